@@ -1,0 +1,62 @@
+# camber_test(<name> <sources>... LIBS <targets>... [LABELS <labels>...])
+#   One GoogleTest executable whose tests ctest knows one by one. Tests run in the source root, so a
+#   test opens "models/mule.toml" as a user would.
+# camber_fuzz(<name> <sources>... LIBS <targets>... [CORPUS <dir>] [DICT <file>] [RUNS <n>])
+#   A libFuzzer target, there only with CAMBER_FUZZ. ctest gives it a short run of RUNS inputs from a
+#   fixed seed; `make fuzz` gives it a long one.
+
+if(CAMBER_TESTS OR CAMBER_FUZZ)
+  enable_testing()
+endif()
+if(CAMBER_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+
+function(camber_test name)
+  if(NOT CAMBER_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;LABELS")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} GTest::gtest GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    PROPERTIES TIMEOUT 600 LABELS "unit;${arg_LABELS}")
+endfunction()
+
+function(camber_fuzz name)
+  if(NOT CAMBER_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS;DICT;RUNS" "LIBS")
+  if(NOT arg_RUNS)
+    set(arg_RUNS 20000)
+  endif()
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+
+  # New inputs go to the first folder, in the build tree; the committed seeds are only read.
+  set(found ${CMAKE_CURRENT_BINARY_DIR}/${name}_found)
+  file(MAKE_DIRECTORY ${found})
+  set(common -seed=1 -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
+    -artifact_prefix=${found}/)
+  if(arg_DICT)
+    list(APPEND common -dict=${CMAKE_CURRENT_SOURCE_DIR}/${arg_DICT})
+  endif()
+  if(arg_CORPUS)
+    set(seeds ${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS})
+  endif()
+  add_test(NAME ${name} COMMAND ${name} -runs=${arg_RUNS} ${common} ${seeds})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS fuzz)
+
+  set(CAMBER_FUZZ_RUNS 2000000 CACHE STRING "Inputs that each fuzz target gets in the long run")
+  add_custom_target(long_${name} COMMAND ${name} -runs=${CAMBER_FUZZ_RUNS} ${common} ${found} ${seeds}
+    USES_TERMINAL COMMENT "Fuzzing ${name} with ${CAMBER_FUZZ_RUNS} inputs")
+  if(NOT TARGET long_fuzz)
+    add_custom_target(long_fuzz)
+  endif()
+  add_dependencies(long_fuzz long_${name})
+endfunction()
