@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "camber/codegen/program.h"
+
+namespace camber::codegen {
+
+/// Runs a program without a compiler. The program becomes a register machine whose registers are reused,
+/// so a run touches little memory and allocates none. Holds its registers: one per thread.
+template <class T>
+class Interpreter {
+ public:
+  /// The program is not needed afterwards.
+  explicit Interpreter(const Program& program);
+
+  int input_size() const { return input_size_; }
+  int output_size() const { return static_cast<int>(output_registers_.size()); }
+
+  /// All inputs in their order in, all outputs in their order out (matrices column by column). Returns 0, or
+  /// the number of the first guard that failed. Throws std::invalid_argument when a size is wrong.
+  int run(std::span<const T> inputs, std::span<T> outputs);
+
+ private:
+  struct Step {
+    Op op;
+    int target;  // register; kSinCos writes the cosine to c
+    int a, b, c;
+  };
+  struct Check {
+    Guard kind;
+    int number;
+    int reg;
+    int after;  // checked once so many steps are done
+  };
+  struct Call {
+    const symbolic::UserFunction* function;
+    std::vector<int> orders;
+    std::vector<int> registers;
+  };
+  void execute(const Step& step);
+  void store_outputs(int step, std::span<T> outputs) const;
+
+  int input_size_ = 0;
+  std::vector<Step> steps_;
+  std::vector<Check> checks_;  // by `after`
+  std::vector<Call> calls_;
+  std::vector<int> output_registers_;
+  std::vector<T> registers_;  // inputs, constants, then those that are reused
+  std::vector<T> call_arguments_;
+};
+
+extern template class Interpreter<double>;
+
+}  // namespace camber::codegen
