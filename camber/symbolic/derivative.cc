@@ -1,0 +1,334 @@
+// Forward accumulation: D is applied to each node once, after its children.
+//   D(sum c_i t_i)     = sum c_i D(t_i)                                              (1)
+//   D(prod b_i^n_i)    = sum n_i D(b_i) b_i^(n_i - 1) prod of the others             (2)
+//   D(b^e)             = b^e (e D(b) / b + log(b) D(e)), e not a number              (3)
+//   D(f(u_1, u_2,...)) = sum df/du_i D(u_i)                                          (4)
+// Which nodes are looked at follows [Turner, "Sparse Partial Derivative Calculations"]: every node
+// knows the leaves it depends on (his list Upsilon), so a sum or product only meets the children
+// whose partials do not vanish. He keeps these lists per body velocity, we per node.
+
+#include "camber/symbolic/derivative.h"
+
+#include <algorithm>
+#include <array>
+
+#include "camber/core/require.h"
+#include "camber/symbolic/partials.h"
+#include "camber/symbolic/user_function.h"
+
+namespace camber::symbolic {
+
+using internal::append_cofactor;
+using internal::for_each_smooth_argument;
+using internal::function_partial;
+using internal::takes_first;
+
+namespace internal {
+
+namespace {
+
+Expr call_partial(const Expr& e, int i) {
+  std::vector<int> orders(e.derivative_orders().begin(), e.derivative_orders().end());
+  orders.resize(e.arguments().size());
+  ++orders[static_cast<std::size_t>(i)];
+  return e.function().vanishes(orders) ? Expr(0) : call(e.function(), e.arguments(), orders);
+}
+
+Expr atan2_partial(const Expr& y, const Expr& x, int i) {
+  const Expr inverse_square = pow(pow(x, 2) + pow(y, 2), -1);
+  return i == 0 ? x * inverse_square : -(y * inverse_square);
+}
+
+}  // namespace
+
+Expr function_partial(const Expr& e, int i) {
+  const Expr u = e.kind() == Kind::kCall ? Expr(0) : e.arguments()[0];
+  switch (e.kind()) {
+    case Kind::kExp:
+      return e;
+    case Kind::kLog:
+      return pow(u, -1);
+    case Kind::kSin:
+      return cos(u);
+    case Kind::kCos:
+      return -sin(u);
+    case Kind::kTan:  // not 1/cos^2: the tangent is there already
+      return 1 + pow(e, 2);
+    case Kind::kAsin:
+      return pow(1 - pow(u, 2), Number(-1, 2));
+    case Kind::kAcos:
+      return -pow(1 - pow(u, 2), Number(-1, 2));
+    case Kind::kAtan:
+      return pow(1 + pow(u, 2), -1);
+    case Kind::kSinh:
+      return cosh(u);
+    case Kind::kCosh:
+      return sinh(u);
+    case Kind::kTanh:
+      return 1 - pow(e, 2);
+    case Kind::kAbs:
+      return sign(u);
+    case Kind::kAtan2:
+      return atan2_partial(u, e.arguments()[1], i);
+    case Kind::kCall:
+      return call_partial(e, i);
+    default:
+      assert(false && "function_partial: no function with a partial derivative");
+      return Expr(0);
+  }
+}
+
+Condition takes_first(const Expr& min_or_max) {
+  const Expr& a = min_or_max.arguments()[0];
+  const Expr& b = min_or_max.arguments()[1];
+  return min_or_max.kind() == Kind::kMin ? a <= b : b <= a;
+}
+
+void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* factors) {
+  std::size_t j = 0;
+  for (const Factor& f : product.factors()) {
+    if (j++ != i) {
+      factors->push_back(f.exponent.is_one() ? f.base : pow(f.base, f.exponent));
+    } else if (!f.exponent.is_one()) {
+      factors->push_back(pow(f.base, f.exponent.number() - Number(1)));
+    }
+  }
+}
+
+}  // namespace internal
+
+namespace {
+
+void require_leaf(const Expr& x, std::string_view where) {
+  require(x.is_leaf(), where, ": needs a symbol or a variable to differentiate by, got ",
+          x.to_string());
+}
+
+}  // namespace
+
+Differentiator::Differentiator(const Expr& x) : mode_(Mode::kLeaf), x_(x) {
+  require_leaf(x, "Differentiator");
+}
+
+Differentiator::Differentiator(std::span<const Seed> seeds) : mode_(Mode::kSeeds) {
+  for (const Seed& seed : seeds) {
+    require_leaf(seed.leaf, "Differentiator");
+    if (!seed.derivative.is_zero()) {
+      require(seeds_.insert(seed.leaf, seed.derivative), "Differentiator: ", seed.leaf.to_string(),
+              " is seeded twice");
+    }
+  }
+}
+
+Differentiator Differentiator::by_time() { return Differentiator(Mode::kTime); }
+
+Differentiator Differentiator::by_time(const Expr& t) {
+  require(t.kind() == Kind::kSymbol, "Differentiator: time is a symbol, got ", t.to_string());
+  Differentiator by_time(Mode::kTime);
+  by_time.x_ = t;
+  return by_time;
+}
+
+bool Differentiator::is_constant(const Expr& e) const {
+  switch (mode_) {
+    case Mode::kLeaf:
+      return !e.depends_on(x_);
+    case Mode::kTime:
+      return !e.depends_on_time() && (x_.is_number() || !e.depends_on(x_));
+    case Mode::kSeeds:
+      return !seeds_.occurs_in(e);
+  }
+  return true;
+}
+
+Expr Differentiator::leaf_derivative(const Expr& leaf) const {
+  switch (mode_) {
+    case Mode::kLeaf:
+      return Expr(1);
+    case Mode::kTime:
+      return leaf.kind() == Kind::kVariable ? variable(leaf.name(), leaf.order() + 1) : Expr(1);
+    case Mode::kSeeds:
+      return *seeds_.find(leaf);
+  }
+  return Expr(0);
+}
+
+/// D of a child that operator() has dealt with before its parent.
+Expr Differentiator::of_child(const Expr& e) const {
+  const Expr* known = memo_.find(e);
+  return known != nullptr ? *known : Expr(0);
+}
+
+Expr Differentiator::operator()(const Expr& e) {
+  require(!is_condition(e.kind()),
+          "Differentiator: a condition has no derivative: ", e.to_string());
+  if (is_constant(e)) {
+    return Expr(0);
+  }
+  const auto each_needed_child = [this](const Expr& parent, const auto& f) {
+    const auto if_not_constant = [&](const Expr& child) {
+      if (!is_constant(child)) {
+        f(child);
+      }
+    };
+    if (is_elementary_function(parent.kind()) || parent.kind() == Kind::kCall) {
+      for_each_smooth_argument(
+          parent, [&](int i) { if_not_constant(parent.arguments()[static_cast<std::size_t>(i)]); });
+    } else {
+      internal::for_each_child(parent, if_not_constant);
+    }
+  };
+  internal::post_order(
+      e, &stack_, [this](const Expr& node) { return memo_.contains(node); }, each_needed_child,
+      [this](const Expr& node) { memo_.insert(node, derive(node)); });
+  return memo_.at(e);
+}
+
+Expr Differentiator::derive(const Expr& e) {
+  switch (e.kind()) {
+    case Kind::kSymbol:
+    case Kind::kVariable:
+      return leaf_derivative(e);
+    case Kind::kNamed:
+      ++partials_computed_;
+      return of_child(e.definition());
+    case Kind::kSum:
+      return derive_sum(e);
+    case Kind::kProduct:
+      return derive_product(e);
+    default:
+      return derive_function(e);
+  }
+}
+
+Expr Differentiator::derive_sum(const Expr& e) {  // (1)
+  terms_.clear();
+  for (const Term& t : e.terms()) {
+    const Expr dt = of_child(t.term);
+    if (!dt.is_zero()) {
+      terms_.push_back({dt, t.coefficient});
+    }
+  }
+  partials_computed_ += terms_.size();
+  return linear_combination(Number(0), terms_);
+}
+
+Expr Differentiator::derive_product(const Expr& e) {  // (2), (3)
+  terms_.clear();
+  std::size_t i = 0;
+  for (const Factor& f : e.factors()) {
+    const Expr db = of_child(f.base);
+    if (!db.is_zero()) {
+      factors_.assign(1, db);
+      if (f.exponent.is_number()) {
+        append_cofactor(e, i, &factors_);
+        terms_.push_back({product(factors_), f.exponent.number()});
+      } else {
+        factors_.insert(factors_.end(), {f.exponent, e, pow(f.base, -1)});
+        terms_.push_back({product(factors_), Number(1)});
+      }
+    }
+    const Expr de = of_child(f.exponent);
+    if (!de.is_zero()) {
+      factors_.assign({de, log(f.base), e});
+      terms_.push_back({product(factors_), Number(1)});
+    }
+    ++i;
+  }
+  partials_computed_ += terms_.size();
+  return linear_combination(Number(0), terms_);
+}
+
+void Differentiator::count_partials(std::span<const Expr> children_used) {
+  for (const Expr& child : children_used) {
+    partials_computed_ += of_child(child).is_zero() ? 0 : 1;
+  }
+}
+
+Expr Differentiator::derive_function(const Expr& e) {  // (4)
+  const std::span<const Expr> args = e.arguments();
+  switch (e.kind()) {
+    case Kind::kMin:
+    case Kind::kMax:
+      count_partials(args);
+      return select(takes_first(e), of_child(args[0]), of_child(args[1]));
+    case Kind::kSelect:
+      count_partials(args.subspan(1));
+      return select(Condition(args[0]), of_child(args[1]), of_child(args[2]));
+    case Kind::kAtan2: {  // one division for both partials
+      const Expr &y = args[0], &x = args[1];
+      count_partials(args);
+      return (x * of_child(y) - y * of_child(x)) / (pow(x, 2) + pow(y, 2));
+    }
+    default:
+      break;
+  }
+  terms_.clear();
+  for_each_smooth_argument(e, [&](int i) {
+    const Expr du = of_child(args[static_cast<std::size_t>(i)]);
+    if (!du.is_zero()) {
+      terms_.push_back({function_partial(e, i) * du, Number(1)});
+    }
+  });
+  partials_computed_ += terms_.size();
+  return linear_combination(Number(0), terms_);
+}
+
+Expr diff(const Expr& e, const Expr& x) { return Differentiator(x)(e); }
+
+Expr diff(const Expr& e, const Expr& x, int n) {
+  require(n >= 0, "diff: order must be >= 0, got ", n);
+  Differentiator by_x(x);
+  Expr result = e;
+  for (int i = 0; i < n && !result.is_zero(); ++i) {
+    result = by_x(result);
+  }
+  return result;
+}
+
+Expr time_derivative(const Expr& e) { return Differentiator::by_time()(e); }
+
+Expr time_derivative(const Expr& e, const Expr& t) { return Differentiator::by_time(t)(e); }
+
+Expr directional_derivative(const Expr& e, std::span<const Expr> leaves,
+                            std::span<const Expr> directions) {
+  require(leaves.size() == directions.size(), "directional_derivative: ", leaves.size(),
+          " leaves, but ", directions.size(), " directions");
+  std::vector<Seed> seeds;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    seeds.push_back({leaves[i], directions[i]});
+  }
+  return Differentiator(seeds)(e);
+}
+
+DependencyLists::DependencyLists(std::span<const Expr> es, std::span<const Expr> xs)
+    : theta(es.size()), omega(es.size()), users(xs.size()) {
+  internal::NodeMap<int> place;
+  for (std::size_t j = 0; j < xs.size(); ++j) {
+    require_leaf(xs[j], "DependencyLists");
+    require(place.insert(xs[j], static_cast<int>(j)), "DependencyLists: ", xs[j].to_string(),
+            " occurs twice");
+  }
+  for (std::size_t i = 0; i < es.size(); ++i) {
+    for (const Expr& leaf : es[i].leaves()) {
+      if (const int* j = place.find(leaf)) {
+        omega[i].push_back(*j);
+        users[static_cast<std::size_t>(*j)].push_back(static_cast<int>(i));
+      }
+    }
+    std::sort(omega[i].begin(), omega[i].end());
+    for (const int j : omega[i]) {
+      theta[i].push_back(xs[static_cast<std::size_t>(j)]);
+    }
+  }
+}
+
+std::size_t DependencyLists::entries() const {
+  std::size_t total = 0;
+  for (const std::vector<int>& list : omega) {
+    total += list.size();
+  }
+  return total;
+}
+
+}  // namespace camber::symbolic

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/symbolic/expr.h"
+
+// What forward and reverse accumulation share: the derivative of one node by one child.
+
+namespace camber::symbolic::internal {
+
+/// f(i) for each argument of a function, call or select through which a derivative can pass: not
+/// the argument of sign, not a condition, and not where a user function does not change.
+template <class F>
+void for_each_smooth_argument(const Expr& e, const F& f) {
+  switch (e.kind()) {
+    case Kind::kSign:
+      break;
+    case Kind::kSelect:
+      f(1);
+      f(2);
+      break;
+    default:
+      for (int i = 0; i < static_cast<int>(e.arguments().size()); ++i) {
+        f(i);
+      }
+  }
+}
+
+/// d e / d argument i, for functions of one argument, atan2 and calls.
+Expr function_partial(const Expr& e, int i);
+
+/// Which argument min or max takes: the first where both are equal.
+Condition takes_first(const Expr& min_or_max);
+
+/// Appends what is left of a product, with numeric exponent n of factor i, when that factor is
+/// divided out once: d(product)/d(base i) = n * (what is appended).
+void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* factors);
+
+}  // namespace camber::symbolic::internal
