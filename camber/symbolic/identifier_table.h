@@ -19,22 +19,24 @@ std::string_view language_name(Language language);
 /// Gives every name of a piece of generated code a legal identifier of its own.
 ///
 /// Legal: letters, digits and '_' alone, no keyword of the language, no function of its library, no
-/// identifier that the standards reserve (leading or doubled '_'), at most 63 characters. Unique: in
-/// Fortran `R` and `r` are the same, so one of them gets another name. A variable's derivatives read
-/// q_dot, q_ddot, q_d3; a dot in a name becomes '_'. The first to ask gets the plain name, later ones
-/// get `_2`, `_3`, ...: the same questions in the same order give the same names on every machine.
+/// identifier that the standards reserve (leading or doubled '_'), at most 63 characters. Unique:
+/// in Fortran `R` and `r` are the same, so one of them gets another name. A variable's derivatives
+/// read q_dot, q_ddot, q_d3; a dot in a name becomes '_'. The first to ask gets the plain name,
+/// later ones get `_2`, `_3`, ...: the same questions in the same order give the same names on
+/// every machine.
 class IdentifierTable {
  public:
   explicit IdentifierTable(Language language);
 
   Language language() const { return language_; }
 
-  /// The identifier of a symbol, a variable or a named quantity: made by the first call, found by the others.
+  /// The identifier of a symbol, a variable or a named quantity: made by the first call, found by
+  /// the others.
   const std::string& of(const Expr& e);
   /// A new identifier that looks like `wanted`: for temporaries, arguments and procedures.
   std::string make(std::string_view wanted);
-  /// Takes `identifier` as it is, because something outside (a type, an interface to link with) has that name.
-  /// Returns false when it was taken before.
+  /// Takes `identifier` as it is, because something outside (a type, an interface to link with) has
+  /// that name. Returns false when it was taken before.
   bool reserve(std::string_view identifier);
 
  private:
@@ -46,8 +48,9 @@ class IdentifierTable {
   std::unordered_map<std::string, int> next_suffix_;
 };
 
-/// What a user function or its derivative is called in generated code, to be linked by the user: NAME, or
-/// NAME_d10 for the orders (1, 0); orders above 9 are set off by '_': NAME_d10_2. Dots become '_'.
+/// What a user function or its derivative is called in generated code, to be linked by the user:
+/// NAME, or NAME_d10 for the orders (1, 0); orders above 9 are set off by '_': NAME_d10_2. Dots
+/// become '_'.
 std::string function_identifier(std::string_view name, std::span<const int> orders);
 
 }  // namespace camber::symbolic

@@ -1,0 +1,47 @@
+#include "camber/symbolic/text_layout.h"
+
+#include <algorithm>
+
+namespace camber::symbolic::internal {
+
+Fraction make_fraction(const Number& coefficient, const Expr& term) {
+  Fraction fraction;
+  fraction.negative = coefficient.sign() < 0;
+  fraction.over = abs(coefficient);
+  if (coefficient.is_exact()) {
+    fraction.under = fraction.over.denominator();
+    fraction.over = fraction.over.numerator();
+  }
+  if (term.kind() != Kind::kProduct) {
+    if (!term.is_one()) fraction.above.push_back({term, 1});
+    return fraction;
+  }
+  for (const Factor& factor : term.factors()) {
+    const bool below = factor.exponent.is_number() && factor.exponent.number().sign() < 0;
+    if (below) {
+      fraction.below.push_back({factor.base, -factor.exponent.number()});
+    } else {
+      fraction.above.push_back(factor);
+    }
+  }
+  return fraction;
+}
+
+std::vector<Term> reading_order(const Expr& sum) {
+  std::vector<Term> terms;
+  terms.reserve(sum.terms().size() + 1);
+  for (const Term& term : sum.terms()) terms.push_back(term);
+  if (!sum.constant().is_zero()) terms.push_back({1, sum.constant()});
+  const auto positive = std::find_if(terms.begin(), terms.end(),
+                                     [](const Term& term) { return term.coefficient.sign() > 0; });
+  if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
+  return terms;
+}
+
+bool is_single_term(const Expr& sum) { return sum.terms().size() == 1 && sum.constant().is_zero(); }
+
+bool is_square_root(const Factor& factor) {
+  return factor.exponent.is_number() && factor.exponent.number() == Number(1, 2);
+}
+
+}  // namespace camber::symbolic::internal

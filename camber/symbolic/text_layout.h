@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/symbolic/expr.h"
+
+namespace camber::symbolic::internal {
+
+// How a person would arrange what the canonical form stores: shared by text, LaTeX and code.
+
+/// coefficient * product as a fraction: |coefficient| = over / under, and the factors on their
+/// sides with exponents that are not negative numbers. A double coefficient stays above the line.
+struct Fraction {
+  bool negative = false;
+  Number over = 1;
+  Number under = 1;
+  std::vector<Factor> above;
+  std::vector<Factor> below;
+
+  bool has_line() const { return !under.is_one() || !below.empty(); }
+};
+Fraction make_fraction(const Number& coefficient, const Expr& term);
+
+/// A sum in reading order: as stored with the constant last, but a positive term first if there is
+/// one. The constant, if not zero, has the term 1.
+std::vector<Term> reading_order(const Expr& sum);
+
+/// coefficient * term and nothing else.
+bool is_single_term(const Expr& sum);
+
+/// x^(1/2).
+bool is_square_root(const Factor& factor);
+
+}  // namespace camber::symbolic::internal
