@@ -100,8 +100,7 @@ void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* fact
 namespace {
 
 void require_leaf(const Expr& x, std::string_view where) {
-  require(x.is_leaf(), where, ": needs a symbol or a variable to differentiate by, got ",
-          x.to_string());
+  require(x.is_leaf(), where, ": needs a symbol or a variable to differentiate by, got ", x);
 }
 
 }  // namespace
@@ -114,7 +113,7 @@ Differentiator::Differentiator(std::span<const Seed> seeds) : mode_(Mode::kSeeds
   for (const Seed& seed : seeds) {
     require_leaf(seed.leaf, "Differentiator");
     if (!seed.derivative.is_zero()) {
-      require(seeds_.insert(seed.leaf, seed.derivative), "Differentiator: ", seed.leaf.to_string(),
+      require(seeds_.insert(seed.leaf, seed.derivative), "Differentiator: ", seed.leaf,
               " is seeded twice");
     }
   }
@@ -123,7 +122,7 @@ Differentiator::Differentiator(std::span<const Seed> seeds) : mode_(Mode::kSeeds
 Differentiator Differentiator::by_time() { return Differentiator(Mode::kTime); }
 
 Differentiator Differentiator::by_time(const Expr& t) {
-  require(t.kind() == Kind::kSymbol, "Differentiator: time is a symbol, got ", t.to_string());
+  require(t.kind() == Kind::kSymbol, "Differentiator: time is a symbol, got ", t);
   Differentiator by_time(Mode::kTime);
   by_time.x_ = t;
   return by_time;
@@ -160,8 +159,7 @@ Expr Differentiator::of_child(const Expr& e) const {
 }
 
 Expr Differentiator::operator()(const Expr& e) {
-  require(!is_condition(e.kind()),
-          "Differentiator: a condition has no derivative: ", e.to_string());
+  require(!is_condition(e.kind()), "Differentiator: a condition has no derivative: ", e);
   if (is_constant(e)) {
     return Expr(0);
   }
@@ -306,8 +304,7 @@ DependencyLists::DependencyLists(std::span<const Expr> es, std::span<const Expr>
   internal::NodeMap<int> place;
   for (std::size_t j = 0; j < xs.size(); ++j) {
     require_leaf(xs[j], "DependencyLists");
-    require(place.insert(xs[j], static_cast<int>(j)), "DependencyLists: ", xs[j].to_string(),
-            " occurs twice");
+    require(place.insert(xs[j], static_cast<int>(j)), "DependencyLists: ", xs[j], " occurs twice");
   }
   for (std::size_t i = 0; i < es.size(); ++i) {
     for (const Expr& leaf : es[i].leaves()) {

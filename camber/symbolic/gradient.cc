@@ -171,9 +171,8 @@ internal::LeafSelection<int> columns_of(std::span<const Expr> xs, std::string_vi
   internal::LeafSelection<int> columns;
   for (std::size_t j = 0; j < xs.size(); ++j) {
     require(xs[j].is_leaf(), where, ": needs symbols or variables to differentiate by, got ",
-            xs[j].to_string());
-    require(columns.insert(xs[j], static_cast<int>(j)), where, ": ", xs[j].to_string(),
-            " occurs twice");
+            xs[j]);
+    require(columns.insert(xs[j], static_cast<int>(j)), where, ": ", xs[j], " occurs twice");
   }
   return columns;
 }
@@ -218,7 +217,7 @@ void sort_by_rows(std::vector<Entry>* entries) {
 
 std::vector<Expr> gradient(const Expr& e, std::span<const Expr> xs) {
   const internal::LeafSelection<int> columns = columns_of(xs, "gradient");
-  require(!is_condition(e.kind()), "gradient: a condition has no derivative: ", e.to_string());
+  require(!is_condition(e.kind()), "gradient: a condition has no derivative: ", e);
   std::vector<Expr> result(xs.size(), Expr(0));
   if (xs.size() == 1) {
     result[0] = diff(e, xs[0]);
@@ -232,7 +231,7 @@ std::vector<Expr> gradient(const Expr& e, std::span<const Expr> xs) {
 std::vector<Entry> jacobian(std::span<const Expr> es, std::span<const Expr> xs) {
   const internal::LeafSelection<int> columns = columns_of(xs, "jacobian");
   for (const Expr& e : es) {
-    require(!is_condition(e.kind()), "jacobian: a condition has no derivative: ", e.to_string());
+    require(!is_condition(e.kind()), "jacobian: a condition has no derivative: ", e);
   }
   std::vector<Entry> entries = es.size() < xs.size()
                                    ? reverse_jacobian(es, columns)

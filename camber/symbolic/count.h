@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "camber/symbolic/expr.h"
+
+namespace camber::symbolic {
+
+/// What an evaluation takes, as Maple's codegen[cost] counts it:
+/// - n terms take n - 1 additions; a subtraction is one, a sign is free
+/// - a coefficient other than 1 and -1 takes a multiplication (1/2 too: it is a constant)
+/// - an integer power takes the multiplications of repeated squaring, as generated code does
+/// (Maple's n - 1
+///   would make x^1000 look like the whole model; up to n = 3 they agree)
+/// - all negative powers of a product share one division
+/// - a square root, any other power, a function, a comparison, select and a user function are one
+/// function each Counts stop at the largest number instead of wrapping around.
+struct OperationCount {
+  std::uint64_t additions = 0;
+  std::uint64_t multiplications = 0;
+  std::uint64_t divisions = 0;
+  std::uint64_t functions = 0;
+
+  std::uint64_t total() const;
+  /// "531 additions + 4110 functions + 2983 multiplications"; what is zero is left out, "0
+  /// operations" if all is.
+  std::string to_string() const;
+
+  OperationCount& operator+=(const OperationCount& b);
+  friend bool operator==(const OperationCount&, const OperationCount&) = default;
+};
+
+struct CountOptions {
+  /// Maple writes q' as diff(q(t), t): there, q is one function, q' two, q'' three.
+  bool variables_are_functions = false;
+};
+
+/// As written, repeated sub-expressions counted each time.
+OperationCount count_operations(const Expr& e, const CountOptions& options = {});
+OperationCount count_operations(std::span<const Expr> es, const CountOptions& options = {});
+
+/// Each distinct sub-expression counted once: the cost after common sub-expressions are taken out.
+OperationCount count_shared_operations(const Expr& e, const CountOptions& options = {});
+OperationCount count_shared_operations(std::span<const Expr> es, const CountOptions& options = {});
+
+}  // namespace camber::symbolic
