@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "camber/core/diagnostics.h"
+#include "camber/symbolic/expr.h"
+#include "camber/symbolic/parse_error.h"
+#include "camber/symbolic/vocabulary.h"
+
+namespace camber::symbolic {
+
+/// Beyond these a text is refused before it costs noticeable time, memory or stack.
+struct ParseLimits {
+  std::size_t size = 1'000'000;  // [bytes] of text
+  int depth =
+      1000;  // of parentheses, signs, exponents; links of an `and`, `or`, `min`, `max` chain
+  std::size_t digits = 4900;  // of a whole number: what fits Number's 16384 bits
+  std::size_t work =
+      10'000'000;  // entries and leaves of all sums and products that are built on the way
+};
+
+struct ParseOptions {
+  Position origin =
+      {};  // where the text begins, for messages; column 0 or 1 is the start of a line
+  ParseLimits limits = {};
+};
+
+/// Reads a value in the grammar of docs/manual/expressions.md:
+///   parse("m*l^2*q''/3 + k*q", vocabulary)
+/// Whole numbers and their ratios are exact; a number with a point or an exponent is a double,
+/// except that a whole one counts as exact (Number). `pi` is a double unless the vocabulary gives
+/// it a meaning. Throws ParseError, and nothing else, when the text is at fault.
+Expr parse(std::string_view text, const Vocabulary& vocabulary, const ParseOptions& options = {});
+/// With a free vocabulary.
+Expr parse(std::string_view text);
+
+/// Reads a condition: "x < 3 and not (y == z)".
+Condition parse_condition(std::string_view text, const Vocabulary& vocabulary,
+                          const ParseOptions& options = {});
+
+}  // namespace camber::symbolic
