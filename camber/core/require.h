@@ -17,6 +17,8 @@ template <class Part>
 void append_part(std::string* text, const Part& part) {
   if constexpr (std::is_convertible_v<const Part&, std::string_view>) {
     text->append(std::string_view(part));
+  } else if constexpr (requires { text->append(part.to_string()); }) {
+    text->append(part.to_string());
   } else if constexpr (std::is_same_v<Part, bool>) {
     text->append(part ? "true" : "false");
   } else if constexpr (std::is_same_v<Part, char>) {
@@ -27,7 +29,7 @@ void append_part(std::string* text, const Part& part) {
     text->append(to_text(static_cast<long long>(part)));
   } else {
     static_assert(std::is_unsigned_v<Part>,
-                  "require(): a part is text, a number, a char or a bool");
+                  "require(): a part is text, a number, a char, a bool or has to_string()");
     text->append(to_text(static_cast<unsigned long long>(part)));
   }
 }
@@ -36,7 +38,8 @@ void append_part(std::string* text, const Part& part) {
 
 }  // namespace internal
 
-/// The parts as one text: strings as they are, numbers in the shortest form that reads back.
+/// The parts as one text: strings as they are, numbers in the shortest form that reads back,
+/// objects as their to_string() says.
 template <class... Parts>
 std::string concat(const Parts&... parts) {
   std::string text;
@@ -45,7 +48,8 @@ std::string concat(const Parts&... parts) {
 }
 
 /// Throws std::invalid_argument with the parts as its message when a caller's argument is not what
-/// the function needs. The parts are turned into text only then.
+/// the function needs. The parts are turned into text only then: hand over an object, not its
+/// to_string(), which may take longer than the function itself.
 ///   require(q.size() == model.nq, "calc_mass_matrix: q has ", q.size(), ", needs ", model.nq);
 template <class... Parts>
 void require(bool condition, const Parts&... parts) {

@@ -169,7 +169,7 @@ Condition::Condition(bool value) : expr_(intern(value ? Kind::kTrue : Kind::kFal
 
 Condition::Condition(const Expr& expr) : expr_(expr) {
   require(is_condition(expr.kind()), "a condition was expected, got the ", kind_name(expr.kind()),
-          " ", expr.to_string());
+          " ", expr);
 }
 
 Condition::operator bool() const {

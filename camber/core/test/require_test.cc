@@ -39,6 +39,21 @@ TEST(Concat, WritesEveryKindOfPart) {
   EXPECT_EQ(concat(std::numeric_limits<std::uint64_t>::max()), "18446744073709551615");
 }
 
+// An expression's text can be longer than the work of the function that checks it.
+TEST(Require, AsksAnObjectForItsTextOnlyOnFailure) {
+  struct Costly {
+    int* asked;
+    std::string to_string() const { return concat("costly ", ++*asked); }
+  };
+  int asked = 0;
+  const Costly object{&asked};
+  require(true, "holds: ", object);
+  EXPECT_EQ(asked, 0);
+  EXPECT_THROW(require(false, "fails: ", object), std::invalid_argument);
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(concat(object, '!'), "costly 2!");
+}
+
 // Two thirds has no short decimal form: fewer digits than these would read back as another double.
 TEST(Concat, WritesDoublesThatReadBackExactly) {
   EXPECT_EQ(concat(2.0 / 3.0), "0.6666666666666666");
