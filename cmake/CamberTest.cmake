@@ -38,8 +38,10 @@ function(camber_fuzz name)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
 
-  # New inputs go to the first folder, in the build tree; the committed seeds are only read.
+  # New inputs go to the first folder, in the build tree; the committed seeds are only read. The short
+  # run starts without those of earlier runs, so that it is the same each time.
   set(found ${CMAKE_CURRENT_BINARY_DIR}/${name}_found)
+  set(found_shortly ${CMAKE_CURRENT_BINARY_DIR}/${name}_found_shortly)
   file(MAKE_DIRECTORY ${found})
   set(common -seed=1 -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
     -artifact_prefix=${found}/)
@@ -49,8 +51,12 @@ function(camber_fuzz name)
   if(arg_CORPUS)
     set(seeds ${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS})
   endif()
-  add_test(NAME ${name} COMMAND ${name} -runs=${arg_RUNS} ${common} ${seeds})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS fuzz)
+  add_test(NAME ${name}_start COMMAND ${CMAKE_COMMAND} -E rm -rf ${found_shortly})
+  add_test(NAME ${name}_folder COMMAND ${CMAKE_COMMAND} -E make_directory ${found_shortly})
+  add_test(NAME ${name} COMMAND ${name} -runs=${arg_RUNS} ${common} ${found_shortly} ${seeds})
+  set_tests_properties(${name}_start PROPERTIES FIXTURES_SETUP ${name}_empty)
+  set_tests_properties(${name}_folder PROPERTIES DEPENDS ${name}_start FIXTURES_SETUP ${name}_empty)
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${name}_empty TIMEOUT 300 LABELS fuzz)
 
   set(CAMBER_FUZZ_RUNS 2000000 CACHE STRING "Inputs that each fuzz target gets in the long run")
   add_custom_target(long_${name} COMMAND ${name} -runs=${CAMBER_FUZZ_RUNS} ${common} ${found} ${seeds}

@@ -19,7 +19,7 @@ std::string join_lines(const std::vector<Diagnostic>& diagnostics) {
 }
 
 auto sort_key(const Diagnostic& d) {
-  return std::tie(d.where.file, d.where.line, d.where.column, d.where.key, d.text, d.severity);
+  return std::tie(d.where.file, d.where.line, d.where.column, d.where.key, d.severity, d.text);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const std::string& path, std::string_view what, int error) {
-  throw FileError(concat(path, ": ", what, ": ", std::generic_category().message(error)));
+  throw FileError(path, concat(what, ": ", std::generic_category().message(error)));
 }
 
 class Descriptor {
@@ -113,7 +113,7 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
     if (n < 0) fail(path, "cannot read", errno);
     if (n == 0) return text;
     if (text.size() + static_cast<std::size_t>(n) > max_bytes) {
-      throw FileError(concat(path, ": longer than ", max_bytes, " bytes"));
+      throw FileError(path, concat("longer than ", max_bytes, " bytes"));
     }
     text.append(buffer.data(), static_cast<std::size_t>(n));
   }

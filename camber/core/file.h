@@ -10,7 +10,14 @@ namespace camber {
 /// A file that cannot be read or written: "runs/a.csv: cannot write: No space left on device".
 class FileError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  FileError(const std::string& path, const std::string& reason)
+      : std::runtime_error(path + ": " + reason), reason_(reason) {}
+
+  /// The message without the file's name.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
 };
 
 /// The whole file as it is. Throws FileError when it is missing, a folder, unreadable, or longer

@@ -1,0 +1,373 @@
+#include "camber/core/toml_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <tuple>
+#include <utility>
+
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/core/suggestion.h"
+#include "camber/core/toml_limits.h"
+#include "camber/core/toml_string.h"
+#include "camber/core/toml_value.h"
+
+namespace camber {
+namespace internal {
+
+struct TomlDocument {
+  std::string file;
+  std::string text;
+  TomlValue root;
+  std::deque<TomlValue> added;  // missing values and defaults; a deque, so that they stay in place
+  Diagnostics diagnostics;
+};
+
+}  // namespace internal
+
+namespace {
+
+using internal::TomlDocument;
+using internal::TomlKind;
+using internal::TomlValue;
+
+std::string with_unit(double bound, std::string_view unit) {
+  return unit.empty() ? concat(bound) : concat(bound, ' ', unit);
+}
+
+std::string in_unit(std::string_view what, std::string_view unit) {
+  return unit.empty() ? std::string(what) : concat(what, " [", unit, ']');
+}
+
+TomlValue* find_child(TomlValue* table, std::string_view key) {
+  auto& children = table->children;
+  const auto it =
+      std::lower_bound(children.begin(), children.end(), key,
+                       [](const TomlValue& child, std::string_view k) { return child.key < k; });
+  return it != children.end() && it->key == key ? &*it : nullptr;
+}
+
+void set_default(const TomlDefault& fallback, TomlValue* value) {
+  if (const auto* boolean = std::get_if<bool>(&fallback)) {
+    value->kind = TomlKind::kBoolean;
+    value->boolean = *boolean;
+  } else if (const auto* integer = std::get_if<std::int64_t>(&fallback)) {
+    value->kind = TomlKind::kInteger;
+    value->integer = *integer;
+    value->number = static_cast<double>(*integer);
+  } else if (const auto* number = std::get_if<double>(&fallback)) {
+    value->kind = TomlKind::kNumber;
+    value->number = *number;
+  } else {
+    value->kind = TomlKind::kText;
+    value->text = std::get<std::string>(fallback);
+  }
+}
+
+Position key_position_of(const TomlDocument& document, const TomlValue& value) {
+  const bool has_key = value.key_line > 0;
+  return {document.file, has_key ? value.key_line : value.line,
+          has_key ? value.key_column : value.column, path_of(value)};
+}
+
+void report_unknown_keys(const TomlValue& value, TomlDocument* document) {
+  for (const TomlValue& child : value.children) {
+    if (value.opened && !child.used) {
+      document->diagnostics.error(key_position_of(*document, child),
+                                  "unknown key" + did_you_mean(child.key, value.missed));
+    } else {
+      report_unknown_keys(child, document);
+    }
+  }
+}
+
+void remove_byte_order_mark(std::string* text) {
+  if (text->compare(0, 3, "\xEF\xBB\xBF") == 0) text->erase(0, 3);
+}
+
+}  // namespace
+
+// --- A table's entries ---
+
+bool TomlNode::open_table() const {
+  if (value_->kind == TomlKind::kTable) {
+    value_->opened = true;
+    return true;
+  }
+  expect("a table");
+  return false;
+}
+
+// A value that the file does not have, at the place of the table it belongs to.
+TomlNode TomlNode::add_value(std::string_view key) const {
+  TomlValue& added = document_->added.emplace_back();
+  added.key = key;
+  added.added = true;
+  added.parent = value_;
+  added.line = value_->line;
+  added.column = value_->column;
+  return TomlNode(document_, &added);
+}
+
+TomlNode TomlNode::find(std::string_view key) const {
+  if (!open_table()) return add_value(key);
+  TomlValue* child = find_child(value_, key);
+  if (child == nullptr) {
+    value_->missed.emplace_back(key);
+    return add_value(key);
+  }
+  child->used = true;
+  return TomlNode(document_, child);
+}
+
+TomlNode TomlNode::at(std::string_view key) const {
+  const TomlNode node = find(key);
+  // Under a value that is itself missing or no table, one message has been enough.
+  if (!node && is_table()) node.error("missing");
+  return node;
+}
+
+TomlNode TomlNode::get(std::string_view key, const TomlDefault& fallback) const {
+  const TomlNode node = find(key);
+  if (!node) set_default(fallback, node.value_);
+  return node;
+}
+
+std::vector<TomlNode> TomlNode::entries() const {
+  std::vector<TomlNode> nodes;
+  if (!open_table()) return nodes;
+  for (TomlValue& child : value_->children) {
+    child.used = true;
+    nodes.push_back(TomlNode(document_, &child));
+  }
+  std::sort(nodes.begin(), nodes.end(), [](const TomlNode& a, const TomlNode& b) {
+    return std::tie(a.value_->key_line, a.value_->key_column) <
+           std::tie(b.value_->key_line, b.value_->key_column);
+  });
+  return nodes;
+}
+
+// --- Values ---
+
+// Says what was expected and what is there, unless nothing is: that has been said.
+void TomlNode::expect(std::string_view what) const {
+  if (*this) error(concat("expected ", what, ", found ", describe(*value_)));
+}
+
+bool TomlNode::read_number(std::string_view unit, double* result) const {
+  if (value_->kind != TomlKind::kNumber && value_->kind != TomlKind::kInteger) {
+    expect(in_unit("a number", unit));
+    return false;
+  }
+  *result = value_->number;
+  if (std::isfinite(*result)) return true;
+  error(concat("must be finite, got ", *result));
+  return false;
+}
+
+double TomlNode::number(std::string_view unit) const {
+  double x = 0;
+  return read_number(unit, &x) ? x : 0;
+}
+
+double TomlNode::positive(std::string_view unit) const {
+  double x = 0;
+  if (!read_number(unit, &x)) return 1;
+  if (x > 0) return x;
+  error(concat("must be > ", with_unit(0, unit), ", got ", x));
+  return 1;
+}
+
+double TomlNode::non_negative(std::string_view unit) const {
+  double x = 0;
+  if (!read_number(unit, &x)) return 0;
+  if (x >= 0) return x;
+  error(concat("must be >= ", with_unit(0, unit), ", got ", x));
+  return 0;
+}
+
+double TomlNode::in_range(double low, double high, std::string_view unit) const {
+  require(low <= high, "TomlNode::in_range: ", low, " to ", high, " is no range");
+  double x = 0;
+  if (!read_number(unit, &x)) return low;
+  if (x >= low && x <= high) return x;
+  error(concat("must be from ", low, " to ", with_unit(high, unit), ", got ", x));
+  return low;
+}
+
+std::int64_t TomlNode::integer(std::int64_t low, std::int64_t high) const {
+  require(low <= high, "TomlNode::integer: ", low, " to ", high, " is no range");
+  if (value_->kind != TomlKind::kInteger) {
+    expect("an integer");
+    return low;
+  }
+  if (value_->integer >= low && value_->integer <= high) return value_->integer;
+  error(concat("must be from ", low, " to ", high, ", got ", value_->integer));
+  return low;
+}
+
+bool TomlNode::boolean() const {
+  if (value_->kind != TomlKind::kBoolean) expect("true or false");
+  return value_->boolean;
+}
+
+std::string TomlNode::text() const {
+  if (value_->kind == TomlKind::kText) return value_->text;
+  expect("a text");
+  return "";
+}
+
+std::string TomlNode::choice(std::initializer_list<std::string_view> words) const {
+  require(words.size() > 0, "TomlNode::choice: no words to choose from");
+  const std::vector<std::string> choices(words.begin(), words.end());
+  std::string list;
+  for (const std::string& word : choices) list += concat(list.empty() ? "" : ", ", '"', word, '"');
+  if (value_->kind != TomlKind::kText) {
+    expect("one of " + list);
+    return choices.front();
+  }
+  if (std::find(choices.begin(), choices.end(), value_->text) != choices.end()) return value_->text;
+  error(concat("must be one of ", list, ", got ", describe(*value_),
+               did_you_mean(value_->text, choices)));
+  return choices.front();
+}
+
+// --- Arrays ---
+
+bool TomlNode::open_array(std::string_view what) const {
+  if (value_->kind == TomlKind::kArray) return true;
+  expect(what);
+  return false;
+}
+
+std::vector<TomlNode> TomlNode::elements() const {
+  std::vector<TomlNode> nodes;
+  if (!open_array("an array")) return nodes;
+  for (TomlValue& child : value_->children) nodes.push_back(TomlNode(document_, &child));
+  return nodes;
+}
+
+std::vector<TomlNode> TomlNode::tables() const {
+  std::vector<TomlNode> nodes;
+  if (!open_array("an array of tables")) return nodes;
+  for (const TomlNode& element : elements()) {
+    if (element.open_table()) nodes.push_back(element);
+  }
+  return nodes;
+}
+
+std::vector<double> TomlNode::numbers(std::string_view unit) const {
+  std::vector<double> values;
+  if (!open_array(in_unit("an array of numbers", unit))) return values;
+  for (const TomlNode& element : elements()) values.push_back(element.number(unit));
+  return values;
+}
+
+std::vector<double> TomlNode::numbers(std::size_t count, std::string_view unit) const {
+  if (value_->kind == TomlKind::kArray && value_->children.size() != count) {
+    error(concat("expected ", count, " numbers, found ", value_->children.size()));
+    return std::vector<double>(count);
+  }
+  std::vector<double> values = numbers(unit);
+  values.resize(count);
+  return values;
+}
+
+std::vector<double> TomlNode::matrix(std::size_t rows, std::size_t columns,
+                                     std::string_view unit) const {
+  std::vector<double> values;
+  if (open_array(concat("an array of ", rows, " rows"))) {
+    if (value_->children.size() != rows) {
+      error(concat("expected ", rows, " rows, found ", value_->children.size()));
+    } else {
+      for (const TomlNode& row : elements()) {
+        const std::vector<double> numbers = row.numbers(columns, unit);
+        values.insert(values.end(), numbers.begin(), numbers.end());
+      }
+    }
+  }
+  values.resize(rows * columns);
+  return values;
+}
+
+std::vector<std::string> TomlNode::texts() const {
+  std::vector<std::string> values;
+  if (!open_array("an array of texts")) return values;
+  for (const TomlNode& element : elements()) values.push_back(element.text());
+  return values;
+}
+
+// --- About the node itself ---
+
+TomlNode::operator bool() const { return value_->kind != TomlKind::kMissing; }
+bool TomlNode::is_table() const { return value_->kind == TomlKind::kTable; }
+bool TomlNode::is_array() const { return value_->kind == TomlKind::kArray; }
+bool TomlNode::is_text() const { return value_->kind == TomlKind::kText; }
+const std::string& TomlNode::key() const { return value_->key; }
+
+Position TomlNode::position() const {
+  return {document_->file, value_->line, value_->column, path_of(*value_)};
+}
+
+Position TomlNode::key_position() const { return key_position_of(*document_, *value_); }
+
+Position TomlNode::position_in_text(std::size_t offset) const {
+  if (!is_text() || value_->added) return position();  // a default has no characters in the file
+  Position where = internal::locate_in_string(document_->text, document_->file, value_->line,
+                                              value_->column, offset);
+  where.key = path_of(*value_);
+  return where;
+}
+
+void TomlNode::error(std::string_view message) const {
+  document_->diagnostics.error(position(), message);
+}
+
+void TomlNode::error_in_text(std::size_t offset, std::string_view message) const {
+  document_->diagnostics.error(position_in_text(offset), message);
+}
+
+void TomlNode::warning(std::string_view message) const {
+  document_->diagnostics.warning(position(), message);
+}
+
+// --- The file ---
+
+TomlFile::TomlFile(std::unique_ptr<TomlDocument> document) : document_(std::move(document)) {}
+TomlFile::TomlFile(TomlFile&&) noexcept = default;
+TomlFile& TomlFile::operator=(TomlFile&&) noexcept = default;
+TomlFile::~TomlFile() = default;
+
+TomlNode TomlFile::root() { return TomlNode(document_.get(), &document_->root); }
+
+Diagnostics& TomlFile::diagnostics() { return document_->diagnostics; }
+
+void TomlFile::finish() {
+  document_->root.opened = true;
+  report_unknown_keys(document_->root, document_.get());
+  document_->diagnostics.throw_if_any();
+}
+
+TomlFile parse_toml(std::string text, std::string file) {
+  remove_byte_order_mark(&text);
+  internal::check_toml_limits(text, file);
+  auto document = std::make_unique<TomlDocument>();
+  document->root = internal::parse_toml_value(text, file);
+  internal::link_to_parents(&document->root);
+  document->text = std::move(text);
+  document->file = std::move(file);
+  return TomlFile(std::move(document));
+}
+
+TomlFile load_toml(const std::string& path) {
+  std::string text;
+  try {
+    text = read_file(path, internal::kMaxTomlBytes);
+  } catch (const FileError& error) {
+    throw ModelFileError({path}, error.reason());
+  }
+  return parse_toml(std::move(text), path);
+}
+
+}  // namespace camber

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "camber/core/diagnostics.h"
+
+namespace camber {
+
+namespace internal {
+struct TomlDocument;
+struct TomlValue;
+}  // namespace internal
+
+/// What a key stands for when the file leaves it out.
+using TomlDefault = std::variant<bool, std::int64_t, double, std::string>;
+
+/// One value of a TomlFile: a table, an array, or something to read with the unit and range it must
+/// have.
+///
+/// Reading never throws for what a person wrote. A wrong value is noted with its place, and the
+/// reader goes on with a harmless one of the right type, so TomlFile::finish() can report all
+/// mistakes at once. A small handle, good as long as its TomlFile.
+class TomlNode {
+ public:
+  // --- A table's entries ---
+
+  /// The value of a key that must be there.
+  TomlNode at(std::string_view key) const;
+  /// The value of a key that may be missing: test the node, `if (const auto tire =
+  /// node.find("tire"))`.
+  TomlNode find(std::string_view key) const;
+  /// The value of a key, or the default as if the file had it: `node.get("mu", 0.8).positive("")`.
+  TomlNode get(std::string_view key, const TomlDefault& fallback) const;
+  /// All entries of a table whose keys the author chose (bodies by name), in the order of the file.
+  std::vector<TomlNode> entries() const;
+
+  // --- Values ---
+
+  double number(std::string_view unit) const;
+  double positive(std::string_view unit) const;
+  double non_negative(std::string_view unit) const;
+  double in_range(double low, double high, std::string_view unit) const;  // both ends included
+  std::int64_t integer(std::int64_t low, std::int64_t high) const;        // both ends included
+  bool boolean() const;
+  std::string text() const;
+  /// One of the given words.
+  std::string choice(std::initializer_list<std::string_view> words) const;
+
+  // --- Arrays ---
+
+  std::vector<TomlNode> elements() const;
+  /// The elements of an array of tables, [[body]].
+  std::vector<TomlNode> tables() const;
+  std::vector<double> numbers(std::string_view unit) const;
+  std::vector<double> numbers(std::size_t count, std::string_view unit) const;
+  /// An array of `rows` arrays of `columns` numbers, row after row.
+  std::vector<double> matrix(std::size_t rows, std::size_t columns, std::string_view unit) const;
+  std::vector<std::string> texts() const;
+
+  // --- About the node itself ---
+
+  /// Whether the file has it; also true for a default.
+  explicit operator bool() const;
+  /// Whether it can be asked for keys or elements.
+  bool is_table() const;
+  bool is_array() const;
+  bool is_text() const;
+  /// The last part of its key: "radius". Empty for an array's element.
+  const std::string& key() const;
+
+  /// Where the value begins, or what a default belongs to; with the key's whole path.
+  Position position() const;
+  /// Where the key begins.
+  Position key_position() const;
+  /// Where a byte of a text value stands in the file, for an expression's parser.
+  Position position_in_text(std::size_t offset) const;
+
+  /// Note a mistake that only the caller can see, such as a body that does not exist.
+  void error(std::string_view message) const;
+  void error_in_text(std::size_t offset, std::string_view message) const;
+  void warning(std::string_view message) const;
+
+ private:
+  friend class TomlFile;
+  TomlNode(internal::TomlDocument* document, internal::TomlValue* value)
+      : document_(document), value_(value) {}
+
+  bool open_table() const;
+  bool open_array(std::string_view what) const;
+  TomlNode add_value(std::string_view key) const;
+  void expect(std::string_view what) const;
+  bool read_number(std::string_view unit, double* result) const;
+
+  internal::TomlDocument* document_;
+  internal::TomlValue* value_;
+};
+
+/// A TOML file (model, scenario, study) while it is being read:
+///
+///   TomlFile file = load_toml("models/mule.toml");
+///   const TomlNode wheel = file.root().at("wheels").at("front_left");
+///   const double radius = wheel.at("radius").positive("m");
+///   file.finish();
+class TomlFile {
+ public:
+  TomlFile(TomlFile&&) noexcept;
+  TomlFile& operator=(TomlFile&&) noexcept;
+  ~TomlFile();
+
+  TomlNode root();
+
+  /// What was found so far; later checks of the model may add to it before finish().
+  Diagnostics& diagnostics();
+
+  /// Notes every key that nobody asked for and throws ModelFileError if there was any mistake. The
+  /// values read are good only after this.
+  void finish();
+
+ private:
+  friend TomlFile parse_toml(std::string text, std::string file);
+  explicit TomlFile(std::unique_ptr<internal::TomlDocument> document);
+
+  std::unique_ptr<internal::TomlDocument> document_;
+};
+
+/// Reads and parses a file. Throws ModelFileError when it cannot be read, is not TOML 1.0, or
+/// exceeds the limits of toml_limits.h (8 MB, nesting, length of keys). CRLF line ends and a UTF-8
+/// byte order mark are fine.
+TomlFile load_toml(const std::string& path);
+
+/// The same for text in memory; `file` is the name that messages show.
+TomlFile parse_toml(std::string text, std::string file);
+
+}  // namespace camber

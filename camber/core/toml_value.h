@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace camber::internal {
+
+enum class TomlKind { kMissing, kText, kInteger, kNumber, kBoolean, kDate, kArray, kTable };
+
+/// One value of a TOML file, with where it stands and what was asked of it.
+struct TomlValue {
+  TomlKind kind = TomlKind::kMissing;
+  bool boolean = false;
+  std::int64_t integer = 0;
+  double number = 0;
+  std::string text;  // of a text; a date as it is spelled
+
+  const TomlValue* parent = nullptr;
+  std::string key;                  // in its table; unused in an array
+  std::vector<TomlValue> children;  // of an array in its order, of a table sorted by key
+
+  int line = 0, column = 0;          // where the value begins
+  int key_line = 0, key_column = 0;  // where the last part of its key begins
+
+  bool added = false;               // not in the file: missing, or a default
+  bool used = false;                // somebody asked for it
+  bool opened = false;              // a table somebody looked into: its unused keys are mistakes
+  std::vector<std::string> missed;  // keys asked for that are not there: what a wrong one may mean
+};
+
+/// Parses text that check_toml_limits() has passed; the only place that knows toml++. Throws
+/// ModelFileError at the first syntax error or duplicate key.
+TomlValue parse_toml_value(std::string_view text, const std::string& file);
+
+/// Sets `parent` throughout the tree, once it stands where it will stay.
+void link_to_parents(TomlValue* root);
+
+/// "wheels.front_left.radius", "bodies[2].mass"; keys in quotes where TOML needs them.
+std::string path_of(const TomlValue& value);
+
+/// What a person sees in the file, for messages: `text "abc"`, `3.5`, `an array of 4`, `a table`.
+std::string describe(const TomlValue& value);
+
+}  // namespace camber::internal
