@@ -93,12 +93,6 @@ Expr::Expr(const Number& value) {
       common ? internal::common_numbers()[value.as_int64()] : internal::intern_number(value).node();
 }
 
-Kind Expr::kind() const { return node_->kind; }
-bool Expr::is_zero() const { return node_ == internal::common_numbers()[0]; }
-bool Expr::is_one() const { return node_ == internal::common_numbers()[1]; }
-bool Expr::is_leaf() const { return kind() == Kind::kSymbol || kind() == Kind::kVariable; }
-std::uint64_t Expr::hash() const { return node_->hash; }
-
 const Number& Expr::number() const {
   assert(kind() == Kind::kNumber);
   return node_->number();
@@ -106,11 +100,13 @@ const Number& Expr::number() const {
 
 std::string_view Expr::name() const {
   if (kind() == Kind::kCall) return function().name();
-  if (is_leaf() || kind() == Kind::kNamed) return node_->name_and_order().name;
+  if (is_leaf() || kind() == Kind::kNamed) return internal::name_and_order(*node_).name;
   return {};
 }
 
-int Expr::order() const { return kind() == Kind::kVariable ? node_->name_and_order().order : 0; }
+int Expr::order() const {
+  return kind() == Kind::kVariable ? internal::name_and_order(*node_).order : 0;
+}
 
 Expr Expr::definition() const {
   assert(kind() == Kind::kNamed);
@@ -136,11 +132,11 @@ std::span<const Expr> Expr::arguments() const {
 
 const UserFunction& Expr::function() const {
   assert(kind() == Kind::kCall);
-  return *node_->call_target().function;
+  return *internal::call_target(*node_).function;
 }
 
 std::span<const int> Expr::derivative_orders() const {
-  return kind() == Kind::kCall ? node_->call_target().orders : std::span<const int>();
+  return kind() == Kind::kCall ? internal::call_target(*node_).orders : std::span<const int>();
 }
 
 std::span<const Expr> Expr::leaves() const { return node_->leaves->leaves; }

@@ -90,12 +90,12 @@ class Expr {
   Expr(double value);         // NOLINT(google-explicit-constructor)
   Expr(const Number& value);  // NOLINT(google-explicit-constructor)
 
-  Kind kind() const;
-  bool is_number() const { return kind() == Kind::kNumber; }
-  bool is_zero() const;  // the number 0
-  bool is_one() const;   // the number 1
+  inline Kind kind() const;
+  inline bool is_number() const;
+  inline bool is_zero() const;  // the number 0
+  inline bool is_one() const;   // the number 1
   /// A leaf that a derivative may be taken by: kSymbol or kVariable.
-  bool is_leaf() const;
+  inline bool is_leaf() const;
 
   // What it is made of. Each is for the kinds named; others get an empty result or fail an assert.
   const Number& number() const;    // kNumber
@@ -111,7 +111,7 @@ class Expr {
   std::span<const int> derivative_orders() const;  // kCall: one per argument
 
   /// The same on every machine and in every run: made from structure and names, not from addresses.
-  std::uint64_t hash() const;
+  inline std::uint64_t hash() const;
   /// The symbols and variables that occur in it, inside named quantities too; each once, in
   /// canonical order. Known when the node is made; costs nothing.
   std::span<const Expr> leaves() const;
@@ -139,6 +139,39 @@ class Expr {
   const internal::Node* node_;
 };
 static_assert(std::is_trivially_copyable_v<Expr>);
+
+namespace internal {
+
+struct LeafSet;
+
+/// One expression; its arguments follow it in memory. Here only so that looking at an expression
+/// needs no call; pool.h makes nodes.
+struct Node {
+  enum class Value : std::uint8_t { kZero, kOne, kOther };
+
+  std::uint64_t hash = 0;
+  std::uint64_t order =
+      0;  // first characters of the leading name, then 255 - degree: sorts as a person would
+  const LeafSet* leaves = nullptr;
+  const void* payload = nullptr;  // Number, NameAndOrder or CallTarget
+  std::uint32_t size = 0;         // arguments
+  Kind kind = Kind::kNumber;
+  Value value = Value::kOther;
+  bool primitive = true;  // of a sum: first coefficient > 0, and no number divides all of it
+
+  const Expr* args() const { return reinterpret_cast<const Expr*>(this + 1); }
+  const Number& number() const { return *static_cast<const Number*>(payload); }
+  int degree() const { return 255 - static_cast<int>(order & 255U); }
+};
+
+}  // namespace internal
+
+Kind Expr::kind() const { return node_->kind; }
+bool Expr::is_number() const { return node_->kind == Kind::kNumber; }
+bool Expr::is_zero() const { return node_->value == internal::Node::Value::kZero; }
+bool Expr::is_one() const { return node_->value == internal::Node::Value::kOne; }
+bool Expr::is_leaf() const { return kind() == Kind::kSymbol || kind() == Kind::kVariable; }
+std::uint64_t Expr::hash() const { return node_->hash; }
 
 /// One term of a sum or one factor of a product.
 struct Term {

@@ -131,34 +131,37 @@ const LeafSet* unite(const LeafSet* a, const LeafSet* b) {
 
 // The table.
 
-/// A node to be looked up: all of it but the memory.
+/// A node to be looked up: all that makes it the one it is.
 struct Draft {
-  Node head;
+  Kind kind;
+  std::uint64_t hash;
   std::span<const Expr> arguments;
-  Number number;
-  NameAndOrder name;
-  CallTarget call;
+  const void* payload = nullptr;  // the caller's; copied only when the node is new
 };
 
-bool same(const Draft& draft, const Node& node) {
-  if (node.hash != draft.head.hash || node.kind != draft.head.kind ||
-      node.size != draft.arguments.size())
-    return false;
-  if (!std::equal(draft.arguments.begin(), draft.arguments.end(), node.args())) return false;
-  switch (node.kind) {
+bool same_payload(Kind kind, const void* a, const void* b) {
+  switch (kind) {
     case Kind::kNumber:
-      return node.number() == draft.number;
+      return *static_cast<const Number*>(a) == *static_cast<const Number*>(b);
     case Kind::kSymbol:
     case Kind::kVariable:
     case Kind::kNamed:
-      return node.name_and_order().name == draft.name.name &&
-             node.name_and_order().order == draft.name.order;
-    case Kind::kCall:
-      return node.call_target().function == draft.call.function &&
-             std::ranges::equal(node.call_target().orders, draft.call.orders);
+      return *static_cast<const NameAndOrder*>(a) == *static_cast<const NameAndOrder*>(b);
+    case Kind::kCall: {
+      const auto& x = *static_cast<const CallTarget*>(a);
+      const auto& y = *static_cast<const CallTarget*>(b);
+      return x.function == y.function && std::ranges::equal(x.orders, y.orders);
+    }
     default:
       return true;
   }
+}
+
+bool same(const Draft& draft, const Node& node) {
+  return node.hash == draft.hash && node.kind == draft.kind &&
+         node.size == draft.arguments.size() &&
+         std::equal(draft.arguments.begin(), draft.arguments.end(), node.args()) &&
+         same_payload(node.kind, node.payload, draft.payload);
 }
 
 template <class T>
@@ -166,32 +169,38 @@ const void* keep(const T& payload) {
   return new (allocate(sizeof(T))) T(payload);
 }
 
-/// Which leaves, which place in the canonical order: found out once, when a node is new.
-void complete(const Draft& draft, Node* node);
-
-const Node* make(const Draft& draft) {
-  Node* node = new (allocate(sizeof(Node) + draft.arguments.size_bytes())) Node(draft.head);
-  std::uninitialized_copy(draft.arguments.begin(), draft.arguments.end(),
-                          reinterpret_cast<Expr*>(node + 1));
-  node->size = static_cast<std::uint32_t>(draft.arguments.size());
-  switch (node->kind) {
+const void* keep_payload(const Draft& draft) {
+  switch (draft.kind) {
     case Kind::kNumber:
-      node->payload = keep(draft.number);
-      break;
+      return keep(*static_cast<const Number*>(draft.payload));
     case Kind::kSymbol:
     case Kind::kVariable:
     case Kind::kNamed: {
-      const auto name = copy_to_pool(std::span(draft.name.name));
-      node->payload = keep(NameAndOrder{{name.data(), name.size()}, draft.name.order});
-      break;
+      const auto& [text, order] = *static_cast<const NameAndOrder*>(draft.payload);
+      const auto name = copy_to_pool(std::span(text));
+      return keep(NameAndOrder{{name.data(), name.size()}, order});
     }
-    case Kind::kCall:
-      node->payload = keep(CallTarget{draft.call.function, copy_to_pool(draft.call.orders)});
-      break;
+    case Kind::kCall: {
+      const auto& target = *static_cast<const CallTarget*>(draft.payload);
+      return keep(CallTarget{target.function, copy_to_pool(target.orders)});
+    }
     default:
-      break;
+      return nullptr;
   }
-  complete(draft, node);
+}
+
+/// Which leaves, which place in the canonical order: found out once, when a node is new.
+void complete(Node* node);
+
+const Node* make(const Draft& draft) {
+  Node* node = new (allocate(sizeof(Node) + draft.arguments.size_bytes())) Node;
+  std::uninitialized_copy(draft.arguments.begin(), draft.arguments.end(),
+                          reinterpret_cast<Expr*>(node + 1));
+  node->hash = draft.hash;
+  node->kind = draft.kind;
+  node->size = static_cast<std::uint32_t>(draft.arguments.size());
+  node->payload = keep_payload(draft);
+  complete(node);
   return node;
 }
 
@@ -226,7 +235,7 @@ class Shard {
 
   static const Node* find(const Table* table, const Draft& draft) {
     const std::size_t last = table->slots.size() - 1;
-    for (std::size_t i = draft.head.hash & last;; i = (i + 1) & last) {
+    for (std::size_t i = draft.hash & last;; i = (i + 1) & last) {
       const Node* node = table->slots[i].load(std::memory_order_acquire);
       if (node == nullptr) return nullptr;
       if (same(draft, *node)) return node;
@@ -270,7 +279,7 @@ std::array<Shard, 1U << kShardBits>& shards() {
 }
 
 Expr find_or_make(const Draft& draft) {
-  return Expr(shards()[draft.head.hash >> (64 - kShardBits)].find_or_make(draft));
+  return Expr(shards()[draft.hash >> (64 - kShardBits)].find_or_make(draft));
 }
 
 // The canonical order: seven characters of a leading name, then the complement of the degree.
@@ -310,23 +319,25 @@ int degree_of_product(std::span<const Expr> pairs) {
   return degree;
 }
 
-void complete(const Draft& draft, Node* node) {
-  const std::span<const Expr> args = draft.arguments;
+void complete(Node* node) {
+  const std::span<const Expr> args(node->args(), node->size);
   node->leaves = empty_leaf_set();
   for (const Expr& arg : args) node->leaves = unite(node->leaves, arg.node()->leaves);
   switch (node->kind) {
     case Kind::kNumber:
       node->order = 255U;
+      if (node->number().is_zero()) node->value = Node::Value::kZero;
+      if (node->number().is_one()) node->value = Node::Value::kOne;
       break;
     case Kind::kSymbol:
     case Kind::kVariable: {
-      node->order = order_of_name(draft.name.name);
+      node->order = order_of_name(name_and_order(*node).name);
       const Expr self(node);
       node->leaves = leaf_sets().intern(std::span(&self, 1));
       break;
     }
     case Kind::kNamed:
-      node->order = order_of_name(draft.name.name);
+      node->order = order_of_name(name_and_order(*node).name);
       break;
     case Kind::kProduct:
       node->order = with_degree(args[0].node()->order, degree_of_product(args));
@@ -348,12 +359,10 @@ std::uint64_t hash_arguments(Kind kind, std::span<const Expr> arguments) {
   return h;
 }
 
-Draft make_draft(Kind kind, std::span<const Expr> arguments, std::uint64_t payload_hash) {
-  Draft draft;
-  draft.head.kind = kind;
-  draft.arguments = arguments;
-  draft.head.hash = mix(hash_arguments(kind, arguments), payload_hash);
-  return draft;
+Expr find_or_make(Kind kind, std::span<const Expr> arguments, const void* payload,
+                  std::uint64_t payload_hash) {
+  return find_or_make(
+      Draft{kind, mix(hash_arguments(kind, arguments), payload_hash), arguments, payload});
 }
 
 /// Structure decides when hashes collide: smaller kind, fewer arguments, then the first that
@@ -369,14 +378,14 @@ bool structurally_less(const Node& a, const Node& b) {
     case Kind::kNumber:
       return a.number() < b.number();
     case Kind::kCall:
-      if (a.call_target().function != b.call_target().function) {
+      if (call_target(a).function != call_target(b).function) {
         return Expr(&a).name() < Expr(&b).name();
       }
-      return std::ranges::lexicographical_compare(a.call_target().orders, b.call_target().orders);
+      return std::ranges::lexicographical_compare(call_target(a).orders, call_target(b).orders);
     default:
-      if (a.name_and_order().name != b.name_and_order().name)
-        return a.name_and_order().name < b.name_and_order().name;
-      return a.name_and_order().order < b.name_and_order().order;
+      if (name_and_order(a).name != name_and_order(b).name)
+        return name_and_order(a).name < name_and_order(b).name;
+      return name_and_order(a).order < name_and_order(b).order;
   }
 }
 
@@ -392,29 +401,25 @@ bool LeafSet::contains(const Node* leaf) const {
 }
 
 Expr intern(Kind kind, std::span<const Expr> arguments) {
-  return find_or_make(make_draft(kind, arguments, 0));
+  return find_or_make(kind, arguments, nullptr, 0);
 }
 
 Expr intern_number(const Number& value) {
-  Draft draft = make_draft(Kind::kNumber, {}, value.hash());
-  draft.number = value;
-  return find_or_make(draft);
+  return find_or_make(Kind::kNumber, {}, &value, value.hash());
 }
 
 Expr intern_name(Kind kind, std::string_view name, int order, std::span<const Expr> definition) {
-  Draft draft =
-      make_draft(kind, definition, mix(hash_text(name), static_cast<std::uint64_t>(order)));
-  draft.name = {name, order};
-  return find_or_make(draft);
+  const NameAndOrder payload{name, order};
+  return find_or_make(kind, definition, &payload,
+                      mix(hash_text(name), static_cast<std::uint64_t>(order)));
 }
 
 Expr intern_call(const UserFunction& function, std::span<const int> orders,
                  std::span<const Expr> arguments) {
-  std::uint64_t payload = hash_text(function.name());
-  for (const int order : orders) payload = mix(payload, static_cast<std::uint64_t>(order));
-  Draft draft = make_draft(Kind::kCall, arguments, payload);
-  draft.call = {&function, orders};
-  return find_or_make(draft);
+  const CallTarget payload{&function, orders};
+  std::uint64_t h = hash_text(function.name());
+  for (const int order : orders) h = mix(h, static_cast<std::uint64_t>(order));
+  return find_or_make(Kind::kCall, arguments, &payload, h);
 }
 
 const CommonNumbers& common_numbers() {
@@ -440,8 +445,8 @@ bool canonical_less(const Expr& a, const Expr& b) {
   if (internal::is_named(x) != internal::is_named(y)) return internal::is_named(x);
   if (internal::is_named(x)) {
     // Names that share their first characters still sort as names; q before q' before q''.
-    const auto& [x_name, x_order] = x.name_and_order();
-    const auto& [y_name, y_order] = y.name_and_order();
+    const auto& [x_name, x_order] = internal::name_and_order(x);
+    const auto& [y_name, y_order] = internal::name_and_order(y);
     if (x_name != y_name) return x_name < y_name;
     if (x_order != y_order) return x_order < y_order;
   }

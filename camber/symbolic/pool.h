@@ -23,6 +23,7 @@ struct LeafSet {
 struct NameAndOrder {
   std::string_view name;
   int order = 0;
+  friend bool operator==(const NameAndOrder&, const NameAndOrder&) = default;
 };
 
 struct CallTarget {
@@ -30,23 +31,12 @@ struct CallTarget {
   std::span<const int> orders;
 };
 
-/// One expression; its arguments follow it in memory.
-struct Node {
-  std::uint64_t hash = 0;
-  std::uint64_t order =
-      0;  // first characters of the leading name, then 255 - degree: sorts as a person would
-  const LeafSet* leaves = nullptr;
-  const void* payload = nullptr;  // Number, NameAndOrder or CallTarget
-  std::uint32_t size = 0;         // arguments
-  Kind kind = Kind::kNumber;
-  bool primitive = true;  // of a sum: first coefficient > 0, and no number divides all of it
-
-  const Expr* args() const { return reinterpret_cast<const Expr*>(this + 1); }
-  const Number& number() const { return *static_cast<const Number*>(payload); }
-  const NameAndOrder& name_and_order() const { return *static_cast<const NameAndOrder*>(payload); }
-  const CallTarget& call_target() const { return *static_cast<const CallTarget*>(payload); }
-  int degree() const { return 255 - static_cast<int>(order & 255U); }
-};
+inline const NameAndOrder& name_and_order(const Node& node) {
+  return *static_cast<const NameAndOrder*>(node.payload);
+}
+inline const CallTarget& call_target(const Node& node) {
+  return *static_cast<const CallTarget*>(node.payload);
+}
 
 /// The only node of this kind with these arguments, made if need be. The arguments are canonical
 /// already. Sum: constant, then term, coefficient, term, coefficient ...; product: base, exponent,
