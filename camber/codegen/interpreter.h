@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -8,8 +7,9 @@
 
 namespace camber::codegen {
 
-/// Runs a program without a compiler. The program becomes a register machine whose registers are reused,
-/// so a run touches little memory and allocates none. Holds its registers: one per thread.
+/// Runs a program without a compiler. The program becomes a register machine whose registers are
+/// reused, so a run touches little memory and allocates none. Holds its registers: one per thread.
+/// Functions mean what camber/symbolic/apply.h says.
 template <class T>
 class Interpreter {
  public:
@@ -19,33 +19,32 @@ class Interpreter {
   int input_size() const { return input_size_; }
   int output_size() const { return static_cast<int>(output_registers_.size()); }
 
-  /// All inputs in their order in, all outputs in their order out (matrices column by column). Returns 0, or
-  /// the number of the first guard that failed. Throws std::invalid_argument when a size is wrong.
+  /// All inputs in their order in, all outputs in their order out (matrices column by column).
+  /// Returns 0, or the number of the first guard that failed. Throws std::invalid_argument when a
+  /// size is wrong.
   int run(std::span<const T> inputs, std::span<T> outputs);
 
  private:
   struct Step {
     Op op;
-    int target;  // register; kSinCos writes the cosine to c
-    int a, b, c;
+    int target;   // register; the cosine of a kSinCos goes to b
+    int a, b, c;  // registers; a of a kCall is its place in calls_
   };
   struct Check {
     Guard kind;
-    int number;
-    int reg;
-    int after;  // checked once so many steps are done
+    int source;  // register
   };
   struct Call {
     const symbolic::UserFunction* function;
     std::vector<int> orders;
-    std::vector<int> registers;
+    std::vector<int> sources;  // registers
   };
   void execute(const Step& step);
-  void store_outputs(int step, std::span<T> outputs) const;
+  T call(const Call& call);
 
   int input_size_ = 0;
   std::vector<Step> steps_;
-  std::vector<Check> checks_;  // by `after`
+  std::vector<Check> checks_;
   std::vector<Call> calls_;
   std::vector<int> output_registers_;
   std::vector<T> registers_;  // inputs, constants, then those that are reused

@@ -1,0 +1,273 @@
+#include "camber/codegen/program.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "camber/codegen/draft.h"
+#include "camber/codegen/network.h"
+#include "camber/core/require.h"
+
+namespace camber::codegen {
+
+namespace {
+
+symbolic::OperationCount count_of(std::span<const Instruction> code) {
+  symbolic::OperationCount count;
+  for (const Instruction& instruction : code) {
+    switch (instruction.op) {
+      case Op::kConstant:
+      case Op::kInput:
+      case Op::kTrue:
+      case Op::kFalse:
+      case Op::kNeg:
+        break;
+      case Op::kAdd:
+      case Op::kSub:
+        ++count.additions;
+        break;
+      case Op::kMul:
+        ++count.multiplications;
+        break;
+      case Op::kDiv:
+        ++count.divisions;
+        break;
+      default:
+        ++count.functions;
+    }
+  }
+  return count;
+}
+
+void check_name(std::string_view name, const char* what) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const bool ok = !name.empty() && is_letter(name[0]) &&
+                  std::all_of(name.begin(), name.end(), [&](char c) {
+                    return is_letter(c) || (c >= '0' && c <= '9') || c == '.';
+                  });
+  require(ok, "ProgramBuilder: ", what, " \"", name,
+          "\" must be a letter or '_', then letters, digits, '_' or '.'");
+}
+
+/// Every value of an expression that is no number would make no sense as an argument.
+void check_value(const Expr& value, std::string_view name) {
+  require(!symbolic::is_condition(value.kind()), "ProgramBuilder: ", name,
+          " is a condition, needs a number; use select(condition, 1, 0)");
+}
+
+/// How a leaf is known to its user: q'' for the second derivative of q.
+std::string leaf_text(const Expr& leaf) {
+  std::string text(leaf.name());
+  return leaf.kind() == symbolic::Kind::kVariable ? text.append(leaf.order(), '\'') : text;
+}
+
+std::vector<Expr> leaves_of(std::span<const Expr> values) {
+  std::vector<Expr> leaves;
+  std::unordered_set<Expr> seen;
+  for (const Expr& value : values) {
+    for (const Expr& leaf : value.leaves()) {
+      if (seen.insert(leaf).second) {
+        leaves.push_back(leaf);
+      }
+    }
+  }
+  std::sort(leaves.begin(), leaves.end(), symbolic::canonical_less);
+  return leaves;
+}
+
+internal::Draft make_draft(const internal::Network& plain, bool optimize) {
+  internal::Draft draft = internal::emit(plain);
+  if (optimize) {
+    internal::Network network = plain;
+    internal::share_sums(&network);
+    internal::share_products(&network);
+    internal::Draft shared = internal::emit(network);
+    // Sharing is greedy: rarely, and then by little, it takes more than it gives.
+    if (count_of(shared.code).total() <= count_of(draft.code).total()) {
+      draft = std::move(shared);
+    }
+  }
+  internal::schedule(&draft);
+  return draft;
+}
+
+}  // namespace
+
+symbolic::OperationCount Program::count() const { return count_of(code_); }
+
+int Program::max_live() const { return internal::max_live(code_, calls_); }
+
+ProgramBuilder::ProgramBuilder(std::string_view name) : name_(name) {
+  check_name(name, "the program's name");
+}
+
+void ProgramBuilder::check_new_argument(std::string_view name) const {
+  check_name(name, "the name");
+  const bool is_taken =
+      std::any_of(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.name == name; }) ||
+      std::any_of(outputs_.begin(), outputs_.end(),
+                  [&](const Result& r) { return r.output.name == name; });
+  require(!is_taken, "ProgramBuilder: \"", name, "\" is the name of another argument");
+}
+
+ProgramBuilder& ProgramBuilder::add_input(const Expr& leaf) {
+  require(leaf.is_leaf(), "ProgramBuilder::add_input: ", leaf.to_string(),
+          " is no symbol or variable");
+  const std::string text = leaf_text(leaf);
+  for (const Input& input : inputs_) {
+    require(std::find(input.leaves.begin(), input.leaves.end(), leaf) == input.leaves.end(),
+            "ProgramBuilder::add_input: ", text, " is an input already");
+    require(input.name != text, "ProgramBuilder: \"", text, "\" is the name of another argument");
+  }
+  inputs_.push_back({text, {leaf}, false, 0});
+  return *this;
+}
+
+ProgramBuilder& ProgramBuilder::add_input(std::string_view name, std::span<const Expr> leaves) {
+  check_new_argument(name);
+  require(!leaves.empty(), "ProgramBuilder::add_input: array ", name, " has no entries");
+  std::unordered_set<Expr> known;
+  for (const Input& input : inputs_) {
+    known.insert(input.leaves.begin(), input.leaves.end());
+  }
+  for (const Expr& leaf : leaves) {
+    require(leaf.is_leaf(), "ProgramBuilder::add_input: ", leaf.to_string(),
+            " is no symbol or variable");
+    require(known.insert(leaf).second, "ProgramBuilder::add_input: ", leaf_text(leaf),
+            " is an input already");
+  }
+  inputs_.push_back({std::string(name), {leaves.begin(), leaves.end()}, true, 0});
+  return *this;
+}
+
+namespace {
+
+std::vector<Expr> leaves_without_input(std::span<const Expr> values,
+                                       std::span<const Input> inputs) {
+  std::unordered_set<Expr> known;
+  for (const Input& input : inputs) {
+    known.insert(input.leaves.begin(), input.leaves.end());
+  }
+  std::vector<Expr> leaves = leaves_of(values);
+  std::erase_if(leaves, [&](const Expr& leaf) { return known.contains(leaf); });
+  return leaves;
+}
+
+}  // namespace
+
+ProgramBuilder& ProgramBuilder::add_remaining_inputs() {
+  for (const Expr& leaf : leaves_without_input(roots(), inputs_)) {
+    add_input(leaf);
+  }
+  return *this;
+}
+
+ProgramBuilder& ProgramBuilder::add_remaining_inputs(std::string_view array_name) {
+  const std::vector<Expr> leaves = leaves_without_input(roots(), inputs_);
+  return leaves.empty() ? *this : add_input(array_name, leaves);
+}
+
+ProgramBuilder& ProgramBuilder::add_output(std::string_view name, const Expr& value) {
+  check_new_argument(name);
+  check_value(value, name);
+  outputs_.push_back({{.name = std::string(name), .values = {}}, {value}});
+  return *this;
+}
+
+ProgramBuilder& ProgramBuilder::add_output(std::string_view name, std::span<const Expr> values) {
+  check_new_argument(name);
+  require(!values.empty(), "ProgramBuilder::add_output: ", name, " has no entries");
+  std::for_each(values.begin(), values.end(), [&](const Expr& v) { check_value(v, name); });
+  outputs_.push_back({{.name = std::string(name),
+                       .shape = Output::Shape::kVector,
+                       .rows = static_cast<int>(values.size()),
+                       .values = {}},
+                      {values.begin(), values.end()}});
+  return *this;
+}
+
+ProgramBuilder& ProgramBuilder::add_output(std::string_view name, int rows, int cols,
+                                           std::span<const Expr> values) {
+  require(rows > 0 && cols > 0 &&
+              values.size() == static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols),
+          "ProgramBuilder::add_output: ", name, " has ", values.size(), " entries, needs ", rows,
+          " x ", cols);
+  add_output(name, values);
+  Output& output = outputs_.back().output;
+  output.shape = Output::Shape::kMatrix;
+  output.rows = rows;
+  output.cols = cols;
+  return *this;
+}
+
+ProgramBuilder& ProgramBuilder::add_guard(const Expr& value, std::string_view name, Guard kind) {
+  check_name(name, "the guard's name");
+  check_value(value, name);
+  guards_.push_back({{.name = std::string(name), .kind = kind}, value});
+  return *this;
+}
+
+ProgramBuilder& ProgramBuilder::set_recipe(std::string_view recipe) {
+  recipe_ = recipe;
+  return *this;
+}
+
+std::vector<Expr> ProgramBuilder::roots() const {
+  std::vector<Expr> roots;
+  for (const Result& result : outputs_) {
+    roots.insert(roots.end(), result.values.begin(), result.values.end());
+  }
+  for (const Check& check : guards_) {
+    roots.push_back(check.value);
+  }
+  return roots;
+}
+
+Program ProgramBuilder::build(const BuildOptions& options) const {
+  const std::vector<Expr> roots = this->roots();
+  std::string missing;
+  for (const Expr& leaf : leaves_without_input(roots, inputs_)) {
+    missing += (missing.empty() ? "" : ", ") + leaf_text(leaf);
+  }
+  require(missing.empty(), "program ", name_, ": these are no inputs: ", missing);
+
+  Program program;
+  program.name_ = name_;
+  program.recipe_ = recipe_;
+  program.inputs_ = inputs_;
+  std::unordered_map<Expr, int> flat_input;
+  for (Input& input : program.inputs_) {
+    input.first = program.input_size_;
+    for (const Expr& leaf : input.leaves) {
+      flat_input.emplace(leaf, program.input_size_++);
+    }
+  }
+  internal::Draft draft =
+      make_draft(internal::make_network(roots, flat_input), options.optimize);
+  int root = 0;
+  for (const Result& result : outputs_) {
+    Output output = result.output;
+    output.first = root;
+    for (std::size_t i = 0; i < result.values.size(); ++i) {
+      output.values.push_back(draft.roots[root++]);
+    }
+    program.outputs_.push_back(std::move(output));
+  }
+  program.output_size_ = root;
+  for (const Check& check : guards_) {
+    program.guards_.push_back(check.guard);
+    program.guards_.back().value = draft.roots[root++];
+  }
+  program.code_ = std::move(draft.code);
+  program.constants_ = std::move(draft.constants);
+  program.calls_ = std::move(draft.calls);
+  program.value_names_ = std::move(draft.names);
+  return program;
+}
+
+}  // namespace camber::codegen
