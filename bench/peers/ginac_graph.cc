@@ -5,9 +5,10 @@
 #include <sstream>
 #include <stdexcept>
 
-// Operations are counted as sympy.count_ops() does, so that the three engines' numbers compare: n terms take n - 1
-// additions, whatever their signs; a factor of -1 outside a sum is a negation, any other number a multiplication;
-// a factor with a negative exponent is a division; a square is one multiplication.
+// Operations are counted as sympy.count_ops() does, so that the three engines' numbers compare: n
+// terms take n - 1 additions, whatever their signs; a factor of -1 outside a sum is a negation, any
+// other number a multiplication; a factor with a negative exponent is a division; a square is one
+// multiplication.
 
 namespace camber::bench {
 
@@ -15,7 +16,9 @@ using GiNaC::ex;
 
 namespace {
 
-bool is_number(const ex& e, int value) { return GiNaC::is_a<GiNaC::numeric>(e) && e.is_equal(ex(value)); }
+bool is_number(const ex& e, int value) {
+  return GiNaC::is_a<GiNaC::numeric>(e) && e.is_equal(ex(value));
+}
 
 // A product's coefficient -1 turns the addition that takes it into a subtraction.
 ex without_sign(const ex& term) {
@@ -108,7 +111,8 @@ double GinacGraph::add_function(const ex& e) {
   };
   const std::string name = GiNaC::ex_to<GiNaC::function>(e).get_name();
   const auto found = functions.find(name);
-  if (found == functions.end()) throw std::logic_error("GinacGraph: no rule for the function " + name);
+  if (found == functions.end())
+    throw std::logic_error("GinacGraph: no rule for the function " + name);
   return found->second(value);
 }
 

@@ -11,8 +11,8 @@
 
 namespace camber::bench {
 
-/// The distinct sub-expressions of GiNaC expressions, arguments before users: what GiNaC's results would cost if
-/// each were computed once. GiNaC itself has no common sub-expression elimination.
+/// The distinct sub-expressions of GiNaC expressions, arguments before users: what GiNaC's results
+/// would cost if each were computed once. GiNaC itself has no common sub-expression elimination.
 class GinacGraph {
  public:
   explicit GinacGraph(std::map<std::string, double> point) : point_(std::move(point)) {}

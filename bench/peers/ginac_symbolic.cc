@@ -1,5 +1,5 @@
-// GiNaC's side of the symbolic comparison: reads a problem, prints its figures. GiNaC is under the GPL; this
-// program alone links it, and is never installed.
+// GiNaC's side of the symbolic comparison: reads a problem, prints its figures. GiNaC is under the
+// GPL; this program alone links it, and is never installed.
 //
 //   ginac_symbolic PROBLEM.json
 
@@ -27,11 +27,14 @@ std::vector<symbol> make_symbols(const std::string& name, int n, const std::stri
 
 struct Motion {
   Motion(int n, const std::string& suffix)
-      : q(make_symbols("q", n, suffix)), qd(make_symbols("qd", n, suffix)), qdd(make_symbols("qdd", n, suffix)) {}
+      : q(make_symbols("q", n, suffix)),
+        qd(make_symbols("qd", n, suffix)),
+        qdd(make_symbols("qdd", n, suffix)) {}
   std::vector<symbol> q, qd, qdd;
 };
 
-Energies<ex> find_energies(const Problem& problem, const Motion& motion, const std::string& suffix) {
+Energies<ex> find_energies(const Problem& problem, const Motion& motion,
+                           const std::string& suffix) {
   Leaves<ex> leaves;
   leaves.q.assign(motion.q.begin(), motion.q.end());
   leaves.qd.assign(motion.qd.begin(), motion.qd.end());
@@ -39,8 +42,8 @@ Energies<ex> find_energies(const Problem& problem, const Motion& motion, const s
   return problem.name == "chain" ? chain_energies(problem.axes, leaves) : pendulum_energies(leaves);
 }
 
-// d/dt (dT/dq') - dT/dq + dV/dq, the total derivative through all partials: GiNaC has no derivative along a
-// direction. Summing all terms at once is quicker than one by one (it sorts once).
+// d/dt (dT/dq') - dT/dq + dV/dq, the total derivative through all partials: GiNaC has no derivative
+// along a direction. Summing all terms at once is quicker than one by one (it sorts once).
 std::vector<ex> find_equations(const Energies<ex>& energies, const Motion& motion) {
   std::vector<ex> equations;
   for (std::size_t k = 0; k < motion.q.size(); ++k) {
@@ -57,7 +60,8 @@ std::vector<ex> find_equations(const Energies<ex>& energies, const Motion& motio
   return equations;
 }
 
-std::vector<ex> derive_gradients(const Problem& problem, const std::string& suffix, Phases* phases) {
+std::vector<ex> derive_gradients(const Problem& problem, const std::string& suffix,
+                                 Phases* phases) {
   Stopwatch watch;
   GiNaC::symtab names;
   std::vector<symbol> symbols;
@@ -76,7 +80,8 @@ std::vector<ex> derive_gradients(const Problem& problem, const std::string& suff
   return results;
 }
 
-std::vector<ex> derive_equations(const Problem& problem, const std::string& suffix, Phases* phases) {
+std::vector<ex> derive_equations(const Problem& problem, const std::string& suffix,
+                                 Phases* phases) {
   Stopwatch watch;
   const Motion motion(problem.n, suffix);
   const Energies<ex> energies = find_energies(problem, motion, suffix);
@@ -87,21 +92,23 @@ std::vector<ex> derive_equations(const Problem& problem, const std::string& suff
 }
 
 std::string ginac_version() {
-  return std::to_string(GINACLIB_MAJOR_VERSION) + "." + std::to_string(GINACLIB_MINOR_VERSION) + "." +
-         std::to_string(GINACLIB_MICRO_VERSION);
+  return std::to_string(GINACLIB_MAJOR_VERSION) + "." + std::to_string(GINACLIB_MINOR_VERSION) +
+         "." + std::to_string(GINACLIB_MICRO_VERSION);
 }
 
 // GiNaC writes an expression as one C expression, shared parts as often as they occur.
 std::string write_code(const std::vector<ex>& results) {
   std::ostringstream code;
   code << GiNaC::csrc_double;
-  for (std::size_t i = 0; i < results.size(); ++i) code << "out[" << i << "] = " << results[i] << ";\n";
+  for (std::size_t i = 0; i < results.size(); ++i)
+    code << "out[" << i << "] = " << results[i] << ";\n";
   return code.str();
 }
 
 void derive(const Problem& problem, const std::string& suffix, Phases* phases, Outcome* outcome) {
-  const std::vector<ex> results = problem.name == "random" ? derive_gradients(problem, suffix, phases)
-                                                           : derive_equations(problem, suffix, phases);
+  const std::vector<ex> results = problem.name == "random"
+                                      ? derive_gradients(problem, suffix, phases)
+                                      : derive_equations(problem, suffix, phases);
   Stopwatch watch;
   const std::string code = write_code(results);
   phases->generate = watch.lap();
@@ -124,7 +131,9 @@ int main(int argc, char** argv) {
   }
   try {
     const auto problem = camber::bench::read_problem(argv[1]);
-    std::cout << camber::bench::measure(problem, "ginac", camber::bench::ginac_version(), camber::bench::derive) << '\n';
+    std::cout << camber::bench::measure(problem, "ginac", camber::bench::ginac_version(),
+                                        camber::bench::derive)
+              << '\n';
   } catch (const std::exception& error) {
     std::cerr << "ginac_symbolic: " << error.what() << '\n';
     return 1;

@@ -5,10 +5,18 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "bench/symbolic/mechanisms.h"
 #include "bench/symbolic/problem.h"
 #include "camber/symbolic/expr.h"
 
 namespace camber::bench {
+
+/// A pendulum or chain with all leaves named with `suffix`. Coordinates are functions of time.
+struct CamberMechanism {
+  CamberMechanism(const Problem& problem, const std::string& suffix);
+  std::vector<symbolic::Expr> q, qd, qdd;
+  Energies<symbolic::Expr> energies;
+};
 
 /// How camber takes the derivatives of Lagrange's equations.
 enum class Route {
@@ -16,8 +24,17 @@ enum class Route {
   kPartials,  // one partial derivative at a time, as GiNaC and SymPy have to
 };
 
-/// d/dt (dT/dq') - dT/dq + dV/dq of a pendulum or chain; leaves are named with `suffix`.
-std::vector<symbolic::Expr> derive_equations(const Problem& problem, const std::string& suffix, Route route);
+/// d/dt (dT/dq') - dT/dq + dV/dq.
+std::vector<symbolic::Expr> find_equations(const CamberMechanism& mechanism, Route route);
+
+/// The random expressions, read from their texts; symbols named with `suffix`.
+struct CamberExpressions {
+  CamberExpressions(const Problem& problem, const std::string& suffix);
+  std::vector<symbolic::Expr> symbols, expressions;
+};
+
+/// Each expression, followed by its derivatives by all symbols.
+std::vector<symbolic::Expr> find_gradients(const CamberExpressions& all);
 
 /// Measures camber at the problem: see measure().
 nlohmann::json measure_camber(const Problem& problem, Route route);

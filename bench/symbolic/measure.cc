@@ -8,8 +8,8 @@
 namespace camber::bench {
 namespace {
 
-// A line of /proc/self/status such as "VmHWM:  5120 kB". getrusage() would count the parent's memory in: its
-// peak survives exec.
+// A line of /proc/self/status such as "VmHWM:  5120 kB". getrusage() would count the parent's
+// memory in: its peak survives exec.
 long status_kb(const std::string& key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -32,13 +32,14 @@ double median(const std::vector<Phases>& all, double Phases::*phase) {
 
 }  // namespace
 
-nlohmann::json measure(const Problem& problem, const std::string& engine, const std::string& version,
-                       const Derivation& derive) {
+nlohmann::json measure(const Problem& problem, const std::string& engine,
+                       const std::string& version, const Derivation& derive) {
   const long resident_before = status_kb("VmRSS");
   std::vector<Phases> all(problem.repetitions);
   derive(problem, "_0", &all[0], nullptr);
   const long peak = status_kb("VmHWM");
-  for (int i = 1; i < problem.repetitions; ++i) derive(problem, "_" + std::to_string(i), &all[i], nullptr);
+  for (int i = 1; i < problem.repetitions; ++i)
+    derive(problem, "_" + std::to_string(i), &all[i], nullptr);
 
   Outcome outcome;
   Phases untimed;

@@ -53,12 +53,14 @@ struct Outcome {
 };
 
 /// Derives the problem once with leaves named by `suffix`, so that nothing kept from an earlier
-/// repetition helps. Fills the phases; with a non-null outcome it goes on, untimed, to fill that too.
-using Derivation = std::function<void(const Problem&, const std::string& suffix, Phases*, Outcome*)>;
+/// repetition helps. Fills the phases; with a non-null outcome it goes on, untimed, to fill that
+/// too.
+using Derivation =
+    std::function<void(const Problem&, const std::string& suffix, Phases*, Outcome*)>;
 
-/// Repeats the derivation and gives the median of each phase, the first repetition's times, the memory that one
-/// took, and the outcome: the one JSON object that an engine prints.
-nlohmann::json measure(const Problem& problem, const std::string& engine, const std::string& version,
-                       const Derivation& derive);
+/// Repeats the derivation and gives the median of each phase, the first repetition's times, the
+/// memory that one took, and the outcome: the one JSON object that an engine prints.
+nlohmann::json measure(const Problem& problem, const std::string& engine,
+                       const std::string& version, const Derivation& derive);
 
 }  // namespace camber::bench

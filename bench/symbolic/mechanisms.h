@@ -8,9 +8,10 @@
 
 #include "camber/core/require.h"
 
-// The mechanisms of the symbolic comparison, written once for every engine that has a C++ scalar: camber's
-// Expr and GiNaC's ex run the same lines. peers/sympy_symbolic.py says the same in Python.
-// Nothing is expanded or simplified by hand; what an engine makes of the formulas is what is compared.
+// The mechanisms of the symbolic comparison, written once for every engine that has a C++ scalar:
+// camber's Expr and GiNaC's ex run the same lines. peers/sympy_symbolic.py says the same in Python.
+// Nothing is expanded or simplified by hand; what an engine makes of the formulas is what is
+// compared.
 
 namespace camber::bench {
 
@@ -30,8 +31,8 @@ struct Energies {
   T potential{0};
 };
 
-/// n point masses on massless rods in a vertical plane; q are the rods' angles from the downward vertical.
-/// Parameters: m0.., l0.., g.
+/// n point masses on massless rods in a vertical plane; q are the rods' angles from the downward
+/// vertical. Parameters: m0.., l0.., g.
 template <class T>
 Energies<T> pendulum_energies(const Leaves<T>& leaves) {
   Energies<T> energies;
@@ -71,13 +72,15 @@ Vector3<T> rotate_back(char axis, const T& angle, const Vector3<T>& v) {
   return result;
 }
 
-/// A spatial chain of revolute joints about the given axes ("zyxzyx") of the body before. Joint i sits at
-/// (0, 0, l_i) in body i-1 (joint 0 at the origin), body i's center of mass at (0, 0, c_i), its inertia about that
-/// is diag(Ix_i, Iy_i, Iz_i); gravity along -z of the world. Velocities by recursion in body axes.
+/// A spatial chain of revolute joints about the given axes ("zyxzyx") of the body before. Joint i
+/// sits at (0, 0, l_i) in body i-1 (joint 0 at the origin), body i's center of mass at (0, 0, c_i),
+/// its inertia about that is diag(Ix_i, Iy_i, Iz_i); gravity along -z of the world. Velocities by
+/// recursion in body axes.
 template <class T>
 Energies<T> chain_energies(std::string_view axes, const Leaves<T>& leaves) {
   require(axes.size() == leaves.q.size() && axes.find_first_not_of("xyz") == std::string_view::npos,
-          "chain_energies: ", leaves.q.size(), " joints need as many axes x, y, z, got \"", axes, "\"");
+          "chain_energies: ", leaves.q.size(), " joints need as many axes x, y, z, got \"", axes,
+          "\"");
   Energies<T> energies;
   Vector3<T> v{T(0), T(0), T(0)}, w{T(0), T(0), T(0)};
   Vector3<T> up{T(0), T(0), T(1)};  // the world's z, in body axes
@@ -99,7 +102,8 @@ Energies<T> chain_energies(std::string_view axes, const Leaves<T>& leaves) {
     const Vector3<T> vc = shift_along_z(v, w, c);
     const T spin = leaves("Ix", body) * w[0] * w[0] + leaves("Iy", body) * w[1] * w[1] +
                    leaves("Iz", body) * w[2] * w[2];
-    energies.kinetic = energies.kinetic + m * (vc[0] * vc[0] + vc[1] * vc[1] + vc[2] * vc[2]) / T(2) + spin / T(2);
+    energies.kinetic =
+        energies.kinetic + m * (vc[0] * vc[0] + vc[1] * vc[1] + vc[2] * vc[2]) / T(2) + spin / T(2);
     energies.potential = energies.potential + m * g * (height + up[2] * c);
   }
   return energies;

@@ -12,17 +12,16 @@
 namespace camber::bench {
 namespace {
 
-Problem make_problem(const std::string& name, int n, int repetitions) {
-  require(n >= 1 && repetitions >= 1, "make_", name, ": size and repetitions must be >= 1, got ", n, " and ",
-          repetitions);
+Problem make_problem(const std::string& name, int n) {
+  require(n >= 1, "make_", name, ": the size must be >= 1, got ", n);
   Problem problem;
   problem.name = name;
   problem.n = n;
-  problem.repetitions = repetitions;
   return problem;
 }
 
-constexpr std::uint64_t kSeed = 20120;  // of the points and the random expressions; any number would do
+// Of the points and the random expressions; any number would do.
+constexpr std::uint64_t kSeed = 20120;
 
 class Point {
  public:
@@ -50,15 +49,15 @@ void set_motion(int n, Point* point) {
 
 }  // namespace
 
-Problem make_pendulum(int n, int repetitions) {
-  Problem problem = make_problem("pendulum", n, repetitions);
+Problem make_pendulum(int n) {
+  Problem problem = make_problem("pendulum", n);
   Point point(&problem.point);
   set_motion(n, &point);
   return problem;
 }
 
-Problem make_chain(int n, int repetitions) {
-  Problem problem = make_problem("chain", n, repetitions);
+Problem make_chain(int n) {
+  Problem problem = make_problem("chain", n);
   Point point(&problem.point);
   set_motion(n, &point);
   for (int i = 0; i < n; ++i) {
@@ -70,8 +69,8 @@ Problem make_chain(int n, int repetitions) {
   return problem;
 }
 
-Problem make_random(int expressions, int nodes, int repetitions) {
-  Problem problem = make_problem("random", expressions, repetitions);
+Problem make_random(int expressions, int nodes) {
+  Problem problem = make_problem("random", expressions);
   problem.symbols = {"a", "b", "c", "u", "v", "w"};
   Point point(&problem.point);
   for (const std::string& symbol : problem.symbols) point.set(symbol, -2.0, 2.0);
@@ -84,10 +83,14 @@ Problem make_random(int expressions, int nodes, int repetitions) {
 
 void write_problem(const Problem& problem, const std::filesystem::path& path) {
   std::ofstream out(path);
-  out << nlohmann::json{{"problem", problem.name},           {"n", problem.n},
-                        {"axes", problem.axes},              {"expressions", problem.expressions},
-                        {"symbols", problem.symbols},        {"point", problem.point},
-                        {"repetitions", problem.repetitions}};
+  out << nlohmann::json{{"problem", problem.name},
+                        {"n", problem.n},
+                        {"axes", problem.axes},
+                        {"expressions", problem.expressions},
+                        {"symbols", problem.symbols},
+                        {"point", problem.point},
+                        {"repetitions", problem.repetitions},
+                        {"thorough", problem.thorough}};
   out.close();
   if (!out) throw std::runtime_error(path.string() + ": cannot write the problem");
 }
@@ -103,7 +106,8 @@ Problem read_problem(const std::filesystem::path& path) {
             .expressions = json.at("expressions"),
             .symbols = json.at("symbols"),
             .point = json.at("point"),
-            .repetitions = json.at("repetitions")};
+            .repetitions = json.at("repetitions"),
+            .thorough = json.at("thorough")};
   } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error(path.string() + ": not a problem: " + error.what());
   }

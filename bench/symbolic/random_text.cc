@@ -14,8 +14,8 @@ std::string leaf(const std::vector<std::string>& symbols, RandomStream* random) 
   return random->integer(0, 1) == 0 ? numerator : "(" + numerator + "/11)";
 }
 
-// Functions that are bounded, or grow no quicker than their argument, keep nested ones from overflowing;
-// those with poles or branch points get an argument that stays away from them.
+// Functions that are bounded, or grow no quicker than their argument, keep nested ones from
+// overflowing; those with poles or branch points get an argument that stays away from them.
 std::string function_of(const std::string& a, RandomStream* random) {
   switch (random->integer(0, 6)) {
     case 0:
@@ -50,9 +50,10 @@ std::string operation_of(const std::string& a, const std::string& b, RandomStrea
 
 }  // namespace
 
-std::string random_expression(const std::vector<std::string>& symbols, int nodes, RandomStream* random) {
-  require(!symbols.empty() && nodes >= 1, "random_expression: needs symbols and nodes >= 1, got ", symbols.size(),
-          " and ", nodes);
+std::string random_expression(const std::vector<std::string>& symbols, int nodes,
+                              RandomStream* random) {
+  require(!symbols.empty() && nodes >= 1, "random_expression: needs symbols and nodes >= 1, got ",
+          symbols.size(), " and ", nodes);
   if (nodes == 1) return leaf(symbols, random);
   if (nodes == 2 || random->integer(0, 3) == 0) {
     const std::string a = random_expression(symbols, nodes - 1, random);

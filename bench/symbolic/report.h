@@ -1,0 +1,21 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "bench/symbolic/comparison.h"
+
+namespace camber::bench {
+
+/// For a person: a line per problem and engine, times relative to camber's, then the checks.
+void print_table(const Comparison& comparison, std::ostream& out);
+
+/// For a program: every figure but the values, and the checks.
+nlohmann::json to_json(const Comparison& comparison);
+
+/// The rows that bench/results.csv keeps, under its heading's columns.
+void print_csv(const Comparison& comparison, const std::string& commit, std::ostream& out);
+
+}  // namespace camber::bench

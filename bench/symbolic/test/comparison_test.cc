@@ -1,0 +1,136 @@
+#include "bench/symbolic/comparison.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "bench/symbolic/camber_engine.h"
+#include "bench/symbolic/mechanisms.h"
+#include "bench/symbolic/subprocess.h"
+
+namespace camber::bench {
+namespace {
+
+nlohmann::json figures_json(const std::string& engine, double seconds, long operations,
+                            std::vector<double> values) {
+  return {{"engine", engine},
+          {"version", "1.2"},
+          {"problem", "chain"},
+          {"n", 6},
+          {"build_s", 0.25 * seconds},
+          {"differentiate_s", 0.75 * seconds},
+          {"generate_s", 0.3},
+          {"memory_kb", 512},
+          {"operations", {{"total", operations}}},
+          {"nodes", 321},
+          {"values", std::move(values)}};
+}
+
+const Check& find_check(const std::vector<Check>& checks, const std::string& part) {
+  for (const Check& check : checks) {
+    if (check.name.find(part) != std::string::npos) return check;
+  }
+  throw std::out_of_range("no check about " + part);
+}
+
+double value_of(const Problem& problem, const std::string& name) { return problem.point.at(name); }
+
+TEST(GrowthExponent, FindsThePowerLaw) {
+  const std::vector<double> x{2, 3, 5, 8, 13};
+  std::vector<double> y;
+  for (const double value : x) y.push_back(0.37 * std::pow(value, 1.73));
+  EXPECT_NEAR(growth_exponent(x, y), 1.73, 1e-12);
+  EXPECT_THROW(growth_exponent({2.0}, {3.0}), std::invalid_argument);
+  EXPECT_THROW(growth_exponent({2.0, 3.0}, {5.0, 0.0}), std::invalid_argument);
+}
+
+TEST(LargestDifference, IsRelativeForLargeValuesAndSeesWhatIsMissing) {
+  EXPECT_NEAR(largest_difference({0.25, 400.0}, {0.25, 400.2}), 0.2 / 400.2, 1e-12);
+  EXPECT_NEAR(largest_difference({0.25, 400.0}, {0.35, 400.0}), 0.1, 1e-12);
+  EXPECT_TRUE(std::isinf(largest_difference({0.25}, {0.25, 0.5})));
+  EXPECT_TRUE(std::isinf(largest_difference({0.25, 0.5}, {std::nan(""), 0.5})));
+}
+
+TEST(Checks, SeeWhoDisagreesAndWhoIsSlow) {
+  const std::vector<Figures> figures{Figures(figures_json("camber", 0.002, 1100, {3.5, -7.25})),
+                                     Figures(figures_json("ginac", 0.0198, 3300, {3.5, -7.25})),
+                                     Figures(figures_json("sympy", 2.4, 1050, {3.5, -7.26}))};
+  const std::vector<Check> checks = find_checks(figures);
+  EXPECT_TRUE(find_check(checks, "values of ginac").holds());
+  EXPECT_FALSE(find_check(checks, "values of sympy").holds());
+  EXPECT_FALSE(find_check(checks, "faster than ginac").holds());  // 9.9 times
+  EXPECT_TRUE(find_check(checks, "faster than sympy").holds());   // 1200 times
+  EXPECT_TRUE(find_check(checks, "fewer than ginac").holds());
+  EXPECT_TRUE(find_check(checks, "fewer than SymEngine").holds());
+  EXPECT_FALSE(find_check(checks, "fewer than sympy").holds());
+}
+
+TEST(Process, GivesOutputAndStatus) {
+  const ProcessResult result = run_process({"sh", "-c", "printf 'a b'; exit 3"});
+  EXPECT_EQ(result.output, "a b");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(run_process({"no-such-program-here"}, /*quiet=*/true).status, 127);
+}
+
+TEST(ReadProblem, NamesTheFileThatIsNone) {
+  try {
+    read_problem("bench/results.csv");
+    FAIL() << "read a table as a problem";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("bench/results.csv"), std::string::npos)
+        << error.what();
+  }
+}
+
+// The energies' template at plain numbers against positions and their difference quotients: the
+// recursion of velocities shares nothing with those.
+TEST(PendulumEnergies, MatchMovingPoints) {
+  const Problem problem = make_pendulum(4);
+  Leaves<double> leaves;
+  for (int i = 0; i < problem.n; ++i) {
+    leaves.q.push_back(value_of(problem, "q" + std::to_string(i)));
+    leaves.qd.push_back(value_of(problem, "qd" + std::to_string(i)));
+  }
+  leaves.parameter = [&](const std::string& name) { return value_of(problem, name); };
+
+  const auto height_and_way = [&](double dt, int body) {
+    double x = 0, y = 0;
+    for (int i = 0; i <= body; ++i) {
+      const double angle = leaves.q[i] + dt * leaves.qd[i];
+      x += leaves("l", i) * std::sin(angle);
+      y -= leaves("l", i) * std::cos(angle);
+    }
+    return std::pair(x, y);
+  };
+  constexpr double kStep = 1e-5;
+  double kinetic = 0, potential = 0;
+  for (int body = 0; body < problem.n; ++body) {
+    const auto [x1, y1] = height_and_way(-kStep, body);
+    const auto [x2, y2] = height_and_way(kStep, body);
+    const double vx = (x2 - x1) / (2 * kStep), vy = (y2 - y1) / (2 * kStep);
+    kinetic += 0.5 * leaves("m", body) * (vx * vx + vy * vy);
+    potential += leaves("m", body) * leaves("g") * height_and_way(0, body).second;
+  }
+  const Energies<double> energies = pendulum_energies(leaves);
+  EXPECT_NEAR(energies.kinetic, kinetic, 1e-7 * kinetic);
+  EXPECT_NEAR(energies.potential, potential, 1e-12 * std::abs(potential));
+}
+
+TEST(ChainEnergies, RefuseAxesThatAreNone) {
+  Leaves<double> leaves{{0.3, 0.4}, {0.1, 0.2}, [](const std::string&) { return 0.7; }};
+  EXPECT_THROW(chain_energies("zw", leaves), std::invalid_argument);
+  EXPECT_THROW(chain_energies("zyx", leaves), std::invalid_argument);
+}
+
+TEST(CamberEngine, GivesTheSameEquationsByBothRoutes) {
+  const Problem problem = make_chain(4);
+  const auto by_sweeps = measure_camber(problem, Route::kSweeps);
+  const auto by_partials = measure_camber(problem, Route::kPartials);
+  EXPECT_LT(largest_difference(by_sweeps.at("values"), by_partials.at("values")), 1e-12);
+  EXPECT_LT(by_sweeps.at("operations").at("total"), by_partials.at("operations").at("total"));
+}
+
+}  // namespace
+}  // namespace camber::bench
