@@ -120,6 +120,11 @@ CodeSyntax::Pattern CodeSyntax::pattern(Kind kind) const {
   }
 }
 
+CodeSyntax::Pattern CodeSyntax::unequal_pattern() const {
+  const bool fortran = language_ == Language::kFortran;
+  return {fortran ? "{1} /= {2}" : "{1} != {2}", Precedence::kSum, Precedence::kComparison};
+}
+
 CodeSyntax::Pattern CodeSyntax::sqrt_pattern() const { return {"sqrt({1})"}; }
 
 CodeSyntax::Pattern CodeSyntax::power_pattern() const {

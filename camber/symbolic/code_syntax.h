@@ -38,6 +38,7 @@ class CodeSyntax {
   };
   /// For functions (kExp ... kSelect) and conditions (kTrue ... kOr; kAnd and kOr of two).
   Pattern pattern(Kind kind) const;
+  Pattern unequal_pattern() const;
   Pattern sqrt_pattern() const;
   Pattern power_pattern() const;          // base and exponent, both numbers of the scalar type
   Pattern integer_power_pattern() const;  // {2} is an integer, written as one

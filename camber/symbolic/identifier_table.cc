@@ -144,12 +144,12 @@ bool is_alphanumeric(char c) { return std::isalnum(static_cast<unsigned char>(c)
 /// Letters, digits and single '_' alone; a letter first.
 std::string legal(std::string_view wanted) {
   std::string result;
+  if (wanted.empty() || !std::isalpha(static_cast<unsigned char>(wanted[0]))) result = 'x';
   for (const char c : wanted) {
     const char next = is_alphanumeric(c) ? c : '_';
-    if (next == '_' && !result.empty() && result.back() == '_') continue;
+    if (next == '_' && result.back() == '_') continue;
     result += next;
   }
-  if (result.empty() || !std::isalpha(static_cast<unsigned char>(result[0]))) result.insert(0, "x");
   return result;
 }
 

@@ -34,10 +34,6 @@ Precedence product_precedence(const Expr& e) {
   return internal::is_square_root(factor) ? Precedence::kAtom : Precedence::kPower;
 }
 
-bool is_unequal(const Expr& e) {
-  return e.kind() == Kind::kNot && e.arguments()[0].kind() == Kind::kEqual;
-}
-
 Precedence text_precedence(const Expr& e) {
   switch (e.kind()) {
     case Kind::kNumber:
@@ -53,7 +49,7 @@ Precedence text_precedence(const Expr& e) {
     case Kind::kEqual:
       return Precedence::kComparison;
     case Kind::kNot:
-      return is_unequal(e) ? Precedence::kComparison : Precedence::kNot;
+      return internal::is_unequal(e) ? Precedence::kComparison : Precedence::kNot;
     case Kind::kAnd:
       return Precedence::kAnd;
     case Kind::kOr:
@@ -143,6 +139,14 @@ void write_comparison(std::span<const Expr> sides, const char* sign, TextBuilder
   write_list("", sides, sign, "", Precedence::kSum, out);
 }
 
+/// `and` and `or` are read from the left, so only the right side needs parentheses around its like.
+void write_chain(std::span<const Expr> sides, const char* word, Precedence left, Precedence right,
+                 TextBuilder* out) {
+  out->child(sides[0], left);
+  out->text(word);
+  out->child(sides[1], right);
+}
+
 void write_condition(const Expr& e, TextBuilder* out) {
   switch (e.kind()) {
     case Kind::kLess:
@@ -150,14 +154,16 @@ void write_condition(const Expr& e, TextBuilder* out) {
     case Kind::kLessEqual:
       return write_comparison(e.arguments(), " <= ", out);
     case Kind::kEqual:
-      return write_comparison(e.arguments(), " == ", out);
+      return write_comparison(internal::sides_of_equality(e), " == ", out);
     case Kind::kNot:
-      if (is_unequal(e)) return write_comparison(e.arguments()[0].arguments(), " != ", out);
+      if (internal::is_unequal(e)) {
+        return write_comparison(internal::sides_of_equality(e.arguments()[0]), " != ", out);
+      }
       return write_list("not ", e.arguments(), "", "", Precedence::kAtom, out);
     case Kind::kAnd:
-      return write_list("", e.arguments(), " and ", "", Precedence::kNot, out);
+      return write_chain(e.arguments(), " and ", Precedence::kAnd, Precedence::kNot, out);
     case Kind::kOr:
-      return write_list("", e.arguments(), " or ", "", Precedence::kAnd, out);
+      return write_chain(e.arguments(), " or ", Precedence::kOr, Precedence::kAnd, out);
     default:
       return out->text(kind_name(e.kind()));  // true, false
   }

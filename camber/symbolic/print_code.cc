@@ -70,6 +70,10 @@ class CodeWriter {
            factor.exponent.number().as_int64() <= kLargestIntegerPower;
   }
 
+  CodeSyntax::Pattern not_pattern(const Expr& e) const {
+    return internal::is_unequal(e) ? syntax_.unequal_pattern() : syntax_.pattern(Kind::kNot);
+  }
+
   Precedence precedence(const Expr& e) const {
     switch (e.kind()) {
       case Kind::kNumber:
@@ -88,6 +92,8 @@ class CodeWriter {
       case Kind::kNamed:
       case Kind::kCall:
         return Precedence::kAtom;
+      case Kind::kNot:
+        return not_pattern(e).result;
       default:
         return syntax_.pattern(e.kind()).result;
     }
@@ -189,6 +195,13 @@ class CodeWriter {
       case Kind::kAnd:
       case Kind::kOr:
         return write_chain(e, out);
+      case Kind::kEqual:
+        return write_pattern(syntax_.pattern(e.kind()), internal::sides_of_equality(e), out);
+      case Kind::kNot:
+        if (internal::is_unequal(e)) {
+          return write_pattern(not_pattern(e), internal::sides_of_equality(e.arguments()[0]), out);
+        }
+        return write_pattern(not_pattern(e), e.arguments(), out);
       default:
         return write_pattern(syntax_.pattern(e.kind()), e.arguments(), out);
     }

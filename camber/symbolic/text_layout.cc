@@ -40,6 +40,17 @@ std::vector<Term> reading_order(const Expr& sum) {
 
 bool is_single_term(const Expr& sum) { return sum.terms().size() == 1 && sum.constant().is_zero(); }
 
+bool is_unequal(const Expr& e) {
+  return e.kind() == Kind::kNot && e.arguments()[0].kind() == Kind::kEqual;
+}
+
+std::array<Expr, 2> sides_of_equality(const Expr& equality) {
+  const Expr& a = equality.arguments()[0];
+  const Expr& b = equality.arguments()[1];
+  if (a.is_number()) return {b, a};
+  return {a, b};
+}
+
 bool is_square_root(const Factor& factor) {
   return factor.exponent.is_number() && factor.exponent.number() == Number(1, 2);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "camber/symbolic/expr.h"
@@ -27,6 +28,11 @@ std::vector<Term> reading_order(const Expr& sum);
 
 /// coefficient * term and nothing else.
 bool is_single_term(const Expr& sum);
+
+/// not (a == b).
+bool is_unequal(const Expr& e);
+/// Of a == b, with a number on the right.
+std::array<Expr, 2> sides_of_equality(const Expr& equality);
 
 /// x^(1/2).
 bool is_square_root(const Factor& factor);
