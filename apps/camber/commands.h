@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace camber::app {
+
+/// What every command ends with: `camber run ...; echo $?`.
+enum ExitCode { kOk = 0, kRunFailed = 1, kBadUsageOrFile = 2 };
+
+/// The command that the arguments chose, with its options bound. Results go to stdout, all else to
+/// stderr. It throws ModelFileError or std::invalid_argument for what the user gave it, and any
+/// other exception when the run failed; main() prints these.
+using Command = std::function<ExitCode()>;
+
+/// Each adds one subcommand, in a file of its own: <name>_command.cc. Its callback stores in
+/// *chosen what is to be run; nothing runs while arguments are still being read.
+void add_bench_command(CLI::App* app, Command* chosen);
+void add_check_command(CLI::App* app, Command* chosen);
+
+}  // namespace camber::app

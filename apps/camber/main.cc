@@ -1,0 +1,109 @@
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/camber/commands.h"
+#include "camber/core/diagnostics.h"
+#include "camber/core/suggestion.h"
+
+namespace camber::app {
+namespace {
+
+void add_commands(CLI::App* app, Command* chosen) {
+  app->set_version_flag("--version", "camber " CAMBER_VERSION, "Print the version and exit");
+  app->footer(
+      "Examples:\n"
+      "  camber check models/mule.toml\n"
+      "  camber check --help\n\n"
+      "Exit status: 0 ok, 1 the run failed, 2 bad usage or bad file.\n"
+      "Results go to stdout, diagnostics to stderr.");
+  add_bench_command(app, chosen);
+  add_check_command(app, chosen);
+}
+
+// The commands or options that could have stood where `word` was not understood.
+std::vector<std::string> list_alternatives(const CLI::App& app, const std::string& word) {
+  const auto parsed = app.get_subcommands();
+  const CLI::App& command = parsed.empty() ? app : *parsed.front();
+  std::vector<std::string> names;
+  if (word.starts_with("-")) {
+    for (const CLI::Option* option : command.get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* sub : command.get_subcommands(nullptr)) names.push_back(sub->get_name());
+  }
+  return names;
+}
+
+ExitCode report_usage_error(const CLI::App& app, const std::string& message) {
+  const auto parsed = app.get_subcommands();
+  std::cerr << "camber: " << message << "\nTry `camber "
+            << (parsed.empty() ? "" : parsed.front()->get_name() + " ") << "--help`.\n";
+  return kBadUsageOrFile;
+}
+
+ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> rest = app.remaining(true);
+  const bool is_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (!is_extra || rest.empty()) return report_usage_error(app, error.what());
+  const std::string word = rest.front().substr(0, rest.front().find('='));
+  std::string what = "unexpected argument";
+  if (word.starts_with("-")) {
+    what = "unknown option";
+  } else if (app.get_subcommands().empty()) {
+    what = "unknown command";
+  }
+  return report_usage_error(
+      app, what + " \"" + word + "\"" + did_you_mean(word, list_alternatives(app, word)));
+}
+
+ExitCode run(const Command& command) {
+  try {
+    return command();
+  } catch (const ModelFileError& error) {
+    std::cerr << error.what() << '\n';
+    return kBadUsageOrFile;
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "camber: " << error.what() << '\n';
+    return kBadUsageOrFile;
+  } catch (const std::exception& error) {
+    std::cerr << "camber: " << error.what() << '\n';
+    return kRunFailed;
+  }
+}
+
+ExitCode parse_and_run(int argc, char** argv) {
+  CLI::App app("Ground-vehicle dynamics: equations of motion, generated code, simulation",
+               "camber");
+  Command chosen;
+  add_commands(&app, &chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    app.exit(asked);
+    return kOk;
+  } catch (const CLI::ParseError& error) {
+    return report_parse_error(app, error);
+  }
+  if (!chosen) return report_usage_error(app, "no command given");
+  return run(chosen);
+}
+
+}  // namespace
+}  // namespace camber::app
+
+int main(int argc, char** argv) {
+  using camber::app::ExitCode;
+  ExitCode code = camber::app::parse_and_run(argc, argv);
+  // A result that did not reach its reader is a failed run, whatever the command thinks.
+  if (!std::cout.flush() && code == camber::app::kOk) {
+    std::cerr << "camber: cannot write to standard output\n";
+    code = camber::app::kRunFailed;
+  }
+  return code;
+}

@@ -1,0 +1,143 @@
+"""Runs the program as a user does: exit status, stdout, stderr.
+
+usage: cli_test.py PATH_OF_CAMBER [unittest arguments]
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CAMBER = ""
+
+
+def run(*arguments, **options):
+    return subprocess.run([CAMBER, *arguments], capture_output=True, text=True, timeout=60, **options)
+
+
+class Usage(unittest.TestCase):
+    def test_version_is_printed(self):
+        result = run("--version")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"^camber \d+\.\d+\.\d+\n$")
+        self.assertEqual(result.stderr, "")
+
+    def test_help_names_commands_and_exit_status(self):
+        result = run("--help")
+        self.assertEqual(result.returncode, 0)
+        for word in ("check", "Examples:", "Exit status:", "--version"):
+            self.assertIn(word, result.stdout)
+
+    def test_help_of_every_command_has_an_example_of_it(self):
+        listing = run("--help").stdout.split("Subcommands:\n")[1].split("\n\n")[0]
+        commands = [line.split()[0] for line in listing.splitlines() if line.startswith("  ") and line[2] != " "]
+        self.assertIn("check", commands)
+        for command in commands:
+            with self.subTest(command=command):
+                result = run(command, "--help")
+                self.assertEqual(result.returncode, 0)
+                self.assertRegex(result.stdout, rf"Examples?:\n  camber {command}\b")
+
+    def assert_usage_error(self, arguments, message):
+        result = run(*arguments)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stdout, "")
+        self.assertIn(message, result.stderr)
+
+    def test_no_command(self):
+        self.assert_usage_error([], "camber: no command given\nTry `camber --help`.\n")
+
+    def test_unknown_command_gets_a_suggestion(self):
+        self.assert_usage_error(
+            ["chekc", "a.toml"], 'camber: unknown command "chekc"; did you mean "check"?\nTry `camber --help`.\n')
+        self.assert_usage_error(["fly"], 'camber: unknown command "fly"\n')
+
+    def test_unknown_option_gets_a_suggestion(self):
+        self.assert_usage_error(["--verson"], 'camber: unknown option "--verson"; did you mean "--version"?\n')
+        self.assert_usage_error(
+            ["check", "--jsn", "a.toml"],
+            'camber: unknown option "--jsn"; did you mean "--json"?\nTry `camber check --help`.\n')
+
+    def test_missing_argument(self):
+        self.assert_usage_error(["check"], "FILE is required")
+
+    def test_output_that_cannot_be_written_is_a_failed_run(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run(
+                [CAMBER, "--version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cannot write to standard output", result.stderr)
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, content):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(content)
+        return path
+
+    def test_good_file_says_its_kind(self):
+        path = self.write("mule.toml", b'kind = "vehicle"\n[chassis]\nmass = 2345.5\n')
+        result = run("check", path)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, f'{path}: ok, kind "vehicle"\n')
+
+    def test_file_without_kind(self):
+        path = self.write("plain.toml", b"mass = 2345.5\n")
+        self.assertEqual(run("check", path).stdout, f"{path}: ok, no kind given\n")
+
+    def test_bad_files_are_reported_with_their_places_and_good_ones_still_checked(self):
+        bad = self.write("bad.toml", b"mass = 3\nmass = 4\n")
+        wrong = self.write("wrong.toml", b"\n kind = 7\n")
+        good = self.write("good.toml", b"kind = 'study'\r\n")
+        result = run("check", bad, wrong, good)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stdout, f'{good}: ok, kind "study"\n')
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertTrue(lines[0].startswith(f"{bad}:2:8: not valid TOML"), lines[0])
+        self.assertEqual(lines[1], f"{wrong}:2:9: kind: expected a text, found integer 7")
+
+    def test_what_is_no_file(self):
+        missing = os.path.join(self.folder, "none.toml")
+        result = run("check", missing)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr, f"{missing}: cannot read: No such file or directory\n")
+        self.assertEqual(run("check", self.folder).stderr, f"{self.folder}: cannot read: Is a directory\n")
+
+    def test_hostile_files_end_with_a_message(self):
+        for name, content in {
+            "dots": b"a." * 150_000 + b"a = 1",
+            "brackets": b"a = " + b"[" * 300_000,
+            "braces": b"a = " + b"{a=" * 300_000,
+            "nul": b"a = 1\0",
+            "latin1": b"a = '\xe9'",
+            "big": b"#" * (9 << 20),
+        }.items():
+            with self.subTest(name=name):
+                result = run("check", self.write(name, content))
+                self.assertEqual(result.returncode, 2)
+                self.assertEqual(len(result.stderr.splitlines()), 1)
+
+    def test_json_for_good_and_bad_files(self):
+        good = self.write("good.toml", b"kind = 'vehicle'\n")
+        bad = self.write("bad.toml", b"a = 1\nb = [1, \xc3\xa9]\n")
+        result = run("check", "--json", good, bad)
+        self.assertEqual((result.returncode, result.stderr), (2, ""))
+        files = json.loads(result.stdout)["files"]
+        self.assertEqual(files[0], {"file": good, "ok": True, "kind": "vehicle", "diagnostics": []})
+        self.assertFalse(files[1]["ok"])
+        finding = files[1]["diagnostics"][0]
+        self.assertEqual((finding["severity"], finding["line"], finding["column"]), ("error", 2, 9))
+
+
+if __name__ == "__main__":
+    CAMBER = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
