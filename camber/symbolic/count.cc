@@ -149,16 +149,23 @@ std::string OperationCount::to_string() const {
   return text.empty() ? "0 operations" : text;
 }
 
+const OperationCount& OperationCounter::operator()(const Expr& e) {
+  internal::post_order(
+      e, &stack_, [this](const Expr& node) { return counts_.contains(node); },
+      [](const Expr& node, const auto& f) { internal::for_each_child(node, f); },
+      [this](const Expr& node) {
+        OperationCount count = count_node(node, options_);
+        internal::for_each_child(node, [&](const Expr& child) { count += counts_.at(child); });
+        counts_.insert(node, count);
+      });
+  return counts_.at(e);
+}
+
 OperationCount count_operations(std::span<const Expr> es, const CountOptions& options) {
-  internal::NodeMap<OperationCount> counts;
-  internal::for_each_node(es, [&](const Expr& e) {
-    OperationCount count = count_node(e, options);
-    internal::for_each_child(e, [&](const Expr& child) { count += counts.at(child); });
-    counts.insert(e, count);
-  });
+  OperationCounter count(options);
   OperationCount total;
   for (const Expr& e : es) {
-    total += counts.at(e);
+    total += count(e);
   }
   return total;
 }

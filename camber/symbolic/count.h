@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "camber/symbolic/expr.h"
+#include "camber/symbolic/traverse.h"
 
 namespace camber::symbolic {
 
@@ -44,5 +46,18 @@ OperationCount count_operations(std::span<const Expr> es, const CountOptions& op
 /// Each distinct sub-expression counted once: the cost after common sub-expressions are taken out.
 OperationCount count_shared_operations(const Expr& e, const CountOptions& options = {});
 OperationCount count_shared_operations(std::span<const Expr> es, const CountOptions& options = {});
+
+/// Tree counts of many expressions that share parts: each distinct node is counted once and
+/// remembered.
+class OperationCounter {
+ public:
+  explicit OperationCounter(const CountOptions& options = {}) : options_(options) {}
+  const OperationCount& operator()(const Expr& e);
+
+ private:
+  CountOptions options_;
+  internal::NodeMap<OperationCount> counts_;
+  std::vector<Expr> stack_;
+};
 
 }  // namespace camber::symbolic

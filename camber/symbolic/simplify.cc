@@ -1,0 +1,157 @@
+// A search over few candidates instead of a system of rewrite rules: each rule alone is right but
+// makes some expressions longer, so it is tried and counted. [Carette 2004] argues for length as
+// the measure; ours is the operation count.
+
+#include "camber/symbolic/simplify.h"
+
+#include <cstdint>
+#include <optional>
+
+#include "camber/symbolic/count.h"
+#include "camber/symbolic/expand.h"
+#include "camber/symbolic/factor.h"
+#include "camber/symbolic/local_rules.h"
+#include "camber/symbolic/rewrite.h"
+#include "camber/symbolic/trigonometry.h"
+
+namespace camber::symbolic {
+
+namespace {
+
+using internal::BottomUpRewriter;
+
+constexpr int kMaxRounds = 4;
+
+std::size_t width(const Expr& e) {
+  return 1 + (e.kind() == Kind::kSum       ? e.terms().size()
+              : e.kind() == Kind::kProduct ? e.factors().size()
+                                           : 0);
+}
+
+/// Finds shorter forms of expressions, one sub-expression at a time.
+class Simplifier {
+ public:
+  explicit Simplifier(const SimplifyOptions& options)
+      : options_(options), work_left_(options.max_work) {}
+
+  Expr operator()(const Expr& e) {
+    Expr best = e;
+    for (int round = 0; round < kMaxRounds; ++round) {
+      const Expr before = best;
+      best = shorter(best, rewrite(best));
+      best = shorter(best, rewrite_with_expanded_angles(best));
+      if (best == before) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  std::uint64_t cost(const Expr& e) { return count_(e).total(); }
+
+ private:
+  Expr shorter(const Expr& a, const Expr& b) { return cost(b) < cost(a) ? b : a; }
+
+  bool spend(std::size_t work) {
+    const bool allowed = work <= work_left_;
+    work_left_ = allowed ? work_left_ - work : 0;
+    return allowed;
+  }
+
+  Expr rewrite(const Expr& e) {
+    BottomUpRewriter rewriter([this](const Expr& node) { return shortest_form(node); });
+    return rewriter(e);
+  }
+
+  Expr rewrite_with_expanded_angles(const Expr& e) {
+    if (!spend_for_expansion(e)) {
+      return e;
+    }
+    const Expr expanded = expand_angles(e);
+    return expanded == e ? e : rewrite(expanded);
+  }
+
+  /// Of a node whose children are as short as they get.
+  Expr shortest_form(const Expr& e) {
+    if ((e.kind() != Kind::kSum && e.kind() != Kind::kProduct) || !spend(width(e))) {
+      return e;
+    }
+    Expr best = shortest_by_rules(e);
+    if (const std::optional<Expr> expanded = try_expand(e)) {
+      best = shorter(best, shortest_by_rules(*expanded));
+    }
+    return best;
+  }
+
+  /// Every rule on what the rules before it have left; those that may make it longer only on trial.
+  Expr shortest_by_rules(const Expr& e) {
+    using namespace internal;
+    Expr best = contract_quotients_in_product(e);
+    best = shorter(e, cancel_in_product(best));
+    best = shorter(best, contract_exponentials_in_product(best));
+    best = shorter(best, contract_logarithms_in_sum(best));
+    const Expr reduced = shorter(best, reduce_squares_in_sum(best));
+    best = shorter(reduced, factor_sum(reduced));
+    const Expr contracted = contract_angles_in_sum(reduced);
+    if (contracted != reduced) {
+      best = shorter(best, contracted);
+      best = shorter(best, factor_sum(reduce_squares_in_sum(contracted)));
+    }
+    return best;
+  }
+
+  bool spend_for_expansion(const Expr& e) {
+    const std::uint64_t operations = cost(e);
+    return operations <= options_.max_terms * 10 && spend(static_cast<std::size_t>(operations));
+  }
+
+  std::optional<Expr> try_expand(const Expr& e) {
+    if (!spend_for_expansion(e)) {
+      return std::nullopt;
+    }
+    try {
+      const Expr expanded = expand(e, {.max_terms = options_.max_terms, .inside_functions = false});
+      return expanded == e || !spend(width(expanded)) ? std::nullopt : std::optional(expanded);
+    } catch (const ExpansionLimitError&) {
+      return std::nullopt;
+    }
+  }
+
+  SimplifyOptions options_;
+  std::size_t work_left_;
+  OperationCounter count_;
+};
+
+}  // namespace
+
+std::vector<Expr> simplify(std::span<const Expr> es, const SimplifyOptions& options) {
+  Simplifier simplifier(options);
+  const std::vector<Expr> originals(es.begin(), es.end());
+  std::vector<Expr> results = originals;
+  for (Expr& e : results) {
+    e = simplifier(e);
+  }
+  const std::uint64_t limit = count_shared_operations(originals).total();
+  if (count_shared_operations(results).total() <= limit) {
+    return results;
+  }
+  // Some shorter forms have lost what they shared. Take those that cost nothing, one by one.
+  std::vector<Expr> accepted = originals;
+  std::uint64_t shared = limit;
+  for (std::size_t i = 0; i < accepted.size(); ++i) {
+    accepted[i] = results[i];
+    const std::uint64_t with_this = count_shared_operations(accepted).total();
+    if (with_this <= shared) {
+      shared = with_this;
+    } else {
+      accepted[i] = originals[i];
+    }
+  }
+  return accepted;
+}
+
+Expr simplify(const Expr& e, const SimplifyOptions& options) {
+  return simplify(std::span(&e, 1), options)[0];
+}
+
+}  // namespace camber::symbolic

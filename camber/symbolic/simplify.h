@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "camber/symbolic/expr.h"
+
+namespace camber::symbolic {
+
+struct SimplifyOptions {
+  /// Sums are multiplied out on trial up to this many terms.
+  std::size_t max_terms = 300;
+  /// Terms looked at before the rest of an expression stays as it is; a million take some seconds.
+  std::size_t max_work = 300'000;
+};
+
+/// The shortest form found by operation count (count.h) among: terms multiplied out and collected,
+/// common factors taken out and cancelled, sin^2 + cos^2 = 1 and its kin, angle sums, tangents,
+/// exponentials and logarithms. Tried at each sub-expression, children first, then on the whole.
+/// Named quantities are atoms.
+///
+/// The result never has more operations than e, neither as written nor with common sub-expressions
+/// counted once, and has the same value wherever e has one.
+Expr simplify(const Expr& e, const SimplifyOptions& options = {});
+/// Together: what counts for shared operations is all of them.
+std::vector<Expr> simplify(std::span<const Expr> es, const SimplifyOptions& options = {});
+
+}  // namespace camber::symbolic
