@@ -104,7 +104,7 @@ TEST(TomlLimits, RefuseNulAndWhatIsNotUtf8) {
 // Found by fuzzing: toml++ 3.3.0 takes for granted that a key follows "[", which is undefined
 // behavior in a release build and a failed assert in others.
 TEST(TomlLimits, RefuseAHeaderWithoutAName) {
-  const std::string what = ": a table's name must follow \"[\" on the same line";
+  const std::string what = ": not valid TOML: a table's name must follow \"[\" on the same line";
   EXPECT_EQ(message_of("a = 1\n[ \t\nb]"), "a.toml:2:1" + what);
   EXPECT_EQ(message_of("[["), "a.toml:1:1" + what);
   EXPECT_EQ(message_of("[\r\n'b']"), "a.toml:1:1" + what);
@@ -114,15 +114,30 @@ TEST(TomlLimits, RefuseAHeaderWithoutAName) {
   }
 }
 
+// Found by fuzzing: toml++ 3.3.0 reads 0"... as one word up to the next white space.
+TEST(TomlLimits, RefuseAQuoteInsideAWord) {
+  EXPECT_EQ(message_of("x = 0\"[[["),
+            "a.toml:1:6: not valid TOML: a quote inside of a key or value");
+  EXPECT_EQ(message_of("x = 'a' 'b'"),
+            "a.toml:1:9: not valid TOML: a quote inside of a key or value");
+  EXPECT_EQ(message_of("a\"b\" = 1"),
+            "a.toml:1:2: not valid TOML: a quote inside of a key or value");
+  EXPECT_EQ(message_of("x = -.'ȋ 1"),
+            "a.toml:1:7: not valid TOML: a quote inside of a key or value");
+  EXPECT_EQ(message_of("x = [1,\n2.'ȋ 1"),
+            "a.toml:2:3: not valid TOML: a quote inside of a key or value");
+  EXPECT_EQ(message_of("a.\"b\".'c'=['x', 'y' , {z.'v'='w', 'u'.t=[{}]}]\n['d'.e]\n[[\"f\"]]"), "");
+}
+
 // Found by fuzzing: toml++ 3.3.0 asks whether a character is white space, and for U+00A1 to U+0499,
 // U+FEF0 and others its table reaches a place that is marked unreachable.
 TEST(TomlLimits, RefuseCharactersBeyondAsciiOutsideOfTexts) {
-  const std::string what = ": character beyond ASCII outside of a text or comment";
+  const std::string what = ": not valid TOML: character beyond ASCII outside of a text or comment";
   EXPECT_EQ(message_of("\uFEF0"), "a.toml:1:1" + what);
   EXPECT_EQ(message_of("x = 'ü' # ü\nmaß = 3"), "a.toml:2:3" + what);
   EXPECT_EQ(message_of("\"maß\" = 3"), "");
   EXPECT_EQ(message_of("x = \"\"\"a \\\n  über\"\"\""),
-            "a.toml:2:3: what follows \"\\\" must begin with an ASCII character");
+            "a.toml:2:3: not valid TOML: what follows \"\\\" must begin with an ASCII character");
   EXPECT_EQ(message_of("x = \"\"\"ü \\\n  a ü \\\\ü\nü\"\"\""), "");
 }
 
