@@ -92,6 +92,10 @@ void write_factors(const Number& number, const std::vector<Factor>& factors, Tex
 void write_fraction(const Fraction& fraction, TextBuilder* out) {
   write_factors(fraction.over, fraction.above, out);
   if (!fraction.has_line()) return;
+  if (internal::needs_two_lines(fraction)) {
+    out->text("/" + number_text(fraction.under) + "/");
+    return write_power(fraction.below[0], out);
+  }
   const std::size_t parts = fraction.below.size() + (fraction.under.is_one() ? 0 : 1);
   out->text(parts > 1 ? "/(" : "/");
   write_factors(fraction.under, fraction.below, out);

@@ -27,6 +27,16 @@ Fraction make_fraction(const Number& coefficient, const Expr& term) {
   return fraction;
 }
 
+bool needs_two_lines(const Fraction& fraction) {
+  if (fraction.under.is_one() || fraction.below.size() != 1) return false;
+  const Factor& factor = fraction.below[0];
+  if (!factor.exponent.is_one() || factor.base.kind() != Kind::kSum) return false;
+  const Terms terms = factor.base.terms();
+  return !factor.base.constant().is_exact() ||
+         std::any_of(terms.begin(), terms.end(),
+                     [](const Term& term) { return !term.coefficient.is_exact(); });
+}
+
 std::vector<Term> reading_order(const Expr& sum) {
   std::vector<Term> terms;
   terms.reserve(sum.terms().size() + 1);

@@ -22,6 +22,10 @@ struct Fraction {
 };
 Fraction make_fraction(const Number& coefficient, const Expr& term);
 
+/// Whether `number` times what stands below the line would run into the only sum there, and round:
+/// 3*(0.1*x + 0.7*y) is 0.3*x + 2.1*y.
+bool needs_two_lines(const Fraction& fraction);
+
 /// A sum in reading order: as stored with the constant last, but a positive term first if there is
 /// one. The constant, if not zero, has the term 1.
 std::vector<Term> reading_order(const Expr& sum);
