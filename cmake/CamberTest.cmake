@@ -58,11 +58,14 @@ function(camber_fuzz name)
   set_tests_properties(${name}_folder PROPERTIES DEPENDS ${name}_start FIXTURES_SETUP ${name}_empty)
   set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${name}_empty TIMEOUT 300 LABELS fuzz)
 
+  if(NOT TARGET fuzz_targets)
+    add_custom_target(fuzz_targets)
+    add_custom_target(long_fuzz)
+  endif()
+  add_dependencies(fuzz_targets ${name})
+
   set(CAMBER_FUZZ_RUNS 2000000 CACHE STRING "Inputs that each fuzz target gets in the long run")
   add_custom_target(long_${name} COMMAND ${name} -runs=${CAMBER_FUZZ_RUNS} ${common} ${found} ${seeds}
     USES_TERMINAL COMMENT "Fuzzing ${name} with ${CAMBER_FUZZ_RUNS} inputs")
-  if(NOT TARGET long_fuzz)
-    add_custom_target(long_fuzz)
-  endif()
   add_dependencies(long_fuzz long_${name})
 endfunction()

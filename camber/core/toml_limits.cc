@@ -5,7 +5,6 @@
 #include "camber/core/toml_limits.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "camber/core/require.h"
 
@@ -15,8 +14,6 @@ namespace {
 bool is_continuation(std::string_view text, std::size_t i) {
   return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;
 }
-
-bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 void check_characters(std::string_view text, const std::string& file) {
   for (std::size_t i = 0; i < text.size();) {
@@ -78,7 +75,6 @@ class Scanner {
   void open_bracket() {
     if (at_line_start_ && depth_ == 0) open_header();
     if (++depth_ > kMaxTomlDepth) fail(concat("nested more than ", kMaxTomlDepth, " deep"));
-    brackets_ = brackets_ << 1 | (text_[i_] == '[' && !in_header_ ? 1 : 0);
     start_run();
   }
 
@@ -88,14 +84,13 @@ class Scanner {
     const std::size_t brackets = text_.substr(i_, 2) == "[[" ? 2 : 1;
     const std::size_t name = text_.find_first_not_of(" \t", i_ + brackets);
     if (name == std::string_view::npos || text_[name] == '\r' || text_[name] == '\n') {
-      fail_syntax("a table's name must follow \"[\" on the same line");
+      fail("not valid TOML: a table's name must follow \"[\" on the same line");
     }
   }
 
   void close_bracket() {
     if (in_header_) check_key_length();
     depth_ = std::max(0, depth_ - 1);
-    brackets_ >>= 1;
     start_run();
   }
 
@@ -108,51 +103,28 @@ class Scanner {
     at_line_start_ = false;
     if (++parts_ > kMaxTomlKeyParts) fail(concat("key of more than ", kMaxTomlKeyParts, " parts"));
     check_key_length();
-    if (!in_value_) part_bytes_ = 0;
   }
 
   void count_bare(char c) {
-    if (c >= '\0' && c <= ' ') return;
-    // TOML 1.0 has none; for toml++ 3.3.0 see check_continued_lines().
-    if (!is_ascii(c)) fail_syntax("character beyond ASCII outside of a text or comment");
+    if (c == ' ' || c == '\t' || c == '\r') return;
     at_line_start_ = false;
-    ++part_bytes_;
     ++run_bytes_;
     if (++bare_bytes_ > kMaxTomlKeyBytes) fail_long_word();
   }
 
   void skip_string() {
     at_line_start_ = false;
-    // Else toml++ takes the quote for a part of the word before it, and what follows for no string.
-    if (part_bytes_ > 0) fail_syntax("a quote inside of a key or value");
     const std::size_t end = find_string_end(text_, i_);
-    if (text_[i_] == '"') check_continued_lines(end);
-    part_bytes_ += end - i_;
     run_bytes_ += end - i_;
     i_ = end;
-  }
-
-  // A line end hidden by a backslash also hides the white space after it. toml++ 3.3.0 runs into
-  // undefined behavior when it asks whether a character beyond ASCII, such as "e" with an accent,
-  // is still white space.
-  void check_continued_lines(std::size_t end) {
-    for (std::size_t i = i_; i + 1 < end; ++i) {
-      if (text_[i] != '\\') continue;
-      const std::size_t next = text_.find_first_not_of(" \t\r\n", ++i);
-      if (next < end && !is_ascii(text_[next])) {
-        i_ = next;
-        fail_syntax("what follows \"\\\" must begin with an ASCII character");
-      }
-    }
   }
 
   void skip_comment() { i_ = std::min(text_.find('\n', i_), text_.size()); }
 
   void start_run() {
     if (text_[i_] != '\n') at_line_start_ = false;
-    in_value_ = text_[i_] == '=' || brackets_ % 2 == 1;
     parts_ = 1;
-    part_bytes_ = run_bytes_ = bare_bytes_ = 0;
+    run_bytes_ = bare_bytes_ = 0;
   }
 
   // A quoted value may be as long as it likes; once a dot, "=" or header bracket follows it is a
@@ -164,7 +136,6 @@ class Scanner {
   [[noreturn]] void fail_long_word() const {
     fail(concat("key or value of more than ", kMaxTomlKeyBytes, " bytes"));
   }
-  [[noreturn]] void fail_syntax(const std::string& what) const { fail("not valid TOML: " + what); }
   [[noreturn]] void fail(const std::string& what) const {
     throw ModelFileError(position_at(text_, file_, i_), what);
   }
@@ -175,13 +146,10 @@ class Scanner {
   int depth_ = 0;
   int parts_ = 1;
   int values_ = 0;
-  std::size_t part_bytes_ = 0;  // since the last dot of a key, strings included
   std::size_t run_bytes_ = 0;   // strings included
   std::size_t bare_bytes_ = 0;  // strings aside
   bool at_line_start_ = true;
   bool in_header_ = false;
-  bool in_value_ = false;       // the run is a value, else a key
-  std::uint64_t brackets_ = 0;  // a bit for each open one, the innermost last: 1 for an array
 };
 
 }  // namespace

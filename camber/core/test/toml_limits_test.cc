@@ -114,31 +114,14 @@ TEST(TomlLimits, RefuseAHeaderWithoutAName) {
   }
 }
 
-// Found by fuzzing: toml++ 3.3.0 reads 0"... as one word up to the next white space.
-TEST(TomlLimits, RefuseAQuoteInsideAWord) {
-  EXPECT_EQ(message_of("x = 0\"[[["),
-            "a.toml:1:6: not valid TOML: a quote inside of a key or value");
-  EXPECT_EQ(message_of("x = 'a' 'b'"),
-            "a.toml:1:9: not valid TOML: a quote inside of a key or value");
-  EXPECT_EQ(message_of("a\"b\" = 1"),
-            "a.toml:1:2: not valid TOML: a quote inside of a key or value");
-  EXPECT_EQ(message_of("x = -.'ȋ 1"),
-            "a.toml:1:7: not valid TOML: a quote inside of a key or value");
-  EXPECT_EQ(message_of("x = [1,\n2.'ȋ 1"),
-            "a.toml:2:3: not valid TOML: a quote inside of a key or value");
-  EXPECT_EQ(message_of("a.\"b\".'c'=['x', 'y' , {z.'v'='w', 'u'.t=[{}]}]\n['d'.e]\n[[\"f\"]]"), "");
-}
-
 // Found by fuzzing: toml++ 3.3.0 asks whether a character is white space, and for U+00A1 to U+0499,
 // U+FEF0 and others its table reaches a place that is marked unreachable.
-TEST(TomlLimits, RefuseCharactersBeyondAsciiOutsideOfTexts) {
-  const std::string what = ": not valid TOML: character beyond ASCII outside of a text or comment";
-  EXPECT_EQ(message_of("\uFEF0"), "a.toml:1:1" + what);
-  EXPECT_EQ(message_of("x = 'ü' # ü\nmaß = 3"), "a.toml:2:3" + what);
-  EXPECT_EQ(message_of("\"maß\" = 3"), "");
-  EXPECT_EQ(message_of("x = \"\"\"a \\\n  über\"\"\""),
-            "a.toml:2:3: not valid TOML: what follows \"\\\" must begin with an ASCII character");
-  EXPECT_EQ(message_of("x = \"\"\"ü \\\n  a ü \\\\ü\nü\"\"\""), "");
+TEST(TomlLimits, SurviveCharactersThatTomlplusplusThinksImpossible) {
+  for (const std::string bad :
+       {"\uFEF0", "maß = 3", "x = 0\"é", "x = -.'ȋ 1", "x = 1={{'ȋ", "x = \"\\é\""}) {
+    EXPECT_NE(message_of(bad).find("not valid TOML"), std::string::npos) << bad;
+  }
+  EXPECT_EQ(message_of("\"maß\" = \"\"\"ü \\\n  über\"\"\" # ü"), "");
 }
 
 }  // namespace

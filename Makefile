@@ -1,0 +1,74 @@
+# The way in: `make run`, `make test`; `make help` lists the rest. Each target brings its own set-up: packages
+# (packages.txt), configuration (CMakePresets.json) and build; what is up to date is left alone.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PRESETS := dev release asan fuzz
+SOURCES = $(shell find camber apps bench tests examples -name '*.h' -o -name '*.cc' 2>/dev/null)
+FUZZ_RUNS ?= 2000000
+
+# Parallel compilers; memory rather than cores is the limit on big machines.
+JOBS ?= $(shell nproc)
+NINJA = ninja $(if $(CI),--quiet) -j$(JOBS)
+# One ctest for all: output of what fails, and "no tests" is a failure.
+CTEST = ctest --preset $(1) -j$(JOBS) $(if $(CI),--progress)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build/release/build.ninja ## derive a model and print its equations and generated code
+	@$(NINJA) -C build/release camber
+	@build/release/bin/camber demo
+
+.PHONY: build
+build: build/release/build.ninja ## build everything as users run it, in build/release
+	@$(NINJA) -C build/release
+
+.PHONY: test
+test: build/dev/build.ninja build/fuzz/build.ninja check-format ## all checks and tests: format, includes, headers, units, program, short fuzz
+	@$(NINJA) -C build/dev all all_verify_interface_header_sets
+	@$(call CTEST,dev)
+	@$(NINJA) -C build/fuzz fuzz_targets
+	@$(call CTEST,fuzz)
+
+.PHONY: asan
+asan: build/asan/build.ninja ## the tests with address and undefined-behavior sanitizers
+	@$(NINJA) -C build/asan
+	@$(call CTEST,asan)
+
+.PHONY: fuzz
+fuzz: build/fuzz/build.ninja ## a long run of each fuzz target (FUZZ_RUNS=2000000 inputs)
+	@cmake -DCAMBER_FUZZ_RUNS=$(FUZZ_RUNS) build/fuzz >/dev/null
+	@$(NINJA) -C build/fuzz -j1 long_fuzz
+
+.PHONY: bench
+bench: build/release/build.ninja ## measure against GiNaC and SymPy
+	@$(NINJA) -C build/release
+	@build/release/bin/camber bench symbolic
+
+.PHONY: tidy
+tidy: build/dev/build.ninja ## clang-tidy over all sources
+	@tools/run_tidy.sh build/dev
+
+.PHONY: format
+format: packages ## put all sources into the house format
+	@clang-format -i $(SOURCES)
+
+.PHONY: check-format
+check-format: packages
+	@clang-format --dry-run -Werror $(SOURCES)
+
+.PHONY: packages
+packages:
+	@tools/install_packages.sh packages.txt
+
+.PHONY: clean
+clean: ## remove what was built
+	@rm -rf $(PRESETS:%=build/%)
+
+# Ninja itself configures again when a CMakeLists.txt changes; only new presets need CMake from here.
+$(PRESETS:%=build/%/build.ninja): build/%/build.ninja: CMakePresets.json | packages
+	@cmake --preset $* $(if $(CI),--log-level=NOTICE)
+	@touch $@

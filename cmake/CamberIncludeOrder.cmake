@@ -1,0 +1,22 @@
+# Fails the build when an include points against the order of the modules (tools/check_includes.py).
+
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+file(GLOB_RECURSE include_order_inputs CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/camber/*.h ${PROJECT_SOURCE_DIR}/camber/*.cc
+  ${PROJECT_SOURCE_DIR}/camber/*/CMakeLists.txt)
+set(include_order_check ${PROJECT_SOURCE_DIR}/tools/check_includes.py)
+set(include_order_stamp ${PROJECT_BINARY_DIR}/include_order.stamp)
+add_custom_command(OUTPUT ${include_order_stamp}
+  COMMAND ${Python3_EXECUTABLE} ${include_order_check} ${PROJECT_SOURCE_DIR}
+    --stamp ${include_order_stamp}
+  DEPENDS ${include_order_inputs} ${include_order_check} ${PROJECT_SOURCE_DIR}/CMakeLists.txt
+  COMMENT "Checking the order of includes" VERBATIM)
+add_custom_target(include_order ALL DEPENDS ${include_order_stamp})
+
+if(CAMBER_TESTS)
+  add_test(NAME include_order COMMAND ${Python3_EXECUTABLE} ${include_order_check} ${PROJECT_SOURCE_DIR})
+  add_test(NAME include_order_finds_violations COMMAND ${Python3_EXECUTABLE}
+    ${PROJECT_SOURCE_DIR}/tests/tools/check_includes_test.py ${include_order_check} -v)
+  set_tests_properties(include_order include_order_finds_violations PROPERTIES LABELS tools)
+endif()

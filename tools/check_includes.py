@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Checks that includes follow the order of the modules.
+
+The root CMakeLists.txt lists the modules camber/<module> in their order; each module's CMakeLists.txt
+names its neighbors in `target_link_libraries(camber_<module> ... camber::<neighbor>)`. Then
+
+  - a neighbor must come earlier in the list than the module that names it,
+  - a file of a module includes only that module, its neighbors, and theirs,
+  - a header is included by its address, "camber/<module>/...", and the library includes nothing of
+    apps/, bench/ or tests/.
+
+usage: check_includes.py ROOT [--stamp FILE]
+Prints file:line: message for each violation and exits with 1 if there is one.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+SOURCE_SUFFIXES = {".h", ".cc"}
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
+# Raw strings and comments may quote code of others; their line ends are kept.
+NOT_CODE = re.compile(r'R"([^()\\ \n]*)\(.*?\)\1"|/\*.*?\*/', re.DOTALL)
+
+
+def strip_comments(cmake):
+    return re.sub(r"#[^\n]*", "", cmake)
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def list_modules(root):
+    """The modules in their order, as the root lists them."""
+    text = strip_comments((root / "CMakeLists.txt").read_text(encoding="utf-8"))
+    return re.findall(r"\bcamber/(\w+)\b", text)
+
+
+def read_neighbors(root, module):
+    """Pairs (neighbor, line) of the module's CMakeLists.txt."""
+    path = root / "camber" / module / "CMakeLists.txt"
+    if not path.exists():
+        return []
+    text = strip_comments(path.read_text(encoding="utf-8"))
+    pairs = []
+    for link in re.finditer(rf"target_link_libraries\s*\(\s*camber_{module}\b([^)]*)\)", text):
+        for name in re.finditer(r"\bcamber::(\w+)", link.group(1)):
+            pairs.append((name.group(1), line_of(text, link.start(1) + name.start())))
+    return pairs
+
+
+def check_neighbors(modules, neighbors):
+    for module in modules:
+        for neighbor, line in neighbors[module]:
+            where = f"camber/{module}/CMakeLists.txt:{line}"
+            if neighbor not in modules:
+                yield f"{where}: no module camber/{neighbor} in the root CMakeLists.txt"
+            elif modules.index(neighbor) >= modules.index(module):
+                yield f"{where}: {module} must not need {neighbor}, which comes later in the order"
+
+
+def reachable_modules(modules, neighbors):
+    """For each module itself, its neighbors, theirs and so on. Walks in order, so one pass is enough."""
+    reachable = {}
+    for module in modules:
+        reachable[module] = {module}
+        for neighbor, _ in neighbors[module]:
+            reachable[module] |= reachable.get(neighbor, set())
+    return reachable
+
+
+def check_file(root, path, module, allowed, modules):
+    text = path.read_text(encoding="utf-8")
+    code = NOT_CODE.sub(lambda match: "\n" * match.group(0).count("\n"), text)
+    for include in INCLUDE.finditer(code):
+        quote, target = include.groups()
+        where = f"{path.relative_to(root)}:{line_of(code, include.start(1))}"
+        parts = target.split("/")
+        if parts[0] != "camber" or len(parts) < 3:
+            if quote == '"':
+                yield f'{where}: include by address, "camber/<module>/...", not "{target}"'
+        elif parts[1] not in modules:
+            yield f"{where}: no module camber/{parts[1]} in the root CMakeLists.txt"
+        elif parts[1] not in allowed:
+            later = modules.index(parts[1]) > modules.index(module)
+            reason = "which comes later in the order" if later else "which it does not name as a neighbor"
+            yield f"{where}: {module} includes {parts[1]}, {reason}"
+
+
+def check_tree(root):
+    modules = list_modules(root)
+    neighbors = {module: read_neighbors(root, module) for module in modules}
+    yield from check_neighbors(modules, neighbors)
+    reachable = reachable_modules(modules, neighbors)
+    for path in sorted((root / "camber").rglob("*")):
+        if path.suffix not in SOURCE_SUFFIXES:
+            continue
+        module = path.relative_to(root / "camber").parts[0]
+        if module not in modules:
+            yield f"{path.relative_to(root)}:1: no module camber/{module} in the root CMakeLists.txt"
+        else:
+            yield from check_file(root, path, module, reachable[module], modules)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks that includes follow the order of the modules.")
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--stamp", type=pathlib.Path, help="file to touch when all is well")
+    arguments = parser.parse_args()
+    violations = list(check_tree(arguments.root))
+    for violation in violations:
+        print(violation, file=sys.stderr)
+    if violations:
+        return 1
+    if arguments.stamp:
+        arguments.stamp.touch()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# install_packages.sh LIST
+# Installs the Debian packages of LIST that are missing; when none is, it takes a few milliseconds.
+set -euo pipefail
+
+list=$1
+mapfile -t wanted < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$list")
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "camber: no dpkg on this machine; install these yourself: ${wanted[*]}" >&2
+  exit 0
+fi
+
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null |
+  sed -n 's/^installed //p' || true)
+missing=()
+for package in "${wanted[@]}"; do
+  grep -qxF "$package" <<<"$installed" || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+  echo "camber: no apt-get on this machine; install these yourself: ${missing[*]}" >&2
+  exit 0
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "camber: packages are missing; as root run: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "camber: installing ${missing[*]}" >&2
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"
+}
+apt update
+apt install -y --no-install-recommends "${missing[@]}"
