@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "camber/symbolic/expr.h"
+
+namespace camber::symbolic::internal {
+
+inline constexpr std::size_t kProbePoints = 3;
+/// What cancels to less than this part of its largest term is rounding. Doubles carry seven digits
+/// more; that a value which is not zero comes so close at three random points has odds of 1e-27.
+inline constexpr double kCancelled = 1e-9;
+
+/// An expression's values at the probe points, 0 where only rounding is left.
+using Probed = std::array<double, kProbePoints>;
+/// Zero at every point, and so, but for a chance of measure zero, for all values of the symbols.
+bool is_zero(const Probed& probed);
+
+/// The expressions at random points, the same for all of them and in every call. Nothing when no
+/// points were found at which every expression has a value.
+std::optional<std::vector<Probed>> probe(std::span<const Expr> expressions);
+
+/// Rows of a matrix (`entries` row by row) that are linearly dependent at every probe point: the
+/// first row that depends on rows above it, and those. Empty if there are none.
+std::vector<int> find_dependent_rows(std::span<const Probed> entries, int columns);
+
+}  // namespace camber::symbolic::internal
