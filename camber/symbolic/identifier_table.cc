@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "camber/core/require.h"
 
@@ -153,6 +154,28 @@ std::string legal(std::string_view wanted) {
   return result;
 }
 
+std::unordered_set<std::string> make_reserved(Language language) {
+  std::unordered_set<std::string> words(kMathNames.begin(), kMathNames.end());
+  if (language != Language::kFortran) {
+    words.insert(kCKeywords.begin(), kCKeywords.end());
+    return words;
+  }
+  words.insert(kFortranWords.begin(), kFortranWords.end());
+  std::unordered_set<std::string> folded;
+  for (std::string word : words) {
+    std::transform(word.begin(), word.end(), word.begin(), lower);
+    folded.insert(word);
+  }
+  return folded;
+}
+
+/// Words that no identifier may be, as the language compares them.
+bool is_reserved(Language language, const std::string& key) {
+  static const std::unordered_set<std::string> c = make_reserved(Language::kC99);
+  static const std::unordered_set<std::string> fortran = make_reserved(Language::kFortran);
+  return (language == Language::kFortran ? fortran : c).contains(key);
+}
+
 std::string derivative_name(std::string_view name, int order) {
   if (order == 0) return std::string(name);
   if (order == 1) return concat(name, "_dot");
@@ -174,18 +197,6 @@ std::string_view language_name(Language language) {
   return "";
 }
 
-IdentifierTable::IdentifierTable(Language language) : language_(language) {
-  const auto take_all = [this](const auto& words) {
-    for (const char* word : words) reserve(word);
-  };
-  take_all(kMathNames);
-  if (language == Language::kFortran) {
-    take_all(kFortranWords);
-  } else {
-    take_all(kCKeywords);
-  }
-}
-
 std::string IdentifierTable::key(std::string_view identifier) const {
   std::string result(identifier);
   if (language_ == Language::kFortran)
@@ -194,7 +205,8 @@ std::string IdentifierTable::key(std::string_view identifier) const {
 }
 
 bool IdentifierTable::reserve(std::string_view identifier) {
-  return taken_.insert(key(identifier)).second;
+  std::string name = key(identifier);
+  return !is_reserved(language_, name) && taken_.insert(std::move(name)).second;
 }
 
 std::string IdentifierTable::make(std::string_view wanted) {

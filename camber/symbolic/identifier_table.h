@@ -26,7 +26,7 @@ std::string_view language_name(Language language);
 /// every machine.
 class IdentifierTable {
  public:
-  explicit IdentifierTable(Language language);
+  explicit IdentifierTable(Language language) : language_(language) {}
 
   Language language() const { return language_; }
 
@@ -36,7 +36,7 @@ class IdentifierTable {
   /// A new identifier that looks like `wanted`: for temporaries, arguments and procedures.
   std::string make(std::string_view wanted);
   /// Takes `identifier` as it is, because something outside (a type, an interface to link with) has
-  /// that name. Returns false when it was taken before.
+  /// that name. Returns false when it was taken before or is a word of the language.
   bool reserve(std::string_view identifier);
 
  private:

@@ -15,7 +15,7 @@ struct ParseLimits {
   std::size_t size = 1'000'000;  // [bytes] of text
   int depth =
       1000;  // of parentheses, signs, exponents; links of an `and`, `or`, `min`, `max` chain
-  std::size_t digits = 4900;  // of a whole number: what fits Number's 16384 bits
+  std::size_t digits = 4933;  // of a whole number: what fits Number's 16384 bits
   std::size_t work =
       10'000'000;  // entries and leaves of all sums and products that are built on the way
 };

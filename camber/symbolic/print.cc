@@ -29,8 +29,7 @@ Precedence number_precedence(const Number& value) {
 Precedence product_precedence(const Expr& e) {
   if (e.factors().size() > 1) return Precedence::kProduct;
   const Factor factor = e.factors()[0];
-  if (factor.exponent.is_number() && factor.exponent.number().sign() < 0)
-    return Precedence::kProduct;
+  if (internal::make_fraction(1, e).has_line()) return Precedence::kProduct;
   return internal::is_square_root(factor) ? Precedence::kAtom : Precedence::kPower;
 }
 

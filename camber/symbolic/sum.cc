@@ -120,7 +120,8 @@ Number content(const Expr& sum) {
   for (std::uint32_t i = 0; i < node.size; i += 2) {  // the constant, then every coefficient
     const Number& c = node.args()[i].number();
     if (!c.is_exact()) return Number(sign);
-    if (i > 0 && !divisor.is_one()) divisor = gcd(divisor, c);
+    // A whole number keeps a divisor of 1; a fraction may still lower it: gcd(1, 5/2) is 1/2.
+    if (i > 0 && !(divisor.is_one() && c.is_integer())) divisor = gcd(divisor, c);
   }
   return Number(sign) * divisor;
 }

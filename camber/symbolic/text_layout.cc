@@ -17,7 +17,10 @@ Fraction make_fraction(const Number& coefficient, const Expr& term) {
     return fraction;
   }
   for (const Factor& factor : term.factors()) {
-    const bool below = factor.exponent.is_number() && factor.exponent.number().sign() < 0;
+    // A number stays above: 1e-80^(-4) is kept because its value is beyond double, and so is
+    // 1/1e-80^4.
+    const bool below = factor.exponent.is_number() && factor.exponent.number().sign() < 0 &&
+                       !factor.base.is_number();
     if (below) {
       fraction.below.push_back({factor.base, -factor.exponent.number()});
     } else {

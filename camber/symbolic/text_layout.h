@@ -10,7 +10,8 @@ namespace camber::symbolic::internal {
 // How a person would arrange what the canonical form stores: shared by text, LaTeX and code.
 
 /// coefficient * product as a fraction: |coefficient| = over / under, and the factors on their
-/// sides with exponents that are not negative numbers. A double coefficient stays above the line.
+/// sides with exponents that are not negative numbers, unless the base is a number too. A double
+/// coefficient stays above the line.
 struct Fraction {
   bool negative = false;
   Number over = 1;

@@ -1,0 +1,66 @@
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "camber/symbolic/latex.h"
+#include "camber/symbolic/parse.h"
+#include "camber/symbolic/print.h"
+#include "camber/symbolic/print_code.h"
+#include "camber/symbolic/user_function.h"
+
+// Any bytes are an expression or a ParseError. An expression prints to a text that reads back to the same
+// node, and every other printer either prints it or says that it is too large or no double.
+
+namespace camber::symbolic {
+namespace {
+
+void register_functions() {
+  const CodeEvaluator nothing = [](std::span<const double>, std::span<const int>) { return 0.0; };
+  register_code("f", 1, 9, nothing);
+  register_code("map.2", 2, 9, nothing);
+}
+
+void check_round_trip(const Expr& e) {
+  const std::string text = to_text(e);
+  ParseOptions options;
+  options.limits.depth *= 4;  // x^y^z is printed as x^(y^z), which nests deeper
+  // Numbers may have grown: 9^1000 is six characters in and a thousand out.
+  if (text.size() > options.limits.size) return;
+  const Expr again = parse(text, vocabulary_of(e), options);
+  if (again == e) return;
+  std::fprintf(stderr, "printed as  %s\nread as     %s\n", text.c_str(), to_text(again).c_str());
+  std::abort();
+}
+
+void print_otherwise(const Expr& e) {
+  for (const Language language : {Language::kC99, Language::kCpp, Language::kFortran}) {
+    try {
+      to_code(e, language);
+    } catch (const std::length_error&) {      // a small graph, a huge tree
+    } catch (const std::invalid_argument&) {  // a number beyond double
+    }
+  }
+  to_latex(e);
+}
+
+}  // namespace
+}  // namespace camber::symbolic
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace camber::symbolic;
+  static const bool registered = (register_functions(), true);
+  static_cast<void>(registered);
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  try {
+    const Expr e = parse(text);
+    check_round_trip(e);
+    print_otherwise(e);
+  } catch (const ParseError&) {
+  }
+  return 0;
+}
