@@ -1,5 +1,5 @@
-// From a network to instructions of two operands. Equal instructions become one value; only what the roots
-// need is emitted. The choices that save operations:
+// From a network to instructions of two operands. Equal instructions become one value; only what
+// the roots need is emitted. The choices that save operations:
 //   terms with the same coefficient up to sign are added first and multiplied once
 //   signs become subtractions; what is left of them goes into a coefficient or a constant
 //   a reciprocal that occurs in one cube only becomes a division; others are computed once
@@ -145,7 +145,9 @@ class Emitter {
       case Literal::Kind::kReciprocal: {
         const int below = form_value(literal.arguments[0]);
         // The cube that divides by it finds the denominator here.
-        return is_division(id) ? below : add({.op = Op::kDiv, .a = constant(NumberTable::kOne), .b = below});
+        return is_division(id)
+                   ? below
+                   : add({.op = Op::kDiv, .a = constant(NumberTable::kOne), .b = below});
       }
       case Literal::Kind::kOperation:
         return emit_operation(id);
@@ -305,15 +307,16 @@ class Emitter {
       return total.is_negative ? add({.op = Op::kNeg, .a = total.value}) : total.value;
     }
     return numbers_[constant_term].sign() < 0
-               ? add({.op = Op::kSub, .a = total.value, .b = constant(numbers_.negate(constant_term))})
+               ? add({.op = Op::kSub,
+                      .a = total.value,
+                      .b = constant(numbers_.negate(constant_term))})
                : add({.op = Op::kAdd, .a = total.value, .b = constant(constant_term)});
   }
 
   // Instructions.
 
   int constant(int number) {
-    const auto [at, is_new] =
-        constants_.emplace(number, static_cast<int>(draft_.constants.size()));
+    const auto [at, is_new] = constants_.emplace(number, static_cast<int>(draft_.constants.size()));
     if (is_new) {
       draft_.constants.push_back(numbers_[number]);
     }
@@ -325,8 +328,7 @@ class Emitter {
   }
 
   int add(const Instruction& instruction) {
-    const auto [at, is_new] =
-        known_.emplace(instruction, static_cast<int>(draft_.code.size()));
+    const auto [at, is_new] = known_.emplace(instruction, static_cast<int>(draft_.code.size()));
     if (is_new) {
       draft_.code.push_back(instruction);
       draft_.names.emplace_back();
@@ -335,8 +337,8 @@ class Emitter {
   }
 
   const Network& net_;
-  NumberTable numbers_;              // grows by signs
-  std::vector<int> values_;          // of literals, -1 as long as they have none
+  NumberTable numbers_;               // grows by signs
+  std::vector<int> values_;           // of literals, -1 as long as they have none
   std::vector<int> reciprocal_uses_;  // of literals in distinct cubes
   std::vector<int> cube_uses_;        // in terms
   std::vector<int> partner_;          // the cosine of a sine and the other way around

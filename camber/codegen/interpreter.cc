@@ -51,10 +51,10 @@ Interpreter<T>::Interpreter(const Program& program) : input_size_(program.input_
 
 template <class T>
 int Interpreter<T>::run(std::span<const T> inputs, std::span<T> outputs) {
-  require(inputs.size() == static_cast<std::size_t>(input_size_), "Interpreter::run: ",
-          inputs.size(), " inputs, the program has ", input_size_);
-  require(outputs.size() == output_registers_.size(), "Interpreter::run: room for ",
-          outputs.size(), " outputs, the program has ", output_registers_.size());
+  require(inputs.size() == static_cast<std::size_t>(input_size_),
+          "Interpreter::run: ", inputs.size(), " inputs, the program has ", input_size_);
+  require(outputs.size() == output_registers_.size(), "Interpreter::run: room for ", outputs.size(),
+          " outputs, the program has ", output_registers_.size());
   std::copy(inputs.begin(), inputs.end(), registers_.begin());
   for (const Step& step : steps_) {
     execute(step);

@@ -1,5 +1,5 @@
-// From expressions to a network: each expression becomes coefficient * cube, each sum a form. What the
-// expression engine hides in one node is brought into the open here:
+// From expressions to a network: each expression becomes coefficient * cube, each sum a form. What
+// the expression engine hides in one node is brought into the open here:
 //   x^n, |n| <= 64      a power of the literal x, or of its reciprocal
 //   x^(k + 1/2)         x^k * sqrt(x)
 //   2^(1/2)             a number that goes into the coefficient
@@ -29,32 +29,58 @@ struct Monomial {
 
 Op op_of(Kind kind) {
   switch (kind) {
-    case Kind::kExp: return Op::kExp;
-    case Kind::kLog: return Op::kLog;
-    case Kind::kSin: return Op::kSin;
-    case Kind::kCos: return Op::kCos;
-    case Kind::kTan: return Op::kTan;
-    case Kind::kAsin: return Op::kAsin;
-    case Kind::kAcos: return Op::kAcos;
-    case Kind::kAtan: return Op::kAtan;
-    case Kind::kSinh: return Op::kSinh;
-    case Kind::kCosh: return Op::kCosh;
-    case Kind::kTanh: return Op::kTanh;
-    case Kind::kAbs: return Op::kAbs;
-    case Kind::kSign: return Op::kSign;
-    case Kind::kAtan2: return Op::kAtan2;
-    case Kind::kMin: return Op::kMin;
-    case Kind::kMax: return Op::kMax;
-    case Kind::kSelect: return Op::kSelect;
-    case Kind::kTrue: return Op::kTrue;
-    case Kind::kFalse: return Op::kFalse;
-    case Kind::kLess: return Op::kLess;
-    case Kind::kLessEqual: return Op::kLessEqual;
-    case Kind::kEqual: return Op::kEqual;
-    case Kind::kNot: return Op::kNot;
-    case Kind::kAnd: return Op::kAnd;
-    case Kind::kOr: return Op::kOr;
-    default: std::abort();  // no function and no condition
+    case Kind::kExp:
+      return Op::kExp;
+    case Kind::kLog:
+      return Op::kLog;
+    case Kind::kSin:
+      return Op::kSin;
+    case Kind::kCos:
+      return Op::kCos;
+    case Kind::kTan:
+      return Op::kTan;
+    case Kind::kAsin:
+      return Op::kAsin;
+    case Kind::kAcos:
+      return Op::kAcos;
+    case Kind::kAtan:
+      return Op::kAtan;
+    case Kind::kSinh:
+      return Op::kSinh;
+    case Kind::kCosh:
+      return Op::kCosh;
+    case Kind::kTanh:
+      return Op::kTanh;
+    case Kind::kAbs:
+      return Op::kAbs;
+    case Kind::kSign:
+      return Op::kSign;
+    case Kind::kAtan2:
+      return Op::kAtan2;
+    case Kind::kMin:
+      return Op::kMin;
+    case Kind::kMax:
+      return Op::kMax;
+    case Kind::kSelect:
+      return Op::kSelect;
+    case Kind::kTrue:
+      return Op::kTrue;
+    case Kind::kFalse:
+      return Op::kFalse;
+    case Kind::kLess:
+      return Op::kLess;
+    case Kind::kLessEqual:
+      return Op::kLessEqual;
+    case Kind::kEqual:
+      return Op::kEqual;
+    case Kind::kNot:
+      return Op::kNot;
+    case Kind::kAnd:
+      return Op::kAnd;
+    case Kind::kOr:
+      return Op::kOr;
+    default:
+      std::abort();  // no function and no condition
   }
 }
 
@@ -118,8 +144,8 @@ class Lowering {
         form.terms.push_back({m.cube, m.coefficient});
       } else {  // numbers came out of two products, which turned out alike
         Term& term = form.terms[at->second];
-        term.coefficient = net_.numbers.intern(net_.numbers[term.coefficient] +
-                                               net_.numbers[m.coefficient]);
+        term.coefficient =
+            net_.numbers.intern(net_.numbers[term.coefficient] + net_.numbers[m.coefficient]);
       }
     };
     for (const auto& [term, coefficient] : e.terms()) {
@@ -143,8 +169,8 @@ class Lowering {
   void lower_product(const Expr& e) {
     Monomial result;
     for (const auto& [base, exponent] : e.factors()) {
-      const Monomial factor = exponent.is_number() ? number_power(base, exponent)
-                                                   : general_power(base, exponent);
+      const Monomial factor =
+          exponent.is_number() ? number_power(base, exponent) : general_power(base, exponent);
       result.cube = net_.cubes.multiply(result.cube, factor.cube);
       result.coefficient = net_.numbers.multiply(factor.coefficient, result.coefficient);
     }
@@ -183,7 +209,8 @@ class Lowering {
     return result;
   }
 
-  /// A base is never a number or a numeric multiple, so it is one literal: products of products are flat.
+  /// A base is never a number or a numeric multiple, so it is one literal: products of products are
+  /// flat.
   int base_literal(const Expr& base) {
     const Monomial m = monomials_.at(base);
     const auto powers = net_.cubes.powers(m.cube);
@@ -261,8 +288,7 @@ class Lowering {
 
 }  // namespace
 
-Network make_network(std::span<const Expr> roots,
-                     const std::unordered_map<Expr, int>& flat_input) {
+Network make_network(std::span<const Expr> roots, const std::unordered_map<Expr, int>& flat_input) {
   return Lowering(flat_input).run(roots);
 }
 

@@ -26,7 +26,8 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
 std::uint64_t hash_powers(std::span<const Power> powers) {
   std::uint64_t h = powers.size();
   for (const Power& p : powers) {
-    h = mix(h, static_cast<std::uint64_t>(p.literal) << 32 | static_cast<std::uint32_t>(p.exponent));
+    h = mix(h,
+            static_cast<std::uint64_t>(p.literal) << 32 | static_cast<std::uint32_t>(p.exponent));
   }
   return h;
 }

@@ -9,10 +9,10 @@
 #include "camber/codegen/program.h"
 #include "camber/symbolic/expr.h"
 
-// What lies between expressions and instructions: sums of products whose operands are values, in a form
-// that can be factored and shared. The words are those of logic synthesis, where the same is done
-// to sums of Boolean products: a literal is a value that is multiplied as a whole, a cube is a product of powers of
-// literals, a form is a sum of cubes with numeric coefficients.
+// What lies between expressions and instructions: sums of products whose operands are values, in a
+// form that can be factored and shared. The words are those of logic synthesis, where the same is
+// done to sums of Boolean products: a literal is a value that is multiplied as a whole, a cube is a
+// product of powers of literals, a form is a sum of cubes with numeric coefficients.
 
 namespace camber::codegen::internal {
 
@@ -120,8 +120,8 @@ struct Network {
   std::vector<Form> forms;
   std::vector<Literal> literals;
   std::vector<NetworkCall> calls;
-  std::vector<int> roots;           // forms: the outputs, then the guards
-  std::vector<std::string> names;   // of literals; most are empty
+  std::vector<int> roots;          // forms: the outputs, then the guards
+  std::vector<std::string> names;  // of literals; most are empty
   int add_literal(Literal literal);
   int add_form(Form form);
 };

@@ -46,10 +46,10 @@ void check_name(std::string_view name, const char* what) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
-  const bool ok = !name.empty() && is_letter(name[0]) &&
-                  std::all_of(name.begin(), name.end(), [&](char c) {
-                    return is_letter(c) || (c >= '0' && c <= '9') || c == '.';
-                  });
+  const bool ok =
+      !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+        return is_letter(c) || (c >= '0' && c <= '9') || c == '.';
+      });
   require(ok, "ProgramBuilder: ", what, " \"", name,
           "\" must be a letter or '_', then letters, digits, '_' or '.'");
 }
@@ -247,8 +247,7 @@ Program ProgramBuilder::build(const BuildOptions& options) const {
       flat_input.emplace(leaf, program.input_size_++);
     }
   }
-  internal::Draft draft =
-      make_draft(internal::make_network(roots, flat_input), options.optimize);
+  internal::Draft draft = make_draft(internal::make_network(roots, flat_input), options.optimize);
   int root = 0;
   for (const Result& result : outputs_) {
     Output output = result.output;

@@ -135,8 +135,8 @@ class Program {
   /// The leaf, named quantity or output that a value stands for; empty for the many without a name.
   const std::string& value_name(int value) const { return value_names_[value]; }
 
-  /// Operations of one run, counted as symbolic/count.h does: a - b is an addition, -a is free, sin and
-  /// cos of one angle are two functions.
+  /// Operations of one run, counted as symbolic/count.h does: a - b is an addition, -a is free, sin
+  /// and cos of one angle are two functions.
   symbolic::OperationCount count() const;
   /// The most computed values (inputs and constants aside) that are needed later at any one point.
   int max_live() const;

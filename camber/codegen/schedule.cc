@@ -1,8 +1,10 @@
-// The order of the instructions. Values that wait for their use fill registers and then memory, so each value should
-// come shortly before its use. [Sethi and Ullman 1970]: in a tree, computing the operand that needs
-// more registers first is optimal. Programs are graphs, for which the problem is NP-complete; taken as a heuristic
-// on the graph it gives the order below, which is used unless the order of emission was better.
-//   need(leaf) = 0,  need(v) = max over its operands, by falling need, of need(operand k) + k, at least 1
+// The order of the instructions. Values that wait for their use fill registers and then memory, so
+// each value should come shortly before its use. [Sethi and Ullman 1970]: in a tree, computing the
+// operand that needs more registers first is optimal. Programs are graphs, for which the problem is
+// NP-complete; taken as a heuristic on the graph it gives the order below, which is used unless the
+// order of emission was better.
+//   need(leaf) = 0,  need(v) = max over its operands, by falling need, of need(operand k) + k, at
+//   least 1
 
 #include <algorithm>
 #include <array>

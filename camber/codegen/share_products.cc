@@ -1,7 +1,8 @@
-// Greedy extraction of the most frequent pair, as [Breuer 1969] does for products and [Paar 1997] for
-// sums of bits: the pair of literals x y whose product saves most multiplications becomes a literal z, is put into
-// every cube that has both, and pairs with z are looked at in turn. With powers, a cube x^a y^b holds
-// min(a, b) times z, and x x is a pair too, so that x^2 y, x^3 and x y z find their common parts.
+// Greedy extraction of the most frequent pair, as [Breuer 1969] does for products and [Paar 1997]
+// for sums of bits: the pair of literals x y whose product saves most multiplications becomes a
+// literal z, is put into every cube that has both, and pairs with z are looked at in turn. With
+// powers, a cube x^a y^b holds min(a, b) times z, and x x is a pair too, so that x^2 y, x^3 and x y
+// z find their common parts.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,11 +16,12 @@
 namespace camber::codegen::internal {
 namespace {
 
-// Pairs of literals further apart than this in one cube are not looked at: linear in the cube's length.
+// Pairs of literals further apart than this in one cube are not looked at: linear in the cube's
+// length.
 constexpr std::size_t kWindow = 64;
 
 struct Pair {
-  int x, y;  // x <= y
+  int x, y;                // x <= y
   std::vector<int> cubes;  // that may hold it
 };
 
@@ -192,7 +194,7 @@ class ProductSharing {
 
   Network& net_;
   const std::size_t first_forms_ = net_.forms.size();
-  std::vector<int> originals_;              // the cubes in use, as they came
+  std::vector<int> originals_;             // the cubes in use, as they came
   std::vector<std::vector<Power>> cubes_;  // and as they are now
   std::vector<Pair> pairs_;
   std::unordered_map<std::uint64_t, int> by_key_;

@@ -1,13 +1,16 @@
-// Greedy extraction of two-term divisors, after [Rajski and Vasudevamurthy 1992] (double-cube divisors of
-// Boolean sums; the `fx` command of logic synthesis) and [Hosangadi, Fallah and Kastner 2006] (kernels
-// of polynomials). Two terms of a form, with their common cube b taken out, show a divisor d:
+// Greedy extraction of two-term divisors, after [Rajski and Vasudevamurthy 1992] (double-cube
+// divisors of Boolean sums; the `fx` command of logic synthesis) and [Hosangadi, Fallah and Kastner
+// 2006] (kernels of polynomials). Two terms of a form, with their common cube b taken out, show a
+// divisor d:
 //   c1 b k1 + c2 b k2 = c1 b d,   d = k1 + r k2,   r = c2 / c1                                (1)
-// d may show up in many forms, with any b and c1: a + b in -a - b + c and in 2 x a + 2 x b. The divisor
-// that saves most operations is made a literal and put in wherever it shows up; then the next.
+// d may show up in many forms, with any b and c1: a + b in -a - b + c and in 2 x a + 2 x b. The
+// divisor that saves most operations is made a literal and put in wherever it shows up; then the
+// next.
 //   b = 1, many forms:  shared partial sums.     one form, b != 1:  c x + c y = c (x + y).
 // Longer divisors grow from pairs, as d is itself a literal of the forms it was put into.
-// What differs from the sources: r keeps track of signs and scales, the gain counts multiplications exactly under
-// the model (2), and a form longer than kWindow only pairs terms that stand near each other.
+// What differs from the sources: r keeps track of signs and scales, the gain counts multiplications
+// exactly under the model (2), and a form longer than kWindow only pairs terms that stand near each
+// other.
 //   cost = sum over forms (terms - 1 + distinct coefficients other than +-1)
 //        + sum over distinct cubes in use (multiplications of the cube)                       (2)
 // Every extraction lowers (2), so the process ends.
@@ -228,10 +231,9 @@ class SumSharing {
     touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
     int cost = 0;
     for (const int common : touched_) {
-      const bool is_there =
-          common == CubeTable::kOne ||
-          (d.literal >= 0 &&
-           uses(net_.cubes.multiply(common, net_.cubes.of_literal(d.literal))) > 0);
+      const bool is_there = common == CubeTable::kOne ||
+                            (d.literal >= 0 && uses(net_.cubes.multiply(
+                                                   common, net_.cubes.of_literal(d.literal))) > 0);
       cost += is_there ? 0 : net_.cubes.cost(common) + 1;
     }
     if (d.literal < 0) {
@@ -241,8 +243,8 @@ class SumSharing {
     return cost;
   }
 
-  /// The scale alpha of d = alpha (k1 + r k2): what the first place has, so that the same two terms with the
-  /// same coefficients elsewhere need no multiplication; 1 when r = +-1.
+  /// The scale alpha of d = alpha (k1 + r k2): what the first place has, so that the same two terms
+  /// with the same coefficients elsewhere need no multiplication; 1 when r = +-1.
   int scale_of(const Divisor& d) {
     return NumberTable::is_unit(d.ratio) ? NumberTable::kOne
                                          : term(chosen_[0].form, chosen_[0].first).coefficient;
@@ -283,7 +285,8 @@ class SumSharing {
       if (left < 0) {
         return -1'000'000;  // out of range: not here
       }
-      const bool same = net_.numbers.magnitude(a.coefficient) == net_.numbers.magnitude(b.coefficient);
+      const bool same =
+          net_.numbers.magnitude(a.coefficient) == net_.numbers.magnitude(b.coefficient);
       gain += is_scaled(a) && !has_other_with(o, a.coefficient) ? 1 : 0;
       gain += is_scaled(b) && !(same && is_scaled(a)) && !has_other_with(o, b.coefficient) ? 1 : 0;
       gain -= !NumberTable::is_unit(left) && !has_other_with(o, left) ? 1 : 0;
@@ -297,8 +300,8 @@ class SumSharing {
   }
 
   void extract(int index) {
-    // chosen_ is still that of gain_of(). The form of a divisor is made with the first extraction; one that
-    // shows up again later finds its literal.
+    // chosen_ is still that of gain_of(). The form of a divisor is made with the first extraction;
+    // one that shows up again later finds its literal.
     const int k1 = divisors_[index].k1;
     const int k2 = divisors_[index].k2;
     const int scale = divisors_[index].literal < 0 ? scale_of(divisors_[index]) : scale_[index];

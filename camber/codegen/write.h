@@ -11,24 +11,25 @@ namespace camber::codegen {
 using symbolic::Language;
 
 struct WriteOptions {
-  /// Longer programs are cut into functions of at most this many instructions, so that compilers, whose
-  /// time and memory grow faster than the length of a function, get through
+  /// Longer programs are cut into functions of at most this many instructions, so that compilers,
+  /// whose time and memory grow faster than the length of a function, get through
   /// (docs/decisions/0005-splitting-programs.md). 0: never.
   int chunk_size = 1000;
 };
 
-/// The program as source text in C99, C++ (a header: a template over the scalar type) or Fortran 2008 (a
-/// module). The head of the text tells the recipe, the operation count, inputs, outputs and guards.
+/// The program as source text in C99, C++ (a header: a template over the scalar type) or Fortran
+/// 2008 (a module). The head of the text tells the recipe, the operation count, inputs, outputs and
+/// guards.
 ///   C:       int NAME(const double q[2], double g, double M[4]);      returns the status
 ///   C++:     template <class T> int NAME(const T* q, const T& g, T* M);
 ///   Fortran: subroutine NAME(q, g, M, status) bind(c) in module NAME_module
-/// Scalar outputs are pointers in C and C++. User functions given by table come along; those given as code are
-/// declared and linked by the user.
+/// Scalar outputs are pointers in C and C++. User functions given by table come along; those given
+/// as code are declared and linked by the user.
 std::string write_source(const Program& program, Language language,
                          const WriteOptions& options = {});
 
 /// Writes the source to a file, all or nothing.
-void write_source_file(const Program& program, Language language,
-                       const std::filesystem::path& path, const WriteOptions& options = {});
+void write_source_file(const Program& program, Language language, const std::filesystem::path& path,
+                       const WriteOptions& options = {});
 
 }  // namespace camber::codegen

@@ -1,0 +1,438 @@
+#include "camber/codegen/source_writer.h"
+
+#include <algorithm>
+
+#include "camber/codegen/draft.h"
+#include "camber/core/require.h"
+#include "camber/symbolic/user_function.h"
+
+namespace camber::codegen::internal {
+
+using symbolic::Kind;
+using symbolic::Precedence;
+
+namespace {
+
+// Longer expressions are hard to read; they get a name of their own.
+constexpr std::size_t kMaxInlineSize = 60;
+
+Kind kind_of(Op op) {
+  switch (op) {
+    case Op::kExp:
+      return Kind::kExp;
+    case Op::kLog:
+      return Kind::kLog;
+    case Op::kSin:
+      return Kind::kSin;
+    case Op::kCos:
+      return Kind::kCos;
+    case Op::kTan:
+      return Kind::kTan;
+    case Op::kAsin:
+      return Kind::kAsin;
+    case Op::kAcos:
+      return Kind::kAcos;
+    case Op::kAtan:
+      return Kind::kAtan;
+    case Op::kSinh:
+      return Kind::kSinh;
+    case Op::kCosh:
+      return Kind::kCosh;
+    case Op::kTanh:
+      return Kind::kTanh;
+    case Op::kAbs:
+      return Kind::kAbs;
+    case Op::kSign:
+      return Kind::kSign;
+    case Op::kAtan2:
+      return Kind::kAtan2;
+    case Op::kMin:
+      return Kind::kMin;
+    case Op::kMax:
+      return Kind::kMax;
+    case Op::kSelect:
+      return Kind::kSelect;
+    case Op::kTrue:
+      return Kind::kTrue;
+    case Op::kFalse:
+      return Kind::kFalse;
+    case Op::kLess:
+      return Kind::kLess;
+    case Op::kLessEqual:
+      return Kind::kLessEqual;
+    case Op::kEqual:
+      return Kind::kEqual;
+    case Op::kNot:
+      return Kind::kNot;
+    case Op::kAnd:
+      return Kind::kAnd;
+    case Op::kOr:
+      return Kind::kOr;
+    default:
+      return Kind::kNumber;  // arithmetic, which has no pattern
+  }
+}
+
+/// One line per line of `text`, nothing in it that could end the comment.
+std::string as_comment(std::string_view text, const std::string& mark) {
+  std::string result = mark + " ";
+  for (const char c : text) {
+    if (c == '\n') {
+      result += "\n" + mark + " ";
+    } else {
+      result += c == '\\' || static_cast<unsigned char>(c) < ' ' ? '/' : c;
+    }
+  }
+  return result + "\n";
+}
+
+}  // namespace
+
+SourceWriter::SourceWriter(const Program& program, const WriteOptions& options,
+                           symbolic::CodeSyntax syntax, std::span<const std::string_view> reserved)
+    : program_(program),
+      plan_(program, options.chunk_size),
+      syntax_(std::move(syntax)),
+      names_(syntax_.language()) {
+  for (const std::string_view word : reserved) {
+    names_.reserve(word);
+  }
+  find_uses();
+  name_arguments();
+}
+
+void SourceWriter::find_uses() {
+  const auto code = program_.code();
+  uses_.assign(code.size(), 0);
+  user_.assign(code.size(), -1);
+  stores_.resize(code.size());
+  checks_.resize(code.size());
+  texts_.resize(code.size());
+  texts_chunk_.assign(code.size(), -1);
+  for (int i = 0; i < static_cast<int>(code.size()); ++i) {
+    for_each_operand(code[i], program_.calls(), [&](int operand) {
+      ++uses_[operand];
+      user_[operand] = i;
+    });
+  }
+  for (int o = 0; o < static_cast<int>(program_.outputs().size()); ++o) {
+    const auto& values = program_.outputs()[o].values;
+    for (int i = 0; i < static_cast<int>(values.size()); ++i) {
+      stores_[values[i]].push_back({o, i});
+    }
+  }
+  for (int g = 0; g < static_cast<int>(program_.guards().size()); ++g) {
+    checks_[program_.guards()[g].value].push_back(g);
+  }
+}
+
+void SourceWriter::name_arguments() {
+  for (const CallSite* site : distinct_calls()) {
+    const std::string identifier = function_name(*site);
+    require(names_.reserve(identifier), "write_source: program ", program_.name(), " calls \"",
+            site->function->name(), "\", but \"", identifier, "\" means something else in ",
+            symbolic::language_name(syntax_.language()));
+  }
+  name_ = names_.make(program_.name());
+  for (int i = 0; i < static_cast<int>(program_.inputs().size()); ++i) {
+    const Input& input = program_.inputs()[i];
+    input_names_.push_back(input.is_array ? names_.make(input.name) : names_.of(input.leaves[0]));
+    for (int k = 0; k < static_cast<int>(input.leaves.size()); ++k) {
+      place_of_input_.emplace_back(i, k);
+    }
+  }
+  for (const Output& output : program_.outputs()) {
+    output_names_.push_back(names_.make(output.name));
+  }
+  status_name_ = names_.make("status");
+  work_name_ = names_.make("work");
+  for (int c = 0; is_split() && c < plan_.chunk_count(); ++c) {
+    part_names_.push_back(names_.make(concat(program_.name(), "_part", c + 1)));
+  }
+}
+
+std::string SourceWriter::function_name(const CallSite& site) {
+  return symbolic::function_identifier(site.function->name(), site.orders);
+}
+
+std::string SourceWriter::write() {
+  std::vector<ChunkText> chunks;
+  for (int c = 0; c < plan_.chunk_count(); ++c) {
+    chunks.push_back(write_chunk(c));
+  }
+  return assemble(chunks);
+}
+
+ChunkText SourceWriter::write_chunk(int chunk) {
+  chunk_ = chunk;
+  ChunkText out;
+  out.uses_input.assign(program_.inputs().size(), false);
+  out.uses_output.assign(program_.outputs().size(), false);
+  for (int i = plan_.first[chunk]; i < plan_.first[chunk + 1]; ++i) {
+    const Op op = program_.code()[i].op;
+    if (op == Op::kSinCos) {
+      write_pair(i, &out);
+    } else if (!is_free(op) && op != Op::kCosOfPair) {
+      write_value(i, &out);
+    }
+  }
+  if (chunk + 1 == plan_.chunk_count()) {
+    write_free_values(&out);
+  }
+  return out;
+}
+
+void SourceWriter::write_value(int value, ChunkText* out) {
+  const Text text = expression(value, out);
+  texts_chunk_[value] = chunk_;
+  if (may_inline(value, text)) {
+    texts_[value] = text;
+    return;
+  }
+  const bool is_condition = codegen::is_condition(program_.code()[value].op);
+  const bool goes_to_one_output = uses_[value] == 0 && stores_[value].size() == 1 &&
+                                  checks_[value].empty() && program_.value_name(value).empty();
+  if (goes_to_one_output) {
+    const auto [output, index] = stores_[value][0];
+    out->uses_output[output] = true;
+    out->lines.push_back(assign(output_element(output, index), text.text));
+    return;
+  }
+  const std::string name = local_name(value);
+  out->locals.push_back({name, is_condition});
+  out->lines.push_back(define(name, is_condition, text.text));
+  finish_value(value, name, out);
+}
+
+void SourceWriter::write_pair(int sine, ChunkText* out) {
+  const int cosine = sine + 1;
+  const std::string angle = operand(program_.code()[sine].a, Precedence::kLowest, out);
+  const std::string names[] = {local_name(sine), local_name(cosine)};
+  for (const std::string& line : define_sine_and_cosine(names[0], names[1], angle)) {
+    out->lines.push_back(line);
+  }
+  for (const int value : {sine, cosine}) {
+    const std::string& name = names[value - sine];
+    out->locals.push_back({name, false});
+    texts_chunk_[value] = chunk_;
+    finish_value(value, name, out);
+  }
+}
+
+/// Puts a value that has a name now where it is needed: outputs, guards, the workspace.
+void SourceWriter::finish_value(int value, const std::string& name, ChunkText* out) {
+  texts_[value] = {name, Precedence::kAtom};
+  for (const auto& [output, index] : stores_[value]) {
+    out->uses_output[output] = true;
+    out->lines.push_back(assign(output_element(output, index), name));
+  }
+  for (const int guard : checks_[value]) {
+    write_check(guard, name, out);
+  }
+  if (plan_.work_of_value[value] >= 0) {
+    out->uses_work = true;
+    std::string stored = name;
+    if (codegen::is_condition(program_.code()[value].op)) {
+      const std::string operands[] = {name, syntax_.literal(1.0), syntax_.literal(0.0)};
+      stored = symbolic::CodeSyntax::fill(syntax_.pattern(Kind::kSelect), operands);
+    }
+    out->lines.push_back(assign(element(work_name_, plan_.work_of_value[value]), stored));
+  }
+}
+
+/// Outputs and guards that are an input or a constant.
+void SourceWriter::write_free_values(ChunkText* out) {
+  for (int i = 0; i < static_cast<int>(program_.code().size()); ++i) {
+    if (!is_free(program_.code()[i].op)) {
+      continue;
+    }
+    for (const auto& [output, index] : stores_[i]) {
+      out->uses_output[output] = true;
+      out->lines.push_back(
+          assign(output_element(output, index), operand(i, Precedence::kLowest, out)));
+    }
+    for (const int guard : checks_[i]) {
+      write_check(guard, operand(i, Precedence::kSum, out), out);
+    }
+  }
+}
+
+void SourceWriter::write_check(int guard, const std::string& value, ChunkText* out) {
+  out->uses_status = true;
+  out->lines.push_back(
+      check(program_.guards()[guard], guard + 1, value, guard + 1 > last_checked_));
+  last_checked_ = std::max(last_checked_, guard + 1);
+}
+
+bool SourceWriter::may_inline(int value, const Text& text) const {
+  const int user = user_[value];
+  return uses_[value] == 1 && stores_[value].empty() && checks_[value].empty() &&
+         program_.value_name(value).empty() && plan_.chunk_of_value[user] == chunk_ &&
+         text.text.size() <= kMaxInlineSize &&
+         // Its pattern repeats the operand.
+         program_.code()[user].op != Op::kSign &&
+         // A place of the workspace may be overwritten before the user comes.
+         (!is_split() || text.text.find(work_name_) == std::string::npos);
+}
+
+std::string SourceWriter::local_name(int value) {
+  const Instruction& in = program_.code()[value];
+  const std::string& own = program_.value_name(value);
+  if (!own.empty()) {
+    return names_.make(own);
+  }
+  if (in.op == Op::kSin || in.op == Op::kSinCos || in.op == Op::kCos || in.op == Op::kCosOfPair) {
+    const int angle = in.op == Op::kCosOfPair ? program_.code()[in.a].a : in.a;
+    const std::string& angle_name = program_.value_name(angle);
+    if (!angle_name.empty()) {
+      const bool is_sine = in.op == Op::kSin || in.op == Op::kSinCos;
+      return names_.make((is_sine ? "sin_" : "cos_") + angle_name);
+    }
+  }
+  return names_.make(concat("t", next_temporary_++));
+}
+
+SourceWriter::Text SourceWriter::operand(int value, ChunkText* out) {
+  const Instruction& in = program_.code()[value];
+  if (in.op == Op::kConstant) {
+    const Number& number = program_.constants()[in.index];
+    return {syntax_.literal(number), syntax_.literal_precedence(number)};
+  }
+  if (in.op == Op::kInput) {
+    const auto [input, entry] = place_of_input_[in.index];
+    out->uses_input[input] = true;
+    if (!program_.inputs()[input].is_array) {
+      return {input_names_[input]};
+    }
+    if (texts_chunk_[value] != chunk_) {
+      // One load per chunk, under the leaf's name; the same name in every chunk.
+      const std::string& name = names_.of(program_.inputs()[input].leaves[entry]);
+      out->locals.push_back({name, false});
+      out->lines.push_back(define(name, false, element(input_names_[input], entry)));
+      texts_[value] = {name};
+      texts_chunk_[value] = chunk_;
+    }
+    return texts_[value];
+  }
+  if (is_free(in.op)) {
+    return {syntax_.pattern(kind_of(in.op)).text};
+  }
+  if (texts_chunk_[value] == chunk_) {
+    return texts_[value];
+  }
+  out->uses_work = true;
+  const std::string stored = element(work_name_, plan_.work_of_value[value]);
+  if (!codegen::is_condition(in.op)) {
+    return {stored};
+  }
+  const std::string operands[] = {stored, syntax_.literal(0.0)};
+  const auto unequal = syntax_.unequal_pattern();
+  return {symbolic::CodeSyntax::fill(unequal, operands), unequal.result};
+}
+
+std::string SourceWriter::operand(int value, Precedence needed, ChunkText* out) {
+  const Text text = operand(value, out);
+  return text.precedence < needed ? "(" + text.text + ")" : text.text;
+}
+
+SourceWriter::Text SourceWriter::filled(const symbolic::CodeSyntax::Pattern& pattern,
+                                        const Instruction& in, ChunkText* out) {
+  std::vector<std::string> operands;
+  for (const int value : {in.a, in.b, in.c}) {
+    if (value >= 0) {
+      operands.push_back(operand(value, pattern.operand, out));
+    }
+  }
+  return {symbolic::CodeSyntax::fill(pattern, operands), pattern.result};
+}
+
+SourceWriter::Text SourceWriter::expression(int value, ChunkText* out) {
+  const Instruction& in = program_.code()[value];
+  // Parentheses keep the order of evaluation: a + (b + c) is not a + b + c.
+  switch (in.op) {
+    case Op::kAdd:
+    case Op::kSub:
+      return {operand(in.a, Precedence::kSum, out) + (in.op == Op::kAdd ? " + " : " - ") +
+                  operand(in.b, Precedence::kProduct, out),
+              Precedence::kSum};
+    case Op::kMul:
+    case Op::kDiv:
+      return {operand(in.a, Precedence::kProduct, out) + (in.op == Op::kMul ? "*" : "/") +
+                  operand(in.b, Precedence::kPower, out),
+              Precedence::kProduct};
+    case Op::kNeg:
+      return {"-" + operand(in.a, Precedence::kProduct, out), Precedence::kSum};
+    case Op::kSqrt:
+      return filled(syntax_.sqrt_pattern(), in, out);
+    case Op::kPow:
+      return filled(syntax_.power_pattern(), in, out);
+    case Op::kCall: {
+      const CallSite& site = program_.calls()[in.index];
+      std::string text = function_name(site) + "(";
+      for (std::size_t i = 0; i < site.arguments.size(); ++i) {
+        text += (i == 0 ? "" : ", ") + operand(site.arguments[i], Precedence::kLowest, out);
+      }
+      return {text + ")"};
+    }
+    default:
+      return filled(syntax_.pattern(kind_of(in.op)), in, out);
+  }
+}
+
+std::vector<const CallSite*> SourceWriter::distinct_calls() const {
+  std::vector<const CallSite*> distinct;
+  for (const CallSite& site : program_.calls()) {
+    const bool is_known = std::any_of(distinct.begin(), distinct.end(), [&](const CallSite* d) {
+      return d->function == site.function && d->orders == site.orders;
+    });
+    if (!is_known) {
+      distinct.push_back(&site);
+    }
+  }
+  return distinct;
+}
+
+std::string SourceWriter::head() const {
+  std::string text = concat(name_, ": written by camber's codegen, not by hand.\n");
+  if (!program_.recipe().empty()) {
+    text += concat("From ", program_.recipe(), "\n");
+  }
+  text += concat(program_.count().total(), " operations: ", program_.count().to_string(), ".\n");
+  if (is_split()) {
+    text += concat("In ", plan_.chunk_count(), " parts that share ", plan_.work_size, " values.\n");
+  }
+  text += "\nInputs\n";
+  for (int i = 0; i < static_cast<int>(program_.inputs().size()); ++i) {
+    const Input& input = program_.inputs()[i];
+    text += "  " + input_names_[i];
+    if (input.is_array) {
+      text += concat("(", input.leaves.size(), "):");
+      for (const Expr& leaf : input.leaves) {
+        text += " " + leaf.to_string();
+      }
+    } else if (input.leaves[0].to_string() != input_names_[i]) {
+      text += ": " + input.leaves[0].to_string();
+    }
+    text += "\n";
+  }
+  text += "Outputs\n";
+  for (int o = 0; o < static_cast<int>(program_.outputs().size()); ++o) {
+    const Output& output = program_.outputs()[o];
+    text += "  " + output_names_[o];
+    if (output.shape == Output::Shape::kVector) {
+      text += concat("(", output.rows, ")");
+    } else if (output.shape == Output::Shape::kMatrix) {
+      text += concat("(", output.rows, ", ", output.cols, "), column by column");
+    }
+    text += "\n";
+  }
+  text += "Status: 0 ok";
+  for (int g = 0; g < static_cast<int>(program_.guards().size()); ++g) {
+    const GuardedValue& guard = program_.guards()[g];
+    text += concat("; ", g + 1, ": ", guard.name,
+                   guard.kind == Guard::kPositive ? " is not > 0" : " is 0");
+  }
+  return as_comment(text + ". Outputs must not overlap inputs.", comment_mark());
+}
+
+}  // namespace camber::codegen::internal

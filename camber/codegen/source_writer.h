@@ -1,0 +1,120 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "camber/codegen/chunk_plan.h"
+#include "camber/codegen/program.h"
+#include "camber/codegen/write.h"
+#include "camber/symbolic/code_syntax.h"
+#include "camber/symbolic/identifier_table.h"
+
+namespace camber::codegen::internal {
+
+/// The text of one chunk, ready to be put between the head and the end of a function.
+struct ChunkText {
+  struct Local {
+    std::string name;
+    bool is_condition = false;
+  };
+  std::vector<std::string> lines;
+  std::vector<Local> locals;
+  std::vector<bool> uses_input, uses_output;  // by argument
+  bool uses_work = false;
+  bool uses_status = false;
+};
+
+/// Turns instructions into statements. What all languages have in common is here; the languages say
+/// how a statement and a function look.
+class SourceWriter {
+ public:
+  /// `reserved`: names that the language's frame around the code uses.
+  SourceWriter(const Program& program, const WriteOptions& options, symbolic::CodeSyntax syntax,
+               std::span<const std::string_view> reserved);
+  virtual ~SourceWriter() = default;
+  SourceWriter(const SourceWriter&) = delete;
+  SourceWriter& operator=(const SourceWriter&) = delete;
+
+  std::string write();
+
+ protected:
+  using Precedence = symbolic::Precedence;
+  struct Text {
+    std::string text;
+    Precedence precedence = Precedence::kAtom;
+  };
+
+  // What a language brings.
+  virtual std::string assemble(const std::vector<ChunkText>& chunks) = 0;
+  virtual std::string element(const std::string& array, int index) const = 0;
+  virtual std::string output_element(int output, int index) const = 0;
+  virtual std::string define(const std::string& name, bool is_condition,
+                             const std::string& value) const = 0;
+  virtual std::string assign(const std::string& target, const std::string& value) const = 0;
+  virtual std::vector<std::string> define_sine_and_cosine(const std::string& sine,
+                                                          const std::string& cosine,
+                                                          const std::string& angle) const = 0;
+  /// `in_order`: all guards that were checked before have smaller numbers.
+  virtual std::string check(const GuardedValue& guard, int number, const std::string& value,
+                            bool in_order) const = 0;
+  virtual std::string comment_mark() const = 0;
+  static std::string function_name(const CallSite& site);
+
+  const Program& program() const { return program_; }
+  const ChunkPlan& plan() const { return plan_; }
+  const symbolic::CodeSyntax& syntax() const { return syntax_; }
+  symbolic::IdentifierTable& names() { return names_; }
+  const std::string& name() const { return name_; }
+  const std::string& input_name(int input) const { return input_names_[input]; }
+  const std::string& output_name(int output) const { return output_names_[output]; }
+  const std::string& work_name() const { return work_name_; }
+  const std::string& status_name() const { return status_name_; }
+  bool is_split() const { return plan_.chunk_count() > 1; }
+  const std::string& part_name(int chunk) const { return part_names_[chunk]; }
+  /// Recipe, count, arguments and guards as a comment.
+  std::string head() const;
+  /// The user functions that are called: each function and order once, in the order of first use.
+  std::vector<const CallSite*> distinct_calls() const;
+
+ private:
+  struct Store {
+    int output, index;
+  };
+
+  void find_uses();
+  void name_arguments();
+  ChunkText write_chunk(int chunk);
+  void write_value(int value, ChunkText* out);
+  void write_pair(int sine, ChunkText* out);
+  void finish_value(int value, const std::string& name, ChunkText* out);
+  void write_free_values(ChunkText* out);
+  void write_check(int guard, const std::string& value, ChunkText* out);
+  bool may_inline(int value, const Text& text) const;
+  std::string local_name(int value);
+  Text expression(int value, ChunkText* out);
+  Text operand(int value, ChunkText* out);
+  std::string operand(int value, Precedence needed, ChunkText* out);
+  Text filled(const symbolic::CodeSyntax::Pattern& pattern, const Instruction& in, ChunkText* out);
+
+  const Program& program_;
+  ChunkPlan plan_;
+  symbolic::CodeSyntax syntax_;
+  symbolic::IdentifierTable names_;
+  std::string name_, work_name_, status_name_;
+  std::vector<std::string> input_names_, output_names_, part_names_;
+  std::vector<std::pair<int, int>> place_of_input_;  // of a flat input: argument and entry
+  std::vector<int> uses_;                            // as an operand
+  std::vector<int> user_;                            // the last instruction that has it as operand
+  std::vector<std::vector<Store>> stores_;
+  std::vector<std::vector<int>> checks_;  // guards of each value
+  std::vector<Text> texts_;               // of values: a name, or what stands for it
+  std::vector<int> texts_chunk_;          // the chunk in which texts_ is good
+  int chunk_ = 0;
+  int next_temporary_ = 1;
+  int last_checked_ = 0;
+};
+
+}  // namespace camber::codegen::internal

@@ -1,0 +1,158 @@
+#include <algorithm>
+
+#include "camber/codegen/languages.h"
+#include "camber/codegen/source_writer.h"
+#include "camber/codegen/write_tables.h"
+#include "camber/core/require.h"
+
+namespace camber::codegen::internal {
+namespace {
+
+constexpr std::string_view kReserved[] = {"find_cell"};
+
+class CWriter final : public SourceWriter {
+ public:
+  CWriter(const Program& program, const WriteOptions& options)
+      : SourceWriter(program, options, symbolic::CodeSyntax(Language::kC99), kReserved) {}
+
+ private:
+  std::string element(const std::string& array, int index) const override {
+    return concat(array, "[", index, "]");
+  }
+  std::string output_element(int output, int index) const override {
+    return program().outputs()[output].shape == Output::Shape::kScalar
+               ? "*" + output_name(output)
+               : element(output_name(output), index);
+  }
+  std::string define(const std::string& name, bool is_condition,
+                     const std::string& value) const override {
+    return concat(is_condition ? "const int " : "const double ", name, " = ", value, ";");
+  }
+  std::string assign(const std::string& target, const std::string& value) const override {
+    return concat(target, " = ", value, ";");
+  }
+  std::vector<std::string> define_sine_and_cosine(const std::string& sine,
+                                                  const std::string& cosine,
+                                                  const std::string& angle) const override {
+    // Side by side: compilers make one sincos of it.
+    return {define(sine, false, "sin(" + angle + ")"), define(cosine, false, "cos(" + angle + ")")};
+  }
+  std::string check(const GuardedValue& guard, int number, const std::string& value,
+                    bool in_order) const override {
+    const std::string status = (is_split() ? "*" : "") + status_name();
+    const std::string ok = guard.kind == Guard::kPositive
+                               ? concat(value, " > 0.0")
+                               : concat(value, " < 0.0 || ", value, " > 0.0");
+    return concat(
+        "if (",
+        in_order ? status + " == 0" : concat("(", status, " == 0 || ", status, " > ", number, ")"),
+        " && !(", ok, ")) ", status, " = ", number, ";");
+  }
+  std::string comment_mark() const override { return "//"; }
+
+  std::string assemble(const std::vector<ChunkText>& chunks) override {
+    std::string text = head() + "\n#include <math.h>\n\n" + user_functions();
+    text += signature() + ";\n\n";
+    for (int c = 0; is_split() && c < static_cast<int>(chunks.size()); ++c) {
+      text += concat("static void ", part_name(c), "(", part_arguments(chunks[c], true), ")\n{\n",
+                     body(chunks[c]), "}\n\n");
+    }
+    text += signature() + "\n{\n";
+    for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
+      bool is_used = false;
+      for (const ChunkText& chunk : chunks) {
+        is_used = is_used || chunk.uses_input[i];
+      }
+      text += is_used ? "" : concat("    (void)", input_name(i), ";\n");
+    }
+    if (!program().guards().empty()) {
+      text += concat("    int ", status_name(), " = 0;\n");
+    }
+    if (is_split()) {
+      text += concat("    double ", work_name(), "[", std::max(1, plan().work_size), "];\n");
+      for (int c = 0; c < static_cast<int>(chunks.size()); ++c) {
+        text += line(concat(part_name(c), "(", part_arguments(chunks[c], false), ");"));
+      }
+    } else {
+      text += body(chunks[0]);
+    }
+    return text + concat("    return ", program().guards().empty() ? "0" : status_name(), ";\n}\n");
+  }
+
+  static std::string line(const std::string& statement) {
+    return symbolic::wrap_statement("    " + statement, Language::kC99, "        ") + "\n";
+  }
+
+  static std::string body(const ChunkText& chunk) {
+    std::string text;
+    for (const std::string& statement : chunk.lines) {
+      text += line(statement);
+    }
+    return text;
+  }
+
+  std::string user_functions() {
+    std::string text;
+    bool has_search = false;
+    for (const CallSite* site : distinct_calls()) {
+      const std::string function = function_name(*site);
+      if (!is_table(*site)) {
+        text += declare_code(*site, function, Language::kC99) + "\n";
+        continue;
+      }
+      text += has_search ? "" : write_cell_search("find_cell", Language::kC99) + "\n";
+      has_search = true;
+      text += write_table(*site, function, "find_cell", Language::kC99) + "\n";
+    }
+    return text;
+  }
+
+  std::string signature() const {
+    std::string arguments;
+    const auto add = [&](const std::string& argument) {
+      arguments += (arguments.empty() ? "" : ", ") + argument;
+    };
+    for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
+      add((program().inputs()[i].is_array ? "const double *restrict " : "double ") + input_name(i));
+    }
+    for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
+      add("double *restrict " + output_name(o));
+    }
+    return symbolic::wrap_statement(
+        concat("int ", name(), "(", arguments.empty() ? "void" : arguments, ")"), Language::kC99,
+        "        ");
+  }
+
+  /// What a part takes: with its type in the definition, or as it stands in the call.
+  std::string part_arguments(const ChunkText& chunk, bool with_types) const {
+    std::string arguments;
+    const auto add = [&](const char* type, const std::string& argument) {
+      arguments += (arguments.empty() ? "" : ", ") + concat(with_types ? type : "", argument);
+    };
+    for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
+      if (chunk.uses_input[i]) {
+        add(program().inputs()[i].is_array ? "const double *restrict " : "double ", input_name(i));
+      }
+    }
+    for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
+      if (chunk.uses_output[o]) {
+        add("double *restrict ", output_name(o));
+      }
+    }
+    if (chunk.uses_work) {
+      add("double *restrict ", work_name());
+    }
+    if (chunk.uses_status) {
+      add("int *restrict ", (with_types ? "" : "&") + status_name());
+    }
+    return arguments.empty() && with_types ? "void" : arguments;
+  }
+};
+
+}  // namespace
+
+std::string write_c(const Program& program, const WriteOptions& options) {
+  return CWriter(program, options).write();
+}
+
+}  // namespace camber::codegen::internal

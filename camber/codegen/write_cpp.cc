@@ -1,0 +1,184 @@
+#include <algorithm>
+
+#include "camber/codegen/languages.h"
+#include "camber/codegen/source_writer.h"
+#include "camber/codegen/write_tables.h"
+#include "camber/core/require.h"
+
+namespace camber::codegen::internal {
+namespace {
+
+constexpr std::string_view kReserved[] = {"T", "all", "find_cell", "generated", "sine_and_cosine"};
+
+// What the scalar's own namespace may bring is found by argument-dependent lookup; these are for
+// double. A scalar of many lanes has comparisons that give masks, select(mask, a, b), all(mask),
+// and where it has a sincos(x, &s, &c) that is used.
+constexpr std::string_view kHelpers = R"(inline bool all(bool condition) { return condition; }
+
+inline double select(bool condition, double a, double b) { return condition ? a : b; }
+
+template <class T>
+void sine_and_cosine(const T& x, T* s, T* c) {
+  using std::cos, std::sin;
+  if constexpr (requires { sincos(x, s, c); }) {
+    sincos(x, s, c);
+  } else {
+    *s = sin(x);
+    *c = cos(x);
+  }
+}
+
+)";
+
+constexpr std::string_view kUsing =
+    "  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, "
+    "std::log;\n"
+    "  using std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;\n";
+
+class CppWriter final : public SourceWriter {
+ public:
+  CppWriter(const Program& program, const WriteOptions& options)
+      : SourceWriter(program, options, symbolic::CodeSyntax(Language::kCpp, "T"), kReserved) {}
+
+ private:
+  std::string element(const std::string& array, int index) const override {
+    return concat(array, "[", index, "]");
+  }
+  std::string output_element(int output, int index) const override {
+    return program().outputs()[output].shape == Output::Shape::kScalar
+               ? "*" + output_name(output)
+               : element(output_name(output), index);
+  }
+  std::string define(const std::string& name, bool is_condition,
+                     const std::string& value) const override {
+    return concat(is_condition ? "const auto " : "const T ", name, " = ", value, ";");
+  }
+  std::string assign(const std::string& target, const std::string& value) const override {
+    return concat(target, " = ", value, ";");
+  }
+  std::vector<std::string> define_sine_and_cosine(const std::string& sine,
+                                                  const std::string& cosine,
+                                                  const std::string& angle) const override {
+    return {concat("T ", sine, ", ", cosine, ";"),
+            concat("sine_and_cosine<T>(", angle, ", &", sine, ", &", cosine, ");")};
+  }
+  std::string check(const GuardedValue& guard, int number, const std::string& value,
+                    bool in_order) const override {
+    const std::string status = (is_split() ? "*" : "") + status_name();
+    const std::string ok = guard.kind == Guard::kPositive
+                               ? concat(value, " > T(0.0)")
+                               : concat(value, " < T(0.0) || ", value, " > T(0.0)");
+    return concat(
+        "if (",
+        in_order ? status + " == 0" : concat("(", status, " == 0 || ", status, " > ", number, ")"),
+        " && !all(", ok, ")) ", status, " = ", number, ";");
+  }
+  std::string comment_mark() const override { return "//"; }
+
+  std::string assemble(const std::vector<ChunkText>& chunks) override {
+    const std::string parts = names().make(program().name() + "_parts");
+    std::string text = concat(
+        head(),
+        "\n#pragma once\n\n#include <algorithm>\n#include <cmath>\n#include <type_traits>\n",
+        "\nnamespace generated {\n\nnamespace ", parts, " {\n\n", kHelpers, user_functions());
+    for (int c = 0; is_split() && c < static_cast<int>(chunks.size()); ++c) {
+      text += concat("template <class T>\nvoid ", part_name(c), "(",
+                     part_arguments(chunks[c], true), ") {\n", kUsing, body(chunks[c]), "}\n\n");
+    }
+    text += concat("}  // namespace ", parts, "\n\ntemplate <class T>\n", signature(chunks),
+                   " {\n  using namespace ", parts, ";\n");
+    if (!program().guards().empty()) {
+      text += concat("  int ", status_name(), " = 0;\n");
+    }
+    if (is_split()) {
+      text += concat("  T ", work_name(), "[", std::max(1, plan().work_size), "];\n");
+      for (int c = 0; c < static_cast<int>(chunks.size()); ++c) {
+        text += line(concat(part_name(c), "<T>(", part_arguments(chunks[c], false), ");"));
+      }
+    } else {
+      text += concat(kUsing, body(chunks[0]));
+    }
+    return text + concat("  return ", program().guards().empty() ? "0" : status_name(),
+                         ";\n}\n\n}  // namespace generated\n");
+  }
+
+  static std::string line(const std::string& statement) {
+    return symbolic::wrap_statement("  " + statement, Language::kCpp, "      ") + "\n";
+  }
+
+  static std::string body(const ChunkText& chunk) {
+    std::string text;
+    for (const std::string& statement : chunk.lines) {
+      text += line(statement);
+    }
+    return text;
+  }
+
+  std::string user_functions() {
+    std::string text;
+    bool has_search = false;
+    for (const CallSite* site : distinct_calls()) {
+      const std::string function = function_name(*site);
+      if (!is_table(*site)) {
+        text += declare_code(*site, function, Language::kCpp) + "\n";
+        continue;
+      }
+      text += has_search ? "" : write_cell_search("find_cell", Language::kCpp) + "\n";
+      has_search = true;
+      text += write_table(*site, function, "find_cell", Language::kCpp) + "\n";
+    }
+    return text;
+  }
+
+  std::string signature(const std::vector<ChunkText>& chunks) const {
+    std::string arguments;
+    const auto add = [&](const std::string& argument) {
+      arguments += (arguments.empty() ? "" : ", ") + argument;
+    };
+    for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
+      bool is_used = false;
+      for (const ChunkText& chunk : chunks) {
+        is_used = is_used || chunk.uses_input[i];
+      }
+      add(concat(is_used ? "" : "[[maybe_unused]] ",
+                 program().inputs()[i].is_array ? "const T* " : "const T& ", input_name(i)));
+    }
+    for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
+      add("T* " + output_name(o));
+    }
+    return symbolic::wrap_statement(concat("int ", name(), "(", arguments, ")"), Language::kCpp,
+                                    "        ");
+  }
+
+  std::string part_arguments(const ChunkText& chunk, bool with_types) const {
+    std::string arguments;
+    const auto add = [&](const char* type, const std::string& argument) {
+      arguments += (arguments.empty() ? "" : ", ") + concat(with_types ? type : "", argument);
+    };
+    for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
+      if (chunk.uses_input[i]) {
+        add(program().inputs()[i].is_array ? "const T* " : "const T& ", input_name(i));
+      }
+    }
+    for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
+      if (chunk.uses_output[o]) {
+        add("T* ", output_name(o));
+      }
+    }
+    if (chunk.uses_work) {
+      add("T* ", work_name());
+    }
+    if (chunk.uses_status) {
+      add("int* ", (with_types ? "" : "&") + status_name());
+    }
+    return arguments;
+  }
+};
+
+}  // namespace
+
+std::string write_cpp(const Program& program, const WriteOptions& options) {
+  return CppWriter(program, options).write();
+}
+
+}  // namespace camber::codegen::internal
