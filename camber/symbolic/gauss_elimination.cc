@@ -1,10 +1,14 @@
-// Sparse Gaussian elimination by the rule of [Markowitz 1957]: the pivot with the least (r - 1)(c - 1), its row
-// and column having r and c entries. Changed for straight-line code, which cannot exchange rows at run time:
-//  - What vanishes identically though it is not written as 0 must not become a pivot. Each entry carries its
+// Sparse Gaussian elimination by the rule of [Markowitz 1957]: the pivot with the least (r - 1)(c -
+// 1), its row and column having r and c entries. Changed for straight-line code, which cannot
+// exchange rows at run time:
+//  - What vanishes identically though it is not written as 0 must not become a pivot. Each entry
+//  carries its
 //    values at the probe points through the elimination and is dropped when all of them vanish.
-//  - Pivots that cannot vanish while the matrix is regular come first: numbers, and entries alone in their row
+//  - Pivots that cannot vanish while the matrix is regular come first: numbers, and entries alone
+//  in their row
 //    or column, which are factors of the determinant.
-//  - What is then left falls into blocks that share no unknown. One of up to three rows is solved by Cramer's
+//  - What is then left falls into blocks that share no unknown. One of up to three rows is solved
+//  by Cramer's
 //    rule, which divides by its determinant alone: a rotation by q is inverted for every q, where
 //    elimination would divide by cos(q). Only larger blocks get pivots that may vanish elsewhere.
 #include "camber/symbolic/gauss_elimination.h"

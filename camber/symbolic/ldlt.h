@@ -55,10 +55,14 @@ class Ldlt {
 
  private:
   friend class LdltBuilder;
+  VectorX solve(const VectorX& b, const std::string& suffix) const;
+
   std::vector<int> order_;
   std::vector<std::vector<Entry>> L_columns_;
   std::vector<Pivot> pivots_;
   FactorizationCost cost_;
+  std::vector<std::string> names_;  // of the unknowns
+  std::string prefix_;
 };
 
 /// Of a symmetric positive definite matrix, such as a mass matrix. Throws std::invalid_argument

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "camber/core/require.h"
+#include "camber/symbolic/coefficients.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/gauss_elimination.h"
 #include "camber/symbolic/probe.h"
-#include "camber/symbolic/substitute.h"
 
 namespace camber::symbolic {
 namespace {
@@ -45,16 +45,6 @@ std::vector<GaussElimination::Row> make_rows(std::span<const Entry> entries,
   return rows;
 }
 
-void require_linear(std::span<const Expr> equations, std::span<const Entry> coefficients,
-                    std::span<const Expr> unknowns) {
-  for (const Entry& entry : coefficients) {
-    for (const Expr& x : unknowns) {
-      require(!entry.value.depends_on(x), "solve_linear: equation ", entry.row + 1,
-              " is not linear in ", x.to_string(), ": ", equations[entry.row].to_string());
-    }
-  }
-}
-
 /// "rows 1, 2 and 4".
 std::string list_rows(std::span<const int> rows) {
   std::string text = rows.size() == 1 ? "row " : "rows ";
@@ -78,29 +68,21 @@ std::string list_rows(std::span<const int> rows) {
 
 LinearSolution solve_linear(std::span<const Expr> equations, std::span<const Expr> unknowns) {
   for (const Expr& x : unknowns) {
-    require(x.is_leaf(), "solve_linear: unknown ", x.to_string(), " is neither symbol nor variable");
+    require(x.is_leaf(), "solve_linear: unknown ", x.to_string(),
+            " is neither a symbol nor a variable");
     require(std::ranges::count(unknowns, x) == 1, "solve_linear: unknown ", x.to_string(),
             " is given twice");
   }
-  const std::vector<Entry> coefficients = jacobian(equations, unknowns);
-  require_linear(equations, coefficients, unknowns);
-  // An equation is its coefficients times the unknowns plus its value where they are zero.
-  Substitution zeros;
-  for (const Expr& x : unknowns) {
-    zeros.emplace(x, Expr(0));
+  LinearForm form = linear_coefficients(equations, unknowns);
+  for (Expr& rest : form.b) {
+    rest = -rest;  // to the right-hand side
   }
-  std::vector<Expr> rhs = substitute(equations, zeros);
-  for (Expr& r : rhs) {
-    r = -r;
-  }
-
-  GaussElimination elimination(make_rows(coefficients, rhs), static_cast<int>(unknowns.size()));
+  GaussElimination elimination(make_rows(form.A, form.b), static_cast<int>(unknowns.size()));
   elimination.run();
   LinearSolution solution;
   solution.pivots = elimination.pivots();
   for (const auto& [rows, residual] : elimination.dependencies()) {
-    (residual.is_zero() ? solution.redundant : solution.contradictions)
-        .push_back({rows, residual});
+    (residual.is_zero() ? solution.redundant : solution.contradictions).push_back({rows, residual});
   }
   if (!solution.contradictions.empty()) {
     solution.outcome = LinearSolution::Outcome::kInconsistent;
@@ -116,7 +98,8 @@ LinearSolution solve_linear(std::span<const Expr> equations, std::span<const Exp
 
 VectorX solve_linear(const MatrixX& A, const VectorX& b, std::vector<Expr>* pivots) {
   require(A.rows() == A.cols(), "solve_linear: A is ", A.rows(), " x ", A.cols(), ", not square");
-  require(b.size() == A.rows(), "solve_linear: b has ", b.size(), " entries, A ", A.rows(), " rows");
+  require(b.size() == A.rows(), "solve_linear: b has ", b.size(), " entries, A ", A.rows(),
+          " rows");
   const int n = static_cast<int>(A.rows());
   std::vector<Entry> entries;
   for (int i = 0; i < n; ++i) {

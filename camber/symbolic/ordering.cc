@@ -1,12 +1,12 @@
-// Minimum (local) fill, the second of the two greedy rules of [Tinney, Walker 1967, Proc. IEEE 55, schemes
-// 2 and 3]. Against minimum degree, which is cheaper to run on very large matrices: a chordal pattern
-// always has an unknown whose elimination adds nothing, this rule takes it, and the rest is chordal
-// again [Rose 1970], so it finds every ordering without fill that exists. The mass matrix of a tree of
-// bodies is chordal: a body is coupled with its ancestors and its descendants.
+// Minimum (local) fill, the second of the two greedy rules of [Tinney, Walker 1967, Proc. IEEE 55,
+// schemes 2 and 3]. Against minimum degree, which is cheaper to run on very large matrices: a
+// chordal pattern always has an unknown whose elimination adds nothing, this rule takes it, and the
+// rest is chordal again [Rose 1970], so it finds every ordering without fill that exists. The mass
+// matrix of a tree of bodies is chordal: a body is coupled with its ancestors and its descendants.
 //
-// Structural dependence is Hall's theorem: rows have a matching to columns of their own unless some k of
-// them touch fewer than k columns. Augmenting paths [Kuhn 1955]; when none starts at a row, the rows
-// reached in the search are such a set.
+// Structural dependence is Hall's theorem: rows have a matching to columns of their own unless some
+// k of them touch fewer than k columns. Augmenting paths [Kuhn 1955]; when none starts at a row,
+// the rows reached in the search are such a set.
 #include "camber/symbolic/ordering.h"
 
 #include <algorithm>
@@ -65,7 +65,8 @@ void SymmetricPattern::eliminate(int k) {
   const std::vector<int> around = neighbors(k);
   for (const int i : around) {
     for (const int j : around) {
-      row(i)[word(j)] |= std::uint64_t{1} << bit(j);  // i == j: the pivot's square lands on the diagonal
+      row(i)[word(j)] |= std::uint64_t{1}
+                         << bit(j);  // i == j: the pivot's square lands on the diagonal
     }
     row(i)[word(k)] &= ~(std::uint64_t{1} << bit(k));
   }
@@ -102,8 +103,8 @@ class Elimination {
     for (std::size_t i = 0; i < after.size(); ++i) {
       waits_for_[i] = static_cast<int>(after[i].size());
       for (const int before : after[i]) {
-        require(0 <= before && before < left_.size(), "minimum_fill_order: ", i, " is to come after ",
-                before, ", which is not one of ", left_.size(), " unknowns");
+        require(0 <= before && before < left_.size(), "minimum_fill_order: ", i,
+                " is to come after ", before, ", which is not one of ", left_.size(), " unknowns");
         followers_[before].push_back(static_cast<int>(i));
       }
     }
@@ -173,8 +174,9 @@ std::vector<int> minimum_fill_order(SymmetricPattern pattern,
 }
 
 FactorizationCost count_factorization(SymmetricPattern pattern, std::span<const int> order) {
-  require(order.size() == static_cast<std::size_t>(pattern.size()), "count_factorization: order has ",
-          order.size(), " unknowns, the pattern ", pattern.size());
+  require(order.size() == static_cast<std::size_t>(pattern.size()),
+          "count_factorization: order has ", order.size(), " unknowns, the pattern ",
+          pattern.size());
   FactorizationCost cost;
   for (const int k : order) {
     const std::vector<int> below = pattern.neighbors(k);
@@ -184,7 +186,8 @@ FactorizationCost count_factorization(SymmetricPattern pattern, std::span<const 
         std::ranges::count_if(below, [&](int i) { return !pattern.has(i, i); });
     cost.entries += static_cast<int>(n);
     cost.fill += new_pairs;
-    // l = u / d for each entry; l u for each pair of them and each square, subtracted from what is there.
+    // l = u / d for each entry; l u for each pair of them and each square, subtracted from what is
+    // there.
     cost.divisions += n > 0 ? 1 : 0;
     cost.multiplications += n + n * (n + 1) / 2;
     cost.additions += n * (n + 1) / 2 - new_pairs - new_diagonals;

@@ -1,7 +1,7 @@
-// Whether an expression is zero cannot be decided in general [Richardson 1968]; whether it is zero at a random point
-// can, and an analytic function that is not zero everywhere is zero almost nowhere. That is Schwartz's and
-// Zippel's test for polynomials, here in floating point: only sums cancel, so each sum knows how
-// large its terms were and is set to exactly 0 when they cancel.
+// Whether an expression is zero cannot be decided in general [Richardson 1968]; whether it is zero
+// at a random point can, and an analytic function that is not zero everywhere is zero almost
+// nowhere. That is Schwartz's and Zippel's test for polynomials, here in floating point: only sums
+// cancel, so each sum knows how large its terms were and is set to exactly 0 when they cancel.
 #include "camber/symbolic/probe.h"
 
 #include <algorithm>
@@ -20,8 +20,9 @@ namespace {
 
 constexpr int kAttempts = 100;
 
-/// The value of a leaf in an attempt: made from its name, so that it does not depend on what else is probed. In
-/// (0.1, 0.9) at first, where most functions have values; then of any sign and size up to 1000.
+/// The value of a leaf in an attempt: made from its name, so that it does not depend on what else
+/// is probed. In (0.1, 0.9) at first, where most functions have values; then of any sign and size
+/// up to 1000.
 double draw(const Expr& leaf, int attempt) {
   const int number = leaf.kind() == Kind::kVariable ? 1 + leaf.order() : 0;
   RandomStream random = RandomStream(static_cast<std::uint64_t>(attempt))
@@ -164,6 +165,14 @@ namespace {
 
 /// At one point: the first row that depends on those above it, and which of them it needs.
 std::vector<int> find_dependent_rows(const Eigen::MatrixXd& A) {
+  Eigen::MatrixXd columns = A.transpose();
+  for (auto column : columns.colwise()) {
+    column.normalize();
+  }
+  auto factored = columns.colPivHouseholderQr();
+  if (factored.setThreshold(kCancelled).rank() == A.rows()) {
+    return {};
+  }
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     const Eigen::VectorXd row = A.row(i);
     Eigen::VectorXd weights = Eigen::VectorXd::Zero(i);

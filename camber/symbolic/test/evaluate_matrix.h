@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "camber/core/random.h"
+#include "camber/core/require.h"
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/matrix.h"
 
@@ -30,7 +31,7 @@ inline MatrixX make_symbols(const std::string& name, int rows, int cols, RandomS
   MatrixX m(rows, cols);
   for (int j = 0; j < cols; ++j) {
     for (int i = 0; i < rows; ++i) {
-      m(i, j) = symbol(name + "_" + std::to_string(i + 1) + "_" + std::to_string(j + 1));
+      m(i, j) = symbol(concat(name, "_", i + 1, "_", j + 1));
       (*at)[m(i, j)] = random->uniform(-2.0, 2.0);
     }
   }

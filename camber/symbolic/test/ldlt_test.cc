@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"
+#include "camber/core/require.h"
 #include "camber/symbolic/count.h"
 #include "camber/symbolic/singular_system_error.h"
 #include "camber/symbolic/test/evaluate_matrix.h"
@@ -36,8 +37,8 @@ struct System {
 /// Which entries of a mass matrix there are: couples(i, j) for j < i.
 using Couples = std::function<bool(int, int)>;
 
-/// Positive definite at `at`: the sum of J_k^T J_k over pairs that are coupled, plus a diagonal. A third of the
-/// entries are functions of an angle, a third numbers, the others symbols.
+/// Positive definite at `at`: the sum of J_k^T J_k over pairs that are coupled, plus a diagonal. A
+/// third of the entries are functions of an angle, a third numbers, the others symbols.
 System make_system(int n, const Couples& couples, RandomStream* random) {
   System s;
   const Expr q = variable("q");
@@ -54,7 +55,7 @@ System make_system(int n, const Couples& couples, RandomStream* random) {
       if (!couples(i, j)) {
         continue;
       }
-      const std::string name = "m_" + std::to_string(i + 1) + "_" + std::to_string(j + 1);
+      const std::string name = concat("m_", i + 1, "_", j + 1);
       const int kind = static_cast<int>(random->integer(0, 2));
       s.M(i, j) = s.M(j, i) = kind == 0   ? bound_symbol(name, -1.0, 1.0) * cos(q)
                               : kind == 1 ? Expr(random->uniform(-1.0, 1.0))
@@ -65,7 +66,7 @@ System make_system(int n, const Couples& couples, RandomStream* random) {
     }
   }
   for (int i = 0; i < n; ++i) {
-    const std::string name = "m_" + std::to_string(i + 1);
+    const std::string name = concat("m_", i + 1);
     s.M(i, i) = bound_symbol(name, row_sum[i] + 0.3, row_sum[i] + 1.3);
   }
   s.B.resize(0, n);
@@ -78,11 +79,12 @@ void add_constraints(int m, RandomStream* random, System* s) {
   const int n = static_cast<int>(s->M.rows());
   const Expr q = variable("q");
   s->B = MatrixX::Zero(m, n);
-  const std::vector<int> own = random->permutation(n);  // a column for each row: structurally independent
+  const std::vector<int> own =
+      random->permutation(n);  // a column for each row: structurally independent
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j) {
       if (j == own[i] || random->uniform() < 2.0 / n) {
-        const Expr b = symbol("b_" + std::to_string(i + 1) + "_" + std::to_string(j + 1));
+        const Expr b = symbol(concat("b_", i + 1, "_", j + 1));
         s->at[b] = random->uniform(0.3, 2.0);
         s->B(i, j) = random->uniform() < 0.5 ? b * sin(q) : b;
       }
@@ -255,7 +257,7 @@ System only_symbols(int n, int m, const Couples& couples, RandomStream* random) 
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) {
       if (i == j || couples(i, j)) {
-        s.M(i, j) = s.M(j, i) = symbol("m_" + std::to_string(i + 1) + "_" + std::to_string(j + 1));
+        s.M(i, j) = s.M(j, i) = symbol(concat("m_", i + 1, "_", j + 1));
       }
     }
   }
@@ -264,16 +266,16 @@ System only_symbols(int n, int m, const Couples& couples, RandomStream* random) 
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j) {
       if (j == own[i] || random->uniform() < 2.0 / n) {
-        s.B(i, j) = symbol("b_" + std::to_string(i + 1) + "_" + std::to_string(j + 1));
+        s.B(i, j) = symbol(concat("b_", i + 1, "_", j + 1));
       }
     }
   }
   return s;
 }
 
-// Operations on zeros would show: the expressions hold as many operations as the pattern asks for. Their count
-// has a division for each l = u / d, where the pattern's has one reciprocal per pivot and a multiplication
-// for each l.
+// Operations on zeros would show: the expressions hold as many operations as the pattern asks for.
+// Their count has a division for each l = u / d, where the pattern's has one reciprocal per pivot
+// and a multiplication for each l.
 TEST(Ldlt, SpendsNoOperationOnAZero) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -285,7 +287,8 @@ TEST(Ldlt, SpendsNoOperationOnAZero) {
     const OperationCount count = count_shared_operations(factors_of(ldlt));
     const FactorizationCost& cost = ldlt.cost();
     EXPECT_EQ(static_cast<int>(count.divisions), cost.entries);
-    EXPECT_EQ(static_cast<std::int64_t>(count.multiplications), cost.multiplications - cost.entries);
+    EXPECT_EQ(static_cast<std::int64_t>(count.multiplications),
+              cost.multiplications - cost.entries);
     EXPECT_EQ(static_cast<std::int64_t>(count.additions), cost.additions);
   }
 }
@@ -303,7 +306,7 @@ TEST(Ldlt, LeavesZerosOfTheRightHandSideOut) {
   const auto factors_only = count_shared_operations(all);
   all.insert(all.end(), solution.begin(), solution.end());
   const auto with_solution = count_shared_operations(all);
-  EXPECT_EQ(with_solution.divisions - factors_only.divisions, 1u);
+  EXPECT_EQ(with_solution.divisions - factors_only.divisions, 1u);  // by the last pivot
   EXPECT_EQ(with_solution.multiplications - factors_only.multiplications, 11u);
   EXPECT_EQ(with_solution.additions, factors_only.additions);
 }
@@ -374,8 +377,9 @@ TEST(Ldlt, NamesConstraintsThatTouchTooFewUnknowns) {
   B(1, 0) = symbol("b");
   B(1, 2) = symbol("c");
   B(2, 1) = symbol("d");
-  const auto error = singular_error_of(
-      [&] { factor_kkt(M, B, {.names = {"x", "y", "z", "pin", "rod", "gear"}}); });
+  const auto error = singular_error_of([&] {
+    factor_kkt(M, B, {.names = {"x", "y", "z", "pin", "rod", "gear"}});
+  });
   EXPECT_STREQ(error.what(),
                "KKT system: constraints pin and gear are redundant: together they touch fewer "
                "unknowns than they are");

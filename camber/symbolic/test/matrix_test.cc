@@ -33,8 +33,7 @@ void expect_near(const A& a, const B& b) {
 TEST_F(Matrices, MultiplyAddAndTransposeAsNumbersDo) {
   expect_near(evaluate_matrix(A * B + 3 * A.transpose() - B / Expr(7), at),
               Eigen::MatrixXd(A_d * B_d + 3 * A_d.transpose() - B_d / 7));
-  expect_near(evaluate_matrix(A * v - v.cross(w), at),
-              Eigen::MatrixXd(A_d * v_d - v_d.cross(w_d)));
+  expect_near(evaluate_matrix(A * v - v.cross(w), at), Eigen::MatrixXd(A_d * v_d - v_d.cross(w_d)));
 }
 
 TEST_F(Matrices, MixWithMatricesAndScalarsOfDouble) {

@@ -19,7 +19,8 @@ SymmetricPattern with_diagonal(int size) {
   return pattern;
 }
 
-/// A mass matrix of a random tree with one joint per body: each body is coupled with all its ancestors.
+/// A mass matrix of a random tree with one joint per body: each body is coupled with all its
+/// ancestors.
 SymmetricPattern make_tree_pattern(int size, RandomStream* random) {
   SymmetricPattern pattern = with_diagonal(size);
   const std::vector<int> label = random->permutation(size);
