@@ -1,5 +1,6 @@
 #include "camber/symbolic/exponential.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -10,11 +11,17 @@ namespace camber::symbolic {
 
 namespace {
 
-/// Logarithms with coefficients c and -c, c that of the first; the latter's arguments go below the
-/// line.
+/// Logarithms whose coefficients are `size` and -`size`: what they add and what they take away.
 struct LogGroup {
-  Number coefficient;
-  std::vector<Expr> factors;
+  Number size;
+  std::vector<Expr> added, subtracted;
+
+  Term to_term() const {
+    if (added.empty()) {
+      return {log(product(subtracted)), -size};
+    }
+    return {log(product(added) / product(subtracted)), size};
+  }
 };
 
 }  // namespace
@@ -54,18 +61,16 @@ Expr contract_logarithms_in_sum(const Expr& e) {
       others.push_back(t);
       continue;
     }
-    auto group = groups.begin();
-    while (group != groups.end() && !(abs(group->coefficient) == abs(t.coefficient))) {
-      ++group;
-    }
+    const Number size = abs(t.coefficient);
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const LogGroup& g) { return g.size == size; });
     if (group == groups.end()) {
-      group = groups.insert(groups.end(), {t.coefficient, {}});
+      group = groups.insert(groups.end(), {size, {}, {}});
     }
-    const int sign = t.coefficient.sign() * group->coefficient.sign();
-    group->factors.push_back(pow(t.term.arguments()[0], sign));
+    (t.coefficient.sign() > 0 ? group->added : group->subtracted).push_back(t.term.arguments()[0]);
   }
   for (const LogGroup& group : groups) {
-    others.push_back({log(product(group.factors)), group.coefficient});
+    others.push_back(group.to_term());
   }
   return linear_combination(e.constant(), others);
 }

@@ -1,6 +1,7 @@
 #include "camber/symbolic/polynomial.h"
 
 #include <array>
+#include <bit>
 #include <limits>
 #include <optional>
 
@@ -10,11 +11,11 @@ namespace camber::symbolic {
 
 namespace {
 
-// A pair of terms takes about 0.2 us; this many pairs per allowed term keep a product with 10,000
-// terms allowed below a second.
-constexpr std::size_t kPairsPerTerm = 100;
-// (x + y)^100000 fails by its coefficients' size long before it has 100001 terms.
-constexpr int kMaxCoefficientBits = 4096;
+// A pair of terms takes about 0.2 us: this keeps a product with the default limit of terms below a
+// second.
+constexpr std::size_t kPairsPerTerm = 20;
+// (x + y)^100000 fails by its coefficients' size, before any is computed.
+constexpr int kMaxCoefficientBits = 512;
 
 bool is_multipliable(const Factor& f) {
   return f.base.kind() == Kind::kSum && f.exponent.is_number() &&
@@ -110,6 +111,11 @@ Polynomial Polynomial::times(const Polynomial& b) const {
 
 Polynomial Polynomial::power(std::int64_t n) const {
   require(n >= 1, "Polynomial::power: exponent must be >= 1, got ", n);
+  // The coefficients add up to at least m^n when all are one, spread over the terms.
+  const std::size_t m = terms_.size() + (constant_.is_zero() ? 0 : 1);
+  if (m > 1 && n > kMaxCoefficientBits / std::bit_width(m - 1)) {
+    throw_too_large(max_terms_);
+  }
   Polynomial square = *this;
   std::optional<Polynomial> result;
   for (;; n >>= 1) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 
 #include "camber/symbolic/count.h"
 #include "camber/symbolic/expand.h"
@@ -90,12 +91,12 @@ class Simplifier {
     best = shorter(e, cancel_in_product(best));
     best = shorter(best, contract_exponentials_in_product(best));
     best = shorter(best, contract_logarithms_in_sum(best));
-    const Expr reduced = shorter(best, reduce_squares_in_sum(best));
-    best = shorter(reduced, factor_sum(reduced));
-    const Expr contracted = contract_angles_in_sum(reduced);
-    if (contracted != reduced) {
-      best = shorter(best, contracted);
-      best = shorter(best, factor_sum(reduce_squares_in_sum(contracted)));
+    const Expr start = best;
+    const Expr reduced = reduce_squares_in_sum(start);
+    for (const Expr& form :
+         {reduced, contract_angles_in_sum(start), contract_angles_in_sum(reduced)}) {
+      best = shorter(best, form);
+      best = shorter(best, factor_sum(form));
     }
     return best;
   }
@@ -113,6 +114,8 @@ class Simplifier {
       const Expr expanded = expand(e, {.max_terms = options_.max_terms, .inside_functions = false});
       return expanded == e || !spend(width(expanded)) ? std::nullopt : std::optional(expanded);
     } catch (const ExpansionLimitError&) {
+      return std::nullopt;
+    } catch (const std::overflow_error&) {  // products of large coefficients
       return std::nullopt;
     }
   }
