@@ -68,10 +68,8 @@ std::string list_rows(std::span<const int> rows) {
 
 LinearSolution solve_linear(std::span<const Expr> equations, std::span<const Expr> unknowns) {
   for (const Expr& x : unknowns) {
-    require(x.is_leaf(), "solve_linear: unknown ", x.to_string(),
-            " is neither a symbol nor a variable");
-    require(std::ranges::count(unknowns, x) == 1, "solve_linear: unknown ", x.to_string(),
-            " is given twice");
+    require(x.is_leaf(), "solve_linear: unknown ", x, " is neither a symbol nor a variable");
+    require(std::ranges::count(unknowns, x) == 1, "solve_linear: unknown ", x, " is given twice");
   }
   LinearForm form = linear_coefficients(equations, unknowns);
   for (Expr& rest : form.b) {
