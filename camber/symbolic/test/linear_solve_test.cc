@@ -16,12 +16,15 @@ namespace {
 
 using Outcome = LinearSolution::Outcome;
 
-const Expr x = symbol("x"), y = symbol("y"), z = symbol("z"), a = symbol("a"), b = symbol("b"),
-           c = symbol("c"), q = variable("q");
+struct SolveLinear : testing::Test {
+  const Expr x = symbol("x"), y = symbol("y"), z = symbol("z");
+  const Expr a = symbol("a"), b = symbol("b"), c = symbol("c"), q = variable("q");
+};
 
 /// Symbols, numbers and functions of an angle at random places.
 MatrixX make_random_matrix(int n, double density, RandomStream* random, Bindings* at) {
   MatrixX A = make_symbols("a", n, n, random, at);
+  const Expr q = variable("q");
   (*at)[q] = random->uniform(0.2, 1.2);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
@@ -38,7 +41,7 @@ MatrixX make_random_matrix(int n, double density, RandomStream* random, Bindings
   return A;
 }
 
-TEST(SolveLinear, AgreesWithEigen) {
+TEST_F(SolveLinear, AgreesWithEigen) {
   for (unsigned seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     RandomStream random(seed);
@@ -53,7 +56,7 @@ TEST(SolveLinear, AgreesWithEigen) {
   }
 }
 
-TEST(SolveLinear, KeepsExactNumbersExact) {
+TEST_F(SolveLinear, KeepsExactNumbersExact) {
   Matrix<3, 3> hilbert;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
@@ -66,7 +69,7 @@ TEST(SolveLinear, KeepsExactNumbersExact) {
 
 // By elimination the solution would divide by cos(q), which vanishes at a right angle, where a
 // rotation is as regular as anywhere.
-TEST(SolveLinear, InvertsARotationAtEveryAngle) {
+TEST_F(SolveLinear, InvertsARotationAtEveryAngle) {
   Matrix<2, 2> R;
   R << cos(q), -sin(q), sin(q), cos(q);
   std::vector<Expr> pivots;
@@ -80,7 +83,7 @@ TEST(SolveLinear, InvertsARotationAtEveryAngle) {
 
 // Three decoupled rotations and a triangular border: only determinants of the rotations are divided
 // by.
-TEST(SolveLinear, TreatsBlocksOneByOne) {
+TEST_F(SolveLinear, TreatsBlocksOneByOne) {
   MatrixX A = MatrixX::Zero(7, 7);
   std::vector<Expr> angles;
   for (int k = 0; k < 3; ++k) {
@@ -97,7 +100,7 @@ TEST(SolveLinear, TreatsBlocksOneByOne) {
 }
 
 // The entry (0, 0) is zero in disguise; as a pivot it would divide by zero at every run.
-TEST(SolveLinear, TakesNoPivotThatVanishesIdentically) {
+TEST_F(SolveLinear, TakesNoPivotThatVanishesIdentically) {
   MatrixX A = MatrixX::Zero(4, 4);
   A(0, 0) = sin(q) * sin(q) + cos(q) * cos(q) - 1;
   A.row(0).tail(3) << a, b, c;
@@ -112,7 +115,7 @@ TEST(SolveLinear, TakesNoPivotThatVanishesIdentically) {
 }
 
 // (a + b)^2 - a^2 - 2ab - b^2 appears only in the course of the elimination.
-TEST(SolveLinear, FindsTheDependentRowsOfASingularMatrix) {
+TEST_F(SolveLinear, FindsTheDependentRowsOfASingularMatrix) {
   Matrix<4, 4> A;
   A.row(0) << a, b, c, Expr(1);
   A.row(1) << b, a, a * a, sin(q);
@@ -128,7 +131,7 @@ TEST(SolveLinear, FindsTheDependentRowsOfASingularMatrix) {
   }
 }
 
-TEST(SolveLinear, SaysWhenTheRightHandSidesContradict) {
+TEST_F(SolveLinear, SaysWhenTheRightHandSidesContradict) {
   Matrix<2, 2> A;
   A << a, b, 2 * a, 2 * b;
   try {
@@ -142,7 +145,7 @@ TEST(SolveLinear, SaysWhenTheRightHandSidesContradict) {
   }
 }
 
-TEST(SolveLinear, SolvesEquationsForTheirUnknowns) {
+TEST_F(SolveLinear, SolvesEquationsForTheirUnknowns) {
   const std::array equations = {a * (x + 2 * y) - b, sin(q) * (y - x) + c};
   const LinearSolution solution = solve_linear(equations, std::array{x, y});
   EXPECT_EQ(solution.outcome, Outcome::kUnique);
@@ -153,7 +156,7 @@ TEST(SolveLinear, SolvesEquationsForTheirUnknowns) {
   EXPECT_NEAR(std::sin(0.9) * (y_d - x_d), 0.4, 1e-14);
 }
 
-TEST(SolveLinear, SolvesForDerivativesOfVariables) {
+TEST_F(SolveLinear, SolvesForDerivativesOfVariables) {
   const Expr acceleration = variable("q", 2);
   const LinearSolution solution =
       solve_linear(std::array{a * acceleration + b * sin(q)}, std::array{acceleration});
@@ -161,7 +164,7 @@ TEST(SolveLinear, SolvesForDerivativesOfVariables) {
   EXPECT_EQ(solution.pivots, std::vector{a});
 }
 
-TEST(SolveLinear, LeavesUnknownsFreeWhereEquationsAreFew) {
+TEST_F(SolveLinear, LeavesUnknownsFreeWhereEquationsAreFew) {
   const LinearSolution solution =
       solve_linear(std::array{x + y - a, 2 * x + 2 * y - 2 * a}, std::array{x, y, z});
   EXPECT_EQ(solution.outcome, Outcome::kUnderdetermined);
@@ -172,7 +175,7 @@ TEST(SolveLinear, LeavesUnknownsFreeWhereEquationsAreFew) {
   EXPECT_TRUE(solution.contradictions.empty());
 }
 
-TEST(SolveLinear, UsesMoreEquationsThanUnknownsWhenTheyAgree) {
+TEST_F(SolveLinear, UsesMoreEquationsThanUnknownsWhenTheyAgree) {
   const std::array equations = {x - y - a, x + y - b, 3 * x - y - 2 * a - b};
   const LinearSolution solution = solve_linear(equations, std::array{x, y});
   EXPECT_EQ(solution.outcome, Outcome::kUnique);
@@ -181,7 +184,7 @@ TEST(SolveLinear, UsesMoreEquationsThanUnknownsWhenTheyAgree) {
   EXPECT_EQ(solution.redundant[0].equations, (std::vector{0, 1, 2}));
 }
 
-TEST(SolveLinear, GivesTheResidualOfAContradiction) {
+TEST_F(SolveLinear, GivesTheResidualOfAContradiction) {
   const LinearSolution solution =
       solve_linear(std::array{x + y - a, z - c, x + y - b}, std::array{x, y, z});
   EXPECT_EQ(solution.outcome, Outcome::kInconsistent);
@@ -191,14 +194,14 @@ TEST(SolveLinear, GivesTheResidualOfAContradiction) {
   EXPECT_EQ(solution.contradictions[0].residual, b - a);
 }
 
-TEST(SolveLinear, TakesAnEquationWithoutUnknownsForWhatItIs) {
+TEST_F(SolveLinear, TakesAnEquationWithoutUnknownsForWhatItIs) {
   EXPECT_EQ(solve_linear(std::array{a - b}, std::array{x}).outcome, Outcome::kInconsistent);
   EXPECT_EQ(solve_linear(std::array{Expr(0), x - a}, std::array{x}).outcome, Outcome::kUnique);
   const std::span<const Expr> nothing;
   EXPECT_EQ(solve_linear(nothing, nothing).outcome, Outcome::kUnique);
 }
 
-TEST(SolveLinear, RefusesWhatItCannotSolve) {
+TEST_F(SolveLinear, RefusesWhatItCannotSolve) {
   EXPECT_THROW(solve_linear(std::array{x * y - a}, std::array{x, y}), std::invalid_argument);
   EXPECT_THROW(solve_linear(std::array{sin(x)}, std::array{x}), std::invalid_argument);
   EXPECT_THROW(solve_linear(std::array{x + y}, std::array{x + y}), std::invalid_argument);
@@ -210,7 +213,7 @@ TEST(SolveLinear, RefusesWhatItCannotSolve) {
 }
 
 // Thirty unknowns, each coupled with three others.
-TEST(SolveLinear, SolvesALargeSparseSystem) {
+TEST_F(SolveLinear, SolvesALargeSparseSystem) {
   RandomStream random(8);
   Bindings at;
   const int n = 30;
