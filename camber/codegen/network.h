@@ -131,6 +131,9 @@ Network make_network(std::span<const Expr> roots, const std::unordered_map<Expr,
 
 /// Factors forms and lets them share partial sums; see share_sums.cc.
 void share_sums(Network* network);
+/// Puts a sum that only one other sum needs into that one, where terms may cancel. Returns whether
+/// any did; see flatten_sums.cc.
+bool flatten_sums(Network* network);
 /// Lets cubes share partial products; see share_products.cc.
 void share_products(Network* network);
 

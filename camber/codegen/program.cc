@@ -80,20 +80,30 @@ std::vector<Expr> leaves_of(std::span<const Expr> values) {
   return leaves;
 }
 
-internal::Draft make_draft(const internal::Network& plain, bool optimize) {
-  internal::Draft draft = internal::emit(plain);
-  if (optimize) {
-    internal::Network network = plain;
+// Each round opens what the one before left nested and shares anew; most programs gain nothing
+// after the second.
+constexpr int kMaxRounds = 4;
+
+internal::Draft make_draft(internal::Network network, bool optimize) {
+  internal::Draft best = internal::emit(network);
+  for (int round = 0; optimize && round < kMaxRounds; ++round) {
+    if (round > 0 && !internal::flatten_sums(&network)) {
+      break;
+    }
     internal::share_sums(&network);
-    internal::share_products(&network);
-    internal::Draft shared = internal::emit(network);
-    // Sharing is greedy: rarely, and then by little, it takes more than it gives.
-    if (count_of(shared.code).total() <= count_of(draft.code).total()) {
-      draft = std::move(shared);
+    internal::Network with_products = network;
+    internal::share_products(&with_products);
+    internal::Draft draft = internal::emit(with_products);
+    // Sharing is greedy: now and then it takes more than it gives.
+    const bool is_better = count_of(draft.code).total() < count_of(best.code).total();
+    if (is_better) {
+      best = std::move(draft);
+    } else if (round > 0) {
+      break;
     }
   }
-  internal::schedule(&draft);
-  return draft;
+  internal::schedule(&best);
+  return best;
 }
 
 }  // namespace
@@ -260,7 +270,11 @@ Program ProgramBuilder::build(const BuildOptions& options) const {
   program.output_size_ = root;
   for (const Check& check : guards_) {
     program.guards_.push_back(check.guard);
-    program.guards_.back().value = draft.roots[root++];
+    const int value = draft.roots[root++];
+    program.guards_.back().value = value;
+    if (draft.names[value].empty()) {
+      draft.names[value] = check.guard.name;
+    }
   }
   program.code_ = std::move(draft.code);
   program.constants_ = std::move(draft.constants);

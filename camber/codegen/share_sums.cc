@@ -244,10 +244,17 @@ class SumSharing {
   }
 
   /// The scale alpha of d = alpha (k1 + r k2): what the first place has, so that the same two terms
-  /// with the same coefficients elsewhere need no multiplication; 1 when r = +-1.
+  /// with the same coefficients elsewhere need no multiplication. For r = 1 it is 1, for r = -1 the
+  /// sign of the first place: x (b - a) rather than -(x (a - b)).
   int scale_of(const Divisor& d) {
-    return NumberTable::is_unit(d.ratio) ? NumberTable::kOne
-                                         : term(chosen_[0].form, chosen_[0].first).coefficient;
+    const int first = term(chosen_[0].form, chosen_[0].first).coefficient;
+    if (d.ratio == NumberTable::kOne) {
+      return NumberTable::kOne;
+    }
+    if (d.ratio == NumberTable::kMinusOne) {
+      return net_.numbers[first].sign() < 0 ? NumberTable::kMinusOne : NumberTable::kOne;
+    }
+    return first;
   }
 
   bool is_scaled(const Term& t) const {

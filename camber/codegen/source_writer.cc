@@ -15,6 +15,7 @@ namespace {
 
 // Longer expressions are hard to read; they get a name of their own.
 constexpr std::size_t kMaxInlineSize = 60;
+constexpr std::size_t kColumns = 100;
 
 Kind kind_of(Op op) {
   switch (op) {
@@ -75,15 +76,17 @@ Kind kind_of(Op op) {
 
 /// One line per line of `text`, nothing in it that could end the comment.
 std::string as_comment(std::string_view text, const std::string& mark) {
-  std::string result = mark + " ";
-  for (const char c : text) {
-    if (c == '\n') {
-      result += "\n" + mark + " ";
-    } else {
-      result += c == '\\' || static_cast<unsigned char>(c) < ' ' ? '/' : c;
-    }
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string line(text.substr(0, end));
+    std::replace_if(
+        line.begin(), line.end(),
+        [](char c) { return c == '\\' || static_cast<unsigned char>(c) < ' '; }, '/');
+    result += concat(mark, line.empty() ? "" : " ", line, "\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return result + "\n";
+  return result;
 }
 
 }  // namespace
@@ -331,8 +334,11 @@ SourceWriter::Text SourceWriter::operand(int value, ChunkText* out) {
 }
 
 std::string SourceWriter::operand(int value, Precedence needed, ChunkText* out) {
-  const Text text = operand(value, out);
-  return text.precedence < needed ? "(" + text.text + ")" : text.text;
+  return parenthesized(operand(value, out), needed);
+}
+
+std::string SourceWriter::parenthesized(const Text& text, Precedence needed) {
+  return text.precedence < needed ? concat("(", text.text, ")") : text.text;
 }
 
 SourceWriter::Text SourceWriter::filled(const symbolic::CodeSyntax::Pattern& pattern,
@@ -346,20 +352,30 @@ SourceWriter::Text SourceWriter::filled(const symbolic::CodeSyntax::Pattern& pat
   return {symbolic::CodeSyntax::fill(pattern, operands), pattern.result};
 }
 
+/// a op b. A commutative one starts with the operand that would need parentheses on the right.
+SourceWriter::Text SourceWriter::binary(const Instruction& in, const char* sign, Precedence left,
+                                        Precedence right, ChunkText* out) {
+  Text a = operand(in.a, out);
+  Text b = operand(in.b, out);
+  const bool is_commutative = in.op == Op::kAdd || in.op == Op::kMul;
+  if (is_commutative && b.precedence == left && a.precedence >= right) {
+    std::swap(a, b);
+  }
+  return {parenthesized(a, left) + sign + parenthesized(b, right), left};
+}
+
 SourceWriter::Text SourceWriter::expression(int value, ChunkText* out) {
   const Instruction& in = program_.code()[value];
   // Parentheses keep the order of evaluation: a + (b + c) is not a + b + c.
   switch (in.op) {
     case Op::kAdd:
     case Op::kSub:
-      return {operand(in.a, Precedence::kSum, out) + (in.op == Op::kAdd ? " + " : " - ") +
-                  operand(in.b, Precedence::kProduct, out),
-              Precedence::kSum};
+      return binary(in, in.op == Op::kAdd ? " + " : " - ", Precedence::kSum, Precedence::kProduct,
+                    out);
     case Op::kMul:
     case Op::kDiv:
-      return {operand(in.a, Precedence::kProduct, out) + (in.op == Op::kMul ? "*" : "/") +
-                  operand(in.b, Precedence::kPower, out),
-              Precedence::kProduct};
+      return binary(in, in.op == Op::kMul ? "*" : "/", Precedence::kProduct, Precedence::kPower,
+                    out);
     case Op::kNeg:
       return {"-" + operand(in.a, Precedence::kProduct, out), Precedence::kSum};
     case Op::kSqrt:
@@ -377,6 +393,26 @@ SourceWriter::Text SourceWriter::expression(int value, ChunkText* out) {
     default:
       return filled(syntax_.pattern(kind_of(in.op)), in, out);
   }
+}
+
+std::string SourceWriter::with_list(std::string_view start, const std::vector<std::string>& items,
+                                    std::string_view end, std::string_view indent) const {
+  const std::string_view mark = syntax_.language() == Language::kFortran ? " &" : "";
+  std::string text(start);
+  std::size_t line_start = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const bool is_last = i + 1 == items.size();
+    const std::string item = concat(items[i], is_last ? end : ",");
+    if (i > 0 && text.size() - line_start + item.size() + 1 + mark.size() > kColumns) {
+      text += concat(mark, "\n");
+      line_start = text.size();
+      text += indent;
+    } else if (i > 0) {
+      text += ' ';
+    }
+    text += item;
+  }
+  return items.empty() ? concat(start, end) : text;
 }
 
 std::vector<const CallSite*> SourceWriter::distinct_calls() const {

@@ -76,6 +76,9 @@ class SourceWriter {
   const std::string& part_name(int chunk) const { return part_names_[chunk]; }
   /// Recipe, count, arguments and guards as a comment.
   std::string head() const;
+  /// start item, item, item end: broken between items into lines of at most 100 columns.
+  std::string with_list(std::string_view start, const std::vector<std::string>& items,
+                        std::string_view end, std::string_view indent) const;
   /// The user functions that are called: each function and order once, in the order of first use.
   std::vector<const CallSite*> distinct_calls() const;
 
@@ -94,6 +97,9 @@ class SourceWriter {
   void write_check(int guard, const std::string& value, ChunkText* out);
   bool may_inline(int value, const Text& text) const;
   std::string local_name(int value);
+  Text binary(const Instruction& in, const char* sign, Precedence left, Precedence right,
+              ChunkText* out);
+  static std::string parenthesized(const Text& text, Precedence needed);
   Text expression(int value, ChunkText* out);
   Text operand(int value, ChunkText* out);
   std::string operand(int value, Precedence needed, ChunkText* out);

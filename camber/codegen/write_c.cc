@@ -54,8 +54,7 @@ class CWriter final : public SourceWriter {
     std::string text = head() + "\n#include <math.h>\n\n" + user_functions();
     text += signature() + ";\n\n";
     for (int c = 0; is_split() && c < static_cast<int>(chunks.size()); ++c) {
-      text += concat("static void ", part_name(c), "(", part_arguments(chunks[c], true), ")\n{\n",
-                     body(chunks[c]), "}\n\n");
+      text += concat(part_head(c, chunks[c]), "\n{\n", body(chunks[c]), "}\n\n");
     }
     text += signature() + "\n{\n";
     for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
@@ -71,7 +70,7 @@ class CWriter final : public SourceWriter {
     if (is_split()) {
       text += concat("    double ", work_name(), "[", std::max(1, plan().work_size), "];\n");
       for (int c = 0; c < static_cast<int>(chunks.size()); ++c) {
-        text += line(concat(part_name(c), "(", part_arguments(chunks[c], false), ");"));
+        text += part_call(c, chunks[c]);
       }
     } else {
       text += body(chunks[0]);
@@ -108,30 +107,42 @@ class CWriter final : public SourceWriter {
   }
 
   std::string signature() const {
-    std::string arguments;
-    const auto add = [&](const std::string& argument) {
-      arguments += (arguments.empty() ? "" : ", ") + argument;
-    };
+    std::vector<std::string> arguments;
     for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
-      add((program().inputs()[i].is_array ? "const double *restrict " : "double ") + input_name(i));
+      arguments.push_back(input_type(i) + input_name(i));
     }
     for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
-      add("double *restrict " + output_name(o));
+      arguments.push_back("double *restrict " + output_name(o));
     }
-    return symbolic::wrap_statement(
-        concat("int ", name(), "(", arguments.empty() ? "void" : arguments, ")"), Language::kC99,
-        "        ");
+    return with_list(concat("int ", name(), "("), or_void(std::move(arguments)), ")", "        ");
+  }
+
+  std::string input_type(int input) const {
+    return program().inputs()[input].is_array ? "const double *restrict " : "double ";
+  }
+
+  static std::vector<std::string> or_void(std::vector<std::string> arguments) {
+    return arguments.empty() ? std::vector<std::string>{"void"} : std::move(arguments);
+  }
+
+  std::string part_head(int part, const ChunkText& chunk) const {
+    return with_list(concat("static void ", part_name(part), "("),
+                     or_void(part_arguments(chunk, true)), ")", "        ");
+  }
+  std::string part_call(int part, const ChunkText& chunk) const {
+    return with_list(concat("    ", part_name(part), "("), part_arguments(chunk, false), ");\n",
+                     "        ");
   }
 
   /// What a part takes: with its type in the definition, or as it stands in the call.
-  std::string part_arguments(const ChunkText& chunk, bool with_types) const {
-    std::string arguments;
-    const auto add = [&](const char* type, const std::string& argument) {
-      arguments += (arguments.empty() ? "" : ", ") + concat(with_types ? type : "", argument);
+  std::vector<std::string> part_arguments(const ChunkText& chunk, bool with_types) const {
+    std::vector<std::string> arguments;
+    const auto add = [&](const std::string& type, const std::string& argument) {
+      arguments.push_back(concat(with_types ? type : "", argument));
     };
     for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
       if (chunk.uses_input[i]) {
-        add(program().inputs()[i].is_array ? "const double *restrict " : "double ", input_name(i));
+        add(input_type(i), input_name(i));
       }
     }
     for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
@@ -143,9 +154,9 @@ class CWriter final : public SourceWriter {
       add("double *restrict ", work_name());
     }
     if (chunk.uses_status) {
-      add("int *restrict ", (with_types ? "" : "&") + status_name());
+      add("int *restrict ", concat(with_types ? "" : "&", status_name()));
     }
-    return arguments.empty() && with_types ? "void" : arguments;
+    return arguments;
   }
 };
 

@@ -31,9 +31,10 @@ void sine_and_cosine(const T& x, T* s, T* c) {
 )";
 
 constexpr std::string_view kUsing =
-    "  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, "
-    "std::log;\n"
-    "  using std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;\n";
+    "  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, "
+    "std::exp;\n"
+    "  using std::log, std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan;\n"
+    "  using std::tanh;\n";
 
 class CppWriter final : public SourceWriter {
  public:
@@ -82,8 +83,8 @@ class CppWriter final : public SourceWriter {
         "\n#pragma once\n\n#include <algorithm>\n#include <cmath>\n#include <type_traits>\n",
         "\nnamespace generated {\n\nnamespace ", parts, " {\n\n", kHelpers, user_functions());
     for (int c = 0; is_split() && c < static_cast<int>(chunks.size()); ++c) {
-      text += concat("template <class T>\nvoid ", part_name(c), "(",
-                     part_arguments(chunks[c], true), ") {\n", kUsing, body(chunks[c]), "}\n\n");
+      text += concat("template <class T>\n", part_head(c, chunks[c]), " {\n", kUsing,
+                     body(chunks[c]), "}\n\n");
     }
     text += concat("}  // namespace ", parts, "\n\ntemplate <class T>\n", signature(chunks),
                    " {\n  using namespace ", parts, ";\n");
@@ -93,7 +94,7 @@ class CppWriter final : public SourceWriter {
     if (is_split()) {
       text += concat("  T ", work_name(), "[", std::max(1, plan().work_size), "];\n");
       for (int c = 0; c < static_cast<int>(chunks.size()); ++c) {
-        text += line(concat(part_name(c), "<T>(", part_arguments(chunks[c], false), ");"));
+        text += part_call(c, chunks[c]);
       }
     } else {
       text += concat(kUsing, body(chunks[0]));
@@ -131,33 +132,40 @@ class CppWriter final : public SourceWriter {
   }
 
   std::string signature(const std::vector<ChunkText>& chunks) const {
-    std::string arguments;
-    const auto add = [&](const std::string& argument) {
-      arguments += (arguments.empty() ? "" : ", ") + argument;
-    };
+    std::vector<std::string> arguments;
     for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
-      bool is_used = false;
-      for (const ChunkText& chunk : chunks) {
-        is_used = is_used || chunk.uses_input[i];
-      }
-      add(concat(is_used ? "" : "[[maybe_unused]] ",
-                 program().inputs()[i].is_array ? "const T* " : "const T& ", input_name(i)));
+      const bool is_used = std::any_of(chunks.begin(), chunks.end(),
+                                       [i](const ChunkText& c) { return c.uses_input[i]; });
+      arguments.push_back(concat(is_used ? "" : "[[maybe_unused]] ", input_type(i), input_name(i)));
     }
     for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
-      add("T* " + output_name(o));
+      arguments.push_back(concat("T* ", output_name(o)));
     }
-    return symbolic::wrap_statement(concat("int ", name(), "(", arguments, ")"), Language::kCpp,
-                                    "        ");
+    return with_list(concat("int ", name(), "("), arguments, ")", "        ");
   }
 
-  std::string part_arguments(const ChunkText& chunk, bool with_types) const {
-    std::string arguments;
-    const auto add = [&](const char* type, const std::string& argument) {
-      arguments += (arguments.empty() ? "" : ", ") + concat(with_types ? type : "", argument);
+  std::string input_type(int input) const {
+    return program().inputs()[input].is_array ? "const T* " : "const T& ";
+  }
+
+  std::string part_head(int part, const ChunkText& chunk) const {
+    return with_list(concat("void ", part_name(part), "("), part_arguments(chunk, true), ")",
+                     "        ");
+  }
+  std::string part_call(int part, const ChunkText& chunk) const {
+    return with_list(concat("  ", part_name(part), "<T>("), part_arguments(chunk, false), ");\n",
+                     "      ");
+  }
+
+  /// What a part takes: with its type in the definition, or as it stands in the call.
+  std::vector<std::string> part_arguments(const ChunkText& chunk, bool with_types) const {
+    std::vector<std::string> arguments;
+    const auto add = [&](const std::string& type, const std::string& argument) {
+      arguments.push_back(concat(with_types ? type : "", argument));
     };
     for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
       if (chunk.uses_input[i]) {
-        add(program().inputs()[i].is_array ? "const T* " : "const T& ", input_name(i));
+        add(input_type(i), input_name(i));
       }
     }
     for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
@@ -169,7 +177,7 @@ class CppWriter final : public SourceWriter {
       add("T* ", work_name());
     }
     if (chunk.uses_status) {
-      add("int* ", (with_types ? "" : "&") + status_name());
+      add("int* ", concat(with_types ? "" : "&", status_name()));
     }
     return arguments;
   }

@@ -164,17 +164,9 @@ class FortranWriter final : public SourceWriter {
     return arguments;
   }
 
-  static std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) {
-      text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-  }
-
   std::string part(int index, const ChunkText& chunk) const {
-    std::string text =
-        head_line(concat("subroutine ", part_name(index), "(", joined(part_arguments(chunk)), ")"));
+    std::string text = with_list(concat("  subroutine ", part_name(index), "("),
+                                 part_arguments(chunk), ")\n", "      ");
     for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
       text += chunk.uses_input[i] ? line(input_declaration(i)) : "";
     }
@@ -192,10 +184,6 @@ class FortranWriter final : public SourceWriter {
                   part_name(index), "\n\n");
   }
 
-  static std::string head_line(const std::string& statement) {
-    return symbolic::wrap_statement("  " + statement, Language::kFortran, "      ") + "\n";
-  }
-
   std::string whole(const std::vector<ChunkText>& chunks) const {
     std::vector<std::string> arguments;
     for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
@@ -207,8 +195,9 @@ class FortranWriter final : public SourceWriter {
     arguments.push_back(status_name());
     // Recursive, so that the compiler keeps the workspace on the stack: threads may call it at the
     // same time.
-    std::string text = head_line(concat(is_split() ? "recursive " : "", "subroutine ", name(), "(",
-                                        joined(arguments), ") bind(c, name=\"", name(), "\")"));
+    std::string text =
+        with_list(concat(is_split() ? "  recursive" : " ", " subroutine ", name(), "("), arguments,
+                  concat(") &\n      bind(c, name=\"", name(), "\")\n"), "      ");
     for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
       text += line(input_declaration(i));
     }
@@ -222,7 +211,8 @@ class FortranWriter final : public SourceWriter {
                   : "";
       text += line(status_name() + " = 0");
       for (int c = 0; c < static_cast<int>(chunks.size()); ++c) {
-        text += line(concat("call ", part_name(c), "(", joined(part_arguments(chunks[c])), ")"));
+        text += with_list(concat("    call ", part_name(c), "("), part_arguments(chunks[c]), ")\n",
+                          "        ");
       }
     } else {
       text += declarations(chunks[0]) + line(status_name() + " = 0") + statements(chunks[0]);
