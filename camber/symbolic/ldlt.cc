@@ -1,4 +1,4 @@
-// Symmetric elimination without square roots, which [Turner 2008] eq. 37 asks for ("rigorously
+// Symmetric elimination without square roots, which [Turner] eq. 37 asks for ("rigorously
 // eliminates all zero operations") without giving an algorithm. A in elimination order, column by
 // column:
 //   u_ik = a_ik - sum_{j<k} l_ij u_kj,   d_k = u_kk,   l_ik = u_ik / d_k      (1)
