@@ -235,6 +235,17 @@ Expr lagrange(const Expr& L, const Expr& q) {
   return symbolic::time_derivative(symbolic::diff(L, q_dot)) - symbolic::diff(L, q);
 }
 
+std::vector<symbolic::Entry> velocity_transformation(const System& system) {
+  std::vector<Expr> V;
+  for (const Body& body : system.bodies) {
+    const Twist twist = body.frame.twist();
+    const Vector3 v = twist.v + twist.w.cross(body.center_of_mass);
+    V.insert(V.end(), twist.w.begin(), twist.w.end());
+    V.insert(V.end(), v.begin(), v.end());
+  }
+  return symbolic::jacobian(V, system.speeds);
+}
+
 Equations derive(const System& system, const DerivationOptions& options) {
   using Method = DerivationOptions::Method;
   check(system);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "camber/lagrange/system.h"
+#include "camber/symbolic/derivative.h"
 
 namespace camber::lagrange {
 
@@ -48,6 +49,10 @@ Expr generalized_force(const Force& force, const Expr& speed);
 Expr generalized_force(const Torque& torque, const Expr& speed);
 /// d/dt dL/dq' - dL/dq.
 Expr lagrange(const Expr& L, const Expr& q);
+
+/// 003 eq. 20-21: V = T u with V = [w; v] of every body in turn (v of its center of mass, both in
+/// the body's axes). Only entries that can be nonzero are computed (003's lists of dependencies).
+std::vector<symbolic::Entry> velocity_transformation(const System& system);
 
 /// de/dt along the motion: q -> q' (or the rate in terms of speeds), u -> u', t -> 1.
 Expr time_derivative(const Expr& e, const System& system);
