@@ -1,0 +1,90 @@
+"""The package installer asks apt for what is missing, once, and for nothing when all is there.
+
+dpkg-query, apt-get, id and sudo are small scripts here that log how they were called.
+
+usage: install_packages_test.py PATH_OF_INSTALL_PACKAGES [unittest arguments]
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = ""
+
+LIST = "# tools\ncmake\n\nninja-build  # builder\nlibgtest-dev\n"
+DPKG_QUERY = """#!/bin/bash
+echo "installed cmake"
+echo "config-files ninja-build"
+exit 1
+"""
+ALL_THERE = """#!/bin/bash
+printf 'installed %s\\n' cmake ninja-build libgtest-dev
+"""
+APT_GET = """#!/bin/bash
+echo "$DEBIAN_FRONTEND apt-get $*" >> "$LOG"
+"""
+SUDO = """#!/bin/bash
+echo "sudo" >> "$LOG"
+exec "$@"
+"""
+
+
+class InstallPackages(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "packages.txt").write_text(LIST, encoding="utf-8")
+        for tool in ("bash", "env", "sed", "grep"):
+            (self.folder / tool).symlink_to(shutil.which(tool))
+
+    def run_with(self, user=0, **tools):
+        tools["id"] = f"#!/bin/bash\necho {user}\n"
+        for name, text in tools.items():
+            path = self.folder / name.replace("_", "-")
+            path.write_text(text, encoding="utf-8")
+            path.chmod(0o755)
+        log = self.folder / "log"
+        result = subprocess.run(
+            [self.folder / "bash", SCRIPT, self.folder / "packages.txt"], capture_output=True, text=True,
+            timeout=60, env={"PATH": str(self.folder), "LOG": str(log)})
+        return result, log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+
+    def test_installs_what_is_missing(self):
+        result, log = self.run_with(dpkg_query=DPKG_QUERY, apt_get=APT_GET)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(log, [
+            "noninteractive apt-get -q -o DPkg::Lock::Timeout=300 update",
+            "noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "
+            "ninja-build libgtest-dev"])
+
+    def test_does_nothing_when_all_is_there(self):
+        result, log = self.run_with(dpkg_query=ALL_THERE, apt_get=APT_GET)
+        self.assertEqual((result.returncode, result.stderr, log), (0, "", []))
+
+    def test_goes_through_sudo_for_a_user(self):
+        result, log = self.run_with(user=1000, dpkg_query=DPKG_QUERY, apt_get=APT_GET, sudo=SUDO)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(log[0::2], ["sudo", "sudo"])
+
+    def test_tells_a_user_without_sudo_what_to_do(self):
+        result, log = self.run_with(user=1000, dpkg_query=DPKG_QUERY, apt_get=APT_GET)
+        self.assertEqual((result.returncode, log), (1, []))
+        self.assertIn("as root run: apt-get install ninja-build libgtest-dev", result.stderr)
+
+    def test_goes_on_where_there_is_no_apt(self):
+        result, _ = self.run_with()
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("install these yourself: cmake ninja-build libgtest-dev", result.stderr)
+        result, _ = self.run_with(dpkg_query=DPKG_QUERY)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("install these yourself: ninja-build libgtest-dev", result.stderr)
+
+
+if __name__ == "__main__":
+    SCRIPT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
