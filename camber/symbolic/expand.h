@@ -16,8 +16,8 @@ struct ExpandOptions {
   bool inside_functions = true;
 };
 
-/// Products of sums and whole positive powers of sums multiplied out, everywhere: in arguments and
-/// denominators too, but not inside named quantities.
+/// Products of sums and whole positive powers of sums multiplied out, everywhere: in arguments too,
+/// and in each factor of a denominator by itself. Named quantities stay whole.
 Expr expand(const Expr& e, const ExpandOptions& options = {});
 
 /// Ordered by powers of xs: sum of coefficient * monomial in xs, highest power first by the

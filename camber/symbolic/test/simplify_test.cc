@@ -1,0 +1,148 @@
+#include "camber/symbolic/simplify.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/symbolic/count.h"
+#include "camber/symbolic/derivative.h"
+#include "camber/symbolic/evaluate.h"
+#include "camber/symbolic/exponential.h"
+#include "camber/symbolic/factor.h"
+#include "camber/symbolic/test/random_expr.h"
+#include "camber/symbolic/trigonometry.h"
+
+namespace camber::symbolic {
+namespace {
+
+using test::RandomExpr;
+
+const Expr a = symbol("a");
+const Expr b = symbol("b");
+const Expr c = symbol("c");
+const Expr x = symbol("x");
+const Expr y = symbol("y");
+
+TEST(ReduceSquares, KnowsThatSquaresOfSineAndCosineAddUpToOne) {
+  EXPECT_EQ(reduce_squares(pow(sin(x), 2) + pow(cos(x), 2)), Expr(1));
+  EXPECT_EQ(reduce_squares(a * b * pow(sin(x), 2) + a * b * pow(cos(x), 2) + c), a * b + c);
+  EXPECT_EQ(reduce_squares(1 - pow(sin(x), 2)), pow(cos(x), 2));
+  EXPECT_EQ(reduce_squares(a - a * pow(cos(x + y), 2)), a * pow(sin(x + y), 2));
+  EXPECT_EQ(reduce_squares(3 * pow(sin(x), 2) + 5 * pow(cos(x), 2)), 3 + 2 * pow(cos(x), 2));
+  EXPECT_EQ(reduce_squares((a + b) * pow(sin(x), 2) + (a + b) * pow(cos(x), 2)), a + b);
+  EXPECT_EQ(reduce_squares(pow(sin(x) * sin(y), 2) + pow(sin(x) * cos(y), 2) + pow(cos(x), 2)),
+            Expr(1));
+  EXPECT_EQ(reduce_squares(pow(cosh(x), 2) - pow(sinh(x), 2)), Expr(1));
+  EXPECT_EQ(reduce_squares(a + a * pow(sinh(x), 2)), a * pow(cosh(x), 2));
+  EXPECT_EQ(reduce_squares(a * pow(sin(x), 2) + pow(cos(x), 2)),
+            a * pow(sin(x), 2) + pow(cos(x), 2));
+}
+
+TEST(ContractAngles, KnowsTheAdditionTheorems) {
+  EXPECT_EQ(contract_angles(sin(a) * cos(b) + cos(a) * sin(b)), sin(a + b));
+  EXPECT_EQ(contract_angles(x * sin(a) * cos(b) - x * cos(a) * sin(b)), x * sin(a - b));
+  EXPECT_EQ(contract_angles(2 * cos(a) * cos(b) - 2 * sin(a) * sin(b)), 2 * cos(a + b));
+  EXPECT_EQ(contract_angles(cos(a) * cos(b) + sin(a) * sin(b)), cos(a - b));
+  EXPECT_EQ(contract_angles(4 * sin(x) * cos(x)), 2 * sin(2 * x));
+  EXPECT_EQ(contract_angles(pow(cos(x), 2) - pow(sin(x), 2)), cos(2 * x));
+  EXPECT_EQ(contract_angles(expand_angles(sin(2 * a - b))), sin(2 * a - b));
+}
+
+TEST(ExpandAngles, IsTheOtherDirection) {
+  EXPECT_EQ(expand_angles(sin(a + b)), sin(a) * cos(b) + cos(a) * sin(b));
+  EXPECT_EQ(expand_angles(cos(2 * x)), pow(cos(x), 2) - pow(sin(x), 2));
+}
+
+TEST(ContractQuotients, FindsTangents) {
+  EXPECT_EQ(contract_quotients(a * sin(x) / cos(x)), a * tan(x));
+  EXPECT_EQ(contract_quotients(pow(sin(x), 3) / pow(cos(x), 2)), sin(x) * pow(tan(x), 2));
+  EXPECT_EQ(contract_quotients(cos(x) / sin(x)), 1 / tan(x));
+  EXPECT_EQ(contract_quotients(tan(x) * cos(x)), sin(x));
+  EXPECT_EQ(contract_quotients(sinh(x) / cosh(x) + 1), tanh(x) + 1);
+}
+
+TEST(Contract, ExponentialsAndLogarithms) {
+  EXPECT_EQ(contract_exponentials(exp(x) * exp(y) * pow(exp(a), 2)), exp(x + y + 2 * a));
+  EXPECT_EQ(contract_logarithms(log(x) + log(y) - log(a) + 3 * b), log(x * y / a) + 3 * b);
+  EXPECT_EQ(contract_logarithms(-log(x)), -log(x));
+}
+
+TEST(FactorCommon, TakesOutWhatTermsShare) {
+  EXPECT_EQ(factor_common(a * x * x + b * x + c * x), x * (a * x + b + c));
+  EXPECT_EQ(factor_common(a * b * x + a * b * y + a * c), a * (b * (x + y) + c));
+  EXPECT_EQ(factor_common(x / a + y / a), (x + y) / a);
+  EXPECT_EQ(factor_common((x + y) * a - (x + y) * b), (x + y) * (a - b));
+}
+
+TEST(CancelCommon, DividesOut) {
+  EXPECT_EQ(cancel_common((x * y + x * a) / x), y + a);
+  EXPECT_EQ(cancel_common((x * x + x) / (x * y + x)), (x + 1) / (y + 1));
+}
+
+TEST(Simplify, FindsWhatAPersonWould) {
+  EXPECT_EQ(simplify(pow(a * cos(x) - b * sin(x), 2) + pow(a * sin(x) + b * cos(x), 2)),
+            a * a + b * b);
+  EXPECT_EQ(simplify(pow(x + 1, 2) - x * x - 2 * x - 1), Expr(0));
+  EXPECT_EQ(simplify(sin(a + b) * cos(b) - cos(a + b) * sin(b)), sin(a));
+  EXPECT_EQ(simplify(sin(3 * x) - 3 * sin(x) + 4 * pow(sin(x), 3)), Expr(0));
+  EXPECT_EQ(simplify(exp(sin(x) * sin(x) + cos(x) * cos(x) - 1 + y)), exp(y));
+  EXPECT_EQ(simplify(cos(x) * cos(x) - sin(x) * sin(x)), cos(2 * x));
+}
+
+TEST(Simplify, NeverMakesLongerAndKeepsTheValueOfRandomExpressions) {
+  int shorter = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomExpr random(seed, {.depth = 4});
+    const Expr e = seed % 2 == 0 ? random() : diff(random(), random.leaf());
+    const Expr s = simplify(e);
+    EXPECT_LE(count_operations(s).total(), count_operations(e).total());
+    EXPECT_LE(count_shared_operations(s).total(), count_shared_operations(e).total());
+    shorter += count_operations(s).total() < count_operations(e).total() ? 1 : 0;
+    for (int point = 0; point < 3; ++point) {
+      const Bindings at = random.point();
+      try {
+        const double expected = evaluate(e, at);
+        EXPECT_NEAR(evaluate(s, at), expected, 1e-7 * (std::abs(expected) + 1)) << e << " -> " << s;
+      } catch (const EvaluationError&) {
+        continue;
+      }
+    }
+  }
+  EXPECT_GT(shorter, 50);
+}
+
+TEST(Simplify, OfSeveralCountsWhatTheyShareTogether) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomExpr random(7000 + seed, {.depth = 4, .smooth = true});
+    const std::vector<Expr> g = gradient(random(), random.leaves());
+    const std::vector<Expr> s = simplify(g);
+    EXPECT_LE(count_operations(s).total(), count_operations(g).total());
+    EXPECT_LE(count_shared_operations(s).total(), count_shared_operations(g).total());
+  }
+}
+
+// Effort shows in the nodes that trying leaves behind.
+TEST(Simplify, SpendsBoundedEffortOnHugeExpressions) {
+  RandomExpr random(3, {.depth = 3, .smooth = true});
+  std::vector<Expr> terms;
+  for (int i = 0; i < 3000; ++i) {
+    terms.push_back(symbol("c" + std::to_string(i)) * sin(random.leaf()) * random() * random());
+  }
+  Expr deep = x;
+  for (int i = 0; i < 20'000; ++i) {
+    deep = sin(1 + y * deep);
+  }
+  for (const Expr& huge : {sum(terms), deep, pow(sum(terms), 50)}) {
+    const SimplifyOptions options{.max_work = 50'000};
+    const std::size_t before = pool_statistics().nodes;
+    const Expr simplified = simplify(huge, options);
+    EXPECT_LT(pool_statistics().nodes - before, 20 * options.max_work);
+    EXPECT_LE(count_operations(simplified).total(), count_operations(huge).total());
+  }
+}
+
+}  // namespace
+}  // namespace camber::symbolic
