@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/lagrange/equations.h"
+#include "camber/lagrange/independent_coordinates.h"
+
+namespace camber::lagrange {
+
+/// A coordinate's rate in terms of velocities of the analyst's choice, such as the components in a
+/// frame that moves with the vehicle: x' = cos(psi)*x1dot - sin(psi)*y1dot (001 section 4.2).
+struct RateInMovingFrame {
+  Expr rate;        // x', the rate of a coordinate
+  Expr expression;  // in coordinates and new variables, whose motion is given like all others
+};
+
+/// How the analyst wants a system linearized.
+struct LinearizationSpec {
+  /// The motion to linearize about: variables (coordinates, quasi-velocities, extra variables,
+  /// inputs) -> functions of the system's time; x -> V*t gives x' -> V. What is not named is at rest
+  /// at zero. Multipliers that are not named follow from equilibrium.
+  Substitution motion;
+  /// Independent coordinates; if empty, they are found.
+  std::vector<Expr> independent;
+  /// The new variables take the places of the coordinates whose rates they replace.
+  std::vector<RateInMovingFrame> moving_frame;
+  /// Parameters to be replaced in the result by what they are in terms of others: 001's
+  /// global_properties.
+  Substitution relations;
+};
+
+/// A system's equations to first order about a motion, in independent coordinates, without
+/// multipliers.
+struct LinearModel {
+  std::string name;
+  std::vector<Expr> variables;            // perturbations, as many as equations
+  std::vector<Expr> equations;            // = 0, linear in the variables, derivatives and inputs
+  std::vector<std::string> equation_names;  // the coordinate or variable each belongs to
+  std::vector<Expr> inputs;
+  std::vector<Output> outputs;  // linear too
+
+  // On the way there, for a reader.
+  Substitution motion;             // with all multipliers
+  std::vector<Expr> dynamics;      // linearized, with multipliers and all coordinates
+  std::vector<Expr> constraints;   // linearized
+  IndependentCoordinates reduction;  // empty without constraints
+  std::vector<std::string> notes;  // what was dropped and why that is right
+};
+
+/// Throws std::invalid_argument that names the equation that does not hold along the motion, the
+/// coefficient that varies in time, or the constraint that relates "independent" coordinates.
+LinearModel make_linear_model(const System& system, const LinearizationSpec& spec,
+                              const DerivationOptions& options = {});
+/// The same from equations that are derived already.
+LinearModel make_linear_model(const System& system, const Equations& equations,
+                              const LinearizationSpec& spec);
+
+}  // namespace camber::lagrange
