@@ -1,5 +1,6 @@
 #include "camber/lagrange/geometry.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "camber/symbolic/count.h"
@@ -64,9 +65,12 @@ std::uint64_t length(const Vector3& p) {
 }
 
 Place easiest_place(const Point& point) {
+  constexpr std::uint64_t kWorthTrying =
+      30;  // operations; what is longer has no hidden simplicity to find
   Place best{0, point.coordinates};
   Vector3 p = point.coordinates;
   const auto& path = point.frame.path();
+  if (length(p) > kWorthTrying) return best;
   for (std::size_t dropped = 1; dropped <= path.size(); ++dropped) {
     const Step& step = path[path.size() - dropped];
     if (step.kind != Step::Kind::kRotation || p == Vector3::Zero()) break;
@@ -86,13 +90,15 @@ Vector velocity(const Point& point, Velocity which, const Frame& axes) {
     return project(Vector{point.frame, rates(point.coordinates)}, axes);
   if (which == Velocity::kAbsolute)
     return {axes, origin_velocity(point.frame * translate(point.coordinates), axes)};
-  // Fixed in the body now: the point beside the body where it is easiest to describe, kept there,
-  // and the body's own spin.
+  // Fixed in the body now: w x r, beside the body where r is easiest to describe. A constant r
+  // becomes part of the path.
   const Place place = easiest_place(point);
+  const Vector3& r = place.coordinates;
   const Frame beside = without_steps(point.frame, 0, place.dropped);
   const Vector3 spin = spin_of_last_steps(point.frame, place.dropped);
-  const Vector rest{beside, spin.cross(place.coordinates) - rates(place.coordinates)};
-  return {axes, origin_velocity(beside * translate(place.coordinates), axes) +
+  const bool constant = std::ranges::none_of(r, [](const Expr& e) { return e.depends_on_time(); });
+  const Vector rest{beside, constant ? spin.cross(r) : (beside.twist().w + spin).cross(r)};
+  return {axes, origin_velocity(constant ? beside * translate(r) : beside, axes) +
                     project(rest, axes).components};
 }
 
