@@ -106,7 +106,8 @@ def derive_equations(problem, suffix, lap):
 
 
 def derive_gradients(problem, suffix, lap):
-    symbols = {name: sympy.Symbol(name + suffix) for name in problem["symbols"]}
+    # Real, or SymPy asks each function for real and imaginary parts.
+    symbols = {name: sympy.Symbol(name + suffix, real=True) for name in problem["symbols"]}
     expressions = [sympy.parse_expr(text.replace("^", "**"), symbols) for text in problem["expressions"]]
     lap("build")
     results = []

@@ -6,6 +6,7 @@
 #include "camber/codegen/interpreter.h"
 #include "camber/codegen/program.h"
 #include "camber/codegen/write.h"
+#include "camber/core/require.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/parse.h"
 #include "camber/symbolic/traverse.h"
@@ -17,7 +18,7 @@ using symbolic::Expr;
 
 CamberMechanism::CamberMechanism(const Problem& problem, const std::string& suffix) {
   for (int i = 0; i < problem.n; ++i) {
-    const std::string name = "q" + std::to_string(i) + suffix;
+    const std::string name = concat("q", i, suffix);
     q.push_back(symbolic::variable(name));
     qd.push_back(symbolic::variable(name, 1));
     qdd.push_back(symbolic::variable(name, 2));
@@ -142,7 +143,7 @@ nlohmann::json measure_camber(const Problem& problem, Route route) {
     const std::vector<Expr> results = derive(p, suffix, route, phases);
     Stopwatch watch;
     const codegen::Program program =
-        codegen::ProgramBuilder(p.name).add_remaining_inputs().add_output("out", results).build();
+        codegen::ProgramBuilder(p.name).add_output("out", results).add_remaining_inputs().build();
     const std::string code = codegen::write_source(program, codegen::Language::kC99);
     phases->generate = watch.lap();
     if (outcome == nullptr) return;

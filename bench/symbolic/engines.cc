@@ -40,10 +40,10 @@ Engine find_ginac(const fs::path& folder) {
   return {"ginac", {program.string()}, ""};
 }
 
-// The first Python on PATH may be one of its own, without the system's packages.
+// Debian's Python comes first: the one on PATH may be another, with another SymPy or none.
 Engine find_sympy(const fs::path& folder) {
   const std::string script = (folder / "sympy_symbolic.py").string();
-  for (const char* python : {"python3", "/usr/bin/python3"}) {
+  for (const char* python : {"/usr/bin/python3", "python3"}) {
     if (run_process({python, script, "--version"}, /*quiet=*/true).status == 0)
       return {"sympy", {python, script}, ""};
   }

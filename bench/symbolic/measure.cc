@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "camber/core/require.h"
+
 namespace camber::bench {
 namespace {
 
@@ -38,8 +40,7 @@ nlohmann::json measure(const Problem& problem, const std::string& engine,
   std::vector<Phases> all(problem.repetitions);
   derive(problem, "_0", &all[0], nullptr);
   const long peak = status_kb("VmHWM");
-  for (int i = 1; i < problem.repetitions; ++i)
-    derive(problem, "_" + std::to_string(i), &all[i], nullptr);
+  for (int i = 1; i < problem.repetitions; ++i) derive(problem, concat("_", i), &all[i], nullptr);
 
   Outcome outcome;
   Phases untimed;

@@ -22,7 +22,7 @@ struct Leaves {
   std::function<T(const std::string&)> parameter;
 
   T operator()(const std::string& name) const { return parameter(name); }
-  T operator()(const char* name, int i) const { return parameter(name + std::to_string(i)); }
+  T operator()(const char* name, int i) const { return parameter(concat(name, i)); }
 };
 
 template <class T>

@@ -5,19 +5,26 @@
 namespace camber::bench {
 namespace {
 
+// A symbol, or a multiple of one: a function of numbers alone would measure how an engine treats
+// constants.
 std::string leaf(const std::vector<std::string>& symbols, RandomStream* random) {
-  if (random->integer(0, 3) > 0) {
-    return symbols[random->integer(0, static_cast<int>(symbols.size()) - 1)];
+  const std::string& symbol =
+      symbols[static_cast<std::size_t>(random->integer(0, static_cast<int>(symbols.size()) - 1))];
+  switch (random->integer(0, 3)) {
+    case 0:
+      return std::to_string(random->integer(2, 9)) + "*" + symbol;
+    case 1:
+      return "(" + std::to_string(random->integer(2, 9)) + "/11)*" + symbol;
+    default:
+      return symbol;
   }
-  // Numerators and denominators from disjoint ranges: never 0 or 1.
-  const auto numerator = std::to_string(random->integer(2, 9));
-  return random->integer(0, 1) == 0 ? numerator : "(" + numerator + "/11)";
 }
 
 // Functions that are bounded, or grow no quicker than their argument, keep nested ones from
 // overflowing; those with poles or branch points get an argument that stays away from them.
+// Without tanh: asking whether it is real can take SymPy hours.
 std::string function_of(const std::string& a, RandomStream* random) {
-  switch (random->integer(0, 6)) {
+  switch (random->integer(0, 5)) {
     case 0:
       return "sin(" + a + ")";
     case 1:
@@ -25,10 +32,8 @@ std::string function_of(const std::string& a, RandomStream* random) {
     case 2:
       return "atan(" + a + ")";
     case 3:
-      return "tanh(" + a + ")";
-    case 4:
       return "exp(sin(" + a + "))";
-    case 5:
+    case 4:
       return "log(2+cos(" + a + "))";
     default:
       return "sqrt(3+sin(" + a + "))";

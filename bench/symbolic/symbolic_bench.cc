@@ -9,6 +9,7 @@
 #include "bench/symbolic/problem.h"
 #include "camber/codegen/program.h"
 #include "camber/codegen/write.h"
+#include "camber/core/require.h"
 
 namespace camber::bench {
 namespace {
@@ -19,11 +20,11 @@ constexpr int kIterations = 100;
 
 std::string fresh_suffix() {
   static int count = 0;
-  return "_" + std::to_string(++count);
+  return concat("_", ++count);
 }
 
 codegen::Program build_program(const std::vector<Expr>& results) {
-  return codegen::ProgramBuilder("bench").add_remaining_inputs().add_output("out", results).build();
+  return codegen::ProgramBuilder("bench").add_output("out", results).add_remaining_inputs().build();
 }
 
 void BM_Energies(benchmark::State& state, const Problem& problem) {

@@ -1,14 +1,17 @@
 #include "bench/symbolic/comparison.h"
 
 #include <cmath>
-#include <limits>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "bench/symbolic/camber_engine.h"
 #include "bench/symbolic/mechanisms.h"
+#include "bench/symbolic/report.h"
 #include "bench/symbolic/subprocess.h"
+#include "camber/core/require.h"
 
 namespace camber::bench {
 namespace {
@@ -67,6 +70,53 @@ TEST(Checks, SeeWhoDisagreesAndWhoIsSlow) {
   EXPECT_FALSE(find_check(checks, "fewer than sympy").holds());
 }
 
+Comparison make_comparison() {
+  Comparison comparison;
+  comparison.cpu = "Some CPU, 3 GHz";
+  comparison.engines = {{"camber", {"camber-bench-symbolic"}, ""}, {"sympy", {}, "no python3"}};
+  comparison.figures = {Figures(figures_json("camber", 0.002, 1100, {3.5})),
+                        Figures(figures_json("ginac", 0.05, 3300, {3.5}))};
+  comparison.checks = find_checks(comparison.figures);
+  return comparison;
+}
+
+TEST(Report, TellsProgramsEveryFigureTheRatiosAndWhoIsMissing) {
+  const nlohmann::json json = to_json(make_comparison());
+  EXPECT_EQ(json.at("cpu"), "Some CPU, 3 GHz");
+  EXPECT_EQ(json.at("engines").at(1).at("missing"), "no python3");
+  const nlohmann::json& ginac = json.at("figures").at(1);
+  EXPECT_EQ(ginac.at("operations").at("total"), 3300);
+  EXPECT_DOUBLE_EQ(ginac.at("equations_times_camber"), 25.0);
+  EXPECT_FALSE(ginac.contains("values"));
+  EXPECT_EQ(json.at("checks").size(), make_comparison().checks.size());
+}
+
+TEST(Report, TellsPeopleWhoIsMissingAndWhatWasMissed) {
+  Comparison comparison = make_comparison();
+  comparison.checks.push_back({.name = "an invented bar", .value = 7.5, .bar = 2.5});
+  std::ostringstream table;
+  print_table(comparison, table);
+  EXPECT_NE(table.str().find("sympy: no python3"), std::string::npos) << table.str();
+  EXPECT_NE(table.str().find("MISSED  an invented bar 7.5 (<= 2.5)"), std::string::npos)
+      << table.str();
+}
+
+TEST(Report, WritesRowsUnderTheColumnsOfTheKeptTable) {
+  std::ifstream kept("bench/results.csv");
+  std::string heading;
+  ASSERT_TRUE(std::getline(kept, heading));
+  EXPECT_EQ(
+      heading,
+      "commit,cpu,suite,problem,n,engine,version,build_s,differentiate_s,generate_s,memory_kb,"
+      "nodes,operations");
+  std::ostringstream rows;
+  print_csv(make_comparison(), "abc1234", rows);
+  EXPECT_EQ(
+      rows.str(),
+      "abc1234,\"Some CPU, 3 GHz\",symbolic,chain,6,camber,1.2,0.0005,0.0015,0.3,512,321,1100\n"
+      "abc1234,\"Some CPU, 3 GHz\",symbolic,chain,6,ginac,1.2,0.0125,0.0375,0.3,512,321,3300\n");
+}
+
 TEST(Process, GivesOutputAndStatus) {
   const ProcessResult result = run_process({"sh", "-c", "printf 'a b'; exit 3"});
   EXPECT_EQ(result.output, "a b");
@@ -90,8 +140,8 @@ TEST(PendulumEnergies, MatchMovingPoints) {
   const Problem problem = make_pendulum(4);
   Leaves<double> leaves;
   for (int i = 0; i < problem.n; ++i) {
-    leaves.q.push_back(value_of(problem, "q" + std::to_string(i)));
-    leaves.qd.push_back(value_of(problem, "qd" + std::to_string(i)));
+    leaves.q.push_back(value_of(problem, concat("q", i)));
+    leaves.qd.push_back(value_of(problem, concat("qd", i)));
   }
   leaves.parameter = [&](const std::string& name) { return value_of(problem, name); };
 
