@@ -27,14 +27,18 @@ Expr name_derivative(const Expr& x, int order, Names* taken) {
   return symbolic::variable(name);
 }
 
-Orders find_orders(const Expr& x, std::span<const Expr> occurring) {
+Orders find_orders(const Expr& x, std::span<const Expr> in_equations,
+                   std::span<const Expr> in_used) {
   Orders orders;
-  for (const Expr& leaf : occurring) {
+  for (const Expr& leaf : in_equations) {
     if (leaf.name() != x.name()) continue;
     orders.lowest = orders.lowest < 0 ? leaf.order() : std::min(orders.lowest, leaf.order());
     orders.highest = std::max(orders.highest, leaf.order());
   }
   require(orders.lowest >= 0, "first_order: no equation has ", x, " or a derivative of it");
+  for (const Expr& leaf : in_used) {
+    if (leaf.name() == x.name()) orders.lowest = std::min(orders.lowest, leaf.order());
+  }
   return orders;
 }
 
@@ -42,20 +46,19 @@ Orders find_orders(const Expr& x, std::span<const Expr> occurring) {
 
 FirstOrder first_order(std::span<const Expr> equations, std::span<const Expr> variables,
                        std::span<const Expr> used) {
-  std::vector<Expr> all(equations.begin(), equations.end());
-  all.insert(all.end(), used.begin(), used.end());
-  const std::vector<Expr> occurring = variables_of(all);
+  const std::vector<Expr> in_equations = variables_of(equations);
+  const std::vector<Expr> in_used = variables_of(used);
   Names taken;
-  for (const Expr& leaf : occurring) taken.emplace(leaf.name());
+  for (const Expr& leaf : in_equations) taken.emplace(leaf.name());
+  for (const Expr& leaf : in_used) taken.emplace(leaf.name());
 
   FirstOrder result;
   std::vector<std::vector<Expr>> by_order;  // states, 0 undifferentiated
   std::vector<Expr> definitions;
-  Substitution replaced;  // derivatives by states and their first derivatives
   for (const Expr& x : variables) {
     require(x.kind() == symbolic::Kind::kVariable && x.order() == 0,
             "first_order: needs variables of time, got ", x);
-    const Orders orders = find_orders(x, occurring);
+    const Orders orders = find_orders(x, in_equations, in_used);
     const int last = std::max(orders.lowest, orders.highest - 1);
     Expr below;
     for (int order = orders.lowest; order <= last; ++order) {
@@ -67,15 +70,14 @@ FirstOrder first_order(std::span<const Expr> equations, std::span<const Expr> va
       below = state;
     }
     if (orders.highest > last) {
-      replaced.emplace(symbolic::variable(x.name(), orders.highest),
-                       symbolic::variable(below.name(), 1));
+      result.renamed.emplace(symbolic::variable(x.name(), orders.highest),
+                             symbolic::variable(below.name(), 1));
     }
   }
   for (const auto& states : by_order) {
     result.states.insert(result.states.end(), states.begin(), states.end());
   }
-  replaced.insert(result.renamed.begin(), result.renamed.end());
-  result.equations = symbolic::substitute(equations, replaced);
+  result.equations = symbolic::substitute(equations, result.renamed);
   result.equations.insert(result.equations.end(), definitions.begin(), definitions.end());
   return result;
 }

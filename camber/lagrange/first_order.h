@@ -14,7 +14,7 @@ using symbolic::Substitution;
 struct FirstOrder {
   std::vector<Expr> states;     // x
   std::vector<Expr> equations;  // = 0, in x and x', as many as states
-  Substitution renamed;         // psi' -> psidot for each state that is a derivative
+  Substitution renamed;         // psi' -> psidot, psi'' -> psidot': derivatives in terms of x, x'
 };
 
 /// Derivatives that are states get a name of their own, psi' -> psidot, and an equation psidot -

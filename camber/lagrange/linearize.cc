@@ -137,6 +137,25 @@ std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitutio
   return result;
 }
 
+std::vector<Expr> simplify_coefficients(std::span<const Expr> expressions,
+                                        const Substitution& relations) {
+  const std::vector<Expr> xs = variables_of(expressions);
+  const symbolic::LinearForm form = symbolic::linear_coefficients(expressions, xs);
+  std::vector<std::vector<Expr>> terms(expressions.size());
+  const auto simplified = [&](const Expr& e) {
+    return symbolic::simplify(symbolic::substitute(e, relations));
+  };
+  for (const symbolic::Entry& entry : form.A) {
+    terms[entry.row].push_back(simplified(entry.value) * xs[entry.col]);
+  }
+  std::vector<Expr> result;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    terms[i].push_back(simplified(form.b[i]));
+    result.push_back(symbolic::sum(terms[i]));
+  }
+  return result;
+}
+
 DynamicForm dynamic_form(std::span<const Expr> equations, std::span<const Expr> coordinates) {
   const int rows = static_cast<int>(equations.size());
   const int n = static_cast<int>(coordinates.size());

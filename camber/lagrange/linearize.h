@@ -38,6 +38,11 @@ std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitutio
 std::vector<Expr> values_along(std::span<const Expr> expressions, const Substitution& motion,
                                const Expr& time);
 
+/// Expressions that are linear in the variables of time, with the coefficients simplified, after
+/// `relations` are put into them.
+std::vector<Expr> simplify_coefficients(std::span<const Expr> expressions,
+                                        const Substitution& relations = {});
+
 /// M q'' + C q' + K q = F, where F has what is free of q: inputs and other variables.
 struct DynamicForm {
   MatrixX M, C, K;
