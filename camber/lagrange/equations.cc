@@ -98,13 +98,17 @@ class VirtualPower {
   Substitution forces_;
 };
 
+/// q' in terms of the speeds.
+Expr rate_of(const Expr& q, const System& system) {
+  const Expr rate = symbolic::variable(q.name(), q.order() + 1);
+  const auto found = system.rates.find(rate);
+  return found == system.rates.end() ? rate : found->second;
+}
+
 Differentiator differentiator(const System& system) {
   std::vector<Seed> seeds{{system.time, Expr(1)}};
   const auto next = [](const Expr& x) { return symbolic::variable(x.name(), x.order() + 1); };
-  for (const Expr& q : system.coordinates) {
-    const auto rate = system.rates.find(next(q));
-    seeds.push_back({q, rate == system.rates.end() ? next(q) : rate->second});
-  }
+  for (const Expr& q : system.coordinates) seeds.push_back({q, rate_of(q, system)});
   for (const Expr& u : system.speeds) seeds.push_back({u, next(u)});
   for (const ExtraVariable& extra : system.extra) {
     seeds.push_back({extra.variable, next(extra.variable)});
@@ -141,10 +145,19 @@ void add_inertia(const System& system, VirtualPower* power) {
 }
 
 void add_loads(const System& system, VirtualPower* power) {
-  for (const Force& force : system.forces)
+  for (const Force& force : system.forces) {
     power->add(-force.force.components, relative_velocity(force));
-  for (const Torque& torque : system.torques)
+  }
+  for (const Torque& torque : system.torques) {
     power->add(-torque.torque.components, relative_velocity(torque));
+  }
+  for (const GeneralizedForce& force : system.generalized_forces)
+    power->add(-force.value, force.speed);
+  for (const Potential& potential : system.potentials) {
+    const std::vector<Expr> slope = symbolic::gradient(potential.energy, system.coordinates);
+    for (std::size_t k = 0; k < slope.size(); ++k)
+      power->add(slope[k], rate_of(system.coordinates[k], system));
+  }
 }
 
 /// Symbols and what they multiply: lambda for each constraint, unless its name is taken.

@@ -43,6 +43,19 @@ struct Torque {
   Frame reacting;
 };
 
+/// A load given by its effect on one speed: the torque of a joint, a control on a coordinate.
+struct GeneralizedForce {
+  std::string name;
+  Expr speed;
+  Expr value;
+};
+
+/// A load that derives from a potential, such as a spring between coordinates.
+struct Potential {
+  std::string name;
+  Expr energy;  // [J] in coordinates, parameters and time
+};
+
 struct Constraint {
   enum class Kind {
     kHolonomic,     // f(q, t) = 0
@@ -83,6 +96,8 @@ struct System {
   std::vector<Body> bodies;
   std::vector<Force> forces;
   std::vector<Torque> torques;
+  std::vector<GeneralizedForce> generalized_forces;
+  std::vector<Potential> potentials;
   Vector3 gravity = Vector3::Zero();  // [m/s^2] acceleration, in the ground's axes
   std::vector<Constraint> constraints;
   std::vector<ExtraVariable> extra;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "camber/lagrange/linear_model.h"
+#include "camber/lagrange/system.h"
+
+namespace camber::lagrange {
+
+/// A `kind = "lagrangian"` file (docs/manual/lagrangian-models.md).
+struct LagrangianModel {
+  System system;
+  std::string about;  // one or two sentences for people
+
+  std::map<std::string, Frame> frames;
+  std::map<std::string, Point> points;
+  std::map<std::string, Vector> vectors;
+
+  /// How to linearize it; `motion` is empty (all at rest at zero) when the file does not say.
+  LinearizationSpec linearization;
+  /// Values to start a simulation from: coordinates, speeds, extra variables.
+  symbolic::Substitution initial;
+};
+
+/// Throws ModelFileError with every mistake of the file: unknown names, cycles among frames, forces
+/// on bodies that do not exist, expressions that do not parse, each with file, line and key.
+LagrangianModel load_lagrangian(const std::string& path);
+LagrangianModel parse_lagrangian(std::string text, std::string file);
+
+/// The numbers behind the parameters, with some of them set anew. Derived parameters follow. Throws
+/// std::invalid_argument that names unknown parameters, and parameters that are defined by each
+/// other in a circle.
+symbolic::Substitution parameter_values(const System& system,
+                                        const std::map<std::string, double>& set = {});
+
+}  // namespace camber::lagrange

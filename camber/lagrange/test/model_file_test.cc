@@ -1,0 +1,115 @@
+#include "camber/lagrange/model_file.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/diagnostics.h"
+#include "camber/lagrange/equations.h"
+#include "camber/lagrange/test/motorcycle.h"
+
+namespace camber::lagrange {
+namespace {
+
+/// What the reader says about a text, all of it.
+std::string complaints(const std::string& text) {
+  try {
+    parse_lagrangian(text, "bad.toml");
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string kPendulum = R"(kind = "lagrangian"
+name = "pendulum"
+coordinates = ["q"]
+gravity = [0, "-g", 0]
+[parameters]
+g = 9.81
+l = 0.7
+m = "2*l"
+[frames]
+rod = { motion = [{ rotate = "q", about = "z" }] }
+[points]
+tip = { frame = "rod", at = [0, "-l", 0] }
+[bodies]
+bob = { center = "tip", mass = "m" }
+)";
+
+TEST(LagrangianFile, ReadsAPendulum) {
+  const LagrangianModel model = parse_lagrangian(kPendulum, "pendulum.toml");
+  const Expr q = symbolic::variable("q"), m = symbolic::symbol("m"), l = symbolic::symbol("l"),
+             g = symbolic::symbol("g");
+  EXPECT_EQ(derive(model.system).dynamics[0],
+            l * m * (l * symbolic::variable("q", 2) + g * sin(q)));
+  const auto values = parameter_values(model.system, {{"l", 0.25}});
+  EXPECT_EQ(values.at(m), Expr(0.5)) << "a derived parameter follows the one that was set";
+  EXPECT_THROW(parameter_values(model.system, {{"L", 1.0}}), std::invalid_argument);
+}
+
+TEST(LagrangianFile, MotorcycleIsTheOneBuiltInCode) {
+  const LagrangianModel model = load_lagrangian("models/motorcycle.toml");
+  const Motorcycle built = make_motorcycle();
+  const Equations read = derive(model.system), expected = derive(built.system);
+  EXPECT_EQ(read.dynamics, expected.dynamics);
+  EXPECT_EQ(read.constraints, expected.constraints);
+  ASSERT_EQ(read.extra.size(), expected.extra.size());
+  for (std::size_t i = 0; i < read.extra.size(); ++i)
+    EXPECT_EQ(read.extra[i].equation, expected.extra[i].equation);
+}
+
+TEST(LagrangianFile, NamesUnknownSymbolsWithTheirPlace) {
+  std::string text = kPendulum;
+  text.replace(text.find("\"-l\""), 4, "\"-l*L\"");
+  const std::string message = complaints(text);
+  EXPECT_NE(message.find("bad.toml:12"), std::string::npos) << message;
+  EXPECT_NE(message.find("points.tip.at"), std::string::npos) << message;
+  EXPECT_NE(message.find("L"), std::string::npos) << message;
+}
+
+TEST(LagrangianFile, NamesFramesInACycle) {
+  std::string text = kPendulum;
+  text.replace(text.find("rod = {"), 7, "rod = { from = \"arm\",");
+  text.replace(text.find("[points]"), 8, "arm = { from = \"rod\", motion = [] }\n[points]");
+  const std::string message = complaints(text);
+  EXPECT_NE(message.find("is defined by itself, through \"arm\", \"rod\""), std::string::npos)
+      << message;
+}
+
+TEST(LagrangianFile, NamesAForceOnABodyThatDoesNotExist) {
+  const std::string message = complaints(
+      kPendulum +
+      "[forces]\npush = { components = [1, 2, 3], point = \"tip\", acting = \"bop\" }\n");
+  EXPECT_NE(message.find("forces.push.acting: no body or frame \"bop\"; did you mean \"bob\"?"),
+            std::string::npos)
+      << message;
+}
+
+TEST(LagrangianFile, ReportsAllMistakesAtOnce) {
+  const std::string message =
+      complaints(kPendulum +
+                 "[torques]\nt1 = { components = [1, 2], acting = \"bob\" }\n"
+                 "[constraints]\nc = { holonomic = \"q' - 2\" }\n[outputs]\ny = "
+                 "\"sin(q\"\nextra_key = \"q\"\n[wrong]\nz = 1\n");
+  for (const char* part :
+       {"torques.t1.components", "three components, got 2",
+        "a holonomic constraint has no speeds; this one has q'", "outputs.y", "wrong"}) {
+    EXPECT_NE(message.find(part), std::string::npos) << part << "\nnot in\n" << message;
+  }
+}
+
+TEST(LagrangianFile, ParametersDefinedInACircleAreNamed) {
+  std::string text = kPendulum;
+  text.replace(text.find("l = 0.7"), 7, "l = \"m/3\"");
+  const LagrangianModel model = parse_lagrangian(text, "circle.toml");
+  try {
+    parameter_values(model.system);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("defined by each other"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace camber::lagrange
