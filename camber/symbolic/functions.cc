@@ -66,17 +66,21 @@ Expr log(const Expr& a) {
 }
 
 Expr sin(const Expr& a) {
+  if (leading_sign(a) < 0)
+    return -sin(-a);  // before the inverse is looked for: sin(-asin(x)) is -x
   if (undoes(a, Kind::kAsin)) return a.arguments()[0];
   return odd(Kind::kSin, a, [](double x) { return std::sin(x); });
 }
 
 Expr cos(const Expr& a) {
   if (a.is_zero()) return one();
+  if (leading_sign(a) < 0) return cos(-a);
   if (undoes(a, Kind::kAcos)) return a.arguments()[0];
-  return fold_or(Kind::kCos, leading_sign(a) < 0 ? -a : a, [](double x) { return std::cos(x); });
+  return fold_or(Kind::kCos, a, [](double x) { return std::cos(x); });
 }
 
 Expr tan(const Expr& a) {
+  if (leading_sign(a) < 0) return -tan(-a);
   if (undoes(a, Kind::kAtan)) return a.arguments()[0];
   return odd(Kind::kTan, a, [](double x) { return std::tan(x); });
 }

@@ -44,8 +44,12 @@ int bit_length(const mp::cpp_int& a) {
 
 /// Big values are interned and kept, like the nodes they appear in: a Number stays two words.
 const BigRational* intern_big(BigRational big) {
+  // By parts: which fraction is larger takes a division per step to tell, and any order will do.
   struct Less {
-    bool operator()(const BigRational& a, const BigRational& b) const { return a.value < b.value; }
+    bool operator()(const BigRational& a, const BigRational& b) const {
+      const int numerators = mp::numerator(a.value).compare(mp::numerator(b.value));
+      return numerators != 0 ? numerators < 0 : mp::denominator(a.value) < mp::denominator(b.value);
+    }
   };
   static std::mutex mutex;
   static std::set<BigRational, Less>& values = *new std::set<BigRational, Less>;

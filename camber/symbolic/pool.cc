@@ -129,6 +129,14 @@ const LeafSet* unite(const LeafSet* a, const LeafSet* b) {
   return known.united;
 }
 
+/// By halves: one after the other, a sum of n different leaves would leave n sets of up to n leaves
+/// behind.
+const LeafSet* unite_leaves(std::span<const Expr> args) {
+  if (args.size() == 1) return args[0].node()->leaves;
+  const std::size_t half = args.size() / 2;
+  return unite(unite_leaves(args.first(half)), unite_leaves(args.subspan(half)));
+}
+
 // The table.
 
 /// A node to be looked up: all that makes it the one it is.
@@ -322,7 +330,7 @@ int degree_of_product(std::span<const Expr> pairs) {
 void complete(Node* node) {
   const std::span<const Expr> args(node->args(), node->size);
   node->leaves = empty_leaf_set();
-  for (const Expr& arg : args) node->leaves = unite(node->leaves, arg.node()->leaves);
+  if (!args.empty()) node->leaves = unite_leaves(args);
   switch (node->kind) {
     case Kind::kNumber:
       node->order = 255U;

@@ -1,0 +1,128 @@
+#include "camber/symbolic/print.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/symbolic/parse.h"
+#include "camber/symbolic/test/wild_expr.h"
+
+namespace camber::symbolic {
+namespace {
+
+const Expr a = symbol("a"), b = symbol("b"), c = symbol("c"), x = symbol("x"), y = symbol("y"),
+           z = symbol("z");
+
+TEST(Print, ReadsBackToTheSameNode) {
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Expr e = test::WildExpr(seed)(1 + static_cast<int>(seed % 5));
+    const std::string text = e.to_string();
+    ASSERT_EQ(parse(text, vocabulary_of(e)), e) << text;
+  }
+}
+
+TEST(Print, ReadsConditionsBackToTheSameNode) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    test::WildExpr wild(seed);
+    try {
+      const Condition condition = wild.condition(1 + static_cast<int>(seed % 4));
+      const std::string text = condition.to_string();
+      ASSERT_EQ(parse_condition(text, vocabulary_of(condition.expr())), condition) << text;
+    } catch (const std::domain_error&) {      // the random numbers asked for 1/0
+    } catch (const std::overflow_error&) {    // 1e300 * 1e300
+    } catch (const std::invalid_argument&) {  // atan2(0, 0)
+    }
+  }
+}
+
+TEST(Print, ReadsAsAPersonWouldWrite) {
+  const Expr q = variable("q"), v = variable("q", 1);
+  const std::vector<std::pair<Expr, std::string>> cases = {
+      {b - a, "b - a"},
+      {-a - b, "-a - b"},
+      {5 - x, "5 - x"},
+      {x + 5, "x + 5"},
+      {-x - 5, "-x - 5"},
+      {x / y, "x/y"},
+      {1 / x, "1/x"},
+      {-3 / (2 * x * y), "-3/(2*x*y)"},
+      {a * pow(v, 2) / 2, "a*q'^2/2"},
+      {x + Number(7, 3), "x + 7/3"},
+      {sqrt(x) / sqrt(y), "sqrt(x)/sqrt(y)"},
+      {pow(x, Number(3, 2)), "x^(3/2)"},
+      {pow(x, -a), "x^(-a)"},
+      {pow(pow(x, a), b), "(x^a)^b"},
+      {pow(x, pow(a, b)), "x^(a^b)"},
+      {pow(-x, a), "(-x)^a"},
+      {pow(x + y, 2) * z, "z*(x + y)^2"},
+      {0.1 * x - 1e-20 * y, "0.1*x - 1e-20*y"},
+      {x / 3 / (0.1 * y + 0.7 * z), "x/3/(0.1*y + 0.7*z)"},
+      {x / 3 / (y + z), "x/(3*(y + z))"},
+      {sin(q) * variable("q", 3), "q'''*sin(q)"},
+      {select(!equal(x, 3) || (a < b && !equal(b, c)), x, -y),
+       "select(x != 3 or a < b and b != c, x, -y)"},
+      {select((a < b || b < c) && c <= x, 2, y), "select(c <= x and (a < b or b < c), 2, y)"},
+      {named("T", x * y / 2) * z, "T*z"},
+  };
+  for (const auto& [e, expected] : cases) EXPECT_EQ(e.to_string(), expected);
+}
+
+TEST(Print, WritesEveryDigitOfADouble) {
+  EXPECT_EQ(Expr(2.0 / 3.0).to_string(), "0.6666666666666666");
+  EXPECT_EQ(Expr(5e-324).to_string(), "5e-324");
+  // Beyond 2^53 a whole double is not exact, and must not be read back as if it were.
+  const Expr large(9007199254740994.0);
+  EXPECT_EQ(parse(large.to_string()), large);
+}
+
+TEST(Print, StreamsExpressionsAndConditions) {
+  std::ostringstream out;
+  out << x * y << "; " << (x < y);
+  EXPECT_EQ(out.str(), "x*y; x < y");
+}
+
+TEST(Print, WritesDeepNestingWithoutRecursion) {
+  constexpr int kDepth = 100'000;
+  Expr nested = x;
+  Expr horner = x;
+  for (int i = 0; i < kDepth; ++i) {
+    nested = sin(nested);
+    horner = y * (1 + horner);
+  }
+  EXPECT_EQ(nested.to_string().size(), 5U * kDepth + 1);
+  EXPECT_GT(horner.to_string().size(), 6U * kDepth);
+}
+
+// Sixty doublings: a graph of some hundred nodes whose tree has 10^18.
+TEST(Print, RefusesATreeThatNoDiskHolds) {
+  Expr e = x;
+  for (int i = 0; i < 60; ++i) e = sin(e) * cos(e);
+  EXPECT_THROW(e.to_string(), std::length_error);
+  EXPECT_THROW(to_text(x + y, 4), std::length_error);
+  EXPECT_EQ(to_text(x + y, 5), "x + y");
+}
+
+TEST(Print, ListsDefinitionsBeforeTheirUse) {
+  const Expr inner = named("inner", sin(x));
+  const Expr outer = named("outer", inner * y + 2);
+  const Expr other = named("other", x + y);
+  const std::vector<Expr> expected = {inner, outer, other};
+  std::vector<Expr> found = definitions_of(pow(outer, 2) + atan2(outer, inner) * other);
+  ASSERT_EQ(found.size(), 3U);
+  const auto place = [&](const Expr& e) {
+    return std::find(found.begin(), found.end(), e) - found.begin();
+  };
+  for (const Expr& e : expected) EXPECT_LT(place(e), 3);
+  EXPECT_LT(place(inner), place(outer));
+  EXPECT_TRUE(definitions_of(x + y).empty());
+}
+
+}  // namespace
+}  // namespace camber::symbolic
