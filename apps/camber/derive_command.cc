@@ -1,0 +1,310 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "apps/camber/commands.h"
+#include "camber/codegen/program.h"
+#include "camber/codegen/write.h"
+#include "camber/core/file.h"
+#include "camber/lagrange/equations.h"
+#include "camber/lagrange/linear_model.h"
+#include "camber/lagrange/model_file.h"
+#include "camber/lagrange/residual_program.h"
+#include "camber/lagrange/state_space.h"
+#include "camber/symbolic/count.h"
+#include "camber/symbolic/latex.h"
+#include "camber/symbolic/sharing.h"
+#include "camber/symbolic/simplify.h"
+
+namespace camber::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using symbolic::Expr;
+
+struct DeriveOptions {
+  std::string model;
+  std::string print = "text";
+  std::string code;
+  std::string method = "momentum";
+  std::string directory;
+  bool linear = false;
+  bool json = false;
+};
+
+/// Equations under a heading, each with what it belongs to.
+struct Section {
+  std::string title;
+  std::vector<std::string> names;
+  std::vector<Expr> expressions;
+  std::string relation;  // " = 0" behind each, or nothing
+};
+
+struct Derivation {
+  std::string name;
+  std::string about;
+  std::vector<std::string> notes;
+  std::vector<Section> sections;
+  codegen::Program program;
+  std::vector<Expr> counted;  // what operation counts speak of
+};
+
+lagrange::DerivationOptions::Method method_named(const std::string& name) {
+  using Method = lagrange::DerivationOptions::Method;
+  if (name == "lagrangian") return Method::kLagrangian;
+  return name == "vakonomic" ? Method::kVakonomic : Method::kMomentum;
+}
+
+std::vector<std::string> texts(const std::vector<Expr>& es) {
+  std::vector<std::string> result;
+  for (const Expr& e : es) result.push_back(e.to_string());
+  return result;
+}
+
+Derivation derive_nonlinear(const lagrange::LagrangianModel& model,
+                            const lagrange::Equations& equations) {
+  Derivation result{model.system.name,
+                    model.about,
+                    {},
+                    {},
+                    lagrange::make_residual_program(model.system, equations),
+                    equations.dynamics};
+  Section dynamics{"Equations of motion", texts(equations.speeds), equations.dynamics, " = 0"};
+  if (!equations.multipliers.empty()) {
+    dynamics.title += " (with multipliers";
+    for (const Expr& lambda : equations.multipliers) dynamics.title += " " + lambda.to_string();
+    dynamics.title += ")";
+  }
+  result.sections.push_back(std::move(dynamics));
+  if (!equations.rates.empty()) {
+    Section rates{"Rates of coordinates", {}, {}, ""};
+    for (const Expr& q : equations.coordinates) {
+      const auto rate = equations.rates.find(symbolic::variable(q.name(), 1));
+      if (rate == equations.rates.end()) continue;
+      rates.names.push_back(rate->first.to_string());
+      rates.expressions.push_back(rate->second);
+    }
+    result.sections.push_back(std::move(rates));
+  }
+  if (!equations.constraints.empty()) {
+    Section constraints{"Constraints", {}, equations.constraints, " = 0"};
+    for (const auto& constraint : model.system.constraints)
+      constraints.names.push_back(constraint.name);
+    result.sections.push_back(std::move(constraints));
+  }
+  if (!equations.extra.empty()) {
+    Section extra{"Further equations", {}, {}, " = 0"};
+    for (const auto& [variable, equation] : equations.extra) {
+      extra.names.push_back(variable.to_string());
+      extra.expressions.push_back(equation);
+    }
+    result.sections.push_back(std::move(extra));
+  }
+  return result;
+}
+
+std::string join(const std::vector<Expr>& es) {
+  std::string text;
+  for (const Expr& e : es) text += (text.empty() ? "" : ", ") + e.to_string();
+  return text;
+}
+
+void add_matrix(const std::string& name, const symbolic::MatrixX& matrix, Section* section) {
+  for (int i = 0; i < matrix.rows(); ++i) {
+    for (int j = 0; j < matrix.cols(); ++j) {
+      if (matrix(i, j).is_zero()) continue;
+      section->names.push_back(name + "(" + std::to_string(i + 1) + "," + std::to_string(j + 1) +
+                               ")");
+      section->expressions.push_back(matrix(i, j));
+    }
+  }
+}
+
+Derivation derive_linear(const lagrange::LagrangianModel& model,
+                         const lagrange::Equations& equations) {
+  const lagrange::LinearModel linear =
+      lagrange::make_linear_model(model.system, equations, model.linearization);
+  const lagrange::StateSpace space = lagrange::make_state_space(linear);
+  codegen::ProgramBuilder builder(model.system.name + "_linear");
+  builder.set_recipe("state space A x' = B x + C u, y = D x + E u of " + model.system.name);
+  Section states{
+      "State space A x' = B x + C u, y = D x + E u; entries not listed are zero", {}, {}, ""};
+  const std::vector<std::pair<std::string, const symbolic::MatrixX*>> matrices = {
+      {"A", &space.A}, {"B", &space.B}, {"C", &space.C}, {"D", &space.D}, {"E", &space.E}};
+  for (const auto& [name, matrix] : matrices) {
+    add_matrix(name, *matrix, &states);
+    if (matrix->size() > 0) builder.add_output(name, *matrix);
+  }
+  Derivation result{
+      model.system.name, model.about, {}, builder.add_remaining_inputs().build(), linear.equations};
+  result.sections.push_back({"Linear equations", linear.equation_names, linear.equations, " = 0"});
+  result.sections.push_back(std::move(states));
+  return result;
+}
+
+// --- Text ---
+
+constexpr std::uint64_t kReadable =
+    150;  // operations; longer equations get names for what they share
+
+void write_section(const Section& section, bool latex, std::ostream* out) {
+  const auto print = [&](const Expr& e) { return latex ? symbolic::to_latex(e) : e.to_string(); };
+  const auto line = [&](const std::string& left, const Expr& e, const std::string& right) {
+    if (latex) {
+      *out << "\\[ " << left << print(e) << right << " \\]\n";
+    } else {
+      *out << "  " << left << print(e) << right << "\n";
+    }
+  };
+  *out << (latex ? "\\subsection*{" : "") << section.title << (latex ? "}\n" : "\n");
+  std::vector<Expr> short_forms;
+  bool readable = true;
+  for (const Expr& e : section.expressions) {
+    short_forms.push_back(symbolic::count_operations(e).total() <= kReadable ? symbolic::simplify(e)
+                                                                             : e);
+    readable = readable && symbolic::count_operations(short_forms.back()).total() <= kReadable;
+  }
+  symbolic::SharedForm form{{}, short_forms};
+  if (!readable) form = symbolic::share(short_forms);
+  for (const auto& [name, value] : form.definitions) {
+    line((latex ? symbolic::to_latex(symbolic::symbol(name)) : name) + " = ", value, "");
+  }
+  for (std::size_t i = 0; i < form.results.size(); ++i) {
+    const std::string left =
+        section.relation.empty() ? section.names[i] + " = " : section.names[i] + ":  ";
+    line(latex ? (section.relation.empty() ? "\\mathrm{" + section.names[i] + "} = " : "") : left,
+         form.results[i], section.relation);
+  }
+  *out << "\n";
+}
+
+std::string to_text(const Derivation& derivation, bool latex) {
+  std::ostringstream out;
+  if (latex) {
+    out << "% " << derivation.name << ": " << derivation.about << "\n";
+  } else {
+    out << derivation.name << (derivation.about.empty() ? "" : ": " + derivation.about) << "\n\n";
+  }
+  const std::string comment = latex ? "% " : "";
+  for (const std::string& note : derivation.notes) out << comment << note << "\n";
+  if (!derivation.notes.empty()) out << "\n";
+  for (const Section& section : derivation.sections) write_section(section, latex, &out);
+  out << comment
+      << "Operations as written: " << symbolic::count_operations(derivation.counted).to_string()
+      << "\n";
+  out << comment << "Shared parts once:     "
+      << symbolic::count_shared_operations(derivation.counted).to_string() << "\n";
+  out << comment << "Generated program:     " << derivation.program.count().to_string()
+      << " (everything above)\n";
+  return out.str();
+}
+
+Json count_json(const symbolic::OperationCount& count) {
+  return {{"additions", count.additions},
+          {"multiplications", count.multiplications},
+          {"divisions", count.divisions},
+          {"functions", count.functions},
+          {"total", count.total()}};
+}
+
+Json to_json(const Derivation& derivation) {
+  Json sections = Json::array();
+  for (const Section& section : derivation.sections) {
+    const symbolic::SharedForm form = symbolic::share(section.expressions);
+    Json definitions = Json::array();
+    for (const auto& [name, value] : form.definitions)
+      definitions.push_back({{"name", name}, {"value", value.to_string()}});
+    Json equations = Json::array();
+    for (std::size_t i = 0; i < form.results.size(); ++i) {
+      equations.push_back({{"name", section.names[i]}, {"value", form.results[i].to_string()}});
+    }
+    sections.push_back(
+        {{"title", section.title}, {"definitions", definitions}, {"equations", equations}});
+  }
+  return {{"model", derivation.name},
+          {"notes", derivation.notes},
+          {"sections", sections},
+          {"operations",
+           {{"as_written", count_json(symbolic::count_operations(derivation.counted))},
+            {"shared", count_json(symbolic::count_shared_operations(derivation.counted))},
+            {"program", count_json(derivation.program.count())}}}};
+}
+
+// --- Files ---
+
+struct CodeLanguage {
+  symbolic::Language language;
+  std::string ending;
+};
+
+CodeLanguage language_named(const std::string& name) {
+  if (name == "c") return {symbolic::Language::kC99, ".c"};
+  if (name == "cpp") return {symbolic::Language::kCpp, ".h"};
+  return {symbolic::Language::kFortran, ".f90"};
+}
+
+ExitCode run_derive(const DeriveOptions& options) {
+  const lagrange::LagrangianModel model = lagrange::load_lagrangian(options.model);
+  const lagrange::Equations equations =
+      lagrange::derive(model.system, {method_named(options.method)});
+  const Derivation derivation =
+      options.linear ? derive_linear(model, equations) : derive_nonlinear(model, equations);
+  const bool latex = options.print == "latex";
+  const std::string text =
+      options.json ? to_json(derivation).dump(2) + "\n" : to_text(derivation, latex);
+  const bool has_code = !options.code.empty();
+  const CodeLanguage language = language_named(options.code);
+  const std::string source =
+      has_code ? codegen::write_source(derivation.program, language.language) : "";
+  if (options.directory.empty()) {
+    std::cout << text << (has_code ? "\n" : "") << source;
+    return kOk;
+  }
+  const std::filesystem::path directory = options.directory;
+  std::filesystem::create_directories(directory);
+  const std::string stem = derivation.program.name();
+  const auto write = [&](const std::string& file, const std::string& content) {
+    write_file_atomically(directory / file, content);
+    std::cout << (directory / file).string() << "\n";
+  };
+  write(stem + (options.json ? ".json" : latex ? ".tex" : ".txt"), text);
+  if (has_code) write(stem + language.ending, source);
+  return kOk;
+}
+
+}  // namespace
+
+void add_derive_command(CLI::App* app, Command* chosen) {
+  const auto options = std::make_shared<DeriveOptions>();
+  CLI::App* command = app->add_subcommand(
+      "derive", "Derive the equations of a Lagrangian model, and code for them");
+  command->add_option("MODEL", options->model, "A model of kind \"lagrangian\" (TOML)")->required();
+  command->add_option("--print", options->print, "How to write equations: text (default) or latex")
+      ->check(CLI::IsMember({"text", "latex"}));
+  command->add_option("--code", options->code, "Also write code: c, cpp or fortran")
+      ->check(CLI::IsMember({"c", "cpp", "fortran"}));
+  command->add_flag("--linear", options->linear, "Linearize about the motion that the model gives");
+  command
+      ->add_option("--method", options->method,
+                   "momentum (default), lagrangian, or vakonomic: multipliers inside the "
+                   "Lagrangian, wrong for "
+                   "nonholonomic constraints, only to reproduce a paper")
+      ->check(CLI::IsMember({"momentum", "lagrangian", "vakonomic"}));
+  command->add_option("-o,--output", options->directory,
+                      "Write files into this folder instead of to stdout");
+  command->add_flag("--json", options->json, "Print equations and operation counts as JSON");
+  command->footer(
+      "Examples:\n"
+      "  camber derive models/motorcycle.toml\n"
+      "  camber derive models/motorcycle.toml --linear --print latex\n"
+      "  camber derive models/motorcycle.toml --code c -o build/motorcycle");
+  command->callback([=] { *chosen = [=] { return run_derive(*options); }; });
+}
+
+}  // namespace camber::app
