@@ -18,11 +18,14 @@ void add_commands(CLI::App* app, Command* chosen) {
   app->footer(
       "Examples:\n"
       "  camber check models/mule.toml\n"
+      "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
       "  camber check --help\n\n"
       "Exit status: 0 ok, 1 the run failed, 2 bad usage or bad file.\n"
       "Results go to stdout, diagnostics to stderr.");
   add_bench_command(app, chosen);
   add_check_command(app, chosen);
+  add_derive_command(app, chosen);
+  add_expr_command(app, chosen);
 }
 
 // The commands or options that could have stood where `word` was not understood.
