@@ -10,8 +10,8 @@ FUZZ_RUNS ?= 2000000
 # Parallel compilers; memory rather than cores is the limit on big machines.
 JOBS ?= $(shell nproc)
 NINJA = ninja $(if $(CI),--quiet) -j$(JOBS)
-# One ctest for all: output of what fails, and "no tests" is a failure.
-CTEST = ctest --preset $(1) -j$(JOBS) $(if $(CI),--progress)
+# The presets print the output of what fails, and take "no tests" for a failure.
+CTEST = ctest --preset $(1) -j$(JOBS)
 
 .PHONY: help
 help: ## list the targets
