@@ -40,7 +40,7 @@ class Emitter {
       : net_(net),
         numbers_(net.numbers),
         values_(net.literals.size(), -1),
-        reciprocal_uses_(net.literals.size(), 0),
+        literal_uses_(net.literals.size(), 0),
         cube_uses_(net.cubes.size(), 0) {}
 
   Draft run() {
@@ -73,7 +73,7 @@ class Emitter {
         }
         for (const Power& power : net_.cubes.powers(term.cube)) {
           const Literal& literal = net_.literals[power.literal];
-          reciprocal_uses_[power.literal] += power.exponent;
+          ++literal_uses_[power.literal];
           stack.insert(stack.end(), literal.arguments.begin(), literal.arguments.end());
           if (literal.op == Op::kSin || literal.op == Op::kCos) {
             auto& pair = angles.try_emplace(literal.arguments[0], -1, -1).first->second;
@@ -92,8 +92,7 @@ class Emitter {
 
   /// A reciprocal in one cube only: the cube is divided instead.
   bool is_division(int literal) const {
-    return net_.literals[literal].kind == Literal::Kind::kReciprocal &&
-           reciprocal_uses_[literal] == 1;
+    return net_.literals[literal].kind == Literal::Kind::kReciprocal && literal_uses_[literal] == 1;
   }
 
   // Literals, on a stack of their own: programs may be deeper than the machine's stack.
@@ -337,11 +336,11 @@ class Emitter {
   }
 
   const Network& net_;
-  NumberTable numbers_;               // grows by signs
-  std::vector<int> values_;           // of literals, -1 as long as they have none
-  std::vector<int> reciprocal_uses_;  // of literals in distinct cubes
-  std::vector<int> cube_uses_;        // in terms
-  std::vector<int> partner_;          // the cosine of a sine and the other way around
+  NumberTable numbers_;            // grows by signs
+  std::vector<int> values_;        // of literals, -1 as long as they have none
+  std::vector<int> literal_uses_;  // in distinct cubes
+  std::vector<int> cube_uses_;     // in terms
+  std::vector<int> partner_;       // the cosine of a sine and the other way around
   std::vector<int> stack_;
   std::unordered_map<Instruction, int, InstructionHash> known_;
   std::unordered_map<int, int> constants_;

@@ -5,11 +5,13 @@
 //   2^(1/2)             a number that goes into the coefficient
 //   any other power     an operation pow(x, y)
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <map>
 
 #include "camber/codegen/network.h"
+#include "camber/symbolic/apply.h"
 #include "camber/symbolic/traverse.h"
 #include "camber/symbolic/user_function.h"
 
@@ -125,10 +127,34 @@ class Lowering {
         add_atom(e, {.kind = Literal::Kind::kTruth, .op = op_of(e.kind())});
         break;
       default:
-        add_atom(e, {.kind = Literal::Kind::kOperation,
-                     .op = op_of(e.kind()),
-                     .arguments = forms_of(e.arguments())});
+        if (!fold(e)) {
+          add_atom(e, {.kind = Literal::Kind::kOperation,
+                       .op = op_of(e.kind()),
+                       .arguments = forms_of(e.arguments())});
+        }
     }
+  }
+
+  /// A function of numbers, such as exp(1), becomes a number where it has a finite value.
+  bool fold(const Expr& e) {
+    const auto arguments = e.arguments();
+    if (e.kind() > Kind::kMax ||
+        !std::all_of(arguments.begin(), arguments.end(),
+                     [&](const Expr& a) { return monomials_.at(a).cube == CubeTable::kOne; })) {
+      return false;
+    }
+    const auto value_of = [&](const Expr& a) {
+      return net_.numbers[monomials_.at(a).coefficient].to_double();
+    };
+    const double value =
+        arguments.size() == 1
+            ? symbolic::apply_function(e.kind(), value_of(arguments[0]))
+            : symbolic::apply_function(e.kind(), value_of(arguments[0]), value_of(arguments[1]));
+    if (!std::isfinite(value)) {
+      return false;
+    }
+    monomials_.insert(e, {CubeTable::kOne, net_.numbers.intern(Number::from_double(value))});
+    return true;
   }
 
   void add_atom(const Expr& e, Literal literal) {

@@ -74,8 +74,11 @@ class SumSharing {
       }
     }
     const int forms = static_cast<int>(net_.forms.size());
-    for (int f = 0; f < forms; ++f) {
-      add_pairs_of_form(f);
+    // Terms with a common cube first: they show which pairs without one are worth noting.
+    for (const Pairs which : {Pairs::kWithCommonCube, Pairs::kWithout}) {
+      for (int f = 0; f < forms; ++f) {
+        add_pairs_of_form(f, which);
+      }
     }
     for (int d = 0; d < static_cast<int>(divisors_.size()); ++d) {
       offer(d);
@@ -97,6 +100,7 @@ class SumSharing {
   }
 
  private:
+  enum class Pairs { kWithCommonCube, kWithout, kAll };
   static constexpr int kGone = -1;  // the coefficient of a term that went into a divisor
 
   Term& term(int form, int place) { return net_.forms[form].terms[place]; }
@@ -109,23 +113,27 @@ class SumSharing {
     uses_[cube] += change;
   }
 
-  void add_pairs_of_form(int form) {
+  void add_pairs_of_form(int form, Pairs which) {
     const int n = static_cast<int>(net_.forms[form].terms.size());
     for (int j = 1; j < n; ++j) {
       for (int i = std::max(0, j - kWindow); i < j; ++i) {
-        add_pair(form, i, j);
+        add_pair(form, i, j, which);
       }
     }
   }
 
   /// Notes the divisor of two terms; its number, or -1 when they have none.
-  int add_pair(int form, int i, int j) {
+  int add_pair(int form, int i, int j, Pairs which) {
     const Term a = term(form, i);
     const Term b = term(form, j);
     if (a.coefficient == kGone || b.coefficient == kGone) {
       return -1;
     }
     const auto [common, rest_a, rest_b] = net_.cubes.divide(a.cube, b.cube);
+    const bool has_common = common != CubeTable::kOne;
+    if (which != Pairs::kAll && has_common != (which == Pairs::kWithCommonCube)) {
+      return -1;
+    }
     const bool swap = rest_b < rest_a;
     const int ratio = swap ? net_.numbers.divide(a.coefficient, b.coefficient)
                            : net_.numbers.divide(b.coefficient, a.coefficient);
@@ -133,6 +141,10 @@ class SumSharing {
       return -1;
     }
     const DivisorKey key{std::min(rest_a, rest_b), std::max(rest_a, rest_b), ratio};
+    // k1 + r k2 itself saves nothing unless both occur again: most pairs end here.
+    if (!has_common && (uses(a.cube) < 2 || uses(b.cube) < 2) && !by_key_.contains(key)) {
+      return -1;
+    }
     const auto [at, is_new] = by_key_.emplace(key, static_cast<int>(divisors_.size()));
     if (is_new) {
       divisors_.push_back({key.k1, key.k2, key.ratio, -1, {}});
@@ -339,7 +351,7 @@ class SumSharing {
     std::vector<int> grown;
     for (const auto& [form, place] : added) {
       for (int i = std::max(0, place - 2 * kWindow); i < place; ++i) {
-        grown.push_back(add_pair(form, i, place));
+        grown.push_back(add_pair(form, i, place, Pairs::kAll));
       }
     }
     std::sort(grown.begin(), grown.end());

@@ -8,7 +8,8 @@
 namespace camber::codegen::internal {
 namespace {
 
-constexpr std::string_view kReserved[] = {"c_double", "c_int", "find_cell", "iso_c_binding"};
+constexpr std::string_view kReserved[] = {"c_double",        "c_int",       "find_cell",
+                                          "ieee_arithmetic", "ieee_is_nan", "iso_c_binding"};
 constexpr std::size_t kNamesPerDeclaration = 10;
 
 class FortranWriter final : public SourceWriter {
@@ -60,9 +61,10 @@ class FortranWriter final : public SourceWriter {
 
   std::string assemble(const std::vector<ChunkText>& chunks) override {
     const std::string module = names().make(program().name() + "_module");
-    std::string text = concat(head(), "\nmodule ", module,
-                              "\n  use, intrinsic :: iso_c_binding, only: c_double, c_int\n",
-                              "  implicit none\n  private\n  public :: ", name(), "\n");
+    std::string text = concat(
+        head(), "\nmodule ", module, "\n  use, intrinsic :: iso_c_binding, only: c_double, c_int\n",
+        has_tables() ? "  use, intrinsic :: ieee_arithmetic, only: ieee_is_nan\n" : "",
+        "  implicit none\n  private\n  public :: ", name(), "\n");
     std::string functions;
     add_user_functions(&text, &functions);
     text += "\ncontains\n\n";
@@ -71,6 +73,11 @@ class FortranWriter final : public SourceWriter {
       text += part(c, chunks[c]);
     }
     return text + whole(chunks) + "\nend module " + module + "\n";
+  }
+
+  bool has_tables() const {
+    const auto calls = program().calls();
+    return std::any_of(calls.begin(), calls.end(), is_table);
   }
 
   void add_user_functions(std::string* head, std::string* functions) {

@@ -242,7 +242,7 @@ std::string write_fortran_table(const CellPolynomials& p, const std::string& nam
   }
   for (int axis = 0; axis < p.axes(); ++axis) {
     const std::string x = kAxis[axis];
-    text += concat("    if (", x, " /= ", x, ") then\n      value = ", x,
+    text += concat("    if (ieee_is_nan(", x, ")) then\n      value = ", x,
                    "\n      return\n    end if\n");
   }
   for (int axis = 0; axis < p.axes(); ++axis) {
@@ -251,8 +251,8 @@ std::string write_fortran_table(const CellPolynomials& p, const std::string& nam
     const std::size_t size = p.table.grid(axis).size();
     text += concat("    in_", x, " = min(max(", x, ", ", grid, "(1)), ", grid, "(", size, "))\n");
     if (p.orders[axis] > 0) {
-      text += concat("    if (in_", x, " /= ", x,
-                     ") then\n      value = 0.0d0\n      return\n    end if\n");
+      text += concat("    if (", x, " < ", grid, "(1) .or. ", x, " > ", grid, "(", size,
+                     ")) then\n      value = 0.0d0\n      return\n    end if\n");
     }
     text += concat("    cell_", x, " = ", search, "(", grid, ", in_", x, ")\n");
     if (p.powers[axis] > 1) {
