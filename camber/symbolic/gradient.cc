@@ -233,7 +233,11 @@ std::vector<Entry> jacobian(std::span<const Expr> es, std::span<const Expr> xs) 
   for (const Expr& e : es) {
     require(!is_condition(e.kind()), "jacobian: a condition has no derivative: ", e);
   }
-  std::vector<Entry> entries = es.size() < xs.size()
+  // Forward sweeps share what the rows have in common, reverse sweeps what the columns have. For
+  // the equations of motion of a chain of six joints (operations after common sub-expressions): 6 x
+  // 6 by q forward 5225, reverse 7228; 6 x 18 by q, q', q'' 9303 and 9309; 1 x 12, the Lagrangian's
+  // gradient, is twice as good in reverse.
+  std::vector<Entry> entries = 3 * es.size() < xs.size()
                                    ? reverse_jacobian(es, columns)
                                    : forward_jacobian(es, xs, DependencyLists(es, xs));
   sort_by_rows(&entries);

@@ -113,7 +113,7 @@ Polynomial Polynomial::power(std::int64_t n) const {
   require(n >= 1, "Polynomial::power: exponent must be >= 1, got ", n);
   // The coefficients add up to at least m^n when all are one, spread over the terms.
   const std::size_t m = terms_.size() + (constant_.is_zero() ? 0 : 1);
-  if (m > 1 && n > kMaxCoefficientBits / std::bit_width(m - 1)) {
+  if (m > 1 && n > kMaxCoefficientBits / static_cast<int>(std::bit_width(m - 1))) {
     throw_too_large(max_terms_);
   }
   Polynomial square = *this;

@@ -89,6 +89,7 @@ class Simplifier {
     using namespace internal;
     Expr best = contract_quotients_in_product(e);
     best = shorter(e, cancel_in_product(best));
+    best = shorter(best, divide_in_product(best));
     best = shorter(best, contract_exponentials_in_product(best));
     best = shorter(best, contract_logarithms_in_sum(best));
     const Expr start = best;

@@ -1,12 +1,14 @@
 #include "camber/symbolic/simplify.h"
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "camber/symbolic/count.h"
 #include "camber/symbolic/derivative.h"
+#include "camber/symbolic/divide.h"
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/exponential.h"
 #include "camber/symbolic/factor.h"
@@ -80,7 +82,18 @@ TEST(CancelCommon, DividesOut) {
   EXPECT_EQ(cancel_common((x * x + x) / (x * y + x)), (x + 1) / (y + 1));
 }
 
+TEST(DivideExactly, FindsTheQuotientOrNone) {
+  EXPECT_EQ(divide_exactly(x * x - y * y, x - y), x + y);
+  EXPECT_EQ(divide_exactly(2 * pow(x, 3) * a + 4 * x * x * a - 2 * x - 4, x + 2),
+            2 * a * x * x - 2);
+  EXPECT_EQ(divide_exactly(x * x + 1, x - 1), std::nullopt);
+  EXPECT_EQ(divide_exactly(sin(x) * x - sin(x), x - 1), std::nullopt) << "no polynomial in x";
+  EXPECT_EQ(divide_exactly(sin(a) * x - sin(a), x - 1), sin(a));
+}
+
 TEST(Simplify, FindsWhatAPersonWould) {
+  EXPECT_EQ(simplify((x * x - 1) / (x - 1)), x + 1);
+  EXPECT_EQ(simplify(a * pow(x * x - y * y, 2) / pow(x + y, 2)), a * pow(x - y, 2));
   EXPECT_EQ(simplify(pow(a * cos(x) - b * sin(x), 2) + pow(a * sin(x) + b * cos(x), 2)),
             a * a + b * b);
   EXPECT_EQ(simplify(pow(x + 1, 2) - x * x - 2 * x - 1), Expr(0));
