@@ -160,11 +160,11 @@ def derive(problem, suffix):
     """One repetition that nothing kept from an earlier one helps: seconds per phase and the result."""
     clear_cache()
     seconds = {}
-    start = time.perf_counter()
+    start = time.process_time()
 
     def lap(phase):
         nonlocal start
-        now = time.perf_counter()
+        now = time.process_time()
         seconds[phase] = now - start
         start = now
 

@@ -48,7 +48,7 @@ bool is_for(const Engine& engine, const Problem& problem, Effort effort) {
 std::vector<Problem> make_problems(Effort effort) {
   std::vector<Problem> problems;
   for (int n = kSmallestPendulum; n <= kLargestPendulum; ++n) problems.push_back(make_pendulum(n));
-  problems.push_back(effort == Effort::kFull ? make_random(100, 50) : make_random(10, 30));
+  problems.push_back(effort == Effort::kFull ? make_random(50, 50) : make_random(10, 30));
   problems.push_back(make_chain(kChainJoints));
   for (Problem& problem : problems) problem.thorough = effort == Effort::kFull;
   return problems;

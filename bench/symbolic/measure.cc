@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <time.h>
 
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,18 @@ double median(const std::vector<Phases>& all, double Phases::*phase) {
 }
 
 }  // namespace
+
+double Stopwatch::now() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double Stopwatch::lap() {
+  const double before = start_;
+  start_ = now();
+  return start_ - before;
+}
 
 nlohmann::json measure(const Problem& problem, const std::string& engine,
                        const std::string& version, const Derivation& derive) {

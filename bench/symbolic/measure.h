@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,26 +10,23 @@
 
 namespace camber::bench {
 
-/// Seconds of the three steps of one repetition.
+/// Processor seconds of the three steps of one repetition.
 struct Phases {
   double build = 0;          // the energies, or the parsed expressions
   double differentiate = 0;  // from those to the equations of motion, or to all gradients
   double generate = 0;       // from those to text in C
 };
 
-/// Time since construction or the last lap.
+/// Processor time of this process since construction or the last lap. The engines compute in one
+/// thread; by the wall's clock a busy machine would slow down those that take longer than its time
+/// slice, and only those.
 class Stopwatch {
  public:
-  double lap() {
-    const Clock::time_point now = Clock::now();
-    const double seconds = std::chrono::duration<double>(now - start_).count();
-    start_ = now;
-    return seconds;
-  }
+  double lap();
 
  private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
+  static double now();
+  double start_ = now();
 };
 
 /// Arithmetic of the generated code, common sub-expressions computed once.

@@ -12,9 +12,9 @@ std::string leaf(const std::vector<std::string>& symbols, RandomStream* random) 
       symbols[static_cast<std::size_t>(random->integer(0, static_cast<int>(symbols.size()) - 1))];
   switch (random->integer(0, 3)) {
     case 0:
-      return std::to_string(random->integer(2, 9)) + "*" + symbol;
+      return concat(random->integer(2, 9), "*", symbol);
     case 1:
-      return "(" + std::to_string(random->integer(2, 9)) + "/11)*" + symbol;
+      return concat("(", random->integer(2, 9), "/11)*", symbol);
     default:
       return symbol;
   }
