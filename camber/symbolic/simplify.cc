@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "camber/symbolic/count.h"
 #include "camber/symbolic/expand.h"
@@ -29,11 +30,14 @@ std::size_t width(const Expr& e) {
                                            : 0);
 }
 
+/// Multiplying out finds more, but takes apart what an expression shares with others.
+enum class Expansion { kTried, kAvoided };
+
 /// Finds shorter forms of expressions, one sub-expression at a time.
 class Simplifier {
  public:
-  explicit Simplifier(const SimplifyOptions& options)
-      : options_(options), work_left_(options.max_work) {}
+  Simplifier(const SimplifyOptions& options, Expansion expansion)
+      : options_(options), expansion_(expansion), work_left_(options.max_work) {}
 
   Expr operator()(const Expr& e) {
     Expr best = e;
@@ -103,6 +107,9 @@ class Simplifier {
   }
 
   bool spend_for_expansion(const Expr& e) {
+    if (expansion_ == Expansion::kAvoided) {
+      return false;
+    }
     const std::uint64_t operations = cost(e);
     return operations <= options_.max_terms * 10 && spend(static_cast<std::size_t>(operations));
   }
@@ -116,42 +123,61 @@ class Simplifier {
       return expanded == e || !spend(width(expanded)) ? std::nullopt : std::optional(expanded);
     } catch (const ExpansionLimitError&) {
       return std::nullopt;
-    } catch (const std::overflow_error&) {  // products of large coefficients
-      return std::nullopt;
     }
   }
 
   SimplifyOptions options_;
+  Expansion expansion_;
   std::size_t work_left_;
   OperationCounter count_;
 };
 
-}  // namespace
+/// What has no value anywhere, or numbers too large for a double on the way, stays as it is.
+Expr simplify_if_possible(const Expr& e, Simplifier* simplifier) {
+  try {
+    return (*simplifier)(e);
+  } catch (const std::domain_error&) {  // 1/(sin(x)^2 + cos(x)^2 - 1)
+    return e;
+  } catch (const std::overflow_error&) {
+    return e;
+  }
+}
 
-std::vector<Expr> simplify(std::span<const Expr> es, const SimplifyOptions& options) {
-  Simplifier simplifier(options);
-  const std::vector<Expr> originals(es.begin(), es.end());
-  std::vector<Expr> results = originals;
-  for (Expr& e : results) {
-    e = simplifier(e);
+/// Replaces `current` by shorter forms as far as what all share together does not grow. True if all
+/// were taken.
+bool take_shorter_forms(Expansion expansion, const SimplifyOptions& options,
+                        std::vector<Expr>* current) {
+  Simplifier simplifier(options, expansion);
+  std::vector<Expr> shorter = *current;
+  for (Expr& e : shorter) {
+    e = simplify_if_possible(e, &simplifier);
   }
-  const std::uint64_t limit = count_shared_operations(originals).total();
-  if (count_shared_operations(results).total() <= limit) {
-    return results;
+  std::uint64_t shared = count_shared_operations(*current).total();
+  if (count_shared_operations(shorter).total() <= shared) {
+    *current = std::move(shorter);
+    return true;
   }
-  // Some shorter forms have lost what they shared. Take those that cost nothing, one by one.
-  std::vector<Expr> accepted = originals;
-  std::uint64_t shared = limit;
-  for (std::size_t i = 0; i < accepted.size(); ++i) {
-    accepted[i] = results[i];
-    const std::uint64_t with_this = count_shared_operations(accepted).total();
+  // Some have lost what they shared. Take those that cost nothing, one by one.
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    std::swap((*current)[i], shorter[i]);
+    const std::uint64_t with_this = count_shared_operations(*current).total();
     if (with_this <= shared) {
       shared = with_this;
     } else {
-      accepted[i] = originals[i];
+      std::swap((*current)[i], shorter[i]);
     }
   }
-  return accepted;
+  return false;
+}
+
+}  // namespace
+
+std::vector<Expr> simplify(std::span<const Expr> es, const SimplifyOptions& options) {
+  std::vector<Expr> results(es.begin(), es.end());
+  if (!options.multiply_out || !take_shorter_forms(Expansion::kTried, options, &results)) {
+    take_shorter_forms(Expansion::kAvoided, options, &results);
+  }
+  return results;
 }
 
 Expr simplify(const Expr& e, const SimplifyOptions& options) {

@@ -11,8 +11,13 @@ namespace camber::symbolic {
 struct SimplifyOptions {
   /// Sums are multiplied out on trial up to this many terms.
   std::size_t max_terms = 300;
-  /// Terms looked at before the rest of an expression stays as it is; a million take some seconds.
-  std::size_t max_work = 300'000;
+  /// Terms looked at before the rest of an expression stays as it is; the default takes about a
+  /// second.
+  std::size_t max_work = 100'000;
+  /// Without, it takes milliseconds where it may take seconds, and leaves what expressions share
+  /// mostly as it is: the equations of motion of a chain of six joints go from 1129 to 833 shared
+  /// operations.
+  bool multiply_out = true;
 };
 
 /// The shortest form found by operation count (count.h) among: terms multiplied out and collected,

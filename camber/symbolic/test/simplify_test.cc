@@ -137,6 +137,13 @@ TEST(Simplify, OfSeveralCountsWhatTheyShareTogether) {
   }
 }
 
+TEST(Simplify, LeavesWhatHasNoValueAsItIs) {
+  const Expr nowhere = x + 1 / (pow(sin(y), 2) + pow(cos(y), 2) - 1);
+  EXPECT_EQ(simplify(nowhere), nowhere);
+  const Expr large = (1.5e300 * x + y) * (2.5e300 * x + a) - 1.1e300 * x;
+  EXPECT_LE(count_operations(simplify(large)).total(), count_operations(large).total());
+}
+
 // Effort shows in the nodes that trying leaves behind.
 TEST(Simplify, SpendsBoundedEffortOnHugeExpressions) {
   RandomExpr random(3, {.depth = 3, .smooth = true});
