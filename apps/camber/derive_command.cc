@@ -141,8 +141,12 @@ Derivation derive_linear(const lagrange::LagrangianModel& model,
     add_matrix(name, *matrix, &states);
     if (matrix->size() > 0) builder.add_output(name, *matrix);
   }
-  Derivation result{
-      model.system.name, model.about, {}, builder.add_remaining_inputs().build(), linear.equations};
+  Derivation result{model.system.name,
+                    model.about,
+                    {"States x: " + join(space.states), "Inputs u: " + join(space.inputs)},
+                    {},
+                    builder.add_remaining_inputs().build(),
+                    linear.equations};
   result.sections.push_back({"Linear equations", linear.equation_names, linear.equations, " = 0"});
   result.sections.push_back(std::move(states));
   return result;
@@ -150,8 +154,8 @@ Derivation derive_linear(const lagrange::LagrangianModel& model,
 
 // --- Text ---
 
-constexpr std::uint64_t kReadable =
-    150;  // operations; longer equations get names for what they share
+/// Longer equations, by operations, get names for what they share.
+constexpr std::uint64_t kReadable = 150;
 
 void write_section(const Section& section, bool latex, std::ostream* out) {
   const auto print = [&](const Expr& e) { return latex ? symbolic::to_latex(e) : e.to_string(); };
