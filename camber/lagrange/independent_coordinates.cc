@@ -4,6 +4,7 @@
 
 #include "camber/core/require.h"
 #include "camber/lagrange/linearize.h"
+#include "camber/lagrange/simplify_coefficients.h"
 #include "camber/symbolic/coefficients.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/linear_solve.h"
@@ -87,11 +88,11 @@ Constraints sort_constraints(std::span<const Expr> constraints, std::span<const 
     Expr e = constraints[i];
     if (!e.is_zero() && has_only_derivatives(e)) {
       e = integrate(e);
-      notes->push_back(concat("constraint \"", names[i],
-                              "\" integrated, its constant dropped: ", e, " = 0"));
+      notes->push_back(
+          concat("constraint \"", names[i], "\" integrated, its constant dropped: ", e, " = 0"));
     }
-    const bool has_rates = std::any_of(rates.begin(), rates.end(),
-                                       [&](const Expr& x) { return e.depends_on(x); });
+    const bool has_rates =
+        std::any_of(rates.begin(), rates.end(), [&](const Expr& x) { return e.depends_on(x); });
     (has_rates ? sorted.rates : sorted.positions).push_back({names[i], e});
   }
   for (const NamedConstraint& c : sorted.positions) {
@@ -102,8 +103,7 @@ Constraints sort_constraints(std::span<const Expr> constraints, std::span<const 
 }
 
 /// Whether the columns of these unknowns are linearly independent in the constraints.
-bool are_determined(std::span<const NamedConstraint> constraints,
-                    std::span<const Expr> unknowns) {
+bool are_determined(std::span<const NamedConstraint> constraints, std::span<const Expr> unknowns) {
   const symbolic::LinearForm form =
       symbolic::linear_coefficients(expressions_of(constraints), unknowns);
   std::vector<std::vector<Expr>> terms(constraints.size());
@@ -140,10 +140,11 @@ LinearSolution solve(std::span<const NamedConstraint> constraints, std::span<con
   LinearSolution solution = symbolic::solve_linear(expressions_of(constraints), unknowns);
   if (!solution.contradictions.empty()) {
     const LinearSolution::Dependency& relation = solution.contradictions[0];
-    require(false, "find_independent_coordinates: ", list_text(independent),
-            " are not independent: ", relation.equations.size() > 1 ? "constraints " : "constraint ",
-            list_names(constraints, relation.equations), " relate them by ",
-            symbolic::simplify(relation.residual), " = 0");
+    require(
+        false, "find_independent_coordinates: ", list_text(independent),
+        " are not independent: ", relation.equations.size() > 1 ? "constraints " : "constraint ",
+        list_names(constraints, relation.equations), " relate them by ",
+        symbolic::simplify(relation.residual), " = 0");
   }
   if (!solution.free_unknowns.empty()) {
     std::vector<Expr> open;
@@ -161,8 +162,8 @@ LinearSolution solve(std::span<const NamedConstraint> constraints, std::span<con
 
 void check_arguments(std::span<const Expr> constraints, std::span<const std::string> names,
                      std::span<const Expr> coordinates, std::span<const Expr> independent) {
-  require(names.size() == constraints.size(), "find_independent_coordinates: ",
-          constraints.size(), " constraints have ", names.size(), " names");
+  require(names.size() == constraints.size(), "find_independent_coordinates: ", constraints.size(),
+          " constraints have ", names.size(), " names");
   for (const Expr& q : coordinates) {
     require(q.kind() == symbolic::Kind::kVariable && q.order() == 0,
             "find_independent_coordinates: not a coordinate: ", q);

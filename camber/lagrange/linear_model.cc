@@ -5,6 +5,7 @@
 
 #include "camber/core/require.h"
 #include "camber/lagrange/linearize.h"
+#include "camber/lagrange/simplify_coefficients.h"
 #include "camber/symbolic/linear_solve.h"
 
 // 001 sections 4.1 and 4.2 from the linear equations to Sharp's: constraints solved, multipliers
@@ -52,13 +53,13 @@ Substitution add_multipliers(const Equations& equations, const Substitution& giv
     for (const int i : contradiction.equations) {
       names += (names.empty() ? "\"" : ", \"") + std::string(equations.speeds[i].name()) + '"';
     }
-    require(false, "make_linear_model: the motion is no solution: no constraint forces satisfy the ",
+    require(false,
+            "make_linear_model: the motion is no solution: no constraint forces satisfy the ",
             "equations of ", names, "; ", contradiction.residual, " is left");
   }
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     const bool is_free = solution.values[i] == unknowns[i];  // a redundant constraint carries none
-    motion.insert_or_assign(variable(unknowns[i].name()),
-                            is_free ? Expr(0) : solution.values[i]);
+    motion.insert_or_assign(variable(unknowns[i].name()), is_free ? Expr(0) : solution.values[i]);
   }
   return motion;
 }
@@ -97,8 +98,7 @@ class Builder {
  private:
   std::vector<Expr> linear(std::span<const Expr> es, std::vector<std::string> names,
                            bool must_vanish = true) const {
-    LinearizeOptions options{
-        .names = std::move(names), .symbols = {}, .must_vanish = must_vanish};
+    LinearizeOptions options{.names = std::move(names), .symbols = {}, .must_vanish = must_vanish};
     for (const Expr& input : system_.inputs) {
       if (input.kind() == Kind::kSymbol) options.symbols.push_back(input);
     }
@@ -167,12 +167,13 @@ class Builder {
       for (int i = 0; i < reduction.R.rows(); ++i) terms.push_back(reduction.R(i, j) * reduced[i]);
       projected.push_back(symbolic::sum(terms));
     }
-    set_equations(reduction.independent, simplify_coefficients(projected, spec_.relations));
+    set_equations(reduction.independent, projected);
     for (const Expr& q : equations_.coordinates) {
       const auto rate = reduction.rates.find(variable(q.name(), 1));
       if (rate != reduction.rates.end()) kinematics_.push_back({q, rate->second});
     }
-    replace_in_outputs([&](std::span<const Expr> es) { return eliminate_dependent(es, reduction); });
+    replace_in_outputs(
+        [&](std::span<const Expr> es) { return eliminate_dependent(es, reduction); });
     model_.notes = reduction.notes;
   }
 
@@ -207,14 +208,14 @@ class Builder {
   void put_in_moving_frame() {
     if (spec_.moving_frame.empty()) return;
     const std::vector<Expr> fresh = new_variables();
-    require(fresh.size() == spec_.moving_frame.size(), "make_linear_model: ",
-            spec_.moving_frame.size(), " rates are replaced by ", fresh.size(),
-            " new variables of the moving frame, needs as many");
+    require(fresh.size() == spec_.moving_frame.size(),
+            "make_linear_model: ", spec_.moving_frame.size(), " rates are replaced by ",
+            fresh.size(), " new variables of the moving frame, needs as many");
     Substitution replacements;
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       const auto& [rate, expression] = spec_.moving_frame[i];
-      const auto place = std::find(model_.variables.begin(), model_.variables.end(),
-                                   variable(rate.name()));
+      const auto place =
+          std::find(model_.variables.begin(), model_.variables.end(), variable(rate.name()));
       require(rate.order() == 1 && place != model_.variables.end(), "make_linear_model: ", rate,
               " is no rate of an independent coordinate");
       const Expr equation = rate - expression;
@@ -264,8 +265,8 @@ class Builder {
       if (!w || needs_below(*w)) continue;
       model_.notes.push_back(concat("equation of ", model_.equation_names[i], " dropped: ",
                                     model_.equations[i], " = 0 says no more than ", *w, " = 0"));
-      const auto at = std::find(model_.variables.begin(), model_.variables.end(),
-                                variable(w->name()));
+      const auto at =
+          std::find(model_.variables.begin(), model_.variables.end(), variable(w->name()));
       model_.variables.erase(at);
       model_.equations.erase(model_.equations.begin() + static_cast<std::ptrdiff_t>(i));
       model_.equation_names.erase(model_.equation_names.begin() + static_cast<std::ptrdiff_t>(i));

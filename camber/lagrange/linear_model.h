@@ -18,8 +18,8 @@ struct RateInMovingFrame {
 /// How the analyst wants a system linearized.
 struct LinearizationSpec {
   /// The motion to linearize about: variables (coordinates, quasi-velocities, extra variables,
-  /// inputs) -> functions of the system's time; x -> V*t gives x' -> V. What is not named is at rest
-  /// at zero. Multipliers that are not named follow from equilibrium.
+  /// inputs) -> functions of the system's time; x -> V*t gives x' -> V. What is not named is at
+  /// rest at zero. Multipliers that are not named follow from equilibrium.
   Substitution motion;
   /// Independent coordinates; if empty, they are found.
   std::vector<Expr> independent;
@@ -34,18 +34,18 @@ struct LinearizationSpec {
 /// multipliers.
 struct LinearModel {
   std::string name;
-  std::vector<Expr> variables;            // perturbations, as many as equations
-  std::vector<Expr> equations;            // = 0, linear in the variables, derivatives and inputs
+  std::vector<Expr> variables;              // perturbations, as many as equations
+  std::vector<Expr> equations;              // = 0, linear in the variables, derivatives and inputs
   std::vector<std::string> equation_names;  // the coordinate or variable each belongs to
   std::vector<Expr> inputs;
   std::vector<Output> outputs;  // linear too
 
   // On the way there, for a reader.
-  Substitution motion;             // with all multipliers
-  std::vector<Expr> dynamics;      // linearized, with multipliers and all coordinates
-  std::vector<Expr> constraints;   // linearized
+  Substitution motion;               // with all multipliers
+  std::vector<Expr> dynamics;        // linearized, with multipliers and all coordinates
+  std::vector<Expr> constraints;     // linearized
   IndependentCoordinates reduction;  // empty without constraints
-  std::vector<std::string> notes;  // what was dropped and why that is right
+  std::vector<std::string> notes;    // what was dropped and why that is right
 };
 
 /// Throws std::invalid_argument that names the equation that does not hold along the motion, the

@@ -4,18 +4,17 @@
 #include <stdexcept>
 
 #include "camber/core/require.h"
+#include "camber/lagrange/simplify_coefficients.h"
 #include "camber/symbolic/coefficients.h"
 #include "camber/symbolic/derivative.h"
-#include "camber/symbolic/expand.h"
 #include "camber/symbolic/simplify.h"
-#include "camber/symbolic/trigonometry.h"
 
 // 001 section 4.1 and its appendix 7.4. Two things differ: the coefficients are partial derivatives
 // by q, q', q'' as independent leaves, put on the motion afterwards, so that a motion may depend on
 // time; and it is checked that the motion is one, and that time drops out of the coefficients.
 //
-// A coefficient c(t) that is constant equals c(0), where the sines and cosines of wheel angles V t/R
-// are numbers. So c(0) is the result, and the proof is that c(t) - c(0) rewrites to zero.
+// A coefficient c(t) that is constant equals c(0), where the sines and cosines of wheel angles V
+// t/R are numbers. So c(0) is the result, and the proof is that c(t) - c(0) rewrites to zero.
 
 namespace camber::lagrange {
 
@@ -54,8 +53,7 @@ std::vector<Expr> put_on_motion(std::span<const Expr> es, const Substitution& mo
 }
 
 bool rewrites_to_zero(const Expr& e) {
-  return symbolic::reduce_squares(symbolic::expand(e)).is_zero() ||
-         symbolic::simplify(e).is_zero();
+  return normal_form(e).is_zero() || symbolic::simplify(e).is_zero();
 }
 
 /// c(0) if c is proven not to depend on time, else c itself.
@@ -71,8 +69,8 @@ Expr without_time(const Expr& c, const Expr& time) {
 
 void check(std::span<const Expr> expressions, const Expr& time, const LinearizeOptions& options) {
   require(time.kind() == Kind::kSymbol, "linearize: time must be a symbol, got ", time);
-  require(options.names.empty() || options.names.size() == expressions.size(), "linearize: ",
-          expressions.size(), " expressions have ", options.names.size(), " names");
+  require(options.names.empty() || options.names.size() == expressions.size(),
+          "linearize: ", expressions.size(), " expressions have ", options.names.size(), " names");
   for (const Expr& symbol : options.symbols) {
     require(symbol.kind() == Kind::kSymbol, "linearize: not a symbol: ", symbol);
   }
@@ -128,31 +126,12 @@ std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitutio
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const Expr coefficient = without_time(coefficients[k], time);
     require(!coefficient.depends_on(time), "linearize: the coefficient of ", xs[entries[k].col],
-            " in ", name_of(entries[k].row, options), " varies in time along the motion: ",
-            coefficient);
-    terms[entries[k].row].push_back(coefficient * xs[entries[k].col]);
+            " in ", name_of(entries[k].row, options),
+            " varies in time along the motion: ", coefficient);
+    terms[entries[k].row].push_back(normal_form(coefficient) * xs[entries[k].col]);
   }
   std::vector<Expr> result;
   for (const std::vector<Expr>& row : terms) result.push_back(symbolic::sum(row));
-  return result;
-}
-
-std::vector<Expr> simplify_coefficients(std::span<const Expr> expressions,
-                                        const Substitution& relations) {
-  const std::vector<Expr> xs = variables_of(expressions);
-  const symbolic::LinearForm form = symbolic::linear_coefficients(expressions, xs);
-  std::vector<std::vector<Expr>> terms(expressions.size());
-  const auto simplified = [&](const Expr& e) {
-    return symbolic::simplify(symbolic::substitute(e, relations));
-  };
-  for (const symbolic::Entry& entry : form.A) {
-    terms[entry.row].push_back(simplified(entry.value) * xs[entry.col]);
-  }
-  std::vector<Expr> result;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    terms[i].push_back(simplified(form.b[i]));
-    result.push_back(symbolic::sum(terms[i]));
-  }
   return result;
 }
 

@@ -28,7 +28,8 @@ struct LinearizeOptions {
 /// perturbation here and keeps its name.
 ///
 /// `motion` has q -> f(t), and q' -> df/dt follows; what it does not name is at rest at zero. The
-/// result has constant coefficients: that `time` drops out is proven by rewriting, not sampled.
+/// result has constant coefficients, multiplied out: that `time` drops out of them is proven by
+/// rewriting, not sampled.
 /// Throws std::invalid_argument that names the expression and the variable whose coefficient varies
 /// in time, or the expression that is not zero along the motion.
 std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitution& motion,
@@ -37,11 +38,6 @@ std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitutio
 /// The values of the expressions along the motion, simplified.
 std::vector<Expr> values_along(std::span<const Expr> expressions, const Substitution& motion,
                                const Expr& time);
-
-/// Expressions that are linear in the variables of time, with the coefficients simplified, after
-/// `relations` are put into them.
-std::vector<Expr> simplify_coefficients(std::span<const Expr> expressions,
-                                        const Substitution& relations = {});
 
 /// M q'' + C q' + K q = F, where F has what is free of q: inputs and other variables.
 struct DynamicForm {

@@ -66,8 +66,9 @@ void check_rest(const symbolic::LinearForm& form, std::span<const std::string> n
 }  // namespace
 
 StateSpace make_state_space(const LinearModel& model) {
-  require(model.equations.size() == model.variables.size(), "make_state_space: ",
-          model.equations.size(), " equations for ", model.variables.size(), " variables");
+  require(model.equations.size() == model.variables.size(),
+          "make_state_space: ", model.equations.size(), " equations for ", model.variables.size(),
+          " variables");
   std::vector<Expr> outputs = expressions_of(model.outputs);
   FirstOrder system = first_order(model.equations, model.variables, outputs);
   outputs = symbolic::substitute(outputs, system.renamed);
@@ -87,15 +88,20 @@ StateSpace make_state_space(const LinearModel& model) {
   check_rest(form, names);
   const int rows = static_cast<int>(system.equations.size());
 
-  StateSpace result{.states = system.states, .inputs = model.inputs, .output_names = {}, .A = {},
-                    .B = {}, .C = {}, .D = {}, .E = {}};
+  StateSpace result{.states = system.states,
+                    .inputs = model.inputs,
+                    .output_names = {},
+                    .A = {},
+                    .B = {},
+                    .C = {},
+                    .D = {},
+                    .E = {}};
   result.A = columns(form, rows, 0, n);
   result.B = -columns(form, rows, n, n);
   result.C = -columns(form, rows, 2 * n, nu);
 
   for (const Output& output : model.outputs) result.output_names.push_back(output.name);
-  const auto output_form =
-      symbolic::linear_coefficients(outputs, std::span(unknowns).subspan(n));
+  const auto output_form = symbolic::linear_coefficients(outputs, std::span(unknowns).subspan(n));
   check_rest(output_form, result.output_names);
   const int ny = static_cast<int>(outputs.size());
   result.D = columns(output_form, ny, 0, n);

@@ -10,8 +10,8 @@ namespace camber::lagrange {
 /// A x' = B x + C u, y = D x + E u (001 eq. 17). A is not inverted, and may be singular: algebraic
 /// equations are rows of zeros in it.
 struct StateSpace {
-  std::vector<Expr> states;   // x
-  std::vector<Expr> inputs;   // u
+  std::vector<Expr> states;               // x
+  std::vector<Expr> inputs;               // u
   std::vector<std::string> output_names;  // y
   MatrixX A, B, C, D, E;
 };

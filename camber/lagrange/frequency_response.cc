@@ -1,0 +1,47 @@
+#include "camber/lagrange/frequency_response.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/LU>
+
+#include "camber/core/require.h"
+
+namespace camber::lagrange {
+
+std::vector<FrequencyResponse> calc_frequency_response(const NumericStateSpace& system, int input,
+                                                       const std::vector<double>& frequencies) {
+  require(input >= 0 && input < system.C.cols(), "calc_frequency_response: input ", input,
+          " of a system with ", system.C.cols());
+  // Rows of one equation in newtons beside one in radians would mislead the choice of pivots.
+  const Eigen::VectorXd row_scale =
+      (system.A.cwiseAbs() + system.B.cwiseAbs()).rowwise().sum().cwiseInverse();
+  const Eigen::MatrixXcd A = (row_scale.asDiagonal() * system.A).cast<std::complex<double>>();
+  const Eigen::MatrixXcd B = (row_scale.asDiagonal() * system.B).cast<std::complex<double>>();
+  const Eigen::VectorXcd u =
+      (row_scale.asDiagonal() * system.C.col(input)).cast<std::complex<double>>();
+  std::vector<FrequencyResponse> result;
+  for (const double f : frequencies) {
+    require(std::isfinite(f) && f >= 0.0, "calc_frequency_response: a frequency of ", f, " Hz");
+    const std::complex<double> s(0.0, 2.0 * std::numbers::pi * f);
+    FrequencyResponse response;
+    response.frequency = f;
+    response.states = (s * A - B).partialPivLu().solve(u);
+    response.outputs = system.D * response.states + system.E.col(input);
+    result.push_back(std::move(response));
+  }
+  return result;
+}
+
+std::vector<double> log_spaced(double first, double last, int n) {
+  require(first > 0.0 && last > first && n >= 2, "log_spaced: ", n, " values from ", first, " to ",
+          last, ", needs 0 < first < last and at least two");
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) {
+    values.push_back(first * std::pow(last / first, static_cast<double>(i) / (n - 1)));
+  }
+  values.back() = last;
+  return values;
+}
+
+}  // namespace camber::lagrange

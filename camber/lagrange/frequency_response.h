@@ -1,0 +1,25 @@
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "camber/lagrange/numeric_state_space.h"
+
+namespace camber::lagrange {
+
+/// What states and outputs do per unit of one input, at steady oscillation.
+struct FrequencyResponse {
+  double frequency = 0.0;    // [Hz]
+  Eigen::VectorXcd states;   // x / u
+  Eigen::VectorXcd outputs;  // y / u
+};
+
+/// (2 pi i f A - B) x = C u, y = D x + E u at each frequency (001 section 4.4). At an undamped
+/// resonance the response is infinite: not a number or infinity in all entries.
+std::vector<FrequencyResponse> calc_frequency_response(const NumericStateSpace& system, int input,
+                                                       const std::vector<double>& frequencies);
+
+/// n frequencies from first to last with one ratio between neighbors.
+std::vector<double> log_spaced(double first, double last, int n);
+
+}  // namespace camber::lagrange

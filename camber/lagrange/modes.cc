@@ -1,0 +1,195 @@
+#include "camber/lagrange/modes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "camber/core/require.h"
+
+// Eigenvalues of the pencil (A, B).
+//
+// 1. Rows and columns are scaled by powers of two so that their largest entries are near one: a
+//    motorcycle has forces of 1e4 N beside angles, and the small eigenvalue of capsize would drown.
+// 2. While A has a null row (in suitable combinations), that row is an algebraic equation b x = 0;
+//    x = N z with N spanning the null space of b leaves a smaller pencil. This is the deflation
+//    [Luenberger 1978] calls the shuffle algorithm, with orthogonal transformations.
+// 3. A^-1 B is balanced [Parlett, Reinsch 1969] and solved by QR.
+// 4. Each eigenvalue is corrected once by the two-sided Rayleigh quotient of the scaled pencil,
+// which
+//    takes out what rounding in A^-1 B put in [Parlett 1974].
+
+namespace camber::lagrange {
+namespace {
+
+using Eigen::MatrixXcd;
+using Eigen::MatrixXd;
+using Eigen::VectorXcd;
+using Eigen::VectorXd;
+using Complex = std::complex<double>;
+
+// What is smaller than this beside entries near one is rounding of sums that vanish.
+constexpr double kRankTolerance = 1e-11;
+
+struct Pencil {
+  MatrixXd A;
+  MatrixXd B;
+};
+
+double power_of_two(double x) { return x > 0.0 ? std::exp2(std::round(std::log2(x))) : 1.0; }
+
+/// Scales the pencil in place; x = result * (scaled x).
+VectorXd equilibrate(Pencil* p) {
+  VectorXd column_scale = VectorXd::Ones(p->A.cols());
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < p->A.rows(); ++i) {
+      const double largest =
+          std::max(p->A.row(i).cwiseAbs().maxCoeff(), p->B.row(i).cwiseAbs().maxCoeff());
+      const double scale = 1.0 / power_of_two(largest);
+      p->A.row(i) *= scale;
+      p->B.row(i) *= scale;
+    }
+    for (int j = 0; j < p->A.cols(); ++j) {
+      const double largest =
+          std::max(p->A.col(j).cwiseAbs().maxCoeff(), p->B.col(j).cwiseAbs().maxCoeff());
+      const double scale = 1.0 / power_of_two(largest);
+      p->A.col(j) *= scale;
+      p->B.col(j) *= scale;
+      column_scale[j] *= scale;
+    }
+  }
+  return column_scale;
+}
+
+/// A pencil with regular A, and what its variables are in terms of the given ones.
+struct Deflated {
+  Pencil pencil;
+  MatrixXd N;  // x = N z
+};
+
+Deflated deflate(const Pencil& given) {
+  Deflated d{given, MatrixXd::Identity(given.A.cols(), given.A.cols())};
+  while (d.pencil.A.rows() > 0) {
+    const auto n = d.pencil.A.rows();
+    Eigen::FullPivHouseholderQR<MatrixXd> rows(d.pencil.A);
+    rows.setThreshold(kRankTolerance);
+    const auto rank = rows.rank();
+    if (rank == n) break;
+    const MatrixXd Qt = rows.matrixQ().transpose();
+    const MatrixXd A = Qt * d.pencil.A;
+    const MatrixXd B = Qt * d.pencil.B;
+    const MatrixXd b = B.bottomRows(n - rank);  // b x = 0
+    Eigen::FullPivHouseholderQR<MatrixXd> null(b.transpose());
+    null.setThreshold(kRankTolerance);
+    if (null.rank() < n - rank) {
+      throw std::domain_error("calc_modes: the equations do not determine their variables");
+    }
+    const MatrixXd Q = null.matrixQ();
+    const MatrixXd N = Q.rightCols(rank);
+    d = {{A.topRows(rank) * N, B.topRows(rank) * N}, d.N * N};
+  }
+  return d;
+}
+
+/// Makes rows and columns of M alike by a diagonal similarity; M becomes S^-1 M S.
+VectorXd balance(MatrixXd* M) {
+  const auto n = M->rows();
+  VectorXd S = VectorXd::Ones(n);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = 0; i < n; ++i) {
+      const double diagonal = std::abs((*M)(i, i));
+      const double column = M->col(i).lpNorm<1>() - diagonal;
+      const double row = M->row(i).lpNorm<1>() - diagonal;
+      if (!(column > 0.0) || !(row > 0.0)) continue;
+      const double f = power_of_two(std::sqrt(row / column));
+      if (column * f + row / f >= 0.95 * (column + row)) continue;
+      S[i] *= f;
+      M->col(i) *= f;
+      M->row(i) /= f;
+      changed = true;
+    }
+  }
+  return S;
+}
+
+/// The eigenvalue of the pencil for approximate right and left vectors.
+Complex rayleigh_quotient(const Pencil& p, const VectorXcd& x, const VectorXcd& y, Complex guess) {
+  const Complex by_A = y.dot(p.A * x);
+  const Complex residual = y.dot(p.B * x - guess * (p.A * x));
+  const Complex correction = residual / by_A;
+  // Beside a double eigenvalue the two vectors are nearly orthogonal and the quotient says nothing.
+  return std::abs(correction) < 1e-6 * (1.0 + std::abs(guess)) ? guess + correction : guess;
+}
+
+/// One step of inverse iteration from both sides, then the quotient.
+void refine(const Pencil& p, Complex* eigenvalue, VectorXcd* x) {
+  const MatrixXcd shifted = p.B.cast<Complex>() - *eigenvalue * p.A.cast<Complex>();
+  const Eigen::FullPivLU<MatrixXcd> lu(shifted);
+  const VectorXcd right = lu.solve(p.A * *x).normalized();
+  const VectorXcd left =
+      Eigen::FullPivLU<MatrixXcd>(shifted.adjoint()).solve(p.A.cast<Complex>() * *x).normalized();
+  if (!right.allFinite() || !left.allFinite()) return;  // the guess was exact
+  *eigenvalue = rayleigh_quotient(p, right, left, *eigenvalue);
+  *x = right;
+}
+
+void normalize(VectorXcd* shape) {
+  Eigen::Index largest = 0;
+  shape->cwiseAbs().maxCoeff(&largest);
+  const Complex pivot = (*shape)[largest];
+  if (pivot != 0.0) *shape /= pivot;
+}
+
+bool comes_before(const Mode& a, const Mode& b) {
+  return a.eigenvalue.real() != b.eigenvalue.real() ? a.eigenvalue.real() < b.eigenvalue.real()
+                                                    : a.eigenvalue.imag() < b.eigenvalue.imag();
+}
+
+}  // namespace
+
+double Mode::frequency() const { return std::abs(eigenvalue.imag()) / (2.0 * std::numbers::pi); }
+
+double Mode::damping_ratio() const {
+  const double size = std::abs(eigenvalue);
+  return size > 0.0 ? -eigenvalue.real() / size : 0.0;
+}
+
+double Mode::time_constant() const { return 1.0 / std::abs(eigenvalue.real()); }
+
+std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  require(A.rows() == A.cols() && B.rows() == A.rows() && B.cols() == A.cols(), "calc_modes: A is ",
+          A.rows(), " x ", A.cols(), ", B is ", B.rows(), " x ", B.cols(),
+          "; both must be square of one size");
+  require(A.allFinite() && B.allFinite(), "calc_modes: an entry of A or B is not finite");
+  if (A.rows() == 0) return {};
+  Pencil scaled{A, B};
+  const VectorXd column_scale = equilibrate(&scaled);
+  const Deflated d = deflate(scaled);
+  if (d.pencil.A.rows() == 0) return {};
+
+  MatrixXd M = d.pencil.A.fullPivLu().solve(d.pencil.B);
+  const VectorXd S = balance(&M);
+  const Eigen::EigenSolver<MatrixXd> solver(M);
+  std::vector<Mode> modes;
+  for (int i = 0; i < M.rows(); ++i) {
+    Complex eigenvalue = solver.eigenvalues()[i];
+    if (eigenvalue.imag() < 0.0) continue;  // with its conjugate
+    VectorXcd z = S.asDiagonal() * solver.eigenvectors().col(i);
+    const bool is_real = eigenvalue.imag() == 0.0;
+    refine(d.pencil, &eigenvalue, &z);
+    if (is_real) eigenvalue = eigenvalue.real();
+    VectorXcd shape = column_scale.asDiagonal() * (d.N * z);
+    normalize(&shape);
+    modes.push_back({eigenvalue, shape});
+    if (!is_real) modes.push_back({std::conj(eigenvalue), shape.conjugate()});
+  }
+  std::sort(modes.begin(), modes.end(), comes_before);
+  return modes;
+}
+
+}  // namespace camber::lagrange

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace camber::lagrange {
+
+/// One solution x = shape * exp(eigenvalue * t) of A x' = B x.
+struct Mode {
+  std::complex<double> eigenvalue;  // [1/s]
+  Eigen::VectorXcd shape;           // by state, its largest entry is 1
+
+  bool is_oscillatory() const { return eigenvalue.imag() != 0.0; }
+  bool is_stable() const { return eigenvalue.real() < 0.0; }
+  double frequency() const;      // [Hz], of the oscillation as it is seen: |imag| / (2 pi)
+  double damping_ratio() const;  // -real / |eigenvalue|
+  double time_constant() const;  // [s], to 1/e, or from 1/e where it grows: 1 / |real|
+};
+
+/// All modes of A x' = B x with a finite eigenvalue, ordered by real part, then by imaginary part.
+///
+/// A may be singular: algebraic equations are used up first, so there are fewer modes than states
+/// then, and no eigenvalues that should be infinite but come out large. Throws
+/// std::invalid_argument when the matrices are not square of one size, and std::domain_error when
+/// the equations do not determine their variables (det(s A - B) = 0 for all s).
+std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
+}  // namespace camber::lagrange

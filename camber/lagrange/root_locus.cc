@@ -1,0 +1,187 @@
+#include "camber/lagrange/root_locus.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "camber/core/require.h"
+
+namespace camber::lagrange {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr int kMaxHalvings = 10;
+// A step is small enough when every eigenvalue moves less than this part of its distance to the
+// nearest other one: then nobody else can be its continuation.
+constexpr double kSafeMove = 0.4;
+// An eigenvalue below this part of the largest is a zero of the system, not one that crosses zero.
+constexpr double kZero = 1e-9;
+
+double distance(const Mode& a, const Mode& b) { return std::abs(a.eigenvalue - b.eigenvalue); }
+
+double largest_eigenvalue(const std::vector<Mode>& modes) {
+  double largest = 0.0;
+  for (const Mode& mode : modes) largest = std::max(largest, std::abs(mode.eigenvalue));
+  return largest;
+}
+
+/// Whether each mode of `before` is clearly continued by the one in its place.
+bool is_clear(const std::vector<Mode>& before, const std::vector<Mode>& after) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double moved = distance(before[i], after[i]);
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      if (j != i && moved > kSafeMove * distance(before[i], before[j]) &&
+          distance(before[i], after[j]) < 2.0 * moved + distance(after[i], after[j])) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+std::vector<Mode> in_order(const std::vector<Mode>& modes, const std::vector<int>& order) {
+  std::vector<Mode> result;
+  for (const int i : order) result.push_back(modes[i]);
+  return result;
+}
+
+/// The modes at `to` in the order of those at `from`, by way of as many points between as needed.
+std::vector<Mode> follow(const ModesAt& modes_at, double from, const std::vector<Mode>& modes,
+                         double to, int halvings) {
+  const std::vector<Mode> found = modes_at(to);
+  if (found.size() != modes.size()) {
+    throw std::domain_error(concat("trace_root_locus: ", modes.size(), " modes at ", from,
+                                   " become ", found.size(), " at ", to));
+  }
+  const std::vector<Mode> matched = in_order(found, match_modes(modes, found));
+  if (halvings == 0 || is_clear(modes, matched)) return matched;
+  const double middle = 0.5 * (from + to);
+  const std::vector<Mode> half = follow(modes_at, from, modes, middle, halvings - 1);
+  return follow(modes_at, middle, half, to, halvings - 1);
+}
+
+/// The mode nearest to an eigenvalue.
+Mode nearest(const std::vector<Mode>& modes, Complex eigenvalue) {
+  return *std::min_element(modes.begin(), modes.end(), [&](const Mode& a, const Mode& b) {
+    return std::abs(a.eigenvalue - eigenvalue) < std::abs(b.eigenvalue - eigenvalue);
+  });
+}
+
+/// Between two points of a branch with real parts of different sign.
+StabilityLimit locate(const ModesAt& modes_at, double low, Mode at_low, double high, Mode at_high) {
+  const bool becomes_stable = at_high.is_stable();
+  while (true) {
+    const double middle = 0.5 * (low + high);
+    if (middle <= std::min(low, high) || middle >= std::max(low, high)) break;
+    const Complex expected = 0.5 * (at_low.eigenvalue + at_high.eigenvalue);
+    const Mode mode = nearest(modes_at(middle), expected);
+    if (mode.is_stable() == at_high.is_stable()) {
+      high = middle;
+      at_high = mode;
+    } else {
+      low = middle;
+      at_low = mode;
+    }
+  }
+  const bool low_is_closer =
+      std::abs(at_low.eigenvalue.real()) < std::abs(at_high.eigenvalue.real());
+  return {low_is_closer ? low : high, low_is_closer ? at_low : at_high, becomes_stable, 0};
+}
+
+}  // namespace
+
+// The Hungarian method in the form of successive shortest augmenting paths with potentials
+// [Jonker, Volgenant 1987]: n^3 for n modes. Index 0 is a sentinel, rows and columns count from 1.
+std::vector<int> match_modes(const std::vector<Mode>& modes, const std::vector<Mode>& candidates) {
+  require(modes.size() == candidates.size(), "match_modes: ", modes.size(), " modes and ",
+          candidates.size(), " candidates");
+  const int n = static_cast<int>(modes.size());
+  std::vector<double> row_potential(n + 1, 0.0);
+  std::vector<double> col_potential(n + 1, 0.0);
+  std::vector<int> row_of(n + 1, 0);  // by column, 0 for none
+  for (int row = 1; row <= n; ++row) {
+    std::vector<double> shortest(n + 1, std::numeric_limits<double>::infinity());
+    std::vector<int> previous(n + 1, 0);
+    std::vector<char> done(n + 1, 0);
+    row_of[0] = row;
+    int col = 0;
+    do {
+      done[col] = 1;
+      const int r = row_of[col];
+      double step = std::numeric_limits<double>::infinity();
+      int next = 0;
+      for (int c = 1; c <= n; ++c) {
+        if (done[c] != 0) continue;
+        const double reduced =
+            distance(modes[r - 1], candidates[c - 1]) - row_potential[r] - col_potential[c];
+        if (reduced < shortest[c]) {
+          shortest[c] = reduced;
+          previous[c] = col;
+        }
+        if (shortest[c] < step) {
+          step = shortest[c];
+          next = c;
+        }
+      }
+      for (int c = 0; c <= n; ++c) {
+        if (done[c] != 0) {
+          row_potential[row_of[c]] += step;
+          col_potential[c] -= step;
+        } else {
+          shortest[c] -= step;
+        }
+      }
+      col = next;
+    } while (row_of[col] != 0);
+    for (; col != 0; col = previous[col]) row_of[col] = row_of[previous[col]];
+  }
+  std::vector<int> result(n);
+  for (int c = 1; c <= n; ++c) result[row_of[c] - 1] = c - 1;
+  return result;
+}
+
+RootLocus trace_root_locus(const ModesAt& modes_at, const std::vector<double>& values) {
+  require(!values.empty(), "trace_root_locus: no values to follow the modes over");
+  RootLocus locus;
+  locus.parameter = values;
+  std::vector<Mode> modes = modes_at(values[0]);
+  locus.branches.resize(modes.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) {
+      require(values[i] > values[i - 1], "trace_root_locus: values must increase, got ",
+              values[i - 1], " before ", values[i]);
+      modes = follow(modes_at, values[i - 1], modes, values[i], kMaxHalvings);
+    }
+    for (std::size_t b = 0; b < modes.size(); ++b) locus.branches[b].push_back(modes[b]);
+  }
+  return locus;
+}
+
+std::vector<StabilityLimit> find_stability_limits(const ModesAt& modes_at, const RootLocus& locus) {
+  std::vector<StabilityLimit> limits;
+  for (std::size_t i = 1; i < locus.parameter.size(); ++i) {
+    std::vector<Mode> modes;
+    for (const auto& branch : locus.branches) modes.push_back(branch[i]);
+    const double zero = kZero * largest_eigenvalue(modes);
+    for (std::size_t b = 0; b < locus.branches.size(); ++b) {
+      const Mode& before = locus.branches[b][i - 1];
+      const Mode& after = locus.branches[b][i];
+      const bool crosses = before.is_stable() != after.is_stable();
+      const bool is_zero = std::abs(before.eigenvalue) < zero && std::abs(after.eigenvalue) < zero;
+      const bool is_conjugate = before.eigenvalue.imag() < 0.0 || after.eigenvalue.imag() < 0.0;
+      if (!crosses || is_zero || is_conjugate) continue;
+      StabilityLimit limit =
+          locate(modes_at, locus.parameter[i - 1], before, locus.parameter[i], after);
+      limit.branch = static_cast<int>(b);
+      limits.push_back(std::move(limit));
+    }
+  }
+  std::sort(limits.begin(), limits.end(), [](const StabilityLimit& a, const StabilityLimit& b) {
+    return a.parameter < b.parameter;
+  });
+  return limits;
+}
+
+}  // namespace camber::lagrange
