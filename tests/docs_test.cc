@@ -1,6 +1,6 @@
 // The documents keep up with the tree: links lead somewhere, and the code in README.md is code that
 // runs.
-#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -71,11 +71,31 @@ TEST(Documents, ListEveryDecision) {
   }
 }
 
-TEST(Readme, ShowsTheExampleAsItIs) {
-  const auto blocks = code_blocks(read_text("README.md"), "cpp");
-  ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_NE(read_text("examples/double_pendulum.cc").find(blocks[0]), std::string::npos)
-      << "README.md and examples/double_pendulum.cc differ";
+/// What a program writes to stdout.
+std::string output_of(const std::string& program) {
+  std::string text;
+  FILE* pipe = popen(program.c_str(), "r");
+  if (pipe == nullptr) {
+    ADD_FAILURE() << "cannot run " << program;
+    return text;
+  }
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) {
+    text.push_back(static_cast<char>(c));
+  }
+  EXPECT_EQ(pclose(pipe), 0) << program;
+  return text;
+}
+
+TEST(Readme, ShowsTheExampleAndWhatItPrints) {
+  const std::string readme = read_text("README.md");
+  const auto example = code_blocks(readme, "cpp");
+  const auto printed = code_blocks(readme, "c");
+  ASSERT_EQ(example.size(), 1U);
+  ASSERT_EQ(printed.size(), 1U);
+  EXPECT_NE(read_text("examples/double_pendulum.cc").find(example[0]), std::string::npos)
+      << "tools/update_readme.py " CAMBER_EXAMPLE " brings README.md up to date";
+  EXPECT_NE(output_of(CAMBER_EXAMPLE).find(printed[0]), std::string::npos)
+      << "tools/update_readme.py " CAMBER_EXAMPLE " brings README.md up to date";
 }
 
 }  // namespace
