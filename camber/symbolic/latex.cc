@@ -20,8 +20,10 @@ std::string number_text(const Number& value) {
   std::string text = value.to_string();
   const auto exponent = text.find('e');
   if (exponent == std::string::npos) return text;
-  const std::size_t digits = exponent + (text[exponent + 1] == '+' ? 2 : 1);
-  return concat(text.substr(0, exponent), " \\cdot 10^{", text.substr(digits), "}");
+  const bool negative = text[exponent + 1] == '-';
+  const std::size_t digits = text.find_first_not_of("+-0", exponent + 1);  // 1e-07 is 10^{-7}
+  return concat(text.substr(0, exponent), " \\cdot 10^{", negative ? "-" : "", text.substr(digits),
+                "}");
 }
 
 Precedence number_precedence(const Number& value) {

@@ -46,7 +46,7 @@ TEST(Latex, SetsExpressionsAsABookDoes) {
       {sqrt(x + y), "\\sqrt{x + y}"},
       {pow(x, Number(1, 3)), "\\sqrt[3]{x}"},
       {pow(x, Number(2, 3)), "x^{\\frac{2}{3}}"},
-      {pow(sin(q), 2) * cos(2 * q), "\\cos\\left(2\\,q\\right)\\,\\sin^{2}(q)"},
+      {pow(sin(q), 2) * cos(2 * q), "\\sin^{2}(q)\\,\\cos\\left(2\\,q\\right)"},
       {pow(x + y, 2), "\\left(x + y\\right)^{2}"},
       {pow(variable("q", 4), 2), "\\left(q^{(4)}\\right)^{2}"},
       {exp(-x), "e^{-x}"},

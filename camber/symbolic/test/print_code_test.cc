@@ -117,10 +117,12 @@ std::vector<Expr> random_expressions() {
   return es;
 }
 
-std::string declare_leaves(const test::RandomExpr& random, const Bindings& point,
-                           IdentifierTable* names, const CodeSyntax& syntax, const char* type) {
+std::vector<Expr> leaves() { return test::RandomExpr(0).leaves(); }  // of all seeds
+
+std::string declare_leaves(const Bindings& point, IdentifierTable* names, const CodeSyntax& syntax,
+                           const char* type) {
   std::string text;
-  for (const Expr& leaf : random.leaves()) {
+  for (const Expr& leaf : leaves()) {
     text += concat("  ", type, names->of(leaf), " = ", syntax.literal(point.at(leaf)),
                    names->language() == Language::kFortran ? "\n" : ";\n");
   }
@@ -134,7 +136,7 @@ std::string c_program(const std::vector<Expr>& es, const Bindings& point, Langua
                          ? "#include <math.h>\n#include <stdio.h>\nint main(void) {\n"
                          : "#include <algorithm>\n#include <cmath>\n#include <cstdio>\nusing "
                            "namespace std;\nint main() {\n";
-  text += declare_leaves(test::RandomExpr(0), point, &names, syntax, "const double ");
+  text += declare_leaves(point, &names, syntax, "const double ");
   for (const Expr& e : es)
     text += concat("  printf(\"%.17g\\n\", (double)(", to_code(e, syntax, &names), "));\n");
   return text + "  return 0;\n}\n";
@@ -143,10 +145,9 @@ std::string c_program(const std::vector<Expr>& es, const Bindings& point, Langua
 std::string fortran_program(const std::vector<Expr>& es, const Bindings& point) {
   const CodeSyntax syntax(Language::kFortran);
   IdentifierTable names(Language::kFortran);
-  const std::string values = declare_leaves(test::RandomExpr(0), point, &names, syntax, "");
+  const std::string values = declare_leaves(point, &names, syntax, "");
   std::string text = "program test\n  implicit none\n";
-  for (const Expr& leaf : test::RandomExpr(0).leaves())
-    text += concat("  double precision :: ", names.of(leaf), "\n");
+  for (const Expr& leaf : leaves()) text += concat("  double precision :: ", names.of(leaf), "\n");
   text += values;
   for (const Expr& e : es) {
     text += wrap_statement(concat("  print '(es24.16e3)', ", to_code(e, syntax, &names)),
