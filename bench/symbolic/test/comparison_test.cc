@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include "bench/symbolic/camber_engine.h"
@@ -38,7 +39,15 @@ const Check& find_check(const std::vector<Check>& checks, const std::string& par
   throw std::out_of_range("no check about " + part);
 }
 
-double value_of(const Problem& problem, const std::string& name) { return problem.point.at(name); }
+Leaves<double> leaves_at_point(const Problem& problem) {
+  Leaves<double> leaves;
+  for (int i = 0; i < problem.n; ++i) {
+    leaves.q.push_back(problem.point.at(concat("q", i)));
+    leaves.qd.push_back(problem.point.at(concat("qd", i)));
+  }
+  leaves.parameter = [point = problem.point](const std::string& name) { return point.at(name); };
+  return leaves;
+}
 
 TEST(GrowthExponent, FindsThePowerLaw) {
   const std::vector<double> x{2, 3, 5, 8, 13};
@@ -138,14 +147,9 @@ TEST(ReadProblem, NamesTheFileThatIsNone) {
 // recursion of velocities shares nothing with those.
 TEST(PendulumEnergies, MatchMovingPoints) {
   const Problem problem = make_pendulum(4);
-  Leaves<double> leaves;
-  for (int i = 0; i < problem.n; ++i) {
-    leaves.q.push_back(value_of(problem, concat("q", i)));
-    leaves.qd.push_back(value_of(problem, concat("qd", i)));
-  }
-  leaves.parameter = [&](const std::string& name) { return value_of(problem, name); };
+  const Leaves<double> leaves = leaves_at_point(problem);
 
-  const auto height_and_way = [&](double dt, int body) {
+  const auto place = [&](double dt, int body) {
     double x = 0, y = 0;
     for (int i = 0; i <= body; ++i) {
       const double angle = leaves.q[i] + dt * leaves.qd[i];
@@ -157,13 +161,57 @@ TEST(PendulumEnergies, MatchMovingPoints) {
   constexpr double kStep = 1e-5;
   double kinetic = 0, potential = 0;
   for (int body = 0; body < problem.n; ++body) {
-    const auto [x1, y1] = height_and_way(-kStep, body);
-    const auto [x2, y2] = height_and_way(kStep, body);
+    const auto [x1, y1] = place(-kStep, body);
+    const auto [x2, y2] = place(kStep, body);
     const double vx = (x2 - x1) / (2 * kStep), vy = (y2 - y1) / (2 * kStep);
     kinetic += 0.5 * leaves("m", body) * (vx * vx + vy * vy);
-    potential += leaves("m", body) * leaves("g") * height_and_way(0, body).second;
+    potential += leaves("m", body) * leaves("g") * place(0, body).second;
   }
   const Energies<double> energies = pendulum_energies(leaves);
+  EXPECT_NEAR(energies.kinetic, kinetic, 1e-7 * kinetic);
+  EXPECT_NEAR(energies.potential, potential, 1e-12 * std::abs(potential));
+}
+
+struct BodyPose {
+  Eigen::Matrix3d R_WB;
+  Eigen::Vector3d p_WJ;  // of the body's joint
+};
+
+std::vector<BodyPose> find_poses(const std::string& axes, const Leaves<double>& leaves, double dt) {
+  std::vector<BodyPose> poses;
+  BodyPose pose{Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero()};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (i > 0) pose.p_WJ += pose.R_WB.col(2) * leaves("l", static_cast<int>(i));
+    const Eigen::Vector3d axis = Eigen::Vector3d::Unit(axes[i] - 'x');
+    pose.R_WB =
+        pose.R_WB * Eigen::AngleAxisd(leaves.q[i] + dt * leaves.qd[i], axis).toRotationMatrix();
+    poses.push_back(pose);
+  }
+  return poses;
+}
+
+// The same for the chain: rotation matrices in the world, w from R^T dR/dt.
+TEST(ChainEnergies, MatchMovingBodies) {
+  const Problem problem = make_chain(6);
+  const Leaves<double> leaves = leaves_at_point(problem);
+  constexpr double kStep = 1e-5;
+  const auto before = find_poses(problem.axes, leaves, -kStep);
+  const auto now = find_poses(problem.axes, leaves, 0);
+  const auto after = find_poses(problem.axes, leaves, kStep);
+  double kinetic = 0, potential = 0;
+  for (int i = 0; i < problem.n; ++i) {
+    const auto center = [&](const BodyPose& pose) -> Eigen::Vector3d {
+      return pose.p_WJ + pose.R_WB.col(2) * leaves("c", i);
+    };
+    const Eigen::Vector3d v = (center(after[i]) - center(before[i])) / (2 * kStep);
+    const Eigen::Matrix3d W =
+        now[i].R_WB.transpose() * (after[i].R_WB - before[i].R_WB) / (2 * kStep);
+    const Eigen::Vector3d w(W(2, 1), W(0, 2), W(1, 0));
+    const Eigen::Vector3d inertia(leaves("Ix", i), leaves("Iy", i), leaves("Iz", i));
+    kinetic += 0.5 * leaves("m", i) * v.squaredNorm() + 0.5 * w.cwiseAbs2().dot(inertia);
+    potential += leaves("m", i) * leaves("g") * center(now[i]).z();
+  }
+  const Energies<double> energies = chain_energies(problem.axes, leaves);
   EXPECT_NEAR(energies.kinetic, kinetic, 1e-7 * kinetic);
   EXPECT_NEAR(energies.potential, potential, 1e-12 * std::abs(potential));
 }
