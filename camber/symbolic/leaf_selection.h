@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "camber/symbolic/expr.h"
 #include "camber/symbolic/pool.h"
