@@ -1,0 +1,115 @@
+// [Hindmarsh et al. 2005] A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and
+// differential/algebraic equation solvers, ACM Transactions on Mathematical Software 31 (3).
+#include "camber/integrate/integrator.h"
+
+#include <algorithm>
+
+#include "camber/core/require.h"
+#include "camber/integrate/stepper.h"
+
+namespace camber::integrate {
+namespace {
+
+void check(const IntegratorOptions& options, const Ode& ode) {
+  require(options.relative_tolerance > 0, "IntegratorOptions: relative_tolerance must be > 0, got ",
+          options.relative_tolerance);
+  require(options.absolute_tolerance > 0, "IntegratorOptions: absolute_tolerance must be > 0, got ",
+          options.absolute_tolerance);
+  const auto& each = options.absolute_tolerances;
+  require(each.empty() || each.size() == static_cast<std::size_t>(ode.size),
+          "IntegratorOptions: ", each.size(), " absolute_tolerances for ", ode.size, " components");
+  require(std::ranges::all_of(each, [](double a) { return a > 0; }),
+          "IntegratorOptions: absolute_tolerances must be > 0");
+  require(options.first_step >= 0, "IntegratorOptions: first_step must be >= 0 s, got ",
+          options.first_step);
+  require(options.max_step >= 0, "IntegratorOptions: max_step must be >= 0 s, got ",
+          options.max_step);
+  require(options.max_steps > 0, "IntegratorOptions: max_steps must be > 0, got ",
+          options.max_steps);
+  require(options.method != Method::kAdams || !ode.project,
+          "Integrator: Adams methods keep a history that a projection cannot correct; take "
+          "kRungeKutta or kBdf");
+}
+
+}  // namespace
+
+const char* to_text(Status status) {
+  switch (status) {
+    case Status::kDone:
+      return "done";
+    case Status::kEvent:
+      return "stopped by an event";
+    case Status::kStepTooSmall:
+      return "the error stays too large however small the step";
+    case Status::kTooManySteps:
+      return "too many steps";
+    case Status::kNoConvergence:
+      return "the implicit equations of a step do not converge";
+    case Status::kNoValue:
+      return "the derivatives have no value";
+    case Status::kProjectionFailed:
+      return "no state near the solution meets the constraints";
+    case Status::kFailed:
+      break;
+  }
+  return "the integrator failed";
+}
+
+Integrator::Integrator(Ode ode, IntegratorOptions options) {
+  integrate::check(ode, "Integrator");
+  check(options, ode);
+  stepper_ = options.method == Method::kRungeKutta
+                 ? internal::make_erk_stepper(std::move(ode), std::move(options))
+                 : internal::make_cvode_stepper(std::move(ode), std::move(options));
+}
+Integrator::~Integrator() = default;
+Integrator::Integrator(Integrator&&) noexcept = default;
+Integrator& Integrator::operator=(Integrator&&) noexcept = default;
+
+void Integrator::start(double t0, std::span<const double> x0) { stepper_->start(t0, x0); }
+StepResult Integrator::advance_to(double t) { return stepper_->advance_to(t); }
+const Ode& Integrator::ode() const { return stepper_->ode(); }
+double Integrator::time() const { return stepper_->time(); }
+std::span<const double> Integrator::x() const { return stepper_->x(); }
+Statistics Integrator::statistics() const { return stepper_->statistics(); }
+
+Trajectory integrate(Ode ode, std::span<const double> x0, std::span<const double> times,
+                     const IntegratorOptions& options) {
+  require(!times.empty(), "integrate: no times");
+  require(std::ranges::adjacent_find(times, std::greater_equal()) == times.end(),
+          "integrate: times must increase");
+  Integrator integrator(std::move(ode), options);
+  integrator.start(times[0], x0);
+  Trajectory trajectory;
+  trajectory.size = integrator.ode().size;
+  trajectory.times.reserve(times.size());
+  trajectory.states.reserve(times.size() * x0.size());
+  const auto record = [&] {
+    trajectory.times.push_back(integrator.time());
+    const auto x = integrator.x();
+    trajectory.states.insert(trajectory.states.end(), x.begin(), x.end());
+  };
+  record();
+  trajectory.result.time = times[0];
+  for (std::size_t i = 1; i < times.size() && trajectory.result.status == Status::kDone; ++i) {
+    trajectory.result = integrator.advance_to(times[i]);
+    if (trajectory.result.ok()) {
+      record();
+    }
+  }
+  trajectory.statistics = integrator.statistics();
+  return trajectory;
+}
+
+std::vector<double> make_times(double first, double last, int n) {
+  require(n >= 1, "make_times: n must be >= 1, got ", n);
+  require(first < last, "make_times: first ", first, " s must be before last ", last, " s");
+  std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(n) + 1);
+  for (int i = 0; i <= n; ++i) {
+    times.push_back(i == n ? last : first + (last - first) * i / n);
+  }
+  return times;
+}
+
+}  // namespace camber::integrate

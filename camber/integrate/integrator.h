@@ -1,0 +1,116 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "camber/integrate/ode.h"
+
+namespace camber::integrate {
+
+enum class Method {
+  /// Explicit, order 5 [Dormand, Prince 1980], one step after the other: the choice for mechanisms
+  /// that are not stiff.
+  kRungeKutta,
+  /// Orders 1 to 12 with few evaluations of f per step, for smooth and long runs. Cannot be
+  /// combined with a projection.
+  kAdams,
+  /// Backward differences of orders 1 to 5, for stiff systems; one Jacobian serves many steps.
+  kBdf,
+};
+
+struct IntegratorOptions {
+  Method method = Method::kRungeKutta;
+  double relative_tolerance = 1e-8;
+  double absolute_tolerance = 1e-10;
+  /// One per component, instead of the common one.
+  std::vector<double> absolute_tolerances = {};
+  double first_step = 0;       // [s] 0: found by the integrator
+  double max_step = 0;         // [s] 0: as long as the tolerances allow
+  long max_steps = 1'000'000;  // between two times that were asked for
+};
+
+enum class Status {
+  kDone,
+  kEvent,             // an event that stops happened
+  kStepTooSmall,      // the error stays too large however small the step
+  kTooManySteps,      // IntegratorOptions::max_steps
+  kNoConvergence,     // of the implicit equations
+  kNoValue,           // f answered false, or a component became infinite or NaN
+  kProjectionFailed,  // no state that meets the constraints was found near the solution
+  kFailed,            // anything else that SUNDIALS reports
+};
+const char* to_text(Status status);
+
+/// How far it went, and why no farther.
+struct StepResult {
+  Status status = Status::kDone;
+  double time = 0;     // [s] reached
+  int event = -1;      // kEvent: which; otherwise the last one reported on the way, if any
+  int component = -1;  // kStepTooSmall, kNoValue, ...: the one with the largest error
+  std::string text;    // a failure in a sentence, with time and component; empty otherwise
+  bool ok() const { return status == Status::kDone || status == Status::kEvent; }
+};
+
+struct Statistics {
+  long steps = 0;
+  long evaluations = 0;  // of f, difference quotients left out
+  long jacobians = 0;
+  long rejected = 0;  // steps whose error was too large
+};
+
+namespace internal {
+class Stepper;
+}
+
+/// Solves x' = f(t, x) with steps that keep the error estimate below
+/// relative_tolerance * |x_i| + absolute_tolerance, through SUNDIALS [Hindmarsh et al. 2005].
+/// Sized when it is made; no step allocates.
+class Integrator {
+ public:
+  /// Throws std::invalid_argument for what cannot work, such as Adams with a projection.
+  Integrator(Ode ode, IntegratorOptions options = {});
+  ~Integrator();
+  Integrator(Integrator&&) noexcept;
+  Integrator& operator=(Integrator&&) noexcept;
+
+  /// (Re)starts at a state; x0 is taken as it is, also when the projection would change it.
+  void start(double t0, std::span<const double> x0);
+  /// Goes on to time t > time(), or up to an event that stops before it. x() is interpolated
+  /// between steps and then projected; the integrator itself steps across t.
+  StepResult advance_to(double t);
+
+  const Ode& ode() const;
+  double time() const;                // [s]
+  std::span<const double> x() const;  // at time()
+  Statistics statistics() const;      // since start()
+
+ private:
+  std::unique_ptr<internal::Stepper> stepper_;
+};
+
+/// States at the times asked for, one behind the other.
+struct Trajectory {
+  int size = 0;
+  std::vector<double> times;   // [s]
+  std::vector<double> states;  // times.size() * size
+  StepResult result;           // of the last stretch: shorter than asked for when not kDone
+  Statistics statistics;
+
+  std::span<const double> x(std::size_t i) const {
+    return std::span(states).subspan(i * static_cast<std::size_t>(size),
+                                     static_cast<std::size_t>(size));
+  }
+};
+
+/// The solution from x0 at times[0] at all of the increasing times. After an event that stops, the
+/// state there is the last one.
+Trajectory integrate(Ode ode, std::span<const double> x0, std::span<const double> times,
+                     const IntegratorOptions& options = {});
+
+/// n + 1 equally spaced times from first to last, n >= 1.
+std::vector<double> make_times(double first, double last, int n);
+
+}  // namespace camber::integrate

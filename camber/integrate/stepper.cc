@@ -1,0 +1,192 @@
+#include "camber/integrate/stepper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "camber/core/require.h"
+
+namespace camber::integrate::internal {
+namespace {
+
+int to_sundials(Event::Direction direction) {
+  switch (direction) {
+    case Event::Direction::kRising:
+      return 1;
+    case Event::Direction::kFalling:
+      return -1;
+    case Event::Direction::kBoth:
+      break;
+  }
+  return 0;
+}
+
+/// Its number, or -1.
+int first_not_finite(std::span<const double> values) {
+  const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); });
+  return bad == values.end() ? -1 : static_cast<int>(bad - values.begin());
+}
+
+}  // namespace
+
+std::span<double> span_of(N_Vector v) {
+  return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
+}
+
+void require_success(int code, const char* call) {
+  if (code < 0) {
+    throw std::runtime_error(concat("SUNDIALS: ", call, " failed with ", code));
+  }
+}
+
+Stepper::Stepper(Ode ode, IntegratorOptions options)
+    : ode_(std::move(ode)), options_(std::move(options)) {
+  state_ = make_vector();
+  errors_ = make_vector();
+  weights_ = make_vector();
+  delivered_.resize(static_cast<std::size_t>(ode_.size), NAN);
+  found_.resize(ode_.events.size());
+  for (const Event& event : ode_.events) {
+    root_directions_.push_back(to_sundials(event.direction));
+  }
+}
+
+Vector Stepper::make_vector() const {
+  Vector v(N_VNew_Serial(ode_.size, context_));
+  if (!v) {
+    throw std::bad_alloc();
+  }
+  N_VConst(0.0, v.get());
+  return v;
+}
+
+void Stepper::set_tolerances(int (*set)(void*, double, N_Vector), void* memory) {
+  const Vector absolute = make_vector();
+  N_VConst(options_.absolute_tolerance, absolute.get());
+  std::ranges::copy(options_.absolute_tolerances, span_of(absolute.get()).begin());
+  require_success(set(memory, options_.relative_tolerance, absolute.get()), "SVtolerances");
+}
+
+void Stepper::start(double t0, std::span<const double> x0) {
+  require(x0.size() == delivered_.size(), "Integrator::start: x0 has ", x0.size(),
+          " entries, needs ", ode_.size);
+  const int bad = first_not_finite(x0);
+  require(bad < 0, "Integrator::start: ", bad < 0 ? "" : component_name(ode_, bad),
+          " is not finite");
+  require(std::isfinite(t0), "Integrator::start: the time is not finite");
+  time_ = t0;
+  std::ranges::copy(x0, span_of(state_.get()).begin());
+  std::ranges::copy(x0, delivered_.begin());
+  restart();
+  started_ = true;
+}
+
+StepResult Stepper::advance_to(double t) {
+  require(started_, "Integrator::advance_to: start() comes first");
+  require(t > time_, "Integrator::advance_to: must be later than ", time_, " s, got ", t, " s");
+  StepResult result;
+  bad_component_ = -1;
+  for (bool arrived = false; !arrived;) {
+    const int code = evolve(t);
+    if (exception_) {
+      started_ = false;
+      std::rethrow_exception(std::exchange(exception_, nullptr));
+    }
+    if (code < 0) {
+      return failure(status_of(code));
+    }
+    arrived = code != kRoot;
+    if (code == kRoot) {
+      result.event = take_events(&arrived);
+      result.status = arrived ? Status::kEvent : Status::kDone;
+    }
+  }
+  result.time = time_;
+  std::ranges::copy(span_of(state_.get()), delivered_.begin());
+  if (ode_.project && !ode_.project(time_, delivered_)) {
+    return failure(Status::kProjectionFailed);
+  }
+  return result;
+}
+
+int Stepper::take_events(bool* stops) {
+  get_root_info(found_.data());
+  int last = -1;
+  for (std::size_t i = 0; i < found_.size() && !*stops; ++i) {
+    if (found_[i] != 0) {
+      last = static_cast<int>(i);
+      *stops = ode_.events[i].stops;
+    }
+  }
+  return last;
+}
+
+StepResult Stepper::failure(Status status) {
+  if (!has_value_ && (status == Status::kNoConvergence || status == Status::kStepTooSmall)) {
+    status = Status::kNoValue;  // what made the iteration or the smaller and smaller steps fail
+  }
+  StepResult result;
+  result.status = status;
+  result.time = time_ = reached();
+  result.component =
+      status == Status::kNoValue && bad_component_ >= 0 ? bad_component_ : worst_component();
+  std::ranges::copy(span_of(state_.get()), delivered_.begin());
+  result.text = concat(to_text(status), " at t = ", result.time, " s");
+  if (result.component >= 0) {
+    result.text += concat("; the largest error is in ", component_name(ode_, result.component));
+  }
+  started_ = false;
+  return result;
+}
+
+int Stepper::worst_component() {
+  get_errors(errors_.get(), weights_.get());
+  const int by_error = largest(errors_.get());
+  if (by_error >= 0 || call_f(time_, state_.get(), errors_.get()) != 0) {
+    return by_error;
+  }
+  return largest(errors_.get());  // no step was tried to its end: what changes fastest
+}
+
+int Stepper::largest(N_Vector values) const {
+  const auto v = span_of(values), weights = span_of(weights_.get());
+  int result = -1;
+  double maximum = 0;
+  for (int i = 0; i < ode_.size; ++i) {
+    const double weighted = std::abs(v[i]) * weights[i];
+    if (weighted > maximum) {
+      maximum = weighted;
+      result = i;
+    }
+  }
+  return result;
+}
+
+int Stepper::call_f(double t, N_Vector x, N_Vector x_dot) {
+  return guarded([&] {
+    // A Newton iteration that went astray asks for the derivatives of a state without values.
+    has_value_ = first_not_finite(span_of(x)) < 0 && ode_.f(t, span_of(x), span_of(x_dot));
+    const int bad = has_value_ ? first_not_finite(span_of(x_dot)) : -1;
+    if (bad >= 0) {
+      bad_component_ = bad;
+      has_value_ = false;
+    }
+    return has_value_;
+  });
+}
+
+int Stepper::call_project(double t, N_Vector x) {
+  return guarded([&] { return ode_.project(t, span_of(x)); });
+}
+
+int Stepper::call_events(double t, N_Vector x, double* g) {
+  return guarded([&] {
+    for (std::size_t i = 0; i < ode_.events.size(); ++i) {
+      g[i] = ode_.events[i].g(t, span_of(x));
+    }
+    return true;
+  });
+}
+
+}  // namespace camber::integrate::internal
