@@ -1,0 +1,243 @@
+// 003 eq. 37, [M B^T; B 0] [u'; mu] = [F; gamma], by the symbolic factors of
+// camber/symbolic/ldlt.h. mu is -lambda, or lambda' where a multiplier is part of the state.
+//
+// The paper needs M > 0. Motorcycle wheels without mass have no inertia about two of their axes: M
+// is singular, the whole is not, as constraints guide these axes. Adding W-weighted rows of the
+// second equation to the first,
+//   [M + B^T W B, B^T; B, 0] [u'; mu] = [F + B^T W gamma; gamma],  W = diag(w) >= 0           (1)
+// changes neither u' nor mu, and M + B^T W B > 0 if v^T M v = 0 and B v = 0 together mean v = 0,
+// which is when the whole is regular and B has full rank: pivots then exist in any order that
+// ldlt.h takes. Only rows that touch a direction without inertia get a weight: each costs fill.
+#include "camber/lagrange/forward_dynamics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <Eigen/Eigenvalues>
+
+#include "camber/core/random.h"
+#include "camber/core/require.h"
+#include "camber/symbolic/coefficients.h"
+#include "camber/symbolic/ldlt.h"
+#include "camber/symbolic/linear_solve.h"
+#include "camber/symbolic/substitute.h"
+
+namespace camber::lagrange {
+namespace {
+
+using symbolic::MatrixX;
+using symbolic::VectorX;
+
+constexpr int kSamples = 5;
+
+/// t, x, inputs, parameters: zero state first, then random ones.
+std::vector<std::vector<double>> make_samples(const AccelerationEquations& a,
+                                              std::span<const double> parameter_values) {
+  std::vector<std::vector<double>> samples;
+  RandomStream random(2471);
+  for (int k = 0; k < kSamples; ++k) {
+    std::vector<double> known(1 + a.state().size() + a.inputs.size());
+    for (double& value : known) value = k == 0 ? 0.0 : random.uniform(-1.0, 1.0);
+    known.insert(known.end(), parameter_values.begin(), parameter_values.end());
+    samples.push_back(std::move(known));
+  }
+  return samples;
+}
+
+bool nearly_equal(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  return A.size() == 0 ||
+         (A - B).cwiseAbs().maxCoeff() <= 1e-9 * (1e-300 + A.cwiseAbs().maxCoeff());
+}
+
+/// -1 where the unknown is lambda: mu = -lambda.
+std::vector<int> multiplier_signs(const AccelerationEquations& a) {
+  std::vector<int> signs;
+  for (const Expr& y : a.multipliers) signs.push_back(y.order() == 0 ? -1 : 1);
+  return signs;
+}
+
+/// Coordinates that have a part in a direction without inertia.
+void mark_directions_without_inertia(const Eigen::MatrixXd& M, std::vector<bool>* marked) {
+  Eigen::VectorXd scale = M.diagonal().cwiseAbs().cwiseSqrt();
+  scale = (scale.array() > 0).select(scale.cwiseInverse(), 1.0);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * M *
+                                                             scale.asDiagonal());
+  for (int k = 0; k < M.rows(); ++k) {
+    if (eigen.eigenvalues()[k] > 1e-9) continue;
+    for (int i = 0; i < M.rows(); ++i) {
+      if (std::abs(eigen.eigenvectors()(i, k)) > 1e-6) (*marked)[i] = true;
+    }
+  }
+}
+
+struct ExtraSolution {
+  std::vector<Expr> values;  // of z' and the algebraic variables
+  std::vector<Expr> pivots;
+};
+
+/// Where the extra equations can be solved before the dynamics.
+std::optional<ExtraSolution> solve_extra(const AccelerationEquations& a) {
+  for (const Expr& e : a.extra) {
+    for (const auto* leaves : {&a.accelerations, &a.multipliers}) {
+      for (const Expr& y : *leaves) {
+        if (e.depends_on(y)) return std::nullopt;
+      }
+    }
+  }
+  std::vector<Expr> unknowns = a.extra_rates;
+  unknowns.insert(unknowns.end(), a.algebraic.begin(), a.algebraic.end());
+  for (const auto& entry : symbolic::jacobian(a.extra, unknowns)) {
+    for (const Expr& y : unknowns) {
+      if (entry.value.depends_on(y)) return std::nullopt;
+    }
+  }
+  auto solution = symbolic::solve_linear(a.extra, unknowns);
+  if (solution.outcome != symbolic::LinearSolution::Outcome::kUnique) return std::nullopt;
+  return ExtraSolution{std::move(solution.values), std::move(solution.pivots)};
+}
+
+/// The matrices of (1), before the weights.
+struct Kkt {
+  MatrixX M, B;
+  VectorX F, gamma;
+};
+
+std::optional<Kkt> make_kkt(const AccelerationEquations& a, std::span<const Expr> dynamics) {
+  const auto n = static_cast<Eigen::Index>(a.speeds.size());
+  const auto m = static_cast<Eigen::Index>(a.multipliers.size());
+  std::vector<Expr> unknowns = a.accelerations;
+  unknowns.insert(unknowns.end(), a.multipliers.begin(), a.multipliers.end());
+  for (const auto& entry : symbolic::jacobian(dynamics, unknowns)) {
+    for (const Expr& y : unknowns) {
+      if (entry.value.depends_on(y)) return std::nullopt;
+    }
+  }
+  const auto forces = symbolic::linear_coefficients(dynamics, unknowns);
+  const auto motion = symbolic::linear_coefficients(a.acceleration_constraints, a.accelerations);
+  Kkt kkt{MatrixX::Zero(n, n), MatrixX::Zero(m, n), VectorX(n), VectorX(m)};
+  for (const auto& entry : forces.A) {
+    if (entry.col < n) kkt.M(entry.row, entry.col) = entry.value;
+  }
+  for (const auto& entry : motion.A) kkt.B(entry.row, entry.col) = entry.value;
+  for (Eigen::Index i = 0; i < n; ++i) kkt.F(i) = -forces.b[i];
+  for (Eigen::Index i = 0; i < m; ++i) kkt.gamma(i) = -motion.b[i];
+  return kkt;
+}
+
+void augment(std::span<const double> weights, Kkt* kkt) {
+  for (Eigen::Index i = 0; i < kkt->B.rows(); ++i) {
+    if (weights[i] == 0) continue;
+    const VectorX b = kkt->B.row(i).transpose();
+    kkt->M += Expr(weights[i]) * b * b.transpose();
+    kkt->F += Expr(weights[i]) * kkt->gamma(i) * b;
+  }
+}
+
+std::vector<std::string> elimination_names(const AccelerationEquations& a) {
+  std::vector<std::string> names;
+  for (const Expr& u : a.speeds) {
+    std::string name(u.name());
+    for (int k = 0; k < u.order(); ++k) name += "_dot";
+    names.push_back(std::move(name));
+  }
+  for (const std::string& constraint : a.constraint_names) names.push_back("lambda_" + constraint);
+  return names;
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> find_augmentation(const AccelerationEquations& a,
+                                                     std::span<const double> parameter_values,
+                                                     ImplicitAccelerations* implicit) {
+  const auto n = static_cast<Eigen::Index>(a.speeds.size());
+  const auto m = static_cast<Eigen::Index>(a.multipliers.size());
+  const auto signs = multiplier_signs(a);
+  const std::vector<double> y(a.unknowns().size(), 0.0);
+  std::vector<bool> marked(a.speeds.size(), false);
+  double inertia = 0;
+  Eigen::MatrixXd largest_B = Eigen::MatrixXd::Zero(m, n);
+  int usable = 0, regular = 0;
+  std::string reason;
+  for (const auto& known : make_samples(a, parameter_values)) {
+    const Eigen::MatrixXd& J = implicit->jacobian(known, y);
+    // Extra equations may have no value at rest: only the mechanical part counts here.
+    const Eigen::MatrixXd M = J.topLeftCorner(n, n), B = J.block(n, 0, m, n);
+    Eigen::MatrixXd forces = J.block(0, n, n, m);
+    const bool all_known = J.allFinite();
+    if (!M.allFinite() || !B.allFinite() || !forces.allFinite()) continue;
+    for (Eigen::Index i = 0; i < m; ++i) forces.col(i) *= signs[i];
+    if (!nearly_equal(M, M.transpose()) || !nearly_equal(forces, B.transpose())) {
+      return std::nullopt;
+    }
+    mark_directions_without_inertia(M, &marked);
+    inertia = std::max(inertia, M.diagonal().maxCoeff());
+    largest_B = largest_B.cwiseMax(B.cwiseAbs());
+    if (!all_known) continue;
+    ++usable;
+    const std::string singular = implicit->diagnose(known, y);
+    regular += singular.empty() ? 1 : 0;
+    reason = singular.empty() ? reason : singular;
+  }
+  require(usable == 0 || regular > 0, "model \"", a.name, "\": ", reason);
+  if (usable == 0) return std::nullopt;
+
+  std::vector<double> weights(a.multipliers.size(), 0.0);
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double size = largest_B.row(i).maxCoeff();
+    for (Eigen::Index j = 0; j < n; ++j) {
+      if (marked[j] && largest_B(i, j) > 0) weights[i] = inertia / (size * size);
+    }
+  }
+  return weights;
+}
+
+std::optional<codegen::Program> make_forward_dynamics(const AccelerationEquations& a,
+                                                      std::span<const double> weights) {
+  require(weights.size() == a.multipliers.size(), "make_forward_dynamics: ", weights.size(),
+          " weights for ", a.multipliers.size(), " constraints");
+  const auto extra = solve_extra(a);
+  if (!extra) return std::nullopt;
+  symbolic::Substitution known_extra;
+  for (std::size_t i = 0; i < extra->values.size(); ++i) {
+    const bool is_rate = i < a.extra_rates.size();
+    known_extra[is_rate ? a.extra_rates[i] : a.algebraic[i - a.extra_rates.size()]] =
+        extra->values[i];
+  }
+  auto kkt = make_kkt(a, symbolic::substitute(a.dynamics, known_extra));
+  if (!kkt) return std::nullopt;
+  augment(weights, &*kkt);
+  const auto ldlt = symbolic::factor_kkt(kkt->M, kkt->B, {.names = elimination_names(a)});
+  VectorX right(kkt->F.size() + kkt->gamma.size());
+  right << kkt->F, kkt->gamma;
+  const VectorX solution = ldlt.solve(right);
+
+  const auto n = a.speeds.size();
+  const auto signs = multiplier_signs(a);
+  std::vector<Expr> y(solution.data(), solution.data() + solution.size());
+  for (std::size_t i = 0; i < signs.size(); ++i) y[n + i] = signs[i] * y[n + i];
+  y.insert(y.end(), extra->values.begin(), extra->values.end());
+  std::vector<Expr> x_dot = a.rates;
+  x_dot.insert(x_dot.end(), y.begin(), y.begin() + static_cast<std::ptrdiff_t>(n));
+  x_dot.insert(x_dot.end(), extra->values.begin(),
+               extra->values.begin() + static_cast<std::ptrdiff_t>(a.extra_rates.size()));
+  for (std::size_t i = 0; i < signs.size(); ++i) {
+    if (signs[i] > 0) x_dot.push_back(y[n + i]);
+  }
+
+  codegen::ProgramBuilder builder("forward_dynamics");
+  builder.set_recipe(concat("accelerations of \"", a.name, "\" by LDL^T"));
+  builder.add_input(a.time).add_input("state", a.state());
+  if (!a.inputs.empty()) builder.add_input("inputs", a.inputs);
+  if (!a.parameters.empty()) builder.add_input("parameters", a.parameters);
+  builder.add_output("state_rate", x_dot).add_output("unknowns", y);
+  for (const auto& pivot : ldlt.pivots()) {
+    builder.add_guard(pivot.guard, pivot.name, codegen::Guard::kPositive);
+  }
+  for (std::size_t i = 0; i < extra->pivots.size(); ++i) {
+    builder.add_guard(extra->pivots[i], concat("extra_", i + 1), codegen::Guard::kNonzero);
+  }
+  return builder.build();
+}
+
+}  // namespace camber::lagrange
