@@ -17,6 +17,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   app->set_version_flag("--version", "camber " CAMBER_VERSION, "Print the version and exit");
   app->footer(
       "Examples:\n"
+      "  camber demo\n"
       "  camber check models/mule.toml\n"
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
       "  camber check --help\n\n"
@@ -24,6 +25,7 @@ void add_commands(CLI::App* app, Command* chosen) {
       "Results go to stdout, diagnostics to stderr.");
   add_bench_command(app, chosen);
   add_check_command(app, chosen);
+  add_demo_command(app, chosen);
   add_derive_command(app, chosen);
   add_expr_command(app, chosen);
 }
