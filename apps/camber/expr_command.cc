@@ -51,7 +51,8 @@ Expr parse_leaf(const std::string& text, const Vocabulary& vocabulary, const std
 }
 
 /// "q=0.3" or "q' = pi/4".
-void bind(const std::string& text, const Vocabulary& vocabulary, symbolic::Bindings* bindings) {
+void add_binding(const std::string& text, const Vocabulary& vocabulary,
+                 symbolic::Bindings* bindings) {
   const auto sign = text.find('=');
   require(sign != std::string::npos, "--at needs NAME=VALUE, got \"", text, "\"");
   const Expr leaf = parse_leaf(text.substr(0, sign), vocabulary, "--at");
@@ -82,7 +83,7 @@ ExprResult calculate(const ExprOptions& options) {
   if (options.at.empty()) return result;
   // A derivative by time brings in q' where the text had q; both go by the name q.
   symbolic::Bindings bindings;
-  for (const std::string& text : options.at) bind(text, vocabulary, &bindings);
+  for (const std::string& text : options.at) add_binding(text, vocabulary, &bindings);
   result.value = evaluate(result.expression, bindings);
   return result;
 }
