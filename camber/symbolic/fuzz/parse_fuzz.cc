@@ -1,3 +1,5 @@
+#include "camber/symbolic/parse.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -8,13 +10,13 @@
 #include <string_view>
 
 #include "camber/symbolic/latex.h"
-#include "camber/symbolic/parse.h"
 #include "camber/symbolic/print.h"
 #include "camber/symbolic/print_code.h"
 #include "camber/symbolic/user_function.h"
 
-// Any bytes are an expression or a ParseError. An expression prints to a text that reads back to the same
-// node, and every other printer either prints it or says that it is too large or no double.
+// Any bytes are an expression or a ParseError. An expression prints to a text that reads back to
+// the same node, and every other printer either prints it or says that it is too large or no
+// double.
 
 namespace camber::symbolic {
 namespace {
