@@ -6,11 +6,17 @@
 #include "camber/core/require.h"
 #include "camber/lagrange/linearize.h"
 #include "camber/lagrange/simplify_coefficients.h"
+#include "camber/symbolic/derivative.h"
 #include "camber/symbolic/linear_solve.h"
 
-// 001 sections 4.1 and 4.2 from the linear equations to Sharp's: constraints solved, multipliers
-// removed by R^T (eq. 14; the text's R is printed without its transpose), rates in a moving frame,
-// trivial equations dropped.
+// 001 sections 4.1 and 4.2, from the equations of motion to Sharp's: constraints solved,
+// multipliers removed by R^T (eq. 14; the text's R is printed without its transpose), rates in a
+// moving frame, trivial equations dropped. One thing differs: the paper puts the moving frame into
+// the linear equations, which works for straight running only. Here it goes into the nonlinear
+// ones,
+//   q' = T(q) w,   T^T (equations of motion) = 0                                    (1)
+// whose coefficients are constant in a steady turn too. Where T = 1 along the motion, both give the
+// same, as the equations that T multiplies vanish there.
 
 namespace camber::lagrange {
 
@@ -35,27 +41,125 @@ std::vector<Expr> expressions_of(std::span<const Output> outputs) {
   return result;
 }
 
+/// q' = value: an equation to be added where q itself is needed.
+struct Kinematics {
+  Expr q;
+  Expr value;
+  bool is_linear = false;
+};
+
+/// The system as it is linearized: what the moving frame makes of it.
+struct Formulation {
+  std::vector<Expr> coordinates;
+  std::vector<Expr> speeds;  // what names the equations of motion
+  std::vector<Expr> dynamics;
+  std::vector<Expr> constraints;
+  std::vector<Expr> extra;
+  std::vector<Expr> outputs;
+  /// Velocities of the moving frame x1dot -> x.moving', the rates of coordinates that exist only as
+  /// rates. So constraints between velocities are integrated like all others.
+  Substitution as_rates;
+  std::vector<Kinematics> kinematics;
+};
+
+Formulation formulate(const System& system, const Equations& equations) {
+  Formulation f{.coordinates = equations.coordinates,
+                .speeds = equations.speeds,
+                .dynamics = equations.dynamics,
+                .constraints = equations.constraints,
+                .extra = {},
+                .outputs = expressions_of(system.outputs),
+                .as_rates = {},
+                .kinematics = {}};
+  for (const ExtraVariable& extra : equations.extra) f.extra.push_back(extra.equation);
+  for (const Expr& q : equations.coordinates) {
+    const auto rate = equations.rates.find(variable(q.name(), 1));
+    if (rate != equations.rates.end()) f.kinematics.push_back({q, rate->second});
+  }
+  return f;
+}
+
+/// The variables of the moving frame that stand for no other quantity of the system.
+std::vector<Expr> new_variables(const System& system, const LinearizationSpec& spec) {
+  std::vector<Expr> known = system.coordinates;
+  known.insert(known.end(), system.inputs.begin(), system.inputs.end());
+  for (const ExtraVariable& extra : system.extra) known.push_back(extra.variable);
+  std::vector<Expr> found;
+  for (const RateInMovingFrame& moving : spec.moving_frame) {
+    for (const Expr& x : variables_of(std::span(&moving.expression, 1))) {
+      const Expr base = variable(x.name());
+      if (!contains(known, base) && !contains(found, base)) found.push_back(base);
+    }
+  }
+  return found;
+}
+
+/// T^T times the equations of motion. (1)
+std::vector<Expr> project(std::span<const Expr> dynamics, std::span<const Expr> rates,
+                          std::span<const Expr> w) {
+  std::vector<std::vector<Expr>> terms(w.size());
+  for (const symbolic::Entry& T : symbolic::jacobian(rates, w)) {
+    terms[T.col].push_back(T.value * dynamics[T.row]);
+  }
+  std::vector<Expr> result;
+  for (const auto& equation : terms) result.push_back(symbolic::sum(equation));
+  return result;
+}
+
+/// The system in terms of velocities in a moving frame.
+void put_in_moving_frame(const System& system, const LinearizationSpec& spec, Formulation* f) {
+  require(
+      system.rates.empty(),
+      "make_linear_model: the system has quasi-velocities, it takes no moving frame beside them");
+  const std::vector<Expr> fresh = new_variables(system, spec);
+  require(fresh.size() == spec.moving_frame.size(), "make_linear_model: ", spec.moving_frame.size(),
+          " rates are replaced by ", fresh.size(),
+          " new variables of the moving frame, needs as many");
+  std::vector<Expr> rates = f->speeds;
+  std::vector<Expr> w = f->speeds;
+  Substitution replacements;
+  for (std::size_t k = 0; k < fresh.size(); ++k) {
+    const auto& [rate, expression] = spec.moving_frame[k];
+    const auto found = std::find(f->speeds.begin(), f->speeds.end(), rate);
+    require(found != f->speeds.end(), "make_linear_model: ", rate, " is no rate of a coordinate");
+    const auto i = found - f->speeds.begin();
+    replacements.emplace(rate, expression);
+    f->kinematics.push_back({f->coordinates[i], expression});
+    f->coordinates[i] = variable(concat(rate.name(), ".moving"));
+    f->as_rates.emplace(fresh[k], variable(f->coordinates[i].name(), 1));
+    rates[i] = expression;
+    w[i] = fresh[k];
+  }
+  f->speeds = w;
+  const auto replace = [&](std::vector<Expr>* es) {
+    *es = symbolic::substitute_motion(*es, replacements);
+  };
+  f->dynamics = project(f->dynamics, rates, w);
+  for (std::vector<Expr>* es : {&f->dynamics, &f->constraints, &f->extra, &f->outputs}) replace(es);
+}
+
 /// Multipliers that the motion does not name, from the equations of motion along it.
-Substitution add_multipliers(const Equations& equations, const Substitution& given,
-                             const Expr& time) {
+Substitution add_multipliers(const Formulation& f, std::span<const Expr> multipliers,
+                             const Substitution& given, const Expr& time) {
   std::vector<Expr> unknowns;  // symbols: constraint forces of a steady motion are constant
   Substitution motion = given;
-  for (const Expr& lambda : equations.multipliers) {
+  for (const Expr& lambda : multipliers) {
     if (given.contains(lambda)) continue;
     unknowns.push_back(symbolic::symbol(lambda.name()));
     motion.emplace(lambda, unknowns.back());
   }
-  const std::vector<Expr> residuals = values_along(equations.dynamics, motion, time);
+  const std::vector<Expr> residuals = values_along(f.dynamics, motion, time);
   const symbolic::LinearSolution solution = symbolic::solve_linear(residuals, unknowns);
   if (!solution.contradictions.empty()) {
     const auto& contradiction = solution.contradictions[0];
     std::string names;
     for (const int i : contradiction.equations) {
-      names += (names.empty() ? "\"" : ", \"") + std::string(equations.speeds[i].name()) + '"';
+      names += (names.empty() ? "\"" : ", \"") + std::string(f.speeds[i].name()) + '"';
     }
-    require(false,
-            "make_linear_model: the motion is no solution: no constraint forces satisfy the ",
-            "equations of ", names, "; ", contradiction.residual, " is left");
+    require(false, "make_linear_model: the motion is no solution: ",
+            multipliers.empty() ? "" : "no constraint forces satisfy ",
+            contradiction.equations.size() > 1 ? "the equations of " : "the equation of ", names,
+            multipliers.empty() ? " does not hold" : "", "; ", contradiction.residual, " is left");
   }
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     const bool is_free = solution.values[i] == unknowns[i];  // a redundant constraint carries none
@@ -64,12 +168,6 @@ Substitution add_multipliers(const Equations& equations, const Substitution& giv
   return motion;
 }
 
-/// q' = value: an equation to be added where q itself is needed.
-struct Kinematics {
-  Expr q;
-  Expr value;
-};
-
 /// A linear model in the making.
 class Builder {
  public:
@@ -77,20 +175,23 @@ class Builder {
       : system_(system), equations_(equations), spec_(spec) {}
 
   LinearModel build() {
+    formulation_ = formulate(system_, equations_);
+    if (!spec_.moving_frame.empty()) put_in_moving_frame(system_, spec_, &formulation_);
     model_.name = system_.name;
     model_.inputs = system_.inputs;
-    model_.motion = add_multipliers(equations_, spec_.motion, system_.time);
+    model_.motion =
+        add_multipliers(formulation_, equations_.multipliers, spec_.motion, system_.time);
     linearize_all();
-    if (!equations_.rates.empty()) {
+    if (!system_.rates.empty()) {
       keep_multipliers();
     } else if (!model_.constraints.empty()) {
       remove_multipliers();
     } else {
-      set_equations(equations_.coordinates, model_.dynamics);
+      set_equations(formulation_.coordinates, model_.dynamics);
     }
     add_extra();
-    put_in_moving_frame();
     add_kinematics();
+    name_velocities();
     finish();
     return std::move(model_);
   }
@@ -102,18 +203,19 @@ class Builder {
     for (const Expr& input : system_.inputs) {
       if (input.kind() == Kind::kSymbol) options.symbols.push_back(input);
     }
-    return linearize(es, model_.motion, system_.time, options);
+    return symbolic::substitute_motion(linearize(es, model_.motion, system_.time, options),
+                                       formulation_.as_rates);
   }
 
   void linearize_all() {
     std::vector<std::string> constraint_names;
     for (const Constraint& c : system_.constraints) constraint_names.push_back(c.name);
-    model_.dynamics = linear(equations_.dynamics, names_of(equations_.speeds));
-    model_.constraints = linear(equations_.constraints, constraint_names);
+    model_.dynamics = linear(formulation_.dynamics, names_of(formulation_.speeds));
+    model_.constraints = linear(formulation_.constraints, constraint_names);
     std::vector<std::string> output_names;
     for (const Output& output : system_.outputs) output_names.push_back(output.name);
     const std::vector<Expr> outputs =
-        linear(expressions_of(system_.outputs), output_names, /*must_vanish=*/false);
+        linear(formulation_.outputs, output_names, /*must_vanish=*/false);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       model_.outputs.push_back({output_names[i], outputs[i]});
     }
@@ -143,14 +245,17 @@ class Builder {
     for (std::size_t i = 0; i < equations_.multipliers.size(); ++i) {
       add_equation(equations_.multipliers[i], model_.constraints[i]);
     }
-    for (const Expr& q : equations_.coordinates) {
-      const Expr rate = variable(q.name(), 1);
-      const auto found = equations_.rates.find(rate);
-      if (found == equations_.rates.end()) continue;
-      const Expr equation = rate - found->second;
-      const Expr linear_equation = linear(std::span(&equation, 1), {std::string(q.name())})[0];
-      kinematics_.push_back({q, rate - linear_equation});
+  }
+
+  /// The coordinates as the moving frame has them, of the analyst's choice.
+  std::vector<Expr> chosen_coordinates() const {
+    std::vector<Expr> chosen;
+    for (const Expr& z : spec_.independent) {
+      const auto& given = equations_.coordinates;
+      const auto found = std::find(given.begin(), given.end(), z);
+      chosen.push_back(found == given.end() ? z : formulation_.coordinates[found - given.begin()]);
     }
+    return chosen;
   }
 
   /// R^T times the equations of motion, in independent coordinates.
@@ -158,7 +263,7 @@ class Builder {
     std::vector<std::string> names;
     for (const Constraint& c : system_.constraints) names.push_back(c.name);
     model_.reduction = find_independent_coordinates(model_.constraints, names,
-                                                    equations_.coordinates, spec_.independent);
+                                                    formulation_.coordinates, chosen_coordinates());
     const IndependentCoordinates& reduction = model_.reduction;
     const std::vector<Expr> reduced = eliminate_dependent(model_.dynamics, reduction);
     std::vector<Expr> projected;
@@ -168,9 +273,11 @@ class Builder {
       projected.push_back(symbolic::sum(terms));
     }
     set_equations(reduction.independent, projected);
-    for (const Expr& q : equations_.coordinates) {
+    for (const Expr& q : formulation_.coordinates) {
       const auto rate = reduction.rates.find(variable(q.name(), 1));
-      if (rate != reduction.rates.end()) kinematics_.push_back({q, rate->second});
+      if (rate != reduction.rates.end()) {
+        formulation_.kinematics.push_back({q, rate->second, /*is_linear=*/true});
+      }
     }
     replace_in_outputs(
         [&](std::span<const Expr> es) { return eliminate_dependent(es, reduction); });
@@ -178,68 +285,28 @@ class Builder {
   }
 
   void add_extra() {
-    std::vector<Expr> equations;
     std::vector<Expr> variables;
-    for (const ExtraVariable& extra : equations_.extra) {
-      equations.push_back(extra.equation);
-      variables.push_back(extra.variable);
-    }
-    const std::vector<Expr> linear_equations =
-        eliminate_dependent(linear(equations, names_of(variables)), model_.reduction);
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-      add_equation(variables[i], linear_equations[i]);
-    }
-  }
-
-  /// The variables of the moving frame that stand for no other quantity of the system yet.
-  std::vector<Expr> new_variables() const {
-    std::vector<Expr> found;
-    for (const RateInMovingFrame& moving : spec_.moving_frame) {
-      for (const Expr& x : variables_of(std::span(&moving.expression, 1))) {
-        const Expr base = variable(x.name());
-        const bool known = contains(system_.coordinates, base) || contains(system_.inputs, base) ||
-                           contains(model_.variables, base) || contains(found, base);
-        if (!known) found.push_back(base);
-      }
-    }
-    return found;
-  }
-
-  void put_in_moving_frame() {
-    if (spec_.moving_frame.empty()) return;
-    const std::vector<Expr> fresh = new_variables();
-    require(fresh.size() == spec_.moving_frame.size(),
-            "make_linear_model: ", spec_.moving_frame.size(), " rates are replaced by ",
-            fresh.size(), " new variables of the moving frame, needs as many");
-    Substitution replacements;
-    for (std::size_t i = 0; i < fresh.size(); ++i) {
-      const auto& [rate, expression] = spec_.moving_frame[i];
-      const auto place =
-          std::find(model_.variables.begin(), model_.variables.end(), variable(rate.name()));
-      require(rate.order() == 1 && place != model_.variables.end(), "make_linear_model: ", rate,
-              " is no rate of an independent coordinate");
-      const Expr equation = rate - expression;
-      const Expr value = rate - linear(std::span(&equation, 1), {rate.to_string()})[0];
-      replacements.emplace(rate, value);
-      kinematics_.push_back({*place, value});
-      *place = fresh[i];
-    }
-    const auto replace = [&](std::span<const Expr> es) {
-      return symbolic::substitute_motion(es, replacements);
-    };
-    model_.equations = replace(model_.equations);
-    replace_in_outputs(replace);
-    for (Kinematics& k : kinematics_) k.value = replace(std::span(&k.value, 1))[0];
+    for (const ExtraVariable& extra : equations_.extra) variables.push_back(extra.variable);
+    const std::vector<Expr> equations =
+        eliminate_dependent(linear(formulation_.extra, names_of(variables)), model_.reduction);
+    for (std::size_t i = 0; i < variables.size(); ++i) add_equation(variables[i], equations[i]);
   }
 
   /// Coordinates that occur themselves although other variables stand for their rates.
   void add_kinematics() {
     while (true) {
-      const auto needed = std::find_if(kinematics_.begin(), kinematics_.end(), [&](const auto& k) {
+      const auto& all = formulation_.kinematics;
+      const auto needed = std::find_if(all.begin(), all.end(), [&](const Kinematics& k) {
         return occurs(k.q) && !contains(model_.variables, k.q);
       });
-      if (needed == kinematics_.end()) return;
-      add_equation(needed->q, variable(needed->q.name(), 1) - needed->value);
+      if (needed == all.end()) return;
+      const Expr rate = variable(needed->q.name(), 1);
+      Expr equation = rate - needed->value;
+      if (!needed->is_linear) {
+        equation = linear(std::span(&equation, 1), {rate.to_string()})[0];
+        equation = eliminate_dependent(std::span(&equation, 1), model_.reduction)[0];
+      }
+      add_equation(needed->q, equation);
     }
   }
 
@@ -248,6 +315,24 @@ class Builder {
     return std::any_of(model_.equations.begin(), model_.equations.end(), has) ||
            std::any_of(model_.outputs.begin(), model_.outputs.end(),
                        [&](const Output& output) { return has(output.expression); });
+  }
+
+  /// x.moving' is x1dot again, unless x.moving itself is needed (a wheel's angle as an output).
+  void name_velocities() {
+    Substitution names;
+    for (const auto& [velocity, rate] : formulation_.as_rates) {
+      const Expr path = variable(rate.name());
+      if (occurs(path)) continue;
+      std::replace(model_.variables.begin(), model_.variables.end(), path, velocity);
+      std::replace(model_.equation_names.begin(), model_.equation_names.end(),
+                   std::string(path.name()), std::string(velocity.name()));
+      names.emplace(rate, velocity);
+    }
+    const auto replace = [&](std::span<const Expr> es) {
+      return symbolic::substitute_motion(es, names);
+    };
+    model_.equations = replace(model_.equations);
+    replace_in_outputs(replace);
   }
 
   void finish() {
@@ -322,8 +407,8 @@ class Builder {
   const System& system_;
   const Equations& equations_;
   const LinearizationSpec& spec_;
+  Formulation formulation_;
   LinearModel model_;
-  std::vector<Kinematics> kinematics_;
 };
 
 }  // namespace
