@@ -19,6 +19,7 @@ struct NumTraits<camber::symbolic::Expr> : GenericNumTraits<camber::symbolic::Ex
   using NonInteger = camber::symbolic::Expr;
   using Nested = camber::symbolic::Expr;  // 8 bytes: by value
   using Literal = camber::symbolic::Expr;
+  // NOLINTBEGIN(readability-identifier-naming): Eigen asks for these names.
   enum {
     IsComplex = 0,
     IsInteger = 0,
@@ -30,6 +31,7 @@ struct NumTraits<camber::symbolic::Expr> : GenericNumTraits<camber::symbolic::Ex
     AddCost = 1000,
     MulCost = 1000,
   };
+  // NOLINTEND(readability-identifier-naming)
   // Exact arithmetic: nothing but zero is small.
   static Real epsilon() { return Real(0); }
   static Real dummy_precision() { return Real(0); }
