@@ -115,6 +115,23 @@ std::vector<Expr> AccelerationEquations::residuals() const {
   return concatenate({&dynamics, &acceleration_constraints, &extra});
 }
 
+codegen::ProgramBuilder start_program(const AccelerationEquations& a, std::string_view name) {
+  codegen::ProgramBuilder builder(name);
+  builder.add_input(a.time).add_input("state", a.state());
+  if (!a.inputs.empty()) builder.add_input("inputs", a.inputs);
+  if (!a.parameters.empty()) builder.add_input("parameters", a.parameters);
+  return builder;
+}
+
+std::string list_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
 std::string text_of(const Expr& leaf) {
   std::string text(leaf.name());
   if (leaf.kind() == symbolic::Kind::kVariable) text.append(leaf.order(), '\'');

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "camber/codegen/program.h"
 #include "camber/lagrange/equations.h"
 
 namespace camber::lagrange {
@@ -55,6 +57,12 @@ struct AccelerationEquations {
 AccelerationEquations make_acceleration_equations(const System& system, const Equations& equations,
                                                   const Baumgarte& baumgarte = {});
 
+/// A program with the inputs that all programs of a model start with: t, x, inputs, parameters.
+codegen::ProgramBuilder start_program(const AccelerationEquations& equations,
+                                      std::string_view name);
+
+/// "a", "a and b", "a, b and c".
+std::string list_names(const std::vector<std::string>& names);
 /// How messages call a leaf: "x" for a variable, "x'" for its derivative.
 std::string text_of(const Expr& leaf);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
 #include <Eigen/QR>
@@ -96,15 +97,6 @@ class Search {
   Eigen::MatrixXd C_;
 };
 
-std::string quote_list(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
-}
-
 /// "constraint "close" cannot be met ...": the constraints with residuals, the fixed variables they
 /// depend on.
 [[noreturn]] void throw_conflict(const AccelerationEquations& a, const Eigen::VectorXd& c,
@@ -127,12 +119,12 @@ std::string quote_list(const std::vector<std::string>& names) {
         std::ranges::any_of(involved, [&](const Expr& e) { return e.depends_on(state[k]); });
     if (occurs && !may_move[k]) fixed.push_back(text_of(state[k]));
   }
-  require(false, "model \"", a.name, "\": no initial ", positions ? "position" : "speeds",
-          constraints.size() == 1 ? " meets constraint " : " meets constraints ",
-          quote_list(constraints),
-          fixed.empty() ? std::string(positions ? " near the given one" : "")
-                        : concat(" with ", quote_list(fixed), " fixed"));
-  std::abort();
+  throw std::invalid_argument(
+      concat("model \"", a.name, "\": no initial ", positions ? "position" : "speeds",
+             constraints.size() == 1 ? " meets constraint " : " meets constraints ",
+             list_names(constraints),
+             fixed.empty() ? std::string(positions ? " near the given one" : "")
+                           : concat(" with ", list_names(fixed), " fixed")));
 }
 
 struct Start {

@@ -14,10 +14,7 @@ namespace {
 
 codegen::Program make_program(const AccelerationEquations& a, const std::vector<Expr>& es,
                               const std::vector<Expr>& xs) {
-  codegen::ProgramBuilder builder("constraints");
-  builder.add_input(a.time).add_input("state", a.state());
-  if (!a.inputs.empty()) builder.add_input("inputs", a.inputs);
-  if (!a.parameters.empty()) builder.add_input("parameters", a.parameters);
+  codegen::ProgramBuilder builder = start_program(a, "constraints");
   std::vector<Expr> values = es;
   std::vector<Expr> columns(es.size() * xs.size());
   for (const auto& entry : symbolic::jacobian(es, xs)) {

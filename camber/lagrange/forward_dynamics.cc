@@ -97,6 +97,16 @@ std::optional<ExtraSolution> solve_extra(const AccelerationEquations& a) {
   return ExtraSolution{std::move(solution.values), std::move(solution.pivots)};
 }
 
+/// The dynamics with the extra unknowns replaced by what they are.
+std::vector<Expr> put_in(const ExtraSolution& extra, const AccelerationEquations& a) {
+  symbolic::Substitution known;
+  for (std::size_t i = 0; i < extra.values.size(); ++i) {
+    const std::size_t rates = a.extra_rates.size();
+    known[i < rates ? a.extra_rates[i] : a.algebraic[i - rates]] = extra.values[i];
+  }
+  return symbolic::substitute(a.dynamics, known);
+}
+
 /// The matrices of (1), before the weights.
 struct Kkt {
   MatrixX M, B;
@@ -145,6 +155,69 @@ std::vector<std::string> elimination_names(const AccelerationEquations& a) {
   return names;
 }
 
+/// y in the order of unknowns().
+std::vector<Expr> make_unknowns(const AccelerationEquations& a, const symbolic::Ldlt& ldlt,
+                                const Kkt& kkt, const ExtraSolution& extra) {
+  VectorX right(kkt.F.size() + kkt.gamma.size());
+  right << kkt.F, kkt.gamma;
+  const VectorX solution = ldlt.solve(right);
+  std::vector<Expr> y(solution.data(), solution.data() + solution.size());
+  const auto signs = multiplier_signs(a);
+  for (std::size_t i = 0; i < signs.size(); ++i) {
+    Expr& multiplier = y[a.speeds.size() + i];
+    multiplier = signs[i] * multiplier;
+  }
+  y.insert(y.end(), extra.values.begin(), extra.values.end());
+  return y;
+}
+
+/// x' from the rates and y.
+std::vector<Expr> make_state_rate(const AccelerationEquations& a, const std::vector<Expr>& y) {
+  std::vector<Expr> x_dot = a.rates;
+  const auto multipliers = y.begin() + static_cast<std::ptrdiff_t>(a.speeds.size());
+  const auto extra = multipliers + static_cast<std::ptrdiff_t>(a.multipliers.size());
+  x_dot.insert(x_dot.end(), y.begin(), multipliers);
+  x_dot.insert(x_dot.end(), extra, extra + static_cast<std::ptrdiff_t>(a.extra_rates.size()));
+  for (std::size_t i = 0; i < a.multipliers.size(); ++i) {
+    if (a.multipliers[i].order() > 0) x_dot.push_back(multipliers[static_cast<std::ptrdiff_t>(i)]);
+  }
+  return x_dot;
+}
+
+/// What the samples of find_augmentation() say about M and B.
+struct Survey {
+  bool symmetric = true;
+  std::vector<bool> without_inertia;  // coordinates, in any of the samples
+  double inertia = 0;                 // the largest
+  Eigen::MatrixXd B;                  // the largest of each entry
+  int regular = 0, singular = 0;      // samples
+  std::string reason;                 // what was singular
+};
+
+void add_sample(const AccelerationEquations& a, std::span<const double> known,
+                ImplicitAccelerations* implicit, Survey* survey) {
+  const auto n = static_cast<Eigen::Index>(a.speeds.size());
+  const auto m = static_cast<Eigen::Index>(a.multipliers.size());
+  const std::vector<double> y(a.unknowns().size(), 0.0);
+  const Eigen::MatrixXd J = implicit->jacobian(known, y);
+  const Eigen::MatrixXd M = J.topLeftCorner(n, n), B = J.block(n, 0, m, n);
+  Eigen::MatrixXd forces = J.block(0, n, n, m);
+  const auto signs = multiplier_signs(a);
+  for (Eigen::Index i = 0; i < m; ++i) forces.col(i) *= signs[i];
+  // Extra equations may have no value at rest: these three count.
+  if (!M.allFinite() || !B.allFinite() || !forces.allFinite()) return;
+  survey->symmetric =
+      survey->symmetric && nearly_equal(M, M.transpose()) && nearly_equal(forces, B.transpose());
+  if (!survey->symmetric) return;
+  mark_directions_without_inertia(M, &survey->without_inertia);
+  survey->inertia = std::max(survey->inertia, M.diagonal().maxCoeff());
+  survey->B = survey->B.cwiseMax(B.cwiseAbs());
+  if (!J.allFinite()) return;
+  const std::string reason = implicit->diagnose(known, y);
+  ++(reason.empty() ? survey->regular : survey->singular);
+  if (!reason.empty()) survey->reason = reason;
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> find_augmentation(const AccelerationEquations& a,
@@ -152,41 +225,22 @@ std::optional<std::vector<double>> find_augmentation(const AccelerationEquations
                                                      ImplicitAccelerations* implicit) {
   const auto n = static_cast<Eigen::Index>(a.speeds.size());
   const auto m = static_cast<Eigen::Index>(a.multipliers.size());
-  const auto signs = multiplier_signs(a);
-  const std::vector<double> y(a.unknowns().size(), 0.0);
-  std::vector<bool> marked(a.speeds.size(), false);
-  double inertia = 0;
-  Eigen::MatrixXd largest_B = Eigen::MatrixXd::Zero(m, n);
-  int usable = 0, regular = 0;
-  std::string reason;
+  Survey survey;
+  survey.without_inertia.resize(a.speeds.size(), false);
+  survey.B = Eigen::MatrixXd::Zero(m, n);
   for (const auto& known : make_samples(a, parameter_values)) {
-    const Eigen::MatrixXd& J = implicit->jacobian(known, y);
-    // Extra equations may have no value at rest: only the mechanical part counts here.
-    const Eigen::MatrixXd M = J.topLeftCorner(n, n), B = J.block(n, 0, m, n);
-    Eigen::MatrixXd forces = J.block(0, n, n, m);
-    const bool all_known = J.allFinite();
-    if (!M.allFinite() || !B.allFinite() || !forces.allFinite()) continue;
-    for (Eigen::Index i = 0; i < m; ++i) forces.col(i) *= signs[i];
-    if (!nearly_equal(M, M.transpose()) || !nearly_equal(forces, B.transpose())) {
-      return std::nullopt;
-    }
-    mark_directions_without_inertia(M, &marked);
-    inertia = std::max(inertia, M.diagonal().maxCoeff());
-    largest_B = largest_B.cwiseMax(B.cwiseAbs());
-    if (!all_known) continue;
-    ++usable;
-    const std::string singular = implicit->diagnose(known, y);
-    regular += singular.empty() ? 1 : 0;
-    reason = singular.empty() ? reason : singular;
+    add_sample(a, known, implicit, &survey);
   }
-  require(usable == 0 || regular > 0, "model \"", a.name, "\": ", reason);
-  if (usable == 0) return std::nullopt;
+  require(survey.regular > 0 || survey.singular == 0, "model \"", a.name, "\": ", survey.reason);
+  if (!survey.symmetric || survey.regular == 0) return std::nullopt;
 
   std::vector<double> weights(a.multipliers.size(), 0.0);
   for (Eigen::Index i = 0; i < m; ++i) {
-    const double size = largest_B.row(i).maxCoeff();
+    const double size = survey.B.row(i).maxCoeff();
     for (Eigen::Index j = 0; j < n; ++j) {
-      if (marked[j] && largest_B(i, j) > 0) weights[i] = inertia / (size * size);
+      if (survey.without_inertia[j] && survey.B(i, j) > 0) {
+        weights[i] = survey.inertia / (size * size);
+      }
     }
   }
   return weights;
@@ -198,39 +252,15 @@ std::optional<codegen::Program> make_forward_dynamics(const AccelerationEquation
           " weights for ", a.multipliers.size(), " constraints");
   const auto extra = solve_extra(a);
   if (!extra) return std::nullopt;
-  symbolic::Substitution known_extra;
-  for (std::size_t i = 0; i < extra->values.size(); ++i) {
-    const bool is_rate = i < a.extra_rates.size();
-    known_extra[is_rate ? a.extra_rates[i] : a.algebraic[i - a.extra_rates.size()]] =
-        extra->values[i];
-  }
-  auto kkt = make_kkt(a, symbolic::substitute(a.dynamics, known_extra));
+  auto kkt = make_kkt(a, put_in(*extra, a));
   if (!kkt) return std::nullopt;
   augment(weights, &*kkt);
   const auto ldlt = symbolic::factor_kkt(kkt->M, kkt->B, {.names = elimination_names(a)});
-  VectorX right(kkt->F.size() + kkt->gamma.size());
-  right << kkt->F, kkt->gamma;
-  const VectorX solution = ldlt.solve(right);
+  const std::vector<Expr> y = make_unknowns(a, ldlt, *kkt, *extra);
 
-  const auto n = a.speeds.size();
-  const auto signs = multiplier_signs(a);
-  std::vector<Expr> y(solution.data(), solution.data() + solution.size());
-  for (std::size_t i = 0; i < signs.size(); ++i) y[n + i] = signs[i] * y[n + i];
-  y.insert(y.end(), extra->values.begin(), extra->values.end());
-  std::vector<Expr> x_dot = a.rates;
-  x_dot.insert(x_dot.end(), y.begin(), y.begin() + static_cast<std::ptrdiff_t>(n));
-  x_dot.insert(x_dot.end(), extra->values.begin(),
-               extra->values.begin() + static_cast<std::ptrdiff_t>(a.extra_rates.size()));
-  for (std::size_t i = 0; i < signs.size(); ++i) {
-    if (signs[i] > 0) x_dot.push_back(y[n + i]);
-  }
-
-  codegen::ProgramBuilder builder("forward_dynamics");
+  codegen::ProgramBuilder builder = start_program(a, "forward_dynamics");
   builder.set_recipe(concat("accelerations of \"", a.name, "\" by LDL^T"));
-  builder.add_input(a.time).add_input("state", a.state());
-  if (!a.inputs.empty()) builder.add_input("inputs", a.inputs);
-  if (!a.parameters.empty()) builder.add_input("parameters", a.parameters);
-  builder.add_output("state_rate", x_dot).add_output("unknowns", y);
+  builder.add_output("state_rate", make_state_rate(a, y)).add_output("unknowns", y);
   for (const auto& pivot : ldlt.pivots()) {
     builder.add_guard(pivot.guard, pivot.name, codegen::Guard::kPositive);
   }

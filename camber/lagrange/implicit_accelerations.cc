@@ -1,3 +1,7 @@
+// docs/theory/simulation.md (1)-(3): r(t, x, y) = 0 as a whole, by Newton's method. The rank of
+// dr/dy is judged after rows and columns were brought to one size; a null vector of it tells what
+// is missing: parts in u' are directions without inertia or constraint, parts in multipliers alone
+// are constraints that depend on each other.
 #include "camber/lagrange/implicit_accelerations.h"
 
 #include <algorithm>
@@ -17,16 +21,6 @@ using codegen::ProgramBuilder;
 /// Below this part of the largest pivot of the scaled matrix a row counts as dependent.
 constexpr double kRankTolerance = 1e-11;
 
-ProgramBuilder start_program(const AccelerationEquations& a, const char* what) {
-  ProgramBuilder builder(what);
-  builder.add_input(a.time);
-  builder.add_input("state", a.state());
-  if (!a.inputs.empty()) builder.add_input("inputs", a.inputs);
-  if (!a.parameters.empty()) builder.add_input("parameters", a.parameters);
-  builder.add_input("unknowns", a.unknowns());
-  return builder;
-}
-
 symbolic::MatrixX dense(std::span<const Expr> es, std::span<const Expr> xs) {
   symbolic::MatrixX J = symbolic::MatrixX::Zero(static_cast<Eigen::Index>(es.size()),
                                                 static_cast<Eigen::Index>(xs.size()));
@@ -42,12 +36,14 @@ ProgramBuilder& add_matrix(ProgramBuilder* builder, const char* name, const symb
 Program make_residual_program(const AccelerationEquations& a) {
   const auto residuals = a.residuals();
   ProgramBuilder builder = start_program(a, "residual");
+  builder.add_input("unknowns", a.unknowns());
   builder.add_output("r", residuals);
   return add_matrix(&builder, "dr_dy", dense(residuals, a.unknowns())).build();
 }
 
 Program make_sensitivity_program(const AccelerationEquations& a) {
   ProgramBuilder builder = start_program(a, "sensitivity");
+  builder.add_input("unknowns", a.unknowns());
   return add_matrix(&builder, "dr_dx", dense(a.residuals(), a.state())).build();
 }
 
@@ -59,15 +55,6 @@ bool is_linear(const AccelerationEquations& a) {
     }
   }
   return true;
-}
-
-std::string list(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
 }
 
 }  // namespace
@@ -148,13 +135,13 @@ std::string ImplicitAccelerations::describe_null_vector(const Eigen::VectorXd& v
   }
   if (!accelerations.empty()) {
     return concat("singular mass matrix: no inertia and no constraint determines ",
-                  list(accelerations));
+                  list_names(accelerations));
   }
   if (!constraints.empty()) {
-    return concat(constraints.size() == 1 ? "constraint " : "constraints ", list(constraints),
+    return concat(constraints.size() == 1 ? "constraint " : "constraints ", list_names(constraints),
                   constraints.size() == 1 ? " demands nothing" : " are redundant");
   }
-  return concat("the extra equations do not determine ", list(others));
+  return concat("the extra equations do not determine ", list_names(others));
 }
 
 std::string ImplicitAccelerations::diagnose(std::span<const double> known,

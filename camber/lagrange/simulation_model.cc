@@ -14,7 +14,6 @@ namespace camber::lagrange {
 namespace {
 
 using codegen::Interpreter;
-using codegen::ProgramBuilder;
 
 std::vector<double> evaluate_parameters(const System& system,
                                         const std::map<std::string, double>& set) {
@@ -24,14 +23,6 @@ std::vector<double> evaluate_parameters(const System& system,
     result.push_back(symbolic::evaluate(values.at(p.symbol), {}));
   }
   return result;
-}
-
-ProgramBuilder start_program(const AccelerationEquations& a, const char* name) {
-  ProgramBuilder builder(name);
-  builder.add_input(a.time).add_input("state", a.state());
-  if (!a.inputs.empty()) builder.add_input("inputs", a.inputs);
-  if (!a.parameters.empty()) builder.add_input("parameters", a.parameters);
-  return builder;
 }
 
 bool all_finite(std::span<const double> values) {

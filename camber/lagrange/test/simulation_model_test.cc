@@ -221,6 +221,30 @@ TEST(SimulationModel, MeetsAMotionPrescribedInTime) {
   EXPECT_NEAR(unknowns[2], -1.4 * 6.3 * std::sin(3 * t), 1e-13);  // the force that drives it
 }
 
+// A bead whose distance from the axis of its turntable vanishes at r = 0.7, the turntable geared to
+// a cart: the pivot of `turn` vanishes there, which no sample at random shows, and the model does
+// not.
+TEST(SimulationModel, GoesOnByPivotingWhereAPivotVanishes) {
+  System system;
+  system.name = "turntable";
+  const Expr r = system.add_coordinate("r"), turn = system.add_coordinate("turn"),
+             s = system.add_coordinate("s");
+  const Frame bead = rotate(Axis::kZ, turn) * translate(r - 0.7, 0, 0);
+  const Frame cart = translate(s, 0, 0);
+  system.bodies = {make_body("bead", origin(bead), 1.3, 0, 0, 0),
+                   make_body("cart", origin(cart), 2.1, 0, 0, 0)};
+  system.forces = {{"push", Vector{Frame(), Vector3(3.4, 0, 0)}, origin(cart), cart, {}}};
+  system.constraints = {{"gear", turn - 2.5 * s}};
+  SimulationModel model(system);
+  ASSERT_TRUE(model.forward_dynamics().has_value());
+  const double rate = 0.6, inward = 0.2;
+  std::vector<double> state{0.7, 0.5, 0.2, inward, rate, rate / 2.5}, x_dot(6);
+  ASSERT_TRUE(model.calc_state_rate(0.1, state, x_dot)) << model.why();
+  EXPECT_NEAR(x_dot[3], 0, 1e-14);  // no arm, no centrifugal force
+  EXPECT_NEAR(x_dot[5], 3.4 / 2.1, 1e-13);
+  EXPECT_NEAR(x_dot[4], 2.5 * 3.4 / 2.1, 1e-13);
+}
+
 TEST(SimulationModel, ReportsASingularStateInsteadOfNaN) {
   // A point on two rods: on the line through their pivots both hold it in one direction only.
   System system;
