@@ -23,5 +23,6 @@ void add_check_command(CLI::App* app, Command* chosen);
 void add_demo_command(CLI::App* app, Command* chosen);
 void add_derive_command(CLI::App* app, Command* chosen);
 void add_expr_command(CLI::App* app, Command* chosen);
+void add_modes_command(CLI::App* app, Command* chosen);
 
 }  // namespace camber::app

@@ -28,6 +28,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_demo_command(app, chosen);
   add_derive_command(app, chosen);
   add_expr_command(app, chosen);
+  add_modes_command(app, chosen);
 }
 
 // The commands or options that could have stood where `word` was not understood.

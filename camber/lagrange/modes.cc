@@ -192,4 +192,27 @@ std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B)
   return modes;
 }
 
+Eigen::MatrixXd calc_participation(const std::vector<Mode>& modes) {
+  if (modes.empty()) return {};
+  MatrixXcd X(modes[0].shape.size(), static_cast<int>(modes.size()));
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    require(modes[k].shape.size() == X.rows(), "calc_participation: shapes of ", X.rows(), " and ",
+            modes[k].shape.size(), " states");
+    X.col(static_cast<int>(k)) = modes[k].shape;
+  }
+  // Rows of one size: where algebraic equations leave fewer modes than states, X is not square, and
+  // its pseudo-inverse would depend on units.
+  for (int i = 0; i < X.rows(); ++i) {
+    const double largest = X.row(i).cwiseAbs().maxCoeff();
+    if (largest > 0.0) X.row(i) /= largest;
+  }
+  const MatrixXcd inverse = X.completeOrthogonalDecomposition().pseudoInverse();
+  MatrixXd P = X.cwiseProduct(inverse.transpose()).cwiseAbs();
+  for (int k = 0; k < P.cols(); ++k) {
+    const double total = P.col(k).sum();
+    if (total > 0.0) P.col(k) /= total;
+  }
+  return P;
+}
+
 }  // namespace camber::lagrange

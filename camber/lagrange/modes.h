@@ -28,4 +28,9 @@ struct Mode {
 /// the equations do not determine their variables (det(s A - B) = 0 for all s).
 std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
+/// How much each state (row) takes part in each mode (column): columns sum to 1. Independent of the
+/// units of the states, which the entries of a shape are not [Perez-Arriaga, Verghese, Schweppe
+/// 1982].
+Eigen::MatrixXd calc_participation(const std::vector<Mode>& modes);
+
 }  // namespace camber::lagrange
