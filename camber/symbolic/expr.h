@@ -83,8 +83,8 @@ class Expr {
  public:
   Expr();  // 0
   template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
-  Expr(Integer value)
-      : Expr(Number(static_cast<std::int64_t>(value))) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Expr(Integer value) : Expr(Number(static_cast<std::int64_t>(value))) {}
   /// A whole number is exact, any other stays a double; NaN and infinity throw
   /// std::invalid_argument.
   Expr(double value);         // NOLINT(google-explicit-constructor)
