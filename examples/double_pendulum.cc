@@ -20,10 +20,10 @@ int main() {
   const Expr x2 = x1 + l2 * sin(q2), y2 = y1 - l2 * cos(q2);
   const auto d = [](const Expr& e) { return time_derivative(e); };
   const Expr T = (m1 * (pow(d(x1), 2) + pow(d(y1), 2)) + m2 * (pow(d(x2), 2) + pow(d(y2), 2))) / 2;
-  const Expr L = simplify(T - g * (m1 * y1 + m2 * y2));
+  const Expr L = T - g * (m1 * y1 + m2 * y2);
 
   std::vector<Expr> equations;
-  for (const Expr& q : {q1, q2}) equations.push_back(d(diff(L, d(q))) - diff(L, q));
+  for (const Expr& q : {q1, q2}) equations.push_back(simplify(d(diff(L, d(q))) - diff(L, q)));
   const LinearSolution a = solve_linear(equations, std::vector{d(d(q1)), d(d(q2))});
 
   ProgramBuilder program("double_pendulum");

@@ -42,16 +42,17 @@ Demo derive_double_pendulum() {
   const Expr x2 = x1 + l2 * sin(q2), y2 = y1 - l2 * cos(q2);
   const auto d = [](const Expr& e) { return symbolic::time_derivative(e); };
   const Expr T = (m1 * (pow(d(x1), 2) + pow(d(y1), 2)) + m2 * (pow(d(x2), 2) + pow(d(y2), 2))) / 2;
-  const Expr L = symbolic::simplify(T - g * (m1 * y1 + m2 * y2));
+  const Expr L = T - g * (m1 * y1 + m2 * y2);
 
   std::vector<Expr> equations;
-  for (const Expr& q : {q1, q2}) equations.push_back(d(diff(L, d(q))) - diff(L, q));
+  for (const Expr& q : {q1, q2})
+    equations.push_back(symbolic::simplify(d(diff(L, d(q))) - diff(L, q)));
   const auto a = symbolic::solve_linear(equations, std::vector{d(d(q1)), d(d(q2))});
 
   codegen::ProgramBuilder program("double_pendulum");
   program.add_input("q", {q1, q2}).add_input("v", {d(q1), d(q2)}).add_output("a", a.values);
   program.add_remaining_inputs().set_recipe("examples/double_pendulum.cc");
-  return {L, symbolic::simplify(equations), program.build()};
+  return {symbolic::simplify(L), equations, program.build()};
 }
 
 void print_text(const Demo& demo, const std::string& code) {

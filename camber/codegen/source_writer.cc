@@ -377,7 +377,7 @@ SourceWriter::Text SourceWriter::expression(int value, ChunkText* out) {
       return binary(in, in.op == Op::kMul ? "*" : "/", Precedence::kProduct, Precedence::kPower,
                     out);
     case Op::kNeg:
-      return {"-" + operand(in.a, Precedence::kProduct, out), Precedence::kSum};
+      return {concat("-", operand(in.a, Precedence::kProduct, out)), Precedence::kSum};
     case Op::kSqrt:
       return filled(syntax_.sqrt_pattern(), in, out);
     case Op::kPow:
@@ -440,21 +440,21 @@ std::string SourceWriter::head() const {
   text += "\nInputs\n";
   for (int i = 0; i < static_cast<int>(program_.inputs().size()); ++i) {
     const Input& input = program_.inputs()[i];
-    text += "  " + input_names_[i];
+    text += concat("  ", input_names_[i]);
     if (input.is_array) {
       text += concat("(", input.leaves.size(), "):");
       for (const Expr& leaf : input.leaves) {
-        text += " " + leaf.to_string();
+        text += concat(" ", leaf.to_string());
       }
     } else if (input.leaves[0].to_string() != input_names_[i]) {
-      text += ": " + input.leaves[0].to_string();
+      text += concat(": ", input.leaves[0].to_string());
     }
     text += "\n";
   }
   text += "Outputs\n";
   for (int o = 0; o < static_cast<int>(program_.outputs().size()); ++o) {
     const Output& output = program_.outputs()[o];
-    text += "  " + output_names_[o];
+    text += concat("  ", output_names_[o]);
     if (output.shape == Output::Shape::kVector) {
       text += concat("(", output.rows, ")");
     } else if (output.shape == Output::Shape::kMatrix) {
