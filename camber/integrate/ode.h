@@ -29,6 +29,8 @@ struct Ode {
   std::function<bool(double t, std::span<const double> x, std::span<double> J)> jacobian = {};
   /// Puts x back on what the exact solution keeps: constraints, a quaternion's norm, energy.
   std::function<bool(double t, std::span<double> x)> project = {};
+  /// In words, why a function above answered false last: goes into the result.
+  std::function<std::string()> why = {};
   std::vector<Event> events = {};
   /// For messages: one per component, or none.
   std::vector<std::string> names = {};

@@ -94,7 +94,7 @@ StepResult Stepper::advance_to(double t) {
       std::rethrow_exception(std::exchange(exception_, nullptr));
     }
     if (code < 0) {
-      return failure(status_of(code));
+      return failure(status_of(code), code);
     }
     arrived = code != kRoot;
     if (code == kRoot) {
@@ -122,7 +122,7 @@ int Stepper::take_events(bool* stops) {
   return last;
 }
 
-StepResult Stepper::failure(Status status) {
+StepResult Stepper::failure(Status status, int code) {
   if (!has_value_ && (status == Status::kNoConvergence || status == Status::kStepTooSmall)) {
     status = Status::kNoValue;  // what made the iteration or the smaller and smaller steps fail
   }
@@ -135,6 +135,12 @@ StepResult Stepper::failure(Status status) {
   result.text = concat(to_text(status), " at t = ", result.time, " s");
   if (result.component >= 0) {
     result.text += concat("; the largest error is in ", component_name(ode_, result.component));
+  }
+  if (status == Status::kFailed) {
+    result.text += concat(" (SUNDIALS ", code, ")");
+  }
+  if (ode_.why && (status == Status::kNoValue || status == Status::kProjectionFailed)) {
+    result.text += concat(": ", ode_.why());
   }
   started_ = false;
   return result;

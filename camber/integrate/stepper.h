@@ -80,7 +80,7 @@ class Stepper {
   int bad_component_ = -1;  // the last one on this stretch that was not finite
 
  private:
-  StepResult failure(Status status);
+  StepResult failure(Status status, int code = 0);
   int worst_component();
   /// The largest of |values| times weight that is above zero, or -1.
   int largest(N_Vector values) const;

@@ -4,6 +4,7 @@
 #include "camber/lagrange/consistent_state.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -17,14 +18,26 @@ namespace {
 
 using Free = std::vector<bool>;  // one per entry of x
 
-/// A search direction with entries only where x may move.
-Eigen::VectorXd least_squares_step(const Eigen::MatrixXd& J, const Eigen::VectorXd& c,
-                                   const Free& free, int first) {
+enum class Move {
+  kFewVariables,  // only as many move as there are constraints, the lightest ones
+  kShortest,      // all move, as little as possible
+};
+
+/// A solution of J step = c with entries only where x may move.
+Eigen::VectorXd find_step(Move kind, const Eigen::MatrixXd& J, const Eigen::VectorXd& c,
+                          const Free& free, int first, const Eigen::VectorXd& lightness) {
   Eigen::MatrixXd columns = J;
   for (Eigen::Index i = 0; i < J.cols(); ++i) {
     if (!free[first + i]) columns.col(i).setZero();
   }
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr;
+  if (kind == Move::kFewVariables) {
+    // Column pivoting takes what moves much at little inertia; the rest stays zero.
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.rows(), J.cols());
+    qr.setThreshold(1e-10);
+    qr.compute(columns * lightness.asDiagonal());
+    return lightness.asDiagonal() * qr.solve(c);
+  }
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr(J.rows(), J.cols());
   qr.setThreshold(1e-10);
   qr.compute(columns);
   return qr.solve(c);
@@ -40,13 +53,14 @@ class Search {
   Search(SimulationModel* model, double t, std::vector<double> x)
       : model_(*model), t_(t), x_(std::move(x)) {}
 
-  bool move_positions(const Free& free) {
+  bool move_positions(Move kind, const Free& free) {
     if (model_.constraints().position_count() == 0) return true;
     constexpr int kMaxIterations = 100;
     calc_positions();
+    const Eigen::VectorXd light = lightness(true);
     for (int i = 0; i < kMaxIterations; ++i) {
       const double x_size = Eigen::Map<Eigen::VectorXd>(x_.data(), C_.cols()).cwiseAbs().maxCoeff();
-      const Eigen::VectorXd step = least_squares_step(C_, c_, free, 0);
+      const Eigen::VectorXd step = find_step(kind, C_, c_, free, 0, light);
       const bool arrived = is_small(c_, C_, x_size);
       if (!halve_until_better(step) || arrived) {
         return is_small(c_, C_, x_size);
@@ -55,14 +69,15 @@ class Search {
     return false;
   }
 
-  bool move_speeds(const Free& free) {
+  bool move_speeds(Move kind, const Free& free) {
     if (model_.constraints().velocity_count() == 0) return true;
     const auto first = static_cast<int>(model_.equations().coordinates.size());
     bool met = false;
+    const Eigen::VectorXd light = lightness(false);
     for (int i = 0; i < 2; ++i) {  // the second for rounding
       model_.constraints().calc_velocities(model_.known(t_, x_), &c_, &C_);
       Eigen::Map<Eigen::VectorXd> u(x_.data() + first, C_.cols());
-      u -= least_squares_step(C_, c_, free, first);
+      u -= find_step(kind, C_, c_, free, first, light);
       model_.constraints().calc_velocities(model_.known(t_, x_), &c_, &C_);
       met = is_small(c_, C_, u.cwiseAbs().maxCoeff());
     }
@@ -75,6 +90,22 @@ class Search {
 
  private:
   void calc_positions() { model_.constraints().calc_positions(model_.known(t_, x_), &c_, &C_); }
+
+  /// 1 / sqrt(inertia) of each speed, or of the coordinate whose rate it is. A thousandth of the
+  /// largest inertia stands for less, as for none.
+  Eigen::VectorXd lightness(bool of_coordinates) {
+    const AccelerationEquations& a = model_.equations();
+    const std::vector<double> inertias = model_.calc_inertias(t_, x_);
+    double largest = 0;
+    for (const double inertia : inertias) largest = std::max(largest, inertia);
+    Eigen::VectorXd result = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(a.speeds.size()));
+    for (std::size_t i = 0; i < inertias.size(); ++i) {
+      const bool counts = !of_coordinates || a.rates[i] == a.speeds[i];
+      const double inertia = std::max(inertias[i], 1e-3 * largest);
+      if (counts && inertia > 0) result[static_cast<Eigen::Index>(i)] = 1 / std::sqrt(inertia);
+    }
+    return result;
+  }
 
   /// False when no part of the step makes the residual smaller.
   bool halve_until_better(const Eigen::VectorXd& step) {
@@ -160,20 +191,26 @@ std::vector<double> find_consistent_state(SimulationModel* model, double t,
                                           std::span<const InitialValue> given) {
   const Start start = read(model, given);
   const AccelerationEquations& a = model->equations();
+  struct Attempt {
+    Move kind;
+    const Free& free;
+  };
+  const std::array<Attempt, 3> attempts = {{{Move::kFewVariables, start.not_given},
+                                            {Move::kShortest, start.not_given},
+                                            {Move::kShortest, start.not_fixed}}};
   Search search(model, t, start.x);
-  if (!search.move_positions(start.not_given)) {
+  const bool positioned = std::ranges::any_of(attempts, [&](const Attempt& attempt) {
     search.set_x(start.x);
-    if (!search.move_positions(start.not_fixed)) {
-      throw_conflict(a, search.residual(), start.not_fixed, true);
-    }
-  }
-  const std::vector<double> positioned = search.x();
-  if (!search.move_speeds(start.not_given)) {
-    search.set_x(positioned);
-    if (!search.move_speeds(start.not_fixed)) {
-      throw_conflict(a, search.residual(), start.not_fixed, false);
-    }
-  }
+    return search.move_positions(attempt.kind, attempt.free);
+  });
+  if (!positioned) throw_conflict(a, search.residual(), start.not_fixed, true);
+
+  const std::vector<double> with_positions = search.x();
+  const bool moving = std::ranges::any_of(attempts, [&](const Attempt& attempt) {
+    search.set_x(with_positions);
+    return search.move_speeds(attempt.kind, attempt.free);
+  });
+  if (!moving) throw_conflict(a, search.residual(), start.not_fixed, false);
   const std::string singular = model->diagnose(t, search.x());
   require(singular.empty(), "model \"", a.name, "\": in its initial state, ", singular);
   return search.x();

@@ -7,7 +7,8 @@
 //   [M + B^T W B, B^T; B, 0] [u'; mu] = [F + B^T W gamma; gamma],  W = diag(w) >= 0           (1)
 // changes neither u' nor mu, and M + B^T W B > 0 if v^T M v = 0 and B v = 0 together mean v = 0,
 // which is when the whole is regular and B has full rank: pivots then exist in any order that
-// ldlt.h takes. Only rows that touch a direction without inertia get a weight: each costs fill.
+// ldlt.h takes. Only as many rows get a weight as it takes to guide the directions without inertia:
+// each costs fill.
 #include "camber/lagrange/forward_dynamics.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <string>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 #include "camber/core/random.h"
 #include "camber/core/require.h"
@@ -57,18 +59,21 @@ std::vector<int> multiplier_signs(const AccelerationEquations& a) {
   return signs;
 }
 
-/// Coordinates that have a part in a direction without inertia.
-void mark_directions_without_inertia(const Eigen::MatrixXd& M, std::vector<bool>* marked) {
+/// Directions without inertia, as columns.
+Eigen::MatrixXd find_directions_without_inertia(const Eigen::MatrixXd& M) {
   Eigen::VectorXd scale = M.diagonal().cwiseAbs().cwiseSqrt();
   scale = (scale.array() > 0).select(scale.cwiseInverse(), 1.0);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * M *
                                                              scale.asDiagonal());
-  for (int k = 0; k < M.rows(); ++k) {
-    if (eigen.eigenvalues()[k] > 1e-9) continue;
-    for (int i = 0; i < M.rows(); ++i) {
-      if (std::abs(eigen.eigenvectors()(i, k)) > 1e-6) (*marked)[i] = true;
-    }
-  }
+  const auto count = (eigen.eigenvalues().array() <= 1e-9).count();  // in increasing order
+  return scale.asDiagonal() * eigen.eigenvectors().leftCols(count);
+}
+
+Eigen::Index rank(const Eigen::MatrixXd& A) {
+  if (A.size() == 0) return 0;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(A.rows(), A.cols());
+  lu.setThreshold(1e-7);
+  return lu.compute(A).rank();
 }
 
 struct ExtraSolution {
@@ -187,11 +192,11 @@ std::vector<Expr> make_state_rate(const AccelerationEquations& a, const std::vec
 /// What the samples of find_augmentation() say about M and B.
 struct Survey {
   bool symmetric = true;
-  std::vector<bool> without_inertia;  // coordinates, in any of the samples
-  double inertia = 0;                 // the largest
-  Eigen::MatrixXd B;                  // the largest of each entry
-  int regular = 0, singular = 0;      // samples
-  std::string reason;                 // what was singular
+  std::vector<Eigen::MatrixXd> guided;  // B times the directions without inertia, one per sample
+  double inertia = 0;                   // the largest
+  Eigen::MatrixXd B;                    // the largest of each entry
+  int regular = 0, singular = 0;        // samples
+  std::string reason;                   // what was singular
 };
 
 void add_sample(const AccelerationEquations& a, std::span<const double> known,
@@ -209,13 +214,31 @@ void add_sample(const AccelerationEquations& a, std::span<const double> known,
   survey->symmetric =
       survey->symmetric && nearly_equal(M, M.transpose()) && nearly_equal(forces, B.transpose());
   if (!survey->symmetric) return;
-  mark_directions_without_inertia(M, &survey->without_inertia);
+  survey->guided.push_back(B * find_directions_without_inertia(M));
   survey->inertia = std::max(survey->inertia, M.diagonal().maxCoeff());
   survey->B = survey->B.cwiseMax(B.cwiseAbs());
   if (!J.allFinite()) return;
   const std::string reason = implicit->diagnose(known, y);
   ++(reason.empty() ? survey->regular : survey->singular);
   if (!reason.empty()) survey->reason = reason;
+}
+
+/// Rows of B that guide all directions without inertia in all samples, those with few entries
+/// first.
+std::vector<Eigen::Index> choose_rows(const Survey& survey) {
+  std::vector<Eigen::Index> candidates, chosen;
+  for (Eigen::Index i = 0; i < survey.B.rows(); ++i) candidates.push_back(i);
+  std::ranges::stable_sort(candidates, {},
+                           [&](Eigen::Index i) { return (survey.B.row(i).array() > 0).count(); });
+  for (const Eigen::Index row : candidates) {
+    auto with_row = chosen;
+    with_row.push_back(row);
+    const bool helps = std::ranges::any_of(survey.guided, [&](const Eigen::MatrixXd& D) {
+      return rank(D(with_row, Eigen::all)) > rank(D(chosen, Eigen::all));
+    });
+    if (helps) chosen = with_row;
+  }
+  return chosen;
 }
 
 }  // namespace
@@ -226,7 +249,6 @@ std::optional<std::vector<double>> find_augmentation(const AccelerationEquations
   const auto n = static_cast<Eigen::Index>(a.speeds.size());
   const auto m = static_cast<Eigen::Index>(a.multipliers.size());
   Survey survey;
-  survey.without_inertia.resize(a.speeds.size(), false);
   survey.B = Eigen::MatrixXd::Zero(m, n);
   for (const auto& known : make_samples(a, parameter_values)) {
     add_sample(a, known, implicit, &survey);
@@ -235,13 +257,9 @@ std::optional<std::vector<double>> find_augmentation(const AccelerationEquations
   if (!survey.symmetric || survey.regular == 0) return std::nullopt;
 
   std::vector<double> weights(a.multipliers.size(), 0.0);
-  for (Eigen::Index i = 0; i < m; ++i) {
+  for (const Eigen::Index i : choose_rows(survey)) {
     const double size = survey.B.row(i).maxCoeff();
-    for (Eigen::Index j = 0; j < n; ++j) {
-      if (survey.without_inertia[j] && survey.B(i, j) > 0) {
-        weights[i] = survey.inertia / (size * size);
-      }
-    }
+    weights[i] = survey.inertia / (size * size);
   }
   return weights;
 }

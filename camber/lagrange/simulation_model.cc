@@ -176,6 +176,11 @@ double SimulationModel::constraint_error(double t, std::span<const double> x) {
   return constraints_.error(known(t, x));
 }
 
+std::vector<double> SimulationModel::calc_inertias(double t, std::span<const double> x) {
+  const Eigen::VectorXd diagonal = implicit_.jacobian(known(t, x), y_).diagonal();
+  return {diagonal.data(), diagonal.data() + equations_.speeds.size()};
+}
+
 std::string SimulationModel::diagnose(double t, std::span<const double> x) {
   return implicit_.diagnose(known(t, x), y_);
 }

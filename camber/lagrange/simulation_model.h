@@ -58,6 +58,8 @@ class SimulationModel {
   void set_algebraic_guess(const Expr& variable, double value);
   /// How far x is from meeting the constraints, the largest over positions and speeds.
   double constraint_error(double t, std::span<const double> x);
+  /// The diagonal of the mass matrix: one per speed.
+  std::vector<double> calc_inertias(double t, std::span<const double> x);
   /// What is singular in this state; empty if nothing is.
   std::string diagnose(double t, std::span<const double> x);
 

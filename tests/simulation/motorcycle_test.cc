@@ -37,6 +37,22 @@ std::vector<double> start_running(SimulationModel* model, double lean, double le
                                   {variable("theta4", 1), -kSpeed / kRadius}});
 }
 
+TEST(Motorcycle, IsSetRunningByItsSpeedAndLeanAlone) {
+  SimulationModel model(load_motorcycle());
+  const double lean = 0.2;
+  const auto x =
+      consistent_state(&model, {{variable("x", 1), kSpeed, true}, {variable("phi"), lean, true}});
+  std::vector<double> expected(x.size(), 0.0);
+  expected[model.index_of(variable("x", 1))] = kSpeed;
+  expected[model.index_of(variable("phi"))] = lean;
+  expected[model.index_of(variable("phi4"))] = lean;  // the front wheel leans along
+  expected[model.index_of(variable("theta1", 1))] = -kSpeed / kRadius;
+  expected[model.index_of(variable("theta4", 1))] = -kSpeed / kRadius;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(x[i], expected[i], 1e-12) << model.state_names()[i];
+  }
+}
+
 // The eigenvalues at 20 m/s of 001 section 4.4, here to more digits (its data as exact decimals, in
 // 40-digit arithmetic).
 const std::array<std::complex<double>, 8> kEigenvalues = {

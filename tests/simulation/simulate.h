@@ -22,6 +22,7 @@ inline integrate::Ode make_ode(lagrange::SimulationModel* model) {
   ode.jacobian = [model](double t, std::span<const double> x, std::span<double> J) {
     return model->calc_jacobian(t, x, J);
   };
+  ode.why = [model] { return model->why(); };
   if (model->constraints().velocity_count() > 0) {
     ode.project = [model](double t, std::span<double> x) { return model->project(t, x); };
   }

@@ -170,10 +170,12 @@ TEST(Integrator, StopsWhereTheDerivativeHasNoValue) {
               x_dot[0] = -0.5;
               return x[0] > 0;
             }};
+    ode.why = [] { return std::string("the tank is empty"); };
     const std::array<double, 1> x0{0.6};
     const std::array<double, 2> times{0, 3};
     const auto trajectory = integrate(ode, x0, times, {.method = method});
     EXPECT_EQ(trajectory.result.status, Status::kNoValue) << trajectory.result.text;
+    EXPECT_NE(trajectory.result.text.find("the tank is empty"), std::string::npos);
     EXPECT_LT(trajectory.result.time, 1.2 + 1e-12);
     EXPECT_GT(trajectory.result.time, 0.5);
   }

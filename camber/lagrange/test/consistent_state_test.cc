@@ -65,6 +65,27 @@ TEST(ConsistentState, MovesWhatIsNotGivenFirstAndWhatIsFixedNever) {
   EXPECT_LT(model.constraint_error(0, moved), 1e-13);
 }
 
+// A heavy cart on a light wheel: told the cart's speed, the wheel turns, and the cart does not
+// rise.
+TEST(ConsistentState, MovesAsFewVariablesAsWillDoAndTheLightestOnes) {
+  System system;
+  system.name = "cart";
+  const Expr lift = system.add_coordinate("lift"), x = system.add_coordinate("x"),
+             turn = system.add_coordinate("turn");
+  system.bodies = {
+      make_body("cart", origin(translate(x, 0, lift)), 310, 0, 0, 0),
+      make_body("wheel", origin(translate(x, 0, lift) * rotate(Axis::kY, turn)), 9, 0, 0.8, 0)};
+  system.constraints = {{"rolls",
+                         variable("x", 1) - 0.3 * variable("turn", 1) + 0.2 * variable("lift", 1),
+                         Constraint::Kind::kNonholonomic}};
+  SimulationModel model(system);
+  const auto rolling =
+      find_consistent_state(&model, 0, std::vector<InitialValue>{{variable("x", 1), 4.5}});
+  EXPECT_DOUBLE_EQ(rolling[3], 0);
+  EXPECT_DOUBLE_EQ(rolling[4], 4.5);
+  EXPECT_NEAR(rolling[5], 15, 1e-12);
+}
+
 TEST(ConsistentState, NamesConflictingPositionsAndSpeeds) {
   SimulationModel model(make_four_bar());
   const std::string positions = message_of(
