@@ -1,5 +1,6 @@
 #include "apps/camber/modes_report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -82,6 +83,25 @@ void add_limits(const ModesAnalysis::Sweep& sweep, Plot* plot) {
   }
 }
 
+/// Real parts from the most damped oscillation to the least damped mode: fast decays, which nobody
+/// feels, would press everything else into a corner.
+report::Axis real_part_axis(const lagrange::RootLocus& locus) {
+  double oscillatory = 0.0;
+  double first = 0.0;
+  double last = 0.0;
+  for (const auto& branch : locus.branches) {
+    for (const Mode& mode : branch) {
+      const double real = mode.eigenvalue.real();
+      first = std::min(first, real);
+      last = std::max(last, real);
+      if (mode.is_oscillatory()) oscillatory = std::min(oscillatory, real);
+    }
+  }
+  if (oscillatory < 0.0) first = std::max(first, 1.25 * oscillatory);
+  const double margin = 0.04 * (last - first);
+  return {.label = "real part [1/s]", .first = first, .last = last + margin};
+}
+
 void add_sweep_figures(const ModesAnalysis& analysis, std::vector<Figure>* figures) {
   const ModesAnalysis::Sweep& sweep = *analysis.sweep;
   const double first = sweep.locus.parameter.front();
@@ -91,7 +111,7 @@ void add_sweep_figures(const ModesAnalysis& analysis, std::vector<Figure>* figur
   const auto parameter = [](double p, const Mode&) { return p; };
 
   Plot locus{.title = "Root locus, " + range,
-             .x = {.label = "real part [1/s]"},
+             .x = real_part_axis(sweep.locus),
              .y = {.label = "imaginary part [1/s]"}};
   locus.height = 560;
   add_branches(
@@ -102,7 +122,7 @@ void add_sweep_figures(const ModesAnalysis& analysis, std::vector<Figure>* figur
 
   Plot real{.title = "Stability over " + sweep.parameter,
             .x = {.label = sweep.parameter, .first = first, .last = last},
-            .y = {.label = "real part [1/s]"}};
+            .y = real_part_axis(sweep.locus)};
   real.height = 560;
   add_branches(
       analysis, parameter, [](double, const Mode& m) { return m.eigenvalue.real(); }, true,
@@ -142,7 +162,7 @@ void add_response_figures(const ModesAnalysis& analysis, std::vector<Figure>* fi
   const std::string per = " per unit of " + responses.input;
   Plot magnitude{
       .title = "Magnitude" + per, .x = frequency, .y = {.label = "magnitude", .is_log = true}};
-  Plot phase{.title = "Phase", .x = frequency, .y = {.label = "phase [deg]"}};
+  Plot phase{.title = "Phase", .x = frequency, .y = {.label = "phase [deg]", .step = 45.0}};
   Plot nyquist{
       .title = "Nyquist plot" + per, .x = {.label = "real part"}, .y = {.label = "imaginary part"}};
   for (std::size_t i = 0; i < responses.outputs.size(); ++i) {
@@ -204,7 +224,7 @@ report::Table shapes_table(const ModesAnalysis& analysis) {
       if (mode.is_oscillatory()) {
         text += concat(" \u2220 ", short_text(std::round(degrees)), "\u00b0");
       } else if (entry.real() < 0.0) {
-        text = "-" + text;
+        text.insert(0, 1, '-');
       }
       table.rows[i].push_back(text);
     }

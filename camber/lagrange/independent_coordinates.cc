@@ -140,11 +140,11 @@ LinearSolution solve(std::span<const NamedConstraint> constraints, std::span<con
   LinearSolution solution = symbolic::solve_linear(expressions_of(constraints), unknowns);
   if (!solution.contradictions.empty()) {
     const LinearSolution::Dependency& relation = solution.contradictions[0];
-    require(
-        false, "find_independent_coordinates: ", list_text(independent),
-        " are not independent: ", relation.equations.size() > 1 ? "constraints " : "constraint ",
-        list_names(constraints, relation.equations), " relate them by ",
-        symbolic::simplify(relation.residual), " = 0");
+    const bool is_one = relation.equations.size() == 1;
+    require(false, "find_independent_coordinates: ", list_text(independent),
+            " are not independent: ", is_one ? "constraint " : "constraints ",
+            list_names(constraints, relation.equations), is_one ? " relates" : " relate",
+            " them by ", symbolic::simplify(relation.residual), " = 0");
   }
   if (!solution.free_unknowns.empty()) {
     std::vector<Expr> open;

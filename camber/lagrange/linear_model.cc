@@ -159,7 +159,7 @@ Substitution add_multipliers(const Formulation& f, std::span<const Expr> multipl
     require(false, "make_linear_model: the motion is no solution: ",
             multipliers.empty() ? "" : "no constraint forces satisfy ",
             contradiction.equations.size() > 1 ? "the equations of " : "the equation of ", names,
-            multipliers.empty() ? " does not hold" : "", "; ", contradiction.residual, " is left");
+            multipliers.empty() ? " does not hold" : "", "; ", -contradiction.residual, " is left");
   }
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     const bool is_free = solution.values[i] == unknowns[i];  // a redundant constraint carries none

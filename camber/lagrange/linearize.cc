@@ -112,14 +112,14 @@ std::vector<Expr> values_along(std::span<const Expr> expressions, const Substitu
 std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitution& motion,
                             const Expr& time, const LinearizeOptions& options) {
   check(expressions, time, options);
-  if (options.must_vanish) check_vanishing(expressions, motion, time, options);
+  Substitution with_symbols = motion;
+  for (const Expr& symbol : options.symbols) with_symbols.emplace(symbol, Expr(0));
+  if (options.must_vanish) check_vanishing(expressions, with_symbols, time, options);
   std::vector<Expr> xs = variables_of(expressions);
   xs.insert(xs.end(), options.symbols.begin(), options.symbols.end());
   const std::vector<symbolic::Entry> entries = symbolic::jacobian(expressions, xs);
   std::vector<Expr> coefficients;
   for (const symbolic::Entry& entry : entries) coefficients.push_back(entry.value);
-  Substitution with_symbols = motion;
-  for (const Expr& symbol : options.symbols) with_symbols.emplace(symbol, Expr(0));
   coefficients = put_on_motion(coefficients, with_symbols, time);
 
   std::vector<std::vector<Expr>> terms(expressions.size());

@@ -28,6 +28,7 @@ class Scale {
  public:
   Scale(const Axis& axis, double first, double last, double first_pixel, double last_pixel)
       : is_log_(axis.is_log),
+        step_(axis.step),
         first_(first),
         last_(last),
         start_(value(first)),
@@ -38,7 +39,11 @@ class Scale {
   bool can_show(double x) const { return std::isfinite(x) && (!is_log_ || x > 0.0); }
   bool contains(double x) const { return x >= first_ && x <= last_; }
   std::vector<double> ticks(int count) const {
-    return is_log_ ? log_ticks(first_, last_) : linear_ticks(first_, last_, count);
+    if (is_log_) return log_ticks(first_, last_);
+    if (step_ <= 0.0) return linear_ticks(first_, last_, count);
+    std::vector<double> ticks;
+    for (double k = std::ceil(first_ / step_); k * step_ <= last_; ++k) ticks.push_back(k * step_);
+    return ticks;
   }
   /// Lines between the labeled ones: 2 ... 9 of each decade.
   std::vector<double> minor_ticks() const {
@@ -57,7 +62,7 @@ class Scale {
   double value(double x) const { return is_log_ ? std::log10(x) : x; }
 
   bool is_log_;
-  double first_, last_, start_, pixel_, pixels_per_unit_;
+  double step_, first_, last_, start_, pixel_, pixels_per_unit_;
 };
 
 struct Range {

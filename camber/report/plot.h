@@ -11,6 +11,7 @@ struct Axis {
   bool is_log = false;
   double first = 0.0;
   double last = 0.0;  // range is empty if last <= first
+  double step = 0.0;  // between labels; found if 0
 };
 
 /// One curve or cloud of points. A point that is not finite (or not positive on a log axis) is left
