@@ -1,0 +1,120 @@
+"""Runs `camber modes` as a user does, on the motorcycle of 001.
+
+usage: modes_test.py PATH_OF_CAMBER [unittest arguments]
+"""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+CAMBER = ""
+MODEL = "models/motorcycle.toml"
+
+
+def run(*arguments):
+    return subprocess.run([CAMBER, "modes", *arguments], capture_output=True, text=True, timeout=60)
+
+
+def run_json(*arguments):
+    result = run(*arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+class Results(unittest.TestCase):
+    def test_eigenvalues_and_responses_are_the_papers(self):
+        # 001 section 4.4, printed digits.
+        result = run_json(MODEL, "--set", "V=20", "--frf", "tau:delta,phi,psidot", "--freq", "2")
+        expected = [(-79.59720348, 0), (-59.95186627, 0), (-20.4335086, 0), (-5.825609713, -54.18205262),
+                    (-5.825609713, 54.18205262), (-4.042301331, -15.80136627), (-4.042301331, 15.80136627),
+                    (.09266159593, 0)]
+        self.assertEqual(len(result["eigenvalues"]), 8)
+        for (re, im), (expected_re, expected_im) in zip(result["eigenvalues"], expected):
+            self.assertLess(abs(complex(re - expected_re, im - expected_im)), 1e-8 * abs(complex(re, im)))
+        self.assertEqual(result["frf"]["frequency_hz"], [2])
+        for name, value in {"delta": .000807194812 + .00110608391j, "phi": .001878696559 + .0008710549705j,
+                            "psidot": .01382901938 + .008641966714j}.items():
+            self.assertLess(abs(complex(*result["frf"]["outputs"][name][0]) - value), 1e-8 * abs(value))
+
+    def test_sweep_finds_the_speeds_of_weave_and_capsize(self):
+        result = run_json(MODEL, "--sweep", "V=1:60:0.5")
+        limits = result["sweep"]["stability_limits"]
+        found = [(round(limit["V"], 4), limit["becomes"]) for limit in limits]
+        self.assertEqual(found, [(5.8948, "stable"), (10.2989, "unstable"), (52.4776, "unstable")])
+        self.assertEqual(len(result["sweep"]["values"]), 119)
+
+    def test_text_names_states_and_limits(self):
+        result = run(MODEL, "--set", "V=20", "--sweep", "V=8:12:1")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("8 states (y1dot, delta, phi, Yr, Yf, psidot, deltadot, phidot)", result.stdout)
+        self.assertIn("V = 10.2988", result.stdout)
+        self.assertIn("becomes unstable without oscillation", result.stdout)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def test_csv_has_one_row_per_value(self):
+        result = run(MODEL, "--sweep", "V=5:9:2", "--frf", "tau:delta", "--freq", "1:3:0.5",
+                     "--csv", self.path("modes.csv"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("modes.csv"), encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0][:3], ["V", "re1", "im1"])
+        self.assertEqual([row[0] for row in rows[1:]], ["5", "7", "9"])
+        with open(self.path("modes_frf.csv"), encoding="utf-8") as file:
+            self.assertEqual(len(list(csv.reader(file))), 6)
+
+    def test_report_and_figures_are_well_formed(self):
+        result = run(MODEL, "--sweep", "V=2:40:2", "--frf", "tau:delta,phi", "--report",
+                     self.path("modes.html"), "--figures", self.path("figures"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("modes.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertEqual(page.count('class="plot"'), 6)
+        self.assertNotIn("<script", page)
+        figures = sorted(os.listdir(self.path("figures")))
+        self.assertEqual(figures, ["frequencies.svg", "magnitude.svg", "nyquist.svg", "phase.svg",
+                                   "real_parts.svg", "root_locus.svg"])
+        for figure in figures:
+            xml.etree.ElementTree.parse(os.path.join(self.path("figures"), figure))
+
+
+class Mistakes(unittest.TestCase):
+    def assert_error(self, arguments, message):
+        result = run(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+        self.assertIn(message, result.stderr)
+
+    def test_say_what_is_wrong(self):
+        self.assert_error(["models/none.toml"], "models/none.toml")
+        self.assert_error([MODEL, "--set", "V"], '--set: "V" is not NAME=VALUE')
+        self.assert_error([MODEL, "--set", "V=fast"], '--set: "fast" is no number')
+        self.assert_error([MODEL, "--set", "Crzx=1"], 'no parameter "Crzx"; did you mean "Crxz"?')
+        self.assert_error([MODEL, "--sweep", "V=1:40"], '"V=1:40" is not NAME=FIRST:LAST:STEP')
+        self.assert_error([MODEL, "--sweep", "V=40:1:0.5"], "--sweep: needs first <= last and a step > 0")
+        self.assert_error([MODEL, "--frf", "tau"], '--frf: "tau" is not INPUT:OUTPUT,...')
+        self.assert_error([MODEL, "--frf", "tua:delta"], 'no input "tua"; did you mean "tau"?')
+        self.assert_error([MODEL, "--frf", "tau:detla"], 'no output or state "detla"; did you mean "delta"?')
+        self.assert_error([MODEL, "--frf", "tau:phi", "--freq", "0:20"], "logarithmic and needs 0 < FIRST < LAST")
+
+    def test_a_speed_of_zero_is_a_failed_run(self):
+        result = run(MODEL, "--set", "V=0")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("no finite value at A(5, 4)", result.stderr)
+
+
+if __name__ == "__main__":
+    CAMBER = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
