@@ -209,16 +209,21 @@ report::Table modes_table(const ModesAnalysis& analysis) {
   return table;
 }
 
-/// Magnitude and angle of each state in each mode, upper half.
+/// Magnitude and angle of each state in each mode of the upper half, relative to the state that
+/// takes part most: relative to the largest number it would be forces that decide.
 report::Table shapes_table(const ModesAnalysis& analysis) {
-  report::Table table{
-      .caption = "Mode shapes: size and phase, the largest is 1", .head = {"state"}, .rows = {}};
+  report::Table table{.caption = "Mode shapes: size and phase relative to the leading state",
+                      .head = {"state"},
+                      .rows = {}};
   for (const std::string& state : analysis.states) table.rows.push_back({state});
-  for (const Mode& mode : analysis.modes) {
+  for (std::size_t k = 0; k < analysis.modes.size(); ++k) {
+    const Mode& mode = analysis.modes[k];
     if (mode.eigenvalue.imag() < 0.0) continue;
+    Eigen::Index leading = 0;
+    analysis.participation.col(static_cast<int>(k)).maxCoeff(&leading);
     table.head.push_back(eigenvalue_text(mode.eigenvalue));
     for (std::size_t i = 0; i < analysis.states.size(); ++i) {
-      const std::complex<double> entry = mode.shape[static_cast<int>(i)];
+      const std::complex<double> entry = mode.shape[static_cast<int>(i)] / mode.shape[leading];
       const double degrees = std::arg(entry) * 180.0 / std::numbers::pi;
       std::string text = short_text(std::abs(entry), 3);
       if (mode.is_oscillatory()) {
@@ -234,9 +239,10 @@ report::Table shapes_table(const ModesAnalysis& analysis) {
 
 report::Table limits_table(const ModesAnalysis& analysis) {
   const ModesAnalysis::Sweep& sweep = *analysis.sweep;
-  report::Table table{.caption = "",
-                      .head = {sweep.parameter, "what happens", "frequency [Hz]", "leading state"},
-                      .rows = {}};
+  report::Table table{
+      .caption = "",
+      .head = {sweep.parameter, "what happens", "frequency [Hz]", "mode, as in the plots"},
+      .rows = {}};
   for (const auto& limit : sweep.limits) {
     table.rows.push_back({short_text(limit.parameter, 8),
                           limit.becomes_stable ? "becomes stable" : "becomes unstable",
