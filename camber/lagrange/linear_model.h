@@ -20,14 +20,14 @@ struct LinearizationSpec {
   /// The motion to linearize about: variables (coordinates, quasi-velocities, extra variables,
   /// inputs) -> functions of the system's time; x -> V*t gives x' -> V. What is not named is at
   /// rest at zero. Multipliers that are not named follow from equilibrium.
-  Substitution motion;
+  Substitution motion = {};
   /// Independent coordinates; if empty, they are found.
-  std::vector<Expr> independent;
+  std::vector<Expr> independent = {};
   /// The new variables take the places of the coordinates whose rates they replace.
-  std::vector<RateInMovingFrame> moving_frame;
+  std::vector<RateInMovingFrame> moving_frame = {};
   /// Parameters to be replaced in the result by what they are in terms of others: 001's
   /// global_properties.
-  Substitution relations;
+  Substitution relations = {};
 };
 
 /// A system's equations to first order about a motion, in independent coordinates, without

@@ -17,7 +17,8 @@ constexpr int kMaxHalvings = 10;
 // nearest other one: then nobody else can be its continuation.
 constexpr double kSafeMove = 0.4;
 // An eigenvalue below this part of the largest is a zero of the system, not one that crosses zero.
-constexpr double kZero = 1e-9;
+// Zeros of heading and path come as a double root without two shapes, which rounding splits by 1e-8.
+constexpr double kZero = 1e-6;
 
 double distance(const Mode& a, const Mode& b) { return std::abs(a.eigenvalue - b.eigenvalue); }
 

@@ -7,6 +7,7 @@
 
 #include "camber/lagrange/modes.h"
 #include "camber/lagrange/numeric_state_space.h"
+#include "camber/lagrange/root_locus.h"
 #include "camber/lagrange/test/sharp_model.h"
 #include "camber/symbolic/parse.h"
 #include "camber/symbolic/simplify.h"
@@ -160,14 +161,9 @@ LinearizationSpec make_steady_turn() {
 }
 
 // m (u' - r v) = X, m (v' + r u) = Y, J r' = N about u = U, v = W, r = Omega.
-TEST(LinearModel, HasConstantCoefficientsInASteadyTurn) {
-  LinearizationSpec spec = make_steady_turn();
-  const Expr psi = variable("psi"), u = variable("u"), v = variable("v");
-  spec.moving_frame = {{variable("x", 1), cos(psi) * u - sin(psi) * v},
-                       {variable("y", 1), sin(psi) * u + cos(psi) * v}};
-  const StateSpace s = make_state_space(make_linear_model(make_turning_body(), spec));
-  ASSERT_EQ(s.states, (std::vector<Expr>{u, v, variable("psidot")}));
+void expect_steady_turn(const StateSpace& s) {
   const Expr m = symbol("m");
+  ASSERT_EQ(s.states.size(), 3U);
   const auto same = [](const Expr& a, const char* b) {
     return symbolic::simplify(a - symbolic::parse(b)).is_zero();
   };
@@ -181,6 +177,62 @@ TEST(LinearModel, HasConstantCoefficientsInASteadyTurn) {
   EXPECT_TRUE(same(s.B(1, 1), "-cy"));
   EXPECT_TRUE(same(s.B(1, 2), "-m*U"));
   EXPECT_TRUE(same(s.B(2, 2), "-d"));
+}
+
+TEST(LinearModel, HasConstantCoefficientsInASteadyTurn) {
+  LinearizationSpec spec = make_steady_turn();
+  const Expr psi = variable("psi"), u = variable("u"), v = variable("v");
+  spec.moving_frame = {{variable("x", 1), cos(psi) * u - sin(psi) * v},
+                       {variable("y", 1), sin(psi) * u + cos(psi) * v}};
+  const StateSpace s = make_state_space(make_linear_model(make_turning_body(), spec));
+  EXPECT_EQ(s.states, (std::vector<Expr>{u, v, variable("psidot")}));
+  expect_steady_turn(s);
+}
+
+// The same body with body-fixed velocities as speeds (003 eq. 11): no moving frame is needed, and
+// where the body is plays no part.
+TEST(LinearModel, TakesQuasiVelocitiesInASteadyTurn) {
+  System system = make_turning_body();
+  const Expr psi = variable("psi"), u = variable("u"), v = variable("v"), r = variable("r");
+  system.speeds = {u, v, r};
+  system.rates = {{variable("x", 1), cos(psi) * u - sin(psi) * v},
+                  {variable("y", 1), sin(psi) * u + cos(psi) * v},
+                  {variable("psi", 1), r}};
+  const Frame pose = system.bodies[0].frame;
+  const Frame body = quasi_coordinates(pose, Vector3(0, 0, r), Vector3(u, v, 0));
+  system.bodies[0].frame = body;
+  for (Force& force : system.forces) {
+    force.force.components = force.force.components.unaryExpr(
+        [&](const Expr& e) { return symbolic::simplify(symbolic::substitute(e, system.rates)); });
+    force.force.frame = force.point.frame = force.acting = body;
+  }
+  for (Torque& torque : system.torques) {
+    torque.torque.components[2] = symbolic::substitute(torque.torque.components[2], system.rates);
+    torque.torque.frame = torque.acting = body;
+  }
+  LinearizationSpec spec = make_steady_turn();
+  spec.motion.emplace(r, symbol("Omega"));
+  expect_steady_turn(make_state_space(make_linear_model(system, spec)));
+}
+
+// Where the motorcycle is depends on its velocities, not the other way round: three more roots at
+// zero, for its heading, its path and its forward speed. None of them is a limit of stability.
+TEST(LinearModel, KeepsPositionsThatAreOutputs) {
+  System system = make_motorcycle().system;
+  system.outputs = {{"aside", variable("y")}, {"spin", variable("theta1", 1)}};
+  const StateSpace s = make_state_space(make_linear_model(system, make_straight_running()));
+  EXPECT_EQ(s.states.size(), 11U);
+  const auto modes = modes_of(s, sharp_data(20));
+  ASSERT_EQ(modes.size(), 11U);
+  int zeros = 0;
+  for (const Mode& mode : modes) zeros += std::abs(mode.eigenvalue) < 1e-5 ? 1 : 0;
+  EXPECT_EQ(zeros, 3);
+  EXPECT_NEAR(modes.back().eigenvalue.real(), 0.092661595348, 1e-11);
+
+  const ModesAt modes_at = [&](double V) { return modes_of(s, sharp_data(V)); };
+  const auto limits = find_stability_limits(modes_at, trace_root_locus(modes_at, {8, 9.5, 11, 14}));
+  ASSERT_EQ(limits.size(), 1U);
+  EXPECT_NEAR(limits[0].parameter, 10.2989, 5e-5);
 }
 
 TEST(LinearModel, SaysWhenATurnNeedsAMovingFrame) {
