@@ -71,7 +71,7 @@ class Stepper;
 class Integrator {
  public:
   /// Throws std::invalid_argument for what cannot work, such as Adams with a projection.
-  Integrator(Ode ode, IntegratorOptions options = {});
+  explicit Integrator(Ode ode, IntegratorOptions options = {});
   ~Integrator();
   Integrator(Integrator&&) noexcept;
   Integrator& operator=(Integrator&&) noexcept;

@@ -111,7 +111,9 @@ class Search {
   bool halve_until_better(const Eigen::VectorXd& step) {
     const std::vector<double> start = x_;
     const Eigen::VectorXd start_c = c_;
-    for (double part = 1; part > 1e-6; part /= 2) {
+    constexpr int kMaxHalvings = 20;
+    double part = 1;
+    for (int k = 0; k < kMaxHalvings; ++k, part /= 2) {
       for (Eigen::Index i = 0; i < step.size(); ++i) x_[i] = start[i] - part * step[i];
       calc_positions();
       if (c_.allFinite() && c_.norm() < start_c.norm() * (1 - 1e-4 * part)) return true;
