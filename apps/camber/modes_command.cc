@@ -144,7 +144,7 @@ Json mode_json(const ModesAnalysis& analysis, std::size_t k) {
   return {{"eigenvalue", to_json(mode.eigenvalue)},
           {"frequency_hz", mode.frequency()},
           {"damping_ratio", mode.damping_ratio()},
-          {"stable", mode.is_stable()},
+          {"stability", stability_text(analysis, mode)},
           {"shape", shape},
           {"participation", participation}};
 }
@@ -210,7 +210,7 @@ void print_modes(const ModesAnalysis& analysis) {
     std::cout << padded(eigenvalue_text(mode.eigenvalue), 28)
               << padded(mode.is_oscillatory() ? short_text(mode.frequency(), 5) : "", 16)
               << padded(mode.is_oscillatory() ? short_text(mode.damping_ratio(), 4) : "", 15)
-              << padded(mode.is_stable() ? "stable" : "unstable", 10);
+              << padded(stability_text(analysis, mode), 10);
     const char* comma = "";
     for (std::size_t i = 0; i < analysis.states.size(); ++i) {
       const double part = analysis.participation(static_cast<int>(i), static_cast<int>(k));

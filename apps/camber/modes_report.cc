@@ -203,8 +203,8 @@ report::Table modes_table(const ModesAnalysis& analysis) {
     table.rows.push_back({eigenvalue_text(mode.eigenvalue),
                           mode.is_oscillatory() ? short_text(mode.frequency(), 5) : "",
                           mode.is_oscillatory() ? short_text(mode.damping_ratio(), 4) : "",
-                          short_text(mode.time_constant(), 4),
-                          mode.is_stable() ? "stable" : "unstable", states});
+                          short_text(mode.time_constant(), 4), stability_text(analysis, mode),
+                          states});
   }
   return table;
 }
@@ -288,6 +288,18 @@ std::vector<Plot> plots_of(const std::vector<Figure>& figures, std::size_t first
 }
 
 }  // namespace
+
+std::string stability_text(const ModesAnalysis& analysis, const Mode& mode) {
+  switch (lagrange::classify(mode, analysis.modes)) {
+    case lagrange::Stability::kStable:
+      return "stable";
+    case lagrange::Stability::kNeutral:
+      return "neutral";
+    case lagrange::Stability::kUnstable:
+      break;
+  }
+  return "unstable";
+}
 
 std::string eigenvalue_text(const std::complex<double>& eigenvalue) {
   const std::string real = short_text(eigenvalue.real(), 8);

@@ -21,6 +21,8 @@ std::vector<Figure> make_figures(const ModesAnalysis& analysis);
 /// Everything on one self-contained HTML page.
 std::string make_modes_report(const ModesAnalysis& analysis);
 
+/// "stable", "neutral", "unstable".
+std::string stability_text(const ModesAnalysis& analysis, const lagrange::Mode& mode);
 /// "-4.0423 +- 15.8014i" for a pair, with enough digits for a table.
 std::string eigenvalue_text(const std::complex<double>& eigenvalue);
 /// "becomes unstable at 10.2989: ...".

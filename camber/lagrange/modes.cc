@@ -34,6 +34,10 @@ using Complex = std::complex<double>;
 
 // What is smaller than this beside entries near one is rounding of sums that vanish.
 constexpr double kRankTolerance = 1e-11;
+// Real parts below this part of the largest eigenvalue are rounding.
+constexpr double kNeutral = 1e-11;
+// A double root at zero, such as of heading and path, is split by the root of that.
+constexpr double kZero = 1e-6;
 
 struct Pencil {
   MatrixXd A;
@@ -190,6 +194,16 @@ std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B)
   }
   std::sort(modes.begin(), modes.end(), comes_before);
   return modes;
+}
+
+Stability classify(const Mode& mode, const std::vector<Mode>& all) {
+  double largest = 0.0;
+  for (const Mode& other : all) largest = std::max(largest, std::abs(other.eigenvalue));
+  const double real = mode.eigenvalue.real();
+  if (std::abs(mode.eigenvalue) < kZero * largest || std::abs(real) < kNeutral * largest) {
+    return Stability::kNeutral;
+  }
+  return real < 0.0 ? Stability::kStable : Stability::kUnstable;
 }
 
 Eigen::MatrixXd calc_participation(const std::vector<Mode>& modes) {

@@ -28,6 +28,12 @@ struct Mode {
 /// the equations do not determine their variables (det(s A - B) = 0 for all s).
 std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
+enum class Stability { kStable, kNeutral, kUnstable };
+
+/// Of one mode among all modes of a system: neutral when its real part is zero but for rounding, as
+/// that of a root at zero or of an undamped oscillation.
+Stability classify(const Mode& mode, const std::vector<Mode>& all);
+
 /// How much each state (row) takes part in each mode (column): columns sum to 1. Independent of the
 /// units of the states, which the entries of a shape are not [Perez-Arriaga, Verghese, Schweppe
 /// 1982].

@@ -17,7 +17,8 @@ constexpr int kMaxHalvings = 10;
 // nearest other one: then nobody else can be its continuation.
 constexpr double kSafeMove = 0.4;
 // An eigenvalue below this part of the largest is a zero of the system, not one that crosses zero.
-// Zeros of heading and path come as a double root without two shapes, which rounding splits by 1e-8.
+// Zeros of heading and path come as a double root without two shapes, which rounding splits by
+// 1e-8.
 constexpr double kZero = 1e-6;
 
 double distance(const Mode& a, const Mode& b) { return std::abs(a.eigenvalue - b.eigenvalue); }
@@ -26,6 +27,35 @@ double largest_eigenvalue(const std::vector<Mode>& modes) {
   double largest = 0.0;
   for (const Mode& mode : modes) largest = std::max(largest, std::abs(mode.eigenvalue));
   return largest;
+}
+
+int count_zeros(const std::vector<Mode>& modes) {
+  const double zero = kZero * largest_eigenvalue(modes);
+  return static_cast<int>(std::count_if(modes.begin(), modes.end(), [&](const Mode& mode) {
+    return std::abs(mode.eigenvalue) < zero;
+  }));
+}
+
+/// The `count` modes nearest to zero, moved behind the others; both keep their order.
+std::vector<Mode> with_zeros_last(const std::vector<Mode>& modes, int count) {
+  std::vector<double> sizes;
+  for (const Mode& mode : modes) sizes.push_back(std::abs(mode.eigenvalue));
+  std::sort(sizes.begin(), sizes.end());
+  std::vector<Mode> result = modes;
+  std::stable_partition(result.begin(), result.end(), [&](const Mode& mode) {
+    return count == 0 || std::abs(mode.eigenvalue) > sizes[count - 1];
+  });
+  return result;
+}
+
+/// The same modes without those that are always zero: another one that passes zero must not be
+/// taken for one of them.
+ModesAt without_zeros(const ModesAt& modes_at, int zeros) {
+  return [&modes_at, zeros](double value) {
+    std::vector<Mode> modes = with_zeros_last(modes_at(value), zeros);
+    modes.resize(modes.size() - std::min<std::size_t>(zeros, modes.size()));
+    return modes;
+  };
 }
 
 /// Whether each mode of `before` is clearly continued by the one in its place.
@@ -61,6 +91,12 @@ std::vector<Mode> follow(const ModesAt& modes_at, double from, const std::vector
   const double middle = 0.5 * (from + to);
   const std::vector<Mode> half = follow(modes_at, from, modes, middle, halvings - 1);
   return follow(modes_at, middle, half, to, halvings - 1);
+}
+
+std::vector<Mode> modes_in(const RootLocus& locus, std::size_t i) {
+  std::vector<Mode> modes;
+  for (const auto& branch : locus.branches) modes.push_back(branch[i]);
+  return modes;
 }
 
 /// The mode nearest to an eigenvalue.
@@ -147,34 +183,42 @@ RootLocus trace_root_locus(const ModesAt& modes_at, const std::vector<double>& v
   require(!values.empty(), "trace_root_locus: no values to follow the modes over");
   RootLocus locus;
   locus.parameter = values;
-  std::vector<Mode> modes = modes_at(values[0]);
-  locus.branches.resize(modes.size());
+  std::vector<std::vector<Mode>> all;
+  for (const double value : values) all.push_back(modes_at(value));
+  locus.zeros = count_zeros(all[0]);
+  for (const auto& modes : all) locus.zeros = std::min(locus.zeros, count_zeros(modes));
+
+  const ModesAt moving_modes_at = without_zeros(modes_at, locus.zeros);
+  std::vector<Mode> modes = moving_modes_at(values[0]);
+  locus.branches.resize(all[0].size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) {
       require(values[i] > values[i - 1], "trace_root_locus: values must increase, got ",
               values[i - 1], " before ", values[i]);
-      modes = follow(modes_at, values[i - 1], modes, values[i], kMaxHalvings);
+      modes = follow(moving_modes_at, values[i - 1], modes, values[i], kMaxHalvings);
     }
-    for (std::size_t b = 0; b < modes.size(); ++b) locus.branches[b].push_back(modes[b]);
+    const std::vector<Mode> sorted = with_zeros_last(all[i], locus.zeros);
+    for (std::size_t b = 0; b < locus.branches.size(); ++b) {
+      locus.branches[b].push_back(b < modes.size() ? modes[b] : sorted[b]);
+    }
   }
   return locus;
 }
 
 std::vector<StabilityLimit> find_stability_limits(const ModesAt& modes_at, const RootLocus& locus) {
+  const ModesAt moving_modes_at = without_zeros(modes_at, locus.zeros);
   std::vector<StabilityLimit> limits;
-  for (std::size_t i = 1; i < locus.parameter.size(); ++i) {
-    std::vector<Mode> modes;
-    for (const auto& branch : locus.branches) modes.push_back(branch[i]);
-    const double zero = kZero * largest_eigenvalue(modes);
-    for (std::size_t b = 0; b < locus.branches.size(); ++b) {
+  for (std::size_t b = 0; b + locus.zeros < locus.branches.size(); ++b) {
+    for (std::size_t i = 1; i < locus.parameter.size(); ++i) {
       const Mode& before = locus.branches[b][i - 1];
       const Mode& after = locus.branches[b][i];
-      const bool crosses = before.is_stable() != after.is_stable();
-      const bool is_zero = std::abs(before.eigenvalue) < zero && std::abs(after.eigenvalue) < zero;
       const bool is_conjugate = before.eigenvalue.imag() < 0.0 || after.eigenvalue.imag() < 0.0;
-      if (!crosses || is_zero || is_conjugate) continue;
+      // An undamped oscillation crosses nothing, whatever the sign of its rounding.
+      const bool is_neutral = classify(before, modes_in(locus, i - 1)) == Stability::kNeutral &&
+                              classify(after, modes_in(locus, i)) == Stability::kNeutral;
+      if (before.is_stable() == after.is_stable() || is_conjugate || is_neutral) continue;
       StabilityLimit limit =
-          locate(modes_at, locus.parameter[i - 1], before, locus.parameter[i], after);
+          locate(moving_modes_at, locus.parameter[i - 1], before, locus.parameter[i], after);
       limit.branch = static_cast<int>(b);
       limits.push_back(std::move(limit));
     }

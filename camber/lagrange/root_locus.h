@@ -16,6 +16,9 @@ struct RootLocus {
   /// branches[b][i] is mode b at parameter[i]: the same mode all along, by continuity. Where two
   /// real eigenvalues become a complex pair, which is which is a matter of choice.
   std::vector<std::vector<Mode>> branches;
+  /// How many branches, the last ones, stay at zero whatever the parameter: a vehicle may stand
+  /// anywhere.
+  int zeros = 0;
 };
 
 /// Follows the modes over increasing values. Where a step moves an eigenvalue further than a part
@@ -32,8 +35,8 @@ struct StabilityLimit {
 };
 
 /// Every change of sign of a real part along the locus, located to the last digits by bisection; a
-/// conjugate pair counts once. Eigenvalues that are zero all the
-/// time (a vehicle may stand anywhere) cross nothing. In order of the parameter.
+/// conjugate pair counts once. Branches that stay at zero cross nothing;
+/// beside them a limit is known to about 1e-6 of the range. In order of the parameter.
 std::vector<StabilityLimit> find_stability_limits(const ModesAt& modes_at, const RootLocus& locus);
 
 /// Which mode of `candidates` continues each of `modes`: the assignment with the least sum of

@@ -195,6 +195,20 @@ TEST(RootLocus, SeesNoLimitInARootThatIsAlwaysZero) {
   EXPECT_TRUE(find_stability_limits(modes_at, locus).empty());
 }
 
+TEST(RootLocus, SeesNoLimitInAnUndampedOscillation) {
+  const ModesAt modes_at = [](double k) {
+    const MatrixXd A = (MatrixXd(2, 2) << 1, 0, 0, 2.3).finished();
+    const MatrixXd B = (MatrixXd(2, 2) << 0, 1, -k, 0).finished();
+    return calc_modes(A, B);
+  };
+  std::vector<double> values;
+  for (double k = 1.7; k < 90.0; k *= 1.13) values.push_back(k);
+  const RootLocus locus = trace_root_locus(modes_at, values);
+  EXPECT_TRUE(find_stability_limits(modes_at, locus).empty());
+  const auto modes = modes_at(7.1);
+  EXPECT_EQ(classify(modes[0], modes), Stability::kNeutral);
+}
+
 // m z'' + c z' + k z = u, y = z' and z + u.
 TEST(FrequencyResponse, IsThatOfADampedOscillator) {
   const double m = 2.5, c = 1.75, k = 41.0;
