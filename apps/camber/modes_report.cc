@@ -302,7 +302,8 @@ std::string stability_text(const ModesAnalysis& analysis, const Mode& mode) {
 }
 
 std::string eigenvalue_text(const std::complex<double>& eigenvalue) {
-  const std::string real = short_text(eigenvalue.real(), 8);
+  const bool is_undamped = std::abs(eigenvalue.real()) < 1e-12 * std::abs(eigenvalue.imag());
+  const std::string real = short_text(is_undamped ? 0.0 : eigenvalue.real(), 8);
   return eigenvalue.imag() == 0.0
              ? real
              : concat(real, " \u00b1 ", short_text(std::abs(eigenvalue.imag()), 8), "i");
