@@ -9,7 +9,6 @@
 namespace camber::codegen::internal {
 
 using symbolic::Kind;
-using symbolic::Precedence;
 
 namespace {
 
@@ -160,6 +159,7 @@ std::string SourceWriter::function_name(const CallSite& site) {
 
 std::string SourceWriter::write() {
   std::vector<ChunkText> chunks;
+  chunks.reserve(plan_.chunk_count());
   for (int c = 0; c < plan_.chunk_count(); ++c) {
     chunks.push_back(write_chunk(c));
   }

@@ -70,7 +70,8 @@ template <class Coefficient>
 std::string horner(int powers, const std::string& u, const Coefficient& c) {
   std::string text = c(powers - 1);
   for (int a = powers - 2; a >= 0; --a) {
-    text = concat(c(a), " + ", u, "*", a == powers - 2 ? text : "(" + text + ")");
+    const bool is_one_term = a == powers - 2;
+    text = concat(c(a), " + ", u, is_one_term ? "*" : "*(", text, is_one_term ? "" : ")");
   }
   return text;
 }

@@ -104,7 +104,7 @@ std::string entry_point(const Program& program, Language language) {
 std::filesystem::path Compiled::build(const Program& program, Language language,
                                       const WriteOptions& options,
                                       const std::string& helpers) const {
-  const std::filesystem::path object = folder_.path() / "program.so";
+  std::filesystem::path object = folder_.path() / "program.so";
   const auto write = [&](const char* name, const std::string& text) {
     write_file_atomically((folder_.path() / name).string(), text);
   };

@@ -19,13 +19,17 @@ using symbolic::symbol;
 using symbolic::variable;
 using symbolic::test::RandomExpr;
 
-const Expr a = symbol("a");
-const Expr b = symbol("b");
-const Expr c = symbol("c");
-const Expr d = symbol("d");
-const Expr x = symbol("x");
-const Expr y = symbol("y");
-const Expr z = symbol("z");
+struct ProgramTest : testing::Test {
+  const Expr a = symbol("a");
+  const Expr b = symbol("b");
+  const Expr c = symbol("c");
+  const Expr d = symbol("d");
+  const Expr x = symbol("x");
+  const Expr y = symbol("y");
+  const Expr z = symbol("z");
+};
+struct ProgramCount : ProgramTest {};
+struct ProgramBuilderTest : ProgramTest {};
 
 Program program_of(std::vector<Expr> values, bool optimize = true) {
   return ProgramBuilder("p")
@@ -48,49 +52,49 @@ int instructions(const Program& program, Op op) {
 
 // The counts below are those of the shortest program, found by hand.
 
-TEST(ProgramCount, SharesPartialSums) {
+TEST_F(ProgramCount, SharesPartialSums) {
   EXPECT_EQ(count_of({a + b, a + b + c, a + b + c + d}), operations(3, 0));
   EXPECT_EQ(count_of({a + b, c - a - b}), operations(2, 0));
   EXPECT_EQ(count_of({a - b, x * (b - a) + c}), operations(2, 1));
 }
 
-TEST(ProgramCount, SharesSumsUpToAFactor) {
+TEST_F(ProgramCount, SharesSumsUpToAFactor) {
   EXPECT_EQ(count_of({a + b, 2 * a + 2 * b + c}), operations(2, 1));
   EXPECT_EQ(count_of({x * a + x * b, y * a + y * b, a + b}), operations(1, 2));
   EXPECT_EQ(count_of({3 * a + 2 * b + c, 3 * a + 2 * b + d}), operations(3, 2));
 }
 
-TEST(ProgramCount, FactorsSums) {
+TEST_F(ProgramCount, FactorsSums) {
   EXPECT_EQ(count_of({c * x + c * y}), operations(1, 1));
   EXPECT_EQ(count_of({c * x + c * y + c * z}), operations(2, 1));
   EXPECT_EQ(count_of({a * c + a * d + b * c + b * d}), operations(2, 1));
   EXPECT_EQ(count_of({x * x + 3 * x * y}), operations(1, 2));
 }
 
-TEST(ProgramCount, CancelsWhatFactoringBringsTogether) {
+TEST_F(ProgramCount, CancelsWhatFactoringBringsTogether) {
   EXPECT_EQ(count_of({x * (a + b) - x * (b + c)}), operations(1, 1));
 }
 
-TEST(ProgramCount, SharesPartialProducts) {
+TEST_F(ProgramCount, SharesPartialProducts) {
   EXPECT_EQ(count_of({x * y, x * y * z, x * y * z * a}), operations(0, 3));
   EXPECT_EQ(count_of({x * y, x * x * y}), operations(0, 2));
   EXPECT_EQ(count_of({x * x * y * y}), operations(0, 2));
 }
 
-TEST(ProgramCount, BuildsPowersBySquares) {
+TEST_F(ProgramCount, BuildsPowersBySquares) {
   EXPECT_EQ(count_of({pow(x, 8)}), operations(0, 3));
   EXPECT_EQ(count_of({pow(x, 2), pow(x, 4), pow(x, 6)}), operations(0, 3));
   EXPECT_EQ(count_of({pow(x, 64)}), operations(0, 6));
   EXPECT_EQ(count_of({pow(x, 65)}), operations(0, 0, 0, 1));
 }
 
-TEST(ProgramCount, TakesHalvesOfPowersThroughTheSquareRoot) {
+TEST_F(ProgramCount, TakesHalvesOfPowersThroughTheSquareRoot) {
   EXPECT_EQ(count_of({sqrt(x), pow(x, Number(3, 2))}), operations(0, 1, 0, 1));
   EXPECT_EQ(count_of({pow(x, Number(-3, 2))}), operations(0, 1, 1, 1));
   EXPECT_EQ(count_of({pow(x, Number(1, 3))}), operations(0, 0, 0, 1));
 }
 
-TEST(ProgramCount, DividesOnceByACommonDenominator) {
+TEST_F(ProgramCount, DividesOnceByACommonDenominator) {
   EXPECT_EQ(count_of({a / x}), operations(0, 0, 1));
   EXPECT_EQ(count_of({a / (x * y)}), operations(0, 1, 1));
   EXPECT_EQ(count_of({a / x, b / x, c / x}), operations(0, 3, 1));
@@ -98,17 +102,17 @@ TEST(ProgramCount, DividesOnceByACommonDenominator) {
   EXPECT_EQ(count_of({Expr(-3) / (x + y) + a}), operations(2, 0, 1));
 }
 
-TEST(ProgramCount, AddsTermsOfOneCoefficientFirst) {
+TEST_F(ProgramCount, AddsTermsOfOneCoefficientFirst) {
   EXPECT_EQ(count_of({a / 3 + b / 3 - c / 3 + d}), operations(3, 1));
 }
 
-TEST(ProgramCount, FoldsNumbers) {
+TEST_F(ProgramCount, FoldsNumbers) {
   EXPECT_EQ(count_of({3 * sqrt(Expr(2)) * x}), operations(0, 1));
   EXPECT_EQ(count_of({sqrt(Expr(2)), Number(2, 3), Expr(0)}), operations(0, 0));
   EXPECT_EQ(count_of({exp(Expr(1)) * 2 * x + atan2(Expr(1), Expr(2))}), operations(1, 1));
 }
 
-TEST(ProgramCount, LeavesSignsToSubtractions) {
+TEST_F(ProgramCount, LeavesSignsToSubtractions) {
   for (const Expr& value :
        {b - a, -a - b, 3 - a, -3 - a - b, c * (a - b), -2 * a - 2 * b, -2 / x}) {
     EXPECT_LE(instructions(program_of({value}), Op::kNeg), value == -a - b ? 1 : 0)
@@ -116,7 +120,7 @@ TEST(ProgramCount, LeavesSignsToSubtractions) {
   }
 }
 
-TEST(Program, ComputesSineAndCosineOfOneAngleTogether) {
+TEST_F(ProgramTest, ComputesSineAndCosineOfOneAngleTogether) {
   const Program program = program_of({sin(x * y), cos(x * y), sin(a), cos(b), sin(x * y) * cos(a)});
   EXPECT_EQ(instructions(program, Op::kSinCos), 2);
   EXPECT_EQ(instructions(program, Op::kSin), 0);
@@ -130,7 +134,7 @@ TEST(Program, ComputesSineAndCosineOfOneAngleTogether) {
 }
 
 // Every value is needed by a later one, an output or a guard, and comes after its operands.
-TEST(Program, HasNoDeadCodeAndComputesOperandsFirst) {
+TEST_F(ProgramTest, HasNoDeadCodeAndComputesOperandsFirst) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     RandomExpr random(seed, {.depth = 5});
@@ -158,7 +162,7 @@ TEST(Program, HasNoDeadCodeAndComputesOperandsFirst) {
 // Three quotients by one denominator become a division and three multiplications: more operations,
 // but a division takes as long as several of them. Hence divisions count twice against the
 // expressions' own count.
-TEST(Program, NeverTakesMoreOperationsThanPlainSharing) {
+TEST_F(ProgramTest, NeverTakesMoreOperationsThanPlainSharing) {
   const auto weight = [](const OperationCount& count) { return count.total() + count.divisions; };
   std::uint64_t plain = 0;
   std::uint64_t optimized = 0;
@@ -177,12 +181,13 @@ TEST(Program, NeverTakesMoreOperationsThanPlainSharing) {
   EXPECT_LT(optimized, plain);
 }
 
-TEST(Program, IsTheSameInEveryThread) {
+TEST_F(ProgramTest, IsTheSameInEveryThread) {
   RandomExpr random(9, {.depth = 6});
   const std::vector<Expr> values = {random(), random(), random(), random()};
   const std::string first = write_source(program_of(values), Language::kC99);
   std::vector<std::string> texts(4);
   std::vector<std::thread> threads;
+  threads.reserve(texts.size());
   for (std::string& text : texts) {
     threads.emplace_back([&] { text = write_source(program_of(values), Language::kC99); });
   }
@@ -197,7 +202,7 @@ TEST(Program, IsTheSameInEveryThread) {
 // Nodes that were made earlier in the process, in another order, change addresses but not the
 // program. The names are new in each round, of the same length, so that only what depends on
 // addresses could differ.
-TEST(Program, DoesNotDependOnWhatWasBuiltBefore) {
+TEST_F(ProgramTest, DoesNotDependOnWhatWasBuiltBefore) {
   const auto make = [](const std::string& suffix, bool noise) {
     const Expr p = symbol("p" + suffix);
     const Expr q = symbol("q" + suffix);
@@ -218,10 +223,11 @@ TEST(Program, DoesNotDependOnWhatWasBuiltBefore) {
   EXPECT_EQ(make("_aa", false), make("_bb", true));
 }
 
-TEST(Program, KeepsFewValuesAlive) {
+TEST_F(ProgramTest, KeepsFewValuesAlive) {
   // A balanced tree over 64 inputs needs log2(64) + 1 values at once when each half is finished
   // first.
   std::vector<Expr> level;
+  level.reserve(64);
   for (int i = 0; i < 64; ++i) {
     level.push_back(symbol("leaf" + std::to_string(i)));
   }
@@ -235,7 +241,7 @@ TEST(Program, KeepsFewValuesAlive) {
   EXPECT_LE(program_of(level).max_live(), 7);
 }
 
-TEST(Program, SurvivesDeepExpressions) {
+TEST_F(ProgramTest, SurvivesDeepExpressions) {
   Expr deep = x;
   for (int i = 0; i < 50'000; ++i) {
     deep = i % 3 == 0 ? sin(deep) : deep * y + a;
@@ -249,8 +255,9 @@ TEST(Program, SurvivesDeepExpressions) {
   EXPECT_TRUE(result > -2 && result < 2) << result;
 }
 
-TEST(Program, SharesInLongSumsWithoutQuadraticWork) {
+TEST_F(ProgramTest, SharesInLongSumsWithoutQuadraticWork) {
   std::vector<Expr> terms;
+  terms.reserve(20'000);
   for (int i = 0; i < 20'000; ++i) {
     terms.push_back(symbol("u" + std::to_string(i)) * symbol("w" + std::to_string(i % 100)));
   }
@@ -258,7 +265,7 @@ TEST(Program, SharesInLongSumsWithoutQuadraticWork) {
   EXPECT_LE(program.count().total(), 40'000u);
 }
 
-TEST(ProgramBuilder, TellsWhatIsWrong) {
+TEST_F(ProgramBuilderTest, TellsWhatIsWrong) {
   const auto message = [](const auto& f) {
     try {
       f();
@@ -270,23 +277,23 @@ TEST(ProgramBuilder, TellsWhatIsWrong) {
   const auto expect = [&](const auto& f, const char* part) {
     EXPECT_NE(message(f).find(part), std::string::npos) << message(f);
   };
-  expect([] { ProgramBuilder("3d"); }, "\"3d\" must be a letter");
-  expect([] { ProgramBuilder("p").add_output("y", a + sin(b) + variable("q", 2)).build(); },
+  expect([&] { ProgramBuilder("3d"); }, "\"3d\" must be a letter");
+  expect([&] { ProgramBuilder("p").add_output("y", a + sin(b) + variable("q", 2)).build(); },
          "no inputs: a, b, q''");
-  expect([] { ProgramBuilder("p").add_input(a + b); }, "a + b is no symbol or variable");
-  expect([] { ProgramBuilder("p").add_input(a).add_input("v", {b, a}); }, "a is an input already");
-  expect([] { ProgramBuilder("p").add_input("v", {b}).add_output("v", b); },
+  expect([&] { ProgramBuilder("p").add_input(a + b); }, "a + b is no symbol or variable");
+  expect([&] { ProgramBuilder("p").add_input(a).add_input("v", {b, a}); }, "a is an input already");
+  expect([&] { ProgramBuilder("p").add_input("v", {b}).add_output("v", b); },
          "\"v\" is the name of another argument");
   expect(
-      [] {
+      [&] {
         ProgramBuilder("p").add_output("M", 2, 2, std::vector<Expr>{a, b, c});
       },
       "M has 3 entries, needs 2 x 2");
-  expect([] { ProgramBuilder("p").add_output("v", std::vector<Expr>{}); }, "has no entries");
-  expect([] { ProgramBuilder("p").add_output("v", (a < b).expr()); }, "is a condition");
+  expect([&] { ProgramBuilder("p").add_output("v", std::vector<Expr>{}); }, "has no entries");
+  expect([&] { ProgramBuilder("p").add_output("v", (a < b).expr()); }, "is a condition");
 }
 
-TEST(ProgramBuilder, OrdersRemainingInputsCanonically) {
+TEST_F(ProgramBuilderTest, OrdersRemainingInputsCanonically) {
   const Program program = ProgramBuilder("p")
                               .add_input(c)
                               .add_output("y", {c + variable("q", 1) * b, a - c})

@@ -68,6 +68,7 @@ Program random_program(std::uint64_t seed, int outputs) {
   RandomExpr random(seed);
   ProgramBuilder builder("random_functions");
   std::vector<Expr> values;
+  values.reserve(outputs);
   for (int i = 0; i < outputs; ++i) {
     values.push_back(random());
   }
@@ -109,6 +110,7 @@ TEST(Write, PutsArgumentsAndMatrixEntriesInTheirPlaces) {
   const Expr m = symbol("m");
   const std::vector<Expr> q = {variable("q1"), variable("q2"), variable("q1", 1)};
   std::vector<Expr> matrix;
+  matrix.reserve(6);
   for (int i = 0; i < 6; ++i) {
     matrix.push_back(Expr(i + 2) * sin(q[i % 3]) + m * q[(i + 1) % 3]);
   }
@@ -264,6 +266,7 @@ TEST(Write, RunsTheCppFormOnLanes) {
                                                symbolic::Interpolation::kCubic);
   RandomExpr random(31, {.depth = 3});
   std::vector<Expr> values;
+  values.reserve(14);
   for (int i = 0; i < 12; ++i) {
     values.push_back(random());
   }
