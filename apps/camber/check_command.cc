@@ -9,6 +9,7 @@
 #include "apps/camber/commands.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/toml_reader.h"
+#include "camber/lagrange/model_file.h"
 
 namespace camber::app {
 namespace {
@@ -35,6 +36,7 @@ CheckResult check_file(const std::string& path) {
     TomlFile file = load_toml(path);
     if (const TomlNode kind = file.root().find("kind")) result.kind = kind.text();
     file.diagnostics().throw_if_any();
+    if (result.kind == "lagrangian") lagrange::load_lagrangian(path);
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
   }
@@ -96,12 +98,14 @@ ExitCode run_check(const CheckOptions& options) {
 void add_check_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* command =
-      app->add_subcommand("check", "Check that files are well-formed, and say their kind");
+      app->add_subcommand("check",
+                          "Check files, and say their kind: models of kind \"lagrangian\" in full, "
+                          "others that they are well-formed");
   command->add_option("FILE", options->files, "Model, scenario or study files (TOML)")->required();
   command->add_flag("--json", options->json, "Print the findings as JSON");
   command->footer(
       "Examples:\n"
-      "  camber check models/mule.toml\n"
+      "  camber check models/motorcycle.toml\n"
       "  camber check --json models/*.toml");
   command->callback([=] { *chosen = [=] { return run_check(*options); }; });
 }

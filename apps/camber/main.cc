@@ -18,9 +18,10 @@ void add_commands(CLI::App* app, Command* chosen) {
   app->footer(
       "Examples:\n"
       "  camber demo\n"
-      "  camber check models/mule.toml\n"
+      "  camber derive models/quarter-car.toml\n"
+      "  camber modes models/motorcycle.toml --set V=20\n"
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
-      "  camber check --help\n\n"
+      "  camber derive --help\n\n"
       "Exit status: 0 ok, 1 the run failed, 2 bad usage or bad file.\n"
       "Results go to stdout, diagnostics to stderr.");
   add_bench_command(app, chosen);

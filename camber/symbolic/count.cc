@@ -121,7 +121,7 @@ OperationCount count_node(const Expr& e, const CountOptions& options) {
 
 void append_part(std::uint64_t n, std::string_view what, std::string* text) {
   if (n > 0) {
-    *text += concat(text->empty() ? "" : " + ", n, " ", what);
+    *text += concat(text->empty() ? "" : " + ", n, " ", what, n == 1 ? "" : "s");
   }
 }
 
@@ -142,10 +142,10 @@ std::uint64_t OperationCount::total() const {
 
 std::string OperationCount::to_string() const {
   std::string text;
-  append_part(additions, "additions", &text);
-  append_part(functions, "functions", &text);
-  append_part(multiplications, "multiplications", &text);
-  append_part(divisions, "divisions", &text);
+  append_part(additions, "addition", &text);
+  append_part(functions, "function", &text);
+  append_part(multiplications, "multiplication", &text);
+  append_part(divisions, "division", &text);
   return text.empty() ? "0 operations" : text;
 }
 

@@ -89,6 +89,27 @@ class Check(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(result.stdout, f'{path}: ok, kind "vehicle"\n')
 
+    def test_lagrangian_models_are_checked_in_full(self):
+        text = b"""kind = "lagrangian"
+name = "pendulum"
+coordinates = ["q"]
+[parameters]
+l = 0.7
+[frames]
+rod = { motion = [{ rotate = "q", about = "w" }] }
+[points]
+tip = { frame = "rod", at = [0, "-L", 0] }
+[bodies]
+bob = { center = "tip", mass = 2.5 }
+"""
+        path = self.write("bad.toml", text)
+        result = run("check", path)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f'{path}:7:43: frames.rod.motion[0].about: ', result.stderr)
+        self.assertIn(f'{path}:9:35: points.tip.at[1]: unknown name "L"', result.stderr)
+        good = self.write("good.toml", text.replace(b'"w"', b'"z"').replace(b"-L", b"-l"))
+        self.assertEqual(run("check", good).stdout, f'{good}: ok, kind "lagrangian"\n')
+
     def test_file_without_kind(self):
         path = self.write("plain.toml", b"mass = 2345.5\n")
         self.assertEqual(run("check", path).stdout, f"{path}: ok, no kind given\n")

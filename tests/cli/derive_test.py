@@ -1,0 +1,97 @@
+"""Runs `camber derive` as a user does.
+
+usage: derive_test.py PATH_OF_CAMBER [unittest arguments]
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CAMBER = ""
+
+
+def derive(*arguments):
+    return subprocess.run([CAMBER, "derive", *arguments], capture_output=True, text=True, timeout=60)
+
+
+class Derive(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def test_prints_equations_a_person_reads(self):
+        result = derive("models/quarter-car.toml")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("  zs':  c*(zs' - zu') + ks*(zs - zu) + ms*zs'' = 0\n", result.stdout)
+
+    def test_every_model_that_comes_along_is_derived(self):
+        for name in sorted(os.listdir("models")):
+            with self.subTest(name):
+                result = derive(os.path.join("models", name))
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_linear_model_of_the_motorcycle(self):
+        result = derive("models/motorcycle.toml", "--linear")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("States x: y1dot, delta, phi, Yr, Yf, psidot, deltadot, phidot\n", result.stdout)
+        self.assertIn("  A(1,6) = k*mf\n", result.stdout)
+
+    def test_latex(self):
+        result = derive("models/knife-edge.toml", "--print", "latex")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("\\ddot{\\psi}", result.stdout)
+
+    def test_json_counts_operations(self):
+        result = derive("models/motorcycle.toml", "--json")
+        operations = json.loads(result.stdout)["operations"]
+        self.assertLess(operations["shared"]["total"], operations["as_written"]["total"])
+        # The paper's own form needs 531 additions + 4110 functions + 2983 multiplications.
+        self.assertLess(operations["as_written"]["total"], 7624)
+
+    def test_writes_code_that_compiles(self):
+        for language, ending, compiler in (("c", ".c", ["cc", "-std=c99"]), ("fortran", ".f90", ["gfortran", "-std=f2008"])):
+            with self.subTest(language):
+                result = derive("models/slider-crank.toml", "--code", language, "-o", self.folder)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                source = os.path.join(self.folder, "slider_crank_residual" + ending)
+                self.assertIn(source + "\n", result.stdout)
+                subprocess.run([*compiler, "-Wall", "-Werror", "-c", source, "-o", source + ".o"], check=True, cwd=self.folder)
+
+    def test_methods_differ_only_where_constraints_are_nonholonomic(self):
+        def residual(method):
+            result = derive("models/knife-edge.toml", "--method", method)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return result.stdout
+        self.assertNotIn("lambda_edge'", residual("lagrangian"))
+        self.assertIn("lambda_edge'", residual("vakonomic"))
+
+    def test_mistakes_have_their_place_and_write_nothing(self):
+        path = os.path.join(self.folder, "bad.toml")
+        with open(path, "w") as file:
+            file.write('kind = "lagrangian"\nname = "bad"\ncoordinates = ["q"]\n[outputs]\ny = "sin(q"\n')
+        target = os.path.join(self.folder, "out")
+        result = derive(path, "-o", target)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn(f"{path}:5:11: outputs.y: ", result.stderr)
+        self.assertFalse(os.path.exists(target))
+
+    def test_a_system_without_steady_motion_says_so(self):
+        result = derive("models/knife-edge.toml", "--linear")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("the motion is no solution", result.stderr)
+
+    def test_a_folder_that_cannot_be_written_is_a_failed_run(self):
+        path = os.path.join(self.folder, "file")
+        open(path, "w").close()
+        result = derive("models/quarter-car.toml", "-o", path)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(path, result.stderr)
+
+
+if __name__ == "__main__":
+    CAMBER = sys.argv.pop(1)
+    unittest.main()
