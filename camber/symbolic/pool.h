@@ -63,7 +63,8 @@ Expr scale(const Expr& e, const Number& number);
 /// one.
 int leading_sign(const Expr& e);
 /// e = content * primitive part: what a product takes out of a sum. Exact coefficients give the
-/// number that divides all of them; doubles only the sign, as dividing them would round, but a single term gives its coefficient.
+/// number that divides all of them; doubles only the sign, as dividing them would round, but a
+/// single term gives its coefficient.
 Number content(const Expr& sum);
 
 }  // namespace camber::symbolic::internal

@@ -115,7 +115,8 @@ Number content(const Expr& sum) {
   assert(sum.kind() == Kind::kSum);
   const int sign = leading_sign(sum);
   const Node& node = *sum.node();
-  if (node.size == 3 && node.args()[0].is_zero()) return node.args()[2].number();  // one term: nothing to round
+  if (node.size == 3 && node.args()[0].is_zero())
+    return node.args()[2].number();  // one term: nothing to round
   Number divisor = node.args()[0].number();
   for (std::uint32_t i = 0; i < node.size; i += 2) {  // the constant, then every coefficient
     const Number& c = node.args()[i].number();

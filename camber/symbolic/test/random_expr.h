@@ -8,8 +8,8 @@
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/expr.h"
 
-// Random expressions for tests: every function occurs, and nearly all points have a value, as arguments
-// are led into the functions' domains.
+// Random expressions for tests: every function occurs, and nearly all points have a value, as
+// arguments are led into the functions' domains.
 
 namespace camber::symbolic::test {
 
