@@ -7,6 +7,7 @@
 #include "camber/core/require.h"
 #include "camber/symbolic/count.h"
 #include "camber/symbolic/derivative.h"
+#include "camber/symbolic/probe.h"
 
 // 003 eq. 38-47 and 001 eq. 7-11, with d'Alembert-Lagrange multipliers.
 //
@@ -172,7 +173,11 @@ std::vector<Expr> velocity_constraints(const System& system, Differentiator* d_d
   std::vector<Expr> result;
   for (const Constraint& c : system.constraints) {
     const bool holonomic = c.kind == Constraint::Kind::kHolonomic;
-    result.push_back(holonomic ? (*d_dt)(c.expression) : in_speeds(c.expression, system));
+    if (holonomic && c.rate.is_zero()) {
+      result.push_back((*d_dt)(c.expression));
+    } else {
+      result.push_back(in_speeds(holonomic ? c.rate : c.expression, system));
+    }
   }
   return result;
 }
@@ -208,6 +213,19 @@ std::vector<Expr> lagrangian_form(const System& system, const Equations& equatio
   std::vector<Expr> result = loads.gradient(system.speeds);
   for (std::size_t k = 0; k < result.size(); ++k) result[k] += lagrange(L, system.coordinates[k]);
   return result;
+}
+
+/// A rate that is not the derivative would give other constraint forces without a word.
+void check_rates(const System& system, Differentiator* d_dt) {
+  for (const Constraint& c : system.constraints) {
+    if (c.rate.is_zero()) continue;
+    require(c.kind == Constraint::Kind::kHolonomic, "derive: constraint \"", c.name,
+            "\" is nonholonomic and has a rate");
+    const Expr difference = (*d_dt)(c.expression) - in_speeds(c.rate, system);
+    const auto probed = symbolic::internal::probe(std::span(&difference, 1));
+    require(!probed || symbolic::internal::is_zero(probed->front()),
+            "derive: the rate of constraint \"", c.name, "\" is not its time derivative");
+  }
 }
 
 void check(const System& system) {
@@ -271,6 +289,7 @@ Equations derive(const System& system, const DerivationOptions& options) {
                    .velocity_constraints = {},
                    .extra = system.extra};
   Differentiator d_dt = differentiator(system);
+  check_rates(system, &d_dt);
   for (const Constraint& c : system.constraints)
     result.constraints.push_back(in_speeds(c.expression, system));
   result.velocity_constraints = velocity_constraints(system, &d_dt);

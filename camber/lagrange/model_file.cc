@@ -376,6 +376,8 @@ class Reader {
     Vector vector;
     if (const auto frame = node.find("angular_velocity")) {
       vector = angular_velocity(frame_named(frame));
+    } else if (const auto other = node.find("rate_of")) {
+      vector = velocity(vectors_.get(other.text(), other), Velocity::kAbsolute);
     } else if (const auto from = node.find("from")) {
       vector = point_named(node.at("to")) - point_named(from);
     } else if (const auto product = node.find("cross")) {
@@ -469,7 +471,9 @@ class Reader {
         if (holonomic && rate)
           node.error("a holonomic constraint has no speeds; this one has " + q.to_string());
       }
-      system_.constraints.push_back({name_from(node, node.key()), f, kind});
+      const TomlNode rate = node.find("rate");
+      system_.constraints.push_back(
+          {name_from(node, node.key()), f, kind, rate ? expression(rate) : Expr(0)});
     }
     for (const TomlNode& node : entries("loops")) {
       const Frame inboard = frame_of_body(node.at("inboard"));

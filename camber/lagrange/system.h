@@ -64,6 +64,9 @@ struct Constraint {
   std::string name;
   Expr expression;
   Kind kind = Kind::kHolonomic;
+  /// Of a holonomic one: its time derivative in speeds, where the analyst knows a shorter way to it
+  /// than differentiating, such as a component of w x axis. 0: differentiate.
+  Expr rate = 0;
 };
 
 /// A variable of its own with the equation that determines it (001 eq. 8): tire relaxation, a

@@ -61,10 +61,17 @@ inline Motorcycle make_motorcycle() {
       {"no_slip_rear", velocity(Cr, Velocity::kEulerian, m.T1).components[0], rolling});
   system.constraints.push_back(
       {"no_slip_front", velocity(Cf, Velocity::kEulerian, front_heading).components[0], rolling});
-  const Vector spin_axis = project(Vector{m.TWF, Vector3(0, 1, 0)}, Frame());
-  const Vector copy = project(Vector{m.T4, Vector3(0, 1, 0)}, Frame());
-  system.constraints.push_back({"spin_x", spin_axis.components[0] - copy.components[0]});
-  system.constraints.push_back({"spin_z", spin_axis.components[2] - copy.components[2]});
+  // Twice the same axis, of the wheel and of the fork; the rates as w x axis.
+  const Vector axle{without_steps(m.TWF, 0, 1), Vector3(0, 1, 0)},
+      axle_of_fork{m.T4, Vector3(0, 1, 0)};
+  const Vector spin_axis = project(axle, Frame()), copy = project(axle_of_fork, Frame());
+  const Vector rate = project(velocity(axle, Velocity::kAbsolute), Frame());
+  const Vector copy_rate = project(velocity(axle_of_fork, Velocity::kAbsolute), Frame());
+  for (const auto& [name, i] : {std::pair("spin_x", 0), std::pair("spin_z", 2)}) {
+    system.constraints.push_back({name, spin_axis.components[i] - copy.components[i],
+                                  Constraint::Kind::kHolonomic,
+                                  rate.components[i] - copy_rate.components[i]});
+  }
 
   const auto relaxation = [&](const Expr& Y, const Point& contact, const Frame& heading,
                               const Expr& C1, const Expr& C2, const Expr& camber) {
