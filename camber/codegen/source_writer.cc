@@ -395,6 +395,32 @@ SourceWriter::Text SourceWriter::expression(int value, ChunkText* out) {
   }
 }
 
+std::vector<std::string> SourceWriter::part_arguments(const ChunkText& chunk,
+                                                      const PartTypes* types) const {
+  std::vector<std::string> arguments;
+  const auto add = [&](std::string_view PartTypes::*type, const std::string& argument) {
+    arguments.push_back(concat(types != nullptr ? types->*type : "", argument));
+  };
+  for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
+    const bool is_array = program().inputs()[i].is_array;
+    if (chunk.uses_input[i]) {
+      add(is_array ? &PartTypes::array_input : &PartTypes::scalar_input, input_name(i));
+    }
+  }
+  for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
+    if (chunk.uses_output[o]) {
+      add(&PartTypes::output, output_name(o));
+    }
+  }
+  if (chunk.uses_work) {
+    add(&PartTypes::output, work_name());
+  }
+  if (chunk.uses_status) {
+    add(&PartTypes::status, concat(types != nullptr ? "" : "&", status_name()));
+  }
+  return arguments;
+}
+
 std::string SourceWriter::with_list(std::string_view start, const std::vector<std::string>& items,
                                     std::string_view end, std::string_view indent) const {
   const std::string_view mark = syntax_.language() == Language::kFortran ? " &" : "";

@@ -14,6 +14,11 @@
 
 namespace camber::codegen::internal {
 
+/// How a language spells the arguments of a part, up to the name.
+struct PartTypes {
+  std::string_view array_input, scalar_input, output, status;
+};
+
 /// The text of one chunk, ready to be put between the head and the end of a function.
 struct ChunkText {
   struct Local {
@@ -79,6 +84,9 @@ class SourceWriter {
   /// start item, item, item end: broken between items into lines of at most 100 columns.
   std::string with_list(std::string_view start, const std::vector<std::string>& items,
                         std::string_view end, std::string_view indent) const;
+  /// What a part of a split program takes, as C and C++ write it: with types in its definition,
+  /// without in the call.
+  std::vector<std::string> part_arguments(const ChunkText& chunk, const PartTypes* types) const;
   /// The user functions that are called: each function and order once, in the order of first use.
   std::vector<const CallSite*> distinct_calls() const;
 

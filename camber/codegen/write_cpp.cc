@@ -149,38 +149,15 @@ class CppWriter final : public SourceWriter {
   }
 
   std::string part_head(int part, const ChunkText& chunk) const {
-    return with_list(concat("void ", part_name(part), "("), part_arguments(chunk, true), ")",
+    return with_list(concat("void ", part_name(part), "("), part_arguments(chunk, &kPartTypes), ")",
                      "        ");
   }
   std::string part_call(int part, const ChunkText& chunk) const {
-    return with_list(concat("  ", part_name(part), "<T>("), part_arguments(chunk, false), ");\n",
+    return with_list(concat("  ", part_name(part), "<T>("), part_arguments(chunk, nullptr), ");\n",
                      "      ");
   }
 
-  /// What a part takes: with its type in the definition, or as it stands in the call.
-  std::vector<std::string> part_arguments(const ChunkText& chunk, bool with_types) const {
-    std::vector<std::string> arguments;
-    const auto add = [&](const std::string& type, const std::string& argument) {
-      arguments.push_back(concat(with_types ? type : "", argument));
-    };
-    for (int i = 0; i < static_cast<int>(program().inputs().size()); ++i) {
-      if (chunk.uses_input[i]) {
-        add(input_type(i), input_name(i));
-      }
-    }
-    for (int o = 0; o < static_cast<int>(program().outputs().size()); ++o) {
-      if (chunk.uses_output[o]) {
-        add("T* ", output_name(o));
-      }
-    }
-    if (chunk.uses_work) {
-      add("T* ", work_name());
-    }
-    if (chunk.uses_status) {
-      add("int* ", concat(with_types ? "" : "&", status_name()));
-    }
-    return arguments;
-  }
+  static constexpr PartTypes kPartTypes = {"const T* ", "const T& ", "T* ", "int* "};
 };
 
 }  // namespace
