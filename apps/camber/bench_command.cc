@@ -46,16 +46,17 @@ void add_bench_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
       app->add_subcommand("bench", "Measure camber against its peers, as ratios in one run");
-  command->add_option("SUITE", options->suite, "What to measure: symbolic")
+  command->add_option("SUITE", options->suite, "What to measure: symbolic, motorcycle")
       ->required()
-      ->check(CLI::IsMember({"symbolic"}));
+      ->check(CLI::IsMember({"symbolic", "motorcycle"}));
   command->add_flag("--json", options->json, "Print every figure as JSON");
   command->add_flag("--quick", options->quick,
                     "Small problems, no repetitions; times decide nothing");
   command->footer(
       "Examples:\n"
       "  camber bench symbolic\n"
-      "  camber bench symbolic --quick --json\n\n"
+      "  camber bench symbolic --quick --json\n"
+      "  camber bench motorcycle --json\n\n"
       "Ends with status 1 when engines disagree or camber misses a bar.");
   command->callback([=] { *chosen = [=] { return run_bench(*options); }; });
 }

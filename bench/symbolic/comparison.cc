@@ -22,14 +22,6 @@ constexpr double kSymEngineOperations = 2595;
 constexpr double kTimesFasterThanGinac = 10, kTimesFasterThanSympy = 1000;
 constexpr double kLargestGrowth = 2;
 
-std::string find_cpu() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown";
-}
-
 bool is_camber(const std::string& engine) { return engine.starts_with("camber"); }
 
 int find_repetitions(const Engine& engine, const Problem& problem, Effort effort) {
@@ -139,6 +131,14 @@ Figures::Figures(const nlohmann::json& json)
       all(json) {
   if (json.contains("operations_optimized"))
     optimized_operations = json["operations_optimized"].at("total");
+}
+
+std::string find_cpu() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
 }
 
 Comparison compare_engines(const std::vector<Engine>& engines, Effort effort) {

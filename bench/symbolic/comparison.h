@@ -49,6 +49,9 @@ enum class Effort {
            // at times
 };
 
+/// The processor's name, as the system tells it.
+std::string find_cpu();
+
 /// Runs every engine at every problem, each in a process of its own, one after the other. Tells
 /// progress on stderr.
 Comparison compare_engines(const std::vector<Engine>& engines, Effort effort);

@@ -1,37 +1,14 @@
 #include "bench/symbolic/engines.h"
 
-#include <cerrno>
 #include <stdexcept>
-#include <system_error>
-
-#include <stdlib.h>
 
 #include "bench/symbolic/subprocess.h"
+#include "bench/symbolic/temporary_folder.h"
 
 namespace camber::bench {
 namespace {
 
 namespace fs = std::filesystem;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "camber-bench-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::system_error(errno, std::generic_category(), name);
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 Engine find_ginac(const fs::path& folder) {
   const fs::path program = folder / "ginac_symbolic";
@@ -40,24 +17,23 @@ Engine find_ginac(const fs::path& folder) {
   return {"ginac", {program.string()}, ""};
 }
 
+}  // namespace
+
 // Debian's Python comes first: the one on PATH may be another, with another SymPy or none.
-Engine find_sympy(const fs::path& folder) {
-  const std::string script = (folder / "sympy_symbolic.py").string();
+Engine find_sympy(const fs::path& script) {
   for (const char* python : {"/usr/bin/python3", "python3"}) {
-    if (run_process({python, script, "--version"}, /*quiet=*/true).status == 0)
-      return {"sympy", {python, script}, ""};
+    if (run_process({python, script.string(), "--version"}, /*quiet=*/true).status == 0)
+      return {"sympy", {python, script.string()}, ""};
   }
   return {"sympy", {}, "no python3 that can import sympy"};
 }
-
-}  // namespace
 
 std::vector<Engine> find_engines(const fs::path& self) {
   const std::string program = self.string();
   return {{"camber", {program, "--solve"}, ""},
           {"camber by partials", {program, "--by-partials", "--solve"}, ""},
           find_ginac(self.parent_path()),
-          find_sympy(self.parent_path())};
+          find_sympy(self.parent_path() / "sympy_symbolic.py")};
 }
 
 nlohmann::json run_engine(const Engine& engine, const Problem& problem) {

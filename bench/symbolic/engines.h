@@ -19,6 +19,9 @@ struct Engine {
   std::string missing;  // then: why
 };
 
+/// A peer's script, with the Python that runs it.
+Engine find_sympy(const std::filesystem::path& script);
+
 /// camber's own program `self` by both routes, GiNaC's program and SymPy's script from the folder
 /// beside it.
 std::vector<Engine> find_engines(const std::filesystem::path& self);

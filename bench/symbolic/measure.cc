@@ -21,19 +21,19 @@ long status_kb(const std::string& key) {
   return 0;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
-
-double median(const std::vector<Phases>& all, double Phases::*phase) {
+double median_of(const std::vector<Phases>& all, double Phases::*phase) {
   std::vector<double> values;
   for (const Phases& phases : all) values.push_back(phases.*phase);
   return median(std::move(values));
 }
 
 }  // namespace
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
 
 double Stopwatch::now() {
   timespec time{};
@@ -64,9 +64,9 @@ nlohmann::json measure(const Problem& problem, const std::string& engine,
           {"problem", problem.name},
           {"n", problem.n},
           {"repetitions", problem.repetitions},
-          {"build_s", median(all, &Phases::build)},
-          {"differentiate_s", median(all, &Phases::differentiate)},
-          {"generate_s", median(all, &Phases::generate)},
+          {"build_s", median_of(all, &Phases::build)},
+          {"differentiate_s", median_of(all, &Phases::differentiate)},
+          {"generate_s", median_of(all, &Phases::generate)},
           {"first_build_s", all[0].build},
           {"first_differentiate_s", all[0].differentiate},
           {"first_generate_s", all[0].generate},

@@ -29,6 +29,8 @@ class Stopwatch {
   double start_ = now();
 };
 
+double median(std::vector<double> values);
+
 /// Arithmetic of the generated code, common sub-expressions computed once.
 struct Operations {
   long add = 0;  // subtractions too

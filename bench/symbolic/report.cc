@@ -37,6 +37,14 @@ void print_row(const Comparison& comparison, const Figures& f, std::ostream& out
   out << '\n';
 }
 
+bool is_key_row(const Comparison& comparison, const Figures& f) {
+  return std::none_of(
+      comparison.figures.begin(), comparison.figures.end(),
+      [&](const Figures& other) { return other.problem == f.problem && other.n > f.n; });
+}
+
+}  // namespace
+
 void print_check(const Check& check, std::ostream& out) {
   out << (check.holds() ? "ok      " : "MISSED  ") << check.name << ' ' << std::defaultfloat
       << std::setprecision(4) << check.value << (check.at_least ? " (>= " : " (<= ") << check.bar
@@ -48,14 +56,6 @@ nlohmann::json to_json(const Check& check) {
           {"bar", check.bar},     {"ok", check.holds()},
           {"timed", check.timed}, {"relation", check.at_least ? ">=" : "<="}};
 }
-
-bool is_key_row(const Comparison& comparison, const Figures& f) {
-  return std::none_of(
-      comparison.figures.begin(), comparison.figures.end(),
-      [&](const Figures& other) { return other.problem == f.problem && other.n > f.n; });
-}
-
-}  // namespace
 
 void print_table(const Comparison& comparison, std::ostream& out) {
   out << comparison.cpu << '\n';

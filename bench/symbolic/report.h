@@ -9,6 +9,10 @@
 
 namespace camber::bench {
 
+/// "ok      name 4.2 (>= 4)".
+void print_check(const Check& check, std::ostream& out);
+nlohmann::json to_json(const Check& check);
+
 /// For a person: a line per problem and engine, times relative to camber's, then the checks.
 void print_table(const Comparison& comparison, std::ostream& out);
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+namespace camber::bench {
+
+/// A new folder for files of this run, which goes with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace camber::bench
