@@ -276,7 +276,7 @@ TEST(ParseError, ShowsAWindowOfALongLine) {
 }
 
 TEST(Parse, RefusesWhatWouldTakeTooLong) {
-  const std::string too_deep = "nested deeper than 1000 levels";
+  const std::string too_deep = "nested deeper than 300 levels";
   for (const std::string& part :
        {std::string("("), std::string("-"), std::string("x^"), std::string("sin(")}) {
     EXPECT_NE(error_of(repeated(part, 100'000) + "x").find(too_deep), std::string::npos) << part;
@@ -294,12 +294,11 @@ TEST(Parse, RefusesWhatWouldTakeTooLong) {
             "1:30: an exact number needs more than 16384 bits");
 }
 
-// Each of the thousand multiplications gives a new sum of a thousand terms, and expressions live
-// for good.
+// Each of the multiplications gives a new sum of all the terms, and expressions live for good.
 TEST(Parse, RefusesToBuildTooMuch) {
   std::string wide = "a1";
-  for (int i = 2; i <= 20'000; ++i) wide += "+a" + std::to_string(i);
-  EXPECT_NE(error_of(repeated("(", 900) + wide + repeated(")*2", 900)).find("too large"),
+  for (int i = 2; i <= 60'000; ++i) wide += "+a" + std::to_string(i);
+  EXPECT_NE(error_of(repeated("(", 290) + wide + repeated(")*2", 290)).find("too large"),
             std::string::npos);
 }
 
@@ -310,8 +309,8 @@ TEST(Parse, LeavesHugePowersAsTheyAre) {
 }
 
 TEST(Parse, ReadsTextsNearItsLimits) {
-  EXPECT_EQ(parse(repeated("(", 1000) + "x" + repeated(")", 1000)), x);
-  EXPECT_EQ(parse(repeated("-", 1000) + "x"), x);
+  EXPECT_EQ(parse(repeated("(", 300) + "x" + repeated(")", 300)), x);
+  EXPECT_EQ(parse(repeated("-", 300) + "x"), x);
   const std::string many = repeated("x+", 499'000) + "x";
   EXPECT_EQ(parse(many), 499'001 * x);
 }
