@@ -24,6 +24,14 @@ if(CAMBER_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# The instruction set, for every target alike: Eigen aligns its memory by it, so mixed objects would
+# not fit together. The presets say `native`; empty means what every processor of the kind has, and
+# x86-64-v3 (AVX2) is what valgrind can run (docs/decisions/0006-instruction-set.md).
+set(CAMBER_ARCH "" CACHE STRING "Value of the compiler's -march, or empty")
+if(CAMBER_ARCH)
+  add_compile_options(-march=${CAMBER_ARCH})
+endif()
+
 # Bitwise reproducible results: a*b+c must not become one rounding on the machine that has an FMA.
 add_compile_options(-ffp-contract=off)
 
