@@ -30,6 +30,9 @@ endif()
 set(CAMBER_ARCH "" CACHE STRING "Value of the compiler's -march, or empty")
 if(CAMBER_ARCH)
   add_compile_options(-march=${CAMBER_ARCH})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    add_compile_options(-Wno-maybe-uninitialized)  # of g++ 12's own AVX-512 intrinsics
+  endif()
 endif()
 
 # Bitwise reproducible results: a*b+c must not become one rounding on the machine that has an FMA.
