@@ -1,0 +1,207 @@
+#pragma once
+
+// Spatial vectors [Featherstone 2008]: a motion is [w; v], a force [t; f], both about one point O
+// and in one frame, so that what several bodies contribute is simply added. For double a vector is
+// one register of eight numbers, (wx wy wz 0, vx vy vz 0), and a matrix is six of them.
+
+#include "camber/math/vec3.h"
+
+namespace camber {
+
+template <class T>
+struct Spatial {
+  T e[6] = {T(0), T(0), T(0), T(0), T(0), T(0)};  // angular or torque, then linear or force
+
+  Spatial() = default;
+  Spatial(const Vec3<T>& top, const Vec3<T>& bottom)
+      : e{top[0], top[1], top[2], bottom[0], bottom[1], bottom[2]} {}
+  const T& operator[](int i) const { return e[i]; }
+  Vec3<T> top() const { return {e[0], e[1], e[2]}; }
+  Vec3<T> bottom() const { return {e[3], e[4], e[5]}; }
+
+  Spatial& operator+=(const Spatial& b) {
+    for (int i = 0; i < 6; ++i) e[i] += b.e[i];
+    return *this;
+  }
+  Spatial& operator-=(const Spatial& b) {
+    for (int i = 0; i < 6; ++i) e[i] -= b.e[i];
+    return *this;
+  }
+  Spatial& operator*=(const T& s) {
+    for (int i = 0; i < 6; ++i) e[i] *= s;
+    return *this;
+  }
+};
+
+template <class T>
+T dot(const Spatial<T>& a, const Spatial<T>& b) {
+  return (a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2]) +
+         (a.e[3] * b.e[3] + a.e[4] * b.e[4] + a.e[5] * b.e[5]);
+}
+
+using Pack8 = double __attribute__((vector_size(64)));
+
+template <>
+struct Spatial<double> {
+  Pack8 e = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+
+  Spatial() = default;
+  Spatial(const Vec3<double>& top, const Vec3<double>& bottom)
+      : e(__builtin_shufflevector(top.e, bottom.e, 0, 1, 2, 3, 4, 5, 6, 7)) {}
+  explicit Spatial(const Pack8& pack) : e(pack) {}
+  double operator[](int i) const { return e[i < 3 ? i : i + 1]; }
+  Vec3<double> top() const { return Vec3<double>(__builtin_shufflevector(e, e, 0, 1, 2, 3)); }
+  Vec3<double> bottom() const { return Vec3<double>(__builtin_shufflevector(e, e, 4, 5, 6, 7)); }
+
+  Spatial& operator+=(const Spatial& b) {
+    e += b.e;
+    return *this;
+  }
+  Spatial& operator-=(const Spatial& b) {
+    e -= b.e;
+    return *this;
+  }
+  Spatial& operator*=(double s) {
+    e *= s;
+    return *this;
+  }
+};
+
+inline double dot(const Spatial<double>& a, const Spatial<double>& b) {
+  const Pack8 p = a.e * b.e;
+  const Pack4 s =
+      __builtin_shufflevector(p, p, 0, 1, 2, 3) + __builtin_shufflevector(p, p, 4, 5, 6, 7);
+  return (s[0] + s[2]) + s[1];
+}
+
+template <class T>
+Spatial<T> operator+(Spatial<T> a, const Spatial<T>& b) {
+  return a += b;
+}
+template <class T>
+Spatial<T> operator-(Spatial<T> a, const Spatial<T>& b) {
+  return a -= b;
+}
+template <class T>
+Spatial<T> operator-(const Spatial<T>& a) {
+  return Spatial<T>() - a;
+}
+template <class T>
+Spatial<T> operator*(Spatial<T> a, const T& s) {
+  return a *= s;
+}
+
+/// The rate of a motion vector b that moves with velocity V: V x b.
+template <class T>
+Spatial<T> cross_motion(const Spatial<T>& V, const Spatial<T>& b) {
+  const Vec3<T> w = V.top(), b_w = b.top();
+  return {cross(w, b_w), cross(w, b.bottom()) + cross(V.bottom(), b_w)};
+}
+
+/// The rate of a force vector that moves with velocity V: V x* F.
+template <class T>
+Spatial<T> cross_force(const Spatial<T>& V, const Spatial<T>& F) {
+  const Vec3<T> w = V.top(), f = F.bottom();
+  return {cross(w, F.top()) + cross(V.bottom(), f), cross(w, f)};
+}
+
+/// Velocity of the body's point at p (from O).
+template <class T>
+Vec3<T> velocity_at(const Spatial<T>& V, const Vec3<T>& p) {
+  return V.bottom() + cross(V.top(), p);
+}
+
+/// The spatial force of f acting at p (from O).
+template <class T>
+Spatial<T> force_at(const Vec3<T>& f, const Vec3<T>& p) {
+  return {cross(p, f), f};
+}
+
+/// A rigid body's inertia about O: momentum = [J w + mc x v; m v - mc x w].
+template <class T>
+struct RigidInertia {
+  T m = T(0);    // [kg]
+  Vec3<T> mc;    // m times the position of the center of mass from O [kg m]
+  SymMat3<T> J;  // about O [kg m^2]
+};
+
+template <class T>
+Spatial<T> operator*(const RigidInertia<T>& I, const Spatial<T>& V) {
+  const Vec3<T> w = V.top(), v = V.bottom();
+  const Mat3<T> J{{{I.J.xx, I.J.xy, I.J.xz}, {I.J.xy, I.J.yy, I.J.yz}, {I.J.xz, I.J.yz, I.J.zz}}};
+  return {J * w + cross(I.mc, v), v * I.m - cross(I.mc, w)};
+}
+
+/// A symmetric 6x6 matrix: a rigid or an articulated inertia. 21 numbers, the lower triangle row by
+/// row.
+template <class T>
+struct SymMat6 {
+  T e[21];
+
+  SymMat6() {
+    for (T& x : e) x = T(0);
+  }
+  explicit SymMat6(const RigidInertia<T>& I)
+      : e{I.J.xx,   I.J.xy,   I.J.yy,   I.J.xz, I.J.yz, I.J.zz,  //
+          T(0),     -I.mc[2], I.mc[1],  I.m,                     //
+          I.mc[2],  T(0),     -I.mc[0], T(0),   I.m,             //
+          -I.mc[1], I.mc[0],  T(0),     T(0),   T(0),   I.m} {}
+  static constexpr int place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : place(j, i); }
+  const T& operator()(int i, int j) const { return e[place(i, j)]; }
+
+  SymMat6& operator+=(const SymMat6& b) {
+    for (int i = 0; i < 21; ++i) e[i] += b.e[i];
+    return *this;
+  }
+  /// this - U k^T, where k is a multiple of U.
+  void subtract_outer(const Spatial<T>& U, const Spatial<T>& k) {
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j <= i; ++j) e[place(i, j)] -= U.e[i] * k.e[j];
+    }
+  }
+};
+
+template <class T>
+Spatial<T> operator*(const SymMat6<T>& A, const Spatial<T>& x) {
+  Spatial<T> y;
+  for (int i = 0; i < 6; ++i) {
+    T sum = A(i, 0) * x.e[0];
+    for (int j = 1; j < 6; ++j) sum += A(i, j) * x.e[j];
+    y.e[i] = sum;
+  }
+  return y;
+}
+
+template <>
+struct SymMat6<double> {
+  Pack8 c[6];  // columns
+
+  SymMat6() : c{} {}
+  explicit SymMat6(const RigidInertia<double>& I) {
+    const double x = I.mc[0], y = I.mc[1], z = I.mc[2];
+    c[0] = Pack8{I.J.xx, I.J.xy, I.J.xz, 0.0, 0.0, -z, y, 0.0};
+    c[1] = Pack8{I.J.xy, I.J.yy, I.J.yz, 0.0, z, 0.0, -x, 0.0};
+    c[2] = Pack8{I.J.xz, I.J.yz, I.J.zz, 0.0, -y, x, 0.0, 0.0};
+    c[3] = Pack8{0.0, z, -y, 0.0, I.m, 0.0, 0.0, 0.0};
+    c[4] = Pack8{-z, 0.0, x, 0.0, 0.0, I.m, 0.0, 0.0};
+    c[5] = Pack8{y, -x, 0.0, 0.0, 0.0, 0.0, I.m, 0.0};
+  }
+  double operator()(int i, int j) const { return c[j][i < 3 ? i : i + 1]; }
+
+  SymMat6& operator+=(const SymMat6& b) {
+    for (int j = 0; j < 6; ++j) c[j] += b.c[j];
+    return *this;
+  }
+  void subtract_outer(const Spatial<double>& U, const Spatial<double>& k) {
+    for (int j = 0; j < 6; ++j) c[j] -= U.e * k[j];
+  }
+};
+
+inline Spatial<double> operator*(const SymMat6<double>& A, const Spatial<double>& x) {
+  // Two sums of three: half the latency of one of six.
+  const Pack8 a = A.c[0] * x[0] + A.c[1] * x[1] + A.c[2] * x[2];
+  const Pack8 b = A.c[3] * x[3] + A.c[4] * x[4] + A.c[5] * x[5];
+  return Spatial<double>(a + b);
+}
+
+}  // namespace camber
