@@ -6,7 +6,7 @@
 
 #include "camber/math/vec3.h"
 
-namespace camber {
+namespace camber::math {
 
 template <class T>
 struct Spatial {
@@ -128,8 +128,7 @@ struct RigidInertia {
 template <class T>
 Spatial<T> operator*(const RigidInertia<T>& I, const Spatial<T>& V) {
   const Vec3<T> w = V.top(), v = V.bottom();
-  const Mat3<T> J{{{I.J.xx, I.J.xy, I.J.xz}, {I.J.xy, I.J.yy, I.J.yz}, {I.J.xz, I.J.yz, I.J.zz}}};
-  return {J * w + cross(I.mc, v), v * I.m - cross(I.mc, w)};
+  return {I.J * w + cross(I.mc, v), v * I.m - cross(I.mc, w)};
 }
 
 /// A symmetric 6x6 matrix: a rigid or an articulated inertia. 21 numbers, the lower triangle row by
@@ -172,19 +171,30 @@ Spatial<T> operator*(const SymMat6<T>& A, const Spatial<T>& x) {
   return y;
 }
 
+/// Number i in all places: one instruction, where a scalar on the way would take two.
+template <int i>
+inline Pack8 spread(const Pack8& a) {
+  return __builtin_shufflevector(a, a, i, i, i, i, i, i, i, i);
+}
+
 template <>
 struct SymMat6<double> {
   Pack8 c[6];  // columns
 
   SymMat6() : c{} {}
   explicit SymMat6(const RigidInertia<double>& I) {
-    const double x = I.mc[0], y = I.mc[1], z = I.mc[2];
-    c[0] = Pack8{I.J.xx, I.J.xy, I.J.xz, 0.0, 0.0, -z, y, 0.0};
-    c[1] = Pack8{I.J.xy, I.J.yy, I.J.yz, 0.0, z, 0.0, -x, 0.0};
-    c[2] = Pack8{I.J.xz, I.J.yz, I.J.zz, 0.0, -y, x, 0.0, 0.0};
-    c[3] = Pack8{0.0, z, -y, 0.0, I.m, 0.0, 0.0, 0.0};
-    c[4] = Pack8{-z, 0.0, x, 0.0, 0.0, I.m, 0.0, 0.0};
-    c[5] = Pack8{y, -x, 0.0, 0.0, 0.0, 0.0, I.m, 0.0};
+    // mc x e_j, from the pad's zero and signs.
+    const Pack4 mc = I.mc.e;
+    const Vec3<double> x(__builtin_shufflevector(mc, mc, 3, 2, 1, 3) * Pack4{0.0, 1.0, -1.0, 0.0});
+    const Vec3<double> y(__builtin_shufflevector(mc, mc, 2, 3, 0, 3) * Pack4{-1.0, 0.0, 1.0, 0.0});
+    const Vec3<double> z(__builtin_shufflevector(mc, mc, 1, 0, 3, 3) * Pack4{1.0, -1.0, 0.0, 0.0});
+    const Mat3<double> one = Mat3<double>::identity();
+    c[0] = Spatial<double>(I.J.c[0], -x).e;
+    c[1] = Spatial<double>(I.J.c[1], -y).e;
+    c[2] = Spatial<double>(I.J.c[2], -z).e;
+    c[3] = Spatial<double>(x, one.c[0] * I.m).e;
+    c[4] = Spatial<double>(y, one.c[1] * I.m).e;
+    c[5] = Spatial<double>(z, one.c[2] * I.m).e;
   }
   double operator()(int i, int j) const { return c[j][i < 3 ? i : i + 1]; }
 
@@ -193,15 +203,20 @@ struct SymMat6<double> {
     return *this;
   }
   void subtract_outer(const Spatial<double>& U, const Spatial<double>& k) {
-    for (int j = 0; j < 6; ++j) c[j] -= U.e * k[j];
+    c[0] -= U.e * spread<0>(k.e);
+    c[1] -= U.e * spread<1>(k.e);
+    c[2] -= U.e * spread<2>(k.e);
+    c[3] -= U.e * spread<4>(k.e);
+    c[4] -= U.e * spread<5>(k.e);
+    c[5] -= U.e * spread<6>(k.e);
   }
 };
 
 inline Spatial<double> operator*(const SymMat6<double>& A, const Spatial<double>& x) {
   // Two sums of three: half the latency of one of six.
-  const Pack8 a = A.c[0] * x[0] + A.c[1] * x[1] + A.c[2] * x[2];
-  const Pack8 b = A.c[3] * x[3] + A.c[4] * x[4] + A.c[5] * x[5];
+  const Pack8 a = A.c[0] * spread<0>(x.e) + A.c[1] * spread<1>(x.e) + A.c[2] * spread<2>(x.e);
+  const Pack8 b = A.c[3] * spread<4>(x.e) + A.c[4] * spread<5>(x.e) + A.c[5] * spread<6>(x.e);
   return Spatial<double>(a + b);
 }
 
-}  // namespace camber
+}  // namespace camber::math

@@ -5,7 +5,7 @@
 // other scalars (dual numbers, lanes, expressions) are registers or objects themselves and stand in
 // plain arrays.
 
-namespace camber {
+namespace camber::math {
 
 template <class T>
 struct Vec3 {
@@ -141,16 +141,29 @@ Mat3<T> rotation_of_quaternion(const T& w, const T& x, const T& y, const T& z) {
            {xz + wy, yz - wx, T(1) - (xx + yy)}}};
 }
 
-/// A symmetric 3x3 matrix, six numbers.
+/// A symmetric 3x3 matrix: six numbers, for double three columns.
 template <class T>
 struct SymMat3 {
   T xx = T(0), yy = T(0), zz = T(0), xy = T(0), xz = T(0), yz = T(0);
 
+  SymMat3() = default;
+  SymMat3(const T& xx_, const T& yy_, const T& zz_, const T& xy_, const T& xz_, const T& yz_)
+      : xx(xx_), yy(yy_), zz(zz_), xy(xy_), xz(xz_), yz(yz_) {}
+  T operator()(int i, int j) const {
+    if (i == j) return i == 0 ? xx : i == 1 ? yy : zz;
+    return i + j == 1 ? xy : i + j == 2 ? xz : yz;
+  }
   SymMat3& operator+=(const SymMat3& b) {
     xx += b.xx, yy += b.yy, zz += b.zz, xy += b.xy, xz += b.xz, yz += b.yz;
     return *this;
   }
 };
+
+template <class T>
+Vec3<T> operator*(const SymMat3<T>& S, const Vec3<T>& x) {
+  return {S.xx * x[0] + S.xy * x[1] + S.xz * x[2], S.xy * x[0] + S.yy * x[1] + S.yz * x[2],
+          S.xz * x[0] + S.yz * x[1] + S.zz * x[2]};
+}
 
 /// R S R^T
 template <class T>
@@ -162,4 +175,49 @@ SymMat3<T> rotate(const Mat3<T>& R, const SymMat3<T>& S) {
   return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
 }
 
-}  // namespace camber
+/// S + 2 (p.h) 1 - p h^T - h p^T
+template <class T>
+SymMat3<T> add_double_cross(const SymMat3<T>& S, const Vec3<T>& p, const Vec3<T>& h) {
+  const T x = p[0] * h[0], y = p[1] * h[1], z = p[2] * h[2];
+  return {S.xx + T(2) * (y + z),
+          S.yy + T(2) * (x + z),
+          S.zz + T(2) * (x + y),
+          S.xy - (p[0] * h[1] + h[0] * p[1]),
+          S.xz - (p[0] * h[2] + h[0] * p[2]),
+          S.yz - (p[1] * h[2] + h[1] * p[2])};
+}
+
+template <>
+struct SymMat3<double> {
+  Vec3<double> c[3];
+
+  SymMat3() = default;
+  SymMat3(double xx, double yy, double zz, double xy, double xz, double yz)
+      : c{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}} {}
+  double operator()(int i, int j) const { return c[j][i]; }
+  SymMat3& operator+=(const SymMat3& b) {
+    for (int j = 0; j < 3; ++j) c[j] += b.c[j];
+    return *this;
+  }
+};
+
+inline Vec3<double> operator*(const SymMat3<double>& S, const Vec3<double>& x) {
+  return S.c[0] * x[0] + S.c[1] * x[1] + S.c[2] * x[2];
+}
+
+inline SymMat3<double> rotate(const Mat3<double>& R, const SymMat3<double>& S) {
+  const Vec3<double> b0 = R * S.c[0], b1 = R * S.c[1], b2 = R * S.c[2];
+  SymMat3<double> result;
+  for (int j = 0; j < 3; ++j) result.c[j] = b0 * R(j, 0) + b1 * R(j, 1) + b2 * R(j, 2);
+  return result;
+}
+
+inline SymMat3<double> add_double_cross(SymMat3<double> S, const Vec3<double>& p,
+                                        const Vec3<double>& h) {
+  const double d = 2 * dot(p, h);
+  const Mat3<double> one = Mat3<double>::identity();
+  for (int j = 0; j < 3; ++j) S.c[j] += one.c[j] * d - p * h[j] - h * p[j];
+  return S;
+}
+
+}  // namespace camber::math

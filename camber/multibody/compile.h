@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "camber/multibody/mechanism.h"
+#include "camber/multibody/model.h"
+
+namespace camber::multibody {
+
+/// A mechanism made ready for the algorithms, with the way back to the names that its author used.
+struct CompiledMechanism {
+  struct JointPlace {
+    bool in_tree = false;  // or it closes a loop
+    int q_start = 0, v_start = 0;
+    std::vector<int> rows;  // of a joint that closes a loop: in Model::rows
+  };
+
+  Mechanism mechanism;  // with the free joints that were added to carry bodies that no joint reaches
+  Model<double> model;
+  std::vector<JointPlace> joints;  // of each Mechanism::joints
+  std::vector<std::string> q_names, v_names;
+  VectorX<double> q0, v0;             // the author's initial guess
+  std::vector<bool> is_quaternion;    // of each speed: it turns a quaternion
+  /// Of each speed, the given motion as a function of t.
+  std::vector<std::optional<symbolic::Expr>> motions;
+};
+
+enum class TreeKind {
+  kSpanning,  // the joints that reach each body first make the tree, the others close loops
+  kAugmented  // every body is free, every joint is a set of equations
+};
+
+/// Chooses the tree breadth first from the world along the joints, parent to child, in their order; a joint with `cut` only where
+/// no other reaches its child. A body that no joint reaches gets a free joint on the world, named after it.
+/// Throws std::invalid_argument that says what is wrong, all problems at once.
+CompiledMechanism compile(const Mechanism& mechanism, TreeKind kind = TreeKind::kSpanning);
+
+}  // namespace camber::multibody

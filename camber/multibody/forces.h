@@ -1,0 +1,29 @@
+#pragma once
+
+#include "camber/multibody/forward_dynamics.h"
+
+namespace camber::multibody {
+
+/// What the model's own force elements exert: springs, dampers, stops and friction of joints, springs between points, bushings,
+/// wrenches. Gravity is not among them: it is in vel.A.
+template <class T>
+void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos, const VelocityKinematics<T>& vel,
+                 const VectorX<T>& q, const VectorX<T>& v, Forces<T>* forces);
+
+/// A force f of W's axes on a link at the point p (from O), with its reaction on another link.
+template <class T>
+void add_force_between(int a, int b, const Vec3<T>& p, const Vec3<T>& f, Forces<T>* forces) {
+  const Spatial<T> F = force_at(f, p);
+  forces->F[b] += F;
+  forces->F[a] -= F;
+}
+
+/// Energy stored in all springs and stops [J].
+template <class T>
+T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos, const VectorX<T>& q);
+
+/// The turn from P to Q as a rotation vector (axis times angle), in P's axes; angles up to pi.
+template <class T>
+Vec3<T> rotation_vector(const Mat3<T>& R_PQ);
+
+}  // namespace camber::multibody

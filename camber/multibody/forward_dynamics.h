@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/multibody/loop_kinematics.h"
+
+namespace camber::multibody {
+
+/// What pushes the links: spatial forces about O in W, and forces along the joints' speeds.
+template <class T>
+struct Forces {
+  explicit Forces(const Model<T>& model);
+
+  std::vector<Spatial<T>> F;  // on each link
+  VectorX<T> tau;             // of each speed
+};
+
+/// Scratch and results of the recursion; sized once, one per thread.
+template <class T>
+struct ArticulatedBodies {
+  ArticulatedBodies(const Model<T>& model, const Partition& partition);
+
+  std::vector<SymMat6<T>> P;  // articulated inertia of each link
+  std::vector<Spatial<T>> Z;  // and the force that goes with it
+  std::vector<Spatial<T>> U;  // P H of each independent speed, after those before it are eliminated
+  std::vector<T> D_inverse, u;
+  std::vector<Spatial<T>> A;         // of each link, beyond that for v' = g
+  std::vector<std::vector<T>> L;     // of each cluster: D = L diag L^T
+  std::vector<Spatial<T>> W;         // products P J of one cluster
+};
+
+/// y' of the independent speeds and v' of all: the O(N) recursion over links and loop clusters. `vel` is that of the tree with its
+/// loops (or of a tree without). False where the mass matrix is singular: a joint without inertia behind it.
+template <class T>
+bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
+                           const PositionKinematics<T>& pos, const LoopKinematics<T>& loops,
+                           const VelocityKinematics<T>& vel, const Forces<T>& forces,
+                           ArticulatedBodies<T>* work, VectorX<T>* y_dot, VectorX<T>* v_dot);
+
+}  // namespace camber::multibody

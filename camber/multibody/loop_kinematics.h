@@ -1,0 +1,65 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/multibody/kinematics.h"
+
+namespace camber::multibody {
+
+/// Which speeds of each loop cluster are the independent ones, and which of its equations give the others. A choice that is
+/// good near one configuration (partition.h makes it); the rest of v is in y as it is.
+struct Partition {
+  struct Part {
+    std::vector<int> independent;  // places in v; their number is the cluster's degrees of freedom
+    std::vector<int> dependent;    // places in v
+    std::vector<int> driven;       // places in v: motion given
+    std::vector<int> rows;         // places in Model::rows, as many as dependent speeds
+    int y_start = 0;
+  };
+  std::vector<Part> parts;     // one per cluster
+  std::vector<int> y_of_link;  // first y of each link outside of clusters; -1 where it is driven
+  std::vector<int> v_of_y;     // place in v of each y
+  int ny() const { return static_cast<int>(v_of_y.size()); }
+};
+
+/// The loops' part of the kinematics: v = G y + v_driven, v' = G y' + g, and J = dV/dy of each link of a cluster against the
+/// link that carries the cluster.
+template <class T>
+struct LoopKinematics {
+  LoopKinematics(const Model<T>& model, const Partition& partition);
+
+  struct Matrices {
+    std::vector<T> Y;           // equations x speeds of the cluster, column by column
+    std::vector<T> Y1_inverse;  // of the dependent columns
+    std::vector<T> G;           // speeds of the cluster x independent ones
+    std::vector<Spatial<T>> J;  // links x independent speeds: link by link
+    T least_pivot = T(1);       // of Y1: near zero at a singular configuration
+    std::vector<T> work;        // of the size of Y1
+  };
+  std::vector<Matrices> clusters;
+  VectorX<T> g;  // all of v; known v' of driven joints included
+};
+
+/// Fills Y, Y1_inverse, G and J of all clusters [002 eq. 12-13]. Costs (dependent speeds)^3 for each cluster.
+template <class T>
+void calc_loop_matrices(const Model<T>& model, const Partition& partition,
+                        const PositionKinematics<T>& pos, LoopKinematics<T>* loops);
+
+/// v of the whole tree from the independent speeds; those of driven joints are in v already.
+template <class T>
+void expand_speeds(const Model<T>& model, const Partition& partition,
+                   const LoopKinematics<T>& loops, const VectorX<T>& y, VectorX<T>* v);
+
+/// y from v.
+template <class T>
+void gather_speeds(const Partition& partition, const VectorX<T>& v, VectorX<T>* y);
+
+/// Velocity kinematics of a tree with loops: fills g [002 eq. 14], V and A, the latter with v' = g. `v_dot_driven` is null
+/// where nothing is driven.
+template <class T>
+void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
+                              const PositionKinematics<T>& pos, const VectorX<T>& v,
+                              const VectorX<T>* v_dot_driven, LoopKinematics<T>* loops,
+                              VelocityKinematics<T>* vel);
+
+}  // namespace camber::multibody

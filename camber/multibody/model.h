@@ -1,0 +1,161 @@
+#pragma once
+
+// The tree that the algorithms run on. Made from a Mechanism by compile.h; constant from then on, shared by all threads.
+//
+// A link is a part of the tree that moves by one joint of one kind. A body becomes one link, unless it is welded to another
+// (then it rides on that one's link), or its joint is a chain of simpler ones (universal, cylindrical, planar: links without
+// mass come before it). A link's frame L is its joint's frame M, so a revolute joint always turns about z of L.
+
+#include <string>
+#include <vector>
+
+#include "camber/math/spatial.h"
+#include "camber/math/types.h"
+#include "camber/multibody/mechanism.h"
+
+namespace camber::multibody {
+
+using math::Mat3, math::RigidInertia, math::Spatial, math::SymMat3, math::SymMat6, math::Vec3;
+using math::rotation_of_quaternion;
+
+enum class LinkKind { kRevolute, kPrismatic, kScrew, kSpherical, kFree };
+
+template <class T>
+struct Link {
+  LinkKind kind = LinkKind::kRevolute;
+  bool has_mass = false;
+  bool is_driven = false;            // its motion is given: the speeds are no unknowns
+  // For sums over children, tip to base, where a cluster counts as its first link:
+  bool has_branches = false;     // something else than the link right behind it hangs on this one
+  bool is_first_branch = false;  // of its parent's branches, the first that such a sum meets
+  int parent = 0;                    // link
+  int q_start = 0, v_start = 0, nv = 0;
+  Mat3<T> R_PF = Mat3<T>::identity();  // joint frame F on the parent link
+  Vec3<T> p_PF;                        // [m]
+  T pitch = T(0);                      // [m/rad]
+  T mass = T(0);                       // [kg]
+  Vec3<T> mc_L;                        // mass times center of mass, from Lo in L [kg m]
+  SymMat3<T> I_LLo_L;                  // about Lo, in L [kg m^2]
+};
+
+/// One scalar equation between the motions of two links, with exact derivatives (constraints.h).
+enum class RowKind {
+  kPoint,     // e_a . (p_b - p_a) = 0: a point of b stays in a plane of a
+  kDot,       // e_a . f_b = 0: a direction of b stays normal to one of a
+  kScrew,     // e_a . (p_b - p_a) = pitch * angle of b about e_a
+  kDistance,  // |p_b - p_a| = length
+  kCoupler,   // sum of factor * coordinate = length
+  kRollNormal,  // a circle on b touches a plane on a
+  kRollSlip,    // its lowest point does not slip along direction e: nonholonomic
+};
+
+template <class T>
+struct CouplerTerm {
+  int q = 0, v = 0;  // places of the coordinate and its speed
+  T factor = T(0);
+};
+
+template <class T>
+struct ConstraintRow {
+  RowKind kind = RowKind::kPoint;
+  int a = 0, b = 0;           // links
+  Vec3<T> p_A, p_B;           // points on a and b, in their axes [m]
+  Vec3<T> e_A, f_A;           // directions on a; f_A: where angles count from
+  Vec3<T> e_B;                // direction on b
+  T length = T(0);            // [m]; of a rolling wheel: its radius
+  T pitch = T(0);             // [m/rad]
+  std::vector<CouplerTerm<T>> terms = {};
+  std::string name = {};      // "loop G, along y": for messages
+  bool holonomic() const { return kind != RowKind::kRollSlip; }
+};
+
+/// A loop cluster: links that loops tie together, and the loops' equations. Its links stand one behind the other.
+struct Cluster {
+  int first_link = 0, link_count = 0;
+  int v_start = 0, nv = 0;        // its speeds
+  std::vector<int> rows;          // in Model::rows, all of them
+};
+
+/// Where a body is: on its link, at a fixed place.
+template <class T>
+struct BodyPlace {
+  int link = 0;
+  Mat3<T> R_LB = Mat3<T>::identity();
+  Vec3<T> p_LB;
+};
+
+// Force elements, on links.
+
+template <class T>
+struct AxisForce {
+  int q = -1, v = 0;  // q < 0: no coordinate, only damping
+  T stiffness = T(0), rest = T(0), damping = T(0), friction = T(0), friction_speed = T(1);
+  bool has_lower = false, has_upper = false;
+  T lower = T(0), upper = T(0), stop_stiffness = T(0), stop_damping = T(0);
+  T force = T(0);
+};
+
+template <class T>
+struct SpringForce {
+  int a = 0, b = 0;
+  Vec3<T> p_A, p_B;
+  T free_length = T(0), stiffness = T(0), damping = T(0), preload = T(0);
+  std::vector<T> spring_x, spring_y, damper_x, damper_y;
+};
+
+template <class T>
+struct BushingForce {
+  int a = 0, b = 0;
+  Mat3<T> R_AP = Mat3<T>::identity(), R_BQ = Mat3<T>::identity();
+  Vec3<T> p_AP, p_BQ;
+  T stiffness[6][6], damping[6][6];  // [rotation; translation]
+};
+
+template <class T>
+struct WrenchForce {
+  int link = 0;
+  Vec3<T> p_L, force, torque;
+  bool in_world = true;
+};
+
+template <class T>
+struct Model {
+  std::vector<Link<T>> links;  // 0 is the world; a parent comes before its children
+  /// Clusters in the order of their links; links between them stand alone.
+  std::vector<Cluster> clusters;
+  std::vector<int> cluster_of;  // of each link, or -1
+  std::vector<ConstraintRow<T>> rows;
+  std::vector<BodyPlace<T>> bodies;
+  std::vector<AxisForce<T>> axes;
+  std::vector<SpringForce<T>> springs;
+  std::vector<BushingForce<T>> bushings;
+  std::vector<WrenchForce<T>> wrenches;
+  Vec3<T> gravity;
+  int nq = 0, nv = 0;
+  int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W
+};
+
+/// The same model in another kind of number.
+template <class T, class U>
+Vec3<T> cast(const Vec3<U>& x) {
+  return {T(x[0]), T(x[1]), T(x[2])};
+}
+template <class T, class U>
+Mat3<T> cast(const Mat3<U>& A) {
+  return {{cast<T>(A.c[0]), cast<T>(A.c[1]), cast<T>(A.c[2])}};
+}
+template <class T>
+Model<T> cast_model(const Model<double>& model);
+
+inline Vec3<double> to_vec3(const Vector3& x) { return {x[0], x[1], x[2]}; }
+inline Vector3 to_eigen(const Vec3<double>& x) { return {x[0], x[1], x[2]}; }
+inline Mat3<double> to_mat3(const Matrix3& A) {
+  return {{to_vec3(A.col(0)), to_vec3(A.col(1)), to_vec3(A.col(2))}};
+}
+inline Matrix3 to_eigen(const Mat3<double>& A) {
+  Matrix3 result;
+  for (int j = 0; j < 3; ++j) result.col(j) = to_eigen(A.c[j]);
+  return result;
+}
+
+}  // namespace camber::multibody
