@@ -6,12 +6,13 @@
 
 namespace camber::math {
 
-/// B = A^-1 (n x n, column by column) by Gauss-Jordan elimination with row pivoting; A is used up. For the small dense systems
-/// of loop closures, which are solved for right-hand sides that come at different stages of one evaluation.
+/// B = A^-1 (n x n, column by column) by Gauss-Jordan elimination with row pivoting; A is used up.
+/// For the small dense systems of loop closures, which are solved for right-hand sides that come at
+/// different stages of one evaluation.
 ///
-/// Each lane of Lanes pivots for itself. An expression has no size to compare: its rows are taken in their order, so the
-/// caller puts good pivots on the diagonal. Returns the size of the smallest pivot (of each lane; 1 for expressions): zero if
-/// A is singular, and B is then of no use.
+/// Each lane of Lanes pivots for itself. An expression has no size to compare: its rows are taken
+/// in their order, so the caller puts good pivots on the diagonal. Returns the size of the smallest
+/// pivot (of each lane; 1 for expressions): zero if A is singular, and B is then of no use.
 template <class T>
 T invert_small(int n, T* A, T* B) {
   using std::abs;

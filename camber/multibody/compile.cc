@@ -2,7 +2,8 @@
 // 1. the tree: which joint carries each body ([002] 3.1, step 1);
 // 2. links: what each joint becomes, with welded bodies merged into their link;
 // 3. rows: what each other joint, rod, coupler and rolling wheel asks for;
-// 4. clusters: the links between the ends of each row, their common ancestor left out ([002] 3.1, step 2); those that
+// 4. clusters: the links between the ends of each row, their common ancestor left out ([002] 3.1,
+// step 2); those that
 //    share a link are one;
 // 5. the final order: depth first, a cluster's links one behind the other.
 #include "camber/multibody/compile.h"
@@ -146,8 +147,9 @@ class Compiler {
     }
   }
 
-  // The next body to start from: one that only joints marked as cut reach (with that joint), or one that no joint reaches, or
-  // whose joints are all marked as cut and come from bodies that are not reached either.
+  // The next body to start from: one that only joints marked as cut reach (with that joint), or one
+  // that no joint reaches, or whose joints are all marked as cut and come from bodies that are not
+  // reached either.
   std::optional<std::pair<int, int>> find_root(const std::vector<bool>& reached) const {
     std::optional<std::pair<int, int>> floating, augmented;
     std::vector<std::string> circle;
@@ -168,7 +170,8 @@ class Compiler {
     std::string names;
     for (const std::string& name : circle) names += (names.empty() ? "\"" : ", \"") + name + "\"";
     require(false, "mechanism \"", m().name, "\": the bodies ", names,
-            " hang on each other in a circle, none on the world; mark one of their joints with cut = true");
+            " hang on each other in a circle, none on the world; mark one of their joints with cut "
+            "= true");
     return std::nullopt;
   }
 
@@ -243,7 +246,8 @@ class Compiler {
     return end_of(body, X);
   }
 
-  ConstraintRow<double> row_between(RowKind kind, const End& a, const End& b, std::string name) const {
+  ConstraintRow<double> row_between(RowKind kind, const End& a, const End& b,
+                                    std::string name) const {
     ConstraintRow<double> row;
     row.kind = kind;
     row.a = a.link;
@@ -263,8 +267,8 @@ class Compiler {
       if (!out_.joints[j].in_tree) close_with_joint(static_cast<int>(j));
     }
     for (const Rod& rod : m().rods) {
-      auto row = row_between(RowKind::kDistance, end_of(rod.a, rod.p_AP_A), end_of(rod.b, rod.p_BQ_B),
-                             concat("rod \"", rod.name, "\""));
+      auto row = row_between(RowKind::kDistance, end_of(rod.a, rod.p_AP_A),
+                             end_of(rod.b, rod.p_BQ_B), concat("rod \"", rod.name, "\""));
       row.length = rod.length;
       add_row(std::move(row));
     }
@@ -276,16 +280,20 @@ class Compiler {
     static constexpr const char* kAxis[] = {"x", "y", "z"};
     const Joint& joint = m().joints[j];
     const End a = end_of(joint.parent, joint.X_PF), b = end_of(joint.child, joint.X_BM);
-    const auto name = [&](const char* what) { return concat("joint \"", joint.name, "\", ", what); };
+    const auto name = [&](const char* what) {
+      return concat("joint \"", joint.name, "\", ", what);
+    };
     std::vector<int>& rows = out_.joints[j].rows;
     const auto point = [&](int axis) {
-      auto row = row_between(RowKind::kPoint, a, b, name(concat("point along ", kAxis[axis]).c_str()));
+      auto row =
+          row_between(RowKind::kPoint, a, b, name(concat("point along ", kAxis[axis]).c_str()));
       row.e_A = to_vec3(a.X.R.col(axis));
       rows.push_back(add_row(std::move(row)));
     };
     const auto dot_of = [&](int axis_a, int axis_b) {
-      auto row = row_between(RowKind::kDot, a, b,
-                             name(concat("direction ", kAxis[axis_a], " to ", kAxis[axis_b]).c_str()));
+      auto row =
+          row_between(RowKind::kDot, a, b,
+                      name(concat("direction ", kAxis[axis_a], " to ", kAxis[axis_b]).c_str()));
       row.e_A = to_vec3(a.X.R.col(axis_a));
       row.e_B = to_vec3(b.X.R.col(axis_b));
       rows.push_back(add_row(std::move(row)));
@@ -323,7 +331,8 @@ class Compiler {
     }
     if (joint.type == JointType::kScrew) {
       auto row = row_between(RowKind::kScrew, a, b, name("thread"));
-      require(joint.pitch != 0, "joint \"", joint.name, "\": pitch: a screw that closes a loop needs one, got 0");
+      require(joint.pitch != 0, "joint \"", joint.name,
+              "\": pitch: a screw that closes a loop needs one, got 0");
       row.e_A = to_vec3(a.X.R.col(2));
       row.f_A = to_vec3(a.X.R.col(0));
       row.e_B = to_vec3(b.X.R.col(0));
@@ -331,10 +340,11 @@ class Compiler {
       rows.push_back(add_row(std::move(row)));
     }
     for (const JointAxis& axis : joint.axes) {
-      const bool acts = axis.stiffness != 0 || axis.damping != 0 || axis.friction != 0 || axis.force != 0 ||
-                        axis.lower || axis.upper || axis.motion;
+      const bool acts = axis.stiffness != 0 || axis.damping != 0 || axis.friction != 0 ||
+                        axis.force != 0 || axis.lower || axis.upper || axis.motion;
       require(!acts || kind_ == TreeKind::kAugmented, "joint \"", joint.name,
-              "\": it closes a loop and has no coordinate, so no spring, damper, stop or motion can act along it; mark "
+              "\": it closes a loop and has no coordinate, so no spring, damper, stop or motion "
+              "can act along it; mark "
               "another joint of the loop with cut = true, or use a spring between two points");
     }
   }
@@ -346,8 +356,10 @@ class Compiler {
     row.name = concat("coupler \"", coupler.name, "\"");
     for (const Coupler::Term& term : coupler.terms) {
       const Joint& joint = m().joints[term.joint.value];
-      require(out_.joints[term.joint.value].in_tree, "coupler \"", coupler.name, "\": joint \"", joint.name,
-              "\" closes a loop and has no coordinate; mark another joint of the loop with cut = true");
+      require(
+          out_.joints[term.joint.value].in_tree, "coupler \"", coupler.name, "\": joint \"",
+          joint.name,
+          "\" closes a loop and has no coordinate; mark another joint of the loop with cut = true");
       row.terms.push_back({term.joint.value, term.axis, term.factor});  // joint and axis for now
     }
     add_row(std::move(row));
@@ -356,7 +368,8 @@ class Compiler {
   void roll(const Rolling& rolling) {
     const Vector3 n = rolling.normal_G.normalized();
     const Vector3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
-    const End ground = end_of(rolling.ground, rolling.p_GP_G), wheel = end_of(rolling.wheel, rolling.p_BC_B);
+    const End ground = end_of(rolling.ground, rolling.p_GP_G),
+              wheel = end_of(rolling.wheel, rolling.p_BC_B);
     const auto add = [&](RowKind kind, const Vector3& direction, const char* what) {
       auto row = row_between(kind, ground, wheel, concat("rolling \"", rolling.name, "\", ", what));
       row.e_A = to_vec3(ground.X.R * n);
@@ -390,7 +403,8 @@ class Compiler {
         // Each joint's own links move, so the root is above all of them.
         for (const auto& term : row.terms) {
           const int first = first_draft_[term.q];
-          const int last = first + static_cast<int>(steps_of(m().joints[term.q].type).list.size()) - 1;
+          const int last =
+              first + static_cast<int>(steps_of(m().joints[term.q].type).list.size()) - 1;
           ends.push_back(last);
           root = ends.size() == 1 ? drafts_[first].link.parent
                                   : common_ancestor(root, drafts_[first].link.parent);
@@ -412,7 +426,8 @@ class Compiler {
   }
 
   int common_ancestor(int a, int b) const {
-    while (a != b) (a > b ? a : b) = drafts_[std::max(a, b)].link.parent;  // parents come before children
+    while (a != b)
+      (a > b ? a : b) = drafts_[std::max(a, b)].link.parent;  // parents come before children
     return a;
   }
 
@@ -472,7 +487,8 @@ class Compiler {
           model.clusters[cluster].link_count++;
           model.clusters[cluster].nv += link.nv;
         }
-        if (model.origin_link == 0 && link.kind == LinkKind::kFree && link.parent == 0) model.origin_link = i;
+        if (model.origin_link == 0 && link.kind == LinkKind::kFree && link.parent == 0)
+          model.origin_link = i;
       }
       model.cluster_of.push_back(cluster);
       model.links.push_back(link);
@@ -487,7 +503,8 @@ class Compiler {
     }
     model.gravity = to_vec3(m().gravity);
     for (std::size_t b = 0; b < m().bodies.size(); ++b) {
-      model.bodies.push_back({new_place_[body_link_[b]], to_mat3(body_place_[b].R), to_vec3(body_place_[b].p)});
+      model.bodies.push_back(
+          {new_place_[body_link_[b]], to_mat3(body_place_[b].R), to_vec3(body_place_[b].p)});
     }
     std::vector<ConstraintRow<double>> rows;
     std::vector<int> new_row(model.rows.size(), -1);
@@ -501,10 +518,11 @@ class Compiler {
         term.q = place.q_start + axis;
         term.v = place.v_start + axis;
       }
-      const int link = row.kind == RowKind::kCoupler ? link_of_speed(row.terms[0].v) : std::max(row.a, row.b);
+      const int link =
+          row.kind == RowKind::kCoupler ? link_of_speed(row.terms[0].v) : std::max(row.a, row.b);
       const int cluster = model.cluster_of[link];
-      require(row.kind == RowKind::kCoupler || row.a != row.b, "mechanism \"", m().name, "\": ", row.name,
-              ": both ends are on the same rigid part");
+      require(row.kind == RowKind::kCoupler || row.a != row.b, "mechanism \"", m().name,
+              "\": ", row.name, ": both ends are on the same rigid part");
       new_row[r] = static_cast<int>(rows.size());
       model.clusters[cluster].rows.push_back(new_row[r]);
       rows.push_back(std::move(row));
@@ -557,8 +575,8 @@ class Compiler {
       for (std::size_t k = 0; k < joint.axes.size(); ++k) {
         const JointAxis& axis = joint.axes[k];
         if (axis.motion) continue;  // whatever force the motion takes
-        if (axis.stiffness == 0 && axis.damping == 0 && axis.friction == 0 && axis.force == 0 && !axis.lower &&
-            !axis.upper) {
+        if (axis.stiffness == 0 && axis.damping == 0 && axis.friction == 0 && axis.force == 0 &&
+            !axis.lower && !axis.upper) {
           continue;
         }
         AxisForce<double> force;
@@ -641,11 +659,14 @@ class Compiler {
       static constexpr const char* kPose[] = {"qw", "qx", "qy", "qz", "x", "y", "z"};
       static constexpr const char* kTwist[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
       for (int i = 0; i < nq; ++i) {
-        out_.q_names[place.q_start + i] = nq > nv ? concat(joint.name, ".", kPose[i]) : axis_name(joint, i);
-        out_.q0[place.q_start + i] = joint.q0.empty() ? (nq > nv && i == 0 ? 1.0 : 0.0) : joint.q0[i];
+        out_.q_names[place.q_start + i] =
+            nq > nv ? concat(joint.name, ".", kPose[i]) : axis_name(joint, i);
+        out_.q0[place.q_start + i] =
+            joint.q0.empty() ? (nq > nv && i == 0 ? 1.0 : 0.0) : joint.q0[i];
       }
       for (int i = 0; i < nv; ++i) {
-        out_.v_names[place.v_start + i] = nq > nv ? concat(joint.name, ".", kTwist[i]) : axis_name(joint, i);
+        out_.v_names[place.v_start + i] =
+            nq > nv ? concat(joint.name, ".", kTwist[i]) : axis_name(joint, i);
         out_.v0[place.v_start + i] = joint.v0.empty() ? 0.0 : joint.v0[i];
         out_.is_quaternion[place.v_start + i] = nq > nv && i < 3;
         if (!joint.axes.empty()) out_.motions[place.v_start + i] = joint.axes[i].motion;
@@ -659,9 +680,9 @@ class Compiler {
   std::vector<int> carrier_;  // joint of each body
   std::vector<int> order_;    // bodies as they were reached
   std::vector<DraftLink> drafts_;
-  std::vector<int> first_draft_;      // of each joint
-  std::vector<Place> body_place_;     // on its link
-  std::vector<int> body_link_;        // draft
+  std::vector<int> first_draft_;   // of each joint
+  std::vector<Place> body_place_;  // on its link
+  std::vector<int> body_link_;     // draft
   std::vector<int> set_;
   std::vector<bool> in_loop_;
   std::vector<int> new_place_;  // of each draft
@@ -710,9 +731,11 @@ void Compiler::place_augmented_bodies() {
     changed = false;
     for (std::size_t j = 0; j < tree.mechanism.joints.size(); ++j) {
       const Joint& joint = tree.mechanism.joints[j];
-      if (!tree.joints[j].in_tree || placed[joint.child.value] || !placed[joint.parent.value]) continue;
-      augmented_guess_[joint.child.value] = augmented_guess_[joint.parent.value] * place_of(joint.X_PF) *
-                                            displacement(joint) * inverse(place_of(joint.X_BM));
+      if (!tree.joints[j].in_tree || placed[joint.child.value] || !placed[joint.parent.value])
+        continue;
+      augmented_guess_[joint.child.value] = augmented_guess_[joint.parent.value] *
+                                            place_of(joint.X_PF) * displacement(joint) *
+                                            inverse(place_of(joint.X_BM));
       placed[joint.child.value] = true;
       changed = true;
     }
@@ -721,6 +744,8 @@ void Compiler::place_augmented_bodies() {
 
 }  // namespace
 
-CompiledMechanism compile(const Mechanism& mechanism, TreeKind kind) { return Compiler(mechanism, kind).run(); }
+CompiledMechanism compile(const Mechanism& mechanism, TreeKind kind) {
+  return Compiler(mechanism, kind).run();
+}
 
 }  // namespace camber::multibody

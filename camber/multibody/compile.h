@@ -17,12 +17,13 @@ struct CompiledMechanism {
     std::vector<int> rows;  // of a joint that closes a loop: in Model::rows
   };
 
-  Mechanism mechanism;  // with the free joints that were added to carry bodies that no joint reaches
+  Mechanism
+      mechanism;  // with the free joints that were added to carry bodies that no joint reaches
   Model<double> model;
   std::vector<JointPlace> joints;  // of each Mechanism::joints
   std::vector<std::string> q_names, v_names;
-  VectorX<double> q0, v0;             // the author's initial guess
-  std::vector<bool> is_quaternion;    // of each speed: it turns a quaternion
+  VectorX<double> q0, v0;           // the author's initial guess
+  std::vector<bool> is_quaternion;  // of each speed: it turns a quaternion
   /// Of each speed, the given motion as a function of t.
   std::vector<std::optional<symbolic::Expr>> motions;
 };
@@ -32,9 +33,10 @@ enum class TreeKind {
   kAugmented  // every body is free, every joint is a set of equations
 };
 
-/// Chooses the tree breadth first from the world along the joints, parent to child, in their order; a joint with `cut` only where
-/// no other reaches its child. A body that no joint reaches gets a free joint on the world, named after it.
-/// Throws std::invalid_argument that says what is wrong, all problems at once.
+/// Chooses the tree breadth first from the world along the joints, parent to child, in their order;
+/// a joint with `cut` only where no other reaches its child. A body that no joint reaches gets a
+/// free joint on the world, named after it. Throws std::invalid_argument that says what is wrong,
+/// all problems at once.
 CompiledMechanism compile(const Mechanism& mechanism, TreeKind kind = TreeKind::kSpanning);
 
 }  // namespace camber::multibody

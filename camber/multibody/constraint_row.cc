@@ -1,10 +1,11 @@
-// docs/theory/multibody.md, section 3. With V = [w; v] about a fixed point O, e and f directions on a and b, p_P and p_Q points on
-// them (from O), d = p_Q - p_P:
+// docs/theory/multibody.md, section 3. With V = [w; v] about a fixed point O, e and f directions on
+// a and b, p_P and p_Q points on them (from O), d = p_Q - p_P:
 //   point:     c = e . d             F = [p_Q x e; e]
 //   dot:       c = e . f             F = [f x e; 0]
 //   screw:     c = e . d - h angle   F = [p_Q x e - h e; e]
 //   distance:  c = |d| - l           F = [p_Q x u; u],  u = d / |d|
-// each with c' = F . (V_b - V_a) exactly, also where the loop is open: d turns with a, so w_a x d . e is in e' . d. Then
+// each with c' = F . (V_b - V_a) exactly, also where the loop is open: d turns with a, so w_a x d .
+// e is in e' . d. Then
 //   c'' = F . (A_b - A_a) + F' . (V_b - V_a),
 // with F' from e' = w_a x e, f' = w_b x f, p_Q' = v_b + w_b x p_Q.
 #include "camber/multibody/constraint_row.h"
@@ -28,8 +29,9 @@ T length_of(const Vec3<T>& x) {
   return sqrt(dot(x, x));
 }
 
-// A rolling wheel: circle of radius r about C with axis s (unit, on b), plane through P with normal n (unit, on a). From C, the
-// lowest point is at -r m, where m is n less its part along s, normalized.
+// A rolling wheel: circle of radius r about C with axis s (unit, on b), plane through P with normal
+// n (unit, on a). From C, the lowest point is at -r m, where m is n less its part along s,
+// normalized.
 template <class T>
 struct WheelContact {
   Vec3<T> n, s, p_C, m, p_Q;  // in W, from O
@@ -67,8 +69,8 @@ RowGeometry<T> calc_row(const ConstraintRow<T>& row, const PositionKinematics<T>
       return {dot(e, f), Spatial<T>(cross(f, e), Vec3<T>())};
     }
     case RowKind::kScrew: {
-      // The angle is that of f_A's partner on b, e_B, about e; whole turns are taken off the sum, so that the error is
-      // that of the nearest turn.
+      // The angle is that of f_A's partner on b, e_B, about e; whole turns are taken off the sum,
+      // so that the error is that of the nearest turn.
       using std::atan2, std::sin, std::cos;
       const Vec3<T> e = pos.R_WL[row.a] * row.e_A, x = pos.R_WL[row.a] * row.f_A;
       const Vec3<T> f = pos.R_WL[row.b] * row.e_B;
@@ -91,7 +93,8 @@ RowGeometry<T> calc_row(const ConstraintRow<T>& row, const PositionKinematics<T>
       return {sum, Spatial<T>()};
     }
     case RowKind::kRollNormal: {
-      // The lowest point changes on the wheel, but along the tangent: c' is the normal velocity of the material point.
+      // The lowest point changes on the wheel, but along the tangent: c' is the normal velocity of
+      // the material point.
       const WheelContact<T> contact = calc_contact(row, pos);
       return {contact.height, Spatial<T>(cross(contact.p_Q, contact.n), contact.n)};
     }
@@ -117,8 +120,7 @@ T calc_row_rate(const ConstraintRow<T>& row, const VelocityKinematics<T>& vel, c
 
 template <class T>
 T calc_row_acceleration(const ConstraintRow<T>& row, const PositionKinematics<T>& pos,
-                        const VelocityKinematics<T>& vel,
-                        const Spatial<T>& F) {
+                        const VelocityKinematics<T>& vel, const Spatial<T>& F) {
   const Spatial<T>& V_a = vel.V[row.a];
   const Spatial<T>& V_b = vel.V[row.b];
   const Vec3<T> w_a = V_a.top(), w_b = V_b.top();
@@ -161,8 +163,8 @@ T calc_row_acceleration(const ConstraintRow<T>& row, const PositionKinematics<T>
       const T ns = dot(contact.n, contact.s);
       const T ns_dot = dot(n_dot, contact.s) + dot(contact.n, s_dot);
       const Vec3<T> in_plane_dot = n_dot - contact.s * ns_dot - s_dot * ns;
-      const Vec3<T> m_dot = (in_plane_dot - contact.m * dot(contact.m, in_plane_dot)) *
-                            T(T(1) / contact.size);
+      const Vec3<T> m_dot =
+          (in_plane_dot - contact.m * dot(contact.m, in_plane_dot)) * T(T(1) / contact.size);
       const Vec3<T> p_Q_dot = velocity_at(V_b, contact.p_C) - m_dot * row.length;
       F_dot = Spatial<T>(cross(p_Q_dot, e) + cross(contact.p_Q, e_dot), e_dot);
       break;
@@ -171,14 +173,13 @@ T calc_row_acceleration(const ConstraintRow<T>& row, const PositionKinematics<T>
   return linear + dot(F_dot, V_b - V_a);
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                      \
-  template RowGeometry<T> calc_row(const ConstraintRow<T>&,                       \
-                                   const PositionKinematics<T>&, const VectorX<T>&);               \
-  template T calc_row_rate(const ConstraintRow<T>&, const VelocityKinematics<T>&,                  \
-                           const VectorX<T>&, const Spatial<T>&);                                  \
-  template T calc_row_acceleration(const ConstraintRow<T>&,                       \
-                                   const PositionKinematics<T>&, const VelocityKinematics<T>&,     \
-                                   const Spatial<T>&);
+#define CAMBER_INSTANTIATE(T)                                                             \
+  template RowGeometry<T> calc_row(const ConstraintRow<T>&, const PositionKinematics<T>&, \
+                                   const VectorX<T>&);                                    \
+  template T calc_row_rate(const ConstraintRow<T>&, const VelocityKinematics<T>&,         \
+                           const VectorX<T>&, const Spatial<T>&);                         \
+  template T calc_row_acceleration(const ConstraintRow<T>&, const PositionKinematics<T>&, \
+                                   const VelocityKinematics<T>&, const Spatial<T>&);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

@@ -6,8 +6,9 @@
 
 namespace camber::multibody {
 
-/// A constraint row c(q) = 0 at one configuration. Its rate is c' = F . (V_b - V_a), for a coupler the sum of factor * v, and F
-/// is also the direction of the force that a multiplier exerts on b, and its opposite on a.
+/// A constraint row c(q) = 0 at one configuration. Its rate is c' = F . (V_b - V_a), for a coupler
+/// the sum of factor * v, and F is also the direction of the force that a multiplier exerts on b,
+/// and its opposite on a.
 template <class T>
 struct RowGeometry {
   T error;       // c [m], for directions [1]; a nonholonomic row has none: zero
@@ -21,8 +22,7 @@ RowGeometry<T> calc_row(const ConstraintRow<T>& row, const PositionKinematics<T>
 /// c'' for the accelerations in vel.A; F of the same configuration.
 template <class T>
 T calc_row_acceleration(const ConstraintRow<T>& row, const PositionKinematics<T>& pos,
-                        const VelocityKinematics<T>& vel,
-                        const Spatial<T>& F);
+                        const VelocityKinematics<T>& vel, const Spatial<T>& F);
 
 /// c' for the velocities in vel.V.
 template <class T>

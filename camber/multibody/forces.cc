@@ -14,7 +14,8 @@ T positive_part(const T& x) {
   return select(x > T(0), x, T(0));
 }
 
-// y0 + s0 (x - x0) + sum of (change of slope) * max(0, x - xk): no search, so that lanes and expressions run the same lines.
+// y0 + s0 (x - x0) + sum of (change of slope) * max(0, x - xk): no search, so that lanes and
+// expressions run the same lines.
 template <class T>
 T look_up(const std::vector<T>& xs, const std::vector<T>& ys, const T& x) {
   T y = ys[0];
@@ -63,11 +64,13 @@ T axis_force(const AxisForce<T>& f, const VectorX<T>& q, const VectorX<T>& v) {
   // A stop pushes, never pulls.
   if (f.has_upper) {
     const T depth = x - f.upper;
-    force -= select(depth > T(0), positive_part(T(f.stop_stiffness * depth + f.stop_damping * rate)), T(0));
+    force -= select(depth > T(0),
+                    positive_part(T(f.stop_stiffness * depth + f.stop_damping * rate)), T(0));
   }
   if (f.has_lower) {
     const T depth = f.lower - x;
-    force += select(depth > T(0), positive_part(T(f.stop_stiffness * depth - f.stop_damping * rate)), T(0));
+    force += select(depth > T(0),
+                    positive_part(T(f.stop_stiffness * depth - f.stop_damping * rate)), T(0));
   }
   return force;
 }
@@ -91,10 +94,11 @@ SpringGeometry<T> calc_geometry(const SpringForce<T>& spring, const PositionKine
 }
 
 template <class T>
-void add_spring(const SpringForce<T>& spring, const PositionKinematics<T>& pos, const VelocityKinematics<T>& vel,
-                Forces<T>* forces) {
+void add_spring(const SpringForce<T>& spring, const PositionKinematics<T>& pos,
+                const VelocityKinematics<T>& vel, Forces<T>* forces) {
   const SpringGeometry<T> g = calc_geometry(spring, pos);
-  const T rate = dot(g.direction, velocity_at(vel.V[spring.b], g.p_Q) - velocity_at(vel.V[spring.a], g.p_P));
+  const T rate =
+      dot(g.direction, velocity_at(vel.V[spring.b], g.p_Q) - velocity_at(vel.V[spring.a], g.p_P));
   const T stretch = g.length - spring.free_length;
   T tension = spring.preload + spring.stiffness * stretch + spring.damping * rate;
   if (!spring.spring_x.empty()) tension += look_up(spring.spring_x, spring.spring_y, stretch);
@@ -104,8 +108,8 @@ void add_spring(const SpringForce<T>& spring, const PositionKinematics<T>& pos, 
 
 // Six displacements of Q against P in P's axes: rotation vector, then translation.
 template <class T>
-void calc_bushing_displacement(const BushingForce<T>& bushing, const PositionKinematics<T>& pos, Mat3<T>* R_WP,
-                               Vec3<T>* p_Q, T* x) {
+void calc_bushing_displacement(const BushingForce<T>& bushing, const PositionKinematics<T>& pos,
+                               Mat3<T>* R_WP, Vec3<T>* p_Q, T* x) {
   *R_WP = pos.R_WL[bushing.a] * bushing.R_AP;
   const Mat3<T> R_WQ = pos.R_WL[bushing.b] * bushing.R_BQ;
   const Vec3<T> p_P = pos.p_OL[bushing.a] + pos.R_WL[bushing.a] * bushing.p_AP;
@@ -119,21 +123,23 @@ void calc_bushing_displacement(const BushingForce<T>& bushing, const PositionKin
 }
 
 template <class T>
-void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& pos, const VelocityKinematics<T>& vel,
-                 Forces<T>* forces) {
+void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& pos,
+                 const VelocityKinematics<T>& vel, Forces<T>* forces) {
   Mat3<T> R_WP;
   Vec3<T> p_Q;
   T x[6], rate[6], f[6];
   calc_bushing_displacement(bushing, pos, &R_WP, &p_Q, x);
   const Spatial<T> V = vel.V[bushing.b] - vel.V[bushing.a];
-  const Vec3<T> w = transpose_times(R_WP, V.top()), v_Q = transpose_times(R_WP, velocity_at(V, p_Q));
+  const Vec3<T> w = transpose_times(R_WP, V.top()),
+                v_Q = transpose_times(R_WP, velocity_at(V, p_Q));
   for (int i = 0; i < 3; ++i) {
     rate[i] = w[i];
     rate[3 + i] = v_Q[i];
   }
   for (int i = 0; i < 6; ++i) {
     f[i] = T(0);
-    for (int k = 0; k < 6; ++k) f[i] -= bushing.stiffness[i][k] * x[k] + bushing.damping[i][k] * rate[k];
+    for (int k = 0; k < 6; ++k)
+      f[i] -= bushing.stiffness[i][k] * x[k] + bushing.damping[i][k] * rate[k];
   }
   const Vec3<T> torque = R_WP * Vec3<T>(f[0], f[1], f[2]), force = R_WP * Vec3<T>(f[3], f[4], f[5]);
   const Spatial<T> F = force_at(force, p_Q) + Spatial<T>(torque, Vec3<T>());
@@ -143,24 +149,28 @@ void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& po
 
 }  // namespace
 
-// Half the antisymmetric part is sin(angle) * axis; it is scaled by angle / sin(angle), near zero by its series.
+// Half the antisymmetric part is sin(angle) * axis; it is scaled by angle / sin(angle), near zero
+// by its series.
 template <class T>
 Vec3<T> rotation_vector(const Mat3<T>& R) {
-  using std::atan2, std::sqrt;
   using math::select;
+  using std::atan2, std::sqrt;
   const T half = T(0.5);
-  const Vec3<T> s(half * (R(2, 1) - R(1, 2)), half * (R(0, 2) - R(2, 0)), half * (R(1, 0) - R(0, 1)));
+  const Vec3<T> s(half * (R(2, 1) - R(1, 2)), half * (R(0, 2) - R(2, 0)),
+                  half * (R(1, 0) - R(0, 1)));
   const T sine_squared = dot(s, s);
   const T cosine = half * (R(0, 0) + R(1, 1) + R(2, 2) - T(1));
   const auto is_small = sine_squared < T(1e-8);
   const T sine = sqrt(select(is_small, T(1), sine_squared));
-  const T ratio = select(is_small, T(T(1) + sine_squared * T(1.0 / 6)), T(atan2(sine, cosine) / sine));
+  const T ratio =
+      select(is_small, T(T(1) + sine_squared * T(1.0 / 6)), T(atan2(sine, cosine) / sine));
   return s * ratio;
 }
 
 template <class T>
-void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos, const VelocityKinematics<T>& vel,
-                 const VectorX<T>& q, const VectorX<T>& v, Forces<T>* forces) {
+void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
+                 const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
+                 Forces<T>* forces) {
   for (auto& F : forces->F) F = Spatial<T>();
   for (int k = 0; k < model.nv; ++k) forces->tau[k] = T(0);
   for (const AxisForce<T>& axis : model.axes) forces->tau[axis.v] += axis_force(axis, q, v);
@@ -170,13 +180,14 @@ void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos, const 
     const Mat3<T>& R = pos.R_WL[wrench.link];
     const Vec3<T> force = wrench.in_world ? wrench.force : R * wrench.force;
     const Vec3<T> torque = wrench.in_world ? wrench.torque : R * wrench.torque;
-    forces->F[wrench.link] += force_at(force, pos.p_OL[wrench.link] + R * wrench.p_L) +
-                              Spatial<T>(torque, Vec3<T>());
+    forces->F[wrench.link] +=
+        force_at(force, pos.p_OL[wrench.link] + R * wrench.p_L) + Spatial<T>(torque, Vec3<T>());
   }
 }
 
 template <class T>
-T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos, const VectorX<T>& q) {
+T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
+                      const VectorX<T>& q) {
   T energy = T(0);
   const T half = T(0.5);
   for (const AxisForce<T>& axis : model.axes) {
@@ -195,7 +206,8 @@ T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos, c
   for (const SpringForce<T>& spring : model.springs) {
     const T stretch = calc_geometry(spring, pos).length - spring.free_length;
     energy += spring.preload * stretch + half * spring.stiffness * stretch * stretch;
-    if (!spring.spring_x.empty()) energy += integrate_table(spring.spring_x, spring.spring_y, stretch);
+    if (!spring.spring_x.empty())
+      energy += integrate_table(spring.spring_x, spring.spring_y, stretch);
   }
   for (const BushingForce<T>& bushing : model.bushings) {
     Mat3<T> R_WP;
@@ -209,10 +221,12 @@ T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos, c
   return energy;
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                       \
-  template void calc_forces(const Model<T>&, const PositionKinematics<T>&, const VelocityKinematics<T>&, \
-                            const VectorX<T>&, const VectorX<T>&, Forces<T>*);                      \
-  template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&, const VectorX<T>&); \
+#define CAMBER_INSTANTIATE(T)                                                                   \
+  template void calc_forces(const Model<T>&, const PositionKinematics<T>&,                      \
+                            const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&, \
+                            Forces<T>*);                                                        \
+  template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&,                 \
+                                 const VectorX<T>&);                                            \
   template Vec3<T> rotation_vector(const Mat3<T>&);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -4,11 +4,12 @@
 
 namespace camber::multibody {
 
-/// What the model's own force elements exert: springs, dampers, stops and friction of joints, springs between points, bushings,
-/// wrenches. Gravity is not among them: it is in vel.A.
+/// What the model's own force elements exert: springs, dampers, stops and friction of joints,
+/// springs between points, bushings, wrenches. Gravity is not among them: it is in vel.A.
 template <class T>
-void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos, const VelocityKinematics<T>& vel,
-                 const VectorX<T>& q, const VectorX<T>& v, Forces<T>* forces);
+void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
+                 const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
+                 Forces<T>* forces);
 
 /// A force f of W's axes on a link at the point p (from O), with its reaction on another link.
 template <class T>

@@ -1,8 +1,10 @@
 // [002] eq. 4-7 and, for aggregated bodies, eq. 9-11, with three changes:
-// - Every quantity is about one point O and in W, so the transforms phi are the identity, and an aggregated body needs no
+// - Every quantity is about one point O and in W, so the transforms phi are the identity, and an
+// aggregated body needs no
 //   6n x 6n matrices: with J_i = dV_i/dy of its links,
 //     D = sum J_i^T P_i J_i,   U = sum P_i J_i,   P+ = sum P_i - U D^-1 U^T.        (1)
-// - The velocity-dependent accelerations are taken off beforehand (vel.A), as in inverse dynamics: the recursion then carries
+// - The velocity-dependent accelerations are taken off beforehand (vel.A), as in inverse dynamics:
+// the recursion then carries
 //   forces of rigid bodies, not P a of articulated ones.                             (2)
 // - D^-1 is never formed: the columns of U are eliminated one after the other, D = L diag(d) L^T.
 #include "camber/multibody/forward_dynamics.h"
@@ -123,7 +125,8 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
                            const VelocityKinematics<T>& vel, const Forces<T>& forces,
                            ArticulatedBodies<T>* work, VectorX<T>* y_dot, VectorX<T>* v_dot) {
   const int n = static_cast<int>(model.links.size());
-  // Tip to base. What a link adds to the one before it stays in registers; only a branch goes through memory.
+  // Tip to base. What a link adds to the one before it stays in registers; only a branch goes
+  // through memory.
   SymMat6<T> P_carried;
   Spatial<T> Z_carried;
   int carried_to = 0;
@@ -148,7 +151,8 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
     const int c = model.cluster_of[l];
     if (c < 0) {
       const int y = partition.y_of_link[l];
-      if (y >= 0 && !eliminate_link(link, y, &pos.H[link.v_start], &forces.tau[link.v_start], &P, &Z, work)) {
+      if (y >= 0 &&
+          !eliminate_link(link, y, &pos.H[link.v_start], &forces.tau[link.v_start], &P, &Z, work)) {
         return false;
       }
     } else {
@@ -158,8 +162,8 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
       if (l > cluster.first_link) continue;
       P = SymMat6<T>();
       Z = Spatial<T>();
-      if (!eliminate_cluster<T>(cluster, partition.parts[c], loops.clusters[c], forces.tau, work->L[c].data(), &P, &Z,
-                                work)) {
+      if (!eliminate_cluster<T>(cluster, partition.parts[c], loops.clusters[c], forces.tau,
+                                work->L[c].data(), &P, &Z, work)) {
         return false;
       }
       first = cluster.first_link;
@@ -223,12 +227,12 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
   return true;
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                     \
-  template struct Forces<T>;                                                                      \
-  template struct ArticulatedBodies<T>;                                                           \
-  template bool calc_forward_dynamics(const Model<T>&, const Partition&,                          \
-                                      const PositionKinematics<T>&, const LoopKinematics<T>&,     \
-                                      const VelocityKinematics<T>&, const Forces<T>&,             \
+#define CAMBER_INSTANTIATE(T)                                                                 \
+  template struct Forces<T>;                                                                  \
+  template struct ArticulatedBodies<T>;                                                       \
+  template bool calc_forward_dynamics(const Model<T>&, const Partition&,                      \
+                                      const PositionKinematics<T>&, const LoopKinematics<T>&, \
+                                      const VelocityKinematics<T>&, const Forces<T>&,         \
                                       ArticulatedBodies<T>*, VectorX<T>*, VectorX<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

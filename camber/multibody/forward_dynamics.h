@@ -24,13 +24,14 @@ struct ArticulatedBodies {
   std::vector<Spatial<T>> Z;  // and the force that goes with it
   std::vector<Spatial<T>> U;  // P H of each independent speed, after those before it are eliminated
   std::vector<T> D_inverse, u;
-  std::vector<Spatial<T>> A;         // of each link, beyond that for v' = g
-  std::vector<std::vector<T>> L;     // of each cluster: D = L diag L^T
-  std::vector<Spatial<T>> W;         // products P J of one cluster
+  std::vector<Spatial<T>> A;      // of each link, beyond that for v' = g
+  std::vector<std::vector<T>> L;  // of each cluster: D = L diag L^T
+  std::vector<Spatial<T>> W;      // products P J of one cluster
 };
 
-/// y' of the independent speeds and v' of all: the O(N) recursion over links and loop clusters. `vel` is that of the tree with its
-/// loops (or of a tree without). False where the mass matrix is singular: a joint without inertia behind it.
+/// y' of the independent speeds and v' of all: the O(N) recursion over links and loop clusters.
+/// `vel` is that of the tree with its loops (or of a tree without). False where the mass matrix is
+/// singular: a joint without inertia behind it.
 template <class T>
 bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
                            const PositionKinematics<T>& pos, const LoopKinematics<T>& loops,

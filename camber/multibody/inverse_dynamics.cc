@@ -23,14 +23,15 @@ void calc_inverse_dynamics(const Model<T>& model, const PositionKinematics<T>& p
   }
   for (int l = n - 1; l > 0; --l) {
     const Link<T>& link = model.links[l];
-    for (int k = link.v_start; k < link.v_start + link.nv; ++k) (*tau)[k] = dot(pos.H[k], F[l]) - forces.tau[k];
+    for (int k = link.v_start; k < link.v_start + link.nv; ++k)
+      (*tau)[k] = dot(pos.H[k], F[l]) - forces.tau[k];
     F[link.parent] += F[l];
   }
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                     \
-  template void calc_inverse_dynamics(const Model<T>&, const PositionKinematics<T>&,              \
-                                      const VelocityKinematics<T>&, const Forces<T>&,             \
+#define CAMBER_INSTANTIATE(T)                                                         \
+  template void calc_inverse_dynamics(const Model<T>&, const PositionKinematics<T>&,  \
+                                      const VelocityKinematics<T>&, const Forces<T>&, \
                                       std::vector<Spatial<T>>*, VectorX<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

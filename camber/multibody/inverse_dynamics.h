@@ -4,9 +4,10 @@
 
 namespace camber::multibody {
 
-/// The forces along the tree's speeds that produce v' (which is in vel.A, from calc_velocity_kinematics with all of v'), beyond
-/// what `forces` does. With `carried`, also the spatial force (about O, in W) that each link gets from its parent through its
-/// joint. Loops are not looked at: see calc_reactions().
+/// The forces along the tree's speeds that produce v' (which is in vel.A, from
+/// calc_velocity_kinematics with all of v'), beyond what `forces` does. With `carried`, also the
+/// spatial force (about O, in W) that each link gets from its parent through its joint. Loops are
+/// not looked at: see calc_reactions().
 template <class T>
 void calc_inverse_dynamics(const Model<T>& model, const PositionKinematics<T>& pos,
                            const VelocityKinematics<T>& vel, const Forces<T>& forces,

@@ -84,9 +84,8 @@ void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinem
     case LinkKind::kFree: {
       const Mat3<T> R_WL = R_WF * rotation_of_quaternion<T>(q[i], q[i + 1], q[i + 2], q[i + 3]);
       // The origin link is at O exactly, not up to the rounding of a difference of large numbers.
-      const Vec3<T> p_OL = l == model.origin_link
-                               ? Vec3<T>()
-                               : p_OF + R_WF * Vec3<T>(q[i + 4], q[i + 5], q[i + 6]);
+      const Vec3<T> p_OL =
+          l == model.origin_link ? Vec3<T>() : p_OF + R_WF * Vec3<T>(q[i + 4], q[i + 5], q[i + 6]);
       pos->R_WL[l] = R_WL;
       pos->p_OL[l] = p_OL;
       for (int k = 0; k < 3; ++k) {
@@ -98,8 +97,8 @@ void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinem
   }
 }
 
-// J_O = R I_L R^T + 2 (p.h) 1 - p h^T - h p^T with h = R mc_L + m p / 2: the parallel axis theorem from a point that is
-// not the center of mass.
+// J_O = R I_L R^T + 2 (p.h) 1 - p h^T - h p^T with h = R mc_L + m p / 2: the parallel axis theorem
+// from a point that is not the center of mass.
 template <class T>
 void place_inertia(const Model<T>& model, int l, PositionKinematics<T>* pos) {
   const Link<T>& link = model.links[l];
@@ -119,8 +118,8 @@ void place_inertia(const Model<T>& model, int l, PositionKinematics<T>* pos) {
 template <class T>
 void calc_position_kinematics(const Model<T>& model, const VectorX<T>& q,
                               PositionKinematics<T>* pos) {
-  require(q.size() == model.nq, "calc_position_kinematics: q has ", q.size(), " entries, the model needs ",
-          model.nq);
+  require(q.size() == model.nq, "calc_position_kinematics: q has ", q.size(),
+          " entries, the model needs ", model.nq);
   internal::calc_sines(model, q, pos);
   internal::place_origin(model, q, pos);
   const int n = static_cast<int>(model.links.size());
@@ -136,8 +135,8 @@ template <class T>
 void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>& pos,
                               const VectorX<T>& v, const VectorX<T>* v_dot,
                               VelocityKinematics<T>* vel) {
-  require(v.size() == model.nv, "calc_velocity_kinematics: v has ", v.size(), " entries, the model needs ",
-          model.nv);
+  require(v.size() == model.nv, "calc_velocity_kinematics: v has ", v.size(),
+          " entries, the model needs ", model.nv);
   vel->V[0] = Spatial<T>();
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
   const int n = static_cast<int>(model.links.size());
@@ -181,11 +180,12 @@ void calc_position_rates(const Model<T>& model, const VectorX<T>& q, const Vecto
 
 namespace {
 
-// q * exp(step / 2): for steps as small as Newton's last ones, too, and for dual numbers around zero, by series.
+// q * exp(step / 2): for steps as small as Newton's last ones, too, and for dual numbers around
+// zero, by series.
 template <class T>
 void turn_quaternion(const Vec3<T>& step, VectorX<T>* q, int i) {
-  using std::sqrt;
   using math::select, math::sincos;
+  using std::sqrt;
   const T half_squared = dot(step, step) * T(0.25);
   T s, c;  // sin(h) / h and cos(h) for h = |step| / 2
   const auto is_small = half_squared < T(1e-4);
@@ -194,7 +194,8 @@ void turn_quaternion(const Vec3<T>& step, VectorX<T>* q, int i) {
   sincos(h, &s, &c);
   const T h2 = half_squared;
   const T s_series = T(1) - h2 * (T(1.0 / 6) - h2 * (T(1.0 / 120) - h2 * T(1.0 / 5040)));
-  const T c_series = T(1) - h2 * (T(0.5) - h2 * (T(1.0 / 24) - h2 * (T(1.0 / 720) - h2 * T(1.0 / 40320))));
+  const T c_series =
+      T(1) - h2 * (T(0.5) - h2 * (T(1.0 / 24) - h2 * (T(1.0 / 720) - h2 * T(1.0 / 40320))));
   const T scale = select(is_small, s_series, T(s / h)) * T(0.5);
   const T dw = select(is_small, c_series, c);
   const T dx = step[0] * scale, dy = step[1] * scale, dz = step[2] * scale;
@@ -213,17 +214,19 @@ void turn_quaternion(const Vec3<T>& step, VectorX<T>* q, int i) {
 }  // namespace
 
 template <class T>
-void move_positions(const Model<T>& model, const VectorX<T>& step, VectorX<T>* q) {
-  for (const Link<T>& link : model.links) {
-    if (link.nv == 0) continue;
+void move_links(const Model<T>& model, int first_link, int link_count, const VectorX<T>& step,
+                VectorX<T>* q) {
+  for (int l = first_link; l < first_link + link_count; ++l) {
+    const Link<T>& link = model.links[l];
     const int i = link.q_start, k = link.v_start;
     if (link.kind != LinkKind::kSpherical && link.kind != LinkKind::kFree) {
       (*q)[i] += step[k];
       continue;
     }
     if (link.kind == LinkKind::kFree) {
-      const Vec3<T> move = rotation_of_quaternion<T>((*q)[i], (*q)[i + 1], (*q)[i + 2], (*q)[i + 3]) *
-                           Vec3<T>(step[k + 3], step[k + 4], step[k + 5]);
+      const Vec3<T> move =
+          rotation_of_quaternion<T>((*q)[i], (*q)[i + 1], (*q)[i + 2], (*q)[i + 3]) *
+          Vec3<T>(step[k + 3], step[k + 4], step[k + 5]);
       for (int j = 0; j < 3; ++j) (*q)[i + 4 + j] += move[j];
     }
     turn_quaternion(Vec3<T>(step[k], step[k + 1], step[k + 2]), q, i);
@@ -231,7 +234,13 @@ void move_positions(const Model<T>& model, const VectorX<T>& step, VectorX<T>* q
 }
 
 template <class T>
-BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& pos, BodyIndex body) {
+void move_positions(const Model<T>& model, const VectorX<T>& step, VectorX<T>* q) {
+  move_links(model, 1, static_cast<int>(model.links.size()) - 1, step, q);
+}
+
+template <class T>
+BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& pos,
+                           BodyIndex body) {
   require(body.valid() && body.value < static_cast<int>(model.bodies.size()),
           "calc_body_pose: there is no body ", body.value);
   const BodyPlace<T>& place = model.bodies[body.value];
@@ -239,18 +248,24 @@ BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& p
   return {R_WL * place.R_LB, pos.p_WO + pos.p_OL[place.link] + R_WL * place.p_LB};
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                       \
-  template struct PositionKinematics<T>;                                                            \
-  template struct VelocityKinematics<T>;                                                            \
-  template void calc_position_kinematics(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*); \
-  template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,             \
-                                         const VectorX<T>&, const VectorX<T>*, VelocityKinematics<T>*);                \
-  template void calc_position_rates(const Model<T>&, const VectorX<T>&, const VectorX<T>&, VectorX<T>*); \
-  template void move_positions(const Model<T>&, const VectorX<T>&, VectorX<T>*);                    \
-  template BodyPose<T> calc_body_pose(const Model<T>&, const PositionKinematics<T>&, BodyIndex);    \
-  template void internal::calc_sines(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*);   \
-  template void internal::place_origin(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*); \
-  template void internal::place_link(const Model<T>&, int, const VectorX<T>&, PositionKinematics<T>*); \
+#define CAMBER_INSTANTIATE(T)                                                                     \
+  template struct PositionKinematics<T>;                                                          \
+  template struct VelocityKinematics<T>;                                                          \
+  template void calc_position_kinematics(const Model<T>&, const VectorX<T>&,                      \
+                                         PositionKinematics<T>*);                                 \
+  template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,           \
+                                         const VectorX<T>&, const VectorX<T>*,                    \
+                                         VelocityKinematics<T>*);                                 \
+  template void calc_position_rates(const Model<T>&, const VectorX<T>&, const VectorX<T>&,        \
+                                    VectorX<T>*);                                                 \
+  template void move_links(const Model<T>&, int, int, const VectorX<T>&, VectorX<T>*);            \
+  template void move_positions(const Model<T>&, const VectorX<T>&, VectorX<T>*);                  \
+  template BodyPose<T> calc_body_pose(const Model<T>&, const PositionKinematics<T>&, BodyIndex);  \
+  template void internal::calc_sines(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*); \
+  template void internal::place_origin(const Model<T>&, const VectorX<T>&,                        \
+                                       PositionKinematics<T>*);                                   \
+  template void internal::place_link(const Model<T>&, int, const VectorX<T>&,                     \
+                                     PositionKinematics<T>*);                                     \
   template void internal::place_inertia(const Model<T>&, int, PositionKinematics<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -6,8 +6,9 @@
 
 namespace camber::multibody {
 
-/// What follows from q alone. Spatial quantities are taken about O, a point fixed in W where model.origin_link is at this
-/// moment, and expressed in W: what several bodies contribute is added without a transform.
+/// What follows from q alone. Spatial quantities are taken about O, a point fixed in W where
+/// model.origin_link is at this moment, and expressed in W: what several bodies contribute is added
+/// without a transform.
 template <class T>
 struct PositionKinematics {
   explicit PositionKinematics(const Model<T>& model);
@@ -26,30 +27,39 @@ struct VelocityKinematics {
   explicit VelocityKinematics(const Model<T>& model);
 
   std::vector<Spatial<T>> V;  // of each link in W
-  /// Acceleration of each link for the v' that is known beforehand, with that of free fall taken away: A - [0; g].
+  /// Acceleration of each link for the v' that is known beforehand, with that of free fall taken
+  /// away: A - [0; g].
   std::vector<Spatial<T>> A;
 };
 
 /// Fills all of `pos`. O(links).
 template <class T>
-void calc_position_kinematics(const Model<T>& model, const VectorX<T>& q, PositionKinematics<T>* pos);
+void calc_position_kinematics(const Model<T>& model, const VectorX<T>& q,
+                              PositionKinematics<T>* pos);
 
-/// Fills V and A. `v_dot` is what is known of v' beforehand, zero elsewhere: all of it for inverse dynamics, that of driven
-/// joints and the loops' part g for forward dynamics, nothing (null) for a tree without either.
+/// Fills V and A. `v_dot` is what is known of v' beforehand, zero elsewhere: all of it for inverse
+/// dynamics, that of driven joints and the loops' part g for forward dynamics, nothing (null) for a
+/// tree without either.
 template <class T>
 void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>& pos,
                               const VectorX<T>& v, const VectorX<T>* v_dot,
                               VelocityKinematics<T>* vel);
 
-/// q' = N(q) v for coordinates that are no quaternions, and the quaternions' rates: what an integrator of q as a vector needs.
+/// q' = N(q) v for coordinates that are no quaternions, and the quaternions' rates: what an
+/// integrator of q as a vector needs.
 template <class T>
 void calc_position_rates(const Model<T>& model, const VectorX<T>& q, const VectorX<T>& v,
                          VectorX<T>* q_dot);
 
-/// q moved by the joint displacements `step` (one per speed): quaternions through the exponential map, so that they stay of
-/// unit length.
+/// q moved by the joint displacements `step` (one per speed): quaternions through the exponential
+/// map, so that they stay of unit length.
 template <class T>
 void move_positions(const Model<T>& model, const VectorX<T>& step, VectorX<T>* q);
+
+/// The same for some consecutive links only.
+template <class T>
+void move_links(const Model<T>& model, int first_link, int link_count, const VectorX<T>& step,
+                VectorX<T>* q);
 
 /// Position and rotation of a body in W.
 template <class T>

@@ -26,24 +26,23 @@ LoopKinematics<T>::LoopKinematics(const Model<T>& model, const Partition& partit
     m.J.assign(static_cast<std::size_t>(model.clusters[c].link_count) * ni, Spatial<T>());
     // The independent rows of G never change.
     for (std::size_t j = 0; j < ni; ++j) {
-      m.G[j * nv + static_cast<std::size_t>(part.independent[j] - model.clusters[c].v_start)] = T(1);
+      m.G[j * nv + static_cast<std::size_t>(part.independent[j] - model.clusters[c].v_start)] =
+          T(1);
     }
   }
 }
 
-namespace internal {
-
-/// One row of Y, of the cluster's columns: F . H along the way from b up to the root of the cluster, less that from a.
 template <class T>
 void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
                        const Spatial<T>& F, const PositionKinematics<T>& pos, T* Y, int stride) {
   for (int k = 0; k < cluster.nv; ++k) Y[k * stride] = T(0);
   if (row.kind == RowKind::kCoupler) {
-    for (const CouplerTerm<T>& term : row.terms) Y[(term.v - cluster.v_start) * stride] += term.factor;
+    for (const CouplerTerm<T>& term : row.terms)
+      Y[(term.v - cluster.v_start) * stride] += term.factor;
     return;
   }
-  // Links above the meeting of the two ways count twice with opposite signs: the two ends go up in step, the later link
-  // first, until they meet.
+  // Links above the meeting of the two ways count twice with opposite signs: the two ends go up in
+  // step, the later link first, until they meet.
   int a = row.a, b = row.b;
   while (a != b) {
     const bool is_b = b > a;
@@ -55,8 +54,6 @@ void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const Cons
     (is_b ? b : a) = link.parent;
   }
 }
-
-}  // namespace internal
 
 template <class T>
 void calc_loop_matrices(const Model<T>& model, const Partition& partition,
@@ -72,7 +69,7 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
       const ConstraintRow<T>& row = model.rows[part.rows[r]];
       const Spatial<T> F =
           row.kind == RowKind::kCoupler ? Spatial<T>() : calc_row(row, pos, kNoPositions).F;
-      internal::fill_jacobian_row(model, cluster, row, F, pos, &m.Y[r], nd);
+      fill_jacobian_row(model, cluster, row, F, pos, &m.Y[r], nd);
     }
     for (int j = 0; j < nd; ++j) {
       const T* column = &m.Y[(part.dependent[j] - cluster.v_start) * nd];
@@ -89,7 +86,8 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
     }
     for (int i = 0; i < cluster.link_count; ++i) {
       const Link<T>& link = model.links[cluster.first_link + i];
-      const int parent = link.parent - cluster.first_link;  // < 0: the link that carries the cluster
+      const int parent =
+          link.parent - cluster.first_link;  // < 0: the link that carries the cluster
       for (int j = 0; j < ni; ++j) {
         Spatial<T> J = parent >= 0 ? m.J[parent * ni + j] : Spatial<T>();
         for (int k = link.v_start; k < link.v_start + link.nv; ++k) {
@@ -114,7 +112,8 @@ void expand_speeds(const Model<T>& model, const Partition& partition,
     for (int i = 0; i < nd; ++i) {
       T sum = T(0);
       for (std::size_t j = 0; j < part.independent.size(); ++j) {
-        sum += m.G[j * cluster.nv + part.dependent[i] - cluster.v_start] * y[part.y_start + static_cast<int>(j)];
+        sum += m.G[j * cluster.nv + part.dependent[i] - cluster.v_start] *
+               y[part.y_start + static_cast<int>(j)];
       }
       for (const int k : part.driven) {  // - Y1^-1 Y_driven v_driven
         T row = T(0);
@@ -142,7 +141,8 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
     calc_velocity_kinematics(model, pos, v, v_dot_driven, vel);
     return;
   }
-  // First as if no dependent speed changed; then each cluster's error in c'' gives g, and the links get it.
+  // First as if no dependent speed changed; then each cluster's error in c'' gives g, and the links
+  // get it.
   VectorX<T>& g = loops->g;
   for (int k = 0; k < model.nv; ++k) g[k] = v_dot_driven == nullptr ? T(0) : (*v_dot_driven)[k];
   vel->V[0] = Spatial<T>();
@@ -187,19 +187,18 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
   }
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                       \
-  template struct LoopKinematics<T>;                                                                \
-  template void internal::fill_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&, \
-                                            const Spatial<T>&, const PositionKinematics<T>&, T*, int); \
-  template void calc_loop_matrices(const Model<T>&, const Partition&, const PositionKinematics<T>&, \
-                                   LoopKinematics<T>*);                                             \
-  template void expand_speeds(const Model<T>&, const Partition&, const LoopKinematics<T>&,          \
-                              const VectorX<T>&, VectorX<T>*);                                      \
-  template void gather_speeds(const Partition&, const VectorX<T>&, VectorX<T>*);                    \
-  template void calc_velocity_kinematics(const Model<T>&, const Partition&,                         \
-                                         const PositionKinematics<T>&, const VectorX<T>&,           \
-                                         const VectorX<T>*, LoopKinematics<T>*,                     \
-                                         VelocityKinematics<T>*);
+#define CAMBER_INSTANTIATE(T)                                                                \
+  template struct LoopKinematics<T>;                                                         \
+  template void fill_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,  \
+                                  const Spatial<T>&, const PositionKinematics<T>&, T*, int); \
+  template void calc_loop_matrices(const Model<T>&, const Partition&,                        \
+                                   const PositionKinematics<T>&, LoopKinematics<T>*);        \
+  template void expand_speeds(const Model<T>&, const Partition&, const LoopKinematics<T>&,   \
+                              const VectorX<T>&, VectorX<T>*);                               \
+  template void gather_speeds(const Partition&, const VectorX<T>&, VectorX<T>*);             \
+  template void calc_velocity_kinematics(                                                    \
+      const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,    \
+      const VectorX<T>*, LoopKinematics<T>*, VelocityKinematics<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

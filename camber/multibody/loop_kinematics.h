@@ -6,14 +6,18 @@
 
 namespace camber::multibody {
 
-/// Which speeds of each loop cluster are the independent ones, and which of its equations give the others. A choice that is
-/// good near one configuration (partition.h makes it); the rest of v is in y as it is.
+/// Which speeds of each loop cluster are the independent ones, and which of its equations give the
+/// others. A choice that is good near one configuration (partition.h makes it); the rest of v is in
+/// y as it is.
 struct Partition {
   struct Part {
     std::vector<int> independent;  // places in v; their number is the cluster's degrees of freedom
     std::vector<int> dependent;    // places in v
     std::vector<int> driven;       // places in v: motion given
     std::vector<int> rows;         // places in Model::rows, as many as dependent speeds
+    /// The first so many dependent speeds and rows belong to equations between coordinates: the
+    /// coordinates of these speeds follow from the others. The rest (rolling) ties speeds only.
+    int holonomic_count = 0;
     int y_start = 0;
   };
   std::vector<Part> parts;     // one per cluster
@@ -22,8 +26,8 @@ struct Partition {
   int ny() const { return static_cast<int>(v_of_y.size()); }
 };
 
-/// The loops' part of the kinematics: v = G y + v_driven, v' = G y' + g, and J = dV/dy of each link of a cluster against the
-/// link that carries the cluster.
+/// The loops' part of the kinematics: v = G y + v_driven, v' = G y' + g, and J = dV/dy of each link
+/// of a cluster against the link that carries the cluster.
 template <class T>
 struct LoopKinematics {
   LoopKinematics(const Model<T>& model, const Partition& partition);
@@ -40,7 +44,14 @@ struct LoopKinematics {
   VectorX<T> g;  // all of v; known v' of driven joints included
 };
 
-/// Fills Y, Y1_inverse, G and J of all clusters [002 eq. 12-13]. Costs (dependent speeds)^3 for each cluster.
+/// One row of Y, in the cluster's columns: F . H on the way from b up to the root of the cluster,
+/// less that from a. Entry k goes to Y[k * stride].
+template <class T>
+void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
+                       const Spatial<T>& F, const PositionKinematics<T>& pos, T* Y, int stride);
+
+/// Fills Y, Y1_inverse, G and J of all clusters [002 eq. 12-13]. Costs (dependent speeds)^3 for
+/// each cluster.
 template <class T>
 void calc_loop_matrices(const Model<T>& model, const Partition& partition,
                         const PositionKinematics<T>& pos, LoopKinematics<T>* loops);
@@ -54,8 +65,8 @@ void expand_speeds(const Model<T>& model, const Partition& partition,
 template <class T>
 void gather_speeds(const Partition& partition, const VectorX<T>& v, VectorX<T>* y);
 
-/// Velocity kinematics of a tree with loops: fills g [002 eq. 14], V and A, the latter with v' = g. `v_dot_driven` is null
-/// where nothing is driven.
+/// Velocity kinematics of a tree with loops: fills g [002 eq. 14], V and A, the latter with v' = g.
+/// `v_dot_driven` is null where nothing is driven.
 template <class T>
 void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
                               const PositionKinematics<T>& pos, const VectorX<T>& v,

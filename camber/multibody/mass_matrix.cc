@@ -1,5 +1,5 @@
-// [Featherstone 2008] Table 6.2, with one change: the book works in body coordinates, we take every quantity about one point O, so a
-// force needs no transform on its way inward.
+// [Featherstone 2008] Table 6.2, with one change: the book works in body coordinates, we take every
+// quantity about one point O, so a force needs no transform on its way inward.
 //   K_i  = M_i + sum of K_j over the children j of i                     (1)
 //   M_ii = H_i^T K_i H_i,   M_ji = H_j^T K_i H_i  for each ancestor j    (2)
 #include "camber/multibody/mass_matrix.h"
@@ -31,12 +31,13 @@ void calc_mass_matrix(const Model<T>& model, const PositionKinematics<T>& pos, M
 }
 
 template <class T>
-void calc_jacobian(const Model<T>& model, const PositionKinematics<T>& pos, BodyIndex body, const Vec3<T>& p_BQ_B,
-                   MatrixX<T>* J) {
-  require(body.valid() && body.value < static_cast<int>(model.bodies.size()), "calc_jacobian: there is no body ",
-          body.value);
+void calc_jacobian(const Model<T>& model, const PositionKinematics<T>& pos, BodyIndex body,
+                   const Vec3<T>& p_BQ_B, MatrixX<T>* J) {
+  require(body.valid() && body.value < static_cast<int>(model.bodies.size()),
+          "calc_jacobian: there is no body ", body.value);
   const BodyPlace<T>& place = model.bodies[body.value];
-  const Vec3<T> p_OQ = pos.p_OL[place.link] + pos.R_WL[place.link] * (place.p_LB + place.R_LB * p_BQ_B);
+  const Vec3<T> p_OQ =
+      pos.p_OL[place.link] + pos.R_WL[place.link] * (place.p_LB + place.R_LB * p_BQ_B);
   *J = MatrixX<T>::Constant(6, model.nv, T(0));
   for (int l = place.link; l > 0; l = model.links[l].parent) {
     const Link<T>& link = model.links[l];
@@ -75,7 +76,8 @@ Momentum<T> calc_momentum(const Model<T>& model, const PositionKinematics<T>& po
 }
 
 template <class T>
-T calc_kinetic_energy(const Model<T>& model, const PositionKinematics<T>& pos, const VelocityKinematics<T>& vel) {
+T calc_kinetic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
+                      const VelocityKinematics<T>& vel) {
   T twice = T(0);
   for (std::size_t l = 1; l < model.links.size(); ++l) {
     if (model.links[l].has_mass) twice += dot(vel.V[l], pos.M[l] * vel.V[l]);
@@ -92,15 +94,15 @@ T calc_gravity_energy(const Model<T>& model, const PositionKinematics<T>& pos) {
   return energy;
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                       \
-  template void calc_mass_matrix(const Model<T>&, const PositionKinematics<T>&, MatrixX<T>*);       \
-  template void calc_jacobian(const Model<T>&, const PositionKinematics<T>&, BodyIndex, const Vec3<T>&, \
-                              MatrixX<T>*);                                                         \
-  template MassCenter<T> calc_mass_center(const Model<T>&, const PositionKinematics<T>&);           \
-  template Momentum<T> calc_momentum(const Model<T>&, const PositionKinematics<T>&,                 \
-                                     const VelocityKinematics<T>&);                                 \
-  template T calc_kinetic_energy(const Model<T>&, const PositionKinematics<T>&,                     \
-                                 const VelocityKinematics<T>&);                                     \
+#define CAMBER_INSTANTIATE(T)                                                                 \
+  template void calc_mass_matrix(const Model<T>&, const PositionKinematics<T>&, MatrixX<T>*); \
+  template void calc_jacobian(const Model<T>&, const PositionKinematics<T>&, BodyIndex,       \
+                              const Vec3<T>&, MatrixX<T>*);                                   \
+  template MassCenter<T> calc_mass_center(const Model<T>&, const PositionKinematics<T>&);     \
+  template Momentum<T> calc_momentum(const Model<T>&, const PositionKinematics<T>&,           \
+                                     const VelocityKinematics<T>&);                           \
+  template T calc_kinetic_energy(const Model<T>&, const PositionKinematics<T>&,               \
+                                 const VelocityKinematics<T>&);                               \
   template T calc_gravity_energy(const Model<T>&, const PositionKinematics<T>&);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

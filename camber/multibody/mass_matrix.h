@@ -10,14 +10,14 @@ void calc_mass_matrix(const Model<T>& model, const PositionKinematics<T>& pos, M
 
 /// dV/dv of a body's point Q (from its origin, in its axes): 6 x nv, [w; v of Q], in W.
 template <class T>
-void calc_jacobian(const Model<T>& model, const PositionKinematics<T>& pos, BodyIndex body, const Vec3<T>& p_BQ_B,
-                   MatrixX<T>* J);
+void calc_jacobian(const Model<T>& model, const PositionKinematics<T>& pos, BodyIndex body,
+                   const Vec3<T>& p_BQ_B, MatrixX<T>* J);
 
 /// Sums over all bodies.
 template <class T>
 struct Momentum {
-  Vec3<T> linear;         // [kg m/s] in W
-  Vec3<T> angular;        // about the center of mass [kg m^2/s] in W
+  Vec3<T> linear;               // [kg m/s] in W
+  Vec3<T> angular;              // about the center of mass [kg m^2/s] in W
   Vec3<T> angular_about_world;  // about the origin of W
 };
 
@@ -33,7 +33,8 @@ template <class T>
 Momentum<T> calc_momentum(const Model<T>& model, const PositionKinematics<T>& pos,
                           const VelocityKinematics<T>& vel);
 template <class T>
-T calc_kinetic_energy(const Model<T>& model, const PositionKinematics<T>& pos, const VelocityKinematics<T>& vel);
+T calc_kinetic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
+                      const VelocityKinematics<T>& vel);
 /// Of gravity, zero where the center of mass is at the origin of W.
 template <class T>
 T calc_gravity_energy(const Model<T>& model, const PositionKinematics<T>& pos);

@@ -22,28 +22,42 @@ template <class T>
 Model<T> cast_model(const Model<double>& model) {
   Model<T> out;
   for (const Link<double>& link : model.links) {
-    out.links.push_back({link.kind, link.has_mass, link.is_driven, link.has_branches, link.is_first_branch, link.parent, link.q_start, link.v_start, link.nv,
-                         cast<T>(link.R_PF), cast<T>(link.p_PF), T(link.pitch), T(link.mass), cast<T>(link.mc_L),
-                         cast_symmetric<T>(link.I_LLo_L)});
+    out.links.push_back({link.kind, link.has_mass, link.is_driven, link.has_branches,
+                         link.is_first_branch, link.parent, link.q_start, link.v_start, link.nv,
+                         cast<T>(link.R_PF), cast<T>(link.p_PF), T(link.pitch), T(link.mass),
+                         cast<T>(link.mc_L), cast_symmetric<T>(link.I_LLo_L)});
   }
   out.clusters = model.clusters;
   out.cluster_of = model.cluster_of;
   for (const ConstraintRow<double>& row : model.rows) {
-    ConstraintRow<T> copy{row.kind, row.a, row.b, cast<T>(row.p_A), cast<T>(row.p_B), cast<T>(row.e_A), cast<T>(row.f_A),
-                          cast<T>(row.e_B), T(row.length), T(row.pitch), {}, row.name};
-    for (const CouplerTerm<double>& term : row.terms) copy.terms.push_back({term.q, term.v, T(term.factor)});
+    ConstraintRow<T> copy{row.kind,
+                          row.a,
+                          row.b,
+                          cast<T>(row.p_A),
+                          cast<T>(row.p_B),
+                          cast<T>(row.e_A),
+                          cast<T>(row.f_A),
+                          cast<T>(row.e_B),
+                          T(row.length),
+                          T(row.pitch),
+                          {},
+                          row.name};
+    for (const CouplerTerm<double>& term : row.terms)
+      copy.terms.push_back({term.q, term.v, T(term.factor)});
     out.rows.push_back(std::move(copy));
   }
   for (const BodyPlace<double>& body : model.bodies) {
     out.bodies.push_back({body.link, cast<T>(body.R_LB), cast<T>(body.p_LB)});
   }
   for (const AxisForce<double>& f : model.axes) {
-    out.axes.push_back({f.q, f.v, T(f.stiffness), T(f.rest), T(f.damping), T(f.friction), T(f.friction_speed), f.has_lower,
-                        f.has_upper, T(f.lower), T(f.upper), T(f.stop_stiffness), T(f.stop_damping), T(f.force)});
+    out.axes.push_back({f.q, f.v, T(f.stiffness), T(f.rest), T(f.damping), T(f.friction),
+                        T(f.friction_speed), f.has_lower, f.has_upper, T(f.lower), T(f.upper),
+                        T(f.stop_stiffness), T(f.stop_damping), T(f.force)});
   }
   for (const SpringForce<double>& f : model.springs) {
-    out.springs.push_back({f.a, f.b, cast<T>(f.p_A), cast<T>(f.p_B), T(f.free_length), T(f.stiffness), T(f.damping),
-                           T(f.preload), cast_list<T>(f.spring_x), cast_list<T>(f.spring_y), cast_list<T>(f.damper_x),
+    out.springs.push_back({f.a, f.b, cast<T>(f.p_A), cast<T>(f.p_B), T(f.free_length),
+                           T(f.stiffness), T(f.damping), T(f.preload), cast_list<T>(f.spring_x),
+                           cast_list<T>(f.spring_y), cast_list<T>(f.damper_x),
                            cast_list<T>(f.damper_y)});
   }
   for (const BushingForce<double>& f : model.bushings) {
@@ -63,7 +77,8 @@ Model<T> cast_model(const Model<double>& model) {
     out.bushings.push_back(copy);
   }
   for (const WrenchForce<double>& f : model.wrenches) {
-    out.wrenches.push_back({f.link, cast<T>(f.p_L), cast<T>(f.force), cast<T>(f.torque), f.in_world});
+    out.wrenches.push_back(
+        {f.link, cast<T>(f.p_L), cast<T>(f.force), cast<T>(f.torque), f.in_world});
   }
   out.gravity = cast<T>(model.gravity);
   out.nq = model.nq;

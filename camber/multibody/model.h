@@ -1,10 +1,12 @@
 #pragma once
 
-// The tree that the algorithms run on. Made from a Mechanism by compile.h; constant from then on, shared by all threads.
+// The tree that the algorithms run on. Made from a Mechanism by compile.h; constant from then on,
+// shared by all threads.
 //
-// A link is a part of the tree that moves by one joint of one kind. A body becomes one link, unless it is welded to another
-// (then it rides on that one's link), or its joint is a chain of simpler ones (universal, cylindrical, planar: links without
-// mass come before it). A link's frame L is its joint's frame M, so a revolute joint always turns about z of L.
+// A link is a part of the tree that moves by one joint of one kind. A body becomes one link, unless
+// it is welded to another (then it rides on that one's link), or its joint is a chain of simpler
+// ones (universal, cylindrical, planar: links without mass come before it). A link's frame L is its
+// joint's frame M, so a revolute joint always turns about z of L.
 
 #include <string>
 #include <vector>
@@ -24,11 +26,11 @@ template <class T>
 struct Link {
   LinkKind kind = LinkKind::kRevolute;
   bool has_mass = false;
-  bool is_driven = false;            // its motion is given: the speeds are no unknowns
+  bool is_driven = false;  // its motion is given: the speeds are no unknowns
   // For sums over children, tip to base, where a cluster counts as its first link:
   bool has_branches = false;     // something else than the link right behind it hangs on this one
   bool is_first_branch = false;  // of its parent's branches, the first that such a sum meets
-  int parent = 0;                    // link
+  int parent = 0;                // link
   int q_start = 0, v_start = 0, nv = 0;
   Mat3<T> R_PF = Mat3<T>::identity();  // joint frame F on the parent link
   Vec3<T> p_PF;                        // [m]
@@ -40,11 +42,11 @@ struct Link {
 
 /// One scalar equation between the motions of two links, with exact derivatives (constraints.h).
 enum class RowKind {
-  kPoint,     // e_a . (p_b - p_a) = 0: a point of b stays in a plane of a
-  kDot,       // e_a . f_b = 0: a direction of b stays normal to one of a
-  kScrew,     // e_a . (p_b - p_a) = pitch * angle of b about e_a
-  kDistance,  // |p_b - p_a| = length
-  kCoupler,   // sum of factor * coordinate = length
+  kPoint,       // e_a . (p_b - p_a) = 0: a point of b stays in a plane of a
+  kDot,         // e_a . f_b = 0: a direction of b stays normal to one of a
+  kScrew,       // e_a . (p_b - p_a) = pitch * angle of b about e_a
+  kDistance,    // |p_b - p_a| = length
+  kCoupler,     // sum of factor * coordinate = length
   kRollNormal,  // a circle on b touches a plane on a
   kRollSlip,    // its lowest point does not slip along direction e: nonholonomic
 };
@@ -58,22 +60,23 @@ struct CouplerTerm {
 template <class T>
 struct ConstraintRow {
   RowKind kind = RowKind::kPoint;
-  int a = 0, b = 0;           // links
-  Vec3<T> p_A, p_B;           // points on a and b, in their axes [m]
-  Vec3<T> e_A, f_A;           // directions on a; f_A: where angles count from
-  Vec3<T> e_B;                // direction on b
-  T length = T(0);            // [m]; of a rolling wheel: its radius
-  T pitch = T(0);             // [m/rad]
+  int a = 0, b = 0;  // links
+  Vec3<T> p_A, p_B;  // points on a and b, in their axes [m]
+  Vec3<T> e_A, f_A;  // directions on a; f_A: where angles count from
+  Vec3<T> e_B;       // direction on b
+  T length = T(0);   // [m]; of a rolling wheel: its radius
+  T pitch = T(0);    // [m/rad]
   std::vector<CouplerTerm<T>> terms = {};
-  std::string name = {};      // "loop G, along y": for messages
+  std::string name = {};  // "loop G, along y": for messages
   bool holonomic() const { return kind != RowKind::kRollSlip; }
 };
 
-/// A loop cluster: links that loops tie together, and the loops' equations. Its links stand one behind the other.
+/// A loop cluster: links that loops tie together, and the loops' equations. Its links stand one
+/// behind the other.
 struct Cluster {
   int first_link = 0, link_count = 0;
-  int v_start = 0, nv = 0;        // its speeds
-  std::vector<int> rows;          // in Model::rows, all of them
+  int v_start = 0, nv = 0;  // its speeds
+  std::vector<int> rows;    // in Model::rows, all of them
 };
 
 /// Where a body is: on its link, at a fixed place.

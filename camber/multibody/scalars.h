@@ -19,9 +19,9 @@ using Lanes8 = math::Lanes<8>;
 
 }  // namespace camber::multibody
 
-#define CAMBER_FOR_EACH_SCALAR(MACRO)    \
-  MACRO(double)                          \
-  MACRO(::camber::multibody::Dual)       \
-  MACRO(::camber::multibody::Lanes4)     \
-  MACRO(::camber::multibody::Lanes8)     \
+#define CAMBER_FOR_EACH_SCALAR(MACRO) \
+  MACRO(double)                       \
+  MACRO(::camber::multibody::Dual)    \
+  MACRO(::camber::multibody::Lanes4)  \
+  MACRO(::camber::multibody::Lanes8)  \
   MACRO(::camber::symbolic::Expr)

@@ -1,0 +1,220 @@
+// [002] section 3.3, step 1: Newton's method on the rows of each cluster, Y1 step = -c. Clusters
+// are closed one after the other, base to tip, with the links in their final places: closing one
+// moves those further out only as a whole.
+#include "camber/multibody/close_loops.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "camber/math/small_inverse.h"
+#include "camber/multibody/constraint_row.h"
+#include "camber/multibody/scalars.h"
+
+namespace camber::multibody {
+
+template <class T>
+ClosureWork<T>::ClosureWork(const Model<T>& model, const Partition& partition)
+    : step(VectorX<T>::Constant(model.nv, T(0))) {
+  std::size_t most_rows = 0, most_entries = 0;
+  for (std::size_t c = 0; c < partition.parts.size(); ++c) {
+    const std::size_t rows = partition.parts[c].rows.size();
+    most_rows = std::max(most_rows, rows);
+    most_entries = std::max(most_entries, rows * static_cast<std::size_t>(model.clusters[c].nv));
+  }
+  Y.assign(most_entries + most_rows * most_rows, T(0));
+  Y_inverse.assign(most_rows * most_rows, T(0));
+  error.assign(most_rows, T(0));
+}
+
+namespace {
+
+constexpr int kMaxIterations = 60;
+constexpr int kMaxCuts = 30;
+// An error of this size is rounding: rows are lengths in meters or products of unit vectors.
+constexpr double kClosed = 1e-14;
+// After a step this small the error is its square, and no further check is needed.
+constexpr double kLastStep = 3e-8;
+// What is still accepted when steps no longer make the error smaller.
+constexpr double kAccepted = 1e-12;
+
+// The largest of |x| over lanes, too.
+template <class T>
+double size_of(const T& x) {
+  if constexpr (requires { x.lane(0); }) {
+    double most = 0;
+    for (int i = 0; i < T::kLanes; ++i) most = std::max(most, std::abs(x.lane(i)));
+    return most;
+  } else {
+    using math::value_of;
+    return std::abs(value_of(x));
+  }
+}
+
+template <class T>
+class ClusterClosing {
+ public:
+  ClusterClosing(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
+                 ClosureWork<T>* work, VectorX<T>* q, PositionKinematics<T>* pos)
+      : model_(model),
+        cluster_(cluster),
+        part_(part),
+        n_(part.holonomic_count),
+        work_(work),
+        q_(q),
+        pos_(pos) {}
+
+  ClosureResult run() {
+    ClosureResult result;
+    place();
+    double error = calc_errors();
+    // Derivatives are exact after a step that starts where the values are right.
+    bool needs_step = requires(const T& x) { x.partial(0); };
+    for (; result.iterations < kMaxIterations; ++result.iterations) {
+      if (error <= kAccepted && needs_step) {
+        needs_step = false;
+      } else if (error <= kClosed) {
+        break;
+      }
+      if (!std::isfinite(error) || !calc_step()) {
+        result.closed = false;
+        break;
+      }
+      const double size = step_size();
+      // A step of radians or of the size of the mechanism leaves the region where the linear
+      // equations mean anything.
+      double scale = size > 0.5 ? 0.5 / size : 1.0;
+      move(scale);
+      double next = calc_errors();
+      int cuts = 0;
+      for (; next > error * (1 - 1e-4 * scale) && next > kClosed && size > kLastStep &&
+             cuts < kMaxCuts;
+           ++cuts) {
+        move(-0.5 * scale);
+        scale *= 0.5;
+        next = calc_errors();
+      }
+      const bool stuck = cuts == kMaxCuts || (size <= kLastStep && next > kAccepted);
+      error = next;
+      if ((size <= kLastStep && !needs_step) || stuck) {
+        ++result.iterations;
+        break;
+      }
+    }
+    result.error = error;
+    result.closed = result.closed && error <= kAccepted;
+    return result;
+  }
+
+ private:
+  void place() {
+    for (int l = cluster_.first_link; l < cluster_.first_link + cluster_.link_count; ++l) {
+      const Link<T>& link = model_.links[l];
+      if (link.kind == LinkKind::kRevolute || link.kind == LinkKind::kScrew) {
+        using math::sincos;
+        sincos((*q_)[link.q_start], &pos_->sine[link.q_start], &pos_->cosine[link.q_start]);
+      }
+      internal::place_link(model_, l, *q_, pos_);
+    }
+  }
+
+  double calc_errors() {
+    double most = 0;
+    for (int r = 0; r < n_; ++r) {
+      const RowGeometry<T> geometry = calc_row(model_.rows[part_.rows[r]], *pos_, *q_);
+      work_->error[r] = geometry.error;
+      const double size = size_of(geometry.error);
+      most = size <= most ? most : size;  // a NaN stays
+      if (!std::isfinite(size)) return size;
+    }
+    return most;
+  }
+
+  bool calc_step() {
+    T* Y = work_->Y.data();
+    T* Y1 = Y + n_ * cluster_.nv;
+    for (int r = 0; r < n_; ++r) {
+      const ConstraintRow<T>& row = model_.rows[part_.rows[r]];
+      fill_jacobian_row(model_, cluster_, row, calc_row(row, *pos_, *q_).F, *pos_, Y + r, n_);
+    }
+    for (int j = 0; j < n_; ++j) {
+      for (int i = 0; i < n_; ++i)
+        Y1[j * n_ + i] = Y[(part_.dependent[j] - cluster_.v_start) * n_ + i];
+    }
+    const T least = math::invert_small(n_, Y1, work_->Y_inverse.data());
+    for (int i = 0; i < n_; ++i) {
+      T sum = T(0);
+      for (int r = 0; r < n_; ++r) sum -= work_->Y_inverse[r * n_ + i] * work_->error[r];
+      work_->step[part_.dependent[i]] = sum;
+    }
+    using math::all;
+    return all(least > T(0));
+  }
+
+  double step_size() const {
+    double most = 0;
+    for (int i = 0; i < n_; ++i) most = std::max(most, size_of(work_->step[part_.dependent[i]]));
+    return most;
+  }
+
+  void move(double scale) {
+    for (int i = 0; i < n_; ++i) work_->step[part_.dependent[i]] *= T(scale);
+    move_links(model_, cluster_.first_link, cluster_.link_count, work_->step, q_);
+    for (int i = 0; i < n_; ++i) work_->step[part_.dependent[i]] *= T(1 / scale);
+    place();
+  }
+
+  const Model<T>& model_;
+  const Cluster& cluster_;
+  const Partition::Part& part_;
+  const int n_;
+  ClosureWork<T>* work_;
+  VectorX<T>* q_;
+  PositionKinematics<T>* pos_;
+};
+
+}  // namespace
+
+template <class T>
+ClosureResult close_loops(const Model<T>& model, const Partition& partition, ClosureWork<T>* work,
+                          VectorX<T>* q, PositionKinematics<T>* pos) {
+  ClosureResult result;
+  internal::calc_sines(model, *q, pos);
+  internal::place_origin(model, *q, pos);
+  const int n = static_cast<int>(model.links.size());
+  for (int k = 0; k < model.nv; ++k) work->step[k] = T(0);
+  for (int l = 1; l < n; ++l) {
+    const int c = model.cluster_of[l];
+    if (c < 0) {
+      internal::place_link(model, l, *q, pos);
+      internal::place_inertia(model, l, pos);
+      continue;
+    }
+    const Cluster& cluster = model.clusters[c];
+    const ClosureResult closed =
+        ClusterClosing<T>(model, cluster, partition.parts[c], work, q, pos).run();
+    result.iterations = std::max(result.iterations, closed.iterations);
+    result.error = std::max(result.error, closed.error);
+    if (!closed.closed && result.closed) {
+      result.closed = false;
+      result.cluster = c;
+    }
+    for (int k = l; k < l + cluster.link_count; ++k) internal::place_inertia(model, k, pos);
+    l += cluster.link_count - 1;
+  }
+  return result;
+}
+
+#define CAMBER_INSTANTIATE(T)                                                            \
+  template ClosureResult close_loops(const Model<T>&, const Partition&, ClosureWork<T>*, \
+                                     VectorX<T>*, PositionKinematics<T>*);
+CAMBER_INSTANTIATE(double)
+CAMBER_INSTANTIATE(Dual)
+CAMBER_INSTANTIATE(Lanes4)
+CAMBER_INSTANTIATE(Lanes8)
+#undef CAMBER_INSTANTIATE
+
+#define CAMBER_INSTANTIATE(T) template struct ClosureWork<T>;
+CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
+#undef CAMBER_INSTANTIATE
+
+}  // namespace camber::multibody

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "camber/multibody/loop_kinematics.h"
+
+namespace camber::multibody {
+
+struct ClosureResult {
+  bool closed = true;
+  int cluster = -1;    // where it failed
+  int iterations = 0;  // of the cluster that took most
+  double error = 0;    // largest remaining one of the rows in use [m] or [1]
+};
+
+/// Scratch, sized once.
+template <class T>
+struct ClosureWork {
+  ClosureWork(const Model<T>& model, const Partition& partition);
+  std::vector<T> Y, Y_inverse, error;
+  VectorX<T> step;
+};
+
+/// Moves the dependent coordinates until all loops are closed, the others as they are, and fills
+/// `pos` on the way: takes the place of calc_position_kinematics(). Newton's method from q as it
+/// comes, with steps cut where they would open a loop further, until the error is at rounding. A
+/// dual number ends with exact derivatives, since its last step is one of Newton's at the solution.
+/// Not for expressions, which have no values to iterate on.
+template <class T>
+ClosureResult close_loops(const Model<T>& model, const Partition& partition, ClosureWork<T>* work,
+                          VectorX<T>* q, PositionKinematics<T>* pos);
+
+}  // namespace camber::multibody

@@ -1,0 +1,127 @@
+#include "camber/multibody/constraint_embedding.h"
+
+#include <cmath>
+
+#include "camber/multibody/scalars.h"
+
+namespace camber::multibody {
+
+template <class T>
+EmbeddedWork<T>::EmbeddedWork(const Model<T>& model, const Partition& partition)
+    : pos(model),
+      vel(model),
+      loops(model, partition),
+      forces(model),
+      bodies(model, partition),
+      closure(model, partition),
+      y(VectorX<T>::Constant(partition.ny(), T(0))),
+      y_dot(VectorX<T>::Constant(partition.ny(), T(0))) {}
+
+const char* to_text(EvaluationStatus status) {
+  switch (status) {
+    case EvaluationStatus::kOk:
+      return "ok";
+    case EvaluationStatus::kLoopOpen:
+      return "a loop cannot be closed";
+    case EvaluationStatus::kSingular:
+      return "the mechanism is at a singular configuration";
+    case EvaluationStatus::kNoInertia:
+      return "a joint has no inertia behind it";
+    case EvaluationStatus::kNotFinite:
+      return "a value is not finite";
+  }
+  return "";
+}
+
+namespace {
+
+// Pivots below this are those of a singular configuration: Y's entries are lengths and cosines.
+constexpr double kSingularPivot = 1e-12;
+
+template <class T>
+bool is_singular(const T& least_pivot) {
+  if constexpr (std::is_same_v<T, symbolic::Expr>) {
+    return false;
+  } else {
+    using math::all;
+    return !all(least_pivot > T(kSingularPivot));
+  }
+}
+
+template <class T>
+bool all_finite(const VectorX<T>& x) {
+  if constexpr (std::is_same_v<T, double>) {
+    return x.allFinite();
+  } else {
+    return true;
+  }
+}
+
+template <class T>
+Evaluation calc_from_positions(const Model<T>& model, const Partition& partition,
+                               const VectorX<T>* v_dot_driven, const VectorX<T>& q,
+                               EmbeddedWork<T>* work, VectorX<T>* v, VectorX<T>* v_dot) {
+  Evaluation result;
+  if (!model.clusters.empty()) {
+    calc_loop_matrices(model, partition, work->pos, &work->loops);
+    for (const auto& cluster : work->loops.clusters) {
+      if (is_singular(cluster.least_pivot)) {
+        result.status = EvaluationStatus::kSingular;
+        return result;
+      }
+    }
+    gather_speeds(partition, *v, &work->y);
+    expand_speeds(model, partition, work->loops, work->y, v);
+  }
+  calc_velocity_kinematics(model, partition, work->pos, *v, v_dot_driven, &work->loops, &work->vel);
+  calc_forces(model, work->pos, work->vel, q, *v, &work->forces);
+  if (!calc_forward_dynamics(model, partition, work->pos, work->loops, work->vel, work->forces,
+                             &work->bodies, &work->y_dot, v_dot)) {
+    result.status = EvaluationStatus::kNoInertia;
+  } else if (!all_finite(*v_dot)) {
+    result.status = EvaluationStatus::kNotFinite;
+  }
+  return result;
+}
+
+}  // namespace
+
+template <class T>
+Evaluation calc_embedded_dynamics_at(const Model<T>& model, const Partition& partition,
+                                     const VectorX<T>* v_dot_driven, const VectorX<T>& q,
+                                     EmbeddedWork<T>* work, VectorX<T>* v, VectorX<T>* v_dot) {
+  calc_position_kinematics(model, q, &work->pos);
+  return calc_from_positions(model, partition, v_dot_driven, q, work, v, v_dot);
+}
+
+template <class T>
+Evaluation calc_embedded_dynamics(const Model<T>& model, const Partition& partition,
+                                  const VectorX<T>* v_dot_driven, EmbeddedWork<T>* work,
+                                  VectorX<T>* q, VectorX<T>* v, VectorX<T>* v_dot) {
+  if (!all_finite(*q) || !all_finite(*v)) return {EvaluationStatus::kNotFinite, {}};
+  const ClosureResult closure = close_loops(model, partition, &work->closure, q, &work->pos);
+  if (!closure.closed) return {EvaluationStatus::kLoopOpen, closure};
+  Evaluation result = calc_from_positions(model, partition, v_dot_driven, *q, work, v, v_dot);
+  result.closure = closure;
+  return result;
+}
+
+#define CAMBER_INSTANTIATE_ALL(T)                                                     \
+  template struct EmbeddedWork<T>;                                                    \
+  template Evaluation calc_embedded_dynamics_at(const Model<T>&, const Partition&,    \
+                                                const VectorX<T>*, const VectorX<T>&, \
+                                                EmbeddedWork<T>*, VectorX<T>*, VectorX<T>*);
+CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE_ALL)
+#undef CAMBER_INSTANTIATE_ALL
+
+#define CAMBER_INSTANTIATE(T)                                                                      \
+  template Evaluation calc_embedded_dynamics(const Model<T>&, const Partition&, const VectorX<T>*, \
+                                             EmbeddedWork<T>*, VectorX<T>*, VectorX<T>*,           \
+                                             VectorX<T>*);
+CAMBER_INSTANTIATE(double)
+CAMBER_INSTANTIATE(Dual)
+CAMBER_INSTANTIATE(Lanes4)
+CAMBER_INSTANTIATE(Lanes8)
+#undef CAMBER_INSTANTIATE
+
+}  // namespace camber::multibody

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "camber/multibody/close_loops.h"
+#include "camber/multibody/forces.h"
+
+namespace camber::multibody {
+
+/// Everything that one evaluation of the constraint-embedded dynamics needs; sized once, one per
+/// thread.
+template <class T>
+struct EmbeddedWork {
+  EmbeddedWork(const Model<T>& model, const Partition& partition);
+
+  PositionKinematics<T> pos;
+  VelocityKinematics<T> vel;
+  LoopKinematics<T> loops;
+  Forces<T> forces;
+  ArticulatedBodies<T> bodies;
+  ClosureWork<T> closure;
+  VectorX<T> y, y_dot;
+};
+
+enum class EvaluationStatus {
+  kOk,
+  kLoopOpen,   // a loop cannot be closed from here
+  kSingular,   // the loops' equations do not determine the dependent speeds here: partition or
+               // mechanism is singular
+  kNoInertia,  // a joint has no inertia behind it
+  kNotFinite,  // a coordinate, speed or acceleration is no number
+};
+const char* to_text(EvaluationStatus status);
+
+struct Evaluation {
+  EvaluationStatus status = EvaluationStatus::kOk;
+  ClosureResult closure;
+  bool ok() const { return status == EvaluationStatus::kOk; }
+};
+
+/// Accelerations by constraint embedding [002]: `ce`. The dependent coordinates in q and speeds in
+/// v are starting values and come out consistent with the independent ones; v_dot is that of all.
+/// Driven coordinates and speeds are in q and v, their accelerations in v_dot_driven (null where
+/// nothing is driven). Allocates nothing.
+template <class T>
+Evaluation calc_embedded_dynamics(const Model<T>& model, const Partition& partition,
+                                  const VectorX<T>* v_dot_driven, EmbeddedWork<T>* work,
+                                  VectorX<T>* q, VectorX<T>* v, VectorX<T>* v_dot);
+
+/// The same where the loops are closed and q is left alone: also for expressions.
+template <class T>
+Evaluation calc_embedded_dynamics_at(const Model<T>& model, const Partition& partition,
+                                     const VectorX<T>* v_dot_driven, const VectorX<T>& q,
+                                     EmbeddedWork<T>* work, VectorX<T>* v, VectorX<T>* v_dot);
+
+}  // namespace camber::multibody

@@ -1,0 +1,215 @@
+#include "camber/multibody/partition.h"
+
+#include <algorithm>
+
+#include <Eigen/QR>
+
+#include "camber/core/require.h"
+#include "camber/core/suggestion.h"
+#include "camber/multibody/constraint_row.h"
+
+namespace camber::multibody {
+
+namespace {
+
+// Relative size below which a row or column counts as a combination of others. Y is exact to about
+// 1e-15, and a loop that is closed to 1e-9 puts 1e-9 into rows that should vanish.
+constexpr double kRankTolerance = 1e-7;
+
+// The first `rank` columns that QR with column pivoting takes.
+std::vector<int> pivot_columns(const MatrixX<double>& A) {
+  if (A.rows() == 0 || A.cols() == 0) return {};
+  Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A);
+  qr.setThreshold(kRankTolerance);
+  std::vector<int> columns;
+  for (int i = 0; i < qr.rank(); ++i) columns.push_back(qr.colsPermutation().indices()[i]);
+  return columns;
+}
+
+MatrixX<double> take_columns(const MatrixX<double>& A, const std::vector<int>& columns) {
+  MatrixX<double> B(A.rows(), static_cast<int>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j) B.col(static_cast<int>(j)) = A.col(columns[j]);
+  return B;
+}
+MatrixX<double> take_rows(const MatrixX<double>& A, const std::vector<int>& rows) {
+  return take_columns(A.transpose(), rows).transpose();
+}
+
+// Rows and columns of a square matrix in an order in which elimination without pivoting meets large
+// pivots.
+void order_for_elimination(const MatrixX<double>& Y1, std::vector<int>* rows,
+                           std::vector<int>* columns) {
+  MatrixX<double> A = Y1;
+  const int n = static_cast<int>(A.rows());
+  for (int k = 0; k < n; ++k) {
+    int r = 0, c = 0;
+    A.bottomRightCorner(n - k, n - k).cwiseAbs().maxCoeff(&r, &c);
+    r += k;
+    c += k;
+    A.row(k).swap(A.row(r));
+    A.col(k).swap(A.col(c));
+    std::swap((*rows)[k], (*rows)[r]);
+    std::swap((*columns)[k], (*columns)[c]);
+    if (A(k, k) == 0) return;
+    for (int i = k + 1; i < n; ++i) A.row(i) -= A.row(k) * (A(i, k) / A(k, k));
+  }
+}
+
+class Chooser {
+ public:
+  Chooser(const CompiledMechanism& mechanism, const VectorX<double>& q,
+          const std::vector<bool>& wanted, Mobility* mobility)
+      : mechanism_(mechanism),
+        model_(mechanism.model),
+        q_(q),
+        wanted_(wanted),
+        mobility_(mobility),
+        pos_(model_) {
+    calc_position_kinematics(model_, q, &pos_);
+  }
+
+  Partition run() {
+    Partition partition;
+    partition.y_of_link.assign(model_.links.size(), -1);
+    for (int l = 1; l < static_cast<int>(model_.links.size()); ++l) {
+      const Link<double>& link = model_.links[l];
+      const int c = model_.cluster_of[l];
+      if (c < 0) {
+        if (link.is_driven) continue;
+        partition.y_of_link[l] = partition.ny();
+        for (int k = 0; k < link.nv; ++k) partition.v_of_y.push_back(link.v_start + k);
+      } else if (l == model_.clusters[c].first_link) {
+        Partition::Part part = choose(model_.clusters[c]);
+        part.y_start = partition.ny();
+        partition.v_of_y.insert(partition.v_of_y.end(), part.independent.begin(),
+                                part.independent.end());
+        partition.parts.push_back(std::move(part));
+      }
+    }
+    return partition;
+  }
+
+ private:
+  Partition::Part choose(const Cluster& cluster) {
+    MatrixX<double> Y(static_cast<int>(cluster.rows.size()), cluster.nv);
+    std::vector<int> holonomic, other;  // places in cluster.rows
+    for (std::size_t r = 0; r < cluster.rows.size(); ++r) {
+      const ConstraintRow<double>& row = model_.rows[cluster.rows[r]];
+      const RowGeometry<double> geometry = calc_row(row, pos_, q_);
+      VectorX<double> line(cluster.nv);
+      fill_jacobian_row(model_, cluster, row, geometry.F, pos_, line.data(), 1);
+      Y.row(static_cast<int>(r)) = line;
+      (row.holonomic() ? holonomic : other).push_back(static_cast<int>(r));
+    }
+    Partition::Part part;
+    std::vector<int> free;  // columns that may be dependent or independent
+    for (int k = 0; k < cluster.nv; ++k) {
+      (is_driven(cluster.v_start + k) ? part.driven : free).push_back(k);
+    }
+    // Holonomic rows choose first: their dependent speeds belong to dependent coordinates. What
+    // they leave, the others take.
+    std::vector<int> rows, columns;
+    take(cluster.v_start, take_rows(Y, holonomic), holonomic, &free, &rows, &columns);
+    part.holonomic_count = static_cast<int>(rows.size());
+    if (!other.empty()) {
+      MatrixX<double> rest = take_rows(Y, other);
+      if (!rows.empty()) {
+        const MatrixX<double> Y_h = take_rows(Y, rows);
+        const MatrixX<double> Y_h1 = take_columns(Y_h, columns);
+        rest -= take_columns(rest, columns) * Y_h1.partialPivLu().solve(Y_h);
+      }
+      take(cluster.v_start, rest, other, &free, &rows, &columns);
+    }
+    if (mobility_ != nullptr) {
+      for (std::size_t r = 0; r < cluster.rows.size(); ++r) {
+        if (std::find(rows.begin(), rows.end(), static_cast<int>(r)) == rows.end()) {
+          mobility_->redundant.push_back(model_.rows[cluster.rows[r]].name);
+        }
+      }
+    }
+    for (const int r : rows) part.rows.push_back(cluster.rows[r]);
+    for (const int c : columns) part.dependent.push_back(cluster.v_start + c);
+    for (const int c : free) part.independent.push_back(cluster.v_start + c);
+    for (int& c : part.driven) c += cluster.v_start;
+    return part;
+  }
+
+  // Dependent columns among the free ones for these rows, and as many independent rows.
+  void take(int v_start, const MatrixX<double>& Y, const std::vector<int>& names,
+            std::vector<int>* free, std::vector<int>* rows, std::vector<int>* columns) const {
+    if (Y.rows() == 0) return;
+    MatrixX<double> scaled = take_columns(Y, *free);
+    const std::size_t rank = pivot_columns(scaled).size();
+    // Speeds that were asked for stay out, if the others are enough; those of quaternions go in
+    // first.
+    for (std::size_t j = 0; j < free->size(); ++j) {
+      const int v = v_start + (*free)[j];
+      if (wanted_[v]) scaled.col(static_cast<int>(j)) *= 1e-5;
+      if (mechanism_.is_quaternion[v]) scaled.col(static_cast<int>(j)) *= 1e2;
+    }
+    Eigen::ColPivHouseholderQR<MatrixX<double>> qr(scaled);
+    std::vector<int> chosen;  // places in free
+    for (std::size_t i = 0; i < rank; ++i)
+      chosen.push_back(qr.colsPermutation().indices()[static_cast<int>(i)]);
+    std::vector<int> new_columns;
+    for (const int j : chosen) new_columns.push_back((*free)[j]);
+    const MatrixX<double> tall = take_columns(Y, new_columns);
+    std::vector<int> new_rows = pivot_columns(tall.transpose());
+    // The tolerance may take one row less than there are columns, where rank is in doubt; the fewer
+    // count.
+    while (new_columns.size() > new_rows.size()) new_columns.pop_back();
+    order_for_elimination(take_rows(take_columns(Y, new_columns), new_rows), &new_rows,
+                          &new_columns);
+    for (const int r : new_rows) rows->push_back(names[r]);
+    columns->insert(columns->end(), new_columns.begin(), new_columns.end());
+    std::erase_if(*free, [&](int c) {
+      return std::find(new_columns.begin(), new_columns.end(), c) != new_columns.end();
+    });
+  }
+
+  bool is_driven(int v) const { return mechanism_.motions[v].has_value(); }
+
+  const CompiledMechanism& mechanism_;
+  const Model<double>& model_;
+  const VectorX<double>& q_;
+  const std::vector<bool>& wanted_;
+  Mobility* mobility_;
+  PositionKinematics<double> pos_;
+};
+
+}  // namespace
+
+Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<double>& q,
+                           const std::vector<std::string>& named, Mobility* mobility) {
+  const Model<double>& model = mechanism.model;
+  require(q.size() == model.nq, "choose_partition: q has ", q.size(), " entries, the model needs ",
+          model.nq);
+  std::vector<bool> wanted(static_cast<std::size_t>(model.nv), false);
+  for (const std::string& name : named) {
+    const auto found = std::find(mechanism.v_names.begin(), mechanism.v_names.end(), name);
+    require(found != mechanism.v_names.end(), "independent: there is no coordinate \"", name, "\"",
+            did_you_mean(name, mechanism.v_names));
+    wanted[static_cast<std::size_t>(found - mechanism.v_names.begin())] = true;
+  }
+  if (mobility != nullptr) *mobility = {};
+  Partition partition = Chooser(mechanism, q, wanted, mobility).run();
+  for (int v = 0; v < model.nv; ++v) {
+    const bool is_independent =
+        std::find(partition.v_of_y.begin(), partition.v_of_y.end(), v) != partition.v_of_y.end();
+    require(!wanted[v] || is_independent, "independent: \"", mechanism.v_names[v],
+            "\" cannot be independent here, it follows from the other coordinates of its loops or "
+            "is driven; free are ",
+            partition.ny(), " of ", model.nv);
+  }
+  if (mobility != nullptr) {
+    mobility->coordinates = model.nv;
+    mobility->constraints = static_cast<int>(model.rows.size());
+    mobility->driven =
+        static_cast<int>(std::count_if(mechanism.motions.begin(), mechanism.motions.end(),
+                                       [](const auto& motion) { return motion.has_value(); }));
+    mobility->degrees_of_freedom = partition.ny();
+  }
+  return partition;
+}
+
+}  // namespace camber::multibody

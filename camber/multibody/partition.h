@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/multibody/compile.h"
+#include "camber/multibody/loop_kinematics.h"
+
+namespace camber::multibody {
+
+/// What the equations of a mechanism leave free, at one configuration.
+struct Mobility {
+  int coordinates = 0;                 // speeds of the tree
+  int constraints = 0;                 // rows
+  int driven = 0;                      // speeds whose motion is given
+  int degrees_of_freedom = 0;          // independent speeds
+  std::vector<std::string> redundant;  // rows that follow from others
+};
+
+/// The trivial choice for a tree without loops: y is v without the driven speeds.
+/// With loops, chooses so that Y1 is well conditioned at q: dependent speeds and rows by QR with
+/// pivoting; speeds of quaternions become independent only where nothing else can. `named` are
+/// speeds that have to be independent, by their names. Throws std::invalid_argument where a name is
+/// unknown or the named speeds cannot be independent.
+Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<double>& q,
+                           const std::vector<std::string>& named, Mobility* mobility = nullptr);
+
+}  // namespace camber::multibody
