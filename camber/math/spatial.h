@@ -142,9 +142,9 @@ struct SymMat6 {
   }
   explicit SymMat6(const RigidInertia<T>& I)
       : e{I.J.xx,   I.J.xy,   I.J.yy,   I.J.xz, I.J.yz, I.J.zz,  //
-          T(0),     -I.mc[2], I.mc[1],  I.m,                     //
-          I.mc[2],  T(0),     -I.mc[0], T(0),   I.m,             //
-          -I.mc[1], I.mc[0],  T(0),     T(0),   T(0),   I.m} {}
+          T(0),     I.mc[2],  -I.mc[1], I.m,                     //
+          -I.mc[2], T(0),     I.mc[0],  T(0),   I.m,             //
+          I.mc[1],  -I.mc[0], T(0),     T(0),   T(0),   I.m} {}
   static constexpr int place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : place(j, i); }
   const T& operator()(int i, int j) const { return e[place(i, j)]; }
 

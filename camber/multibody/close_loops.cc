@@ -209,8 +209,7 @@ ClosureResult close_loops(const Model<T>& model, const Partition& partition, Clo
                                      VectorX<T>*, PositionKinematics<T>*);
 CAMBER_INSTANTIATE(double)
 CAMBER_INSTANTIATE(Dual)
-CAMBER_INSTANTIATE(Lanes4)
-CAMBER_INSTANTIATE(Lanes8)
+CAMBER_INSTANTIATE(Lanes)
 #undef CAMBER_INSTANTIATE
 
 #define CAMBER_INSTANTIATE(T) template struct ClosureWork<T>;

@@ -120,8 +120,7 @@ CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE_ALL)
                                              VectorX<T>*);
 CAMBER_INSTANTIATE(double)
 CAMBER_INSTANTIATE(Dual)
-CAMBER_INSTANTIATE(Lanes4)
-CAMBER_INSTANTIATE(Lanes8)
+CAMBER_INSTANTIATE(Lanes)
 #undef CAMBER_INSTANTIATE
 
 }  // namespace camber::multibody

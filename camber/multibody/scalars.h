@@ -14,14 +14,17 @@ namespace camber::multibody {
 /// Derivatives by this many directions in one sweep: one register of them.
 inline constexpr int kDirections = 8;
 using Dual = math::Dual<kDirections>;
-using Lanes4 = math::Lanes<4>;
-using Lanes8 = math::Lanes<8>;
+/// As many vehicles at once as a register holds.
+#ifdef __AVX512F__
+using Lanes = math::Lanes<8>;
+#else
+using Lanes = math::Lanes<4>;
+#endif
 
 }  // namespace camber::multibody
 
 #define CAMBER_FOR_EACH_SCALAR(MACRO) \
   MACRO(double)                       \
   MACRO(::camber::multibody::Dual)    \
-  MACRO(::camber::multibody::Lanes4)  \
-  MACRO(::camber::multibody::Lanes8)  \
+  MACRO(::camber::multibody::Lanes)   \
   MACRO(::camber::symbolic::Expr)

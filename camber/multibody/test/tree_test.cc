@@ -48,11 +48,6 @@ VectorX<double> random_vector(int n, RandomStream random) {
   return x;
 }
 
-#define FOR_EACH_TREE(name)                                        \
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed)              \
-    if (SCOPED_TRACE(testing::Message() << "seed " << seed); true) \
-      if (Case name(seed); true)
-
 // With the accelerations of forward dynamics, inverse dynamics must find that no further force is
 // needed.
 TEST(ForwardDynamics, InvertsInverseDynamics) {
@@ -67,7 +62,7 @@ TEST(ForwardDynamics, InvertsInverseDynamics) {
     calc_inverse_dynamics(c.model(), c.work.pos, vel, c.work.forces, &carried, &tau);
     MatrixX<double> M;
     calc_mass_matrix(c.model(), c.work.pos, &M);
-    EXPECT_LT(tau.cwiseAbs().maxCoeff(), 1e-9 * (M * c.v_dot).cwiseAbs().maxCoeff() + 1e-9);
+    EXPECT_LT(tau.norm(), 1e-9 * (M * c.v_dot).norm() + 1e-9);
   }
 }
 
@@ -237,7 +232,7 @@ TEST(ForwardDynamics, IsTheSameInAnotherFrame) {
 }
 
 // Eight states in lanes, each as in the scalar run.
-TEST(Lanes, GiveTheAccelerationsOfEachLane) {
+TEST(LanesOfVehicles, GiveTheAccelerationsOfEachLane) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Case c(seed);
@@ -270,13 +265,12 @@ TEST(Lanes, GiveTheAccelerationsOfEachLane) {
         }
       }
     };
-    check(Lanes8());
-    check(Lanes4());
+    check(Lanes());
   }
 }
 
 // d v_dot / d (q, v) by dual numbers against central differences, q moved along the joints.
-TEST(Dual, GivesTheDerivativesOfTheAccelerations) {
+TEST(DualNumbers, GiveTheDerivativesOfTheAccelerations) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Case c(seed, false);
