@@ -9,10 +9,10 @@
 
 /// Dual and Lanes as scalars of Eigen, also beside matrices and factors of double.
 ///
-/// With Dual everything works, pivoting by values included. With Lanes what branches works only as
-/// long as all lanes agree on the branch, and throws std::logic_error otherwise (LaneMask):
-/// products, inverses up to 4 x 4, llt() and triangular solves always do for sound data; pivoting
-/// decompositions (ldlt(), partialPivLu()), maxCoeff() and cwiseMax() do not.
+/// With Dual everything works, pivoting by values included. With Lanes sums, products, norms, and
+/// the inverse and determinant up to 4 x 4 do. What branches throws std::logic_error as soon as the
+/// lanes differ on the branch (LaneMask): decompositions, triangular solves, maxCoeff(&i); see
+/// ldlt.h.
 namespace camber::math::internal {
 
 // NOLINTBEGIN(readability-identifier-naming): Eigen asks for these names.

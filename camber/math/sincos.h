@@ -24,16 +24,15 @@ inline constexpr double kMaxSmallAngle = 1e6;
 /// Of any x, through the standard library.
 void calc_large_sincos(double x, double* s, double* c);
 
-// Reduction after [Cody & Waite 1980] to r + t = x - n pi/2 with |r| < 0.7854 and t below an ulp of
-// r; then the polynomials of fdlibm's k_sin.c and k_cos.c (Sun Microsystems, 1993), whose own
-// errors are below 2^-58. pi/2 = P0 + P1 + P2 + P3, of 33, 20, 33 and 53 bits.
-//   r1 = x - n P0 - n P1           exact: n has 20 bits, so the products have at most 53, and all
-//   is
-//                                  a multiple of 2^-53 below 1                                  (1)
-//   r = r1 - n P2, rounded, and e, what was rounded off: exact, since r1 is a multiple of the last
-//                                  bit of n P2 ([Rump, Ogita & Oishi 2008] Lemma 2.6) (2)
-//   t = e - n P3                                                                                (3)
-// The same with FMA and without, but for the rounding of (3) and of the polynomials.
+// Reduction after [Cody & Waite 1980] to x = n pi/2 + r + t with |r| < 0.7854 and t below an ulp of
+// r, then the polynomials of fdlibm's k_sin.c and k_cos.c (Sun Microsystems, 1993), whose own
+// errors are below 2^-58. pi/2 = P0 + P1 + P2 + P3, of 33, 20, 33 and 53 bits; n has 20.
+//   r1 = x - n P0 - n P1                (1)
+//   r + e = r1 - n P2,  r its rounding  (2)
+//   t = e - n P3                        (3)
+// (1) is exact: the products fit 53 bits, and every sum is a multiple of 2^-53 below 1. So is e: r1
+// is a multiple of the last bit of n P2, all that FastTwoSum needs [Rump, Ogita & Oishi 2008].
+// With FMA and without, only (3) and the polynomials round differently.
 template <int N>
 inline void calc_small_sincos(const Real<N>& x, Real<N>* s, Real<N>* c) {
   const auto k = [](double value) { return Register<N>::broadcast(value); };
@@ -50,24 +49,26 @@ inline void calc_small_sincos(const Real<N>& x, Real<N>* s, Real<N>* c) {
   const Real<N> n = shifted - kShift;
 
   Real<N> r1 = mul_add<N>(n, k(-0x1.921fb544p+0), x);
-  r1 = mul_add<N>(n, k(-0x1.0b46p-34), r1);                       // (1)
-  const Real<N> r = mul_add<N>(n, k(-0x1.1a626331p-54), r1);      // (2)
-  const Real<N> e = mul_add<N>(n, k(-0x1.1a626331p-54), r1 - r);  // (2)
-  const Real<N> t = mul_add<N>(n, k(-0x1.1701b839a252p-88), e);   // (3)
+  r1 = mul_add<N>(n, k(-0x1.0b46p-34), r1);                                 // (1)
+  const Real<N> r = mul_add<N>(n, k(-0x1.1a626331p-54), r1);                // (2)
+  const Real<N> minus_e = mul_add<N>(n, k(0x1.1a626331p-54), r - r1);       // (2)
+  const Real<N> minus_t = mul_add<N>(n, k(0x1.1701b839a252p-88), minus_e);  // (3)
 
   const Real<N> z = r * r;
   const Real<N> half_z = 0.5 * z;
   const Real<N> v = z * r;
-  const Real<N> p = polynomial(z, 0x1.5d93a5acfd57cp-33, -0x1.ae5e68a2b9cebp-26,
-                               0x1.71de357b1fe7dp-19, -0x1.a01a019c161d5p-13, 0x1.111111110f8a6p-7);
+  const Real<N> p =
+      polynomial(z, -0x1.5d93a5acfd57cp-33, 0x1.ae5e68a2b9cebp-26, -0x1.71de357b1fe7dp-19,
+                 0x1.a01a019c161d5p-13, -0x1.111111110f8a6p-7);
   const Real<N> q =
       polynomial(z, -0x1.8fae9be8838d4p-37, 0x1.1ee9ebdb4b1c4p-29, -0x1.27e4f809c52adp-22,
                  0x1.a01a019cb159p-16, -0x1.6c16c16c15177p-10, 0x1.555555555554cp-5);
-  // sin(r + t) = r + t + r^3 (-1/6 + z p) - t z / 2,   cos(r + t) = 1 - z / 2 + z^2 q - r t
-  const Real<N> sin_r =
-      r + mul_add<N>(v, k(-0x1.5555555555549p-3), mul_add<N>(z, mul_add<N>(v, p, -0.5 * t), t));
+  // sin(r + t) = r - (r^3 (1/6 + z p) + t z / 2 - t),   cos(r + t) = 1 - z / 2 + z^2 q - r t
+  // The difference, not a sum with the other signs, keeps the sign of -0.
+  const Real<N> sin_r = r - mul_add<N>(v, k(0x1.5555555555549p-3),
+                                       mul_add<N>(z, mul_add<N>(v, p, -0.5 * minus_t), minus_t));
   const Real<N> w = 1.0 - half_z;
-  const Real<N> cos_r = w + (((1.0 - w) - half_z) + mul_add<N>(z * z, q, -(r * t)));
+  const Real<N> cos_r = w + (((1.0 - w) - half_z) + mul_add<N>(z * z, q, r * minus_t));
 
   // The quadrant's bit 0 swaps the two; bit 1 is the sign of the sine, and of quadrant + 1 that of
   // the cosine.
