@@ -165,7 +165,14 @@ class Reader {
 
   Matrix3 read_inertia(const TomlNode& node) {
     const std::vector<TomlNode> parts = node.elements();
-    if (parts.size() != 6) return values_.square(node, 3, "kg m^2");
+    const bool is_rows = !parts.empty() && parts[0].is_array();
+    if (is_rows || parts.size() != 6) {
+      if (is_rows || parts.size() == 3 || !node.is_array())
+        return values_.square(node, 3, "kg m^2");
+      node.error(concat("expected 3 numbers (xx yy zz), 6 (and xy xz yz) or 3 rows, found ",
+                        parts.size(), parts.size() == 1 ? " number" : " numbers"));
+      return Matrix3::Zero();
+    }
     const std::vector<double> I = values_.numbers(node, 6, "kg m^2");  // xx yy zz xy xz yz
     Matrix3 result;
     result << I[0], I[3], I[4],  //
@@ -639,6 +646,7 @@ class Reader {
     if (key == "axes") return {"axes", "motion", "stiffness", "lower", "upper"};
     if (key == "frames") return {"frame", "a_frame", "b_frame"};
     if (key == "terms") return {"terms", "gear"};
+    if (key == "length" || key == "free_length") return {key, "points"};
     if (key == "factor") return {"terms", "ratio", "teeth"};
     if (key == "name") return {};
     return {key};

@@ -149,6 +149,7 @@ double MechanismValues::number_or(const TomlNode& table, std::string_view key,
 }
 
 std::vector<double> MechanismValues::numbers(const TomlNode& node, std::string_view unit) {
+  if (!node.is_array()) return node.numbers(unit);  // says so
   std::vector<double> values;
   for (const TomlNode& element : node.elements()) values.push_back(number(element, unit));
   return values;
@@ -157,7 +158,8 @@ std::vector<double> MechanismValues::numbers(const TomlNode& node, std::string_v
 std::vector<double> MechanismValues::numbers(const TomlNode& node, std::size_t count,
                                              std::string_view unit) {
   if (node.is_array() && node.elements().size() != count) {
-    node.error(concat("expected ", count, " numbers, found ", node.elements().size()));
+    node.error(concat("expected ", count, count == 1 ? " number" : " numbers", ", found ",
+                      node.elements().size()));
     return std::vector<double>(count);
   }
   std::vector<double> values = numbers(node, unit);
@@ -171,6 +173,11 @@ MatrixX<double> MechanismValues::square(const TomlNode& node, std::size_t n,
   MatrixX<double> A = MatrixX<double>::Zero(size, size);
   const std::vector<TomlNode> rows = node.elements();
   if (rows.empty() || !rows[0].is_array()) {
+    if (node.is_array() && rows.size() != n) {
+      node.error(concat("expected ", n, " numbers or ", n, " rows of ", n, ", found ", rows.size(),
+                        rows.size() == 1 ? " number" : " numbers"));
+      return A;
+    }
     const std::vector<double> diagonal = numbers(node, n, unit);
     for (Eigen::Index i = 0; i < size; ++i) A(i, i) = diagonal[static_cast<std::size_t>(i)];
     return A;
@@ -205,7 +212,7 @@ symbolic::Expr MechanismValues::motion(const TomlNode& node) {
   } catch (const symbolic::ParseError& error) {
     node.error_in_text(error.offset(), error.message());
   } catch (const std::exception& error) {
-    node.error(concat("at t = 0: ", error.what()));
+    node.error(error.what());
   }
   return symbolic::Expr(0);
 }
