@@ -11,6 +11,7 @@
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/mechanism_file.h"
+#include "camber/multibody/urdf_file.h"
 
 namespace camber::app {
 namespace {
@@ -34,6 +35,11 @@ CheckResult check_file(const std::string& path) {
   CheckResult result;
   result.file = path;
   try {
+    if (path.ends_with(".urdf")) {
+      result.kind = "urdf";
+      multibody::load_urdf(path);
+      return result;
+    }
     TomlFile file = load_toml(path);
     if (const TomlNode kind = file.root().find("kind")) result.kind = kind.text();
     file.diagnostics().throw_if_any();
@@ -102,8 +108,11 @@ void add_check_command(CLI::App* app, Command* chosen) {
   CLI::App* command =
       app->add_subcommand("check",
                           "Check files, and say their kind: models of kind \"lagrangian\" and "
-                          "\"mechanism\" in full, others that they are well-formed");
-  command->add_option("FILE", options->files, "Model, scenario or study files (TOML)")->required();
+                          "\"mechanism\" and robots in URDF in full, others that they are "
+                          "well-formed");
+  command
+      ->add_option("FILE", options->files, "Model, scenario or study files (TOML), robots (URDF)")
+      ->required();
   command->add_flag("--json", options->json, "Print the findings as JSON");
   command->footer(
       "Examples:\n"
