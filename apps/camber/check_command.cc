@@ -10,6 +10,8 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/model_file.h"
+#include "camber/multibody/mechanism_file.h"
+#include "camber/multibody/urdf_file.h"
 
 namespace camber::app {
 namespace {
@@ -33,10 +35,16 @@ CheckResult check_file(const std::string& path) {
   CheckResult result;
   result.file = path;
   try {
+    if (path.ends_with(".urdf")) {
+      result.kind = "urdf";
+      multibody::load_urdf(path);
+      return result;
+    }
     TomlFile file = load_toml(path);
     if (const TomlNode kind = file.root().find("kind")) result.kind = kind.text();
     file.diagnostics().throw_if_any();
     if (result.kind == "lagrangian") lagrange::load_lagrangian(path);
+    if (result.kind == "mechanism") multibody::load_mechanism(path);
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
   }
@@ -99,9 +107,12 @@ void add_check_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* command =
       app->add_subcommand("check",
-                          "Check files, and say their kind: models of kind \"lagrangian\" in full, "
-                          "others that they are well-formed");
-  command->add_option("FILE", options->files, "Model, scenario or study files (TOML)")->required();
+                          "Check files, and say their kind: models of kind \"lagrangian\" and "
+                          "\"mechanism\" and robots in URDF in full, others that they are "
+                          "well-formed");
+  command
+      ->add_option("FILE", options->files, "Model, scenario or study files (TOML), robots (URDF)")
+      ->required();
   command->add_flag("--json", options->json, "Print the findings as JSON");
   command->footer(
       "Examples:\n"

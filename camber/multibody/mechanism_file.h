@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "camber/multibody/mechanism.h"
+
+namespace camber::multibody {
+
+/// A `kind = "mechanism"` file (docs/manual/mechanism-files.md). Throws ModelFileError with every
+/// mistake of the file, each with file, line, column and key: unknown keys and names, values of the
+/// wrong type or out of range, expressions that do not parse, and what find_problems() finds.
+Mechanism load_mechanism(const std::string& path);
+/// The same for text in memory; `file` is the name that messages show.
+Mechanism parse_mechanism(std::string text, std::string file);
+
+}  // namespace camber::multibody

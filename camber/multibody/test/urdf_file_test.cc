@@ -1,0 +1,206 @@
+#include "camber/multibody/urdf_file.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/diagnostics.h"
+#include "camber/core/file.h"
+#include "camber/core/random.h"
+
+namespace camber::multibody {
+namespace {
+
+bool has_urdf() {
+  try {
+    parse_urdf("<robot name=\"r\"><link name=\"world\"/></robot>", "r.urdf");
+    return true;
+  } catch (const ModelFileError&) {
+    return false;
+  }
+}
+
+#define SKIP_WITHOUT_URDF() \
+  if (!has_urdf()) GTEST_SKIP() << "built without liburdfdom"
+
+std::string complaints(const std::string& text) {
+  try {
+    parse_urdf(text, "bad.urdf");
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string kInertial =
+    "<inertial><mass value='2.5'/>"
+    "<inertia ixx='1' ixy='0' ixz='0' iyy='1.5' iyz='0' izz='2'/></inertial>";
+
+std::string robot(const std::string& inside) {
+  return "<robot name='r'>\n" + inside + "</robot>\n";
+}
+std::string link(const std::string& name) {
+  return "<link name='" + name + "'>" + kInertial + "</link>\n";
+}
+std::string joint(const std::string& name, const std::string& type, const std::string& parent,
+                  const std::string& child, const std::string& rest = "") {
+  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent +
+         "'/><child link='" + child + "'/>" + rest + "</joint>\n";
+}
+
+TEST(UrdfFile, ReadsARobotArm) {
+  SKIP_WITHOUT_URDF();
+  const Mechanism arm = load_urdf("models/robot-arm.urdf", {.stop_stiffness = 500});
+  EXPECT_EQ(arm.name, "robot_arm");
+  ASSERT_EQ(arm.bodies.size(), 9u);
+  ASSERT_EQ(arm.joints.size(), 8u);
+  EXPECT_EQ(arm.joints[0].name, "base_link");
+  EXPECT_EQ(arm.joints[0].type, JointType::kFixed);
+
+  const Body& column = arm.bodies[arm.find_body("column").value];
+  EXPECT_EQ(column.mass, 4.2);
+  EXPECT_LT((column.p_BoBcm_B - Vector3(0.01, -0.02, 0.11)).norm(), 1e-15);
+  Matrix3 I;
+  I << 0.031, 0.0012, -0.0008, 0.0012, 0.029, 0.0005, -0.0008, 0.0005, 0.017;
+  const Matrix3 R = Eigen::AngleAxisd(0.1, Vector3::UnitZ()).toRotationMatrix();
+  EXPECT_LT((column.I_BBcm_B - R * I * R.transpose()).norm(), 1e-15);
+
+  const Joint& elbow = arm.joints[arm.find_joint("elbow").value];
+  EXPECT_EQ(elbow.type, JointType::kRevolute);
+  EXPECT_EQ(elbow.parent, arm.find_body("upper_arm"));
+  EXPECT_EQ(elbow.child, arm.find_body("forearm"));
+  const Vector3 axis = Vector3(0.1, -1, 0.05).normalized();
+  EXPECT_LT((elbow.X_BM.linear().col(2) - axis).norm(), 1e-15);
+  EXPECT_LT(elbow.X_BM.translation().norm(), 1e-15);
+  // At zero the child's frame stands where <origin> says.
+  const Isometry3 X_PB = elbow.X_PF * elbow.X_BM.inverse();
+  EXPECT_LT((X_PB.translation() - Vector3(0.36, 0, 0)).norm(), 1e-15);
+  const Matrix3 pitch = Eigen::AngleAxisd(0.05, Vector3::UnitY()).toRotationMatrix();
+  EXPECT_LT((X_PB.linear() - pitch).norm(), 1e-14);
+  ASSERT_EQ(elbow.axes.size(), 1u);
+  EXPECT_EQ(elbow.axes[0].damping, 0.3);
+  EXPECT_EQ(elbow.axes[0].friction, 0.15);
+  EXPECT_EQ(elbow.axes[0].lower, -2.4);
+  EXPECT_EQ(elbow.axes[0].upper, 0.2);
+  EXPECT_EQ(elbow.axes[0].stop_stiffness, 500);
+  EXPECT_FALSE(arm.joints[arm.find_joint("turntable").value].axes[0].lower);
+
+  ASSERT_EQ(arm.couplers.size(), 1u);  // right = 0.98 left + 0.001
+  const Coupler& mimic = arm.couplers[0];
+  EXPECT_EQ(mimic.terms[0].joint, arm.find_joint("right_slide"));
+  EXPECT_EQ(mimic.terms[0].factor, 1);
+  EXPECT_EQ(mimic.terms[1].joint, arm.find_joint("left_slide"));
+  EXPECT_EQ(mimic.terms[1].factor, -0.98);
+  EXPECT_EQ(mimic.offset, 0.001);
+}
+
+TEST(UrdfFile, KnowsEveryJointType) {
+  SKIP_WITHOUT_URDF();
+  const std::string text = robot(
+      "<link name='world'/>\n" + link("a") + link("b") + link("c") + link("d") + link("e") +
+      joint("a", "floating", "world", "a") + joint("b", "planar", "a", "b", "<axis xyz='0 1 0'/>") +
+      joint("c", "prismatic", "b", "c", "<limit lower='0' upper='0' effort='1' velocity='1'/>") +
+      joint("d", "continuous", "c", "d", "<axis xyz='0 0 2'/>") + joint("e", "fixed", "d", "e"));
+  const Mechanism m = parse_urdf(text, "r.urdf");
+  ASSERT_EQ(m.joints.size(), 5u);  // the root is the world itself
+  EXPECT_EQ(m.bodies.size(), 6u);
+  EXPECT_EQ(m.joints[0].type, JointType::kFree);
+  EXPECT_EQ(m.joints[0].parent, kWorld);
+  EXPECT_EQ(m.joints[1].type, JointType::kPlanar);
+  EXPECT_EQ(m.joints[2].type, JointType::kPrismatic);
+  EXPECT_LT((m.joints[2].X_PF.linear().col(2) - Vector3::UnitX()).norm(), 1e-15) << "the default";
+  EXPECT_FALSE(m.joints[2].axes[0].upper);
+  EXPECT_EQ(m.joints[3].type, JointType::kRevolute);
+  EXPECT_EQ(m.joints[4].type, JointType::kFixed);
+
+  const Mechanism floating = parse_urdf(robot(link("base")), "r.urdf", {.floating_base = true});
+  ASSERT_EQ(floating.joints.size(), 1u);
+  EXPECT_EQ(floating.joints[0].type, JointType::kFree);
+  EXPECT_EQ(floating.joints[0].name, "base");
+}
+
+TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
+  SKIP_WITHOUT_URDF();
+  testing::internal::CaptureStderr();
+  testing::internal::CaptureStdout();
+  const std::string hinge = "<axis xyz='0 0 1'/>";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"<robot name='r'>\n<link name='a'>\n</robot>", "bad.urdf:3:1: is no XML: "},
+      {"", "is no XML: "},
+      {"<model/>", "bad.urdf: has no <robot>"},
+      {robot(""), "bad.urdf: No link elements found in urdf file"},
+      {robot(link("a") + joint("j", "continuous", "a", "b", hinge)),
+       "bad.urdf: Failed to build tree: child link [b] of joint [j] not found"},
+      {robot(link("a") + link("a")), "bad.urdf: link 'a' is not unique."},
+      {robot(link("a") + link("b")), "Two root links found: [a] and [b]"},
+      {robot("<link name='a'><inertial><mass value='x'/></inertial></link>"),
+       "bad.urdf: Could not parse inertial element for Link [a]"},
+      {robot("<link name='a'/>\n<link name='b'/>\n" + joint("j", "continuous", "a", "b", hinge)),
+       "bad.urdf:4:1: joint j: moves nothing that has mass; link \"b\" needs an <inertial>"},
+      {robot(link("a") + link("b") + joint("j", "continuous", "a", "b", "<axis xyz='0 0 0'/>")),
+       "bad.urdf:4:1: joint j: its axis must be a direction, its length is 0"},
+      {robot(link("a") + link("b") +
+             joint("j", "prismatic", "a", "b",
+                   "<limit lower='2' upper='1' effort='1' velocity='1'/>")),
+       "bad.urdf:4:1: joint j: limits: the lower one must be below the upper, got 2 and 1"},
+      {robot(link("a") + link("b") +
+             joint("j", "continuous", "a", "b", hinge + "<mimic joint='i'/>")),
+       "bad.urdf:4:1: joint j: mimics joint \"i\", which is not there"},
+      {robot(link("a") + link("b") + link("c") + joint("i", "continuous", "a", "b", hinge) +
+             joint("j", "continuous", "b", "c", hinge) + joint("k", "continuous", "a", "c", hinge)),
+       "bad.urdf:6:1: joint j: link \"c\" hangs on another joint already"},
+      {robot(link("a") + link("b") + link("c") + joint("i", "continuous", "b", "c", hinge) +
+             joint("j", "continuous", "c", "b", hinge)),
+       "bad.urdf:3:1: link b: is not connected to the root, or is in a cycle"},
+      {robot(link("a") +
+             "<link name='b'><inertial><mass value='-2'/><inertia ixx='1' ixy='0' "
+             "ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>" +
+             joint("j", "continuous", "a", "b", hinge)),
+       "bad.urdf:3:1: link b: mass: must be >= 0 kg, got -2"},
+      {std::string("<robot>\0</robot>", 17), "bad.urdf: has a NUL byte, is no XML"},
+      {[] {
+         std::string deep;
+         for (int i = 0; i < 100000; ++i) deep += "<a>";
+         return deep;
+       }(),
+       "bad.urdf: elements are nested too deeply to be a robot"},
+  };
+  std::string wrong;
+  for (const auto& [text, message] : cases) {
+    const std::string said = complaints(text);
+    if (said.find(message) == std::string::npos) wrong += text + "\n=> " + said + "\n";
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(wrong, "");
+  EXPECT_THROW(load_urdf("models/no-such.urdf"), ModelFileError);
+}
+
+TEST(UrdfFile, SurvivesRandomChanges) {
+  SKIP_WITHOUT_URDF();
+  const std::string original = read_file("models/robot-arm.urdf", 1 << 20);
+  RandomStream random(11);
+  int good = 0, bad = 0;
+  for (int round = 0; round < 1000; ++round) {
+    std::string text = original;
+    for (auto change = random.integer(1, 3); change > 0; --change) {
+      const auto at = static_cast<std::size_t>(random.integer(0, std::ssize(text) - 1));
+      const auto from = static_cast<std::size_t>(random.integer(0, std::ssize(original) - 1));
+      const auto length = static_cast<std::size_t>(random.integer(0, 15));
+      text.replace(at, random.uniform() < 0.5 ? length : 0, original.substr(from, length));
+    }
+    SCOPED_TRACE(text);
+    try {
+      EXPECT_TRUE(find_problems(parse_urdf(text, "r.urdf")).empty());
+      ++good;
+    } catch (const ModelFileError&) {
+      ++bad;
+    }
+  }
+  EXPECT_GT(good, 100);
+  EXPECT_GT(bad, 100);
+}
+
+}  // namespace
+}  // namespace camber::multibody

@@ -1,0 +1,373 @@
+#include "camber/multibody/urdf_file.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "camber/core/diagnostics.h"
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/core/suggestion.h"
+#include "camber/multibody/mechanism_values.h"
+
+#ifdef CAMBER_HAS_URDF
+#include <console_bridge/console.h>
+#include <tinyxml.h>
+#include <urdf_model/model.h>
+#include <urdf_parser/urdf_parser.h>
+#endif
+
+namespace camber::multibody {
+
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{8} << 20;  // a robot with meshes beside it has 100 kB
+
+#ifdef CAMBER_HAS_URDF
+
+using Part = MechanismProblem::Part;
+
+// TinyXML parses by recursion: a file of nothing but opening tags would use up the stack.
+constexpr int kMaxDepth = 200;
+
+bool is_too_deep(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (text[i] == '<' && text[i + 1] == '/') {
+      --depth;
+    } else if (text[i] == '<' && text[i + 1] != '!' && text[i + 1] != '?') {
+      ++depth;
+    } else if (text[i] == '/' && text[i + 1] == '>') {
+      --depth;
+    }
+    if (depth > kMaxDepth) return true;
+  }
+  return false;
+}
+
+/// Keeps what liburdfdom says from the terminal, while it lives.
+class Listener : public console_bridge::OutputHandler {
+ public:
+  Listener() : lock_(mutex_) { console_bridge::useOutputHandler(this); }
+  ~Listener() override { console_bridge::restorePreviousOutputHandler(); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  void log(const std::string& text, console_bridge::LogLevel level, const char*, int) override {
+    if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR) errors.push_back(text);
+  }
+
+  std::vector<std::string> errors;
+
+ private:
+  static std::mutex mutex_;  // there is one handler for the whole program
+  std::lock_guard<std::mutex> lock_;
+};
+std::mutex Listener::mutex_;
+
+Isometry3 to_isometry(const urdf::Pose& pose) {
+  Isometry3 X = Isometry3::Identity();
+  double x = 0, y = 0, z = 0, w = 1;
+  pose.rotation.getQuaternion(x, y, z, w);
+  X.linear() = Quaternion(w, x, y, z).normalized().toRotationMatrix();
+  X.translation() = Vector3(pose.position.x, pose.position.y, pose.position.z);
+  return X;
+}
+
+class UrdfReader {
+ public:
+  UrdfReader(const std::string& text, const std::string& file, const UrdfOptions& options)
+      : text_(text), file_(file), options_(options) {}
+
+  Mechanism read() {
+    if (text_.find('\0') != std::string::npos) fail({file_}, "has a NUL byte, is no XML");
+    if (is_too_deep(text_)) fail({file_}, "elements are nested too deeply to be a robot");
+    find_places();
+    const urdf::ModelInterfaceSharedPtr model = parse();
+    const Release release{*model};
+    mechanism_.name = model->getName();
+    add_tree(*model);
+    add_mimics(*model);
+    check_masses();
+    for (const MechanismProblem& problem : find_problems(mechanism_)) report(problem);
+    diagnostics_.throw_if_any();
+    return std::move(mechanism_);
+  }
+
+ private:
+  [[noreturn]] static void fail(Position where, std::string text) {
+    throw ModelFileError(std::move(where), std::move(text));
+  }
+
+  // --- XML ---
+
+  // liburdfdom does not say where a link or a joint stands; TinyXML does.
+  void find_places() {
+    TiXmlDocument document;
+    document.Parse(text_.c_str());
+    if (document.Error()) {
+      fail({file_, document.ErrorRow(), document.ErrorCol()},
+           concat("is no XML: ", document.ErrorDesc()));
+    }
+    const TiXmlElement* robot = document.FirstChildElement("robot");
+    if (robot == nullptr) fail({file_}, "has no <robot>");
+    for (const TiXmlElement* each = robot->FirstChildElement(); each != nullptr;
+         each = each->NextSiblingElement()) {
+      const std::string kind = each->Value();
+      const char* name = each->Attribute("name");
+      if ((kind != "link" && kind != "joint") || name == nullptr) continue;
+      const std::string key = concat(kind, " ", name);
+      places_.emplace(key, Position{file_, each->Row(), each->Column(), key});
+    }
+  }
+
+  Position place(std::string_view kind, const std::string& name) const {
+    const auto found = places_.find(concat(kind, " ", name));
+    return found == places_.end() ? Position{file_, 0, 0, concat(kind, " ", name)} : found->second;
+  }
+
+  urdf::ModelInterfaceSharedPtr parse() {
+    Listener listener;
+    urdf::ModelInterfaceSharedPtr model;
+    try {
+      model = urdf::parseURDF(text_);
+    } catch (const std::exception& error) {
+      listener.errors.push_back(error.what());
+    }
+    // It goes on after some mistakes, with half a link.
+    if (model && model->getRoot() && listener.errors.empty()) return model;
+    std::vector<Diagnostic> diagnostics;
+    for (const std::string& error : listener.errors)
+      diagnostics.push_back({Severity::kError, {file_}, error});
+    if (diagnostics.empty()) fail({file_}, "is no robot that liburdfdom can read");
+    throw ModelFileError(std::move(diagnostics));
+  }
+
+  /// Links of a cycle hold each other, until this lets go of them.
+  struct Release {
+    explicit Release(urdf::ModelInterface& m) : model(m) {}
+    ~Release() {
+      for (const auto& [name, link] : model.links_) {
+        link->child_links.clear();
+        link->child_joints.clear();
+        link->parent_joint.reset();
+      }
+    }
+    Release(const Release&) = delete;
+    Release& operator=(const Release&) = delete;
+    urdf::ModelInterface& model;
+  };
+
+  // --- Links and joints ---
+
+  void add_tree(const urdf::ModelInterface& model) {
+    const urdf::Link& root = *model.getRoot();
+    if (root.name == "world") {
+      bodies_.emplace("world", kWorld);
+    } else {
+      Joint joint;
+      joint.name = root.name;
+      joint.type = options_.floating_base ? JointType::kFree : JointType::kFixed;
+      joint.child = add_link(root);
+      mechanism_.add(std::move(joint));
+    }
+    std::vector<const urdf::Link*> queue = {&root};
+    while (!queue.empty()) {
+      const urdf::Link& parent = *queue.back();
+      queue.pop_back();
+      std::vector<urdf::JointSharedPtr> joints = parent.child_joints;
+      std::sort(joints.begin(), joints.end(), [&](const auto& a, const auto& b) {
+        return place("joint", a->name).line < place("joint", b->name).line;
+      });
+      for (const urdf::JointSharedPtr& joint : joints) {
+        const urdf::Link& child = *model.getLink(joint->child_link_name);
+        if (bodies_.contains(child.name)) {
+          diagnostics_.error(place("joint", joint->name),
+                             concat("link \"", child.name, "\" hangs on another joint already"));
+          continue;
+        }
+        add_joint(*joint, bodies_.at(parent.name), add_link(child));
+        queue.push_back(&child);
+      }
+    }
+    for (const auto& [name, link] : model.links_) {
+      if (!bodies_.contains(name))
+        diagnostics_.error(place("link", name), "is not connected to the root, or is in a cycle");
+    }
+  }
+
+  BodyIndex add_link(const urdf::Link& link) {
+    Body body;
+    body.name = link.name;
+    if (link.inertial) {
+      const urdf::Inertial& given = *link.inertial;
+      const Isometry3 X_BE = to_isometry(given.origin);
+      Matrix3 I;
+      I << given.ixx, given.ixy, given.ixz,  //
+          given.ixy, given.iyy, given.iyz,   //
+          given.ixz, given.iyz, given.izz;
+      body.mass = given.mass;
+      body.p_BoBcm_B = X_BE.translation();
+      const Matrix3 turned = X_BE.linear() * I * X_BE.linear().transpose();
+      body.I_BBcm_B = (turned + turned.transpose()) / 2;
+    }
+    const BodyIndex index = mechanism_.add(std::move(body));
+    bodies_.emplace(link.name, index);
+    return index;
+  }
+
+  static JointType type_of(const urdf::Joint& joint) {
+    switch (joint.type) {
+      case urdf::Joint::REVOLUTE:
+      case urdf::Joint::CONTINUOUS:
+        return JointType::kRevolute;
+      case urdf::Joint::PRISMATIC:
+        return JointType::kPrismatic;
+      case urdf::Joint::FLOATING:
+        return JointType::kFree;
+      case urdf::Joint::PLANAR:
+        return JointType::kPlanar;
+      default:
+        return JointType::kFixed;
+    }
+  }
+
+  void add_joint(const urdf::Joint& given, BodyIndex parent, BodyIndex child) {
+    Joint joint;
+    joint.name = given.name;
+    joint.type = type_of(given);
+    joint.parent = parent;
+    joint.child = child;
+    joint.X_PF = to_isometry(given.parent_to_joint_origin_transform);
+    if (joint.type != JointType::kFixed && joint.type != JointType::kFree) {
+      // URDF's joint frame is the child's, with the axis anywhere in it; ours has the axis as z.
+      const Vector3 axis(given.axis.x, given.axis.y, given.axis.z);
+      if (axis.allFinite() && axis.norm() > 1e-9) {
+        const Vector3 z = axis.normalized();
+        joint.X_BM.linear() =
+            internal::frame_with_z(z, internal::off_axis(z, Vector3::UnitX(), Vector3::UnitY()));
+        joint.X_PF = joint.X_PF * joint.X_BM;
+      } else {
+        diagnostics_.error(place("joint", given.name),
+                           concat("its axis must be a direction, its length is ", axis.norm()));
+      }
+    }
+    if (speed_count(joint.type) == 1) add_axis(given, &joint);
+    mechanism_.add(std::move(joint));
+  }
+
+  void add_axis(const urdf::Joint& given, Joint* joint) {
+    JointAxis axis;
+    if (given.dynamics) {
+      axis.damping = given.dynamics->damping;
+      axis.friction = given.dynamics->friction;
+    }
+    // Both 0 is what URDF takes for limits that were left out.
+    if (given.limits && given.type != urdf::Joint::CONTINUOUS &&
+        (given.limits->lower != 0 || given.limits->upper != 0)) {
+      axis.lower = given.limits->lower;
+      axis.upper = given.limits->upper;
+      axis.stop_stiffness = options_.stop_stiffness;
+      axis.stop_damping = options_.stop_damping;
+    }
+    joint->axes.push_back(axis);
+  }
+
+  /// q = multiplier * q of the other + offset
+  void add_mimics(const urdf::ModelInterface& model) {
+    std::vector<std::string> names;
+    for (const Joint& joint : mechanism_.joints) names.push_back(joint.name);
+    for (std::size_t i = 0; i < mechanism_.joints.size(); ++i) {
+      Joint& joint = mechanism_.joints[i];
+      const urdf::JointConstSharedPtr given = model.getJoint(joint.name);
+      if (!given || !given->mimic) continue;
+      const urdf::JointMimic& mimic = *given->mimic;
+      const Position where = place("joint", joint.name);
+      const JointIndex other = mechanism_.find_joint(mimic.joint_name);
+      if (!other.valid()) {
+        diagnostics_.error(where,
+                           concat("mimics joint \"", mimic.joint_name, "\", which is not there",
+                                  did_you_mean(mimic.joint_name, names)));
+        continue;
+      }
+      const Joint& leader = mechanism_.joints[static_cast<std::size_t>(other.value)];
+      if (&leader == &joint || speed_count(leader.type) != 1 || speed_count(joint.type) != 1) {
+        diagnostics_.error(where, concat("cannot mimic joint \"", mimic.joint_name,
+                                         "\": both must turn or slide, and differ"));
+        continue;
+      }
+      Coupler coupler;
+      coupler.name = joint.name;
+      coupler.terms.push_back({JointIndex(i), 0, 1});
+      if (mimic.multiplier != 0) coupler.terms.push_back({other, 0, -mimic.multiplier});
+      coupler.offset = mimic.offset;
+      joint.q0 = {mimic.offset};
+      mechanism_.couplers.push_back(std::move(coupler));
+    }
+  }
+
+  // --- Checks ---
+
+  // A joint that moves nothing but links without mass has no equation of motion.
+  void check_masses() {
+    std::vector<double> outboard;
+    for (const Body& body : mechanism_.bodies) outboard.push_back(body.mass);
+    for (auto joint = mechanism_.joints.rbegin(); joint != mechanism_.joints.rend(); ++joint) {
+      const double moved = outboard[static_cast<std::size_t>(joint->child.value)];
+      outboard[static_cast<std::size_t>(joint->parent.value)] += moved;
+      if (joint->type != JointType::kFixed && moved == 0)
+        diagnostics_.error(
+            place("joint", joint->name),
+            concat("moves nothing that has mass; link \"",
+                   mechanism_.bodies[static_cast<std::size_t>(joint->child.value)].name,
+                   "\" needs an <inertial>"));
+    }
+  }
+
+  void report(const MechanismProblem& problem) {
+    const auto i = static_cast<std::size_t>(problem.index);
+    Position where{file_};
+    if (problem.part == Part::kBody) where = place("link", mechanism_.bodies[i].name);
+    if (problem.part == Part::kJoint) where = place("joint", mechanism_.joints[i].name);
+    if (problem.part == Part::kCoupler) where = place("joint", mechanism_.couplers[i].name);
+    diagnostics_.error(where, concat(problem.key, ": ", problem.text));
+  }
+
+  const std::string& text_;
+  std::string file_;
+  UrdfOptions options_;
+  Mechanism mechanism_;
+  Diagnostics diagnostics_;
+  std::map<std::string, Position> places_;  // "link forearm", "joint elbow"
+  std::map<std::string, BodyIndex> bodies_;
+};
+
+#endif
+
+}  // namespace
+
+Mechanism load_urdf(const std::string& path, const UrdfOptions& options) {
+  std::string text;
+  try {
+    text = read_file(path, kMaxBytes);
+  } catch (const FileError& error) {
+    throw ModelFileError({path}, error.reason());
+  }
+  return parse_urdf(text, path, options);
+}
+
+Mechanism parse_urdf(const std::string& text, const std::string& file, const UrdfOptions& options) {
+#ifdef CAMBER_HAS_URDF
+  return UrdfReader(text, file, options).read();
+#else
+  (void)text;
+  (void)options;
+  throw ModelFileError({file}, "camber was built without liburdfdom, it cannot read URDF files");
+#endif
+}
+
+}  // namespace camber::multibody
