@@ -113,6 +113,12 @@ bool write_attribute(Id owner, const std::string& name, const std::vector<std::s
   return write_strings(owner, name, space.id(), values);
 }
 
+bool write_attribute(Id owner, const std::string& name, const std::vector<std::uint64_t>& values) {
+  const hsize_t count = values.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  return write_value(owner, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, space.id(), values.data());
+}
+
 bool read_attribute(Id owner, const std::string& name, std::vector<std::string>* values) {
   OpenAttribute open;
   if (!open_attribute(owner, name, &open) || H5Tget_class(open.type.id()) != H5T_STRING) {
@@ -130,6 +136,15 @@ bool read_attribute(Id owner, const std::string& name, double* value) {
   const H5T_class_t kind = H5Tget_class(open.type.id());
   return (kind == H5T_FLOAT || kind == H5T_INTEGER) &&
          H5Aread(open.attribute.id(), H5T_NATIVE_DOUBLE, value) >= 0;
+}
+
+bool read_attribute(Id owner, const std::string& name, std::vector<std::uint64_t>* values) {
+  OpenAttribute open;
+  if (!open_attribute(owner, name, &open) || H5Tget_class(open.type.id()) != H5T_INTEGER) {
+    return false;
+  }
+  values->resize(open.count);
+  return H5Aread(open.attribute.id(), H5T_NATIVE_UINT64, values->data()) >= 0;
 }
 
 }  // namespace camber::record::internal

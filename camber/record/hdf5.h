@@ -62,14 +62,18 @@ class Session {
 /// The innermost message of the call of HDF5 that failed last: "bad object header version number".
 std::string last_error();
 
-/// Attributes of the object `owner`: UTF-8 strings of any length and 64-bit floats. False when HDF5
-/// refuses.
+/// Attributes of the object `owner`: UTF-8 strings of any length, 64-bit floats, lists of unsigned
+/// integers. False when HDF5 refuses.
 bool write_attribute(Id owner, const std::string& name, const std::string& value);
 bool write_attribute(Id owner, const std::string& name, double value);
 bool write_attribute(Id owner, const std::string& name, const std::vector<std::string>& values);
 
-/// The strings (one, or a list) or the number of an attribute. False if there is none of that kind.
+bool write_attribute(Id owner, const std::string& name, const std::vector<std::uint64_t>& values);
+
+/// The strings (one, or a list), the number or the integers of an attribute. False if there is none
+/// of that kind.
 bool read_attribute(Id owner, const std::string& name, std::vector<std::string>* values);
 bool read_attribute(Id owner, const std::string& name, double* value);
+bool read_attribute(Id owner, const std::string& name, std::vector<std::uint64_t>* values);
 
 }  // namespace camber::record::internal

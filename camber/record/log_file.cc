@@ -153,6 +153,14 @@ void LogFile::finish() {
 
 void LogFile::remove() { ::unlink(path_.c_str()); }
 
+std::vector<std::uint64_t> LogFile::text_checksums() const {
+  std::vector<std::uint64_t> result;
+  for (const auto& [address, text] : texts_) {
+    result.insert(result.end(), {address, text.first, text.second});
+  }
+  return result;
+}
+
 void LogFile::write(std::uint64_t address, const void* data, std::size_t size) {
   const auto* bytes = static_cast<const unsigned char*>(data);
   if (address == 0 && size >= kSuperblockSize && bytes[kVersionAt] == 3) {
@@ -162,6 +170,10 @@ void LogFile::write(std::uint64_t address, const void* data, std::size_t size) {
     write_superblock();
     write_all(kSuperblockSize, bytes + kSuperblockSize, size - kSuperblockSize);
   } else {
+    // HDF5 hands these over as if they were samples.
+    if (size >= 4 && std::memcmp(bytes, "GCOL", 4) == 0) {
+      texts_[address] = {size, metadata_checksum(bytes, size)};
+    }
     publish_end(address + size);
     write_all(address, bytes, size);
   }

@@ -3,12 +3,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "camber/record/hdf5.h"
 
 namespace camber::record::internal {
+
+/// The attribute of the file with LogFile::text_checksums().
+constexpr const char* kTextChecksums = "text_checksums";
 
 /// The file under an HDF5 log, written in such an order that it opens plainly whenever the process
 /// ends: HDF5 writes it as for readers beside a writer (SWMR), parts before what points to
@@ -38,6 +43,11 @@ class LogFile {
   /// For a file that has not become a log.
   void remove();
 
+  /// Address, size and metadata_checksum() of each piece of text (global heap collection, in
+  /// HDF5's words) so far. It is the only part of a log that HDF5 reads unchecked, and HDF5 may
+  /// crash on a damaged one.
+  std::vector<std::uint64_t> text_checksums() const;
+
   // For the driver.
   void write(std::uint64_t address, const void* data, std::size_t size);
   bool read(std::uint64_t address, void* data, std::size_t size) const;
@@ -60,6 +70,7 @@ class LogFile {
   std::uint64_t published_end_ = 0;  // as the superblock in the file has it
   std::array<unsigned char, 48> superblock_{};
   bool has_superblock_ = false;
+  std::map<std::uint64_t, std::pair<std::uint64_t, std::uint32_t>> texts_;
 
   struct Unwritten {
     std::uint64_t address;

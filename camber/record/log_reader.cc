@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <fstream>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/record/hdf5.h"
+#include "camber/record/log_file.h"
 
 namespace camber::record {
 namespace {
@@ -71,6 +73,7 @@ struct LogReader::State {
   }
 
   void open();
+  std::string find_damaged_text() const;
   void read_attributes();
   void read_channels();
   Data open_data(const std::string& name) const;
@@ -92,7 +95,29 @@ void LogReader::State::open() {
   if (!handle.valid()) fail(path, "");
 }
 
+// What is wrong with the text in the file, or nothing; only then HDF5 may read it.
+std::string LogReader::State::find_damaged_text() const {
+  constexpr std::uint64_t kMaxSize = 1 << 28;
+  std::vector<std::uint64_t> list;
+  if (!read_attribute(handle.id(), internal::kTextChecksums, &list) || list.size() % 3 != 0) {
+    return "is no log of camber, but another HDF5 file";
+  }
+  std::ifstream file(path, std::ios::binary);
+  for (std::size_t i = 0; i < list.size(); i += 3) {
+    std::vector<char> text(std::min(list[i + 1], kMaxSize));
+    file.seekg(static_cast<std::streamoff>(list[i]));
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+    if (!file || internal::metadata_checksum(bytes, text.size()) != list[i + 2]) {
+      return concat("is damaged between bytes ", list[i], " and ", list[i] + list[i + 1]);
+    }
+  }
+  return "";
+}
+
 void LogReader::State::read_attributes() {
+  const std::string damage = find_damaged_text();
+  if (!damage.empty()) throw FileError(path, damage);
   std::vector<std::string> format;
   double version = 0.0;
   if (!read_attribute(handle.id(), "format", &format) || format.front() != "camber log") {
@@ -109,7 +134,7 @@ void LogReader::State::read_attributes() {
     fail(path, "attributes: ");
   }
   for (const std::string& name : names) {
-    if (name == "format" || name == "format_version") continue;
+    if (name == "format" || name == "format_version" || name == internal::kTextChecksums) continue;
     double number = 0.0;
     std::vector<std::string> texts;
     if (read_attribute(handle.id(), name, &number)) {

@@ -22,6 +22,7 @@ using internal::Session;
 using internal::write_attribute;
 
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMinChunk = 8;
 constexpr std::size_t kMaxChunk = 4096;
 constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 31;  // HDF5 ends at 4 GiB
@@ -151,9 +152,13 @@ Column LogWriter::State::create_column(const Channel& channel, int compression) 
 void LogWriter::State::create(const LogLayout& layout, int compression) {
   const Handle access = file.make_access();
   check(access.valid());
-  // The same run gives the same file: no times of creation in it.
+  // Space by pages, so that no index entry lies across two of them: the system may end a process
+  // between two pages of one write, and half an entry is none. And the same run gives the same
+  // file: no times of creation in it.
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  check(H5Pset_obj_track_times(creation.id(), false) >= 0);
+  check(H5Pset_file_space_strategy(creation.id(), H5F_FSPACE_STRATEGY_PAGE, false, 1) >= 0 &&
+        H5Pset_file_space_page_size(creation.id(), kPage) >= 0 &&
+        H5Pset_obj_track_times(creation.id(), false) >= 0);
   handle =
       Handle(H5Fcreate(file.path().c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose);
   check(handle.valid());
@@ -178,6 +183,8 @@ void LogWriter::State::create(const LogLayout& layout, int compression) {
                                early.id(), H5P_DEFAULT),
                     H5Dclose);
   check(complete.valid());
+  check(H5Fflush(handle.id(), H5F_SCOPE_GLOBAL) >= 0);
+  check(write_attribute(handle.id(), internal::kTextChecksums, file.text_checksums()));
   check(H5Fstart_swmr_write(handle.id()) >= 0);
   check(H5Fflush(handle.id(), H5F_SCOPE_GLOBAL) >= 0);
 }

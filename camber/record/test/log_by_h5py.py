@@ -110,6 +110,8 @@ class Killed(Log):
         numbers = random.Random(seed)
         total = 0
         for kill in range(kills):
+            if os.path.exists(self.path):
+                os.remove(self.path)
             with self.subTest(kill=kill, seed=seed):
                 writer = subprocess.Popen(self.arguments(0, flush_every, chunk, compression), stdout=subprocess.PIPE,
                                           text=True)
@@ -124,7 +126,6 @@ class Killed(Log):
                 total += self.check(flushed)
                 with h5py.File(self.path, "r") as log:
                     self.assertEqual(log["complete"][()], 0)
-                os.remove(self.path)
         self.assertGreater(total, 0)
 
     def test_opens_plainly_with_all_that_was_flushed(self):
