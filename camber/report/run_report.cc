@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kCurves = 8;     // in a plot; more cannot be told apart
-constexpr std::size_t kBuckets = 640;  // about a plot's width in pixels
+constexpr int kWidth = 690;            // [px]; two fit beside each other
+constexpr std::size_t kBuckets = 600;  // about a plot's width in pixels
 constexpr std::size_t kMaxPlots = 80;
 
 void check(const RunReport& report) {
@@ -47,7 +48,8 @@ std::vector<double> column_of(const RunChannel& channel, std::size_t column) {
 }
 
 std::string with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
+  if (unit.empty() || unit == "1") return name;
+  return name + (name.empty() ? "[" : " [") + unit + "]";
 }
 
 /// Columns that share a plot: those of one unit, in order, kCurves at most.
@@ -78,6 +80,7 @@ Plot make_plot(const RunReport& report, const RunChannel& channel, const Group& 
     plot.x.first = report.times.front();
     plot.x.last = report.times.back();
   }
+  plot.width = kWidth;
   plot.height = 320;
   const bool is_alone = group.columns.size() == 1;
   plot.y.label = is_alone ? with_unit(label_of(channel, group.columns.front()), group.unit)
@@ -91,27 +94,27 @@ Plot make_plot(const RunReport& report, const RunChannel& channel, const Group& 
 }
 
 void add_plots(const RunReport& report, Page* page) {
-  std::size_t drawn = 0;
+  std::vector<std::string> descriptions;
+  std::vector<Plot> plots;
   std::size_t left_out = 0;
   for (const RunChannel& channel : report.channels) {
-    std::vector<Plot> plots;
+    if (!channel.description.empty()) {
+      descriptions.push_back(channel.name + ": " + channel.description);
+    }
     for (const Group& group : group_columns(channel)) {
-      if (drawn + plots.size() < kMaxPlots) {
+      if (plots.size() < kMaxPlots) {
         plots.push_back(make_plot(report, channel, group));
       } else {
         left_out += group.columns.size();
       }
     }
-    if (plots.empty()) continue;
-    drawn += plots.size();
-    page->add_heading(channel.name);
-    if (!channel.description.empty()) page->add_paragraph(channel.description);
-    page->add_plots(plots);
   }
+  if (plots.empty()) return;
+  page->add_heading("Over time");
+  if (!descriptions.empty()) page->add_list(descriptions);
+  page->add_plots(plots);
   if (left_out > 0) {
-    page->add_paragraph(concat(left_out,
-                               " more columns are in the log and in the table below, but "
-                               "not drawn."));
+    page->add_paragraph(concat(left_out, " more columns are in the table below, but not drawn."));
   }
 }
 
