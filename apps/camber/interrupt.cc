@@ -11,6 +11,10 @@ namespace {
 
 using report::short_text;
 
+volatile std::sig_atomic_t noted_signal = 0;
+
+void note(int signal) { noted_signal = signal; }
+
 const char* signal_name(int signal) {
   switch (signal) {
     case SIGINT:
@@ -26,12 +30,10 @@ const char* signal_name(int signal) {
 
 }  // namespace
 
-volatile std::sig_atomic_t InterruptGuard::signal_ = 0;
-
-void InterruptGuard::note(int signal) { signal_ = signal; }
+int InterruptGuard::signal() { return noted_signal; }
 
 InterruptGuard::InterruptGuard() {
-  signal_ = 0;
+  noted_signal = 0;
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {
     struct sigaction action {};
     sigemptyset(&action.sa_mask);

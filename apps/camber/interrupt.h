@@ -17,15 +17,12 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   /// Cheap enough for every step.
-  static bool requested() { return signal_ != 0; }
+  static bool requested() { return signal() != 0; }
   /// The signal that asked, or 0.
-  static int signal() { return signal_; }
+  static int signal();
 
  private:
-  static void note(int signal);
-
   static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
-  static volatile std::sig_atomic_t signal_;
   struct sigaction before_[4];
 };
 

@@ -31,6 +31,7 @@ bool write_value(Id owner, const std::string& name, Id file_type, Id memory_type
 bool write_strings(Id owner, const std::string& name, Id space,
                    const std::vector<std::string>& values) {
   std::vector<const char*> texts;
+  texts.reserve(values.size());
   for (const std::string& value : values) texts.push_back(value.c_str());
   const Handle type = string_type();
   return write_value(owner, name, type.id(), type.id(), space, texts.data());
@@ -59,6 +60,7 @@ std::vector<std::string> read_strings(Id attribute, Id space, std::size_t count)
   std::vector<char*> texts(count, nullptr);
   if (H5Aread(attribute, type.id(), texts.data()) < 0) return {};
   std::vector<std::string> values;
+  values.reserve(count);
   for (const char* text : texts) values.emplace_back(text == nullptr ? "" : text);
   H5Dvlen_reclaim(type.id(), space, H5P_DEFAULT, texts.data());
   return values;

@@ -50,6 +50,7 @@ class LogFile {
 
   // For the driver.
   void write(std::uint64_t address, const void* data, std::size_t size);
+  void write_header(std::uint64_t address, const void* data, std::size_t size);
   bool read(std::uint64_t address, void* data, std::size_t size) const;
   void extend(std::uint64_t size);
   std::uint64_t size() const { return size_; }

@@ -166,8 +166,11 @@ void LogWriter::State::create(const LogLayout& layout, int compression) {
 
   check(write_attribute(handle.id(), "format", "camber log") &&
         write_attribute(handle.id(), "format_version", 1.0));
-  for (const auto& [name, value] : layout.attributes) {
-    check(std::visit([&](const auto& v) { return write_attribute(handle.id(), name, v); }, value));
+  for (const auto& attribute : layout.attributes) {
+    const auto write = [&](const auto& value) {
+      return write_attribute(handle.id(), attribute.first, value);
+    };
+    check(std::visit(write, attribute.second));
   }
 
   columns.push_back(create_column({.name = "time", .units = {"s"}}, compression));

@@ -231,6 +231,7 @@ TEST_F(Log, CanBeReadWhileItIsWritten) {
 
 TEST_F(Log, IsWrittenByManyThreadsAtOnce) {
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int k = 0; k < 8; ++k) {
     threads.emplace_back([&, k] {
       const LogLayout layout = make_sample_layout();
@@ -255,7 +256,7 @@ TEST_F(Log, RefusesWhatIsNoLog) {
   std::ofstream(path("text.h5")) << "time,x\n0.1,0.2\n";
   EXPECT_EQ(message_of([&] { LogReader(path("text.h5")); }),
             path("text.h5") + ": is no log: not an HDF5 file");
-  std::ofstream(path("empty.h5"));
+  write_file_atomically(path("empty.h5"), "");
   EXPECT_EQ(message_of([&] { LogReader(path("empty.h5")); }),
             path("empty.h5") + ": is no log: not an HDF5 file");
 }

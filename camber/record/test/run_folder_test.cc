@@ -61,6 +61,7 @@ TEST_F(Folder, CountsOnFromTheHighestNumber) {
 TEST_F(Folder, IsNeverGivenToTwo) {
   std::vector<std::vector<std::string>> made(8);
   std::vector<std::thread> threads;
+  threads.reserve(made.size());
   for (auto& mine : made) {
     threads.emplace_back([&] {
       for (int i = 0; i < 20; ++i) {
