@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+// What the files of this module need of HDF5, without its headers.
+namespace camber::record::internal {
+
+using Id = std::int64_t;  // hid_t
+
+/// An HDF5 object, closed at the end of its scope.
+class Handle {
+ public:
+  using Closer = int (*)(Id);
+
+  Handle() = default;
+  Handle(Id id, Closer closer) : id_(id), closer_(closer) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), closer_(other.closer_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    if (this != &other) {
+      close();
+      id_ = std::exchange(other.id_, -1);
+      closer_ = other.closer_;
+    }
+    return *this;
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { close(); }
+
+  Id id() const { return id_; }
+  bool valid() const { return id_ >= 0; }
+  /// False when HDF5 could not write what was left to write.
+  bool close() {
+    const Id id = std::exchange(id_, -1);
+    return id < 0 || closer_(id) >= 0;
+  }
+
+ private:
+  Id id_ = -1;
+  Closer closer_ = nullptr;
+};
+
+/// To be held around calls of HDF5: one thread at a time, whichever way the library was built, and
+/// no error texts on stderr.
+class Session {
+ public:
+  Session();
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+  void* printer_data_ = nullptr;
+  int (*printer_)(Id, void*) = nullptr;
+};
+
+/// The innermost message of the call of HDF5 that failed last: "bad object header version number".
+std::string last_error();
+
+/// Attributes of the object `owner`: UTF-8 strings of any length, 64-bit floats, lists of unsigned
+/// integers. False when HDF5 refuses.
+bool write_attribute(Id owner, const std::string& name, const std::string& value);
+bool write_attribute(Id owner, const std::string& name, double value);
+bool write_attribute(Id owner, const std::string& name, const std::vector<std::string>& values);
+
+bool write_attribute(Id owner, const std::string& name, const std::vector<std::uint64_t>& values);
+
+/// The strings (one, or a list), the number or the integers of an attribute. False if there is none
+/// of that kind.
+bool read_attribute(Id owner, const std::string& name, std::vector<std::string>* values);
+bool read_attribute(Id owner, const std::string& name, double* value);
+bool read_attribute(Id owner, const std::string& name, std::vector<std::uint64_t>* values);
+
+}  // namespace camber::record::internal

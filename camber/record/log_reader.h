@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "camber/record/log_layout.h"
+
+namespace camber::record {
+
+/// Reads what LogWriter wrote, also from a run that was killed or is still going on: then what was
+/// there when the file was opened. Every function throws FileError with path and reason for a file
+/// that is missing, damaged or no log.
+class LogReader {
+ public:
+  explicit LogReader(const std::string& path);
+  ~LogReader();
+  LogReader(LogReader&&) noexcept;
+  LogReader(const LogReader&) = delete;
+  LogReader& operator=(const LogReader&) = delete;
+
+  const std::string& path() const;
+  /// In all channels. A channel of a run that was killed may hold more, which is not read.
+  std::size_t samples() const;
+  /// Whether the writer came to its close().
+  bool is_complete() const;
+
+  /// By name in alphabetical order, without "time".
+  const std::vector<Channel>& channels() const;
+  const Channel* find_channel(const std::string& name) const;  // nullptr if there is none
+
+  /// Of the file, without format and format_version.
+  const Attributes& attributes() const;
+
+  /// Sample by sample, entries() numbers each. "time" is a channel here. Throws
+  /// std::invalid_argument if there is no such channel (with a suggestion) or range.
+  std::vector<double> read(const std::string& name) const;
+  std::vector<double> read(const std::string& name, std::size_t first, std::size_t count) const;
+  /// The same into memory that is there: count * entries() numbers.
+  void read(const std::string& name, std::size_t first, std::size_t count,
+            std::span<double> values) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace camber::record

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "camber/report/page.h"
+
+namespace camber::report {
+
+/// A quantity over time, with one or more columns.
+struct RunChannel {
+  std::string name;                     // "coordinates/q"
+  std::vector<std::string> names = {};  // of the columns; one empty name for a single number
+  std::vector<std::string> units = {};  // one for all, or one per column; may be empty
+  std::vector<double> values = {};      // sample by sample
+  std::string description = {};
+};
+
+/// A line of the table at the top: "largest tire load", "8123", "N".
+struct SummaryValue {
+  std::string name, value, unit = {};
+};
+
+struct RunReport {
+  std::string title;                    // "Run of mule"
+  std::vector<std::string> notes = {};  // paragraphs under the title
+  std::vector<SummaryValue> summary = {};
+  std::vector<SummaryValue> settings = {};  // model, formulation, integrator
+  std::vector<double> times = {};           // [s]
+  std::vector<RunChannel> channels = {};    // those to be drawn, in this order
+};
+
+/// One HTML page that needs nothing beside it: summary, plots of the channels over time (columns of
+/// one unit share a plot, up to eight), range of each column, settings. Long runs are drawn with
+/// the extremes of each pixel, so no peak is lost and a page stays small. Throws
+/// std::invalid_argument when a channel has not as many values as its columns and the times ask
+/// for.
+std::string make_run_report(const RunReport& report);
+
+/// The same into a file, whole or not at all. Throws FileError.
+void write_run_report(const std::string& path, const RunReport& report);
+
+/// At most about 2 * buckets points of a curve: the smallest and the largest of each bucket in
+/// their order, and NaN where there is nothing finite, so that gaps remain.
+Series thin_out(const std::vector<double>& x, const std::vector<double>& y, std::size_t buckets);
+
+}  // namespace camber::report
