@@ -272,7 +272,10 @@ class Compiler {
       row.length = rod.length;
       add_row(std::move(row));
     }
-    for (const Coupler& coupler : m().couplers) couple(coupler);
+    // Without joint coordinates a coupler is the business of the formulation: fully_augmented.h.
+    if (kind_ == TreeKind::kSpanning) {
+      for (const Coupler& coupler : m().couplers) couple(coupler);
+    }
     for (const Rolling& rolling : m().rollings) roll(rolling);
   }
 
@@ -493,14 +496,7 @@ class Compiler {
       model.cluster_of.push_back(cluster);
       model.links.push_back(link);
     }
-    for (int l = n - 1; l > 0; --l) {
-      const int c = model.cluster_of[l];
-      if (c >= 0 && l > model.clusters[c].first_link) continue;
-      const int parent = model.links[l].parent;
-      if (parent == l - 1) continue;
-      model.links[l].is_first_branch = !model.links[parent].has_branches;
-      model.links[parent].has_branches = true;
-    }
+    mark_branches(&model);
     model.gravity = to_vec3(m().gravity);
     for (std::size_t b = 0; b < m().bodies.size(); ++b) {
       model.bodies.push_back(

@@ -51,31 +51,6 @@ T integrate_table(const std::vector<T>& xs, const std::vector<T>& ys, const T& x
 }
 
 template <class T>
-T axis_force(const AxisForce<T>& f, const VectorX<T>& q, const VectorX<T>& v) {
-  using math::select;
-  const T rate = v[f.v];
-  T force = f.force - f.damping * rate;
-  // Coulomb friction, linear below friction_speed.
-  const T ratio = rate / f.friction_speed;
-  force -= f.friction * select(ratio > T(1), T(1), select(ratio < T(-1), T(-1), ratio));
-  if (f.q < 0) return force;
-  const T x = q[f.q];
-  force -= f.stiffness * (x - f.rest);
-  // A stop pushes, never pulls.
-  if (f.has_upper) {
-    const T depth = x - f.upper;
-    force -= select(depth > T(0),
-                    positive_part(T(f.stop_stiffness * depth + f.stop_damping * rate)), T(0));
-  }
-  if (f.has_lower) {
-    const T depth = f.lower - x;
-    force += select(depth > T(0),
-                    positive_part(T(f.stop_stiffness * depth - f.stop_damping * rate)), T(0));
-  }
-  return force;
-}
-
-template <class T>
 struct SpringGeometry {
   Vec3<T> p_P, p_Q, direction;  // from O; direction from P to Q
   T length;
@@ -149,6 +124,31 @@ void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& po
 
 }  // namespace
 
+template <class T>
+T calc_axis_force(const AxisForce<T>& f, const VectorX<T>& q, const VectorX<T>& v) {
+  using math::select;
+  const T rate = v[f.v];
+  T force = f.force - f.damping * rate;
+  // Coulomb friction, linear below friction_speed.
+  const T ratio = rate / f.friction_speed;
+  force -= f.friction * select(ratio > T(1), T(1), select(ratio < T(-1), T(-1), ratio));
+  if (f.q < 0) return force;
+  const T x = q[f.q];
+  force -= f.stiffness * (x - f.rest);
+  // A stop pushes, never pulls.
+  if (f.has_upper) {
+    const T depth = x - f.upper;
+    force -= select(depth > T(0),
+                    positive_part(T(f.stop_stiffness * depth + f.stop_damping * rate)), T(0));
+  }
+  if (f.has_lower) {
+    const T depth = f.lower - x;
+    force += select(depth > T(0),
+                    positive_part(T(f.stop_stiffness * depth - f.stop_damping * rate)), T(0));
+  }
+  return force;
+}
+
 // Half the antisymmetric part is sin(angle) * axis; it is scaled by angle / sin(angle), near zero
 // by its series.
 template <class T>
@@ -173,7 +173,7 @@ void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
                  Forces<T>* forces) {
   for (auto& F : forces->F) F = Spatial<T>();
   for (int k = 0; k < model.nv; ++k) forces->tau[k] = T(0);
-  for (const AxisForce<T>& axis : model.axes) forces->tau[axis.v] += axis_force(axis, q, v);
+  for (const AxisForce<T>& axis : model.axes) forces->tau[axis.v] += calc_axis_force(axis, q, v);
   for (const SpringForce<T>& spring : model.springs) add_spring(spring, pos, vel, forces);
   for (const BushingForce<T>& bushing : model.bushings) add_bushing(bushing, pos, vel, forces);
   for (const WrenchForce<T>& wrench : model.wrenches) {
@@ -225,6 +225,7 @@ T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
   template void calc_forces(const Model<T>&, const PositionKinematics<T>&,                      \
                             const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&, \
                             Forces<T>*);                                                        \
+  template T calc_axis_force(const AxisForce<T>&, const VectorX<T>&, const VectorX<T>&);        \
   template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&,                 \
                                  const VectorX<T>&);                                            \
   template Vec3<T> rotation_vector(const Mat3<T>&);

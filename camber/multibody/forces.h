@@ -19,6 +19,10 @@ void add_force_between(int a, int b, const Vec3<T>& p, const Vec3<T>& f, Forces<
   forces->F[a] -= F;
 }
 
+/// What acts along one axis of a joint: spring, damper, friction, stops.
+template <class T>
+T calc_axis_force(const AxisForce<T>& axis, const VectorX<T>& q, const VectorX<T>& v);
+
 /// Energy stored in all springs and stops [J].
 template <class T>
 T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos, const VectorX<T>& q);

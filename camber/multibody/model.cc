@@ -18,6 +18,18 @@ SymMat3<T> cast_symmetric(const SymMat3<double>& S) {
 
 }  // namespace
 
+void mark_branches(Model<double>* model) {
+  for (auto& link : model->links) link.has_branches = link.is_first_branch = false;
+  for (int l = static_cast<int>(model->links.size()) - 1; l > 0; --l) {
+    const int c = model->cluster_of[l];
+    if (c >= 0 && l > model->clusters[c].first_link) continue;
+    const int parent = model->links[l].parent;
+    if (parent == l - 1) continue;
+    model->links[l].is_first_branch = !model->links[parent].has_branches;
+    model->links[parent].has_branches = true;
+  }
+}
+
 template <class T>
 Model<T> cast_model(const Model<double>& model) {
   Model<T> out;

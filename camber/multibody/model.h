@@ -138,6 +138,9 @@ struct Model {
   int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W
 };
 
+/// Sets Link::has_branches and is_first_branch from the links' order and clusters.
+void mark_branches(Model<double>* model);
+
 /// The same model in another kind of number.
 template <class T, class U>
 Vec3<T> cast(const Vec3<U>& x) {

@@ -1,0 +1,169 @@
+#include "camber/multibody/assembly.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/QR>
+
+#include "camber/core/require.h"
+#include "camber/multibody/constraint_row.h"
+#include "camber/multibody/loop_kinematics.h"
+
+namespace camber::multibody {
+
+namespace {
+
+constexpr int kMaxIterations = 300;
+constexpr double kAssembled = 1e-11;  // [m] or [1]
+constexpr double kFixedWeight = 1e-4;
+constexpr double kLongestStep = 0.4;  // [rad] or [m]
+
+class Assembler {
+ public:
+  Assembler(const CompiledMechanism& mechanism, const std::vector<bool>& fixed, VectorX<double>* q)
+      : mechanism_(mechanism), model_(mechanism.model), fixed_(fixed), q_(q), pos_(model_) {}
+
+  AssemblyResult run() {
+    AssemblyResult result;
+    for (const Cluster& cluster : model_.clusters) {
+      const int iterations = close(cluster);
+      result.iterations = std::max(result.iterations, iterations);
+    }
+    calc_position_kinematics(model_, *q_, &pos_);
+    for (const ConstraintRow<double>& row : model_.rows) {
+      const double error = std::abs(calc_row(row, pos_, *q_).error);
+      if (!(error <= result.error)) result.error = error;
+      if (!(error <= kAssembled * 10)) result.open.push_back({row.name, error});
+    }
+    std::sort(result.open.begin(), result.open.end(),
+              [](const OpenRow& a, const OpenRow& b) { return a.error > b.error; });
+    result.assembled = result.open.empty();
+    return result;
+  }
+
+ private:
+  VectorX<double> errors(const Cluster& cluster, const VectorX<double>& q) {
+    calc_position_kinematics(model_, q, &pos_);
+    VectorX<double> c(static_cast<int>(cluster.rows.size()));
+    for (int r = 0; r < c.size(); ++r) c[r] = calc_row(model_.rows[cluster.rows[r]], pos_, q).error;
+    return c;
+  }
+
+  int close(const Cluster& cluster) {
+    const int n = static_cast<int>(cluster.rows.size());
+    VectorX<double> weight(cluster.nv);
+    for (int k = 0; k < cluster.nv; ++k) {
+      const int v = cluster.v_start + k;
+      weight[k] = mechanism_.motions[v] ? 0.0 : (!fixed_.empty() && fixed_[v]) ? kFixedWeight : 1.0;
+    }
+    VectorX<double> c = errors(cluster, *q_);
+    double damping = 0;
+    int iteration = 0;
+    for (; iteration < kMaxIterations && c.cwiseAbs().maxCoeff() > 1e-14; ++iteration) {
+      MatrixX<double> Y(n, cluster.nv);
+      VectorX<double> line(cluster.nv);
+      for (int r = 0; r < n; ++r) {
+        const ConstraintRow<double>& row = model_.rows[cluster.rows[r]];
+        fill_jacobian_row(model_, cluster, row, calc_row(row, pos_, *q_).F, pos_, line.data(), 1);
+        if (!row.holonomic()) line.setZero();
+        Y.row(r) = line.cwiseProduct(weight);
+      }
+      // The shortest step in the weighted coordinates; with damping, the rows of sqrt(damping) keep
+      // it short.
+      VectorX<double> step;
+      if (damping == 0) {
+        Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> solver(Y);
+        solver.setThreshold(1e-10);
+        step = solver.solve(-c);
+      } else {
+        const MatrixX<double> normal =
+            Y.transpose() * Y + damping * MatrixX<double>::Identity(cluster.nv, cluster.nv);
+        step = normal.ldlt().solve(-Y.transpose() * c);
+      }
+      step = step.cwiseProduct(weight);
+      const double longest = step.cwiseAbs().maxCoeff();
+      if (longest > kLongestStep) step *= kLongestStep / longest;
+      VectorX<double> all = VectorX<double>::Zero(model_.nv);
+      all.segment(cluster.v_start, cluster.nv) = step;
+      VectorX<double> trial = *q_;
+      move_positions(model_, all, &trial);
+      const VectorX<double> c_trial = errors(cluster, trial);
+      if (c_trial.norm() < c.norm() * (1 - 1e-6) || c_trial.cwiseAbs().maxCoeff() < 1e-13) {
+        *q_ = trial;
+        c = c_trial;
+        damping = damping < 1e-10 ? 0 : damping * 0.2;
+      } else {
+        if (longest < 1e-13 || damping > 1e8) break;
+        damping = damping == 0 ? 1e-6 : damping * 10;
+        calc_position_kinematics(model_, *q_, &pos_);
+      }
+    }
+    return iteration;
+  }
+
+  const CompiledMechanism& mechanism_;
+  const Model<double>& model_;
+  const std::vector<bool>& fixed_;
+  VectorX<double>* q_;
+  PositionKinematics<double> pos_;
+};
+
+}  // namespace
+
+AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bool>& fixed,
+                        VectorX<double>* q) {
+  require(q->size() == mechanism.model.nq, "assemble: q has ", q->size(),
+          " entries, the model needs ", mechanism.model.nq);
+  return Assembler(mechanism, fixed, q).run();
+}
+
+bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<double>& q,
+                            const std::vector<bool>& given, VectorX<double>* v) {
+  const Model<double>& model = mechanism.model;
+  PositionKinematics<double> pos(model);
+  calc_position_kinematics(model, q, &pos);
+  bool consistent = true;
+  for (const Cluster& cluster : model.clusters) {
+    const int n = static_cast<int>(cluster.rows.size());
+    MatrixX<double> Y(n, cluster.nv);
+    VectorX<double> line(cluster.nv);
+    for (int r = 0; r < n; ++r) {
+      const ConstraintRow<double>& row = model.rows[cluster.rows[r]];
+      fill_jacobian_row(model, cluster, row, calc_row(row, pos, q).F, pos, line.data(), 1);
+      Y.row(r) = line;
+    }
+    auto speeds = v->segment(cluster.v_start, cluster.nv);
+    const auto correct = [&](auto may_change) {
+      MatrixX<double> A = Y;
+      for (int k = 0; k < cluster.nv; ++k) {
+        if (!may_change(cluster.v_start + k)) A.col(k).setZero();
+      }
+      Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> solver(A);
+      solver.setThreshold(1e-9);
+      speeds += solver.solve(-(Y * speeds));
+      return (Y * speeds).cwiseAbs().maxCoeff() <= 1e-9 * (1 + speeds.norm());
+    };
+    const auto is_driven = [&](int k) { return mechanism.motions[k].has_value(); };
+    const VectorX<double> before = speeds;
+    if (correct([&](int k) { return !is_driven(k) && !given[k]; })) continue;
+    speeds = before;
+    correct([&](int k) { return !is_driven(k); });
+    consistent = false;
+  }
+  return consistent;
+}
+
+ConstraintErrors calc_constraint_errors(const Model<double>& model,
+                                        const PositionKinematics<double>& pos,
+                                        const VelocityKinematics<double>& vel,
+                                        const VectorX<double>& q, const VectorX<double>& v) {
+  ConstraintErrors errors;
+  for (const ConstraintRow<double>& row : model.rows) {
+    const RowGeometry<double> geometry = calc_row(row, pos, q);
+    errors.position = std::max(errors.position, std::abs(geometry.error));
+    errors.speed = std::max(errors.speed, std::abs(calc_row_rate(row, vel, v, geometry.F)));
+  }
+  return errors;
+}
+
+}  // namespace camber::multibody

@@ -1,0 +1,303 @@
+#include "camber/multibody/dynamics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "camber/codegen/program.h"
+#include "camber/core/require.h"
+#include "camber/multibody/mass_matrix.h"
+#include "camber/symbolic/derivative.h"
+
+namespace camber::multibody {
+
+namespace {
+
+// A partition is chosen anew when the least pivot of its Y1 has fallen to this part of what it was.
+constexpr double kPivotRatio = 0.05;
+
+double least_pivot(const EmbeddedWork<double>& work) {
+  double least = 1e300;
+  for (const auto& cluster : work.loops.clusters) {
+    if (!cluster.Y1_inverse.empty()) least = std::min(least, cluster.least_pivot);
+  }
+  return least;
+}
+
+void copy(std::span<const double> from, VectorX<double>* to) {
+  std::copy(from.begin(), from.end(), to->data());
+}
+void copy(const VectorX<double>& from, std::span<double> to) {
+  std::copy(from.data(), from.data() + from.size(), to.begin());
+}
+
+}  // namespace
+
+const char* to_text(Formulation formulation) {
+  switch (formulation) {
+    case Formulation::kCe:
+      return "ce";
+    case Formulation::kTa:
+      return "ta";
+    case Formulation::kFa:
+      return "fa";
+  }
+  return "";
+}
+
+MechanismDynamics::MechanismDynamics(const Mechanism& mechanism, Formulation formulation,
+                                     const Stabilization& stabilization)
+    : formulation_(formulation), stabilization_(stabilization), tree_(compile(mechanism)) {
+  for (const Link<double>& link : tree_.model.links) {
+    if (!link.is_driven) continue;  // such a link has one speed and one coordinate
+    driven_.push_back(link.v_start);
+    driven_q_.push_back(link.q_start);
+  }
+  if (!driven_.empty()) {
+    const symbolic::Expr t = symbolic::symbol("t");
+    codegen::ProgramBuilder program("motions");
+    program.add_input(t);
+    std::vector<symbolic::Expr> values;
+    for (const int k : driven_) {
+      const symbolic::Expr position = *tree_.motions[k], speed = symbolic::diff(position, t);
+      values.insert(values.end(), {position, speed, symbolic::diff(speed, t)});
+    }
+    program.add_output("values", std::span<const symbolic::Expr>(values));
+    motion_program_.emplace(program.build());
+    motion_values_.resize(values.size());
+  }
+  v_dot_driven_ = VectorX<double>::Zero(tree_.model.nv);
+  drives_.resize(driven_.size());
+  q_ = tree_.q0;
+  v_ = tree_.v0;
+  assemble_at_start();
+  make_formulation();
+}
+
+void MechanismDynamics::update_drives(double t) {
+  if (!motion_program_) return;
+  motion_program_->run(std::span(&t, 1), motion_values_);
+  for (std::size_t i = 0; i < driven_.size(); ++i) {
+    drives_[i] = {motion_values_[3 * i], motion_values_[3 * i + 1], motion_values_[3 * i + 2]};
+    v_dot_driven_[driven_[i]] = drives_[i].acceleration;
+  }
+}
+
+void MechanismDynamics::apply_drives() {
+  for (std::size_t i = 0; i < driven_.size(); ++i) {
+    q_[driven_q_[i]] = drives_[i].position;
+    v_[driven_[i]] = drives_[i].speed;
+  }
+}
+
+void MechanismDynamics::assemble_at_start() {
+  update_drives(0);
+  apply_drives();
+  // What the author gave stays, if it can.
+  std::vector<bool> fixed(static_cast<std::size_t>(tree_.model.nv), false), given = fixed;
+  const Mechanism& mechanism = tree_.mechanism;
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    const Joint& joint = mechanism.joints[j];
+    if (!tree_.joints[j].in_tree) continue;
+    for (int k = 0; k < speed_count(joint.type); ++k) {
+      given[tree_.joints[j].v_start + k] = !joint.v0.empty();
+    }
+  }
+  for (int k = 0; k < tree_.model.nv; ++k) {
+    const auto& names = mechanism.independent;
+    fixed[k] = std::find(names.begin(), names.end(), tree_.v_names[k]) != names.end();
+  }
+  assembly_ = assemble(tree_, fixed, &q_);
+  if (!assembly_.assembled) {
+    std::string text = concat(
+        "mechanism \"", mechanism.name, "\" cannot be assembled from its initial guess: after ",
+        assembly_.iterations, " steps these equations are open, in m or as a cosine:");
+    const std::size_t shown = std::min<std::size_t>(assembly_.open.size(), 8);
+    for (std::size_t i = 0; i < shown; ++i) {
+      text += concat("\n  ", assembly_.open[i].name, ": ", assembly_.open[i].error);
+    }
+    if (shown < assembly_.open.size())
+      text += concat("\n  and ", assembly_.open.size() - shown, " more");
+    throw AssemblyError(text);
+  }
+  partition_ = choose_partition(tree_, q_, mechanism.independent, &mobility_);
+  if (!make_speeds_consistent(tree_, q_, given, &v_)) {
+    throw AssemblyError(
+        concat("mechanism \"", mechanism.name,
+               "\": the initial speeds that are given contradict each other: there are only ",
+               mobility_.degrees_of_freedom, " degrees of freedom; give fewer"));
+  }
+}
+
+void MechanismDynamics::make_formulation() {
+  v_dot_ = VectorX<double>::Zero(tree_.model.nv);
+  embedded_.emplace(tree_.model, partition_);
+  q0_ = q_;
+  v0_ = v_;
+  switch (formulation_) {
+    case Formulation::kCe: {
+      VectorX<double> v_dot = v_dot_;
+      const Evaluation evaluation = calc_embedded_dynamics(tree_.model, partition_, &v_dot_driven_,
+                                                           &*embedded_, &q_, &v_, &v_dot);
+      note(evaluation.status, &evaluation.closure, 0);
+      start_pivot_ = least_pivot(*embedded_);
+      q0_ = q_;
+      v0_ = v_;
+      break;
+    }
+    case Formulation::kTa:
+      tree_augmented_ = std::make_unique<TreeAugmented>(tree_, q_, stabilization_);
+      break;
+    case Formulation::kFa:
+      fully_augmented_ = std::make_unique<FullyAugmented>(tree_, q_, stabilization_);
+      fully_augmented_->take_state(tree_, q_, v_, &q0_, &v0_);
+      q_ = q0_;
+      v_ = v0_;
+      v_dot_ = VectorX<double>::Zero(v_.size());
+      break;
+  }
+}
+
+const Model<double>& MechanismDynamics::model() const {
+  return formulation_ == Formulation::kFa ? fully_augmented_->model() : tree_.model;
+}
+
+int MechanismDynamics::coordinate_count() const {
+  return formulation_ == Formulation::kCe ? partition_.ny() : model().nv;
+}
+
+int MechanismDynamics::constraint_count() const {
+  switch (formulation_) {
+    case Formulation::kCe:
+      return 0;
+    case Formulation::kTa:
+      return tree_augmented_->constraint_count();
+    case Formulation::kFa:
+      return fully_augmented_->constraint_count();
+  }
+  return 0;
+}
+
+bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closure, double t) {
+  if (status == EvaluationStatus::kOk) return true;
+  why_ = concat(to_text(status), " at t = ", t, " s");
+  if (status == EvaluationStatus::kLoopOpen && closure != nullptr && closure->cluster >= 0) {
+    const Cluster& cluster = tree_.model.clusters[closure->cluster];
+    why_ += concat(": ", tree_.model.rows[cluster.rows[0]].name,
+                   " and what is tied to it stays open by ", closure->error);
+  }
+  return false;
+}
+
+bool MechanismDynamics::calc_accelerations(double t, std::span<const double> q,
+                                           std::span<const double> v, std::span<double> v_dot) {
+  copy(q, &q_);
+  copy(v, &v_);
+  update_drives(t);
+  if (formulation_ != Formulation::kFa) apply_drives();
+  EvaluationStatus status = EvaluationStatus::kOk;
+  ClosureResult closure;
+  switch (formulation_) {
+    case Formulation::kCe: {
+      const Evaluation evaluation = calc_embedded_dynamics(tree_.model, partition_, &v_dot_driven_,
+                                                           &*embedded_, &q_, &v_, &v_dot_);
+      status = evaluation.status;
+      closure = evaluation.closure;
+      break;
+    }
+    case Formulation::kTa:
+      status = tree_augmented_->calc_accelerations(
+          q_, v_, driven_.empty() ? nullptr : &v_dot_driven_, &v_dot_);
+      break;
+    case Formulation::kFa:
+      status = fully_augmented_->calc_accelerations(q_, v_, drives_, &v_dot_);
+      break;
+  }
+  copy(v_dot_, v_dot);
+  return note(status, &closure, t);
+}
+
+// [002] leaves the choice of independent coordinates to the analyst; here it follows the mechanism.
+// With the same speeds v the motion goes on as it was: y is another part of the same v.
+void MechanismDynamics::choose_again_if_near_singular() {
+  if (tree_.model.clusters.empty() || !(least_pivot(*embedded_) < kPivotRatio * start_pivot_))
+    return;
+  Partition fresh = choose_partition(tree_, q_, {});
+  if (fresh.ny() != partition_.ny())
+    return;  // at the singular configuration itself: through it with the old choice
+  EmbeddedWork<double> work(tree_.model, fresh);
+  calc_position_kinematics(tree_.model, q_, &work.pos);
+  calc_loop_matrices(tree_.model, fresh, work.pos, &work.loops);
+  const double pivot = least_pivot(work);
+  if (pivot <= least_pivot(*embedded_)) return;
+  partition_ = std::move(fresh);
+  embedded_.emplace(std::move(work));
+  start_pivot_ = pivot;
+  ++partition_changes_;
+}
+
+bool MechanismDynamics::project(double t, std::span<double> q, std::span<double> v) {
+  copy(q, &q_);
+  copy(v, &v_);
+  update_drives(t);
+  if (formulation_ != Formulation::kFa) apply_drives();
+  switch (formulation_) {
+    case Formulation::kCe: {
+      if (tree_.model.clusters.empty()) break;
+      const ClosureResult closure =
+          close_loops(tree_.model, partition_, &embedded_->closure, &q_, &embedded_->pos);
+      if (!closure.closed) return note(EvaluationStatus::kLoopOpen, &closure, t);
+      calc_loop_matrices(tree_.model, partition_, embedded_->pos, &embedded_->loops);
+      gather_speeds(partition_, v_, &embedded_->y);
+      expand_speeds(tree_.model, partition_, embedded_->loops, embedded_->y, &v_);
+      choose_again_if_near_singular();
+      break;
+    }
+    case Formulation::kTa:
+      if (stabilization_.kind != Stabilization::Kind::kProjection) break;
+      if (!tree_augmented_->project(&q_, &v_)) return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      break;
+    case Formulation::kFa:
+      if (stabilization_.kind != Stabilization::Kind::kProjection) break;
+      if (!fully_augmented_->project(drives_, &q_, &v_))
+        return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      break;
+  }
+  copy(q_, q);
+  copy(v_, v);
+  return true;
+}
+
+bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<const double> v,
+                                Observation* observation) {
+  VectorX<double> v_dot(nv());
+  if (!calc_accelerations(t, q, v, std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size()))))
+    return false;
+  const Model<double>& m = model();
+  PositionKinematics<double> pos(m);
+  VelocityKinematics<double> vel(m);
+  calc_position_kinematics(m, q_, &pos);
+  calc_velocity_kinematics(m, pos, v_, static_cast<const VectorX<double>*>(nullptr), &vel);
+  observation->poses.clear();
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    const BodyPose<double> pose = calc_body_pose(m, pos, BodyIndex(b));
+    const Quaternion rotation(to_eigen(pose.R_WB));
+    for (int i = 0; i < 3; ++i) observation->poses.push_back(pose.p_WB[i]);
+    for (const double x : {rotation.w(), rotation.x(), rotation.y(), rotation.z()})
+      observation->poses.push_back(x);
+  }
+  const ConstraintErrors errors = calc_constraint_errors(m, pos, vel, q_, v_);
+  observation->position_error = errors.position;
+  observation->speed_error = errors.speed;
+  observation->kinetic_energy = calc_kinetic_energy(m, pos, vel);
+  observation->gravity_energy = calc_gravity_energy(m, pos);
+  observation->elastic_energy = calc_elastic_energy(m, pos, q_);
+  const auto keep = [](const VectorX<double>& x) {
+    return std::vector<double>(x.data(), x.data() + x.size());
+  };
+  observation->q = keep(q_);
+  observation->v = keep(v_);
+  observation->v_dot = keep(v_dot);
+  return true;
+}
+
+}  // namespace camber::multibody

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "camber/codegen/interpreter.h"
+#include "camber/multibody/assembly.h"
+#include "camber/multibody/compile.h"
+#include "camber/multibody/constraint_embedding.h"
+#include "camber/multibody/fully_augmented.h"
+#include "camber/multibody/partition.h"
+#include "camber/multibody/tree_augmented.h"
+
+namespace camber::multibody {
+
+enum class Formulation {
+  kCe,  // constraint embedding: independent coordinates only
+  kTa,  // tree augmented: the tree's coordinates, multipliers for the cut joints
+  kFa,  // fully augmented: poses of all bodies, multipliers for all joints
+};
+const char* to_text(Formulation formulation);
+
+/// A mechanism whose loops do not close, or whose initial speeds contradict each other; what()
+/// names the equations.
+class AssemblyError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What a user wants to see of a state.
+struct Observation {
+  std::vector<double> q, v, v_dot;             // of the formulation's coordinates
+  std::vector<double> poses;                   // 7 per body: position in W, quaternion (w, x, y, z)
+  double position_error = 0, speed_error = 0;  // of all constraints, redundant ones included
+  double kinetic_energy = 0, gravity_energy = 0, elastic_energy = 0;  // [J]
+};
+
+/// One mechanism in one formulation, assembled and ready to be integrated: q' = N(q) v, v' =
+/// calc_accelerations(). The state of `ce` is that of the tree, where only the independent part
+/// counts: the rest is brought along as a starting value and corrected. One per thread.
+class MechanismDynamics {
+ public:
+  /// Throws std::invalid_argument for a description that is wrong, AssemblyError where loops do not
+  /// close.
+  explicit MechanismDynamics(const Mechanism& mechanism, Formulation formulation = Formulation::kCe,
+                             const Stabilization& stabilization = {});
+
+  Formulation formulation() const { return formulation_; }
+  const CompiledMechanism& tree() const { return tree_; }
+  const Mobility& mobility() const { return mobility_; }
+  const AssemblyResult& assembly() const { return assembly_; }
+  /// Of the formulation's own coordinates.
+  const Model<double>& model() const;
+  int nq() const { return model().nq; }
+  int nv() const { return model().nv; }
+  /// Coordinates and constraints that the formulation solves for.
+  int coordinate_count() const;
+  int constraint_count() const;
+
+  const VectorX<double>& initial_q() const { return q0_; }
+  const VectorX<double>& initial_v() const { return v0_; }
+
+  /// False where there is no value: why() says why.
+  bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
+                          std::span<double> v_dot);
+  /// Closes the loops and makes the speeds fit, driven joints included; `ce` chooses other
+  /// independent coordinates when it comes near a configuration where the ones in use cease to
+  /// determine the rest.
+  bool project(double t, std::span<double> q, std::span<double> v);
+  const std::string& why() const { return why_; }
+  /// How often `ce` has changed its independent coordinates.
+  int partition_changes() const { return partition_changes_; }
+  const Partition& partition() const { return partition_; }
+
+  bool observe(double t, std::span<const double> q, std::span<const double> v,
+               Observation* observation);
+
+ private:
+  void assemble_at_start();
+  void make_formulation();
+  /// The driven joints' motion at t, into q_ and v_ of the tree's coordinates, too.
+  void update_drives(double t);
+  void apply_drives();
+  void choose_again_if_near_singular();
+  bool note(EvaluationStatus status, const ClosureResult* closure, double t);
+
+  Formulation formulation_;
+  Stabilization stabilization_;
+  CompiledMechanism tree_;
+  Mobility mobility_;
+  AssemblyResult assembly_;
+  Partition partition_;
+  double start_pivot_ = 1;  // the least pivot when the partition was chosen
+  int partition_changes_ = 0;
+
+  // Driven speeds, and the program that gives their motion.
+  std::vector<int> driven_, driven_q_;  // places in v and q
+  std::optional<codegen::Interpreter<double>> motion_program_;
+  std::vector<double> motion_values_;
+  VectorX<double> v_dot_driven_;
+  std::vector<FullyAugmented::Drive> drives_;
+
+  std::optional<EmbeddedWork<double>> embedded_;
+  std::unique_ptr<TreeAugmented> tree_augmented_;
+  std::unique_ptr<FullyAugmented> fully_augmented_;
+  VectorX<double> q_, v_, v_dot_, q0_, v0_;
+  std::string why_;
+};
+
+}  // namespace camber::multibody

@@ -1,0 +1,485 @@
+#include "camber/multibody/fully_augmented.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "camber/core/require.h"
+#include "camber/multibody/assembly.h"
+#include "camber/multibody/constraint_row.h"
+#include "camber/multibody/forces.h"
+
+namespace camber::multibody {
+
+namespace {
+
+Matrix6 mass_matrix_of(const Link<double>& link) {
+  Matrix6 M = Matrix6::Zero();
+  const Vector3 mc = to_eigen(link.mc_L);
+  Matrix3 cross;
+  cross << 0, -mc[2], mc[1], mc[2], 0, -mc[0], -mc[1], mc[0], 0;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) M(i, j) = link.I_LLo_L(i, j);
+  }
+  M.topRightCorner<3, 3>() = cross;
+  M.bottomLeftCorner<3, 3>() = cross.transpose();
+  M.bottomRightCorner<3, 3>() = link.mass * Matrix3::Identity();
+  return M;
+}
+
+bool moves_along(const Joint& joint) {
+  return std::any_of(joint.axes.begin(), joint.axes.end(), [](const JointAxis& axis) {
+    return axis.stiffness != 0 || axis.damping != 0 || axis.friction != 0 || axis.force != 0 ||
+           axis.lower || axis.upper;
+  });
+}
+
+}  // namespace
+
+FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+                               const Stabilization& stabilization)
+    : mechanism_(compile(tree.mechanism, TreeKind::kAugmented)),
+      stabilization_(stabilization),
+      work_([&]() -> EmbeddedWork<double> {
+        mechanism_.model = open_loops(mechanism_.model);
+        const Model<double>& m = mechanism_.model;
+        partition_.y_of_link.assign(m.links.size(), -1);
+        for (std::size_t l = 1; l < m.links.size(); ++l) {
+          partition_.y_of_link[l] = partition_.ny();
+          for (int k = 0; k < 6; ++k) partition_.v_of_y.push_back(m.links[l].v_start + k);
+        }
+        return EmbeddedWork<double>(m, partition_);
+      }()) {
+  const Model<double>& m = model();
+  M_inverse_.resize(m.links.size(), Matrix6::Zero());
+  for (std::size_t b = 1; b < mechanism_.mechanism.bodies.size(); ++b) {
+    const int l = m.bodies[b].link;
+    const Eigen::FullPivLU<Matrix6> lu(mass_matrix_of(m.links[l]));
+    require(lu.isInvertible(), "fa: body \"", mechanism_.mechanism.bodies[b].name,
+            "\" needs mass and inertia about every axis, since all its motions are coordinates");
+    M_inverse_[l] = lu.inverse();
+  }
+  // Couplers and driven axes, as functions of poses.
+  const Mechanism& source = tree.mechanism;
+  for (const Coupler& coupler : source.couplers) {
+    CoordinateRow row;
+    row.offset = coupler.offset;
+    for (const Coupler::Term& term : coupler.terms) {
+      Coordinate coordinate = make_coordinate(source.joints[term.joint.value], term.axis);
+      coordinate.factor = term.factor;
+      coordinate.last = q_tree[tree.joints[term.joint.value].q_start + term.axis];
+      row.terms.push_back(coordinate);
+    }
+    coordinate_rows_.push_back(std::move(row));
+  }
+  int drive = 0;
+  for (int k = 0; k < tree.model.nv; ++k) {
+    if (!tree.motions[k]) continue;
+    for (std::size_t j = 0; j < source.joints.size(); ++j) {
+      const auto& place = tree.joints[j];
+      const int axis = k - place.v_start;
+      if (!place.in_tree || axis < 0 || axis >= speed_count(source.joints[j].type)) continue;
+      Coordinate coordinate = make_coordinate(source.joints[j], axis);
+      coordinate.last = q_tree[place.q_start + axis];
+      coordinate_rows_.push_back({{coordinate}, 0, drive++});
+    }
+  }
+  for (std::size_t j = 0; j < source.joints.size(); ++j) {
+    const Joint& joint = source.joints[j];
+    if (!tree.joints[j].in_tree || !moves_along(joint)) continue;
+    const bool has_quaternion = position_count(joint.type) > speed_count(joint.type);
+    for (const AxisForce<double>& force : tree.model.axes) {
+      const int axis = force.v - tree.joints[j].v_start;
+      if (axis < 0 || axis >= speed_count(joint.type)) continue;
+      require(!has_quaternion, "fa: joint \"", joint.name, "\": damping of a ", to_text(joint.type),
+              " joint is not supported, use a bushing");
+      AxisElement element{make_coordinate(joint, axis), force};
+      element.coordinate.last = q_tree[tree.joints[j].q_start + axis];
+      axes_.push_back(element);
+    }
+  }
+
+  // Which rows are needed, at this configuration.
+  VectorX<double> q, v;
+  take_state(tree, q_tree, VectorX<double>::Zero(tree.model.nv), &q, &v);
+  calc_kinematics(q, v);
+  std::vector<int> candidates;
+  for (int r = 0; r < static_cast<int>(m.rows.size()); ++r) {
+    if (m.rows[r].kind != RowKind::kCoupler) candidates.push_back(r);
+  }
+  const int count = static_cast<int>(candidates.size() + coordinate_rows_.size());
+  MatrixX<double> G = MatrixX<double>::Zero(count, m.nv);
+  const auto fill = [&](int r, int link, const Spatial<double>& F, double sign) {
+    if (link == 0) return;
+    for (int k = 0; k < 6; ++k) {
+      const int column = m.links[link].v_start + k;
+      G(r, column) += sign * dot(F, work_.pos.H[column]);
+    }
+  };
+  // Coordinate rows first: they have to stay.
+  const int first = static_cast<int>(coordinate_rows_.size());
+  for (int r = 0; r < first; ++r) {
+    for (Coordinate& term : coordinate_rows_[r].terms) {
+      const Spatial<double> F = calc_coordinate(&term).F;
+      fill(r, term.b, F, term.factor);
+      fill(r, term.a, F, -term.factor);
+    }
+  }
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const ConstraintRow<double>& row = m.rows[candidates[i]];
+    const Spatial<double> F = calc_row(row, work_.pos, q).F;
+    fill(first + static_cast<int>(i), row.b, F, 1);
+    fill(first + static_cast<int>(i), row.a, F, -1);
+  }
+  G.topRows(first) *= 1e3;
+  if (count > 0) {
+    Eigen::ColPivHouseholderQR<MatrixX<double>> qr(G.transpose());
+    qr.setThreshold(1e-10);
+    for (int i = 0; i < qr.rank(); ++i) {
+      const int r = qr.colsPermutation().indices()[i];
+      if (r >= first) rows_.push_back(candidates[r - first]);
+    }
+    std::sort(rows_.begin(), rows_.end());
+  }
+
+  // Parts and the pattern of G M^-1 G^T.
+  const int n = constraint_count();
+  row_force_.resize(static_cast<std::size_t>(n));
+  lambda_ = error_ = VectorX<double>::Zero(n);
+  parts_of_link_.resize(m.links.size());
+  const auto add_part = [&](int r, int link) {
+    if (link == 0) return;
+    parts_of_link_[link].push_back(static_cast<int>(parts_.size()));
+    parts_.push_back({r, link, Vector6::Zero()});
+  };
+  for (int r = 0; r < n; ++r) {
+    part_start_.push_back(static_cast<int>(parts_.size()));
+    if (r < static_cast<int>(rows_.size())) {
+      add_part(r, m.rows[rows_[r]].a);
+      add_part(r, m.rows[rows_[r]].b);
+    } else {
+      for (const Coordinate& term : coordinate_rows_[r - static_cast<int>(rows_.size())].terms) {
+        add_part(r, term.a);
+        add_part(r, term.b);
+      }
+    }
+  }
+  part_start_.push_back(static_cast<int>(parts_.size()));
+  std::vector<Eigen::Triplet<double>> pattern;
+  for (const auto& list : parts_of_link_) {
+    for (const int i : list) {
+      for (const int j : list) pattern.emplace_back(parts_[i].row, parts_[j].row, 0.0);
+    }
+  }
+  schur_.resize(n, n);
+  schur_.setFromTriplets(pattern.begin(), pattern.end());
+  schur_.makeCompressed();
+  factor_.analyzePattern(schur_);
+}
+
+FullyAugmented::Coordinate FullyAugmented::make_coordinate(const Joint& joint, int axis) const {
+  Coordinate coordinate;
+  coordinate.type = joint.type;
+  coordinate.axis = axis;
+  coordinate.a = model().bodies[joint.parent.value].link;
+  coordinate.b = model().bodies[joint.child.value].link;
+  coordinate.R_AF = to_mat3(joint.X_PF.linear());
+  coordinate.p_AF = to_vec3(joint.X_PF.translation());
+  coordinate.R_BM = to_mat3(joint.X_BM.linear());
+  coordinate.p_BM = to_vec3(joint.X_BM.translation());
+  return coordinate;
+}
+
+// Value, and the direction e that carries it: of an angle F = [e; 0], of a distance F = [p_M x e;
+// e]. All directions are axes of F on a, but the second axis of a universal joint, y of M on b.
+FullyAugmented::CoordinateGeometry FullyAugmented::calc_coordinate(Coordinate* c) const {
+  const Mat3<double> R_WF = work_.pos.R_WL[c->a] * c->R_AF, R_WM = work_.pos.R_WL[c->b] * c->R_BM;
+  const Vec3<double> p_F = work_.pos.p_OL[c->a] + work_.pos.R_WL[c->a] * c->p_AF;
+  const Vec3<double> p_M = work_.pos.p_OL[c->b] + work_.pos.R_WL[c->b] * c->p_BM;
+  const Mat3<double> R = transpose(R_WF) * R_WM;
+  const Spatial<double>&V_a = work_.vel.V[c->a], &V_b = work_.vel.V[c->b];
+  CoordinateGeometry out;
+  const auto distance = [&](int axis) {
+    const Vec3<double> e = R_WF.c[axis], e_dot = cross(V_a.top(), e), v_M = velocity_at(V_b, p_M);
+    out.value = dot(e, p_M - p_F);
+    out.F = Spatial<double>(cross(p_M, e), e);
+    out.bias = dot(Spatial<double>(cross(v_M, e) + cross(p_M, e_dot), e_dot), V_b - V_a);
+  };
+  const auto angle = [&](double value, const Vec3<double>& e, const Spatial<double>& V) {
+    const double turns = std::round((c->last - value) / (2 * std::numbers::pi));
+    out.value = c->last = value + turns * 2 * std::numbers::pi;
+    out.F = Spatial<double>(e, Vec3<double>());
+    out.bias = dot(cross(V.top(), e), V_b.top() - V_a.top());
+  };
+  const double about_z = std::atan2(R(1, 0), R(0, 0));
+  switch (c->type) {
+    case JointType::kRevolute:
+    case JointType::kScrew:
+      angle(about_z, R_WF.c[2], V_a);
+      break;
+    case JointType::kPrismatic:
+      distance(2);
+      break;
+    case JointType::kCylindrical:
+      c->axis == 0 ? angle(about_z, R_WF.c[2], V_a) : distance(2);
+      break;
+    case JointType::kPlanar:
+      c->axis == 2 ? angle(about_z, R_WF.c[2], V_a) : distance(c->axis);
+      break;
+    case JointType::kUniversal:
+      if (c->axis == 0) {
+        angle(std::atan2(R(2, 1), R(1, 1)), R_WF.c[0], V_a);
+      } else {
+        angle(std::atan2(R(0, 2), R(0, 0)), R_WM.c[1], V_b);
+      }
+      break;
+    default:
+      break;  // no coordinates
+  }
+  return out;
+}
+
+void FullyAugmented::calc_kinematics(const VectorX<double>& q, const VectorX<double>& v) {
+  calc_position_kinematics(model(), q, &work_.pos);
+  calc_velocity_kinematics(model(), work_.pos, v, static_cast<const VectorX<double>*>(nullptr),
+                           &work_.vel);
+}
+
+void FullyAugmented::take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+                                const VectorX<double>& v_tree, VectorX<double>* q,
+                                VectorX<double>* v) {
+  PositionKinematics<double> pos(tree.model);
+  VelocityKinematics<double> vel(tree.model);
+  calc_position_kinematics(tree.model, q_tree, &pos);
+  calc_velocity_kinematics(tree.model, pos, v_tree, static_cast<const VectorX<double>*>(nullptr),
+                           &vel);
+  q->resize(model().nq);
+  v->resize(model().nv);
+  for (std::size_t b = 1; b < tree.mechanism.bodies.size(); ++b) {
+    const BodyPose<double> pose = calc_body_pose(tree.model, pos, BodyIndex(b));
+    const Link<double>& link = model().links[model().bodies[b].link];
+    const Quaternion rotation(to_eigen(pose.R_WB));
+    q->segment<7>(link.q_start) << rotation.w(), rotation.x(), rotation.y(), rotation.z(),
+        to_eigen(pose.p_WB);
+    const Spatial<double>& V = vel.V[tree.model.bodies[b].link];
+    v->segment<3>(link.v_start) = to_eigen(transpose_times(pose.R_WB, V.top()));
+    v->segment<3>(link.v_start + 3) =
+        to_eigen(transpose_times(pose.R_WB, velocity_at(V, pose.p_WB - pos.p_WO)));
+  }
+}
+
+void FullyAugmented::give_accelerations(const CompiledMechanism& tree,
+                                        const VectorX<double>& q_tree,
+                                        const VectorX<double>& v_tree, const VectorX<double>& v_dot,
+                                        VectorX<double>* v_dot_tree) const {
+  // Spatial accelerations of the bodies about the tree's O: with body-fixed speeds, A = R v' about
+  // the body's origin, and V x V = 0.
+  PositionKinematics<double> pos(tree.model);
+  VelocityKinematics<double> vel(tree.model);
+  calc_position_kinematics(tree.model, q_tree, &pos);
+  const VectorX<double> zero = VectorX<double>::Zero(tree.model.nv);
+  calc_velocity_kinematics(tree.model, pos, v_tree, &zero, &vel);
+  std::vector<Spatial<double>> A(tree.model.links.size());
+  std::vector<bool> known(tree.model.links.size(), false);
+  for (std::size_t b = 1; b < tree.mechanism.bodies.size(); ++b) {
+    const BodyPose<double> pose = calc_body_pose(tree.model, pos, BodyIndex(b));
+    const int v_start = model().links[model().bodies[b].link].v_start;
+    const Vec3<double> p = pose.p_WB - pos.p_WO;
+    const Vec3<double> w_dot = pose.R_WB * to_vec3(v_dot.segment<3>(v_start));
+    const Vec3<double> a = pose.R_WB * to_vec3(v_dot.segment<3>(v_start + 3));
+    const int link = tree.model.bodies[b].link;
+    A[link] = Spatial<double>(w_dot, a + cross(p, w_dot));
+    known[link] = true;
+  }
+  known[0] = true;
+  // Joint by joint: H v' = A_child - A_parent - V_P x V along the links between.
+  v_dot_tree->resize(tree.model.nv);
+  for (int l = static_cast<int>(tree.model.links.size()) - 1; l > 0; --l) {
+    if (!known[l]) continue;
+    std::vector<int> columns;
+    Spatial<double> difference = A[l];
+    int k = l;
+    do {
+      const Link<double>& link = tree.model.links[k];
+      for (int i = 0; i < link.nv; ++i) columns.push_back(link.v_start + i);
+      difference -= cross_motion(vel.V[link.parent], vel.V[k]);
+      k = link.parent;
+    } while (!known[k]);
+    difference -= A[k];
+    MatrixX<double> H(6, static_cast<int>(columns.size()));
+    VectorX<double> right(6);
+    for (int i = 0; i < 6; ++i) {
+      right[i] = difference[i];
+      for (std::size_t j = 0; j < columns.size(); ++j)
+        H(i, static_cast<int>(j)) = pos.H[columns[j]][i];
+    }
+    const VectorX<double> x = H.colPivHouseholderQr().solve(right);
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      (*v_dot_tree)[columns[j]] = x[static_cast<int>(j)];
+  }
+}
+
+void FullyAugmented::calc_joint_forces() {
+  for (AxisElement& element : axes_) {
+    const CoordinateGeometry geometry = calc_coordinate(&element.coordinate);
+    const Spatial<double> V = work_.vel.V[element.coordinate.b] - work_.vel.V[element.coordinate.a];
+    VectorX<double> q(1), v(1);
+    q[0] = geometry.value;
+    v[0] = dot(geometry.F, V);
+    AxisForce<double> force = element.force;
+    force.q = force.v = 0;
+    const Spatial<double> F = geometry.F * calc_axis_force(force, q, v);
+    work_.forces.F[element.coordinate.b] += F;
+    work_.forces.F[element.coordinate.a] -= F;
+  }
+}
+
+void FullyAugmented::fill_part(int link, const Spatial<double>& F, double sign, int* next) {
+  if (link == 0) return;
+  Part& part = parts_[*next];
+  for (int k = 0; k < 6; ++k)
+    part.g[k] = sign * dot(F, work_.pos.H[model().links[link].v_start + k]);
+  ++*next;
+}
+
+bool FullyAugmented::factor_rows(const VectorX<double>& q) {
+  const int n = constraint_count(), plain = static_cast<int>(rows_.size());
+  for (int r = 0; r < n; ++r) {
+    int next = part_start_[r];
+    if (r < plain) {
+      const ConstraintRow<double>& row = model().rows[rows_[r]];
+      row_force_[r] = calc_row(row, work_.pos, q).F;
+      fill_part(row.a, row_force_[r], -1, &next);
+      fill_part(row.b, row_force_[r], 1, &next);
+    } else {
+      for (Coordinate& term : coordinate_rows_[r - plain].terms) {
+        const Spatial<double> F = calc_coordinate(&term).F;
+        fill_part(term.a, F, -term.factor, &next);
+        fill_part(term.b, F, term.factor, &next);
+      }
+    }
+  }
+  std::fill(schur_.valuePtr(), schur_.valuePtr() + schur_.nonZeros(), 0.0);
+  for (std::size_t l = 1; l < parts_of_link_.size(); ++l) {
+    for (const int i : parts_of_link_[l]) {
+      const Vector6 w = M_inverse_[l] * parts_[i].g;
+      for (const int j : parts_of_link_[l])
+        schur_.coeffRef(parts_[j].row, parts_[i].row) += parts_[j].g.dot(w);
+    }
+  }
+  factor_.factorize(schur_);
+  return factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0).all();
+}
+
+EvaluationStatus FullyAugmented::calc_accelerations(const VectorX<double>& q,
+                                                    const VectorX<double>& v,
+                                                    const std::vector<Drive>& drives,
+                                                    VectorX<double>* v_dot) {
+  if (!q.allFinite() || !v.allFinite()) return EvaluationStatus::kNotFinite;
+  calc_kinematics(q, v);
+  calc_forces(model(), work_.pos, work_.vel, q, v, &work_.forces);
+  calc_joint_forces();
+  if (!calc_forward_dynamics(model(), partition_, work_.pos, work_.loops, work_.vel, work_.forces,
+                             &work_.bodies, &work_.y_dot, v_dot)) {
+    return EvaluationStatus::kNoInertia;
+  }
+  if (constraint_count() == 0) return EvaluationStatus::kOk;
+  if (!factor_rows(q)) return EvaluationStatus::kSingular;
+  // Accelerations of the free bodies, on top of vel.A for v' = 0.
+  for (std::size_t l = 1; l < work_.vel.A.size(); ++l) work_.vel.A[l] += work_.bodies.A[l];
+  const int plain = static_cast<int>(rows_.size());
+  const double k =
+      stabilization_.kind == Stabilization::Kind::kBaumgarte ? stabilization_.rate : 0.0;
+  for (int r = 0; r < constraint_count(); ++r) {
+    if (r < plain) {
+      const ConstraintRow<double>& row = model().rows[rows_[r]];
+      error_[r] = calc_row_acceleration(row, work_.pos, work_.vel, row_force_[r]);
+      if (k > 0) {
+        error_[r] += 2 * k * calc_row_rate(row, work_.vel, v, row_force_[r]) +
+                     k * k * calc_row(row, work_.pos, q).error;
+      }
+      continue;
+    }
+    CoordinateRow& row = coordinate_rows_[r - plain];
+    const Drive drive =
+        row.drive >= 0 ? drives.at(static_cast<std::size_t>(row.drive)) : Drive{row.offset, 0, 0};
+    double position = -drive.position, speed = -drive.speed, acceleration = -drive.acceleration;
+    for (Coordinate& term : row.terms) {
+      const CoordinateGeometry g = calc_coordinate(&term);
+      position += term.factor * g.value;
+      speed += term.factor * dot(g.F, work_.vel.V[term.b] - work_.vel.V[term.a]);
+      acceleration += term.factor * (dot(g.F, work_.vel.A[term.b] - work_.vel.A[term.a]) + g.bias);
+    }
+    error_[r] = acceleration + 2 * k * speed + k * k * position;
+  }
+  lambda_ = factor_.solve(-error_);
+  for (const Part& part : parts_) {
+    v_dot->segment<6>(model().links[part.link].v_start) +=
+        M_inverse_[part.link] * (part.g * lambda_[part.row]);
+  }
+  return v_dot->allFinite() ? EvaluationStatus::kOk : EvaluationStatus::kNotFinite;
+}
+
+bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* q,
+                             VectorX<double>* v) {
+  const int n = constraint_count(), plain = static_cast<int>(rows_.size());
+  if (n == 0) return true;
+  VectorX<double> step(model().nv);
+  const auto drive_of = [&](const CoordinateRow& row) {
+    return row.drive >= 0 ? drives.at(static_cast<std::size_t>(row.drive))
+                          : Drive{row.offset, 0, 0};
+  };
+  const auto spread = [&] {
+    lambda_ = factor_.solve(-error_);
+    step.setZero();
+    for (const Part& part : parts_) {
+      step.segment<6>(model().links[part.link].v_start) +=
+          M_inverse_[part.link] * (part.g * lambda_[part.row]);
+    }
+  };
+  for (int iteration = 0;; ++iteration) {
+    calc_kinematics(*q, *v);
+    for (int r = 0; r < plain; ++r)
+      error_[r] = calc_row(model().rows[rows_[r]], work_.pos, *q).error;
+    for (int r = plain; r < n; ++r) {
+      CoordinateRow& row = coordinate_rows_[r - plain];
+      error_[r] = -drive_of(row).position;
+      for (Coordinate& term : row.terms) error_[r] += term.factor * calc_coordinate(&term).value;
+    }
+    if (!factor_rows(*q)) return false;
+    const double size = error_.cwiseAbs().maxCoeff();
+    if (size < 1e-13) break;
+    if (iteration == 20 || !std::isfinite(size)) return false;
+    spread();
+    move_positions(model(), step, q);
+    if (step.cwiseAbs().maxCoeff() < 1e-9) {
+      calc_kinematics(*q, *v);
+      if (!factor_rows(*q)) return false;
+      break;
+    }
+  }
+  for (int r = 0; r < plain; ++r) {
+    error_[r] = calc_row_rate(model().rows[rows_[r]], work_.vel, *v, row_force_[r]);
+  }
+  for (int r = plain; r < n; ++r) {
+    CoordinateRow& row = coordinate_rows_[r - plain];
+    error_[r] = -drive_of(row).speed;
+    for (Coordinate& term : row.terms) {
+      error_[r] +=
+          term.factor * dot(calc_coordinate(&term).F, work_.vel.V[term.b] - work_.vel.V[term.a]);
+    }
+  }
+  spread();
+  *v += step;
+  return v->allFinite();
+}
+
+ConstraintErrors FullyAugmented::calc_errors(const VectorX<double>& q, const VectorX<double>& v) {
+  calc_kinematics(q, v);
+  return calc_constraint_errors(model(), work_.pos, work_.vel, q, v);
+}
+
+}  // namespace camber::multibody

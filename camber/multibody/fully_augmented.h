@@ -1,0 +1,107 @@
+#pragma once
+
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+
+#include "camber/multibody/assembly.h"
+#include "camber/multibody/compile.h"
+#include "camber/multibody/forward_dynamics.h"
+#include "camber/multibody/tree_augmented.h"
+
+namespace camber::multibody {
+
+/// Accelerations with every body free and every joint as equations [002 eq. 8], `fa`. The mass
+/// matrix is block diagonal and its inverse constant in body axes, so the sparse KKT system is
+/// reduced to G M^-1 G^T, whose pattern, elimination order and symbolic factorization are found
+/// once. Coordinates are the poses of all bodies: 7 positions and 6 speeds each.
+///
+/// Every body needs mass and inertia. One per thread.
+class FullyAugmented {
+ public:
+  /// From the same mechanism's tree at a configuration with closed loops.
+  FullyAugmented(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+                 const Stabilization& stabilization = {});
+
+  const CompiledMechanism& mechanism() const { return mechanism_; }
+  const Model<double>& model() const { return mechanism_.model; }
+  int constraint_count() const { return static_cast<int>(rows_.size() + coordinate_rows_.size()); }
+  /// Rows of G M^-1 G^T that have entries, and how many its factor has: what sparsity saves.
+  int schur_nonzeros() const { return static_cast<int>(schur_.nonZeros()); }
+
+  /// Poses and velocities of all bodies, from the tree's coordinates.
+  void take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+                  const VectorX<double>& v_tree, VectorX<double>* q, VectorX<double>* v);
+  /// The tree's accelerations from those of the bodies, joint by joint.
+  void give_accelerations(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+                          const VectorX<double>& v_tree, const VectorX<double>& v_dot,
+                          VectorX<double>* v_dot_tree) const;
+
+  /// Given motions of the driven joints' axes, in the order of their speeds in the tree: position,
+  /// speed, acceleration.
+  struct Drive {
+    double position = 0, speed = 0, acceleration = 0;
+  };
+  EvaluationStatus calc_accelerations(const VectorX<double>& q, const VectorX<double>& v,
+                                      const std::vector<Drive>& drives, VectorX<double>* v_dot);
+  bool project(const std::vector<Drive>& drives, VectorX<double>* q, VectorX<double>* v);
+
+  /// Largest errors of all equations, redundant ones included.
+  ConstraintErrors calc_errors(const VectorX<double>& q, const VectorX<double>& v);
+
+ private:
+  /// A joint's coordinate as a function of two bodies' poses.
+  struct Coordinate {
+    JointType type = JointType::kRevolute;
+    int axis = 0;
+    int a = 0, b = 0;
+    Mat3<double> R_AF = Mat3<double>::identity(), R_BM = Mat3<double>::identity();
+    Vec3<double> p_AF, p_BM;
+    double factor = 1;
+    double last = 0;  // angles go on from here, whole turns included
+  };
+  /// sum of factor * coordinate = offset: couplers and driven axes.
+  struct CoordinateRow {
+    std::vector<Coordinate> terms;
+    double offset = 0;
+    int drive = -1;
+  };
+  struct AxisElement {
+    Coordinate coordinate;
+    AxisForce<double> force;
+  };
+  /// One body's part in one row.
+  struct Part {
+    int row = 0, link = 0;
+    Vector6 g = Vector6::Zero();  // in the body's speeds
+  };
+  struct CoordinateGeometry {
+    double value = 0;
+    Spatial<double> F;  // its rate is F . (V_b - V_a)
+    double bias = 0;    // F' . (V_b - V_a)
+  };
+
+  Coordinate make_coordinate(const Joint& joint, int axis) const;
+  CoordinateGeometry calc_coordinate(Coordinate* coordinate) const;
+  void calc_kinematics(const VectorX<double>& q, const VectorX<double>& v);
+  void calc_joint_forces();
+  bool factor_rows(const VectorX<double>& q);
+  void fill_part(int link, const Spatial<double>& F, double sign, int* next);
+
+  CompiledMechanism mechanism_;
+  Stabilization stabilization_;
+  Partition partition_;
+  std::vector<int> rows_;
+  std::vector<CoordinateRow> coordinate_rows_;
+  std::vector<AxisElement> axes_;
+  EmbeddedWork<double> work_;
+  std::vector<Matrix6> M_inverse_;  // of each link, in its axes
+  std::vector<Spatial<double>> row_force_;
+  std::vector<Part> parts_;      // row by row
+  std::vector<int> part_start_;  // of each row
+  std::vector<std::vector<int>> parts_of_link_;
+  Eigen::SparseMatrix<double> schur_;
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor_;
+  VectorX<double> lambda_, error_;
+};
+
+}  // namespace camber::multibody

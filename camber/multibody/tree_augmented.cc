@@ -1,0 +1,209 @@
+// [004] eq. 5-6:  G M^-1 G^T lambda = -(c'' of the open tree),   v' = v'_open + M^-1 G^T lambda.
+// Each column of M^-1 G^T comes from the recursion of forward_dynamics.cc, whose articulated
+// inertias are there already: only the forces go inward and the accelerations outward.
+#include "camber/multibody/tree_augmented.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "camber/multibody/constraint_row.h"
+
+namespace camber::multibody {
+
+Model<double> open_loops(const Model<double>& model) {
+  Model<double> open = model;
+  open.clusters.clear();
+  open.cluster_of.assign(open.links.size(), -1);
+  mark_branches(&open);
+  return open;
+}
+
+namespace {
+
+Partition make_open_partition(const Model<double>& model) {
+  Partition partition;
+  partition.y_of_link.assign(model.links.size(), -1);
+  for (std::size_t l = 1; l < model.links.size(); ++l) {
+    const Link<double>& link = model.links[l];
+    if (link.is_driven) continue;
+    partition.y_of_link[l] = partition.ny();
+    for (int k = 0; k < link.nv; ++k) partition.v_of_y.push_back(link.v_start + k);
+  }
+  return partition;
+}
+
+std::vector<int> choose_rows(const CompiledMechanism& mechanism, const VectorX<double>& q) {
+  std::vector<int> rows;
+  for (const Partition::Part& part : choose_partition(mechanism, q, {}).parts) {
+    rows.insert(rows.end(), part.rows.begin(), part.rows.end());
+  }
+  return rows;
+}
+
+}  // namespace
+
+TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, const VectorX<double>& q,
+                             const Stabilization& stabilization)
+    : model_(open_loops(mechanism.model)),
+      partition_(make_open_partition(model_)),
+      stabilization_(stabilization),
+      rows_(choose_rows(mechanism, q)),
+      work_(model_, partition_),
+      row_force_(rows_.size()),
+      response_(model_.nv, constraint_count()),
+      schur_(constraint_count(), constraint_count()),
+      factor_(constraint_count()),
+      lambda_(VectorX<double>::Zero(constraint_count())),
+      error_(VectorX<double>::Zero(constraint_count())),
+      free_v_dot_(VectorX<double>::Zero(model_.nv)),
+      Z_(model_.links.size()),
+      A_(model_.links.size()),
+      u_(static_cast<std::size_t>(partition_.ny())) {}
+
+// M^-1 times the force along row r, into its column of response_.
+void TreeAugmented::calc_row_response(int r) {
+  const ConstraintRow<double>& row = model_.rows[rows_[r]];
+  const ArticulatedBodies<double>& bodies = work_.bodies;
+  const int n = static_cast<int>(model_.links.size());
+  for (auto& Z : Z_) Z = Spatial<double>();
+  std::fill(u_.begin(), u_.end(), 0.0);
+  if (row.kind == RowKind::kCoupler) {
+    for (const CouplerTerm<double>& term : row.terms) {
+      for (int y = 0; y < partition_.ny(); ++y) {
+        if (partition_.v_of_y[y] == term.v) u_[y] += term.factor;
+      }
+    }
+  } else {
+    Z_[row.b] -= row_force_[r];
+    Z_[row.a] += row_force_[r];
+  }
+  for (int l = n - 1; l > 0; --l) {
+    const Link<double>& link = model_.links[l];
+    const int y = partition_.y_of_link[l];
+    if (y >= 0) {
+      for (int k = link.nv - 1; k >= 0; --k) {
+        u_[y + k] -= dot(work_.pos.H[link.v_start + k], Z_[l]);
+        Z_[l] += bodies.U[y + k] * (bodies.D_inverse[y + k] * u_[y + k]);
+      }
+    }
+    Z_[link.parent] += Z_[l];
+  }
+  A_[0] = Spatial<double>();
+  for (int l = 1; l < n; ++l) {
+    const Link<double>& link = model_.links[l];
+    const int y = partition_.y_of_link[l];
+    A_[l] = A_[link.parent];
+    for (int k = 0; k < link.nv; ++k) {
+      double a = 0;
+      if (y >= 0) {
+        a = (u_[y + k] - dot(bodies.U[y + k], A_[l])) * bodies.D_inverse[y + k];
+        A_[l] += work_.pos.H[link.v_start + k] * a;
+      }
+      response_(link.v_start + k, r) = a;
+    }
+  }
+}
+
+// G M^-1 G^T at the configuration in work_.pos, whose articulated inertias are in work_.bodies.
+bool TreeAugmented::factor_rows(const VectorX<double>& q) {
+  const int n = constraint_count();
+  for (int r = 0; r < n; ++r) row_force_[r] = calc_row(model_.rows[rows_[r]], work_.pos, q).F;
+  for (int r = 0; r < n; ++r) {
+    calc_row_response(r);
+    for (int s = 0; s < n; ++s) {
+      const ConstraintRow<double>& row = model_.rows[rows_[s]];
+      if (row.kind == RowKind::kCoupler) {
+        schur_(s, r) = 0;
+        for (const CouplerTerm<double>& term : row.terms)
+          schur_(s, r) += term.factor * response_(term.v, r);
+      } else {
+        schur_(s, r) = dot(row_force_[s], A_[row.b] - A_[row.a]);
+      }
+    }
+  }
+  factor_.compute(schur_);
+  return factor_.info() == Eigen::Success;
+}
+
+EvaluationStatus TreeAugmented::calc_accelerations(const VectorX<double>& q,
+                                                   const VectorX<double>& v,
+                                                   const VectorX<double>* v_dot_driven,
+                                                   VectorX<double>* v_dot) {
+  if (!q.allFinite() || !v.allFinite()) return EvaluationStatus::kNotFinite;
+  if (v_dot_driven != nullptr) work_.loops.g = *v_dot_driven;
+  calc_position_kinematics(model_, q, &work_.pos);
+  calc_velocity_kinematics(model_, work_.pos, v, v_dot_driven, &work_.vel);
+  calc_forces(model_, work_.pos, work_.vel, q, v, &work_.forces);
+  if (!calc_forward_dynamics(model_, partition_, work_.pos, work_.loops, work_.vel, work_.forces,
+                             &work_.bodies, &work_.y_dot, &free_v_dot_)) {
+    return EvaluationStatus::kNoInertia;
+  }
+  *v_dot = free_v_dot_;
+  if (constraint_count() == 0)
+    return v_dot->allFinite() ? EvaluationStatus::kOk : EvaluationStatus::kNotFinite;
+  if (!factor_rows(q)) return EvaluationStatus::kSingular;
+
+  calc_velocity_kinematics(model_, work_.pos, v, &free_v_dot_, &work_.vel);
+  for (int r = 0; r < constraint_count(); ++r) {
+    const ConstraintRow<double>& row = model_.rows[rows_[r]];
+    double acceleration = 0;
+    if (row.kind == RowKind::kCoupler) {
+      for (const CouplerTerm<double>& term : row.terms)
+        acceleration += term.factor * free_v_dot_[term.v];
+    } else {
+      acceleration = calc_row_acceleration(row, work_.pos, work_.vel, row_force_[r]);
+    }
+    if (stabilization_.kind == Stabilization::Kind::kBaumgarte) {
+      const double k = stabilization_.rate;
+      acceleration += 2 * k * calc_row_rate(row, work_.vel, v, row_force_[r]);
+      acceleration += k * k * calc_row(row, work_.pos, q).error;
+    }
+    error_[r] = acceleration;
+  }
+  lambda_ = -error_;
+  factor_.solveInPlace(lambda_);
+  v_dot->noalias() += response_ * lambda_;
+  return v_dot->allFinite() ? EvaluationStatus::kOk : EvaluationStatus::kNotFinite;
+}
+
+bool TreeAugmented::project(VectorX<double>* q, VectorX<double>* v) {
+  if (constraint_count() == 0) return true;
+  for (int iteration = 0;; ++iteration) {
+    calc_position_kinematics(model_, *q, &work_.pos);
+    // Articulated inertias alone: velocities and forces are of no interest here.
+    for (auto& V : work_.vel.V) V = Spatial<double>();
+    for (auto& A : work_.vel.A) A = Spatial<double>();
+    for (auto& F : work_.forces.F) F = Spatial<double>();
+    work_.forces.tau.setZero();
+    if (!calc_forward_dynamics(model_, partition_, work_.pos, work_.loops, work_.vel, work_.forces,
+                               &work_.bodies, &work_.y_dot, &free_v_dot_)) {
+      return false;
+    }
+    for (int r = 0; r < constraint_count(); ++r)
+      error_[r] = calc_row(model_.rows[rows_[r]], work_.pos, *q).error;
+    if (!factor_rows(*q)) return false;
+    const double size = error_.cwiseAbs().maxCoeff();
+    if (size < 1e-13) break;
+    if (iteration == 20 || !std::isfinite(size)) return false;
+    lambda_ = -error_;
+    factor_.solveInPlace(lambda_);
+    free_v_dot_.noalias() = response_ * lambda_;
+    move_positions(model_, free_v_dot_, q);
+    // A step this small leaves an error of rounding.
+    if (free_v_dot_.cwiseAbs().maxCoeff() < 1e-9) {
+      calc_position_kinematics(model_, *q, &work_.pos);
+      break;
+    }
+  }
+  calc_velocity_kinematics(model_, work_.pos, *v, static_cast<const VectorX<double>*>(nullptr),
+                           &work_.vel);
+  for (int r = 0; r < constraint_count(); ++r) {
+    error_[r] = calc_row_rate(model_.rows[rows_[r]], work_.vel, *v, row_force_[r]);
+  }
+  lambda_ = -error_;
+  factor_.solveInPlace(lambda_);
+  v->noalias() += response_ * lambda_;
+  return v->allFinite();
+}
+
+}  // namespace camber::multibody
