@@ -53,6 +53,14 @@ class Integrator {
   /// Goes on to time t > time(), or up to an event that stops before it. x() is interpolated
   /// between steps and then projected; the integrator itself steps across t.
   StepResult advance_to(double t);
+  /// By one step of the integrator's own length, or to the end of the one that time() is in, or up
+  /// to an event that stops.
+  StepResult step();
+  /// The step that was taken last: time() is in it, or at its end. Empty before the first one.
+  TimeSpan last_step() const;
+  /// The state at any time in last_step(), projected, with the accuracy of the steps; x() and
+  /// time() stay what they are. False where the projection finds no state.
+  bool interpolate(double t, std::span<double> x) const;
 
   const Ode& ode() const;
   double time() const;                // [s]

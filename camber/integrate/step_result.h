@@ -26,6 +26,10 @@ struct StepResult {
   bool ok() const { return status == Status::kDone || status == Status::kEvent; }
 };
 
+struct TimeSpan {
+  double begin = 0, end = 0;  // [s]
+};
+
 struct Statistics {
   long steps = 0;
   long evaluations = 0;  // of f, difference quotients left out
