@@ -1,7 +1,6 @@
 #include "camber/integrate/coordinates.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <utility>
@@ -12,36 +11,32 @@
 namespace camber::integrate {
 namespace {
 
-using internal::ConstQuaternion;
-using internal::ConstTriple;
 using internal::Quaternion;
-using internal::Triple;
+using internal::Vec3;
 using Kind = CoordinateBlock::Kind;
-using Pack = std::array<double, 3>;
 
-template <std::size_t kSize, class T>
-std::span<T, kSize> part(std::span<T> all, int start) {
-  return all.subspan(static_cast<std::size_t>(start)).template first<kSize>();
+Vec3 load3(std::span<const double> x, int start) { return {x[start], x[start + 1], x[start + 2]}; }
+void store3(const Vec3& value, std::span<double> x, int start) {
+  for (int i = 0; i < 3; ++i) {
+    x[start + i] = value[i];
+  }
 }
-ConstQuaternion quaternion(std::span<const double> q, const CoordinateBlock& b) {
-  return part<4>(q, b.q_start);
+// The quaternion and the position of a block; of its speeds, the angular three and the linear.
+Quaternion load_quaternion(std::span<const double> q, const CoordinateBlock& b) {
+  return {q[b.q_start], load3(q, b.q_start + 1)};
 }
-Quaternion quaternion(std::span<double> q, const CoordinateBlock& b) {
-  return part<4>(q, b.q_start);
+void store_quaternion(const Quaternion& value, std::span<double> q, const CoordinateBlock& b) {
+  q[b.q_start] = value.w;
+  store3(value.u, q, b.q_start + 1);
 }
-// Angular and linear three of a quaternion's or a pose's speeds; a pose's position.
-template <class T>
-std::span<T, 3> angular(std::span<T> v, const CoordinateBlock& b) {
-  return part<3>(v, b.v_start);
+Vec3 position(std::span<const double> q, const CoordinateBlock& b) {
+  return load3(q, b.q_start + 4);
 }
-template <class T>
-std::span<T, 3> linear(std::span<T> v, const CoordinateBlock& b) {
-  return part<3>(v, b.v_start + 3);
+Vec3 angular(std::span<const double> v, const CoordinateBlock& b) { return load3(v, b.v_start); }
+Vec3 linear(std::span<const double> v, const CoordinateBlock& b) {
+  return b.kind == Kind::kPose ? load3(v, b.v_start + 3) : Vec3();
 }
-template <class T>
-std::span<T, 3> position(std::span<T> q, const CoordinateBlock& b) {
-  return part<3>(q, b.q_start + 4);
-}
+Vec3 axis(int k) { return {k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.}; }
 
 void claim(std::vector<bool>* taken, int start, int n, const char* what) {
   const int size = static_cast<int>(taken->size());
@@ -53,50 +48,31 @@ void claim(std::vector<bool>* taken, int start, int n, const char* what) {
   }
 }
 
-void multiply_half(ConstQuaternion q, ConstTriple w, Quaternion out) {
-  out[0] = 0.5 * (-q[1] * w[0] - q[2] * w[1] - q[3] * w[2]);
-  out[1] = 0.5 * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]);
-  out[2] = 0.5 * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]);
-  out[3] = 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
-}
+/// q w / 2.
+Quaternion rate_of(const Quaternion& q, const Vec3& w) { return multiply(q, {0, w * 0.5}); }
 
-/// Of R(q) a with respect to entry k of q, for q of any length: with h = |q|^2 R(q) a, a form of
-/// second degree, the quotient rule.
-Pack rotation_derivative(ConstQuaternion q, ConstTriple a, std::size_t k) {
-  const ConstTriple u = q.last<3>();
-  const double n2 = q[0] * q[0] + u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-  Pack R_a, first{}, result;
-  internal::rotate(q, a, R_a);
+/// Of R(q) a with respect to w (k = 0), x, y or z of q, for q of any length: with
+/// h = |q|^2 R(q) a, a form of second degree, the quotient rule.
+Vec3 rotation_derivative(const Quaternion& q, const Vec3& a, int k) {
+  const Vec3 R_a = rotate(q, a);
+  Vec3 half_dh;
+  double entry = q.w;
   if (k == 0) {
-    internal::cross(u, a, first);
-    for (std::size_t i = 0; i < 3; ++i) {
-      first[i] += q[0] * a[i];
-    }
+    half_dh = a * q.w + cross(q.u, a);
   } else {
-    Pack axis{};
-    axis[k - 1] = 1;
-    internal::cross(axis, a, first);
-    const double u_a = u[0] * a[0] + u[1] * a[1] + u[2] * a[2];
-    for (std::size_t i = 0; i < 3; ++i) {
-      first[i] = q[0] * first[i] - q[k] * a[i] + u_a * axis[i] + u[i] * a[k - 1];
-    }
+    const Vec3 e = axis(k - 1);
+    entry = q.u[k - 1];
+    half_dh = cross(e, a) * q.w - a * entry + e * dot(q.u, a) + q.u * a[k - 1];
   }
-  for (std::size_t i = 0; i < 3; ++i) {
-    result[i] = 2 * (first[i] - q[k] * R_a[i]) / n2;
-  }
-  return result;
+  return (half_dh - R_a * entry) * (2 / squared_norm(q));
 }
 
-/// [a, b] in se(3), each a pair of angular and linear part.
-void commutator(ConstTriple a_w, ConstTriple a_v, ConstTriple b_w, ConstTriple b_v, Triple c_w,
-                Triple c_v) {
-  Pack other;
-  internal::cross(a_w, b_w, c_w);
-  internal::cross(a_w, b_v, c_v);
-  internal::cross(a_v, b_w, other);
-  for (std::size_t i = 0; i < 3; ++i) {
-    c_v[i] += other[i];
-  }
+/// An element of se(3); of so(3) with v = 0.
+struct Twist {
+  Vec3 w, v;
+};
+Twist commutator(const Twist& a, const Twist& b) {
+  return {cross(a.w, b.w), cross(a.w, b.v) + cross(a.v, b.w)};
 }
 
 }  // namespace
@@ -120,9 +96,10 @@ void Coordinates::calc_q_dot(std::span<const double> q, std::span<const double> 
       std::copy_n(v.begin() + b.v_start, b.size, q_dot.begin() + b.q_start);
       continue;
     }
-    multiply_half(quaternion(q, b), angular(v, b), quaternion(q_dot, b));
+    const Quaternion q_WB = load_quaternion(q, b);
+    store_quaternion(rate_of(q_WB, angular(v, b)), q_dot, b);
     if (b.kind == Kind::kPose) {
-      internal::rotate(quaternion(q, b), linear(v, b), position(q_dot, b));
+      store3(rotate(q_WB, linear(v, b)), q_dot, b.q_start + 4);
     }
   }
 }
@@ -131,34 +108,31 @@ void Coordinates::calc_q_dot_jacobian(std::span<const double> q, std::span<const
                                       std::span<double> J) const {
   const int rows = nq_ + nv_;
   assert(J.size() == static_cast<std::size_t>(rows * rows));
-  const auto column = [&](int j) { return J.subspan(static_cast<std::size_t>(j * rows)); };
+  const auto by_q = [&](int j) { return J.subspan(static_cast<std::size_t>(j * rows)); };
+  const auto by_v = [&](int j) { return by_q(nq_ + j); };
   for (int j = 0; j < rows; ++j) {
-    std::fill_n(column(j).begin(), nq_, 0.0);
+    std::fill_n(by_q(j).begin(), nq_, 0.0);
   }
   for (const CoordinateBlock& b : blocks_) {
     if (b.kind == Kind::kVector) {
       for (int i = 0; i < b.size; ++i) {
-        column(nq_ + b.v_start + i)[b.q_start + i] = 1;
+        by_v(b.v_start + i)[b.q_start + i] = 1;
       }
       continue;
     }
-    const auto q_B = quaternion(q, b);
+    const Quaternion q_WB = load_quaternion(q, b);
     for (int k = 0; k < 4; ++k) {
-      std::array<double, 4> unit{};
-      unit[k] = 1;
-      multiply_half(unit, angular(v, b), quaternion(column(b.q_start + k), b));
-    }
-    for (int k = 0; k < 3; ++k) {
-      Pack unit{};
-      unit[k] = 1;
-      multiply_half(q_B, unit, quaternion(column(nq_ + b.v_start + k), b));
+      const Quaternion unit = k == 0 ? Quaternion{1, {}} : Quaternion{0, axis(k - 1)};
+      store_quaternion(rate_of(unit, angular(v, b)), by_q(b.q_start + k), b);
       if (b.kind == Kind::kPose) {
-        internal::rotate(q_B, unit, position(column(nq_ + b.v_start + 3 + k), b));
+        store3(rotation_derivative(q_WB, linear(v, b), k), by_q(b.q_start + k), b.q_start + 4);
       }
     }
-    for (std::size_t k = 0; k < 4 && b.kind == Kind::kPose; ++k) {
-      std::ranges::copy(rotation_derivative(q_B, linear(v, b), k),
-                        position(column(b.q_start + static_cast<int>(k)), b).begin());
+    for (int k = 0; k < 3; ++k) {
+      store_quaternion(rate_of(q_WB, axis(k)), by_v(b.v_start + k), b);
+      if (b.kind == Kind::kPose) {
+        store3(rotate(q_WB, axis(k)), by_v(b.v_start + 3 + k), b.q_start + 4);
+      }
     }
   }
 }
@@ -172,17 +146,13 @@ void Coordinates::advance(std::span<const double> q, std::span<const double> xi,
       }
       continue;
     }
-    if (b.kind == Kind::kPose) {  // before q turns, as out may be q
-      Pack moved_B, moved_W;
-      internal::apply_V(angular(xi, b), linear(xi, b), moved_B);
-      internal::rotate(quaternion(q, b), moved_B, moved_W);
-      const auto from = position(q, b);
-      const auto to = position(out, b);
-      for (std::size_t i = 0; i < 3; ++i) {
-        to[i] = from[i] + moved_W[i];
-      }
+    const Quaternion q_WB = load_quaternion(q, b);
+    const Vec3 phi = angular(xi, b);
+    store_quaternion(turn(q_WB, phi), out, b);
+    if (b.kind == Kind::kPose) {
+      store3(position(q, b) + rotate(q_WB, internal::apply_V(phi, linear(xi, b))), out,
+             b.q_start + 4);
     }
-    internal::turn(quaternion(q, b), angular(xi, b), quaternion(out, b));
   }
 }
 
@@ -196,13 +166,12 @@ void Coordinates::calc_increment(std::span<const double> q0, std::span<const dou
       }
       continue;
     }
-    internal::find_turn(quaternion(q0, b), quaternion(q1, b), angular(xi, b));
+    const Quaternion from = load_quaternion(q0, b);
+    const Vec3 phi = find_turn(from, load_quaternion(q1, b));
+    store3(phi, xi, b.v_start);
     if (b.kind == Kind::kPose) {
-      const auto from = position(q0, b), to = position(q1, b);
-      const Pack moved_W{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-      Pack moved_B;
-      internal::rotate_back(quaternion(q0, b), moved_W, moved_B);
-      internal::apply_V_inverse(angular(xi, b), moved_B, linear(xi, b));
+      const Vec3 moved_B = rotate_back(from, position(q1, b) - position(q0, b));
+      store3(internal::apply_V_inverse(phi, moved_B), xi, b.v_start + 3);
     }
   }
 }
@@ -214,20 +183,11 @@ void Coordinates::calc_increment_rate(std::span<const double> xi, std::span<cons
     if (b.kind == Kind::kVector) {
       continue;
     }
-    constexpr Pack kNone{};
-    const bool pose = b.kind == Kind::kPose;
-    const ConstTriple phi = angular(xi, b), w = angular(v, b);
-    const ConstTriple rho = pose ? linear(xi, b) : ConstTriple(kNone);
-    const ConstTriple u = pose ? linear(v, b) : ConstTriple(kNone);
-    Pack w1, u1, w2, u2;
-    commutator(phi, rho, w, u, w1, u1);
-    commutator(phi, rho, w1, u1, w2, u2);
-    const Triple w_out = angular(xi_dot, b);
-    for (std::size_t i = 0; i < 3; ++i) {
-      w_out[i] += w1[i] / 2 + w2[i] / 12;
-    }
-    for (std::size_t i = 0; i < 3 && pose; ++i) {
-      linear(xi_dot, b)[i] += u1[i] / 2 + u2[i] / 12;
+    const Twist x{angular(xi, b), linear(xi, b)}, V{angular(v, b), linear(v, b)};
+    const Twist first = commutator(x, V), second = commutator(x, first);
+    store3(V.w + first.w * 0.5 + second.w * (1. / 12), xi_dot, b.v_start);
+    if (b.kind == Kind::kPose) {
+      store3(V.v + first.v * 0.5 + second.v * (1. / 12), xi_dot, b.v_start + 3);
     }
   }
 }
@@ -235,7 +195,7 @@ void Coordinates::calc_increment_rate(std::span<const double> xi, std::span<cons
 void Coordinates::normalize(std::span<double> q) const {
   for (const CoordinateBlock& b : blocks_) {
     if (b.kind != Kind::kVector) {
-      internal::normalize(quaternion(q, b));
+      store_quaternion(internal::normalize(load_quaternion(q, b)), q, b);
     }
   }
 }
@@ -246,8 +206,8 @@ void Coordinates::apply_normalization_derivative(std::span<const double> q, int 
     if (b.kind == Kind::kVector) {
       continue;
     }
-    const auto p = quaternion(q, b);
-    const double n2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+    const auto p = q.subspan(static_cast<std::size_t>(b.q_start), 4);
+    const double n2 = squared_norm(load_quaternion(q, b));
     const double scale = 1 / std::sqrt(n2);
     for (int i = 0; i < rows; ++i) {  // g <- (g - (g q) q / |q|^2) / |q|
       double along = 0;

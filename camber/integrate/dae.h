@@ -9,7 +9,7 @@
 
 namespace camber::integrate {
 
-/// What a component of y is to the error control, docs/theory/simulation.md section 7.
+/// What a component of y is to the error control, docs/theory/simulation.md section 6.
 enum class ComponentKind : char {
   /// Its derivative appears in F: held to its tolerance by the error test.
   kDifferential,
@@ -23,7 +23,7 @@ enum class ComponentKind : char {
 };
 
 /// F(t, y, y') = 0 of index 1, or of index 2 in Hessenberg form: mechanisms with their
-/// constraint forces, docs/theory/simulation.md section 7. As in an Ode, functions answer false
+/// constraint forces, docs/theory/simulation.md section 6. As in an Ode, functions answer false
 /// where they have no value.
 struct Dae {
   int size = 0;

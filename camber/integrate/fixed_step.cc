@@ -1,5 +1,5 @@
 // [Munthe-Kaas 1999] H. Munthe-Kaas, High order Runge-Kutta methods on manifolds, Applied Numerical
-// Mathematics 29. docs/theory/simulation.md section 6 has the derivation. Within a step
+// Mathematics 29. docs/theory/simulation.md section 5 has the derivation. Within a step
 // q = q0 (+) xi, and xi, v follow an ordinary differential equation in a linear space:
 //   xi' = v + [xi, v]/2 + [xi, [xi, v]]/12,  v' = a(t, q0 (+) xi, v)                (1)
 // to which the Runge-Kutta methods apply as they are. In both of ours a stage needs only
