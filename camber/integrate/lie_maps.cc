@@ -1,5 +1,5 @@
 // [Iserles et al. 2000] A. Iserles, H. Z. Munthe-Kaas, S. P. Norsett, A. Zanna, Lie-group methods,
-// Acta Numerica 9, appendix B, with quaternions in place of 3 x 3 matrices:
+// Acta Numerica 9, with quaternions in place of 3 x 3 matrices:
 //   exp(phi / 2) = [cos(a/2), sin(a/2) phi / a],  a = |phi|                         (1)
 //   V(phi) = 1 + (1 - cos a) / a^2 [phi] + (a - sin a) / a^3 [phi]^2                (2)
 //   V(phi)^-1 = 1 - [phi] / 2 + (1 - (a/2) cot(a/2)) / a^2 [phi]^2                  (3)

@@ -114,7 +114,7 @@ struct TumblingTop {
   Vector3 momentum_B(double t) const { return body.inertia() * spin(t); }
   std::array<double, 4> start() const { return quaternion_of(attitude(0, 0)); }
   /// R_WB with L along (0.36, 0.48, 0.8) of W, turned about it by psi. In principal axes L has the
-  /// direction n = I w / L; [Landau, Lifshitz 1976] (37.14): with n = (sin th sin ps, sin th cos
+  /// direction n = I w / L; [Landau, Lifshitz 1976] section 37: with n = (sin th sin ps, sin th cos
   /// ps, cos th), R_LP = rot_z(phi) rot_x(th) rot_z(ps).
   Matrix3 attitude(double t, double phi) const {
     const Vector3 w = exact.spin(t);
@@ -125,7 +125,7 @@ struct TumblingTop {
     return R_WL() * R_LP * transpose(body.R_BP);
   }
   static Matrix3 R_WL() { return rotation_z(0.6) * rotation_x(-1.1); }
-  /// (37.15): phi' = L (I1 w1^2 + I2 w2^2) / (I1^2 w1^2 + I2^2 w2^2), by Simpson's rule.
+  /// There, too: phi' = L (I1 w1^2 + I2 w2^2) / (I1^2 w1^2 + I2^2 w2^2), by Simpson's rule.
   double phi(double t) const {
     const int n = 4000;
     double sum = 0;
@@ -161,8 +161,8 @@ TEST(FixedStep, FollowsTheEllipticFunctionsOfAFreeTop) {
   }
 }
 
-// The motion of a free top of parameter m = 0.51 repeats after 4 K(0.51); [Shampine, Gordon 1975]
-// page 243 give K = 1.862640802332738552... for their example of the same equations.
+// The motion of a free top of parameter m = 0.51 repeats after 4 K(0.51), with the K that
+// [Krogh 1973] (Journal of the ACM 20) gives for his test problem of a rigid body.
 TEST(FixedStep, ReproducesThePublishedPeriodOfAFreeTop) {
   SkewBody body;
   const Vector3& I = body.moments;
