@@ -106,11 +106,11 @@ void Coordinates::calc_q_dot(std::span<const double> q, std::span<const double> 
 
 void Coordinates::calc_q_dot_jacobian(std::span<const double> q, std::span<const double> v,
                                       std::span<double> J) const {
-  const int rows = nq_ + nv_;
-  assert(J.size() == static_cast<std::size_t>(rows * rows));
-  const auto by_q = [&](int j) { return J.subspan(static_cast<std::size_t>(j * rows)); };
+  const auto rows = static_cast<std::size_t>(nq_) + static_cast<std::size_t>(nv_);
+  assert(J.size() == rows * rows);
+  const auto by_q = [&](int j) { return J.subspan(static_cast<std::size_t>(j) * rows); };
   const auto by_v = [&](int j) { return by_q(nq_ + j); };
-  for (int j = 0; j < rows; ++j) {
+  for (int j = 0; j < nq_ + nv_; ++j) {
     std::fill_n(by_q(j).begin(), nq_, 0.0);
   }
   for (const CoordinateBlock& b : blocks_) {
@@ -150,7 +150,7 @@ void Coordinates::advance(std::span<const double> q, std::span<const double> xi,
     const Vec3 phi = angular(xi, b);
     store_quaternion(turn(q_WB, phi), out, b);
     if (b.kind == Kind::kPose) {
-      store3(position(q, b) + rotate(q_WB, internal::apply_V(phi, linear(xi, b))), out,
+      store3(position(q, b) + rotate(q_WB, internal::screw_translation(phi, linear(xi, b))), out,
              b.q_start + 4);
     }
   }
@@ -171,7 +171,7 @@ void Coordinates::calc_increment(std::span<const double> q0, std::span<const dou
     store3(phi, xi, b.v_start);
     if (b.kind == Kind::kPose) {
       const Vec3 moved_B = rotate_back(from, position(q1, b) - position(q0, b));
-      store3(internal::apply_V_inverse(phi, moved_B), xi, b.v_start + 3);
+      store3(internal::find_screw_translation(phi, moved_B), xi, b.v_start + 3);
     }
   }
 }

@@ -139,7 +139,7 @@ class IdaStepper final : public Stepper {
     rethrow();
     if (code < 0) {
       starting_ = true;
-      const StepResult result = failure(status_of(code), code);
+      StepResult result = failure(status_of(code), code);
       starting_ = false;
       return result;
     }
@@ -239,7 +239,7 @@ class IdaStepper final : public Stepper {
 
 }  // namespace internal
 
-DaeIntegrator::DaeIntegrator(Dae dae, DaeOptions options) {
+DaeIntegrator::DaeIntegrator(Dae dae, const DaeOptions& options) {
   check(dae, "DaeIntegrator");
   stepper_ = std::make_unique<internal::IdaStepper>(std::move(dae), options);
 }

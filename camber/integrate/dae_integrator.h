@@ -39,7 +39,7 @@ class IdaStepper;
 /// [Hindmarsh et al. 2005]. Sized when it is made.
 class DaeIntegrator {
  public:
-  explicit DaeIntegrator(Dae dae, DaeOptions options = {});
+  explicit DaeIntegrator(Dae dae, const DaeOptions& options = {});
   ~DaeIntegrator();
   DaeIntegrator(DaeIntegrator&&) noexcept;
   DaeIntegrator& operator=(DaeIntegrator&&) noexcept;

@@ -70,7 +70,7 @@ Vec3 find_turn(const Quaternion& q0, const Quaternion& q1) {
   return between.u * std::copysign(length > 0 ? angle / length : 2., between.w);
 }
 
-Vec3 apply_V(const Vec3& phi, const Vec3& rho) {
+Vec3 screw_translation(const Vec3& phi, const Vec3& rho) {
   const double a2 = dot(phi, phi), s = half_sinc(a2);
   double c = 0;
   if (a2 < kSmall) {
@@ -82,7 +82,7 @@ Vec3 apply_V(const Vec3& phi, const Vec3& rho) {
   return apply_quadratic(phi, rho, 2 * s * s, c);  // (2), as 1 - cos a = 2 sin^2(a/2)
 }
 
-Vec3 apply_V_inverse(const Vec3& phi, const Vec3& p) {
+Vec3 find_screw_translation(const Vec3& phi, const Vec3& p) {
   const double a2 = dot(phi, phi);
   double c = 0;
   if (a2 < kSmall) {

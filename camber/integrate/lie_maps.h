@@ -28,8 +28,8 @@ Quaternion turn(const Quaternion& q, const Vec3& phi);
 Vec3 find_turn(const Quaternion& q0, const Quaternion& q1);
 
 /// Translation part of exp of (phi, rho) in SE(3): V(phi) rho.
-Vec3 apply_V(const Vec3& phi, const Vec3& rho);
+Vec3 screw_translation(const Vec3& phi, const Vec3& rho);
 /// V(phi)^-1 p, for |phi| < 2 pi.
-Vec3 apply_V_inverse(const Vec3& phi, const Vec3& p);
+Vec3 find_screw_translation(const Vec3& phi, const Vec3& p);
 
 }  // namespace camber::integrate::internal

@@ -26,7 +26,8 @@ class StateSpace {
         coordinates_(std::move(coordinates)),
         norm_rate_(norm_rate),
         unit_q_(coordinates_.nq()),
-        v_dot_jacobian_(coordinates_.nv() * (coordinates_.nq() + coordinates_.nv())) {}
+        nv_(coordinates_.nv()),
+        v_dot_jacobian_(nv_ * (unit_q_.size() + nv_)) {}
 
   bool calc_f(double t, std::span<const double> x, std::span<double> x_dot) {
     const auto q = x.first(unit_q_.size()), v = x.subspan(unit_q_.size());
@@ -43,7 +44,7 @@ class StateSpace {
   }
 
   bool calc_jacobian(double t, std::span<const double> x, std::span<double> J) {
-    const int nq = coordinates_.nq(), nv = coordinates_.nv(), n = nq + nv;
+    const std::size_t nq = unit_q_.size(), n = nq + nv_;
     const auto q = x.first(unit_q_.size()), v = x.subspan(unit_q_.size());
     coordinates_.calc_q_dot_jacobian(q, v, J);
     for_each_quaternion([&](int start) {
@@ -59,9 +60,10 @@ class StateSpace {
     if (!system_.jacobian(t, unit_q_, v, v_dot_jacobian_)) {
       return false;
     }
-    coordinates_.apply_normalization_derivative(q, nv, v_dot_jacobian_);
-    for (int j = 0; j < n; ++j) {
-      std::copy_n(v_dot_jacobian_.begin() + j * nv, nv, J.begin() + j * n + nq);
+    coordinates_.apply_normalization_derivative(q, coordinates_.nv(), v_dot_jacobian_);
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto column = std::span(v_dot_jacobian_).subspan(j * nv_, nv_);
+      std::ranges::copy(column, J.subspan(j * n + nq).begin());
     }
     return true;
   }
@@ -96,7 +98,9 @@ class StateSpace {
   MechanicalSystem system_;
   Coordinates coordinates_;
   double norm_rate_;  // [1/s]
-  std::vector<double> unit_q_, v_dot_jacobian_;
+  std::vector<double> unit_q_;
+  std::size_t nv_;
+  std::vector<double> v_dot_jacobian_;
 };
 
 }  // namespace
@@ -105,7 +109,7 @@ void check(const MechanicalSystem& system, const char* caller) {
   require(system.nq >= 0 && system.nv > 0, caller, ": nq must be >= 0 and nv > 0, got ", system.nq,
           " and ", system.nv);
   require(static_cast<bool>(system.accelerations), caller, ": accelerations are missing");
-  const auto n = static_cast<std::size_t>(system.nq + system.nv);
+  const auto n = static_cast<std::size_t>(system.nq) + static_cast<std::size_t>(system.nv);
   require(system.names.empty() || system.names.size() == n, caller, ": ", system.names.size(),
           " names for ", n, " components");
 }
