@@ -115,8 +115,8 @@ MechanicalSystem make_differentiated_body() {
       put(4, 8 + 1 + k, -1.0 * cross(unit, triple(v, 4)));  // w
       put(4, 8 + 4 + k, -1.0 * cross(triple(v, 1), unit));  // u
     }
-    J[7 * 7] = -2.2;
-    J[8 * 7] = -0.3;
+    J[49] = -2.2;  // row 0, q[7]
+    J[56] = -0.3;  // row 0, v[0]
     return true;
   };
   return system;
