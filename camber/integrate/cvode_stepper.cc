@@ -3,7 +3,6 @@
 // corrects the step before the history takes it in.
 #include <cvode/cvode.h>
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "camber/integrate/stepper.h"
@@ -11,25 +10,13 @@
 namespace camber::integrate::internal {
 namespace {
 
-struct FreeMatrix {
-  void operator()(SUNMatrix A) const { SUNMatDestroy(A); }
-};
-struct FreeLinearSolver {
-  void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); }
-};
-struct FreeNonlinearSolver {
-  void operator()(SUNNonlinearSolver s) const { SUNNonlinSolFree(s); }
-};
 struct FreeCvode {
   void operator()(void* memory) const { CVodeFree(&memory); }
 };
-template <class Handle, class Free>
-using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Free>;
-
 class CvodeStepper final : public Stepper {
  public:
   CvodeStepper(Ode ode, IntegratorOptions options)
-      : Stepper(std::move(ode), std::move(options)),
+      : Stepper("Integrator", std::move(ode), std::move(options)),
         memory_(CVodeCreate(options_.method == Method::kBdf ? CV_BDF : CV_ADAMS, context_)) {
     require_success(CVodeInit(memory(), f, 0.0, state_.get()), "CVodeInit");
     CVodeSetErrHandlerFn(memory(), keep_quiet, nullptr);
@@ -88,7 +75,18 @@ class CvodeStepper final : public Stepper {
   void restart() override {
     require_success(CVodeReInit(memory(), time_, state_.get()), "CVodeReInit");
   }
-  int evolve(double t) override { return CVode(memory(), t, state_.get(), &time_, CV_NORMAL); }
+  int evolve(double t, bool one_step) override {
+    return CVode(memory(), t, state_.get(), &time_, one_step ? CV_ONE_STEP : CV_NORMAL);
+  }
+  TimeSpan get_last_step() override {
+    double end = 0, h = 0;
+    CVodeGetCurrentTime(memory(), &end);
+    CVodeGetLastStep(memory(), &h);
+    return {end - h, end};
+  }
+  int get_dense(double t, int derivative, N_Vector x) override {
+    return CVodeGetDky(memory(), t, derivative, x);
+  }
   void get_root_info(int* found) override { CVodeGetRootInfo(memory(), found); }
   void get_errors(N_Vector errors, N_Vector weights) override {
     CVodeGetEstLocalErrors(memory(), errors);
@@ -98,6 +96,8 @@ class CvodeStepper final : public Stepper {
     CVodeGetCurrentTime(memory(), &time_);
     return time_;
   }
+
+  bool get_rates(N_Vector rates) override { return call_f(time_, state_.get(), rates) == 0; }
 
   Status status_of(int code) const override {
     switch (code) {
@@ -133,9 +133,7 @@ class CvodeStepper final : public Stepper {
   static int jacobian(double t, N_Vector x, N_Vector, SUNMatrix J, void* user_data, N_Vector,
                       N_Vector, N_Vector) {
     auto& stepper = self(user_data);
-    const std::span<double> columns(SUNDenseMatrix_Data(J),
-                                    static_cast<std::size_t>(SUNDenseMatrix_LData(J)));
-    return stepper.guarded([&] { return stepper.ode_.jacobian(t, span_of(x), columns); });
+    return stepper.guarded([&] { return stepper.ode_.jacobian(t, span_of(x), columns_of(J)); });
   }
   /// CVODE asks for the correction, the Ode moves the state: corr is scratch for the moved state.
   static int project(double t, N_Vector x, N_Vector correction, double, N_Vector, void* user_data) {

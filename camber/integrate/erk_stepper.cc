@@ -22,7 +22,7 @@ struct FreeErk {
 class ErkStepper final : public Stepper {
  public:
   ErkStepper(Ode ode, IntegratorOptions options)
-      : Stepper(std::move(ode), std::move(options)),
+      : Stepper("Integrator", std::move(ode), std::move(options)),
         memory_(ERKStepCreate(f, 0.0, state_.get(), context_)) {
     ERKStepSetErrHandlerFn(memory(), keep_quiet, nullptr);
     require_success(ERKStepSetTableNum(memory(), ARKODE_DORMAND_PRINCE_7_4_5),
@@ -58,8 +58,17 @@ class ErkStepper final : public Stepper {
     last_step_ = time_;
     require_success(ERKStepReInit(memory(), f, time_, state_.get()), "ERKStepReInit");
   }
-  int evolve(double t) override {
-    return ERKStepEvolve(memory(), t, state_.get(), &time_, ARK_NORMAL);
+  int evolve(double t, bool one_step) override {
+    return ERKStepEvolve(memory(), t, state_.get(), &time_, one_step ? ARK_ONE_STEP : ARK_NORMAL);
+  }
+  TimeSpan get_last_step() override {
+    double end = 0, h = 0;
+    ERKStepGetCurrentTime(memory(), &end);
+    ERKStepGetLastStep(memory(), &h);
+    return {end - h, end};
+  }
+  int get_dense(double t, int derivative, N_Vector x) override {
+    return ERKStepGetDky(memory(), t, derivative, x);
   }
   void get_root_info(int* found) override { ERKStepGetRootInfo(memory(), found); }
   void get_errors(N_Vector errors, N_Vector weights) override {
@@ -67,6 +76,8 @@ class ErkStepper final : public Stepper {
     ERKStepGetErrWeights(memory(), weights);
   }
   double reached() override { return last_step_; }
+
+  bool get_rates(N_Vector rates) override { return call_f(time_, state_.get(), rates) == 0; }
 
   Status status_of(int code) const override {
     switch (code) {

@@ -8,56 +8,13 @@
 #include "camber/integrate/stepper.h"
 
 namespace camber::integrate {
-namespace {
-
-void check(const IntegratorOptions& options, const Ode& ode) {
-  require(options.relative_tolerance > 0, "IntegratorOptions: relative_tolerance must be > 0, got ",
-          options.relative_tolerance);
-  require(options.absolute_tolerance > 0, "IntegratorOptions: absolute_tolerance must be > 0, got ",
-          options.absolute_tolerance);
-  const auto& each = options.absolute_tolerances;
-  require(each.empty() || each.size() == static_cast<std::size_t>(ode.size),
-          "IntegratorOptions: ", each.size(), " absolute_tolerances for ", ode.size, " components");
-  require(std::ranges::all_of(each, [](double a) { return a > 0; }),
-          "IntegratorOptions: absolute_tolerances must be > 0");
-  require(options.first_step >= 0, "IntegratorOptions: first_step must be >= 0 s, got ",
-          options.first_step);
-  require(options.max_step >= 0, "IntegratorOptions: max_step must be >= 0 s, got ",
-          options.max_step);
-  require(options.max_steps > 0, "IntegratorOptions: max_steps must be > 0, got ",
-          options.max_steps);
-  require(options.method != Method::kAdams || !ode.project,
-          "Integrator: Adams methods keep a history that a projection cannot correct; take "
-          "kRungeKutta or kBdf");
-}
-
-}  // namespace
-
-const char* to_text(Status status) {
-  switch (status) {
-    case Status::kDone:
-      return "done";
-    case Status::kEvent:
-      return "stopped by an event";
-    case Status::kStepTooSmall:
-      return "the error stays too large however small the step";
-    case Status::kTooManySteps:
-      return "too many steps";
-    case Status::kNoConvergence:
-      return "the implicit equations of a step do not converge";
-    case Status::kNoValue:
-      return "the derivatives have no value";
-    case Status::kProjectionFailed:
-      return "no state near the solution meets the constraints";
-    case Status::kFailed:
-      break;
-  }
-  return "the integrator failed";
-}
 
 Integrator::Integrator(Ode ode, IntegratorOptions options) {
   integrate::check(ode, "Integrator");
-  check(options, ode);
+  internal::check(options, ode);
+  require(options.method != Method::kAdams || !ode.project,
+          "Integrator: Adams methods keep a history that a projection cannot correct; take "
+          "kRungeKutta or kBdf");
   stepper_ = options.method == Method::kRungeKutta
                  ? internal::make_erk_stepper(std::move(ode), std::move(options))
                  : internal::make_cvode_stepper(std::move(ode), std::move(options));
@@ -68,6 +25,11 @@ Integrator& Integrator::operator=(Integrator&&) noexcept = default;
 
 void Integrator::start(double t0, std::span<const double> x0) { stepper_->start(t0, x0); }
 StepResult Integrator::advance_to(double t) { return stepper_->advance_to(t); }
+StepResult Integrator::step() { return stepper_->step(); }
+TimeSpan Integrator::last_step() const { return stepper_->last_step(); }
+bool Integrator::interpolate(double t, std::span<double> x) const {
+  return stepper_->interpolate(t, 0, x);
+}
 const Ode& Integrator::ode() const { return stepper_->ode(); }
 double Integrator::time() const { return stepper_->time(); }
 std::span<const double> Integrator::x() const { return stepper_->x(); }

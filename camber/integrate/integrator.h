@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "camber/integrate/ode.h"
+#include "camber/integrate/step_result.h"
 
 namespace camber::integrate {
 
@@ -32,35 +33,6 @@ struct IntegratorOptions {
   long max_steps = 1'000'000;  // between two times that were asked for
 };
 
-enum class Status {
-  kDone,
-  kEvent,             // an event that stops happened
-  kStepTooSmall,      // the error stays too large however small the step
-  kTooManySteps,      // IntegratorOptions::max_steps
-  kNoConvergence,     // of the implicit equations
-  kNoValue,           // f answered false, or a component became infinite or NaN
-  kProjectionFailed,  // no state that meets the constraints was found near the solution
-  kFailed,            // anything else that SUNDIALS reports
-};
-const char* to_text(Status status);
-
-/// How far it went, and why no farther.
-struct StepResult {
-  Status status = Status::kDone;
-  double time = 0;     // [s] reached
-  int event = -1;      // kEvent: which; otherwise the last one reported on the way, if any
-  int component = -1;  // kStepTooSmall, kNoValue, ...: the one with the largest error
-  std::string text;    // a failure in a sentence, with time and component; empty otherwise
-  bool ok() const { return status == Status::kDone || status == Status::kEvent; }
-};
-
-struct Statistics {
-  long steps = 0;
-  long evaluations = 0;  // of f, difference quotients left out
-  long jacobians = 0;
-  long rejected = 0;  // steps whose error was too large
-};
-
 namespace internal {
 class Stepper;
 }
@@ -81,6 +53,14 @@ class Integrator {
   /// Goes on to time t > time(), or up to an event that stops before it. x() is interpolated
   /// between steps and then projected; the integrator itself steps across t.
   StepResult advance_to(double t);
+  /// By one step of the integrator's own length, or to the end of the one that time() is in, or up
+  /// to an event that stops.
+  StepResult step();
+  /// The step that was taken last: time() is in it, or at its end. Empty before the first one.
+  TimeSpan last_step() const;
+  /// The state at any time in last_step(), projected, with the accuracy of the steps; x() and
+  /// time() stay what they are. False where the projection finds no state.
+  bool interpolate(double t, std::span<double> x) const;
 
   const Ode& ode() const;
   double time() const;                // [s]

@@ -30,19 +30,34 @@ int first_not_finite(std::span<const double> values) {
 
 }  // namespace
 
-std::span<double> span_of(N_Vector v) {
-  return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
-}
-
 void require_success(int code, const char* call) {
   if (code < 0) {
     throw std::runtime_error(concat("SUNDIALS: ", call, " failed with ", code));
   }
 }
 
-Stepper::Stepper(Ode ode, IntegratorOptions options)
-    : ode_(std::move(ode)), options_(std::move(options)) {
+void check(const IntegratorOptions& options, const Ode& ode) {
+  require(options.relative_tolerance > 0, "IntegratorOptions: relative_tolerance must be > 0, got ",
+          options.relative_tolerance);
+  require(options.absolute_tolerance > 0, "IntegratorOptions: absolute_tolerance must be > 0, got ",
+          options.absolute_tolerance);
+  const auto& each = options.absolute_tolerances;
+  require(each.empty() || each.size() == static_cast<std::size_t>(ode.size),
+          "IntegratorOptions: ", each.size(), " absolute_tolerances for ", ode.size, " components");
+  require(std::ranges::all_of(each, [](double a) { return a > 0; }),
+          "IntegratorOptions: absolute_tolerances must be > 0");
+  require(options.first_step >= 0, "IntegratorOptions: first_step must be >= 0 s, got ",
+          options.first_step);
+  require(options.max_step >= 0, "IntegratorOptions: max_step must be >= 0 s, got ",
+          options.max_step);
+  require(options.max_steps > 0, "IntegratorOptions: max_steps must be > 0, got ",
+          options.max_steps);
+}
+
+Stepper::Stepper(const char* caller, Ode ode, IntegratorOptions options)
+    : caller_(caller), ode_(std::move(ode)), options_(std::move(options)) {
   state_ = make_vector();
+  dense_ = make_vector();
   errors_ = make_vector();
   weights_ = make_vector();
   delivered_.resize(static_cast<std::size_t>(ode_.size), NAN);
@@ -69,30 +84,39 @@ void Stepper::set_tolerances(int (*set)(void*, double, N_Vector), void* memory) 
 }
 
 void Stepper::start(double t0, std::span<const double> x0) {
-  require(x0.size() == delivered_.size(), "Integrator::start: x0 has ", x0.size(),
+  require(x0.size() == delivered_.size(), caller_, "::start: x0 has ", x0.size(),
           " entries, needs ", ode_.size);
   const int bad = first_not_finite(x0);
-  require(bad < 0, "Integrator::start: ", bad < 0 ? "" : component_name(ode_, bad),
+  require(bad < 0, caller_, "::start: ", bad < 0 ? "" : component_name(ode_, bad),
           " is not finite");
-  require(std::isfinite(t0), "Integrator::start: the time is not finite");
+  require(std::isfinite(t0), caller_, "::start: the time is not finite");
   time_ = t0;
   std::ranges::copy(x0, span_of(state_.get()).begin());
   std::ranges::copy(x0, delivered_.begin());
+  exception_ = nullptr;
+  has_value_ = true;
+  bad_component_ = -1;
   restart();
   started_ = true;
 }
 
 StepResult Stepper::advance_to(double t) {
-  require(started_, "Integrator::advance_to: start() comes first");
-  require(t > time_, "Integrator::advance_to: must be later than ", time_, " s, got ", t, " s");
+  require(started_, caller_, "::advance_to: start() comes first");
+  require(t > time_, caller_, "::advance_to: must be later than ", time_, " s, got ", t, " s");
+  return advance(t, false);
+}
+
+StepResult Stepper::step() {
+  require(started_, caller_, "::step: start() comes first");
+  return advance(time_ + 1, true);  // for the first step a time scale, otherwise of no meaning
+}
+
+StepResult Stepper::advance(double t, bool one_step) {
   StepResult result;
   bad_component_ = -1;
   for (bool arrived = false; !arrived;) {
-    const int code = evolve(t);
-    if (exception_) {
-      started_ = false;
-      std::rethrow_exception(std::exchange(exception_, nullptr));
-    }
+    const int code = evolve(t, one_step);
+    rethrow();
     if (code < 0) {
       return failure(status_of(code), code);
     }
@@ -103,11 +127,42 @@ StepResult Stepper::advance_to(double t) {
     }
   }
   result.time = time_;
-  std::ranges::copy(span_of(state_.get()), delivered_.begin());
+  deliver();
   if (ode_.project && !ode_.project(time_, delivered_)) {
     return failure(Status::kProjectionFailed);
   }
   return result;
+}
+
+void Stepper::rethrow() {
+  if (exception_) {
+    started_ = false;
+    std::rethrow_exception(std::exchange(exception_, nullptr));
+  }
+}
+
+void Stepper::deliver() { std::ranges::copy(span_of(state_.get()), delivered_.begin()); }
+
+TimeSpan Stepper::last_step() {
+  require(started_, caller_, "::last_step: start() comes first");
+  return get_last_step();
+}
+
+bool Stepper::interpolate(double t, int derivative, std::span<double> x) {
+  require(started_, caller_, "::interpolate: start() comes first");
+  require(x.size() == delivered_.size(), caller_, "::interpolate: x has ", x.size(),
+          " entries, needs ", ode_.size);
+  const TimeSpan span = get_last_step();
+  require(t >= span.begin && t <= span.end, caller_, "::interpolate: ", t,
+          " s is not in the last step, ", span.begin, " s to ", span.end, " s");
+  if (derivative == 0 && span.begin == span.end) {  // before the first step
+    std::ranges::copy(delivered_, x.begin());
+    return true;
+  }
+  const int code = get_dense(t, derivative, dense_.get());
+  rethrow();
+  std::ranges::copy(span_of(dense_.get()), x.begin());
+  return code == 0 && (derivative > 0 || !ode_.project || ode_.project(t, x));
 }
 
 int Stepper::take_events(bool* stops) {
@@ -131,7 +186,7 @@ StepResult Stepper::failure(Status status, int code) {
   result.time = time_ = reached();
   result.component =
       status == Status::kNoValue && bad_component_ >= 0 ? bad_component_ : worst_component();
-  std::ranges::copy(span_of(state_.get()), delivered_.begin());
+  deliver();
   result.text = concat(to_text(status), " at t = ", result.time, " s");
   if (result.component >= 0) {
     result.text += concat("; the largest error is in ", component_name(ode_, result.component));
@@ -149,7 +204,7 @@ StepResult Stepper::failure(Status status, int code) {
 int Stepper::worst_component() {
   get_errors(errors_.get(), weights_.get());
   const int by_error = largest(errors_.get());
-  if (by_error >= 0 || call_f(time_, state_.get(), errors_.get()) != 0) {
+  if (by_error >= 0 || !get_rates(errors_.get())) {
     return by_error;
   }
   return largest(errors_.get());  // no step was tried to its end: what changes fastest
@@ -173,13 +228,15 @@ int Stepper::call_f(double t, N_Vector x, N_Vector x_dot) {
   return guarded([&] {
     // A Newton iteration that went astray asks for the derivatives of a state without values.
     has_value_ = first_not_finite(span_of(x)) < 0 && ode_.f(t, span_of(x), span_of(x_dot));
-    const int bad = has_value_ ? first_not_finite(span_of(x_dot)) : -1;
-    if (bad >= 0) {
-      bad_component_ = bad;
-      has_value_ = false;
-    }
+    has_value_ = has_value_ && are_finite(x_dot);
     return has_value_;
   });
+}
+
+bool Stepper::are_finite(N_Vector values) {
+  const int bad = first_not_finite(span_of(values));
+  bad_component_ = bad >= 0 ? bad : bad_component_;
+  return bad < 0;
 }
 
 int Stepper::call_project(double t, N_Vector x) {

@@ -4,32 +4,31 @@
 #include <memory>
 #include <vector>
 
-#include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.hpp>
 
 #include "camber/integrate/integrator.h"
+#include "camber/integrate/sundials_handles.h"
 
 namespace camber::integrate::internal {
 
-struct FreeVector {
-  void operator()(N_Vector v) const { N_VDestroy(v); }
-};
-using Vector = std::unique_ptr<std::remove_pointer_t<N_Vector>, FreeVector>;
-
-std::span<double> span_of(N_Vector v);
-
-/// What the SUNDIALS packages have in common: the state, calls back into the Ode, results.
+/// What the SUNDIALS packages have in common: the state, calls back into the Ode, results. For a
+/// Dae, the Ode holds all but the equations: f is empty.
 /// SUNDIALS calls C functions with a pointer to this object; exceptions are kept on their way
 /// through C and thrown again behind it.
 class Stepper {
  public:
-  Stepper(Ode ode, IntegratorOptions options);
+  /// The caller is the public class, for messages.
+  Stepper(const char* caller, Ode ode, IntegratorOptions options);
   virtual ~Stepper() = default;
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
   void start(double t0, std::span<const double> x0);
   StepResult advance_to(double t);
+  StepResult step();
+  TimeSpan last_step();
+  /// Of a derivative with respect to time, too: 0 is the state, which is projected.
+  bool interpolate(double t, int derivative, std::span<double> x);
 
   const Ode& ode() const { return ode_; }
   double time() const { return time_; }
@@ -54,22 +53,35 @@ class Stepper {
   }
 
  protected:
-  static constexpr int kRoot = 2;  // CV_ROOT_RETURN and ARK_ROOT_RETURN
+  static constexpr int kRoot = 2;  // CV_, ARK_ and IDA_ROOT_RETURN
 
   /// At time_ with state_.
   virtual void restart() = 0;
-  /// To t, or up to a root: SUNDIALS' code for the outcome.
-  virtual int evolve(double t) = 0;
+  /// To t, or by one step, or up to a root: SUNDIALS' code for the outcome.
+  virtual int evolve(double t, bool one_step) = 0;
+  virtual TimeSpan get_last_step() = 0;
+  virtual int get_dense(double t, int derivative, N_Vector x) = 0;
   virtual Status status_of(int code) const = 0;
   virtual void get_root_info(int* found) = 0;
   /// Estimated error of each component in the last step, and the weight it has.
   virtual void get_errors(N_Vector errors, N_Vector weights) = 0;
   virtual double reached() = 0;
+  /// How fast each component changes at time_; false where that has no value.
+  virtual bool get_rates(N_Vector rates) = 0;
 
   void set_tolerances(int (*set)(void*, double, N_Vector), void* memory);
   Vector make_vector() const;
   static void keep_quiet(int, const char*, const char*, char*, void*) {}
 
+  /// Keeps note of the first value that is not finite, if there is one: then false.
+  bool are_finite(N_Vector values);
+  StepResult failure(Status status, int code = 0);
+  /// What a function threw on its way through C.
+  void rethrow();
+  /// state_ becomes x().
+  void deliver();
+
+  const char* caller_;
   Ode ode_;
   IntegratorOptions options_;
   sundials::Context context_;
@@ -80,14 +92,14 @@ class Stepper {
   int bad_component_ = -1;  // the last one on this stretch that was not finite
 
  private:
-  StepResult failure(Status status, int code = 0);
+  StepResult advance(double t, bool one_step);
   int worst_component();
   /// The largest of |values| times weight that is above zero, or -1.
   int largest(N_Vector values) const;
   /// The event that ends the stretch, or the last of the others.
   int take_events(bool* stops);
 
-  Vector errors_, weights_;
+  Vector errors_, weights_, dense_;
   std::vector<int> found_;
   std::vector<double> delivered_;
   std::exception_ptr exception_;
@@ -96,6 +108,9 @@ class Stepper {
 
 std::unique_ptr<Stepper> make_cvode_stepper(Ode ode, IntegratorOptions options);
 std::unique_ptr<Stepper> make_erk_stepper(Ode ode, IntegratorOptions options);
+
+/// Throws std::invalid_argument for tolerances and steps that cannot be.
+void check(const IntegratorOptions& options, const Ode& ode);
 
 /// Throws std::runtime_error: a setup call of SUNDIALS that can only fail by our own mistake or for
 /// lack of memory.

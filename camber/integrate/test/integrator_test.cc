@@ -225,6 +225,84 @@ TEST(Integrator, ProjectsWithoutLosingAccuracy) {
   }
 }
 
+TEST(Integrator, InterpolatesInItsLastStepAsWellAsItSteps) {
+  for (const Method method : kMethods) {
+    for (const double tolerance : {1e-6, 1e-10}) {
+      SCOPED_TRACE(testing::Message()
+                   << "method " << static_cast<int>(method) << ", tolerance " << tolerance);
+      Integrator integrator(
+          make_oscillators(),
+          {.method = method, .relative_tolerance = tolerance, .absolute_tolerance = tolerance});
+      integrator.start(0, oscillators_at(0));
+      std::array<double, 4> x;
+      ASSERT_TRUE(integrator.interpolate(0, x));
+      EXPECT_EQ(x, oscillators_at(0));
+      double at_ends = 0, between = 0, begin_expected = 0;
+      long steps = 0;
+      for (; integrator.time() < 7; ++steps) {
+        const auto result = integrator.step();
+        ASSERT_TRUE(result.ok()) << result.text;
+        const auto [begin, end] = integrator.last_step();
+        EXPECT_NEAR(begin, begin_expected, 1e-14);
+        EXPECT_EQ(end, integrator.time());
+        EXPECT_EQ(result.time, end);
+        begin_expected = end;
+        for (const double part : {0.13, 0.5, 0.78, 1.0}) {
+          const double t = std::min(end, begin + part * (end - begin));
+          ASSERT_TRUE(integrator.interpolate(t, x));
+          const auto expected = oscillators_at(t);
+          for (int k = 0; k < 4; ++k) {
+            const double error = std::abs(x[k] - expected[k]);
+            (part == 1 ? at_ends : between) = std::max(part == 1 ? at_ends : between, error);
+          }
+        }
+        EXPECT_THROW(integrator.interpolate(begin - 0.1, x), std::invalid_argument);
+        EXPECT_THROW(integrator.interpolate(end + 0.1, x), std::invalid_argument);
+      }
+      EXPECT_EQ(integrator.statistics().steps, steps);
+      EXPECT_LT(between, 3 * at_ends + 20 * tolerance);
+    }
+  }
+}
+
+// A stretch ends within a step; the next call goes to the end of that step, not beyond.
+TEST(Integrator, MixesStretchesAndSteps) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method));
+    Integrator integrator(make_oscillators(), {.method = method});
+    integrator.start(0, oscillators_at(0));
+    ASSERT_TRUE(integrator.advance_to(2.345).ok());
+    const auto [begin, end] = integrator.last_step();
+    EXPECT_LT(begin, 2.345);
+    EXPECT_GT(end, 2.345);
+    std::array<double, 4> x;
+    ASSERT_TRUE(integrator.interpolate(end, x));
+    EXPECT_EQ(integrator.time(), 2.345);
+    ASSERT_TRUE(integrator.step().ok());
+    EXPECT_EQ(integrator.time(), end);
+    for (int k = 0; k < 4; ++k) {
+      EXPECT_NEAR(integrator.x()[k], x[k], 1e-14);
+    }
+    ASSERT_TRUE(integrator.advance_to(end + 1).ok());
+    EXPECT_NEAR(integrator.x()[0], oscillators_at(end + 1)[0], 1e-5);
+  }
+}
+
+TEST(Integrator, InterpolatesOnTheConstraint) {
+  const std::array<double, 4> x0{0.9 * std::sin(0.7), -0.9 * std::cos(0.7), 0, 0};
+  for (const Method method : {Method::kRungeKutta, Method::kBdf}) {
+    Integrator integrator(make_pendulum(), {.method = method});
+    integrator.start(0, x0);
+    std::array<double, 4> x;
+    while (integrator.time() < 1) {
+      ASSERT_TRUE(integrator.step().ok());
+      const auto [begin, end] = integrator.last_step();
+      ASSERT_TRUE(integrator.interpolate(begin + 0.4 * (end - begin), x));
+      EXPECT_NEAR(std::hypot(x[0], x[1]), 0.9, 1e-14);
+    }
+  }
+}
+
 TEST(Integrator, LetsExceptionsOfTheModelThrough) {
   for (const Method method : kMethods) {
     Ode ode{.size = 1, .f = [](double t, std::span<const double>, std::span<double> x_dot) {

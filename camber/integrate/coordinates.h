@@ -1,0 +1,66 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace camber::integrate {
+
+/// A piece of q and the speeds that move it. W is the frame the piece is measured in, B the one
+/// that moves.
+struct CoordinateBlock {
+  enum class Kind {
+    kVector,      // q' = v
+    kQuaternion,  // q = [w x y z] of R_WB, v = w_WB_B
+    kPose,        // q = [w x y z px py pz] of R_WB and p_WB, v = [w_WB_B; v_WB_B]: p' = R_WB v_WB_B
+  };
+  Kind kind = Kind::kVector;
+  int q_start = 0, v_start = 0;  // first entries in q and v
+  int size = 1;                  // of a vector; a quaternion has 4 and 3, a pose 7 and 6
+  int nq() const { return kind == Kind::kVector ? size : kind == Kind::kQuaternion ? 4 : 7; }
+  int nv() const { return kind == Kind::kVector ? size : kind == Kind::kQuaternion ? 3 : 6; }
+};
+
+/// The manifold of the positions q: the product of its blocks, with q' = N(q) v. Speeds of no block
+/// belong to no position: they are states of first order, such as a tire's deflection.
+/// No function allocates.
+class Coordinates {
+ public:
+  Coordinates() = default;
+  /// Throws std::invalid_argument when an entry of q is in no block or in two, or one of v in two.
+  Coordinates(int nq, int nv, std::vector<CoordinateBlock> blocks);
+
+  int nq() const { return nq_; }
+  int nv() const { return nv_; }
+  std::span<const CoordinateBlock> blocks() const { return blocks_; }
+
+  /// N(q) v. Linear in a quaternion: its length stays what it is.
+  void calc_q_dot(std::span<const double> q, std::span<const double> v,
+                  std::span<double> q_dot) const;
+  /// d(N(q) v) / d[q; v] into the first nq rows of J, column by column with nq + nv rows each;
+  /// the other rows are left alone.
+  void calc_q_dot_jacobian(std::span<const double> q, std::span<const double> v,
+                           std::span<double> J) const;
+
+  /// q (+) xi = q exp(xi), where speeds v lead in the time xi / v; xi has nv entries. out may be q.
+  void advance(std::span<const double> q, std::span<const double> xi, std::span<double> out) const;
+  /// The shortest xi with advance(q0, xi) = q1; zero for speeds of no block.
+  void calc_increment(std::span<const double> q0, std::span<const double> q1,
+                      std::span<double> xi) const;
+  /// xi' of the motion advance(q0, xi(t)) at speeds v, up to terms of fifth order in xi and v:
+  ///   xi' = v + [xi, v] / 2 + [xi, [xi, v]] / 12      docs/theory/simulation.md (9)
+  void calc_increment_rate(std::span<const double> xi, std::span<const double> v,
+                           std::span<double> xi_dot) const;
+
+  /// Gives quaternions their length 1.
+  void normalize(std::span<double> q) const;
+  /// Rows of derivatives with respect to unit quaternions q / |q| become those with respect to q.
+  /// J has the given number of rows and nq columns or more, column by column.
+  void apply_normalization_derivative(std::span<const double> q, int rows,
+                                      std::span<double> J) const;
+
+ private:
+  int nq_ = 0, nv_ = 0;
+  std::vector<CoordinateBlock> blocks_;
+};
+
+}  // namespace camber::integrate

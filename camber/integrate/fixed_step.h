@@ -1,0 +1,76 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "camber/integrate/mechanical_system.h"
+#include "camber/integrate/step_result.h"
+
+namespace camber::integrate {
+
+enum class FixedStep {
+  /// Speeds first, then positions with the new speeds: order 1, one evaluation. Symplectic where
+  /// forces depend on positions alone; its energy error does not grow with time.
+  kSemiImplicitEuler,
+  /// The midpoint rule: order 2, two evaluations.
+  kMidpoint,
+  /// Kutta's classical method: order 4, four evaluations.
+  kRungeKutta4,
+};
+
+/// Steps of the caller's choice: for real time, where each step must cost the same, and as the
+/// plain yardstick of the adaptive methods. Rotations and poses go along the exponential map
+/// [Munthe-Kaas 1999]; the order of the method is kept, and quaternions stay unit to rounding.
+/// Sized when it is made; no step allocates unless it fails.
+class FixedStepper {
+ public:
+  explicit FixedStepper(MechanicalSystem system, FixedStep method = FixedStep::kRungeKutta4);
+  /// x' = f(t, x), where semi-implicit Euler is the explicit one. Events are not looked for.
+  explicit FixedStepper(Ode ode, FixedStep method = FixedStep::kRungeKutta4);
+
+  const MechanicalSystem& system() const { return system_; }
+  const Coordinates& coordinates() const { return coordinates_; }
+
+  /// From t to t + h; q and v hold the state before and after. Where a function has no value or
+  /// a component becomes infinite or NaN, the state is left as it was, the result's time is t and
+  /// its component is that of [q; v].
+  StepResult step(double t, double h, std::span<double> q, std::span<double> v);
+  /// The same for an Ode.
+  StepResult step(double t, double h, std::span<double> x) { return step(t, h, {}, x); }
+
+  /// The state at a time within the last successful step by cubic Hermite interpolation, then
+  /// projected; the error is of order 4 in h beside that of the step. The first call behind a
+  /// step costs one evaluation of the accelerations at its end: call it before anything changes on
+  /// which they depend. False where they or the projection have no value.
+  bool interpolate(double t, std::span<double> q, std::span<double> v);
+  bool interpolate(double t, std::span<double> x) { return interpolate(t, {}, x); }
+
+  Statistics statistics() const { return statistics_; }  // since it was made
+
+ private:
+  struct Point {
+    double time = 0;  // [s]
+    std::vector<double> q, v, v_dot;
+  };
+  /// Accelerations at a state; false with bad_component_ where they have no value.
+  bool calc_v_dot(double t, std::span<const double> q, std::span<const double> v,
+                  std::span<double> v_dot);
+  bool step_semi_implicit_euler(double h);
+  bool step_runge_kutta(std::span<const double> nodes, std::span<const double> weights, double h);
+  StepResult failure(Status status, double time_of_failure);
+
+  MechanicalSystem system_;
+  Coordinates coordinates_;
+  FixedStep method_;
+  Statistics statistics_;
+  Point begin_, end_;  // of the step that is tried
+  Point stage_;
+  // Increment since the beginning of the step, its rate, and the sums of rates with their weights.
+  std::vector<double> xi_, xi_dot_, xi_sum_, v_sum_;
+  double failed_at_ = 0;       // [s]
+  int bad_component_ = -1;     // of [q; v]
+  bool has_step_ = false;      // begin_ and end_ are those of a step that succeeded
+  bool has_end_rate_ = false;  // end_.v_dot is calculated
+};
+
+}  // namespace camber::integrate
