@@ -119,7 +119,7 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
       G(r, column) += sign * dot(F, work_.pos.H[column]);
     }
   };
-  // Coordinate rows first: they have to stay.
+  // Coordinate rows are taken first: driven axes have to stay.
   const int first = static_cast<int>(coordinate_rows_.size());
   for (int r = 0; r < first; ++r) {
     for (Coordinate& term : coordinate_rows_[r].terms) {
@@ -138,11 +138,17 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
   if (count > 0) {
     Eigen::ColPivHouseholderQR<MatrixX<double>> qr(G.transpose());
     qr.setThreshold(1e-10);
+    std::vector<CoordinateRow> needed;
     for (int i = 0; i < qr.rank(); ++i) {
       const int r = qr.colsPermutation().indices()[i];
-      if (r >= first) rows_.push_back(candidates[r - first]);
+      if (r >= first) {
+        rows_.push_back(candidates[r - first]);
+      } else {
+        needed.push_back(coordinate_rows_[r]);
+      }
     }
     std::sort(rows_.begin(), rows_.end());
+    coordinate_rows_ = std::move(needed);
   }
 
   // Parts and the pattern of G M^-1 G^T.
