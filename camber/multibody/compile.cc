@@ -490,8 +490,10 @@ class Compiler {
           model.clusters[cluster].link_count++;
           model.clusters[cluster].nv += link.nv;
         }
-        if (model.origin_link == 0 && link.kind == LinkKind::kFree && link.parent == 0)
+        // Not one in a loop: it would move while the loop is being closed.
+        if (model.origin_link == 0 && link.kind == LinkKind::kFree && link.parent == 0 && cluster < 0) {
           model.origin_link = i;
+        }
       }
       model.cluster_of.push_back(cluster);
       model.links.push_back(link);

@@ -1,0 +1,433 @@
+// Closed loops: constraint embedding, the spanning tree with multipliers and the fully augmented
+// form are three routes to the same accelerations, on every mechanism of models/ and on ladders of
+// four-bars.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/codegen/interpreter.h"
+#include "camber/codegen/program.h"
+#include "camber/core/random.h"
+#include "camber/multibody/constraint_row.h"
+#include "camber/multibody/dynamics.h"
+#include "camber/multibody/library.h"
+#include "camber/multibody/mass_matrix.h"
+#include "camber/multibody/mechanism_file.h"
+#include "camber/multibody/scalars.h"
+
+namespace camber::multibody {
+namespace {
+
+std::span<const double> in(const VectorX<double>& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
+}
+std::span<double> out(VectorX<double>* x) {
+  return {x->data(), static_cast<std::size_t>(x->size())};
+}
+
+bool is_mechanism(const std::filesystem::path& path) {
+  if (path.extension() != ".toml") return false;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("kind = \"mechanism\"")) return true;
+  }
+  return false;
+}
+
+std::vector<Mechanism> all_mechanisms() {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator("models")) {
+    if (is_mechanism(entry.path())) paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Mechanism> mechanisms;
+  for (const std::string& path : paths) mechanisms.push_back(load_mechanism(path));
+  for (const int n : {1, 2, 5}) {
+    mechanisms.push_back(make_four_bar_ladder(n));
+    mechanisms.back().name = "ladder of " + std::to_string(n);
+  }
+  mechanisms.push_back(make_four_bar_ladder(3, LadderPin::kSpherical));
+  mechanisms.back().name = "ladder with ball joints";
+  return mechanisms;
+}
+
+VectorX<double> random_vector(int n, double size, RandomStream random) {
+  VectorX<double> x(n);
+  for (int i = 0; i < n; ++i) x[i] = random.uniform(-size, size);
+  return x;
+}
+
+/// A state near the initial one, with closed loops and speeds that fit them; where the mechanism
+/// cannot go that far, nearer.
+bool make_random_state(MechanismDynamics* ce, std::uint64_t seed, VectorX<double>* q,
+                       VectorX<double>* v) {
+  for (double size = 0.2; size > 1e-3; size *= 0.5) {
+    *q = ce->initial_q();
+    move_positions(ce->model(), random_vector(ce->nv(), size, RandomStream(seed).substream("q")),
+                   q);
+    *v = ce->initial_v() + random_vector(ce->nv(), 1.5, RandomStream(seed).substream("v"));
+    if (ce->project(0, out(q), out(v))) return true;
+  }
+  return false;
+}
+
+TEST(Formulations, AgreeOnTheAccelerationsOfEveryMechanism) {
+  const std::vector<Mechanism> mechanisms = all_mechanisms();
+  ASSERT_GE(mechanisms.size(), 20u);
+  for (const Mechanism& mechanism : mechanisms) {
+    MechanismDynamics ce(mechanism), ta(mechanism, Formulation::kTa);
+    FullyAugmented fa(ce.tree(), ce.initial_q());
+    const std::vector<FullyAugmented::Drive> drives = [&] {
+      std::vector<FullyAugmented::Drive> list;
+      for (const auto& motion : ce.tree().motions) {
+        if (motion) list.emplace_back();
+      }
+      return list;
+    }();
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      SCOPED_TRACE(testing::Message() << mechanism.name << ", seed " << seed);
+      VectorX<double> q, v, a(ce.nv()), b(ce.nv());
+      ASSERT_TRUE(make_random_state(&ce, seed, &q, &v)) << ce.why();
+      ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a))) << ce.why();
+      ASSERT_TRUE(ta.calc_accelerations(0, in(q), in(v), out(&b))) << ta.why();
+      EXPECT_LT((a - b).norm(), 1e-9 * (1 + a.norm()));
+      if (!drives.empty()) continue;  // driven joints: FollowsDrivenJoints
+      VectorX<double> q_fa, v_fa, a_fa, c;
+      fa.take_state(ce.tree(), q, v, &q_fa, &v_fa);
+      a_fa = VectorX<double>::Zero(v_fa.size());
+      ASSERT_EQ(fa.calc_accelerations(q_fa, v_fa, drives, &a_fa), EvaluationStatus::kOk);
+      fa.give_accelerations(ce.tree(), q, v, a_fa, &c);
+      EXPECT_LT((a - c).norm(), 1e-9 * (1 + a.norm()));
+    }
+  }
+}
+
+TEST(ConstraintEmbedding, KeepsLoopsClosedToRounding) {
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    MechanismDynamics ce(mechanism);
+    for (std::uint64_t seed = 10; seed < 15; ++seed) {
+      SCOPED_TRACE(testing::Message() << mechanism.name << ", seed " << seed);
+      VectorX<double> q, v;
+      ASSERT_TRUE(make_random_state(&ce, seed, &q, &v)) << ce.why();
+      Observation seen;
+      ASSERT_TRUE(ce.observe(0, in(q), in(v), &seen));
+      EXPECT_LT(seen.position_error, 1e-12);
+      EXPECT_LT(seen.speed_error, 1e-11 * (1 + v.norm()));
+    }
+  }
+}
+
+// All rows, those that were left out as redundant too, have no acceleration error.
+TEST(ConstraintEmbedding, MeetsEveryRowInAcceleration) {
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    SCOPED_TRACE(mechanism.name);
+    MechanismDynamics ce(mechanism);
+    VectorX<double> q, v, a(ce.nv());
+    ASSERT_TRUE(make_random_state(&ce, 3, &q, &v)) << ce.why();
+    ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a)));
+    const Model<double>& model = ce.model();
+    PositionKinematics<double> pos(model);
+    VelocityKinematics<double> vel(model);
+    calc_position_kinematics(model, q, &pos);
+    calc_velocity_kinematics(model, pos, v, &a, &vel);
+    for (const ConstraintRow<double>& row : model.rows) {
+      if (row.kind == RowKind::kCoupler) {
+        double sum = 0;
+        for (const auto& term : row.terms) sum += term.factor * a[term.v];
+        EXPECT_NEAR(sum, 0, 1e-9 * (1 + a.norm())) << row.name;
+        continue;
+      }
+      const double c_ddot = calc_row_acceleration(row, pos, vel, calc_row(row, pos, q).F);
+      EXPECT_NEAR(c_ddot, 0, 1e-9 * (1 + a.norm())) << row.name;
+    }
+  }
+}
+
+// The rates and accelerations of rows are the derivatives of their errors, also where loops are
+// open.
+TEST(ConstraintRow, HasExactDerivatives) {
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    SCOPED_TRACE(mechanism.name);
+    const CompiledMechanism compiled = compile(mechanism);
+    const Model<double>& model = compiled.model;
+    VectorX<double> q = compiled.q0;
+    move_positions(model, random_vector(model.nv, 0.1, RandomStream(4).substream("open")), &q);
+    const VectorX<double> v = random_vector(model.nv, 1, RandomStream(5).substream("v"));
+    const VectorX<double> a = random_vector(model.nv, 1, RandomStream(6).substream("a"));
+    PositionKinematics<double> pos(model);
+    VelocityKinematics<double> vel(model);
+    calc_position_kinematics(model, q, &pos);
+    calc_velocity_kinematics(model, pos, v, &a, &vel);
+    const double h = 1e-5;
+    // Along q(t) with joint speeds v + a t: exact to second order, which is all a central
+    // difference sees.
+    const auto at = [&](double t, const ConstraintRow<double>& row, double* error, double* rate) {
+      VectorX<double> q_t = q;
+      move_positions(model, VectorX<double>(v * t + 0.5 * t * t * a), &q_t);
+      const VectorX<double> v_t = v + a * t;
+      PositionKinematics<double> pos_t(model);
+      VelocityKinematics<double> vel_t(model);
+      calc_position_kinematics(model, q_t, &pos_t);
+      calc_velocity_kinematics(model, pos_t, v_t, &a, &vel_t);
+      const RowGeometry<double> geometry = calc_row(row, pos_t, q_t);
+      *error = geometry.error;
+      *rate = calc_row_rate(row, vel_t, v_t, geometry.F);
+    };
+    for (const ConstraintRow<double>& row : model.rows) {
+      const RowGeometry<double> geometry = calc_row(row, pos, q);
+      double before, after, rate_before, rate_after;
+      at(-h, row, &before, &rate_before);
+      at(h, row, &after, &rate_after);
+      if (row.holonomic()) {
+        EXPECT_NEAR((after - before) / (2 * h), calc_row_rate(row, vel, v, geometry.F), 1e-7)
+            << row.name;
+      }
+      if (row.kind == RowKind::kCoupler) continue;
+      EXPECT_NEAR((rate_after - rate_before) / (2 * h),
+                  calc_row_acceleration(row, pos, vel, geometry.F), 1e-6)
+          << row.name;
+    }
+  }
+}
+
+// The power of forces that no constraint takes part in: d(T + V_gravity)/dt = power of springs,
+// dampers and drives.
+TEST(ConstraintEmbedding, LetsConstraintsDoNoWork) {
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    SCOPED_TRACE(mechanism.name);
+    MechanismDynamics ce(mechanism);
+    if (ce.mobility().driven > 0) continue;  // a drive works
+    VectorX<double> q, v, a(ce.nv());
+    ASSERT_TRUE(make_random_state(&ce, 7, &q, &v)) << ce.why();
+    ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a)));
+    const Model<double>& model = ce.model();
+    PositionKinematics<double> pos(model);
+    VelocityKinematics<double> vel(model);
+    Forces<double> forces(model);
+    calc_position_kinematics(model, q, &pos);
+    calc_velocity_kinematics(model, pos, v, &a, &vel);
+    calc_forces(model, pos, vel, q, v, &forces);
+    // M A + V x* M V is the rate of momentum with gravity taken off; its power is that of the
+    // applied forces.
+    double inertial = 0, applied = forces.tau.dot(v), size = 1;
+    for (std::size_t l = 1; l < model.links.size(); ++l) {
+      applied += dot(forces.F[l], vel.V[l]);
+      if (!model.links[l].has_mass) continue;
+      const Spatial<double> F = pos.M[l] * vel.A[l] + cross_force(vel.V[l], pos.M[l] * vel.V[l]);
+      inertial += dot(F, vel.V[l]);
+      size += std::abs(dot(F, vel.V[l]));
+    }
+    EXPECT_NEAR(inertial, applied, 1e-9 * (size + std::abs(applied)));
+  }
+}
+
+TEST(LanesOfLoops, GiveTheAccelerationsOfEachLane) {
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    SCOPED_TRACE(mechanism.name);
+    MechanismDynamics ce(mechanism);
+    const Partition partition = ce.partition();
+    const Model<Lanes> model = cast_model<Lanes>(ce.model());
+    EmbeddedWork<Lanes> work(model, partition);
+    EmbeddedWork<double> scalar(ce.model(), partition);
+    VectorX<Lanes> q(model.nq), v(model.nv), a = VectorX<Lanes>::Constant(model.nv, Lanes(0));
+    std::vector<VectorX<double>> qs(Lanes::kLanes), vs(Lanes::kLanes);
+    for (int lane = 0; lane < Lanes::kLanes; ++lane) {
+      // Driven coordinates stay where they are; dependent ones start a little off.
+      ASSERT_TRUE(
+          make_random_state(&ce, 20 + static_cast<std::uint64_t>(lane), &qs[lane], &vs[lane]));
+      for (int i = 0; i < model.nq; ++i) q[i].set_lane(lane, qs[lane][i]);
+      for (int i = 0; i < model.nv; ++i) v[i].set_lane(lane, vs[lane][i]);
+    }
+    if (ce.partition_changes() > 0) continue;  // the states no longer share a partition
+    const VectorX<Lanes> none = VectorX<Lanes>::Constant(model.nv, Lanes(0));
+    ASSERT_TRUE(calc_embedded_dynamics(model, partition, &none, &work, &q, &v, &a).ok());
+    const VectorX<double> zero = VectorX<double>::Zero(model.nv);
+    for (int lane = 0; lane < Lanes::kLanes; ++lane) {
+      VectorX<double> expected = zero;
+      ASSERT_TRUE(calc_embedded_dynamics(ce.model(), partition, &zero, &scalar, &qs[lane],
+                                         &vs[lane], &expected)
+                      .ok());
+      for (int i = 0; i < model.nv; ++i)
+        EXPECT_NEAR(a[i].lane(lane), expected[i], 1e-9 * (1 + expected.norm()));
+    }
+  }
+}
+
+// Dual numbers through the closing of loops: the derivative by the independent coordinates includes
+// what the others do.
+TEST(DualNumbersInLoops, GiveTheDerivativesOfTheAccelerations) {
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    SCOPED_TRACE(mechanism.name);
+    MechanismDynamics ce(mechanism);
+    VectorX<double> q, v;
+    ASSERT_TRUE(make_random_state(&ce, 8, &q, &v)) << ce.why();
+    const Partition& partition = ce.partition();
+    const Model<double>& model = ce.model();
+    EmbeddedWork<double> work(model, partition);
+    const VectorX<double> zero = VectorX<double>::Zero(model.nv);
+    const int direction = partition.v_of_y[0];
+    const auto at = [&](double t) {
+      VectorX<double> q_t = q, v_t = v, a = zero, step = zero;
+      step[direction] = t;
+      move_positions(model, step, &q_t);
+      EXPECT_TRUE(calc_embedded_dynamics(model, partition, &zero, &work, &q_t, &v_t, &a).ok());
+      return a;
+    };
+    const double h = 1e-5;
+    const VectorX<double> expected = (at(h) - at(-h)) / (2 * h);
+    const Model<Dual> dual_model = cast_model<Dual>(model);
+    EmbeddedWork<Dual> dual_work(dual_model, partition);
+    VectorX<Dual> q_d = q.cast<Dual>(), v_d = v.cast<Dual>();
+    VectorX<Dual> none = zero.cast<Dual>(), step = none, a = none;
+    step[direction].set_partial(2, 1.0);
+    move_positions(dual_model, step, &q_d);
+    ASSERT_TRUE(
+        calc_embedded_dynamics(dual_model, partition, &none, &dual_work, &q_d, &v_d, &a).ok());
+    for (int k = 0; k < model.nv; ++k)
+      EXPECT_NEAR(a[k].partial(2), expected[k], 2e-5 * (1 + expected.norm()));
+  }
+}
+
+// The algorithm traced with expressions, at closed loops, and run as a program.
+TEST(TracedLoops, GiveTheAccelerationsOfTheTemplate) {
+  for (const char* path :
+       {"models/four-bar.toml", "models/spatial-four-bar.toml", "models/crank-slider.toml",
+        "models/planar-double-wishbone.toml", "models/pendulum-chain.toml"}) {
+    SCOPED_TRACE(path);
+    MechanismDynamics ce(load_mechanism(path));
+    const Model<double>& numbers = ce.model();
+    using symbolic::Expr;
+    const Model<Expr> model = cast_model<Expr>(numbers);
+    EmbeddedWork<Expr> work(model, ce.partition());
+    VectorX<Expr> q(model.nq), v(model.nv), a(model.nv);
+    std::vector<Expr> q_list, v_list;
+    for (int i = 0; i < model.nq; ++i)
+      q_list.push_back(q[i] = symbolic::symbol("q" + std::to_string(i)));
+    for (int i = 0; i < model.nv; ++i)
+      v_list.push_back(v[i] = symbolic::symbol("v" + std::to_string(i)));
+    ASSERT_TRUE(calc_embedded_dynamics_at(model, ce.partition(),
+                                          static_cast<VectorX<Expr>*>(nullptr), q, &work, &v, &a)
+                    .ok());
+    codegen::ProgramBuilder builder("accelerations");
+    builder.add_input("q", std::span<const Expr>(q_list))
+        .add_input("v", std::span<const Expr>(v_list))
+        .add_output("a", a);
+    codegen::Interpreter<double> program(builder.build());
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      VectorX<double> q_n, v_n, expected(model.nv);
+      ASSERT_TRUE(make_random_state(&ce, seed, &q_n, &v_n));
+      if (ce.partition_changes() > 0) break;
+      ASSERT_TRUE(ce.calc_accelerations(0, in(q_n), in(v_n), out(&expected)));
+      VectorX<double> inputs(model.nq + model.nv), result(model.nv);
+      inputs << q_n, v_n;
+      ASSERT_EQ(program.run(in(inputs), out(&result)), 0);
+      EXPECT_LT((result - expected).norm(), 1e-12 * (1 + expected.norm()));
+    }
+  }
+}
+
+// [002] eq. 18-20: the closed form of a planar four-bar's angles.
+TEST(FourBar, HasTheAnglesOfTheClosedForm) {
+  const double a = 0.53, b = 0.21, c = 0.47, d = 0.39;  // ground, crank, coupler, rocker [m]
+  Mechanism mechanism;
+  const auto bar = [&](const char* name, double length, double mass) {
+    return mechanism.add(
+        Body{name,
+             mass,
+             {length / 2, 0, 0},
+             Vector3(1e-4, mass * length * length / 12, mass * length * length / 12).asDiagonal()});
+  };
+  const BodyIndex crank = bar("crank", b, 1.3), coupler = bar("coupler", c, 2.1),
+                  rocker = bar("rocker", d, 1.7);
+  const auto pin = [&](const char* name, BodyIndex parent, const Vector3& at, BodyIndex child,
+                       const Vector3& on_child, double guess) {
+    Joint joint;
+    joint.name = name;
+    joint.type = JointType::kRevolute;
+    joint.parent = parent;
+    joint.child = child;
+    joint.X_PF.translation() = at;
+    joint.X_BM.translation() = on_child;
+    joint.q0 = {guess};
+    mechanism.add(joint);
+  };
+  pin("A", kWorld, {0, 0, 0}, crank, {0, 0, 0}, 0.7);
+  pin("G", kWorld, {a, 0, 0}, rocker, {0, 0, 0}, 1.6);
+  pin("D", crank, {b, 0, 0}, coupler, {0, 0, 0}, -0.1);
+  Joint closing;
+  closing.name = "F";
+  closing.type = JointType::kRevolute;
+  closing.parent = coupler;
+  closing.child = rocker;
+  closing.X_PF.translation() = Vector3(c, 0, 0);
+  closing.X_BM.translation() = Vector3(d, 0, 0);
+  mechanism.add(closing);
+  mechanism.independent = {"A"};
+  MechanismDynamics ce(mechanism);
+  EXPECT_EQ(ce.mobility().degrees_of_freedom, 1);
+  EXPECT_EQ(ce.mobility().redundant.size(), 3u);
+  const CompiledMechanism& tree = ce.tree();
+  for (double theta = 0.7; theta < 0.7 + 6.2; theta += 0.31) {
+    VectorX<double> q = ce.initial_q(), v = VectorX<double>::Zero(3);
+    // In small steps from the start, on the branch of the start.
+    for (double at = 0.7; at < theta; at += 0.1) {
+      q[tree.joints[0].q_start] = at;
+      ASSERT_TRUE(ce.project(0, out(&q), out(&v)));
+    }
+    q[tree.joints[0].q_start] = theta;
+    ASSERT_TRUE(ce.project(0, out(&q), out(&v)));
+    // From the rocker's pin G the crank's end is at (x, y); the triangle with sides d and c over
+    // that line gives the rocker.
+    const double x = b * std::cos(theta) - a, y = b * std::sin(theta);
+    const double r2 = x * x + y * y;
+    const double rocker_angle =
+        std::atan2(y, x) - std::acos((r2 + d * d - c * c) / (2 * d * std::sqrt(r2)));
+    const double computed = q[tree.joints[1].q_start];
+    EXPECT_NEAR(std::remainder(computed - rocker_angle, 2 * 3.14159265358979323846), 0, 1e-12)
+        << "theta " << theta;
+  }
+}
+
+TEST(Assembly, ClosesLoopsFromRoughGuesses) {
+  int closed = 0, tried = 0;
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    const CompiledMechanism compiled = compile(mechanism);
+    if (compiled.model.rows.empty()) continue;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      SCOPED_TRACE(testing::Message() << mechanism.name << ", seed " << seed);
+      VectorX<double> q = compiled.q0;
+      move_positions(compiled.model,
+                     random_vector(compiled.model.nv, 0.15, RandomStream(seed).substream("rough")),
+                     &q);
+      const AssemblyResult result = assemble(compiled, {}, &q);
+      ++tried;
+      if (!result.assembled) continue;  // beyond reach from there
+      ++closed;
+      EXPECT_LT(result.error, 1e-10);
+    }
+  }
+  EXPECT_GE(closed, tried * 9 / 10) << closed << " of " << tried;
+}
+
+TEST(Assembly, NamesTheLoopThatCannotClose) {
+  Mechanism mechanism = make_four_bar_ladder(1);
+  // A coupler too short to reach.
+  for (Joint& joint : mechanism.joints) {
+    if (joint.name == "pin1") joint.X_PF.translation() *= 0.01;
+  }
+  try {
+    MechanismDynamics dynamics(mechanism);
+    FAIL() << "it closed";
+  } catch (const AssemblyError& error) {
+    EXPECT_NE(std::string(error.what()).find("pin1"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace camber::multibody
