@@ -54,18 +54,18 @@ bool has_axes_of_one_kind(JointType type) {
 }
 
 JointType read_joint_type(const TomlNode& node) {
-  static const std::map<std::string, JointType> kTypes = {{"fixed", JointType::kFixed},
-                                                          {"revolute", JointType::kRevolute},
-                                                          {"prismatic", JointType::kPrismatic},
-                                                          {"screw", JointType::kScrew},
-                                                          {"universal", JointType::kUniversal},
-                                                          {"cylindrical", JointType::kCylindrical},
-                                                          {"planar", JointType::kPlanar},
-                                                          {"spherical", JointType::kSpherical},
-                                                          {"free", JointType::kFree}};
+  static const std::map<std::string, JointType> types = {{"fixed", JointType::kFixed},
+                                                         {"revolute", JointType::kRevolute},
+                                                         {"prismatic", JointType::kPrismatic},
+                                                         {"screw", JointType::kScrew},
+                                                         {"universal", JointType::kUniversal},
+                                                         {"cylindrical", JointType::kCylindrical},
+                                                         {"planar", JointType::kPlanar},
+                                                         {"spherical", JointType::kSpherical},
+                                                         {"free", JointType::kFree}};
   const std::string word = node.choice({"fixed", "revolute", "prismatic", "screw", "cylindrical",
                                         "universal", "planar", "spherical", "free"});
-  return kTypes.at(word);
+  return types.at(word);
 }
 
 class Reader {

@@ -37,13 +37,10 @@ constexpr int kMaxDepth = 200;
 bool is_too_deep(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (text[i] == '<' && text[i + 1] == '/') {
-      --depth;
-    } else if (text[i] == '<' && text[i + 1] != '!' && text[i + 1] != '?') {
-      ++depth;
-    } else if (text[i] == '/' && text[i + 1] == '>') {
-      --depth;
-    }
+    const char here = text[i], next = text[i + 1];
+    const bool closes = (here == '<' && next == '/') || (here == '/' && next == '>');
+    const bool opens = here == '<' && next != '/' && next != '!' && next != '?';
+    depth += static_cast<int>(opens) - static_cast<int>(closes);
     if (depth > kMaxDepth) return true;
   }
   return false;

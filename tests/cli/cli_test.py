@@ -110,6 +110,24 @@ bob = { center = "tip", mass = 2.5 }
         good = self.write("good.toml", text.replace(b'"w"', b'"z"').replace(b"-L", b"-l"))
         self.assertEqual(run("check", good).stdout, f'{good}: ok, kind "lagrangian"\n')
 
+    def test_mechanisms_are_checked_in_full(self):
+        text = b"""kind = "mechanism"
+name = "pendulum"
+[bodies]
+bob = { mass = -2.5 }
+[joints]
+pivot = { type = "revolute", child = "bbo", at = [0, 0, 0], axis = "x", damping = "2*c" }
+"""
+        path = self.write("bad.toml", text)
+        result = run("check", path)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr,
+                         f'{path}:4:16: bodies.bob.mass: must be >= 0 kg, got -2.5\n'
+                         f'{path}:6:38: joints.pivot.child: no body "bbo"; did you mean "bob"?\n'
+                         f'{path}:6:86: joints.pivot.damping: unknown name "c"\n')
+        good = self.write("good.toml", text.replace(b"bbo", b"bob").replace(b"-", b"").replace(b"*c", b"*3"))
+        self.assertEqual(run("check", good).stdout, f'{good}: ok, kind "mechanism"\n')
+
     def test_file_without_kind(self):
         path = self.write("plain.toml", b"mass = 2345.5\n")
         self.assertEqual(run("check", path).stdout, f"{path}: ok, no kind given\n")

@@ -389,6 +389,15 @@ thrust = { body = "b", force = [1, 2, 3], in = "body" }
   EXPECT_FALSE(m.wrenches.at(1).in_world);
 }
 
+TEST(MechanismFile, TheManualsExampleIsAMechanism) {
+  const std::string manual = read_file("docs/manual/mechanism-files.md", 1 << 20);
+  const std::size_t begin = manual.find("```toml\n") + 8;
+  const std::string text = manual.substr(begin, manual.find("```", begin) - begin);
+  const Mechanism m = parse_mechanism(text, "manual.toml");
+  EXPECT_EQ(m.bodies.size(), 4u);
+  EXPECT_EQ(m.joints.size(), 4u);
+}
+
 // --- Bad files ---
 
 TEST(MechanismFile, SaysWhatIsWrongAndWhere) {
