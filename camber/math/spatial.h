@@ -154,21 +154,40 @@ struct SymMat6 {
   }
   /// this - U k^T, where k is a multiple of U.
   void subtract_outer(const Spatial<T>& U, const Spatial<T>& k) {
-    for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j <= i; ++j) e[place(i, j)] -= U.e[i] * k.e[j];
-    }
+    subtract_row<0>(U.e[0], k);
+    subtract_row<1>(U.e[1], k);
+    subtract_row<2>(U.e[2], k);
+    subtract_row<3>(U.e[3], k);
+    subtract_row<4>(U.e[4], k);
+    subtract_row<5>(U.e[5], k);
+  }
+
+ private:
+  // Places known to the compiler: numbers stay in registers.
+  template <int i>
+  void subtract_row(const T& u, const Spatial<T>& k) {
+    constexpr int first = i * (i + 1) / 2;
+    e[first] -= u * k.e[0];
+    if constexpr (i >= 1) e[first + 1] -= u * k.e[1];
+    if constexpr (i >= 2) e[first + 2] -= u * k.e[2];
+    if constexpr (i >= 3) e[first + 3] -= u * k.e[3];
+    if constexpr (i >= 4) e[first + 4] -= u * k.e[4];
+    if constexpr (i >= 5) e[first + 5] -= u * k.e[5];
   }
 };
 
 template <class T>
-Spatial<T> operator*(const SymMat6<T>& A, const Spatial<T>& x) {
-  Spatial<T> y;
-  for (int i = 0; i < 6; ++i) {
-    T sum = A(i, 0) * x.e[0];
-    for (int j = 1; j < 6; ++j) sum += A(i, j) * x.e[j];
-    y.e[i] = sum;
-  }
-  return y;
+Spatial<T> operator*(const SymMat6<T>& A, const Spatial<T>& v) {
+  const T(&e)[21] = A.e;
+  const T(&x)[6] = v.e;
+  const auto sum = [&x](const T& a, const T& b, const T& c, const T& d, const T& f,
+                        const T& g) -> T {
+    return (a * x[0] + b * x[1] + c * x[2]) + (d * x[3] + f * x[4] + g * x[5]);
+  };
+  return {{sum(e[0], e[1], e[3], e[6], e[10], e[15]), sum(e[1], e[2], e[4], e[7], e[11], e[16]),
+           sum(e[3], e[4], e[5], e[8], e[12], e[17])},
+          {sum(e[6], e[7], e[8], e[9], e[13], e[18]), sum(e[10], e[11], e[12], e[13], e[14], e[19]),
+           sum(e[15], e[16], e[17], e[18], e[19], e[20])}};
 }
 
 /// Number i in all places: one instruction, where a scalar on the way would take two.

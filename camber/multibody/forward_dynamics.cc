@@ -23,9 +23,9 @@ template <class T>
 ArticulatedBodies<T>::ArticulatedBodies(const Model<T>& model, const Partition& partition)
     : P(model.links.size()),
       Z(model.links.size()),
-      U(static_cast<std::size_t>(partition.ny())),
-      D_inverse(U.size(), T(0)),
-      u(U.size(), T(0)),
+      K(static_cast<std::size_t>(partition.ny())),
+      D_inverse(K.size(), T(0)),
+      nu(K.size(), T(0)),
       A(model.links.size()),
       L(model.clusters.size()) {
   std::size_t most = 0;
@@ -63,20 +63,23 @@ bool eliminate_link(const Link<T>& link, int y_start, const Spatial<T>* H, const
     const Spatial<T> K = U * D_inverse;
     P->subtract_outer(U, K);
     *Z += K * u;
-    work->U[y_start + k] = U;
+    work->K[y_start + k] = K;
     work->D_inverse[y_start + k] = D_inverse;
-    work->u[y_start + k] = u;
+    work->nu[y_start + k] = u * D_inverse;
   }
   return true;
 }
 
+// Out of line: its loops would take the registers of the single links' recursion, which costs that
+// a third.
 template <class T>
-bool eliminate_cluster(const Cluster& cluster, const Partition::Part& part,
-                       const typename LoopKinematics<T>::Matrices& m, const VectorX<T>& tau, T* L,
-                       SymMat6<T>* P_sum, Spatial<T>* Z_sum, ArticulatedBodies<T>* work) {
+[[gnu::noinline]] bool eliminate_cluster(const Cluster& cluster, const Partition::Part& part,
+                                         const typename LoopKinematics<T>::Matrices& m,
+                                         const VectorX<T>& tau, T* L, SymMat6<T>* P_sum,
+                                         Spatial<T>* Z_sum, ArticulatedBodies<T>* work) {
   const int ni = static_cast<int>(part.independent.size());
-  Spatial<T>* U = &work->U[part.y_start];
-  T* u = &work->u[part.y_start];
+  Spatial<T>* U = &work->K[part.y_start];  // until they are scaled
+  T* u = &work->nu[part.y_start];
   T* d_inverse = &work->D_inverse[part.y_start];
   for (int j = 0; j < ni; ++j) {
     U[j] = Spatial<T>();
@@ -113,8 +116,36 @@ bool eliminate_cluster(const Cluster& cluster, const Partition::Part& part,
     const Spatial<T> K = U[k] * d_inverse[k];
     P_sum->subtract_outer(U[k], K);
     *Z_sum += K * u[k];
+    U[k] = K;
+    u[k] *= d_inverse[k];
   }
   return true;
+}
+
+// y', and with it the links' accelerations and v', from the acceleration of the link that carries
+// the cluster.
+template <class T>
+[[gnu::noinline]] void move_cluster(const Cluster& cluster, const Partition::Part& part,
+                                    const typename LoopKinematics<T>::Matrices& m,
+                                    const VectorX<T>& g, const Spatial<T>& A_root, const T* L,
+                                    ArticulatedBodies<T>* work, VectorX<T>* y_dot,
+                                    VectorX<T>* v_dot) {
+  const int ni = static_cast<int>(part.independent.size()), y = part.y_start;
+  for (int j = ni - 1; j >= 0; --j) {
+    T a = work->nu[y + j] - dot(work->K[y + j], A_root);
+    for (int i = j + 1; i < ni; ++i) a -= L[j * ni + i] * (*y_dot)[y + i];
+    (*y_dot)[y + j] = a;
+  }
+  for (int i = 0; i < cluster.link_count; ++i) {
+    Spatial<T> A = A_root;
+    for (int j = 0; j < ni; ++j) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
+    work->A[cluster.first_link + i] = A;
+  }
+  for (int k = 0; k < cluster.nv; ++k) {
+    T a = g[cluster.v_start + k];
+    for (int j = 0; j < ni; ++j) a += m.G[j * cluster.nv + k] * (*y_dot)[y + j];
+    (*v_dot)[cluster.v_start + k] = a;
+  }
 }
 
 }  // namespace
@@ -160,12 +191,14 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
       work->P[l] = P;
       work->Z[l] = Z;
       if (l > cluster.first_link) continue;
-      P = SymMat6<T>();
-      Z = Spatial<T>();
+      SymMat6<T> P_sum;  // of their own: P and Z stay in registers
+      Spatial<T> Z_sum;
       if (!eliminate_cluster<T>(cluster, partition.parts[c], loops.clusters[c], forces.tau,
-                                work->L[c].data(), &P, &Z, work)) {
+                                work->L[c].data(), &P_sum, &Z_sum, work)) {
         return false;
       }
+      P = P_sum;
+      Z = Z_sum;
       first = cluster.first_link;
       parent = model.links[first].parent;
     }
@@ -190,7 +223,7 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
       Spatial<T> A = work->A[link.parent];
       const int y = partition.y_of_link[l];
       for (int k = 0; k < link.nv && y >= 0; ++k) {
-        const T a = (work->u[y + k] - dot(work->U[y + k], A)) * work->D_inverse[y + k];
+        const T a = work->nu[y + k] - dot(work->K[y + k], A);
         A += pos.H[link.v_start + k] * a;
         (*y_dot)[y + k] = a;
         (*v_dot)[link.v_start + k] = a;
@@ -202,26 +235,8 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
       continue;
     }
     const Cluster& cluster = model.clusters[c];
-    const Partition::Part& part = partition.parts[c];
-    const auto& m = loops.clusters[c];
-    const int ni = static_cast<int>(part.independent.size()), y = part.y_start;
-    const Spatial<T>& A_root = work->A[link.parent];
-    const T* L = work->L[c].data();
-    for (int j = ni - 1; j >= 0; --j) {
-      T a = (work->u[y + j] - dot(work->U[y + j], A_root)) * work->D_inverse[y + j];
-      for (int i = j + 1; i < ni; ++i) a -= L[j * ni + i] * (*y_dot)[y + i];
-      (*y_dot)[y + j] = a;
-    }
-    for (int i = 0; i < cluster.link_count; ++i) {
-      Spatial<T> A = A_root;
-      for (int j = 0; j < ni; ++j) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
-      work->A[cluster.first_link + i] = A;
-    }
-    for (int k = 0; k < cluster.nv; ++k) {
-      T a = loops.g[cluster.v_start + k];
-      for (int j = 0; j < ni; ++j) a += m.G[j * cluster.nv + k] * (*y_dot)[y + j];
-      (*v_dot)[cluster.v_start + k] = a;
-    }
+    move_cluster<T>(cluster, partition.parts[c], loops.clusters[c], loops.g, work->A[link.parent],
+                    work->L[c].data(), work, y_dot, v_dot);
     l = cluster.first_link + cluster.link_count - 1;
   }
   return true;

@@ -22,8 +22,10 @@ struct ArticulatedBodies {
 
   std::vector<SymMat6<T>> P;  // articulated inertia of each link
   std::vector<Spatial<T>> Z;  // and the force that goes with it
-  std::vector<Spatial<T>> U;  // P H of each independent speed, after those before it are eliminated
-  std::vector<T> D_inverse, u;
+  /// Of each independent speed, after those before it are eliminated: gain P H / D, 1 / D, and the
+  /// force that is left for it over D. [002]: G, D^-1, nu.
+  std::vector<Spatial<T>> K;
+  std::vector<T> D_inverse, nu;
   std::vector<Spatial<T>> A;      // of each link, beyond that for v' = g
   std::vector<std::vector<T>> L;  // of each cluster: D = L diag L^T
   std::vector<Spatial<T>> W;      // products P J of one cluster

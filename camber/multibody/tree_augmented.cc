@@ -83,7 +83,7 @@ void TreeAugmented::calc_row_response(int r) {
     if (y >= 0) {
       for (int k = link.nv - 1; k >= 0; --k) {
         u_[y + k] -= dot(work_.pos.H[link.v_start + k], Z_[l]);
-        Z_[l] += bodies.U[y + k] * (bodies.D_inverse[y + k] * u_[y + k]);
+        Z_[l] += bodies.K[y + k] * u_[y + k];
       }
     }
     Z_[link.parent] += Z_[l];
@@ -96,7 +96,7 @@ void TreeAugmented::calc_row_response(int r) {
     for (int k = 0; k < link.nv; ++k) {
       double a = 0;
       if (y >= 0) {
-        a = (u_[y + k] - dot(bodies.U[y + k], A_[l])) * bodies.D_inverse[y + k];
+        a = u_[y + k] * bodies.D_inverse[y + k] - dot(bodies.K[y + k], A_[l]);
         A_[l] += work_.pos.H[link.v_start + k] * a;
       }
       response_(link.v_start + k, r) = a;
