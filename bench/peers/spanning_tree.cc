@@ -32,26 +32,15 @@ class Search {
   explicit Search(const Mechanism& mechanism) : m_(mechanism) {
     tree_.node_of_body.assign(m_.bodies.size(), -1);
     tree_.node_of_joint.assign(m_.joints.size(), -1);
-    is_child_.assign(m_.bodies.size(), false);
-    for (const Joint& joint : m_.joints) is_child_[joint.child.value] = true;
+    has_carrier_.assign(m_.bodies.size(), false);
+    for (const Joint& joint : m_.joints)
+      if (!joint.cut) has_carrier_[joint.child.value] = true;
   }
 
   SpanningTree run() {
     front_.push(kWorld);
-    grow();
-    // Cut joints carry what nothing else reaches; what is left then hangs on none but itself.
-    for (int k = 0; k < count(m_.joints); ++k) {
-      const Joint& joint = m_.joints[k];
-      if (joint.cut && is_reached(joint.parent) && !is_reached(joint.child)) {
-        add(joint.child, JointIndex(k), joint);
-        grow();
-      }
-    }
-    for (int b = 1; b < count(m_.bodies); ++b) {
-      if (is_reached(BodyIndex(b))) continue;
-      add_free(BodyIndex(b));
-      grow();
-    }
+    do grow();
+    while (add_root());
     for (int k = 0; k < count(m_.joints); ++k)
       if (tree_.node_of_joint[k] < 0) tree_.closures.emplace_back(k);
     return std::move(tree_);
@@ -70,10 +59,31 @@ class Search {
         if (joint.parent == parent && !joint.cut && !is_reached(joint.child))
           add(joint.child, JointIndex(k), joint);
       }
-      if (parent != kWorld) continue;
-      for (int b = 1; b < count(m_.bodies); ++b)
-        if (!is_child_[b]) add_free(BodyIndex(b));
     }
+  }
+
+  // The first body that a cut joint reaches from the tree; else the first without any other joint.
+  bool add_root() {
+    for (int b = 1; b < count(m_.bodies); ++b) {
+      for (int k = 0; k < count(m_.joints); ++k) {
+        const Joint& joint = m_.joints[k];
+        if (joint.child.value != b || is_reached(joint.child)) continue;
+        if (joint.cut && is_reached(joint.parent)) {
+          add(joint.child, JointIndex(k), joint);
+          return true;
+        }
+      }
+    }
+    bool all = true;
+    for (int b = 1; b < count(m_.bodies); ++b) {
+      if (is_reached(BodyIndex(b))) continue;
+      all = false;
+      if (has_carrier_[b]) continue;
+      add_free(BodyIndex(b));
+      return true;
+    }
+    require(all, "find_spanning_tree: bodies of \"", m_.name, "\" hang on each other in a circle");
+    return false;
   }
 
   void add_free(BodyIndex body) {
@@ -94,7 +104,7 @@ class Search {
 
   const Mechanism& m_;
   SpanningTree tree_;
-  std::vector<bool> is_child_;
+  std::vector<bool> has_carrier_;
   std::queue<BodyIndex> front_;
 };
 

@@ -21,7 +21,7 @@ struct TreeNode {
 
 /// Breadth first from the world along joints parent -> child in the order of the mechanism. The
 /// first joint that reaches a body carries it; others, and those with `cut` where another reaches
-/// the body, close loops. A body that is no joint's child gets a free joint to the world.
+/// the body, close loops. A body that none reaches gets a free joint to the world.
 struct SpanningTree {
   std::vector<TreeNode> nodes;                   // a parent before its children
   std::vector<multibody::JointIndex> closures;   // in the mechanism's order
