@@ -1,28 +1,24 @@
 #include "bench/multibody/camber_rows.h"
 
-#include <algorithm>
 #include <memory>
-#include <numeric>
+#include <stdexcept>
 
 #include "bench/peers/camber_order.h"
 #include "camber/core/require.h"
 #include "camber/multibody/compile.h"
-#include "camber/multibody/forward_dynamics.h"
+#include "camber/multibody/constraint_embedding.h"
+#include "camber/multibody/partition.h"
 #include "camber/multibody/scalars.h"
 
 namespace camber::bench {
 namespace {
 
-using multibody::ArticulatedBodies;
 using multibody::CompiledMechanism;
-using multibody::Forces;
+using multibody::EmbeddedWork;
 using multibody::Lanes4;
 using multibody::Lanes8;
-using multibody::LoopKinematics;
 using multibody::Model;
 using multibody::Partition;
-using multibody::PositionKinematics;
-using multibody::VelocityKinematics;
 
 #ifdef __AVX512F__
 using Lanes = Lanes8;
@@ -45,50 +41,39 @@ double first_lane(const math::Lanes<N>& x) {
   return x.lane(0);
 }
 
-// Without loops and driven joints, y is v.
-template <class T>
-Partition make_tree_partition(const Model<T>& model) {
-  Partition partition;
-  for (const auto& link : model.links) partition.y_of_link.push_back(link.v_start);
-  partition.v_of_y.resize(model.nv);
-  std::iota(partition.v_of_y.begin(), partition.v_of_y.end(), 0);
-  return partition;
-}
-
 /// Everything that one evaluation needs, sized once.
 template <class T>
-class TreeRow {
+class EmbeddedRow {
  public:
-  explicit TreeRow(const MultibodyProblem& problem)
+  explicit EmbeddedRow(const MultibodyProblem& problem)
       : mechanism_(multibody::compile(problem.mechanism)),
         order_(problem.tree, mechanism_),
         model_(make_model(mechanism_.model)),
-        partition_(make_tree_partition(model_)),
-        pos_(model_),
-        vel_(model_),
-        loops_(model_, partition_),
-        forces_(model_),
-        bodies_(model_, partition_),
-        y_dot_(model_.nv),
-        v_dot_(model_.nv) {
-    require(mechanism_.model.clusters.empty(), "make_camber_tree: ", problem.name, " has loops");
+        partition_(choose_partition(mechanism_, order_.to_camber(problem.states.at(0)).q,
+                                    problem.mechanism.independent)),
+        work_(model_, partition_),
+        v_dot_(VectorX<T>::Constant(model_.nv, T(0))) {
     const int n = static_cast<int>(problem.states.size());
     for (int i = 0; i < n; ++i) {
-      states_.push_back({VectorX<T>(model_.nq), VectorX<T>(model_.nv)});
+      states_.push_back(
+          {VectorX<T>::Constant(model_.nq, T(0)), VectorX<T>::Constant(model_.nv, T(0))});
       for (int lane = 0; lane < LaneCount<T>::value; ++lane) {
         const PeerState state = order_.to_camber(problem.states[(i + lane) % n]);
         for (int k = 0; k < model_.nq; ++k) set_lane(lane, state.q[k], &states_[i].q[k]);
         for (int k = 0; k < model_.nv; ++k) set_lane(lane, state.v[k], &states_[i].v[k]);
       }
     }
+    now_ = states_[0];
   }
 
+  // From a copy: what is dependent in q and v is overwritten.
   void evaluate(int state) {
-    const State& s = states_[state];
-    calc_position_kinematics(model_, s.q, &pos_);
-    calc_velocity_kinematics(model_, pos_, s.v, static_cast<const VectorX<T>*>(nullptr), &vel_);
-    calc_forward_dynamics(model_, partition_, pos_, loops_, vel_, forces_, &bodies_, &y_dot_,
-                          &v_dot_);
+    now_.q = states_[state].q;
+    now_.v = states_[state].v;
+    const auto evaluation =
+        calc_embedded_dynamics(model_, partition_, static_cast<const VectorX<T>*>(nullptr), &work_,
+                               &now_.q, &now_.v, &v_dot_);
+    if (!evaluation.ok()) throw std::runtime_error(to_text(evaluation.status));
   }
 
   VectorX<double> accelerations() const {
@@ -119,18 +104,15 @@ class TreeRow {
   CamberOrder order_;
   Model<T> model_;
   Partition partition_;
-  PositionKinematics<T> pos_;
-  VelocityKinematics<T> vel_;
-  LoopKinematics<T> loops_;
-  Forces<T> forces_;
-  ArticulatedBodies<T> bodies_;
-  VectorX<T> y_dot_, v_dot_;
+  EmbeddedWork<T> work_;
+  VectorX<T> v_dot_;
   std::vector<State> states_;
+  State now_;
 };
 
 template <class T>
-Contestant make_tree_contestant(std::string name, const MultibodyProblem& problem) {
-  const auto row = std::make_shared<TreeRow<T>>(problem);
+Contestant make_embedded_contestant(std::string name, const MultibodyProblem& problem) {
+  const auto row = std::make_shared<EmbeddedRow<T>>(problem);
   Contestant contestant;
   contestant.engine = std::move(name);
   contestant.lanes = LaneCount<T>::value;
@@ -142,14 +124,17 @@ Contestant make_tree_contestant(std::string name, const MultibodyProblem& proble
 }  // namespace
 
 std::optional<Contestant> make_camber_tree(const MultibodyProblem& problem) {
-  return make_tree_contestant<double>("camber", problem);
+  return make_embedded_contestant<double>("camber", problem);
 }
 
 std::optional<Contestant> make_camber_lanes(const MultibodyProblem& problem) {
-  return make_tree_contestant<Lanes>(concat("camber ", LaneCount<Lanes>::value, " lanes"), problem);
+  return make_embedded_contestant<Lanes>(concat("camber ", LaneCount<Lanes>::value, " lanes"),
+                                         problem);
 }
 
-std::optional<Contestant> make_camber_loops(const MultibodyProblem&, const std::string&) {
+std::optional<Contestant> make_camber_loops(const MultibodyProblem& problem,
+                                            const std::string& formulation) {
+  if (formulation == "ce") return make_embedded_contestant<double>("camber ce", problem);
   return std::nullopt;
 }
 
