@@ -5,6 +5,7 @@
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include <Eigen/Eigenvalues>
 #include <mujoco/mujoco.h>
@@ -53,6 +54,7 @@ std::string pose_attributes(const Isometry3& X) {
 }
 
 std::string body_name(int body) { return body == 0 ? "world" : concat("b", body); }
+std::string file_name(int file) { return concat("mechanism", file, ".xml"); }
 std::string joint_name(int body, int k) { return concat("j", body, "_", k); }
 
 /// One of MuJoCo's joints on a body; several make one of camber's.
@@ -119,7 +121,8 @@ class Writer {
       children_[node.joint.parent.value].push_back(node.body.value);
   }
 
-  std::string run() {
+  /// The model's file first, then those that it includes.
+  std::vector<std::string> run() {
     // Huge frames or masses are the mechanism's own affair; nothing is to be adjusted.
     out_ << "<mujoco>\n"
             "<compiler angle=\"radian\" coordinate=\"local\" inertiafromgeom=\"false\" "
@@ -131,12 +134,13 @@ class Writer {
     out_ << "<default><equality solimp=\"0.9999 0.9999 0.001 0.5 2\" solref=\"0.002 1\"/>"
          << "</default>\n<worldbody>\n";
     write_sites(0);
-    for (const int child : children_[0]) write_body(child);
+    for (const int child : children_[0]) write_body(child, 1);
     out_ << "</worldbody>\n";
     write_tendons();
     write_equalities();
     out_ << "</mujoco>\n";
-    return out_.str();
+    files_[0] = out_.str();
+    return std::move(files_);
   }
 
  private:
@@ -144,7 +148,22 @@ class Writer {
     return body == 0 ? Isometry3::Identity() : tree_.nodes[tree_.node_of_body[body]].joint.X_BM;
   }
 
-  void write_body(int b) {
+  // MuJoCo's XML reader takes 100 levels in one file, so a deep tree goes on in others.
+  void write_body(int b, int depth) {
+    constexpr int kLevels = 60;
+    if (depth % kLevels != 0) {
+      write_body_here(b, depth);
+      return;
+    }
+    std::ostringstream outer = std::exchange(out_, std::ostringstream());
+    out_ << "<mujocoinclude>\n";
+    write_body_here(b, depth);
+    out_ << "</mujocoinclude>\n";
+    outer << "<include file=\"" << file_name(count(files_)) << "\"/>\n";
+    files_.push_back(std::exchange(out_, std::move(outer)).str());
+  }
+
+  void write_body_here(int b, int depth) {
     const Joint& joint = tree_.nodes[tree_.node_of_body[b]].joint;
     out_ << "<body name=\"" << body_name(b) << '"'
          << pose_attributes(X_BM(joint.parent.value).inverse() * joint.X_PF) << ">\n";
@@ -152,7 +171,7 @@ class Writer {
     const std::vector<MujocoJoint> parts = mujoco_joints(joint);
     for (int k = 0; k < count(parts); ++k) write_joint(joint, parts[k], joint_name(b, k));
     write_sites(b);
-    for (const int child : children_[b]) write_body(child);
+    for (const int child : children_[b]) write_body(child, depth + 1);
     out_ << "</body>\n";
   }
 
@@ -269,6 +288,7 @@ class Writer {
   const Mechanism& m_;
   const SpanningTree& tree_;
   std::vector<std::vector<int>> children_;
+  std::vector<std::string> files_{1};
   std::ostringstream out_;
 };
 
@@ -282,16 +302,18 @@ struct DeleteData {
   void operator()(mjData* data) const { mj_deleteData(data); }
 };
 
-std::unique_ptr<mjModel, DeleteModel> compile(const std::string& text) {
+std::unique_ptr<mjModel, DeleteModel> compile(const std::vector<std::string>& texts) {
   mju_user_error = [](const char* message) { throw_mujoco_error(message); };
   mju_user_warning = ignore_mujoco_warning;
   const auto files = std::make_unique<mjVFS>();  // two megabytes
   mj_defaultVFS(files.get());
-  mj_makeEmptyFileVFS(files.get(), "mechanism.xml", static_cast<int>(text.size()));
-  std::memcpy(files->filedata[0], text.data(), text.size());
+  for (int i = 0; i < count(texts); ++i) {
+    mj_makeEmptyFileVFS(files.get(), file_name(i).c_str(), static_cast<int>(texts[i].size()));
+    std::memcpy(files->filedata[i], texts[i].data(), texts[i].size());
+  }
   char error[1000] = "";
   std::unique_ptr<mjModel, DeleteModel> model(
-      mj_loadXML("mechanism.xml", files.get(), error, sizeof error));
+      mj_loadXML(file_name(0).c_str(), files.get(), error, sizeof error));
   mj_deleteVFS(files.get());
   if (!model) throw std::runtime_error(concat("MuJoCo: ", error));
   return model;
@@ -311,8 +333,8 @@ class MujocoMechanism::Impl {
  public:
   explicit Impl(const Mechanism& mechanism) : split_(mechanism, is_mujoco_closure) {
     require_known_parts(mechanism);
-    text_ = Writer(split_).run();
-    model_ = compile(text_);
+    files_ = Writer(split_).run();
+    model_ = compile(files_);
     set_equality_data();
     data_.reset(mj_makeData(model_.get()));
     if (!data_) throw std::runtime_error("MuJoCo: no memory for the data");
@@ -389,7 +411,7 @@ class MujocoMechanism::Impl {
   double constraint_acceleration_error() const { return acceleration_error_; }
   int constraint_count() const { return data_->nefc; }
   const SpanningTree& tree() const { return split_.original_tree(); }
-  const std::string& text() const { return text_; }
+  const std::vector<std::string>& files() const { return files_; }
 
  private:
   struct Prepared {
@@ -555,7 +577,7 @@ class MujocoMechanism::Impl {
   }
 
   SplitMechanism split_;
-  std::string text_;
+  std::vector<std::string> files_;
   std::unique_ptr<mjModel, DeleteModel> model_;
   std::unique_ptr<mjData, DeleteData> data_;
   std::vector<Prepared> prepared_;
@@ -577,7 +599,7 @@ double MujocoMechanism::constraint_acceleration_error() const {
   return impl_->constraint_acceleration_error();
 }
 int MujocoMechanism::constraint_count() const { return impl_->constraint_count(); }
-const std::string& MujocoMechanism::text() const { return impl_->text(); }
+const std::vector<std::string>& MujocoMechanism::files() const { return impl_->files(); }
 std::string MujocoMechanism::version() { return mj_versionString(); }
 
 }  // namespace camber::bench

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "bench/peers/spanning_tree.h"
 
@@ -45,8 +46,8 @@ class MujocoMechanism {
   double constraint_acceleration_error() const;
   int constraint_count() const;
 
-  /// The model in MuJoCo's language.
-  const std::string& text() const;
+  /// The model in MuJoCo's language: its file, then those that it includes.
+  const std::vector<std::string>& files() const;
   static std::string version();
 
  private:
