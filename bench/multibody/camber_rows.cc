@@ -15,16 +15,9 @@ namespace {
 
 using multibody::CompiledMechanism;
 using multibody::EmbeddedWork;
-using multibody::Lanes4;
-using multibody::Lanes8;
+using multibody::Lanes;
 using multibody::Model;
 using multibody::Partition;
-
-#ifdef __AVX512F__
-using Lanes = Lanes8;
-#else
-using Lanes = Lanes4;
-#endif
 
 template <class T>
 struct LaneCount {
