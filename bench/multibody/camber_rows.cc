@@ -7,17 +7,23 @@
 #include "camber/core/require.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
+#include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/partition.h"
 #include "camber/multibody/scalars.h"
+#include "camber/multibody/tree_augmented.h"
 
 namespace camber::bench {
 namespace {
 
 using multibody::CompiledMechanism;
 using multibody::EmbeddedWork;
+using multibody::EvaluationStatus;
+using multibody::FullyAugmented;
 using multibody::Lanes;
 using multibody::Model;
 using multibody::Partition;
+using multibody::Stabilization;
+using multibody::TreeAugmented;
 
 template <class T>
 struct LaneCount {
@@ -103,31 +109,99 @@ class EmbeddedRow {
   State now_;
 };
 
-template <class T>
-Contestant make_embedded_contestant(std::string name, const MultibodyProblem& problem) {
-  const auto row = std::make_shared<EmbeddedRow<T>>(problem);
+template <class Row>
+Contestant make_contestant(std::string name, const MultibodyProblem& problem) {
+  const auto row = std::make_shared<Row>(problem);
   Contestant contestant;
   contestant.engine = std::move(name);
-  contestant.lanes = LaneCount<T>::value;
   contestant.evaluate = [row](int state) { row->evaluate(state); };
   contestant.accelerations = [row] { return row->accelerations(); };
   return contestant;
 }
 
+void require_ok(EvaluationStatus status) {
+  if (status != EvaluationStatus::kOk) throw std::runtime_error(to_text(status));
+}
+
+// States are closed, and what an integrator does about drift is not a part of accelerations.
+class TreeAugmentedRow {
+ public:
+  explicit TreeAugmentedRow(const MultibodyProblem& problem)
+      : mechanism_(multibody::compile(problem.mechanism)), order_(problem.tree, mechanism_) {
+    for (const PeerState& state : problem.states) states_.push_back(order_.to_camber(state));
+    dynamics_.emplace(mechanism_, states_.at(0).q, kNoStabilization);
+    v_dot_.setZero(mechanism_.model.nv);
+  }
+
+  void evaluate(int state) {
+    require_ok(dynamics_->calc_accelerations(states_[state].q, states_[state].v, nullptr, &v_dot_));
+  }
+  VectorX<double> accelerations() const { return order_.speeds_from_camber(v_dot_); }
+
+  static constexpr Stabilization kNoStabilization{Stabilization::Kind::kNone};
+
+ private:
+  CompiledMechanism mechanism_;
+  CamberOrder order_;
+  std::vector<PeerState> states_;
+  std::optional<TreeAugmented> dynamics_;
+  VectorX<double> v_dot_;
+};
+
+class FullyAugmentedRow {
+ public:
+  explicit FullyAugmentedRow(const MultibodyProblem& problem)
+      : mechanism_(multibody::compile(problem.mechanism)), order_(problem.tree, mechanism_) {
+    for (const PeerState& state : problem.states) tree_states_.push_back(order_.to_camber(state));
+    dynamics_.emplace(mechanism_, tree_states_.at(0).q, TreeAugmentedRow::kNoStabilization);
+    for (const PeerState& state : tree_states_) {
+      states_.push_back({VectorX<double>::Zero(dynamics_->model().nq),
+                         VectorX<double>::Zero(dynamics_->model().nv)});
+      dynamics_->take_state(mechanism_, state.q, state.v, &states_.back().q, &states_.back().v);
+    }
+    v_dot_.setZero(dynamics_->model().nv);
+  }
+
+  void evaluate(int state) {
+    last_ = state;
+    require_ok(dynamics_->calc_accelerations(states_[state].q, states_[state].v, {}, &v_dot_));
+  }
+
+  VectorX<double> accelerations() const {
+    VectorX<double> v_dot = VectorX<double>::Zero(mechanism_.model.nv);
+    dynamics_->give_accelerations(mechanism_, tree_states_[last_].q, tree_states_[last_].v, v_dot_,
+                                  &v_dot);
+    return order_.speeds_from_camber(v_dot);
+  }
+
+ private:
+  CompiledMechanism mechanism_;
+  CamberOrder order_;
+  std::vector<PeerState> tree_states_, states_;
+  std::optional<FullyAugmented> dynamics_;
+  VectorX<double> v_dot_;
+  int last_ = 0;
+};
+
 }  // namespace
 
 std::optional<Contestant> make_camber_tree(const MultibodyProblem& problem) {
-  return make_embedded_contestant<double>("camber", problem);
+  return make_contestant<EmbeddedRow<double>>("camber", problem);
 }
 
 std::optional<Contestant> make_camber_lanes(const MultibodyProblem& problem) {
-  return make_embedded_contestant<Lanes>(concat("camber ", LaneCount<Lanes>::value, " lanes"),
-                                         problem);
+  constexpr int kLanes = LaneCount<Lanes>::value;
+  Contestant contestant =
+      make_contestant<EmbeddedRow<Lanes>>(concat("camber ", kLanes, " lanes"), problem);
+  contestant.lanes = kLanes;
+  return contestant;
 }
 
 std::optional<Contestant> make_camber_loops(const MultibodyProblem& problem,
                                             const std::string& formulation) {
-  if (formulation == "ce") return make_embedded_contestant<double>("camber ce", problem);
+  if (formulation == "ce") return make_contestant<EmbeddedRow<double>>("camber ce", problem);
+  if (formulation == "ta") return make_contestant<TreeAugmentedRow>("camber ta", problem);
+  if (formulation == "fa") return make_contestant<FullyAugmentedRow>("camber fa", problem);
   return std::nullopt;
 }
 
