@@ -46,9 +46,9 @@ void add_bench_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
       app->add_subcommand("bench", "Measure camber against its peers, as ratios in one run");
-  command->add_option("SUITE", options->suite, "What to measure: symbolic, motorcycle")
+  command->add_option("SUITE", options->suite, "What to measure: symbolic, motorcycle, multibody")
       ->required()
-      ->check(CLI::IsMember({"symbolic", "motorcycle"}));
+      ->check(CLI::IsMember({"symbolic", "motorcycle", "multibody"}));
   command->add_flag("--json", options->json, "Print every figure as JSON");
   command->add_flag("--quick", options->quick,
                     "Small problems, no repetitions; times decide nothing");
@@ -56,7 +56,8 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber bench symbolic\n"
       "  camber bench symbolic --quick --json\n"
-      "  camber bench motorcycle --json\n\n"
+      "  camber bench motorcycle --json\n"
+      "  camber bench multibody\n\n"
       "Ends with status 1 when engines disagree or camber misses a bar.");
   command->callback([=] { *chosen = [=] { return run_bench(*options); }; });
 }

@@ -1,0 +1,99 @@
+// camber-bench-multibody: forward dynamics of chains, trees and loops, camber against MuJoCo and
+// Simbody. Exit status 0; 1 when engines disagree or a bar is missed; 2 on bad usage.
+
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "bench/multibody/camber_rows.h"
+#include "bench/multibody/multibody_comparison.h"
+#include "bench/multibody/problems.h"
+#include "camber/core/require.h"
+
+namespace camber::bench {
+namespace {
+
+struct Arguments {
+  bool json = false;
+  bool quick = false;
+  std::string commit;
+  std::string only, problem = "chain";
+  int n = 60, evaluations = 1000;
+};
+
+MultibodyProblem make_problem(const Arguments& arguments) {
+  constexpr int kStates = 8;
+  if (arguments.problem == "ladder") return make_ladder_problem(arguments.n, kStates);
+  return (arguments.problem == "tree" ? make_tree_problem : make_chain_problem)(arguments.n,
+                                                                                kStates);
+}
+
+std::optional<Contestant> make_contestant(const std::string& engine,
+                                          const MultibodyProblem& problem) {
+  if (engine == "mujoco") return make_mujoco_contestant(problem);
+  if (engine == "simbody") return make_simbody_contestant(problem);
+  if (engine == "lanes") return make_camber_lanes(problem);
+  if (engine == "camber") return make_camber_tree(problem);
+  return make_camber_loops(problem, engine);
+}
+
+// For profilers and valgrind.
+int evaluate_only(const Arguments& arguments) {
+  const MultibodyProblem problem = make_problem(arguments);
+  const auto contestant = make_contestant(arguments.only, problem);
+  require(contestant.has_value(), "there is no row ", arguments.only);
+  for (int i = 0; i < arguments.evaluations; ++i)
+    contestant->evaluate(i % static_cast<int>(problem.states.size()));
+  return 0;
+}
+
+int compare(const Arguments& arguments) {
+  const MultibodyComparison comparison =
+      compare_multibody(arguments.quick ? Effort::kQuick : Effort::kFull);
+  if (arguments.json) {
+    std::cout << to_json(comparison).dump(2) << '\n';
+  } else if (!arguments.commit.empty()) {
+    print_csv(comparison, arguments.commit, std::cout);
+  } else {
+    print_table(comparison, std::cout);
+  }
+  int status = 0;
+  for (const Check& check : comparison.checks) {
+    if (check.holds()) continue;
+    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
+    status = 1;
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace camber::bench
+
+int main(int argc, char** argv) {
+  camber::bench::Arguments arguments;
+  CLI::App app("Forward dynamics of chains, trees and loops, camber against MuJoCo and Simbody");
+  app.add_flag("--json", arguments.json, "Print every figure as JSON");
+  app.add_flag("--quick", arguments.quick, "Small mechanisms, once; only values decide");
+  app.add_option("--csv", arguments.commit,
+                 "Print rows for bench/results.csv, labeled with this commit");
+  app.add_option("--only", arguments.only,
+                 "Only evaluate one engine, untimed: camber, lanes, ce, ta, fa, mujoco, simbody");
+  app.add_option("--problem", arguments.problem, "With --only: chain, tree or ladder")
+      ->check(CLI::IsMember({"chain", "tree", "ladder"}));
+  app.add_option("--n", arguments.n, "With --only: bodies or loops")->check(CLI::PositiveNumber);
+  app.add_option("--evaluations", arguments.evaluations, "With --only: how often")
+      ->check(CLI::NonNegativeNumber);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    return arguments.only.empty() ? camber::bench::compare(arguments)
+                                  : camber::bench::evaluate_only(arguments);
+  } catch (const std::exception& error) {
+    std::cerr << "camber-bench-multibody: " << error.what() << '\n';
+    return 1;
+  }
+}

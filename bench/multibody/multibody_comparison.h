@@ -1,0 +1,44 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/multibody/contestant.h"
+#include "bench/multibody/peer_rows.h"
+#include "bench/symbolic/comparison.h"
+
+namespace camber::bench {
+
+/// One engine at one mechanism.
+struct MultibodyFigures {
+  std::string problem;  // "chain", "tree", "ladder"
+  int n = 0;            // bodies, or loops
+  int bodies = 0;
+  std::string engine;
+  int lanes = 1;
+  Timing timing;             // of one mechanism
+  double times_camber = 0;   // median of the rounds' ratios; 0 where camber's row is missing
+  double disagreement = -1;  // of accelerations, relative to the first engine; -1: is the first
+};
+
+struct MultibodyComparison {
+  std::string cpu;
+  std::vector<PeerVersion> peers;
+  std::vector<std::string> missing;  // rows that were to be there
+  std::vector<MultibodyFigures> figures;
+  std::vector<Check> checks;
+};
+
+/// Forward dynamics of chains, binary trees and four-bar ladders in one thread: camber, MuJoCo and
+/// Simbody in turn. Quick: small ones, for their values.
+MultibodyComparison compare_multibody(Effort effort);
+
+void print_table(const MultibodyComparison& comparison, std::ostream& out);
+nlohmann::json to_json(const MultibodyComparison& comparison);
+/// Rows of bench/results.csv; the time of one evaluation goes into generate_s.
+void print_csv(const MultibodyComparison& comparison, const std::string& commit, std::ostream& out);
+
+}  // namespace camber::bench
