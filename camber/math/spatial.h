@@ -34,7 +34,7 @@ struct Spatial {
 };
 
 template <class T>
-T dot(const Spatial<T>& a, const Spatial<T>& b) {
+[[gnu::always_inline]] inline T dot(const Spatial<T>& a, const Spatial<T>& b) {
   return (a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2]) +
          (a.e[3] * b.e[3] + a.e[4] * b.e[4] + a.e[5] * b.e[5]);
 }
@@ -67,7 +67,7 @@ struct Spatial<double> {
   }
 };
 
-inline double dot(const Spatial<double>& a, const Spatial<double>& b) {
+[[gnu::always_inline]] inline double dot(const Spatial<double>& a, const Spatial<double>& b) {
   const Pack8 p = a.e * b.e;
   const Pack4 s =
       __builtin_shufflevector(p, p, 0, 1, 2, 3) + __builtin_shufflevector(p, p, 4, 5, 6, 7);
@@ -75,45 +75,45 @@ inline double dot(const Spatial<double>& a, const Spatial<double>& b) {
 }
 
 template <class T>
-Spatial<T> operator+(Spatial<T> a, const Spatial<T>& b) {
+[[gnu::always_inline]] inline Spatial<T> operator+(Spatial<T> a, const Spatial<T>& b) {
   return a += b;
 }
 template <class T>
-Spatial<T> operator-(Spatial<T> a, const Spatial<T>& b) {
+[[gnu::always_inline]] inline Spatial<T> operator-(Spatial<T> a, const Spatial<T>& b) {
   return a -= b;
 }
 template <class T>
-Spatial<T> operator-(const Spatial<T>& a) {
+[[gnu::always_inline]] inline Spatial<T> operator-(const Spatial<T>& a) {
   return Spatial<T>() - a;
 }
 template <class T>
-Spatial<T> operator*(Spatial<T> a, const T& s) {
+[[gnu::always_inline]] inline Spatial<T> operator*(Spatial<T> a, const T& s) {
   return a *= s;
 }
 
 /// The rate of a motion vector b that moves with velocity V: V x b.
 template <class T>
-Spatial<T> cross_motion(const Spatial<T>& V, const Spatial<T>& b) {
+[[gnu::always_inline]] inline Spatial<T> cross_motion(const Spatial<T>& V, const Spatial<T>& b) {
   const Vec3<T> w = V.top(), b_w = b.top();
   return {cross(w, b_w), cross(w, b.bottom()) + cross(V.bottom(), b_w)};
 }
 
 /// The rate of a force vector that moves with velocity V: V x* F.
 template <class T>
-Spatial<T> cross_force(const Spatial<T>& V, const Spatial<T>& F) {
+[[gnu::always_inline]] inline Spatial<T> cross_force(const Spatial<T>& V, const Spatial<T>& F) {
   const Vec3<T> w = V.top(), f = F.bottom();
   return {cross(w, F.top()) + cross(V.bottom(), f), cross(w, f)};
 }
 
 /// Velocity of the body's point at p (from O).
 template <class T>
-Vec3<T> velocity_at(const Spatial<T>& V, const Vec3<T>& p) {
+[[gnu::always_inline]] inline Vec3<T> velocity_at(const Spatial<T>& V, const Vec3<T>& p) {
   return V.bottom() + cross(V.top(), p);
 }
 
 /// The spatial force of f acting at p (from O).
 template <class T>
-Spatial<T> force_at(const Vec3<T>& f, const Vec3<T>& p) {
+[[gnu::always_inline]] inline Spatial<T> force_at(const Vec3<T>& f, const Vec3<T>& p) {
   return {cross(p, f), f};
 }
 
@@ -126,7 +126,7 @@ struct RigidInertia {
 };
 
 template <class T>
-Spatial<T> operator*(const RigidInertia<T>& I, const Spatial<T>& V) {
+[[gnu::always_inline]] inline Spatial<T> operator*(const RigidInertia<T>& I, const Spatial<T>& V) {
   const Vec3<T> w = V.top(), v = V.bottom();
   return {I.J * w + cross(I.mc, v), v * I.m - cross(I.mc, w)};
 }
@@ -145,6 +145,13 @@ struct SymMat6 {
           T(0),     I.mc[2],  -I.mc[1], I.m,                     //
           -I.mc[2], T(0),     I.mc[0],  T(0),   I.m,             //
           I.mc[1],  -I.mc[0], T(0),     T(0),   T(0),   I.m} {}
+  [[gnu::always_inline]] void add(const RigidInertia<T>& I) {
+    e[0] += I.J.xx, e[1] += I.J.xy, e[2] += I.J.yy;
+    e[3] += I.J.xz, e[4] += I.J.yz, e[5] += I.J.zz;
+    e[7] += I.mc[2], e[8] -= I.mc[1], e[9] += I.m;
+    e[10] -= I.mc[2], e[12] += I.mc[0], e[14] += I.m;
+    e[15] += I.mc[1], e[16] -= I.mc[0], e[20] += I.m;
+  }
   static constexpr int place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : place(j, i); }
   const T& operator()(int i, int j) const { return e[place(i, j)]; }
 
@@ -177,7 +184,7 @@ struct SymMat6 {
 };
 
 template <class T>
-Spatial<T> operator*(const SymMat6<T>& A, const Spatial<T>& v) {
+[[gnu::always_inline]] inline Spatial<T> operator*(const SymMat6<T>& A, const Spatial<T>& v) {
   const T(&e)[21] = A.e;
   const T(&x)[6] = v.e;
   const auto sum = [&x](const T& a, const T& b, const T& c, const T& d, const T& f,
@@ -192,7 +199,7 @@ Spatial<T> operator*(const SymMat6<T>& A, const Spatial<T>& v) {
 
 /// Number i in all places: one instruction, where a scalar on the way would take two.
 template <int i>
-inline Pack8 spread(const Pack8& a) {
+[[gnu::always_inline]] inline Pack8 spread(const Pack8& a) {
   return __builtin_shufflevector(a, a, i, i, i, i, i, i, i, i);
 }
 
@@ -215,6 +222,7 @@ struct SymMat6<double> {
     c[4] = Spatial<double>(y, one.c[1] * I.m).e;
     c[5] = Spatial<double>(z, one.c[2] * I.m).e;
   }
+  void add(const RigidInertia<double>& I) { *this += SymMat6(I); }
   double operator()(int i, int j) const { return c[j][i < 3 ? i : i + 1]; }
 
   SymMat6& operator+=(const SymMat6& b) {
@@ -231,7 +239,8 @@ struct SymMat6<double> {
   }
 };
 
-inline Spatial<double> operator*(const SymMat6<double>& A, const Spatial<double>& x) {
+[[gnu::always_inline]] inline Spatial<double> operator*(const SymMat6<double>& A,
+                                                        const Spatial<double>& x) {
   // Two sums of three: half the latency of one of six.
   const Pack8 a = A.c[0] * spread<0>(x.e) + A.c[1] * spread<1>(x.e) + A.c[2] * spread<2>(x.e);
   const Pack8 b = A.c[3] * spread<4>(x.e) + A.c[4] * spread<5>(x.e) + A.c[5] * spread<6>(x.e);

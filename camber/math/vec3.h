@@ -30,12 +30,12 @@ struct Vec3 {
 };
 
 template <class T>
-T dot(const Vec3<T>& a, const Vec3<T>& b) {
+[[gnu::always_inline]] inline T dot(const Vec3<T>& a, const Vec3<T>& b) {
   return a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2];
 }
 
 template <class T>
-Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.e[1] * b.e[2] - a.e[2] * b.e[1], a.e[2] * b.e[0] - a.e[0] * b.e[2],
           a.e[0] * b.e[1] - a.e[1] * b.e[0]};
 }
@@ -65,38 +65,40 @@ struct Vec3<double> {
   }
 };
 
-inline double dot(const Vec3<double>& a, const Vec3<double>& b) {
+[[gnu::always_inline]] inline double dot(const Vec3<double>& a, const Vec3<double>& b) {
   const Pack4 p = a.e * b.e;
   return p[0] + p[1] + p[2];
 }
 
 /// Number i in all places: one instruction, where a scalar on the way would take two.
 template <int i>
-inline Pack4 spread(const Pack4& a) {
+[[gnu::always_inline]] inline Pack4 spread(const Pack4& a) {
   return __builtin_shufflevector(a, a, i, i, i, i);
 }
 
 /// (x, y, z, 0) -> (y, z, x, 0)
-inline Pack4 cycle(const Pack4& a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
+[[gnu::always_inline]] inline Pack4 cycle(const Pack4& a) {
+  return __builtin_shufflevector(a, a, 1, 2, 0, 3);
+}
 
-inline Vec3<double> cross(const Vec3<double>& a, const Vec3<double>& b) {
+[[gnu::always_inline]] inline Vec3<double> cross(const Vec3<double>& a, const Vec3<double>& b) {
   return Vec3<double>(cycle(a.e * cycle(b.e) - cycle(a.e) * b.e));
 }
 
 template <class T>
-Vec3<T> operator+(Vec3<T> a, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> operator+(Vec3<T> a, const Vec3<T>& b) {
   return a += b;
 }
 template <class T>
-Vec3<T> operator-(Vec3<T> a, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> operator-(Vec3<T> a, const Vec3<T>& b) {
   return a -= b;
 }
 template <class T>
-Vec3<T> operator-(const Vec3<T>& a) {
+[[gnu::always_inline]] inline Vec3<T> operator-(const Vec3<T>& a) {
   return Vec3<T>() - a;
 }
 template <class T>
-Vec3<T> operator*(Vec3<T> a, const T& s) {
+[[gnu::always_inline]] inline Vec3<T> operator*(Vec3<T> a, const T& s) {
   return a *= s;
 }
 
@@ -110,33 +112,35 @@ struct Mat3 {
 };
 
 template <class T>
-Vec3<T> operator*(const Mat3<T>& A, const Vec3<T>& x) {
+[[gnu::always_inline]] inline Vec3<T> operator*(const Mat3<T>& A, const Vec3<T>& x) {
   return A.c[0] * T(x[0]) + A.c[1] * T(x[1]) + A.c[2] * T(x[2]);
 }
 template <class T>
-Mat3<T> operator*(const Mat3<T>& A, const Mat3<T>& B) {
+[[gnu::always_inline]] inline Mat3<T> operator*(const Mat3<T>& A, const Mat3<T>& B) {
   return {{A * B.c[0], A * B.c[1], A * B.c[2]}};
 }
 /// A^T x
 template <class T>
-Vec3<T> transpose_times(const Mat3<T>& A, const Vec3<T>& x) {
+[[gnu::always_inline]] inline Vec3<T> transpose_times(const Mat3<T>& A, const Vec3<T>& x) {
   return {dot(A.c[0], x), dot(A.c[1], x), dot(A.c[2], x)};
 }
 template <class T>
-Mat3<T> transpose(const Mat3<T>& A) {
+[[gnu::always_inline]] inline Mat3<T> transpose(const Mat3<T>& A) {
   return {{{A(0, 0), A(0, 1), A(0, 2)}, {A(1, 0), A(1, 1), A(1, 2)}, {A(2, 0), A(2, 1), A(2, 2)}}};
 }
 
 /// R turned further about its own third axis: R * Rz(angle).
 template <class T>
-Mat3<T> turn_about_z(const Mat3<T>& R, const T& sine, const T& cosine) {
+[[gnu::always_inline]] inline Mat3<T> turn_about_z(const Mat3<T>& R, const T& sine,
+                                                   const T& cosine) {
   return {{R.c[0] * cosine + R.c[1] * sine, R.c[1] * cosine - R.c[0] * sine, R.c[2]}};
 }
 
 /// The rotation of a quaternion (w, x, y, z); it need not be exactly of unit length: rounding and
 /// integration leave 1e-12 or so, which a division by |q|^2 takes away.
 template <class T>
-Mat3<T> rotation_of_quaternion(const T& w, const T& x, const T& y, const T& z) {
+[[gnu::always_inline]] inline Mat3<T> rotation_of_quaternion(const T& w, const T& x, const T& y,
+                                                             const T& z) {
   const T s = T(2) / (w * w + x * x + y * y + z * z);
   const T sx = s * x, sy = s * y, sz = s * z;
   const T wx = w * sx, wy = w * sy, wz = w * sz;
@@ -166,14 +170,14 @@ struct SymMat3 {
 };
 
 template <class T>
-Vec3<T> operator*(const SymMat3<T>& S, const Vec3<T>& x) {
+[[gnu::always_inline]] inline Vec3<T> operator*(const SymMat3<T>& S, const Vec3<T>& x) {
   return {S.xx * x[0] + S.xy * x[1] + S.xz * x[2], S.xy * x[0] + S.yy * x[1] + S.yz * x[2],
           S.xz * x[0] + S.yz * x[1] + S.zz * x[2]};
 }
 
 /// R S R^T
 template <class T>
-SymMat3<T> rotate(const Mat3<T>& R, const SymMat3<T>& S) {
+[[gnu::always_inline]] inline SymMat3<T> rotate(const Mat3<T>& R, const SymMat3<T>& S) {
   const Mat3<T> B = R * Mat3<T>{{{S.xx, S.xy, S.xz}, {S.xy, S.yy, S.yz}, {S.xz, S.yz, S.zz}}};
   const auto entry = [&](int i, int j) -> T {
     return B(i, 0) * R(j, 0) + B(i, 1) * R(j, 1) + B(i, 2) * R(j, 2);
@@ -183,7 +187,8 @@ SymMat3<T> rotate(const Mat3<T>& R, const SymMat3<T>& S) {
 
 /// S + 2 (p.h) 1 - p h^T - h p^T
 template <class T>
-SymMat3<T> add_double_cross(const SymMat3<T>& S, const Vec3<T>& p, const Vec3<T>& h) {
+[[gnu::always_inline]] inline SymMat3<T> add_double_cross(const SymMat3<T>& S, const Vec3<T>& p,
+                                                          const Vec3<T>& h) {
   const T x = p[0] * h[0], y = p[1] * h[1], z = p[2] * h[2];
   return {S.xx + T(2) * (y + z),
           S.yy + T(2) * (x + z),
@@ -207,12 +212,14 @@ struct SymMat3<double> {
   }
 };
 
-inline Vec3<double> operator*(const SymMat3<double>& S, const Vec3<double>& x) {
+[[gnu::always_inline]] inline Vec3<double> operator*(const SymMat3<double>& S,
+                                                     const Vec3<double>& x) {
   return Vec3<double>(S.c[0].e * spread<0>(x.e) + S.c[1].e * spread<1>(x.e) +
                       S.c[2].e * spread<2>(x.e));
 }
 
-inline SymMat3<double> rotate(const Mat3<double>& R, const SymMat3<double>& S) {
+[[gnu::always_inline]] inline SymMat3<double> rotate(const Mat3<double>& R,
+                                                     const SymMat3<double>& S) {
   const Vec3<double> b0 = R * S.c[0], b1 = R * S.c[1], b2 = R * S.c[2];
   const Pack4 r0 = R.c[0].e, r1 = R.c[1].e, r2 = R.c[2].e;
   SymMat3<double> result;
@@ -222,8 +229,9 @@ inline SymMat3<double> rotate(const Mat3<double>& R, const SymMat3<double>& S) {
   return result;
 }
 
-inline SymMat3<double> add_double_cross(SymMat3<double> S, const Vec3<double>& p,
-                                        const Vec3<double>& h) {
+[[gnu::always_inline]] inline SymMat3<double> add_double_cross(SymMat3<double> S,
+                                                               const Vec3<double>& p,
+                                                               const Vec3<double>& h) {
   const double d = 2 * dot(p, h);
   S.c[0].e += Pack4{d, 0, 0, 0} - p.e * spread<0>(h.e) - h.e * spread<0>(p.e);
   S.c[1].e += Pack4{0, d, 0, 0} - p.e * spread<1>(h.e) - h.e * spread<1>(p.e);

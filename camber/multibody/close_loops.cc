@@ -1,6 +1,6 @@
-// [002] section 3.3, step 1: Newton's method on the rows of each cluster, Y1 step = -c. Clusters
-// are closed one after the other, base to tip, with the links in their final places: closing one
-// moves those further out only as a whole.
+// [002] section 3.3, step 1: in closed form where the cluster has a plan, then, or instead,
+// Newton's method on its rows, Y1 step = -c. Clusters are closed one after the other, base to tip,
+// with the links in their final places: closing one moves those further out only as a whole.
 #include "camber/multibody/close_loops.h"
 
 #include <algorithm>
@@ -66,6 +66,7 @@ class ClusterClosing {
   ClosureResult run() {
     ClosureResult result;
     place();
+    if (!part_.plan.empty()) close_in_closed_form(model_, part_.plan, q_, pos_);
     double error = calc_errors();
     // Derivatives are exact after a step that starts where the values are right.
     bool needs_step = requires(const T& x) { x.partial(0); };

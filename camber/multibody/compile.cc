@@ -491,7 +491,8 @@ class Compiler {
           model.clusters[cluster].nv += link.nv;
         }
         // Not one in a loop: it would move while the loop is being closed.
-        if (model.origin_link == 0 && link.kind == LinkKind::kFree && link.parent == 0 && cluster < 0) {
+        if (model.origin_link == 0 && link.kind == LinkKind::kFree && link.parent == 0 &&
+            cluster < 0) {
           model.origin_link = i;
         }
       }

@@ -156,28 +156,29 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
                            const VelocityKinematics<T>& vel, const Forces<T>& forces,
                            ArticulatedBodies<T>* work, VectorX<T>* y_dot, VectorX<T>* v_dot) {
   const int n = static_cast<int>(model.links.size());
-  // Tip to base. What a link adds to the one before it stays in registers; only a branch goes
-  // through memory.
-  SymMat6<T> P_carried;
-  Spatial<T> Z_carried;
+  // Tip to base. What a link adds to the one before it stays in P and Z; only a branch goes through
+  // memory.
+  SymMat6<T> P;
+  Spatial<T> Z;
   int carried_to = 0;
   for (int l = n - 1; l > 0; --l) {
     const Link<T>& link = model.links[l];
-    SymMat6<T> P;
-    Spatial<T> Z = -forces.F[l];
+    const bool is_carried = carried_to == l;
+    carried_to = 0;
+    if (!is_carried) {
+      P = link.has_mass ? SymMat6<T>(pos.M[l]) : SymMat6<T>();
+      Z = Spatial<T>();
+    } else if (link.has_mass) {
+      P.add(pos.M[l]);
+    }
+    Z -= forces.F[l];
     if (link.has_mass) {
-      P = SymMat6<T>(pos.M[l]);
       Z += pos.M[l] * vel.A[l] + cross_force(vel.V[l], pos.M[l] * vel.V[l]);  // (2)
     }
     if (link.has_branches) {
       P += work->P[l];
       Z += work->Z[l];
     }
-    if (carried_to == l) {
-      P += P_carried;
-      Z += Z_carried;
-    }
-    carried_to = 0;
     int parent = link.parent, first = l;
     const int c = model.cluster_of[l];
     if (c < 0) {
@@ -203,8 +204,6 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
       parent = model.links[first].parent;
     }
     if (parent == first - 1) {
-      P_carried = P;
-      Z_carried = Z;
       carried_to = parent;
     } else if (link.is_first_branch) {
       work->P[parent] = P;

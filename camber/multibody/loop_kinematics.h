@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "camber/multibody/closed_form.h"
 #include "camber/multibody/kinematics.h"
 
 namespace camber::multibody {
@@ -18,6 +19,7 @@ struct Partition {
     /// The first so many dependent speeds and rows belong to equations between coordinates: the
     /// coordinates of these speeds follow from the others. The rest (rolling) ties speeds only.
     int holonomic_count = 0;
+    std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
     int y_start = 0;
   };
   std::vector<Part> parts;     // one per cluster

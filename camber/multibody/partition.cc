@@ -131,6 +131,9 @@ class Chooser {
     for (const int c : columns) part.dependent.push_back(cluster.v_start + c);
     for (const int c : free) part.independent.push_back(cluster.v_start + c);
     for (int& c : part.driven) c += cluster.v_start;
+    std::vector<bool> is_known(static_cast<std::size_t>(model_.nv), true);
+    for (int i = 0; i < part.holonomic_count; ++i) is_known[part.dependent[i]] = false;
+    part.plan = plan_closed_form(mechanism_, cluster, is_known, q_);
     return part;
   }
 

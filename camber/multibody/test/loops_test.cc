@@ -394,6 +394,45 @@ TEST(FourBar, HasTheAnglesOfTheClosedForm) {
   }
 }
 
+// Patterns that are solved without iteration: the error is at rounding after the first pass, from a
+// start that is far off, and the result is that of Newton's method.
+TEST(ClosedForm, ClosesKnownLoopsWithoutIterations) {
+  int planned = 0;
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    MechanismDynamics ce(mechanism);
+    const Partition& partition = ce.partition();
+    if (partition.parts.empty()) continue;
+    if (std::any_of(partition.parts.begin(), partition.parts.end(),
+                    [](const auto& part) { return part.plan.empty(); }))
+      continue;
+    ++planned;
+    Partition by_newton = partition;
+    for (auto& part : by_newton.parts) part.plan.clear();
+    const Model<double>& model = ce.model();
+    ClosureWork<double> work(model, partition);
+    PositionKinematics<double> pos(model);
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      SCOPED_TRACE(testing::Message() << mechanism.name << ", seed " << seed);
+      VectorX<double> q, v;
+      ASSERT_TRUE(make_random_state(&ce, seed, &q, &v));
+      if (ce.partition_changes() > 0) break;
+      VectorX<double> start = q, step = VectorX<double>::Zero(model.nv);
+      for (const auto& part : partition.parts) {
+        for (const int k : part.dependent) step[k] = 0.02 * (k % 3 - 1.2);
+      }
+      move_positions(model, step, &start);
+      VectorX<double> closed = start, newton = start;
+      const ClosureResult result = close_loops(model, partition, &work, &closed, &pos);
+      EXPECT_TRUE(result.closed);
+      EXPECT_LE(result.iterations, 1);  // where rounding is not reached, one polishing step
+      EXPECT_TRUE(close_loops(model, by_newton, &work, &newton, &pos).closed);
+      EXPECT_LT((closed - q).cwiseAbs().maxCoeff(), 1e-10);
+      EXPECT_LT((newton - q).cwiseAbs().maxCoeff(), 1e-10);
+    }
+  }
+  EXPECT_GE(planned, 8);
+}
+
 TEST(Assembly, ClosesLoopsFromRoughGuesses) {
   int closed = 0, tried = 0;
   for (const Mechanism& mechanism : all_mechanisms()) {

@@ -1,0 +1,220 @@
+// Ten seconds of every mechanism in models/, by three formulations: they follow the same path as
+// far as the integration itself is exact, and keep energy and loops.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/integrate/fixed_step.h"
+#include "camber/multibody/dynamics.h"
+#include "camber/multibody/library.h"
+#include "camber/multibody/mechanism_file.h"
+
+namespace {
+long allocations = 0;
+}
+
+// Counts what the test allocates. Not inlined: g++ 12 would see malloc() and delete meet.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++allocations;
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(a, (size + a - 1) / a * a)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace camber::multibody {
+namespace {
+
+using integrate::CoordinateBlock;
+using integrate::FixedStepper;
+using integrate::MechanicalSystem;
+
+std::vector<std::string> mechanism_files() {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator("models")) {
+    if (entry.path().extension() != ".toml") continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (line.starts_with("kind = \"mechanism\"")) paths.push_back(entry.path().string());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+MechanicalSystem make_system(const std::shared_ptr<MechanismDynamics>& dynamics) {
+  MechanicalSystem system;
+  system.nq = dynamics->nq();
+  system.nv = dynamics->nv();
+  for (const Link<double>& link : dynamics->model().links) {
+    if (link.nv == 0) continue;
+    CoordinateBlock block;
+    block.q_start = link.q_start;
+    block.v_start = link.v_start;
+    if (link.kind == LinkKind::kSpherical) block.kind = CoordinateBlock::Kind::kQuaternion;
+    if (link.kind == LinkKind::kFree) block.kind = CoordinateBlock::Kind::kPose;
+    system.blocks.push_back(block);
+  }
+  system.accelerations = [dynamics](double t, std::span<const double> q, std::span<const double> v,
+                                    std::span<double> v_dot) {
+    return dynamics->calc_accelerations(t, q, v, v_dot);
+  };
+  system.project = [dynamics](double t, std::span<double> q, std::span<double> v) {
+    return dynamics->project(t, q, v);
+  };
+  system.why = [dynamics] { return dynamics->why(); };
+  return system;
+}
+
+struct Path {
+  std::vector<double> poses;  // of all bodies, second by second
+  double worst_closure = 0;
+  double first_energy = 0, last_energy = 0, largest_kinetic = 0;
+  bool ok = true;
+  std::string text;
+};
+
+Path follow(const Mechanism& mechanism, Formulation formulation, double seconds, double h) {
+  const auto dynamics = std::make_shared<MechanismDynamics>(mechanism, formulation);
+  FixedStepper stepper(make_system(dynamics));
+  VectorX<double> q = dynamics->initial_q(), v = dynamics->initial_v();
+  const auto span = [](VectorX<double>& x) {
+    return std::span(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  Path path;
+  Observation seen;
+  const int steps = static_cast<int>(std::lround(seconds / h)),
+            per_sample = static_cast<int>(std::lround(0.5 / h));
+  for (int i = 0; i <= steps; ++i) {
+    if (i % per_sample == 0) {
+      if (!dynamics->observe(i * h, span(q), span(v), &seen))
+        return {.ok = false, .text = dynamics->why()};
+      path.poses.insert(path.poses.end(), seen.poses.begin(), seen.poses.end());
+      path.worst_closure = std::max(path.worst_closure, seen.position_error);
+      path.largest_kinetic = std::max(path.largest_kinetic, seen.kinetic_energy);
+      path.last_energy = seen.kinetic_energy + seen.gravity_energy + seen.elastic_energy;
+      if (i == 0) path.first_energy = path.last_energy;
+    }
+    const auto result = stepper.step(i * h, h, span(q), span(v));
+    if (!result.ok()) return {.ok = false, .text = result.text};
+  }
+  return path;
+}
+
+// Largest difference of two bodies' positions and attitudes, q and -q being one attitude.
+double difference(const Path& a, const Path& b) {
+  double most = a.poses.size() == b.poses.size() ? 0 : 1e300;
+  for (std::size_t i = 0; i + 6 < std::min(a.poses.size(), b.poses.size()); i += 7) {
+    double dot = 0;
+    for (int k = 3; k < 7; ++k) dot += a.poses[i + k] * b.poses[i + k];
+    for (int k = 0; k < 7; ++k) {
+      const double sign = k >= 3 && dot < 0 ? -1 : 1;
+      most = std::max(most, std::abs(a.poses[i + k] - sign * b.poses[i + k]));
+    }
+  }
+  return most;
+}
+
+TEST(Trajectories, OfTenSecondsAreTheSameInEveryFormulation) {
+  int compared = 0;
+  for (const std::string& file : mechanism_files()) {
+    SCOPED_TRACE(file);
+    const Mechanism mechanism = load_mechanism(file);
+    const double h = 2e-3;
+    const Path ce = follow(mechanism, Formulation::kCe, 10, h);
+    const Path finer = follow(mechanism, Formulation::kCe, 10, h / 2);
+    ASSERT_TRUE(ce.ok) << ce.text;
+    ASSERT_TRUE(finer.ok) << finer.text;
+    EXPECT_LT(ce.worst_closure, 1e-12);
+    // What the step itself is off by, and what a difference in the last digits grows to where the
+    // motion is chaotic.
+    const double integration = difference(ce, finer);
+    const double tolerance = std::max(1e-7, 5 * integration);
+    const Path ta = follow(mechanism, Formulation::kTa, 10, h);
+    ASSERT_TRUE(ta.ok) << ta.text;
+    EXPECT_LT(difference(ce, ta), tolerance) << "integration error " << integration;
+    const Path fa = follow(mechanism, Formulation::kFa, 10, h);
+    ASSERT_TRUE(fa.ok) << fa.text;
+    EXPECT_LT(difference(ce, fa), tolerance) << "integration error " << integration;
+    EXPECT_LT(ta.worst_closure, 1e-9);
+    EXPECT_LT(fa.worst_closure, 1e-9);
+    ++compared;
+  }
+  EXPECT_GE(compared, 16);
+}
+
+// Without dampers, friction and drives the energy stays; its error falls as the fourth power of the
+// step.
+TEST(Trajectories, KeepTheirEnergyAtTheOrderOfTheIntegrator) {
+  for (Mechanism mechanism :
+       {make_four_bar_ladder(1), make_four_bar_ladder(3), make_chain(4, 11)}) {
+    SCOPED_TRACE(mechanism.name);
+    const auto drift = [&](double h) {
+      const Path path = follow(mechanism, Formulation::kCe, 2, h);
+      EXPECT_TRUE(path.ok) << path.text;
+      return std::abs(path.last_energy - path.first_energy) / path.largest_kinetic;
+    };
+    const double coarse = drift(2e-3), fine = drift(1e-3);
+    EXPECT_LT(coarse, 1e-5);
+    EXPECT_LT(fine, coarse / 8) << coarse << " " << fine;  // order 4, and often 5 for energy
+  }
+}
+
+TEST(Step, AllocatesNothing) {
+  for (const char* file :
+       {"models/four-bar.toml", "models/stewart-platform.toml", "models/spatial-four-bar.toml",
+        "models/pendulum-chain.toml", "models/excavator-arm.toml"}) {
+    for (const Formulation formulation : {Formulation::kCe, Formulation::kTa}) {
+      SCOPED_TRACE(testing::Message() << file << " " << to_text(formulation));
+      const auto dynamics = std::make_shared<MechanismDynamics>(load_mechanism(file), formulation);
+      FixedStepper stepper(make_system(dynamics));
+      VectorX<double> q = dynamics->initial_q(), v = dynamics->initial_v();
+      const auto span = [](VectorX<double>& x) {
+        return std::span(x.data(), static_cast<std::size_t>(x.size()));
+      };
+      ASSERT_TRUE(stepper.step(0, 1e-3, span(q), span(v)).ok());
+      const long before = allocations;
+      for (int i = 1; i < 100; ++i) {
+        if (!stepper.step(i * 1e-3, 1e-3, span(q), span(v)).ok()) FAIL();
+      }
+      if (dynamics->partition_changes() == 0) {
+        EXPECT_EQ(allocations - before, 0);
+      }
+    }
+  }
+}
+
+// A four-bar that has to pass near its change point: independent coordinates are chosen anew on the
+// way, and the energy does not notice.
+TEST(ConstraintEmbedding, PassesNearASingularConfiguration) {
+  Mechanism mechanism = load_mechanism("models/change-point.toml");
+  mechanism.independent.clear();
+  const Path path = follow(mechanism, Formulation::kCe, 3, 2.5e-4);
+  ASSERT_TRUE(path.ok) << path.text;
+  EXPECT_LT(path.worst_closure, 1e-12);
+  EXPECT_LT(std::abs(path.last_energy - path.first_energy), 1e-6 * path.largest_kinetic);
+}
+
+}  // namespace
+}  // namespace camber::multibody
