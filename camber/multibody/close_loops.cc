@@ -30,7 +30,8 @@ namespace {
 
 constexpr int kMaxIterations = 60;
 constexpr int kMaxCuts = 30;
-// An error of this size is rounding: rows are lengths in meters or products of unit vectors.
+// An error of this size is rounding: rows are lengths, angles or products of unit vectors, over
+// their own scale.
 constexpr double kClosed = 1e-14;
 // After a step this small the error is its square, and no further check is needed.
 constexpr double kLastStep = 3e-8;
@@ -123,11 +124,21 @@ class ClusterClosing {
     for (int r = 0; r < n_; ++r) {
       const RowGeometry<T> geometry = calc_row(model_.rows[part_.rows[r]], *pos_, *q_);
       work_->error[r] = geometry.error;
-      const double size = size_of(geometry.error);
+      const double size = size_of(geometry.error) / scale_of(model_.rows[part_.rows[r]]);
       most = size <= most ? most : size;  // a NaN stays
       if (!std::isfinite(size)) return size;
     }
     return most;
+  }
+
+  // Rounding of a row: of its lengths, or of angles that have gone through many turns.
+  double scale_of(const ConstraintRow<T>& row) const {
+    double scale = 1;
+    for (const CouplerTerm<T>& term : row.terms) scale += size_of(T(term.factor * (*q_)[term.q]));
+    if (row.kind == RowKind::kPoint || row.kind == RowKind::kDistance) {
+      for (int i = 0; i < 3; ++i) scale += size_of(T(row.p_A[i])) + size_of(T(row.p_B[i]));
+    }
+    return scale;
   }
 
   bool calc_step() {

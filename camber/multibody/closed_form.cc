@@ -52,10 +52,9 @@ T solve_step(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
   }
   const Vec3<T> n = pos.R_WL[step.plane_link].c[2];
   T l2 = T(step.length * step.length);
-  if (step.length_to_point) {
-    const Vec3<T> x = place_of(pos, step.length_point) - Q;
-    const Vec3<T> seen = step.planar ? without(x, n) : x;
-    l2 = dot(seen, seen);
+  if (step.planar) {
+    const Vec3<T> x = without(place_of(pos, step.length_to) - place_of(pos, step.length_from), n);
+    l2 = dot(x, x);
   }
   if (step.kind == ClosedFormStep::Kind::kSlide) {
     const Vec3<T> e = step.planar ? without(P - Q, n) : P - Q;
@@ -192,12 +191,6 @@ class Planner {
     plan_.push_back(std::move(step));
   }
 
-  double distance_in_plane(const Point& x, const Point& y, int plane_link) const {
-    const Vec3<double> d =
-        without(place_of(pos_, x) - place_of(pos_, y), pos_.R_WL[plane_link].c[2]);
-    return std::sqrt(dot(d, d));
-  }
-
   bool try_rod(const ConstraintRow<double>& row) {
     bool plane = false;
     const std::vector<Unknown> list = unknowns(row.a, row.b, &plane);
@@ -243,7 +236,8 @@ class Planner {
       first.link = first.plane_link = near.link;
       first.P = same_side ? Point{far.link, Vector3::Zero()} : end(near);
       first.Q = same_side ? target(near) : Point{far.link, Vector3::Zero()};
-      first.length = distance_in_plane(Point{far.link, Vector3::Zero()}, end(far), near.link);
+      first.length_from = Point{far.link, Vector3::Zero()};
+      first.length_to = end(far);
       turn = far;
     } else {
       const bool slide_is_nearer = list[0].link == other.link;
@@ -254,16 +248,18 @@ class Planner {
       if (!same_side) {
         first.P = end(other);
         first.Q = pin;
-        first.length = distance_in_plane(pin, end(turn), turn.link);
+        first.length_from = pin;
+        first.length_to = end(turn);
       } else if (slide_is_nearer) {
         first.P = pin;
         first.Q = target(turn);
-        first.length = distance_in_plane(pin, end(turn), turn.link);
+        first.length_from = pin;
+        first.length_to = end(turn);
       } else {
         first.P = end(other);
         first.Q = pin;
-        first.length_to_point = true;
-        first.length_point = target(turn);
+        first.length_from = pin;
+        first.length_to = target(turn);
       }
     }
     add(std::move(first));

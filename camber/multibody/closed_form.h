@@ -24,10 +24,10 @@ struct ClosedFormStep {
   Point P, Q;
   bool planar = false;  // distances count normal to the axis of plane_link
   int plane_link = 0;
-  double length = 0;  // [m]
-  /// Not a constant, but the distance of Q from this point.
-  bool length_to_point = false;
-  Point length_point;
+  double length = 0;  // [m] of a rod
+  /// In a plane loop the length is the distance of two points, which joints that are known may
+  /// change.
+  Point length_from, length_to;
   double branch =
       1;  // which of the two solutions: that of the configuration where the plan was made
   std::vector<int> moved;  // links to be placed again afterwards

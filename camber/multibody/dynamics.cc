@@ -12,15 +12,18 @@ namespace camber::multibody {
 
 namespace {
 
-// A partition is chosen anew when the least pivot of its Y1 has fallen to this part of what it was.
-constexpr double kPivotRatio = 0.05;
+// A partition is chosen anew when a dependent speed is this many times as large, per independent
+// one, as it was.
+constexpr double kGainRatio = 1.5;
 
-double least_pivot(const EmbeddedWork<double>& work) {
-  double least = 1e300;
-  for (const auto& cluster : work.loops.clusters) {
-    if (!cluster.Y1_inverse.empty()) least = std::min(least, cluster.least_pivot);
+// The largest entry of G, cluster by cluster: it grows without bound towards a configuration in
+// which the independent speeds cease to determine the others.
+void calc_gains(const LoopKinematics<double>& loops, std::vector<double>* gains) {
+  for (std::size_t c = 0; c < loops.clusters.size(); ++c) {
+    double most = 0;
+    for (const double entry : loops.clusters[c].G) most = std::max(most, std::abs(entry));
+    (*gains)[c] = most;
   }
-  return least;
 }
 
 void copy(std::span<const double> from, VectorX<double>* to) {
@@ -139,7 +142,15 @@ void MechanismDynamics::make_formulation() {
       const Evaluation evaluation = calc_embedded_dynamics(tree_.model, partition_, &v_dot_driven_,
                                                            &*embedded_, &q_, &v_, &v_dot);
       note(evaluation.status, &evaluation.closure, 0);
-      start_pivot_ = least_pivot(*embedded_);
+      if (tree_.mechanism.independent.empty() &&
+          exchange_speeds(tree_, q_, embedded_->loops, &partition_)) {
+        embedded_.emplace(tree_.model, partition_);
+        calc_embedded_dynamics(tree_.model, partition_, &v_dot_driven_, &*embedded_, &q_, &v_,
+                               &v_dot);
+      }
+      start_gains_.resize(tree_.model.clusters.size());
+      gains_ = start_gains_;
+      calc_gains(embedded_->loops, &start_gains_);
       q0_ = q_;
       v0_ = v_;
       break;
@@ -219,19 +230,26 @@ bool MechanismDynamics::calc_accelerations(double t, std::span<const double> q,
 // [002] leaves the choice of independent coordinates to the analyst; here it follows the mechanism.
 // With the same speeds v the motion goes on as it was: y is another part of the same v.
 void MechanismDynamics::choose_again_if_near_singular() {
-  if (tree_.model.clusters.empty() || !(least_pivot(*embedded_) < kPivotRatio * start_pivot_))
-    return;
-  Partition fresh = choose_partition(tree_, q_, {});
-  if (fresh.ny() != partition_.ny())
-    return;  // at the singular configuration itself: through it with the old choice
+  calc_gains(embedded_->loops, &gains_);
+  bool is_near = false;
+  for (std::size_t c = 0; c < gains_.size(); ++c)
+    is_near |= gains_[c] > kGainRatio * start_gains_[c];
+  if (!is_near) return;
+  Partition fresh = partition_;
+  bool changed = exchange_speeds(tree_, q_, embedded_->loops, &fresh);
+  if (!changed) {  // a cluster with rolling wheels, whose speeds are not exchanged one by one
+    fresh = choose_partition(tree_, q_, {});
+    // Fewer or more of them: the singular configuration itself, to be passed with the old choice.
+    changed = fresh.ny() == partition_.ny() && fresh.v_of_y != partition_.v_of_y;
+    if (!changed) fresh = partition_;
+  }
   EmbeddedWork<double> work(tree_.model, fresh);
   calc_position_kinematics(tree_.model, q_, &work.pos);
   calc_loop_matrices(tree_.model, fresh, work.pos, &work.loops);
-  const double pivot = least_pivot(work);
-  if (pivot <= least_pivot(*embedded_)) return;
+  calc_gains(work.loops, &start_gains_);
+  if (!changed) return;  // there is no better choice: the gains of here are the new yardstick
   partition_ = std::move(fresh);
   embedded_.emplace(std::move(work));
-  start_pivot_ = pivot;
   ++partition_changes_;
 }
 

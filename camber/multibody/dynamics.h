@@ -93,7 +93,8 @@ class MechanismDynamics {
   Mobility mobility_;
   AssemblyResult assembly_;
   Partition partition_;
-  double start_pivot_ = 1;  // the least pivot when the partition was chosen
+  std::vector<double> start_gains_,
+      gains_;  // largest entries of G: when the partition was chosen, and now
   int partition_changes_ = 0;
 
   // Driven speeds, and the program that gives their motion.

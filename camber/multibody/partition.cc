@@ -1,6 +1,7 @@
 #include "camber/multibody/partition.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <Eigen/QR>
 
@@ -213,6 +214,59 @@ Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<dou
     mobility->degrees_of_freedom = partition.ny();
   }
   return partition;
+}
+
+bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& q,
+                     const LoopKinematics<double>& loops, Partition* partition) {
+  const Model<double>& model = mechanism.model;
+  bool changed = false;
+  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
+    const Cluster& cluster = model.clusters[c];
+    Partition::Part& part = partition->parts[c];
+    const int nd = static_cast<int>(part.dependent.size()),
+              ni = static_cast<int>(part.independent.size());
+    if (part.holonomic_count != nd || ni == 0) continue;
+    MatrixX<double> G(nd, ni);
+    for (int i = 0; i < nd; ++i) {
+      for (int j = 0; j < ni; ++j) {
+        G(i, j) = loops.clusters[c].G[j * cluster.nv + part.dependent[i] - cluster.v_start];
+      }
+    }
+    bool part_changed = false;
+    // Each exchange multiplies the determinant of Y1 by more than 1.05: they come to an end.
+    for (int exchanges = 0; exchanges < 10 * (nd + ni); ++exchanges) {
+      int r = -1, k = -1;
+      double most = 1.05;
+      for (int i = 0; i < nd; ++i) {
+        if (mechanism.is_quaternion[part.dependent[i]]) continue;
+        for (int j = 0; j < ni; ++j) {
+          if (std::abs(G(i, j)) > most) {
+            most = std::abs(G(i, j));
+            r = i;
+            k = j;
+          }
+        }
+      }
+      if (r < 0) break;
+      // v_r = sum of G_rj y_j, solved for y_k.
+      const double pivot = G(r, k);
+      const Eigen::RowVectorXd row = G.row(r);
+      const VectorX<double> column = G.col(k);
+      G -= column * row / pivot;
+      G.col(k) = column / pivot;
+      G.row(r) = -row / pivot;
+      G(r, k) = 1 / pivot;
+      std::swap(part.dependent[r], part.independent[k]);
+      partition->v_of_y[part.y_start + k] = part.independent[k];
+      part_changed = true;
+    }
+    if (!part_changed) continue;
+    changed = true;
+    std::vector<bool> is_known(static_cast<std::size_t>(model.nv), true);
+    for (const int v : part.dependent) is_known[v] = false;
+    part.plan = plan_closed_form(mechanism, cluster, is_known, q);
+  }
+  return changed;
 }
 
 }  // namespace camber::multibody

@@ -25,4 +25,11 @@ struct Mobility {
 Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<double>& q,
                            const std::vector<std::string>& named, Mobility* mobility = nullptr);
 
+/// Exchanges dependent speeds of clusters for independent ones until no entry of G is larger than
+/// one, as far as the other speed belongs to no quaternion: the choice of largest determinant,
+/// reached by exchanges [Goreinov et al. 2010]. `loops` has G at q. Says whether anything was
+/// exchanged. Clusters with rolling wheels stay as they are.
+bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& q,
+                     const LoopKinematics<double>& loops, Partition* partition);
+
 }  // namespace camber::multibody

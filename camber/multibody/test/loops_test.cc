@@ -418,7 +418,7 @@ TEST(ClosedForm, ClosesKnownLoopsWithoutIterations) {
       if (ce.partition_changes() > 0) break;
       VectorX<double> start = q, step = VectorX<double>::Zero(model.nv);
       for (const auto& part : partition.parts) {
-        for (const int k : part.dependent) step[k] = 0.02 * (k % 3 - 1.2);
+        for (const int k : part.dependent) step[k] = 0.003 * (k % 3 - 1.2);
       }
       move_positions(model, step, &start);
       VectorX<double> closed = start, newton = start;
