@@ -188,6 +188,17 @@ TEST(Equations, PiecesAreAsShortAsInThePaper) {
                                                     sin(variable("psi")) * variable("y", 1));
 }
 
+TEST(Equations, ForcesActTheSameInWhateverFrameTheyAreGiven) {
+  const auto m = make_motorcycle();
+  const Force turned = project(m.front_tire, m.rear_wheel.frame);
+  EXPECT_EQ(turned.force.frame, m.rear_wheel.frame);
+  for (const Expr& u : m.system.speeds) {
+    expect_equal_values({generalized_force(m.front_tire, u)}, {generalized_force(turned, u)});
+    expect_equal_values({generalized_force(m.steering, u)},
+                        {generalized_force(project(m.steering, Frame()), u)});
+  }
+}
+
 // A regression bound; 001 section 3.3 has 531 additions + 4110 functions + 2983 multiplications for
 // the same equations.
 TEST(Equations, MotorcycleStaysShort) {
