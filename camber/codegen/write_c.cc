@@ -53,7 +53,7 @@ class CWriter final : public SourceWriter {
     std::string text =
         concat(head(), "\n", has_own_functions() ? "#include <float.h>\n" : "",
                "#include <math.h>\n", has_own_functions() ? "#include <stdint.h>\n" : "", "\n",
-               has_own_functions() ? write_functions(Language::kC99) : "", user_functions());
+               has_own_functions() ? declare_functions() : "", user_functions());
     text += signature() + ";\n\n";
     for (int c = 0; is_split() && c < static_cast<int>(chunks.size()); ++c) {
       text += concat(part_head(c, chunks[c]), "\n{\n", body(chunks[c]), "}\n\n");
@@ -77,7 +77,8 @@ class CWriter final : public SourceWriter {
     } else {
       text += body(chunks[0]);
     }
-    return text + concat("    return ", program().guards().empty() ? "0" : status_name(), ";\n}\n");
+    text += concat("    return ", program().guards().empty() ? "0" : status_name(), ";\n}\n");
+    return has_own_functions() ? concat(text, "\n", write_functions(Language::kC99)) : text;
   }
 
   static std::string line(const std::string& statement) {

@@ -106,7 +106,6 @@ static inline void sines_and_cosines(int n, const double *restrict x, double *re
     for (int i = 0; i < n; ++i) far |= !(fabs(x[i]) <= 1e5);
     if (far) far_sines_and_cosines(n, x, s, c);
 }
-
 )";
 
 constexpr std::string_view kInCpp =
@@ -178,6 +177,14 @@ std::string with(std::string text, std::string_view mark, std::string_view repla
 }
 
 }  // namespace
+
+std::string_view declare_functions() {
+  return "// Behind the program: sines, cosines and arctangents, several at a time.\n"
+         "static inline void sines_and_cosines(int n, const double *restrict x, double *restrict "
+         "s,\n"
+         "        double *restrict c);\n"
+         "static inline double arctangent(double x);\n\n";
+}
 
 std::string write_functions(symbolic::Language language) {
   const bool is_c = language == symbolic::Language::kC99;

@@ -99,7 +99,7 @@ class Reader {
         frames_("frame", [this](const TomlNode& node) { return read_frame(node); }),
         points_("point", [this](const TomlNode& node) { return read_point(node); }),
         vectors_("vector", [this](const TomlNode& node) { return read_vector(node); }),
-        scalars_("definition", [this](const TomlNode& node) { return expression(node); }) {}
+        scalars_("definition", [this](const TomlNode& node) { return read_definition(node); }) {}
 
   LagrangianModel read() {
     root_.at("kind").choice({"lagrangian"});
@@ -382,11 +382,8 @@ class Reader {
     } else if (const auto from = node.find("from")) {
       vector = point_named(node.at("to")) - point_named(from);
     } else if (const auto product = node.find("cross")) {
-      const auto both = product.elements();
-      if (both.size() != 2) product.error("expected two vectors");
-      if (both.size() == 2)
-        vector =
-            cross(vectors_.get(both[0].text(), both[0]), vectors_.get(both[1].text(), both[1]));
+      const auto [a, b] = two_vectors(product);
+      vector = cross(a, b);
     } else if (const auto summands = node.find("sum")) {
       for (const TomlNode& summand : summands.elements())
         vector = vector + vectors_.get(summand.text(), summand);
@@ -404,6 +401,22 @@ class Reader {
       system_.parameters.push_back(
           {symbolic::symbol(name_from(node, node.key())), expression(node)});
     }
+  }
+
+  std::pair<Vector, Vector> two_vectors(const TomlNode& product) {
+    const auto both = product.elements();
+    if (both.size() != 2) {
+      product.error("expected two vectors");
+      return {};
+    }
+    return {vectors_.get(both[0].text(), both[0]), vectors_.get(both[1].text(), both[1])};
+  }
+
+  /// An expression, or the dot product of two vectors.
+  Expr read_definition(const TomlNode& node) {
+    if (!node.is_table()) return expression(node);
+    const auto [a, b] = two_vectors(node.at("dot"));
+    return dot(a, b);
   }
 
   Body read_body(const TomlNode& node) {

@@ -48,6 +48,22 @@ TEST(LagrangianFile, ReadsAPendulum) {
   EXPECT_THROW(parameter_values(model.system, {{"L", 1.0}}), std::invalid_argument);
 }
 
+TEST(LagrangianFile, TakesDotProductsOfVectorsInAnyFrames) {
+  const LagrangianModel model = parse_lagrangian(kPendulum + R"([vectors]
+along = { frame = "rod", components = [0, -1, 0] }
+down = { components = [0, -1, 0] }
+[definitions]
+cosine = { dot = ["along", "down"] }
+[outputs]
+lift = "l*(1 - cosine)"
+)",
+                                                 "p.toml");
+  EXPECT_EQ(model.system.outputs[0].expression,
+            symbolic::symbol("l") * (1 - cos(symbolic::variable("q"))));
+  EXPECT_NE(complaints(kPendulum + "[definitions]\nd = { dot = [\"a\"] }\n").find("two vectors"),
+            std::string::npos);
+}
+
 TEST(LagrangianFile, TakesProductsOfInertiaInBothConventions) {
   const std::string body = "brick = { center = \"rod\", inertia = [1, 2, 3], ";
   const auto inertia = [&](const std::string& products) {
