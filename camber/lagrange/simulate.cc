@@ -181,17 +181,17 @@ void check_dynamics(const LagrangianModel& model) {
   }
 }
 
-const Channel& Run::channel(std::string_view name) const {
+const Channel& RunResult::channel(std::string_view name) const {
   const auto found = std::ranges::find(channels, name, &Channel::name);
   if (found == channels.end()) {
     std::vector<std::string> names;
     for (const Channel& c : channels) names.push_back(c.name);
-    require(false, "Run: no channel \"", name, "\"; there are ", list_names(names));
+    require(false, "RunResult: no channel \"", name, "\"; there are ", list_names(names));
   }
   return *found;
 }
 
-Run simulate(const LagrangianModel& model, const RunOptions& options) {
+RunResult simulate(const LagrangianModel& model, const RunOptions& options) {
   require(options.duration > 0 && std::isfinite(options.duration),
           "simulate: duration must be > 0 s, got ", options.duration);
   require(options.sample_step > 0, "simulate: sample_step must be > 0 s, got ",
@@ -204,7 +204,7 @@ Run simulate(const LagrangianModel& model, const RunOptions& options) {
   Sampler sampler(model.system, &numbers);
   integrate::Integrator integrator(make_ode(&numbers), options.integrator);
   integrator.start(0.0, x0);
-  Run run;
+  RunResult run;
   const auto sample = [&] {
     run.times.push_back(integrator.time());
     sampler.sample(integrator.time(), integrator.x());

@@ -55,7 +55,7 @@ struct Channel {
   std::vector<double> values;  // one per time
 };
 
-struct Run {
+struct RunResult {
   std::vector<double> times;      // [s]
   std::vector<Channel> channels;  // in the order of Channel::Kind, then of the model
   integrate::StepResult result;   // why it ended where it did
@@ -68,8 +68,8 @@ struct Run {
 /// From a model to samples: equations, the consistent state nearest to the initial values,
 /// integration, and all quantities of the model at equal steps. Bad options throw
 /// std::invalid_argument (unknown names, conflicting initial values), a model that is singular
-/// throws as check_dynamics() does; what happens on the way is Run::result, with the samples up to
-/// there.
-Run simulate(const LagrangianModel& model, const RunOptions& options = {});
+/// throws as check_dynamics() does; what happens on the way is RunResult::result, with the samples
+/// up to there.
+RunResult simulate(const LagrangianModel& model, const RunOptions& options = {});
 
 }  // namespace camber::lagrange

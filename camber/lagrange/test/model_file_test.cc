@@ -49,14 +49,14 @@ TEST(LagrangianFile, ReadsAPendulum) {
 }
 
 TEST(LagrangianFile, TakesDotProductsOfVectorsInAnyFrames) {
-  const LagrangianModel model = parse_lagrangian(kPendulum + R"([vectors]
+  const LagrangianModel model = parse_lagrangian(kPendulum + R"toml([vectors]
 along = { frame = "rod", components = [0, -1, 0] }
 down = { components = [0, -1, 0] }
 [definitions]
 cosine = { dot = ["along", "down"] }
 [outputs]
 lift = "l*(1 - cosine)"
-)",
+)toml",
                                                  "p.toml");
   EXPECT_EQ(model.system.outputs[0].expression,
             symbolic::symbol("l") * (1 - cos(symbolic::variable("q"))));
