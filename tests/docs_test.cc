@@ -1,5 +1,6 @@
 // The documents keep up with the tree: links lead somewhere, and the code in README.md is code that
 // runs.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -69,6 +70,19 @@ TEST(Documents, ListEveryDecision) {
     EXPECT_TRUE(name == "README.md" || list.find("(" + name + ")") != std::string::npos)
         << name << " is not in the list";
   }
+}
+
+TEST(Documents, ShowEveryModelAsItIs) {
+  const auto shown = code_blocks(read_text("docs/manual/models.md"), "toml");
+  std::size_t models = 0;
+  for (const auto& entry : fs::directory_iterator("models")) {
+    if (!entry.is_regular_file()) continue;
+    if (read_text(entry.path()).find("kind = \"lagrangian\"") == std::string::npos) continue;
+    ++models;
+    EXPECT_NE(std::find(shown.begin(), shown.end(), read_text(entry.path())), shown.end())
+        << entry.path() << " is not, or not as it is, in docs/manual/models.md";
+  }
+  EXPECT_EQ(shown.size(), models);
 }
 
 /// What a program writes to stdout.

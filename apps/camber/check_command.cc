@@ -10,6 +10,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/model_file.h"
+#include "camber/lagrange/simulate.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/urdf_file.h"
 
@@ -43,7 +44,7 @@ CheckResult check_file(const std::string& path) {
     TomlFile file = load_toml(path);
     if (const TomlNode kind = file.root().find("kind")) result.kind = kind.text();
     file.diagnostics().throw_if_any();
-    if (result.kind == "lagrangian") lagrange::load_lagrangian(path);
+    if (result.kind == "lagrangian") lagrange::check_dynamics(lagrange::load_lagrangian(path));
     if (result.kind == "mechanism") multibody::load_mechanism(path);
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();

@@ -145,7 +145,7 @@ Derivation derive_linear(const lagrange::LagrangianModel& model,
                     model.about,
                     {"States x: " + join(space.states), "Inputs u: " + join(space.inputs)},
                     {},
-                    builder.add_remaining_inputs().build(),
+                    builder.add_remaining_inputs().build({.trials = 4}),
                     linear.equations};
   result.sections.push_back({"Linear equations", linear.equation_names, linear.equations, " = 0"});
   result.sections.push_back(std::move(states));

@@ -209,7 +209,7 @@ void print_modes(const ModesAnalysis& analysis) {
     if (mode.eigenvalue.imag() < 0.0) continue;
     std::cout << padded(eigenvalue_text(mode.eigenvalue), 28)
               << padded(mode.is_oscillatory() ? short_text(mode.frequency(), 5) : "", 16)
-              << padded(mode.is_oscillatory() ? short_text(mode.damping_ratio(), 4) : "", 15)
+              << padded(damping_text(analysis, mode), 15)
               << padded(stability_text(analysis, mode), 10);
     const char* comma = "";
     for (std::size_t i = 0; i < analysis.states.size(); ++i) {

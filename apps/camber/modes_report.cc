@@ -202,9 +202,11 @@ report::Table modes_table(const ModesAnalysis& analysis) {
     }
     table.rows.push_back({eigenvalue_text(mode.eigenvalue),
                           mode.is_oscillatory() ? short_text(mode.frequency(), 5) : "",
-                          mode.is_oscillatory() ? short_text(mode.damping_ratio(), 4) : "",
-                          short_text(mode.time_constant(), 4), stability_text(analysis, mode),
-                          states});
+                          damping_text(analysis, mode),
+                          lagrange::classify(mode, analysis.modes) == lagrange::Stability::kNeutral
+                              ? ""  // for ever, give or take rounding
+                              : short_text(mode.time_constant(), 4),
+                          stability_text(analysis, mode), states});
   }
   return table;
 }
@@ -299,6 +301,12 @@ std::string stability_text(const ModesAnalysis& analysis, const Mode& mode) {
       break;
   }
   return "unstable";
+}
+
+std::string damping_text(const ModesAnalysis& analysis, const Mode& mode) {
+  if (!mode.is_oscillatory()) return "";
+  const bool is_neutral = lagrange::classify(mode, analysis.modes) == lagrange::Stability::kNeutral;
+  return is_neutral ? "0" : report::short_text(mode.damping_ratio(), 4);
 }
 
 std::string eigenvalue_text(const std::complex<double>& eigenvalue) {

@@ -23,6 +23,8 @@ std::string make_modes_report(const ModesAnalysis& analysis);
 
 /// "stable", "neutral", "unstable".
 std::string stability_text(const ModesAnalysis& analysis, const lagrange::Mode& mode);
+/// The damping ratio of an oscillation: 0 for a neutral one, empty for what does not oscillate.
+std::string damping_text(const ModesAnalysis& analysis, const lagrange::Mode& mode);
 /// "-4.0423 +- 15.8014i" for a pair, with enough digits for a table.
 std::string eigenvalue_text(const std::complex<double>& eigenvalue);
 /// "becomes unstable at 10.2989: ...".

@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "bench/motorcycle/motorcycle_comparison.h"
+#include "bench/motorcycle/residual.h"
 #include "bench/symbolic/report.h"
 
 namespace camber::bench {
@@ -22,14 +23,16 @@ void print_row(const json& figures, std::ostream& out) {
   out << std::left << std::setw(16) << figures.at("engine").get<std::string>() << std::right
       << std::fixed << std::setprecision(3) << std::setw(13) << kMilli * seconds(figures, "total_s")
       << std::setw(13) << kMilli * seconds(figures, "code_s") << std::setprecision(1)
-      << std::setw(13) << figures.at("residual_ns").get<double>() << std::setw(11)
+      << std::setw(13) << figures.at("residual_ns").get<double>() << std::setw(13)
+      << figures.at("residual_portable_ns").get<double>() << std::setw(11)
       << operations(figures, "nonlinear") << std::setw(10) << operations(figures, "residual")
       << std::setw(8) << operations(figures, "linear") << std::setw(10)
       << operations(figures, "matrices") << '\n';
 }
 
 json report(json figures) {
-  for (const char* values : {"A", "B", "C", "residual_values"}) figures.erase(values);
+  for (const char* values : {"A", "B", "C", "residual_values", "residual_values_in_lanes"})
+    figures.erase(values);
   return figures;
 }
 
@@ -48,12 +51,15 @@ void print_table(const MotorcycleComparison& comparison, std::ostream& out) {
   if (!comparison.missing.empty()) out << "sympy: " << comparison.missing << '\n';
   out << "\n"
       << std::left << std::setw(16) << "engine" << std::right << std::setw(13) << "derive ms"
-      << std::setw(13) << "code ms" << std::setw(13) << "residual ns" << std::setw(11)
-      << "nonlinear" << std::setw(10) << "residual" << std::setw(8) << "linear" << std::setw(10)
-      << "A and B" << '\n';
+      << std::setw(13) << "code ms" << std::setw(13) << "residual ns" << std::setw(13)
+      << "portable ns" << std::setw(11) << "nonlinear" << std::setw(10) << "residual"
+      << std::setw(8) << "linear" << std::setw(10) << "A and B" << '\n';
   print_row(comparison.camber, out);
   for (const json& peer : comparison.peers) print_row(peer, out);
-  out << '\n';
+  out << "\nresidual: one point at a time, cc -O3 -march=native; portable: cc -O2. camber's C++ "
+         "form at "
+      << kLanes << " points at a time\n(c++ -O3 -march=native, which no other engine here writes): "
+      << comparison.camber.at("residual_in_lanes_ns").get<double>() << " ns per point\n\n";
   for (const Check& check : comparison.checks) print_check(check, out);
 }
 
@@ -63,8 +69,9 @@ json to_json(const MotorcycleComparison& comparison) {
     json entry = report(peer);
     entry["derivation_times_camber"] =
         seconds(peer, "total_s") / seconds(comparison.camber, "total_s");
-    entry["residual_times_camber"] =
-        peer.at("residual_ns").get<double>() / comparison.camber.at("residual_ns").get<double>();
+    for (const std::string kind : {"residual", "residual_portable"})
+      entry[kind + "_times_camber"] =
+          peer.at(kind + "_ns").get<double>() / comparison.camber.at(kind + "_ns").get<double>();
     figures.push_back(entry);
   }
   json checks = json::array();

@@ -30,13 +30,18 @@ std::vector<std::vector<double>> make_points(const Residual& residual, int count
 /// The values by tree walk, which shares no code with generated programs.
 std::vector<double> evaluate_residual(const Residual& residual, std::span<const double> point);
 
-/// A function `int name(const double* in, double* out)` of a C file, compiled with `cc -O2` and
-/// loaded.
+/// C++ text with `int residual_in_lanes(const double* in, double* out)`, which runs the program's
+/// C++ form, in the file of that name, at kLanes points: entry i of point k is at [kLanes * i + k].
+constexpr int kLanes = 8;
+std::string write_lanes(const std::string& header, int input_size, int output_size);
+
+/// A function `int name(const double* in, double* out)` of a source file, compiled and loaded.
 class CompiledResidual {
  public:
-  /// Puts the library beside the source. Throws std::runtime_error when there is no compiler or it
-  /// fails.
-  CompiledResidual(const std::filesystem::path& source, const std::string& name, int output_size);
+  /// `compiler`: the command up to its files, "cc -O2". Puts the library beside the source. Throws
+  /// std::runtime_error when there is no compiler or it fails.
+  CompiledResidual(const std::vector<std::string>& compiler, const std::filesystem::path& source,
+                   const std::string& name, int output_size);
   ~CompiledResidual();
   CompiledResidual(const CompiledResidual&) = delete;
   CompiledResidual& operator=(const CompiledResidual&) = delete;

@@ -36,8 +36,17 @@ void for_each_operand(const Instruction& instruction, std::span<const CallSite> 
 /// Additions, multiplications and so on of the network's roots; see emit.cc.
 Draft emit(const Network& network);
 
+/// Sums and products in the order in which their operands get ready; see balance.cc.
+void balance(Draft* draft);
+
 /// Reorders the code so that few values are needed at once; see schedule.cc.
 void schedule(Draft* draft);
+
+/// Brings sines and cosines together that can be computed side by side; see group_sines.cc.
+void group_sines(Draft* draft);
+
+/// The same instructions in another order; `place` has the new place of each.
+Draft reordered(const Draft& draft, const std::vector<int>& place);
 
 /// The most computed values that are needed later at any one point.
 int max_live(std::span<const Instruction> code, std::span<const CallSite> calls);

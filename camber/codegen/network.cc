@@ -179,6 +179,11 @@ int NumberTable::multiply(int a, int b) {
   return intern(values_[a] * values_[b]);
 }
 
+std::uint32_t TieOrder::rank(int found) const {
+  const auto place = static_cast<std::uint32_t>(found);
+  return number == 0 ? place : static_cast<std::uint32_t>(mix(mix(0, number), place) >> 16);
+}
+
 int Network::add_literal(Literal literal) {
   literals.push_back(std::move(literal));
   names.emplace_back();

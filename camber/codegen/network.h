@@ -129,12 +129,19 @@ struct Network {
 /// `flat_input` gives the place of each leaf among the inputs.
 Network make_network(std::span<const Expr> roots, const std::unordered_map<Expr, int>& flat_input);
 
+/// Which of several equal gains greedy sharing takes first. Order 0 takes the one that was found
+/// first; the others are arbitrary, each always the same.
+struct TieOrder {
+  std::uint32_t number = 0;
+  std::uint32_t rank(int found) const;  // the smallest goes first
+};
+
 /// Factors forms and lets them share partial sums; see share_sums.cc.
-void share_sums(Network* network);
+void share_sums(Network* network, TieOrder order = {});
 /// Puts a sum that only one other sum needs into that one, where terms may cancel. Returns whether
 /// any did; see flatten_sums.cc.
 bool flatten_sums(Network* network);
 /// Lets cubes share partial products; see share_products.cc.
-void share_products(Network* network);
+void share_products(Network* network, TieOrder order = {});
 
 }  // namespace camber::codegen::internal

@@ -84,15 +84,15 @@ std::vector<Expr> leaves_of(std::span<const Expr> values) {
 // after the second.
 constexpr int kMaxRounds = 4;
 
-internal::Draft make_draft(internal::Network network, bool optimize) {
-  internal::Draft best = internal::emit(network);
-  for (int round = 0; optimize && round < kMaxRounds; ++round) {
+/// The shortest that comes up while sharing goes on, at worst `best` as it came.
+internal::Draft share(internal::Network network, internal::TieOrder order, internal::Draft best) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     if (round > 0 && !internal::flatten_sums(&network)) {
       break;
     }
-    internal::share_sums(&network);
+    internal::share_sums(&network, order);
     internal::Network with_products = network;
-    internal::share_products(&with_products);
+    internal::share_products(&with_products, order);
     internal::Draft draft = internal::emit(with_products);
     // Sharing is greedy: now and then it takes more than it gives.
     const bool is_better = count_of(draft.code).total() < count_of(best.code).total();
@@ -102,7 +102,21 @@ internal::Draft make_draft(internal::Network network, bool optimize) {
       break;
     }
   }
+  return best;
+}
+
+internal::Draft make_draft(const internal::Network& network, const BuildOptions& options) {
+  const internal::Draft plain = internal::emit(network);
+  internal::Draft best = plain;
+  for (int trial = 0; options.optimize && trial < options.trials; ++trial) {
+    internal::Draft draft = share(network, {static_cast<std::uint32_t>(trial)}, plain);
+    if (count_of(draft.code).total() < count_of(best.code).total()) {
+      best = std::move(draft);
+    }
+  }
+  internal::balance(&best);
   internal::schedule(&best);
+  internal::group_sines(&best);
   return best;
 }
 
@@ -239,6 +253,7 @@ std::vector<Expr> ProgramBuilder::roots() const {
 }
 
 Program ProgramBuilder::build(const BuildOptions& options) const {
+  require(options.trials > 0, "program ", name_, ": trials must be > 0, got ", options.trials);
   const std::vector<Expr> roots = this->roots();
   std::string missing;
   for (const Expr& leaf : leaves_without_input(roots, inputs_)) {
@@ -257,7 +272,7 @@ Program ProgramBuilder::build(const BuildOptions& options) const {
       flat_input.emplace(leaf, program.input_size_++);
     }
   }
-  internal::Draft draft = make_draft(internal::make_network(roots, flat_input), options.optimize);
+  internal::Draft draft = make_draft(internal::make_network(roots, flat_input), options);
   int root = 0;
   for (const Result& result : outputs_) {
     Output output = result.output;

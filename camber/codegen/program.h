@@ -160,6 +160,10 @@ struct BuildOptions {
   /// Share partial sums and products and factor sums. Off: equal sub-expressions are shared, no
   /// more.
   bool optimize = true;
+  /// Sharing is greedy and many of its choices gain the same. So many orders among equals are
+  /// tried, and the shortest program is kept: a few percent fewer operations, at so many times the
+  /// cost.
+  int trials = 1;
 };
 
 /// Collects what a program computes, then builds it.

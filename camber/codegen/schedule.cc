@@ -116,6 +116,8 @@ class Scheduler {
   int next_ = 0;
 };
 
+}  // namespace
+
 Draft reordered(const Draft& draft, const std::vector<int>& place) {
   Draft result{.code = std::vector<Instruction>(draft.code.size()),
                .constants = draft.constants,
@@ -137,8 +139,6 @@ Draft reordered(const Draft& draft, const std::vector<int>& place) {
   std::for_each(result.roots.begin(), result.roots.end(), [&](int& v) { renumber(&v); });
   return result;
 }
-
-}  // namespace
 
 void schedule(Draft* draft) {
   Draft candidate = reordered(*draft, Scheduler(*draft).run());

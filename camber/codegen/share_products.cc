@@ -27,16 +27,18 @@ struct Pair {
 
 struct Candidate {
   int gain;
+  std::uint32_t rank;
   int pair;
-  /// The largest gain first, the older pair among equals.
+  /// The largest gain first, then the smallest rank.
   friend bool operator<(const Candidate& a, const Candidate& b) {
-    return a.gain != b.gain ? a.gain < b.gain : a.pair > b.pair;
+    if (a.gain != b.gain) return a.gain < b.gain;
+    return a.rank != b.rank ? a.rank > b.rank : a.pair > b.pair;
   }
 };
 
 class ProductSharing {
  public:
-  explicit ProductSharing(Network* net) : net_(*net) {}
+  ProductSharing(Network* net, TieOrder order) : net_(*net), order_(order) {}
 
   void run() {
     collect_cubes();
@@ -56,7 +58,7 @@ class ProductSharing {
       if (gain == best.gain) {
         extract(best.pair);
       } else if (gain > 0) {
-        heap_.push({gain, best.pair});
+        heap_.push({gain, best.rank, best.pair});
       }
     }
     put_back();
@@ -101,7 +103,7 @@ class ProductSharing {
   void offer(int pair) {
     const int gain = gain_of(pair);
     if (gain > 0) {
-      heap_.push({gain, pair});
+      heap_.push({gain, order_.rank(pair), pair});
     }
   }
 
@@ -193,6 +195,7 @@ class ProductSharing {
   }
 
   Network& net_;
+  TieOrder order_;
   const std::size_t first_forms_ = net_.forms.size();
   std::vector<int> originals_;             // the cubes in use, as they came
   std::vector<std::vector<Power>> cubes_;  // and as they are now
@@ -203,6 +206,6 @@ class ProductSharing {
 
 }  // namespace
 
-void share_products(Network* network) { ProductSharing(network).run(); }
+void share_products(Network* network, TieOrder order) { ProductSharing(network, order).run(); }
 
 }  // namespace camber::codegen::internal

@@ -44,10 +44,12 @@ struct Divisor {
 
 struct Candidate {
   int gain;
+  std::uint32_t rank;
   int divisor;
-  /// The largest gain first, the older divisor among equals.
+  /// The largest gain first, then the smallest rank.
   friend bool operator<(const Candidate& a, const Candidate& b) {
-    return a.gain != b.gain ? a.gain < b.gain : a.divisor > b.divisor;
+    if (a.gain != b.gain) return a.gain < b.gain;
+    return a.rank != b.rank ? a.rank > b.rank : a.divisor > b.divisor;
   }
 };
 
@@ -65,7 +67,7 @@ struct DivisorKeyHash {
 
 class SumSharing {
  public:
-  explicit SumSharing(Network* net) : net_(*net) {}
+  SumSharing(Network* net, TieOrder order) : net_(*net), order_(order) {}
 
   void run() {
     for (const Form& form : net_.forms) {
@@ -91,7 +93,7 @@ class SumSharing {
       if (gain == best.gain) {
         extract(best.divisor);
       } else if (gain > 0) {
-        heap_.push({gain, best.divisor});
+        heap_.push({gain, best.rank, best.divisor});
       }
     }
     for (Form& form : net_.forms) {
@@ -156,7 +158,7 @@ class SumSharing {
   void offer(int divisor) {
     const int gain = gain_of(divisor);
     if (gain > 0) {
-      heap_.push({gain, divisor});
+      heap_.push({gain, order_.rank(divisor), divisor});
     }
   }
 
@@ -364,6 +366,7 @@ class SumSharing {
   }
 
   Network& net_;
+  TieOrder order_;
   std::vector<int> uses_;  // terms of forms that hold each cube
   std::vector<Divisor> divisors_;
   std::unordered_map<DivisorKey, int, DivisorKeyHash> by_key_;
@@ -377,6 +380,6 @@ class SumSharing {
 
 }  // namespace
 
-void share_sums(Network* network) { SumSharing(network).run(); }
+void share_sums(Network* network, TieOrder order) { SumSharing(network, order).run(); }
 
 }  // namespace camber::codegen::internal

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "camber/codegen/draft.h"
+#include "camber/codegen/write_functions.h"
 #include "camber/core/require.h"
 #include "camber/symbolic/user_function.h"
 
@@ -99,6 +100,9 @@ SourceWriter::SourceWriter(const Program& program, const WriteOptions& options,
   for (const std::string_view word : reserved) {
     names_.reserve(word);
   }
+  for (const std::string_view word : kFunctionNames) {
+    names_.reserve(word);
+  }
   find_uses();
   name_arguments();
 }
@@ -171,12 +175,16 @@ ChunkText SourceWriter::write_chunk(int chunk) {
   ChunkText out;
   out.uses_input.assign(program_.inputs().size(), false);
   out.uses_output.assign(program_.outputs().size(), false);
-  for (int i = plan_.first[chunk]; i < plan_.first[chunk + 1]; ++i) {
-    const Op op = program_.code()[i].op;
-    if (op == Op::kSinCos) {
-      write_pair(i, &out);
-    } else if (!is_free(op) && op != Op::kCosOfPair) {
-      write_value(i, &out);
+  const int end = plan_.first[chunk + 1];
+  for (int i = plan_.first[chunk]; i < end;) {
+    const int behind_row = write_row(i, end, &out);
+    if (behind_row == i) {
+      if (!is_free(program_.code()[i].op)) {
+        write_value(i, &out);
+      }
+      ++i;
+    } else {
+      i = behind_row;
     }
   }
   if (chunk + 1 == plan_.chunk_count()) {
@@ -207,19 +215,78 @@ void SourceWriter::write_value(int value, ChunkText* out) {
   finish_value(value, name, out);
 }
 
-void SourceWriter::write_pair(int sine, ChunkText* out) {
-  const int cosine = sine + 1;
-  const std::string angle = operand(program_.code()[sine].a, Precedence::kLowest, out);
-  const std::string names[] = {local_name(sine), local_name(cosine)};
-  for (const std::string& line : define_sine_and_cosine(names[0], names[1], angle)) {
+namespace {
+
+bool is_sine_or_cosine(Op op) {
+  return op == Op::kSinCos || op == Op::kCosOfPair || op == Op::kSin || op == Op::kCos;
+}
+
+}  // namespace
+
+int SourceWriter::write_row(int first, int end, ChunkText* out) {
+  const auto code = program_.code();
+  int last = first;  // behind the row
+  int angles = 0;
+  for (; last < end && is_sine_or_cosine(code[last].op); ++last) {
+    if (code[last].op == Op::kCosOfPair) {
+      continue;
+    }
+    if (code[last].a >= first) {
+      break;  // it waits for another of the row: the start of the next
+    }
+    ++angles;
+  }
+  if (angles == 0 || (angles == 1 && code[first].op != Op::kSinCos)) {
+    return first;
+  }
+  Row row;
+  std::vector<std::string> names;
+  for (int i = first; i < last; ++i) {
+    const Op op = code[i].op;
+    names.push_back(local_name(i));
+    out->locals.push_back({names.back(), false});
+    if (op == Op::kCosOfPair) {
+      row.cosines.back() = names.back();
+    } else {
+      row.angles.push_back(operand(code[i].a, Precedence::kLowest, out));
+      row.sines.push_back(op == Op::kCos ? "" : names.back());
+      row.cosines.push_back(op == Op::kCos ? names.back() : "");
+    }
+  }
+  has_own_functions_ = true;
+  for (const std::string& line : define_row(row)) {
     out->lines.push_back(line);
   }
-  for (const int value : {sine, cosine}) {
-    const std::string& name = names[value - sine];
-    out->locals.push_back({name, false});
-    texts_chunk_[value] = chunk_;
-    finish_value(value, name, out);
+  for (int i = first; i < last; ++i) {
+    texts_chunk_[i] = chunk_;
+    finish_value(i, names[i - first], out);
   }
+  return last;
+}
+
+std::vector<std::string> SourceWriter::define_row_in_arrays(const Row& row, const std::string& type,
+                                                            const std::string& arguments) {
+  const std::string size = std::to_string(row.angles.size());
+  const std::string angles = names_.make("angles");
+  const std::string sines = names_.make("sines");
+  const std::string cosines = names_.make("cosines");
+  std::string list;
+  for (const std::string& angle : row.angles) {
+    list += (list.empty() ? "" : ", ") + angle;
+  }
+  std::vector<std::string> lines{
+      concat("const ", type, " ", angles, "[", size, "] = {", list, "};"),
+      concat(type, " ", sines, "[", size, "], ", cosines, "[", size, "];"),
+      concat("sines_and_cosines", arguments, "(", size, ", ", angles, ", ", sines, ", ", cosines,
+             ");")};
+  for (const auto& [names, from] : {std::pair(&row.sines, &sines), {&row.cosines, &cosines}}) {
+    for (int i = 0; i < static_cast<int>(names->size()); ++i) {
+      if (!(*names)[i].empty()) {
+        lines.push_back(define((*names)[i], false, element(*from, i)));
+      }
+    }
+  }
+  return lines;
 }
 
 /// Puts a value that has a name now where it is needed: outputs, guards, the workspace.
@@ -390,6 +457,12 @@ SourceWriter::Text SourceWriter::expression(int value, ChunkText* out) {
       }
       return {text + ")"};
     }
+    case Op::kAtan:
+      if (!own_arctangent().empty()) {
+        has_own_functions_ = true;
+        return {concat(own_arctangent(), "(", operand(in.a, Precedence::kLowest, out), ")")};
+      }
+      [[fallthrough]];
     default:
       return filled(syntax_.pattern(kind_of(in.op)), in, out);
   }

@@ -59,9 +59,13 @@ class SourceWriter {
   virtual std::string define(const std::string& name, bool is_condition,
                              const std::string& value) const = 0;
   virtual std::string assign(const std::string& target, const std::string& value) const = 0;
-  virtual std::vector<std::string> define_sine_and_cosine(const std::string& sine,
-                                                          const std::string& cosine,
-                                                          const std::string& angle) const = 0;
+  /// Sines and cosines that are computed side by side. Empty names are results nobody needs.
+  struct Row {
+    std::vector<std::string> angles, sines, cosines;
+  };
+  virtual std::vector<std::string> define_row(const Row& row) = 0;
+  /// The function of write_functions() that stands for atan; empty where the language has none.
+  virtual std::string_view own_arctangent() const { return ""; }
   /// `in_order`: all guards that were checked before have smaller numbers.
   virtual std::string check(const GuardedValue& guard, int number, const std::string& value,
                             bool in_order) const = 0;
@@ -79,6 +83,11 @@ class SourceWriter {
   const std::string& status_name() const { return status_name_; }
   bool is_split() const { return plan_.chunk_count() > 1; }
   const std::string& part_name(int chunk) const { return part_names_[chunk]; }
+  /// define_row() of C and C++: through arrays of `type`, by a function with template arguments.
+  std::vector<std::string> define_row_in_arrays(const Row& row, const std::string& type,
+                                                const std::string& arguments);
+  /// Whether the text needs write_functions().
+  bool has_own_functions() const { return has_own_functions_; }
   /// Recipe, count, arguments and guards as a comment.
   std::string head() const;
   /// start item, item, item end: broken between items into lines of at most 100 columns.
@@ -99,7 +108,9 @@ class SourceWriter {
   void name_arguments();
   ChunkText write_chunk(int chunk);
   void write_value(int value, ChunkText* out);
-  void write_pair(int sine, ChunkText* out);
+  /// Writes the row of sines and cosines that starts at `first`; returns its end, which is `first`
+  /// when there is none.
+  int write_row(int first, int end, ChunkText* out);
   void finish_value(int value, const std::string& name, ChunkText* out);
   void write_free_values(ChunkText* out);
   void write_check(int guard, const std::string& value, ChunkText* out);
@@ -129,6 +140,7 @@ class SourceWriter {
   int chunk_ = 0;
   int next_temporary_ = 1;
   int last_checked_ = 0;
+  bool has_own_functions_ = false;
 };
 
 }  // namespace camber::codegen::internal

@@ -2,6 +2,7 @@
 
 #include "camber/codegen/languages.h"
 #include "camber/codegen/source_writer.h"
+#include "camber/codegen/write_functions.h"
 #include "camber/codegen/write_tables.h"
 #include "camber/core/require.h"
 
@@ -31,12 +32,10 @@ class CWriter final : public SourceWriter {
   std::string assign(const std::string& target, const std::string& value) const override {
     return concat(target, " = ", value, ";");
   }
-  std::vector<std::string> define_sine_and_cosine(const std::string& sine,
-                                                  const std::string& cosine,
-                                                  const std::string& angle) const override {
-    // Side by side: compilers make one sincos of it.
-    return {define(sine, false, "sin(" + angle + ")"), define(cosine, false, "cos(" + angle + ")")};
+  std::vector<std::string> define_row(const Row& row) override {
+    return define_row_in_arrays(row, "double", "");
   }
+  std::string_view own_arctangent() const override { return "arctangent"; }
   std::string check(const GuardedValue& guard, int number, const std::string& value,
                     bool in_order) const override {
     const std::string status = (is_split() ? "*" : "") + status_name();
@@ -51,7 +50,10 @@ class CWriter final : public SourceWriter {
   std::string comment_mark() const override { return "//"; }
 
   std::string assemble(const std::vector<ChunkText>& chunks) override {
-    std::string text = head() + "\n#include <math.h>\n\n" + user_functions();
+    std::string text =
+        concat(head(), "\n", has_own_functions() ? "#include <float.h>\n" : "",
+               "#include <math.h>\n", has_own_functions() ? "#include <stdint.h>\n" : "", "\n",
+               has_own_functions() ? declare_functions() : "", user_functions());
     text += signature() + ";\n\n";
     for (int c = 0; is_split() && c < static_cast<int>(chunks.size()); ++c) {
       text += concat(part_head(c, chunks[c]), "\n{\n", body(chunks[c]), "}\n\n");
@@ -75,7 +77,8 @@ class CWriter final : public SourceWriter {
     } else {
       text += body(chunks[0]);
     }
-    return text + concat("    return ", program().guards().empty() ? "0" : status_name(), ";\n}\n");
+    text += concat("    return ", program().guards().empty() ? "0" : status_name(), ";\n}\n");
+    return has_own_functions() ? concat(text, "\n", write_functions(Language::kC99)) : text;
   }
 
   static std::string line(const std::string& statement) {

@@ -2,13 +2,14 @@
 
 #include "camber/codegen/languages.h"
 #include "camber/codegen/source_writer.h"
+#include "camber/codegen/write_functions.h"
 #include "camber/codegen/write_tables.h"
 #include "camber/core/require.h"
 
 namespace camber::codegen::internal {
 namespace {
 
-constexpr std::string_view kReserved[] = {"T", "all", "find_cell", "generated", "sine_and_cosine"};
+constexpr std::string_view kReserved[] = {"T", "all", "find_cell", "generated"};
 
 // What the scalar's own namespace may bring is found by argument-dependent lookup; these are for
 // double. A scalar of many lanes has comparisons that give masks, select(mask, a, b), all(mask),
@@ -16,17 +17,6 @@ constexpr std::string_view kReserved[] = {"T", "all", "find_cell", "generated", 
 constexpr std::string_view kHelpers = R"(inline bool all(bool condition) { return condition; }
 
 inline double select(bool condition, double a, double b) { return condition ? a : b; }
-
-template <class T>
-void sine_and_cosine(const T& x, T* s, T* c) {
-  using std::cos, std::sin;
-  if constexpr (requires { sincos(x, s, c); }) {
-    sincos(x, s, c);
-  } else {
-    *s = sin(x);
-    *c = cos(x);
-  }
-}
 
 )";
 
@@ -57,12 +47,10 @@ class CppWriter final : public SourceWriter {
   std::string assign(const std::string& target, const std::string& value) const override {
     return concat(target, " = ", value, ";");
   }
-  std::vector<std::string> define_sine_and_cosine(const std::string& sine,
-                                                  const std::string& cosine,
-                                                  const std::string& angle) const override {
-    return {concat("T ", sine, ", ", cosine, ";"),
-            concat("sine_and_cosine<T>(", angle, ", &", sine, ", &", cosine, ");")};
+  std::vector<std::string> define_row(const Row& row) override {
+    return define_row_in_arrays(row, "T", "<T>");
   }
+  std::string_view own_arctangent() const override { return "arctangent<T>"; }
   std::string check(const GuardedValue& guard, int number, const std::string& value,
                     bool in_order) const override {
     const std::string status = (is_split() ? "*" : "") + status_name();
@@ -79,9 +67,11 @@ class CppWriter final : public SourceWriter {
   std::string assemble(const std::vector<ChunkText>& chunks) override {
     const std::string parts = names().make(program().name() + "_parts");
     std::string text = concat(
-        head(),
-        "\n#pragma once\n\n#include <algorithm>\n#include <cmath>\n#include <type_traits>\n",
-        "\nnamespace generated {\n\nnamespace ", parts, " {\n\n", kHelpers, user_functions());
+        head(), "\n#pragma once\n\n#include <algorithm>\n",
+        has_own_functions() ? "#include <bit>\n#include <cfloat>\n" : "", "#include <cmath>\n",
+        has_own_functions() ? "#include <cstdint>\n" : "",
+        "#include <type_traits>\n\nnamespace generated {\n\nnamespace ", parts, " {\n\n", kHelpers,
+        has_own_functions() ? write_functions(Language::kCpp) : "", user_functions());
     for (int c = 0; is_split() && c < static_cast<int>(chunks.size()); ++c) {
       text += concat("template <class T>\n", part_head(c, chunks[c]), " {\n", kUsing,
                      body(chunks[c]), "}\n\n");

@@ -41,10 +41,17 @@ class FortranWriter final : public SourceWriter {
   std::string assign(const std::string& target, const std::string& value) const override {
     return concat(target, " = ", value);
   }
-  std::vector<std::string> define_sine_and_cosine(const std::string& sine,
-                                                  const std::string& cosine,
-                                                  const std::string& angle) const override {
-    return {assign(sine, "sin(" + angle + ")"), assign(cosine, "cos(" + angle + ")")};
+  std::vector<std::string> define_row(const Row& row) override {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < row.angles.size(); ++i) {
+      for (const auto& [name, function] :
+           {std::pair(&row.sines[i], "sin("), {&row.cosines[i], "cos("}}) {
+        if (!name->empty()) {
+          lines.push_back(assign(*name, concat(function, row.angles[i], ")")));
+        }
+      }
+    }
+    return lines;
   }
   std::string check(const GuardedValue& guard, int number, const std::string& value,
                     bool in_order) const override {

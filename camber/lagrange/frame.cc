@@ -73,6 +73,7 @@ Step inverse_step(const Step& step) {
     case Step::Kind::kAnchor:
       result.kind = Step::Kind::kTranslation;
       result.translation = -step.translation;
+      result.v = Vector3::Zero();
       result.anchor.reset();
       break;
     case Step::Kind::kQuasi:
@@ -190,7 +191,7 @@ Twist Frame::twist() const {
         t = {step.w, step.v};
         break;
       case Step::Kind::kAnchor:
-        t.v = origin_velocity(*step.anchor, Frame());
+        t.v = step.v;
         break;
     }
   }
@@ -232,7 +233,7 @@ TwistRate Frame::twist_rate(const Vector3& start) const {
              rates(step.v) + step.w.cross(step.v) + step.rotation.transpose() * t.v_dot};
         break;
       case Step::Kind::kAnchor:
-        t.v_dot += rates(origin_velocity(*step.anchor, Frame()));
+        t.v_dot += rates(step.v);
         break;
     }
   }
@@ -326,6 +327,8 @@ Frame anchored_at(const Frame& frame) {
   Step step;
   step.kind = Step::Kind::kAnchor;
   step.translation = frame.origin();
+  step.v =
+      origin_velocity(frame, Frame());  // once: every velocity behind the anchor starts with it
   step.anchor = std::make_shared<const Frame>(frame);
   result.path_.push_back(step);
   return result;

@@ -34,7 +34,8 @@ struct Step {
   Expr angle;                              // kRotation [rad]
   Matrix3 rotation = Matrix3::Identity();  // kAttitude, kQuasi: any rotation matrix
   Vector3 w = Vector3::Zero();             // kQuasi: angular velocity, in the axes after the step
-  Vector3 v = Vector3::Zero();  // kQuasi: velocity of the origin, in the axes after the step
+  // kQuasi, kAnchor: velocity of the origin, in the axes after the step
+  Vector3 v = Vector3::Zero();
 
   friend bool operator==(const Step& a, const Step& b);
 };

@@ -53,8 +53,8 @@ Vector cross(const Vector& a, const Vector& b) {
 
 namespace {
 
-/// Where a material point moves the same but is easier to describe: a contact point (-R sin(q), 0,
-/// R cos(q)) of a wheel that turns by q about y is (0, 0, R) beside the wheel.
+/// Where the same point is easier to describe: a contact point (-R sin(q), 0, R cos(q)) of a wheel
+/// that turns by q about y is (0, 0, R) beside the wheel, and q drops out of its velocity.
 struct Place {
   std::size_t dropped = 0;  // rotations at the end of the path
   Vector3 coordinates = Vector3::Zero();
@@ -88,13 +88,11 @@ Place easiest_place(const Point& point) {
 Vector velocity(const Point& point, Velocity which, const Frame& axes) {
   if (which == Velocity::kRelative)
     return project(Vector{point.frame, rates(point.coordinates)}, axes);
-  if (which == Velocity::kAbsolute)
-    return {axes, origin_velocity(point.frame * translate(point.coordinates), axes)};
-  // Fixed in the body now: w x r, beside the body where r is easiest to describe. A constant r
-  // becomes part of the path.
   const Place place = easiest_place(point);
   const Vector3& r = place.coordinates;
   const Frame beside = without_steps(point.frame, 0, place.dropped);
+  if (which == Velocity::kAbsolute) return {axes, origin_velocity(beside * translate(r), axes)};
+  // Fixed in the body now: w x r. A constant r becomes part of the path.
   const Vector3 spin = spin_of_last_steps(point.frame, place.dropped);
   const bool constant = std::ranges::none_of(r, [](const Expr& e) { return e.depends_on_time(); });
   const Vector rest{beside, constant ? spin.cross(r) : (beside.twist().w + spin).cross(r)};

@@ -99,7 +99,7 @@ class Reader {
         frames_("frame", [this](const TomlNode& node) { return read_frame(node); }),
         points_("point", [this](const TomlNode& node) { return read_point(node); }),
         vectors_("vector", [this](const TomlNode& node) { return read_vector(node); }),
-        scalars_("definition", [this](const TomlNode& node) { return expression(node); }) {}
+        scalars_("definition", [this](const TomlNode& node) { return read_definition(node); }) {}
 
   LagrangianModel read() {
     root_.at("kind").choice({"lagrangian"});
@@ -153,6 +153,7 @@ class Reader {
     for (const TomlNode& node : elements("coordinates")) {
       const std::string name = name_from(node, node.text());
       declare(node, name, system_.add_coordinate(name));
+      model_.places.emplace(name, node.position());
     }
     for (const TomlNode& node : elements("inputs")) {
       const std::string name = name_from(node, node.text());
@@ -381,11 +382,8 @@ class Reader {
     } else if (const auto from = node.find("from")) {
       vector = point_named(node.at("to")) - point_named(from);
     } else if (const auto product = node.find("cross")) {
-      const auto both = product.elements();
-      if (both.size() != 2) product.error("expected two vectors");
-      if (both.size() == 2)
-        vector =
-            cross(vectors_.get(both[0].text(), both[0]), vectors_.get(both[1].text(), both[1]));
+      const auto [a, b] = two_vectors(product);
+      vector = cross(a, b);
     } else if (const auto summands = node.find("sum")) {
       for (const TomlNode& summand : summands.elements())
         vector = vector + vectors_.get(summand.text(), summand);
@@ -405,11 +403,34 @@ class Reader {
     }
   }
 
+  std::pair<Vector, Vector> two_vectors(const TomlNode& product) {
+    const auto both = product.elements();
+    if (both.size() != 2) {
+      product.error("expected two vectors");
+      return {};
+    }
+    return {vectors_.get(both[0].text(), both[0]), vectors_.get(both[1].text(), both[1])};
+  }
+
+  /// An expression, or the dot product of two vectors.
+  Expr read_definition(const TomlNode& node) {
+    if (!node.is_table()) return expression(node);
+    const auto [a, b] = two_vectors(node.at("dot"));
+    return dot(a, b);
+  }
+
   Body read_body(const TomlNode& node) {
     const Point center = point_named(node.at("center"));
     const Vector3 moments = node.find("inertia") ? triple(node.at("inertia")) : Vector3::Zero();
-    // yz, xz, xy: elements of the tensor.
-    const Vector3 products = node.find("products") ? triple(node.at("products")) : Vector3::Zero();
+    // yz, xz, xy: elements of the tensor, or the integrals of y z dm and so on, which are minus
+    // those.
+    const TomlNode elements = node.find("products");
+    const TomlNode integrals = node.find("product_integrals");
+    if (elements && integrals)
+      node.error("has both products and product_integrals: these are the same up to their sign");
+    Vector3 products = Vector3::Zero();
+    if (elements) products = triple(elements);
+    if (integrals) products = -triple(integrals);
     const TomlNode mass = node.find("mass");
     return make_body(node.key(), center, mass ? expression(mass) : Expr(0), moments[0], moments[1],
                      moments[2], products[0], products[1], products[2]);
@@ -474,31 +495,38 @@ class Reader {
       const TomlNode rate = node.find("rate");
       system_.constraints.push_back(
           {name_from(node, node.key()), f, kind, rate ? expression(rate) : Expr(0)});
+      model_.places.emplace(node.key(), node.key_position());
     }
     for (const TomlNode& node : entries("loops")) {
-      const Frame inboard = frame_of_body(node.at("inboard"));
-      const Frame outboard = frame_of_body(node.at("outboard"));
-      if (const auto plane = node.find("in_plane_normal_to")) {
-        close_loop_in_plane(&system_, node.key(), inboard, outboard, read_axis(plane));
-        continue;
-      }
-      static const std::map<std::string, Hinge> kHinges = {{"spherical", Hinge::kSpherical},
-                                                           {"fixed", Hinge::kFixed},
-                                                           {"revolute", Hinge::kRevolute},
-                                                           {"prismatic", Hinge::kPrismatic},
-                                                           {"cylindrical", Hinge::kCylindrical},
-                                                           {"universal", Hinge::kUniversal},
-                                                           {"planar", Hinge::kPlanar}};
-      const std::string hinge = node.at("hinge").choice(
-          {"spherical", "fixed", "revolute", "prismatic", "cylindrical", "universal", "planar"});
-      const auto found = kHinges.find(hinge);
-      const auto axis = node.get("axis", std::string("z"));
-      if (found != kHinges.end())
-        close_loop(&system_, node.key(), inboard, outboard, found->second, read_axis(axis));
+      read_loop(node);
+      for (const Constraint& constraint : system_.constraints)
+        model_.places.emplace(constraint.name, node.key_position());  // those that are new
     }
     for (const Constraint& constraint : system_.constraints) {
       declare(root_, "lambda_" + constraint.name, symbolic::variable("lambda_" + constraint.name));
     }
+  }
+
+  void read_loop(const TomlNode& node) {
+    const Frame inboard = frame_of_body(node.at("inboard"));
+    const Frame outboard = frame_of_body(node.at("outboard"));
+    if (const auto plane = node.find("in_plane_normal_to")) {
+      close_loop_in_plane(&system_, node.key(), inboard, outboard, read_axis(plane));
+      return;
+    }
+    static const std::map<std::string, Hinge> kHinges = {{"spherical", Hinge::kSpherical},
+                                                         {"fixed", Hinge::kFixed},
+                                                         {"revolute", Hinge::kRevolute},
+                                                         {"prismatic", Hinge::kPrismatic},
+                                                         {"cylindrical", Hinge::kCylindrical},
+                                                         {"universal", Hinge::kUniversal},
+                                                         {"planar", Hinge::kPlanar}};
+    const std::string hinge = node.at("hinge").choice(
+        {"spherical", "fixed", "revolute", "prismatic", "cylindrical", "universal", "planar"});
+    const auto found = kHinges.find(hinge);
+    const auto axis = node.get("axis", std::string("z"));
+    if (found != kHinges.end())
+      close_loop(&system_, node.key(), inboard, outboard, found->second, read_axis(axis));
   }
 
   // --- What to do with it ---

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "camber/core/diagnostics.h"
 #include "camber/lagrange/linear_model.h"
 #include "camber/lagrange/system.h"
 
@@ -21,6 +22,9 @@ struct LagrangianModel {
   LinearizationSpec linearization;
   /// Values to start a simulation from: coordinates, speeds, extra variables.
   symbolic::Substitution initial;
+
+  /// Where the file has each coordinate and constraint, by name, for what turns out only later.
+  std::map<std::string, Position> places;
 };
 
 /// Throws ModelFileError with every mistake of the file: unknown names, cycles among frames, forces

@@ -7,6 +7,9 @@ namespace camber::lagrange {
 
 namespace {
 
+// Models are derived once and run often. Beyond a few orders no program became shorter.
+constexpr int kTrials = 4;
+
 std::vector<Expr> rates_of(const std::vector<Expr>& variables) {
   std::vector<Expr> rates;
   for (const Expr& x : variables) rates.push_back(symbolic::variable(x.name(), x.order() + 1));
@@ -46,7 +49,7 @@ codegen::Program make_residual_program(const System& system, const Equations& eq
   if (!equations.constraints.empty())
     builder.add_output("constraints", std::span<const Expr>(equations.constraints));
   if (!extra.empty()) builder.add_output("extra", std::span<const Expr>(extra));
-  return builder.add_remaining_inputs().build();
+  return builder.add_remaining_inputs().build({.trials = kTrials});
 }
 
 }  // namespace camber::lagrange

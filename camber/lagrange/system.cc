@@ -16,6 +16,18 @@ Body make_body(std::string name, const Point& center_of_mass, const Expr& mass, 
   return {std::move(name), center_of_mass.frame, center_of_mass.coordinates, mass, J};
 }
 
+Force project(const Force& force, const Frame& frame) {
+  Force result = force;
+  result.force = project(force.force, frame);
+  return result;
+}
+
+Torque project(const Torque& torque, const Frame& frame) {
+  Torque result = torque;
+  result.torque = project(torque.torque, frame);
+  return result;
+}
+
 Expr System::add_coordinate(std::string_view coordinate) {
   const Expr q = symbolic::variable(coordinate);
   coordinates.push_back(q);

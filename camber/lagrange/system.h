@@ -43,6 +43,10 @@ struct Torque {
   Frame reacting;
 };
 
+/// The same force or torque with its components in another frame.
+Force project(const Force& force, const Frame& frame);
+Torque project(const Torque& torque, const Frame& frame);
+
 /// A load given by its effect on one speed: the torque of a joint, a control on a coordinate.
 struct GeneralizedForce {
   std::string name;

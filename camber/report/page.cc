@@ -18,7 +18,7 @@ body { margin: 2rem auto; max-width: 92rem; padding: 0 1.5rem; color: var(--ink)
 h1 { font-size: 1.6rem; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .6rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .5rem 0; }
-caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
+caption { text-align: left; font-weight: 600; padding-bottom: .3rem; white-space: nowrap; }
 th, td { padding: .2rem .8rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
 th { background: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; }

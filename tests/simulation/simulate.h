@@ -1,33 +1,14 @@
 #pragma once
 
-#include <cmath>
 #include <initializer_list>
 #include <span>
 #include <vector>
 
 #include "camber/integrate/integrator.h"
 #include "camber/lagrange/consistent_state.h"
-#include "camber/lagrange/simulation_model.h"
+#include "camber/lagrange/simulate.h"
 
 namespace camber {
-
-/// The model as an integrator sees it; the model must outlive it.
-inline integrate::Ode make_ode(lagrange::SimulationModel* model) {
-  integrate::Ode ode;
-  ode.size = model->state_size();
-  ode.names = model->state_names();
-  ode.f = [model](double t, std::span<const double> x, std::span<double> x_dot) {
-    return model->calc_state_rate(t, x, x_dot);
-  };
-  ode.jacobian = [model](double t, std::span<const double> x, std::span<double> J) {
-    return model->calc_jacobian(t, x, J);
-  };
-  ode.why = [model] { return model->why(); };
-  if (model->constraints().velocity_count() > 0) {
-    ode.project = [model](double t, std::span<double> x) { return model->project(t, x); };
-  }
-  return ode;
-}
 
 inline std::vector<double> consistent_state(lagrange::SimulationModel* model,
                                             std::initializer_list<lagrange::InitialValue> given) {

@@ -181,6 +181,61 @@ TEST_F(ProgramTest, NeverTakesMoreOperationsThanPlainSharing) {
   EXPECT_LT(optimized, plain);
 }
 
+TEST_F(ProgramTest, IsNeverLongerAfterMoreTrials) {
+  std::uint64_t one = 0;
+  std::uint64_t several = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomExpr random(seed, {.depth = 6});
+    ProgramBuilder builder("p");
+    builder.add_output("out", {random(), random(), random()}).add_remaining_inputs("in");
+    const std::uint64_t first = builder.build().count().total();
+    const std::uint64_t best = builder.build({.trials = 6}).count().total();
+    EXPECT_LE(best, first);
+    EXPECT_EQ(builder.build({.trials = 6}).count().total(), best);
+    one += first;
+    several += best;
+  }
+  EXPECT_LT(several, one) << "no order among equal gains made a difference";
+  EXPECT_THROW(
+      ProgramBuilder("p").add_output("y", x + y).add_remaining_inputs().build({.trials = 0}),
+      std::invalid_argument);
+}
+
+/// The most operations that wait for each other.
+int longest_chain(const Program& program) {
+  std::vector<int> length;
+  for (const Instruction& i : program.code()) {
+    int before = 0;
+    for (const int operand : {i.a, i.b, i.c}) {
+      before = operand >= 0 ? std::max(before, length[operand]) : before;
+    }
+    length.push_back(before + (is_free(i.op) ? 0 : 1));
+  }
+  return *std::max_element(length.begin(), length.end());
+}
+
+TEST_F(ProgramTest, JoinsFirstWhatIsReadyFirst) {
+  EXPECT_EQ(longest_chain(program_of({a + b + c + d + x + y + z + symbol("w")})), 3);
+  EXPECT_EQ(longest_chain(program_of({a * b * c * d * x * y * z * symbol("w")})), 3);
+  EXPECT_EQ(longest_chain(program_of({a - b - c + d - x - y - z + symbol("w")})), 3);
+  // The exponential comes last: one addition behind it, whatever stands before.
+  EXPECT_EQ(longest_chain(program_of({exp(a * b) + a + b - c - d})), 3);
+  EXPECT_EQ(longest_chain(program_of({exp(a * b) * c * d * x * y})), 3);
+}
+
+TEST_F(ProgramTest, PutsSinesOfReadyAnglesInOneRow) {
+  const Program program =
+      program_of({sin(x) * a + cos(y + z), cos(x) * sin(sin(x) + b), sin(2 * z)});
+  std::vector<Op> ops;
+  for (const Instruction& i : program.code()) ops.push_back(i.op);
+  const auto is_sine = [](Op op) {
+    return op == Op::kSinCos || op == Op::kCosOfPair || op == Op::kSin || op == Op::kCos;
+  };
+  const auto first = std::find_if(ops.begin(), ops.end(), is_sine);
+  EXPECT_EQ(std::find_if_not(first, ops.end(), is_sine) - first, 4);  // x twice, y + z, 2 z
+}
+
 TEST_F(ProgramTest, IsTheSameInEveryThread) {
   RandomExpr random(9, {.depth = 6});
   const std::vector<Expr> values = {random(), random(), random(), random()};

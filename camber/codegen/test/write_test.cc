@@ -88,6 +88,63 @@ TEST(Write, GivesTheInterpretersValuesWhenSplit) {
   }
 }
 
+/// Distance in units of the last place of the exact value.
+double ulps(double actual, long double exact) {
+  if (std::isnan(exact) && std::isnan(actual)) return 0;
+  const double size = std::abs(static_cast<double>(exact));
+  return static_cast<double>(std::abs(actual - exact) / (std::nextafter(size, INFINITY) - size));
+}
+
+// Sines and arctangents are our own in C and C++. The long double functions of the C library have
+// 11 bits more than they have to be compared with.
+TEST(Write, ComputesSinesCosinesAndArctangentsToTheLastPlace) {
+  const std::vector<Expr> x = {symbol("x0"), symbol("x1"), symbol("x2")};
+  std::vector<Expr> values;
+  for (const Expr& e : x) values.insert(values.end(), {sin(e), cos(e), atan(e)});
+  const Program program =
+      ProgramBuilder("functions").add_input("x", x).add_output("y", values).build();
+  RandomStream random(5);
+  std::vector<double> arguments = {0.0,
+                                   -0.0,
+                                   1e-300,
+                                   5e-324,
+                                   1e5,
+                                   -1e5,
+                                   100000.001,
+                                   1e22,
+                                   1e300,
+                                   INFINITY,
+                                   -INFINITY,
+                                   NAN,
+                                   2.414213562373095,
+                                   0.41421356237309503};
+  for (const double size : {1e-3, 0.8, 3.0, 30.0, 1e4, 1e5, 1e9}) {
+    for (int i = 0; i < 3000; ++i) arguments.push_back(random.uniform(-size, size));
+  }
+  for (int k = -2000; k < 2000; ++k) arguments.push_back(k * std::acos(0.0));  // where they vanish
+  while (arguments.size() % 3 != 0) arguments.push_back(0.25);
+  for (const Language language : {Language::kC99, Language::kCpp}) {
+    SCOPED_TRACE(symbolic::language_name(language));
+    const Compiled compiled(program, language);
+    double worst[3] = {};
+    for (std::size_t i = 0; i < arguments.size(); i += 3) {
+      std::vector<double> y(9);
+      compiled.run(std::span(arguments).subspan(i, 3), y);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const long double v = arguments[i + k];
+        const long double exact[] = {std::sin(v), std::cos(v), std::atan(v)};
+        for (int f = 0; f < 3; ++f) worst[f] = std::max(worst[f], ulps(y[3 * k + f], exact[f]));
+      }
+    }
+    EXPECT_LT(worst[0], 1.0) << "sin";
+    EXPECT_LT(worst[1], 1.0) << "cos";
+    EXPECT_LT(worst[2], 2.0) << "atan";
+  }
+  double minus_zero[9];
+  Compiled(program, Language::kC99).run(std::vector{-0.0, -0.0, -0.0}, minus_zero);
+  EXPECT_TRUE(std::signbit(minus_zero[2])) << "atan(-0)";
+}
+
 /// Conditions that several values use, and that cross from one part to the next.
 TEST(Write, HandsConditionsOnBetweenParts) {
   const Expr x = symbol("x");

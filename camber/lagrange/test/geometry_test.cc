@@ -77,6 +77,19 @@ TEST(Geometry, AbsoluteVelocityIsEulerianPlusRelative) {
   }
 }
 
+// A wheel's spin angle means nothing to the point where it touches the ground.
+TEST(Geometry, NoVelocityOfTheContactPointHasTheSpinAngleInIt) {
+  const Point contact{kWheel, Vector3(-R * sin(theta), 0, R * cos(theta))};
+  const Vector3 absolute = velocity(contact, Velocity::kAbsolute, kYawed).components;
+  for (const Expr& component : absolute) {
+    EXPECT_FALSE(component.depends_on(theta)) << component;
+    EXPECT_FALSE(component.depends_on(variable("theta", 1))) << component;
+  }
+  // Rolling about the ground's line, the point stays where the yawed frame has it.
+  EXPECT_EQ(absolute[1],
+            variable("y", 1) * cos(psi) - variable("x", 1) * sin(psi) - b * variable("psi", 1));
+}
+
 TEST(Geometry, RateOfAVectorIsTheDerivativeOfItsGroundComponents) {
   const Vector axle{kWheel, Vector3(h * sin(phi), R, b * theta)};
   const Vector3 by_derivative = project(axle, Frame()).components.unaryExpr([](const Expr& e) {

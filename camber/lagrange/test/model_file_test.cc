@@ -48,6 +48,39 @@ TEST(LagrangianFile, ReadsAPendulum) {
   EXPECT_THROW(parameter_values(model.system, {{"L", 1.0}}), std::invalid_argument);
 }
 
+TEST(LagrangianFile, TakesDotProductsOfVectorsInAnyFrames) {
+  const LagrangianModel model = parse_lagrangian(kPendulum + R"toml([vectors]
+along = { frame = "rod", components = [0, -1, 0] }
+down = { components = [0, -1, 0] }
+[definitions]
+cosine = { dot = ["along", "down"] }
+[outputs]
+lift = "l*(1 - cosine)"
+)toml",
+                                                 "p.toml");
+  EXPECT_EQ(model.system.outputs[0].expression,
+            symbolic::symbol("l") * (1 - cos(symbolic::variable("q"))));
+  EXPECT_NE(complaints(kPendulum + "[definitions]\nd = { dot = [\"a\"] }\n").find("two vectors"),
+            std::string::npos);
+}
+
+TEST(LagrangianFile, TakesProductsOfInertiaInBothConventions) {
+  const std::string body = "brick = { center = \"rod\", inertia = [1, 2, 3], ";
+  const auto inertia = [&](const std::string& products) {
+    return parse_lagrangian(kPendulum + body + products + " }\n", "p.toml")
+        .system.bodies[1]
+        .inertia;
+  };
+  const Matrix3 J = inertia("products = [0.1, 0.2, 0.3]");
+  EXPECT_EQ(J(1, 2), Expr(0.1));
+  EXPECT_EQ(J(0, 2), Expr(0.2));
+  EXPECT_EQ(J(0, 1), Expr(0.3));
+  EXPECT_EQ(J, inertia("product_integrals = [-0.1, -0.2, -0.3]"));
+  EXPECT_NE(complaints(kPendulum + body + "products = [0, 0, 1], product_integrals = [0, 0, 1] }\n")
+                .find("bodies.brick: has both"),
+            std::string::npos);
+}
+
 TEST(LagrangianFile, MotorcycleIsTheOneBuiltInCode) {
   const LagrangianModel model = load_lagrangian("models/motorcycle.toml");
   const Motorcycle built = make_motorcycle();
