@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -36,7 +37,7 @@ CheckResult check_file(const std::string& path) {
     TomlFile file = load_toml(path);
     if (const TomlNode kind = file.root().find("kind")) result.kind = kind.text();
     file.diagnostics().throw_if_any();
-    if (result.kind == "lagrangian") lagrange::load_lagrangian(path);
+    if (result.kind == "lagrangian") lagrange::read_lagrangian(std::move(file));
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
   }

@@ -271,7 +271,7 @@ ExitCode run_derive(const DeriveOptions& options) {
     return kOk;
   }
   const std::filesystem::path directory = options.directory;
-  std::filesystem::create_directories(directory);
+  make_folders(options.directory);
   const std::string stem = derivation.program.name();
   const auto write = [&](const std::string& file, const std::string& content) {
     write_file_atomically(directory / file, content);

@@ -543,19 +543,21 @@ class Reader {
   Definitions<Expr> scalars_;
 };
 
-LagrangianModel read_model(TomlFile file) {
+}  // namespace
+
+LagrangianModel read_lagrangian(TomlFile file) {
   Reader reader(file.root());
   LagrangianModel model = reader.read();
   file.finish();
   return model;
 }
 
-}  // namespace
-
-LagrangianModel load_lagrangian(const std::string& path) { return read_model(load_toml(path)); }
+LagrangianModel load_lagrangian(const std::string& path) {
+  return read_lagrangian(load_toml(path));
+}
 
 LagrangianModel parse_lagrangian(std::string text, std::string file) {
-  return read_model(parse_toml(std::move(text), std::move(file)));
+  return read_lagrangian(parse_toml(std::move(text), std::move(file)));
 }
 
 symbolic::Substitution parameter_values(const System& system,
