@@ -63,6 +63,7 @@ lagrange::DerivationOptions::Method method_named(const std::string& name) {
 
 std::vector<std::string> texts(const std::vector<Expr>& es) {
   std::vector<std::string> result;
+  result.reserve(es.size());
   for (const Expr& e : es) result.push_back(e.to_string());
   return result;
 }

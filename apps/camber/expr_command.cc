@@ -158,6 +158,7 @@ void add_expr_command(CLI::App* app, Command* chosen) {
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
       "  camber expr \"m*q'^2/2\" --time-diff --latex\n"
       "  camber expr '(a + b)^3' --expand --code fortran --count\n"
+      "  camber expr --diff x -- '-x^2'\n"
       "  camber expr 'm*g*l*(1 - cos(q))' --at q=pi/6,m=2.5,g=9.81,l=0.4 --json");
   command->callback([=] { *chosen = [=] { return run_expr(*options); }; });
 }

@@ -332,7 +332,7 @@ class Reader {
       }
     }
     try {
-      const Frame base = system_.add_base(node.key(), pose, coordinates);
+      Frame base = system_.add_base(node.key(), pose, coordinates);
       for (const char* component : {"wx", "wy", "wz", "vx", "vy", "vz"}) {
         const std::string name = node.key() + "." + component;
         declare(node, name, symbolic::variable(name));

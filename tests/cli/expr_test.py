@@ -38,6 +38,12 @@ class Expr(unittest.TestCase):
         self.expect(["--at", "x=3,y=0.5", "x*y", "--expand"], "1.5\n")
         self.expect(["--diff", "x", "--", "-x^2"], "-2*x\n")
 
+    def test_an_expression_that_begins_with_a_minus_looks_like_an_option(self):
+        self.expect(["-3*x"], "-3*x\n")
+        self.expect_mistake(
+            ["-x^2", "--diff", "x"],
+            'unknown option "-x^2"; an argument that begins with "-" comes last, after "--"\n')
+
     def test_expands_and_simplifies(self):
         self.expect(["(a + b)*(a - b)", "--expand"], "a^2 - b^2\n")
         self.expect(["sin(x)^2 + cos(x)^2", "--simplify"], "1\n")
