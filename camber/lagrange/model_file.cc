@@ -103,7 +103,9 @@ class Reader {
 
   LagrangianModel read() {
     root_.at("kind").choice({"lagrangian"});
-    system_.name = root_.at("name").text();
+    const TomlNode name = root_.at("name");
+    system_.name = name.text();
+    if (name.is_text()) name_from(name, system_.name);  // generated code and its files bear it
     model_.about = root_.get("about", std::string()).text();
     read_names();
     read_definitions();
