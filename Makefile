@@ -50,7 +50,7 @@ bench: build/release/build.ninja ## measure against GiNaC and SymPy
 
 .PHONY: tidy
 tidy: build/dev/build.ninja ## clang-tidy over all sources
-	@tools/run_tidy.sh build/dev
+	@JOBS=$(JOBS) tools/run_tidy.sh build/dev
 
 .PHONY: format
 format: packages ## put all sources into the house format

@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -44,8 +45,11 @@ CheckResult check_file(const std::string& path) {
     TomlFile file = load_toml(path);
     if (const TomlNode kind = file.root().find("kind")) result.kind = kind.text();
     file.diagnostics().throw_if_any();
-    if (result.kind == "lagrangian") lagrange::check_dynamics(lagrange::load_lagrangian(path));
-    if (result.kind == "mechanism") multibody::load_mechanism(path);
+    if (result.kind == "lagrangian") {
+      lagrange::check_dynamics(lagrange::read_lagrangian(std::move(file)));
+    } else if (result.kind == "mechanism") {
+      multibody::load_mechanism(path);
+    }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
   }

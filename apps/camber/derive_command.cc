@@ -63,6 +63,7 @@ lagrange::DerivationOptions::Method method_named(const std::string& name) {
 
 std::vector<std::string> texts(const std::vector<Expr>& es) {
   std::vector<std::string> result;
+  result.reserve(es.size());
   for (const Expr& e : es) result.push_back(e.to_string());
   return result;
 }
@@ -271,7 +272,7 @@ ExitCode run_derive(const DeriveOptions& options) {
     return kOk;
   }
   const std::filesystem::path directory = options.directory;
-  std::filesystem::create_directories(directory);
+  make_folders(options.directory);
   const std::string stem = derivation.program.name();
   const auto write = [&](const std::string& file, const std::string& content) {
     write_file_atomically(directory / file, content);

@@ -132,7 +132,9 @@ void add_expr_command(CLI::App* app, Command* chosen) {
       app->add_subcommand("expr", "Differentiate, simplify, evaluate and print an expression");
   command->add_option("EXPRESSION", options->text, "In the grammar of docs/manual/expressions.md")
       ->required();
-  command->add_option("--diff", options->diff, "Differentiate by this name; repeat for more");
+  // One value each: the next word may be the expression.
+  command->add_option("--diff", options->diff, "Differentiate by this name; repeat for more")
+      ->allow_extra_args(false);
   command->add_flag("--time-diff", options->time_derivative,
                     "Differentiate by time: q becomes q', q' becomes q''");
   command->add_flag("--expand", options->expand, "Multiply out products and powers of sums");
@@ -147,7 +149,8 @@ void add_expr_command(CLI::App* app, Command* chosen) {
       ->transform(CLI::CheckedTransformer(languages).description("LANGUAGE"));
   command->add_flag("--count", options->count, "Print the number of operations");
   command->add_option("--at", options->at, "Print the value where NAME=VALUE,... holds")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--json", options->json, "Print all that was asked for as JSON");
   command->footer(
       "Differentiates first, then multiplies out, then simplifies.\n\n"
@@ -155,6 +158,7 @@ void add_expr_command(CLI::App* app, Command* chosen) {
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
       "  camber expr \"m*q'^2/2\" --time-diff --latex\n"
       "  camber expr '(a + b)^3' --expand --code fortran --count\n"
+      "  camber expr --diff x -- '-x^2'\n"
       "  camber expr 'm*g*l*(1 - cos(q))' --at q=pi/6,m=2.5,g=9.81,l=0.4 --json");
   command->callback([=] { *chosen = [=] { return run_expr(*options); }; });
 }

@@ -56,17 +56,22 @@ ExitCode report_usage_error(const CLI::App& app, const std::string& message) {
 
 ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> rest = app.remaining(true);
-  const bool is_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
-  if (!is_extra || rest.empty()) return report_usage_error(app, error.what());
+  const auto is = [&](CLI::ExitCodes code) {
+    return error.get_exit_code() == static_cast<int>(code);
+  };
+  // An argument may be missing because it was taken for an option: camber expr -x^2.
+  const bool explains = is(CLI::ExitCodes::ExtrasError) || is(CLI::ExitCodes::RequiredError);
+  if (!explains || rest.empty()) return report_usage_error(app, error.what());
   const std::string word = rest.front().substr(0, rest.front().find('='));
   std::string what = "unexpected argument";
+  std::string hint = did_you_mean(word, list_alternatives(app, word));
   if (word.starts_with("-")) {
     what = "unknown option";
+    if (hint.empty()) hint = "; an argument that begins with \"-\" comes last, after \"--\"";
   } else if (app.get_subcommands().empty()) {
     what = "unknown command";
   }
-  return report_usage_error(
-      app, what + " \"" + word + "\"" + did_you_mean(word, list_alternatives(app, word)));
+  return report_usage_error(app, what + " \"" + word + "\"" + hint);
 }
 
 ExitCode run(const Command& command) {

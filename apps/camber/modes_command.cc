@@ -317,7 +317,7 @@ void write_csv(const ModesAnalysis& analysis, const std::string& file) {
 }
 
 void write_figures(const ModesAnalysis& analysis, const std::string& folder) {
-  std::filesystem::create_directories(folder);
+  make_folders(folder);
   for (const Figure& figure : make_figures(analysis)) {
     write_file_atomically((std::filesystem::path(folder) / figure.file).string(),
                           report::to_svg(figure.plot));
@@ -340,14 +340,17 @@ void add_modes_command(CLI::App* app, Command* chosen) {
   CLI::App* command = app->add_subcommand(
       "modes", "Linearize a model: eigenvalues, root locus, stability limits, frequency responses");
   command->add_option("MODEL", options->model, "A lagrangian model (TOML)")->required();
-  command->add_option("--set", options->set, "NAME=VALUE: a parameter's value");
+  // One value each: the next word may be the model.
+  command->add_option("--set", options->set, "NAME=VALUE: a parameter's value; repeat for more")
+      ->allow_extra_args(false);
   command->add_option("--sweep", options->sweep,
                       "NAME=FIRST:LAST:STEP: follow the modes and find where they turn unstable");
-  command->add_option("--frf", options->frf,
-                      "INPUT:OUTPUT,...: frequency responses of outputs or states");
+  CLI::Option* frf = command->add_option(
+      "--frf", options->frf, "INPUT:OUTPUT,...: frequency responses of outputs or states");
   command
       ->add_option("--freq", options->freq, "F, FIRST:LAST (logarithmic) or FIRST:LAST:STEP [Hz]")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(frf);
   command->add_flag("--json", options->json, "Print every number as JSON");
   command->add_option("--csv", options->csv,
                       "Write the modes as a table; responses go to FILE_frf.csv beside it");

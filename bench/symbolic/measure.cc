@@ -23,6 +23,7 @@ long status_kb(const std::string& key) {
 
 double median_of(const std::vector<Phases>& all, double Phases::*phase) {
   std::vector<double> values;
+  values.reserve(all.size());
   for (const Phases& phases : all) values.push_back(phases.*phase);
   return median(std::move(values));
 }

@@ -131,4 +131,12 @@ void write_file_atomically(const std::string& path, std::string_view text) {
   replace(target.string(), text, status.st_mode & 07777);
 }
 
+void make_folders(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) fail(path, "cannot make this folder", error.value());
+  // What is there already counts as made, and may be a file.
+  if (!fs::is_directory(path, error)) fail(path, "cannot make this folder", ENOTDIR);
+}
+
 }  // namespace camber

@@ -29,4 +29,7 @@ std::string read_file(const std::string& path, std::size_t max_bytes);
 /// A link keeps pointing where it did; a device or pipe (/dev/stdout) is written to directly.
 void write_file_atomically(const std::string& path, std::string_view text);
 
+/// Makes the folder and those above it, where they are missing. Throws FileError.
+void make_folders(const std::string& path);
+
 }  // namespace camber

@@ -102,6 +102,7 @@ std::vector<Expr> project(std::span<const Expr> dynamics, std::span<const Expr> 
     terms[T.col].push_back(T.value * dynamics[T.row]);
   }
   std::vector<Expr> result;
+  result.reserve(terms.size());
   for (const auto& equation : terms) result.push_back(symbolic::sum(equation));
   return result;
 }
@@ -269,6 +270,7 @@ class Builder {
     std::vector<Expr> projected;
     for (int j = 0; j < reduction.R.cols(); ++j) {
       std::vector<Expr> terms;
+      terms.reserve(reduced.size());
       for (int i = 0; i < reduction.R.rows(); ++i) terms.push_back(reduction.R(i, j) * reduced[i]);
       projected.push_back(symbolic::sum(terms));
     }

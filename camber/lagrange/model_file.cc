@@ -103,7 +103,9 @@ class Reader {
 
   LagrangianModel read() {
     root_.at("kind").choice({"lagrangian"});
-    system_.name = root_.at("name").text();
+    const TomlNode name = root_.at("name");
+    system_.name = name.text();
+    if (name.is_text()) name_from(name, system_.name);  // generated code and its files bear it
     model_.about = root_.get("about", std::string()).text();
     read_names();
     read_definitions();
@@ -333,7 +335,7 @@ class Reader {
       }
     }
     try {
-      const Frame base = system_.add_base(node.key(), pose, coordinates);
+      Frame base = system_.add_base(node.key(), pose, coordinates);
       for (const char* component : {"wx", "wy", "wz", "vx", "vy", "vz"}) {
         const std::string name = node.key() + "." + component;
         declare(node, name, symbolic::variable(name));
@@ -571,19 +573,21 @@ class Reader {
   Definitions<Expr> scalars_;
 };
 
-LagrangianModel read_model(TomlFile file) {
+}  // namespace
+
+LagrangianModel read_lagrangian(TomlFile file) {
   Reader reader(file.root());
   LagrangianModel model = reader.read();
   file.finish();
   return model;
 }
 
-}  // namespace
-
-LagrangianModel load_lagrangian(const std::string& path) { return read_model(load_toml(path)); }
+LagrangianModel load_lagrangian(const std::string& path) {
+  return read_lagrangian(load_toml(path));
+}
 
 LagrangianModel parse_lagrangian(std::string text, std::string file) {
-  return read_model(parse_toml(std::move(text), std::move(file)));
+  return read_lagrangian(parse_toml(std::move(text), std::move(file)));
 }
 
 symbolic::Substitution parameter_values(const System& system,

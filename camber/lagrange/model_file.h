@@ -4,6 +4,7 @@
 #include <string>
 
 #include "camber/core/diagnostics.h"
+#include "camber/core/toml_reader.h"
 #include "camber/lagrange/linear_model.h"
 #include "camber/lagrange/system.h"
 
@@ -31,6 +32,8 @@ struct LagrangianModel {
 /// on bodies that do not exist, expressions that do not parse, each with file, line and key.
 LagrangianModel load_lagrangian(const std::string& path);
 LagrangianModel parse_lagrangian(std::string text, std::string file);
+/// The same for a file that is open already; a pipe can be read only once.
+LagrangianModel read_lagrangian(TomlFile file);
 
 /// The numbers behind the parameters, with some of them set anew. Derived parameters follow. Throws
 /// std::invalid_argument that names unknown parameters, and parameters that are defined by each

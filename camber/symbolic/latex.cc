@@ -266,7 +266,7 @@ void write_function(const Expr& e, TextBuilder* out) {
   }
   if (e.kind() == Kind::kSelect) return write_select(e, out);
   out->text(function_command(e.kind()));
-  write_arguments(e.arguments(), out);
+  write_arguments(internal::listed_arguments(e), out);
 }
 
 void write_node(const Expr& e, TextBuilder* out) {

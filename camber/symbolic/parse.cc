@@ -478,7 +478,7 @@ class Parser {
   template <class Join>
   Expr fold(const Token& name, const std::vector<Expr>& arguments, const Join& join) {
     if (arguments.empty()) fail(name, concat(name.text, " takes at least 1 argument, got none"));
-    check_chain(arguments.size(), name);
+    check_chain(arguments.size() - 1, name);
     Expr result = arguments[0];
     for (std::size_t i = 1; i < arguments.size(); ++i)
       result = counted(join(result, arguments[i]), name);

@@ -191,7 +191,7 @@ void write_node(const Expr& e, TextBuilder* out) {
     default:
       if (is_condition(e.kind())) return write_condition(e, out);
       out->text(kind_name(e.kind()));
-      return write_list("(", e.arguments(), ", ", ")", Precedence::kLowest, out);
+      return write_list("(", internal::listed_arguments(e), ", ", ")", Precedence::kLowest, out);
   }
 }
 

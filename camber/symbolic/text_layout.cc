@@ -3,6 +3,27 @@
 #include <algorithm>
 
 namespace camber::symbolic::internal {
+namespace {
+
+/// Whether a minus before the factor had better go into it. cos(q) - 1 has it, as 1 - cos(q); a - b
+/// does not: both ways are as good, and a spring's -k*(x - y) is the more usual one.
+bool takes_minus(const Factor& factor) {
+  if (!factor.exponent.is_one() || factor.base.kind() != Kind::kSum) return false;
+  if (factor.base.constant().sign() >= 0) return false;
+  const Terms terms = factor.base.terms();
+  const auto positive = std::count_if(terms.begin(), terms.end(),
+                                      [](const Term& term) { return term.coefficient.sign() > 0; });
+  return 2 * static_cast<std::size_t>(positive) <= terms.size() + 1;
+}
+
+bool reads_positive(const Term& term) {
+  if (term.coefficient.sign() > 0) return true;
+  if (term.term.kind() != Kind::kProduct) return false;
+  const Factors factors = term.term.factors();
+  return std::any_of(factors.begin(), factors.end(), takes_minus);
+}
+
+}  // namespace
 
 Fraction make_fraction(const Number& coefficient, const Expr& term) {
   Fraction fraction;
@@ -27,6 +48,12 @@ Fraction make_fraction(const Number& coefficient, const Expr& term) {
       fraction.above.push_back(factor);
     }
   }
+  if (!fraction.negative) return fraction;
+  const auto taker = std::find_if(fraction.above.begin(), fraction.above.end(), takes_minus);
+  if (taker != fraction.above.end()) {
+    taker->base = -taker->base;
+    fraction.negative = false;
+  }
   return fraction;
 }
 
@@ -45,10 +72,31 @@ std::vector<Term> reading_order(const Expr& sum) {
   terms.reserve(sum.terms().size() + 1);
   for (const Term& term : sum.terms()) terms.push_back(term);
   if (!sum.constant().is_zero()) terms.push_back({1, sum.constant()});
-  const auto positive = std::find_if(terms.begin(), terms.end(),
-                                     [](const Term& term) { return term.coefficient.sign() > 0; });
+  const auto positive = std::find_if(terms.begin(), terms.end(), reads_positive);
   if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
   return terms;
+}
+
+std::vector<Expr> listed_arguments(const Expr& e) {
+  const std::span<const Expr> arguments = e.arguments();
+  std::vector<Expr> result(arguments.begin(), arguments.end());
+  if (e.kind() != Kind::kMin && e.kind() != Kind::kMax) return result;
+  // The last comes first while the chain is followed down; each link has its like on either side.
+  std::reverse(result.begin(), result.end());
+  for (;;) {
+    Expr& inner = result.back();
+    Expr& other = result[result.size() - 2];
+    if (inner.kind() != e.kind()) {
+      if (other.kind() != e.kind()) break;
+      std::swap(inner, other);
+    }
+    const Expr link = inner;
+    result.pop_back();
+    result.push_back(link.arguments()[1]);
+    result.push_back(link.arguments()[0]);
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
 }
 
 bool is_single_term(const Expr& sum) { return sum.terms().size() == 1 && sum.constant().is_zero(); }

@@ -11,7 +11,8 @@ namespace camber::symbolic::internal {
 
 /// coefficient * product as a fraction: |coefficient| = over / under, and the factors on their
 /// sides with exponents that are not negative numbers, unless the base is a number too. A double
-/// coefficient stays above the line.
+/// coefficient stays above the line. A minus goes into a factor that reads better for it:
+/// -g*(cos(q) - 1) is g*(1 - cos(q)).
 struct Fraction {
   bool negative = false;
   Number over = 1;
@@ -30,6 +31,10 @@ bool needs_two_lines(const Fraction& fraction);
 /// A sum in reading order: as stored with the constant last, but a positive term first if there is
 /// one. The constant, if not zero, has the term 1.
 std::vector<Term> reading_order(const Expr& sum);
+
+/// Of min, max: max(max(a, b), c) as a, b, c. Reading them from the left gives the same node, so
+/// where both arguments of a max are one, the second stays as it is. Of all else: its arguments.
+std::vector<Expr> listed_arguments(const Expr& e);
 
 /// coefficient * term and nothing else.
 bool is_single_term(const Expr& sum);

@@ -150,7 +150,7 @@ std::vector<Token> tokenize(std::string_view text, const Position& origin) {
 
 std::string describe(const Token& token) {
   constexpr std::size_t kLongest = 40;
-  const std::string shown =
+  std::string shown =
       concat(token.text.substr(0, kLongest), token.text.size() > kLongest ? "..." : "");
   switch (token.kind) {
     case TokenKind::kInteger:

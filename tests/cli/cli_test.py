@@ -64,11 +64,14 @@ class Usage(unittest.TestCase):
         self.assert_usage_error(["check"], "FILE is required")
 
     def test_output_that_cannot_be_written_is_a_failed_run(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            result = subprocess.run(
-                [CAMBER, "--version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("cannot write to standard output", result.stderr)
+        model = "models/quarter-car.toml"
+        for arguments in (["--version"], ["--help"], ["check", model], ["check", "--json", model], ["demo"],
+                          ["derive", model], ["expr", "x^2"], ["modes", model]):
+            with self.subTest(arguments=arguments), open("/dev/full", "w", encoding="utf-8") as full:
+                result = subprocess.run(
+                    [CAMBER, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual(result.returncode, 1)
+                self.assertEqual(result.stderr, "camber: cannot write to standard output\n")
 
 
 class Check(unittest.TestCase):
@@ -150,6 +153,14 @@ pivot = { type = "revolute", child = "bbo", at = [0, 0, 0], axis = "x", damping 
         self.assertEqual(result.returncode, 2)
         self.assertEqual(result.stderr, f"{missing}: cannot read: No such file or directory\n")
         self.assertEqual(run("check", self.folder).stderr, f"{self.folder}: cannot read: Is a directory\n")
+
+    # The kind used to be read first and the model from a second opening of the file, where a pipe has
+    # nothing left.
+    def test_a_model_may_come_through_a_pipe(self):
+        with open("models/quarter-car.toml", encoding="utf-8") as model:
+            result = run("check", "/dev/stdin", input=model.read())
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, '/dev/stdin: ok, kind "lagrangian"\n')
 
     def test_hostile_files_end_with_a_message(self):
         for name, content in {

@@ -89,7 +89,7 @@ class Derive(unittest.TestCase):
         open(path, "w").close()
         result = derive("models/quarter-car.toml", "-o", path)
         self.assertEqual(result.returncode, 1)
-        self.assertIn(path, result.stderr)
+        self.assertEqual(result.stderr, f"camber: {path}: cannot make this folder: Not a directory\n")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,18 @@ class Expr(unittest.TestCase):
         self.expect(["m*q'^2/2", "--time-diff"], "m*q'*q''\n")
         self.expect(["x^5", "--diff", "x", "--diff", "x"], "20*x^3\n")
 
+    # --diff and --at used to take every word up to the next option.
+    def test_the_expression_may_stand_behind_its_options(self):
+        self.expect(["--diff", "x", "x^5", "--simplify"], "5*x^4\n")
+        self.expect(["--at", "x=3,y=0.5", "x*y", "--expand"], "1.5\n")
+        self.expect(["--diff", "x", "--", "-x^2"], "-2*x\n")
+
+    def test_an_expression_that_begins_with_a_minus_looks_like_an_option(self):
+        self.expect(["-3*x"], "-3*x\n")
+        self.expect_mistake(
+            ["-x^2", "--diff", "x"],
+            'unknown option "-x^2"; an argument that begins with "-" comes last, after "--"\n')
+
     def test_expands_and_simplifies(self):
         self.expect(["(a + b)*(a - b)", "--expand"], "a^2 - b^2\n")
         self.expect(["sin(x)^2 + cos(x)^2", "--simplify"], "1\n")
@@ -46,7 +58,7 @@ class Expr(unittest.TestCase):
         answer = json.loads(result.stdout)
         self.assertAlmostEqual(answer["value"], 2.5 * 9.81 * 0.4 * (1 - math.cos(math.pi / 6)), places=13)
         self.assertEqual(answer["operations"]["functions"], 1)
-        self.assertEqual(answer["expression"], "-g*l*m*(cos(q) - 1)")
+        self.assertEqual(answer["expression"], "g*l*m*(1 - cos(q))")
 
     def test_points_at_a_mistake(self):
         self.expect_mistake(["m*l*)"], "expression:1:5: expected a value, found ')'\n  m*l*)\n      ^\n")

@@ -41,6 +41,10 @@ class Results(unittest.TestCase):
                             "psidot": .01382901938 + .008641966714j}.items():
             self.assertLess(abs(complex(*result["frf"]["outputs"][name][0]) - value), 1e-8 * abs(value))
 
+    # --set used to take every word up to the next option.
+    def test_the_model_may_stand_behind_its_options(self):
+        self.assertEqual(run_json("--set", "V=23", MODEL)["parameters"]["V"], 23)
+
     def test_sweep_finds_the_speeds_of_weave_and_capsize(self):
         result = run_json(MODEL, "--sweep", "V=1:60:0.5")
         limits = result["sweep"]["stability_limits"]
@@ -64,6 +68,19 @@ class Files(unittest.TestCase):
 
     def path(self, name):
         return os.path.join(self.folder, name)
+
+    def test_what_cannot_be_written_is_a_failed_run(self):
+        missing = self.path("none/modes.html")
+        for arguments, message in (
+                (["--csv", "/dev/full"], "/dev/full: cannot write: No space left on device"),
+                (["--csv", self.folder], f"{self.folder}: cannot write: Is a directory"),
+                (["--report", missing], f"{missing}: cannot write: No such file or directory"),
+                (["--figures", "/dev/null"], "/dev/null: cannot make this folder: Not a directory")):
+            with self.subTest(arguments=arguments):
+                result = run(MODEL, *arguments)
+                self.assertEqual((result.returncode, result.stdout), (1, ""))
+                self.assertEqual(result.stderr, f"camber: {message}\n")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_csv_has_one_row_per_value(self):
         result = run(MODEL, "--sweep", "V=5:9:2", "--frf", "tau:delta", "--freq", "1:3:0.5",
@@ -108,6 +125,7 @@ class Mistakes(unittest.TestCase):
         self.assert_error([MODEL, "--frf", "tua:delta"], 'no input "tua"; did you mean "tau"?')
         self.assert_error([MODEL, "--frf", "tau:detla"], 'no output or state "detla"; did you mean "delta"?')
         self.assert_error([MODEL, "--frf", "tau:phi", "--freq", "0:20"], "logarithmic and needs 0 < FIRST < LAST")
+        self.assert_error([MODEL, "--freq", "1:20"], "--freq requires --frf")
 
     def test_a_speed_of_zero_is_a_failed_run(self):
         result = run(MODEL, "--set", "V=0")

@@ -89,6 +89,17 @@ TEST_F(File, SaysWhyItCannotWrite) {
   EXPECT_TRUE(names().empty());
 }
 
+TEST_F(File, MakesFoldersOrSaysWhyNot) {
+  make_folders(path("runs/monday"));
+  make_folders(path("runs/monday/"));
+  EXPECT_TRUE(fs::is_directory(path("runs/monday")));
+  write_file_atomically(path("log.csv"), "x");
+  for (const std::string& name : {path("log.csv"), path("log.csv/runs")}) {
+    EXPECT_EQ(message_of([&] { make_folders(name); }),
+              name + ": cannot make this folder: Not a directory");
+  }
+}
+
 // A limit on the file size stands in for a full disk: the write fails half way, after 4096 bytes.
 TEST_F(File, LeavesTheOldFileWhenTheDiskFillsUp) {
   write_file_atomically(path("log.csv"), "old content");

@@ -101,6 +101,18 @@ TEST(LagrangianFile, NamesUnknownSymbolsWithTheirPlace) {
   EXPECT_NE(message.find("L"), std::string::npos) << message;
 }
 
+// `camber check` passed any name, which `camber derive` then refused without saying where it stood.
+TEST(LagrangianFile, RefusesANameThatCodeCannotBear) {
+  std::string text = kPendulum;
+  text.replace(text.find("pendulum"), 8, "../pendulum 2");
+  EXPECT_EQ(complaints(text),
+            "bad.toml:2:8: name: a name is a letter or '_', then letters, digits, '_' or '.'; got "
+            "\"../pendulum 2\"");
+  text = kPendulum;
+  text.replace(text.find("\"pendulum\""), 10, "7");
+  EXPECT_EQ(complaints(text), "bad.toml:2:8: name: expected a text, found integer 7");
+}
+
 TEST(LagrangianFile, NamesFramesInACycle) {
   std::string text = kPendulum;
   text.replace(text.find("rod = {"), 7, "rod = { from = \"arm\",");

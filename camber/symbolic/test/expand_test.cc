@@ -38,8 +38,10 @@ TEST(Expand, GivesOneFormToAllWaysOfWritingAPolynomial) {
   RandomStream random = RandomStream(11).substream("roots");
   for (int i = 0; i < 50; ++i) {
     SCOPED_TRACE(testing::Message() << "polynomial " << i);
+    constexpr int kFactors = 5;
     std::vector<Expr> factors;
-    for (int k = 0; k < 5; ++k) {
+    factors.reserve(kFactors);
+    for (int k = 0; k < kFactors; ++k) {
       factors.push_back(Number(random.integer(1, 9)) * x + Number(random.integer(-9, 9), 7) * y +
                         Number(random.integer(1, 5), 3));
     }

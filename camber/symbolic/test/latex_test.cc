@@ -55,6 +55,8 @@ TEST(Latex, SetsExpressionsAsABookDoes) {
       {1.5e-7 * x, "1.5 \\cdot 10^{-7}\\,x"},
       {abs(x), "\\left|x\\right|"},
       {log(x), "\\ln(x)"},
+      {m * (1 - cos(q)), "m\\,\\left(1 - \\cos(q)\\right)"},
+      {max(max(a, b), x), "\\max\\left(a, b, x\\right)"},
       {atan2(y, x), "\\operatorname{atan2}\\left(y, x\\right)"},
       {select(x < 3 && !equal(y, 2), a, -b),
        "\\begin{cases} a & \\text{if } x < 3 \\land y \\ne 2 \\\\ -b & \\text{otherwise} "

@@ -311,6 +311,7 @@ TEST(Parse, LeavesHugePowersAsTheyAre) {
 TEST(Parse, ReadsTextsNearItsLimits) {
   EXPECT_EQ(parse(repeated("(", 300) + "x" + repeated(")", 300)), x);
   EXPECT_EQ(parse(repeated("-", 300) + "x"), x);
+  EXPECT_EQ(parse("max(" + repeated("x,", 300) + "x)"), x);
   const std::string many = repeated("x+", 499'000) + "x";
   EXPECT_EQ(parse(many), 499'001 * x);
 }

@@ -70,6 +70,18 @@ TEST(Print, ReadsAsAPersonWouldWrite) {
        "select(x != 3 or a < b and b != c, x, -y)"},
       {select((a < b || b < c) && c <= x, 2, y), "select(c <= x and (a < b or b < c), 2, y)"},
       {named("T", x * y / 2) * z, "T*z"},
+      // Stored with a positive leading term, as -a*b*(cos(q) - 1).
+      {a * b * (1 - cos(q)), "a*b*(1 - cos(q))"},
+      {x - 3 * y * (cos(q) - 1) / 2, "x + 3*y*(1 - cos(q))/2"},
+      {-a - b * (sin(q) - 0.7), "b*(0.7 - sin(q)) - a"},
+      {a * (x - 2) * (y - 3), "a*(x - 2)*(y - 3)"},
+      {-a * (x - 2) * (y - 3), "a*(2 - x)*(y - 3)"},
+      {-a * (x - y), "-a*(x - y)"},
+      {-a * (x + y - 1), "-a*(x + y - 1)"},
+      {a * (1 - x - y) / (b * (1 - x)), "a*(x + y - 1)/(b*(x - 1))"},
+      {max(max(a, b), c), "max(a, b, c)"},
+      {min(x, max(max(c, x), min(a, b))), "min(x, max(c, x, min(a, b)))"},
+      {max(max(a, b), max(c, x)), "max(a, b, max(c, x))"},
   };
   for (const auto& [e, expected] : cases) EXPECT_EQ(e.to_string(), expected);
 }
@@ -98,6 +110,22 @@ TEST(Print, WritesDeepNestingWithoutRecursion) {
   }
   EXPECT_EQ(nested.to_string().size(), 5U * kDepth + 1);
   EXPECT_GT(horner.to_string().size(), 6U * kDepth);
+}
+
+// A chain is as deep as the parser goes, whether it is written nested or in one list.
+TEST(Print, ReadsChainsOfMaxBackToTheSameNode) {
+  constexpr int kLinks = 299;  // and one more below
+  Expr low = x;
+  Expr high = x;
+  for (int i = 0; i < kLinks; ++i) {
+    low = min(low, symbol("p" + std::to_string(i)));
+    high = i % 3 == 0 ? max(high, min(symbol("p" + std::to_string(i)), 2)) : max(i * y, high);
+  }
+  for (const Expr& e : {low, high, max(low, high), min(low, high), max(max(a, b), max(b, c))}) {
+    const std::string text = e.to_string();
+    EXPECT_EQ(parse(text), e) << text;
+  }
+  EXPECT_EQ(low.to_string().find('('), low.to_string().rfind('('));
 }
 
 // Sixty doublings: a graph of some hundred nodes whose tree has 10^18.

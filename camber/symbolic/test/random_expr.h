@@ -20,7 +20,7 @@ struct RandomExprOptions {
 
 class RandomExpr {
  public:
-  RandomExpr(std::uint64_t seed, RandomExprOptions options = {})
+  explicit RandomExpr(std::uint64_t seed, RandomExprOptions options = {})
       : random_(RandomStream(seed).substream("expressions")), options_(options) {
     for (const char* name : {"a", "b", "k_1"}) {
       leaves_.push_back(symbol(name));

@@ -147,8 +147,10 @@ TEST(Simplify, LeavesWhatHasNoValueAsItIs) {
 // Effort shows in the nodes that trying leaves behind.
 TEST(Simplify, SpendsBoundedEffortOnHugeExpressions) {
   RandomExpr random(3, {.depth = 3, .smooth = true});
+  constexpr int kTerms = 3000;
   std::vector<Expr> terms;
-  for (int i = 0; i < 3000; ++i) {
+  terms.reserve(kTerms);
+  for (int i = 0; i < kTerms; ++i) {
     terms.push_back(symbol("c" + std::to_string(i)) * sin(random.leaf()) * random() * random());
   }
   Expr deep = x;
