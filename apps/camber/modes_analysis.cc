@@ -118,8 +118,8 @@ ModesAnalysis analyze_lagrangian(const ModesRequest& request) {
 
 /// Where a mechanism is linearized: its initial state, or where it rests.
 struct MechanismState {
-  multibody::VectorX<double> q, v, v_dot_driven;
-  std::vector<std::string> notes;
+  VectorX<double> q, v, v_dot_driven = {};
+  std::vector<std::string> notes = {};
 };
 
 MechanismState find_state(const std::string& path, bool at_equilibrium,
@@ -143,7 +143,7 @@ MechanismState find_state(const std::string& path, bool at_equilibrium,
     state.notes.push_back("at the equilibrium " + where);
     return state;
   }
-  multibody::VectorX<double> v_dot(state.v.size());
+  VectorX<double> v_dot(state.v.size());
   const auto size = static_cast<std::size_t>(state.v.size());
   if (!dynamics->calc_accelerations(0, {state.q.data(), static_cast<std::size_t>(state.q.size())},
                                     {state.v.data(), size}, {v_dot.data(), size})) {

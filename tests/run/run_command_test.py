@@ -25,7 +25,7 @@ name = "stiff"
 mass = 0.4
 inertia = [0.1, 0.1, 0.1, 0, 0, 0]
 [joints]
-rail = { type = "prismatic", child = "mass", axis = "x", position = 0.3, stiffness = 1e7 }
+rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", position = 0.3, stiffness = 1e7 }
 """
 
 # A loop that opens: the crank is driven around, but the coupler is too short to let it pass.
@@ -45,7 +45,7 @@ crank = { type = "revolute", child = "crank", at = "A", axis = "y", motion = "t"
 knee = { type = "revolute", parent = "crank", child = "coupler", at = "B", axis = "y" }
 rocker = { type = "revolute", child = "rocker", at = "D", axis = "y" }
 [rods]
-last = { a = "coupler", b = "rocker", from = "C", to = { between = ["D", "C"], part = 0.5 } }
+last = { a = "coupler", b = "rocker", points = ["C", { between = ["D", "C"], part = 0.5 }] }
 """
 
 SPRING = """kind = "mechanism"
@@ -54,7 +54,7 @@ name = "mass_on_spring"
 mass = 3.7
 inertia = [0.2, 0.3, 0.4, 0, 0, 0]
 [joints]
-rail = { type = "prismatic", child = "mass", axis = "x", stiffness = 812, damping = 21 }
+rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", stiffness = 812, damping = 21 }
 """
 
 
@@ -246,8 +246,7 @@ class Check(Folder):
         self.assertIn("redundant, and left out:\n    ", text)
 
     def test_mechanism_that_does_not_assemble(self):
-        model = self.write("apart.toml", BLOCKED.replace("[rods]\n", "[rods]\n").replace(
-            'part = 0.5 } }\n', 'part = 0.5 }, length = 9 }\n'))
+        model = self.write("apart.toml", BLOCKED.replace("part = 0.5 }] }", "part = 0.5 }], length = 9 }"))
         result = run("check", model)
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertIn("cannot be assembled", result.stderr)

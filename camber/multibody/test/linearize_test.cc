@@ -43,7 +43,7 @@ TEST(Linearize, GivesAMassOnASpringWithDamping) {
 mass = 3.7
 inertia = [0.2, 0.3, 0.4, 0, 0, 0]
 [joints]
-rail = { type = "prismatic", child = "mass", axis = "x", stiffness = 812, damping = 21 }
+rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", stiffness = 812, damping = 21 }
 )");
   const LinearizedMechanism linear = linearize_at_start(dynamics);
   EXPECT_EQ(linear.states, (std::vector<std::string>{"rail", "rail'"}));
@@ -61,7 +61,7 @@ mass = 2.3
 center = [0, 0, -0.7]
 inertia = [0.11, 0.13, 0.07, 0, 0, 0]
 [joints]
-pin = { type = "revolute", child = "bob", axis = "y", position = 0.6, speed = 1.7 }
+pin = { type = "revolute", child = "bob", at = [0, 0, 0], axis = "y", position = 0.6, speed = 1.7 }
 )");
   const LinearizedMechanism linear = linearize_at_start(dynamics);
   const double rate = 2.3 * 9.81 * 0.7 / (0.13 + 2.3 * 0.7 * 0.7);
@@ -81,7 +81,7 @@ gravity = [0, 0, 0]
 mass = 1.9
 inertia = [0.31, 0.31, 0.52, 0, 0, 0]
 [joints]
-ball = { type = "spherical", child = "top", speed = [0, 0, 7.3] }
+ball = { type = "spherical", child = "top", at = [0, 0, 0], speed = [0, 0, 7.3] }
 )");
   const LinearizedMechanism linear = linearize_at_start(dynamics);
   ASSERT_EQ(linear.A.rows(), 6);
@@ -105,7 +105,7 @@ gravity = [0, 0, 0]
 mass = 1.9
 inertia = [0.31, 0.31, 0.31, 0, 0, 0]
 [joints]
-way = { type = "free", child = "stone", speed = [0.4, -0.7, 1.1, 2.3, 0.6, -1.9] }
+way = { type = "free", child = "stone", at = [0, 0, 0], speed = [0.4, -0.7, 1.1, 2.3, 0.6, -1.9] }
 )");
   const LinearizedMechanism linear = linearize_at_start(dynamics);
   ASSERT_EQ(linear.displacement_count, 6);
@@ -167,7 +167,7 @@ mass = 2.3
 center = [0.1, 0, -0.7]
 inertia = [0.11, 0.13, 0.07, 0, 0, 0]
 [joints]
-pin = { type = "revolute", child = "bob", axis = "y", position = 2.9 }
+pin = { type = "revolute", child = "bob", at = [0, 0, 0], axis = "y", position = 2.9 }
 )");
   VectorX<double> q = dynamics.initial_q();
   const EquilibriumResult result = find_equilibrium(dynamics.tree(), dynamics.partition(), &q);

@@ -23,7 +23,7 @@ mass = 2.3
 center = [0, 0, -0.7]
 inertia = [0.11, 0.13, 0.07, 0, 0, 0]
 [joints]
-pin = { type = "revolute", child = "bob", axis = "y", position = 0.001 }
+pin = { type = "revolute", child = "bob", at = [0, 0, 0], axis = "y", position = 0.001 }
 )";
 const double kPendulumRate = std::sqrt(2.3 * 9.81 * 0.7 / (0.13 + 2.3 * 0.7 * 0.7));  // [rad/s]
 
@@ -89,7 +89,7 @@ name = "stiff"
 mass = 0.4
 inertia = [0.1, 0.1, 0.1, 0, 0, 0]
 [joints]
-rail = { type = "prismatic", child = "mass", axis = "x", position = 0.3, stiffness = 1e7 }
+rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", position = 0.3, stiffness = 1e7 }
 )",
                                                    "stiff.toml");
   MechanismDynamics dynamics(mechanism);
