@@ -131,14 +131,17 @@ TEST(Linearize, MatchesCentralDifferences) {
     for (int k = 0; k < tree.model.nv; ++k) {
       if (tree.motions[k]) driven[k] = 0.3;
     }
+    // Off the kinks of dampers at rest.
+    VectorX<double> v0 = dynamics.initial_v();
+    for (const int k : partition.v_of_y) v0[k] += 0.37;
     const LinearizedMechanism linear =
-        linearize(tree, partition, dynamics.initial_q(), dynamics.initial_v(), &driven);
+        linearize(tree, partition, dynamics.initial_q(), v0, &driven);
     const int nd = linear.displacement_count, ny = partition.ny();
     ASSERT_GE(nd, ny);
     ASSERT_EQ(static_cast<int>(linear.states.size()), nd + ny);
     EmbeddedWork<double> work(tree.model, partition);
     const auto at = [&](int state, double h) {
-      VectorX<double> q = dynamics.initial_q(), v = dynamics.initial_v();
+      VectorX<double> q = dynamics.initial_q(), v = v0;
       VectorX<double> move = VectorX<double>::Zero(tree.model.nv), v_dot = move;
       const auto place = std::find(tree.v_names.begin(), tree.v_names.end(),
                                    state < nd ? linear.states[state] : linear.states[state - nd]);
