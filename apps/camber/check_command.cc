@@ -62,6 +62,7 @@ MechanismResult check_mechanism(const std::string& path, const multibody::Mechan
       size.constraints = dynamics.constraint_count();
     } catch (const std::exception& error) {
       size.problem = error.what();
+      if (size.problem.starts_with(size.name + ": ")) size.problem.erase(0, size.name.size() + 2);
     }
     result.formulations.push_back(std::move(size));
   }

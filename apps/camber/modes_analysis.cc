@@ -181,6 +181,12 @@ ModesAnalysis analyze_mechanism(const ModesRequest& request, const std::string& 
   result.modes =
       lagrange::calc_modes(Eigen::MatrixXd::Identity(linear.A.rows(), linear.A.cols()), linear.A);
   result.participation = lagrange::calc_participation(result.modes);
+  // What turns freely has two roots at zero, which come out as any small numbers.
+  double largest = 0;
+  for (const Mode& mode : result.modes) largest = std::max(largest, std::abs(mode.eigenvalue));
+  for (Mode& mode : result.modes) {
+    if (std::abs(mode.eigenvalue) < 1e-10 * largest) mode.eigenvalue = 0;
+  }
   return result;
 }
 

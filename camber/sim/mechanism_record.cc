@@ -1,6 +1,6 @@
 #include "camber/sim/mechanism_record.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +18,7 @@ using multibody::Stabilization;
 using report::short_text;
 
 constexpr std::chrono::seconds kFlushInterval{1};
+constexpr int kFewCoordinates = 16;  // that come first in a report, and are drawn all
 
 const char* const kPoseNames[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 const char* const kPoseUnits[] = {"m", "m", "m", "1", "1", "1", "1"};
@@ -83,6 +84,32 @@ std::vector<report::SummaryValue> setting_values(const record::LogReader& log,
     values.push_back({name, text != nullptr ? *text : short_text(std::get<double>(value))});
   }
   return values;
+}
+
+/// A channel of the log as it is drawn. Of many quaternions nobody reads the components.
+report::RunChannel make_drawn_channel(const record::LogReader& log, const std::string& name) {
+  const record::Channel& channel = *log.find_channel(name);
+  report::RunChannel drawn{.name = channel.name,
+                           .names = channel.names,
+                           .units = channel.units,
+                           .values = log.read(name),
+                           .description = channel.description};
+  if (drawn.names.empty()) drawn.names = {""};
+  if (std::ranges::count(drawn.units, "1") <= kFewCoordinates) return drawn;
+  const std::size_t columns = drawn.names.size();
+  const auto is_kept = [&](std::size_t i) { return channel.units[i % columns] != "1"; };
+  const auto keep = [&](auto* list) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (is_kept(i)) (*list)[kept++] = (*list)[i];
+    }
+    list->resize(kept);
+  };
+  keep(&drawn.values);
+  keep(&drawn.names);
+  keep(&drawn.units);
+  drawn.description += " Quaternions are in the log, but not drawn.";
+  return drawn;
 }
 
 }  // namespace
@@ -233,16 +260,12 @@ std::string make_report(const record::RunFolder& folder, const RunOptions& optio
   report.summary = summary_values(options, dynamics, result);
   report.settings = setting_values(log, dynamics);
   report.times = log.read("time");
-  for (const char* name : {"coordinates/q", "coordinates/v", "energies",
-                           "constraints/position_error", "constraints/speed_error"}) {
-    const record::Channel& channel = *log.find_channel(name);
-    report::RunChannel drawn{.name = channel.name,
-                             .names = channel.names,
-                             .units = channel.units,
-                             .values = log.read(name),
-                             .description = channel.description};
-    if (drawn.names.empty()) drawn.names = {""};
-    report.channels.push_back(std::move(drawn));
+  std::vector<const char*> names = {"coordinates/q", "coordinates/v", "energies",
+                                    "constraints/position_error", "constraints/speed_error"};
+  if (dynamics.nq() > kFewCoordinates) std::rotate(names.begin(), names.begin() + 2, names.end());
+  for (const char* name : names) {
+    report.channels.push_back(make_drawn_channel(log, name));
+    if (report.channels.back().names.empty()) report.channels.pop_back();  // ball joints only
   }
   return make_run_report(report);
 }
