@@ -1,5 +1,6 @@
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,12 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/camber/commands.h"
+#include "apps/camber/model_source.h"
 #include "camber/core/diagnostics.h"
-#include "camber/core/toml_reader.h"
+#include "camber/core/require.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/lagrange/simulate.h"
-#include "camber/multibody/mechanism_file.h"
-#include "camber/multibody/urdf_file.h"
+#include "camber/report/plot.h"
 
 namespace camber::app {
 namespace {
@@ -25,30 +26,61 @@ struct CheckOptions {
   bool json = false;
 };
 
+/// What one formulation of a mechanism solves for.
+struct FormulationSize {
+  std::string name;
+  int coordinates = 0, constraints = 0;
+  std::string problem = {};  // not empty: it cannot be used, and why
+};
+
+struct MechanismResult {
+  multibody::Mobility mobility;
+  multibody::AssemblyResult assembly;
+  std::vector<FormulationSize> formulations;
+};
+
 struct CheckResult {
   std::string file;
   std::string kind;  // empty if the file does not say
   std::vector<Diagnostic> diagnostics;
+  std::optional<MechanismResult> mechanism;  // of one that assembles
 
   bool ok() const { return diagnostics.empty(); }
 };
+
+MechanismResult check_mechanism(const std::string& path, const multibody::Mechanism& mechanism) {
+  using multibody::Formulation;
+  MechanismResult result;
+  {
+    const auto dynamics = make_dynamics(path, mechanism, Formulation::kCe);
+    result.mobility = dynamics.mobility();
+    result.assembly = dynamics.assembly();
+  }
+  for (const Formulation formulation : {Formulation::kFa, Formulation::kTa, Formulation::kCe}) {
+    FormulationSize size{.name = to_text(formulation)};
+    try {
+      const multibody::MechanismDynamics dynamics(mechanism, formulation);
+      size.coordinates = dynamics.coordinate_count();
+      size.constraints = dynamics.constraint_count();
+    } catch (const std::exception& error) {
+      size.problem = error.what();
+      if (size.problem.starts_with(size.name + ": ")) size.problem.erase(0, size.name.size() + 2);
+    }
+    result.formulations.push_back(std::move(size));
+  }
+  return result;
+}
 
 CheckResult check_file(const std::string& path) {
   CheckResult result;
   result.file = path;
   try {
-    if (path.ends_with(".urdf")) {
-      result.kind = "urdf";
-      multibody::load_urdf(path);
-      return result;
-    }
-    TomlFile file = load_toml(path);
-    if (const TomlNode kind = file.root().find("kind")) result.kind = kind.text();
-    file.diagnostics().throw_if_any();
-    if (result.kind == "lagrangian") {
-      lagrange::check_dynamics(lagrange::read_lagrangian(std::move(file)));
-    } else if (result.kind == "mechanism") {
-      multibody::load_mechanism(path);
+    ModelSource source(path);
+    result.kind = source.kind();
+    if (source.is_mechanism()) {
+      result.mechanism = check_mechanism(path, source.read_mechanism());
+    } else if (result.kind == "lagrangian") {
+      lagrange::check_dynamics(source.read_lagrangian());
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
@@ -64,6 +96,24 @@ Json to_json(const Diagnostic& diagnostic) {
           {"text", diagnostic.text}};
 }
 
+void add_json(const MechanismResult& mechanism, Json* file) {
+  Json formulations;
+  for (const FormulationSize& size : mechanism.formulations) {
+    if (size.problem.empty()) {
+      formulations[size.name] = {{"coordinates", size.coordinates},
+                                 {"constraints", size.constraints}};
+    } else {
+      formulations[size.name] = {{"problem", size.problem}};
+    }
+  }
+  (*file)["degrees_of_freedom"] = mechanism.mobility.degrees_of_freedom;
+  (*file)["formulations"] = formulations;
+  (*file)["redundant"] = mechanism.mobility.redundant;
+  (*file)["driven"] = mechanism.mobility.driven;
+  (*file)["assembly"] = {{"steps", mechanism.assembly.iterations},
+                         {"error", mechanism.assembly.error}};
+}
+
 void print_json(const std::vector<CheckResult>& results) {
   Json files = Json::array();
   for (const CheckResult& result : results) {
@@ -75,9 +125,41 @@ void print_json(const std::vector<CheckResult>& results) {
                      {"ok", result.ok()},
                      {"kind", result.kind.empty() ? Json() : Json(result.kind)},
                      {"diagnostics", diagnostics}});
+    if (result.mechanism) add_json(*result.mechanism, &files.back());
   }
   // A file name may hold any bytes; JSON may not.
   std::cout << Json{{"files", files}}.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+std::string count_text(std::size_t n, const std::string& what) {
+  return concat(n, " ", what, n == 1 ? "" : "s");
+}
+
+void print_text(const MechanismResult& mechanism) {
+  const multibody::Mobility& mobility = mechanism.mobility;
+  std::cout << "  " << mobility.degrees_of_freedom
+            << (mobility.degrees_of_freedom == 1 ? " degree" : " degrees") << " of freedom";
+  if (mobility.driven > 0)
+    std::cout << " and " << count_text(mobility.driven, "driven joint coordinate");
+  if (mobility.constraints > 0) {
+    std::cout << "; loops close within " << report::short_text(mechanism.assembly.error, 2);
+    if (mechanism.assembly.iterations > 0) {
+      std::cout << " after " << count_text(mechanism.assembly.iterations, "step");
+    }
+  }
+  std::cout << '\n';
+  for (const FormulationSize& size : mechanism.formulations) {
+    std::cout << "  " << size.name << ": ";
+    if (size.problem.empty()) {
+      std::cout << count_text(size.coordinates, "coordinate") << ", "
+                << count_text(size.constraints, "constraint") << '\n';
+    } else {
+      std::cout << "cannot be used: " << size.problem << '\n';
+    }
+  }
+  if (mobility.redundant.empty()) return;
+  std::cout << "  redundant, and left out:\n";
+  for (const std::string& row : mobility.redundant) std::cout << "    " << row << '\n';
 }
 
 void print_text(const std::vector<CheckResult>& results) {
@@ -92,6 +174,7 @@ void print_text(const std::vector<CheckResult>& results) {
     } else {
       std::cout << "kind \"" << result.kind << "\"\n";
     }
+    if (result.mechanism) print_text(*result.mechanism);
   }
 }
 
@@ -114,14 +197,14 @@ void add_check_command(CLI::App* app, Command* chosen) {
       app->add_subcommand("check",
                           "Check files, and say their kind: models of kind \"lagrangian\" and "
                           "\"mechanism\" and robots in URDF in full, others that they are "
-                          "well-formed");
+                          "well-formed; of mechanisms also whether they assemble, and what moves");
   command
       ->add_option("FILE", options->files, "Model, scenario or study files (TOML), robots (URDF)")
       ->required();
   command->add_flag("--json", options->json, "Print the findings as JSON");
   command->footer(
       "Examples:\n"
-      "  camber check models/motorcycle.toml\n"
+      "  camber check models/motorcycle.toml models/four-bar.toml\n"
       "  camber check --json models/*.toml");
   command->callback([=] { *chosen = [=] { return run_check(*options); }; });
 }

@@ -20,6 +20,7 @@ void add_commands(CLI::App* app, Command* chosen) {
       "  camber demo\n"
       "  camber derive models/quarter-car.toml\n"
       "  camber modes models/motorcycle.toml --set V=20\n"
+      "  camber run models/four-bar.toml --for 10\n"
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
       "  camber derive --help\n\n"
       "Exit status: 0 ok, 1 the run failed, 2 bad usage or bad file.\n"
@@ -30,6 +31,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_derive_command(app, chosen);
   add_expr_command(app, chosen);
   add_modes_command(app, chosen);
+  add_run_command(app, chosen);
 }
 
 // The commands or options that could have stood where `word` was not understood.

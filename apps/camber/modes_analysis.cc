@@ -1,10 +1,15 @@
 #include "apps/camber/modes_analysis.h"
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "apps/camber/model_source.h"
+#include "camber/core/diagnostics.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/lagrange/model_file.h"
+#include "camber/multibody/linearize.h"
+#include "camber/report/plot.h"
 
 namespace camber::app {
 namespace {
@@ -91,16 +96,8 @@ ModesAnalysis::Sweep calc_sweep(const ModesRequest::Sweep& request, Evaluator* s
   return result;
 }
 
-}  // namespace
-
-std::string leading_state(const ModesAnalysis& analysis, const std::vector<Mode>& modes, int mode) {
-  Eigen::Index largest = 0;
-  lagrange::calc_participation(modes).col(mode).maxCoeff(&largest);
-  return analysis.states[largest];
-}
-
-ModesAnalysis analyze_modes(const ModesRequest& request) {
-  const lagrange::LagrangianModel file = lagrange::load_lagrangian(request.model);
+ModesAnalysis analyze_lagrangian(const ModesRequest& request, ModelSource* source) {
+  const lagrange::LagrangianModel file = source->read_lagrangian();
   ModesAnalysis result;
   result.name = file.system.name;
   result.about = file.about;
@@ -117,6 +114,96 @@ ModesAnalysis analyze_modes(const ModesRequest& request) {
   if (request.sweep) result.sweep = calc_sweep(*request.sweep, &system);
   if (request.responses) result.responses = calc_responses(*request.responses, &system);
   return result;
+}
+
+/// Where a mechanism is linearized: its initial state, or where it rests.
+struct MechanismState {
+  VectorX<double> q, v, v_dot_driven = {};
+  std::vector<std::string> notes = {};
+};
+
+MechanismState find_state(const std::string& path, bool at_equilibrium,
+                          multibody::MechanismDynamics* dynamics) {
+  const multibody::CompiledMechanism& tree = dynamics->tree();
+  MechanismState state{.q = dynamics->initial_q(), .v = dynamics->initial_v()};
+  state.v_dot_driven.setZero(state.v.size());
+  if (at_equilibrium) {
+    const auto found = multibody::find_equilibrium(tree, dynamics->partition(), &state.q);
+    if (!found.found) {
+      throw std::runtime_error(concat(path, ": no equilibrium found in ", found.iterations,
+                                      " steps; an acceleration of ", found.acceleration,
+                                      " is left"));
+    }
+    state.v.setZero();
+    std::string where;
+    for (std::size_t i = 0; i < tree.q_names.size(); ++i) {
+      where += concat(where.empty() ? "" : ", ", tree.q_names[i], " = ",
+                      report::short_text(state.q[static_cast<int>(i)], 6));
+    }
+    state.notes.push_back("at the equilibrium " + where);
+    return state;
+  }
+  VectorX<double> v_dot(state.v.size());
+  const auto size = static_cast<std::size_t>(state.v.size());
+  if (!dynamics->calc_accelerations(0, {state.q.data(), static_cast<std::size_t>(state.q.size())},
+                                    {state.v.data(), size}, {v_dot.data(), size})) {
+    throw std::runtime_error(path + ": no accelerations in the initial state: " + dynamics->why());
+  }
+  for (const auto& link : tree.model.links) {
+    if (link.is_driven) state.v_dot_driven[link.v_start] = v_dot[link.v_start];
+  }
+  const double v = state.v.size() > 0 ? state.v.cwiseAbs().maxCoeff() : 0;
+  const double a = v_dot.size() > 0 ? v_dot.cwiseAbs().maxCoeff() : 0;
+  if (a > 1e-9 || v > 0) {
+    state.notes.push_back(concat(
+        "the initial state is no equilibrium (speeds up to ", report::short_text(v, 3),
+        ", accelerations up to ", report::short_text(a, 3),
+        "): the modes tell how disturbances go on for a moment; --equilibrium looks for one"));
+  }
+  return state;
+}
+
+ModesAnalysis analyze_mechanism(const ModesRequest& request, ModelSource* source) {
+  require(request.set.empty() && !request.sweep && !request.responses, request.model,
+          " is a mechanism: --set, --sweep and --frf need a lagrangian model");
+  const multibody::Mechanism mechanism = source->read_mechanism();
+  auto dynamics = make_dynamics(request.model, mechanism, multibody::Formulation::kCe);
+  require(dynamics.partition().ny() > 0, request.model, ": \"", mechanism.name,
+          "\" has no degree of freedom, so no modes");
+  MechanismState state = find_state(request.model, request.at_equilibrium, &dynamics);
+  const multibody::LinearizedMechanism linear = multibody::linearize(
+      dynamics.tree(), dynamics.partition(), state.q, state.v, &state.v_dot_driven);
+  ModesAnalysis result;
+  result.name = mechanism.name;
+  result.model.notes = std::move(state.notes);
+  result.states = linear.states;
+  result.A = linear.A;
+  result.modes =
+      lagrange::calc_modes(Eigen::MatrixXd::Identity(linear.A.rows(), linear.A.cols()), linear.A);
+  result.participation = lagrange::calc_participation(result.modes);
+  // What turns freely has two roots at zero, which come out as any small numbers.
+  double largest = 0;
+  for (const Mode& mode : result.modes) largest = std::max(largest, std::abs(mode.eigenvalue));
+  for (Mode& mode : result.modes) {
+    if (std::abs(mode.eigenvalue) < 1e-10 * largest) mode.eigenvalue = 0;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string leading_state(const ModesAnalysis& analysis, const std::vector<Mode>& modes, int mode) {
+  Eigen::Index largest = 0;
+  lagrange::calc_participation(modes).col(mode).maxCoeff(&largest);
+  return analysis.states[largest];
+}
+
+ModesAnalysis analyze_modes(const ModesRequest& request) {
+  ModelSource source(request.model);
+  if (source.is_mechanism()) return analyze_mechanism(request, &source);
+  require(!request.at_equilibrium, "--equilibrium is for mechanisms: the motion of ", request.model,
+          " is given in the file");
+  return analyze_lagrangian(request, &source);
 }
 
 }  // namespace camber::app

@@ -23,7 +23,8 @@ struct ModesRequest {
     std::vector<std::string> outputs;  // outputs of the model, or states
     std::vector<double> frequencies;   // [Hz]
   };
-  std::string model;  // file
+  std::string model;            // file
+  bool at_equilibrium = false;  // of a mechanism: where it rests, not its initial state
   std::map<std::string, double> set;
   std::optional<Sweep> sweep;
   std::optional<Responses> responses;
@@ -34,8 +35,9 @@ struct ModesAnalysis {
   std::string name;   // of the model
   std::string about;  // what its file says about it
   std::map<std::string, double> parameters;
-  lagrange::LinearModel model;
+  lagrange::LinearModel model;  // of a mechanism: notes alone
   lagrange::StateSpace state_space;
+  Eigen::MatrixXd A;  // of a mechanism: x' = A x, instead of the state space
   std::vector<std::string> states;
   std::vector<lagrange::Mode> modes;
   Eigen::MatrixXd participation;  // states x modes
@@ -56,6 +58,9 @@ struct ModesAnalysis {
   std::optional<Responses> responses;
 };
 
+/// Of a Lagrangian model about the motion that its file gives, or of a mechanism at its initial
+/// state. Throws ModelFileError for files of other kinds, and std::invalid_argument where a
+/// mechanism is asked for what only Lagrangian models have, or the other way around.
 ModesAnalysis analyze_modes(const ModesRequest& request);
 
 /// The state that takes part in the mode most: what a reader calls it by.

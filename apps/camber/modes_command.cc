@@ -27,6 +27,7 @@ constexpr int kFrequencies = 200;  // of a range without a step
 
 struct ModesOptions {
   std::string model;
+  bool equilibrium = false;
   std::vector<std::string> set;
   std::string sweep;
   std::string frf;
@@ -113,6 +114,7 @@ ModesRequest::Responses parse_responses(const std::string& frf, const std::strin
 ModesRequest make_request(const ModesOptions& options) {
   ModesRequest request;
   request.model = options.model;
+  request.at_equilibrium = options.equilibrium;
   for (const std::string& text : options.set) {
     const auto [name, value] = parse_assignment(text, "--set", "NAME=VALUE");
     request.set[name] = parse_number(value, "--set");
@@ -186,6 +188,13 @@ void print_json(const ModesAnalysis& analysis) {
               {"eigenvalues", eigenvalues_json(analysis.modes)},
               {"modes", modes}};
   if (analysis.sweep) result["sweep"] = sweep_json(*analysis.sweep);
+  if (analysis.A.size() > 0) {
+    Json rows = Json::array();
+    for (const auto& row : analysis.A.rowwise()) {
+      rows.push_back(std::vector<double>(row.begin(), row.end()));
+    }
+    result["A"] = rows;
+  }
   if (analysis.responses) result["frf"] = responses_json(*analysis.responses);
   result["notes"] = analysis.model.notes;
   std::cout << result.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -339,7 +348,12 @@ void add_modes_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<ModesOptions>();
   CLI::App* command = app->add_subcommand(
       "modes", "Linearize a model: eigenvalues, root locus, stability limits, frequency responses");
-  command->add_option("MODEL", options->model, "A lagrangian model (TOML)")->required();
+  command
+      ->add_option("MODEL", options->model,
+                   "A lagrangian model or a mechanism (TOML), a robot (URDF)")
+      ->required();
+  command->add_flag("--equilibrium", options->equilibrium,
+                    "Of a mechanism: where it comes to rest, instead of its initial state");
   // One value each: the next word may be the model.
   command->add_option("--set", options->set, "NAME=VALUE: a parameter's value; repeat for more")
       ->allow_extra_args(false);
@@ -360,6 +374,7 @@ void add_modes_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber modes models/motorcycle.toml --set V=20\n"
       "  camber modes models/motorcycle.toml --sweep V=1:60:0.5 --report modes.html\n"
+      "  camber modes models/stewart-platform.toml --equilibrium\n"
       "  camber modes models/motorcycle.toml --frf tau:delta,phi --freq 0.1:20 --json");
   command->callback([=] { *chosen = [=] { return run_modes(*options); }; });
 }

@@ -254,6 +254,20 @@ report::Table limits_table(const ModesAnalysis& analysis) {
   return table;
 }
 
+/// Of a mechanism: numbers.
+report::Table numeric_matrix_table(const ModesAnalysis& analysis) {
+  report::Table table{
+      .caption = "Entries that are not zero", .head = {"rate of", "state", "entry"}, .rows = {}};
+  for (int i = 0; i < analysis.A.rows(); ++i) {
+    for (int j = 0; j < analysis.A.cols(); ++j) {
+      if (analysis.A(i, j) == 0) continue;
+      table.rows.push_back(
+          {analysis.states[i], analysis.states[j], short_text(analysis.A(i, j), 8)});
+    }
+  }
+  return table;
+}
+
 report::Table matrix_table(const ModesAnalysis& analysis) {
   report::Table table{.caption = "Entries that are not zero",
                       .head = {"matrix", "row", "column", "entry"},
@@ -336,7 +350,9 @@ std::vector<Figure> make_figures(const ModesAnalysis& analysis) {
 std::string make_modes_report(const ModesAnalysis& analysis) {
   report::Page page("Modes of " + analysis.name);
   if (!analysis.about.empty()) page.add_paragraph(analysis.about);
-  page.add_paragraph("Parameters: " + parameters_text(analysis));
+  if (!analysis.parameters.empty()) {
+    page.add_paragraph("Parameters: " + parameters_text(analysis));
+  }
   page.add_heading("Modes").add_table(modes_table(analysis)).add_table(shapes_table(analysis));
   const std::vector<Figure> figures = make_figures(analysis);
   if (analysis.sweep) {
@@ -352,9 +368,10 @@ std::string make_modes_report(const ModesAnalysis& analysis) {
     page.add_heading("Frequency responses to " + analysis.responses->input);
     page.add_plots(plots_of(figures, analysis.sweep ? 3 : 0, 3));
   }
-  page.add_heading("Linear model A x' = B x + C u");
+  const bool is_numeric = analysis.A.size() > 0;
+  page.add_heading(is_numeric ? "Linear model x' = A x" : "Linear model A x' = B x + C u");
   if (!analysis.model.notes.empty()) page.add_list(analysis.model.notes);
-  page.add_table(matrix_table(analysis));
+  page.add_table(is_numeric ? numeric_matrix_table(analysis) : matrix_table(analysis));
   return page.to_html();
 }
 

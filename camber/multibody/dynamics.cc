@@ -309,6 +309,8 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
   observation->kinetic_energy = calc_kinetic_energy(m, pos, vel);
   observation->gravity_energy = calc_gravity_energy(m, pos);
   observation->elastic_energy = calc_elastic_energy(m, pos, q_);
+  if (formulation_ == Formulation::kFa)
+    observation->elastic_energy += fully_augmented_->calc_joint_energy();
   const auto keep = [](const VectorX<double>& x) {
     return std::vector<double>(x.data(), x.data() + x.size());
   };

@@ -186,22 +186,27 @@ void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
 }
 
 template <class T>
+T calc_axis_energy(const AxisForce<T>& axis, const T& q) {
+  const T half = T(0.5), stretch = q - axis.rest;
+  T energy = half * axis.stiffness * stretch * stretch;
+  if (axis.has_upper) {
+    const T depth = positive_part(T(q - axis.upper));
+    energy += half * axis.stop_stiffness * depth * depth;
+  }
+  if (axis.has_lower) {
+    const T depth = positive_part(T(axis.lower - q));
+    energy += half * axis.stop_stiffness * depth * depth;
+  }
+  return energy;
+}
+
+template <class T>
 T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
                       const VectorX<T>& q) {
   T energy = T(0);
   const T half = T(0.5);
   for (const AxisForce<T>& axis : model.axes) {
-    if (axis.q < 0) continue;
-    const T x = q[axis.q], stretch = x - axis.rest;
-    energy += half * axis.stiffness * stretch * stretch;
-    if (axis.has_upper) {
-      const T depth = positive_part(T(x - axis.upper));
-      energy += half * axis.stop_stiffness * depth * depth;
-    }
-    if (axis.has_lower) {
-      const T depth = positive_part(T(axis.lower - x));
-      energy += half * axis.stop_stiffness * depth * depth;
-    }
+    if (axis.q >= 0) energy += calc_axis_energy(axis, q[axis.q]);
   }
   for (const SpringForce<T>& spring : model.springs) {
     const T stretch = calc_geometry(spring, pos).length - spring.free_length;
@@ -226,6 +231,7 @@ T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
                             const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&, \
                             Forces<T>*);                                                        \
   template T calc_axis_force(const AxisForce<T>&, const VectorX<T>&, const VectorX<T>&);        \
+  template T calc_axis_energy(const AxisForce<T>&, const T&);                                   \
   template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&,                 \
                                  const VectorX<T>&);                                            \
   template Vec3<T> rotation_vector(const Mat3<T>&);

@@ -23,6 +23,10 @@ void add_force_between(int a, int b, const Vec3<T>& p, const Vec3<T>& f, Forces<
 template <class T>
 T calc_axis_force(const AxisForce<T>& axis, const VectorX<T>& q, const VectorX<T>& v);
 
+/// Energy stored in spring and stops of one axis at its coordinate [J].
+template <class T>
+T calc_axis_energy(const AxisForce<T>& axis, const T& q);
+
 /// Energy stored in all springs and stops [J].
 template <class T>
 T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos, const VectorX<T>& q);

@@ -343,6 +343,14 @@ void FullyAugmented::calc_joint_forces() {
   }
 }
 
+double FullyAugmented::calc_joint_energy() {
+  double energy = 0;
+  for (AxisElement& element : axes_) {
+    energy += calc_axis_energy(element.force, calc_coordinate(&element.coordinate).value);
+  }
+  return energy;
+}
+
 void FullyAugmented::fill_part(int link, const Spatial<double>& F, double sign, int* next) {
   if (link == 0) return;
   Part& part = parts_[*next];

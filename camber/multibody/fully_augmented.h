@@ -45,6 +45,10 @@ class FullyAugmented {
                                       const std::vector<Drive>& drives, VectorX<double>* v_dot);
   bool project(const std::vector<Drive>& drives, VectorX<double>* q, VectorX<double>* v);
 
+  /// Of the joints' springs and stops at the state of the last call of calc_accelerations() [J]:
+  /// they are no axes of model(), so calc_elastic_energy() does not know them.
+  double calc_joint_energy();
+
   /// Largest errors of all equations, redundant ones included.
   ConstraintErrors calc_errors(const VectorX<double>& q, const VectorX<double>& v);
 

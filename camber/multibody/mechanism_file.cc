@@ -701,14 +701,14 @@ class Reader {
   std::map<Part, std::vector<Source>> sources_;  // in the order of the mechanism's lists
 };
 
+}  // namespace
+
 Mechanism read_mechanism(TomlFile file) {
   Reader reader(file.root(), &file.diagnostics());
   Mechanism mechanism = reader.read();
   file.finish();
   return mechanism;
 }
-
-}  // namespace
 
 Mechanism load_mechanism(const std::string& path) { return read_mechanism(load_toml(path)); }
 

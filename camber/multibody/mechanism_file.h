@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "camber/core/toml_reader.h"
 #include "camber/multibody/mechanism.h"
 
 namespace camber::multibody {
@@ -12,5 +13,7 @@ namespace camber::multibody {
 Mechanism load_mechanism(const std::string& path);
 /// The same for text in memory; `file` is the name that messages show.
 Mechanism parse_mechanism(std::string text, std::string file);
+/// The same for a file that is open already; a pipe can be read only once.
+Mechanism read_mechanism(TomlFile file);
 
 }  // namespace camber::multibody

@@ -129,7 +129,12 @@ pivot = { type = "revolute", child = "bbo", at = [0, 0, 0], axis = "x", damping 
                          f'{path}:6:38: joints.pivot.child: no body "bbo"; did you mean "bob"?\n'
                          f'{path}:6:86: joints.pivot.damping: unknown name "c"\n')
         good = self.write("good.toml", text.replace(b"bbo", b"bob").replace(b"-", b"").replace(b"*c", b"*3"))
-        self.assertEqual(run("check", good).stdout, f'{good}: ok, kind "mechanism"\n')
+        self.assertEqual(run("check", good).stdout, f"""{good}: ok, kind "mechanism"
+  1 degree of freedom
+  fa: cannot be used: body "bob" needs mass and inertia about every axis, since all its motions are coordinates
+  ta: 1 coordinate, 0 constraints
+  ce: 1 coordinate, 0 constraints
+""")
 
     def test_file_without_kind(self):
         path = self.write("plain.toml", b"mass = 2345.5\n")

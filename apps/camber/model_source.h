@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "camber/core/toml_reader.h"
+#include "camber/lagrange/model_file.h"
+#include "camber/multibody/dynamics.h"
+
+namespace camber::app {
+
+/// A model's file, opened once: a pipe can be read only once.
+class ModelSource {
+ public:
+  /// Throws ModelFileError for what is no TOML.
+  explicit ModelSource(const std::string& path);
+
+  /// "urdf" for a file of that ending, else the `kind` that a TOML file gives; empty if it gives
+  /// none.
+  const std::string& kind() const { return kind_; }
+  bool is_mechanism() const { return kind_ == "mechanism" || kind_ == "urdf"; }
+
+  /// What it holds; once, and only for its kind. Throws ModelFileError with every mistake.
+  multibody::Mechanism read_mechanism();
+  lagrange::LagrangianModel read_lagrangian();
+
+ private:
+  std::string path_, kind_;
+  std::optional<TomlFile> file_;
+};
+
+/// The mechanism assembled. What its author can mend (it cannot be assembled, speeds that
+/// contradict each other, a body without mass where the formulation needs one) is a ModelFileError.
+multibody::MechanismDynamics make_dynamics(const std::string& path,
+                                           const multibody::Mechanism& mechanism,
+                                           multibody::Formulation formulation,
+                                           const multibody::Stabilization& stabilization = {});
+
+}  // namespace camber::app

@@ -1,0 +1,220 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "apps/camber/commands.h"
+#include "apps/camber/interrupt.h"
+#include "apps/camber/model_source.h"
+#include "apps/camber/progress_bar.h"
+#include "camber/core/diagnostics.h"
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/report/plot.h"
+#include "camber/sim/mechanism_record.h"
+
+namespace camber::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using multibody::Formulation;
+using multibody::MechanismDynamics;
+using multibody::Stabilization;
+using report::short_text;
+using sim::RunResult;
+using sim::RunStatus;
+
+constexpr std::size_t kMaxFileBytes = 64 << 20;
+
+struct RunCommandOptions {
+  std::string file;
+  double duration = 0;
+  std::string formulation = "ce";
+  std::string method = "rk4";
+  double step = 0.001;
+  double sample = 0.01;
+  double tolerance = 1e-8;
+  std::string stabilization;
+  double stabilization_rate = 20;
+  std::string folder;
+  bool json = false;
+};
+
+Formulation parse_formulation(const std::string& text) {
+  for (const Formulation f : {Formulation::kCe, Formulation::kTa, Formulation::kFa}) {
+    if (text == to_text(f)) return f;
+  }
+  throw std::invalid_argument(concat("--formulation: \"", text, "\" is not one of ce, ta, fa"));
+}
+
+std::optional<Stabilization> parse_stabilization(const RunCommandOptions& options) {
+  const std::string& text = options.stabilization;
+  if (text.empty()) return {};
+  using Kind = Stabilization::Kind;
+  if (text == "projection") return Stabilization{Kind::kProjection};
+  if (text == "baumgarte") return Stabilization{Kind::kBaumgarte, options.stabilization_rate};
+  if (text == "none") return Stabilization{Kind::kNone};
+  throw std::invalid_argument(
+      concat("--stabilization: \"", text, "\" is not one of projection, baumgarte, none"));
+}
+
+sim::RunOptions parse_run_options(const RunCommandOptions& options) {
+  const std::optional<sim::RunMethod> method = sim::find_run_method(options.method);
+  require(method.has_value(), "--method: \"", options.method,
+          "\" is not one of rk4, euler, midpoint, dopri, adams, bdf");
+  const auto check = [](double x, const char* option, const char* unit) {
+    require(x > 0 && x <= 1e300, option, ": must be > 0", unit, ", got ", x);
+  };
+  check(options.duration, "--for", " s");
+  check(options.step, "--step", " s");
+  check(options.sample, "--sample", " s");
+  check(options.tolerance, "--tolerance", "");
+  check(options.stabilization_rate, "--stabilization-rate", " 1/s");
+  return {.duration = options.duration,
+          .method = *method,
+          .step = options.step,
+          .tolerance = options.tolerance,
+          .sample_interval = options.sample};
+}
+
+record::RunFolder make_folder(const RunCommandOptions& options) {
+  if (!options.folder.empty()) return record::RunFolder::make_at(options.folder);
+  return record::RunFolder::make_numbered("runs",
+                                          std::filesystem::path(options.file).stem().string());
+}
+
+std::string plural(long n, const std::string& one, const std::string& many) {
+  return concat(n, " ", n == 1 ? one : many);
+}
+
+void print_text(const record::RunFolder& folder, const sim::RunOptions& options,
+                const MechanismDynamics& dynamics, const RunResult& result) {
+  std::cout << folder.path() << '\n'
+            << dynamics.tree().mechanism.name << ", " << to_text(dynamics.formulation()) << ": "
+            << plural(dynamics.mobility().degrees_of_freedom, "degree", "degrees")
+            << " of freedom, " << plural(dynamics.coordinate_count(), "coordinate", "coordinates")
+            << ", " << plural(dynamics.constraint_count(), "constraint", "constraints") << '\n'
+            << short_text(result.time) << " s in "
+            << plural(result.statistics.steps, "step", "steps") << " of " << to_text(options.method)
+            << ", " << short_text(result.wall_time, 3) << " s on the clock, "
+            << short_text(result.time / result.wall_time, 3) << " x real time\n"
+            << "largest constraint errors: position " << short_text(result.position_error, 2)
+            << ", speed " << short_text(result.speed_error, 2) << '\n';
+  if (sim::is_conservative(dynamics.tree().model)) {
+    std::cout << "energy drift: " << short_text(result.energy_drift, 3) << " J; largest kinetic "
+              << "energy " << short_text(result.energy_scale, 3) << " J\n";
+  }
+}
+
+ExitCode finish(const RunCommandOptions& command, const record::RunFolder& folder,
+                const sim::RunOptions& options, const sim::RunSource& source,
+                const MechanismDynamics& dynamics, const RunResult& result, int signal) {
+  if (command.json) {
+    Json summary = Json::parse(make_summary(source, options, dynamics, result));
+    summary["folder"] = folder.path();
+    std::cout << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  } else if (result.status == RunStatus::kDone) {
+    print_text(folder, options, dynamics, result);
+  }
+  switch (result.status) {
+    case RunStatus::kDone:
+      return kOk;
+    case RunStatus::kStopped:
+      std::cerr << "camber: " << interrupted_text(signal, result.time, options.duration)
+                << "; the log holds what there is: " << folder.path() << '\n';
+      break;
+    case RunStatus::kFailed:
+      std::cerr << "camber: the run failed: " << result.reason
+                << "\nThe last good state, t = " << short_text(result.time)
+                << " s, is in the log: " << folder.path() << '\n';
+      break;
+  }
+  return kRunFailed;
+}
+
+ExitCode run_run(const RunCommandOptions& command) {
+  const Formulation formulation = parse_formulation(command.formulation);
+  const sim::RunOptions options = parse_run_options(command);
+  const Stabilization stabilization =
+      choose_stabilization(options.method, formulation, parse_stabilization(command));
+  ModelSource source_file(command.file);
+  if (!source_file.is_mechanism()) {
+    throw ModelFileError(
+        Position{.file = command.file},
+        concat(source_file.kind().empty() ? "has no kind"
+                                          : concat("is of kind \"", source_file.kind(), "\""),
+               "; camber run simulates files of kind \"mechanism\" and robots in URDF"));
+  }
+  const multibody::Mechanism mechanism = source_file.read_mechanism();
+  MechanismDynamics dynamics = make_dynamics(command.file, mechanism, formulation, stabilization);
+  require(dynamics.nv() > 0, command.file, ": no joint of \"", mechanism.name, "\" can move");
+  const sim::RunSource source{.model_file = command.file,
+                              .model_text = read_file(command.file, kMaxFileBytes),
+                              .program = "camber " CAMBER_VERSION};
+
+  const record::RunFolder folder = make_folder(command);
+  const InterruptGuard interrupt;
+  RunResult result;
+  {
+    ProgressBar bar(options.duration);
+    result = record_mechanism_run(source, options, stabilization, folder, &dynamics,
+                                  {.go_on = [&](double t) {
+                                    bar.update(t);
+                                    return !InterruptGuard::requested();
+                                  }});
+  }
+  return finish(command, folder, options, source, dynamics, result, InterruptGuard::signal());
+}
+
+}  // namespace
+
+void add_run_command(CLI::App* app, Command* chosen) {
+  const auto options = std::make_shared<RunCommandOptions>();
+  CLI::App* command = app->add_subcommand(
+      "run", "Simulate a mechanism; writes a folder with log.h5, summary.json and report.html");
+  command->add_option("FILE", options->file, "A mechanism (TOML) or a robot (URDF)")->required();
+  command->add_option("--for", options->duration, "Simulated time [s]")->required();
+  command
+      ->add_option(
+          "--formulation", options->formulation,
+          "ce: independent coordinates; ta: joint coordinates with loops cut; fa: poses of "
+          "all bodies")
+      ->capture_default_str();
+  command
+      ->add_option("--method", options->method,
+                   "Fixed steps: rk4, euler, midpoint; steps by tolerance: dopri, adams, bdf")
+      ->capture_default_str();
+  command
+      ->add_option("--step", options->step,
+                   "Longest fixed step [s]; steps are cut to fit the samples")
+      ->capture_default_str();
+  command->add_option("--sample", options->sample, "Time between samples in the log [s]")
+      ->capture_default_str();
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "Relative error of a step of dopri, adams, bdf")
+      ->capture_default_str();
+  command->add_option("--stabilization", options->stabilization,
+                      "How ta and fa keep loops closed: projection, baumgarte or none; projection "
+                      "if not given, baumgarte with adams");
+  command
+      ->add_option("--stabilization-rate", options->stabilization_rate,
+                   "How fast baumgarte takes errors back [1/s]")
+      ->capture_default_str();
+  command->add_option("-o,--output", options->folder,
+                      "Folder of the run, new or empty; runs/NAME-001 and so on if not given");
+  command->add_flag("--json", options->json, "Print the summary as JSON");
+  command->footer(
+      "Examples:\n"
+      "  camber run models/four-bar.toml --for 10\n"
+      "  camber run models/stewart-platform.toml --for 2 --formulation fa -o platform\n"
+      "  camber run models/robot-arm.urdf --for 5 --method dopri --tolerance 1e-10 --json");
+  command->callback([=] { *chosen = [=] { return run_run(*options); }; });
+}
+
+}  // namespace camber::app

@@ -1,0 +1,377 @@
+#include "camber/sim/mechanism_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "camber/core/require.h"
+#include "camber/integrate/fixed_step.h"
+#include "camber/integrate/integrator.h"
+
+namespace camber::sim {
+namespace {
+
+using integrate::CoordinateBlock;
+using integrate::FixedStep;
+using integrate::StepResult;
+using multibody::Formulation;
+using multibody::LinkKind;
+using multibody::MechanismDynamics;
+using multibody::Observation;
+using multibody::Stabilization;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+struct NamedMethod {
+  RunMethod method;
+  const char* name;
+};
+constexpr NamedMethod kMethods[] = {
+    {RunMethod::kRk4, "rk4"},     {RunMethod::kEuler, "euler"}, {RunMethod::kMidpoint, "midpoint"},
+    {RunMethod::kDopri, "dopri"}, {RunMethod::kAdams, "adams"}, {RunMethod::kBdf, "bdf"},
+};
+
+CoordinateBlock::Kind block_kind(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::kSpherical:
+      return CoordinateBlock::Kind::kQuaternion;
+    case LinkKind::kFree:
+      return CoordinateBlock::Kind::kPose;
+    default:
+      return CoordinateBlock::Kind::kVector;
+  }
+}
+
+/// A state on its way through time, and how to go on from it.
+class Motion {
+ public:
+  explicit Motion(MechanismDynamics* dynamics)
+      : q_(dynamics->initial_q().begin(), dynamics->initial_q().end()),
+        v_(dynamics->initial_v().begin(), dynamics->initial_v().end()) {}
+  virtual ~Motion() = default;
+
+  /// Goes to `end`, which is a sample; stops earlier where `go_on` says so or it fails. The state
+  /// is the last good one.
+  virtual StepResult advance(double end, const std::function<bool(double)>& go_on) = 0;
+  virtual integrate::Statistics statistics() const = 0;
+
+  double time() const { return time_; }
+  std::span<const double> q() const { return q_; }
+  std::span<const double> v() const { return v_; }
+
+ protected:
+  double time_ = 0;  // [s]
+  std::vector<double> q_, v_;
+};
+
+class FixedMotion : public Motion {
+ public:
+  FixedMotion(MechanismDynamics* dynamics, FixedStep method, double step)
+      : Motion(dynamics), stepper_(make_mechanical_system(dynamics), method), step_(step) {}
+
+  StepResult advance(double end, const std::function<bool(double)>& go_on) override {
+    const double begin = time_;
+    const double count = std::ceil((end - begin) / step_ * (1 - 1e-12));
+    StepResult result;
+    for (double i = 1; i <= count; ++i) {
+      const double next = i == count ? end : begin + (end - begin) * (i / count);
+      result = stepper_.step(time_, next - time_, q_, v_);
+      if (!result.ok()) break;
+      time_ = next;
+      if (go_on && !go_on(time_)) break;
+    }
+    return result;
+  }
+  integrate::Statistics statistics() const override { return stepper_.statistics(); }
+
+ private:
+  integrate::FixedStepper stepper_;
+  double step_;  // [s]
+};
+
+class AdaptiveMotion : public Motion {
+ public:
+  AdaptiveMotion(MechanismDynamics* dynamics, const RunOptions& options)
+      : Motion(dynamics), integrator_(make_integrator(dynamics, options)), x_(q_) {
+    x_.insert(x_.end(), v_.begin(), v_.end());
+    integrator_.start(0, x_);
+  }
+
+  StepResult advance(double end, const std::function<bool(double)>& go_on) override {
+    StepResult result;
+    while (integrator_.last_step().end < end) {
+      result = integrator_.step();
+      if (!result.ok() || (go_on && !go_on(integrator_.last_step().end))) {
+        std::ranges::copy(integrator_.x(), x_.begin());
+        take(integrator_.time());
+        return result;
+      }
+    }
+    if (!integrator_.interpolate(end, x_)) {
+      result.status = integrate::Status::kProjectionFailed;
+      result.text = concat("no state that meets the constraints was found at t = ", end, " s");
+      return result;
+    }
+    take(end);
+    return result;
+  }
+  integrate::Statistics statistics() const override { return integrator_.statistics(); }
+
+ private:
+  static integrate::Integrator make_integrator(MechanismDynamics* dynamics,
+                                               const RunOptions& options) {
+    integrate::MechanicalSystem system = make_mechanical_system(dynamics);
+    const bool is_adams = options.method == RunMethod::kAdams;
+    if (is_adams) system.project = {};
+    return integrate::Integrator(
+        make_ode(std::move(system), is_adams ? integrate::QuaternionNorm::kStabilized
+                                             : integrate::QuaternionNorm::kProjected),
+        {.method = is_adams                            ? integrate::Method::kAdams
+                   : options.method == RunMethod::kBdf ? integrate::Method::kBdf
+                                                       : integrate::Method::kRungeKutta,
+         .relative_tolerance = options.tolerance,
+         .absolute_tolerance = 0.01 * options.tolerance});
+  }
+
+  void take(double time) {
+    time_ = time;
+    std::copy_n(x_.begin(), q_.size(), q_.begin());
+    std::copy(x_.begin() + static_cast<std::ptrdiff_t>(q_.size()), x_.end(), v_.begin());
+  }
+
+  integrate::Integrator integrator_;
+  std::vector<double> x_;
+};
+
+std::unique_ptr<Motion> make_motion(const RunOptions& options, MechanismDynamics* dynamics) {
+  const auto fixed = [&](FixedStep method) {
+    return std::make_unique<FixedMotion>(dynamics, method, options.step);
+  };
+  switch (options.method) {
+    case RunMethod::kRk4:
+      return fixed(FixedStep::kRungeKutta4);
+    case RunMethod::kEuler:
+      return fixed(FixedStep::kSemiImplicitEuler);
+    case RunMethod::kMidpoint:
+      return fixed(FixedStep::kMidpoint);
+    default:
+      return std::make_unique<AdaptiveMotion>(dynamics, options);
+  }
+}
+
+void check(const RunOptions& options, const MechanismDynamics& dynamics) {
+  const auto positive = [](double x, const char* what, const char* unit) {
+    require(std::isfinite(x) && x > 0, "run: ", what, " must be > 0", unit, ", got ", x);
+  };
+  positive(options.duration, "duration", " s");
+  positive(options.sample_interval, "sample interval", " s");
+  if (has_fixed_steps(options.method)) {
+    positive(options.step, "step", " s");
+  } else {
+    positive(options.tolerance, "tolerance", "");
+  }
+  const double samples = options.duration / options.sample_interval;
+  require(samples <= static_cast<double>(options.max_samples), "run: ", samples, " samples of ",
+          options.sample_interval, " s, at most ", options.max_samples);
+  require(dynamics.nv() > 0, "mechanism \"", dynamics.tree().mechanism.name,
+          "\" has no joint that moves");
+}
+
+/// What can be said of a state without accelerations.
+void leave_unknown(const MechanismDynamics& dynamics, const Motion& motion, Observation* o) {
+  o->q.assign(motion.q().begin(), motion.q().end());
+  o->v.assign(motion.v().begin(), motion.v().end());
+  o->v_dot.assign(motion.v().size(), kNaN);
+  o->poses.assign(7 * (dynamics.model().bodies.size() - 1), kNaN);
+  o->position_error = o->speed_error = kNaN;
+  o->kinetic_energy = o->gravity_energy = o->elastic_energy = kNaN;
+}
+
+/// Keeps the figures of the result while samples come.
+void gather(const Observation& o, RunResult* result) {
+  const auto grow = [](double x, double* largest) {
+    if (x > *largest) *largest = x;  // false for NaN
+  };
+  const double energy = o.kinetic_energy + o.gravity_energy + o.elastic_energy;
+  grow(o.position_error, &result->position_error);
+  grow(o.speed_error, &result->speed_error);
+  if (result->samples == 0) result->first_energy = energy;
+  if (std::isfinite(energy)) result->last_energy = energy;
+  grow(std::abs(energy - result->first_energy), &result->energy_drift);
+  grow(o.kinetic_energy, &result->energy_scale);
+  ++result->samples;
+}
+
+}  // namespace
+
+const char* to_text(RunMethod method) {
+  for (const NamedMethod& named : kMethods) {
+    if (named.method == method) return named.name;
+  }
+  return "";
+}
+
+std::optional<RunMethod> find_run_method(std::string_view name) {
+  for (const NamedMethod& named : kMethods) {
+    if (named.name == name) return named.method;
+  }
+  return {};
+}
+
+bool has_fixed_steps(RunMethod method) {
+  return method == RunMethod::kRk4 || method == RunMethod::kEuler || method == RunMethod::kMidpoint;
+}
+
+const char* to_text(RunStatus status) {
+  switch (status) {
+    case RunStatus::kDone:
+      return "done";
+    case RunStatus::kStopped:
+      return "stopped";
+    case RunStatus::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+Stabilization choose_stabilization(RunMethod method, Formulation formulation,
+                                   const std::optional<Stabilization>& wanted) {
+  const bool needs_it = method == RunMethod::kAdams && formulation != Formulation::kCe;
+  if (!wanted) {
+    return {.kind = needs_it ? Stabilization::Kind::kBaumgarte : Stabilization::Kind::kProjection};
+  }
+  require(!needs_it || wanted->kind != Stabilization::Kind::kProjection,
+          "adams steps cannot be projected on the constraints of ", to_text(formulation),
+          ": take stabilization baumgarte, another method, or ce");
+  return *wanted;
+}
+
+integrate::MechanicalSystem make_mechanical_system(MechanismDynamics* dynamics) {
+  const multibody::Model<double>& model = dynamics->model();
+  integrate::MechanicalSystem system;
+  system.nq = model.nq;
+  system.nv = model.nv;
+  for (const auto& link : model.links) {
+    if (link.nv == 0) continue;  // the world
+    system.blocks.push_back(
+        {.kind = block_kind(link.kind), .q_start = link.q_start, .v_start = link.v_start});
+  }
+  system.accelerations = [dynamics](double t, std::span<const double> q, std::span<const double> v,
+                                    std::span<double> v_dot) {
+    return dynamics->calc_accelerations(t, q, v, v_dot);
+  };
+  system.project = [dynamics](double t, std::span<double> q, std::span<double> v) {
+    return dynamics->project(t, q, v);
+  };
+  system.why = [dynamics] { return dynamics->why(); };
+  const CoordinateNames names = name_coordinates(*dynamics);
+  system.names = names.q;
+  for (const std::string& name : names.v) system.names.push_back("speed of " + name);
+  return system;
+}
+
+CoordinateNames name_coordinates(const MechanismDynamics& dynamics) {
+  CoordinateNames names;
+  if (dynamics.formulation() == Formulation::kFa) {
+    const auto bodies = compile(dynamics.tree().mechanism, multibody::TreeKind::kAugmented);
+    names.q = bodies.q_names;
+    names.v = bodies.v_names;
+  } else {
+    names.q = dynamics.tree().q_names;
+    names.v = dynamics.tree().v_names;
+  }
+  names.q_units.assign(names.q.size(), "rad");
+  names.v_units.assign(names.v.size(), "rad/s");
+  names.v_dot_units.assign(names.v.size(), "rad/s^2");
+  const auto is_length = [&](int v) {
+    names.v_units[v] = "m/s";
+    names.v_dot_units[v] = "m/s^2";
+  };
+  for (const auto& link : dynamics.model().links) {
+    const int q = link.q_start, v = link.v_start;
+    if (link.kind == LinkKind::kPrismatic && link.nv > 0) {
+      names.q_units[q] = "m";
+      is_length(v);
+    }
+    if (link.kind == LinkKind::kSpherical || link.kind == LinkKind::kFree) {
+      for (int i = 0; i < 4; ++i) names.q_units[q + i] = "1";
+    }
+    if (link.kind == LinkKind::kFree) {
+      for (int i = 0; i < 3; ++i) {
+        names.q_units[q + 4 + i] = "m";
+        is_length(v + 3 + i);
+      }
+    }
+  }
+  return names;
+}
+
+bool is_conservative(const multibody::Model<double>& model) {
+  const auto works = [](const auto& axis) {
+    return axis.damping != 0 || axis.friction != 0 || axis.force != 0 ||
+           ((axis.has_lower || axis.has_upper) && axis.stop_damping != 0);
+  };
+  const auto damps = [](const auto& spring) {
+    return spring.damping != 0 || !spring.damper_x.empty();
+  };
+  const auto damps_softly = [](const auto& bushing) {
+    return std::any_of(&bushing.damping[0][0], &bushing.damping[0][0] + 36,
+                       [](double c) { return c != 0; });
+  };
+  return std::ranges::none_of(model.axes, works) && std::ranges::none_of(model.springs, damps) &&
+         std::ranges::none_of(model.bushings, damps_softly) && model.wrenches.empty() &&
+         std::ranges::none_of(model.links, [](const auto& link) { return link.is_driven; });
+}
+
+RunResult run_mechanism(const RunOptions& options, MechanismDynamics* dynamics,
+                        const RunObserver& observer) {
+  check(options, *dynamics);
+  const auto wall_start = std::chrono::steady_clock::now();
+  RunResult result;
+  const std::unique_ptr<Motion> motion = make_motion(options, dynamics);
+  if (has_fixed_steps(options.method)) {
+    const double interval = std::min(options.sample_interval, options.duration);
+    result.step = interval / std::ceil(interval / options.step * (1 - 1e-12));
+  }
+  Observation observation;
+  const auto take_sample = [&] {
+    const bool is_known = dynamics->observe(motion->time(), motion->q(), motion->v(), &observation);
+    if (!is_known) {
+      result.status = RunStatus::kFailed;
+      if (result.reason.empty()) result.reason = dynamics->why();
+      leave_unknown(*dynamics, *motion, &observation);
+    }
+    gather(observation, &result);
+    result.time = motion->time();
+    if (observer.sample) observer.sample(motion->time(), observation);
+  };
+
+  bool is_stopped = false;
+  const auto go_on = [&](double t) {
+    is_stopped = is_stopped || (observer.go_on && !observer.go_on(t));
+    return !is_stopped;
+  };
+  take_sample();
+  const auto intervals =
+      static_cast<long>(std::ceil(options.duration / options.sample_interval * (1 - 1e-12)));
+  for (long i = 1; i <= intervals && result.status == RunStatus::kDone && !is_stopped; ++i) {
+    const double end =
+        i == intervals ? options.duration : static_cast<double>(i) * options.sample_interval;
+    const StepResult step = motion->advance(end, go_on);
+    if (!step.ok()) {
+      result.status = RunStatus::kFailed;
+      result.reason = step.text;
+    }
+    if (motion->time() > result.time) take_sample();
+  }
+  if (is_stopped && result.status == RunStatus::kDone && result.time < options.duration)
+    result.status = RunStatus::kStopped;
+  result.statistics = motion->statistics();
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
+  result.wall_time = wall.count();
+  return result;
+}
+
+}  // namespace camber::sim

@@ -1,0 +1,169 @@
+#include "camber/sim/mechanism_run.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "camber/multibody/library.h"
+#include "camber/multibody/mechanism_file.h"
+
+namespace camber::sim {
+namespace {
+
+using multibody::Formulation;
+using multibody::Mechanism;
+using multibody::MechanismDynamics;
+using multibody::Observation;
+
+// A pendulum whose period for small swings is 2 pi sqrt((I + m l^2) / (m g l)).
+constexpr const char* kPendulum = R"(kind = "mechanism"
+name = "pendulum"
+[bodies.bob]
+mass = 2.3
+center = [0, 0, -0.7]
+inertia = [0.11, 0.13, 0.07, 0, 0, 0]
+[joints]
+pin = { type = "revolute", child = "bob", at = [0, 0, 0], axis = "y", position = 0.001 }
+)";
+const double kPendulumRate = std::sqrt(2.3 * 9.81 * 0.7 / (0.13 + 2.3 * 0.7 * 0.7));  // [rad/s]
+
+Mechanism make_pendulum() { return multibody::parse_mechanism(kPendulum, "pendulum.toml"); }
+
+double swing_error(const RunOptions& options) {
+  MechanismDynamics dynamics(make_pendulum());
+  double error = 0;
+  run_mechanism(options, &dynamics, {.sample = [&](double t, const Observation& o) {
+                  error = std::max(error, std::abs(o.q[0] - 0.001 * std::cos(kPendulumRate * t)));
+                }});
+  return error;
+}
+
+TEST(MechanismRun, FollowsASmallSwingByEveryMethod) {
+  for (const char* name : {"rk4", "dopri", "adams", "bdf"}) {
+    SCOPED_TRACE(name);
+    EXPECT_LT(swing_error({.duration = 2, .method = *find_run_method(name)}), 1e-8);
+  }
+  EXPECT_LT(swing_error({.duration = 2, .method = RunMethod::kMidpoint}), 2e-8);
+  EXPECT_LT(swing_error({.duration = 2, .method = RunMethod::kEuler}), 5e-6);
+  EXPECT_FALSE(find_run_method("rk5").has_value());
+}
+
+TEST(MechanismRun, TakesSamplesAtTheirTimesWithStepsThatFit) {
+  MechanismDynamics dynamics(make_pendulum());
+  for (const RunMethod method : {RunMethod::kRk4, RunMethod::kDopri}) {
+    SCOPED_TRACE(to_text(method));
+    std::vector<double> times;
+    const RunResult result = run_mechanism(
+        {.duration = 0.25, .method = method, .step = 0.03, .sample_interval = 0.1}, &dynamics,
+        {.sample = [&](double t, const Observation&) { times.push_back(t); }});
+    EXPECT_EQ(times, (std::vector{0.0, 0.1, 0.2, 0.25}));
+    EXPECT_EQ(result.status, RunStatus::kDone);
+    EXPECT_EQ(result.time, 0.25);
+    if (method == RunMethod::kRk4) {
+      EXPECT_EQ(result.statistics.steps, 4 + 4 + 2);  // 0.025 s each
+      EXPECT_DOUBLE_EQ(result.step, 0.025);
+    }
+  }
+}
+
+TEST(MechanismRun, StopsWithASampleWhereItIsTold) {
+  for (const RunMethod method : {RunMethod::kRk4, RunMethod::kDopri}) {
+    SCOPED_TRACE(to_text(method));
+    MechanismDynamics dynamics(make_pendulum());
+    double last = -1;
+    const RunResult result =
+        run_mechanism({.duration = 5, .method = method}, &dynamics,
+                      {.sample = [&](double t, const Observation&) { last = t; },
+                       .go_on = [](double t) { return t < 1.2345; }});
+    EXPECT_EQ(result.status, RunStatus::kStopped);
+    EXPECT_GE(result.time, 1.2345);
+    EXPECT_LT(result.time, 2.5);
+    EXPECT_EQ(last, result.time);
+  }
+}
+
+// Steps that are far too long for the spring: the state doubles until it is infinite.
+TEST(MechanismRun, EndsADivergingRunAtItsLastGoodState) {
+  Mechanism mechanism = multibody::parse_mechanism(R"(kind = "mechanism"
+name = "stiff"
+[bodies.mass]
+mass = 0.4
+inertia = [0.1, 0.1, 0.1, 0, 0, 0]
+[joints]
+rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", position = 0.3, stiffness = 1e7 }
+)",
+                                                   "stiff.toml");
+  MechanismDynamics dynamics(mechanism);
+  Observation last;
+  const RunResult result =
+      run_mechanism({.duration = 100, .step = 0.01, .sample_interval = 0.05}, &dynamics,
+                    {.sample = [&](double, const Observation& o) { last = o; }});
+  EXPECT_EQ(result.status, RunStatus::kFailed);
+  EXPECT_NE(result.reason.find("at t = "), std::string::npos) << result.reason;
+  EXPECT_GT(result.time, 0);
+  EXPECT_LT(result.time, 100);
+  ASSERT_EQ(last.q.size(), 1U);
+  EXPECT_TRUE(std::isfinite(last.q[0]));
+}
+
+// Three formulations share nothing but the file: their bodies have to be at the same places.
+TEST(MechanismRun, PutsBodiesWhereTheOtherFormulationsPutThem) {
+  for (const char* file :
+       {"models/four-bar.toml", "models/stewart-platform.toml", "models/spatial-four-bar.toml"}) {
+    SCOPED_TRACE(file);
+    const Mechanism mechanism = multibody::load_mechanism(file);
+    std::vector<Observation> last;
+    for (const Formulation formulation : {Formulation::kCe, Formulation::kTa, Formulation::kFa}) {
+      MechanismDynamics dynamics(mechanism, formulation);
+      last.emplace_back();
+      const RunResult result = run_mechanism(
+          {.duration = 0.5,
+           .method = RunMethod::kDopri,
+           .tolerance = 1e-10,
+           .sample_interval = 0.1},
+          &dynamics, {.sample = [&](double, const Observation& o) { last.back() = o; }});
+      EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
+      EXPECT_LT(result.position_error, 1e-9);
+      const CoordinateNames names = name_coordinates(dynamics);
+      EXPECT_EQ(names.q.size(), last.back().q.size());
+      EXPECT_EQ(names.v_units.size(), last.back().v.size());
+    }
+    for (const Observation& o : last) {
+      ASSERT_EQ(o.poses.size(), last[0].poses.size());
+      for (std::size_t i = 0; i < o.poses.size(); i += 7) {
+        for (std::size_t k = i; k < i + 3; ++k) EXPECT_NEAR(o.poses[k], last[0].poses[k], 1e-7);
+      }
+    }
+  }
+}
+
+TEST(MechanismRun, KeepsTheEnergyOfAChain) {
+  MechanismDynamics dynamics(multibody::make_chain(4, 7));
+  ASSERT_TRUE(is_conservative(dynamics.model()));
+  const RunResult result =
+      run_mechanism({.duration = 2, .method = RunMethod::kDopri, .tolerance = 1e-10}, &dynamics);
+  EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
+  EXPECT_GT(result.energy_scale, 0);
+  EXPECT_LT(result.energy_drift, 1e-7 * result.energy_scale);
+}
+
+TEST(MechanismRun, KnowsWhatTakesOrGivesEnergy) {
+  EXPECT_TRUE(is_conservative(MechanismDynamics(make_pendulum()).model()));
+  EXPECT_FALSE(is_conservative(
+      MechanismDynamics(multibody::load_mechanism("models/four-bar.toml")).model()));
+}
+
+TEST(MechanismRun, SaysWhichOptionCannotWork) {
+  MechanismDynamics dynamics(make_pendulum());
+  EXPECT_THROW(run_mechanism({.duration = -1}, &dynamics), std::invalid_argument);
+  EXPECT_THROW(run_mechanism({.step = 0}, &dynamics), std::invalid_argument);
+  EXPECT_THROW(run_mechanism({.sample_interval = 1e-12}, &dynamics), std::invalid_argument);
+  const multibody::Stabilization projection;
+  EXPECT_THROW(choose_stabilization(RunMethod::kAdams, Formulation::kTa, projection),
+               std::invalid_argument);
+  EXPECT_EQ(choose_stabilization(RunMethod::kAdams, Formulation::kTa).kind,
+            multibody::Stabilization::Kind::kBaumgarte);
+}
+
+}  // namespace
+}  // namespace camber::sim

@@ -1,0 +1,286 @@
+"""Runs `camber run`, `camber check` and `camber modes` on mechanisms as a user does, and reads the log with h5py.
+
+usage: run_command_test.py PATH_OF_CAMBER [unittest arguments]
+"""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy
+
+CAMBER = ""
+
+# 0.4 kg on a spring that wants steps below 0.4 ms.
+STIFF = """kind = "mechanism"
+name = "stiff"
+[bodies.mass]
+mass = 0.4
+inertia = [0.1, 0.1, 0.1, 0, 0, 0]
+[joints]
+rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", position = 0.3, stiffness = 1e7 }
+"""
+
+# A loop that opens: the crank is driven around, but the coupler is too short to let it pass.
+BLOCKED = """kind = "mechanism"
+name = "blocked"
+[points]
+A = [0, 0, 0]
+B = [0, 0, 0.5]
+C = [0.8, 0, 0.5]
+D = [0.8, 0, 0]
+[bodies]
+crank = { mass = 1.1, rod = { from = "A", to = "B", radius = 0.02 } }
+coupler = { mass = 1.2, rod = { from = "B", to = "C", radius = 0.02 } }
+rocker = { mass = 0.3, rod = { from = "D", to = { between = ["D", "C"], part = 0.5 }, radius = 0.02 } }
+[joints]
+crank = { type = "revolute", child = "crank", at = "A", axis = "y", motion = "t" }
+knee = { type = "revolute", parent = "crank", child = "coupler", at = "B", axis = "y" }
+rocker = { type = "revolute", child = "rocker", at = "D", axis = "y" }
+[rods]
+last = { a = "coupler", b = "rocker", points = ["C", { between = ["D", "C"], part = 0.5 }] }
+"""
+
+SPRING = """kind = "mechanism"
+name = "mass_on_spring"
+[bodies.mass]
+mass = 3.7
+inertia = [0.2, 0.3, 0.4, 0, 0, 0]
+[joints]
+rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", stiffness = 812, damping = 21 }
+"""
+
+
+def run(*arguments, **more):
+    return subprocess.run([CAMBER, *arguments], capture_output=True, text=True, timeout=60, **more)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = temporary.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def summary(self, folder):
+        with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+
+class Runs(Folder):
+    def test_formulations_agree_and_h5py_reads_them(self):
+        poses = {}
+        sizes = {"ce": (1, 0), "ta": (3, 2), "fa": (18, 17)}
+        for formulation, (coordinates, constraints) in sizes.items():
+            with self.subTest(formulation=formulation):
+                folder = self.path(formulation)
+                result = run("run", "models/four-bar.toml", "--for", "1", "--formulation", formulation, "-o", folder)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertEqual(result.stdout.splitlines()[0], folder)
+                summary = self.summary(folder)
+                self.assertEqual((summary["status"], summary["degrees_of_freedom"], summary["formulation"]),
+                                 ("done", 1, formulation))
+                self.assertEqual((summary["coordinates"], summary["constraints"]), (coordinates, constraints))
+                self.assertEqual((summary["steps"], summary["evaluations"], summary["samples"]), (1000, 4000, 101))
+                self.assertEqual(len(summary["redundant"]), 3)
+                self.assertLess(summary["largest_position_error"], 1e-10)
+                self.assertLess(summary["largest_speed_error"], 1e-9)
+                with h5py.File(os.path.join(folder, "log.h5")) as log:
+                    self.assertEqual(log["complete"][()], 1)
+                    self.assertEqual(log.attrs["formulation"], formulation)
+                    with open("models/four-bar.toml", encoding="utf-8") as model:
+                        self.assertEqual(log.attrs["model_text"], model.read())
+                    numpy.testing.assert_allclose(log["time"], numpy.arange(101) * 0.01, atol=1e-12)
+                    self.assertEqual(list(log["bodies/poses"].attrs["row_names"]), ["crank", "coupler", "rocker"])
+                    poses[formulation] = log["bodies/poses"][...]
+                    q, v, v_dot = (log["coordinates/" + name] for name in ("q", "v", "v_dot"))
+                    self.assertEqual(len(q.attrs["names"]), q.shape[1])
+                    self.assertEqual(len(v_dot.attrs["units"]), v_dot.shape[1])
+                    if formulation != "fa":
+                        self.assertEqual(list(q.attrs["names"]), ["crank", "rocker", "knee"])
+                        self.assertEqual(set(v.attrs["units"]), {"rad/s"})
+                        # The channels belong together: rates by differences.
+                        numpy.testing.assert_allclose((q[2:] - q[:-2]) / 0.02, v[1:-1], atol=0.05)
+                    energies = log["energies"][...]
+                    numpy.testing.assert_allclose(energies[:, :3].sum(axis=1), energies[:, 3], atol=1e-12)
+                self.assertTrue(os.path.getsize(os.path.join(folder, "report.html")) > 10000)
+        for formulation in ("ta", "fa"):
+            numpy.testing.assert_allclose(poses[formulation][:, :, :3], poses["ce"][:, :, :3], atol=1e-8)
+
+    def test_keeps_the_energy_of_a_pendulum_chain_and_prints_json(self):
+        result = run("run", "models/pendulum-chain.toml", "--for", "1", "--method", "dopri", "--tolerance", "1e-10",
+                     "-o", self.path("chain"), "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads(result.stdout)
+        self.assertEqual(summary.pop("folder"), self.path("chain"))
+        self.assertEqual(summary, self.summary(self.path("chain")))
+        if summary["energy"]["conservative"]:
+            self.assertLess(summary["energy"]["relative_drift"], 1e-6)
+        self.assertGreater(summary["real_time_factor"], 0)
+
+    def test_robot_in_urdf(self):
+        result = run("run", "models/robot-arm.urdf", "--for", "0.2", "-o", self.path("robot"), "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["status"], "done")
+
+    def test_the_same_run_gives_the_same_log(self):
+        logs = []
+        for name in ("a", "b"):
+            run("run", "models/four-bar.toml", "--for", "0.1", "-o", self.path(name))
+            with open(os.path.join(self.path(name), "log.h5"), "rb") as file:
+                logs.append(file.read())
+        self.assertEqual(logs[0], logs[1])
+
+    def test_folders_are_numbered_and_not_overwritten(self):
+        model = os.path.abspath("models/four-bar.toml")
+        for number in ("001", "002"):
+            result = run("run", model, "--for", "0.05", cwd=self.folder)
+            self.assertEqual(result.stdout.splitlines()[0], "runs/four-bar-" + number)
+        result = run("run", model, "--for", "0.05", "-o", "runs/four-bar-001", cwd=self.folder)
+        self.assertEqual(result.returncode, 2)
+
+
+class Failures(Folder):
+    def test_diverging_run_keeps_its_last_good_state(self):
+        model = self.write("stiff.toml", STIFF)
+        folder = self.path("run")
+        result = run("run", model, "--for", "100", "--step", "0.01", "-o", folder)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("the run failed: ", result.stderr)
+        self.assertIn(folder, result.stderr)
+        summary = self.summary(folder)
+        self.assertEqual(summary["status"], "failed")
+        self.assertIn("at t = ", summary["reason"])
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            self.assertEqual(log["complete"][()], 1)
+            self.assertAlmostEqual(log["time"][-1], summary["time"])
+            self.assertTrue(numpy.isfinite(log["coordinates/q"][...]).all())
+        self.assertTrue(os.path.exists(os.path.join(folder, "report.html")))
+
+    def test_loop_that_cannot_go_on(self):
+        model = self.write("blocked.toml", BLOCKED)
+        for formulation in ("ce", "ta", "fa"):
+            with self.subTest(formulation=formulation):
+                folder = self.path(formulation)
+                result = run("run", model, "--for", "10", "--formulation", formulation, "-o", folder, "--json")
+                self.assertEqual(result.returncode, 1, result.stdout)
+                summary = json.loads(result.stdout)
+                self.assertEqual(summary["status"], "failed")
+                self.assertLess(summary["time"], 10)
+                with h5py.File(os.path.join(folder, "log.h5")) as log:
+                    self.assertAlmostEqual(log["time"][-1], summary["time"])
+
+    def test_interrupt_closes_the_log(self):
+        folder = self.path("run")
+        process = subprocess.Popen([CAMBER, "run", "models/four-bar.toml", "--for", "100000", "-o", folder],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 30
+        while not os.path.exists(os.path.join(folder, "log.h5")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("interrupted (SIGINT) at t = ", stderr)
+        summary = self.summary(folder)
+        self.assertEqual(summary["status"], "stopped")
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            self.assertEqual(log["complete"][()], 1)
+            self.assertAlmostEqual(log["time"][-1], summary["time"])
+
+    def test_bad_files_and_options(self):
+        bad = self.write("bad.toml", STIFF.replace("mass = 0.4", "mass = -0.4"))
+        for arguments, message in [
+                ([bad], f"{bad}:4:8: bodies.mass.mass: "),
+                ([self.path("none.toml")], "cannot read: No such file"),
+                (["models/motorcycle.toml"], 'models/motorcycle.toml: is of kind "lagrangian"; camber run simulates'),
+                (["models/four-bar.toml", "--formulation", "xy"], '"xy" is not one of ce, ta, fa'),
+                (["models/four-bar.toml", "--method", "rk9"], '"rk9" is not one of rk4, euler'),
+                (["models/four-bar.toml", "--step", "-1"], "--step: must be > 0 s, got -1"),
+                (["models/four-bar.toml", "--sample", "nan"], "--sample: must be > 0 s"),
+                (["models/four-bar.toml", "--method", "adams", "--formulation", "ta", "--stabilization", "projection"],
+                 "adams steps cannot be projected")]:
+            with self.subTest(arguments=arguments):
+                result = run("run", *arguments, "--for", "1", "-o", self.path("out"))
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn(message, result.stderr)
+                self.assertFalse(os.path.exists(self.path("out")))
+        self.assertEqual(run("run", "models/four-bar.toml").returncode, 2)
+
+
+class Check(Folder):
+    def test_mobility_of_mechanisms(self):
+        result = run("check", "--json", "models/four-bar.toml", "models/stewart-platform.toml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        bar, platform = json.loads(result.stdout)["files"]
+        self.assertEqual(bar["formulations"], {"fa": {"coordinates": 18, "constraints": 17},
+                                               "ta": {"coordinates": 3, "constraints": 2},
+                                               "ce": {"coordinates": 1, "constraints": 0}})
+        self.assertEqual((bar["degrees_of_freedom"], bar["driven"], len(bar["redundant"])), (1, 0, 3))
+        for name in bar["redundant"]:
+            self.assertIn("pin", name)
+        # 13 bodies. No joint has the platform as its child: it is free, beside six legs with three axes each.
+        self.assertEqual(platform["formulations"], {"fa": {"coordinates": 78, "constraints": 72},
+                                                    "ta": {"coordinates": 24, "constraints": 18},
+                                                    "ce": {"coordinates": 6, "constraints": 0}})
+        self.assertEqual(platform["redundant"], [])
+
+    def test_text_names_what_is_redundant(self):
+        text = run("check", "models/four-bar.toml").stdout
+        self.assertIn('models/four-bar.toml: ok, kind "mechanism"\n  1 degree of freedom', text)
+        self.assertIn("ta: 3 coordinates, 2 constraints\n", text)
+        self.assertIn("redundant, and left out:\n    ", text)
+
+    def test_mechanism_that_does_not_assemble(self):
+        model = self.write("apart.toml", BLOCKED.replace("part = 0.5 }] }", "part = 0.5 }], length = 9 }"))
+        result = run("check", model)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("cannot be assembled", result.stderr)
+        self.assertEqual(run("run", model, "--for", "1", "-o", self.path("run")).returncode, 2)
+        self.assertFalse(os.path.exists(self.path("run")))
+
+
+class Modes(Folder):
+    def test_mass_on_a_spring(self):
+        result = run("modes", self.write("spring.toml", SPRING), "--json", "--report", self.path("modes.html"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        modes = json.loads(result.stdout)
+        self.assertEqual(modes["states"], ["rail", "rail'"])
+        real = -21 / (2 * 3.7)
+        imaginary = math.sqrt(812 / 3.7 - real * real)
+        for found, expected in zip(modes["eigenvalues"], [(real, -imaginary), (real, imaginary)]):
+            self.assertAlmostEqual(found[0], expected[0], 10)
+            self.assertAlmostEqual(found[1], expected[1], 10)
+        self.assertEqual(modes["notes"], [])
+        self.assertTrue(os.path.getsize(self.path("modes.html")) > 1000)
+
+    def test_equilibrium_of_a_platform(self):
+        modes = json.loads(run("modes", "models/stewart-platform.toml", "--equilibrium", "--json").stdout)
+        self.assertEqual(len(modes["eigenvalues"]), 12)
+        self.assertTrue(all(real < 0 for real, _ in modes["eigenvalues"]))
+        self.assertIn("at the equilibrium", modes["notes"][0])
+
+    def test_what_a_mechanism_has_not(self):
+        result = run("modes", "models/four-bar.toml", "--set", "V=3")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("is a mechanism: --set, --sweep and --frf need a lagrangian model", result.stderr)
+        self.assertEqual(run("modes", "models/motorcycle.toml", "--equilibrium").returncode, 2)
+
+
+if __name__ == "__main__":
+    CAMBER = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
