@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/report/plot.h"
+#include "camber/sim/lagrangian_record.h"
 #include "camber/sim/mechanism_record.h"
 
 namespace camber::app {
@@ -34,8 +36,8 @@ constexpr std::size_t kMaxFileBytes = 64 << 20;
 struct RunCommandOptions {
   std::string file;
   double duration = 0;
-  std::string formulation = "ce";
-  std::string method = "rk4";
+  std::string formulation;  // empty: ce
+  std::string method;       // empty: rk4, dopri for a lagrangian model
   double step = 0.001;
   double sample = 0.01;
   double tolerance = 1e-8;
@@ -46,6 +48,7 @@ struct RunCommandOptions {
 };
 
 Formulation parse_formulation(const std::string& text) {
+  if (text.empty()) return Formulation::kCe;
   for (const Formulation f : {Formulation::kCe, Formulation::kTa, Formulation::kFa}) {
     if (text == to_text(f)) return f;
   }
@@ -63,8 +66,9 @@ std::optional<Stabilization> parse_stabilization(const RunCommandOptions& option
       concat("--stabilization: \"", text, "\" is not one of projection, baumgarte, none"));
 }
 
-sim::RunOptions parse_run_options(const RunCommandOptions& options) {
-  const std::optional<sim::RunMethod> method = sim::find_run_method(options.method);
+sim::RunOptions parse_run_options(const RunCommandOptions& options, sim::RunMethod usual) {
+  const std::optional<sim::RunMethod> method =
+      options.method.empty() ? usual : sim::find_run_method(options.method);
   require(method.has_value(), "--method: \"", options.method,
           "\" is not one of rk4, euler, midpoint, dopri, adams, bdf");
   const auto check = [](double x, const char* option, const char* unit) {
@@ -111,21 +115,19 @@ void print_text(const record::RunFolder& folder, const sim::RunOptions& options,
   }
 }
 
+/// What the summary says, and how the run ended.
 ExitCode finish(const RunCommandOptions& command, const record::RunFolder& folder,
-                const sim::RunOptions& options, const sim::RunSource& source,
-                const MechanismDynamics& dynamics, const RunResult& result, int signal) {
+                const RunResult& result, int signal) {
   if (command.json) {
-    Json summary = Json::parse(make_summary(source, options, dynamics, result));
+    Json summary = Json::parse(read_file(folder.summary_path(), kMaxFileBytes));
     summary["folder"] = folder.path();
     std::cout << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-  } else if (result.status == RunStatus::kDone) {
-    print_text(folder, options, dynamics, result);
   }
   switch (result.status) {
     case RunStatus::kDone:
       return kOk;
     case RunStatus::kStopped:
-      std::cerr << "camber: " << interrupted_text(signal, result.time, options.duration)
+      std::cerr << "camber: " << interrupted_text(signal, result.time, command.duration)
                 << "; the log holds what there is: " << folder.path() << '\n';
       break;
     case RunStatus::kFailed:
@@ -137,38 +139,73 @@ ExitCode finish(const RunCommandOptions& command, const record::RunFolder& folde
   return kRunFailed;
 }
 
-ExitCode run_run(const RunCommandOptions& command) {
+/// Calls `run` with an observer that shows the progress and sees Ctrl-C.
+template <class Run>
+RunResult run_watched(double duration, const Run& run) {
+  ProgressBar bar(duration);
+  return run(sim::RunObserver{.go_on = [&](double t) {
+    bar.update(t);
+    return !InterruptGuard::requested();
+  }});
+}
+
+ExitCode run_lagrangian(const RunCommandOptions& command, const sim::RunSource& source,
+                        const lagrange::LagrangianModel& model) {
+  const sim::RunOptions options = parse_run_options(command, sim::RunMethod::kDopri);
+  require(command.formulation.empty() && command.stabilization.empty(), command.file,
+          " is a lagrangian model: --formulation and --stabilization are for mechanisms");
+  require(!sim::has_fixed_steps(options.method), "--method: a lagrangian model runs by dopri, ",
+          "adams or bdf, not ", to_text(options.method));
+  lagrange::check_dynamics(model);
+  const record::RunFolder folder = make_folder(command);
+  const InterruptGuard interrupt;
+  const RunResult result = run_watched(options.duration, [&](const sim::RunObserver& observer) {
+    return record_lagrangian_run(source, options, folder, model, observer);
+  });
+  if (!command.json && result.status == RunStatus::kDone) {
+    std::cout << folder.path() << '\n'
+              << model.system.name << ": " << short_text(result.time) << " s in "
+              << plural(result.statistics.steps, "step", "steps") << " of "
+              << to_text(options.method) << ", " << short_text(result.wall_time, 3)
+              << " s on the clock\nlargest constraint error: "
+              << short_text(result.position_error, 2) << '\n';
+  }
+  return finish(command, folder, result, InterruptGuard::signal());
+}
+
+ExitCode run_mechanism(const RunCommandOptions& command, const sim::RunSource& source,
+                       const multibody::Mechanism& mechanism) {
   const Formulation formulation = parse_formulation(command.formulation);
-  const sim::RunOptions options = parse_run_options(command);
+  const sim::RunOptions options = parse_run_options(command, sim::RunMethod::kRk4);
   const Stabilization stabilization =
       choose_stabilization(options.method, formulation, parse_stabilization(command));
-  ModelSource source_file(command.file);
-  if (!source_file.is_mechanism()) {
-    throw ModelFileError(
-        Position{.file = command.file},
-        concat(source_file.kind().empty() ? "has no kind"
-                                          : concat("is of kind \"", source_file.kind(), "\""),
-               "; camber run simulates files of kind \"mechanism\" and robots in URDF"));
-  }
-  const multibody::Mechanism mechanism = source_file.read_mechanism();
   MechanismDynamics dynamics = make_dynamics(command.file, mechanism, formulation, stabilization);
   require(dynamics.nv() > 0, command.file, ": no joint of \"", mechanism.name, "\" can move");
+  const record::RunFolder folder = make_folder(command);
+  const InterruptGuard interrupt;
+  const RunResult result = run_watched(options.duration, [&](const sim::RunObserver& observer) {
+    return record_mechanism_run(source, options, stabilization, folder, &dynamics, observer);
+  });
+  if (!command.json && result.status == RunStatus::kDone)
+    print_text(folder, options, dynamics, result);
+  return finish(command, folder, result, InterruptGuard::signal());
+}
+
+ExitCode run_run(const RunCommandOptions& command) {
+  ModelSource model(command.file);
+  const bool is_lagrangian = model.kind() == "lagrangian";
+  if (!is_lagrangian && !model.is_mechanism()) {
+    throw ModelFileError(
+        Position{.file = command.file},
+        concat(model.kind().empty() ? "has no kind" : concat("is of kind \"", model.kind(), "\""),
+               "; camber run simulates files of kind \"mechanism\" and \"lagrangian\", and robots "
+               "in URDF"));
+  }
   const sim::RunSource source{.model_file = command.file,
                               .model_text = read_file(command.file, kMaxFileBytes),
                               .program = "camber " CAMBER_VERSION};
-
-  const record::RunFolder folder = make_folder(command);
-  const InterruptGuard interrupt;
-  RunResult result;
-  {
-    ProgressBar bar(options.duration);
-    result = record_mechanism_run(source, options, stabilization, folder, &dynamics,
-                                  {.go_on = [&](double t) {
-                                    bar.update(t);
-                                    return !InterruptGuard::requested();
-                                  }});
-  }
-  return finish(command, folder, options, source, dynamics, result, InterruptGuard::signal());
+  if (is_lagrangian) return run_lagrangian(command, source, model.read_lagrangian());
+  return run_mechanism(command, source, model.read_mechanism());
 }
 
 }  // namespace
@@ -176,19 +213,18 @@ ExitCode run_run(const RunCommandOptions& command) {
 void add_run_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<RunCommandOptions>();
   CLI::App* command = app->add_subcommand(
-      "run", "Simulate a mechanism; writes a folder with log.h5, summary.json and report.html");
-  command->add_option("FILE", options->file, "A mechanism (TOML) or a robot (URDF)")->required();
+      "run", "Simulate a model; writes a folder with log.h5, summary.json and report.html");
+  command
+      ->add_option("FILE", options->file,
+                   "A mechanism or a lagrangian model (TOML), a robot (URDF)")
+      ->required();
   command->add_option("--for", options->duration, "Simulated time [s]")->required();
-  command
-      ->add_option(
-          "--formulation", options->formulation,
-          "ce: independent coordinates; ta: joint coordinates with loops cut; fa: poses of "
-          "all bodies")
-      ->capture_default_str();
-  command
-      ->add_option("--method", options->method,
-                   "Fixed steps: rk4, euler, midpoint; steps by tolerance: dopri, adams, bdf")
-      ->capture_default_str();
+  command->add_option("--formulation", options->formulation,
+                      "Of a mechanism: ce (independent coordinates; if not given), ta (joint "
+                      "coordinates, loops cut), fa (poses of all bodies)");
+  command->add_option("--method", options->method,
+                      "Fixed steps: rk4 (if not given), euler, midpoint; steps by tolerance: "
+                      "dopri, adams, bdf; a lagrangian model: dopri (if not given), adams, bdf");
   command
       ->add_option("--step", options->step,
                    "Longest fixed step [s]; steps are cut to fit the samples")
@@ -213,6 +249,7 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber run models/four-bar.toml --for 10\n"
       "  camber run models/stewart-platform.toml --for 2 --formulation fa -o platform\n"
+      "  camber run models/motorcycle.toml --for 3\n"
       "  camber run models/robot-arm.urdf --for 5 --method dopri --tolerance 1e-10 --json");
   command->callback([=] { *chosen = [=] { return run_run(*options); }; });
 }

@@ -137,6 +137,19 @@ class Runs(Folder):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(json.loads(result.stdout)["status"], "done")
 
+    def test_lagrangian_model(self):
+        folder = self.path("pendulum")
+        result = run("run", "models/double-pendulum.toml", "--for", "1", "--tolerance", "1e-10", "-o", folder, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads(result.stdout)
+        self.assertEqual((summary["status"], summary["samples"]), ("done", 101))
+        self.assertLess(summary["energy"]["drift"], 1e-6)
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            self.assertEqual(list(log["coordinates/q"].attrs["names"]), ["a", "b"])
+            q, v = log["coordinates/q"][...], log["coordinates/v"][...]
+            numpy.testing.assert_allclose((q[2:] - q[:-2]) / 0.02, v[1:-1], atol=0.05)
+        self.assertTrue(os.path.exists(os.path.join(folder, "report.html")))
+
     def test_the_same_run_gives_the_same_log(self):
         logs = []
         for name in ("a", "b"):
@@ -207,7 +220,9 @@ class Failures(Folder):
         for arguments, message in [
                 ([bad], f"{bad}:4:8: bodies.mass.mass: "),
                 ([self.path("none.toml")], "cannot read: No such file"),
-                (["models/motorcycle.toml"], 'models/motorcycle.toml: is of kind "lagrangian"; camber run simulates'),
+                ([self.write("study.toml", 'kind = "study"')], 'is of kind "study"; camber run simulates files of kind'),
+                (["models/motorcycle.toml", "--formulation", "ta"], "--formulation and --stabilization are for mechanisms"),
+                (["models/motorcycle.toml", "--method", "rk4"], "a lagrangian model runs by dopri, adams or bdf, not rk4"),
                 (["models/four-bar.toml", "--formulation", "xy"], '"xy" is not one of ce, ta, fa'),
                 (["models/four-bar.toml", "--method", "rk9"], '"rk9" is not one of rk4, euler'),
                 (["models/four-bar.toml", "--step", "-1"], "--step: must be > 0 s, got -1"),
