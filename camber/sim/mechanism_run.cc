@@ -342,6 +342,13 @@ RunResult run_mechanism(const RunOptions& options, MechanismDynamics* dynamics,
       result.status = RunStatus::kFailed;
       if (result.reason.empty()) result.reason = dynamics->why();
       leave_unknown(*dynamics, *motion, &observation);
+    } else if (observation.position_error > options.max_position_error) {
+      result.status = RunStatus::kFailed;
+      result.reason =
+          concat("the loops are open by ", observation.position_error, " at t = ", motion->time(),
+                 " s: equations that are left out as redundant are not",
+                 " met any more, or the stabilization is too weak");
+      return;  // the sample before is the last good state
     }
     gather(observation, &result);
     result.time = motion->time();

@@ -31,7 +31,10 @@ struct RunOptions {
   double step = 0.001;            // [s] the longest of fixed steps: they are cut to fit the samples
   double tolerance = 1e-8;        // relative, of adaptive steps; the absolute one is a hundredth
   double sample_interval = 0.01;  // [s]
-  long max_samples = 100'000'000;  // more is taken for a mistake
+  /// A run whose loops are open by more has failed: it left the mechanism for equations that were
+  /// redundant at the start and are not any more.
+  double max_position_error = 1e-4;  // [m] or [1]
+  long max_samples = 100'000'000;    // more is taken for a mistake
 };
 
 /// How loops are kept closed under a method: Adams methods cannot project, so `ta` and `fa` get
