@@ -32,8 +32,9 @@ def main():
     readme = ROOT / "README.md"
     text = readme.read_text()
     text = replace_block(text, "cpp", source[source.index("int main()"):])
-    # The body of the function: the head is a table of its arguments.
-    text = replace_block(text, "c", printed[printed.index("\n{\n") + 3:])
+    # The body of the function: the head is a table of its arguments, the sines follow behind it.
+    body = printed[printed.index("\n{\n", printed.index("int double_pendulum")) + 3:]
+    text = replace_block(text, "c", body[:body.index("\n}\n") + 3])
     operations = re.search(r"^// (\d+) operations", printed, re.MULTILINE).group(1)
     text, count = re.subn(r"a C function of \d+ operations", f"a C function of {operations} operations", text)
     if count != 1:

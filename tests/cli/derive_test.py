@@ -29,10 +29,17 @@ class Derive(unittest.TestCase):
         self.assertIn("  zs':  c*(zs' - zu') + ks*(zs - zu) + ms*zs'' = 0\n", result.stdout)
 
     def test_every_model_that_comes_along_is_derived(self):
+        derived = 0
         for name in sorted(os.listdir("models")):
+            path = os.path.join("models", name)
+            with open(path, encoding="utf-8") as file:
+                if 'kind = "lagrangian"' not in file.read():
+                    continue  # mechanisms are for camber run
+            derived += 1
             with self.subTest(name):
-                result = derive(os.path.join("models", name))
+                result = derive(path)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertGreaterEqual(derived, 10)
 
     def test_linear_model_of_the_motorcycle(self):
         result = derive("models/motorcycle.toml", "--linear")
