@@ -67,8 +67,11 @@ class ClusterClosing {
   ClosureResult run() {
     ClosureResult result;
     place();
-    if (!part_.plan.empty()) close_in_closed_form(model_, part_.plan, q_, pos_);
     double error = calc_errors();
+    if (error > kClosed && !part_.plan.empty()) {
+      close_in_closed_form(model_, part_.plan, q_, pos_);
+      error = calc_errors();
+    }
     // Derivatives are exact after a step that starts where the values are right.
     bool needs_step = requires(const T& x) { x.partial(0); };
     for (; result.iterations < kMaxIterations; ++result.iterations) {
