@@ -58,6 +58,18 @@ bool all_finite(const VectorX<T>& x) {
 }
 
 template <class T>
+bool all_finite(const VelocityKinematics<T>& vel, const Forces<T>& forces) {
+  if constexpr (std::is_same_v<T, double>) {
+    double sum = forces.tau.sum();
+    for (std::size_t l = 0; l < vel.A.size(); ++l)
+      sum += dot(vel.A[l], vel.A[l]) + dot(forces.F[l], forces.F[l]);
+    return std::isfinite(sum);
+  } else {
+    return true;
+  }
+}
+
+template <class T>
 Evaluation calc_from_positions(const Model<T>& model, const Partition& partition,
                                const VectorX<T>* v_dot_driven, const VectorX<T>& q,
                                EmbeddedWork<T>* work, VectorX<T>* v, VectorX<T>* v_dot) {
@@ -77,7 +89,9 @@ Evaluation calc_from_positions(const Model<T>& model, const Partition& partition
   calc_forces(model, work->pos, work->vel, q, *v, &work->forces);
   if (!calc_forward_dynamics(model, partition, work->pos, work->loops, work->vel, work->forces,
                              &work->bodies, &work->y_dot, v_dot)) {
-    result.status = EvaluationStatus::kNoInertia;
+    // A velocity or force that is no number makes pivots that are none.
+    result.status = all_finite(work->vel, work->forces) ? EvaluationStatus::kNoInertia
+                                                        : EvaluationStatus::kNotFinite;
   } else if (!all_finite(*v_dot)) {
     result.status = EvaluationStatus::kNotFinite;
   }

@@ -1,6 +1,7 @@
 // The recursions on random trees of every joint type: laws, and pairs of routes that share no code.
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <Eigen/Cholesky>
@@ -310,6 +311,27 @@ TEST(DualNumbers, GiveTheDerivativesOfTheAccelerations) {
       }
     }
   }
+}
+
+// What a diverging run meets, and what a body without mass does: results with their reasons, no
+// exceptions.
+TEST(Evaluation, SaysWhyThereAreNoAccelerations) {
+  Case c(3);
+  const auto evaluate = [&](VectorX<double> q, VectorX<double> v, const Model<double>& model) {
+    VectorX<double> a = VectorX<double>::Zero(model.nv);
+    return calc_embedded_dynamics(model, c.partition, static_cast<VectorX<double>*>(nullptr),
+                                  &c.work, &q, &v, &a)
+        .status;
+  };
+  ASSERT_GT(c.model().nv, 0);
+  VectorX<double> q = c.q, v = c.v;
+  v[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(evaluate(c.q, v, c.model()), EvaluationStatus::kNotFinite);
+  v[0] = 1e200;  // finite, but not its square
+  EXPECT_EQ(evaluate(c.q, v, c.model()), EvaluationStatus::kNotFinite);
+  Model<double> massless = c.model();
+  for (auto& link : massless.links) link.has_mass = false;
+  EXPECT_EQ(evaluate(c.q, c.v, massless), EvaluationStatus::kNoInertia);
 }
 
 // The kind of exact solution that a textbook has: a physical pendulum with a general axis, I q'' =
