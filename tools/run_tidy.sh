@@ -9,5 +9,5 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 run-clang-tidy -quiet -p "$build" -j "${JOBS:-$(nproc)}" \
   -extra-arg=-Wno-unknown-warning-option \
   "^$root/(camber|apps|bench|tests|examples)/" 2>&1 |
-  { grep -vE '^(\[[ 0-9/]+\] )?clang-tidy|warnings generated\.$|^[0-9]+ warnings? generated|^$' || true; }
+  { grep --line-buffered -vE '^(\[[ 0-9/]+\] )?clang-tidy|warnings generated\.$|^[0-9]+ warnings? generated|^$' || true; }
 exit "${PIPESTATUS[0]}"

@@ -78,6 +78,7 @@ std::vector<double> stepped(double first, double last, double step, const std::s
   require(count <= static_cast<double>(kMaxValues), option, ": ", count, " values, at most ",
           kMaxValues);
   std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < static_cast<int>(count); ++i) values.push_back(first + i * step);
   return values;
 }
@@ -95,6 +96,7 @@ std::vector<double> parse_frequencies(const std::string& text) {
   require(!parts.empty() && parts.size() <= 3, "--freq: \"", text,
           "\" is not F, FIRST:LAST or FIRST:LAST:STEP");
   std::vector<double> numbers;
+  numbers.reserve(parts.size());
   for (const std::string& part : parts) numbers.push_back(parse_number(part, "--freq"));
   require(numbers[0] >= 0.0, "--freq: must be >= 0 Hz, got ", numbers[0]);
   if (numbers.size() == 1) return numbers;

@@ -21,7 +21,11 @@ using GiNaC::symbol;
 
 std::vector<symbol> make_symbols(const std::string& name, int n, const std::string& suffix) {
   std::vector<symbol> symbols;
-  for (int i = 0; i < n; ++i) symbols.emplace_back(name + std::to_string(i) + suffix);
+  symbols.reserve(n);
+  for (int i = 0; i < n; ++i) {
+    std::string text = name;
+    symbols.emplace_back(text.append(std::to_string(i)).append(suffix));
+  }
   return symbols;
 }
 

@@ -516,18 +516,18 @@ class Reader {
       close_loop_in_plane(&system_, node.key(), inboard, outboard, read_axis(plane));
       return;
     }
-    static const std::map<std::string, Hinge> kHinges = {{"spherical", Hinge::kSpherical},
-                                                         {"fixed", Hinge::kFixed},
-                                                         {"revolute", Hinge::kRevolute},
-                                                         {"prismatic", Hinge::kPrismatic},
-                                                         {"cylindrical", Hinge::kCylindrical},
-                                                         {"universal", Hinge::kUniversal},
-                                                         {"planar", Hinge::kPlanar}};
+    static const std::map<std::string, Hinge> hinges = {{"spherical", Hinge::kSpherical},
+                                                        {"fixed", Hinge::kFixed},
+                                                        {"revolute", Hinge::kRevolute},
+                                                        {"prismatic", Hinge::kPrismatic},
+                                                        {"cylindrical", Hinge::kCylindrical},
+                                                        {"universal", Hinge::kUniversal},
+                                                        {"planar", Hinge::kPlanar}};
     const std::string hinge = node.at("hinge").choice(
         {"spherical", "fixed", "revolute", "prismatic", "cylindrical", "universal", "planar"});
-    const auto found = kHinges.find(hinge);
+    const auto found = hinges.find(hinge);
     const auto axis = node.get("axis", std::string("z"));
-    if (found != kHinges.end())
+    if (found != hinges.end())
       close_loop(&system_, node.key(), inboard, outboard, found->second, read_axis(axis));
   }
 

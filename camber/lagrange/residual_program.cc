@@ -12,6 +12,7 @@ constexpr int kTrials = 4;
 
 std::vector<Expr> rates_of(const std::vector<Expr>& variables) {
   std::vector<Expr> rates;
+  rates.reserve(variables.size());
   for (const Expr& x : variables) rates.push_back(symbolic::variable(x.name(), x.order() + 1));
   return rates;
 }

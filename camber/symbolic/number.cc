@@ -314,7 +314,7 @@ bool pow_exact(const Number& base, std::int64_t exponent, Number* result) {
   const std::int64_t magnitude =
       exponent < 0 ? -(exponent + 1) : exponent;              // |exponent|, or one less
   if (base.bits() > 2 && magnitude > kMaxBits) return false;  // 2 bits: 0, 1 and -1
-  if (base.bits() > 2 && base.bits() * magnitude > 2 * kMaxBits) return false;
+  if (base.bits() > 2 && base.bits() * magnitude > 2L * kMaxBits) return false;
   if (base.bits() <= 2) {
     *result = base.sign() >= 0 || exponent % 2 != 0 ? base : Number(1);
     if (exponent == 0) *result = Number(1);

@@ -52,6 +52,7 @@ Leaves<double> leaves_at_point(const Problem& problem) {
 TEST(GrowthExponent, FindsThePowerLaw) {
   const std::vector<double> x{2, 3, 5, 8, 13};
   std::vector<double> y;
+  y.reserve(x.size());
   for (const double value : x) y.push_back(0.37 * std::pow(value, 1.73));
   EXPECT_NEAR(growth_exponent(x, y), 1.73, 1e-12);
   EXPECT_THROW(growth_exponent({2.0}, {3.0}), std::invalid_argument);

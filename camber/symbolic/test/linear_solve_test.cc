@@ -88,7 +88,8 @@ TEST_F(SolveLinear, TreatsBlocksOneByOne) {
   std::vector<Expr> angles;
   for (int k = 0; k < 3; ++k) {
     angles.push_back(variable("q" + std::to_string(k)));
-    A.block<2, 2>(2 * k, 2 * k) << cos(angles[k]), -sin(angles[k]), sin(angles[k]), cos(angles[k]);
+    const int at = 2 * k;
+    A.block<2, 2>(at, at) << cos(angles[k]), -sin(angles[k]), sin(angles[k]), cos(angles[k]);
   }
   A.row(6) << a, b, c, a, b, c, Expr(3);
   std::vector<Expr> pivots;
