@@ -151,7 +151,7 @@ class Compiler {
   // that no joint reaches, or whose joints are all marked as cut and come from bodies that are not
   // reached either.
   std::optional<std::pair<int, int>> find_root(const std::vector<bool>& reached) const {
-    std::optional<std::pair<int, int>> floating, augmented;
+    std::optional<std::pair<int, int>> floating;
     std::vector<std::string> circle;
     for (int b = 1; b < body_count(); ++b) {
       if (reached[b]) continue;
@@ -395,7 +395,6 @@ class Compiler {
   }
 
   void find_clusters() {
-    const int n = static_cast<int>(drafts_.size());
     set_.resize(drafts_.size());
     std::iota(set_.begin(), set_.end(), 0);
     in_loop_.assign(drafts_.size(), false);
@@ -425,7 +424,6 @@ class Compiler {
         }
       }
     }
-    (void)n;
   }
 
   int common_ancestor(int a, int b) const {

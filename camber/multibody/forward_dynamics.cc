@@ -9,8 +9,6 @@
 // - D^-1 is never formed: the columns of U are eliminated one after the other, D = L diag(d) L^T.
 #include "camber/multibody/forward_dynamics.h"
 
-#include <algorithm>
-
 #include "camber/multibody/scalars.h"
 
 namespace camber::multibody {
@@ -28,13 +26,10 @@ ArticulatedBodies<T>::ArticulatedBodies(const Model<T>& model, const Partition& 
       nu(K.size(), T(0)),
       A(model.links.size()),
       L(model.clusters.size()) {
-  std::size_t most = 0;
   for (std::size_t c = 0; c < L.size(); ++c) {
     const std::size_t ni = partition.parts[c].independent.size();
     L[c].assign(ni * ni, T(0));
-    most = std::max(most, ni);
   }
-  W.resize(most);
 }
 
 namespace {

@@ -28,7 +28,6 @@ struct ArticulatedBodies {
   std::vector<T> D_inverse, nu;
   std::vector<Spatial<T>> A;      // of each link, beyond that for v' = g
   std::vector<std::vector<T>> L;  // of each cluster: D = L diag L^T
-  std::vector<Spatial<T>> W;      // products P J of one cluster
 };
 
 /// y' of the independent speeds and v' of all: the O(N) recursion over links and loop clusters.
