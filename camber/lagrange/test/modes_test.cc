@@ -154,7 +154,7 @@ TEST(MatchModes, FindsTheCheapestAssignment) {
   }
 }
 
-std::vector<Mode> modes_with(std::vector<Complex> eigenvalues) {
+std::vector<Mode> modes_with(const std::vector<Complex>& eigenvalues) {
   const MatrixXd M = block_diagonal(eigenvalues);
   return calc_modes(MatrixXd::Identity(M.rows(), M.cols()), M);
 }
@@ -166,7 +166,7 @@ TEST(RootLocus, FollowsModesThroughACrossing) {
     return modes_with({{-1.5, 4.0 + 3.0 * p}, {p - 7.125, 19.0 - 2.0 * p}, {0.4 * (p - 2.75), 0}});
   };
   std::vector<double> values;
-  for (double p = 0.25; p < 9.0; p += 0.5) values.push_back(p);
+  for (int i = 0; i < 18; ++i) values.push_back(0.25 + 0.5 * i);
   const RootLocus locus = trace_root_locus(modes_at, values);
   for (const auto& branch : locus.branches) {
     const bool is_first = std::abs(branch[0].eigenvalue.real() + 1.5) < 1e-9;
@@ -202,7 +202,7 @@ TEST(RootLocus, SeesNoLimitInAnUndampedOscillation) {
     return calc_modes(A, B);
   };
   std::vector<double> values;
-  for (double k = 1.7; k < 90.0; k *= 1.13) values.push_back(k);
+  for (int i = 0; i < 33; ++i) values.push_back(1.7 * std::pow(1.13, i));
   const RootLocus locus = trace_root_locus(modes_at, values);
   EXPECT_TRUE(find_stability_limits(modes_at, locus).empty());
   const auto modes = modes_at(7.1);
