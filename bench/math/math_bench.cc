@@ -46,7 +46,7 @@ void in_a_batch(const Angles& x, Angles* s, Angles* c) { math::sincos(x, *s, *c)
 void BM_Sincos(benchmark::State& state, void (*calc_all)(const Angles&, Angles*, Angles*)) {
   const Angles x = make_angles();
   Angles s, c;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     calc_all(x, &s, &c);
     benchmark::DoNotOptimize(s.data());
     benchmark::DoNotOptimize(c.data());
@@ -69,7 +69,7 @@ void BM_MatrixProduct(benchmark::State& state) {
     A(i) = T(random.uniform(-1, 1));
     B(i) = T(random.uniform(-1, 1));
   }
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(A.data());
     C.noalias() = A * B;
     benchmark::DoNotOptimize(C.data());

@@ -28,7 +28,7 @@ codegen::Program build_program(const std::vector<Expr>& results) {
 }
 
 void BM_Energies(benchmark::State& state, const Problem& problem) {
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     state.PauseTiming();
     const std::string suffix = fresh_suffix();
     state.ResumeTiming();
@@ -37,7 +37,7 @@ void BM_Energies(benchmark::State& state, const Problem& problem) {
 }
 
 void BM_Equations(benchmark::State& state, const Problem& problem, Route route) {
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     state.PauseTiming();
     const CamberMechanism mechanism(problem, fresh_suffix());
     state.ResumeTiming();
@@ -46,7 +46,7 @@ void BM_Equations(benchmark::State& state, const Problem& problem, Route route) 
 }
 
 void BM_Parse(benchmark::State& state, const Problem& problem) {
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     state.PauseTiming();
     const std::string suffix = fresh_suffix();
     state.ResumeTiming();
@@ -55,7 +55,7 @@ void BM_Parse(benchmark::State& state, const Problem& problem) {
 }
 
 void BM_Gradients(benchmark::State& state, const Problem& problem) {
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     state.PauseTiming();
     const CamberExpressions expressions(problem, fresh_suffix());
     state.ResumeTiming();
@@ -66,13 +66,13 @@ void BM_Gradients(benchmark::State& state, const Problem& problem) {
 void BM_Program(benchmark::State& state, const Problem& problem) {
   const std::vector<Expr> equations =
       find_equations(CamberMechanism(problem, fresh_suffix()), Route::kSweeps);
-  for (auto _ : state) benchmark::DoNotOptimize(build_program(equations));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(build_program(equations));
 }
 
 void BM_WriteC(benchmark::State& state, const Problem& problem) {
   const auto program =
       build_program(find_equations(CamberMechanism(problem, fresh_suffix()), Route::kSweeps));
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(codegen::write_source(program, codegen::Language::kC99));
 }
 
