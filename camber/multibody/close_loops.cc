@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "camber/math/small_inverse.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/scalars.h"
 
@@ -21,9 +20,11 @@ ClosureWork<T>::ClosureWork(const Model<T>& model, const Partition& partition)
     most_rows = std::max(most_rows, rows);
     most_entries = std::max(most_entries, rows * static_cast<std::size_t>(model.clusters[c].nv));
   }
-  Y.assign(most_entries + most_rows * most_rows, T(0));
-  Y_inverse.assign(most_rows * most_rows, T(0));
+  Y.assign(most_entries, T(0));
+  Y1_inverse.assign(most_rows * most_rows, T(0));
+  block.assign(most_rows * most_rows, T(0));
   error.assign(most_rows, T(0));
+  x = error;
 }
 
 namespace {
@@ -146,21 +147,16 @@ class ClusterClosing {
 
   bool calc_step() {
     T* Y = work_->Y.data();
-    T* Y1 = Y + n_ * cluster_.nv;
     for (int r = 0; r < n_; ++r) {
       const ConstraintRow<T>& row = model_.rows[part_.rows[r]];
       fill_jacobian_row(model_, cluster_, row, calc_row(row, *pos_, *q_).F, *pos_, Y + r, n_);
+      work_->x[r] = -work_->error[r];
     }
-    for (int j = 0; j < n_; ++j) {
-      for (int i = 0; i < n_; ++i)
-        Y1[j * n_ + i] = Y[(part_.dependent[j] - cluster_.v_start) * n_ + i];
-    }
-    const T least = math::invert_small(n_, Y1, work_->Y_inverse.data());
-    for (int i = 0; i < n_; ++i) {
-      T sum = T(0);
-      for (int r = 0; r < n_; ++r) sum -= work_->Y_inverse[r * n_ + i] * work_->error[r];
-      work_->step[part_.dependent[i]] = sum;
-    }
+    const DependentColumns<T> Y1{Y, n_, part_.dependent.data(), cluster_.v_start};
+    const auto& blocks = part_.holonomic_blocks;
+    const T least = invert_blocks(blocks, Y1, work_->block.data(), work_->Y1_inverse.data());
+    solve_blocks(blocks, Y1, work_->Y1_inverse.data(), work_->block.data(), work_->x.data());
+    for (int i = 0; i < n_; ++i) work_->step[part_.dependent[i]] = work_->x[i];
     using math::all;
     return all(least > T(0));
   }

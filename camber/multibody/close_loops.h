@@ -15,7 +15,7 @@ struct ClosureResult {
 template <class T>
 struct ClosureWork {
   ClosureWork(const Model<T>& model, const Partition& partition);
-  std::vector<T> Y, Y_inverse, error;
+  std::vector<T> Y, Y1_inverse, block, error, x;
   VectorX<T> step;
 };
 

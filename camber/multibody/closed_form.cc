@@ -1,21 +1,22 @@
 // [002] section 5 without its planar angles: each step turns or moves one link by what is missing,
 // measured in the configuration at hand. With c a point of the joint's axis u, v = P - c, d = Q -
 // c, and v, d without their parts along u where only these turn:
-//   |P - Q| = l after a turn by x:   (d.v) cos x + (d.(u x v)) sin x = (|v|^2 + |d|^2 - l^2) / 2 =
-//   C           (1)
+//   |P - Q| = l after a turn by x:   (d.v) cos x + (d.(u x v)) sin x = (|v|^2 + |d|^2 - l^2) / 2
+//   (1)
 //     where along u both keep their parts, so that l^2 loses (v_u - d_u)^2;
-//     x = atan2(B, A) + s atan2(sqrt(A^2 + B^2 - C^2), C), with s the sign of the branch (2)
-//   P towards Q:                     x = atan2(u.(v x d), v.d) (3) |P - Q| = l after a move by x
-//   along the unit vector s: x = -s.e + branch sqrt((s.e)^2 - e.e + l^2), e = P - Q   (4)
-// (2) is [002]'s cos^-1 with both signs of its argument's error in view: atan2 keeps all digits
+//   P as far as Q along n after a turn by x:
+//                     (n.v) cos x + (n.(u x v)) sin x = n.d, with u's parts on the right (2)
+//   A cos x + B sin x = C:   x = atan2(B, A) + branch atan2(sqrt(A^2 + B^2 - C^2), C) (3) P towards
+//   Q:      x = atan2(u.(v x d), v.d)                                                   (4) |P - Q|
+//   = l after a move by x along the unit vector s:
+//                     x = -s.e + branch sqrt((s.e)^2 - e.e + l^2), e = P - Q (5)
+//   P towards Q about a ball joint: the quaternion (|v| |d| + v.d, v x d), over its length (6)
+// (3) is [002]'s cos^-1 with both signs of its argument's error in view: atan2 keeps all digits
 // where cos^-1 loses half of them.
 #include "camber/multibody/closed_form.h"
 
-#include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "camber/multibody/constraint_row.h"
 #include "camber/multibody/scalars.h"
 
 namespace camber::multibody {
@@ -42,267 +43,131 @@ T root_of_positive(const T& x) {
 }
 
 template <class T>
+T solve_turn(const T& A, const T& B, const T& C, double branch) {
+  using std::atan2;
+  return atan2(B, A) + atan2(root_of_positive(T(A * A + B * B - C * C)), C) * T(branch);  // (3)
+}
+
+template <class T>
+Vec3<T> axis_of(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
+  if (!step.is_spin) return pos.R_WL[step.link].c[2];
+  using std::sqrt;
+  const Vec3<T> along = place_of(pos, step.spin_end) - pos.p_OL[step.link];
+  return along * T(T(1) / sqrt(dot(along, along)));
+}
+
+template <class T>
+T squared_length(const ClosedFormStep& step, const PositionKinematics<T>& pos, const Vec3<T>& n) {
+  if (!step.has_length_points) return T(step.length * step.length);
+  Vec3<T> x = place_of(pos, step.length_to) - place_of(pos, step.length_from);
+  if (step.planar) x = without(x, n);
+  return dot(x, x);
+}
+
+// A link with a ball joint, turned in W by the quaternion (w, r).
+template <class T>
+void turn_ball(const Model<T>& model, int l, T w, const Vec3<T>& r_W,
+               const PositionKinematics<T>& pos, VectorX<T>* q) {
+  const Link<T>& link = model.links[l];
+  const Mat3<T> R_WF = pos.R_WL[link.parent] * link.R_PF;
+  const Vec3<T> r = transpose_times(R_WF, r_W);
+  const int i = link.q_start;
+  const T s = (*q)[i];
+  const Vec3<T> p((*q)[i + 1], (*q)[i + 2], (*q)[i + 3]);
+  const Vec3<T> turned = p * w + r * s + cross(r, p);
+  (*q)[i] = w * s - dot(r, p);
+  for (int k = 0; k < 3; ++k) (*q)[i + 1 + k] = turned[k];
+}
+
+template <class T>
+void point_ball(const Model<T>& model, const ClosedFormStep& step, const PositionKinematics<T>& pos,
+                VectorX<T>* q) {
+  using std::sqrt;
+  const Vec3<T> c = pos.p_OL[step.link];
+  const Vec3<T> v = place_of(pos, step.P) - c, d = place_of(pos, step.Q) - c;
+  const T w = sqrt(dot(v, v) * dot(d, d)) + dot(v, d);  // (6)
+  const Vec3<T> r = cross(v, d);
+  const T scale = T(1) / sqrt(w * w + dot(r, r));
+  turn_ball(model, step.link, T(w * scale), r * scale, pos, q);
+}
+
+template <class T>
+T solve_coupler(const ConstraintRow<T>& row, int own, const VectorX<T>& q) {
+  T sum = row.length, own_factor = T(1);
+  for (const CouplerTerm<T>& term : row.terms) {
+    sum -= term.factor * q[term.q];
+    if (term.q == own) own_factor = term.factor;
+  }
+  return sum / own_factor;
+}
+
+}  // namespace
+
+namespace internal {
+
+template <class T>
 T solve_step(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
   using std::atan2;
-  const Vec3<T> u = pos.R_WL[step.link].c[2], c = pos.p_OL[step.link];
+  const Vec3<T> u = axis_of(step, pos), c = pos.p_OL[step.link];
+  const Vec3<T> n = pos.R_WL[step.other_axis].c[2];
   const Vec3<T> P = place_of(pos, step.P), Q = place_of(pos, step.Q);
-  if (step.kind == ClosedFormStep::Kind::kAim) {
-    const Vec3<T> v = P - c, d = Q - c;
-    return atan2(dot(u, cross(v, d)), dot(without(v, u), without(d, u)));  // (3)
-  }
-  const Vec3<T> n = pos.R_WL[step.plane_link].c[2];
-  T l2 = T(step.length * step.length);
-  if (step.planar) {
-    const Vec3<T> x = without(place_of(pos, step.length_to) - place_of(pos, step.length_from), n);
-    l2 = dot(x, x);
-  }
-  if (step.kind == ClosedFormStep::Kind::kSlide) {
-    const Vec3<T> e = step.planar ? without(P - Q, n) : P - Q;
-    const T b = dot(u, e);
-    return root_of_positive(T(b * b - dot(e, e) + l2)) * T(step.branch) - b;  // (4)
-  }
   const Vec3<T> v = P - c, d = Q - c;
   const Vec3<T> v_t = without(v, u), d_t = without(d, u);
+  switch (step.kind) {
+    case ClosedFormStep::Kind::kAim:
+      return atan2(dot(u, cross(v, d)), dot(v_t, d_t));  // (4)
+    case ClosedFormStep::Kind::kLevel:
+      return solve_turn(dot(n, v_t), dot(n, cross(u, v_t)), dot(n, d - u * dot(v, u)),
+                        step.branch);  // (2)
+    case ClosedFormStep::Kind::kSlide: {
+      const Vec3<T> e = step.planar ? without(P - Q, n) : P - Q;
+      const T b = dot(u, e);
+      return root_of_positive(T(b * b - dot(e, e) + squared_length(step, pos, n))) *
+                 T(step.branch) -
+             b;  // (5)
+    }
+    case ClosedFormStep::Kind::kDistance:
+    case ClosedFormStep::Kind::kPoint:
+    case ClosedFormStep::Kind::kCouple:
+      break;
+  }
+  T l2 = squared_length(step, pos, n);
   if (!step.planar) {
     const T along = dot(v - d, u);
     l2 -= along * along;
   }
-  const T A = dot(d_t, v_t), B = dot(d, cross(u, v_t));
-  const T C = (dot(v_t, v_t) + dot(d_t, d_t) - l2) * T(0.5);
-  return atan2(B, A) +
-         atan2(root_of_positive(T(A * A + B * B - C * C)), C) * T(step.branch);  // (1), (2)
+  return solve_turn(dot(d_t, v_t), dot(d, cross(u, v_t)),
+                    T((dot(v_t, v_t) + dot(d_t, d_t) - l2) * T(0.5)), step.branch);  // (1)
 }
 
-}  // namespace
+#define CAMBER_INSTANTIATE(T) \
+  template T solve_step(const ClosedFormStep&, const PositionKinematics<T>&);
+CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
+#undef CAMBER_INSTANTIATE
+
+}  // namespace internal
 
 template <class T>
 void close_in_closed_form(const Model<T>& model, const std::vector<ClosedFormStep>& plan,
                           VectorX<T>* q, PositionKinematics<T>* pos) {
   using math::sincos;
+  using Kind = ClosedFormStep::Kind;
   for (const ClosedFormStep& step : plan) {
     const int i = model.links[step.link].q_start;
-    (*q)[i] += solve_step(step, *pos);
-    if (step.kind != ClosedFormStep::Kind::kSlide) sincos((*q)[i], &pos->sine[i], &pos->cosine[i]);
+    if (step.kind == Kind::kPoint) {
+      point_ball(model, step, *pos, q);
+    } else if (step.is_spin) {
+      T sine = T(0), cosine = T(1);
+      sincos(T(internal::solve_step(step, *pos) * T(0.5)), &sine, &cosine);
+      turn_ball(model, step.link, cosine, axis_of(step, *pos) * sine, *pos, q);
+    } else {
+      (*q)[i] += step.kind == Kind::kCouple ? solve_coupler(model.rows[step.row], i, *q)
+                                            : internal::solve_step(step, *pos);
+      const LinkKind kind = model.links[step.link].kind;
+      if (kind != LinkKind::kPrismatic) sincos((*q)[i], &pos->sine[i], &pos->cosine[i]);
+    }
     for (const int l : step.moved) internal::place_link(model, l, *q, pos);
   }
-}
-
-namespace {
-
-class Planner {
- public:
-  Planner(const CompiledMechanism& mechanism, const Cluster& cluster,
-          const std::vector<bool>& is_known, const VectorX<double>& q)
-      : mechanism_(mechanism),
-        model_(mechanism.model),
-        cluster_(cluster),
-        is_known_(is_known),
-        pos_(model_) {
-    calc_position_kinematics(model_, q, &pos_);
-  }
-
-  std::vector<ClosedFormStep> run() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const auto& joint : mechanism_.joints) {
-        if (joint.rows.empty() || !in_cluster(joint.rows[0])) continue;
-        changed |= try_pins(joint.rows);
-      }
-      for (const int r : cluster_.rows) {
-        if (model_.rows[r].kind == RowKind::kDistance) changed |= try_rod(model_.rows[r]);
-      }
-    }
-    for (int k = cluster_.v_start; k < cluster_.v_start + cluster_.nv; ++k) {
-      if (!is_known_[k]) return {};
-    }
-    return std::move(plan_);
-  }
-
- private:
-  using Kind = ClosedFormStep::Kind;
-  using Point = ClosedFormStep::Point;
-
-  bool in_cluster(int row) const {
-    return std::find(cluster_.rows.begin(), cluster_.rows.end(), row) != cluster_.rows.end();
-  }
-
-  struct Unknown {
-    int link;
-    bool on_b;  // on b's side of the loop, or on a's
-  };
-
-  // Unknown links of the loop between two links, nearest to the meeting point first; `plane` gets
-  // whether all its joints, known ones too, turn about one direction or slide normal to it.
-  std::vector<Unknown> unknowns(int a, int b, bool* plane) const {
-    std::vector<Unknown> found;
-    std::vector<int> all;
-    while (a != b) {
-      const bool is_b = b > a;
-      const int l = is_b ? b : a;
-      const Link<double>& link = model_.links[l];
-      all.push_back(l);
-      bool known = true;
-      for (int k = link.v_start; k < link.v_start + link.nv; ++k) known = known && is_known_[k];
-      if (!known) found.push_back({l, is_b});
-      (is_b ? b : a) = link.parent;
-    }
-    std::reverse(found.begin(), found.end());
-    *plane = true;
-    const Vec3<double>* normal = nullptr;
-    for (const int l : all) {
-      if (model_.links[l].kind == LinkKind::kRevolute) normal = &pos_.R_WL[l].c[2];
-      if (model_.links[l].nv != 1 || model_.links[l].kind == LinkKind::kScrew) *plane = false;
-    }
-    if (normal == nullptr) *plane = false;
-    for (const int l : all) {
-      if (!*plane) break;
-      const double cosine = std::abs(dot(pos_.R_WL[l].c[2], *normal));
-      const bool fits =
-          model_.links[l].kind == LinkKind::kRevolute ? cosine > 1 - 1e-12 : cosine < 1e-9;
-      *plane = *plane && fits;
-    }
-    return found;
-  }
-
-  std::vector<int> moved_by(int link) const {
-    std::vector<int> moved;
-    for (int l = cluster_.first_link; l < cluster_.first_link + cluster_.link_count; ++l) {
-      for (int k = l; k >= cluster_.first_link; k = model_.links[k].parent) {
-        if (k == link) {
-          moved.push_back(l);
-          break;
-        }
-      }
-    }
-    return moved;
-  }
-
-  void add(ClosedFormStep step) {
-    step.moved = moved_by(step.link);
-    if (step.kind != Kind::kAim) {
-      // At a solution the missing turn or move is zero: the branch is the one that gives it.
-      step.branch = 1;
-      const double plus = std::abs(std::remainder(solve_step(step, pos_), 2 * std::numbers::pi));
-      step.branch = -1;
-      const double minus = std::abs(std::remainder(solve_step(step, pos_), 2 * std::numbers::pi));
-      step.branch = plus <= minus ? 1 : -1;
-    }
-    is_known_[model_.links[step.link].v_start] = true;
-    plan_.push_back(std::move(step));
-  }
-
-  bool try_rod(const ConstraintRow<double>& row) {
-    bool plane = false;
-    const std::vector<Unknown> list = unknowns(row.a, row.b, &plane);
-    if (list.size() != 1) return false;
-    const LinkKind kind = model_.links[list[0].link].kind;
-    if (kind != LinkKind::kRevolute && kind != LinkKind::kPrismatic) return false;
-    const Point on_a{row.a, to_eigen(row.p_A)}, on_b{row.b, to_eigen(row.p_B)};
-    ClosedFormStep step;
-    step.kind = kind == LinkKind::kRevolute ? Kind::kDistance : Kind::kSlide;
-    step.link = step.plane_link = list[0].link;
-    step.P = list[0].on_b ? on_b : on_a;
-    step.Q = list[0].on_b ? on_a : on_b;
-    step.length = row.length;
-    add(std::move(step));
-    return true;
-  }
-
-  // A joint that keeps two points together, in a plane loop with two unknown joints.
-  bool try_pins(const std::vector<int>& rows) {
-    int points = 0;
-    for (const int r : rows) points += model_.rows[r].kind == RowKind::kPoint;
-    if (points < 2) return false;
-    const ConstraintRow<double>& row = model_.rows[rows[0]];
-    bool plane = false;
-    const std::vector<Unknown> list = unknowns(row.a, row.b, &plane);
-    if (list.size() != 2 || !plane) return false;
-    // Two directions of the plane must be held: not where the joint leaves one of them free.
-    Unknown turn = list[0], other = list[1];
-    if (model_.links[turn.link].kind != LinkKind::kRevolute) std::swap(turn, other);
-    if (model_.links[turn.link].kind != LinkKind::kRevolute || !holds_plane(rows, turn.link))
-      return false;
-    const Point on_a{row.a, to_eigen(row.p_A)}, on_b{row.b, to_eigen(row.p_B)};
-    const auto end = [&](const Unknown& x) { return x.on_b ? on_b : on_a; };
-    const auto target = [&](const Unknown& x) { return x.on_b ? on_a : on_b; };
-    const bool same_side = turn.on_b == other.on_b;
-    ClosedFormStep first;
-    first.planar = true;
-    if (model_.links[other.link].kind == LinkKind::kRevolute) {
-      // Two circles. The one nearer to the meeting point turns first, about it the other's pin or
-      // the closing point.
-      Unknown near = list[0], far = list[1];
-      first.kind = Kind::kDistance;
-      first.link = first.plane_link = near.link;
-      first.P = same_side ? Point{far.link, Vector3::Zero()} : end(near);
-      first.Q = same_side ? target(near) : Point{far.link, Vector3::Zero()};
-      first.length_from = Point{far.link, Vector3::Zero()};
-      first.length_to = end(far);
-      turn = far;
-    } else {
-      const bool slide_is_nearer = list[0].link == other.link;
-      first.kind = Kind::kSlide;
-      first.link = other.link;
-      first.plane_link = turn.link;
-      const Point pin{turn.link, Vector3::Zero()};
-      if (!same_side) {
-        first.P = end(other);
-        first.Q = pin;
-        first.length_from = pin;
-        first.length_to = end(turn);
-      } else if (slide_is_nearer) {
-        first.P = pin;
-        first.Q = target(turn);
-        first.length_from = pin;
-        first.length_to = end(turn);
-      } else {
-        first.P = end(other);
-        first.Q = pin;
-        first.length_from = pin;
-        first.length_to = target(turn);
-      }
-    }
-    add(std::move(first));
-    ClosedFormStep aim;
-    aim.kind = Kind::kAim;
-    aim.link = aim.plane_link = turn.link;
-    aim.P = end(turn);
-    aim.Q = target(turn);
-    add(std::move(aim));
-    return true;
-  }
-
-  // Whether the point rows leave no direction free in the plane normal to a link's axis.
-  bool holds_plane(const std::vector<int>& rows, int link) const {
-    const Vec3<double> n = pos_.R_WL[link].c[2];
-    std::vector<Vec3<double>> held;
-    for (const int r : rows) {
-      const ConstraintRow<double>& row = model_.rows[r];
-      if (row.kind == RowKind::kPoint) held.push_back(without(pos_.R_WL[row.a] * row.e_A, n));
-    }
-    for (std::size_t i = 0; i < held.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        if (std::abs(dot(n, cross(held[i], held[j]))) > 0.1) return true;
-      }
-    }
-    return false;
-  }
-
-  const CompiledMechanism& mechanism_;
-  const Model<double>& model_;
-  const Cluster& cluster_;
-  std::vector<bool> is_known_;
-  PositionKinematics<double> pos_;
-  std::vector<ClosedFormStep> plan_;
-};
-
-}  // namespace
-
-std::vector<ClosedFormStep> plan_closed_form(const CompiledMechanism& mechanism,
-                                             const Cluster& cluster,
-                                             const std::vector<bool>& is_known,
-                                             const VectorX<double>& q) {
-  return Planner(mechanism, cluster, is_known, q).run();
 }
 
 #define CAMBER_INSTANTIATE(T)                                                             \

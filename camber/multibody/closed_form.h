@@ -14,6 +14,10 @@ struct ClosedFormStep {
     kDistance,  // turn the link until |P - Q| = length
     kSlide,     // slide the link until |P - Q| = length
     kAim,       // turn the link until P is in the direction of Q, seen from its axis
+    kLevel,     // turn the link until P is as far along the axis of `other_axis` as Q
+    kPoint,     // turn a ball-jointed link the shortest way until P is in the direction of Q, seen
+                // from its joint
+    kCouple,    // the coordinate that a coupler's equation gives
   };
   struct Point {
     int link = 0;
@@ -22,20 +26,29 @@ struct ClosedFormStep {
   Kind kind = Kind::kDistance;
   int link = 0;  // whose coordinate is found
   Point P, Q;
-  bool planar = false;  // distances count normal to the axis of plane_link
-  int plane_link = 0;
-  double length = 0;  // [m] of a rod
-  /// In a plane loop the length is the distance of two points, which joints that are known may
+  /// A ball-jointed link of which one point is in place turns about the line from its joint to that
+  /// point; all others about their own axis.
+  bool is_spin = false;
+  Point spin_end;
+  bool planar = false;  // distances count normal to the axis of other_axis
+  int other_axis = 0;   // a link
+  double length = 0;    // [m] of a rod
+  /// Of a loop of bodies the length is the distance of two points, which joints that are known may
   /// change.
+  bool has_length_points = false;
   Point length_from, length_to;
+  int row = 0;  // of a coupler, in Model::rows
   double branch =
       1;  // which of the two solutions: that of the configuration where the plan was made
   std::vector<int> moved;  // links to be placed again afterwards
 };
 
-/// A way to close a cluster's loops one coordinate after the other: planar loops of pins (four-bar,
-/// [002] eq. 15-22) or of pins and a slide (slider-crank, strut, [002] 5.2), in any order in which
-/// each loop has only two unknown coordinates left, and rods to a point on a circle ([002] 5.3).
+/// A way to close a cluster's loops one after the other, each once it has only two unknown joints
+/// left, of which one moves until a distance is right and the other aims:
+///   planar loops of pins (four-bar, [002] eq. 15-22) or of pins and a slide (slider-crank, strut,
+///   [002] 5.2); spatial loops in which a universal or ball joint aims (tie rod, [002] 5.3;
+///   wishbone and upright; strut). Rods to a point that one joint moves and couplers with one
+///   unknown coordinate need one step.
 /// Empty where some coordinate is left over: then Newton's method has to find it. `is_known` (one
 /// flag per speed) are independent and driven coordinates; q has closed loops.
 std::vector<ClosedFormStep> plan_closed_form(const CompiledMechanism& mechanism,
@@ -48,5 +61,13 @@ std::vector<ClosedFormStep> plan_closed_form(const CompiledMechanism& mechanism,
 template <class T>
 void close_in_closed_form(const Model<T>& model, const std::vector<ClosedFormStep>& plan,
                           VectorX<T>* q, PositionKinematics<T>* pos);
+
+namespace internal {
+
+/// The turn [rad] or move [m] that a step asks for; not for kPoint and kCouple.
+template <class T>
+T solve_step(const ClosedFormStep& step, const PositionKinematics<T>& pos);
+
+}  // namespace internal
 
 }  // namespace camber::multibody

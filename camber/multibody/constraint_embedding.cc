@@ -83,7 +83,7 @@ Evaluation calc_from_positions(const Model<T>& model, const Partition& partition
       }
     }
     gather_speeds(partition, *v, &work->y);
-    expand_speeds(model, partition, work->loops, work->y, v);
+    expand_speeds(model, partition, work->y, &work->loops, v);
   }
   calc_velocity_kinematics(model, partition, work->pos, *v, v_dot_driven, &work->loops, &work->vel);
   calc_forces(model, work->pos, work->vel, q, *v, &work->forces);

@@ -266,7 +266,7 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
       if (!closure.closed) return note(EvaluationStatus::kLoopOpen, &closure, t);
       calc_loop_matrices(tree_.model, partition_, embedded_->pos, &embedded_->loops);
       gather_speeds(partition_, v_, &embedded_->y);
-      expand_speeds(tree_.model, partition_, embedded_->loops, embedded_->y, &v_);
+      expand_speeds(tree_.model, partition_, embedded_->y, &embedded_->loops, &v_);
       choose_again_if_near_singular();
       break;
     }

@@ -5,7 +5,6 @@
 // Driven speeds, which the paper treats apart, stand on the right-hand sides.
 #include "camber/multibody/loop_kinematics.h"
 
-#include "camber/math/small_inverse.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/scalars.h"
 
@@ -22,6 +21,7 @@ LoopKinematics<T>::LoopKinematics(const Model<T>& model, const Partition& partit
     m.Y.assign(nd * nv, T(0));
     m.Y1_inverse.assign(nd * nd, T(0));
     m.work.assign(nd * nd, T(0));
+    m.x.assign(nd, T(0));
     m.G.assign(nv * ni, T(0));
     m.J.assign(static_cast<std::size_t>(model.clusters[c].link_count) * ni, Spatial<T>());
     // The independent rows of G never change.
@@ -31,6 +31,16 @@ LoopKinematics<T>::LoopKinematics(const Model<T>& model, const Partition& partit
     }
   }
 }
+
+namespace {
+
+template <class T>
+DependentColumns<T> dependent_columns(const Cluster& cluster, const Partition::Part& part,
+                                      const typename LoopKinematics<T>::Matrices& m) {
+  return {m.Y.data(), static_cast<int>(part.rows.size()), part.dependent.data(), cluster.v_start};
+}
+
+}  // namespace
 
 template <class T>
 void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
@@ -71,18 +81,14 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
           row.kind == RowKind::kCoupler ? Spatial<T>() : calc_row(row, pos, kNoPositions).F;
       fill_jacobian_row(model, cluster, row, F, pos, &m.Y[r], nd);
     }
-    for (int j = 0; j < nd; ++j) {
-      const T* column = &m.Y[(part.dependent[j] - cluster.v_start) * nd];
-      for (int i = 0; i < nd; ++i) m.work[j * nd + i] = column[i];
-    }
-    m.least_pivot = math::invert_small(nd, m.work.data(), m.Y1_inverse.data());
+    const DependentColumns<T> Y1 = dependent_columns<T>(cluster, part, m);
+    m.least_pivot = invert_blocks(part.blocks, Y1, m.work.data(), m.Y1_inverse.data());
     for (int j = 0; j < ni; ++j) {
       const T* Y2 = &m.Y[(part.independent[j] - cluster.v_start) * nd];
-      for (int i = 0; i < nd; ++i) {
-        T sum = T(0);
-        for (int r = 0; r < nd; ++r) sum -= m.Y1_inverse[r * nd + i] * Y2[r];
-        m.G[j * cluster.nv + part.dependent[i] - cluster.v_start] = sum;
-      }
+      for (int r = 0; r < nd; ++r) m.x[r] = -Y2[r];
+      solve_blocks(part.blocks, Y1, m.Y1_inverse.data(), m.work.data(), m.x.data());
+      for (int i = 0; i < nd; ++i)
+        m.G[j * cluster.nv + part.dependent[i] - cluster.v_start] = m.x[i];
     }
     for (int i = 0; i < cluster.link_count; ++i) {
       const Link<T>& link = model.links[cluster.first_link + i];
@@ -100,27 +106,30 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
 }
 
 template <class T>
-void expand_speeds(const Model<T>& model, const Partition& partition,
-                   const LoopKinematics<T>& loops, const VectorX<T>& y, VectorX<T>* v) {
+void expand_speeds(const Model<T>& model, const Partition& partition, const VectorX<T>& y,
+                   LoopKinematics<T>* loops, VectorX<T>* v) {
   const int ny = partition.ny();
   for (int i = 0; i < ny; ++i) (*v)[partition.v_of_y[i]] = y[i];
   for (std::size_t c = 0; c < model.clusters.size(); ++c) {
     const Cluster& cluster = model.clusters[c];
     const Partition::Part& part = partition.parts[c];
-    const auto& m = loops.clusters[c];
+    auto& m = loops->clusters[c];
     const int nd = static_cast<int>(part.dependent.size());
+    // Y1 v1 = -Y2 y - Y_driven v_driven: the first part is in G.
+    for (int r = 0; r < nd; ++r) m.x[r] = T(0);
+    for (const int k : part.driven) {
+      const T* column = &m.Y[(k - cluster.v_start) * nd];
+      for (int r = 0; r < nd; ++r) m.x[r] -= column[r] * (*v)[k];
+    }
+    if (!part.driven.empty()) {
+      solve_blocks(part.blocks, dependent_columns<T>(cluster, part, m), m.Y1_inverse.data(),
+                   m.work.data(), m.x.data());
+    }
     for (int i = 0; i < nd; ++i) {
-      T sum = T(0);
+      T sum = m.x[i];
       for (std::size_t j = 0; j < part.independent.size(); ++j) {
         sum += m.G[j * cluster.nv + part.dependent[i] - cluster.v_start] *
                y[part.y_start + static_cast<int>(j)];
-      }
-      for (const int k : part.driven) {  // - Y1^-1 Y_driven v_driven
-        T row = T(0);
-        for (int r = 0; r < nd; ++r) {
-          row += m.Y1_inverse[r * nd + i] * m.Y[(k - cluster.v_start) * nd + r];
-        }
-        sum -= row * (*v)[k];
       }
       (*v)[part.dependent[i]] = sum;
     }
@@ -167,7 +176,7 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
     const Partition::Part& part = partition.parts[c];
     auto& m = loops->clusters[c];
     const int nd = static_cast<int>(part.dependent.size());
-    T* error = m.work.data();
+    T* error = m.x.data();
     for (int r = 0; r < nd; ++r) {
       const ConstraintRow<T>& row = model.rows[part.rows[r]];
       if (row.kind == RowKind::kCoupler) {
@@ -178,11 +187,9 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
         error[r] = calc_row_acceleration(row, pos, *vel, calc_row(row, pos, kNoPositions).F);
       }
     }
-    for (int i = 0; i < nd; ++i) {
-      T sum = T(0);
-      for (int r = 0; r < nd; ++r) sum -= m.Y1_inverse[r * nd + i] * error[r];
-      g[part.dependent[i]] = sum;
-    }
+    solve_blocks(part.blocks, dependent_columns<T>(cluster, part, m), m.Y1_inverse.data(),
+                 m.work.data(), error);
+    for (int i = 0; i < nd; ++i) g[part.dependent[i]] = -error[i];
     for (int k = cluster.first_link; k <= l; ++k) move_link(k);
   }
 }
@@ -193,8 +200,8 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
                                   const Spatial<T>&, const PositionKinematics<T>&, T*, int); \
   template void calc_loop_matrices(const Model<T>&, const Partition&,                        \
                                    const PositionKinematics<T>&, LoopKinematics<T>*);        \
-  template void expand_speeds(const Model<T>&, const Partition&, const LoopKinematics<T>&,   \
-                              const VectorX<T>&, VectorX<T>*);                               \
+  template void expand_speeds(const Model<T>&, const Partition&, const VectorX<T>&,          \
+                              LoopKinematics<T>*, VectorX<T>*);                              \
   template void gather_speeds(const Partition&, const VectorX<T>&, VectorX<T>*);             \
   template void calc_velocity_kinematics(                                                    \
       const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,    \

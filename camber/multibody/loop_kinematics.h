@@ -4,6 +4,7 @@
 
 #include "camber/multibody/closed_form.h"
 #include "camber/multibody/kinematics.h"
+#include "camber/multibody/loop_blocks.h"
 
 namespace camber::multibody {
 
@@ -19,6 +20,9 @@ struct Partition {
     /// The first so many dependent speeds and rows belong to equations between coordinates: the
     /// coordinates of these speeds follow from the others. The rest (rolling) ties speeds only.
     int holonomic_count = 0;
+    /// How Y1 is solved: rows and dependent speeds stand in the order of the blocks. Those of the
+    /// holonomic rows alone close the loops.
+    std::vector<LoopBlock> blocks, holonomic_blocks;
     std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
     int y_start = 0;
   };
@@ -36,11 +40,12 @@ struct LoopKinematics {
 
   struct Matrices {
     std::vector<T> Y;           // equations x speeds of the cluster, column by column
-    std::vector<T> Y1_inverse;  // of the dependent columns
+    std::vector<T> Y1_inverse;  // of the dependent columns, block by block
     std::vector<T> G;           // speeds of the cluster x independent ones
     std::vector<Spatial<T>> J;  // links x independent speeds: link by link
     T least_pivot = T(1);       // of Y1: near zero at a singular configuration
     std::vector<T> work;        // of the size of Y1
+    std::vector<T> x;           // one column of it
   };
   std::vector<Matrices> clusters;
   VectorX<T> g;  // all of v; known v' of driven joints included
@@ -60,8 +65,8 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
 
 /// v of the whole tree from the independent speeds; those of driven joints are in v already.
 template <class T>
-void expand_speeds(const Model<T>& model, const Partition& partition,
-                   const LoopKinematics<T>& loops, const VectorX<T>& y, VectorX<T>* v);
+void expand_speeds(const Model<T>& model, const Partition& partition, const VectorX<T>& y,
+                   LoopKinematics<T>* loops, VectorX<T>* v);
 
 /// y from v.
 template <class T>

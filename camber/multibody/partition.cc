@@ -36,24 +36,53 @@ MatrixX<double> take_rows(const MatrixX<double>& A, const std::vector<int>& rows
   return take_columns(A.transpose(), rows).transpose();
 }
 
-// Rows and columns of a square matrix in an order in which elimination without pivoting meets large
-// pivots.
-void order_for_elimination(const MatrixX<double>& Y1, std::vector<int>* rows,
-                           std::vector<int>* columns) {
-  MatrixX<double> A = Y1;
-  const int n = static_cast<int>(A.rows());
-  for (int k = 0; k < n; ++k) {
-    int r = 0, c = 0;
-    A.bottomRightCorner(n - k, n - k).cwiseAbs().maxCoeff(&r, &c);
-    r += k;
-    c += k;
-    A.row(k).swap(A.row(r));
-    A.col(k).swap(A.col(c));
-    std::swap((*rows)[k], (*rows)[r]);
-    std::swap((*columns)[k], (*columns)[c]);
-    if (A(k, k) == 0) return;
-    for (int i = k + 1; i < n; ++i) A.row(i) -= A.row(k) * (A(i, k) / A(k, k));
+VectorX<double> jacobian_row(const Model<double>& model, const Cluster& cluster, int row,
+                             const PositionKinematics<double>& pos, const VectorX<double>& q) {
+  VectorX<double> line(cluster.nv);
+  const ConstraintRow<double>& r = model.rows[row];
+  fill_jacobian_row(model, cluster, r, calc_row(r, pos, q).F, pos, line.data(), 1);
+  return line;
+}
+
+// Which speeds an equation may have, wherever the mechanism is.
+std::vector<bool> speeds_in_row(const Model<double>& model, const Cluster& cluster, int row) {
+  std::vector<bool> has(static_cast<std::size_t>(cluster.nv), false);
+  const ConstraintRow<double>& r = model.rows[row];
+  for (const CouplerTerm<double>& term : r.terms) has[term.v - cluster.v_start] = true;
+  if (r.kind == RowKind::kCoupler) return has;
+  for (int a = r.a, b = r.b; a != b;) {
+    const bool is_b = b > a;
+    const Link<double>& link = model.links[is_b ? b : a];
+    for (int k = link.v_start; k < link.v_start + link.nv; ++k) has[k - cluster.v_start] = true;
+    (is_b ? b : a) = link.parent;
   }
+  return has;
+}
+
+// Blocks of the holonomic rows and of all; rows and dependent speeds get the blocks' order.
+void make_blocks(const Model<double>& model, const Cluster& cluster, const VectorX<double>& q,
+                 const PositionKinematics<double>& pos, Partition::Part* part) {
+  const auto n = static_cast<std::size_t>(part->holonomic_count);
+  std::vector<int> rows(part->rows.begin(), part->rows.begin() + part->holonomic_count);
+  std::vector<int> columns(part->dependent.begin(),
+                           part->dependent.begin() + part->holonomic_count);
+  Pattern pattern(n, std::vector<bool>(n, false));
+  MatrixX<double> Y1(part->holonomic_count, part->holonomic_count);
+  for (std::size_t r = 0; r < n; ++r) {
+    const std::vector<bool> has = speeds_in_row(model, cluster, rows[r]);
+    const VectorX<double> line = jacobian_row(model, cluster, rows[r], pos, q);
+    for (std::size_t c = 0; c < n; ++c) {
+      const int k = columns[c] - cluster.v_start;
+      pattern[r][c] = has[k];
+      Y1(static_cast<int>(r), static_cast<int>(c)) = line[k];
+    }
+  }
+  part->holonomic_blocks = order_into_blocks(pattern, Y1, &rows, &columns);
+  std::copy(rows.begin(), rows.end(), part->rows.begin());
+  std::copy(columns.begin(), columns.end(), part->dependent.begin());
+  // Holonomic rows may have speeds that other rows give: then there is one block.
+  part->blocks = part->rows.size() == n ? part->holonomic_blocks
+                                        : whole_block(static_cast<int>(part->rows.size()));
 }
 
 class Chooser {
@@ -95,12 +124,9 @@ class Chooser {
     MatrixX<double> Y(static_cast<int>(cluster.rows.size()), cluster.nv);
     std::vector<int> holonomic, other;  // places in cluster.rows
     for (std::size_t r = 0; r < cluster.rows.size(); ++r) {
-      const ConstraintRow<double>& row = model_.rows[cluster.rows[r]];
-      const RowGeometry<double> geometry = calc_row(row, pos_, q_);
-      VectorX<double> line(cluster.nv);
-      fill_jacobian_row(model_, cluster, row, geometry.F, pos_, line.data(), 1);
-      Y.row(static_cast<int>(r)) = line;
-      (row.holonomic() ? holonomic : other).push_back(static_cast<int>(r));
+      Y.row(static_cast<int>(r)) = jacobian_row(model_, cluster, cluster.rows[r], pos_, q_);
+      const bool is_holonomic = model_.rows[cluster.rows[r]].holonomic();
+      (is_holonomic ? holonomic : other).push_back(static_cast<int>(r));
     }
     Partition::Part part;
     std::vector<int> free;  // columns that may be dependent or independent
@@ -134,6 +160,7 @@ class Chooser {
     for (int& c : part.driven) c += cluster.v_start;
     std::vector<bool> is_known(static_cast<std::size_t>(model_.nv), true);
     for (int i = 0; i < part.holonomic_count; ++i) is_known[part.dependent[i]] = false;
+    make_blocks(model_, cluster, q_, pos_, &part);
     part.plan = plan_closed_form(mechanism_, cluster, is_known, q_);
     return part;
   }
@@ -162,8 +189,8 @@ class Chooser {
     // The tolerance may take one row less than there are columns, where rank is in doubt; the fewer
     // count.
     while (new_columns.size() > new_rows.size()) new_columns.pop_back();
-    order_for_elimination(take_rows(take_columns(Y, new_columns), new_rows), &new_rows,
-                          &new_columns);
+    order_for_elimination(take_rows(take_columns(Y, new_columns), new_rows), new_rows.data(),
+                          new_columns.data());
     for (const int r : new_rows) rows->push_back(names[r]);
     columns->insert(columns->end(), new_columns.begin(), new_columns.end());
     std::erase_if(*free, [&](int c) {
@@ -264,6 +291,9 @@ bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& 
     changed = true;
     std::vector<bool> is_known(static_cast<std::size_t>(model.nv), true);
     for (const int v : part.dependent) is_known[v] = false;
+    PositionKinematics<double> pos(model);
+    calc_position_kinematics(model, q, &pos);
+    make_blocks(model, cluster, q, pos, &part);
     part.plan = plan_closed_form(mechanism, cluster, is_known, q);
   }
   return changed;

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/math/types.h"
+
+namespace camber::multibody {
+
+/// A part of a cluster's dependent speeds that its own equations give once those of earlier blocks
+/// are known: a suspension's wishbones, then its tie rod, then its strut.
+struct LoopBlock {
+  int start = 0, size = 0;   // in Part::rows and Part::dependent alike
+  int inverse_start = 0;     // of its matrix among the inverses of all blocks
+  std::vector<int> earlier;  // dependent speeds of earlier blocks that its equations have
+};
+
+/// Which columns each row of a square matrix may have entries in.
+using Pattern = std::vector<std::vector<bool>>;
+
+/// Puts rows and columns in an order that makes the matrix block lower triangular, with blocks as
+/// small as can be: strong components of the graph of rows matched to columns [Duff & Reid 1978].
+/// Inside a block elimination without pivoting meets large pivots for the values at hand. A matrix
+/// that is singular for every value of its entries comes out as one block.
+std::vector<LoopBlock> order_into_blocks(const Pattern& pattern, const MatrixX<double>& values,
+                                         std::vector<int>* rows, std::vector<int>* columns);
+
+/// Puts rows and columns in an order in which elimination without pivoting meets large pivots.
+void order_for_elimination(MatrixX<double> A, int* rows, int* columns);
+
+/// A matrix as one block.
+std::vector<LoopBlock> whole_block(int size);
+
+/// The dependent columns of a cluster's Y: column k starts at Y[(columns[k] - first_column) *
+/// rows].
+template <class T>
+struct DependentColumns {
+  const T* Y = nullptr;
+  int rows = 0;
+  const int* columns = nullptr;
+  int first_column = 0;
+  const T* operator[](int k) const { return Y + (columns[k] - first_column) * rows; }
+};
+
+/// Inverses of the blocks on the diagonal, one behind the other. Returns the smallest pivot. `work`
+/// has room for the largest block.
+template <class T>
+T invert_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1, T* work,
+                T* inverses);
+
+/// x = Y1^-1 x, block by block. `work` has room for a column of the largest block.
+template <class T>
+void solve_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1,
+                  const T* inverses, T* work, T* x);
+
+}  // namespace camber::multibody
