@@ -21,22 +21,23 @@ struct System {
 // Three linkages in a row, each with equations of its own that also have some speeds of earlier
 // ones, then rows and columns exchanged at random.
 System make_system(std::uint64_t seed, const std::vector<int>& sizes) {
-  Random random(seed);
+  RandomStream random(seed);
   const int n = std::accumulate(sizes.begin(), sizes.end(), 0);
   std::vector<int> rows(static_cast<std::size_t>(n)), columns(static_cast<std::size_t>(n));
   std::iota(rows.begin(), rows.end(), 0);
   std::iota(columns.begin(), columns.end(), 0);
   for (int i = n - 1; i > 0; --i) {
-    std::swap(rows[i], rows[static_cast<int>(random.uniform(0, i + 0.999))]);
-    std::swap(columns[i], columns[static_cast<int>(random.uniform(0, i + 0.999))]);
+    std::swap(rows[i], rows[random.integer(0, i)]);
+    std::swap(columns[i], columns[random.integer(0, i)]);
   }
-  System system{Pattern(static_cast<std::size_t>(n), std::vector<bool>(static_cast<std::size_t>(n))),
-                MatrixX<double>::Zero(n, n)};
+  System system{
+      Pattern(static_cast<std::size_t>(n), std::vector<bool>(static_cast<std::size_t>(n))),
+      MatrixX<double>::Zero(n, n)};
   int start = 0;
   for (const int size : sizes) {
     for (int i = start; i < start + size; ++i) {
       for (int j = 0; j < start + size; ++j) {
-        if (j < start && random.uniform(0, 1) > 0.3) continue;
+        if (j < start && random.uniform() > 0.3) continue;
         system.pattern[rows[i]][columns[j]] = true;
         system.values(rows[i], columns[j]) = random.uniform(0.2, 1.7) * (i % 2 == j % 3 ? 1 : -1);
       }
