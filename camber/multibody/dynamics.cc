@@ -227,6 +227,48 @@ bool MechanismDynamics::calc_accelerations(double t, std::span<const double> q,
   return note(status, &closure, t);
 }
 
+MechanismDynamics::DualDynamics::DualDynamics(const Model<double>& real, const Partition& partition)
+    : model(cast_model<Dual>(real)),
+      work(model, partition),
+      q(real.nq),
+      v(real.nv),
+      v_dot(real.nv),
+      v_dot_driven(real.nv) {}
+
+bool MechanismDynamics::calc_jacobian(double t, std::span<const double> q,
+                                      std::span<const double> v, std::span<double> J) {
+  require(formulation_ == Formulation::kCe, "calc_jacobian: for ce alone, this is ",
+          to_text(formulation_));
+  copy(q, &q_);
+  copy(v, &v_);
+  update_drives(t);
+  apply_drives();
+  if (!dual_) dual_ = std::make_unique<DualDynamics>(tree_.model, partition_);
+  DualDynamics& d = *dual_;
+  d.v_dot_driven = v_dot_driven_.cast<Dual>();
+  const int nq = tree_.model.nq, nv = tree_.model.nv;
+  for (int first = 0; first < nq + nv; first += kDirections) {
+    const int count = std::min(kDirections, nq + nv - first);
+    d.q = q_.cast<Dual>();
+    d.v = v_.cast<Dual>();
+    for (int k = 0; k < count; ++k) {
+      const int column = first + k;
+      (column < nq ? d.q[column] : d.v[column - nq]).set_partial(k, 1);
+    }
+    for (std::size_t i = 0; i < driven_.size(); ++i) {  // they go on as they do
+      d.q[driven_q_[i]] = Dual(drives_[i].position);
+      d.v[driven_[i]] = Dual(drives_[i].speed);
+    }
+    const Evaluation evaluation =
+        calc_embedded_dynamics(d.model, partition_, &d.v_dot_driven, &d.work, &d.q, &d.v, &d.v_dot);
+    if (!note(evaluation.status, &evaluation.closure, t)) return false;
+    for (int k = 0; k < count; ++k) {
+      for (int i = 0; i < nv; ++i) J[(first + k) * nv + i] = d.v_dot[i].partial(k);
+    }
+  }
+  return true;
+}
+
 // [002] leaves the choice of independent coordinates to the analyst; here it follows the mechanism.
 // With the same speeds v the motion goes on as it was: y is another part of the same v.
 void MechanismDynamics::choose_again_if_near_singular() {
@@ -250,6 +292,7 @@ void MechanismDynamics::choose_again_if_near_singular() {
   if (!changed) return;  // there is no better choice: the gains of here are the new yardstick
   partition_ = std::move(fresh);
   embedded_.emplace(std::move(work));
+  dual_.reset();
   ++partition_changes_;
 }
 

@@ -13,6 +13,7 @@
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/partition.h"
+#include "camber/multibody/scalars.h"
 #include "camber/multibody/tree_augmented.h"
 
 namespace camber::multibody {
@@ -66,6 +67,11 @@ class MechanismDynamics {
   /// False where there is no value: why() says why.
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
+  /// dv'/d[q; v] column by column, exact, by dual numbers; for `ce` alone. What it says about a
+  /// quaternion is along its unit sphere. Allocates when it is called for the first time and after
+  /// the independent coordinates have changed.
+  bool calc_jacobian(double t, std::span<const double> q, std::span<const double> v,
+                     std::span<double> J);
   /// Closes the loops and makes the speeds fit, driven joints included; `ce` chooses other
   /// independent coordinates when it comes near a configuration where the ones in use cease to
   /// determine the rest.
@@ -104,7 +110,16 @@ class MechanismDynamics {
   VectorX<double> v_dot_driven_;
   std::vector<FullyAugmented::Drive> drives_;
 
+  /// The same in dual numbers.
+  struct DualDynamics {
+    DualDynamics(const Model<double>& real, const Partition& partition);
+    Model<Dual> model;
+    EmbeddedWork<Dual> work;
+    VectorX<Dual> q, v, v_dot, v_dot_driven;
+  };
+
   std::optional<EmbeddedWork<double>> embedded_;
+  std::unique_ptr<DualDynamics> dual_;
   std::unique_ptr<TreeAugmented> tree_augmented_;
   std::unique_ptr<FullyAugmented> fully_augmented_;
   VectorX<double> q_, v_, v_dot_, q0_, v0_;

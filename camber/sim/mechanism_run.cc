@@ -262,6 +262,12 @@ integrate::MechanicalSystem make_mechanical_system(MechanismDynamics* dynamics) 
                                     std::span<double> v_dot) {
     return dynamics->calc_accelerations(t, q, v, v_dot);
   };
+  if (dynamics->formulation() == Formulation::kCe) {
+    system.jacobian = [dynamics](double t, std::span<const double> q, std::span<const double> v,
+                                 std::span<double> J) {
+      return dynamics->calc_jacobian(t, q, v, J);
+    };
+  }
   system.project = [dynamics](double t, std::span<double> q, std::span<double> v) {
     return dynamics->project(t, q, v);
   };

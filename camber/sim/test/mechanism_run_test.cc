@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/integrate/jacobian_check.h"
 #include "camber/multibody/library.h"
 #include "camber/multibody/mechanism_file.h"
 
@@ -46,6 +47,25 @@ TEST(MechanismRun, FollowsASmallSwingByEveryMethod) {
   EXPECT_LT(swing_error({.duration = 2, .method = RunMethod::kMidpoint}), 2e-8);
   EXPECT_LT(swing_error({.duration = 2, .method = RunMethod::kEuler}), 5e-6);
   EXPECT_FALSE(find_run_method("rk5").has_value());
+}
+
+// Dual numbers against difference quotients, through closed loops, quaternions and driven joints.
+TEST(MechanismRun, GivesStiffMethodsTheExactJacobian) {
+  for (const char* name : {"pendulum-chain", "four-bar", "double-wishbone", "stewart-platform",
+                           "spatial-four-bar", "excavator-arm", "planetary-gear"}) {
+    MechanismDynamics dynamics(multibody::load_mechanism(std::string("models/") + name + ".toml"));
+    std::vector<double> x(dynamics.initial_q().begin(), dynamics.initial_q().end());
+    for (int k = 0; k < dynamics.nv(); ++k)
+      x.push_back(dynamics.initial_v()[k] + 0.3 * std::sin(1.7 * k + 0.4));
+    const auto nq = static_cast<std::size_t>(dynamics.nq());
+    ASSERT_TRUE(dynamics.project(0.2, std::span(x).first(nq), std::span(x).subspan(nq)));
+    const integrate::Ode ode = make_ode(make_mechanical_system(&dynamics));
+    ASSERT_TRUE(static_cast<bool>(ode.jacobian)) << name;
+    std::string where;
+    EXPECT_LT(integrate::check_jacobian(ode, 0.2, x, &where), 1e-4) << name << ": " << where;
+  }
+  MechanismDynamics ta(make_pendulum(), Formulation::kTa);
+  EXPECT_FALSE(static_cast<bool>(make_ode(make_mechanical_system(&ta)).jacobian));
 }
 
 TEST(MechanismRun, TakesSamplesAtTheirTimesWithStepsThatFit) {
