@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "camber/codegen/program.h"
 #include "camber/core/require.h"
 #include "camber/multibody/mass_matrix.h"
+#include "camber/multibody/reactions.h"
 #include "camber/symbolic/derivative.h"
 
 namespace camber::multibody {
@@ -354,6 +356,18 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
   observation->elastic_energy = calc_elastic_energy(m, pos, q_);
   if (formulation_ == Formulation::kFa)
     observation->elastic_energy += fully_augmented_->calc_joint_energy();
+  observation->reactions.clear();
+  if (formulation_ != Formulation::kFa) {
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& joint : calc_reactions(tree_, partition_, q_, v_, v_dot).joints) {
+      const Reactions::Wrench wrench =
+          joint.value_or(Reactions::Wrench{Vector3::Constant(kNaN), Vector3::Constant(kNaN)});
+      observation->reactions.insert(observation->reactions.end(), wrench.force.begin(),
+                                    wrench.force.end());
+      observation->reactions.insert(observation->reactions.end(), wrench.torque.begin(),
+                                    wrench.torque.end());
+    }
+  }
   const auto keep = [](const VectorX<double>& x) {
     return std::vector<double>(x.data(), x.data() + x.size());
   };

@@ -33,8 +33,11 @@ class AssemblyError : public std::runtime_error {
 
 /// What a user wants to see of a state.
 struct Observation {
-  std::vector<double> q, v, v_dot;             // of the formulation's coordinates
-  std::vector<double> poses;                   // 7 per body: position in W, quaternion (w, x, y, z)
+  std::vector<double> q, v, v_dot;  // of the formulation's coordinates
+  std::vector<double> poses;        // 7 per body: position in W, quaternion (w, x, y, z)
+  /// 6 per joint: force, then torque (reactions.h); NaN for one that welds two bodies. `fa` has
+  /// none.
+  std::vector<double> reactions;
   double position_error = 0, speed_error = 0;  // of all constraints, redundant ones included
   double kinetic_energy = 0, gravity_energy = 0, elastic_energy = 0;  // [J]
 };

@@ -22,6 +22,8 @@ constexpr int kFewCoordinates = 16;  // that come first in a report, and are dra
 
 const char* const kPoseNames[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 const char* const kPoseUnits[] = {"m", "m", "m", "1", "1", "1", "1"};
+const char* const kWrenchNames[] = {"fx", "fy", "fz", "tx", "ty", "tz"};
+const char* const kWrenchUnits[] = {"N", "N", "N", "N m", "N m", "N m"};
 
 const char* to_text(Stabilization::Kind kind) {
   switch (kind) {
@@ -158,6 +160,18 @@ record::LogLayout make_log_layout(const RunSource& source, const RunOptions& opt
        .units = {"J"},
        .names = {"kinetic", "gravity", "elastic", "total"},
        .description = "Of all bodies and springs; gravity counts from the world's origin."}};
+  if (dynamics.formulation() != multibody::Formulation::kFa) {
+    std::vector<std::string> joints;
+    for (const auto& joint : dynamics.tree().mechanism.joints) joints.push_back(joint.name);
+    layout.channels.push_back(
+        {.name = "joints/reactions",
+         .shape = {joints.size(), 6},
+         .units = {std::begin(kWrenchUnits), std::end(kWrenchUnits)},
+         .names = {std::begin(kWrenchNames), std::end(kWrenchNames)},
+         .row_names = joints,
+         .description =
+             "Force and torque on each joint's child at the joint, in the world's axes."});
+  }
 
   record::Attributes integrator = {{"method", to_text(options.method)}};
   if (has_fixed_steps(options.method)) {
@@ -199,8 +213,15 @@ MechanismRecorder::MechanismRecorder(const record::RunFolder& folder,
 void MechanismRecorder::append(double t, const Observation& o) {
   energies_ = {o.kinetic_energy, o.gravity_energy, o.elastic_energy,
                o.kinetic_energy + o.gravity_energy + o.elastic_energy};
-  log_.append(t, {o.q, o.v, o.v_dot, o.poses, std::span(&o.position_error, 1),
-                  std::span(&o.speed_error, 1), energies_});
+  std::vector<std::span<const double>> values = {o.q,
+                                                 o.v,
+                                                 o.v_dot,
+                                                 o.poses,
+                                                 std::span(&o.position_error, 1),
+                                                 std::span(&o.speed_error, 1),
+                                                 energies_};
+  if (!o.reactions.empty()) values.emplace_back(o.reactions);
+  log_.append(t, values);
   if (const auto now = Clock::now(); now - last_flush_ >= kFlushInterval) {
     log_.flush();
     last_flush_ = now;

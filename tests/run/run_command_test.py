@@ -113,6 +113,8 @@ class Runs(Folder):
                     if formulation != "fa":
                         self.assertEqual(list(q.attrs["names"]), ["crank", "rocker", "knee"])
                         self.assertEqual(set(v.attrs["units"]), {"rad/s"})
+                        self.assertEqual(log["joints/reactions"].shape, (101, 4, 6))
+                        self.assertTrue(numpy.isfinite(log["joints/reactions"]).all())
                         # The channels belong together: rates by differences.
                         numpy.testing.assert_allclose((q[2:] - q[:-2]) / 0.02, v[1:-1], atol=0.05)
                     energies = log["energies"][...]
