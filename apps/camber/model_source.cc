@@ -6,6 +6,8 @@
 #include "camber/core/diagnostics.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/urdf_file.h"
+#include "camber/vehicle/expand.h"
+#include "camber/vehicle/vehicle_file.h"
 
 namespace camber::app {
 
@@ -20,8 +22,11 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
 }
 
 multibody::Mechanism ModelSource::read_mechanism() {
+  if (kind_ == "vehicle") return vehicle::expand(read_vehicle()).mechanism;
   return file_ ? multibody::read_mechanism(std::move(*file_)) : multibody::load_urdf(path_);
 }
+
+vehicle::Vehicle ModelSource::read_vehicle() { return vehicle::read_vehicle(std::move(*file_)); }
 
 lagrange::LagrangianModel ModelSource::read_lagrangian() {
   return lagrange::read_lagrangian(std::move(*file_));

@@ -6,6 +6,7 @@
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/vehicle/vehicle.h"
 
 namespace camber::app {
 
@@ -18,10 +19,14 @@ class ModelSource {
   /// "urdf" for a file of that ending, else the `kind` that a TOML file gives; empty if it gives
   /// none.
   const std::string& kind() const { return kind_; }
-  bool is_mechanism() const { return kind_ == "mechanism" || kind_ == "urdf"; }
+  /// Of a kind that is a mechanism or becomes one.
+  bool is_mechanism() const {
+    return kind_ == "mechanism" || kind_ == "urdf" || kind_ == "vehicle";
+  }
 
   /// What it holds; once, and only for its kind. Throws ModelFileError with every mistake.
   multibody::Mechanism read_mechanism();
+  vehicle::Vehicle read_vehicle();
   lagrange::LagrangianModel read_lagrangian();
 
  private:

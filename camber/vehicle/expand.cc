@@ -1,0 +1,222 @@
+#include "camber/vehicle/expand.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "camber/core/require.h"
+#include "camber/vehicle/corner_builder.h"
+#include "camber/vehicle/problems.h"
+
+namespace camber::vehicle {
+
+using internal::CornerBuilder, internal::frame_at;
+using multibody::Body, multibody::BodyIndex, multibody::Joint, multibody::JointAxis,
+    multibody::JointIndex, multibody::JointType, multibody::kWorld, multibody::Mechanism;
+
+namespace {
+
+Body body_of(std::string name, const Part& part) {
+  return Body{std::move(name), part.mass, part.center, part.inertia};
+}
+
+class Expansion {
+ public:
+  Expansion(const Vehicle& vehicle, const ExpandOptions& options)
+      : vehicle_(vehicle), options_(options) {}
+
+  VehicleMechanism run() {
+    m().name = vehicle_.name;
+    m().gravity = vehicle_.gravity;
+    add_chassis();
+    if (vehicle_.steering) add_steering(*vehicle_.steering);
+    for (std::size_t i = 0; i < vehicle_.axles.size(); ++i) {
+      const Axle& axle = vehicle_.axles[i];
+      add_corner(static_cast<int>(i), true);
+      if (axle.is_mirrored) add_corner(static_cast<int>(i), false);
+      if (axle.anti_roll_bar) add_anti_roll_bar(static_cast<int>(i), *axle.anti_roll_bar);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  Mechanism& m() { return out_.mechanism; }
+
+  JointIndex join(JointType type, std::string name, BodyIndex parent, BodyIndex child,
+                  const Isometry3& X, bool closes = false) {
+    Joint joint;
+    joint.name = std::move(name);
+    joint.type = type;
+    joint.parent = parent;
+    joint.child = child;
+    joint.X_PF = joint.X_BM = X;
+    joint.cut = closes;
+    return m().add(joint);
+  }
+
+  void add_chassis() {
+    out_.chassis = m().add(body_of("chassis", vehicle_.chassis));
+    Joint joint;
+    joint.name = "chassis";
+    joint.type = options_.has_fixed_chassis ? JointType::kFixed : JointType::kFree;
+    joint.child = out_.chassis;
+    joint.X_PF.translation() = Vector3(0, 0, vehicle_.height);
+    m().add(joint);
+  }
+
+  void add_steering(const Steering& steering) {
+    if (steering.type == SteeringType::kPitman) {
+      const BodyIndex pitman = m().add(body_of("pitman", steering.pitman));
+      const BodyIndex idler = m().add(body_of("idler", steering.idler));
+      tie_rod_base_ = m().add(body_of("steering_link", steering.link));
+      out_.steering = join(JointType::kRevolute, "pitman", out_.chassis, pitman,
+                           frame_at(steering.pitman_pivot, steering.axis));
+      join(JointType::kRevolute, "idler", out_.chassis, idler,
+           frame_at(steering.idler_pivot, steering.axis));
+      join(JointType::kRevolute, "steering_link", pitman, tie_rod_base_,
+           frame_at(steering.pitman_end, steering.axis));
+      join(JointType::kRevolute, "idler_end", idler, tie_rod_base_,
+           frame_at(steering.idler_end, steering.axis), true);
+    } else {
+      tie_rod_base_ = m().add(body_of("rack", steering.rack));
+      out_.steering = join(JointType::kPrismatic, "rack", out_.chassis, tie_rod_base_,
+                           frame_at(steering.rack.center, Vector3::UnitY()));
+    }
+    Joint& joint = m().joints[out_.steering.value];
+    joint.axes.assign(1, JointAxis{});
+    joint.axes[0].damping = steering.damping;
+    joint.axes[0].motion = steering.motion;
+    if (!steering.motion) m().independent.push_back(joint.name);
+    if (steering.column) add_column(steering, *steering.column);
+  }
+
+  // The gear's input shaft turns with the pitman or rack; the hand wheel sits on it with the
+  // column's stiffness between.
+  void add_column(const Steering& steering, const SteeringColumn& column) {
+    const Vector3 place =
+        steering.type == SteeringType::kPitman ? steering.pitman_pivot : steering.rack.center;
+    // The share of the column below its soft part.
+    Part shaft{0.1, place, Matrix3::Identity() * (0.05 * column.inertia)};
+    Part wheel{1.0, place, Matrix3::Identity() * column.inertia};
+    const BodyIndex input = m().add(body_of("steering_shaft", shaft));
+    const BodyIndex hand_wheel = m().add(body_of("hand_wheel", wheel));
+    const Isometry3 X = frame_at(place, steering.axis);
+    const JointIndex shaft_joint =
+        join(JointType::kRevolute, "steering_shaft", out_.chassis, input, X);
+    const JointIndex wheel_joint = join(JointType::kRevolute, "hand_wheel", input, hand_wheel, X);
+    m().joints[wheel_joint.value].axes.assign(1, JointAxis{});
+    m().joints[wheel_joint.value].axes[0].stiffness = column.stiffness;
+    m().joints[wheel_joint.value].axes[0].damping = column.damping;
+    m().couplers.push_back(
+        {"steering_gear", {{shaft_joint, 0, 1.0}, {out_.steering, 0, -column.ratio}}, 0.0});
+  }
+
+  void add_corner(int axle_index, bool is_left) {
+    const Axle& axle = vehicle_.axles[axle_index];
+    const bool is_steered = vehicle_.steering && vehicle_.steering->axle == axle.name;
+    CornerBuilder builder(axle, axle_index, is_left, out_.chassis,
+                          is_steered ? tie_rod_base_ : out_.chassis, &m());
+    Corner corner;
+    switch (axle.type) {
+      case SuspensionType::kDoubleWishbone:
+        corner = build_double_wishbone(&builder);
+        break;
+      case SuspensionType::kPlanarDoubleWishbone:
+        corner = build_planar_double_wishbone(&builder);
+        break;
+      case SuspensionType::kMcPherson:
+        corner = build_mcpherson(&builder);
+        break;
+      case SuspensionType::kTrailingArm:
+        corner = build_trailing_arm(&builder);
+        break;
+    }
+    const Joint& travel = m().joints[corner.travel.value];
+    if (travel.type == JointType::kRevolute) m().independent.push_back(travel.name);
+    if (options_.is_standing) stand(axle, corner);
+    out_.corners.push_back(std::move(corner));
+  }
+
+  // A vertical spring from the ground to the wheel's center, whose free length is the tire's
+  // radius.
+  void stand(const Axle& axle, const Corner& corner) {
+    multibody::Bushing tire;
+    tire.name = corner.name + "_tire";
+    tire.a = kWorld;
+    tire.b = corner.carrier;
+    tire.X_BQ.translation() = corner.points.wheel;
+    tire.X_AP.translation() =
+        Vector3(corner.points.wheel[0], corner.points.wheel[1], axle.wheel.radius);
+    tire.stiffness(5, 5) = axle.wheel.vertical_stiffness;
+    tire.damping(5, 5) = axle.wheel.vertical_damping;
+    m().bushings.push_back(tire);
+  }
+
+  // Two halves that turn on the chassis about the line across it, with the bar's stiffness between
+  // them and drop links to the lower arms.
+  void add_anti_roll_bar(int axle_index, const AntiRollBar& bar) {
+    const Axle& axle = vehicle_.axles[axle_index];
+    require(axle.is_mirrored, "axle \"", axle.name, "\": an anti-roll bar needs a mirrored axle");
+    const Vector3 mirror(1, -1, 1);
+    const auto half = [&](bool is_left) {
+      const auto here = [&](const Vector3& p) {
+        return is_left ? p : Vector3(p.cwiseProduct(mirror));
+      };
+      // A slender arm from pivot to end.
+      const Vector3 arm = bar.arm_end - bar.pivot;
+      Part part{bar.mass, 0.5 * (here(bar.pivot) + here(bar.arm_end)),
+                Matrix3::Identity() * (bar.mass * arm.squaredNorm() / 12)};
+      return m().add(body_of(axle.name + (is_left ? "_left" : "_right") + "_anti_roll_bar", part));
+    };
+    const BodyIndex left = half(true), right = half(false);
+    const Vector3 across(bar.pivot[0], 0, bar.pivot[2]);
+    join(JointType::kRevolute, m().bodies[left.value].name, out_.chassis, left,
+         frame_at(across, Vector3::UnitY()));
+    const JointIndex twist = join(JointType::kRevolute, m().bodies[right.value].name, left, right,
+                                  frame_at(across, Vector3::UnitY()));
+    m().joints[twist.value].axes.assign(1, JointAxis{});
+    m().joints[twist.value].axes[0].stiffness = bar.stiffness;
+    for (const bool is_left : {true, false}) {
+      const Vector3 side = is_left ? Vector3(1, 1, 1) : mirror;
+      const Corner& corner = out_.corners[out_.corners.size() - (is_left ? 2 : 1)];
+      multibody::Rod link;
+      link.name = corner.name + "_drop_link";
+      link.a = is_left ? left : right;
+      link.b = m().joints[corner.travel.value].child;
+      link.p_AP_A = bar.arm_end.cwiseProduct(side);
+      link.p_BQ_B = bar.link_end.cwiseProduct(side);
+      link.length = (bar.arm_end - bar.link_end).norm();
+      m().rods.push_back(link);
+    }
+  }
+
+  const Vehicle& vehicle_;
+  const ExpandOptions& options_;
+  VehicleMechanism out_;
+  BodyIndex tie_rod_base_;
+};
+
+}  // namespace
+
+const char* to_text(SuspensionType type) {
+  switch (type) {
+    case SuspensionType::kDoubleWishbone:
+      return "double_wishbone";
+    case SuspensionType::kPlanarDoubleWishbone:
+      return "planar_double_wishbone";
+    case SuspensionType::kMcPherson:
+      return "mcpherson";
+    case SuspensionType::kTrailingArm:
+      return "trailing_arm";
+  }
+  return "";
+}
+
+VehicleMechanism expand(const Vehicle& vehicle, const ExpandOptions& options) {
+  std::string text;
+  for (const VehicleProblem& problem : find_problems(vehicle))
+    text += concat(text.empty() ? "" : "\n", problem.place, ": ", problem.text);
+  if (!text.empty()) throw std::invalid_argument("vehicle \"" + vehicle.name + "\": " + text);
+  return Expansion(vehicle, options).run();
+}
+
+}  // namespace camber::vehicle

@@ -1,0 +1,153 @@
+#include "camber/vehicle/problems.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <Eigen/Eigenvalues>
+
+#include "camber/core/require.h"
+
+namespace camber::vehicle {
+
+namespace {
+
+constexpr double kShortest = 1e-6;  // [m] no two hardpoints are meant to be nearer
+
+class Search {
+ public:
+  explicit Search(const Vehicle& vehicle) : vehicle_(vehicle) {}
+
+  std::vector<VehicleProblem> run() {
+    check_part("chassis", vehicle_.chassis);
+    if (vehicle_.axles.empty()) note("axles", "a vehicle needs one at least");
+    std::set<std::string> names;
+    for (const Axle& axle : vehicle_.axles) {
+      if (!names.insert(axle.name).second) note("axles." + axle.name, "is there twice");
+      check_axle(axle);
+    }
+    if (vehicle_.steering) check_steering(*vehicle_.steering);
+    return std::move(problems_);
+  }
+
+ private:
+  void note(std::string place, std::string text) {
+    problems_.push_back({std::move(place), std::move(text)});
+  }
+
+  void check_part(const std::string& place, const Part& part) {
+    if (!(part.mass > 0)) note(place + ".mass", concat("must be > 0 kg, got ", part.mass));
+    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(part.inertia);
+    const Vector3 moments = principal.eigenvalues();
+    if (!(moments[0] > 0)) {
+      note(place + ".inertia", concat("must be positive definite, its principal moments are ",
+                                      moments[0], ", ", moments[1], ", ", moments[2], " kg m^2"));
+    } else if (moments[2] > (moments[0] + moments[1]) * (1 + 1e-6)) {
+      note(place + ".inertia", concat("no body has these principal moments: ", moments[0], " + ",
+                                      moments[1], " < ", moments[2], " kg m^2"));
+    }
+  }
+
+  void check_apart(const std::string& points, const char* a, const Vector3& p, const char* b,
+                   const Vector3& q) {
+    if ((p - q).norm() < kShortest) note(points + a, concat("is where ", b, " is"));
+  }
+
+  void check_off_axis(const std::string& points, const char* name, const Vector3& p,
+                      const Vector3& front, const Vector3& back) {
+    const Vector3 axis = (front - back).normalized();
+    if ((p - front).cross(axis).norm() < kShortest)
+      note(points + name, "is on the axis of the arm's hinge");
+  }
+
+  void check_axle(const Axle& axle) {
+    const std::string place = "axles." + axle.name, points = place + ".points.",
+                      bodies = place + ".bodies.";
+    const Hardpoints& p = axle.points;
+    check_part(place + ".wheel", axle.wheel.part);
+    check_apart(points, "spring_bottom", p.spring_bottom, "spring_top", p.spring_top);
+    check_apart(points, "shock_bottom", p.shock_bottom, "shock_top", p.shock_top);
+    check_spring(place + ".spring.", axle.spring);
+    if (axle.type == SuspensionType::kTrailingArm) {
+      check_part(bodies + "arm", axle.arm);
+      check_apart(points, "arm_outer", p.arm_outer, "arm_inner", p.arm_inner);
+      return;
+    }
+    check_part(bodies + "lower_arm", axle.lower_arm);
+    check_part(bodies + "upright", axle.upright);
+    check_apart(points, "lower_back", p.lower_back, "lower_front", p.lower_front);
+    check_off_axis(points, "lower_ball", p.lower_ball, p.lower_front, p.lower_back);
+    check_apart(points, "tie_rod_outer", p.tie_rod_outer, "tie_rod_inner", p.tie_rod_inner);
+    if (axle.has_tie_rod_body) check_part(bodies + "tie_rod", axle.tie_rod);
+    const bool is_strut = axle.type == SuspensionType::kMcPherson;
+    const Vector3 top = is_strut ? p.strut_top : p.upper_ball;
+    check_apart(points, is_strut ? "strut_top" : "upper_ball", top, "lower_ball", p.lower_ball);
+    check_off_kingpin(points, p.tie_rod_outer, p.lower_ball, top);
+    if (is_strut) {
+      check_part(bodies + "strut", axle.strut);
+      check_apart(points, "strut_bottom", p.strut_bottom, "strut_top", p.strut_top);
+      return;
+    }
+    check_part(bodies + "upper_arm", axle.upper_arm);
+    check_apart(points, "upper_back", p.upper_back, "upper_front", p.upper_front);
+    check_off_axis(points, "upper_ball", p.upper_ball, p.upper_front, p.upper_back);
+    if (axle.type == SuspensionType::kPlanarDoubleWishbone)
+      check_part(bodies + "spindle", axle.spindle);
+    if (axle.has_shock_bodies) {
+      check_part(bodies + "lower_shock", axle.lower_shock);
+      check_part(bodies + "upper_shock", axle.upper_shock);
+    }
+  }
+
+  // A tie rod that ends on the kingpin holds nothing.
+  void check_off_kingpin(const std::string& points, const Vector3& outer, const Vector3& lower,
+                         const Vector3& upper) {
+    const Vector3 axis = (upper - lower).normalized();
+    if ((outer - lower).cross(axis).norm() < kShortest)
+      note(points + "tie_rod_outer", "is on the kingpin's axis");
+  }
+
+  void check_spring(const std::string& place, const Spring& spring) {
+    if (!(spring.free_length > 0))
+      note(place + "free_length", concat("must be > 0 m, got ", spring.free_length));
+    if (spring.bump_length && spring.rebound_length &&
+        !(*spring.bump_length < *spring.rebound_length)) {
+      note(place + "bump_length", concat("must be below rebound_length, ", *spring.rebound_length,
+                                         " m, got ", *spring.bump_length));
+    }
+  }
+
+  void check_steering(const Steering& steering) {
+    const auto axle = std::find_if(vehicle_.axles.begin(), vehicle_.axles.end(),
+                                   [&](const Axle& a) { return a.name == steering.axle; });
+    if (axle == vehicle_.axles.end()) {
+      note("steering.axle", concat("there is no axle \"", steering.axle, "\""));
+    } else if (axle->type == SuspensionType::kTrailingArm) {
+      note("steering.axle", concat("axle \"", steering.axle, "\" has trailing arms: no tie rods"));
+    }
+    if (steering.type == SteeringType::kRack) {
+      check_part("steering.rack", steering.rack);
+    } else {
+      check_part("steering.pitman", steering.pitman);
+      check_part("steering.idler", steering.idler);
+      check_part("steering.link", steering.link);
+      const auto check_arm = [&](const char* name, const Vector3& pivot, const Vector3& end) {
+        if ((end - pivot).cross(steering.axis.normalized()).norm() < kShortest)
+          note(concat("steering.", name), "is on the arm's axis");
+      };
+      check_arm("pitman_end", steering.pitman_pivot, steering.pitman_end);
+      check_arm("idler_end", steering.idler_pivot, steering.idler_end);
+    }
+    if (steering.motion && steering.column)
+      note("steering.motion", "the column turns the steering: give one of them");
+  }
+
+  const Vehicle& vehicle_;
+  std::vector<VehicleProblem> problems_;
+};
+
+}  // namespace
+
+std::vector<VehicleProblem> find_problems(const Vehicle& vehicle) { return Search(vehicle).run(); }
+
+}  // namespace camber::vehicle

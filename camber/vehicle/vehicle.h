@@ -1,0 +1,128 @@
+#pragma once
+
+// A vehicle as its templates' figures: hardpoints, masses, springs. Points and axes are in the
+// vehicle's frame V (x forward, y left, z up) in the design position; expand.h makes an ordinary
+// mechanism of it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "camber/math/types.h"
+#include "camber/multibody/mechanism.h"
+
+namespace camber::vehicle {
+
+/// A part's mass properties: center of mass and inertia about it, in V's axes.
+struct Part {
+  double mass = 0;                    // [kg]
+  Vector3 center = Vector3::Zero();   // [m]
+  Matrix3 inertia = Matrix3::Zero();  // [kg m^2]
+};
+
+enum class SuspensionType {
+  kDoubleWishbone,        // arms with any axes, upright between ball joints
+  kPlanarDoubleWishbone,  // [002]: all arms turn about the lower arm's axis; spindle on the upright
+  kMcPherson,             // lower arm, strut with a ball at its top
+  kTrailingArm,           // one arm that carries the wheel
+};
+const char* to_text(SuspensionType type);
+
+/// Where the parts of a left corner meet. Which of them count depends on the type.
+struct Hardpoints {
+  Vector3 wheel = Vector3::Zero();                                      // center
+  Vector3 lower_front = Vector3::Zero(), lower_back = Vector3::Zero();  // hinge of the lower arm
+  Vector3 lower_ball = Vector3::Zero();
+  Vector3 upper_front = Vector3::Zero(), upper_back = Vector3::Zero(), upper_ball = Vector3::Zero();
+  Vector3 tie_rod_inner = Vector3::Zero(), tie_rod_outer = Vector3::Zero();
+  Vector3 spring_top = Vector3::Zero(), spring_bottom = Vector3::Zero();  // on chassis and arm
+  Vector3 shock_top = Vector3::Zero(), shock_bottom = Vector3::Zero();
+  Vector3 strut_top = Vector3::Zero(), strut_bottom = Vector3::Zero();  // McPherson's slide
+  Vector3 arm_inner = Vector3::Zero(), arm_outer = Vector3::Zero();     // hinge of a trailing arm
+};
+
+/// Force over a length: stiffness, table and stops act on the same two points.
+struct Spring {
+  double free_length = 0;                 // [m]
+  double stiffness = 0;                   // [N/m]
+  double preload = 0;                     // [N] tension at free length
+  std::optional<multibody::Table> table;  // [N] over [m], tension positive
+  /// Stops push with `force` over how far the length is below or above these.
+  std::optional<double> bump_length, rebound_length;  // [m]
+  std::optional<multibody::Table> stop;               // [N] over [m] of penetration
+};
+
+struct Shock {
+  double compression = 0, rebound = 0;  // [N s/m]
+};
+
+struct AntiRollBar {
+  double stiffness = 0;                // of the bar against twist [N m/rad]
+  Vector3 pivot = Vector3::Zero();     // of its left arm, on the chassis [m]
+  Vector3 arm_end = Vector3::Zero();   // where the drop link begins, on the left arm [m]
+  Vector3 link_end = Vector3::Zero();  // where it ends, on the lower arm [m]
+  double mass = 0;                     // [kg] of each half
+};
+
+/// Soft bearings instead of an arm's ideal hinge, about a frame at the hinge's middle with z along
+/// its axis.
+struct SoftHinge {
+  Vector3 stiffness = Vector3::Zero(), damping = Vector3::Zero();                  // [N/m], [N s/m]
+  Vector3 turning_stiffness = Vector3::Zero(), turning_damping = Vector3::Zero();  // [N m/rad], ...
+};
+
+struct Wheel {
+  Part part;          // with spindle and tire; center at the wheel's center
+  double radius = 0;  // unloaded [m]
+  double vertical_stiffness = 0, vertical_damping = 0;  // of the tire [N/m], [N s/m]
+  double camber = 0, toe = 0;                           // static [rad]; positive: top out, nose in
+};
+
+struct Axle {
+  std::string name;  // "front"
+  SuspensionType type = SuspensionType::kDoubleWishbone;
+  bool is_mirrored =
+      true;  // the right corner is the left one in a mirror; else there is one corner
+  Hardpoints points;
+  Part lower_arm, upper_arm, upright, spindle, tie_rod, lower_shock, upper_shock, strut, arm;
+  bool has_tie_rod_body = false;  // else a rod without mass
+  bool has_shock_bodies = false;
+  Spring spring;
+  Shock shock;
+  std::optional<AntiRollBar> anti_roll_bar;
+  std::optional<SoftHinge> soft_lower_hinge, soft_upper_hinge;
+  Wheel wheel;
+};
+
+enum class SteeringType { kPitman, kRack };
+
+struct SteeringColumn {
+  double ratio = 0;      // hand wheel's angle over the pitman's [1], or over the rack's way [rad/m]
+  double stiffness = 0;  // [N m/rad]
+  double damping = 0;    // [N m s/rad]
+  double inertia = 0;    // of the hand wheel about its axis [kg m^2]
+};
+
+struct Steering {
+  SteeringType type = SteeringType::kPitman;
+  std::string axle;  // whose tie rods it moves
+  Vector3 pitman_pivot = Vector3::Zero(), pitman_end = Vector3::Zero();
+  Vector3 idler_pivot = Vector3::Zero(), idler_end = Vector3::Zero();
+  Vector3 axis = Vector3::UnitZ();  // of pitman and idler
+  Part pitman, idler, link, rack;
+  double damping = 0;  // at the pitman or rack [N m s/rad], [N s/m]
+  /// The pitman's angle or the rack's way as a function of t; else it is free to move.
+  std::optional<symbolic::Expr> motion;
+  std::optional<SteeringColumn> column;
+};
+
+struct Vehicle {
+  std::string name;
+  Part chassis;
+  double height = 0;  // of V's origin above the ground at the start [m]
+  std::vector<Axle> axles;
+  std::optional<Steering> steering;
+  Vector3 gravity = {0, 0, -9.81};  // [m/s^2]
+};
+
+}  // namespace camber::vehicle
