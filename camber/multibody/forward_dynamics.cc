@@ -73,9 +73,10 @@ template <class T>
                                          const VectorX<T>& tau, T* L, SymMat6<T>* P_sum,
                                          Spatial<T>* Z_sum, ArticulatedBodies<T>* work) {
   const int ni = static_cast<int>(part.independent.size());
-  Spatial<T>* U = &work->K[part.y_start];  // until they are scaled
-  T* u = &work->nu[part.y_start];
-  T* d_inverse = &work->D_inverse[part.y_start];
+  // With nothing independent these are one past the end.
+  Spatial<T>* U = work->K.data() + part.y_start;  // until they are scaled
+  T* u = work->nu.data() + part.y_start;
+  T* d_inverse = work->D_inverse.data() + part.y_start;
   for (int j = 0; j < ni; ++j) {
     U[j] = Spatial<T>();
     u[j] = T(0);
@@ -86,7 +87,7 @@ template <class T>
   // (1), link by link; L holds D's lower triangle.
   for (int i = 0; i < cluster.link_count; ++i) {
     const int l = cluster.first_link + i;
-    const Spatial<T>* J = &m.J[i * ni];
+    const Spatial<T>* J = m.J.data() + i * ni;
     *P_sum += work->P[l];
     *Z_sum += work->Z[l];
     for (int j = 0; j < ni; ++j) {

@@ -3,45 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "camber/core/test/allocation_count.h"
 #include "camber/integrate/fixed_step.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/library.h"
 #include "camber/multibody/mechanism_file.h"
-
-namespace {
-long allocations = 0;
-}
-
-// Counts what the test allocates. Not inlined: g++ 12 would see malloc() and delete meet.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++allocations;
-  const auto a = static_cast<std::size_t>(alignment);
-  if (void* memory = std::aligned_alloc(a, (size + a - 1) / a * a)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
 
 namespace camber::multibody {
 namespace {
@@ -207,12 +181,12 @@ TEST(Step, AllocatesNothing) {
         return std::span(x.data(), static_cast<std::size_t>(x.size()));
       };
       ASSERT_TRUE(stepper.step(0, 1e-3, span(q), span(v)).ok());
-      const long before = allocations;
+      const long before = allocation_count();
       for (int i = 1; i < 100; ++i) {
         if (!stepper.step(i * 1e-3, 1e-3, span(q), span(v)).ok()) FAIL();
       }
       if (dynamics->partition_changes() == 0) {
-        EXPECT_EQ(allocations - before, 0);
+        EXPECT_EQ(allocation_count() - before, 0);
       }
     }
   }

@@ -1,36 +1,14 @@
 #include "camber/codegen/interpreter.h"
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
 #include <gtest/gtest.h>
 
+#include "camber/core/test/allocation_count.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/test/random_expr.h"
 #include "camber/symbolic/user_function.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-// Counts what the whole test allocates, to show that a run allocates nothing. Not inlined: g++ 12
-// would see malloc() and delete meet, and warn of a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size == 0 ? 1 : size);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace camber::codegen {
 namespace {
@@ -93,11 +71,11 @@ TEST(Interpreter, AllocatesNothingPerRun) {
   Interpreter<double> interpreter(program);
   const std::vector<double> inputs = flat_inputs(program, random.point());
   std::vector<double> outputs(values.size());
-  const long before = allocations;
+  const long before = allocation_count();
   for (int i = 0; i < 100; ++i) {
     interpreter.run(inputs, outputs);
   }
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(allocation_count() - before, 0);
 }
 
 TEST(Interpreter, CanRunAgainWithOtherInputs) {

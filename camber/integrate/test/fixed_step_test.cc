@@ -2,34 +2,14 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "camber/core/test/allocation_count.h"
 #include "camber/integrate/integrator.h"
 #include "camber/integrate/test/rigid_body.h"
-
-namespace {
-long allocations = 0;
-}
-
-// Counts what the test allocates. Not inlined: g++ 12 would see malloc() and delete meet.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size == 0 ? 1 : size);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace camber::integrate {
 namespace {
@@ -329,13 +309,13 @@ TEST(FixedStep, AllocatesNothingInAStep) {
     FixedStepper stepper(system, method);
     auto q = thrown_q(), v = thrown_v();
     std::array<double, 8> q_mid, v_mid;
-    const long before = allocations;
+    const long before = allocation_count();
     bool ok = true;
     for (int i = 0; i < 100; ++i) {
       ok = ok && stepper.step(i * 0.01, 0.01, q, v).ok() &&
            stepper.interpolate(i * 0.01 + 0.004, q_mid, v_mid);
     }
-    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(allocation_count(), before);
     EXPECT_TRUE(ok);
   }
 }
