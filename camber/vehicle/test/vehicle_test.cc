@@ -1,0 +1,312 @@
+// Vehicles as mechanisms: the paper's counts, three formulations on one vehicle, mirror symmetry,
+// momentum in free flight, static loads and ride modes.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <span>
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+#include "camber/core/diagnostics.h"
+#include "camber/core/file.h"
+#include "camber/core/random.h"
+#include "camber/multibody/dynamics.h"
+#include "camber/multibody/linearize.h"
+#include "camber/multibody/mass_matrix.h"
+#include "camber/vehicle/expand.h"
+#include "camber/vehicle/problems.h"
+#include "camber/vehicle/vehicle_file.h"
+
+namespace camber::vehicle {
+namespace {
+
+using multibody::Formulation, multibody::MechanismDynamics, multibody::Model, multibody::to_eigen;
+
+constexpr const char* kFiles[] = {"models/hmmwv.toml", "models/hmmwv-3d.toml"};
+
+std::span<double> out(VectorX<double>* x) {
+  return {x->data(), static_cast<std::size_t>(x->size())};
+}
+std::span<const double> in(const VectorX<double>& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
+}
+
+/// Near the design position, loops closed, moving.
+void make_random_state(MechanismDynamics* ce, std::uint64_t seed, VectorX<double>* q,
+                       VectorX<double>* v) {
+  RandomStream random = RandomStream(seed).substream("state");
+  *q = ce->initial_q();
+  *v = VectorX<double>::Zero(ce->nv());
+  VectorX<double> step = *v;
+  for (int k = 0; k < ce->nv(); ++k) {
+    step[k] = random.uniform(-0.08, 0.08);
+    (*v)[k] = random.uniform(-1.2, 1.2);
+  }
+  move_positions(ce->model(), step, q);
+  ASSERT_TRUE(ce->project(0, out(q), out(v))) << ce->why();
+}
+
+TEST(Hmmwv, HasThePapersCounts) {
+  const VehicleMechanism hmmwv = expand(load_vehicle("models/hmmwv.toml"));
+  EXPECT_EQ(hmmwv.mechanism.bodies.size(), 36 + 1U);
+  const MechanismDynamics ce(hmmwv.mechanism), ta(hmmwv.mechanism, Formulation::kTa),
+      fa(hmmwv.mechanism, Formulation::kFa);
+  EXPECT_EQ(fa.coordinate_count(), 216);
+  EXPECT_EQ(fa.constraint_count(), 201);
+  EXPECT_EQ(ta.coordinate_count(), 45);
+  EXPECT_EQ(ta.constraint_count(), 30);
+  EXPECT_EQ(ce.coordinate_count(), 15);
+  EXPECT_EQ(ce.constraint_count(), 0);
+}
+
+TEST(Hmmwv, HasOneDegreeLessWithAGivenSteeringAngle) {
+  Vehicle vehicle = load_vehicle("models/hmmwv.toml");
+  vehicle.steering->motion = 0.2 * sin(1.3 * symbolic::symbol("t"));
+  EXPECT_EQ(MechanismDynamics(expand(vehicle).mechanism).coordinate_count(), 14);
+}
+
+TEST(Hmmwv, IsClosedInClosedForm) {
+  for (const char* file : kFiles) {
+    const MechanismDynamics ce(expand(load_vehicle(file)).mechanism);
+    ASSERT_FALSE(ce.partition().parts.empty());
+    for (const auto& part : ce.partition().parts) EXPECT_FALSE(part.plan.empty()) << file;
+  }
+}
+
+TEST(Hmmwv, AcceleratesAlikeInEveryFormulation) {
+  for (const char* file : kFiles) {
+    const VehicleMechanism hmmwv = expand(load_vehicle(file), {.is_standing = true});
+    MechanismDynamics ce(hmmwv.mechanism), ta(hmmwv.mechanism, Formulation::kTa);
+    multibody::FullyAugmented fa(ce.tree(), ce.initial_q());
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      SCOPED_TRACE(testing::Message() << file << ", seed " << seed);
+      VectorX<double> q, v, a(ce.nv()), b(ce.nv()), q_fa, v_fa, a_fa, c;
+      make_random_state(&ce, seed, &q, &v);
+      ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a))) << ce.why();
+      ASSERT_TRUE(ta.calc_accelerations(0, in(q), in(v), out(&b))) << ta.why();
+      EXPECT_LT((a - b).norm(), 1e-9 * (1 + a.norm()));
+      fa.take_state(ce.tree(), q, v, &q_fa, &v_fa);
+      a_fa = VectorX<double>::Zero(v_fa.size());
+      ASSERT_EQ(fa.calc_accelerations(q_fa, v_fa, {}, &a_fa), multibody::EvaluationStatus::kOk);
+      fa.give_accelerations(ce.tree(), q, v, a_fa, &c);
+      EXPECT_LT((a - c).norm(), 1e-9 * (1 + a.norm()));
+    }
+  }
+}
+
+/// The state of the mirrored vehicle: left and right exchanged, the chassis in a mirror.
+class Mirror {
+ public:
+  explicit Mirror(const MechanismDynamics& ce) : ce_(ce) {}
+
+  VectorX<double> of_speeds(const VectorX<double>& v) const {
+    VectorX<double> image(v.size());
+    const auto& names = ce_.tree().v_names;
+    for (int k = 0; k < v.size(); ++k)
+      image[k] = sign(names[k]) * v[find(names, swapped(names[k]))];
+    return image;
+  }
+
+ private:
+  static std::string swapped(std::string name) {
+    for (const auto& [from, to] : {std::pair{"_left", "_right"}, std::pair{"_right", "_left"}}) {
+      if (const auto at = name.find(from); at != std::string::npos)
+        return name.replace(at, std::string(from).size(), to);
+    }
+    return name;
+  }
+  static double sign(const std::string& name) {
+    // Turns about x and z and the way along y go the other way.
+    for (const char* odd : {"chassis.wx", "chassis.wz", "chassis.vy"}) {
+      if (name.starts_with(odd)) return -1;
+    }
+    return 1;
+  }
+  static int find(const std::vector<std::string>& names, const std::string& name) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    EXPECT_NE(at, names.end()) << name;
+    return static_cast<int>(at - names.begin());
+  }
+  const MechanismDynamics& ce_;
+};
+
+// From the design position, which is its own mirror image, with speeds and their image. The
+// steering linkage itself has no mirror image: its parts are given their speed zero and left out.
+TEST(Hmmwv, MirrorsItsMotion) {
+  for (const char* file : kFiles) {
+    Vehicle vehicle = load_vehicle(file);
+    vehicle.steering.reset();
+    vehicle.chassis.center[1] = 0;  // the idler's mass was taken off on one side
+    vehicle.chassis.inertia = Matrix3(vehicle.chassis.inertia.diagonal().asDiagonal());
+    const VehicleMechanism hmmwv = expand(vehicle, {.is_standing = true});
+    MechanismDynamics ce(hmmwv.mechanism);
+    const Mirror mirror(ce);
+    VectorX<double> q = ce.initial_q(), v(ce.nv()), a(ce.nv()), b(ce.nv());
+    for (int k = 0; k < ce.nv(); ++k) v[k] = std::sin(1.3 * k + 0.7);
+    ASSERT_TRUE(ce.project(0, out(&q), out(&v)));
+    const VectorX<double> w = mirror.of_speeds(v);
+    VectorX<double> p = q, w_closed = w;
+    ASSERT_TRUE(ce.project(0, out(&p), out(&w_closed)));
+    EXPECT_LT((w - w_closed).cwiseAbs().maxCoeff(), 1e-13);
+    ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a)));
+    ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(w), out(&b)));
+    EXPECT_LT((mirror.of_speeds(a) - b).cwiseAbs().maxCoeff(), 1e-12 * a.cwiseAbs().maxCoeff())
+        << file;
+  }
+}
+
+// In free flight only gravity acts: whatever arms, springs and wheels do.
+TEST(Hmmwv, KeepsItsMomentumInFreeFlight) {
+  for (const char* file : kFiles) {
+    MechanismDynamics ce(expand(load_vehicle(file)).mechanism);
+    const Model<double>& model = ce.model();
+    VectorX<double> q, v, a(ce.nv());
+    make_random_state(&ce, 4, &q, &v);
+    ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a)));
+    const double h = 1e-5;
+    const auto momentum = [&](double t) {
+      multibody::PositionKinematics<double> pos(model);
+      multibody::VelocityKinematics<double> vel(model);
+      VectorX<double> q_t = q;
+      move_positions(model, VectorX<double>(v * t + 0.5 * t * t * a), &q_t);
+      calc_position_kinematics(model, q_t, &pos);
+      calc_velocity_kinematics(model, pos, VectorX<double>(v + t * a),
+                               static_cast<VectorX<double>*>(nullptr), &vel);
+      return calc_momentum(model, pos, vel);
+    };
+    const auto before = momentum(-h), after = momentum(h);
+    const Vector3 force = to_eigen(after.linear - before.linear) / (2 * h);
+    const Vector3 torque = to_eigen(after.angular - before.angular) / (2 * h);
+    const double weight = 2597.138 * 9.81;
+    EXPECT_LT((force - Vector3(0, 0, -weight)).norm(), 1e-5 * weight) << file;
+    EXPECT_LT(torque.norm(), 1e-5 * weight) << file;
+  }
+}
+
+/// Standing on its tires, at rest; loads of front and rear wheels and the vehicle's natural modes.
+struct Standing {
+  double front = 0, rear = 0;  // [N]
+  VectorX<std::complex<double>> eigenvalues;
+};
+
+Standing stand(const char* file, bool is_damped) {
+  Vehicle vehicle = load_vehicle(file);
+  vehicle.steering->motion = symbolic::Expr(0);
+  if (!is_damped) {
+    for (Axle& axle : vehicle.axles) {
+      axle.shock = {};
+      axle.wheel.vertical_damping = 0;
+    }
+  }
+  const VehicleMechanism hmmwv = expand(vehicle, {.is_standing = true});
+  MechanismDynamics ce(hmmwv.mechanism);
+  VectorX<double> q = ce.initial_q();
+  EXPECT_TRUE(find_equilibrium(ce.tree(), ce.partition(), &q).found);
+  const Model<double>& model = ce.model();
+  multibody::PositionKinematics<double> pos(model);
+  calc_position_kinematics(model, q, &pos);
+  Standing result;
+  for (const Corner& corner : hmmwv.corners) {
+    const auto pose = calc_body_pose(model, pos, corner.carrier);
+    const double z = (pose.p_WB + pose.R_WB * multibody::to_vec3(corner.points.wheel))[2];
+    const Wheel& wheel = vehicle.axles[corner.axle].wheel;
+    (corner.axle == 0 ? result.front : result.rear) +=
+        0.5 * wheel.vertical_stiffness * (wheel.radius - z);
+  }
+  const VectorX<double> rest = VectorX<double>::Zero(ce.nv());
+  result.eigenvalues =
+      Eigen::EigenSolver<MatrixX<double>>(linearize(ce.tree(), ce.partition(), q, rest).A, false)
+          .eigenvalues();
+  return result;
+}
+
+// In the design position the loads follow from masses and places alone. The data set has 6561.9 and
+// 6177.0 N from a center of mass that it rounds to 0.1 mm, which is 0.4 N.
+TEST(Hmmwv, HasTheLoadsOfItsMasses) {
+  for (const char* file : kFiles) {
+    const VehicleMechanism hmmwv = expand(load_vehicle(file));
+    const MechanismDynamics ce(hmmwv.mechanism);
+    multibody::PositionKinematics<double> pos(ce.model());
+    calc_position_kinematics(ce.model(), ce.initial_q(), &pos);
+    const auto center = calc_mass_center(ce.model(), pos);
+    const double front = hmmwv.corners[0].points.wheel[0], rear = hmmwv.corners[2].points.wheel[0];
+    const double share = (center.p_WC[0] - rear) / (front - rear);
+    EXPECT_NEAR(center.mass, 2597.138, 1e-9) << file;
+    EXPECT_NEAR(center.p_WC[1], 0, 2e-4) << file;  // pitman and idler are not alike
+    EXPECT_NEAR(0.5 * center.mass * 9.81 * share, 6561.9, 0.4) << file;
+    EXPECT_NEAR(0.5 * center.mass * 9.81 * (1 - share), 6177.0, 0.4) << file;
+  }
+}
+
+// Unladen it stands with its nose down, since the rear springs are stiffer: the front carries some
+// newtons more.
+TEST(Hmmwv, StandsOnItsTires) {
+  for (const char* file : kFiles) {
+    const Standing standing = stand(file, true);
+    EXPECT_NEAR(2 * (standing.front + standing.rear), 2597.138 * 9.81, 1e-6 * 2597) << file;
+    EXPECT_GT(standing.front, 6561.9) << file;
+    EXPECT_NEAR(standing.front, 6561.9, 0.005 * 6561.9) << file;
+  }
+}
+
+// Without shocks: bounce, pitch and roll of the body on springs and tires, and four wheel hops.
+TEST(Hmmwv, HasTheRideModesOfItsSprings) {
+  for (const char* file : kFiles) {
+    SCOPED_TRACE(file);
+    const Standing standing = stand(file, false);
+    std::vector<double> frequencies;
+    for (const std::complex<double>& e : standing.eigenvalues) {
+      if (e.imag() > 1e-2) frequencies.push_back(e.imag() / (2 * std::numbers::pi));
+      EXPECT_LT(std::abs(e.real()), 1e-2);
+    }
+    std::sort(frequencies.begin(), frequencies.end());
+    ASSERT_EQ(frequencies.size(), 7U);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_GT(frequencies[i], 1.0);
+      EXPECT_LT(frequencies[i], 2.5);
+    }
+    for (int i = 3; i < 7; ++i) {
+      EXPECT_GT(frequencies[i], 8);
+      EXPECT_LT(frequencies[i], 14);
+    }
+  }
+}
+
+// --- Mistakes ---
+
+std::string mistakes_of(const std::string& from, const std::string& to) {
+  std::string text = read_file("models/hmmwv-3d.toml", 1000000);
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  text.replace(at, from.size(), to);
+  try {
+    parse_vehicle(text, "car.toml");
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(VehicleFile, SaysWhichPointOfWhichAxleIsWrong) {
+  EXPECT_NE(mistakes_of("lower_back = [-0.223266,", "lower_back = [0.223266,")
+                .find("axles.front.points.lower_back: is where lower_front is"),
+            std::string::npos);
+  EXPECT_NE(mistakes_of("spring_bottom = [0.0972058, 0.543179, -0.046609]",
+                        "spring_bottom = [0.104013, 0.509778, 0.197485]")
+                .find("axles.front.points.spring_bottom: is where spring_top is"),
+            std::string::npos);
+  EXPECT_NE(mistakes_of("axle = \"front\"", "axle = \"fornt\"")
+                .find("steering.axle: there is no axle \"fornt\""),
+            std::string::npos);
+  EXPECT_NE(
+      mistakes_of("free_length = 0.339", "free_length = 0").find("axles.front.spring.free_length"),
+      std::string::npos);
+  EXPECT_NE(mistakes_of("suspension = \"double_wishbone\"", "suspension = \"double_wishbon\"")
+                .find("did you mean \"double_wishbone\"?"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace camber::vehicle
