@@ -51,20 +51,7 @@ int evaluate_only(const Arguments& arguments) {
 int compare(const Arguments& arguments) {
   const MultibodyComparison comparison =
       compare_multibody(arguments.quick ? Effort::kQuick : Effort::kFull);
-  if (arguments.json) {
-    std::cout << to_json(comparison).dump(2) << '\n';
-  } else if (!arguments.commit.empty()) {
-    print_csv(comparison, arguments.commit, std::cout);
-  } else {
-    print_table(comparison, std::cout);
-  }
-  int status = 0;
-  for (const Check& check : comparison.checks) {
-    if (check.holds()) continue;
-    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
-    status = 1;
-  }
-  return status;
+  return report(comparison, {arguments.json, arguments.commit});
 }
 
 }  // namespace

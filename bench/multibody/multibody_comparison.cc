@@ -29,6 +29,32 @@ double difference(const VectorX<double>& a, const VectorX<double>& b) {
 
 bool is_camber(const std::string& engine) { return engine.starts_with("camber"); }
 
+// Of each engine to the first, over all states.
+std::vector<double> check_values(const MultibodyProblem& problem,
+                                 const std::vector<Contestant>& contestants, int states,
+                                 std::vector<Check>* checks) {
+  std::vector<double> disagreements(contestants.size(), 0.0);
+  disagreements[0] = -1;
+  for (int state = 0; state < states; ++state) {
+    VectorX<double> first;
+    for (std::size_t i = 0; i < contestants.size(); ++i) {
+      const Contestant& c = contestants[i];
+      (c.evaluate_exactly ? c.evaluate_exactly : c.evaluate)(state);
+      if (i == 0) {
+        first = c.accelerations();
+      } else {
+        disagreements[i] = std::max(disagreements[i], difference(first, c.accelerations()));
+      }
+    }
+  }
+  for (std::size_t i = 1; i < contestants.size(); ++i) {
+    checks->push_back({concat("values: ", problem.name, " ", problem.n, ", ", contestants[0].engine,
+                              " and ", contestants[i].engine),
+                       disagreements[i], 1e-9, false, false});
+  }
+  return disagreements;
+}
+
 class Suite {
  public:
   explicit Suite(Effort effort) : quick_(effort == Effort::kQuick) {
@@ -90,7 +116,7 @@ class Suite {
     add(make_camber_tree(problem), "camber");
     add(make_camber_lanes(problem), "camber lanes");
     add_peers(problem);
-    run_race(problem);
+    race_on(problem);
   }
 
   void run_ladder(int loops) {
@@ -98,7 +124,7 @@ class Suite {
     for (const char* formulation : {"ce", "ta", "fa"})
       add(make_camber_loops(problem, formulation), concat("camber ", formulation));
     add_peers(problem);
-    run_race(problem);
+    race_on(problem);
   }
 
   void add_peers(const MultibodyProblem& problem) {
@@ -108,49 +134,8 @@ class Suite {
       if (auto contestant = make(problem)) contestants_.push_back(std::move(*contestant));
   }
 
-  void run_race(const MultibodyProblem& problem) {
-    const std::vector<Contestant> contestants = std::exchange(contestants_, {});
-    if (contestants.empty()) return;
-    const std::vector<double> disagreements = check_values(problem, contestants);
-    const std::vector<Timing> timings = race(contestants, race_);
-    for (std::size_t i = 0; i < contestants.size(); ++i) {
-      MultibodyFigures figures;
-      figures.problem = problem.name;
-      figures.n = problem.n;
-      figures.bodies = static_cast<int>(problem.mechanism.bodies.size()) - 1;
-      figures.engine = contestants[i].engine;
-      figures.lanes = contestants[i].lanes;
-      figures.timing = timings[i];
-      figures.disagreement = disagreements[i];
-      if (is_camber(contestants[0].engine))
-        figures.times_camber = median_ratio(timings[i], timings[0]);
-      comparison_.figures.push_back(figures);
-    }
-  }
-
-  // Of each engine to the first, over all states.
-  std::vector<double> check_values(const MultibodyProblem& problem,
-                                   const std::vector<Contestant>& contestants) {
-    std::vector<double> disagreements(contestants.size(), 0.0);
-    disagreements[0] = -1;
-    for (int state = 0; state < race_.states; ++state) {
-      VectorX<double> first;
-      for (std::size_t i = 0; i < contestants.size(); ++i) {
-        const Contestant& c = contestants[i];
-        (c.evaluate_exactly ? c.evaluate_exactly : c.evaluate)(state);
-        if (i == 0) {
-          first = c.accelerations();
-        } else {
-          disagreements[i] = std::max(disagreements[i], difference(first, c.accelerations()));
-        }
-      }
-    }
-    for (std::size_t i = 1; i < contestants.size(); ++i) {
-      comparison_.checks.push_back({concat("values: ", problem.name, " ", problem.n, ", ",
-                                           contestants[0].engine, " and ", contestants[i].engine),
-                                    disagreements[i], 1e-9, false, false});
-    }
-    return disagreements;
+  void race_on(const MultibodyProblem& problem) {
+    run_race(problem, std::exchange(contestants_, {}), race_, &comparison_);
   }
 
   const MultibodyFigures* find(const std::string& problem, int n, const std::string& engine) const {
@@ -222,6 +207,27 @@ class Suite {
 };
 
 }  // namespace
+
+void run_race(const MultibodyProblem& problem, const std::vector<Contestant>& contestants,
+              const RaceOptions& options, MultibodyComparison* comparison) {
+  if (contestants.empty()) return;
+  const std::vector<double> disagreements =
+      check_values(problem, contestants, options.states, &comparison->checks);
+  const std::vector<Timing> timings = race(contestants, options);
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    MultibodyFigures figures;
+    figures.problem = problem.name;
+    figures.n = problem.n;
+    figures.bodies = static_cast<int>(problem.mechanism.bodies.size()) - 1;
+    figures.engine = contestants[i].engine;
+    figures.lanes = contestants[i].lanes;
+    figures.timing = timings[i];
+    figures.disagreement = disagreements[i];
+    if (is_camber(contestants[0].engine))
+      figures.times_camber = median_ratio(timings[i], timings[0]);
+    comparison->figures.push_back(figures);
+  }
+}
 
 MultibodyComparison compare_multibody(Effort effort) { return Suite(effort).run(); }
 

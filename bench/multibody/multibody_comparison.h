@@ -8,6 +8,7 @@
 
 #include "bench/multibody/contestant.h"
 #include "bench/multibody/peer_rows.h"
+#include "bench/multibody/problems.h"
 #include "bench/symbolic/comparison.h"
 
 namespace camber::bench {
@@ -35,6 +36,17 @@ struct MultibodyComparison {
 /// Forward dynamics of chains, binary trees and four-bar ladders in one thread: camber, MuJoCo and
 /// Simbody in turn. Quick: small ones, for their values.
 MultibodyComparison compare_multibody(Effort effort);
+
+/// Lets all contestants compute the same accelerations, times them, and adds rows and checks.
+void run_race(const MultibodyProblem& problem, const std::vector<Contestant>& contestants,
+              const RaceOptions& options, MultibodyComparison* comparison);
+
+/// Prints what was asked for and names the bars that were missed; 1 if there are any.
+struct ReportOptions {
+  bool json = false;
+  std::string commit;  // rows of bench/results.csv under this label
+};
+int report(const MultibodyComparison& comparison, const ReportOptions& options);
 
 void print_table(const MultibodyComparison& comparison, std::ostream& out);
 nlohmann::json to_json(const MultibodyComparison& comparison);

@@ -1,4 +1,5 @@
 #include <iomanip>
+#include <iostream>
 #include <map>
 #include <ostream>
 
@@ -113,6 +114,23 @@ void print_csv(const MultibodyComparison& comparison, const std::string& commit,
         << f.engine << ',' << (version == versions.end() ? CAMBER_VERSION : version->second)
         << ",,," << std::defaultfloat << std::setprecision(4) << f.timing.seconds << ",,,\n";
   }
+}
+
+int report(const MultibodyComparison& comparison, const ReportOptions& options) {
+  if (options.json) {
+    std::cout << to_json(comparison).dump(2) << '\n';
+  } else if (!options.commit.empty()) {
+    print_csv(comparison, options.commit, std::cout);
+  } else {
+    print_table(comparison, std::cout);
+  }
+  int status = 0;
+  for (const Check& check : comparison.checks) {
+    if (check.holds()) continue;
+    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
+    status = 1;
+  }
+  return status;
 }
 
 }  // namespace camber::bench

@@ -29,6 +29,12 @@ PeerState CamberOrder::to_camber(const PeerState& state) const {
   return ordered;
 }
 
+PeerState CamberOrder::from_camber(const PeerState& state) const {
+  PeerState ordered{VectorX<double>(state.q.size()), speeds_from_camber(state.v)};
+  for (std::size_t i = 0; i < q_.size(); ++i) ordered.q[i] = state.q[q_[i]];
+  return ordered;
+}
+
 VectorX<double> CamberOrder::speeds_from_camber(const VectorX<double>& v) const {
   VectorX<double> ordered(v.size());
   for (std::size_t i = 0; i < v_.size(); ++i) ordered[i] = v[v_[i]];

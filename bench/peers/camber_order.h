@@ -15,6 +15,7 @@ class CamberOrder {
   CamberOrder(const SpanningTree& tree, const multibody::CompiledMechanism& compiled);
 
   PeerState to_camber(const PeerState& state) const;
+  PeerState from_camber(const PeerState& state) const;
   VectorX<double> speeds_from_camber(const VectorX<double>& v) const;
 
  private:

@@ -1,0 +1,66 @@
+// camber-bench-hmmwv: forward dynamics of a vehicle, camber's formulations against MuJoCo and
+// Simbody. Exit status 0; 1 when engines disagree or a bar is missed; 2 on bad usage.
+
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+#include "bench/multibody/camber_rows.h"
+#include "bench/vehicle/vehicle_comparison.h"
+#include "bench/vehicle/vehicle_problem.h"
+#include "camber/core/require.h"
+#include "camber/vehicle/vehicle_file.h"
+
+namespace camber::bench {
+namespace {
+
+struct Arguments {
+  ReportOptions report;
+  bool quick = false;
+  std::string only, model = "hmmwv";
+  int evaluations = 1000;
+};
+
+// For profilers and valgrind.
+int evaluate_only(const Arguments& arguments, const std::string& models) {
+  const MultibodyProblem problem =
+      make_vehicle_problem(vehicle::load_vehicle(concat(models, "/", arguments.model, ".toml")), 8);
+  const auto contestant = arguments.only == "lanes" ? make_camber_lanes(problem)
+                                                    : make_camber_loops(problem, arguments.only);
+  require(contestant.has_value(), "there is no row ", arguments.only);
+  for (int i = 0; i < arguments.evaluations; ++i) contestant->evaluate(i % 8);
+  return 0;
+}
+
+}  // namespace
+}  // namespace camber::bench
+
+int main(int argc, char** argv) {
+  using namespace camber::bench;
+  Arguments arguments;
+  CLI::App app("Forward dynamics of the HMMWV, camber's formulations against MuJoCo and Simbody");
+  app.add_flag("--json", arguments.report.json, "Print every figure as JSON");
+  app.add_flag("--quick", arguments.quick, "Once; only values decide");
+  app.add_option("--csv", arguments.report.commit,
+                 "Print rows for bench/results.csv, labeled with this commit");
+  app.add_option("--only", arguments.only, "Only evaluate one row, untimed: ce, lanes, ta, fa");
+  app.add_option("--model", arguments.model, "With --only: hmmwv or hmmwv-3d");
+  app.add_option("--evaluations", arguments.evaluations, "With --only: how often");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    const std::string models =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
+    if (!arguments.only.empty()) return evaluate_only(arguments, models);
+    return report(compare_vehicles(models, arguments.quick ? Effort::kQuick : Effort::kFull),
+                  arguments.report);
+  } catch (const std::exception& error) {
+    std::cerr << "camber-bench-hmmwv: " << error.what() << '\n';
+    return 1;
+  }
+}
