@@ -4,11 +4,59 @@
 #include <type_traits>
 #include <utility>
 
+#include "camber/math/scalar.h"
+
 namespace camber::math {
 
-/// B = A^-1 (n x n, column by column) by Gauss-Jordan elimination with row pivoting; A is used up.
-/// For the small dense systems of loop closures, which are solved for right-hand sides that come at
-/// different stages of one evaluation.
+namespace internal {
+
+template <class T>
+T larger(const T& a, const T& b) {
+  return select(a < b, b, a);
+}
+
+/// By cofactors, n = 1 to 3. Returns the last pivot that elimination with full pivoting would meet,
+/// up to a factor of a few.
+template <class T>
+T invert_by_cofactors(int n, const T* A, T* B) {
+  using std::abs;
+  if (n == 1) {
+    B[0] = T(1) / A[0];
+    return abs(A[0]);
+  }
+  if (n == 2) {
+    const T det = A[0] * A[3] - A[2] * A[1];
+    const T inverse = T(1) / det;
+    B[0] = A[3] * inverse;
+    B[1] = -A[1] * inverse;
+    B[2] = -A[2] * inverse;
+    B[3] = A[0] * inverse;
+    const T most = larger(larger(abs(A[0]), abs(A[1])), larger(abs(A[2]), abs(A[3])));
+    return abs(det) / most;
+  }
+  const T c0 = A[4] * A[8] - A[7] * A[5], c1 = A[7] * A[2] - A[1] * A[8],
+          c2 = A[1] * A[5] - A[4] * A[2];
+  const T det = A[0] * c0 + A[3] * c1 + A[6] * c2;
+  const T inverse = T(1) / det;
+  B[0] = c0 * inverse;
+  B[1] = c1 * inverse;
+  B[2] = c2 * inverse;
+  B[3] = (A[6] * A[5] - A[3] * A[8]) * inverse;
+  B[4] = (A[0] * A[8] - A[6] * A[2]) * inverse;
+  B[5] = (A[3] * A[2] - A[0] * A[5]) * inverse;
+  B[6] = (A[3] * A[7] - A[6] * A[4]) * inverse;
+  B[7] = (A[6] * A[1] - A[0] * A[7]) * inverse;
+  B[8] = (A[0] * A[4] - A[3] * A[1]) * inverse;
+  T most = abs(B[0]);
+  for (int i = 1; i < 9; ++i) most = larger(most, T(abs(B[i])));
+  return T(1) / most;
+}
+
+}  // namespace internal
+
+/// B = A^-1 (n x n, column by column) by cofactors up to 3 x 3, else by Gauss-Jordan elimination
+/// with row pivoting; A is used up. For the small dense systems of loop closures, which are solved
+/// for right-hand sides that come at different stages of one evaluation.
 ///
 /// Each lane of Lanes pivots for itself. An expression has no size to compare: its rows are taken
 /// in their order, so the caller puts good pivots on the diagonal. Returns the size of the smallest
@@ -19,6 +67,9 @@ T invert_small(int n, T* A, T* B) {
   using Comparison = decltype(std::declval<T>() < std::declval<T>());
   constexpr bool kOrdered = std::is_same_v<Comparison, bool>;
   constexpr bool kLanes = requires(const T& x) { x.lane(0); };
+  if constexpr (kOrdered || kLanes) {
+    if (n >= 1 && n <= 3) return internal::invert_by_cofactors(n, A, B);
+  }
   const auto a = [A, n](int i, int j) -> T& { return A[j * n + i]; };
   const auto b = [B, n](int i, int j) -> T& { return B[j * n + i]; };
   for (int j = 0; j < n; ++j) {

@@ -34,6 +34,8 @@ constexpr int kMaxCuts = 30;
 // An error of this size is rounding: rows are lengths, angles or products of unit vectors, over
 // their own scale.
 constexpr double kClosed = 1e-14;
+// What a closed form leaves, one step's rounding after the other's.
+constexpr double kClosedForm = 5e-14;
 // After a step this small the error is its square, and no further check is needed.
 constexpr double kLastStep = 3e-8;
 // What is still accepted when steps no longer make the error smaller.
@@ -67,18 +69,16 @@ class ClusterClosing {
 
   ClosureResult run() {
     ClosureResult result;
-    place();
+    place_links();
+    if (!part_.plan.empty()) close_in_closed_form(model_, part_.plan, q_, pos_);
+    const double closed = part_.plan.empty() ? kClosed : kClosedForm;
     double error = calc_errors();
-    if (error > kClosed && !part_.plan.empty()) {
-      close_in_closed_form(model_, part_.plan, q_, pos_);
-      error = calc_errors();
-    }
     // Derivatives are exact after a step that starts where the values are right.
     bool needs_step = requires(const T& x) { x.partial(0); };
     for (; result.iterations < kMaxIterations; ++result.iterations) {
       if (error <= kAccepted && needs_step) {
         needs_step = false;
-      } else if (error <= kClosed) {
+      } else if (error <= closed) {
         break;
       }
       if (!std::isfinite(error) || !calc_step()) {
@@ -112,15 +112,20 @@ class ClusterClosing {
   }
 
  private:
+  void place_links() {
+    for (int l = cluster_.first_link; l < cluster_.first_link + cluster_.link_count; ++l)
+      internal::place_link(model_, l, *q_, pos_);
+  }
+
+  // After a step of Newton's method.
   void place() {
     for (int l = cluster_.first_link; l < cluster_.first_link + cluster_.link_count; ++l) {
       const Link<T>& link = model_.links[l];
-      if (link.kind == LinkKind::kRevolute || link.kind == LinkKind::kScrew) {
-        using math::sincos;
-        sincos((*q_)[link.q_start], &pos_->sine[link.q_start], &pos_->cosine[link.q_start]);
-      }
-      internal::place_link(model_, l, *q_, pos_);
+      if (link.kind != LinkKind::kRevolute && link.kind != LinkKind::kScrew) continue;
+      using math::sincos;
+      sincos((*q_)[link.q_start], &pos_->sine[link.q_start], &pos_->cosine[link.q_start]);
     }
+    place_links();
   }
 
   double calc_errors() {

@@ -6,13 +6,14 @@
 //     where along u both keep their parts, so that l^2 loses (v_u - d_u)^2;
 //   P as far as Q along n after a turn by x:
 //                     (n.v) cos x + (n.(u x v)) sin x = n.d, with u's parts on the right (2)
-//   A cos x + B sin x = C:   x = atan2(B, A) + branch atan2(sqrt(A^2 + B^2 - C^2), C) (3) P towards
-//   Q:      x = atan2(u.(v x d), v.d)                                                   (4) |P - Q|
-//   = l after a move by x along the unit vector s:
+//   A cos x + B sin x = C, with r = branch sqrt(A^2 + B^2 - C^2):
+//                     cos x = (A C - B r) / (A^2 + B^2),  sin x = (B C + A r) / (A^2 + B^2) (3)
+//   P towards Q:      cos x ~ v.d,  sin x ~ u.(v x d) (4) |P - Q| = l after a move by x along the
+//   unit vector s:
 //                     x = -s.e + branch sqrt((s.e)^2 - e.e + l^2), e = P - Q (5)
 //   P towards Q about a ball joint: the quaternion (|v| |d| + v.d, v x d), over its length (6)
-// (3) is [002]'s cos^-1 with both signs of its argument's error in view: atan2 keeps all digits
-// where cos^-1 loses half of them.
+// (3) is [002]'s cos^-1 without its loss of half the digits near 0 and pi, and without a
+// trigonometric function: what is missing is small, so that x itself is a short series in sin x.
 #include "camber/multibody/closed_form.h"
 
 #include <cmath>
@@ -43,9 +44,43 @@ T root_of_positive(const T& x) {
 }
 
 template <class T>
-T solve_turn(const T& A, const T& B, const T& C, double branch) {
+struct Turn {
+  T sine, cosine;
+};
+
+template <class T>
+Turn<T> solve_turn(const T& A, const T& B, const T& C, double branch) {
+  const T square = A * A + B * B;
+  const T r = root_of_positive(T(square - C * C)) * T(branch);
+  const T scale = T(1) / square;
+  return {(B * C + A * r) * scale, (A * C - B * r) * scale};  // (3)
+}
+
+template <class T>
+Turn<T> aim(const T& across, const T& along) {
+  using std::sqrt;
+  const T scale = T(1) / sqrt(across * across + along * along);
+  return {across * scale, along * scale};  // (4)
+}
+
+template <class T>
+bool is_small(const Turn<T>& turn) {
+  if constexpr (std::is_same_v<T, symbolic::Expr>) {
+    return false;
+  } else {
+    using math::all;
+    using std::abs;
+    return all(abs(turn.sine) < T(0.02)) && all(turn.cosine > T(0));
+  }
+}
+
+template <class T>
+T angle_of(const Turn<T>& turn) {
   using std::atan2;
-  return atan2(B, A) + atan2(root_of_positive(T(A * A + B * B - C * C)), C) * T(branch);  // (3)
+  if (!is_small(turn)) return atan2(turn.sine, turn.cosine);
+  const T& s = turn.sine;
+  const T z = s * s;  // the arcsine's series; its next term is below 1e-18
+  return s + s * z * (T(1.0 / 6) + z * (T(3.0 / 40) + z * (T(15.0 / 336) + z * T(105.0 / 3456))));
 }
 
 template <class T>
@@ -101,35 +136,26 @@ T solve_coupler(const ConstraintRow<T>& row, int own, const VectorX<T>& q) {
   return sum / own_factor;
 }
 
-}  // namespace
-
-namespace internal {
+template <class T>
+T solve_slide(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
+  const Vec3<T> u = pos.R_WL[step.link].c[2], n = pos.R_WL[step.other_axis].c[2];
+  Vec3<T> e = place_of(pos, step.P) - place_of(pos, step.Q);
+  if (step.planar) e = without(e, n);
+  const T b = dot(u, e);
+  return root_of_positive(T(b * b - dot(e, e) + squared_length(step, pos, n))) * T(step.branch) -
+         b;  // (5)
+}
 
 template <class T>
-T solve_step(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
-  using std::atan2;
+Turn<T> solve_turn(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
   const Vec3<T> u = axis_of(step, pos), c = pos.p_OL[step.link];
   const Vec3<T> n = pos.R_WL[step.other_axis].c[2];
-  const Vec3<T> P = place_of(pos, step.P), Q = place_of(pos, step.Q);
-  const Vec3<T> v = P - c, d = Q - c;
+  const Vec3<T> v = place_of(pos, step.P) - c, d = place_of(pos, step.Q) - c;
   const Vec3<T> v_t = without(v, u), d_t = without(d, u);
-  switch (step.kind) {
-    case ClosedFormStep::Kind::kAim:
-      return atan2(dot(u, cross(v, d)), dot(v_t, d_t));  // (4)
-    case ClosedFormStep::Kind::kLevel:
-      return solve_turn(dot(n, v_t), dot(n, cross(u, v_t)), dot(n, d - u * dot(v, u)),
-                        step.branch);  // (2)
-    case ClosedFormStep::Kind::kSlide: {
-      const Vec3<T> e = step.planar ? without(P - Q, n) : P - Q;
-      const T b = dot(u, e);
-      return root_of_positive(T(b * b - dot(e, e) + squared_length(step, pos, n))) *
-                 T(step.branch) -
-             b;  // (5)
-    }
-    case ClosedFormStep::Kind::kDistance:
-    case ClosedFormStep::Kind::kPoint:
-    case ClosedFormStep::Kind::kCouple:
-      break;
+  if (step.kind == ClosedFormStep::Kind::kAim) return aim(dot(u, cross(v, d)), dot(v_t, d_t));
+  if (step.kind == ClosedFormStep::Kind::kLevel) {
+    return solve_turn(dot(n, v_t), dot(n, cross(u, v_t)), dot(n, d - u * dot(v, u)),
+                      step.branch);  // (2)
   }
   T l2 = squared_length(step, pos, n);
   if (!step.planar) {
@@ -140,12 +166,32 @@ T solve_step(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
                     T((dot(v_t, v_t) + dot(d_t, d_t) - l2) * T(0.5)), step.branch);  // (1)
 }
 
-#define CAMBER_INSTANTIATE(T) \
-  template T solve_step(const ClosedFormStep&, const PositionKinematics<T>&);
-CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
-#undef CAMBER_INSTANTIATE
+// A turn of a link about its own axis: sine and cosine of its coordinate come with it.
+template <class T>
+void turn_link(const Turn<T>& turn, int i, VectorX<T>* q, PositionKinematics<T>* pos) {
+  const T s = pos->sine[i], c = pos->cosine[i];
+  (*q)[i] += angle_of(turn);
+  pos->sine[i] = s * turn.cosine + c * turn.sine;
+  pos->cosine[i] = c * turn.cosine - s * turn.sine;
+}
 
-}  // namespace internal
+// Half the turn about the line from a ball joint to the point that is in place; cos x > -1.
+template <class T>
+void spin_ball(const Model<T>& model, const ClosedFormStep& step, const PositionKinematics<T>& pos,
+               VectorX<T>* q) {
+  using std::sqrt;
+  const Turn<T> turn = solve_turn(step, pos);
+  const T cosine = sqrt((T(1) + turn.cosine) * T(0.5));
+  const T sine = turn.sine * (T(0.5) / cosine);
+  turn_ball(model, step.link, cosine, axis_of(step, pos) * sine, pos, q);
+}
+
+}  // namespace
+
+double calc_missing(const ClosedFormStep& step, const PositionKinematics<double>& pos) {
+  return step.kind == ClosedFormStep::Kind::kSlide ? solve_slide(step, pos)
+                                                   : angle_of(solve_turn(step, pos));
+}
 
 template <class T>
 void close_in_closed_form(const Model<T>& model, const std::vector<ClosedFormStep>& plan,
@@ -154,17 +200,26 @@ void close_in_closed_form(const Model<T>& model, const std::vector<ClosedFormSte
   using Kind = ClosedFormStep::Kind;
   for (const ClosedFormStep& step : plan) {
     const int i = model.links[step.link].q_start;
-    if (step.kind == Kind::kPoint) {
-      point_ball(model, step, *pos, q);
-    } else if (step.is_spin) {
-      T sine = T(0), cosine = T(1);
-      sincos(T(internal::solve_step(step, *pos) * T(0.5)), &sine, &cosine);
-      turn_ball(model, step.link, cosine, axis_of(step, *pos) * sine, *pos, q);
-    } else {
-      (*q)[i] += step.kind == Kind::kCouple ? solve_coupler(model.rows[step.row], i, *q)
-                                            : internal::solve_step(step, *pos);
-      const LinkKind kind = model.links[step.link].kind;
-      if (kind != LinkKind::kPrismatic) sincos((*q)[i], &pos->sine[i], &pos->cosine[i]);
+    switch (step.kind) {
+      case Kind::kPoint:
+        point_ball(model, step, *pos, q);
+        break;
+      case Kind::kSlide:
+        (*q)[i] += solve_slide(step, *pos);
+        break;
+      case Kind::kCouple:
+        (*q)[i] += solve_coupler(model.rows[step.row], i, *q);
+        sincos((*q)[i], &pos->sine[i], &pos->cosine[i]);
+        break;
+      case Kind::kDistance:
+      case Kind::kAim:
+      case Kind::kLevel:
+        if (step.is_spin) {
+          spin_ball(model, step, *pos, q);
+        } else {
+          turn_link(solve_turn(step, *pos), i, q, pos);
+        }
+        break;
     }
     for (const int l : step.moved) internal::place_link(model, l, *q, pos);
   }

@@ -62,12 +62,7 @@ template <class T>
 void close_in_closed_form(const Model<T>& model, const std::vector<ClosedFormStep>& plan,
                           VectorX<T>* q, PositionKinematics<T>* pos);
 
-namespace internal {
-
 /// The turn [rad] or move [m] that a step asks for; not for kPoint and kCouple.
-template <class T>
-T solve_step(const ClosedFormStep& step, const PositionKinematics<T>& pos);
-
-}  // namespace internal
+double calc_missing(const ClosedFormStep& step, const PositionKinematics<double>& pos);
 
 }  // namespace camber::multibody

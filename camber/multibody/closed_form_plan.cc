@@ -148,7 +148,7 @@ class Planner {
       // At a solution the missing turn or move is zero: the branch is the one that gives it.
       const auto missing = [&](double branch) {
         step.branch = branch;
-        return std::abs(std::remainder(internal::solve_step(step, pos_), 2 * std::numbers::pi));
+        return std::abs(std::remainder(calc_missing(step, pos_), 2 * std::numbers::pi));
       };
       step.branch = missing(1) <= missing(-1) ? 1 : -1;
     }

@@ -90,11 +90,13 @@ template <class T>
     const Spatial<T>* J = m.J.data() + i * ni;
     *P_sum += work->P[l];
     *Z_sum += work->Z[l];
-    for (int j = 0; j < ni; ++j) {
+    const std::vector<int>& movers = part.movers[i];
+    for (std::size_t a = 0; a < movers.size(); ++a) {
+      const int j = movers[a];
       const Spatial<T> W = work->P[l] * J[j];
       U[j] += W;
       u[j] -= dot(J[j], work->Z[l]);
-      for (int k = 0; k <= j; ++k) L[k * ni + j] += dot(J[k], W);
+      for (std::size_t b = 0; b <= a; ++b) L[movers[b] * ni + j] += dot(J[movers[b]], W);
     }
   }
   // D = L diag(d) L^T, column by column, with U and u as further rows.
@@ -134,7 +136,7 @@ template <class T>
   }
   for (int i = 0; i < cluster.link_count; ++i) {
     Spatial<T> A = A_root;
-    for (int j = 0; j < ni; ++j) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
+    for (const int j : part.movers[i]) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
     work->A[cluster.first_link + i] = A;
   }
   for (int k = 0; k < cluster.nv; ++k) {

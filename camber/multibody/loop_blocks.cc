@@ -39,7 +39,7 @@ std::vector<int> match_rows(const Pattern& pattern) {
 
 std::vector<LoopBlock> whole_block(int size) {
   if (size == 0) return {};
-  return {LoopBlock{0, size, 0, {}}};
+  return {LoopBlock{0, size, 0, {}, {}}};
 }
 
 void order_for_elimination(MatrixX<double> A, int* rows, int* columns) {

@@ -9,9 +9,10 @@ namespace camber::multibody {
 /// A part of a cluster's dependent speeds that its own equations give once those of earlier blocks
 /// are known: a suspension's wishbones, then its tie rod, then its strut.
 struct LoopBlock {
-  int start = 0, size = 0;   // in Part::rows and Part::dependent alike
-  int inverse_start = 0;     // of its matrix among the inverses of all blocks
-  std::vector<int> earlier;  // dependent speeds of earlier blocks that its equations have
+  int start = 0, size = 0;       // in Part::rows and Part::dependent alike
+  int inverse_start = 0;         // of its matrix among the inverses of all blocks
+  std::vector<int> earlier;      // dependent speeds of earlier blocks that its equations have
+  std::vector<int> independent;  // places in Part::independent: speeds that move it
 };
 
 /// Which columns each row of a square matrix may have entries in.

@@ -18,10 +18,12 @@ LoopKinematics<T>::LoopKinematics(const Model<T>& model, const Partition& partit
     const auto nv = static_cast<std::size_t>(model.clusters[c].nv);
     const std::size_t nd = part.dependent.size(), ni = part.independent.size();
     Matrices& m = clusters[c];
+    m.F.assign(nd, Spatial<T>());
     m.Y.assign(nd * nv, T(0));
     m.Y1_inverse.assign(nd * nd, T(0));
     m.work.assign(nd * nd, T(0));
     m.x.assign(nd, T(0));
+    m.A.assign(static_cast<std::size_t>(model.clusters[c].link_count), Spatial<T>());
     m.G.assign(nv * ni, T(0));
     m.J.assign(static_cast<std::size_t>(model.clusters[c].link_count) * ni, Spatial<T>());
     // The independent rows of G never change.
@@ -43,10 +45,10 @@ DependentColumns<T> dependent_columns(const Cluster& cluster, const Partition::P
 }  // namespace
 
 template <class T>
-void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
-                       const Spatial<T>& F, const PositionKinematics<T>& pos, T* Y, int stride) {
-  for (int k = 0; k < cluster.nv; ++k) Y[k * stride] = T(0);
+void set_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
+                      const Spatial<T>& F, const PositionKinematics<T>& pos, T* Y, int stride) {
   if (row.kind == RowKind::kCoupler) {
+    for (const CouplerTerm<T>& term : row.terms) Y[(term.v - cluster.v_start) * stride] = T(0);
     for (const CouplerTerm<T>& term : row.terms)
       Y[(term.v - cluster.v_start) * stride] += term.factor;
     return;
@@ -66,6 +68,43 @@ void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const Cons
 }
 
 template <class T>
+void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
+                       const Spatial<T>& F, const PositionKinematics<T>& pos, T* Y, int stride) {
+  for (int k = 0; k < cluster.nv; ++k) Y[k * stride] = T(0);
+  set_jacobian_row(model, cluster, row, F, pos, Y, stride);
+}
+
+namespace {
+
+// G = -Y1^-1 Y2, block by block; what no independent speed moves stays zero.
+template <class T>
+void calc_dependent_rates(const Cluster& cluster, const Partition::Part& part,
+                          const DependentColumns<T>& Y1, typename LoopKinematics<T>::Matrices* m) {
+  T* x = m->x.data();
+  for (const LoopBlock& block : part.blocks) {
+    const int n = block.size, start = block.start;
+    const T* inverse = m->Y1_inverse.data() + block.inverse_start;
+    for (const int j : block.independent) {
+      const T* Y2 = &m->Y[(part.independent[j] - cluster.v_start) * Y1.rows + start];
+      T* G = &m->G[j * cluster.nv];
+      for (int i = 0; i < n; ++i) x[i] = Y2[i];
+      for (const int k : block.earlier) {
+        const T* column = Y1[k] + start;
+        const T rate = G[part.dependent[k] - cluster.v_start];
+        for (int i = 0; i < n; ++i) x[i] += column[i] * rate;
+      }
+      for (int i = 0; i < n; ++i) {
+        T sum = inverse[i] * x[0];
+        for (int r = 1; r < n; ++r) sum += inverse[r * n + i] * x[r];
+        G[part.dependent[start + i] - cluster.v_start] = -sum;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
 void calc_loop_matrices(const Model<T>& model, const Partition& partition,
                         const PositionKinematics<T>& pos, LoopKinematics<T>* loops) {
   static const VectorX<T> kNoPositions;  // F does not need the coordinates themselves
@@ -77,24 +116,17 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
     const int ni = static_cast<int>(part.independent.size());
     for (int r = 0; r < nd; ++r) {
       const ConstraintRow<T>& row = model.rows[part.rows[r]];
-      const Spatial<T> F =
-          row.kind == RowKind::kCoupler ? Spatial<T>() : calc_row(row, pos, kNoPositions).F;
-      fill_jacobian_row(model, cluster, row, F, pos, &m.Y[r], nd);
+      if (row.kind != RowKind::kCoupler) m.F[r] = calc_row(row, pos, kNoPositions).F;
+      set_jacobian_row(model, cluster, row, m.F[r], pos, &m.Y[r], nd);
     }
     const DependentColumns<T> Y1 = dependent_columns<T>(cluster, part, m);
     m.least_pivot = invert_blocks(part.blocks, Y1, m.work.data(), m.Y1_inverse.data());
-    for (int j = 0; j < ni; ++j) {
-      const T* Y2 = &m.Y[(part.independent[j] - cluster.v_start) * nd];
-      for (int r = 0; r < nd; ++r) m.x[r] = -Y2[r];
-      solve_blocks(part.blocks, Y1, m.Y1_inverse.data(), m.work.data(), m.x.data());
-      for (int i = 0; i < nd; ++i)
-        m.G[j * cluster.nv + part.dependent[i] - cluster.v_start] = m.x[i];
-    }
+    calc_dependent_rates(cluster, part, Y1, &m);
     for (int i = 0; i < cluster.link_count; ++i) {
       const Link<T>& link = model.links[cluster.first_link + i];
       const int parent =
           link.parent - cluster.first_link;  // < 0: the link that carries the cluster
-      for (int j = 0; j < ni; ++j) {
+      for (const int j : part.movers[i]) {
         Spatial<T> J = parent >= 0 ? m.J[parent * ni + j] : Spatial<T>();
         for (int k = link.v_start; k < link.v_start + link.nv; ++k) {
           J += pos.H[k] * T(m.G[j * cluster.nv + k - cluster.v_start]);
@@ -141,6 +173,42 @@ void gather_speeds(const Partition& partition, const VectorX<T>& v, VectorX<T>* 
   for (int i = 0; i < partition.ny(); ++i) (*y)[i] = v[partition.v_of_y[i]];
 }
 
+namespace {
+
+// Each cluster's error in c'' gives g [002 eq. 14]; its links get what g moves them by.
+template <class T>
+void correct_accelerations(const Model<T>& model, const Cluster& cluster,
+                           const Partition::Part& part, const PositionKinematics<T>& pos,
+                           LoopKinematics<T>* loops, typename LoopKinematics<T>::Matrices* m,
+                           VelocityKinematics<T>* vel) {
+  VectorX<T>& g = loops->g;
+  const int nd = static_cast<int>(part.dependent.size());
+  T* error = m->x.data();
+  for (int r = 0; r < nd; ++r) {
+    const ConstraintRow<T>& row = model.rows[part.rows[r]];
+    if (row.kind == RowKind::kCoupler) {
+      error[r] = T(0);
+      for (const CouplerTerm<T>& term : row.terms) error[r] += term.factor * g[term.v];
+    } else {
+      error[r] = calc_row_acceleration(row, pos, *vel, m->F[r]);
+    }
+  }
+  solve_blocks(part.blocks, dependent_columns<T>(cluster, part, *m), m->Y1_inverse.data(),
+               m->work.data(), error);
+  for (int i = 0; i < nd; ++i) g[part.dependent[i]] = -error[i];
+  for (int i = 0; i < cluster.link_count; ++i) {
+    const Link<T>& link = model.links[cluster.first_link + i];
+    const int parent = link.parent - cluster.first_link;
+    Spatial<T> change = parent >= 0 ? m->A[parent] : Spatial<T>();
+    for (int k = link.v_start; k < link.v_start + link.nv && !link.is_driven; ++k)
+      change += pos.H[k] * T(g[k]);
+    m->A[i] = change;
+    vel->A[cluster.first_link + i] += change;
+  }
+}
+
+}  // namespace
+
 template <class T>
 void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
                               const PositionKinematics<T>& pos, const VectorX<T>& v,
@@ -150,8 +218,7 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
     calc_velocity_kinematics(model, pos, v, v_dot_driven, vel);
     return;
   }
-  // First as if no dependent speed changed; then each cluster's error in c'' gives g, and the links
-  // get it.
+  // First as if no dependent speed changed.
   VectorX<T>& g = loops->g;
   for (int k = 0; k < model.nv; ++k) g[k] = v_dot_driven == nullptr ? T(0) : (*v_dot_driven)[k];
   vel->V[0] = Spatial<T>();
@@ -173,29 +240,14 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
     if (c < 0) continue;
     const Cluster& cluster = model.clusters[c];
     if (l < cluster.first_link + cluster.link_count - 1) continue;
-    const Partition::Part& part = partition.parts[c];
-    auto& m = loops->clusters[c];
-    const int nd = static_cast<int>(part.dependent.size());
-    T* error = m.x.data();
-    for (int r = 0; r < nd; ++r) {
-      const ConstraintRow<T>& row = model.rows[part.rows[r]];
-      if (row.kind == RowKind::kCoupler) {
-        error[r] = T(0);
-        for (const CouplerTerm<T>& term : row.terms) error[r] += term.factor * g[term.v];
-      } else {
-        static const VectorX<T> kNoPositions;
-        error[r] = calc_row_acceleration(row, pos, *vel, calc_row(row, pos, kNoPositions).F);
-      }
-    }
-    solve_blocks(part.blocks, dependent_columns<T>(cluster, part, m), m.Y1_inverse.data(),
-                 m.work.data(), error);
-    for (int i = 0; i < nd; ++i) g[part.dependent[i]] = -error[i];
-    for (int k = cluster.first_link; k <= l; ++k) move_link(k);
+    correct_accelerations(model, cluster, partition.parts[c], pos, loops, &loops->clusters[c], vel);
   }
 }
 
 #define CAMBER_INSTANTIATE(T)                                                                \
   template struct LoopKinematics<T>;                                                         \
+  template void set_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,   \
+                                 const Spatial<T>&, const PositionKinematics<T>&, T*, int);  \
   template void fill_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,  \
                                   const Spatial<T>&, const PositionKinematics<T>&, T*, int); \
   template void calc_loop_matrices(const Model<T>&, const Partition&,                        \

@@ -23,6 +23,8 @@ struct Partition {
     /// How Y1 is solved: rows and dependent speeds stand in the order of the blocks. Those of the
     /// holonomic rows alone close the loops.
     std::vector<LoopBlock> blocks, holonomic_blocks;
+    /// Of each link of the cluster, which independent speeds move it: places in `independent`.
+    std::vector<std::vector<int>> movers;
     std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
     int y_start = 0;
   };
@@ -39,6 +41,7 @@ struct LoopKinematics {
   LoopKinematics(const Model<T>& model, const Partition& partition);
 
   struct Matrices {
+    std::vector<Spatial<T>> F;  // of the equations in use
     std::vector<T> Y;           // equations x speeds of the cluster, column by column
     std::vector<T> Y1_inverse;  // of the dependent columns, block by block
     std::vector<T> G;           // speeds of the cluster x independent ones
@@ -46,19 +49,24 @@ struct LoopKinematics {
     T least_pivot = T(1);       // of Y1: near zero at a singular configuration
     std::vector<T> work;        // of the size of Y1
     std::vector<T> x;           // one column of it
+    std::vector<Spatial<T>> A;  // what g adds to the links' accelerations
   };
   std::vector<Matrices> clusters;
   VectorX<T> g;  // all of v; known v' of driven joints included
 };
 
 /// One row of Y, in the cluster's columns: F . H on the way from b up to the root of the cluster,
-/// less that from a. Entry k goes to Y[k * stride].
+/// less that from a. Entry k goes to Y[k * stride]. Entries that are zero in every configuration
+/// are left alone by set_jacobian_row() and set by fill_jacobian_row().
+template <class T>
+void set_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
+                      const Spatial<T>& F, const PositionKinematics<T>& pos, T* Y, int stride);
 template <class T>
 void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
                        const Spatial<T>& F, const PositionKinematics<T>& pos, T* Y, int stride);
 
-/// Fills Y, Y1_inverse, G and J of all clusters [002 eq. 12-13]. Costs (dependent speeds)^3 for
-/// each cluster.
+/// Fills F, Y, Y1_inverse, G and J of all clusters [002 eq. 12-13]. Costs the cube of the dependent
+/// speeds of each block.
 template <class T>
 void calc_loop_matrices(const Model<T>& model, const Partition& partition,
                         const PositionKinematics<T>& pos, LoopKinematics<T>* loops);

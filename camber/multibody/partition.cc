@@ -59,6 +59,55 @@ std::vector<bool> speeds_in_row(const Model<double>& model, const Cluster& clust
   return has;
 }
 
+// Independent speeds that a block's equations have, or those of the earlier blocks that they need.
+void find_movers(const Model<double>& model, const Cluster& cluster, const Partition::Part& part,
+                 LoopBlock* block) {
+  std::vector<bool> moves(part.independent.size(), false);
+  for (int r = block->start; r < block->start + block->size; ++r) {
+    const std::vector<bool> has = speeds_in_row(model, cluster, part.rows[r]);
+    for (std::size_t j = 0; j < moves.size(); ++j)
+      if (has[part.independent[j] - cluster.v_start]) moves[j] = true;
+  }
+  for (const LoopBlock& other : part.holonomic_blocks) {
+    const bool is_needed = std::any_of(block->earlier.begin(), block->earlier.end(), [&](int k) {
+      return k >= other.start && k < other.start + other.size;
+    });
+    if (!is_needed) continue;
+    for (const int j : other.independent) moves[j] = true;
+  }
+  for (std::size_t j = 0; j < moves.size(); ++j)
+    if (moves[j]) block->independent.push_back(static_cast<int>(j));
+}
+
+// Of each link, the independent speeds that move it.
+void find_movers(const Model<double>& model, const Cluster& cluster, Partition::Part* part) {
+  const auto ni = part->independent.size();
+  std::vector<std::vector<bool>> of_speed(static_cast<std::size_t>(cluster.nv),
+                                          std::vector<bool>(ni, false));
+  for (std::size_t j = 0; j < ni; ++j) of_speed[part->independent[j] - cluster.v_start][j] = true;
+  for (const LoopBlock& block : part->blocks) {
+    for (int i = block.start; i < block.start + block.size; ++i) {
+      for (const int j : block.independent)
+        of_speed[part->dependent[i] - cluster.v_start][j] = true;
+    }
+  }
+  part->movers.assign(static_cast<std::size_t>(cluster.link_count), {});
+  for (int i = 0; i < cluster.link_count; ++i) {
+    const Link<double>& link = model.links[cluster.first_link + i];
+    std::vector<bool> moves(ni, false);
+    const int parent = link.parent - cluster.first_link;
+    if (parent >= 0) {
+      for (const int j : part->movers[parent]) moves[j] = true;
+    }
+    for (int k = link.v_start; k < link.v_start + link.nv; ++k) {
+      for (std::size_t j = 0; j < ni; ++j)
+        if (of_speed[k - cluster.v_start][j]) moves[j] = true;
+    }
+    for (std::size_t j = 0; j < ni; ++j)
+      if (moves[j]) part->movers[i].push_back(static_cast<int>(j));
+  }
+}
+
 // Blocks of the holonomic rows and of all; rows and dependent speeds get the blocks' order.
 void make_blocks(const Model<double>& model, const Cluster& cluster, const VectorX<double>& q,
                  const PositionKinematics<double>& pos, Partition::Part* part) {
@@ -80,9 +129,15 @@ void make_blocks(const Model<double>& model, const Cluster& cluster, const Vecto
   part->holonomic_blocks = order_into_blocks(pattern, Y1, &rows, &columns);
   std::copy(rows.begin(), rows.end(), part->rows.begin());
   std::copy(columns.begin(), columns.end(), part->dependent.begin());
+  for (LoopBlock& block : part->holonomic_blocks) find_movers(model, cluster, *part, &block);
   // Holonomic rows may have speeds that other rows give: then there is one block.
-  part->blocks = part->rows.size() == n ? part->holonomic_blocks
-                                        : whole_block(static_cast<int>(part->rows.size()));
+  part->blocks = part->holonomic_blocks;
+  if (part->rows.size() != n) {
+    part->blocks = whole_block(static_cast<int>(part->rows.size()));
+    for (std::size_t j = 0; j < part->independent.size(); ++j)
+      part->blocks[0].independent.push_back(static_cast<int>(j));
+  }
+  find_movers(model, cluster, part);
 }
 
 class Chooser {
