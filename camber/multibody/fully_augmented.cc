@@ -94,10 +94,10 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
     for (const AxisForce<double>& force : tree.model.axes) {
       const int axis = force.v - tree.joints[j].v_start;
       if (axis < 0 || axis >= speed_count(joint.type)) continue;
-      require(!has_quaternion, "fa: joint \"", joint.name, "\": damping of a ", to_text(joint.type),
-              " joint is not supported, use a bushing");
       AxisElement element{make_coordinate(joint, axis), force};
-      element.coordinate.last = q_tree[tree.joints[j].q_start + axis];
+      if (!has_quaternion) element.coordinate.last = q_tree[tree.joints[j].q_start + axis];
+      element.force.v = 0;  // the place in axis_v_ and axis_q_
+      if (force.q >= 0) element.force.q = 0;
       axes_.push_back(element);
     }
   }
@@ -242,8 +242,14 @@ FullyAugmented::CoordinateGeometry FullyAugmented::calc_coordinate(Coordinate* c
         angle(std::atan2(R(0, 2), R(0, 0)), R_WM.c[1], V_b);
       }
       break;
-    default:
-      break;  // no coordinates
+    case JointType::kSpherical:  // only speeds: along the axes of M
+    case JointType::kFree: {
+      const Vec3<double> e = R_WM.c[c->axis % 3];
+      out.F = c->axis < 3 ? Spatial<double>(e, Vec3<double>()) : Spatial<double>(cross(p_M, e), e);
+      break;
+    }
+    case JointType::kFixed:
+      break;
   }
   return out;
 }
@@ -332,12 +338,9 @@ void FullyAugmented::calc_joint_forces() {
   for (AxisElement& element : axes_) {
     const CoordinateGeometry geometry = calc_coordinate(&element.coordinate);
     const Spatial<double> V = work_.vel.V[element.coordinate.b] - work_.vel.V[element.coordinate.a];
-    VectorX<double> q(1), v(1);
-    q[0] = geometry.value;
-    v[0] = dot(geometry.F, V);
-    AxisForce<double> force = element.force;
-    force.q = force.v = 0;
-    const Spatial<double> F = geometry.F * calc_axis_force(force, q, v);
+    axis_q_[0] = geometry.value;
+    axis_v_[0] = dot(geometry.F, V);
+    const Spatial<double> F = geometry.F * calc_axis_force(element.force, axis_q_, axis_v_);
     work_.forces.F[element.coordinate.b] += F;
     work_.forces.F[element.coordinate.a] -= F;
   }

@@ -106,6 +106,7 @@ class FullyAugmented {
   Eigen::SparseMatrix<double> schur_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor_;
   VectorX<double> lambda_, error_;
+  VectorX<double> axis_q_ = VectorX<double>::Zero(1), axis_v_ = axis_q_;
 };
 
 }  // namespace camber::multibody

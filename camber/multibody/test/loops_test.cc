@@ -108,6 +108,32 @@ TEST(Formulations, AgreeOnTheAccelerationsOfEveryMechanism) {
   }
 }
 
+// Ball and free joints have no coordinates along which they damp, only speeds.
+TEST(Formulations, DampBallJointsAlike) {
+  Mechanism mechanism = load_mechanism("models/double-wishbone.toml");
+  int damped = 0;
+  for (Joint& joint : mechanism.joints) {
+    if (joint.type != JointType::kSpherical || joint.cut) continue;
+    joint.axes.assign(3, JointAxis{});
+    for (int k = 0; k < 3; ++k) joint.axes[k].damping = 1.7 + 0.9 * k;
+    ++damped;
+  }
+  ASSERT_GT(damped, 0);
+  MechanismDynamics ce(mechanism);
+  FullyAugmented fa(ce.tree(), ce.initial_q());
+  VectorX<double> q, v, a(ce.nv()), q_fa, v_fa, a_fa, c;
+  ASSERT_TRUE(make_random_state(&ce, 2, &q, &v)) << ce.why();
+  ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a))) << ce.why();
+  fa.take_state(ce.tree(), q, v, &q_fa, &v_fa);
+  a_fa = VectorX<double>::Zero(v_fa.size());
+  ASSERT_EQ(fa.calc_accelerations(q_fa, v_fa, {}, &a_fa), EvaluationStatus::kOk);
+  fa.give_accelerations(ce.tree(), q, v, a_fa, &c);
+  EXPECT_LT((a - c).norm(), 1e-9 * (1 + a.norm()));
+  MechanismDynamics undamped(load_mechanism("models/double-wishbone.toml"));
+  ASSERT_TRUE(undamped.calc_accelerations(0, in(q), in(v), out(&c)));
+  EXPECT_GT((a - c).norm(), 1e-3 * a.norm());
+}
+
 TEST(ConstraintEmbedding, KeepsLoopsClosedToRounding) {
   for (const Mechanism& mechanism : all_mechanisms()) {
     MechanismDynamics ce(mechanism);
