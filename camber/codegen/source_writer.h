@@ -124,7 +124,8 @@ class SourceWriter {
   std::string operand(int value, Precedence needed, ChunkText* out);
   Text filled(const symbolic::CodeSyntax::Pattern& pattern, const Instruction& in, ChunkText* out);
 
-  const Program& program_;
+  Program program_;  // ordered by statements
+  std::vector<bool> inlined_;
   ChunkPlan plan_;
   symbolic::CodeSyntax syntax_;
   symbolic::IdentifierTable names_;
