@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "camber/codegen/draft.h"
-#include "camber/codegen/statements.h"
 #include "camber/codegen/write_functions.h"
 #include "camber/core/require.h"
 #include "camber/symbolic/user_function.h"
@@ -94,8 +93,8 @@ std::string as_comment(std::string_view text, const std::string& mark) {
 
 SourceWriter::SourceWriter(const Program& program, const WriteOptions& options,
                            symbolic::CodeSyntax syntax, std::span<const std::string_view> reserved)
-    : program_(order_statements(program)),
-      inlined_(find_inlined(program_)),
+    : statements_(order_statements(program)),
+      program_(statements_.program),
       plan_(program_, options.chunk_size),
       syntax_(std::move(syntax)),
       names_(syntax_.language()) {
@@ -329,7 +328,7 @@ void SourceWriter::write_check(int guard, const std::string& value, ChunkText* o
 }
 
 bool SourceWriter::may_inline(int value, const Text& text) const {
-  return inlined_[value] && plan_.chunk_of_value[user_[value]] == chunk_ &&
+  return statements_.inlined[value] && plan_.chunk_of_value[user_[value]] == chunk_ &&
          text.text.size() <= kMaxInlineSize &&
          // A place of the workspace may be overwritten before the user comes.
          (!is_split() || text.text.find(work_name_) == std::string::npos);

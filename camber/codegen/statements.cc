@@ -64,11 +64,35 @@ bool is_in_row(std::span<const Instruction> code, int value) {
                             (value > 0 && is_sine(value - 1)) || is_sine(value + 1));
 }
 
+std::vector<bool> find_inlined(const Program& program) {
+  const auto code = program.code();
+  const std::vector<int> uses = count_uses(program);
+  const std::vector<bool> is_root = find_roots(program);
+  std::vector<int> size(code.size(), 1);  // of the expression that stands for the value
+  std::vector<bool> inlined(code.size(), false);
+  const auto may_be = [&](int value) {
+    return uses[value] == 1 && !is_root[value] && !is_free(code[value].op) &&
+           !is_in_row(code, value) && program.value_name(value).empty();
+  };
+  for (int i = 0; i < static_cast<int>(code.size()); ++i) {
+    if (code[i].op == Op::kSign) {
+      continue;  // its pattern repeats the operand
+    }
+    for_each_operand(code[i], program.calls(), [&](int operand) {
+      if (may_be(operand) && size[i] + size[operand] <= kMaxOperations) {
+        inlined[operand] = true;
+        size[i] += size[operand];
+      }
+    });
+  }
+  return inlined;
+}
+
 class Ordering {
  public:
-  explicit Ordering(const Program& program)
+  Ordering(const Program& program, const std::vector<bool>& inlined)
       : program_(program),
-        inlined_(find_inlined(program)),
+        inlined_(inlined),
         statement_(program.code().size(), -1),
         ready_(program.code().size(), 0),
         height_(program.code().size(), 0) {}
@@ -213,7 +237,7 @@ class Ordering {
   }
 
   const Program& program_;
-  std::vector<bool> inlined_;
+  const std::vector<bool>& inlined_;
   std::vector<std::vector<int>> members_;  // of each statement, what is inlined first
   std::vector<int> statement_;             // of each value
   std::vector<int> ready_, height_;        // of each value [cycles]
@@ -222,32 +246,14 @@ class Ordering {
 
 }  // namespace
 
-std::vector<bool> find_inlined(const Program& program) {
-  const auto code = program.code();
-  const std::vector<int> uses = count_uses(program);
-  const std::vector<bool> is_root = find_roots(program);
-  std::vector<int> size(code.size(), 1);  // of the expression that stands for the value
-  std::vector<bool> inlined(code.size(), false);
-  const auto may_be = [&](int value) {
-    return uses[value] == 1 && !is_root[value] && !is_free(code[value].op) &&
-           !is_in_row(code, value) && program.value_name(value).empty();
-  };
-  for (int i = 0; i < static_cast<int>(code.size()); ++i) {
-    if (code[i].op == Op::kSign) {
-      continue;  // its pattern repeats the operand
-    }
-    for_each_operand(code[i], program.calls(), [&](int operand) {
-      if (may_be(operand) && size[i] + size[operand] <= kMaxOperations) {
-        inlined[operand] = true;
-        size[i] += size[operand];
-      }
-    });
+Statements order_statements(const Program& program) {
+  const std::vector<bool> inlined = find_inlined(program);
+  const std::vector<int> order = Ordering(program, inlined).run();
+  Statements statements{program.reordered(order), {}};
+  for (const int value : order) {
+    statements.inlined.push_back(inlined[value]);
   }
-  return inlined;
-}
-
-Program order_statements(const Program& program) {
-  return program.reordered(Ordering(program).run());
+  return statements;
 }
 
 }  // namespace camber::codegen::internal

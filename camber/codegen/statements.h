@@ -6,12 +6,15 @@
 
 namespace camber::codegen::internal {
 
-/// For each value, whether it is part of the statement of its one user: written inside that
-/// expression, without a name of its own.
-std::vector<bool> find_inlined(const Program& program);
+/// A program as a list of statements. A value that is `inlined` is part of the statement of its one
+/// user: written inside that expression, without a name of its own, and placed right before it.
+struct Statements {
+  Program program;
+  std::vector<bool> inlined;  // by value
+};
 
 /// The same program with its statements in the order in which a processor can take them up; see
 /// statements.cc.
-Program order_statements(const Program& program);
+Statements order_statements(const Program& program);
 
 }  // namespace camber::codegen::internal

@@ -68,7 +68,7 @@ TEST(Statements, ComputeTheSameInTheirNewOrder) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       SCOPED_TRACE(testing::Message() << outputs << " outputs, seed " << seed);
       const Program program = random_program(seed, outputs);
-      const Program ordered = order_statements(program);
+      const Program ordered = order_statements(program).program;
       expect_operands_first(ordered);
       EXPECT_EQ(sorted_ops(ordered), sorted_ops(program));
       expect_same_bits(program, ordered, seed);
@@ -85,7 +85,7 @@ TEST(Statements, KeepGuardsAndNames) {
                               .add_guard(b - 2, "denominator", Guard::kNonzero)
                               .add_guard(a * b, "product", Guard::kPositive)
                               .build();
-  const Program ordered = order_statements(program);
+  const Program ordered = order_statements(program).program;
   expect_same_bits(program, ordered, 3);
   for (int g = 0; g < 2; ++g) {
     EXPECT_EQ(ordered.value_name(ordered.guards()[g].value), g == 0 ? "denominator" : "product");
@@ -102,9 +102,8 @@ int statement_of(int value, const std::vector<bool>& inlined, const std::vector<
 TEST(Statements, StandTogether) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Program ordered = order_statements(random_program(seed, 40));
+    const auto [ordered, inlined] = order_statements(random_program(seed, 40));
     const auto code = ordered.code();
-    const std::vector<bool> inlined = find_inlined(ordered);
     const std::vector<int> user = last_uses(code, ordered.calls());
     int parts = 0;
     for (int i = 0; i < static_cast<int>(code.size()); ++i) {
@@ -127,7 +126,7 @@ TEST(Statements, TakeUpIndependentChainsSideBySide) {
     for (int link = 0; link < 5; ++link) e = exp(e) + sqrt(e);
     values.push_back(e);
   }
-  const Program ordered = order_statements(program_of(values));
+  const Program ordered = order_statements(program_of(values)).program;
   std::set<int> first_links;
   int exponentials = 0;
   for (const Instruction& in : ordered.code()) {
@@ -149,20 +148,19 @@ TEST(Statements, TakeTheLongestChainFirst) {
     return std::find_if_not(code.begin(), code.end(), [](auto& in) { return is_free(in.op); })->op;
   };
   EXPECT_EQ(first(program), Op::kAdd);
-  EXPECT_EQ(first(order_statements(program)), Op::kMul);
+  EXPECT_EQ(first(order_statements(program).program), Op::kMul);
 }
 
 TEST(Statements, LeaveRowsOfSinesTogether) {
   const Expr x = symbol("x");
   const Expr y = symbol("y");
   const Expr z = symbol("z");
-  const Program ordered = order_statements(program_of(
+  const auto [ordered, inlined] = order_statements(program_of(
       {sin(x) * y + cos(y + z) * z, cos(x) * sin(sin(x) + z), sin(2 * z) - x, exp(x * y)}));
   const auto code = ordered.code();
   const auto is_sine = [](const Instruction& in) { return is_sine_or_cosine(in.op); };
   const auto first = std::find_if(code.begin(), code.end(), is_sine);
   EXPECT_EQ(std::find_if_not(first, code.end(), is_sine) - first, 4);  // x twice, y + z, 2 z
-  const std::vector<bool> inlined = find_inlined(ordered);
   for (auto sine = first; sine < first + 4; ++sine) EXPECT_FALSE(inlined[sine - code.begin()]);
 }
 
