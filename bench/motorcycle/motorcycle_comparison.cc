@@ -1,9 +1,11 @@
 #include "bench/motorcycle/motorcycle_comparison.h"
 
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
+#include <utility>
 
 #include "bench/motorcycle/derivation.h"
 #include "bench/motorcycle/residual.h"
@@ -26,8 +28,8 @@ using symbolic::Expr;
 constexpr unsigned kSeed = 1971;
 constexpr int kPoints = 64;  // more than a branch predictor or a cached result could live on
 
-// How SymPy simplifies (peers/sympy_motorcycle.py): the first as the paper does, which the bar
-// speaks of; the second by the one rule that this model needs.
+// How SymPy simplifies (peers/sympy_motorcycle.py): the first as the paper does, which the bar of
+// the derivation speaks of; the second by the one rule that this model needs.
 constexpr const char* kAsThePaper = "trigsimp";
 constexpr const char* kFaster = "squares";
 
@@ -77,28 +79,51 @@ const std::vector<std::string> kPortable = {"cc", "-std=gnu99", "-O2"};
 const std::vector<std::string> kFastCpp = {"c++", "-std=c++20", "-O3", "-march=native",
                                            "-Wno-psabi"};
 
-double time_residual(const Setting& setting, const CompiledResidual& run,
-                     const std::vector<std::vector<double>>& points) {
-  std::vector<double> seconds;
-  for (int i = 0; i < (setting.quick ? 1 : 15); ++i)
-    seconds.push_back(run.time(points, setting.quick ? 10 : 500));
-  return 1e9 * median(seconds);
+/// Nanoseconds per evaluation of each, the median of batches that the functions run in turns:
+/// whatever slows the machine down for a while then slows all of them.
+std::vector<double> time_in_turns(const Setting& setting,
+                                  const std::vector<const CompiledResidual*>& functions,
+                                  const std::vector<std::vector<double>>& points) {
+  std::vector<std::vector<double>> seconds(functions.size());
+  for (int batch = 0; batch < (setting.quick ? 1 : 31); ++batch) {
+    for (std::size_t i = 0; i < functions.size(); ++i)
+      seconds[i].push_back(functions[i]->time(points, setting.quick ? 10 : 250));
+  }
+  std::vector<double> result;
+  for (const auto& of_function : seconds) result.push_back(1e9 * median(of_function));
+  return result;
 }
 
-/// Compiles the residual that the engine wrote, and puts its values and its times in.
-void measure_residual(const Setting& setting, const fs::path& source, const std::string& name,
-                      json* figures) {
-  const int size = static_cast<int>(setting.residual.results.size());
-  const CompiledResidual run(kFast, source, name, size);
+/// The residual of an engine, compiled both ways.
+struct EngineResidual {
+  EngineResidual(const Setting& setting, const fs::path& source, const std::string& name)
+      : fast(kFast, source, name, static_cast<int>(setting.residual.results.size())),
+        portable(kPortable, source, name, static_cast<int>(setting.residual.results.size())) {}
+
+  CompiledResidual fast, portable;
+};
+
+std::vector<double> values_of(const EngineResidual& residual, const Setting& setting) {
   std::vector<double> values;
   for (const auto& point : setting.points) {
-    const std::vector<double> at_point = run(point);
+    const std::vector<double> at_point = residual.fast(point);
     values.insert(values.end(), at_point.begin(), at_point.end());
   }
-  (*figures)["residual_values"] = values;
-  (*figures)["residual_ns"] = time_residual(setting, run, setting.points);
-  (*figures)["residual_portable_ns"] =
-      time_residual(setting, CompiledResidual(kPortable, source, name, size), setting.points);
+  return values;
+}
+
+/// Puts the times of all engines' residuals into their figures.
+void time_residuals(const Setting& setting, const std::deque<EngineResidual>& residuals,
+                    MotorcycleComparison* comparison) {
+  std::vector<json*> figures{&comparison->camber};
+  for (json& peer : comparison->peers) figures.push_back(&peer);
+  for (const auto& [key, form] : {std::pair("residual_ns", &EngineResidual::fast),
+                                  {"residual_portable_ns", &EngineResidual::portable}}) {
+    std::vector<const CompiledResidual*> functions;
+    for (const EngineResidual& residual : residuals) functions.push_back(&(residual.*form));
+    const std::vector<double> times = time_in_turns(setting, functions, setting.points);
+    for (std::size_t i = 0; i < times.size(); ++i) (*figures[i])[key] = times[i];
+  }
 }
 
 /// The same program's C++ form at kLanes points at a time, which only camber writes.
@@ -123,10 +148,11 @@ void measure_lanes(const Setting& setting, const codegen::Program& program, json
       values[(first + i % kLanes) * outputs + i / kLanes] = result[i];
   }
   (*figures)["residual_values_in_lanes"] = values;
-  (*figures)["residual_in_lanes_ns"] = time_residual(setting, run, groups) / kLanes;
+  (*figures)["residual_in_lanes_ns"] = time_in_turns(setting, {&run}, groups)[0] / kLanes;
 }
 
-json measure_camber(const MotorcycleFiles& files, const Setting& setting) {
+json measure_camber(const MotorcycleFiles& files, const Setting& setting,
+                    std::deque<EngineResidual>* residuals) {
   Stopwatch watch;
   const codegen::Program program = make_program(setting.residual);
   const fs::path source = setting.folder.path() / "camber_residual.c";
@@ -144,7 +170,8 @@ json measure_camber(const MotorcycleFiles& files, const Setting& setting) {
   figures["A"] = rows(space.A);
   figures["B"] = rows(space.B);
   figures["C"] = rows(space.C);
-  measure_residual(setting, source, "camber_residual", &figures);
+  figures["residual_values"] =
+      values_of(residuals->emplace_back(setting, source, "camber_residual"), setting);
   measure_lanes(setting, program, &figures);
   return figures;
 }
@@ -159,7 +186,8 @@ json make_sympy_problem(const Setting& setting, const char* simplify, const fs::
       {"inputs", inputs}, {"values", values}, {"code", source.string()}, {"simplify", simplify}};
 }
 
-json measure_sympy(const Engine& engine, const Setting& setting, const char* simplify) {
+json measure_sympy(const Engine& engine, const Setting& setting, const char* simplify,
+                   std::deque<EngineResidual>* residuals) {
   std::cerr << "motorcycle: sympy, " << simplify << '\n';
   const fs::path source = setting.folder.path() / (std::string(simplify) + "_residual.c");
   const fs::path problem = setting.folder.path() / "problem.json";
@@ -171,7 +199,8 @@ json measure_sympy(const Engine& engine, const Setting& setting, const char* sim
     throw std::runtime_error(concat("sympy failed at the motorcycle with status ", run.status));
   json figures = json::parse(run.output);
   figures["engine"] = concat("sympy ", simplify);
-  measure_residual(setting, source, "sympy_residual", &figures);
+  figures["residual_values"] =
+      values_of(residuals->emplace_back(setting, source, "sympy_residual"), setting);
   return figures;
 }
 
@@ -208,15 +237,16 @@ std::vector<Check> find_motorcycle_checks(const MotorcycleComparison& comparison
   count("matrices", 92);
   for (const json& peer : comparison.peers) {
     add_value_checks(camber, peer, &checks);
+    checks.push_back({concat("generated residual, one point at a time, ",
+                             peer.at("engine").get<std::string>(), " / camber"),
+                      peer.at("residual_ns").get<double>() / camber.at("residual_ns").get<double>(),
+                      4, true, true});
     if (peer.at("engine") != concat("sympy ", kAsThePaper)) continue;
     const auto total = [](const json& figures) {
       return figures.at("seconds").at("total_s").get<double>();
     };
     checks.push_back({"file to printed state space, sympy / camber", total(peer) / total(camber),
                       500, true, true});
-    checks.push_back({"generated residual, one point at a time, sympy / camber",
-                      peer.at("residual_ns").get<double>() / camber.at("residual_ns").get<double>(),
-                      4, true, true});
   }
   return checks;
 }
@@ -252,13 +282,16 @@ MotorcycleComparison compare_motorcycles(const MotorcycleFiles& files, Effort ef
   MotorcycleComparison comparison;
   comparison.cpu = find_cpu();
   std::cerr << "motorcycle: camber\n";
-  comparison.camber = measure_camber(files, setting);
+  std::deque<EngineResidual> residuals;  // camber's, then the peers'
+  comparison.camber = measure_camber(files, setting, &residuals);
   const Engine sympy = find_sympy(files.script);
   comparison.missing = sympy.missing;
   if (sympy.missing.empty()) {
-    if (!setting.quick) comparison.peers.push_back(measure_sympy(sympy, setting, kAsThePaper));
-    comparison.peers.push_back(measure_sympy(sympy, setting, kFaster));
+    if (!setting.quick)
+      comparison.peers.push_back(measure_sympy(sympy, setting, kAsThePaper, &residuals));
+    comparison.peers.push_back(measure_sympy(sympy, setting, kFaster, &residuals));
   }
+  time_residuals(setting, residuals, &comparison);
   comparison.checks = find_motorcycle_checks(comparison);
   for (const Check& check : check_generated_code(setting, comparison.camber))
     comparison.checks.push_back(check);

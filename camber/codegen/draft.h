@@ -48,6 +48,9 @@ void group_sines(Draft* draft);
 /// The same instructions in another order; `place` has the new place of each.
 Draft reordered(const Draft& draft, const std::vector<int>& place);
 
+/// Cycles until a result is there, roughly, on the machines of today.
+int latency(Op op);
+
 /// The most computed values that are needed later at any one point.
 int max_live(std::span<const Instruction> code, std::span<const CallSite> calls);
 

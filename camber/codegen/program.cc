@@ -126,6 +126,39 @@ symbolic::OperationCount Program::count() const { return count_of(code_); }
 
 int Program::max_live() const { return internal::max_live(code_, calls_); }
 
+Program Program::reordered(std::span<const int> order) const {
+  require(order.size() == code_.size(), "Program::reordered: order has ", order.size(),
+          " entries, program ", name_, " has ", code_.size(), " instructions");
+  std::vector<int> place(code_.size(), -1);
+  for (int i = 0; i < static_cast<int>(order.size()); ++i) {
+    const int value = order[i];
+    bool is_next = value >= 0 && value < static_cast<int>(code_.size()) && place[value] < 0;
+    if (is_next) {
+      internal::for_each_operand(code_[value], calls_,
+                                 [&](int operand) { is_next = is_next && place[operand] >= 0; });
+    }
+    require(is_next, "Program::reordered: entry ", i, " of the order, instruction ", value,
+            ", is out of range, comes twice, or before its operands");
+    place[value] = i;
+  }
+  internal::Draft draft = internal::reordered(
+      {.code = code_, .constants = constants_, .calls = calls_, .names = value_names_, .roots = {}},
+      place);
+  Program result = *this;
+  result.code_ = std::move(draft.code);
+  result.calls_ = std::move(draft.calls);
+  result.value_names_ = std::move(draft.names);
+  for (Output& output : result.outputs_) {
+    for (int& value : output.values) {
+      value = place[value];
+    }
+  }
+  for (GuardedValue& guard : result.guards_) {
+    guard.value = place[guard.value];
+  }
+  return result;
+}
+
 ProgramBuilder::ProgramBuilder(std::string_view name) : name_(name) {
   check_name(name, "the program's name");
 }

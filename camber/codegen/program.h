@@ -57,6 +57,7 @@ enum class Op : std::uint8_t {
   kOr,
 };
 
+inline bool is_sine_or_cosine(Op op) { return op >= Op::kSin && op <= Op::kCosOfPair; }
 inline bool is_condition(Op op) { return op >= Op::kTrue; }
 /// Constants and inputs cost nothing and may be named anywhere.
 inline bool is_free(Op op) { return op <= Op::kInput || op == Op::kTrue || op == Op::kFalse; }
@@ -140,6 +141,10 @@ class Program {
   symbolic::OperationCount count() const;
   /// The most computed values (inputs and constants aside) that are needed later at any one point.
   int max_live() const;
+
+  /// The same program with its instructions in another order, which has to list each of them once,
+  /// behind its operands. Values keep their meaning and get new numbers.
+  Program reordered(std::span<const int> order) const;
 
  private:
   friend class ProgramBuilder;

@@ -93,8 +93,9 @@ std::string as_comment(std::string_view text, const std::string& mark) {
 
 SourceWriter::SourceWriter(const Program& program, const WriteOptions& options,
                            symbolic::CodeSyntax syntax, std::span<const std::string_view> reserved)
-    : program_(program),
-      plan_(program, options.chunk_size),
+    : statements_(order_statements(program)),
+      program_(statements_.program),
+      plan_(program_, options.chunk_size),
       syntax_(std::move(syntax)),
       names_(syntax_.language()) {
   for (const std::string_view word : reserved) {
@@ -215,14 +216,6 @@ void SourceWriter::write_value(int value, ChunkText* out) {
   finish_value(value, name, out);
 }
 
-namespace {
-
-bool is_sine_or_cosine(Op op) {
-  return op == Op::kSinCos || op == Op::kCosOfPair || op == Op::kSin || op == Op::kCos;
-}
-
-}  // namespace
-
 int SourceWriter::write_row(int first, int end, ChunkText* out) {
   const auto code = program_.code();
   int last = first;  // behind the row
@@ -335,12 +328,8 @@ void SourceWriter::write_check(int guard, const std::string& value, ChunkText* o
 }
 
 bool SourceWriter::may_inline(int value, const Text& text) const {
-  const int user = user_[value];
-  return uses_[value] == 1 && stores_[value].empty() && checks_[value].empty() &&
-         program_.value_name(value).empty() && plan_.chunk_of_value[user] == chunk_ &&
+  return statements_.inlined[value] && plan_.chunk_of_value[user_[value]] == chunk_ &&
          text.text.size() <= kMaxInlineSize &&
-         // Its pattern repeats the operand.
-         program_.code()[user].op != Op::kSign &&
          // A place of the workspace may be overwritten before the user comes.
          (!is_split() || text.text.find(work_name_) == std::string::npos);
 }

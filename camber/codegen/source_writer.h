@@ -8,6 +8,7 @@
 
 #include "camber/codegen/chunk_plan.h"
 #include "camber/codegen/program.h"
+#include "camber/codegen/statements.h"
 #include "camber/codegen/write.h"
 #include "camber/symbolic/code_syntax.h"
 #include "camber/symbolic/identifier_table.h"
@@ -124,7 +125,8 @@ class SourceWriter {
   std::string operand(int value, Precedence needed, ChunkText* out);
   Text filled(const symbolic::CodeSyntax::Pattern& pattern, const Instruction& in, ChunkText* out);
 
-  const Program& program_;
+  Statements statements_;
+  const Program& program_;  // of statements_
   ChunkPlan plan_;
   symbolic::CodeSyntax syntax_;
   symbolic::IdentifierTable names_;
