@@ -15,7 +15,7 @@ using multibody::JointIndex, multibody::JointType;
 
 namespace {
 
-constexpr double kMarch = 0.01;  // [rad] or [m]: smaller than anything a linkage does at once
+constexpr double kMarch = 0.01;   // [rad] or [m]: smaller than anything a linkage does at once
 constexpr double kFinest = 1e-7;  // of the march's steps, where a linkage ends
 constexpr int kMostMarches = 1000;
 constexpr int kMostSteps = 60;  // inside a bracket: Newton's method, bisection at the worst
@@ -53,7 +53,8 @@ Rig::Rig(const Vehicle& vehicle, const RigOptions& options)
       loaded_radius_(radii_of(vehicle_, options)),
       v_(VectorX<double>::Zero(dynamics_.nv())),
       work_(dynamics_.model(), dynamics_.partition()),
-      measuring_(std::make_unique<internal::RigMeasuring>(vehicle_, parts_, dynamics_, loaded_radius_)) {
+      measuring_(
+          std::make_unique<internal::RigMeasuring>(vehicle_, parts_, dynamics_, loaded_radius_)) {
   reset();
 }
 
@@ -90,8 +91,8 @@ template <class F>
 bool Rig::bring(int coordinate, double target, const F& read) {
   Reading here = read();
   if (here.value == target) return true;
-  const double side = target > here.value ? 1 : -1;           // of the target
-  const double way = here.slope > 0 ? side : -side;           // of the coordinate
+  const double side = target > here.value ? 1 : -1;  // of the target
+  const double way = here.slope > 0 ? side : -side;  // of the coordinate
   const auto is_beyond = [&](const Reading& r) { return side * (r.value - target) >= 0; };
   const auto goes_on = [&](const Reading& r) { return way * side * r.slope > 0; };
   double step = kMarch, first = q_[coordinate], last = first;

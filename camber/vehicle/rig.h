@@ -21,36 +21,36 @@ class RigMeasuring;
 
 /// The axis a wheel is steered about, against vertical and ground.
 struct Kingpin {
-  double caster = 0;       // top to the rear is positive [rad]
-  double inclination = 0;  // top inward is positive [rad]
+  double caster = 0;        // top to the rear is positive [rad]
+  double inclination = 0;   // top inward is positive [rad]
   double scrub_radius = 0;  // from the axis to the contact, outward; along the wheel's axis [m]
   double trail = 0;         // from the contact forward to the axis; along the wheel's heading [m]
 };
 
 /// One wheel at one position of the rig.
 struct WheelState {
-  double arm = 0;                     // travel joint's angle [rad]
-  double travel = 0;                  // of the center above the design position [m]
-  Vector3 center, contact;            // contact: the lowest point at the loaded radius [m]
-  Vector3 axis;                       // of the wheel, pointing left
-  double camber = 0;                  // top outward is positive [rad]
-  double toe = 0;                     // nose inward is positive [rad]
-  double steer = 0;                   // nose to the left is positive [rad]
-  std::optional<Kingpin> kingpin;     // a trailing arm has none
-  double spring_length = 0;           // [m]
-  double shock_length = 0;            // [m]
-  double load = 0;                    // on the ground: springs, stops and the corner's weight [N]
-  double spring_load = 0;             // the springs' part of it [N]
-  double camber_by_steer = 0;         // at held arms, per rad or m of the steering
-  double steer_by_steer = 0;          // the same
+  double arm = 0;                  // travel joint's angle [rad]
+  double travel = 0;               // of the center above the design position [m]
+  Vector3 center, contact;         // contact: the lowest point at the loaded radius [m]
+  Vector3 axis;                    // of the wheel, pointing left
+  double camber = 0;               // top outward is positive [rad]
+  double toe = 0;                  // nose inward is positive [rad]
+  double steer = 0;                // nose to the left is positive [rad]
+  std::optional<Kingpin> kingpin;  // a trailing arm has none
+  double spring_length = 0;        // [m]
+  double shock_length = 0;         // [m]
+  double load = 0;                 // on the ground: springs, stops and the corner's weight [N]
+  double spring_load = 0;          // the springs' part of it [N]
+  double camber_by_steer = 0;      // at held arms, per rad or m of the steering
+  double steer_by_steer = 0;       // the same
 
   // How it goes on: per meter of the wheel center's travel.
-  double camber_gain = 0, toe_gain = 0;         // [rad/m]
-  double caster_gain = 0;                       // [rad/m]; 0 without a kingpin
-  Vector3 center_slope, contact_slope;          // of points on the carrier; z of the first is 1
-  double spring_ratio = 0, shock_ratio = 0;     // shortening [1]
-  double rate = 0;                              // of spring_load, both wheels up alike [N/m]
-  double roll_rate = 0;                         // and one up, the other down [N/m]
+  double camber_gain = 0, toe_gain = 0;      // [rad/m]
+  double caster_gain = 0;                    // [rad/m]; 0 without a kingpin
+  Vector3 center_slope, contact_slope;       // of points on the carrier; z of the first is 1
+  double spring_ratio = 0, shock_ratio = 0;  // shortening [1]
+  double rate = 0;                           // of spring_load, both wheels up alike [N/m]
+  double roll_rate = 0;                      // and one up, the other down [N/m]
   /// Of a body that stands here on its springs alone [Hz]; NaN where it cannot.
   double ride_frequency = 0;
 };
@@ -71,11 +71,11 @@ struct Turn {
 };
 
 struct RigState {
-  double steering = 0;              // of pitman or rack [rad] or [m]
-  std::vector<WheelState> wheels;   // one per corner, in the order of Rig::corners()
-  std::vector<AxleState> axles;     // in the order of Vehicle::axles
-  std::optional<Turn> turn;         // of a vehicle that has steered and unsteered axles
-  double closure_error = 0;         // largest error of all loops [m] or [1]
+  double steering = 0;             // of pitman or rack [rad] or [m]
+  std::vector<WheelState> wheels;  // one per corner, in the order of Rig::corners()
+  std::vector<AxleState> axles;    // in the order of Vehicle::axles
+  std::optional<Turn> turn;        // of a vehicle that has steered and unsteered axles
+  double closure_error = 0;        // largest error of all loops [m] or [1]
 };
 
 struct RigOptions {

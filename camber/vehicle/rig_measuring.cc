@@ -1,8 +1,8 @@
 // docs/manual/rig.md has the definitions. Every value is a dual number of the joint coordinates:
 //   x' = dx/d(arm),   gain of x = x' / z',   z the height of the wheel's center              (1)
-// Loads follow from virtual work. With the arm at unit speed, springs and weights do work P and the
-// contact, which carries N, rises at c_z; nothing moves, so
-//   N c_z + P = 0                                                                            (2)
+// Loads follow from virtual work, with the ground's force N in line with the wheel's center. At
+// unit speed of the arm springs and weights have the power P, and
+//   N z' + P = 0                                                                             (2)
 // N is a dual number as well: its derivative is the wheel rate, the part from the change of the
 // motion ratio included.
 #include "camber/vehicle/rig_measuring.h"
@@ -96,19 +96,19 @@ RigState RigMeasuring::measure(const VectorX<double>& q) {
   };
   for (const Corner& corner : parts_.corners) seed(corner.travel, corner.is_left ? kLeft : kRight);
   if (parts_.steering.valid()) seed(parts_.steering, kSteer);
-  const auto closure =
-      close_loops(model_, dynamics_.partition(), &work_.closure, &q_, &work_.pos);
+  const auto closure = close_loops(model_, dynamics_.partition(), &work_.closure, &q_, &work_.pos);
   require(closure.closed, "Rig: the loops are open by ", closure.error);
   calc_loop_matrices(model_, dynamics_.partition(), work_.pos, &work_.loops);
-  calc_velocity_kinematics(model_, work_.pos, v_rest_,
-                           static_cast<const VectorX<Dual>*>(nullptr), &work_.vel);
+  calc_velocity_kinematics(model_, work_.pos, v_rest_, static_cast<const VectorX<Dual>*>(nullptr),
+                           &work_.vel);
   calc_forces(model_, work_.pos, work_.vel, q_, v_rest_, &work_.forces);
 
   RigState state;
   if (parts_.steering.valid())
     state.steering = q[dynamics_.tree().joints[parts_.steering.value].q_start];
   state.wheels.resize(parts_.corners.size());
-  for (std::size_t i = 0; i < parts_.corners.size(); ++i) measure_wheel(static_cast<int>(i), &state);
+  for (std::size_t i = 0; i < parts_.corners.size(); ++i)
+    measure_wheel(static_cast<int>(i), &state);
   state.axles.resize(vehicle_.axles.size());
   for (std::size_t i = 0; i < vehicle_.axles.size(); ++i) measure_axle(static_cast<int>(i), &state);
   state.turn = measure_turn(state);
@@ -117,8 +117,7 @@ RigState RigMeasuring::measure(const VectorX<double>& q) {
   multibody::VelocityKinematics<double> vel(dynamics_.model());
   calc_position_kinematics(dynamics_.model(), q, &pos);
   const VectorX<double> rest = VectorX<double>::Zero(dynamics_.nv());
-  state.closure_error =
-      calc_constraint_errors(dynamics_.model(), pos, vel, q, rest).position;
+  state.closure_error = calc_constraint_errors(dynamics_.model(), pos, vel, q, rest).position;
   return state;
 }
 
@@ -154,9 +153,9 @@ void RigMeasuring::measure_wheel(int index, RigState* state) {
                                                    sqrt(dot(up_in_plane, up_in_plane)));
   wheel.contact = value_of(contact);
   const auto& V = work_.vel.V[model_.bodies[corner.carrier.value].link];
-  const Vec3 contact_velocity = velocity_at(V, contact - work_.pos.p_WO);
-  wheel.center_slope = value_of(velocity_at(V, center - work_.pos.p_WO)) / lift;
-  wheel.contact_slope = value_of(contact_velocity) / lift;
+  const Vec3 velocity = velocity_at(V, center - work_.pos.p_WO);
+  wheel.center_slope = value_of(velocity) / lift;
+  wheel.contact_slope = value_of(velocity_at(V, contact - work_.pos.p_WO)) / lift;
 
   const Dual spring = length_of(corner.name + "_spring"), shock = length_of(corner.name + "_shock");
   wheel.spring_length = spring.value;
@@ -165,7 +164,7 @@ void RigMeasuring::measure_wheel(int index, RigState* state) {
   wheel.shock_ratio = -gain(shock);
   measure_kingpin(corner, contact, axis, lift, &wheel);
   supports_[index].lift = lift;
-  measure_loads(contact_velocity[2], &wheel, &supports_[index]);
+  measure_loads(velocity[2], &wheel, &supports_[index]);
 }
 
 void RigMeasuring::measure_kingpin(const Corner& corner, const Vec3& contact, const Vec3& axis,
@@ -191,8 +190,7 @@ void RigMeasuring::measure_kingpin(const Corner& corner, const Vec3& contact, co
   wheel->caster_gain = caster.partial(corner.is_left ? kLeft : kRight) / lift;
 }
 
-void RigMeasuring::measure_loads(const Dual& rising, WheelState* wheel,
-                                 Support* support) const {
+void RigMeasuring::measure_loads(const Dual& rising, WheelState* wheel, Support* support) const {
   support->spring_load = -power(false) / rising;  // (2)
   wheel->spring_load = support->spring_load.value;
   wheel->load = wheel->spring_load - (power(true) / rising).value;
@@ -215,9 +213,8 @@ void RigMeasuring::measure_axle(int axle, RigState* state) const {
     wheel.rate = rate(own, own) + rate(own, other);
     wheel.roll_rate = rate(own, own) - rate(own, other);
     const double square = g * wheel.rate / wheel.spring_load;
-    wheel.ride_frequency = wheel.spring_load > 0 && square > 0
-                               ? std::sqrt(square) / (2 * std::numbers::pi)
-                               : kNaN;
+    wheel.ride_frequency =
+        wheel.spring_load > 0 && square > 0 ? std::sqrt(square) / (2 * std::numbers::pi) : kNaN;
   }
   AxleState& result = state->axles[axle];
   if (left < 0 || right < 0) {
