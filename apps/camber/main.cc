@@ -20,6 +20,7 @@ void add_commands(CLI::App* app, Command* chosen) {
       "  camber demo\n"
       "  camber derive models/quarter-car.toml\n"
       "  camber modes models/motorcycle.toml --set V=20\n"
+      "  camber rig models/hmmwv.toml -o rig\n"
       "  camber run models/four-bar.toml --for 10\n"
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
       "  camber derive --help\n\n"
@@ -31,6 +32,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_derive_command(app, chosen);
   add_expr_command(app, chosen);
   add_modes_command(app, chosen);
+  add_rig_command(app, chosen);
   add_run_command(app, chosen);
 }
 

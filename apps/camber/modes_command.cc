@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
 #include "apps/camber/modes_analysis.h"
 #include "apps/camber/modes_report.h"
@@ -39,26 +40,6 @@ struct ModesOptions {
 };
 
 // --- Arguments ---
-
-double parse_number(const std::string& text, const std::string& option) {
-  std::size_t used = 0;
-  double value = 0.0;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  require(used > 0 && used == text.size() && std::isfinite(value), option, ": \"", text,
-          "\" is no number");
-  return value;
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
 
 /// "V=20" -> {"V", "20"}
 std::pair<std::string, std::string> parse_assignment(const std::string& text,
