@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "camber/contact/wheel_file.h"
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
@@ -23,6 +24,7 @@ class ModelSource {
   /// What it holds; once, and only for its kind. Throws ModelFileError with every mistake.
   multibody::Mechanism read_mechanism();
   lagrange::LagrangianModel read_lagrangian();
+  contact::WheelScenario read_wheel();
 
  private:
   std::string path_, kind_;
