@@ -46,9 +46,11 @@ void add_bench_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* command =
       app->add_subcommand("bench", "Measure camber against its peers, as ratios in one run");
-  command->add_option("SUITE", options->suite, "What to measure: symbolic, motorcycle, multibody")
+  command
+      ->add_option("SUITE", options->suite,
+                   "What to measure: symbolic, motorcycle, multibody, wheel")
       ->required()
-      ->check(CLI::IsMember({"symbolic", "motorcycle", "multibody"}));
+      ->check(CLI::IsMember({"symbolic", "motorcycle", "multibody", "wheel"}));
   command->add_flag("--json", options->json, "Print every figure as JSON");
   command->add_flag("--quick", options->quick,
                     "Small problems, no repetitions; times decide nothing");
@@ -57,7 +59,8 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       "  camber bench symbolic\n"
       "  camber bench symbolic --quick --json\n"
       "  camber bench motorcycle --json\n"
-      "  camber bench multibody\n\n"
+      "  camber bench multibody\n"
+      "  camber bench wheel\n\n"
       "Ends with status 1 when engines disagree or camber misses a bar.");
   command->callback([=] { *chosen = [=] { return run_bench(*options); }; });
 }

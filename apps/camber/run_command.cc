@@ -50,12 +50,14 @@ struct RunCommandOptions {
   bool json = false;
 };
 
-Formulation parse_formulation(const std::string& text) {
-  if (text.empty()) return Formulation::kCe;
-  for (const Formulation f : {Formulation::kCe, Formulation::kTa, Formulation::kFa}) {
+/// Where constraints relax there is one formulation that can do it.
+Formulation parse_formulation(const std::string& text, const multibody::Mechanism& mechanism) {
+  if (text.empty()) return has_relaxation(mechanism) ? Formulation::kUk : Formulation::kCe;
+  for (const Formulation f :
+       {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
     if (text == to_text(f)) return f;
   }
-  throw std::invalid_argument(concat("--formulation: \"", text, "\" is not one of ce, ta, fa"));
+  throw std::invalid_argument(concat("--formulation: \"", text, "\" is not one of ce, ta, fa, uk"));
 }
 
 std::optional<Stabilization> parse_stabilization(const RunCommandOptions& options) {
@@ -181,7 +183,7 @@ ExitCode run_lagrangian(const RunCommandOptions& command, const sim::RunSource& 
 
 ExitCode run_mechanism(const RunCommandOptions& command, const sim::RunSource& source,
                        const multibody::Mechanism& mechanism) {
-  const Formulation formulation = parse_formulation(command.formulation);
+  const Formulation formulation = parse_formulation(command.formulation, mechanism);
   sim::RunOptions options = parse_run_options(command, sim::RunMethod::kRk4);
   const Stabilization stabilization =
       choose_stabilization(options.method, formulation, parse_stabilization(command));
@@ -300,7 +302,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
                       "not given");
   command->add_option("--formulation", options->formulation,
                       "Of a mechanism: ce (independent coordinates; if not given), ta (joint "
-                      "coordinates, loops cut), fa (poses of all bodies)");
+                      "coordinates, loops cut), fa (poses of all bodies), uk (joint coordinates, "
+                      "generalized inverse; if a constraint relaxes)");
   command->add_option("--method", options->method,
                       "Fixed steps: rk4 (if not given), euler, midpoint; steps by tolerance: "
                       "dopri, adams, bdf; a lagrangian model: dopri (if not given), adams, bdf");

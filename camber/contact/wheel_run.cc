@@ -122,7 +122,9 @@ class Runner {
   Runner(const WheelScenario& scenario, const WheelRunOptions& options)
       : scenario_(scenario),
         options_(options),
-        system_(scenario, options.law, true),
+        restarts_(options.law == WheelLaw::kRelaxed &&
+                  options.integrator.method == integrate::Method::kAdams),
+        system_(scenario, options.law, options.accounts),
         integrator_(make_ode(), options.integrator) {
     x_[kV] = scenario.speed;
     x_[kSlip] = scenario.speed - scenario.rim_speed;
@@ -136,7 +138,7 @@ class Runner {
       system_.mode = x_[kSlip] > 0 ? WheelMode::kForward : WheelMode::kBackward;
     }
     note_slip(0, is_slipping(0));
-    integrator_.start(0, x_);
+    integrator_.start(0, state());
     add_sample(0);
     const auto n =
         static_cast<long>(std::ceil(scenario_.duration / options_.sample_interval - 1e-9));
@@ -152,9 +154,9 @@ class Runner {
   enum { kSwitch, kStop };
 
   Ode make_ode() {
-    const bool projects = options_.integrator.method != integrate::Method::kAdams;
-    Ode ode = system_.make_ode(projects ? 30 * options_.integrator.absolute_tolerance : 0);
+    Ode ode = system_.make_ode(restarts_ ? 0 : stick_slip());
     const bool has_events = options_.law == WheelLaw::kEvents;
+    if (!has_events && !options_.accounts) return ode;
     const bool has_switch = has_events || options_.law == WheelLaw::kRelaxed;
     ode.events = {
         Event{.name = "switch",
@@ -173,6 +175,9 @@ class Runner {
               .direction = Event::Direction::kFalling}};
     return ode;
   }
+
+  /// A slip of this size cannot be told from none.
+  double stick_slip() const { return 30 * options_.integrator.absolute_tolerance; }
 
   double time() const { return run_.samples.back().time; }
 
@@ -195,6 +200,9 @@ class Runner {
     if (!slips && was_slipping()) run_.slips.back().end = t;
   }
 
+  std::span<const double> state() const {
+    return std::span(x_).first(options_.accounts ? kRunSize : kStateSize);
+  }
   void take_state() { std::ranges::copy(integrator_.x(), x_.begin()); }
 
   void advance_to(double t) {
@@ -207,17 +215,38 @@ class Runner {
 
   /// Goes on through all events on the way.
   bool reach(double t) {
+    if (restarts_) return step_to(t);
     while (t > integrator_.time()) {
       run_.result = integrator_.advance_to(t);
       if (!run_.result.ok()) return false;
       take_state();
-      if (run_.result.status != Status::kEvent) break;
-      if (run_.result.event == kStop) {
-        note_stop();
-      } else if (!pass_switch()) {
-        return false;
-      }
+      if (run_.result.status == Status::kEvent && !pass_event()) return false;
     }
+    return true;
+  }
+
+  /// The same step by step: Adams methods cannot be projected, they start again where a slip has
+  /// ended.
+  bool step_to(double t) {
+    while (t > integrator_.time()) {
+      take_state();
+      const double slip = x_[kSlip];
+      system_.take_away_slip(integrator_.time(), stick_slip(), x_);
+      if (x_[kSlip] != slip) {
+        add_statistics();
+        integrator_.start(integrator_.time(), state());
+      }
+      run_.result = integrator_.step();
+      if (!run_.result.ok()) return false;
+      take_state();
+      if (run_.result.status == Status::kEvent && !pass_event()) return false;
+    }
+    return integrator_.interpolate(t, std::span(x_).first(state().size()));
+  }
+
+  bool pass_event() {
+    if (run_.result.event != kStop) return pass_switch();
+    note_stop();
     return true;
   }
 
@@ -244,7 +273,7 @@ class Runner {
       run_.result.text = concat("the contact switched ", switches_, " times up to t = ", t, " s");
       return false;
     }
-    integrator_.start(t, x_);
+    integrator_.start(t, state());
     return true;
   }
 
@@ -263,7 +292,7 @@ class Runner {
                             .relaxation = r.relaxation,
                             .contact_power = r.contact_power,
                             .kinetic_energy = energy,
-                            .energy_error = energy - first_energy_ - work});
+                            .energy_error = options_.accounts ? energy - first_energy_ - work : 0});
     const double slip = std::abs(x_[kSlip]);
     if (slip > run_.largest_slip) {
       run_.largest_slip = slip;
@@ -294,6 +323,7 @@ class Runner {
 
   const WheelScenario& scenario_;
   const WheelRunOptions& options_;
+  bool restarts_;
   WheelSystem system_;
   Integrator integrator_;
   std::array<double, kRunSize> x_ = {};

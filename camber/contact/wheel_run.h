@@ -28,7 +28,10 @@ void check(const WheelScenario& scenario);
 struct WheelRunOptions {
   WheelLaw law = WheelLaw::kRelaxed;
   integrate::IntegratorOptions integrator = {};
-  double sample_interval = 0.01;             // [s]
+  double sample_interval = 0.01;  // [s]
+  /// Keeps an account: of the work done, as two states more, and of when slips begin and end. A
+  /// measurement of the law alone does without.
+  bool accounts = true;
   std::function<bool(double t)> go_on = {};  // at every sample; false ends the run
 };
 /// Implicit for the laws that are stiff where they stick, explicit for the others.

@@ -13,6 +13,7 @@
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/partition.h"
+#include "camber/multibody/relaxed_dynamics.h"
 #include "camber/multibody/tree_augmented.h"
 
 namespace camber::multibody {
@@ -21,6 +22,8 @@ enum class Formulation {
   kCe,  // constraint embedding: independent coordinates only
   kTa,  // tree augmented: the tree's coordinates, multipliers for the cut joints
   kFa,  // fully augmented: poses of all bodies, multipliers for all joints
+  kUk,  // Udwadia-Kalaba: the tree's coordinates, generalized inverse of all rows; relaxed ones,
+        // too
 };
 const char* to_text(Formulation formulation);
 
@@ -74,6 +77,8 @@ class MechanismDynamics {
   /// How often `ce` has changed its independent coordinates.
   int partition_changes() const { return partition_changes_; }
   const Partition& partition() const { return partition_; }
+  /// Of `uk`: forces of constraints after the last accelerations; null for the others.
+  const RelaxedDynamics* relaxed() const { return relaxed_.get(); }
 
   bool observe(double t, std::span<const double> q, std::span<const double> v,
                Observation* observation);
@@ -107,6 +112,7 @@ class MechanismDynamics {
   std::optional<EmbeddedWork<double>> embedded_;
   std::unique_ptr<TreeAugmented> tree_augmented_;
   std::unique_ptr<FullyAugmented> fully_augmented_;
+  std::unique_ptr<RelaxedDynamics> relaxed_;
   VectorX<double> q_, v_, v_dot_, q0_, v0_;
   std::string why_;
 };
