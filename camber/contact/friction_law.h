@@ -30,29 +30,38 @@ T needed_force(const T& holding, const T& slip, const T& limit, double slip_spee
   return holding - limit * z * (1.0 + z * z);
 }
 
-/// Friction along a line: s^2 times the needed force, with s^2 = min(1, limit / |needed|). (8)
+/// Friction along a line: the needed force as far as there is friction, s^2 = min(1, limit /
+/// |needed|). What holding would take beyond the limit is not there, neither for nor against the
+/// slip. (6), (8)
 template <class T>
 RelaxedForce<T> relax_friction(const T& holding, const T& slip, const T& limit, double slip_speed) {
   using math::select, std::abs;
+  const auto clamp = [&limit](const T& x) {
+    return select(x > limit, limit, select(x < -limit, T(-limit), x));
+  };
   const T needed = needed_force(holding, slip, limit, slip_speed);
+  const T force = clamp(needed_force(T(clamp(holding)), slip, limit, slip_speed));
   const auto slips = abs(needed) > limit;
-  // Not the product of both, which may exceed the limit by a rounding error.
-  const T saturated = select(needed > T(0), limit, T(-limit));
-  return {select(slips, saturated, needed), select(slips, T(limit / abs(needed)), T(1))};
+  return {force, select(slips, T(limit / abs(select(slips, needed, T(1)))), T(1))};
 }
 
-/// The same in a plane: the force is scaled, not each of its components.
+/// The same in a plane: vectors are scaled, not each of their components.
 template <class T>
 RelaxedPlaneForce<T> relax_plane_friction(const T& holding_x, const T& holding_y, const T& slip_x,
                                           const T& slip_y, const T& limit, double slip_speed) {
   using math::select, std::sqrt;
+  /// 1, or what brings a vector down to the limit.
+  const auto share = [&limit](const T& x, const T& y) {
+    const T squared = x * x + y * y;
+    const auto is_beyond = squared > limit * limit;
+    return T(select(is_beyond, T(limit / sqrt(select(is_beyond, squared, T(1)))), T(1)));
+  };
   const T z_x = slip_x / slip_speed, z_y = slip_y / slip_speed;
   const T pull = limit * (1.0 + z_x * z_x + z_y * z_y);
-  const T x = holding_x - pull * z_x, y = holding_y - pull * z_y;
-  const T squared = x * x + y * y;
-  const auto slips = squared > limit * limit;
-  const T weight = select(slips, T(limit / sqrt(select(slips, squared, T(1)))), T(1));
-  return {weight * x, weight * y, weight};
+  const T held = share(holding_x, holding_y);
+  const T x = held * holding_x - pull * z_x, y = held * holding_y - pull * z_y;
+  const T scale = share(x, y);
+  return {scale * x, scale * y, share(holding_x - pull * z_x, holding_y - pull * z_y)};
 }
 
 }  // namespace camber::contact

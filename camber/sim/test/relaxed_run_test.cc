@@ -53,13 +53,13 @@ TEST(RelaxedRun, ClutchBringsBothToOneSpeed) {
 
 TEST(RelaxedRun, BeltTakesTheBlockToWhereItsSpringIsAsStrong) {
   const Mechanism mechanism = multibody::load_mechanism("scenarios/block-on-belt.toml");
-  const History history = run(mechanism, 10);
+  const History history = run(mechanism, 20);
   const int block = 1;
   const double limit = 0.4 * 1.5 * 9.81;
   const double rides = (limit - 3 * 0.1) / 200 / 0.1;  // the damper takes a part
   EXPECT_NEAR(history.at(0.9 * rides).v[block], 0.1, 1e-7);
-  EXPECT_NEAR(history.at(10).q[block], limit / 200, 1e-6);
-  EXPECT_NEAR(history.at(10).v[block], 0, 1e-6);
+  EXPECT_NEAR(history.at(20).q[block], limit / 200, 1e-6);
+  EXPECT_NEAR(history.at(20).v[block], 0, 1e-6);
 }
 
 TEST(RelaxedRun, LatchHoldsThenLetsGo) {
@@ -114,7 +114,7 @@ Mechanism make_disc(double lean, double rate, double n, double lean_rate, double
   rolling.radius = r;
   if (friction > 0) {
     rolling.relaxation.friction = symbolic::Expr(friction);
-    rolling.relaxation.slip_speed = 0.01;
+    rolling.relaxation.slip_speed = 0.05;  // how sharp does not matter where it sticks
   }
   mechanism.rollings.push_back(rolling);
   return mechanism;
@@ -134,7 +134,7 @@ TEST(RelaxedRun, RollingDiscPrecessesSteadily) {
     for (const double rate : {2.5, -4.0}) {
       const double s = std::sin(lean), c = std::cos(lean);
       const double n = (0.25 * rate * rate * s * c - g / r * s) / (1.5 * rate * c);
-      const History history = run(make_disc(lean, rate, n, 0, 3), 4);
+      const History history = run(make_disc(lean, rate, n, 0, 3), 3);
       for (const Observation& o : history.seen) EXPECT_NEAR(lean_of(o), lean, 1e-5) << rate;
       // Turns about the vertical as told.
       const Observation& o = history.at(1.0);
