@@ -51,12 +51,14 @@ struct CheckResult {
 MechanismResult check_mechanism(const std::string& path, const multibody::Mechanism& mechanism) {
   using multibody::Formulation;
   MechanismResult result;
+  std::vector<Formulation> formulations = {Formulation::kFa, Formulation::kTa, Formulation::kCe};
+  if (has_relaxation(mechanism)) formulations = {Formulation::kUk};
   {
-    const auto dynamics = make_dynamics(path, mechanism, Formulation::kCe);
+    const auto dynamics = make_dynamics(path, mechanism, formulations.back());
     result.mobility = dynamics.mobility();
     result.assembly = dynamics.assembly();
   }
-  for (const Formulation formulation : {Formulation::kFa, Formulation::kTa, Formulation::kCe}) {
+  for (const Formulation formulation : formulations) {
     FormulationSize size{.name = to_text(formulation)};
     try {
       const multibody::MechanismDynamics dynamics(mechanism, formulation);
@@ -81,6 +83,8 @@ CheckResult check_file(const std::string& path) {
       result.mechanism = check_mechanism(path, source.read_mechanism());
     } else if (result.kind == "lagrangian") {
       lagrange::check_dynamics(source.read_lagrangian());
+    } else if (result.kind == "rolling_wheel") {
+      source.read_wheel();
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();

@@ -32,6 +32,10 @@ lagrange::LagrangianModel ModelSource::read_lagrangian() {
   return lagrange::read_lagrangian(std::move(*file_));
 }
 
+contact::WheelScenario ModelSource::read_wheel() {
+  return contact::read_wheel_scenario(std::move(*file_));
+}
+
 multibody::MechanismDynamics make_dynamics(const std::string& path,
                                            const multibody::Mechanism& mechanism,
                                            multibody::Formulation formulation,

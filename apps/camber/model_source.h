@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "camber/contact/wheel_file.h"
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
@@ -28,6 +29,7 @@ class ModelSource {
   multibody::Mechanism read_mechanism();
   vehicle::Vehicle read_vehicle();
   lagrange::LagrangianModel read_lagrangian();
+  contact::WheelScenario read_wheel();
 
  private:
   std::string path_, kind_;

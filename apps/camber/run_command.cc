@@ -20,6 +20,7 @@
 #include "camber/report/plot.h"
 #include "camber/sim/lagrangian_record.h"
 #include "camber/sim/mechanism_record.h"
+#include "camber/sim/rolling_wheel_record.h"
 
 namespace camber::app {
 namespace {
@@ -36,24 +37,27 @@ constexpr std::size_t kMaxFileBytes = 64 << 20;
 
 struct RunCommandOptions {
   std::string file;
-  double duration = 0;
+  std::optional<double> duration;
+  std::string law;          // empty: the file's
   std::string formulation;  // empty: ce
   std::string method;       // empty: rk4, dopri for a lagrangian model
   double step = 0.001;
   double sample = 0.01;
-  double tolerance = 1e-8;
+  std::optional<double> tolerance;
   std::string stabilization;
   double stabilization_rate = 20;
   std::string folder;
   bool json = false;
 };
 
-Formulation parse_formulation(const std::string& text) {
-  if (text.empty()) return Formulation::kCe;
-  for (const Formulation f : {Formulation::kCe, Formulation::kTa, Formulation::kFa}) {
+/// Where constraints relax there is one formulation that can do it.
+Formulation parse_formulation(const std::string& text, const multibody::Mechanism& mechanism) {
+  if (text.empty()) return has_relaxation(mechanism) ? Formulation::kUk : Formulation::kCe;
+  for (const Formulation f :
+       {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
     if (text == to_text(f)) return f;
   }
-  throw std::invalid_argument(concat("--formulation: \"", text, "\" is not one of ce, ta, fa"));
+  throw std::invalid_argument(concat("--formulation: \"", text, "\" is not one of ce, ta, fa, uk"));
 }
 
 std::optional<Stabilization> parse_stabilization(const RunCommandOptions& options) {
@@ -67,23 +71,26 @@ std::optional<Stabilization> parse_stabilization(const RunCommandOptions& option
       concat("--stabilization: \"", text, "\" is not one of projection, baumgarte, none"));
 }
 
+void check_positive(double x, const char* option, const char* unit) {
+  require(x > 0 && x <= 1e300, option, ": must be > 0", unit, ", got ", x);
+}
+
 sim::RunOptions parse_run_options(const RunCommandOptions& options, sim::RunMethod usual) {
   const std::optional<sim::RunMethod> method =
       options.method.empty() ? usual : sim::find_run_method(options.method);
   require(method.has_value(), "--method: \"", options.method,
           "\" is not one of rk4, euler, midpoint, dopri, adams, bdf");
-  const auto check = [](double x, const char* option, const char* unit) {
-    require(x > 0 && x <= 1e300, option, ": must be > 0", unit, ", got ", x);
-  };
-  check(options.duration, "--for", " s");
-  check(options.step, "--step", " s");
-  check(options.sample, "--sample", " s");
-  check(options.tolerance, "--tolerance", "");
-  check(options.stabilization_rate, "--stabilization-rate", " 1/s");
-  return {.duration = options.duration,
+  require(options.duration.has_value(), "--for: a model does not say how long; give --for SECONDS");
+  require(options.law.empty(), "--law is for scenarios of kind \"rolling_wheel\"");
+  check_positive(*options.duration, "--for", " s");
+  check_positive(options.step, "--step", " s");
+  check_positive(options.sample, "--sample", " s");
+  check_positive(options.tolerance.value_or(1e-8), "--tolerance", "");
+  check_positive(options.stabilization_rate, "--stabilization-rate", " 1/s");
+  return {.duration = *options.duration,
           .method = *method,
           .step = options.step,
-          .tolerance = options.tolerance,
+          .tolerance = options.tolerance.value_or(1e-8),
           .sample_interval = options.sample};
 }
 
@@ -118,7 +125,7 @@ void print_text(const record::RunFolder& folder, const sim::RunOptions& options,
 
 /// What the summary says, and how the run ended.
 ExitCode finish(const RunCommandOptions& command, const record::RunFolder& folder,
-                const RunResult& result, int signal) {
+                const RunResult& result, double duration, int signal) {
   if (command.json) {
     Json summary = Json::parse(read_file(folder.summary_path(), kMaxFileBytes));
     summary["folder"] = folder.path();
@@ -128,7 +135,7 @@ ExitCode finish(const RunCommandOptions& command, const record::RunFolder& folde
     case RunStatus::kDone:
       return kOk;
     case RunStatus::kStopped:
-      std::cerr << "camber: " << interrupted_text(signal, result.time, command.duration)
+      std::cerr << "camber: " << interrupted_text(signal, result.time, duration)
                 << "; the log holds what there is: " << folder.path() << '\n';
       break;
     case RunStatus::kFailed:
@@ -171,12 +178,12 @@ ExitCode run_lagrangian(const RunCommandOptions& command, const sim::RunSource& 
               << " s on the clock\nlargest constraint error: "
               << short_text(result.position_error, 2) << '\n';
   }
-  return finish(command, folder, result, InterruptGuard::signal());
+  return finish(command, folder, result, options.duration, InterruptGuard::signal());
 }
 
 ExitCode run_mechanism(const RunCommandOptions& command, const sim::RunSource& source,
                        const multibody::Mechanism& mechanism) {
-  const Formulation formulation = parse_formulation(command.formulation);
+  const Formulation formulation = parse_formulation(command.formulation, mechanism);
   sim::RunOptions options = parse_run_options(command, sim::RunMethod::kRk4);
   const Stabilization stabilization =
       choose_stabilization(options.method, formulation, parse_stabilization(command));
@@ -191,22 +198,90 @@ ExitCode run_mechanism(const RunCommandOptions& command, const sim::RunSource& s
   });
   if (!command.json && result.status == RunStatus::kDone)
     print_text(folder, options, dynamics, result);
-  return finish(command, folder, result, InterruptGuard::signal());
+  return finish(command, folder, result, options.duration, InterruptGuard::signal());
+}
+
+contact::WheelRunOptions parse_wheel_options(const RunCommandOptions& command,
+                                             const contact::WheelScenario& scenario) {
+  require(command.formulation.empty() && command.stabilization.empty(), command.file,
+          " is a rolling wheel: --formulation and --stabilization are for mechanisms");
+  contact::WheelRunOptions options{.law = scenario.law};
+  if (!command.law.empty()) {
+    const auto law = contact::find_wheel_law(command.law);
+    require(law.has_value(), "--law: \"", command.law,
+            "\" is not one of relaxed, events, regularized, printed");
+    options.law = *law;
+  }
+  const double tolerance = command.tolerance.value_or(1e-10);
+  check_positive(tolerance, "--tolerance", "");
+  check_positive(command.sample, "--sample", " s");
+  options.integrator = contact::choose_integrator(options.law, tolerance);
+  using integrate::Method;
+  if (!command.method.empty()) {
+    const bool is_known =
+        command.method == "dopri" || command.method == "adams" || command.method == "bdf";
+    require(is_known, "--method: a rolling wheel runs by dopri, adams or bdf, not ",
+            command.method);
+    options.integrator.method = command.method == "dopri"   ? Method::kRungeKutta
+                                : command.method == "adams" ? Method::kAdams
+                                                            : Method::kBdf;
+  }
+  options.sample_interval = command.sample;
+  return options;
+}
+
+ExitCode run_wheel(const RunCommandOptions& command, const sim::RunSource& source,
+                   contact::WheelScenario scenario) {
+  if (command.duration) {
+    check_positive(*command.duration, "--for", " s");
+    scenario.duration = *command.duration;
+  }
+  contact::WheelRunOptions options = parse_wheel_options(command, scenario);
+  const record::RunFolder folder = make_folder(command);
+  const InterruptGuard interrupt;
+  contact::WheelRun run;
+  const RunResult result = run_watched(scenario.duration, [&](const sim::RunObserver& observer) {
+    options.go_on = observer.go_on;
+    return record_wheel_run(source, scenario, options, folder, &run);
+  });
+  if (!command.json && result.status == RunStatus::kDone) {
+    std::cout << folder.path() << '\n'
+              << scenario.name << ", " << to_text(options.law) << ": " << short_text(result.time)
+              << " s in " << plural(result.statistics.steps, "step", "steps") << ", "
+              << short_text(result.wall_time, 3)
+              << " s on the clock\nat the end: " << short_text(run.samples.back().speed)
+              << " m/s, rim " << short_text(run.samples.back().rim_speed) << " m/s, "
+              << short_text(run.samples.back().distance) << " m\n";
+    for (const contact::SlipSpan& span : run.slips) {
+      std::cout << "slips from " << short_text(span.begin) << " to " << short_text(span.end)
+                << " s\n";
+    }
+    if (run.stop) {
+      std::cout << "stops " << short_text(run.stop->time, 5) << " s and "
+                << short_text(run.stop->distance, 5)
+                << " m after t = " << short_text(*scenario.brake_from) << " s\n";
+    }
+    std::cout << "energy not accounted for: " << short_text(run.energy_error, 2)
+              << " of the largest\n";
+  }
+  return finish(command, folder, result, scenario.duration, InterruptGuard::signal());
 }
 
 ExitCode run_run(const RunCommandOptions& command) {
   ModelSource model(command.file);
   const bool is_lagrangian = model.kind() == "lagrangian";
-  if (!is_lagrangian && !model.is_mechanism()) {
+  const bool is_wheel = model.kind() == "rolling_wheel";
+  if (!is_lagrangian && !is_wheel && !model.is_mechanism()) {
     throw ModelFileError(
         Position{.file = command.file},
         concat(model.kind().empty() ? "has no kind" : concat("is of kind \"", model.kind(), "\""),
-               "; camber run simulates files of kind \"mechanism\" and \"lagrangian\", and robots "
-               "in URDF"));
+               "; camber run simulates files of kind \"mechanism\", \"lagrangian\" and "
+               "\"rolling_wheel\", and robots in URDF"));
   }
   const sim::RunSource source{.model_file = command.file,
                               .model_text = read_file(command.file, kMaxFileBytes),
                               .program = "camber " CAMBER_VERSION};
+  if (is_wheel) return run_wheel(command, source, model.read_wheel());
   if (is_lagrangian) return run_lagrangian(command, source, model.read_lagrangian());
   return run_mechanism(command, source, model.read_mechanism());
 }
@@ -219,12 +294,16 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "run", "Simulate a model; writes a folder with log.h5, summary.json and report.html");
   command
       ->add_option("FILE", options->file,
-                   "A mechanism or a lagrangian model (TOML), a robot (URDF)")
+                   "A mechanism, a lagrangian model or a rolling wheel (TOML), a robot (URDF)")
       ->required();
-  command->add_option("--for", options->duration, "Simulated time [s]")->required();
+  command->add_option("--for", options->duration, "Simulated time [s]; a scenario brings its own");
+  command->add_option("--law", options->law,
+                      "Of a rolling wheel: relaxed, events, regularized, printed; the file's if "
+                      "not given");
   command->add_option("--formulation", options->formulation,
                       "Of a mechanism: ce (independent coordinates; if not given), ta (joint "
-                      "coordinates, loops cut), fa (poses of all bodies)");
+                      "coordinates, loops cut), fa (poses of all bodies), uk (joint coordinates, "
+                      "generalized inverse; if a constraint relaxes)");
   command->add_option("--method", options->method,
                       "Fixed steps: rk4 (if not given), euler, midpoint; steps by tolerance: "
                       "dopri, adams, bdf; a lagrangian model: dopri (if not given), adams, bdf");
@@ -234,10 +313,9 @@ void add_run_command(CLI::App* app, Command* chosen) {
       ->capture_default_str();
   command->add_option("--sample", options->sample, "Time between samples in the log [s]")
       ->capture_default_str();
-  command
-      ->add_option("--tolerance", options->tolerance,
-                   "Relative error of a step of dopri, adams, bdf")
-      ->capture_default_str();
+  command->add_option("--tolerance", options->tolerance,
+                      "Relative error of a step of dopri, adams, bdf; 1e-8 if not given, 1e-10 for "
+                      "a rolling wheel");
   command->add_option("--stabilization", options->stabilization,
                       "How ta and fa keep loops closed: projection, baumgarte or none; projection "
                       "if not given, baumgarte with adams");
@@ -253,6 +331,7 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "  camber run models/four-bar.toml --for 10\n"
       "  camber run models/stewart-platform.toml --for 2 --formulation fa -o platform\n"
       "  camber run models/motorcycle.toml --for 3\n"
+      "  camber run scenarios/rolling-wheel-fig4.toml --law events\n"
       "  camber run models/robot-arm.urdf --for 5 --method dopri --tolerance 1e-10 --json");
   command->callback([=] { *chosen = [=] { return run_run(*options); }; });
 }

@@ -257,24 +257,51 @@ class Compiler {
     row.name = std::move(name);
     return row;
   }
+  /// While a relaxed constraint is being made, its rows are its own.
   int add_row(ConstraintRow<double> row) {
+    if (relaxed_ != nullptr) {
+      relaxed_->rows.push_back(std::move(row));
+      return -1;
+    }
     out_.model.rows.push_back(std::move(row));
     return static_cast<int>(out_.model.rows.size()) - 1;
   }
 
+  template <class Action>
+  void relax_if_given(const Relaxation& relaxation, const std::string& name, Action make) {
+    if (!relaxation.is_given()) return make();
+    RelaxedConstraint constraint{.name = name, .relaxation = relaxation};
+    relaxed_ = &constraint;
+    make();
+    relaxed_ = nullptr;
+    out_.relaxed.push_back(std::move(constraint));
+  }
+
   void make_rows() {
     for (std::size_t j = 0; j < m().joints.size(); ++j) {
-      if (!out_.joints[j].in_tree) close_with_joint(static_cast<int>(j));
+      const Joint& joint = m().joints[j];
+      const bool closes = !out_.joints[j].in_tree;
+      require(
+          closes || !joint.relaxation.is_given(), "joint \"", joint.name,
+          "\": relax: it carries its child; only a joint that closes a loop relaxes (cut = true "
+          "where there is a loop)");
+      if (closes) {
+        relax_if_given(joint.relaxation, concat("joint \"", joint.name, "\""),
+                       [&] { close_with_joint(static_cast<int>(j)); });
+      }
     }
     for (const Rod& rod : m().rods) {
       auto row = row_between(RowKind::kDistance, end_of(rod.a, rod.p_AP_A),
                              end_of(rod.b, rod.p_BQ_B), concat("rod \"", rod.name, "\""));
       row.length = rod.length;
-      add_row(std::move(row));
+      relax_if_given(rod.relaxation, row.name, [&] { add_row(std::move(row)); });
     }
     // Without joint coordinates a coupler is the business of the formulation: fully_augmented.h.
     if (kind_ == TreeKind::kSpanning) {
-      for (const Coupler& coupler : m().couplers) couple(coupler);
+      for (const Coupler& coupler : m().couplers) {
+        relax_if_given(coupler.relaxation, concat("coupler \"", coupler.name, "\""),
+                       [&] { couple(coupler); });
+      }
     }
     for (const Rolling& rolling : m().rollings) roll(rolling);
   }
@@ -382,8 +409,12 @@ class Compiler {
       add_row(std::move(row));
     };
     add(RowKind::kRollNormal, n, "contact");
-    add(RowKind::kRollSlip, t1, "slip in one direction");
-    add(RowKind::kRollSlip, t2, "slip in the other direction");
+    const int normal_row = static_cast<int>(out_.model.rows.size()) - 1;
+    relax_if_given(rolling.relaxation, concat("rolling \"", rolling.name, "\""), [&] {
+      add(RowKind::kRollSlip, t1, "slip in one direction");
+      add(RowKind::kRollSlip, t2, "slip in the other direction");
+      if (relaxed_ != nullptr) relaxed_->normal_row = normal_row;
+    });
   }
 
   // --- 4. Clusters ---
@@ -505,21 +536,15 @@ class Compiler {
     }
     std::vector<ConstraintRow<double>> rows;
     std::vector<int> new_row(model.rows.size(), -1);
+    for (RelaxedConstraint& constraint : out_.relaxed) {
+      for (ConstraintRow<double>& row : constraint.rows) put_in_place(&row);
+    }
     for (std::size_t r = 0; r < model.rows.size(); ++r) {
       ConstraintRow<double> row = model.rows[r];
-      row.a = new_place_[row.a];
-      row.b = new_place_[row.b];
-      for (auto& term : row.terms) {
-        const auto& place = out_.joints[term.q];
-        const int axis = term.v;
-        term.q = place.q_start + axis;
-        term.v = place.v_start + axis;
-      }
+      put_in_place(&row);
       const int link =
           row.kind == RowKind::kCoupler ? link_of_speed(row.terms[0].v) : std::max(row.a, row.b);
       const int cluster = model.cluster_of[link];
-      require(row.kind == RowKind::kCoupler || row.a != row.b, "mechanism \"", m().name,
-              "\": ", row.name, ": both ends are on the same rigid part");
       new_row[r] = static_cast<int>(rows.size());
       model.clusters[cluster].rows.push_back(new_row[r]);
       rows.push_back(std::move(row));
@@ -528,6 +553,20 @@ class Compiler {
     for (auto& place : out_.joints) {
       for (int& r : place.rows) r = new_row[r];
     }
+  }
+
+  /// From draft links, joints and axes to their final places.
+  void put_in_place(ConstraintRow<double>* row) const {
+    row->a = new_place_[row->a];
+    row->b = new_place_[row->b];
+    for (auto& term : row->terms) {
+      const auto& place = out_.joints[term.q];
+      const int axis = term.v;
+      term.q = place.q_start + axis;
+      term.v = place.v_start + axis;
+    }
+    require(row->kind == RowKind::kCoupler || row->a != row->b, "mechanism \"", m().name,
+            "\": ", row->name, ": both ends are on the same rigid part");
   }
 
   int link_of_speed(int v) const {
@@ -682,7 +721,8 @@ class Compiler {
   std::vector<int> body_link_;     // draft
   std::vector<int> set_;
   std::vector<bool> in_loop_;
-  std::vector<int> new_place_;  // of each draft
+  std::vector<int> new_place_;            // of each draft
+  RelaxedConstraint* relaxed_ = nullptr;  // the one that is being made
   std::vector<Place> augmented_guess_;
 };
 

@@ -9,6 +9,14 @@
 
 namespace camber::multibody {
 
+/// A constraint that relaxes: it is no part of any loop.
+struct RelaxedConstraint {
+  std::string name;  // "rolling \"front\""
+  Relaxation relaxation;
+  std::vector<ConstraintRow<double>> rows = {};
+  int normal_row = -1;  // of rolling: the row in Model::rows whose multiplier is the normal force
+};
+
 /// A mechanism made ready for the algorithms, with the way back to the names that its author used.
 struct CompiledMechanism {
   struct JointPlace {
@@ -21,6 +29,7 @@ struct CompiledMechanism {
       mechanism;  // with the free joints that were added to carry bodies that no joint reaches
   Model<double> model;
   std::vector<JointPlace> joints;  // of each Mechanism::joints
+  std::vector<RelaxedConstraint> relaxed;
   std::vector<std::string> q_names, v_names;
   VectorX<double> q0, v0;           // the author's initial guess
   std::vector<bool> is_quaternion;  // of each speed: it turns a quaternion

@@ -45,6 +45,8 @@ const char* to_text(Formulation formulation) {
       return "ta";
     case Formulation::kFa:
       return "fa";
+    case Formulation::kUk:
+      return "uk";
   }
   return "";
 }
@@ -52,6 +54,9 @@ const char* to_text(Formulation formulation) {
 MechanismDynamics::MechanismDynamics(const Mechanism& mechanism, Formulation formulation,
                                      const Stabilization& stabilization)
     : formulation_(formulation), stabilization_(stabilization), tree_(compile(mechanism)) {
+  require(tree_.relaxed.empty() || formulation == Formulation::kUk, "mechanism \"", mechanism.name,
+          "\": ", tree_.relaxed.empty() ? "" : tree_.relaxed.front().name,
+          " relaxes: that needs the formulation uk, not ", to_text(formulation));
   for (const Link<double>& link : tree_.model.links) {
     if (!link.is_driven) continue;  // such a link has one speed and one coordinate
     driven_.push_back(link.v_start);
@@ -167,6 +172,9 @@ void MechanismDynamics::make_formulation() {
       v_ = v0_;
       v_dot_ = VectorX<double>::Zero(v_.size());
       break;
+    case Formulation::kUk:
+      relaxed_ = std::make_unique<RelaxedDynamics>(tree_, stabilization_);
+      break;
   }
 }
 
@@ -186,6 +194,8 @@ int MechanismDynamics::constraint_count() const {
       return tree_augmented_->constraint_count();
     case Formulation::kFa:
       return fully_augmented_->constraint_count();
+    case Formulation::kUk:
+      return relaxed_->constraint_count();
   }
   return 0;
 }
@@ -223,6 +233,14 @@ bool MechanismDynamics::calc_accelerations(double t, std::span<const double> q,
       break;
     case Formulation::kFa:
       status = fully_augmented_->calc_accelerations(q_, v_, drives_, &v_dot_);
+      break;
+    case Formulation::kUk:
+      status = relaxed_->calc_accelerations(t, q_, v_, driven_.empty() ? nullptr : &v_dot_driven_,
+                                            &v_dot_);
+      if (!relaxed_->why().empty()) {
+        why_ = concat(relaxed_->why(), " at t = ", t, " s");
+        return false;
+      }
       break;
   }
   copy(v_dot_, v_dot);
@@ -323,6 +341,10 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
       if (!fully_augmented_->project(drives_, &q_, &v_))
         return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      break;
+    case Formulation::kUk:
+      if (stabilization_.kind != Stabilization::Kind::kProjection) break;
+      if (!relaxed_->project(&q_, &v_)) return note(EvaluationStatus::kLoopOpen, nullptr, t);
       break;
   }
   copy(q_, q);

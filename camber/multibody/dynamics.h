@@ -14,6 +14,7 @@
 #include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/partition.h"
 #include "camber/multibody/scalars.h"
+#include "camber/multibody/relaxed_dynamics.h"
 #include "camber/multibody/tree_augmented.h"
 
 namespace camber::multibody {
@@ -22,6 +23,8 @@ enum class Formulation {
   kCe,  // constraint embedding: independent coordinates only
   kTa,  // tree augmented: the tree's coordinates, multipliers for the cut joints
   kFa,  // fully augmented: poses of all bodies, multipliers for all joints
+  kUk,  // Udwadia-Kalaba: the tree's coordinates, generalized inverse of all rows; relaxed ones,
+        // too
 };
 const char* to_text(Formulation formulation);
 
@@ -83,6 +86,8 @@ class MechanismDynamics {
   /// How often `ce` has changed its independent coordinates.
   int partition_changes() const { return partition_changes_; }
   const Partition& partition() const { return partition_; }
+  /// Of `uk`: forces of constraints after the last accelerations; null for the others.
+  const RelaxedDynamics* relaxed() const { return relaxed_.get(); }
 
   bool observe(double t, std::span<const double> q, std::span<const double> v,
                Observation* observation);
@@ -125,6 +130,7 @@ class MechanismDynamics {
   std::unique_ptr<DualDynamics> dual_;
   std::unique_ptr<TreeAugmented> tree_augmented_;
   std::unique_ptr<FullyAugmented> fully_augmented_;
+  std::unique_ptr<RelaxedDynamics> relaxed_;
   VectorX<double> q_, v_, v_dot_, q0_, v0_;
   std::string why_;
 };

@@ -10,6 +10,7 @@
 
 #include "camber/core/index.h"
 #include "camber/math/types.h"
+#include "camber/multibody/relaxation.h"
 #include "camber/symbolic/expr.h"
 
 namespace camber::multibody {
@@ -74,6 +75,7 @@ struct Joint {
   std::vector<JointAxis> axes;             // one per speed, or none
   std::vector<double> q0, v0;              // initial guess; empty: zeros and the identity
   bool cut = false;                        // where a loop has to be cut, cut it here
+  Relaxation relaxation = {};              // of a joint that closes a loop: weight only
 };
 
 /// Keeps two points at a distance.
@@ -82,6 +84,7 @@ struct Rod {
   BodyIndex a = kWorld, b = kWorld;
   Vector3 p_AP_A = Vector3::Zero(), p_BQ_B = Vector3::Zero();  // [m]
   double length = 0;                                           // [m] > 0
+  Relaxation relaxation = {};
 };
 
 /// Keeps sum of factor * coordinate = offset: gears, racks, synchronized axes.
@@ -94,6 +97,7 @@ struct Coupler {
   std::string name;
   std::vector<Term> terms;
   double offset = 0;
+  Relaxation relaxation = {};
 };
 
 /// A wheel (a circle with its axis) that rolls without slipping on a plane of another body.
@@ -105,6 +109,7 @@ struct Rolling {
   double radius = 0;                    // [m] > 0
   Vector3 p_GP_G = Vector3::Zero();     // a point of the plane on the ground body [m]
   Vector3 normal_G = Vector3::UnitZ();  // its normal, towards the wheel
+  Relaxation relaxation = {};           // of its slip; it stays on the plane
 };
 
 /// Force over deflection or over rate, piecewise linear, extended along its end segments.

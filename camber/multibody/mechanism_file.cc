@@ -17,6 +17,7 @@
 #include "camber/core/suggestion.h"
 #include "camber/core/toml_reader.h"
 #include "camber/multibody/mechanism_values.h"
+#include "camber/multibody/udwadia_kalaba.h"
 
 namespace camber::multibody {
 
@@ -231,6 +232,7 @@ class Reader {
     if (const auto speed = node.find("speed"))
       joint.v0 = read_coordinates(speed, speed_count(joint.type), "");
     joint.cut = node.get("cut", false).boolean();
+    if (const auto relax = node.find("relax")) read_weight(relax, 1, &joint.relaxation);
     return joint;
   }
 
@@ -451,6 +453,7 @@ class Reader {
     double distance = 0;
     read_pair(node, &rod, &distance);
     rod.length = values_.number_or(node, "length", "m", distance);
+    rod.relaxation = read_relaxation(node, 1);
     return rod;
   }
 
@@ -494,6 +497,7 @@ class Reader {
     Coupler coupler;
     coupler.name = node.key();
     coupler.offset = values_.number_or(node, "offset", "", 0);
+    coupler.relaxation = read_relaxation(node, 1);
     const auto given = only_one(node, {"terms", "gear"}, "what is coupled");
     const TomlNode ratio = node.find("ratio"), teeth = node.find("teeth");
     if (!given) {
@@ -557,7 +561,62 @@ class Reader {
     const auto normal = node.find("normal");
     rolling.normal_G =
         X_GW.linear() * (normal ? values_.direction(normal) : Vector3(Vector3::UnitZ()));
+    rolling.relaxation = read_relaxation(node, 2);
     return rolling;
+  }
+
+  std::vector<std::string> coordinate_names() const {
+    std::vector<std::string> names;
+    for (const Joint& joint : mechanism_.joints) {
+      if (position_count(joint.type) > speed_count(joint.type)) continue;
+      for (int i = 0; i < speed_count(joint.type); ++i) names.push_back(axis_name(joint, i));
+    }
+    return names;
+  }
+
+  /// Keys relax, friction and slip_speed of a constraint with n rows.
+  Relaxation read_relaxation(const TomlNode& node, int n) {
+    Relaxation relaxation;
+    const TomlNode relax = node.find("relax"), friction = node.find("friction");
+    if (relax && friction) friction.error("goes without relax: friction relaxes by itself");
+    if (relax) read_weight(relax, n, &relaxation);
+    if (friction) {
+      relaxation.friction = values_.function(friction, coordinate_names());
+      const double value = internal::value_at_zero(*relaxation.friction);
+      if (!(value >= 0)) friction.error(concat("must be >= 0, got ", value));
+    }
+    if (const auto slip_speed = node.find("slip_speed")) {
+      if (!friction) slip_speed.error("goes with friction");
+      relaxation.slip_speed = values_.positive(slip_speed, "m/s");
+    }
+    return relaxation;
+  }
+
+  void read_weight(const TomlNode& relax, int n, Relaxation* relaxation) {
+    std::vector<TomlNode> entries;
+    if (!relax.is_array()) {
+      entries = {relax};
+    } else {
+      for (const TomlNode& row : relax.elements()) {
+        for (const TomlNode& entry : row.elements()) entries.push_back(entry);
+      }
+      if (entries.size() != static_cast<std::size_t>(n * n)) {
+        relax.error(concat("expected a number or ", n, " rows of ", n, ", found ", entries.size(),
+                           " entries"));
+        return;
+      }
+    }
+    for (const TomlNode& entry : entries) {
+      relaxation->weight.push_back(values_.function(entry, coordinate_names()));
+    }
+    const int size = relax.is_array() ? n : 1;
+    MatrixX<double> N(size, size);
+    for (int i = 0; i < size * size; ++i) {
+      N(i / size, i % size) = internal::value_at_zero(relaxation->weight[i]);
+    }
+    if (is_positive_semidefinite(N)) return;
+    relax.error(concat("must be positive semi-definite",
+                       size == 1 ? concat(": >= 0, got ", N(0, 0)) : std::string()));
   }
 
   void read_independent() {

@@ -198,15 +198,25 @@ Vector3 MechanismValues::triple(const TomlNode& node, std::string_view unit) {
   return {values[0], values[1], values[2]};
 }
 
-symbolic::Expr MechanismValues::motion(const TomlNode& node) {
+double value_at_zero(const symbolic::Expr& e) {
+  symbolic::Bindings zeros;
+  for (const symbolic::Expr& leaf : e.leaves()) zeros.emplace(leaf, 0.0);
+  return symbolic::evaluate(e, zeros);
+}
+
+symbolic::Expr MechanismValues::function(const TomlNode& node,
+                                         const std::vector<std::string>& coordinates) {
   if (!node.is_text()) return symbolic::Expr(node.number(""));
   const symbolic::Expr t = symbolic::symbol("t");
   try {
     prepare_names(node.text(), node);
     symbolic::Vocabulary vocabulary = vocabulary_;
     vocabulary.add("t", t);
+    for (const std::string& name : coordinates) {
+      if (vocabulary.find(name) == nullptr) vocabulary.add_variable(name);  // a parameter stays one
+    }
     if (const auto e = expression(node, vocabulary)) {
-      symbolic::evaluate(*e, {{t, 0.0}});
+      value_at_zero(*e);
       return *e;
     }
   } catch (const symbolic::ParseError& error) {

@@ -36,7 +36,10 @@ class MechanismValues {
   MatrixX<double> square(const TomlNode& node, std::size_t n, std::string_view unit);
   Vector3 triple(const TomlNode& node, std::string_view unit);
   /// A function of t, with a value at t = 0.
-  symbolic::Expr motion(const TomlNode& node);
+  symbolic::Expr motion(const TomlNode& node) { return function(node, {}); }
+  /// The same of the coordinates of these names and, primed, their speeds, too; with a value where
+  /// all are zero.
+  symbolic::Expr function(const TomlNode& node, const std::vector<std::string>& coordinates);
 
   // --- Geometry ---
 
@@ -86,6 +89,9 @@ class MechanismValues {
   std::vector<Isometry3> X_WB_;
   symbolic::Vocabulary vocabulary_;  // the parameters and components of points met so far
 };
+
+/// Where t, coordinates and speeds are zero. Throws std::domain_error where it has no value.
+double value_at_zero(const symbolic::Expr& e);
 
 /// A right-handed frame with the given z, and its x as near to `hint` as can be.
 Matrix3 frame_with_z(const Vector3& z, const Vector3& hint);

@@ -1,0 +1,64 @@
+// camber-bench-wheel: work and precision of friction laws at a rolling wheel. Exit status 0; 1 when
+// a run fails or a bar is missed; 2 on bad usage. It counts evaluations and measures no time, so a
+// busy machine changes nothing.
+
+#include <filesystem>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "bench/wheel/work_precision.h"
+#include "camber/contact/wheel_file.h"
+#include "camber/core/file.h"
+
+namespace camber::bench {
+namespace {
+
+struct Arguments {
+  bool json = false;
+  bool quick = false;
+  std::string svg;
+};
+
+int compare(const Arguments& arguments) {
+  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const auto scenario = contact::load_wheel_scenario((here / "rolling-wheel-fig4.toml").string());
+  const WheelComparison comparison =
+      compare_wheel_laws(scenario, arguments.quick ? Effort::kQuick : Effort::kFull);
+  if (arguments.json) {
+    std::cout << to_json(comparison).dump(2) << '\n';
+  } else {
+    print_table(comparison, std::cout);
+  }
+  if (!arguments.svg.empty()) write_file_atomically(arguments.svg, draw(comparison));
+  int status = 0;
+  for (const Check& check : comparison.checks) {
+    if (check.holds()) continue;
+    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
+    // Half of the sweep may miss the best run of either law.
+    if (!arguments.quick) status = 1;
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace camber::bench
+
+int main(int argc, char** argv) {
+  camber::bench::Arguments arguments;
+  CLI::App app("Work and precision of friction laws at a rolling wheel");
+  app.add_flag("--json", arguments.json, "Print every figure as JSON");
+  app.add_flag("--quick", arguments.quick, "Half of the tolerances; decides nothing");
+  app.add_option("--svg", arguments.svg, "Write the diagram to this file");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    return camber::bench::compare(arguments);
+  } catch (const std::exception& error) {
+    std::cerr << "camber-bench-wheel: " << error.what() << '\n';
+    return 1;
+  }
+}
