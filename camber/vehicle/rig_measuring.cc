@@ -24,13 +24,15 @@ namespace {
 
 constexpr int kLeft = 0, kRight = 1, kSteer = 2;  // directions of derivatives
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <class T>
 Vector3 value_of(const multibody::Vec3<T>& x) {
   return {x[0].value, x[1].value, x[2].value};
 }
 
-double cotangent(double angle) { return 1 / std::tan(angle); }
+/// Steered by less than this a wheel goes straight ahead.
+constexpr double kStraight = 1e-9;  // [rad]
 
 }  // namespace
 
@@ -231,23 +233,27 @@ void RigMeasuring::measure_axle(int axle, RigState* state) const {
   result.roll_stiffness = 0.25 * result.track * result.track * (l.roll_rate + r.roll_rate);
 }
 
+// From the angles by which the wheels are steered beyond their toe: with it they would never all
+// roll straight ahead.
 std::optional<Turn> RigMeasuring::measure_turn(const RigState& state) const {
   if (!vehicle_.steering) return std::nullopt;
   double steered_x = 0, rear_x = 0, track = 0, cotangents = 0, difference = 0;
   int steered = 0, rear = 0;
   for (std::size_t i = 0; i < parts_.corners.size(); ++i) {
     const Corner& corner = parts_.corners[i];
-    if (vehicle_.axles[corner.axle].name == vehicle_.steering->axle) {
-      const double side = corner.is_left ? 1 : -1, cot = cotangent(state.wheels[i].steer);
-      ++steered;
-      steered_x += corner.points.wheel[0];
-      track += side * corner.points.wheel[1];
-      cotangents += cot;
-      difference -= side * cot;
-    } else {
+    if (vehicle_.axles[corner.axle].name != vehicle_.steering->axle) {
       ++rear;
       rear_x += corner.points.wheel[0];
+      continue;
     }
+    const double straight = std::atan2(-corner.wheel_axis[0], corner.wheel_axis[1]);
+    const double angle = state.wheels[i].steer - straight, side = corner.is_left ? 1 : -1;
+    const double cotangent = std::abs(angle) > kStraight ? 1 / std::tan(angle) : kInfinity;
+    ++steered;
+    steered_x += corner.points.wheel[0];
+    track += side * corner.points.wheel[1];
+    cotangents += cotangent;
+    difference -= side * cotangent;
   }
   if (rear == 0) return std::nullopt;
   const double wheelbase = steered_x / steered - rear_x / rear;

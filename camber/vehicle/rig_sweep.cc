@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <stdexcept>
 
 #include "camber/core/require.h"
 #include "camber/multibody/linearize.h"
@@ -13,13 +14,16 @@ namespace camber::vehicle {
 namespace {
 
 constexpr double kTravelStep = 0.005;                   // [m]
-constexpr double kPitmanStep = std::numbers::pi / 180;  // [rad]
+constexpr double kPitmanStep = std::numbers::pi / 180;  // [rad] a degree
 constexpr double kRackStep = 0.002;                     // [m]
 /// How near to where a linkage ends a range goes that nobody asked for: there all gains are
 /// infinite.
 constexpr double kShare = 0.9;
 /// How far before a stop a range ends: at the stop itself the wheel rate has two values.
 constexpr double kBeforeStop = 1e-9;  // [m] of the spring
+
+/// For messages: tenths of millimeters, hundredths of degrees.
+double rounded(double value) { return std::round(1e4 * value) / 1e4; }
 
 class Sweeper {
  public:
@@ -76,10 +80,10 @@ class Sweeper {
   // --- Travel ---
 
   void lift(int corner, double travel) {
-    if (corner < 0) return;
-    require(rig_.lift(corner, travel), "a travel of ", travel,
-            " m is out of reach: ", rig_.corners()[corner].name, " ends at ", rig_.travel(corner),
-            " m");
+    if (corner < 0 || rig_.lift(corner, travel)) return;
+    throw std::invalid_argument(concat("a travel of ", rounded(travel),
+                                       " m is out of reach: ", rig_.corners()[corner].name,
+                                       " ends at ", rounded(rig_.travel(corner)), " m"));
   }
 
   /// From the design position outward to both sides, so that each position is found from the one
@@ -129,8 +133,8 @@ class Sweeper {
     const Spring& spring = vehicle_.axles[rig_.corners()[corner].axle].spring;
     const auto note_if = [&](bool is_beyond, double asked, const char* stop, double at) {
       if (is_beyond)
-        note(concat(rig_.corners()[corner].name, ": a travel of ", asked, " m is beyond the ", stop,
-                    " stop, which begins at ", at, " m"));
+        note(concat(rig_.corners()[corner].name, ": a travel of ", rounded(asked),
+                    " m is beyond the ", stop, " stop, which begins at ", rounded(at), " m"));
     };
     note_if(spring.bump_length && request_.travel->last > bump, request_.travel->last, "bump",
             bump);
@@ -154,7 +158,7 @@ class Sweeper {
     rig_.reset();
     if (is_there) return travel;
     if (!request_.travel)
-      note(concat(rig_.corners()[corner].name, ": the linkage ends at ", travel,
+      note(concat(rig_.corners()[corner].name, ": the linkage ends at ", rounded(travel),
                   " m of travel, before the stop"));
     return kShare * travel;
   }
@@ -164,7 +168,10 @@ class Sweeper {
   void sweep_steering() {
     const bool is_pitman = vehicle_.steering->type == SteeringType::kPitman;
     const double usual = is_pitman ? kUsualPitman : kUsualRack;
-    const char* unit = is_pitman ? " rad" : " m";
+    const auto text = [&](double position) {  // as people say it
+      return is_pitman ? concat(rounded(position / kPitmanStep), " deg")
+                       : concat(rounded(1000 * position), " mm");
+    };
     RigRange& range = result_.steering_range;
     range =
         request_.steering.value_or(RigRange{-usual, usual, is_pitman ? kPitmanStep : kRackStep});
@@ -172,13 +179,15 @@ class Sweeper {
       for (double* end : {&range.first, &range.last}) {
         rig_.reset();
         if (rig_.steer(*end)) continue;
-        note(concat("the steering's linkage ends at ", rig_.steering(), unit));
+        note(concat("the steering's linkage ends at ", text(rig_.steering())));
         *end = kShare * rig_.steering();
       }
     }
     result_.steering = sweep(values_of(range), [&](double position) {
-      require(rig_.steer(position), "a steering of ", position, unit,
-              " is out of reach: the linkage ends at ", rig_.steering(), unit);
+      if (rig_.steer(position)) return;
+      throw std::invalid_argument(concat("a steering of ", text(position),
+                                         " is out of reach: the linkage ends at ",
+                                         text(rig_.steering())));
     });
   }
 
