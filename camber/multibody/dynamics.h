@@ -13,8 +13,8 @@
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/partition.h"
-#include "camber/multibody/scalars.h"
 #include "camber/multibody/relaxed_dynamics.h"
+#include "camber/multibody/scalars.h"
 #include "camber/multibody/tree_augmented.h"
 
 namespace camber::multibody {

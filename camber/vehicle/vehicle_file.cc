@@ -42,6 +42,7 @@ class Reader {
 
   /// Three numbers for the diagonal, or six: xx, yy, zz, xy, xz, yz.
   Matrix3 read_inertia(const TomlNode& node) {
+    if (!node) return Matrix3::Identity();
     const std::vector<double> x = values_.numbers(node, "kg m^2");
     if (x.size() != 3 && x.size() != 6) {
       node.error(
