@@ -121,7 +121,7 @@ Plot travel_plot(const RigStudy& study, const std::string& title,
                                       sweep.parallel, columns[0], *y, static_cast<int>(i),
                                       k == 0 ? Series::Style::kLine : Series::Style::kDashed));
       add_standing(study, columns[0], *y, static_cast<int>(i), &plot);
-      add_points(study, axle, keys[k], static_cast<int>(i), &plot);
+      add_points(study, axle, keys[k], static_cast<int>(i + study.result.axles.size()), &plot);
     }
   }
   return plot;
@@ -195,7 +195,7 @@ std::vector<Plot> steering_plots(const RigStudy& study) {
       if (!label.empty()) plot.y.label = label;
       const int color = static_cast<int>(&key - keys.data());
       plot.series.push_back(series_of(y->label, states, columns[0], *y, color));
-      add_points(study, "steering", key, color, &plot);
+      add_points(study, "steering", key, color + 2, &plot);
     }
     if (!plot.series.empty()) plots.push_back(std::move(plot));
   };
