@@ -95,14 +95,12 @@ void add_points(const RigStudy& study, const std::string& place, const std::stri
   }
 }
 
-/// Where the vehicle stands, once per axle; the same place has one line.
-void add_standing(const RigStudy& study, Plot* plot) {
+/// A dot where the vehicle stands.
+void add_standing(const RigStudy& study, const RigColumn& x, const RigColumn& y, int color,
+                  Plot* plot) {
   if (!study.result.at_standing) return;
-  for (const AxleSweep& sweep : study.result.axles) {
-    const double at = 1000 * study.result.at_standing->wheels[sweep.left].travel;
-    plot->marks.push_back(
-        {report::Mark::Direction::kVertical, at, study.car.axles[sweep.axle].name + " stands"});
-  }
+  plot->series.push_back(
+      series_of("", {*study.result.at_standing}, x, y, color, Series::Style::kPoints));
 }
 
 /// One quantity, or two that belong together, of all axles over wheel travel.
@@ -118,14 +116,14 @@ Plot travel_plot(const RigStudy& study, const std::string& title,
                                   [&](const RigColumn& c) { return c.key == keys[k]; });
       if (y == columns.end()) continue;  // a trailing arm has no kingpin
       if (plot.title.empty()) plot = new_plot(title, columns[0], *y);
-      if (keys.size() > 1) plot.y.label = title;
+      if (keys.size() > 1) plot.y.label = y->unit.empty() ? "ratio" : y->unit;
       plot.series.push_back(series_of(keys.size() > 1 ? axle + ", " + y->label : axle,
                                       sweep.parallel, columns[0], *y, static_cast<int>(i),
                                       k == 0 ? Series::Style::kLine : Series::Style::kDashed));
-      add_points(study, axle, keys[k], static_cast<int>(i), &plot);
+      add_standing(study, columns[0], *y, static_cast<int>(i), &plot);
+      add_points(study, axle, keys[k], static_cast<int>(i + study.result.axles.size()), &plot);
     }
   }
-  if (!plot.title.empty()) add_standing(study, &plot);
   return plot;
 }
 
@@ -195,10 +193,9 @@ std::vector<Plot> steering_plots(const RigStudy& study) {
       if (y == columns.end()) continue;
       if (plot.title.empty()) plot = new_plot(title, columns[0], *y);
       if (!label.empty()) plot.y.label = label;
-      const int color = static_cast<int>(plot.series.size() / 2);
+      const int color = static_cast<int>(&key - keys.data());
       plot.series.push_back(series_of(y->label, states, columns[0], *y, color));
-      plot.series.back().color = static_cast<int>(&key - keys.data());
-      add_points(study, "steering", key, static_cast<int>(&key - keys.data()), &plot);
+      add_points(study, "steering", key, color + 2, &plot);
     }
     if (!plot.series.empty()) plots.push_back(std::move(plot));
   };
@@ -209,7 +206,8 @@ std::vector<Plot> steering_plots(const RigStudy& study) {
       {"left_camber_deg", "right_camber_deg", "wheel_camber_deg"});
   add("Wheel centers while steering, arms held", "wheel center up [mm]",
       {"left_travel_m", "right_travel_m", "wheel_travel_m"});
-  add("Trail and scrub radius of the left wheel", "[mm]", {"left_trail_m", "left_scrub_radius_m"});
+  add("Trail and scrub radius of the left wheel", "distance [mm]",
+      {"left_trail_m", "left_scrub_radius_m"});
   add("Overall steering ratio", "", {"overall_ratio"});
   // Straight ahead the radius has no bound: what turns tighter is of interest.
   add("Turning circle", "", {"turning_circle_m"});
@@ -279,6 +277,8 @@ std::string make_rig_report(const RigStudy& study) {
   if (!study.result.notes.empty()) page.add_list(study.result.notes);
   page.add_heading("Wheel travel");
   for (const AxleSweep& sweep : study.result.axles) page.add_table(travel_table(study, sweep));
+  if (study.result.at_standing)
+    page.add_paragraph("Dots: where the vehicle stands under its own weight.");
   page.add_plots(travel_plots(study));
   const std::vector<Plot> in_roll = roll_plots(study);
   if (!in_roll.empty()) {

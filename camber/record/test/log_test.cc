@@ -16,10 +16,10 @@
 
 #include "camber/core/file.h"
 #include "camber/core/random.h"
+#include "camber/core/test/allocation_count.h"
 #include "camber/record/log_file.h"
 #include "camber/record/log_reader.h"
 #include "camber/record/log_writer.h"
-#include "camber/core/test/allocation_count.h"
 #include "camber/record/test/sample_log.h"
 
 namespace camber::record {
