@@ -207,12 +207,14 @@ Mechanism make_cart(double slope, double friction) {
 // Four contacts on a rigid body: one normal force too many, and friction with two too many.
 TEST(RelaxedRun, ParkedCartStaysAndASlipperyOneSlides) {
   const double slope = 0.35;  // tan = 0.365
-  const History parked = run(make_cart(slope, 0.4), 100);
-  for (int i = 0; i < 2; ++i) EXPECT_NEAR(parked.seen.back().poses[i], 0, 1e-6);
-  const History sliding = run(make_cart(slope, 0.2), 1);
+  const History parked = run(make_cart(slope, 0.4), 3, RunMethod::kRk4);
+  for (int i = 0; i < 2; ++i) EXPECT_NEAR(parked.seen.back().poses[i], 0, 1e-9);
+  const History sliding = run(make_cart(slope, 0.2), 1, RunMethod::kRk4);
   const double a = 9.81 * (std::sin(slope) - 0.2 * std::cos(slope));
-  EXPECT_NEAR(sliding.seen.back().poses[0], a / 2, 1e-5);
-  EXPECT_NEAR(sliding.seen.back().poses[1], 0, 1e-3);
+  // It starts a little early: below slip_speed, 0.02 m/s, the four contacts also pull sideways.
+  EXPECT_NEAR(sliding.seen.back().poses[0], a / 2, 2.5e-3);
+  EXPECT_NEAR(sliding.seen.back().poses[1], 0, 1e-5);
+  EXPECT_NEAR(sliding.seen.back().v_dot[3], a, 1e-6);
 }
 
 }  // namespace
