@@ -52,6 +52,9 @@ RelaxedForces solve_relaxed(const RelaxedSystem& system) {
   for (const RelaxedBlock& block : system.blocks) {
     own.emplace_back(system.W.block(block.first, block.first, block.size, block.size));
   }
+  // Where all of them stick, this is the solution, and the first sweep finds nothing to do: sweeps
+  // alone are slow where contacts of one rigid body share its load.
+  if (system.blocks.size() > 1) result.F = Inverse(system.W).solve(system.target);
   for (result.sweeps = 1; result.sweeps <= kMaxSweeps; ++result.sweeps) {
     double change = 0, size = 0;
     for (std::size_t i = 0; i < system.blocks.size(); ++i) {

@@ -123,6 +123,52 @@ class Runs(Folder):
         for formulation in ("ta", "fa"):
             numpy.testing.assert_allclose(poses[formulation][:, :, :3], poses["ce"][:, :, :3], atol=1e-8)
 
+    def test_runs_a_rolling_wheel_under_each_law(self):
+        last_speeds = {"relaxed": 9.80121, "events": 9.80121, "regularized": 9.80121, "printed": -4.5911}
+        for law, speed in last_speeds.items():
+            with self.subTest(law=law):
+                folder = self.path(law)
+                result = run("run", "scenarios/rolling-wheel-fig4.toml", "--law", law, "-o", folder)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                summary = self.summary(folder)
+                self.assertEqual((summary["status"], summary["law"], summary["samples"]), ("done", law, 2001))
+                self.assertAlmostEqual(summary["last_speed"], speed, places=3)
+                self.assertLess(summary["energy_error"], 1e-8)
+                with h5py.File(os.path.join(folder, "log.h5")) as log:
+                    self.assertEqual(list(log["velocities"].attrs["names"]), ["wheel x'", "rim R theta'"])
+                    self.assertEqual(log["forces"].shape, (2001, 4))
+                with open(os.path.join(folder, "report.html"), encoding="utf-8") as report:
+                    text = report.read()
+                for words in ("T_m/R", "mu N", "contact force", "relaxation", "distance"):
+                    self.assertIn(words, text)
+        result = run("run", "scenarios/rolling-wheel-fig6.toml", "-o", self.path("braking"))
+        self.assertRegex(result.stdout, r"stops 2\S* s and 6.692 m after t = 15 s")
+
+    def test_relaxed_constraints_choose_their_formulation(self):
+        result = run("run", "scenarios/clutch.toml", "--for", "2", "-o", self.path("clutch"), "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["formulation"], "uk")
+        result = run("run", "scenarios/clutch.toml", "--for", "2", "--formulation", "ce", "-o", self.path("no"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("relaxes: that needs the formulation uk, not ce", result.stderr)
+        result = run("check", "scenarios/clutch.toml", "scenarios/rolling-wheel-fig4.toml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("uk: 2 coordinates, 1 constraint", result.stdout)
+
+    def test_a_wheel_that_cannot_be_is_a_bad_file(self):
+        with open("scenarios/rolling-wheel-fig4.toml", encoding="utf-8") as file:
+            good = file.read()
+        for wrong, message in ((good.replace("radius = 0.3", "radius = 0"), "wheel.radius: must be > 0 m, got 0"),
+                               (good.replace("mass = 25", "mass = 0"), "wheel.mass: must be > 0 kg, got 0"),
+                               (good.replace("mu_l = 0.3", "mu_l = -0.3"), "ground.mu: must be >= 0, got -0.")):
+            path = self.write("wheel.toml", wrong)
+            result = run("run", path, "-o", self.path("none"))
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertRegex(result.stderr, "wheel.toml:[0-9]+:[0-9]+: " + message.replace(">", "\\>"))
+        result = run("run", "models/four-bar.toml")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--for", result.stderr)
+
     def test_keeps_the_energy_of_a_pendulum_chain_and_prints_json(self):
         result = run("run", "models/pendulum-chain.toml", "--for", "1", "--method", "dopri", "--tolerance", "1e-10",
                      "-o", self.path("chain"), "--json")

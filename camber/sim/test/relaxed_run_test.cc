@@ -170,5 +170,52 @@ TEST(RelaxedRun, RelaxedRollingIsRollingWhereItGrips) {
   }
 }
 
+// --- A vehicle that stands ---
+
+/// A cart whose four wheels are held, on ground that slopes down along x; contacts are as tires for
+/// standstill.
+Mechanism make_cart(double slope, double friction) {
+  Mechanism cart;
+  cart.name = "cart";
+  cart.gravity = 9.81 * Vector3(std::sin(slope), 0, -std::cos(slope));
+  multibody::Body chassis;
+  chassis.name = "chassis";
+  chassis.mass = 420;
+  chassis.p_BoBcm_B = {0.13, -0.04, 0.25};
+  chassis.I_BBcm_B = Vector3(80, 210, 240).asDiagonal();
+  const auto body = cart.add(chassis);
+  multibody::Joint joint;
+  joint.name = "chassis";
+  joint.type = multibody::JointType::kFree;
+  joint.child = body;
+  joint.q0 = {1, 0, 0, 0, 0, 0, 0.3};
+  cart.add(joint);
+  for (const double x : {-0.9, 1.1}) {
+    for (const double y : {-0.7, 0.7}) {
+      multibody::Rolling wheel;
+      wheel.name = "wheel" + std::to_string(cart.rollings.size());
+      wheel.wheel = body;
+      wheel.p_BC_B = {x, y, 0};
+      wheel.radius = 0.3;
+      wheel.relaxation.friction = symbolic::Expr(friction);
+      cart.rollings.push_back(wheel);
+    }
+  }
+  return cart;
+}
+
+// Four contacts on a rigid body: one normal force too many, and friction with two too many.
+TEST(RelaxedRun, ParkedCartStaysAndASlipperyOneSlides) {
+  const double slope = 0.35;  // tan = 0.365
+  const History parked = run(make_cart(slope, 0.4), 3, RunMethod::kRk4);
+  for (int i = 0; i < 2; ++i) EXPECT_NEAR(parked.seen.back().poses[i], 0, 1e-9);
+  const History sliding = run(make_cart(slope, 0.2), 1, RunMethod::kRk4);
+  const double a = 9.81 * (std::sin(slope) - 0.2 * std::cos(slope));
+  // It starts a little early: below slip_speed, 0.02 m/s, the four contacts also pull sideways.
+  EXPECT_NEAR(sliding.seen.back().poses[0], a / 2, 2.5e-3);
+  EXPECT_NEAR(sliding.seen.back().poses[1], 0, 1e-5);
+  EXPECT_NEAR(sliding.seen.back().v_dot[3], a, 1e-6);
+}
+
 }  // namespace
 }  // namespace camber::sim
