@@ -11,7 +11,7 @@
 
 namespace camber::vehicle {
 
-using multibody::JointIndex, multibody::JointType;
+using multibody::JointIndex;
 
 namespace {
 

@@ -230,7 +230,6 @@ TEST(Rig, ClosesAllLoopsFromStopToStopAndLockToLock) {
       }
     }
     EXPECT_LT(worst, 1e-13);
-    RecordProperty("worst", std::to_string(worst));
   }
 }
 
