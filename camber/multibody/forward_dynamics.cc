@@ -18,6 +18,15 @@ Forces<T>::Forces(const Model<T>& model)
     : F(model.links.size()), tau(VectorX<T>::Constant(model.nv, T(0))) {}
 
 template <class T>
+void Forces<T>::clear() {
+  if (acts_on_links) {
+    for (auto& force : F) force = Spatial<T>();
+  }
+  acts_on_links = false;
+  for (int k = 0; k < tau.size(); ++k) tau[k] = T(0);
+}
+
+template <class T>
 ArticulatedBodies<T>::ArticulatedBodies(const Model<T>& model, const Partition& partition)
     : P(model.links.size()),
       Z(model.links.size()),
@@ -166,10 +175,8 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
     } else if (link.has_mass) {
       P.add(pos.M[l]);
     }
-    Z -= forces.F[l];
-    if (link.has_mass) {
-      Z += pos.M[l] * vel.A[l] + cross_force(vel.V[l], pos.M[l] * vel.V[l]);  // (2)
-    }
+    if (forces.acts_on_links) Z -= forces.F[l];
+    if (link.has_mass) Z += inertial_force(pos.M[l], vel.V[l], vel.A[l]);  // (2)
     if (link.has_branches) {
       P += work->P[l];
       Z += work->Z[l];

@@ -33,11 +33,13 @@ void mark_branches(Model<double>* model) {
 template <class T>
 Model<T> cast_model(const Model<double>& model) {
   Model<T> out;
+  using Constant = math::Constant<T>;
   for (const Link<double>& link : model.links) {
     out.links.push_back({link.kind, link.has_mass, link.is_driven, link.has_branches,
                          link.is_first_branch, link.parent, link.q_start, link.v_start, link.nv,
-                         cast<T>(link.R_PF), cast<T>(link.p_PF), T(link.pitch), T(link.mass),
-                         cast<T>(link.mc_L), cast_symmetric<T>(link.I_LLo_L)});
+                         cast<Constant>(link.R_PF), cast<Constant>(link.p_PF),
+                         Constant(link.pitch), Constant(link.mass), cast<Constant>(link.p_LLcm),
+                         cast_symmetric<Constant>(link.I_LLcm)});
   }
   out.clusters = model.clusters;
   out.cluster_of = model.cluster_of;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/math/lanes.h"
 #include "camber/math/spatial.h"
 #include "camber/math/types.h"
 #include "camber/multibody/mechanism.h"
@@ -32,12 +33,13 @@ struct Link {
   bool is_first_branch = false;  // of its parent's branches, the first that such a sum meets
   int parent = 0;                // link
   int q_start = 0, v_start = 0, nv = 0;
-  Mat3<T> R_PF = Mat3<T>::identity();  // joint frame F on the parent link
-  Vec3<T> p_PF;                        // [m]
-  T pitch = T(0);                      // [m/rad]
-  T mass = T(0);                       // [kg]
-  Vec3<T> mc_L;                        // mass times center of mass, from Lo in L [kg m]
-  SymMat3<T> I_LLo_L;                  // about Lo, in L [kg m^2]
+  using Constant = math::Constant<T>;
+  Mat3<Constant> R_PF = Mat3<Constant>::identity();  // joint frame F on the parent link
+  Vec3<Constant> p_PF;                               // [m]
+  Constant pitch = Constant(0);                      // [m/rad]
+  Constant mass = Constant(0);                       // [kg]
+  Vec3<Constant> p_LLcm;                             // center of mass [m]
+  SymMat3<Constant> I_LLcm;                          // about the center of mass [kg m^2]
 };
 
 /// One scalar equation between the motions of two links, with exact derivatives (constraints.h).
