@@ -18,6 +18,14 @@ struct Spatial {
   Spatial() = default;
   Spatial(const Vec3<T>& top, const Vec3<T>& bottom)
       : e{top[0], top[1], top[2], bottom[0], bottom[1], bottom[2]} {}
+  // Number by number, as in Vec3.
+  [[gnu::always_inline]] Spatial(const Spatial& b)
+      : e{b.e[0], b.e[1], b.e[2], b.e[3], b.e[4], b.e[5]} {}
+  [[gnu::always_inline]] Spatial& operator=(const Spatial& b) {
+    e[0] = b.e[0], e[1] = b.e[1], e[2] = b.e[2];
+    e[3] = b.e[3], e[4] = b.e[4], e[5] = b.e[5];
+    return *this;
+  }
   const T& operator[](int i) const { return e[i]; }
   Vec3<T> top() const { return {e[0], e[1], e[2]}; }
   Vec3<T> bottom() const { return {e[3], e[4], e[5]}; }
@@ -174,6 +182,11 @@ struct SymMat6 {
   SymMat6()
       : e{T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0),
           T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0)} {}
+  [[gnu::always_inline]] SymMat6(const SymMat6& b) { *this = b; }
+  [[gnu::always_inline]] SymMat6& operator=(const SymMat6& b) {
+    copy_entries(b, std::make_index_sequence<21>());
+    return *this;
+  }
   explicit SymMat6(const RigidInertia<T>& I)
       : e{I.J.xx,   I.J.xy,   I.J.yy,   I.J.xz, I.J.yz, I.J.zz,  //
           T(0),     I.mc[2],  -I.mc[1], I.m,                     //
@@ -205,6 +218,10 @@ struct SymMat6 {
 
  private:
   // Places known to the compiler: numbers stay in registers.
+  template <std::size_t... i>
+  [[gnu::always_inline]] void copy_entries(const SymMat6& b, std::index_sequence<i...>) {
+    ((e[i] = b.e[i]), ...);
+  }
   template <std::size_t... i>
   [[gnu::always_inline]] void add_entries(const SymMat6& b, std::index_sequence<i...>) {
     ((e[i] += b.e[i]), ...);

@@ -89,6 +89,7 @@ class Compiler {
     find_clusters();
     put_in_order();
     add_masses();
+    mark_branches(&out_.model);
     add_forces();
     fill_names_and_start();
     return std::move(out_);
@@ -497,7 +498,6 @@ class Compiler {
       model.cluster_of.push_back(cluster);
       model.links.push_back(link);
     }
-    mark_branches(&model);
     model.gravity = to_vec3(m().gravity);
     for (std::size_t b = 0; b < m().bodies.size(); ++b) {
       model.bodies.push_back(

@@ -146,21 +146,36 @@ void place_inertia(const Model<T>& model, int l, PositionKinematics<T>* pos) {
 
 // About a fixed point O, and with columns of H that are fixed in the parent or in the link itself,
 //   V = V_P + H v,   A = A_P + H v' + V_P x (H v).
+// Out of line: its loops would take sums with one column through memory.
 template <class T>
-[[gnu::always_inline]] inline void move_link_here(const Model<T>& model, int l,
-                                                  const PositionKinematics<T>& pos,
-                                                  const VectorX<T>& v, const VectorX<T>* v_dot,
-                                                  VelocityKinematics<T>* vel) {
-  const Link<T>& link = model.links[l];
+[[gnu::noinline]] void move_other_link(const Link<T>& link, int l, const PositionKinematics<T>& pos,
+                                       const VectorX<T>& v, const VectorX<T>* v_dot,
+                                       VelocityKinematics<T>* vel) {
   const Spatial<T>& V_P = vel->V[link.parent];
-  Spatial<T> Hv = pos.H[link.v_start] * T(v[link.v_start]);
-  for (int k = link.v_start + 1; k < link.v_start + link.nv; ++k) Hv += pos.H[k] * T(v[k]);
+  Spatial<T> Hv;
+  for (int k = link.v_start; k < link.v_start + link.nv; ++k) Hv += pos.H[k] * T(v[k]);
   Spatial<T> A = vel->A[link.parent] + cross_motion(V_P, Hv);
   if (v_dot != nullptr) {
     for (int k = link.v_start; k < link.v_start + link.nv; ++k) A += pos.H[k] * T((*v_dot)[k]);
   }
   vel->V[l] = V_P + Hv;
   vel->A[l] = A;
+}
+
+template <class T>
+[[gnu::always_inline]] inline void move_link_here(const Model<T>& model, int l,
+                                                  const PositionKinematics<T>& pos,
+                                                  const VectorX<T>& v, const VectorX<T>* v_dot,
+                                                  VelocityKinematics<T>* vel) {
+  const Link<T>& link = model.links[l];
+  if (link.nv != 1 || v_dot != nullptr) {
+    move_other_link(link, l, pos, v, v_dot, vel);
+    return;
+  }
+  const Spatial<T>& V_P = vel->V[link.parent];
+  const Spatial<T> Hv = pos.H[link.v_start] * T(v[link.v_start]);
+  vel->V[l] = V_P + Hv;
+  vel->A[l] = vel->A[link.parent] + cross_motion(V_P, Hv);
 }
 
 template <class T>
@@ -195,24 +210,6 @@ void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
   const int n = static_cast<int>(model.links.size());
   for (int l = 1; l < n; ++l) internal::move_link_here(model, l, pos, v, v_dot, vel);
-}
-
-template <class T>
-void calc_tree_kinematics(const Model<T>& model, const VectorX<T>& q, const VectorX<T>& v,
-                          const VectorX<T>* v_dot, PositionKinematics<T>* pos,
-                          VelocityKinematics<T>* vel) {
-  require(q.size() == model.nq && v.size() == model.nv, "calc_tree_kinematics: q and v have ",
-          q.size(), " and ", v.size(), " entries, the model needs ", model.nq, " and ", model.nv);
-  internal::calc_sines(model, q, pos);
-  internal::place_origin(model, q, pos);
-  vel->V[0] = Spatial<T>();
-  vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
-  const int n = static_cast<int>(model.links.size());
-  for (int l = 1; l < n; ++l) {
-    internal::place_link_here(model, l, q, pos);
-    internal::move_link_here(model, l, *pos, v, v_dot, vel);
-    internal::place_inertia_here(model, l, pos);
-  }
 }
 
 template <class T>
@@ -317,9 +314,6 @@ BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& p
   template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,           \
                                          const VectorX<T>&, const VectorX<T>*,                    \
                                          VelocityKinematics<T>*);                                 \
-  template void calc_tree_kinematics(const Model<T>&, const VectorX<T>&, const VectorX<T>&,       \
-                                     const VectorX<T>*, PositionKinematics<T>*,                   \
-                                     VelocityKinematics<T>*);                                     \
   template void internal::move_link(const Model<T>&, int, const PositionKinematics<T>&,           \
                                     const VectorX<T>&, const VectorX<T>*,                         \
                                     VelocityKinematics<T>*);                                      \

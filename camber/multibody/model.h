@@ -28,9 +28,11 @@ struct Link {
   LinkKind kind = LinkKind::kRevolute;
   bool has_mass = false;
   bool is_driven = false;  // its motion is given: the speeds are no unknowns
-  // For sums over children, tip to base, where a cluster counts as its first link:
-  bool has_branches = false;     // something else than the link right behind it hangs on this one
-  bool is_first_branch = false;  // of its parent's branches, the first that such a sum meets
+  // For sums over branches, tip to base (forward_dynamics.cc). They run along from link to link
+  // and are put down where another branch begins; a cluster's are all put down at its links.
+  bool is_simple_tip = false;    // has mass, one speed that is not driven, and carries nothing
+  bool has_branches = false;     // a sum is put down here
+  bool is_first_branch = false;  // a sum is put down when it comes to this link: the first there
   int parent = 0;                // link
   int q_start = 0, v_start = 0, nv = 0;
   using Constant = math::Constant<T>;
@@ -140,7 +142,7 @@ struct Model {
   int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W
 };
 
-/// Sets Link::has_branches and is_first_branch from the links' order and clusters.
+/// Sets Link::is_simple_tip, has_branches and is_first_branch from the links' order and clusters.
 void mark_branches(Model<double>* model);
 
 /// The same model in another kind of number.
