@@ -162,7 +162,8 @@ template <class T>
   const SymMat3<T>& J = I.J;
   const T trace = J.xx + J.yy + J.zz;
   const Vec3<T> Jx(J.xx, J.xy, J.xz), Jy(J.xy, J.yy, J.yz), Jz(J.xz, J.yz, J.zz);
-  const Vec3<T> t(trace * d[0] - dot(W2, Jy) + dot(W1, Jz), trace * d[1] - dot(W0, Jz) + dot(W2, Jx),
+  const Vec3<T> t(trace * d[0] - dot(W2, Jy) + dot(W1, Jz),
+                  trace * d[1] - dot(W0, Jz) + dot(W2, Jx),
                   trace * d[2] - dot(W1, Jx) + dot(W0, Jy));
   return {t + cross(h, a), a * I.m + Vec3<T>(dot(W0, h), dot(W1, h), dot(W2, h))};
 }

@@ -183,8 +183,10 @@ template <class T>
           S.xz * x[0] + S.yz * x[1] + S.zz * x[2]};
 }
 
-/// R S R^T for a rotation R = (x y z). S is zz times the identity and a matrix without zz, so this is
-///   zz 1 + x a^T + a x^T + y b^T + b y^T,  a = (xx - zz)/2 x + xy y + xz z,  b = (yy - zz)/2 y + yz z
+/// R S R^T for a rotation R = (x y z). S is zz times the identity and a matrix without zz, so this
+/// is
+///   zz 1 + x a^T + a x^T + y b^T + b y^T,  a = (xx - zz)/2 x + xy y + xz z,  b = (yy - zz)/2 y +
+///   yz z
 /// in 36 multiplications; R S first and then times R^T takes 45.
 template <class T, class U>
 [[gnu::always_inline]] inline SymMat3<T> rotate(const Mat3<T>& R, const SymMat3<U>& S) {
@@ -205,7 +207,7 @@ template <class T>
 [[gnu::always_inline]] inline SymMat3<T> add_parallel_axis(const SymMat3<T>& S, const Vec3<T>& p,
                                                            const Vec3<T>& h) {
   const T x = p[0] * h[0], y = p[1] * h[1], z = p[2] * h[2];
-  return {S.xx + (y + z),       S.yy + (x + z),       S.zz + (x + y),
+  return {S.xx + (y + z),     S.yy + (x + z),     S.zz + (x + y),
           S.xy - p[0] * h[1], S.xz - p[0] * h[2], S.yz - p[1] * h[2]};
 }
 

@@ -7,8 +7,6 @@
 // the recursion then carries
 //   forces of rigid bodies, not P a of articulated ones.                             (2)
 // - D^-1 is never formed: the columns of U are eliminated one after the other, D = L diag(d) L^T.
-// Three passes: inertias tip to base, forces tip to base, accelerations base to tip. One pass for
-// both sums would want more registers than there are (27 numbers for P and Z alone).
 #include "camber/multibody/forward_dynamics.h"
 
 #include "camber/multibody/scalars.h"
@@ -56,21 +54,24 @@ bool is_positive(const T& x) {
   }
 }
 
-// The sum that runs from the tips to the base. The links are in depth-first order, so it is always that
-// of one link's branches, `of`; where a tip of another link begins, it is put down at that link. A
-// sum for the world is dropped.
+// The sum that runs from the tips to the base. It is that of one link's branches, `of`; where a
+// branch of another link begins, it is put down at the first, unless that is the world.
 template <class Quantity>
 struct RunningSum {
   Quantity sum;
   int of = 0;
 
-  [[gnu::always_inline]] void put_down(bool is_first, std::vector<Quantity>* at) const {
-    if (of == 0) return;
-    if (is_first) {
-      (*at)[of] = sum;
-    } else {
-      (*at)[of] += sum;
+  /// Whether it goes on at this link; else it starts anew.
+  template <class T>
+  [[gnu::always_inline]] bool come_to(const Link<T>& link, int l,
+                                      std::vector<Quantity>* put_down) const {
+    if (of == l || (link.is_simple_tip && of == link.parent)) return true;
+    if (of != 0 && link.is_first_branch) {
+      (*put_down)[of] = sum;
+    } else if (of != 0) {
+      (*put_down)[of] += sum;
     }
+    return false;
   }
 };
 
@@ -154,57 +155,50 @@ template <class T>
   return true;
 }
 
-// Articulated inertias: K, 1 / D and L. False at a pivot that is not positive.
+// Articulated inertias: K, 1 / D and L.
 template <class T>
-bool sum_inertias(const Model<T>& model, const Partition& partition,
-                  const PositionKinematics<T>& pos, const LoopKinematics<T>& loops,
-                  ArticulatedBodies<T>* work) {
+struct InertiaPass {
+  const Model<T>& model;
+  const Partition& partition;
+  const PositionKinematics<T>& pos;
+  const LoopKinematics<T>& loops;
+  ArticulatedBodies<T>* work;
   RunningSum<SymMat6<T>> P;
-  for (int l = static_cast<int>(model.links.size()) - 1; l > 0; --l) {
+
+  /// False at a pivot that is not positive.
+  [[gnu::always_inline]] bool visit(int l) {
     const Link<T>& link = model.links[l];
     const int c = model.cluster_of[l];
+    const bool goes_on = P.come_to(link, l, &work->P);
+    P.of = link.parent;
     if (c >= 0) {
-      const Cluster& cluster = model.clusters[c];
-      P.put_down(link.is_first_branch, &work->P);
       SymMat6<T> sum;  // of its own: P stays in registers
-      if (!eliminate_cluster(model, cluster, partition.parts[c], pos, loops.clusters[c],
+      if (!eliminate_cluster(model, model.clusters[c], partition.parts[c], pos, loops.clusters[c],
                              work->L[c].data(), &sum, work)) {
         return false;
       }
       P.sum = sum;
-      l = cluster.first_link;
-      P.of = model.links[l].parent;
-      continue;
+      P.of = model.links[model.clusters[c].first_link].parent;
+      return true;
     }
     const int y = partition.y_of_link[l];
     const Spatial<T>* H = &pos.H[link.v_start];
-    if (link.is_simple_tip) {
-      if (P.of == link.parent) {
-        P.sum.add(pos.M[l]);
-      } else {
-        P.put_down(link.is_first_branch, &work->P);
-        P.sum = SymMat6<T>(pos.M[l]);
-      }
-      if (!eliminate_column(*H, momentum(pos.M[l], *H), y, &P.sum, work)) return false;
-    } else {
-      if (P.of != l) {
-        P.put_down(link.is_first_branch, &work->P);
-        P.sum = SymMat6<T>();
-      }
-      if (link.has_mass) P.sum.add(pos.M[l]);
-      if (link.has_branches) P.sum += work->P[l];
-      if (link.nv == 1 && y >= 0) {
-        if (!eliminate_column(*H, P.sum * *H, y, &P.sum, work)) return false;
-      } else if (y >= 0) {
-        SymMat6<T> sum = P.sum;
-        if (!eliminate_columns(link, H, y, &sum, work)) return false;
-        P.sum = sum;
-      }
+    if (!goes_on) {
+      P.sum = link.has_mass ? SymMat6<T>(pos.M[l]) : SymMat6<T>();
+    } else if (link.has_mass) {
+      P.sum.add(pos.M[l]);
     }
-    P.of = link.parent;
+    // A tip's U is not that of the sum, in which it may join others.
+    if (link.is_simple_tip) return eliminate_column(*H, momentum(pos.M[l], *H), y, &P.sum, work);
+    if (link.has_branches) P.sum += work->P[l];
+    if (y < 0) return true;
+    if (link.nv == 1) return eliminate_column(*H, P.sum * *H, y, &P.sum, work);
+    SymMat6<T> sum = P.sum;
+    if (!eliminate_columns(link, H, y, &sum, work)) return false;
+    P.sum = sum;
+    return true;
   }
-  return true;
-}
+};
 
 // What is left for a column's speed, over D, once it has taken its part of the force on the link.
 template <class T>
@@ -228,18 +222,19 @@ template <class T>
                                                        const PositionKinematics<T>& pos,
                                                        const VelocityKinematics<T>& vel,
                                                        const Forces<T>& forces) {
-  Spatial<T> F =
-      link.has_mass ? inertial_force(pos.M[l], vel.V[l], vel.A[l]) : Spatial<T>();
+  Spatial<T> F = link.has_mass ? inertial_force(pos.M[l], vel.V[l], vel.A[l]) : Spatial<T>();
   if (forces.acts_on_links) F -= forces.F[l];
   return F;
 }
 
 template <class T>
-[[gnu::noinline]] Spatial<T> take_cluster_forces(
-    const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
-    const PositionKinematics<T>& pos, const typename LoopKinematics<T>::Matrices& m,
-    const VelocityKinematics<T>& vel, const Forces<T>& forces, const T* L,
-    ArticulatedBodies<T>* work) {
+[[gnu::noinline]] Spatial<T> take_cluster_forces(const Model<T>& model, const Cluster& cluster,
+                                                 const Partition::Part& part,
+                                                 const PositionKinematics<T>& pos,
+                                                 const typename LoopKinematics<T>::Matrices& m,
+                                                 const VelocityKinematics<T>& vel,
+                                                 const Forces<T>& forces, const T* L,
+                                                 ArticulatedBodies<T>* work) {
   const int ni = static_cast<int>(part.independent.size());
   T* u = &work->nu[part.y_start];
   for (int j = 0; j < ni; ++j) {
@@ -265,56 +260,51 @@ template <class T>
 
 // nu, once K, 1 / D and L are there.
 template <class T>
-void sum_forces(const Model<T>& model, const Partition& partition, const PositionKinematics<T>& pos,
-                const LoopKinematics<T>& loops, const VelocityKinematics<T>& vel,
-                const Forces<T>& forces, ArticulatedBodies<T>* work) {
+struct ForcePass {
+  const Model<T>& model;
+  const Partition& partition;
+  const PositionKinematics<T>& pos;
+  const LoopKinematics<T>& loops;
+  const VelocityKinematics<T>& vel;
+  const Forces<T>& forces;
+  ArticulatedBodies<T>* work;
   RunningSum<Spatial<T>> Z;
-  for (int l = static_cast<int>(model.links.size()) - 1; l > 0; --l) {
+
+  [[gnu::always_inline]] void visit(int l) {
     const Link<T>& link = model.links[l];
     const int c = model.cluster_of[l];
+    const bool goes_on = Z.come_to(link, l, &work->Z);
+    Z.of = link.parent;
     if (c >= 0) {
-      const Cluster& cluster = model.clusters[c];
-      Z.put_down(link.is_first_branch, &work->Z);
-      const Spatial<T> sum =
-          take_cluster_forces(model, cluster, partition.parts[c], pos, loops.clusters[c], vel,
-                              forces, work->L[c].data(), work);
-      Z.sum = sum;
-      l = cluster.first_link;
-      Z.of = model.links[l].parent;
-      continue;
+      Z.sum = take_cluster_forces(model, model.clusters[c], partition.parts[c], pos,
+                                  loops.clusters[c], vel, forces, work->L[c].data(), work);
+      Z.of = model.links[model.clusters[c].first_link].parent;
+      return;
     }
     const int y = partition.y_of_link[l];
     const Spatial<T>* H = &pos.H[link.v_start];
     const T* tau = &forces.tau[link.v_start];
     const Spatial<T> F = missing_force(link, l, pos, vel, forces);
-    if (link.is_simple_tip) {
-      const T u = tau[0] - dot(*H, F);
-      if (Z.of == link.parent) {
-        Z.sum += F;
-      } else {
-        Z.put_down(link.is_first_branch, &work->Z);
-        Z.sum = F;
-      }
-      work->nu[y] = take_force(u, y, &Z.sum, work);
+    if (goes_on) {
+      Z.sum += F;
     } else {
-      if (Z.of == l) {
-        Z.sum += F;
-      } else {
-        Z.put_down(link.is_first_branch, &work->Z);
-        Z.sum = F;
-      }
-      if (link.has_branches) Z.sum += work->Z[l];
-      if (link.nv == 1 && y >= 0) {
-        work->nu[y] = take_force(T(tau[0] - dot(*H, Z.sum)), y, &Z.sum, work);
-      } else if (y >= 0) {
-        Spatial<T> sum = Z.sum;
-        take_forces(link, H, tau, y, &sum, work);
-        Z.sum = sum;
-      }
+      Z.sum = F;
     }
-    Z.of = link.parent;
+    if (link.is_simple_tip) {
+      work->nu[y] = take_force(T(tau[0] - dot(*H, F)), y, &Z.sum, work);
+      return;
+    }
+    if (link.has_branches) Z.sum += work->Z[l];
+    if (y < 0) return;
+    if (link.nv == 1) {
+      work->nu[y] = take_force(T(tau[0] - dot(*H, Z.sum)), y, &Z.sum, work);
+      return;
+    }
+    Spatial<T> sum = Z.sum;
+    take_forces(link, H, tau, y, &sum, work);
+    Z.sum = sum;
   }
-}
+};
 
 // y', and with it the links' accelerations and v', from the acceleration of the link that carries
 // the cluster.
@@ -371,8 +361,8 @@ void calc_accelerations(const Model<T>& model, const Partition& partition,
     const int c = model.cluster_of[l];
     if (c >= 0) {
       const Cluster& cluster = model.clusters[c];
-      move_cluster<T>(cluster, partition.parts[c], loops.clusters[c], loops.g,
-                      work->A[link.parent], work->L[c].data(), work, y_dot, v_dot);
+      move_cluster<T>(cluster, partition.parts[c], loops.clusters[c], loops.g, work->A[link.parent],
+                      work->L[c].data(), work, y_dot, v_dot);
       l = cluster.first_link + cluster.link_count - 1;
       A = work->A[l];
       continue;
@@ -400,8 +390,26 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
                            const PositionKinematics<T>& pos, const LoopKinematics<T>& loops,
                            const VelocityKinematics<T>& vel, const Forces<T>& forces,
                            ArticulatedBodies<T>* work, VectorX<T>* y_dot, VectorX<T>* v_dot) {
-  if (!sum_inertias(model, partition, pos, loops, work)) return false;
-  sum_forces(model, partition, pos, loops, vel, forces, work);
+  InertiaPass<T> inertias{model, partition, pos, loops, work, {}};
+  ForcePass<T> sums{model, partition, pos, loops, vel, forces, work, {}};
+  const int last = static_cast<int>(model.links.size()) - 1;
+  const auto before = [&model](int l) {
+    const int c = model.cluster_of[l];
+    return (c < 0 ? l : model.clusters[c].first_link) - 1;
+  };
+  if constexpr (std::is_same_v<T, double>) {
+    // Forces fill the time in which an inertia waits for the one before it.
+    for (int l = last; l > 0; l = before(l)) {
+      if (!inertias.visit(l)) return false;
+      sums.visit(l);
+    }
+  } else {
+    // Both together would want more registers than there are: P and Z alone are 27 numbers.
+    for (int l = last; l > 0; l = before(l)) {
+      if (!inertias.visit(l)) return false;
+    }
+    for (int l = last; l > 0; l = before(l)) sums.visit(l);
+  }
   calc_accelerations(model, partition, pos, loops, work, y_dot, v_dot);
   return true;
 }

@@ -20,7 +20,7 @@ struct Forces {
 
   std::vector<Spatial<T>> F;   // on each link
   bool acts_on_links = false;  // else all of F is zero, and need not be looked at
-  VectorX<T> tau;             // of each speed
+  VectorX<T> tau;              // of each speed
 };
 
 /// Scratch and results of the recursion; sized once, one per thread.

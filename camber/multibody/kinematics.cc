@@ -100,88 +100,74 @@ template <class T>
   }
 }
 
-}  // namespace
-
+// Column by column: g++ copies an array of them through memory.
 template <class T>
-[[gnu::always_inline]] inline void place_link_here(const Model<T>& model, int l,
-                                                   const VectorX<T>& q,
-                                                   PositionKinematics<T>* pos) {
-  const Link<T>& link = model.links[l];
-  if (link.kind != LinkKind::kRevolute) {
-    place_other_link(model, l, q, pos);
-    return;
-  }
-  const Mat3<T>& R_WP = pos->R_WL[link.parent];
-  const Mat3<T> R_WF = R_WP * link.R_PF;
-  const Vec3<T> p_OF = pos->p_OL[link.parent] + R_WP * link.p_PF;
-  const int i = link.q_start;
-  pos->R_WL[l] = turn_about_z(R_WF, T(pos->sine[i]), T(pos->cosine[i]));
-  pos->p_OL[l] = p_OF;
-  pos->H[link.v_start] = Spatial<T>(R_WF.c[2], cross(p_OF, R_WF.c[2]));
-}
-
-template <class T>
-void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinematics<T>* pos) {
-  place_link_here(model, l, q, pos);
+[[gnu::always_inline]] inline void place_revolute(const Link<T>& link,
+                                                  const PositionKinematics<T>& pos, Mat3<T>* R_WL,
+                                                  Vec3<T>* p_OL, Spatial<T>* H) {
+  const Mat3<T>& R_WP = pos.R_WL[link.parent];
+  const Vec3<T> x = R_WP * link.R_PF.c[0], y = R_WP * link.R_PF.c[1], z = R_WP * link.R_PF.c[2];
+  const Vec3<T> p = pos.p_OL[link.parent] + R_WP * link.p_PF;
+  const T s = pos.sine[link.q_start], c = pos.cosine[link.q_start];
+  R_WL->c[0] = x * c + y * s;
+  R_WL->c[1] = y * c - x * s;
+  R_WL->c[2] = z;
+  *p_OL = p;
+  *H = Spatial<T>(z, cross(p, z));
 }
 
 // The mass itself is there from the beginning.
 template <class T>
-[[gnu::always_inline]] inline void place_inertia_here(const Model<T>& model, int l,
-                                                      PositionKinematics<T>* pos) {
-  const Link<T>& link = model.links[l];
-  if (!link.has_mass) return;
-  const Mat3<T>& R = pos->R_WL[l];
-  const Vec3<T> c = pos->p_OL[l] + R * link.p_LLcm;
+[[gnu::always_inline]] inline void place_mass(const Link<T>& link, const Mat3<T>& R_WL,
+                                              const Vec3<T>& p_OL, RigidInertia<T>* M) {
+  const Vec3<T> c = p_OL + R_WL * link.p_LLcm;
   const Vec3<T> mc = c * T(link.mass);
-  RigidInertia<T>& M = pos->M[l];
-  M.J = add_parallel_axis(rotate(R, link.I_LLcm), c, mc);
-  M.mc = mc;
+  M->J = add_parallel_axis(rotate(R_WL, link.I_LLcm), c, mc);
+  M->mc = mc;
+}
+
+}  // namespace
+
+template <class T>
+void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinematics<T>* pos) {
+  const Link<T>& link = model.links[l];
+  if (link.kind == LinkKind::kRevolute) {
+    place_revolute(link, *pos, &pos->R_WL[l], &pos->p_OL[l], &pos->H[link.v_start]);
+  } else {
+    place_other_link(model, l, q, pos);
+  }
 }
 
 template <class T>
 void place_inertia(const Model<T>& model, int l, PositionKinematics<T>* pos) {
-  place_inertia_here(model, l, pos);
+  const Link<T>& link = model.links[l];
+  if (link.has_mass) place_mass(link, pos->R_WL[l], pos->p_OL[l], &pos->M[l]);
 }
+
+namespace {
 
 // About a fixed point O, and with columns of H that are fixed in the parent or in the link itself,
-//   V = V_P + H v,   A = A_P + H v' + V_P x (H v).
-// Out of line: its loops would take sums with one column through memory.
+//   V = V_P + H v,   A = A_P + H v' + V_P x (H v).                                   (1)
 template <class T>
-[[gnu::noinline]] void move_other_link(const Link<T>& link, int l, const PositionKinematics<T>& pos,
-                                       const VectorX<T>& v, const VectorX<T>* v_dot,
-                                       VelocityKinematics<T>* vel) {
+[[gnu::always_inline]] inline void move_on(const Link<T>& link, int l, const Spatial<T>& Hv,
+                                           VelocityKinematics<T>* vel) {
   const Spatial<T>& V_P = vel->V[link.parent];
-  Spatial<T> Hv;
-  for (int k = link.v_start; k < link.v_start + link.nv; ++k) Hv += pos.H[k] * T(v[k]);
-  Spatial<T> A = vel->A[link.parent] + cross_motion(V_P, Hv);
-  if (v_dot != nullptr) {
-    for (int k = link.v_start; k < link.v_start + link.nv; ++k) A += pos.H[k] * T((*v_dot)[k]);
-  }
-  vel->V[l] = V_P + Hv;
-  vel->A[l] = A;
-}
-
-template <class T>
-[[gnu::always_inline]] inline void move_link_here(const Model<T>& model, int l,
-                                                  const PositionKinematics<T>& pos,
-                                                  const VectorX<T>& v, const VectorX<T>* v_dot,
-                                                  VelocityKinematics<T>* vel) {
-  const Link<T>& link = model.links[l];
-  if (link.nv != 1 || v_dot != nullptr) {
-    move_other_link(link, l, pos, v, v_dot, vel);
-    return;
-  }
-  const Spatial<T>& V_P = vel->V[link.parent];
-  const Spatial<T> Hv = pos.H[link.v_start] * T(v[link.v_start]);
   vel->V[l] = V_P + Hv;
   vel->A[l] = vel->A[link.parent] + cross_motion(V_P, Hv);
 }
 
+}  // namespace
+
 template <class T>
 void move_link(const Model<T>& model, int l, const PositionKinematics<T>& pos, const VectorX<T>& v,
                const VectorX<T>* v_dot, VelocityKinematics<T>* vel) {
-  move_link_here(model, l, pos, v, v_dot, vel);
+  const Link<T>& link = model.links[l];
+  Spatial<T> Hv;
+  for (int k = link.v_start; k < link.v_start + link.nv; ++k) Hv += pos.H[k] * T(v[k]);
+  move_on(link, l, Hv, vel);
+  if (v_dot == nullptr) return;
+  for (int k = link.v_start; k < link.v_start + link.nv; ++k)
+    vel->A[l] += pos.H[k] * T((*v_dot)[k]);
 }
 
 }  // namespace internal
@@ -195,8 +181,8 @@ void calc_position_kinematics(const Model<T>& model, const VectorX<T>& q,
   internal::place_origin(model, q, pos);
   const int n = static_cast<int>(model.links.size());
   for (int l = 1; l < n; ++l) {
-    internal::place_link_here(model, l, q, pos);
-    internal::place_inertia_here(model, l, pos);
+    internal::place_link(model, l, q, pos);
+    internal::place_inertia(model, l, pos);
   }
 }
 
@@ -209,7 +195,41 @@ void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>
   vel->V[0] = Spatial<T>();
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
   const int n = static_cast<int>(model.links.size());
-  for (int l = 1; l < n; ++l) internal::move_link_here(model, l, pos, v, v_dot, vel);
+  for (int l = 1; l < n; ++l) internal::move_link(model, l, pos, v, v_dot, vel);
+}
+
+template <class T>
+void calc_tree_kinematics(const Model<T>& model, const VectorX<T>& q, const VectorX<T>& v,
+                          const VectorX<T>* v_dot, PositionKinematics<T>* pos,
+                          VelocityKinematics<T>* vel) {
+  require(q.size() == model.nq && v.size() == model.nv, "calc_tree_kinematics: q and v have ",
+          q.size(), " and ", v.size(), " entries, the model needs ", model.nq, " and ", model.nv);
+  internal::calc_sines(model, q, pos);
+  internal::place_origin(model, q, pos);
+  vel->V[0] = Spatial<T>();
+  vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
+  const int n = static_cast<int>(model.links.size());
+  for (int l = 1; l < n; ++l) {
+    const Link<T>& link = model.links[l];
+    if (link.kind == LinkKind::kRevolute && link.has_mass && v_dot == nullptr) {
+      // All in one go, from registers.
+      Mat3<T> R_WL;
+      Vec3<T> p_OL;
+      Spatial<T> H;
+      internal::place_revolute(link, *pos, &R_WL, &p_OL, &H);
+      pos->R_WL[l].c[0] = R_WL.c[0];
+      pos->R_WL[l].c[1] = R_WL.c[1];
+      pos->R_WL[l].c[2] = R_WL.c[2];
+      pos->p_OL[l] = p_OL;
+      pos->H[link.v_start] = H;
+      internal::move_on(link, l, H * T(v[link.v_start]), vel);
+      internal::place_mass(link, R_WL, p_OL, &pos->M[l]);
+    } else {
+      internal::place_link(model, l, q, pos);
+      internal::place_inertia(model, l, pos);
+      internal::move_link(model, l, *pos, v, v_dot, vel);
+    }
+  }
 }
 
 template <class T>
@@ -306,27 +326,29 @@ BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& p
   return {R_WL * place.R_LB, pos.p_WO + pos.p_OL[place.link] + R_WL * place.p_LB};
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                     \
-  template struct PositionKinematics<T>;                                                          \
-  template struct VelocityKinematics<T>;                                                          \
-  template void calc_position_kinematics(const Model<T>&, const VectorX<T>&,                      \
-                                         PositionKinematics<T>*);                                 \
-  template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,           \
-                                         const VectorX<T>&, const VectorX<T>*,                    \
-                                         VelocityKinematics<T>*);                                 \
-  template void internal::move_link(const Model<T>&, int, const PositionKinematics<T>&,           \
-                                    const VectorX<T>&, const VectorX<T>*,                         \
-                                    VelocityKinematics<T>*);                                      \
-  template void calc_position_rates(const Model<T>&, const VectorX<T>&, const VectorX<T>&,        \
-                                    VectorX<T>*);                                                 \
-  template void move_links(const Model<T>&, int, int, const VectorX<T>&, VectorX<T>*);            \
-  template void move_positions(const Model<T>&, const VectorX<T>&, VectorX<T>*);                  \
-  template BodyPose<T> calc_body_pose(const Model<T>&, const PositionKinematics<T>&, BodyIndex);  \
-  template void internal::calc_sines(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*); \
-  template void internal::place_origin(const Model<T>&, const VectorX<T>&,                        \
-                                       PositionKinematics<T>*);                                   \
-  template void internal::place_link(const Model<T>&, int, const VectorX<T>&,                     \
-                                     PositionKinematics<T>*);                                     \
+#define CAMBER_INSTANTIATE(T)                                                                      \
+  template struct PositionKinematics<T>;                                                           \
+  template struct VelocityKinematics<T>;                                                           \
+  template void calc_position_kinematics(const Model<T>&, const VectorX<T>&,                       \
+                                         PositionKinematics<T>*);                                  \
+  template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,            \
+                                         const VectorX<T>&, const VectorX<T>*,                     \
+                                         VelocityKinematics<T>*);                                  \
+  template void calc_tree_kinematics(const Model<T>&, const VectorX<T>&, const VectorX<T>&,        \
+                                     const VectorX<T>*, PositionKinematics<T>*,                    \
+                                     VelocityKinematics<T>*);                                      \
+  template void internal::move_link(const Model<T>&, int, const PositionKinematics<T>&,            \
+                                    const VectorX<T>&, const VectorX<T>*, VelocityKinematics<T>*); \
+  template void calc_position_rates(const Model<T>&, const VectorX<T>&, const VectorX<T>&,         \
+                                    VectorX<T>*);                                                  \
+  template void move_links(const Model<T>&, int, int, const VectorX<T>&, VectorX<T>*);             \
+  template void move_positions(const Model<T>&, const VectorX<T>&, VectorX<T>*);                   \
+  template BodyPose<T> calc_body_pose(const Model<T>&, const PositionKinematics<T>&, BodyIndex);   \
+  template void internal::calc_sines(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*);  \
+  template void internal::place_origin(const Model<T>&, const VectorX<T>&,                         \
+                                       PositionKinematics<T>*);                                    \
+  template void internal::place_link(const Model<T>&, int, const VectorX<T>&,                      \
+                                     PositionKinematics<T>*);                                      \
   template void internal::place_inertia(const Model<T>&, int, PositionKinematics<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -45,6 +45,13 @@ void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>
                               const VectorX<T>& v, const VectorX<T>* v_dot,
                               VelocityKinematics<T>* vel);
 
+/// Both for a tree without loops, link by link: faster, since a link's H, R_WL and p_OL are at
+/// hand.
+template <class T>
+void calc_tree_kinematics(const Model<T>& model, const VectorX<T>& q, const VectorX<T>& v,
+                          const VectorX<T>* v_dot, PositionKinematics<T>* pos,
+                          VelocityKinematics<T>* vel);
+
 /// q' = N(q) v for coordinates that are no quaternions, and the quaternions' rates: what an
 /// integrator of q as a vector needs.
 template <class T>

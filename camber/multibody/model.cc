@@ -25,11 +25,9 @@ void mark_branches(Model<double>* model) {
   for (int l = static_cast<int>(links.size()) - 1; l > 0; --l) {
     Link<double>& link = links[l];
     const int c = model->cluster_of[l];
-    link.is_simple_tip =
-        c < 0 && running != l && !link.has_branches && link.has_mass && link.nv == 1 &&
-        !link.is_driven;
-    const bool goes_on =
-        c < 0 && (running == l || (link.is_simple_tip && running == link.parent));
+    link.is_simple_tip = c < 0 && running != l && !link.has_branches && link.has_mass &&
+                         link.nv == 1 && !link.is_driven;
+    const bool goes_on = c < 0 && (running == l || (link.is_simple_tip && running == link.parent));
     if (!goes_on && running > 0) {
       link.is_first_branch = !links[running].has_branches;
       links[running].has_branches = true;
@@ -45,10 +43,10 @@ Model<T> cast_model(const Model<double>& model) {
   using Constant = math::Constant<T>;
   for (const Link<double>& link : model.links) {
     out.links.push_back({link.kind, link.has_mass, link.is_driven, link.is_simple_tip,
-                         link.has_branches, link.is_first_branch, link.parent, link.q_start, link.v_start, link.nv,
-                         cast<Constant>(link.R_PF), cast<Constant>(link.p_PF),
-                         Constant(link.pitch), Constant(link.mass), cast<Constant>(link.p_LLcm),
-                         cast_symmetric<Constant>(link.I_LLcm)});
+                         link.has_branches, link.is_first_branch, link.parent, link.q_start,
+                         link.v_start, link.nv, cast<Constant>(link.R_PF),
+                         cast<Constant>(link.p_PF), Constant(link.pitch), Constant(link.mass),
+                         cast<Constant>(link.p_LLcm), cast_symmetric<Constant>(link.I_LLcm)});
   }
   out.clusters = model.clusters;
   out.cluster_of = model.cluster_of;
