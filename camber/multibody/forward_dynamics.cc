@@ -61,17 +61,15 @@ struct RunningSum {
   Quantity sum;
   int of = 0;
 
-  /// Whether it goes on at this link; else it starts anew.
+  /// Puts it down if it is not this link's business.
   template <class T>
-  [[gnu::always_inline]] bool come_to(const Link<T>& link, int l,
-                                      std::vector<Quantity>* put_down) const {
-    if (of == l || (link.is_simple_tip && of == link.parent)) return true;
-    if (of != 0 && link.is_first_branch) {
-      (*put_down)[of] = sum;
-    } else if (of != 0) {
-      (*put_down)[of] += sum;
+  [[gnu::always_inline]] void come_to(const Link<T>& link, std::vector<Quantity>* place) const {
+    if (link.continues_sum || of == 0) return;
+    if (link.is_first_branch) {
+      (*place)[of] = sum;
+    } else {
+      (*place)[of] += sum;
     }
-    return false;
   }
 };
 
@@ -169,7 +167,7 @@ struct InertiaPass {
   [[gnu::always_inline]] bool visit(int l) {
     const Link<T>& link = model.links[l];
     const int c = model.cluster_of[l];
-    const bool goes_on = P.come_to(link, l, &work->P);
+    P.come_to(link, &work->P);
     P.of = link.parent;
     if (c >= 0) {
       SymMat6<T> sum;  // of its own: P stays in registers
@@ -183,7 +181,7 @@ struct InertiaPass {
     }
     const int y = partition.y_of_link[l];
     const Spatial<T>* H = &pos.H[link.v_start];
-    if (!goes_on) {
+    if (!link.continues_sum) {
       P.sum = link.has_mass ? SymMat6<T>(pos.M[l]) : SymMat6<T>();
     } else if (link.has_mass) {
       P.sum.add(pos.M[l]);
@@ -273,7 +271,7 @@ struct ForcePass {
   [[gnu::always_inline]] void visit(int l) {
     const Link<T>& link = model.links[l];
     const int c = model.cluster_of[l];
-    const bool goes_on = Z.come_to(link, l, &work->Z);
+    Z.come_to(link, &work->Z);
     Z.of = link.parent;
     if (c >= 0) {
       Z.sum = take_cluster_forces(model, model.clusters[c], partition.parts[c], pos,
@@ -285,7 +283,7 @@ struct ForcePass {
     const Spatial<T>* H = &pos.H[link.v_start];
     const T* tau = &forces.tau[link.v_start];
     const Spatial<T> F = missing_force(link, l, pos, vel, forces);
-    if (goes_on) {
+    if (link.continues_sum) {
       Z.sum += F;
     } else {
       Z.sum = F;

@@ -20,15 +20,17 @@ SymMat3<T> cast_symmetric(const SymMat3<double>& S) {
 
 void mark_branches(Model<double>* model) {
   auto& links = model->links;
-  for (auto& link : links) link.is_simple_tip = link.has_branches = link.is_first_branch = false;
+  for (auto& link : links) {
+    link.is_simple_tip = link.continues_sum = link.has_branches = link.is_first_branch = false;
+  }
   int running = 0;  // the link whose branches the sum is of
   for (int l = static_cast<int>(links.size()) - 1; l > 0; --l) {
     Link<double>& link = links[l];
     const int c = model->cluster_of[l];
     link.is_simple_tip = c < 0 && running != l && !link.has_branches && link.has_mass &&
                          link.nv == 1 && !link.is_driven;
-    const bool goes_on = c < 0 && (running == l || (link.is_simple_tip && running == link.parent));
-    if (!goes_on && running > 0) {
+    link.continues_sum = c < 0 && (running == l || (link.is_simple_tip && running == link.parent));
+    if (!link.continues_sum && running > 0) {
       link.is_first_branch = !links[running].has_branches;
       links[running].has_branches = true;
     }
@@ -43,8 +45,8 @@ Model<T> cast_model(const Model<double>& model) {
   using Constant = math::Constant<T>;
   for (const Link<double>& link : model.links) {
     out.links.push_back({link.kind, link.has_mass, link.is_driven, link.is_simple_tip,
-                         link.has_branches, link.is_first_branch, link.parent, link.q_start,
-                         link.v_start, link.nv, cast<Constant>(link.R_PF),
+                         link.continues_sum, link.has_branches, link.is_first_branch, link.parent,
+                         link.q_start, link.v_start, link.nv, cast<Constant>(link.R_PF),
                          cast<Constant>(link.p_PF), Constant(link.pitch), Constant(link.mass),
                          cast<Constant>(link.p_LLcm), cast_symmetric<Constant>(link.I_LLcm)});
   }

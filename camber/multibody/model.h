@@ -31,6 +31,7 @@ struct Link {
   // For sums over branches, tip to base (forward_dynamics.cc). They run along from link to link
   // and are put down where another branch begins; a cluster's are all put down at its links.
   bool is_simple_tip = false;    // has mass, one speed that is not driven, and carries nothing
+  bool continues_sum = false;    // the sum that comes along is its own, or its parent's at a tip
   bool has_branches = false;     // a sum is put down here
   bool is_first_branch = false;  // a sum is put down when it comes to this link: the first there
   int parent = 0;                // link
@@ -142,7 +143,8 @@ struct Model {
   int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W
 };
 
-/// Sets Link::is_simple_tip, has_branches and is_first_branch from the links' order and clusters.
+/// Sets Link::is_simple_tip, continues_sum, has_branches and is_first_branch from the links' order
+/// and clusters.
 void mark_branches(Model<double>* model);
 
 /// The same model in another kind of number.
