@@ -179,4 +179,20 @@ struct Lanes {
   }
 };
 
+namespace internal {
+template <class T>
+struct ConstantOf {
+  using Type = T;
+};
+template <int N>
+struct ConstantOf<Lanes<N>> {
+  using Type = double;
+};
+}  // namespace internal
+
+/// What a constant of a model is for a template over T. All lanes share it, and a processor spreads
+/// a number over a register while it loads it: an eighth of the memory.
+template <class T>
+using Constant = typename internal::ConstantOf<T>::Type;
+
 }  // namespace camber::math

@@ -4,6 +4,9 @@
 // and in one frame, so that what several bodies contribute is simply added. For double a vector is
 // one register of eight numbers, (wx wy wz 0, vx vy vz 0), and a matrix is six of them.
 
+#include <cstddef>
+#include <utility>
+
 #include "camber/math/vec3.h"
 
 namespace camber::math {
@@ -15,20 +18,31 @@ struct Spatial {
   Spatial() = default;
   Spatial(const Vec3<T>& top, const Vec3<T>& bottom)
       : e{top[0], top[1], top[2], bottom[0], bottom[1], bottom[2]} {}
+  // Number by number, as in Vec3.
+  [[gnu::always_inline]] Spatial(const Spatial& b)
+      : e{b.e[0], b.e[1], b.e[2], b.e[3], b.e[4], b.e[5]} {}
+  [[gnu::always_inline]] Spatial& operator=(const Spatial& b) {
+    e[0] = b.e[0], e[1] = b.e[1], e[2] = b.e[2];
+    e[3] = b.e[3], e[4] = b.e[4], e[5] = b.e[5];
+    return *this;
+  }
   const T& operator[](int i) const { return e[i]; }
   Vec3<T> top() const { return {e[0], e[1], e[2]}; }
   Vec3<T> bottom() const { return {e[3], e[4], e[5]}; }
 
-  Spatial& operator+=(const Spatial& b) {
-    for (int i = 0; i < 6; ++i) e[i] += b.e[i];
+  [[gnu::always_inline]] Spatial& operator+=(const Spatial& b) {
+    e[0] += b.e[0], e[1] += b.e[1], e[2] += b.e[2];
+    e[3] += b.e[3], e[4] += b.e[4], e[5] += b.e[5];
     return *this;
   }
-  Spatial& operator-=(const Spatial& b) {
-    for (int i = 0; i < 6; ++i) e[i] -= b.e[i];
+  [[gnu::always_inline]] Spatial& operator-=(const Spatial& b) {
+    e[0] -= b.e[0], e[1] -= b.e[1], e[2] -= b.e[2];
+    e[3] -= b.e[3], e[4] -= b.e[4], e[5] -= b.e[5];
     return *this;
   }
-  Spatial& operator*=(const T& s) {
-    for (int i = 0; i < 6; ++i) e[i] *= s;
+  [[gnu::always_inline]] Spatial& operator*=(const T& s) {
+    e[0] *= s, e[1] *= s, e[2] *= s;
+    e[3] *= s, e[4] *= s, e[5] *= s;
     return *this;
   }
 };
@@ -131,14 +145,48 @@ template <class T>
   return {I.J * w + cross(I.mc, v), v * I.m - cross(I.mc, w)};
 }
 
+/// What it takes to move a rigid body with velocity V and acceleration A, M A + V x* (M V). Of its
+/// points, r from O, the acceleration is a + W r with W = [w']x + w w^T - |w|^2 1, which needs 51
+/// multiplications where the two products with M and the cross product need 66.
+///   f = m a + W mc,   t = mc x a + tr(J) w' - (the axial vector of W J)
+template <class T>
+[[gnu::always_inline]] inline Spatial<T> inertial_force(const RigidInertia<T>& I,
+                                                        const Spatial<T>& V, const Spatial<T>& A) {
+  const Vec3<T> w = V.top(), d = A.top(), &h = I.mc;
+  const Vec3<T> a = A.bottom() + cross(w, V.bottom());
+  const T xx = w[0] * w[0], yy = w[1] * w[1], zz = w[2] * w[2];
+  const T xy = w[0] * w[1], xz = w[0] * w[2], yz = w[1] * w[2];
+  const Vec3<T> W0(-(yy + zz), xy - d[2], xz + d[1]);  // rows
+  const Vec3<T> W1(xy + d[2], -(xx + zz), yz - d[0]);
+  const Vec3<T> W2(xz - d[1], yz + d[0], -(xx + yy));
+  const SymMat3<T>& J = I.J;
+  const T trace = J.xx + J.yy + J.zz;
+  const Vec3<T> Jx(J.xx, J.xy, J.xz), Jy(J.xy, J.yy, J.yz), Jz(J.xz, J.yz, J.zz);
+  const Vec3<T> t(trace * d[0] - dot(W2, Jy) + dot(W1, Jz),
+                  trace * d[1] - dot(W0, Jz) + dot(W2, Jx),
+                  trace * d[2] - dot(W1, Jx) + dot(W0, Jy));
+  return {t + cross(h, a), a * I.m + Vec3<T>(dot(W0, h), dot(W1, h), dot(W2, h))};
+}
+
+[[gnu::always_inline]] inline Spatial<double> inertial_force(const RigidInertia<double>& I,
+                                                             const Spatial<double>& V,
+                                                             const Spatial<double>& A) {
+  return I * A + cross_force(V, I * V);
+}
+
 /// A symmetric 6x6 matrix: a rigid or an articulated inertia. 21 numbers, the lower triangle row by
 /// row.
 template <class T>
 struct SymMat6 {
   T e[21];
 
-  SymMat6() {
-    for (T& x : e) x = T(0);
+  SymMat6()
+      : e{T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0),
+          T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0)} {}
+  [[gnu::always_inline]] SymMat6(const SymMat6& b) { *this = b; }
+  [[gnu::always_inline]] SymMat6& operator=(const SymMat6& b) {
+    copy_entries(b, std::make_index_sequence<21>());
+    return *this;
   }
   explicit SymMat6(const RigidInertia<T>& I)
       : e{I.J.xx,   I.J.xy,   I.J.yy,   I.J.xz, I.J.yz, I.J.zz,  //
@@ -155,12 +203,12 @@ struct SymMat6 {
   static constexpr int place(int i, int j) { return i >= j ? i * (i + 1) / 2 + j : place(j, i); }
   const T& operator()(int i, int j) const { return e[place(i, j)]; }
 
-  SymMat6& operator+=(const SymMat6& b) {
-    for (int i = 0; i < 21; ++i) e[i] += b.e[i];
+  [[gnu::always_inline]] SymMat6& operator+=(const SymMat6& b) {
+    add_entries(b, std::make_index_sequence<21>());
     return *this;
   }
   /// this - U k^T, where k is a multiple of U.
-  void subtract_outer(const Spatial<T>& U, const Spatial<T>& k) {
+  [[gnu::always_inline]] void subtract_outer(const Spatial<T>& U, const Spatial<T>& k) {
     subtract_row<0>(U.e[0], k);
     subtract_row<1>(U.e[1], k);
     subtract_row<2>(U.e[2], k);
@@ -171,8 +219,16 @@ struct SymMat6 {
 
  private:
   // Places known to the compiler: numbers stay in registers.
+  template <std::size_t... i>
+  [[gnu::always_inline]] void copy_entries(const SymMat6& b, std::index_sequence<i...>) {
+    ((e[i] = b.e[i]), ...);
+  }
+  template <std::size_t... i>
+  [[gnu::always_inline]] void add_entries(const SymMat6& b, std::index_sequence<i...>) {
+    ((e[i] += b.e[i]), ...);
+  }
   template <int i>
-  void subtract_row(const T& u, const Spatial<T>& k) {
+  [[gnu::always_inline]] void subtract_row(const T& u, const Spatial<T>& k) {
     constexpr int first = i * (i + 1) / 2;
     e[first] -= u * k.e[0];
     if constexpr (i >= 1) e[first + 1] -= u * k.e[1];

@@ -13,18 +13,25 @@ struct Vec3 {
 
   Vec3() = default;
   Vec3(const T& x, const T& y, const T& z) : e{x, y, z} {}
+  // Number by number, also copies, and not in loops: g++ moves a whole object through memory, and
+  // unrolls loops too late to keep the numbers in registers.
+  [[gnu::always_inline]] Vec3(const Vec3& b) : e{b.e[0], b.e[1], b.e[2]} {}
+  [[gnu::always_inline]] Vec3& operator=(const Vec3& b) {
+    e[0] = b.e[0], e[1] = b.e[1], e[2] = b.e[2];
+    return *this;
+  }
   const T& operator[](int i) const { return e[i]; }
 
-  Vec3& operator+=(const Vec3& b) {
-    for (int i = 0; i < 3; ++i) e[i] += b.e[i];
+  [[gnu::always_inline]] Vec3& operator+=(const Vec3& b) {
+    e[0] += b.e[0], e[1] += b.e[1], e[2] += b.e[2];
     return *this;
   }
-  Vec3& operator-=(const Vec3& b) {
-    for (int i = 0; i < 3; ++i) e[i] -= b.e[i];
+  [[gnu::always_inline]] Vec3& operator-=(const Vec3& b) {
+    e[0] -= b.e[0], e[1] -= b.e[1], e[2] -= b.e[2];
     return *this;
   }
-  Vec3& operator*=(const T& s) {
-    for (int i = 0; i < 3; ++i) e[i] *= s;
+  [[gnu::always_inline]] Vec3& operator*=(const T& s) {
+    e[0] *= s, e[1] *= s, e[2] *= s;
     return *this;
   }
 };
@@ -111,12 +118,13 @@ struct Mat3 {
   T operator()(int row, int column) const { return c[column][row]; }
 };
 
-template <class T>
-[[gnu::always_inline]] inline Vec3<T> operator*(const Mat3<T>& A, const Vec3<T>& x) {
+// The right side may be of constants, which are plain numbers where T is lanes.
+template <class T, class U>
+[[gnu::always_inline]] inline Vec3<T> operator*(const Mat3<T>& A, const Vec3<U>& x) {
   return A.c[0] * T(x[0]) + A.c[1] * T(x[1]) + A.c[2] * T(x[2]);
 }
-template <class T>
-[[gnu::always_inline]] inline Mat3<T> operator*(const Mat3<T>& A, const Mat3<T>& B) {
+template <class T, class U>
+[[gnu::always_inline]] inline Mat3<T> operator*(const Mat3<T>& A, const Mat3<U>& B) {
   return {{A * B.c[0], A * B.c[1], A * B.c[2]}};
 }
 /// A^T x
@@ -175,27 +183,32 @@ template <class T>
           S.xz * x[0] + S.yz * x[1] + S.zz * x[2]};
 }
 
-/// R S R^T
-template <class T>
-[[gnu::always_inline]] inline SymMat3<T> rotate(const Mat3<T>& R, const SymMat3<T>& S) {
-  const Mat3<T> B = R * Mat3<T>{{{S.xx, S.xy, S.xz}, {S.xy, S.yy, S.yz}, {S.xz, S.yz, S.zz}}};
-  const auto entry = [&](int i, int j) -> T {
-    return B(i, 0) * R(j, 0) + B(i, 1) * R(j, 1) + B(i, 2) * R(j, 2);
-  };
-  return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
+/// R S R^T for a rotation R = (x y z). S is zz times the identity and a matrix without zz, so this
+/// is
+///   zz 1 + x a^T + a x^T + y b^T + b y^T,  a = (xx - zz)/2 x + xy y + xz z,  b = (yy - zz)/2 y +
+///   yz z
+/// in 36 multiplications; R S first and then times R^T takes 45.
+template <class T, class U>
+[[gnu::always_inline]] inline SymMat3<T> rotate(const Mat3<T>& R, const SymMat3<U>& S) {
+  const Vec3<T>&x = R.c[0], &y = R.c[1], &z = R.c[2];
+  const T zz = T(S(2, 2));
+  const Vec3<T> a = x * T((S(0, 0) - S(2, 2)) * U(0.5)) + y * T(S(0, 1)) + z * T(S(0, 2));
+  const Vec3<T> b = y * T((S(1, 1) - S(2, 2)) * U(0.5)) + z * T(S(1, 2));
+  return {zz + T(2) * (x[0] * a[0] + y[0] * b[0]),
+          zz + T(2) * (x[1] * a[1] + y[1] * b[1]),
+          zz + T(2) * (x[2] * a[2] + y[2] * b[2]),
+          x[0] * a[1] + a[0] * x[1] + y[0] * b[1] + b[0] * y[1],
+          x[0] * a[2] + a[0] * x[2] + y[0] * b[2] + b[0] * y[2],
+          x[1] * a[2] + a[1] * x[2] + y[1] * b[2] + b[1] * y[2]};
 }
 
-/// S + 2 (p.h) 1 - p h^T - h p^T
+/// S + (p.h) 1 - p h^T, for p and h in one direction: what a mass adds that is not at the origin.
 template <class T>
-[[gnu::always_inline]] inline SymMat3<T> add_double_cross(const SymMat3<T>& S, const Vec3<T>& p,
-                                                          const Vec3<T>& h) {
+[[gnu::always_inline]] inline SymMat3<T> add_parallel_axis(const SymMat3<T>& S, const Vec3<T>& p,
+                                                           const Vec3<T>& h) {
   const T x = p[0] * h[0], y = p[1] * h[1], z = p[2] * h[2];
-  return {S.xx + T(2) * (y + z),
-          S.yy + T(2) * (x + z),
-          S.zz + T(2) * (x + y),
-          S.xy - (p[0] * h[1] + h[0] * p[1]),
-          S.xz - (p[0] * h[2] + h[0] * p[2]),
-          S.yz - (p[1] * h[2] + h[1] * p[2])};
+  return {S.xx + (y + z),     S.yy + (x + z),     S.zz + (x + y),
+          S.xy - p[0] * h[1], S.xz - p[0] * h[2], S.yz - p[1] * h[2]};
 }
 
 template <>
@@ -229,13 +242,13 @@ struct SymMat3<double> {
   return result;
 }
 
-[[gnu::always_inline]] inline SymMat3<double> add_double_cross(SymMat3<double> S,
-                                                               const Vec3<double>& p,
-                                                               const Vec3<double>& h) {
-  const double d = 2 * dot(p, h);
-  S.c[0].e += Pack4{d, 0, 0, 0} - p.e * spread<0>(h.e) - h.e * spread<0>(p.e);
-  S.c[1].e += Pack4{0, d, 0, 0} - p.e * spread<1>(h.e) - h.e * spread<1>(p.e);
-  S.c[2].e += Pack4{0, 0, d, 0} - p.e * spread<2>(h.e) - h.e * spread<2>(p.e);
+[[gnu::always_inline]] inline SymMat3<double> add_parallel_axis(SymMat3<double> S,
+                                                                const Vec3<double>& p,
+                                                                const Vec3<double>& h) {
+  const double d = dot(p, h);
+  S.c[0].e += Pack4{d, 0, 0, 0} - p.e * spread<0>(h.e);
+  S.c[1].e += Pack4{0, d, 0, 0} - p.e * spread<1>(h.e);
+  S.c[2].e += Pack4{0, 0, d, 0} - p.e * spread<2>(h.e);
   return S;
 }
 

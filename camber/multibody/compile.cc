@@ -89,6 +89,7 @@ class Compiler {
     find_clusters();
     put_in_order();
     add_masses();
+    mark_branches(&out_.model);
     add_forces();
     fill_names_and_start();
     return std::move(out_);
@@ -528,7 +529,6 @@ class Compiler {
       model.cluster_of.push_back(cluster);
       model.links.push_back(link);
     }
-    mark_branches(&model);
     model.gravity = to_vec3(m().gravity);
     for (std::size_t b = 0; b < m().bodies.size(); ++b) {
       model.bodies.push_back(
@@ -583,22 +583,30 @@ class Compiler {
     std::vector<double> mass(out_.model.links.size(), 0.0);
     std::vector<Vector3> mc(mass.size(), Vector3::Zero());
     std::vector<Matrix3> I(mass.size(), Matrix3::Zero());
+    const auto center_of = [&](std::size_t b) -> Vector3 {
+      return body_place_[b].p + body_place_[b].R * m().bodies[b].p_BoBcm_B;
+    };
+    for (std::size_t b = 1; b < m().bodies.size(); ++b) {
+      const int l = new_place_[body_link_[b]];
+      mass[l] += m().bodies[b].mass;
+      mc[l] += m().bodies[b].mass * center_of(b);
+    }
     for (std::size_t b = 1; b < m().bodies.size(); ++b) {
       const Body& body = m().bodies[b];
-      const Place& X = body_place_[b];
+      const Matrix3& R = body_place_[b].R;
       const int l = new_place_[body_link_[b]];
-      const Vector3 c = X.p + X.R * body.p_BoBcm_B;
-      mass[l] += body.mass;
-      mc[l] += body.mass * c;
-      I[l] += X.R * body.I_BBcm_B * X.R.transpose() +
-              body.mass * (c.squaredNorm() * Matrix3::Identity() - c * c.transpose());
+      if (mass[l] <= 0) continue;
+      const Vector3 d = center_of(b) - mc[l] / mass[l];
+      I[l] += R * body.I_BBcm_B * R.transpose() +
+              body.mass * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose());
     }
     for (std::size_t l = 1; l < mass.size(); ++l) {
+      if (mass[l] <= 0) continue;
       Link<double>& link = out_.model.links[l];
-      link.has_mass = mass[l] > 0;
+      link.has_mass = true;
       link.mass = mass[l];
-      link.mc_L = to_vec3(mc[l]);
-      link.I_LLo_L = {I[l](0, 0), I[l](1, 1), I[l](2, 2), I[l](0, 1), I[l](0, 2), I[l](1, 2)};
+      link.p_LLcm = to_vec3(mc[l] / mass[l]);
+      link.I_LLcm = {I[l](0, 0), I[l](1, 1), I[l](2, 2), I[l](0, 1), I[l](0, 2), I[l](1, 2)};
     }
   }
 

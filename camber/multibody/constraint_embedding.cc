@@ -69,24 +69,13 @@ bool all_finite(const VelocityKinematics<T>& vel, const Forces<T>& forces) {
   }
 }
 
+// Once all kinematics are there.
 template <class T>
-Evaluation calc_from_positions(const Model<T>& model, const Partition& partition,
-                               const VectorX<T>* v_dot_driven, const VectorX<T>& q,
-                               EmbeddedWork<T>* work, VectorX<T>* v, VectorX<T>* v_dot) {
+Evaluation calc_from_velocities(const Model<T>& model, const Partition& partition,
+                                const VectorX<T>& q, const VectorX<T>& v, EmbeddedWork<T>* work,
+                                VectorX<T>* v_dot) {
   Evaluation result;
-  if (!model.clusters.empty()) {
-    calc_loop_matrices(model, partition, work->pos, &work->loops);
-    for (const auto& cluster : work->loops.clusters) {
-      if (is_singular(cluster.least_pivot)) {
-        result.status = EvaluationStatus::kSingular;
-        return result;
-      }
-    }
-    gather_speeds(partition, *v, &work->y);
-    expand_speeds(model, partition, work->y, &work->loops, v);
-  }
-  calc_velocity_kinematics(model, partition, work->pos, *v, v_dot_driven, &work->loops, &work->vel);
-  calc_forces(model, work->pos, work->vel, q, *v, &work->forces);
+  calc_forces(model, work->pos, work->vel, q, v, &work->forces);
   if (!calc_forward_dynamics(model, partition, work->pos, work->loops, work->vel, work->forces,
                              &work->bodies, &work->y_dot, v_dot)) {
     // A velocity or force that is no number makes pivots that are none.
@@ -98,12 +87,37 @@ Evaluation calc_from_positions(const Model<T>& model, const Partition& partition
   return result;
 }
 
+template <class T>
+Evaluation calc_tree_dynamics(const Model<T>& model, const Partition& partition,
+                              const VectorX<T>* v_dot_driven, const VectorX<T>& q,
+                              const VectorX<T>& v, EmbeddedWork<T>* work, VectorX<T>* v_dot) {
+  calc_tree_kinematics(model, q, v, v_dot_driven, &work->pos, &work->vel);
+  return calc_from_velocities(model, partition, q, v, work, v_dot);
+}
+
+// For a mechanism with loops, once the links are in place.
+template <class T>
+Evaluation calc_from_positions(const Model<T>& model, const Partition& partition,
+                               const VectorX<T>* v_dot_driven, const VectorX<T>& q,
+                               EmbeddedWork<T>* work, VectorX<T>* v, VectorX<T>* v_dot) {
+  calc_loop_matrices(model, partition, work->pos, &work->loops);
+  for (const auto& cluster : work->loops.clusters) {
+    if (is_singular(cluster.least_pivot)) return {EvaluationStatus::kSingular, {}};
+  }
+  gather_speeds(partition, *v, &work->y);
+  expand_speeds(model, partition, work->y, &work->loops, v);
+  calc_velocity_kinematics(model, partition, work->pos, *v, v_dot_driven, &work->loops, &work->vel);
+  return calc_from_velocities(model, partition, q, *v, work, v_dot);
+}
+
 }  // namespace
 
 template <class T>
 Evaluation calc_embedded_dynamics_at(const Model<T>& model, const Partition& partition,
                                      const VectorX<T>* v_dot_driven, const VectorX<T>& q,
                                      EmbeddedWork<T>* work, VectorX<T>* v, VectorX<T>* v_dot) {
+  if (model.clusters.empty())
+    return calc_tree_dynamics(model, partition, v_dot_driven, q, *v, work, v_dot);
   calc_position_kinematics(model, q, &work->pos);
   return calc_from_positions(model, partition, v_dot_driven, q, work, v, v_dot);
 }
@@ -113,6 +127,8 @@ Evaluation calc_embedded_dynamics(const Model<T>& model, const Partition& partit
                                   const VectorX<T>* v_dot_driven, EmbeddedWork<T>* work,
                                   VectorX<T>* q, VectorX<T>* v, VectorX<T>* v_dot) {
   if (!all_finite(*q) || !all_finite(*v)) return {EvaluationStatus::kNotFinite, {}};
+  if (model.clusters.empty())
+    return calc_tree_dynamics(model, partition, v_dot_driven, *q, *v, work, v_dot);
   const ClosureResult closure = close_loops(model, partition, &work->closure, q, &work->pos);
   if (!closure.closed) return {EvaluationStatus::kLoopOpen, closure};
   Evaluation result = calc_from_positions(model, partition, v_dot_driven, *q, work, v, v_dot);

@@ -118,8 +118,8 @@ void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& po
   }
   const Vec3<T> torque = R_WP * Vec3<T>(f[0], f[1], f[2]), force = R_WP * Vec3<T>(f[3], f[4], f[5]);
   const Spatial<T> F = force_at(force, p_Q) + Spatial<T>(torque, Vec3<T>());
-  forces->F[bushing.b] += F;
-  forces->F[bushing.a] -= F;
+  forces->push(bushing.b, F);
+  forces->push(bushing.a, -F);
 }
 
 }  // namespace
@@ -171,8 +171,7 @@ template <class T>
 void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
                  const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
                  Forces<T>* forces) {
-  for (auto& F : forces->F) F = Spatial<T>();
-  for (int k = 0; k < model.nv; ++k) forces->tau[k] = T(0);
+  forces->clear();
   for (const AxisForce<T>& axis : model.axes) forces->tau[axis.v] += calc_axis_force(axis, q, v);
   for (const SpringForce<T>& spring : model.springs) add_spring(spring, pos, vel, forces);
   for (const BushingForce<T>& bushing : model.bushings) add_bushing(bushing, pos, vel, forces);
@@ -180,8 +179,8 @@ void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
     const Mat3<T>& R = pos.R_WL[wrench.link];
     const Vec3<T> force = wrench.in_world ? wrench.force : R * wrench.force;
     const Vec3<T> torque = wrench.in_world ? wrench.torque : R * wrench.torque;
-    forces->F[wrench.link] +=
-        force_at(force, pos.p_OL[wrench.link] + R * wrench.p_L) + Spatial<T>(torque, Vec3<T>());
+    forces->push(wrench.link, force_at(force, pos.p_OL[wrench.link] + R * wrench.p_L) +
+                                  Spatial<T>(torque, Vec3<T>()));
   }
 }
 

@@ -15,8 +15,8 @@ void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
 template <class T>
 void add_force_between(int a, int b, const Vec3<T>& p, const Vec3<T>& f, Forces<T>* forces) {
   const Spatial<T> F = force_at(f, p);
-  forces->F[b] += F;
-  forces->F[a] -= F;
+  forces->push(b, F);
+  forces->push(a, -F);
 }
 
 /// What acts along one axis of a joint: spring, damper, friction, stops.

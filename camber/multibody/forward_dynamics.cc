@@ -18,6 +18,15 @@ Forces<T>::Forces(const Model<T>& model)
     : F(model.links.size()), tau(VectorX<T>::Constant(model.nv, T(0))) {}
 
 template <class T>
+void Forces<T>::clear() {
+  if (acts_on_links) {
+    for (auto& force : F) force = Spatial<T>();
+  }
+  acts_on_links = false;
+  for (int k = 0; k < tau.size(); ++k) tau[k] = T(0);
+}
+
+template <class T>
 ArticulatedBodies<T>::ArticulatedBodies(const Model<T>& model, const Partition& partition)
     : P(model.links.size()),
       Z(model.links.size()),
@@ -45,61 +54,91 @@ bool is_positive(const T& x) {
   }
 }
 
-// The columns of one link, last to first. (1) for a single body
-template <class T>
-bool eliminate_link(const Link<T>& link, int y_start, const Spatial<T>* H, const T* tau,
-                    SymMat6<T>* P, Spatial<T>* Z, ArticulatedBodies<T>* work) {
-  for (int k = link.nv - 1; k >= 0; --k) {
-    const Spatial<T> U = *P * H[k];
-    const T D = dot(H[k], U);
-    if (!is_positive(D)) return false;
-    const T D_inverse = T(1) / D;
-    const T u = tau[k] - dot(H[k], *Z);
-    const Spatial<T> K = U * D_inverse;
-    P->subtract_outer(U, K);
-    *Z += K * u;
-    work->K[y_start + k] = K;
-    work->D_inverse[y_start + k] = D_inverse;
-    work->nu[y_start + k] = u * D_inverse;
+// The sum that runs from the tips to the base. It is that of one link's branches, `of`; where a
+// branch of another link begins, it is put down at the first, unless that is the world.
+template <class Quantity>
+struct RunningSum {
+  Quantity sum;
+  int of = 0;
+
+  /// Puts it down if it is not this link's business.
+  template <class T>
+  [[gnu::always_inline]] void come_to(const Link<T>& link, std::vector<Quantity>* place) const {
+    if (link.continues_sum || of == 0) return;
+    if (link.is_first_branch) {
+      (*place)[of] = sum;
+    } else {
+      (*place)[of] += sum;
+    }
   }
+};
+
+// K and 1 / D of a column H with U = P H; takes it out of P. (1) for a single body
+template <class T>
+[[gnu::always_inline]] inline bool eliminate_column(const Spatial<T>& H, const Spatial<T>& U, int y,
+                                                    SymMat6<T>* P, ArticulatedBodies<T>* work) {
+  const T D = dot(H, U);
+  if (!is_positive(D)) return false;
+  const T D_inverse = T(1) / D;
+  const Spatial<T> K = U * D_inverse;
+  work->K[y] = K;
+  work->D_inverse[y] = D_inverse;
+  P->subtract_outer(U, K);
   return true;
+}
+
+// M H: for double the full matrix, which is added to a sum anyway, is faster.
+template <class T>
+[[gnu::always_inline]] inline Spatial<T> momentum(const RigidInertia<T>& M, const Spatial<T>& H) {
+  if constexpr (std::is_same_v<T, double>) {
+    return SymMat6<T>(M) * H;
+  } else {
+    return M * H;
+  }
 }
 
 // Out of line: its loops would take the registers of the single links' recursion, which costs that
 // a third.
 template <class T>
-[[gnu::noinline]] bool eliminate_cluster(const Cluster& cluster, const Partition::Part& part,
-                                         const typename LoopKinematics<T>::Matrices& m,
-                                         const VectorX<T>& tau, T* L, SymMat6<T>* P_sum,
-                                         Spatial<T>* Z_sum, ArticulatedBodies<T>* work) {
+[[gnu::noinline]] bool eliminate_columns(const Link<T>& link, const Spatial<T>* H, int y,
+                                         SymMat6<T>* P, ArticulatedBodies<T>* work) {
+  for (int k = link.nv - 1; k >= 0; --k) {
+    if (!eliminate_column(H[k], *P * H[k], y + k, P, work)) return false;
+  }
+  return true;
+}
+
+template <class T>
+[[gnu::noinline]] bool eliminate_cluster(const Model<T>& model, const Cluster& cluster,
+                                         const Partition::Part& part,
+                                         const PositionKinematics<T>& pos,
+                                         const typename LoopKinematics<T>::Matrices& m, T* L,
+                                         SymMat6<T>* P_sum, ArticulatedBodies<T>* work) {
   const int ni = static_cast<int>(part.independent.size());
   // With nothing independent these are one past the end.
   Spatial<T>* U = work->K.data() + part.y_start;  // until they are scaled
-  T* u = work->nu.data() + part.y_start;
   T* d_inverse = work->D_inverse.data() + part.y_start;
   for (int j = 0; j < ni; ++j) {
     U[j] = Spatial<T>();
-    u[j] = T(0);
-    const T* G = &m.G[j * cluster.nv];
-    for (int k = 0; k < cluster.nv; ++k) u[j] += G[k] * tau[cluster.v_start + k];
     for (int i = 0; i <= j; ++i) L[i * ni + j] = T(0);
   }
   // (1), link by link; L holds D's lower triangle.
+  *P_sum = SymMat6<T>();
   for (int i = 0; i < cluster.link_count; ++i) {
     const int l = cluster.first_link + i;
+    SymMat6<T> P = model.links[l].has_branches ? work->P[l] : SymMat6<T>();
+    if (model.links[l].has_mass) P.add(pos.M[l]);
     const Spatial<T>* J = m.J.data() + i * ni;
-    *P_sum += work->P[l];
-    *Z_sum += work->Z[l];
+    *P_sum += P;
     const std::vector<int>& movers = part.movers[i];
     for (std::size_t a = 0; a < movers.size(); ++a) {
       const int j = movers[a];
-      const Spatial<T> W = work->P[l] * J[j];
+      const Spatial<T> W = P * J[j];
       U[j] += W;
-      u[j] -= dot(J[j], work->Z[l]);
       for (std::size_t b = 0; b <= a; ++b) L[movers[b] * ni + j] += dot(J[movers[b]], W);
     }
   }
-  // D = L diag(d) L^T, column by column, with U and u as further rows.
+  // D = L diag(d) L^T, column by column, with U as further rows.
   for (int k = 0; k < ni; ++k) {
     const T d = L[k * ni + k];
     if (!is_positive(d)) return false;
@@ -108,17 +147,165 @@ template <class T>
       const T factor = L[k * ni + j] * d_inverse[k];
       for (int i = j; i < ni; ++i) L[j * ni + i] -= factor * L[k * ni + i];
       U[j] -= U[k] * factor;
-      u[j] -= factor * u[k];
     }
     for (int j = k + 1; j < ni; ++j) L[k * ni + j] *= d_inverse[k];
     const Spatial<T> K = U[k] * d_inverse[k];
     P_sum->subtract_outer(U[k], K);
-    *Z_sum += K * u[k];
     U[k] = K;
-    u[k] *= d_inverse[k];
   }
   return true;
 }
+
+// Articulated inertias: K, 1 / D and L.
+template <class T>
+struct InertiaPass {
+  const Model<T>& model;
+  const Partition& partition;
+  const PositionKinematics<T>& pos;
+  const LoopKinematics<T>& loops;
+  ArticulatedBodies<T>* work;
+  RunningSum<SymMat6<T>> P;
+
+  /// False at a pivot that is not positive.
+  [[gnu::always_inline]] bool visit(int l) {
+    const Link<T>& link = model.links[l];
+    const int c = model.cluster_of[l];
+    P.come_to(link, &work->P);
+    P.of = link.parent;
+    if (c >= 0) {
+      SymMat6<T> sum;  // of its own: P stays in registers
+      if (!eliminate_cluster(model, model.clusters[c], partition.parts[c], pos, loops.clusters[c],
+                             work->L[c].data(), &sum, work)) {
+        return false;
+      }
+      P.sum = sum;
+      P.of = model.links[model.clusters[c].first_link].parent;
+      return true;
+    }
+    const int y = partition.y_of_link[l];
+    const Spatial<T>* H = &pos.H[link.v_start];
+    if (!link.continues_sum) {
+      P.sum = link.has_mass ? SymMat6<T>(pos.M[l]) : SymMat6<T>();
+    } else if (link.has_mass) {
+      P.sum.add(pos.M[l]);
+    }
+    // A tip's U is not that of the sum, in which it may join others.
+    if (link.is_simple_tip) return eliminate_column(*H, momentum(pos.M[l], *H), y, &P.sum, work);
+    if (link.has_branches) P.sum += work->P[l];
+    if (y < 0) return true;
+    if (link.nv == 1) return eliminate_column(*H, P.sum * *H, y, &P.sum, work);
+    SymMat6<T> sum = P.sum;
+    if (!eliminate_columns(link, H, y, &sum, work)) return false;
+    P.sum = sum;
+    return true;
+  }
+};
+
+// What is left for a column's speed, over D, once it has taken its part of the force on the link.
+template <class T>
+[[gnu::always_inline]] inline T take_force(const T& u, int y, Spatial<T>* Z,
+                                           ArticulatedBodies<T>* work) {
+  *Z += work->K[y] * u;
+  return u * work->D_inverse[y];
+}
+
+// The same of several columns.
+template <class T>
+[[gnu::noinline]] void take_forces(const Link<T>& link, const Spatial<T>* H, const T* tau, int y,
+                                   Spatial<T>* Z, ArticulatedBodies<T>* work) {
+  for (int k = link.nv - 1; k >= 0; --k)
+    work->nu[y + k] = take_force(T(tau[k] - dot(H[k], *Z)), y + k, Z, work);
+}
+
+// What it takes to move a link as it would for v' = g, less what pushes it. (2)
+template <class T>
+[[gnu::always_inline]] inline Spatial<T> missing_force(const Link<T>& link, int l,
+                                                       const PositionKinematics<T>& pos,
+                                                       const VelocityKinematics<T>& vel,
+                                                       const Forces<T>& forces) {
+  Spatial<T> F = link.has_mass ? inertial_force(pos.M[l], vel.V[l], vel.A[l]) : Spatial<T>();
+  if (forces.acts_on_links) F -= forces.F[l];
+  return F;
+}
+
+template <class T>
+[[gnu::noinline]] Spatial<T> take_cluster_forces(const Model<T>& model, const Cluster& cluster,
+                                                 const Partition::Part& part,
+                                                 const PositionKinematics<T>& pos,
+                                                 const typename LoopKinematics<T>::Matrices& m,
+                                                 const VelocityKinematics<T>& vel,
+                                                 const Forces<T>& forces, const T* L,
+                                                 ArticulatedBodies<T>* work) {
+  const int ni = static_cast<int>(part.independent.size());
+  T* u = work->nu.data() + part.y_start;
+  for (int j = 0; j < ni; ++j) {
+    u[j] = T(0);
+    const T* G = &m.G[j * cluster.nv];
+    for (int k = 0; k < cluster.nv; ++k) u[j] += G[k] * forces.tau[cluster.v_start + k];
+  }
+  Spatial<T> Z_sum;
+  for (int i = 0; i < cluster.link_count; ++i) {
+    const int l = cluster.first_link + i;
+    const Link<T>& link = model.links[l];
+    Spatial<T> Z = missing_force(link, l, pos, vel, forces);
+    if (link.has_branches) Z += work->Z[l];
+    Z_sum += Z;
+    for (const int j : part.movers[i]) u[j] -= dot(m.J[i * ni + j], Z);
+  }
+  for (int k = 0; k < ni; ++k) {
+    for (int j = k + 1; j < ni; ++j) u[j] -= L[k * ni + j] * u[k];
+    u[k] = take_force(T(u[k]), part.y_start + k, &Z_sum, work);
+  }
+  return Z_sum;
+}
+
+// nu, once K, 1 / D and L are there.
+template <class T>
+struct ForcePass {
+  const Model<T>& model;
+  const Partition& partition;
+  const PositionKinematics<T>& pos;
+  const LoopKinematics<T>& loops;
+  const VelocityKinematics<T>& vel;
+  const Forces<T>& forces;
+  ArticulatedBodies<T>* work;
+  RunningSum<Spatial<T>> Z;
+
+  [[gnu::always_inline]] void visit(int l) {
+    const Link<T>& link = model.links[l];
+    const int c = model.cluster_of[l];
+    Z.come_to(link, &work->Z);
+    Z.of = link.parent;
+    if (c >= 0) {
+      Z.sum = take_cluster_forces(model, model.clusters[c], partition.parts[c], pos,
+                                  loops.clusters[c], vel, forces, work->L[c].data(), work);
+      Z.of = model.links[model.clusters[c].first_link].parent;
+      return;
+    }
+    const int y = partition.y_of_link[l];
+    const Spatial<T>* H = &pos.H[link.v_start];
+    const T* tau = &forces.tau[link.v_start];
+    const Spatial<T> F = missing_force(link, l, pos, vel, forces);
+    if (link.continues_sum) {
+      Z.sum += F;
+    } else {
+      Z.sum = F;
+    }
+    if (link.is_simple_tip) {
+      work->nu[y] = take_force(T(tau[0] - dot(*H, F)), y, &Z.sum, work);
+      return;
+    }
+    if (link.has_branches) Z.sum += work->Z[l];
+    if (y < 0) return;
+    if (link.nv == 1) {
+      work->nu[y] = take_force(T(tau[0] - dot(*H, Z.sum)), y, &Z.sum, work);
+      return;
+    }
+    Spatial<T> sum = Z.sum;
+    take_forces(link, H, tau, y, &sum, work);
+    Z.sum = sum;
+  }
+};
 
 // y', and with it the links' accelerations and v', from the acceleration of the link that carries
 // the cluster.
@@ -146,6 +333,57 @@ template <class T>
   }
 }
 
+// y' and v' of a link with other than one column, and its acceleration.
+template <class T>
+[[gnu::noinline]] void move_columns(const Link<T>& link, int y, const Spatial<T>* H,
+                                    const VectorX<T>& g, const ArticulatedBodies<T>& work,
+                                    Spatial<T>* A, VectorX<T>* y_dot, VectorX<T>* v_dot) {
+  for (int k = 0; k < link.nv; ++k) {
+    if (y < 0) {
+      (*v_dot)[link.v_start + k] = g[link.v_start + k];
+      continue;
+    }
+    const T a = work.nu[y + k] - dot(work.K[y + k], *A);
+    *A += H[k] * a;
+    (*y_dot)[y + k] = a;
+    (*v_dot)[link.v_start + k] = a;
+  }
+}
+
+template <class T>
+void calc_accelerations(const Model<T>& model, const Partition& partition,
+                        const PositionKinematics<T>& pos, const LoopKinematics<T>& loops,
+                        ArticulatedBodies<T>* work, VectorX<T>* y_dot, VectorX<T>* v_dot) {
+  const int n = static_cast<int>(model.links.size());
+  work->A[0] = Spatial<T>();
+  Spatial<T> A;  // of the link before
+  for (int l = 1; l < n; ++l) {
+    const Link<T>& link = model.links[l];
+    const int c = model.cluster_of[l];
+    if (c >= 0) {
+      const Cluster& cluster = model.clusters[c];
+      move_cluster<T>(cluster, partition.parts[c], loops.clusters[c], loops.g, work->A[link.parent],
+                      work->L[c].data(), work, y_dot, v_dot);
+      l = cluster.first_link + cluster.link_count - 1;
+      A = work->A[l];
+      continue;
+    }
+    if (link.parent != l - 1) A = work->A[link.parent];
+    const int y = partition.y_of_link[l];
+    if (link.nv == 1 && y >= 0) {
+      const T a = work->nu[y] - dot(work->K[y], A);
+      A += pos.H[link.v_start] * a;
+      (*y_dot)[y] = a;
+      (*v_dot)[link.v_start] = a;
+    } else {
+      Spatial<T> A_link = A;
+      move_columns(link, y, &pos.H[link.v_start], loops.g, *work, &A_link, y_dot, v_dot);
+      A = A_link;
+    }
+    work->A[l] = A;
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -153,89 +391,27 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
                            const PositionKinematics<T>& pos, const LoopKinematics<T>& loops,
                            const VelocityKinematics<T>& vel, const Forces<T>& forces,
                            ArticulatedBodies<T>* work, VectorX<T>* y_dot, VectorX<T>* v_dot) {
-  const int n = static_cast<int>(model.links.size());
-  // Tip to base. What a link adds to the one before it stays in P and Z; only a branch goes through
-  // memory.
-  SymMat6<T> P;
-  Spatial<T> Z;
-  int carried_to = 0;
-  for (int l = n - 1; l > 0; --l) {
-    const Link<T>& link = model.links[l];
-    const bool is_carried = carried_to == l;
-    carried_to = 0;
-    if (!is_carried) {
-      P = link.has_mass ? SymMat6<T>(pos.M[l]) : SymMat6<T>();
-      Z = Spatial<T>();
-    } else if (link.has_mass) {
-      P.add(pos.M[l]);
-    }
-    Z -= forces.F[l];
-    if (link.has_mass) {
-      Z += pos.M[l] * vel.A[l] + cross_force(vel.V[l], pos.M[l] * vel.V[l]);  // (2)
-    }
-    if (link.has_branches) {
-      P += work->P[l];
-      Z += work->Z[l];
-    }
-    int parent = link.parent, first = l;
+  InertiaPass<T> inertias{model, partition, pos, loops, work, {}};
+  ForcePass<T> sums{model, partition, pos, loops, vel, forces, work, {}};
+  const int last = static_cast<int>(model.links.size()) - 1;
+  const auto before = [&model](int l) {
     const int c = model.cluster_of[l];
-    if (c < 0) {
-      const int y = partition.y_of_link[l];
-      if (y >= 0 &&
-          !eliminate_link(link, y, &pos.H[link.v_start], &forces.tau[link.v_start], &P, &Z, work)) {
-        return false;
-      }
-    } else {
-      const Cluster& cluster = model.clusters[c];
-      work->P[l] = P;
-      work->Z[l] = Z;
-      if (l > cluster.first_link) continue;
-      SymMat6<T> P_sum;  // of their own: P and Z stay in registers
-      Spatial<T> Z_sum;
-      if (!eliminate_cluster<T>(cluster, partition.parts[c], loops.clusters[c], forces.tau,
-                                work->L[c].data(), &P_sum, &Z_sum, work)) {
-        return false;
-      }
-      P = P_sum;
-      Z = Z_sum;
-      first = cluster.first_link;
-      parent = model.links[first].parent;
+    return (c < 0 ? l : model.clusters[c].first_link) - 1;
+  };
+  if constexpr (std::is_same_v<T, double>) {
+    // Forces fill the time in which an inertia waits for the one before it.
+    for (int l = last; l > 0; l = before(l)) {
+      if (!inertias.visit(l)) return false;
+      sums.visit(l);
     }
-    if (parent == first - 1) {
-      carried_to = parent;
-    } else if (link.is_first_branch) {
-      work->P[parent] = P;
-      work->Z[parent] = Z;
-    } else {
-      work->P[parent] += P;
-      work->Z[parent] += Z;
+  } else {
+    // Both together would want more registers than there are: P and Z alone are 27 numbers.
+    for (int l = last; l > 0; l = before(l)) {
+      if (!inertias.visit(l)) return false;
     }
+    for (int l = last; l > 0; l = before(l)) sums.visit(l);
   }
-  // Base to tip.
-  work->A[0] = Spatial<T>();
-  for (int l = 1; l < n; ++l) {
-    const Link<T>& link = model.links[l];
-    const int c = model.cluster_of[l];
-    if (c < 0) {
-      Spatial<T> A = work->A[link.parent];
-      const int y = partition.y_of_link[l];
-      for (int k = 0; k < link.nv && y >= 0; ++k) {
-        const T a = work->nu[y + k] - dot(work->K[y + k], A);
-        A += pos.H[link.v_start + k] * a;
-        (*y_dot)[y + k] = a;
-        (*v_dot)[link.v_start + k] = a;
-      }
-      if (y < 0) {
-        for (int k = link.v_start; k < link.v_start + link.nv; ++k) (*v_dot)[k] = loops.g[k];
-      }
-      work->A[l] = A;
-      continue;
-    }
-    const Cluster& cluster = model.clusters[c];
-    move_cluster<T>(cluster, partition.parts[c], loops.clusters[c], loops.g, work->A[link.parent],
-                    work->L[c].data(), work, y_dot, v_dot);
-    l = cluster.first_link + cluster.link_count - 1;
-  }
+  calc_accelerations(model, partition, pos, loops, work, y_dot, v_dot);
   return true;
 }
 

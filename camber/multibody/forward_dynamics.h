@@ -11,8 +11,16 @@ template <class T>
 struct Forces {
   explicit Forces(const Model<T>& model);
 
-  std::vector<Spatial<T>> F;  // on each link
-  VectorX<T> tau;             // of each speed
+  /// None at all.
+  void clear();
+  void push(int link, const Spatial<T>& force) {
+    F[link] += force;
+    acts_on_links = true;
+  }
+
+  std::vector<Spatial<T>> F;   // on each link
+  bool acts_on_links = false;  // else all of F is zero, and need not be looked at
+  VectorX<T> tau;              // of each speed
 };
 
 /// Scratch and results of the recursion; sized once, one per thread.

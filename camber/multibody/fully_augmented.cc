@@ -18,11 +18,12 @@ namespace {
 
 Matrix6 mass_matrix_of(const Link<double>& link) {
   Matrix6 M = Matrix6::Zero();
-  const Vector3 mc = to_eigen(link.mc_L);
+  const Vector3 c = to_eigen(link.p_LLcm), mc = link.mass * c;
   Matrix3 cross;
   cross << 0, -mc[2], mc[1], mc[2], 0, -mc[0], -mc[1], mc[0], 0;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) M(i, j) = link.I_LLo_L(i, j);
+    for (int j = 0; j < 3; ++j) M(i, j) = link.I_LLcm(i, j) - mc[i] * c[j];
+    M(i, i) += mc.dot(c);
   }
   M.topRightCorner<3, 3>() = cross;
   M.bottomLeftCorner<3, 3>() = cross.transpose();
@@ -341,8 +342,8 @@ void FullyAugmented::calc_joint_forces() {
     axis_q_[0] = geometry.value;
     axis_v_[0] = dot(geometry.F, V);
     const Spatial<double> F = geometry.F * calc_axis_force(element.force, axis_q_, axis_v_);
-    work_.forces.F[element.coordinate.b] += F;
-    work_.forces.F[element.coordinate.a] -= F;
+    work_.forces.push(element.coordinate.b, F);
+    work_.forces.push(element.coordinate.a, -F);
   }
 }
 

@@ -17,9 +17,7 @@ void calc_inverse_dynamics(const Model<T>& model, const PositionKinematics<T>& p
   F[0] = Spatial<T>();
   for (int l = 1; l < n; ++l) {
     F[l] = -forces.F[l];
-    if (model.links[l].has_mass) {
-      F[l] += pos.M[l] * vel.A[l] + cross_force(vel.V[l], pos.M[l] * vel.V[l]);
-    }
+    if (model.links[l].has_mass) F[l] += inertial_force(pos.M[l], vel.V[l], vel.A[l]);
   }
   for (int l = n - 1; l > 0; --l) {
     const Link<T>& link = model.links[l];

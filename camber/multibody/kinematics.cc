@@ -15,7 +15,9 @@ PositionKinematics<T>::PositionKinematics(const Model<T>& model)
       H(static_cast<std::size_t>(model.nv)),
       M(model.links.size()),
       sine(VectorX<T>::Constant(model.nq, T(0))),
-      cosine(VectorX<T>::Constant(model.nq, T(1))) {}
+      cosine(VectorX<T>::Constant(model.nq, T(1))) {
+  for (std::size_t l = 0; l < M.size(); ++l) M[l].m = T(model.links[l].mass);
+}
 
 template <class T>
 VelocityKinematics<T>::VelocityKinematics(const Model<T>& model)
@@ -45,13 +47,17 @@ void place_origin(const Model<T>& model, const VectorX<T>& q, PositionKinematics
   pos->p_WO = Vec3<T>();
   if (model.origin_link != 0) {
     const int i = link.q_start + 4;
-    pos->p_WO = link.p_PF + link.R_PF * Vec3<T>(q[i], q[i + 1], q[i + 2]);
+    pos->p_WO = cast<T>(link.p_PF) + cast<T>(link.R_PF) * Vec3<T>(q[i], q[i + 1], q[i + 2]);
   }
   pos->p_OL[0] = -pos->p_WO;
 }
 
+namespace {
+
+// Any but a revolute joint's. Out of line, so that those have the registers for themselves.
 template <class T>
-void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinematics<T>* pos) {
+[[gnu::noinline]] void place_other_link(const Model<T>& model, int l, const VectorX<T>& q,
+                                        PositionKinematics<T>* pos) {
   const Link<T>& link = model.links[l];
   const Mat3<T>& R_WP = pos->R_WL[link.parent];
   const Mat3<T> R_WF = R_WP * link.R_PF;
@@ -60,9 +66,6 @@ void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinem
   Spatial<T>* H = &pos->H[link.v_start];
   switch (link.kind) {
     case LinkKind::kRevolute:
-      pos->R_WL[l] = turn_about_z(R_WF, T(pos->sine[i]), T(pos->cosine[i]));
-      pos->p_OL[l] = p_OF;
-      H[0] = Spatial<T>(R_WF.c[2], cross(p_OF, R_WF.c[2]));
       break;
     case LinkKind::kPrismatic:
       pos->R_WL[l] = R_WF;
@@ -71,8 +74,8 @@ void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinem
       break;
     case LinkKind::kScrew:
       pos->R_WL[l] = turn_about_z(R_WF, T(pos->sine[i]), T(pos->cosine[i]));
-      pos->p_OL[l] = p_OF + R_WF.c[2] * T(link.pitch * q[i]);
-      H[0] = Spatial<T>(R_WF.c[2], cross(p_OF, R_WF.c[2]) + R_WF.c[2] * link.pitch);
+      pos->p_OL[l] = p_OF + R_WF.c[2] * T(T(link.pitch) * q[i]);
+      H[0] = Spatial<T>(R_WF.c[2], cross(p_OF, R_WF.c[2]) + R_WF.c[2] * T(link.pitch));
       break;
     case LinkKind::kSpherical: {
       const Mat3<T> R_WL = R_WF * rotation_of_quaternion<T>(q[i], q[i + 1], q[i + 2], q[i + 3]);
@@ -97,20 +100,74 @@ void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinem
   }
 }
 
-// J_O = R I_L R^T + 2 (p.h) 1 - p h^T - h p^T with h = R mc_L + m p / 2: the parallel axis theorem
-// from a point that is not the center of mass.
+// Column by column: g++ copies an array of them through memory.
+template <class T>
+[[gnu::always_inline]] inline void place_revolute(const Link<T>& link,
+                                                  const PositionKinematics<T>& pos, Mat3<T>* R_WL,
+                                                  Vec3<T>* p_OL, Spatial<T>* H) {
+  const Mat3<T>& R_WP = pos.R_WL[link.parent];
+  const Vec3<T> x = R_WP * link.R_PF.c[0], y = R_WP * link.R_PF.c[1], z = R_WP * link.R_PF.c[2];
+  const Vec3<T> p = pos.p_OL[link.parent] + R_WP * link.p_PF;
+  const T s = pos.sine[link.q_start], c = pos.cosine[link.q_start];
+  R_WL->c[0] = x * c + y * s;
+  R_WL->c[1] = y * c - x * s;
+  R_WL->c[2] = z;
+  *p_OL = p;
+  *H = Spatial<T>(z, cross(p, z));
+}
+
+// The mass itself is there from the beginning.
+template <class T>
+[[gnu::always_inline]] inline void place_mass(const Link<T>& link, const Mat3<T>& R_WL,
+                                              const Vec3<T>& p_OL, RigidInertia<T>* M) {
+  const Vec3<T> c = p_OL + R_WL * link.p_LLcm;
+  const Vec3<T> mc = c * T(link.mass);
+  M->J = add_parallel_axis(rotate(R_WL, link.I_LLcm), c, mc);
+  M->mc = mc;
+}
+
+}  // namespace
+
+template <class T>
+void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinematics<T>* pos) {
+  const Link<T>& link = model.links[l];
+  if (link.kind == LinkKind::kRevolute) {
+    place_revolute(link, *pos, &pos->R_WL[l], &pos->p_OL[l], &pos->H[link.v_start]);
+  } else {
+    place_other_link(model, l, q, pos);
+  }
+}
+
 template <class T>
 void place_inertia(const Model<T>& model, int l, PositionKinematics<T>* pos) {
   const Link<T>& link = model.links[l];
-  if (!link.has_mass) return;
-  const Mat3<T>& R = pos->R_WL[l];
-  const Vec3<T>& p = pos->p_OL[l];
-  const Vec3<T> mp = p * link.mass;
-  const Vec3<T> mc = R * link.mc_L;
-  RigidInertia<T>& M = pos->M[l];
-  M.m = link.mass;
-  M.mc = mc + mp;
-  M.J = add_double_cross(rotate(R, link.I_LLo_L), p, mc + mp * T(0.5));
+  if (link.has_mass) place_mass(link, pos->R_WL[l], pos->p_OL[l], &pos->M[l]);
+}
+
+namespace {
+
+// About a fixed point O, and with columns of H that are fixed in the parent or in the link itself,
+//   V = V_P + H v,   A = A_P + H v' + V_P x (H v).                                   (1)
+template <class T>
+[[gnu::always_inline]] inline void move_on(const Link<T>& link, int l, const Spatial<T>& Hv,
+                                           VelocityKinematics<T>* vel) {
+  const Spatial<T>& V_P = vel->V[link.parent];
+  vel->V[l] = V_P + Hv;
+  vel->A[l] = vel->A[link.parent] + cross_motion(V_P, Hv);
+}
+
+}  // namespace
+
+template <class T>
+void move_link(const Model<T>& model, int l, const PositionKinematics<T>& pos, const VectorX<T>& v,
+               const VectorX<T>* v_dot, VelocityKinematics<T>* vel) {
+  const Link<T>& link = model.links[l];
+  Spatial<T> Hv;
+  for (int k = link.v_start; k < link.v_start + link.nv; ++k) Hv += pos.H[k] * T(v[k]);
+  move_on(link, l, Hv, vel);
+  if (v_dot == nullptr) return;
+  for (int k = link.v_start; k < link.v_start + link.nv; ++k)
+    vel->A[l] += pos.H[k] * T((*v_dot)[k]);
 }
 
 }  // namespace internal
@@ -129,8 +186,6 @@ void calc_position_kinematics(const Model<T>& model, const VectorX<T>& q,
   }
 }
 
-// About a fixed point O, and with columns of H that are fixed in the parent or in the link itself,
-//   V = V_P + H v,   A = A_P + H v' + V_P x V.
 template <class T>
 void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>& pos,
                               const VectorX<T>& v, const VectorX<T>* v_dot,
@@ -140,17 +195,40 @@ void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>
   vel->V[0] = Spatial<T>();
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
   const int n = static_cast<int>(model.links.size());
+  for (int l = 1; l < n; ++l) internal::move_link(model, l, pos, v, v_dot, vel);
+}
+
+template <class T>
+void calc_tree_kinematics(const Model<T>& model, const VectorX<T>& q, const VectorX<T>& v,
+                          const VectorX<T>* v_dot, PositionKinematics<T>* pos,
+                          VelocityKinematics<T>* vel) {
+  require(q.size() == model.nq && v.size() == model.nv, "calc_tree_kinematics: q and v have ",
+          q.size(), " and ", v.size(), " entries, the model needs ", model.nq, " and ", model.nv);
+  internal::calc_sines(model, q, pos);
+  internal::place_origin(model, q, pos);
+  vel->V[0] = Spatial<T>();
+  vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
+  const int n = static_cast<int>(model.links.size());
   for (int l = 1; l < n; ++l) {
     const Link<T>& link = model.links[l];
-    const Spatial<T>& V_P = vel->V[link.parent];
-    Spatial<T> V = V_P + pos.H[link.v_start] * T(v[link.v_start]);
-    for (int k = link.v_start + 1; k < link.v_start + link.nv; ++k) V += pos.H[k] * T(v[k]);
-    vel->V[l] = V;
-    Spatial<T> A = vel->A[link.parent] + cross_motion(V_P, V);
-    if (v_dot != nullptr) {
-      for (int k = link.v_start; k < link.v_start + link.nv; ++k) A += pos.H[k] * T((*v_dot)[k]);
+    if (link.kind == LinkKind::kRevolute && link.has_mass && v_dot == nullptr) {
+      // All in one go, from registers.
+      Mat3<T> R_WL;
+      Vec3<T> p_OL;
+      Spatial<T> H;
+      internal::place_revolute(link, *pos, &R_WL, &p_OL, &H);
+      pos->R_WL[l].c[0] = R_WL.c[0];
+      pos->R_WL[l].c[1] = R_WL.c[1];
+      pos->R_WL[l].c[2] = R_WL.c[2];
+      pos->p_OL[l] = p_OL;
+      pos->H[link.v_start] = H;
+      internal::move_on(link, l, H * T(v[link.v_start]), vel);
+      internal::place_mass(link, R_WL, p_OL, &pos->M[l]);
+    } else {
+      internal::place_link(model, l, q, pos);
+      internal::place_inertia(model, l, pos);
+      internal::move_link(model, l, *pos, v, v_dot, vel);
     }
-    vel->A[l] = A;
   }
 }
 
@@ -248,24 +326,29 @@ BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& p
   return {R_WL * place.R_LB, pos.p_WO + pos.p_OL[place.link] + R_WL * place.p_LB};
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                     \
-  template struct PositionKinematics<T>;                                                          \
-  template struct VelocityKinematics<T>;                                                          \
-  template void calc_position_kinematics(const Model<T>&, const VectorX<T>&,                      \
-                                         PositionKinematics<T>*);                                 \
-  template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,           \
-                                         const VectorX<T>&, const VectorX<T>*,                    \
-                                         VelocityKinematics<T>*);                                 \
-  template void calc_position_rates(const Model<T>&, const VectorX<T>&, const VectorX<T>&,        \
-                                    VectorX<T>*);                                                 \
-  template void move_links(const Model<T>&, int, int, const VectorX<T>&, VectorX<T>*);            \
-  template void move_positions(const Model<T>&, const VectorX<T>&, VectorX<T>*);                  \
-  template BodyPose<T> calc_body_pose(const Model<T>&, const PositionKinematics<T>&, BodyIndex);  \
-  template void internal::calc_sines(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*); \
-  template void internal::place_origin(const Model<T>&, const VectorX<T>&,                        \
-                                       PositionKinematics<T>*);                                   \
-  template void internal::place_link(const Model<T>&, int, const VectorX<T>&,                     \
-                                     PositionKinematics<T>*);                                     \
+#define CAMBER_INSTANTIATE(T)                                                                      \
+  template struct PositionKinematics<T>;                                                           \
+  template struct VelocityKinematics<T>;                                                           \
+  template void calc_position_kinematics(const Model<T>&, const VectorX<T>&,                       \
+                                         PositionKinematics<T>*);                                  \
+  template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,            \
+                                         const VectorX<T>&, const VectorX<T>*,                     \
+                                         VelocityKinematics<T>*);                                  \
+  template void calc_tree_kinematics(const Model<T>&, const VectorX<T>&, const VectorX<T>&,        \
+                                     const VectorX<T>*, PositionKinematics<T>*,                    \
+                                     VelocityKinematics<T>*);                                      \
+  template void internal::move_link(const Model<T>&, int, const PositionKinematics<T>&,            \
+                                    const VectorX<T>&, const VectorX<T>*, VelocityKinematics<T>*); \
+  template void calc_position_rates(const Model<T>&, const VectorX<T>&, const VectorX<T>&,         \
+                                    VectorX<T>*);                                                  \
+  template void move_links(const Model<T>&, int, int, const VectorX<T>&, VectorX<T>*);             \
+  template void move_positions(const Model<T>&, const VectorX<T>&, VectorX<T>*);                   \
+  template BodyPose<T> calc_body_pose(const Model<T>&, const PositionKinematics<T>&, BodyIndex);   \
+  template void internal::calc_sines(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*);  \
+  template void internal::place_origin(const Model<T>&, const VectorX<T>&,                         \
+                                       PositionKinematics<T>*);                                    \
+  template void internal::place_link(const Model<T>&, int, const VectorX<T>&,                      \
+                                     PositionKinematics<T>*);                                      \
   template void internal::place_inertia(const Model<T>&, int, PositionKinematics<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -45,6 +45,13 @@ void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>
                               const VectorX<T>& v, const VectorX<T>* v_dot,
                               VelocityKinematics<T>* vel);
 
+/// Both for a tree without loops, link by link: faster, since a link's H, R_WL and p_OL are at
+/// hand.
+template <class T>
+void calc_tree_kinematics(const Model<T>& model, const VectorX<T>& q, const VectorX<T>& v,
+                          const VectorX<T>* v_dot, PositionKinematics<T>* pos,
+                          VelocityKinematics<T>* vel);
+
 /// q' = N(q) v for coordinates that are no quaternions, and the quaternions' rates: what an
 /// integrator of q as a vector needs.
 template <class T>
@@ -79,6 +86,11 @@ void place_link(const Model<T>& model, int link, const VectorX<T>& q, PositionKi
 /// Its inertia about O, once it is in place.
 template <class T>
 void place_inertia(const Model<T>& model, int link, PositionKinematics<T>* pos);
+
+/// Its velocity, and its acceleration for v_dot, which may be null.
+template <class T>
+void move_link(const Model<T>& model, int link, const PositionKinematics<T>& pos,
+               const VectorX<T>& v, const VectorX<T>* v_dot, VelocityKinematics<T>* vel);
 
 /// O, and the world's place as seen from it.
 template <class T>

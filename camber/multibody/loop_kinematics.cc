@@ -223,16 +223,7 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
   for (int k = 0; k < model.nv; ++k) g[k] = v_dot_driven == nullptr ? T(0) : (*v_dot_driven)[k];
   vel->V[0] = Spatial<T>();
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
-  const auto move_link = [&](int l) {
-    const Link<T>& link = model.links[l];
-    const Spatial<T>& V_P = vel->V[link.parent];
-    Spatial<T> V = V_P;
-    for (int k = link.v_start; k < link.v_start + link.nv; ++k) V += pos.H[k] * T(v[k]);
-    vel->V[l] = V;
-    Spatial<T> A = vel->A[link.parent] + cross_motion(V_P, V);
-    for (int k = link.v_start; k < link.v_start + link.nv; ++k) A += pos.H[k] * T(g[k]);
-    vel->A[l] = A;
-  };
+  const auto move_link = [&](int l) { internal::move_link(model, l, pos, v, &g, vel); };
   const int n = static_cast<int>(model.links.size());
   for (int l = 1; l < n; ++l) {
     move_link(l);

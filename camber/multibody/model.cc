@@ -19,25 +19,36 @@ SymMat3<T> cast_symmetric(const SymMat3<double>& S) {
 }  // namespace
 
 void mark_branches(Model<double>* model) {
-  for (auto& link : model->links) link.has_branches = link.is_first_branch = false;
-  for (int l = static_cast<int>(model->links.size()) - 1; l > 0; --l) {
+  auto& links = model->links;
+  for (auto& link : links) {
+    link.is_simple_tip = link.continues_sum = link.has_branches = link.is_first_branch = false;
+  }
+  int running = 0;  // the link whose branches the sum is of
+  for (int l = static_cast<int>(links.size()) - 1; l > 0; --l) {
+    Link<double>& link = links[l];
     const int c = model->cluster_of[l];
-    if (c >= 0 && l > model->clusters[c].first_link) continue;
-    const int parent = model->links[l].parent;
-    if (parent == l - 1) continue;
-    model->links[l].is_first_branch = !model->links[parent].has_branches;
-    model->links[parent].has_branches = true;
+    link.is_simple_tip = c < 0 && running != l && !link.has_branches && link.has_mass &&
+                         link.nv == 1 && !link.is_driven;
+    link.continues_sum = c < 0 && (running == l || (link.is_simple_tip && running == link.parent));
+    if (!link.continues_sum && running > 0) {
+      link.is_first_branch = !links[running].has_branches;
+      links[running].has_branches = true;
+    }
+    if (c >= 0) l = model->clusters[c].first_link;
+    running = links[l].parent;
   }
 }
 
 template <class T>
 Model<T> cast_model(const Model<double>& model) {
   Model<T> out;
+  using Constant = math::Constant<T>;
   for (const Link<double>& link : model.links) {
-    out.links.push_back({link.kind, link.has_mass, link.is_driven, link.has_branches,
-                         link.is_first_branch, link.parent, link.q_start, link.v_start, link.nv,
-                         cast<T>(link.R_PF), cast<T>(link.p_PF), T(link.pitch), T(link.mass),
-                         cast<T>(link.mc_L), cast_symmetric<T>(link.I_LLo_L)});
+    out.links.push_back({link.kind, link.has_mass, link.is_driven, link.is_simple_tip,
+                         link.continues_sum, link.has_branches, link.is_first_branch, link.parent,
+                         link.q_start, link.v_start, link.nv, cast<Constant>(link.R_PF),
+                         cast<Constant>(link.p_PF), Constant(link.pitch), Constant(link.mass),
+                         cast<Constant>(link.p_LLcm), cast_symmetric<Constant>(link.I_LLcm)});
   }
   out.clusters = model.clusters;
   out.cluster_of = model.cluster_of;

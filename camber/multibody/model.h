@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/math/lanes.h"
 #include "camber/math/spatial.h"
 #include "camber/math/types.h"
 #include "camber/multibody/mechanism.h"
@@ -27,17 +28,21 @@ struct Link {
   LinkKind kind = LinkKind::kRevolute;
   bool has_mass = false;
   bool is_driven = false;  // its motion is given: the speeds are no unknowns
-  // For sums over children, tip to base, where a cluster counts as its first link:
-  bool has_branches = false;     // something else than the link right behind it hangs on this one
-  bool is_first_branch = false;  // of its parent's branches, the first that such a sum meets
+  // For sums over branches, tip to base (forward_dynamics.cc). They run along from link to link
+  // and are put down where another branch begins; a cluster's are all put down at its links.
+  bool is_simple_tip = false;    // has mass, one speed that is not driven, and carries nothing
+  bool continues_sum = false;    // the sum that comes along is its own, or its parent's at a tip
+  bool has_branches = false;     // a sum is put down here
+  bool is_first_branch = false;  // a sum is put down when it comes to this link: the first there
   int parent = 0;                // link
   int q_start = 0, v_start = 0, nv = 0;
-  Mat3<T> R_PF = Mat3<T>::identity();  // joint frame F on the parent link
-  Vec3<T> p_PF;                        // [m]
-  T pitch = T(0);                      // [m/rad]
-  T mass = T(0);                       // [kg]
-  Vec3<T> mc_L;                        // mass times center of mass, from Lo in L [kg m]
-  SymMat3<T> I_LLo_L;                  // about Lo, in L [kg m^2]
+  using Constant = math::Constant<T>;
+  Mat3<Constant> R_PF = Mat3<Constant>::identity();  // joint frame F on the parent link
+  Vec3<Constant> p_PF;                               // [m]
+  Constant pitch = Constant(0);                      // [m/rad]
+  Constant mass = Constant(0);                       // [kg]
+  Vec3<Constant> p_LLcm;                             // center of mass [m]
+  SymMat3<Constant> I_LLcm;                          // about the center of mass [kg m^2]
 };
 
 /// One scalar equation between the motions of two links, with exact derivatives (constraints.h).
@@ -138,7 +143,8 @@ struct Model {
   int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W
 };
 
-/// Sets Link::has_branches and is_first_branch from the links' order and clusters.
+/// Sets Link::is_simple_tip, continues_sum, has_branches and is_first_branch from the links' order
+/// and clusters.
 void mark_branches(Model<double>* model);
 
 /// The same model in another kind of number.

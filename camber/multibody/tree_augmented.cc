@@ -173,8 +173,7 @@ bool TreeAugmented::project(VectorX<double>* q, VectorX<double>* v) {
     // Articulated inertias alone: velocities and forces are of no interest here.
     for (auto& V : work_.vel.V) V = Spatial<double>();
     for (auto& A : work_.vel.A) A = Spatial<double>();
-    for (auto& F : work_.forces.F) F = Spatial<double>();
-    work_.forces.tau.setZero();
+    work_.forces.clear();
     if (!calc_forward_dynamics(model_, partition_, work_.pos, work_.loops, work_.vel, work_.forces,
                                &work_.bodies, &work_.y_dot, &free_v_dot_)) {
       return false;
