@@ -18,7 +18,7 @@ struct Spatial {
   Spatial() = default;
   Spatial(const Vec3<T>& top, const Vec3<T>& bottom)
       : e{top[0], top[1], top[2], bottom[0], bottom[1], bottom[2]} {}
-  // Number by number, as in Vec3.
+  // NOLINTBEGIN(bugprone-unhandled-self-assignment): number by number, as in Vec3.
   [[gnu::always_inline]] Spatial(const Spatial& b)
       : e{b.e[0], b.e[1], b.e[2], b.e[3], b.e[4], b.e[5]} {}
   [[gnu::always_inline]] Spatial& operator=(const Spatial& b) {
@@ -26,6 +26,7 @@ struct Spatial {
     e[3] = b.e[3], e[4] = b.e[4], e[5] = b.e[5];
     return *this;
   }
+  // NOLINTEND(bugprone-unhandled-self-assignment)
   const T& operator[](int i) const { return e[i]; }
   Vec3<T> top() const { return {e[0], e[1], e[2]}; }
   Vec3<T> bottom() const { return {e[3], e[4], e[5]}; }
@@ -156,16 +157,16 @@ template <class T>
   const Vec3<T> a = A.bottom() + cross(w, V.bottom());
   const T xx = w[0] * w[0], yy = w[1] * w[1], zz = w[2] * w[2];
   const T xy = w[0] * w[1], xz = w[0] * w[2], yz = w[1] * w[2];
-  const Vec3<T> W0(-(yy + zz), xy - d[2], xz + d[1]);  // rows
-  const Vec3<T> W1(xy + d[2], -(xx + zz), yz - d[0]);
-  const Vec3<T> W2(xz - d[1], yz + d[0], -(xx + yy));
+  const Vec3<T> Wx(-(yy + zz), xy - d[2], xz + d[1]);  // rows
+  const Vec3<T> Wy(xy + d[2], -(xx + zz), yz - d[0]);
+  const Vec3<T> Wz(xz - d[1], yz + d[0], -(xx + yy));
   const SymMat3<T>& J = I.J;
   const T trace = J.xx + J.yy + J.zz;
   const Vec3<T> Jx(J.xx, J.xy, J.xz), Jy(J.xy, J.yy, J.yz), Jz(J.xz, J.yz, J.zz);
-  const Vec3<T> t(trace * d[0] - dot(W2, Jy) + dot(W1, Jz),
-                  trace * d[1] - dot(W0, Jz) + dot(W2, Jx),
-                  trace * d[2] - dot(W1, Jx) + dot(W0, Jy));
-  return {t + cross(h, a), a * I.m + Vec3<T>(dot(W0, h), dot(W1, h), dot(W2, h))};
+  const Vec3<T> t(trace * d[0] - dot(Wz, Jy) + dot(Wy, Jz),
+                  trace * d[1] - dot(Wx, Jz) + dot(Wz, Jx),
+                  trace * d[2] - dot(Wy, Jx) + dot(Wx, Jy));
+  return {t + cross(h, a), a * I.m + Vec3<T>(dot(Wx, h), dot(Wy, h), dot(Wz, h))};
 }
 
 [[gnu::always_inline]] inline Spatial<double> inertial_force(const RigidInertia<double>& I,
@@ -183,11 +184,13 @@ struct SymMat6 {
   SymMat6()
       : e{T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0),
           T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0), T(0)} {}
+  // NOLINTBEGIN(bugprone-unhandled-self-assignment): number by number, as in Vec3.
   [[gnu::always_inline]] SymMat6(const SymMat6& b) { *this = b; }
   [[gnu::always_inline]] SymMat6& operator=(const SymMat6& b) {
     copy_entries(b, std::make_index_sequence<21>());
     return *this;
   }
+  // NOLINTEND(bugprone-unhandled-self-assignment)
   explicit SymMat6(const RigidInertia<T>& I)
       : e{I.J.xx,   I.J.xy,   I.J.yy,   I.J.xz, I.J.yz, I.J.zz,  //
           T(0),     I.mc[2],  -I.mc[1], I.m,                     //

@@ -15,11 +15,13 @@ struct Vec3 {
   Vec3(const T& x, const T& y, const T& z) : e{x, y, z} {}
   // Number by number, also copies, and not in loops: g++ moves a whole object through memory, and
   // unrolls loops too late to keep the numbers in registers.
+  // NOLINTBEGIN(bugprone-unhandled-self-assignment): of plain numbers, and harmless.
   [[gnu::always_inline]] Vec3(const Vec3& b) : e{b.e[0], b.e[1], b.e[2]} {}
   [[gnu::always_inline]] Vec3& operator=(const Vec3& b) {
     e[0] = b.e[0], e[1] = b.e[1], e[2] = b.e[2];
     return *this;
   }
+  // NOLINTEND(bugprone-unhandled-self-assignment)
   const T& operator[](int i) const { return e[i]; }
 
   [[gnu::always_inline]] Vec3& operator+=(const Vec3& b) {

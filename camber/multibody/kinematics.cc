@@ -162,9 +162,13 @@ template <class T>
 void move_link(const Model<T>& model, int l, const PositionKinematics<T>& pos, const VectorX<T>& v,
                const VectorX<T>* v_dot, VelocityKinematics<T>* vel) {
   const Link<T>& link = model.links[l];
-  Spatial<T> Hv;
-  for (int k = link.v_start; k < link.v_start + link.nv; ++k) Hv += pos.H[k] * T(v[k]);
-  move_on(link, l, Hv, vel);
+  if (link.nv == 1) {
+    move_on(link, l, pos.H[link.v_start] * T(v[link.v_start]), vel);
+  } else {
+    Spatial<T> Hv;
+    for (int k = link.v_start; k < link.v_start + link.nv; ++k) Hv += pos.H[k] * T(v[k]);
+    move_on(link, l, Hv, vel);
+  }
   if (v_dot == nullptr) return;
   for (int k = link.v_start; k < link.v_start + link.nv; ++k)
     vel->A[l] += pos.H[k] * T((*v_dot)[k]);
