@@ -1,17 +1,20 @@
 // [002] section 5 without its planar angles: each step turns or moves one link by what is missing,
-// measured in the configuration at hand. With c a point of the joint's axis u, v = P - c, d = Q -
-// c, and v, d without their parts along u where only these turn:
-//   |P - Q| = l after a turn by x:   (d.v) cos x + (d.(u x v)) sin x = (|v|^2 + |d|^2 - l^2) / 2
-//   (1)
-//     where along u both keep their parts, so that l^2 loses (v_u - d_u)^2;
-//   P as far as Q along n after a turn by x:
-//                     (n.v) cos x + (n.(u x v)) sin x = n.d, with u's parts on the right (2)
-//   A cos x + B sin x = C, with r = branch sqrt(A^2 + B^2 - C^2):
-//                     cos x = (A C - B r) / (A^2 + B^2),  sin x = (B C + A r) / (A^2 + B^2) (3)
-//   P towards Q:      cos x ~ v.d,  sin x ~ u.(v x d) (4) |P - Q| = l after a move by x along the
-//   unit vector s:
-//                     x = -s.e + branch sqrt((s.e)^2 - e.e + l^2), e = P - Q (5)
-//   P towards Q about a ball joint: the quaternion (|v| |d| + v.d, v x d), over its length (6)
+// measured in the configuration at hand. c is a point of the joint's axis u, v = P - c, d = Q - c;
+// v_t, d_t are v, d without their parts along u.
+//
+// Distance, |P - Q| = l after a turn by x:
+//   (d_t.v_t) cos x + (d.(u x v_t)) sin x = (v_t.v_t + d_t.d_t - l^2 + (u.v - u.d)^2) / 2       (1)
+// Level, P as far as Q along n after a turn by x:
+//   (n.v_t) cos x + (n.(u x v_t)) sin x = n.(d - u (u.v))                                       (2)
+// Both are A cos x + B sin x = C; with r = branch sqrt(A^2 + B^2 - C^2),
+//   cos x = (A C - B r) / (A^2 + B^2),   sin x = (B C + A r) / (A^2 + B^2)                      (3)
+// Aim, P in the direction of Q:
+//   cos x ~ v_t.d_t,   sin x ~ u.(v x d)                                                        (4)
+// Slide, |P - Q| = l after a move by x along u, with e = P - Q:
+//   x = -u.e + branch sqrt((u.e)^2 - e.e + l^2)                                                 (5)
+// Point, P in the direction of Q about a ball joint: the quaternion
+//   (|v| |d| + v.d, v x d), over its length                                                     (6)
+//
 // (3) is [002]'s cos^-1 without its loss of half the digits near 0 and pi, and without a
 // trigonometric function: what is missing is small, so that x itself is a short series in sin x.
 #include "camber/multibody/closed_form.h"
