@@ -91,6 +91,7 @@ template <class T>
 Evaluation calc_tree_dynamics(const Model<T>& model, const Partition& partition,
                               const VectorX<T>* v_dot_driven, const VectorX<T>& q,
                               const VectorX<T>& v, EmbeddedWork<T>* work, VectorX<T>* v_dot) {
+  if (v_dot_driven != nullptr) work->loops.g = *v_dot_driven;  // what is known of v' beforehand
   calc_tree_kinematics(model, q, v, v_dot_driven, &work->pos, &work->vel);
   return calc_from_velocities(model, partition, q, v, work, v_dot);
 }

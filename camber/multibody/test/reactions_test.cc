@@ -160,6 +160,23 @@ TEST(Reactions, HaveTheMultipliersOfTheTreeAugmentedForm) {
   }
 }
 
+/// Of kinetic and gravity energy, from their values a moment before and after.
+double calc_energy_rate(const Model<double>& model, const VectorX<double>& q,
+                        const VectorX<double>& v, const VectorX<double>& v_dot) {
+  const auto energy = [&](double t) {
+    PositionKinematics<double> pos(model);
+    VelocityKinematics<double> vel(model);
+    VectorX<double> q_t = q;
+    move_positions(model, VectorX<double>(v * t + 0.5 * t * t * v_dot), &q_t);
+    const VectorX<double> v_t = v + t * v_dot;
+    calc_position_kinematics(model, q_t, &pos);
+    calc_velocity_kinematics(model, pos, v_t, static_cast<VectorX<double>*>(nullptr), &vel);
+    return calc_kinetic_energy(model, pos, vel) + calc_gravity_energy(model, pos);
+  };
+  const double h = 1e-5;
+  return (energy(h) - energy(-h)) / (2 * h);
+}
+
 // The drive's power is what changes the energy of a four-bar that it turns.
 TEST(Reactions, GiveADriveThePowerThatTheEnergyTakes) {
   Mechanism mechanism = make_four_bar_ladder(2);
@@ -178,21 +195,30 @@ TEST(Reactions, GiveADriveThePowerThatTheEnergyTakes) {
       << dynamics.why();
   const Reactions reactions = calc_reactions(dynamics.tree(), dynamics.partition(), q, v, v_dot);
   const double power = reactions.drives.dot(v);
-  const Model<double>& model = dynamics.model();
-  const auto energy = [&](double t) {
-    PositionKinematics<double> pos(model);
-    VelocityKinematics<double> vel(model);
-    VectorX<double> q_t = q;
-    move_positions(model, VectorX<double>(v * t + 0.5 * t * t * v_dot), &q_t);
-    const VectorX<double> v_t = v + t * v_dot;
-    calc_position_kinematics(model, q_t, &pos);
-    calc_velocity_kinematics(model, pos, v_t, static_cast<VectorX<double>*>(nullptr), &vel);
-    return calc_kinetic_energy(model, pos, vel) + calc_gravity_energy(model, pos);
-  };
-  const double h = 1e-5;
-  const double rate = (energy(h) - energy(-h)) / (2 * h);
+  const double rate = calc_energy_rate(dynamics.model(), q, v, v_dot);
   EXPECT_GT(std::abs(power), 0.1);
   EXPECT_NEAR(rate, power, 1e-6 * (1 + std::abs(power)));
+}
+
+// A tree has no loops that know of its drives: v' of a driven joint is still that of its motion,
+// and the drive's power what the energy takes.
+TEST(Reactions, GiveADriveOfATreeItsPower) {
+  Mechanism mechanism = make_chain(4, 7);
+  const symbolic::Expr t = symbolic::symbol("t");
+  mechanism.joints[1].axes.assign(1, JointAxis{});
+  mechanism.joints[1].axes[0].motion = 0.31 * sin(2.7 * t + 0.4);
+  MechanismDynamics dynamics(mechanism);
+  const int k = dynamics.tree().joints[1].v_start;
+  VectorX<double> q = dynamics.initial_q(), v = dynamics.initial_v(), v_dot = v;
+  for (int i = 0; i < v.size(); ++i) {
+    if (i != k) v[i] = 0.4 + 0.3 * i;
+  }
+  ASSERT_TRUE(
+      dynamics.calc_accelerations(0, Moving::span(&q), Moving::span(&v), Moving::span(&v_dot)));
+  EXPECT_NEAR(v_dot[k], -0.31 * 2.7 * 2.7 * std::sin(0.4), 1e-12);
+  const Reactions reactions = calc_reactions(dynamics.tree(), dynamics.partition(), q, v, v_dot);
+  EXPECT_GT(std::abs(reactions.drives[k] * v[k]), 1e-3);
+  EXPECT_NEAR(calc_energy_rate(dynamics.model(), q, v, v_dot), reactions.drives.dot(v), 1e-6);
 }
 
 // A bar on a pin: along the bar m g cos(angle) + m l w^2, across it m (g sin(angle) - l angle'').
