@@ -146,14 +146,14 @@ void MechanismDynamics::make_formulation() {
   switch (formulation_) {
     case Formulation::kCe: {
       VectorX<double> v_dot = v_dot_;
-      const Evaluation evaluation = calc_embedded_dynamics(tree_.model, partition_, &v_dot_driven_,
-                                                           &*embedded_, &q_, &v_, &v_dot);
+      const Evaluation evaluation = calc_embedded_dynamics(
+          tree_.model, partition_, known_accelerations(), &*embedded_, &q_, &v_, &v_dot);
       note(evaluation.status, &evaluation.closure, 0);
       if (tree_.mechanism.independent.empty() &&
           exchange_speeds(tree_, q_, embedded_->loops, &partition_)) {
         embedded_.emplace(tree_.model, partition_);
-        calc_embedded_dynamics(tree_.model, partition_, &v_dot_driven_, &*embedded_, &q_, &v_,
-                               &v_dot);
+        calc_embedded_dynamics(tree_.model, partition_, known_accelerations(), &*embedded_, &q_,
+                               &v_, &v_dot);
       }
       start_gains_.resize(tree_.model.clusters.size());
       gains_ = start_gains_;
@@ -221,22 +221,20 @@ bool MechanismDynamics::calc_accelerations(double t, std::span<const double> q,
   ClosureResult closure;
   switch (formulation_) {
     case Formulation::kCe: {
-      const Evaluation evaluation = calc_embedded_dynamics(tree_.model, partition_, &v_dot_driven_,
-                                                           &*embedded_, &q_, &v_, &v_dot_);
+      const Evaluation evaluation = calc_embedded_dynamics(
+          tree_.model, partition_, known_accelerations(), &*embedded_, &q_, &v_, &v_dot_);
       status = evaluation.status;
       closure = evaluation.closure;
       break;
     }
     case Formulation::kTa:
-      status = tree_augmented_->calc_accelerations(
-          q_, v_, driven_.empty() ? nullptr : &v_dot_driven_, &v_dot_);
+      status = tree_augmented_->calc_accelerations(q_, v_, known_accelerations(), &v_dot_);
       break;
     case Formulation::kFa:
       status = fully_augmented_->calc_accelerations(q_, v_, drives_, &v_dot_);
       break;
     case Formulation::kUk:
-      status = relaxed_->calc_accelerations(t, q_, v_, driven_.empty() ? nullptr : &v_dot_driven_,
-                                            &v_dot_);
+      status = relaxed_->calc_accelerations(t, q_, v_, known_accelerations(), &v_dot_);
       if (!relaxed_->why().empty()) {
         why_ = concat(relaxed_->why(), " at t = ", t, " s");
         return false;

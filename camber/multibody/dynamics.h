@@ -98,6 +98,10 @@ class MechanismDynamics {
   /// The driven joints' motion at t, into q_ and v_ of the tree's coordinates, too.
   void update_drives(double t);
   void apply_drives();
+  /// Of the driven joints; null where there are none, so that trees take their shortest way.
+  const VectorX<double>* known_accelerations() const {
+    return driven_.empty() ? nullptr : &v_dot_driven_;
+  }
   void choose_again_if_near_singular();
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
 
