@@ -24,15 +24,6 @@ void make_linear(multibody::Mechanism* mechanism) {
   }
 }
 
-void move_all(vehicle::Hardpoints* points, const Vector3& by) {
-  for (Vector3* p : {&points->wheel, &points->lower_front, &points->lower_back, &points->lower_ball,
-                     &points->upper_front, &points->upper_back, &points->upper_ball,
-                     &points->tie_rod_inner, &points->tie_rod_outer, &points->spring_top,
-                     &points->spring_bottom, &points->shock_top, &points->shock_bottom}) {
-    *p += by;
-  }
-}
-
 }  // namespace
 
 MultibodyProblem make_vehicle_problem(const vehicle::Vehicle& vehicle, int states) {
@@ -73,12 +64,8 @@ vehicle::Vehicle make_road_train(const vehicle::Vehicle& vehicle, int axles) {
     vehicle::Axle axle = last;
     axle.name = concat("axle", i);
     const Vector3 by(-1.3 * i, 0, 0);
-    move_all(&axle.points, by);
-    for (vehicle::Part* part :
-         {&axle.lower_arm, &axle.upper_arm, &axle.upright, &axle.spindle, &axle.tie_rod,
-          &axle.lower_shock, &axle.upper_shock, &axle.wheel.part}) {
-      part->center += by;
-    }
+    for (Vector3* point : vehicle::all_points(&axle.points)) *point += by;
+    for (vehicle::Part* part : vehicle::all_parts(&axle)) part->center += by;
     train.axles.push_back(axle);
   }
   return train;

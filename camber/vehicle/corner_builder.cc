@@ -21,14 +21,7 @@ Part mirrored(Part part) {
 }
 
 Hardpoints mirrored(Hardpoints points) {
-  for (Vector3* p :
-       {&points.wheel, &points.lower_front, &points.lower_back, &points.lower_ball,
-        &points.upper_front, &points.upper_back, &points.upper_ball, &points.tie_rod_inner,
-        &points.tie_rod_outer, &points.spring_top, &points.spring_bottom, &points.shock_top,
-        &points.shock_bottom, &points.strut_top, &points.strut_bottom, &points.arm_inner,
-        &points.arm_outer}) {
-    *p = p->cwiseProduct(kMirror);
-  }
+  for (Vector3* p : all_points(&points)) *p = p->cwiseProduct(kMirror);
   return points;
 }
 

@@ -197,20 +197,6 @@ class Expansion {
 
 }  // namespace
 
-const char* to_text(SuspensionType type) {
-  switch (type) {
-    case SuspensionType::kDoubleWishbone:
-      return "double_wishbone";
-    case SuspensionType::kPlanarDoubleWishbone:
-      return "planar_double_wishbone";
-    case SuspensionType::kMcPherson:
-      return "mcpherson";
-    case SuspensionType::kTrailingArm:
-      return "trailing_arm";
-  }
-  return "";
-}
-
 VehicleMechanism expand(const Vehicle& vehicle, const ExpandOptions& options) {
   std::string text;
   for (const VehicleProblem& problem : find_problems(vehicle))

@@ -41,6 +41,9 @@ struct Hardpoints {
   Vector3 arm_inner = Vector3::Zero(), arm_outer = Vector3::Zero();     // hinge of a trailing arm
 };
 
+/// All of them, for what is done to each: a mirror, a move.
+std::vector<Vector3*> all_points(Hardpoints* points);
+
 /// Force over a length: stiffness, table and stops act on the same two points.
 struct Spring {
   double free_length = 0;                 // [m]
@@ -93,6 +96,9 @@ struct Axle {
   std::optional<SoftHinge> soft_lower_hinge, soft_upper_hinge;
   Wheel wheel;
 };
+
+/// The bodies of a corner, those that its type does not have too.
+std::vector<Part*> all_parts(Axle* axle);
 
 enum class SteeringType { kPitman, kRack };
 
