@@ -377,7 +377,7 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
   if (formulation_ == Formulation::kFa)
     observation->elastic_energy += fully_augmented_->calc_joint_energy();
   observation->reactions.clear();
-  if (formulation_ != Formulation::kFa) {
+  if (has_reactions()) {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     for (const auto& joint : calc_reactions(tree_, partition_, q_, v_, v_dot).joints) {
       const Reactions::Wrench wrench =

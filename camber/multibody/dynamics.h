@@ -38,8 +38,8 @@ class AssemblyError : public std::runtime_error {
 struct Observation {
   std::vector<double> q, v, v_dot;  // of the formulation's coordinates
   std::vector<double> poses;        // 7 per body: position in W, quaternion (w, x, y, z)
-  /// 6 per joint: force, then torque (reactions.h); NaN for one that welds two bodies. `fa` has
-  /// none.
+  /// 6 per joint: force, then torque (reactions.h); NaN for one that welds two bodies. Empty where
+  /// the formulation does not have them.
   std::vector<double> reactions;
   double position_error = 0, speed_error = 0;  // of all constraints, redundant ones included
   double kinetic_energy = 0, gravity_energy = 0, elastic_energy = 0;  // [J]
@@ -89,6 +89,11 @@ class MechanismDynamics {
   /// Of `uk`: forces of constraints after the last accelerations; null for the others.
   const RelaxedDynamics* relaxed() const { return relaxed_.get(); }
 
+  /// Of `ce` and `ta`. The coordinates of `fa` are no joints', and constraints that relax push
+  /// where no equation of a loop does.
+  bool has_reactions() const {
+    return formulation_ == Formulation::kCe || formulation_ == Formulation::kTa;
+  }
   bool observe(double t, std::span<const double> q, std::span<const double> v,
                Observation* observation);
 

@@ -160,7 +160,7 @@ record::LogLayout make_log_layout(const RunSource& source, const RunOptions& opt
        .units = {"J"},
        .names = {"kinetic", "gravity", "elastic", "total"},
        .description = "Of all bodies and springs; gravity counts from the world's origin."}};
-  if (dynamics.formulation() != multibody::Formulation::kFa) {
+  if (dynamics.has_reactions()) {
     std::vector<std::string> joints;
     for (const auto& joint : dynamics.tree().mechanism.joints) joints.push_back(joint.name);
     layout.channels.push_back(

@@ -185,7 +185,7 @@ void leave_unknown(const MechanismDynamics& dynamics, const Motion& motion, Obse
   o->v.assign(motion.v().begin(), motion.v().end());
   o->v_dot.assign(motion.v().size(), kNaN);
   o->poses.assign(7 * (dynamics.model().bodies.size() - 1), kNaN);
-  if (dynamics.formulation() != Formulation::kFa)
+  if (dynamics.has_reactions())
     o->reactions.assign(6 * dynamics.tree().mechanism.joints.size(), kNaN);
   o->position_error = o->speed_error = kNaN;
   o->kinetic_energy = o->gravity_energy = o->elastic_energy = kNaN;

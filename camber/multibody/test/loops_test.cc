@@ -97,7 +97,7 @@ TEST(Formulations, AgreeOnTheAccelerationsOfEveryMechanism) {
       ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a))) << ce.why();
       ASSERT_TRUE(ta.calc_accelerations(0, in(q), in(v), out(&b))) << ta.why();
       EXPECT_LT((a - b).norm(), 1e-9 * (1 + a.norm()));
-      if (!drives.empty()) continue;  // driven joints: FollowsDrivenJoints
+      if (!drives.empty()) continue;  // driven joints: tests/mechanisms/trajectories_test.cc
       VectorX<double> q_fa, v_fa, a_fa, c;
       fa.take_state(ce.tree(), q, v, &q_fa, &v_fa);
       a_fa = VectorX<double>::Zero(v_fa.size());
