@@ -10,6 +10,7 @@
 
 #include "bench/motorcycle/derivation.h"
 #include "bench/motorcycle/motorcycle_comparison.h"
+#include "bench/symbolic/report.h"
 
 namespace camber::bench {
 namespace {
@@ -43,13 +44,8 @@ int compare(const Arguments& arguments) {
   } else {
     print_table(comparison, std::cout);
   }
-  int status = 0;
-  for (const Check& check : comparison.checks) {
-    if (check.holds()) continue;
-    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
-    if (decides(check, arguments)) status = 1;
-  }
-  return status;
+  return report_missed(comparison.checks,
+                       [&](const Check& check) { return decides(check, arguments); });
 }
 
 }  // namespace

@@ -34,6 +34,13 @@ void print_row(const MultibodyFigures& f, std::ostream& out) {
   out << '\n';
 }
 
+// What bench/results.csv keeps: one size of each problem.
+bool is_key_row(const MultibodyFigures& f) {
+  if (f.problem == "chain" || f.problem == "tree") return f.n == 60;
+  if (f.problem == "ladder" || f.problem == "road_train") return f.n == 16;
+  return !f.problem.ends_with("growth");
+}
+
 // By engine, the slope of the ladder's time over its loops.
 std::map<std::string, double> ladder_growth(const MultibodyComparison& comparison) {
   std::map<std::string, std::vector<double>> loops, seconds;
@@ -67,10 +74,11 @@ void print_table(const MultibodyComparison& comparison, std::ostream& out) {
     last = title;
     print_row(f, out);
   }
-  out << "\nladder, growth exponent from " << kLinearFrom << " loops up:";
-  for (const auto& [engine, exponent] : ladder_growth(comparison))
+  const auto growth = ladder_growth(comparison);
+  if (!growth.empty()) out << "\nladder, growth exponent from " << kLinearFrom << " loops up:";
+  for (const auto& [engine, exponent] : growth)
     out << "  " << engine << ' ' << std::fixed << std::setprecision(2) << exponent;
-  out << "\n\n";
+  out << (growth.empty() ? "\n" : "\n\n");
   for (const Check& check : comparison.checks) print_check(check, out);
 }
 
@@ -107,8 +115,7 @@ void print_csv(const MultibodyComparison& comparison, const std::string& commit,
   std::map<std::string, std::string> versions;
   for (const PeerVersion& peer : comparison.peers) versions[peer.engine] = peer.version;
   for (const MultibodyFigures& f : comparison.figures) {
-    const bool is_key = f.problem == "ladder" ? f.n == 16 : f.n == 60;
-    if (!is_key || f.problem.ends_with("growth")) continue;
+    if (!is_key_row(f)) continue;
     const auto version = versions.find(f.engine);
     out << commit << ",\"" << comparison.cpu << "\",multibody," << f.problem << ',' << f.n << ','
         << f.engine << ',' << (version == versions.end() ? CAMBER_VERSION : version->second)
@@ -124,13 +131,7 @@ int report(const MultibodyComparison& comparison, const ReportOptions& options) 
   } else {
     print_table(comparison, std::cout);
   }
-  int status = 0;
-  for (const Check& check : comparison.checks) {
-    if (check.holds()) continue;
-    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
-    status = 1;
-  }
-  return status;
+  return report_missed(comparison.checks);
 }
 
 }  // namespace camber::bench

@@ -44,13 +44,8 @@ int compare(const Arguments& arguments) {
   } else {
     print_table(comparison, std::cout);
   }
-  int status = 0;
-  for (const Check& check : comparison.checks) {
-    if (check.holds() || !decides(check, arguments)) continue;
-    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
-    status = 1;
-  }
-  return status;
+  return report_missed(comparison.checks,
+                       [&](const Check& check) { return decides(check, arguments); });
 }
 
 }  // namespace

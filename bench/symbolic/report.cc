@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <iostream>
 #include <ostream>
 
 #include <nlohmann/json.hpp>
@@ -98,6 +99,17 @@ void print_csv(const Comparison& comparison, const std::string& commit, std::ost
         << f.build << ',' << f.differentiate << ',' << f.generate << ',' << f.memory << ','
         << f.nodes << ',' << f.operations << '\n';
   }
+}
+
+int report_missed(const std::vector<Check>& checks,
+                  const std::function<bool(const Check&)>& decides) {
+  int status = 0;
+  for (const Check& check : checks) {
+    if (check.holds()) continue;
+    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
+    if (!decides || decides(check)) status = 1;
+  }
+  return status;
 }
 
 }  // namespace camber::bench

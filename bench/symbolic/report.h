@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -12,6 +14,10 @@ namespace camber::bench {
 /// "ok      name 4.2 (>= 4)".
 void print_check(const Check& check, std::ostream& out);
 nlohmann::json to_json(const Check& check);
+/// Names the checks that do not hold on stderr; 1 if one of those is among them that decide, else
+/// 0.
+int report_missed(const std::vector<Check>& checks,
+                  const std::function<bool(const Check&)>& decides = {});
 
 /// For a person: a line per problem and engine, times relative to camber's, then the checks.
 void print_table(const Comparison& comparison, std::ostream& out);
