@@ -63,7 +63,17 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
             "\" needs mass and inertia about every axis, since all its motions are coordinates");
     M_inverse_[l] = lu.inverse();
   }
-  // Couplers and driven axes, as functions of poses.
+  collect_coordinates(tree, q_tree);
+  VectorX<double> q, v;
+  take_state(tree, q_tree, VectorX<double>::Zero(tree.model.nv), &q, &v);
+  calc_kinematics(q, v);
+  find_independent_rows(q);
+  make_pattern();
+}
+
+// Couplers, driven axes and axes with forces, as functions of poses.
+void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
+                                         const VectorX<double>& q_tree) {
   const Mechanism& source = tree.mechanism;
   for (const Coupler& coupler : source.couplers) {
     CoordinateRow row;
@@ -102,16 +112,15 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
       axes_.push_back(element);
     }
   }
+}
 
-  // Which rows are needed, at this configuration.
-  VectorX<double> q, v;
-  take_state(tree, q_tree, VectorX<double>::Zero(tree.model.nv), &q, &v);
-  calc_kinematics(q, v);
-  std::vector<int> candidates;
+// Which rows are needed, at the configuration in work_.
+void FullyAugmented::find_independent_rows(const VectorX<double>& q) {
+  const Model<double>& m = model();
   for (int r = 0; r < static_cast<int>(m.rows.size()); ++r) {
-    if (m.rows[r].kind != RowKind::kCoupler) candidates.push_back(r);
+    if (m.rows[r].kind != RowKind::kCoupler) plain_rows_.push_back(r);
   }
-  const int count = static_cast<int>(candidates.size() + coordinate_rows_.size());
+  const int count = static_cast<int>(plain_rows_.size() + coordinate_rows_.size());
   MatrixX<double> G = MatrixX<double>::Zero(count, m.nv);
   const auto fill = [&](int r, int link, const Spatial<double>& F, double sign) {
     if (link == 0) return;
@@ -129,8 +138,8 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
       fill(r, term.a, F, -term.factor);
     }
   }
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const ConstraintRow<double>& row = m.rows[candidates[i]];
+  for (std::size_t i = 0; i < plain_rows_.size(); ++i) {
+    const ConstraintRow<double>& row = m.rows[plain_rows_[i]];
     const Spatial<double> F = calc_row(row, work_.pos, q).F;
     fill(first + static_cast<int>(i), row.b, F, 1);
     fill(first + static_cast<int>(i), row.a, F, -1);
@@ -143,7 +152,7 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
     for (int i = 0; i < qr.rank(); ++i) {
       const int r = qr.colsPermutation().indices()[i];
       if (r >= first) {
-        rows_.push_back(candidates[r - first]);
+        rows_.push_back(plain_rows_[r - first]);
       } else {
         needed.push_back(coordinate_rows_[r]);
       }
@@ -151,12 +160,18 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
     std::sort(rows_.begin(), rows_.end());
     coordinate_rows_ = std::move(needed);
   }
+  choice_ = RowChoice(rows_.size() < plain_rows_.size());
+}
 
-  // Parts and the pattern of G M^-1 G^T.
+// Parts and the pattern of G M^-1 G^T.
+void FullyAugmented::make_pattern() {
+  const Model<double>& m = model();
   const int n = constraint_count();
+  parts_.clear();
+  part_start_.clear();
+  parts_of_link_.assign(m.links.size(), {});
   row_force_.resize(static_cast<std::size_t>(n));
   lambda_ = error_ = VectorX<double>::Zero(n);
-  parts_of_link_.resize(m.links.size());
   const auto add_part = [&](int r, int link) {
     if (link == 0) return;
     parts_of_link_[link].push_back(static_cast<int>(parts_.size()));
@@ -363,7 +378,8 @@ void FullyAugmented::fill_part(int link, const Spatial<double>& F, double sign, 
   ++*next;
 }
 
-bool FullyAugmented::factor_rows(const VectorX<double>& q) {
+// G M^-1 G^T at the configuration in work_.pos.
+void FullyAugmented::calc_schur(const VectorX<double>& q) {
   const int n = constraint_count(), plain = static_cast<int>(rows_.size());
   for (int r = 0; r < n; ++r) {
     int next = part_start_[r];
@@ -388,8 +404,40 @@ bool FullyAugmented::factor_rows(const VectorX<double>& q) {
         schur_.coeffRef(parts_[j].row, parts_[i].row) += parts_[j].g.dot(w);
     }
   }
+}
+
+bool FullyAugmented::factor_rows(const VectorX<double>& q) {
+  calc_schur(q);
   factor_.factorize(schur_);
+  const VectorX<double> pivots = factor_.vectorD();
+  const double smallest = factor_.info() == Eigen::Success ? pivots.minCoeff() : 0;
+  if (choice_.is_due(smallest, pivots.maxCoeff())) {
+    choose_rows_again(q);
+    calc_schur(q);
+    factor_.factorize(schur_);
+    choice_.begin();
+  }
   return factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0).all();
+}
+
+// Couplers and drives stay; of the others as many as before.
+void FullyAugmented::choose_rows_again(const VectorX<double>& q) {
+  const int needed = static_cast<int>(rows_.size());
+  rows_ = plain_rows_;
+  make_pattern();
+  calc_schur(q);
+  MatrixX<double> schur = schur_;
+  const int count = static_cast<int>(coordinate_rows_.size()),
+            first = static_cast<int>(schur.rows()) - count;
+  if (count > 0) {  // what the couplers and drives leave of the others
+    const MatrixX<double> both = schur.bottomLeftCorner(count, first);
+    schur.topLeftCorner(first, first) -=
+        both.transpose() * schur.bottomRightCorner(count, count).llt().solve(both);
+  }
+  rows_.clear();
+  for (const int r : choose_rows(schur.topLeftCorner(first, first), needed))
+    rows_.push_back(plain_rows_[r]);
+  make_pattern();
 }
 
 EvaluationStatus FullyAugmented::calc_accelerations(const VectorX<double>& q,
@@ -460,6 +508,7 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
   };
   for (int iteration = 0;; ++iteration) {
     calc_kinematics(*q, *v);
+    if (!factor_rows(*q)) return false;
     for (int r = 0; r < plain; ++r)
       error_[r] = calc_row(model().rows[rows_[r]], work_.pos, *q).error;
     for (int r = plain; r < n; ++r) {
@@ -467,7 +516,6 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
       error_[r] = -drive_of(row).position;
       for (Coordinate& term : row.terms) error_[r] += term.factor * calc_coordinate(&term).value;
     }
-    if (!factor_rows(*q)) return false;
     const double size = error_.cwiseAbs().maxCoeff();
     if (size < 1e-13) break;
     if (iteration == 20 || !std::isfinite(size)) return false;

@@ -84,17 +84,23 @@ class FullyAugmented {
     double bias = 0;    // F' . (V_b - V_a)
   };
 
+  void collect_coordinates(const CompiledMechanism& tree, const VectorX<double>& q_tree);
+  void find_independent_rows(const VectorX<double>& q);
+  void make_pattern();
   Coordinate make_coordinate(const Joint& joint, int axis) const;
   CoordinateGeometry calc_coordinate(Coordinate* coordinate) const;
   void calc_kinematics(const VectorX<double>& q, const VectorX<double>& v);
   void calc_joint_forces();
+  void calc_schur(const VectorX<double>& q);
   bool factor_rows(const VectorX<double>& q);
+  void choose_rows_again(const VectorX<double>& q);
   void fill_part(int link, const Spatial<double>& F, double sign, int* next);
 
   CompiledMechanism mechanism_;
   Stabilization stabilization_;
   Partition partition_;
-  std::vector<int> rows_;
+  std::vector<int> plain_rows_;  // of the model, but its couplers
+  std::vector<int> rows_;        // those in use
   std::vector<CoordinateRow> coordinate_rows_;
   std::vector<AxisElement> axes_;
   EmbeddedWork<double> work_;
@@ -105,6 +111,7 @@ class FullyAugmented {
   std::vector<std::vector<int>> parts_of_link_;
   Eigen::SparseMatrix<double> schur_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor_;
+  RowChoice choice_;
   VectorX<double> lambda_, error_;
   VectorX<double> axis_q_ = VectorX<double>::Zero(1), axis_v_ = axis_q_;
 };

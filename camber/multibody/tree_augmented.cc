@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "camber/multibody/constraint_row.h"
 
@@ -16,6 +17,31 @@ Model<double> open_loops(const Model<double>& model) {
   open.cluster_of.assign(open.links.size(), -1);
   mark_branches(&open);
   return open;
+}
+
+bool RowChoice::is_due(double smallest_pivot, double largest_pivot) {
+  constexpr double kWorse = 1e-2;  // of the best since the choice; ten times in a row's direction
+  if (!has_others_) return false;
+  const double now = smallest_pivot > 0 ? smallest_pivot / largest_pivot : 0;
+  if (now <= kWorse * best_) return true;
+  best_ = std::max(best_, now);
+  return false;
+}
+
+std::vector<int> choose_rows(MatrixX<double> schur, int count) {
+  std::vector<int> rows;
+  for (int i = 0; i < count; ++i) {
+    Eigen::Index r = 0;
+    const double pivot = schur.diagonal().maxCoeff(&r);
+    rows.push_back(static_cast<int>(r));
+    const VectorX<double> column = schur.col(r);
+    schur.noalias() -= column * column.transpose() / pivot;
+    schur.row(r).setZero();
+    schur.col(r).setZero();
+    schur(r, r) = -1;  // taken
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 namespace {
@@ -32,7 +58,8 @@ Partition make_open_partition(const Model<double>& model) {
   return partition;
 }
 
-std::vector<int> choose_rows(const CompiledMechanism& mechanism, const VectorX<double>& q) {
+std::vector<int> find_independent_rows(const CompiledMechanism& mechanism,
+                                       const VectorX<double>& q) {
   std::vector<int> rows;
   for (const Partition::Part& part : choose_partition(mechanism, q, {}).parts) {
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
@@ -47,18 +74,24 @@ TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, const VectorX<d
     : model_(open_loops(mechanism.model)),
       partition_(make_open_partition(model_)),
       stabilization_(stabilization),
-      rows_(choose_rows(mechanism, q)),
       work_(model_, partition_),
-      row_force_(rows_.size()),
-      response_(model_.nv, constraint_count()),
-      schur_(constraint_count(), constraint_count()),
-      factor_(constraint_count()),
-      lambda_(VectorX<double>::Zero(constraint_count())),
-      error_(VectorX<double>::Zero(constraint_count())),
       free_v_dot_(VectorX<double>::Zero(model_.nv)),
       Z_(model_.links.size()),
       A_(model_.links.size()),
-      u_(static_cast<std::size_t>(partition_.ny())) {}
+      u_(static_cast<std::size_t>(partition_.ny())) {
+  use_rows(find_independent_rows(mechanism, q));
+  choice_ = RowChoice(rows_.size() < model_.rows.size());
+}
+
+void TreeAugmented::use_rows(std::vector<int> rows) {
+  rows_ = std::move(rows);
+  const int n = constraint_count();
+  row_force_.resize(rows_.size());
+  response_.resize(model_.nv, n);
+  schur_.resize(n, n);
+  lambda_ = error_ = VectorX<double>::Zero(n);
+  factor_ = Eigen::LLT<MatrixX<double>>(n);
+}
 
 // M^-1 times the force along row r, into its column of response_.
 void TreeAugmented::calc_row_response(int r) {
@@ -105,7 +138,7 @@ void TreeAugmented::calc_row_response(int r) {
 }
 
 // G M^-1 G^T at the configuration in work_.pos, whose articulated inertias are in work_.bodies.
-bool TreeAugmented::factor_rows(const VectorX<double>& q) {
+void TreeAugmented::calc_schur(const VectorX<double>& q) {
   const int n = constraint_count();
   for (int r = 0; r < n; ++r) row_force_[r] = calc_row(model_.rows[rows_[r]], work_.pos, q).F;
   for (int r = 0; r < n; ++r) {
@@ -121,7 +154,24 @@ bool TreeAugmented::factor_rows(const VectorX<double>& q) {
       }
     }
   }
+}
+
+bool TreeAugmented::factor_rows(const VectorX<double>& q) {
+  calc_schur(q);
   factor_.compute(schur_);
+  const auto pivots = factor_.matrixLLT().diagonal().array().square();
+  const double smallest = factor_.info() == Eigen::Success ? pivots.minCoeff() : 0;
+  if (choice_.is_due(smallest, pivots.maxCoeff())) {
+    const int count = constraint_count();
+    std::vector<int> all(model_.rows.size());
+    std::iota(all.begin(), all.end(), 0);
+    use_rows(std::move(all));
+    calc_schur(q);
+    use_rows(choose_rows(schur_, count));
+    calc_schur(q);
+    factor_.compute(schur_);
+    choice_.begin();
+  }
   return factor_.info() == Eigen::Success;
 }
 
@@ -178,9 +228,9 @@ bool TreeAugmented::project(VectorX<double>* q, VectorX<double>* v) {
                                &work_.bodies, &work_.y_dot, &free_v_dot_)) {
       return false;
     }
+    if (!factor_rows(*q)) return false;
     for (int r = 0; r < constraint_count(); ++r)
       error_[r] = calc_row(model_.rows[rows_[r]], work_.pos, *q).error;
-    if (!factor_rows(*q)) return false;
     const double size = error_.cwiseAbs().maxCoeff();
     if (size < 1e-13) break;
     if (iteration == 20 || !std::isfinite(size)) return false;

@@ -18,13 +18,35 @@ struct Stabilization {
 /// The same tree with its loops cut open: all speeds are independent, the rows are left.
 Model<double> open_loops(const Model<double>& model);
 
+/// Whether rows that were chosen among redundant ones still serve: their pivots in G M^-1 G^T are
+/// compared with the best since the choice.
+class RowChoice {
+ public:
+  RowChoice() = default;
+  explicit RowChoice(bool has_others) : has_others_(has_others) {}
+
+  /// Of the factors' pivots, each as large as an entry of G M^-1 G^T.
+  bool is_due(double smallest_pivot, double largest_pivot);
+  /// Behind a choice: what comes next is the new yardstick.
+  void begin() { best_ = 0; }
+
+ private:
+  bool has_others_ = false;
+  double best_ = 0;
+};
+
+/// The `count` rows of a positive semidefinite matrix that depend on each other least, in
+/// ascending order: pivots of a Cholesky factorization, the largest that is left each time.
+std::vector<int> choose_rows(MatrixX<double> schur, int count);
+
 /// Accelerations of a tree with cut loops by multipliers [002 eq. 8], `ta`: the O(N) recursion
 /// gives the open tree's accelerations and its answer to a unit force along each row, G M^-1 G^T is
-/// solved for the multipliers [004 eq. 5-6]. Rows that follow from others are left out. One per
-/// thread; allocates nothing after it was made.
+/// solved for the multipliers [004 eq. 5-6]. Rows that follow from others are left out; where the
+/// others come near to depending on each other, rows are chosen again. One per thread; allocates
+/// nothing after it was made, but where it chooses again.
 class TreeAugmented {
  public:
-  /// At a configuration where the loops are closed: which rows are redundant is decided there.
+  /// At a configuration where the loops are closed: how many rows are redundant is decided there.
   TreeAugmented(const CompiledMechanism& mechanism, const VectorX<double>& q,
                 const Stabilization& stabilization = {});
 
@@ -46,8 +68,10 @@ class TreeAugmented {
   const VelocityKinematics<double>& velocity_kinematics() const { return work_.vel; }
 
  private:
-  bool factor_rows(const VectorX<double>& q);
+  void use_rows(std::vector<int> rows);
   void calc_row_response(int r);
+  void calc_schur(const VectorX<double>& q);
+  bool factor_rows(const VectorX<double>& q);
 
   Model<double> model_;
   Partition partition_;  // trivial
@@ -58,6 +82,7 @@ class TreeAugmented {
   MatrixX<double> response_;  // M^-1 G^T: a column per row
   MatrixX<double> schur_;     // G M^-1 G^T
   Eigen::LLT<MatrixX<double>> factor_;
+  RowChoice choice_;
   VectorX<double> lambda_, error_, free_v_dot_;
   std::vector<Spatial<double>> Z_, A_;
   std::vector<double> u_;

@@ -420,6 +420,21 @@ TEST(FourBar, HasTheAnglesOfTheClosedForm) {
   }
 }
 
+// A positive semidefinite matrix of rank 3, of five rows of which two pairs nearly coincide.
+TEST(TreeAugmented, TakesTheRowsThatDependLeastOnEachOther) {
+  MatrixX<double> G(5, 4);
+  G << 1.3, 0.2, -0.4, 0.1,           //
+      1.2999, 0.2001, -0.4001, 0.1,   //
+      0.3, -0.9, 0.25, 0.7,           //
+      0.2999, -0.9001, 0.25, 0.7001,  //
+      -0.15, 0.33, 1.7, -0.6;
+  const std::vector<int> rows = choose_rows(G * G.transpose(), 3);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_LE(rows[0], 1);
+  EXPECT_TRUE(rows[1] == 2 || rows[1] == 3);
+  EXPECT_EQ(rows[2], 4);
+}
+
 // Patterns that are solved without iteration: the error is at rounding after the first pass, from a
 // start that is far off, and the result is that of Newton's method.
 TEST(ClosedForm, ClosesKnownLoopsWithoutIterations) {
