@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "camber/core/diagnostics.h"
+#include "camber/core/file.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/urdf_file.h"
 #include "camber/vehicle/expand.h"
@@ -12,18 +13,24 @@
 namespace camber::app {
 
 ModelSource::ModelSource(const std::string& path) : path_(path) {
+  constexpr std::size_t kMaxBytes = 8 << 20;
+  try {
+    text_ = read_file(path, kMaxBytes);
+  } catch (const FileError& error) {
+    throw ModelFileError({path}, error.reason());
+  }
   if (path.ends_with(".urdf")) {
     kind_ = "urdf";
     return;
   }
-  file_.emplace(load_toml(path));
+  file_.emplace(parse_toml(text_, path));
   if (const TomlNode node = file_->root().find("kind")) kind_ = node.text();
   file_->diagnostics().throw_if_any();
 }
 
 multibody::Mechanism ModelSource::read_mechanism() {
   if (kind_ == "vehicle") return vehicle::expand(read_vehicle()).mechanism;
-  return file_ ? multibody::read_mechanism(std::move(*file_)) : multibody::load_urdf(path_);
+  return file_ ? multibody::read_mechanism(std::move(*file_)) : multibody::parse_urdf(text_, path_);
 }
 
 vehicle::Vehicle ModelSource::read_vehicle() { return vehicle::read_vehicle(std::move(*file_)); }

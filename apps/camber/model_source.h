@@ -14,12 +14,13 @@ namespace camber::app {
 /// A model's file, opened once: a pipe can be read only once.
 class ModelSource {
  public:
-  /// Throws ModelFileError for what is no TOML.
+  /// Throws ModelFileError for what cannot be read or is no TOML.
   explicit ModelSource(const std::string& path);
 
   /// "urdf" for a file of that ending, else the `kind` that a TOML file gives; empty if it gives
   /// none.
   const std::string& kind() const { return kind_; }
+  const std::string& text() const { return text_; }
   /// Of a kind that is a mechanism or becomes one.
   bool is_mechanism() const {
     return kind_ == "mechanism" || kind_ == "urdf" || kind_ == "vehicle";
@@ -32,7 +33,7 @@ class ModelSource {
   contact::WheelScenario read_wheel();
 
  private:
-  std::string path_, kind_;
+  std::string path_, text_, kind_;
   std::optional<TomlFile> file_;
 };
 

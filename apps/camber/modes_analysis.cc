@@ -130,9 +130,14 @@ MechanismState find_state(const std::string& path, bool at_equilibrium,
   if (at_equilibrium) {
     const auto found = multibody::find_equilibrium(tree, dynamics->partition(), &state.q);
     if (!found.found) {
-      throw std::runtime_error(concat(path, ": no equilibrium found in ", found.iterations,
-                                      " steps; an acceleration of ", found.acceleration,
-                                      " is left"));
+      std::string text = concat(path, ": no equilibrium found in ", found.iterations,
+                                " steps; an acceleration of ",
+                                report::short_text(found.acceleration, 3), " is left");
+      if (found.farthest >= 0) {
+        text += concat("; ", tree.v_names[static_cast<std::size_t>(found.farthest)], " went ",
+                       report::short_text(found.way, 3), " from its start: does anything hold it?");
+      }
+      throw std::runtime_error(text);
     }
     state.v.setZero();
     std::string where;

@@ -278,9 +278,8 @@ ExitCode run_run(const RunCommandOptions& command) {
                "; camber run simulates files of kind \"mechanism\", \"lagrangian\" and "
                "\"rolling_wheel\", and robots in URDF"));
   }
-  const sim::RunSource source{.model_file = command.file,
-                              .model_text = read_file(command.file, kMaxFileBytes),
-                              .program = "camber " CAMBER_VERSION};
+  const sim::RunSource source{
+      .model_file = command.file, .model_text = model.text(), .program = "camber " CAMBER_VERSION};
   if (is_wheel) return run_wheel(command, source, model.read_wheel());
   if (is_lagrangian) return run_lagrangian(command, source, model.read_lagrangian());
   return run_mechanism(command, source, model.read_mechanism());

@@ -19,6 +19,7 @@
 
 #include "camber/core/require.h"
 #include "camber/multibody/constraint_embedding.h"
+#include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/scalars.h"
 
 namespace camber::multibody {
@@ -135,29 +136,53 @@ LinearizedMechanism linearize(const CompiledMechanism& mechanism, const Partitio
 
 namespace {
 
-// y' = -M^-1 dV/dxi at rest, so J = dy'/dxi is -M^-1 K at an equilibrium, with real eigenvalues.
-// Newton's step -J^-1 y' goes to any equilibrium; with the eigenvalues' signs turned to negative it
-// always goes downhill, and near a stable one it is Newton's [Dauphin et al. 2014]. Where nothing
-// pulls back (a body that is free to go) nothing is moved, unless something pushes.
-std::optional<VectorX<double>> calc_downhill_step(const MatrixX<double>& J,
-                                                  const VectorX<double>& y_dot) {
-  const Eigen::EigenSolver<MatrixX<double>> eigen(J);
-  if (eigen.info() != Eigen::Success) return {};
-  const double size = eigen.eigenvalues().cwiseAbs().maxCoeff();
-  if (eigen.eigenvalues().imag().cwiseAbs().maxCoeff() > 1e-9 * size) return {};
-  const MatrixX<double> shapes = eigen.eigenvectors().real();
-  const Eigen::FullPivLU<MatrixX<double>> factor(shapes);
-  if (!factor.isInvertible()) return {};
-  VectorX<double> parts = factor.solve(y_dot);
-  for (Eigen::Index i = 0; i < parts.size(); ++i) {
-    const double curvature = std::abs(eigen.eigenvalues()[i].real());
-    if (curvature > 1e-10 * size) {
-      parts[i] /= curvature;
-    } else if (std::abs(parts[i]) <= 1e-9 * std::max(1.0, size)) {
-      parts[i] = 0;
+// The mass matrix of the independent speeds at q, by kinetic energies T: T(a + b) - T(a - b) is
+// twice a^T M b.
+MatrixX<double> calc_embedded_mass_matrix(const Model<double>& model, const Partition& partition,
+                                          const VectorX<double>& q, EmbeddedWork<double>* work) {
+  calc_position_kinematics(model, q, &work->pos);
+  calc_loop_matrices(model, partition, work->pos, &work->loops);
+  VectorX<double> v = VectorX<double>::Zero(model.nv);
+  const auto energy = [&](const VectorX<double>& y) {
+    expand_speeds(model, partition, y, &work->loops, &v);
+    calc_velocity_kinematics(model, work->pos, v, static_cast<const VectorX<double>*>(nullptr),
+                             &work->vel);
+    return calc_kinetic_energy(model, work->pos, work->vel);
+  };
+  const int ny = partition.ny();
+  const MatrixX<double> unit = MatrixX<double>::Identity(ny, ny);
+  MatrixX<double> M(ny, ny);
+  for (int i = 0; i < ny; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      M(i, j) = (energy(unit.col(i) + unit.col(j)) - energy(unit.col(i) - unit.col(j))) / 2;
+      M(j, i) = M(i, j);
     }
   }
-  return shapes * parts;
+  return M;
+}
+
+// M y' = -dV/dxi at rest, so M dy'/dxi is -K, the curvature of the energy, at an equilibrium, and
+// near to it elsewhere. Newton's step -J^-1 y' goes to any equilibrium; with the curvatures' signs
+// turned to positive, in directions that are orthogonal in M, it always goes downhill, and near a
+// stable one it is Newton's [Dauphin et al. 2014]. Where nothing pulls back (a body that is free to
+// go) nothing is moved, unless something pushes. Each direction goes `longest` at most: one in
+// which it is far to go does not hold up the others.
+std::optional<VectorX<double>> calc_downhill_step(const MatrixX<double>& M,
+                                                  const MatrixX<double>& J,
+                                                  const VectorX<double>& y_dot, double longest) {
+  const MatrixX<double> K = -(M * J + (M * J).transpose()) / 2;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX<double>> eigen(K, M);
+  if (eigen.info() != Eigen::Success) return {};
+  const double size = std::max(1.0, eigen.eigenvalues().cwiseAbs().maxCoeff());
+  VectorX<double> step = VectorX<double>::Zero(y_dot.size());
+  for (Eigen::Index i = 0; i < step.size(); ++i) {
+    const VectorX<double> shape = eigen.eigenvectors().col(i);
+    const double push = shape.dot(M * y_dot), curvature = std::abs(eigen.eigenvalues()[i]);
+    if (std::abs(push) <= (curvature > 1e-10 * size ? 1e-14 : 1e-9) * size) continue;
+    const double most = longest / shape.cwiseAbs().maxCoeff();
+    step += shape * std::clamp(push / std::max(curvature, 1e-300), -most, most);
+  }
+  return step;
 }
 
 }  // namespace
@@ -166,6 +191,7 @@ EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Par
                                    VectorX<double>* q) {
   constexpr int kMaxIterations = 300;
   constexpr double kLongestStep = 0.2;  // [rad], [m]: of one coordinate
+  constexpr double kShortest = 1e-7;    // what the work of a step can be told from rounding by
   const Model<double>& model = mechanism.model;
   const VectorX<double> rest = VectorX<double>::Zero(model.nv);
   const std::vector<int> displaced = find_displacements(partition);
@@ -173,30 +199,47 @@ EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Par
   EmbeddedWork<double> work(model, partition);
   EquilibriumResult result;
   if (ny == 0) return {.found = true};
+  const auto calc_mass_matrix = [&] {
+    return nd == ny ? calc_embedded_mass_matrix(model, partition, *q, &work) : MatrixX<double>();
+  };
   double longest = kLongestStep;
-  VectorX<double> last_step = VectorX<double>::Zero(nd), last_y_dot = VectorX<double>::Zero(ny);
+  VectorX<double> way = VectorX<double>::Zero(nd);
+  LinearizedMechanism linear = linearize(mechanism, partition, *q, rest);
+  MatrixX<double> M = calc_mass_matrix();
   for (; result.iterations < kMaxIterations; ++result.iterations) {
-    const LinearizedMechanism linear = linearize(mechanism, partition, *q, rest);
-    const VectorX<double>& y_dot = linear.y_dot;
     const MatrixX<double> J = linear.A.bottomLeftCorner(ny, nd);
-    result.acceleration = y_dot.cwiseAbs().maxCoeff();
+    result.acceleration = linear.y_dot.cwiseAbs().maxCoeff();
     result.found = result.acceleration <= 1e-12 * std::max(1.0, J.cwiseAbs().maxCoeff());
     if (result.found) return result;
-    // The push has turned around and grown: the last step went too far.
-    if (y_dot.dot(last_step.head(ny)) < 0 && y_dot.norm() > last_y_dot.norm()) longest *= 0.5;
-    std::optional<VectorX<double>> step;
-    if (nd == ny) step = calc_downhill_step(J, y_dot);
-    if (!step) step = -J.completeOrthogonalDecomposition().solve(y_dot);
-    const double largest = step->cwiseAbs().maxCoeff();
+    std::optional<VectorX<double>> downhill;
+    if (nd == ny) downhill = calc_downhill_step(M, J, linear.y_dot, longest);
+    VectorX<double> step =
+        downhill ? *downhill : -J.completeOrthogonalDecomposition().solve(linear.y_dot);
+    const double largest = step.cwiseAbs().maxCoeff();
     if (!std::isfinite(largest) || largest == 0) return result;
-    if (largest > longest) *step *= longest / largest;
-    last_step = *step;
-    last_y_dot = y_dot;
+    if (largest > longest) step *= longest / largest;
+    const VectorX<double> last_q = *q;
     VectorX<double> move = rest, v = rest, v_dot = rest;
-    for (int i = 0; i < nd; ++i) move[displaced[i]] = (*step)[i];
+    for (int i = 0; i < nd; ++i) move[displaced[i]] = step[i];
     move_positions(model, move, q);
     // Closes the loops; where that fails, linearize() says so.
     calc_embedded_dynamics(model, partition, &rest, &work, q, &v, &v_dot);
+    LinearizedMechanism next = linearize(mechanism, partition, *q, rest);
+    MatrixX<double> next_M = calc_mass_matrix();
+    // The work of the step by the trapezoidal rule: uphill, if the push has turned and grown.
+    if (downhill && std::min(largest, longest) > kShortest &&
+        step.dot(M * linear.y_dot) + step.dot(next_M * next.y_dot) < 0) {
+      *q = last_q;
+      longest = 0.3 * std::min(largest, longest);
+      continue;
+    }
+    longest = std::min(kLongestStep, 1.5 * longest);
+    way += step;
+    Eigen::Index farthest = 0;
+    result.way = way.cwiseAbs().maxCoeff(&farthest);
+    result.farthest = displaced[farthest];
+    linear = std::move(next);
+    M = std::move(next_M);
   }
   return result;
 }

@@ -33,6 +33,8 @@ struct EquilibriumResult {
   bool found = false;
   int iterations = 0;
   double acceleration = 0;  // largest one that is left [m/s^2], [rad/s^2]
+  int farthest = -1;        // the speed whose coordinate went farthest from the start
+  double way = 0;           // of that coordinate [m], [rad]
 };
 
 /// Moves q to where everything stays at rest, driven joints where they are: downhill in potential

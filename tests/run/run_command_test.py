@@ -185,6 +185,15 @@ class Runs(Folder):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(json.loads(result.stdout)["status"], "done")
 
+    def test_log_of_a_model_from_a_pipe_holds_its_text(self):
+        with open("models/four-bar.toml", encoding="utf-8") as file:
+            model = file.read()
+        folder = self.path("piped")
+        result = run("run", "/dev/stdin", "--for", "0.1", "-o", folder, input=model)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            self.assertEqual(log.attrs["model_text"], model)
+
     def test_lagrangian_model(self):
         folder = self.path("pendulum")
         result = run("run", "models/double-pendulum.toml", "--for", "1", "--tolerance", "1e-10", "-o", folder, "--json")
@@ -336,6 +345,11 @@ class Modes(Folder):
         self.assertEqual(len(modes["eigenvalues"]), 12)
         self.assertTrue(all(real < 0 for real, _ in modes["eigenvalues"]))
         self.assertIn("at the equilibrium", modes["notes"][0])
+
+    def test_says_what_nothing_holds(self):
+        result = run("modes", self.write("free.toml", SPRING.replace("stiffness = 812", "force = 7")), "--equilibrium")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "no equilibrium found in 300 steps; .* rail went 60 from its start")
 
     def test_what_a_mechanism_has_not(self):
         result = run("modes", "models/four-bar.toml", "--set", "V=3")
