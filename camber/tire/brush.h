@@ -1,0 +1,20 @@
+#pragma once
+
+#include "camber/tire/slip.h"
+
+namespace camber::tire {
+
+/// A row of bristles under a parabolic pressure, the same stiffness along and across [Pacejka 2012,
+/// section 3.2]. It has the friction circle and the aligning torque, from three figures.
+struct BrushTire {
+  double tread_stiffness = 2.0e6;  // of the bristles per length of the contact [N/m^2]
+  double half_length = 0.12;       // of the contact [m]
+  double friction = 0.8;
+};
+
+template <class T>
+TireForce<T> calc_steady_force(const BrushTire& tire, const Slip<T>& slip);
+template <class T>
+SlipStiffness<T> calc_slip_stiffness(const BrushTire& tire, const T& Fz, const T& friction);
+
+}  // namespace camber::tire

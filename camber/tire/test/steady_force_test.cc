@@ -1,0 +1,354 @@
+// Steady tire forces against tables, and what every model has to obey: Fx and Fy odd in their
+// slips, slopes at zero slip, the friction circle, no power out of the ground.
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/random.h"
+#include "camber/symbolic/evaluate.h"
+#include "camber/tire/brush.h"
+#include "camber/tire/fiala.h"
+#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/magic_formula.h"
+#include "camber/tire/scalars.h"
+#include "camber/tire/tir_file.h"
+#include "camber/tire/tmeasy.h"
+
+namespace camber::tire {
+namespace {
+
+using Row = std::map<std::string, double>;
+
+std::vector<Row> read_table(const std::string& name) {
+  std::ifstream file("camber/tire/test/data/" + name);
+  std::vector<std::string> names;
+  std::vector<Row> rows;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::vector<std::string> cells;
+    std::stringstream stream(line);
+    for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+    if (names.empty()) {
+      names = cells;
+      continue;
+    }
+    Row row;
+    for (std::size_t i = 0; i < cells.size(); ++i) row[names[i]] = std::stod(cells[i]);
+    rows.push_back(row);
+  }
+  EXPECT_GT(rows.size(), 40u) << name;
+  return rows;
+}
+
+// Tables have eight digits.
+void expect_near(double found, double expected, double scale, const char* what) {
+  EXPECT_NEAR(found, expected, 1e-6 * std::abs(expected) + 1e-8 * scale) << what;
+}
+
+const BrushTire kBrush{
+    .tread_stiffness = 30000 / (0.12 * 0.12), .half_length = 0.12, .friction = 0.8};
+
+TEST(BrushTire, GivesTheTable) {
+  for (const Row& row : read_table("brush.csv")) {
+    SCOPED_TRACE(testing::Message()
+                 << "kappa " << row.at("kappa") << ", alpha " << row.at("alpha_rad"));
+    const TireForce<double> force =
+        calc_steady_force(kBrush, Slip<double>{.kappa = row.at("kappa"),
+                                               .tan_alpha = std::tan(row.at("alpha_rad")),
+                                               .Fz = row.at("Fz_N")});
+    expect_near(force.Fx, row.at("Fx_N"), row.at("Fz_N"), "Fx");
+    expect_near(force.Fy, row.at("Fy_N"), row.at("Fz_N"), "Fy");
+    expect_near(force.Mz, row.at("Mz_Nm"), row.at("Fz_N"), "Mz");
+  }
+}
+
+TEST(FialaTire, GivesTheTable) {
+  for (const Row& row : read_table("fiala.csv")) {
+    SCOPED_TRACE(testing::Message()
+                 << "kappa " << row.at("kappa") << ", alpha " << row.at("alpha_rad"));
+    const TireForce<double> force = calc_steady_force(
+        make_hmmwv_fiala(), Slip<double>{.kappa = row.at("kappa"),
+                                         .tan_alpha = std::tan(row.at("alpha_rad")),
+                                         .Fz = row.at("Fz_N")});
+    expect_near(force.Fx, row.at("Fx_N"), row.at("Fz_N"), "Fx");
+    expect_near(force.Fy, row.at("Fy_N"), row.at("Fz_N"), "Fy");
+    expect_near(force.Mz, row.at("Mz_Nm"), row.at("Fz_N"), "Mz");
+  }
+}
+
+TEST(TmeasyTire, GivesTheTable) {
+  for (const Row& row : read_table("tmeasy.csv")) {
+    SCOPED_TRACE(testing::Message() << "sx " << row.at("sx") << ", sy " << row.at("sy"));
+    const Slip<double> slip{.kappa = 0, .tan_alpha = 0, .Fz = row.at("Fz_N")};
+    const TireForce<double> force =
+        calc_tmeasy_force(make_hmmwv_tmeasy(), row.at("sx"), row.at("sy"), slip);
+    expect_near(force.Fx, row.at("Fx_N"), row.at("Fz_N"), "Fx");
+    expect_near(force.Fy, row.at("Fy_N"), row.at("Fz_N"), "Fy");
+  }
+}
+
+TEST(MagicFormula52, GivesTheTable) {
+  const MagicFormulaTire tire = load_tir("models/tires/hmmwv.tir").tire;
+  for (const Row& row : read_table("mf52.csv")) {
+    SCOPED_TRACE(testing::Message()
+                 << "kappa " << row.at("kappa") << ", alpha " << row.at("alpha_rad") << ", gamma "
+                 << row.at("gamma_rad") << ", Fz " << row.at("Fz_N"));
+    const double Fz = row.at("Fz_N");
+    const Slip<double> slip{.kappa = row.at("kappa"),
+                            .tan_alpha = std::tan(row.at("alpha_rad")),
+                            .gamma = row.at("gamma_rad"),
+                            .Fz = Fz};
+    const PureForces<double> pure = calc_pure_forces(tire, slip);
+    const TireForce<double> force = calc_steady_force(tire, slip);
+    expect_near(pure.Fx0, row.at("Fx0_N"), Fz, "Fx0");
+    expect_near(pure.Fy0, row.at("Fy0_N"), Fz, "Fy0");
+    expect_near(force.Fx, row.at("Fx_N"), Fz, "Fx");
+    expect_near(force.Fy, row.at("Fy_N"), Fz, "Fy");
+    expect_near(pure.Kx, row.at("Kx_N"), Fz, "Kx");
+    expect_near(pure.Ky, row.at("Ky_N_rad"), Fz, "Ky");
+    expect_near(pure.mu_x, row.at("mux"), 1, "mu_x");
+    expect_near(pure.mu_y, row.at("muy"), 1, "mu_y");
+    const RelaxationLengths<double> sigma = calc_relaxation_lengths(tire, Fz, row.at("gamma_rad"));
+    expect_near(sigma.along, row.at("sigma_kappa_m"), 1, "sigma_kappa");
+    expect_near(sigma.across, row.at("sigma_alpha_m"), 1, "sigma_alpha");
+  }
+}
+
+// Version 6.1 with nominal pressure, an upright wheel and PKY4 = 2 is 5.2 with tan(alpha) for
+// alpha.
+TEST(MagicFormula61, IsTheOlderOneWhereTheyMeet) {
+  const MagicFormulaTire older = load_tir("models/tires/hmmwv.tir").tire;
+  MagicFormulaTire newer = older;
+  newer.version = MagicFormulaTire::Version::k61;
+  for (const double kappa : {-0.31, -0.04, 0.07}) {
+    for (const double alpha : {-0.12, 0.011, 0.2}) {
+      const Slip<double> slip_61{.kappa = kappa, .tan_alpha = alpha, .Fz = 7300};
+      const Slip<double> slip_52{.kappa = kappa, .tan_alpha = std::tan(alpha), .Fz = 7300};
+      const TireForce<double> a = calc_steady_force(newer, slip_61),
+                              b = calc_steady_force(older, slip_52);
+      EXPECT_NEAR(a.Fx, b.Fx, 1e-9 * 7300);
+      EXPECT_NEAR(a.Fy, b.Fy, 1e-9 * 7300);
+    }
+  }
+}
+
+TEST(MagicFormula61, FollowsPressureAndInclination) {
+  MagicFormulaTire tire = without_shifts(load_tir("models/tires/hmmwv.tir").tire);
+  tire.version = MagicFormulaTire::Version::k61;
+  tire.NOMPRES = 2.2e5;
+  tire.INFLPRES = 2.6e5;
+  tire.PPX1 = -0.35;
+  tire.PPX3 = -0.09;
+  tire.PPY1 = -0.62;
+  tire.PPY2 = -0.06;
+  tire.PPY3 = -0.16;
+  tire.PKY6 = -1.1;
+  tire.PKY7 = 0.2;
+  tire.PVY3 = tire.PVY4 = 0;
+  const double dpi = 0.4 / 2.2, Fz = 6900;
+  const Slip<double> straight{.kappa = 0, .tan_alpha = 0, .Fz = Fz};
+  MagicFormulaTire nominal = tire;
+  nominal.INFLPRES = nominal.NOMPRES;
+  const PureForces<double> p = calc_pure_forces(tire, straight),
+                           p0 = calc_pure_forces(nominal, straight);
+  EXPECT_NEAR(p.Kx / p0.Kx, 1 - 0.35 * dpi, 1e-12);
+  EXPECT_NEAR(p.mu_x / p0.mu_x, 1 - 0.09 * dpi, 1e-12);
+  EXPECT_NEAR(p.mu_y / p0.mu_y, 1 - 0.16 * dpi, 1e-12);
+  // Camber stiffness: dFy/dgamma at zero slip is Fz (PKY6 + PKY7 dfz) [Pacejka 2012, 4.E30].
+  const double h = 1e-6, dfz = Fz / (tire.FNOMIN * tire.LFZO) - 1;
+  const auto side = [&](double gamma) {
+    return calc_steady_force(nominal,
+                             Slip<double>{.kappa = 0, .tan_alpha = 0, .gamma = gamma, .Fz = Fz})
+        .Fy;
+  };
+  EXPECT_NEAR((side(h) - side(-h)) / (2 * h), Fz * (-1.1 + 0.2 * dfz), 1e-3 * Fz);
+}
+
+// Every model under one name.
+struct Model {
+  std::string name;
+  std::function<TireForce<double>(const Slip<double>&)> force;
+  std::function<SlipStiffness<double>(double Fz)> stiffness;
+  double friction;       // the largest the force may have
+  double excess = 1e-9;  // and by how much it may be more
+  bool keeps_circle = true;
+};
+
+std::vector<Model> all_models() {
+  const auto make = [](const std::string& name, const auto& tire, double friction) {
+    return Model{name, [tire](const Slip<double>& slip) { return calc_steady_force(tire, slip); },
+                 [tire](double Fz) { return calc_slip_stiffness(tire, Fz, 1.0); }, friction};
+  };
+  const MagicFormulaTire mf = without_shifts(load_tir("models/tires/hmmwv.tir").tire);
+  std::vector<Model> models{make("brush", kBrush, 0.8), make("fiala", make_hmmwv_fiala(), 0.9835),
+                            make("tmeasy", make_hmmwv_tmeasy(), 1.0), make("mf52", mf, 1.05)};
+  models[1].keeps_circle = false;
+  models[3].excess = 0.02;
+  return models;
+}
+
+TEST(SteadyForces, AreOddInTheirSlips) {
+  for (const Model& model : all_models()) {
+    SCOPED_TRACE(model.name);
+    for (const double Fz : {2100.0, 6600.0, 11900.0}) {
+      for (const double x : {0.004, 0.03, 0.11, 0.4}) {
+        const auto along = [&](double kappa) {
+          return model.force({.kappa = kappa, .tan_alpha = 0, .Fz = Fz});
+        };
+        const auto across = [&](double t) {
+          return model.force({.kappa = 0, .tan_alpha = t, .Fz = Fz});
+        };
+        EXPECT_NEAR(across(x).Fy, -across(-x).Fy, 1e-12 * Fz);
+        EXPECT_NEAR(across(x).Mz, -across(-x).Mz, 1e-12 * Fz);
+        EXPECT_LT(across(x).Fy, 0);
+        EXPECT_EQ(along(x).Fy, 0);
+        EXPECT_GT(along(x).Fx, 0);
+        EXPECT_LT(along(-x).Fx, 0);
+      }
+      EXPECT_NEAR(model.force({.kappa = 0, .tan_alpha = 0, .Fz = Fz}).Fx, 0, 1e-12 * Fz);
+    }
+    EXPECT_EQ(model.force({.kappa = 0.1, .tan_alpha = 0.2, .Fz = 0}).Fx, 0);
+    EXPECT_EQ(model.force({.kappa = 0.1, .tan_alpha = 0.2, .Fz = 0}).Fy, 0);
+  }
+}
+
+TEST(SteadyForces, HaveTheirSlopesAtZeroSlip) {
+  for (const Model& model : all_models()) {
+    SCOPED_TRACE(model.name);
+    for (const double Fz : {2100.0, 6600.0, 11900.0}) {
+      const SlipStiffness<double> K = model.stiffness(Fz);
+      const double h = 1e-6;
+      const auto along = [&](double kappa) {
+        return model.force({.kappa = kappa, .tan_alpha = 0, .Fz = Fz}).Fx;
+      };
+      const auto across = [&](double t) {
+        return model.force({.kappa = 0, .tan_alpha = t, .Fz = Fz}).Fy;
+      };
+      EXPECT_NEAR((along(h) - along(-h)) / (2 * h), K.Kx, 1e-4 * K.Kx);
+      EXPECT_NEAR((across(h) - across(-h)) / (2 * h), -K.Ky, 1e-4 * K.Ky);
+    }
+  }
+}
+
+// Random slips in all directions, locked and spinning wheels among them.
+TEST(SteadyForces, StayInTheFrictionCircleAndTakePower) {
+  RandomStream random(20);
+  for (const Model& model : all_models()) {
+    SCOPED_TRACE(model.name);
+    for (int i = 0; i < 2000; ++i) {
+      const double Fz = random.uniform(300, 20000), kappa = random.uniform(-1, 1.5);
+      const double tan_alpha = std::tan(random.uniform(-1.2, 1.2));
+      const TireForce<double> f = model.force({.kappa = kappa, .tan_alpha = tan_alpha, .Fz = Fz});
+      SCOPED_TRACE(testing::Message() << "seed 20, " << i << ": kappa " << kappa << ", tan alpha "
+                                      << tan_alpha << ", Fz " << Fz);
+      if (model.keeps_circle) {
+        EXPECT_LE(std::hypot(f.Fx, f.Fy), (1 + model.excess) * model.friction * Fz);
+      }
+      // The sliding speed over |V_x| is (-kappa, tan alpha).
+      EXPECT_LE(-kappa * f.Fx + tan_alpha * f.Fy, 1e-9 * Fz);
+    }
+  }
+}
+
+// A jump of a force between two slips that are next to each other shows against its slope.
+TEST(SteadyForces, HaveNoJumps) {
+  for (const Model& model : all_models()) {
+    SCOPED_TRACE(model.name);
+    const double Fz = 6600, step = 1e-5;
+    for (const double angle : {0.0, 0.4, 1.2, 1.5707}) {
+      TireForce<double> last = model.force({.kappa = 0, .tan_alpha = 0, .Fz = Fz});
+      for (double s = step; s < 1.3; s += step) {
+        const TireForce<double> f =
+            model.force({.kappa = s * std::cos(angle), .tan_alpha = s * std::sin(angle), .Fz = Fz});
+        ASSERT_LT(std::hypot(f.Fx - last.Fx, f.Fy - last.Fy), 40 * Fz * step) << "slip " << s;
+        last = f;
+      }
+    }
+  }
+}
+
+TEST(MagicFormula52, OfTheOtherSidePullsTheOtherWay) {
+  const MagicFormulaTire left = load_tir("models/tires/hmmwv.tir").tire, right = mirror(left);
+  for (const double tan_alpha : {-0.3, 0.0, 0.02}) {
+    for (const double gamma : {-0.1, 0.03}) {
+      const Slip<double> slip{.kappa = 0.03, .tan_alpha = tan_alpha, .gamma = gamma, .Fz = 6600};
+      const Slip<double> mirrored{
+          .kappa = 0.03, .tan_alpha = -tan_alpha, .gamma = -gamma, .Fz = 6600};
+      const TireForce<double> a = calc_steady_force(left, slip),
+                              b = calc_steady_force(right, mirrored);
+      EXPECT_NEAR(a.Fx, b.Fx, 1e-9);
+      EXPECT_NEAR(a.Fy, -b.Fy, 1e-9);
+      EXPECT_NEAR(a.Mz, -b.Mz, 1e-9);
+      EXPECT_NEAR(a.Mx, -b.Mx, 1e-9);
+    }
+  }
+}
+
+// One template, four kinds of number.
+template <class Tire>
+void expect_same_on_all_scalars(const Tire& tire, const char* name) {
+  SCOPED_TRACE(name);
+  const double kappa = -0.07, tan_alpha = 0.09, gamma = 0.02, Fz = 7100, friction = 0.7;
+  const auto force_at = [&](double k, double t) {
+    return calc_steady_force(
+        tire,
+        Slip<double>{.kappa = k, .tan_alpha = t, .gamma = gamma, .Fz = Fz, .friction = friction});
+  };
+  const TireForce<double> plain = force_at(kappa, tan_alpha);
+
+  Slip<Lanes> lanes{
+      .kappa = kappa, .tan_alpha = tan_alpha, .gamma = gamma, .Fz = Fz, .friction = friction};
+  const TireForce<Lanes> in_lanes = calc_steady_force(tire, lanes);
+  EXPECT_NEAR(in_lanes.Fx.lane(1), plain.Fx, 1e-12 * Fz);
+  EXPECT_NEAR(in_lanes.Mz.lane(2), plain.Mz, 1e-12 * Fz);
+
+  Slip<Dual> dual{
+      .kappa = kappa, .tan_alpha = tan_alpha, .gamma = gamma, .Fz = Fz, .friction = friction};
+  dual.kappa.set_partial(0, 1);
+  dual.tan_alpha.set_partial(1, 1);
+  const TireForce<Dual> derived = calc_steady_force(tire, dual);
+  const double h = 1e-6;
+  EXPECT_NEAR(derived.Fx.partial(0),
+              (force_at(kappa + h, tan_alpha).Fx - force_at(kappa - h, tan_alpha).Fx) / (2 * h),
+              1e-6 * Fz * 20);
+  EXPECT_NEAR(derived.Fy.partial(1),
+              (force_at(kappa, tan_alpha + h).Fy - force_at(kappa, tan_alpha - h).Fy) / (2 * h),
+              1e-6 * Fz * 20);
+  // At rest in the middle of a standing tire, too.
+  Slip<Dual> none{.kappa = 0, .tan_alpha = 0, .Fz = Fz};
+  none.kappa.set_partial(0, 1);
+  none.tan_alpha.set_partial(1, 1);
+  const TireForce<Dual> still = calc_steady_force(tire, none);
+  const SlipStiffness<double> K = calc_slip_stiffness(tire, Fz, 1.0);
+  EXPECT_NEAR(still.Fx.partial(0), K.Kx, 1e-6 * K.Kx);
+  EXPECT_NEAR(still.Fy.partial(1), -K.Ky, 1e-6 * K.Ky);
+
+  const symbolic::Expr k = symbolic::symbol("kappa"), t = symbolic::symbol("tan_alpha");
+  Slip<symbolic::Expr> traced{
+      .kappa = k, .tan_alpha = t, .gamma = gamma, .Fz = Fz, .friction = friction};
+  const TireForce<symbolic::Expr> in_symbols = calc_steady_force(tire, traced);
+  const auto value = [&](const symbolic::Expr& e) {
+    return evaluate(e, {{k, kappa}, {t, tan_alpha}});
+  };
+  EXPECT_NEAR(value(in_symbols.Fx), plain.Fx, 1e-11 * Fz);
+  EXPECT_NEAR(value(in_symbols.Fy), plain.Fy, 1e-11 * Fz);
+  EXPECT_NEAR(value(in_symbols.Mz), plain.Mz, 1e-11 * Fz);
+}
+
+TEST(SteadyForces, AreTheSameOnAllKindsOfNumber) {
+  expect_same_on_all_scalars(kBrush, "brush");
+  expect_same_on_all_scalars(make_hmmwv_fiala(), "fiala");
+  expect_same_on_all_scalars(make_hmmwv_tmeasy(), "tmeasy");
+  expect_same_on_all_scalars(without_shifts(load_tir("models/tires/hmmwv.tir").tire),
+                             "magic formula");
+}
+
+}  // namespace
+}  // namespace camber::tire
