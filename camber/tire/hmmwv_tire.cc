@@ -42,4 +42,19 @@ FialaTire make_hmmwv_fiala() {
           .width = 0.318};
 }
 
+RollingTire make_hmmwv_tire() {
+  RollingTire tire;
+  tire.steady = make_hmmwv_tmeasy();
+  tire.radius = 0.4699;
+  tire.relaxation_along = 0.3;
+  tire.relaxation_across = 0.35;
+  tire.rolling_resistance = 0.015;
+  tire.vertical = {.deflection = {0, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04, 0.045,
+                                  0.05, 0.055, 0.06, 0.065, 0.07, 0.075, 0.08},
+                   .force = {0, 585, 1286, 2352, 3477, 4798, 6190, 7540, 9027, 10570, 12139, 13654,
+                             15368, 16904, 18469, 20089, 21699},
+                   .damping = 1500};
+  return tire;
+}
+
 }  // namespace camber::tire

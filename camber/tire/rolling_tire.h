@@ -1,0 +1,70 @@
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "camber/tire/brush.h"
+#include "camber/tire/fiala.h"
+#include "camber/tire/magic_formula.h"
+#include "camber/tire/tmeasy.h"
+
+namespace camber::tire {
+
+/// The load over how far the tire is pressed in.
+struct VerticalLaw {
+  std::vector<double> deflection, force;  // a polygon from (0, 0) up [m], [N]; goes on as it ends
+  double damping = 1500;                  // [N s/m]; the ground only ever pushes
+};
+
+/// A tire that rolls, stands and creeps: any of the steady models behind two deflections that
+/// follow the slip with the way rolled (docs/theory/tires.md).
+struct RollingTire {
+  std::variant<BrushTire, FialaTire, TmeasyTire, MagicFormulaTire> steady;
+  VerticalLaw vertical;
+  double radius = 0.47;               // free [m]
+  double relaxation_along = 0.3;      // [m]
+  double relaxation_across = 0.5;     // [m]
+  double rolling_resistance = 0.015;  // My / (Fz R), where the steady model has none
+  /// Below this speed of the hub the deflections are damped, else a car that stands would swing on
+  /// them: by so much of a critically damped quarter of `standing_mass`.
+  double low_speed = 2.0;      // [m/s]
+  double standing_mass = 650;  // on one tire [kg]
+  double standing_damping = 0.7;
+};
+
+/// How a wheel meets the ground: velocities are those of the hub's point that touches it, as if it
+/// did not spin, in the contact frame.
+template <class T>
+struct WheelContact {
+  T deflection, deflection_rate;  // [m], [m/s]
+  T Vx, Vy;                       // [m/s]
+  T omega;                        // spin, rolling forward positive [rad/s]
+  T gamma = T(0);                 // [rad]
+  T friction = T(1);
+};
+
+/// Deflections of the tread along and across [m].
+template <class T>
+struct TireState {
+  T u = T(0), w = T(0);
+};
+
+template <class T>
+struct TireResult {
+  TireForce<T> force;
+  T Fz;                // [N]
+  T rolling_radius;    // [m]
+  TireState<T> rates;  // [m/s]
+};
+
+template <class T>
+TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& contact,
+                        const TireState<T>& state);
+
+/// Load at a deflection, at rest.
+template <class T>
+T calc_static_load(const VerticalLaw& law, const T& deflection);
+/// The deflection at which it carries this load [m]. Throws std::invalid_argument where none does.
+double find_deflection(const VerticalLaw& law, double load);
+
+}  // namespace camber::tire
