@@ -18,6 +18,7 @@
 #include <cmath>
 
 #include "camber/core/require.h"
+#include "camber/math/polygon.h"
 #include "camber/tire/scalars.h"
 
 namespace camber::tire {
@@ -48,17 +49,8 @@ T calc_load(const VerticalLaw& law, const WheelContact<T>& c) {
 
 template <class T>
 T calc_static_load(const VerticalLaw& law, const T& deflection) {
-  // As a sum of kinks: no search, so that lanes and expressions run the same lines.
   using math::select;
-  const std::vector<double>&x = law.deflection, &y = law.force;
-  T load = T(y[0]);
-  double slope_before = 0;
-  for (std::size_t k = 0; k + 1 < x.size(); ++k) {
-    const double slope = (y[k + 1] - y[k]) / (x[k + 1] - x[k]);
-    load = load + (slope - slope_before) * select(deflection > x[k], T(deflection - x[k]), T(0));
-    slope_before = slope;
-  }
-  return load;
+  return select(deflection > 0.0, math::look_up(law.deflection, law.force, deflection), T(0));
 }
 
 double find_deflection(const VerticalLaw& law, double load) {

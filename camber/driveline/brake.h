@@ -1,0 +1,37 @@
+#pragma once
+
+#include "camber/driveline/scalars.h"
+
+namespace camber::driveline {
+
+/// A brake that holds: dry friction behind a spring, whose twist is a state [Dahl 1968]. It turns a
+/// wheel back by no more than the spring's twist.
+struct Brake {
+  double capacity = 4000;   // at full pressure, at the wheel [N m]
+  double twist = 0.004;     // at which the spring is as strong as friction [rad]
+  double damping = 0.0025;  // of the spring, over its stiffness [s]
+  double soft_speed =
+      0.2;  // beyond it the twist follows no faster: keeps it from being stiff [rad/s]
+};
+
+template <class T>
+struct BrakeTorque {
+  T torque;      // on the wheel [N m]
+  T twist_rate;  // [rad/s]
+};
+
+/// twist' = w - |w| twist / twist_end, with w limited by the soft speed. `pressure` is 0 to 1.
+template <class T>
+BrakeTorque<T> calc_brake(const Brake& brake, const T& pressure, const T& speed, const T& twist) {
+  using math::select;
+  using std::abs;
+  using std::sqrt;
+  const T ratio = speed / brake.soft_speed;
+  const T w = speed / sqrt(1.0 + ratio * ratio);
+  const T rate = w - abs(w) * twist / brake.twist;
+  const T share = (twist + brake.damping * rate) / brake.twist;
+  const T inside = select(share > 1.0, T(1), select(share < -1.0, T(-1), share));
+  return {T(-brake.capacity * pressure * inside), rate};
+}
+
+}  // namespace camber::driveline

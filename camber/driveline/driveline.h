@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "camber/driveline/brake.h"
+#include "camber/driveline/differential.h"
+#include "camber/driveline/engine.h"
+#include "camber/driveline/gearbox.h"
+#include "camber/driveline/torque_converter.h"
+
+namespace camber::driveline {
+
+/// Permanent four-wheel drive: engine, converter, gearbox, transfer case with a center
+/// differential, two axles with differentials, hubs. Wheels: front left, front right, rear left,
+/// rear right.
+struct Driveline {
+  Engine engine;
+  TorqueConverter converter;
+  Gearbox gearbox;
+  double transfer_high = 1, transfer_low = 2.61;
+  double axle_ratio = 2.73;
+  double hub_ratio = 1.92;
+  double efficiency = 0.85;  // from turbine to wheels, when the engine drives
+  Differential center, front, rear;
+};
+
+struct DriveInputs {
+  double throttle = 0;  // 0 to 1
+  bool is_low_range = false;
+  GearState gear = {};
+};
+
+template <class T>
+struct DrivelineResult {
+  T engine_rate;                    // of the engine's speed [rad/s^2]
+  std::array<T, 4> wheel_torques;   // [N m]
+  T engine_torque, turbine_torque;  // [N m]
+};
+
+/// Input over output speed from the turbine to the wheels; 0 while nothing is engaged.
+double total_ratio(const Driveline& driveline, const DriveInputs& inputs);
+
+/// One state: the engine's speed. Shafts are rigid and without mass.
+template <class T>
+DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
+                                  const T& engine_speed, const std::array<T, 4>& wheel_speeds) {
+  using math::select;
+  const double ratio = total_ratio(d, inputs);
+  DrivelineResult<T> result;
+  const T front_speed = 0.5 * (wheel_speeds[0] + wheel_speeds[1]);
+  const T rear_speed = 0.5 * (wheel_speeds[2] + wheel_speeds[3]);
+  const T turbine_speed = ratio * 0.5 * (front_speed + rear_speed);
+  ConverterTorques<T> converter{T(0), T(0)};
+  if (ratio != 0) converter = calc_converter(d.converter, engine_speed, turbine_speed);
+  // While it shifts nobody gives it throttle.
+  result.engine_torque =
+      calc_engine_torque(d.engine, engine_speed, T(engagement(inputs.gear) * inputs.throttle));
+  result.turbine_torque = converter.turbine;
+  result.engine_rate = (result.engine_torque - converter.pump) / d.engine.inertia;
+  // Gears take their share of what goes through them, in either direction.
+  const T power = converter.turbine * turbine_speed;
+  const T passed =
+      select(power < 0.0, T(converter.turbine / d.efficiency), T(converter.turbine * d.efficiency));
+  const ShaftTorques<T> axles =
+      calc_differential(d.center, T(ratio * passed), front_speed, rear_speed);
+  const ShaftTorques<T> front =
+      calc_differential(d.front, axles.first, wheel_speeds[0], wheel_speeds[1]);
+  const ShaftTorques<T> rear =
+      calc_differential(d.rear, axles.second, wheel_speeds[2], wheel_speeds[3]);
+  result.wheel_torques = {front.first, front.second, rear.first, rear.second};
+  return result;
+}
+
+/// The M998's 6.2 l Diesel: a torque curve drawn through the two published points, 339 N m at 2000
+/// rpm and 112 kW at 3600 rpm (TM 9-2320-280-10), a converter of 1680 rpm stall, three gears.
+Driveline make_hmmwv_driveline();
+
+}  // namespace camber::driveline

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+namespace camber::driveline {
+
+/// An automatic gearbox: gears 1.., -1 reverse, 0 neutral.
+struct Gearbox {
+  std::vector<double> ratios;  // input over output speed, first gear first
+  double reverse_ratio = 2.0;
+  /// Output speeds at which it shifts up from gear k + 1, with no and with full throttle [rad/s].
+  std::vector<double> upshift_closed, upshift_full;
+  double hysteresis = 0.2;  // it shifts down at so much less
+  double shift_time = 0.3;  // without torque [s]
+};
+
+/// Which gear is in, and how long a shift has still to go. Changes between steps only.
+struct GearState {
+  int gear = 1;
+  double left = 0;  // [s]
+};
+
+/// Input over output speed; negative in reverse, 0 in neutral.
+double gear_ratio(const Gearbox& gearbox, int gear);
+/// 0 while it shifts, else 1: what it lets through.
+inline double engagement(const GearState& state) { return state.left > 0 ? 0 : 1; }
+
+/// What the gearbox does in a step of dt, in forward gears.
+GearState shift(const Gearbox& gearbox, const GearState& state, double output_speed,
+                double throttle, double dt);
+
+}  // namespace camber::driveline
