@@ -10,8 +10,7 @@ struct Brake {
   double capacity = 4000;   // at full pressure, at the wheel [N m]
   double twist = 0.004;     // at which the spring is as strong as friction [rad]
   double damping = 0.0025;  // of the spring, over its stiffness [s]
-  double soft_speed =
-      0.2;  // beyond it the twist follows no faster: keeps it from being stiff [rad/s]
+  double soft_speed = 2;    // the twist follows no faster [rad/s]: else it would be stiff
 };
 
 template <class T>
