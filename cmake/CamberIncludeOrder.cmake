@@ -18,5 +18,8 @@ if(CAMBER_TESTS)
   add_test(NAME include_order COMMAND ${Python3_EXECUTABLE} ${include_order_check} ${PROJECT_SOURCE_DIR})
   add_test(NAME include_order_finds_violations COMMAND ${Python3_EXECUTABLE}
     ${PROJECT_SOURCE_DIR}/tests/tools/check_includes_test.py ${include_order_check} -v)
-  set_tests_properties(include_order include_order_finds_violations PROPERTIES LABELS tools)
+  add_test(NAME modules_picture_is_current COMMAND ${Python3_EXECUTABLE}
+    ${PROJECT_SOURCE_DIR}/tools/draw_modules.py ${PROJECT_SOURCE_DIR} --check)
+  set_tests_properties(include_order include_order_finds_violations modules_picture_is_current
+    PROPERTIES LABELS tools)
 endif()

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Draws docs/pictures/modules.svg: the modules, and an arrow to each neighbor that no other neighbor brings along.
+
+Modules and neighbors come from the CMakeLists.txt files, places and captions from the table below. What the table has and the
+root CMakeLists.txt has not is planned and drawn dashed; a module that the table lacks is an error.
+
+usage: draw_modules.py ROOT          writes the picture
+       draw_modules.py ROOT --check  exits with 1 if the picture is not what would be drawn
+"""
+
+import argparse
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from check_includes import list_modules, read_neighbors  # noqa: E402
+
+PICTURE = "docs/pictures/modules.svg"
+ROWS = [  # from above: (module, caption), at a column
+    {0: ("study", "many runs"), 1: ("scenario", "maneuvers"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
+    {0: ("autonomy", "planners, drivers"), 1: ("sensors", "LIDAR, GPS, camera"), 2: ("sim", "runs through time"), 3: ("report", "plots, HTML pages")},
+    {0: ("generate", "vehicles as code"), 1: ("vehicle", "templates, rig"), 2: ("lagrange", "analysts' models"), 3: ("record", "logs in HDF5")},
+    {1: ("multibody", "mechanisms, loops")},
+    {1: ("contact", "friction that relaxes"), 3: ("terrain", "ground and soil")},
+    {0: ("tire", "forces over slip"), 1: ("codegen", "programs, code"), 2: ("integrate", "steps in time"), 3: ("driveline", "engine to wheels")},
+    {1: ("symbolic", "expressions"), 2: ("math", "duals, lanes")},
+    {2: ("core", "errors, files, random")},
+]
+PLANNED = {"study": ["scenario"], "scenario": ["autonomy", "sensors", "sim"], "sensors": ["sim"]}
+PROGRAMS = {"apps/camber": ["sim"], "bench": ["sim"]}
+WIDTH, HEIGHT, STEP_X, STEP_Y, LEFT, TOP = 168, 50, 216, 92, 40, 20
+
+
+def reachable(neighbors, start):
+    seen, stack = set(), list(neighbors.get(start, []))
+    while stack:
+        module = stack.pop()
+        if module not in seen:
+            seen.add(module)
+            stack.extend(neighbors.get(module, []))
+    return seen
+
+
+def direct(neighbors, module):
+    """Neighbors that do not come along with another one."""
+    names = neighbors.get(module, [])
+    return [n for n in dict.fromkeys(names) if not any(n in reachable(neighbors, other) for other in names if other != n)]
+
+
+def arrow(a, b, dashed):
+    (ax, ay), (bx, by) = a, b
+    style = ' stroke-dasharray="5 4"' if dashed else ""
+    if ay == by:  # neighbors in one row
+        sign = 1 if bx > ax else -1
+        points = [(ax + sign * WIDTH / 2, ay + HEIGHT / 2), (bx - sign * (WIDTH / 2 + 3), by + HEIGHT / 2)]
+    elif by - ay > STEP_Y and ax - bx == STEP_X:  # down between the columns, then in from the right
+        gutter = ax - STEP_X / 2 + 6 * (1 if ay // STEP_Y % 2 else -1)  # two ways beside each other
+        points = [(ax - WIDTH / 2 + 20, ay + HEIGHT), (gutter, ay + HEIGHT + 24), (gutter, by + HEIGHT / 2), (bx + WIDTH / 2 + 3, by + HEIGHT / 2)]
+    else:
+        points = [(ax + (bx - ax) * 0.12, ay + HEIGHT), (bx - (bx - ax) * 0.12, by - 3)]
+    path = " L".join(f"{x:.0f},{y:.0f}" for x, y in points)
+    return f'<path d="M{path}" fill="none" stroke="#555" stroke-width="1.3"{style} marker-end="url(#a)"/>'
+
+
+def box(place, name, caption, is_there):
+    x, y = place[0] - WIDTH / 2, place[1]
+    fill, stroke, ink, dash = ("#e8f0fa", "#2f5d8c", "#1c3a57", "") if is_there else ("#ffffff", "#999999", "#666666", ' stroke-dasharray="6 4"')
+    return (
+        f'<rect x="{x:.0f}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" fill="{fill}" stroke="{stroke}" stroke-width="1.5"{dash}/>\n'
+        f'<text x="{place[0]:.0f}" y="{y + 21}" text-anchor="middle" font-size="14" font-weight="bold" fill="{ink}">{name}</text>\n'
+        f'<text x="{place[0]:.0f}" y="{y + 40}" text-anchor="middle" font-size="11.5" fill="{ink}">{caption}</text>'
+    )
+
+
+def draw(root):
+    modules = list_modules(root)
+    neighbors = {m: [n for n, _ in read_neighbors(root, m)] for m in modules}
+    neighbors.update({m: n for m, n in PLANNED.items() if m not in modules})
+    neighbors.update(PROGRAMS)
+    places, captions = {}, {}
+    for r, row in enumerate(ROWS):
+        for c, (name, caption) in row.items():
+            places[name] = (LEFT + c * STEP_X + WIDTH / 2, TOP + r * STEP_Y)
+            captions[name] = caption
+    missing = [m for m in modules if m not in places]
+    if missing:
+        sys.exit(f"tools/draw_modules.py: no place for {', '.join(missing)}")
+    there = set(modules) | set(PROGRAMS)
+    width, height = 2 * LEFT + 3 * STEP_X + WIDTH, 2 * TOP + (len(ROWS) - 1) * STEP_Y + HEIGHT
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        'font-family="DejaVu Sans, Verdana, sans-serif">',
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        '<defs><marker id="a" markerWidth="9" markerHeight="9" refX="7" refY="4" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#555"/></marker></defs>',
+    ]
+    for module in places:
+        for neighbor in direct(neighbors, module):
+            if neighbor in places and not (neighbor == "core" and module not in ("math", "symbolic")):
+                lines.append(arrow(places[module], places[neighbor], module not in there or neighbor not in there))
+    lines += [box(places[m], m, captions[m], m in there) for m in places]
+    lines += [
+        *(
+            f'<text x="{LEFT}" y="{height - 72 + 16 * i}" font-size="11.5" fill="#666666">{line}</text>'
+            for i, line in enumerate(
+                ["solid: there; dashed: planned. An arrow leads to", "what a module needs and no other neighbor brings", "along. core is under all; programs may use all."]
+            )
+        ),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    picture = arguments.root / PICTURE
+    text = draw(arguments.root)
+    if not arguments.check:
+        picture.write_text(text, encoding="utf-8")
+    elif not picture.exists() or picture.read_text(encoding="utf-8") != text:
+        sys.exit(f"{PICTURE} is not what the CMakeLists.txt files say; run tools/draw_modules.py .")
+
+
+if __name__ == "__main__":
+    main()
