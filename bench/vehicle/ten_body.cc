@@ -1,6 +1,7 @@
 #include "bench/vehicle/ten_body.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -181,6 +182,24 @@ void TenBodyOrder::to_mechanism(const VectorX<double>& x, VectorX<double>* q,
     (*q)[place.tree_q] = place.factor * x[place.q];
     (*v)[place.tree_v] = place.factor * x[place.u];
   }
+}
+
+VectorX<double> TenBodyOrder::from_mechanism(const VectorX<double>& q,
+                                             const VectorX<double>& v) const {
+  VectorX<double> x = VectorX<double>::Zero(30);
+  const Matrix3 R =
+      Eigen::Quaterniond(q[base_q_], q[base_q_ + 1], q[base_q_ + 2], q[base_q_ + 3]).matrix();
+  x[attitude_[0]] = std::atan2(R(1, 0), R(0, 0));
+  x[attitude_[1]] = std::asin(-R(2, 0));
+  x[attitude_[2]] = std::atan2(R(2, 1), R(2, 2));
+  for (int i = 0; i < 3; ++i) x[position_[i]] = q[base_q_ + 4 + i];
+  x.segment<6>(base_u_) = v.segment<6>(base_v_);
+  for (const Place& place : places_) {
+    if (place.is_copy) continue;
+    x[place.q] = q[place.tree_q];
+    x[place.u] = v[place.tree_v];
+  }
+  return x;
 }
 
 VectorX<double> TenBodyOrder::accelerations(const VectorX<double>& v_dot) const {

@@ -21,6 +21,9 @@ class TenBodyOrder {
                const multibody::CompiledMechanism& mechanism, double steer);
 
   void to_mechanism(const VectorX<double>& x, VectorX<double>* q, VectorX<double>* v) const;
+  VectorX<double> from_mechanism(const VectorX<double>& q, const VectorX<double>& v) const;
+  /// Where x has the chassis's x, y and z.
+  const int* position() const { return position_; }
   /// Of the mechanism's accelerations those that the equations have, in their order.
   VectorX<double> accelerations(const VectorX<double>& v_dot) const;
 

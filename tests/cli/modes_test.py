@@ -4,26 +4,16 @@ usage: modes_test.py PATH_OF_CAMBER [unittest arguments]
 """
 
 import csv
-import json
 import os
-import subprocess
-import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-CAMBER = ""
+from command import Command, main
+
 MODEL = "models/motorcycle.toml"
-
-
-def run(*arguments):
-    return subprocess.run([CAMBER, "modes", *arguments], capture_output=True, text=True, timeout=60)
-
-
-def run_json(*arguments):
-    result = run(*arguments, "--json")
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
+COMMAND = Command("modes")
+run, run_json = COMMAND.run, COMMAND.run_json
 
 
 class Results(unittest.TestCase):
@@ -134,5 +124,4 @@ class Mistakes(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    CAMBER = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()
