@@ -69,6 +69,16 @@ struct LinearSystem {
   VectorX<double> f;
 };
 
+// With the same pattern whatever the values are; the lower triangle, which the factorization reads.
+Sparse make_sparse(const Pattern& pattern, const std::vector<double>& entries) {
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (std::size_t k = 0; k < pattern.places.size(); ++k)
+    triplets.emplace_back(pattern.places[k].first, pattern.places[k].second, entries[k]);
+  Sparse sparse(kSize, kSize);
+  sparse.setFromTriplets(triplets.begin(), triplets.end());
+  return sparse;
+}
+
 std::vector<LinearSystem> make_systems(const Pattern& pattern, const Program& matrix,
                                        const std::vector<std::vector<double>>& states) {
   codegen::Interpreter<double> interpreter(matrix);
@@ -85,7 +95,7 @@ std::vector<LinearSystem> make_systems(const Pattern& pattern, const Program& ma
       system.M(row, col) = system.M(col, row) = system.entries[k];
     }
     for (int k = 0; k < kSize; ++k) system.f[k] = system.entries[n + k];
-    system.sparse = system.M.sparseView();
+    system.sparse = make_sparse(pattern, system.entries);
     systems.push_back(std::move(system));
   }
   return systems;
