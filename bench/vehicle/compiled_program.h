@@ -24,7 +24,7 @@ class CompiledProgram {
   }
   std::size_t source_bytes() const { return source_bytes_; }
   std::size_t machine_bytes() const { return machine_bytes_; }  // of instructions and constants
-  double compile_seconds() const { return compile_seconds_; }   // on the clock
+  double compile_seconds() const { return compile_seconds_; }   // of the processor
 
  private:
   TemporaryFolder folder_;
