@@ -5,6 +5,7 @@
 
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
+#include "camber/core/require.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/urdf_file.h"
 #include "camber/vehicle/expand.h"
@@ -28,8 +29,9 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
   file_->diagnostics().throw_if_any();
 }
 
-multibody::Mechanism ModelSource::read_mechanism() {
-  if (kind_ == "vehicle") return vehicle::expand(read_vehicle()).mechanism;
+multibody::Mechanism ModelSource::read_mechanism(bool is_standing) {
+  require(is_vehicle() || !is_standing, "--standing is for vehicles, not for ", path_);
+  if (is_vehicle()) return vehicle::expand(read_vehicle(), {.is_standing = is_standing}).mechanism;
   return file_ ? multibody::read_mechanism(std::move(*file_)) : multibody::parse_urdf(text_, path_);
 }
 

@@ -22,12 +22,14 @@ class ModelSource {
   const std::string& kind() const { return kind_; }
   const std::string& text() const { return text_; }
   /// Of a kind that is a mechanism or becomes one.
-  bool is_mechanism() const {
-    return kind_ == "mechanism" || kind_ == "urdf" || kind_ == "vehicle";
-  }
+  bool is_mechanism() const { return kind_ == "mechanism" || kind_ == "urdf" || is_vehicle(); }
+
+  bool is_vehicle() const { return kind_ == "vehicle"; }
 
   /// What it holds; once, and only for its kind. Throws ModelFileError with every mistake.
-  multibody::Mechanism read_mechanism();
+  /// `is_standing`: a vehicle's wheels on the vertical springs of their tires; throws
+  /// std::invalid_argument for what is no vehicle.
+  multibody::Mechanism read_mechanism(bool is_standing = false);
   vehicle::Vehicle read_vehicle();
   lagrange::LagrangianModel read_lagrangian();
   contact::WheelScenario read_wheel();
@@ -36,6 +38,10 @@ class ModelSource {
   std::string path_, text_, kind_;
   std::optional<TomlFile> file_;
 };
+
+/// What to say of a vehicle that was not asked to stand.
+inline constexpr const char* kFallsNote =
+    "the vehicle has nothing to stand on: --standing puts its wheels on their tires' springs";
 
 /// The mechanism assembled. What its author can mend (it cannot be assembled, speeds that
 /// contradict each other, a body without mass where the formulation needs one) is a ModelFileError.

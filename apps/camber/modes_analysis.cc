@@ -171,7 +171,7 @@ MechanismState find_state(const std::string& path, bool at_equilibrium,
 ModesAnalysis analyze_mechanism(const ModesRequest& request, ModelSource* source) {
   require(request.set.empty() && !request.sweep && !request.responses, request.model,
           " is a mechanism: --set, --sweep and --frf need a lagrangian model");
-  const multibody::Mechanism mechanism = source->read_mechanism();
+  const multibody::Mechanism mechanism = source->read_mechanism(request.is_standing);
   auto dynamics = make_dynamics(request.model, mechanism, multibody::Formulation::kCe);
   require(dynamics.partition().ny() > 0, request.model, ": \"", mechanism.name,
           "\" has no degree of freedom, so no modes");
@@ -181,6 +181,7 @@ ModesAnalysis analyze_mechanism(const ModesRequest& request, ModelSource* source
   ModesAnalysis result;
   result.name = mechanism.name;
   result.model.notes = std::move(state.notes);
+  if (source->is_vehicle() && !request.is_standing) result.model.notes.push_back(kFallsNote);
   result.states = linear.states;
   result.A = linear.A;
   result.modes =
@@ -208,6 +209,7 @@ ModesAnalysis analyze_modes(const ModesRequest& request) {
   if (source.is_mechanism()) return analyze_mechanism(request, &source);
   require(!request.at_equilibrium, "--equilibrium is for mechanisms: the motion of ", request.model,
           " is given in the file");
+  require(!request.is_standing, "--standing is for vehicles, not for ", request.model);
   return analyze_lagrangian(request, &source);
 }
 

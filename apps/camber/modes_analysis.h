@@ -25,6 +25,7 @@ struct ModesRequest {
   };
   std::string model;            // file
   bool at_equilibrium = false;  // of a mechanism: where it rests, not its initial state
+  bool is_standing = false;     // of a vehicle: on its tires' springs
   std::map<std::string, double> set;
   std::optional<Sweep> sweep;
   std::optional<Responses> responses;

@@ -29,6 +29,7 @@ constexpr int kFrequencies = 200;  // of a range without a step
 struct ModesOptions {
   std::string model;
   bool equilibrium = false;
+  bool standing = false;
   std::vector<std::string> set;
   std::string sweep;
   std::string frf;
@@ -98,6 +99,7 @@ ModesRequest make_request(const ModesOptions& options) {
   ModesRequest request;
   request.model = options.model;
   request.at_equilibrium = options.equilibrium;
+  request.is_standing = options.standing;
   for (const std::string& text : options.set) {
     const auto [name, value] = parse_assignment(text, "--set", "NAME=VALUE");
     request.set[name] = parse_number(value, "--set");
@@ -337,6 +339,8 @@ void add_modes_command(CLI::App* app, Command* chosen) {
       ->required();
   command->add_flag("--equilibrium", options->equilibrium,
                     "Of a mechanism: where it comes to rest, instead of its initial state");
+  command->add_flag("--standing", options->standing,
+                    "Of a vehicle: each wheel on the vertical spring of its tire");
   // One value each: the next word may be the model.
   command->add_option("--set", options->set, "NAME=VALUE: a parameter's value; repeat for more")
       ->allow_extra_args(false);
@@ -358,6 +362,7 @@ void add_modes_command(CLI::App* app, Command* chosen) {
       "  camber modes models/motorcycle.toml --set V=20\n"
       "  camber modes models/motorcycle.toml --sweep V=1:60:0.5 --report modes.html\n"
       "  camber modes models/stewart-platform.toml --equilibrium\n"
+      "  camber modes models/hmmwv.toml --standing --equilibrium\n"
       "  camber modes models/motorcycle.toml --frf tau:delta,phi --freq 0.1:20 --json");
   command->callback([=] { *chosen = [=] { return run_modes(*options); }; });
 }

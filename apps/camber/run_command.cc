@@ -38,6 +38,7 @@ constexpr std::size_t kMaxFileBytes = 64 << 20;
 struct RunCommandOptions {
   std::string file;
   std::optional<double> duration;
+  bool standing = false;
   std::string law;          // empty: the file's
   std::string formulation;  // empty: ce
   std::string method;       // empty: rk4, dopri for a lagrangian model
@@ -274,15 +275,19 @@ ExitCode run_run(const RunCommandOptions& command) {
   if (!is_lagrangian && !is_wheel && !model.is_mechanism()) {
     throw ModelFileError(
         Position{.file = command.file},
-        concat(model.kind().empty() ? "has no kind" : concat("is of kind \"", model.kind(), "\""),
-               "; camber run simulates files of kind \"mechanism\", \"lagrangian\" and "
-               "\"rolling_wheel\", and robots in URDF"));
+        concat(
+            model.kind().empty() ? "has no kind" : concat("is of kind \"", model.kind(), "\""),
+            "; camber run simulates files of kind \"mechanism\", \"vehicle\", \"lagrangian\" and "
+            "\"rolling_wheel\", and robots in URDF"));
   }
   const sim::RunSource source{
       .model_file = command.file, .model_text = model.text(), .program = "camber " CAMBER_VERSION};
+  require(model.is_vehicle() || !command.standing, "--standing is for vehicles, not for ",
+          command.file);
   if (is_wheel) return run_wheel(command, source, model.read_wheel());
   if (is_lagrangian) return run_lagrangian(command, source, model.read_lagrangian());
-  return run_mechanism(command, source, model.read_mechanism());
+  if (model.is_vehicle() && !command.standing) std::cerr << "note: " << kFallsNote << '\n';
+  return run_mechanism(command, source, model.read_mechanism(command.standing));
 }
 
 }  // namespace
@@ -293,9 +298,13 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "run", "Simulate a model; writes a folder with log.h5, summary.json and report.html");
   command
       ->add_option("FILE", options->file,
-                   "A mechanism, a lagrangian model or a rolling wheel (TOML), a robot (URDF)")
+                   "A mechanism, a vehicle, a lagrangian model or a rolling wheel (TOML), a robot "
+                   "(URDF)")
       ->required();
   command->add_option("--for", options->duration, "Simulated time [s]; a scenario brings its own");
+  command->add_flag("--standing", options->standing,
+                    "Of a vehicle: each wheel on the vertical spring of its tire, which holds it "
+                    "both ways");
   command->add_option("--law", options->law,
                       "Of a rolling wheel: relaxed, events, regularized, printed; the file's if "
                       "not given");
@@ -328,6 +337,7 @@ void add_run_command(CLI::App* app, Command* chosen) {
   command->footer(
       "Examples:\n"
       "  camber run models/four-bar.toml --for 10\n"
+      "  camber run models/hmmwv.toml --standing --for 5\n"
       "  camber run models/stewart-platform.toml --for 2 --formulation fa -o platform\n"
       "  camber run models/motorcycle.toml --for 3\n"
       "  camber run scenarios/rolling-wheel-fig4.toml --law events\n"

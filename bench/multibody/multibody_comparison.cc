@@ -57,13 +57,10 @@ std::vector<double> check_values(const MultibodyProblem& problem,
 
 class Suite {
  public:
-  explicit Suite(Effort effort) : quick_(effort == Effort::kQuick) {
-    if (quick_) race_ = {.rounds = 1, .batch_seconds = 1e-5, .states = 2};
-    comparison_.cpu = find_cpu();
-    comparison_.peers = find_peer_versions();
-    for (const PeerVersion& peer : comparison_.peers)
-      if (peer.version.empty()) comparison_.missing.push_back(peer.engine);
-  }
+  explicit Suite(Effort effort)
+      : quick_(effort == Effort::kQuick),
+        race_(race_options(effort)),
+        comparison_(start_comparison()) {}
 
   MultibodyComparison run() {
     run_growth("chain", make_chain_problem);
@@ -207,6 +204,20 @@ class Suite {
 };
 
 }  // namespace
+
+MultibodyComparison start_comparison() {
+  MultibodyComparison comparison;
+  comparison.cpu = find_cpu();
+  comparison.peers = find_peer_versions();
+  for (const PeerVersion& peer : comparison.peers)
+    if (peer.version.empty()) comparison.missing.push_back(peer.engine);
+  return comparison;
+}
+
+RaceOptions race_options(Effort effort) {
+  if (effort == Effort::kQuick) return {.rounds = 1, .batch_seconds = 1e-5, .states = 2};
+  return {};
+}
 
 void run_race(const MultibodyProblem& problem, const std::vector<Contestant>& contestants,
               const RaceOptions& options, MultibodyComparison* comparison) {

@@ -33,6 +33,11 @@ struct MultibodyComparison {
   std::vector<Check> checks;
 };
 
+/// Names the processor and the peers, and those of them that are missing.
+MultibodyComparison start_comparison();
+/// How much is measured for an effort.
+RaceOptions race_options(Effort effort);
+
 /// Forward dynamics of chains, binary trees and four-bar ladders in one thread: camber, MuJoCo and
 /// Simbody in turn. Quick: small ones, for their values.
 MultibodyComparison compare_multibody(Effort effort);

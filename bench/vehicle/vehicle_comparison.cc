@@ -4,6 +4,8 @@
 #include <iostream>
 
 #include "bench/multibody/camber_rows.h"
+#include "bench/vehicle/suspended_run.h"
+#include "bench/vehicle/ten_body_table.h"
 #include "bench/vehicle/vehicle_problem.h"
 #include "camber/core/require.h"
 #include "camber/vehicle/vehicle_file.h"
@@ -15,18 +17,19 @@ namespace {
 class Suite {
  public:
   Suite(std::string models, Effort effort)
-      : models_(std::move(models)), quick_(effort == Effort::kQuick) {
-    if (quick_) race_ = {.rounds = 1, .batch_seconds = 1e-5, .states = 2};
-    comparison_.cpu = find_cpu();
-    comparison_.peers = find_peer_versions();
-    for (const PeerVersion& peer : comparison_.peers)
-      if (peer.version.empty()) comparison_.missing.push_back(peer.engine);
-  }
+      : models_(std::move(models)),
+        quick_(effort == Effort::kQuick),
+        race_(race_options(effort)),
+        comparison_(start_comparison()) {}
 
-  MultibodyComparison run() {
+  VehicleComparison run() {
     for (const char* name : {"hmmwv", "hmmwv-3d"}) run_vehicle(name);
     run_trains();
-    return std::move(comparison_);
+    std::cerr << "ten bodies\n";
+    TenBodyTable table = make_ten_body_table(models_ + "/hmmwv-10-body.toml", race_);
+    comparison_.checks.insert(comparison_.checks.end(), table.checks.begin(), table.checks.end());
+    std::vector<SuspendedRun> runs = run_suspended_vehicles(table.suspended);
+    return {std::move(comparison_), std::move(runs), std::move(table.figures)};
   }
 
  private:
@@ -88,6 +91,37 @@ class Suite {
     }
   }
 
+  // 004's table: the suspended vehicle under disturbances, all with one step and duration, `ta` and
+  // `fa` without stabilization.
+  std::vector<SuspendedRun> run_suspended_vehicles(const std::vector<SuspendedVehicle>& ten) {
+    std::cerr << "suspended, through time\n";
+    const auto hmmwv = vehicle::load_vehicle(models_ + "/hmmwv.toml");
+    std::vector<SuspendedVehicle> vehicles;
+    for (const auto formulation :
+         {multibody::Formulation::kCe, multibody::Formulation::kTa, multibody::Formulation::kFa})
+      vehicles.push_back(
+          make_suspended(hmmwv, formulation, {multibody::Stabilization::Kind::kNone}));
+    vehicles.insert(vehicles.end(), ten.begin(), ten.end());
+    const SuspendedRunOptions options{.step = 1e-3, .duration = quick_ ? 0.2 : 10};
+    std::vector<SuspendedRun> runs;
+    for (int round = 0; round < (quick_ ? 1 : 3); ++round) {
+      for (std::size_t i = 0; i < vehicles.size(); ++i) {
+        SuspendedRun run = run_suspended(vehicles[i], options);
+        if (round == 0) {
+          runs.push_back(std::move(run));
+        } else {
+          runs[i].rounds.push_back(run.rounds[0]);
+        }
+      }
+    }
+    for (const std::size_t i : {1, 2}) {
+      comparison_.checks.push_back(
+          {concat("places over ", options.duration, " s, camber ce and ", runs[i].engine, " [m]"),
+           difference(runs[0], runs[i]), 1e-4, false, false});
+    }
+    return runs;
+  }
+
   std::string models_;
   bool quick_;
   RaceOptions race_;
@@ -96,7 +130,7 @@ class Suite {
 
 }  // namespace
 
-MultibodyComparison compare_vehicles(const std::string& models, Effort effort) {
+VehicleComparison compare_vehicles(const std::string& models, Effort effort) {
   return Suite(models, effort).run();
 }
 

@@ -14,7 +14,8 @@ constexpr std::uint64_t kSeed = 15;
 
 void make_linear(multibody::Mechanism* mechanism) {
   for (multibody::SpringDamper& spring : mechanism->springs) {
-    if (spring.damper) spring.damping = 0.5 * (spring.damper->y.back() - spring.damper->y.front());
+    if (const auto& table = spring.damper)
+      spring.damping = (table->y.back() - table->y.front()) / (table->x.back() - table->x.front());
     spring.damper.reset();
     spring.spring.reset();
   }
@@ -64,7 +65,7 @@ vehicle::Vehicle make_road_train(const vehicle::Vehicle& vehicle, int axles) {
     vehicle::Axle axle = last;
     axle.name = concat("axle", i);
     const Vector3 by(-1.3 * i, 0, 0);
-    for (Vector3* point : vehicle::all_points(&axle.points)) *point += by;
+    for (const auto& [name, point] : vehicle::all_points(&axle.points)) *point += by;
     for (vehicle::Part* part : vehicle::all_parts(&axle)) part->center += by;
     train.axles.push_back(axle);
   }

@@ -6,6 +6,7 @@
 #include "camber/core/require.h"
 #include "camber/lagrange/linearize.h"
 #include "camber/lagrange/simplify_coefficients.h"
+#include "camber/symbolic/brief_text.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/linear_solve.h"
 
@@ -160,7 +161,8 @@ Substitution add_multipliers(const Formulation& f, std::span<const Expr> multipl
     require(false, "make_linear_model: the motion is no solution: ",
             multipliers.empty() ? "" : "no constraint forces satisfy ",
             contradiction.equations.size() > 1 ? "the equations of " : "the equation of ", names,
-            multipliers.empty() ? " does not hold" : "", "; ", -contradiction.residual, " is left");
+            multipliers.empty() ? " does not hold" : "", "; ",
+            symbolic::internal::brief_text(-contradiction.residual), " is left");
   }
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     const bool is_free = solution.values[i] == unknowns[i];  // a redundant constraint carries none

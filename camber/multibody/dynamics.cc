@@ -83,6 +83,24 @@ MechanismDynamics::MechanismDynamics(const Mechanism& mechanism, Formulation for
   make_formulation();
 }
 
+void MechanismDynamics::set_wrench(int wrench, const Vector3& force, const Vector3& torque) {
+  const auto& wrenches = tree_.mechanism.wrenches;
+  require(wrench >= 0 && wrench < static_cast<int>(wrenches.size()), "set_wrench: mechanism \"",
+          tree_.mechanism.name, "\" has ", wrenches.size(), " wrenches, there is no number ",
+          wrench);
+  require(wrenches[wrench].in_world, "set_wrench: \"", wrenches[wrench].name,
+          "\" is given in the axes of its body");
+  const Vec3<double> f = to_vec3(force), t = to_vec3(torque);
+  multibody::set_wrench(wrench, f, t, &tree_.model);
+  if (tree_augmented_) tree_augmented_->set_wrench(wrench, f, t);
+  if (fully_augmented_) fully_augmented_->set_wrench(wrench, f, t);
+  if (relaxed_) relaxed_->set_wrench(wrench, f, t);
+  if (dual_) {
+    dual_->model.wrenches[wrench].force = cast<Dual>(f);
+    dual_->model.wrenches[wrench].torque = cast<Dual>(t);
+  }
+}
+
 void MechanismDynamics::update_drives(double t) {
   if (!motion_program_) return;
   motion_program_->run(std::span(&t, 1), motion_values_);

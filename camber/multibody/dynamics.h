@@ -70,6 +70,10 @@ class MechanismDynamics {
   const VectorX<double>& initial_q() const { return q0_; }
   const VectorX<double>& initial_v() const { return v0_; }
 
+  /// Another load from now on for Mechanism::wrenches[wrench], whose axes must be those of W: what
+  /// disturbs a mechanism from outside, between steps or within them. [N], [N m]
+  void set_wrench(int wrench, const Vector3& force, const Vector3& torque = Vector3::Zero());
+
   /// False where there is no value: why() says why.
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);

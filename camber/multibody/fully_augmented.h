@@ -24,6 +24,10 @@ class FullyAugmented {
 
   const CompiledMechanism& mechanism() const { return mechanism_; }
   const Model<double>& model() const { return mechanism_.model; }
+  /// As MechanismDynamics::set_wrench().
+  void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
+    multibody::set_wrench(wrench, force, torque, &mechanism_.model);
+  }
   int constraint_count() const { return static_cast<int>(rows_.size() + coordinate_rows_.size()); }
   /// Rows of G M^-1 G^T that have entries, and how many its factor has: what sparsity saves.
   int schur_nonzeros() const { return static_cast<int>(schur_.nonZeros()); }

@@ -28,6 +28,10 @@ class RelaxedDynamics {
   RelaxedDynamics& operator=(const RelaxedDynamics&) = delete;
 
   const Model<double>& model() const { return model_; }
+  /// As MechanismDynamics::set_wrench().
+  void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
+    multibody::set_wrench(wrench, force, torque, &model_);
+  }
   int constraint_count() const { return static_cast<int>(model_.rows.size()) + relaxed_count_; }
 
   EvaluationStatus calc_accelerations(double t, const VectorX<double>& q, const VectorX<double>& v,

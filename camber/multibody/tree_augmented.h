@@ -15,6 +15,13 @@ struct Stabilization {
   double rate = 20;  // Baumgarte: errors decay as exp(-rate t), critically damped [1/s]
 };
 
+/// Changes the load of a wrench that is given in W.
+inline void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque,
+                       Model<double>* model) {
+  model->wrenches[wrench].force = force;
+  model->wrenches[wrench].torque = torque;
+}
+
 /// The same tree with its loops cut open: all speeds are independent, the rows are left.
 Model<double> open_loops(const Model<double>& model);
 
@@ -51,6 +58,10 @@ class TreeAugmented {
                 const Stabilization& stabilization = {});
 
   const Model<double>& model() const { return model_; }
+  /// As MechanismDynamics::set_wrench().
+  void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
+    multibody::set_wrench(wrench, force, torque, &model_);
+  }
   int constraint_count() const { return static_cast<int>(rows_.size()); }
 
   /// v' at q, v; driven joints' accelerations in v_dot_driven (or null).

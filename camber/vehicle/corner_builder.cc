@@ -21,7 +21,7 @@ Part mirrored(Part part) {
 }
 
 Hardpoints mirrored(Hardpoints points) {
-  for (Vector3* p : all_points(&points)) *p = p->cwiseProduct(kMirror);
+  for (const auto& [name, p] : all_points(&points)) *p = p->cwiseProduct(kMirror);
   return points;
 }
 
@@ -198,7 +198,7 @@ void CornerBuilder::spring_and_shock(BodyIndex lower) {
   const Shock& shock = axle_.shock;
   SpringDamper damper = between("shock", p.shock_top, p.shock_bottom);
   damper.free_length = (p.shock_top - p.shock_bottom).norm();
-  damper.damper = Table{{-1, 0, 1}, {-shock.compression, 0, shock.rebound}};
+  damper.damper = shock.table.value_or(Table{{-1, 0, 1}, {-shock.compression, 0, shock.rebound}});
   mechanism_->springs.push_back(damper);
 }
 

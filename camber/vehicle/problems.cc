@@ -13,6 +13,8 @@ namespace camber::vehicle {
 namespace {
 
 constexpr double kShortest = 1e-6;  // [m] no two hardpoints are meant to be nearer
+// Beyond these somebody took other units, or numbers lose their digits.
+constexpr double kFarthest = 100, kHeaviest = 1e7, kStiffest = 1e12;  // [m], [kg], [N/m]
 
 class Search {
  public:
@@ -36,7 +38,9 @@ class Search {
   }
 
   void check_part(const std::string& place, const Part& part) {
-    if (!(part.mass > 0)) note(place + ".mass", concat("must be > 0 kg, got ", part.mass));
+    if (!(part.mass > 0 && part.mass <= kHeaviest)) {
+      note(place + ".mass", concat("must be > 0 and at most ", kHeaviest, " kg, got ", part.mass));
+    }
     const Eigen::SelfAdjointEigenSolver<Matrix3> principal(part.inertia);
     const Vector3 moments = principal.eigenvalues();
     if (!(moments[0] > 0)) {
@@ -46,6 +50,13 @@ class Search {
       note(place + ".inertia", concat("no body has these principal moments: ", moments[0], " + ",
                                       moments[1], " < ", moments[2], " kg m^2"));
     }
+  }
+
+  void check_near(const std::string& place, const Vector3& p) {
+    const double most = p.cwiseAbs().maxCoeff();
+    if (most <= kFarthest) return;
+    note(place, concat("is ", most, " m from the vehicle's frame: at most ", kFarthest,
+                       " m; points are in meters"));
   }
 
   void check_apart(const std::string& points, const char* a, const Vector3& p, const char* b,
@@ -64,10 +75,15 @@ class Search {
     const std::string place = "axles." + axle.name, points = place + ".points.",
                       bodies = place + ".bodies.";
     const Hardpoints& p = axle.points;
+    Hardpoints all = p;  // those that the type does not use are zero
+    for (const auto& [name, point] : all_points(&all)) check_near(points + name, *point);
     check_part(place + ".wheel", axle.wheel.part);
     check_apart(points, "spring_bottom", p.spring_bottom, "spring_top", p.spring_top);
     check_apart(points, "shock_bottom", p.shock_bottom, "shock_top", p.shock_top);
     check_spring(place + ".spring.", axle.spring);
+    check_travel(points, axle);
+    if (axle.anti_roll_bar && !axle.is_mirrored)
+      note(place + ".anti_roll_bar", "needs a left and a right side: the axle has mirror = false");
     if (axle.type == SuspensionType::kTrailingArm) {
       check_part(bodies + "arm", axle.arm);
       check_apart(points, "arm_outer", p.arm_outer, "arm_inner", p.arm_inner);
@@ -82,7 +98,7 @@ class Search {
     const bool is_strut = axle.type == SuspensionType::kMcPherson;
     const Vector3 top = is_strut ? p.strut_top : p.upper_ball;
     check_apart(points, is_strut ? "strut_top" : "upper_ball", top, "lower_ball", p.lower_ball);
-    check_off_kingpin(points, p.tie_rod_outer, p.lower_ball, top);
+    check_off_kingpin(points, p, top);
     if (is_strut) {
       check_part(bodies + "strut", axle.strut);
       check_apart(points, "strut_bottom", p.strut_bottom, "strut_top", p.strut_top);
@@ -99,15 +115,42 @@ class Search {
     }
   }
 
-  // A tie rod that ends on the kingpin holds nothing.
-  void check_off_kingpin(const std::string& points, const Vector3& outer, const Vector3& lower,
-                         const Vector3& upper) {
-    const Vector3 axis = (upper - lower).normalized();
-    if ((outer - lower).cross(axis).norm() < kShortest)
+  // A tie rod that ends on the kingpin holds nothing, nor does one that points at it.
+  void check_off_kingpin(const std::string& points, const Hardpoints& p, const Vector3& upper) {
+    const Vector3 axis = (upper - p.lower_ball).normalized();
+    const Vector3 arm = axis.cross(p.tie_rod_outer - p.lower_ball);
+    const double lever = arm.dot((p.tie_rod_outer - p.tie_rod_inner).normalized());
+    if (arm.norm() < kShortest) {
       note(points + "tie_rod_outer", "is on the kingpin's axis");
+    } else if (std::abs(lever) < kShortest) {
+      note(points + "tie_rod_inner",
+           "the tie rod points at the kingpin's axis: it does not hold the wheel");
+    }
+  }
+
+  // In the design position the stops may press, as far as somebody said how hard.
+  void check_travel(const std::string& points, const Axle& axle) {
+    const Spring& spring = axle.spring;
+    if (!spring.stop || spring.stop->x.empty()) return;
+    const double length = (axle.points.spring_top - axle.points.spring_bottom).norm(),
+                 depth = spring.stop->x.back();
+    const auto note_stop = [&](const char* stop, double limit) {
+      note(points + "spring_top",
+           concat("the wheel is outside its travel: the spring is ", length,
+                  " m long in the design position, its ", stop, " stop begins at ", limit,
+                  " m and its table ends ", depth, " m behind that"));
+    };
+    if (spring.bump_length && length < *spring.bump_length - depth)
+      note_stop("bump", *spring.bump_length);
+    if (spring.rebound_length && length > *spring.rebound_length + depth)
+      note_stop("rebound", *spring.rebound_length);
   }
 
   void check_spring(const std::string& place, const Spring& spring) {
+    if (!(spring.stiffness >= 0 && spring.stiffness <= kStiffest)) {
+      note(place + "stiffness",
+           concat("must be >= 0 and at most ", kStiffest, " N/m, got ", spring.stiffness));
+    }
     if (!(spring.free_length > 0))
       note(place + "free_length", concat("must be > 0 m, got ", spring.free_length));
     if (spring.bump_length && spring.rebound_length &&

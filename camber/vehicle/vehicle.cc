@@ -16,12 +16,24 @@ const char* to_text(SuspensionType type) {
   return "";
 }
 
-std::vector<Vector3*> all_points(Hardpoints* p) {
-  return {&p->wheel,         &p->lower_front, &p->lower_back,    &p->lower_ball,
-          &p->upper_front,   &p->upper_back,  &p->upper_ball,    &p->tie_rod_inner,
-          &p->tie_rod_outer, &p->spring_top,  &p->spring_bottom, &p->shock_top,
-          &p->shock_bottom,  &p->strut_top,   &p->strut_bottom,  &p->arm_inner,
-          &p->arm_outer};
+std::vector<NamedPoint> all_points(Hardpoints* p) {
+  return {{"wheel", &p->wheel},
+          {"lower_front", &p->lower_front},
+          {"lower_back", &p->lower_back},
+          {"lower_ball", &p->lower_ball},
+          {"upper_front", &p->upper_front},
+          {"upper_back", &p->upper_back},
+          {"upper_ball", &p->upper_ball},
+          {"tie_rod_inner", &p->tie_rod_inner},
+          {"tie_rod_outer", &p->tie_rod_outer},
+          {"spring_top", &p->spring_top},
+          {"spring_bottom", &p->spring_bottom},
+          {"shock_top", &p->shock_top},
+          {"shock_bottom", &p->shock_bottom},
+          {"strut_top", &p->strut_top},
+          {"strut_bottom", &p->strut_bottom},
+          {"arm_inner", &p->arm_inner},
+          {"arm_outer", &p->arm_outer}};
 }
 
 std::vector<Part*> all_parts(Axle* a) {

@@ -41,8 +41,12 @@ struct Hardpoints {
   Vector3 arm_inner = Vector3::Zero(), arm_outer = Vector3::Zero();     // hinge of a trailing arm
 };
 
-/// All of them, for what is done to each: a mirror, a move.
-std::vector<Vector3*> all_points(Hardpoints* points);
+/// All of them under their names in a file, for what is done to each: a mirror, a move, a check.
+struct NamedPoint {
+  const char* name;
+  Vector3* point;
+};
+std::vector<NamedPoint> all_points(Hardpoints* points);
 
 /// Force over a length: stiffness, table and stops act on the same two points.
 struct Spring {
@@ -56,7 +60,8 @@ struct Spring {
 };
 
 struct Shock {
-  double compression = 0, rebound = 0;  // [N s/m]
+  double compression = 0, rebound = 0;    // [N s/m]
+  std::optional<multibody::Table> table;  // [N] over [m/s], lengthening positive; instead of these
 };
 
 struct AntiRollBar {

@@ -118,9 +118,7 @@ class Reader {
     read_points(node.at("points"), origin, &axle);
     read_bodies(node.at("bodies"), origin, &axle);
     axle.spring = read_spring(node.at("spring"));
-    const TomlNode shock = node.at("shock");
-    axle.shock.compression = shock.at("compression").non_negative("N s/m");
-    axle.shock.rebound = shock.at("rebound").non_negative("N s/m");
+    axle.shock = read_shock(node.at("shock"));
     if (const auto bar = node.find("anti_roll_bar")) axle.anti_roll_bar = read_bar(bar, origin);
     if (const auto soft = node.find("soft_lower_hinge")) axle.soft_lower_hinge = read_soft(soft);
     if (const auto soft = node.find("soft_upper_hinge")) axle.soft_upper_hinge = read_soft(soft);
@@ -204,6 +202,19 @@ class Reader {
         stop.error("must begin with [0, 0]");
     }
     return spring;
+  }
+
+  Shock read_shock(const TomlNode& node) {
+    Shock shock;
+    if (const auto table = node.find("table")) {
+      shock.table = read_table(table, "m/s or N");
+      for (const char* rate : {"compression", "rebound"})
+        if (const auto given = node.find(rate)) given.error("give the table or the two rates");
+      return shock;
+    }
+    shock.compression = node.at("compression").non_negative("N s/m");
+    shock.rebound = node.at("rebound").non_negative("N s/m");
+    return shock;
   }
 
   AntiRollBar read_bar(const TomlNode& node, const Vector3& origin) {

@@ -4,26 +4,16 @@ usage: modes_test.py PATH_OF_CAMBER [unittest arguments]
 """
 
 import csv
-import json
 import os
-import subprocess
-import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-CAMBER = ""
+from command import Command, main
+
 MODEL = "models/motorcycle.toml"
-
-
-def run(*arguments):
-    return subprocess.run([CAMBER, "modes", *arguments], capture_output=True, text=True, timeout=60)
-
-
-def run_json(*arguments):
-    result = run(*arguments, "--json")
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
+COMMAND = Command("modes")
+run, run_json = COMMAND.run, COMMAND.run_json
 
 
 class Results(unittest.TestCase):
@@ -108,6 +98,34 @@ class Files(unittest.TestCase):
             xml.etree.ElementTree.parse(os.path.join(self.path("figures"), figure))
 
 
+class Vehicles(unittest.TestCase):
+    def test_ride_on_their_springs_and_hop_on_their_tires(self):
+        result = run_json("models/hmmwv.toml", "--standing", "--equilibrium")
+        self.assertFalse([note for note in result["notes"] if "nothing to stand on" in note])
+        # By what the chassis does most, up, about y or about x; a hop leaves it at rest.
+        modes = {}
+        for mode in result["modes"]:
+            # One of each pair; the steering's swing and what turns or slides freely are slower.
+            if mode["frequency_hz"] < 0.9 or mode["eigenvalue"][1] < 0:
+                continue
+            size = {name: abs(complex(*value)) for name, value in mode["shape"].items()}
+            arms = size["front_left_lower_arm'"] + size["rear_left_lower_arm'"]
+            speeds = ["chassis.vz'", "chassis.wy'", "chassis.wx'"]
+            name = max(speeds, key=lambda speed: size[speed])
+            modes.setdefault("hop" if arms > 10 * size[name] else name, []).append(mode["frequency_hz"])
+        self.assertEqual({name: len(found) for name, found in modes.items()},
+                         {"chassis.vz'": 1, "chassis.wy'": 1, "chassis.wx'": 1, "hop": 4})
+        self.assertAlmostEqual(modes["chassis.vz'"][0], 1.197, 3)
+        self.assertAlmostEqual(modes["chassis.wx'"][0], 1.953, 3)
+        self.assertAlmostEqual(modes["chassis.wy'"][0], 2.300, 3)
+        for frequency in modes["hop"]:
+            self.assertAlmostEqual(frequency, 9.0, delta=0.2)
+
+    def test_without_ground_say_so(self):
+        notes = run_json("models/hmmwv.toml")["notes"]
+        self.assertTrue([note for note in notes if "nothing to stand on: --standing puts" in note], notes)
+
+
 class Mistakes(unittest.TestCase):
     def assert_error(self, arguments, message):
         result = run(*arguments)
@@ -126,6 +144,7 @@ class Mistakes(unittest.TestCase):
         self.assert_error([MODEL, "--frf", "tau:detla"], 'no output or state "detla"; did you mean "delta"?')
         self.assert_error([MODEL, "--frf", "tau:phi", "--freq", "0:20"], "logarithmic and needs 0 < FIRST < LAST")
         self.assert_error([MODEL, "--freq", "1:20"], "--freq requires --frf")
+        self.assert_error([MODEL, "--standing"], "--standing is for vehicles, not for " + MODEL)
 
     def test_a_speed_of_zero_is_a_failed_run(self):
         result = run(MODEL, "--set", "V=0")
@@ -134,5 +153,4 @@ class Mistakes(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    CAMBER = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

@@ -3,33 +3,17 @@
 usage: rig_test.py PATH_OF_CAMBER [unittest arguments]
 """
 
-import csv
-import json
 import math
 import os
-import subprocess
-import sys
 import tempfile
 import unittest
 
-CAMBER = ""
+from command import Command, main, read_table
+
 MODEL = "models/hmmwv-3d.toml"
 DATA = "camber/vehicle/test/data"
-
-
-def run(*arguments):
-    return subprocess.run([CAMBER, "rig", *arguments], capture_output=True, text=True, timeout=60)
-
-
-def run_json(*arguments):
-    result = run(*arguments, "--json")
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
-
-
-def read_table(path):
-    with open(path, encoding="utf-8") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+COMMAND = Command("rig")
+run, run_json = COMMAND.run, COMMAND.run_json
 
 
 class Results(unittest.TestCase):
@@ -167,5 +151,4 @@ class Mistakes(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    CAMBER = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

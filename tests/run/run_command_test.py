@@ -194,6 +194,17 @@ class Runs(Folder):
         with h5py.File(os.path.join(folder, "log.h5")) as log:
             self.assertEqual(log.attrs["model_text"], model)
 
+    def test_vehicles_fall_unless_they_stand(self):
+        result = run("run", "models/hmmwv.toml", "--for", "0.1", "-o", self.path("falls"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("note: the vehicle has nothing to stand on: --standing puts", result.stderr)
+        result = run("run", "models/hmmwv.toml", "--standing", "--for", "4", "-o", self.path("stands"))
+        self.assertEqual((result.returncode, "note" in result.stderr), (0, False), result.stderr)
+        with h5py.File(os.path.join(self.path("stands"), "log.h5")) as log:
+            at = list(log["coordinates/q"].attrs["names"]).index("chassis.z")
+            height = log["coordinates/q"][-1, at]
+        self.assertAlmostEqual(height, -0.0358, delta=1e-4)  # from where it began; modes finds the same equilibrium
+
     def test_lagrangian_model(self):
         folder = self.path("pendulum")
         result = run("run", "models/double-pendulum.toml", "--for", "1", "--tolerance", "1e-10", "-o", folder, "--json")

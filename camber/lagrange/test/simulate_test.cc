@@ -75,9 +75,9 @@ TEST(Simulate, StopsWhenToldTo) {
 }
 
 TEST(Simulate, RunsEveryModelOfTheFolder) {
-  for (const char* name :
-       {"car-with-trailer", "double-pendulum", "half-car", "knife-edge", "motorcycle",
-        "quarter-car", "rolling-disc", "single-track-car", "slider-crank", "spinning-top"}) {
+  for (const char* name : {"car-with-trailer", "double-pendulum", "half-car", "knife-edge",
+                           "motorcycle", "hmmwv-10-body", "quarter-car", "rolling-disc",
+                           "single-track-car", "slider-crank", "spinning-top"}) {
     SCOPED_TRACE(name);
     const RunResult run = simulate(load_lagrangian(std::string("models/") + name + ".toml"),
                                    {.duration = 0.5, .sample_step = 0.1});
