@@ -118,7 +118,7 @@ void print_text(const record::RunFolder& folder, const sim::RunOptions& options,
             << short_text(result.time / result.wall_time, 3) << " x real time\n"
             << "largest constraint errors: position " << short_text(result.position_error, 2)
             << ", speed " << short_text(result.speed_error, 2) << '\n';
-  if (sim::is_conservative(dynamics.tree().model)) {
+  if (sim::is_conservative(dynamics)) {
     std::cout << "energy drift: " << short_text(result.energy_drift, 3) << " J; largest kinetic "
               << "energy " << short_text(result.energy_scale, 3) << " J\n";
   }

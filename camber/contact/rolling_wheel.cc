@@ -95,13 +95,18 @@ double normal_force(const RollingWheel& wheel) {
   return wheel.mass * wheel.gravity * std::cos(wheel.slope);
 }
 
+double slip_mobility(const RollingWheel& wheel) {  // A M^-1 A^T
+  const double of_turning = wheel.locked ? 0.0 : wheel.radius * wheel.radius / wheel.inertia;
+  return 1 / wheel.mass + of_turning;
+}
+
 template <class T>
 WheelRates<T> calc_wheel_rates(const RollingWheel& wheel, const WheelInputs& inputs, WheelLaw law,
                                WheelMode mode, const T& v, const T& slip) {
   using math::value_of;
   const double R = wheel.radius;
   const double turn = wheel.locked ? 0.0 : R / wheel.inertia;  // a held wheel does not yield
-  const double mobility = 1 / wheel.mass + R * turn;  // slip' for a unit of force: A M^-1 A^T
+  const double mobility = slip_mobility(wheel);
   const T omega = wheel.locked ? T(0) : T((v - slip) / R);
   const T limit(inputs.mu * normal_force(wheel));
   const Loads<T> loads = calc_loads(wheel, inputs, v, omega);

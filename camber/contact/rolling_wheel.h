@@ -70,7 +70,8 @@ extern template WheelRates<math::Dual<2>> calc_wheel_rates(const RollingWheel&, 
                                                            const math::Dual<2>&,
                                                            const math::Dual<2>&);
 
-double normal_force(const RollingWheel& wheel);  // [N]
+double normal_force(const RollingWheel& wheel);   // [N]
+double slip_mobility(const RollingWheel& wheel);  // slip' by a unit of contact force [1/kg]
 
 /// Throws std::invalid_argument with the number that cannot be.
 void check(const RollingWheel& wheel);

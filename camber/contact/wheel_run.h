@@ -38,9 +38,9 @@ struct WheelRunOptions {
 integrate::IntegratorOptions choose_integrator(WheelLaw law, double tolerance);
 
 /// The state (x, v, slip) of a smooth law, with its exact Jacobian. A slip below stick_slip that
-/// the contact can hold is none (0: never projected): a step that ended there starts the next one
-/// from rest, and explicit methods do not pay for the return to zero ever after. The Ode refers to
-/// the scenario.
+/// the contact can hold is taken away at the end of a step, by the impulse that the contact would
+/// take to do so (0: never): explicit methods do not pay for the return to zero ever after. The Ode
+/// refers to the scenario.
 integrate::Ode make_wheel_ode(const WheelScenario& scenario, WheelLaw law, double stick_slip);
 
 struct WheelSample {

@@ -95,6 +95,15 @@ class Compiler {
     return std::move(out_);
   }
 
+  std::vector<int> find_relaxed_carriers() {
+    choose_tree();
+    std::vector<int> found;
+    for (int b = 1; b < body_count(); ++b) {
+      if (m().joints[carrier_[b]].relaxation.is_given()) found.push_back(carrier_[b]);
+    }
+    return found;
+  }
+
  private:
   struct DraftLink {
     Link<double> link;
@@ -401,20 +410,28 @@ class Compiler {
     const Vector3 t1 = n.unitOrthogonal(), t2 = n.cross(t1);
     const End ground = end_of(rolling.ground, rolling.p_GP_G),
               wheel = end_of(rolling.wheel, rolling.p_BC_B);
-    const auto add = [&](RowKind kind, const Vector3& direction, const char* what) {
+    const auto make = [&](RowKind kind, const Vector3& direction, const char* what) {
       auto row = row_between(kind, ground, wheel, concat("rolling \"", rolling.name, "\", ", what));
       row.e_A = to_vec3(ground.X.R * n);
       row.f_A = to_vec3(ground.X.R * direction);
       row.e_B = to_vec3(wheel.X.R * rolling.axis_B.normalized());
       row.length = rolling.radius;
-      add_row(std::move(row));
+      return row;
     };
-    add(RowKind::kRollNormal, n, "contact");
-    const int normal_row = static_cast<int>(out_.model.rows.size()) - 1;
+    int normal_row = -1, contact = -1;
+    if (rolling.stiffness > 0) {
+      contact = static_cast<int>(out_.model.contacts.size());
+      out_.model.contacts.push_back(
+          {make(RowKind::kRollNormal, n, "contact"), rolling.stiffness, rolling.damping});
+    } else {
+      normal_row = add_row(make(RowKind::kRollNormal, n, "contact"));
+    }
     relax_if_given(rolling.relaxation, concat("rolling \"", rolling.name, "\""), [&] {
-      add(RowKind::kRollSlip, t1, "slip in one direction");
-      add(RowKind::kRollSlip, t2, "slip in the other direction");
-      if (relaxed_ != nullptr) relaxed_->normal_row = normal_row;
+      add_row(make(RowKind::kRollSlip, t1, "slip in one direction"));
+      add_row(make(RowKind::kRollSlip, t2, "slip in the other direction"));
+      if (relaxed_ == nullptr) return;
+      relaxed_->normal_row = normal_row;
+      relaxed_->contact = contact;
     });
   }
 
@@ -539,6 +556,7 @@ class Compiler {
     for (RelaxedConstraint& constraint : out_.relaxed) {
       for (ConstraintRow<double>& row : constraint.rows) put_in_place(&row);
     }
+    for (ContactForce<double>& contact : model.contacts) put_in_place(&contact.row);
     for (std::size_t r = 0; r < model.rows.size(); ++r) {
       ConstraintRow<double> row = model.rows[r];
       put_in_place(&row);
@@ -788,6 +806,12 @@ void Compiler::place_augmented_bodies() {
 }
 
 }  // namespace
+
+std::vector<int> find_relaxed_carriers(const Mechanism& mechanism) {
+  const auto relaxes = [](const Joint& joint) { return joint.relaxation.is_given(); };
+  if (std::ranges::none_of(mechanism.joints, relaxes)) return {};
+  return Compiler(mechanism, TreeKind::kSpanning).find_relaxed_carriers();
+}
 
 CompiledMechanism compile(const Mechanism& mechanism, TreeKind kind) {
   return Compiler(mechanism, kind).run();

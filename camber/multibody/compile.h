@@ -14,7 +14,9 @@ struct RelaxedConstraint {
   std::string name;  // "rolling \"front\""
   Relaxation relaxation;
   std::vector<ConstraintRow<double>> rows = {};
-  int normal_row = -1;  // of rolling: the row in Model::rows whose multiplier is the normal force
+  // Of rolling: where its normal force is, as the multiplier of a row in Model::rows or as one of
+  // Model::contacts.
+  int normal_row = -1, contact = -1;
 };
 
 /// A mechanism made ready for the algorithms, with the way back to the names that its author used.
@@ -41,6 +43,10 @@ enum class TreeKind {
   kSpanning,  // the joints that reach each body first make the tree, the others close loops
   kAugmented  // every body is free, every joint is a set of equations
 };
+
+/// Joints that relax, but carry their child instead of closing a loop, in a mechanism without
+/// problems: compile() refuses them.
+std::vector<int> find_relaxed_carriers(const Mechanism& mechanism);
 
 /// Chooses the tree breadth first from the world along the joints, parent to child, in their order;
 /// a joint with `cut` only where no other reaches its child. A body that no joint reaches gets a

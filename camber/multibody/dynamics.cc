@@ -192,6 +192,9 @@ void MechanismDynamics::make_formulation() {
       break;
     case Formulation::kUk:
       relaxed_ = std::make_unique<RelaxedDynamics>(tree_, stabilization_);
+      is_driven_.assign(static_cast<std::size_t>(tree_.model.nq + tree_.model.nv), false);
+      for (std::size_t i = 0; i < driven_.size(); ++i)
+        is_driven_[driven_q_[i]] = is_driven_[tree_.model.nq + driven_[i]] = true;
       break;
   }
 }
@@ -229,6 +232,12 @@ bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closu
   return false;
 }
 
+bool MechanismDynamics::note_relaxed(EvaluationStatus status, double t) {
+  if (relaxed_->why().empty()) return note(status, nullptr, t);
+  why_ = concat(relaxed_->why(), " at t = ", t, " s");
+  return false;
+}
+
 bool MechanismDynamics::calc_accelerations(double t, std::span<const double> q,
                                            std::span<const double> v, std::span<double> v_dot) {
   copy(q, &q_);
@@ -253,11 +262,8 @@ bool MechanismDynamics::calc_accelerations(double t, std::span<const double> q,
       break;
     case Formulation::kUk:
       status = relaxed_->calc_accelerations(t, q_, v_, known_accelerations(), &v_dot_);
-      if (!relaxed_->why().empty()) {
-        why_ = concat(relaxed_->why(), " at t = ", t, " s");
-        return false;
-      }
-      break;
+      copy(v_dot_, v_dot);
+      return note_relaxed(status, t);
   }
   copy(v_dot_, v_dot);
   return note(status, &closure, t);
@@ -273,12 +279,15 @@ MechanismDynamics::DualDynamics::DualDynamics(const Model<double>& real, const P
 
 bool MechanismDynamics::calc_jacobian(double t, std::span<const double> q,
                                       std::span<const double> v, std::span<double> J) {
-  require(formulation_ == Formulation::kCe, "calc_jacobian: for ce alone, this is ",
-          to_text(formulation_));
+  require(has_jacobian(), "calc_jacobian: for ce and uk alone, this is ", to_text(formulation_));
   copy(q, &q_);
   copy(v, &v_);
   update_drives(t);
   apply_drives();
+  if (formulation_ == Formulation::kUk) {
+    return note_relaxed(relaxed_->calc_jacobian(t, q_, v_, known_accelerations(), is_driven_, J),
+                        t);
+  }
   if (!dual_) dual_ = std::make_unique<DualDynamics>(tree_.model, partition_);
   DualDynamics& d = *dual_;
   d.v_dot_driven = v_dot_driven_.cast<Dual>();

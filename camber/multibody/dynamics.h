@@ -77,7 +77,10 @@ class MechanismDynamics {
   /// False where there is no value: why() says why.
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
-  /// dv'/d[q; v] column by column, exact, by dual numbers; for `ce` alone. What it says about a
+  bool has_jacobian() const {
+    return formulation_ == Formulation::kCe || formulation_ == Formulation::kUk;
+  }
+  /// dv'/d[q; v] column by column, exact, by dual numbers; for `ce` and `uk`. What it says about a
   /// quaternion is along its unit sphere. Allocates when it is called for the first time and after
   /// the independent coordinates have changed.
   bool calc_jacobian(double t, std::span<const double> q, std::span<const double> v,
@@ -113,6 +116,7 @@ class MechanismDynamics {
   }
   void choose_again_if_near_singular();
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
+  bool note_relaxed(EvaluationStatus status, double t);
 
   Formulation formulation_;
   Stabilization stabilization_;
@@ -126,6 +130,7 @@ class MechanismDynamics {
 
   // Driven speeds, and the program that gives their motion.
   std::vector<int> driven_, driven_q_;  // places in v and q
+  std::vector<bool> is_driven_;         // of [q; v]: for `uk`
   std::optional<codegen::Interpreter<double>> motion_program_;
   std::vector<double> motion_values_;
   VectorX<double> v_dot_driven_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "camber/multibody/constraint_row.h"
 #include "camber/multibody/scalars.h"
 
 namespace camber::multibody {
@@ -125,6 +126,18 @@ void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& po
 }  // namespace
 
 template <class T>
+T calc_normal_force(const ContactForce<T>& contact, const PositionKinematics<T>& pos,
+                    const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
+                    Spatial<T>* F) {
+  using math::select;
+  const RowGeometry<T> geometry = calc_row(contact.row, pos, q);
+  *F = geometry.F;
+  const T rate = calc_row_rate(contact.row, vel, v, *F);
+  const T force = -contact.stiffness * geometry.error - contact.damping * rate;
+  return select(geometry.error < T(0), positive_part(force), T(0));
+}
+
+template <class T>
 T calc_axis_force(const AxisForce<T>& f, const VectorX<T>& q, const VectorX<T>& v) {
   using math::select;
   const T rate = v[f.v];
@@ -175,6 +188,12 @@ void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
   for (const AxisForce<T>& axis : model.axes) forces->tau[axis.v] += calc_axis_force(axis, q, v);
   for (const SpringForce<T>& spring : model.springs) add_spring(spring, pos, vel, forces);
   for (const BushingForce<T>& bushing : model.bushings) add_bushing(bushing, pos, vel, forces);
+  for (const ContactForce<T>& contact : model.contacts) {
+    Spatial<T> F;
+    const T push = calc_normal_force(contact, pos, vel, q, v, &F);
+    forces->push(contact.row.b, F * push);
+    forces->push(contact.row.a, F * T(-push));
+  }
   for (const WrenchForce<T>& wrench : model.wrenches) {
     const Mat3<T>& R = pos.R_WL[wrench.link];
     const Vec3<T> force = wrench.in_world ? wrench.force : R * wrench.force;
@@ -222,17 +241,24 @@ T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
       for (int k = 0; k < 6; ++k) energy += half * x[i] * bushing.stiffness[i][k] * x[k];
     }
   }
+  for (const ContactForce<T>& contact : model.contacts) {
+    const T depth = positive_part(T(-calc_row(contact.row, pos, q).error));
+    energy += half * contact.stiffness * depth * depth;
+  }
   return energy;
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                   \
-  template void calc_forces(const Model<T>&, const PositionKinematics<T>&,                      \
-                            const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&, \
-                            Forces<T>*);                                                        \
-  template T calc_axis_force(const AxisForce<T>&, const VectorX<T>&, const VectorX<T>&);        \
-  template T calc_axis_energy(const AxisForce<T>&, const T&);                                   \
-  template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&,                 \
-                                 const VectorX<T>&);                                            \
+#define CAMBER_INSTANTIATE(T)                                                                      \
+  template void calc_forces(const Model<T>&, const PositionKinematics<T>&,                         \
+                            const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&,    \
+                            Forces<T>*);                                                           \
+  template T calc_normal_force(const ContactForce<T>&, const PositionKinematics<T>&,               \
+                               const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&, \
+                               Spatial<T>*);                                                       \
+  template T calc_axis_force(const AxisForce<T>&, const VectorX<T>&, const VectorX<T>&);           \
+  template T calc_axis_energy(const AxisForce<T>&, const T&);                                      \
+  template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&,                    \
+                                 const VectorX<T>&);                                               \
   template Vec3<T> rotation_vector(const Mat3<T>&);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

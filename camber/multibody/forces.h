@@ -19,6 +19,13 @@ void add_force_between(int a, int b, const Vec3<T>& p, const Vec3<T>& f, Forces<
   forces->push(a, -F);
 }
 
+/// What a plane pushes with against the circle that is pressed on it, along F, its direction about
+/// O [N]: never a pull.
+template <class T>
+T calc_normal_force(const ContactForce<T>& contact, const PositionKinematics<T>& pos,
+                    const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
+                    Spatial<T>* F);
+
 /// What acts along one axis of a joint: spring, damper, friction, stops.
 template <class T>
 T calc_axis_force(const AxisForce<T>& axis, const VectorX<T>& q, const VectorX<T>& v);

@@ -10,10 +10,12 @@
 namespace camber::multibody {
 
 template <class T>
-void calc_mass_matrix(const Model<T>& model, const PositionKinematics<T>& pos, MatrixX<T>* M) {
+void calc_mass_matrix(const Model<T>& model, const PositionKinematics<T>& pos,
+                      std::vector<SymMat6<T>>* composites, MatrixX<T>* M) {
   const int n = static_cast<int>(model.links.size());
   *M = MatrixX<T>::Constant(model.nv, model.nv, T(0));
-  std::vector<SymMat6<T>> K(model.links.size());
+  std::vector<SymMat6<T>>& K = *composites;
+  K.assign(model.links.size(), SymMat6<T>());
   for (int l = n - 1; l > 0; --l) {
     const Link<T>& link = model.links[l];
     if (link.has_mass) K[l] += SymMat6<T>(pos.M[l]);
@@ -94,15 +96,16 @@ T calc_gravity_energy(const Model<T>& model, const PositionKinematics<T>& pos) {
   return energy;
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                 \
-  template void calc_mass_matrix(const Model<T>&, const PositionKinematics<T>&, MatrixX<T>*); \
-  template void calc_jacobian(const Model<T>&, const PositionKinematics<T>&, BodyIndex,       \
-                              const Vec3<T>&, MatrixX<T>*);                                   \
-  template MassCenter<T> calc_mass_center(const Model<T>&, const PositionKinematics<T>&);     \
-  template Momentum<T> calc_momentum(const Model<T>&, const PositionKinematics<T>&,           \
-                                     const VelocityKinematics<T>&);                           \
-  template T calc_kinetic_energy(const Model<T>&, const PositionKinematics<T>&,               \
-                                 const VelocityKinematics<T>&);                               \
+#define CAMBER_INSTANTIATE(T)                                                             \
+  template void calc_mass_matrix(const Model<T>&, const PositionKinematics<T>&,           \
+                                 std::vector<SymMat6<T>>*, MatrixX<T>*);                  \
+  template void calc_jacobian(const Model<T>&, const PositionKinematics<T>&, BodyIndex,   \
+                              const Vec3<T>&, MatrixX<T>*);                               \
+  template MassCenter<T> calc_mass_center(const Model<T>&, const PositionKinematics<T>&); \
+  template Momentum<T> calc_momentum(const Model<T>&, const PositionKinematics<T>&,       \
+                                     const VelocityKinematics<T>&);                       \
+  template T calc_kinetic_energy(const Model<T>&, const PositionKinematics<T>&,           \
+                                 const VelocityKinematics<T>&);                           \
   template T calc_gravity_energy(const Model<T>&, const PositionKinematics<T>&);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -4,9 +4,16 @@
 
 namespace camber::multibody {
 
-/// The mass matrix of the tree's speeds, both triangles. O(links * depth).
+/// The mass matrix of the tree's speeds, both triangles. O(links * depth). With room for the
+/// composite inertias of the links in K it allocates nothing when it is called again.
 template <class T>
-void calc_mass_matrix(const Model<T>& model, const PositionKinematics<T>& pos, MatrixX<T>* M);
+void calc_mass_matrix(const Model<T>& model, const PositionKinematics<T>& pos,
+                      std::vector<SymMat6<T>>* K, MatrixX<T>* M);
+template <class T>
+void calc_mass_matrix(const Model<T>& model, const PositionKinematics<T>& pos, MatrixX<T>* M) {
+  std::vector<SymMat6<T>> K;
+  calc_mass_matrix(model, pos, &K, M);
+}
 
 /// dV/dv of a body's point Q (from its origin, in its axes): 6 x nv, [w; v of Q], in W.
 template <class T>

@@ -246,6 +246,14 @@ class Checker {
            "a direction, its length", rolling.axis_B.norm());
     expect(rolling.normal_G.norm() > 0 && rolling.normal_G.allFinite(), Part::kRolling, i, "normal",
            "a direction, its length", rolling.normal_G.norm());
+    expect(std::isfinite(rolling.stiffness) && rolling.stiffness >= 0, Part::kRolling, i,
+           "stiffness", ">= 0 N/m", rolling.stiffness);
+    expect(std::isfinite(rolling.damping) && rolling.damping >= 0, Part::kRolling, i, "damping",
+           ">= 0 N s/m", rolling.damping);
+    if (rolling.stiffness > 0 && !rolling.relaxation.friction)
+      add(Part::kRolling, i, "stiffness", "goes with friction: what lifts off holds nothing");
+    if (rolling.damping > 0 && !(rolling.stiffness > 0))
+      add(Part::kRolling, i, "damping", "goes with stiffness");
   }
 
   void check_table(int i, const char* key, const std::optional<Table>& table) {

@@ -100,7 +100,9 @@ struct Coupler {
   Relaxation relaxation = {};
 };
 
-/// A wheel (a circle with its axis) that rolls without slipping on a plane of another body.
+/// A wheel (a circle with its axis) that rolls without slipping on a plane of another body. It
+/// stays on the plane, or, where it has a stiffness, is pressed against it like a tire: it may lift
+/// off.
 struct Rolling {
   std::string name;
   BodyIndex wheel = kWorld, ground = kWorld;
@@ -109,7 +111,9 @@ struct Rolling {
   double radius = 0;                    // [m] > 0
   Vector3 p_GP_G = Vector3::Zero();     // a point of the plane on the ground body [m]
   Vector3 normal_G = Vector3::UnitZ();  // its normal, towards the wheel
-  Relaxation relaxation = {};           // of its slip; it stays on the plane
+  double stiffness = 0;                 // [N/m] 0: rigid; else it needs friction
+  double damping = 0;                   // [N s/m] while it is pressed
+  Relaxation relaxation = {};           // of its slip
 };
 
 /// Force over deflection or over rate, piecewise linear, extended along its end segments.

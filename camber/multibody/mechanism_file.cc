@@ -561,6 +561,8 @@ class Reader {
     const auto normal = node.find("normal");
     rolling.normal_G =
         X_GW.linear() * (normal ? values_.direction(normal) : Vector3(Vector3::UnitZ()));
+    rolling.stiffness = values_.number_or(node, "stiffness", "N/m", 0);
+    rolling.damping = values_.number_or(node, "damping", "N s/m", 0);
     rolling.relaxation = read_relaxation(node, 2);
     return rolling;
   }
@@ -610,7 +612,7 @@ class Reader {
       relaxation->weight.push_back(values_.function(entry, coordinate_names()));
     }
     const int size = relax.is_array() ? n : 1;
-    MatrixX<double> N(size, size);
+    BlockMatrix N(size, size);
     for (int i = 0; i < size * size; ++i) {
       N(i / size, i % size) = internal::value_at_zero(relaxation->weight[i]);
     }
@@ -750,6 +752,16 @@ class Reader {
               ? root_
               : sources_[problem.part][static_cast<std::size_t>(problem.index)].node;
       locate(owner, problem.part, problem.key).error(problem.text);
+    }
+    if (diagnostics_->error_count() == 0) report_relaxed_carriers();
+  }
+
+  /// Joints that relax must close a loop: which of them do is seen in the finished mechanism.
+  void report_relaxed_carriers() {
+    for (const int j : find_relaxed_carriers(mechanism_)) {
+      sources_[Part::kJoint][static_cast<std::size_t>(j)].node.find("relax").error(
+          "this joint carries its child; only a joint that closes a loop relaxes (cut = true where "
+          "there is a loop)");
     }
   }
 

@@ -16,6 +16,25 @@ SymMat3<T> cast_symmetric(const SymMat3<double>& S) {
   return {T(S(0, 0)), T(S(1, 1)), T(S(2, 2)), T(S(0, 1)), T(S(0, 2)), T(S(1, 2))};
 }
 
+template <class T>
+ConstraintRow<T> cast_row(const ConstraintRow<double>& row) {
+  ConstraintRow<T> copy{row.kind,
+                        row.a,
+                        row.b,
+                        cast<T>(row.p_A),
+                        cast<T>(row.p_B),
+                        cast<T>(row.e_A),
+                        cast<T>(row.f_A),
+                        cast<T>(row.e_B),
+                        T(row.length),
+                        T(row.pitch),
+                        {},
+                        row.name};
+  for (const CouplerTerm<double>& term : row.terms)
+    copy.terms.push_back({term.q, term.v, T(term.factor)});
+  return copy;
+}
+
 }  // namespace
 
 void mark_branches(Model<double>* model) {
@@ -52,23 +71,7 @@ Model<T> cast_model(const Model<double>& model) {
   }
   out.clusters = model.clusters;
   out.cluster_of = model.cluster_of;
-  for (const ConstraintRow<double>& row : model.rows) {
-    ConstraintRow<T> copy{row.kind,
-                          row.a,
-                          row.b,
-                          cast<T>(row.p_A),
-                          cast<T>(row.p_B),
-                          cast<T>(row.e_A),
-                          cast<T>(row.f_A),
-                          cast<T>(row.e_B),
-                          T(row.length),
-                          T(row.pitch),
-                          {},
-                          row.name};
-    for (const CouplerTerm<double>& term : row.terms)
-      copy.terms.push_back({term.q, term.v, T(term.factor)});
-    out.rows.push_back(std::move(copy));
-  }
+  for (const ConstraintRow<double>& row : model.rows) out.rows.push_back(cast_row<T>(row));
   for (const BodyPlace<double>& body : model.bodies) {
     out.bodies.push_back({body.link, cast<T>(body.R_LB), cast<T>(body.p_LB)});
   }
@@ -103,6 +106,8 @@ Model<T> cast_model(const Model<double>& model) {
     out.wrenches.push_back(
         {f.link, cast<T>(f.p_L), cast<T>(f.force), cast<T>(f.torque), f.in_world});
   }
+  for (const ContactForce<double>& f : model.contacts)
+    out.contacts.push_back({cast_row<T>(f.row), T(f.stiffness), T(f.damping)});
   out.gravity = cast<T>(model.gravity);
   out.nq = model.nq;
   out.nv = model.nv;

@@ -126,6 +126,13 @@ struct WrenchForce {
   bool in_world = true;
 };
 
+/// A circle on b that a plane on a pushes away, along its row of kind kRollNormal.
+template <class T>
+struct ContactForce {
+  ConstraintRow<T> row;
+  T stiffness = T(0), damping = T(0);
+};
+
 template <class T>
 struct Model {
   std::vector<Link<T>> links;  // 0 is the world; a parent comes before its children
@@ -138,6 +145,7 @@ struct Model {
   std::vector<SpringForce<T>> springs;
   std::vector<BushingForce<T>> bushings;
   std::vector<WrenchForce<T>> wrenches;
+  std::vector<ContactForce<T>> contacts;
   Vec3<T> gravity;
   int nq = 0, nv = 0;
   int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W

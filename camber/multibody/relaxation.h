@@ -3,7 +3,6 @@
 #include <optional>
 #include <vector>
 
-#include "camber/math/types.h"
 #include "camber/symbolic/expr.h"
 
 namespace camber::multibody {
@@ -23,38 +22,5 @@ struct Relaxation {
 
   bool is_given() const { return !weight.empty() || friction.has_value(); }
 };
-
-/// One relaxed constraint at one moment, as rows [first, first + size) of all relaxed rows.
-struct RelaxedBlock {
-  int first = 0, size = 0;
-  MatrixX<double> weight = {};  // size x size, or empty: friction
-  double friction = 0;          // force, or coefficient of the normal force
-  int normal = -1;              // the multiplier that is the normal force, or none
-  VectorX<double> slip = {};    // rates of the rows
-  double slip_speed = 1;
-};
-
-/// What a relaxed system is made of: the force F_i that block i exerts follows from the one that it
-/// needs to bring its rows to `target`, given the forces of all others:
-///   W_ii needed_i = target_i - sum of W_ij F_j,   F_i = N_i needed_i  or friction's law.
-struct RelaxedSystem {
-  MatrixX<double> W;          // rows' accelerations by unit forces along them
-  VectorX<double> target;     // accelerations that the rows lack without forces
-  VectorX<double> normal;     // multipliers of the rows that do not relax, without forces
-  MatrixX<double> normal_by;  // and what unit forces add to them
-  std::vector<RelaxedBlock> blocks;
-};
-
-struct RelaxedForces {
-  VectorX<double> F;       // along the rows
-  VectorX<double> weight;  // s^2 of each block
-  int sweeps = 0;
-  bool converged = true;
-};
-
-/// By sweeps over the blocks, each with the newest forces of the others, until nothing changes.
-/// Without friction the matrix is positive semi-definite, and with it the problem is one of
-/// bounded least squares: the sweeps converge.
-RelaxedForces solve_relaxed(const RelaxedSystem& system);
 
 }  // namespace camber::multibody

@@ -12,6 +12,7 @@
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/inverse_dynamics.h"
 #include "camber/multibody/mass_matrix.h"
+#include "camber/multibody/relaxed_dual.h"
 #include "camber/symbolic/derivative.h"
 
 namespace camber::multibody {
@@ -32,6 +33,71 @@ std::vector<bool> find_carriers(const Model<double>& model) {
 
 }  // namespace
 
+namespace internal {
+
+template <class T>
+void calc_row_matrix(const Model<T>& model, const std::vector<bool>& is_above,
+                     const PositionKinematics<T>& pos, const VectorX<T>& q, MatrixX<T>* A,
+                     std::vector<Spatial<T>>* F) {
+  const std::size_t n = model.links.size();
+  A->resize(static_cast<int>(model.rows.size()), model.nv);
+  A->setConstant(T(0));
+  F->resize(model.rows.size());
+  for (std::size_t r = 0; r < model.rows.size(); ++r) {
+    const ConstraintRow<T>& row = model.rows[r];
+    const auto i = static_cast<int>(r);
+    (*F)[r] = calc_row(row, pos, q).F;
+    for (const CouplerTerm<T>& term : row.terms) (*A)(i, term.v) += term.factor;
+    if (row.kind == RowKind::kCoupler) continue;
+    for (std::size_t l = 1; l < n; ++l) {
+      const int sign = static_cast<int>(is_above[l * n + static_cast<std::size_t>(row.b)]) -
+                       static_cast<int>(is_above[l * n + static_cast<std::size_t>(row.a)]);
+      if (sign == 0) continue;
+      const Link<T>& link = model.links[l];
+      for (int k = link.v_start; k < link.v_start + link.nv; ++k) {
+        (*A)(i, k) = static_cast<double>(sign) * dot((*F)[r], pos.H[k]);
+      }
+    }
+  }
+}
+
+template <class T>
+void calc_row_lack(const Model<T>& model, const std::vector<double>& rates,
+                   const std::vector<Spatial<T>>& F, const PositionKinematics<T>& pos,
+                   const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
+                   const VectorX<T>* v_dot, VectorX<T>* b) {
+  b->resize(static_cast<int>(model.rows.size()));
+  for (std::size_t r = 0; r < model.rows.size(); ++r) {
+    const ConstraintRow<T>& row = model.rows[r];
+    const double rate = rates[r];
+    T c_ddot = T(0);
+    if (row.kind != RowKind::kCoupler) {
+      c_ddot = calc_row_acceleration(row, pos, vel, F[r]);
+    } else if (v_dot != nullptr) {
+      for (const CouplerTerm<T>& term : row.terms) c_ddot += term.factor * (*v_dot)[term.v];
+    }
+    if (rate > 0) {
+      c_ddot += 2 * rate * calc_row_rate(row, vel, v, F[r]);
+      c_ddot += rate * rate * calc_row(row, pos, q).error;
+    }
+    (*b)[static_cast<int>(r)] = -c_ddot;
+  }
+}
+
+#define CAMBER_INSTANTIATE(T)                                                                     \
+  template void calc_row_matrix(const Model<T>&, const std::vector<bool>&,                        \
+                                const PositionKinematics<T>&, const VectorX<T>&, MatrixX<T>*,     \
+                                std::vector<Spatial<T>>*);                                        \
+  template void calc_row_lack(const Model<T>&, const std::vector<double>&,                        \
+                              const std::vector<Spatial<T>>&, const PositionKinematics<T>&,       \
+                              const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&, \
+                              const VectorX<T>*, VectorX<T>*);
+CAMBER_INSTANTIATE(double)
+CAMBER_INSTANTIATE(Dual)
+#undef CAMBER_INSTANTIATE
+
+}  // namespace internal
+
 bool has_relaxation(const Mechanism& mechanism) {
   const auto relaxes = [](const auto& constraint) { return constraint.relaxation.is_given(); };
   return std::ranges::any_of(mechanism.joints, relaxes) ||
@@ -40,25 +106,45 @@ bool has_relaxation(const Mechanism& mechanism) {
          std::ranges::any_of(mechanism.rollings, relaxes);
 }
 
+RelaxedDynamics::~RelaxedDynamics() = default;
+
 RelaxedDynamics::RelaxedDynamics(const CompiledMechanism& mechanism,
                                  const Stabilization& stabilization)
     : model_(open_loops(mechanism.model)),
-      stabilization_(stabilization),
+      held_(static_cast<int>(model_.rows.size())),
       relaxed_(mechanism.relaxed),
       is_above_(find_carriers(model_)),
       pos_(model_),
       vel_(model_),
       force_elements_(model_) {
-  for (const ConstraintRow<double>& row : model_.rows) rows_.push_back(&row);
+  const bool uses_rate = stabilization.kind == Stabilization::Kind::kBaumgarte;
+  rates_.assign(model_.rows.size(), uses_rate ? stabilization.rate : 0);
   for (const RelaxedConstraint& constraint : relaxed_) {
-    for (const ConstraintRow<double>& row : constraint.rows) relaxed_rows_.push_back(&row);
+    model_.rows.insert(model_.rows.end(), constraint.rows.begin(), constraint.rows.end());
+    // A weight of 1 is the constraint itself, which does not drift away; friction forgets where it
+    // was.
+    const bool is_held = !constraint.relaxation.weight.empty();
+    rates_.resize(model_.rows.size(), is_held ? stabilization.rate : 0);
   }
-  relaxed_count_ = static_cast<int>(relaxed_rows_.size());
   for (std::size_t l = 1; l < model_.links.size(); ++l) {
     const Link<double>& link = model_.links[l];
     for (int k = 0; k < link.nv && !link.is_driven; ++k) free_.push_back(link.v_start + k);
   }
+  const int n = static_cast<int>(free_.size()), m = constraint_count();
+  M_free_.resize(n, n);
+  A_free_.resize(m, n);
+  forces_of_rows_.resize(n, m - held_);
+  Q_.resize(n);
+  acceleration_.resize(n);
+  step_ = VectorX<double>::Zero(model_.nv);
+  error_.resize(held_);
   collect_functions(mechanism);
+}
+
+void RelaxedDynamics::set_wrench(int wrench, const Vec3<double>& force,
+                                 const Vec3<double>& torque) {
+  multibody::set_wrench(wrench, force, torque, &model_);
+  dual_.reset();
 }
 
 void RelaxedDynamics::collect_functions(const CompiledMechanism& mechanism) {
@@ -68,6 +154,7 @@ void RelaxedDynamics::collect_functions(const CompiledMechanism& mechanism) {
     functions.insert(functions.end(), relaxation.weight.begin(), relaxation.weight.end());
     if (relaxation.friction) functions.push_back(*relaxation.friction);
   }
+  function_count_ = functions.size();
   if (functions.empty()) return;
   const Expr t = symbolic::symbol("t");
   std::vector<Expr> leaves = {t};
@@ -75,9 +162,13 @@ void RelaxedDynamics::collect_functions(const CompiledMechanism& mechanism) {
     const auto uses = [&](const Expr& f) {
       return std::ranges::find(f.leaves(), leaf) != f.leaves().end();
     };
-    if (std::ranges::none_of(functions, uses)) return;
+    if (std::none_of(functions.begin(), functions.begin() + static_cast<long>(function_count_),
+                     uses))
+      return;
     leaves.push_back(leaf);
     inputs_.push_back(input);
+    for (std::size_t i = 0; i < function_count_; ++i)
+      functions.push_back(symbolic::diff(functions[i], leaf));
   };
   for (int k = 0; k < model_.nq; ++k) {
     add_if_used(symbolic::variable(mechanism.q_names[k]), {false, k});
@@ -116,7 +207,7 @@ bool RelaxedDynamics::evaluate_functions(double t, const VectorX<double>& q,
     block.slip_speed = relaxation.slip_speed;
     first += n;
     if (relaxation.weight.size() == 1) {
-      block.weight = *value++ * MatrixX<double>::Identity(n, n);
+      block.weight = *value++ * BlockMatrix::Identity(n, n);
     } else if (!relaxation.weight.empty()) {
       block.weight = Eigen::Map<const MatrixX<double>>(value, n, n);
       value += n * n;
@@ -132,62 +223,47 @@ bool RelaxedDynamics::evaluate_functions(double t, const VectorX<double>& q,
   return why_.empty();
 }
 
-/// dc'/dv of rows at the configuration in pos_, for the speeds that are free.
-void RelaxedDynamics::calc_matrix(std::span<const ConstraintRow<double>* const> rows,
-                                  const VectorX<double>& q, MatrixX<double>* A,
-                                  std::vector<Spatial<double>>* F) const {
-  const std::size_t n = model_.links.size();
-  A->setZero(static_cast<int>(rows.size()), model_.nv);
-  F->resize(rows.size());
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const ConstraintRow<double>& row = *rows[r];
-    const auto i = static_cast<int>(r);
-    (*F)[r] = calc_row(row, pos_, q).F;
-    for (const CouplerTerm<double>& term : row.terms) (*A)(i, term.v) += term.factor;
-    if (row.kind == RowKind::kCoupler) continue;
-    for (std::size_t l = 1; l < n; ++l) {
-      const int sign = static_cast<int>(is_above_[l * n + static_cast<std::size_t>(row.b)]) -
-                       static_cast<int>(is_above_[l * n + static_cast<std::size_t>(row.a)]);
-      if (sign == 0) continue;
-      const Link<double>& link = model_.links[l];
-      for (int k = 0; k < link.nv; ++k) {
-        (*A)(i, link.v_start + k) = sign * dot((*F)[r], pos_.H[link.v_start + k]);
-      }
-    }
-  }
-}
-
-/// b: minus c'' for the accelerations that are known beforehand, which are in vel_, and for
-/// errors that are to decay at `rate` (0: they stay).
-void RelaxedDynamics::calc_lack(std::span<const ConstraintRow<double>* const> rows,
-                                const std::vector<Spatial<double>>& F, const VectorX<double>& q,
-                                const VectorX<double>& v, const VectorX<double>* v_dot, double rate,
-                                VectorX<double>* b) const {
-  b->resize(static_cast<int>(rows.size()));
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const ConstraintRow<double>& row = *rows[r];
-    double c_ddot = 0;
-    if (row.kind != RowKind::kCoupler) {
-      c_ddot = calc_row_acceleration(row, pos_, vel_, F[r]);
-    } else if (v_dot != nullptr) {
-      for (const CouplerTerm<double>& term : row.terms) c_ddot += term.factor * (*v_dot)[term.v];
-    }
-    if (rate > 0) {
-      c_ddot += 2 * rate * calc_row_rate(row, vel_, v, F[r]);
-      c_ddot += rate * rate * calc_row(row, pos_, q).error;
-    }
-    (*b)[static_cast<int>(r)] = -c_ddot;
-  }
-}
-
-void RelaxedDynamics::fill_blocks(const VectorX<double>& v) {
-  for (RelaxedBlock& block : system_.blocks) {
+/// Slips, and the normal forces of what is pressed on a plane.
+void RelaxedDynamics::fill_blocks(const VectorX<double>& q, const VectorX<double>& v) {
+  for (std::size_t i = 0; i < relaxed_.size(); ++i) {
+    RelaxedBlock& block = system_.blocks[i];
     block.slip.resize(block.size);
-    for (int i = 0; i < block.size; ++i) {
-      const auto r = static_cast<std::size_t>(block.first + i);
-      block.slip[i] = calc_row_rate(*relaxed_rows_[r], vel_, v, F_relaxed_[r]);
+    for (int k = 0; k < block.size; ++k) {
+      const auto r = static_cast<std::size_t>(held_ + block.first + k);
+      block.slip[k] = calc_row_rate(model_.rows[r], vel_, v, F_[r]);
     }
+    if (relaxed_[i].contact < 0) continue;
+    Spatial<double> F;
+    block.load = calc_normal_force(model_.contacts[relaxed_[i].contact], pos_, vel_, q, v, &F);
   }
+}
+
+/// Mass matrix and rows at the configuration in pos_.
+bool RelaxedDynamics::factor_rows(const VectorX<double>& q) {
+  calc_mass_matrix(model_, pos_, &composites_, &M_);
+  internal::calc_row_matrix(model_, is_above_, pos_, q, &A_, &F_);
+  // Loops, since Eigen's indexed views copy their indices.
+  for (int j = 0; j < M_free_.cols(); ++j) {
+    for (int i = 0; i < M_free_.rows(); ++i) M_free_(i, j) = M_(free_[i], free_[j]);
+    A_free_.col(j) = A_.col(free_[j]);
+  }
+  return solver_.factor(M_free_, A_free_.topRows(held_));
+}
+
+/// The relaxed constraints' forces, and what they do to acceleration_ and multipliers_.
+void RelaxedDynamics::add_relaxed(const VectorX<double>& q, const VectorX<double>& v) {
+  fill_blocks(q, v);
+  const auto rows = A_free_.bottomRows(constraint_count() - held_);
+  forces_of_rows_ = rows.transpose();
+  solver_.respond(forces_of_rows_, &response_, &system_.normal_by);
+  system_.W.resize(rows.rows(), rows.rows());
+  system_.W.noalias() = rows * response_;  // (14)
+  system_.target = b_.tail(rows.rows());
+  system_.target.noalias() -= rows * acceleration_;
+  system_.normal = multipliers_;
+  relaxed_solver_.solve(system_, &forces_);
+  acceleration_.noalias() += response_ * forces_.F;  // (15)
+  multipliers_.noalias() += system_.normal_by * forces_.F;
 }
 
 EvaluationStatus RelaxedDynamics::calc_accelerations(double t, const VectorX<double>& q,
@@ -199,73 +275,44 @@ EvaluationStatus RelaxedDynamics::calc_accelerations(double t, const VectorX<dou
   calc_velocity_kinematics(model_, pos_, v, v_dot_driven, &vel_);
   calc_forces(model_, pos_, vel_, q, v, &force_elements_);
   calc_inverse_dynamics(model_, pos_, vel_, force_elements_, &carried_, &tau_);
-  calc_mass_matrix(model_, pos_, &M_);
-  calc_matrix(rows_, q, &A_, &F_);
-  const bool uses_rate = stabilization_.kind == Stabilization::Kind::kBaumgarte;
-  calc_lack(rows_, F_, q, v, v_dot_driven, uses_rate ? stabilization_.rate : 0, &b_);
-  if (!solver_.factor(M_(free_, free_), A_(Eigen::all, free_))) return EvaluationStatus::kNoInertia;
-  const VectorX<double> Q = -tau_(free_);
-  VectorX<double> acceleration = solver_.solve(Q, b_);
+  if (!factor_rows(q)) return EvaluationStatus::kNoInertia;
+  internal::calc_row_lack(model_, rates_, F_, pos_, vel_, q, v, v_dot_driven, &b_);
+  for (int i = 0; i < Q_.size(); ++i) Q_[i] = -tau_[free_[i]];
+  acceleration_ = solver_.solve(Q_, b_.head(held_));
   multipliers_ = solver_.multipliers();
-
   if (!relaxed_.empty()) {
     if (!evaluate_functions(t, q, v)) return EvaluationStatus::kNotFinite;
-    calc_matrix(relaxed_rows_, q, &A_relaxed_, &F_relaxed_);
-    fill_blocks(v);
-    // A weight of 1 is the constraint itself, which does not drift away; friction forgets where it
-    // was.
-    calc_lack(relaxed_rows_, F_relaxed_, q, v, v_dot_driven, 0, &b_relaxed_);
-    for (const RelaxedBlock& block : system_.blocks) {
-      if (block.weight.size() == 0) continue;
-      const auto first = static_cast<std::size_t>(block.first);
-      VectorX<double> held;
-      calc_lack(std::span(relaxed_rows_).subspan(first, block.size),
-                {F_relaxed_.begin() + block.first, F_relaxed_.begin() + block.first + block.size},
-                q, v, v_dot_driven, stabilization_.rate, &held);
-      b_relaxed_.segment(block.first, block.size) = held;
-    }
-    const MatrixX<double> forces = A_relaxed_(Eigen::all, free_).transpose();
-    const MatrixX<double> B_t = solver_.to_plain(forces);                          // B_r^T
-    const MatrixX<double> P_B_t = B_t - solver_.plain_inverse(solver_.B() * B_t);  // (14)
-    system_.W = B_t.transpose() * P_B_t;
-    system_.target = b_relaxed_ - forces.transpose() * acceleration;
-    system_.normal = multipliers_;
-    system_.normal_by = -solver_.plain_transposed_inverse(B_t);
-    forces_ = solve_relaxed(system_);
-    acceleration += solver_.from_plain(P_B_t * forces_.F);  // (15)
-    multipliers_ += system_.normal_by * forces_.F;
+    add_relaxed(q, v);
   }
-  *v_dot = v_dot_driven != nullptr ? *v_dot_driven : VectorX<double>::Zero(model_.nv);
-  (*v_dot)(free_) = acceleration;
+  if (v_dot_driven != nullptr) {
+    *v_dot = *v_dot_driven;
+  } else {
+    v_dot->setZero(model_.nv);
+  }
+  for (int i = 0; i < acceleration_.size(); ++i) (*v_dot)[free_[i]] = acceleration_[i];
   return v_dot->allFinite() ? EvaluationStatus::kOk : EvaluationStatus::kNotFinite;
 }
 
 bool RelaxedDynamics::project(VectorX<double>* q, VectorX<double>* v) {
-  if (rows_.empty()) return true;
-  VectorX<double> error(static_cast<int>(rows_.size())), step = VectorX<double>::Zero(model_.nv);
+  if (held_ == 0) return true;
   double last = INFINITY;
   for (int iteration = 0; iteration < 20; ++iteration) {
     calc_position_kinematics(model_, *q, &pos_);
-    calc_mass_matrix(model_, pos_, &M_);
-    calc_matrix(rows_, *q, &A_, &F_);
-    if (!solver_.factor(M_(free_, free_), A_(Eigen::all, free_))) return false;
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      error[static_cast<int>(r)] = calc_row(*rows_[r], pos_, *q).error;
-    }
-    const double size = error.cwiseAbs().maxCoeff();
+    if (!factor_rows(*q)) return false;
+    for (int r = 0; r < held_; ++r) error_[r] = -calc_row(model_.rows[r], pos_, *q).error;
+    const double size = error_.cwiseAbs().maxCoeff();
     if (!std::isfinite(size)) return false;
     // Down to rounding, or to where rows that contradict each other stay apart.
     if (size < 1e-13 || size > 0.9 * last) break;
     last = size;
-    step(free_) = solver_.apply_inverse(-error);
-    move_positions(model_, step, q);
+    solver_.apply_inverse(error_, acceleration_);
+    for (int i = 0; i < acceleration_.size(); ++i) step_[free_[i]] = acceleration_[i];
+    move_positions(model_, step_, q);
   }
   calc_velocity_kinematics(model_, pos_, *v, static_cast<const VectorX<double>*>(nullptr), &vel_);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    error[static_cast<int>(r)] = calc_row_rate(*rows_[r], vel_, *v, F_[r]);
-  }
-  const VectorX<double> correction = solver_.apply_inverse(-error);
-  for (std::size_t i = 0; i < free_.size(); ++i) (*v)[free_[i]] += correction[static_cast<int>(i)];
+  for (int r = 0; r < held_; ++r) error_[r] = -calc_row_rate(model_.rows[r], vel_, *v, F_[r]);
+  solver_.apply_inverse(error_, acceleration_);
+  for (int i = 0; i < acceleration_.size(); ++i) (*v)[free_[i]] += acceleration_[i];
   return v->allFinite();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,7 +9,7 @@
 #include "camber/codegen/interpreter.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
-#include "camber/multibody/relaxation.h"
+#include "camber/multibody/relaxed_system.h"
 #include "camber/multibody/tree_augmented.h"
 #include "camber/multibody/udwadia_kalaba.h"
 
@@ -17,27 +18,54 @@ namespace camber::multibody {
 /// Whether one of its constraints relaxes: only `uk` takes it then.
 bool has_relaxation(const Mechanism& mechanism);
 
+namespace internal {
+
+struct RelaxedDual;
+
+/// dc'/dv of the model's rows and, in F, their directions. `is_above`, at k * links + l: link k
+/// carries link l.
+template <class T>
+void calc_row_matrix(const Model<T>& model, const std::vector<bool>& is_above,
+                     const PositionKinematics<T>& pos, const VectorX<T>& q, MatrixX<T>* A,
+                     std::vector<Spatial<T>>* F);
+
+/// What the accelerations of the model's rows lack: minus c'' for the v' that is known and in
+/// vel.A, and for errors that are to decay at the rows' `rates` (0: they stay).
+template <class T>
+void calc_row_lack(const Model<T>& model, const std::vector<double>& rates,
+                   const std::vector<Spatial<T>>& F, const PositionKinematics<T>& pos,
+                   const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
+                   const VectorX<T>* v_dot, VectorX<T>* b);
+
+}  // namespace internal
+
 /// `uk`: accelerations of the tree's speeds by the weighted generalized inverse of all rows,
-/// redundant ones included, and relaxed constraints on top of them. Dense, O(n^3), and allocates:
-/// for mechanisms whose other formulations are singular, and for what relaxes. One per thread.
+/// redundant ones included, and relaxed constraints on top of them. Dense, O(n^3): for mechanisms
+/// whose other formulations are singular, and for what relaxes. Allocates in its first call, and
+/// not again. One per thread.
 class RelaxedDynamics {
  public:
   explicit RelaxedDynamics(const CompiledMechanism& mechanism,
                            const Stabilization& stabilization = {});
-  RelaxedDynamics(const RelaxedDynamics&) = delete;  // it points into itself
-  RelaxedDynamics& operator=(const RelaxedDynamics&) = delete;
+  ~RelaxedDynamics();
 
-  const Model<double>& model() const { return model_; }
   /// As MechanismDynamics::set_wrench().
-  void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
-    multibody::set_wrench(wrench, force, torque, &model_);
-  }
-  int constraint_count() const { return static_cast<int>(model_.rows.size()) + relaxed_count_; }
+  void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque);
+  int constraint_count() const { return static_cast<int>(model_.rows.size()); }
 
   EvaluationStatus calc_accelerations(double t, const VectorX<double>& q, const VectorX<double>& v,
                                       const VectorX<double>* v_dot_driven, VectorX<double>* v_dot);
 
-  /// Of the last call: multipliers of model().rows, forces and s^2 of the relaxed constraints.
+  /// dv'/d[q; v] column by column, nv entries each, exact: the solved equations differentiated.
+  /// Columns of quaternions are along the unit sphere; `is_driven` marks the entries of [q; v] that
+  /// go on as they do. Two things are taken as they are: the share of each of several normal
+  /// forces that follow from rows that depend on each other, and what rows that contradict each
+  /// other fail to meet.
+  EvaluationStatus calc_jacobian(double t, const VectorX<double>& q, const VectorX<double>& v,
+                                 const VectorX<double>* v_dot_driven,
+                                 const std::vector<bool>& is_driven, std::span<double> J);
+
+  /// Of the last call: multipliers of the rows that do not relax, forces and s^2 of those that do.
   const VectorX<double>& multipliers() const { return multipliers_; }
   const RelaxedForces& relaxed() const { return forces_; }
   int rank() const { return solver_.rank(); }
@@ -51,41 +79,42 @@ class RelaxedDynamics {
  private:
   void collect_functions(const CompiledMechanism& mechanism);
   bool evaluate_functions(double t, const VectorX<double>& q, const VectorX<double>& v);
-  void calc_matrix(std::span<const ConstraintRow<double>* const> rows, const VectorX<double>& q,
-                   MatrixX<double>* A, std::vector<Spatial<double>>* F) const;
-  void calc_lack(std::span<const ConstraintRow<double>* const> rows,
-                 const std::vector<Spatial<double>>& F, const VectorX<double>& q,
-                 const VectorX<double>& v, const VectorX<double>* v_dot, double rate,
-                 VectorX<double>* b) const;
-  void fill_blocks(const VectorX<double>& v);
+  void fill_blocks(const VectorX<double>& q, const VectorX<double>& v);
+  void add_relaxed(const VectorX<double>& q, const VectorX<double>& v);
+  bool factor_rows(const VectorX<double>& q);
+  void evaluate_dual(internal::RelaxedDual* dual) const;
+  void differentiate_own(internal::RelaxedDual* dual) const;
+  void differentiate_laws(int direction, int column, internal::RelaxedDual* dual) const;
 
-  Model<double> model_;  // its loops cut open
-  Stabilization stabilization_;
+  Model<double> model_;  // its loops cut open; rows that hold, then rows that relax
+  int held_ = 0;         // how many hold
   std::vector<RelaxedConstraint> relaxed_;
-  int relaxed_count_ = 0;  // rows of them
-  std::vector<const ConstraintRow<double>*> rows_, relaxed_rows_;
+  std::vector<double> rates_;   // [1/s] at which errors of the rows decay
   std::vector<int> free_;       // speeds that are not driven
   std::vector<bool> is_above_;  // of link k and link l, at k * links + l: k carries l
 
-  // The functions of t, q and v of all relaxed constraints.
+  // The functions of t, q and v of all relaxed constraints, and their derivatives by q and v.
   struct Input {
     bool is_speed;
     int place;
   };
   std::vector<Input> inputs_;  // behind t
+  std::size_t function_count_ = 0;
   std::optional<codegen::Interpreter<double>> functions_;
   std::vector<double> input_values_, function_values_;
 
   PositionKinematics<double> pos_;
   VelocityKinematics<double> vel_;
   Forces<double> force_elements_;
-  MatrixX<double> M_, A_, A_relaxed_;
-  std::vector<Spatial<double>> F_, F_relaxed_;
-  std::vector<Spatial<double>> carried_;
-  VectorX<double> tau_, b_, b_relaxed_, multipliers_;
+  std::vector<SymMat6<double>> composites_;
+  std::vector<Spatial<double>> F_, carried_;
+  MatrixX<double> M_, A_, M_free_, A_free_, forces_of_rows_, response_;
+  VectorX<double> tau_, Q_, b_, error_, step_, acceleration_, multipliers_;
   UdwadiaKalaba solver_;
   RelaxedSystem system_;
+  RelaxedSolver relaxed_solver_;
   RelaxedForces forces_;
+  std::unique_ptr<internal::RelaxedDual> dual_;
   std::string why_;
 };
 

@@ -13,6 +13,55 @@ constexpr double kRankThreshold = 1e-12;
 
 using Symmetric = Eigen::SelfAdjointEigenSolver<MatrixX<double>>;
 
+/// The first `count` columns of C = Q R by Gram-Schmidt, each made orthogonal twice, which is
+/// enough [Giraud, Langou, Rozloznik 2005]. C is used up.
+void orthogonalize(int count, MatrixX<double>* C, MatrixX<double>* Q, MatrixX<double>* R) {
+  R->setZero();
+  for (int k = 0; k < count; ++k) {
+    auto q = Q->col(k);
+    q = C->col(k);
+    for (int j = 0; j < k; ++j) q -= Q->col(j).dot(q) * Q->col(j);
+    q /= q.norm();
+    for (int j = k; j < count; ++j) {
+      (*R)(k, j) = q.dot(C->col(j));
+      C->col(j) -= (*R)(k, j) * q;
+    }
+  }
+}
+
+/// The same for all columns, the longest remaining one next, up to where all that is left is
+/// rounding: the rank.
+int orthogonalize_longest_first(MatrixX<double>* C, MatrixX<double>* Q, MatrixX<double>* R) {
+  const int most = static_cast<int>(Q->cols());
+  R->setZero();
+  double first = 0;
+  for (int k = 0; k < most; ++k) {
+    Eigen::Index next = 0;
+    const double length = std::sqrt(C->colwise().squaredNorm().maxCoeff(&next));
+    if (k == 0) first = length;
+    if (!(length > kRankThreshold * first)) return k;
+    auto q = Q->col(k);
+    q = C->col(next);
+    for (int j = 0; j < k; ++j) q -= Q->col(j).dot(q) * Q->col(j);
+    q /= q.norm();
+    for (Eigen::Index j = 0; j < C->cols(); ++j) {
+      const double share = q.dot(C->col(j));
+      (*R)(k, j) = share;
+      C->col(j) -= share * q;
+    }
+    C->col(next).setZero();
+  }
+  return most;
+}
+
+MatrixX<double> pseudo_inverse(const MatrixX<double>& A) {
+  GeneralizedInverse inverse;
+  inverse.factor(A);
+  MatrixX<double> result(A.cols(), A.rows());
+  inverse.apply(MatrixX<double>::Identity(A.rows(), A.rows()), result);
+  return result;
+}
+
 /// f of the eigenvalues, those that are rounding errors taken for zero.
 template <class Function>
 MatrixX<double> map_eigenvalues(const MatrixX<double>& S, Function f) {
@@ -30,13 +79,6 @@ MatrixX<double> inverse_root(const MatrixX<double>& S) {
   return map_eigenvalues(S, [](double x) { return 1 / std::sqrt(x); });
 }
 
-MatrixX<double> pseudo_inverse(const MatrixX<double>& A) {
-  Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> cod;
-  cod.setThreshold(kRankThreshold);
-  cod.compute(A);
-  return cod.pseudoInverse();
-}
-
 void check_sizes(const MatrixX<double>& A, const MatrixX<double>& N, const MatrixX<double>& M) {
   require(N.rows() == A.rows() && N.cols() == A.rows(), "weighted inverse: N is ", N.rows(), " x ",
           N.cols(), ", A has ", A.rows(), " rows");
@@ -46,43 +88,95 @@ void check_sizes(const MatrixX<double>& A, const MatrixX<double>& N, const Matri
 
 }  // namespace
 
-bool UdwadiaKalaba::factor(const MatrixX<double>& M, const MatrixX<double>& A) {
+void GeneralizedInverse::factor(const In& B) {
+  const auto rows = B.rows(), cols = B.cols(), most = std::min(rows, cols);
+  columns_.resize(cols, rows);
+  R_.resize(most, rows);
+  left_.resize(rows, most);
+  Q_.resize(cols, most);
+  Z_.resize(rows, most);
+  T_.resize(most, most);
+  part_.resize(most);
+  rank_ = 0;
+  if (most == 0) return;
+  columns_ = B.transpose();
+  rank_ = orthogonalize_longest_first(&columns_, &Q_, &R_);  // B^T = Q R
+  left_ = R_.transpose();
+  orthogonalize(rank_, &left_, &Z_, &T_);  // R^T = Z T
+}
+
+void GeneralizedInverse::apply(const In& x, Out y) {
+  if (rank_ == 0) {
+    y.setZero();
+    return;
+  }
+  const auto T = T_.topLeftCorner(rank_, rank_);
+  auto part = part_.head(rank_);
+  for (Eigen::Index j = 0; j < x.cols(); ++j) {
+    part.noalias() = Z_.leftCols(rank_).transpose() * x.col(j);
+    T.triangularView<Eigen::Upper>().solveInPlace(part);
+    y.col(j).noalias() = Q_.leftCols(rank_) * part;
+  }
+}
+
+void GeneralizedInverse::apply_transposed(const In& y, Out x) {
+  if (rank_ == 0) {
+    x.setZero();
+    return;
+  }
+  const auto T = T_.topLeftCorner(rank_, rank_);
+  auto part = part_.head(rank_);
+  for (Eigen::Index j = 0; j < y.cols(); ++j) {
+    part.noalias() = Q_.leftCols(rank_).transpose() * y.col(j);
+    T.transpose().triangularView<Eigen::Lower>().solveInPlace(part);
+    x.col(j).noalias() = Z_.leftCols(rank_) * part;
+  }
+}
+
+bool UdwadiaKalaba::factor(const In& M, const In& A) {
   mass_.compute(M);
   if (mass_.info() != Eigen::Success) return false;
-  B_.noalias() = A;
-  mass_.matrixU().template solveInPlace<Eigen::OnTheRight>(B_);  // B L^T = A
-  inverse_.setThreshold(kRankThreshold);
-  inverse_.compute(B_);
+  B_.resize(A.rows(), A.cols());
+  B_ = A;
+  mass_.matrixU().solveInPlace<Eigen::OnTheRight>(B_);  // B L^T = A
+  inverse_.factor(B_);
+  y_.resize(A.cols());
+  correction_.resize(A.cols());
+  lack_.resize(A.rows());
+  multipliers_.resize(A.rows());
   return true;
 }
 
-MatrixX<double> UdwadiaKalaba::to_plain(const MatrixX<double>& forces) const {
-  return mass_.matrixL().solve(forces);
+const VectorX<double>& UdwadiaKalaba::solve(const In& Q, const In& b) {
+  y_ = Q;
+  mass_.matrixL().solveInPlace(y_);
+  lack_ = b;
+  lack_.noalias() -= B_ * y_;
+  inverse_.apply(lack_, correction_);
+  inverse_.apply_transposed(correction_, multipliers_);
+  y_ += correction_;
+  mass_.matrixU().solveInPlace(y_);
+  return y_;
 }
 
-MatrixX<double> UdwadiaKalaba::from_plain(const MatrixX<double>& y) const {
-  return mass_.matrixU().solve(y);
+void UdwadiaKalaba::apply_inverse(const In& x, Out v) {
+  inverse_.apply(x, v);
+  mass_.matrixU().solveInPlace(v);
 }
 
-MatrixX<double> UdwadiaKalaba::plain_inverse(const MatrixX<double>& x) const {
-  if (B_.rows() == 0) return MatrixX<double>::Zero(B_.cols(), x.cols());
-  return inverse_.solve(x);
-}
-
-MatrixX<double> UdwadiaKalaba::plain_transposed_inverse(const MatrixX<double>& y) const {
-  if (B_.rows() == 0) return MatrixX<double>::Zero(0, y.cols());
-  return inverse_.transpose().solve(y);
-}
-
-MatrixX<double> UdwadiaKalaba::apply_inverse(const MatrixX<double>& x) const {
-  return from_plain(plain_inverse(x));
-}
-
-VectorX<double> UdwadiaKalaba::solve(const VectorX<double>& Q, const VectorX<double>& b) {
-  const VectorX<double> free = to_plain(Q);
-  const VectorX<double> correction = plain_inverse(b - B_ * free);
-  multipliers_ = plain_transposed_inverse(correction);
-  return from_plain(free + correction);
+void UdwadiaKalaba::respond(const In& forces, MatrixX<double>* accelerations,
+                            MatrixX<double>* multipliers) {
+  accelerations->resize(forces.rows(), forces.cols());
+  multipliers->resize(B_.rows(), forces.cols());
+  rows_.resize(B_.rows(), forces.cols());
+  moved_.resize(forces.rows(), forces.cols());
+  *accelerations = forces;
+  mass_.matrixL().solveInPlace(*accelerations);
+  rows_.noalias() = -B_ * *accelerations;
+  inverse_.apply(rows_, moved_);
+  inverse_.apply_transposed(moved_, *multipliers);
+  *accelerations += moved_;
+  mass_.matrixU().solveInPlace(*accelerations);
 }
 
 MatrixX<double> weighted_inverse(const MatrixX<double>& A, const MatrixX<double>& N,
@@ -99,10 +193,12 @@ MatrixX<double> relaxed_inverse(const MatrixX<double>& A, const MatrixX<double>&
   return M_ * pseudo_inverse(inverse_root(N) * A * M_) * root(N);
 }
 
-bool is_positive_semidefinite(const MatrixX<double>& N) {
+bool is_positive_semidefinite(const BlockMatrix& N) {
   if (!N.allFinite() || !N.isApprox(N.transpose(), 1e-12)) return N.size() == 0;
-  const VectorX<double> values = Symmetric(N, Eigen::EigenvaluesOnly).eigenvalues();
-  return values.minCoeff() >= -1e-12 * values.cwiseAbs().maxCoeff();
+  const Eigen::SelfAdjointEigenSolver<BlockMatrix> eigen(N, Eigen::EigenvaluesOnly);
+  const BlockVector values = eigen.eigenvalues();  // increasing
+  const double least = values[0], most = values[values.size() - 1];
+  return least >= -1e-12 * std::max(std::abs(least), std::abs(most));
 }
 
 }  // namespace camber::multibody

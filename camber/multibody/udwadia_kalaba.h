@@ -1,49 +1,74 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include "camber/math/types.h"
 
 namespace camber::multibody {
 
+/// Of one constraint's rows, without allocation: a joint has six at most.
+using BlockMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+using BlockVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+
+/// The Moore-Penrose inverse of a matrix whose rows may follow from each other. Nothing is to be
+/// tuned: a combination of rows whose part is below 1e-12 of the largest one counts as none, which
+/// is far above rounding and far below what a mechanism keeps away from a dead point for a whole
+/// step. Allocates where the size of the matrix changes, and not else.
+class GeneralizedInverse {
+ public:
+  using In = Eigen::Ref<const MatrixX<double>>;
+  using Out = Eigen::Ref<MatrixX<double>>;
+
+  void factor(const In& B);
+  int rank() const { return rank_; }
+
+  /// y = B^+ x, column by column: x has B's rows, y its columns.
+  void apply(const In& x, Out y);
+  /// x = (B^T)^+ y.
+  void apply_transposed(const In& y, Out x);
+
+ private:
+  // B = Z T Q^T: Z and Q with orthonormal columns, T upper triangular, rank x rank.
+  MatrixX<double> Z_, T_, Q_;
+  MatrixX<double> columns_, R_, left_;  // while it is being made
+  VectorX<double> part_;
+  int rank_ = 0;
+};
+
 /// Accelerations of M v' = Q + Q_c under A v' = b by the weighted generalized inverse
 /// [Udwadia, Kalaba 1992; Ikoki 2021 eq. 2-13]:
 ///   v' = a + A_M^+ (b - A a),   a = M^-1 Q,   A_M^+ = M^-1/2 (A M^-1/2)^+.
 /// Rows may follow from each other or contradict each other: the first do no harm, of the second
-/// the squares of what cannot be met are least. Nothing is to be tuned: a combination of rows whose
-/// part in A M^-1/2 is below 1e-12 of the largest one counts as none, which is far above rounding
-/// and far below what a mechanism keeps away from a dead point for a whole step.
+/// the squares of what cannot be met are least. Allocates where sizes change, and not else.
 class UdwadiaKalaba {
  public:
+  using In = GeneralizedInverse::In;
+  using Out = GeneralizedInverse::Out;
+
   /// False where M is not positive definite.
-  bool factor(const MatrixX<double>& M, const MatrixX<double>& A);
+  bool factor(const In& M, const In& A);
 
-  int rank() const { return static_cast<int>(inverse_.rank()); }
+  int rank() const { return inverse_.rank(); }
 
-  /// v' for the forces Q and right sides b.
-  VectorX<double> solve(const VectorX<double>& Q, const VectorX<double>& b);
+  /// v' for the forces Q and right sides b; good until the next call.
+  const VectorX<double>& solve(const In& Q, const In& b);
   /// The multipliers of smallest norm that give Q_c = A^T lambda in the last solve().
   const VectorX<double>& multipliers() const { return multipliers_; }
 
   /// A_M^+ x: from right sides to speeds, shortest in the norm of M.
-  MatrixX<double> apply_inverse(const MatrixX<double>& x) const;
+  void apply_inverse(const In& x, Out v);
 
-  // With M = L L^T and B = A L^-T all of this is plain geometry: relaxed_rows.h works there.
-  /// L^-1 f of forces f.
-  MatrixX<double> to_plain(const MatrixX<double>& forces) const;
-  /// L^-T y of plain accelerations y.
-  MatrixX<double> from_plain(const MatrixX<double>& y) const;
-  /// B^+ x, and (B^T)^+ y.
-  MatrixX<double> plain_inverse(const MatrixX<double>& x) const;
-  MatrixX<double> plain_transposed_inverse(const MatrixX<double>& y) const;
-  const MatrixX<double>& B() const { return B_; }
+  /// For each column f of `forces`: the accelerations that it causes under A v' = 0 and, in
+  /// `multipliers`, what it adds to them.
+  void respond(const In& forces, MatrixX<double>* accelerations, MatrixX<double>* multipliers);
 
  private:
+  // With M = L L^T, y = L^T v' and B = A L^-T all of this is plain geometry.
   Eigen::LLT<MatrixX<double>> mass_;
   MatrixX<double> B_;
-  Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> inverse_;
-  VectorX<double> multipliers_;
+  GeneralizedInverse inverse_;
+  VectorX<double> y_, correction_, lack_, multipliers_;
+  MatrixX<double> rows_, moved_;
 };
 
 /// The weighted Moore-Penrose inverse of A (eq. 13), N and M positive definite: least squares in
@@ -59,6 +84,6 @@ MatrixX<double> relaxed_inverse(const MatrixX<double>& A, const MatrixX<double>&
                                 const MatrixX<double>& M);
 
 /// Whether a symmetric matrix is, up to rounding.
-bool is_positive_semidefinite(const MatrixX<double>& N);
+bool is_positive_semidefinite(const BlockMatrix& N);
 
 }  // namespace camber::multibody

@@ -2,13 +2,11 @@
 
 #include <chrono>
 #include <cmath>
-#include <span>
 
 #include <nlohmann/json.hpp>
 
 #include "camber/core/require.h"
-#include "camber/record/log_writer.h"
-#include "camber/report/run_report.h"
+#include "camber/sim/run_record.h"
 
 namespace camber::sim {
 namespace {
@@ -55,36 +53,6 @@ std::vector<report::RunChannel> group_channels(const lagrange::RunResult& run) {
   return groups;
 }
 
-void write_log(const RunSource& source, const RunOptions& options, const record::RunFolder& folder,
-               const std::vector<double>& times, const std::vector<report::RunChannel>& channels) {
-  record::LogLayout layout;
-  for (const report::RunChannel& channel : channels) {
-    layout.channels.push_back({.name = channel.name,
-                               .shape = {channel.names.size()},
-                               .units = channel.units,
-                               .names = channel.names,
-                               .description = channel.description});
-  }
-  layout.attributes = record::to_attributes({.model_file = source.model_file,
-                                             .model_text = source.model_text,
-                                             .program = source.program,
-                                             .formulation = "lagrangian",
-                                             .integrator = {{"method", to_text(options.method)},
-                                                            {"rtol", options.tolerance},
-                                                            {"atol", 0.01 * options.tolerance}}});
-  record::LogWriter log(folder.log_path(), layout, {.expected_samples = times.size()});
-  std::vector<std::span<const double>> values;
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    values.clear();
-    for (const report::RunChannel& channel : channels) {
-      const std::size_t n = channel.names.size();
-      values.push_back(std::span(channel.values).subspan(i * n, n));
-    }
-    log.append(times[i], values);
-  }
-  log.close();
-}
-
 /// The figures of a result from the samples.
 void gather(const lagrange::RunResult& run, RunResult* result) {
   for (const lagrange::Channel& channel : run.channels) {
@@ -108,52 +76,20 @@ void gather(const lagrange::RunResult& run, RunResult* result) {
   }
 }
 
-Json make_lagrangian_summary(const RunSource& source, const RunOptions& options,
-                             const lagrange::LagrangianModel& model, const RunResult& result) {
-  Json summary{{"status", to_text(result.status)}};
-  if (!result.reason.empty()) summary["reason"] = result.reason;
-  summary["model"] = model.system.name;
-  summary["model_file"] = source.model_file;
-  summary["program"] = source.program;
-  summary["formulation"] = "lagrangian";
-  summary["method"] = to_text(options.method);
-  summary["tolerance"] = options.tolerance;
-  summary["time"] = result.time;
-  summary["duration"] = options.duration;
-  summary["samples"] = result.samples;
-  summary["steps"] = result.statistics.steps;
-  summary["rejected_steps"] = result.statistics.rejected;
-  summary["evaluations"] = result.statistics.evaluations;
-  summary["largest_constraint_error"] = result.position_error;
-  summary["energy"] = {
+void add_figures(const RunResult& result, Json* summary) {
+  (*summary)["largest_constraint_error"] = result.position_error;
+  (*summary)["energy"] = {
       {"first", result.first_energy}, {"last", result.last_energy}, {"drift", result.energy_drift}};
-  summary["wall_time"] = result.wall_time;
-  summary["real_time_factor"] = result.wall_time > 0 ? result.time / result.wall_time : 0;
-  return summary;
 }
 
-report::RunReport make_lagrangian_report(const RunOptions& options,
-                                         const lagrange::LagrangianModel& model,
-                                         const RunSource& source, const RunResult& result) {
-  report::RunReport report{.title = "Run of " + model.system.name};
-  if (!model.about.empty()) report.notes.push_back(model.about);
-  if (result.status == RunStatus::kFailed)
-    report.notes.push_back("The run failed: " + result.reason + ".");
-  if (result.status == RunStatus::kStopped)
-    report.notes.push_back(concat("The run was stopped at t = ", short_text(result.time), " s."));
-  report.summary = {
-      {"status", to_text(result.status)},
-      {"simulated time", short_text(result.time), "s"},
-      {"wall time", short_text(result.wall_time, 3), "s"},
-      {"steps", std::to_string(result.statistics.steps)},
-      {"evaluations", std::to_string(result.statistics.evaluations)},
-      {"largest constraint error", short_text(result.position_error, 3)},
-      {"change of energy", short_text(result.last_energy - result.first_energy, 4), "J"}};
-  report.settings = {{"model", source.model_file},
-                     {"method", to_text(options.method)},
-                     {"tolerance", short_text(options.tolerance)},
-                     {"program", source.program}};
-  return report;
+std::vector<report::SummaryValue> list_figures(const RunResult& result) {
+  return {{"status", to_text(result.status)},
+          {"simulated time", short_text(result.time), "s"},
+          {"wall time", short_text(result.wall_time, 3), "s"},
+          {"steps", std::to_string(result.statistics.steps)},
+          {"evaluations", std::to_string(result.statistics.evaluations)},
+          {"largest constraint error", short_text(result.position_error, 3)},
+          {"change of energy", short_text(result.last_energy - result.first_energy, 4), "J"}};
 }
 
 }  // namespace
@@ -195,10 +131,20 @@ RunResult record_lagrangian_run(const RunSource& source, const RunOptions& optio
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
   result.wall_time = wall.count();
 
+  const internal::RunFacts facts{.model = model.system.name,
+                                 .about = model.about,
+                                 .formulation = "lagrangian",
+                                 .method = to_text(options.method),
+                                 .tolerance = options.tolerance,
+                                 .absolute_tolerance = 0.01 * options.tolerance,
+                                 .duration = options.duration};
   std::vector<report::RunChannel> channels = group_channels(run);
-  write_log(source, options, folder, run.times, channels);
-  folder.write_summary(make_lagrangian_summary(source, options, model, result).dump(2) + "\n");
-  report::RunReport report = make_lagrangian_report(options, model, source, result);
+  internal::write_log(source, facts, folder, run.times, channels);
+  Json summary = internal::begin_summary(source, facts, result);
+  add_figures(result, &summary);
+  folder.write_summary(summary.dump(2) + "\n");
+  report::RunReport report = internal::begin_report(source, facts, result);
+  report.summary = list_figures(result);
   report.times = run.times;
   report.channels = std::move(channels);
   folder.write_report(make_run_report(report));

@@ -60,7 +60,7 @@ std::vector<report::SummaryValue> summary_values(const RunOptions& options,
       {"evaluations of the accelerations", count_text(result.statistics.evaluations)},
       {"largest position error of a constraint", short_text(result.position_error, 3), "m or 1"},
       {"largest speed error of a constraint", short_text(result.speed_error, 3), "m/s or 1/s"}};
-  if (is_conservative(dynamics.tree().model)) {
+  if (is_conservative(dynamics)) {
     values.push_back({"energy drift", short_text(result.energy_drift, 3), "J"});
     values.push_back(
         {"energy drift / largest kinetic energy", short_text(relative_drift(result), 3)});
@@ -257,7 +257,7 @@ std::string make_summary(const RunSource& source, const RunOptions& options,
   summary["partition_changes"] = dynamics.partition_changes();
   summary["largest_position_error"] = result.position_error;
   summary["largest_speed_error"] = result.speed_error;
-  summary["energy"] = {{"conservative", is_conservative(dynamics.tree().model)},
+  summary["energy"] = {{"conservative", is_conservative(dynamics)},
                        {"first", result.first_energy},
                        {"last", result.last_energy},
                        {"drift", result.energy_drift},

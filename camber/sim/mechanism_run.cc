@@ -264,7 +264,7 @@ integrate::MechanicalSystem make_mechanical_system(MechanismDynamics* dynamics) 
                                     std::span<double> v_dot) {
     return dynamics->calc_accelerations(t, q, v, v_dot);
   };
-  if (dynamics->formulation() == Formulation::kCe) {
+  if (dynamics->has_jacobian()) {
     system.jacobian = [dynamics](double t, std::span<const double> q, std::span<const double> v,
                                  std::span<double> J) {
       return dynamics->calc_jacobian(t, q, v, J);
@@ -316,7 +316,8 @@ CoordinateNames name_coordinates(const MechanismDynamics& dynamics) {
   return names;
 }
 
-bool is_conservative(const multibody::Model<double>& model) {
+bool is_conservative(const MechanismDynamics& dynamics) {
+  const multibody::Model<double>& model = dynamics.tree().model;
   const auto works = [](const auto& axis) {
     return axis.damping != 0 || axis.friction != 0 || axis.force != 0 ||
            ((axis.has_lower || axis.has_upper) && axis.stop_damping != 0);
@@ -328,7 +329,9 @@ bool is_conservative(const multibody::Model<double>& model) {
     return std::any_of(&bushing.damping[0][0], &bushing.damping[0][0] + 36,
                        [](double c) { return c != 0; });
   };
-  return std::ranges::none_of(model.axes, works) && std::ranges::none_of(model.springs, damps) &&
+  return dynamics.tree().relaxed.empty() && std::ranges::none_of(model.axes, works) &&
+         std::ranges::none_of(model.springs, damps) &&
+         std::ranges::none_of(model.contacts, [](const auto& c) { return c.damping != 0; }) &&
          std::ranges::none_of(model.bushings, damps_softly) && model.wrenches.empty() &&
          std::ranges::none_of(model.links, [](const auto& link) { return link.is_driven; });
 }

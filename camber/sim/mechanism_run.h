@@ -55,7 +55,7 @@ struct CoordinateNames {
 CoordinateNames name_coordinates(const multibody::MechanismDynamics& dynamics);
 
 /// Nothing but springs and gravity works on it: the sum of its energies stays.
-bool is_conservative(const multibody::Model<double>& model);
+bool is_conservative(const multibody::MechanismDynamics& dynamics);
 
 enum class RunStatus { kDone, kStopped, kFailed };
 const char* to_text(RunStatus status);

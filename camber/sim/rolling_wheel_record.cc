@@ -1,14 +1,11 @@
 #include "camber/sim/rolling_wheel_record.h"
 
 #include <chrono>
-#include <cmath>
-#include <span>
 
 #include <nlohmann/json.hpp>
 
 #include "camber/core/require.h"
-#include "camber/record/log_writer.h"
-#include "camber/report/run_report.h"
+#include "camber/sim/run_record.h"
 
 namespace camber::sim {
 namespace {
@@ -72,54 +69,11 @@ std::vector<report::RunChannel> make_channels(const WheelScenario& scenario, con
   return {velocities, slip, forces, relaxation, friction, distance, power, energy};
 }
 
-void write_log(const RunSource& source, const WheelRunOptions& options,
-               const record::RunFolder& folder, const std::vector<double>& times,
-               const std::vector<report::RunChannel>& channels) {
-  record::LogLayout layout;
-  for (const report::RunChannel& channel : channels) {
-    layout.channels.push_back({.name = channel.name,
-                               .shape = {channel.names.size()},
-                               .units = channel.units,
-                               .names = channel.names,
-                               .description = channel.description});
-  }
-  layout.attributes =
-      record::to_attributes({.model_file = source.model_file,
-                             .model_text = source.model_text,
-                             .program = source.program,
-                             .formulation = to_text(options.law),
-                             .integrator = {{"method", method_name(options.integrator.method)},
-                                            {"rtol", options.integrator.relative_tolerance},
-                                            {"atol", options.integrator.absolute_tolerance}}});
-  record::LogWriter log(folder.log_path(), layout, {.expected_samples = times.size()});
-  std::vector<std::span<const double>> values;
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    values.clear();
-    for (const report::RunChannel& channel : channels) {
-      const std::size_t n = channel.names.size();
-      values.push_back(std::span(channel.values).subspan(i * n, n));
-    }
-    log.append(times[i], values);
-  }
-  log.close();
-}
-
-Json make_summary(const RunSource& source, const WheelScenario& scenario,
-                  const WheelRunOptions& options, const WheelRun& run, const RunResult& result) {
-  Json summary{{"status", to_text(result.status)}};
-  if (!result.reason.empty()) summary["reason"] = result.reason;
-  summary["model"] = scenario.name;
-  summary["model_file"] = source.model_file;
-  summary["program"] = source.program;
+void add_figures(const WheelScenario& scenario, const WheelRunOptions& options, const WheelRun& run,
+                 Json* figures) {
+  Json& summary = *figures;
   summary["law"] = to_text(options.law);
   summary["slip_speed"] = scenario.wheel.slip_speed;
-  summary["method"] = method_name(options.integrator.method);
-  summary["tolerance"] = options.integrator.relative_tolerance;
-  summary["time"] = result.time;
-  summary["duration"] = scenario.duration;
-  summary["samples"] = result.samples;
-  summary["steps"] = result.statistics.steps;
-  summary["evaluations"] = result.statistics.evaluations;
   summary["last_speed"] = run.samples.back().speed;
   summary["last_rim_speed"] = run.samples.back().rim_speed;
   summary["distance"] = run.samples.back().distance;
@@ -136,8 +90,6 @@ Json make_summary(const RunSource& source, const WheelScenario& scenario,
   summary["largest_force_over_limit"] = run.largest_force_share;
   summary["largest_contact_power"] = run.largest_contact_power;
   summary["energy_error"] = run.energy_error;
-  summary["wall_time"] = result.wall_time;
-  return summary;
 }
 
 std::string slip_text(const WheelRun& run) {
@@ -148,15 +100,10 @@ std::string slip_text(const WheelRun& run) {
   return text.empty() ? "none" : text;
 }
 
-report::RunReport make_report(const RunSource& source, const WheelScenario& scenario,
-                              const WheelRunOptions& options, const WheelRun& run,
-                              const RunResult& result) {
-  report::RunReport report{.title = "Run of " + scenario.name};
-  if (!scenario.about.empty()) report.notes.push_back(scenario.about);
-  if (result.status == RunStatus::kFailed)
-    report.notes.push_back("The run failed: " + result.reason + ".");
-  if (result.status == RunStatus::kStopped)
-    report.notes.push_back(concat("The run was stopped at t = ", short_text(result.time), " s."));
+report::RunReport make_report(const RunSource& source, const internal::RunFacts& facts,
+                              const WheelScenario& scenario, const WheelRunOptions& options,
+                              const WheelRun& run, const RunResult& result) {
+  report::RunReport report = internal::begin_report(source, facts, result);
   if (options.law == WheelLaw::kPrinted) {
     report.notes.emplace_back(
         "Equations (19) to (26) of [Ikoki 2021] as they are printed, for comparison: their "
@@ -181,11 +128,7 @@ report::RunReport make_report(const RunSource& source, const WheelScenario& scen
        {"energy not accounted for", short_text(run.energy_error, 2), "of the largest"},
        {"steps", std::to_string(run.statistics.steps)},
        {"evaluations", std::to_string(run.statistics.evaluations)}});
-  report.settings = {{"model", source.model_file},
-                     {"slip_speed", short_text(scenario.wheel.slip_speed), "m/s"},
-                     {"method", method_name(options.integrator.method)},
-                     {"tolerance", short_text(options.integrator.relative_tolerance)},
-                     {"program", source.program}};
+  report.settings.push_back({"slip_speed", short_text(scenario.wheel.slip_speed), "m/s"});
   return report;
 }
 
@@ -212,10 +155,19 @@ RunResult record_wheel_run(const RunSource& source, const WheelScenario& scenari
   std::vector<double> times;
   times.reserve(run->samples.size());
   for (const WheelSample& sample : run->samples) times.push_back(sample.time);
+  const internal::RunFacts facts{.model = scenario.name,
+                                 .about = scenario.about,
+                                 .formulation = concat("rolling_wheel, ", to_text(options.law)),
+                                 .method = method_name(options.integrator.method),
+                                 .tolerance = options.integrator.relative_tolerance,
+                                 .absolute_tolerance = options.integrator.absolute_tolerance,
+                                 .duration = scenario.duration};
   std::vector<report::RunChannel> channels = make_channels(scenario, *run);
-  write_log(source, options, folder, times, channels);
-  folder.write_summary(make_summary(source, scenario, options, *run, result).dump(2) + "\n");
-  report::RunReport report = make_report(source, scenario, options, *run, result);
+  internal::write_log(source, facts, folder, times, channels);
+  Json summary = internal::begin_summary(source, facts, result);
+  add_figures(scenario, options, *run, &summary);
+  folder.write_summary(summary.dump(2) + "\n");
+  report::RunReport report = make_report(source, facts, scenario, options, *run, result);
   report.times = std::move(times);
   report.channels = std::move(channels);
   folder.write_report(make_run_report(report));

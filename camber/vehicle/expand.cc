@@ -132,7 +132,11 @@ class Expansion {
     }
     const Joint& travel = m().joints[corner.travel.value];
     if (travel.type == JointType::kRevolute) m().independent.push_back(travel.name);
-    if (options_.is_standing) stand(axle, corner);
+    if (options_.is_standing) {
+      stand(axle, corner);
+    } else if (axle.wheel.tire && !options_.has_fixed_chassis) {
+      roll(axle.wheel, corner);
+    }
     out_.corners.push_back(std::move(corner));
   }
 
@@ -149,6 +153,28 @@ class Expansion {
     tire.stiffness(5, 5) = axle.wheel.vertical_stiffness;
     tire.damping(5, 5) = axle.wheel.vertical_damping;
     m().bushings.push_back(tire);
+  }
+
+  // The tire as a rolling constraint with friction, and the brake as another on the wheel's spin.
+  void roll(const Wheel& wheel, const Corner& corner) {
+    multibody::Rolling tire;
+    tire.name = corner.name + "_tire";
+    tire.wheel = corner.wheel;
+    tire.p_BC_B = corner.points.wheel;
+    tire.axis_B = corner.wheel_axis;
+    tire.radius = wheel.radius;
+    tire.stiffness = wheel.vertical_stiffness;
+    tire.damping = wheel.vertical_damping;
+    tire.relaxation.friction = symbolic::Expr(wheel.tire->friction);
+    tire.relaxation.slip_speed = wheel.tire->slip_speed;
+    m().rollings.push_back(tire);
+    if (wheel.parking_brake == 0) return;
+    multibody::Coupler brake;
+    brake.name = corner.name + "_parking_brake";
+    brake.terms = {{corner.spin, 0, 1.0}};
+    brake.relaxation.friction = symbolic::Expr(wheel.parking_brake);
+    brake.relaxation.slip_speed = wheel.tire->slip_speed / wheel.radius;  // [rad/s]
+    m().couplers.push_back(brake);
   }
 
   // Two halves that turn on the chassis about the line across it, with the bar's stiffness between

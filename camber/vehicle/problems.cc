@@ -78,6 +78,7 @@ class Search {
     Hardpoints all = p;  // those that the type does not use are zero
     for (const auto& [name, point] : all_points(&all)) check_near(points + name, *point);
     check_part(place + ".wheel", axle.wheel.part);
+    check_tire(place + ".wheel.", axle.wheel);
     check_apart(points, "spring_bottom", p.spring_bottom, "spring_top", p.spring_top);
     check_apart(points, "shock_bottom", p.shock_bottom, "shock_top", p.shock_top);
     check_spring(place + ".spring.", axle.spring);
@@ -112,6 +113,24 @@ class Search {
     if (axle.has_shock_bodies) {
       check_part(bodies + "lower_shock", axle.lower_shock);
       check_part(bodies + "upper_shock", axle.upper_shock);
+    }
+  }
+
+  void check_tire(const std::string& place, const Wheel& wheel) {
+    if (!wheel.tire) {
+      if (wheel.parking_brake > 0) note(place + "parking_brake", "goes with a tire");
+      return;
+    }
+    if (!(wheel.tire->friction >= 0))
+      note(place + "tire.friction", concat("must be >= 0, got ", wheel.tire->friction));
+    if (!(wheel.tire->slip_speed > 0))
+      note(place + "tire.slip_speed", concat("must be > 0 m/s, got ", wheel.tire->slip_speed));
+    if (!(wheel.vertical_stiffness > 0)) {
+      note(place + "vertical_stiffness",
+           concat("a tire needs one > 0 N/m, got ", wheel.vertical_stiffness));
+    }
+    if (!(wheel.vertical_damping >= 0)) {
+      note(place + "vertical_damping", concat("must be >= 0 N s/m, got ", wheel.vertical_damping));
     }
   }
 

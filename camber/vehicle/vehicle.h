@@ -79,11 +79,20 @@ struct SoftHinge {
   Vector3 turning_stiffness = Vector3::Zero(), turning_damping = Vector3::Zero();  // [N m/rad], ...
 };
 
+/// A tire as a constraint that relaxes (docs/theory/rolling-wheel.md, section 4), on the plane z =
+/// 0 of the world: it has no slip stiffness, so it is for vehicles that stand or creep.
+struct RelaxedRolling {
+  double friction = 0;    // coefficient
+  double slip_speed = 0;  // [m/s] how sharp stiction is
+};
+
 struct Wheel {
   Part part;          // with spindle and tire; center at the wheel's center
   double radius = 0;  // unloaded [m]
   double vertical_stiffness = 0, vertical_damping = 0;  // of the tire [N/m], [N s/m]
   double camber = 0, toe = 0;                           // static [rad]; positive: top out, nose in
+  std::optional<RelaxedRolling> tire;  // without one the wheel does not touch the ground
+  double parking_brake = 0;            // [N m] what it holds; needs a tire
 };
 
 struct Axle {

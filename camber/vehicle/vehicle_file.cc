@@ -246,6 +246,14 @@ class Reader {
     wheel.vertical_damping = values_.number_or(node, "vertical_damping", "N s/m", 0);
     wheel.camber = values_.number_or(node, "camber_deg", "deg", 0) * kDegree;
     wheel.toe = values_.number_or(node, "toe_deg", "deg", 0) * kDegree;
+    if (const auto tire = node.find("tire")) {
+      tire.at("law").choice({"relaxed_rolling"});
+      const TomlNode slip_speed = tire.find("slip_speed");
+      wheel.tire = RelaxedRolling{.friction = tire.at("friction").non_negative(""),
+                                  .slip_speed = slip_speed ? slip_speed.positive("m/s") : 0.05};
+    }
+    if (const auto brake = node.find("parking_brake"))
+      wheel.parking_brake = brake.non_negative("N m");
     return wheel;
   }
 

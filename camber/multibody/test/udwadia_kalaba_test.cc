@@ -23,6 +23,31 @@ MatrixX<double> random_mass(int n, RandomStream* random) {
   return A * A.transpose() + 0.3 * MatrixX<double>::Identity(n, n);
 }
 
+// Moore's and Penrose's four conditions, for matrices of any shape and rank.
+TEST(GeneralizedInverse, MeetsItsFourConditions) {
+  GeneralizedInverse inverse;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomStream random(seed);
+    const int rows = 1 + static_cast<int>(8 * random.uniform());
+    const int cols = 1 + static_cast<int>(8 * random.uniform());
+    const int rank = 1 + static_cast<int>(std::min(rows, cols) * random.uniform());
+    const MatrixX<double> B =
+        random_matrix(rows, rank, &random) * random_matrix(rank, cols, &random);
+    inverse.factor(B);
+    EXPECT_EQ(inverse.rank(), rank);
+    MatrixX<double> X(cols, rows), X_t(rows, cols);
+    inverse.apply(MatrixX<double>::Identity(rows, rows), X);
+    inverse.apply_transposed(MatrixX<double>::Identity(cols, cols), X_t);
+    const double size = 1 + X.norm();
+    EXPECT_LT((B * X * B - B).norm(), 1e-11 * size);
+    EXPECT_LT((X * B * X - X).norm(), 1e-11 * size * size);
+    EXPECT_LT((B * X - (B * X).transpose()).norm(), 1e-11 * size);
+    EXPECT_LT((X * B - (X * B).transpose()).norm(), 1e-11 * size);
+    EXPECT_LT((X - X_t.transpose()).norm(), 1e-11 * size * size);
+  }
+}
+
 // The other route: [M A^T; A 0] [v'; -lambda] = [Q; b], where it is regular.
 TEST(UdwadiaKalaba, AgreesWithLagrangeMultipliers) {
   for (unsigned seed = 0; seed < 50; ++seed) {

@@ -223,7 +223,7 @@ TEST(MechanismRun, ObservesTheSameEnergiesInAllFormulations) {
 
 TEST(MechanismRun, KeepsTheEnergyOfAChain) {
   MechanismDynamics dynamics(multibody::make_chain(4, 7));
-  ASSERT_TRUE(is_conservative(dynamics.model()));
+  ASSERT_TRUE(is_conservative(dynamics));
   const RunResult result =
       run_mechanism({.duration = 2, .method = RunMethod::kDopri, .tolerance = 1e-10}, &dynamics);
   EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
@@ -232,9 +232,11 @@ TEST(MechanismRun, KeepsTheEnergyOfAChain) {
 }
 
 TEST(MechanismRun, KnowsWhatTakesOrGivesEnergy) {
-  EXPECT_TRUE(is_conservative(MechanismDynamics(make_pendulum()).model()));
-  EXPECT_FALSE(is_conservative(
-      MechanismDynamics(multibody::load_mechanism("models/four-bar.toml")).model()));
+  EXPECT_TRUE(is_conservative(MechanismDynamics(make_pendulum())));
+  EXPECT_FALSE(
+      is_conservative(MechanismDynamics(multibody::load_mechanism("models/four-bar.toml"))));
+  EXPECT_FALSE(is_conservative(MechanismDynamics(multibody::load_mechanism("scenarios/clutch.toml"),
+                                                 multibody::Formulation::kUk)));
 }
 
 TEST(MechanismRun, SaysWhichOptionCannotWork) {

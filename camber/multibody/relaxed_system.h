@@ -1,0 +1,82 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/math/types.h"
+#include "camber/multibody/udwadia_kalaba.h"
+
+namespace camber::multibody {
+
+/// One relaxed constraint at one moment, as rows [first, first + size) of all relaxed rows.
+struct RelaxedBlock {
+  int first = 0, size = 0;
+  BlockMatrix weight = {};  // size x size, or empty: friction, of one or two rows
+  double friction = 0;      // force, or coefficient of the normal force
+  int normal = -1;          // the multiplier that is the normal force, or none
+  double load = 1;          // where there is none: the normal force, or 1
+  BlockVector slip = {};    // rates of the rows
+  double slip_speed = 1;
+};
+
+/// What a relaxed system is made of: the force F_i that block i exerts follows from the one that it
+/// needs to bring its rows to `target`, given the forces of all others:
+///   W_ii needed_i = target_i - sum of W_ij F_j,   F_i = N_i needed_i  or friction's law.
+struct RelaxedSystem {
+  MatrixX<double> W;          // rows' accelerations by unit forces along them
+  VectorX<double> target;     // accelerations that the rows lack without forces
+  VectorX<double> normal;     // multipliers of the rows that do not relax, without forces
+  MatrixX<double> normal_by;  // and what unit forces add to them
+  std::vector<RelaxedBlock> blocks;
+};
+
+struct RelaxedForces {
+  VectorX<double> F;       // along the rows
+  VectorX<double> weight;  // s^2 of each block
+  int iterations = 0;
+  bool converged = true;
+};
+
+/// How a block's law answers to changes of what it depends on.
+struct BlockSlopes {
+  BlockMatrix by_needed, by_slip;
+  BlockVector by_limit;
+};
+
+/// Solves a relaxed system: by Newton's method where the laws' kinks let it, else by sweeps over
+/// the blocks, each with the newest forces of the others. Without friction the matrix is positive
+/// semi-definite, with it the problem is one of bounded least squares: the sweeps converge, but
+/// slowly where contacts of one rigid body share its load. Allocates where sizes change. One per
+/// thread.
+class RelaxedSolver {
+ public:
+  void solve(const RelaxedSystem& system, RelaxedForces* forces);
+
+  /// Linearizes the system about its solution for differentiate().
+  void linearize(const RelaxedSystem& system, const RelaxedForces& forces);
+  /// The change of F for a change `known` of the right sides of F_i = law_i(...) at fixed F.
+  void differentiate(const VectorX<double>& known, VectorX<double>* F_change);
+
+  // Of block i, about the solution.
+  const BlockSlopes& slopes(std::size_t i) const { return slopes_[i]; }
+  const BlockVector& needed(std::size_t i) const { return needed_[i]; }
+  double normal_force(std::size_t i) const { return normal_[i]; }
+  /// W_ii^+ x
+  BlockVector apply_own(std::size_t i, const BlockVector& x) const { return own_[i] * x; }
+
+ private:
+  void prepare(const RelaxedSystem& system);
+  /// What block i needs, and its normal force, for the forces F.
+  void calc_needed(const RelaxedSystem& system, std::size_t i, const VectorX<double>& F);
+  double sweep(const RelaxedSystem& system, RelaxedForces* forces);
+  double calc_residual(const RelaxedSystem& system, const VectorX<double>& F);
+
+  std::vector<BlockMatrix> own_;  // W_ii^+
+  std::vector<BlockVector> needed_;
+  std::vector<double> normal_;
+  std::vector<BlockSlopes> slopes_;
+  VectorX<double> residual_, step_, trial_;
+  MatrixX<double> J_;
+  GeneralizedInverse inverse_;
+};
+
+}  // namespace camber::multibody
