@@ -9,6 +9,7 @@ namespace camber::terrain {
 
 /// How pressure under a plate grows with its sinkage z [m] (docs/theory/soil.md, section 2.1).
 enum class PressureLaw {
+  kRigid,          // does not yield: elastic_stiffness alone
   kBekker,         // p = (k_c/b + k_phi) z^n
   kReece,          // p = (c k_c' + gamma b k_phi') (z/b)^n
   kPrestonThomas,  // p = -p_1 ln(1 - z/z_w): snow and layered ground that stiffens
@@ -31,6 +32,9 @@ struct Soil {
   double elastic_stiffness = 4e7;  // of unloading and reloading, per area [Pa/m]
   double damping = 3e4;            // of compression, per area [Pa s/m]
 };
+
+/// Ground that does not yield, such as a road or rock: shear strength is friction times pressure.
+Soil make_rigid_ground(double friction = 0.8);
 
 /// Throws std::invalid_argument for values that no soil has; the message names the field.
 void check_soil(const Soil& soil);

@@ -14,6 +14,7 @@ double soil_modulus(const Soil& soil, double b) {
       return soil.k_c / b + soil.k_phi;
     case PressureLaw::kReece:
       return (soil.cohesion * soil.k_c + soil.unit_weight * b * soil.k_phi) / std::pow(b, soil.n);
+    case PressureLaw::kRigid:
     case PressureLaw::kPrestonThomas:
       break;
   }
@@ -29,7 +30,7 @@ double calc_modulus(const Soil& soil, double b) {
 }
 
 double virgin_sinkage(const Soil& soil, double k, double p) {
-  if (p <= 0) return 0.0;
+  if (p <= 0 || soil.law == PressureLaw::kRigid) return 0.0;
   if (soil.law == PressureLaw::kPrestonThomas) return -soil.z_w * std::expm1(-p / soil.p_1);
   return std::pow(p / k, 1 / soil.n);
 }

@@ -18,11 +18,13 @@ namespace camber::terrain {
 double soil_modulus(const Soil& soil, double b);
 double calc_modulus(const Soil& soil, double b);
 
-/// p(z) [Pa] of undisturbed soil, 0 for z <= 0. `k` from soil_modulus().
+/// p(z) [Pa] of undisturbed soil, 0 for z <= 0, without bound where it is rigid. `k` from
+/// soil_modulus().
 template <class T>
 T virgin_pressure(const Soil& soil, double k, const T& z) {
   using math::select;
   using std::log, std::pow;
+  if (soil.law == PressureLaw::kRigid) return select(z > T(0), T(1e300), T(0));
   const T depth = select(z > T(0), z, T(1e-300));
   if (soil.law == PressureLaw::kPrestonThomas) {
     const T part = select(depth < T(0.999999 * soil.z_w), depth * (1 / soil.z_w), T(0.999999));

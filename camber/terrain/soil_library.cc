@@ -77,6 +77,17 @@ std::vector<Soil> make_library() {
 
 }  // namespace
 
+Soil make_rigid_ground(double friction) {
+  Soil soil;
+  soil.name = "rigid";
+  soil.law = PressureLaw::kRigid;
+  soil.cohesion = 0.0;
+  soil.friction_angle = std::atan(friction);
+  soil.shear_modulus = 0.005;
+  soil.elastic_stiffness = 2e8;
+  return soil;
+}
+
 std::span<const Soil> soil_library() {
   static const std::vector<Soil> soils = make_library();
   return soils;
@@ -97,7 +108,9 @@ const Soil& find_soil(std::string_view name) {
 
 void check_soil(const Soil& s) {
   require(s.n > 0 && s.n < 10, "soil: n must be in 0..10, got ", s.n);
-  if (s.law == PressureLaw::kPrestonThomas) {
+  if (s.law == PressureLaw::kRigid) {
+    // Its stiffness is checked below.
+  } else if (s.law == PressureLaw::kPrestonThomas) {
     require(s.p_1 > 0 && s.z_w > 0, "soil: p_1 and z_w must be > 0, got ", s.p_1, " Pa and ", s.z_w,
             " m");
   } else {
