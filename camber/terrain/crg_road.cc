@@ -27,6 +27,7 @@ struct CrgRoad::Road {
   std::vector<Piece> pieces;
   std::vector<double> z;  // of the reference line at each row [m]
   double reach = 0.0;     // largest |v| [m]
+  double slack = 1.0;     // how far t may be from that of the plain projection, on the road
 
   // A grid of cells over the road's surroundings: which pieces may hold a point in it.
   double cell = 1.0, x0 = 0.0, y0 = 0.0;
@@ -62,6 +63,10 @@ void CrgRoad::Road::lay_line() {
     pieces[i].n1 = (here + after).normalized();
   }
   reach = std::max(std::abs(data.v.front()), std::abs(data.v.back()));
+  double bend = 0.0;
+  for (const Piece& s : pieces)
+    bend = std::max({bend, (s.n0 - s.left).norm(), (s.n1 - s.left).norm()});
+  slack = 1 + 2 * bend * reach / data.u_step;
 }
 
 void CrgRoad::Road::sort_into_cells() {
@@ -108,6 +113,9 @@ void CrgRoad::Road::sort_into_cells() {
 bool CrgRoad::Road::solve(int piece, const Vector2d& p, double* t, double* v) const {
   const Piece& s = pieces[piece];
   const Vector2d q = p - s.start, dn = s.n1 - s.n0;
+  // Most pieces of a cell are elsewhere.
+  const double plain = q.dot(s.along), square = data.u_step * data.u_step;
+  if (plain < -slack * square || plain > (1 + slack) * square) return false;
   const double a = -cross(s.along, dn), b = cross(q, dn) - cross(s.along, s.n0);
   const double c = cross(q, s.n0);
   const double root2 = b * b - 4 * a * c;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -226,6 +227,7 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
     select(mask, ay, load(tile.tau[1] + k)).store(tile.tau[1] + k);
     select(mask, az, load(tile.tau[2] + k)).store(tile.tau[2] + k);
     select(mask, new_z_p, z_p).store(tile.z_p + k);
+    tile.sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
   }
   if (step.mobilization) ax *= strength, ay *= strength, az *= strength;
   // Viscous at creep speeds only: at 2 cm/s a quarter of it is left.
@@ -246,6 +248,42 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
   sums->stiffness += area * s.E;
   sums->deepest = max(sums->deepest, select(mask, hit.z, L(0.0)));
   return select(mask, (new_z_p - z_p) / load(tile.c + k), L(0.0));
+}
+
+/// A rectangle of nodes, both ends included.
+struct NodeBox {
+  std::int64_t i0, j0, i1, j1;
+};
+
+/// Clears what is remembered of shear in a box, except where the body still is; `hits` keep theirs.
+void forget_shear(internal::SoilTiles* tiles, const std::vector<Hit>& hits, const NodeBox& box) {
+  for (const Hit& hit : hits) {
+    // Of eight nodes some may have been left; the others are marked again when they are pressed.
+    const int pack = hit.first / kWide;
+    std::uint64_t& word = hit.tile->sheared[pack >> 6];
+    const std::uint64_t bit = std::uint64_t{1} << (pack & 63);
+    if ((word & bit) != 0 && !all(hit.mask)) {
+      for (auto& tau : hit.tile->tau) {
+        select(hit.mask, load(tau + hit.first), L(0.0)).store(tau + hit.first);
+      }
+    }
+    word &= ~bit;
+  }
+  for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
+    for (std::int64_t ti = box.i0 >> 5; ti <= box.i1 >> 5; ++ti) {
+      SoilTile& tile = tiles->tile(ti, tj);
+      for (int w = 0; w < 2; ++w) {
+        for (std::uint64_t left = tile.sheared[w]; left != 0; left &= left - 1) {
+          const int first = (64 * w + std::countr_zero(left)) * kWide;
+          const std::int64_t i = ti * SoilTile::kSide + first % SoilTile::kSide;
+          const std::int64_t j = tj * SoilTile::kSide + first / SoilTile::kSide;
+          if (i > box.i1 || i + kWide <= box.i0 || j < box.j0 || j > box.j1) continue;
+          for (auto& tau : tile.tau) L(0.0).store(tau + first);
+          tile.sheared[w] &= ~(left & -left);
+        }
+      }
+    }
+  }
 }
 
 /// The lanes of eight nodes whose soil has this number.
@@ -278,12 +316,7 @@ SoilContact SoilGrid::contact(const Shape& shape, const BodyMotion& motion, doub
       highest = std::max(highest, tiles_->tile(ti, tj).highest);
     }
   }
-  // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off:
-  // when the soil is to be changed, the box is never small, and what is no longer touched in it
-  // forgets its shear.
-  const double margin = kCommit ? 4 * d + motion.velocity.norm() * dt : 0.0;
-  const double depth_seen = std::max(highest - low, kCommit ? 0.15 * extent.z() : 0.0);
-  const Vector3 reach = geometry.reach(depth_seen) + Vector3(margin, margin, 0);
+  const Vector3 reach = geometry.reach(highest - low);
   const std::int64_t i0 = node(motion.center.x() - reach.x()) - 1;
   const std::int64_t i1 = node(motion.center.x() + reach.x()) + 2;
   const std::int64_t j0 = node(motion.center.y() - reach.y()) - 1;
@@ -311,9 +344,6 @@ SoilContact SoilGrid::contact(const Shape& shape, const BodyMotion& motion, doub
           const L z = (load(tile.h + first) - (motion.center.z() + under.z)) * load(tile.c + first);
           const L depth = z - load(tile.z_p + first);
           const Mask mask = depth > L(0.0) && under.cover > L(0.0);
-          if (kCommit && !all(mask)) {
-            for (auto& tau : tile.tau) select(mask, load(tau + first), L(0.0)).store(tau + first);
-          }
           if (!any(mask)) continue;
           covered += select(mask, under.cover * ramp(depth * ramp_depth), L(0.0));
           count += select(mask, L(1.0), L(0.0));
@@ -321,6 +351,16 @@ SoilContact SoilGrid::contact(const Shape& shape, const BodyMotion& motion, doub
         }
       }
     }
+  }
+  if constexpr (kCommit) {
+    // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off.
+    const double margin = 4 * d + motion.velocity.norm() * dt;
+    const Vector3 around = geometry.reach(std::max(highest - low, 0.15 * extent.z()));
+    forget_shear(tiles_.get(), work.hits,
+                 {node(motion.center.x() - around.x() - margin),
+                  node(motion.center.y() - around.y() - margin),
+                  node(motion.center.x() + around.x() + margin),
+                  node(motion.center.y() + around.y() + margin)});
   }
   SoilContact result;
   if (work.hits.empty()) return result;

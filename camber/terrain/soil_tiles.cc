@@ -63,6 +63,7 @@ void SoilTiles::insert(int slot) {
 
 void SoilTiles::fill(std::int64_t ti, std::int64_t tj, SoilTile* tile) {
   tile->highest = -HUGE_VAL;
+  tile->sheared[0] = tile->sheared[1] = 0;
   for (int j = 0, k = 0; j < SoilTile::kSide; ++j) {
     const double y = spacing_ * static_cast<double>(tj * SoilTile::kSide + j);
     for (int i = 0; i < SoilTile::kSide; ++i, ++k) {
