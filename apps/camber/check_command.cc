@@ -85,6 +85,8 @@ CheckResult check_file(const std::string& path) {
       lagrange::check_dynamics(source.read_lagrangian());
     } else if (result.kind == "rolling_wheel") {
       source.read_wheel();
+    } else if (result.kind == "terrain") {
+      source.read_terrain();
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
@@ -197,11 +199,11 @@ ExitCode run_check(const CheckOptions& options) {
 
 void add_check_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<CheckOptions>();
-  CLI::App* command =
-      app->add_subcommand("check",
-                          "Check files, and say their kind: models of kind \"lagrangian\" and "
-                          "\"mechanism\" and robots in URDF in full, others that they are "
-                          "well-formed; of mechanisms also whether they assemble, and what moves");
+  CLI::App* command = app->add_subcommand(
+      "check",
+      "Check files, and say their kind: models of kind \"lagrangian\" and "
+      "\"mechanism\", terrain and robots in URDF in full, others that they "
+      "are well-formed; of mechanisms also whether they assemble, and what moves");
   command
       ->add_option("FILE", options->files, "Model, scenario or study files (TOML), robots (URDF)")
       ->required();

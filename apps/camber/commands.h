@@ -26,5 +26,6 @@ void add_expr_command(CLI::App* app, Command* chosen);
 void add_modes_command(CLI::App* app, Command* chosen);
 void add_rig_command(CLI::App* app, Command* chosen);
 void add_run_command(CLI::App* app, Command* chosen);
+void add_terrain_command(CLI::App* app, Command* chosen);
 
 }  // namespace camber::app

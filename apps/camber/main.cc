@@ -34,6 +34,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_modes_command(app, chosen);
   add_rig_command(app, chosen);
   add_run_command(app, chosen);
+  add_terrain_command(app, chosen);
 }
 
 // The commands or options that could have stood where `word` was not understood.

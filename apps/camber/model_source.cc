@@ -45,6 +45,10 @@ contact::WheelScenario ModelSource::read_wheel() {
   return contact::read_wheel_scenario(std::move(*file_));
 }
 
+terrain::Terrain ModelSource::read_terrain() {
+  return terrain::read_terrain_file(std::move(*file_), path_);
+}
+
 multibody::MechanismDynamics make_dynamics(const std::string& path,
                                            const multibody::Mechanism& mechanism,
                                            multibody::Formulation formulation,

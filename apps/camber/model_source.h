@@ -7,6 +7,7 @@
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/terrain/terrain_file.h"
 #include "camber/vehicle/vehicle.h"
 
 namespace camber::app {
@@ -33,6 +34,7 @@ class ModelSource {
   vehicle::Vehicle read_vehicle();
   lagrange::LagrangianModel read_lagrangian();
   contact::WheelScenario read_wheel();
+  terrain::Terrain read_terrain();
 
  private:
   std::string path_, text_, kind_;

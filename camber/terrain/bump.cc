@@ -1,0 +1,135 @@
+#include "camber/terrain/bump.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "camber/core/require.h"
+#include "camber/math/scalar.h"
+
+namespace camber::terrain {
+namespace {
+
+/// A function of one length with its derivatives.
+struct Curve {
+  double f = 0.0, d = 0.0, dd = 0.0;
+};
+
+/// max(s, 0), its kink rounded by a parabola over |s| < e.
+Curve rounded_kink(double s, double e) {
+  if (s <= -e) return {};
+  if (s >= e) return {s, 1.0, 0.0};
+  return {(s + e) * (s + e) / (4 * e), (s + e) / (2 * e), 1 / (2 * e)};
+}
+
+/// From 0 at s = 0 to 1 at s = length; a jump where the length is 0.
+Curve rounded_ramp(double s, double length, double e) {
+  if (length <= 0) return {s >= 0 ? 1.0 : 0.0, 0.0, 0.0};
+  const Curve a = rounded_kink(s, e), b = rounded_kink(s - length, e);
+  return {(a.f - b.f) / length, (a.d - b.d) / length, (a.dd - b.dd) / length};
+}
+
+Curve half_round(const Bump& b, double s) {
+  const double base = b.radius - b.height;  // how deep the cylinder's axis lies
+  const double z2 = b.radius * b.radius - s * s;
+  if (z2 <= base * base || z2 <= 0) return {};
+  const double z = std::sqrt(z2);
+  return {z - base, -s / z, -b.radius * b.radius / (z2 * z)};
+}
+
+Curve ramp(const Bump& b, double s) {
+  const Curve up = rounded_ramp(s, b.rise, b.blend);
+  const Curve down = rounded_ramp(s - b.rise - b.top, b.fall, b.blend);
+  return {b.height * (up.f - down.f), b.height * (up.d - down.d), b.height * (up.dd - down.dd)};
+}
+
+Curve step(const Bump& b, double s) {
+  const Curve up = rounded_ramp(s, b.rise, b.blend);
+  return {b.height * up.f, b.height * up.d, b.height * up.dd};
+}
+
+Curve sine(const Bump& b, double s) {
+  if (s <= 0 || s >= b.length * b.count) return {};
+  const double k = 2 * std::numbers::pi / b.length;
+  double sine, cosine;
+  math::sincos(k * s, &sine, &cosine);
+  const double a = 0.5 * b.height;
+  return {a * (1 - cosine), a * k * sine, a * k * k * cosine};
+}
+
+Curve profile(const Bump& b, double s) {
+  switch (b.shape) {
+    case BumpShape::kHalfRound:
+      return half_round(b, s);
+    case BumpShape::kRamp:
+      return ramp(b, s);
+    case BumpShape::kStep:
+      return step(b, s);
+    case BumpShape::kSine:
+      return sine(b, s);
+  }
+  return {};
+}
+
+/// 1 in the middle of the width, 0 outside.
+Curve across(const Bump& b, double t) {
+  if (b.width <= 0) return {1.0, 0.0, 0.0};
+  const double inside = 0.5 * b.width - std::abs(t);
+  Curve c = rounded_ramp(inside, b.edge, 0.5 * b.edge);
+  if (t > 0) c.d = -c.d;
+  return c;
+}
+
+}  // namespace
+
+void check_bump(const Bump& b) {
+  require(std::isfinite(b.x) && std::isfinite(b.y) && std::isfinite(b.heading),
+          "bump: place and heading must be finite");
+  require(std::isfinite(b.height), "bump: height must be finite, got ", b.height);
+  require(b.width >= 0 && b.edge >= 0, "bump: width and edge must be >= 0 m, got ", b.width,
+          " and ", b.edge);
+  require(b.width == 0 || b.edge <= 0.5 * b.width, "bump: edge must be at most half the width ",
+          b.width, " m, got ", b.edge);
+  require(b.blend >= 0, "bump: blend must be >= 0 m, got ", b.blend);
+  switch (b.shape) {
+    case BumpShape::kHalfRound:
+      require(b.height > 0 && b.radius >= b.height, "bump: a half-round needs 0 < height <= radius",
+              ", got height ", b.height, " and radius ", b.radius);
+      break;
+    case BumpShape::kRamp:
+      require(b.fall >= 0 && b.top >= 0, "bump: top and fall must be >= 0 m");
+      require(2 * b.blend <= b.fall || b.fall == 0,
+              "bump: blend must be at most fall/2 = ", b.fall / 2, " m, got ", b.blend);
+      [[fallthrough]];
+    case BumpShape::kStep:
+      require(b.rise >= 0, "bump: rise must be >= 0 m, got ", b.rise);
+      require(2 * b.blend <= b.rise || b.rise == 0,
+              "bump: blend must be at most rise/2 = ", b.rise / 2, " m, got ", b.blend);
+      break;
+    case BumpShape::kSine:
+      require(b.length > 0, "bump: length must be > 0 m, got ", b.length);
+      require(b.count >= 1, "bump: count must be >= 1, got ", b.count);
+      break;
+  }
+}
+
+SurfaceSample sample_bump(const Bump& b, double x, double y) {
+  double sh, ch;
+  math::sincos(b.heading, &sh, &ch);
+  const double dx = x - b.x, dy = y - b.y;
+  const double s = ch * dx + sh * dy, t = ch * dy - sh * dx;
+  const Curve g = across(b, t);
+  if (g.f == 0.0) return {};
+  const Curve f = profile(b, s);
+  // f(s) g(t) in the bump's own axes, then turned by the heading.
+  const double fs = f.d * g.f, ft = f.f * g.d;
+  const double fss = f.dd * g.f, fst = f.d * g.d, ftt = f.f * g.dd;
+  return {.h = f.f * g.f,
+          .hx = ch * fs - sh * ft,
+          .hy = sh * fs + ch * ft,
+          .hxx = ch * ch * fss - 2 * ch * sh * fst + sh * sh * ftt,
+          .hxy = ch * sh * (fss - ftt) + (ch * ch - sh * sh) * fst,
+          .hyy = sh * sh * fss + 2 * ch * sh * fst + ch * ch * ftt};
+}
+
+}  // namespace camber::terrain

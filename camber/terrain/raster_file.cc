@@ -1,0 +1,332 @@
+#include "camber/terrain/raster_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+
+#if defined(CAMBER_HAS_PNG)
+#include <png.h>
+#endif
+#if defined(CAMBER_HAS_GDAL)
+#include <gdal.h>
+#endif
+
+namespace camber::terrain {
+namespace {
+
+void require_size(const std::string& path, std::int64_t nx, std::int64_t ny) {
+  if (nx < 1 || ny < 1) throw FileError(path, concat("has ", nx, " x ", ny, " heights"));
+  if (nx > kMaxRasterNodes || ny > kMaxRasterNodes || nx * ny > kMaxRasterNodes) {
+    throw FileError(path, concat("has ", nx, " x ", ny, " heights, more than ", kMaxRasterNodes,
+                                 "; use raw heights, which are read in tiles"));
+  }
+}
+
+}  // namespace
+
+// --- PNG ---
+
+#if defined(CAMBER_HAS_PNG)
+namespace {
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+File open_file(const std::string& path, const char* mode) {
+  File file(std::fopen(path.c_str(), mode), std::fclose);
+  if (!file) throw FileError(path, concat("cannot open: ", std::strerror(errno)));
+  return file;
+}
+
+// libpng leaves by longjmp or exception; ours is an exception, which its C frames let through
+// (Debian builds it so).
+struct PngError {
+  std::string text;
+};
+[[noreturn]] void on_png_error(png_structp, png_const_charp text) { throw PngError{text}; }
+void on_png_warning(png_structp, png_const_charp) {}
+
+struct PngReader {
+  png_structp png =
+      png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, on_png_error, on_png_warning);
+  png_infop info = png_create_info_struct(png);
+  ~PngReader() { png_destroy_read_struct(&png, &info, nullptr); }
+};
+struct PngWriter {
+  png_structp png =
+      png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, on_png_error, on_png_warning);
+  png_infop info = png_create_info_struct(png);
+  ~PngWriter() { png_destroy_write_struct(&png, &info); }
+};
+
+GrayImage read_png(const std::string& path, std::FILE* file) {
+  const PngReader r;
+  png_init_io(r.png, file);
+  png_read_info(r.png, r.info);
+  GrayImage image;
+  image.width = static_cast<int>(png_get_image_width(r.png, r.info));
+  image.height = static_cast<int>(png_get_image_height(r.png, r.info));
+  require_size(path, image.width, image.height);
+  if (png_get_color_type(r.png, r.info) != PNG_COLOR_TYPE_GRAY) {
+    throw FileError(path, "must be gray, without color, palette or transparency");
+  }
+  if (png_get_bit_depth(r.png, r.info) < 8) png_set_expand_gray_1_2_4_to_8(r.png);
+  if (png_get_bit_depth(r.png, r.info) < 16) png_set_expand_16(r.png);
+  png_set_swap(r.png);
+  png_set_interlace_handling(r.png);
+  png_read_update_info(r.png, r.info);
+  image.pixels.resize(static_cast<std::size_t>(image.width) * image.height);
+  std::vector<png_bytep> rows;
+  for (int j = 0; j < image.height; ++j) {
+    rows.push_back(reinterpret_cast<png_bytep>(image.pixels.data() +
+                                               static_cast<std::size_t>(j) * image.width));
+  }
+  png_read_image(r.png, rows.data());
+  png_read_end(r.png, nullptr);
+  return image;
+}
+
+}  // namespace
+
+GrayImage load_png(const std::string& path) {
+  const File file = open_file(path, "rb");
+  try {
+    return read_png(path, file.get());
+  } catch (const PngError& error) {
+    throw FileError(path, concat("is no PNG that can be read: ", error.text));
+  }
+}
+
+void write_png(const std::string& path, int width, int height, int channels,
+               const std::vector<std::uint8_t>& bytes) {
+  require(channels == 1 || channels == 3, "write_png: 1 or 3 channels, got ", channels);
+  const std::size_t row = static_cast<std::size_t>(width) * channels;
+  require(bytes.size() == row * height, "write_png: ", bytes.size(), " bytes for ", width, " x ",
+          height, " pixels");
+  const File file = open_file(path, "wb");
+  try {
+    const PngWriter w;
+    png_init_io(w.png, file.get());
+    png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height),
+                 8, channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(w.png, w.info);
+    for (int j = 0; j < height; ++j) png_write_row(w.png, bytes.data() + row * j);
+    png_write_end(w.png, nullptr);
+  } catch (const PngError& error) {
+    throw FileError(path, concat("cannot write: ", error.text));
+  }
+}
+#else
+GrayImage load_png(const std::string& path) {
+  throw FileError(path, "cannot be read: camber was built without libpng");
+}
+void write_png(const std::string& path, int, int, int, const std::vector<std::uint8_t>&) {
+  throw FileError(path, "cannot be written: camber was built without libpng");
+}
+#endif
+
+HeightGrid load_png_heights(const std::string& path, double spacing, double offset, double scale) {
+  const GrayImage image = load_png(path);
+  HeightGrid grid{image.width, image.height, spacing, 0.0, 0.0, {}};
+  grid.heights.reserve(image.pixels.size());
+  for (int j = image.height - 1; j >= 0; --j) {
+    for (int i = 0; i < image.width; ++i) {
+      const double pixel = image.pixels[static_cast<std::size_t>(j) * image.width + i];
+      grid.heights.push_back(static_cast<float>(offset + scale * pixel / 65535.0));
+    }
+  }
+  return grid;
+}
+
+// --- ESRI ASCII grid ---
+
+namespace {
+
+/// Words of a text one by one, with the line that each is in.
+class Words {
+ public:
+  explicit Words(std::string_view text) : text_(text) {}
+  /// Empty at the end.
+  std::string_view next() {
+    while (at_ < text_.size() && is_space(text_[at_])) line_ += text_[at_++] == '\n' ? 1 : 0;
+    const std::size_t start = at_;
+    while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
+    return text_.substr(start, at_ - start);
+  }
+  std::string_view peek() {
+    const std::size_t at = at_;
+    const int line = line_;
+    const std::string_view word = next();
+    at_ = at, line_ = line;
+    return word;
+  }
+  int line() const { return line_; }
+
+ private:
+  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+};
+
+bool to_number(std::string_view word, double* value) {
+  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), *value);
+  return error == std::errc() && end == word.data() + word.size();
+}
+
+std::string lower(std::string_view word) {
+  std::string text(word.substr(0, 40));
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+struct EsriHeader {
+  double ncols = 0, nrows = 0, x = 0, y = 0, cellsize = 0, nodata = -9999;
+  bool corner_x = true, corner_y = true;
+};
+
+EsriHeader read_header(const std::string& name, Words* words) {
+  EsriHeader h;
+  const auto fail = [&](const std::string& what) -> FileError {
+    return {name, concat("line ", words->line(), ": ", what)};
+  };
+  for (double dummy; !words->peek().empty() && !to_number(words->peek(), &dummy);) {
+    const std::string key = lower(words->next());
+    double value = 0;
+    const std::string word(words->next().substr(0, 40));
+    if (!to_number(word, &value) || !std::isfinite(value)) {
+      throw fail(concat(key, " must be a number, got \"", word, "\""));
+    }
+    if (key == "ncols") {
+      h.ncols = value;
+    } else if (key == "nrows") {
+      h.nrows = value;
+    } else if (key == "xllcorner" || key == "xllcenter") {
+      h.x = value, h.corner_x = key == "xllcorner";
+    } else if (key == "yllcorner" || key == "yllcenter") {
+      h.y = value, h.corner_y = key == "yllcorner";
+    } else if (key == "cellsize") {
+      h.cellsize = value;
+    } else if (key == "nodata_value") {
+      h.nodata = value;
+    } else {
+      throw fail(concat("unknown key \"", key, "\" in the header of an ESRI ASCII grid"));
+    }
+  }
+  if (!(h.ncols >= 1 && h.nrows >= 1) || h.ncols != std::floor(h.ncols) ||
+      h.nrows != std::floor(h.nrows)) {
+    throw FileError(name, "header: needs ncols and nrows, whole numbers >= 1");
+  }
+  if (!(h.cellsize > 0)) throw FileError(name, "header: needs cellsize > 0");
+  require_size(name, static_cast<std::int64_t>(std::min(h.ncols, 1e15)),
+               static_cast<std::int64_t>(std::min(h.nrows, 1e15)));
+  return h;
+}
+
+}  // namespace
+
+HeightGrid parse_esri_grid(std::string_view text, const std::string& name) {
+  Words words(text);
+  const EsriHeader h = read_header(name, &words);
+  HeightGrid grid;
+  grid.nx = static_cast<int>(h.ncols), grid.ny = static_cast<int>(h.nrows);
+  grid.spacing = h.cellsize;
+  // A cell's height is that of its middle.
+  grid.origin_x = h.x + (h.corner_x ? 0.5 * h.cellsize : 0.0);
+  grid.origin_y = h.y + (h.corner_y ? 0.5 * h.cellsize : 0.0);
+  const auto count = static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny);
+  // Two characters at least for each height: no memory for a header's promises.
+  if (count > text.size() / 2 + 1) {
+    throw FileError(name, concat("is too short for ", grid.nx, " x ", grid.ny, " heights"));
+  }
+  grid.heights.resize(count);
+  for (int row = 0; row < grid.ny; ++row) {
+    for (int i = 0; i < grid.nx; ++i) {
+      const std::string_view word = words.next();
+      double value = 0;
+      const auto fail = [&](const std::string& what) -> FileError {
+        return {name,
+                concat("line ", words.line(), ": height ", i + 1, " of row ", row + 1, ": ", what)};
+      };
+      if (word.empty()) throw fail("the file ends here");
+      if (!to_number(word, &value)) {
+        throw fail(concat("must be a number, got \"", word.substr(0, 40), "\""));
+      }
+      if (value == h.nodata) throw fail("has no data (NODATA_value)");
+      if (!std::isfinite(static_cast<float>(value))) throw fail("is not finite");
+      grid.heights[static_cast<std::size_t>(grid.ny - 1 - row) * grid.nx + i] =
+          static_cast<float>(value);
+    }
+  }
+  if (!words.next().empty()) {
+    throw FileError(
+        name, concat("line ", words.line(), ": more than ", grid.nx, " x ", grid.ny, " heights"));
+  }
+  return grid;
+}
+
+HeightGrid load_esri_grid(const std::string& path) {
+  return parse_esri_grid(read_file(path, std::size_t{2} << 30), path);
+}
+
+// --- GDAL ---
+
+#if defined(CAMBER_HAS_GDAL)
+bool has_gdal() { return true; }
+
+HeightGrid load_gdal_raster(const std::string& path) {
+  GDALAllRegister();
+  const std::unique_ptr<void, void (*)(void*)> data(GDALOpen(path.c_str(), GA_ReadOnly),
+                                                    [](void* d) {
+                                                      if (d != nullptr) GDALClose(d);
+                                                    });
+  if (!data) throw FileError(path, concat("cannot be read: ", CPLGetLastErrorMsg()));
+  HeightGrid grid;
+  grid.nx = GDALGetRasterXSize(data.get()), grid.ny = GDALGetRasterYSize(data.get());
+  require_size(path, grid.nx, grid.ny);
+  double t[6];
+  if (GDALGetGeoTransform(data.get(), t) != CE_None) {
+    throw FileError(path, "says not where it is (no geotransform)");
+  }
+  if (t[2] != 0 || t[4] != 0 || t[5] >= 0 || std::abs(t[1] + t[5]) > 1e-6 * std::abs(t[1])) {
+    throw FileError(path, concat("must be north up with square cells, got cells of ", t[1], " x ",
+                                 -t[5], " and rotation ", t[2], ", ", t[4]));
+  }
+  grid.spacing = t[1];
+  grid.origin_x = t[0] + 0.5 * t[1];
+  grid.origin_y = t[3] + (grid.ny - 0.5) * t[5];
+  const GDALRasterBandH band = GDALGetRasterBand(data.get(), 1);
+  if (band == nullptr) throw FileError(path, "has no band");
+  const auto width = static_cast<std::size_t>(grid.nx);
+  grid.heights.resize(width * static_cast<std::size_t>(grid.ny));
+  int has_nodata = 0;
+  const auto nodata = static_cast<float>(GDALGetRasterNoDataValue(band, &has_nodata));
+  for (int row = 0; row < grid.ny; ++row) {
+    float* to = grid.heights.data() + static_cast<std::size_t>(grid.ny - 1 - row) * width;
+    if (GDALRasterIO(band, GF_Read, 0, row, grid.nx, 1, to, grid.nx, 1, GDT_Float32, 0, 0) !=
+        CE_None) {
+      throw FileError(path, concat("row ", row + 1, " cannot be read: ", CPLGetLastErrorMsg()));
+    }
+    for (int i = 0; i < grid.nx; ++i) {
+      if (std::isfinite(to[i]) && !(has_nodata != 0 && to[i] == nodata)) continue;
+      throw FileError(path, concat("height ", i + 1, " of row ", row + 1, " has no data"));
+    }
+  }
+  return grid;
+}
+#else
+bool has_gdal() { return false; }
+HeightGrid load_gdal_raster(const std::string& path) {
+  throw FileError(path, "cannot be read: camber was built without GDAL (install libgdal-dev)");
+}
+#endif
+
+}  // namespace camber::terrain

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "camber/terrain/elevation_map.h"
+
+namespace camber::terrain {
+
+/// More nodes than this are refused by readers that hold a file in memory (400 MB of heights);
+/// larger ground comes as raw heights, which are read in tiles.
+inline constexpr std::int64_t kMaxRasterNodes = 100'000'000;
+
+/// A gray picture. Rows go from top to bottom.
+struct GrayImage {
+  int width = 0, height = 0;
+  std::vector<std::uint16_t> pixels = {};  // 8-bit files are widened: 255 becomes 65535
+};
+
+/// All throw FileError, with what is wrong in the file. The first row of a picture or raster is the
+/// northern one, of largest y.
+
+/// Gray PNG of 8 or 16 bits.
+GrayImage load_png(const std::string& path);
+/// Writes RGB or gray bytes as PNG, for pictures of terrain; channels is 1 or 3.
+void write_png(const std::string& path, int width, int height, int channels,
+               const std::vector<std::uint8_t>& bytes);
+
+/// Heights from a PNG: offset + scale * pixel / 65535.
+HeightGrid load_png_heights(const std::string& path, double spacing, double offset, double scale);
+
+/// ESRI ASCII grid: the header's six lines, then rows from north to south. NODATA is refused, with
+/// its place: ground without height cannot be driven on.
+HeightGrid load_esri_grid(const std::string& path);
+HeightGrid parse_esri_grid(std::string_view text, const std::string& name);
+
+/// GeoTIFF and whatever else GDAL reads; north up, square cells in meters. Pixels are areas in most
+/// files: nodes are their middles. Throws FileError when camber was built without GDAL.
+HeightGrid load_gdal_raster(const std::string& path);
+bool has_gdal();
+
+}  // namespace camber::terrain

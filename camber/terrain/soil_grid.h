@@ -1,0 +1,113 @@
+#pragma once
+
+// Deformable ground with ruts: a soil contact model (SCM) on a grid of nodes
+// (docs/theory/soil.md, section 4).
+//
+//   SoilGrid soil(&terrain, {.spacing = 0.02});
+//   each step, each wheel:
+//     SoilContact c = soil.advance(wheel, motion, dt);   // presses the soil and says what it feels
+//     c.force_W, c.torque_W                               // on the wheel, about its center
+//   inside an iteration of the step:
+//     c = soil.calc_contact(wheel, motion, dt);           // the same, and the soil stays as it is
+//
+// A step allocates nothing. A grid belongs to one thread; wheels that touch the same nodes are
+// taken in the order of the calls.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "camber/math/types.h"
+#include "camber/terrain/terrain.h"
+
+namespace camber::terrain {
+
+namespace internal {
+class SoilTiles;
+}
+
+/// What a node remembers of shear while the pressure on it changes.
+enum class ShearMemory {
+  kStress,  // the stress: more pressure adds strength, not stress. Passive: no motion gains energy
+  kMobilization,  // the part of the strength that is used: stress grows with pressure, as in
+                  // Janosi's law with the pressure of the moment (Wong and Reece)
+};
+
+struct SoilGridOptions {
+  double spacing = 0.02;  // of nodes [m]
+  int max_tiles = 4096;   // of 32 x 32 nodes, 52 kB each; the one untouched longest is forgotten
+  double shear_damping =
+      3e4;  // beside the shear stress at creep speeds, or a parked vehicle rings [Pa s/m]
+  ShearMemory shear_memory = ShearMemory::kStress;
+  double flow = 0.0;           // part of the soil pressed away that comes up at the rim, 0..1
+  int erosion_sweeps = 2;      // per step, when there is flow
+  double repose_angle = 0.51;  // steepest heap [rad]
+};
+
+/// Rigid bodies that press on soil: a wheel is a cylinder about its axis, a plate is flat below.
+struct WheelShape {
+  double radius = 0.47, width = 0.3175;  // [m]
+};
+struct PlateShape {
+  double length = 0.3, width = 0.3;  // along and across its heading [m]
+};
+
+/// Where it is and how it moves.
+struct BodyMotion {
+  Vector3 center = Vector3::Zero();    // of the wheel, or of the plate's lower face [m]
+  Vector3 axis = Vector3::UnitY();     // unit; the wheel's, to the left, or the plate's across
+  Vector3 velocity = Vector3::Zero();  // of the center [m/s]
+  Vector3 angular_velocity = Vector3::Zero();  // [rad/s]
+};
+
+/// What the soil does to the body.
+struct SoilContact {
+  Vector3 force_W = Vector3::Zero();   // [N]
+  Vector3 torque_W = Vector3::Zero();  // about the center [N m]
+  int nodes = 0;                       // in contact
+  double area = 0.0;                   // of the contact seen from above [m^2]
+  double b = 0.0;                      // length that Bekker's k_c is divided by [m]
+  double sinkage = 0.0;                // of the deepest node below undisturbed ground [m]
+  double stiffness = 0.0;              // of elastic unloading, for implicit steps [N/m]
+};
+
+class SoilGrid {
+ public:
+  /// Keeps a pointer to the terrain. Throws std::invalid_argument for options that are none.
+  SoilGrid(const Terrain* terrain, const SoilGridOptions& options);
+  ~SoilGrid();
+  SoilGrid(SoilGrid&&) noexcept;
+  SoilGrid& operator=(SoilGrid&&) noexcept;
+
+  SoilContact advance(const WheelShape& wheel, const BodyMotion& motion, double dt);
+  SoilContact advance(const PlateShape& plate, const BodyMotion& motion, double dt);
+  SoilContact calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt);
+  SoilContact calc_contact(const PlateShape& plate, const BodyMotion& motion, double dt);
+
+  /// Height of the ground as it now is, at the node nearest to (x, y) [m]; and how far it was
+  /// pressed in for good.
+  double height(double x, double y);
+  double rut_depth(double x, double y);
+
+  /// Lets heaps steeper than the angle of repose slide in a rectangle.
+  void relax(const Box2& box, int sweeps);
+  /// Sum of height times cell over the nodes of a rectangle [m^3].
+  double volume(const Box2& box);
+
+  int tile_count() const;
+  std::int64_t forgotten_tiles() const;
+  const SoilGridOptions& options() const { return options_; }
+
+ private:
+  struct Scratch;
+  template <bool kCommit, class Shape>
+  SoilContact contact(const Shape& shape, const BodyMotion& motion, double dt);
+  void gather(const Box2& box);
+
+  const Terrain* terrain_;
+  SoilGridOptions options_;
+  std::unique_ptr<internal::SoilTiles> tiles_;
+  std::unique_ptr<Scratch> scratch_;
+};
+
+}  // namespace camber::terrain

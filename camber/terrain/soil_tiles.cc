@@ -1,0 +1,81 @@
+#include "camber/terrain/soil_tiles.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace camber::terrain::internal {
+namespace {
+
+std::int64_t make_key(std::int64_t i, std::int64_t j) { return (j << 32) ^ (i & 0xffffffff); }
+std::size_t start_of(std::int64_t key, std::size_t mask) { return hash_cell(1, key, 0) & mask; }
+
+}  // namespace
+
+SoilTiles::SoilTiles(const Terrain* terrain, double spacing, int max_tiles)
+    : terrain_(terrain),
+      cache_(terrain->make_cache()),
+      spacing_(spacing),
+      max_tiles_(max_tiles),
+      // Not initialized: a page becomes memory when its tile is first written.
+      tiles_(std::make_unique_for_overwrite<SoilTile[]>(max_tiles)),
+      table_(std::bit_ceil(static_cast<std::size_t>(max_tiles) * 2), -1) {}
+
+SoilTile& SoilTiles::tile(std::int64_t i, std::int64_t j) {
+  const std::int64_t key = make_key(i, j);
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t k = start_of(key, mask); table_[k] >= 0; k = (k + 1) & mask) {
+    SoilTile& found = tiles_[table_[k]];
+    if (found.key != key) continue;
+    found.used = ++clock_;
+    return found;
+  }
+  const int slot = take();
+  SoilTile& made = tiles_[slot];
+  fill(i, j, &made);
+  made.key = key;
+  made.used = ++clock_;
+  insert(slot);
+  return made;
+}
+
+/// A free slot: a new one, or that of the tile untouched longest.
+int SoilTiles::take() {
+  if (count_ < max_tiles_) return count_++;
+  const SoilTile* oldest =
+      std::min_element(tiles_.get(), tiles_.get() + count_,
+                       [](const SoilTile& a, const SoilTile& b) { return a.used < b.used; });
+  const int slot = static_cast<int>(oldest - tiles_.get());
+  std::fill(table_.begin(), table_.end(), -1);
+  for (int s = 0; s < count_; ++s) {
+    if (s != slot) insert(s);
+  }
+  ++forgotten_;
+  return slot;
+}
+
+void SoilTiles::insert(int slot) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t k = start_of(tiles_[slot].key, mask);
+  while (table_[k] >= 0) k = (k + 1) & mask;
+  table_[k] = slot;
+}
+
+void SoilTiles::fill(std::int64_t ti, std::int64_t tj, SoilTile* tile) {
+  tile->highest = -HUGE_VAL;
+  tile->sheared[0] = tile->sheared[1] = 0;
+  for (int j = 0, k = 0; j < SoilTile::kSide; ++j) {
+    const double y = spacing_ * static_cast<double>(tj * SoilTile::kSide + j);
+    for (int i = 0; i < SoilTile::kSide; ++i, ++k) {
+      const double x = spacing_ * static_cast<double>(ti * SoilTile::kSide + i);
+      const SurfaceSample s = terrain_->sample(x, y, &cache_);
+      tile->h[k] = s.h;
+      tile->c[k] = 1 / std::sqrt(1 + s.hx * s.hx + s.hy * s.hy);
+      tile->z_p[k] = tile->tau[0][k] = tile->tau[1][k] = tile->tau[2][k] = 0.0;
+      tile->soil[k] = static_cast<std::uint8_t>(terrain_->soil_map.at(x, y));
+      tile->highest = std::max(tile->highest, s.h);
+    }
+  }
+}
+
+}  // namespace camber::terrain::internal

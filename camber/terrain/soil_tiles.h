@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "camber/terrain/terrain.h"
+
+namespace camber::terrain::internal {
+
+/// 32 x 32 nodes of deformable ground. The height of a node is h - z_p/c.
+struct alignas(64) SoilTile {
+  static constexpr int kSide = 32;
+  static constexpr int kNodes = kSide * kSide;
+
+  double h[kNodes];       // level from which sinkage counts [m]
+  double c[kNodes];       // cosine of the ground's slope: sinkage is measured along its normal
+  double z_p[kNodes];     // plastic sinkage [m]
+  double tau[3][kNodes];  // shear of the body on the soil: stress [Pa], or its part of the strength
+  std::uint8_t soil[kNodes];
+  std::uint64_t sheared[2];  // bit k: nodes 8 k to 8 k + 7 may remember shear
+  double highest;  // of all heights, or more [m]
+  std::int64_t key, used;
+};
+
+/// The tiles that were touched, by place. Memory is taken once and used page by page.
+class SoilTiles {
+ public:
+  SoilTiles(const Terrain* terrain, double spacing, int max_tiles);
+
+  /// The tile with this number in x and y, made of the terrain if it is new.
+  SoilTile& tile(std::int64_t i, std::int64_t j);
+
+  int count() const { return count_; }
+  std::int64_t forgotten() const { return forgotten_; }
+
+ private:
+  int take();
+  void insert(int slot);
+  void fill(std::int64_t i, std::int64_t j, SoilTile* tile);
+
+  const Terrain* terrain_;
+  TerrainCache cache_;
+  double spacing_;
+  int max_tiles_, count_ = 0;
+  std::int64_t clock_ = 0, forgotten_ = 0;
+  std::unique_ptr<SoilTile[]> tiles_;
+  std::vector<int> table_;  // open addressing: slot by key, -1 empty
+};
+
+}  // namespace camber::terrain::internal

@@ -1,0 +1,80 @@
+#include "camber/terrain/terrain.h"
+
+#include "camber/core/require.h"
+
+namespace camber::terrain {
+namespace {
+
+SurfaceSample sample_base(const Plane& s, double x, double y, TerrainCache*) {
+  return s.sample(x, y);
+}
+SurfaceSample sample_base(const ElevationMap& s, double x, double y, TerrainCache*) {
+  return s.sample(x, y);
+}
+SurfaceSample sample_base(const TiledMap& s, double x, double y, TerrainCache* cache) {
+  return s.sample(x, y, &cache->tiles);
+}
+SurfaceSample sample_base(const CrgRoad& s, double x, double y, TerrainCache*) {
+  return s.sample(x, y);
+}
+
+}  // namespace
+
+TerrainCache Terrain::make_cache() const {
+  TerrainCache cache;
+  if (std::holds_alternative<TiledMap>(base)) cache.tiles = TileCache(cache_tiles);
+  return cache;
+}
+
+SurfaceSample Terrain::sample(double x, double y, TerrainCache* cache) const {
+  SurfaceSample s =
+      std::visit([&](const auto& surface) { return sample_base(surface, x, y, cache); }, base);
+  for (const Bump& bump : bumps) s += sample_bump(bump, x, y);
+  return s;
+}
+
+void Terrain::query(std::span<const Point2> points, TerrainCache* cache,
+                    std::span<GroundPoint> out) const {
+  require(points.size() == out.size(), "Terrain::query: ", points.size(), " points, room for ",
+          out.size());
+  // The kind of surface is looked up once for all points.
+  std::visit(
+      [&](const auto& surface) {
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          out[i].surface = sample_base(surface, points[i].x, points[i].y, cache);
+        }
+      },
+      base);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto [x, y] = points[i];
+    for (const Bump& bump : bumps) out[i].surface += sample_bump(bump, x, y);
+    out[i].friction = friction.at(x, y);
+    out[i].soil = soil_map.at(x, y);
+  }
+}
+
+void Terrain::prefetch(const Box2& box, TerrainCache* cache) const {
+  if (const auto* map = std::get_if<TiledMap>(&base)) map->prefetch(box, &cache->tiles);
+}
+
+bool Terrain::contains(double x, double y) const {
+  if (const auto* map = std::get_if<ElevationMap>(&base)) return map->contains(x, y);
+  if (const auto* map = std::get_if<TiledMap>(&base)) return map->contains(x, y);
+  if (const auto* road = std::get_if<CrgRoad>(&base)) return road->contains(x, y);
+  return true;
+}
+
+std::vector<Obstacle> Terrain::find_obstacles(const Box2& box) const {
+  std::vector<Obstacle> found;
+  if (const auto* map = std::get_if<TiledMap>(&base)) {
+    if (const auto* ground = std::get_if<ProceduralGround>(&map->source())) {
+      found = ground->find_trees(box);
+    }
+  }
+  for (const Obstacle& o : obstacles) {
+    if (o.x >= box.x0 && o.x < box.x1 && o.y >= box.y0 && o.y < box.y1) found.push_back(o);
+  }
+  return found;
+}
+
+}  // namespace camber::terrain

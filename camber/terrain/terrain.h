@@ -1,0 +1,82 @@
+#pragma once
+
+// What a vehicle asks of the ground.
+//
+//   const Terrain terrain = load_terrain("terrains/hills.toml");  // constant, for all threads
+//   TerrainCache cache = terrain.make_cache();                     // one per thread
+//   std::array<Point2, 4> wheels = ...;
+//   std::array<GroundPoint, 4> ground;
+//   terrain.query(wheels, &cache, ground);   // height, slopes, curvature, friction, soil at once
+//   terrain.surface(x, y, &cache)            // one point for double, Dual<N> or Lanes<N>
+//
+// A query neither allocates nor locks nor goes through a virtual call, once its tile is there
+// (terrain.prefetch() sees to it). Ground that is pressed in and remembers it is soil_grid.h.
+
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "camber/terrain/bump.h"
+#include "camber/terrain/crg_road.h"
+#include "camber/terrain/elevation_map.h"
+#include "camber/terrain/region_map.h"
+#include "camber/terrain/soil.h"
+#include "camber/terrain/tiled_map.h"
+
+namespace camber::terrain {
+
+using Surface = std::variant<Plane, ElevationMap, TiledMap, CrgRoad>;
+
+struct Point2 {
+  double x = 0.0, y = 0.0;  // [m]
+};
+
+/// The ground at one point.
+struct GroundPoint {
+  SurfaceSample surface = {};
+  double friction = 0.0;  // factor on the friction of tires, 1 on a dry road [-]
+  int soil = 0;           // in Terrain::soils
+};
+
+/// Tiles in memory, and where a query looked last. It changes no result and belongs to one thread.
+struct TerrainCache {
+  TileCache tiles = {};
+};
+
+/// A surface, bumps on it, and what it is made of. Built once, constant from then on, shared by all
+/// threads and vehicles.
+struct Terrain {
+  std::string name = {};
+  Surface base = Plane{};
+  std::vector<Bump> bumps = {};     // added to the base
+  RegionMap<double> friction{1.0};  // [-]
+  std::vector<Soil> soils = {make_rigid_ground()};
+  RegionMap<int> soil_map{0};            // number in soils
+  std::vector<Obstacle> obstacles = {};  // beside those that a procedural base grows
+  int cache_tiles = 256;                 // of a tiled base: 18 kB each
+
+  TerrainCache make_cache() const;
+
+  /// For all points; `out` is as long as `points`. Throws std::invalid_argument otherwise, and
+  /// FileError when a paged file cannot be read.
+  void query(std::span<const Point2> points, TerrainCache* cache, std::span<GroundPoint> out) const;
+
+  /// Height, slopes and second derivatives at one point.
+  SurfaceSample sample(double x, double y, TerrainCache* cache) const;
+  template <class T>
+  SurfacePoint<T> surface(const T& x, const T& y, TerrainCache* cache) const {
+    return sample_surface([&](double a, double b) { return sample(a, b, cache); }, x, y);
+  }
+
+  /// Has the tiles of a rectangle in memory, ahead of a step.
+  void prefetch(const Box2& box, TerrainCache* cache) const;
+
+  /// Whether the surface is given there; outside, its edge goes on.
+  bool contains(double x, double y) const;
+
+  /// Trees and posts whose middle is in the box, in a fixed order.
+  std::vector<Obstacle> find_obstacles(const Box2& box) const;
+};
+
+}  // namespace camber::terrain

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "camber/core/toml_reader.h"
+#include "camber/terrain/terrain.h"
+
+namespace camber::terrain {
+
+/// A [terrain] table (docs/manual/terrain.md), of a terrain's own file or of a scenario. Files that
+/// it names are looked for beside `folder`. Mistakes are noted in the table's file, with line and
+/// key; what comes back is good only if the file's finish() finds none.
+Terrain read_terrain(const TomlNode& table, const std::string& folder);
+
+/// A file of kind "terrain". Throws ModelFileError with every mistake.
+Terrain read_terrain_file(TomlFile file, const std::string& path);
+Terrain load_terrain(const std::string& path);
+
+}  // namespace camber::terrain

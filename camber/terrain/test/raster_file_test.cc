@@ -1,0 +1,152 @@
+#include "camber/terrain/raster_file.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/file.h"
+
+namespace camber::terrain {
+namespace {
+
+const std::string kData = "camber/terrain/test/data/";
+
+template <class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// --- PNG ---
+
+// heights16.png has (1811 i + 907 j + 13 i j) mod 65536 at column i of row j from the top.
+TEST(PngHeights, ReadsSixteenBitsFromSouthToNorth) {
+  const HeightGrid grid = load_png_heights(kData + "heights16.png", 0.5, -20, 131.07);
+  ASSERT_EQ(grid.nx, 33);
+  ASSERT_EQ(grid.ny, 21);
+  for (int j = 0; j < 21; ++j) {
+    for (int i = 0; i < 33; ++i) {
+      const int pixel = (1811 * i + 907 * (20 - j) + 13 * i * (20 - j)) % 65536;
+      EXPECT_NEAR(grid.heights[33 * j + i], -20 + 131.07 * pixel / 65535, 1e-5);
+    }
+  }
+}
+
+TEST(PngHeights, WidensEightBits) {
+  const GrayImage image = load_png(kData + "soils8.png");
+  EXPECT_EQ(image.pixels[4], 257);
+  EXPECT_EQ(image.pixels[8], 514);
+}
+
+TEST(PngHeights, SaysWhatIsWrong) {
+  EXPECT_EQ(error_of([] { load_png("no/such.png"); }),
+            "no/such.png: cannot open: No such file or directory");
+  EXPECT_EQ(error_of([] { load_png(kData + "color.png"); }),
+            kData + "color.png: must be gray, without color, palette or transparency");
+  // A megapixel by a megapixel in 70 bytes: refused before memory is asked for. libpng has a limit
+  // of its own on the width, so that either may speak.
+  EXPECT_NE(error_of([] { load_png(kData + "huge.png"); }).find("huge.png: "), std::string::npos);
+  EXPECT_NE(error_of([] { load_png(kData + "huge.png"); }), "no error");
+  const std::string whole = read_file(kData + "heights16.png", 1 << 20);
+  const std::string path = testing::TempDir() + "camber_truncated.png";
+  for (const std::size_t length :
+       {std::size_t{0}, std::size_t{5}, std::size_t{30}, whole.size() / 2, whole.size() - 20}) {
+    std::ofstream(path, std::ios::binary) << whole.substr(0, length);
+    EXPECT_NE(error_of([&] { load_png(path); }).find("is no PNG that can be read"),
+              std::string::npos)
+        << length;
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(PngHeights, WritesWhatItReads) {
+  const std::string path = testing::TempDir() + "camber_written.png";
+  std::vector<std::uint8_t> bytes;
+  for (int k = 0; k < 7 * 5; ++k) bytes.push_back(static_cast<std::uint8_t>(k * 7));
+  write_png(path, 7, 5, 1, bytes);
+  const GrayImage image = load_png(path);
+  for (int k = 0; k < 7 * 5; ++k) EXPECT_EQ(image.pixels[k], 257 * bytes[k]);
+  std::filesystem::remove(path);
+}
+
+// --- ESRI ASCII grid ---
+
+const char* const kGrid =
+    "ncols 4\nnrows 3\nxllcorner 100.5\nyllcorner -20\ncellsize 2\nNODATA_value -9999\n"
+    "1 2 3 4\n5 6 7 8\n9 10 11 12.5\n";
+
+TEST(EsriGrid, ReadsRowsFromNorthToSouth) {
+  const HeightGrid grid = parse_esri_grid(kGrid, "a.asc");
+  EXPECT_EQ(grid.nx, 4);
+  EXPECT_EQ(grid.ny, 3);
+  EXPECT_EQ(grid.origin_x, 101.5);  // the middle of the corner's cell
+  EXPECT_EQ(grid.origin_y, -19);
+  EXPECT_EQ(grid.heights[0], 9);
+  EXPECT_EQ(grid.heights[3], 12.5F);
+  EXPECT_EQ(grid.heights[11], 4);
+  const std::string centered =
+      "NCOLS 3 NROWS 3 XLLCENTER 1 YLLCENTER 2 CELLSIZE 1\r\n1 2 3\r\n1 2 3\r\n4 5 6";
+  EXPECT_EQ(parse_esri_grid(centered, "b.asc").origin_x, 1);
+}
+
+TEST(EsriGrid, SaysWhatIsWrong) {
+  const auto parse = [](std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    return error_of([&] { parse_esri_grid(text, "a.asc"); });
+  };
+  EXPECT_EQ(parse(kGrid, "6", "x7"),
+            "a.asc: line 8: height 2 of row 2: must be a number, got \"x7\"");
+  EXPECT_EQ(parse(kGrid, "7", "nan"), "a.asc: line 8: height 3 of row 2: is not finite");
+}
+
+TEST(EsriGrid, RefusesMissingAndSurplusHeights) {
+  const std::string text = kGrid;
+  EXPECT_EQ(error_of([&] { parse_esri_grid(text.substr(0, text.size() - 6), "a.asc"); }),
+            "a.asc: line 9: height 4 of row 3: the file ends here");
+  EXPECT_EQ(error_of([&] { parse_esri_grid(text + " 13", "a.asc"); }),
+            "a.asc: line 10: more than 4 x 3 heights");
+  std::string empty = text;
+  empty.replace(empty.find("8"), 1, "-9999");
+  EXPECT_EQ(error_of([&] { parse_esri_grid(empty, "a.asc"); }),
+            "a.asc: line 8: height 4 of row 2: has no data (NODATA_value)");
+  EXPECT_EQ(error_of([&] {
+              parse_esri_grid("ncols 99999999999 nrows 3 cellsize 1 1 2 3", "a.asc");
+            }).substr(0, 36),
+            "a.asc: has 99999999999 x 3 heights, ");
+  EXPECT_EQ(error_of([&] { parse_esri_grid("ncols 9000 nrows 9000 cellsize 1 1 2 3", "a.asc"); }),
+            "a.asc: is too short for 9000 x 9000 heights");
+  EXPECT_EQ(error_of([&] { parse_esri_grid("nclos 4\n", "a.asc"); }),
+            "a.asc: line 1: unknown key \"nclos\" in the header of an ESRI ASCII grid");
+}
+
+// --- GDAL ---
+
+// The same grid through GDAL, which reads ESRI ASCII grids as well as GeoTIFF.
+TEST(GdalRaster, AgreesWithOurOwnReader) {
+  const std::string path = testing::TempDir() + "camber_grid.asc";
+  std::ofstream(path) << kGrid;
+  if (!has_gdal()) {
+    EXPECT_EQ(error_of([&] { load_gdal_raster(path); }),
+              path + ": cannot be read: camber was built without GDAL (install libgdal-dev)");
+  } else {
+    const HeightGrid a = load_gdal_raster(path), b = parse_esri_grid(kGrid, path);
+    EXPECT_EQ(a.heights, b.heights);
+    EXPECT_EQ(a.origin_x, b.origin_x);
+    EXPECT_EQ(a.origin_y, b.origin_y);
+    EXPECT_EQ(a.spacing, b.spacing);
+    EXPECT_NE(error_of([&] { load_gdal_raster("no/such.tif"); }).find("cannot be read"),
+              std::string::npos);
+  }
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace camber::terrain

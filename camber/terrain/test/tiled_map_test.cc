@@ -1,0 +1,163 @@
+#include "camber/terrain/tiled_map.h"
+
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/file.h"
+#include "camber/core/random.h"
+
+namespace camber::terrain {
+namespace {
+
+namespace fs = std::filesystem;
+
+ProceduralSpec make_spec() {
+  ProceduralSpec spec;
+  spec.hills = {
+      .seed = 17, .amplitude = 8, .wavelength = 120, .octaves = 5, .ridges = 0.3, .warp = 9};
+  spec.roughness.density = iso8608_density('D');
+  spec.roughness.seed = 5;
+  return spec;
+}
+
+TEST(TiledMap, AgreesWithTheWholeMapAcrossSeams) {
+  const int n = 200;  // four tiles in each direction
+  const double spacing = 0.25;
+  const ProceduralGround ground(make_spec(), spacing);
+  HeightGrid grid{n, n, spacing, 3.0, -7.0, std::vector<float>(n * n)};
+  ground.calc_block(0, 0, n, n, grid.heights.data());
+  const ElevationMap whole(grid);
+  const TiledMap tiled(ground, n, n, spacing, 3.0, -7.0);
+  TileCache cache(3);  // fewer than there are: tiles come and go
+  RandomStream random(1);
+  for (int k = 0; k < 400; ++k) {
+    // The rim of the whole map is extrapolated, that of the tiled one goes on.
+    const double x = 3.0 + random.uniform(spacing, (n - 2) * spacing);
+    const double y = -7.0 + random.uniform(spacing, (n - 2) * spacing);
+    const SurfaceSample a = whole.sample(x, y), b = tiled.sample(x, y, &cache);
+    EXPECT_EQ(a.h, b.h);
+    EXPECT_EQ(a.hx, b.hx);
+    EXPECT_EQ(a.hyy, b.hyy);
+  }
+  EXPECT_GT(cache.made(), 16);
+}
+
+TEST(TiledMap, SeamsAreInvisible) {
+  const TiledMap map(ProceduralGround(make_spec(), 0.25), 1000, 1000, 0.25, 0, 0);
+  TileCache cache(8);
+  RandomStream random(1);
+  for (int seam = 1; seam < 15; ++seam) {
+    const double x = seam * TiledMap::kCells * 0.25, y = random.uniform(1, 240);
+    const SurfaceSample a = map.sample(x - 1e-13, y, &cache), b = map.sample(x, y, &cache);
+    EXPECT_NEAR(a.h, b.h, 1e-12);
+    EXPECT_NEAR(a.hx, b.hx, 1e-11);
+    EXPECT_NEAR(a.hy, b.hy, 1e-12);
+  }
+}
+
+// Four kilometers squared at 0.25 m are 1 GB of heights. Two threads drive through it in opposite
+// directions, each with a cache of its own, and see the same ground.
+TEST(TiledMap, IsTheSameForAnyOrderAndThread) {
+  const int n = 16001;
+  const TiledMap map(ProceduralGround(make_spec(), 0.25), n, n, 0.25, -2000, -2000);
+  constexpr int kPoints = 60;
+  std::vector<SurfaceSample> forward(kPoints), backward(kPoints);
+  const auto place = [](int k) { return -1990.0 + 66.3 * k; };
+  const auto drive = [&](std::vector<SurfaceSample>* out, bool back) {
+    TileCache cache(4);
+    for (int i = 0; i < kPoints; ++i) {
+      const int k = back ? kPoints - 1 - i : i;
+      (*out)[k] = map.sample(place(k), 0.7 * place(k) + 3, &cache);
+    }
+  };
+  std::thread other([&] { drive(&backward, true); });
+  drive(&forward, false);
+  other.join();
+  for (int k = 0; k < kPoints; ++k) {
+    EXPECT_EQ(forward[k].h, backward[k].h);
+    EXPECT_EQ(forward[k].hxy, backward[k].hxy);
+  }
+}
+
+TEST(TiledMap, PrefetchedGroundIsNotMadeAgain) {
+  const TiledMap map(ProceduralGround(make_spec(), 0.25), 1000, 1000, 0.25, 0, 0);
+  TileCache cache(16);
+  map.prefetch({40, 50, 70, 66}, &cache);
+  const std::int64_t made = cache.made();
+  for (double y = 50; y <= 66; y += 0.5) {
+    for (double x = 40; x <= 70; x += 0.5) map.sample(x, y, &cache);
+  }
+  EXPECT_EQ(cache.made(), made);
+}
+
+class RawFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = fs::path(testing::TempDir()) / "camber_raw_heights.bin";
+    std::ofstream file(path_, std::ios::binary);
+    for (int j = 0; j < kNy; ++j) {
+      for (int i = 0; i < kNx; ++i) {
+        const int v = value(i, j);
+        file.put(static_cast<char>(v & 255)).put(static_cast<char>(v >> 8));
+      }
+    }
+  }
+  void TearDown() override { fs::remove(path_); }
+
+  static int value(int i, int j) { return (i * 37 + j * 101 + i * j) % 65536; }
+  RawHeightFile::Layout layout() const {
+    return {.path = path_, .nx = kNx, .ny = kNy, .scale = 0.01, .offset = -3};
+  }
+
+  static constexpr int kNx = 150, kNy = 90;
+  fs::path path_;
+};
+
+TEST_F(RawFile, IsReadTileByTile) {
+  const TiledMap map(RawHeightFile(layout()), kNx, kNy, 2.0, 0, 0);
+  TileCache cache(2);
+  RawHeightFile::Layout flipped = layout();
+  flipped.north_up = true;
+  const TiledMap upside_down(RawHeightFile(flipped), kNx, kNy, 2.0, 0, 0);
+  TileCache other(2);
+  for (int j = 0; j < kNy; j += 7) {
+    for (int i = 0; i < kNx; i += 11) {
+      const double expected = -3 + 0.01 * value(i, j);
+      EXPECT_NEAR(map.sample(2.0 * i, 2.0 * j, &cache).h, expected,
+                  1e-6 * (1 + std::abs(expected)));
+      EXPECT_NEAR(upside_down.sample(2.0 * i, 2.0 * (kNy - 1 - j), &other).h, expected,
+                  1e-6 * (1 + std::abs(expected)));
+    }
+  }
+}
+
+TEST_F(RawFile, SaysWhatIsWrong) {
+  RawHeightFile::Layout wrong = layout();
+  wrong.nx = 151;
+  try {
+    RawHeightFile file(wrong);
+    FAIL();
+  } catch (const FileError& e) {
+    EXPECT_EQ(e.reason(), "has 27000 bytes; 151 x 90 heights of 2 bytes need 27180");
+  }
+  wrong.path = "/no/such/file.raw";
+  EXPECT_THROW(RawHeightFile file(wrong), FileError);
+}
+
+// A file that loses its end while it is in use gives an error, and the cache is none the worse.
+TEST_F(RawFile, CanBreakWithoutHarm) {
+  const TiledMap map(RawHeightFile(layout()), kNx, kNy, 2.0, 0, 0);
+  TileCache cache(1);
+  const double before = map.sample(10, 10, &cache).h;
+  fs::resize_file(path_, 20000);
+  EXPECT_THROW(map.sample(2.0 * (kNx - 2), 2.0 * (kNy - 2), &cache), FileError);
+  EXPECT_EQ(map.sample(10, 10, &cache).h, before);
+}
+
+}  // namespace
+}  // namespace camber::terrain

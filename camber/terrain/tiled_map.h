@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "camber/terrain/elevation_map.h"
+#include "camber/terrain/procedural.h"
+
+namespace camber::terrain {
+
+/// Heights in a file without header, too large to hold: read tile by tile where they are needed.
+class RawHeightFile {
+ public:
+  enum class Type { kUint16, kInt16, kFloat32 };
+  struct Layout {
+    std::string path;
+    int nx = 0, ny = 0;
+    Type type = Type::kUint16;
+    bool big_endian = false;
+    bool north_up = false;             // the first row is the one of largest y
+    double scale = 1.0, offset = 0.0;  // height = offset + scale * value [m]
+  };
+  /// Throws FileError when the file is missing or has not nx * ny values.
+  explicit RawHeightFile(Layout layout);
+
+  /// Nodes (i0 + i, j0 + j), outside the file the nearest edge. Throws FileError when it cannot be
+  /// read, or a height is not finite.
+  void read_block(std::int64_t i0, std::int64_t j0, int nx, int ny, float* heights) const;
+
+  const Layout& layout() const { return layout_; }
+
+ private:
+  void read_row(int row, int first, int count, unsigned char* bytes) const;
+
+  Layout layout_;
+  std::shared_ptr<const int> file_;  // closes with the last copy
+};
+
+/// Tiles of one TiledMap that are in memory: a fixed number, the one unused longest makes room. It
+/// belongs to one thread; what it holds changes no result.
+class TileCache {
+ public:
+  TileCache() = default;
+  explicit TileCache(int tiles);
+
+  std::int64_t made() const { return made_; }  // tiles made or read so far
+  int capacity() const { return static_cast<int>(keys_.size()); }
+
+ private:
+  friend class TiledMap;
+  int find(std::int64_t key);
+  int take(std::int64_t key);
+
+  std::vector<float> nodes_;
+  std::vector<std::int64_t> keys_, used_;  // by slot
+  std::vector<int> table_;                 // open addressing: slot by key, -1 empty
+  std::int64_t clock_ = 0, made_ = 0;
+  std::int64_t last_key_ = -1;
+  int last_slot_ = 0;
+};
+
+/// A large grid of heights as a surface (C1, bicubic.h) in bounded memory: the same as an
+/// ElevationMap of all nodes, but made or read in tiles of 64 x 64 cells. A query that finds its
+/// tile costs what it costs on a small map; one that does not makes the tile (about 2 ms).
+class TiledMap {
+ public:
+  static constexpr int kCells = 64;          // per side of a tile
+  static constexpr int kNodes = kCells + 3;  // with the rim that the spline needs
+  using Source = std::variant<ProceduralGround, RawHeightFile>;
+
+  /// Nodes from (0, 0) to (nx - 1, ny - 1), the first at the origin.
+  TiledMap(Source source, int nx, int ny, double spacing, double origin_x, double origin_y);
+
+  SurfaceSample sample(double x, double y, TileCache* cache) const;
+  /// Has the tiles of a rectangle in memory, as far as the cache is large enough: ahead of a step,
+  /// which then neither allocates nor waits for a disk.
+  void prefetch(const Box2& box, TileCache* cache) const;
+  bool contains(double x, double y) const;
+
+  double spacing() const { return spacing_; }
+  Box2 extent() const;
+  const Source& source() const { return source_; }
+
+ private:
+  void make_tile(int ti, int tj, float* nodes) const;
+
+  Source source_;
+  int nx_, ny_;
+  double spacing_, inverse_spacing_, origin_x_, origin_y_;
+};
+
+}  // namespace camber::terrain
