@@ -95,7 +95,13 @@ class Reader {
     constexpr int kLooks = 1000;
     for (int i = 0; i <= kLooks; ++i) {
       const double t = scenario_.duration * i / kLooks;
-      const double value = symbolic::evaluate(*e, {{t_, t}});
+      double value = 0;
+      try {
+        value = symbolic::evaluate(*e, {{t_, t}});
+      } catch (const std::exception& error) {
+        node.error(concat(error.what(), ", at t = ", t, " s"));
+        return Expr(0);
+      }
       if (std::isfinite(value) && (may_be_negative || value >= 0)) continue;
       const std::string space = unit.empty() ? "" : " ";
       node.error(concat("must be ", may_be_negative ? "finite" : concat(">= 0", space, unit),

@@ -16,6 +16,7 @@
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/core/toml_reader.h"
+#include "camber/multibody/compile.h"
 #include "camber/multibody/mechanism_values.h"
 #include "camber/multibody/udwadia_kalaba.h"
 

@@ -15,9 +15,14 @@
 namespace camber::multibody {
 namespace {
 
-constexpr int kMaxIterations = 10'000;
-constexpr double kConverged = 1e-14;  // change of a force, of the largest force
-constexpr double kAlmost = 1e-10;     // good enough where rounding stops it earlier
+constexpr int kMaxIterations = 100, kQuick = 8;
+constexpr double kConverged = 1e-13;  // change of the forces, of all of them
+constexpr double kAlmost = 1e-9;      // good enough after so many iterations
+
+// Contacts of one body may be able to push against each other with hardly any effect: left and
+// right tires of an axle do. Such forces are kept small: a direction in which forces do less than
+// this of what they do each alone is followed slowly.
+constexpr double kDamping = 1e-3;
 
 double largest_of(const BlockVector& x) {
   double largest = 0;
@@ -92,10 +97,11 @@ void RelaxedSolver::prepare(const RelaxedSystem& system) {
   normal_.resize(blocks);
   slopes_.resize(blocks);
   const auto n = system.target.size();
-  residual_.resize(n);
+  residual_.resize(2 * n);
+  residual_.setZero();
   step_.resize(n);
   trial_.resize(n);
-  J_.resize(n, n);
+  J_.resize(2 * n, n);
   for (std::size_t i = 0; i < blocks; ++i) {
     const RelaxedBlock& block = system.blocks[i];
     own_[i] = invert(system.W.block(block.first, block.first, block.size, block.size));
@@ -116,38 +122,34 @@ void RelaxedSolver::calc_needed(const RelaxedSystem& system, std::size_t i,
   normal_[i] = std::max(normal, 0.0);  // what has lifted off holds nothing
 }
 
-/// The largest change of a force, over the largest force.
-double RelaxedSolver::sweep(const RelaxedSystem& system, RelaxedForces* forces) {
-  double change = 0, size = 0;
+void RelaxedSolver::sweep(const RelaxedSystem& system, RelaxedForces* forces) {
   for (std::size_t i = 0; i < system.blocks.size(); ++i) {
     const RelaxedBlock& block = system.blocks[i];
     auto F_i = forces->F.segment(block.first, block.size);
     calc_needed(system, i, forces->F);
     const BlockVector fresh =
         relax(block, needed_[i], block.friction * normal_[i], &forces->weight[static_cast<int>(i)]);
-    change = std::max(change, largest_of(fresh - F_i));
-    size = std::max(size, largest_of(fresh));
     F_i = fresh;
   }
-  return size > 0 ? change / size : 0;
 }
 
-/// Into residual_; its largest entry over the largest force.
+/// Into residual_; its length.
 double RelaxedSolver::calc_residual(const RelaxedSystem& system, const VectorX<double>& F) {
-  double size = 0, weight = 0;
+  double weight = 0;
   for (std::size_t i = 0; i < system.blocks.size(); ++i) {
     const RelaxedBlock& block = system.blocks[i];
     calc_needed(system, i, F);
     const BlockVector force = relax(block, needed_[i], block.friction * normal_[i], &weight);
     residual_.segment(block.first, block.size) = F.segment(block.first, block.size) - force;
-    size = std::max(size, largest_of(force));
   }
-  const double largest = residual_.cwiseAbs().maxCoeff();
-  return size > 0 ? largest / size : largest;
+  return residual_.norm();
 }
 
 void RelaxedSolver::linearize(const RelaxedSystem& system, const RelaxedForces& forces) {
-  J_.setIdentity();
+  const auto size = system.target.size();
+  J_.setZero();
+  J_.topRows(size).setIdentity();
+  J_.bottomRows(size).diagonal().setConstant(kDamping);
   for (std::size_t i = 0; i < system.blocks.size(); ++i) {
     const RelaxedBlock& block = system.blocks[i];
     const int first = block.first, n = block.size;
@@ -165,8 +167,30 @@ void RelaxedSolver::linearize(const RelaxedSystem& system, const RelaxedForces& 
 }
 
 void RelaxedSolver::differentiate(const VectorX<double>& known, VectorX<double>* F_change) {
-  F_change->resize(known.size());
-  inverse_.apply(known, *F_change);
+  const auto n = known.size();
+  F_change->setZero(n);
+  residual_.setZero();
+  residual_.head(n) = known;
+  for (int round = 0; round < 3; ++round) {  // each takes away what the damping has left
+    inverse_.apply(residual_, step_);
+    *F_change += step_;
+    residual_.head(n) = known;
+    residual_.head(n).noalias() -= J_.topRows(n) * *F_change;
+  }
+}
+
+/// The forces with which all blocks stick.
+void RelaxedSolver::hold(const RelaxedSystem& system, VectorX<double>* F) {
+  const auto size = system.target.size();
+  J_.setZero();
+  J_.bottomRows(size).diagonal().setConstant(kDamping);
+  for (std::size_t i = 0; i < system.blocks.size(); ++i) {
+    const int first = system.blocks[i].first, n = system.blocks[i].size;
+    J_.middleRows(first, n).noalias() = own_[i] * system.W.middleRows(first, n);
+    residual_.segment(first, n).noalias() = own_[i] * system.target.segment(first, n);
+  }
+  inverse_.factor(J_);
+  inverse_.apply(residual_, *F);
 }
 
 void RelaxedSolver::solve(const RelaxedSystem& system, RelaxedForces* forces) {
@@ -177,26 +201,35 @@ void RelaxedSolver::solve(const RelaxedSystem& system, RelaxedForces* forces) {
   forces->converged = true;
   forces->iterations = 1;
   const bool is_alone = system.blocks.size() == 1 && system.blocks[0].normal < 0;
-  if (!is_alone) {  // where all of them stick, this is the solution
-    inverse_.factor(system.W);
-    inverse_.apply(system.target, forces->F);
+  if (is_alone) {
+    sweep(system, forces);
+    return;
   }
-  double change = sweep(system, forces);
-  if (is_alone) return;
-  for (; forces->iterations < kMaxIterations && change > kConverged; ++forces->iterations) {
-    const double residual = calc_residual(system, forces->F);
+  hold(system, &forces->F);
+  double residual = calc_residual(system, forces->F), change = 0;
+  for (; forces->iterations < kMaxIterations; ++forces->iterations) {
     linearize(system, *forces);
     inverse_.apply(residual_, step_);
     trial_ = forces->F - step_;
+    // Where rows depend on each other, a part of what they lack is out of reach: it stays in the
+    // residual, and the end is where no step makes it less.
+    change = step_.norm() / std::max(trial_.norm(), 1e-300);
+    if (change <= (forces->iterations < kQuick ? kConverged : kAlmost)) break;
     const double after = calc_residual(system, trial_);
-    const bool is_better = after < 0.5 * residual;
-    if (is_better) forces->F = trial_;
-    const double last = change;
-    change = sweep(system, forces);
-    // Rounding has the last word: neither way comes nearer.
-    if (!is_better && last < kAlmost && change >= 0.5 * last) return;
+    if (after <= residual) {
+      forces->F = trial_;
+      residual = after;
+    } else {
+      sweep(system, forces);
+      residual = calc_residual(system, forces->F);
+    }
   }
   forces->converged = change <= kAlmost;
+  for (std::size_t i = 0; i < system.blocks.size(); ++i) {
+    calc_needed(system, i, forces->F);
+    relax(system.blocks[i], needed_[i], system.blocks[i].friction * normal_[i],
+          &forces->weight[static_cast<int>(i)]);
+  }
 }
 
 }  // namespace camber::multibody

@@ -67,7 +67,8 @@ class RelaxedSolver {
   void prepare(const RelaxedSystem& system);
   /// What block i needs, and its normal force, for the forces F.
   void calc_needed(const RelaxedSystem& system, std::size_t i, const VectorX<double>& F);
-  double sweep(const RelaxedSystem& system, RelaxedForces* forces);
+  void sweep(const RelaxedSystem& system, RelaxedForces* forces);
+  void hold(const RelaxedSystem& system, VectorX<double>* F);
   double calc_residual(const RelaxedSystem& system, const VectorX<double>& F);
 
   std::vector<BlockMatrix> own_;  // W_ii^+

@@ -53,6 +53,8 @@ TEST(WheelFile, NamesFileLineAndKeyOfWhatCannotBe) {
   EXPECT_NE(later.find("at t = 4.02 s"), std::string::npos) << later;
   EXPECT_EQ(message_of("slip_speed = 0.01", "slip_speed = -1"),
             "w.toml:10:14: ground.slip_speed: must be > 0 m/s, got -1");
+  EXPECT_NE(message_of("a + 0.1*t", "sqrt(t - 3)").find("w.toml:9:6: ground.mu: "),
+            std::string::npos);
   EXPECT_NE(message_of("a + 0.1*t", "b + 0.1*t").find("w.toml:9"), std::string::npos);
   EXPECT_NE(message_of("name = \"w\"", "name = \"w\"\nlaw = \"relax\"").find("w.toml:3"),
             std::string::npos);

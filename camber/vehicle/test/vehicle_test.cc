@@ -406,5 +406,67 @@ TEST(VehicleFile, TakesShocksAsTables) {
             std::string::npos);
 }
 
+// --- Tires for standstill ---
+
+/// Midpoint steps from the initial state.
+void run_for(double duration, MechanismDynamics* dynamics, VectorX<double>* q, VectorX<double>* v) {
+  *q = dynamics->initial_q();
+  *v = dynamics->initial_v();
+  const double h = 1e-3;
+  const int nv = dynamics->nv();
+  VectorX<double> a(nv), middle_q, middle_v(nv);
+  for (int i = 0; i < std::lround(duration / h); ++i) {
+    ASSERT_TRUE(dynamics->calc_accelerations(i * h, in(*q), in(*v), out(&a))) << dynamics->why();
+    middle_q = *q;
+    multibody::move_positions(dynamics->model(), VectorX<double>(0.5 * h * *v), &middle_q);
+    middle_v = *v + 0.5 * h * a;
+    ASSERT_TRUE(dynamics->calc_accelerations(i * h, in(middle_q), in(middle_v), out(&a)));
+    multibody::move_positions(dynamics->model(), VectorX<double>(h * middle_v), q);
+    *v += h * a;
+  }
+}
+
+// On a slope of 20 degrees, tan = 0.364: with the brakes set and friction of 0.6 it stays, once it
+// has settled on its springs; with 0.2 it slides as a block does.
+TEST(ParkedCar, StaysBelowTheFrictionAngleAndSlidesAbove) {
+  Vehicle vehicle = load_vehicle("scenarios/parked-car.toml");
+  VectorX<double> q, v;
+  MechanismDynamics parked(expand(vehicle).mechanism, Formulation::kUk);
+  run_for(4, &parked, &q, &v);
+  EXPECT_LT(v.norm(), 1e-4);  // it still settles
+  EXPECT_LT(std::abs(v[3]), 1e-5);
+  for (Axle& axle : vehicle.axles) axle.wheel.tire->friction = 0.2;
+  MechanismDynamics sliding(expand(vehicle).mechanism, Formulation::kUk);
+  run_for(2, &sliding, &q, &v);
+  VectorX<double> a(sliding.nv());
+  ASSERT_TRUE(sliding.calc_accelerations(3, in(q), in(v), out(&a)));
+  const double expected = -3.3552 + 0.2 * 9.2184;
+  EXPECT_NEAR(a[3], expected, 0.02);  // along x of the chassis, which still nods a little
+}
+
+std::string message_of_wheel(const std::string& from, const std::string& to) {
+  std::string text = read_file("scenarios/parked-car.toml", 1 << 16);
+  text.replace(text.find(from), from.size(), to);
+  try {
+    parse_vehicle(text, "car.toml");
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ParkedCar, BadTiresAreFoundInTheFile) {
+  EXPECT_NE(message_of_wheel("friction = 0.6", "friction = -0.6")
+                .find("car.toml:48:46: axles.front.wheel.tire.friction: must be >= 0"),
+            std::string::npos)
+      << message_of_wheel("friction = 0.6", "friction = -0.6");
+  EXPECT_NE(message_of_wheel("vertical_stiffness = 210e3", "vertical_stiffness = 0")
+                .find("axles.front.wheel.vertical_stiffness: a tire needs one > 0 N/m, got 0"),
+            std::string::npos);
+  EXPECT_NE(message_of_wheel("slip_speed = 0.2", "slip_speed = 0")
+                .find("axles.front.wheel.tire.slip_speed: must be > 0 m/s"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace camber::vehicle
