@@ -147,15 +147,21 @@ class Search {
     }
   }
 
+  static bool is_upside_down(const Spring& spring) {
+    return spring.bump_length && spring.rebound_length &&
+           !(*spring.bump_length < *spring.rebound_length);
+  }
+
   // In the design position the stops may press, as far as somebody said how hard.
   void check_travel(const std::string& points, const Axle& axle) {
     const Spring& spring = axle.spring;
     if (!spring.stop || spring.stop->x.empty()) return;
     const double length = (axle.points.spring_top - axle.points.spring_bottom).norm(),
                  depth = spring.stop->x.back();
+    if (length < kShortest || is_upside_down(spring)) return;  // said elsewhere
     const auto note_stop = [&](const char* stop, double limit) {
       note(points + "spring_top",
-           concat("the wheel is outside its travel: the spring is ", length,
+           concat("the wheel is outside its travel: the spring is ", std::round(1e4 * length) / 1e4,
                   " m long in the design position, its ", stop, " stop begins at ", limit,
                   " m and its table ends ", depth, " m behind that"));
     };
@@ -172,8 +178,7 @@ class Search {
     }
     if (!(spring.free_length > 0))
       note(place + "free_length", concat("must be > 0 m, got ", spring.free_length));
-    if (spring.bump_length && spring.rebound_length &&
-        !(*spring.bump_length < *spring.rebound_length)) {
+    if (is_upside_down(spring)) {
       note(place + "bump_length", concat("must be below rebound_length, ", *spring.rebound_length,
                                          " m, got ", *spring.bump_length));
     }

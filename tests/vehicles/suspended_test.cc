@@ -65,6 +65,32 @@ TEST(SuspendedHmmwv, KeepsItsLoopsClosedBestByConstraintEmbedding) {
   }
 }
 
+// A load that is changed on the way is in all that is computed from then on.
+TEST(SuspendedHmmwv, FeelsALoadThatChangesAsOneThatWasAlwaysThere) {
+  vehicle::VehicleMechanism hmmwv = vehicle::expand(vehicle::load_vehicle("models/hmmwv-3d.toml"));
+  const Vector3 force(300, -1200, 4000), torque(70, -90, 250);
+  hmmwv.mechanism.wrenches.push_back({"push", hmmwv.corners[0].carrier, {1.7, 0.8, 0.1}});
+  MechanismDynamics changed(hmmwv.mechanism);
+  hmmwv.mechanism.wrenches[0].force = force;
+  hmmwv.mechanism.wrenches[0].torque = torque;
+  MechanismDynamics constant(hmmwv.mechanism);
+  const std::vector<double> q(changed.initial_q().begin(), changed.initial_q().end());
+  const std::vector<double> v(changed.nv(), 0.0);
+  const auto evaluate = [&](MechanismDynamics* dynamics) {
+    std::vector<double> result(changed.nv() * (1 + changed.nq() + changed.nv()));
+    const auto v_dot = std::span(result).first(changed.nv());
+    EXPECT_TRUE(dynamics->calc_accelerations(0, q, v, v_dot)) << dynamics->why();
+    EXPECT_TRUE(dynamics->calc_jacobian(0, q, v, std::span(result).subspan(changed.nv())));
+    return result;
+  };
+  const std::vector<double> before = evaluate(&changed);
+  changed.set_wrench(0, force, torque);
+  const std::vector<double> after = evaluate(&changed), expected = evaluate(&constant);
+  EXPECT_NE(before, expected);
+  EXPECT_EQ(after, expected);
+  EXPECT_THROW(changed.set_wrench(1, force), std::invalid_argument);
+}
+
 /// Of the whole vehicle at a state of `ce`.
 struct Balance {
   double energy = 0;
