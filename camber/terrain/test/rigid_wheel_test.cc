@@ -126,6 +126,20 @@ TEST(RigidWheel, BulldozingHoldsABrakedWheelBack) {
               without - 0.5 * passive_resistance(c.soil, c.wheel.width, with.forces.sinkage), 1e-6);
 }
 
+TEST(RigidWheel, SinksMoreWithSlipAsChosen) {
+  Case c = read_case("HMMWV_LETE_sand");
+  const auto sinkage = [&](double s) {
+    return solve_wheel_load(c.wheel, c.soil, c.load, {.s = s}).forces.sinkage;
+  };
+  const double plain = sinkage(0.4);
+  c.wheel.slip_sinkage = SlipSinkage::kVasilev;
+  EXPECT_NEAR(sinkage(0.4), plain * 1.4 / 0.8, 1e-12);
+  c.wheel.slip_sinkage = SlipSinkage::kExponent;
+  c.wheel.n_1 = 0.2;  // a larger exponent is a softer soil at depths below a meter
+  EXPECT_GT(sinkage(0.4), 1.05 * plain);
+  EXPECT_GT(sinkage(0.4), sinkage(0.1));
+}
+
 TEST(RigidWheel, DualNumbersMatchDifferences) {
   using D = math::Dual<3>;
   Case c = read_case("HMMWV_LETE_sand");
