@@ -21,7 +21,7 @@ CrgData make_road(int rows, double step, double curve,
   d.u_step = step;
   d.x = 4, d.y = -3, d.z = 1.5, d.phi = 0.3;
   for (int i = 0; i + 1 < rows; ++i) d.heading.push_back(0.3 + curve * i);
-  for (double v = -2; v <= 2.001; v += 0.5) d.v.push_back(v);
+  for (int i = -4; i <= 4; ++i) d.v.push_back(0.5 * i);
   for (int i = 0; i < rows; ++i) {
     for (const double v : d.v) d.heights.push_back(static_cast<float>(height(i * step, v)));
   }

@@ -380,8 +380,9 @@ TEST(SoilGrid, KeepsItsVolumeToRounding) {
   grid.relax(box, 4000);
   EXPECT_NEAR(grid.volume(box), before, 1e-9);
   double steepest = 0;
-  for (double y = -1.4; y < 1.4; y += 0.02) {
-    for (double x = -1.4; x < 3.4; x += 0.02) {
+  for (int j = -70; j < 70; ++j) {
+    for (int i = -70; i < 170; ++i) {
+      const double x = 0.02 * i, y = 0.02 * j;
       const double h = grid.height(x, y);
       steepest = std::max({steepest, std::abs(grid.height(x + 0.02, y) - h),
                            std::abs(grid.height(x, y + 0.02) - h)});
