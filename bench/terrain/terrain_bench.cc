@@ -62,7 +62,7 @@ Terrain make_crg() {
   CrgData d;
   d.u_step = 0.25;
   for (int i = 0; i < 4000; ++i) d.heading.push_back(0.3 * std::sin(0.002 * i));
-  for (double v = -3; v <= 3.01; v += 0.25) d.v.push_back(v);
+  for (int i = -12; i <= 12; ++i) d.v.push_back(0.25 * i);
   for (int i = 0; i <= 4000; ++i) {
     for (const double v : d.v)
       d.heights.push_back(static_cast<float>(0.02 * std::sin(0.7 * i + v)));

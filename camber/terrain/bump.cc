@@ -25,6 +25,7 @@ Curve rounded_kink(double s, double e) {
 /// From 0 at s = 0 to 1 at s = length; a jump where the length is 0.
 Curve rounded_ramp(double s, double length, double e) {
   if (length <= 0) return {s >= 0 ? 1.0 : 0.0, 0.0, 0.0};
+  if (s >= length + e) return {1.0, 0.0, 0.0};  // exact however far away
   const Curve a = rounded_kink(s, e), b = rounded_kink(s - length, e);
   return {(a.f - b.f) / length, (a.d - b.d) / length, (a.dd - b.dd) / length};
 }

@@ -12,16 +12,20 @@
 namespace camber::terrain {
 namespace {
 
-constexpr int kDirections = 64;
+struct Direction {
+  double x, y;
+};
 
-std::array<double, 2 * kDirections> make_directions() {
-  std::array<double, 2 * kDirections> d{};
-  for (int i = 0; i < kDirections; ++i) {
-    math::sincos(2 * std::numbers::pi * (i + 0.5) / kDirections, &d[2 * i + 1], &d[2 * i]);
+std::array<Direction, 64> make_directions() {
+  std::array<Direction, 64> directions{};
+  double angle = std::numbers::pi / 64;
+  for (Direction& d : directions) {
+    math::sincos(angle, &d.y, &d.x);
+    angle += std::numbers::pi / 32;
   }
-  return d;
+  return directions;
 }
-const std::array<double, 2 * kDirections> kDirection = make_directions();
+const std::array<Direction, 64> kDirections = make_directions();
 
 /// The finalizer of SplitMix64.
 std::uint64_t mix(std::uint64_t z) {
@@ -32,8 +36,8 @@ std::uint64_t mix(std::uint64_t z) {
 
 /// The part of one corner: its gradient times the way from it.
 double corner(std::uint64_t seed, std::int64_t i, std::int64_t j, double dx, double dy) {
-  const std::size_t d = 2 * (hash_cell(seed, i, j) >> 58);
-  return kDirection[d] * dx + kDirection[d + 1] * dy;
+  const Direction& d = kDirections[hash_cell(seed, i, j) >> 58];
+  return d.x * dx + d.y * dy;
 }
 
 double fade(double t) { return t * t * t * (10 + t * (-15 + 6 * t)); }

@@ -198,7 +198,8 @@ EsriHeader read_header(const std::string& name, Words* words) {
   const auto fail = [&](const std::string& what) -> FileError {
     return {name, concat("line ", words->line(), ": ", what)};
   };
-  for (double dummy; !words->peek().empty() && !to_number(words->peek(), &dummy);) {
+  double first_height = 0;
+  while (!words->peek().empty() && !to_number(words->peek(), &first_height)) {
     const std::string key = lower(words->next());
     double value = 0;
     const std::string word(words->next().substr(0, 40));

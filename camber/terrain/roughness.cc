@@ -27,7 +27,7 @@ Roughness::Roughness(const RoughnessSpec& spec) {
   require(spec.waves_per_octave >= 8 && spec.waves_per_octave <= 10000,
           "roughness: 8 to 10000 waves per octave, got ", spec.waves_per_octave);
   if (spec.density == 0) return;
-  constexpr double n0 = 0.1;
+  constexpr double kN0 = 0.1;  // [1/m]
   constexpr double kGoldenSection = 0.6180339887498949;
   RandomStream random = RandomStream(spec.seed).substream("roughness");
   const double octaves = std::log2(spec.n_max / spec.n_min);
@@ -41,7 +41,8 @@ Roughness::Roughness(const RoughnessSpec& spec) {
     const double k = low + (high - low) * random.uniform();
     const double theta = std::numbers::pi * (turn + kGoldenSection * i);
     // Its variance is that of the part: int pi/2 G_d dk. (2)
-    const double variance = 0.5 * std::numbers::pi * spec.density * n0 * n0 * (1 / low - 1 / high);
+    const double variance =
+        0.5 * std::numbers::pi * spec.density * kN0 * kN0 * (1 / low - 1 / high);
     double s, c;
     math::sincos(theta, &s, &c);
     kx_.push_back(2 * std::numbers::pi * k * c);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "camber/core/require.h"
-#include "camber/math/lanes.h"
 #include "camber/terrain/lane_pow.h"
+#include "camber/terrain/soil_body.h"
 #include "camber/terrain/soil_flow.h"
 #include "camber/terrain/soil_laws.h"
 #include "camber/terrain/soil_tiles.h"
@@ -27,88 +27,16 @@
 namespace camber::terrain {
 namespace {
 
+using internal::kWide;
+using internal::L;
+using internal::make_geometry;
+using internal::Mask;
+using internal::ramp;
 using internal::SoilTile;
-constexpr int kWide = 8;
-using L = math::Lanes<kWide>;
-using Mask = L::Mask;
+using internal::Underside;
 constexpr int kMaxSoils = 16;
 
 L load(const double* from) { return L::load(from); }
-
-L ramp(const L& x) { return max(L(0.0), min(L(1.0), x)); }
-
-/// The body above a row of nodes: where its lower side is, and which way it faces.
-struct Underside {
-  L z;           // relative to the center [m]
-  L nx, ny, nz;  // into the body, unit
-  L cover;       // part of the cell that it covers
-};
-
-/// A cylinder about the axis a through the center. Along a vertical line q + z e_z:
-///   |(q + z e_z) - a (a . (q + z e_z))| = r,  the lower root.
-struct WheelGeometry {
-  WheelGeometry(const WheelShape& wheel, const Vector3& axis, double spacing)
-      : r(wheel.radius), width(wheel.width), a(axis), A(1 - a.z() * a.z()) {
-    // A cell's extent along the axis.
-    inverse_cell = std::hypot(a.x(), a.y()) / (spacing * (std::abs(a.x()) + std::abs(a.y())));
-  }
-  Underside at(const L& dx, const L& dy) const {
-    const L s0 = a.x() * dx + a.y() * dy;
-    const L B = -a.z() * s0;
-    const L C = dx * dx + dy * dy - s0 * s0 - r * r;
-    const L root2 = B * B - A * C;
-    Underside u;
-    u.z = (-B - sqrt(max(root2, L(0.0)))) * (1 / A);
-    const L s = s0 + a.z() * u.z;
-    u.nx = (a.x() * s - dx) * (1 / r), u.ny = (a.y() * s - dy) * (1 / r);
-    u.nz = (a.z() * s - u.z) * (1 / r);
-    u.cover = ramp((0.5 * width - abs(s)) * inverse_cell + 0.5);
-    u.cover = select(root2 > L(0.0) && u.nz > L(0.05), u.cover, L(0.0));
-    return u;
-  }
-  /// How far it reaches along x and y while deeper than `depth` above its lowest point.
-  Vector3 reach(double depth) const {
-    const double d = std::clamp(depth, 0.0, r), chord = std::sqrt(d * (2 * r - d));
-    // Along the axis half the width, across it the chord; a tilted axis adds its shadow.
-    const double along = 0.5 * width + r * std::abs(a.z());
-    return {std::abs(a.x()) * along + chord * std::sqrt(std::max(0.0, 1 - a.x() * a.x())),
-            std::abs(a.y()) * along + chord * std::sqrt(std::max(0.0, 1 - a.y() * a.y())),
-            r * std::sqrt(A) + 0.5 * width * std::abs(a.z())};
-  }
-
-  double r, width;
-  Vector3 a;
-  double A, inverse_cell;
-};
-
-/// A flat face with its normal up (or nearly): n = axis x heading is left to the caller as e_z.
-struct PlateGeometry {
-  PlateGeometry(const PlateShape& plate, const Vector3& axis, double spacing)
-      : width(plate.width), length(plate.length), a(axis), h(axis.y(), -axis.x(), 0) {
-    inverse_cell = 1 / (spacing * (std::abs(a.x()) + std::abs(a.y())));
-  }
-  Underside at(const L& dx, const L& dy) const {
-    const L s = a.x() * dx + a.y() * dy, t = h.x() * dx + h.y() * dy;
-    return {L(0.0), L(0.0), L(0.0), L(1.0),
-            ramp((0.5 * width - abs(s)) * inverse_cell + 0.5) *
-                ramp((0.5 * length - abs(t)) * inverse_cell + 0.5)};
-  }
-  Vector3 reach(double) const {
-    return {0.5 * (std::abs(a.x()) * width + std::abs(h.x()) * length),
-            0.5 * (std::abs(a.y()) * width + std::abs(h.y()) * length), 0};
-  }
-
-  double width, length;
-  Vector3 a, h;
-  double inverse_cell;
-};
-
-WheelGeometry make_geometry(const WheelShape& s, const Vector3& axis, double d) {
-  return {s, axis, d};
-}
-PlateGeometry make_geometry(const PlateShape& s, const Vector3& axis, double d) {
-  return {s, axis, d};
-}
 
 /// Constants of one soil under one contact.
 struct SoilConstants {
@@ -293,6 +221,118 @@ Mask lanes_of_soil(const SoilTile& tile, int first, int soil) {
   return same > L(0.5);
 }
 
+/// The nodes within reach of a center, and one more on each side.
+NodeBox nodes_around(const Vector3& center, const Vector3& reach, double d) {
+  const auto node = [&](double x) { return static_cast<std::int64_t>(std::floor(x / d)); };
+  return {node(center.x() - reach.x()) - 1, node(center.y() - reach.y()) - 1,
+          node(center.x() + reach.x()) + 2, node(center.y() + reach.y()) + 2};
+}
+
+double highest_ground(internal::SoilTiles* tiles, const NodeBox& box) {
+  double highest = -HUGE_VAL;
+  for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
+    for (std::int64_t ti = box.i0 >> 5; ti <= box.i1 >> 5; ++ti) {
+      highest = std::max(highest, tiles->tile(ti, tj).highest);
+    }
+  }
+  return highest;
+}
+
+/// How much of the grid the body touches.
+struct Cover {
+  double cells = 0.0;
+  int nodes = 0;
+};
+
+/// First pass: the nodes that are touched, (1). Nodes just touched count for the area by their
+/// depth, up to a twentieth of the spacing, so that it does not jump.
+template <class Geometry>
+Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Vector3& center,
+                const NodeBox& box, double d, std::vector<Hit>* hits) {
+  hits->clear();
+  L steps;
+  for (int i = 0; i < kWide; ++i) steps.set_lane(i, d * i);
+  L covered(0.0), count(0.0);
+  for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
+    for (std::int64_t ti = box.i0 >> 5; ti <= box.i1 >> 5; ++ti) {
+      SoilTile& tile = tiles->tile(ti, tj);
+      const std::int64_t x_first = ti * SoilTile::kSide, y_first = tj * SoilTile::kSide;
+      constexpr std::int64_t kLast = SoilTile::kSide - 1;
+      const int ja = static_cast<int>(std::max<std::int64_t>(box.j0 - y_first, 0));
+      const int jb = static_cast<int>(std::min(box.j1 - y_first, kLast));
+      const int ia = static_cast<int>(std::max<std::int64_t>(box.i0 - x_first, 0)) & ~(kWide - 1);
+      const int ib = static_cast<int>(std::min(box.i1 - x_first, kLast));
+      for (int j = ja; j <= jb; ++j) {
+        const L dy(d * static_cast<double>(y_first + j) - center.y());
+        for (int i = ia; i <= ib; i += kWide) {
+          const int first = j * SoilTile::kSide + i;
+          const L dx = steps + (d * static_cast<double>(x_first + i) - center.x());
+          const Underside under = geometry.at(dx, dy);
+          const L z = (load(tile.h + first) - (center.z() + under.z)) * load(tile.c + first);
+          const L depth = z - load(tile.z_p + first);
+          const Mask mask = depth > L(0.0) && under.cover > L(0.0);
+          if (!any(mask)) continue;
+          covered += select(mask, under.cover * ramp(depth * (20 / d)), L(0.0));
+          count += select(mask, L(1.0), L(0.0));
+          hits->push_back({&tile, first, x_first + i, y_first + j, dx, dy, z, under, mask});
+        }
+      }
+    }
+  }
+  return {total(covered), static_cast<int>(total(count))};
+}
+
+SoilConstants make_constants(const Soil& soil, double b) {
+  // A negative k_c under a contact that is still small: no softer than a tenth of k_phi.
+  const double least = soil.law == PressureLaw::kBekker ? 0.1 * soil.k_phi : 0.0;
+  return {
+      soil.law,     soil.n,        std::max(soil_modulus(soil, b), least), soil.elastic_stiffness,
+      soil.damping, soil.cohesion, std::tan(soil.friction_angle),          1 / soil.shear_modulus,
+      &soil};
+}
+
+/// Second pass: stresses, soil by soil where several meet. Returns the sum of heights pressed away
+/// for good [m].
+template <bool kCommit>
+double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const Step& step,
+                 SoilContact* result) {
+  Sums sums;
+  L displaced(0.0);
+  for (const Hit& hit : hits) {
+    Mask left = hit.mask;
+    while (any(left)) {
+      int lane = 0;
+      while (!left.lane(lane)) ++lane;
+      const int soil = hit.tile->soil[hit.first + lane];
+      const Mask mask = left && lanes_of_soil(*hit.tile, hit.first, soil);
+      displaced += press<kCommit>(hit, mask, soils[soil], step, &sums);
+      left = left && !mask;
+    }
+  }
+  result->force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
+  result->torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};
+  result->stiffness = total(sums.stiffness);
+  for (int i = 0; i < kWide; ++i) {
+    result->sinkage = std::max(result->sinkage, sums.deepest.lane(i));
+  }
+  return total(displaced);
+}
+
+/// Soil that comes up around a contact and slides down again.
+void move_soil(const SoilGridOptions& options, const std::vector<Hit>& hits, const NodeBox& box,
+               double displaced, internal::SoilFlow* flow) {
+  flow->gather(box.i0 - 4, box.j0 - 4, static_cast<int>(box.i1 - box.i0) + 9,
+               static_cast<int>(box.j1 - box.j0) + 9);
+  for (const Hit& hit : hits) {
+    for (int lane = 0; lane < kWide; ++lane) {
+      if (hit.mask.lane(lane)) flow->hold(hit.i + lane, hit.j);
+    }
+  }
+  flow->deposit(options.flow * displaced);
+  flow->slide(std::tan(options.repose_angle), options.erosion_sweeps);
+  flow->scatter();
+}
+
 }  // namespace
 
 template <bool kCommit, class Shape>
@@ -300,129 +340,40 @@ SoilContact SoilGrid::contact(const Shape& shape, const BodyMotion& motion, doub
   const double d = options_.spacing;
   const auto geometry = make_geometry(shape, motion.axis, d);
   Scratch& work = *scratch_;
-  work.hits.clear();
 
   // Nodes that the body could reach. Tiles tell how high they go, so that a wheel just in contact
   // looks at its chord instead of its diameter.
   const Vector3 extent = geometry.reach(HUGE_VAL);
-  const double low = motion.center.z() - extent.z();
-  const auto node = [&](double x) { return static_cast<std::int64_t>(std::floor(x / d)); };
-  const auto tile_of = [](std::int64_t i) { return i >> 5; };
-  double highest = -HUGE_VAL;
-  for (std::int64_t tj = tile_of(node(motion.center.y() - extent.y()) - 1);
-       tj <= tile_of(node(motion.center.y() + extent.y()) + 2); ++tj) {
-    for (std::int64_t ti = tile_of(node(motion.center.x() - extent.x()) - 1);
-         ti <= tile_of(node(motion.center.x() + extent.x()) + 2); ++ti) {
-      highest = std::max(highest, tiles_->tile(ti, tj).highest);
-    }
-  }
-  const Vector3 reach = geometry.reach(highest - low);
-  const std::int64_t i0 = node(motion.center.x() - reach.x()) - 1;
-  const std::int64_t i1 = node(motion.center.x() + reach.x()) + 2;
-  const std::int64_t j0 = node(motion.center.y() - reach.y()) - 1;
-  const std::int64_t j1 = node(motion.center.y() + reach.y()) + 2;
-
-  // First pass: which nodes are touched, (1), and how large the contact is, (2).
-  L steps;
-  for (int i = 0; i < kWide; ++i) steps.set_lane(i, d * i);
-  const double ramp_depth = 1 / (0.05 * d);
-  L covered(0.0), count(0.0);
-  for (std::int64_t tj = tile_of(j0); tj <= tile_of(j1); ++tj) {
-    for (std::int64_t ti = tile_of(i0); ti <= tile_of(i1); ++ti) {
-      SoilTile& tile = tiles_->tile(ti, tj);
-      const std::int64_t x_first = ti * SoilTile::kSide, y_first = tj * SoilTile::kSide;
-      const int ja = static_cast<int>(std::max<std::int64_t>(j0 - y_first, 0));
-      const int jb = static_cast<int>(std::min<std::int64_t>(j1 - y_first, SoilTile::kSide - 1));
-      const int ia = static_cast<int>(std::max<std::int64_t>(i0 - x_first, 0)) & ~(kWide - 1);
-      const int ib = static_cast<int>(std::min<std::int64_t>(i1 - x_first, SoilTile::kSide - 1));
-      for (int j = ja; j <= jb; ++j) {
-        const L dy(d * static_cast<double>(y_first + j) - motion.center.y());
-        for (int i = ia; i <= ib; i += kWide) {
-          const int first = j * SoilTile::kSide + i;
-          const L dx = steps + (d * static_cast<double>(x_first + i) - motion.center.x());
-          const Underside under = geometry.at(dx, dy);
-          const L z = (load(tile.h + first) - (motion.center.z() + under.z)) * load(tile.c + first);
-          const L depth = z - load(tile.z_p + first);
-          const Mask mask = depth > L(0.0) && under.cover > L(0.0);
-          if (!any(mask)) continue;
-          covered += select(mask, under.cover * ramp(depth * ramp_depth), L(0.0));
-          count += select(mask, L(1.0), L(0.0));
-          work.hits.push_back({&tile, first, x_first + i, y_first + j, dx, dy, z, under, mask});
-        }
-      }
-    }
-  }
+  const double highest = highest_ground(tiles_.get(), nodes_around(motion.center, extent, d));
+  const double depth = highest - (motion.center.z() - extent.z());
+  const NodeBox box = nodes_around(motion.center, geometry.reach(depth), d);
+  const Cover cover = find_hits(tiles_.get(), geometry, motion.center, box, d, &work.hits);
   if constexpr (kCommit) {
     // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off.
     const double margin = 4 * d + motion.velocity.norm() * dt;
-    const Vector3 around = geometry.reach(std::max(highest - low, 0.15 * extent.z()));
-    forget_shear(tiles_.get(), work.hits,
-                 {node(motion.center.x() - around.x() - margin),
-                  node(motion.center.y() - around.y() - margin),
-                  node(motion.center.x() + around.x() + margin),
-                  node(motion.center.y() + around.y() + margin)});
+    const Vector3 around =
+        geometry.reach(std::max(depth, 0.15 * extent.z())) + Vector3(margin, margin, 0);
+    forget_shear(tiles_.get(), work.hits, nodes_around(motion.center, around, d));
   }
   SoilContact result;
   if (work.hits.empty()) return result;
-
-  // Constants of the soils under this contact.
-  const double cell = d * d, length = total(covered) * cell / geometry.width;
-  result.area = total(covered) * cell;
-  result.nodes = static_cast<int>(total(count));
-  result.b = std::max(length * geometry.width / (length + geometry.width), 1e-6);
+  result.nodes = cover.nodes;
+  result.area = cover.cells * d * d;
+  const double length = result.area / geometry.width;
+  result.b = std::max(length * geometry.width / (length + geometry.width), 1e-6);  // (2)
   for (std::size_t s = 0; s < terrain_->soils.size(); ++s) {
-    const Soil& soil = terrain_->soils[s];
-    // A negative k_c under a contact that is still small: no softer than a tenth of k_phi.
-    const double k = std::max(soil_modulus(soil, result.b),
-                              soil.law == PressureLaw::kBekker ? 0.1 * soil.k_phi : 0.0);
-    work.soils[s] = {soil.law,
-                     soil.n,
-                     k,
-                     soil.elastic_stiffness,
-                     soil.damping,
-                     soil.cohesion,
-                     std::tan(soil.friction_angle),
-                     1 / soil.shear_modulus,
-                     &soil};
+    work.soils[s] = make_constants(terrain_->soils[s], result.b);
   }
 
-  // Second pass: stresses, soil by soil where several meet.
-  const Step step{cell,
+  const Step step{d * d,
                   dt,
                   options_.shear_damping,
                   options_.shear_memory == ShearMemory::kMobilization,
                   motion.velocity,
                   motion.angular_velocity};
-  Sums sums;
-  L displaced(0.0);
-  for (const Hit& hit : work.hits) {
-    Mask left = hit.mask;
-    while (any(left)) {
-      int lane = 0;
-      while (!left.lane(lane)) ++lane;
-      const int soil = hit.tile->soil[hit.first + lane];
-      const Mask mask = left && lanes_of_soil(*hit.tile, hit.first, soil);
-      displaced += press<kCommit>(hit, mask, work.soils[soil], step, &sums);
-      left = left && !mask;
-    }
-  }
-  result.force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
-  result.torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};
-  result.stiffness = total(sums.stiffness);
-  for (int i = 0; i < kWide; ++i) {
-    result.sinkage = std::max(result.sinkage, sums.deepest.lane(i));
-  }
+  const double displaced = press_all<kCommit>(work.hits, work.soils.data(), step, &result);
   if (kCommit && options_.flow > 0) {
-    internal::SoilFlow& flow = work.flow;
-    flow.gather(i0 - 4, j0 - 4, static_cast<int>(i1 - i0) + 9, static_cast<int>(j1 - j0) + 9);
-    for (const Hit& hit : work.hits) {
-      for (int lane = 0; lane < kWide; ++lane) {
-        if (hit.mask.lane(lane)) flow.hold(hit.i + lane, hit.j);
-      }
-    }
-    flow.deposit(options_.flow * total(displaced));
-    flow.slide(std::tan(options_.repose_angle), options_.erosion_sweeps);
-    flow.scatter();
+    move_soil(options_, work.hits, box, displaced, &work.flow);
   }
   return result;
 }

@@ -179,7 +179,8 @@ SurfaceSample TiledMap::sample(double x, double y, TileCache* cache) const {
   }
   const float* tile =
       cache->nodes_.data() + static_cast<std::size_t>(cache->last_slot_) * kTileNodes;
-  const float* first = tile + (j.index - tj * kCells) * kNodes + (i.index - ti * kCells);
+  const std::ptrdiff_t row = j.index - tj * kCells, column = i.index - ti * kCells;
+  const float* first = tile + row * kNodes + column;
   SurfaceSample s = internal::sample_bicubic(first, kNodes, i.t, j.t, inverse_spacing_);
   level_outside(i.inside, j.inside, &s);
   return s;
@@ -187,9 +188,11 @@ SurfaceSample TiledMap::sample(double x, double y, TileCache* cache) const {
 
 void TiledMap::prefetch(const Box2& box, TileCache* cache) const {
   const double step = kCells * spacing_;
-  for (double y = box.y0; y < box.y1 + step; y += step) {
-    for (double x = box.x0; x < box.x1 + step; x += step) {
-      sample(std::min(x, box.x1), std::min(y, box.y1), cache);
+  const int nx = static_cast<int>((box.x1 - box.x0) / step) + 2;
+  const int ny = static_cast<int>((box.y1 - box.y0) / step) + 2;
+  for (int j = 0; j < ny; ++j) {
+    for (int i = 0; i < nx; ++i) {
+      sample(std::min(box.x0 + i * step, box.x1), std::min(box.y0 + j * step, box.y1), cache);
     }
   }
 }

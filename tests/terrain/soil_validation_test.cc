@@ -94,8 +94,10 @@ TEST(SoilValidation, PlatesOnDrySand) {
       spread += (q.p - mean) * (q.p - mean), residual += error * error;
       measured.x.push_back(1e3 * q.z), measured.y.push_back(1e-3 * q.p);
     }
-    for (double z = 0; z <= deepest; z += 5e-4)
+    for (int k = 0; k <= 80; ++k) {
+      const double z = deepest * k / 80;
       fit.x.push_back(1e3 * z), fit.y.push_back(1e-3 * model(d, z));
+    }
     plot.series.push_back(measured);
     plot.series.push_back(fit);
     ++color;
@@ -195,7 +197,8 @@ TEST(SoilValidation, WheelStraightOnDrySand) {
     zm.x.push_back(p.slip), zm.y.push_back(1e3 * p.z);
   }
   EXPECT_LT(std::abs(least_slip), 0.25);
-  for (double s = -0.999; s < 0.95; s += 0.02) {
+  for (int k = 0; k < 98; ++k) {
+    const double s = -0.999 + 0.02 * k;
     const auto a = solve_wheel_load(make_wheel(false), sand, 24, {.s = s}).forces;
     const auto b = solve_wheel_load(make_wheel(true), sand, 24, {.s = s}).forces;
     f1.x.push_back(s), f1.y.push_back(a.Fx / 24), z1.x.push_back(s),

@@ -21,7 +21,7 @@ CrgData make_road(int rows, double step, double curve,
   d.u_step = step;
   d.x = 4, d.y = -3, d.z = 1.5, d.phi = 0.3;
   for (int i = 0; i + 1 < rows; ++i) d.heading.push_back(0.3 + curve * i);
-  for (double v = -2; v <= 2.001; v += 0.5) d.v.push_back(v);
+  for (int i = -4; i <= 4; ++i) d.v.push_back(0.5 * i);
   for (int i = 0; i < rows; ++i) {
     for (const double v : d.v) d.heights.push_back(static_cast<float>(height(i * step, v)));
   }
@@ -178,6 +178,43 @@ TEST(CrgFile, SaysWhatIsWrong) {
   EXPECT_EQ(error("$CT ! a comment", "$ROAD_CRG_MODS"),
             "road.crg: line 2: modifiers ($ROAD_CRG_MODS) are not applied: write the road as it is "
             "to be");
+}
+
+// Whatever a file holds, it is a road or an error. Bytes of a good file are changed, doubled and
+// left out.
+TEST(CrgFile, SurvivesDamage) {
+  int roads = 0;
+  for (unsigned seed = 0; seed < 20000; ++seed) {
+    RandomStream random(seed);
+    std::string text = kText;
+    if (seed % 3 == 0) text.replace(text.find("LRFI"), 4, seed % 2 == 0 ? "KRBI" : "LDBI");
+    for (int k = 0; k < 3; ++k) {
+      const auto at =
+          static_cast<std::size_t>(random.integer(0, static_cast<int>(text.size()) - 1));
+      switch (random.integer(0, 3)) {
+        case 0:
+          text[at] = static_cast<char>(random.integer(0, 255));
+          break;
+        case 1:
+          text.erase(at, static_cast<std::size_t>(random.integer(1, 40)));
+          break;
+        case 2:
+          text.insert(at, text.substr(at, static_cast<std::size_t>(random.integer(1, 40))));
+          break;
+        default:
+          text[at] = "0123456789.-=$!*"[random.integer(0, 15)];
+      }
+      if (text.empty()) text = "$";
+    }
+    try {
+      const CrgRoad road(parse_crg(text, "road.crg"));
+      road.sample(random.uniform(-10, 10), random.uniform(-5, 5));
+      ++roads;
+    } catch (const FileError&) {
+    } catch (const std::invalid_argument&) {
+    }
+  }
+  EXPECT_GT(roads, 1000);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/core/random.h"
 #include "camber/terrain/elevation_map.h"
+#include "camber/terrain/test/csv.h"
 
 namespace camber::terrain {
 namespace {
@@ -76,24 +78,37 @@ TEST(Roughness, HasTheSpectrumOfItsIsoClassAlongEveryLine) {
     for (int k = 0; k < 20000; ++k) {
       z.push_back(surface.height(33 + step * k * std::cos(angle), -7 + step * k * std::sin(angle)));
     }
-    for (double n = 0.03125; n < 0.2; n *= 2) {
+    for (const double n : {0.03125, 0.0625, 0.125}) {
       const double ratio = band_power(z, step, n, 2 * n) / class_power(spec.density, n, 2 * n);
       EXPECT_NEAR(ratio, 1.0, 0.10) << "octave from " << n << " 1/m at angle " << angle;
     }
   }
 }
 
-// The published table of class rms values, by the same waves: variance of the surface between two
-// wave numbers is that of every line through it.
-TEST(Roughness, HasTheMeanDensitiesOfIso8608) {
-  const double mean[] = {16e-6, 64e-6, 256e-6, 1024e-6, 4096e-6, 16384e-6, 65536e-6, 262144e-6};
-  for (int i = 0; i < 8; ++i) {
-    EXPECT_NEAR(iso8608_density(static_cast<char>('A' + i)), mean[i], 1e-12);
-    // rms for 0.011 < n < 2.83 1/m of the class, in closed form: 3.80643 mm for A, twice per class.
-    const double rms = std::sqrt(class_power(mean[i], 0.011, 2.83));
-    EXPECT_NEAR(rms, 0.00380643 * std::exp2(i), 2e-5 * std::exp2(i));
+TEST(Roughness, HasTheMeanDensitiesAndRmsValuesOfIso8608) {
+  for (const CsvRow& row : read_table("iso8608_classes.csv")) {
+    const double mean = iso8608_density(row[0][0]);
+    EXPECT_NEAR(mean, std::stod(row[2]), 1e-12) << row[0];
+    // rms of a profile for 0.011 < n < 2.83 and 0.05 < n < 2.83 1/m.
+    const double rms[] = {std::stod(row[6]), std::stod(row[7])};
+    EXPECT_NEAR(std::sqrt(class_power(mean, 0.011, 2.83)), rms[0], 1e-5 * rms[0]) << row[0];
+    EXPECT_NEAR(std::sqrt(class_power(mean, 0.05, 2.83)), rms[1], 1e-5 * rms[1]) << row[0];
   }
   EXPECT_THROW(iso8608_density('J'), std::invalid_argument);
+}
+
+// The surface as it is sampled, for a class and the lengths that its nodes can show.
+TEST(Roughness, MadeGroundHasTheRmsOfItsClass) {
+  const RoughnessSpec spec{.density = iso8608_density('E'), .n_min = 0.05, .n_max = 1.6, .seed = 3};
+  const Roughness surface(spec);
+  double sum = 0;
+  RandomStream random(1);
+  for (int k = 0; k < 20000; ++k) {
+    const double h = surface.height(random.uniform(-3000, 3000), random.uniform(-3000, 3000));
+    sum += h * h / 20000;
+  }
+  // The variance of the surface is that of all waves: pi/2 of G_d between them.
+  EXPECT_NEAR(sum, 0.5 * std::numbers::pi * class_power(spec.density, 0.05, 1.6), 0.05 * sum);
 }
 
 TEST(Roughness, BlocksAreTheSumOfWaves) {

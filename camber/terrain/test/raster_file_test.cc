@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/file.h"
+#include "camber/core/random.h"
 
 namespace camber::terrain {
 namespace {
@@ -125,6 +126,29 @@ TEST(EsriGrid, RefusesMissingAndSurplusHeights) {
             "a.asc: is too short for 9000 x 9000 heights");
   EXPECT_EQ(error_of([&] { parse_esri_grid("nclos 4\n", "a.asc"); }),
             "a.asc: line 1: unknown key \"nclos\" in the header of an ESRI ASCII grid");
+}
+
+TEST(EsriGrid, SurvivesDamage) {
+  int grids = 0;
+  for (unsigned seed = 0; seed < 20000; ++seed) {
+    RandomStream random(seed);
+    std::string text = kGrid;
+    for (int k = 0; k < 2; ++k) {
+      const auto at =
+          static_cast<std::size_t>(random.integer(0, static_cast<int>(text.size()) - 1));
+      if (random.integer(0, 1) == 0) {
+        text[at] = static_cast<char>(random.integer(0, 255));
+      } else {
+        text[at] = "0123456789.-e n"[random.integer(0, 14)];
+      }
+    }
+    try {
+      parse_esri_grid(text, "a.asc");
+      ++grids;
+    } catch (const FileError&) {
+    }
+  }
+  EXPECT_GT(grids, 100);
 }
 
 // --- GDAL ---

@@ -80,7 +80,8 @@ TEST(RigidWheel, PullsMoreWithSlipAndSinksMoreUnderLoad) {
                            "HMMWV_heavy_clay_25_WES"}) {
     const Case c = read_case(name);
     double last = -1e9;
-    for (double s = 0; s <= 0.2; s += 0.02) {
+    for (int i = 0; i <= 10; ++i) {
+      const double s = 0.02 * i;
       const double pull = solve_wheel_load(c.wheel, c.soil, c.load, {.s = s}).forces.Fx;
       EXPECT_GT(pull, last) << name << " at " << s;
       last = pull;
@@ -124,6 +125,20 @@ TEST(RigidWheel, BulldozingHoldsABrakedWheelBack) {
   const WheelOnSoil with = solve_wheel_load(c.wheel, c.soil, c.load, {.s = -0.5});
   EXPECT_NEAR(with.forces.Fx,
               without - 0.5 * passive_resistance(c.soil, c.wheel.width, with.forces.sinkage), 1e-6);
+}
+
+TEST(RigidWheel, SinksMoreWithSlipAsChosen) {
+  Case c = read_case("HMMWV_LETE_sand");
+  const auto sinkage = [&](double s) {
+    return solve_wheel_load(c.wheel, c.soil, c.load, {.s = s}).forces.sinkage;
+  };
+  const double plain = sinkage(0.4);
+  c.wheel.slip_sinkage = SlipSinkage::kVasilev;
+  EXPECT_NEAR(sinkage(0.4), plain * 1.4 / 0.8, 1e-12);
+  c.wheel.slip_sinkage = SlipSinkage::kExponent;
+  c.wheel.n_1 = 0.2;  // a larger exponent is a softer soil at depths below a meter
+  EXPECT_GT(sinkage(0.4), 1.05 * plain);
+  EXPECT_GT(sinkage(0.4), sinkage(0.1));
 }
 
 TEST(RigidWheel, DualNumbersMatchDifferences) {

@@ -214,10 +214,41 @@ TEST(SoilGrid, ForceDoesNotDependOnTheGridsAngleOrOrigin) {
     SoilGrid grid(&terrain, {.spacing = 0.02});
     all.push_back(roll(&grid, {0.47, 0.3175}, 0.03, heading, 0.15, 0.007 + heading, 1.0));
   }
+  SoilGrid far(&terrain, {.spacing = 0.02});
+  all.push_back(roll(&far, {0.47, 0.3175}, 0.03, 0, 0.15, 10000.013, 1.0));
   for (const Roll& r : all) {
     EXPECT_NEAR(r.force.z(), all[0].force.z(), 0.03 * all[0].force.z());
     EXPECT_NEAR(r.force.norm(), all[0].force.norm(), 0.03 * all[0].force.norm());
     EXPECT_NEAR(r.torque.norm(), all[0].torque.norm(), 0.03 * all[0].torque.norm());
+  }
+}
+
+// Ground turned by a slope, and the wheel with it: the same force, turned.
+TEST(SoilGrid, SlopesTurnTheForce) {
+  const Soil& soil = find_soil("LETE_sand");
+  const auto press = [&](double slope_deg, double heading) {
+    const double slope = std::tan(slope_deg * kDegree);
+    const Terrain terrain = make_ground(soil, slope);
+    SoilGrid grid(&terrain, {.spacing = 0.01});
+    const Vector3 up = Vector3(-slope, 0, 1).normalized();
+    BodyMotion motion;
+    // An axis in the plane of the ground.
+    motion.axis = (axis_at(heading) - up * up.dot(axis_at(heading))).normalized();
+    SoilContact c;
+    for (int i = 1; i <= 40; ++i) {
+      motion.center = Vector3(0, 0, 0.37) + (0.47 - 0.02 * i / 40) * up;
+      c = grid.advance(WheelShape{}, motion, 1e-3);
+    }
+    return Vector3(c.force_W.dot(up), (c.force_W - up * c.force_W.dot(up)).norm(), c.sinkage);
+  };
+  const Vector3 level = press(0, 0);
+  for (const double slope_deg : {10.0, 20.0, 30.0}) {
+    for (const double heading : {0.0, 0.6, std::numbers::pi / 2}) {
+      const Vector3 turned = press(slope_deg, heading);
+      EXPECT_NEAR(turned[0], level[0], 0.03 * level[0]) << slope_deg << " deg, " << heading;
+      EXPECT_LT(turned[1], 0.03 * level[0]) << slope_deg << " deg, " << heading;
+      EXPECT_NEAR(turned[2], level[2], 1e-3);
+    }
   }
 }
 
@@ -380,8 +411,9 @@ TEST(SoilGrid, KeepsItsVolumeToRounding) {
   grid.relax(box, 4000);
   EXPECT_NEAR(grid.volume(box), before, 1e-9);
   double steepest = 0;
-  for (double y = -1.4; y < 1.4; y += 0.02) {
-    for (double x = -1.4; x < 3.4; x += 0.02) {
+  for (int j = -70; j < 70; ++j) {
+    for (int i = -70; i < 170; ++i) {
+      const double x = 0.02 * i, y = 0.02 * j;
       const double h = grid.height(x, y);
       steepest = std::max({steepest, std::abs(grid.height(x + 0.02, y) - h),
                            std::abs(grid.height(x, y + 0.02) - h)});

@@ -186,7 +186,8 @@ TEST(Bump, RampsStepsAndWavesAreC1) {
   for (const Bump& bump : make_bumps()) {
     if (bump.shape == BumpShape::kHalfRound) continue;
     SurfaceSample last = sample_bump(bump, bump.x - 8, bump.y - 7.3);
-    for (double t = 0; t < 16; t += 1e-4) {
+    for (int k = 0; k < 160000; ++k) {
+      const double t = 1e-4 * k;
       const SurfaceSample s = sample_bump(bump, bump.x - 8 + t, bump.y - 7.3 + 0.9 * t);
       EXPECT_LT(std::abs(s.h - last.h), 2e-3);
       EXPECT_LT(std::abs(s.hx - last.hx), 1e-2);
@@ -207,7 +208,8 @@ TEST(Bump, HasTheHeightsOfItsDrawing) {
   EXPECT_NEAR(along(bumps[1], 3.1), 0.9, 1e-12);
   EXPECT_NEAR(along(bumps[1], 3.7 + 0.85), 0.45, 1e-12);
   EXPECT_NEAR(along(bumps[1], 8), 0.0, 1e-15);
-  EXPECT_NEAR(along(bumps[2], 50), 0.56, 1e-12);
+  EXPECT_EQ(along(bumps[2], 50), 0.56);
+  EXPECT_EQ(along(bumps[2], 5e6), 0.56);
   EXPECT_NEAR(along(bumps[3], 0.65), 0.12, 1e-12);
   EXPECT_NEAR(along(bumps[3], 1.3), 0.0, 1e-12);
 }

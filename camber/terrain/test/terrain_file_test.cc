@@ -127,6 +127,30 @@ height = 1
   EXPECT_EQ(allocation_count(), before);
 }
 
+// Derivatives and lanes through the whole of it: tiles and a bump on them.
+TEST(Terrain, SurfaceOfDualNumbersAndLanesFollowsTheSample) {
+  const Terrain t = read(R"(
+kind = "procedural"
+size = [100, 100]
+roughness = "D"
+[[terrain.bump]]
+shape = "sine"
+x = 1
+height = 0.3
+length = 6
+)");
+  TerrainCache cache = t.make_cache();
+  using D = math::Dual<2>;
+  const double x = 3.1, y = -7.3, e = 1e-6;
+  const auto p = t.surface(D::variable(x, 0), D::variable(y, 1), &cache);
+  const auto sample = [&](double a, double b) { return t.surface(a, b, &cache); };
+  EXPECT_EQ(p.h.value, sample(x, y).h);
+  EXPECT_NEAR(p.h.partial(0), (sample(x + e, y).h - sample(x - e, y).h) / (2 * e), 1e-7);
+  EXPECT_NEAR(p.hy.partial(0), (sample(x + e, y).hy - sample(x - e, y).hy) / (2 * e), 1e-6);
+  const auto q = t.surface(math::Lanes<8>(x), math::Lanes<8>(y), &cache);
+  EXPECT_EQ(q.hx.lane(5), sample(x, y).hx);
+}
+
 TEST(TerrainFile, ReportsAllMistakesWithLineAndKey) {
   EXPECT_EQ(
       errors_of(R"(

@@ -1,0 +1,65 @@
+"""Runs `camber terrain` and `camber check` as a user does, on the files of terrains/.
+
+usage: terrain_test.py PATH_OF_CAMBER [unittest arguments]
+"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CAMBER = ""
+
+
+def run(*arguments):
+    return subprocess.run([CAMBER, *arguments], capture_output=True, text=True, timeout=120)
+
+
+class TerrainTest(unittest.TestCase):
+    def test_all_files_are_good(self):
+        result = run("check", *sorted(glob.glob("terrains/*.toml")))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_values_at_points(self):
+        result = run("terrain", "terrains/proving-ground.toml", "--at", "30", "0", "--at", "160", "0", "--json",
+                     "--at", "10", "-2", "--box", "0", "-10", "200", "10", "--pixels", "50")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        values = json.loads(result.stdout)
+        bump, sand, ice = values["points"]
+        self.assertAlmostEqual(bump["height"], 0.1)
+        self.assertEqual((sand["soil"], sand["height"]), ("dry_sand_LLL", 0.3))
+        self.assertEqual((ice["friction"], ice["soil"], ice["normal"]), (0.15, "rigid", [0.0, 0.0, 1.0]))
+        self.assertEqual(values["soils"], ["rigid", "dry_sand_LLL"])
+
+    def test_writes_a_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "hills.png")
+            result = run("terrain", "terrains/hills.toml", "--box", "0", "0", "40", "20", "--pixels", "200",
+                         "--picture", path)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(path, "rb") as picture:
+                self.assertEqual(picture.read(24), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\xc8\0\0\0\x64")
+
+    def test_bad_files_are_named_with_line_and_key(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "bad.toml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('kind = "terrain"\nname = "bad"\n[terrain]\nkind = "map"\nfile = "gone.png"\n'
+                           'spacing = 1\nmin_height = 0\nmax_height = 5\nsoil = "LETE_snad"\n')
+            for command in ("check", "terrain"):
+                result = run(command, path)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(f"{path}:5:8: terrain.file: {folder}/gone.png: cannot open: No such file", result.stderr)
+                self.assertIn(f'{path}:9:8: terrain.soil: no soil "LETE_snad"; did you mean "LETE_sand"?', result.stderr)
+
+    def test_bad_usage(self):
+        self.assertEqual(run("terrain", "terrains/hills.toml", "--box", "5", "5", "1", "1").returncode, 2)
+        self.assertEqual(run("terrain", "terrains/hills.toml", "--at", "5").returncode, 2)
+
+
+if __name__ == "__main__":
+    CAMBER = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
