@@ -8,6 +8,7 @@
 #include "camber/generate/hoist.h"
 #include "camber/generate/moments.h"
 #include "camber/generate/sketch.h"
+#include "camber/generate/write_vehicle.h"
 #include "camber/symbolic/substitute.h"
 
 namespace camber::generate {
@@ -72,7 +73,7 @@ class Generator {
       : dynamics_(mechanism), sketch_(make_sketch(dynamics_)) {}
 
   VehicleProgram run() {
-    out_.name = sketch_.name;
+    out_.name = identifier_of(sketch_.name);
     find_state();
     for (const Group& group : sketch_.groups) {
       if (is_shared(group)) continue;
@@ -171,8 +172,9 @@ class Generator {
     builder.add_output("y", std::span<const Expr>(values));
     for (std::size_t i = 0; i < checks.size(); ++i)
       builder.add_guard(checks[i], concat("loop", i), Guard::kPositive);
-    builder.set_recipe(concat("what a sub-mechanism (\"", family.members[0]->name, "\" and ",
-                              family.members.size() - 1, " like it) brings to the equations"));
+    builder.set_recipe(concat("what a sub-mechanism brings to the equations: ",
+                              identifier_of(family.members[0]->name), " and ",
+                              family.members.size() - 1, " like it"));
     Kernel kernel{builder.build(options()), static_cast<int>(parameters.definitions().size()),
                   static_cast<int>(inputs.size()), static_cast<int>(values.size())};
     out_.kernels.push_back(std::move(kernel));
