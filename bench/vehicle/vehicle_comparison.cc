@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "bench/multibody/camber_rows.h"
+#include "bench/vehicle/generated_rows.h"
 #include "bench/vehicle/vehicle_problem.h"
 #include "camber/core/require.h"
 #include "camber/vehicle/vehicle_file.h"
@@ -25,6 +26,7 @@ class Suite {
 
   MultibodyComparison run() {
     for (const char* name : {"hmmwv", "hmmwv-3d"}) run_vehicle(name);
+    add_generated_rows(models_, race_, quick_, &comparison_);
     run_trains();
     return std::move(comparison_);
   }

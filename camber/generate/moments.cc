@@ -39,8 +39,12 @@ void add_outer(const Vec& a, const Expr& weight, Sym* S) {
 
 class EquationTracer {
  public:
-  EquationTracer(const Sketch& sketch, const Group& group, Parameters* own, Parameters* shared)
-      : sketch_(sketch), group_(group), motion_(sketch, group, own, shared), w_(base_spin()) {
+  EquationTracer(const Sketch& sketch, const Group& group, bool lends_coordinates, Parameters* own,
+                 Parameters* shared)
+      : sketch_(sketch),
+        group_(group),
+        motion_(sketch, group, lends_coordinates, own, shared),
+        w_(base_spin()) {
     const auto n = static_cast<std::size_t>(motion_.columns());
     N_.resize(n);
     h_by_.resize(n);
@@ -52,7 +56,7 @@ class EquationTracer {
 
   GroupEquations run() {
     for (const int l : group_.links) add_body(l);
-    for (const int i : group_.springs) add_spring(i);
+    for (std::size_t i = 0; i < group_.springs.size(); ++i) add_springs(i);
     for (const int i : group_.axes) add_axis(i);
     for (std::size_t i = 0; i < group_.gyrostats.size(); ++i) add_gyrostat(static_cast<int>(i));
     finish();
@@ -79,7 +83,6 @@ class EquationTracer {
     out_.mass += m;
     out_.h += mc;
     add_outer(c.x, m, &E_);
-    h_rate_ += c.rate * m;
     h_bias_ += ma;
     moment_ += cross(c.x, ma);
     for (std::size_t j = 0; j < size(); ++j) {
@@ -141,7 +144,43 @@ class EquationTracer {
            basis.minCoeff() > -0.5;
   }
 
+  // A body between two points: what turns with the line d between them needs d alone, the rest is
+  // alike in all directions.
+  bool add_rod(int l) {
+    const SketchLink& x = sketch_.links[l];
+    if (x.role != Role::kUniversal) return false;
+    const Vector3 arm = x.P.p - x.o, u = arm.normalized();
+    const double along = u.dot(x.body.second * u), across = 0.5 * (x.body.second.trace() - along);
+    const Matrix3 round = across * Matrix3::Identity() + (along - across) * u * u.transpose();
+    if ((x.body.second - round).norm() > 1e-12 * x.body.second.norm()) return false;
+    const Expr weight = k((along - across) / arm.squaredNorm()), rest = k(across);
+    const LinkMotion& motion = motion_.link(l);
+    const PointMotion P = motion.origin, Q = motion_.point(x.Q);
+    const Vec d = atom(Q.x - P.x), md = d * weight, ma = atom(Q.bias - P.bias) * weight;
+    add_outer(d, weight, &E_);
+    E_.xx += rest, E_.yy += rest, E_.zz += rest;
+    const Vec twice = motion.alpha * (Expr(2) * rest);
+    moment_ += cross(d, ma) + twice;
+    std::vector<Vec> d_by;
+    for (std::size_t j = 0; j < size(); ++j) {
+      const Vec& w = motion.w[j];
+      d_by.push_back(atom(Q.by[j] - P.by[j]));
+      for (int i = 0; i < 3; ++i) N_[j].c[i] += d_by[j] * md[i];
+      const Vec s = w * rest;
+      N_[j].c[0] += Vec(Expr(), s[2], -s[1]);
+      N_[j].c[1] += Vec(-s[2], Expr(), s[0]);
+      N_[j].c[2] += Vec(s[1], -s[0], Expr());
+      for (std::size_t i = 0; i <= j; ++i)
+        out_.D[i][j] += dot(d_by[i], d_by[j]) * weight + dot(motion.w[i], s) * Expr(2);
+      for (std::size_t i = 0; i < j; ++i)
+        C_[i][j] += cross(d_by[i], d_by[j]) * weight + cross(motion.w[i], s);
+      out_.force[j] -= dot(d_by[j], ma) + dot(w, twice);
+    }
+    return true;
+  }
+
   void add_rotation(int l) {
+    if (add_rod(l)) return;
     Sym S = calc_second_moments(l);
     for (Expr* e : {&S.xx, &S.yy, &S.zz, &S.xy, &S.xz, &S.yz}) *e = atom(*e);
     const Expr trace = k(sketch_.links[l].body.second.trace());
@@ -158,6 +197,28 @@ class EquationTracer {
       for (std::size_t i = 0; i < j; ++i) C_[i][j] += S * cross(motion.w[i], w);
       out_.force[j] -= dot(w, torque);
     }
+    if (sketch_.links[l].body.first.norm() > 0) add_first_moments(l);
+  }
+
+  // Of a link whose mass the base has: about a point p that does not move.
+  void add_first_moments(int l) {
+    const SketchLink& x = sketch_.links[l];
+    const Vector3 local = x.R.transpose() * x.body.first;
+    const Expr lx = k(local[0]), ly = k(local[1]), lz = k(local[2]);
+    const Expr px = k(x.body.center[0]), py = k(x.body.center[1]), pz = k(x.body.center[2]);
+    const LinkMotion& motion = motion_.link(l);
+    const Vec p(px, py, pz), s = atom(motion.R * Vec(lx, ly, lz));
+    const Vec bias = atom(cross(motion.alpha, s) + cross(motion.omega, cross(motion.omega, s)));
+    out_.h += s;
+    h_bias_ += bias;
+    moment_ += cross(p, bias);
+    E_.xx += Expr(2) * px * s[0], E_.yy += Expr(2) * py * s[1], E_.zz += Expr(2) * pz * s[2];
+    E_.xy += px * s[1] + py * s[0], E_.xz += px * s[2] + pz * s[0], E_.yz += py * s[2] + pz * s[1];
+    for (std::size_t j = 0; j < size(); ++j) {
+      const Vec by = atom(cross(motion.w[j], s));
+      h_by_[j] += by;
+      for (int i = 0; i < 3; ++i) N_[j].c[i] += by * p[i];
+    }
   }
 
   // (tr S - S) w, entry by entry so that what is constant in tr S - S stays together.
@@ -167,25 +228,27 @@ class EquationTracer {
             (trace - S.zz) * w[2] - S.xz * w[0] - S.yz * w[1]};
   }
 
-  void add_spring(int index) {
-    const auto& from = sketch_.mechanism.model.springs[index];
+  const multibody::SpringForce<double>& spring(std::size_t i) const {
+    return sketch_.mechanism.model.springs[group_.springs[i]];
+  }
+  static bool have_equal_ends(const multibody::SpringForce<double>& a,
+                              const multibody::SpringForce<double>& b) {
+    const auto is_near = [](const auto& p, const auto& q) {
+      return (to_eigen(p) - to_eigen(q)).norm() < 1e-12;
+    };
+    return a.a == b.a && a.b == b.b && is_near(a.p_A, b.p_A) && is_near(a.p_B, b.p_B);
+  }
+
+  // A spring and those behind it with the same ends: their pulls along one line.
+  void add_springs(std::size_t first) {
+    const auto& from = spring(first);
+    for (std::size_t i = 0; i < first; ++i)
+      if (have_equal_ends(spring(i), from)) return;
     const auto place = [&](int l, const math::Vec3<double>& p) {
       return SketchPoint{l, sketch_.links[l].X_model * to_eigen(p)};
     };
-    const PointMotion P = motion_.point(place(from.a, from.p_A)),
-                      Q = motion_.point(place(from.b, from.p_B));
-    multibody::SpringForce<Expr> spring;
-    spring.free_length = k(from.free_length);
-    spring.stiffness = k(from.stiffness);
-    spring.damping = k(from.damping);
-    spring.preload = k(from.preload);
-    const auto table = [&](const std::vector<double>& values, std::vector<Expr>* to) {
-      for (const double v : values) to->push_back(k(v));
-    };
-    table(from.spring_x, &spring.spring_x);
-    table(from.spring_y, &spring.spring_y);
-    table(from.damper_x, &spring.damper_x);
-    table(from.damper_y, &spring.damper_y);
+    const PointMotion P = motion_.point(place(from.a, from.p_A));
+    const PointMotion Q = motion_.point(place(from.b, from.p_B));
     const Vec d = atom(Q.x - P.x);
     const Expr length = atom(sqrt(dot(d, d))), inverse = Expr(1) / length;
     std::vector<Expr> by;  // of half the squared length
@@ -194,8 +257,29 @@ class EquationTracer {
       by.push_back(atom(dot(d, Q.by[j] - P.by[j])));
       rate += by[j] * motion_.symbols(static_cast<int>(j)).rate;
     }
-    const Expr tension = atom(calc_tension(spring, length, atom(rate * inverse))) * inverse;
-    for (std::size_t j = 0; j < size(); ++j) out_.force[j] -= tension * by[j];
+    rate = atom(rate * inverse);
+    Expr tension;
+    for (std::size_t i = first; i < group_.springs.size(); ++i)
+      if (have_equal_ends(spring(i), from))
+        tension += calc_tension(with_symbols(spring(i)), length, rate);
+    const Expr pull = atom(tension) * inverse;
+    for (std::size_t j = 0; j < size(); ++j) out_.force[j] -= pull * by[j];
+  }
+
+  multibody::SpringForce<Expr> with_symbols(const multibody::SpringForce<double>& from) {
+    multibody::SpringForce<Expr> to;
+    to.free_length = k(from.free_length);
+    to.stiffness = k(from.stiffness);
+    to.damping = k(from.damping);
+    to.preload = k(from.preload);
+    const auto table = [&](const std::vector<double>& values, std::vector<Expr>* into) {
+      for (const double v : values) into->push_back(k(v));
+    };
+    table(from.spring_x, &to.spring_x);
+    table(from.spring_y, &to.spring_y);
+    table(from.damper_x, &to.damper_x);
+    table(from.damper_y, &to.damper_y);
+    return to;
   }
 
   Expr calc_axis(int index, const NumberMotion& q) {
@@ -283,7 +367,10 @@ class EquationTracer {
         out_.force[j] -= Expr(2) * motion_.symbols(static_cast<int>(i)).rate * dot(w_, C);
       }
     }
-    const Vec push = cross(w_, atom(h_rate_)) * Expr(2) + h_bias_;
+    Vec h_rate;
+    for (std::size_t j = 0; j < size(); ++j)
+      h_rate += h_by_[j] * motion_.symbols(static_cast<int>(j)).rate;
+    const Vec push = cross(w_, atom(h_rate)) * Expr(2) + h_bias_;
     for (int i = 0; i < 3; ++i) {
       out_.base_force[i] = -moment_[i];
       out_.base_force[3 + i] = -push[i];
@@ -298,15 +385,15 @@ class EquationTracer {
   std::vector<Mat> N_;
   std::vector<Vec> h_by_;
   std::vector<std::vector<Vec>> C_;
-  Vec h_rate_, h_bias_, moment_;
+  Vec h_bias_, moment_;
   GroupEquations out_;
 };
 
 }  // namespace
 
-GroupEquations trace_equations(const Sketch& sketch, const Group& group, Parameters* own,
-                               Parameters* shared) {
-  return EquationTracer(sketch, group, own, shared).run();
+GroupEquations trace_equations(const Sketch& sketch, const Group& group, bool lends_coordinates,
+                               Parameters* own, Parameters* shared) {
+  return EquationTracer(sketch, group, lends_coordinates, own, shared).run();
 }
 
 std::vector<Expr> GroupEquations::flattened() const {

@@ -31,8 +31,8 @@ struct GroupEquations {
   GroupEquations with(const std::vector<Expr>& flat) const;
 };
 
-GroupEquations trace_equations(const Sketch& sketch, const Group& group, Parameters* own,
-                               Parameters* shared);
+GroupEquations trace_equations(const Sketch& sketch, const Group& group, bool lends_coordinates,
+                               Parameters* own, Parameters* shared);
 
 /// The base's angular velocity, as the equations have it.
 Vec base_spin();

@@ -3,6 +3,7 @@
 #include "camber/generate/motion.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "camber/core/require.h"
 
@@ -10,9 +11,13 @@ namespace camber::generate {
 
 using symbolic::atan2, symbolic::sqrt, symbolic::symbol;
 
-MotionTracer::MotionTracer(const Sketch& sketch, const Group& group, Parameters* own,
-                           Parameters* shared)
-    : sketch_(sketch), group_(group), own_(own), shared_(shared), columns_(group.own) {
+MotionTracer::MotionTracer(const Sketch& sketch, const Group& group, bool lends_coordinates,
+                           Parameters* own, Parameters* shared)
+    : sketch_(sketch),
+      own_(own),
+      shared_(shared),
+      columns_(group.own),
+      lent_(lends_coordinates ? group.own : group.shared) {
   columns_.insert(columns_.end(), group.shared.begin(), group.shared.end());
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     const bool is_own = j < group.own.size();
@@ -31,10 +36,9 @@ MotionTracer::MotionTracer(const Sketch& sketch, const Group& group, Parameters*
 
 bool MotionTracer::is_shared(int l) const {
   const auto& movers = sketch_.links[l].movers;
-  return !movers.empty() && !group_.shared.empty() &&
-         std::all_of(movers.begin(), movers.end(), [&](int y) {
-           return std::find(group_.shared.begin(), group_.shared.end(), y) != group_.shared.end();
-         });
+  return !movers.empty() && std::all_of(movers.begin(), movers.end(), [&](int y) {
+    return std::find(lent_.begin(), lent_.end(), y) != lent_.end();
+  });
 }
 
 Expr MotionTracer::atom(const Expr& e) {
@@ -96,8 +100,18 @@ PointMotion MotionTracer::beside(const LinkMotion& motion, const PointMotion& fr
   return to;
 }
 
+// The same point asked for twice is the same expressions.
 PointMotion MotionTracer::point(int on, const Vector3& p, Parameters* parameters) {
+  constexpr double kFine = 1e10;
   const int l = innermost(sketch_, {on, p}).link;
+  const std::array<long long, 4> key = {l, std::llround(p[0] * kFine), std::llround(p[1] * kFine),
+                                        std::llround(p[2] * kFine)};
+  const auto found = points_.find(key);
+  if (found != points_.end()) return found->second;
+  return points_.emplace(key, find_point(l, p, parameters)).first->second;
+}
+
+PointMotion MotionTracer::find_point(int l, const Vector3& p, Parameters* parameters) {
   const SketchLink& x = sketch_.links[l];
   if (x.role == Role::kStill) return still(vector(p, parameters));
   const Vec local = vector(x.R.transpose() * (p - x.o), parameters);
@@ -280,7 +294,7 @@ LinkMotion MotionTracer::trace_mover(int l) {
   motion.origin = point(x.parent, x.o, &k);
   const PointMotion Q = point(x.Q);
   const Vector3 P = x.R.transpose() * (x.P.p - x.o);
-  const double Pz = x.is_planar ? 0 : P[2];
+  const double Pz = x.is_flat ? 0 : P[2];
   const Vec d = atom(Q.x - motion.origin.x);
   const Expr dx = atom(dot(axes.x, d)), dy = atom(dot(axes.y, d)), dz = dot(axes.u, d);
   const Expr square = atom(dx * dx + dy * dy);
@@ -288,7 +302,7 @@ LinkMotion MotionTracer::trace_mover(int l) {
   const Expr half = k(0.5 / P[0]), tilt = k(Pz / P[0]);
   Expr C = square * half;
   C += k((P[0] * P[0] + Pz * Pz - *x.length * *x.length) / (2 * P[0]));
-  if (!x.is_planar) C += dz * dz * half - dz * tilt;
+  if (!x.is_flat) C += dz * dz * half - dz * tilt;
   C = atom(C);
   const Expr root = root_of(square - C * C) * k(x.branch), scale = Expr(1) / square;
   const Expr cosine = atom((dx * C - dy * root) * scale), sine = atom((dy * C + dx * root) * scale);
@@ -377,11 +391,11 @@ const NumberMotion& MotionTracer::stretch(int slide) {
   const SketchLink& aimer = sketch_.links[x.aimer];
   Parameters& k = *parameters_of(slide);
   Vector3 e0 = aimer.R.transpose() * (x.P.p - aimer.o);
-  if (aimer.is_planar) e0[2] = 0;
+  if (x.is_flat) e0[2] = 0;
   const Vec e = vector(e0, &k), u = vector(aimer.R.transpose() * x.axis, &k);
   const PointMotion from = point(aimer.parent, aimer.o, &k), to = point(x.Q);
   Vec reach = to.x - from.x;
-  if (aimer.is_planar) {
+  if (x.is_flat) {
     const Vec n = vector(aimer.basis.col(2), &k);
     reach = reach - n * dot(n, reach);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -46,8 +47,9 @@ struct CoordinateSymbols {
 class MotionTracer {
  public:
   /// `own` are the parameters of the group, `shared` those of links that only shared coordinates
-  /// move: equal for all groups that share them.
-  MotionTracer(const Sketch& sketch, const Group& group, Parameters* own, Parameters* shared);
+  /// move: equal for all groups that share them, and for the one that lends them its coordinates.
+  MotionTracer(const Sketch& sketch, const Group& group, bool lends_coordinates, Parameters* own,
+               Parameters* shared);
 
   int columns() const { return static_cast<int>(columns_.size()); }
   const std::vector<int>& column_coordinates() const { return columns_; }
@@ -81,6 +83,7 @@ class MotionTracer {
   Vec on_link(int l, const Vector3& v, Parameters* parameters);  // a direction of the reference
   PointMotion still(const Vec& x) const;
   LinkMotion still_link() const;
+  PointMotion find_point(int l, const Vector3& p, Parameters* parameters);
   PointMotion beside(const LinkMotion& motion, const PointMotion& from, const Vec& offset);
   Vec total(const std::vector<Vec>& by) const;
   Expr total(const std::vector<Expr>& by) const;
@@ -103,11 +106,12 @@ class MotionTracer {
   Expr root_of(const Expr& square);
 
   const Sketch& sketch_;
-  const Group& group_;
   Parameters *own_, *shared_;
   std::vector<int> columns_;
   std::vector<CoordinateSymbols> symbols_;
+  std::vector<int> lent_;  // coordinates whose links have shared parameters
   std::map<int, LinkMotion> links_;
+  std::map<std::array<long long, 4>, PointMotion> points_;
   std::map<int, NumberMotion> stretches_;
   std::vector<Expr> pivots_;
   int atoms_ = 0;

@@ -74,8 +74,10 @@ class Sketcher {
     check_movers();
     for (int l = 1; l < size(); ++l) make_body(l);
     find_anchors();
+    for (int l = size() - 1; l > 0; --l) hand_over_turning(l);
     for (int l = 1; l < size(); ++l) hand_over_rod(l);
     for (int l = 1; l < size(); ++l) find_gyrostat(l);
+    for (int l = 1; l < size(); ++l) hand_over_to_base(l);
     out_.groups = make_groups(out_);
     return std::move(out_);
   }
@@ -193,12 +195,14 @@ class Sketcher {
           return;
         }
         x.role = Role::kMover;
+        x.is_flat = step.planar;
         x.P = P;
         x.Q = Q;
         x.length = length_of(step);
         return;
       case Kind::kSlide:
         x.role = Role::kStretch;
+        x.is_flat = step.planar;
         x.P = P;
         x.Q = place(step.length_to);
         x.aimer = step.length_from.link;
@@ -298,7 +302,8 @@ class Sketcher {
         x.axis *= x.sign;
         if (x.role == Role::kStretch) {
           const Vector3 e = x.P.p - link(x.aimer).o;
-          x.branch = x.axis.dot(without_plane(x.aimer, e)) > 0 ? 1 : -1;
+          const Vector3 n = link(x.aimer).axis;
+          x.branch = x.axis.dot(x.is_flat ? Vector3(e - n * n.dot(e)) : e) > 0 ? 1 : -1;
         }
         break;
       }
@@ -333,13 +338,6 @@ class Sketcher {
         x.R = R_of(l);
         break;
     }
-  }
-
-  Vector3 without_plane(int l, const Vector3& e) const {
-    const SketchLink& x = out_.links[l];
-    if (!x.is_planar) return e;
-    const Vector3 n = x.basis.col(2);
-    return e - n * n.dot(e);
   }
 
   void make_turning_frame(int l) {
@@ -428,6 +426,14 @@ class Sketcher {
     }
   }
 
+  // A link that slides turns as the one that carries it.
+  void hand_over_turning(int l) {
+    SketchLink& x = link(l);
+    if (x.role != Role::kStretch && x.role != Role::kSlide) return;
+    (x.parent == out_.base ? out_.body : link(x.parent).body).second += x.body.second;
+    x.body.second.setZero();
+  }
+
   // A body between two points that others hold, with its center on the line between them: the two
   // take its mass, and what is left are second moments.
   void hand_over_rod(int l) {
@@ -441,6 +447,25 @@ class Sketcher {
     add_point(x.Q.link, share * m, x.Q.p);
     x.body.second -= m * share * (1 - share) * d * d.transpose();
     x.body.mass = 0;
+  }
+
+  // About an axis that the base holds a mass on that axis does not move: the base takes it.
+  void hand_over_to_base(int l) {
+    SketchLink& x = link(l);
+    const bool turns = x.role == Role::kTurn || x.role == Role::kMover || x.role == Role::kAimer ||
+                       x.role == Role::kCoupled;
+    if (!turns || x.body.mass <= 0) return;
+    const bool is_hinged = link(x.parent).role == Role::kStill;
+    const bool is_anchored = x.is_planar && x.anchor && link(x.anchor->link).role == Role::kStill;
+    if (!is_hinged && !is_anchored) return;
+    Moments& body = x.body;
+    const Vector3 from = is_hinged ? x.o : x.anchor->p;
+    const Vector3 p = from + x.axis * x.axis.dot(body.center - from), arm = body.center - p;
+    add_point(out_.base, body.mass, p);
+    body.first = body.mass * arm;
+    body.second += body.mass * arm * arm.transpose();
+    body.center = p;
+    body.mass = 0;
   }
   void add_point(int l, double mass, const Vector3& p) {
     add(Moments{mass, p, Matrix3::Zero()}, l == out_.base || l == 0 ? &out_.body : &link(l).body);

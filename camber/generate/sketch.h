@@ -39,6 +39,9 @@ struct Moments {
   double mass = 0;
   Vector3 center = Vector3::Zero();
   Matrix3 second = Matrix3::Zero();
+  /// Of a link that turns about an axis of the base, which has taken its mass: first and, in
+  /// `second`, second moments about the point `center` of that axis.
+  Vector3 first = Vector3::Zero();
 };
 
 struct SketchLink {
@@ -56,6 +59,7 @@ struct SketchLink {
   double sign = 1, q_ref = 0;           // turn from the reference = sign (q - q_ref)
   SketchPoint P, Q, P2, Q2;
   std::optional<double> length, length2;  // of |P - Q| and |P2 - Q2|; none: |P - Q| that of target
+  bool is_flat = false;                   // its loop is planar: distances count normal to the axis
   double branch = 1, branch2 = 1;
   int aimer = -1;  // of a kStretch link
   int row = -1;    // of a kCoupled link

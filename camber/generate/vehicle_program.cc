@@ -40,9 +40,9 @@ std::vector<Expr> all_values(const GroupEquations& equations) {
 }
 
 Traced trace(const Sketch& sketch, const Group& group, const std::vector<bool>& own_symbols,
-             const std::vector<bool>& shared_symbols) {
+             const std::vector<bool>& shared_symbols, bool lends_coordinates = false) {
   Parameters own("k", own_symbols), shared("g", shared_symbols);
-  Traced traced{&group, {}, {}, trace_equations(sketch, group, &own, &shared)};
+  Traced traced{&group, {}, {}, trace_equations(sketch, group, lends_coordinates, &own, &shared)};
   traced.own = own.values();
   traced.shared = shared.values();
   return traced;
@@ -172,9 +172,9 @@ class Generator {
     builder.add_output("y", std::span<const Expr>(values));
     for (std::size_t i = 0; i < checks.size(); ++i)
       builder.add_guard(checks[i], concat("loop", i), Guard::kPositive);
-    builder.set_recipe(concat("what a sub-mechanism brings to the equations: ",
-                              identifier_of(family.members[0]->name), " and ",
-                              family.members.size() - 1, " like it"));
+    builder.set_recipe(concat(
+        "what a sub-mechanism brings to the equations: ", identifier_of(family.members[0]->name),
+        " and ", family.members.size() - 1, " like it"));
     Kernel kernel{builder.build(options()), static_cast<int>(parameters.definitions().size()),
                   static_cast<int>(inputs.size()), static_cast<int>(values.size())};
     out_.kernels.push_back(std::move(kernel));
@@ -227,8 +227,7 @@ class Generator {
     Substitution names = coordinate_symbols(group);
     for (std::size_t i = 0; i < parameters.size(); ++i)
       names.emplace(symbol(concat("p", i)), raw_parameter(values[i]));
-    for (std::size_t i = 0; i < traced.shared.size(); ++i)
-      names.emplace(symbol(concat("g", i)), raw_parameter(traced.shared[i]));
+    name_shared(group.shared, traced, &names);
     std::vector<Expr> inputs = symbolic::substitute(before, names);
     const std::vector<Expr> more = symbolic::substitute(own, names);
     inputs.insert(inputs.end(), more.begin(), more.end());
@@ -243,6 +242,15 @@ class Generator {
   Expr raw_parameter(double value) {
     raw_.push_back(value);
     return symbol(concat("k", raw_.size() - 1));
+  }
+
+  // Parameters of links that several groups trace are the same symbols for all of them.
+  void name_shared(const std::vector<int>& coordinates, const Traced& traced, Substitution* names) {
+    std::vector<Expr>& known = shared_[coordinates];
+    for (std::size_t i = 0; i < traced.shared.size(); ++i) {
+      if (known.size() == i) known.push_back(raw_parameter(traced.shared[i]));
+      names->emplace(symbol(concat("g", i)), known[i]);
+    }
   }
 
   // What stands for a group's coordinates: functions of q and v.
@@ -291,10 +299,11 @@ class Generator {
     std::vector<Expr> inlined;
     for (const Group& group : sketch_.groups) {
       if (!is_shared(group)) continue;
-      Traced traced = trace(sketch_, group, {}, {});
+      Traced traced = trace(sketch_, group, {}, {}, true);
       Substitution names = coordinate_symbols(group);
       for (std::size_t i = 0; i < traced.own.size(); ++i)
         names.emplace(symbol(concat("k", i)), raw_parameter(traced.own[i]));
+      name_shared(group.own, traced, &names);
       const std::vector<Expr> values = symbolic::substitute(traced.equations.flattened(), names);
       for (const Expr& pivot : symbolic::substitute(traced.equations.pivots, names))
         pivots_.push_back(pivot);
@@ -372,6 +381,7 @@ class Generator {
   std::vector<Expr> q_, v_, pivots_, inlined_;
   std::vector<double> raw_;
   std::map<int, std::pair<Expr, Expr>> coordinates_;
+  std::map<std::vector<int>, std::vector<Expr>> shared_;
   std::vector<std::vector<Expr>> inputs_, outputs_;  // of each use
   std::vector<Contribution> contributions_;
 };

@@ -21,7 +21,8 @@ std::string number_text(double value) {
 std::string array_text(const std::vector<double>& values) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i)
-    text += concat(i % 4 == 0 ? "\n    " : " ", number_text(values[i]), i + 1 < values.size() ? "," : "");
+    text += concat(i % 4 == 0 ? "\n    " : " ", number_text(values[i]),
+                   i + 1 < values.size() ? "," : "");
   return text;
 }
 
@@ -33,20 +34,24 @@ class VehicleWriter {
   std::string write(const std::string& recipe) const {
     const int own = static_cast<int>(program_.parameters.size()) - program_.prologue_parameters -
                     program_.epilogue_parameters;
-    std::string text = concat("// Accelerations of ", name_, ", generated: do not edit.\n// ", recipe, "\n// ",
-                              program_.count().total(), " operations in one evaluation, ", program_.uses.size(),
-                              " uses of ", program_.kernels.size(), " kernels.\n#pragma once\n\nnamespace generated {\n\n");
+    std::string text =
+        concat("// Accelerations of ", name_, ", generated: do not edit.\n// ", recipe, "\n// ",
+               program_.count().total(), " operations in one evaluation, ", program_.uses.size(),
+               " uses of ", program_.kernels.size(),
+               " kernels.\n#pragma once\n\nnamespace generated {\n\n");
     // Kernels are used several times: one copy of each stays in the instruction cache.
     for (const Kernel& kernel : program_.kernels)
       text += concat("template <class T>\n[[gnu::noinline]] int ", kernel.program.name(),
                      "(const T* p, const T* x, const T* w, T* y);\n\n");
     text += "}  // namespace generated\n\n";
-    for (const Program* part : parts()) text += without_pragma(write_source(*part, Language::kCpp, {.chunk_size = 0})) + "\n";
-    text += concat("namespace generated {\n\ninline constexpr int ", name_, "_nq = ", program_.nq, ";\ninline constexpr int ",
-                   name_, "_nv = ", program_.nv, ";\ninline constexpr int ", name_, "_parameter_count = ",
-                   program_.parameters.size(), ";\ninline constexpr double ", name_, "_parameters[] = {",
-                   array_text(program_.parameters), "};\n\ntemplate <class T>\nint ", name_,
-                   "(const T* p, const T* q, const T* v, T* a) {\n");
+    for (const Program* part : parts())
+      text += without_pragma(write_source(*part, Language::kCpp, {.chunk_size = 0})) + "\n";
+    text += concat(
+        "namespace generated {\n\ninline constexpr int ", name_, "_nq = ", program_.nq,
+        ";\ninline constexpr int ", name_, "_nv = ", program_.nv, ";\ninline constexpr int ", name_,
+        "_parameter_count = ", program_.parameters.size(), ";\ninline constexpr double ", name_,
+        "_parameters[] = {", array_text(program_.parameters), "};\n\ntemplate <class T>\nint ",
+        name_, "(const T* p, const T* q, const T* v, T* a) {\n");
     return text + body(own) + "}\n\n}  // namespace generated\n";
   }
 
@@ -81,14 +86,15 @@ class VehicleWriter {
       inputs += concat(", x", i);
       outputs += concat(", y", i);
     }
-    text += concat("  int status = ", program_.prologue.name(), "(p + ", own, ", q, v", inputs, ");\n");
+    text +=
+        concat("  int status = ", program_.prologue.name(), "(p + ", own, ", q, v", inputs, ");\n");
     for (std::size_t i = 0; i < program_.uses.size(); ++i) {
       const KernelUse& use = program_.uses[i];
-      text += concat("  status |= ", program_.kernels[use.kernel].program.name(), "(p + ", use.first_parameter,
-                     ", x", i, is_free ? ", v" : ", w", ", y", i, ");\n");
+      text += concat("  status |= ", program_.kernels[use.kernel].program.name(), "(p + ",
+                     use.first_parameter, ", x", i, is_free ? ", v" : ", w", ", y", i, ");\n");
     }
-    return text + concat("  return status | ", program_.epilogue.name(), "(p + ", own + program_.prologue_parameters,
-                         ", q, v", outputs, ", a);\n");
+    return text + concat("  return status | ", program_.epilogue.name(), "(p + ",
+                         own + program_.prologue_parameters, ", q, v", outputs, ", a);\n");
   }
 
   const VehicleProgram& program_;
@@ -103,7 +109,8 @@ std::string identifier_of(const std::string& name) {
     const auto u = static_cast<unsigned char>(c);
     text += u < 128 && std::isalnum(u) != 0 ? c : '_';
   }
-  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_') text = "vehicle_" + text;
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_')
+    text = "vehicle_" + text;
   return text;
 }
 
