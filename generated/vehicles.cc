@@ -7,6 +7,9 @@ namespace camber::generated_code {
 int hmmwv(const double* p, const double* q, const double* v, double* a) {
   return generated::hmmwv(p, q, v, a);
 }
+int hmmwv_one_by_one(const double* p, const double* q, const double* v, double* a) {
+  return generated::hmmwv<double, false>(p, q, v, a);
+}
 int hmmwv(const Lanes* p, const Lanes* q, const Lanes* v, Lanes* a) {
   return generated::hmmwv(p, q, v, a);
 }

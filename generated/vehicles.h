@@ -14,6 +14,9 @@ using Lanes = math::Lanes<8>;
 /// models/hmmwv.toml. The state is that of camber/generate/vehicle_program.h; 0, or not 0 where
 /// there is no value.
 int hmmwv(const double* p, const double* q, const double* v, double* a);
+/// The same with one corner after the other, where the above takes two in one register: one number
+/// per operation.
+int hmmwv_one_by_one(const double* p, const double* q, const double* v, double* a);
 /// Eight vehicles at once, each with its own parameters and state.
 int hmmwv(const Lanes* p, const Lanes* q, const Lanes* v, Lanes* a);
 std::span<const double> hmmwv_parameters();

@@ -13,7 +13,8 @@ namespace camber::bench {
 void add_generated_rows(const std::string& models, const RaceOptions& race_options, bool quick,
                         MultibodyComparison* comparison);
 
-/// One row alone, for profilers and valgrind: "generated" or "generated-lanes".
+/// One row alone, for profilers and valgrind: "generated", "generated-one-by-one" or
+/// "generated-lanes".
 Contestant make_generated_contestant(const std::string& models, const std::string& row, int states);
 
 }  // namespace camber::bench

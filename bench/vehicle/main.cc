@@ -52,7 +52,8 @@ int main(int argc, char** argv) {
   app.add_option("--csv", arguments.report.commit,
                  "Print rows for bench/results.csv, labeled with this commit");
   app.add_option("--only", arguments.only,
-                 "Only evaluate one row, untimed: ce, lanes, ta, fa, generated, generated-lanes");
+                 "Only evaluate one row, untimed: ce, lanes, ta, fa, generated, "
+                 "generated-one-by-one, generated-lanes");
   app.add_option("--model", arguments.model, "With --only: hmmwv or hmmwv-3d");
   app.add_option("--evaluations", arguments.evaluations, "With --only: how often");
   try {

@@ -148,7 +148,7 @@ CompiledVehicle::~CompiledVehicle() {
 }
 
 std::size_t CompiledVehicle::code_bytes() const {
-  return count_code_bytes(path_, {"generated", name_, "IdEE"});
+  return count_code_bytes(path_, {"generated", name_});
 }
 
 std::size_t count_code_bytes(const fs::path& file, const std::vector<std::string>& parts) {

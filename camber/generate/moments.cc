@@ -39,12 +39,12 @@ void add_outer(const Vec& a, const Expr& weight, Sym* S) {
 
 class EquationTracer {
  public:
-  EquationTracer(const Sketch& sketch, const Group& group, bool lends_coordinates, Parameters* own,
-                 Parameters* shared)
+  EquationTracer(const Sketch& sketch, const Group& group, bool lends_coordinates, const Vec& w,
+                 Parameters* own, Parameters* shared)
       : sketch_(sketch),
         group_(group),
         motion_(sketch, group, lends_coordinates, own, shared),
-        w_(base_spin()) {
+        w_(w) {
     const auto n = static_cast<std::size_t>(motion_.columns());
     N_.resize(n);
     h_by_.resize(n);
@@ -101,7 +101,7 @@ class EquationTracer {
     const Matrix3 S = x.R.transpose() * x.body.second * x.R;
     const LinkMotion& motion = motion_.link(l);
     Sym result;
-    if (x.is_planar && is_axis(x.basis)) {
+    if (x.is_planar && is_aligned(x.basis)) {
       // Turned about z by the double angle, then the basis' axes named as the base's.
       const Matrix3 B = x.basis;
       const Expr c = motion.cosine, s = motion.sine;
@@ -137,11 +137,6 @@ class EquationTracer {
       add_outer(atom(motion.R * Vec(ex, ey, ez)), k(s[i] - s[even]), &result);
     }
     return result;
-  }
-
-  static bool is_axis(const Matrix3& basis) {
-    return (basis.cwiseAbs() - basis.cwiseProduct(basis)).cwiseAbs().maxCoeff() < 1e-14 &&
-           basis.minCoeff() > -0.5;
   }
 
   // A body between two points: what turns with the line d between them needs d alone, the rest is
@@ -389,11 +384,39 @@ class EquationTracer {
   GroupEquations out_;
 };
 
+// What was found in turned axes, in those of the base.
+GroupEquations turned_back(const Mat& Q, GroupEquations e) {
+  const auto turn = [&](std::array<Expr, 6>* x) {
+    const Vec top = Q * Vec((*x)[0], (*x)[1], (*x)[2]), bottom = Q * Vec((*x)[3], (*x)[4], (*x)[5]);
+    *x = {top[0], top[1], top[2], bottom[0], bottom[1], bottom[2]};
+  };
+  for (auto& column : e.U) turn(&column);
+  turn(&e.base_force);
+  e.h = Q * e.h;
+  const Sym E{e.E[0], e.E[1], e.E[2], e.E[3], e.E[4], e.E[5]};
+  const Mat QE{{Q * E.column(0), Q * E.column(1), Q * E.column(2)}};
+  const Mat result = QE * transpose(Q);
+  e.E = {result(0, 0), result(1, 1), result(2, 2), result(0, 1), result(0, 2), result(1, 2)};
+  for (GroupEquations::Spin& spin : e.spins) spin.u = Q * spin.u;
+  return e;
+}
+
 }  // namespace
 
 GroupEquations trace_equations(const Sketch& sketch, const Group& group, bool lends_coordinates,
                                Parameters* own, Parameters* shared) {
-  return EquationTracer(sketch, group, lends_coordinates, own, shared).run();
+  const Vec w = base_spin();
+  if (!lends_coordinates) return EquationTracer(sketch, group, false, w, own, shared).run();
+  const Matrix3 plane = find_plane(sketch, group.own);
+  const Mat Q = write_axes(plane, shared);
+  const Vec w_turned = transpose_times(Q, w);
+  Vec named_w;
+  for (int i = 0; i < 3; ++i)
+    named_w.e[i] = w_turned[i].kind() == symbolic::Kind::kSum
+                       ? symbolic::named(concat("turned_w", i), w_turned[i])
+                       : w_turned[i];
+  const Sketch in_plane = turned(sketch, plane);
+  return turned_back(Q, EquationTracer(in_plane, group, true, named_w, own, shared).run());
 }
 
 std::vector<Expr> GroupEquations::flattened() const {

@@ -27,11 +27,58 @@ MotionTracer::MotionTracer(const Sketch& sketch, const Group& group, bool lends_
     };
     symbols_.push_back({name("sine"), name("cosine"), name("turn"), name("rate")});
   }
-  // Shared links first and in their order, so that their parameters are equal in all groups.
-  for (int l = 1; l < static_cast<int>(sketch.links.size()); ++l)
-    if (is_shared(l) && sketch.links[l].role != Role::kGyrostat &&
-        sketch.links[l].role != Role::kUniversalInner)
-      link(l);
+  if (lends_coordinates) {
+    trace_lent_links();
+  } else if (!group.shared.empty()) {
+    plane_ = find_plane(sketch, group.shared);
+    Q_ = write_axes(plane_, shared);
+    turned_ = std::make_unique<Sketch>(turned(sketch, plane_));
+    in_plane_.reset(new MotionTracer(*turned_, columns_, symbols_, lent_, own, shared));
+  }
+}
+
+MotionTracer::MotionTracer(const Sketch& sketch, std::vector<int> columns,
+                           std::vector<CoordinateSymbols> symbols, std::vector<int> lent,
+                           Parameters* own, Parameters* shared)
+    : sketch_(sketch),
+      own_(own),
+      shared_(shared),
+      columns_(std::move(columns)),
+      symbols_(std::move(symbols)),
+      lent_(std::move(lent)) {
+  trace_lent_links();
+}
+
+// In their order, so that their parameters are equal in all groups.
+void MotionTracer::trace_lent_links() {
+  for (int l = 1; l < static_cast<int>(sketch_.links.size()); ++l) {
+    const Role role = sketch_.links[l].role;
+    if (is_shared(l) && role != Role::kGyrostat && role != Role::kUniversalInner) link(l);
+  }
+}
+
+Mat write_axes(const Matrix3& Q, Parameters* parameters) {
+  Mat axes;
+  for (int j = 0; j < 3; ++j) {
+    const Expr x = (*parameters)(Q(0, j)), y = (*parameters)(Q(1, j)), z = (*parameters)(Q(2, j));
+    axes.c[j] = Vec(x, y, z);
+  }
+  return axes;
+}
+
+PointMotion MotionTracer::from_shared(PointMotion point) const {
+  for (Vec* v : {&point.x, &point.rate, &point.bias}) *v = Q_ * *v;
+  for (Vec& v : point.by) v = Q_ * v;
+  return point;
+}
+
+LinkMotion MotionTracer::from_shared(LinkMotion motion) const {
+  motion.origin = from_shared(motion.origin);
+  motion.R = Q_ * motion.R;
+  for (Vec& w : motion.w) w = Q_ * w;
+  motion.omega = Q_ * motion.omega;
+  motion.alpha = Q_ * motion.alpha;
+  return motion;
 }
 
 bool MotionTracer::is_shared(int l) const {
@@ -108,6 +155,10 @@ PointMotion MotionTracer::point(int on, const Vector3& p, Parameters* parameters
                                         std::llround(p[2] * kFine)};
   const auto found = points_.find(key);
   if (found != points_.end()) return found->second;
+  if (in_plane_ && is_shared(l)) {
+    const PointMotion shared = in_plane_->point(l, plane_.transpose() * p, parameters);
+    return points_.emplace(key, from_shared(shared)).first->second;
+  }
   return points_.emplace(key, find_point(l, p, parameters)).first->second;
 }
 
@@ -130,7 +181,7 @@ PointMotion MotionTracer::center(int l) {
 const LinkMotion& MotionTracer::link(int l) {
   const auto found = links_.find(l);
   if (found != links_.end()) return found->second;
-  LinkMotion motion = trace(l);
+  LinkMotion motion = in_plane_ && is_shared(l) ? from_shared(in_plane_->link(l)) : trace(l);
   return links_.emplace(l, std::move(motion)).first->second;
 }
 
@@ -292,7 +343,7 @@ LinkMotion MotionTracer::trace_mover(int l) {
   LinkMotion motion;
   const Axes axes = axes_of(l);
   motion.origin = point(x.parent, x.o, &k);
-  const PointMotion Q = point(x.Q);
+  const PointMotion Q = point(x.Q.link, x.Q.p, &k);
   const Vector3 P = x.R.transpose() * (x.P.p - x.o);
   const double Pz = x.is_flat ? 0 : P[2];
   const Vec d = atom(Q.x - motion.origin.x);
@@ -337,7 +388,7 @@ LinkMotion MotionTracer::trace_aimer(int l) {
   LinkMotion motion;
   const Axes axes = axes_of(l);
   motion.origin = point(x.parent, x.o, &k);
-  const PointMotion Q = point(x.Q);
+  const PointMotion Q = point(x.Q.link, x.Q.p, &k);
   const Vec d = atom(Q.x - motion.origin.x);
   const Expr dx = dot(axes.x, d), dy = dot(axes.y, d);
   const Vector3 P = x.R.transpose() * (x.P.p - x.o);
@@ -393,7 +444,7 @@ const NumberMotion& MotionTracer::stretch(int slide) {
   Vector3 e0 = aimer.R.transpose() * (x.P.p - aimer.o);
   if (x.is_flat) e0[2] = 0;
   const Vec e = vector(e0, &k), u = vector(aimer.R.transpose() * x.axis, &k);
-  const PointMotion from = point(aimer.parent, aimer.o, &k), to = point(x.Q);
+  const PointMotion from = point(aimer.parent, aimer.o, &k), to = point(x.Q.link, x.Q.p, &k);
   Vec reach = to.x - from.x;
   if (x.is_flat) {
     const Vec n = vector(aimer.basis.col(2), &k);

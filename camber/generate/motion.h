@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct CoordinateSymbols {
   Expr sine, cosine, turn, rate;
 };
 
+/// The columns of a constant matrix.
+Mat write_axes(const Matrix3& Q, Parameters* parameters);
+
 /// Traces the motion of the links of one group with symbols. The group's own coordinates come
 /// first among the columns, then those that it shares with others.
 class MotionTracer {
@@ -73,6 +77,12 @@ class MotionTracer {
   Vec atom(const Vec& v) { return {atom(v[0]), atom(v[1]), atom(v[2])}; }
 
  private:
+  /// Of links that the coordinates `lent` alone move.
+  MotionTracer(const Sketch& sketch, std::vector<int> columns,
+               std::vector<CoordinateSymbols> symbols, std::vector<int> lent, Parameters* own,
+               Parameters* shared);
+  void trace_lent_links();
+
   struct Axes {  // about which a link turns
     Vec x, y, u;
   };
@@ -89,6 +99,8 @@ class MotionTracer {
   Expr total(const std::vector<Expr>& by) const;
 
   LinkMotion trace(int l);
+  PointMotion from_shared(PointMotion point) const;
+  LinkMotion from_shared(LinkMotion motion) const;
   LinkMotion trace_turn(int l);
   LinkMotion trace_slide(int l);
   LinkMotion trace_mover(int l);
@@ -110,6 +122,11 @@ class MotionTracer {
   std::vector<int> columns_;
   std::vector<CoordinateSymbols> symbols_;
   std::vector<int> lent_;  // coordinates whose links have shared parameters
+  // Where shared links are planar, they are traced in axes in which that shows, Q of the base's.
+  Matrix3 plane_ = Matrix3::Identity();
+  Mat Q_ = Mat::identity();
+  std::unique_ptr<Sketch> turned_;
+  std::unique_ptr<MotionTracer> in_plane_;
   std::map<int, LinkMotion> links_;
   std::map<std::array<long long, 4>, PointMotion> points_;
   std::map<int, NumberMotion> stretches_;

@@ -531,6 +531,37 @@ SketchPoint innermost(const Sketch& sketch, SketchPoint point) {
   }
 }
 
+bool is_aligned(const Matrix3& basis) {
+  return (basis.cwiseAbs() - basis.cwiseProduct(basis)).cwiseAbs().maxCoeff() < 1e-14 &&
+         basis.minCoeff() > -0.5;
+}
+
+Sketch turned(const Sketch& sketch, const Matrix3& Q) {
+  Sketch to = sketch;
+  const Matrix3 Q_T = Q.transpose();
+  for (SketchLink& x : to.links) {
+    x.X_model = Isometry3(Q_T) * x.X_model;
+    for (Matrix3* R : {&x.R, &x.basis}) *R = Q_T * *R;
+    for (Vector3* p :
+         {&x.o, &x.axis, &x.P.p, &x.Q.p, &x.P2.p, &x.Q2.p, &x.body.center, &x.body.first})
+      *p = Q_T * *p;
+    if (x.anchor) x.anchor->p = Q_T * x.anchor->p;
+    x.body.second = Q_T * x.body.second * Q;
+  }
+  return to;
+}
+
+Matrix3 find_plane(const Sketch& sketch, const std::vector<int>& coordinates) {
+  for (const SketchLink& x : sketch.links) {
+    const bool is_theirs =
+        !x.movers.empty() && std::all_of(x.movers.begin(), x.movers.end(), [&](int y) {
+          return std::find(coordinates.begin(), coordinates.end(), y) != coordinates.end();
+        });
+    if (is_theirs && x.is_planar && !is_aligned(x.basis)) return x.basis;
+  }
+  return Matrix3::Identity();
+}
+
 Sketch make_sketch(const multibody::MechanismDynamics& dynamics) {
   return Sketcher(dynamics).run();
 }

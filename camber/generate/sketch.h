@@ -93,6 +93,16 @@ struct Sketch {
 /// The same point on the innermost link that holds it: a link turns about the points of its axis.
 SketchPoint innermost(const Sketch& sketch, SketchPoint point);
 
+/// The same in axes turned by Q: what was x is Q^T x.
+Sketch turned(const Sketch& sketch, const Matrix3& Q);
+
+/// Axes in which the links that these coordinates alone move turn about an axis of the frame, where
+/// they are planar and the base's own axes are not such: else the identity.
+Matrix3 find_plane(const Sketch& sketch, const std::vector<int>& coordinates);
+
+/// Whether all axes of a basis are axes of the base.
+bool is_aligned(const Matrix3& basis);
+
 /// Throws std::invalid_argument that says which part cannot be generated and why.
 Sketch make_sketch(const multibody::MechanismDynamics& dynamics);
 

@@ -82,6 +82,7 @@ class Generator {
     for (const Family& family : families_) make_kernel(family);
     make_prologue();
     make_epilogue();
+    find_pairs();
     return std::move(out_);
   }
 
@@ -334,6 +335,7 @@ class Generator {
       builder.add_guard(all[i], concat("loop", i - pivot_start), Guard::kPositive);
     builder.set_recipe("coordinates and what the sub-mechanisms share");
     out_.prologue = builder.build(options());
+    out_.first_prologue_parameter = static_cast<int>(out_.parameters.size());
     out_.prologue_parameters = add_parameters(parameters.definitions());
   }
 
@@ -363,7 +365,26 @@ class Generator {
     builder.set_recipe(
         "the equations of motion, eliminated sub-mechanism by sub-mechanism, then the base");
     out_.epilogue = builder.build(options());
+    out_.first_epilogue_parameter = static_cast<int>(out_.parameters.size());
     out_.epilogue_parameters = add_parameters(parameters.definitions());
+  }
+
+  // Two uses of one kernel fill a register of two doubles.
+  void find_pairs() {
+    for (std::size_t a = 0; a < out_.uses.size(); ++a) {
+      for (std::size_t b = a + 1; b < out_.uses.size() && out_.uses[a].partner < 0; ++b) {
+        if (out_.uses[b].kernel != out_.uses[a].kernel || out_.uses[b].partner >= 0) continue;
+        out_.uses[a].partner = static_cast<int>(b);
+        out_.uses[b].partner = static_cast<int>(a);
+        out_.uses[a].pair_parameter = static_cast<int>(out_.parameters.size());
+        for (int i = 0; i < out_.kernels[out_.uses[a].kernel].parameters; ++i) {
+          for (const std::size_t use : {a, b}) {
+            const double value = out_.parameters[out_.uses[use].first_parameter + i];
+            out_.parameters.push_back(value);
+          }
+        }
+      }
+    }
   }
 
   int add_parameters(const std::vector<Expr>& definitions) {
@@ -411,10 +432,8 @@ bool VehicleInterpreter::calc_accelerations(std::span<const double> q, std::span
   const auto append = [&](std::span<const double> more) {
     inputs_.insert(inputs_.end(), more.begin(), more.end());
   };
-  const int own =
-      static_cast<int>(p.size()) - program_.prologue_parameters - program_.epilogue_parameters;
   inputs_.clear();
-  append(parameters_at(own, program_.prologue_parameters));
+  append(parameters_at(program_.first_prologue_parameter, program_.prologue_parameters));
   append(q);
   append(v);
   between_.resize(prologue_.output_size());
@@ -435,7 +454,7 @@ bool VehicleInterpreter::calc_accelerations(std::span<const double> q, std::span
     behind.insert(behind.end(), y.begin(), y.end());
   }
   inputs_.clear();
-  append(parameters_at(own + program_.prologue_parameters, program_.epilogue_parameters));
+  append(parameters_at(program_.first_epilogue_parameter, program_.epilogue_parameters));
   append(q);
   append(v);
   append(behind);

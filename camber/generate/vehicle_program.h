@@ -24,6 +24,8 @@ struct KernelUse {
   int kernel = 0;
   std::string name;         // of its first coordinate: "front_left_lower_arm"
   int first_parameter = 0;  // of its own ones in the vehicle's
+  int partner = -1;         // the use that doubles evaluate together with it, in one register
+  int pair_parameter = -1;  // where the parameters of both are, side by side
 };
 
 /// All of it. The state is that of the independent coordinates: q has the base's quaternion and
@@ -35,7 +37,8 @@ struct VehicleProgram {
   std::vector<KernelUse> uses;
   codegen::Program prologue;  // (p, q, v) -> the uses' x, and what needs no kernel
   codegen::Program epilogue;  // (p, q, v, y, what needs no kernel) -> a
-  int prologue_parameters = 0, epilogue_parameters = 0;  // behind those of the uses
+  int prologue_parameters = 0, epilogue_parameters = 0;            // how many,
+  int first_prologue_parameter = 0, first_epilogue_parameter = 0;  // and where
   std::vector<double> parameters;
   int nq = 0, nv = 0;
   std::vector<int> q_places, v_places;  // in the tree's coordinates
