@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bench/multibody/camber_rows.h"
+#include "bench/vehicle/generated_rows.h"
 #include "bench/vehicle/vehicle_comparison.h"
 #include "bench/vehicle/vehicle_problem.h"
 #include "camber/core/require.h"
@@ -25,6 +26,11 @@ struct Arguments {
 
 // For profilers and valgrind.
 int evaluate_only(const Arguments& arguments, const std::string& models) {
+  if (arguments.only.starts_with("generated")) {
+    const Contestant contestant = make_generated_contestant(models, arguments.only, 8);
+    for (int i = 0; i < arguments.evaluations; ++i) contestant.evaluate(i % 8);
+    return 0;
+  }
   const MultibodyProblem problem =
       make_vehicle_problem(vehicle::load_vehicle(concat(models, "/", arguments.model, ".toml")), 8);
   const auto contestant = arguments.only == "lanes" ? make_camber_lanes(problem)
@@ -45,7 +51,9 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", arguments.quick, "Once; only values decide");
   app.add_option("--csv", arguments.report.commit,
                  "Print rows for bench/results.csv, labeled with this commit");
-  app.add_option("--only", arguments.only, "Only evaluate one row, untimed: ce, lanes, ta, fa");
+  app.add_option("--only", arguments.only,
+                 "Only evaluate one row, untimed: ce, lanes, ta, fa, generated, "
+                 "generated-one-by-one, generated-lanes");
   app.add_option("--model", arguments.model, "With --only: hmmwv or hmmwv-3d");
   app.add_option("--evaluations", arguments.evaluations, "With --only: how often");
   try {

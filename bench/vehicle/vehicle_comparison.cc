@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "bench/multibody/camber_rows.h"
+#include "bench/vehicle/generated_rows.h"
 #include "bench/vehicle/suspended_run.h"
 #include "bench/vehicle/ten_body_table.h"
 #include "bench/vehicle/vehicle_problem.h"
@@ -24,6 +25,7 @@ class Suite {
 
   VehicleComparison run() {
     for (const char* name : {"hmmwv", "hmmwv-3d"}) run_vehicle(name);
+    add_generated_rows(models_, race_, quick_, &comparison_);
     run_trains();
     std::cerr << "ten bodies\n";
     TenBodyTable table = make_ten_body_table(models_ + "/hmmwv-10-body.toml", race_);

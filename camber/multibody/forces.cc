@@ -75,10 +75,7 @@ void add_spring(const SpringForce<T>& spring, const PositionKinematics<T>& pos,
   const SpringGeometry<T> g = calc_geometry(spring, pos);
   const T rate =
       dot(g.direction, velocity_at(vel.V[spring.b], g.p_Q) - velocity_at(vel.V[spring.a], g.p_P));
-  const T stretch = g.length - spring.free_length;
-  T tension = spring.preload + spring.stiffness * stretch + spring.damping * rate;
-  if (!spring.spring_x.empty()) tension += look_up(spring.spring_x, spring.spring_y, stretch);
-  if (!spring.damper_x.empty()) tension += look_up(spring.damper_x, spring.damper_y, rate);
+  const T tension = calc_tension(spring, g.length, rate);
   add_force_between(spring.a, spring.b, g.p_Q, g.direction * T(-tension), forces);
 }
 
@@ -124,6 +121,15 @@ void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& po
 }
 
 }  // namespace
+
+template <class T>
+T calc_tension(const SpringForce<T>& spring, const T& length, const T& rate) {
+  const T stretch = length - spring.free_length;
+  T tension = spring.preload + spring.stiffness * stretch + spring.damping * rate;
+  if (!spring.spring_x.empty()) tension += look_up(spring.spring_x, spring.spring_y, stretch);
+  if (!spring.damper_x.empty()) tension += look_up(spring.damper_x, spring.damper_y, rate);
+  return tension;
+}
 
 template <class T>
 T calc_normal_force(const ContactForce<T>& contact, const PositionKinematics<T>& pos,
@@ -255,6 +261,7 @@ T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
   template T calc_normal_force(const ContactForce<T>&, const PositionKinematics<T>&,               \
                                const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&, \
                                Spatial<T>*);                                                       \
+  template T calc_tension(const SpringForce<T>&, const T&, const T&);                              \
   template T calc_axis_force(const AxisForce<T>&, const VectorX<T>&, const VectorX<T>&);           \
   template T calc_axis_energy(const AxisForce<T>&, const T&);                                      \
   template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&,                    \

@@ -19,6 +19,10 @@ void add_force_between(int a, int b, const Vec3<T>& p, const Vec3<T>& f, Forces<
   forces->push(a, -F);
 }
 
+/// The pull of a spring and damper of this length [m] that grows at this rate [m/s].
+template <class T>
+T calc_tension(const SpringForce<T>& spring, const T& length, const T& rate);
+
 /// What a plane pushes with against the circle that is pressed on it, along F, its direction about
 /// O [N]: never a pull.
 template <class T>

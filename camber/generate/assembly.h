@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/generate/moments.h"
+
+namespace camber::generate {
+
+/// A group's equations, its values being symbols.
+struct Contribution {
+  const Group* group = nullptr;
+  GroupEquations equations;
+};
+
+struct VehicleState {
+  std::vector<Expr> q, v;
+  Vector3 gravity;  // in the axes of the base's joint on the world
+};
+
+struct EpilogueEquations {
+  std::vector<Expr> accelerations;  // of v
+  std::vector<Expr> pivots;         // must be positive
+};
+
+/// Adds up what the groups bring, eliminates their coordinates, then those that are shared, then
+/// the base's, and puts back. docs/theory/generated.md (5).
+EpilogueEquations assemble_and_solve(const Sketch& sketch,
+                                     const std::vector<Contribution>& contributions,
+                                     const VehicleState& state, Parameters* parameters);
+
+}  // namespace camber::generate

@@ -1,0 +1,187 @@
+#include "camber/generate/compiled_vehicle.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <spawn.h>
+
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/generate/write_vehicle.h"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the user
+
+namespace camber::generate {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxBytes = 64u << 20;
+const std::vector<std::string> kFlags = {"-std=c++20",         "-O3",   "-march=native",
+                                         "-ffp-contract=fast", "-fPIC", "-shared"};
+
+// FNV-1a in 64 bits, from two starts: 128 bits, for files that are their own owner's.
+std::string hash_of(const std::string& text) {
+  std::uint64_t a = 0xcbf29ce484222325U, b = 0x84222325cbf29ce4U;
+  for (const char c : text) {
+    a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    b = (b ^ static_cast<unsigned char>(c)) * 0x10000000233U;
+  }
+  char hex[33];
+  std::snprintf(hex, sizeof hex, "%016llx%016llx", static_cast<unsigned long long>(a),
+                static_cast<unsigned long long>(b));
+  return hex;
+}
+
+std::string source_of(const VehicleProgram& program) {
+  return concat(write_vehicle(program, "made and compiled at run time"),
+                "\nextern \"C\" int camber_accelerations(const double* p, const double* q, const "
+                "double* v, double* a) {\n"
+                "  return generated::",
+                identifier_of(program.name), "<double>(p, q, v, a);\n}\n");
+}
+
+/// Runs a program with its output in a file; its exit status, 127 where it does not start.
+int run(const std::vector<std::string>& arguments, const fs::path& output) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  pid_t process = 0;
+  const int error = posix_spawnp(&process, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return 127;
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return 127;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Into a file of this process, which then takes the name: others see all of it or nothing.
+void compile(const std::string& source, const std::string& compiler, const fs::path& library) {
+  const std::string own = concat(library.string(), ".", getpid());
+  const fs::path text = own + ".cc", object = own + ".tmp", log = own + ".log";
+  const auto clean = [&] {
+    std::error_code ignored;
+    for (const fs::path& file : {text, object, log}) fs::remove(file, ignored);
+  };
+  write_file_atomically(text.string(), source);
+  std::vector<std::string> arguments = {compiler};
+  arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
+  arguments.insert(arguments.end(), {"-o", object.string(), text.string()});
+  const int status = run(arguments, log);
+  std::error_code error;
+  if (status == 0) fs::rename(object, library, error);
+  if (status == 0 && !error) {
+    clean();
+    return;
+  }
+  std::string said;
+  if (fs::exists(log)) said = read_file(log.string(), kMaxBytes).substr(0, 2000);
+  clean();
+  if (status == 127)
+    throw CompileError(
+        concat("cannot run the compiler \"", compiler, "\": install g++ or name another one"));
+  throw CompileError(status == 0
+                         ? concat(library.string(), ": ", error.message())
+                         : concat("\"", compiler, "\" ended with status ", status, ":\n", said));
+}
+
+}  // namespace
+
+fs::path default_cache_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return fs::path(cache) / "camber" / "generated";
+  const char* home = std::getenv("HOME");
+  require(home != nullptr && *home == '/',
+          "compiled code is kept below $XDG_CACHE_HOME or $HOME, and neither is set");
+  return fs::path(home) / ".cache" / "camber" / "generated";
+}
+
+CompiledVehicle::CompiledVehicle(const VehicleProgram& program, const CompileOptions& options)
+    : name_(identifier_of(program.name)), parameters_(program.parameters) {
+  std::string source = source_of(program), key = concat(source, options.compiler);
+  for (const std::string& flag : kFlags) key += flag;
+  const std::string hash = hash_of(key);
+  source += concat("extern \"C\" const char camber_key[] = \"", hash, "\";\n");
+  const fs::path folder = options.folder.empty() ? default_cache_folder() : options.folder;
+  make_folders(folder.string());
+  path_ = folder / (hash + ".so");
+  if (load(hash)) return;
+  compile(source, options.compiler, path_);
+  was_compiled_ = true;
+  if (!load(hash))
+    throw CompileError(concat(path_.string(), ": what was compiled cannot be loaded"));
+}
+
+// A file that is no library, or is one of something else, counts as missing.
+bool CompiledVehicle::load(const std::string& key) {
+  std::error_code error;
+  if (!fs::exists(path_, error)) return false;
+  handle_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle_ != nullptr) {
+    const auto* text = static_cast<const char*>(dlsym(handle_, "camber_key"));
+    function_ = reinterpret_cast<Function>(dlsym(handle_, "camber_accelerations"));
+    if (text != nullptr && function_ != nullptr && key == text) return true;
+    dlclose(handle_);
+    handle_ = nullptr;
+  }
+  fs::remove(path_, error);
+  return false;
+}
+
+CompiledVehicle::~CompiledVehicle() {
+  if (handle_ != nullptr) dlclose(handle_);
+}
+
+std::size_t CompiledVehicle::code_bytes() const {
+  return count_code_bytes(path_, {"generated", name_});
+}
+
+std::size_t count_code_bytes(const fs::path& file, const std::vector<std::string>& parts) {
+  const std::string data = read_file(file.string(), std::size_t{1} << 30);
+  const auto at = [&]<class X>(std::size_t offset, X* to) {
+    require(offset + sizeof(X) <= data.size(), file.string(), ": not a whole ELF file");
+    std::memcpy(to, data.data() + offset, sizeof(X));
+  };
+  Elf64_Ehdr head;
+  at(0, &head);
+  require(std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0, file.string(), ": not an ELF file");
+  std::vector<Elf64_Shdr> sections(head.e_shnum);
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    at(head.e_shoff + i * sizeof(Elf64_Shdr), &sections[i]);
+  // The full table of symbols where there is one: it has those of the dynamic one, too.
+  const Elf64_Shdr* table = nullptr;
+  for (const Elf64_Shdr& section : sections)
+    if (section.sh_type == SHT_SYMTAB || (section.sh_type == SHT_DYNSYM && table == nullptr))
+      table = &section;
+  if (table == nullptr || table->sh_link >= sections.size()) return 0;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < table->sh_size / sizeof(Elf64_Sym); ++i) {
+    Elf64_Sym symbol;
+    at(table->sh_offset + i * sizeof(Elf64_Sym), &symbol);
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
+    const std::size_t name = sections[table->sh_link].sh_offset + symbol.st_name;
+    require(name < data.size(), file.string(), ": not a whole ELF file");
+    const bool is_meant = std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+      return std::strstr(data.c_str() + name, part.c_str()) != nullptr;
+    });
+    if (is_meant) bytes += symbol.st_size;
+  }
+  return bytes;
+}
+
+}  // namespace camber::generate

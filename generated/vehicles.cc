@@ -1,0 +1,18 @@
+#include "generated/vehicles.h"
+
+#include "generated/hmmwv.h"
+
+namespace camber::generated_code {
+
+int hmmwv(const double* p, const double* q, const double* v, double* a) {
+  return generated::hmmwv(p, q, v, a);
+}
+int hmmwv_one_by_one(const double* p, const double* q, const double* v, double* a) {
+  return generated::hmmwv<double, false>(p, q, v, a);
+}
+int hmmwv(const Lanes* p, const Lanes* q, const Lanes* v, Lanes* a) {
+  return generated::hmmwv(p, q, v, a);
+}
+std::span<const double> hmmwv_parameters() { return generated::hmmwv_parameters; }
+
+}  // namespace camber::generated_code

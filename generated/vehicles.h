@@ -1,0 +1,24 @@
+#pragma once
+
+// Vehicles whose generated code is part of the library. Their text is as `camber generate` wrote
+// it; generate_library_test makes it again and compares.
+
+#include <span>
+
+#include "camber/math/lanes.h"
+
+namespace camber::generated_code {
+
+using Lanes = math::Lanes<8>;
+
+/// models/hmmwv.toml. The state is that of camber/generate/vehicle_program.h; 0, or not 0 where
+/// there is no value.
+int hmmwv(const double* p, const double* q, const double* v, double* a);
+/// The same with one corner after the other, where the above takes two in one register: one number
+/// per operation.
+int hmmwv_one_by_one(const double* p, const double* q, const double* v, double* a);
+/// Eight vehicles at once, each with its own parameters and state.
+int hmmwv(const Lanes* p, const Lanes* q, const Lanes* v, Lanes* a);
+std::span<const double> hmmwv_parameters();
+
+}  // namespace camber::generated_code
