@@ -81,6 +81,22 @@ Curve across(const Bump& b, double t) {
   return c;
 }
 
+/// No point farther from (x, y) is changed.
+double reach_of(const Bump& b) {
+  if (b.width <= 0) return HUGE_VAL;
+  switch (b.shape) {
+    case BumpShape::kHalfRound:
+      return b.radius + b.width;
+    case BumpShape::kRamp:
+      return b.rise + b.top + b.fall + b.blend + b.width;
+    case BumpShape::kSine:
+      return b.length * b.count + b.width;
+    case BumpShape::kStep:
+      break;
+  }
+  return HUGE_VAL;
+}
+
 }  // namespace
 
 void check_bump(const Bump& b) {
@@ -115,9 +131,11 @@ void check_bump(const Bump& b) {
 }
 
 SurfaceSample sample_bump(const Bump& b, double x, double y) {
+  const double dx = x - b.x, dy = y - b.y;
+  const double reach = reach_of(b);
+  if (dx * dx + dy * dy > reach * reach) return {};
   double sh, ch;
   math::sincos(b.heading, &sh, &ch);
-  const double dx = x - b.x, dy = y - b.y;
   const double s = ch * dx + sh * dy, t = ch * dy - sh * dx;
   const Curve g = across(b, t);
   if (g.f == 0.0) return {};

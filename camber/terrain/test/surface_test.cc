@@ -214,6 +214,22 @@ TEST(Bump, HasTheHeightsOfItsDrawing) {
   EXPECT_NEAR(along(bumps[3], 1.3), 0.0, 1e-12);
 }
 
+// A bump with a width ends somewhere; looking whether a point is in reach must not cut it off. The
+// same shape without the width goes through no such look.
+TEST(Bump, IsNotCutOffByItsReach) {
+  for (const Bump& bump : make_bumps()) {
+    Bump wide = bump, endless = bump;
+    wide.width = 50, wide.edge = 0, endless.width = 0;
+    RandomStream random(6);
+    for (int k = 0; k < 2000; ++k) {
+      const double s = random.uniform(-2, 9), t = random.uniform(-24.9, 24.9);
+      const double x = bump.x + s * std::cos(bump.heading) - t * std::sin(bump.heading);
+      const double y = bump.y + s * std::sin(bump.heading) + t * std::cos(bump.heading);
+      EXPECT_EQ(sample_bump(wide, x, y).h, sample_bump(endless, x, y).h);
+    }
+  }
+}
+
 TEST(Bump, RefusesImpossibleShapes) {
   EXPECT_THROW(check_bump({.shape = BumpShape::kHalfRound, .height = 0.3, .radius = 0.2}),
                std::invalid_argument);
