@@ -69,14 +69,14 @@ void print(const Json& result) {
   std::cout << result["name"].get<std::string>() << ": " << result["degrees_of_freedom"]
             << " degrees of freedom, " << result["operations"] << " operations, "
             << result["parameters"] << " parameters\n"
-            << std::setw(8) << result["prologue_operations"] << "  prologue\n";
+            << std::setw(8) << result["prologue_operations"].get<int>() << "  prologue\n";
   for (const Json& kernel : result["kernels"]) {
-    std::cout << std::setw(8) << kernel["operations"] << "  kernel, " << kernel["used_for"].size()
-              << " times:";
+    std::cout << std::setw(8) << kernel["operations"].get<int>() << "  kernel, "
+              << kernel["used_for"].size() << " times:";
     for (const Json& use : kernel["used_for"]) std::cout << ' ' << use.get<std::string>();
     std::cout << '\n';
   }
-  std::cout << std::setw(8) << result["epilogue_operations"] << "  epilogue\n";
+  std::cout << std::setw(8) << result["epilogue_operations"].get<int>() << "  epilogue\n";
   if (!result.contains("library")) return;
   std::cout << result["library"].get<std::string>()
             << (result["was_compiled"] ? "" : " (from before)") << ": " << result["code_bytes"]

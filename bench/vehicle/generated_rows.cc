@@ -39,6 +39,11 @@ GeneratedProblem make_problem(const std::string& models, int states) {
   return problem;
 }
 
+template <class T>
+constexpr int kLaneCount = 1;
+template <>
+constexpr int kLaneCount<Lanes> = Lanes::kLanes;
+
 double first_lane(double x) { return x; }
 double first_lane(const Lanes& x) { return x.lane(0); }
 void set_lane(int, double x, double* to) { *to = x; }
@@ -49,7 +54,6 @@ class GeneratedRow {
  public:
   explicit GeneratedRow(const GeneratedProblem& problem)
       : v_places_(problem.program.v_places), a_(v_places_.size()) {
-    constexpr int kLanes = static_cast<int>(sizeof(T) / sizeof(double));
     const auto compiled = multibody::compile(problem.whole.mechanism);
     const CamberOrder order(problem.whole.tree, compiled);
     for (const double p : generated_code::hmmwv_parameters()) p_.push_back(T(p));
@@ -57,7 +61,7 @@ class GeneratedRow {
     for (std::size_t i = 0; i < states.size(); ++i) {
       q_.emplace_back(problem.program.q_places.size());
       v_.emplace_back(v_places_.size());
-      for (int lane = 0; lane < kLanes; ++lane) {
+      for (int lane = 0; lane < kLaneCount<T>; ++lane) {
         const PeerState state = order.to_camber(states[(i + lane) % states.size()]);
         for (std::size_t k = 0; k < q_[i].size(); ++k)
           set_lane(lane, state.q[problem.program.q_places[k]], &q_[i][k]);
@@ -88,7 +92,7 @@ Contestant make_row(const std::string& engine, const GeneratedProblem& problem) 
   const auto row = std::make_shared<GeneratedRow<T, function>>(problem);
   Contestant contestant;
   contestant.engine = engine;
-  contestant.lanes = static_cast<int>(sizeof(T) / sizeof(double));
+  contestant.lanes = kLaneCount<T>;
   contestant.evaluate = [row](int state) { row->evaluate(state); };
   contestant.accelerations = [row] { return row->accelerations(); };
   return contestant;
@@ -126,6 +130,7 @@ double measure_scalar_peak() {
   for (int round = 0; round < 50; ++round) {
     Stopwatch watch;
     for (int step = 0; step < kSteps; ++step) {
+#pragma GCC unroll 16
       for (double& value : x) {
         // One instruction each: the compiler must not put them into one register.
         value = __builtin_fma(value, 0.999999, 1e-6);

@@ -167,7 +167,7 @@ class Generator {
     }
     inputs.insert(inputs.end(), own.begin(), own.end());
     ProgramBuilder builder(concat(out_.name, "_kernel", index));
-    builder.add_input("p", parameters.symbols())
+    builder.add_input("p", or_unused(parameters.symbols()))
         .add_input("x", inputs)
         .add_input("w", {symbol("w_x"), symbol("w_y"), symbol("w_z")});
     builder.add_output("y", std::span<const Expr>(values));
@@ -176,7 +176,8 @@ class Generator {
     builder.set_recipe(concat(
         "what a sub-mechanism brings to the equations: ", identifier_of(family.members[0]->name),
         " and ", family.members.size() - 1, " like it"));
-    Kernel kernel{builder.build(options()), static_cast<int>(parameters.definitions().size()),
+    Kernel kernel{builder.build(options()),
+                  static_cast<int>(or_unused(parameters.symbols()).size()),
                   static_cast<int>(inputs.size()), static_cast<int>(values.size())};
     out_.kernels.push_back(std::move(kernel));
     for (const Group* member : family.members) {
@@ -186,6 +187,12 @@ class Generator {
   }
 
   static codegen::BuildOptions options() { return {}; }
+
+  // Code without parameters has one that nobody asks for: all functions look alike.
+  static std::vector<Expr> or_unused(std::vector<Expr> symbols) {
+    if (symbols.empty()) symbols.push_back(symbol("unused"));
+    return symbols;
+  }
 
   static std::vector<Expr> leaves_of(const std::vector<Expr>& a, const std::vector<Expr>& b) {
     std::vector<Expr> all;
@@ -223,7 +230,7 @@ class Generator {
     const auto number = out_.uses.size();
     KernelUse use{index, group.name, static_cast<int>(out_.parameters.size())};
     const std::vector<double> values = calc_values(parameters, traced);
-    out_.parameters.insert(out_.parameters.end(), values.begin(), values.end());
+    add_values(values);
     // In the prologue the same parameters have names of this use.
     Substitution names = coordinate_symbols(group);
     for (std::size_t i = 0; i < parameters.size(); ++i)
@@ -323,7 +330,7 @@ class Generator {
         "p", [](const Expr& leaf) { return has_prefix(leaf, "k"); }, false);
     all = parameters(all);
     ProgramBuilder builder(out_.name + "_prologue");
-    builder.add_input("p", parameters.symbols()).add_input("q", q_).add_input("v", v_);
+    builder.add_input("p", or_unused(parameters.symbols())).add_input("q", q_).add_input("v", v_);
     auto at = all.begin();
     const auto add = [&](const std::string& name, std::size_t n) {
       builder.add_output(name, std::span<const Expr>(&*at, n));
@@ -354,7 +361,7 @@ class Generator {
         "p", [](const Expr& leaf) { return has_prefix(leaf, "k"); }, false);
     values = parameters(values);
     ProgramBuilder builder(out_.name + "_epilogue");
-    builder.add_input("p", parameters.symbols()).add_input("q", q_).add_input("v", v_);
+    builder.add_input("p", or_unused(parameters.symbols())).add_input("q", q_).add_input("v", v_);
     if (!inlined_.empty()) builder.add_input("z", inlined_);
     for (std::size_t i = 0; i < outputs_.size(); ++i)
       builder.add_input(concat("y", i), outputs_[i]);
@@ -390,7 +397,11 @@ class Generator {
   int add_parameters(const std::vector<Expr>& definitions) {
     Traced raw;
     raw.own = raw_;
-    const std::vector<double> values = calc_values(definitions, raw);
+    return add_values(calc_values(definitions, raw));
+  }
+
+  int add_values(std::vector<double> values) {
+    if (values.empty()) values.push_back(0);
     out_.parameters.insert(out_.parameters.end(), values.begin(), values.end());
     return static_cast<int>(values.size());
   }
