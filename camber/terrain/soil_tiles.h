@@ -19,7 +19,7 @@ struct alignas(64) SoilTile {
   double tau[3][kNodes];  // shear of the body on the soil: stress [Pa], or its part of the strength
   std::uint8_t soil[kNodes];
   std::uint64_t sheared[2];  // bit k: nodes 8 k to 8 k + 7 may remember shear
-  double highest;  // of all heights, or more [m]
+  double highest;            // of all heights, or more [m]
   std::int64_t key, used;
 };
 
