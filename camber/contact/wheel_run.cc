@@ -174,7 +174,8 @@ class Runner {
         Event{.name = "stop",
               .g =
                   [this](double t, std::span<const double> x) {
-                    return t < scenario_.brake_from.value_or(scenario_.duration + 1)
+                    // A step may go beyond the end: without a time to brake there is no stop.
+                    return !scenario_.brake_from || t < *scenario_.brake_from
                                ? 1.0
                                : x[kV] - scenario_.stop_speed;
                   },

@@ -90,7 +90,7 @@ void TreeAugmented::use_rows(std::vector<int> rows) {
   response_.resize(model_.nv, n);
   schur_.resize(n, n);
   lambda_ = error_ = VectorX<double>::Zero(n);
-  factor_ = Eigen::LLT<MatrixX<double>>(n);
+  factor_.compute(MatrixX<double>::Identity(n, n));  // has its memory from here on
 }
 
 // M^-1 times the force along row r, into its column of response_.

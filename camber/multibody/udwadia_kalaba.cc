@@ -138,7 +138,7 @@ bool UdwadiaKalaba::factor(const In& M, const In& A) {
   if (mass_.info() != Eigen::Success) return false;
   B_.resize(A.rows(), A.cols());
   B_ = A;
-  mass_.matrixU().solveInPlace<Eigen::OnTheRight>(B_);  // B L^T = A
+  if (B_.size() > 0) mass_.matrixU().solveInPlace<Eigen::OnTheRight>(B_);  // B L^T = A
   inverse_.factor(B_);
   y_.resize(A.cols());
   correction_.resize(A.cols());
