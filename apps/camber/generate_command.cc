@@ -123,7 +123,8 @@ void add_generate_command(CLI::App* app, Command* chosen) {
   CLI::App* command = app->add_subcommand("generate",
                                           "Write a vehicle's accelerations as straight-line C++, "
                                           "one kernel for equal corners; compile them");
-  command->add_option("MODEL", options->model, "A vehicle or a mechanism (TOML)")->required();
+  command->add_option("MODEL", options->model, "A vehicle or a mechanism (TOML), a robot (URDF)")
+      ->required();
   command->add_option("-o,--output", options->output, "The C++ header to write");
   command->add_flag("--compile", options->compile,
                     "Compile it, keep it for the next time, and time it");

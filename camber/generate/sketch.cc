@@ -116,6 +116,7 @@ class Sketcher {
     if (!m.bushings.empty()) fail(concat("bushing \"", m.bushings[0].name, "\""), "it is soft");
     if (!m.wrenches.empty())
       fail(concat("force \"", m.wrenches[0].name, "\""), "it acts from outside");
+    if (!model_.contacts.empty()) fail(model_.contacts[0].row.name, "it acts from outside");
     for (const auto& row : model_.rows)
       if (row.kind == RowKind::kRollNormal || row.kind == RowKind::kRollSlip ||
           row.kind == RowKind::kScrew)

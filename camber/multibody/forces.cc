@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "camber/math/polygon.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/scalars.h"
 
@@ -15,21 +16,7 @@ T positive_part(const T& x) {
   return select(x > T(0), x, T(0));
 }
 
-// y0 + s0 (x - x0) + sum of (change of slope) * max(0, x - xk): no search, so that lanes and
-// expressions run the same lines.
-template <class T>
-T look_up(const std::vector<T>& xs, const std::vector<T>& ys, const T& x) {
-  T y = ys[0];
-  T slope_before = T(0);
-  for (std::size_t k = 0; k + 1 < xs.size(); ++k) {
-    const T slope = (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k]);
-    y += k == 0 ? slope * (x - xs[0]) : (slope - slope_before) * positive_part(T(x - xs[k]));
-    slope_before = slope;
-  }
-  return y;
-}
-
-// The integral of look_up() from 0 to x.
+// The integral of math::look_up() from 0 to x.
 template <class T>
 T integrate_table(const std::vector<T>& xs, const std::vector<T>& ys, const T& x) {
   const auto from_first = [&](const T& to) {
@@ -126,8 +113,8 @@ template <class T>
 T calc_tension(const SpringForce<T>& spring, const T& length, const T& rate) {
   const T stretch = length - spring.free_length;
   T tension = spring.preload + spring.stiffness * stretch + spring.damping * rate;
-  if (!spring.spring_x.empty()) tension += look_up(spring.spring_x, spring.spring_y, stretch);
-  if (!spring.damper_x.empty()) tension += look_up(spring.damper_x, spring.damper_y, rate);
+  if (!spring.spring_x.empty()) tension += math::look_up(spring.spring_x, spring.spring_y, stretch);
+  if (!spring.damper_x.empty()) tension += math::look_up(spring.damper_x, spring.damper_y, rate);
   return tension;
 }
 

@@ -7,6 +7,7 @@
 #include "camber/core/require.h"
 #include "camber/record/log_reader.h"
 #include "camber/report/run_report.h"
+#include "camber/sim/run_record.h"
 
 namespace camber::sim {
 namespace {
@@ -248,12 +249,7 @@ std::string make_summary(const RunSource& source, const RunOptions& options,
   } else {
     summary["tolerance"] = options.tolerance;
   }
-  summary["time"] = result.time;
-  summary["duration"] = options.duration;
-  summary["samples"] = result.samples;
-  summary["steps"] = result.statistics.steps;
-  summary["rejected_steps"] = result.statistics.rejected;
-  summary["evaluations"] = result.statistics.evaluations;
+  internal::add_result(result, options.duration, &summary);
   summary["partition_changes"] = dynamics.partition_changes();
   summary["largest_position_error"] = result.position_error;
   summary["largest_speed_error"] = result.speed_error;
@@ -262,8 +258,6 @@ std::string make_summary(const RunSource& source, const RunOptions& options,
                        {"last", result.last_energy},
                        {"drift", result.energy_drift},
                        {"relative_drift", relative_drift(result)}};
-  summary["wall_time"] = result.wall_time;
-  summary["real_time_factor"] = real_time_factor(result);
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -41,6 +41,18 @@ void write_log(const RunSource& source, const RunFacts& facts, const record::Run
   log.close();
 }
 
+void add_result(const RunResult& result, double duration, nlohmann::ordered_json* summary) {
+  nlohmann::ordered_json& out = *summary;
+  out["time"] = result.time;
+  out["duration"] = duration;
+  out["samples"] = result.samples;
+  out["steps"] = result.statistics.steps;
+  out["rejected_steps"] = result.statistics.rejected;
+  out["evaluations"] = result.statistics.evaluations;
+  out["wall_time"] = result.wall_time;
+  out["real_time_factor"] = result.wall_time > 0 ? result.time / result.wall_time : 0;
+}
+
 nlohmann::ordered_json begin_summary(const RunSource& source, const RunFacts& facts,
                                      const RunResult& result) {
   nlohmann::ordered_json summary{{"status", to_text(result.status)}};
@@ -51,14 +63,7 @@ nlohmann::ordered_json begin_summary(const RunSource& source, const RunFacts& fa
   summary["formulation"] = facts.formulation;
   summary["method"] = facts.method;
   summary["tolerance"] = facts.tolerance;
-  summary["time"] = result.time;
-  summary["duration"] = facts.duration;
-  summary["samples"] = result.samples;
-  summary["steps"] = result.statistics.steps;
-  summary["rejected_steps"] = result.statistics.rejected;
-  summary["evaluations"] = result.statistics.evaluations;
-  summary["wall_time"] = result.wall_time;
-  summary["real_time_factor"] = result.wall_time > 0 ? result.time / result.wall_time : 0;
+  add_result(result, facts.duration, &summary);
   return summary;
 }
 

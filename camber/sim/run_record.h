@@ -27,6 +27,9 @@ struct RunFacts {
 void write_log(const RunSource& source, const RunFacts& facts, const record::RunFolder& folder,
                const std::vector<double>& times, const std::vector<report::RunChannel>& channels);
 
+/// Its time, steps and speed, as in every summary.
+void add_result(const RunResult& result, double duration, nlohmann::ordered_json* summary);
+
 /// How it ended, what was run and how many steps it took.
 nlohmann::ordered_json begin_summary(const RunSource& source, const RunFacts& facts,
                                      const RunResult& result);

@@ -159,13 +159,14 @@ TEST(RollingTire, SlidesWithoutRolling) {
   }
 }
 
-// A quarter of a car with a locked wheel on a slope, 60 s.
+// A quarter of a car with a locked wheel on a slope.
 struct Block {
   double x = 0, v = 0;
   TireState<double> state;
 };
 
-double needed_drift(const RollingTire& tire, double slope, double seconds, Block* block) {
+// How far it goes in the last five sixths of the time [m].
+double slide_for(const RollingTire& tire, double slope, double seconds, Block* block) {
   const double m = 650, g = 9.81, angle = std::atan(slope), dt = 5e-4;
   const double deflection = find_deflection(tire.vertical, m * g * std::cos(angle));
   double middle = 0;
@@ -196,7 +197,7 @@ TEST(RollingTire, HoldsACarOnASlope) {
   for (const Named& named : all_tires()) {
     SCOPED_TRACE(named.name);
     Block block;
-    EXPECT_LT(needed_drift(named.tire, 0.15, 60, &block), 2e-3);
+    EXPECT_LT(slide_for(named.tire, 0.15, 60, &block), 2e-3);
     EXPECT_LT(std::abs(block.v), 1e-4);
   }
 }
@@ -207,7 +208,7 @@ TEST(RollingTire, StopsWithoutComingBack) {
     Block block{.x = 0, .v = 1, .state = {}};
     double farthest = 0;
     for (int i = 0; i < 300; ++i) {
-      needed_drift(named.tire, 0, 0.01, &block);
+      slide_for(named.tire, 0, 0.01, &block);
       farthest = std::max(farthest, block.x);
     }
     // The tread springs back by what its force has bent it: near the peak's slip s, of which (2)
@@ -234,47 +235,39 @@ TEST(RollingTire, RollsOutAtItsResistance) {
   EXPECT_NEAR(-result.force.My / (result.Fz * tire.radius), 0.015, 0.015 * 0.01);
 }
 
+template <class T>
+WheelContact<T> make_creeping_contact() {
+  return {.deflection = T(0.033),
+          .deflection_rate = T(-0.02),
+          .Vx = T(0.7),
+          .Vy = T(-0.2),
+          .omega = T(1.4),
+          .gamma = T(0.02),
+          .friction = T(0.8)};
+}
+
 TEST(RollingTire, IsTheSameOnAllKindsOfNumber) {
+  using symbolic::Expr;
+  const double u = 0.004, w = -0.011;
   for (const Named& named : all_tires()) {
     SCOPED_TRACE(named.name);
-    const TireState<double> state{0.004, -0.011};
-    const WheelContact<double> contact{.deflection = 0.033,
-                                       .deflection_rate = -0.02,
-                                       .Vx = 0.7,
-                                       .Vy = -0.2,
-                                       .omega = 1.4,
-                                       .gamma = 0.02,
-                                       .friction = 0.8};
-    const TireResult<double> plain = calc_tire(named.tire, contact, state);
-    const WheelContact<Dual> d{.deflection = 0.033,
-                               .deflection_rate = -0.02,
-                               .Vx = 0.7,
-                               .Vy = -0.2,
-                               .omega = 1.4,
-                               .gamma = 0.02,
-                               .friction = 0.8};
-    const TireState<Dual> d_state{Dual(state.u), Dual(state.w)};
-    EXPECT_DOUBLE_EQ(calc_tire(named.tire, d, d_state).force.Fy.value, plain.force.Fy);
-    const WheelContact<Lanes> l{.deflection = 0.033,
-                                .deflection_rate = -0.02,
-                                .Vx = 0.7,
-                                .Vy = -0.2,
-                                .omega = 1.4,
-                                .gamma = 0.02,
-                                .friction = 0.8};
-    const TireState<Lanes> l_state{Lanes(state.u), Lanes(state.w)};
-    EXPECT_NEAR(calc_tire(named.tire, l, l_state).force.Fx.lane(3), plain.force.Fx,
+    const auto calc = [&]<class T>(const TireState<T>& state) {
+      return calc_tire(named.tire, make_creeping_contact<T>(), state);
+    };
+    const TireResult<double> plain = calc(TireState<double>{u, w});
+    const double h = 1e-7;
+    Dual moved(u);
+    moved.set_partial(0, 1);
+    const TireResult<Dual> derived = calc(TireState<Dual>{moved, Dual(w)});
+    EXPECT_DOUBLE_EQ(derived.force.Fy.value, plain.force.Fy);
+    const double slope =
+        (calc(TireState<double>{u + h, w}).force.Fx - calc(TireState<double>{u - h, w}).force.Fx) /
+        (2 * h);
+    EXPECT_NEAR(derived.force.Fx.partial(0), slope, 1e-5 * (std::abs(slope) + plain.Fz));
+    EXPECT_NEAR(calc(TireState<Lanes>{Lanes(u), Lanes(w)}).force.Fx.lane(3), plain.force.Fx,
                 1e-11 * plain.Fz);
-    const symbolic::Expr u = symbolic::symbol("u");
-    const WheelContact<symbolic::Expr> e{.deflection = 0.033,
-                                         .deflection_rate = -0.02,
-                                         .Vx = 0.7,
-                                         .Vy = -0.2,
-                                         .omega = 1.4,
-                                         .gamma = 0.02,
-                                         .friction = 0.8};
-    const TireState<symbolic::Expr> e_state{u, symbolic::Expr(state.w)};
-    EXPECT_NEAR(evaluate(calc_tire(named.tire, e, e_state).force.Fx, {{u, state.u}}),
+    const Expr symbol = symbolic::symbol("u");
+    EXPECT_NEAR(evaluate(calc(TireState<Expr>{symbol, Expr(w)}).force.Fx, {{symbol, u}}),
                 plain.force.Fx, 1e-10 * plain.Fz);
   }
 }

@@ -55,33 +55,22 @@ void expect_near(double found, double expected, double scale, const char* what) 
 const BrushTire kBrush{
     .tread_stiffness = 30000 / (0.12 * 0.12), .half_length = 0.12, .friction = 0.8};
 
-TEST(BrushTire, GivesTheTable) {
-  for (const Row& row : read_table("brush.csv")) {
-    SCOPED_TRACE(testing::Message()
-                 << "kappa " << row.at("kappa") << ", alpha " << row.at("alpha_rad"));
-    const TireForce<double> force =
-        calc_steady_force(kBrush, Slip<double>{.kappa = row.at("kappa"),
-                                               .tan_alpha = std::tan(row.at("alpha_rad")),
-                                               .Fz = row.at("Fz_N")});
-    expect_near(force.Fx, row.at("Fx_N"), row.at("Fz_N"), "Fx");
-    expect_near(force.Fy, row.at("Fy_N"), row.at("Fz_N"), "Fy");
-    expect_near(force.Mz, row.at("Mz_Nm"), row.at("Fz_N"), "Mz");
+template <class Tire>
+void expect_table(const Tire& tire, const char* table) {
+  for (const Row& row : read_table(table)) {
+    const double kappa = row.at("kappa"), alpha = row.at("alpha_rad"), Fz = row.at("Fz_N");
+    SCOPED_TRACE(testing::Message() << "kappa " << kappa << ", alpha " << alpha);
+    const TireForce<double> force = calc_steady_force(
+        tire, Slip<double>{.kappa = kappa, .tan_alpha = std::tan(alpha), .Fz = Fz});
+    expect_near(force.Fx, row.at("Fx_N"), Fz, "Fx");
+    expect_near(force.Fy, row.at("Fy_N"), Fz, "Fy");
+    expect_near(force.Mz, row.at("Mz_Nm"), Fz, "Mz");
   }
 }
 
-TEST(FialaTire, GivesTheTable) {
-  for (const Row& row : read_table("fiala.csv")) {
-    SCOPED_TRACE(testing::Message()
-                 << "kappa " << row.at("kappa") << ", alpha " << row.at("alpha_rad"));
-    const TireForce<double> force = calc_steady_force(
-        make_hmmwv_fiala(), Slip<double>{.kappa = row.at("kappa"),
-                                         .tan_alpha = std::tan(row.at("alpha_rad")),
-                                         .Fz = row.at("Fz_N")});
-    expect_near(force.Fx, row.at("Fx_N"), row.at("Fz_N"), "Fx");
-    expect_near(force.Fy, row.at("Fy_N"), row.at("Fz_N"), "Fy");
-    expect_near(force.Mz, row.at("Mz_Nm"), row.at("Fz_N"), "Mz");
-  }
-}
+TEST(BrushTire, GivesTheTable) { expect_table(kBrush, "brush.csv"); }
+
+TEST(FialaTire, GivesTheTable) { expect_table(make_hmmwv_fiala(), "fiala.csv"); }
 
 TEST(TmeasyTire, GivesTheTable) {
   for (const Row& row : read_table("tmeasy.csv")) {
