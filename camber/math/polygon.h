@@ -1,17 +1,23 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "camber/math/scalar.h"
 
 namespace camber::math {
 
-/// The polygon through (xs[k], ys[k]) at x; its first and last side go on outside. Written as a sum
-/// of kinks, y0 + s0 (x - x0) + sum of (change of slope) max(0, x - xk), without a search: lanes
-/// and expressions run the same lines. Two points at least, xs ascending.
+/// The polygon through (xs[k], ys[k]) at x; its first and last side go on outside. Two points at
+/// least, xs ascending. Plain numbers look for their side; all others sum up kinks, y0 + s0 (x -
+/// x0) + sum of (change of slope) max(0, x - xk), the same lines for lanes and expressions.
 template <class T, class Number>
 T look_up(const std::vector<Number>& xs, const std::vector<Number>& ys, const T& x) {
+  if constexpr (std::is_same_v<T, double> && std::is_same_v<Number, double>) {
+    std::size_t k = 1;
+    while (k + 1 < xs.size() && x > xs[k]) ++k;
+    return ys[k - 1] + (ys[k] - ys[k - 1]) / (xs[k] - xs[k - 1]) * (x - xs[k - 1]);
+  }
   T y = T(ys[0]);
   Number slope_before = Number(0);
   for (std::size_t k = 0; k + 1 < xs.size(); ++k) {

@@ -1,0 +1,307 @@
+#include "camber/drive/driven_vehicle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include <Eigen/LU>
+
+#include "camber/core/require.h"
+#include "camber/drive/mechanism_chassis.h"
+
+namespace camber::drive {
+
+using driveline::calc_brake, driveline::Engine;
+
+template <class Chassis>
+DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, WheelGround* ground)
+    : chassis_(std::move(chassis)),
+      equipment_(std::move(equipment)),
+      ground_(ground),
+      n_(chassis_.wheel_count()),
+      tires_at_(chassis_.nv()),
+      brakes_at_(tires_at_ + 2 * n_),
+      pressure_at_(brakes_at_ + n_),
+      engine_at_(pressure_at_ + 1),
+      servo_at_(engine_at_ + 1),
+      accounts_at_(servo_at_ + 1),
+      loads_(n_) {
+  require(n_ == 4,
+          "a driven vehicle has 4 wheels, front left, front right, rear left, rear right; ",
+          "this one has ", n_);
+  require(static_cast<int>(equipment_.brakes.size()) == n_ &&
+              static_cast<int>(equipment_.has_parking_brake.size()) == n_,
+          "a driven vehicle has one brake per wheel");
+  now_.wheels.resize(static_cast<std::size_t>(n_));
+  shaft_speeds_.resize(static_cast<std::size_t>(n_));
+  v_dot_.resize(static_cast<std::size_t>(nv()));
+  loads_.reaction_share = 1 / equipment_.driveline.hub_ratio;
+}
+
+template <class Chassis>
+bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
+                                        std::span<const double> v, std::span<double> v_dot) {
+  const auto chassis_speeds = static_cast<std::size_t>(chassis_.nv());
+  if (!chassis_.calc_motion(t, q, v.first(chassis_speeds))) {
+    why_ = chassis_.why();
+    return false;
+  }
+  now_.body = chassis_.body();
+  calc_wheels(v, v_dot);
+  calc_axles(v, v_dot);
+  calc_steering(v, v_dot);
+  calc_air();
+  if (!chassis_.calc_accelerations(loads_, v_dot.first(chassis_speeds))) {
+    why_ = chassis_.why();
+    return false;
+  }
+  calc_accounts(v, v_dot);
+  return true;
+}
+
+// Tires: forces of the ground, and how the treads' deflections go on.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_wheels(std::span<const double> v, std::span<double> v_dot) {
+  for (int i = 0; i < n_; ++i) {
+    WheelSnapshot& wheel = now_.wheels[i];
+    wheel.motion = chassis_.wheel(i);
+    const double* state = &v[tires_at_ + 2 * i];
+    wheel.ground = ground_->calc_forces(i, wheel.motion, {state[0], state[1]});
+    v_dot[tires_at_ + 2 * i] = wheel.ground.rates.u;
+    v_dot[tires_at_ + 2 * i + 1] = wheel.ground.rates.w;
+    loads_.wheels[i] = wheel.ground.load;
+  }
+}
+
+// Driveline and brakes turn the shafts to the wheels. A shaft turns with its wheel, against the
+// hub and, by the share of the axle torque that reacts on the chassis, with the hub against it:
+// what goes into the shafts then arrives at the wheels, to the last watt.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<double> v_dot) {
+  std::array<double, 4> speeds = {};
+  for (int i = 0; i < n_; ++i) {
+    const WheelMotion<double>& motion = now_.wheels[i].motion;
+    speeds[i] = motion.spin +
+                loads_.reaction_share * dot(motion.axis, motion.hub_turn_rate - now_.body.w_WB);
+  }
+  shaft_speeds_ = speeds;
+  now_.engine_speed = v[engine_at_];
+  drive_ =
+      calc_driveline(equipment_.driveline, {inputs_.throttle, inputs_.is_low_range, inputs_.gear},
+                     now_.engine_speed, speeds);
+  now_.engine_torque = drive_.engine_torque;
+  v_dot[engine_at_] = drive_.engine_rate;
+  now_.brake_pressure = v[pressure_at_];
+  v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
+  for (int i = 0; i < n_; ++i) {
+    const double parking = equipment_.has_parking_brake[i] ? inputs_.parking_brake : 0;
+    const double pressure = std::max(now_.brake_pressure, parking);
+    const auto brake = calc_brake(equipment_.brakes[i], pressure, speeds[i], v[brakes_at_ + i]);
+    v_dot[brakes_at_ + i] = brake.twist_rate;
+    now_.wheels[i].drive_torque = drive_.wheel_torques[i];
+    now_.wheels[i].brake_torque = brake.torque;
+    loads_.wheels[i].axle_torque = drive_.wheel_torques[i] + brake.torque;
+  }
+}
+
+// The servo follows the wish with its lag, no faster than its rate; between it and the pitman is
+// the soft shaft, and no more torque than the pump gives.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<double> v_dot) {
+  const SteeringGear& gear = equipment_.steering;
+  now_.steering = chassis_.steering();
+  const double rate = std::clamp((inputs_.steering - v[servo_at_]) / gear.lag, -gear.greatest_rate,
+                                 gear.greatest_rate);
+  v_dot[servo_at_] = rate;
+  const double torque = gear.stiffness * (v[servo_at_] - now_.steering.position) +
+                        gear.damping * (rate - now_.steering.rate);
+  loads_.steering_torque = std::clamp(torque, -gear.greatest_torque, gear.greatest_torque);
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_air() {
+  const AirDrag& air = equipment_.air;
+  const Vec3<double> arm = now_.body.R_WB * air.center;
+  const Vec3<double> velocity = now_.body.v_WB + cross(now_.body.w_WB, arm);
+  const double speed = std::sqrt(dot(velocity, velocity));
+  loads_.body_force = velocity * (-0.5 * air.density * air.drag_area * speed);
+  loads_.body_torque = cross(arm, loads_.body_force);
+  air_power_ = dot(loads_.body_force, velocity);
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_accounts(std::span<const double> v, std::span<double> v_dot) {
+  double to_wheels = 0, to_brakes = 0, to_ground = 0;
+  for (int i = 0; i < n_; ++i) {
+    const WheelSnapshot& wheel = now_.wheels[i];
+    to_wheels += wheel.drive_torque * shaft_speeds_[i];
+    to_brakes -= wheel.brake_torque * shaft_speeds_[i];
+    const Vec3<double> turn_rate =
+        wheel.motion.hub_turn_rate + wheel.motion.axis * wheel.motion.spin;
+    to_ground -= dot(wheel.ground.load.force, wheel.motion.velocity) +
+                 dot(wheel.ground.load.torque, turn_rate);
+  }
+  const Equipment& e = equipment_;
+  const double engine = now_.engine_torque * now_.engine_speed;
+  // What the engine's flywheel does not take goes into the converter.
+  const double into_converter =
+      engine - e.driveline.engine.inertia * drive_.engine_rate * now_.engine_speed;
+  double* rate = &v_dot[accounts_at_];
+  rate[0] = engine;
+  rate[1] = into_converter - to_wheels;
+  rate[2] = to_brakes;
+  rate[3] = to_ground;
+  rate[4] = -air_power_;
+  rate[5] = loads_.steering_torque * now_.steering.rate;
+  const double* total = &v[accounts_at_];
+  now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5]};
+}
+
+template <class Chassis>
+const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const double> q,
+                                                     std::span<const double> v) {
+  if (!calc_rates(t, q, v, v_dot_)) return nullptr;
+  // Speeds of the free joint are in the body's axes.
+  const Vec3<double> w(v[0], v[1], v[2]), speed(v[3], v[4], v[5]);
+  const Vec3<double> rate(v_dot_[3], v_dot_[4], v_dot_[5]);
+  now_.acceleration = now_.body.R_WB * (rate + cross(w, speed));
+  return &now_;
+}
+
+template <class Chassis>
+double DrivenVehicle<Chassis>::mean_wheel_speed() const {
+  double sum = 0;
+  for (const double speed : shaft_speeds_) sum += speed;
+  return sum / n_;
+}
+
+template <class Chassis>
+integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
+  integrate::MechanicalSystem system;
+  system.nq = nq();
+  system.nv = nv();
+  system.blocks = chassis_.blocks();
+  system.accelerations = [this](double t, std::span<const double> q, std::span<const double> v,
+                                std::span<double> v_dot) { return calc_rates(t, q, v, v_dot); };
+  if (chassis_.has_projection()) {
+    system.project = [this](double t, std::span<double> q, std::span<double> v) {
+      return chassis_.project(t, q, v.first(static_cast<std::size_t>(chassis_.nv())));
+    };
+  }
+  system.why = [this] { return why_; };
+  system.names = chassis_.names();
+  for (int i = 0; i < n_; ++i) {
+    for (const char* part : {"longitudinal", "lateral"})
+      system.names.push_back(concat(part, " deflection of tire ", chassis_.wheel_name(i)));
+  }
+  for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
+  for (const char* name :
+       {"brake pressure", "engine speed", "steering servo", "engine's work", "driveline's loss",
+        "brakes' loss", "tires' loss", "drag's loss", "steering's work"})
+    system.names.emplace_back(name);
+  return system;
+}
+
+// --- Standing ---
+
+template <class Chassis>
+DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
+  DriveState state;
+  state.q.assign(chassis_.initial_q().begin(), chassis_.initial_q().end());
+  state.v.assign(static_cast<std::size_t>(nv()), 0.0);
+  const terrain::SurfaceSample here = ground_->surface(start.x, start.y);
+  const Vec3<double> n = here.normal();
+  const Vector3 up(n[0], n[1], n[2]);
+  const Vector3 ahead(std::cos(start.heading), std::sin(start.heading), 0);
+  Matrix3 R;
+  R.col(1) = up.cross(ahead).normalized();
+  R.col(0) = R.col(1).cross(up);
+  R.col(2) = up;
+  chassis_.set_pose(Quaternion(R),
+                    Vector3(start.x, start.y, here.h) + up * chassis_.design_height(), state.q);
+  inputs_ = {};
+  inputs_.gear = start.gear;
+  inputs_.is_low_range = start.is_low_range;
+  const Engine& engine = equipment_.driveline.engine;
+  state.v[engine_at_] = engine.idle_speed;
+  balance(&state);
+  roll(start.speed, &state);
+  return state;
+}
+
+// Newton's method on the accelerations of the body's height, roll and pitch and the wheels' travel,
+// which springs and tires have to bring to zero.
+template <class Chassis>
+void DrivenVehicle<Chassis>::balance(DriveState* state) {
+  const int body = chassis_.body_speeds();
+  std::vector<int> directions = {body, body + 1, body + 5};
+  for (int i = 0; i < n_; ++i) directions.push_back(chassis_.travel_speed(i));
+  const auto count = static_cast<Eigen::Index>(directions.size());
+  const auto residual = [&](const std::vector<double>& q, VectorX<double>* r) {
+    r->resize(count);
+    if (!calc_rates(0, q, state->v, v_dot_)) return false;
+    for (Eigen::Index k = 0; k < count; ++k) (*r)[k] = v_dot_[directions[k]];
+    return r->allFinite();
+  };
+  std::vector<double> displacement(static_cast<std::size_t>(chassis_.nv()));
+  const auto moved = [&](const VectorX<double>& step, double share) {
+    std::vector<double> q = state->q;
+    std::ranges::fill(displacement, 0.0);
+    for (Eigen::Index k = 0; k < count; ++k) displacement[directions[k]] = share * step[k];
+    if (!chassis_.move(displacement, q)) q.clear();
+    return q;
+  };
+  constexpr int kIterations = 60;
+  constexpr double kDifference = 1e-7, kTolerance = 1e-9;  // [m], [rad]; [m/s^2], [rad/s^2]
+  VectorX<double> r, r_moved;
+  for (int i = 0; i < kIterations; ++i) {
+    if (!residual(state->q, &r)) break;
+    if (r.norm() < kTolerance) return;
+    MatrixX<double> J(count, count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const std::vector<double> q = moved(VectorX<double>::Unit(count, k), kDifference);
+      if (q.empty() || !residual(q, &r_moved)) break;
+      J.col(k) = (r_moved - r) / kDifference;
+    }
+    const VectorX<double> step = -J.fullPivLu().solve(r);
+    double share = std::min(1.0, 0.05 / step.lpNorm<Eigen::Infinity>());
+    std::vector<double> q;
+    for (; share > 1e-6; share *= 0.5) {
+      q = moved(step, share);
+      if (!q.empty() && residual(q, &r_moved) && r_moved.norm() < r.norm()) break;
+    }
+    if (share <= 1e-6) break;
+    state->q = std::move(q);
+  }
+  // A kink of a table may keep the last digits from coming; a vehicle that moves is something else.
+  if (residual(state->q, &r) && r.norm() < 1e-6) return;
+  throw std::runtime_error(
+      concat("the vehicle finds no balance where it starts: its accelerations ", "stay at ",
+             r.norm(), " m/s^2"));
+}
+
+// Wheels turn as fast as they roll, the engine as fast as the gear asks for.
+template <class Chassis>
+void DrivenVehicle<Chassis>::roll(double speed, DriveState* state) {
+  if (speed == 0) return;
+  require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
+  state->v[chassis_.body_speeds() + 3] = speed;
+  std::vector<double> radius;
+  for (const WheelSnapshot& wheel : now_.wheels) radius.push_back(wheel.ground.rolling_radius);
+  for (int i = 0; i < n_; ++i) {
+    double& spin = state->v[chassis_.spin_speed(i)];
+    spin = 1;
+    const auto speeds = std::span(state->v).first(static_cast<std::size_t>(chassis_.nv()));
+    require(chassis_.calc_motion(0, state->q, speeds), "DrivenVehicle: ", chassis_.why());
+    spin = speed / radius[i] / chassis_.wheel(i).spin;  // the joint may count the other way
+  }
+  const double turbine =
+      total_ratio(equipment_.driveline, {0, inputs_.is_low_range, inputs_.gear}) * speed /
+      radius[0];
+  state->v[engine_at_] = std::max(equipment_.driveline.engine.idle_speed, turbine);
+}
+
+template class DrivenVehicle<MechanismChassis>;
+
+}  // namespace camber::drive

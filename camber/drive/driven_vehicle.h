@@ -1,0 +1,134 @@
+#pragma once
+
+// A vehicle that drives: chassis and suspension, tires on the ground, driveline, brakes, steering
+// and air, as one system of first order for any of camber's integrators.
+//
+//   DrivenVehicle<GeneratedChassis> car(std::move(chassis), equipment, &ground);
+//   DriveState state = car.stand_at({.x = 10, .y = -3, .heading = 0.4, .speed = 0});
+//   integrate::FixedStepper stepper(car.make_system(), integrate::FixedStep::kMidpoint);
+//   car.set_inputs(inputs);                              // held until they are set again
+//   stepper.step(t, 0.001, state.q, state.v);
+//   const DriveSnapshot& now = car.observe(t, state.q, state.v);
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "camber/drive/chassis_loads.h"
+#include "camber/drive/equipment.h"
+#include "camber/drive/wheel_on_ground.h"
+#include "camber/integrate/mechanical_system.h"
+
+namespace camber::drive {
+
+/// What the driver and the gearbox's controller hold between their samples.
+struct DriveInputs {
+  double steering = 0;  // wanted pitman's angle [rad] or rack's way [m]
+  double throttle = 0;  // 0 to 1
+  double brake = 0;     // pedal, 0 to 1
+  double parking_brake = 0;
+  bool is_low_range = false;
+  driveline::GearState gear = {};
+};
+
+/// Where work goes [J], since the start.
+struct EnergyAccounts {
+  double engine = 0;     // work of the engine on its shaft
+  double driveline = 0;  // lost in converter, gears and differentials
+  double brakes = 0;
+  double tires = 0;     // what the wheels gave to tires and ground
+  double air = 0;       // drag
+  double steering = 0;  // work of the steering's servo on the vehicle
+};
+
+struct WheelSnapshot {
+  WheelMotion<double> motion;
+  GroundForces<double> ground;
+  double drive_torque = 0, brake_torque = 0;  // about the axis [N m]
+};
+
+/// Everything that one evaluation knows.
+struct DriveSnapshot {
+  BodyMotion body;
+  SteeringMotion steering;
+  std::vector<WheelSnapshot> wheels;
+  double engine_speed = 0, engine_torque = 0;  // [rad/s], [N m]
+  double brake_pressure = 0;                   // 0 to 1
+  Vec3<double> acceleration;  // of the frame's origin, in W, without gravity [m/s^2]
+  EnergyAccounts accounts;
+};
+
+/// Positions and [speeds; tires; brakes; engine; steering; accounts].
+struct DriveState {
+  std::vector<double> q, v;
+};
+
+/// Where and how a vehicle starts.
+struct Start {
+  double x = 0, y = 0;  // of the frame's origin [m]
+  double heading = 0;   // [rad]
+  double speed = 0;     // [m/s]
+  driveline::GearState gear = {};
+  bool is_low_range = false;
+};
+
+template <class Chassis>
+class DrivenVehicle {
+ public:
+  /// Keeps a pointer to the ground. Throws std::invalid_argument where the equipment does not go
+  /// with the chassis.
+  DrivenVehicle(Chassis chassis, Equipment equipment, WheelGround* ground);
+
+  /// At rest on its wheels, or rolling without slip: body along the ground, springs and tires in
+  /// balance. Throws std::runtime_error where it finds no such place, and std::invalid_argument
+  /// where the vehicle would be inside the ground.
+  DriveState stand_at(const Start& start);
+
+  void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
+  const DriveInputs& inputs() const { return inputs_; }
+
+  bool calc_rates(double t, std::span<const double> q, std::span<const double> v,
+                  std::span<double> v_dot);
+  /// Evaluates at a state and keeps everything; null where there is no value: why().
+  const DriveSnapshot* observe(double t, std::span<const double> q, std::span<const double> v);
+
+  /// For the integrators; it refers to this vehicle.
+  integrate::MechanicalSystem make_system();
+
+  const std::string& why() const { return why_; }
+  Chassis& chassis() { return chassis_; }
+  const Equipment& equipment() const { return equipment_; }
+  int wheel_count() const { return chassis_.wheel_count(); }
+  int nq() const { return chassis_.nq(); }
+  int nv() const { return accounts_at_ + kAccounts; }
+  /// Speed of the shaft into the wheels' axles, mean of all [rad/s]: what the gearbox sees.
+  double mean_wheel_speed() const;
+
+ private:
+  static constexpr int kAccounts = 6;
+
+  void calc_wheels(std::span<const double> v, std::span<double> v_dot);
+  void calc_axles(std::span<const double> v, std::span<double> v_dot);
+  void calc_steering(std::span<const double> v, std::span<double> v_dot);
+  void calc_air();
+  void calc_accounts(std::span<const double> v, std::span<double> v_dot);
+  void balance(DriveState* state);
+  void roll(double speed, DriveState* state);
+
+  Chassis chassis_;
+  Equipment equipment_;
+  WheelGround* ground_;
+  DriveInputs inputs_;
+  int n_;                                                                        // wheels
+  int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
+  ChassisLoads loads_;
+  DriveSnapshot now_;
+  std::array<double, 4> shaft_speeds_ = {};
+  std::vector<double> v_dot_;
+  driveline::DrivelineResult<double> drive_;
+  double air_power_ = 0;
+  std::string why_;
+};
+
+}  // namespace camber::drive

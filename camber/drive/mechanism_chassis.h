@@ -1,0 +1,85 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "camber/drive/chassis_loads.h"
+#include "camber/integrate/coordinates.h"
+#include "camber/multibody/dynamics.h"
+#include "camber/vehicle/expand.h"
+
+namespace camber::drive {
+
+/// A vehicle's chassis and suspension by any formulation of its mechanism. It evaluates the
+/// kinematics twice, once for the wheels' motion and once behind their forces: the way to check the
+/// faster ones, and to drive what they cannot do. One per thread.
+class MechanismChassis {
+ public:
+  /// Throws what multibody::MechanismDynamics throws.
+  MechanismChassis(const vehicle::VehicleMechanism& vehicle, multibody::Formulation formulation);
+
+  int nq() const { return dynamics_.nq(); }
+  int nv() const { return dynamics_.nv(); }
+  int wheel_count() const { return static_cast<int>(corners_.size()); }
+  std::span<const double> initial_q() const;
+  std::span<const double> initial_v() const;
+  /// Of the frame's origin above level ground, as the vehicle's file says [m].
+  double design_height() const { return free_link().p_PF[2]; }
+  const std::string& wheel_name(int i) const { return corners_[i].name; }
+
+  /// Closes the loops and finds how everything moves; false where that is not possible: why().
+  bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
+  // After it:
+  WheelMotion<double> wheel(int i) const;
+  BodyMotion body() const;
+  SteeringMotion steering() const;
+  bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
+  /// Kinetic, of gravity, and of springs [J]; what the dampers take at this moment [W].
+  struct Energy {
+    double kinetic = 0, gravity = 0, elastic = 0, damping_power = 0;
+  };
+  Energy calc_energy() const;
+
+  /// Behind a step: loops closed.
+  static constexpr bool has_projection() { return true; }
+  bool project(double t, std::span<double> q, std::span<double> v) {
+    return dynamics_.project(t, q, v);
+  }
+  /// Puts the chassis body somewhere, with everything on it as it is.
+  void set_pose(const Quaternion& rotation, const Vector3& p_WB, std::span<double> q) const;
+  /// Moves q along a displacement, one number per speed; loops stay closed.
+  bool move(std::span<const double> displacement, std::span<double> q);
+
+  // For integrators and messages.
+  std::vector<integrate::CoordinateBlock> blocks() const;
+  std::vector<std::string> names() const;  // of q, then of v
+  /// Places in v: of the chassis body's six, of each corner's travel, of each wheel's spin.
+  int body_speeds() const { return free_link().v_start; }
+  int travel_speed(int wheel) const;
+  int spin_speed(int wheel) const;
+  int steering_speed() const;  // -1 where nothing steers
+
+  const std::string& why() const { return dynamics_.why(); }
+
+ private:
+  multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
+  const multibody::Link<double>& free_link() const;
+  const multibody::Spatial<double>& velocity(multibody::BodyIndex body) const;
+  Vec3<double> velocity_at(multibody::BodyIndex body, const Vec3<double>& p_W) const;
+
+  static multibody::Mechanism with_wrenches(const vehicle::VehicleMechanism& vehicle);
+
+  std::vector<vehicle::Corner> corners_;
+  multibody::JointIndex steering_joint_;
+  multibody::BodyIndex chassis_, steered_;  // what the steering's joint moves; invalid: none
+  Vector3 steering_axis_ = Vector3::UnitZ(), steering_point_ = Vector3::Zero();
+  bool steers_by_turning_ = true;
+  multibody::MechanismDynamics dynamics_;
+  double t_ = 0;
+  VectorX<double> q_, v_, step_;
+  multibody::PositionKinematics<double> pos_;
+  multibody::VelocityKinematics<double> vel_;
+};
+
+}  // namespace camber::drive
