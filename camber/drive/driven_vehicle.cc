@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 
 #include "camber/core/require.h"
+#include "camber/drive/generated_chassis.h"
 #include "camber/drive/mechanism_chassis.h"
 
 namespace camber::drive {
@@ -15,10 +16,13 @@ namespace camber::drive {
 using driveline::calc_brake, driveline::Engine;
 
 template <class Chassis>
-DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, WheelGround* ground)
+DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, TireSet tires,
+                                      const terrain::Terrain* terrain)
     : chassis_(std::move(chassis)),
       equipment_(std::move(equipment)),
-      ground_(ground),
+      tires_(std::move(tires)),
+      terrain_(terrain),
+      cache_(terrain->make_cache()),
       n_(chassis_.wheel_count()),
       tires_at_(chassis_.nv()),
       brakes_at_(tires_at_ + 2 * n_),
@@ -33,8 +37,13 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Whee
   require(static_cast<int>(equipment_.brakes.size()) == n_ &&
               static_cast<int>(equipment_.has_parking_brake.size()) == n_,
           "a driven vehicle has one brake per wheel");
-  now_.wheels.resize(static_cast<std::size_t>(n_));
-  shaft_speeds_.resize(static_cast<std::size_t>(n_));
+  const auto n = static_cast<std::size_t>(n_);
+  require(tires_.tires.size() == 1 || tires_.tires.size() == n,
+          "a driven vehicle has one tire per ", "wheel, or one for all; got ", tires_.tires.size());
+  now_.wheels.resize(n);
+  motions_.resize(n);
+  treads_.resize(n);
+  forces_.resize(n);
   v_dot_.resize(static_cast<std::size_t>(nv()));
   loads_.reaction_share = 1 / equipment_.driveline.hub_ratio;
 }
@@ -64,13 +73,24 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_wheels(std::span<const double> v, std::span<double> v_dot) {
   for (int i = 0; i < n_; ++i) {
-    WheelSnapshot& wheel = now_.wheels[i];
-    wheel.motion = chassis_.wheel(i);
-    const double* state = &v[tires_at_ + 2 * i];
-    wheel.ground = ground_->calc_forces(i, wheel.motion, {state[0], state[1]});
-    v_dot[tires_at_ + 2 * i] = wheel.ground.rates.u;
-    v_dot[tires_at_ + 2 * i + 1] = wheel.ground.rates.w;
-    loads_.wheels[i] = wheel.ground.load;
+    motions_[i] = chassis_.wheel(i);
+    treads_[i] = {v[tires_at_ + 2 * i], v[tires_at_ + 2 * i + 1]};
+  }
+  if (tires_.tires.size() == 1) {
+    calc_wheels_on_ground(tires_.tires[0], tires_.contact, *terrain_, &cache_, motions_, treads_,
+                          forces_);
+  } else {
+    for (int i = 0; i < n_; ++i)
+      forces_[i] = calc_wheel_on_ground(tires_.tires[i], tires_.contact, *terrain_, &cache_,
+                                        motions_[i], treads_[i]);
+  }
+  for (int i = 0; i < n_; ++i) {
+    now_.wheels[i].motion = motions_[i];
+    now_.wheels[i].ground = forces_[i];
+    v_dot[tires_at_ + 2 * i] = forces_[i].rates.u;
+    v_dot[tires_at_ + 2 * i + 1] = forces_[i].rates.w;
+    loads_.wheels[i].force = forces_[i].force;
+    loads_.wheels[i].torque = forces_[i].torque;
   }
 }
 
@@ -139,8 +159,8 @@ void DrivenVehicle<Chassis>::calc_accounts(std::span<const double> v, std::span<
     to_brakes -= wheel.brake_torque * shaft_speeds_[i];
     const Vec3<double> turn_rate =
         wheel.motion.hub_turn_rate + wheel.motion.axis * wheel.motion.spin;
-    to_ground -= dot(wheel.ground.load.force, wheel.motion.velocity) +
-                 dot(wheel.ground.load.torque, turn_rate);
+    to_ground -=
+        dot(wheel.ground.force, wheel.motion.velocity) + dot(wheel.ground.torque, turn_rate);
   }
   const Equipment& e = equipment_;
   const double engine = now_.engine_torque * now_.engine_speed;
@@ -163,17 +183,22 @@ const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const d
                                                      std::span<const double> v) {
   if (!calc_rates(t, q, v, v_dot_)) return nullptr;
   // Speeds of the free joint are in the body's axes.
-  const Vec3<double> w(v[0], v[1], v[2]), speed(v[3], v[4], v[5]);
-  const Vec3<double> rate(v_dot_[3], v_dot_[4], v_dot_[5]);
+  const int at = chassis_.body_speeds();
+  const Vec3<double> w(v[at], v[at + 1], v[at + 2]), speed(v[at + 3], v[at + 4], v[at + 5]);
+  const Vec3<double> rate(v_dot_[at + 3], v_dot_[at + 4], v_dot_[at + 5]);
   now_.acceleration = now_.body.R_WB * (rate + cross(w, speed));
+  now_.turn_acceleration =
+      now_.body.R_WB * Vec3<double>(v_dot_[at], v_dot_[at + 1], v_dot_[at + 2]);
   return &now_;
 }
 
 template <class Chassis>
-double DrivenVehicle<Chassis>::mean_wheel_speed() const {
+double DrivenVehicle<Chassis>::calc_gearbox_speed() const {
   double sum = 0;
   for (const double speed : shaft_speeds_) sum += speed;
-  return sum / n_;
+  const driveline::Driveline& d = equipment_.driveline;
+  const double transfer = inputs_.is_low_range ? d.transfer_low : d.transfer_high;
+  return sum / n_ * transfer * d.axle_ratio * d.hub_ratio;
 }
 
 template <class Chassis>
@@ -210,7 +235,7 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   DriveState state;
   state.q.assign(chassis_.initial_q().begin(), chassis_.initial_q().end());
   state.v.assign(static_cast<std::size_t>(nv()), 0.0);
-  const terrain::SurfaceSample here = ground_->surface(start.x, start.y);
+  const terrain::SurfaceSample here = terrain_->sample(start.x, start.y, &cache_);
   const Vec3<double> n = here.normal();
   const Vector3 up(n[0], n[1], n[2]);
   const Vector3 ahead(std::cos(start.heading), std::sin(start.heading), 0);
@@ -288,7 +313,10 @@ void DrivenVehicle<Chassis>::roll(double speed, DriveState* state) {
   require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
   state->v[chassis_.body_speeds() + 3] = speed;
   std::vector<double> radius;
-  for (const WheelSnapshot& wheel : now_.wheels) radius.push_back(wheel.ground.rolling_radius);
+  for (int i = 0; i < n_; ++i) {
+    const tire::RollingTire& tire = tires_.tires[tires_.tires.size() == 1 ? 0 : i];
+    radius.push_back(tire.radius - std::max(0.0, now_.wheels[i].ground.deflection) / 3);
+  }
   for (int i = 0; i < n_; ++i) {
     double& spin = state->v[chassis_.spin_speed(i)];
     spin = 1;
@@ -303,5 +331,6 @@ void DrivenVehicle<Chassis>::roll(double speed, DriveState* state) {
 }
 
 template class DrivenVehicle<MechanismChassis>;
+template class DrivenVehicle<GeneratedChassis>;
 
 }  // namespace camber::drive

@@ -3,7 +3,7 @@
 // A vehicle that drives: chassis and suspension, tires on the ground, driveline, brakes, steering
 // and air, as one system of first order for any of camber's integrators.
 //
-//   DrivenVehicle<GeneratedChassis> car(std::move(chassis), equipment, &ground);
+//   DrivenVehicle<GeneratedChassis> car(std::move(chassis), equipment, tires, &terrain);
 //   DriveState state = car.stand_at({.x = 10, .y = -3, .heading = 0.4, .speed = 0});
 //   integrate::FixedStepper stepper(car.make_system(), integrate::FixedStep::kMidpoint);
 //   car.set_inputs(inputs);                              // held until they are set again
@@ -32,6 +32,12 @@ struct DriveInputs {
   driveline::GearState gear = {};
 };
 
+/// What the wheels stand on it with.
+struct TireSet {
+  std::vector<tire::RollingTire> tires;  // one per wheel, or one for all
+  ContactOptions contact;
+};
+
 /// Where work goes [J], since the start.
 struct EnergyAccounts {
   double engine = 0;     // work of the engine on its shaft
@@ -44,7 +50,7 @@ struct EnergyAccounts {
 
 struct WheelSnapshot {
   WheelMotion<double> motion;
-  GroundForces<double> ground;
+  WheelForces<double> ground;
   double drive_torque = 0, brake_torque = 0;  // about the axis [N m]
 };
 
@@ -76,9 +82,10 @@ struct Start {
 template <class Chassis>
 class DrivenVehicle {
  public:
-  /// Keeps a pointer to the ground. Throws std::invalid_argument where the equipment does not go
+  /// Keeps a pointer to the terrain. Throws std::invalid_argument where the equipment does not go
   /// with the chassis.
-  DrivenVehicle(Chassis chassis, Equipment equipment, WheelGround* ground);
+  DrivenVehicle(Chassis chassis, Equipment equipment, TireSet tires,
+                const terrain::Terrain* terrain);
 
   /// At rest on its wheels, or rolling without slip: body along the ground, springs and tires in
   /// balance. Throws std::runtime_error where it finds no such place, and std::invalid_argument
@@ -102,8 +109,11 @@ class DrivenVehicle {
   int wheel_count() const { return chassis_.wheel_count(); }
   int nq() const { return chassis_.nq(); }
   int nv() const { return accounts_at_ + kAccounts; }
-  /// Speed of the shaft into the wheels' axles, mean of all [rad/s]: what the gearbox sees.
-  double mean_wheel_speed() const;
+  /// Of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
+  double calc_gearbox_speed() const;
+  terrain::SurfaceSample sample_ground(double x, double y) {
+    return terrain_->sample(x, y, &cache_);
+  }
 
  private:
   static constexpr int kAccounts = 6;
@@ -118,12 +128,17 @@ class DrivenVehicle {
 
   Chassis chassis_;
   Equipment equipment_;
-  WheelGround* ground_;
+  TireSet tires_;
+  const terrain::Terrain* terrain_;
+  terrain::TerrainCache cache_;
   DriveInputs inputs_;
   int n_;                                                                        // wheels
   int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
   ChassisLoads loads_;
   DriveSnapshot now_;
+  std::vector<WheelMotion<double>> motions_;
+  std::vector<tire::TireState<double>> treads_;
+  std::vector<WheelForces<double>> forces_;
   std::array<double, 4> shaft_speeds_ = {};
   std::vector<double> v_dot_;
   driveline::DrivelineResult<double> drive_;

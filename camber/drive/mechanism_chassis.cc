@@ -29,6 +29,11 @@ std::span<const double> view(const VectorX<double>& x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
+multibody::Model<double> without_wrenches(multibody::Model<double> model) {
+  model.wrenches.clear();
+  return model;
+}
+
 }  // namespace
 
 Mechanism MechanismChassis::with_wrenches(const vehicle::VehicleMechanism& vehicle) {
@@ -61,7 +66,12 @@ MechanismChassis::MechanismChassis(const vehicle::VehicleMechanism& vehicle,
       chassis_(vehicle.chassis),
       dynamics_(with_wrenches(vehicle), formulation),
       pos_(dynamics_.model()),
-      vel_(dynamics_.model()) {
+      vel_(dynamics_.model()),
+      unloaded_(without_wrenches(dynamics_.model())),
+      still_(unloaded_),
+      forces_(unloaded_),
+      still_forces_(unloaded_),
+      no_speeds_(VectorX<double>::Zero(dynamics_.nv())) {
   require(formulation == Formulation::kCe || formulation == Formulation::kTa,
           "a drive's formulation is generated, ce or ta, not ", to_text(formulation));
   if (vehicle.steering.valid()) {
@@ -170,20 +180,22 @@ bool MechanismChassis::calc_accelerations(const ChassisLoads& loads, std::span<d
   return dynamics_.calc_accelerations(t_, view(q_), view(v_), v_dot);
 }
 
-MechanismChassis::Energy MechanismChassis::calc_energy() const {
+MechanismChassis::Energy MechanismChassis::calc_energy() {
   const multibody::Model<double>& model = dynamics_.model();
   // What the forces do at these speeds, and would do if they did not depend on them.
-  multibody::Model<double> own = model;
-  own.wrenches.clear();
-  multibody::Forces<double> moving(own), still(own);
-  const multibody::VelocityKinematics<double> rest(own);
-  calc_forces(own, pos_, vel_, q_, v_, &moving);
-  calc_forces(own, pos_, rest, q_, VectorX<double>(VectorX<double>::Zero(nv())), &still);
+  calc_forces(unloaded_, pos_, vel_, q_, v_, &forces_);
+  calc_forces(unloaded_, pos_, still_, q_, no_speeds_, &still_forces_);
   Energy energy{calc_kinetic_energy(model, pos_, vel_), calc_gravity_energy(model, pos_),
-                calc_elastic_energy(model, pos_, q_), (still.tau - moving.tau).dot(v_)};
+                calc_elastic_energy(model, pos_, q_), (still_forces_.tau - forces_.tau).dot(v_)};
   for (std::size_t l = 0; l < model.links.size(); ++l)
-    energy.damping_power += dot(still.F[l] - moving.F[l], vel_.V[l]);
+    energy.damping_power += dot(still_forces_.F[l] - forces_.F[l], vel_.V[l]);
   return energy;
+}
+
+void MechanismChassis::to_tree(std::span<const double> q, std::span<const double> v,
+                               std::span<double> tree_q, std::span<double> tree_v) const {
+  std::copy_n(q.begin(), nq(), tree_q.begin());
+  std::copy_n(v.begin(), nv(), tree_v.begin());
 }
 
 const multibody::Link<double>& MechanismChassis::free_link() const {

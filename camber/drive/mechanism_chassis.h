@@ -39,13 +39,16 @@ class MechanismChassis {
   struct Energy {
     double kinetic = 0, gravity = 0, elastic = 0, damping_power = 0;
   };
-  Energy calc_energy() const;
+  Energy calc_energy();
 
   /// Behind a step: loops closed.
   static constexpr bool has_projection() { return true; }
   bool project(double t, std::span<double> q, std::span<double> v) {
     return dynamics_.project(t, q, v);
   }
+  /// This state in the tree's coordinates; those that loops determine are starting values.
+  void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
+               std::span<double> tree_v) const;
   /// Puts the chassis body somewhere, with everything on it as it is.
   void set_pose(const Quaternion& rotation, const Vector3& p_WB, std::span<double> q) const;
   /// Moves q along a displacement, one number per speed; loops stay closed.
@@ -80,6 +83,12 @@ class MechanismChassis {
   VectorX<double> q_, v_, step_;
   multibody::PositionKinematics<double> pos_;
   multibody::VelocityKinematics<double> vel_;
+
+  // For energies: the same model without loads, its forces with and without speeds.
+  multibody::Model<double> unloaded_;
+  multibody::VelocityKinematics<double> still_;
+  multibody::Forces<double> forces_, still_forces_;
+  VectorX<double> no_speeds_;
 };
 
 }  // namespace camber::drive

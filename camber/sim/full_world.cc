@@ -1,0 +1,287 @@
+#include "camber/sim/full_world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <utility>
+
+#include "camber/core/require.h"
+#include "camber/drive/generated_chassis.h"
+
+namespace camber::sim {
+
+using drive::Vec3;
+
+namespace {
+
+std::vector<record::Channel> make_channels(const std::vector<std::string>& wheels,
+                                           bool has_energy) {
+  const auto make = [](const char* name, std::vector<std::string> names,
+                       std::vector<std::string> units, const char* description) {
+    record::Channel channel{.name = name, .description = description};
+    if (!names.empty()) channel.shape = {names.size()};
+    channel.names = std::move(names);
+    channel.units = std::move(units);
+    return channel;
+  };
+  std::vector<record::Channel> channels = {
+      make(channel::kPosition, {"x", "y", "z"}, {"m"},
+           "Origin of the vehicle's frame in the world"),
+      make(channel::kAttitude, {"roll", "pitch", "yaw"}, {"rad"},
+           "Turns about z, then y, then x; positive: left, nose down, right side down"),
+      make(channel::kVelocity, {"forward", "left", "up"}, {"m/s"},
+           "Of the frame's origin, in axes that are level and turn with the yaw"),
+      make(channel::kRates, {"roll", "pitch", "yaw"}, {"rad/s"}, "Turn rates about the same axes"),
+      make(channel::kAcceleration, {"forward", "left", "up"}, {"m/s^2"},
+           "Of the chassis' center of mass, along the same axes, without gravity"),
+      make(channel::kCommand, {"steer", "throttle", "brake"}, {"rad", "1", "1"},
+           "What the driver wants: mean angle of the front wheels, pedals"),
+      make(channel::kSteer, {"left", "right"}, {"rad"}, "The front wheels against the body"),
+      make(channel::kEngine, {"speed", "torque"}, {"rad/s", "N m"}, "Crankshaft"),
+      make(channel::kGear, {}, {"1"}, "-1 reverse, 0 neutral; the one that comes, in a shift")};
+  const auto per_wheel = [&](const char* name, const char* unit, const char* description) {
+    channels.push_back(make(name, wheels, {unit}, description));
+  };
+  per_wheel("wheels/load", "N", "Normal force of the ground");
+  per_wheel("wheels/longitudinal_force", "N", "Of the ground, along the wheel's plane");
+  per_wheel("wheels/lateral_force", "N", "Of the ground, to the left");
+  per_wheel("wheels/slip", "1", "Of the tread over the ground, over the wheel's speed; driven +");
+  per_wheel("wheels/slip_angle", "rad", "Of the wheel's motion to the left of its plane");
+  per_wheel("wheels/spin", "rad/s", "Against the hub");
+  per_wheel("wheels/deflection", "m", "Of the tire");
+  per_wheel("wheels/sinkage", "m", "Into soft ground");
+  per_wheel("wheels/drive_torque", "N m", "Of the driveline at the wheel");
+  per_wheel("wheels/brake_torque", "N m", "Of the brake at the wheel");
+  per_wheel("wheels/travel", "m", "Up against the body, from the design position");
+  if (has_energy)
+    channels.push_back(make(
+        channel::kEnergy, {"kinetic", "potential", "elastic", "engine", "dissipated", "error"},
+        {"J"},
+        "Stored; work of engine and steering, and what tires, brakes, dampers, gears and air took; "
+        "what is missing from the balance"));
+  return channels;
+}
+
+std::size_t count_entries(const std::vector<record::Channel>& channels) {
+  std::size_t count = 0;
+  for (const record::Channel& channel : channels) count += channel.entries();
+  return count;
+}
+
+/// Turns about z, then y, then x.
+struct Attitude {
+  double roll, pitch, yaw;
+};
+Attitude find_attitude(const math::Mat3<double>& R) {
+  return {std::atan2(R(2, 1), R(2, 2)), std::asin(std::clamp(-R(2, 0), -1.0, 1.0)),
+          std::atan2(R(1, 0), R(0, 0))};
+}
+
+/// Without jumps: the same angle within half a turn of the one before.
+double unwrap(double angle, double before) {
+  return before + std::remainder(angle - before, 2 * std::numbers::pi);
+}
+
+}  // namespace
+
+template <class Chassis>
+FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism,
+                              drive::Equipment equipment, drive::TireSet tires,
+                              const terrain::Terrain* terrain, const FullWorldOptions& options)
+    : car_(std::move(chassis), std::move(equipment), std::move(tires), terrain),
+      terrain_(terrain),
+      options_(options) {
+  Chassis& c = car_.chassis();
+  std::vector<std::string> wheels;
+  const std::vector<double> q0(c.initial_q().begin(), c.initial_q().end()),
+      rest(static_cast<std::size_t>(c.nv()), 0.0);
+  require(c.calc_motion(0, q0, rest), "FullWorld: ", c.why());
+  for (int i = 0; i < c.wheel_count(); ++i) {
+    wheels.push_back(c.wheel_name(i));
+    const drive::BodyMotion body = c.body();
+    design_heights_.push_back(transpose_times(body.R_WB, c.wheel(i).center - body.p_WB)[2]);
+  }
+  steering_map_ = make_steering_map(q0, car_.equipment().steering.lock, &c);
+  state_ = car_.stand_at(options.start);
+  stepper_.emplace(car_.make_system(), options.method);
+  channels_ = make_channels(wheels, options.has_energy);
+  values_.reserve(count_entries(channels_));
+  if (options.has_energy) {
+    energies_.emplace(mechanism, multibody::Formulation::kCe);
+    tree_q_.assign(energies_->initial_q().begin(), energies_->initial_q().end());
+    tree_v_.assign(energies_->initial_v().begin(), energies_->initial_v().end());
+  }
+  yaw_ = options.start.heading;
+  drive::DriveInputs inputs = car_.inputs();
+  inputs.parking_brake = options.parking_brake;
+  car_.set_inputs(inputs);
+  observe();
+}
+
+template <class Chassis>
+integrate::StepResult FullWorld<Chassis>::advance(double end) {
+  const double begin = time_;
+  const auto count = static_cast<long>(std::ceil((end - begin) / options_.step * (1 - 1e-9)));
+  integrate::StepResult result;
+  for (long i = 1; i <= count; ++i) {
+    const double next =
+        i == count ? end
+                   : begin + (end - begin) * (static_cast<double>(i) / static_cast<double>(count));
+    result = stepper_->step(time_, next - time_, state_.q, state_.v);
+    if (!result.ok()) return result;
+    time_ = next;
+  }
+  observe();
+  return result;
+}
+
+template <class Chassis>
+void FullWorld<Chassis>::command(const autonomy::DriverCommand& command) {
+  command_ = command;
+  drive::DriveInputs inputs = car_.inputs();
+  inputs.steering = steering_map_.find_position(command.steer);
+  inputs.throttle = command.throttle;
+  inputs.brake = command.brake;
+  const driveline::Driveline& d = car_.equipment().driveline;
+  inputs.gear = shift(d.gearbox, inputs.gear, car_.calc_gearbox_speed(), command.throttle,
+                      time_ - commanded_at_);
+  commanded_at_ = time_;
+  car_.set_inputs(inputs);
+}
+
+template <class Chassis>
+void FullWorld<Chassis>::observe() {
+  now_ = car_.observe(time_, state_.q, state_.v);
+  require(now_ != nullptr, "FullWorld: ", car_.why());
+  const drive::BodyMotion& body = now_->body;
+  yaw_ = unwrap(find_attitude(body.R_WB).yaw, yaw_);
+  const double c = std::cos(yaw_), s = std::sin(yaw_);
+  Vec3<double> middle;
+  double steer = 0;
+  for (int i = 0; i < car_.wheel_count(); ++i) middle += now_->wheels[i].motion.center * 0.25;
+  for (const int i : {0, 1}) steer += 0.5 * calc_steer_angle(car_.chassis(), i);
+  const Vec3<double> v = body.v_WB + cross(body.w_WB, middle - body.p_WB);
+  const terrain::SurfaceSample ground = car_.sample_ground(middle[0], middle[1]);
+  view_ = {.time = time_,
+           .x = middle[0],
+           .y = middle[1],
+           .yaw = yaw_,
+           .speed = c * v[0] + s * v[1],
+           .lateral_speed = c * v[1] - s * v[0],
+           .yaw_rate = body.w_WB[2],
+           .acceleration = c * now_->acceleration[0] + s * now_->acceleration[1],
+           .steer = steer,
+           .grade = c * ground.hx + s * ground.hy};
+}
+
+template <class Chassis>
+std::span<const double> FullWorld<Chassis>::sample() {
+  const drive::BodyMotion& body = now_->body;
+  const Attitude attitude = find_attitude(body.R_WB);
+  const double c = std::cos(yaw_), s = std::sin(yaw_);
+  const auto level = [&](const Vec3<double>& x) {
+    return Vec3<double>(c * x[0] + s * x[1], c * x[1] - s * x[0], x[2]);
+  };
+  values_.clear();
+  const auto add = [&](const Vec3<double>& x) {
+    values_.insert(values_.end(), {x[0], x[1], x[2]});
+  };
+  add(body.p_WB);
+  values_.insert(values_.end(), {attitude.roll, attitude.pitch, yaw_});
+  add(level(body.v_WB));
+  add(level(body.w_WB));
+  const Vector3& center = options_.center_of_mass;
+  const Vec3<double> arm = body.R_WB * Vec3<double>(center[0], center[1], center[2]);
+  add(level(now_->acceleration + cross(now_->turn_acceleration, arm) +
+            cross(body.w_WB, cross(body.w_WB, arm))));
+  values_.insert(values_.end(), {command_.steer, command_.throttle, command_.brake});
+  for (const int i : {0, 1}) values_.push_back(calc_steer_angle(car_.chassis(), i));
+  values_.insert(values_.end(), {now_->engine_speed, now_->engine_torque,
+                                 static_cast<double>(car_.inputs().gear.gear)});
+  const auto per_wheel = [&](const auto& value) {
+    for (const drive::WheelSnapshot& wheel : now_->wheels) values_.push_back(value(wheel));
+  };
+  using Wheel = const drive::WheelSnapshot&;
+  per_wheel([](Wheel w) { return w.ground.Fz; });
+  per_wheel([](Wheel w) { return w.ground.Fx; });
+  per_wheel([](Wheel w) { return w.ground.Fy; });
+  per_wheel([](Wheel w) { return w.ground.slip; });
+  per_wheel([](Wheel w) { return std::atan(w.ground.tan_alpha); });
+  per_wheel([](Wheel w) { return w.motion.spin; });
+  per_wheel([](Wheel w) { return w.ground.deflection; });
+  per_wheel([](Wheel w) { return w.ground.sinkage; });
+  per_wheel([](Wheel w) { return w.drive_torque; });
+  per_wheel([](Wheel w) { return w.brake_torque; });
+  for (std::size_t i = 0; i < now_->wheels.size(); ++i) {
+    const Vec3<double> at = transpose_times(body.R_WB, now_->wheels[i].motion.center - body.p_WB);
+    values_.push_back(at[2] - design_heights_[i]);
+  }
+  if (energies_) append_energy();
+  return values_;
+}
+
+// Dampers' work by the trapezoidal rule between samples; all else is integrated with the state.
+template <class Chassis>
+void FullWorld<Chassis>::append_energy() {
+  car_.chassis().to_tree(state_.q, state_.v, tree_q_, tree_v_);
+  require(energies_->calc_motion(time_, tree_q_, tree_v_), "FullWorld: ", energies_->why());
+  const drive::MechanismChassis::Energy energy = energies_->calc_energy();
+  const double flywheel =
+      0.5 * car_.equipment().driveline.engine.inertia * now_->engine_speed * now_->engine_speed;
+  const double stored = energy.kinetic + flywheel + energy.gravity + energy.elastic;
+  if (damped_until_ == 0 && time_ == 0) {
+    first_energy_ = stored;
+  } else {
+    damped_ += 0.5 * (damping_power_ + energy.damping_power) * (time_ - damped_until_);
+  }
+  damping_power_ = energy.damping_power;
+  damped_until_ = time_;
+  const drive::EnergyAccounts& a = now_->accounts;
+  const double dissipated = a.driveline + a.brakes + a.tires + a.air + damped_;
+  const double work = a.engine + a.steering;
+  values_.insert(values_.end(), {energy.kinetic + flywheel, energy.gravity, energy.elastic, work,
+                                 dissipated, work - dissipated - (stored - first_energy_)});
+}
+
+template <class Chassis>
+std::vector<double> FullWorld<Chassis>::state() const {
+  std::vector<double> all = state_.q;
+  all.insert(all.end(), state_.v.begin(), state_.v.end());
+  const drive::DriveInputs& inputs = car_.inputs();
+  all.insert(all.end(),
+             {inputs.steering, inputs.throttle, inputs.brake, inputs.parking_brake,
+              inputs.is_low_range ? 1.0 : 0.0, static_cast<double>(inputs.gear.gear),
+              inputs.gear.left, commanded_at_, command_.steer, command_.throttle, command_.brake,
+              yaw_, first_energy_, damped_, damping_power_, damped_until_});
+  return all;
+}
+
+template <class Chassis>
+void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
+  require(state.size() == FullWorld::state().size(), "FullWorld::set_state: ", state.size(),
+          " numbers, need ", FullWorld::state().size());
+  time_ = time;
+  const auto* at = state.data();
+  for (double& x : state_.q) x = *at++;
+  for (double& x : state_.v) x = *at++;
+  drive::DriveInputs inputs;
+  inputs.steering = *at++;
+  inputs.throttle = *at++;
+  inputs.brake = *at++;
+  inputs.parking_brake = *at++;
+  inputs.is_low_range = *at++ != 0;
+  inputs.gear.gear = static_cast<int>(*at++);
+  inputs.gear.left = *at++;
+  commanded_at_ = *at++;
+  car_.set_inputs(inputs);
+  for (double* x : {&command_.steer, &command_.throttle, &command_.brake, &yaw_, &first_energy_,
+                    &damped_, &damping_power_, &damped_until_})
+    *x = *at++;
+  observe();
+}
+
+template class FullWorld<drive::MechanismChassis>;
+template class FullWorld<drive::GeneratedChassis>;
+
+}  // namespace camber::sim

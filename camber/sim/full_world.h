@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "camber/drive/driven_vehicle.h"
+#include "camber/drive/mechanism_chassis.h"
+#include "camber/drive/steering_map.h"
+#include "camber/integrate/fixed_step.h"
+#include "camber/sim/drive_world.h"
+
+namespace camber::sim {
+
+struct FullWorldOptions {
+  double step = 0.001;  // [s]
+  integrate::FixedStep method = integrate::FixedStep::kMidpoint;
+  drive::Start start;
+  double parking_brake = 0;                  // 0 to 1, all the time
+  Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
+  bool has_energy = false;                   // the balance is logged; costs a few per cent
+};
+
+/// A vehicle with suspension, tires, driveline, brakes and steering.
+template <class Chassis>
+class FullWorld : public DriveWorld {
+ public:
+  /// Keeps a pointer to the terrain. `mechanism` is the same vehicle for its energies. Throws what
+  /// DrivenVehicle::stand_at() and make_steering_map() throw.
+  FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism, drive::Equipment equipment,
+            drive::TireSet tires, const terrain::Terrain* terrain, const FullWorldOptions& options);
+
+  integrate::StepResult advance(double end) override;
+  void command(const autonomy::DriverCommand& command) override;
+  const autonomy::VehicleView& view() const override { return view_; }
+  const std::vector<record::Channel>& channels() const override { return channels_; }
+  std::span<const double> sample() override;
+  std::vector<double> state() const override;
+  void set_state(double time, std::span<const double> state) override;
+  long steps() const override { return stepper_->statistics().steps; }
+  long evaluations() const override { return stepper_->statistics().evaluations; }
+
+ private:
+  void observe();
+  void append_energy();
+
+  drive::DrivenVehicle<Chassis> car_;
+  const terrain::Terrain* terrain_;
+  FullWorldOptions options_;
+  drive::DriveState state_;
+  drive::SteeringMap steering_map_;
+  std::optional<integrate::FixedStepper> stepper_;
+  const drive::DriveSnapshot* now_ = nullptr;
+  autonomy::VehicleView view_;
+  autonomy::DriverCommand command_;
+  double commanded_at_ = 0;             // [s]
+  double yaw_ = 0;                      // not cut at half a turn [rad]
+  std::vector<double> design_heights_;  // of the wheels' centers in the body's frame [m]
+  std::vector<record::Channel> channels_;
+  std::vector<double> values_;
+
+  // Energies come from the same vehicle in the `ce` formulation.
+  std::optional<drive::MechanismChassis> energies_;
+  std::vector<double> tree_q_, tree_v_;
+  double first_energy_ = 0, damped_ = 0, damping_power_ = 0, damped_until_ = 0;
+};
+
+}  // namespace camber::sim
