@@ -25,7 +25,8 @@ namespace camber::tire {
 namespace {
 
 constexpr double kEndOfSlip = 3;
-constexpr double kSignSpeed = 0.05;  // [m/s]: about where a sign has become one
+constexpr double kStraightening = 20;  // [1/s]
+constexpr double kSignSpeed = 0.05;    // [m/s]: about where a sign has become one
 
 template <class T>
 T soft_sign(const T& speed) {
@@ -36,13 +37,6 @@ template <class T>
 T power_8(const T& x) {
   const T x2 = x * x, x4 = x2 * x2;
   return x4 * x4;
-}
-
-template <class T>
-T calc_load(const VerticalLaw& law, const WheelContact<T>& c) {
-  using math::select;
-  const T load = calc_static_load(law, c.deflection) + law.damping * c.deflection_rate;
-  return select(c.deflection > 0.0, larger(load, T(0)), T(0));
 }
 
 }  // namespace
@@ -73,7 +67,10 @@ TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& c,
   using std::abs;
   using std::sqrt;
   TireResult<T> result;
-  result.Fz = calc_load(tire.vertical, c);
+  const auto touches = c.deflection > 0.0;
+  const T spring = calc_static_load(tire.vertical, c.deflection);
+  result.Fz =
+      select(touches, larger(T(spring + tire.vertical.damping * c.deflection_rate), T(0)), T(0));
   const T pressed = larger(c.deflection, T(0));
   result.rolling_radius = tire.radius - pressed / 3.0;
   const T V_sx = c.Vx - c.omega * result.rolling_radius, V_sy = c.Vy;
@@ -99,8 +96,11 @@ TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& c,
   };
   const T end = length(T(slip.kappa / end_of_slip(K.Kx)), T(slip.tan_alpha / end_of_slip(K.Ky)));
   const T V_t = abs(c.Vx) + length(V_sx, V_sy) * power_8(end);  // (2)
-  result.rates.u = -V_sx - V_t * slip.kappa;                    // (1)
-  result.rates.w = V_sy - V_t * slip.tan_alpha;                 // (1)
+  const T loss_x = V_t * slip.kappa, loss_y = V_t * slip.tan_alpha;
+  const T u_rate = -V_sx - loss_x, w_rate = V_sy - loss_y;  // (1)
+  // Off the ground the tread straightens.
+  result.rates.u = select(touches, u_rate, T(-kStraightening * state.u));
+  result.rates.w = select(touches, w_rate, T(-kStraightening * state.w));
 
   const auto damp = [&](const T& stiffness, double sigma) {  // d / K of (3)
     const auto carries = stiffness > 0.0;
@@ -120,8 +120,12 @@ TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& c,
   if (std::holds_alternative<MagicFormulaTire>(tire.steady)) {
     result.force.My = result.force.My * rolls;
   } else {
-    result.force.My = -tire.rolling_resistance * result.Fz * tire.radius * rolls;
+    result.force.My = -tire.rolling_resistance * result.Fz * result.rolling_radius * rolls;
   }
+  const TireForce<T>& F = result.force;
+  result.sliding_power = F.Fy * loss_y - F.Fx * loss_x;
+  result.damping_power = (spring - result.Fz) * c.deflection_rate;
+  result.stored_power = spring * c.deflection_rate + F.Fx * u_rate - F.Fy * w_rate;
   return result;
 }
 

@@ -22,9 +22,10 @@ struct RollingTire {
   std::variant<BrushTire, FialaTire, TmeasyTire, MagicFormulaTire> steady;
   VerticalLaw vertical;
   double radius = 0.47;               // free [m]
+  double width = 0.3175;              // of the tread [m]
   double relaxation_along = 0.3;      // [m]
   double relaxation_across = 0.5;     // [m]
-  double rolling_resistance = 0.015;  // My / (Fz R), where the steady model has none
+  double rolling_resistance = 0.015;  // My / (Fz R_e), where the steady model has none
   /// Below this speed of the hub the deflections are damped, else a car that stands would swing on
   /// them: by so much of a critically damped quarter of `standing_mass`.
   double low_speed = 2.0;      // [m/s]
@@ -55,6 +56,10 @@ struct TireResult {
   T Fz;                // [N]
   T rolling_radius;    // [m]
   TireState<T> rates;  // [m/s]
+  /// Fx V_sx + Fy V_sy - Fz deflection' is sliding + damping - stored: what the tread loses by
+  /// sliding and the load's damper, neither of them positive, and what goes into the load's spring
+  /// and the bent tread [W].
+  T sliding_power, damping_power, stored_power;
 };
 
 template <class T>

@@ -3,6 +3,8 @@
 // The kinds of number that tire models are compiled for. A .cc file ends with
 //   CAMBER_FOR_EACH_TIRE_SCALAR(CAMBER_INSTANTIATE)
 
+#include <type_traits>
+
 #include "camber/math/dual.h"
 #include "camber/math/lanes.h"
 #include "camber/math/scalar.h"
@@ -11,10 +13,12 @@
 namespace camber::tire {
 
 using Dual = math::Dual<8>;
+using Lanes4 = math::Lanes<4>;  // the wheels of one car
+using Lanes8 = math::Lanes<8>;  // one wheel of eight cars
 #ifdef __AVX512F__
-using Lanes = math::Lanes<8>;
+using Lanes = Lanes8;
 #else
-using Lanes = math::Lanes<4>;
+using Lanes = Lanes4;
 #endif
 
 /// The length of a vector, with a slope of zero where it has none.
@@ -35,10 +39,26 @@ T larger(const T& a, const T& b) {
   return select(a < b, b, a);
 }
 
+/// Whether a condition holds wherever it is asked, in all lanes: what only the others need can be
+/// left out. An expression's is not known.
+template <class Condition>
+bool surely(const Condition& condition) {
+  if constexpr (std::is_same_v<Condition, symbolic::Condition>) {
+    return false;
+  } else {
+    using math::all;
+    return all(condition);
+  }
+}
+
 }  // namespace camber::tire
 
-#define CAMBER_FOR_EACH_TIRE_SCALAR(MACRO) \
-  MACRO(double)                            \
-  MACRO(::camber::tire::Dual)              \
-  MACRO(::camber::tire::Lanes)             \
+#define CAMBER_FOR_EACH_NUMERIC_TIRE_SCALAR(MACRO) \
+  MACRO(double)                                    \
+  MACRO(::camber::tire::Dual)                      \
+  MACRO(::camber::tire::Lanes4)                    \
+  MACRO(::camber::tire::Lanes8)
+
+#define CAMBER_FOR_EACH_TIRE_SCALAR(MACRO)   \
+  CAMBER_FOR_EACH_NUMERIC_TIRE_SCALAR(MACRO) \
   MACRO(::camber::symbolic::Expr)

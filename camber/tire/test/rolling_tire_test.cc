@@ -224,15 +224,15 @@ TEST(RollingTire, StopsWithoutComingBack) {
 
 TEST(RollingTire, RollsOutAtItsResistance) {
   const RollingTire tire = make_hmmwv_tire();
-  // A free wheel at 10 m/s: the torque at the hub is My - R_l Fx = 0 in steady rolling, so the drag
-  // is My over the radius.
+  // A free wheel at 10 m/s: the power at the hub is My omega - R_e omega Fx = 0 in steady rolling,
+  // so the drag is My over the rolling radius.
   const WheelContact<double> contact{.deflection = 0.03,
                                      .deflection_rate = 0,
                                      .Vx = 10,
                                      .Vy = 0,
                                      .omega = 10 / (tire.radius - 0.01)};
   const TireResult<double> result = calc_tire(tire, contact, {});
-  EXPECT_NEAR(-result.force.My / (result.Fz * tire.radius), 0.015, 0.015 * 0.01);
+  EXPECT_NEAR(-result.force.My / (result.Fz * result.rolling_radius), 0.015, 0.015 * 0.01);
 }
 
 template <class T>

@@ -1,0 +1,340 @@
+// With a the axis, n the ground's normal and e = -(n - (a.n) a) / cos(camber) the way down in the
+// wheel's plane, the lowest point of the disc is Q = center + R e. It is projected along n on the
+// ground, to P = Q + delta n, and delta is the tire's deflection. On ground of any shape, where P
+// is the foot of Q,
+//   delta' = -n . v_Q,                                                                      (1)
+// v_Q that of the hub's point: turning n moves Q across n and P along the ground. So a force along
+// n with a potential in delta is conservative.
+#include "camber/drive/ground_contact.h"
+
+#include <cmath>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "camber/core/require.h"
+#include "camber/core/suggestion.h"
+#include "camber/drive/scalars.h"
+
+namespace camber::drive {
+namespace {
+
+using terrain::SurfacePoint;
+using terrain::Terrain;
+using terrain::TerrainCache;
+using tire::larger;
+using tire::smaller;
+
+bool is_plane(const Terrain& terrain) {
+  return std::holds_alternative<terrain::Plane>(terrain.base) && terrain.bumps.empty();
+}
+
+template <class T>
+SurfacePoint<T> sample(const Terrain& terrain, TerrainCache* cache, const T& x, const T& y) {
+  if (!is_plane(terrain)) return terrain.surface(x, y, cache);
+  const auto& plane = *std::get_if<terrain::Plane>(&terrain.base);
+  SurfacePoint<T> s;
+  s.h = plane.height + plane.slope_x * x + plane.slope_y * y;
+  s.hx = T(plane.slope_x);
+  s.hy = T(plane.slope_y);
+  return s;
+}
+
+double look_up_friction(const Terrain& terrain, double x, double y) {
+  return terrain.friction.at(x, y);
+}
+template <int N>
+math::Dual<N> look_up_friction(const Terrain& terrain, const math::Dual<N>& x,
+                               const math::Dual<N>& y) {
+  return terrain.friction.at(x.value, y.value);
+}
+template <int N>
+math::Lanes<N> look_up_friction(const Terrain& terrain, const math::Lanes<N>& x,
+                                const math::Lanes<N>& y) {
+  math::Lanes<N> all;
+  for (int i = 0; i < N; ++i) all.set_lane(i, terrain.friction.at(x.lane(i), y.lane(i)));
+  return all;
+}
+
+template <class T>
+T find_friction(const Terrain& terrain, const T& x, const T& y) {
+  if (terrain.friction.is_uniform()) return T(terrain.friction.everywhere());
+  return look_up_friction(terrain, x, y);
+}
+
+/// The disc on a plane of the normal n, of which it is known how far the center is above it.
+template <class T>
+GroundContact<T> stand(double radius, const Vec3<T>& axis, const Vec3<T>& normal, const T& above) {
+  using std::sqrt;
+  GroundContact<T> c;
+  c.normal = normal;
+  c.sin_camber = dot(axis, normal);
+  // A wheel that lies on its side has no way down; it keeps the last one.
+  c.cos_camber = sqrt(larger(T(1.0 - c.sin_camber * c.sin_camber), T(1e-6)));
+  const T to_unit = 1.0 / c.cos_camber;
+  c.along = cross(axis, normal) * to_unit;
+  c.across = cross(normal, c.along);
+  c.deflection = radius * c.cos_camber - above;
+  const T down = radius * to_unit;
+  c.arm = axis * T(down * c.sin_camber) + normal * T(c.deflection - down);
+  return c;
+}
+
+/// The disc on the tangent plane of a sample at (x, y).
+template <class T>
+GroundContact<T> stand_on(double radius, const Vec3<T>& center, const Vec3<T>& axis,
+                          const SurfacePoint<T>& s, const T& x, const T& y) {
+  const Vec3<T> normal = s.normal();
+  const T above =
+      (center[0] - x) * normal[0] + (center[1] - y) * normal[1] + (center[2] - s.h) * normal[2];
+  return stand(radius, axis, normal, above);
+}
+
+/// A place on the ground.
+template <class T>
+struct Place {
+  T x, y;
+};
+
+/// From a place near the contact to a nearer one. The lowest point moves with the normal, by R
+/// times the curvature of the way: a Newton step takes it into account, on crests and in hollows
+/// that are wider than the wheel.
+template <class T>
+Place<T> approach(double radius, const Vec3<T>& center, const Vec3<T>& axis,
+                  const SurfacePoint<T>& s, const Place<T>& at) {
+  using std::sqrt;
+  const GroundContact<T> c = stand_on(radius, center, axis, s, at.x, at.y);
+  const T inverse =
+      1.0 / sqrt(larger(T(c.along[0] * c.along[0] + c.along[1] * c.along[1]), T(1e-6)));
+  const T bend = s.curvature_along(T(c.along[0] * inverse), T(c.along[1] * inverse));
+  const T gain = 1.0 / larger(T(1.0 - radius * bend), T(0.3));
+  return {at.x + gain * (center[0] + c.arm[0] - at.x), at.y + gain * (center[1] + c.arm[1] - at.y)};
+}
+
+template <class T>
+GroundContact<T> find_point(const WheelSize& wheel, const Terrain& terrain, TerrainCache* cache,
+                            const Vec3<T>& center, const Vec3<T>& axis) {
+  Place<T> at{center[0], center[1]};
+  SurfacePoint<T> s = sample(terrain, cache, at.x, at.y);
+  if (!is_plane(terrain)) {
+    constexpr int kSteps = 2;
+    for (int i = 0; i < kSteps; ++i) {
+      at = approach(wheel.radius, center, axis, s, at);
+      s = sample(terrain, cache, at.x, at.y);
+    }
+  }
+  return stand_on(wheel.radius, center, axis, s, at.x, at.y);
+}
+
+/// The level direction in which the wheel rolls.
+template <class T>
+Place<T> find_heading(const Vec3<T>& axis) {
+  using std::sqrt;
+  const T inverse = 1.0 / sqrt(larger(T(axis[0] * axis[0] + axis[1] * axis[1]), T(1e-12)));
+  return {axis[1] * inverse, -axis[0] * inverse};
+}
+
+template <class T>
+GroundContact<T> find_mean_plane(const WheelSize& wheel, const Terrain& terrain,
+                                 TerrainCache* cache, const Vec3<T>& center, const Vec3<T>& axis) {
+  const double ahead = 0.1 * wheel.radius, aside = 0.3 * wheel.width;
+  const Place<T> below{center[0], center[1]};
+  const Place<T> at =
+      approach(wheel.radius, center, axis, sample(terrain, cache, below.x, below.y), below);
+  const Place<T> t = find_heading(axis);
+  const auto height = [&](double forward, double left) {
+    const T x = at.x + forward * t.x - left * t.y, y = at.y + forward * t.y + left * t.x;
+    return sample(terrain, cache, x, y).h;
+  };
+  const T front = height(ahead, 0), back = height(-ahead, 0);
+  const T left = height(0, aside), right = height(0, -aside);
+  const T rise = (front - back) / (2 * ahead), tilt = (left - right) / (2 * aside);
+  SurfacePoint<T> plane;
+  plane.h = 0.25 * (front + back + left + right);
+  plane.hx = rise * t.x - tilt * t.y;
+  plane.hy = rise * t.y + tilt * t.x;
+  return stand_on(wheel.radius, center, axis, plane, at.x, at.y);
+}
+
+/// What of a disc is below the ground, in the axes (t forward, u up) of its plane.
+template <class T>
+struct Overlap {
+  T area{0};     // [m^2]
+  T length{0};   // of the part of t that is below, int dt [m]
+  T rise{0};     // of the ground over that part [m]
+  T slope_x{0};  // int h_x dt, int h_y dt [m]
+  T slope_y{0};
+  T highest{-1e3};  // the ground's overlap at the sample where it is largest [m]
+};
+
+/// The disc's plane: center + t forward + z up.
+template <class T>
+struct DiscPlane {
+  Vec3<T> center, forward, up;
+};
+
+template <class T>
+struct Column {
+  T overlap, slope_x, slope_y;  // of the ground over the rim, along `up` [m]
+  double z;                     // of the rim [m]
+};
+
+template <class T>
+Column<T> calc_column(const DiscPlane<T>& disc, double radius, double t, const Terrain& terrain,
+                      TerrainCache* cache) {
+  Column<T> c;
+  c.z = -std::sqrt(radius * radius - t * t);
+  const Vec3<T> rim = disc.center + disc.forward * T(t) + disc.up * T(c.z);
+  const SurfacePoint<T> s = sample(terrain, cache, rim[0], rim[1]);
+  // Along `up`, which leans, the ground comes by its slope; exact on planes.
+  const T steep = disc.up[2] - s.hx * disc.up[0] - s.hy * disc.up[1];
+  c.overlap = (s.h - rim[2]) / larger(steep, T(0.05));
+  c.slope_x = s.hx;
+  c.slope_y = s.hy;
+  return c;
+}
+
+/// Adds what is between two columns, of the width h. Between them the ground is straight and the
+/// rim an arc, of which the parabola through its middle is good to the fourth order:
+///   f(t) = f0 + (f1 - f0) t + 4 b t (1 - t),  0 <= t <= 1                                    (2)
+template <class T>
+void add_strip(const Column<T>& c0, const Column<T>& c1, double b, double h, Overlap<T>* sum) {
+  using math::select;
+  using std::sqrt;
+  const T f0 = c0.overlap, f1 = c1.overlap;
+  sum->highest = larger(sum->highest, larger(f0, f1));
+  if (surely(larger(f0, f1) + b <= 0.0)) return;
+  const T B = f1 - f0 + 4 * b, D = B * B + 16 * b * f0;
+  const T root = sqrt(larger(D, T(1e-30)));
+  // The roots, without a difference of nearly equal numbers.
+  const auto rises = B > 0.0;
+  const T w = select(rises, T(B + root), T(B - root));
+  const T first = select(rises, T(-2.0 * f0 / w), T(w / (8 * b)));
+  const T last = select(rises, T(w / (8 * b)), T(-2.0 * f0 / w));
+  const auto clip = [](const T& t) { return smaller(larger(t, T(0)), T(1)); };
+  const T t0 = clip(first), t1 = select(D > 0.0, larger(clip(last), t0), t0);
+  const T part = t1 - t0, squares = (t0 + t1) * part;
+  const T cubes = t1 * t1 * t1 - t0 * t0 * t0;
+  sum->area += h * (f0 * part + 0.5 * B * squares - (4.0 / 3.0) * b * cubes);
+  sum->length += h * part;
+  sum->rise += part * (f1 + c1.z - f0 - c0.z);
+  sum->slope_x += 0.5 * h * part * (c0.slope_x + c1.slope_x);
+  sum->slope_y += 0.5 * h * part * (c0.slope_y + c1.slope_y);
+}
+
+template <class T>
+Overlap<T> calc_overlap(const DiscPlane<T>& disc, double radius, int samples,
+                        const Terrain& terrain, TerrainCache* cache) {
+  constexpr double kReach = 0.95;  // of the radius: higher than that is a wall
+  const double h = 2 * kReach * radius / samples;
+  Overlap<T> sum;
+  Column<T> before = calc_column(disc, radius, -kReach * radius, terrain, cache);
+  for (int i = 1; i <= samples; ++i) {
+    const double t = -kReach * radius + i * h, middle = t - 0.5 * h;
+    const Column<T> here = calc_column(disc, radius, t, terrain, cache);
+    const double bulge = 0.5 * (before.z + here.z) + std::sqrt(radius * radius - middle * middle);
+    add_strip(before, here, bulge, h, &sum);
+    before = here;
+  }
+  return sum;
+}
+
+/// The depth of the segment of a circle that has this area: R^2 (v - sin(v) cos(v)) with the half
+/// angle v, R (1 - cos(v)).
+template <class T>
+T calc_segment_depth(double radius, const T& area) {
+  using math::sincos;
+  using std::pow;
+  const T g = larger(T(area / (radius * radius)), T(1e-24));
+  const T start = pow(1.5 * g, 1.0 / 3.0);
+  T v = start * (1.0 + start * start / 15.0), s, c;
+  for (int i = 0; i < 3; ++i) {
+    sincos(v, &s, &c);
+    v = v - (v - s * c - g) / (2.0 * s * s);
+  }
+  sincos(v, &s, &c);
+  return radius * s * s / (1.0 + c);
+}
+
+/// Discs side by side. Each one's overlap is mapped to the depth of a disc on flat ground that has
+/// the same area, and pushes along the normal of the chord, the direction in which its area
+/// shrinks fastest. The tire's deflection is their mean, its normal goes by their depths.
+template <class T>
+GroundContact<T> find_envelope(const WheelSize& wheel, const ContactOptions& options,
+                               const Terrain& terrain, TerrainCache* cache, const Vec3<T>& center,
+                               const Vec3<T>& axis) {
+  using math::select;
+  using std::sqrt;
+  const Place<T> t = find_heading(axis);
+  DiscPlane<T> disc;
+  disc.forward = {t.x, t.y, T(0)};
+  disc.up = cross(disc.forward, axis);
+  T depth(0), highest(-1e3), forward(0), up(0), slope_x(0), slope_y(0);
+  for (int j = 0; j < options.planes; ++j) {
+    const double left = wheel.width * ((j + 0.5) / options.planes - 0.5);
+    disc.center = center + axis * T(left);
+    const Overlap<T> sum = calc_overlap(disc, wheel.radius, options.samples, terrain, cache);
+    highest = larger(highest, sum.highest);
+    if (surely(sum.area <= 0.0)) continue;
+    const T d = select(sum.area > 0.0, calc_segment_depth(wheel.radius, sum.area), T(0));
+    const T share = d / (sqrt(sum.rise * sum.rise + sum.length * sum.length) + 1e-12);
+    const T mean = d / (sum.length + 1e-12);
+    depth += d;
+    forward -= share * sum.rise;
+    up += share * sum.length;
+    slope_x += mean * sum.slope_x;
+    slope_y += mean * sum.slope_y;
+  }
+  const auto touches = depth > 0.0;
+  const T all = select(touches, depth, T(1));
+  SurfacePoint<T> mean;
+  mean.hx = slope_x / all;
+  mean.hy = slope_y / all;
+  const T sine = dot(axis, mean.normal());
+  const T cosine = sqrt(larger(T(1.0 - sine * sine), T(1e-6)));
+  const T forward_or_not = select(touches, forward, T(0)), up_or_not = select(touches, up, T(1));
+  const T scale = cosine / sqrt(forward_or_not * forward_or_not + up_or_not * up_or_not);
+  const Vec3<T> normal =
+      disc.forward * T(forward_or_not * scale) + disc.up * T(up_or_not * scale) + axis * sine;
+  const T deflection = select(touches, T(depth * (1.0 / options.planes)), highest) * cosine;
+  return stand(wheel.radius, axis, normal, T(wheel.radius * cosine - deflection));
+}
+
+}  // namespace
+
+template <class T>
+GroundContact<T> find_contact(const WheelSize& wheel, const ContactOptions& options,
+                              const Terrain& terrain, TerrainCache* cache, const Vec3<T>& center,
+                              const Vec3<T>& axis) {
+  GroundContact<T> c;
+  switch (options.mode) {
+    case ContactMode::kPoint:
+      c = find_point(wheel, terrain, cache, center, axis);
+      break;
+    case ContactMode::kFourPoints:
+      c = find_mean_plane(wheel, terrain, cache, center, axis);
+      break;
+    case ContactMode::kEnvelope:
+      c = find_envelope(wheel, options, terrain, cache, center, axis);
+      break;
+  }
+  c.friction = find_friction(terrain, T(center[0] + c.arm[0]), T(center[1] + c.arm[1]));
+  return c;
+}
+
+ContactMode parse_contact_mode(const std::string& name) {
+  const std::vector<std::string> names{"point", "four_points", "envelope"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (name == names[i]) return static_cast<ContactMode>(i);
+  require(false, "contact must be \"point\", \"four_points\" or \"envelope\", got \"", name, "\"",
+          did_you_mean(name, names));
+  return ContactMode::kPoint;
+}
+
+#define CAMBER_INSTANTIATE(T)                                                                     \
+  template GroundContact<T> find_contact(const WheelSize&, const ContactOptions&, const Terrain&, \
+                                         TerrainCache*, const Vec3<T>&, const Vec3<T>&);
+CAMBER_FOR_EACH_WHEEL_SCALAR(CAMBER_INSTANTIATE)
+#undef CAMBER_INSTANTIATE
+
+}  // namespace camber::drive

@@ -1,0 +1,340 @@
+// A wheel on ground that does not yield: geometry of the contact, forces, powers, kinds of number.
+
+#include "camber/drive/wheel_on_ground.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/random.h"
+#include "camber/core/test/allocation_count.h"
+#include "camber/drive/scalars.h"
+#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/tir_file.h"
+
+namespace camber::drive {
+namespace {
+
+using terrain::Terrain;
+using terrain::TerrainCache;
+using tire::RollingTire;
+using tire::TireState;
+
+constexpr std::uint64_t kSeed = 20261116;
+constexpr WheelSize kWheel{.radius = 0.47, .width = 0.32};
+
+// Names a mode in messages.
+struct NamedMode {
+  std::string name;
+  ContactMode mode;
+};
+const NamedMode kModes[] = {{"point", ContactMode::kPoint},
+                            {"four_points", ContactMode::kFourPoints},
+                            {"envelope", ContactMode::kEnvelope}};
+
+Vec3<double> unit(const Vec3<double>& v) { return v * (1 / std::sqrt(dot(v, v))); }
+
+Terrain make_slope(double slope_x, double slope_y, double height = 0) {
+  Terrain terrain;
+  terrain.base = terrain::Plane{height, slope_x, slope_y};
+  return terrain;
+}
+
+// Waves that are long against the contact, across each other.
+Terrain make_waves() {
+  Terrain terrain = make_slope(0.07, -0.04, 0.3);
+  terrain.bumps.push_back({.shape = terrain::BumpShape::kSine,
+                           .x = -40,
+                           .heading = 0.3,
+                           .height = 0.25,
+                           .length = 6,
+                           .count = 20});
+  terrain.bumps.push_back({.shape = terrain::BumpShape::kSine,
+                           .x = -30,
+                           .y = -30,
+                           .heading = 1.6,
+                           .height = 0.1,
+                           .length = 4,
+                           .count = 20});
+  return terrain;
+}
+
+template <class T>
+Vec3<T> lift(const Vec3<double>& v) {
+  return {T(v[0]), T(v[1]), T(v[2])};
+}
+
+WheelMotion<double> draw_motion(const Terrain& terrain, TerrainCache* cache, RandomStream* random) {
+  const double heading = random->uniform(-3, 3), camber = random->uniform(-0.12, 0.12);
+  WheelMotion<double> m;
+  m.axis = {-std::sin(heading) * std::cos(camber), std::cos(heading) * std::cos(camber),
+            std::sin(camber)};
+  const double x = random->uniform(-5, 5), y = random->uniform(-5, 5);
+  m.center = {x, y, terrain.sample(x, y, cache).h + random->uniform(0.44, 0.46)};
+  const auto speed = [&](double size) { return random->uniform(-size, size); };
+  m.velocity = {speed(9), speed(9), speed(0.3)};
+  m.hub_turn_rate = {speed(0.5), speed(0.5), speed(0.5)};
+  m.spin = speed(20);
+  return m;
+}
+
+TEST(GroundContact, IsTheSameOnPlanesForAllModes) {
+  std::printf("seed %llu\n", static_cast<unsigned long long>(kSeed));
+  RandomStream random(kSeed);
+  for (int i = 0; i < 100; ++i) {
+    const double slope_x = random.uniform(-0.5, 0.5), slope_y = random.uniform(-0.2, 0.2);
+    const Terrain terrain = make_slope(slope_x, slope_y, random.uniform(-3, 3));
+    TerrainCache cache = terrain.make_cache();
+    const WheelMotion<double> m = draw_motion(terrain, &cache, &random);
+    // Independent of the code: the distance to the plane, and the disc's reach along its normal.
+    const Vec3<double> n = unit({-slope_x, -slope_y, 1});
+    const Vec3<double> foot{m.center[0], m.center[1],
+                            terrain.sample(m.center[0], m.center[1], &cache).h};
+    const double above = dot(m.center - foot, n), lean = dot(m.axis, n);
+    const double deflection = kWheel.radius * std::sqrt(1 - lean * lean) - above;
+    for (const NamedMode& named : kModes) {
+      SCOPED_TRACE(named.name);
+      const auto c = find_contact(kWheel, {.mode = named.mode}, terrain, &cache, m.center, m.axis);
+      // Where not all discs of the envelope touch, it is another tire.
+      const double least = deflection - kWheel.width / 3 * std::abs(lean);
+      if (named.mode == ContactMode::kEnvelope && least < 1e-3) continue;
+      EXPECT_NEAR(c.deflection, deflection, 1e-6);
+      for (int k = 0; k < 3; ++k) EXPECT_NEAR(c.normal[k], n[k], 1e-6);
+      EXPECT_NEAR(dot(c.arm + m.center - foot, n), 0, 1e-6) << "the point is not on the ground";
+      EXPECT_NEAR(dot(c.along, m.axis), 0, 1e-12);
+      EXPECT_NEAR(dot(c.along, c.across), 0, 1e-12);
+      EXPECT_NEAR(c.sin_camber, lean, 1e-6);
+    }
+  }
+}
+
+// On waves the contact point is the foot of the disc's lowest point, and the deflection goes with
+// the hub's point: what makes the force conservative.
+TEST(GroundContact, PointIsTheFootOnWaves) {
+  const Terrain terrain = make_waves();
+  TerrainCache cache = terrain.make_cache();
+  RandomStream random(kSeed + 1);
+  for (int i = 0; i < 100; ++i) {
+    const WheelMotion<double> m = draw_motion(terrain, &cache, &random);
+    const auto find = [&](double t) {
+      const Vec3<double> axis = unit(m.axis + cross(m.hub_turn_rate, m.axis) * t);
+      return find_contact<double>(kWheel, {}, terrain, &cache, m.center + m.velocity * t, axis);
+    };
+    const auto c = find(0);
+    const Vec3<double> point = m.center + c.arm;
+    const auto s = terrain.sample(point[0], point[1], &cache);
+    EXPECT_NEAR(point[2], s.h, 2e-5);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(c.normal[k], s.normal()[k], 2e-4);
+    const double h = 1e-5, rate = (find(h).deflection - find(-h).deflection) / (2 * h);
+    EXPECT_NEAR(rate, -dot(c.normal, m.velocity + cross(m.hub_turn_rate, c.arm)), 5e-3);
+  }
+}
+
+// A free cylinder over a half-round of 0.1 m: the load is continuous and does not depend on the
+// number of samples (check 17).
+TEST(GroundContact, Check17HalfRound) {
+  Terrain terrain = make_slope(0, 0);
+  terrain.bumps.push_back(
+      {.shape = terrain::BumpShape::kHalfRound, .x = 2, .height = 0.1, .radius = 0.1});
+  TerrainCache cache = terrain.make_cache();
+  const RollingTire tire = tire::make_hmmwv_tire();
+  struct Crossing {
+    double peak = 0, least = 1e9, jump = 0, back = 0, front = 0;
+  };
+  const auto cross_at = [&](int samples, double step) {
+    Crossing crossing;
+    double before = -1;
+    for (double x = 1; x < 3; x += step) {
+      const WheelMotion<double> m{.center = {x, 0, tire.radius - 0.03},
+                                  .axis = {0, 1, 0},
+                                  .velocity = {},
+                                  .hub_turn_rate = {}};
+      const auto f = calc_wheel_on_ground<double>(
+          tire, {.mode = ContactMode::kEnvelope, .samples = samples}, terrain, &cache, m, {});
+      crossing.peak = std::max(crossing.peak, f.Fz);
+      crossing.least = std::min(crossing.least, f.Fz);
+      crossing.back = std::min(crossing.back, f.force[0]);
+      crossing.front = std::max(crossing.front, f.force[0]);
+      if (before >= 0) crossing.jump = std::max(crossing.jump, std::abs(f.Fz - before));
+      before = f.Fz;
+    }
+    return crossing;
+  };
+  const Crossing coarse = cross_at(100, 1e-3), fine = cross_at(200, 1e-3);
+  EXPECT_NEAR(coarse.peak, fine.peak, 0.05 * fine.peak);
+  EXPECT_GT(fine.peak, 2 * fine.least);
+  // Continuous, as the root of the way where a column meets the round's upright edge.
+  EXPECT_LT(cross_at(100, 6.25e-5).jump, 0.3 * coarse.jump);
+  // It is pushed back on the way up and forward on the way down, alike.
+  EXPECT_LT(coarse.back, -1000);
+  EXPECT_NEAR(coarse.front, -coarse.back, 0.02 * coarse.front);
+}
+
+std::vector<RollingTire> all_tires() {
+  std::vector<RollingTire> tires(4, tire::make_hmmwv_tire());
+  tires[1].steady = tire::BrushTire{};
+  tires[2].steady = tire::make_hmmwv_fiala();
+  tires[3].steady = tire::load_tir("models/tires/hmmwv.tir").tire;
+  return tires;
+}
+
+TEST(WheelOnGround, PowerIsLostOrStored) {
+  const Terrain terrain = make_waves();
+  TerrainCache cache = terrain.make_cache();
+  RandomStream random(kSeed + 2);
+  for (const RollingTire& tire : all_tires()) {
+    for (int i = 0; i < 100; ++i) {
+      WheelMotion<double> m = draw_motion(terrain, &cache, &random);
+      if (i % 2 == 0) {  // near standstill
+        m.velocity *= 0.05;
+        m.spin *= 0.05;
+      }
+      const TireState<double> state{random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02)};
+      const auto f = calc_wheel_on_ground(tire, {}, terrain, &cache, m, state);
+      const double power =
+          dot(f.force, m.velocity) + dot(f.torque, m.hub_turn_rate + m.axis * m.spin);
+      EXPECT_NEAR(power, f.sliding_power + f.damping_power + f.rolling_power - f.stored_power,
+                  1e-9 * (std::abs(power) + 1e4));
+      EXPECT_LE(f.damping_power, 0);
+    }
+  }
+}
+
+TEST(WheelOnGround, OffTheGroundFeelsNothing) {
+  const Terrain terrain = make_slope(0.1, 0);
+  TerrainCache cache = terrain.make_cache();
+  const WheelMotion<double> m{.center = {1, 2, 1},
+                              .axis = {0, 1, 0},
+                              .velocity = {3, 1, 0},
+                              .hub_turn_rate = {},
+                              .spin = 9};
+  for (const NamedMode& named : kModes) {
+    SCOPED_TRACE(named.name);
+    const auto f = calc_wheel_on_ground<double>(tire::make_hmmwv_tire(), {.mode = named.mode},
+                                                terrain, &cache, m, {0.02, -0.01});
+    EXPECT_LT(f.deflection, 0);
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(f.force[k], 0);
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(f.torque[k], 0);
+    EXPECT_LT(f.rates.u, 0);
+    EXPECT_GT(f.rates.w, 0);
+  }
+}
+
+TEST(WheelOnGround, DualIsTheDerivative) {
+  using tire::Dual;
+  const Terrain terrain = make_waves();
+  TerrainCache cache = terrain.make_cache();
+  const RollingTire tire = tire::make_hmmwv_tire();
+  RandomStream random(kSeed + 3);
+  for (const NamedMode& named : kModes) {
+    SCOPED_TRACE(named.name);
+    for (int i = 0; i < 10; ++i) {
+      const WheelMotion<double> m = draw_motion(terrain, &cache, &random);
+      const Vec3<double> step{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+      const TireState<double> state{0.003, -0.005};
+      // Along `step` in place, and with it in speed, turn and spin.
+      const auto forces_at = [&]<class T>(const T& t) {
+        const Vec3<T> way = lift<T>(step) * t;
+        const Vec3<T> turned = lift<T>(m.axis) + cross(way, lift<T>(m.axis));
+        using std::sqrt;
+        const WheelMotion<T> moved{.center = lift<T>(m.center) + way,
+                                   .axis = turned * T(1.0 / sqrt(dot(turned, turned))),
+                                   .velocity = lift<T>(m.velocity) + way,
+                                   .hub_turn_rate = lift<T>(m.hub_turn_rate) + way,
+                                   .spin = m.spin + t};
+        return calc_wheel_on_ground(tire, {.mode = named.mode}, terrain, &cache, moved,
+                                    TireState<T>{state.u + 0.01 * t, state.w - 0.02 * t});
+      };
+      const auto f = forces_at(Dual::variable(0, 0));
+      const auto plain = forces_at(0.0);
+      const double h = 1e-6;
+      const auto ahead = forces_at(h), behind = forces_at(-h);
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(f.force[k].value, plain.force[k], 1e-9 * 1e4);
+        const double slope = (ahead.force[k] - behind.force[k]) / (2 * h);
+        EXPECT_NEAR(f.force[k].partial(0), slope, 2e-3 * (std::abs(slope) + 1e4));
+        const double turn = (ahead.torque[k] - behind.torque[k]) / (2 * h);
+        EXPECT_NEAR(f.torque[k].partial(0), turn, 2e-3 * (std::abs(turn) + 1e4));
+      }
+    }
+  }
+}
+
+TEST(WheelOnGround, LanesAreFourWheels) {
+  using L = tire::Lanes4;
+  RandomStream random(kSeed + 4);
+  for (const Terrain& terrain : {make_slope(0.05, 0.02), make_waves()}) {
+    TerrainCache cache = terrain.make_cache();
+    for (const RollingTire& tire : all_tires()) {
+      for (const NamedMode& named : kModes) {
+        SCOPED_TRACE(named.name);
+        std::array<WheelMotion<double>, 4> wheels;
+        std::array<TireState<double>, 4> states;
+        for (int i = 0; i < 4; ++i) {
+          wheels[i] = draw_motion(terrain, &cache, &random);
+          states[i] = {random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02)};
+        }
+        const auto gather = [&](auto member) {
+          Vec3<L> all;
+          for (int k = 0; k < 3; ++k)
+            for (int i = 0; i < 4; ++i) all.e[k].set_lane(i, (wheels[i].*member)[k]);
+          return all;
+        };
+        using M = WheelMotion<double>;
+        WheelMotion<L> m{gather(&M::center), gather(&M::axis), gather(&M::velocity),
+                         gather(&M::hub_turn_rate), L(0)};
+        TireState<L> state;
+        for (int i = 0; i < 4; ++i) {
+          m.spin.set_lane(i, wheels[i].spin);
+          state.u.set_lane(i, states[i].u);
+          state.w.set_lane(i, states[i].w);
+        }
+        const auto f = calc_wheel_on_ground(tire, {.mode = named.mode}, terrain, &cache, m, state);
+        std::array<WheelForces<double>, 4> together;
+        calc_wheels_on_ground(tire, {.mode = named.mode}, terrain, &cache, wheels, states,
+                              together);
+        for (int i = 0; i < 4; ++i) {
+          const auto one = calc_wheel_on_ground(tire, {.mode = named.mode}, terrain, &cache,
+                                                wheels[i], states[i]);
+          for (int k = 0; k < 3; ++k) {
+            EXPECT_NEAR(f.force[k].lane(i), one.force[k], 1e-9 * 1e4);
+            EXPECT_NEAR(together[i].torque[k], one.torque[k], 1e-9 * 1e4);
+          }
+          EXPECT_NEAR(together[i].rates.w, one.rates.w, 1e-10);
+          EXPECT_NEAR(together[i].stored_power, one.stored_power, 1e-9 * 1e5);
+        }
+      }
+    }
+  }
+}
+
+TEST(WheelOnGround, AllocatesNothing) {
+  const Terrain terrain = make_waves();
+  TerrainCache cache = terrain.make_cache();
+  const std::vector<RollingTire> tires = all_tires();
+  RandomStream random(kSeed + 5);
+  const WheelMotion<double> m = draw_motion(terrain, &cache, &random);
+  const long before = allocation_count();
+  for (const RollingTire& tire : tires)
+    for (const NamedMode& named : kModes)
+      calc_wheel_on_ground<double>(tire, {.mode = named.mode}, terrain, &cache, m, {});
+  EXPECT_EQ(allocation_count(), before);
+}
+
+TEST(GroundContact, ModesHaveNames) {
+  for (const NamedMode& named : kModes) EXPECT_EQ(parse_contact_mode(named.name), named.mode);
+  try {
+    parse_contact_mode("four_point");
+    FAIL();
+  } catch (const std::invalid_argument& e) {
+    EXPECT_NE(std::string(e.what()).find("did you mean \"four_points\"?"), std::string::npos)
+        << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace camber::drive
