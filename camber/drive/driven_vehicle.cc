@@ -8,7 +8,7 @@
 #include <Eigen/LU>
 
 #include "camber/core/require.h"
-#include "camber/drive/generated_chassis.h"
+// GEN #include "camber/drive/generated_chassis.h"
 #include "camber/drive/mechanism_chassis.h"
 
 namespace camber::drive {
@@ -251,7 +251,7 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   const Engine& engine = equipment_.driveline.engine;
   state.v[engine_at_] = engine.idle_speed;
   balance(&state);
-  roll(start.speed, &state);
+  roll(start.speed, Vec3<double>(R(0, 0), R(1, 0), R(2, 0)), &state);
   return state;
 }
 
@@ -277,6 +277,13 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
     if (!chassis_.move(displacement, q)) q.clear();
     return q;
   };
+  // Down onto the wheels first: in the air no tire tells which way it is to the ground.
+  constexpr double kPressed = 0.03;  // [m]
+  require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
+  double deflection = 0;
+  for (const WheelForces<double>& wheel : forces_) deflection += wheel.deflection / n_;
+  displacement[body + 5] = deflection - kPressed;
+  require(chassis_.move(displacement, state->q), "DrivenVehicle: ", chassis_.why());
   constexpr int kIterations = 60;
   constexpr double kDifference = 1e-7, kTolerance = 1e-9;  // [m], [rad]; [m/s^2], [rad/s^2]
   VectorX<double> r, r_moved;
@@ -308,10 +315,11 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
 
 // Wheels turn as fast as they roll, the engine as fast as the gear asks for.
 template <class Chassis>
-void DrivenVehicle<Chassis>::roll(double speed, DriveState* state) {
+void DrivenVehicle<Chassis>::roll(double speed, const Vec3<double>& ahead, DriveState* state) {
   if (speed == 0) return;
   require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
-  state->v[chassis_.body_speeds() + 3] = speed;
+  const Vec3<double> velocity = transpose_times(now_.body.R_WB, ahead * speed);
+  for (int k = 0; k < 3; ++k) state->v[chassis_.body_speeds() + 3 + k] = velocity[k];
   std::vector<double> radius;
   for (int i = 0; i < n_; ++i) {
     const tire::RollingTire& tire = tires_.tires[tires_.tires.size() == 1 ? 0 : i];
@@ -331,6 +339,6 @@ void DrivenVehicle<Chassis>::roll(double speed, DriveState* state) {
 }
 
 template class DrivenVehicle<MechanismChassis>;
-template class DrivenVehicle<GeneratedChassis>;
+// GEN template class DrivenVehicle<GeneratedChassis>;
 
 }  // namespace camber::drive

@@ -59,9 +59,9 @@ struct DriveSnapshot {
   BodyMotion body;
   SteeringMotion steering;
   std::vector<WheelSnapshot> wheels;
-  double engine_speed = 0, engine_torque = 0;  // [rad/s], [N m]
-  double brake_pressure = 0;                   // 0 to 1
-  Vec3<double> acceleration;  // of the frame's origin, in W, without gravity [m/s^2]
+  double engine_speed = 0, engine_torque = 0;    // [rad/s], [N m]
+  double brake_pressure = 0;                     // 0 to 1
+  Vec3<double> acceleration, turn_acceleration;  // of the body's frame, in W [m/s^2], [rad/s^2]
   EnergyAccounts accounts;
 };
 
@@ -124,7 +124,7 @@ class DrivenVehicle {
   void calc_air();
   void calc_accounts(std::span<const double> v, std::span<double> v_dot);
   void balance(DriveState* state);
-  void roll(double speed, DriveState* state);
+  void roll(double speed, const Vec3<double>& ahead, DriveState* state);
 
   Chassis chassis_;
   Equipment equipment_;
