@@ -1,6 +1,6 @@
 // Accelerations of hmmwv, generated: do not edit.
 // camber generate: hmmwv
-// 8545 operations in one evaluation, 4 uses of 2 kernels.
+// 8672 operations in one evaluation, 4 uses of 2 kernels.
 #pragma once
 
 #include <cmath>
@@ -70,10 +70,10 @@ inline int run_pair(Kernel kernel, const double* p, const double* x0, const doub
 
 // hmmwv_prologue: written by camber's codegen, not by hand.
 // From coordinates and what the sub-mechanisms share
-// 571 operations: 217 additions + 11 functions + 340 multiplications + 3 divisions.
+// 566 operations: 216 additions + 11 functions + 336 multiplications + 3 divisions.
 //
 // Inputs
-//   p(105): p0 p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 p13 p14 p15 p16 p17 p18 p19 p20 p21 p22 p23 p24 p25 p26 p27 p28 p29 p30 p31 p32 p33 p34 p35 p36 p37 p38 p39 p40 p41 p42 p43 p44 p45 p46 p47 p48 p49 p50 p51 p52 p53 p54 p55 p56 p57 p58 p59 p60 p61 p62 p63 p64 p65 p66 p67 p68 p69 p70 p71 p72 p73 p74 p75 p76 p77 p78 p79 p80 p81 p82 p83 p84 p85 p86 p87 p88 p89 p90 p91 p92 p93 p94 p95 p96 p97 p98 p99 p100 p101 p102 p103 p104
+//   p(103): p0 p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 p13 p14 p15 p16 p17 p18 p19 p20 p21 p22 p23 p24 p25 p26 p27 p28 p29 p30 p31 p32 p33 p34 p35 p36 p37 p38 p39 p40 p41 p42 p43 p44 p45 p46 p47 p48 p49 p50 p51 p52 p53 p54 p55 p56 p57 p58 p59 p60 p61 p62 p63 p64 p65 p66 p67 p68 p69 p70 p71 p72 p73 p74 p75 p76 p77 p78 p79 p80 p81 p82 p83 p84 p85 p86 p87 p88 p89 p90 p91 p92 p93 p94 p95 p96 p97 p98 p99 p100 p101 p102
 //   q(16): q0 q1 q2 q3 q4 q5 q6 q7 q8 q9 q10 q11 q12 q13 q14 q15
 //   v(15): v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14
 // Outputs
@@ -242,20 +242,20 @@ int hmmwv_prologue(const T* p, const T* q, const T* v, T* z, T* x0, T* x1, T* x2
   x2[10] = cos_q12;
   x3[10] = cos_q14;
   const T p2 = p[2];
-  const T t4 = cos_q7*p2;
-  const T t5 = sin_q7*p2;
-  const T p3 = p[3];
-  const T t6 = p3 + t4;
+  const T t4 = sin_q7*p2;
+  const T t5 = cos_q7*p2;
   const T p4 = p[4];
-  const T t7 = p4 + t5;
-  const T t8 = t7*t7 + t6*t6;
-  const T p31 = p[31];
-  const T v2 = v[2];
+  const T t6 = p4 + t4;
+  const T p3 = p[3];
+  const T t7 = p3 + t5;
+  const T t8 = t6*t6 + t7*t7;
   const T p25 = p[25];
   const T v0 = v[0];
+  const T p31 = p[31];
+  const T v2 = v[2];
   const T t9 = p25*v0 + p31*v2;
-  const T p30 = p[30];
   const T p18 = p[18];
+  const T p30 = p[30];
   const T t10 = p18*v0 + p30*v2;
   const T p23 = p[23];
   const T p22 = p[22];
@@ -272,362 +272,358 @@ int hmmwv_prologue(const T* p, const T* q, const T* v, T* z, T* x0, T* x1, T* x2
   const T t15 = sin_q7*p10;
   const T t16 = cos_q7*p10;
   const T t17 = sqrt(loop0);
-  const T t18 = sin_q7*t1;
+  const T t18 = sin_q7*cos_q7;
+  const T t19 = sin_q7*t1;
   const T p35 = p[35];
-  const T t19 = cos_q7*p35;
-  const T t20 = t15*t3;
-  const T t21 = t16*t3;
-  const T p0 = p[0];
-  const T t22 = p0*(sin_q7*sin_q7 - cos_q7*cos_q7);
-  const T t23 = cos_q7*t1;
-  const T p34 = p[34];
+  const T t20 = sin_q7*p35;
   const T p36 = p[36];
-  const T t24 = sin_q7*(p36 + cos_q7*p34);
-  const T t25 = t19 - sin_q7*p36;
-  const T t26 = t7*t13 - t6*t17;
-  const T t27 = t6*t13 + t7*t17;
-  const T t28 = t14*t26;
+  const T t21 = cos_q7*p36;
+  const T t22 = cos_q7*t1;
+  const T t23 = t16*t3;
+  const T t24 = t15*t3;
+  const T p0 = p[0];
+  const T t25 = p0*(sin_q7*sin_q7 - cos_q7*cos_q7);
+  const T t26 = t21 - t20;
+  const T t27 = t7*t13 + t6*t17;
+  const T t28 = t6*t13 - t7*t17;
   const T t29 = t14*t27;
+  const T t30 = t14*t28;
   const T p40 = p[40];
-  const T t30 = cos_q7*p40;
-  const T t31 = sin_q7*p40;
+  const T t31 = cos_q7*p40;
+  const T t32 = sin_q7*p40;
   const T p44 = p[44];
-  const T t32 = t7 - t28*p44;
-  const T t33 = t6 - t29*p44;
-  const T t34 = T(1.0)/t17;
-  const T t35 = t14*t3;
+  const T t33 = t7 - t29*p44;
+  const T t34 = t6 - t30*p44;
+  const T t35 = T(1.0)/t17;
+  const T t36 = t14*t3;
   const T p9 = p[9];
-  const T t36 = p9*t28;
-  const T t37 = t29*p9;
-  const T t38 = p4 - t36;
-  const T t39 = p3 - t37;
-  const T t40 = p2*(sin_q7*t33 - cos_q7*t32);
+  const T t37 = p9*t30;
+  const T t38 = t29*p9;
+  const T t39 = p4 - t37;
+  const T t40 = p3 - t38;
+  const T t41 = p2*(sin_q7*t33 - cos_q7*t34);
   const T p7 = p[7];
-  const T t41 = (t27*t27 - t26*t26)*(t14*p7*t14);
-  const T t42 = t15 + t38;
-  const T t43 = t16 + t39;
-  const T t44 = t40*t34;
-  const T t45 = t40/loop0;
-  const T t46 = t28*t44;
-  const T t47 = t29*t44;
-  const T p11 = p[11];
+  const T t42 = (t27*t27 - t28*t28)*(t14*p7*t14);
+  const T t43 = t15 + t39;
+  const T t44 = t16 + t40;
+  const T t45 = t41*t35;
+  const T t46 = t41/loop0;
+  const T t47 = t29*t45;
+  const T t48 = t30*t45;
   const T p12 = p[12];
-  const T t48 = p12*t43 + t42*p11;
-  const T t49 = t42*t43;
+  const T p11 = p[11];
+  const T t49 = p12*t44 + t43*p11;
   const T p19 = p[19];
-  const T t50 = t43*p19;
-  const T t51 = p11*t43 - p12*t42;
+  const T t50 = t44*p19;
+  const T t51 = p11*t44 - p12*t43;
   const T p47 = p[47];
-  const T t52 = p47*t46;
-  const T t53 = t47*p47;
+  const T t52 = t47*p47;
+  const T t53 = p47*t48;
   const T p16 = p[16];
   const T p15 = p[15];
-  const T t54 = (t43*t43 - t42*t42)*(p16*p15);
-  const T t55 = t4 + t47;
-  const T t56 = t5 + t46;
-  const T p29 = p[29];
-  const T t57 = t48 - (t36 + p29);
-  const T t58 = t40*t45;
-  const T p13 = p[13];
-  const T t59 = t51 - (p13 + t37);
-  const T t60 = t42*p19;
-  const T p50 = p[50];
-  const T p51 = p[51];
-  const T p49 = p[49];
-  const T t61 = t44*(t28*p49 + p51*(p50 - t41));
-  const T p14 = p[14];
-  const T t62 = p14*t57;
-  const T t63 = p51*t58;
-  const T t64 = p14*t59;
+  const T t54 = (t44*t44 - t43*t43)*(p16*p15);
   const T p33 = p[33];
-  const T t65 = t49*p33;
-  const T t66 = t56*t56 + t55*t55;
-  const T t67 = t29*t46;
+  const T t55 = t43*p33*t44;
+  const T t56 = t4 + t48;
+  const T t57 = t5 + t47;
+  const T p29 = p[29];
+  const T t58 = t49 - (t37 + p29);
+  const T t59 = t41*t46;
+  const T p13 = p[13];
+  const T t60 = t51 - (p13 + t38);
+  const T t61 = t43*p19;
+  const T p50 = p[50];
   const T p48 = p[48];
-  const T t68 = t44*(t29*p48 + (t41 + p50)*p51);
+  const T p51 = p[51];
+  const T t62 = t45*(t30*p48 + p51*(p50 - t42));
+  const T p14 = p[14];
+  const T t63 = p14*t58;
+  const T t64 = p51*t59;
+  const T t65 = p14*t60;
+  const T t66 = t56*t56 + t57*t57;
+  const T p49 = p[49];
+  const T t67 = t45*((t42 + p50)*p51 + t29*p49);
   const T p37 = p[37];
   const T p38 = p[38];
   const T p39 = p[39];
-  const T t69 = t14*(t27*p39 + t26*(p38 - t29*p37));
-  const T t70 = p15*(t43*(t39 - t53) + t42*(t38 - t52));
-  const T t71 = t26*t58;
-  const T t72 = t27*t58;
-  const T t73 = t22 - t41 - t54;
-  const T t74 = t70 - T(1.0);
-  const T t75 = t59*t64;
-  const T t76 = t33*(t4 - t29*t63) - t66;
-  const T p65 = p[65];
-  const T t77 = t58*p65;
+  const T t68 = t14*(t27*p39 + t28*(p38 - t29*p37));
+  const T t69 = p15*(t44*(t40 - t52) + t43*(t39 - t53));
+  const T t70 = t27*t59;
+  const T t71 = t28*t59;
+  const T t72 = t25 - t42 - t54;
+  const T t73 = t69 - T(1.0);
+  const T t74 = t60*t65;
+  const T p34 = p[34];
+  const T t75 = t20 + t21 + t18*p34 + t68 + t55;
+  const T t76 = t33*(t5 - t29*t64) - t66;
+  const T p63 = p[63];
+  const T t77 = t59*p63;
   const T p24 = p[24];
-  const T t78 = t23 + t29*t11 + t60 - t59*p24;
-  const T t79 = t74*v6;
-  const T p8 = p[8];
+  const T t78 = t22 + t29*t11 + t61 - t60*p24;
+  const T t79 = t73*v6;
   const T p1 = p[1];
+  const T p8 = p[8];
   const T p17 = p[17];
-  const T t80 = t73 - (p17 + p1*cos_q7 + t29*p8) - t75;
-  const T t81 = t50 - (t18 + t28*t11) + p24*t57;
+  const T t80 = t72 - (p17 + p1*cos_q7 + t29*p8) - t74;
+  const T t81 = t50 - (t19 + t30*t11) + p24*t58;
   const T p41 = p[41];
-  const T t82 = t64 - (t30 + t29*p41);
-  const T t83 = t32*(t5 - t28*t63) + t76;
-  const T p28 = p[28];
+  const T t82 = t65 - (t31 + t29*p41);
+  const T t83 = t34*(t4 - t30*t64) + t76;
   const T p27 = p[27];
-  const T t84 = p17 + sin_q7*p27 - t28*p28 + t73;
-  const T t85 = t52 - t48*t74;
-  const T t86 = t19 + t24 + t69 + t65 + t64*t57;
-  z[7] = t31 + t28*p41 - t62;
+  const T p28 = p[28];
+  const T t84 = p17 + sin_q7*p27 - t30*p28 + t72;
+  const T t85 = t53 - t49*t73;
+  const T t86 = t65*t58 + t75;
+  z[7] = t32 + t30*p41 - t63;
+  const T t87 = t52 - t51*t73;
   const T p52 = p[52];
-  const T t87 = sin_q7*p35 - t61 + t74*(t54 - p52);
-  const T t88 = t53 - t51*t74;
+  const T t88 = sin_q7*p36 - t62 + t73*(t54 - p52);
   const T t89 = t79*t79;
-  const T t90 = t34*t83;
+  const T p61 = p[61];
+  const T p60 = p[60];
+  const T t90 = t18*p61 + t29*p60*t48 + t55*t73;
+  const T t91 = t35*t83;
   const T p26 = p[26];
-  const T t91 = p26 + p18*t78;
-  z[1] = t57*t62 + t84;
-  const T t92 = t42*t89;
-  const T t93 = t43*t89;
-  const T t94 = t65*t74;
+  const T t92 = p26 + p18*t78;
+  z[1] = t58*t63 + t84;
+  const T t93 = t44*t89;
+  const T t94 = t43*t89;
   const T t95 = t80*p18 - p25*t78;
   const T p42 = p[42];
   z[6] = p42 - p18*t82;
   const T p43 = p[43];
   z[8] = p43 - p30*t82;
-  const T t96 = t27*t90;
-  const T t97 = t26*t90;
-  const T t98 = v6*(t18 + t28*t77);
-  const T t99 = t62*t85 + t87;
+  const T t96 = t28*t91;
+  const T t97 = t27*t91;
+  const T t98 = v6*(t19 + t30*t77);
+  const T t99 = cos_q7*p35 - t67 - t73*(t54 + p52);
+  const T t100 = t63*t85 + t88;
   z[3] = p18*t86 - p25*t81;
   z[5] = p30*t86 - p31*t81;
-  const T t100 = cos_q7*p36 - t68 - t74*(t54 + p52);
-  const T t101 = t46*t2 - t18 - t50*t74 + p24*t85;
+  const T t101 = t48*t2 - t19 - t50*t73 + p24*t85;
   z[10] = t101;
-  const T t102 = t64*t85 - t46*p48;
-  const T t103 = t62*t88 - t47*p49;
-  const T p60 = p[60];
-  const T p61 = p[61];
-  const T t104 = t19 - sin_q7*p61*cos_q7 + t67*p60 - t94;
-  const T t105 = p30*(t80*p30 - t78*p31);
+  const T t102 = t63*t87 - t47*p48;
+  const T t103 = t65*t85 - t48*p49;
+  const T t104 = p30*(t80*p30 - t78*p31);
   const T p56 = p[56];
-  const T t106 = t74*p56;
-  const T p64 = p[64];
-  const T p63 = p[63];
-  const T t107 = t24 - t67*p63 + t49*p64*t74 + t102;
-  z[0] = p25*t91 - p18*t95;
+  const T t105 = t73*p56;
+  z[0] = p25*t92 - p18*t95;
   const T p32 = p[32];
-  z[2] = p31*(p32 + t78*p30) - t105;
-  z[4] = t91*p31 - t95*p30;
-  const T t108 = t64*t88 + t100;
-  const T t109 = t47*t2 - t23 + t60*t74 + p24*t88;
-  const T t110 = t103 + t25 - t102;
+  z[2] = p31*(p32 + t78*p30) - t104;
+  z[4] = t92*p31 - t95*p30;
+  const T t106 = t47*t2 - t22 + t61*t73 + p24*t87;
+  const T t107 = t65*t87 + t99;
+  const T t108 = t102 + t26 - t103;
   const T p58 = p[58];
-  const T t111 = t35*(p58*t71 + p47*t96);
-  const T t112 = t35*(p47*t97 - t72*p58);
+  const T t109 = t36*(p47*t96 - t70*p58);
+  const T t110 = t36*(p58*t71 + p47*t97);
   const T p62 = p[62];
-  const T t113 = v1*(t22 + p62 + t99) - t101*t9;
+  const T t111 = v1*(t25 + p62 + t100) - t101*t9;
   const T p55 = p[55];
   const T p57 = p[57];
-  const T t114 = p57 - t58*p55 - t74*t106;
+  const T t112 = p57 - t59*p55 - t73*t105;
+  const T p64 = p[64];
   const T p54 = p[54];
-  const T p66 = p[66];
-  const T t115 = p54*t97 - t72*p66;
-  const T t116 = t71*p66 + p54*t96;
+  const T t113 = t71*p64 + p54*t97;
+  const T t114 = p54*t96 - t70*p64;
+  const T t115 = (t25 - p62 - t107)*t10;
   const T p59 = p[59];
-  const T t117 = v6*(p55*v6*t45*t83 - p59);
-  const T t118 = t46*p54 - t31 + p14*t85;
-  const T t119 = t10*t107 + t113;
-  const T t120 = (t22 - p62 - t108)*t10;
-  const T t121 = t30 - t47*p54 - p14*t88;
-  z[13] = t121;
-  const T t122 = t43*(t20 - t92 - t111);
+  const T t116 = v6*(p55*v6*t46*t83 - p59);
+  const T t117 = t48*p54 - t32 + p14*t85;
+  const T t118 = t10*(t20 - t90 + t103) + t111;
+  const T t119 = t31 - t47*p54 - p14*t87;
+  z[13] = t119;
+  const T t120 = t44*(t24 - t94 - t110);
   const T p53 = p[53];
-  const T t123 = t99 - p53 + t108;
-  z[12] = p18*t118;
-  z[14] = p30*t118;
-  const T p68 = p[68];
-  const T t124 = v6*(t25 + t90*p68) + t9*T(2.0)*t110;
-  z[15] = p14*(t85*t85 + t88*t88) + t114;
-  const T t125 = t110*(t12 + t9*t9 + t10*t10) + t117;
-  const T t126 = (t103 + t104)*v1 - t109*t9 - t120;
-  const T p70 = p[70];
-  const T p69 = p[69];
-  const T t127 = (t116*p69 + t115*p70)*(t14*t3);
+  const T t121 = t100 - p53 + t107;
+  z[12] = p18*t117;
+  z[14] = p30*t117;
+  const T p66 = p[66];
+  const T t122 = v6*(t26 + t91*p66) + t9*T(2.0)*t108;
+  const T t123 = (t21 - t90 + t102)*v1 - t106*t9 - t115;
+  z[15] = p14*(t85*t85 + t87*t87) + t112;
+  const T t124 = t108*(t12 + t9*t9 + t10*t10) + t116;
+  const T p65 = p[65];
+  const T t125 = (p46*t97 + t113*p65)*(t14*t3);
   const T p67 = p[67];
-  const T t128 = (p46*t96 + t116*p67)*(t14*t3);
-  const T t129 = p15*(t42*(t21 - t93 + t112) - t122);
-  z[9] = p18*t109 + p25*t123;
-  z[11] = p30*t109 + p31*t123;
-  const T t130 = (p46*t97 + p67*t115)*(t14*t3);
-  const T t131 = t112 + t51*t89 + t48*t129;
-  const T t132 = t111 - t48*t89 + t51*t129;
-  const T t133 = v6*((t119 + t10*t110)*T(-2.0) - t98) - t128;
-  const T t134 = v6*t124 - t127 - p56*t129;
-  const T t135 = t10*t119 + t125 - v1*t126 - t106*t129;
-  const T t136 = p19*(t93 + t42*t129) + t133 - p24*t132;
-  const T t137 = p14*(t57*t131 + t59*t132) + t134;
-  z[16] = t135 - p14*(t88*t132 + t85*t131);
+  const T p68 = p[68];
+  const T t126 = (t113*p67 + t114*p68)*(t14*t3);
+  const T t127 = p15*(t43*(t23 - t93 + t109) - t120);
+  z[9] = p18*t106 + p25*t121;
+  z[11] = p30*t106 + p31*t121;
+  const T t128 = T(2.0)*(t123 - v1*t108);
+  const T t129 = (p46*t96 + p65*t114)*(t14*t3);
+  const T t130 = t110 - t49*t89 + t51*t127;
+  const T t131 = t109 + t51*t89 + t49*t127;
+  const T t132 = v6*((t118 + t10*t108)*T(-2.0) - t98) - t125;
+  const T t133 = v6*t122 - t126 - p56*t127;
+  const T t134 = v6*(v6*(t22 + t29*t77) + t128) - t129;
+  const T t135 = t10*t118 + t124 - v1*t123 - t105*t127;
+  const T t136 = p19*(t93 + t43*t127) + t132 - p24*t130;
+  const T t137 = p14*(t58*t131 + t60*t130) + t133;
+  z[16] = t135 - p14*(t87*t130 + t85*t131);
   z[17] = p18*t136 - p25*t137;
   const T t138 = t14*v6;
-  const T p76 = p[76];
-  const T t139 = t16 + p76;
-  const T p73 = p[73];
   const T p74 = p[74];
-  const T t140 = t42*p74 + t43*p73;
-  const T t141 = t42*p73 - t43*p74;
-  const T p87 = p[87];
-  const T p88 = p[88];
-  const T t142 = t43*p88 + t42*p87;
-  const T t143 = t42*p88 - t43*p87;
-  const T t144 = T(2.0)*(t126 - v1*t110);
-  const T p75 = p[75];
-  const T t145 = t15 + p75;
+  const T t139 = t16 + p74;
+  const T p72 = p[72];
+  const T p71 = p[71];
+  const T t140 = t43*p72 + t44*p71;
+  const T t141 = t43*p71 - t44*p72;
+  const T p86 = p[86];
+  const T p85 = p[85];
+  const T t142 = t43*p86 + t44*p85;
+  const T t143 = t43*p85 - t44*p86;
+  const T p73 = p[73];
+  const T t144 = t15 + p73;
   const T v8 = v[8];
   x1[31] = -v8;
   x1[32] = -sin_q9;
   const T v13 = v[13];
   x3[11] = -v13;
   x3[12] = -sin_q14;
-  const T p84 = p[84];
-  x0[10] = v6*p84;
-  const T t146 = v6*T(2.0);
-  x0[18] = t146;
-  x1[18] = t146;
-  const T t147 = v6*T(-2.0);
-  x0[19] = t147;
-  x1[19] = t147;
-  const T p85 = p[85];
-  x0[20] = v6*p85;
-  const T t148 = v2*T(2.0);
-  x0[21] = t148;
-  x1[21] = t148;
-  x2[1] = t148;
-  x3[1] = t148;
-  const T t149 = v1*T(-2.0);
-  x0[22] = t149;
-  x1[22] = t149;
-  x2[2] = t149;
-  x3[2] = t149;
-  const T t150 = v2*T(-2.0);
-  x0[23] = t150;
-  x1[23] = t150;
-  const T t151 = v0*T(2.0);
-  x0[24] = t151;
-  x1[24] = t151;
-  x2[4] = t151;
-  x3[4] = t151;
-  const T t152 = v1*T(2.0);
-  x0[25] = t152;
-  x1[25] = t152;
-  const T t153 = v0*T(-2.0);
-  x0[26] = t153;
-  x1[26] = t153;
-  x2[6] = t153;
-  x3[6] = t153;
-  const T p86 = p[86];
-  x0[27] = v1*p86;
-  x0[28] = v2*p86;
-  x0[29] = v0*p86;
-  const T p96 = p[96];
-  x1[10] = v6*p96;
-  const T p97 = p[97];
-  x1[20] = v6*p97;
-  const T p98 = p[98];
-  x1[27] = v1*p98;
-  x1[28] = v2*p98;
-  x1[29] = v0*p98;
-  const T p99 = p[99];
-  x2[3] = v2*p99;
-  const T p100 = p[100];
-  x2[5] = v1*p100;
-  const T p101 = p[101];
-  x2[7] = v1*p101;
-  x2[8] = v2*p101;
-  x2[9] = v0*p101;
-  const T p102 = p[102];
-  x3[3] = v2*p102;
-  const T p103 = p[103];
-  x3[5] = v1*p103;
-  const T p104 = p[104];
-  x3[7] = v1*p104;
-  x3[8] = v2*p104;
-  x3[9] = v0*p104;
-  const T t154 = t141 + t139;
-  const T t155 = t139 + t143;
-  const T t156 = t9*T(-2.0)*t121 - t30*v6 + t115*t138;
-  const T t157 = v6*(t118*v1 - t121*t10);
-  z[19] = p30*t136 - p31*t137;
-  const T t158 = t15 + t74*t140;
-  const T t159 = t15 + t74*t142;
-  const T t160 = t31*v6 - t9*T(2.0)*t118 + t116*t138;
-  x0[0] = t145 - t140;
-  const T t161 = p18*t154;
-  const T t162 = t12 + v2*v2 + v0*v0;
-  x0[17] = t162;
-  x1[17] = t162;
-  x2[0] = t162;
-  x3[0] = t162;
-  x1[0] = t145 - t142;
-  const T t163 = p18*t155;
-  const T t164 = t16 - t74*t141;
-  x0[9] = t164;
-  const T t165 = t16 - t74*t143;
-  x1[9] = t165;
-  const T t166 = p18*t158;
-  const T t167 = p30*t158;
-  const T t168 = t21 + t89*t141 - t129*t140;
-  const T t169 = p18*t159;
-  const T t170 = p30*t159;
-  const T t171 = t21 + t89*t143 - t129*t142;
-  const T p78 = p[78];
-  const T t172 = p78 + t161;
-  const T p90 = p[90];
-  const T t173 = p90 + t163;
-  const T t174 = p14*t131 + v6*t156;
-  const T t175 = v6*(v6*(t23 + t29*t77) + t144) - t130;
-  const T p77 = p[77];
-  x0[1] = p77 + p30*t154;
   const T p82 = p[82];
-  x0[5] = t161 + p82;
+  x0[10] = v6*p82;
+  const T t145 = v6*T(2.0);
+  x0[18] = t145;
+  x1[18] = t145;
+  const T t146 = v6*T(-2.0);
+  x0[19] = t146;
+  x1[19] = t146;
   const T p83 = p[83];
-  x0[6] = p83 - t161;
-  x0[12] = t89*t140 - t20 + t129*t141;
-  x0[15] = v6*t164;
-  const T p89 = p[89];
-  x1[1] = p89 + p30*t155;
+  x0[20] = v6*p83;
+  const T t147 = v2*T(2.0);
+  x0[21] = t147;
+  x1[21] = t147;
+  x2[1] = t147;
+  x3[1] = t147;
+  const T t148 = v1*T(-2.0);
+  x0[22] = t148;
+  x1[22] = t148;
+  x2[2] = t148;
+  x3[2] = t148;
+  const T t149 = v2*T(-2.0);
+  x0[23] = t149;
+  x1[23] = t149;
+  const T t150 = v0*T(2.0);
+  x0[24] = t150;
+  x1[24] = t150;
+  x2[4] = t150;
+  x3[4] = t150;
+  const T t151 = v1*T(2.0);
+  x0[25] = t151;
+  x1[25] = t151;
+  const T t152 = v0*T(-2.0);
+  x0[26] = t152;
+  x1[26] = t152;
+  x2[6] = t152;
+  x3[6] = t152;
+  const T p84 = p[84];
+  x0[27] = v1*p84;
+  x0[28] = v2*p84;
+  x0[29] = v0*p84;
   const T p94 = p[94];
-  x1[5] = t163 + p94;
+  x1[10] = v6*p94;
   const T p95 = p[95];
-  x1[6] = p95 - t163;
-  x1[12] = t89*t142 - t20 + t129*t143;
-  x1[15] = v6*t165;
-  x0[7] = -t166;
-  x0[8] = -t167;
-  x1[7] = -t169;
-  x1[8] = -t170;
-  z[21] = p14*t132 + v6*t160;
-  const T p79 = p[79];
-  x0[2] = p79*t172;
+  x1[20] = v6*p95;
+  const T p96 = p[96];
+  x1[27] = v1*p96;
+  x1[28] = v2*p96;
+  x1[29] = v0*p96;
+  const T p97 = p[97];
+  x2[3] = v2*p97;
+  const T p98 = p[98];
+  x2[5] = v1*p98;
+  const T p99 = p[99];
+  x2[7] = v1*p99;
+  x2[8] = v2*p99;
+  x2[9] = v0*p99;
+  const T p100 = p[100];
+  x3[3] = v2*p100;
+  const T p101 = p[101];
+  x3[5] = v1*p101;
+  const T p102 = p[102];
+  x3[7] = v1*p102;
+  x3[8] = v2*p102;
+  x3[9] = v0*p102;
+  const T t153 = t141 + t139;
+  const T t154 = t139 + t143;
+  z[19] = p30*t136 - p31*t137;
+  const T t155 = t9*T(-2.0)*t119 - t31*v6 + t114*t138;
+  const T t156 = v6*(t117*v1 - t119*t10);
+  const T t157 = t15 + t73*t140;
+  const T t158 = t15 + t73*t142;
+  const T t159 = t32*v6 - t9*T(2.0)*t117 + t113*t138;
+  x0[0] = t144 - t140;
+  const T t160 = p18*t153;
+  const T t161 = t12 + v2*v2 + v0*v0;
+  x0[17] = t161;
+  x1[17] = t161;
+  x2[0] = t161;
+  x3[0] = t161;
+  x1[0] = t144 - t142;
+  const T t162 = p18*t154;
+  const T t163 = t16 - t73*t141;
+  x0[9] = t163;
+  const T t164 = t16 - t73*t143;
+  x1[9] = t164;
+  const T t165 = p18*t157;
+  const T t166 = p30*t157;
+  const T t167 = t23 + t89*t141 - t127*t140;
+  const T t168 = p18*t158;
+  const T t169 = p30*t158;
+  const T t170 = t23 + t89*t143 - t127*t142;
+  const T p76 = p[76];
+  const T t171 = p76 + t160;
+  const T p88 = p[88];
+  const T t172 = p88 + t162;
+  z[18] = p19*(t94 - t44*t127) + t134 - p24*t131;
+  const T t173 = p14*t131 + v6*t155;
+  const T p75 = p[75];
+  x0[1] = p75 + p30*t153;
   const T p80 = p[80];
-  x0[3] = t172*p80;
+  x0[5] = t160 + p80;
   const T p81 = p[81];
-  x0[4] = t172*p81;
-  const T p91 = p[91];
-  x1[2] = p91*t173;
+  x0[6] = p81 - t160;
+  x0[12] = t89*t140 - t24 + t127*t141;
+  x0[15] = v6*t163;
+  const T p87 = p[87];
+  x1[1] = p87 + p30*t154;
   const T p92 = p[92];
-  x1[3] = t173*p92;
+  x1[5] = t162 + p92;
   const T p93 = p[93];
-  x1[4] = t173*p93;
-  x0[11] = -p18*t168;
-  x0[13] = -p30*t168;
-  x0[14] = -v6*t166;
-  x0[16] = -v6*t167;
-  x1[11] = -p18*t171;
-  x1[13] = -p30*t171;
-  x1[14] = -v6*t169;
-  x1[16] = -v6*t170;
-  z[18] = p19*(t92 - t43*t129) + t175 - p24*t131;
-  const T p71 = p[71];
-  z[20] = -(p18*t174 + t157*p71);
-  const T p72 = p[72];
-  z[22] = -(p30*t174 + t157*p72);
+  x1[6] = p93 - t162;
+  x1[12] = t89*t142 - t24 + t127*t143;
+  x1[15] = v6*t164;
+  x0[7] = -t165;
+  x0[8] = -t166;
+  x1[7] = -t168;
+  x1[8] = -t169;
+  z[21] = p14*t130 + v6*t159;
+  const T p77 = p[77];
+  x0[2] = p77*t171;
+  const T p78 = p[78];
+  x0[3] = t171*p78;
+  const T p79 = p[79];
+  x0[4] = t171*p79;
+  const T p89 = p[89];
+  x1[2] = p89*t172;
+  const T p90 = p[90];
+  x1[3] = t172*p90;
+  const T p91 = p[91];
+  x1[4] = t172*p91;
+  x0[11] = -p18*t167;
+  x0[13] = -p30*t167;
+  x0[14] = -v6*t165;
+  x0[16] = -v6*t166;
+  x1[11] = -p18*t170;
+  x1[13] = -p30*t170;
+  x1[14] = -v6*t168;
+  x1[16] = -v6*t169;
+  const T p69 = p[69];
+  z[20] = t156*p69 - p18*t173;
+  const T p70 = p[70];
+  z[22] = t156*p70 - p30*t173;
   x0[33] = v6;
   x1[33] = v6;
   const T v7 = v[7];
@@ -649,14 +645,14 @@ int hmmwv_prologue(const T* p, const T* q, const T* v, T* z, T* x0, T* x1, T* x2
 
 // hmmwv_kernel0: written by camber's codegen, not by hand.
 // From what a sub-mechanism brings to the equations: front_left_lower_arm and 1 like it
-// 2026 operations: 874 additions + 47 functions + 1094 multiplications + 11 divisions.
+// 2064 operations: 890 additions + 47 functions + 1116 multiplications + 11 divisions.
 //
 // Inputs
-//   p(193): p0 p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 p13 p14 p15 p16 p17 p18 p19 p20 p21 p22 p23 p24 p25 p26 p27 p28 p29 p30 p31 p32 p33 p34 p35 p36 p37 p38 p39 p40 p41 p42 p43 p44 p45 p46 p47 p48 p49 p50 p51 p52 p53 p54 p55 p56 p57 p58 p59 p60 p61 p62 p63 p64 p65 p66 p67 p68 p69 p70 p71 p72 p73 p74 p75 p76 p77 p78 p79 p80 p81 p82 p83 p84 p85 p86 p87 p88 p89 p90 p91 p92 p93 p94 p95 p96 p97 p98 p99 p100 p101 p102 p103 p104 p105 p106 p107 p108 p109 p110 p111 p112 p113 p114 p115 p116 p117 p118 p119 p120 p121 p122 p123 p124 p125 p126 p127 p128 p129 p130 p131 p132 p133 p134 p135 p136 p137 p138 p139 p140 p141 p142 p143 p144 p145 p146 p147 p148 p149 p150 p151 p152 p153 p154 p155 p156 p157 p158 p159 p160 p161 p162 p163 p164 p165 p166 p167 p168 p169 p170 p171 p172 p173 p174 p175 p176 p177 p178 p179 p180 p181 p182 p183 p184 p185 p186 p187 p188 p189 p190 p191 p192
+//   p(198): p0 p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 p13 p14 p15 p16 p17 p18 p19 p20 p21 p22 p23 p24 p25 p26 p27 p28 p29 p30 p31 p32 p33 p34 p35 p36 p37 p38 p39 p40 p41 p42 p43 p44 p45 p46 p47 p48 p49 p50 p51 p52 p53 p54 p55 p56 p57 p58 p59 p60 p61 p62 p63 p64 p65 p66 p67 p68 p69 p70 p71 p72 p73 p74 p75 p76 p77 p78 p79 p80 p81 p82 p83 p84 p85 p86 p87 p88 p89 p90 p91 p92 p93 p94 p95 p96 p97 p98 p99 p100 p101 p102 p103 p104 p105 p106 p107 p108 p109 p110 p111 p112 p113 p114 p115 p116 p117 p118 p119 p120 p121 p122 p123 p124 p125 p126 p127 p128 p129 p130 p131 p132 p133 p134 p135 p136 p137 p138 p139 p140 p141 p142 p143 p144 p145 p146 p147 p148 p149 p150 p151 p152 p153 p154 p155 p156 p157 p158 p159 p160 p161 p162 p163 p164 p165 p166 p167 p168 p169 p170 p171 p172 p173 p174 p175 p176 p177 p178 p179 p180 p181 p182 p183 p184 p185 p186 p187 p188 p189 p190 p191 p192 p193 p194 p195 p196 p197
 //   x(35): x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 x17 x18 x19 x20 x21 x22 x23 x24 x25 x26 x27 x28 x29 own_cosine0 own_rate0 own_sine0 shared_rate0 spin0
 //   w(3): w_x w_y w_z
 // Outputs
-//   y(38)
+//   y(53)
 // Status: 0 ok; 1: loop0 is not > 0; 2: loop1 is not > 0; 3: loop2 is not > 0. Outputs must not overlap inputs.
 
 #include <algorithm>
@@ -1041,9 +1037,12 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t119 = n118*(n103 - n21*t80) + t116;
   const T t120 = n192 - x7;
   const T t121 = t11*t109;
+  y[52] = t121;
   const T t122 = p106*t110;
+  y[50] = t122;
   const T t123 = -n245;
   const T t124 = t10*t109;
+  y[51] = t124;
   const T n53 = T(1.0) + n50;
   const T n25 = n9 - t31*n21;
   const T n26 = n10 - n21*t96;
@@ -1065,6 +1064,7 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t134 = n159*t124;
   const T t135 = n160*t122;
   const T n128 = n21 - t126*p106;
+  y[47] = n128;
   const T n189 = t125*t93;
   const T t136 = n2 + n5*p92 + n53*(n64 + t19*t90);
   const T n246 = -t118;
@@ -1123,24 +1123,24 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t171 = p77*n220;
   const T t172 = p77*n221;
   const T t173 = n215*(t131 + t162);
-  const T n276 = t163 - n94*n81 + p28*n137;
-  y[13] = n276;
-  const T n277 = n93*n81 + t164 + p28*n138;
-  y[14] = n277;
-  const T n289 = t142 - t170;
-  const T n287 = t170 + t143;
-  const T n284 = t144 - t171;
-  const T n288 = t71*n139 - t107*t109 + t72*n244 + t171;
-  const T n285 = t69*n139 - t108*t109 + t70*n244 - t172;
-  const T n283 = t172 + t145;
+  const T n293 = t163 - n94*n81 + p28*n137;
+  y[13] = n293;
+  const T n294 = n93*n81 + t164 + p28*n138;
+  y[14] = n294;
+  const T n306 = t142 - t170;
+  const T n304 = t170 + t143;
+  const T n301 = t144 - t171;
+  const T n305 = t71*n139 - t107*t109 + t72*n244 + t171;
+  const T n302 = t69*n139 - t108*t109 + t70*n244 - t172;
+  const T n300 = t172 + t145;
   const T t174 = p31*(n189*n189 + n191*n191 + n190*n190);
   const T t175 = t165 - n158*n128 + t71*n137 - t72*n190;
   const T t176 = n157*n128 + t166 + t69*n138 - t70*n191;
   const T t177 = p28*(n137*n137 + n136*n136 + n138*n138);
   const T t178 = n213*(n128 - t160) - n214*(t130 - t161) - t173;
-  y[15] = n287 - n289;
-  y[16] = n288 - n284;
-  y[17] = n283 - n285;
+  y[15] = n304 - n306;
+  y[16] = n305 - n301;
+  y[17] = n300 - n302;
   const T t179 = t174 - t125*(t10*(t125*t113 - t155) + t169);
   const T n216 = t160 + t152*t178;
   const T n217 = t178*t154 - t161;
@@ -1148,15 +1148,15 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t180 = p77*n216;
   const T t181 = p77*n217;
   const T t182 = p77*n218;
-  const T n274 = t175 - t180;
-  const T n272 = t180 + t176;
-  const T n269 = t155 + t167 + t68*n138 - t66*n191 - t181;
-  const T n273 = t71*n136 - t72*n189 + t125*t107 + t181;
-  const T n270 = t69*n136 - t70*n189 + t125*t108 - t182;
-  const T n268 = t168 - t157 + t68*n137 - t66*n190 + t182;
-  y[9] = n272 - n274;
-  y[10] = n273 - n269;
-  y[11] = n268 - n270;
+  const T n291 = t175 - t180;
+  const T n289 = t180 + t176;
+  const T n286 = t155 + t167 + t68*n138 - t66*n191 - t181;
+  const T n290 = t71*n136 - t72*n189 + t125*t107 + t181;
+  const T n287 = t69*n136 - t70*n189 + t125*t108 - t182;
+  const T n285 = t168 - t157 + t68*n137 - t66*n190 + t182;
+  y[9] = n289 - n291;
+  y[10] = n290 - n286;
+  y[11] = n285 - n287;
   const T own_rate0 = x[31];
   const T n18 = n21*own_rate0;
   const T t183 = own_rate0*own_rate0;
@@ -1238,7 +1238,7 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t222 = t134 + t122*t210 + t133;
   const T n199 = n106 + n197;
   const T n198 = n105 + n196;
-  const T n267 = t212 + t68*n136 - (t211 + t66*n189);
+  const T n284 = t212 + t68*n136 - (t211 + t66*n189);
   const T p134 = p[134];
   const T p133 = p[133];
   const T n248 = own_sine0*p133 + own_cosine0*p134;
@@ -1275,11 +1275,11 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T w_z = w[2];
   const T w_x = w[0];
   const T w_y = w[1];
-  const T n279 = n267*w_x + n273*w_z + n270*w_y;
-  const T n275 = t71*n138 - t72*n191 + t238;
+  const T n296 = n284*w_x + n290*w_z + n287*w_y;
+  const T n292 = t71*n138 - t72*n191 + t238;
   const T t241 = t228 + t227 - t110*(p106*t222 + t81*t221);
   const T t242 = n203*n226 + n238*n229 + t235 + t240;
-  const T n271 = t236 - t215 + (t69*n137 - t70*n190);
+  const T n288 = t236 - t215 + (t69*n137 - t70*n190);
   const T t243 = p60*(n26*n26 + n25*n25) + t237 - t218;
   y[22] = t226 - n128*t222 + (t125*t221 - t225) + t232;
   const T t244 = n118*t239 + n119*(n129*n123 + t234);
@@ -1289,8 +1289,8 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t246 = t202*p132;
   const T n29 = t96*t191 - t188 - t31*t208;
   const T t247 = n128*(t147 + t146 - n128*t210) + t243 + t177;
-  const T n281 = n269*w_x + n275*w_z + n272*w_y;
-  const T n278 = n267 + n275 + n271;
+  const T n298 = n286*w_x + n292*w_z + n289*w_y;
+  const T n295 = n284 + n292 + n288;
   const T p189 = p[189];
   const T n75 = t1*(t206*p189 - p42*t194) - t187;
   const T n30 = -(t187 + t31*t191 + t96*t208);
@@ -1298,13 +1298,13 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t248 = n117*(x11 + t200*(t213 - t10*n124)) - t245;
   const T t249 = (t204 - n224)*(n212*n230 - n227 + n204*t242);
   const T t250 = (t203 - n225)*(n212*n231 - n228 + n205*t242);
-  const T n280 = n271*w_y + n274*w_z + n268*w_x;
+  const T n297 = n288*w_y + n291*w_z + n285*w_x;
   const T n74 = -(t188 + t1*(p42*t193 + p189*t205));
   const T t251 = (n129 - n223)*(n212*n229 - n226 + n203*t242);
   const T t252 = t201*t248;
   y[21] = t247 + t179 + t231;
   const T t253 = n77*(n77*t208 + n76*t217 - n74);
-  const T t254 = w_y*n280 + w_z*n281;
+  const T t254 = w_y*n297 + w_z*n298;
   const T n130 = t208 + t87*p106*t248;
   const T t255 = p60*(n26*n30 + n25*n29);
   const T t256 = n76*(n76*t208 - n77*t217 + n75) + t253;
@@ -1492,7 +1492,7 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t344 = n160*t322 - n159*t321;
   const T n52 = t21*(t324 - t323);
   const T t345 = p130*(n220*n236 + n219*n235 + n221*n237);
-  const T n290 = t313 + t71*n141 - t318 + t72*n246;
+  const T n307 = t313 + t71*n141 - t318 + t72*n246;
   const T t346 = n157*t321 - n161*t322;
   const T p138 = p[138];
   const T p139 = p[139];
@@ -1533,7 +1533,7 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t368 = t366 - p62*(n58*n62 + n57*n61);
   const T t369 = n53*t367 + t368 - t255 + t214*n83;
   const T x17 = x[17];
-  const T t370 = n278*x17 + t369 - w_x*n279 - t254;
+  const T t370 = n295*x17 + t369 - w_x*n296 - t254;
   const T x18 = x[18];
   const T t371 = x18*t363 + t370 + n128*t352 - t356 + t338;
   y[24] = t126*t364 + t371 + t265;
@@ -1542,7 +1542,7 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T n67 = -p79*t355;
   const T n38 = n36*t191 - n35*t208;
   const T n39 = -(n36*t208 + n35*t191);
-  const T n286 = t372 + t69*n140 + (t70*n245 - t313);
+  const T n303 = t372 + t69*n140 + (t70*n245 - t313);
   const T n96 = n93*n83 - n94*t217;
   const T t373 = t329*t337;
   const T n91 = n89*t217 - n88*n83;
@@ -1550,69 +1550,99 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
   const T t374 = t199*x29;
   const T n95 = -(n93*t217 + n94*n83);
   const T n92 = -(n88*t217 + n89*n83);
-  const T n282 = t318 - t372 + t68*n139 + t66*n244;
+  const T n299 = t318 - t372 + t68*n139 + t66*n244;
   const T t375 = n39 + p83*n29;
   const T t376 = p60*n29;
   const T t377 = p60*n30;
-  const T n294 = n284*w_x + w_z*n290 + n287*w_y;
+  const T n311 = n301*w_x + w_z*n307 + n304*w_y;
   const T t378 = t246 + t358 + p53*(n183*n184 - n182*n185);
   const T t379 = p81*n185 - n66 + p84*n62 - n38;
   const T x20 = x[20];
-  const T n295 = t159*own_rate0 + n139*x20;
-  const T t380 = p62*(n56*n61 - n55*n62) + t378;
-  const T n297 = n141*x20 + n277*own_rate0;
-  const T n296 = n140*x20 + n276*own_rate0;
-  const T t381 = p28*n148;
-  const T t382 = p28*n149;
-  const T t383 = t10*n262 + t11*n263;
-  const T n291 = n282 + n290 + n286;
-  const T t384 = n67 + p81*n184 + p84*n61 + t375 + n92;
-  const T n293 = w_y*n286 + n289*w_z + n283*w_x;
-  const T t385 = p60*(n24*n29 - n23*n30) + t380;
-  const T t386 = n5*t183 - p53*n184 - p62*n61 - t376;
-  const T t387 = n6*t183 - p53*n185 - p62*n62 - t377;
-  const T t388 = p31*(n245*n242 + n246*n243 + n244*n241);
-  const T t389 = t352 + p28*(n135*n148 - n134*n149);
-  const T n292 = w_x*n282 + n288*w_z + n285*w_y;
-  const T t390 = own_rate0*(t12*own_rate0 - T(2.0)*(n278*w_x - n279));
-  const T t391 = own_rate0*((n278*w_y - n280)*T(-2.0) - t8*own_rate0);
-  const T t392 = own_rate0*(t7*own_rate0 - T(2.0)*(n278*w_z - n281));
+  const T n312 = t159*own_rate0 + n139*x20;
+  const T p193 = p[193];
+  const T p192 = p[192];
+  const T t380 = t53*p192 - t56*p193;
+  const T t381 = p62*(n56*n61 - n55*n62) + t378;
+  const T n314 = n141*x20 + n294*own_rate0;
+  const T n313 = n140*x20 + n293*own_rate0;
+  const T t382 = p28*n148;
+  const T t383 = p28*n149;
+  const T t384 = t10*n262 + t11*n263;
+  y[48] = -t130;
+  y[49] = -t131;
+  const T p195 = p[195];
+  const T t385 = t51*p192 + t14*p195 - t54*p193;
+  const T t386 = t55*p192 + t13*p195 + t52*p193;
+  const T n308 = n299 + n307 + n303;
+  const T t387 = n67 + p81*n184 + p84*n61 + t375 + n92;
+  const T p196 = p[196];
+  const T t388 = t380 + p196;
+  const T n310 = w_y*n303 + n306*w_z + n300*w_x;
+  const T t389 = p60*(n24*n29 - n23*n30) + t381;
+  const T t390 = n5*t183 - p53*n184 - p62*n61 - t376;
+  const T t391 = n6*t183 - p53*n185 - p62*n62 - t377;
+  const T t392 = p31*(n245*n242 + n246*n243 + n244*n241);
+  const T t393 = t352 + p28*(n135*n148 - n134*n149);
+  const T n309 = w_x*n299 + n305*w_z + n302*w_y;
+  const T t394 = own_rate0*(t12*own_rate0 - T(2.0)*(n295*w_x - n296));
+  const T t395 = own_rate0*((n295*w_y - n297)*T(-2.0) - t8*own_rate0);
+  const T t396 = own_rate0*(t7*own_rate0 - T(2.0)*(n295*w_z - n298));
+  const T p194 = p[194];
+  const T n267 = p194 + t380;
+  y[38] = n267;
   const T p191 = p[191];
-  const T t393 = t110*(t325*p191*t332 - p106*n162 - t364);
-  y[35] = n128*n261 - t125*t383;
+  const T t397 = t110*(t325*p191*t332 - p106*n162 - t364);
+  y[35] = n128*n261 - t125*t384;
   const T x28 = x[28];
   const T x27 = x[27];
-  const T t394 = n261*(n130 + t199*(t11*x27 - t10*x28));
-  const T t395 = t328*t337 - (p80*n95 + t384);
-  const T t396 = w_y*n293 + w_z*n294;
+  const T t398 = n261*(n130 + t199*(t11*x27 - t10*x28));
+  const T n268 = n101 + t385;
+  y[39] = n268;
+  const T n269 = n102 + t386;
+  y[40] = n269;
+  const T t399 = t11*t385 - t10*t386;
+  const T t400 = t328*t337 - (p80*n95 + t387);
+  const T t401 = w_y*n310 + w_z*n311;
   const T x22 = x[22];
   const T x21 = x[21];
-  y[29] = n296*x21 + n297*x22 - p28*n147;
-  y[36] = t110*(p106*n261 + t81*t383);
-  const T t397 = p83*n30 + t379 - n91 + p80*n96 - t373;
-  const T t398 = n262*(t11*t374 - w_z*n129 - n131) - t394;
-  const T t399 = p121*n83 + t385 - p90*n96 + p91*n95;
-  y[37] = t398 - n263*(t10*t374 - w_y*n129 + n132);
+  y[29] = n313*x21 + n314*x22 - p28*n147;
+  y[36] = t110*(p106*n261 + t81*t384);
+  const T t402 = p83*n30 + t379 - n91 + p80*n96 - t373;
+  const T t403 = n262*(t11*t374 - w_z*n129 - n131) - t398;
+  const T n270 = t125*t399;
+  y[41] = n270;
+  const T n271 = n103 - t131*t388 - n128*t386;
+  y[42] = n271;
+  const T n272 = n104 + t130*t388 + n128*t385;
+  y[43] = n272;
+  const T n274 = t110*(t88*t388 - p106*t386);
+  y[45] = n274;
+  const T n275 = t110*(p106*t385 - t91*t388);
+  y[46] = n275;
+  const T t404 = p121*n83 + t389 - p90*n96 + p91*n95;
+  const T n273 = -t109*t399;
+  y[44] = n273;
+  y[37] = t403 - n263*(t10*t374 - w_y*n129 + n132);
   const T x23 = x[23];
   const T x24 = x[24];
-  y[30] = t386 - n95 + n295*x23 + n297*x24 - t381;
+  y[30] = t390 - n95 + n312*x23 + n314*x24 - t382;
   const T x25 = x[25];
   const T x26 = x[26];
-  y[31] = t387 - n96 + n295*x25 + n296*x26 - t382;
-  const T t400 = x17*n291 - w_x*n292 - t396 - t365 - t361;
+  y[31] = t391 - n96 + n312*x25 + n313*x26 - t383;
+  const T t405 = x17*n308 - w_x*n309 - t401 - t365 - t361;
   const T x19 = x[19];
-  const T t401 = x19*(w_y*n291 - n293) + t397 - n163 + t391;
-  const T t402 = x19*(w_z*n291 - n294) + t395 - n164 + t392;
-  const T t403 = x19*(w_x*n291 - n292) + t399 + t390 + t389;
-  const T t404 = p28*(n133*n149 - n135*n147) + t401;
-  const T t405 = p28*(n134*n147 - n133*n148) + t402;
-  const T t406 = p31*(n240*n242 - n239*n243) + t403;
-  const T t407 = p31*(n238*n243 - n240*n241) + t404;
-  const T t408 = p31*(n239*n241 - n238*n242) + t405;
-  y[26] = n235*p130 + t406;
-  y[25] = t400 - t388 + t393 + t345;
-  y[27] = n236*p130 + t407;
-  y[28] = n237*p130 + t408;
+  const T t406 = x19*(w_y*n308 - n310) + t402 - n163 + t395;
+  const T t407 = x19*(w_z*n308 - n311) + t400 - n164 + t396;
+  const T t408 = x19*(w_x*n308 - n309) + t404 + t394 + t393;
+  const T t409 = p28*(n133*n149 - n135*n147) + t406;
+  const T t410 = p28*(n134*n147 - n133*n148) + t407;
+  const T t411 = p31*(n240*n242 - n239*n243) + t408;
+  const T t412 = p31*(n238*n243 - n240*n241) + t409;
+  const T t413 = p31*(n239*n241 - n238*n242) + t410;
+  y[26] = n235*p130 + t411;
+  y[25] = t405 - t392 + t397 + t345;
+  y[27] = n236*p130 + t412;
+  y[28] = n237*p130 + t413;
   return status;
 }
 
@@ -1620,14 +1650,14 @@ int hmmwv_kernel0(const T* p, const T* x, const T* w, T* y) {
 
 // hmmwv_kernel1: written by camber's codegen, not by hand.
 // From what a sub-mechanism brings to the equations: rear_left_lower_arm and 1 like it
-// 1576 operations: 681 additions + 47 functions + 838 multiplications + 10 divisions.
+// 1604 operations: 694 additions + 47 functions + 853 multiplications + 10 divisions.
 //
 // Inputs
-//   p(183): p0 p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 p13 p14 p15 p16 p17 p18 p19 p20 p21 p22 p23 p24 p25 p26 p27 p28 p29 p30 p31 p32 p33 p34 p35 p36 p37 p38 p39 p40 p41 p42 p43 p44 p45 p46 p47 p48 p49 p50 p51 p52 p53 p54 p55 p56 p57 p58 p59 p60 p61 p62 p63 p64 p65 p66 p67 p68 p69 p70 p71 p72 p73 p74 p75 p76 p77 p78 p79 p80 p81 p82 p83 p84 p85 p86 p87 p88 p89 p90 p91 p92 p93 p94 p95 p96 p97 p98 p99 p100 p101 p102 p103 p104 p105 p106 p107 p108 p109 p110 p111 p112 p113 p114 p115 p116 p117 p118 p119 p120 p121 p122 p123 p124 p125 p126 p127 p128 p129 p130 p131 p132 p133 p134 p135 p136 p137 p138 p139 p140 p141 p142 p143 p144 p145 p146 p147 p148 p149 p150 p151 p152 p153 p154 p155 p156 p157 p158 p159 p160 p161 p162 p163 p164 p165 p166 p167 p168 p169 p170 p171 p172 p173 p174 p175 p176 p177 p178 p179 p180 p181 p182
+//   p(186): p0 p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 p13 p14 p15 p16 p17 p18 p19 p20 p21 p22 p23 p24 p25 p26 p27 p28 p29 p30 p31 p32 p33 p34 p35 p36 p37 p38 p39 p40 p41 p42 p43 p44 p45 p46 p47 p48 p49 p50 p51 p52 p53 p54 p55 p56 p57 p58 p59 p60 p61 p62 p63 p64 p65 p66 p67 p68 p69 p70 p71 p72 p73 p74 p75 p76 p77 p78 p79 p80 p81 p82 p83 p84 p85 p86 p87 p88 p89 p90 p91 p92 p93 p94 p95 p96 p97 p98 p99 p100 p101 p102 p103 p104 p105 p106 p107 p108 p109 p110 p111 p112 p113 p114 p115 p116 p117 p118 p119 p120 p121 p122 p123 p124 p125 p126 p127 p128 p129 p130 p131 p132 p133 p134 p135 p136 p137 p138 p139 p140 p141 p142 p143 p144 p145 p146 p147 p148 p149 p150 p151 p152 p153 p154 p155 p156 p157 p158 p159 p160 p161 p162 p163 p164 p165 p166 p167 p168 p169 p170 p171 p172 p173 p174 p175 p176 p177 p178 p179 p180 p181 p182 p183 p184 p185
 //   x(14): x0 x1 x2 x3 x4 x5 x6 x7 x8 x9 own_cosine0 own_rate0 own_sine0 spin0
 //   w(3): w_x w_y w_z
 // Outputs
-//   y(28)
+//   y(37)
 // Status: 0 ok; 1: loop0 is not > 0; 2: loop1 is not > 0; 3: loop2 is not > 0. Outputs must not overlap inputs.
 
 #include <algorithm>
@@ -1955,6 +1985,7 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T t96 = n94*own_rate0;
   const T n180 = t20*p103 - t56*p101 - t59*p102;
   const T n21 = T(1.0) + t91;
+  y[34] = n21;
   const T t97 = t11*t63 - t10*t62;
   const T t98 = n96*own_rate0;
   const T p98 = p[98];
@@ -2026,7 +2057,9 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T t142 = t10*t135;
   const T t143 = own_rate0*n18*t118;
   const T t144 = t10*t130;
+  y[36] = t144;
   const T t145 = t11*t130;
+  y[35] = t145;
   const T t146 = n2 + n5*p85 + n49*(n60 + t16*t100);
   const T n109 = t137 - t119;
   const T n110 = t120 - t138;
@@ -2089,10 +2122,10 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T t184 = p25*(n119*n119 + n118*n118 + n120*n120);
   const T t185 = t66*t147 - t101 - t140*n121 + n18*n122;
   const T t186 = t142*n121 - (t102 + t67*t147) - n18*n123;
-  const T n240 = t176 - n90*n77 + p25*n119;
-  y[13] = n240;
-  const T n241 = n89*n77 + t177 + p25*n120;
-  y[14] = n241;
+  const T n254 = t176 - n90*n77 + p25*n119;
+  y[13] = n254;
+  const T n255 = n89*n77 + t177 + p25*n120;
+  y[14] = n255;
   const T t187 = t149*(n190*(t145 + t156) + t178);
   const T t188 = t170 - t82*n21 + n139*t144 - t74*n169;
   const T t189 = t44*n77 + t158 + t125 - n135*t145 - t163;
@@ -2108,18 +2141,18 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T t194 = p72*n192;
   const T t195 = p72*n193;
   const T t196 = p72*n194;
-  const T n238 = t76*n119 + t188 - t194;
-  const T n236 = t194 + t193;
-  const T n233 = t68*n120 + t189 - t195;
-  const T n237 = t195 + t174;
-  const T n234 = t175 - t196;
-  const T n232 = t68*n119 + t190 + t196;
+  const T n252 = t76*n119 + t188 - t194;
+  const T n250 = t194 + t193;
+  const T n247 = t68*n120 + t189 - t195;
+  const T n251 = t195 + t174;
+  const T n248 = t175 - t196;
+  const T n246 = t68*n119 + t190 + t196;
   const T n128 = t185 - t61*n113;
   const T n127 = t61*n114 + t186;
   const T t197 = t67*n113 + t135*(t11*n123 - t10*n122);
-  y[9] = n236 - n238;
-  y[10] = n237 - n233;
-  y[11] = n232 - n234;
+  y[9] = n250 - n252;
+  y[10] = n251 - n247;
+  y[11] = n246 - n248;
   const T p107 = p[107];
   const T t198 = (n193*n193 + n192*n192 + n194*n194)*p107;
   const T n126 = t197 - t66*n114;
@@ -2189,8 +2222,8 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T t217 = n138*n18 + t135*(t10*n140 + t11*n136);
   const T t218 = t203 - t93*t208*t14;
   const T n214 = n212*n209 + n210*n213;
-  const T n239 = t192 - t74*n170 + t76*n120;
-  const T n231 = t169 + t68*n118 - (t209 + t69*n168);
+  const T n253 = t192 - t74*n170 + t76*n120;
+  const T n245 = t169 + t68*n118 - (t209 + t69*n168);
   const T n29 = t104*t205 - t88 - t28*t147;
   const T n71 = t2*(t11*t206 - t10*t207) - t87;
   const T n30 = -(t87 + t28*t205 + t104*t147);
@@ -2268,8 +2301,8 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T t256 = p149*select(T(0.0) < t238, t238, T(0.0));
   const T p167 = p[167];
   const T t257 = p167*select(T(0.0) < t240, t240, T(0.0));
-  const T n245 = n233*w_x + n239*w_z + n236*w_y;
-  const T n243 = n231*w_x + n237*w_z + n234*w_y;
+  const T n259 = n247*w_x + n253*w_z + n250*w_y;
+  const T n257 = n245*w_x + n251*w_z + n248*w_y;
   const T n176 = t243 - t62*n114;
   const T t258 = t135*(t10*t217 - t11*t216) - t111*t147;
   const T t259 = p55*(n26*n30 + n25*n29);
@@ -2301,7 +2334,7 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T p159 = p[159];
   const T t272 = p159*select(T(0.0) < t235, t235, T(0.0)) + t254 + t266;
   const T n142 = t268 - n140*n114;
-  const T n235 = t209 + t242 - t73*n169 + t75*n119;
+  const T n249 = t209 + t242 - t73*n169 + t75*n119;
   const T n141 = t258 - n138*n113 - n139*n114;
   const T t273 = t261*own_rate0;
   const T n76 = -p69*t265;
@@ -2316,7 +2349,7 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T p127 = p[127];
   const T p170 = p[170];
   const T t278 = p170 - p127*(p126 - t211) - t257 + t270 - t274;
-  const T n242 = n231 + n239 + n235;
+  const T n256 = n245 + n253 + n249;
   const T n215 = t278 - t275;
   const T p176 = p[176];
   const T t279 = (T(1.0) + t273)*p176;
@@ -2324,20 +2357,20 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T t281 = t14*(n40*n48 - n43*t203);
   const T t282 = p109*n48;
   const T t283 = p97*(t11*n142 + t10*n143);
-  const T n244 = n235*w_y + n238*w_z + n232*w_x;
+  const T n258 = n249*w_y + n252*w_z + n246*w_x;
   const T n164 = p47*t281;
   const T p177 = p[177];
   const T n224 = p176 + p177*select(T(0.0) < t273, t273, T(0.0)) - t279;
   const T n163 = -p47*t280;
   const T n58 = p56*t281 - t202;
   const T n57 = -(t201 + p56*t280);
-  const T t284 = w_x*n243 + w_y*n244 + (w_z*n245 + t199);
+  const T t284 = w_x*n257 + w_y*n258 + (w_z*n259 + t199);
   const T t285 = t282 + (n43*n163 - n40*n164)*(t14*p98);
   const T t286 = n214*n215/t211 + t261*n224;
   const T t287 = p57*(n54*n58 + n53*n57) + t286;
   const T t288 = n49*t285 - t287 - t259 + t160*n79;
   const T x0 = x[0];
-  const T t289 = n242*x0 + t288 + n21*t277 - t276;
+  const T t289 = n256*x0 + t288 + n21*t277 - t276;
   const T n175 = t98 + n173;
   const T n174 = n172 - t96;
   const T n195 = t135*(t11*n181 - t10*n180);
@@ -2370,56 +2403,74 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
   const T t305 = n63 + p76*n163 + p79*n57 + p78*n29;
   const T t306 = p28*(t290 - t291);
   const T t307 = p57*(n52*n57 - n51*n58) + t302;
-  const T t308 = p25*(n117*n127 - n116*n128) + t306;
-  const T t309 = p55*(n24*n29 - n23*n30) + t307;
-  const T t310 = n175 + n188*n197 - n181*t303;
+  const T p183 = p[183];
+  const T p182 = p[182];
+  const T t308 = t55*p182 - t54*p183;
+  const T p184 = p[184];
+  const T t309 = t20*p184 - t56*p182 - t59*p183;
+  const T t310 = t58*p182 + t19*p184 + t57*p183;
+  const T t311 = p25*(n117*n127 - n116*n128) + t306;
+  const T t312 = p55*(n24*n29 - n23*n30) + t307;
+  const T t313 = n175 + n188*n197 - n181*t303;
   const T x3 = x[3];
   const T x4 = x[4];
-  const T t311 = own_rate0*(n118*x3 + n5*own_rate0 + n241*x4);
-  const T t312 = p48*n163 + p57*n57 + p55*n29 + n91;
-  const T t313 = p48*n164 + p57*n58 + p55*n30 + n92;
-  const T t314 = n174 + n188*n196 - n180*t303;
+  const T t314 = own_rate0*(n118*x3 + n5*own_rate0 + n255*x4);
+  const T t315 = p48*n163 + p57*n57 + p55*n29 + n91;
+  const T t316 = p48*n164 + p57*n58 + p55*n30 + n92;
+  const T n231 = p24 + t308;
+  y[28] = n231;
+  const T t317 = n174 + n188*n196 - n180*t303;
   const T p117 = p[117];
-  const T t315 = (t10*t299 - t11*t298)*(p117*t241) - t283;
-  const T t316 = own_rate0*(p85*t301 - T(2.0)*(n242*w_x - n243));
-  const T t317 = own_rate0*((n242*w_y - n244)*T(-2.0) - p77*t301);
-  const T t318 = own_rate0*(t8*own_rate0 - T(2.0)*(n242*w_z - n245));
+  const T t318 = (t10*t299 - t11*t298)*(p117*t241) - t283;
+  const T t319 = own_rate0*(p85*t301 - T(2.0)*(n256*w_x - n257));
+  const T t320 = own_rate0*((n256*w_y - n258)*T(-2.0) - p77*t301);
+  const T t321 = own_rate0*(t8*own_rate0 - T(2.0)*(n256*w_z - n259));
   const T x2 = x[2];
   const T x1 = x[1];
-  y[20] = own_rate0*(n240*x1 + n241*x2) - p25*n126;
+  y[20] = own_rate0*(n254*x1 + n255*x2) - p25*n126;
   y[26] = n21*n225 + t130*(t10*n227 + t11*n226);
   const T x8 = x[8];
   const T x7 = x[7];
-  const T t319 = n225*(t147 + t127*(t10*x7 - t11*x8));
-  const T t320 = (t142 - n194*own_rate0)*t310;
+  const T t322 = n225*(t147 + t127*(t10*x7 - t11*x8));
+  const T n232 = n93 + t309;
+  y[29] = n232;
+  const T n233 = n94 + t310;
+  y[30] = n233;
+  const T t323 = (t142 - n194*own_rate0)*t313;
   const T x5 = x[5];
   const T x6 = x[6];
-  const T t321 = own_rate0*(t301 + n118*x5 + n240*x6) - t313;
+  const T t324 = own_rate0*(t301 + n118*x5 + n254*x6) - t316;
   const T x9 = x[9];
-  const T t322 = n226*(t131*x9 - w_z*n18 - n113) - t319;
-  const T t323 = (n171 + n188*n195 - n179*t303)*t296 - t320;
-  y[21] = t311 - t312 - p25*n127;
-  y[22] = t321 - p25*n128;
-  const T t324 = t304 - n87 + p75*n92 - t298*t249 - n142;
-  const T t325 = t299*t249 - (n88 + t305 + p75*n91) - n143;
-  const T t326 = p110*n79 + t309 - p83*n92 + p84*n91;
-  y[27] = t322 - n227*(t132*x9 - w_y*n18 + n114);
-  const T t327 = t323 - (t140 - n193*own_rate0)*t314;
-  const T t328 = p28*t297 + t324;
-  const T t329 = p28*(t294 - t293) + t325;
-  const T t330 = n189*(t147 - n198) + t327 + n191*(n114 - n200);
-  const T t331 = p25*(n115*n128 - n117*n126) + t328 + t317;
-  const T t332 = p25*(n116*n126 - n115*n127) + t329 + t318;
-  const T t333 = t149*(n190*(n113 - n199) + t330);
-  const T n201 = n198 + n204*t333;
-  const T n202 = n199 + n205*t333;
-  const T n203 = n200 + n206*t333;
+  const T t325 = n226*(t131*x9 - w_z*n18 - n113) - t322;
+  const T t326 = (n171 + n188*n195 - n179*t303)*t296 - t323;
+  y[21] = t314 - t315 - p25*n127;
+  y[22] = t324 - p25*n128;
+  const T n234 = t130*(t11*t310 - t10*t309);
+  y[31] = n234;
+  const T n235 = n95 - n21*t310 + t144*t308;
+  y[32] = n235;
+  const T n236 = n96 + n21*t309 - t145*t308;
+  y[33] = n236;
+  const T t327 = t304 - n87 + p75*n92 - t298*t249 - n142;
+  const T t328 = t299*t249 - (n88 + t305 + p75*n91) - n143;
+  const T t329 = p110*n79 + t312 - p83*n92 + p84*n91;
+  y[27] = t325 - n227*(t132*x9 - w_y*n18 + n114);
+  const T t330 = t326 - (t140 - n193*own_rate0)*t317;
+  const T t331 = p28*t297 + t327;
+  const T t332 = p28*(t294 - t293) + t328;
+  const T t333 = n189*(t147 - n198) + t330 + n191*(n114 - n200);
+  const T t334 = p25*(n115*n128 - n117*n126) + t331 + t320;
+  const T t335 = p25*(n116*n126 - n115*n127) + t332 + t321;
+  const T t336 = t149*(n190*(n113 - n199) + t333);
+  const T n201 = n198 + n204*t336;
+  const T n202 = n199 + n205*t336;
+  const T n203 = n200 + n206*t336;
   const T p118 = p[118];
-  y[17] = t277 + t326 + t308 + t316 + n201*p118;
-  y[18] = n202*p118 + t331;
-  y[19] = n203*p118 + t332;
-  const T t334 = (n193*n202 + n192*n201 + n194*n203)*p118;
-  y[16] = t123*t315 + t289 - t284 + t334;
+  y[17] = t277 + t329 + t311 + t319 + n201*p118;
+  y[18] = n202*p118 + t334;
+  y[19] = n203*p118 + t335;
+  const T t337 = (n193*n202 + n192*n201 + n194*n203)*p118;
+  y[16] = t123*t318 + t289 - t284 + t337;
   return status;
 }
 
@@ -2434,10 +2485,10 @@ int hmmwv_kernel1(const T* p, const T* x, const T* w, T* y) {
 //   q(16): q0 q1 q2 q3 q4 q5 q6 q7 q8 q9 q10 q11 q12 q13 q14 q15
 //   v(15): v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14
 //   z(23): z0_0 z0_1 z0_2 z0_3 z0_4 z0_5 z0_6 z0_7 z0_8 z0_9 z0_10 z0_11 z0_12 z0_13 z0_14 z0_15 z0_16 z0_17 z0_18 z0_19 z0_20 z0_21 z0_22
-//   y0_2(38): y0_0 y0_1 y0_2 y0_3 y0_4 y0_5 y0_6 y0_7 y0_8 y0_9 y0_10 y0_11 y0_12 y0_13 y0_14 y0_15 y0_16 y0_17 y0_18 y0_19 y0_20 y0_21 y0_22 y0_23 y0_24 y0_25 y0_26 y0_27 y0_28 y0_29 y0_30 y0_31 y0_32 y0_33 y0_34 y0_35 y0_36 y0_37
-//   y1_2(38): y1_0 y1_1 y1_2 y1_3 y1_4 y1_5 y1_6 y1_7 y1_8 y1_9 y1_10 y1_11 y1_12 y1_13 y1_14 y1_15 y1_16 y1_17 y1_18 y1_19 y1_20 y1_21 y1_22 y1_23 y1_24 y1_25 y1_26 y1_27 y1_28 y1_29 y1_30 y1_31 y1_32 y1_33 y1_34 y1_35 y1_36 y1_37
-//   y2(28): y2_0 y2_1 y2_2 y2_3 y2_4 y2_5 y2_6 y2_7 y2_8 y2_9 y2_10 y2_11 y2_12 y2_13 y2_14 y2_15 y2_16 y2_17 y2_18 y2_19 y2_20 y2_21 y2_22 y2_23 y2_24 y2_25 y2_26 y2_27
-//   y3(28): y3_0 y3_1 y3_2 y3_3 y3_4 y3_5 y3_6 y3_7 y3_8 y3_9 y3_10 y3_11 y3_12 y3_13 y3_14 y3_15 y3_16 y3_17 y3_18 y3_19 y3_20 y3_21 y3_22 y3_23 y3_24 y3_25 y3_26 y3_27
+//   y0_2(53): y0_0 y0_1 y0_2 y0_3 y0_4 y0_5 y0_6 y0_7 y0_8 y0_9 y0_10 y0_11 y0_12 y0_13 y0_14 y0_15 y0_16 y0_17 y0_18 y0_19 y0_20 y0_21 y0_22 y0_23 y0_24 y0_25 y0_26 y0_27 y0_28 y0_29 y0_30 y0_31 y0_32 y0_33 y0_34 y0_35 y0_36 y0_37 y0_38 y0_39 y0_40 y0_41 y0_42 y0_43 y0_44 y0_45 y0_46 y0_47 y0_48 y0_49 y0_50 y0_51 y0_52
+//   y1_2(53): y1_0 y1_1 y1_2 y1_3 y1_4 y1_5 y1_6 y1_7 y1_8 y1_9 y1_10 y1_11 y1_12 y1_13 y1_14 y1_15 y1_16 y1_17 y1_18 y1_19 y1_20 y1_21 y1_22 y1_23 y1_24 y1_25 y1_26 y1_27 y1_28 y1_29 y1_30 y1_31 y1_32 y1_33 y1_34 y1_35 y1_36 y1_37 y1_38 y1_39 y1_40 y1_41 y1_42 y1_43 y1_44 y1_45 y1_46 y1_47 y1_48 y1_49 y1_50 y1_51 y1_52
+//   y2(37): y2_0 y2_1 y2_2 y2_3 y2_4 y2_5 y2_6 y2_7 y2_8 y2_9 y2_10 y2_11 y2_12 y2_13 y2_14 y2_15 y2_16 y2_17 y2_18 y2_19 y2_20 y2_21 y2_22 y2_23 y2_24 y2_25 y2_26 y2_27 y2_28 y2_29 y2_30 y2_31 y2_32 y2_33 y2_34 y2_35 y2_36
+//   y3(37): y3_0 y3_1 y3_2 y3_3 y3_4 y3_5 y3_6 y3_7 y3_8 y3_9 y3_10 y3_11 y3_12 y3_13 y3_14 y3_15 y3_16 y3_17 y3_18 y3_19 y3_20 y3_21 y3_22 y3_23 y3_24 y3_25 y3_26 y3_27 y3_28 y3_29 y3_30 y3_31 y3_32 y3_33 y3_34 y3_35 y3_36
 // Outputs
 //   a(15)
 // Status: 0 ok; 1: pivot0 is not > 0; 2: pivot1 is not > 0; 3: pivot2 is not > 0; 4: pivot3 is not > 0; 5: pivot4 is not > 0; 6: pivot5 is not > 0; 7: pivot6 is not > 0; 8: pivot7 is not > 0; 9: pivot8 is not > 0; 10: pivot9 is not > 0; 11: pivot10 is not > 0. Outputs must not overlap inputs.
@@ -2889,9 +2940,7 @@ int hmmwv_epilogue(const T* p, const T* q, const T* v, const T* z, const T* y0_2
 
 namespace generated {
 
-inline constexpr int hmmwv_nq = 16;
-inline constexpr int hmmwv_nv = 15;
-inline constexpr int hmmwv_parameter_count = 1625;
+inline constexpr char hmmwv_key[] = "0519ce018cc2adab1386a88a307fa738";
 inline constexpr double hmmwv_parameters[] = {
     0.069602775186155222, -0.199437, 0.50791635239668931, 1.6490759944332658,
     -0.9251674251770543, 0.47942499999999993, -0.11811000000000001, 0.30708600000000003,
@@ -2941,86 +2990,135 @@ inline constexpr double hmmwv_parameters[] = {
     0.089999999999999997, 11250000.00000002, -125000, 0.49778919999999999,
     0.3231388, 4.6337971839998667e-05, -12521.564, 9938.4440000000013,
     -0.010914689431719905, -1, -2.3938643653776133, 2.5873366725207934,
-    97.555000000000007, 0.069602775186155152, 0.69743699999999997, 0.50791635239668931,
-    1.6490759944332658, -0.9251674251770543, -0.47942499999999993, -0.11811000000000001,
-    -0.30708600000000003, -0.46184819999999999, 0.22009100000000001, 1.4659581988371098,
-    0.076173921236632039, 1, 0.084491769775934381, -0.047401716692333423,
-    0.37658772237803945, 0.37609440137045702, 0.019269507094808708, 0.92638096232280198,
-    0.99869002365646109, -0.051168707713378149, 3.4221748409006123, 0.1013044950951047,
-    -0.4375075475034933, 1, 0.045575652968890774, 0.097245843802782131,
-    1.649732739926393, 91.555000000000007, 0.14610591896830591, 1.6483186368550351,
-    -1.0022588713521694, 0.08424002867000753, 0.19076303313141429, -0.050043756939155859,
-    0.069543566684618377, 0.37368414339261924, 0.9038234314622674, 0.010667585341155104,
-    4.6263500458047808, 0.088628427523433154, 18.698662943340739, 0.3410738453501822,
-    -2.906203794486141, 0.00028566003824992496, -0.92369639999999997, -0.012818091395652704,
-    -0.23609299999999994, -0.046608999999999998, -0.49778919999999999, 0.3231388,
-    0, -0.093130845302751342, 2, 0.014781797147513745,
-    -5.265564018000001, -1.2971430750000001, -0.61417200000000005, 0.17053722236743454,
-    -4.4741982443280426e-07, 2, 0.093130845302751314, 2,
-    0.9767336920325792, -0.20820559151878099, 0.79070180151686442, -0.82948976616598025,
-    0.89291808581098941, 0.0094700890306697837, -6.8929386017980305e-08, 0.0099199999999999983,
-    0.0054573447158599523, 0.0061073447158599536, -0.079393558862819985, 15.535307021716218,
-    0.06158911731999038, 0.063096458130993502, 0.00033749999999999059, 0.44018200000000002,
-    0.00019944647140824272, 1.5834280000000001, 3.5825524, 1.688965,
-    3.2893340000000002, 3.5757452000000001, -0.0009702602732854878, 4.5650524695150553e-08,
-    0.024412198527227279, -0.0020962974642268237, 0.010914689431719905, -0.46184819999999999,
-    0.22009100000000001, -0.30708600000000003, -0.018940178061339567, -3.4464693008990152e-08,
-    1.5814036030337288, 0.41474488308299012, 1.9136116935251009, 0.0025552619832951719,
-    10.447631600000001, 0.3410738453501822, 2.9319163976742195, 0.00065674549312724306,
-    0.014781797147513745, 0.14610591896830591, 6.835383745631157, -0.35021652835623962,
-    -0.18626169060550268, -0.00075735757823065981, 6.6929521545781103, 0.98135623433519981,
-    -0.19196631118353505, -0.00048239013099588284, 0.0094150943587337273, -0.33364613335340054,
-    -0.00075735757823065981, 4.9617788950596999, 0.017346708693610002, 0.00067499999999998117,
-    -0.01984, -0.012214689431719907, -0.12619291626198698, 1.7858361716219788,
-    6.8443496818012246, 0.24772280527457702, -0.37820610326134002, -0.90208037960013276,
-    -0.010636586386794551, 0.20760056653677286, 50.498584743648763, -0.00067499999999998117,
-    7.3878199999999978, -0.058169221329856517, -0.23609299999999994, -0.046608999999999998,
-    -0.50977799999999995, 0.19748499999999999, 4.6337971839998667e-05, 0.33900000000000002,
-    167070.94, -0.14999999999999999, 99999.999999999913, -0.29999999999999999,
-    -99999.999999999913, -0.12, 99999.999999999884, -0.30199999999999999,
-    0, -0.32999999999999996, -99999.999999999913, -0.099999999999999978,
-    10750000.00000002, -0.30399999999999999, -3.4924596548080444e-10, -0.14199999999999999,
-    0, -0.308, 0, -0.13,
-    49999.999999999534, -0.32000000000000001, -50000, -0.14399999999999999,
-    0, -0.14599999999999999, 0, -0.10999999999999999,
-    199999.99999999983, -0.13999999999999999, 50000.000000000378, -0.34999999999999998,
-    -10750000.000000006, -0.14799999999999999, 0, -0.31,
-    -50000.000000000116, -0.30599999999999999, 3.4924596548080444e-10, -0.33999999999999997,
-    -199999.99999999994, 0.089999999999999997, 11250000.00000002, -125000,
-    -0.49778919999999999, 0.3231388, 4.6337971839998667e-05, -12521.564,
-    9938.4440000000013, -0.010914689431719905, 1, -2.3938643653776133,
-    -2.5873366725207934, 97.555000000000007, 0.47942499999999993, -0.11811000000000001,
-    0.30708600000000003, 0.46215300000000004, 0.22567899999999999, 0.47942499999999993,
+    0.053996317425467504, -0.12874795831077446, 1.6501132476530034, -0.020244686427495287,
+    0.0010372532197376158, 97.555000000000007, 0.069602775186155152, 0.69743699999999997,
+    0.50791635239668931, 1.6490759944332658, -0.9251674251770543, -0.47942499999999993,
+    -0.11811000000000001, -0.30708600000000003, -0.46184819999999999, 0.22009100000000001,
+    1.4659581988371098, 0.076173921236632039, 1, 0.084491769775934381,
+    -0.047401716692333423, 0.37658772237803945, 0.37609440137045702, 0.019269507094808708,
+    0.92638096232280198, 0.99869002365646109, -0.051168707713378149, 3.4221748409006123,
+    0.1013044950951047, -0.4375075475034933, 1, 0.045575652968890774,
+    0.097245843802782131, 1.649732739926393, 91.555000000000007, 0.14610591896830591,
+    1.6483186368550351, -1.0022588713521694, 0.08424002867000753, 0.19076303313141429,
+    -0.050043756939155859, 0.069543566684618377, 0.37368414339261924, 0.9038234314622674,
+    0.010667585341155104, 4.6263500458047808, 0.088628427523433154, 18.698662943340739,
+    0.3410738453501822, -2.906203794486141, 0.00028566003824992496, -0.92369639999999997,
+    -0.012818091395652704, -0.23609299999999994, -0.046608999999999998, -0.49778919999999999,
+    0.3231388, 0, -0.093130845302751342, 2,
+    0.014781797147513745, -5.265564018000001, -1.2971430750000001, -0.61417200000000005,
+    0.17053722236743454, -4.4741982443280426e-07, 2, 0.093130845302751314,
+    2, 0.9767336920325792, -0.20820559151878099, 0.79070180151686442,
+    -0.82948976616598025, 0.89291808581098941, 0.0094700890306697837, -6.8929386017980305e-08,
+    0.0099199999999999983, 0.0054573447158599523, 0.0061073447158599536, -0.079393558862819985,
+    15.535307021716218, 0.06158911731999038, 0.063096458130993502, 0.00033749999999999059,
+    0.44018200000000002, 0.00019944647140824272, 1.5834280000000001, 3.5825524,
+    1.688965, 3.2893340000000002, 3.5757452000000001, -0.0009702602732854878,
+    4.5650524695150553e-08, 0.024412198527227279, -0.0020962974642268237, 0.010914689431719905,
+    -0.46184819999999999, 0.22009100000000001, -0.30708600000000003, -0.018940178061339567,
+    -3.4464693008990152e-08, 1.5814036030337288, 0.41474488308299012, 1.9136116935251009,
+    0.0025552619832951719, 10.447631600000001, 0.3410738453501822, 2.9319163976742195,
+    0.00065674549312724306, 0.014781797147513745, 0.14610591896830591, 6.835383745631157,
+    -0.35021652835623962, -0.18626169060550268, -0.00075735757823065981, 6.6929521545781103,
+    0.98135623433519981, -0.19196631118353505, -0.00048239013099588284, 0.0094150943587337273,
+    -0.33364613335340054, -0.00075735757823065981, 4.9617788950596999, 0.017346708693610002,
+    0.00067499999999998117, -0.01984, -0.012214689431719907, -0.12619291626198698,
+    1.7858361716219788, 6.8443496818012246, 0.24772280527457702, -0.37820610326134002,
+    -0.90208037960013276, -0.010636586386794551, 0.20760056653677286, 50.498584743648763,
+    -0.00067499999999998117, 7.3878199999999978, -0.058169221329856517, -0.23609299999999994,
+    -0.046608999999999998, -0.50977799999999995, 0.19748499999999999, 4.6337971839998667e-05,
+    0.33900000000000002, 167070.94, -0.14999999999999999, 99999.999999999913,
+    -0.29999999999999999, -99999.999999999913, -0.12, 99999.999999999884,
+    -0.30199999999999999, 0, -0.32999999999999996, -99999.999999999913,
+    -0.099999999999999978, 10750000.00000002, -0.30399999999999999, -3.4924596548080444e-10,
+    -0.14199999999999999, 0, -0.308, 0,
+    -0.13, 49999.999999999534, -0.32000000000000001, -50000,
+    -0.14399999999999999, 0, -0.14599999999999999, 0,
+    -0.10999999999999999, 199999.99999999983, -0.13999999999999999, 50000.000000000378,
+    -0.34999999999999998, -10750000.000000006, -0.14799999999999999, 0,
+    -0.31, -50000.000000000116, -0.30599999999999999, 3.4924596548080444e-10,
+    -0.33999999999999997, -199999.99999999994, 0.089999999999999997, 11250000.00000002,
+    -125000, -0.49778919999999999, 0.3231388, 4.6337971839998667e-05,
+    -12521.564, 9938.4440000000013, -0.010914689431719905, 1,
+    -2.3938643653776133, -2.5873366725207934, 0.053996317425467504, 0.12874795831077446,
+    1.6501132476530034, -0.020244686427495287, 0.0010372532197376158, 97.555000000000007,
+    0.47942499999999993, -0.11811000000000001, 0.30708600000000003, 0.46215300000000004,
+    0.22567899999999999, 0.47942499999999993, -0.11811000000000001, 0.058673999999999997,
+    1.4642516655393765, 0.07659974013578412, -1, -0.3865561369408117,
+    0.41605199999999998, 0.17311483922866366, -0.9222658797729627, -0.072558906240611967,
+    3.4228582490594022, 0.67956353846836581, -0.48022637209123736, 1,
+    0.9222658797729627, -0.3865561369408117, 0.045541170989405869, 0.097234570585196287,
+    -1.653405, 91.555000000000007, 0.14607674744853938, -1.4656990000000001,
+    -1.0019680166613303, 0.16648162578243375, 0.15580716911026773, 0.071456017842100081,
+    0.37358667424904085, 0.90385526510743419, 4.6273087100447245, 0.08766978407839067,
+    18.757528539899671, 0.34147135480007695, -2.9068021744857067, 0.00027971557122810333,
+    0.92430600000000007, 0.071640079741511237, 0.23685499999999998, -0.038379400000000001,
+    0.49778919999999999, 0.3231388, 0, -0.091113047081112383,
+    2, 0.099268431384079245, 5.2650061069999987, -1.2971430750000001,
+    0.61417200000000005, 0.17073578135165696, 4.890746988159278e-07, 2,
+    0.091113047081112383, 2, 0.97365702089117712, -0.20851536288991018,
+    0.79056806327627649, 0.82942387129776995, 0.89278434757040148, 0.0094917628340517677,
+    1.0992971597462942e-06, 0.0099419999999999977, 0.0052095049067950186, 0.0058595049067950182,
+    -0.0093542742359329478, 15.554651157601919, 0.062406320664640254, 0.062418537361093228,
+    0.00033750000000000446, 0.45135799999999998, -0.00019460517970584806, -1.564632,
+    -3.5825524, -1.688965, -3.30681, -3.5757452000000001,
+    1.5999094205127894e-05, -0.0017439012683589609, 0.010419009813590037, 0.46215300000000004,
+    0.22567899999999999, 0.30708600000000003, -0.018983525668103535, 5.4964857987314711e-07,
+    1.581136126552553, -0.41471193564888498, 1.9414170959358461, 0.00030069058255161502,
+    -10.4651076, 0.34147135480007695, -2.9285033310787529, 0.14607674744853938,
+    0.099268431384079245, 6.8457164981188043, -0.18222609416222477, 1,
+    5.831160478016514, 0.96351744248566418, -0.2662836581821435, -0.026965745141196408,
+    0.32641726549175215, 4.9617740801219954, 0.016603174696810004, 0.00067500000000000893,
+    -0.019883999999999995, -0.011719009813590035, -0.12483707472218643, 1.785568695140803,
+    0.18770599999999993, 1, 0.37810965249250189, 0.90211381473951302,
+    -0.20790323698327387, 50.574921259132047, -0.00067500000000000893, 7.3878199999999978,
+    0.058230360235169913, 0.23609299999999994, -0.046608999999999998, 0.50157379999999996,
+    0.25648919999999997, 4.6337971839998667e-05, 0.38200000000000001, 369167.22999999998,
+    -0.14999999999999999, 99999.999999999913, -0.34999999999999998, -99999.999999999913,
+    -0.39999999999999997, -10750000.000000006, -0.12, 99999.999999999884,
+    -0.14599999999999999, 0, -0.38999999999999996, -199999.99999999994,
+    -0.35599999999999998, 1.7462298274040222e-10, -0.13999999999999999, 50000.000000000378,
+    -0.14399999999999999, 0, -0.13, 49999.999999999534,
+    -0.14199999999999999, 0, -0.35199999999999998, 1.7462298274040222e-10,
+    -0.10999999999999999, 199999.99999999983, -0.35799999999999998, 0,
+    -0.14799999999999999, 0, -0.35399999999999998, 0,
+    -0.35999999999999999, -50000.000000000116, -0.38, -99999.999999999913,
+    -0.099999999999999978, 10749999.999999991, -0.37, -50000,
+    0.089999999999999969, 11249999.999999991, -125000, 0.23685499999999998,
+    -0.038379400000000001, 0.49778919999999999, 0.3231388, 4.6337971839998667e-05,
+    -14535.522000000001, 20489.831999999999, -0.010419009813590037, -1,
+    -183.11000000000001, 183.11000000000001, 0.053958639565245825, 0.12873734869099532,
+    0.064203056074310205, 97.555000000000007, -0.47942499999999993, -0.11811000000000001,
+    -0.30708600000000003, -0.46215300000000004, 0.22567899999999999, -0.47942499999999993,
     -0.11811000000000001, 0.058673999999999997, 1.4642516655393765, 0.07659974013578412,
-    -1, -0.3865561369408117, 0.41605199999999998, 0.17311483922866366,
-    -0.9222658797729627, -0.072558906240611967, 3.4228582490594022, 0.67956353846836581,
-    -0.48022637209123736, 1, 0.9222658797729627, -0.3865561369408117,
-    0.045541170989405869, 0.097234570585196287, -1.653405, 91.555000000000007,
+    1, 0.3865561369408117, -0.41605199999999998, 0.17311483922866366,
+    -0.9222658797729627, 0.072558906240611967, 3.4228582490594022, 0.67956353846836581,
+    -0.48022637209123736, -1, 0.9222658797729627, 0.3865561369408117,
+    0.045541170989405869, -0.097234570585196287, -1.653405, 91.555000000000007,
     0.14607674744853938, -1.4656990000000001, -1.0019680166613303, 0.16648162578243375,
-    0.15580716911026773, 0.071456017842100081, 0.37358667424904085, 0.90385526510743419,
+    -0.15580716911026773, 0.071456017842100081, -0.37358667424904085, 0.90385526510743419,
     4.6273087100447245, 0.08766978407839067, 18.757528539899671, 0.34147135480007695,
-    -2.9068021744857067, 0.00027971557122810333, 0.92430600000000007, 0.071640079741511237,
-    0.23685499999999998, -0.038379400000000001, 0.49778919999999999, 0.3231388,
+    -2.9068021744857067, -0.00027971557122810333, -0.92430600000000007, 0.071640079741511237,
+    -0.23685499999999998, -0.038379400000000001, -0.49778919999999999, 0.3231388,
     0, -0.091113047081112383, 2, 0.099268431384079245,
-    5.2650061069999987, -1.2971430750000001, 0.61417200000000005, 0.17073578135165696,
-    4.890746988159278e-07, 2, 0.091113047081112383, 2,
-    0.97365702089117712, -0.20851536288991018, 0.79056806327627649, 0.82942387129776995,
-    0.89278434757040148, 0.0094917628340517677, 1.0992971597462942e-06, 0.0099419999999999977,
-    0.0052095049067950186, 0.0058595049067950182, -0.0093542742359329478, 15.554651157601919,
+    -5.2650061069999987, -1.2971430750000001, -0.61417200000000005, 0.17073578135165696,
+    -4.890746988159278e-07, 2, 0.091113047081112383, 2,
+    0.97365702089117712, 0.20851536288991018, 0.79056806327627649, -0.82942387129776995,
+    0.89278434757040148, 0.0094917628340517677, -1.0992971597462942e-06, 0.0099419999999999977,
+    0.0052095049067950186, 0.0058595049067950182, 0.0093542742359329478, 15.554651157601919,
     0.062406320664640254, 0.062418537361093228, 0.00033750000000000446, 0.45135799999999998,
     -0.00019460517970584806, -1.564632, -3.5825524, -1.688965,
-    -3.30681, -3.5757452000000001, 1.5999094205127894e-05, -0.0017439012683589609,
-    0.010419009813590037, 0.46215300000000004, 0.22567899999999999, 0.30708600000000003,
-    -0.018983525668103535, 5.4964857987314711e-07, 1.581136126552553, -0.41471193564888498,
-    1.9414170959358461, 0.00030069058255161502, -10.4651076, 0.34147135480007695,
-    -2.9285033310787529, 0.14607674744853938, 0.099268431384079245, 6.8457164981188043,
-    -0.18222609416222477, 1, 5.831160478016514, 0.96351744248566418,
-    -0.2662836581821435, -0.026965745141196408, 0.32641726549175215, 4.9617740801219954,
+    -3.30681, -3.5757452000000001, 1.5999094205127894e-05, 0.0017439012683589609,
+    0.010419009813590037, -0.46215300000000004, 0.22567899999999999, -0.30708600000000003,
+    -0.018983525668103535, -5.4964857987314711e-07, 1.581136126552553, 0.41471193564888498,
+    1.9414170959358461, -0.00030069058255161502, -10.4651076, 0.34147135480007695,
+    2.9285033310787529, 0.14607674744853938, 0.099268431384079245, -6.8457164981188043,
+    -0.18222609416222477, -1, 5.831160478016514, -0.96351744248566418,
+    -0.2662836581821435, 0.026965745141196408, 0.32641726549175215, 4.9617740801219954,
     0.016603174696810004, 0.00067500000000000893, -0.019883999999999995, -0.011719009813590035,
-    -0.12483707472218643, 1.785568695140803, 0.18770599999999993, 1,
-    0.37810965249250189, 0.90211381473951302, -0.20790323698327387, 50.574921259132047,
-    -0.00067500000000000893, 7.3878199999999978, 0.058230360235169913, 0.23609299999999994,
-    -0.046608999999999998, 0.50157379999999996, 0.25648919999999997, 4.6337971839998667e-05,
+    -0.12483707472218643, 1.785568695140803, 0.18770599999999993, -1,
+    -0.37810965249250189, 0.90211381473951302, 0.20790323698327387, -50.574921259132047,
+    -0.00067500000000000893, 7.3878199999999978, -0.058230360235169913, -0.23609299999999994,
+    -0.046608999999999998, -0.50157379999999996, 0.25648919999999997, 4.6337971839998667e-05,
     0.38200000000000001, 369167.22999999998, -0.14999999999999999, 99999.999999999913,
     -0.34999999999999998, -99999.999999999913, -0.39999999999999997, -10750000.000000006,
     -0.12, 99999.999999999884, -0.14599999999999999, 0,
@@ -3032,182 +3130,139 @@ inline constexpr double hmmwv_parameters[] = {
     -0.35399999999999998, 0, -0.35999999999999999, -50000.000000000116,
     -0.38, -99999.999999999913, -0.099999999999999978, 10749999.999999991,
     -0.37, -50000, 0.089999999999999969, 11249999.999999991,
-    -125000, 0.23685499999999998, -0.038379400000000001, 0.49778919999999999,
+    -125000, -0.23685499999999998, -0.038379400000000001, -0.49778919999999999,
     0.3231388, 4.6337971839998667e-05, -14535.522000000001, 20489.831999999999,
-    -0.010419009813590037, -1, -183.11000000000001, 183.11000000000001,
-    97.555000000000007, -0.47942499999999993, -0.11811000000000001, -0.30708600000000003,
-    -0.46215300000000004, 0.22567899999999999, -0.47942499999999993, -0.11811000000000001,
-    0.058673999999999997, 1.4642516655393765, 0.07659974013578412, 1,
-    0.3865561369408117, -0.41605199999999998, 0.17311483922866366, -0.9222658797729627,
-    0.072558906240611967, 3.4228582490594022, 0.67956353846836581, -0.48022637209123736,
-    -1, 0.9222658797729627, 0.3865561369408117, 0.045541170989405869,
-    -0.097234570585196287, -1.653405, 91.555000000000007, 0.14607674744853938,
-    -1.4656990000000001, -1.0019680166613303, 0.16648162578243375, -0.15580716911026773,
-    0.071456017842100081, -0.37358667424904085, 0.90385526510743419, 4.6273087100447245,
-    0.08766978407839067, 18.757528539899671, 0.34147135480007695, -2.9068021744857067,
-    -0.00027971557122810333, -0.92430600000000007, 0.071640079741511237, -0.23685499999999998,
-    -0.038379400000000001, -0.49778919999999999, 0.3231388, 0,
-    -0.091113047081112383, 2, 0.099268431384079245, -5.2650061069999987,
-    -1.2971430750000001, -0.61417200000000005, 0.17073578135165696, -4.890746988159278e-07,
-    2, 0.091113047081112383, 2, 0.97365702089117712,
-    0.20851536288991018, 0.79056806327627649, -0.82942387129776995, 0.89278434757040148,
-    0.0094917628340517677, -1.0992971597462942e-06, 0.0099419999999999977, 0.0052095049067950186,
-    0.0058595049067950182, 0.0093542742359329478, 15.554651157601919, 0.062406320664640254,
-    0.062418537361093228, 0.00033750000000000446, 0.45135799999999998, -0.00019460517970584806,
-    -1.564632, -3.5825524, -1.688965, -3.30681,
-    -3.5757452000000001, 1.5999094205127894e-05, 0.0017439012683589609, 0.010419009813590037,
-    -0.46215300000000004, 0.22567899999999999, -0.30708600000000003, -0.018983525668103535,
-    -5.4964857987314711e-07, 1.581136126552553, 0.41471193564888498, 1.9414170959358461,
-    -0.00030069058255161502, -10.4651076, 0.34147135480007695, 2.9285033310787529,
-    0.14607674744853938, 0.099268431384079245, -6.8457164981188043, -0.18222609416222477,
-    -1, 5.831160478016514, -0.96351744248566418, -0.2662836581821435,
-    0.026965745141196408, 0.32641726549175215, 4.9617740801219954, 0.016603174696810004,
-    0.00067500000000000893, -0.019883999999999995, -0.011719009813590035, -0.12483707472218643,
-    1.785568695140803, 0.18770599999999993, -1, -0.37810965249250189,
-    0.90211381473951302, 0.20790323698327387, -50.574921259132047, -0.00067500000000000893,
-    7.3878199999999978, -0.058230360235169913, -0.23609299999999994, -0.046608999999999998,
-    -0.50157379999999996, 0.25648919999999997, 4.6337971839998667e-05, 0.38200000000000001,
-    369167.22999999998, -0.14999999999999999, 99999.999999999913, -0.34999999999999998,
-    -99999.999999999913, -0.39999999999999997, -10750000.000000006, -0.12,
-    99999.999999999884, -0.14599999999999999, 0, -0.38999999999999996,
-    -199999.99999999994, -0.35599999999999998, 1.7462298274040222e-10, -0.13999999999999999,
-    50000.000000000378, -0.14399999999999999, 0, -0.13,
-    49999.999999999534, -0.14199999999999999, 0, -0.35199999999999998,
-    1.7462298274040222e-10, -0.10999999999999999, 199999.99999999983, -0.35799999999999998,
-    0, -0.14799999999999999, 0, -0.35399999999999998,
-    0, -0.35999999999999999, -50000.000000000116, -0.38,
-    -99999.999999999913, -0.099999999999999978, 10749999.999999991, -0.37,
-    -50000, 0.089999999999999969, 11249999.999999991, -125000,
-    -0.23685499999999998, -0.038379400000000001, -0.49778919999999999, 0.3231388,
-    4.6337971839998667e-05, -14535.522000000001, 20489.831999999999, -0.010419009813590037,
-    1, -183.11000000000001, 183.11000000000001, 97.555000000000007,
+    -0.010419009813590037, 1, -183.11000000000001, 183.11000000000001,
+    0.053958639565245825, -0.12873734869099532, 0.064203056074310205, 97.555000000000007,
     0.0038770393712209447, 0.23594660222969085, 0.12899999865975631, 0,
     0.57400000000000007, 3.8759690325173897, -1.2125387736278217, 0.00440632678250308,
     0.23778994645928228, 0.12899999865975625, 0.12899999865975631, -0.56620209059233462,
     0.075152891366459709, 1.1484940420188734, 9.6810000000000009, 3.0351224368391017,
     0.7225961131371561, 0.74434699208056776, 0.94832365530733398, 0.004645400039282847,
-    6.1957915258427732e-11, 0.050448254224274257, -1.375529959209273e-11, 0.050842383735115057,
+    6.1957915303249806e-11, 0.050448254224274257, -1.375529959209273e-11, 0.050842383735115057,
     4.8553255559028736, 0.31730465610283254, 0.77492677794904097, 0.051154557016176098,
     0.06728962430089537, -0.32500000000000001, -0.31730465610283254, 0.94832365530733398,
-    2.3160120109362903, 4.3863353515106169, 0.0077540787424418894, 0.025577278508088049,
-    0.11797330111484543, -0.0088126535650061601, 0.11889497322964114, -0.033644812150447685,
+    2.3160120109362903, 4.3863353515106169, 0.0077540787424418894, 0.11797330111484543,
+    0.025577278508088049, -0.0088126535650061601, 0.11889497322964114, -0.033644812150447685,
     0.10271999400838575, 0.10352249892445441, 1.5406174057830555, 4.6044200788809269,
     0.12899999865975625, 0.39412700979334353, -1.0663023050390101e-10, 1,
-    0.92166646872014624, -0.26081250000000006, 0.0044966080325030792, 7.7519380650347793,
-    0.73581334467684378, -0.0080740787424418876, 0.8025000000000001, -0.54042522996670594,
-    -1.4716266893536876, 0.0080740787424418894, 7.7519380650347793, 12,
-    -0.068315144624535709, -0.0077540787424418894, 0.0040370393712209438, 0.068315144624535709,
-    -4.3863353515106169, -8.2659094272662293e-10, 6.220930297190411, 0.49112399974248411,
-    -0.069714853941403532, 1.1484940420188736, -0.32500000000000001, -0.63460931220566508,
-    -1.896647310614668, 0.12125919021978261, -0.3474512195121951, 0.249,
-    1.1484940420188734, 0.48166909189519636, -1.4879117709070293, -0.9251674251770543,
-    -0.37609440137045702, -0.051168707713378149, 0.16116422352623661, 1.4871544133287986,
-    -6.8443496818012246, 91.555000000000007, 0.99869002365646109, 1.215047038327526,
-    0.12125919021978249, 0.48166909189519636, -1.4879117709070293, -0.9251674251770543,
-    0.37609440137045702, -0.051168707713378149, 0.16116422352623661, 1.4871544133287986,
-    6.8443496818012246, 91.555000000000007, 0.99869002365646109, -183.11000000000001,
-    183.11000000000001, 6.8457164981188043, -183.11000000000001, 183.11000000000001,
-    -6.8457164981188043, 1186.2402417217593, 24.569264796707159, 0.52945594810581531,
-    448.30495185691632, 3355.3077741897655, 0.02981760941735289, 0.39964550991000092,
-    3886.7489600815516, 2597.1380000000013, 327.39952791498655, 858.84071380677278,
-    110.16946823287221, 3027.9082462747788, 19.620000000000001, -19.620000000000001,
-    -9.8100000000000005, 0.069602775186155222, 0.069602775186155152, -0.199437,
-    0.69743699999999997, 0.50791635239668931, 0.50791635239668931, 1.6490759944332658,
-    1.6490759944332658, -0.9251674251770543, -0.9251674251770543, 0.47942499999999993,
-    -0.47942499999999993, -0.11811000000000001, -0.11811000000000001, 0.30708600000000003,
-    -0.30708600000000003, 0.46184819999999999, -0.46184819999999999, 0.22009100000000001,
-    0.22009100000000001, 1.4659581988371098, 1.4659581988371098, 0.076173921236632039,
-    0.076173921236632039, -1, 1, 0.084491769775934381,
-    0.084491769775934381, -0.047401716692333423, -0.047401716692333423, -0.37658772237803945,
-    0.37658772237803945, -0.37609440137045702, 0.37609440137045702, -0.019269507094808708,
-    0.019269507094808708, 0.92638096232280198, 0.92638096232280198, 0.99869002365646109,
-    0.99869002365646109, -0.051168707713378149, -0.051168707713378149, 3.4221748409006123,
-    3.4221748409006123, 0.1013044950951047, 0.1013044950951047, -0.4375075475034933,
-    -0.4375075475034933, -1, 1, 0.045575652968890774,
-    0.045575652968890774, -0.097245843802782131, 0.097245843802782131, 1.649732739926393,
-    1.649732739926393, 91.555000000000007, 91.555000000000007, 0.14610591896830591,
-    0.14610591896830591, 1.6483186368550351, 1.6483186368550351, -1.0022588713521694,
-    -1.0022588713521694, 0.08424002867000753, 0.08424002867000753, -0.19076303313141429,
-    0.19076303313141429, -0.050043756939155859, -0.050043756939155859, 0.069543566684618377,
-    0.069543566684618377, -0.37368414339261924, 0.37368414339261924, 0.9038234314622674,
-    0.9038234314622674, -0.010667585341155104, 0.010667585341155104, 4.6263500458047808,
-    4.6263500458047808, 0.088628427523433154, 0.088628427523433154, 18.698662943340739,
-    18.698662943340739, 0.3410738453501822, 0.3410738453501822, -2.906203794486141,
-    -2.906203794486141, -0.00028566003824992496, 0.00028566003824992496, 0.92369639999999997,
-    -0.92369639999999997, -0.012818091395652704, -0.012818091395652704, 0.23609299999999994,
-    -0.23609299999999994, -0.046608999999999998, -0.046608999999999998, 0.49778919999999999,
-    -0.49778919999999999, 0.3231388, 0.3231388, 0,
-    0, -0.093130845302751342, -0.093130845302751342, 2,
-    2, 0.014781797147513745, 0.014781797147513745, 5.265564018000001,
-    -5.265564018000001, -1.2971430750000001, -1.2971430750000001, 0.61417200000000005,
-    -0.61417200000000005, 0.17053722236743454, 0.17053722236743454, 4.4741982443280426e-07,
-    -4.4741982443280426e-07, 2, 2, 0.093130845302751314,
-    0.093130845302751314, 2, 2, 0.9767336920325792,
-    0.9767336920325792, 0.20820559151878099, -0.20820559151878099, 0.79070180151686442,
-    0.79070180151686442, 0.82948976616598025, -0.82948976616598025, 0.89291808581098941,
-    0.89291808581098941, 0.0094700890306697837, 0.0094700890306697837, 6.8929386017980305e-08,
-    -6.8929386017980305e-08, 0.0099199999999999983, 0.0099199999999999983, 0.0054573447158599523,
-    0.0054573447158599523, 0.0061073447158599536, 0.0061073447158599536, 0.079393558862819985,
-    -0.079393558862819985, 15.535307021716218, 15.535307021716218, 0.06158911731999038,
-    0.06158911731999038, 0.063096458130993502, 0.063096458130993502, 0.00033749999999999059,
-    0.00033749999999999059, 0.44018200000000002, 0.44018200000000002, 0.00019944647140824272,
-    0.00019944647140824272, 1.5834280000000001, 1.5834280000000001, 3.5825524,
-    3.5825524, 1.688965, 1.688965, 3.2893340000000002,
-    3.2893340000000002, 3.5757452000000001, 3.5757452000000001, -0.0009702602732854878,
-    -0.0009702602732854878, -4.5650524695150553e-08, 4.5650524695150553e-08, -0.024412198527227279,
-    0.024412198527227279, -0.0020962974642268237, -0.0020962974642268237, 0.010914689431719905,
-    0.010914689431719905, 0.46184819999999999, -0.46184819999999999, 0.22009100000000001,
-    0.22009100000000001, 0.30708600000000003, -0.30708600000000003, -0.018940178061339567,
-    -0.018940178061339567, 3.4464693008990152e-08, -3.4464693008990152e-08, 1.5814036030337288,
-    1.5814036030337288, -0.41474488308299012, 0.41474488308299012, 1.9136116935251009,
-    1.9136116935251009, -0.0025552619832951719, 0.0025552619832951719, 10.447631600000001,
-    10.447631600000001, 0.3410738453501822, 0.3410738453501822, -2.9319163976742195,
-    2.9319163976742195, 0.00065674549312724306, 0.00065674549312724306, 0.014781797147513745,
-    0.014781797147513745, 0.14610591896830591, 0.14610591896830591, -6.835383745631157,
-    6.835383745631157, 0.35021652835623962, -0.35021652835623962, -0.18626169060550268,
-    -0.18626169060550268, -0.00075735757823065981, -0.00075735757823065981, 6.6929521545781103,
-    6.6929521545781103, -0.98135623433519981, 0.98135623433519981, -0.19196631118353505,
-    -0.19196631118353505, 0.00048239013099588284, -0.00048239013099588284, -0.0094150943587337273,
-    0.0094150943587337273, -0.33364613335340054, -0.33364613335340054, -0.00075735757823065981,
-    -0.00075735757823065981, 4.9617788950596999, 4.9617788950596999, 0.017346708693610002,
-    0.017346708693610002, 0.00067499999999998117, 0.00067499999999998117, -0.01984,
-    -0.01984, -0.012214689431719907, -0.012214689431719907, -0.12619291626198698,
-    -0.12619291626198698, 1.7858361716219788, 1.7858361716219788, -6.8443496818012246,
-    6.8443496818012246, -0.24772280527457702, 0.24772280527457702, 0.37820610326134002,
-    -0.37820610326134002, -0.90208037960013276, -0.90208037960013276, 0.010636586386794551,
-    -0.010636586386794551, -0.20760056653677286, 0.20760056653677286, -50.498584743648763,
-    50.498584743648763, -0.00067499999999998117, -0.00067499999999998117, 7.3878199999999978,
-    7.3878199999999978, 0.058169221329856517, -0.058169221329856517, 0.23609299999999994,
-    -0.23609299999999994, -0.046608999999999998, -0.046608999999999998, 0.50977799999999995,
-    -0.50977799999999995, 0.19748499999999999, 0.19748499999999999, 4.6337971839998667e-05,
-    4.6337971839998667e-05, 0.33900000000000002, 0.33900000000000002, 167070.94,
-    167070.94, -0.14999999999999999, -0.14999999999999999, 99999.999999999913,
-    99999.999999999913, -0.29999999999999999, -0.29999999999999999, -99999.999999999913,
-    -99999.999999999913, -0.12, -0.12, 99999.999999999884,
-    99999.999999999884, -0.30199999999999999, -0.30199999999999999, 0,
-    0, -0.32999999999999996, -0.32999999999999996, -99999.999999999913,
-    -99999.999999999913, -0.099999999999999978, -0.099999999999999978, 10750000.00000002,
-    10750000.00000002, -0.30399999999999999, -0.30399999999999999, -3.4924596548080444e-10,
-    -3.4924596548080444e-10, -0.14199999999999999, -0.14199999999999999, 0,
-    0, -0.308, -0.308, 0,
-    0, -0.13, -0.13, 49999.999999999534,
-    49999.999999999534, -0.32000000000000001, -0.32000000000000001, -50000,
-    -50000, -0.14399999999999999, -0.14399999999999999, 0,
-    0, -0.14599999999999999, -0.14599999999999999, 0,
-    0, -0.10999999999999999, -0.10999999999999999, 199999.99999999983,
-    199999.99999999983, -0.13999999999999999, -0.13999999999999999, 50000.000000000378,
-    50000.000000000378, -0.34999999999999998, -0.34999999999999998, -10750000.000000006,
-    -10750000.000000006, -0.14799999999999999, -0.14799999999999999, 0,
-    0, -0.31, -0.31, -50000.000000000116,
-    -50000.000000000116, -0.30599999999999999, -0.30599999999999999, 3.4924596548080444e-10,
-    3.4924596548080444e-10, -0.33999999999999997, -0.33999999999999997, -199999.99999999994,
-    -199999.99999999994, 0.089999999999999997, 0.089999999999999997, 11250000.00000002,
-    11250000.00000002, -125000, -125000, 0.49778919999999999,
-    -0.49778919999999999, 0.3231388, 0.3231388, 4.6337971839998667e-05,
-    4.6337971839998667e-05, -12521.564, -12521.564, 9938.4440000000013,
-    9938.4440000000013, -0.010914689431719905, -0.010914689431719905, -1,
-    1, -2.3938643653776133, -2.3938643653776133, 2.5873366725207934,
-    -2.5873366725207934, 97.555000000000007, 97.555000000000007, 0.47942499999999993,
+    -0.26081250000000006, 0.92166646872014624, 0.0044966080325030792, 7.7519380650347793,
+    0.73581334467684378, -0.0080740787424418911, 0.8025000000000001, -0.54042522996670594,
+    -1.4716266893536876, 0.0080740787424418928, 7.7519380650347793, 12,
+    0.068315144624535709, -0.0077540787424418894, 0.0040370393712209456, -8.2659094272662293e-10,
+    6.220930297190411, 0.49112399974248411, -0.069714853941403532, 1.1484940420188736,
+    -0.32500000000000001, 0.63460931220566508, 1.896647310614668, 0.12125919021978261,
+    -0.3474512195121951, 0.249, 1.1484940420188734, 0.48166909189519636,
+    -1.4879117709070293, -0.9251674251770543, -0.37609440137045702, -0.051168707713378149,
+    0.16116422352623661, 1.4871544133287986, -6.8443496818012246, 91.555000000000007,
+    0.99869002365646109, 0.12125919021978249, 1.215047038327526, 0.48166909189519636,
+    -1.4879117709070293, -0.9251674251770543, 0.37609440137045702, -0.051168707713378149,
+    0.16116422352623661, 1.4871544133287986, 6.8443496818012246, 91.555000000000007,
+    0.99869002365646109, -183.11000000000001, 183.11000000000001, 6.8457164981188043,
+    -183.11000000000001, 183.11000000000001, -6.8457164981188043, 1186.2402417217593,
+    24.569264796707159, 0.52945594810581531, 448.30495185691632, 3355.3077741897655,
+    0.02981760941735289, 0.39964550991000092, 3886.7489600815516, 2597.1380000000013,
+    327.39952791498655, 858.84071380677278, 110.16946823287221, 3027.9082462747788,
+    19.620000000000001, -19.620000000000001, -9.8100000000000005, 0.069602775186155222,
+    0.069602775186155152, -0.199437, 0.69743699999999997, 0.50791635239668931,
+    0.50791635239668931, 1.6490759944332658, 1.6490759944332658, -0.9251674251770543,
+    -0.9251674251770543, 0.47942499999999993, -0.47942499999999993, -0.11811000000000001,
+    -0.11811000000000001, 0.30708600000000003, -0.30708600000000003, 0.46184819999999999,
+    -0.46184819999999999, 0.22009100000000001, 0.22009100000000001, 1.4659581988371098,
+    1.4659581988371098, 0.076173921236632039, 0.076173921236632039, -1,
+    1, 0.084491769775934381, 0.084491769775934381, -0.047401716692333423,
+    -0.047401716692333423, -0.37658772237803945, 0.37658772237803945, -0.37609440137045702,
+    0.37609440137045702, -0.019269507094808708, 0.019269507094808708, 0.92638096232280198,
+    0.92638096232280198, 0.99869002365646109, 0.99869002365646109, -0.051168707713378149,
+    -0.051168707713378149, 3.4221748409006123, 3.4221748409006123, 0.1013044950951047,
+    0.1013044950951047, -0.4375075475034933, -0.4375075475034933, -1,
+    1, 0.045575652968890774, 0.045575652968890774, -0.097245843802782131,
+    0.097245843802782131, 1.649732739926393, 1.649732739926393, 91.555000000000007,
+    91.555000000000007, 0.14610591896830591, 0.14610591896830591, 1.6483186368550351,
+    1.6483186368550351, -1.0022588713521694, -1.0022588713521694, 0.08424002867000753,
+    0.08424002867000753, -0.19076303313141429, 0.19076303313141429, -0.050043756939155859,
+    -0.050043756939155859, 0.069543566684618377, 0.069543566684618377, -0.37368414339261924,
+    0.37368414339261924, 0.9038234314622674, 0.9038234314622674, -0.010667585341155104,
+    0.010667585341155104, 4.6263500458047808, 4.6263500458047808, 0.088628427523433154,
+    0.088628427523433154, 18.698662943340739, 18.698662943340739, 0.3410738453501822,
+    0.3410738453501822, -2.906203794486141, -2.906203794486141, -0.00028566003824992496,
+    0.00028566003824992496, 0.92369639999999997, -0.92369639999999997, -0.012818091395652704,
+    -0.012818091395652704, 0.23609299999999994, -0.23609299999999994, -0.046608999999999998,
+    -0.046608999999999998, 0.49778919999999999, -0.49778919999999999, 0.3231388,
+    0.3231388, 0, 0, -0.093130845302751342,
+    -0.093130845302751342, 2, 2, 0.014781797147513745,
+    0.014781797147513745, 5.265564018000001, -5.265564018000001, -1.2971430750000001,
+    -1.2971430750000001, 0.61417200000000005, -0.61417200000000005, 0.17053722236743454,
+    0.17053722236743454, 4.4741982443280426e-07, -4.4741982443280426e-07, 2,
+    2, 0.093130845302751314, 0.093130845302751314, 2,
+    2, 0.9767336920325792, 0.9767336920325792, 0.20820559151878099,
+    -0.20820559151878099, 0.79070180151686442, 0.79070180151686442, 0.82948976616598025,
+    -0.82948976616598025, 0.89291808581098941, 0.89291808581098941, 0.0094700890306697837,
+    0.0094700890306697837, 6.8929386017980305e-08, -6.8929386017980305e-08, 0.0099199999999999983,
+    0.0099199999999999983, 0.0054573447158599523, 0.0054573447158599523, 0.0061073447158599536,
+    0.0061073447158599536, 0.079393558862819985, -0.079393558862819985, 15.535307021716218,
+    15.535307021716218, 0.06158911731999038, 0.06158911731999038, 0.063096458130993502,
+    0.063096458130993502, 0.00033749999999999059, 0.00033749999999999059, 0.44018200000000002,
+    0.44018200000000002, 0.00019944647140824272, 0.00019944647140824272, 1.5834280000000001,
+    1.5834280000000001, 3.5825524, 3.5825524, 1.688965,
+    1.688965, 3.2893340000000002, 3.2893340000000002, 3.5757452000000001,
+    3.5757452000000001, -0.0009702602732854878, -0.0009702602732854878, -4.5650524695150553e-08,
+    4.5650524695150553e-08, -0.024412198527227279, 0.024412198527227279, -0.0020962974642268237,
+    -0.0020962974642268237, 0.010914689431719905, 0.010914689431719905, 0.46184819999999999,
+    -0.46184819999999999, 0.22009100000000001, 0.22009100000000001, 0.30708600000000003,
+    -0.30708600000000003, -0.018940178061339567, -0.018940178061339567, 3.4464693008990152e-08,
+    -3.4464693008990152e-08, 1.5814036030337288, 1.5814036030337288, -0.41474488308299012,
+    0.41474488308299012, 1.9136116935251009, 1.9136116935251009, -0.0025552619832951719,
+    0.0025552619832951719, 10.447631600000001, 10.447631600000001, 0.3410738453501822,
+    0.3410738453501822, -2.9319163976742195, 2.9319163976742195, 0.00065674549312724306,
+    0.00065674549312724306, 0.014781797147513745, 0.014781797147513745, 0.14610591896830591,
+    0.14610591896830591, -6.835383745631157, 6.835383745631157, 0.35021652835623962,
+    -0.35021652835623962, -0.18626169060550268, -0.18626169060550268, -0.00075735757823065981,
+    -0.00075735757823065981, 6.6929521545781103, 6.6929521545781103, -0.98135623433519981,
+    0.98135623433519981, -0.19196631118353505, -0.19196631118353505, 0.00048239013099588284,
+    -0.00048239013099588284, -0.0094150943587337273, 0.0094150943587337273, -0.33364613335340054,
+    -0.33364613335340054, -0.00075735757823065981, -0.00075735757823065981, 4.9617788950596999,
+    4.9617788950596999, 0.017346708693610002, 0.017346708693610002, 0.00067499999999998117,
+    0.00067499999999998117, -0.01984, -0.01984, -0.012214689431719907,
+    -0.012214689431719907, -0.12619291626198698, -0.12619291626198698, 1.7858361716219788,
+    1.7858361716219788, -6.8443496818012246, 6.8443496818012246, -0.24772280527457702,
+    0.24772280527457702, 0.37820610326134002, -0.37820610326134002, -0.90208037960013276,
+    -0.90208037960013276, 0.010636586386794551, -0.010636586386794551, -0.20760056653677286,
+    0.20760056653677286, -50.498584743648763, 50.498584743648763, -0.00067499999999998117,
+    -0.00067499999999998117, 7.3878199999999978, 7.3878199999999978, 0.058169221329856517,
+    -0.058169221329856517, 0.23609299999999994, -0.23609299999999994, -0.046608999999999998,
+    -0.046608999999999998, 0.50977799999999995, -0.50977799999999995, 0.19748499999999999,
+    0.19748499999999999, 4.6337971839998667e-05, 4.6337971839998667e-05, 0.33900000000000002,
+    0.33900000000000002, 167070.94, 167070.94, -0.14999999999999999,
+    -0.14999999999999999, 99999.999999999913, 99999.999999999913, -0.29999999999999999,
+    -0.29999999999999999, -99999.999999999913, -99999.999999999913, -0.12,
+    -0.12, 99999.999999999884, 99999.999999999884, -0.30199999999999999,
+    -0.30199999999999999, 0, 0, -0.32999999999999996,
+    -0.32999999999999996, -99999.999999999913, -99999.999999999913, -0.099999999999999978,
+    -0.099999999999999978, 10750000.00000002, 10750000.00000002, -0.30399999999999999,
+    -0.30399999999999999, -3.4924596548080444e-10, -3.4924596548080444e-10, -0.14199999999999999,
+    -0.14199999999999999, 0, 0, -0.308,
+    -0.308, 0, 0, -0.13,
+    -0.13, 49999.999999999534, 49999.999999999534, -0.32000000000000001,
+    -0.32000000000000001, -50000, -50000, -0.14399999999999999,
+    -0.14399999999999999, 0, 0, -0.14599999999999999,
+    -0.14599999999999999, 0, 0, -0.10999999999999999,
+    -0.10999999999999999, 199999.99999999983, 199999.99999999983, -0.13999999999999999,
+    -0.13999999999999999, 50000.000000000378, 50000.000000000378, -0.34999999999999998,
+    -0.34999999999999998, -10750000.000000006, -10750000.000000006, -0.14799999999999999,
+    -0.14799999999999999, 0, 0, -0.31,
+    -0.31, -50000.000000000116, -50000.000000000116, -0.30599999999999999,
+    -0.30599999999999999, 3.4924596548080444e-10, 3.4924596548080444e-10, -0.33999999999999997,
+    -0.33999999999999997, -199999.99999999994, -199999.99999999994, 0.089999999999999997,
+    0.089999999999999997, 11250000.00000002, 11250000.00000002, -125000,
+    -125000, 0.49778919999999999, -0.49778919999999999, 0.3231388,
+    0.3231388, 4.6337971839998667e-05, 4.6337971839998667e-05, -12521.564,
+    -12521.564, 9938.4440000000013, 9938.4440000000013, -0.010914689431719905,
+    -0.010914689431719905, -1, 1, -2.3938643653776133,
+    -2.3938643653776133, 2.5873366725207934, -2.5873366725207934, 0.053996317425467504,
+    0.053996317425467504, -0.12874795831077446, 0.12874795831077446, 1.6501132476530034,
+    1.6501132476530034, -0.020244686427495287, -0.020244686427495287, 0.0010372532197376158,
+    0.0010372532197376158, 97.555000000000007, 97.555000000000007, 0.47942499999999993,
     -0.47942499999999993, -0.11811000000000001, -0.11811000000000001, 0.30708600000000003,
     -0.30708600000000003, 0.46215300000000004, -0.46215300000000004, 0.22567899999999999,
     0.22567899999999999, 0.47942499999999993, -0.47942499999999993, -0.11811000000000001,
@@ -3298,28 +3353,45 @@ inline constexpr double hmmwv_parameters[] = {
     0.3231388, 4.6337971839998667e-05, 4.6337971839998667e-05, -14535.522000000001,
     -14535.522000000001, 20489.831999999999, 20489.831999999999, -0.010419009813590037,
     -0.010419009813590037, -1, 1, -183.11000000000001,
-    -183.11000000000001, 183.11000000000001, 183.11000000000001, 97.555000000000007,
-    97.555000000000007};
+    -183.11000000000001, 183.11000000000001, 183.11000000000001, 0.053958639565245825,
+    0.053958639565245825, 0.12873734869099532, -0.12873734869099532, 0.064203056074310205,
+    0.064203056074310205, 97.555000000000007, 97.555000000000007};
+
+inline constexpr int hmmwv_nq = 16;
+inline constexpr int hmmwv_nv = 15;
+inline constexpr int hmmwv_work_size = 203;
+inline constexpr int hmmwv_parameter_count = 1655;
 
 // Of doubles, two corners run in one register unless `pairs` is false.
 template <class T, bool pairs = true>
-int hmmwv(const T* p, const T* q, const T* v, T* a) {
-  T z[23];
-  T x0[35], y0[38];
-  T x1[35], y1[38];
-  T x2[14], y2[28];
-  T x3[14], y3[28];
-  int status = hmmwv_prologue(p + 752, q, v, z, x0, x1, x2, x3);
+int hmmwv_motion(const T* p, const T* q, const T* v, T* work) {
+  T x0[35];
+  T x1[35];
+  T x2[14];
+  T x3[14];
+  int status = hmmwv_prologue(p + 768, q, v, work, x0, x1, x2, x3);
   if constexpr (pairs && std::is_same_v<T, double>) {
-    status |= run_pair<35, 38>(hmmwv_kernel0<two_doubles>, p + 873, x0, x1, v, y0, y1);
-    status |= run_pair<14, 28>(hmmwv_kernel1<two_doubles>, p + 1259, x2, x3, v, y2, y3);
+    status |= run_pair<35, 53>(hmmwv_kernel0<two_doubles>, p + 887, x0, x1, v, work + 23, work + 76);
+    status |= run_pair<14, 37>(hmmwv_kernel1<two_doubles>, p + 1283, x2, x3, v, work + 129, work + 166);
   } else {
-    status |= hmmwv_kernel0(p + 0, x0, v, y0);
-    status |= hmmwv_kernel0(p + 193, x1, v, y1);
-    status |= hmmwv_kernel1(p + 386, x2, v, y2);
-    status |= hmmwv_kernel1(p + 569, x3, v, y3);
+    status |= hmmwv_kernel0(p + 0, x0, v, work + 23);
+    status |= hmmwv_kernel0(p + 198, x1, v, work + 76);
+    status |= hmmwv_kernel1(p + 396, x2, v, work + 129);
+    status |= hmmwv_kernel1(p + 582, x3, v, work + 166);
   }
-  return status | hmmwv_epilogue(p + 857, q, v, z, y0, y1, y2, y3, a);
+  return status;
+}
+
+template <class T>
+int hmmwv_solve(const T* p, const T* q, const T* v, const T* work, T* a) {
+  return hmmwv_epilogue(p + 871, q, v, work, work + 23, work + 76, work + 129, work + 166, a);
+}
+
+template <class T, bool pairs = true>
+int hmmwv(const T* p, const T* q, const T* v, T* a) {
+  T work[hmmwv_work_size];
+  const int status = hmmwv_motion<T, pairs>(p, q, v, work);
+  return status | hmmwv_solve(p, q, v, work, a);
 }
 
 }  // namespace generated

@@ -13,6 +13,14 @@ int hmmwv_one_by_one(const double* p, const double* q, const double* v, double* 
 int hmmwv(const Lanes* p, const Lanes* q, const Lanes* v, Lanes* a) {
   return generated::hmmwv(p, q, v, a);
 }
+int hmmwv_motion(const double* p, const double* q, const double* v, double* work) {
+  return generated::hmmwv_motion(p, q, v, work);
+}
+int hmmwv_solve(const double* p, const double* q, const double* v, const double* work, double* a) {
+  return generated::hmmwv_solve(p, q, v, work, a);
+}
+int hmmwv_work_size() { return generated::hmmwv_work_size; }
+std::string_view hmmwv_key() { return generated::hmmwv_key; }
 std::span<const double> hmmwv_parameters() { return generated::hmmwv_parameters; }
 
 }  // namespace camber::generated_code

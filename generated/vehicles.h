@@ -4,6 +4,7 @@
 // it; generate_library_test makes it again and compares.
 
 #include <span>
+#include <string_view>
 
 #include "camber/math/lanes.h"
 
@@ -19,6 +20,13 @@ int hmmwv(const double* p, const double* q, const double* v, double* a);
 int hmmwv_one_by_one(const double* p, const double* q, const double* v, double* a);
 /// Eight vehicles at once, each with its own parameters and state.
 int hmmwv(const Lanes* p, const Lanes* q, const Lanes* v, Lanes* a);
+/// The first in two halves, between which loads are added to `work`: hmmwv_work_size() numbers,
+/// whose places are in generate::VehicleProgram.
+int hmmwv_motion(const double* p, const double* q, const double* v, double* work);
+int hmmwv_solve(const double* p, const double* q, const double* v, const double* work, double* a);
+int hmmwv_work_size();
 std::span<const double> hmmwv_parameters();
+/// generate::key_of() the vehicles that this is the code of, whatever their parameters.
+std::string_view hmmwv_key();
 
 }  // namespace camber::generated_code

@@ -155,6 +155,7 @@ std::size_t count_hot_bytes() {
        std::vector<std::vector<std::string>>{{"hmmwv_prologueIdEE"},
                                              {"hmmwv_epilogueIdEE"},
                                              {"hmmwv_kernel", "two_doubles"},
+                                             {"hmmwv_motionIdLb1"},
                                              {"generated5hmmwvIdLb1"}})
     bytes += generate::count_code_bytes("/proc/self/exe", parts);
   return bytes;

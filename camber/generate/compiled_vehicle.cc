@@ -29,25 +29,15 @@ constexpr std::size_t kMaxBytes = 64u << 20;
 const std::vector<std::string> kFlags = {"-std=c++20",         "-O3",   "-march=native",
                                          "-ffp-contract=fast", "-fPIC", "-shared"};
 
-// FNV-1a in 64 bits, from two starts: 128 bits, for files that are their own owner's.
-std::string hash_of(const std::string& text) {
-  std::uint64_t a = 0xcbf29ce484222325U, b = 0x84222325cbf29ce4U;
-  for (const char c : text) {
-    a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    b = (b ^ static_cast<unsigned char>(c)) * 0x10000000233U;
-  }
-  char hex[33];
-  std::snprintf(hex, sizeof hex, "%016llx%016llx", static_cast<unsigned long long>(a),
-                static_cast<unsigned long long>(b));
-  return hex;
-}
-
 std::string source_of(const VehicleProgram& program) {
-  return concat(write_vehicle(program, "made and compiled at run time"),
-                "\nextern \"C\" int camber_accelerations(const double* p, const double* q, const "
-                "double* v, double* a) {\n"
-                "  return generated::",
-                identifier_of(program.name), "<double>(p, q, v, a);\n}\n");
+  const std::string call = concat("  return generated::", identifier_of(program.name));
+  const std::string inputs = "(const double* p, const double* q, const double* v, ";
+  return concat(
+      write_vehicle(program, "made and compiled at run time"),
+      "\nextern \"C\" int camber_accelerations", inputs, "double* a) {\n", call,
+      "<double>(p, q, v, a);\n}\nextern \"C\" int camber_motion", inputs, "double* work) {\n", call,
+      "_motion<double>(p, q, v, work);\n}\nextern \"C\" int camber_solve", inputs,
+      "const double* work, double* a) {\n", call, "_solve<double>(p, q, v, work, a);\n}\n");
 }
 
 /// Runs a program with its output in a file; its exit status, 127 where it does not start.
@@ -134,8 +124,12 @@ bool CompiledVehicle::load(const std::string& key) {
   handle_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ != nullptr) {
     const auto* text = static_cast<const char*>(dlsym(handle_, "camber_key"));
-    function_ = reinterpret_cast<Function>(dlsym(handle_, "camber_accelerations"));
-    if (text != nullptr && function_ != nullptr && key == text) return true;
+    accelerations_ = reinterpret_cast<Function>(dlsym(handle_, "camber_accelerations"));
+    motion_ = reinterpret_cast<Function>(dlsym(handle_, "camber_motion"));
+    solve_ = reinterpret_cast<SolveFunction>(dlsym(handle_, "camber_solve"));
+    if (text != nullptr && accelerations_ != nullptr && motion_ != nullptr && solve_ != nullptr &&
+        key == text)
+      return true;
     dlclose(handle_);
     handle_ = nullptr;
   }

@@ -29,6 +29,10 @@ std::filesystem::path default_cache_folder();
 /// where the folder cannot be written.
 class CompiledVehicle {
  public:
+  using Function = int (*)(const double* p, const double* q, const double* v, double* out);
+  using SolveFunction = int (*)(const double* p, const double* q, const double* v,
+                                const double* work, double* a);
+
   explicit CompiledVehicle(const VehicleProgram& program, const CompileOptions& options = {});
   ~CompiledVehicle();
   CompiledVehicle(const CompiledVehicle&) = delete;
@@ -36,15 +40,18 @@ class CompiledVehicle {
 
   /// False where a loop is open or a pivot is not positive. No sizes are checked here.
   bool calc_accelerations(const double* q, const double* v, double* a) const {
-    return function_(parameters_.data(), q, v, a) == 0;
+    return accelerations_(parameters_.data(), q, v, a) == 0;
   }
+  /// The same in two halves, between which loads are added to `work`; as (p, q, v, work) -> status
+  /// and (p, q, v, work, a) -> status.
+  Function motion() const { return motion_; }
+  SolveFunction solve() const { return solve_; }
   const std::filesystem::path& path() const { return path_; }
   bool was_compiled() const { return was_compiled_; }  // or it was there already
   /// Machine code of prologue, kernels and epilogue [bytes].
   std::size_t code_bytes() const;
 
  private:
-  using Function = int (*)(const double* p, const double* q, const double* v, double* a);
   bool load(const std::string& key);
 
   std::string name_;
@@ -52,7 +59,8 @@ class CompiledVehicle {
   std::filesystem::path path_;
   bool was_compiled_ = false;
   void* handle_ = nullptr;
-  Function function_ = nullptr;
+  Function accelerations_ = nullptr, motion_ = nullptr;
+  SolveFunction solve_ = nullptr;
 };
 
 /// Bytes of the functions in an ELF file whose symbols contain all of `parts`; 0 where it has no

@@ -333,8 +333,10 @@ class EquationTracer {
     }
     const Vec gyro = atom(cross(w, u) * atom(inertia * (dot(u, w) + spin_rate(i))) + u * torque);
     moment_ += gyro;
+    const PointMotion center = motion_.carried_point(x.parent, x.X_model.translation());
     GroupEquations::Spin spin{
-        u, {}, torque * inverse - dot(u, cross(w_, carrier.omega) + carrier.alpha)};
+        u,        {},        torque * inverse - dot(u, cross(w_, carrier.omega) + carrier.alpha),
+        center.x, center.by, carrier.w};
     for (std::size_t j = 0; j < size(); ++j) {
       out_.force[j] -= dot(carrier.w[j], gyro);
       spin.by.push_back(dot(u, carrier.w[j]));
@@ -397,7 +399,12 @@ GroupEquations turned_back(const Mat& Q, GroupEquations e) {
   const Mat QE{{Q * E.column(0), Q * E.column(1), Q * E.column(2)}};
   const Mat result = QE * transpose(Q);
   e.E = {result(0, 0), result(1, 1), result(2, 2), result(0, 1), result(0, 2), result(1, 2)};
-  for (GroupEquations::Spin& spin : e.spins) spin.u = Q * spin.u;
+  for (GroupEquations::Spin& spin : e.spins) {
+    spin.u = Q * spin.u;
+    spin.center = Q * spin.center;
+    for (Vec& by : spin.center_by) by = Q * by;
+    for (Vec& by : spin.turn_by) by = Q * by;
+  }
   return e;
 }
 
@@ -436,6 +443,11 @@ std::vector<Expr> GroupEquations::flattened() const {
     add(spin.by);
     flat.push_back(spin.bias);
   }
+  for (const Spin& spin : spins) {
+    add_vec(spin.center);
+    for (const Vec& by : spin.center_by) add_vec(by);
+    for (const Vec& by : spin.turn_by) add_vec(by);
+  }
   return flat;
 }
 
@@ -461,6 +473,11 @@ GroupEquations GroupEquations::with(const std::vector<Expr>& flat) const {
     spin.u = take_vec();
     take(&spin.by);
     spin.bias = flat.at(at++);
+  }
+  for (Spin& spin : to.spins) {
+    spin.center = take_vec();
+    for (Vec& by : spin.center_by) by = take_vec();
+    for (Vec& by : spin.turn_by) by = take_vec();
   }
   require(at == flat.size(), "GroupEquations: ", flat.size(), " values for ", at);
   return to;

@@ -12,9 +12,11 @@ namespace camber::generate {
 /// with a = v' + w x v - g of the base. docs/theory/generated.md (1)-(3).
 struct GroupEquations {
   struct Spin {
-    Vec u;                 // the wheel's axis
-    std::vector<Expr> by;  // u.w_j
-    Expr bias;             // s' = bias - u.w' - sum of by y''
+    Vec u;                                // the wheel's axis
+    std::vector<Expr> by;                 // u.w_j
+    Expr bias;                            // s' = bias - u.w' - sum of by y''
+    Vec center;                           // of the wheel: where loads act
+    std::vector<Vec> center_by, turn_by;  // of the center, and the carrier's angular velocities w_j
   };
   Expr mass;                           // of all links, a parameter
   std::array<Expr, 6> E;               // second moments about the base's origin: xx yy zz xy xz yz
@@ -26,7 +28,8 @@ struct GroupEquations {
   std::vector<Spin> spins;
   std::vector<Expr> pivots;  // must be positive: else a loop is open
 
-  std::vector<Expr> flattened() const;  // all but mass, in this order
+  /// All but mass, in this order, and last what only loads need: centers and motion of the wheels.
+  std::vector<Expr> flattened() const;
   /// The same with symbols in place of the values.
   GroupEquations with(const std::vector<Expr>& flat) const;
 };

@@ -170,11 +170,11 @@ PointMotion MotionTracer::find_point(int l, const Vector3& p, Parameters* parame
   return beside(motion, motion.origin, motion.R * local);
 }
 
-PointMotion MotionTracer::center(int l) {
+PointMotion MotionTracer::carried_point(int l, const Vector3& p) {
   const SketchLink& x = sketch_.links[l];
-  if (!x.anchor) return point(l, x.body.center, own_);
+  if (!x.anchor) return point(l, p, own_);
   const PointMotion from = point(*x.anchor);
-  const Vec local = vector(x.R.transpose() * (x.body.center - x.anchor->p), own_);
+  const Vec local = vector(x.R.transpose() * (p - x.anchor->p), own_);
   return beside(link(l), from, link(l).R * local);
 }
 

@@ -64,7 +64,9 @@ class MotionTracer {
   PointMotion point(int l, const Vector3& p, Parameters* parameters);
   PointMotion point(const SketchPoint& p) { return point(p.link, p.p, own_); }
   /// The center of a link's body, by the shortest way.
-  PointMotion center(int l);
+  PointMotion center(int l) { return carried_point(l, sketch_.links[l].body.center); }
+  /// Another point that moves with it, by the same way.
+  PointMotion carried_point(int l, const Vector3& p);
   /// A coordinate of the tree, as its joint has it.
   NumberMotion coordinate(int l);
 

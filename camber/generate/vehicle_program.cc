@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
+#include "camber/codegen/interpreter.h"
 #include "camber/core/require.h"
 #include "camber/generate/assembly.h"
 #include "camber/generate/hoist.h"
@@ -83,6 +85,7 @@ class Generator {
     make_prologue();
     make_epilogue();
     find_pairs();
+    find_places();
     return std::move(out_);
   }
 
@@ -291,14 +294,11 @@ class Generator {
   std::pair<Expr, Expr> coordinate_of(int y) {
     const auto found = coordinates_.find(y);
     if (found != coordinates_.end()) return found->second;
-    for (const SketchLink& link : sketch_.links) {
-      if (link.y != y) continue;
-      const Expr sign(link.sign);
-      const Expr start = link.q_ref == 0 ? Expr(0) : raw_parameter(link.q_ref);
-      const std::pair<Expr, Expr> result{sign * (q_of(y) - start), sign * v_[y]};
-      return coordinates_.emplace(y, result).first->second;
-    }
-    throw std::logic_error("generate: a coordinate without a link");
+    const SketchLink& link = link_of(y);
+    const Expr sign(link.sign);
+    const Expr start = link.q_ref == 0 ? Expr(0) : raw_parameter(link.q_ref);
+    const std::pair<Expr, Expr> result{sign * (q_of(y) - start), sign * v_[y]};
+    return coordinates_.emplace(y, result).first->second;
   }
 
   // --- Before and behind ---
@@ -394,6 +394,51 @@ class Generator {
     }
   }
 
+  // Where loads find their numbers: the values of the equations are symbols here, each of which
+  // stands for one place.
+  void find_places() {
+    std::unordered_map<Expr, int> places;
+    const auto add = [&](const std::vector<Expr>& symbols) {
+      for (const Expr& symbol : symbols) places.emplace(symbol, out_.work_size++);
+    };
+    add(inlined_);
+    for (const auto& outputs : outputs_) {
+      out_.y_places.push_back(out_.work_size);
+      add(outputs);
+    }
+    out_.forces.resize(static_cast<std::size_t>(out_.nv));
+    for (const Contribution& c : contributions_) {
+      const GroupEquations& e = c.equations;
+      std::vector<WheelPlaces::Column> columns;
+      for (const auto* ys : {&c.group->own, &c.group->shared})
+        for (const int y : *ys)
+          columns.push_back({y, link_of(y).sign, places.at(e.force[columns.size()])});
+      for (const auto& column : columns) out_.forces[column.v] = {column.force, column.sign};
+      const int base_force = places.at(e.base_force[0]);
+      if (is_free()) out_.base_force = base_force;
+      for (std::size_t i = 0; i < e.spins.size(); ++i) {
+        const GroupEquations::Spin& spin = e.spins[i];
+        const SketchLink& x = sketch_.links[c.group->gyrostats[i]];
+        for (std::size_t j = 0; j < columns.size(); ++j) {
+          columns[j].by = places.at(spin.by[j]);
+          columns[j].center_by = places.at(spin.center_by[j][0]);
+          columns[j].turn_by = places.at(spin.turn_by[j][0]);
+        }
+        out_.wheels.push_back({out_.v_names[x.y], x.y, x.sign, x.axial_inertia,
+                               places.at(spin.u[0]), places.at(spin.center[0]),
+                               places.at(spin.bias), base_force, columns});
+      }
+    }
+  }
+
+  const SketchLink& link_of(int y) const {
+    const auto found = std::find_if(sketch_.links.begin(), sketch_.links.end(),
+                                    [y](const SketchLink& link) { return link.y == y; });
+    if (found == sketch_.links.end())
+      throw std::logic_error("generate: a coordinate without a link");
+    return *found;
+  }
+
   int add_parameters(const std::vector<Expr>& definitions) {
     Traced raw;
     raw.own = raw_;
@@ -429,47 +474,6 @@ symbolic::OperationCount VehicleProgram::count() const {
 
 VehicleProgram generate(const multibody::Mechanism& mechanism) {
   return Generator(mechanism).run();
-}
-
-VehicleInterpreter::VehicleInterpreter(const VehicleProgram& program)
-    : program_(program), prologue_(program.prologue), epilogue_(program.epilogue) {
-  for (const Kernel& kernel : program.kernels) kernels_.emplace_back(kernel.program);
-}
-
-bool VehicleInterpreter::calc_accelerations(std::span<const double> q, std::span<const double> v,
-                                            std::span<double> a) {
-  const auto& p = program_.parameters;
-  const auto parameters_at = [&](int first, int n) { return std::span(p).subspan(first, n); };
-  const auto append = [&](std::span<const double> more) {
-    inputs_.insert(inputs_.end(), more.begin(), more.end());
-  };
-  inputs_.clear();
-  append(parameters_at(program_.first_prologue_parameter, program_.prologue_parameters));
-  append(q);
-  append(v);
-  between_.resize(prologue_.output_size());
-  bool ok = prologue_.run(inputs_, between_) == 0;
-  std::size_t at = between_.size();
-  for (const KernelUse& use : program_.uses) at -= program_.kernels[use.kernel].inputs;
-  std::vector<double> behind(between_.begin(), between_.begin() + static_cast<std::ptrdiff_t>(at));
-  for (const KernelUse& use : program_.uses) {
-    const Kernel& kernel = program_.kernels[use.kernel];
-    inputs_.clear();
-    append(parameters_at(use.first_parameter, kernel.parameters));
-    append(std::span(between_).subspan(at, kernel.inputs));
-    append(program_.nq > program_.nv ? v.first(3)
-                                     : std::span<const double>(std::vector<double>(3)));
-    at += kernel.inputs;
-    std::vector<double> y(kernel.outputs);
-    ok &= kernels_[use.kernel].run(inputs_, y) == 0;
-    behind.insert(behind.end(), y.begin(), y.end());
-  }
-  inputs_.clear();
-  append(parameters_at(program_.first_epilogue_parameter, program_.epilogue_parameters));
-  append(q);
-  append(v);
-  append(behind);
-  return epilogue_.run(inputs_, a) == 0 && ok;
 }
 
 }  // namespace camber::generate

@@ -3,11 +3,9 @@
 // The generated formulation: a vehicle's accelerations as straight-line programs, one for each kind
 // of sub-mechanism that hangs on the chassis (a corner), one before and one behind them.
 
-#include <span>
 #include <string>
 #include <vector>
 
-#include "camber/codegen/interpreter.h"
 #include "camber/codegen/program.h"
 #include "camber/multibody/dynamics.h"
 
@@ -28,6 +26,34 @@ struct KernelUse {
   int pair_parameter = -1;  // where the parameters of both are, side by side
 };
 
+/// What a round wheel tells its loads, and where they are added, between the kernels and the
+/// epilogue: places in the work array, in the axes of the base. docs/theory/generated.md (6).
+struct WheelPlaces {
+  struct Column {  // a coordinate that moves its carrier
+    int v = 0;     // its speed, and which way it counts here
+    double sign = 1;
+    int force = 0;      // right-hand side of its equation
+    int by = 0;         // u.w_j
+    int center_by = 0;  // three: c_j, of the wheel's center
+    int turn_by = 0;    // three: w_j, of its carrier
+  };
+  std::string name;  // of its joint
+  int v = 0;         // its spin, and which way it counts about u
+  double sign = 1;
+  double axial_inertia = 0;  // [kg m^2]
+  int axis = 0;              // three: u
+  int center = 0;            // three: c, where its joint is
+  int bias = 0;              // of its spin
+  int base_force = 0;        // six: moment about the base's origin, then force
+  std::vector<Column> columns;
+};
+
+/// Where a generalized force on a speed is added in the work array, times its sign.
+struct ForcePlace {
+  int place = -1;  // none for the base's speeds and spins of wheels
+  double sign = 1;
+};
+
 /// All of it. The state is that of the independent coordinates: q has the base's quaternion and
 /// position, where it is free, then one coordinate per speed; v the base's [w; v] in its axes, then
 /// the speeds; a the rates of v.
@@ -43,6 +69,12 @@ struct VehicleProgram {
   int nq = 0, nv = 0;
   std::vector<int> q_places, v_places;  // in the tree's coordinates
   std::vector<std::string> v_names;
+  /// The work array: what needs no kernel, then y of each use.
+  int work_size = 0;
+  std::vector<int> y_places;  // of each use
+  std::vector<WheelPlaces> wheels;
+  std::vector<ForcePlace> forces;  // of each speed
+  int base_force = -1;             // six entries that take what acts on the base, where it is free
 
   /// Operations of one evaluation, all uses counted.
   symbolic::OperationCount count() const;
@@ -50,20 +82,5 @@ struct VehicleProgram {
 
 /// Throws std::invalid_argument that says what cannot be generated and why.
 VehicleProgram generate(const multibody::Mechanism& mechanism);
-
-/// Runs it without a compiler: for tests, and to see what it would give.
-class VehicleInterpreter {
- public:
-  explicit VehicleInterpreter(const VehicleProgram& program);
-  /// False where a loop is open or a pivot vanishes.
-  bool calc_accelerations(std::span<const double> q, std::span<const double> v,
-                          std::span<double> a);
-
- private:
-  const VehicleProgram& program_;
-  codegen::Interpreter<double> prologue_, epilogue_;
-  std::vector<codegen::Interpreter<double>> kernels_;
-  std::vector<double> between_, inputs_;
-};
 
 }  // namespace camber::generate

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <cstdio>
 
 #include "camber/codegen/write.h"
@@ -88,37 +89,52 @@ class VehicleWriter {
       : program_(program), name_(identifier_of(program.name)) {}
 
   std::string write(const std::string& recipe) const {
-    std::string text =
-        concat("// Accelerations of ", name_, ", generated: do not edit.\n// ", recipe, "\n// ",
-               program_.count().total(), " operations in one evaluation, ", program_.uses.size(),
-               " uses of ", program_.kernels.size(),
-               " kernels.\n#pragma once\n\n#include <cmath>\n#include <type_traits>\n\n"
-               "namespace generated {\n\n");
+    const std::string code = parts(), calls = functions();
+    return concat("// Accelerations of ", name_, ", generated: do not edit.\n// ", recipe, "\n// ",
+                  program_.count().total(), " operations in one evaluation, ", program_.uses.size(),
+                  " uses of ", program_.kernels.size(),
+                  " kernels.\n#pragma once\n\n#include <cmath>\n#include <type_traits>\n\n", code,
+                  "namespace generated {\n\ninline constexpr char ", name_, "_key[] = \"",
+                  hash_of(code + calls), "\";\ninline constexpr double ", name_,
+                  "_parameters[] = {", array_text(program_.parameters), "};\n\n", calls,
+                  "}  // namespace generated\n");
+  }
+
+  std::string key() const { return hash_of(parts() + functions()); }
+
+ private:
+  // Prologue, kernels, epilogue.
+  std::string parts() const {
+    std::string text = "namespace generated {\n\n";
     // Kernels are used several times: one copy of each stays in the instruction cache.
     for (const Kernel& kernel : program_.kernels)
       text += concat("template <class T>\n[[gnu::noinline]] int ", kernel.program.name(),
                      "(const T* p, const T* x, const T* w, T* y);\n\n");
     if (has_pairs()) text += kPair;
     text += "}  // namespace generated\n\n";
-    for (const Program* part : parts())
-      text += without_pragma(write_source(*part, Language::kCpp, {.chunk_size = 0})) + "\n";
-    text += concat("namespace generated {\n\ninline constexpr int ", name_, "_nq = ", program_.nq,
-                   ";\ninline constexpr int ", name_, "_nv = ", program_.nv,
-                   ";\ninline constexpr int ", name_,
-                   "_parameter_count = ", program_.parameters.size(), ";\ninline constexpr double ",
-                   name_, "_parameters[] = {", array_text(program_.parameters),
-                   "};\n\n// Of doubles, two corners run in one register unless `pairs` is "
-                   "false.\ntemplate <class T, bool pairs = true>\nint ",
-                   name_, "(const T* p, const T* q, const T* v, T* a) {\n");
-    return text + body() + "}\n\n}  // namespace generated\n";
-  }
-
- private:
-  std::vector<const Program*> parts() const {
     std::vector<const Program*> all = {&program_.prologue};
     for (const Kernel& kernel : program_.kernels) all.push_back(&kernel.program);
     all.push_back(&program_.epilogue);
-    return all;
+    for (const Program* part : all)
+      text += without_pragma(write_source(*part, Language::kCpp, {.chunk_size = 0})) + "\n";
+    return text;
+  }
+
+  // What calls them.
+  std::string functions() const {
+    return concat(constant("nq", program_.nq), constant("nv", program_.nv),
+                  constant("work_size", program_.work_size),
+                  constant("parameter_count", program_.parameters.size()),
+                  "\n// Of doubles, two corners run in one register unless `pairs` is false.\n",
+                  "template <class T, bool pairs = true>\nint ", name_,
+                  "_motion(const T* p, const T* q, const T* v, T* work) {\n", motion(),
+                  "}\n\ntemplate <class T>\nint ", name_,
+                  "_solve(const T* p, const T* q, const T* v, const T* work, T* a) {\n", solve(),
+                  "}\n\ntemplate <class T, bool pairs = true>\nint ", name_,
+                  "(const T* p, const T* q, const T* v, T* a) {\n  T work[", name_,
+                  "_work_size];\n  const int status = ", name_,
+                  "_motion<T, pairs>(p, q, v, work);\n  return status | ", name_,
+                  "_solve(p, q, v, work, a);\n}\n\n");
   }
 
   static std::string without_pragma(std::string text) {
@@ -127,28 +143,34 @@ class VehicleWriter {
     return text;
   }
 
-  std::string body() const {
-    std::string text, inputs, outputs;
-    const auto& first = program_.prologue.outputs()[0];
-    const bool has_z = first.name == "z";
-    if (has_z) {
-      text += concat("  T z[", first.values.size(), "];\n");
-      inputs += ", z";
-      outputs += ", z";
-    }
+  template <class Number>
+  std::string constant(const char* what, Number value) const {
+    return concat("inline constexpr int ", name_, "_", what, " = ", value, ";\n");
+  }
+
+  bool has_z() const { return program_.prologue.outputs()[0].name == "z"; }
+
+  // Where y of a use is.
+  std::string y(std::size_t use) const { return concat("work + ", program_.y_places[use]); }
+
+  std::string motion() const {
+    std::string text, inputs = has_z() ? ", work" : "";
     const bool is_free = program_.nq > program_.nv;
     if (!is_free) text += "  const T w[3] = {T(0.0), T(0.0), T(0.0)};\n";
     for (std::size_t i = 0; i < program_.uses.size(); ++i) {
-      const Kernel& kernel = program_.kernels[program_.uses[i].kernel];
-      text += concat("  T x", i, "[", kernel.inputs, "], y", i, "[", kernel.outputs, "];\n");
+      text += concat("  T x", i, "[", program_.kernels[program_.uses[i].kernel].inputs, "];\n");
       inputs += concat(", x", i);
-      outputs += concat(", y", i);
     }
     text += concat("  int status = ", program_.prologue.name(), "(p + ",
                    program_.first_prologue_parameter, ", q, v", inputs, ");\n");
-    text += kernel_calls(is_free ? "v" : "w");
-    return text + concat("  return status | ", program_.epilogue.name(), "(p + ",
-                         program_.first_epilogue_parameter, ", q, v", outputs, ", a);\n");
+    return text + kernel_calls(is_free ? "v" : "w") + "  return status;\n";
+  }
+
+  std::string solve() const {
+    std::string inputs = has_z() ? ", work" : "";
+    for (std::size_t i = 0; i < program_.uses.size(); ++i) inputs += ", " + y(i);
+    return concat("  return ", program_.epilogue.name(), "(p + ", program_.first_epilogue_parameter,
+                  ", q, v", inputs, ", a);\n");
   }
 
   // A number: each use on its own, or two in one register; vehicles in lanes: each on its own.
@@ -158,13 +180,14 @@ class VehicleWriter {
       const KernelUse& use = program_.uses[i];
       const Kernel& kernel = program_.kernels[use.kernel];
       const std::string call = concat("    status |= ", kernel.program.name(), "(p + ",
-                                      use.first_parameter, ", x", i, ", ", w, ", y", i, ");\n");
+                                      use.first_parameter, ", x", i, ", ", w, ", ", y(i), ");\n");
       alone += call;
       if (use.partner < 0) paired += call;
       if (use.pair_parameter < 0) continue;
       paired += concat("    status |= run_pair<", kernel.inputs, ", ", kernel.outputs, ">(",
                        kernel.program.name(), "<two_doubles>, p + ", use.pair_parameter, ", x", i,
-                       ", x", use.partner, ", ", w, ", y", i, ", y", use.partner, ");\n");
+                       ", x", use.partner, ", ", w, ", ", y(i), ", ",
+                       y(static_cast<std::size_t>(use.partner)), ");\n");
     }
     if (!has_pairs()) return alone;
     return concat("  if constexpr (pairs && std::is_same_v<T, double>) {\n", paired, "  } else {\n",
@@ -191,6 +214,21 @@ std::string identifier_of(const std::string& name) {
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_')
     text = "vehicle_" + text;
   return text;
+}
+
+std::string key_of(const VehicleProgram& program) { return VehicleWriter(program).key(); }
+
+// FNV-1a in 64 bits, from two starts: 128 bits, for files that are their own owner's.
+std::string hash_of(const std::string& text) {
+  std::uint64_t a = 0xcbf29ce484222325U, b = 0x84222325cbf29ce4U;
+  for (const char c : text) {
+    a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    b = (b ^ static_cast<unsigned char>(c)) * 0x10000000233U;
+  }
+  char hex[33];
+  std::snprintf(hex, sizeof hex, "%016llx%016llx", static_cast<unsigned long long>(a),
+                static_cast<unsigned long long>(b));
+  return hex;
 }
 
 std::string write_vehicle(const VehicleProgram& program, const std::string& recipe) {

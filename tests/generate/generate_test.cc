@@ -7,7 +7,7 @@
 
 #include "camber/core/random.h"
 #include "camber/generate/compiled_vehicle.h"
-#include "camber/generate/vehicle_program.h"
+#include "camber/generate/vehicle_interpreter.h"
 #include "camber/generate/write_vehicle.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/vehicle/expand.h"

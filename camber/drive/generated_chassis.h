@@ -1,0 +1,111 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "camber/drive/chassis_loads.h"
+#include "camber/generate/compiled_vehicle.h"
+#include "camber/generate/vehicle_program.h"
+#include "camber/integrate/coordinates.h"
+#include "camber/vehicle/expand.h"
+
+namespace camber::drive {
+
+/// A vehicle's chassis and suspension by generated code, which computes the wheels' motion on the
+/// way to the accelerations: the fastest there is. Its state is that of the independent coordinates
+/// (generate::VehicleProgram). One per thread.
+class GeneratedChassis {
+ public:
+  /// The library's own code where it has it, else what the system's compiler makes of it now or
+  /// made before. Throws std::invalid_argument that names what cannot be generated (a wheel that is
+  /// not round, a chassis that is held, ...), and what generate::CompiledVehicle throws.
+  explicit GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
+                            const generate::CompileOptions& options = {});
+  /// The same for a mechanism: bodies of its wheels in the order of wheel(i), and the joint that
+  /// steers; empty: none.
+  GeneratedChassis(const multibody::Mechanism& mechanism, const std::vector<std::string>& wheels,
+                   const std::string& steering, const generate::CompileOptions& options = {});
+
+  int nq() const { return program_->nq; }
+  int nv() const { return program_->nv; }
+  int wheel_count() const { return static_cast<int>(wheels_.size()); }
+  std::span<const double> initial_q() const { return q0_; }
+  std::span<const double> initial_v() const { return v0_; }
+  const std::string& wheel_name(int i) const { return wheels_[i].name; }
+  const generate::VehicleProgram& program() const { return *program_; }
+  /// Or it was compiled for this vehicle.
+  bool is_of_library() const { return compiled_ == nullptr; }
+
+  /// Closes the loops and finds how everything moves; false where that is not possible: why().
+  bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
+  // After it:
+  WheelMotion<double> wheel(int i) const { return wheels_[i].motion; }
+  const BodyMotion& body() const { return body_; }
+  SteeringMotion steering() const;
+  bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
+
+  /// Loops are closed at any state: there is nothing to do behind a step.
+  static constexpr bool has_projection() { return false; }
+  static bool project(double /*t*/, std::span<double> /*q*/, std::span<double> /*v*/) {
+    return true;
+  }
+  /// This state in the tree's coordinates; what loops determine is left as it is.
+  void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
+               std::span<double> tree_v) const;
+  /// Of the frame's origin above level ground, as the vehicle's file says [m].
+  double design_height() const { return p_WF_[2]; }
+  /// Puts the chassis body somewhere, with everything on it as it is.
+  void set_pose(const Quaternion& rotation, const Vector3& p_WB, std::span<double> q) const;
+  /// Moves q along a displacement, one number per speed.
+  bool move(std::span<const double> displacement, std::span<double> q) const;
+
+  // For integrators and messages.
+  std::vector<integrate::CoordinateBlock> blocks() const;
+  std::vector<std::string> names() const;  // of q, then of v
+  /// Places in v: of the chassis body's six, of each corner's travel, of each wheel's spin, of the
+  /// steering (-1: none).
+  static constexpr int body_speeds() { return 0; }
+  int travel_speed(int wheel) const { return wheels_[wheel].travel; }
+  int spin_speed(int wheel) const { return wheels_[wheel].places.v; }
+  int steering_speed() const { return steering_; }
+
+  const std::string& why() const { return why_; }
+
+ private:
+  struct Wheel {
+    std::string name;
+    generate::WheelPlaces places;
+    WheelMotion<double> motion;
+    int travel = -1;  // the speed that moves it up and down
+  };
+  using Function = generate::CompiledVehicle::Function;
+  using SolveFunction = generate::CompiledVehicle::SolveFunction;
+
+  void find_code(const generate::CompileOptions& options);
+  void find_base(const multibody::Mechanism& mechanism);
+  void add_wheel(const multibody::Mechanism& mechanism, const std::string& body);
+  void move_wheel(Wheel* wheel) const;
+  void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
+  Vec3<double> at(int place) const;  // three numbers of work_
+  void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
+
+  std::unique_ptr<generate::VehicleProgram> program_;
+  std::unique_ptr<generate::CompiledVehicle> compiled_;  // null: the library's
+  Function motion_ = nullptr;
+  SolveFunction solve_ = nullptr;
+  std::vector<Wheel> wheels_;
+  int steering_ = -1;  // its speed; -1: none
+  // The base's joint: F on the world, M on the chassis body B.
+  math::Mat3<double> R_WF_ = math::Mat3<double>::identity(), R_MB_ = R_WF_;
+  Vec3<double> p_WF_, p_MB_;
+
+  std::vector<double> q0_, v0_, q_, v_;
+  std::vector<double> work_, loaded_;  // without and with loads
+  math::Mat3<double> R_WM_ = R_WF_;
+  BodyMotion body_;
+  std::string why_;
+};
+
+}  // namespace camber::drive
