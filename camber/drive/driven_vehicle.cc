@@ -8,12 +8,13 @@
 #include <Eigen/LU>
 
 #include "camber/core/require.h"
-// GEN #include "camber/drive/generated_chassis.h"
+#include "camber/drive/generated_chassis.h"
 #include "camber/drive/mechanism_chassis.h"
 
 namespace camber::drive {
 
-using driveline::calc_brake, driveline::Engine;
+using driveline::calc_brake;
+using multibody::to_eigen, multibody::to_vec3;
 
 template <class Chassis>
 DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, TireSet tires,
@@ -243,16 +244,34 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   R.col(1) = up.cross(ahead).normalized();
   R.col(0) = R.col(1).cross(up);
   R.col(2) = up;
-  chassis_.set_pose(Quaternion(R),
-                    Vector3(start.x, start.y, here.h) + up * chassis_.design_height(), state.q);
+  const Vector3 design = Vector3(start.x, start.y, here.h) + up * chassis_.design_height();
+  chassis_.set_pose(Quaternion(R), design, state.q);
   inputs_ = {};
+  inputs_.gear.gear = 0;  // nothing drives while it settles
+  state.v[engine_at_] = equipment_.driveline.engine.idle_speed;
+  press_down(&state);
+  balance(&state);
+  // Settling has moved it along its own axes; back to where it is to start.
+  const Vec3<double> p = now_.body.p_WB;
+  const Quaternion rotation(to_eigen(now_.body.R_WB));
+  chassis_.set_pose(rotation, {start.x, start.y, p[2]}, state.q);
+  balance(&state);
   inputs_.gear = start.gear;
   inputs_.is_low_range = start.is_low_range;
-  const Engine& engine = equipment_.driveline.engine;
-  state.v[engine_at_] = engine.idle_speed;
-  balance(&state);
-  roll(start.speed, Vec3<double>(R(0, 0), R(1, 0), R(2, 0)), &state);
+  roll(start.speed, to_vec3(Vector3(R.col(0))), &state);
   return state;
+}
+
+// Down onto the wheels: in the air no tire tells which way it is to the ground.
+template <class Chassis>
+void DrivenVehicle<Chassis>::press_down(DriveState* state) {
+  constexpr double kPressed = 0.03;  // [m]
+  require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
+  double deflection = 0;
+  for (const WheelForces<double>& wheel : forces_) deflection += wheel.deflection / n_;
+  std::vector<double> displacement(static_cast<std::size_t>(chassis_.nv()));
+  displacement[chassis_.body_speeds() + 5] = deflection - kPressed;
+  require(chassis_.move(displacement, state->q), "DrivenVehicle: ", chassis_.why());
 }
 
 // Newton's method on the accelerations of the body's height, roll and pitch and the wheels' travel,
@@ -277,13 +296,6 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
     if (!chassis_.move(displacement, q)) q.clear();
     return q;
   };
-  // Down onto the wheels first: in the air no tire tells which way it is to the ground.
-  constexpr double kPressed = 0.03;  // [m]
-  require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
-  double deflection = 0;
-  for (const WheelForces<double>& wheel : forces_) deflection += wheel.deflection / n_;
-  displacement[body + 5] = deflection - kPressed;
-  require(chassis_.move(displacement, state->q), "DrivenVehicle: ", chassis_.why());
   constexpr int kIterations = 60;
   constexpr double kDifference = 1e-7, kTolerance = 1e-9;  // [m], [rad]; [m/s^2], [rad/s^2]
   VectorX<double> r, r_moved;
@@ -339,6 +351,6 @@ void DrivenVehicle<Chassis>::roll(double speed, const Vec3<double>& ahead, Drive
 }
 
 template class DrivenVehicle<MechanismChassis>;
-// GEN template class DrivenVehicle<GeneratedChassis>;
+template class DrivenVehicle<GeneratedChassis>;
 
 }  // namespace camber::drive

@@ -123,6 +123,7 @@ class DrivenVehicle {
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
   void calc_accounts(std::span<const double> v, std::span<double> v_dot);
+  void press_down(DriveState* state);
   void balance(DriveState* state);
   void roll(double speed, const Vec3<double>& ahead, DriveState* state);
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "camber/core/require.h"
-// GEN #include "camber/drive/generated_chassis.h"
+#include "camber/drive/generated_chassis.h"
 #include "camber/drive/mechanism_chassis.h"
 #include "camber/math/polygon.h"
 
@@ -61,7 +61,7 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
   template double calc_steer_angle(const Chassis&, int); \
   template SteeringMap make_steering_map(const std::vector<double>&, double, Chassis*);
 CAMBER_INSTANTIATE(MechanismChassis)
-// GEN CAMBER_INSTANTIATE(GeneratedChassis)
+CAMBER_INSTANTIATE(GeneratedChassis)
 #undef CAMBER_INSTANTIATE
 
 }  // namespace camber::drive
