@@ -27,6 +27,66 @@ T calc_camber(const tire::RollingTire& tire, const GroundContact<T>& contact) {
   return asin(contact.sin_camber);
 }
 
+// --- Four wheels in the lanes of one ---
+
+using L = tire::Lanes4;
+
+L gather(double a, double b, double c, double d) { return L(L::Pack{a, b, c, d}); }
+
+Vec3<L> gather(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c,
+               const Vec3<double>& d) {
+  const auto even01 = __builtin_shufflevector(a.e, b.e, 0, 4, 2, 6);
+  const auto even23 = __builtin_shufflevector(c.e, d.e, 0, 4, 2, 6);
+  const auto odd01 = __builtin_shufflevector(a.e, b.e, 1, 5, 3, 7);
+  const auto odd23 = __builtin_shufflevector(c.e, d.e, 1, 5, 3, 7);
+  return {L(__builtin_shufflevector(even01, even23, 0, 1, 4, 5)),
+          L(__builtin_shufflevector(odd01, odd23, 0, 1, 4, 5)),
+          L(__builtin_shufflevector(even01, even23, 2, 3, 6, 7))};
+}
+
+WheelMotion<L> gather(const WheelMotion<double>* w) {
+  return {gather(w[0].center, w[1].center, w[2].center, w[3].center),
+          gather(w[0].axis, w[1].axis, w[2].axis, w[3].axis),
+          gather(w[0].velocity, w[1].velocity, w[2].velocity, w[3].velocity),
+          gather(w[0].hub_turn_rate, w[1].hub_turn_rate, w[2].hub_turn_rate, w[3].hub_turn_rate),
+          gather(w[0].spin, w[1].spin, w[2].spin, w[3].spin)};
+}
+
+tire::TireState<L> gather(const tire::TireState<double>* s) {
+  return {gather(s[0].u, s[1].u, s[2].u, s[3].u), gather(s[0].w, s[1].w, s[2].w, s[3].w)};
+}
+
+void scatter(const Vec3<L>& from, Vec3<double> WheelForces<double>::*member,
+             WheelForces<double>* to) {
+  const math::Pack4 x = from[0].pack, y = from[1].pack, z = from[2].pack, zero{};
+  const auto xy_even = __builtin_shufflevector(x, y, 0, 4, 2, 6);
+  const auto xy_odd = __builtin_shufflevector(x, y, 1, 5, 3, 7);
+  const auto z_even = __builtin_shufflevector(z, zero, 0, 4, 2, 6);
+  const auto z_odd = __builtin_shufflevector(z, zero, 1, 5, 3, 7);
+  to[0].*member = Vec3<double>(__builtin_shufflevector(xy_even, z_even, 0, 1, 4, 5));
+  to[1].*member = Vec3<double>(__builtin_shufflevector(xy_odd, z_odd, 0, 1, 4, 5));
+  to[2].*member = Vec3<double>(__builtin_shufflevector(xy_even, z_even, 2, 3, 6, 7));
+  to[3].*member = Vec3<double>(__builtin_shufflevector(xy_odd, z_odd, 2, 3, 6, 7));
+}
+
+void scatter(const WheelForces<L>& from, WheelForces<double>* to) {
+  using F = WheelForces<double>;
+  scatter(from.force, &F::force, to);
+  scatter(from.torque, &F::torque, to);
+  scatter(from.point, &F::point, to);
+  for (int i = 0; i < 4; ++i) {
+    to[i].rates = {from.rates.u.lane(i), from.rates.w.lane(i)};
+    to[i].Fx = from.Fx.lane(i), to[i].Fy = from.Fy.lane(i), to[i].Fz = from.Fz.lane(i);
+    to[i].deflection = from.deflection.lane(i);
+    to[i].sinkage = from.sinkage.lane(i), to[i].rut = from.rut.lane(i);
+    to[i].slip = from.slip.lane(i), to[i].tan_alpha = from.tan_alpha.lane(i);
+    to[i].sliding_power = from.sliding_power.lane(i);
+    to[i].damping_power = from.damping_power.lane(i);
+    to[i].rolling_power = from.rolling_power.lane(i);
+    to[i].stored_power = from.stored_power.lane(i);
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -80,7 +140,12 @@ void calc_wheels_on_ground(const tire::RollingTire& tire, const ContactOptions& 
                            std::span<const tire::TireState<double>> states,
                            std::span<WheelForces<double>> forces) {
   assert(wheels.size() == states.size() && wheels.size() == forces.size());
-  for (std::size_t i = 0; i < wheels.size(); ++i)
+  std::size_t i = 0;
+  for (; i + 4 <= wheels.size(); i += 4)
+    scatter(
+        calc_wheel_on_ground(tire, options, terrain, cache, gather(&wheels[i]), gather(&states[i])),
+        &forces[i]);
+  for (; i < wheels.size(); ++i)
     forces[i] = calc_wheel_on_ground(tire, options, terrain, cache, wheels[i], states[i]);
 }
 

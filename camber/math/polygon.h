@@ -1,23 +1,33 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 #include <vector>
 
+#include "camber/math/dual.h"
+#include "camber/math/lanes.h"
 #include "camber/math/scalar.h"
 
 namespace camber::math {
 
-/// The polygon through (xs[k], ys[k]) at x; its first and last side go on outside. Two points at
-/// least, xs ascending. Plain numbers look for their side; all others sum up kinks, y0 + s0 (x -
-/// x0) + sum of (change of slope) max(0, x - xk), the same lines for lanes and expressions.
+namespace internal {
+
+/// The line through a polygon's side: offset + slope (x - from).
+struct Side {
+  double from, offset, slope;
+};
+inline Side find_side(const std::vector<double>& xs, const std::vector<double>& ys, double x) {
+  std::size_t k = 0;
+  while (k + 2 < xs.size() && x > xs[k + 1]) ++k;
+  return {xs[k], ys[k], (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k])};
+}
+
+}  // namespace internal
+
+/// The polygon through (xs[k], ys[k]) at x; its first and last side go on outside. Written as a sum
+/// of kinks, y0 + s0 (x - x0) + sum of (change of slope) max(0, x - xk), without a search, for
+/// expressions. Two points at least, xs ascending.
 template <class T, class Number>
 T look_up(const std::vector<Number>& xs, const std::vector<Number>& ys, const T& x) {
-  if constexpr (std::is_same_v<T, double> && std::is_same_v<Number, double>) {
-    std::size_t k = 1;
-    while (k + 1 < xs.size() && x > xs[k]) ++k;
-    return ys[k - 1] + (ys[k] - ys[k - 1]) / (xs[k] - xs[k - 1]) * (x - xs[k - 1]);
-  }
   T y = T(ys[0]);
   Number slope_before = Number(0);
   for (std::size_t k = 0; k + 1 < xs.size(); ++k) {
@@ -27,6 +37,28 @@ T look_up(const std::vector<Number>& xs, const std::vector<Number>& ys, const T&
     slope_before = slope;
   }
   return y;
+}
+
+// Numbers find their side, at one division.
+inline double look_up(const std::vector<double>& xs, const std::vector<double>& ys, double x) {
+  const internal::Side side = internal::find_side(xs, ys, x);
+  return side.offset + side.slope * (x - side.from);
+}
+template <int N>
+Dual<N> look_up(const std::vector<double>& xs, const std::vector<double>& ys, const Dual<N>& x) {
+  const internal::Side side = internal::find_side(xs, ys, x.value);
+  return side.offset + side.slope * (x - side.from);
+}
+template <int N>
+Lanes<N> look_up(const std::vector<double>& xs, const std::vector<double>& ys, const Lanes<N>& x) {
+  Lanes<N> from, offset, slope;
+  for (int i = 0; i < N; ++i) {
+    const internal::Side side = internal::find_side(xs, ys, x.lane(i));
+    from.set_lane(i, side.from);
+    offset.set_lane(i, side.offset);
+    slope.set_lane(i, side.slope);
+  }
+  return offset + slope * (x - from);
 }
 
 /// The same, constant outside of its points.

@@ -1,21 +1,26 @@
 // Two deflections u, w take up the slip and lose it as the tread leaves the contact,
-//   u' = -V_sx - V_t u / sigma_x,   w' = V_sy - V_t w / sigma_y,                         (1)
-// and the steady model sees kappa' = u / sigma_x, tan(alpha') = w / sigma_y. At speed, with the
-// transport speed V_t = |V_x|, they follow kappa and tan(alpha) over the way sigma; at rest they
-// are springs of the stiffness K / sigma, which hold a car on a slope without creeping. A tread
-// that slides without rolling has to end somewhere: with s' the length of (kappa' / s_x,
-// tan(alpha') / s_y),
-//   V_t = |V_x| + |V_s| s'^8.                                                            (2)
-// At speed s_x = s_y = 3, far beyond where all models slide, and without effect (1e-8) where they
-// do not. Towards standstill they go down to 2 mu Fz / K, about the peak of the force: what a wheel
-// that slides to a stop springs back by is then what the force itself bends the tread by.
+//   u' = s_x (-V_sx - V_t u / sigma_x),   w' = s_y (V_sy - V_t w / sigma_y),              (1)
+// and the steady model sees kappa' = u / sigma_x, tan(alpha') = w / sigma_y. At speed s_x = s_y = 1
+// and the transport speed V_t = |V_x|: they follow kappa and tan(alpha) over the way sigma. At rest
+// they are springs, which hold a car on a slope without creeping.
 //
-// Near standstill the springs are damped, in the slip and hence within friction:
-//   kappa' -= d V_sx / K_x,   d = 2 zeta sqrt(m K_x / sigma_x) (1 - V^2 / V_low^2)^2.    (3)
+// A wheel that slides to a stop springs back by what its springs have taken up. So they take up
+// little, a standing deflection u_0: with V^2 = V_x^2 + V_y^2 + V_sx^2 and r = (1 - V^2 /
+// V_low^2)^2, 1 at rest and 0 from the low speed V_low on, sigma goes down to sigma_0 = u_0 / e_0,
+//   s = sigma / (sigma + r (sigma_0 - sigma)).                                            (2)
+// A tread that slides without rolling has to end somewhere: with s' the length of (kappa' / e_x,
+// tan(alpha') / e_y),
+//   V_t = |V_x| + |V_s| s'^8,   e = 3 + r (e_0 - 3),   e_0 = 1.25 mu Fz / K.              (3)
+// At speed this is far beyond where all models slide, and without effect (1e-8) where they do not;
+// at rest it is where the force comes near its peak, and the damping below does the rest.
+//
+// Near standstill the springs are damped with the time tau, in the slip and hence within friction:
+//   kappa' -= d V_sx,  tan(alpha') += d V_sy,  d = (tau / sigma_0) (1 - V^2 / V_d^2)^2.   (4)
 #include "camber/tire/rolling_tire.h"
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "camber/core/require.h"
 #include "camber/math/polygon.h"
@@ -25,8 +30,11 @@ namespace camber::tire {
 namespace {
 
 constexpr double kEndOfSlip = 3;
-constexpr double kStraightening = 20;  // [1/s]
+constexpr double kStandingEnd = 1.25;  // of mu Fz / K
+constexpr double kLeastEnd = 0.03;     // of slip: on ice 1 ms would be too long a step
+constexpr double kStraightening = 20;  // off the ground [1/s]
 constexpr double kSignSpeed = 0.05;    // [m/s]: about where a sign has become one
+constexpr double kDampedSpeed = 0.5;   // V_d [m/s]
 
 template <class T>
 T soft_sign(const T& speed) {
@@ -37,6 +45,95 @@ template <class T>
 T power_8(const T& x) {
   const T x2 = x * x, x4 = x2 * x2;
   return x4 * x4;
+}
+
+/// How the tread behaves at a speed, along or across.
+template <class T>
+struct TreadAxis {
+  T shortening{1};                // s of (2)
+  T inverse_end{1 / kEndOfSlip};  // 1 / e of (3)
+  T damping{0};                   // d of (4) [s/m]
+};
+
+template <class T>
+struct Tread {
+  TreadAxis<T> x, y;
+};
+
+template <class Model, class T>
+Tread<T> calc_tread(const Model& model, const RollingTire& tire, const WheelContact<T>& c,
+                    const T& Fz, const T& V2) {
+  using math::select;
+  const auto fade = [&](double speed) {
+    const T part = larger(T(1.0 - V2 / (speed * speed)), T(0));
+    return T(part * part);
+  };
+  const T rest = fade(tire.low_speed);
+  if (surely(rest <= 0.0)) return {};
+  const SlipStiffness<T> K = calc_slip_stiffness(model, Fz, c.friction);
+  const T damping = tire.standing_damping_time * fade(kDampedSpeed);
+  const auto calc_axis = [&](const T& stiffness, double sigma) {
+    const auto carries = stiffness > 0.0;
+    const T near_peak = kStandingEnd * c.friction * Fz / select(carries, stiffness, T(1));
+    const T e_0 = select(carries, larger(near_peak, T(kLeastEnd)), T(kEndOfSlip));
+    const T sigma_0 = smaller(T(tire.standing_deflection / e_0), T(sigma));
+    return TreadAxis<T>{sigma / (sigma + rest * (sigma_0 - sigma)),
+                        1.0 / (kEndOfSlip + rest * (e_0 - kEndOfSlip)), damping / sigma_0};
+  };
+  return {calc_axis(K.Kx, tire.relaxation_along), calc_axis(K.Ky, tire.relaxation_across)};
+}
+
+template <class Model, class T>
+TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const WheelContact<T>& c,
+                           const TireState<T>& state) {
+  using math::select;
+  using std::abs;
+  using std::sqrt;
+  TireResult<T> result;
+  const auto touches = c.deflection > 0.0;
+  const T spring = calc_static_load(tire.vertical, c.deflection);
+  result.Fz =
+      select(touches, larger(T(spring + tire.vertical.damping * c.deflection_rate), T(0)), T(0));
+  const T pressed = larger(c.deflection, T(0));
+  result.rolling_radius = tire.radius - pressed * (1.0 / 3.0);
+  const T V_rolling = c.omega * result.rolling_radius;
+  const T V_sx = c.Vx - V_rolling, V_sy = c.Vy;
+
+  Slip<T> slip{.kappa = state.u / tire.relaxation_along,
+               .tan_alpha = state.w / tire.relaxation_across,
+               .gamma = c.gamma,
+               .Fz = result.Fz,
+               .friction = c.friction};
+  slip.half_length = 0.5 * sqrt(2.0 * tire.radius * pressed + 1e-12);
+  const T V2 = c.Vx * c.Vx + c.Vy * c.Vy + V_sx * V_sx;
+  const Tread<T> tread = calc_tread(model, tire, c, result.Fz, V2);
+  const T end =
+      power_8(length(T(slip.kappa * tread.x.inverse_end), T(slip.tan_alpha * tread.y.inverse_end)));
+  const T V_t = abs(c.Vx) + length(V_sx, V_sy) * end;  // (3)
+  const T loss_x = V_t * slip.kappa, loss_y = V_t * slip.tan_alpha;
+  const T bending_x = -V_sx - loss_x, bending_y = V_sy - loss_y;
+  // Off the ground the tread straightens.
+  result.rates.u =
+      select(touches, T(tread.x.shortening * bending_x), T(-kStraightening * state.u));  // (1)
+  result.rates.w =
+      select(touches, T(tread.y.shortening * bending_y), T(-kStraightening * state.w));  // (1)
+
+  slip.kappa = slip.kappa - tread.x.damping * V_sx;          // (4)
+  slip.tan_alpha = slip.tan_alpha + tread.y.damping * V_sy;  // (4)
+
+  result.force = calc_steady_force(model, slip);
+  result.force.Mz = result.force.Mz * soft_sign(c.Vx);
+  const T rolls = soft_sign(V_rolling);
+  if constexpr (std::is_same_v<Model, MagicFormulaTire>) {
+    result.force.My = result.force.My * rolls;
+  } else {
+    result.force.My = -tire.rolling_resistance * result.Fz * result.rolling_radius * rolls;
+  }
+  const TireForce<T>& F = result.force;
+  result.sliding_power = F.Fy * loss_y - F.Fx * loss_x;
+  result.damping_power = (spring - result.Fz) * c.deflection_rate;
+  result.stored_power = spring * c.deflection_rate + F.Fx * bending_x - F.Fy * bending_y;
+  return result;
 }
 
 }  // namespace
@@ -63,70 +160,8 @@ double find_deflection(const VerticalLaw& law, double load) {
 template <class T>
 TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& c,
                         const TireState<T>& state) {
-  using math::select;
-  using std::abs;
-  using std::sqrt;
-  TireResult<T> result;
-  const auto touches = c.deflection > 0.0;
-  const T spring = calc_static_load(tire.vertical, c.deflection);
-  result.Fz =
-      select(touches, larger(T(spring + tire.vertical.damping * c.deflection_rate), T(0)), T(0));
-  const T pressed = larger(c.deflection, T(0));
-  result.rolling_radius = tire.radius - pressed / 3.0;
-  const T V_sx = c.Vx - c.omega * result.rolling_radius, V_sy = c.Vy;
-
-  const double sigma_x = tire.relaxation_along, sigma_y = tire.relaxation_across;
-  Slip<T> slip{.kappa = state.u / sigma_x,
-               .tan_alpha = state.w / sigma_y,
-               .gamma = c.gamma,
-               .Fz = result.Fz,
-               .friction = c.friction};
-  slip.half_length = sqrt(2.0 * tire.radius * pressed + 1e-12) / 2.0;
-  const SlipStiffness<T> K = std::visit(
-      [&](const auto& model) { return calc_slip_stiffness(model, result.Fz, c.friction); },
-      tire.steady);
-  // 1 at rest, 0 from the low speed on.
-  const T V2 = (c.Vx * c.Vx + c.Vy * c.Vy) / (tire.low_speed * tire.low_speed);
-  const T fading = larger(T(1.0 - V2), T(0));
-  const T rest = fading * fading;
-  const auto end_of_slip = [&](const T& stiffness) {
-    const auto carries = stiffness > 0.0;
-    const T peak = 2.0 * c.friction * result.Fz / select(carries, stiffness, T(1));
-    return T(kEndOfSlip + rest * (select(carries, peak, T(kEndOfSlip)) - kEndOfSlip));
-  };
-  const T end = length(T(slip.kappa / end_of_slip(K.Kx)), T(slip.tan_alpha / end_of_slip(K.Ky)));
-  const T V_t = abs(c.Vx) + length(V_sx, V_sy) * power_8(end);  // (2)
-  const T loss_x = V_t * slip.kappa, loss_y = V_t * slip.tan_alpha;
-  const T u_rate = -V_sx - loss_x, w_rate = V_sy - loss_y;  // (1)
-  // Off the ground the tread straightens.
-  result.rates.u = select(touches, u_rate, T(-kStraightening * state.u));
-  result.rates.w = select(touches, w_rate, T(-kStraightening * state.w));
-
-  const auto damp = [&](const T& stiffness, double sigma) {  // d / K of (3)
-    const auto carries = stiffness > 0.0;
-    const T some = select(carries, stiffness, T(1));
-    return T(select(
-        carries, T(2.0 * tire.standing_damping * rest * sqrt(tire.standing_mass / (some * sigma))),
-        T(0)));
-  };
-  slip.kappa = slip.kappa - damp(K.Kx, sigma_x) * V_sx;
-  slip.tan_alpha = slip.tan_alpha + damp(K.Ky, sigma_y) * V_sy;
-
-  result.force =
-      std::visit([&](const auto& model) { return calc_steady_force(model, slip); }, tire.steady);
-  const T forward = soft_sign(c.Vx);
-  result.force.Mz = result.force.Mz * forward;
-  const T rolls = soft_sign(T(c.omega * result.rolling_radius));
-  if (std::holds_alternative<MagicFormulaTire>(tire.steady)) {
-    result.force.My = result.force.My * rolls;
-  } else {
-    result.force.My = -tire.rolling_resistance * result.Fz * result.rolling_radius * rolls;
-  }
-  const TireForce<T>& F = result.force;
-  result.sliding_power = F.Fy * loss_y - F.Fx * loss_x;
-  result.damping_power = (spring - result.Fz) * c.deflection_rate;
-  result.stored_power = spring * c.deflection_rate + F.Fx * u_rate - F.Fy * w_rate;
-  return result;
+  return std::visit([&](const auto& model) { return calc_tire_of(model, tire, c, state); },
+                    tire.steady);
 }
 
 #define CAMBER_INSTANTIATE(T)                                \

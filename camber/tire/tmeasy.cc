@@ -25,7 +25,7 @@ T at_load(const T& q, double one, double two) {  // (1)
 
 template <class T>
 T calc_load_ratio(const TmeasyTire& tire, const T& Fz) {
-  return smaller(Fz, T(tire.greatest_load)) / tire.nominal_load;
+  return smaller(Fz, T(tire.greatest_load)) * (1 / tire.nominal_load);
 }
 
 template <class T>
@@ -48,20 +48,23 @@ CurveAtLoad<T> calc_curve(const TmeasyCurve (&curve)[2], const T& q, const T& fr
           friction * between(q, curve[0].sliding_slip, curve[1].sliding_slip)};
 }
 
+// The slope at zero times the peak's slip, raised to what (3) needs.
 template <class T>
-T calc_slope(const CurveAtLoad<T>& k) {
-  return larger(k.slope, T(2.0 * k.peak / k.peak_slip));
+T calc_steepness(const CurveAtLoad<T>& k) {
+  return larger(T(k.slope * k.peak_slip), T(2.0 * k.peak));
 }
 
-// f / s, which has a value at s = 0.
 template <class T>
-T calc_force_over_slip(const CurveAtLoad<T>& k, const T& s) {
-  using math::select;
-  const T n = s / k.peak_slip;
-  const T rising = k.slope / (1.0 + n * (n + k.slope * k.peak_slip / k.peak - 2.0));  // (3)
+T calc_slope(const CurveAtLoad<T>& k) {
+  return calc_steepness(k) / k.peak_slip;
+}
 
+// f / s beyond the peak.
+template <class T>
+T calc_falling(const CurveAtLoad<T>& k, const T& steepness, const T& s) {
+  using math::select;
   const T ratio = k.peak / k.peak_slip;
-  const T curvature = ratio * ratio / (k.slope * k.peak_slip);
+  const T curvature = ratio * ratio / steepness;
   const T span = k.sliding_slip - k.peak_slip;
   const T meeting = k.peak_slip + (k.peak - k.sliding) / (curvature * span);
   const T past = s - k.peak_slip, left = k.sliding_slip - s;
@@ -72,10 +75,7 @@ T calc_force_over_slip(const CurveAtLoad<T>& k, const T& s) {
   const T two_parabolas = select(s <= meeting, T(k.peak - curvature * past * past), second);
   const T part = past / span;
   const T cubic = k.peak - (k.peak - k.sliding) * part * part * (3.0 - 2.0 * part);
-  const T falling = select(s < k.sliding_slip, select(meets, two_parabolas, cubic), k.sliding);
-
-  const auto is_rising = s < k.peak_slip;
-  return select(is_rising, rising, T(falling / select(is_rising, T(1), s)));
+  return select(s < k.sliding_slip, select(meets, two_parabolas, cubic), k.sliding) / s;
 }
 
 // The trail over the contact's length: falls to zero, overshoots, ends at zero.
@@ -86,11 +86,14 @@ T calc_trail_share(const TmeasyTire& tire, const T& q, const T& sy) {
   const T zero = between(q, tire.trail_zero[0], tire.trail_zero[1]);
   const T end = between(q, tire.trail_end[0], tire.trail_end[1]);
   const T n0 = between(q, tire.trail[0], tire.trail[1]);
-  const T size = abs(sy), s = size / zero, w = zero / end;
+  const T both = 1.0 / (zero * end);
+  const T size = abs(sy), s = size * end * both, w = zero * zero * both;
   const T falling = (1.0 - w) * (1.0 - s) + w * (1.0 - (3.0 - 2.0 * s) * s * s);
+  const auto falls = size <= zero;
+  if (surely(falls)) return n0 * falling;
   const T left = (end - size) / (end - zero);
   const T overshoot = -(1.0 - w) * (s - 1.0) * left * left;
-  return n0 * select(size <= zero, falling, select(size < end, overshoot, T(0)));
+  return n0 * select(falls, falling, select(size < end, overshoot, T(0)));
 }
 
 }  // namespace
@@ -106,18 +109,36 @@ TireForce<T> calc_tmeasy_force(const TmeasyTire& tire, const T& sx, const T& sy,
   constexpr double kLeastSlip = 1e-9;
   const T slipping = length(sx, sy), s = larger(slipping, T(kLeastSlip));
   const auto has_direction = slipping > kLeastSlip;
-  const T c = select(has_direction, T(sx / s), T(1)), sn = select(has_direction, T(sy / s), T(0));
+  const T inverse = 1.0 / s;
+  const T c = select(has_direction, T(sx * inverse), T(1));
+  const T sn = select(has_direction, T(sy * inverse), T(0));
   const auto mix = [&](const T& along, const T& across) {  // (2)
     return length(T(along * c), T(across * sn));
   };
-  CurveAtLoad<T> k{mix(x.slope, y.slope), mix(x.peak, y.peak), mix(x.sliding, y.sliding),
-                   mix(x.peak_slip, y.peak_slip), mix(x.sliding_slip, y.sliding_slip)};
-  k.slope = calc_slope(k);
-  const T stiffness = calc_force_over_slip(k, s);
-  // Where the slip has no direction the ellipse has no slope: each axis takes its own.
+  CurveAtLoad<T> k;
+  k.slope = mix(x.slope, y.slope);
+  k.peak = mix(x.peak, y.peak);
+  k.peak_slip = mix(x.peak_slip, y.peak_slip);
+  const T steepness = calc_steepness(k);
+  // (3) times s_m^2 f_m, over s, which has a value at s = 0.
+  const T s_m = k.peak_slip;
+  T stiffness = steepness * s_m * k.peak /
+                (s_m * s_m * k.peak + s * ((s - 2.0 * s_m) * k.peak + steepness * s_m));
+  const auto is_rising = s < s_m;
+  if (!surely(is_rising)) {
+    k.sliding = mix(x.sliding, y.sliding);
+    k.sliding_slip = mix(x.sliding_slip, y.sliding_slip);
+    stiffness = select(is_rising, stiffness, calc_falling(k, steepness, s));
+  }
   TireForce<T> force;
-  force.Fx = select(carries, T(select(has_direction, stiffness, calc_slope(x)) * sx), T(0));
-  force.Fy = select(carries, T(select(has_direction, stiffness, calc_slope(y)) * sy), T(0));
+  T stiffness_x = stiffness, stiffness_y = stiffness;
+  if (!surely(has_direction)) {
+    // Where the slip has no direction the ellipse has no slope: each axis takes its own.
+    stiffness_x = select(has_direction, stiffness, calc_slope(x));
+    stiffness_y = select(has_direction, stiffness, calc_slope(y));
+  }
+  force.Fx = select(carries, T(stiffness_x * sx), T(0));
+  force.Fy = select(carries, T(stiffness_y * sy), T(0));
   force.Mz = -2.0 * slip.half_length * calc_trail_share(tire, q, sy) * force.Fy;
   return force;
 }

@@ -202,23 +202,22 @@ TEST(RollingTire, HoldsACarOnASlope) {
   }
 }
 
+// From 1 m/s to rest: what the tread has taken up by then is what it springs back by (check 15).
 TEST(RollingTire, StopsWithoutComingBack) {
   for (const Named& named : all_tires()) {
     SCOPED_TRACE(named.name);
     Block block{.x = 0, .v = 1, .state = {}};
-    double farthest = 0;
-    for (int i = 0; i < 300; ++i) {
-      slide_for(named.tire, 0, 0.01, &block);
+    double farthest = 0, back = 0;
+    for (int i = 0; i < 3000; ++i) {
+      slide_for(named.tire, 0, 0.001, &block);
       farthest = std::max(farthest, block.x);
+      back = std::max(back, farthest - block.x);
     }
-    // The tread springs back by what its force has bent it: near the peak's slip s, of which (2)
-    // makes s^(8/9), and a little swing.
-    const double Fz = 650 * 9.81;
-    const double K = std::visit([&](const auto& m) { return calc_slip_stiffness(m, Fz, 1.0).Kx; },
-                                named.tire.steady);
-    EXPECT_LT(farthest - block.x,
-              1.25 * named.tire.relaxation_along * std::pow(2 * Fz / K, 8.0 / 9));
-    EXPECT_LT(std::abs(block.v), 1e-3);
+    EXPECT_LT(back, 2e-3);
+    EXPECT_LT(std::abs(block.v), 1e-4);
+    // Friction has stopped it: 0.6 to 0.95 of the load over the way, and the tread's build-up.
+    EXPECT_GT(farthest, 1 / (2 * 9.81));
+    EXPECT_LT(farthest, 0.3 + 1 / (2 * 9.81 * 0.5));
   }
 }
 
