@@ -21,7 +21,7 @@ ROWS = [  # from above: (module, caption), at a column
     {0: ("autonomy", "planners, drivers"), 1: ("sensors", "LIDAR, GPS, camera"), 2: ("sim", "runs through time"), 3: ("report", "plots, HTML pages")},
     {1: ("drive", "vehicles on ground")},
     {0: ("generate", "vehicles as code"), 1: ("vehicle", "templates, rig"), 2: ("lagrange", "analysts' models"), 3: ("record", "logs in HDF5")},
-    {1: ("multibody", "mechanisms, loops")},
+    {0: ("drive", "vehicles on tires"), 1: ("multibody", "mechanisms, loops")},
     {1: ("contact", "friction that relaxes"), 3: ("terrain", "ground and soil")},
     {0: ("tire", "forces over slip"), 1: ("codegen", "programs, code"), 2: ("integrate", "steps in time"), 3: ("driveline", "engine to wheels")},
     {1: ("symbolic", "expressions"), 2: ("math", "duals, lanes")},

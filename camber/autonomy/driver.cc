@@ -1,0 +1,124 @@
+#include "camber/autonomy/driver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "camber/core/require.h"
+
+namespace camber::autonomy {
+namespace {
+
+template <class Law>
+constexpr bool kFollowsPath = std::is_same_v<Law, PurePursuit> || std::is_same_v<Law, Stanley> ||
+                              std::is_same_v<Law, PreviewSteering>;
+
+void require_positive(double value, const char* name) {
+  require(value > 0 && std::isfinite(value), "Driver: ", name, " must be > 0, got ", value);
+}
+
+void require_valid_steering(const SteeringLaw& law) {
+  if (const auto* table = std::get_if<SteerTable>(&law)) {
+    require_table(table->angle, "steering.angle");
+  } else if (const auto* step = std::get_if<SteerStep>(&law)) {
+    require_positive(step->rise_time, "steering.rise_time");
+  } else if (const auto* sine = std::get_if<SteerSine>(&law)) {
+    require_positive(sine->frequency, "steering.frequency");
+  } else if (const auto* dwell = std::get_if<SteerSineWithDwell>(&law)) {
+    require_positive(dwell->frequency, "steering.frequency");
+  } else if (const auto* pursuit = std::get_if<PurePursuit>(&law)) {
+    require_positive(pursuit->wheelbase, "steering.wheelbase");
+    require_positive(pursuit->least_way, "steering.least_way");
+    require(pursuit->greatest_way >= pursuit->least_way,
+            "Driver: steering.greatest_way must be at least ", pursuit->least_way, " m, got ",
+            pursuit->greatest_way);
+  } else if (const auto* stanley = std::get_if<Stanley>(&law)) {
+    require_positive(stanley->wheelbase, "steering.wheelbase");
+    require_positive(stanley->gain, "steering.gain");
+    require_positive(stanley->soft_speed, "steering.soft_speed");
+  }
+}
+
+}  // namespace
+
+bool follows_path(const SteeringLaw& law) {
+  return std::visit([](const auto& l) { return kFollowsPath<std::decay_t<decltype(l)>>; }, law);
+}
+
+Driver::Driver(DriverSetup setup) : setup_(std::move(setup)) {
+  require_positive(setup_.sample_time, "sample_time");
+  require_positive(setup_.limits.angle, "limits.angle");
+  require_positive(setup_.limits.rate, "limits.rate");
+  require_valid_steering(setup_.steering);
+  std::visit([](const auto& law) { require_valid(law); }, setup_.speed);
+  const auto* control = std::get_if<SpeedControl>(&setup_.speed);
+  const bool needs_path =
+      follows_path(setup_.steering) || (control != nullptr && control->profile.is_over_path);
+  require(!needs_path || !setup_.path.empty(), "Driver: needs a path to follow");
+}
+
+double Driver::calc_wanted_steer(const VehicleView& view) const {
+  return std::visit(
+      [&](const auto& law) {
+        using Law = std::decay_t<decltype(law)>;
+        if constexpr (std::is_same_v<Law, PreviewSteering>) {
+          return law.calc_steer(view, setup_.path, foot_);
+        } else if constexpr (kFollowsPath<Law>) {
+          return calc_steer(law, view, setup_.path, foot_);
+        } else {
+          return calc_steer(law, view.time);
+        }
+      },
+      setup_.steering);
+}
+
+DriverCommand Driver::update(const VehicleView& view) {
+  // Samples are due at multiples of the sample time, so that they do not drift with the steps'.
+  constexpr double kEarly = 1e-6;  // of a sample time
+  const auto number = [&](double time) { return std::floor(time / setup_.sample_time + kEarly); };
+  if (is_started_ && number(view.time) == number(time_)) return command_;
+
+  const SteeringLimits& limits = setup_.limits;
+  const double dt = is_started_ ? view.time - time_ : 0;
+  if (!is_started_) command_.steer = std::clamp(view.steer, -limits.angle, limits.angle);
+  if (!setup_.path.empty()) {
+    foot_ = is_started_ ? setup_.path.project(view.x, view.y, foot_)
+                        : setup_.path.find_nearest(view.x, view.y);
+  }
+  const double turn =
+      std::clamp(calc_wanted_steer(view) - command_.steer, -limits.rate * dt, limits.rate * dt);
+  command_.steer = std::clamp(command_.steer + turn, -limits.angle, limits.angle);
+
+  const auto* control = std::get_if<SpeedControl>(&setup_.speed);
+  const PedalCommand pedals = control != nullptr
+                                  ? calc_pedals(*control, view, foot_.s, dt, &memory_)
+                                  : calc_pedals(std::get<Pedals>(setup_.speed), view.time);
+  command_.throttle = pedals.throttle;
+  command_.brake = pedals.brake;
+  time_ = view.time;
+  is_started_ = true;
+  return command_;
+}
+
+std::vector<double> Driver::state() const {
+  return {is_started_ ? 1.0 : 0.0, time_,
+          command_.steer,          command_.throttle,
+          command_.brake,          foot_.s,
+          foot_.deviation,         memory_.integral,
+          memory_.acceleration,    memory_.is_braking ? 1.0 : 0.0};
+}
+
+void Driver::set_state(const std::vector<double>& state) {
+  constexpr std::size_t kSize = 10;
+  require(state.size() == kSize, "Driver: state has ", state.size(), " numbers, needs ", kSize);
+  is_started_ = state[0] != 0;
+  time_ = state[1];
+  command_ = {.steer = state[2], .throttle = state[3], .brake = state[4]};
+  if (!setup_.path.empty()) foot_ = setup_.path.foot_at(state[5]);
+  foot_.s = state[5];
+  foot_.deviation = state[6];
+  memory_ = {.integral = state[7], .acceleration = state[8], .is_braking = state[9] != 0};
+}
+
+}  // namespace camber::autonomy

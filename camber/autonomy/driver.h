@@ -1,0 +1,75 @@
+#pragma once
+
+// A driver: one law of steering, one of speed, sampled.
+//
+//   DriverSetup setup;
+//   setup.path = PathBuilder(0, 0, 0).line(50).lane_change(60, 3.5).line(200).build();
+//   setup.steering = PreviewSteering(PreviewFigures{});
+//   setup.speed = SpeedControl{.profile = {.speed = {.x = {0}, .y = {20}}}};
+//   Driver driver(setup);
+//   DriverCommand command = driver.update(view);   // every step; thinks every sample_time only
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "camber/autonomy/path.h"
+#include "camber/autonomy/preview.h"
+#include "camber/autonomy/speed.h"
+#include "camber/autonomy/steering.h"
+#include "camber/autonomy/vehicle_view.h"
+
+namespace camber::autonomy {
+
+using SteeringLaw = std::variant<SteerTable, SteerStep, SteerRamp, SteerSine, SteerSineWithDwell,
+                                 PurePursuit, Stanley, PreviewSteering>;
+using SpeedLaw = std::variant<Pedals, SpeedControl>;
+
+/// Whether the law needs a path.
+bool follows_path(const SteeringLaw& law);
+
+struct SteeringLimits {
+  double angle = 0.5;  // [rad]
+  double rate = 0.5;   // [rad/s]
+};
+
+/// Everything that makes a driver, plain.
+struct DriverSetup {
+  SteeringLaw steering = SteerTable{.angle = {.x = {0}, .y = {0}}};
+  SpeedLaw speed = Pedals{};
+  Path path = {};  // may be empty with open-loop steering and a speed over time
+  SteeringLimits limits = {};
+  double sample_time = 0.01;  // [s]
+};
+
+/// Deterministic: the same views give the same commands, bit for bit. update() neither allocates
+/// nor goes through a virtual call.
+class Driver {
+ public:
+  /// Throws std::invalid_argument with what is wrong in the setup.
+  explicit Driver(DriverSetup setup);
+
+  /// The command from view.time on. Between samples it is the last one.
+  DriverCommand update(const VehicleView& view);
+
+  const DriverSetup& setup() const { return setup_; }
+  /// Where the vehicle is on the path, at the last sample; meaningless without one.
+  const PathFoot& foot() const { return foot_; }
+
+  /// What it remembers, as plain numbers, for a checkpoint: a driver of the same setup that gets
+  /// them goes on as this one would.
+  std::vector<double> state() const;
+  void set_state(const std::vector<double>& state);
+
+ private:
+  double calc_wanted_steer(const VehicleView& view) const;
+
+  DriverSetup setup_;
+  bool is_started_ = false;
+  double time_ = 0;  // of the last sample [s]
+  DriverCommand command_;
+  PathFoot foot_;
+  SpeedMemory memory_;
+};
+
+}  // namespace camber::autonomy

@@ -1,0 +1,364 @@
+#include "camber/autonomy/path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+
+#include "camber/core/require.h"
+
+namespace camber::autonomy {
+namespace {
+
+constexpr double kSpacing = 1.0;  // greatest length of a piece that is not straight [m]
+constexpr double kTurn = 0.2;     // greatest turn along a piece [rad]
+
+int count_pieces(double length, double greatest_curvature) {
+  return static_cast<int>(std::ceil(length * std::max(1 / kSpacing, greatest_curvature / kTurn)));
+}
+
+// Gauss and Legendre's rule of five points on [0, 1].
+constexpr std::array<double, 5> kNodes{0.04691007703066802, 0.23076534494715845, 0.5,
+                                       0.76923465505284155, 0.95308992296933198};
+constexpr std::array<double, 5> kWeights{0.11846344252809454, 0.23931433524968324,
+                                         0.28444444444444444, 0.23931433524968324,
+                                         0.11846344252809454};
+
+template <class Function>
+double integrate(const Function& f, double from, double to) {
+  double sum = 0;
+  for (std::size_t k = 0; k < kNodes.size(); ++k) {
+    sum += kWeights[k] * f(from + kNodes[k] * (to - from));
+  }
+  return sum * (to - from);
+}
+
+/// The polynomial on [0, h] with value, slope and second derivative {p, d, b} at both ends.
+std::array<double, 6> make_quintic(double p0, double d0, double b0, double p1, double d1, double b1,
+                                   double h) {
+  const double p = p1 - p0 - h * (d0 + h * b0 / 2), d = (d1 - d0 - h * b0) * h,
+               b = (b1 - b0) * h * h;
+  const double h3 = h * h * h;
+  return {p0,
+          d0,
+          b0 / 2,
+          (10 * p - 4 * d + b / 2) / h3,
+          (-15 * p + 7 * d - b) / (h3 * h),
+          (6 * p - 3 * d + b / 2) / (h3 * h * h)};
+}
+
+struct Derivatives {
+  double value, first, second;
+};
+
+Derivatives evaluate_quintic(const std::array<double, 6>& c, double u) {
+  return {c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5])))),
+          c[1] + u * (2 * c[2] + u * (3 * c[3] + u * (4 * c[4] + u * 5 * c[5]))),
+          2 * c[2] + u * (6 * c[3] + u * (12 * c[4] + u * 20 * c[5]))};
+}
+
+/// A point of a curve over any parameter.
+struct CurvePoint {
+  double x, y, dx, dy, ddx, ddy;
+};
+
+PathPoint to_path_point(const CurvePoint& c) {
+  const double speed = std::hypot(c.dx, c.dy);
+  return {.x = c.x,
+          .y = c.y,
+          .tangent_x = c.dx / speed,
+          .tangent_y = c.dy / speed,
+          .curvature = (c.dx * c.ddy - c.dy * c.ddx) / (speed * speed * speed)};
+}
+
+PathPoint go_straight(PathPoint point, double way) {
+  point.x += way * point.tangent_x;
+  point.y += way * point.tangent_y;
+  point.curvature = 0;
+  return point;
+}
+
+}  // namespace
+
+double heading(const PathPoint& point) { return std::atan2(point.tangent_y, point.tangent_x); }
+
+PathPoint Path::evaluate(const Piece& piece, double u) const {
+  const Derivatives x = evaluate_quintic(piece.cx, u), y = evaluate_quintic(piece.cy, u);
+  return to_path_point({x.value, y.value, x.first, y.first, x.second, y.second});
+}
+
+double Path::wrap(double s) const { return is_closed_ ? s - length_ * std::floor(s / length_) : s; }
+
+int Path::find_piece(double s, int near) const {
+  const int count = static_cast<int>(pieces_.size());
+  for (const int k : {near, near + 1, near - 1}) {
+    if (k < 0 || k >= count) continue;
+    const bool after_start = k == 0 || s >= pieces_[k].s;
+    if (after_start && (k + 1 == count || s < pieces_[k + 1].s)) return k;
+  }
+  const auto next = std::upper_bound(pieces_.begin(), pieces_.end(), s,
+                                     [](double x, const Piece& piece) { return x < piece.s; });
+  return std::max(0, static_cast<int>(next - pieces_.begin()) - 1);
+}
+
+PathPoint Path::at(double s, int piece) const {
+  s = wrap(s);
+  if (s < 0) return go_straight(evaluate(pieces_.front(), 0), s);
+  if (s > length_) return go_straight(evaluate(pieces_.back(), pieces_.back().length), s - length_);
+  const Piece& found = pieces_[find_piece(s, piece)];
+  return evaluate(found, s - found.s);
+}
+
+PathFoot Path::foot_at(double s, int piece) const {
+  s = wrap(s);
+  const int found = find_piece(s, piece);
+  return {.s = s, .point = at(s, found), .piece = found};
+}
+
+// With t the tangent, n the normal and e the deviation, the way along the path to the foot is
+// d.t / (1 - kappa e) in first order; on a line or circle the first step is (nearly) there.
+PathFoot Path::project(double x, double y, const PathFoot& near) const {
+  constexpr int kSteps = 20;
+  constexpr double kLongest = 10, kClose = 1e-10;  // [m]
+  PathFoot foot = near;
+  for (int i = 0; i < kSteps; ++i) {
+    foot.piece = find_piece(foot.s, foot.piece);
+    foot.point = at(foot.s, foot.piece);
+    const PathPoint& p = foot.point;
+    const double along = (x - p.x) * p.tangent_x + (y - p.y) * p.tangent_y;
+    foot.deviation = (y - p.y) * p.tangent_x - (x - p.x) * p.tangent_y;
+    // Beyond the center of curvature the nearest point is on the other side: small steps only.
+    const double shrink = std::max(1 - p.curvature * foot.deviation, 0.3);
+    const double step = std::clamp(along / shrink, -kLongest, kLongest);
+    if (std::abs(step) < kClose) break;
+    foot.s = wrap(foot.s + step);
+  }
+  return foot;
+}
+
+PathFoot Path::find_nearest(double x, double y) const {
+  double nearest = std::numeric_limits<double>::infinity(), nearest_s = 0;
+  for (const Piece& piece : pieces_) {
+    const int count = std::max(2, static_cast<int>(std::ceil(piece.length / kSpacing)));
+    for (int k = 0; k <= count; ++k) {
+      const PathPoint p = evaluate(piece, piece.length * k / count);
+      const double distance = std::hypot(x - p.x, y - p.y);
+      if (distance < nearest) {
+        nearest = distance;
+        nearest_s = piece.s + piece.length * k / count;
+      }
+    }
+  }
+  return project(x, y, foot_at(nearest_s));
+}
+
+PathBuilder::PathBuilder(double x, double y, double heading) : heading_(heading) {
+  require(std::isfinite(x) && std::isfinite(y) && std::isfinite(heading),
+          "PathBuilder: the start must be finite, got ", x, ", ", y, ", ", heading);
+  end_ = {.x = x, .y = y, .tangent_x = std::cos(heading), .tangent_y = std::sin(heading)};
+}
+
+void PathBuilder::add_piece(const PathPoint& to, double length) {
+  const PathPoint& from = end_;
+  Path::Piece piece{.s = path_.length_, .length = length};
+  piece.cx = make_quintic(from.x, from.tangent_x, -from.curvature * from.tangent_y, to.x,
+                          to.tangent_x, -to.curvature * to.tangent_y, length);
+  piece.cy = make_quintic(from.y, from.tangent_y, from.curvature * from.tangent_x, to.y,
+                          to.tangent_y, to.curvature * to.tangent_x, length);
+  path_.pieces_.push_back(piece);
+  path_.length_ += length;
+  end_ = to;
+}
+
+PathBuilder& PathBuilder::line(double length) {
+  require(length > 0 && std::isfinite(length), "line: length must be > 0 m, got ", length);
+  end_.curvature = 0;
+  add_piece(go_straight(end_, length), length);
+  return *this;
+}
+
+PathBuilder& PathBuilder::arc(double length, double curvature) {
+  end_.curvature = curvature;
+  return clothoid(length, curvature);
+}
+
+PathBuilder& PathBuilder::clothoid(double length, double curvature) {
+  require(length > 0 && std::isfinite(length), "clothoid: length must be > 0 m, got ", length);
+  require(std::isfinite(curvature), "clothoid: curvature must be finite, got ", curvature);
+  const double start = end_.curvature, most = std::max(std::abs(start), std::abs(curvature));
+  const int count = count_pieces(length, most);
+  const double step = length / count, theta = heading_;
+  const auto direction = [&](double s) {
+    return theta + s * (start + 0.5 * s * (curvature - start) / length);
+  };
+  for (int k = 0; k < count; ++k) {
+    const double from = k * step, to = (k + 1) * step;
+    PathPoint next;
+    next.x = end_.x + integrate([&](double s) { return std::cos(direction(s)); }, from, to);
+    next.y = end_.y + integrate([&](double s) { return std::sin(direction(s)); }, from, to);
+    heading_ = direction(to);
+    next.tangent_x = std::cos(heading_);
+    next.tangent_y = std::sin(heading_);
+    next.curvature = start + (curvature - start) * (k + 1) / count;
+    add_piece(next, step);
+  }
+  return *this;
+}
+
+/// `curve` over [0, 1], cut at equal ways.
+template <class Curve>
+void PathBuilder::add_curve(const Curve& curve) {
+  constexpr int kParts = 16;
+  const auto speed = [&](double u) {
+    const CurvePoint c = curve(u);
+    return std::hypot(c.dx, c.dy);
+  };
+  double length = 0, most = 0;
+  for (int k = 0; k < kParts; ++k) {
+    most = std::max(most, std::abs(to_path_point(curve((k + 0.5) / kParts)).curvature));
+    length += integrate(speed, static_cast<double>(k) / kParts, (k + 1.0) / kParts);
+  }
+  const int count = count_pieces(length, most);
+  const double step = length / count;
+  end_.curvature = to_path_point(curve(0)).curvature;
+  double u = 0;
+  for (int k = 0; k < count; ++k) {
+    double next = u + step / speed(u);
+    for (int i = 0; i < 5; ++i) next -= (integrate(speed, u, next) - step) / speed(next);
+    add_piece(to_path_point(curve(next)), step);
+    u = next;
+  }
+  heading_ = heading(end_);
+}
+
+PathBuilder& PathBuilder::lane_change(double length, double offset) {
+  require(length > 0 && std::isfinite(length), "lane_change: length must be > 0 m, got ", length);
+  require(std::isfinite(offset), "lane_change: offset must be finite, got ", offset);
+  const PathPoint start = end_;
+  add_curve([&](double t) -> CurvePoint {
+    const double along = length * t, rate = length;
+    const double across = offset * t * t * t * (10 + t * (-15 + 6 * t));
+    const double across_rate = offset * 30 * t * t * (1 - t) * (1 - t);
+    const double across_bend = offset * 60 * t * (1 - t) * (1 - 2 * t);
+    const double tx = start.tangent_x, ty = start.tangent_y;
+    return {start.x + along * tx - across * ty,
+            start.y + along * ty + across * tx,
+            rate * tx - across_rate * ty,
+            rate * ty + across_rate * tx,
+            -across_bend * ty,
+            across_bend * tx};
+  });
+  return *this;
+}
+
+Path PathBuilder::build(bool is_closed) {
+  require(!path_.empty(), "PathBuilder: a path needs a part at least");
+  if (is_closed) {
+    const PathPoint start = path_.at(0);
+    const double gap = std::hypot(end_.x - start.x, end_.y - start.y);
+    require(gap < 1e-6, "PathBuilder: a closed path must end where it starts, misses by ", gap,
+            " m");
+  }
+  path_.is_closed_ = is_closed;
+  return path_;
+}
+
+Path make_circle(double x, double y, double radius, double angle, bool to_the_left) {
+  require(radius > 0 && std::isfinite(radius), "make_circle: radius must be > 0 m, got ", radius);
+  const double pi = std::numbers::pi, side = to_the_left ? 1 : -1;
+  return PathBuilder(x + radius * std::cos(angle), y + radius * std::sin(angle),
+                     angle + side * pi / 2)
+      .arc(2 * pi * radius, side / radius)
+      .build(true);
+}
+
+namespace {
+
+/// Solves lower[i] m[i-1] + diagonal[i] m[i] + upper[i] m[i+1] = right[i].
+std::vector<double> solve_tridiagonal(const std::vector<double>& lower,
+                                      std::vector<double> diagonal,
+                                      const std::vector<double>& upper, std::vector<double> right) {
+  const int n = static_cast<int>(right.size());
+  for (int i = 1; i < n; ++i) {
+    const double factor = lower[i] / diagonal[i - 1];
+    diagonal[i] -= factor * upper[i - 1];
+    right[i] -= factor * right[i - 1];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    if (i + 1 < n) right[i] -= upper[i] * right[i + 1];
+    right[i] /= diagonal[i];
+  }
+  return right;
+}
+
+/// Second derivatives of the cubic spline through p over chords h [de Boor 1978, chapter IV]. A
+/// closed one has as many chords as points and couples the first and the last row, which Sherman
+/// and Morrison's formula takes out again.
+std::vector<double> find_bends(const std::vector<double>& p, const std::vector<double>& h,
+                               bool is_closed) {
+  const int n = static_cast<int>(p.size());
+  const auto chord = [&](int i) { return h[(i + n) % n]; };
+  const auto slope = [&](int i) { return (p[(i + 1) % n] - p[(i + n) % n]) / chord(i); };
+  std::vector<double> lower(n, 0.0), diagonal(n, 1.0), upper(n, 0.0), right(n, 0.0);
+  for (int i = is_closed ? 0 : 1; i < (is_closed ? n : n - 1); ++i) {
+    lower[i] = chord(i - 1);
+    upper[i] = chord(i);
+    diagonal[i] = 2 * (chord(i - 1) + chord(i));
+    right[i] = 6 * (slope(i) - slope(i - 1 + (i == 0 ? n : 0)));
+  }
+  if (!is_closed) return solve_tridiagonal(lower, diagonal, upper, right);
+
+  const double corner = chord(n - 1), gamma = -diagonal[0];
+  diagonal[0] -= gamma;
+  diagonal[n - 1] -= corner * corner / gamma;
+  std::vector<double> u(n, 0.0);
+  u[0] = gamma;
+  u[n - 1] = corner;
+  std::vector<double> m = solve_tridiagonal(lower, diagonal, upper, right);
+  const std::vector<double> z = solve_tridiagonal(lower, diagonal, upper, u);
+  const double share = (m[0] + m[n - 1] * corner / gamma) / (1 + z[0] + z[n - 1] * corner / gamma);
+  for (int i = 0; i < n; ++i) m[i] -= share * z[i];
+  return m;
+}
+
+}  // namespace
+
+Path make_spline(std::span<const std::array<double, 2>> points, bool is_closed) {
+  const int n = static_cast<int>(points.size());
+  require(n >= (is_closed ? 3 : 2), "make_spline: needs ", is_closed ? 3 : 2,
+          " points at least, got ", n);
+  const int sides = is_closed ? n : n - 1;
+  std::vector<double> xs(n), ys(n), chords(n, 0.0);
+  for (int i = 0; i < n; ++i) {
+    xs[i] = points[i][0];
+    ys[i] = points[i][1];
+    const std::array<double, 2>& next = points[(i + 1) % n];
+    chords[i] = std::hypot(next[0] - xs[i], next[1] - ys[i]);
+    require(i >= sides || (chords[i] > 0 && std::isfinite(chords[i])), "make_spline: point ", i,
+            " and the next must differ and be finite");
+  }
+  const std::vector<double> bend_x = find_bends(xs, chords, is_closed),
+                            bend_y = find_bends(ys, chords, is_closed);
+  PathBuilder builder(xs[0], ys[0], 0);
+  for (int i = 0; i < sides; ++i) {
+    const int j = (i + 1) % n;
+    const double h = chords[i];
+    const auto cubic = [h](double p0, double m0, double p1, double m1, double t) -> Derivatives {
+      const double slope = p1 - p0 - h * h * (2 * m0 + m1) / 6;
+      const double c2 = h * h * m0 / 2, c3 = h * h * (m1 - m0) / 6;
+      return {p0 + t * (slope + t * (c2 + t * c3)), slope + t * (2 * c2 + t * 3 * c3),
+              2 * c2 + 6 * t * c3};
+    };
+    const auto curve = [&](double t) -> CurvePoint {
+      const Derivatives x = cubic(xs[i], bend_x[i], xs[j], bend_x[j], t),
+                        y = cubic(ys[i], bend_y[i], ys[j], bend_y[j], t);
+      return {x.value, y.value, x.first, y.first, x.second, y.second};
+    };
+    if (i == 0) builder.end_ = to_path_point(curve(0));
+    builder.add_curve(curve);
+  }
+  return builder.build(is_closed);
+}
+
+}  // namespace camber::autonomy

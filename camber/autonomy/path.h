@@ -1,0 +1,108 @@
+#pragma once
+
+// A path over the ground, as a curve over its own length s.
+//
+//   Path path = PathBuilder(0, 0, 0).line(50).lane_change(60, 3.5).line(100).build();
+//   Path track = make_spline(points, /*is_closed=*/true);
+//   PathFoot foot = path.find_nearest(x, y);        // once: looks everywhere
+//   foot = path.project(x, y, foot);                // from then on: O(1), no allocation
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace camber::autonomy {
+
+struct PathPoint {
+  double x = 0, y = 0;                  // [m]
+  double tangent_x = 1, tangent_y = 0;  // unit
+  double curvature = 0;                 // left + [1/m]
+};
+
+/// Direction of the tangent [rad], in (-pi, pi].
+double heading(const PathPoint& point);
+
+/// The path's point below the vehicle.
+struct PathFoot {
+  double s = 0;          // [m]
+  double deviation = 0;  // of the vehicle from the path, left + [m]
+  PathPoint point = {};
+  int piece = 0;  // where the next search starts
+};
+
+/// Pieces of at most about a meter, each a polynomial of fifth degree in s for x and for y that
+/// has position, tangent and curvature of the curve at both ends: a line or a circle of more than 5
+/// m is met to 1e-10 m, and so is the meaning of s. An open path goes on straight beyond its ends;
+/// a closed one takes s modulo its length.
+class Path {
+ public:
+  Path() = default;
+
+  bool empty() const { return pieces_.empty(); }
+  double length() const { return length_; }
+  bool is_closed() const { return is_closed_; }
+
+  /// The point at s. `piece` is where to look first: a number near saves the search.
+  PathPoint at(double s, int piece = 0) const;
+
+  /// The foot near the one before: Newton's steps along the curve. What is nearer but far away
+  /// along the path is not looked at, so a path may cross itself.
+  PathFoot project(double x, double y, const PathFoot& near) const;
+  /// The nearest point of all. Takes time with the path's length.
+  PathFoot find_nearest(double x, double y) const;
+  /// The foot at s of a vehicle that is on the path; `piece` as in at().
+  PathFoot foot_at(double s, int piece = 0) const;
+
+ private:
+  friend class PathBuilder;
+  struct Piece {
+    double s = 0, length = 0;          // [m]
+    std::array<double, 6> cx{}, cy{};  // coefficients of x and y over s - piece.s
+  };
+
+  double wrap(double s) const;
+  int find_piece(double s, int near) const;
+  PathPoint evaluate(const Piece& piece, double u) const;
+
+  std::vector<Piece> pieces_;
+  double length_ = 0;
+  bool is_closed_ = false;
+};
+
+/// Strings lines, arcs, clothoids, lane changes and free curves together, each from where the last
+/// one ended and in its direction.
+class PathBuilder {
+ public:
+  PathBuilder(double x, double y, double heading);
+
+  PathBuilder& line(double length);
+  /// Of constant curvature, left +.
+  PathBuilder& arc(double length, double curvature);
+  /// Curvature goes from that of the last part to `curvature` in proportion to the way.
+  PathBuilder& clothoid(double length, double curvature);
+  /// An offset to the left over the way `length` ahead: D (10 t^3 - 15 t^4 + 6 t^5), the curve of
+  /// least jerk.
+  PathBuilder& lane_change(double length, double offset);
+
+  /// A closed path must end where and as it starts, to 1e-6.
+  Path build(bool is_closed = false);
+
+ private:
+  friend Path make_spline(std::span<const std::array<double, 2>> points, bool is_closed);
+
+  void add_piece(const PathPoint& to, double length);
+  template <class Curve>
+  void add_curve(const Curve& curve);
+
+  Path path_;
+  PathPoint end_;
+  double heading_ = 0;
+};
+
+/// A circle around (x, y), run through to the left or right, from its point at `angle`.
+Path make_circle(double x, double y, double radius, double angle = 0, bool to_the_left = true);
+/// A cubic spline through points {x, y}, over the chords' lengths; curvature zero at the ends
+/// unless closed (then the first point is not repeated).
+Path make_spline(std::span<const std::array<double, 2>> points, bool is_closed = false);
+
+}  // namespace camber::autonomy

@@ -1,0 +1,132 @@
+// [MacAdam 1981] C. C. MacAdam: Application of an optimal preview control for simulation of
+// closed-loop automobile driving. IEEE Trans. Systems, Man, Cybernetics 11(6).
+// In axes that stand still where the vehicle is now (x ahead, y left) the linear single track is
+//   y' = v + u psi,  psi' = r
+//   m (v' + u r) = -C_f (v + a r) / u - C_r (v - b r) / u + C_f delta                        (1)
+//   I r' = -a C_f (v + a r) / u + b C_r (v - b r) / u + a C_f delta
+// and y at a time eta ahead is linear in v, r, the angle delta_0 held during the delay, and the
+// angle delta that is wanted from then on:
+//   y(eta) = p_v(eta) v + p_r(eta) r + p_0(eta) delta_0 + g(eta) delta                       (2)
+// With f(eta) the path's offset, sum of (f - y)^2 over the horizon is least for
+//   delta = sum g (f - p_v v - p_r r - p_0 delta_0) / sum g^2                                (3)
+// v is taken midway between the axles, where the view has it: so is y.
+
+#include "camber/autonomy/preview.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "camber/core/require.h"
+
+namespace camber::autonomy {
+namespace {
+
+constexpr int kTimes = 32;           // over the horizon
+constexpr int kSubsteps = 16;        // of the integration between two of them
+constexpr double kSpeedStep = 1.0;   // between tables [m/s]
+constexpr double kLeastSpeed = 2.0;  // below, its tables are used [m/s]
+
+struct Motion {
+  double y = 0, psi = 0, v = 0, r = 0;  // v at the center of mass
+};
+
+Motion operator+(const Motion& a, const Motion& b) {
+  return {a.y + b.y, a.psi + b.psi, a.v + b.v, a.r + b.r};
+}
+Motion operator*(double s, const Motion& a) { return {s * a.y, s * a.psi, s * a.v, s * a.r}; }
+
+/// (1); y is that midway between the axles, `ahead` of the center of mass.
+Motion calc_rates(const PreviewFigures& f, double ahead, double u, const Motion& m, double steer) {
+  const double front = f.front_stiffness * (steer - (m.v + f.front * m.r) / u),
+               rear = -f.rear_stiffness * (m.v - f.rear * m.r) / u;
+  return {.y = m.v + ahead * m.r + u * m.psi,
+          .psi = m.r,
+          .v = (front + rear) / f.mass - u * m.r,
+          .r = (f.front * front - f.rear * rear) / f.yaw_inertia};
+}
+
+/// One step of Runge and Kutta's classical method.
+Motion advance(const PreviewFigures& f, double ahead, double u, const Motion& m, double steer,
+               double dt) {
+  const auto rates = [&](const Motion& x) { return calc_rates(f, ahead, u, x, steer); };
+  const Motion k1 = rates(m), k2 = rates(m + 0.5 * dt * k1), k3 = rates(m + 0.5 * dt * k2),
+               k4 = rates(m + dt * k3);
+  return m + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+}
+
+double horizon_at(const PreviewFigures& f, double speed) {
+  return std::max(f.horizon, f.least_way / speed);
+}
+
+void require_positive(double value, const char* name) {
+  require(value > 0 && std::isfinite(value), "PreviewFigures: ", name, " must be > 0, got ", value);
+}
+
+}  // namespace
+
+PreviewSteering::PreviewSteering(const PreviewFigures& figures) : figures_(figures) {
+  require_positive(figures.mass, "mass");
+  require_positive(figures.yaw_inertia, "yaw_inertia");
+  require_positive(figures.front, "front");
+  require_positive(figures.rear, "rear");
+  require_positive(figures.front_stiffness, "front_stiffness");
+  require_positive(figures.rear_stiffness, "rear_stiffness");
+  require_positive(figures.horizon, "horizon");
+  require_positive(figures.least_way, "least_way");
+  require(figures.delay >= 0 && figures.delay < 0.8 * figures.horizon,
+          "PreviewFigures: delay must be from 0 to 0.8 of the horizon, got ", figures.delay);
+  require(figures.top_speed > kLeastSpeed + kSpeedStep && figures.top_speed < 1000,
+          "PreviewFigures: top_speed must be from 3 to 1000 m/s, got ", figures.top_speed);
+
+  const int speeds = 2 + static_cast<int>((figures.top_speed - kLeastSpeed) / kSpeedStep);
+  const double ahead = 0.5 * (figures.front - figures.rear);
+  for (int k = 0; k < speeds; ++k) {
+    const double u = kLeastSpeed + k * kSpeedStep;
+    const double dt = horizon_at(figures, u) / (kTimes * kSubsteps);
+    // Each cause alone. A lateral speed midway between the axles is one of the center of mass.
+    Motion by_v{.v = 1}, by_r{.v = -ahead, .r = 1}, by_held, by_new;
+    for (int i = 0; i < kTimes * kSubsteps; ++i) {
+      const bool is_held = (i + 0.5) * dt < figures.delay;
+      by_v = advance(figures, ahead, u, by_v, 0, dt);
+      by_r = advance(figures, ahead, u, by_r, 0, dt);
+      by_held = advance(figures, ahead, u, by_held, is_held ? 1 : 0, dt);
+      by_new = advance(figures, ahead, u, by_new, is_held ? 0 : 1, dt);
+      if ((i + 1) % kSubsteps == 0) responses_.push_back({by_v.y, by_r.y, by_held.y, by_new.y});
+    }
+  }
+}
+
+double PreviewSteering::calc_steer(const VehicleView& view, const Path& path,
+                                   const PathFoot& foot) const {
+  const int tables = static_cast<int>(responses_.size()) / kTimes;
+  const double place =
+      std::clamp((view.speed - kLeastSpeed) / kSpeedStep, 0.0, static_cast<double>(tables - 1));
+  const int first = std::min(static_cast<int>(place), tables - 2);
+  const double share = place - first;
+  const double speed = kLeastSpeed + kSpeedStep * place;
+  // Between two tables times are scaled with the horizons, so equal numbers belong together.
+  const double horizon = horizon_at(figures_, speed);
+  const double c = std::cos(view.yaw), s = std::sin(view.yaw);
+  double sum_gf = 0, sum_gg = 0;
+  int piece = foot.piece;
+  for (int i = 0; i < kTimes; ++i) {
+    const Response& low = responses_[first * kTimes + i];
+    const Response& high = responses_[(first + 1) * kTimes + i];
+    const auto between = [&](double Response::*member) {
+      return low.*member + share * (high.*member - low.*member);
+    };
+    const PathFoot seen = path.foot_at(foot.s + speed * horizon * (i + 1) / kTimes, piece);
+    piece = seen.piece;
+    const double f = c * (seen.point.y - view.y) - s * (seen.point.x - view.x);
+    const double g = between(&Response::new_steer);
+    const double free = between(&Response::lateral_speed) * view.lateral_speed +
+                        between(&Response::yaw_rate) * view.yaw_rate +
+                        between(&Response::held_steer) * view.steer;
+    sum_gf += g * (f - free);
+    sum_gg += g * g;
+  }
+  return sum_gf / sum_gg;  // (3)
+}
+
+}  // namespace camber::autonomy

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "camber/autonomy/path.h"
+#include "camber/autonomy/table.h"
+
+namespace camber::autonomy {
+
+/// The speed that a driver wants, over time or over the way along the path. Between two points the
+/// acceleration is constant in both cases: over time speed is linear, over the way its square is.
+struct SpeedProfile {
+  Table speed = {.x = {0}, .y = {20}};  // [m/s]
+  bool is_over_path = false;            // x is s [m], else time [s]
+};
+
+struct WantedSpeed {
+  double speed = 0;         // [m/s]
+  double acceleration = 0;  // the profile's own [m/s^2]
+};
+
+WantedSpeed wanted_speed(const SpeedProfile& profile, double time, double s);
+
+/// What a driver asks of curves and pedals.
+struct ProfileLimits {
+  double top_speed = 25;                      // [m/s]
+  double lateral_acceleration = 3;            // v <= sqrt(a / |curvature|) [m/s^2]
+  double acceleration = 1, deceleration = 2;  // [m/s^2]
+  double first_speed = 0;  // at the start of an open path [m/s]; less where curves ask for it
+  double last_speed = 0;   // at its end
+};
+
+/// The fastest speed along the path within these limits, every `spacing` meters.
+SpeedProfile make_speed_profile(const Path& path, const ProfileLimits& limits,
+                                double spacing = 1.0);
+
+}  // namespace camber::autonomy

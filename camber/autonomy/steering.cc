@@ -1,0 +1,91 @@
+#include "camber/autonomy/steering.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace camber::autonomy {
+
+// Open loop.
+
+double calc_steer(const SteerTable& law, double time) { return value_at(law.angle, time); }
+
+double calc_steer(const SteerStep& law, double time) {
+  const double t = std::clamp((time - law.start) / law.rise_time, 0.0, 1.0);
+  return law.angle * t * t * t * (10 + t * (-15 + 6 * t));
+}
+
+double calc_steer(const SteerRamp& law, double time) {
+  const double angle = std::abs(law.rate) * std::max(0.0, time - law.start);
+  return std::copysign(std::min(angle, std::abs(law.angle)), law.angle);
+}
+
+double calc_steer(const SteerSine& law, double time) {
+  const double phase = law.frequency * (time - law.start);
+  if (phase <= 0 || phase >= law.periods) return 0;
+  return law.amplitude * std::sin(2 * std::numbers::pi * phase);
+}
+
+double calc_steer(const SteerSineWithDwell& law, double time) {
+  constexpr double kSecondPeak = 0.75;
+  double phase = law.frequency * (time - law.start);
+  if (phase > kSecondPeak) phase = std::max(kSecondPeak, phase - law.frequency * law.dwell);
+  if (phase <= 0 || phase >= 1) return 0;
+  return law.amplitude * std::sin(2 * std::numbers::pi * phase);
+}
+
+// Along a path.
+
+double wrap_angle(double angle) { return std::remainder(angle, 2 * std::numbers::pi); }
+
+double calc_pursuit_angle(double wheelbase, double bearing, double distance) {
+  return std::atan(2 * wheelbase * std::sin(bearing) / distance);
+}
+
+double calc_steer(const PurePursuit& law, const VehicleView& view, const Path& path,
+                  const PathFoot& foot) {
+  const double c = std::cos(view.yaw), s = std::sin(view.yaw);
+  const double x = view.x - 0.5 * law.wheelbase * c, y = view.y - 0.5 * law.wheelbase * s;
+  const double wanted = std::clamp(law.look_ahead * view.speed, law.least_way, law.greatest_way);
+  PathFoot start = foot;
+  start.s -= 0.5 * law.wheelbase;
+  const PathFoot rear = path.project(x, y, start);
+
+  // The point of the path at this distance, ahead of the axle: Newton's steps. From farther off
+  // than that there is none, and the aim is the foot's neighbor that far along.
+  double target_s = rear.s + wanted;
+  PathPoint target = path.at(target_s, rear.piece);
+  if (std::abs(rear.deviation) < 0.9 * wanted) {
+    for (int i = 0; i < 6; ++i) {
+      const double dx = target.x - x, dy = target.y - y, distance = std::hypot(dx, dy);
+      const double closing = (dx * target.tangent_x + dy * target.tangent_y) / distance;
+      target_s += (wanted - distance) / std::max(closing, 0.3);
+      target = path.at(target_s, rear.piece);
+    }
+  }
+  const double ahead = c * (target.x - x) + s * (target.y - y),
+               left = c * (target.y - y) - s * (target.x - x);
+  const double angle =
+      calc_pursuit_angle(law.wheelbase, std::atan2(left, ahead), std::hypot(ahead, left));
+  const double curvature = std::tan(angle) / law.wheelbase;
+  return angle + law.understeer * view.speed * view.speed * curvature;
+}
+
+double calc_stanley_angle(const Stanley& law, double heading_error, double deviation,
+                          double speed) {
+  return heading_error - std::atan(law.gain * deviation / (law.soft_speed + std::abs(speed)));
+}
+
+double calc_steer(const Stanley& law, const VehicleView& view, const Path& path,
+                  const PathFoot& foot) {
+  PathFoot start = foot;
+  start.s += 0.5 * law.wheelbase;
+  const PathFoot front = path.project(view.x + 0.5 * law.wheelbase * std::cos(view.yaw),
+                                      view.y + 0.5 * law.wheelbase * std::sin(view.yaw), start);
+  const double heading_error = wrap_angle(heading(front.point) - view.yaw);
+  const double path_rate = view.speed * front.point.curvature;
+  return calc_stanley_angle(law, heading_error, front.deviation, view.speed) +
+         law.yaw_damping * (path_rate - view.yaw_rate) + law.front_slip * view.speed * path_rate;
+}
+
+}  // namespace camber::autonomy

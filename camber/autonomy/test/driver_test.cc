@@ -1,0 +1,351 @@
+// Drivers: published figures, limits, symmetry, and a kinematic vehicle that they drive.
+
+#include "camber/autonomy/driver.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/autonomy/course.h"
+#include "camber/core/random.h"
+#include "camber/core/test/allocation_count.h"
+
+namespace camber::autonomy {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+constexpr double kDegree = kPi / 180;
+constexpr double kWheelbase = 3.302;
+
+/// Rolls without slip: the rear axle goes where the body points, the front axle where it is
+/// steered.
+struct KinematicVehicle {
+  VehicleView view;
+  double acceleration(const DriverCommand& command) const {
+    return 4.6 * command.throttle - 13.8 * command.brake * std::min(1.0, view.speed / 0.05) -
+           (1.5 * view.speed * view.speed + 380) / 2597;
+  }
+  void step(const DriverCommand& command, double dt) {
+    view.acceleration = acceleration(command);
+    view.speed = std::max(0.0, view.speed + dt * view.acceleration);
+    view.yaw_rate = view.speed * std::tan(command.steer) / kWheelbase;
+    view.lateral_speed = 0.5 * kWheelbase * view.yaw_rate;
+    const double yaw = view.yaw + 0.5 * dt * view.yaw_rate;
+    view.x += dt * (view.speed * std::cos(yaw) - view.lateral_speed * std::sin(yaw));
+    view.y += dt * (view.speed * std::sin(yaw) + view.lateral_speed * std::cos(yaw));
+    view.yaw += dt * view.yaw_rate;
+    view.steer = command.steer;
+    view.time += dt;
+  }
+};
+
+SpeedControl keep_speed(double speed) { return {.profile = {.speed = {.x = {0}, .y = {speed}}}}; }
+
+std::vector<SteeringLaw> make_trackers() {
+  return {PurePursuit{}, Stanley{}, PreviewSteering(PreviewFigures{})};
+}
+
+TEST(PurePursuit, GivesThePublishedAngle) {
+  EXPECT_NEAR(calc_pursuit_angle(3.302, 10 * kDegree, 8) / kDegree, 8.158, 5e-4);
+}
+
+TEST(Stanley, GivesThePublishedAngle) {
+  const Stanley law{.gain = 2.5, .soft_speed = 1};
+  EXPECT_NEAR(calc_stanley_angle(law, 0, 0.5, 5) / kDegree, -11.77, 5e-3);  // toward the path
+}
+
+// On its arc pure pursuit steers atan(L / R) at the rear axle, and Stanley points the front wheel
+// along the path: both are the geometry's exact answer.
+TEST(Trackers, SteerTheCircleTheyAreOn) {
+  const double radius = 23.0;  // of the rear axle
+  const double steer = std::atan(kWheelbase / radius);
+  VehicleView view{.x = 0.5 * kWheelbase, .y = -radius, .speed = 5};
+  const Path rear = make_circle(0, 0, radius, -kPi / 2);
+  PathFoot foot = rear.find_nearest(view.x, view.y);
+  EXPECT_NEAR(calc_steer(PurePursuit{}, view, rear, foot), steer, 1e-9);
+  const Path front = make_circle(0, 0, std::hypot(radius, kWheelbase), -kPi / 2);
+  foot = front.find_nearest(view.x, view.y);
+  EXPECT_NEAR(calc_steer(Stanley{}, view, front, foot), steer, 1e-9);
+}
+
+// The same circle in the linear vehicle's eyes: L / R + K v^2 / R, with its lateral speed.
+TEST(PreviewSteering, HoldsASteadyCircle) {
+  const PreviewFigures f;
+  const double radius = 400, u = 20, r = u / radius, L = f.front + f.rear;
+  const double rear_slip = f.mass * f.front / L * u * r / f.rear_stiffness;
+  const double front_slip = f.mass * f.rear / L * u * r / f.front_stiffness;
+  const double v = f.rear * r - u * rear_slip + 0.5 * (f.front - f.rear) * r;
+  const double steer = L / radius + front_slip - rear_slip;
+  // The point midway between the axles moves along the circle, so the body is turned by -v / u.
+  const Path path = make_circle(0, radius, radius, -kPi / 2);
+  const VehicleView view{
+      .yaw = -std::atan2(v, u), .speed = u, .lateral_speed = v, .yaw_rate = r, .steer = steer};
+  const double given = PreviewSteering(f).calc_steer(view, path, path.find_nearest(0, 0));
+  EXPECT_NEAR(given, steer, 2e-3 * steer);  // (v eta / R)^2 / 12: the linear vehicle's small angle
+}
+
+TEST(OpenLoop, KeepsTheStandardsShapes) {
+  const SteerStep step{.start = 1.3, .rise_time = 0.12, .angle = -0.04};
+  EXPECT_EQ(calc_steer(step, 1.3), 0);
+  EXPECT_NEAR(calc_steer(step, 1.36), -0.02, 1e-12);
+  EXPECT_EQ(calc_steer(step, 1.421), -0.04);
+  const SteerRamp ramp{.start = 2, .rate = 0.01, .angle = -0.05};
+  EXPECT_NEAR(calc_steer(ramp, 4), -0.02, 1e-15);
+  EXPECT_NEAR(calc_steer(ramp, 40), -0.05, 1e-15);
+  const SteerSineWithDwell dwell{.start = 1, .amplitude = 0.05};
+  EXPECT_NEAR(calc_steer(dwell, 1 + 0.25 / 0.7), 0.05, 1e-12);
+  for (const double t : {0.75 / 0.7, 0.75 / 0.7 + 0.3, 0.75 / 0.7 + 0.4999}) {
+    EXPECT_NEAR(calc_steer(dwell, 1 + t), -0.05, 1e-12);
+  }
+  EXPECT_EQ(calc_steer(dwell, 1 + 1 / 0.7 + 0.51), 0);
+  const SteerSine sine{.start = 1, .amplitude = 0.03, .frequency = 0.4, .periods = 2};
+  EXPECT_NEAR(calc_steer(sine, 1 + 1.25 / 0.4), 0.03, 1e-12);
+  EXPECT_EQ(calc_steer(sine, 1 + 2.001 / 0.4), 0);
+  const SteerTable table{.angle = {.x = {1, 3}, .y = {0.1, -0.1}}};
+  EXPECT_NEAR(calc_steer(table, 2.5), -0.05, 1e-15);
+  EXPECT_EQ(calc_steer(table, 9), -0.1);
+}
+
+/// Largest deviation after 40 s of the point that the law keeps on the path: pure pursuit the rear
+/// axle, Stanley the front axle, preview the middle. In a curve the others run beside it.
+double settle(const SteeringLaw& law, const Path& path, double x, double y, double yaw) {
+  Driver driver({.steering = law, .speed = keep_speed(5), .path = path});
+  KinematicVehicle vehicle{{.x = x, .y = y, .yaw = yaw, .speed = 5}};
+  const double ahead = std::holds_alternative<PurePursuit>(law) ? -0.5 * kWheelbase
+                       : std::holds_alternative<Stanley>(law)   ? 0.5 * kWheelbase
+                                                                : 0;
+  double worst = 0;
+  for (int i = 0; i < 60000; ++i) {
+    vehicle.step(driver.update(vehicle.view), 1e-3);
+    const VehicleView& view = vehicle.view;
+    const PathFoot foot = path.project(view.x + ahead * std::cos(view.yaw),
+                                       view.y + ahead * std::sin(view.yaw), driver.foot());
+    if (i >= 40000) worst = std::max(worst, std::abs(foot.deviation));
+  }
+  return worst;
+}
+
+TEST(Trackers, ConvergeOnLineAndCircleAtFiveMetersPerSecond) {
+  for (const SteeringLaw& law : make_trackers()) {
+    SCOPED_TRACE(testing::Message() << "law " << law.index());
+    const double on_line = settle(law, PathBuilder(3, 1, 0.4).line(500).build(), 2.1, 3.3, 0.1);
+    const double on_circle = settle(law, make_circle(0, 30, 30, -kPi / 2), -0.8, 1.7, -0.2);
+    EXPECT_LT(on_line, 0.01);
+    EXPECT_LT(on_circle, 0.1);
+    RecordProperty("law_" + std::to_string(law.index()),
+                   std::to_string(on_line) + " " + std::to_string(on_circle));
+  }
+}
+
+// Random, even senseless views: whatever is asked, the wheels are not turned farther or faster.
+TEST(Driver, NeverExceedsItsLimits) {
+  RandomStream random(72);
+  for (const SteeringLaw& law : make_trackers()) {
+    const SteeringLimits limits{.angle = 0.42, .rate = 0.37};
+    Driver driver({.steering = law,
+                   .speed = keep_speed(15),
+                   .path = make_circle(0, 0, 40),
+                   .limits = limits,
+                   .sample_time = 0.02});
+    VehicleView view{.steer = 3};
+    double last = 0.42;
+    for (int i = 0; i < 3000; ++i) {
+      view.x = random.uniform(-60, 60);
+      view.y = random.uniform(-60, 60);
+      view.yaw = random.uniform(-9, 9);
+      view.speed = random.uniform(-3, 45);
+      view.yaw_rate = random.uniform(-1, 1);
+      const DriverCommand command = driver.update(view);
+      SCOPED_TRACE(testing::Message() << "seed 72, " << i);
+      EXPECT_LE(std::abs(command.steer), limits.angle);
+      EXPECT_LE(std::abs(command.steer - last), limits.rate * 0.02 * (1 + 1e-9));
+      EXPECT_TRUE(command.throttle >= 0 && command.throttle <= 1);
+      EXPECT_TRUE(command.brake >= 0 && command.brake <= 1);
+      EXPECT_EQ(command.throttle * command.brake, 0);
+      last = command.steer;
+      view.time += 0.02;
+    }
+  }
+}
+
+const std::vector<std::array<double, 2>> kPoints{{0, 0},   {25, 3},   {48, -6}, {70, -4},
+                                                 {95, 13}, {120, 20}, {150, 18}};
+
+std::vector<DriverCommand> drive(const SteeringLaw& law, const Path& path,
+                                 const VehicleView& start) {
+  Driver driver({.steering = law, .speed = keep_speed(9), .path = path});
+  KinematicVehicle vehicle{start};
+  std::vector<DriverCommand> commands;
+  for (int i = 0; i < 12000; ++i) {
+    commands.push_back(driver.update(vehicle.view));
+    vehicle.step(commands.back(), 1e-3);
+  }
+  return commands;
+}
+
+TEST(Driver, DoesNotCareWhereTheWorldIs) {
+  const double turn = 2.37, shift_x = 10000, shift_y = -7000;
+  const auto move = [&](double x, double y) -> std::array<double, 2> {
+    return {shift_x + std::cos(turn) * x - std::sin(turn) * y,
+            shift_y + std::sin(turn) * x + std::cos(turn) * y};
+  };
+  std::vector<std::array<double, 2>> moved;
+  for (const auto& [x, y] : kPoints) moved.push_back(move(x, y));
+  for (const SteeringLaw& law : make_trackers()) {
+    const VehicleView start{.x = 1.2, .y = 0.7, .yaw = 0.15, .speed = 6};
+    VehicleView there = start;
+    there.x = move(start.x, start.y)[0];
+    there.y = move(start.x, start.y)[1];
+    there.yaw += turn;
+    const auto here = drive(law, make_spline(kPoints), start),
+               far = drive(law, make_spline(moved), there);
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      ASSERT_NEAR(here[i].steer, far[i].steer, 1e-9) << "law " << law.index() << ", step " << i;
+      ASSERT_NEAR(here[i].throttle, far[i].throttle, 1e-9);
+    }
+  }
+}
+
+TEST(Driver, IsItsOwnMirrorImageExactly) {
+  std::vector<std::array<double, 2>> mirrored;
+  for (const auto& [x, y] : kPoints) mirrored.push_back({x, -y});
+  for (const SteeringLaw& law : make_trackers()) {
+    const VehicleView start{.x = 1.2, .y = 0.7, .yaw = 0.15, .speed = 6};
+    VehicleView image = start;
+    image.y = -start.y;
+    image.yaw = -start.yaw;
+    const auto left = drive(law, make_spline(kPoints), start),
+               right = drive(law, make_spline(mirrored), image);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      ASSERT_EQ(left[i].steer, -right[i].steer) << "law " << law.index() << ", step " << i;
+      ASSERT_EQ(left[i].throttle, right[i].throttle);
+      ASSERT_EQ(left[i].brake, right[i].brake);
+    }
+  }
+}
+
+TEST(Driver, GoesOnFromItsStateBitForBit) {
+  for (const SteeringLaw& law : make_trackers()) {
+    const DriverSetup setup{.steering = law, .speed = keep_speed(9), .path = make_spline(kPoints)};
+    Driver first(setup);
+    KinematicVehicle vehicle{{.x = 1, .y = 0.6, .speed = 5}};
+    for (int i = 0; i < 4321; ++i) vehicle.step(first.update(vehicle.view), 1e-3);
+    Driver second(setup);
+    second.set_state(first.state());
+    EXPECT_EQ(second.foot().deviation, first.foot().deviation);
+    for (int i = 0; i < 4000; ++i) {
+      const DriverCommand a = first.update(vehicle.view), b = second.update(vehicle.view);
+      ASSERT_EQ(a.steer, b.steer);
+      ASSERT_EQ(a.throttle, b.throttle);
+      vehicle.step(a, 1e-3);
+    }
+    EXPECT_EQ(first.state(), second.state());
+  }
+}
+
+TEST(Driver, ThinksAtItsSampleTimeAndAllocatesNothing) {
+  for (const SteeringLaw& law : make_trackers()) {
+    Driver driver({.steering = law, .speed = keep_speed(9), .path = make_spline(kPoints)});
+    KinematicVehicle vehicle{{.x = 1, .y = 0.6, .speed = 5}};
+    const long before = allocation_count();
+    int changes = 0;
+    double last = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const DriverCommand command = driver.update(vehicle.view);
+      changes += command.steer != last ? 1 : 0;
+      last = command.steer;
+      vehicle.step(command, 1e-3);
+    }
+    EXPECT_EQ(allocation_count(), before);
+    EXPECT_LE(changes, 301);
+    EXPECT_GE(changes, 290);
+  }
+}
+
+// From rest to 15 m/s, then to 8 m/s, then to a stop that is held; uphill and downhill.
+TEST(SpeedControl, ReachesKeepsAndEndsASpeed) {
+  for (const double grade : {0.0, 0.06, -0.06}) {
+    SCOPED_TRACE(grade);
+    SpeedControl control;
+    control.profile.speed = {.x = {0, 2, 14, 30, 34, 45, 50}, .y = {0, 0, 15, 15, 8, 8, 0}};
+    control.full_force = {.x = {0}, .y = {4.6 * 2597}};
+    control.closed_force = {.x = {0}, .y = {0}};
+    control.mass = 2700;  // the driver's guess is off by 4 %
+    Driver driver({.speed = control});
+    VehicleView view{.grade = grade};
+    double last_asked = 0;
+    for (int i = 0; i < 60000; ++i) {
+      const DriverCommand command = driver.update(view);
+      const double asked = driver.state()[8];
+      if (view.speed > 0.3) {
+        EXPECT_LE(std::abs(asked - last_asked), 2 * 0.01 + 1e-9);
+      }
+      last_asked = asked;
+      const double pull = 4.6 * command.throttle - (1.5 * view.speed * view.speed) / 2597 -
+                          9.81 * grade / std::hypot(1, grade);
+      const double hold = 13.8 * command.brake + 0.147;
+      // Dry friction: it slows down, and then holds what is less.
+      double v = view.speed + 1e-3 * pull;
+      v = v > 0 ? std::max(0.0, v - 1e-3 * hold) : std::min(0.0, v + 1e-3 * hold);
+      view.speed = v;
+      view.time += 1e-3;
+      if (view.time > 24 && view.time < 30) {
+        EXPECT_NEAR(view.speed, 15, 0.15);
+      }
+      if (view.time > 42 && view.time < 45) {
+        EXPECT_NEAR(view.speed, 8, 0.15);
+      }
+      EXPECT_LT(view.speed, 15.6);
+      if (view.time > 55) {
+        EXPECT_EQ(view.speed, 0);
+        EXPECT_EQ(command.throttle, 0);
+        EXPECT_GT(command.brake, 0.2);
+      }
+    }
+  }
+}
+
+// Ten seconds against a wall wind nothing up: after it is gone the speed overshoots no more than
+// without.
+TEST(SpeedControl, DoesNotWindUp) {
+  SpeedControl control = keep_speed(12);
+  control.full_force = {.x = {0}, .y = {4.6 * 2597}};
+  control.closed_force = {.x = {0}, .y = {0}};
+  double overshoot[2] = {0, 0};
+  for (const int is_held : {0, 1}) {
+    Driver driver({.speed = control});
+    KinematicVehicle vehicle;
+    for (int i = 0; i < 60000; ++i) {
+      const DriverCommand command = driver.update(vehicle.view);
+      vehicle.step(command, 1e-3);
+      if (is_held == 1 && vehicle.view.time < 10) vehicle.view.speed = 0;
+      overshoot[is_held] = std::max(overshoot[is_held], vehicle.view.speed - 12);
+    }
+  }
+  EXPECT_LT(overshoot[0], 0.4);
+  EXPECT_NEAR(overshoot[1], overshoot[0], 0.05);
+}
+
+TEST(Driver, SaysWhatIsWrong) {
+  const auto message = [](const DriverSetup& setup) -> std::string {
+    try {
+      Driver{setup};
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({.steering = PurePursuit{}}), "Driver: needs a path to follow");
+  EXPECT_EQ(message({.limits = {.rate = -1}}), "Driver: limits.rate must be > 0, got -1");
+  EXPECT_EQ(message({.steering = SteerTable{.angle = {.x = {1, 1}, .y = {0, 1}}}}),
+            "steering.angle: must ascend, has 1 after 1");
+  EXPECT_EQ(message({.speed = SpeedControl{.mass = 0}}), "SpeedControl: mass must be > 0, got 0");
+}
+
+}  // namespace
+}  // namespace camber::autonomy

@@ -1,0 +1,215 @@
+// Paths against the curves they are made from.
+
+#include "camber/autonomy/path.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/autonomy/course.h"
+#include "camber/autonomy/path_file.h"
+#include "camber/autonomy/speed_profile.h"
+#include "camber/core/diagnostics.h"
+#include "camber/core/file.h"
+#include "camber/core/random.h"
+
+namespace camber::autonomy {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// How far curvature is from the rate of the heading, and the tangent's length from the way between
+/// neighbors: what "a curve over its own length" means.
+void expect_arc_length(const Path& path, double tolerance) {
+  const double h = 1e-4;
+  for (double s = 2 * h; s < path.length() - 2 * h; s += 0.0737) {
+    const PathPoint before = path.at(s - h), after = path.at(s + h), here = path.at(s);
+    const double way = std::hypot(after.x - before.x, after.y - before.y);
+    EXPECT_NEAR(way / (2 * h), 1, tolerance) << "at " << s;
+    const double turn = std::remainder(heading(after) - heading(before), 2 * kPi);
+    EXPECT_NEAR(turn / (2 * h), here.curvature, tolerance) << "at " << s;
+  }
+}
+
+TEST(Path, MeetsItsCircle) {
+  const double x = 31.7, y = -12.9, radius = 23.4;
+  for (const bool to_the_left : {true, false}) {
+    const Path path = make_circle(x, y, radius, 0.37, to_the_left);
+    EXPECT_NEAR(path.length(), 2 * kPi * radius, 1e-12 * radius);
+    for (double s = -50; s < 400; s += 0.913) {
+      const PathPoint p = path.at(s);
+      EXPECT_NEAR(std::hypot(p.x - x, p.y - y), radius, 1e-10);
+      EXPECT_NEAR(p.curvature, (to_the_left ? 1 : -1) / radius, 1e-8);
+      EXPECT_NEAR(p.tangent_x * (p.x - x) + p.tangent_y * (p.y - y), 0, 1e-8);
+    }
+  }
+}
+
+TEST(Path, IsACurveOverItsOwnLength) {
+  expect_arc_length(PathBuilder(3, 4, 1.1)
+                        .line(17.3)
+                        .clothoid(12.1, 0.08)
+                        .arc(9.7, 0.08)
+                        .clothoid(30.3, -0.03)
+                        .build(),
+                    2e-6);
+  expect_arc_length(make_lane_change(3.5, 3, 20, 21, 33), 2e-6);
+  const std::vector<std::array<double, 2>> points{{0, 0},   {20, 4},  {31, 19},
+                                                  {55, 22}, {70, -3}, {40, -21}};
+  expect_arc_length(make_spline(points), 1e-4);
+  expect_arc_length(make_spline(points, true), 1e-4);
+}
+
+// Fresnel's integrals: with curvature c s the point at s is the integral of (cos, sin)(c s^2 / 2).
+TEST(Path, FollowsTheClothoid) {
+  const double rate = 0.004, length = 40;
+  const Path path = PathBuilder(0, 0, 0).clothoid(length, rate * length).build();
+  double x = 0, y = 0;
+  const int count = 200000;
+  for (int k = 0; k < count; ++k) {
+    const double s = length * (k + 0.5) / count;
+    x += std::cos(rate * s * s / 2) * length / count;
+    y += std::sin(rate * s * s / 2) * length / count;
+  }
+  EXPECT_NEAR(path.at(length).x, x, 1e-7);
+  EXPECT_NEAR(path.at(length).y, y, 1e-7);
+  EXPECT_NEAR(path.at(23.4).curvature, rate * 23.4, 2e-8);  // within a piece
+}
+
+TEST(Path, GoesThroughItsPointsWithContinuousCurvature) {
+  const std::vector<std::array<double, 2>> points{{1, 2}, {14, 6}, {31, 1}, {38, -15}, {12, -22}};
+  for (const bool is_closed : {false, true}) {
+    const Path path = make_spline(points, is_closed);
+    for (const auto& [x, y] : points) {
+      EXPECT_NEAR(path.find_nearest(x, y).deviation, 0, 1e-9);
+    }
+    for (double s = 0.01; s < path.length() - 0.02; s += 0.01) {
+      EXPECT_NEAR(path.at(s + 0.01).curvature, path.at(s).curvature, 4e-3) << s;
+    }
+    const double step = path.at(path.length() - 1e-9).curvature - path.at(1e-9).curvature;
+    EXPECT_NEAR(step, 0, 1e-6);  // closed: as it starts; open: both zero
+  }
+}
+
+// Random places beside random points of a path come back with their own s and deviation.
+TEST(Path, FindsTheFootItWasLeftFrom) {
+  const Path path =
+      PathBuilder(-4, 9, 2.1).line(30).clothoid(20, 0.05).clothoid(20, -0.05).line(25).build();
+  RandomStream random(71);
+  for (int i = 0; i < 500; ++i) {
+    const double s = random.uniform(1, path.length() - 1), e = random.uniform(-4, 4);
+    SCOPED_TRACE(testing::Message() << "seed 71, " << i << ": " << s << ", " << e);
+    const PathPoint p = path.at(s);
+    const double x = p.x - e * p.tangent_y, y = p.y + e * p.tangent_x;
+    const PathFoot warm = path.project(x, y, path.foot_at(s + random.uniform(-3, 3)));
+    EXPECT_NEAR(warm.s, s, 1e-8);
+    EXPECT_NEAR(warm.deviation, e, 1e-8);
+    EXPECT_NEAR(path.find_nearest(x, y).s, s, 1e-8);
+  }
+}
+
+TEST(Path, GoesOnStraightBeyondItsEnds) {
+  const Path path = PathBuilder(0, 0, 0.3).arc(10, 0.1).build();
+  const PathPoint end = path.at(path.length()), beyond = path.at(path.length() + 7);
+  EXPECT_NEAR(beyond.x, end.x + 7 * std::cos(1.3), 1e-9);
+  EXPECT_EQ(beyond.curvature, 0);
+  EXPECT_NEAR(path.find_nearest(-3 * std::cos(0.3), -3 * std::sin(0.3)).s, -3, 1e-9);
+}
+
+TEST(Path, SaysWhatIsWrong) {
+  EXPECT_THROW(PathBuilder(0, 0, 0).line(-1), std::invalid_argument);
+  EXPECT_THROW(PathBuilder(0, 0, 0).line(10).build(true), std::invalid_argument);
+  EXPECT_THROW(PathBuilder(0, 0, 0).build(), std::invalid_argument);
+  const std::vector<std::array<double, 2>> twice{{1, 2}, {1, 2}};
+  EXPECT_THROW(make_spline(twice), std::invalid_argument);
+}
+
+TEST(PathFile, ReadsPointsAndNamesBadLines) {
+  const std::string file = testing::TempDir() + "points.csv";
+  write_file_atomically(file, "x, y\n# a comment\n0, 0\n12.5 3 # here\n\n20,1e1\n");
+  const auto points = load_path_points(file);
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_EQ(points[1][0], 12.5);
+  EXPECT_EQ(points[2][1], 10);
+  write_file_atomically(file, "0 0\n1 2 3\n4 five\n");
+  try {
+    load_path_points(file);
+    FAIL() << "accepted it";
+  } catch (const ModelFileError& error) {
+    EXPECT_EQ(error.diagnostics().size(), 2U);
+    EXPECT_NE(std::string(error.what()).find(":2: must be two numbers"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("4 five"), std::string::npos);
+  }
+}
+
+// The table for w = 2.16 m: section, x, right, left.
+TEST(Iso3888, HasTheStandardsLanes) {
+  const std::vector<LaneSection> lanes = make_iso_3888_1(2.16);
+  ASSERT_EQ(lanes.size(), 3U);
+  const double expected[3][4] = {
+      {0, 15, -1.313, 1.313}, {45, 70, 2.187, 5.029}, {95, 125, -1.313, 1.745}};
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(lanes[k].start, expected[k][0], 1e-12);
+    EXPECT_NEAR(lanes[k].end, expected[k][1], 1e-12);
+    EXPECT_NEAR(lanes[k].right, expected[k][2], 1e-12);
+    EXPECT_NEAR(lanes[k].left, expected[k][3], 1e-12);
+  }
+}
+
+TEST(Iso3888, TheSmoothestPathKeepsItsClearance) {
+  const std::vector<LaneSection> lanes = make_iso_3888_1(2.16);
+  const Path path = make_smoothest_path(lanes, 2.16, 0.15);
+  double most = 0;
+  for (double s = 0; s < path.length(); s += 0.1) {
+    const PathPoint p = path.at(s);
+    most = std::max(most, std::abs(p.curvature));
+    for (const LaneSection& lane : lanes) {
+      if (p.x < lane.start || p.x > lane.end) continue;
+      EXPECT_GT(p.y - 1.08 - lane.right, 0.14) << p.x;
+      EXPECT_GT(lane.left - p.y - 1.08, 0.14) << p.x;
+    }
+  }
+  // At 80 km/h no more than a truck tire can give; the middle of the lanes by least jerk would take
+  // 15 m/s^2.
+  EXPECT_LT(most * 22.2 * 22.2, 7.5);
+  RecordProperty("peak_lateral_acceleration", std::to_string(most * 22.2 * 22.2));
+}
+
+// Table of an independent program: lateral offset and heading of 3.5 m in 3 s at 20 m/s.
+TEST(LaneChange, IsTheQuinticOfTheTable) {
+  const Path path = make_lane_change(3.5, 3, 20, 10, 10);
+  const double table[5][3] = {{5, 0.0178071952, 0.0102113542},
+                              {15, 0.362304688, 0.0614459885},
+                              {30, 1.75, 0.108941957},
+                              {40, 2.7654321, 0.0862055737},
+                              {55, 3.4821928, 0.0102113542}};
+  for (const auto& [x, y, slope] : table) {
+    const PathFoot foot = path.find_nearest(10 + x, y);
+    EXPECT_NEAR(foot.deviation, 0, 1e-8);  // the digits of the table
+    EXPECT_NEAR(heading(foot.point), slope, 1e-9);
+  }
+}
+
+TEST(SpeedProfile, KeepsItsLimits) {
+  const Path path =
+      PathBuilder(0, 0, 0).line(80).clothoid(20, 0.1).clothoid(20, 0).line(90).build();
+  const ProfileLimits limits{.top_speed = 18, .lateral_acceleration = 2.5, .last_speed = 3};
+  const SpeedProfile profile = make_speed_profile(path, limits, 0.5);
+  EXPECT_EQ(wanted_speed(profile, 0, 0).speed, 0);
+  EXPECT_NEAR(wanted_speed(profile, 0, 0).acceleration, 1, 1e-9);  // it starts from rest
+  EXPECT_NEAR(wanted_speed(profile, 0, path.length()).speed, 3, 1e-12);
+  EXPECT_NEAR(wanted_speed(profile, 0, 100).speed, 5, 0.02);  // sqrt(2.5 / 0.1)
+  for (double s = 0; s <= path.length(); s += 0.25) {
+    const WantedSpeed wanted = wanted_speed(profile, 0, s);
+    EXPECT_LE(wanted.speed * wanted.speed * std::abs(path.at(s).curvature), 2.55);
+    EXPECT_LE(wanted.acceleration, 1 + 1e-9);
+    EXPECT_GE(wanted.acceleration, -2 - 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace camber::autonomy

@@ -1,0 +1,25 @@
+#pragma once
+
+namespace camber::autonomy {
+
+/// What a driver knows of the vehicle. W is the world: x, y over the ground, yaw to the left.
+struct VehicleView {
+  double time = 0;           // [s]
+  double x = 0, y = 0;       // midway between the axles [m]
+  double yaw = 0;            // [rad]
+  double speed = 0;          // forward [m/s]
+  double lateral_speed = 0;  // to the left, midway between the axles [m/s]
+  double yaw_rate = 0;       // [rad/s]
+  double acceleration = 0;   // forward [m/s^2]
+  double steer = 0;          // actual mean angle of the front wheels [rad]
+  double grade = 0;          // rise over run of the ground ahead, as far as it is known
+};
+
+/// What a driver does.
+struct DriverCommand {
+  double steer = 0;     // mean angle of the front wheels, left + [rad]
+  double throttle = 0;  // 0 to 1
+  double brake = 0;     // 0 to 1
+};
+
+}  // namespace camber::autonomy

@@ -1,0 +1,74 @@
+// The point mass by its laws, and its traction curve by computed figures.
+
+#include "camber/drive/point_mass.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/random.h"
+
+namespace camber::drive {
+namespace {
+
+// Computed by others from the same maps: 16.8 kN at converter stall in high range, 43.7 kN in low.
+TEST(TractionCurve, HasTheStallForces) {
+  const auto driveline = driveline::make_hmmwv_driveline();
+  const TractionCurve high = calc_traction_curve(driveline, 0.44),
+                      low = calc_traction_curve(driveline, 0.44, 10, true);
+  EXPECT_NEAR(high.full[0], 16760, 0.02 * 16760);
+  EXPECT_NEAR(low.full[0], 43700, 0.02 * 43700);
+  EXPECT_GT(high.closed[0], 0);      // it creeps
+  EXPECT_LT(high.closed.back(), 0);  // and the engine brakes
+  for (std::size_t k = 0; k < high.speed.size(); ++k) EXPECT_GE(high.full[k], high.closed[k]);
+}
+
+TEST(PointMass, KeepsTheFrictionCircle) {
+  const PointMass vehicle = make_hmmwv_point_mass();
+  RandomStream random(82);
+  for (int i = 0; i < 1000; ++i) {
+    SCOPED_TRACE(testing::Message() << "seed 82, " << i);
+    PointMassState<double> state;
+    state.yaw = random.uniform(-3, 3);
+    state.speed = random.uniform(0, 30);
+    state.brake_twist = 0.004;
+    const SimpleInputs inputs{.steer = random.uniform(-0.5, 0.5),
+                              .throttle = random.uniform(0, 1),
+                              .brake = random.uniform(0, 1)};
+    const SimpleGround<double> ground{.friction = random.uniform(0.2, 1)};
+    const auto out = calc_point_mass(vehicle, state, inputs, ground);
+    const double along = out.tire_force / vehicle.mass;
+    EXPECT_LE(std::hypot(along, out.lateral_acceleration),
+              0.8 * 9.81 * ground.friction * (1 + 1e-6) + 1e-6);
+    EXPECT_NEAR(out.rates.yaw * state.speed, out.lateral_acceleration, 1e-9);
+    EXPECT_LE(std::abs(out.rates.yaw),
+              std::abs(state.speed * std::tan(inputs.steer) / 3.302) * (1 + 1e-12));
+    // Work: the speed's rate is that of all forces along.
+    EXPECT_NEAR(vehicle.mass * out.rates.speed, out.tire_force - out.resistance, 1e-8);
+  }
+}
+
+// Where friction suffices it runs the circle it is steered on: R = L / tan(delta).
+TEST(PointMass, RunsItsCircle) {
+  const PointMass vehicle = make_hmmwv_point_mass();
+  const double steer = 0.11, radius = vehicle.wheelbase / std::tan(steer);
+  PointMassState<double> state{.speed = 8};
+  for (int i = 0; i < 20000; ++i) {
+    advance(vehicle, {.steer = steer, .throttle = 0.1}, LevelGround{}, 1e-3, &state);
+    ASSERT_NEAR(std::hypot(state.x, state.y - radius), radius, 1e-6);
+  }
+}
+
+TEST(PointMass, StandsOnASlopeWithBrakesOn) {
+  const PointMass vehicle = make_hmmwv_point_mass();
+  const auto slope = [](double, double) { return SimpleGround<double>{.slope_x = 0.15}; };
+  PointMassState<double> state{.speed = 5};
+  for (int i = 0; i < 10000; ++i) advance(vehicle, {.brake = 0.5}, slope, 1e-3, &state);
+  const double x = state.x;
+  for (int i = 0; i < 60000; ++i) advance(vehicle, {.brake = 0.5}, slope, 1e-3, &state);
+  EXPECT_NEAR(state.x, x, 2e-3);
+  EXPECT_NEAR(state.speed, 0, 1e-4);
+}
+
+}  // namespace
+}  // namespace camber::drive
