@@ -11,8 +11,10 @@ if ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
-installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null |
-  sed -n 's/^installed //p' || true)
+# A package is there also if another provides it: nodejs from elsewhere than Debian brings npm along,
+# and conflicts with Debian's.
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}, ${Provides}\n' 2>/dev/null |
+  sed -e '/^installed /!d' -e 's/^installed //' -e 's/([^)]*)//g' -e 's/ //g' -e 's/,/\n/g' || true)
 missing=()
 for package in "${wanted[@]}"; do
   grep -qxF "$package" <<<"$installed" || missing+=("$package")

@@ -1,5 +1,7 @@
 #include "camber/report/markup.h"
 
+#include <utility>
+
 namespace camber::report {
 
 std::string escape(std::string_view text) {
@@ -20,6 +22,17 @@ std::string escape(std::string_view text) {
         break;
       default:
         result += c;
+    }
+  }
+  return result;
+}
+
+std::string unit_markup(const std::string& unit) {
+  if (unit == "1") return "";
+  std::string result = escape(unit);
+  for (const auto& [plain, raised] : {std::pair{"^2", "\u00b2"}, std::pair{"^3", "\u00b3"}}) {
+    for (auto at = result.find(plain); at != std::string::npos; at = result.find(plain)) {
+      result.replace(at, 2, raised);
     }
   }
   return result;

@@ -101,11 +101,27 @@ Page& Page::add_plots(const std::vector<Plot>& plots) {
   return *this;
 }
 
+Page& Page::add_charts(const std::vector<Chart>& charts) {
+  body_ += "<div class=\"charts\">\n";
+  for (const Chart& chart : charts) body_ += report::to_html(chart);
+  body_ += "</div>\n";
+  has_charts_ = true;
+  return *this;
+}
+
+Page& Page::add_html(const std::string& html) {
+  body_ += html;
+  has_charts_ = true;
+  return *this;
+}
+
 std::string Page::to_html() const {
   return concat("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-                escape(title_), "</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<h1>",
-                escape(title_), "</h1>\n", body_, "</body>\n</html>\n");
+                escape(title_), "</title>\n<style>", kStyle, has_charts_ ? chart_style() : "",
+                "</style>\n</head>\n<body>\n<h1>", escape(title_), "</h1>\n", body_,
+                has_charts_ ? concat("<script>", chart_script(), "</script>\n") : "",
+                "</body>\n</html>\n");
 }
 
 }  // namespace camber::report

@@ -16,35 +16,9 @@ constexpr int kWidth = 690;            // [px]; two fit beside each other
 constexpr std::size_t kBuckets = 600;  // about a plot's width in pixels
 constexpr std::size_t kMaxPlots = 80;
 
-void check(const RunReport& report) {
-  for (const RunChannel& channel : report.channels) {
-    const std::size_t columns = channel.names.size();
-    require(columns > 0, "run report: channel \"", channel.name, "\" has no columns");
-    require(channel.units.size() <= 1 || channel.units.size() == columns, "run report: channel \"",
-            channel.name, "\" has ", channel.units.size(), " units for ", columns, " columns");
-    require(channel.values.size() == columns * report.times.size(), "run report: channel \"",
-            channel.name, "\" has ", channel.values.size(), " values, ", report.times.size(),
-            " times of ", columns, " columns need ", columns * report.times.size());
-  }
-}
-
-std::string unit_of(const RunChannel& channel, std::size_t column) {
-  if (channel.units.empty()) return "";
-  return channel.units[channel.units.size() == 1 ? 0 : column];
-}
-
 std::string label_of(const RunChannel& channel, std::size_t column) {
   const std::string& name = channel.names[column];
   return name.empty() ? channel.name : name;
-}
-
-std::vector<double> column_of(const RunChannel& channel, std::size_t column) {
-  std::vector<double> values;
-  const std::size_t columns = channel.names.size();
-  for (std::size_t i = column; i < channel.values.size(); i += columns) {
-    values.push_back(channel.values[i]);
-  }
-  return values;
 }
 
 std::string with_unit(const std::string& name, const std::string& unit) {
@@ -118,14 +92,6 @@ void add_plots(const RunReport& report, Page* page) {
   }
 }
 
-Table values_table(const std::string& caption, const std::vector<SummaryValue>& values) {
-  Table table{.caption = caption, .head = {"", "value", "unit"}, .rows = {}};
-  for (const SummaryValue& value : values) {
-    table.rows.push_back({value.name, value.value, value.unit});
-  }
-  return table;
-}
-
 Table ranges_table(const RunReport& report) {
   Table table{.caption = "",
               .head = {"channel", "column", "unit", "first", "last", "smallest", "at [s]",
@@ -160,6 +126,41 @@ Table ranges_table(const RunReport& report) {
 
 }  // namespace
 
+void check_channels(const std::string& who, const std::vector<double>& times,
+                    const std::vector<RunChannel>& channels) {
+  for (const RunChannel& channel : channels) {
+    const std::size_t columns = channel.names.size();
+    require(columns > 0, who, ": channel \"", channel.name, "\" has no columns");
+    require(channel.units.size() <= 1 || channel.units.size() == columns, who, ": channel \"",
+            channel.name, "\" has ", channel.units.size(), " units for ", columns, " columns");
+    require(channel.values.size() == columns * times.size(), who, ": channel \"", channel.name,
+            "\" has ", channel.values.size(), " values, ", times.size(), " times of ", columns,
+            " columns need ", columns * times.size());
+  }
+}
+
+std::string unit_of(const RunChannel& channel, std::size_t column) {
+  if (channel.units.empty()) return "";
+  return channel.units[channel.units.size() == 1 ? 0 : column];
+}
+
+std::vector<double> column_of(const RunChannel& channel, std::size_t column) {
+  std::vector<double> values;
+  const std::size_t columns = channel.names.size();
+  for (std::size_t i = column; i < channel.values.size(); i += columns) {
+    values.push_back(channel.values[i]);
+  }
+  return values;
+}
+
+Table values_table(const std::string& caption, const std::vector<SummaryValue>& values) {
+  Table table{.caption = caption, .head = {"", "value", "unit"}, .rows = {}};
+  for (const SummaryValue& value : values) {
+    table.rows.push_back({value.name, value.value, value.unit});
+  }
+  return table;
+}
+
 Series thin_out(const std::vector<double>& x, const std::vector<double>& y, std::size_t buckets) {
   require(x.size() == y.size() && buckets > 0, "thin_out: ", x.size(), " x, ", y.size(), " y, ",
           buckets, " buckets");
@@ -191,7 +192,7 @@ Series thin_out(const std::vector<double>& x, const std::vector<double>& y, std:
 }
 
 std::string make_run_report(const RunReport& report) {
-  check(report);
+  check_channels("run report", report.times, report.channels);
   Page page(report.title);
   for (const std::string& note : report.notes) page.add_paragraph(note);
   if (!report.summary.empty()) {

@@ -17,6 +17,14 @@ struct RunChannel {
   std::string description = {};
 };
 
+/// Throws std::invalid_argument when a channel has not as many values as its columns and the times
+/// ask for. `who` begins the message.
+void check_channels(const std::string& who, const std::vector<double>& times,
+                    const std::vector<RunChannel>& channels);
+/// The unit of a column, "" if there is none; the values of a column over time.
+std::string unit_of(const RunChannel& channel, std::size_t column);
+std::vector<double> column_of(const RunChannel& channel, std::size_t column);
+
 /// A line of the table at the top: "largest tire load", "8123", "N".
 struct SummaryValue {
   std::string name, value, unit = {};
@@ -40,6 +48,9 @@ std::string make_run_report(const RunReport& report);
 
 /// The same into a file, whole or not at all. Throws FileError.
 void write_run_report(const std::string& path, const RunReport& report);
+
+/// Names, values and units as a table.
+Table values_table(const std::string& caption, const std::vector<SummaryValue>& values);
 
 /// At most about 2 * buckets points of a curve: the smallest and the largest of each bucket in
 /// their order, and NaN where there is nothing finite, so that gaps remain.

@@ -24,6 +24,12 @@ exit 1
 ALL_THERE = """#!/bin/bash
 printf 'installed %s\\n' cmake ninja-build libgtest-dev
 """
+PROVIDED = """#!/bin/bash
+echo "installed cmake, "
+echo "config-files libgtest-dev, ninja-build (= 3)"
+echo "installed gtest-from-elsewhere, libgtest (= 1.2), libgtest-dev (= 1.2), gtest"
+echo "installed ninja-build, "
+"""
 APT_GET = """#!/bin/bash
 echo "$DEBIAN_FRONTEND apt-get $*" >> "$LOG"
 """
@@ -64,6 +70,10 @@ class InstallPackages(unittest.TestCase):
 
     def test_does_nothing_when_all_is_there(self):
         result, log = self.run_with(dpkg_query=ALL_THERE, apt_get=APT_GET)
+        self.assertEqual((result.returncode, result.stderr, log), (0, "", []))
+
+    def test_takes_what_another_package_provides(self):
+        result, log = self.run_with(dpkg_query=PROVIDED, apt_get=APT_GET)
         self.assertEqual((result.returncode, result.stderr, log), (0, "", []))
 
     def test_goes_through_sudo_for_a_user(self):

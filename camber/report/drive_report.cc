@@ -1,0 +1,242 @@
+#include "camber/report/drive_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/report/ground_chart.h"
+#include "camber/report/markup.h"
+
+namespace camber::report {
+namespace {
+
+/// Columns of a channel as a chart shows them.
+struct Source {
+  const char* channel;
+  std::vector<const char*> columns = {};  // empty: all
+  std::vector<const char*> labels = {};   // instead of the columns' names
+  bool is_dashed = false;
+};
+
+struct Sheet {
+  const char* id;
+  const char* title;
+  std::vector<Source> sources;
+  const char* note = "";
+};
+
+// In the order of the page.
+const std::vector<Sheet>& sheets_before_path() {
+  static const std::vector<Sheet> kSheets = {
+      {"speed", "Speed", {{"chassis/velocity", {"forward"}}}, "Forward, of the vehicle's frame."},
+      {"attitude",
+       "Roll, pitch and yaw",
+       {{"chassis/attitude"}},
+       "Roll: right side down is positive; pitch: nose down; yaw: to the left."},
+      {"lateral-acceleration",
+       "Lateral acceleration",
+       {{"chassis/acceleration", {"left"}}},
+       "To the left, of the chassis' center of mass, parallel to the ground, without gravity."},
+      {"yaw-rate", "Yaw rate", {{"chassis/rates", {"yaw"}}}, "To the left is positive."},
+      {"wheel-loads", "Wheel loads", {{"wheels/load"}}, "Normal to the ground."},
+      {"slip-angles", "Slip angles", {{"wheels/slip_angle"}}},
+      {"longitudinal-forces",
+       "Longitudinal tire forces",
+       {{"wheels/longitudinal_force"}},
+       "Forward is positive."},
+      {"lateral-forces",
+       "Lateral tire forces",
+       {{"wheels/lateral_force"}},
+       "To the left is positive."}};
+  return kSheets;
+}
+
+const std::vector<Sheet>& sheets_after_path() {
+  static const std::vector<Sheet> kSheets = {
+      {"path-deviation",
+       "Distance from the path",
+       {{"path/deviation", {}, {"deviation"}}},
+       "To the left is positive."},
+      {"steering",
+       "Driver: steering",
+       {{"driver/command", {"steer"}, {"wanted"}, true},
+        {"steering/angle", {"left", "right"}, {"left wheel", "right wheel"}}},
+       "Angles of the front wheels, to the left."},
+      {"pedals", "Driver: throttle and brake", {{"driver/command", {"throttle", "brake"}}}},
+      {"engine-speed", "Drivetrain: engine speed", {{"drivetrain/engine", {"speed"}}}},
+      {"gear", "Drivetrain: gear", {{"drivetrain/gear", {}, {"gear"}}}},
+      {"suspension-travel",
+       "Suspension travel",
+       {{"wheels/travel"}},
+       "Up, from the design position."},
+      {"energy",
+       "Energy balance",
+       {{"energy/balance", {"kinetic", "potential", "elastic", "engine", "dissipated"}}},
+       "What the engine gave is what the vehicle has more than at the start, plus what was "
+       "dissipated."},
+      {"energy-error",
+       "Energy not accounted for",
+       {{"energy/balance", {"error"}}},
+       "The steps' error, and that of the power that is summed up."}};
+  return kSheets;
+}
+
+/// What people read instead of the log's unit.
+struct Display {
+  std::string unit;
+  double factor = 1.0;
+};
+
+Display display_of(const std::string& unit, const std::string& sheet) {
+  constexpr double kDegrees = 180.0 / std::numbers::pi;
+  if (sheet == "engine-speed") return {"1/min", 30.0 / std::numbers::pi};
+  if (unit == "rad") return {"deg", kDegrees};
+  if (unit == "rad/s") return {"deg/s", kDegrees};
+  if (unit == "N") return {"kN", 1e-3};
+  if (unit == "J" && sheet == "energy") return {"kJ", 1e-3};
+  if (unit == "m" && sheet == "suspension-travel") return {"mm", 1e3};
+  return {unit, 1.0};
+}
+
+std::string readable(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+const RunChannel* find_channel(const DriveReport& report, const std::string& name) {
+  const auto found = std::ranges::find(report.channels, name, &RunChannel::name);
+  return found != report.channels.end() ? &*found : nullptr;
+}
+
+std::vector<std::size_t> columns_of(const RunChannel& channel, const Source& source) {
+  std::vector<std::size_t> columns;
+  for (const char* wanted : source.columns) {
+    const auto found = std::ranges::find(channel.names, wanted);
+    if (found != channel.names.end()) {
+      columns.push_back(static_cast<std::size_t>(found - channel.names.begin()));
+    }
+  }
+  if (source.columns.empty()) {
+    for (std::size_t i = 0; i < channel.names.size(); ++i) columns.push_back(i);
+  }
+  return columns;
+}
+
+void add_curves(const DriveReport& report, const Source& source, const std::string& sheet,
+                Chart* chart) {
+  const RunChannel* channel = find_channel(report, source.channel);
+  if (channel == nullptr) return;
+  const std::vector<std::size_t> columns = columns_of(*channel, source);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Display display = display_of(unit_of(*channel, columns[i]), sheet);
+    ChartCurve curve{
+        .label = i < source.labels.size() ? source.labels[i] : readable(channel->names[columns[i]]),
+        .x = report.times,
+        .y = column_of(*channel, columns[i])};
+    for (double& y : curve.y) y *= display.factor;
+    if (source.is_dashed) curve.style = ChartCurve::Style::kDashed;
+    chart->unit = display.unit;
+    chart->curves.push_back(std::move(curve));
+  }
+}
+
+void add_sheets(const DriveReport& report, const std::vector<Sheet>& sheets,
+                std::vector<Chart>* charts) {
+  for (const Sheet& sheet : sheets) {
+    Chart chart{
+        .id = sheet.id, .title = sheet.title, .note = sheet.note, .x = {.label = "time [s]"}};
+    if (report.times.back() > report.times.front()) {
+      chart.x.first = report.times.front();
+      chart.x.last = report.times.back();
+    }
+    for (const Source& source : sheet.sources) add_curves(report, source, sheet.id, &chart);
+    if (!chart.curves.empty()) charts->push_back(std::move(chart));
+  }
+}
+
+void add_path(const DriveReport& report, std::vector<Chart>* charts) {
+  const RunChannel* position = find_channel(report, "chassis/position");
+  if (position == nullptr || position->names.size() < 2) return;
+  for (Chart& chart : make_ground_charts(report.times, column_of(*position, 0),
+                                         column_of(*position, 1), report.ground)) {
+    charts->push_back(std::move(chart));
+  }
+}
+
+std::string count_text(std::size_t count, const char* one, const char* many) {
+  return concat(count, " ", count == 1 ? one : many);
+}
+
+void add_head(const DriveReport& report, Page* page) {
+  if (!report.about.empty()) page->add_paragraph(report.about);
+  const bool is_judged =
+      !report.failure.empty() || std::ranges::any_of(report.figures, &KeyFigure::is_judged);
+  page->add_html(concat("<section id=\"key-figures\">\n<p class=\"verdict",
+                        !is_judged           ? ""
+                        : has_passed(report) ? " good"
+                                             : " bad",
+                        "\">", escape(verdict_text(report)), "</p>\n"));
+  if (!report.warnings.empty()) {
+    std::string list = "<ul class=\"warnings\">\n";
+    for (const std::string& warning : report.warnings) list += "<li>" + escape(warning) + "</li>\n";
+    page->add_html(list + "</ul>\n");
+  }
+  if (!report.figures.empty()) page->add_html(to_html(report.figures));
+  page->add_html("</section>\n");
+}
+
+void add_settings(const DriveReport& report, Page* page) {
+  page->add_html("<section id=\"settings\">\n").add_heading("Settings and versions");
+  std::vector<SummaryValue> values = report.settings;
+  values.insert(values.end(), report.versions.begin(), report.versions.end());
+  if (!values.empty()) page->add_table(values_table("", values));
+  page->add_html("</section>\n");
+}
+
+}  // namespace
+
+bool has_passed(const DriveReport& report) {
+  return report.failure.empty() && all_passed(report.figures);
+}
+
+std::string verdict_text(const DriveReport& report) {
+  if (!report.failure.empty()) return "Failed: " + report.failure;
+  const auto judged =
+      static_cast<std::size_t>(std::ranges::count_if(report.figures, &KeyFigure::is_judged));
+  const auto missed = static_cast<std::size_t>(
+      std::ranges::count_if(report.figures, [](const KeyFigure& f) { return !f.passed; }));
+  if (judged == 0) return "Driven to its end; nothing was required of it";
+  const std::string all = count_text(judged, "requirement", "requirements");
+  if (missed == 0)
+    return judged == 1 ? "Passed: its requirement is met" : "Passed: all " + all + " are met";
+  return concat("Failed: ", missed, " of ", all, missed == 1 ? " is missed" : " are missed");
+}
+
+std::string make_drive_report(const DriveReport& report) {
+  check_channels("drive report", report.times, report.channels);
+  Page page(report.scenario);
+  add_head(report, &page);
+  if (report.times.empty()) {
+    page.add_paragraph("The drive has no samples.");
+  } else {
+    std::vector<Chart> charts;
+    add_sheets(report, sheets_before_path(), &charts);
+    add_path(report, &charts);
+    add_sheets(report, sheets_after_path(), &charts);
+    page.add_html(
+        "<p class=\"note\">Point at a chart for the values at that time; drag to zoom into a span "
+        "of time, on a touch screen with two fingers; double-click for the whole drive.</p>\n");
+    page.add_charts(charts);
+  }
+  add_settings(report, &page);
+  return page.to_html();
+}
+
+void write_drive_report(const std::string& path, const DriveReport& report) {
+  write_file_atomically(path, make_drive_report(report));
+}
+
+}  // namespace camber::report

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/report/key_figure.h"
+#include "camber/report/run_report.h"
+
+namespace camber::report {
+
+/// A place on the ground, x and y of the world [m].
+struct GroundPoint {
+  double x = 0, y = 0;
+};
+
+/// Two cones between which the drive is to pass.
+struct GroundGate {
+  GroundPoint left, right;
+};
+
+/// A disk, or whatever its outline says.
+struct GroundObstacle {
+  std::string name = {};
+  GroundPoint center = {};
+  double radius = 0;                      // [m]
+  std::vector<GroundPoint> outline = {};  // instead of center and radius, if not empty
+};
+
+/// What lies about where the drive went.
+struct GroundPlan {
+  std::vector<GroundPoint> target = {};  // the path that the driver was to follow
+  std::vector<GroundPoint> cones = {};
+  std::vector<GroundGate> gates = {};
+  std::vector<GroundObstacle> obstacles = {};
+};
+
+struct DriveReport {
+  std::string scenario;      // "Double lane change at 20 m/s"
+  std::string about = {};    // what is driven and why
+  std::string failure = {};  // why the drive ended early; empty if it did not
+  std::vector<KeyFigure> figures = {};
+  std::vector<std::string> warnings = {};
+  std::vector<double> times = {};  // [s]
+  std::vector<RunChannel> channels =
+      {};  // of docs/manual/running.md; those that are there are drawn
+  GroundPlan ground = {};
+  std::vector<SummaryValue> settings = {};  // vehicle, ground, driver, steps, seed
+  std::vector<SummaryValue> versions = {};  // of the program and what it was built with
+};
+
+/// "Passed: all 7 requirements are met", or what is not so.
+std::string verdict_text(const DriveReport& report);
+/// No early end, and no figure missed.
+bool has_passed(const DriveReport& report);
+
+/// One HTML page that needs nothing beside it: verdict and key figures, then charts of the drive in
+/// the order speed, attitude, lateral acceleration, yaw rate, wheels, path over ground, driver,
+/// drivetrain, suspension, energy, then settings. Angles are in degrees, engine speeds in
+/// revolutions per minute. Charts whose channels are missing are left out. Throws
+/// std::invalid_argument when a channel has not as many values as its columns and the times ask
+/// for.
+std::string make_drive_report(const DriveReport& report);
+
+/// The same into a file, whole or not at all. Throws FileError.
+void write_drive_report(const std::string& path, const DriveReport& report);
+
+}  // namespace camber::report

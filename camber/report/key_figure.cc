@@ -1,0 +1,49 @@
+#include "camber/report/key_figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "camber/core/require.h"
+#include "camber/report/markup.h"
+#include "camber/report/plot.h"
+
+namespace camber::report {
+
+KeyFigure make_key_figure(std::string name, double value, std::string unit,
+                          std::optional<double> lower, std::optional<double> upper,
+                          std::string source) {
+  const bool passed = (!lower || value >= *lower) && (!upper || value <= *upper);
+  return {std::move(name), value, std::move(unit), lower, upper, passed, std::move(source)};
+}
+
+bool all_passed(const std::vector<KeyFigure>& figures) {
+  return std::ranges::all_of(figures, &KeyFigure::passed);
+}
+
+std::string bounds_text(const KeyFigure& figure) {
+  if (figure.lower && figure.upper) {
+    return concat(short_text(*figure.lower), " to ", short_text(*figure.upper));
+  }
+  if (figure.lower) return "at least " + short_text(*figure.lower);
+  if (figure.upper) return "at most " + short_text(*figure.upper);
+  return "";
+}
+
+std::string to_html(const std::vector<KeyFigure>& figures) {
+  std::string html =
+      "<div class=\"wide\"><table class=\"figures\">\n<thead><tr><th>figure</th>"
+      "<th class=\"number\">value</th><th>unit</th><th>wanted</th><th></th><th>source</th></tr>"
+      "</thead>\n<tbody>\n";
+  for (const KeyFigure& figure : figures) {
+    const char* verdict = !figure.is_judged() ? "<td></td>"
+                          : figure.passed     ? "<td class=\"good\">\u2713 passed</td>"
+                                              : "<td class=\"bad\">\u2717 missed</td>";
+    html += concat("<tr><td>", escape(figure.name), "</td><td class=\"number\">",
+                   std::isfinite(figure.value) ? short_text(figure.value, 5) : "none", "</td><td>",
+                   unit_markup(figure.unit), "</td><td>", escape(bounds_text(figure)), "</td>",
+                   verdict, "<td class=\"wrap\">", escape(figure.source), "</td></tr>\n");
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+}  // namespace camber::report

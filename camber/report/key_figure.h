@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace camber::report {
+
+/// What a run is judged by: "largest roll angle", 0.052 rad, at most 0.07 rad.
+struct KeyFigure {
+  std::string name;
+  double value = 0;
+  std::string unit = {};
+  std::optional<double> lower = {}, upper = {};  // none: told, not judged
+  bool passed = true;
+  std::string source = {};  // where the bound comes from, or why it was missed
+
+  bool is_judged() const { return lower.has_value() || upper.has_value() || !passed; }
+};
+
+/// With `passed` from the bounds, which are included. A value that is not a number misses any.
+KeyFigure make_key_figure(std::string name, double value, std::string unit,
+                          std::optional<double> lower = {}, std::optional<double> upper = {},
+                          std::string source = {});
+
+/// Whether none of them is missed.
+bool all_passed(const std::vector<KeyFigure>& figures);
+
+/// Its bounds as people write them: "0.2 to 0.5", "at most 0.5", "".
+std::string bounds_text(const KeyFigure& figure);
+
+/// A table of them with what passed and what did not, as HTML; its style is chart_style().
+std::string to_html(const std::vector<KeyFigure>& figures);
+
+}  // namespace camber::report

@@ -1,0 +1,57 @@
+"""Writes sample pages, gets Playwright, and looks at the pages in Debian's Chromium.
+
+usage: run_page_test.py WRITE_PAGES FOLDER
+  WRITE_PAGES  the program that writes the pages
+  FOLDER       in the build tree: pages, screenshots, Playwright
+Ends with 77, which ctest takes for "skipped", where node, npm or chromium is missing.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED = 77
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def install(folder):
+    """`npm ci`, unless that was done with this lock file already."""
+    for name in ("package.json", "page_test.mjs"):
+        shutil.copy(os.path.join(HERE, name), folder)
+    lock = os.path.join(HERE, "package-lock.json")
+    stamp = os.path.join(folder, "node_modules", "installed-package-lock.json")
+    if os.path.exists(stamp) and read(stamp) == read(lock):
+        return
+    shutil.copy(lock, folder)
+    # Twice: a connection may be lost in between. The package downloads no browser.
+    for last in (False, True):
+        result = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder,
+                                capture_output=True, text=True, timeout=240, check=False)
+        if result.returncode == 0:
+            shutil.copy(lock, stamp)
+            return
+        if last:
+            sys.exit(f"npm ci failed in {folder}; it needs the network once:\n{result.stdout}{result.stderr}")
+
+
+def main():
+    write_pages, folder = sys.argv[1:3]
+    missing = [name for name in ("node", "npm", "chromium") if shutil.which(name) is None]
+    if missing:
+        print(f"skipped: no {', no '.join(missing)} on this machine; packages.txt lists what is needed")
+        sys.exit(SKIPPED)
+    os.makedirs(folder, exist_ok=True)
+    subprocess.run([write_pages, folder], check=True, timeout=60)
+    install(folder)
+    command = ["node", "page_test.mjs", folder, shutil.which("chromium")]
+    sys.exit(subprocess.run(command, cwd=folder, timeout=280, check=False).returncode)
+
+
+if __name__ == "__main__":
+    main()
