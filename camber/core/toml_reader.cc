@@ -10,6 +10,7 @@
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/core/toml_limits.h"
+#include "camber/core/toml_override.h"
 #include "camber/core/toml_string.h"
 #include "camber/core/toml_value.h"
 
@@ -66,16 +67,29 @@ void set_default(const TomlDefault& fallback, TomlValue* value) {
 }
 
 Position key_position_of(const TomlDocument& document, const TomlValue& value) {
+  if (!value.option.empty()) return {value.option, 0, 0, path_of(value)};
   const bool has_key = value.key_line > 0;
   return {document.file, has_key ? value.key_line : value.line,
           has_key ? value.key_column : value.column, path_of(value)};
 }
 
+/// What a person who wrote this unknown key may have meant: keys that are not there; of an option
+/// also those that the file has.
+std::vector<std::string> candidates_for(const TomlValue& unknown, const TomlValue& table) {
+  std::vector<std::string> candidates = table.missed;
+  if (unknown.option.empty()) return candidates;
+  for (const TomlValue& child : table.children) {
+    if (child.used) candidates.push_back(child.key);
+  }
+  return candidates;
+}
+
 void report_unknown_keys(const TomlValue& value, TomlDocument* document) {
   for (const TomlValue& child : value.children) {
     if (value.opened && !child.used) {
-      document->diagnostics.error(key_position_of(*document, child),
-                                  "unknown key" + did_you_mean(child.key, value.missed));
+      document->diagnostics.error(
+          key_position_of(*document, child),
+          "unknown key" + did_you_mean(child.key, candidates_for(child, value)));
     } else {
       report_unknown_keys(child, document);
     }
@@ -107,6 +121,7 @@ TomlNode TomlNode::add_value(std::string_view key) const {
   added.parent = value_;
   added.line = value_->line;
   added.column = value_->column;
+  added.option = value_->option;
   return TomlNode(document_, &added);
 }
 
@@ -219,7 +234,11 @@ std::string TomlNode::text() const {
 }
 
 std::string TomlNode::choice(std::initializer_list<std::string_view> words) const {
-  require(words.size() > 0, "TomlNode::choice: no words to choose from");
+  return choice(std::span(words.begin(), words.size()));
+}
+
+std::string TomlNode::choice(std::span<const std::string_view> words) const {
+  require(!words.empty(), "TomlNode::choice: no words to choose from");
   const std::vector<std::string> choices(words.begin(), words.end());
   std::string list;
   for (const std::string& word : choices) list += concat(list.empty() ? "" : ", ", '"', word, '"');
@@ -307,13 +326,15 @@ bool TomlNode::is_text() const { return value_->kind == TomlKind::kText; }
 const std::string& TomlNode::key() const { return value_->key; }
 
 Position TomlNode::position() const {
+  if (!value_->option.empty()) return {value_->option, 0, 0, path_of(*value_)};
   return {document_->file, value_->line, value_->column, path_of(*value_)};
 }
 
 Position TomlNode::key_position() const { return key_position_of(*document_, *value_); }
 
 Position TomlNode::position_in_text(std::size_t offset) const {
-  if (!is_text() || value_->added) return position();  // a default has no characters in the file
+  // A default or an option has no characters in the file.
+  if (!is_text() || value_->added || !value_->option.empty()) return position();
   Position where = internal::locate_in_string(document_->text, document_->file, value_->line,
                                               value_->column, offset);
   where.key = path_of(*value_);
@@ -340,6 +361,13 @@ TomlFile& TomlFile::operator=(TomlFile&&) noexcept = default;
 TomlFile::~TomlFile() = default;
 
 TomlNode TomlFile::root() { return TomlNode(document_.get(), &document_->root); }
+
+void TomlFile::set(std::string_view assignment, std::string_view option) {
+  const std::string place = concat(option, ' ', assignment);
+  const std::string problem = internal::set_toml_value(assignment, place, &document_->root);
+  internal::link_to_parents(&document_->root);
+  if (!problem.empty()) document_->diagnostics.error({.file = place}, problem);
+}
 
 Diagnostics& TomlFile::diagnostics() { return document_->diagnostics; }
 

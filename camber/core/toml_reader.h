@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -52,6 +53,7 @@ class TomlNode {
   std::string text() const;
   /// One of the given words.
   std::string choice(std::initializer_list<std::string_view> words) const;
+  std::string choice(std::span<const std::string_view> words) const;
 
   // --- Arrays ---
 
@@ -115,6 +117,11 @@ class TomlFile {
   ~TomlFile();
 
   TomlNode root();
+
+  /// Sets a value as if the file had it: "driver.speed.target=15", "stop[0].value=2"; what is no
+  /// TOML value, such as a bare word, counts as text. Messages show "OPTION ASSIGNMENT" as its
+  /// place. To be called before anything is read: nodes do not survive it.
+  void set(std::string_view assignment, std::string_view option = "--set");
 
   /// What was found so far; later checks of the model may add to it before finish().
   Diagnostics& diagnostics();

@@ -22,13 +22,43 @@ double read_degrees(const TomlNode& node, double low, double high) {
   return node.in_range(low, high, "deg") * kDegree;
 }
 
+Bump read_bump(const TomlNode& node) {
+  Bump bump;
+  const std::string shape = node.at("shape").choice({"half_round", "ramp", "step", "sine"});
+  bump.x = node.at("x").in_range(-kFar, kFar, "m");
+  bump.y = node.get("y", 0.0).in_range(-kFar, kFar, "m");
+  bump.heading = read_degrees(node.get("heading_deg", 0.0), -360, 360);
+  bump.height = node.at("height").number("m");
+  bump.width = node.get("width", 0.0).non_negative("m");
+  bump.edge = node.get("edge", 0.0).non_negative("m");
+  if (shape == "half_round") {
+    bump.shape = BumpShape::kHalfRound;
+    bump.radius = node.get("radius", bump.height).positive("m");
+  } else if (shape == "ramp") {
+    bump.shape = BumpShape::kRamp;
+    bump.rise = node.at("rise").positive("m");
+    bump.top = node.get("top", 0.0).non_negative("m");
+    bump.fall = node.get("fall", bump.rise).non_negative("m");
+    bump.blend = node.get("blend", 0.0).non_negative("m");
+  } else if (shape == "step") {
+    bump.shape = BumpShape::kStep;
+    bump.rise = node.get("rise", 0.0).non_negative("m");
+    bump.blend = node.get("blend", 0.5 * bump.rise).non_negative("m");
+  } else {
+    bump.shape = BumpShape::kSine;
+    bump.length = node.at("length").positive("m");
+    bump.count = static_cast<int>(node.get("count", std::int64_t{1}).integer(1, 100000));
+  }
+  return bump;
+}
+
 class Reader {
  public:
   Reader(const TomlNode& table, std::string folder) : table_(table), folder_(std::move(folder)) {}
 
   Terrain read() {
     read_base();
-    read_bumps();
+    if (const TomlNode bumps = table_.find("bump")) terrain_.bumps = read_bumps(bumps);
     read_own_soils();
     read_soil_map();
     read_friction();
@@ -176,48 +206,6 @@ class Reader {
     if (!node.is_text()) return node.in_range(0, 10, "m^3");
     const std::string name = node.choice({"A", "B", "C", "D", "E", "F", "G", "H"});
     return name.size() == 1 ? iso8608_density(name[0]) : 0.0;
-  }
-
-  // --- Bumps ---
-
-  void read_bumps() {
-    const TomlNode list = table_.find("bump");
-    if (!list) return;
-    for (const TomlNode& node : list.tables()) {
-      Bump bump;
-      const std::string shape = node.at("shape").choice({"half_round", "ramp", "step", "sine"});
-      bump.x = node.at("x").in_range(-kFar, kFar, "m");
-      bump.y = node.get("y", 0.0).in_range(-kFar, kFar, "m");
-      bump.heading = read_degrees(node.get("heading_deg", 0.0), -360, 360);
-      bump.height = node.at("height").number("m");
-      bump.width = node.get("width", 0.0).non_negative("m");
-      bump.edge = node.get("edge", 0.0).non_negative("m");
-      if (shape == "half_round") {
-        bump.shape = BumpShape::kHalfRound;
-        bump.radius = node.get("radius", bump.height).positive("m");
-      } else if (shape == "ramp") {
-        bump.shape = BumpShape::kRamp;
-        bump.rise = node.at("rise").positive("m");
-        bump.top = node.get("top", 0.0).non_negative("m");
-        bump.fall = node.get("fall", bump.rise).non_negative("m");
-        bump.blend = node.get("blend", 0.0).non_negative("m");
-      } else if (shape == "step") {
-        bump.shape = BumpShape::kStep;
-        bump.rise = node.get("rise", 0.0).non_negative("m");
-        bump.blend = node.get("blend", 0.5 * bump.rise).non_negative("m");
-      } else {
-        bump.shape = BumpShape::kSine;
-        bump.length = node.at("length").positive("m");
-        bump.count = static_cast<int>(node.get("count", std::int64_t{1}).integer(1, 100000));
-      }
-      try {
-        check_bump(bump);
-        terrain_.bumps.push_back(bump);
-      } catch (const std::invalid_argument& error) {
-        node.error(error.what());
-      }
-    }
-    if (terrain_.bumps.size() > 1000) list.error("more than 1000 bumps; make a map of them");
   }
 
   // --- Soils ---
@@ -408,6 +396,21 @@ class Reader {
 };
 
 }  // namespace
+
+std::vector<Bump> read_bumps(const TomlNode& list) {
+  std::vector<Bump> bumps;
+  for (const TomlNode& node : list.tables()) {
+    const Bump bump = read_bump(node);
+    try {
+      check_bump(bump);
+      bumps.push_back(bump);
+    } catch (const std::invalid_argument& error) {
+      node.error(error.what());
+    }
+  }
+  if (bumps.size() > 1000) list.error("more than 1000 bumps; make a map of them");
+  return bumps;
+}
 
 Terrain read_terrain(const TomlNode& table, const std::string& folder) {
   return Reader(table, folder).read();

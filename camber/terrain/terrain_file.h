@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "camber/core/toml_reader.h"
+#include "camber/terrain/bump.h"
 #include "camber/terrain/terrain.h"
 
 namespace camber::terrain {
@@ -11,6 +13,9 @@ namespace camber::terrain {
 /// it names are looked for beside `folder`. Mistakes are noted in the table's file, with line and
 /// key; what comes back is good only if the file's finish() finds none.
 Terrain read_terrain(const TomlNode& table, const std::string& folder);
+
+/// The obstacles of a [[terrain.bump]] list. Mistakes are noted in its file.
+std::vector<Bump> read_bumps(const TomlNode& list);
 
 /// A file of kind "terrain". Throws ModelFileError with every mistake.
 Terrain read_terrain_file(TomlFile file, const std::string& path);

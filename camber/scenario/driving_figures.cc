@@ -1,0 +1,169 @@
+// How a vehicle gets going, holds its speed and stops, and where that takes it.
+
+#include <algorithm>
+#include <cmath>
+
+#include "camber/scenario/figure_view.h"
+
+namespace camber::scenario::internal {
+namespace {
+
+constexpr std::string_view kSpeed = "chassis/velocity.forward";
+constexpr std::string_view kPosition = "chassis/position";
+constexpr std::string_view kBrake = "driver/command.brake";
+
+/// Way over the ground since the window's begin, sample by sample.
+std::vector<double> covered_way(const FigureView& view) {
+  const Series x = view.column("chassis/position.x"), y = view.column("chassis/position.y");
+  std::vector<double> way(view.size());
+  for (std::size_t i = 1; i < way.size(); ++i)
+    way[i] = way[i - 1] + std::hypot(x[i] - x[i - 1], y[i] - y[i - 1]);
+  return way;
+}
+
+/// From the first touch of the brake until the vehicle is slower than `stop_speed`.
+struct Stop {
+  explicit Stop(const FigureView& view)
+      : t(view.times()), speed(view.column(kSpeed)), way(covered_way(view)) {
+    const Series brake = view.column(kBrake);
+    const auto touched = std::find_if(brake.begin(), brake.end(), [](double b) { return b > 0; });
+    if (touched == brake.end()) throw NoValue("the brake is not touched");
+    first = static_cast<std::size_t>(touched - brake.begin());
+    begin = t[first];
+    initial_speed = speed[first];
+    const double standing = view.parameter("stop_speed");
+    if (initial_speed <= standing) throw NoValue("the vehicle stands when the brake is touched");
+    end = crossing_time(t, speed, standing, "the vehicle does not stop", first);
+  }
+
+  double way_at(double time) const { return value_at(t, way, time); }
+  double time_at_speed(double v) const {
+    return crossing_time(t, speed, v, "the vehicle does not stop", first);
+  }
+
+  Series t, speed;
+  std::vector<double> way;
+  std::size_t first = 0;
+  double begin = 0, end = 0;  // [s]
+  double initial_speed = 0;
+};
+
+double braking_distance(const FigureView& view) {
+  const Stop stop(view);
+  return stop.way_at(stop.end) - stop.way_at(stop.begin);
+}
+
+// UN Regulation 13: between 80 and 10 % of the speed at which braking began.
+double mean_fully_developed_deceleration(const FigureView& view) {
+  const Stop stop(view);
+  const double vb = 0.8 * stop.initial_speed, ve = 0.1 * stop.initial_speed;
+  const double way = stop.way_at(stop.time_at_speed(ve)) - stop.way_at(stop.time_at_speed(vb));
+  return (vb * vb - ve * ve) / (2 * way);
+}
+
+double mean_deceleration(const FigureView& view) {
+  const Stop stop(view);
+  return stop.initial_speed * stop.initial_speed /
+         (2 * (stop.way_at(stop.end) - stop.way_at(stop.begin)));
+}
+
+double time_to_speed(const FigureView& view) {
+  const Series t = view.times();
+  const double speed = view.parameter("speed");
+  if (view.column(kSpeed).front() >= speed) return 0;
+  return crossing_time(t, view.column(kSpeed), speed, "it does not become so fast") - t.front();
+}
+
+/// Greatest distance from where the vehicle is at the window's begin, over the ground.
+double drift(const FigureView& view) {
+  const Series x = view.column("chassis/position.x"), y = view.column("chassis/position.y");
+  const Series z = view.column("chassis/position.z");
+  double furthest = 0;
+  for (std::size_t i = 0; i < view.size(); ++i)
+    furthest = std::max(furthest, std::hypot(x[i] - x[0], y[i] - y[0], z[i] - z[0]));
+  return furthest;
+}
+
+double energy_error(const FigureView& view) {
+  double scale = 0;
+  for (const char* part : {"kinetic", "engine", "dissipated"}) {
+    const Series account = view.column(std::string("energy/balance.") + part);
+    scale = std::max(scale, greatest(account) - std::min(0.0, least(account)));
+  }
+  if (scale == 0) throw NoValue("no energy is turned over");
+  return greatest_size(view.column("energy/balance.error")) / scale;
+}
+
+FigureParameter stop_speed() { return {"stop_speed", "m/s", "below it the vehicle stands", 0.05}; }
+
+}  // namespace
+
+std::vector<FigureRow> driving_figures() {
+  using View = const FigureView&;
+  return {
+      {{"top_speed", "m/s", "greatest forward speed", {kSpeed}},
+       [](View v) { return greatest(v.column(kSpeed)); }},
+      {{"least_speed", "m/s", "least forward speed: what is held on a grade", {kSpeed}},
+       [](View v) { return least(v.column(kSpeed)); }},
+      {{"mean_speed", "m/s", "forward speed, mean over time", {kSpeed}},
+       [](View v) { return mean(v.times(), v.column(kSpeed)); }},
+      {{"mean_forward_acceleration",
+        "m/s^2",
+        "slope of the forward speed over time, least squares; negative while it slows down",
+        {kSpeed}},
+       [](View v) { return regression_slope(v.times(), v.column(kSpeed)); }},
+      {{"time_to_speed",
+        "s",
+        "from the window's begin to the first time at `speed`",
+        {kSpeed},
+        {{"speed", "m/s", "that it is to come to"}}},
+       time_to_speed},
+      {{"distance", "m", "way covered over the ground", {kPosition}},
+       [](View v) { return covered_way(v).back(); }},
+      {{"climb", "m", "height gained from begin to end", {"chassis/position.z"}},
+       [](View v) {
+         return v.column("chassis/position.z").back() - v.column("chassis/position.z").front();
+       }},
+      {{"braking_distance",
+        "m",
+        "way from the first touch of the brake to a stop",
+        {kPosition, kSpeed, kBrake},
+        {stop_speed()}},
+       braking_distance},
+      {{"stopping_time",
+        "s",
+        "time from the first touch of the brake to a stop",
+        {kPosition, kSpeed, kBrake},
+        {stop_speed()}},
+       [](View v) {
+         const Stop stop(v);
+         return stop.end - stop.begin;
+       }},
+      {{"mean_deceleration",
+        "m/s^2",
+        "square of the speed at the brake's first touch over twice the braking distance",
+        {kPosition, kSpeed, kBrake},
+        {stop_speed()}},
+       mean_deceleration},
+      {{"mean_fully_developed_deceleration",
+        "m/s^2",
+        "UN R13: the same between 80 and 10 % of that speed",
+        {kPosition, kSpeed, kBrake},
+        {stop_speed()}},
+       mean_fully_developed_deceleration},
+      {{"standstill_drift",
+        "m",
+        "greatest distance from the place at the window's begin",
+        {kPosition}},
+       drift},
+      {{"residual_speed", "m/s", "greatest forward speed to either direction", {kSpeed}},
+       [](View v) { return greatest_size(v.column(kSpeed)); }},
+      {{"energy_error",
+        "1",
+        "greatest energy not accounted for, over the greatest kinetic, engine or dissipated energy",
+        {"energy/balance"}},
+       energy_error},
+  };
+}
+
+}  // namespace camber::scenario::internal

@@ -1,0 +1,372 @@
+#include "camber/scenario/scenario_file.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/random.h"
+#include "camber/scenario/key_figures.h"
+
+namespace camber::scenario {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+// As if it lay in scenarios/; line 1 is empty.
+constexpr const char* kDrive = R"(
+kind = "scenario"
+name = "drive"
+about = "all that there is"
+[vehicle]
+model = "../models/hmmwv.toml"
+level = "full"
+formulation = "ce"
+payload = [{ mass = 340.5, at = [-0.7, 0.1, 0.4] }]
+center_of_mass_height = 0.81
+start = { x = 3.5, y = -2.25, heading_deg = 30, speed = 7.5, gear = 2 }
+[tire]
+model = "magic_formula"
+file = "../models/tires/hmmwv.tir"
+contact = "envelope"
+[ground]
+terrain = "flat"
+friction = 0.7
+slope = 0.12
+slope_heading_deg = 90
+soil = "LETE_sand"
+soil_level = "grid"
+soil_spacing = 0.03
+bump = [{ shape = "half_round", x = 12, height = 0.15, radius = 0.2 }]
+[driver]
+sample_time = 0.02
+range = "low"
+parking_brake = true
+[driver.steering]
+kind = "stanley"
+gain = 1.7
+soft_speed = 0.6
+understeer = 0.002
+[driver.path]
+kind = "lane_change"
+change = [{ distance = 40, offset = 3.25, duration = 2.5 }, { distance = 90, offset = -3.25, duration = 3.5 }]
+[driver.speed]
+kind = "profile"
+table = [[0, 4], [6, 12.5]]
+[run]
+duration = 45
+step = 0.002
+sample_interval = 0.05
+seed = 77
+method = "rk4"
+[[stop]]
+when = "roll_above_deg"
+value = 45
+after = 2
+then = "fails"
+[[figures]]
+figure = "time_to_speed"
+name = "sprint"
+speed = 11
+after = 1
+before = 30
+least = 2.5
+most = 9
+source = "a book"
+)";
+
+std::string message_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  try {
+    parse_scenario(text, "scenarios/drive.toml", overrides);
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// kDrive with one piece of text for another.
+std::string changed(const std::string& old_text, const std::string& new_text) {
+  std::string text = kDrive;
+  const std::size_t at = text.find(old_text);
+  EXPECT_NE(at, std::string::npos) << old_text;
+  return text.replace(at, old_text.size(), new_text);
+}
+
+TEST(ScenarioFile, ReadsEverything) {
+  const Scenario s = parse_scenario(kDrive, "scenarios/drive.toml");
+  EXPECT_EQ(s.name, "drive");
+  EXPECT_EQ(s.about, "all that there is");
+  EXPECT_EQ(s.vehicle.model, "models/hmmwv.toml");
+  EXPECT_EQ(s.vehicle.formulation, Formulation::kCe);
+  ASSERT_EQ(s.vehicle.payload.size(), 1U);
+  EXPECT_EQ(s.vehicle.payload[0].mass, 340.5);
+  EXPECT_EQ(s.vehicle.payload[0].at, (std::array<double, 3>{-0.7, 0.1, 0.4}));
+  EXPECT_EQ(s.vehicle.center_of_mass_height, 0.81);
+  EXPECT_EQ(s.vehicle.start.y, -2.25);
+  EXPECT_DOUBLE_EQ(s.vehicle.start.heading, 30 * kDegree);
+  EXPECT_EQ(s.vehicle.start.gear, 2);
+  EXPECT_EQ(s.tire.model, TireModel::kMagicFormula);
+  EXPECT_EQ(s.tire.file, "models/tires/hmmwv.tir");
+  EXPECT_EQ(s.tire.contact, TireContact::kEnvelope);
+  EXPECT_EQ(s.ground.terrain, "");
+  EXPECT_EQ(s.ground.slope, 0.12);
+  EXPECT_DOUBLE_EQ(s.ground.slope_heading, 90 * kDegree);
+  EXPECT_EQ(s.ground.soil, "LETE_sand");
+  EXPECT_EQ(s.ground.soil_level, SoilLevel::kGrid);
+  EXPECT_EQ(s.ground.soil_spacing, 0.03);
+  ASSERT_EQ(s.ground.bumps.size(), 1U);
+  EXPECT_EQ(s.ground.bumps[0].radius, 0.2);
+  EXPECT_EQ(s.driver.sample_time, 0.02);
+  EXPECT_EQ(s.driver.range, Range::kLow);
+  EXPECT_TRUE(s.driver.has_parking_brake);
+  EXPECT_EQ(s.driver.steering.kind, SteeringKind::kStanley);
+  EXPECT_EQ(s.driver.steering.soft_speed, 0.6);
+  ASSERT_EQ(s.driver.path.changes.size(), 2U);
+  EXPECT_EQ(s.driver.path.changes[1].distance, 90);
+  EXPECT_FALSE(s.driver.path.changes[1].time);
+  EXPECT_EQ(s.driver.path.changes[1].offset, -3.25);
+  EXPECT_EQ(s.driver.speed.profile.y, (std::vector<double>{4, 12.5}));
+  EXPECT_EQ(s.run.seed, 77U);
+  EXPECT_EQ(s.run.method, RunMethod::kRungeKutta4);
+  ASSERT_EQ(s.stops.size(), 1U);
+  EXPECT_DOUBLE_EQ(s.stops[0].value, 45 * kDegree);
+  EXPECT_EQ(s.stops[0].outcome, StopOutcome::kFails);
+  ASSERT_EQ(s.figures.size(), 1U);
+  EXPECT_EQ(s.figures[0].figure, "time_to_speed");
+  EXPECT_EQ(s.figures[0].name, "sprint");
+  EXPECT_EQ(s.figures[0].parameters.at("speed"), 11);
+  EXPECT_EQ(s.figures[0].least, 2.5);
+  EXPECT_EQ(s.figures[0].source, "a book");
+}
+
+TEST(ScenarioFile, NeedsLittle) {
+  const Scenario s = parse_scenario(
+      "kind = \"scenario\"\nname = \"n\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n[run]\n"
+      "duration = 3\n",
+      "scenarios/n.toml");
+  EXPECT_EQ(s.vehicle.formulation, Formulation::kGenerated);
+  EXPECT_EQ(s.tire.model, TireModel::kTmeasy);
+  EXPECT_EQ(s.ground.soil, "rigid");
+  EXPECT_EQ(s.driver.speed.kind, SpeedKind::kNone);
+  EXPECT_EQ(s.run.step, 0.001);
+}
+
+TEST(ScenarioFile, ReadsEverySteering) {
+  const auto read = [](const std::string& body) {
+    return parse_scenario(changed("kind = \"stanley\"\ngain = 1.7\nsoft_speed = 0.6\nundersteer = "
+                                  "0.002",
+                                  body),
+                          "scenarios/drive.toml")
+        .driver.steering;
+  };
+  EXPECT_EQ(read("kind = \"none\"").kind, SteeringKind::kNone);
+  EXPECT_DOUBLE_EQ(read("kind = \"table\"\ntable_deg = [[1, 3], [2, -4]]").table.y[1],
+                   -4 * kDegree);
+  const SteeringSpec step = read("kind = \"step\"\nat = 2\nangle_deg = 3\nrise = 0.2");
+  EXPECT_DOUBLE_EQ(step.angle, 3 * kDegree);
+  EXPECT_EQ(step.rise, 0.2);
+  EXPECT_DOUBLE_EQ(read("kind = \"ramp\"\nangle_deg = 9\nrate_deg = 4").rate, 4 * kDegree);
+  EXPECT_EQ(read("kind = \"sine\"\nangle_deg = 9\nfrequency = 0.4\ncycles = 3").cycles, 3);
+  EXPECT_EQ(read("kind = \"sine_with_dwell\"\nangle_deg = 9").frequency, 0.7);
+  EXPECT_EQ(read("kind = \"pure_pursuit\"\nlook_ahead_least = 30").look_ahead_most, 30);
+  EXPECT_EQ(read("kind = \"preview\"\npreview_time = 0.7").preview_time, 0.7);
+}
+
+TEST(ScenarioFile, ReadsEveryPathAndSpeed) {
+  const std::string path =
+      "kind = \"lane_change\"\nchange = [{ distance = 40, offset = 3.25, duration = 2.5 }, { "
+      "distance = 90, offset = -3.25, duration = 3.5 }]";
+  const auto read_path = [&](const std::string& body) {
+    return parse_scenario(changed(path, body), "scenarios/drive.toml").driver.path;
+  };
+  EXPECT_EQ(read_path("kind = \"straight\"").kind, PathKind::kStraight);
+  EXPECT_EQ(read_path("kind = \"circle\"\nradius = 35\nturn = \"right\"").radius, -35);
+  EXPECT_EQ(read_path("kind = \"iso3888_1\"\nentry = 20\nvehicle_width = 2\nvehicle_length = 4")
+                .vehicle_width,
+            2);
+  const PathSpec points =
+      read_path("kind = \"points\"\npoints = [[0, 1], [5, 3], [2, 9]]\nclosed = true");
+  EXPECT_EQ(points.points[2][1], 9);
+  EXPECT_TRUE(points.is_closed);
+
+  const auto read_speed = [&](const std::string& body) {
+    return parse_scenario(changed("kind = \"profile\"\ntable = [[0, 4], [6, 12.5]]", body),
+                          "scenarios/drive.toml")
+        .driver.speed;
+  };
+  EXPECT_EQ(read_speed("kind = \"hold\"\ntarget = 9").target, 9);
+  const SpeedSpec open = read_speed("kind = \"open\"\nthrottle = [[0, 0.4]]");
+  EXPECT_EQ(open.throttle.y, std::vector<double>{0.4});
+  EXPECT_EQ(open.brake.y, std::vector<double>{0});
+}
+
+TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
+  struct Case {
+    std::string old_text, new_text, message;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"models/hmmwv.toml", "models/hmmvw.toml",
+            "scenarios/drive.toml:6:9: vehicle.model: there is no file models/hmmvw.toml; did you "
+            "mean \"hmmwv.toml\"?"},
+           {"models/hmmwv.toml", "models/four-bar.toml",
+            "vehicle.model: models/four-bar.toml is not of kind \"vehicle\", but of mechanism"},
+           {"\"../models/hmmwv.toml\"", "\"\"", "vehicle.model: expected the name of a file"},
+           {"\"magic_formula\"", "\"tmeazy\"", "; did you mean \"tmeasy\"?"},
+           {"hmmwv.tir", "hmmwvv.tir", "tire.file: there is no file models/tires/hmmwvv.tir; did "},
+           {"terrain = \"flat\"", "terrain = \"../terrains/hils.toml\"",
+            "ground.terrain: there is no file terrains/hils.toml; did you mean \"hills.toml\"?"},
+           {"terrain = \"flat\"", "terrain = \"../terrains/hills.toml\"",
+            "scenarios/drive.toml:19:9: ground.slope: is for flat ground"},
+           {"LETE_sand", "LETE_snad",
+            "ground.soil: no soil \"LETE_snad\"; did you mean \"LETE_sand\"?"},
+           {"soil = \"LETE_sand\"", "soil = \"rigid\"", "ground.soil_level: needs a soil"},
+           {"gain = 1.7", "gian = 1.7",
+            "driver.steering.gian: unknown key; did you mean \"gain\"?"},
+           {"{ distance = 90,", "{ time = 90,", "all changes of a path begin by time, or all by"},
+           {"{ distance = 90,", "{ ",
+            "driver.path.change[1]: begins at a time [s] or at a distance"},
+           {"{ distance = 90,", "{ distance = 9,",
+            "begins at 9 m, but the one ahead of it at 40 m"},
+           {"[6, 12.5]]", "[-6, 12.5]]", "times must increase, got -6 after 0"},
+           {"[6, 12.5]]", "[6]]", "driver.speed.table[1]: expected [time, value], found 1 values"},
+           {"[[0, 4], [6, 12.5]]", "[]", "driver.speed.table: needs one pair"},
+           {"duration = 45", "duration = 0.5", "figures[0].after: the run lasts 0.5 s"},
+           {"duration = 45", "duration = -45",
+            "run.duration: must be from 0.001 to 1e+06 s, got -45"},
+           {"step = 0.002", "step = \"fast\"", "run.step: expected a number [s], found text"},
+           {"then = \"fails\"", "then = \"fail\"",
+            "stop[0].then: must be one of \"ends\", \"fails\""},
+           {"\"time_to_speed\"", "\"time_to_sped\"",
+            "figures[0].figure: no key figure \"time_to_sped\"; did you mean \"time_to_speed\"?"},
+           {"\nspeed = 11", "", "figures[0].speed: missing"},
+           {"\nspeed = 11", "\nspede = 11",
+            "figures[0].spede: unknown key; did you mean \"speed\"?"},
+           {"\"time_to_speed\"", "\"cone_margin\"", "needs driver.path.kind = \"iso3888_1\""},
+           {"most = 9", "most = 1", "figures[0].most: must be >= least = 2.5"},
+           {"before = 30", "before = 0.5", "figures[0].before: must be > after = 1 s"},
+           {"shape = \"half_round\"", "shape = \"halfround\"", "ground.bump[0].shape: must be one"},
+           {"[driver.path]", "[driver.pth]",
+            "steering follows a path: [driver.path] is missing"}}) {
+    const std::string message = message_of(changed(c.old_text, c.new_text));
+    EXPECT_NE(message.find(c.message), std::string::npos) << c.new_text << "\n" << message;
+  }
+}
+
+TEST(ScenarioFile, ReportsAllMistakesAtOnce) {
+  std::string text = changed("LETE_sand", "LETE_snad");
+  text.replace(text.find("\"stanley\""), 9, "\"stanly\"");
+  text.replace(text.find("friction = 0.7"), 14, "friction = -7 ");
+  const std::string message = message_of(text);
+  for (const char* part : {"LETE_snad", "stanley", "ground.friction: must be from 0 to 10"})
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST(ScenarioFile, TakesOverrides) {
+  const std::vector<std::string> overrides = {
+      "tire.model=fiala", "driver.speed={ kind = \"hold\", target = 15 }",
+      "driver.path.change[1].offset=-3", "figures[0].speed=14", "run.seed=5"};
+  const Scenario s = parse_scenario(kDrive, "scenarios/drive.toml", overrides);
+  EXPECT_EQ(s.tire.model, TireModel::kFiala);
+  EXPECT_EQ(s.driver.speed.target, 15);
+  EXPECT_EQ(s.driver.path.changes[1].offset, -3);
+  EXPECT_EQ(s.figures[0].parameters.at("speed"), 14);
+  EXPECT_EQ(s.run.seed, 5U);
+  EXPECT_EQ(message_of(kDrive, {"driver.stering.gain=2"}),
+            "--set driver.stering.gain=2: driver.stering: unknown key; did you mean \"steering\"?");
+  EXPECT_EQ(message_of(kDrive, {"tire.model=fialla"}),
+            "--set tire.model=fialla: tire.model: must be one of \"tmeasy\", \"fiala\", \"brush\", "
+            "\"magic_formula\", \"rigid\", \"relaxed_rolling\", got text \"fialla\"; did you mean "
+            "\"fiala\"?");
+}
+
+std::vector<std::string> shipped_scenarios() {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::directory_iterator("scenarios")) {
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (text.find("kind = \"scenario\"") != std::string::npos) paths.push_back(entry.path());
+  }
+  return paths;
+}
+
+TEST(ScenarioFile, ShipsScenariosThatAreGood) {
+  const std::vector<std::string> paths = shipped_scenarios();
+  EXPECT_GE(paths.size(), 14U);
+  for (const std::string& path : paths) {
+    SCOPED_TRACE(path);
+    Scenario s;
+    ASSERT_NO_THROW(s = load_scenario(path));
+    EXPECT_EQ(s.name, fs::path(path).stem());
+    EXPECT_FALSE(s.figures.empty());
+    for (const FigureRequest& figure : s.figures) {
+      const bool has_bounds = figure.least || figure.most;
+      EXPECT_EQ(has_bounds, !figure.source.empty()) << figure.name << ": bounds have a source";
+    }
+  }
+}
+
+/// Gives two lines each other's values: still TOML, but hardly a scenario.
+void swap_values(RandomStream* random, std::string* text) {
+  std::vector<std::pair<std::size_t, std::size_t>> values;  // begin, length
+  for (std::size_t at = text->find(" = "); at != std::string::npos;
+       at = text->find(" = ", at + 1)) {
+    const std::size_t end = text->find('\n', at);
+    values.emplace_back(at + 3, end - at - 3);
+    at = end;
+  }
+  const auto last = static_cast<std::int64_t>(values.size()) - 1;
+  auto a = values[static_cast<std::size_t>(random->integer(0, last))];
+  auto b = values[static_cast<std::size_t>(random->integer(0, last))];
+  if (a.first > b.first) std::swap(a, b);
+  if (a.first == b.first) return;
+  const std::string of_a = text->substr(a.first, a.second), of_b = text->substr(b.first, b.second);
+  text->replace(b.first, b.second, of_a);
+  text->replace(a.first, a.second, of_b);
+}
+
+void change_letters(RandomStream* random, std::string* text) {
+  constexpr std::string_view kLetters = "=[]{}\".,#\n-_0123456789aekxz\\ ";
+  const auto index = [&](std::size_t size) {
+    return static_cast<std::size_t>(random->integer(0, static_cast<std::int64_t>(size) - 1));
+  };
+  const std::size_t at = index(text->size());
+  switch (random->integer(0, 3)) {
+    case 0:
+      (*text)[at] = kLetters[index(kLetters.size())];
+      break;
+    case 1:
+      text->erase(at, 1 + index(12));
+      break;
+    case 2:
+      text->insert(index(text->size()), text->substr(at, 1 + index(60)));
+      break;
+    default:
+      text->resize(std::max(at, text->size() / 2));
+      break;
+  }
+}
+
+// What comes out is a scenario or a message.
+TEST(ScenarioFile, SurvivesMutations) {
+  int were_toml = 0;
+  for (std::uint64_t seed = 0; seed < 900; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomStream random = RandomStream(seed).substream("mutation");
+    std::string text = kDrive;
+    for (std::int64_t n = random.integer(1, 3); n > 0; --n)
+      seed % 3 == 0 ? change_letters(&random, &text) : swap_values(&random, &text);
+    if (message_of(text).find("not valid TOML") == std::string::npos) ++were_toml;
+  }
+  EXPECT_GT(were_toml, 600);
+}
+
+}  // namespace
+}  // namespace camber::scenario
