@@ -101,6 +101,11 @@ DriverCommand Driver::update(const VehicleView& view) {
   return command_;
 }
 
+void Driver::follow(Path path, const PathFoot& foot) {
+  setup_.path = std::move(path);
+  foot_ = foot;
+}
+
 std::vector<double> Driver::state() const {
   return {is_started_ ? 1.0 : 0.0, time_,
           command_.steer,          command_.throttle,

@@ -52,6 +52,9 @@ class Driver {
   /// The command from view.time on. Between samples it is the last one.
   DriverCommand update(const VehicleView& view);
 
+  /// Follows another path from the next sample on; `foot` is where the vehicle is on it.
+  void follow(Path path, const PathFoot& foot);
+
   const DriverSetup& setup() const { return setup_; }
   /// Where the vehicle is on the path, at the last sample; meaningless without one.
   const PathFoot& foot() const { return foot_; }

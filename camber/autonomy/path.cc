@@ -110,6 +110,21 @@ PathPoint Path::at(double s, int piece) const {
   return evaluate(found, s - found.s);
 }
 
+Path Path::moved(double x, double y, double heading) const {
+  const double c = std::cos(heading), s = std::sin(heading);
+  Path path = *this;
+  for (Piece& piece : path.pieces_) {
+    for (std::size_t k = 0; k < piece.cx.size(); ++k) {
+      const double along = piece.cx[k], across = piece.cy[k];
+      piece.cx[k] = c * along - s * across;
+      piece.cy[k] = s * along + c * across;
+    }
+    piece.cx[0] += x;
+    piece.cy[0] += y;
+  }
+  return path;
+}
+
 PathFoot Path::foot_at(double s, int piece) const {
   s = wrap(s);
   const int found = find_piece(s, piece);

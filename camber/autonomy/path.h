@@ -52,6 +52,8 @@ class Path {
   PathFoot find_nearest(double x, double y) const;
   /// The foot at s of a vehicle that is on the path; `piece` as in at().
   PathFoot foot_at(double s, int piece = 0) const;
+  /// The same path where its origin is at (x, y) and its x axis has the given heading.
+  Path moved(double x, double y, double heading) const;
 
  private:
   friend class PathBuilder;

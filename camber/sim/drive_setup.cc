@@ -1,0 +1,209 @@
+#include "camber/sim/drive_setup.h"
+
+#include <cmath>
+#include <utility>
+
+#include "camber/core/require.h"
+#include "camber/drive/equipment_file.h"
+#include "camber/drive/generated_chassis.h"
+#include "camber/sim/full_world.h"
+#include "camber/sim/simple_world.h"
+#include "camber/terrain/terrain_file.h"
+#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/tir_file.h"
+#include "camber/vehicle/vehicle_file.h"
+
+namespace camber::sim {
+
+using scenario::Formulation, scenario::Scenario, scenario::TireModel, scenario::VehicleLevel;
+
+namespace {
+
+// Mass and center of mass of all bodies in the design position, where their frames coincide.
+struct MassPoint {
+  double mass = 0;
+  Vector3 center = Vector3::Zero();
+};
+MassPoint find_total(const multibody::Mechanism& mechanism) {
+  MassPoint total;
+  for (const multibody::Body& body : mechanism.bodies) {
+    total.mass += body.mass;
+    total.center += body.mass * body.p_BoBcm_B;
+  }
+  total.center /= total.mass;
+  return total;
+}
+
+// A mass at a point joins the chassis: center and inertia about it.
+void add_payload(const scenario::Payload& payload, vehicle::Part* chassis) {
+  const Vector3 at(payload.at[0], payload.at[1], payload.at[2]);
+  const double mass = chassis->mass + payload.mass;
+  const Vector3 center = (chassis->mass * chassis->center + payload.mass * at) / mass;
+  const auto about = [&](double m, const Vector3& r) {
+    return Matrix3(m * (r.squaredNorm() * Matrix3::Identity() - r * r.transpose()));
+  };
+  chassis->inertia +=
+      about(chassis->mass, chassis->center - center) + about(payload.mass, at - center);
+  chassis->mass = mass;
+  chassis->center = center;
+}
+
+vehicle::Vehicle make_vehicle(const scenario::VehicleSetup& setup) {
+  vehicle::Vehicle vehicle = vehicle::load_vehicle(setup.model);
+  require(!vehicle.steering || !vehicle.steering->motion, setup.model,
+          ": a drive steers; steering.motion must not be given");
+  if (setup.center_of_mass_height) {
+    const MassPoint total = find_total(expand(vehicle).mechanism);
+    const double raise = *setup.center_of_mass_height - vehicle.height - total.center.z();
+    vehicle.chassis.center.z() += raise * total.mass / vehicle.chassis.mass;
+  }
+  for (const scenario::Payload& payload : setup.payload) add_payload(payload, &vehicle.chassis);
+  return vehicle;
+}
+
+// One for all wheels, or one per wheel where left and right differ.
+drive::TireSet make_tires(const scenario::TireSetup& setup, int wheels,
+                          std::vector<std::string>* notes) {
+  drive::TireSet set;
+  set.contact.mode = setup.contact == scenario::TireContact::kPoint ? drive::ContactMode::kPoint
+                     : setup.contact == scenario::TireContact::kFourPoints
+                         ? drive::ContactMode::kFourPoints
+                         : drive::ContactMode::kEnvelope;
+  tire::RollingTire tire = tire::make_hmmwv_tire();
+  switch (setup.model) {
+    case TireModel::kTmeasy:
+      break;
+    case TireModel::kFiala:
+      tire.steady = tire::make_hmmwv_fiala();
+      break;
+    case TireModel::kBrush:
+      tire.steady = tire::BrushTire{};
+      break;
+    case TireModel::kMagicFormula: {
+      const tire::TirFile file = tire::load_tir(setup.file);
+      for (const std::string& key : file.ignored)
+        notes->push_back(concat(setup.file, ": ", key, " is not used"));
+      set.tires.assign(static_cast<std::size_t>(wheels), tire);
+      for (int i = 0; i < wheels; ++i) {
+        const bool is_left = i % 2 == 0, is_for_left = file.side != tire::TirFile::Side::kRight;
+        const bool is_same = file.side == tire::TirFile::Side::kSymmetric || is_left == is_for_left;
+        set.tires[i].steady = is_same ? file.tire : tire::mirror(file.tire);
+      }
+      return set;
+    }
+    case TireModel::kRigid:
+    case TireModel::kRelaxedRolling:
+      throw std::invalid_argument(
+          concat("tire.model = \"", word_of(setup.model, scenario::kTireModelWords),
+                 "\" does not drive on this ground: use tmeasy, fiala, brush or magic_formula"));
+  }
+  set.tires = {tire};
+  return set;
+}
+
+drive::Start make_start(const Scenario& scenario) {
+  const scenario::Start& start = scenario.vehicle.start;
+  return {.x = start.x,
+          .y = start.y,
+          .heading = start.heading,
+          .speed = start.speed,
+          .gear = {.gear = start.gear, .left = 0},
+          .is_low_range = scenario.driver.range == scenario::Range::kLow};
+}
+
+bool wants_energy(const Scenario& scenario) {
+  for (const scenario::FigureRequest& figure : scenario.figures)
+    if (figure.figure.starts_with("energy")) return true;
+  return false;
+}
+
+std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const vehicle::Vehicle& vehicle,
+                                            std::vector<std::string>* notes) {
+  const Scenario& scenario = drive.scenario;
+  const vehicle::VehicleMechanism mechanism = expand(vehicle);
+  const drive::TireSet tires =
+      make_tires(scenario.tire, static_cast<int>(mechanism.corners.size()), notes);
+  FullWorldOptions options;
+  options.step = scenario.run.step;
+  options.method = scenario.run.method == scenario::RunMethod::kMidpoint
+                       ? integrate::FixedStep::kMidpoint
+                       : integrate::FixedStep::kRungeKutta4;
+  options.start = make_start(scenario);
+  options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
+  options.center_of_mass = vehicle.chassis.center;
+  options.has_energy = wants_energy(scenario);
+  const auto make = [&](auto chassis) -> std::unique_ptr<DriveWorld> {
+    using Chassis = decltype(chassis);
+    return std::make_unique<FullWorld<Chassis>>(std::move(chassis), mechanism, *drive.equipment,
+                                                tires, drive.terrain.get(), options);
+  };
+  switch (scenario.vehicle.formulation) {
+    case Formulation::kGenerated:
+      return make(drive::GeneratedChassis(mechanism));
+    case Formulation::kCe:
+      return make(drive::MechanismChassis(mechanism, multibody::Formulation::kCe));
+    case Formulation::kTa:
+      return make(drive::MechanismChassis(mechanism, multibody::Formulation::kTa));
+    case Formulation::kFa:
+      break;
+  }
+  throw std::invalid_argument(
+      "vehicle.formulation = \"fa\" does not drive: use generated, ce or ta");
+}
+
+}  // namespace
+
+terrain::Terrain make_terrain(const scenario::Ground& ground) {
+  terrain::Terrain terrain;
+  if (!ground.terrain.empty()) {
+    terrain = terrain::load_terrain(ground.terrain);
+  } else {
+    terrain.base = terrain::Plane{.slope_x = ground.slope * std::cos(ground.slope_heading),
+                                  .slope_y = ground.slope * std::sin(ground.slope_heading)};
+    terrain.friction = terrain::RegionMap<double>{ground.friction};
+    if (ground.soil != "rigid") terrain.soils = {terrain::find_soil(ground.soil)};
+  }
+  terrain.bumps.insert(terrain.bumps.end(), ground.bumps.begin(), ground.bumps.end());
+  return terrain;
+}
+
+Drive make_drive(Scenario scenario) {
+  Drive drive;
+  drive.scenario = std::move(scenario);
+  const Scenario& s = drive.scenario;
+  drive.terrain = std::make_unique<terrain::Terrain>(make_terrain(s.ground));
+  drive.equipment = std::make_unique<drive::Equipment>(drive::make_hmmwv_equipment());
+  const vehicle::Vehicle vehicle = make_vehicle(s.vehicle);
+  const MassPoint total = find_total(expand(vehicle).mechanism);
+  require(vehicle.axles.size() == 2, s.vehicle.model, ": a drive needs two axles, got ",
+          vehicle.axles.size());
+  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
+  const double wheelbase = front.x() - rear.x();
+  if (s.vehicle.level == VehicleLevel::kFull) {
+    drive.world = make_full_world(drive, vehicle, &drive.notes);
+  } else {
+    const SimpleFigures figures{.mass = total.mass,
+                                .front = front.x() - total.center.x(),
+                                .rear = total.center.x() - rear.x(),
+                                .height = total.center.z() + vehicle.height};
+    drive.world = make_simple_world(s, figures, *drive.equipment, drive.terrain.get());
+  }
+  const tire::RollingTire tire = tire::make_hmmwv_tire();
+  drive.pilot = std::make_unique<Pilot>(s.driver, s.vehicle.start,
+                                        PilotVehicle{.mass = total.mass,
+                                                     .wheelbase = wheelbase,
+                                                     .rolling_radius = tire.radius - 0.01,
+                                                     .rolling_resistance = tire.rolling_resistance,
+                                                     .equipment = drive.equipment.get()});
+  const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
+  drive.context = {.wheelbase = wheelbase,
+                   .track = 2 * front.y(),
+                   .vehicle_length = s.driver.path.vehicle_length,
+                   .vehicle_width = s.driver.path.vehicle_width,
+                   .course_x = s.vehicle.start.x + entry * std::cos(heading),
+                   .course_y = s.vehicle.start.y + entry * std::sin(heading),
+                   .course_heading = heading};
+  return drive;
+}
+
+}  // namespace camber::sim

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/autonomy/driver.h"
+#include "camber/drive/equipment.h"
+#include "camber/scenario/scenario.h"
+
+namespace camber::sim {
+
+/// What a driver has to know of the vehicle.
+struct PilotVehicle {
+  double mass = 0;                // [kg]
+  double wheelbase = 0;           // [m]
+  double rolling_radius = 0;      // [m]
+  double greatest_steer = 0.45;   // mean of the front wheels, lock [rad]
+  double rolling_resistance = 0;  // over the weight
+  const drive::Equipment* equipment = nullptr;
+};
+
+/// The driver of a scenario: an autonomy::Driver, its path, and lane changes that begin at a time,
+/// wherever the vehicle then is.
+class Pilot {
+ public:
+  Pilot(const scenario::Driver& driver, const scenario::Start& start, const PilotVehicle& vehicle);
+
+  autonomy::DriverCommand update(const autonomy::VehicleView& view);
+
+  bool has_path() const { return !driver_.setup().path.empty(); }
+  /// Of the vehicle from the path, left + [m].
+  double deviation() const { return driver_.foot().deviation; }
+  const autonomy::Path& path() const { return driver_.setup().path; }
+
+  std::vector<double> state() const;
+  void set_state(const std::vector<double>& state);
+
+ private:
+  /// A change that has begun: where, along what, over which way.
+  struct Begun {
+    double x, y, heading, length, offset;
+  };
+
+  void begin_change(const autonomy::VehicleView& view);
+  static autonomy::Path make_path(const Begun& change);
+
+  std::vector<scenario::LaneChange> changes_;  // those that wait for a time
+  std::vector<Begun> begun_;
+  autonomy::Driver driver_;
+};
+
+}  // namespace camber::sim

@@ -1,0 +1,317 @@
+#include "camber/sim/simple_world.h"
+
+#include <cmath>
+
+#include "camber/core/require.h"
+#include "camber/drive/point_mass.h"
+#include "camber/drive/single_track.h"
+#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/tir_file.h"
+
+namespace camber::sim {
+
+namespace {
+
+using drive::PointMass, drive::PointMassState, drive::SimpleGround, drive::SimpleInputs,
+    drive::SingleTrack, drive::SingleTrackState;
+
+/// How a level vehicle moves, whatever it is made of.
+struct LevelMotion {
+  double x = 0, y = 0, yaw = 0;            // midway between the axles
+  double forward = 0, left = 0, turn = 0;  // speeds there
+  double acceleration = 0, lateral_acceleration = 0;
+};
+
+/// What both levels have in common: time, commands, log.
+class SimpleWorld : public DriveWorld {
+ public:
+  SimpleWorld(const terrain::Terrain* terrain, double step)
+      : terrain_(terrain), cache_(terrain->make_cache()), step_(step) {
+    const auto make = [&](const char* name, std::vector<std::string> names,
+                          std::vector<std::string> units, const char* description) {
+      channels_.push_back({.name = name,
+                           .shape = {names.size()},
+                           .units = std::move(units),
+                           .names = std::move(names),
+                           .description = description});
+    };
+    make(channel::kPosition, {"x", "y", "z"}, {"m"}, "Midway between the axles, on the ground");
+    make(channel::kAttitude, {"roll", "pitch", "yaw"}, {"rad"}, "Of the ground, and the heading");
+    make(channel::kVelocity, {"forward", "left", "up"}, {"m/s"}, "Midway between the axles");
+    make(channel::kRates, {"roll", "pitch", "yaw"}, {"rad/s"}, "Only yaw is there");
+    make(channel::kAcceleration, {"forward", "left", "up"}, {"m/s^2"},
+         "Of the center of mass, without gravity");
+    make(channel::kCommand, {"steer", "throttle", "brake"}, {"rad", "1", "1"},
+         "What the driver wants: mean angle of the front wheels, pedals");
+    make(channel::kSteer, {"left", "right"}, {"rad"}, "Both are the mean one");
+  }
+
+  integrate::StepResult advance(double end) override {
+    const double begin = time_;
+    const auto count = static_cast<long>(std::ceil((end - begin) / step_ * (1 - 1e-9)));
+    for (long i = 0; i < count; ++i) step((end - begin) / static_cast<double>(count));
+    steps_ += count;
+    time_ = end;
+    observe();
+    integrate::StepResult result;
+    if (!std::isfinite(view_.x + view_.y + view_.yaw + view_.speed)) {
+      result.status = integrate::Status::kNoValue;
+      result.time = begin;
+      result.text = concat("the vehicle's state is not finite at t = ", end, " s");
+    }
+    return result;
+  }
+  void command(const autonomy::DriverCommand& command) override {
+    command_ = command;
+    inputs_ = {.steer = command.steer, .throttle = command.throttle, .brake = command.brake};
+  }
+  const autonomy::VehicleView& view() const override { return view_; }
+  const std::vector<record::Channel>& channels() const override { return channels_; }
+  std::span<const double> sample() override {
+    const LevelMotion m = motion();
+    const terrain::SurfaceSample ground = terrain_->sample(m.x, m.y, &cache_);
+    const double c = std::cos(m.yaw), s = std::sin(m.yaw);
+    const double ahead = c * ground.hx + s * ground.hy, aside = c * ground.hy - s * ground.hx;
+    values_ = {m.x,
+               m.y,
+               ground.h,
+               std::atan(aside),
+               -std::atan(ahead),
+               m.yaw,
+               m.forward,
+               m.left,
+               ahead * m.forward + aside * m.left,
+               0,
+               0,
+               m.turn,
+               m.acceleration,
+               m.lateral_acceleration,
+               0,
+               command_.steer,
+               command_.throttle,
+               command_.brake,
+               inputs_.steer,
+               inputs_.steer};
+    append();
+    return values_;
+  }
+  long steps() const override { return steps_; }
+  long evaluations() const override { return 4 * steps_; }
+
+ protected:
+  virtual LevelMotion motion() = 0;
+  virtual void step(double dt) = 0;
+  virtual void append() {}
+
+  auto ground() {
+    return [this](double x, double y) {
+      const terrain::SurfaceSample s = terrain_->sample(x, y, &cache_);
+      return SimpleGround<double>{s.hx, s.hy, terrain_->friction.at(x, y)};
+    };
+  }
+  void observe() {
+    const LevelMotion m = motion();
+    const SimpleGround<double> here = ground()(m.x, m.y);
+    view_ = {.time = time_,
+             .x = m.x,
+             .y = m.y,
+             .yaw = m.yaw,
+             .speed = m.forward,
+             .lateral_speed = m.left,
+             .yaw_rate = m.turn,
+             .acceleration = m.acceleration,
+             .steer = inputs_.steer,
+             .grade = here.slope_x * std::cos(m.yaw) + here.slope_y * std::sin(m.yaw)};
+  }
+  std::vector<double> command_state() const {
+    return {command_.steer, command_.throttle, command_.brake};
+  }
+  void set_command_state(double time, const double* at) {
+    time_ = time;
+    command({.steer = at[0], .throttle = at[1], .brake = at[2]});
+  }
+
+  const terrain::Terrain* terrain_;
+  terrain::TerrainCache cache_;
+  double step_;
+  long steps_ = 0;
+  autonomy::VehicleView view_;
+  autonomy::DriverCommand command_;
+  SimpleInputs inputs_;
+  std::vector<record::Channel> channels_;
+  std::vector<double> values_;
+};
+
+class PointMassWorld : public SimpleWorld {
+ public:
+  PointMassWorld(const PointMass& vehicle, const scenario::Start& start,
+                 const terrain::Terrain* terrain, double step)
+      : SimpleWorld(terrain, step), vehicle_(vehicle) {
+    state_ = {.x = start.x, .y = start.y, .yaw = start.heading, .speed = start.speed};
+    observe();
+  }
+  std::vector<double> state() const override {
+    std::vector<double> all = {state_.x, state_.y, state_.yaw, state_.speed, state_.brake_twist};
+    const std::vector<double> more = command_state();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  void set_state(double time, std::span<const double> s) override {
+    require(s.size() == 8, "PointMassWorld::set_state: ", s.size(), " numbers, need 8");
+    state_ = {s[0], s[1], s[2], s[3], s[4]};
+    set_command_state(time, &s[5]);
+    observe();
+  }
+
+ private:
+  void step(double dt) override { drive::advance(vehicle_, inputs_, ground(), dt, &state_); }
+  LevelMotion motion() override {
+    const auto r = calc_point_mass(vehicle_, state_, inputs_, ground()(state_.x, state_.y));
+    return {.x = state_.x,
+            .y = state_.y,
+            .yaw = state_.yaw,
+            .forward = state_.speed,
+            .turn = r.rates.yaw,
+            .acceleration = r.rates.speed,
+            .lateral_acceleration = r.lateral_acceleration};
+  }
+
+  PointMass vehicle_;
+  PointMassState<double> state_;
+};
+
+class SingleTrackWorld : public SimpleWorld {
+ public:
+  SingleTrackWorld(const SingleTrack& vehicle, const scenario::Start& start,
+                   const terrain::Terrain* terrain, double step)
+      : SimpleWorld(terrain, step), vehicle_(vehicle) {
+    channels_.push_back({.name = channel::kEngine,
+                         .shape = {2},
+                         .units = {"rad/s", "N m"},
+                         .names = {"speed", "torque"},
+                         .description = "Crankshaft"});
+    channels_.push_back({.name = channel::kGear,
+                         .units = {"1"},
+                         .description = "-1 reverse, 0 neutral; the one that comes, in a shift"});
+    for (const char* name : {"axles/load", "axles/longitudinal_force", "axles/lateral_force"})
+      channels_.push_back({.name = name,
+                           .shape = {2},
+                           .units = {"N"},
+                           .names = {"front", "rear"},
+                           .description = "Of the ground on an axle"});
+    state_ = make_rolling_state(vehicle, start.speed);
+    gear_ = start.speed > 0 ? make_rolling_gear(vehicle, start.speed)
+                            : driveline::GearState{.gear = start.gear, .left = 0};
+    const double back = drive::midway_ahead(vehicle);
+    state_.x = start.x - back * std::cos(start.heading);
+    state_.y = start.y - back * std::sin(start.heading);
+    state_.yaw = start.heading;
+    observe();
+  }
+  std::vector<double> state() const override {
+    std::vector<double> all = {state_.x,
+                               state_.y,
+                               state_.yaw,
+                               state_.forward,
+                               state_.left,
+                               state_.turn,
+                               state_.engine_speed,
+                               state_.brake_twist,
+                               static_cast<double>(gear_.gear),
+                               gear_.left};
+    const std::vector<double> more = command_state();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  void set_state(double time, std::span<const double> s) override {
+    require(s.size() == 13, "SingleTrackWorld::set_state: ", s.size(), " numbers, need 13");
+    state_ = {s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]};
+    gear_ = {.gear = static_cast<int>(s[8]), .left = s[9]};
+    set_command_state(time, &s[10]);
+    observe();
+  }
+
+ private:
+  void step(double dt) override {
+    drive::advance(vehicle_, inputs_, ground(), dt, &state_, &gear_);
+  }
+  auto evaluate() {
+    return calc_single_track(vehicle_, state_, inputs_, gear_, ground()(state_.x, state_.y));
+  }
+  LevelMotion motion() override {
+    const auto r = evaluate();
+    const double ahead = drive::midway_ahead(vehicle_);
+    return {.x = state_.x + ahead * std::cos(state_.yaw),
+            .y = state_.y + ahead * std::sin(state_.yaw),
+            .yaw = state_.yaw,
+            .forward = state_.forward,
+            .left = state_.left + ahead * state_.turn,
+            .turn = state_.turn,
+            .acceleration = r.acceleration_ahead,
+            .lateral_acceleration = r.acceleration_left};
+  }
+  void append() override {
+    const auto r = evaluate();
+    const double torque = driveline::calc_engine_torque(vehicle_.driveline.engine,
+                                                        state_.engine_speed, inputs_.throttle);
+    values_.insert(values_.end(),
+                   {state_.engine_speed, torque, static_cast<double>(gear_.gear), r.front.load,
+                    r.rear.load, r.front.along, r.rear.along, r.front.across, r.rear.across});
+  }
+
+  SingleTrack vehicle_;
+  SingleTrackState<double> state_;
+  driveline::GearState gear_;
+};
+
+drive::AxleTire make_axle_tire(const scenario::TireSetup& setup) {
+  switch (setup.model) {
+    case scenario::TireModel::kTmeasy:
+      return tire::make_hmmwv_tmeasy();
+    case scenario::TireModel::kFiala:
+      return tire::make_hmmwv_fiala();
+    case scenario::TireModel::kBrush:
+      return tire::BrushTire{};
+    case scenario::TireModel::kMagicFormula:
+      return without_shifts(tire::load_tir(setup.file).tire);
+    case scenario::TireModel::kRigid:
+    case scenario::TireModel::kRelaxedRolling:
+      break;
+  }
+  throw std::invalid_argument(concat("tire.model = \"",
+                                     word_of(setup.model, scenario::kTireModelWords),
+                                     "\" has no side force over slip, which a single track needs"));
+}
+
+}  // namespace
+
+std::unique_ptr<DriveWorld> make_simple_world(const scenario::Scenario& scenario,
+                                              const SimpleFigures& figures,
+                                              const drive::Equipment& equipment,
+                                              const terrain::Terrain* terrain) {
+  const scenario::Start& start = scenario.vehicle.start;
+  const double drag = 0.5 * equipment.air.density * equipment.air.drag_area;
+  if (scenario.vehicle.level == scenario::VehicleLevel::kPointMass) {
+    PointMass vehicle = drive::make_hmmwv_point_mass();
+    vehicle.mass = figures.mass;
+    vehicle.wheelbase = figures.front + figures.rear;
+    vehicle.drag = drag;
+    vehicle.brake = equipment.brakes[0];
+    vehicle.traction = drive::calc_traction_curve(equipment.driveline, vehicle.rolling_radius, 35,
+                                                  scenario.driver.range == scenario::Range::kLow);
+    return std::make_unique<PointMassWorld>(vehicle, start, terrain, scenario.run.step);
+  }
+  SingleTrack vehicle = drive::make_hmmwv_single_track();
+  vehicle.yaw_inertia *= figures.mass / vehicle.mass;  // the same radius of gyration
+  vehicle.mass = figures.mass;
+  vehicle.front = figures.front;
+  vehicle.rear = figures.rear;
+  vehicle.height = figures.height;
+  vehicle.drag = drag;
+  vehicle.front_tire = vehicle.rear_tire = make_axle_tire(scenario.tire);
+  vehicle.brake = equipment.brakes[0];
+  vehicle.driveline = equipment.driveline;
+  return std::make_unique<SingleTrackWorld>(vehicle, start, terrain, scenario.run.step);
+}
+
+}  // namespace camber::sim
