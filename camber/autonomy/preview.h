@@ -14,7 +14,6 @@ struct PreviewFigures {
   double front_stiffness = 98822.3, rear_stiffness = 93331.6;  // cornering, of an axle [N/rad]
   double horizon = 0.8;                                        // [s]
   double least_way = 3;   // that it looks ahead in any case [m]
-  double delay = 0;       // from what it sees to what the wheels do [s]
   double top_speed = 40;  // greatest that tables are made for [m/s]
 };
 
@@ -30,7 +29,7 @@ class PreviewSteering {
  private:
   /// The way to the left at one time ahead, per unit of each cause.
   struct Response {
-    double lateral_speed = 0, yaw_rate = 0, held_steer = 0, new_steer = 0;
+    double lateral_speed = 0, yaw_rate = 0, steer = 0;
   };
 
   PreviewFigures figures_;

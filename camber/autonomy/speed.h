@@ -25,7 +25,7 @@ struct SpeedControl {
   double hold_brake = 0.5;  // how much then
   // What it knows of the vehicle.
   double mass = 2597.14;   // [kg]
-  double drag = 1.5;       // over the square of the speed [N s^2/m^2]
+  double drag = 1.38;      // over the square of the speed [N s^2/m^2]
   double rolling = 0.015;  // over the weight
   Table full_force = {.x = {0, 30}, .y = {12000, 4000}};   // full throttle, over speed [m/s] -> [N]
   Table closed_force = {.x = {0, 30}, .y = {300, -1500}};  // no throttle

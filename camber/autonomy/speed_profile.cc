@@ -12,8 +12,8 @@ namespace camber::autonomy {
 WantedSpeed wanted_speed(const SpeedProfile& profile, double time, double s) {
   const Table& table = profile.speed;
   if (!profile.is_over_path) return {value_at(table, time), slope_at(table, time)};
+  s = std::max(s, table.x.front());  // before the start it is as at the start: it sets off
   const std::ptrdiff_t k = find_side(table, s);
-  if (k < 0) return {table.y.front(), 0};
   if (k + 1 >= std::ssize(table.x)) return {table.y.back(), 0};
   const double square = table.y[k] * table.y[k];
   const double slope = (table.y[k + 1] * table.y[k + 1] - square) / (table.x[k + 1] - table.x[k]);

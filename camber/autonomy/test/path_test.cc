@@ -173,6 +173,7 @@ TEST(Iso3888, TheSmoothestPathKeepsItsClearance) {
       EXPECT_GT(lane.left - p.y - 1.08, 0.14) << p.x;
     }
   }
+  EXPECT_THROW(make_smoothest_path(lanes, 2.16, 0.3), std::invalid_argument);  // no room
   // At 80 km/h no more than a truck tire can give; the middle of the lanes by least jerk would take
   // 15 m/s^2.
   EXPECT_LT(most * 22.2 * 22.2, 7.5);
