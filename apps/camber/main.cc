@@ -22,12 +22,14 @@ void add_commands(CLI::App* app, Command* chosen) {
       "  camber modes models/motorcycle.toml --set V=20\n"
       "  camber rig models/hmmwv.toml -o rig\n"
       "  camber run models/four-bar.toml --for 10\n"
+      "  camber compare runs/four-bar-001 runs/four-bar-002\n"
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
       "  camber derive --help\n\n"
       "Exit status: 0 ok, 1 the run failed, 2 bad usage or bad file.\n"
       "Results go to stdout, diagnostics to stderr.");
   add_bench_command(app, chosen);
   add_check_command(app, chosen);
+  add_compare_command(app, chosen);
   add_demo_command(app, chosen);
   add_derive_command(app, chosen);
   add_expr_command(app, chosen);

@@ -97,7 +97,7 @@ Table figures_table(std::span<const ComparedRun> runs, const Comparison& compari
     std::vector<std::string> row = {figure.name, unit_text(figure.unit)};
     for (const double value : figure.values) row.push_back(number_text(value));
     for (std::size_t i = 1; i < figure.values.size(); ++i) {
-      row.push_back(signed_text(figure.values[i] - figure.values[0]));
+      row.push_back(signed_text(figure.values[i] - figure.values[0], 6));
     }
     table.rows.push_back(std::move(row));
   }

@@ -87,15 +87,30 @@ double range_of(const std::vector<double>& values) {
   return high - low;
 }
 
+std::vector<double> common_part(const std::vector<double>& times, const Comparison& comparison) {
+  std::vector<double> part;
+  for (const double t : times) {
+    if (t >= comparison.first_time && t <= comparison.last_time) part.push_back(t);
+  }
+  return part;
+}
+
+/// But for what roundings do to sums of steps.
+bool have_same_times(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::ranges::equal(a, b, [](double s, double t) { return std::abs(s - t) <= 1e-9; });
+}
+
 void compare_columns(std::span<const ComparedRun> runs, Comparison* comparison) {
   const ComparedRun& first = runs.front();
-  std::vector<double> times;
-  for (const double t : first.times) {
-    if (t >= comparison->first_time && t <= comparison->last_time) times.push_back(t);
-  }
-  // A run that ends between two samples of the first one: also there.
-  if (times.empty() || times.back() < comparison->last_time) {
-    times.push_back(comparison->last_time);
+  const std::vector<double> times = common_part(first.times, *comparison);
+  require(!times.empty(), "compare: ", first.name, " has no sample from ",
+          short_text(comparison->first_time), " to ", short_text(comparison->last_time),
+          " s, the time that all runs have");
+  for (const ComparedRun& run : runs.subspan(1)) {
+    if (have_same_times(times, common_part(run.times, *comparison))) continue;
+    comparison->notes.push_back(concat(run.name, " has its samples at other times than ",
+                                       first.name,
+                                       ": it is taken on straight lines between them."));
   }
   std::size_t left_out = 0;
   for (const RunChannel& channel : first.channels) {

@@ -51,9 +51,10 @@ struct Comparison {
   std::vector<FigureComparison> figures;  // that any run has
 };
 
-/// Compares at the first run's times; other runs are taken on straight lines between their samples.
-/// Throws std::invalid_argument for less than two runs, runs without a common column or time, and
-/// channels that have not as many values as they need.
+/// Compares at the first run's samples within the time that all runs have; a run that has its
+/// samples elsewhere is taken on straight lines between them. Throws std::invalid_argument for less
+/// than two runs, runs without a common column or time, and channels that have not as many values
+/// as they need.
 Comparison compare_runs(std::span<const ComparedRun> runs);
 
 /// Values of a column at some times, on straight lines between samples; NaN outside of them.

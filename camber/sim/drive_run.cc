@@ -1,7 +1,6 @@
 #include "camber/sim/drive_run.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 
@@ -108,14 +107,6 @@ std::vector<record::Channel> list_channels(const Drive& drive) {
   return channels;
 }
 
-std::uint64_t hash_numbers(std::span<const double> numbers, std::uint64_t hash) {
-  for (const double x : numbers) {
-    auto bits = std::bit_cast<std::uint64_t>(x);
-    for (int i = 0; i < 8; ++i, bits >>= 8) hash = (hash ^ (bits & 0xff)) * 0x100000001b3;
-  }
-  return hash;
-}
-
 DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
   const scenario::RunSetup& run = drive->scenario.run;
@@ -127,16 +118,17 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
       checkpoint_clock(observer.checkpoint_interval > 0 ? observer.checkpoint_interval : 1e12,
                        world.time());
   std::vector<double> sample;
+  DriveResult result;
   const auto take = [&] {
     const std::span<const double> values = world.sample();
     sample.assign(values.begin(), values.end());
     if (pilot.has_path()) sample.push_back(pilot.deviation());
   };
   const auto log = [&] {
+    ++result.samples;
     if (observer.sample) observer.sample(world.time(), sample);
   };
 
-  DriveResult result;
   world.command(pilot.update(world.view()));
   take();
   if (world.time() == 0) log();
@@ -158,9 +150,9 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
     if (observer.checkpoint && checkpoint_clock.strikes(next))
       observer.checkpoint({world.time(), world.state(), pilot.state()});
     if (stop != nullptr) {
-      result.reason = describe(*stop, next);
-      result.ended_by_stop = stop->outcome == StopOutcome::kEnds;
-      if (!result.ended_by_stop) result.status = RunStatus::kFailed;
+      const bool has_failed = stop->outcome == StopOutcome::kFails;
+      (has_failed ? result.reason : result.stop) = describe(*stop, next);
+      if (has_failed) result.status = RunStatus::kFailed;
       break;
     }
     if (!goes_on) {
@@ -169,10 +161,11 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
     }
   }
   result.time = world.time();
-  result.steps = world.steps();
-  result.evaluations = world.evaluations();
-  const double time = world.time();
-  result.state_hash = hash_numbers(world.state(), hash_numbers({&time, 1}));
+  result.step = run.step;
+  result.statistics.steps = world.steps();
+  result.statistics.evaluations = world.evaluations();
+  result.final_state = world.state();
+  result.final_state.insert(result.final_state.begin(), world.time());
   result.wall_time =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

@@ -17,14 +17,10 @@ struct DriveRecord {
   std::vector<std::vector<double>> values;  // of each channel, sample after sample
 };
 
-struct DriveResult {
-  RunStatus status = RunStatus::kDone;
-  std::string reason;          // of a failure, or of what ended it early
-  bool ended_by_stop = false;  // a stop condition ended it as it should
-  double time = 0;             // [s] of the last good state
-  long steps = 0, evaluations = 0;
-  double wall_time = 0;          // [s]
-  std::uint64_t state_hash = 0;  // FNV-1a of time and final state
+/// How a drive ended: as any run, and what else there is to say.
+struct DriveResult : RunResult {
+  std::string stop;                 // the condition that ended it, as it should; else empty
+  std::vector<double> final_state;  // time, then the world's
 };
 
 /// A moment from which a drive can be gone on with, bit by bit.
@@ -52,9 +48,5 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer = {});
 
 /// Goes on from a checkpoint of the same scenario. Throws std::invalid_argument where it is none.
 void restore(const DriveCheckpoint& checkpoint, Drive* drive);
-
-/// FNV-1a, 64 bit, over the bytes of numbers.
-std::uint64_t hash_numbers(std::span<const double> numbers,
-                           std::uint64_t hash = 0xcbf29ce484222325);
 
 }  // namespace camber::sim

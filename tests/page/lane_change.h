@@ -15,7 +15,7 @@ struct LaneChangeOptions {
 };
 
 /// A record of a lane change and one back, by formulas: a heavy vehicle that accelerates, changes
-/// lanes at 30 s and at 50 s as in [Figures 11 to 14 of the double lane change of a HMMWV]. All
+/// lanes at 30 s and at 50 s as in [Cameron et al., NDIA GVSETS 2013], Figures 11 to 14. All
 /// channels of a drive are there and go together as far as a point mass on four wheels tells.
 report::DriveReport make_lane_change(const LaneChangeOptions& options = {});
 
