@@ -15,6 +15,11 @@
 #include "camber/lagrange/model_file.h"
 #include "camber/lagrange/simulate.h"
 #include "camber/report/plot.h"
+#include "camber/scenario/describe.h"
+#include "camber/scenario/key_figures.h"
+#include "camber/terrain/terrain_file.h"
+#include "camber/tire/tir_file.h"
+#include "camber/vehicle/vehicle_file.h"
 
 namespace camber::app {
 namespace {
@@ -23,6 +28,8 @@ using Json = nlohmann::ordered_json;
 
 struct CheckOptions {
   std::vector<std::string> files;
+  std::vector<std::string> overrides;  // of scenarios
+  bool lists_figures = false;
   bool json = false;
 };
 
@@ -44,6 +51,7 @@ struct CheckResult {
   std::string kind;  // empty if the file does not say
   std::vector<Diagnostic> diagnostics;
   std::optional<MechanismResult> mechanism;  // of one that assembles
+  std::optional<scenario::Scenario> scenario;
 
   bool ok() const { return diagnostics.empty(); }
 };
@@ -73,12 +81,29 @@ MechanismResult check_mechanism(const std::string& path, const multibody::Mechan
   return result;
 }
 
-CheckResult check_file(const std::string& path) {
+/// The files that it names, each with its own findings.
+void check_parts(const scenario::Scenario& scenario, std::vector<Diagnostic>* findings) {
+  const auto check = [&](const auto& load) {
+    try {
+      load();
+    } catch (const ModelFileError& error) {
+      findings->insert(findings->end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  };
+  check([&] { vehicle::load_vehicle(scenario.vehicle.model); });
+  if (!scenario.ground.terrain.empty())
+    check([&] { terrain::load_terrain(scenario.ground.terrain); });
+  if (!scenario.tire.file.empty()) check([&] { tire::load_tir(scenario.tire.file); });
+}
+
+CheckResult check_file(const std::string& path, const std::vector<std::string>& overrides) {
   CheckResult result;
   result.file = path;
   try {
     ModelSource source(path);
     result.kind = source.kind();
+    require(overrides.empty() || result.kind == "scenario", "--set is for scenarios, not for ",
+            path);
     if (source.is_mechanism()) {
       result.mechanism = check_mechanism(path, source.read_mechanism());
     } else if (result.kind == "lagrangian") {
@@ -87,6 +112,9 @@ CheckResult check_file(const std::string& path) {
       source.read_wheel();
     } else if (result.kind == "terrain") {
       source.read_terrain();
+    } else if (result.kind == "scenario") {
+      result.scenario = source.read_scenario(overrides);
+      check_parts(*result.scenario, &result.diagnostics);
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
@@ -120,6 +148,30 @@ void add_json(const MechanismResult& mechanism, Json* file) {
                          {"error", mechanism.assembly.error}};
 }
 
+void add_json(const scenario::Scenario& scenario, Json* file) {
+  Json lines = Json::object();
+  for (const auto& [part, text] : describe(scenario)) {
+    if (part != "stop" && part != "figure") lines[part] = text;
+  }
+  lines["stops"] = Json::array();
+  for (const auto& [part, text] : describe(scenario)) {
+    if (part == "stop") lines["stops"].push_back(text);
+  }
+  lines["figures"] = Json::array();
+  for (const scenario::FigureRequest& request : scenario.figures) {
+    Json figure = {{"figure", request.figure}, {"name", request.name}};
+    const auto add = [&](const char* key, const std::optional<double>& value) {
+      if (value) figure[key] = *value;
+    };
+    add("after", request.after);
+    add("before", request.before);
+    add("least", request.least);
+    add("most", request.most);
+    lines["figures"].push_back(figure);
+  }
+  (*file)["scenario"] = lines;
+}
+
 void print_json(const std::vector<CheckResult>& results) {
   Json files = Json::array();
   for (const CheckResult& result : results) {
@@ -132,6 +184,7 @@ void print_json(const std::vector<CheckResult>& results) {
                      {"kind", result.kind.empty() ? Json() : Json(result.kind)},
                      {"diagnostics", diagnostics}});
     if (result.mechanism) add_json(*result.mechanism, &files.back());
+    if (result.scenario) add_json(*result.scenario, &files.back());
   }
   // A file name may hold any bytes; JSON may not.
   std::cout << Json{{"files", files}}.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -181,14 +234,35 @@ void print_text(const std::vector<CheckResult>& results) {
       std::cout << "kind \"" << result.kind << "\"\n";
     }
     if (result.mechanism) print_text(*result.mechanism);
+    if (!result.scenario) continue;
+    for (const auto& [part, text] : describe(*result.scenario))
+      std::cout << "  " << part << ": " << text << '\n';
   }
 }
 
+ExitCode print_figures(bool as_json) {
+  Json list = Json::array();
+  for (const scenario::KeyFigure& figure : scenario::key_figures()) {
+    if (!as_json) {
+      std::cout << figure.name << " [" << figure.unit << "]: " << figure.definition << '\n';
+      continue;
+    }
+    list.push_back({{"figure", figure.name},
+                    {"unit", figure.unit},
+                    {"definition", figure.definition},
+                    {"channels", figure.channels}});
+  }
+  if (as_json) std::cout << Json{{"figures", list}}.dump(2) << '\n';
+  return kOk;
+}
+
 ExitCode run_check(const CheckOptions& options) {
+  if (options.lists_figures) return print_figures(options.json);
+  require(!options.files.empty(), "check: FILE is required");
   std::vector<CheckResult> results;
   bool ok = true;
   for (const std::string& path : options.files) {
-    results.push_back(check_file(path));
+    results.push_back(check_file(path, options.overrides));
     ok = ok && results.back().ok();
   }
   options.json ? print_json(results) : print_text(results);
@@ -202,16 +276,25 @@ void add_check_command(CLI::App* app, Command* chosen) {
   CLI::App* command = app->add_subcommand(
       "check",
       "Check files, and say their kind: models of kind \"lagrangian\" and "
-      "\"mechanism\", terrain and robots in URDF in full, others that they "
-      "are well-formed; of mechanisms also whether they assemble, and what moves");
+      "\"mechanism\", vehicles, terrain, scenarios and robots in URDF in full, others that they "
+      "are well-formed; of mechanisms also whether they assemble, and what moves; of scenarios "
+      "what happens");
+  command->add_option("FILE", options->files,
+                      "Model, scenario or study files (TOML), robots (URDF)");
   command
-      ->add_option("FILE", options->files, "Model, scenario or study files (TOML), robots (URDF)")
-      ->required();
+      ->add_option("--set", options->overrides,
+                   "Of scenarios: KEY=VALUE instead of the file's, driver.speed.target=15")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+  command->add_flag("--figures", options->lists_figures,
+                    "List the key figures that a scenario may ask for");
   command->add_flag("--json", options->json, "Print the findings as JSON");
   command->footer(
       "Examples:\n"
       "  camber check models/motorcycle.toml models/four-bar.toml\n"
-      "  camber check --json models/*.toml");
+      "  camber check --json models/*.toml\n"
+      "  camber check scenarios/step-steer.toml --set driver.steering.angle_deg=2");
   command->callback([=] { *chosen = [=] { return run_check(*options); }; });
 }
 

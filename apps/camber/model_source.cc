@@ -8,6 +8,7 @@
 #include "camber/core/require.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/urdf_file.h"
+#include "camber/scenario/scenario_file.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 
@@ -47,6 +48,10 @@ contact::WheelScenario ModelSource::read_wheel() {
 
 terrain::Terrain ModelSource::read_terrain() {
   return terrain::read_terrain_file(std::move(*file_), path_);
+}
+
+scenario::Scenario ModelSource::read_scenario(std::span<const std::string> overrides) {
+  return scenario::read_scenario(std::move(*file_), path_, overrides);
 }
 
 multibody::MechanismDynamics make_dynamics(const std::string& path,

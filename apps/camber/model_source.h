@@ -1,12 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "camber/contact/wheel_file.h"
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain_file.h"
 #include "camber/vehicle/vehicle.h"
 
@@ -35,6 +37,8 @@ class ModelSource {
   lagrange::LagrangianModel read_lagrangian();
   contact::WheelScenario read_wheel();
   terrain::Terrain read_terrain();
+  /// With assignments of --set.
+  scenario::Scenario read_scenario(std::span<const std::string> overrides);
 
  private:
   std::string path_, text_, kind_;

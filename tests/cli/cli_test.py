@@ -87,10 +87,10 @@ class Check(unittest.TestCase):
         return path
 
     def test_good_file_says_its_kind(self):
-        path = self.write("mule.toml", b'kind = "scenario"\n[chassis]\nmass = 2345.5\n')
+        path = self.write("mule.toml", b'kind = "study"\n[chassis]\nmass = 2345.5\n')
         result = run("check", path)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertEqual(result.stdout, f'{path}: ok, kind "scenario"\n')
+        self.assertEqual(result.stdout, f'{path}: ok, kind "study"\n')
 
     def test_lagrangian_models_are_checked_in_full(self):
         text = b"""kind = "lagrangian"
@@ -182,12 +182,12 @@ pivot = { type = "revolute", child = "bbo", at = [0, 0, 0], axis = "x", damping 
                 self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_json_for_good_and_bad_files(self):
-        good = self.write("good.toml", b"kind = 'scenario'\n")
+        good = self.write("good.toml", b"kind = 'study'\n")
         bad = self.write("bad.toml", b"a = 1\nb = [1, \xc3\xa9]\n")
         result = run("check", "--json", good, bad)
         self.assertEqual((result.returncode, result.stderr), (2, ""))
         files = json.loads(result.stdout)["files"]
-        self.assertEqual(files[0], {"file": good, "ok": True, "kind": "scenario", "diagnostics": []})
+        self.assertEqual(files[0], {"file": good, "ok": True, "kind": "study", "diagnostics": []})
         self.assertFalse(files[1]["ok"])
         finding = files[1]["diagnostics"][0]
         self.assertEqual((finding["severity"], finding["line"], finding["column"]), ("error", 2, 9))

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <numbers>
 #include <stdexcept>
 #include <string>
@@ -12,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/core/require.h"
 #include "camber/scenario/figure_view.h"
 #include "camber/scenario/ride_weighting.h"
 
@@ -414,6 +417,27 @@ TEST(KeyFigures, HaveNamesUnitsAndDefinitionsOfTheirOwn) {
     EXPECT_FALSE(figure.channels.empty()) << figure.name;
     EXPECT_EQ(find_key_figure(figure.name)->definition, figure.definition);
   }
+}
+
+/// A figure as the manual's table shows it.
+std::string manual_row(const KeyFigure& figure) {
+  std::string row = concat("| `", figure.name, "` | ", figure.unit, " | ", figure.definition);
+  for (const FigureParameter& p : figure.parameters) {
+    row += concat("; `", p.name, "` [", p.unit, "]: ", p.meaning);
+    if (p.fallback) row += concat(" (", *p.fallback, ")");
+  }
+  row += " | ";
+  for (const std::string_view channel : figure.channels)
+    row += concat(channel == figure.channels.front() ? "" : ", ", "`", channel, "`");
+  return row + " |\n";
+}
+
+TEST(KeyFigures, AreInTheManualAsTheyAre) {
+  std::ifstream file("docs/manual/scenarios.md");
+  const std::string manual{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string rows;
+  for (const KeyFigure& figure : key_figures()) rows += manual_row(figure);
+  EXPECT_NE(manual.find(rows), std::string::npos) << "docs/manual/scenarios.md needs\n" << rows;
 }
 
 TEST(Signals, RefuseWhatDoesNotFit) {

@@ -297,6 +297,21 @@ std::vector<std::string> shipped_scenarios() {
   return paths;
 }
 
+TEST(ScenarioFile, HasEveryWordInTheManual) {
+  std::ifstream file("docs/manual/scenarios.md");
+  const std::string manual{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  for (const auto& words : std::initializer_list<std::span<const std::string_view>>{
+           kVehicleLevelWords, kFormulationWords, kTireModelWords, kTireContactWords,
+           kSoilLevelWords, kSteeringKindWords, kPathKindWords, kSpeedKindWords, kRangeWords,
+           kRunMethodWords, kStopKindWords, kStopOutcomeWords}) {
+    for (const std::string_view word : words)
+      EXPECT_NE(manual.find("`" + std::string(word) + "`"), std::string::npos) << word;
+  }
+  for (const std::string& path : shipped_scenarios())
+    EXPECT_NE(manual.find("`" + fs::path(path).filename().string() + "`"), std::string::npos)
+        << path;
+}
+
 TEST(ScenarioFile, ShipsScenariosThatAreGood) {
   const std::vector<std::string> paths = shipped_scenarios();
   EXPECT_GE(paths.size(), 14U);

@@ -1,0 +1,127 @@
+#include "camber/scenario/describe.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "camber/core/require.h"
+#include "camber/scenario/key_figures.h"
+
+namespace camber::scenario {
+namespace {
+
+/// A number with six digits, as people write it.
+std::string number(double x) {
+  if (x == 0) return "0";
+  const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(x))));
+  return concat(std::round(x * scale) / scale);
+}
+
+std::string degrees(double radians) { return number(radians * 180 / std::numbers::pi) + " deg"; }
+
+std::string describe_start(const Start& start) {
+  std::string text = start.speed == 0 ? "from rest" : concat("from ", number(start.speed), " m/s");
+  if (start.x != 0 || start.y != 0)
+    text += concat(" at (", number(start.x), ", ", number(start.y), ") m");
+  if (start.heading != 0) text += concat(", heading ", degrees(start.heading));
+  if (start.gear == 0) text += ", in neutral";
+  if (start.gear < 0) text += ", in reverse";
+  return text;
+}
+
+std::string describe_vehicle(const VehicleSetup& vehicle) {
+  std::string text = concat(vehicle.model, ", ", word_of(vehicle.level, kVehicleLevelWords));
+  if (vehicle.level == VehicleLevel::kFull)
+    text += concat(", ", word_of(vehicle.formulation, kFormulationWords));
+  double mass = 0;
+  for (const Payload& payload : vehicle.payload) mass += payload.mass;
+  if (mass > 0) text += concat(", payload ", number(mass), " kg");
+  if (vehicle.center_of_mass_height)
+    text += concat(", center of mass at ", number(*vehicle.center_of_mass_height), " m");
+  return concat(text, "; ", describe_start(vehicle.start));
+}
+
+std::string describe_ground(const Ground& ground) {
+  std::string text = ground.terrain;
+  if (ground.terrain.empty()) {
+    text = concat(ground.slope == 0 ? "flat" : concat("slope ", number(100 * ground.slope), " %"),
+                  ", ", ground.soil);
+  }
+  if (ground.soil_level != SoilLevel::kRigid)
+    text += concat(", soil as ", word_of(ground.soil_level, kSoilLevelWords));
+  text += concat(", friction x ", number(ground.friction));
+  const std::size_t bumps = ground.bumps.size();
+  if (bumps > 0) text += concat(", ", bumps, bumps == 1 ? " bump" : " bumps");
+  return text;
+}
+
+std::string describe_path(const PathSpec& path) {
+  switch (path.kind) {
+    case PathKind::kCircle:
+      return concat("circle of ", number(std::abs(path.radius)), " m to the ",
+                    path.radius > 0 ? "left" : "right");
+    case PathKind::kLaneChange:
+      return concat(path.changes.size(),
+                    path.changes.size() == 1 ? " lane change" : " lane changes");
+    case PathKind::kPoints:
+      return concat(path.points.size(), " points");
+    default:
+      return std::string(word_of(path.kind, kPathKindWords));
+  }
+}
+
+std::string describe_speed(const SpeedSpec& speed) {
+  const std::string_view kind = word_of(speed.kind, kSpeedKindWords);
+  if (speed.kind == SpeedKind::kHold) return concat(kind, " ", number(speed.target), " m/s");
+  return std::string(kind);
+}
+
+std::string describe_driver(const Driver& driver) {
+  std::string text = concat("steering ", word_of(driver.steering.kind, kSteeringKindWords));
+  if (driver.steering.follows_path()) text += concat(" along ", describe_path(driver.path));
+  text += concat("; speed ", describe_speed(driver.speed));
+  if (driver.range == Range::kLow) text += "; low range";
+  if (driver.has_parking_brake) text += "; parking brake set";
+  return text;
+}
+
+std::string describe_stop(const StopCondition& stop) {
+  const bool is_angle = stop.kind == StopKind::kRollAbove;
+  const double value = is_angle ? stop.value * 180 / std::numbers::pi : stop.value;
+  return concat(word_of(stop.outcome, kStopOutcomeWords), " at ",
+                word_of(stop.kind, kStopKindWords), " ", number(value));
+}
+
+}  // namespace
+
+std::string describe_bounds(const FigureRequest& request) {
+  const KeyFigure* figure = find_key_figure(request.figure);
+  const std::string unit =
+      figure == nullptr || figure->unit == "1" ? "" : concat(" ", figure->unit);
+  if (request.least && request.most)
+    return concat(number(*request.least), " to ", number(*request.most), unit);
+  if (request.least) return concat("at least ", number(*request.least), unit);
+  if (request.most) return concat("at most ", number(*request.most), unit);
+  return "";
+}
+
+std::vector<std::pair<std::string, std::string>> describe(const Scenario& s) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  if (!s.about.empty()) lines.emplace_back("about", s.about);
+  lines.emplace_back("vehicle", describe_vehicle(s.vehicle));
+  lines.emplace_back(
+      "tire", concat(word_of(s.tire.model, kTireModelWords), s.tire.file.empty() ? "" : " of ",
+                     s.tire.file, ", contact ", word_of(s.tire.contact, kTireContactWords)));
+  lines.emplace_back("ground", describe_ground(s.ground));
+  lines.emplace_back("driver", describe_driver(s.driver));
+  lines.emplace_back("run", concat(number(s.run.duration), " s in steps of ", number(s.run.step),
+                                   " s (", word_of(s.run.method, kRunMethodWords),
+                                   "), samples every ", number(s.run.sample_interval), " s"));
+  for (const StopCondition& stop : s.stops) lines.emplace_back("stop", describe_stop(stop));
+  for (const FigureRequest& figure : s.figures) {
+    const std::string bounds = describe_bounds(figure);
+    lines.emplace_back("figure", bounds.empty() ? figure.name : concat(figure.name, ": ", bounds));
+  }
+  return lines;
+}
+
+}  // namespace camber::scenario

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "camber/scenario/scenario.h"
+
+namespace camber::scenario {
+
+/// What a scenario is, in a few lines for people: {"vehicle", "models/hmmwv.toml, full, ..."}.
+std::vector<std::pair<std::string, std::string>> describe(const Scenario& scenario);
+
+/// "2 to 2.6 m/s^2", "at least 3 s"; empty without bounds.
+std::string describe_bounds(const FigureRequest& request);
+
+}  // namespace camber::scenario
