@@ -80,6 +80,13 @@ double bearing_capacity(const Soil& soil, double b, double z, bool local_shear) 
          0.5 * soil.unit_weight * b * f.N_gamma;
 }
 
+double safe_load(const Soil& soil, double b, double area, double z, bool local_shear) {
+  if (soil.law == PressureLaw::kRigid) return HUGE_VAL;
+  // Of a contact that is shorter than wide the length is the strip's width.
+  const double strip = std::min(b, area / b);
+  return area * bearing_capacity(soil, strip, z, local_shear);
+}
+
 double passive_resistance(const Soil& soil, double b, double z) {
   if (z <= 0) return 0.0;
   const BearingFactors f = bearing_factors(soil.friction_angle);

@@ -18,7 +18,7 @@ template <class T>
 RollingSlip<T> calc_rolling_slip(const Slip<T>& slip) {
   using std::abs;
   constexpr double kLocked = 1e-3;  // of the hub's speed
-  const T inverse = 1.0 / larger(T(abs(1.0 + slip.kappa)), T(kLocked));
+  const T inverse = 1.0 / larger(T(abs(1.0 + slip.direction * slip.kappa)), T(kLocked));
   RollingSlip<T> sigma;
   sigma.x = slip.kappa * inverse;
   sigma.y = slip.tan_alpha * inverse;

@@ -121,8 +121,9 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   slip.kappa = slip.kappa - tread.x.damping * V_sx;          // (4)
   slip.tan_alpha = slip.tan_alpha + tread.y.damping * V_sy;  // (4)
 
+  slip.direction = soft_sign(c.Vx);
   result.force = calc_steady_force(model, slip);
-  result.force.Mz = result.force.Mz * soft_sign(c.Vx);
+  result.force.Mz = result.force.Mz * slip.direction;
   const T rolls = soft_sign(V_rolling);
   if constexpr (std::is_same_v<Model, MagicFormulaTire>) {
     result.force.My = result.force.My * rolls;

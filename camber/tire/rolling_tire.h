@@ -26,9 +26,9 @@ struct RollingTire {
   double relaxation_along = 0.3;      // [m]
   double relaxation_across = 0.5;     // [m]
   double rolling_resistance = 0.015;  // My / (Fz R_e), where the steady model has none
-  /// Below this speed the tread takes up less and less before it slides, so that a wheel that slides
-  /// to a stop springs back by little; and it is damped with a time, else a car that stands would
-  /// swing on it.
+  /// Below this speed the tread takes up less and less before it slides, so that a wheel that
+  /// slides to a stop springs back by little; and it is damped with a time, else a car that stands
+  /// would swing on it.
   double low_speed = 2.0;                // [m/s]
   double standing_deflection = 0.65e-3;  // [m]
   double standing_damping_time = 0.003;  // [s]

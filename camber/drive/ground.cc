@@ -1,0 +1,58 @@
+#include "camber/drive/ground.h"
+
+#include <cmath>
+#include <utility>
+
+#include "camber/core/require.h"
+
+namespace camber::drive {
+
+Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
+    : terrain_(terrain), model_(std::move(model)), cache_(terrain->make_cache()) {
+  require(wheels > 0, "Ground: a vehicle has wheels, got ", wheels);
+  memory_.resize(static_cast<std::size_t>(wheels));
+  if (const auto* soft = std::get_if<SoilGround>(&model_))
+    soil_ = std::make_unique<terrain::SoilGrid>(terrain, soft->grid);
+}
+
+void Ground::commit(std::span<const WheelMotion<double>> wheels,
+                    std::span<const tire::TireState<double>> states, double dt,
+                    std::span<WheelForces<double>> forces) {
+  calc_all(wheels, states, dt, true, forces);
+}
+
+void Ground::calc(std::span<const WheelMotion<double>> wheels,
+                  std::span<const tire::TireState<double>> states, double dt,
+                  std::span<WheelForces<double>> forces) {
+  calc_all(wheels, states, dt, false, forces);
+}
+
+void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
+                      std::span<const tire::TireState<double>> states, double dt, bool commit,
+                      std::span<WheelForces<double>> forces) {
+  const std::size_t n = wheels.size();
+  if (const auto* rigid = std::get_if<RigidGround>(&model_)) {
+    if (!rigid->right) {
+      calc_wheels_on_ground(rigid->tire, rigid->contact, *terrain_, &cache_, wheels, states,
+                            forces);
+      return;
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      forces[i] = calc_wheel_on_ground(i % 2 == 1 ? *rigid->right : rigid->tire, rigid->contact,
+                                       *terrain_, &cache_, wheels[i], states[i]);
+  } else if (const auto* lumped = std::get_if<LumpedGround>(&model_)) {
+    for (std::size_t i = 0; i < n; ++i)
+      forces[i] = calc_wheel_on_lumped_soil(*lumped, *terrain_, &cache_, wheels[i], states[i]);
+  } else if (const auto* soft = std::get_if<SoilGround>(&model_)) {
+    for (std::size_t i = 0; i < n; ++i)
+      forces[i] = calc_wheel_on_soil(*soft, *terrain_, &cache_, wheels[i], dt, commit, soil_.get(),
+                                     &memory_[i]);
+  }
+}
+
+double Ground::safe_load(int wheel) const {
+  if (soil_ == nullptr) return HUGE_VAL;
+  return memory_[static_cast<std::size_t>(wheel)].safe_load;
+}
+
+}  // namespace camber::drive

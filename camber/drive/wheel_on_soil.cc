@@ -1,0 +1,244 @@
+// A tire that flattens is a rigid wheel with a larger radius R* that meets the soil where the tire
+// does (the substitute circle of [Wong]'s and others' books). With the tire's deflection d and the
+// sinkage z of its lowest point, both small against R, the chord of the tire is sqrt(2 R (z + d))
+// and that of the circle sqrt(2 R* z), so
+//   R* = R (1 + d / z), no more than 10 R.                                                  (1)
+// The circle turns so that its rim is as fast as the tread, R* w* = R_e w, and its torque about the
+// axis works on the wheel by the same factor. The deflection is where the tire's force, with its
+// damper over the time since the soil was last pressed, is the soil's:
+//   F(d) + c (d - d_0) / dt = N(d).                                                         (2)
+// The left side rises with d and the right one falls: one root, between 0 and all of the approach.
+#include "camber/drive/wheel_on_soil.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "camber/drive/scalars.h"
+#include "camber/terrain/soil_laws.h"
+
+namespace camber::drive {
+namespace {
+
+using math::select;
+using tire::larger;
+
+/// About where a sign has become one [m/s].
+constexpr double kSignSpeed = 0.05;
+constexpr double kLargestRadius = 10;  // R* over R
+constexpr double kForceError = 1e-2;   // of (2) [N]
+constexpr int kMaxIterations = 40;
+
+template <class T>
+T soft_sign(const T& speed) {
+  return speed / tire::length(speed, T(kSignSpeed));
+}
+
+/// The hub's motion at the contact, as in wheel_on_ground.cc (1).
+template <class T>
+struct HubMotion {
+  T Vx, Vy, depth_rate;
+  T omega;  // of the wheel
+};
+
+template <class T>
+HubMotion<T> calc_hub_motion(const WheelMotion<T>& wheel, const GroundContact<T>& c,
+                             const T& loaded_radius) {
+  const T turn = dot(wheel.hub_turn_rate, wheel.axis);
+  const Vec3<T> v = wheel.velocity + cross(wheel.hub_turn_rate, c.arm);
+  return {dot(c.along, v) + turn * loaded_radius, dot(c.across, v), -dot(c.normal, v),
+          turn + wheel.spin};
+}
+
+template <class T>
+void set_slip(const HubMotion<T>& hub, const T& rolling_radius, WheelForces<T>* f) {
+  using std::abs;
+  const auto touches = f->Fz > 0.0;
+  const T speed = larger(T(abs(hub.Vx)), T(1e-3));
+  f->slip = select(touches, T((hub.omega * rolling_radius - hub.Vx) / speed), T(0));
+  f->tan_alpha = select(touches, T(hub.Vy / speed), T(0));
+}
+
+Vector3 to_eigen(const Vec3<double>& v) { return {v[0], v[1], v[2]}; }
+Vec3<double> from_eigen(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+
+/// The rigid circle that stands for the tire at a deflection.
+struct Circle {
+  double radius;        // R*
+  Vec3<double> offset;  // of its center from the wheel's
+  double speed_ratio;   // w* / w
+};
+
+/// A wheel over fresh ground.
+struct Approach {
+  Vec3<double> up;         // in the wheel's plane
+  double depth;            // of the free tire's lowest point below fresh ground [m]
+  Vec3<double> turn_rate;  // of the hub, across its axis
+  double omega;
+};
+
+Circle make_circle(const SoilGround& ground, const Approach& approach, double deflection) {
+  const double R = ground.wheel.radius;
+  if (ground.tire.deflection.empty()) return {R, {}, 1};
+  const double z = std::max(approach.depth - deflection, 1e-9);
+  const double larger_radius = R * std::min(1 + deflection / z, kLargestRadius);
+  return {larger_radius, approach.up * (larger_radius - R + deflection),
+          (R - deflection / 3) / larger_radius};
+}
+
+struct Pressed {
+  terrain::SoilContact contact;
+  Circle circle;
+};
+
+Pressed press(const SoilGround& ground, const WheelMotion<double>& wheel, const Approach& approach,
+              double deflection, double deflection_rate, double dt, bool commit,
+              terrain::SoilGrid* soil) {
+  const Circle circle = make_circle(ground, approach, deflection);
+  const Vec3<double> velocity =
+      wheel.velocity + cross(approach.turn_rate, circle.offset) + approach.up * deflection_rate;
+  const Vec3<double> turn = approach.turn_rate + wheel.axis * (approach.omega * circle.speed_ratio);
+  const terrain::BodyMotion motion{.center = to_eigen(wheel.center + circle.offset),
+                                   .axis = to_eigen(wheel.axis),
+                                   .velocity = to_eigen(velocity),
+                                   .angular_velocity = to_eigen(turn)};
+  const terrain::WheelShape shape{circle.radius, ground.wheel.width};
+  return {commit ? soil->advance(shape, motion, dt) : soil->calc_contact(shape, motion, dt),
+          circle};
+}
+
+/// The deflection of (2): secants from where it was, kept between its bounds.
+template <class Excess>
+double find_deflection(double start, double stiffness, double depth, const Excess& excess) {
+  double low = 0, high = depth;
+  double d = std::clamp(start, low, high), before = d, f_before = 0;
+  for (int i = 0; i < kMaxIterations; ++i) {
+    const double f = excess(d);  // the tire's force beyond the soil's, which rises with d
+    if (std::abs(f) < kForceError) break;
+    (f < 0 ? low : high) = d;
+    const double slope = i == 0 ? stiffness : (f - f_before) / (d - before);
+    before = d, f_before = f;
+    d -= f / slope;
+    if (!(d > low && d < high)) d = 0.5 * (low + high);
+    if (high - low < 1e-12) break;
+  }
+  return d;
+}
+
+double calc_tire_deflection(const SoilGround& ground, const WheelMotion<double>& wheel,
+                            const Approach& approach, double dt, terrain::SoilGrid* soil,
+                            double before) {
+  if (ground.tire.deflection.empty() || approach.depth <= 0) return 0;
+  const double damping = dt > 0 ? ground.tire.damping / dt : 0;
+  const auto excess = [&](double d) {
+    const double rate = dt > 0 ? (d - before) / dt : 0;
+    const Pressed p = press(ground, wheel, approach, d, rate, dt, false, soil);
+    const double tire =
+        std::max(tire::calc_static_load(ground.tire, d) + damping * (d - before), 0.0);
+    return tire - dot(from_eigen(p.contact.force_W), approach.up);
+  };
+  const double steepest = ground.tire.force.back() / ground.tire.deflection.back() + damping + 1e5;
+  return find_deflection(before, steepest, approach.depth, excess);
+}
+
+}  // namespace
+
+template <class T>
+WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
+                                         const terrain::Terrain& terrain,
+                                         terrain::TerrainCache* cache, const WheelMotion<T>& wheel,
+                                         const tire::TireState<T>& state) {
+  const double R = ground.soil.radius;
+  const GroundContact<T> c = find_contact(WheelSize{R, ground.soil.width}, ContactOptions{},
+                                          terrain, cache, wheel.center, wheel.axis);
+  const T loaded_radius = R - c.deflection * c.cos_camber;
+  const HubMotion<T> hub = calc_hub_motion(wheel, c, loaded_radius);
+  const T V_rim = R * hub.omega;
+  const auto r = terrain::calc_lumped_forces(
+      ground.soil, terrain::LumpedMotion<T>{c.deflection, hub.depth_rate, hub.Vx - V_rim, hub.Vy},
+      state.u, state.w);
+  WheelForces<T> f;
+  f.Fx = r.Fx;
+  f.Fy = r.Fy;
+  f.Fz = r.Fz;
+  f.force = c.along * f.Fx + c.across * f.Fy + c.normal * f.Fz;
+  const T My = -ground.rolling_resistance * R * f.Fz * soft_sign(V_rim);
+  f.torque = cross(c.arm, f.force) + c.across * My - wheel.axis * T(f.Fx * (R - loaded_radius));
+  f.rates = {r.bristle_rate_x, r.bristle_rate_y};
+  f.point = wheel.center + c.arm;
+  const auto touches = f.Fz > 0.0;
+  f.deflection = select(touches, T(f.Fz / ground.tire_stiffness), c.deflection);
+  f.sinkage = select(touches, larger(T(c.deflection - f.deflection), T(0)), T(0));
+  f.rut = T(0);
+  set_slip(hub, T(R), &f);
+  const T spring = select(touches, T(ground.soil.stiffness * c.deflection), T(0));
+  f.sliding_power = f.Fx * (hub.Vx - V_rim) + f.Fy * hub.Vy;
+  f.damping_power = (spring - f.Fz) * hub.depth_rate;
+  f.stored_power = spring * hub.depth_rate;
+  f.rolling_power = My * dot(c.across, Vec3<T>(wheel.hub_turn_rate + wheel.axis * wheel.spin));
+  return f;
+}
+
+WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::Terrain& terrain,
+                                       terrain::TerrainCache* cache,
+                                       const WheelMotion<double>& wheel, double dt, bool commit,
+                                       terrain::SoilGrid* soil, SoilWheelMemory* memory) {
+  const GroundContact<double> c =
+      find_contact(ground.wheel, ContactOptions{}, terrain, cache, wheel.center, wheel.axis);
+  const double turn = dot(wheel.hub_turn_rate, wheel.axis);
+  const Approach approach{.up = (c.normal - wheel.axis * c.sin_camber) * (1 / c.cos_camber),
+                          .depth = c.deflection,
+                          .turn_rate = wheel.hub_turn_rate - wheel.axis * turn,
+                          .omega = turn + wheel.spin};
+  const double before = memory->deflection;
+  const double deflection = calc_tire_deflection(ground, wheel, approach, dt, soil, before);
+  const double rate = dt > 0 && approach.depth > 0 ? (deflection - before) / dt : 0;
+  const Pressed p = press(ground, wheel, approach, deflection, rate, dt, commit, soil);
+
+  WheelForces<double> f;
+  f.force = from_eigen(p.contact.force_W);
+  f.Fx = dot(f.force, c.along);
+  f.Fy = dot(f.force, c.across);
+  f.Fz = dot(f.force, c.normal);
+  // What the circle's torque about the axis does to the wheel, and to the hub across the axis.
+  const Vec3<double> circle_torque = from_eigen(p.contact.torque_W);
+  const Vec3<double> torque = circle_torque + cross(p.circle.offset, f.force);
+  const double R_e = ground.wheel.radius - deflection / 3;
+  const double My = ground.tire.deflection.empty()
+                        ? 0
+                        : -ground.rolling_resistance * R_e * f.Fz * soft_sign(approach.omega * R_e);
+  const double about_axis = dot(circle_torque, wheel.axis) * p.circle.speed_ratio + My;
+  f.torque = torque + wheel.axis * (about_axis - dot(torque, wheel.axis));
+  f.rates = {};
+  f.point = wheel.center + c.arm;
+  const bool touches = p.contact.nodes > 0;
+  f.deflection = touches ? deflection : std::min(c.deflection, 0.0);
+  f.sinkage = p.contact.sinkage;
+  f.rut = soil->rut_depth(f.point[0], f.point[1]);
+  set_slip(calc_hub_motion(wheel, c, ground.wheel.radius - deflection), R_e, &f);
+  // The soil gives nearly nothing back: all of its work counts as lost, beside the tire's.
+  const double spring =
+      ground.tire.deflection.empty() ? 0 : tire::calc_static_load(ground.tire, deflection);
+  f.rolling_power = My * approach.omega;
+  f.stored_power = spring * rate;
+  f.damping_power = ground.tire.damping * rate * -rate;
+  f.sliding_power = dot(f.force, wheel.velocity) +
+                    dot(f.torque, wheel.hub_turn_rate + wheel.axis * wheel.spin) - f.rolling_power -
+                    f.damping_power + f.stored_power;
+  if (commit) {
+    memory->deflection = touches ? deflection : 0;
+    const terrain::Soil& under =
+        terrain.soils[static_cast<std::size_t>(terrain.soil_map.at(f.point[0], f.point[1]))];
+    memory->safe_load =
+        touches ? terrain::safe_load(under, ground.wheel.width, p.contact.area, f.sinkage) : 0;
+  }
+  return f;
+}
+
+#define CAMBER_INSTANTIATE(T)                                                                      \
+  template WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround&, const terrain::Terrain&,  \
+                                                    terrain::TerrainCache*, const WheelMotion<T>&, \
+                                                    const tire::TireState<T>&);
+CAMBER_FOR_EACH_WHEEL_SCALAR(CAMBER_INSTANTIATE)
+#undef CAMBER_INSTANTIATE
+
+}  // namespace camber::drive

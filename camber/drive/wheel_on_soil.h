@@ -1,0 +1,49 @@
+#pragma once
+
+// A wheel on ground that yields (docs/theory/soil.md, sections 4 to 6). Forces, logged figures and
+// the two numbers of state are those of a wheel on rigid ground (wheel_on_ground.h).
+
+#include "camber/drive/wheel_on_ground.h"
+#include "camber/terrain/lumped_soil.h"
+#include "camber/terrain/soil_grid.h"
+
+namespace camber::drive {
+
+/// Tire and soil as one spring, damper and bristle (lumped_soil.h). The bristle is the wheel's
+/// state: u along, w across.
+struct LumpedGround {
+  terrain::LumpedSoil soil = {};
+  double tire_stiffness = 3e5;       // the tire's part of the spring, to tell its sinkage [N/m]
+  double rolling_resistance = 0.04;  // My / (Fz R): what a soil's spring does not lose
+};
+
+/// For double, tire::Dual, Lanes<4> and Lanes<8>.
+template <class T>
+WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
+                                         const terrain::Terrain& terrain,
+                                         terrain::TerrainCache* cache, const WheelMotion<T>& wheel,
+                                         const tire::TireState<T>& state);
+
+/// A wheel on a grid of soil that keeps its ruts, rigid or with a tire that flattens. It has no
+/// state of its own: the soil remembers.
+struct SoilGround {
+  WheelSize wheel = {};
+  tire::VerticalLaw tire = {};        // of the tire against its rim; without points it is rigid
+  double rolling_resistance = 0.015;  // of the tire: My / (Fz R_e)
+  terrain::SoilGridOptions grid = {};
+};
+
+/// What a wheel on soil was when the soil was last pressed for good.
+struct SoilWheelMemory {
+  double deflection = 0;  // of the tire [m]
+  double safe_load = 0;   // what its contact carries by Terzaghi, 0 off the ground [N]
+};
+
+/// The forces `dt` after the soil was last pressed. With `commit` the soil and the memory take on
+/// what the wheel does; else both stay as they are.
+WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::Terrain& terrain,
+                                       terrain::TerrainCache* cache,
+                                       const WheelMotion<double>& wheel, double dt, bool commit,
+                                       terrain::SoilGrid* soil, SoilWheelMemory* memory);
+
+}  // namespace camber::drive

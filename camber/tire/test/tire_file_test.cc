@@ -1,0 +1,124 @@
+// Tires by one key: the files of the repository, and what the reader says of mistakes.
+
+#include "camber/tire/tire_file.h"
+
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/tir_file.h"
+
+namespace camber::tire {
+namespace {
+
+const std::string kFolder = "models/tires/";
+
+TireFile read(const std::string& text) {
+  return read_tire_file(parse_toml("kind = \"tire\"\nname = \"t\"\n[tire]\n" + text, "t.toml"),
+                        kFolder + "t.toml");
+}
+std::string errors_of(const std::string& text) {
+  try {
+    read(text);
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+void expect_error(const std::string& text, const std::string& part) {
+  EXPECT_NE(errors_of(text).find(part), std::string::npos) << errors_of(text);
+}
+
+// The same force, whatever the slip.
+void expect_same(const RollingTire& a, const RollingTire& b) {
+  for (const double Vy : {0.0, 0.5, -3.0}) {
+    const WheelContact<double> contact{.deflection = 0.033,
+                                       .deflection_rate = 0.1,
+                                       .Vx = 9,
+                                       .Vy = Vy,
+                                       .omega = 21,
+                                       .gamma = 0.03,
+                                       .friction = 0.9};
+    const TireState<double> state{0.01, -0.02};
+    const auto x = calc_tire(a, contact, state), y = calc_tire(b, contact, state);
+    EXPECT_EQ(x.force.Fx, y.force.Fx);
+    EXPECT_EQ(x.force.Fy, y.force.Fy);
+    EXPECT_EQ(x.force.Mz, y.force.Mz);
+    EXPECT_EQ(x.Fz, y.Fz);
+    EXPECT_EQ(x.rates.w, y.rates.w);
+  }
+}
+
+TEST(TireFile, HmmwvIsTheOneOfTheCode) {
+  const TireFile file = load_tire(kFolder + "hmmwv-tmeasy.toml");
+  EXPECT_EQ(file.model, "tmeasy");
+  EXPECT_FALSE(file.right.has_value());
+  expect_same(file.tire, make_hmmwv_tire());
+  RollingTire fiala = make_hmmwv_tire();
+  fiala.steady = make_hmmwv_fiala();
+  expect_same(load_tire(kFolder + "hmmwv-fiala.toml").tire, fiala);
+}
+
+TEST(TireFile, AllFilesAreGood) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (entry.path().extension() != ".toml") continue;
+    SCOPED_TRACE(entry.path().string());
+    const TireFile file = load_tire(entry.path().string());
+    EXPECT_EQ(file.name, entry.path().stem().string());
+    EXPECT_GT(find_deflection(file.tire.vertical, 6500), 0);
+    ++count;
+  }
+  EXPECT_GE(count, 3);
+}
+
+// The data are for the left; the right wheels get their mirror image.
+TEST(TireFile, MagicFormulaHasTwoSides) {
+  const TireFile file = read("model = \"magic_formula\"\nfile = \"hmmwv.tir\"\n");
+  ASSERT_TRUE(file.right.has_value());
+  EXPECT_EQ(file.tire.radius, 0.4699);
+  const WheelContact<double> contact{
+      .deflection = 0.02, .deflection_rate = 0, .Vx = 10, .Vy = 0, .omega = 21.4};
+  const auto left = calc_tire<double>(file.tire, contact, {}),
+             right = calc_tire<double>(*file.right, contact, {});
+  EXPECT_GT(std::abs(left.force.Fy), 20);
+  EXPECT_NEAR(left.force.Fy, -right.force.Fy, 1e-9 * left.Fz);
+  EXPECT_NEAR(left.force.Fx, right.force.Fx, 1e-9 * left.Fz);
+  const TireFile even =
+      read("model = \"magic_formula\"\nfile = \"hmmwv.tir\"\nshifts = false\nwidth = 0.4\n");
+  EXPECT_FALSE(even.right.has_value());
+  EXPECT_EQ(even.tire.width, 0.4);
+  EXPECT_NEAR(calc_tire<double>(even.tire, contact, {}).force.Fy, 0, 1e-9 * left.Fz);
+}
+
+TEST(TireFile, RigidIsARim) {
+  const TireFile file = read("model = \"rigid\"\nradius = 0.3\nwidth = 0.2\nfriction = 0.7\n");
+  EXPECT_NEAR(find_deflection(file.tire.vertical, 2000), 1e-3, 1e-12);
+  const WheelContact<double> slides{
+      .deflection = 0.001, .deflection_rate = 0, .Vx = 5, .Vy = 0, .omega = 0};
+  const auto r = calc_tire<double>(file.tire, slides, {-0.04, 0});
+  EXPECT_NEAR(r.force.Fx, -0.7 * r.Fz, 1e-9 * r.Fz);
+}
+
+TEST(TireFile, SaysWhatIsWrong) {
+  const std::string rigid = "model = \"rigid\"\nradius = 0.3\nwidth = 0.2\n";
+  expect_error("model = \"tmeazy\"\n", "t.toml:4");
+  expect_error("model = \"tmeazy\"\n", "tmeasy");
+  expect_error(rigid + "frictoin = 1\n", "did you mean \"friction\"");
+  expect_error(rigid + "friction = 1\npressure = 2\n", "tire.pressure: unknown key");
+  expect_error("model = \"rigid\"\nradius = -1\nwidth = 0.2\nfriction = 0.7\n",
+               "t.toml:5:10: tire.radius: must be > 0 m, got -1");
+  expect_error("model = \"magic_formula\"\nfile = \"none.tir\"\n", "none.tir");
+  const std::string brush =
+      "model = \"brush\"\nradius = 0.3\nwidth = 0.2\n[tire.brush]\ntread_stiffness = 1e6\n"
+      "half_length = 0.1\nfriction = 0.8\n[tire.vertical]\ndamping = 100\n";
+  expect_error(brush + "deflection = [0, 0.1, 0.05]\nforce = [0, 1, 2]\n",
+               "tire.vertical.deflection: must begin with 0 and rise");
+  expect_error(brush + "deflection = [0, 0.1]\nforce = [0, 1, 2]\n", "as many as deflection has");
+  EXPECT_EQ(errors_of(brush + "stiffness = 2e5\n"), "no error");
+}
+
+}  // namespace
+}  // namespace camber::tire

@@ -1,0 +1,37 @@
+#pragma once
+
+// Tires by one key (docs/theory/tires.md, section 4):
+//
+//   kind = "tire"
+//   name = "hmmwv-tmeasy"
+//   [tire]
+//   model = "tmeasy"    # "brush", "fiala", "magic_formula" with file = "x.tir", "rigid"
+//   radius = 0.4699
+//   ...
+
+#include <optional>
+#include <string>
+
+#include "camber/core/toml_reader.h"
+#include "camber/tire/rolling_tire.h"
+
+namespace camber::tire {
+
+/// A tire as a file has it, for both sides of a vehicle.
+struct TireFile {
+  std::string name = {}, about = {};
+  std::string model = {};                 // the key's word
+  RollingTire tire = {};                  // of the left wheels
+  std::optional<RollingTire> right = {};  // of the right ones, where they are not the same
+};
+
+/// Throws ModelFileError with every mistake in it.
+TireFile load_tire(const std::string& path);
+/// The same for text in memory; a .tir is looked for beside `path`.
+TireFile read_tire_file(TomlFile file, const std::string& path);
+
+/// The table [tire] of any file. Notes mistakes in the node's file; `folder` is where a .tir is
+/// looked for.
+TireFile read_tire(const TomlNode& node, const std::string& folder);
+
+}  // namespace camber::tire
