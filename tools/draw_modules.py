@@ -19,7 +19,7 @@ PICTURE = "docs/pictures/modules.svg"
 ROWS = [  # from above: (module, caption), at a column
     {0: ("study", "many runs"), 1: ("scenario", "maneuvers"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
     {0: ("autonomy", "planners, drivers"), 1: ("sensors", "LIDAR, GPS, camera"), 2: ("sim", "runs through time"), 3: ("report", "plots, HTML pages")},
-    {0: ("drive", "vehicles on the road")},
+    {1: ("drive", "vehicles on ground")},
     {0: ("generate", "vehicles as code"), 1: ("vehicle", "templates, rig"), 2: ("lagrange", "analysts' models"), 3: ("record", "logs in HDF5")},
     {1: ("multibody", "mechanisms, loops")},
     {1: ("contact", "friction that relaxes"), 3: ("terrain", "ground and soil")},
