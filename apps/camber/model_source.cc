@@ -9,7 +9,6 @@
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/urdf_file.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 
 namespace camber::app {
@@ -32,8 +31,12 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
 
 multibody::Mechanism ModelSource::read_mechanism(bool is_standing) {
   require(is_vehicle() || !is_standing, "--standing is for vehicles, not for ", path_);
-  if (is_vehicle()) return vehicle::expand(read_vehicle(), {.is_standing = is_standing}).mechanism;
+  if (is_vehicle()) return read_vehicle_mechanism(is_standing).mechanism;
   return file_ ? multibody::read_mechanism(std::move(*file_)) : multibody::parse_urdf(text_, path_);
+}
+
+vehicle::VehicleMechanism ModelSource::read_vehicle_mechanism(bool is_standing) {
+  return vehicle::expand(read_vehicle(), {.is_standing = is_standing});
 }
 
 vehicle::Vehicle ModelSource::read_vehicle() { return vehicle::read_vehicle(std::move(*file_)); }

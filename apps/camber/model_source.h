@@ -10,7 +10,7 @@
 #include "camber/multibody/dynamics.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain_file.h"
-#include "camber/vehicle/vehicle.h"
+#include "camber/vehicle/expand.h"
 
 namespace camber::app {
 
@@ -33,6 +33,7 @@ class ModelSource {
   /// `is_standing`: a vehicle's wheels on the vertical springs of their tires; throws
   /// std::invalid_argument for what is no vehicle.
   multibody::Mechanism read_mechanism(bool is_standing = false);
+  vehicle::VehicleMechanism read_vehicle_mechanism(bool is_standing);
   vehicle::Vehicle read_vehicle();
   lagrange::LagrangianModel read_lagrangian();
   contact::WheelScenario read_wheel();

@@ -17,6 +17,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/drive/standing_vehicle.h"
 #include "camber/report/plot.h"
 #include "camber/sim/lagrangian_record.h"
 #include "camber/sim/mechanism_record.h"
@@ -33,6 +34,7 @@ using report::short_text;
 using sim::RunResult;
 using sim::RunStatus;
 
+constexpr const char* kGenerated = "generated";
 constexpr std::size_t kMaxFileBytes = 64 << 20;
 
 struct RunCommandOptions {
@@ -58,7 +60,9 @@ Formulation parse_formulation(const std::string& text, const multibody::Mechanis
        {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
     if (text == to_text(f)) return f;
   }
-  throw std::invalid_argument(concat("--formulation: \"", text, "\" is not one of ce, ta, fa, uk"));
+  require(text != kGenerated, "--formulation: ", kGenerated, " is for vehicles");
+  throw std::invalid_argument(
+      concat("--formulation: \"", text, "\" is not one of ce, ta, fa, uk, ", kGenerated));
 }
 
 std::optional<Stabilization> parse_stabilization(const RunCommandOptions& options) {
@@ -105,10 +109,11 @@ std::string plural(long n, const std::string& one, const std::string& many) {
   return concat(n, " ", n == 1 ? one : many);
 }
 
-void print_text(const record::RunFolder& folder, const sim::RunOptions& options,
-                const MechanismDynamics& dynamics, const RunResult& result) {
+void print_text(const record::RunFolder& folder, const std::string& formulation,
+                const sim::RunOptions& options, const MechanismDynamics& dynamics,
+                const RunResult& result) {
   std::cout << folder.path() << '\n'
-            << dynamics.tree().mechanism.name << ", " << to_text(dynamics.formulation()) << ": "
+            << dynamics.tree().mechanism.name << ", " << formulation << ": "
             << plural(dynamics.mobility().degrees_of_freedom, "degree", "degrees")
             << " of freedom, " << plural(dynamics.coordinate_count(), "coordinate", "coordinates")
             << ", " << plural(dynamics.constraint_count(), "constraint", "constraints") << '\n'
@@ -198,7 +203,32 @@ ExitCode run_mechanism(const RunCommandOptions& command, const sim::RunSource& s
     return record_mechanism_run(source, options, stabilization, folder, &dynamics, observer);
   });
   if (!command.json && result.status == RunStatus::kDone)
-    print_text(folder, options, dynamics, result);
+    print_text(folder, to_text(formulation), options, dynamics, result);
+  return finish(command, folder, result, options.duration, InterruptGuard::signal());
+}
+
+/// Steps by generated code; what is in the files is seen by `ce`.
+ExitCode run_generated(const RunCommandOptions& command, sim::RunSource source,
+                       const vehicle::VehicleMechanism& vehicle) {
+  const sim::RunOptions options = parse_run_options(command, sim::RunMethod::kRk4);
+  require(command.stabilization.empty(), "--stabilization: generated code has no loops to keep");
+  source.formulation = kGenerated;
+  MechanismDynamics dynamics = make_dynamics(command.file, vehicle.mechanism, Formulation::kCe);
+  drive::StandingVehicle generated(vehicle);
+  const drive::GeneratedChassis& chassis = generated.chassis();
+  const sim::SteppedState state{
+      .system = generated.make_system(),
+      .q = {chassis.initial_q().begin(), chassis.initial_q().end()},
+      .v = {chassis.initial_v().begin(), chassis.initial_v().end()},
+      .to_seen = [&](std::span<const double> q, std::span<const double> v, std::span<double> seen_q,
+                     std::span<double> seen_v) { chassis.to_tree(q, v, seen_q, seen_v); }};
+  const record::RunFolder folder = make_folder(command);
+  const InterruptGuard interrupt;
+  const RunResult result = run_watched(options.duration, [&](const sim::RunObserver& observer) {
+    return record_mechanism_run(source, options, {}, folder, &dynamics, observer, &state);
+  });
+  if (!command.json && result.status == RunStatus::kDone)
+    print_text(folder, source.formulation, options, dynamics, result);
   return finish(command, folder, result, options.duration, InterruptGuard::signal());
 }
 
@@ -287,6 +317,8 @@ ExitCode run_run(const RunCommandOptions& command) {
   if (is_wheel) return run_wheel(command, source, model.read_wheel());
   if (is_lagrangian) return run_lagrangian(command, source, model.read_lagrangian());
   if (model.is_vehicle() && !command.standing) std::cerr << "note: " << kFallsNote << '\n';
+  if (model.is_vehicle() && command.formulation == kGenerated)
+    return run_generated(command, source, model.read_vehicle_mechanism(command.standing));
   return run_mechanism(command, source, model.read_mechanism(command.standing));
 }
 
@@ -311,7 +343,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
   command->add_option("--formulation", options->formulation,
                       "Of a mechanism: ce (independent coordinates; if not given), ta (joint "
                       "coordinates, loops cut), fa (poses of all bodies), uk (joint coordinates, "
-                      "generalized inverse; if a constraint relaxes)");
+                      "generalized inverse; if a constraint relaxes); of a vehicle also generated "
+                      "(its own code, compiled where it is not in the library)");
   command->add_option("--method", options->method,
                       "Fixed steps: rk4 (if not given), euler, midpoint; steps by tolerance: "
                       "dopri, adams, bdf; a lagrangian model: dopri (if not given), adams, bdf");
@@ -338,6 +371,7 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber run models/four-bar.toml --for 10\n"
       "  camber run models/hmmwv.toml --standing --for 5\n"
+      "  camber run models/hmmwv.toml --standing --for 5 --formulation generated\n"
       "  camber run models/stewart-platform.toml --for 2 --formulation fa -o platform\n"
       "  camber run models/motorcycle.toml --for 3\n"
       "  camber run scenarios/rolling-wheel-fig4.toml --law events\n"

@@ -8,6 +8,7 @@
 
 #include "bench/symbolic/measure.h"
 #include "camber/core/require.h"
+#include "camber/drive/standing_vehicle.h"
 #include "camber/multibody/linearize.h"
 #include "camber/sim/mechanism_run.h"
 #include "camber/vehicle/expand.h"
@@ -33,6 +34,29 @@ void start_at_rest(Mechanism* mechanism) {
 }
 
 std::vector<double> to_vector(const VectorX<double>& x) { return {x.data(), x.data() + x.size()}; }
+
+multibody::Observation observe(MechanismDynamics* dynamics, double t, const std::vector<double>& q,
+                               const std::vector<double>& v) {
+  multibody::Observation seen;
+  if (!dynamics->observe(t, q, v, &seen)) throw std::runtime_error(dynamics->why());
+  return seen;
+}
+
+std::vector<double> places_of(const multibody::Observation& seen,
+                              const std::vector<BodyIndex>& shown) {
+  std::vector<double> places;
+  for (const BodyIndex body : shown) {
+    const auto pose = seen.poses.begin() + 7 * (body.value - 1);
+    places.insert(places.end(), pose, pose + 3);
+  }
+  return places;
+}
+
+std::vector<BodyIndex> shown_bodies(const vehicle::VehicleMechanism& vehicle) {
+  std::vector<BodyIndex> shown = {vehicle.chassis};
+  for (const vehicle::Corner& corner : vehicle.corners) shown.push_back(corner.carrier);
+  return shown;
+}
 
 }  // namespace
 
@@ -114,25 +138,13 @@ SuspendedVehicle make_suspended(const Mechanism& mechanism, const std::vector<Bo
     disturb(t);
     return dynamics->calc_accelerations(t, q, v, v_dot);
   };
-  const auto observe = [dynamics](double t, const std::vector<double>& q,
-                                  const std::vector<double>& v) {
-    multibody::Observation seen;
-    if (!dynamics->observe(t, q, v, &seen)) throw std::runtime_error(dynamics->why());
-    return seen;
+  vehicle.places = [dynamics, shown](double t, const std::vector<double>& q,
+                                     const std::vector<double>& v) {
+    return places_of(observe(dynamics.get(), t, q, v), shown);
   };
-  vehicle.places = [observe, shown](double t, const std::vector<double>& q,
-                                    const std::vector<double>& v) {
-    const multibody::Observation seen = observe(t, q, v);
-    std::vector<double> places;
-    for (const BodyIndex body : shown) {
-      const auto pose = seen.poses.begin() + 7 * (body.value - 1);
-      places.insert(places.end(), pose, pose + 3);
-    }
-    return places;
-  };
-  vehicle.errors = [observe](double t, const std::vector<double>& q,
-                             const std::vector<double>& v) -> multibody::ConstraintErrors {
-    const multibody::Observation seen = observe(t, q, v);
+  vehicle.errors = [dynamics](double t, const std::vector<double>& q,
+                              const std::vector<double>& v) -> multibody::ConstraintErrors {
+    const multibody::Observation seen = observe(dynamics.get(), t, q, v);
     return {seen.position_error, seen.speed_error};
   };
   return vehicle;
@@ -141,13 +153,48 @@ SuspendedVehicle make_suspended(const Mechanism& mechanism, const std::vector<Bo
 SuspendedVehicle make_suspended(const vehicle::Vehicle& vehicle, Formulation formulation,
                                 const Stabilization& stabilization) {
   vehicle::VehicleMechanism standing = vehicle::expand(vehicle, {.is_standing = true});
-  std::vector<BodyIndex> shown = {standing.chassis};
-  for (const vehicle::Corner& corner : standing.corners) {
+  for (const vehicle::Corner& corner : standing.corners)
     standing.mechanism.wrenches.push_back(
         {"push_" + corner.name, corner.carrier, corner.points.wheel});
-    shown.push_back(corner.carrier);
-  }
-  return make_suspended(standing.mechanism, shown, formulation, stabilization);
+  return make_suspended(standing.mechanism, shown_bodies(standing), formulation, stabilization);
+}
+
+SuspendedVehicle make_generated_suspended(const vehicle::Vehicle& vehicle) {
+  vehicle::VehicleMechanism standing = vehicle::expand(vehicle, {.is_standing = true});
+  start_at_rest(&standing.mechanism);
+  // What it looks like comes from the tree, whose loops are closed for it.
+  const auto tree = std::make_shared<MechanismDynamics>(standing.mechanism);
+  const auto generated = std::make_shared<drive::StandingVehicle>(standing);
+  const drive::GeneratedChassis& chassis = generated->chassis();
+  SuspendedVehicle result;
+  result.engine = "camber generated";
+  result.bodies = static_cast<int>(standing.mechanism.bodies.size()) - 1;
+  result.coordinates = chassis.nv();
+  result.q.assign(chassis.initial_q().begin(), chassis.initial_q().end());
+  result.v.assign(chassis.initial_v().begin(), chassis.initial_v().end());
+  result.system = generated->make_system();
+  result.system.accelerations = [generated](double t, std::span<const double> q,
+                                            std::span<const double> v, std::span<double> v_dot) {
+    for (int wheel = 0; wheel < 4; ++wheel) generated->push(wheel, calc_disturbance(wheel, t));
+    return generated->calc_accelerations(t, q, v, v_dot);
+  };
+  const auto see = [tree, generated](double t, const std::vector<double>& q,
+                                     const std::vector<double>& v) {
+    std::vector<double> tree_q(static_cast<std::size_t>(tree->nq())),
+        tree_v(static_cast<std::size_t>(tree->nv()));
+    generated->chassis().to_tree(q, v, tree_q, tree_v);
+    return observe(tree.get(), t, tree_q, tree_v);
+  };
+  result.places = [see, shown = shown_bodies(standing)](double t, const std::vector<double>& q,
+                                                        const std::vector<double>& v) {
+    return places_of(see(t, q, v), shown);
+  };
+  result.errors = [see](double t, const std::vector<double>& q,
+                        const std::vector<double>& v) -> multibody::ConstraintErrors {
+    const multibody::Observation seen = see(t, q, v);
+    return {seen.position_error, seen.speed_error};
+  };
+  return result;
 }
 
 }  // namespace camber::bench

@@ -58,8 +58,11 @@ double difference(const SuspendedRun& a, const SuspendedRun& b);
 SuspendedVehicle make_suspended(const vehicle::Vehicle& vehicle, multibody::Formulation formulation,
                                 const multibody::Stabilization& stabilization);
 
-/// The same for any mechanism that has the four disturbances as its wrenches. `shown`: bodies whose
-/// places count.
+/// By generated code.
+SuspendedVehicle make_generated_suspended(const vehicle::Vehicle& vehicle);
+
+/// The first for any mechanism that has the four disturbances as its wrenches. `shown`: bodies
+/// whose places count.
 SuspendedVehicle make_suspended(const multibody::Mechanism& mechanism,
                                 const std::vector<multibody::BodyIndex>& shown,
                                 multibody::Formulation formulation,

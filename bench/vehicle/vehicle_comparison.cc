@@ -103,6 +103,7 @@ class Suite {
          {multibody::Formulation::kCe, multibody::Formulation::kTa, multibody::Formulation::kFa})
       vehicles.push_back(
           make_suspended(hmmwv, formulation, {multibody::Stabilization::Kind::kNone}));
+    vehicles.push_back(make_generated_suspended(hmmwv));
     vehicles.insert(vehicles.end(), ten.begin(), ten.end());
     const SuspendedRunOptions options{.step = 1e-3, .duration = quick_ ? 0.2 : 10};
     std::vector<SuspendedRun> runs;
@@ -116,7 +117,7 @@ class Suite {
         }
       }
     }
-    for (const std::size_t i : {1, 2}) {
+    for (const std::size_t i : {1, 2, 3}) {
       comparison_.checks.push_back(
           {concat("places over ", options.duration, " s, camber ce and ", runs[i].engine, " [m]"),
            difference(runs[0], runs[i]), 1e-4, false, false});

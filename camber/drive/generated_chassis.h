@@ -13,9 +13,9 @@
 
 namespace camber::drive {
 
-/// A vehicle's chassis and suspension by generated code, which computes the wheels' motion on the
-/// way to the accelerations: the fastest there is. Its state is that of the independent coordinates
-/// (generate::VehicleProgram). One per thread.
+/// A vehicle's chassis and suspension by generated code, which finds the wheels' motion on its way
+/// to the accelerations: the fastest there is. Its state is that of the independent coordinates
+/// (generate::VehicleProgram): loops are closed at any of them. One per thread.
 class GeneratedChassis {
  public:
   /// The library's own code where it has it, else what the system's compiler makes of it now or
@@ -23,16 +23,14 @@ class GeneratedChassis {
   /// not round, a chassis that is held, ...), and what generate::CompiledVehicle throws.
   explicit GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                             const generate::CompileOptions& options = {});
-  /// The same for a mechanism: bodies of its wheels in the order of wheel(i), and the joint that
-  /// steers; empty: none.
-  GeneratedChassis(const multibody::Mechanism& mechanism, const std::vector<std::string>& wheels,
-                   const std::string& steering, const generate::CompileOptions& options = {});
 
   int nq() const { return program_->nq; }
   int nv() const { return program_->nv; }
   int wheel_count() const { return static_cast<int>(wheels_.size()); }
   std::span<const double> initial_q() const { return q0_; }
   std::span<const double> initial_v() const { return v0_; }
+  /// Of the frame's origin above level ground, as the vehicle's file says [m].
+  double design_height() const { return p_WF_[2]; }
   const std::string& wheel_name(int i) const { return wheels_[i].name; }
   const generate::VehicleProgram& program() const { return *program_; }
   /// Or it was compiled for this vehicle.
@@ -46,62 +44,59 @@ class GeneratedChassis {
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
 
-  /// Loops are closed at any state: there is nothing to do behind a step.
+  /// There is nothing to project on: quaternions are the integrators'.
   static constexpr bool has_projection() { return false; }
-  static bool project(double /*t*/, std::span<double> /*q*/, std::span<double> /*v*/) {
-    return true;
-  }
-  /// This state in the tree's coordinates; what loops determine is left as it is.
+  bool project(double t, std::span<double> q, std::span<double> v) const;
+  /// This state in the tree's coordinates; those that loops determine are starting values.
   void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
                std::span<double> tree_v) const;
-  /// Of the frame's origin above level ground, as the vehicle's file says [m].
-  double design_height() const { return p_WF_[2]; }
   /// Puts the chassis body somewhere, with everything on it as it is.
   void set_pose(const Quaternion& rotation, const Vector3& p_WB, std::span<double> q) const;
-  /// Moves q along a displacement, one number per speed.
-  bool move(std::span<const double> displacement, std::span<double> q) const;
+  /// Moves q along a displacement, one number per speed; loops stay closed, or it is false: why().
+  bool move(std::span<const double> displacement, std::span<double> q);
 
   // For integrators and messages.
   std::vector<integrate::CoordinateBlock> blocks() const;
   std::vector<std::string> names() const;  // of q, then of v
-  /// Places in v: of the chassis body's six, of each corner's travel, of each wheel's spin, of the
-  /// steering (-1: none).
+  /// Places in v: of the chassis body's six, of each corner's travel, of each wheel's spin.
   static constexpr int body_speeds() { return 0; }
   int travel_speed(int wheel) const { return wheels_[wheel].travel; }
   int spin_speed(int wheel) const { return wheels_[wheel].places.v; }
-  int steering_speed() const { return steering_; }
+  int steering_speed() const { return steering_; }  // -1 where nothing steers
 
   const std::string& why() const { return why_; }
 
  private:
   struct Wheel {
     std::string name;
+    int travel = -1;  // its speed
     generate::WheelPlaces places;
     WheelMotion<double> motion;
-    int travel = -1;  // the speed that moves it up and down
   };
-  using Function = generate::CompiledVehicle::Function;
-  using SolveFunction = generate::CompiledVehicle::SolveFunction;
 
   void find_code(const generate::CompileOptions& options);
-  void find_base(const multibody::Mechanism& mechanism);
-  void add_wheel(const multibody::Mechanism& mechanism, const std::string& body);
+  void find_base(const vehicle::VehicleMechanism& vehicle);
+  void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);
+  void find_start(const multibody::Mechanism& mechanism);
+  int find_speed(const std::string& joint) const;  // -1: none that is independent
   void move_wheel(Wheel* wheel) const;
   void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
-  Vec3<double> at(int place) const;  // three numbers of work_
   void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
+  Vec3<double> at(int place) const;  // three numbers of work_
+  Vec3<double> base_place() const;
 
   std::unique_ptr<generate::VehicleProgram> program_;
   std::unique_ptr<generate::CompiledVehicle> compiled_;  // null: the library's
-  Function motion_ = nullptr;
-  SolveFunction solve_ = nullptr;
+  generate::CompiledVehicle::Function motion_ = nullptr;
+  generate::CompiledVehicle::SolveFunction solve_ = nullptr;
+  integrate::Coordinates coordinates_;
   std::vector<Wheel> wheels_;
   int steering_ = -1;  // its speed; -1: none
   // The base's joint: F on the world, M on the chassis body B.
   math::Mat3<double> R_WF_ = math::Mat3<double>::identity(), R_MB_ = R_WF_;
   Vec3<double> p_WF_, p_MB_;
 
-  std::vector<double> q0_, v0_, q_, v_;
+  std::vector<double> tree_q0_, tree_v0_, q0_, v0_, q_, v_;
   std::vector<double> work_, loaded_;  // without and with loads
   math::Mat3<double> R_WM_ = R_WF_;
   BodyMotion body_;

@@ -38,6 +38,11 @@ const char* to_text(Stabilization::Kind kind) {
   return "";
 }
 
+std::string formulation_text(const RunSource& source, const MechanismDynamics& dynamics) {
+  return source.formulation.empty() ? multibody::to_text(dynamics.formulation())
+                                    : source.formulation;
+}
+
 /// Of the energy that moves; 0 where nothing did.
 double relative_drift(const RunResult& result) {
   return result.energy_scale > 0 ? result.energy_drift / result.energy_scale : 0;
@@ -193,13 +198,12 @@ record::LogLayout make_log_layout(const RunSource& source, const RunOptions& opt
   for (std::size_t i = 0; i < nv; ++i) {
     start["v." + names.v[i]] = dynamics.initial_v()[static_cast<Eigen::Index>(i)];
   }
-  layout.attributes =
-      record::to_attributes({.model_file = source.model_file,
-                             .model_text = source.model_text,
-                             .program = source.program,
-                             .formulation = multibody::to_text(dynamics.formulation()),
-                             .integrator = std::move(integrator),
-                             .start = std::move(start)});
+  layout.attributes = record::to_attributes({.model_file = source.model_file,
+                                             .model_text = source.model_text,
+                                             .program = source.program,
+                                             .formulation = formulation_text(source, dynamics),
+                                             .integrator = std::move(integrator),
+                                             .start = std::move(start)});
   return layout;
 }
 
@@ -237,7 +241,7 @@ std::string make_summary(const RunSource& source, const RunOptions& options,
   summary["model"] = dynamics.tree().mechanism.name;
   summary["model_file"] = source.model_file;
   summary["program"] = source.program;
-  summary["formulation"] = multibody::to_text(dynamics.formulation());
+  summary["formulation"] = formulation_text(source, dynamics);
   summary["degrees_of_freedom"] = mobility.degrees_of_freedom;
   summary["coordinates"] = dynamics.coordinate_count();
   summary["constraints"] = dynamics.constraint_count();
@@ -287,7 +291,8 @@ std::string make_report(const record::RunFolder& folder, const RunOptions& optio
 
 RunResult record_mechanism_run(const RunSource& source, const RunOptions& options,
                                const Stabilization& stabilization, const record::RunFolder& folder,
-                               MechanismDynamics* dynamics, const RunObserver& observer) {
+                               MechanismDynamics* dynamics, const RunObserver& observer,
+                               const SteppedState* stepped) {
   MechanismRecorder recorder(folder, make_log_layout(source, options, *dynamics, stabilization),
                              options);
   RunObserver recording = observer;
@@ -295,7 +300,7 @@ RunResult record_mechanism_run(const RunSource& source, const RunOptions& option
     recorder.append(t, observation);
     if (observer.sample) observer.sample(t, observation);
   };
-  const RunResult result = run_mechanism(options, dynamics, recording);
+  const RunResult result = run_mechanism(options, dynamics, recording, stepped);
   recorder.close();
   folder.write_summary(make_summary(source, options, *dynamics, result));
   folder.write_report(make_report(folder, options, *dynamics, result));

@@ -14,7 +14,8 @@ namespace camber::sim {
 struct RunSource {
   std::string model_file;
   std::string model_text;
-  std::string program;  // "camber 0.1.0"
+  std::string program;           // "camber 0.1.0"
+  std::string formulation = {};  // of what goes through time; empty: of the dynamics
 };
 
 /// The log of a mechanism's run: docs/manual/running.md lists its channels.
@@ -54,6 +55,7 @@ RunResult record_mechanism_run(const RunSource& source, const RunOptions& option
                                const multibody::Stabilization& stabilization,
                                const record::RunFolder& folder,
                                multibody::MechanismDynamics* dynamics,
-                               const RunObserver& observer = {});
+                               const RunObserver& observer = {},
+                               const SteppedState* stepped = nullptr);
 
 }  // namespace camber::sim

@@ -47,9 +47,7 @@ CoordinateBlock::Kind block_kind(LinkKind kind) {
 /// A state on its way through time, and how to go on from it.
 class Motion {
  public:
-  explicit Motion(MechanismDynamics* dynamics)
-      : q_(dynamics->initial_q().begin(), dynamics->initial_q().end()),
-        v_(dynamics->initial_v().begin(), dynamics->initial_v().end()) {}
+  explicit Motion(const SteppedState& state) : q_(state.q), v_(state.v) {}
   virtual ~Motion() = default;
 
   /// Goes to `end`, which is a sample; stops earlier where `go_on` says so or it fails. The state
@@ -68,8 +66,8 @@ class Motion {
 
 class FixedMotion : public Motion {
  public:
-  FixedMotion(MechanismDynamics* dynamics, FixedStep method, double step)
-      : Motion(dynamics), stepper_(make_mechanical_system(dynamics), method), step_(step) {}
+  FixedMotion(const SteppedState& state, FixedStep method, double step)
+      : Motion(state), stepper_(state.system, method), step_(step) {}
 
   StepResult advance(double end, const std::function<bool(double)>& go_on) override {
     const double begin = time_;
@@ -93,8 +91,8 @@ class FixedMotion : public Motion {
 
 class AdaptiveMotion : public Motion {
  public:
-  AdaptiveMotion(MechanismDynamics* dynamics, const RunOptions& options)
-      : Motion(dynamics), integrator_(make_integrator(dynamics, options)), x_(q_) {
+  AdaptiveMotion(const SteppedState& state, const RunOptions& options)
+      : Motion(state), integrator_(make_integrator(state.system, options)), x_(q_) {
     x_.insert(x_.end(), v_.begin(), v_.end());
     integrator_.start(0, x_);
   }
@@ -120,9 +118,8 @@ class AdaptiveMotion : public Motion {
   integrate::Statistics statistics() const override { return integrator_.statistics(); }
 
  private:
-  static integrate::Integrator make_integrator(MechanismDynamics* dynamics,
+  static integrate::Integrator make_integrator(integrate::MechanicalSystem system,
                                                const RunOptions& options) {
-    integrate::MechanicalSystem system = make_mechanical_system(dynamics);
     const bool is_adams = options.method == RunMethod::kAdams;
     if (is_adams) system.project = {};
     return integrate::Integrator(
@@ -145,9 +142,9 @@ class AdaptiveMotion : public Motion {
   std::vector<double> x_;
 };
 
-std::unique_ptr<Motion> make_motion(const RunOptions& options, MechanismDynamics* dynamics) {
+std::unique_ptr<Motion> make_motion(const RunOptions& options, const SteppedState& state) {
   const auto fixed = [&](FixedStep method) {
-    return std::make_unique<FixedMotion>(dynamics, method, options.step);
+    return std::make_unique<FixedMotion>(state, method, options.step);
   };
   switch (options.method) {
     case RunMethod::kRk4:
@@ -157,7 +154,7 @@ std::unique_ptr<Motion> make_motion(const RunOptions& options, MechanismDynamics
     case RunMethod::kMidpoint:
       return fixed(FixedStep::kMidpoint);
     default:
-      return std::make_unique<AdaptiveMotion>(dynamics, options);
+      return std::make_unique<AdaptiveMotion>(state, options);
   }
 }
 
@@ -179,11 +176,24 @@ void check(const RunOptions& options, const MechanismDynamics& dynamics) {
           "\" has no joint that moves");
 }
 
+/// The state of the dynamics itself.
+SteppedState own_state(MechanismDynamics* dynamics) {
+  return {.system = make_mechanical_system(dynamics),
+          .q = {dynamics->initial_q().begin(), dynamics->initial_q().end()},
+          .v = {dynamics->initial_v().begin(), dynamics->initial_v().end()},
+          .to_seen = [](std::span<const double> q, std::span<const double> v,
+                        std::span<double> seen_q, std::span<double> seen_v) {
+            std::ranges::copy(q, seen_q.begin());
+            std::ranges::copy(v, seen_v.begin());
+          }};
+}
+
 /// What can be said of a state without accelerations.
-void leave_unknown(const MechanismDynamics& dynamics, const Motion& motion, Observation* o) {
-  o->q.assign(motion.q().begin(), motion.q().end());
-  o->v.assign(motion.v().begin(), motion.v().end());
-  o->v_dot.assign(motion.v().size(), kNaN);
+void leave_unknown(const MechanismDynamics& dynamics, const std::vector<double>& q,
+                   const std::vector<double>& v, Observation* o) {
+  o->q = q;
+  o->v = v;
+  o->v_dot.assign(v.size(), kNaN);
   o->poses.assign(7 * (dynamics.model().bodies.size() - 1), kNaN);
   if (dynamics.has_reactions())
     o->reactions.assign(6 * dynamics.tree().mechanism.joints.size(), kNaN);
@@ -337,22 +347,26 @@ bool is_conservative(const MechanismDynamics& dynamics) {
 }
 
 RunResult run_mechanism(const RunOptions& options, MechanismDynamics* dynamics,
-                        const RunObserver& observer) {
+                        const RunObserver& observer, const SteppedState* stepped) {
   check(options, *dynamics);
   const auto wall_start = std::chrono::steady_clock::now();
   RunResult result;
-  const std::unique_ptr<Motion> motion = make_motion(options, dynamics);
+  const SteppedState state = stepped != nullptr ? *stepped : own_state(dynamics);
+  const std::unique_ptr<Motion> motion = make_motion(options, state);
+  std::vector<double> q(static_cast<std::size_t>(dynamics->nq())),
+      v(static_cast<std::size_t>(dynamics->nv()));
   if (has_fixed_steps(options.method)) {
     const double interval = std::min(options.sample_interval, options.duration);
     result.step = interval / std::ceil(interval / options.step * (1 - 1e-12));
   }
   Observation observation;
   const auto take_sample = [&] {
-    const bool is_known = dynamics->observe(motion->time(), motion->q(), motion->v(), &observation);
+    state.to_seen(motion->q(), motion->v(), q, v);
+    const bool is_known = dynamics->observe(motion->time(), q, v, &observation);
     if (!is_known) {
       result.status = RunStatus::kFailed;
       if (result.reason.empty()) result.reason = dynamics->why();
-      leave_unknown(*dynamics, *motion, &observation);
+      leave_unknown(*dynamics, q, v, &observation);
     } else if (observation.position_error > options.max_position_error) {
       result.status = RunStatus::kFailed;
       result.reason =

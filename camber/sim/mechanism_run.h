@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,16 @@ multibody::Stabilization choose_stabilization(
     RunMethod method, multibody::Formulation formulation,
     const std::optional<multibody::Stabilization>& wanted = {});
 
+/// What goes through time in place of the state of the dynamics that it is seen by.
+struct SteppedState {
+  integrate::MechanicalSystem system;
+  std::vector<double> q, v;  // to start from
+  /// The same state in coordinates of the dynamics.
+  std::function<void(std::span<const double> q, std::span<const double> v, std::span<double> seen_q,
+                     std::span<double> seen_v)>
+      to_seen;
+};
+
 /// For the integrators. It refers to `dynamics`.
 integrate::MechanicalSystem make_mechanical_system(multibody::MechanismDynamics* dynamics);
 
@@ -82,11 +93,12 @@ struct RunObserver {
   std::function<bool(double t)> go_on = {};
 };
 
-/// Simulates from the initial state, from t = 0 to the duration. What physics may do (a loop that
+/// Simulates from the initial state, from t = 0 to the duration; `stepped`: what goes through time
+/// where that is not the state of the dynamics itself. What physics may do (a loop that
 /// cannot be closed, a state that becomes infinite) is in the result. Throws std::invalid_argument
 /// for options that cannot work and a mechanism where nothing can move; exceptions of the observer
 /// come through.
 RunResult run_mechanism(const RunOptions& options, multibody::MechanismDynamics* dynamics,
-                        const RunObserver& observer = {});
+                        const RunObserver& observer = {}, const SteppedState* stepped = nullptr);
 
 }  // namespace camber::sim

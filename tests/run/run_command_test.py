@@ -205,6 +205,27 @@ class Runs(Folder):
             height = log["coordinates/q"][-1, at]
         self.assertAlmostEqual(height, -0.0358, delta=1e-4)  # from where it began; modes finds the same equilibrium
 
+    def test_a_vehicle_runs_by_code_of_its_own(self):
+        poses = []
+        for formulation in ["ce", "generated"]:
+            folder = self.path(formulation)
+            result = run("run", "models/hmmwv.toml", "--standing", "--for", "0.5", "--formulation", formulation, "-o", folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(f"hmmwv, {formulation}: 15 degrees of freedom", result.stdout)
+            self.assertEqual(self.summary(folder)["formulation"], formulation)
+            with h5py.File(os.path.join(folder, "log.h5")) as log:
+                self.assertEqual(log.attrs["formulation"], formulation)
+                poses.append(log["bodies/poses"][:])
+        self.assertGreater(numpy.abs(poses[0][-1] - poses[0][0]).max(), 1e-3)  # it settles
+        numpy.testing.assert_allclose(poses[1], poses[0], atol=1e-9)
+        for arguments, words in [
+            (["models/four-bar.toml", "--formulation", "generated"], "generated is for vehicles"),
+            (["models/hmmwv.toml", "--formulation", "generated", "--stabilization", "none"], "has no loops to keep"),
+        ]:
+            result = run("run", *arguments, "--for", "1")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(words, result.stderr)
+
     def test_lagrangian_model(self):
         folder = self.path("pendulum")
         result = run("run", "models/double-pendulum.toml", "--for", "1", "--tolerance", "1e-10", "-o", folder, "--json")

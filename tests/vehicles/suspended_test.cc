@@ -1,4 +1,4 @@
-// Ten seconds of the HMMWV on its springs and tires, disturbed at its wheels: three formulations go
+// Ten seconds of the HMMWV on its springs and tires, disturbed at its wheels: four formulations go
 // the same way, and how far each lets its loops open.
 #include <algorithm>
 #include <cmath>
@@ -38,6 +38,13 @@ TEST(SuspendedHmmwv, MovesAlikeInEveryFormulation) {
     fine.push_back(run("models/hmmwv.toml", formulation, kProjected, kStep / 2));
     errors.push_back(difference(coarse, fine.back()));
   }
+  const auto run_generated = [&](double step) {
+    return run_suspended(
+        bench::make_generated_suspended(vehicle::load_vehicle("models/hmmwv.toml")),
+        {.step = step, .duration = 10, .sample_step = 0.1});
+  };
+  fine.push_back(run_generated(kStep / 2));
+  errors.push_back(difference(run_generated(kStep), fine.back()));
   // It does move: the chassis by centimeters, the wheels, too.
   double travel = 0;
   for (const auto& places : fine[0].places)

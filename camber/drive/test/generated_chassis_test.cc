@@ -343,49 +343,62 @@ TEST(GeneratedChassis, AllocatesNothingInAStep) {
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(pair.chassis.calc_motion(0, q, v));
     ASSERT_TRUE(pair.chassis.calc_accelerations(loads, pair.a));
+    ASSERT_TRUE(pair.chassis.project(0, q, v));
   }
   EXPECT_EQ(allocation_count() - before, 0);
 }
 
-// Along a displacement both go to the same place.
-TEST(GeneratedChassis, MovesAsTheTreeDoes) {
+// Where a pose is put, and where a displacement leads: as the tree has it, up to what is of second
+// order in the displacement.
+TEST(GeneratedChassis, MovesItsStateAsTheTreeDoes) {
   Pair pair("hmmwv");
   pair.move_to(5);
   const auto& program = pair.chassis.program();
   auto q = pair.reference.take(pair.reference.q(), program.q_places);
-  std::vector<double> displacement(static_cast<std::size_t>(program.nv));
-  VectorX<double> tree_step = VectorX<double>::Zero(pair.reference.v().size());
-  RandomStream random(29);
-  for (std::size_t k = 0; k < displacement.size(); ++k)
-    tree_step[program.v_places[k]] = displacement[k] = random.uniform(-0.02, 0.02);
-  VectorX<double> expected = pair.reference.q();
-  move_positions(pair.reference.model(), tree_step, &expected);
-  ASSERT_TRUE(pair.chassis.move(displacement, q));
+  auto v = pair.reference.take(pair.reference.v(), program.v_places);
+  VectorX<double> tree_q = pair.reference.q(), tree_v = pair.reference.v(),
+                  step = VectorX<double>::Zero(tree_v.size());
+  std::vector<double> displacement(v.size());
+  for (std::size_t k = 0; k < v.size(); ++k)
+    step[program.v_places[k]] = displacement[k] = 3e-6 * std::sin(1.7 * static_cast<double>(k) + 1);
+  move_positions(pair.reference.model(), step, &tree_q);
+  ASSERT_TRUE(pair.chassis.move(displacement, q)) << pair.chassis.why();
   for (std::size_t k = 0; k < q.size(); ++k)
-    EXPECT_NEAR(q[k], expected[program.q_places[k]], 1e-13) << k;
+    EXPECT_NEAR(q[k], tree_q[program.q_places[k]], 1e-11) << pair.chassis.names()[k];
+
+  VectorX<double> back_q(tree_q.size()), back_v(tree_v.size());
+  pair.chassis.to_tree(q, v, span_of(&back_q), span_of(&back_v));
+  EXPECT_EQ(pair.reference.take(back_q, program.q_places), q);
+  EXPECT_EQ(pair.reference.take(back_v, program.v_places), v);
+
+  const Quaternion rotation = Quaternion(0.3, -0.5, 0.7, 0.4).normalized();
+  const Vector3 place(31, -17, 5);
+  pair.chassis.set_pose(rotation, place, q);
+  ASSERT_TRUE(pair.chassis.calc_motion(0, q, v)) << pair.chassis.why();
+  const Matrix3 R = rotation.toRotationMatrix();
+  for (int k = 0; k < 3; ++k)
+    expect_near(pair.chassis.body().R_WB.c[k], to_vec3(R.col(k)), 1e-14, "R_WB");
+  expect_near(pair.chassis.body().p_WB, to_vec3(place), 1e-14, "p_WB");
 }
 
 TEST(GeneratedChassis, SaysWhatItCannotLoad) {
-  const auto message = [](const Mechanism& mechanism, const std::string& wheel,
-                          const std::string& steering) -> std::string {
+  const auto message = [](const vehicle::VehicleMechanism& vehicle) -> std::string {
     try {
-      GeneratedChassis(mechanism, {wheel}, steering);
+      const GeneratedChassis chassis(vehicle, compile_options());
     } catch (const std::invalid_argument& error) {
       return error.what();
     }
     return "";
   };
-  Mechanism hmmwv = load("hmmwv").mechanism;
-  EXPECT_NE(message(hmmwv, "spare_wheel", "pitman").find("no body \"spare_wheel\""),
-            std::string::npos);
-  EXPECT_NE(message(hmmwv, "pitman", "pitman").find("body \"pitman\" is no wheel"),
-            std::string::npos);
-  EXPECT_NE(message(hmmwv, "front_left_wheel", "idler").find("\"idler\" cannot steer"),
-            std::string::npos);
+  vehicle::VehicleMechanism oval = load("hmmwv");
+  oval.mechanism.bodies[oval.corners[1].wheel.value].I_BBcm_B(0, 0) *= 1.1;
+  EXPECT_NE(message(oval).find("body \"front_right_wheel\" is no wheel"), std::string::npos);
+  vehicle::VehicleMechanism loose = load("hmmwv");
+  loose.steering = loose.mechanism.find_joint("idler");
+  EXPECT_NE(message(loose).find("\"idler\" cannot steer"), std::string::npos);
   const auto held = vehicle::expand(vehicle::load_vehicle("models/hmmwv.toml"),
                                     {.has_fixed_chassis = true, .is_standing = false});
-  EXPECT_NE(message(held.mechanism, "front_left_wheel", "pitman").find("nothing to drive"),
-            std::string::npos);
+  EXPECT_NE(message(held).find("nothing to drive"), std::string::npos);
 }
 
 }  // namespace

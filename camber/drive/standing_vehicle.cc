@@ -1,0 +1,76 @@
+#include "camber/drive/standing_vehicle.h"
+
+#include <algorithm>
+
+#include "camber/core/require.h"
+
+namespace camber::drive {
+
+namespace {
+
+vehicle::VehicleMechanism without_bushings(vehicle::VehicleMechanism vehicle) {
+  vehicle.mechanism.bushings.clear();
+  return vehicle;
+}
+
+bool is_vertical(const Matrix6& gains) {
+  Matrix6 rest = gains;
+  rest(5, 5) = 0;
+  return rest.isZero(0);
+}
+
+}  // namespace
+
+StandingVehicle::StandingVehicle(const vehicle::VehicleMechanism& vehicle,
+                                 const generate::CompileOptions& options)
+    : chassis_(without_bushings(vehicle), options),
+      tires_(vehicle.corners.size()),
+      pushes_(vehicle.corners.size()),
+      loads_(chassis_.wheel_count()) {
+  find_tires(vehicle);
+}
+
+void StandingVehicle::find_tires(const vehicle::VehicleMechanism& vehicle) {
+  for (const multibody::Bushing& bushing : vehicle.mechanism.bushings) {
+    const auto corner =
+        std::find_if(vehicle.corners.begin(), vehicle.corners.end(), [&](const vehicle::Corner& c) {
+          return c.carrier == bushing.b && c.points.wheel == bushing.X_BQ.translation();
+        });
+    require(corner != vehicle.corners.end() && bushing.a == multibody::kWorld &&
+                bushing.X_AP.linear().isIdentity(0) && is_vertical(bushing.stiffness) &&
+                is_vertical(bushing.damping),
+            "vehicle \"", vehicle.mechanism.name, "\": bushing \"", bushing.name,
+            "\" cannot be generated: it is no vertical spring between ground and wheel");
+    tires_[corner - vehicle.corners.begin()] = {bushing.X_AP.translation()[2],
+                                                bushing.stiffness(5, 5), bushing.damping(5, 5)};
+  }
+}
+
+bool StandingVehicle::calc_accelerations(double t, std::span<const double> q,
+                                         std::span<const double> v, std::span<double> v_dot) {
+  if (!chassis_.calc_motion(t, q, v)) return false;
+  for (std::size_t i = 0; i < tires_.size(); ++i) {
+    const WheelMotion<double> wheel = chassis_.wheel(static_cast<int>(i));
+    const Tire& tire = tires_[i];
+    const double push = pushes_[i] - tire.stiffness * (wheel.center[2] - tire.height) -
+                        tire.damping * wheel.velocity[2];
+    loads_.wheels[i].force = Vec3<double>(0, 0, push);
+  }
+  return chassis_.calc_accelerations(loads_, v_dot);
+}
+
+integrate::MechanicalSystem StandingVehicle::make_system() {
+  integrate::MechanicalSystem system;
+  system.nq = chassis_.nq();
+  system.nv = chassis_.nv();
+  system.blocks = chassis_.blocks();
+  system.accelerations = [this](double t, std::span<const double> q, std::span<const double> v,
+                                std::span<double> v_dot) {
+    return calc_accelerations(t, q, v, v_dot);
+  };
+  system.why = [this] { return chassis_.why(); };
+  system.names = chassis_.names();
+  return system;
+}
+
+}  // namespace camber::drive
