@@ -1,6 +1,7 @@
 #include "camber/autonomy/path.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -103,6 +104,7 @@ int Path::find_piece(double s, int near) const {
 }
 
 PathPoint Path::at(double s, int piece) const {
+  assert(!empty());
   s = wrap(s);
   if (s < 0) return go_straight(evaluate(pieces_.front(), 0), s);
   if (s > length_) return go_straight(evaluate(pieces_.back(), pieces_.back().length), s - length_);
@@ -153,6 +155,7 @@ PathFoot Path::project(double x, double y, const PathFoot& near) const {
 }
 
 PathFoot Path::find_nearest(double x, double y) const {
+  require(!empty(), "Path::find_nearest: the path is empty");
   double nearest = std::numeric_limits<double>::infinity(), nearest_s = 0;
   for (const Piece& piece : pieces_) {
     const int count = std::max(2, static_cast<int>(std::ceil(piece.length / kSpacing)));

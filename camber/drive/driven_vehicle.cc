@@ -17,13 +17,10 @@ using driveline::calc_brake;
 using multibody::to_eigen, multibody::to_vec3;
 
 template <class Chassis>
-DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, TireSet tires,
-                                      const terrain::Terrain* terrain)
+DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground)
     : chassis_(std::move(chassis)),
       equipment_(std::move(equipment)),
-      tires_(std::move(tires)),
-      terrain_(terrain),
-      cache_(terrain->make_cache()),
+      ground_(std::move(ground)),
       n_(chassis_.wheel_count()),
       tires_at_(chassis_.nv()),
       brakes_at_(tires_at_ + 2 * n_),
@@ -39,8 +36,6 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Tire
               static_cast<int>(equipment_.has_parking_brake.size()) == n_,
           "a driven vehicle has one brake per wheel");
   const auto n = static_cast<std::size_t>(n_);
-  require(tires_.tires.size() == 1 || tires_.tires.size() == n,
-          "a driven vehicle has one tire per ", "wheel, or one for all; got ", tires_.tires.size());
   now_.wheels.resize(n);
   motions_.resize(n);
   treads_.resize(n);
@@ -58,7 +53,7 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
     return false;
   }
   now_.body = chassis_.body();
-  calc_wheels(v, v_dot);
+  calc_wheels(t, v, v_dot);
   calc_axles(v, v_dot);
   calc_steering(v, v_dot);
   calc_air();
@@ -70,20 +65,26 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
   return true;
 }
 
+template <class Chassis>
+void DrivenVehicle<Chassis>::begin_step(double t) {
+  step_before_ = has_step_ ? t - step_begin_ : 0;
+  step_begin_ = t;
+  is_first_stage_ = has_step_ = true;
+}
+
 // Tires: forces of the ground, and how the treads' deflections go on.
 template <class Chassis>
-void DrivenVehicle<Chassis>::calc_wheels(std::span<const double> v, std::span<double> v_dot) {
+void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,
+                                         std::span<double> v_dot) {
   for (int i = 0; i < n_; ++i) {
     motions_[i] = chassis_.wheel(i);
     treads_[i] = {v[tires_at_ + 2 * i], v[tires_at_ + 2 * i + 1]};
   }
-  if (tires_.tires.size() == 1) {
-    calc_wheels_on_ground(tires_.tires[0], tires_.contact, *terrain_, &cache_, motions_, treads_,
-                          forces_);
+  if (is_first_stage_) {
+    ground_.commit(motions_, treads_, step_before_, forces_);
+    is_first_stage_ = false;
   } else {
-    for (int i = 0; i < n_; ++i)
-      forces_[i] = calc_wheel_on_ground(tires_.tires[i], tires_.contact, *terrain_, &cache_,
-                                        motions_[i], treads_[i]);
+    ground_.calc(motions_, treads_, t - step_begin_, forces_);
   }
   for (int i = 0; i < n_; ++i) {
     now_.wheels[i].motion = motions_[i];
@@ -236,7 +237,7 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   DriveState state;
   state.q.assign(chassis_.initial_q().begin(), chassis_.initial_q().end());
   state.v.assign(static_cast<std::size_t>(nv()), 0.0);
-  const terrain::SurfaceSample here = terrain_->sample(start.x, start.y, &cache_);
+  const terrain::SurfaceSample here = ground_.sample(start.x, start.y);
   const Vec3<double> n = here.normal();
   const Vector3 up(n[0], n[1], n[2]);
   const Vector3 ahead(std::cos(start.heading), std::sin(start.heading), 0);
@@ -333,10 +334,8 @@ void DrivenVehicle<Chassis>::roll(double speed, const Vec3<double>& ahead, Drive
   const Vec3<double> velocity = transpose_times(now_.body.R_WB, ahead * speed);
   for (int k = 0; k < 3; ++k) state->v[chassis_.body_speeds() + 3 + k] = velocity[k];
   std::vector<double> radius;
-  for (int i = 0; i < n_; ++i) {
-    const tire::RollingTire& tire = tires_.tires[tires_.tires.size() == 1 ? 0 : i];
-    radius.push_back(tire.radius - std::max(0.0, now_.wheels[i].ground.deflection) / 3);
-  }
+  for (const WheelForces<double>& wheel : forces_)
+    radius.push_back(ground_.free_radius() - std::max(0.0, wheel.deflection) / 3);
   for (int i = 0; i < n_; ++i) {
     double& spin = state->v[chassis_.spin_speed(i)];
     spin = 1;

@@ -3,10 +3,11 @@
 // A vehicle that drives: chassis and suspension, tires on the ground, driveline, brakes, steering
 // and air, as one system of first order for any of camber's integrators.
 //
-//   DrivenVehicle<GeneratedChassis> car(std::move(chassis), equipment, tires, &terrain);
+//   DrivenVehicle<GeneratedChassis> car(std::move(chassis), equipment, std::move(ground));
 //   DriveState state = car.stand_at({.x = 10, .y = -3, .heading = 0.4, .speed = 0});
 //   integrate::FixedStepper stepper(car.make_system(), integrate::FixedStep::kMidpoint);
 //   car.set_inputs(inputs);                              // held until they are set again
+//   car.begin_step(t);
 //   stepper.step(t, 0.001, state.q, state.v);
 //   const DriveSnapshot& now = car.observe(t, state.q, state.v);
 
@@ -17,7 +18,7 @@
 
 #include "camber/drive/chassis_loads.h"
 #include "camber/drive/equipment.h"
-#include "camber/drive/wheel_on_ground.h"
+#include "camber/drive/ground.h"
 #include "camber/integrate/mechanical_system.h"
 
 namespace camber::drive {
@@ -30,12 +31,6 @@ struct DriveInputs {
   double parking_brake = 0;
   bool is_low_range = false;
   driveline::GearState gear = {};
-};
-
-/// What the wheels stand on it with.
-struct TireSet {
-  std::vector<tire::RollingTire> tires;  // one per wheel, or one for all
-  ContactOptions contact;
 };
 
 /// Where work goes [J], since the start.
@@ -82,10 +77,8 @@ struct Start {
 template <class Chassis>
 class DrivenVehicle {
  public:
-  /// Keeps a pointer to the terrain. Throws std::invalid_argument where the equipment does not go
-  /// with the chassis.
-  DrivenVehicle(Chassis chassis, Equipment equipment, TireSet tires,
-                const terrain::Terrain* terrain);
+  /// Throws std::invalid_argument where the equipment does not go with the chassis.
+  DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground);
 
   /// At rest on its wheels, or rolling without slip: body along the ground, springs and tires in
   /// balance. Throws std::runtime_error where it finds no such place, and std::invalid_argument
@@ -95,6 +88,8 @@ class DrivenVehicle {
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
   const DriveInputs& inputs() const { return inputs_; }
 
+  /// A step begins: soil is pressed for good by its first evaluation, and by no other.
+  void begin_step(double t);
   bool calc_rates(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> v_dot);
   /// Evaluates at a state and keeps everything; null where there is no value: why().
@@ -111,14 +106,12 @@ class DrivenVehicle {
   int nv() const { return accounts_at_ + kAccounts; }
   /// Of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
   double calc_gearbox_speed() const;
-  terrain::SurfaceSample sample_ground(double x, double y) {
-    return terrain_->sample(x, y, &cache_);
-  }
+  Ground& ground() { return ground_; }
 
  private:
   static constexpr int kAccounts = 6;
 
-  void calc_wheels(std::span<const double> v, std::span<double> v_dot);
+  void calc_wheels(double t, std::span<const double> v, std::span<double> v_dot);
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
@@ -129,9 +122,7 @@ class DrivenVehicle {
 
   Chassis chassis_;
   Equipment equipment_;
-  TireSet tires_;
-  const terrain::Terrain* terrain_;
-  terrain::TerrainCache cache_;
+  Ground ground_;
   DriveInputs inputs_;
   int n_;                                                                        // wheels
   int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v

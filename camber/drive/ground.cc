@@ -50,6 +50,12 @@ void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
   }
 }
 
+double Ground::free_radius() const {
+  if (const auto* rigid = std::get_if<RigidGround>(&model_)) return rigid->tire.radius;
+  if (const auto* lumped = std::get_if<LumpedGround>(&model_)) return lumped->soil.radius;
+  return std::get<SoilGround>(model_).wheel.radius;
+}
+
 double Ground::safe_load(int wheel) const {
   if (soil_ == nullptr) return HUGE_VAL;
   return memory_[static_cast<std::size_t>(wheel)].safe_load;

@@ -53,6 +53,10 @@ class Ground {
   double safe_load(int wheel) const;
 
   const GroundModel& model() const { return model_; }
+  /// Of a wheel that carries nothing [m].
+  double free_radius() const;
+  /// The terrain as it was before wheels came.
+  terrain::SurfaceSample sample(double x, double y) { return terrain_->sample(x, y, &cache_); }
   terrain::SoilGrid* soil() { return soil_.get(); }  // null where there is none
   terrain::TerrainCache* cache() { return &cache_; }
 

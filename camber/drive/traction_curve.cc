@@ -12,8 +12,9 @@ using driveline::DriveInputs;
 using driveline::Driveline;
 using driveline::GearState;
 
-GearState settle_gear(const Driveline& d, double wheel_speed, double throttle) {
-  const double output_speed = wheel_speed * d.transfer_high * d.axle_ratio * d.hub_ratio;
+GearState settle_gear(const Driveline& d, double wheel_speed, double throttle, bool is_low_range) {
+  const double transfer = is_low_range ? d.transfer_low : d.transfer_high;
+  const double output_speed = wheel_speed * transfer * d.axle_ratio * d.hub_ratio;
   GearState gear;
   for (std::size_t k = 0; k < d.gearbox.ratios.size(); ++k) {
     gear = shift(d.gearbox, gear, output_speed, throttle, 0);
@@ -43,7 +44,7 @@ TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, dou
     const double wheel_speed = speed / rolling_radius;
     const DriveInputs inputs{.throttle = throttle,
                              .is_low_range = is_low_range,
-                             .gear = settle_gear(d, wheel_speed, throttle)};
+                             .gear = settle_gear(d, wheel_speed, throttle, is_low_range)};
     const auto result = calc_driveline(d, inputs, settle_engine(d, inputs, wheel_speed),
                                        {wheel_speed, wheel_speed, wheel_speed, wheel_speed});
     double torque = 0;

@@ -8,7 +8,7 @@ namespace camber::drive {
 
 /// The gear that the box comes to rest in at this speed of the wheels and throttle, from the first.
 driveline::GearState settle_gear(const driveline::Driveline& driveline, double wheel_speed,
-                                 double throttle);
+                                 double throttle, bool is_low_range = false);
 
 /// The engine speed at which it gives just what the converter takes [rad/s].
 double settle_engine(const driveline::Driveline& driveline, const driveline::DriveInputs& inputs,

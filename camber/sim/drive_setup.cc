@@ -61,44 +61,78 @@ vehicle::Vehicle make_vehicle(const scenario::VehicleSetup& setup) {
   return vehicle;
 }
 
-// One for all wheels, or one per wheel where left and right differ.
-drive::TireSet make_tires(const scenario::TireSetup& setup, int wheels,
-                          std::vector<std::string>* notes) {
-  drive::TireSet set;
-  set.contact.mode = setup.contact == scenario::TireContact::kPoint ? drive::ContactMode::kPoint
-                     : setup.contact == scenario::TireContact::kFourPoints
-                         ? drive::ContactMode::kFourPoints
-                         : drive::ContactMode::kEnvelope;
-  tire::RollingTire tire = tire::make_hmmwv_tire();
+drive::ContactMode contact_mode(scenario::TireContact contact) {
+  switch (contact) {
+    case scenario::TireContact::kPoint:
+      break;
+    case scenario::TireContact::kFourPoints:
+      return drive::ContactMode::kFourPoints;
+    case scenario::TireContact::kEnvelope:
+      return drive::ContactMode::kEnvelope;
+  }
+  return drive::ContactMode::kPoint;
+}
+
+drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup,
+                                     std::vector<std::string>* notes) {
+  drive::RigidGround ground{.tire = tire::make_hmmwv_tire()};
+  ground.contact.mode = contact_mode(setup.contact);
   switch (setup.model) {
     case TireModel::kTmeasy:
       break;
     case TireModel::kFiala:
-      tire.steady = tire::make_hmmwv_fiala();
+      ground.tire.steady = tire::make_hmmwv_fiala();
       break;
     case TireModel::kBrush:
-      tire.steady = tire::BrushTire{};
+      ground.tire.steady = tire::BrushTire{};
       break;
     case TireModel::kMagicFormula: {
       const tire::TirFile file = tire::load_tir(setup.file);
       for (const std::string& key : file.ignored)
         notes->push_back(concat(setup.file, ": ", key, " is not used"));
-      set.tires.assign(static_cast<std::size_t>(wheels), tire);
-      for (int i = 0; i < wheels; ++i) {
-        const bool is_left = i % 2 == 0, is_for_left = file.side != tire::TirFile::Side::kRight;
-        const bool is_same = file.side == tire::TirFile::Side::kSymmetric || is_left == is_for_left;
-        set.tires[i].steady = is_same ? file.tire : tire::mirror(file.tire);
+      const bool is_for_right = file.side == tire::TirFile::Side::kRight;
+      ground.tire.steady = is_for_right ? mirror(file.tire) : file.tire;
+      if (file.side != tire::TirFile::Side::kSymmetric) {
+        ground.right = ground.tire;
+        ground.right->steady = is_for_right ? file.tire : mirror(file.tire);
       }
-      return set;
+      break;
     }
     case TireModel::kRigid:
     case TireModel::kRelaxedRolling:
       throw std::invalid_argument(
           concat("tire.model = \"", word_of(setup.model, scenario::kTireModelWords),
-                 "\" does not drive on this ground: use tmeasy, fiala, brush or magic_formula"));
+                 "\" does not drive on rigid ground: use tmeasy, fiala, brush or magic_formula"));
   }
-  set.tires = {tire};
-  return set;
+  return ground;
+}
+
+// On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
+drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
+                                     std::vector<std::string>* notes) {
+  const tire::RollingTire tire = tire::make_hmmwv_tire();
+  switch (scenario.ground.soil_level) {
+    case scenario::SoilLevel::kRigid:
+      return make_rigid_ground(scenario.tire, notes);
+    case scenario::SoilLevel::kGrid: {
+      drive::SoilGround ground;
+      ground.wheel.radius = tire.radius;
+      if (scenario.tire.model != TireModel::kRigid) ground.tire = tire.vertical;
+      ground.rolling_resistance = tire.rolling_resistance;
+      ground.grid.spacing = scenario.ground.soil_spacing;
+      return ground;
+    }
+    case scenario::SoilLevel::kLumped: {
+      drive::LumpedGround ground;
+      constexpr double kStaticLoad = 6400;  // [N] on a wheel of the HMMWV
+      constexpr double kDamping = 4000;     // [N s/m]
+      ground.soil = terrain::make_lumped_soil(
+          terrain.soils.front(), {.radius = tire.radius, .width = drive::WheelSize{}.width},
+          ground.tire_stiffness, kStaticLoad, kDamping);
+      return ground;
+    }
+  }
+  return make_rigid_ground(scenario.tire, notes);
 }
 
 drive::Start make_start(const Scenario& scenario) {
@@ -121,8 +155,7 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const vehicle::V
                                             std::vector<std::string>* notes) {
   const Scenario& scenario = drive.scenario;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
-  const drive::TireSet tires =
-      make_tires(scenario.tire, static_cast<int>(mechanism.corners.size()), notes);
+  const drive::GroundModel ground = make_ground_model(scenario, *drive.terrain, notes);
   FullWorldOptions options;
   options.step = scenario.run.step;
   options.method = scenario.run.method == scenario::RunMethod::kMidpoint
@@ -134,8 +167,10 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const vehicle::V
   options.has_energy = wants_energy(scenario);
   const auto make = [&](auto chassis) -> std::unique_ptr<DriveWorld> {
     using Chassis = decltype(chassis);
+    const int wheels = chassis.wheel_count();
     return std::make_unique<FullWorld<Chassis>>(std::move(chassis), mechanism, *drive.equipment,
-                                                tires, drive.terrain.get(), options);
+                                                drive::Ground(drive.terrain.get(), ground, wheels),
+                                                options);
   };
   switch (scenario.vehicle.formulation) {
     case Formulation::kGenerated:

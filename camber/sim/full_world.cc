@@ -87,11 +87,9 @@ double unwrap(double angle, double before) {
 
 template <class Chassis>
 FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism,
-                              drive::Equipment equipment, drive::TireSet tires,
-                              const terrain::Terrain* terrain, const FullWorldOptions& options)
-    : car_(std::move(chassis), std::move(equipment), std::move(tires), terrain),
-      terrain_(terrain),
-      options_(options) {
+                              drive::Equipment equipment, drive::Ground ground,
+                              const FullWorldOptions& options)
+    : car_(std::move(chassis), std::move(equipment), std::move(ground)), options_(options) {
   Chassis& c = car_.chassis();
   std::vector<std::string> wheels;
   const std::vector<double> q0(c.initial_q().begin(), c.initial_q().end()),
@@ -128,6 +126,7 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
     const double next =
         i == count ? end
                    : begin + (end - begin) * (static_cast<double>(i) / static_cast<double>(count));
+    car_.begin_step(time_);
     result = stepper_->step(time_, next - time_, state_.q, state_.v);
     if (!result.ok()) return result;
     time_ = next;
@@ -162,7 +161,7 @@ void FullWorld<Chassis>::observe() {
   for (int i = 0; i < car_.wheel_count(); ++i) middle += now_->wheels[i].motion.center * 0.25;
   for (const int i : {0, 1}) steer += 0.5 * calc_steer_angle(car_.chassis(), i);
   const Vec3<double> v = body.v_WB + cross(body.w_WB, middle - body.p_WB);
-  const terrain::SurfaceSample ground = car_.sample_ground(middle[0], middle[1]);
+  const terrain::SurfaceSample ground = car_.ground().sample(middle[0], middle[1]);
   view_ = {.time = time_,
            .x = middle[0],
            .y = middle[1],
@@ -261,6 +260,8 @@ template <class Chassis>
 void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   require(state.size() == FullWorld::state().size(), "FullWorld::set_state: ", state.size(),
           " numbers, need ", FullWorld::state().size());
+  require(car_.ground().soil() == nullptr,
+          "a drive over a soil grid cannot go on from a checkpoint: the ruts are not in it");
   time_ = time;
   const auto* at = state.data();
   for (double& x : state_.q) x = *at++;

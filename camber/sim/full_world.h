@@ -24,7 +24,7 @@ struct FullWorldOptions {
 template <class Chassis>
 class FullWorld : public DriveWorld {
  public:
-  /// Keeps a pointer to the terrain. `mechanism` is the same vehicle for its energies. Throws what
+  /// `mechanism` is the same vehicle for its energies. Throws what
   /// DrivenVehicle::stand_at() and make_steering_map() throw.
   FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism, drive::Equipment equipment,
             drive::TireSet tires, const terrain::Terrain* terrain, const FullWorldOptions& options);
@@ -44,7 +44,6 @@ class FullWorld : public DriveWorld {
   void append_energy();
 
   drive::DrivenVehicle<Chassis> car_;
-  const terrain::Terrain* terrain_;
   FullWorldOptions options_;
   drive::DriveState state_;
   drive::SteeringMap steering_map_;

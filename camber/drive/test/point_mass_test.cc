@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"
+#include "camber/tire/scalars.h"
 
 namespace camber::drive {
 namespace {
@@ -57,6 +58,25 @@ TEST(PointMass, RunsItsCircle) {
     advance(vehicle, {.steer = steer, .throttle = 0.1}, LevelGround{}, 1e-3, &state);
     ASSERT_NEAR(std::hypot(state.x, state.y - radius), radius, 1e-6);
   }
+}
+
+TEST(PointMass, HasTheDerivativesOfItsDifferences) {
+  const PointMass vehicle = make_hmmwv_point_mass();
+  const SimpleInputs inputs{.steer = 0.07, .throttle = 0.6};
+  PointMassState<tire::Dual> state;
+  state.yaw = tire::Dual::variable(0.4, 0);
+  state.speed = tire::Dual::variable(11.3, 1);
+  const auto rates = calc_point_mass(vehicle, state, inputs, {}).rates;
+  const auto at = [&](double yaw, double speed) {
+    const PointMassState<double> there{.yaw = yaw, .speed = speed};
+    return calc_point_mass(vehicle, there, inputs, {}).rates;
+  };
+  const double h = 1e-5;
+  EXPECT_NEAR(rates.speed.partial(1), (at(0.4, 11.3 + h).speed - at(0.4, 11.3 - h).speed) / (2 * h),
+              1e-7);
+  EXPECT_NEAR(rates.yaw.partial(1), (at(0.4, 11.3 + h).yaw - at(0.4, 11.3 - h).yaw) / (2 * h),
+              1e-7);
+  EXPECT_NEAR(rates.x.partial(0), (at(0.4 + h, 11.3).x - at(0.4 - h, 11.3).x) / (2 * h), 1e-7);
 }
 
 TEST(PointMass, StandsOnASlopeWithBrakesOn) {
