@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/camber/commands.h"
+#include "apps/camber/drive_command.h"
 #include "apps/camber/interrupt.h"
 #include "apps/camber/model_source.h"
 #include "apps/camber/progress_bar.h"
@@ -51,6 +52,10 @@ struct RunCommandOptions {
   double stabilization_rate = 20;
   std::string folder;
   bool json = false;
+  // Of a scenario
+  std::vector<std::string> overrides;
+  double checkpoint = 0;
+  std::string restart;
 };
 
 /// Where constraints relax there is one formulation that can do it.
@@ -298,17 +303,37 @@ ExitCode run_wheel(const RunCommandOptions& command, const sim::RunSource& sourc
   return finish(command, folder, result, scenario.duration, InterruptGuard::signal());
 }
 
+ExitCode run_drive(const RunCommandOptions& command, ModelSource* model) {
+  require(command.formulation.empty() && command.method.empty() && command.stabilization.empty() &&
+              command.law.empty() && !command.tolerance,
+          command.file,
+          " is a scenario: set vehicle.formulation, run.method and run.step in it or ", "by --set");
+  if (command.duration) check_positive(*command.duration, "--for", " s");
+  require(command.checkpoint >= 0 && command.checkpoint < 1e300,
+          "--checkpoint: must be >= 0 s, got ", command.checkpoint);
+  scenario::Scenario scenario = model->read_scenario(command.overrides);
+  return run_scenario({.file = command.file,
+                       .duration = command.duration,
+                       .overrides = command.overrides,
+                       .checkpoint_interval = command.checkpoint,
+                       .restart = command.restart,
+                       .json = command.json},
+                      make_folder(command), model->text(), std::move(scenario));
+}
+
 ExitCode run_run(const RunCommandOptions& command) {
   ModelSource model(command.file);
+  if (model.kind() == "scenario") return run_drive(command, &model);
+  require(command.overrides.empty() && command.checkpoint == 0 && command.restart.empty(),
+          "--set, --checkpoint and --restart are for scenarios, not for ", command.file);
   const bool is_lagrangian = model.kind() == "lagrangian";
   const bool is_wheel = model.kind() == "rolling_wheel";
   if (!is_lagrangian && !is_wheel && !model.is_mechanism()) {
     throw ModelFileError(
         Position{.file = command.file},
-        concat(
-            model.kind().empty() ? "has no kind" : concat("is of kind \"", model.kind(), "\""),
-            "; camber run simulates files of kind \"mechanism\", \"vehicle\", \"lagrangian\" and "
-            "\"rolling_wheel\", and robots in URDF"));
+        concat(model.kind().empty() ? "has no kind" : concat("is of kind \"", model.kind(), "\""),
+               "; camber run simulates files of kind \"scenario\", \"mechanism\", \"vehicle\", "
+               "\"lagrangian\" and \"rolling_wheel\", and robots in URDF"));
   }
   const sim::RunSource source{
       .model_file = command.file, .model_text = model.text(), .program = "camber " CAMBER_VERSION};
@@ -330,8 +355,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "run", "Simulate a model; writes a folder with log.h5, summary.json and report.html");
   command
       ->add_option("FILE", options->file,
-                   "A mechanism, a vehicle, a lagrangian model or a rolling wheel (TOML), a robot "
-                   "(URDF)")
+                   "A scenario, a mechanism, a vehicle, a lagrangian model or a rolling wheel "
+                   "(TOML), a robot (URDF)")
       ->required();
   command->add_option("--for", options->duration, "Simulated time [s]; a scenario brings its own");
   command->add_flag("--standing", options->standing,
@@ -364,11 +389,20 @@ void add_run_command(CLI::App* app, Command* chosen) {
       ->add_option("--stabilization-rate", options->stabilization_rate,
                    "How fast baumgarte takes errors back [1/s]")
       ->capture_default_str();
+  command->add_option("--set", options->overrides,
+                      "Of a scenario: KEY=VALUE instead of what the file says, as often as wanted");
+  command->add_option("--checkpoint", options->checkpoint,
+                      "Of a scenario: every so many simulated seconds write checkpoint.json");
+  command->add_option(
+      "--restart", options->restart,
+      "Of a scenario: go on from this checkpoint.json, or from that in this folder");
   command->add_option("-o,--output", options->folder,
                       "Folder of the run, new or empty; runs/NAME-001 and so on if not given");
   command->add_flag("--json", options->json, "Print the summary as JSON");
   command->footer(
       "Examples:\n"
+      "  camber run scenarios/double-lane-change.toml\n"
+      "  camber run scenarios/step-steer.toml --set vehicle.start.speed=25 --set tire.model=fiala\n"
       "  camber run models/four-bar.toml --for 10\n"
       "  camber run models/hmmwv.toml --standing --for 5\n"
       "  camber run models/hmmwv.toml --standing --for 5 --formulation generated\n"

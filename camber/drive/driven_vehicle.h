@@ -124,7 +124,9 @@ class DrivenVehicle {
   Equipment equipment_;
   Ground ground_;
   DriveInputs inputs_;
-  int n_;                                                                        // wheels
+  int n_;                                    // wheels
+  double step_begin_ = 0, step_before_ = 0;  // [s]; how long the step before was
+  bool is_first_stage_ = false, has_step_ = false;
   int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
   ChassisLoads loads_;
   DriveSnapshot now_;

@@ -27,7 +27,7 @@ class FullWorld : public DriveWorld {
   /// `mechanism` is the same vehicle for its energies. Throws what
   /// DrivenVehicle::stand_at() and make_steering_map() throw.
   FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism, drive::Equipment equipment,
-            drive::TireSet tires, const terrain::Terrain* terrain, const FullWorldOptions& options);
+            drive::Ground ground, const FullWorldOptions& options);
 
   integrate::StepResult advance(double end) override;
   void command(const autonomy::DriverCommand& command) override;

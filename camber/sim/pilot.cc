@@ -186,6 +186,11 @@ autonomy::DriverCommand Pilot::update(const autonomy::VehicleView& view) {
   const autonomy::DriverCommand before = driver_.update(view);
   if (begun_.size() < changes_.size() && view.time >= *changes_[begun_.size()].time - 1e-9)
     begin_change(view);
+  if (has_path()) {
+    const autonomy::PathPoint& point = driver_.foot().point;
+    if (sketch_.empty() || std::hypot(point.x - sketch_.back()[0], point.y - sketch_.back()[1]) > 1)
+      sketch_.push_back({point.x, point.y});
+  }
   return before;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "camber/autonomy/driver.h"
@@ -30,6 +31,8 @@ class Pilot {
   /// Of the vehicle from the path, left + [m].
   double deviation() const { return driver_.foot().deviation; }
   const autonomy::Path& path() const { return driver_.setup().path; }
+  /// Where the path was below the vehicle, about every meter of the way [m].
+  const std::vector<std::array<double, 2>>& sketch() const { return sketch_; }
 
   std::vector<double> state() const;
   void set_state(const std::vector<double>& state);
@@ -46,6 +49,7 @@ class Pilot {
   std::vector<scenario::LaneChange> changes_;  // those that wait for a time
   std::vector<Begun> begun_;
   autonomy::Driver driver_;
+  std::vector<std::array<double, 2>> sketch_;
 };
 
 }  // namespace camber::sim

@@ -1,0 +1,100 @@
+#include "apps/camber/drive_command.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/camber/interrupt.h"
+#include "apps/camber/progress_bar.h"
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/report/plot.h"
+#include "camber/sim/drive_record.h"
+
+namespace camber::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::short_text;
+using sim::DriveVerdict, sim::RunStatus;
+
+constexpr std::size_t kMaxFileBytes = 64 << 20;
+
+void print_figures(const std::vector<report::KeyFigure>& figures) {
+  std::size_t width = 0;
+  for (const report::KeyFigure& figure : figures) width = std::max(width, figure.name.size());
+  for (const report::KeyFigure& figure : figures) {
+    std::string line = "  " + figure.name + std::string(width + 2 - figure.name.size(), ' ') +
+                       short_text(figure.value, 4);
+    if (figure.unit != "1") line += " " + figure.unit;
+    const std::string bounds = bounds_text(figure);
+    if (!bounds.empty()) line += ", " + bounds + ": " + (figure.passed ? "ok" : "MISSED");
+    if (!figure.passed && !figure.source.empty()) line += " (" + figure.source + ")";
+    std::cout << line << '\n';
+  }
+}
+
+void print_text(const record::RunFolder& folder, const sim::Drive& drive,
+                const DriveVerdict& verdict) {
+  const sim::DriveResult& result = verdict.result;
+  std::cout << drive.scenario.name << ": " << short_text(result.time) << " s in "
+            << result.statistics.steps << " steps, " << short_text(result.wall_time, 3)
+            << " s on the clock, " << short_text(result.time / result.wall_time, 3)
+            << " x real time\n";
+  if (!result.stop.empty()) std::cout << "ended by " << result.stop << '\n';
+  print_figures(verdict.figures);
+  for (const std::string& note : drive.notes) std::cerr << "note: " << note << '\n';
+  std::cout << "report: " << folder.report_path() << '\n';
+}
+
+void restart(const DriveCommandOptions& command, const sim::RunSource& source, sim::Drive* drive) {
+  std::string path = command.restart;
+  if (std::filesystem::is_directory(path)) path += "/checkpoint.json";
+  restore(read_checkpoint(path, source), drive);
+}
+
+}  // namespace
+
+ExitCode run_scenario(const DriveCommandOptions& command, const record::RunFolder& folder,
+                      const std::string& text, scenario::Scenario scenario) {
+  if (command.duration) scenario.run.duration = *command.duration;
+  sim::RunSource source{
+      .model_file = command.file, .model_text = text, .program = "camber " CAMBER_VERSION};
+  for (const std::string& assignment : command.overrides)
+    source.model_text += "\n# --set " + assignment;
+  sim::Drive drive = sim::make_drive(std::move(scenario));
+  if (!command.restart.empty()) restart(command, source, &drive);
+  const InterruptGuard interrupt;
+  ProgressBar bar(drive.scenario.run.duration);
+  const DriveVerdict verdict = record_drive({.source = source,
+                                             .go_on =
+                                                 [&](double t) {
+                                                   bar.update(t);
+                                                   return !InterruptGuard::requested();
+                                                 },
+                                             .checkpoint_interval = command.checkpoint_interval},
+                                            folder, &drive);
+  bar.clear();
+  if (command.json) {
+    Json summary = Json::parse(read_file(folder.summary_path(), kMaxFileBytes));
+    summary["folder"] = folder.path();
+    std::cout << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  } else {
+    print_text(folder, drive, verdict);
+  }
+  const sim::DriveResult& result = verdict.result;
+  if (result.status == RunStatus::kStopped)
+    std::cerr << "camber: "
+              << interrupted_text(InterruptGuard::signal(), result.time,
+                                  drive.scenario.run.duration)
+              << "; the log holds what there is: " << folder.path() << '\n';
+  if (result.status == RunStatus::kFailed)
+    std::cerr << "camber: the drive failed: " << result.reason
+              << "\nThe last good state, t = " << short_text(result.time)
+              << " s, is in the log: " << folder.path() << '\n';
+  return verdict.has_passed ? kOk : kRunFailed;
+}
+
+}  // namespace camber::app

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/camber/commands.h"
+#include "apps/camber/model_source.h"
+#include "camber/record/run_folder.h"
+
+namespace camber::app {
+
+/// `camber run` of a scenario.
+struct DriveCommandOptions {
+  std::string file;
+  std::optional<double> duration;      // instead of the scenario's [s]
+  std::vector<std::string> overrides;  // --set
+  double checkpoint_interval = 0;      // [s]; 0: none
+  std::string restart;                 // checkpoint.json, or the folder that has it
+  bool json = false;
+};
+
+/// Drives, writes the folder's files and says what came out: kRunFailed for a drive that does not
+/// come to its end or misses a key figure.
+ExitCode run_scenario(const DriveCommandOptions& command, const record::RunFolder& folder,
+                      const std::string& text, scenario::Scenario scenario);
+
+}  // namespace camber::app

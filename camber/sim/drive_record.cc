@@ -1,0 +1,257 @@
+#include "camber/sim/drive_record.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "camber/autonomy/course.h"
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/record/log_writer.h"
+#include "camber/report/drive_report.h"
+#include "camber/report/plot.h"
+#include "camber/sim/drive_summary.h"
+
+namespace camber::sim {
+
+using scenario::Scenario;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::chrono::milliseconds kFlushInterval{50};
+constexpr std::size_t kMaxCheckpointBytes = 64 << 20;
+
+std::string text_of(std::string_view word) { return std::string(word); }
+
+DriveFacts make_facts(const Drive& drive) {
+  const Scenario& s = drive.scenario;
+  const bool is_full = s.vehicle.level == scenario::VehicleLevel::kFull;
+  return {
+      .scenario = s.name,
+      .about = s.about,
+      .vehicle = s.vehicle.model,
+      .formulation = text_of(is_full ? word_of(s.vehicle.formulation, scenario::kFormulationWords)
+                                     : word_of(s.vehicle.level, scenario::kVehicleLevelWords)),
+      .method = text_of(is_full ? word_of(s.run.method, scenario::kRunMethodWords) : "rk4"),
+      .step = s.run.step,
+      .duration = s.run.duration,
+      .seed = s.run.seed,
+      .warnings = drive.notes};
+}
+
+record::LogLayout make_layout(const Drive& drive, const RunSource& source) {
+  const DriveFacts facts = make_facts(drive);
+  record::RunInfo info{.model_file = source.model_file,
+                       .model_text = source.model_text,
+                       .program = source.program,
+                       .formulation = facts.formulation};
+  info.integrator = {{"method", facts.method}, {"step", facts.step}};
+  info.start = {{"seed", static_cast<double>(facts.seed)}};
+  return {.channels = list_channels(drive), .attributes = to_attributes(info)};
+}
+
+/// Keeps what is logged, in memory and on disk.
+class Recorder {
+ public:
+  Recorder(const record::RunFolder& folder, const record::LogLayout& layout,
+           const scenario::RunSetup& run)
+      : log_(
+            folder.log_path(), layout,
+            {.chunk_samples = 256,
+             .expected_samples = static_cast<std::size_t>(run.duration / run.sample_interval) + 2}),
+        last_flush_(std::chrono::steady_clock::now()) {
+    record_.channels = layout.channels;
+    record_.values.resize(layout.channels.size());
+    parts_.resize(layout.channels.size());
+  }
+
+  void append(double t, std::span<const double> values) {
+    record_.times.push_back(t);
+    std::size_t at = 0;
+    for (std::size_t c = 0; c < parts_.size(); ++c) {
+      parts_[c] = values.subspan(at, record_.channels[c].entries());
+      at += parts_[c].size();
+      record_.values[c].insert(record_.values[c].end(), parts_[c].begin(), parts_[c].end());
+    }
+    log_.append(t, parts_);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_flush_ < kFlushInterval) return;
+    log_.flush();
+    last_flush_ = now;
+  }
+  void close() { log_.close(); }
+  const DriveRecord& record() const { return record_; }
+
+ private:
+  record::LogWriter log_;
+  std::chrono::steady_clock::time_point last_flush_;
+  DriveRecord record_;
+  std::vector<std::span<const double>> parts_;
+};
+
+report::GroundPlan make_plan(const Drive& drive, const DriveRecord& record) {
+  report::GroundPlan plan;
+  const Scenario& s = drive.scenario;
+  for (const auto& [x, y] : drive.pilot->sketch()) plan.target.push_back({x, y});
+  if (s.driver.steering.follows_path() && s.driver.path.kind == scenario::PathKind::kIso3888) {
+    const scenario::FigureContext& c = drive.context;
+    const double cos = std::cos(c.course_heading), sin = std::sin(c.course_heading);
+    const auto place = [&](double along, double across) {
+      return report::GroundPoint{c.course_x + cos * along - sin * across,
+                                 c.course_y + sin * along + cos * across};
+    };
+    for (const auto& lane : autonomy::make_iso_3888_1(c.vehicle_width)) {
+      constexpr int kCones = 5;
+      for (int k = 0; k < kCones; ++k) {
+        const double along = lane.start + (lane.end - lane.start) * k / (kCones - 1);
+        plan.gates.push_back({place(along, lane.left), place(along, lane.right)});
+      }
+    }
+  }
+  // Trees and rocks beside the way.
+  terrain::Box2 box{1e300, 1e300, -1e300, -1e300};
+  for (std::size_t c = 0; c < record.channels.size(); ++c) {
+    if (record.channels[c].name != channel::kPosition) continue;
+    for (std::size_t i = 0; i + 2 < record.values[c].size(); i += 3) {
+      box.x0 = std::min(box.x0, record.values[c][i] - 20);
+      box.x1 = std::max(box.x1, record.values[c][i] + 20);
+      box.y0 = std::min(box.y0, record.values[c][i + 1] - 20);
+      box.y1 = std::max(box.y1, record.values[c][i + 1] + 20);
+    }
+  }
+  if (box.x0 > box.x1) return plan;
+  for (const terrain::Obstacle& obstacle : drive.terrain->find_obstacles(box))
+    plan.obstacles.push_back({.center = {obstacle.x, obstacle.y}, .radius = obstacle.radius});
+  return plan;
+}
+
+std::vector<report::SummaryValue> list_settings(const Drive& drive, const RunSource& source,
+                                                const DriveResult& result) {
+  const Scenario& s = drive.scenario;
+  const DriveFacts facts = make_facts(drive);
+  using report::short_text;
+  std::vector<report::SummaryValue> values = {
+      {"scenario file", source.model_file},
+      {"vehicle", facts.vehicle},
+      {"level", text_of(word_of(s.vehicle.level, scenario::kVehicleLevelWords))},
+      {"formulation", facts.formulation},
+      {"tire", text_of(word_of(s.tire.model, scenario::kTireModelWords))},
+      {"contact", text_of(word_of(s.tire.contact, scenario::kTireContactWords))},
+      {"terrain", s.ground.terrain.empty() ? "plane" : s.ground.terrain},
+      {"soil",
+       s.ground.soil + ", " + text_of(word_of(s.ground.soil_level, scenario::kSoilLevelWords))},
+      {"steering", text_of(word_of(s.driver.steering.kind, scenario::kSteeringKindWords))},
+      {"speed", text_of(word_of(s.driver.speed.kind, scenario::kSpeedKindWords))},
+      {"method", facts.method},
+      {"step", short_text(facts.step), "s"},
+      {"steps", std::to_string(result.statistics.steps)},
+      {"wall time", short_text(result.wall_time, 3), "s"},
+      {"real-time factor",
+       short_text(result.wall_time > 0 ? result.time / result.wall_time : 0, 3)},
+      {"seed", std::to_string(facts.seed)},
+      {"hash of the final state", hash_state(result.final_state)}};
+  if (!result.stop.empty()) values.push_back({"ended by", result.stop});
+  return values;
+}
+
+void write_report(const Drive& drive, const DriveRecord& record, const RunSource& source,
+                  const record::RunFolder& folder, const DriveVerdict& verdict) {
+  report::DriveReport page;
+  page.scenario = drive.scenario.name;
+  page.about = drive.scenario.about;
+  if (verdict.result.status != RunStatus::kDone)
+    page.failure =
+        verdict.result.status == RunStatus::kStopped ? "stopped by hand" : verdict.result.reason;
+  page.figures = verdict.figures;
+  page.warnings = drive.notes;
+  page.times = record.times;
+  for (std::size_t c = 0; c < record.channels.size(); ++c) {
+    const record::Channel& channel = record.channels[c];
+    page.channels.push_back(
+        {.name = channel.name,
+         .names = channel.names.empty() ? std::vector<std::string>{""} : channel.names,
+         .units = channel.units,
+         .values = record.values[c],
+         .description = channel.description});
+  }
+  page.ground = make_plan(drive, record);
+  page.settings = list_settings(drive, source, verdict.result);
+  page.versions = make_versions(source);
+  folder.write_report(make_drive_report(page));
+}
+
+}  // namespace
+
+std::vector<report::KeyFigure> calc_figures(const Drive& drive, const DriveRecord& record) {
+  scenario::Signals signals(record.times);
+  for (std::size_t c = 0; c < record.channels.size(); ++c)
+    signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
+  std::vector<report::KeyFigure> figures;
+  for (const scenario::FigureResult& found :
+       calc_key_figures(drive.scenario.figures, signals, drive.context)) {
+    report::KeyFigure figure = report::make_key_figure(
+        found.request.name, found.value.value_or(std::numeric_limits<double>::quiet_NaN()),
+        found.unit, found.request.least, found.request.most,
+        found.problem.empty() ? found.request.source : found.problem);
+    figure.passed = found.status != scenario::FigureStatus::kFailed;
+    figures.push_back(std::move(figure));
+  }
+  return figures;
+}
+
+DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFolder& folder,
+                          Drive* drive) {
+  Recorder recorder(folder, make_layout(*drive, options.source), drive->scenario.run);
+  DriveObserver observer;
+  observer.sample = [&](double t, std::span<const double> values) { recorder.append(t, values); };
+  observer.go_on = options.go_on;
+  observer.checkpoint_interval = options.checkpoint_interval;
+  if (options.checkpoint_interval > 0)
+    observer.checkpoint = [&](const DriveCheckpoint& checkpoint) {
+      write_checkpoint(folder.path() + "/checkpoint.json", checkpoint, options.source);
+    };
+  DriveVerdict verdict;
+  verdict.result = run_drive(drive, observer);
+  recorder.close();
+  verdict.figures = calc_figures(*drive, recorder.record());
+  verdict.has_passed =
+      verdict.result.status == RunStatus::kDone && report::all_passed(verdict.figures);
+  folder.write_summary(make_drive_summary(options.source, make_facts(*drive), verdict.result,
+                                          verdict.figures, verdict.result.final_state));
+  write_report(*drive, recorder.record(), options.source, folder, verdict);
+  return verdict;
+}
+
+// Numbers are written with as many digits as it takes to read the same bits.
+void write_checkpoint(const std::string& path, const DriveCheckpoint& checkpoint,
+                      const RunSource& source) {
+  const Json json{{"kind", "checkpoint"},
+                  {"program", source.program},
+                  {"scenario_file", source.model_file},
+                  {"scenario_text", source.model_text},
+                  {"time", checkpoint.time},
+                  {"world", checkpoint.world},
+                  {"pilot", checkpoint.pilot}};
+  write_file_atomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+DriveCheckpoint read_checkpoint(const std::string& path, const RunSource& source) {
+  const std::string text = read_file(path, kMaxCheckpointBytes);
+  try {
+    const Json json = Json::parse(text);
+    require(json.at("kind") == "checkpoint", path, ": kind must be \"checkpoint\"");
+    require(json.at("scenario_text") == source.model_text, path, ": is a checkpoint of another ",
+            "scenario, or of ", source.model_file, " as it was before");
+    return {json.at("time").get<double>(), json.at("world").get<std::vector<double>>(),
+            json.at("pilot").get<std::vector<double>>()};
+  } catch (const Json::exception& error) {
+    throw std::invalid_argument(concat(path, ": is no checkpoint: ", error.what()));
+  }
+}
+
+}  // namespace camber::sim
