@@ -316,6 +316,7 @@ std::vector<double> solve_tridiagonal(const std::vector<double>& lower,
 std::vector<double> find_bends(const std::vector<double>& p, const std::vector<double>& h,
                                bool is_closed) {
   const int n = static_cast<int>(p.size());
+  assert(n >= 2);
   const auto chord = [&](int i) { return h[(i + n) % n]; };
   const auto slope = [&](int i) { return (p[(i + 1) % n] - p[(i + n) % n]) / chord(i); };
   std::vector<double> lower(n, 0.0), diagonal(n, 1.0), upper(n, 0.0), right(n, 0.0);
@@ -323,7 +324,7 @@ std::vector<double> find_bends(const std::vector<double>& p, const std::vector<d
     lower[i] = chord(i - 1);
     upper[i] = chord(i);
     diagonal[i] = 2 * (chord(i - 1) + chord(i));
-    right[i] = 6 * (slope(i) - slope(i - 1 + (i == 0 ? n : 0)));
+    right[i] = 6 * (slope(i) - slope(i - 1));
   }
   if (!is_closed) return solve_tridiagonal(lower, diagonal, upper, right);
 

@@ -31,9 +31,9 @@ struct PathFoot {
 };
 
 /// Pieces of at most about a meter, each a polynomial of fifth degree in s for x and for y that
-/// has position, tangent and curvature of the curve at both ends: a line or a circle of more than 5
-/// m is met to 1e-10 m, and so is the meaning of s. An open path goes on straight beyond its ends;
-/// a closed one takes s modulo its length.
+/// has position, tangent and curvature of the curve at both ends: lines are exact, a circle of 20 m
+/// is met to 1e-10 m, one of 5 m to 1e-8 m, and so is the meaning of s. An open path goes on
+/// straight beyond its ends; a closed one takes s modulo its length.
 class Path {
  public:
   Path() = default;

@@ -1,26 +1,50 @@
 #include "camber/drive/point_mass.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
 #include "camber/math/dual.h"
 #include "camber/math/lanes.h"
 #include "camber/math/polygon.h"
 #include "camber/tire/scalars.h"
 
 namespace camber::drive {
+namespace {
+
+/// A traction curve at a speed. A single number finds its side, lanes and duals look at all of
+/// them.
+template <class T>
+T look_up_force(const std::vector<double>& speeds, const std::vector<double>& forces,
+                const T& speed) {
+  if constexpr (std::is_same_v<T, double>) {
+    const auto next = std::upper_bound(speeds.begin() + 1, speeds.end() - 1, speed);
+    const std::ptrdiff_t k = next - speeds.begin() - 1;
+    const double inside = std::clamp(speed, speeds.front(), speeds.back());
+    return forces[k] +
+           (inside - speeds[k]) * (forces[k + 1] - forces[k]) / (speeds[k + 1] - speeds[k]);
+  } else {
+    return math::look_up_held(speeds, forces, speed);
+  }
+}
+
+}  // namespace
 
 // docs/theory/drivers.md, section 5. Along comes first, and what it leaves of the friction circle
 // bounds the turn.
 template <class T>
 PointMassResult<T> calc_point_mass(const PointMass& vehicle, const PointMassState<T>& state,
                                    const SimpleInputs& inputs, const SimpleGround<T>& ground) {
-  using math::look_up_held, math::sincos;
+  using math::sincos;
   using std::abs, std::sqrt, std::tan;
   T s, c;
   sincos(state.yaw, &s, &c);
   const SlopePull<T> pull = calc_slope_pull(ground, c, s);
   const T grip = vehicle.grip * ground.friction * pull.normal;  // [m/s^2]
 
-  const T closed = look_up_held(vehicle.traction.speed, vehicle.traction.closed, state.speed);
-  const T full = look_up_held(vehicle.traction.speed, vehicle.traction.full, state.speed);
+  const T closed = look_up_force(vehicle.traction.speed, vehicle.traction.closed, state.speed);
+  const T full = look_up_force(vehicle.traction.speed, vehicle.traction.full, state.speed);
   const driveline::BrakeTorque<T> brake = calc_brake(
       vehicle.brake, T(inputs.brake), T(state.speed / vehicle.rolling_radius), state.brake_twist);
   const T wanted =

@@ -44,7 +44,7 @@ class DrivenSingleTrack {
       : vehicle_(vehicle),
         state_(drive::make_rolling_state(vehicle, speed)),
         gear_(drive::make_rolling_gear(vehicle, speed)),
-        waiting_(static_cast<std::size_t>(delay / kStep + 0.5)) {}
+        waiting_(static_cast<std::size_t>(std::lround(delay / kStep))) {}
 
   void place(double x, double y, double yaw) {
     const double ahead = drive::midway_ahead(vehicle_);

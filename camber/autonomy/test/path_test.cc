@@ -49,6 +49,13 @@ TEST(Path, MeetsItsCircle) {
   }
 }
 
+TEST(Path, MeetsATightCircle) {
+  const Path path = make_circle(2, 1, 5);
+  for (double s = 0; s < path.length(); s += 0.037) {
+    EXPECT_NEAR(std::hypot(path.at(s).x - 2, path.at(s).y - 1), 5, 1e-8);
+  }
+}
+
 TEST(Path, IsACurveOverItsOwnLength) {
   expect_arc_length(PathBuilder(3, 4, 1.1)
                         .line(17.3)

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"
+#include "camber/drive/terrain_ground.h"
 #include "camber/tire/scalars.h"
 
 namespace camber::drive {
@@ -88,6 +89,25 @@ TEST(PointMass, StandsOnASlopeWithBrakesOn) {
   for (int i = 0; i < 60000; ++i) advance(vehicle, {.brake = 0.5}, slope, 1e-3, &state);
   EXPECT_NEAR(state.x, x, 2e-3);
   EXPECT_NEAR(state.speed, 0, 1e-4);
+}
+
+// Straight over a slope without engine, drag and rolling resistance.
+TEST(PointMass, CoastsOverATerrain) {
+  terrain::Terrain hill;
+  hill.base = terrain::Plane{.slope_x = 0.04, .slope_y = -0.03};
+  terrain::TerrainCache cache = hill.make_cache();
+  PointMass vehicle = make_hmmwv_point_mass();
+  vehicle.drag = vehicle.rolling = 0;
+  for (double& force : vehicle.traction.closed) force = 0;
+  PointMassState<double> state{.yaw = 0.3, .speed = 14};
+  for (int i = 0; i < 8000; ++i) {
+    advance(vehicle, {}, TerrainGround{&hill, &cache}, 1e-3, &state);
+  }
+  const double ahead = 0.04 * std::cos(0.3) - 0.03 * std::sin(0.3);
+  const double pull = -9.81 * ahead / std::sqrt(1 + 0.04 * 0.04 + 0.03 * 0.03);
+  const double way = std::hypot(state.x, state.y);
+  EXPECT_NEAR(state.speed, 14 + 8 * pull, 1e-9);
+  EXPECT_NEAR(state.speed * state.speed, 14 * 14 + 2 * pull * way, 1e-7);
 }
 
 }  // namespace
