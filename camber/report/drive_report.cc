@@ -227,7 +227,7 @@ std::string make_drive_report(const DriveReport& report) {
     add_path(report, &charts);
     add_sheets(report, sheets_after_path(), &charts);
     page.add_html(
-        "<p class=\"note\">Point at a chart for the values at that time; drag to zoom into a span "
+        "<p class=\"note hint\">Point at a chart for the values at that time; drag to zoom into a span "
         "of time, on a touch screen with two fingers; double-click for the whole drive.</p>\n");
     page.add_charts(charts);
   }
