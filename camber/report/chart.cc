@@ -16,10 +16,12 @@ namespace {
 // for a zoom.
 constexpr double kUnitsAcross = 50000.0;
 constexpr double kUnitsDown = 10000.0;
-constexpr double kTolerance = 2.0;  // of kUnitsDown
+constexpr double kTolerance = 0.5;       // of kUnitsDown
+constexpr double kRoughTolerance = 2.0;  // of curves with more than kMaxPoints
 constexpr std::size_t kMaxPoints = 2000;
-constexpr int kColors = 8;       // .c0 to .c7 of the style
-constexpr double kWidest = 5.0;  // of charts with equal axes: width / height
+constexpr std::size_t kDense = 800;  // points from which strokes would run into each other
+constexpr int kColors = 8;           // .c0 to .c7 of the style
+constexpr double kWidest = 5.0;      // of charts with equal axes: width / height
 constexpr double kNarrowest = 1.7;
 constexpr double kPhoneWidth =
     285.0;  // [px] of a chart's area on a small screen, and its lettering
@@ -245,12 +247,13 @@ class Writer {
   }
 
   void draw(const ChartCurve& curve, int color) {
-    out_ << "<path class=\"curve c" << color << style_of(curve) << "\" d=\"";
-    if (curve.style == ChartCurve::Style::kDots) {
-      draw_dots(curve);
-    } else {
-      draw_line(curve);
-    }
+    const bool is_line = curve.style != ChartCurve::Style::kDots;
+    const Pieces pieces = is_line ? make_line(curve) : Pieces();
+    const bool is_dense = chart_.is_over_time && count_points(pieces) > kDense;
+    out_ << "<path class=\"curve c" << color << style_of(curve) << (is_dense ? " dense" : "")
+         << "\" d=\"";
+    if (!is_line) draw_dots(curve);
+    for (const Piece& piece : pieces) write_piece(piece);
     out_ << "\"/>\n";
   }
 
@@ -262,24 +265,28 @@ class Writer {
     }
   }
 
-  void draw_line(const ChartCurve& curve) {
-    Pieces pieces = make_pieces(curve.x, curve.y);
-    if (chart_.is_over_time) {
-      const std::size_t all = simplify(&pieces);
-      if (all > kMaxPoints) {
-        const Series thin = thin_out(curve.x, curve.y, kMaxPoints / 2);
-        pieces = make_pieces(thin.x, thin.y);
-        simplify(&pieces);
-      }
-    }
-    for (const Piece& piece : pieces) write_piece(piece);
-  }
-
   /// A part of a curve without gaps, in the chart's coordinates.
   struct Piece {
     std::vector<double> x, y;
   };
   using Pieces = std::vector<Piece>;
+
+  Pieces make_line(const ChartCurve& curve) const {
+    Pieces pieces = make_pieces(curve.x, curve.y);
+    if (!chart_.is_over_time) return pieces;
+    simplify(kTolerance, &pieces);
+    if (count_points(pieces) <= kMaxPoints) return pieces;
+    const Series thin = thin_out(curve.x, curve.y, kMaxPoints / 2);
+    pieces = make_pieces(thin.x, thin.y);
+    simplify(kRoughTolerance, &pieces);
+    return pieces;
+  }
+
+  static std::size_t count_points(const Pieces& pieces) {
+    std::size_t count = 0;
+    for (const Piece& piece : pieces) count += piece.x.size();
+    return count;
+  }
 
   Pieces make_pieces(const std::vector<double>& x, const std::vector<double>& y) const {
     Pieces pieces;
@@ -296,19 +303,16 @@ class Writer {
     return pieces;
   }
 
-  /// Leaves out what a straight line says as well; gives the number of points that are left.
-  static std::size_t simplify(Pieces* pieces) {
-    std::size_t count = 0;
+  /// Leaves out what a straight line says as well.
+  static void simplify(double tolerance, Pieces* pieces) {
     for (Piece& piece : *pieces) {
       Piece kept;
-      for (const std::size_t k : internal::needed_points(piece.x, piece.y, kTolerance)) {
+      for (const std::size_t k : internal::needed_points(piece.x, piece.y, tolerance)) {
         kept.x.push_back(piece.x[k]);
         kept.y.push_back(piece.y[k]);
       }
-      count += kept.x.size();
       piece = std::move(kept);
     }
-    return count;
   }
 
   /// Steps from rounded point to rounded point, so that roundings do not add up.

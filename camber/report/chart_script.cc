@@ -24,7 +24,9 @@ const char* chart_script() {
   // As many decimals as a thousandth of the range asks for.
   function text(value, range) {
     const decimals = Math.ceil(3 - Math.log10(range));
-    return decimals > 6 ? value.toPrecision(4) : value.toFixed(clamp(decimals, 0, 6));
+    if (decimals > 6) return value.toPrecision(4);
+    const digits = value.toFixed(clamp(decimals, 0, 6));
+    return /^-[0.]*$/.test(digits) ? digits.slice(1) : digits;  // no "-0.00"
   }
 
   function element(parent, name, className) {
@@ -104,7 +106,7 @@ const char* chart_script() {
           for (let k = 0; k < piece.x.length; ++k) if (piece.x[k] >= x && piece.x[k] <= end) add(piece.y[k]);
         }
       }
-      const least = UNITS_DOWN / 200;  // finer than this only roundings would be seen
+      const least = UNITS_DOWN / 20;  // what hardly moves is to look so
       const margin = Math.max(0.06 * (high - low), (least - (high - low)) / 2);
       this.view = low > high ? { x, width: end - x, y: 0, height: UNITS_DOWN }
         : { x, width: end - x, y: low - margin, height: high - low + 2 * margin };

@@ -35,6 +35,7 @@ const char* chart_style() {
 .area .grid { stroke: var(--line); stroke-width: 1; opacity: .7; }
 .area .zero { stroke: var(--muted); stroke-width: 1; }
 .area .curve { stroke: var(--color); stroke-width: 1.7; stroke-linejoin: round; }
+.area .dense { stroke-width: 1; stroke-opacity: .8; }
 .area .dashed { stroke-dasharray: 6 4; }
 .area .curve.dots { stroke-width: 7; stroke-linecap: round; }
 .area .outline { fill: var(--c6); fill-opacity: .35; stroke: var(--c6); }
@@ -73,6 +74,7 @@ td.wrap { white-space: normal; min-width: 14rem; max-width: 42rem; overflow-wrap
   .card { padding: .6rem .6rem .5rem; }
   .area { height: 11.5rem; margin-left: 3rem; }
   th, td { padding: .2rem .5rem; }
+  .wide td:first-child { position: sticky; left: 0; background: var(--paper); }
 }
 @media (max-width: 40rem) {  /* a figure in three lines instead of a table that is wider than the screen */
   .figures, .figures tbody { display: block; }
@@ -92,7 +94,9 @@ td.wrap { white-space: normal; min-width: 14rem; max-width: 42rem; overflow-wrap
   :root { color-scheme: light; --ink: #000; --paper: #fff; --line: #c4c8cc; --soft: #f4f6f8; --c0: #0072b2; --c1: #d55e00;
           --c2: #00855f; --c3: #b8579a; --c4: #a86f00; --c5: #3b8fc4; --c6: #6f6f6f; --c7: #8c564b; --good: #146c43;
           --good-soft: #d8f0e3; --bad: #a61b1b; --bad-soft: #fbdedd; --muted: #5c636a; }
-  body { font-size: 11px; padding: 0; }
+  :root { font-size: 11.5px; }
+  body { font-size: 11.5px; padding: 0; }
+  .hint { display: none; }
   .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .6rem; }
   .card { break-inside: avoid; }
   .area { height: 10rem; }

@@ -30,7 +30,7 @@ struct Sheet {
 
 // In the order of the page.
 const std::vector<Sheet>& sheets_before_path() {
-  static const std::vector<Sheet> kSheets = {
+  static const std::vector<Sheet> sheets = {
       {"speed", "Speed", {{"chassis/velocity", {"forward"}}}, "Forward, of the vehicle's frame."},
       {"attitude",
        "Roll, pitch and yaw",
@@ -51,11 +51,11 @@ const std::vector<Sheet>& sheets_before_path() {
        "Lateral tire forces",
        {{"wheels/lateral_force"}},
        "To the left is positive."}};
-  return kSheets;
+  return sheets;
 }
 
 const std::vector<Sheet>& sheets_after_path() {
-  static const std::vector<Sheet> kSheets = {
+  static const std::vector<Sheet> sheets = {
       {"path-deviation",
        "Distance from the path",
        {{"path/deviation", {}, {"deviation"}}},
@@ -81,7 +81,7 @@ const std::vector<Sheet>& sheets_after_path() {
        "Energy not accounted for",
        {{"energy/balance", {"error"}}},
        "The steps' error, and that of the power that is summed up."}};
-  return kSheets;
+  return sheets;
 }
 
 /// What people read instead of the log's unit.
@@ -227,7 +227,8 @@ std::string make_drive_report(const DriveReport& report) {
     add_path(report, &charts);
     add_sheets(report, sheets_after_path(), &charts);
     page.add_html(
-        "<p class=\"note\">Point at a chart for the values at that time; drag to zoom into a span "
+        "<p class=\"note hint\">Point at a chart for the values at that time; drag to zoom into a "
+        "span "
         "of time, on a touch screen with two fingers; double-click for the whole drive.</p>\n");
     page.add_charts(charts);
   }

@@ -73,7 +73,8 @@ double distance(double t, double speed) { return speed * 9 * std::log(std::cosh(
 
 void add_ground(report::DriveReport* report, double speed) {
   const auto x = [&](double t) { return distance(t, speed); };
-  for (double t = 0; t <= report->times.back(); t += 0.5) {
+  for (int k = 0; 0.5 * k <= report->times.back(); ++k) {
+    const double t = 0.5 * k;
     report->ground.target.push_back({x(t), lane_position(t - 0.15).y});
   }
   for (const double t : {29.0, 35.0, 49.0, 55.0}) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -16,7 +16,6 @@ const SECTIONS = ['key-figures', 'speed', 'attitude', 'lateral-acceleration', 'y
 
 // Chromium's sandbox does not work for root, and the pages are our own.
 const browser = await chromium.launch({ executablePath: process.argv[3], args: ['--no-sandbox'] });
-after(() => browser.close());
 
 async function open(name, { viewport = LAPTOP, ...more } = {}) {
   const context = await browser.newContext({ viewport, offline: true, ...more });
@@ -240,3 +239,5 @@ test('a comparison names its runs in each chart, one color per run', async () =>
   assert.match(await page.locator('ul').first().textContent(), /different lengths/);
   await close();
 });
+
+test('the browser closes', () => browser.close());  // tests run one after the other

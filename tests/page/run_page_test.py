@@ -50,7 +50,7 @@ def main():
     subprocess.run([write_pages, folder], check=True, timeout=60)
     install(folder)
     command = ["node", "page_test.mjs", folder, shutil.which("chromium")]
-    sys.exit(subprocess.run(command, cwd=folder, timeout=280, check=False).returncode)
+    sys.exit(subprocess.run(command, cwd=folder, timeout=550, check=False).returncode)
 
 
 if __name__ == "__main__":
