@@ -6,6 +6,7 @@
 //     delta - L kappa = delta_0 + K a_y,   kappa = yaw rate / speed                           (1)
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -131,13 +132,25 @@ double greatest_change(const FigureView& view, std::string_view name) {
 
 // --- ISO 3888-1 ---
 
-/// Least distance of the outline's corners from the sides of the lanes they are in; negative:
+struct Gate {
+  double begin, end, right, left;  // [m] from the entry; sides from the middle of section 1
+};
+
+/// Sections 1, 3, 5 and 6 of the double lane change for a vehicle of this width.
+std::array<Gate, 3> make_gates(double w) {
+  const double right = -0.5 * (1.1 * w + 0.25);
+  return {{{0, 15, right, -right},
+           {45, 70, right + 3.5, right + 3.5 + 1.2 * w + 0.25},
+           {95, 125, right, right + 1.3 * w + 0.25}}};
+}
+
+/// Least distance of the outline's corners from the sides of the gates they are in; negative:
 /// beyond. Throws NoValue if it does not come to the last one.
 double cone_margin(const FigureView& view) {
   const FigureContext& c = view.context();
   const double length = view.known(c.vehicle_length, "length");
   const double width = view.known(c.vehicle_width, "width");
-  if (c.lanes.empty()) throw NoValue("there are no lanes");
+  const auto gates = make_gates(width);
   const Series x = view.column("chassis/position.x"), y = view.column("chassis/position.y");
   const Series yaw = view.column("chassis/attitude.yaw");
   const double cos_course = std::cos(c.course_heading), sin_course = std::sin(c.course_heading);
@@ -152,14 +165,14 @@ double cone_margin(const FigureView& view) {
         const double corner_u = u + a * cos_yaw - b * sin_yaw;
         const double corner_v = v + a * sin_yaw + b * cos_yaw;
         furthest = std::max(furthest, corner_u);
-        for (const Lane& lane : c.lanes) {
-          if (corner_u < lane.start || corner_u > lane.end) continue;
-          margin = std::min({margin, corner_v - lane.right, lane.left - corner_v});
+        for (const Gate& gate : gates) {
+          if (corner_u < gate.begin || corner_u > gate.end) continue;
+          margin = std::min({margin, corner_v - gate.right, gate.left - corner_v});
         }
       }
     }
   }
-  if (furthest < c.lanes.back().end) throw NoValue("the vehicle does not get through the course");
+  if (furthest < gates.back().end) throw NoValue("the vehicle does not get through the course");
   return margin;
 }
 

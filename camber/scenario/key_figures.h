@@ -30,19 +30,12 @@ std::span<const KeyFigure> key_figures();
 const KeyFigure* find_key_figure(std::string_view name);
 std::vector<std::string> key_figure_names();
 
-/// A lane between cones, along the course from its entry on: they stand at these offsets, left +.
-struct Lane {
-  double start = 0, end = 0;   // [m]
-  double right = 0, left = 0;  // [m]
-};
-
-/// What figures must know of the vehicle and its course; 0 or empty where nobody does.
+/// What figures must know of the vehicle and its course; 0 where nobody does.
 struct FigureContext {
   double wheelbase = 0, track = 0;               // [m]
   double vehicle_length = 0, vehicle_width = 0;  // outline [m]
-  double course_x = 0, course_y = 0;             // where the lanes' course begins [m]
+  double course_x = 0, course_y = 0;             // entry of section 1 of ISO 3888-1 [m]
   double course_heading = 0;                     // [rad]
-  std::vector<Lane> lanes = {};                  // of ISO 3888-1
 };
 
 enum class FigureStatus { kNoBounds, kPassed, kFailed };

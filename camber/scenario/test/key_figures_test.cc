@@ -195,15 +195,13 @@ Drive drive_lanes(double shift_in_second_lane, double yaw_in_third_lane) {
     return s < 82 ? second : third;
   };
   Drive drive(8, 0.001);
-  drive.context = {
-      .wheelbase = 0,
-      .track = 0,
-      .vehicle_length = 4.57,
-      .vehicle_width = 2.16,
-      .course_x = kX,
-      .course_y = kY,
-      .course_heading = kHeading,
-      .lanes = {{0, 15, -1.313, 1.313}, {45, 70, 2.187, 5.029}, {95, 125, -1.313, 1.745}}};
+  drive.context = {.wheelbase = 0,
+                   .track = 0,
+                   .vehicle_length = 4.57,
+                   .vehicle_width = 2.16,
+                   .course_x = kX,
+                   .course_y = kY,
+                   .course_heading = kHeading};
   drive.add(
       "chassis/position", {"x", "y", "z"},
       {[=](double t) { return kX + u(t) * std::cos(kHeading) - v(u(t)) * std::sin(kHeading); },
@@ -215,7 +213,7 @@ Drive drive_lanes(double shift_in_second_lane, double yaw_in_third_lane) {
   return drive;
 }
 
-// Lanes of the standard: 2.626, 2.842 and 3.058 m for a vehicle of 2.16 m.
+// Widths of the standard: 2.626, 2.842 and 3.058 m for a vehicle of 2.16 m.
 TEST(HandlingFigures, MeasureTheMarginToTheCones) {
   EXPECT_NEAR(drive_lanes(0, 0).value("cone_margin"), (2.626 - 2.16) / 2, 1e-12);
   EXPECT_NEAR(drive_lanes(0.2, 0).value("cone_margin"), (2.842 - 2.16) / 2 - 0.2, 1e-12);
