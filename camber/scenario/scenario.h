@@ -149,9 +149,8 @@ struct SteeringSpec {
   double preview_time = 0.8;  // preview: how far ahead it looks [s]
   double preview_least = 3;   // preview: and how far in any case [m]
 
-  // Of all kinds: what the driver never exceeds
-  double greatest_angle = 0.5;  // [rad]
-  double greatest_rate = 0.5;   // [rad/s]
+  // Of all kinds: what the driver never exceeds; none: what the vehicle and the driver can
+  std::optional<double> greatest_angle, greatest_rate;  // [rad], [rad/s]
 
   bool follows_path() const { return kind >= SteeringKind::kPurePursuit; }
 };

@@ -229,7 +229,8 @@ class Reader {
     const auto read_slip = [&](std::string_view key, double* slip) {
       *slip = number_or(node, key, 0, -0.1, 0.1, "rad s^2/m");
     };
-    const auto read_limit = [&](std::string_view key, std::string_view unit, double* limit) {
+    const auto read_limit = [&](std::string_view key, std::string_view unit,
+                                std::optional<double>* limit) {
       if (const auto given = node.find(key)) *limit = given.in_range(0.1, 1000, unit) * kDegree;
     };
     read_limit("greatest_angle_deg", "deg", &s->greatest_angle);

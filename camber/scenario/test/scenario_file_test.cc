@@ -130,7 +130,8 @@ TEST(ScenarioFile, ReadsEverything) {
   EXPECT_TRUE(s.driver.has_parking_brake);
   EXPECT_EQ(s.driver.steering.kind, SteeringKind::kStanley);
   EXPECT_EQ(s.driver.steering.soft_speed, 0.6);
-  EXPECT_DOUBLE_EQ(s.driver.steering.greatest_rate, 25 * kDegree);
+  EXPECT_DOUBLE_EQ(s.driver.steering.greatest_rate.value_or(0), 25 * kDegree);
+  EXPECT_FALSE(s.driver.steering.greatest_angle);
   ASSERT_EQ(s.driver.path.changes.size(), 2U);
   EXPECT_EQ(s.driver.path.changes[1].distance, 90);
   EXPECT_FALSE(s.driver.path.changes[1].time);
