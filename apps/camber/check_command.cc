@@ -93,7 +93,7 @@ void check_parts(const scenario::Scenario& scenario, std::vector<Diagnostic>* fi
   check([&] { vehicle::load_vehicle(scenario.vehicle.model); });
   if (!scenario.ground.terrain.empty())
     check([&] { terrain::load_terrain(scenario.ground.terrain); });
-  if (!scenario.tire.file.empty()) check([&] { tire::load_tir(scenario.tire.file); });
+  if (scenario.tire.file.ends_with(".tir")) check([&] { tire::load_tir(scenario.tire.file); });
 }
 
 CheckResult check_file(const std::string& path, const std::vector<std::string>& overrides) {

@@ -110,7 +110,8 @@ struct VehicleSetup {
 
 struct TireSetup {
   TireModel model = TireModel::kTmeasy;
-  std::string file;  // of the Magic Formula: a .tir file, ready to open; else empty
+  /// Ready to open: a file of kind "tire", or the .tir of a Magic Formula; empty: the HMMWV's own.
+  std::string file;
   TireContact contact = TireContact::kPoint;
 };
 
@@ -139,11 +140,17 @@ struct SteeringSpec {
 
   // Followers of the path
   double look_ahead_time = 0.8;                       // pure_pursuit: distance over speed [s]
-  double look_ahead_least = 4, look_ahead_most = 20;  // pure_pursuit: the distance stays within [m]
-  double gain = 2.5;                                  // stanley: on the deviation [1/s]
-  double soft_speed = 1;                              // stanley: added to the speed [m/s]
-  double preview_time = 1;                            // preview: how far ahead it looks [s]
-  double understeer = 0;  // stanley, preview: feed-forward on lateral acceleration [rad s^2/m]
+  double look_ahead_least = 4, look_ahead_most = 20;  // pure_pursuit: the distance is within [m]
+  double understeer = 0;      // pure_pursuit: added per lateral acceleration [rad s^2/m]
+  double gain = 1;            // stanley: on the deviation [1/s]
+  double soft_speed = 1;      // stanley: added to the speed [m/s]
+  double yaw_damping = 0;     // stanley: of the yaw rate that the path does not ask for [s]
+  double front_slip = 0;      // stanley: slip angle in front per lateral acceleration [rad s^2/m]
+  double preview_time = 0.8;  // preview: how far ahead it looks [s]
+  double preview_least = 3;   // preview: and how far in any case [m]
+
+  // Of all kinds: what the driver never exceeds; none: what the vehicle and the driver can
+  std::optional<double> greatest_angle, greatest_rate;  // [rad], [rad/s]
 
   bool follows_path() const { return kind >= SteeringKind::kPurePursuit; }
 };
@@ -162,9 +169,10 @@ struct PathSpec {
   PathKind kind = PathKind::kStraight;
   double radius = 0;  // circle: left + [m]
   std::vector<LaneChange> changes;
-  double entry = 0;                           // iso3888_1: way to the entry of section 1 [m]
-  double vehicle_width = 0;                   // iso3888_1: sets the lanes' widths [m]
-  double vehicle_length = 0;                  // iso3888_1: of the outline that must stay inside [m]
+  double entry = 0;           // iso3888_1: way to the entry of section 1 [m]
+  double vehicle_width = 0;   // iso3888_1: sets the lanes' widths [m]
+  double vehicle_length = 0;  // iso3888_1: of the outline that must stay inside [m]
+  double clearance = 0;       // iso3888_1: of the wanted line's flanks from the cones [m]
   std::vector<std::array<double, 2>> points;  // [m]
   bool is_closed = false;                     // points: from the last back to the first
 };

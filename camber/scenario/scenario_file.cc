@@ -101,7 +101,7 @@ class Reader {
       if (node.is_text()) node.error("expected the name of a file");
       return "";
     }
-    const std::string path = (folder_ / text).lexically_normal().string();
+    std::string path = (folder_ / text).lexically_normal().string();
     std::error_code problem;
     if (!fs::is_regular_file(path, problem)) {
       node.error(concat("there is no file ", path, did_you_mean_file(path)));
@@ -162,11 +162,13 @@ class Reader {
   void read_tire(const TomlNode& node, TireSetup* tire) {
     tire->model = read_word_or(node, "model", kTireModelWords, tire->model);
     tire->contact = read_word_or(node, "contact", kTireContactWords, tire->contact);
-    if (tire->model == TireModel::kMagicFormula) {
-      tire->file = read_path(node.at("file"), "");
-    } else if (const auto file = node.find("file")) {
-      read_path(file, "");  // so that --set tire.model=tmeasy works on a scenario that has one
-    }
+    const bool is_magic = tire->model == TireModel::kMagicFormula;
+    const TomlNode file = is_magic ? node.at("file") : node.find("file");
+    if (!file) return;
+    const bool is_tir = file.is_text() && file.text().ends_with(".tir");
+    tire->file = read_path(file, is_tir ? "" : "tire");
+    // --set tire.model=tmeasy shall work on a scenario that has the other's file.
+    if (is_tir && !is_magic) tire->file.clear();
   }
 
   void read_ground(const TomlNode& node, Ground* ground) {
@@ -224,9 +226,15 @@ class Reader {
       const TomlNode f = fallback > 0 ? node.get("frequency", fallback) : node.at("frequency");
       s->frequency = f.in_range(1e-3, 50, "Hz");
     };
-    const auto read_understeer = [&] {
-      s->understeer = number_or(node, "understeer", 0, -0.1, 0.1, "rad s^2/m");
+    const auto read_slip = [&](std::string_view key, double* slip) {
+      *slip = number_or(node, key, 0, -0.1, 0.1, "rad s^2/m");
     };
+    const auto read_limit = [&](std::string_view key, std::string_view unit,
+                                std::optional<double>* limit) {
+      if (const auto given = node.find(key)) *limit = given.in_range(0.1, 1000, unit) * kDegree;
+    };
+    read_limit("greatest_angle_deg", "deg", &s->greatest_angle);
+    read_limit("greatest_rate_deg", "deg/s", &s->greatest_rate);
     switch (s->kind) {
       case SteeringKind::kNone:
         break;
@@ -262,15 +270,17 @@ class Reader {
         s->look_ahead_most =
             number_or(node, "look_ahead_most", std::max(s->look_ahead_most, s->look_ahead_least),
                       s->look_ahead_least, 1000, "m");
+        read_slip("understeer", &s->understeer);
         break;
       case SteeringKind::kStanley:
         s->gain = number_or(node, "gain", s->gain, 0, 100, "1/s");
         s->soft_speed = number_or(node, "soft_speed", s->soft_speed, 0.01, 50, "m/s");
-        read_understeer();
+        s->yaw_damping = number_or(node, "yaw_damping", 0, 0, 10, "s");
+        read_slip("front_slip", &s->front_slip);
         break;
       case SteeringKind::kPreview:
         s->preview_time = number_or(node, "preview_time", s->preview_time, 0.05, 10, "s");
-        read_understeer();
+        s->preview_least = number_or(node, "preview_least", s->preview_least, 0.1, 1000, "m");
         break;
     }
   }
@@ -293,12 +303,19 @@ class Reader {
         path->entry = number_or(node, "entry", 0, 0, kFar, "m");
         path->vehicle_width = node.at("vehicle_width").in_range(0.5, 5, "m");
         path->vehicle_length = node.at("vehicle_length").in_range(1, 30, "m");
+        read_clearance(node, path);
         break;
       case PathKind::kPoints:
         path->is_closed = node.get("closed", false).boolean();
         read_points(node.at("points"), path);
         break;
     }
+  }
+
+  /// At most what the narrowest lane, of 1.1 w + 0.25 m, leaves at each side.
+  static void read_clearance(const TomlNode& node, PathSpec* path) {
+    const double room = 0.5 * (0.1 * path->vehicle_width + 0.25);
+    path->clearance = number_or(node, "clearance", std::min(0.15, room), 0, room, "m");
   }
 
   void read_changes(const TomlNode& list, std::vector<LaneChange>* changes) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"
+#include "camber/core/require.h"
 #include "camber/core/toml_reader.h"
 
 namespace camber {
@@ -99,7 +100,7 @@ TEST(TomlOverride, RefusesWhatIsNoAssignment) {
            {"stop[2].value=4", "there is no entry 2: the array has 2"},
            {"stop.value=4", "expected an index instead of \"value\": it is an array"},
            {"name.first=4", "\"first\" is below text \"drive\", not below a table"}}) {
-    EXPECT_EQ(read({assignment}, &values).find("--set " + assignment + ": " + message), 0U)
+    EXPECT_EQ(read({assignment}, &values).find(concat("--set ", assignment, ": ", message)), 0U)
         << assignment;
   }
 }

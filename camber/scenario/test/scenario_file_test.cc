@@ -54,7 +54,8 @@ parking_brake = true
 kind = "stanley"
 gain = 1.7
 soft_speed = 0.6
-understeer = 0.002
+yaw_damping = 0.04
+greatest_rate_deg = 25
 [driver.path]
 kind = "lane_change"
 change = [{ distance = 40, offset = 3.25, duration = 2.5 }, { distance = 90, offset = -3.25, duration = 3.5 }]
@@ -129,6 +130,8 @@ TEST(ScenarioFile, ReadsEverything) {
   EXPECT_TRUE(s.driver.has_parking_brake);
   EXPECT_EQ(s.driver.steering.kind, SteeringKind::kStanley);
   EXPECT_EQ(s.driver.steering.soft_speed, 0.6);
+  EXPECT_DOUBLE_EQ(s.driver.steering.greatest_rate.value_or(0), 25 * kDegree);
+  EXPECT_FALSE(s.driver.steering.greatest_angle);
   ASSERT_EQ(s.driver.path.changes.size(), 2U);
   EXPECT_EQ(s.driver.path.changes[1].distance, 90);
   EXPECT_FALSE(s.driver.path.changes[1].time);
@@ -160,12 +163,10 @@ TEST(ScenarioFile, NeedsLittle) {
 }
 
 TEST(ScenarioFile, ReadsEverySteering) {
-  const auto read = [](const std::string& body) {
-    return parse_scenario(changed("kind = \"stanley\"\ngain = 1.7\nsoft_speed = 0.6\nundersteer = "
-                                  "0.002",
-                                  body),
-                          "scenarios/drive.toml")
-        .driver.steering;
+  const std::string stanley =
+      "kind = \"stanley\"\ngain = 1.7\nsoft_speed = 0.6\nyaw_damping = 0.04";
+  const auto read = [&](const std::string& body) {
+    return parse_scenario(changed(stanley, body), "scenarios/drive.toml").driver.steering;
   };
   EXPECT_EQ(read("kind = \"none\"").kind, SteeringKind::kNone);
   EXPECT_DOUBLE_EQ(read("kind = \"table\"\ntable_deg = [[1, 3], [2, -4]]").table.y[1],
@@ -220,6 +221,8 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
             "vehicle.model: models/four-bar.toml is not of kind \"vehicle\", but of mechanism"},
            {"\"../models/hmmwv.toml\"", "\"\"", "vehicle.model: expected the name of a file"},
            {"\"magic_formula\"", "\"tmeazy\"", "; did you mean \"tmeasy\"?"},
+           {"../models/tires/hmmwv.tir", "../models/hmmwv.toml",
+            "tire.file: models/hmmwv.toml is not of kind \"tire\", but of vehicle"},
            {"hmmwv.tir", "hmmwvv.tir", "tire.file: there is no file models/tires/hmmwvv.tir; did "},
            {"terrain = \"flat\"", "terrain = \"../terrains/hils.toml\"",
             "ground.terrain: there is no file terrains/hils.toml; did you mean \"hills.toml\"?"},
@@ -275,6 +278,7 @@ TEST(ScenarioFile, TakesOverrides) {
       "driver.path.change[1].offset=-3", "figures[0].speed=14", "run.seed=5"};
   const Scenario s = parse_scenario(kDrive, "scenarios/drive.toml", overrides);
   EXPECT_EQ(s.tire.model, TireModel::kFiala);
+  EXPECT_EQ(s.tire.file, "");  // a .tir is of no use to it
   EXPECT_EQ(s.driver.speed.target, 15);
   EXPECT_EQ(s.driver.path.changes[1].offset, -3);
   EXPECT_EQ(s.figures[0].parameters.at("speed"), 14);
