@@ -2,6 +2,7 @@
 //   BM_Tire/model                one tire without its geometry
 //   BM_Wheels/mode/ground/speed  the four wheels of a car, one after the other
 //   BM_WheelsTogether/...        the same by calc_wheels_on_ground()
+//   BM_SoilWheel/tire            one wheel on a grid of soil, a stage; 0 rigid, 1 soft
 
 #include "camber/drive/wheel_on_ground.h"
 
@@ -10,6 +11,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "camber/drive/ground.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/tir_file.h"
 
@@ -107,6 +109,31 @@ void BM_WheelsTogether(benchmark::State& state) {
   state.SetItemsProcessed(4 * state.iterations());
 }
 BENCHMARK(BM_WheelsTogether)->ArgsProduct({{0, 1}, {0, 1}, {1, 10}})->Args({2, 0, 10});
+
+void BM_SoilWheel(benchmark::State& state) {
+  terrain::Terrain sand;
+  sand.soils = {terrain::find_soil("LETE_sand")};
+  SoilGround model;
+  if (state.range(0) == 1) model.tire = make_tire(0).vertical;
+  Ground ground(&sand, model, 1);
+  WheelMotion<double> wheel{.center = {0, 0, state.range(0) == 1 ? 0.429 : 0.449},
+                            .axis = {0, 1, 0},
+                            .velocity = {1, 0, -0.01},
+                            .hub_turn_rate = {},
+                            .spin = 2.2};
+  const TireState<double> none;
+  WheelForces<double> forces;
+  for (int i = 0; i < 200; ++i) {
+    ground.commit({&wheel, 1}, {&none, 1}, 1e-3, {&forces, 1});
+    wheel.center += Vec3<double>(1e-3, 0, 0);
+  }
+  for (auto _ : state) {
+    ground.calc({&wheel, 1}, {&none, 1}, 1e-3, {&forces, 1});
+    benchmark::DoNotOptimize(forces);
+  }
+  state.counters["load_N"] = forces.Fz;
+}
+BENCHMARK(BM_SoilWheel)->Arg(0)->Arg(1);
 
 }  // namespace
 }  // namespace camber::bench

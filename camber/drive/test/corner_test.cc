@@ -192,6 +192,27 @@ TEST(Corner, Check15BrakeSetAgainGainsNothing) {
   }
 }
 
+// A wheel that is free at its hub, at rest under loads up to more than the tire is rated for, and
+// nudged: steps of 1 ms can follow.
+TEST(Corner, FreeWheelAtRestIsStable) {
+  const RollingTire tire = tire::make_hmmwv_tire();
+  for (const double mass : {100.0, 650.0, 1300.0, 2000.0}) {
+    SCOPED_TRACE(mass);
+    Ground ground = make_slope(0);
+    Corner corner = make_corner(tire, &ground);
+    corner.mass = mass;
+    CornerState s = make_start(corner, tire, {});
+    s.spin = 0.05;
+    double most = 0;
+    for (int i = 0; i < 3000; ++i) {
+      corner.step(1e-3, 0, &s);
+      most = std::max(most, std::abs(s.spin));
+    }
+    EXPECT_LE(most, 0.05);
+    EXPECT_LT(std::abs(s.spin * tire.radius - s.velocity[0]), 1e-4);
+  }
+}
+
 // A step of 0.1 to 2 ms, forward and backward (check 16).
 TEST(Corner, Check16DoesNotDependOnTheStep) {
   const RollingTire tire = tire::make_hmmwv_tire();
