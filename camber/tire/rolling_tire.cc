@@ -62,10 +62,10 @@ struct Tread {
 
 template <class Model, class T>
 Tread<T> calc_tread(const Model& model, const RollingTire& tire, const WheelContact<T>& c,
-                    const T& Fz, const T& V2) {
+                    const T& Fz, const T& speed2) {
   using math::select;
   const auto fade = [&](double speed) {
-    const T part = larger(T(1.0 - V2 / (speed * speed)), T(0));
+    const T part = larger(T(1.0 - speed2 / (speed * speed)), T(0));
     return T(part * part);
   };
   const T rest = fade(tire.low_speed);
@@ -105,8 +105,8 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
                .Fz = result.Fz,
                .friction = c.friction};
   slip.half_length = 0.5 * sqrt(2.0 * tire.radius * pressed + 1e-12);
-  const T V2 = c.Vx * c.Vx + c.Vy * c.Vy + V_sx * V_sx;
-  const Tread<T> tread = calc_tread(model, tire, c, result.Fz, V2);
+  const T speed2 = c.Vx * c.Vx + c.Vy * c.Vy + V_sx * V_sx;
+  const Tread<T> tread = calc_tread(model, tire, c, result.Fz, speed2);
   const T end =
       power_8(length(T(slip.kappa * tread.x.inverse_end), T(slip.tan_alpha * tread.y.inverse_end)));
   const T V_t = abs(c.Vx) + length(V_sx, V_sy) * end;  // (3)
