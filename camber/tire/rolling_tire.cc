@@ -30,11 +30,12 @@ namespace camber::tire {
 namespace {
 
 constexpr double kEndOfSlip = 3;
-constexpr double kStandingEnd = 1.25;  // of mu Fz / K
-constexpr double kLeastEnd = 0.03;     // of slip: on ice 1 ms would be too long a step
-constexpr double kStraightening = 20;  // off the ground [1/s]
-constexpr double kSignSpeed = 0.05;    // [m/s]: about where a sign has become one
-constexpr double kDampedSpeed = 0.5;   // V_d [m/s]
+constexpr double kStandingEnd = 1.25;    // of mu Fz / K
+constexpr double kLeastEnd = 0.03;       // of slip: on ice 1 ms would be too long a step
+constexpr double kLeastFriction = 1e-4;  // models have no peak without any
+constexpr double kStraightening = 20;    // off the ground [1/s]
+constexpr double kSignSpeed = 0.05;      // [m/s]: about where a sign has become one
+constexpr double kDampedSpeed = 0.5;     // V_d [m/s]
 
 template <class T>
 T soft_sign(const T& speed) {
@@ -70,7 +71,7 @@ Tread<T> calc_tread(const Model& model, const RollingTire& tire, const WheelCont
   };
   const T rest = fade(tire.low_speed);
   if (surely(rest <= 0.0)) return {};
-  const SlipStiffness<T> K = calc_slip_stiffness(model, Fz, c.friction);
+  const SlipStiffness<T> K = calc_slip_stiffness(model, Fz, larger(c.friction, T(kLeastFriction)));
   const T damping = tire.standing_damping_time * fade(kDampedSpeed);
   const auto calc_axis = [&](const T& stiffness, double sigma) {
     const auto carries = stiffness > 0.0;
@@ -103,7 +104,7 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
                .tan_alpha = state.w / tire.relaxation_across,
                .gamma = c.gamma,
                .Fz = result.Fz,
-               .friction = c.friction};
+               .friction = larger(c.friction, T(kLeastFriction))};
   slip.half_length = 0.5 * sqrt(2.0 * tire.radius * pressed + 1e-12);
   const T speed2 = c.Vx * c.Vx + c.Vy * c.Vy + V_sx * V_sx;
   const Tread<T> tread = calc_tread(model, tire, c, result.Fz, speed2);
