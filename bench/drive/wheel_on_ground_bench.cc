@@ -33,7 +33,7 @@ terrain::Terrain make_ground(std::int64_t kind) {
   terrain::Terrain ground;
   ground.base = terrain::Plane{0, 0.02, -0.01};
   if (kind == 1) {
-    terrain::HeightGrid grid{201, 201, 0.5, -50, -50, std::vector<float>(201 * 201)};
+    terrain::HeightGrid grid{201, 201, 0.5, -50, -50, std::vector<float>(std::size_t{201} * 201)};
     for (int j = 0; j < 201; ++j)
       for (int i = 0; i < 201; ++i)
         grid.heights[201 * j + i] = static_cast<float>(0.05 * std::sin(0.4 * i + 0.2 * j));
@@ -70,7 +70,7 @@ void BM_Tire(benchmark::State& state) {
                                      .Vy = 0.1,
                                      .omega = 21};
   TireState<double> deflection{0.003, 0.007};
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(contact);
     const auto r = calc_tire(tire, contact, deflection);
     benchmark::DoNotOptimize(r);
@@ -84,7 +84,7 @@ void BM_Wheels(benchmark::State& state) {
   terrain::TerrainCache cache = ground.make_cache();
   const ContactOptions options{.mode = static_cast<ContactMode>(state.range(0))};
   Car car = make_car(ground, &cache, static_cast<double>(state.range(2)));
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(car);
     for (int i = 0; i < 4; ++i)
       car.forces[i] =
@@ -101,7 +101,7 @@ void BM_WheelsTogether(benchmark::State& state) {
   terrain::TerrainCache cache = ground.make_cache();
   const ContactOptions options{.mode = static_cast<ContactMode>(state.range(0))};
   Car car = make_car(ground, &cache, static_cast<double>(state.range(2)));
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(car);
     calc_wheels_on_ground(tire, options, ground, &cache, car.wheels, car.states, car.forces);
     benchmark::ClobberMemory();
@@ -127,7 +127,7 @@ void BM_SoilWheel(benchmark::State& state) {
     ground.commit({&wheel, 1}, {&none, 1}, 1e-3, {&forces, 1});
     wheel.center += Vec3<double>(1e-3, 0, 0);
   }
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     ground.calc({&wheel, 1}, {&none, 1}, 1e-3, {&forces, 1});
     benchmark::DoNotOptimize(forces);
   }

@@ -174,7 +174,8 @@ TEST(GroundContact, Check17HalfRound) {
   const auto cross_at = [&](int samples, double step) {
     Crossing crossing;
     double before = -1;
-    for (double x = 1; x < 3; x += step) {
+    for (int i = 0; i < std::lround(2 / step); ++i) {
+      const double x = 1 + i * step;
       const WheelMotion<double> m{.center = {x, 0, tire.radius - 0.03},
                                   .axis = {0, 1, 0},
                                   .velocity = {},
