@@ -2,6 +2,7 @@
 //   BM_Tire/model                one tire without its geometry
 //   BM_Wheels/mode/ground/speed  the four wheels of a car, one after the other
 //   BM_WheelsTogether/...        the same by calc_wheels_on_ground()
+//   BM_SoilWheel/tire            one wheel on a grid of soil, a stage; 0 rigid, 1 soft
 
 #include "camber/drive/wheel_on_ground.h"
 
@@ -10,6 +11,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "camber/drive/ground.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/tir_file.h"
 
@@ -31,7 +33,7 @@ terrain::Terrain make_ground(std::int64_t kind) {
   terrain::Terrain ground;
   ground.base = terrain::Plane{0, 0.02, -0.01};
   if (kind == 1) {
-    terrain::HeightGrid grid{201, 201, 0.5, -50, -50, std::vector<float>(201 * 201)};
+    terrain::HeightGrid grid{201, 201, 0.5, -50, -50, std::vector<float>(std::size_t{201} * 201)};
     for (int j = 0; j < 201; ++j)
       for (int i = 0; i < 201; ++i)
         grid.heights[201 * j + i] = static_cast<float>(0.05 * std::sin(0.4 * i + 0.2 * j));
@@ -68,7 +70,7 @@ void BM_Tire(benchmark::State& state) {
                                      .Vy = 0.1,
                                      .omega = 21};
   TireState<double> deflection{0.003, 0.007};
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(contact);
     const auto r = calc_tire(tire, contact, deflection);
     benchmark::DoNotOptimize(r);
@@ -82,7 +84,7 @@ void BM_Wheels(benchmark::State& state) {
   terrain::TerrainCache cache = ground.make_cache();
   const ContactOptions options{.mode = static_cast<ContactMode>(state.range(0))};
   Car car = make_car(ground, &cache, static_cast<double>(state.range(2)));
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(car);
     for (int i = 0; i < 4; ++i)
       car.forces[i] =
@@ -99,7 +101,7 @@ void BM_WheelsTogether(benchmark::State& state) {
   terrain::TerrainCache cache = ground.make_cache();
   const ContactOptions options{.mode = static_cast<ContactMode>(state.range(0))};
   Car car = make_car(ground, &cache, static_cast<double>(state.range(2)));
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(car);
     calc_wheels_on_ground(tire, options, ground, &cache, car.wheels, car.states, car.forces);
     benchmark::ClobberMemory();
@@ -107,6 +109,31 @@ void BM_WheelsTogether(benchmark::State& state) {
   state.SetItemsProcessed(4 * state.iterations());
 }
 BENCHMARK(BM_WheelsTogether)->ArgsProduct({{0, 1}, {0, 1}, {1, 10}})->Args({2, 0, 10});
+
+void BM_SoilWheel(benchmark::State& state) {
+  terrain::Terrain sand;
+  sand.soils = {terrain::find_soil("LETE_sand")};
+  SoilGround model;
+  if (state.range(0) == 1) model.tire = make_tire(0).vertical;
+  Ground ground(&sand, model, 1);
+  WheelMotion<double> wheel{.center = {0, 0, state.range(0) == 1 ? 0.429 : 0.449},
+                            .axis = {0, 1, 0},
+                            .velocity = {1, 0, -0.01},
+                            .hub_turn_rate = {},
+                            .spin = 2.2};
+  const TireState<double> none;
+  WheelForces<double> forces;
+  for (int i = 0; i < 200; ++i) {
+    ground.commit({&wheel, 1}, {&none, 1}, 1e-3, {&forces, 1});
+    wheel.center += Vec3<double>(1e-3, 0, 0);
+  }
+  for ([[maybe_unused]] auto _ : state) {
+    ground.calc({&wheel, 1}, {&none, 1}, 1e-3, {&forces, 1});
+    benchmark::DoNotOptimize(forces);
+  }
+  state.counters["load_N"] = forces.Fz;
+}
+BENCHMARK(BM_SoilWheel)->Arg(0)->Arg(1);
 
 }  // namespace
 }  // namespace camber::bench

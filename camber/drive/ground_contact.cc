@@ -300,24 +300,27 @@ GroundContact<T> find_envelope(const WheelSize& wheel, const ContactOptions& opt
   return stand(wheel.radius, axis, normal, T(wheel.radius * cosine - deflection));
 }
 
+template <class T>
+GroundContact<T> find_footing(const WheelSize& wheel, const ContactOptions& options,
+                              const Terrain& terrain, TerrainCache* cache, const Vec3<T>& center,
+                              const Vec3<T>& axis) {
+  switch (options.mode) {
+    case ContactMode::kFourPoints:
+      return find_mean_plane(wheel, terrain, cache, center, axis);
+    case ContactMode::kEnvelope:
+      return find_envelope(wheel, options, terrain, cache, center, axis);
+    default:
+      return find_point(wheel, terrain, cache, center, axis);
+  }
+}
+
 }  // namespace
 
 template <class T>
 GroundContact<T> find_contact(const WheelSize& wheel, const ContactOptions& options,
                               const Terrain& terrain, TerrainCache* cache, const Vec3<T>& center,
                               const Vec3<T>& axis) {
-  GroundContact<T> c;
-  switch (options.mode) {
-    case ContactMode::kPoint:
-      c = find_point(wheel, terrain, cache, center, axis);
-      break;
-    case ContactMode::kFourPoints:
-      c = find_mean_plane(wheel, terrain, cache, center, axis);
-      break;
-    case ContactMode::kEnvelope:
-      c = find_envelope(wheel, options, terrain, cache, center, axis);
-      break;
-  }
+  GroundContact<T> c = find_footing(wheel, options, terrain, cache, center, axis);
   c.friction = find_friction(terrain, T(center[0] + c.arm[0]), T(center[1] + c.arm[1]));
   return c;
 }

@@ -72,6 +72,7 @@ struct Circle {
 struct Approach {
   Vec3<double> up;         // in the wheel's plane
   double depth;            // of the free tire's lowest point below fresh ground [m]
+  double rut;              // that it rolls in, ahead and behind of its contact [m]
   Vec3<double> turn_rate;  // of the hub, across its axis
   double omega;
 };
@@ -79,10 +80,18 @@ struct Approach {
 Circle make_circle(const SoilGround& ground, const Approach& approach, double deflection) {
   const double R = ground.wheel.radius;
   if (ground.tire.deflection.empty()) return {R, {}, 1};
-  const double z = std::max(approach.depth - deflection, 1e-9);
+  const double z = std::max(approach.depth - approach.rut - deflection, 1e-9);
   const double larger_radius = R * std::min(1 + deflection / z, kLargestRadius);
   return {larger_radius, approach.up * (larger_radius - R + deflection),
           (R - deflection / 3) / larger_radius};
+}
+
+/// A rut that was there before is as deep on both sides of the contact; one that the wheel makes is
+/// on one side only.
+double find_rut(const Vec3<double>& point, const Vec3<double>& along, double reach,
+                terrain::SoilGrid* soil) {
+  const Vec3<double> way = along * reach, ahead = point + way, behind = point - way;
+  return std::min(soil->rut_depth(ahead[0], ahead[1]), soil->rut_depth(behind[0], behind[1]));
 }
 
 struct Pressed {
@@ -185,10 +194,15 @@ WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::
   const GroundContact<double> c =
       find_contact(ground.wheel, ContactOptions{}, terrain, cache, wheel.center, wheel.axis);
   const double turn = dot(wheel.hub_turn_rate, wheel.axis);
-  const Approach approach{.up = (c.normal - wheel.axis * c.sin_camber) * (1 / c.cos_camber),
-                          .depth = c.deflection,
-                          .turn_rate = wheel.hub_turn_rate - wheel.axis * turn,
-                          .omega = turn + wheel.spin};
+  Approach approach{.up = (c.normal - wheel.axis * c.sin_camber) * (1 / c.cos_camber),
+                    .depth = c.deflection,
+                    .rut = 0,
+                    .turn_rate = wheel.hub_turn_rate - wheel.axis * turn,
+                    .omega = turn + wheel.spin};
+  if (!ground.tire.deflection.empty() && approach.depth > 0) {
+    const double chord = std::sqrt(2 * ground.wheel.radius * approach.depth);
+    approach.rut = find_rut(wheel.center + c.arm, c.along, 1.3 * chord, soil);
+  }
   const double before = memory->deflection;
   const double deflection = calc_tire_deflection(ground, wheel, approach, dt, soil, before);
   const double rate = dt > 0 && approach.depth > 0 ? (deflection - before) / dt : 0;

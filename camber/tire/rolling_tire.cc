@@ -30,11 +30,12 @@ namespace camber::tire {
 namespace {
 
 constexpr double kEndOfSlip = 3;
-constexpr double kStandingEnd = 1.25;  // of mu Fz / K
-constexpr double kLeastEnd = 0.03;     // of slip: on ice 1 ms would be too long a step
-constexpr double kStraightening = 20;  // off the ground [1/s]
-constexpr double kSignSpeed = 0.05;    // [m/s]: about where a sign has become one
-constexpr double kDampedSpeed = 0.5;   // V_d [m/s]
+constexpr double kStandingEnd = 1.25;    // of mu Fz / K
+constexpr double kLeastEnd = 0.03;       // of slip: on ice 1 ms would be too long a step
+constexpr double kLeastFriction = 1e-4;  // models have no peak without any
+constexpr double kStraightening = 20;    // off the ground [1/s]
+constexpr double kSignSpeed = 0.05;      // [m/s]: about where a sign has become one
+constexpr double kDampedSpeed = 0.5;     // V_d [m/s]
 
 template <class T>
 T soft_sign(const T& speed) {
@@ -62,15 +63,15 @@ struct Tread {
 
 template <class Model, class T>
 Tread<T> calc_tread(const Model& model, const RollingTire& tire, const WheelContact<T>& c,
-                    const T& Fz, const T& V2) {
+                    const T& Fz, const T& speed2) {
   using math::select;
   const auto fade = [&](double speed) {
-    const T part = larger(T(1.0 - V2 / (speed * speed)), T(0));
+    const T part = larger(T(1.0 - speed2 / (speed * speed)), T(0));
     return T(part * part);
   };
   const T rest = fade(tire.low_speed);
   if (surely(rest <= 0.0)) return {};
-  const SlipStiffness<T> K = calc_slip_stiffness(model, Fz, c.friction);
+  const SlipStiffness<T> K = calc_slip_stiffness(model, Fz, larger(c.friction, T(kLeastFriction)));
   const T damping = tire.standing_damping_time * fade(kDampedSpeed);
   const auto calc_axis = [&](const T& stiffness, double sigma) {
     const auto carries = stiffness > 0.0;
@@ -103,10 +104,10 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
                .tan_alpha = state.w / tire.relaxation_across,
                .gamma = c.gamma,
                .Fz = result.Fz,
-               .friction = c.friction};
+               .friction = larger(c.friction, T(kLeastFriction))};
   slip.half_length = 0.5 * sqrt(2.0 * tire.radius * pressed + 1e-12);
-  const T V2 = c.Vx * c.Vx + c.Vy * c.Vy + V_sx * V_sx;
-  const Tread<T> tread = calc_tread(model, tire, c, result.Fz, V2);
+  const T speed2 = c.Vx * c.Vx + c.Vy * c.Vy + V_sx * V_sx;
+  const Tread<T> tread = calc_tread(model, tire, c, result.Fz, speed2);
   const T end =
       power_8(length(T(slip.kappa * tread.x.inverse_end), T(slip.tan_alpha * tread.y.inverse_end)));
   const T V_t = abs(c.Vx) + length(V_sx, V_sy) * end;  // (3)

@@ -31,7 +31,7 @@ struct RollingTire {
   /// would swing on it.
   double low_speed = 2.0;                // [m/s]
   double standing_deflection = 0.65e-3;  // [m]
-  double standing_damping_time = 0.003;  // [s]
+  double standing_damping_time = 0.002;  // [s]
 };
 
 /// How a wheel meets the ground: velocities are those of the hub's point that touches it, as if it

@@ -143,6 +143,29 @@ TEST(Corner, Check15StandsOnASlope) {
   }
 }
 
+// The same on less friction, as on one side of a road: it stays while friction suffices (check 15).
+TEST(Corner, Check15StaysOnLittleFriction) {
+  const RollingTire tire = tire::make_hmmwv_tire();
+  for (const double friction : {0.25, 0.1}) {
+    SCOPED_TRACE(friction);
+    Ground ground = make_slope(0.15);
+    ground.terrain.friction = terrain::RegionMap<double>(friction);
+    Corner corner = make_corner(tire, &ground);
+    corner.locked = true;
+    CornerState s = make_start(corner, tire, *std::get_if<terrain::Plane>(&ground.terrain.base));
+    for (int i = 0; i < 2000; ++i) corner.step(1e-3, 0, &s);
+    const double start = s.position[0];
+    for (int i = 0; i < 10000; ++i) corner.step(1e-3, 0, &s);
+    const double way = start - s.position[0];
+    // 0.25 times the tire's own 0.9 holds 0.15; 0.1 times does not.
+    if (friction > 0.2) {
+      EXPECT_LT(std::abs(way), 2e-3);
+    } else {
+      EXPECT_GT(way, 10);
+    }
+  }
+}
+
 // From 1 m/s to rest: by locking the wheel, and by a brake torque that holds it (check 15).
 TEST(Corner, Check15StopsWithoutReversal) {
   std::vector<RollingTire> tires(4, tire::make_hmmwv_tire());
@@ -189,6 +212,27 @@ TEST(Corner, Check15BrakeSetAgainGainsNothing) {
     for (int i = 0; i < 250; ++i) corner.step(1e-3, 0, &s);
     EXPECT_LE(energy(), before + 1e-6);
     before = energy();
+  }
+}
+
+// A wheel that is free at its hub, at rest under loads up to more than the tire is rated for, and
+// nudged: steps of 1 ms can follow.
+TEST(Corner, FreeWheelAtRestIsStable) {
+  const RollingTire tire = tire::make_hmmwv_tire();
+  for (const double mass : {100.0, 650.0, 1300.0, 2000.0}) {
+    SCOPED_TRACE(mass);
+    Ground ground = make_slope(0);
+    Corner corner = make_corner(tire, &ground);
+    corner.mass = mass;
+    CornerState s = make_start(corner, tire, {});
+    s.spin = 0.05;
+    double most = 0;
+    for (int i = 0; i < 3000; ++i) {
+      corner.step(1e-3, 0, &s);
+      most = std::max(most, std::abs(s.spin));
+    }
+    EXPECT_LE(most, 0.05);
+    EXPECT_LT(std::abs(s.spin * tire.radius - s.velocity[0]), 1e-4);
   }
 }
 

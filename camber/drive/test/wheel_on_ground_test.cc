@@ -134,6 +134,32 @@ TEST(GroundContact, PointIsTheFootOnWaves) {
   }
 }
 
+// Once around, over waves: a load with a potential in the deflection does no work.
+TEST(GroundContact, LoadIsConservative) {
+  const Terrain terrain = make_waves();
+  TerrainCache cache = terrain.make_cache();
+  const tire::VerticalLaw law = tire::make_hmmwv_tire().vertical;
+  const Vec3<double> axis = unit({-0.3, 1, 0.05});
+  const double height = terrain.sample(0, 0, &cache).h + 0.44, turn = 2 * std::acos(-1.0);
+  const auto place = [&](double t) {
+    const double x = 0.8 * std::cos(turn * t), y = 0.6 * std::sin(turn * t);
+    return Vec3<double>(x, y, height + 0.06 * x - 0.05 * y + 0.01 * std::sin(3 * turn * t));
+  };
+  const int n = 4000;
+  double work = 0, size = 0;
+  for (int i = 0; i < n; ++i) {
+    const double t = (i + 0.5) / n;
+    const auto c = find_contact<double>(kWheel, {}, terrain, &cache, place(t), axis);
+    const Vec3<double> way =
+        place(static_cast<double>(i + 1) / n) - place(static_cast<double>(i) / n);
+    const double part = calc_static_load(law, c.deflection) * dot(c.normal, way);
+    work += part;
+    size += std::abs(part);
+  }
+  EXPECT_GT(size, 100);
+  EXPECT_LT(std::abs(work), 1e-3 * size);
+}
+
 // A free cylinder over a half-round of 0.1 m: the load is continuous and does not depend on the
 // number of samples (check 17).
 TEST(GroundContact, Check17HalfRound) {
@@ -148,7 +174,8 @@ TEST(GroundContact, Check17HalfRound) {
   const auto cross_at = [&](int samples, double step) {
     Crossing crossing;
     double before = -1;
-    for (double x = 1; x < 3; x += step) {
+    for (int i = 0; i < std::lround(2 / step); ++i) {
+      const double x = 1 + i * step;
       const WheelMotion<double> m{.center = {x, 0, tire.radius - 0.03},
                                   .axis = {0, 1, 0},
                                   .velocity = {},

@@ -221,6 +221,24 @@ TEST(RollingTire, StopsWithoutComingBack) {
   }
 }
 
+TEST(RollingTire, HasNoForceWithoutFriction) {
+  for (const Named& named : all_tires()) {
+    SCOPED_TRACE(named.name);
+    for (const double Vx : {0.0, 0.3, 8.0}) {
+      const WheelContact<double> contact{.deflection = 0.03,
+                                         .deflection_rate = 0,
+                                         .Vx = Vx,
+                                         .Vy = 0.5,
+                                         .omega = 3,
+                                         .gamma = 0,
+                                         .friction = 0};
+      const TireResult<double> result = calc_tire<double>(named.tire, contact, {0.01, 0.02});
+      EXPECT_LT(std::hypot(result.force.Fx, result.force.Fy), 2e-4 * result.Fz);
+      EXPECT_TRUE(std::isfinite(result.rates.u) && std::isfinite(result.force.Mz));
+    }
+  }
+}
+
 TEST(RollingTire, RollsOutAtItsResistance) {
   const RollingTire tire = make_hmmwv_tire();
   // A free wheel at 10 m/s: the power at the hub is My omega - R_e omega Fx = 0 in steady rolling,
