@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/symbolic/measure.h"
-#include "bench/symbolic/subprocess.h"
+#include "camber/core/process.h"
 #include "camber/core/require.h"
 
 namespace camber::bench {

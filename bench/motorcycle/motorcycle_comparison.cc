@@ -11,11 +11,11 @@
 #include "bench/motorcycle/residual.h"
 #include "bench/symbolic/engines.h"
 #include "bench/symbolic/measure.h"
-#include "bench/symbolic/subprocess.h"
-#include "bench/symbolic/temporary_folder.h"
 #include "camber/codegen/write.h"
 #include "camber/core/file.h"
+#include "camber/core/process.h"
 #include "camber/core/require.h"
+#include "camber/core/temporary_folder.h"
 #include "camber/lagrange/numeric_state_space.h"
 
 namespace camber::bench {

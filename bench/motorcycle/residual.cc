@@ -4,10 +4,8 @@
 #include <set>
 #include <stdexcept>
 
-#include <dlfcn.h>
-
 #include "bench/symbolic/measure.h"
-#include "bench/symbolic/subprocess.h"
+#include "camber/core/process.h"
 #include "camber/core/random.h"
 #include "camber/core/require.h"
 
@@ -165,16 +163,9 @@ CompiledResidual::CompiledResidual(const std::vector<std::string>& compiler,
   const ProcessResult run = run_process(command);
   if (run.status != 0)
     throw std::runtime_error(concat(compiler[0], " failed at ", name, " with status ", run.status));
-  library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) throw std::runtime_error(dlerror());
-  function_ = reinterpret_cast<Function>(dlsym(library_, name.c_str()));
-  if (function_ == nullptr) {
-    dlclose(library_);
-    throw std::runtime_error(name + " is not in its library");
-  }
+  library_.emplace(library);
+  function_ = reinterpret_cast<Function>(library_->symbol(name.c_str()));
 }
-
-CompiledResidual::~CompiledResidual() { dlclose(library_); }
 
 std::vector<double> CompiledResidual::operator()(std::span<const double> point) const {
   std::vector<double> values(output_size_);

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "camber/codegen/program.h"
+#include "camber/core/shared_object.h"
 #include "camber/lagrange/equations.h"
 #include "camber/symbolic/evaluate.h"
 
@@ -42,9 +44,6 @@ class CompiledResidual {
   /// std::runtime_error when there is no compiler or it fails.
   CompiledResidual(const std::vector<std::string>& compiler, const std::filesystem::path& source,
                    const std::string& name, int output_size);
-  ~CompiledResidual();
-  CompiledResidual(const CompiledResidual&) = delete;
-  CompiledResidual& operator=(const CompiledResidual&) = delete;
 
   std::vector<double> operator()(std::span<const double> point) const;
   /// Processor seconds of one evaluation, the mean over `rounds` rounds through all points.
@@ -52,7 +51,7 @@ class CompiledResidual {
 
  private:
   using Function = int (*)(const double*, double*);
-  void* library_ = nullptr;
+  std::optional<SharedObject> library_;
   Function function_ = nullptr;
   int output_size_ = 0;
 };

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "bench/symbolic/subprocess.h"
-#include "bench/symbolic/temporary_folder.h"
+#include "camber/core/process.h"
+#include "camber/core/temporary_folder.h"
 
 namespace camber::bench {
 namespace {
@@ -22,7 +22,7 @@ Engine find_ginac(const fs::path& folder) {
 // Debian's Python comes first: the one on PATH may be another, with another SymPy or none.
 Engine find_sympy(const fs::path& script) {
   for (const char* python : {"/usr/bin/python3", "python3"}) {
-    if (run_process({python, script.string(), "--version"}, /*quiet=*/true).status == 0)
+    if (run_process({python, script.string(), "--version"}, ErrorOutput::kNobodys).status == 0)
       return {"sympy", {python, script.string()}, ""};
   }
   return {"sympy", {}, "no python3 that can import sympy"};

@@ -5,39 +5,15 @@
 #include <sys/resource.h>
 #include <vector>
 
-#include <dlfcn.h>
-
-#include "bench/symbolic/subprocess.h"
+#include "camber/codegen/entry_point.h"
 #include "camber/core/file.h"
+#include "camber/core/process.h"
 #include "camber/core/require.h"
 
 namespace camber::bench {
 namespace {
 
 using codegen::Language;
-
-// The program's arguments picked from two arrays, as C or C++.
-std::string write_entry(const codegen::Program& program, Language language) {
-  std::string types, arguments;
-  const auto add = [&](const std::string& type, const std::string& argument) {
-    types += (types.empty() ? "" : ", ") + type;
-    arguments += (arguments.empty() ? "" : ", ") + argument;
-  };
-  for (const codegen::Input& input : program.inputs()) {
-    add(input.is_array ? "const double *" : "double",
-        input.is_array ? concat("in + ", input.first) : concat("in[", input.first, "]"));
-  }
-  for (const codegen::Output& output : program.outputs())
-    add("double *", concat("out + ", output.first));
-  const std::string head = "int entry(const double *in, double *out)";
-  if (language == Language::kCpp) {
-    return concat("#include \"program.h\"\nextern \"C\" ", head,
-                  " {\n  return generated::", program.name(), "<double>(", arguments, ");\n}\n");
-  }
-  add("int *", "&status");
-  return concat("void ", program.name(), "(", types, ");\n", head, " {\n  int status = 0;\n  ",
-                program.name(), "(", arguments, ");\n  return status;\n}\n");
-}
 
 // Processor time of all processes that this one started and that have ended.
 double child_seconds() {
@@ -51,7 +27,7 @@ double child_seconds() {
 
 // The size of a library's instructions and constants, as binutils' `size` tells it.
 std::size_t find_machine_bytes(const std::string& library) {
-  const ProcessResult size = run_process({"size", library}, true);
+  const ProcessResult size = run_process({"size", library}, ErrorOutput::kNobodys);
   std::istringstream lines(size.output);
   std::string heading;
   std::size_t text = 0;
@@ -69,7 +45,9 @@ CompiledProgram::CompiledProgram(const codegen::Program& program, Language langu
   const std::string source = write_source(program, language);
   source_bytes_ = source.size();
   write_file_atomically(in_folder(is_cpp ? "program.h" : "program.f90"), source);
-  write_file_atomically(in_folder(is_cpp ? "entry.cc" : "entry.c"), write_entry(program, language));
+  write_file_atomically(
+      in_folder(is_cpp ? "entry.cc" : "entry.c"),
+      (is_cpp ? "#include \"program.h\"\n" : "") + write_entry_point(program, language));
 
   const std::string library = in_folder("program.so");
   std::vector<std::string> command = {
@@ -81,19 +59,12 @@ CompiledProgram::CompiledProgram(const codegen::Program& program, Language langu
                    {"-J", folder_.path().string(), in_folder("program.f90"), in_folder("entry.c")});
   }
   const double before = child_seconds();
-  const int status = run_process(command, true).status;
+  const int status = run_process(command, ErrorOutput::kNobodys).status;
   compile_seconds_ = child_seconds() - before;
   if (status != 0) throw std::runtime_error(concat(command[0], " failed with status ", status));
   machine_bytes_ = find_machine_bytes(library);
-  library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) throw std::runtime_error(dlerror());
-  function_ = reinterpret_cast<int (*)(const double*, double*)>(dlsym(library_, "entry"));
-  if (function_ == nullptr) {
-    dlclose(library_);
-    throw std::runtime_error("entry is not in its library");
-  }
+  library_.emplace(library);
+  function_ = reinterpret_cast<int (*)(const double*, double*)>(library_->symbol("entry_point"));
 }
-
-CompiledProgram::~CompiledProgram() { dlclose(library_); }
 
 }  // namespace camber::bench

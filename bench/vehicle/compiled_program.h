@@ -1,10 +1,11 @@
 #pragma once
 
-#include <filesystem>
+#include <optional>
 #include <span>
 
-#include "bench/symbolic/temporary_folder.h"
 #include "camber/codegen/write.h"
+#include "camber/core/shared_object.h"
+#include "camber/core/temporary_folder.h"
 
 namespace camber::bench {
 
@@ -14,9 +15,6 @@ class CompiledProgram {
  public:
   /// Throws std::runtime_error where the compiler is missing or fails.
   CompiledProgram(const codegen::Program& program, codegen::Language language);
-  ~CompiledProgram();
-  CompiledProgram(const CompiledProgram&) = delete;
-  CompiledProgram& operator=(const CompiledProgram&) = delete;
 
   /// All inputs in, all outputs out; the number of the guard that failed, or 0.
   int run(std::span<const double> inputs, std::span<double> outputs) const {
@@ -30,7 +28,7 @@ class CompiledProgram {
   TemporaryFolder folder_;
   std::size_t source_bytes_ = 0, machine_bytes_ = 0;
   double compile_seconds_ = 0;
-  void* library_ = nullptr;
+  std::optional<SharedObject> library_;
   int (*function_)(const double*, double*) = nullptr;
 };
 

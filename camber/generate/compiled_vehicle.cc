@@ -1,23 +1,16 @@
 #include "camber/generate/compiled_vehicle.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <dlfcn.h>
 #include <elf.h>
-#include <spawn.h>
 
 #include "camber/core/file.h"
+#include "camber/core/process.h"
 #include "camber/core/require.h"
 #include "camber/generate/write_vehicle.h"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the user
 
 namespace camber::generate {
 
@@ -25,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxBytes = 64u << 20;
 const std::vector<std::string> kFlags = {"-std=c++20",         "-O3",   "-march=native",
                                          "-ffp-contract=fast", "-fPIC", "-shared"};
 
@@ -40,54 +32,25 @@ std::string source_of(const VehicleProgram& program) {
       "const double* work, double* a) {\n", call, "_solve<double>(p, q, v, work, a);\n}\n");
 }
 
-/// Runs a program with its output in a file; its exit status, 127 where it does not start.
-int run(const std::vector<std::string>& arguments, const fs::path& output) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  std::vector<char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  pid_t process = 0;
-  const int error = posix_spawnp(&process, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return 127;
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return 127;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 // Into a file of this process, which then takes the name: others see all of it or nothing.
 void compile(const std::string& source, const std::string& compiler, const fs::path& library) {
   const std::string own = concat(library.string(), ".", getpid());
-  const fs::path text = own + ".cc", object = own + ".tmp", log = own + ".log";
-  const auto clean = [&] {
-    std::error_code ignored;
-    for (const fs::path& file : {text, object, log}) fs::remove(file, ignored);
-  };
+  const fs::path text = own + ".cc", object = own + ".tmp";
   write_file_atomically(text.string(), source);
   std::vector<std::string> arguments = {compiler};
   arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
   arguments.insert(arguments.end(), {"-o", object.string(), text.string()});
-  const int status = run(arguments, log);
-  std::error_code error;
-  if (status == 0) fs::rename(object, library, error);
-  if (status == 0 && !error) {
-    clean();
-    return;
-  }
-  std::string said;
-  if (fs::exists(log)) said = read_file(log.string(), kMaxBytes).substr(0, 2000);
-  clean();
-  if (status == 127)
+  const ProcessResult result = run_process(arguments, ErrorOutput::kWithOutput);
+  std::error_code error, ignored;
+  if (result.status == 0) fs::rename(object, library, error);
+  for (const fs::path& file : {text, object}) fs::remove(file, ignored);
+  if (result.status == 127)
     throw CompileError(
         concat("cannot run the compiler \"", compiler, "\": install g++ or name another one"));
-  throw CompileError(status == 0
-                         ? concat(library.string(), ": ", error.message())
-                         : concat("\"", compiler, "\" ended with status ", status, ":\n", said));
+  if (result.status != 0)
+    throw CompileError(concat("\"", compiler, "\" ended with status ", result.status, ":\n",
+                              result.output.substr(0, 2000)));
+  if (error) throw CompileError(concat(library.string(), ": ", error.message()));
 }
 
 }  // namespace
@@ -121,24 +84,19 @@ CompiledVehicle::CompiledVehicle(const VehicleProgram& program, const CompileOpt
 bool CompiledVehicle::load(const std::string& key) {
   std::error_code error;
   if (!fs::exists(path_, error)) return false;
-  handle_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle_ != nullptr) {
-    const auto* text = static_cast<const char*>(dlsym(handle_, "camber_key"));
-    accelerations_ = reinterpret_cast<Function>(dlsym(handle_, "camber_accelerations"));
-    motion_ = reinterpret_cast<Function>(dlsym(handle_, "camber_motion"));
-    solve_ = reinterpret_cast<SolveFunction>(dlsym(handle_, "camber_solve"));
-    if (text != nullptr && accelerations_ != nullptr && motion_ != nullptr && solve_ != nullptr &&
-        key == text)
+  try {
+    library_.emplace(path_);
+    if (key == static_cast<const char*>(library_->symbol("camber_key"))) {
+      accelerations_ = reinterpret_cast<Function>(library_->symbol("camber_accelerations"));
+      motion_ = reinterpret_cast<Function>(library_->symbol("camber_motion"));
+      solve_ = reinterpret_cast<SolveFunction>(library_->symbol("camber_solve"));
       return true;
-    dlclose(handle_);
-    handle_ = nullptr;
+    }
+  } catch (const std::runtime_error&) {  // the loader's words do not matter: it is made anew
   }
+  library_.reset();
   fs::remove(path_, error);
   return false;
-}
-
-CompiledVehicle::~CompiledVehicle() {
-  if (handle_ != nullptr) dlclose(handle_);
 }
 
 std::size_t CompiledVehicle::code_bytes() const {

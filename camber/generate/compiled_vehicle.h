@@ -1,11 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "camber/core/shared_object.h"
 #include "camber/generate/vehicle_program.h"
 
 namespace camber::generate {
@@ -34,9 +35,6 @@ class CompiledVehicle {
                                 const double* work, double* a);
 
   explicit CompiledVehicle(const VehicleProgram& program, const CompileOptions& options = {});
-  ~CompiledVehicle();
-  CompiledVehicle(const CompiledVehicle&) = delete;
-  CompiledVehicle& operator=(const CompiledVehicle&) = delete;
 
   /// False where a loop is open or a pivot is not positive. No sizes are checked here.
   bool calc_accelerations(const double* q, const double* v, double* a) const {
@@ -58,7 +56,7 @@ class CompiledVehicle {
   std::vector<double> parameters_;
   std::filesystem::path path_;
   bool was_compiled_ = false;
-  void* handle_ = nullptr;
+  std::optional<SharedObject> library_;
   Function accelerations_ = nullptr, motion_ = nullptr;
   SolveFunction solve_ = nullptr;
 };

@@ -11,7 +11,6 @@
 #include "bench/symbolic/camber_engine.h"
 #include "bench/symbolic/mechanisms.h"
 #include "bench/symbolic/report.h"
-#include "bench/symbolic/subprocess.h"
 #include "camber/core/require.h"
 
 namespace camber::bench {
@@ -125,13 +124,6 @@ TEST(Report, WritesRowsUnderTheColumnsOfTheKeptTable) {
       rows.str(),
       "abc1234,\"Some CPU, 3 GHz\",symbolic,chain,6,camber,1.2,0.0005,0.0015,0.3,512,321,1100\n"
       "abc1234,\"Some CPU, 3 GHz\",symbolic,chain,6,ginac,1.2,0.0125,0.0375,0.3,512,321,3300\n");
-}
-
-TEST(Process, GivesOutputAndStatus) {
-  const ProcessResult result = run_process({"sh", "-c", "printf 'a b'; exit 3"});
-  EXPECT_EQ(result.output, "a b");
-  EXPECT_EQ(result.status, 3);
-  EXPECT_EQ(run_process({"no-such-program-here"}, /*quiet=*/true).status, 127);
 }
 
 TEST(ReadProblem, NamesTheFileThatIsNone) {

@@ -1,13 +1,10 @@
 #include "camber/codegen/test/compiled.h"
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 
-#include <dlfcn.h>
-
+#include "camber/codegen/entry_point.h"
 #include "camber/core/file.h"
+#include "camber/core/process.h"
 #include "camber/core/require.h"
 
 namespace camber::codegen::test {
@@ -23,83 +20,10 @@ const char* const kCompileFortran =
     "gfortran -std=f2008 -O1 -ffp-contract=off -fPIC -Wall -Wextra -Werror "
     "-Wno-unused-dummy-argument -Wno-compare-reals ";
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "camber-codegen-XXXXXX").string();
-  require(mkdtemp(name.data()) != nullptr, "TemporaryFolder: cannot make ", name);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() { std::filesystem::remove_all(path_); }
-
 void run_command(const std::string& command) {
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) {
-    throw std::runtime_error("cannot run: " + command);
-  }
-  std::string printed;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t size = fread(buffer.data(), 1, buffer.size(), pipe)) {
-    printed.append(buffer.data(), size);
-  }
-  if (pclose(pipe) != 0) {
-    throw std::runtime_error(command + "\n" + printed);
-  }
+  const ProcessResult result = run_process({"sh", "-c", command}, ErrorOutput::kWithOutput);
+  if (result.status != 0) throw std::runtime_error(command + "\n" + result.output);
 }
-
-SharedObject::SharedObject(const std::filesystem::path& path)
-    : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-  if (handle_ == nullptr) {
-    throw std::runtime_error(dlerror());
-  }
-}
-
-SharedObject::~SharedObject() { dlclose(handle_); }
-
-void* SharedObject::symbol(const char* name) const {
-  void* address = dlsym(handle_, name);
-  if (address == nullptr) {
-    throw std::runtime_error(dlerror());
-  }
-  return address;
-}
-
-namespace {
-
-/// A C function with the program's arguments picked from two arrays.
-std::string entry_point(const Program& program, Language language) {
-  std::string types;
-  std::string arguments;
-  const auto add = [&](const std::string& type, const std::string& argument) {
-    types += (types.empty() ? "" : ", ") + type;
-    arguments += (arguments.empty() ? "" : ", ") + argument;
-  };
-  for (const Input& input : program.inputs()) {
-    add(input.is_array ? "const double *" : "double",
-        input.is_array ? concat("in + ", input.first) : concat("in[", input.first, "]"));
-  }
-  for (const Output& output : program.outputs()) {
-    add("double *", concat("out + ", output.first));
-  }
-  const std::string& name = program.name();
-  const std::string unused = "  (void)in;\n  (void)out;\n";
-  const std::string head = "int entry_point(const double *in, double *out)";
-  switch (language) {
-    case Language::kC99:
-      return concat(head, ";\n", head, " {\n", unused, "  return ", name, "(", arguments,
-                    ");\n}\n");
-    case Language::kCpp:
-      return concat("extern \"C\" ", head, " {\n", unused, "  return generated::", name,
-                    "<double>(", arguments, ");\n}\n");
-    case Language::kFortran:
-      add("int *", "&status");
-      return concat("void ", name, "(", types, ");\n", head, ";\n", head,
-                    " {\n  int status = -1;\n", unused, "  ", name, "(", arguments,
-                    ");\n  return status;\n}\n");
-  }
-  return "";
-}
-
-}  // namespace
 
 std::filesystem::path Compiled::build(const Program& program, Language language,
                                       const WriteOptions& options,
@@ -109,7 +33,7 @@ std::filesystem::path Compiled::build(const Program& program, Language language,
     write_file_atomically((folder_.path() / name).string(), text);
   };
   const std::string text = write_source(program, language, options);
-  const std::string entry = entry_point(program, language);
+  const std::string entry = write_entry_point(program, language);
   const std::string in_folder = concat("cd ", folder_.path().string(), " && ");
   const std::string result = concat(" -shared -o ", object.string(), " -lm");
   write("helpers.c", helpers);

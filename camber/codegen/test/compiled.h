@@ -6,21 +6,10 @@
 
 #include "camber/codegen/program.h"
 #include "camber/codegen/write.h"
+#include "camber/core/shared_object.h"
+#include "camber/core/temporary_folder.h"
 
 namespace camber::codegen::test {
-
-/// A folder of its own that goes away with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Runs a shell command; throws std::runtime_error with what it printed when it fails.
 void run_command(const std::string& command);
@@ -29,19 +18,6 @@ void run_command(const std::string& command);
 extern const char* const kCompileC;
 extern const char* const kCompileCpp;
 extern const char* const kCompileFortran;
-
-/// A loaded shared object.
-class SharedObject {
- public:
-  explicit SharedObject(const std::filesystem::path& path);
-  ~SharedObject();
-  SharedObject(const SharedObject&) = delete;
-  SharedObject& operator=(const SharedObject&) = delete;
-  void* symbol(const char* name) const;
-
- private:
-  void* handle_;
-};
 
 /// A program written in a language, compiled by the system's compiler and loaded. The program's
 /// name must be a legal identifier of the language.

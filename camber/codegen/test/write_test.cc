@@ -336,7 +336,7 @@ TEST(Write, RunsTheCppFormOnLanes) {
                               .add_output("y", values)
                               .add_guard(a * a + 1 - b, "g", Guard::kPositive)
                               .build();
-  test::TemporaryFolder folder;
+  TemporaryFolder folder;
   write_source_file(program, Language::kCpp, folder.path() / "program.h");
   write_file_atomically((folder.path() / "lanes.cc").string(), R"(
 #include <cmath>
@@ -388,7 +388,7 @@ extern "C" int four(const double* in, double* out, int inputs, int outputs) {
   // -Wpsabi: passing vectors by value without AVX enabled is only slow.
   test::run_command("cd " + folder.path().string() + " && " + test::kCompileCpp +
                     "-Wno-psabi lanes.cc -shared -o lanes.so");
-  const test::SharedObject object(folder.path() / "lanes.so");
+  const SharedObject object(folder.path() / "lanes.so");
   const auto four =
       reinterpret_cast<int (*)(const double*, double*, int, int)>(object.symbol("four"));
   Interpreter<double> interpreter(program);
@@ -448,7 +448,7 @@ TEST(Write, KeepsNamesOfNamedQuantities) {
 
 TEST(Write, LeavesNothingHalfWritten) {
   const Program program = random_program(3, 2);
-  test::TemporaryFolder folder;
+  TemporaryFolder folder;
   EXPECT_THROW(write_source_file(program, Language::kC99, folder.path() / "missing" / "a.c"),
                FileError);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));

@@ -1,4 +1,4 @@
-#include "bench/symbolic/temporary_folder.h"
+#include "camber/core/temporary_folder.h"
 
 #include <cerrno>
 #include <string>
@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
-namespace camber::bench {
+namespace camber {
 
 namespace fs = std::filesystem;
 
 TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "camber-bench-XXXXXX").string();
+  std::string name = (fs::temp_directory_path() / "camber-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
     throw std::system_error(errno, std::generic_category(), name);
   path_ = name;
@@ -22,4 +22,4 @@ TemporaryFolder::~TemporaryFolder() {
   fs::remove_all(path_, ignored);
 }
 
-}  // namespace camber::bench
+}  // namespace camber

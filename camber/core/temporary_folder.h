@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace camber::bench {
+namespace camber {
 
 /// A new folder for files of this run, which goes with everything in it.
 class TemporaryFolder {
@@ -17,4 +17,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace camber::bench
+}  // namespace camber

@@ -1,4 +1,4 @@
-#include "bench/symbolic/subprocess.h"
+#include "camber/core/process.h"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "camber/core/require.h"
 
-namespace camber::bench {
+namespace camber {
 namespace {
 
 constexpr int kNotStarted = 127;  // as shells say it
@@ -51,13 +51,15 @@ int wait_for(pid_t process) {
 
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& arguments, bool quiet) {
+ProcessResult run_process(const std::vector<std::string>& arguments, ErrorOutput errors) {
   require(!arguments.empty(), "run_process: no program to run");
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
   FileActions actions;
   posix_spawn_file_actions_adddup2(actions.get(), ends[1], STDOUT_FILENO);
-  if (quiet)
+  if (errors == ErrorOutput::kWithOutput)
+    posix_spawn_file_actions_adddup2(actions.get(), ends[1], STDERR_FILENO);
+  if (errors == ErrorOutput::kNobodys)
     posix_spawn_file_actions_addopen(actions.get(), STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 
   std::vector<char*> argv;
@@ -74,4 +76,4 @@ ProcessResult run_process(const std::vector<std::string>& arguments, bool quiet)
   return result;
 }
 
-}  // namespace camber::bench
+}  // namespace camber

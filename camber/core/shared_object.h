@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+namespace camber {
+
+/// A shared library, loaded for as long as this lives.
+class SharedObject {
+ public:
+  /// Throws std::runtime_error with the loader's words.
+  explicit SharedObject(const std::filesystem::path& path);
+  /// Throws std::runtime_error where it has none of the name.
+  void* symbol(const char* name) const;
+  /// Null where it has none.
+  void* find_symbol(const char* name) const;
+
+ private:
+  struct Close {
+    void operator()(void* handle) const;
+  };
+  std::unique_ptr<void, Close> handle_;
+};
+
+}  // namespace camber
