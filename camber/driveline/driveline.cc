@@ -17,8 +17,8 @@ std::vector<double> from_rpm(std::vector<double> speeds) {
 
 double total_ratio(const Driveline& driveline, const DriveInputs& inputs) {
   const double transfer = inputs.is_low_range ? driveline.transfer_low : driveline.transfer_high;
-  return engagement(inputs.gear) * gear_ratio(driveline.gearbox, inputs.gear.gear) * transfer *
-         driveline.axle_ratio * driveline.hub_ratio;
+  return gear_ratio(driveline.gearbox, inputs.gear.gear) * transfer * driveline.axle_ratio *
+         driveline.hub_ratio;
 }
 
 Driveline make_hmmwv_driveline() {
@@ -44,7 +44,7 @@ Driveline make_hmmwv_driveline() {
   d.gearbox.upshift_full = {3000 * kRpm / 2.48, 3000 * kRpm / 1.48};
   d.gearbox.upshift_closed = {1500 * kRpm / 2.48, 1500 * kRpm / 1.48};
   d.gearbox.hysteresis = 0.25;
-  d.gearbox.shift_time = 0.3;
+  d.gearbox.shift_time = 0.6;
   d.front.bias = d.rear.bias = 3.5;
   return d;
 }

@@ -38,7 +38,7 @@ struct DrivelineResult {
   T engine_torque, turbine_torque;  // [N m]
 };
 
-/// Input over output speed from the turbine to the wheels; 0 while nothing is engaged.
+/// Input over output speed from the turbine to the wheels; 0 in neutral.
 double total_ratio(const Driveline& driveline, const DriveInputs& inputs);
 
 /// One state: the engine's speed. Shafts are rigid and without mass.
@@ -52,10 +52,14 @@ DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
   const T rear_speed = 0.5 * (wheel_speeds[2] + wheel_speeds[3]);
   const T turbine_speed = ratio * 0.5 * (front_speed + rear_speed);
   ConverterTorques<T> converter{T(0), T(0)};
-  if (ratio != 0) converter = calc_converter(d.converter, engine_speed, turbine_speed);
-  // While it shifts nobody gives it throttle.
-  result.engine_torque =
-      calc_engine_torque(d.engine, engine_speed, T(engagement(inputs.gear) * inputs.throttle));
+  // While it shifts the clutches slip, and nobody gives it throttle.
+  const double held = engagement(d.gearbox, inputs.gear);
+  if (ratio != 0 && held > 0) {
+    converter = calc_converter(d.converter, engine_speed, turbine_speed);
+    converter.pump = held * converter.pump;
+    converter.turbine = held * converter.turbine;
+  }
+  result.engine_torque = calc_engine_torque(d.engine, engine_speed, T(held * inputs.throttle));
   result.turbine_torque = converter.turbine;
   result.engine_rate = (result.engine_torque - converter.pump) / d.engine.inertia;
   // Gears take their share of what goes through them, in either direction.

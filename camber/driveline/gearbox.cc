@@ -14,6 +14,12 @@ double gear_ratio(const Gearbox& gearbox, int gear) {
   return gearbox.ratios[static_cast<std::size_t>(gear - 1)];
 }
 
+double engagement(const Gearbox& gearbox, const GearState& state) {
+  if (state.left <= 0) return 1;
+  const double gripping = std::max(0.0, 1 - 2 * state.left / gearbox.shift_time);
+  return gripping * gripping;
+}
+
 GearState shift(const Gearbox& gearbox, const GearState& state, double output_speed,
                 double throttle, double dt) {
   GearState next = state;

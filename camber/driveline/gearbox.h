@@ -11,7 +11,7 @@ struct Gearbox {
   /// Output speeds at which it shifts up from gear k + 1, with no and with full throttle [rad/s].
   std::vector<double> upshift_closed, upshift_full;
   double hysteresis = 0.2;  // it shifts down at so much less
-  double shift_time = 0.3;  // without torque [s]
+  double shift_time = 0.6;  // half of it without torque, then its clutches grip [s]
 };
 
 /// Which gear is in, and how long a shift has still to go. Changes between steps only.
@@ -22,8 +22,9 @@ struct GearState {
 
 /// Input over output speed; negative in reverse, 0 in neutral.
 double gear_ratio(const Gearbox& gearbox, int gear);
-/// 0 while it shifts, else 1: what it lets through.
-inline double engagement(const GearState& state) { return state.left > 0 ? 0 : 1; }
+/// How much of the converter's torque its clutches let through: 1, and in a shift nothing for half
+/// of the time, then more and more.
+double engagement(const Gearbox& gearbox, const GearState& state);
 
 /// What the gearbox does in a step of dt, in forward gears.
 GearState shift(const Gearbox& gearbox, const GearState& state, double output_speed,

@@ -11,6 +11,7 @@
 #include "camber/terrain/terrain_file.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/tir_file.h"
+#include "camber/tire/tire_file.h"
 #include "camber/vehicle/vehicle_file.h"
 
 namespace camber::sim {
@@ -73,47 +74,54 @@ drive::ContactMode contact_mode(scenario::TireContact contact) {
   return drive::ContactMode::kPoint;
 }
 
-drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup,
-                                     std::vector<std::string>* notes) {
-  drive::RigidGround ground{.tire = tire::make_hmmwv_tire()};
-  ground.contact.mode = contact_mode(setup.contact);
+// Left wheels' tire, and the right ones' where the data are for one side.
+tire::TireFile find_tire(const scenario::TireSetup& setup, std::vector<std::string>* notes) {
+  if (setup.file.ends_with(".toml")) return tire::load_tire(setup.file);
+  tire::TireFile found{.tire = tire::make_hmmwv_tire()};
   switch (setup.model) {
     case TireModel::kTmeasy:
+    case TireModel::kRigid:
+    case TireModel::kRelaxedRolling:
       break;
     case TireModel::kFiala:
-      ground.tire.steady = tire::make_hmmwv_fiala();
+      found.tire.steady = tire::make_hmmwv_fiala();
       break;
     case TireModel::kBrush:
-      ground.tire.steady = tire::BrushTire{};
+      found.tire.steady = tire::BrushTire{};
       break;
     case TireModel::kMagicFormula: {
       const tire::TirFile file = tire::load_tir(setup.file);
       for (const std::string& key : file.ignored)
         notes->push_back(concat(setup.file, ": ", key, " is not used"));
       const bool is_for_right = file.side == tire::TirFile::Side::kRight;
-      ground.tire.steady = is_for_right ? mirror(file.tire) : file.tire;
+      found.tire.steady = is_for_right ? mirror(file.tire) : file.tire;
       if (file.side != tire::TirFile::Side::kSymmetric) {
-        ground.right = ground.tire;
-        ground.right->steady = is_for_right ? file.tire : mirror(file.tire);
+        found.right = found.tire;
+        found.right->steady = is_for_right ? file.tire : mirror(file.tire);
       }
       break;
     }
-    case TireModel::kRigid:
-    case TireModel::kRelaxedRolling:
-      throw std::invalid_argument(
-          concat("tire.model = \"", word_of(setup.model, scenario::kTireModelWords),
-                 "\" does not drive on rigid ground: use tmeasy, fiala, brush or magic_formula"));
   }
+  return found;
+}
+
+drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup, const tire::TireFile& tire) {
+  require(setup.model != TireModel::kRigid && setup.model != TireModel::kRelaxedRolling,
+          "tire.model = \"", word_of(setup.model, scenario::kTireModelWords),
+          "\" does not drive on rigid ground: use tmeasy, fiala, brush or magic_formula");
+  drive::RigidGround ground{.tire = tire.tire, .right = tire.right};
+  ground.contact.mode = contact_mode(setup.contact);
   return ground;
 }
 
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
 drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
                                      std::vector<std::string>* notes) {
-  const tire::RollingTire tire = tire::make_hmmwv_tire();
+  const tire::TireFile file = find_tire(scenario.tire, notes);
+  const tire::RollingTire& tire = file.tire;
   switch (scenario.ground.soil_level) {
     case scenario::SoilLevel::kRigid:
-      return make_rigid_ground(scenario.tire, notes);
+      break;
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
       ground.wheel.radius = tire.radius;
@@ -132,7 +140,7 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
       return ground;
     }
   }
-  return make_rigid_ground(scenario.tire, notes);
+  return make_rigid_ground(scenario.tire, file);
 }
 
 drive::Start make_start(const Scenario& scenario) {

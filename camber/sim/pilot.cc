@@ -42,9 +42,8 @@ Path make_lanes(const scenario::Driver& driver, const scenario::Start& start) {
 }
 
 Path make_course(const scenario::PathSpec& spec) {
-  constexpr double kClearance = 0.1;  // [m]
   const auto lanes = autonomy::make_iso_3888_1(spec.vehicle_width);
-  return autonomy::make_smoothest_path(lanes, spec.vehicle_width, kClearance, 60)
+  return autonomy::make_smoothest_path(lanes, spec.vehicle_width, spec.clearance, 60)
       .moved(spec.entry, 0, 0);
 }
 
@@ -107,9 +106,11 @@ autonomy::SteeringLaw make_steering(const scenario::SteeringSpec& spec,
       return Stanley{.wheelbase = vehicle.wheelbase,
                      .gain = spec.gain,
                      .soft_speed = spec.soft_speed,
-                     .front_slip = spec.understeer};
+                     .yaw_damping = spec.yaw_damping,
+                     .front_slip = spec.front_slip};
     case SteeringKind::kPreview:
-      return PreviewSteering(PreviewFigures{.mass = vehicle.mass, .horizon = spec.preview_time});
+      return PreviewSteering(PreviewFigures{
+          .mass = vehicle.mass, .horizon = spec.preview_time, .least_way = spec.preview_least});
   }
   return SteerTable{};
 }
@@ -143,7 +144,8 @@ autonomy::DriverSetup make_setup(const scenario::Driver& driver, const scenario:
   setup.steering = make_steering(driver.steering, vehicle);
   setup.speed = make_speed(driver, vehicle);
   if (driver.steering.follows_path()) setup.path = make_path(driver, start);
-  setup.limits.angle = vehicle.greatest_steer;
+  setup.limits.angle = driver.steering.greatest_angle.value_or(vehicle.greatest_steer);
+  setup.limits.rate = driver.steering.greatest_rate.value_or(setup.limits.rate);
   setup.sample_time = driver.sample_time;
   return setup;
 }

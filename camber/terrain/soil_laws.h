@@ -109,9 +109,9 @@ BearingFactors bearing_factors(double phi);
 /// `local_shear` for loose soil: 2/3 of c and of tan(phi).
 double bearing_capacity(const Soil& soil, double b, double z, bool local_shear = false);
 
-/// The load that a contact of this area under a wheel of the width b, at the depth z, carries before
-/// the soil below it fails [N]; without bound where it is rigid. A law of pressure and sinkage alone
-/// never fails: it goes on sinking.
+/// The load that a contact of this area under a wheel of the width b, at the depth z, carries
+/// before the soil below it fails [N]; without bound where it is rigid. A law of pressure and
+/// sinkage alone never fails: it goes on sinking.
 double safe_load(const Soil& soil, double b, double area, double z, bool local_shear = false);
 
 /// Force that soil pushed by a face of width b and depth z puts up [N]: b (c z K_pc + gamma z^2
