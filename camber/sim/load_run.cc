@@ -34,7 +34,7 @@ report::RunChannel flatten(const record::LogReader& log, const record::Channel& 
     if (channel.shape.size() > 1) {
       const std::string row_name =
           row < channel.row_names.size() ? channel.row_names[row] : std::to_string(row + 1);
-      name = row_name + (name.empty() ? "" : " ") + name;
+      name = concat(row_name, name.empty() ? "" : " ", name);
     }
     flat.names.push_back(std::move(name));
     flat.units.push_back(channel.units.empty()       ? ""
