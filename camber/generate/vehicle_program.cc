@@ -15,7 +15,7 @@
 
 namespace camber::generate {
 
-using codegen::Guard, codegen::Program, codegen::ProgramBuilder;
+using codegen::Guard, codegen::ProgramBuilder;
 using multibody::to_eigen;
 using symbolic::symbol, symbolic::Substitution;
 

@@ -14,7 +14,6 @@
 namespace camber::drive {
 namespace {
 
-using math::Mat3;
 using multibody::BodyIndex, multibody::Mechanism, multibody::MechanismDynamics, multibody::to_eigen,
     multibody::to_vec3;
 
