@@ -134,9 +134,9 @@ TEST(LdltProgram, HasNoMoreOperationsThanTheNonzerosAskFor) {
                            .build()
                            .count();
     const auto& cost = ldlt.cost();
-    EXPECT_LE(static_cast<std::int64_t>(count.additions), cost.additions + 2 * cost.entries);
+    EXPECT_LE(static_cast<std::int64_t>(count.additions), cost.additions + 2L * cost.entries);
     EXPECT_LE(static_cast<std::int64_t>(count.multiplications + count.divisions),
-              cost.multiplications + 2 * cost.entries + 2 * ldlt.size());
+              cost.multiplications + 2L * cost.entries + 2L * ldlt.size());
     EXPECT_LE(static_cast<int>(count.divisions), ldlt.size());
   }
 }

@@ -47,7 +47,7 @@ Terrain make_bumps() {
   return t;
 }
 Terrain make_map() {
-  HeightGrid grid{1025, 1025, 0.25, -128, -128, std::vector<float>(1025 * 1025)};
+  HeightGrid grid{1025, 1025, 0.25, -128, -128, std::vector<float>(std::size_t{1025} * 1025)};
   ProceduralGround(make_hills(), 0.25).calc_block(0, 0, 1025, 1025, grid.heights.data());
   Terrain t;
   t.base = ElevationMap(grid);
@@ -106,7 +106,7 @@ BENCHMARK(BM_Libm)->Name("BM_Libm/pow");
 
 void BM_Tile(benchmark::State& state) {
   const ProceduralGround ground(make_hills(), 0.25);
-  std::vector<float> nodes(TiledMap::kNodes * TiledMap::kNodes);
+  std::vector<float> nodes(std::size_t{TiledMap::kNodes} * TiledMap::kNodes);
   std::int64_t i = 0;
   for ([[maybe_unused]] auto _ : state) {
     ground.calc_block(++i * 64, 7, TiledMap::kNodes, TiledMap::kNodes, nodes.data());

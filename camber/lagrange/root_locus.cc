@@ -86,7 +86,7 @@ std::vector<Mode> follow(const ModesAt& modes_at, double from, const std::vector
     throw std::domain_error(concat("trace_root_locus: ", modes.size(), " modes at ", from,
                                    " become ", found.size(), " at ", to));
   }
-  const std::vector<Mode> matched = in_order(found, match_modes(modes, found));
+  std::vector<Mode> matched = in_order(found, match_modes(modes, found));
   if (halvings == 0 || is_clear(modes, matched)) return matched;
   const double middle = 0.5 * (from + to);
   const std::vector<Mode> half = follow(modes_at, from, modes, middle, halvings - 1);

@@ -157,10 +157,10 @@ class ClusterClosing {
       fill_jacobian_row(model_, cluster_, row, calc_row(row, *pos_, *q_).F, *pos_, Y + r, n_);
       work_->x[r] = -work_->error[r];
     }
-    const DependentColumns<T> Y1{Y, n_, part_.dependent.data(), cluster_.v_start};
+    const DependentColumns<T> dependent{Y, n_, part_.dependent.data(), cluster_.v_start};
     const auto& blocks = part_.holonomic_blocks;
-    const T least = invert_blocks(blocks, Y1, work_->block.data(), work_->Y1_inverse.data());
-    solve_blocks(blocks, Y1, work_->Y1_inverse.data(), work_->block.data(), work_->x.data());
+    const T least = invert_blocks(blocks, dependent, work_->block.data(), work_->Y1_inverse.data());
+    solve_blocks(blocks, dependent, work_->Y1_inverse.data(), work_->block.data(), work_->x.data());
     for (int i = 0; i < n_; ++i) work_->step[part_.dependent[i]] = work_->x[i];
     using math::all;
     return all(least > T(0));

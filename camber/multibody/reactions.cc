@@ -65,17 +65,17 @@ class ReactionFinder {
                         VectorX<double>* multipliers) const {
     const int n = static_cast<int>(part.rows.size());
     if (n == 0) return;
-    MatrixX<double> Y(n, cluster.nv), Y1(n, n);
+    MatrixX<double> Y(n, cluster.nv), dependent(n, n);
     for (int r = 0; r < n; ++r) {
       const ConstraintRow<double>& row = model_.rows[part.rows[r]];
       fill_jacobian_row(model_, cluster, row, calc_row(row, pos_, q_).F, pos_, &Y(r, 0), n);
     }
     VectorX<double> tau1(n);
     for (int i = 0; i < n; ++i) {
-      Y1.col(i) = Y.col(part.dependent[i] - cluster.v_start);
+      dependent.col(i) = Y.col(part.dependent[i] - cluster.v_start);
       tau1[i] = (*tau)[part.dependent[i]];
     }
-    const VectorX<double> lambda = Y1.transpose().partialPivLu().solve(tau1);
+    const VectorX<double> lambda = dependent.transpose().partialPivLu().solve(tau1);
     for (int r = 0; r < n; ++r) (*multipliers)[part.rows[r]] = lambda[r];
     tau->segment(cluster.v_start, cluster.nv) -= Y.transpose() * lambda;
   }

@@ -17,7 +17,7 @@ std::vector<double> linear_ticks(double first, double last, int count) {
   std::vector<double> ticks;
   const double start = std::ceil(first / step - 1e-9);
   const double end = std::floor(last / step + 1e-9);
-  for (double k = start; k <= end; ++k) ticks.push_back(k * step);
+  for (int k = 0; start + k <= end; ++k) ticks.push_back((start + k) * step);
   return ticks;
 }
 
@@ -27,8 +27,8 @@ std::vector<double> log_ticks(double first, double last) {
           " to ", last, " is not positive");
   const bool is_short = std::log10(last / first) < 2.5;
   std::vector<double> ticks;
-  const double end = std::ceil(std::log10(last));
-  for (double k = std::floor(std::log10(first)); k <= end; ++k) {
+  const int end = static_cast<int>(std::ceil(std::log10(last)));
+  for (int k = static_cast<int>(std::floor(std::log10(first))); k <= end; ++k) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double tick = digit * std::pow(10.0, k);
       const bool is_inside = tick >= first * (1.0 - 1e-9) && tick <= last * (1.0 + 1e-9);

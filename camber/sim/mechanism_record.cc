@@ -300,7 +300,7 @@ RunResult record_mechanism_run(const RunSource& source, const RunOptions& option
     recorder.append(t, observation);
     if (observer.sample) observer.sample(t, observation);
   };
-  const RunResult result = run_mechanism(options, dynamics, recording, stepped);
+  RunResult result = run_mechanism(options, dynamics, recording, stepped);
   recorder.close();
   folder.write_summary(make_summary(source, options, *dynamics, result));
   folder.write_report(make_report(folder, options, *dynamics, result));

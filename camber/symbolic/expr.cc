@@ -9,8 +9,6 @@
 
 namespace camber::symbolic {
 
-using internal::Node;
-
 std::string_view kind_name(Kind kind) {
   switch (kind) {
     case Kind::kNumber:

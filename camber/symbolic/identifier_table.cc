@@ -210,7 +210,7 @@ bool IdentifierTable::reserve(std::string_view identifier) {
 }
 
 std::string IdentifierTable::make(std::string_view wanted) {
-  const std::string plain = legal(wanted);
+  std::string plain = legal(wanted);
   if (plain.size() <= kMaxLength && reserve(plain)) return plain;
   // Ten characters are left for the suffix; more than 10^8 names of one stem do not fit in memory.
   const std::string stem = plain.substr(0, kMaxLength - 10);

@@ -147,8 +147,8 @@ TEST(FixedStep, ReproducesThePublishedPeriodOfAFreeTop) {
   SkewBody body;
   const Vector3& I = body.moments;
   // parameter() = 0.51 for L = 2.3, solved for 2 E: linear in it.
-  const double L2 = 2.3 * 2.3, k = 0.51 * (I[2] - I[1]) / (I[1] - I[0]);
-  const EulerTop exact{I, 2.3, (k + 1) * L2 / (I[2] + k * I[0]) / 2};
+  const double momentum_squared = 2.3 * 2.3, k = 0.51 * (I[2] - I[1]) / (I[1] - I[0]);
+  const EulerTop exact{I, 2.3, (k + 1) * momentum_squared / (I[2] + k * I[0]) / 2};
   ASSERT_NEAR(exact.parameter(), 0.51, 1e-14);
   const double quarter = 1.862640802332738552 / exact.rate();
   FixedStepper stepper(make_free_top(body));
@@ -169,9 +169,9 @@ TEST(FixedStep, KeepsTheAngularMomentumOfAFreeTop) {
     FixedStepper stepper(make_free_top(top.body), method);
     auto q = top.start();
     auto w = top.spin(0);
-    const Vector3 L0 = matrix_of(q) * top.momentum_B(0);
+    const Vector3 first = matrix_of(q) * top.momentum_B(0);
     run(&stepper, 4.1, steps, &q, &w);
-    return norm(matrix_of(q) * (top.body.inertia() * w) - L0) / norm(L0);
+    return norm(matrix_of(q) * (top.body.inertia() * w) - first) / norm(first);
   };
   EXPECT_LT(drift(FixedStep::kRungeKutta4, 1000), 1e-9);
   EXPECT_NEAR(drift(FixedStep::kRungeKutta4, 500) / drift(FixedStep::kRungeKutta4, 1000), 16, 3);
