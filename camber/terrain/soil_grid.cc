@@ -313,8 +313,8 @@ SoilConstants make_constants(const Soil& soil, double b) {
 /// Second pass: stresses, soil by soil where several meet. Returns the sum of heights pressed away
 /// for good [m].
 template <bool kCommit>
-double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const Step& step,
-                 SoilContact* result) {
+double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, bool has_one_soil,
+                 const Step& step, SoilContact* result) {
   Sums sums;
   L displaced(0.0);
   for (const Hit& hit : hits) {
@@ -323,7 +323,7 @@ double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const
       int lane = 0;
       while (!left.lane(lane)) ++lane;
       const int soil = hit.tile->soil[hit.first + lane];
-      const Mask mask = left && lanes_of_soil(*hit.tile, hit.first, soil);
+      const Mask mask = has_one_soil ? left : left && lanes_of_soil(*hit.tile, hit.first, soil);
       displaced += press<kCommit>(hit, mask, soils[soil], step, &sums);
       left = left && !mask;
     }
@@ -392,7 +392,8 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
 
 SoilContact SoilGrid::ask() {
   SoilContact result = scratch_->contact;
-  press_all<false>(scratch_->hits, scratch_->soils.data(), scratch_->step, &result);
+  press_all<false>(scratch_->hits, scratch_->soils.data(), terrain_->soils.size() == 1,
+                   scratch_->step, &result);
   return result;
 }
 
@@ -400,7 +401,8 @@ SoilContact SoilGrid::advance_as_asked() {
   Scratch& work = *scratch_;
   forget_shear(tiles_.get(), work.hits, work.around);
   SoilContact result = work.contact;
-  const double displaced = press_all<true>(work.hits, work.soils.data(), work.step, &result);
+  const double displaced = press_all<true>(work.hits, work.soils.data(),
+                                           terrain_->soils.size() == 1, work.step, &result);
   if (options_.flow > 0 && !work.hits.empty()) {
     move_soil(options_, work.hits, work.box, displaced, &work.flow);
   }
