@@ -48,9 +48,9 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       app->add_subcommand("bench", "Measure camber against its peers, as ratios in one run");
   command
       ->add_option("SUITE", options->suite,
-                   "What to measure: symbolic, motorcycle, multibody, hmmwv, wheel")
+                   "What to measure: symbolic, motorcycle, multibody, hmmwv, wheel, drive")
       ->required()
-      ->check(CLI::IsMember({"symbolic", "motorcycle", "multibody", "hmmwv", "wheel"}));
+      ->check(CLI::IsMember({"symbolic", "motorcycle", "multibody", "hmmwv", "wheel", "drive"}));
   command->add_flag("--json", options->json, "Print every figure as JSON");
   command->add_flag("--quick", options->quick,
                     "Small problems, no repetitions; times decide nothing");
@@ -61,7 +61,8 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       "  camber bench motorcycle --json\n"
       "  camber bench multibody\n"
       "  camber bench hmmwv\n"
-      "  camber bench wheel\n\n"
+      "  camber bench wheel\n"
+      "  camber bench drive --json\n\n"
       "Ends with status 1 when engines disagree or camber misses a bar.");
   command->callback([=] { *chosen = [=] { return run_bench(*options); }; });
 }

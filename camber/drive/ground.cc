@@ -57,8 +57,9 @@ double Ground::free_radius() const {
 }
 
 double Ground::safe_load(int wheel) const {
-  if (soil_ == nullptr) return HUGE_VAL;
-  return memory_[static_cast<std::size_t>(wheel)].safe_load;
+  const auto* soft = std::get_if<SoilGround>(&model_);
+  if (soft == nullptr) return HUGE_VAL;
+  return calc_safe_load(*soft, *terrain_, memory_[static_cast<std::size_t>(wheel)]);
 }
 
 }  // namespace camber::drive

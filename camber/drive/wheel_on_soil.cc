@@ -8,6 +8,10 @@
 // damper over the time since the soil was last pressed, is the soil's:
 //   F(d) + c (d - d_0) / dt = N(d).                                                         (2)
 // The left side rises with d and the right one falls: one root, between 0 and all of the approach.
+// By (1) the sinkage at a distance x from the lowest point is z (1 - x^2 / (2 R (z + d))): it falls
+// with d in proportion, by 2/3 in the mean over the chord. The circle as a whole moves with d, so
+//   -dN/dd = 2/3 dN/dz + (damping of the soil) / dt                                         (3)
+// is what Newton's method starts with, from where d would go on to at its last rate.
 #include "camber/drive/wheel_on_soil.h"
 
 #include <algorithm>
@@ -25,8 +29,10 @@ using tire::larger;
 /// About where a sign has become one [m/s].
 constexpr double kSignSpeed = 0.05;
 constexpr double kLargestRadius = 10;  // R* over R
-constexpr double kForceError = 1e-2;   // of (2) [N]
 constexpr int kMaxIterations = 40;
+// Error of (2) [N]. While the vehicle moves it is below what a node more or less in the contact
+// does; Newton's method on a standing vehicle needs more.
+constexpr double kForceError = 2, kForceErrorAtRest = 1e-7;
 
 template <class T>
 T soft_sign(const T& speed) {
@@ -97,11 +103,11 @@ double find_rut(const Vec3<double>& point, const Vec3<double>& along, double rea
 struct Pressed {
   terrain::SoilContact contact;
   Circle circle;
+  double deflection, rate;  // of the tire [m], [m/s]
 };
 
 Pressed press(const SoilGround& ground, const WheelMotion<double>& wheel, const Approach& approach,
-              double deflection, double deflection_rate, double dt, bool commit,
-              terrain::SoilGrid* soil) {
+              double deflection, double deflection_rate, double dt, terrain::SoilGrid* soil) {
   const Circle circle = make_circle(ground, approach, deflection);
   const Vec3<double> velocity =
       wheel.velocity + cross(approach.turn_rate, circle.offset) + approach.up * deflection_rate;
@@ -111,42 +117,35 @@ Pressed press(const SoilGround& ground, const WheelMotion<double>& wheel, const 
                                    .velocity = to_eigen(velocity),
                                    .angular_velocity = to_eigen(turn)};
   const terrain::WheelShape shape{circle.radius, ground.wheel.width};
-  return {commit ? soil->advance(shape, motion, dt) : soil->calc_contact(shape, motion, dt),
-          circle};
+  return {soil->calc_contact(shape, motion, dt), circle, deflection, deflection_rate};
 }
 
-/// The deflection of (2): secants from where it was, kept between its bounds.
-template <class Excess>
-double find_deflection(double start, double stiffness, double depth, const Excess& excess) {
-  double low = 0, high = depth;
-  double d = std::clamp(start, low, high), before = d, f_before = 0;
-  for (int i = 0; i < kMaxIterations; ++i) {
-    const double f = excess(d);  // the tire's force beyond the soil's, which rises with d
-    if (std::abs(f) < kForceError) break;
+/// A tire and the soil with the same force, (2).
+Pressed press_tire(const SoilGround& ground, const WheelMotion<double>& wheel,
+                   const Approach& approach, double dt, const SoilWheelMemory& memory,
+                   terrain::SoilGrid* soil) {
+  if (ground.tire.deflection.empty() || approach.depth <= 0)
+    return press(ground, wheel, approach, 0, 0, dt, soil);
+  const double per_dt = dt > 0 ? 1 / dt : 0;
+  const double error = dt > 0 ? kForceError : kForceErrorAtRest;
+  const double tire_slope = ground.tire.force.back() / ground.tire.deflection.back();
+  double low = 0, high = approach.depth, before = 0, f_before = 0;
+  double d = std::clamp(memory.deflection + memory.rate * dt, low, high);
+  for (int i = 1;; ++i) {
+    const double rate = (d - memory.deflection) * per_dt;
+    const Pressed p = press(ground, wheel, approach, d, rate, dt, soil);
+    const double tire =
+        std::max(tire::calc_static_load(ground.tire, d) + ground.tire.damping * rate, 0.0);
+    const double f = tire - dot(from_eigen(p.contact.force_W), approach.up);  // rises with d
     (f < 0 ? low : high) = d;
-    const double slope = i == 0 ? stiffness : (f - f_before) / (d - before);
+    if (std::abs(f) < error || high - low < 1e-15 || i == kMaxIterations) return p;
+    const double slope = i > 1 ? (f - f_before) / (d - before)
+                               : tire_slope + 2.0 / 3 * p.contact.stiffness +
+                                     (ground.tire.damping + p.contact.damping) * per_dt;  // (3)
     before = d, f_before = f;
     d -= f / slope;
     if (!(d > low && d < high)) d = 0.5 * (low + high);
-    if (high - low < 1e-12) break;
   }
-  return d;
-}
-
-double calc_tire_deflection(const SoilGround& ground, const WheelMotion<double>& wheel,
-                            const Approach& approach, double dt, terrain::SoilGrid* soil,
-                            double before) {
-  if (ground.tire.deflection.empty() || approach.depth <= 0) return 0;
-  const double damping = dt > 0 ? ground.tire.damping / dt : 0;
-  const auto excess = [&](double d) {
-    const double rate = dt > 0 ? (d - before) / dt : 0;
-    const Pressed p = press(ground, wheel, approach, d, rate, dt, false, soil);
-    const double tire =
-        std::max(tire::calc_static_load(ground.tire, d) + damping * (d - before), 0.0);
-    return tire - dot(from_eigen(p.contact.force_W), approach.up);
-  };
-  const double steepest = ground.tire.force.back() / ground.tire.deflection.back() + damping + 1e5;
-  return find_deflection(before, steepest, approach.depth, excess);
 }
 
 }  // namespace
@@ -203,10 +202,15 @@ WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::
     const double chord = std::sqrt(2 * ground.wheel.radius * approach.depth);
     approach.rut = find_rut(wheel.center + c.arm, c.along, 1.3 * chord, soil);
   }
-  const double before = memory->deflection;
-  const double deflection = calc_tire_deflection(ground, wheel, approach, dt, soil, before);
-  const double rate = dt > 0 && approach.depth > 0 ? (deflection - before) / dt : 0;
-  const Pressed p = press(ground, wheel, approach, deflection, rate, dt, commit, soil);
+  const Pressed p = press_tire(ground, wheel, approach, dt, *memory, soil);
+  const double deflection = p.deflection, rate = p.rate;
+  const bool touches = p.contact.nodes > 0;
+  if (commit) {
+    soil->advance_as_asked();
+    *memory = {};
+    if (touches)
+      *memory = {deflection, rate, p.contact.area, p.contact.sinkage, wheel.center + c.arm};
+  }
 
   WheelForces<double> f;
   f.force = from_eigen(p.contact.force_W);
@@ -224,7 +228,6 @@ WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::
   f.torque = torque + wheel.axis * (about_axis - dot(torque, wheel.axis));
   f.rates = {};
   f.point = wheel.center + c.arm;
-  const bool touches = p.contact.nodes > 0;
   f.deflection = touches ? deflection : std::min(c.deflection, 0.0);
   f.sinkage = p.contact.sinkage;
   f.rut = soil->rut_depth(f.point[0], f.point[1]);
@@ -238,14 +241,15 @@ WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::
   f.sliding_power = dot(f.force, wheel.velocity) +
                     dot(f.torque, wheel.hub_turn_rate + wheel.axis * wheel.spin) - f.rolling_power -
                     f.damping_power + f.stored_power;
-  if (commit) {
-    memory->deflection = touches ? deflection : 0;
-    const terrain::Soil& under =
-        terrain.soils[static_cast<std::size_t>(terrain.soil_map.at(f.point[0], f.point[1]))];
-    memory->safe_load =
-        touches ? terrain::safe_load(under, ground.wheel.width, p.contact.area, f.sinkage) : 0;
-  }
   return f;
+}
+
+double calc_safe_load(const SoilGround& ground, const terrain::Terrain& terrain,
+                      const SoilWheelMemory& memory) {
+  if (memory.area == 0) return 0;
+  const int under = terrain.soil_map.at(memory.point[0], memory.point[1]);
+  return terrain::safe_load(terrain.soils[static_cast<std::size_t>(under)], ground.wheel.width,
+                            memory.area, memory.sinkage);
 }
 
 #define CAMBER_INSTANTIATE(T)                                                                      \

@@ -33,11 +33,16 @@ struct SoilGround {
   terrain::SoilGridOptions grid = {};
 };
 
-/// What a wheel on soil was when the soil was last pressed for good.
+/// What a wheel on soil was when the soil was last pressed for good; all 0 off the ground.
 struct SoilWheelMemory {
-  double deflection = 0;  // of the tire [m]
-  double safe_load = 0;   // what its contact carries by Terzaghi, 0 off the ground [N]
+  double deflection = 0, rate = 0;  // of the tire [m], [m/s]
+  double area = 0, sinkage = 0;     // of its contact [m^2], [m]
+  Vec3<double> point;               // of the tire nearest to the ground
 };
+
+/// What the wheel's contact carries by Terzaghi, 0 off the ground [N].
+double calc_safe_load(const SoilGround& ground, const terrain::Terrain& terrain,
+                      const SoilWheelMemory& memory);
 
 /// The forces `dt` after the soil was last pressed. With `commit` the soil and the memory take on
 /// what the wheel does; else both stay as they are.

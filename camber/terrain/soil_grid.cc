@@ -56,6 +56,8 @@ L virgin_lanes(const SoilConstants& s, const L& z) {
 
 /// Eight neighboring nodes that the body touches.
 struct Hit {
+  Hit() {}  // NOLINT(modernize-use-equals-default): which would clear all of it first
+
   SoilTile* tile;
   int first;
   std::int64_t i, j;  // of the first node
@@ -64,9 +66,26 @@ struct Hit {
   Mask mask;
 };
 
+/// Everything that is the same for all nodes of a contact.
+struct Step {
+  double cell, dt, shear_damping;
+  bool mobilization;  // nodes remember the part of their strength
+  Vector3 v, w;       // of the body's center, and its rotation
+};
+
+/// A rectangle of nodes, both ends included.
+struct NodeBox {
+  std::int64_t i0, j0, i1, j1;
+};
+
+/// The contact that was last looked for.
 struct SoilGrid::Scratch {
   Scratch(internal::SoilTiles* tiles, double spacing) : flow(tiles, spacing) {}
   std::vector<Hit> hits;
+  NodeBox box{};     // that the hits are in
+  NodeBox around{};  // that may remember shear of the step before
+  Step step{};
+  SoilContact contact;  // what is known of it before it presses
   std::array<SoilConstants, kMaxSoils> soils{};
   internal::SoilFlow flow;
 };
@@ -96,7 +115,8 @@ namespace {
 
 /// Sums over all nodes, lane by lane until the end: a fixed order, whatever the build.
 struct Sums {
-  L fx{0.0}, fy{0.0}, fz{0.0}, mx{0.0}, my{0.0}, mz{0.0}, stiffness{0.0}, deepest{0.0};
+  L fx{0.0}, fy{0.0}, fz{0.0}, mx{0.0}, my{0.0}, mz{0.0}, stiffness{0.0}, damping{0.0},
+      deepest{0.0};
 };
 
 double total(const L& x) {
@@ -104,13 +124,6 @@ double total(const L& x) {
   for (int i = 0; i < kWide; ++i) sum += x.lane(i);
   return sum;
 }
-
-/// Everything that is the same for all nodes of a contact.
-struct Step {
-  double cell, dt, shear_damping;
-  bool mobilization;  // nodes remember the part of their strength
-  Vector3 v, w;       // of the body's center, and its rotation
-};
 
 /// Stresses of eight nodes of one soil where `mask` holds, (3) to (6). Returns how much plastic
 /// sinkage they gained.
@@ -173,15 +186,13 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
   sums->mx += hit.dy * fz - u.z * fy;
   sums->my += u.z * fx - hit.dx * fz;
   sums->mz += hit.dx * fy - hit.dy * fx;
-  sums->stiffness += area * s.E;
+  // Of a power of z; other laws are steeper, and their slope is no more than elastic anyway.
+  const L slope = select(yields, min(s.n * virgin / hit.z, L(s.E)), L(s.E));
+  sums->stiffness += select(sigma > L(0.0), area * slope, L(0.0));
+  sums->damping += select(sigma > L(0.0), area * s.R, L(0.0));
   sums->deepest = max(sums->deepest, select(mask, hit.z, L(0.0)));
   return select(mask, (new_z_p - z_p) / load(tile.c + k), L(0.0));
 }
-
-/// A rectangle of nodes, both ends included.
-struct NodeBox {
-  std::int64_t i0, j0, i1, j1;
-};
 
 /// Clears what is remembered of shear in a box, except where the body still is; `hits` keep theirs.
 void forget_shear(internal::SoilTiles* tiles, const std::vector<Hit>& hits, const NodeBox& box) {
@@ -265,16 +276,24 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Vect
       for (int j = ja; j <= jb; ++j) {
         const L dy(d * static_cast<double>(y_first + j) - center.y());
         for (int i = ia; i <= ib; i += kWide) {
-          const int first = j * SoilTile::kSide + i;
-          const L dx = steps + (d * static_cast<double>(x_first + i) - center.x());
-          const Underside under = geometry.at(dx, dy);
-          const L z = (load(tile.h + first) - (center.z() + under.z)) * load(tile.c + first);
-          const L depth = z - load(tile.z_p + first);
-          const Mask mask = depth > L(0.0) && under.cover > L(0.0);
-          if (!any(mask)) continue;
-          covered += select(mask, under.cover * ramp(depth * (20 / d)), L(0.0));
-          count += select(mask, L(1.0), L(0.0));
-          hits->push_back({&tile, first, x_first + i, y_first + j, dx, dy, z, under, mask});
+          Hit& hit = hits->emplace_back();
+          hit.tile = &tile;
+          hit.first = j * SoilTile::kSide + i;
+          hit.i = x_first + i, hit.j = y_first + j;
+          hit.dx = steps + (d * static_cast<double>(hit.i) - center.x());
+          hit.dy = dy;
+          hit.under = geometry.at(hit.dx, dy);
+          const L& cover = hit.under.cover;
+          hit.z =
+              (load(tile.h + hit.first) - (center.z() + hit.under.z)) * load(tile.c + hit.first);
+          const L depth = hit.z - load(tile.z_p + hit.first);
+          hit.mask = depth > L(0.0) && cover > L(0.0);
+          if (!any(hit.mask)) {
+            hits->pop_back();
+            continue;
+          }
+          covered += select(hit.mask, cover * ramp(depth * (20 / d)), L(0.0));
+          count += select(hit.mask, L(1.0), L(0.0));
         }
       }
     }
@@ -294,8 +313,8 @@ SoilConstants make_constants(const Soil& soil, double b) {
 /// Second pass: stresses, soil by soil where several meet. Returns the sum of heights pressed away
 /// for good [m].
 template <bool kCommit>
-double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const Step& step,
-                 SoilContact* result) {
+double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, bool has_one_soil,
+                 const Step& step, SoilContact* result) {
   Sums sums;
   L displaced(0.0);
   for (const Hit& hit : hits) {
@@ -304,7 +323,7 @@ double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const
       int lane = 0;
       while (!left.lane(lane)) ++lane;
       const int soil = hit.tile->soil[hit.first + lane];
-      const Mask mask = left && lanes_of_soil(*hit.tile, hit.first, soil);
+      const Mask mask = has_one_soil ? left : left && lanes_of_soil(*hit.tile, hit.first, soil);
       displaced += press<kCommit>(hit, mask, soils[soil], step, &sums);
       left = left && !mask;
     }
@@ -312,6 +331,7 @@ double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const
   result->force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
   result->torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};
   result->stiffness = total(sums.stiffness);
+  result->damping = total(sums.damping);
   for (int i = 0; i < kWide; ++i) {
     result->sinkage = std::max(result->sinkage, sums.deepest.lane(i));
   }
@@ -335,8 +355,8 @@ void move_soil(const SoilGridOptions& options, const std::vector<Hit>& hits, con
 
 }  // namespace
 
-template <bool kCommit, class Shape>
-SoilContact SoilGrid::contact(const Shape& shape, const BodyMotion& motion, double dt) {
+template <class Shape>
+void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   const double d = options_.spacing;
   const auto geometry = make_geometry(shape, motion.axis, d);
   Scratch& work = *scratch_;
@@ -346,49 +366,64 @@ SoilContact SoilGrid::contact(const Shape& shape, const BodyMotion& motion, doub
   const Vector3 extent = geometry.reach(HUGE_VAL);
   const double highest = highest_ground(tiles_.get(), nodes_around(motion.center, extent, d));
   const double depth = highest - (motion.center.z() - extent.z());
-  const NodeBox box = nodes_around(motion.center, geometry.reach(depth), d);
-  const Cover cover = find_hits(tiles_.get(), geometry, motion.center, box, d, &work.hits);
-  if constexpr (kCommit) {
-    // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off.
-    const double margin = 4 * d + motion.velocity.norm() * dt;
-    const Vector3 around =
-        geometry.reach(std::max(depth, 0.15 * extent.z())) + Vector3(margin, margin, 0);
-    forget_shear(tiles_.get(), work.hits, nodes_around(motion.center, around, d));
-  }
-  SoilContact result;
-  if (work.hits.empty()) return result;
-  result.nodes = cover.nodes;
-  result.area = cover.cells * d * d;
-  const double length = result.area / geometry.width;
-  result.b = std::max(length * geometry.width / (length + geometry.width), 1e-6);  // (2)
+  work.box = nodes_around(motion.center, geometry.reach(depth), d);
+  const Cover cover = find_hits(tiles_.get(), geometry, motion.center, work.box, d, &work.hits);
+  // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off.
+  const double margin = 4 * d + motion.velocity.norm() * dt;
+  const Vector3 around =
+      geometry.reach(std::max(depth, 0.15 * extent.z())) + Vector3(margin, margin, 0);
+  work.around = nodes_around(motion.center, around, d);
+  work.step = {d * d,
+               dt,
+               options_.shear_damping,
+               options_.shear_memory == ShearMemory::kMobilization,
+               motion.velocity,
+               motion.angular_velocity};
+  work.contact = {};
+  if (work.hits.empty()) return;
+  work.contact.nodes = cover.nodes;
+  work.contact.area = cover.cells * d * d;
+  const double length = work.contact.area / geometry.width;
+  work.contact.b = std::max(length * geometry.width / (length + geometry.width), 1e-6);  // (2)
   for (std::size_t s = 0; s < terrain_->soils.size(); ++s) {
-    work.soils[s] = make_constants(terrain_->soils[s], result.b);
+    work.soils[s] = make_constants(terrain_->soils[s], work.contact.b);
   }
+}
 
-  const Step step{d * d,
-                  dt,
-                  options_.shear_damping,
-                  options_.shear_memory == ShearMemory::kMobilization,
-                  motion.velocity,
-                  motion.angular_velocity};
-  const double displaced = press_all<kCommit>(work.hits, work.soils.data(), step, &result);
-  if (kCommit && options_.flow > 0) {
-    move_soil(options_, work.hits, box, displaced, &work.flow);
+SoilContact SoilGrid::ask() {
+  SoilContact result = scratch_->contact;
+  press_all<false>(scratch_->hits, scratch_->soils.data(), terrain_->soils.size() == 1,
+                   scratch_->step, &result);
+  return result;
+}
+
+SoilContact SoilGrid::advance_as_asked() {
+  Scratch& work = *scratch_;
+  forget_shear(tiles_.get(), work.hits, work.around);
+  SoilContact result = work.contact;
+  const double displaced = press_all<true>(work.hits, work.soils.data(),
+                                           terrain_->soils.size() == 1, work.step, &result);
+  if (options_.flow > 0 && !work.hits.empty()) {
+    move_soil(options_, work.hits, work.box, displaced, &work.flow);
   }
   return result;
 }
 
 SoilContact SoilGrid::advance(const WheelShape& wheel, const BodyMotion& motion, double dt) {
-  return contact<true>(wheel, motion, dt);
+  look(wheel, motion, dt);
+  return advance_as_asked();
 }
 SoilContact SoilGrid::advance(const PlateShape& plate, const BodyMotion& motion, double dt) {
-  return contact<true>(plate, motion, dt);
+  look(plate, motion, dt);
+  return advance_as_asked();
 }
 SoilContact SoilGrid::calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt) {
-  return contact<false>(wheel, motion, dt);
+  look(wheel, motion, dt);
+  return ask();
 }
 SoilContact SoilGrid::calc_contact(const PlateShape& plate, const BodyMotion& motion, double dt) {
-  return contact<false>(plate, motion, dt);
+  look(plate, motion, dt);
+  return ask();
 }
 
 namespace {

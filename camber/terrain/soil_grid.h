@@ -68,7 +68,8 @@ struct SoilContact {
   double area = 0.0;                   // of the contact seen from above [m^2]
   double b = 0.0;                      // length that Bekker's k_c is divided by [m]
   double sinkage = 0.0;                // of the deepest node below undisturbed ground [m]
-  double stiffness = 0.0;              // of elastic unloading, for implicit steps [N/m]
+  double stiffness = 0.0;  // growth of the normal stresses with sinkage, over the area [N/m]
+  double damping = 0.0;    // and with its rate [N s/m]
 };
 
 class SoilGrid {
@@ -83,6 +84,8 @@ class SoilGrid {
   SoilContact advance(const PlateShape& plate, const BodyMotion& motion, double dt);
   SoilContact calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt);
   SoilContact calc_contact(const PlateShape& plate, const BodyMotion& motion, double dt);
+  /// Presses the soil as calc_contact() was last asked, for less than asking anew.
+  SoilContact advance_as_asked();
 
   /// Height of the ground as it now is, at the node nearest to (x, y) [m]; and how far it was
   /// pressed in for good.
@@ -100,8 +103,9 @@ class SoilGrid {
 
  private:
   struct Scratch;
-  template <bool kCommit, class Shape>
-  SoilContact contact(const Shape& shape, const BodyMotion& motion, double dt);
+  template <class Shape>
+  void look(const Shape& shape, const BodyMotion& motion, double dt);
+  SoilContact ask();
   void gather(const Box2& box);
 
   const Terrain* terrain_;

@@ -1,0 +1,104 @@
+#include "bench/drive/drive_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "bench/symbolic/measure.h"
+#include "camber/core/require.h"
+#include "camber/core/toml_reader.h"
+#include "camber/scenario/scenario_file.h"
+#include "camber/sim/drive_run.h"
+
+namespace camber::bench {
+namespace {
+
+constexpr const char* kLaneChange = "double-lane-change";
+constexpr const char* kSoftSoil = "soft-soil-ruts";
+
+/// Names of the folder's files of kind "scenario", in the alphabet's order.
+std::vector<std::string> list_scenarios(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".toml") continue;
+    TomlFile file = load_toml(entry.path().string());
+    if (file.root().at("kind").text() == "scenario") names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::vector<DriveRow> list_rows(const std::string& folder) {
+  std::vector<DriveRow> rows;
+  for (const std::string& name : list_scenarios(folder)) rows.push_back({.scenario = name});
+  for (const char* variant :
+       {"vehicle.formulation=ce", "vehicle.formulation=ta", "tire.model=fiala", "tire.model=brush",
+        "tire.contact=four_points", "tire.contact=envelope", "vehicle.level=single_track",
+        "vehicle.level=point_mass", "run.method=rk4"})
+    rows.push_back({.scenario = kLaneChange, .overrides = {variant}});
+  rows.push_back(
+      {.scenario = kLaneChange,
+       .overrides = {"tire.model=magic_formula", "tire.file=../models/tires/hmmwv.tir"}});
+  for (const char* variant : {"ground.soil_level=lumped", "tire.model=rigid",
+                              "ground.soil_spacing=0.02", "run.step=0.002"})
+    rows.push_back({.scenario = kSoftSoil, .overrides = {variant}});
+  return rows;
+}
+
+std::vector<Check> find_checks(const std::vector<DriveRow>& rows) {
+  std::vector<Check> checks;
+  const auto is_shipped = [](const DriveRow& row) { return row.overrides.empty(); };
+  for (const DriveRow& row : rows) {
+    if (!row.failure.empty())
+      checks.push_back({.name = row.scenario + ": " + row.failure, .value = 1, .bar = 0});
+    const double bar = row.scenario == kLaneChange ? 150 : row.scenario == kSoftSoil ? 20 : 0;
+    if (bar > 0 && is_shipped(row))
+      checks.push_back({.name = "real time: " + row.scenario,
+                        .value = row.times_real_time(),
+                        .bar = bar,
+                        .at_least = true,
+                        .timed = true});
+  }
+  return checks;
+}
+
+}  // namespace
+
+DriveRow run_row(const std::string& folder, DriveRow row, double longest) {
+  try {
+    scenario::Scenario scenario =
+        scenario::load_scenario(concat(folder, "/", row.scenario, ".toml"), row.overrides);
+    scenario.run.duration = std::min(scenario.run.duration, longest);
+    row.step = scenario.run.step;
+    sim::Drive drive = sim::make_drive(std::move(scenario));
+    Stopwatch watch;
+    const sim::DriveResult result = sim::run_drive(&drive);
+    const double seconds = watch.lap();
+    row.seconds = row.seconds > 0 ? std::min(row.seconds, seconds) : seconds;
+    row.duration = result.time;
+    row.evaluations = static_cast<double>(result.statistics.evaluations) /
+                      static_cast<double>(std::max(1L, result.statistics.steps));
+    if (result.status != sim::RunStatus::kDone) row.failure = result.reason;
+  } catch (const std::exception& error) {
+    row.failure = error.what();
+  }
+  return row;
+}
+
+DriveComparison compare_drives(const std::string& folder, Effort effort) {
+  const bool is_quick = effort == Effort::kQuick;
+  constexpr double kQuickDuration = 2;  // [s]
+  const int rounds = is_quick ? 1 : 5;
+  DriveComparison comparison{.cpu = find_cpu(), .rows = list_rows(folder), .checks = {}};
+  for (int round = 1; round <= rounds; ++round) {
+    std::cerr << "round " << round << " of " << rounds << '\n';
+    for (DriveRow& row : comparison.rows)
+      if (row.failure.empty())
+        row = run_row(folder, std::move(row), is_quick ? kQuickDuration : HUGE_VAL);
+  }
+  comparison.checks = find_checks(comparison.rows);
+  return comparison;
+}
+
+}  // namespace camber::bench
