@@ -318,7 +318,7 @@ ExitCode run_drive(const RunCommandOptions& command, ModelSource* model) {
                        .checkpoint_interval = command.checkpoint,
                        .restart = command.restart,
                        .json = command.json},
-                      make_folder(command), model->text(), std::move(scenario));
+                      [&] { return make_folder(command); }, model->text(), std::move(scenario));
 }
 
 ExitCode run_run(const RunCommandOptions& command) {

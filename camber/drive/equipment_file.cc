@@ -173,10 +173,8 @@ class Reader {
 
 }  // namespace
 
-Equipment load_equipment(const std::string& path) { return Reader(load_toml(path)).read(); }
+Equipment read_equipment(TomlFile file) { return Reader(std::move(file)).read(); }
 
-Equipment parse_equipment(std::string text, const std::string& file) {
-  return Reader(parse_toml(std::move(text), file)).read();
-}
+Equipment load_equipment(const std::string& path) { return read_equipment(load_toml(path)); }
 
 }  // namespace camber::drive
