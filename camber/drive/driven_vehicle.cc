@@ -331,9 +331,8 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
   }
   // A kink of a table may keep the last digits from coming; a vehicle that moves is something else.
   if (residual(state->q, &r) && r.norm() < 1e-6) return;
-  throw std::runtime_error(
-      concat("it finds no balance of springs and tires; its accelerations stay at ", r.norm(),
-             " m/s^2"));
+  throw std::runtime_error(concat(
+      "it finds no balance of springs and tires; its accelerations stay at ", r.norm(), " m/s^2"));
 }
 
 // Wheels turn as fast as they roll, the engine as fast as the gear asks for.

@@ -51,8 +51,9 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
   }
   for (std::size_t k = 1; k < map.angle.size(); ++k) {
     if (map.angle[k] <= map.angle[k - 1])
-      throw std::invalid_argument(concat("the steered wheels turn back between ", map.position[k - 1],
-                                      " and ", map.position[k], " of the steering gear"));
+      throw std::invalid_argument(concat("the steered wheels turn back between ",
+                                         map.position[k - 1], " and ", map.position[k],
+                                         " of the steering gear"));
   }
   return map;
 }

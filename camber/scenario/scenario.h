@@ -98,7 +98,7 @@ struct Start {
 };
 
 struct VehicleSetup {
-  std::string model;  // a file of kind "vehicle": its path, ready to open
+  std::string model;      // a file of kind "vehicle": its path, ready to open
   std::string equipment;  // the same of kind "equipment"; empty: the HMMWV's
   VehicleLevel level = VehicleLevel::kFull;
   Formulation formulation = Formulation::kGenerated;

@@ -182,9 +182,9 @@ class Reader {
         level == VehicleLevel::kFull && scenario_.ground.soil_level != SoilLevel::kRigid;
     if (has_slip || is_on_soil || level == VehicleLevel::kPointMass || !scenario_.tire.file.empty())
       return;
-    root_.at("tire").at("model").error(
-        concat("\"", word_of(model, kTireModelWords),
-               "\" does not drive on rigid ground: expected tmeasy, fiala, brush or magic_formula"));
+    root_.at("tire").at("model").error(concat(
+        "\"", word_of(model, kTireModelWords),
+        "\" does not drive on rigid ground: expected tmeasy, fiala, brush or magic_formula"));
   }
 
   void read_ground(const TomlNode& node, Ground* ground) {
@@ -417,8 +417,9 @@ class Reader {
       node.at("step").error(
           concat("must be <= driver.sample_time = ", sample_time, " s, got ", step));
     else if (step > sample_time)
-      root_.at("driver").at("sample_time").error(
-          concat("must be >= run.step = ", step, " s, got ", sample_time));
+      root_.at("driver")
+          .at("sample_time")
+          .error(concat("must be >= run.step = ", step, " s, got ", sample_time));
   }
 
   StopCondition read_stop(const TomlNode& node) {

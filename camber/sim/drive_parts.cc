@@ -55,7 +55,7 @@ vehicle::Vehicle make_vehicle(const scenario::VehicleSetup& setup) {
                    concat("a drive needs 2 axles, front and rear, got ", vehicle.axles.size()));
   mistakes.throw_if_any();
   if (setup.center_of_mass_height) {
-    const MassPoint total = find_total(vehicle);
+    const MassTotal total = find_total(vehicle);
     const double raise = *setup.center_of_mass_height - vehicle.height - total.center.z();
     vehicle.chassis.center.z() += raise * total.mass / vehicle.chassis.mass;
   }
@@ -117,8 +117,8 @@ void note_unused(const Scenario& scenario, std::vector<std::string>* notes) {
     notes->push_back(concat("level ", word, " drives on rigid ground: the soil is not used"));
   for (const scenario::StopCondition& stop : scenario.stops) {
     if (stop.kind == scenario::StopKind::kWheelLifted)
-      notes->push_back(concat("level ", word, " has no single wheels: stop wheel_lifted does not ",
-                              "end it"));
+      notes->push_back(
+          concat("level ", word, " has no single wheels: stop wheel_lifted does not ", "end it"));
   }
 }
 
@@ -134,13 +134,18 @@ void check_tire(const Scenario& scenario, const tire::TireFile& tire) {
 
 }  // namespace
 
-MassPoint find_total(const vehicle::Vehicle& vehicle) {
-  MassPoint total;
-  for (const multibody::Body& body : expand(vehicle).mechanism.bodies) {
+MassTotal find_total(const vehicle::Vehicle& vehicle) {
+  const multibody::Mechanism mechanism = expand(vehicle).mechanism;
+  MassTotal total;
+  for (const multibody::Body& body : mechanism.bodies) {
     total.mass += body.mass;
     total.center += body.mass * body.p_BoBcm_B;
   }
   total.center /= total.mass;
+  for (const multibody::Body& body : mechanism.bodies) {
+    const Vector3 r = body.p_BoBcm_B - total.center;
+    total.yaw_inertia += body.I_BBcm_B(2, 2) + body.mass * (r.x() * r.x() + r.y() * r.y());
+  }
   return total;
 }
 

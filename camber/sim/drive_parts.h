@@ -20,12 +20,13 @@ struct DriveParts {
   std::vector<std::string> notes;  // what there is to tell: coefficients that are not used
 };
 
-/// Mass and center of mass of all bodies in the design position, where their frames coincide.
-struct MassPoint {
+/// All bodies together in the design position, where their frames coincide.
+struct MassTotal {
   double mass = 0;                   // [kg]
   Vector3 center = Vector3::Zero();  // [m]
+  double yaw_inertia = 0;            // about the center [kg m^2]
 };
-MassPoint find_total(const vehicle::Vehicle& vehicle);
+MassTotal find_total(const vehicle::Vehicle& vehicle);
 
 /// Throws ModelFileError with the mistakes of all files, also of those that are good by themselves
 /// and do not drive: a vehicle with three axles.

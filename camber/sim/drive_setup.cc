@@ -5,6 +5,7 @@
 
 #include "camber/core/require.h"
 #include "camber/drive/generated_chassis.h"
+#include "camber/drive/simple_ground.h"
 #include "camber/sim/drive_parts.h"
 #include "camber/sim/full_world.h"
 #include "camber/sim/simple_world.h"
@@ -36,7 +37,7 @@ drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup, const tir
 
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
 drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
-                                     const tire::TireFile& file) {
+                                     const tire::TireFile& file, double wheel_load) {
   const tire::RollingTire& tire = file.tire;
   switch (scenario.ground.soil_level) {
     case scenario::SoilLevel::kRigid:
@@ -51,11 +52,10 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     }
     case scenario::SoilLevel::kLumped: {
       drive::LumpedGround ground;
-      constexpr double kStaticLoad = 6400;  // [N] on a wheel of the HMMWV
-      constexpr double kDamping = 4000;     // [N s/m]
+      constexpr double kDamping = 4000;  // [N s/m]
       ground.soil = terrain::make_lumped_soil(
           terrain.soils.front(), {.radius = tire.radius, .width = drive::WheelSize{}.width},
-          ground.tire_stiffness, kStaticLoad, kDamping);
+          ground.tire_stiffness, wheel_load, kDamping);
       return ground;
     }
   }
@@ -78,11 +78,13 @@ bool wants_energy(const Scenario& scenario) {
   return false;
 }
 
-std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts& parts) {
+std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts& parts,
+                                            double wheel_load) {
   const Scenario& scenario = drive.scenario;
   const vehicle::Vehicle& vehicle = parts.vehicle;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
-  const drive::GroundModel ground = make_ground_model(scenario, *drive.terrain, parts.tire);
+  const drive::GroundModel ground =
+      make_ground_model(scenario, *drive.terrain, parts.tire, wheel_load);
   FullWorldOptions options;
   options.step = scenario.run.step;
   options.method = scenario.run.method == scenario::RunMethod::kMidpoint
@@ -124,28 +126,40 @@ Drive make_drive(Scenario scenario) {
   require(s.vehicle.start.gear <= gears, "vehicle.start.gear: the gearbox has ", gears,
           " gears forward, got ", s.vehicle.start.gear);
   const vehicle::Vehicle& vehicle = parts.vehicle;
-  const MassPoint total = find_total(vehicle);
+  const MassTotal total = find_total(vehicle);
   const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
   const double wheelbase = front.x() - rear.x();
   require(wheelbase > 0, s.vehicle.model, ": the first axle must be the front one; it is ",
           -wheelbase, " m behind the second");
+  const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
+  const double weight = total.mass * drive::kGravity;
   if (s.vehicle.level == VehicleLevel::kFull) {
-    drive.world = make_full_world(drive, parts);
+    drive.world = make_full_world(drive, parts, weight / 4);
   } else {
     const SimpleFigures figures{.mass = total.mass,
-                                .front = front.x() - total.center.x(),
-                                .rear = total.center.x() - rear.x(),
+                                .front = to_front,
+                                .rear = to_rear,
                                 .height = total.center.z() + vehicle.height};
     drive.world =
         make_simple_world(s, figures, *drive.equipment, parts.tire.tire, drive.terrain.get());
   }
   const tire::RollingTire& tire = parts.tire.tire;
-  drive.pilot = std::make_unique<Pilot>(s.driver, s.vehicle.start,
-                                        PilotVehicle{.mass = total.mass,
-                                                     .wheelbase = wheelbase,
-                                                     .rolling_radius = tire.radius - 0.01,
-                                                     .rolling_resistance = tire.rolling_resistance,
-                                                     .equipment = drive.equipment.get()});
+  const auto axle_stiffness = [&](double load) {
+    return 2 * std::visit(
+                   [&](const auto& model) { return calc_slip_stiffness(model, load / 2, 1.0).Ky; },
+                   tire.steady);
+  };
+  drive.pilot = std::make_unique<Pilot>(
+      s.driver, s.vehicle.start,
+      PilotVehicle{.mass = total.mass,
+                   .yaw_inertia = total.yaw_inertia,
+                   .front = to_front,
+                   .rear = to_rear,
+                   .front_stiffness = axle_stiffness(weight * to_rear / wheelbase),
+                   .rear_stiffness = axle_stiffness(weight * to_front / wheelbase),
+                   .rolling_radius = tire.radius - 0.01,  // pressed in by a third of 3 cm
+                   .rolling_resistance = tire.rolling_resistance,
+                   .equipment = drive.equipment.get()});
   drive.lifted_since.assign(s.stops.size(), -1);
   const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
   drive.context = {.wheelbase = wheelbase,
