@@ -109,7 +109,8 @@ class Ends(Folder):
         self.assertGreater(len(times), 5)
         self.assertTrue(numpy.allclose(numpy.diff(times), 0.01))
         self.assertTrue(numpy.isfinite(position).all())
-        self.assertAlmostEqual(position[-1, 0] - position[0, 0], 22.2 * times[-1], delta=0.1 * 22.2 * times[-1])
+        before = times < 2  # the step
+        self.assertTrue(numpy.allclose(position[before, 0], 22.2 * times[before], atol=0.3))
 
     def test_loses_no_more_than_the_last_tenth_of_a_second(self):
         # The state of the disk when the process is stopped, against what it had driven until then.
@@ -237,7 +238,7 @@ class BadInput(Folder):
     def test_values(self):
         self.set("run.duration: must be from", "run.duration=-1")
         self.set("run.step: must be from", "run.step=-0.001")
-        self.set("run.step: must be from", "run.step=nan")
+        self.set("run.step: must be finite, got nan", "run.step=nan")
         self.set("run.step: must be <= driver.sample_time", "run.step=0.02")
         self.set("driver.sped: unknown key", "driver.sped.target=15")
         self.set('tire.model: ', "tire.model=tmeasi")
@@ -268,7 +269,7 @@ class BadInput(Folder):
 
     def test_nowhere_to_stand(self):
         self.expect("step-steer.toml:10:1: vehicle.start: the vehicle does not stand at x = 0 m, y = 0 m: ",
-                    STEP_STEER, "--set", "ground.slope=3")
+                    STEP_STEER, "--set", "vehicle.payload=[{mass=90000,at=[0,0,1]}]")
 
     def test_tir_in_another_unit(self):
         tir = self.change("tire.tir", "models/tires/hmmwv.tir", ("'newton'", "'newtonn'"))
@@ -290,7 +291,8 @@ class BadInput(Folder):
         self.assertIn("driveline.axle_ratio: must be > 0", result.stderr)
         self.assertIn('steering.lok: unknown key; did you mean "lock"?', result.stderr)
         self.assertFalse(os.path.exists(self.path("out")))
-        self.set("vehicle.start.gear: ", "vehicle.start.gear=9")
+        self.expect(f"{STEP_STEER}: vehicle.start.gear: the gearbox has 3 gears forward, got 9", STEP_STEER, "--set",
+                    "vehicle.start.gear=9")
 
 
 class Equipment(Folder):
