@@ -116,7 +116,7 @@ class Reader {
         speeds.assign(gearbox.ratios.size(), 0);
       }
       for (std::size_t i = 0; i < speeds.size() && i < gearbox.ratios.size(); ++i)
-        speeds[i] *= kRpm / gearbox.ratios[i];
+        speeds[i] = speeds[i] * kRpm / gearbox.ratios[i];
       return speeds;
     };
     gearbox.upshift_full = shifts("upshift_full_rpm");
