@@ -17,9 +17,7 @@
 #include "camber/report/plot.h"
 #include "camber/scenario/describe.h"
 #include "camber/scenario/key_figures.h"
-#include "camber/terrain/terrain_file.h"
-#include "camber/tire/tir_file.h"
-#include "camber/vehicle/vehicle_file.h"
+#include "camber/sim/drive_parts.h"
 
 namespace camber::app {
 namespace {
@@ -81,21 +79,6 @@ MechanismResult check_mechanism(const std::string& path, const multibody::Mechan
   return result;
 }
 
-/// The files that it names, each with its own findings.
-void check_parts(const scenario::Scenario& scenario, std::vector<Diagnostic>* findings) {
-  const auto check = [&](const auto& load) {
-    try {
-      load();
-    } catch (const ModelFileError& error) {
-      findings->insert(findings->end(), error.diagnostics().begin(), error.diagnostics().end());
-    }
-  };
-  check([&] { vehicle::load_vehicle(scenario.vehicle.model); });
-  if (!scenario.ground.terrain.empty())
-    check([&] { terrain::load_terrain(scenario.ground.terrain); });
-  if (scenario.tire.file.ends_with(".tir")) check([&] { tire::load_tir(scenario.tire.file); });
-}
-
 CheckResult check_file(const std::string& path, const std::vector<std::string>& overrides) {
   CheckResult result;
   result.file = path;
@@ -112,9 +95,13 @@ CheckResult check_file(const std::string& path, const std::vector<std::string>& 
       source.read_wheel();
     } else if (result.kind == "terrain") {
       source.read_terrain();
+    } else if (result.kind == "tire") {
+      source.read_tire();
+    } else if (result.kind == "equipment") {
+      source.read_equipment();
     } else if (result.kind == "scenario") {
       result.scenario = source.read_scenario(overrides);
-      check_parts(*result.scenario, &result.diagnostics);
+      sim::load_parts(*result.scenario);
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
@@ -276,7 +263,8 @@ void add_check_command(CLI::App* app, Command* chosen) {
   CLI::App* command = app->add_subcommand(
       "check",
       "Check files, and say their kind: models of kind \"lagrangian\" and "
-      "\"mechanism\", vehicles, terrain, scenarios and robots in URDF in full, others that they "
+      "\"mechanism\", vehicles, tires, equipment, terrain, scenarios and robots in URDF in full, "
+      "others that they "
       "are well-formed; of mechanisms also whether they assemble, and what moves; of scenarios "
       "what happens");
   command->add_option("FILE", options->files,

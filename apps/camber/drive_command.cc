@@ -8,8 +8,10 @@
 
 #include "apps/camber/interrupt.h"
 #include "apps/camber/progress_bar.h"
+#include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
-#include "camber/core/require.h"
+#include "camber/core/toml_reader.h"
+#include "camber/drive/driven_vehicle.h"
 #include "camber/report/plot.h"
 #include "camber/sim/drive_record.h"
 
@@ -41,7 +43,7 @@ void print_text(const record::RunFolder& folder, const sim::Drive& drive,
   const sim::DriveResult& result = verdict.result;
   std::cout << drive.scenario.name << ": " << short_text(result.time) << " s in "
             << result.statistics.steps << " steps, " << short_text(result.wall_time, 3)
-            << " s on the clock, " << short_text(result.time / result.wall_time, 3)
+            << " s on the clock, " << short_text((result.time - result.begin) / result.wall_time, 3)
             << " x real time\n";
   if (!result.stop.empty()) std::cout << "ended by " << result.stop << '\n';
   print_figures(verdict.figures);
@@ -52,20 +54,48 @@ void print_text(const record::RunFolder& folder, const sim::Drive& drive,
 void restart(const DriveCommandOptions& command, const sim::RunSource& source, sim::Drive* drive) {
   std::string path = command.restart;
   if (std::filesystem::is_directory(path)) path += "/checkpoint.json";
-  restore(read_checkpoint(path, source), drive);
+  const sim::DriveCheckpoint checkpoint = read_checkpoint(path, source);
+  try {
+    restore(checkpoint, drive);
+  } catch (const std::invalid_argument& error) {
+    throw ModelFileError(Position{.file = path}, error.what());
+  }
+}
+
+/// Where the file says how the vehicle starts, or that there is one.
+Position find_start(const std::string& file, const std::string& text) {
+  TomlFile toml = parse_toml(text, file);
+  const TomlNode vehicle = toml.root().find("vehicle");
+  if (!vehicle) return {.file = file};
+  const TomlNode start = vehicle.find("start");
+  return start ? start.position() : vehicle.position();
+}
+
+sim::Drive make_drive(const DriveCommandOptions& command, const std::string& text,
+                      scenario::Scenario scenario) {
+  try {
+    return sim::make_drive(std::move(scenario));
+  } catch (const drive::StandError& error) {
+    throw ModelFileError(find_start(command.file, text), error.what());
+  } catch (const std::invalid_argument& error) {
+    throw ModelFileError(Position{.file = command.file}, error.what());
+  }
 }
 
 }  // namespace
 
-ExitCode run_scenario(const DriveCommandOptions& command, const record::RunFolder& folder,
+ExitCode run_scenario(const DriveCommandOptions& command,
+                      const std::function<record::RunFolder()>& make_folder,
                       const std::string& text, scenario::Scenario scenario) {
   if (command.duration) scenario.run.duration = *command.duration;
   sim::RunSource source{
       .model_file = command.file, .model_text = text, .program = "camber " CAMBER_VERSION};
   for (const std::string& assignment : command.overrides)
     source.model_text += "\n# --set " + assignment;
-  sim::Drive drive = sim::make_drive(std::move(scenario));
+  sim::Drive drive = make_drive(command, text, std::move(scenario));
+  if (command.checkpoint_interval > 0) check_restart(drive);
   if (!command.restart.empty()) restart(command, source, &drive);
+  const record::RunFolder folder = make_folder();
   const InterruptGuard interrupt;
   ProgressBar bar(drive.scenario.run.duration);
   const DriveVerdict verdict = record_drive({.source = source,

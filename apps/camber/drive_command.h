@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +22,10 @@ struct DriveCommandOptions {
 };
 
 /// Drives, writes the folder's files and says what came out: kRunFailed for a drive that does not
-/// come to its end or misses a key figure.
-ExitCode run_scenario(const DriveCommandOptions& command, const record::RunFolder& folder,
+/// come to its end or misses a key figure. The folder is made once everything is read and the
+/// vehicle stands; what is wrong before is a ModelFileError.
+ExitCode run_scenario(const DriveCommandOptions& command,
+                      const std::function<record::RunFolder()>& make_folder,
                       const std::string& text, scenario::Scenario scenario);
 
 }  // namespace camber::app

@@ -6,6 +6,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/drive/equipment_file.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/urdf_file.h"
 #include "camber/scenario/scenario_file.h"
@@ -52,6 +53,10 @@ contact::WheelScenario ModelSource::read_wheel() {
 terrain::Terrain ModelSource::read_terrain() {
   return terrain::read_terrain_file(std::move(*file_), path_);
 }
+
+tire::TireFile ModelSource::read_tire() { return tire::read_tire_file(std::move(*file_), path_); }
+
+drive::Equipment ModelSource::read_equipment() { return drive::read_equipment(std::move(*file_)); }
 
 scenario::Scenario ModelSource::read_scenario(std::span<const std::string> overrides) {
   return scenario::read_scenario(std::move(*file_), path_, overrides);

@@ -6,10 +6,12 @@
 
 #include "camber/contact/wheel_file.h"
 #include "camber/core/toml_reader.h"
+#include "camber/drive/equipment.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain_file.h"
+#include "camber/tire/tire_file.h"
 #include "camber/vehicle/expand.h"
 
 namespace camber::app {
@@ -38,6 +40,8 @@ class ModelSource {
   lagrange::LagrangianModel read_lagrangian();
   contact::WheelScenario read_wheel();
   terrain::Terrain read_terrain();
+  tire::TireFile read_tire();
+  drive::Equipment read_equipment();
   /// With assignments of --set.
   scenario::Scenario read_scenario(std::span<const std::string> overrides);
 

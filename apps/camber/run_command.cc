@@ -312,13 +312,14 @@ ExitCode run_drive(const RunCommandOptions& command, ModelSource* model) {
   require(command.checkpoint >= 0 && command.checkpoint < 1e300,
           "--checkpoint: must be >= 0 s, got ", command.checkpoint);
   scenario::Scenario scenario = model->read_scenario(command.overrides);
-  return run_scenario({.file = command.file,
-                       .duration = command.duration,
-                       .overrides = command.overrides,
-                       .checkpoint_interval = command.checkpoint,
-                       .restart = command.restart,
-                       .json = command.json},
-                      make_folder(command), model->text(), std::move(scenario));
+  return run_scenario(
+      {.file = command.file,
+       .duration = command.duration,
+       .overrides = command.overrides,
+       .checkpoint_interval = command.checkpoint,
+       .restart = command.restart,
+       .json = command.json},
+      [&] { return make_folder(command); }, model->text(), std::move(scenario));
 }
 
 ExitCode run_run(const RunCommandOptions& command) {

@@ -237,6 +237,17 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   DriveState state;
   state.q.assign(chassis_.initial_q().begin(), chassis_.initial_q().end());
   state.v.assign(static_cast<std::size_t>(nv()), 0.0);
+  try {
+    settle(start, &state);
+  } catch (const std::exception& error) {
+    throw StandError(concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
+                            " m: ", error.what()));
+  }
+  return state;
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   const terrain::SurfaceSample here = ground_.sample(start.x, start.y);
   const Vec3<double> n = here.normal();
   const Vector3 up(n[0], n[1], n[2]);
@@ -246,21 +257,20 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   R.col(0) = R.col(1).cross(up);
   R.col(2) = up;
   const Vector3 design = Vector3(start.x, start.y, here.h) + up * chassis_.design_height();
-  chassis_.set_pose(Quaternion(R), design, state.q);
+  chassis_.set_pose(Quaternion(R), design, state->q);
   inputs_ = {};
   inputs_.gear.gear = 0;  // nothing drives while it settles
-  state.v[engine_at_] = equipment_.driveline.engine.idle_speed;
-  press_down(&state);
-  balance(&state);
+  state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
+  press_down(state);
+  balance(state);
   // Settling has moved it along its own axes; back to where it is to start.
   const Vec3<double> p = now_.body.p_WB;
   const Quaternion rotation(to_eigen(now_.body.R_WB));
-  chassis_.set_pose(rotation, {start.x, start.y, p[2]}, state.q);
-  balance(&state);
+  chassis_.set_pose(rotation, {start.x, start.y, p[2]}, state->q);
+  balance(state);
   inputs_.gear = start.gear;
   inputs_.is_low_range = start.is_low_range;
-  roll(start.speed, to_vec3(Vector3(R.col(0))), &state);
-  return state;
+  roll(start.speed, to_vec3(Vector3(R.col(0))), state);
 }
 
 // Down onto the wheels: in the air no tire tells which way it is to the ground.
@@ -321,9 +331,8 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
   }
   // A kink of a table may keep the last digits from coming; a vehicle that moves is something else.
   if (residual(state->q, &r) && r.norm() < 1e-6) return;
-  throw std::runtime_error(
-      concat("the vehicle finds no balance where it starts: its accelerations ", "stay at ",
-             r.norm(), " m/s^2"));
+  throw std::runtime_error(concat(
+      "it finds no balance of springs and tires; its accelerations stay at ", r.norm(), " m/s^2"));
 }
 
 // Wheels turn as fast as they roll, the engine as fast as the gear asks for.

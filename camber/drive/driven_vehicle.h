@@ -13,6 +13,7 @@
 
 #include <array>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,12 @@ struct Start {
   bool is_low_range = false;
 };
 
+/// There is no place for the wheels and springs where a vehicle is to start.
+class StandError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 template <class Chassis>
 class DrivenVehicle {
  public:
@@ -81,8 +88,7 @@ class DrivenVehicle {
   DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground);
 
   /// At rest on its wheels, or rolling without slip: body along the ground, springs and tires in
-  /// balance. Throws std::runtime_error where it finds no such place, and std::invalid_argument
-  /// where the vehicle would be inside the ground.
+  /// balance. Throws StandError where it finds no such place.
   DriveState stand_at(const Start& start);
 
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
@@ -116,6 +122,7 @@ class DrivenVehicle {
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
   void calc_accounts(std::span<const double> v, std::span<double> v_dot);
+  void settle(const Start& start, DriveState* state);
   void press_down(DriveState* state);
   void balance(DriveState* state);
   void roll(double speed, const Vec3<double>& ahead, DriveState* state);

@@ -116,7 +116,7 @@ class Reader {
         speeds.assign(gearbox.ratios.size(), 0);
       }
       for (std::size_t i = 0; i < speeds.size() && i < gearbox.ratios.size(); ++i)
-        speeds[i] *= kRpm / gearbox.ratios[i];
+        speeds[i] = speeds[i] * kRpm / gearbox.ratios[i];
       return speeds;
     };
     gearbox.upshift_full = shifts("upshift_full_rpm");
@@ -173,10 +173,8 @@ class Reader {
 
 }  // namespace
 
-Equipment load_equipment(const std::string& path) { return Reader(load_toml(path)).read(); }
+Equipment read_equipment(TomlFile file) { return Reader(std::move(file)).read(); }
 
-Equipment parse_equipment(std::string text, const std::string& file) {
-  return Reader(parse_toml(std::move(text), file)).read();
-}
+Equipment load_equipment(const std::string& path) { return read_equipment(load_toml(path)); }
 
 }  // namespace camber::drive

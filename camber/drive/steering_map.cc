@@ -40,8 +40,8 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
     std::vector<double> turned = q, displacement = rest;
     displacement[chassis->steering_speed()] = position;
     if (!chassis->move(displacement, turned) || !chassis->calc_motion(0, turned, rest))
-      throw std::runtime_error(concat("the steering does not reach ", position,
-                                      " on its way to lock: ", chassis->why()));
+      throw std::invalid_argument(concat("the steering does not reach ", position,
+                                         " on its way to lock = ", lock, ": ", chassis->why()));
     map.angle.push_back(0.5 * (calc_steer_angle(*chassis, 0) + calc_steer_angle(*chassis, 1)));
     map.position.push_back(position);
   }
@@ -51,8 +51,9 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
   }
   for (std::size_t k = 1; k < map.angle.size(); ++k) {
     if (map.angle[k] <= map.angle[k - 1])
-      throw std::runtime_error(concat("the steered wheels turn back between ", map.position[k - 1],
-                                      " and ", map.position[k], " of the steering gear"));
+      throw std::invalid_argument(concat("the steered wheels turn back between ",
+                                         map.position[k - 1], " and ", map.position[k],
+                                         " of the steering gear"));
   }
   return map;
 }

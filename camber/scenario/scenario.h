@@ -27,8 +27,8 @@ struct Table {
 enum class VehicleLevel { kFull, kSingleTrack, kPointMass };
 inline constexpr std::string_view kVehicleLevelWords[] = {"full", "single_track", "point_mass"};
 
-enum class Formulation { kGenerated, kCe, kTa, kFa };
-inline constexpr std::string_view kFormulationWords[] = {"generated", "ce", "ta", "fa"};
+enum class Formulation { kGenerated, kCe, kTa };
+inline constexpr std::string_view kFormulationWords[] = {"generated", "ce", "ta"};
 
 enum class TireModel { kTmeasy, kFiala, kBrush, kMagicFormula, kRigid, kRelaxedRolling };
 inline constexpr std::string_view kTireModelWords[] = {"tmeasy",        "fiala", "brush",
@@ -98,7 +98,8 @@ struct Start {
 };
 
 struct VehicleSetup {
-  std::string model;  // a file of kind "vehicle": its path, ready to open
+  std::string model;      // a file of kind "vehicle": its path, ready to open
+  std::string equipment;  // the same of kind "equipment"; empty: the HMMWV's
   VehicleLevel level = VehicleLevel::kFull;
   Formulation formulation = Formulation::kGenerated;
   std::vector<Payload> payload;

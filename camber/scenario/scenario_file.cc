@@ -35,6 +35,7 @@ class Reader {
     read_vehicle(root_.at("vehicle"), &scenario_.vehicle);
     if (const auto node = root_.find("tire")) read_tire(node, &scenario_.tire);
     if (const auto node = root_.find("ground")) read_ground(node, &scenario_.ground);
+    check_tire();
     if (const auto node = root_.find("driver")) read_driver(node, &scenario_.driver);
     read_run(root_.at("run"), &scenario_.run);
     if (const auto list = root_.find("stop")) {
@@ -137,6 +138,7 @@ class Reader {
 
   void read_vehicle(const TomlNode& node, VehicleSetup* vehicle) {
     vehicle->model = read_path(node.at("model"), "vehicle");
+    if (const auto file = node.find("equipment")) vehicle->equipment = read_path(file, "equipment");
     vehicle->level = read_word_or(node, "level", kVehicleLevelWords, vehicle->level);
     vehicle->formulation =
         read_word_or(node, "formulation", kFormulationWords, vehicle->formulation);
@@ -169,6 +171,20 @@ class Reader {
     tire->file = read_path(file, is_tir ? "" : "tire");
     // --set tire.model=tmeasy shall work on a scenario that has the other's file.
     if (is_tir && !is_magic) tire->file.clear();
+  }
+
+  /// What has no law of slip drives only where soil gives the forces.
+  void check_tire() {
+    const TireModel model = scenario_.tire.model;
+    const VehicleLevel level = scenario_.vehicle.level;
+    const bool has_slip = model != TireModel::kRigid && model != TireModel::kRelaxedRolling;
+    const bool is_on_soil =
+        level == VehicleLevel::kFull && scenario_.ground.soil_level != SoilLevel::kRigid;
+    if (has_slip || is_on_soil || level == VehicleLevel::kPointMass || !scenario_.tire.file.empty())
+      return;
+    root_.at("tire").at("model").error(concat(
+        "\"", word_of(model, kTireModelWords),
+        "\" does not drive on rigid ground: expected tmeasy, fiala, brush or magic_formula"));
   }
 
   void read_ground(const TomlNode& node, Ground* ground) {
@@ -389,8 +405,21 @@ class Reader {
         number_or(node, "sample_interval", run->sample_interval, 1e-6, 1000, "s");
     run->seed = static_cast<std::uint64_t>(node.get("seed", std::int64_t{1}).integer(0, INT64_MAX));
     run->method = read_word_or(node, "method", kRunMethodWords, run->method);
+    check_step(node);
     if (run->duration / std::min(run->step, run->sample_interval) > kMaxSteps)
       node.error(concat("more than ", kMaxSteps, " steps or samples"));
+  }
+
+  /// The driver looks between steps.
+  void check_step(const TomlNode& node) {
+    const double step = scenario_.run.step, sample_time = scenario_.driver.sample_time;
+    if (step > sample_time && node.find("step"))
+      node.at("step").error(
+          concat("must be <= driver.sample_time = ", sample_time, " s, got ", step));
+    else if (step > sample_time)
+      root_.at("driver")
+          .at("sample_time")
+          .error(concat("must be >= run.step = ", step, " s, got ", sample_time));
   }
 
   StopCondition read_stop(const TomlNode& node) {

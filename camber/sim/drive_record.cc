@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "camber/autonomy/course.h"
+#include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/record/log_writer.h"
@@ -152,7 +153,7 @@ std::vector<report::SummaryValue> list_settings(const Drive& drive, const RunSou
       {"steps", std::to_string(result.statistics.steps)},
       {"wall time", short_text(result.wall_time, 3), "s"},
       {"real-time factor",
-       short_text(result.wall_time > 0 ? result.time / result.wall_time : 0, 3)},
+       short_text(result.wall_time > 0 ? (result.time - result.begin) / result.wall_time : 0, 3)},
       {"seed", std::to_string(facts.seed)},
       {"hash of the final state", hash_state(result.final_state)}};
   if (!result.stop.empty()) values.push_back({"ended by", result.stop});
@@ -221,8 +222,10 @@ DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFo
   verdict.figures = calc_figures(*drive, recorder.record());
   verdict.has_passed =
       verdict.result.status == RunStatus::kDone && report::all_passed(verdict.figures);
-  folder.write_summary(make_drive_summary(options.source, make_facts(*drive), verdict.result,
-                                          verdict.figures, verdict.result.final_state));
+  DriveFacts facts = make_facts(*drive);
+  facts.ended_by = verdict.result.stop;
+  folder.write_summary(make_drive_summary(options.source, facts, verdict.result, verdict.figures,
+                                          verdict.result.final_state));
   write_report(*drive, recorder.record(), options.source, folder, verdict);
   return verdict;
 }
@@ -236,22 +239,32 @@ void write_checkpoint(const std::string& path, const DriveCheckpoint& checkpoint
                   {"scenario_text", source.model_text},
                   {"time", checkpoint.time},
                   {"world", checkpoint.world},
-                  {"pilot", checkpoint.pilot}};
+                  {"pilot", checkpoint.pilot},
+                  {"stops", checkpoint.stops}};
   write_file_atomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 DriveCheckpoint read_checkpoint(const std::string& path, const RunSource& source) {
-  const std::string text = read_file(path, kMaxCheckpointBytes);
+  const auto fail = [&](const std::string& text) {
+    throw ModelFileError(Position{.file = path}, text);
+  };
+  DriveCheckpoint checkpoint;
   try {
-    const Json json = Json::parse(text);
-    require(json.at("kind") == "checkpoint", path, ": kind must be \"checkpoint\"");
-    require(json.at("scenario_text") == source.model_text, path, ": is a checkpoint of another ",
-            "scenario, or of ", source.model_file, " as it was before");
-    return {json.at("time").get<double>(), json.at("world").get<std::vector<double>>(),
-            json.at("pilot").get<std::vector<double>>()};
+    const Json json = Json::parse(read_file(path, kMaxCheckpointBytes));
+    if (json.at("kind") != "checkpoint") fail("kind must be \"checkpoint\"");
+    if (json.at("scenario_text") != source.model_text)
+      fail(concat("is a checkpoint of ", json.at("scenario_file").get<std::string>(),
+                  " with other contents or --set than ", source.model_file, " has now"));
+    checkpoint.time = json.at("time").get<double>();
+    checkpoint.world = json.at("world").get<std::vector<double>>();
+    checkpoint.pilot = json.at("pilot").get<std::vector<double>>();
+    checkpoint.stops = json.at("stops").get<std::vector<double>>();
+  } catch (const FileError& error) {
+    fail(error.reason());
   } catch (const Json::exception& error) {
-    throw std::invalid_argument(concat(path, ": is no checkpoint: ", error.what()));
+    fail(concat("is no checkpoint: ", error.what()));
   }
+  return checkpoint;
 }
 
 }  // namespace camber::sim

@@ -32,8 +32,7 @@ DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFo
 /// Whole or not at all. Throws FileError.
 void write_checkpoint(const std::string& path, const DriveCheckpoint& checkpoint,
                       const RunSource& source);
-/// Throws FileError, or std::invalid_argument for a file that is none or of another scenario's
-/// text.
+/// Throws ModelFileError for a file that cannot be read, is none, or of another scenario's text.
 DriveCheckpoint read_checkpoint(const std::string& path, const RunSource& source);
 
 /// The figures of what was logged.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 
 #include "camber/core/require.h"
+#include "camber/report/plot.h"
 
 namespace camber::sim {
 
@@ -15,8 +17,10 @@ namespace {
 /// Which stop condition holds now.
 class StopWatch {
  public:
-  StopWatch(const std::vector<StopCondition>& stops, const std::vector<record::Channel>& channels)
-      : stops_(stops), lifted_since_(stops.size(), -1) {
+  /// `lifted_since` is kept beyond it: a checkpoint has it.
+  StopWatch(const std::vector<StopCondition>& stops, const std::vector<record::Channel>& channels,
+            std::vector<double>* lifted_since)
+      : stops_(stops), lifted_since_(*lifted_since) {
     std::size_t at = 0;
     for (const record::Channel& c : channels) {
       if (c.name == channel::kPosition) position_ = static_cast<int>(at);
@@ -66,7 +70,7 @@ class StopWatch {
   }
 
   const std::vector<StopCondition>& stops_;
-  std::vector<double> lifted_since_;  // [s]; negative: all wheels are down
+  std::vector<double>& lifted_since_;
   int position_ = -1, attitude_ = -1, deviation_ = -1, loads_ = -1;
   std::size_t wheels_ = 0;
 };
@@ -91,8 +95,10 @@ class Clock {
 };
 
 std::string describe(const StopCondition& stop, double time) {
-  return concat(word_of(stop.kind, scenario::kStopKindWords), " ", stop.value, " at t = ", time,
-                " s");
+  const double value =
+      stop.kind == StopKind::kRollAbove ? stop.value * 180 / std::numbers::pi : stop.value;
+  return concat(word_of(stop.kind, scenario::kStopKindWords), " ", report::short_text(value),
+                " at t = ", report::short_text(time), " s");
 }
 
 }  // namespace
@@ -112,7 +118,7 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
   const scenario::RunSetup& run = drive->scenario.run;
   DriveWorld& world = *drive->world;
   Pilot& pilot = *drive->pilot;
-  StopWatch stops(drive->scenario.stops, list_channels(*drive));
+  StopWatch stops(drive->scenario.stops, list_channels(*drive), &drive->lifted_since);
   Clock driver_clock(drive->scenario.driver.sample_time, world.time()),
       log_clock(run.sample_interval, world.time()),
       checkpoint_clock(observer.checkpoint_interval > 0 ? observer.checkpoint_interval : 1e12,
@@ -129,18 +135,23 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
     if (observer.sample) observer.sample(world.time(), sample);
   };
 
-  world.command(pilot.update(world.view()));
+  // A checkpoint was made behind the driver's look at that moment.
+  if (world.time() == 0) world.command(pilot.update(world.view()));
+  result.begin = world.time();
   take();
-  if (world.time() == 0) log();
+  log();
+  bool is_logged = true;
   while (world.time() < run.duration - 1e-9) {
     const double next = std::min({driver_clock.next(), log_clock.next(), run.duration});
     const integrate::StepResult step = world.advance(next);
     if (!step.ok()) {
       result.status = RunStatus::kFailed;
       result.reason = step.text;
+      if (!is_logged) log();
       break;
     }
-    const bool driver_looks = driver_clock.strikes(next), is_logged = log_clock.strikes(next);
+    const bool driver_looks = driver_clock.strikes(next);
+    is_logged = log_clock.strikes(next);
     if (driver_looks) world.command(pilot.update(world.view()));
     take();
     const StopCondition* stop = stops.find(world.view(), sample);
@@ -148,7 +159,7 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
     const bool is_last = stop != nullptr || !goes_on || next >= run.duration - 1e-9;
     if (is_logged || is_last) log();
     if (observer.checkpoint && checkpoint_clock.strikes(next))
-      observer.checkpoint({world.time(), world.state(), pilot.state()});
+      observer.checkpoint({world.time(), world.state(), pilot.state(), drive->lifted_since});
     if (stop != nullptr) {
       const bool has_failed = stop->outcome == StopOutcome::kFails;
       (has_failed ? result.reason : result.stop) = describe(*stop, next);
@@ -171,12 +182,21 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
   return result;
 }
 
+void check_restart(const Drive& drive) {
+  require(drive.world->can_restart(),
+          "a drive over a soil grid cannot go on from a checkpoint: the ruts are not in it");
+}
+
 void restore(const DriveCheckpoint& checkpoint, Drive* drive) {
+  check_restart(*drive);
+  require(checkpoint.stops.size() == drive->scenario.stops.size(), "the checkpoint has ",
+          checkpoint.stops.size(), " stop conditions, the scenario ", drive->scenario.stops.size());
   require(checkpoint.time >= 0 && checkpoint.time < drive->scenario.run.duration,
           "the checkpoint is at ", checkpoint.time, " s, the scenario ends at ",
           drive->scenario.run.duration, " s");
   drive->world->set_state(checkpoint.time, checkpoint.world);
   drive->pilot->set_state(checkpoint.pilot);
+  drive->lifted_since = checkpoint.stops;
 }
 
 }  // namespace camber::sim

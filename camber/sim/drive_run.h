@@ -27,11 +27,12 @@ struct DriveResult : RunResult {
 struct DriveCheckpoint {
   double time = 0;  // [s]
   std::vector<double> world, pilot;
+  std::vector<double> stops;  // since when each condition's wheel is lifted [s]
 };
 
 struct DriveObserver {
-  /// A sample: all channels' values one behind the other. At 0, at every sample interval, at the
-  /// end, and at the last good state of a drive that fails.
+  /// A sample: all channels' values one behind the other. At the begin, at every sample interval,
+  /// at the end, and at the last good state of a drive that fails.
   std::function<void(double t, std::span<const double> values)> sample = {};
   /// At every sample of the driver; false ends the drive with a sample there.
   std::function<bool(double t)> go_on = {};
@@ -45,6 +46,9 @@ std::vector<record::Channel> list_channels(const Drive& drive);
 
 /// From where the drive's world is to the scenario's duration.
 DriveResult run_drive(Drive* drive, const DriveObserver& observer = {});
+
+/// Throws std::invalid_argument where a drive cannot go on from a checkpoint.
+void check_restart(const Drive& drive);
 
 /// Goes on from a checkpoint of the same scenario. Throws std::invalid_argument where it is none.
 void restore(const DriveCheckpoint& checkpoint, Drive* drive);

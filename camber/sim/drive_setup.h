@@ -20,15 +20,14 @@ struct Drive {
   std::unique_ptr<DriveWorld> world;
   std::unique_ptr<Pilot> pilot;
   scenario::FigureContext context;
+  std::vector<double> lifted_since;  // of each stop condition [s]; negative: all wheels are down
   std::vector<std::string>
       notes;  // what its maker has to tell: coefficients that a file leaves out
 };
 
 /// Throws ModelFileError for files, std::invalid_argument for what does not go together,
-/// std::runtime_error where the vehicle cannot stand or steer.
+/// drive::StandError where the vehicle does not stand, std::runtime_error where no code for it can
+/// be made.
 Drive make_drive(scenario::Scenario scenario);
-
-/// Its ground alone.
-terrain::Terrain make_terrain(const scenario::Ground& ground);
 
 }  // namespace camber::sim

@@ -73,6 +73,8 @@ std::string make_drive_summary(const RunSource& source, const DriveFacts& facts,
   summary["method"] = facts.method;
   summary["step"] = facts.step;
   summary["seed"] = facts.seed;
+  if (result.begin > 0) summary["restarted_at"] = result.begin;
+  if (!facts.ended_by.empty()) summary["ended_by"] = facts.ended_by;
   internal::add_result(result, facts.duration, &summary);
   Json list = Json::array();
   for (const report::KeyFigure& figure : figures) list.push_back(to_json(figure));

@@ -22,6 +22,7 @@ struct DriveFacts {
   double step = 0;                        // [s]
   double duration = 0;                    // [s] as wanted
   std::uint64_t seed = 0;
+  std::string ended_by = {};  // the stop condition that ended it as it should
   std::vector<std::string> warnings = {};
 };
 

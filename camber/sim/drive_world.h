@@ -21,7 +21,7 @@ class DriveWorld {
   double time() const { return time_; }
 
   /// From now to `end` in equal steps no longer than the one it was made with; what was commanded
-  /// is held. After a failure the state is the last good one.
+  /// is held. After a failure time and state are those of before.
   virtual integrate::StepResult advance(double end) = 0;
   /// What the driver does from now on; gearboxes decide at the same moments.
   virtual void command(const autonomy::DriverCommand& command) = 0;
@@ -34,6 +34,8 @@ class DriveWorld {
   /// Everything that the future depends on, and back: a run goes on bit by bit.
   virtual std::vector<double> state() const = 0;
   virtual void set_state(double time, std::span<const double> state) = 0;
+  /// Whether state() is everything: ground may remember more.
+  virtual bool can_restart() { return true; }
 
   virtual long steps() const = 0;
   virtual long evaluations() const = 0;

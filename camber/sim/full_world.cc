@@ -114,23 +114,31 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   drive::DriveInputs inputs = car_.inputs();
   inputs.parking_brake = options.parking_brake;
   car_.set_inputs(inputs);
-  observe();
+  require(observe(), "FullWorld: ", why_);
 }
 
+// What does not come to its end goes back to its begin, where everything has a value.
 template <class Chassis>
 integrate::StepResult FullWorld<Chassis>::advance(double end) {
   const double begin = time_;
   const auto count = static_cast<long>(std::ceil((end - begin) / options_.step * (1 - 1e-9)));
   integrate::StepResult result;
-  for (long i = 1; i <= count; ++i) {
+  begin_ = state_;
+  for (long i = 1; i <= count && result.ok(); ++i) {
     const double next =
         i == count ? end
                    : begin + (end - begin) * (static_cast<double>(i) / static_cast<double>(count));
     car_.begin_step(time_);
     result = stepper_->step(time_, next - time_, state_.q, state_.v);
-    if (!result.ok()) return result;
-    time_ = next;
+    if (result.ok()) time_ = next;
   }
+  if (result.ok() && !observe()) {
+    result.status = integrate::Status::kNoValue;
+    result.text = concat("no value at t = ", time_, " s: ", why_);
+  }
+  if (result.ok()) return result;
+  state_ = begin_;
+  time_ = result.time = begin;
   observe();
   return result;
 }
@@ -150,9 +158,13 @@ void FullWorld<Chassis>::command(const autonomy::DriverCommand& command) {
 }
 
 template <class Chassis>
-void FullWorld<Chassis>::observe() {
+bool FullWorld<Chassis>::observe() {
   now_ = car_.observe(time_, state_.q, state_.v);
-  require(now_ != nullptr, "FullWorld: ", car_.why());
+  if (now_ == nullptr) {
+    why_ = car_.why();
+    return false;
+  }
+  if (!has_values()) return false;
   const drive::BodyMotion& body = now_->body;
   yaw_ = unwrap(find_attitude(body.R_WB).yaw, yaw_);
   const double c = std::cos(yaw_), s = std::sin(yaw_);
@@ -172,6 +184,28 @@ void FullWorld<Chassis>::observe() {
            .acceleration = c * now_->acceleration[0] + s * now_->acceleration[1],
            .steer = steer,
            .grade = c * ground.hx + s * ground.hy};
+  return true;
+}
+
+// Of what is logged beside the state itself.
+template <class Chassis>
+bool FullWorld<Chassis>::has_values() {
+  const auto is_finite = [](const Vec3<double>& x) { return std::isfinite(x[0] + x[1] + x[2]); };
+  for (std::size_t i = 0; i < now_->wheels.size(); ++i) {
+    if (is_finite(now_->wheels[i].ground.force)) continue;
+    why_ = concat("the force on tire ", car_.chassis().wheel_name(static_cast<int>(i)),
+                  " is not finite");
+    return false;
+  }
+  if (!is_finite(now_->acceleration) || !is_finite(now_->turn_acceleration)) {
+    why_ = "the acceleration of the chassis is not finite";
+    return false;
+  }
+  if (!energies_) return true;
+  car_.chassis().to_tree(state_.q, state_.v, tree_q_, tree_v_);
+  if (energies_->calc_motion(time_, tree_q_, tree_v_)) return true;
+  why_ = energies_->why();
+  return false;
 }
 
 template <class Chassis>
@@ -223,8 +257,6 @@ std::span<const double> FullWorld<Chassis>::sample() {
 // Dampers' work by the trapezoidal rule between samples; all else is integrated with the state.
 template <class Chassis>
 void FullWorld<Chassis>::append_energy() {
-  car_.chassis().to_tree(state_.q, state_.v, tree_q_, tree_v_);
-  require(energies_->calc_motion(time_, tree_q_, tree_v_), "FullWorld: ", energies_->why());
   const drive::MechanismChassis::Energy energy = energies_->calc_energy();
   const double flywheel =
       0.5 * car_.equipment().driveline.engine.inertia * now_->engine_speed * now_->engine_speed;
@@ -260,8 +292,6 @@ template <class Chassis>
 void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   require(state.size() == FullWorld::state().size(), "FullWorld::set_state: ", state.size(),
           " numbers, need ", FullWorld::state().size());
-  require(car_.ground().soil() == nullptr,
-          "a drive over a soil grid cannot go on from a checkpoint: the ruts are not in it");
   time_ = time;
   const auto* at = state.data();
   for (double& x : state_.q) x = *at++;
@@ -279,7 +309,7 @@ void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   for (double* x : {&command_.steer, &command_.throttle, &command_.brake, &yaw_, &first_energy_,
                     &damped_, &damping_power_, &damped_until_})
     *x = *at++;
-  observe();
+  require(observe(), "FullWorld: ", why_);
 }
 
 template class FullWorld<drive::MechanismChassis>;

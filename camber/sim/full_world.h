@@ -36,19 +36,23 @@ class FullWorld : public DriveWorld {
   std::span<const double> sample() override;
   std::vector<double> state() const override;
   void set_state(double time, std::span<const double> state) override;
+  bool can_restart() override { return car_.ground().soil() == nullptr; }
   long steps() const override { return stepper_->statistics().steps; }
   long evaluations() const override { return stepper_->statistics().evaluations; }
 
  private:
-  void observe();
+  /// False where there is no value: the view stays what it was.
+  bool observe();
+  bool has_values();
   void append_energy();
 
   drive::DrivenVehicle<Chassis> car_;
   FullWorldOptions options_;
-  drive::DriveState state_;
+  drive::DriveState state_, begin_;  // begin_: of advance(), to go back to
   drive::SteeringMap steering_map_;
   std::optional<integrate::FixedStepper> stepper_;
   const drive::DriveSnapshot* now_ = nullptr;
+  std::string why_;
   autonomy::VehicleView view_;
   autonomy::DriverCommand command_;
   double commanded_at_ = 0;             // [s]

@@ -75,6 +75,7 @@ const char* to_text(RunStatus status);
 struct RunResult {
   RunStatus status = RunStatus::kDone;
   std::string reason = {};  // kFailed: a sentence with time and place
+  double begin = 0;         // [s] of the first sample; not 0: it went on from a checkpoint
   double time = 0;          // [s] of the last sample, which is the last good state
   long samples = 0;
   double step = 0;  // [s] of fixed steps as taken; 0: adaptive

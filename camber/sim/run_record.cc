@@ -50,7 +50,8 @@ void add_result(const RunResult& result, double duration, nlohmann::ordered_json
   out["rejected_steps"] = result.statistics.rejected;
   out["evaluations"] = result.statistics.evaluations;
   out["wall_time"] = result.wall_time;
-  out["real_time_factor"] = result.wall_time > 0 ? result.time / result.wall_time : 0;
+  out["real_time_factor"] =
+      result.wall_time > 0 ? (result.time - result.begin) / result.wall_time : 0;
 }
 
 nlohmann::ordered_json begin_summary(const RunSource& source, const RunFacts& facts,

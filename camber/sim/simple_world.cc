@@ -5,8 +5,6 @@
 #include "camber/core/require.h"
 #include "camber/drive/point_mass.h"
 #include "camber/drive/single_track.h"
-#include "camber/tire/hmmwv_tire.h"
-#include "camber/tire/tir_file.h"
 
 namespace camber::sim {
 
@@ -49,6 +47,7 @@ class SimpleWorld : public DriveWorld {
   integrate::StepResult advance(double end) override {
     const double begin = time_;
     const auto count = static_cast<long>(std::ceil((end - begin) / step_ * (1 - 1e-9)));
+    keep();
     for (long i = 0; i < count; ++i) step((end - begin) / static_cast<double>(count));
     steps_ += count;
     time_ = end;
@@ -57,7 +56,10 @@ class SimpleWorld : public DriveWorld {
     if (!std::isfinite(view_.x + view_.y + view_.yaw + view_.speed)) {
       result.status = integrate::Status::kNoValue;
       result.time = begin;
-      result.text = concat("the vehicle's state is not finite at t = ", end, " s");
+      result.text = concat("the vehicle's speed or place is not finite at t = ", end, " s");
+      go_back();
+      time_ = begin;
+      observe();
     }
     return result;
   }
@@ -101,6 +103,9 @@ class SimpleWorld : public DriveWorld {
  protected:
   virtual LevelMotion motion() = 0;
   virtual void step(double dt) = 0;
+  /// The state before a number of steps, and back to it.
+  virtual void keep() = 0;
+  virtual void go_back() = 0;
   virtual void append() {}
 
   auto ground() {
@@ -165,6 +170,8 @@ class PointMassWorld : public SimpleWorld {
 
  private:
   void step(double dt) override { drive::advance(vehicle_, inputs_, ground(), dt, &state_); }
+  void keep() override { kept_ = state_; }
+  void go_back() override { state_ = kept_; }
   LevelMotion motion() override {
     const auto r = calc_point_mass(vehicle_, state_, inputs_, ground()(state_.x, state_.y));
     return {.x = state_.x,
@@ -177,7 +184,7 @@ class PointMassWorld : public SimpleWorld {
   }
 
   PointMass vehicle_;
-  PointMassState<double> state_;
+  PointMassState<double> state_, kept_;
 };
 
 class SingleTrackWorld : public SimpleWorld {
@@ -235,6 +242,14 @@ class SingleTrackWorld : public SimpleWorld {
   void step(double dt) override {
     drive::advance(vehicle_, inputs_, ground(), dt, &state_, &gear_);
   }
+  void keep() override {
+    kept_ = state_;
+    kept_gear_ = gear_;
+  }
+  void go_back() override {
+    state_ = kept_;
+    gear_ = kept_gear_;
+  }
   auto evaluate() {
     return calc_single_track(vehicle_, state_, inputs_, gear_, ground()(state_.x, state_.y));
   }
@@ -260,27 +275,15 @@ class SingleTrackWorld : public SimpleWorld {
   }
 
   SingleTrack vehicle_;
-  SingleTrackState<double> state_;
-  driveline::GearState gear_;
+  SingleTrackState<double> state_, kept_;
+  driveline::GearState gear_, kept_gear_;
 };
 
-drive::AxleTire make_axle_tire(const scenario::TireSetup& setup) {
-  switch (setup.model) {
-    case scenario::TireModel::kTmeasy:
-      return tire::make_hmmwv_tmeasy();
-    case scenario::TireModel::kFiala:
-      return tire::make_hmmwv_fiala();
-    case scenario::TireModel::kBrush:
-      return tire::BrushTire{};
-    case scenario::TireModel::kMagicFormula:
-      return without_shifts(tire::load_tir(setup.file).tire);
-    case scenario::TireModel::kRigid:
-    case scenario::TireModel::kRelaxedRolling:
-      break;
-  }
-  throw std::invalid_argument(concat("tire.model = \"",
-                                     word_of(setup.model, scenario::kTireModelWords),
-                                     "\" has no side force over slip, which a single track needs"));
+/// One of two on an axle: what a tire's two sides do not have in common cancels.
+drive::AxleTire make_axle_tire(const tire::RollingTire& tire) {
+  if (const auto* magic = std::get_if<tire::MagicFormulaTire>(&tire.steady))
+    return without_shifts(*magic);
+  return std::visit([](const auto& steady) { return drive::AxleTire(steady); }, tire.steady);
 }
 
 }  // namespace
@@ -288,6 +291,7 @@ drive::AxleTire make_axle_tire(const scenario::TireSetup& setup) {
 std::unique_ptr<DriveWorld> make_simple_world(const scenario::Scenario& scenario,
                                               const SimpleFigures& figures,
                                               const drive::Equipment& equipment,
+                                              const tire::RollingTire& tire,
                                               const terrain::Terrain* terrain) {
   const scenario::Start& start = scenario.vehicle.start;
   const double drag = 0.5 * equipment.air.density * equipment.air.drag_area;
@@ -308,7 +312,7 @@ std::unique_ptr<DriveWorld> make_simple_world(const scenario::Scenario& scenario
   vehicle.rear = figures.rear;
   vehicle.height = figures.height;
   vehicle.drag = drag;
-  vehicle.front_tire = vehicle.rear_tire = make_axle_tire(scenario.tire);
+  vehicle.front_tire = vehicle.rear_tire = make_axle_tire(tire);
   vehicle.brake = equipment.brakes[0];
   vehicle.driveline = equipment.driveline;
   return std::make_unique<SingleTrackWorld>(vehicle, start, terrain, scenario.run.step);

@@ -6,6 +6,7 @@
 #include "camber/scenario/scenario.h"
 #include "camber/sim/drive_world.h"
 #include "camber/terrain/terrain.h"
+#include "camber/tire/rolling_tire.h"
 
 namespace camber::sim {
 
@@ -20,6 +21,7 @@ struct SimpleFigures {
 std::unique_ptr<DriveWorld> make_simple_world(const scenario::Scenario& scenario,
                                               const SimpleFigures& figures,
                                               const drive::Equipment& equipment,
+                                              const tire::RollingTire& tire,
                                               const terrain::Terrain* terrain);
 
 }  // namespace camber::sim

@@ -54,6 +54,14 @@ class RegionMap {
     return grid_.values[grid_.cells[k]];
   }
 
+  /// Puts f(value) in the place of every value.
+  template <class F>
+  void transform(const F& f) {
+    everywhere_ = f(everywhere_);
+    for (Bounded& b : polygons_) b.polygon.value = f(b.polygon.value);
+    for (V& value : grid_.values) value = f(value);
+  }
+
   bool is_uniform() const { return polygons_.empty() && grid_.cells.empty(); }
   V everywhere() const { return everywhere_; }
 

@@ -1,0 +1,177 @@
+#include "camber/sim/drive_parts.h"
+
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+#include "camber/core/require.h"
+#include "camber/core/toml_reader.h"
+#include "camber/drive/equipment_file.h"
+#include "camber/terrain/terrain_file.h"
+#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/tir_file.h"
+#include "camber/vehicle/expand.h"
+#include "camber/vehicle/vehicle_file.h"
+
+namespace camber::sim {
+
+using scenario::Scenario, scenario::SoilLevel, scenario::TireModel, scenario::VehicleLevel;
+
+namespace {
+
+/// Where a file that was read before has a key.
+Position find_key(const std::string& path, std::initializer_list<const char*> keys) {
+  TomlFile file = load_toml(path);
+  TomlNode node = file.root();
+  for (const char* key : keys) node = node.at(key);
+  return node.position();
+}
+
+// A mass at a point joins the chassis: center and inertia about it.
+void add_payload(const scenario::Payload& payload, vehicle::Part* chassis) {
+  const Vector3 at(payload.at[0], payload.at[1], payload.at[2]);
+  const double mass = chassis->mass + payload.mass;
+  const Vector3 center = (chassis->mass * chassis->center + payload.mass * at) / mass;
+  const auto about = [&](double m, const Vector3& r) {
+    return Matrix3(m * (r.squaredNorm() * Matrix3::Identity() - r * r.transpose()));
+  };
+  chassis->inertia +=
+      about(chassis->mass, chassis->center - center) + about(payload.mass, at - center);
+  chassis->mass = mass;
+  chassis->center = center;
+}
+
+vehicle::Vehicle make_vehicle(const scenario::VehicleSetup& setup) {
+  vehicle::Vehicle vehicle = vehicle::load_vehicle(setup.model);
+  Diagnostics mistakes;
+  if (vehicle.steering && vehicle.steering->motion)
+    mistakes.error(find_key(setup.model, {"steering", "motion"}),
+                   "must not be given in a drive: its driver steers");
+  if (!vehicle.steering)
+    mistakes.error(Position{.file = setup.model, .key = "steering"},
+                   "is missing: a drive needs a vehicle that can be steered");
+  if (vehicle.axles.size() != 2)
+    mistakes.error(find_key(setup.model, {"axles"}),
+                   concat("a drive needs 2 axles, front and rear, got ", vehicle.axles.size()));
+  mistakes.throw_if_any();
+  if (setup.center_of_mass_height) {
+    const MassTotal total = find_total(vehicle);
+    const double raise = *setup.center_of_mass_height - vehicle.height - total.center.z();
+    vehicle.chassis.center.z() += raise * total.mass / vehicle.chassis.mass;
+  }
+  for (const scenario::Payload& payload : setup.payload) add_payload(payload, &vehicle.chassis);
+  return vehicle;
+}
+
+// Left wheels' tire, and the right ones' where the data are for one side.
+tire::TireFile load_magic_formula(const std::string& path, std::vector<std::string>* notes) {
+  const tire::TirFile file = tire::load_tir(path);
+  for (const std::string& key : file.ignored)
+    notes->push_back(concat(path, ": ", key, " is not used"));
+  tire::TireFile found{.tire = tire::make_hmmwv_tire()};
+  const bool is_for_right = file.side == tire::TirFile::Side::kRight;
+  found.tire.steady = is_for_right ? mirror(file.tire) : file.tire;
+  if (file.side != tire::TirFile::Side::kSymmetric) {
+    found.right = found.tire;
+    found.right->steady = is_for_right ? file.tire : mirror(file.tire);
+  }
+  return found;
+}
+
+tire::TireFile find_tire(const scenario::TireSetup& setup, std::vector<std::string>* notes) {
+  if (setup.file.ends_with(".toml")) return tire::load_tire(setup.file);
+  if (setup.model == TireModel::kMagicFormula) return load_magic_formula(setup.file, notes);
+  tire::TireFile found{.model = std::string(word_of(setup.model, scenario::kTireModelWords)),
+                       .tire = tire::make_hmmwv_tire()};
+  if (setup.model == TireModel::kFiala) found.tire.steady = tire::make_hmmwv_fiala();
+  if (setup.model == TireModel::kBrush) found.tire.steady = tire::BrushTire{};
+  return found;
+}
+
+terrain::Terrain make_terrain(const scenario::Ground& ground) {
+  terrain::Terrain terrain;
+  if (!ground.terrain.empty()) {
+    terrain = terrain::load_terrain(ground.terrain);
+    if (ground.soil_level != SoilLevel::kRigid && terrain.soils.empty())
+      throw ModelFileError(
+          Position{.file = ground.terrain, .key = "terrain.soil"},
+          concat("is missing: ground.soil_level = \"",
+                 word_of(ground.soil_level, scenario::kSoilLevelWords), "\" needs a soil"));
+    terrain.friction.transform([&](double friction) { return ground.friction * friction; });
+  } else {
+    terrain.base = terrain::Plane{.slope_x = ground.slope * std::cos(ground.slope_heading),
+                                  .slope_y = ground.slope * std::sin(ground.slope_heading)};
+    terrain.friction = terrain::RegionMap<double>{ground.friction};
+    if (ground.soil != "rigid") terrain.soils = {terrain::find_soil(ground.soil)};
+  }
+  terrain.bumps.insert(terrain.bumps.end(), ground.bumps.begin(), ground.bumps.end());
+  return terrain;
+}
+
+// What a level leaves out although the scenario has it.
+void note_unused(const Scenario& scenario, std::vector<std::string>* notes) {
+  const VehicleLevel level = scenario.vehicle.level;
+  if (level == VehicleLevel::kFull) return;
+  const std::string_view word = word_of(level, scenario::kVehicleLevelWords);
+  if (scenario.ground.soil_level != SoilLevel::kRigid)
+    notes->push_back(concat("level ", word, " drives on rigid ground: the soil is not used"));
+  for (const scenario::StopCondition& stop : scenario.stops) {
+    if (stop.kind == scenario::StopKind::kWheelLifted)
+      notes->push_back(
+          concat("level ", word, " has no single wheels: stop wheel_lifted does not ", "end it"));
+  }
+}
+
+/// A rim without a tire is for soil.
+void check_tire(const Scenario& scenario, const tire::TireFile& tire) {
+  const bool is_on_soil = scenario.vehicle.level == VehicleLevel::kFull &&
+                          scenario.ground.soil_level != SoilLevel::kRigid;
+  const bool needs_tire = scenario.vehicle.level != VehicleLevel::kPointMass && !is_on_soil;
+  if (!needs_tire || !scenario.tire.file.ends_with(".toml") || tire.model != "rigid") return;
+  throw ModelFileError(find_key(scenario.tire.file, {"tire", "model"}),
+                       "\"rigid\" drives on soil only: ground.soil_level is \"rigid\"");
+}
+
+}  // namespace
+
+MassTotal find_total(const vehicle::Vehicle& vehicle) {
+  const multibody::Mechanism mechanism = expand(vehicle).mechanism;
+  MassTotal total;
+  for (const multibody::Body& body : mechanism.bodies) {
+    total.mass += body.mass;
+    total.center += body.mass * body.p_BoBcm_B;
+  }
+  total.center /= total.mass;
+  for (const multibody::Body& body : mechanism.bodies) {
+    const Vector3 r = body.p_BoBcm_B - total.center;
+    total.yaw_inertia += body.I_BBcm_B(2, 2) + body.mass * (r.x() * r.x() + r.y() * r.y());
+  }
+  return total;
+}
+
+DriveParts load_parts(const Scenario& scenario) {
+  DriveParts parts;
+  std::vector<Diagnostic> mistakes;
+  const auto load = [&](const auto& read) {
+    try {
+      read();
+    } catch (const ModelFileError& error) {
+      mistakes.insert(mistakes.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  };
+  load([&] { parts.vehicle = make_vehicle(scenario.vehicle); });
+  load([&] {
+    const std::string& path = scenario.vehicle.equipment;
+    parts.equipment = path.empty() ? drive::make_hmmwv_equipment() : drive::load_equipment(path);
+  });
+  load([&] {
+    parts.tire = find_tire(scenario.tire, &parts.notes);
+    check_tire(scenario, parts.tire);
+  });
+  load([&] { parts.terrain = make_terrain(scenario.ground); });
+  if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
+  note_unused(scenario, &parts.notes);
+  return parts;
+}
+
+}  // namespace camber::sim

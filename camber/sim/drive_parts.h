@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/drive/equipment.h"
+#include "camber/scenario/scenario.h"
+#include "camber/terrain/terrain.h"
+#include "camber/tire/tire_file.h"
+#include "camber/vehicle/vehicle.h"
+
+namespace camber::sim {
+
+/// What a scenario names, read.
+struct DriveParts {
+  terrain::Terrain terrain;
+  vehicle::Vehicle vehicle;  // as the scenario loads it
+  drive::Equipment equipment;
+  tire::TireFile tire;
+  std::vector<std::string> notes;  // what there is to tell: coefficients that are not used
+};
+
+/// All bodies together in the design position, where their frames coincide.
+struct MassTotal {
+  double mass = 0;                   // [kg]
+  Vector3 center = Vector3::Zero();  // [m]
+  double yaw_inertia = 0;            // about the center [kg m^2]
+};
+MassTotal find_total(const vehicle::Vehicle& vehicle);
+
+/// Throws ModelFileError with the mistakes of all files, also of those that are good by themselves
+/// and do not drive: a vehicle with three axles.
+DriveParts load_parts(const scenario::Scenario& scenario);
+
+}  // namespace camber::sim

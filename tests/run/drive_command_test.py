@@ -1,0 +1,356 @@
+"""Runs `camber run` on scenarios as a user does: to their end, into walls, and with things that are wrong.
+
+usage: drive_command_test.py PATH_OF_CAMBER [unittest arguments]
+"""
+
+import glob
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy
+
+CAMBER = ""
+STEP_STEER = "scenarios/step-steer.toml"
+LEVELS = ("full", "single_track", "point_mass")
+
+# A short drive on a circle; the file lies elsewhere, so it names the vehicle by its full path.
+CIRCLE = f"""kind = "scenario"
+name = "circle"
+[vehicle]
+model = "{os.path.abspath("models/hmmwv.toml")}"
+[vehicle.start]
+speed = 7.3
+gear = 2
+[driver.steering]
+kind = "preview"
+[driver.path]
+kind = "circle"
+radius = 31
+[driver.speed]
+kind = "hold"
+target = 8.1
+[run]
+duration = 2
+"""
+
+
+def run(*arguments, **more):
+    return subprocess.run([CAMBER, *arguments], capture_output=True, text=True, timeout=120, **more)
+
+
+def is_scenario(path):
+    with open(path, encoding="utf-8") as file:
+        return 'kind = "scenario"' in file.read()
+
+
+def shipped_scenarios():
+    return [path for path in sorted(glob.glob("scenarios/*.toml")) if is_scenario(path)]
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = temporary.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def change(self, name, source, *changes):
+        """A copy of a file with some text in the place of other."""
+        with open(source, encoding="utf-8") as file:
+            text = file.read()
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        return self.write(name, text)
+
+    def summary(self, folder):
+        with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def start(self, *arguments):
+        """A drive that is under way: its log has samples."""
+        folder = self.path("run")
+        process = subprocess.Popen([CAMBER, "run", *arguments, "-o", folder], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        log, deadline = os.path.join(folder, "log.h5"), time.monotonic() + 60
+        while not os.path.exists(log) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.7)
+        self.assertIsNone(process.poll(), "the drive is over already")
+        return process, folder
+
+
+class Ends(Folder):
+    def test_kill_leaves_a_log_that_reads(self):
+        process, folder = self.start(STEP_STEER, "--for", "2000")
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            self.assertEqual(log["complete"][()], 0)
+            times = log["time"][...]
+            position = log["chassis/position"][: len(times)]
+        # 0.7 s on the clock less what was not yet on disk; even a busy machine drives 5 samples in that.
+        self.assertGreater(len(times), 5)
+        self.assertTrue(numpy.allclose(numpy.diff(times), 0.01))
+        self.assertTrue(numpy.isfinite(position).all())
+        before = times < 2  # the step
+        self.assertTrue(numpy.allclose(position[before, 0], 22.2 * times[before], atol=0.3))
+
+    def test_loses_no_more_than_the_last_tenth_of_a_second(self):
+        # The state of the disk when the process is stopped, against what it had driven until then.
+        process, folder = self.start(STEP_STEER, "--for", "2000")
+        process.send_signal(signal.SIGSTOP)
+        with h5py.File(os.path.join(folder, "log.h5"), locking=False) as log:
+            on_disk = log["time"][-1]
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGCONT)
+        process.communicate(timeout=60)
+        summary = self.summary(folder)
+        per_second = summary["time"] / summary["wall_time"]
+        self.assertGreater(on_disk, summary["time"] - 0.1 * per_second - 0.02)
+
+    def test_interrupt_closes_the_log(self):
+        process, folder = self.start(STEP_STEER, "--for", "2000")
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("interrupted (SIGINT) at t = ", stderr)
+        summary = self.summary(folder)
+        self.assertEqual(summary["status"], "stopped")
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            self.assertEqual(log["complete"][()], 1)
+            self.assertAlmostEqual(log["time"][-1], summary["time"])
+        self.assertTrue(os.path.exists(os.path.join(folder, "report.html")))
+
+    def test_diverging_drive_keeps_its_last_good_state(self):
+        folder = self.path("run")
+        result = run("run", STEP_STEER, "--set", "run.step=0.02", "--set", "run.method=rk4", "--set",
+                     "driver.sample_time=0.02", "-o", folder)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("the drive failed: ", result.stderr)
+        summary = self.summary(folder)
+        self.assertEqual(summary["status"], "failed")
+        self.assertIn("at t = ", summary["reason"])
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            self.assertEqual(log["complete"][()], 1)
+            self.assertAlmostEqual(log["time"][-1], summary["time"])
+            for name in ("chassis/position", "chassis/acceleration", "wheels/load"):
+                self.assertTrue(numpy.isfinite(log[name][...]).all(), name)
+
+    def test_stop_conditions_end_it(self):
+        scenario = self.write("circle.toml", CIRCLE + '[[stop]]\nwhen = "time"\nvalue = 0.3\nthen = "ends"\n')
+        result = run("run", scenario, "-o", self.path("good"), "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["ended_by"], "time 0.3 at t = 0.3 s")
+        result = run("run", scenario, "--set", "stop[0].then=fails", "-o", self.path("bad"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("the drive failed: time 0.3 at t = 0.3 s", result.stderr)
+
+    def test_json_is_the_summary_and_the_folder(self):
+        folder = self.path("run")
+        result = run("run", STEP_STEER, "--for", "0.2", "-o", folder, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout), {**self.summary(folder), "folder": folder})
+
+
+class Checkpoints(Folder):
+    def test_a_restart_goes_on_bit_by_bit(self):
+        scenario = self.write("circle.toml", CIRCLE)
+        for level in LEVELS:
+            with self.subTest(level=level):
+                options = ("--set", f"vehicle.level={level}", "--set", "run.duration=1.03")
+                whole, rest = self.path(f"{level}-whole"), self.path(f"{level}-rest")
+                self.assertEqual(run("run", scenario, *options, "--checkpoint", "0.41", "-o", whole).returncode, 0)
+                result = run("run", scenario, *options, "--restart", whole, "-o", rest)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(self.summary(rest)["final_state_hash"], self.summary(whole)["final_state_hash"])
+                self.assertAlmostEqual(self.summary(rest)["restarted_at"], 0.82)
+                with h5py.File(os.path.join(whole, "log.h5")) as a, h5py.File(os.path.join(rest, "log.h5")) as b:
+                    count = len(b["time"])
+                    for name in ("time", "chassis/position", "chassis/velocity", "driver/command"):
+                        self.assertTrue((a[name][-count:] == b[name][...]).all(), name)
+
+    def test_what_is_no_checkpoint_of_this_drive(self):
+        scenario = self.write("circle.toml", CIRCLE)
+        folder = self.path("run")
+        self.assertEqual(run("run", scenario, "--for", "0.3", "--checkpoint", "0.1", "-o", folder).returncode, 0)
+        good = os.path.join(folder, "checkpoint.json")
+        with open(good, encoding="utf-8") as file:
+            text = file.read()
+        checkpoint = json.loads(text)
+        damaged = {
+            "cut.json": (text[: len(text) // 2], "is no checkpoint: "),
+            "kind.json": (json.dumps({**checkpoint, "kind": "run"}), 'kind must be "checkpoint"'),
+            "short.json": (json.dumps({**checkpoint, "world": checkpoint["world"][1:]}), " numbers, need "),
+            "late.json": (json.dumps({**checkpoint, "time": 77}), "the checkpoint is at 77 s, the scenario ends at 2 s"),
+            "null.json": (json.dumps({**checkpoint, "time": None}), "is no checkpoint: "),
+        }
+        cases = [(scenario, self.write(name, bad), message) for name, (bad, message) in damaged.items()]
+        cases += [(self.write("other.toml", CIRCLE.replace("31", "32")), good, "is a checkpoint of "),
+                  (scenario, self.path("none.json"), "cannot read: No such file")]
+        for file, path, message in cases:
+            with self.subTest(path=path):
+                result = run("run", file, "--restart", path, "-o", self.path("out"))
+                self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+                self.assertIn(f"{path}: ", result.stderr)
+                self.assertIn(message, result.stderr)
+                self.assertFalse(os.path.exists(self.path("out")))
+        # With other values it is another drive.
+        result = run("run", scenario, "--set", "run.duration=3", "--restart", good, "-o", self.path("out"))
+        self.assertIn("with other contents or --set than", result.stderr)
+
+    def test_ruts_cannot_be_kept(self):
+        result = run("run", "scenarios/soft-soil-ruts.toml", "--checkpoint", "1", "-o", self.path("out"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("cannot go on from a checkpoint: the ruts are not in it", result.stderr)
+        self.assertFalse(os.path.exists(self.path("out")))
+
+
+class BadInput(Folder):
+    def expect(self, message, *arguments):
+        """Exit status 2, this message, and nothing left behind."""
+        with self.subTest(arguments=arguments):
+            result = run("run", *arguments, "-o", self.path("out"))
+            self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+            self.assertIn(message, result.stderr)
+            self.assertFalse(os.path.exists(self.path("out")))
+
+    def set(self, message, *assignments, file=STEP_STEER):
+        options = [part for assignment in assignments for part in ("--set", assignment)]
+        self.expect(f"--set {assignments[-1]}: {message}", file, *options)
+
+    def test_values(self):
+        self.set("run.duration: must be from", "run.duration=-1")
+        self.set("run.step: must be from", "run.step=-0.001")
+        self.set("run.step: must be finite, got nan", "run.step=nan")
+        self.set("run.step: must be <= driver.sample_time", "run.step=0.02")
+        self.set("driver.sped: unknown key", "driver.sped.target=15")
+        self.set('tire.model: ', "tire.model=tmeasi")
+        self.set("vehicle.formulation: ", "vehicle.formulation=fa")
+        self.set('tire.model: "rigid" does not drive on rigid ground', "tire.model=rigid")
+        self.expect("--for: must be > 0 s, got -1", STEP_STEER, "--for", "-1")
+        self.expect("--checkpoint: must be >= 0 s", STEP_STEER, "--checkpoint", "-1")
+        bad = self.write("bad.toml", CIRCLE.replace("duration = 2", "duration = -2"))
+        self.expect(f"{bad}:17:12: run.duration: must be from", bad)
+
+    def test_suggestions(self):
+        for assignment, word in (("tire.model=tmeasi", "tmeasy"), ("vehicle.level=ful", "full"),
+                                 ("driver.steering.kind=stepp", "step"), ("run.method=rk5", "rk4"),
+                                 ("ground.soil=LETE_snad", "LETE_sand")):
+            result = run("run", STEP_STEER, "--set", assignment, "-o", self.path("out"))
+            self.assertEqual(result.returncode, 2, assignment)
+            self.assertIn(f'did you mean "{word}"?', result.stderr)
+
+    def test_files_that_are_missing(self):
+        for key in ("ground.terrain", "vehicle.model", "tire.file", "vehicle.equipment"):
+            self.set(f"{key}: ", f"{key}=../nowhere/none.toml")
+        self.expect("cannot read: No such file", self.path("none.toml"))
+
+    def test_nan_in_a_map(self):
+        self.write("map.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 100\n0 0 0\n0 nan 0\n0 0 0\n")
+        ground = self.write("ground.toml", 'kind = "terrain"\nname = "hole"\n[terrain]\nkind = "map"\nfile = "map.asc"\n')
+        self.expect("map.asc", STEP_STEER, "--set", f"ground.terrain={ground}")
+
+    def test_nowhere_to_stand(self):
+        self.expect("step-steer.toml:10:1: vehicle.start: the vehicle does not stand at x = 0 m, y = 0 m: ",
+                    STEP_STEER, "--set", "vehicle.payload=[{mass=90000,at=[0,0,1]}]")
+
+    def test_tir_in_another_unit(self):
+        tir = self.change("tire.tir", "models/tires/hmmwv.tir", ("'newton'", "'newtonn'"))
+        self.expect(f"{tir}:6", STEP_STEER, "--set", "tire.model=magic_formula", "--set", f"tire.file={tir}")
+
+    def test_vehicle_with_one_axle(self):
+        with open("models/mcpherson-car.toml", encoding="utf-8") as file:
+            text = file.read()
+        begin = text.index("[axles.rear]")
+        bad = self.write("car.toml", text[:begin])
+        self.expect(f"{bad}:", STEP_STEER, "--set", f"vehicle.model={bad}")
+        self.expect("a drive needs 2 axles, front and rear, got 1", STEP_STEER, "--set", f"vehicle.model={bad}")
+
+    def test_equipment(self):
+        bad = self.change("equipment.toml", "models/equipment/hmmwv.toml", ("axle_ratio = 2.73", "axle_ratio = -2.73"),
+                          ("lock = 0.52", "lok = 0.52"))
+        result = run("run", STEP_STEER, "--set", f"vehicle.equipment={bad}", "-o", self.path("out"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("driveline.axle_ratio: must be > 0", result.stderr)
+        self.assertIn('steering.lok: unknown key; did you mean "lock"?', result.stderr)
+        self.assertFalse(os.path.exists(self.path("out")))
+        self.expect(f"{STEP_STEER}: vehicle.start.gear: the gearbox has 3 gears forward, got 9", STEP_STEER, "--set",
+                    "vehicle.start.gear=9")
+
+
+class Equipment(Folder):
+    def test_is_the_default_when_it_is_the_hmmwv(self):
+        hashes = []
+        for options in ((), ("--set", "vehicle.equipment=../models/equipment/hmmwv.toml")):
+            folder = self.path(str(len(hashes)))
+            self.assertEqual(run("run", STEP_STEER, "--for", "0.2", *options, "-o", folder).returncode, 0)
+            hashes.append(self.summary(folder)["final_state_hash"])
+        self.assertEqual(*hashes)
+
+    def test_counts(self):
+        heavy = self.change("equipment.toml", "models/equipment/hmmwv.toml", ("drag_area = 2.2", "drag_area = 22"))
+        speeds = []
+        for options in ((), ("--set", f"vehicle.equipment={heavy}")):
+            folder = self.path(str(len(speeds)))
+            run("run", "scenarios/coast-down.toml", "--for", "1", *options, "-o", folder)
+            with h5py.File(os.path.join(folder, "log.h5")) as log:
+                speeds.append(log["chassis/velocity"][-1, 0])
+        self.assertLess(speeds[1], speeds[0] - 0.1)
+
+
+class Shipped(Folder):
+    def test_check_knows_them_all(self):
+        files = sorted(glob.glob("scenarios/*.toml")) + sorted(glob.glob("models/tires/*.toml")) + sorted(
+            glob.glob("models/equipment/*.toml"))
+        result = run("check", "--json", *files)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        kinds = {entry["file"]: entry["kind"] for entry in json.loads(result.stdout)["files"]}
+        self.assertEqual(kinds["models/equipment/hmmwv.toml"], "equipment")
+        self.assertEqual(kinds["models/tires/hmmwv-tmeasy.toml"], "tire")
+        self.assertEqual(kinds[STEP_STEER], "scenario")
+
+    def test_every_drive_begins(self):
+        # Half a second is not the maneuver: its figures may miss their bounds, but nothing goes wrong.
+        for file in shipped_scenarios():
+            with self.subTest(file=file):
+                folder = self.path(os.path.basename(file))
+                result = run("run", file, "--for", "0.5", "-o", folder)
+                self.assertEqual(result.stderr, "")
+                summary = self.summary(folder)
+                self.assertEqual((summary["status"], round(summary["time"], 9)), ("done", 0.5))
+
+    def test_the_manual_lists_the_channels(self):
+        with open("docs/manual/scenarios.md", encoding="utf-8") as file:
+            manual = file.read()
+        for level in LEVELS:
+            folder = self.path(level)
+            run("run", "scenarios/double-lane-change.toml", "--set", f"vehicle.level={level}", "--for", "0.1", "-o", folder)
+            names = []
+            with h5py.File(os.path.join(folder, "log.h5")) as log:
+                log.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
+            self.assertIn("chassis/position", names)
+            for name in names:
+                if "/" in name and not name.startswith("model"):
+                    self.assertIn(f"`{name}`", manual)
+
+
+if __name__ == "__main__":
+    CAMBER = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
