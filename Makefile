@@ -18,9 +18,9 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build/release/build.ninja ## derive a model and print its equations and generated code
+run: build/release/build.ninja ## drive an HMMWV through a double lane change; says where the report is
 	@$(NINJA) -C build/release camber
-	@build/release/bin/camber demo
+	@build/release/bin/camber run scenarios/double-lane-change.toml
 
 .PHONY: build
 build: build/release/build.ninja ## build everything as users run it, in build/release

@@ -6,6 +6,7 @@
 #include "camber/core/require.h"
 #include "camber/drive/equipment_file.h"
 #include "camber/drive/generated_chassis.h"
+#include "camber/drive/simple_ground.h"
 #include "camber/sim/full_world.h"
 #include "camber/sim/simple_world.h"
 #include "camber/terrain/terrain_file.h"
@@ -20,18 +21,23 @@ using scenario::Formulation, scenario::Scenario, scenario::TireModel, scenario::
 
 namespace {
 
-// Mass and center of mass of all bodies in the design position, where their frames coincide.
-struct MassPoint {
-  double mass = 0;
-  Vector3 center = Vector3::Zero();
+// All bodies together in the design position, where their frames coincide.
+struct Total {
+  double mass = 0;                   // [kg]
+  Vector3 center = Vector3::Zero();  // [m]
+  double yaw_inertia = 0;            // about the center [kg m^2]
 };
-MassPoint find_total(const multibody::Mechanism& mechanism) {
-  MassPoint total;
+Total find_total(const multibody::Mechanism& mechanism) {
+  Total total;
   for (const multibody::Body& body : mechanism.bodies) {
     total.mass += body.mass;
     total.center += body.mass * body.p_BoBcm_B;
   }
   total.center /= total.mass;
+  for (const multibody::Body& body : mechanism.bodies) {
+    const Vector3 r = body.p_BoBcm_B - total.center;
+    total.yaw_inertia += body.I_BBcm_B(2, 2) + body.mass * (r.x() * r.x() + r.y() * r.y());
+  }
   return total;
 }
 
@@ -54,7 +60,7 @@ vehicle::Vehicle make_vehicle(const scenario::VehicleSetup& setup) {
   require(!vehicle.steering || !vehicle.steering->motion, setup.model,
           ": a drive steers; steering.motion must not be given");
   if (setup.center_of_mass_height) {
-    const MassPoint total = find_total(expand(vehicle).mechanism);
+    const Total total = find_total(expand(vehicle).mechanism);
     const double raise = *setup.center_of_mass_height - vehicle.height - total.center.z();
     vehicle.chassis.center.z() += raise * total.mass / vehicle.chassis.mass;
   }
@@ -116,8 +122,7 @@ drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup, const tir
 
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
 drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
-                                     std::vector<std::string>* notes) {
-  const tire::TireFile file = find_tire(scenario.tire, notes);
+                                     const tire::TireFile& file, double wheel_load) {
   const tire::RollingTire& tire = file.tire;
   switch (scenario.ground.soil_level) {
     case scenario::SoilLevel::kRigid:
@@ -132,11 +137,10 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     }
     case scenario::SoilLevel::kLumped: {
       drive::LumpedGround ground;
-      constexpr double kStaticLoad = 6400;  // [N] on a wheel of the HMMWV
-      constexpr double kDamping = 4000;     // [N s/m]
+      constexpr double kDamping = 4000;  // [N s/m]
       ground.soil = terrain::make_lumped_soil(
           terrain.soils.front(), {.radius = tire.radius, .width = drive::WheelSize{}.width},
-          ground.tire_stiffness, kStaticLoad, kDamping);
+          ground.tire_stiffness, wheel_load, kDamping);
       return ground;
     }
   }
@@ -160,10 +164,10 @@ bool wants_energy(const Scenario& scenario) {
 }
 
 std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const vehicle::Vehicle& vehicle,
-                                            std::vector<std::string>* notes) {
+                                            const tire::TireFile& tire, double wheel_load) {
   const Scenario& scenario = drive.scenario;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
-  const drive::GroundModel ground = make_ground_model(scenario, *drive.terrain, notes);
+  const drive::GroundModel ground = make_ground_model(scenario, *drive.terrain, tire, wheel_load);
   FullWorldOptions options;
   options.step = scenario.run.step;
   options.method = scenario.run.method == scenario::RunMethod::kMidpoint
@@ -217,27 +221,39 @@ Drive make_drive(Scenario scenario) {
   drive.terrain = std::make_unique<terrain::Terrain>(make_terrain(s.ground));
   drive.equipment = std::make_unique<drive::Equipment>(drive::make_hmmwv_equipment());
   const vehicle::Vehicle vehicle = make_vehicle(s.vehicle);
-  const MassPoint total = find_total(expand(vehicle).mechanism);
+  const Total total = find_total(expand(vehicle).mechanism);
   require(vehicle.axles.size() == 2, s.vehicle.model, ": a drive needs two axles, got ",
           vehicle.axles.size());
   const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
   const double wheelbase = front.x() - rear.x();
+  const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
+  const double weight = total.mass * drive::kGravity;
+  const tire::TireFile tire = find_tire(s.tire, &drive.notes);
   if (s.vehicle.level == VehicleLevel::kFull) {
-    drive.world = make_full_world(drive, vehicle, &drive.notes);
+    drive.world = make_full_world(drive, vehicle, tire, weight / 4);
   } else {
     const SimpleFigures figures{.mass = total.mass,
-                                .front = front.x() - total.center.x(),
-                                .rear = total.center.x() - rear.x(),
+                                .front = to_front,
+                                .rear = to_rear,
                                 .height = total.center.z() + vehicle.height};
     drive.world = make_simple_world(s, figures, *drive.equipment, drive.terrain.get());
   }
-  const tire::RollingTire tire = tire::make_hmmwv_tire();
-  drive.pilot = std::make_unique<Pilot>(s.driver, s.vehicle.start,
-                                        PilotVehicle{.mass = total.mass,
-                                                     .wheelbase = wheelbase,
-                                                     .rolling_radius = tire.radius - 0.01,
-                                                     .rolling_resistance = tire.rolling_resistance,
-                                                     .equipment = drive.equipment.get()});
+  const auto axle_stiffness = [&](double load) {
+    return 2 * std::visit(
+                   [&](const auto& model) { return calc_slip_stiffness(model, load / 2, 1.0).Ky; },
+                   tire.tire.steady);
+  };
+  drive.pilot = std::make_unique<Pilot>(
+      s.driver, s.vehicle.start,
+      PilotVehicle{.mass = total.mass,
+                   .yaw_inertia = total.yaw_inertia,
+                   .front = to_front,
+                   .rear = to_rear,
+                   .front_stiffness = axle_stiffness(weight * to_rear / wheelbase),
+                   .rear_stiffness = axle_stiffness(weight * to_front / wheelbase),
+                   .rolling_radius = tire.tire.radius - 0.01,  // pressed in by a third of 3 cm
+                   .rolling_resistance = tire.tire.rolling_resistance,
+                   .equipment = drive.equipment.get()});
   const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
   drive.context = {.wheelbase = wheelbase,
                    .track = 2 * front.y(),

@@ -71,10 +71,11 @@ class FixedMotion : public Motion {
 
   StepResult advance(double end, const std::function<bool(double)>& go_on) override {
     const double begin = time_;
-    const double count = std::ceil((end - begin) / step_ * (1 - 1e-12));
+    const auto count = static_cast<long>(std::ceil((end - begin) / step_ * (1 - 1e-12)));
     StepResult result;
-    for (double i = 1; i <= count; ++i) {
-      const double next = i == count ? end : begin + (end - begin) * (i / count);
+    for (long i = 1; i <= count; ++i) {
+      const double share = static_cast<double>(i) / static_cast<double>(count);
+      const double next = i == count ? end : begin + (end - begin) * share;
       result = stepper_.step(time_, next - time_, q_, v_);
       if (!result.ok()) break;
       time_ = next;

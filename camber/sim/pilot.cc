@@ -77,6 +77,7 @@ autonomy::Table to_table(const scenario::Table& table) { return {.x = table.x, .
 autonomy::SteeringLaw make_steering(const scenario::SteeringSpec& spec,
                                     const PilotVehicle& vehicle) {
   using namespace autonomy;
+  const double wheelbase = vehicle.front + vehicle.rear;
   switch (spec.kind) {
     case SteeringKind::kNone:
       return SteerTable{.angle = {.x = {0}, .y = {0}}};
@@ -97,13 +98,13 @@ autonomy::SteeringLaw make_steering(const scenario::SteeringSpec& spec,
                                 .frequency = spec.frequency,
                                 .dwell = spec.dwell};
     case SteeringKind::kPurePursuit:
-      return PurePursuit{.wheelbase = vehicle.wheelbase,
+      return PurePursuit{.wheelbase = wheelbase,
                          .look_ahead = spec.look_ahead_time,
                          .least_way = spec.look_ahead_least,
                          .greatest_way = spec.look_ahead_most,
                          .understeer = spec.understeer};
     case SteeringKind::kStanley:
-      return Stanley{.wheelbase = vehicle.wheelbase,
+      return Stanley{.wheelbase = wheelbase,
                      .gain = spec.gain,
                      .soft_speed = spec.soft_speed,
                      .yaw_damping = spec.yaw_damping,

@@ -11,11 +11,12 @@ namespace camber::sim {
 
 /// What a driver has to know of the vehicle.
 struct PilotVehicle {
-  double mass = 0;                // [kg]
-  double wheelbase = 0;           // [m]
-  double rolling_radius = 0;      // [m]
-  double greatest_steer = 0.45;   // mean of the front wheels, lock [rad]
-  double rolling_resistance = 0;  // over the weight
+  double mass = 0, yaw_inertia = 0;                // [kg], [kg m^2]
+  double front = 0, rear = 0;                      // axles from the center of mass [m]
+  double front_stiffness = 0, rear_stiffness = 0;  // cornering, of an axle [N/rad]
+  double rolling_radius = 0;                       // [m]
+  double rolling_resistance = 0;                   // over the weight
+  double greatest_steer = 0.45;                    // mean of the front wheels at lock [rad]
   const drive::Equipment* equipment = nullptr;
 };
 

@@ -52,15 +52,15 @@ TEST_F(Matrices, HaveDeterminantAndInverseInFixedSizes) {
   EXPECT_NEAR(evaluate(A.determinant(), at), A_d.determinant(), 1e-13);
   expect_near(evaluate_matrix(A.inverse(), at), Eigen::MatrixXd(A_d.inverse()));
 
-  const Matrix<2, 2> A2 = A.topLeftCorner<2, 2>();
-  EXPECT_NEAR(evaluate(A2.determinant(), at), (A_d.topLeftCorner<2, 2>().determinant()), 1e-13);
-  expect_near(evaluate_matrix(A2.inverse(), at),
+  const Matrix<2, 2> second = A.topLeftCorner<2, 2>();
+  EXPECT_NEAR(evaluate(second.determinant(), at), (A_d.topLeftCorner<2, 2>().determinant()), 1e-13);
+  expect_near(evaluate_matrix(second.inverse(), at),
               Eigen::MatrixXd(A_d.topLeftCorner<2, 2>().inverse()));
 
-  const Matrix<4, 4> A4 = make_symbols("c", 4, 4, &random, &at);
-  const Eigen::Matrix4d A4_d = evaluate_matrix(A4, at);
-  EXPECT_NEAR(evaluate(A4.determinant(), at), A4_d.determinant(), 1e-12);
-  expect_near(evaluate_matrix(A4.inverse(), at), Eigen::MatrixXd(A4_d.inverse()));
+  const Matrix<4, 4> fourth = make_symbols("c", 4, 4, &random, &at);
+  const Eigen::Matrix4d fourth_values = evaluate_matrix(fourth, at);
+  EXPECT_NEAR(evaluate(fourth.determinant(), at), fourth_values.determinant(), 1e-12);
+  expect_near(evaluate_matrix(fourth.inverse(), at), Eigen::MatrixXd(fourth_values.inverse()));
 }
 
 // Beyond a size of 8 or so Eigen's product takes its blocked path, which packs and unpacks scalars.
