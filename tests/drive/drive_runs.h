@@ -62,8 +62,13 @@ struct Trip {
     throw std::invalid_argument("no figure " + name);
   }
   /// A figure that the scenario does not ask for.
-  double calc(scenario::FigureRequest request) const {
-    return calc_key_figures(std::vector{std::move(request)}, signals, context).front().value.value();
+  double calc(const std::string& name, double after) const {
+    scenario::FigureRequest request;
+    request.figure = name;
+    request.after = after;
+    return calc_key_figures(std::vector{std::move(request)}, signals, context)
+        .front()
+        .value.value();
   }
   std::string hash() const { return sim::hash_state(result.final_state); }
 };
@@ -97,8 +102,7 @@ using Overrides = std::vector<std::string>;
 /// A file of scenarios/, its name without the ending; all of it, or its first seconds.
 inline Trip run_file(const std::string& name, const Overrides& overrides = {},
                      double duration = 0) {
-  scenario::Scenario scenario =
-      scenario::load_scenario("scenarios/" + name + ".toml", overrides);
+  scenario::Scenario scenario = scenario::load_scenario("scenarios/" + name + ".toml", overrides);
   if (duration > 0) scenario.run.duration = duration;
   return run(sim::make_drive(std::move(scenario)));
 }
@@ -136,11 +140,15 @@ class ChangedVehicle {
 };
 
 /// The HMMWV with everything that is not the same on both sides made so: 0.25 mm of the chassis'
-/// center of mass, its products of inertia, and an idler arm 76 mm farther out than the pitman.
+/// center of mass, its products of inertia, and an idler arm that is 76 mm farther
+/// out than the pitman and only has its mass.
 inline ChangedVehicle make_symmetric_vehicle() {
   return ChangedVehicle({{"0.000251154", "0"},
                          {"-0.652499, -0.288963, 0.068945", "0, -0.288963, 0"},
-                         {"-0.325", "-0.249"}});
+                         {"-0.325", "-0.249"},
+                         {"idler = { mass = 1.605 }",
+                          "idler = { mass = 1.605, center = [1.30567271, -0.249, 0.081014502], inertia = "
+                          "[0.005888671, 0.00756, 0.001991329, 0, -0.001468429, 0] }"}});
 }
 
 }  // namespace camber::drive_test
