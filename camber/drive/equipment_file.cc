@@ -135,6 +135,7 @@ class Reader {
     d().center.bias = bias("center_bias");
     d().front.bias = bias("front_bias");
     d().rear.bias = bias("rear_bias");
+    d().low_range_lock = node.get("low_range_lock", 0.0).non_negative("N m s/rad");
   }
 
   void read_brakes(const TomlNode& node) {

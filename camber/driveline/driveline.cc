@@ -46,6 +46,7 @@ Driveline make_hmmwv_driveline() {
   d.gearbox.hysteresis = 0.25;
   d.gearbox.shift_time = 0.6;
   d.front.bias = d.rear.bias = 3.5;
+  d.low_range_lock = 7000;
   return d;
 }
 

@@ -1,0 +1,77 @@
+// The driven HMMWV with smaller and smaller steps: errors at the end and in the peak yaw rate.
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/drive/drive_runs.h"
+
+namespace camber {
+namespace {
+
+using drive_test::Overrides;
+using drive_test::run_file;
+using drive_test::Trip;
+
+struct Row {
+  double peak_yaw_rate, x, y;
+};
+
+double distance(const Row& a, const Row& b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+/// At 2, 1, 0.5 and 0.25 ms.
+std::array<Row, 4> run_steps(const std::string& name, const Overrides& overrides) {
+  std::array<Row, 4> rows = {};
+  double step = 0.002;
+  for (Row& row : rows) {
+    Overrides all = overrides;
+    all.push_back(concat("run.step=", step));
+    const Trip trip = run_file(name, all, 10);
+    require(trip.is_done(), trip.result.reason);
+    row = {trip.peak("chassis/rates.yaw"), trip.last("chassis/position.x"),
+           trip.last("chassis/position.y")};
+    step /= 2;
+  }
+  return rows;
+}
+
+/// Of the differences between one step and the next: 2 for a method of second order.
+std::array<double, 2> find_orders(const std::array<Row, 4>& rows) {
+  std::array<double, 2> orders = {};
+  for (std::size_t k = 0; k < 2; ++k)
+    orders[k] = std::log2(distance(rows[k], rows[k + 1]) / distance(rows[k + 1], rows[k + 2]));
+  return orders;
+}
+
+/// Prints the table and returns the orders.
+std::array<double, 2> check(const std::string& name, const Overrides& overrides) {
+  const std::array<Row, 4> rows = run_steps(name, overrides);
+  const std::array<double, 2> orders = find_orders(rows);
+  std::printf("%s: step [ms], peak yaw rate [rad/s], x [m], y [m]\n", name.c_str());
+  double step = 2;
+  for (const Row& row : rows) {
+    std::printf("%6.2f %.10f %.8f %.8f\n", step, row.peak_yaw_rate, row.x, row.y);
+    step /= 2;
+  }
+  std::printf("orders %.2f %.2f\n", orders[0], orders[1]);
+  EXPECT_NEAR(rows[1].peak_yaw_rate, rows[3].peak_yaw_rate, 1e-3 * rows[3].peak_yaw_rate);
+  EXPECT_LT(distance(rows[1], rows[3]), 1e-4);
+  return orders;
+}
+
+// No order is asked: from 1 ms on the places differ by 1e-7 m, and not by a law of the step.
+TEST(VehicleConvergence, LaneChange) {
+  check("double-lane-change", {"driver.path.change[0].time=1", "driver.path.change[1].time=5",
+                               "vehicle.start={ speed = 20, gear = 3 }"});
+}
+
+TEST(VehicleConvergence, StepSteer) {
+  for (const double order : check("step-steer", {})) EXPECT_GE(order, 1.8);
+}
+
+}  // namespace
+}  // namespace camber

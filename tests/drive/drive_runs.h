@@ -1,0 +1,154 @@
+#pragma once
+
+// Runs scenarios in memory: a file with overrides in, signals and key figures out.
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "camber/core/require.h"
+#include "camber/core/temporary_folder.h"
+#include "camber/scenario/scenario_file.h"
+#include "camber/scenario/signals.h"
+#include "camber/sim/drive_record.h"
+#include "camber/sim/drive_run.h"
+#include "camber/sim/drive_setup.h"
+#include "camber/sim/drive_summary.h"
+
+namespace camber::drive_test {
+
+/// A drive that was run, with everything that it logged.
+struct Trip {
+  sim::DriveResult result;
+  scenario::Signals signals;
+  std::vector<report::KeyFigure> figures;
+  scenario::FigureContext context;
+
+  bool is_done() const { return result.status == sim::RunStatus::kDone; }
+  const std::vector<double>& times() const { return signals.times(); }
+  /// "chassis/velocity.forward".
+  const std::vector<double>& column(const std::string& name) const {
+    const std::vector<double>* found = signals.find_column(name);
+    require(found != nullptr, "no column ", name);
+    return *found;
+  }
+  double last(const std::string& name) const { return column(name).back(); }
+  /// Greatest magnitude within a window of time.
+  double peak(const std::string& name, double after = 0, double before = 1e9) const {
+    double peak = 0;
+    for (std::size_t i = 0; i < times().size(); ++i)
+      if (times()[i] >= after && times()[i] <= before)
+        peak = std::max(peak, std::abs(column(name)[i]));
+    return peak;
+  }
+  double mean(const std::string& name, double after, double before = 1e9) const {
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < times().size(); ++i) {
+      if (times()[i] < after || times()[i] > before) continue;
+      sum += column(name)[i];
+      ++count;
+    }
+    return sum / count;
+  }
+  double figure(const std::string& name) const {
+    for (const report::KeyFigure& figure : figures)
+      if (figure.name == name) return figure.value;
+    throw std::invalid_argument("no figure " + name);
+  }
+  /// A figure that the scenario does not ask for.
+  double calc(const std::string& name, double after) const {
+    scenario::FigureRequest request;
+    request.figure = name;
+    request.after = after;
+    return calc_key_figures(std::vector{std::move(request)}, signals, context)
+        .front()
+        .value.value();
+  }
+  std::string hash() const { return sim::hash_state(result.final_state); }
+};
+
+inline Trip run(sim::Drive drive) {
+  sim::DriveRecord record;
+  record.channels = sim::list_channels(drive);
+  record.values.resize(record.channels.size());
+  sim::DriveObserver observer;
+  observer.sample = [&](double t, std::span<const double> values) {
+    record.times.push_back(t);
+    auto at = values.begin();
+    for (std::size_t c = 0; c < record.channels.size(); ++c) {
+      const auto end = at + static_cast<std::ptrdiff_t>(record.channels[c].entries());
+      record.values[c].insert(record.values[c].end(), at, end);
+      at = end;
+    }
+  };
+  Trip trip;
+  trip.result = run_drive(&drive, observer);
+  trip.figures = calc_figures(drive, record);
+  trip.context = drive.context;
+  trip.signals = scenario::Signals(record.times);
+  for (std::size_t c = 0; c < record.channels.size(); ++c)
+    trip.signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
+  return trip;
+}
+
+using Overrides = std::vector<std::string>;
+
+/// A file of scenarios/, its name without the ending; all of it, or its first seconds.
+inline Trip run_file(const std::string& name, const Overrides& overrides = {},
+                     double duration = 0) {
+  scenario::Scenario scenario = scenario::load_scenario("scenarios/" + name + ".toml", overrides);
+  if (duration > 0) scenario.run.duration = duration;
+  return run(sim::make_drive(std::move(scenario)));
+}
+
+/// A scenario's text behind kind and vehicle, as if it lay in scenarios/.
+inline Trip run_text(const std::string& text, const Overrides& overrides = {}) {
+  return run(sim::make_drive(scenario::parse_scenario(
+      "kind = \"scenario\"\nname = \"test\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n" + text,
+      "scenarios/test.toml", overrides)));
+}
+
+/// models/hmmwv.toml with each text of `changes` replaced by its second, in a folder of its own.
+class ChangedVehicle {
+ public:
+  explicit ChangedVehicle(const std::vector<std::pair<std::string, std::string>>& changes) {
+    std::ifstream in("models/hmmwv.toml");
+    std::stringstream text;
+    text << in.rdbuf();
+    std::string all = text.str();
+    for (const auto& [from, to] : changes) {
+      std::size_t at = all.find(from);
+      require(at != std::string::npos, "models/hmmwv.toml has no ", from);
+      for (; at != std::string::npos; at = all.find(from, at + to.size()))
+        all.replace(at, from.size(), to);
+    }
+    std::ofstream(folder_.path() / "hmmwv.toml") << all;
+  }
+  /// For overrides.
+  std::string model() const {
+    return "vehicle.model=\"" + (folder_.path() / "hmmwv.toml").string() + "\"";
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// The HMMWV with everything that is not the same on both sides made so: 0.25 mm of the chassis'
+/// center of mass, its products of inertia, and an idler arm that is 76 mm farther
+/// out than the pitman and only has its mass.
+inline ChangedVehicle make_symmetric_vehicle() {
+  return ChangedVehicle({{"0.000251154", "0"},
+                         {"-0.652499, -0.288963, 0.068945", "0, -0.288963, 0"},
+                         {"-0.325", "-0.249"},
+                         {"idler = { mass = 1.605 }",
+                          "idler = { mass = 1.605, center = [1.30567271, -0.249, 0.081014502], inertia = "
+                          "[0.005888671, 0.00756, 0.001991329, 0, -0.001468429, 0] }"}});
+}
+
+}  // namespace camber::drive_test

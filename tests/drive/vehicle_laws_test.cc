@@ -1,0 +1,189 @@
+// The driven HMMWV keeps the laws: energy, frames, mirrors, and the same bits every time.
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/drive/drive_runs.h"
+
+namespace camber {
+namespace {
+
+using drive_test::Overrides;
+using drive_test::run_file;
+using drive_test::run_text;
+using drive_test::Trip;
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+void record(const std::string& name, double value) {
+  std::ostringstream text;
+  text << value;
+  testing::Test::RecordProperty(name, text.str());
+}
+
+// --- Energy ---
+
+// What the engine gives is in the vehicle, or went into tires, brakes, dampers, gears and air. The
+// rest is the error of the steps.
+TEST(VehicleLaws, KeepTheEnergyBalanceInALaneChange) {
+  const Trip trip = run_file("double-lane-change");
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_LT(trip.figure("energy_error"), 1e-6);
+  record("energy_error", trip.figure("energy_error"));
+}
+
+const std::string kEnergyFigure = "[[figures]]\nfigure = \"energy_error\"\n";
+
+TEST(VehicleLaws, KeepTheEnergyBalanceUnderBraking) {
+  const Trip trip = run_text(
+      "start = { speed = 20, gear = 0 }\n"
+      "[driver.speed]\nkind = \"open\"\nbrake = [[1, 0], [1.2, 0.6]]\n"
+      "[run]\nduration = 6\n" +
+      kEnergyFigure);
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_LT(std::abs(trip.last("chassis/velocity.forward")), 0.01);
+  EXPECT_LT(trip.figure("energy_error"), 1e-4);
+  record("energy_error", trip.figure("energy_error"));
+}
+
+TEST(VehicleLaws, KeepTheEnergyBalanceOverABump) {
+  const Trip trip = run_text(
+      "start = { speed = 5 }\n"
+      "[tire]\ncontact = \"envelope\"\n"
+      "[[ground.bump]]\nshape = \"half_round\"\nx = 8\nheight = 0.1\nradius = 0.1\n"
+      "[driver.speed]\nkind = \"hold\"\ntarget = 5\n"
+      "[run]\nduration = 4\nsample_interval = 0.002\n" +
+      kEnergyFigure);
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_GT(trip.peak("chassis/acceleration.up"), 3);  // it was a bump
+  EXPECT_LT(trip.figure("energy_error"), 1e-3);
+  record("energy_error", trip.figure("energy_error"));
+}
+
+// --- Frames ---
+
+// A steering that does not look where it is.
+const std::string kSine =
+    "[driver.steering]\nkind = \"sine\"\nangle_deg = 5\nfrequency = 0.5\nat = 0.5\ncycles = 3\n"
+    "[driver.speed]\nkind = \"hold\"\ntarget = 15\n"
+    "[run]\nduration = 8\n";
+
+std::string start_at(double x, double y, double heading_deg, double speed) {
+  return concat("[vehicle.start]\nx = ", x, "\ny = ", y, "\nheading_deg = ", heading_deg,
+                "\nspeed = ", speed, "\ngear = 2\n");
+}
+
+// The same in a world that is turned and shifted: of 8 s with lateral accelerations up to 2.3
+// m/s^2.
+TEST(VehicleLaws, AreTheSameInAnyFrame) {
+  const Trip here = run_text(start_at(0, 0, 0, 15) + kSine);
+  ASSERT_TRUE(here.is_done()) << here.result.reason;
+  EXPECT_GT(here.peak("chassis/acceleration.left"), 2);
+  double worst = 0;
+  for (const double heading : {37.0, -90.0, 171.3}) {
+    const Trip there = run_text(start_at(10000, -7000, heading, 15) + kSine);
+    const double c = std::cos(heading * kDegree), s = std::sin(heading * kDegree);
+    ASSERT_EQ(here.times().size(), there.times().size());
+    for (std::size_t i = 0; i < here.times().size(); ++i) {
+      const double x = here.column("chassis/position.x")[i],
+                   y = here.column("chassis/position.y")[i];
+      worst = std::max(
+          {worst, std::abs(there.column("chassis/position.x")[i] - 10000 - c * x + s * y),
+           std::abs(there.column("chassis/position.y")[i] + 7000 - s * x - c * y),
+           std::abs(there.column("chassis/position.z")[i] - here.column("chassis/position.z")[i])});
+    }
+  }
+  EXPECT_LT(worst, 1e-6);
+  record("difference", worst);
+}
+
+// --- Mirrors ---
+
+/// Greatest difference of one drive's motion from the mirror image of another's [m], [rad].
+double find_asymmetry(const Trip& left, const Trip& right) {
+  double worst = 0;
+  for (const char* name : {"chassis/position.x", "chassis/position.z", "chassis/attitude.pitch"})
+    for (std::size_t i = 0; i < left.times().size(); ++i)
+      worst = std::max(worst, std::abs(left.column(name)[i] - right.column(name)[i]));
+  for (const char* name : {"chassis/position.y", "chassis/attitude.roll", "chassis/attitude.yaw"})
+    for (std::size_t i = 0; i < left.times().size(); ++i)
+      worst = std::max(worst, std::abs(left.column(name)[i] + right.column(name)[i]));
+  return worst;
+}
+
+std::array<Trip, 2> run_both_ways(const Overrides& vehicle) {
+  std::array<Trip, 2> trips;
+  for (const int k : {0, 1}) {
+    Overrides overrides = vehicle;
+    overrides.push_back(concat("driver.steering.angle_deg=", k == 0 ? 5 : -5));
+    trips[k] = run_text(start_at(0, 0, 0, 15) + kSine, overrides);
+  }
+  return trips;
+}
+
+TEST(VehicleLaws, AreTheSameInAMirror) {
+  const drive_test::ChangedVehicle symmetric = drive_test::make_symmetric_vehicle();
+  const auto [left, right] = run_both_ways({symmetric.model(), "vehicle.formulation=ce"});
+  ASSERT_TRUE(left.is_done() && right.is_done());
+  const double asymmetry = find_asymmetry(left, right);
+  EXPECT_GT(left.peak("chassis/acceleration.left"), 2);
+  EXPECT_LT(asymmetry, 1e-6);
+  record("asymmetry", asymmetry);
+}
+
+// The data set's own asymmetries: 0.25 mm of the chassis' center of mass, products of inertia, the
+// idler arm. After 8 s and 120 m they make about a centimeter.
+TEST(VehicleLaws, RealVehicleIsNearlyTheSameInAMirror) {
+  const auto [left, right] = run_both_ways({});
+  const double asymmetry = find_asymmetry(left, right);
+  EXPECT_GT(asymmetry, 1e-6);
+  EXPECT_LT(asymmetry, 0.1);
+  record("asymmetry", asymmetry);
+}
+
+// --- The same bits ---
+
+TEST(VehicleLaws, GiveTheSameBitsInAnyThread) {
+  const auto drive = [] { return run_text(start_at(0, 0, 20, 15) + kSine).hash(); };
+  const std::string first = drive();
+  EXPECT_EQ(drive(), first);
+  std::array<std::string, 4> hashes;
+  {
+    std::vector<std::jthread> threads;
+    for (std::string& hash : hashes) threads.emplace_back([&hash, &drive] { hash = drive(); });
+  }
+  for (const std::string& hash : hashes) EXPECT_EQ(hash, first);
+}
+
+// --- Formulations ---
+
+// Generated code and constraint embedding have the same independent coordinates: they differ by
+// rounding.
+TEST(VehicleLaws, AreTheSameInBothFormulations) {
+  const auto drive = [](const char* formulation) {
+    return run_file("double-lane-change",
+                    {concat("vehicle.formulation=", formulation), "driver.path.change[0].time=1",
+                     "driver.path.change[1].time=5", "vehicle.start={ speed = 20, gear = 3 }"},
+                    10);
+  };
+  const auto distance = [](const Trip& a, const Trip& b) {
+    double worst = 0;
+    for (const char* name : {"chassis/position.x", "chassis/position.y", "chassis/position.z"})
+      for (std::size_t i = 0; i < a.times().size(); ++i)
+        worst = std::max(worst, std::abs(a.column(name)[i] - b.column(name)[i]));
+    return worst;
+  };
+  const Trip generated = drive("generated"), ce = drive("ce");
+  EXPECT_GT(generated.peak("chassis/acceleration.left"), 2);
+  EXPECT_LT(distance(generated, ce), 1e-8);
+  record("ce", distance(generated, ce));
+}
+
+}  // namespace
+}  // namespace camber
