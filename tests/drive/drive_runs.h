@@ -143,12 +143,13 @@ class ChangedVehicle {
 /// center of mass, its products of inertia, and an idler arm that is 76 mm farther
 /// out than the pitman and only has its mass.
 inline ChangedVehicle make_symmetric_vehicle() {
-  return ChangedVehicle({{"0.000251154", "0"},
-                         {"-0.652499, -0.288963, 0.068945", "0, -0.288963, 0"},
-                         {"-0.325", "-0.249"},
-                         {"idler = { mass = 1.605 }",
-                          "idler = { mass = 1.605, center = [1.30567271, -0.249, 0.081014502], inertia = "
-                          "[0.005888671, 0.00756, 0.001991329, 0, -0.001468429, 0] }"}});
+  return ChangedVehicle(
+      {{"0.000251154", "0"},
+       {"-0.652499, -0.288963, 0.068945", "0, -0.288963, 0"},
+       {"-0.325", "-0.249"},
+       {"idler = { mass = 1.605 }",
+        "idler = { mass = 1.605, center = [1.30567271, -0.249, 0.081014502], inertia = "
+        "[0.005888671, 0.00756, 0.001991329, 0, -0.001468429, 0] }"}});
 }
 
 }  // namespace camber::drive_test
