@@ -49,6 +49,8 @@ template <class T>
 DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
                                   const T& engine_speed, const std::array<T, 4>& wheel_speeds) {
   using math::select;
+  using std::sqrt;
+  constexpr double kSoftTurning = 5;  // of the turbine [rad/s]
   const double ratio = total_ratio(d, inputs);
   DrivelineResult<T> result;
   const T front_speed = 0.5 * (wheel_speeds[0] + wheel_speeds[1]);
@@ -65,10 +67,13 @@ DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
   result.engine_torque = calc_engine_torque(d.engine, engine_speed, T(held * inputs.throttle));
   result.turbine_torque = converter.turbine;
   result.engine_rate = (result.engine_torque - converter.pump) / d.engine.inertia;
-  // Gears take their share of what goes through them, in either direction.
-  const T power = converter.turbine * turbine_speed;
+  // Gears take their share of what goes through them, in either direction. The share comes with
+  // the speed: a jump at rest would rattle between both directions and let brakes creep.
+  const T sense = select(converter.turbine < 0.0, T(-turbine_speed), turbine_speed);
+  const T turning = sense / sqrt(sense * sense + kSoftTurning * kSoftTurning);
+  const double loss = 1 - d.efficiency;
   const T passed =
-      select(power < 0.0, T(converter.turbine / d.efficiency), T(converter.turbine * d.efficiency));
+      converter.turbine * (1.0 - turning * select(turning < 0.0, T(loss / d.efficiency), T(loss)));
   ShaftTorques<T> axles = calc_differential(d.center, T(ratio * passed), front_speed, rear_speed);
   if (inputs.is_low_range) {
     const T moved = d.low_range_lock * (front_speed - rear_speed);

@@ -73,5 +73,17 @@ TEST(VehicleConvergence, StepSteer) {
   for (const double order : check("step-steer", {})) EXPECT_GE(order, 1.8);
 }
 
+TEST(VehicleConvergence, SevereLaneChange) {
+  for (const double order : check("iso3888-1", {})) EXPECT_GE(order, 1.8);
+}
+
+TEST(VehicleConvergence, BrakingOnSplitFriction) {
+  for (const double order : check("split-friction-braking", {})) EXPECT_GE(order, 1.8);
+}
+
+TEST(VehicleConvergence, SteadyCircle) {
+  for (const double order : check("steady-circle", {})) EXPECT_GE(order, 1.8);
+}
+
 }  // namespace
 }  // namespace camber

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "camber/core/require.h"
 #include "camber/core/temporary_folder.h"
 #include "camber/scenario/scenario_file.h"
@@ -97,6 +99,21 @@ inline Trip run(sim::Drive drive) {
   return trip;
 }
 
+/// What a channel of all wheels has at one sample.
+inline std::vector<double> wheel_values(const Trip& trip, const std::string& channel,
+                                        std::size_t sample) {
+  std::vector<double> values;
+  for (const auto* column : trip.signals.find_columns(channel)) values.push_back((*column)[sample]);
+  return values;
+}
+
+/// Into the test's report.
+inline void record(const std::string& name, double value) {
+  std::ostringstream text;
+  text << value;
+  testing::Test::RecordProperty(name, text.str());
+}
+
 using Overrides = std::vector<std::string>;
 
 /// A file of scenarios/, its name without the ending; all of it, or its first seconds.
@@ -117,7 +134,9 @@ inline Trip run_text(const std::string& text, const Overrides& overrides = {}) {
 /// models/hmmwv.toml with each text of `changes` replaced by its second, in a folder of its own.
 class ChangedVehicle {
  public:
-  explicit ChangedVehicle(const std::vector<std::pair<std::string, std::string>>& changes) {
+  using Changes = std::vector<std::pair<std::string, std::string>>;
+
+  explicit ChangedVehicle(const Changes& changes) {
     std::ifstream in("models/hmmwv.toml");
     std::stringstream text;
     text << in.rdbuf();

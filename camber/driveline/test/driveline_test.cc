@@ -169,8 +169,9 @@ TEST(HmmwvDriveline, PullsAtStallAsComputedElsewhere) {
     return (r.wheel_torques[0] + r.wheel_torques[1] + r.wheel_torques[2] + r.wheel_torques[3]) /
            kRadius;
   };
-  EXPECT_NEAR(pull(true), 43700, 0.02 * 43700);
-  EXPECT_NEAR(pull(false), 16760, 0.02 * 16760);
+  // The numbers have the gears' loss in them; here gears that stand take nothing.
+  EXPECT_NEAR(d.efficiency * pull(true), 43700, 0.02 * 43700);
+  EXPECT_NEAR(d.efficiency * pull(false), 16760, 0.02 * 16760);
 }
 
 // Straight ahead from a standing start with an idling engine: drag area 2.3 m^2, rolling resistance
@@ -218,6 +219,28 @@ TEST(HmmwvDriveline, AcceleratesAsComputedElsewhere) {
   EXPECT_NEAR(light.top_speed, 31.4, 0.5);
   EXPECT_GT(heavy.top_speed, 29);
   EXPECT_LT(heavy.top_speed, 32);
+}
+
+// An engine that idles against brakes pulls at wheels that turn a little to and fro: their torque
+// has no jump, and the gears take power or none.
+TEST(Driveline, LosesPowerWithoutAJumpAtRest) {
+  const Driveline d = make_hmmwv_driveline();
+  for (const bool is_low : {false, true}) {
+    const DriveInputs inputs{.throttle = 0.3, .is_low_range = is_low, .gear = {}};
+    const double ratio = total_ratio(d, inputs);
+    double before = 0;
+    for (int i = -2000; i <= 2000; ++i) {
+      const double w = 1e-3 * i;
+      const auto r = calc_driveline(d, inputs, 100.0, {w, w, w, w});
+      double torque = 0;
+      for (const double one : r.wheel_torques) torque += one;
+      EXPECT_GE(r.turbine_torque * ratio * w - torque * w, -1e-9) << w;
+      if (i > -2000) {
+        EXPECT_LT(std::abs(torque - before), 2e-3 * torque) << w;
+      }
+      before = torque;
+    }
+  }
 }
 
 TEST(Driveline, HasExactDerivatives) {
