@@ -30,49 +30,20 @@ double calc_steer_angle(const Chassis& chassis, int wheel) {
   return std::atan2(-axis[0], axis[1]);
 }
 
-namespace {
-
-/// Turns the steering gear to a position, from one that is near. A formulation that projects on the
-/// loops takes back a part of what the gear alone is moved by; so it is asked for more, in pieces
-/// that the loops can follow.
-template <class Chassis>
-bool turn_to(double position, std::vector<double>* q, Chassis* chassis) {
-  constexpr int kTurns = 500;
-  constexpr double kClose = 1e-12, kPiece = 0.05;  // [rad], [m]
-  const std::vector<double> rest(static_cast<std::size_t>(chassis->nv()), 0.0);
-  if (!chassis->calc_motion(0, *q, rest)) return false;
-  double share = 1;  // of a displacement that is left of it
-  for (int i = 0; i < kTurns; ++i) {
-    const double before = chassis->steering().position, missing = position - before;
-    if (std::abs(missing) < kClose) return true;
-    std::vector<double> displacement = rest;
-    double& turn = displacement[chassis->steering_speed()];
-    turn = std::clamp(missing / share, -kPiece, kPiece);
-    if (!chassis->move(displacement, *q) || !chassis->calc_motion(0, *q, rest)) return false;
-    share = std::clamp((chassis->steering().position - before) / turn, 0.01, 1.0);
-  }
-  return false;
-}
-
-}  // namespace
-
 template <class Chassis>
 SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis* chassis) {
   constexpr int kPoints = 20;  // to each side
   SteeringMap map;
-  map.angle.resize(2 * kPoints + 1);
-  map.position.resize(2 * kPoints + 1);
-  for (const int side : {-1, 1}) {
-    std::vector<double> turned = q;
-    for (int k = 0; k <= kPoints; ++k) {
-      const double position = side * lock * k / kPoints;
-      if (!turn_to(position, &turned, chassis))
-        throw std::invalid_argument(concat("the steering does not reach ", position,
-                                           " on its way to lock: ", chassis->why()));
-      map.angle[kPoints + side * k] =
-          0.5 * (calc_steer_angle(*chassis, 0) + calc_steer_angle(*chassis, 1));
-      map.position[kPoints + side * k] = position;
-    }
+  const std::vector<double> rest(static_cast<std::size_t>(chassis->nv()), 0.0);
+  for (int k = -kPoints; k <= kPoints; ++k) {
+    const double position = lock * k / kPoints;
+    std::vector<double> turned = q, displacement = rest;
+    displacement[chassis->steering_speed()] = position;
+    if (!chassis->move(displacement, turned) || !chassis->calc_motion(0, turned, rest))
+      throw std::invalid_argument(concat("the steering does not reach ", position,
+                                         " on its way to lock: ", chassis->why()));
+    map.angle.push_back(0.5 * (calc_steer_angle(*chassis, 0) + calc_steer_angle(*chassis, 1)));
+    map.position.push_back(position);
   }
   if (map.angle.front() > map.angle.back()) {
     std::ranges::reverse(map.angle);
