@@ -1,6 +1,7 @@
 // [002] section 3.3, step 1: in closed form where the cluster has a plan, then, or instead,
 // Newton's method on its rows, Y1 step = -c. Clusters are closed one after the other, base to tip,
-// with the links in their final places: closing one moves those further out only as a whole.
+// with the links in their final places: closing one moves those further out only as a whole. Those
+// that hang on the same link take their closed forms in turn.
 #include "camber/multibody/close_loops.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ class ClusterClosing {
     // Derivatives are exact after a step that starts where the values are right.
     bool needs_step = requires(const T& x) { x.partial(0); };
     if (!part_.plan.empty() && !needs_step) {
-      result.error = calc_plain_error();
+      result.error = calc_plain_error(closed);
       if (result.error <= closed) return result;
     }
     double error = calc_errors();
@@ -136,21 +137,30 @@ class ClusterClosing {
   }
 
   // The largest error, not over the scale of its row, which is at least one; what rows share is
-  // calculated once.
-  double calc_plain_error() const {
+  // calculated once. Points that are as near as that in all directions are so in those that count.
+  double calc_plain_error(double closed) const {
     double most = 0;
     const auto note = [&most](double size) { most = size <= most ? most : size; };  // a NaN stays
     for (const Partition::RowGroup& group : part_.groups) {
-      if (group.first >= n_) break;
-      const ConstraintRow<T>& first = model_.rows[part_.rows[group.first]];
+      if (group.places[0] >= n_) break;
+      const ConstraintRow<T>& first = model_.rows[part_.rows[group.places[0]]];
       if (!group.is_point) {
         note(size_of(calc_row(first, *pos_, *q_).error));
         continue;
       }
       const Vec3<T> d = (pos_->p_OL[first.b] + pos_->R_WL[first.b] * first.p_B) -
                         (pos_->p_OL[first.a] + pos_->R_WL[first.a] * first.p_A);
-      for (int r = group.first; r < group.first + group.count; ++r)
-        note(size_of(dot(pos_->R_WL[first.a] * model_.rows[part_.rows[r]].e_A, d)));
+      const T square = dot(d, d);
+      using math::all;
+      if (all(square <= T(closed * closed))) {
+        using std::sqrt;
+        note(size_of(T(sqrt(square))));
+        continue;
+      }
+      for (int i = 0; i < group.count; ++i) {
+        const ConstraintRow<T>& row = model_.rows[part_.rows[group.places[i]]];
+        note(size_of(dot(pos_->R_WL[first.a] * row.e_A, d)));
+      }
     }
     return most;
   }
@@ -224,7 +234,6 @@ ClosureResult close_loops(const Model<T>& model, const Partition& partition, Clo
   internal::calc_sines(model, *q, pos);
   internal::place_origin(model, *q, pos);
   const int n = static_cast<int>(model.links.size());
-  for (int k = 0; k < model.nv; ++k) work->step[k] = T(0);
   for (int l = 1; l < n; ++l) {
     const int c = model.cluster_of[l];
     if (c < 0) {

@@ -54,6 +54,10 @@ struct ClosureOrder {
 ClosureOrder order_steps(const Model<double>& model, const Cluster& cluster,
                          const std::vector<ClosedFormStep>& plan);
 
+/// Adds the steps of a cluster that hangs on none of the links that are in `order`: one of these
+/// after so many of those, all along.
+void add_in_turn(const ClosureOrder& other, ClosureOrder* order);
+
 /// A way to close a cluster's loops one after the other, each once it has only two unknown joints
 /// left, of which one moves until a distance is right and the other aims:
 ///   planar loops of pins (four-bar, [002] eq. 15-22) or of pins and a slide (slider-crank, strut,

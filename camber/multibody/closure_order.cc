@@ -151,4 +151,16 @@ ClosureOrder order_steps(const Model<double>& model, const Cluster& cluster,
   return Orderer(model, cluster).run(plan);
 }
 
+void add_in_turn(const ClosureOrder& other, ClosureOrder* order) {
+  order->placed_first.insert(order->placed_first.end(), other.placed_first.begin(),
+                             other.placed_first.end());
+  const std::vector<ClosedFormStep> own = std::move(order->steps);
+  const std::size_t n = own.size(), m = other.steps.size();
+  order->steps.clear();
+  for (std::size_t i = 0, k = 0; i + k < n + m;) {
+    const bool takes_own = k == m || (i < n && i * m <= k * n);
+    order->steps.push_back(takes_own ? own[i++] : other.steps[k++]);
+  }
+}
+
 }  // namespace camber::multibody

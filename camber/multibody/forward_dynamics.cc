@@ -319,10 +319,11 @@ struct ForcePass {
   }
 };
 
-// y', and with it the links' accelerations and v', from the acceleration of the link that carries
-// the cluster.
+// y' and v', and with y' the accelerations of the links that carry others, from that of the link
+// that carries the cluster.
 template <class T>
-[[gnu::noinline]] void move_cluster(const Cluster& cluster, const Partition::Part& part,
+[[gnu::noinline]] void move_cluster(const Model<T>& model, const Cluster& cluster,
+                                    const Partition::Part& part,
                                     const typename LoopKinematics<T>::Matrices& m,
                                     const VectorX<T>& g, const Spatial<T>& A_root, const T* L,
                                     ArticulatedBodies<T>* work, VectorX<T>* y_dot,
@@ -334,6 +335,7 @@ template <class T>
     (*y_dot)[y + j] = a;
   }
   for (int i = 0; i < cluster.link_count; ++i) {
+    if (!model.links[cluster.first_link + i].has_branches) continue;
     Spatial<T> A = A_root;
     for (const int j : part.movers[i]) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
     work->A[cluster.first_link + i] = A;
@@ -374,8 +376,8 @@ void calc_accelerations(const Model<T>& model, const Partition& partition,
     const int c = model.cluster_of[l];
     if (c >= 0) {
       const Cluster& cluster = model.clusters[c];
-      move_cluster<T>(cluster, partition.parts[c], loops.clusters[c], loops.g, work->A[link.parent],
-                      work->L[c].data(), work, y_dot, v_dot);
+      move_cluster<T>(model, cluster, partition.parts[c], loops.clusters[c], loops.g,
+                      work->A[link.parent], work->L[c].data(), work, y_dot, v_dot);
       l = cluster.first_link + cluster.link_count - 1;
       A = work->A[l];
       continue;

@@ -34,7 +34,8 @@ struct ArticulatedBodies {
   /// force that is left for it over D. [002]: G, D^-1, nu.
   std::vector<Spatial<T>> K;
   std::vector<T> D_inverse, nu;
-  std::vector<Spatial<T>> A;      // of each link, beyond that for v' = g
+  /// Of each link, beyond that for v' = g; of a cluster's links, of those that carry others.
+  std::vector<Spatial<T>> A;
   std::vector<std::vector<T>> L;  // of each cluster: D = L diag L^T
 };
 

@@ -79,21 +79,28 @@ void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const Cons
 namespace {
 
 // Rows of Y of one group: a column is the velocity at Q for a unit speed, along each e.
-template <class T>
+template <int kCount, class T>
 void calc_point_rows(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
                      const Partition::RowGroup& group, const PositionKinematics<T>& pos,
-                     Vec3<T>* p_Q, Vec3<T>* e, T* Y, int stride) {
-  const ConstraintRow<T>& first = model.rows[part.rows[group.first]];
+                     Vec3<T>* p_Q, typename LoopKinematics<T>::Matrices* m) {
+  const ConstraintRow<T>& first = model.rows[part.rows[group.places[0]]];
   const Vec3<T> p = pos.p_OL[first.b] + pos.R_WL[first.b] * first.p_B;
   *p_Q = p;
-  for (int r = 0; r < group.count; ++r)
-    e[r] = pos.R_WL[first.a] * model.rows[part.rows[group.first + r]].e_A;
+  const auto stride = part.rows.size();
+  Vec3<T> e[kCount];
+  T* Y[kCount];
+  for (int i = 0; i < kCount; ++i) {
+    const int r = group.places[i];
+    e[i] = pos.R_WL[first.a] * model.rows[part.rows[r]].e_A;
+    m->e[r] = e[i];
+    Y[i] = m->Y.data() + r;
+  }
   for (const auto& speed : group.speeds) {
     const Vec3<T> u = velocity_at(pos.H[speed.v], p);
-    T* column = Y + (speed.v - cluster.v_start) * stride;
-    for (int r = 0; r < group.count; ++r) {
-      const T entry = dot(e[r], u);
-      column[r] = speed.is_on_a ? -entry : entry;
+    const auto column = static_cast<std::size_t>(speed.v - cluster.v_start) * stride;
+    for (int i = 0; i < kCount; ++i) {
+      const T entry = dot(e[i], u);
+      Y[i][column] = speed.is_on_a ? -entry : entry;
     }
   }
 }
@@ -143,42 +150,70 @@ void calc_dependent_rates(const Cluster& cluster, const Partition::Part& part,
 
 }  // namespace
 
+namespace {
+
+// F, e, p_Q and Y.
+template <class T>
+void calc_rows(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
+               const PositionKinematics<T>& pos, typename LoopKinematics<T>::Matrices* m) {
+  static const VectorX<T> kNoPositions;  // F does not need the coordinates themselves
+  const int nd = static_cast<int>(part.dependent.size());
+  for (std::size_t i = 0; i < part.groups.size(); ++i) {
+    const Partition::RowGroup& group = part.groups[i];
+    if (group.is_point) {
+      // Their number is known when these are compiled: directions stay in registers.
+      const auto calc_them = group.count == 3   ? calc_point_rows<3, T>
+                             : group.count == 2 ? calc_point_rows<2, T>
+                                                : calc_point_rows<1, T>;
+      calc_them(model, cluster, part, group, pos, &m->p_Q[i], m);
+      continue;
+    }
+    const int r = group.places[0];
+    const ConstraintRow<T>& row = model.rows[part.rows[r]];
+    if (row.kind != RowKind::kCoupler) m->F[r] = calc_row(row, pos, kNoPositions).F;
+    set_jacobian_row(model, cluster, row, m->F[r], pos, &m->Y[r], nd);
+  }
+}
+
+template <class T>
+void calc_link_rates(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
+                     const PositionKinematics<T>& pos, typename LoopKinematics<T>::Matrices* m) {
+  const int ni = static_cast<int>(part.independent.size());
+  for (int i = 0; i < cluster.link_count; ++i) {
+    const Link<T>& link = model.links[cluster.first_link + i];
+    const int parent = link.parent - cluster.first_link;  // < 0: the link that carries the cluster
+    for (const int j : part.movers[i]) {
+      Spatial<T> J = parent >= 0 ? m->J[parent * ni + j] : Spatial<T>();
+      for (int k = link.v_start; k < link.v_start + link.nv; ++k) {
+        J += pos.H[k] * T(m->G[j * cluster.nv + k - cluster.v_start]);
+      }
+      m->J[i * ni + j] = J;
+    }
+  }
+}
+
+}  // namespace
+
+// One kind of work for all clusters, then the next: a processor inverts a block while the pivots
+// of another are on their way.
 template <class T>
 void calc_loop_matrices(const Model<T>& model, const Partition& partition,
                         const PositionKinematics<T>& pos, LoopKinematics<T>* loops) {
-  static const VectorX<T> kNoPositions;  // F does not need the coordinates themselves
-  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
-    const Cluster& cluster = model.clusters[c];
-    const Partition::Part& part = partition.parts[c];
+  const std::size_t n = model.clusters.size();
+  for (std::size_t c = 0; c < n; ++c)
+    calc_rows(model, model.clusters[c], partition.parts[c], pos, &loops->clusters[c]);
+  for (std::size_t c = 0; c < n; ++c) {
     auto& m = loops->clusters[c];
-    const int nd = static_cast<int>(part.dependent.size());
-    const int ni = static_cast<int>(part.independent.size());
-    for (std::size_t i = 0; i < part.groups.size(); ++i) {
-      const Partition::RowGroup& group = part.groups[i];
-      const int r = group.first;
-      if (group.is_point) {
-        calc_point_rows(model, cluster, part, group, pos, &m.p_Q[i], &m.e[r], &m.Y[r], nd);
-        continue;
-      }
-      const ConstraintRow<T>& row = model.rows[part.rows[r]];
-      if (row.kind != RowKind::kCoupler) m.F[r] = calc_row(row, pos, kNoPositions).F;
-      set_jacobian_row(model, cluster, row, m.F[r], pos, &m.Y[r], nd);
-    }
-    const DependentColumns<T> Y1 = dependent_columns<T>(cluster, part, m);
-    m.least_pivot = invert_blocks(part.blocks, Y1, m.work.data(), m.Y1_inverse.data());
-    calc_dependent_rates(cluster, part, Y1, &m);
-    for (int i = 0; i < cluster.link_count; ++i) {
-      const Link<T>& link = model.links[cluster.first_link + i];
-      const int parent =
-          link.parent - cluster.first_link;  // < 0: the link that carries the cluster
-      for (const int j : part.movers[i]) {
-        Spatial<T> J = parent >= 0 ? m.J[parent * ni + j] : Spatial<T>();
-        for (int k = link.v_start; k < link.v_start + link.nv; ++k) {
-          J += pos.H[k] * T(m.G[j * cluster.nv + k - cluster.v_start]);
-        }
-        m.J[i * ni + j] = J;
-      }
-    }
+    const Partition::Part& part = partition.parts[c];
+    m.least_pivot = invert_blocks(part.blocks, dependent_columns<T>(model.clusters[c], part, m),
+                                  m.work.data(), m.Y1_inverse.data());
+  }
+  for (std::size_t c = 0; c < n; ++c) {
+    auto& m = loops->clusters[c];
+    const Partition::Part& part = partition.parts[c];
+    const Cluster& cluster = model.clusters[c];
+    calc_dependent_rates(cluster, part, dependent_columns<T>(cluster, part, m), &m);
+    calc_link_rates(model, cluster, part, pos, &m);
   }
 }
 
@@ -241,11 +276,12 @@ void correct_accelerations(const Model<T>& model, const Cluster& cluster,
   const int nd = static_cast<int>(part.dependent.size());
   T* error = m->x.data();
   for (std::size_t i = 0; i < part.groups.size(); ++i) {
-    const int r = part.groups[i].first;
+    const Partition::RowGroup& group = part.groups[i];
+    const int r = group.places[0];
     const ConstraintRow<T>& row = model.rows[part.rows[r]];
-    if (part.groups[i].is_point) {
+    if (group.is_point) {
       const Vec3<T> h = acceleration_at(row, m->p_Q[i], *vel);
-      for (int k = r; k < r + part.groups[i].count; ++k) error[k] = dot(m->e[k], h);
+      for (int k = 0; k < group.count; ++k) error[group.places[k]] = dot(m->e[group.places[k]], h);
     } else if (row.kind == RowKind::kCoupler) {
       error[r] = T(0);
       for (const CouplerTerm<T>& term : row.terms) error[r] += term.factor * g[term.v];

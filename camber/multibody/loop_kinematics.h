@@ -12,14 +12,15 @@ namespace camber::multibody {
 /// others. A choice that is good near one configuration (partition.h makes it); the rest of v is in
 /// y as it is.
 struct Partition {
-  /// Rows that stand one behind the other. Several of kind kPoint between the same two points share
-  /// what is not along one direction; all others are alone.
+  /// Up to three rows of kind kPoint between the same two points share what is not along one
+  /// direction; all others are alone.
   struct RowGroup {
     struct Speed {
       int v = 0;             // place in v
       bool is_on_a = false;  // it moves a, and counts with the other sign
     };
-    int first = 0, count = 0;   // places in Part::rows
+    int places[3] = {};  // in Part::rows, the first `count` of them
+    int count = 0;
     bool is_point = false;      // of kind kPoint
     std::vector<Speed> speeds;  // that move one end against the other
   };
@@ -38,7 +39,9 @@ struct Partition {
     /// Of each link of the cluster, which independent speeds move it: places in `independent`.
     std::vector<std::vector<int>> movers;
     std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
-    ClosureOrder closure;              // the plan's steps as they are carried out
+    /// The plan's steps as they are carried out, with those of clusters that are closed together
+    /// with this one; empty where an earlier one does it.
+    ClosureOrder closure;
     int y_start = 0;
   };
   std::vector<Part> parts;     // one per cluster

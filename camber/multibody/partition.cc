@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <Eigen/QR>
 
@@ -81,12 +82,17 @@ void group_rows(const Model<double>& model, Partition::Part* part) {
   for (std::size_t r = 0; r < part->rows.size(); ++r) {
     const ConstraintRow<double>& row = model.rows[part->rows[r]];
     const bool is_point = row.kind == RowKind::kPoint;
-    const bool continues = is_point && r > 0 && part->groups.back().is_point &&
-                           have_same_points(row, model.rows[part->rows[r - 1]]);
-    if (continues) {
-      ++part->groups.back().count;
+    const auto group =
+        std::find_if(part->groups.begin(), part->groups.end(), [&](const Partition::RowGroup& g) {
+          return is_point && g.is_point && g.count < 3 &&
+                 have_same_points(row, model.rows[part->rows[g.places[0]]]);
+        });
+    if (group != part->groups.end()) {
+      group->places[group->count++] = static_cast<int>(r);
     } else {
-      part->groups.push_back({static_cast<int>(r), 1, is_point,
+      part->groups.push_back({{static_cast<int>(r)},
+                              1,
+                              is_point,
                               is_point ? speeds_between(model, row.a, row.b)
                                        : std::vector<Partition::RowGroup::Speed>()});
     }
@@ -252,7 +258,6 @@ class Chooser {
     for (int i = 0; i < part.holonomic_count; ++i) is_known[part.dependent[i]] = false;
     make_blocks(model_, cluster, q_, pos_, &part);
     part.plan = plan_closed_form(mechanism_, cluster, is_known, q_);
-    part.closure = order_steps(model_, cluster, part.plan);
     return part;
   }
 
@@ -299,6 +304,20 @@ class Chooser {
   PositionKinematics<double> pos_;
 };
 
+// The link that carries a cluster is in place when the first cluster on it is closed: all of them
+// can be closed at that time, and a processor works on several of their steps at once.
+void make_closures(const Model<double>& model, Partition* partition) {
+  std::map<int, std::size_t> first_on;  // cluster, of the link that carries it
+  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
+    Partition::Part& part = partition->parts[c];
+    part.closure = {};
+    if (part.plan.empty()) continue;
+    const Cluster& cluster = model.clusters[c];
+    const auto [found, is_first] = first_on.insert({model.links[cluster.first_link].parent, c});
+    add_in_turn(order_steps(model, cluster, part.plan), &partition->parts[found->second].closure);
+  }
+}
+
 }  // namespace
 
 Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<double>& q,
@@ -323,6 +342,7 @@ Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<dou
             "is driven; free are ",
             partition.ny(), " of ", model.nv);
   }
+  make_closures(model, &partition);
   if (mobility != nullptr) {
     mobility->coordinates = model.nv;
     mobility->constraints = static_cast<int>(model.rows.size());
@@ -386,8 +406,8 @@ bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& 
     calc_position_kinematics(model, q, &pos);
     make_blocks(model, cluster, q, pos, &part);
     part.plan = plan_closed_form(mechanism, cluster, is_known, q);
-    part.closure = order_steps(model, cluster, part.plan);
   }
+  if (changed) make_closures(model, partition);
   return changed;
 }
 
