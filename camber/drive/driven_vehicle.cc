@@ -310,15 +310,19 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
   constexpr int kIterations = 60;
   constexpr double kDifference = 1e-7, kTolerance = 1e-9;  // [m], [rad]; [m/s^2], [rad/s^2]
   VectorX<double> r, r_moved;
+  MatrixX<double> J(count, count);
+  const auto calc_jacobian = [&] {
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const std::vector<double> q = moved(VectorX<double>::Unit(count, k), kDifference);
+      if (q.empty() || !residual(q, &r_moved)) return false;
+      J.col(k) = (r_moved - r) / kDifference;
+    }
+    return true;
+  };
   for (int i = 0; i < kIterations; ++i) {
     if (!residual(state->q, &r)) break;
     if (r.norm() < kTolerance) return;
-    MatrixX<double> J(count, count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      const std::vector<double> q = moved(VectorX<double>::Unit(count, k), kDifference);
-      if (q.empty() || !residual(q, &r_moved)) break;
-      J.col(k) = (r_moved - r) / kDifference;
-    }
+    if (!calc_jacobian()) break;
     const VectorX<double> step = -J.fullPivLu().solve(r);
     double share = std::min(1.0, 0.05 / step.lpNorm<Eigen::Infinity>());
     std::vector<double> q;

@@ -30,9 +30,9 @@ inline constexpr std::string_view kVehicleLevelWords[] = {"full", "single_track"
 enum class Formulation { kGenerated, kCe, kTa };
 inline constexpr std::string_view kFormulationWords[] = {"generated", "ce", "ta"};
 
-enum class TireModel { kTmeasy, kFiala, kBrush, kMagicFormula, kRigid, kRelaxedRolling };
-inline constexpr std::string_view kTireModelWords[] = {"tmeasy",        "fiala", "brush",
-                                                       "magic_formula", "rigid", "relaxed_rolling"};
+enum class TireModel { kTmeasy, kFiala, kBrush, kMagicFormula, kRigid };
+inline constexpr std::string_view kTireModelWords[] = {"tmeasy", "fiala", "brush", "magic_formula",
+                                                       "rigid"};
 
 enum class TireContact { kPoint, kFourPoints, kEnvelope };
 inline constexpr std::string_view kTireContactWords[] = {"point", "four_points", "envelope"};

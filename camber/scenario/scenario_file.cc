@@ -173,18 +173,16 @@ class Reader {
     if (is_tir && !is_magic) tire->file.clear();
   }
 
-  /// What has no law of slip drives only where soil gives the forces.
+  /// A rigid wheel has no law of slip: it drives only where soil gives the forces.
   void check_tire() {
-    const TireModel model = scenario_.tire.model;
     const VehicleLevel level = scenario_.vehicle.level;
-    const bool has_slip = model != TireModel::kRigid && model != TireModel::kRelaxedRolling;
+    const bool has_slip = scenario_.tire.model != TireModel::kRigid;
     const bool is_on_soil =
         level == VehicleLevel::kFull && scenario_.ground.soil_level != SoilLevel::kRigid;
     if (has_slip || is_on_soil || level == VehicleLevel::kPointMass || !scenario_.tire.file.empty())
       return;
-    root_.at("tire").at("model").error(concat(
-        "\"", word_of(model, kTireModelWords),
-        "\" does not drive on rigid ground: expected tmeasy, fiala, brush or magic_formula"));
+    root_.at("tire").at("model").error(
+        "\"rigid\" does not drive on rigid ground: expected tmeasy, fiala, brush or magic_formula");
   }
 
   void read_ground(const TomlNode& node, Ground* ground) {

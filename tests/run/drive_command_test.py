@@ -7,16 +7,13 @@ import glob
 import json
 import os
 import signal
-import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
 import h5py
 import numpy
 
-CAMBER = ""
+from run_folder import Folder, main, run, start
+
 STEP_STEER = "scenarios/step-steer.toml"
 LEVELS = ("full", "single_track", "point_mass")
 
@@ -41,10 +38,6 @@ duration = 2
 """
 
 
-def run(*arguments, **more):
-    return subprocess.run([CAMBER, *arguments], capture_output=True, text=True, timeout=120, **more)
-
-
 def is_scenario(path):
     with open(path, encoding="utf-8") as file:
         return 'kind = "scenario"' in file.read()
@@ -54,20 +47,7 @@ def shipped_scenarios():
     return [path for path in sorted(glob.glob("scenarios/*.toml")) if is_scenario(path)]
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = temporary.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
-
+class Drive(Folder):
     def change(self, name, source, *changes):
         """A copy of a file with some text in the place of other."""
         with open(source, encoding="utf-8") as file:
@@ -77,15 +57,10 @@ class Folder(unittest.TestCase):
             text = text.replace(old, new)
         return self.write(name, text)
 
-    def summary(self, folder):
-        with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
-            return json.load(file)
-
     def start(self, *arguments):
         """A drive that is under way: its log has samples."""
         folder = self.path("run")
-        process = subprocess.Popen([CAMBER, "run", *arguments, "-o", folder], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
+        process = start("run", *arguments, "-o", folder)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         log, deadline = os.path.join(folder, "log.h5"), time.monotonic() + 60
@@ -96,7 +71,7 @@ class Folder(unittest.TestCase):
         return process, folder
 
 
-class Ends(Folder):
+class Ends(Drive):
     def test_kill_leaves_a_log_that_reads(self):
         process, folder = self.start(STEP_STEER, "--for", "2000")
         process.send_signal(signal.SIGKILL)
@@ -169,7 +144,7 @@ class Ends(Folder):
         self.assertEqual(json.loads(result.stdout), {**self.summary(folder), "folder": folder})
 
 
-class Checkpoints(Folder):
+class Checkpoints(Drive):
     def test_a_restart_goes_on_bit_by_bit(self):
         scenario = self.write("circle.toml", CIRCLE)
         for level in LEVELS:
@@ -222,7 +197,7 @@ class Checkpoints(Folder):
         self.assertFalse(os.path.exists(self.path("out")))
 
 
-class BadInput(Folder):
+class BadInput(Drive):
     def expect(self, message, *arguments):
         """Exit status 2, this message, and nothing left behind."""
         with self.subTest(arguments=arguments):
@@ -295,7 +270,7 @@ class BadInput(Folder):
                     "vehicle.start.gear=9")
 
 
-class Equipment(Folder):
+class Equipment(Drive):
     def test_is_the_default_when_it_is_the_hmmwv(self):
         hashes = []
         for options in ((), ("--set", "vehicle.equipment=../models/equipment/hmmwv.toml")):
@@ -315,7 +290,7 @@ class Equipment(Folder):
         self.assertLess(speeds[1], speeds[0] - 0.1)
 
 
-class Shipped(Folder):
+class Shipped(Drive):
     def test_check_knows_them_all(self):
         files = sorted(glob.glob("scenarios/*.toml")) + sorted(glob.glob("models/tires/*.toml")) + sorted(
             glob.glob("models/equipment/*.toml"))
@@ -352,5 +327,4 @@ class Shipped(Folder):
 
 
 if __name__ == "__main__":
-    CAMBER = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

@@ -287,7 +287,7 @@ TEST(ScenarioFile, TakesOverrides) {
             "--set driver.stering.gain=2: driver.stering: unknown key; did you mean \"steering\"?");
   EXPECT_EQ(message_of(kDrive, {"tire.model=fialla"}),
             "--set tire.model=fialla: tire.model: must be one of \"tmeasy\", \"fiala\", \"brush\", "
-            "\"magic_formula\", \"rigid\", \"relaxed_rolling\", got text \"fialla\"; did you mean "
+            "\"magic_formula\", \"rigid\", got text \"fialla\"; did you mean "
             "\"fiala\"?");
 }
 
