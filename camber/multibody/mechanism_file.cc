@@ -30,11 +30,12 @@ class Reader {
     root_.get("about", std::string()).text();  // for people
     if (const auto gravity = root_.find("gravity"))
       mechanism_.gravity = values_.triple(gravity, "m/s^2");
-    const auto alone = [this](auto read) {
-      return [this, read](const TomlNode& node) { return read(node, &values_); };
+    const auto alone = [this](auto read_part) {
+      return [this, read_part](const TomlNode& node) { return read_part(node, &values_); };
     };
-    const auto with_mechanism = [this](auto read) {
-      return [this, read](const TomlNode& node) { return read(node, mechanism_, &values_); };
+    const auto with_mechanism = [this](auto read_part) {
+      return
+          [this, read_part](const TomlNode& node) { return read_part(node, mechanism_, &values_); };
     };
     mark(Part::kBody, root_, [] {});  // the world
     for (const TomlNode& node : values_.body_nodes())
