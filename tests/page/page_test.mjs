@@ -137,6 +137,14 @@ test('the page of a real drive shows what was driven', async () => {
   await close();
 });
 
+test('wheels sink where soil yields, and only there', async () => {
+  for (const [name, count] of [['soft-soil-ruts.html', 1], ['step-steer.html', 0]]) {
+    const { page, close } = await open(name);
+    assert.equal(await page.locator('#sinkage').count(), count);
+    await close();
+  }
+});
+
 // Formulas of lane_change.cc: v = 20 tanh(t / 9) m/s.
 test('one cursor shows the values of all charts at its time', async () => {
   const { page, close } = await open('drive.html');
