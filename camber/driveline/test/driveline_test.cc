@@ -243,6 +243,29 @@ TEST(Driveline, LosesPowerWithoutAJumpAtRest) {
   }
 }
 
+// From the engine's shaft to the wheels power is lost or passed, in every gear and at every moment
+// of a shift, whoever drives whom.
+TEST(Driveline, GivesNoMoreThanItTakesWhileItShifts) {
+  const Driveline d = make_hmmwv_driveline();
+  RandomStream random(311);
+  for (int i = 0; i < 20000; ++i) {
+    const DriveInputs inputs{
+        .throttle = random.uniform(0, 1),
+        .is_low_range = random.uniform(0, 1) < 0.3,
+        .gear = {.gear = static_cast<int>(random.integer(-1, 3)),
+                 .left = std::max(0.0, random.uniform(-1, 1)) * d.gearbox.shift_time}};
+    const double engine_speed = random.uniform(60, 400), mean = random.uniform(-20, 60);
+    std::array<double, 4> wheels{};
+    for (double& w : wheels) w = mean + random.uniform(-4, 4);
+    const auto r = calc_driveline(d, inputs, engine_speed, wheels);
+    const double taken = (r.engine_torque - d.engine.inertia * r.engine_rate) * engine_speed;
+    double given = 0;
+    for (int k = 0; k < 4; ++k) given += r.wheel_torques[k] * wheels[k];
+    ASSERT_GE(taken - given, -1e-12 * (std::abs(r.engine_torque * engine_speed) + std::abs(given)))
+        << "seed 311, " << i << ", gear " << inputs.gear.gear << ", left " << inputs.gear.left;
+  }
+}
+
 TEST(Driveline, HasExactDerivatives) {
   using Dual = math::Dual<8>;
   const Driveline d = make_hmmwv_driveline();
