@@ -14,6 +14,7 @@
 namespace camber::drive {
 
 using driveline::calc_brake;
+using Lanes = math::Lanes<4>;  // the wheels
 using multibody::to_eigen, multibody::to_vec3;
 
 template <class Chassis>
@@ -42,6 +43,14 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   forces_.resize(n);
   v_dot_.resize(static_cast<std::size_t>(nv()));
   loads_.reaction_share = 1 / equipment_.driveline.hub_ratio;
+  for (int i = 0; i < n_; ++i) {
+    const driveline::Brake& brake = equipment_.brakes[i];
+    brakes_.capacity.set_lane(i, brake.capacity);
+    brakes_.twist.set_lane(i, brake.twist);
+    brakes_.damping.set_lane(i, brake.damping);
+    brakes_.soft_speed.set_lane(i, brake.soft_speed);
+    has_parking_brake_.set_lane(i, equipment_.has_parking_brake[i] ? 1 : 0);
+  }
 }
 
 template <class Chassis>
@@ -61,7 +70,7 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
     why_ = chassis_.why();
     return false;
   }
-  calc_accounts(v, v_dot);
+  calc_accounts(v_dot);
   return true;
 }
 
@@ -87,8 +96,6 @@ void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,
     ground_.calc(motions_, treads_, t - step_begin_, forces_);
   }
   for (int i = 0; i < n_; ++i) {
-    now_.wheels[i].motion = motions_[i];
-    now_.wheels[i].ground = forces_[i];
     v_dot[tires_at_ + 2 * i] = forces_[i].rates.u;
     v_dot[tires_at_ + 2 * i + 1] = forces_[i].rates.w;
     loads_.wheels[i].force = forces_[i].force;
@@ -101,13 +108,12 @@ void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,
 // what goes into the shafts then arrives at the wheels, to the last watt.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<double> v_dot) {
-  std::array<double, 4> speeds = {};
+  std::array<double, 4>& speeds = shaft_speeds_;
   for (int i = 0; i < n_; ++i) {
-    const WheelMotion<double>& motion = now_.wheels[i].motion;
+    const WheelMotion<double>& motion = motions_[i];
     speeds[i] = motion.spin +
                 loads_.reaction_share * dot(motion.axis, motion.hub_turn_rate - now_.body.w_WB);
   }
-  shaft_speeds_ = speeds;
   now_.engine_speed = v[engine_at_];
   drive_ =
       calc_driveline(equipment_.driveline, {inputs_.throttle, inputs_.is_low_range, inputs_.gear},
@@ -116,15 +122,14 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
   v_dot[engine_at_] = drive_.engine_rate;
   now_.brake_pressure = v[pressure_at_];
   v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
-  for (int i = 0; i < n_; ++i) {
-    const double parking = equipment_.has_parking_brake[i] ? inputs_.parking_brake : 0;
-    const double pressure = std::max(now_.brake_pressure, parking);
-    const auto brake = calc_brake(equipment_.brakes[i], pressure, speeds[i], v[brakes_at_ + i]);
-    v_dot[brakes_at_ + i] = brake.twist_rate;
-    now_.wheels[i].drive_torque = drive_.wheel_torques[i];
-    now_.wheels[i].brake_torque = brake.torque;
-    loads_.wheels[i].axle_torque = drive_.wheel_torques[i] + brake.torque;
-  }
+  const Lanes pressure =
+      max(Lanes(now_.brake_pressure), has_parking_brake_ * Lanes(inputs_.parking_brake));
+  const driveline::BrakeTorque<Lanes> brake =
+      calc_brake(brakes_, pressure, Lanes::load(speeds.data()), Lanes::load(&v[brakes_at_]));
+  brake.twist_rate.store(&v_dot[brakes_at_]);
+  brake.torque.store(brake_torques_.data());
+  for (int i = 0; i < n_; ++i)
+    loads_.wheels[i].axle_torque = drive_.wheel_torques[i] + brake_torques_[i];
 }
 
 // The servo follows the wish with its lag, no faster than its rate; between it and the pitman is
@@ -153,16 +158,14 @@ void DrivenVehicle<Chassis>::calc_air() {
 }
 
 template <class Chassis>
-void DrivenVehicle<Chassis>::calc_accounts(std::span<const double> v, std::span<double> v_dot) {
+void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
   double to_wheels = 0, to_brakes = 0, to_ground = 0;
   for (int i = 0; i < n_; ++i) {
-    const WheelSnapshot& wheel = now_.wheels[i];
-    to_wheels += wheel.drive_torque * shaft_speeds_[i];
-    to_brakes -= wheel.brake_torque * shaft_speeds_[i];
-    const Vec3<double> turn_rate =
-        wheel.motion.hub_turn_rate + wheel.motion.axis * wheel.motion.spin;
-    to_ground -=
-        dot(wheel.ground.force, wheel.motion.velocity) + dot(wheel.ground.torque, turn_rate);
+    const WheelMotion<double>& motion = motions_[i];
+    to_wheels += drive_.wheel_torques[i] * shaft_speeds_[i];
+    to_brakes -= brake_torques_[i] * shaft_speeds_[i];
+    const Vec3<double> turn_rate = motion.hub_turn_rate + motion.axis * motion.spin;
+    to_ground -= dot(forces_[i].force, motion.velocity) + dot(forces_[i].torque, turn_rate);
   }
   const Equipment& e = equipment_;
   const double engine = now_.engine_torque * now_.engine_speed;
@@ -176,14 +179,16 @@ void DrivenVehicle<Chassis>::calc_accounts(std::span<const double> v, std::span<
   rate[3] = to_ground;
   rate[4] = -air_power_;
   rate[5] = loads_.steering_torque * now_.steering.rate;
-  const double* total = &v[accounts_at_];
-  now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5]};
 }
 
 template <class Chassis>
 const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const double> q,
                                                      std::span<const double> v) {
   if (!calc_rates(t, q, v, v_dot_)) return nullptr;
+  for (int i = 0; i < n_; ++i)
+    now_.wheels[i] = {motions_[i], forces_[i], drive_.wheel_torques[i], brake_torques_[i]};
+  const double* total = &v[accounts_at_];
+  now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5]};
   // Speeds of the free joint are in the body's axes.
   const int at = chassis_.body_speeds();
   const Vec3<double> w(v[at], v[at + 1], v[at + 2]), speed(v[at + 3], v[at + 4], v[at + 5]);

@@ -121,7 +121,7 @@ class DrivenVehicle {
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
-  void calc_accounts(std::span<const double> v, std::span<double> v_dot);
+  void calc_accounts(std::span<double> v_dot);
   void settle(const Start& start, DriveState* state);
   void press_down(DriveState* state);
   void balance(DriveState* state);
@@ -140,7 +140,9 @@ class DrivenVehicle {
   std::vector<WheelMotion<double>> motions_;
   std::vector<tire::TireState<double>> treads_;
   std::vector<WheelForces<double>> forces_;
-  std::array<double, 4> shaft_speeds_ = {};
+  driveline::BasicBrake<math::Lanes<4>> brakes_;
+  math::Lanes<4> has_parking_brake_;                              // 1, or 0
+  std::array<double, 4> shaft_speeds_ = {}, brake_torques_ = {};  // [rad/s], [N m]
   std::vector<double> v_dot_;
   driveline::DrivelineResult<double> drive_;
   double air_power_ = 0;

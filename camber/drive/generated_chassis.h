@@ -39,7 +39,7 @@ class GeneratedChassis {
   /// Closes the loops and finds how everything moves; false where that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
   // After it:
-  WheelMotion<double> wheel(int i) const { return wheels_[i].motion; }
+  const WheelMotion<double>& wheel(int i) const { return wheels_[i].motion; }
   const BodyMotion& body() const { return body_; }
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
@@ -79,11 +79,12 @@ class GeneratedChassis {
   void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);
   void find_start(const multibody::Mechanism& mechanism);
   int find_speed(const std::string& joint) const;  // -1: none that is independent
-  void move_wheel(Wheel* wheel) const;
+  /// With the base's place in W, its turn rate and its velocity in its own axes.
+  void move_wheel(const Vec3<double>& base, const Vec3<double>& w, const Vec3<double>& v_M,
+                  Wheel* wheel) const;
   void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
   void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
   Vec3<double> at(int place) const;  // three numbers of work_
-  Vec3<double> base_place() const;
 
   std::unique_ptr<generate::VehicleProgram> program_;
   std::unique_ptr<generate::CompiledVehicle> compiled_;  // null: the library's
@@ -96,7 +97,8 @@ class GeneratedChassis {
   math::Mat3<double> R_WF_ = math::Mat3<double>::identity(), R_MB_ = R_WF_;
   Vec3<double> p_WF_, p_MB_;
 
-  std::vector<double> tree_q0_, tree_v0_, q0_, v0_, q_, v_;
+  std::vector<double> tree_q0_, tree_v0_, q0_, v0_, q_, v_, rest_;
+  bool has_motion_ = false;            // all below is that of q_ and v_
   std::vector<double> work_, loaded_;  // without and with loads
   math::Mat3<double> R_WM_ = R_WF_;
   BodyMotion body_;
