@@ -11,8 +11,12 @@ Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
     : terrain_(terrain), model_(std::move(model)), cache_(terrain->make_cache()) {
   require(wheels > 0, "Ground: a vehicle has wheels, got ", wheels);
   memory_.resize(static_cast<std::size_t>(wheels));
-  if (const auto* soft = std::get_if<SoilGround>(&model_))
+  if (auto* soft = std::get_if<SoilGround>(&model_)) {
     soil_ = std::make_unique<terrain::SoilGrid>(terrain, soft->grid);
+    if (!soft->tire.deflection.empty())
+      soft->tread = terrain::fit_tread(soft->tire.deflection, soft->tire.force, soft->wheel.radius,
+                                       soft->wheel.width);
+  }
 }
 
 void Ground::commit(std::span<const WheelMotion<double>> wheels,

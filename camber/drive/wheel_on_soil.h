@@ -29,15 +29,15 @@ WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
 struct SoilGround {
   WheelSize wheel = {};
   tire::VerticalLaw tire = {};        // of the tire against its rim; without points it is rigid
+  terrain::TreadLaw tread = {};       // that follows from it: Ground's constructor fits it
   double rolling_resistance = 0.015;  // of the tire: My / (Fz R_e)
   terrain::SoilGridOptions grid = {};
 };
 
 /// What a wheel on soil was when the soil was last pressed for good; all 0 off the ground.
 struct SoilWheelMemory {
-  double deflection = 0, rate = 0;  // of the tire [m], [m/s]
-  double area = 0, sinkage = 0;     // of its contact [m^2], [m]
-  Vec3<double> point;               // of the tire nearest to the ground
+  double area = 0, sinkage = 0;  // of its contact [m^2], [m]
+  Vec3<double> point;            // of the tire nearest to the ground
 };
 
 /// What the wheel's contact carries by Terzaghi, 0 off the ground [N].

@@ -44,7 +44,7 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
       break;
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
-      ground.wheel.radius = tire.radius;
+      ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid) ground.tire = tire.vertical;
       ground.rolling_resistance = tire.rolling_resistance;
       ground.grid.spacing = scenario.ground.soil_spacing;
@@ -53,9 +53,9 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     case scenario::SoilLevel::kLumped: {
       drive::LumpedGround ground;
       constexpr double kDamping = 4000;  // [N s/m]
-      ground.soil = terrain::make_lumped_soil(
-          terrain.soils.front(), {.radius = tire.radius, .width = drive::WheelSize{}.width},
-          ground.tire_stiffness, wheel_load, kDamping);
+      ground.soil = terrain::make_lumped_soil(terrain.soils.front(),
+                                              {.radius = tire.radius, .width = tire.width},
+                                              ground.tire_stiffness, wheel_load, kDamping);
       return ground;
     }
   }

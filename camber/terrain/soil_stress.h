@@ -1,0 +1,252 @@
+#pragma once
+
+// Stresses of soil under a body, eight nodes at a time; soil_grid.cc has the equations (1) to (9).
+
+#include <algorithm>
+#include <cstdint>
+
+#include "camber/terrain/lane_pow.h"
+#include "camber/terrain/soil_body.h"
+#include "camber/terrain/soil_laws.h"
+#include "camber/terrain/soil_tiles.h"
+#include "camber/terrain/soil_tread.h"
+
+namespace camber::terrain::internal {
+
+/// Constants of one soil under one contact.
+struct SoilConstants {
+  PressureLaw law;
+  double n, k, E, R, c, tan_phi, inverse_K;
+  const Soil* soil;
+};
+
+/// Eight neighboring nodes that the body touches.
+struct Hit {
+  Hit() {}  // NOLINT(modernize-use-equals-default): which would clear all of it first
+
+  SoilTile* tile;
+  int first;
+  std::int64_t i, j;  // of the first node
+  L dx, dy;
+  L depth;  // of the body's lower side below undisturbed ground, along its normal [m]
+  Underside under;
+  Mask mask;
+  L touch;  // part of the cell that counts as touched, by how deep it is
+
+  // Of the soil, once it is pressed.
+  L z, z_p, sigma;  // without damping
+  L share;          // of the soil in a small change of depth; what is left is the tire's
+};
+
+/// Everything that is the same for all nodes of a contact.
+struct Step {
+  double cell, dt, shear_damping;
+  bool mobilization;  // nodes remember the part of their strength
+  Vector3 v, w;       // of the body's center, and its rotation; of a tire without its spin
+
+  // Of a tire.
+  Vector3 axis = Vector3::Zero();
+  double rim_speed = 0;         // of the tread against the hub [m/s]
+  double slope_x = 0, slope_y = 0;  // of the ground
+  double flatness = 0;          // of the tread: 0 round, 1 along the ground
+  double approach = 0;          // of the hub to the ground [m/s]
+  double damping = 0;           // of the tread [Pa s/m]
+};
+
+/// Sums over all nodes, lane by lane until the end: a fixed order, whatever the build.
+struct Sums {
+  L fx{0.0}, fy{0.0}, fz{0.0}, mx{0.0}, my{0.0}, mz{0.0};
+  L along{0.0};              // of shear along the tread's way
+  L stored{0.0}, lost{0.0};  // power into the tread's springs and dampers
+};
+
+inline L load(const double* from) { return L::load(from); }
+
+/// The virgin curve; z > 0.
+inline L virgin_lanes(const SoilConstants& s, const L& z) {
+  if (s.law == PressureLaw::kRigid) return L(1e300);
+  if (s.law == PressureLaw::kPrestonThomas) return virgin_pressure(*s.soil, s.k, z);
+  return s.k * pow_positive(max(z, L(1e-30)), s.n);
+}
+
+/// Its inverse, and how it grows with pressure.
+struct VirginDepth {
+  L z, slope;
+};
+inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
+  if (s.law == PressureLaw::kPrestonThomas) {
+    const L left = s.soil->z_w * exp(p * (-1 / s.soil->p_1));
+    return {s.soil->z_w - left, left * (1 / s.soil->p_1)};
+  }
+  const L above = max(p, L(1e-20)), z = pow_positive(above * (1 / s.k), 1 / s.n);
+  return {z, z / (s.n * above)};
+}
+
+/// A rigid body on soil, (3).
+inline void find_pressure(const SoilConstants& s, const Mask& mask, Hit* hit) {
+  const L z_p = load(hit->tile->z_p + hit->first);
+  const L elastic = s.E * (hit->depth - z_p), virgin = virgin_lanes(s, hit->depth);
+  const Mask yields = elastic > virgin;
+  hit->z = select(mask, hit->depth, hit->z);
+  hit->sigma = select(mask, select(yields, virgin, elastic), hit->sigma);
+  hit->z_p = select(mask, select(yields, hit->depth - virgin * (1 / s.E), z_p), hit->z_p);
+}
+
+/// A tire on soil, (7): first as if the soil did not yield, then along its virgin curve where that
+/// would be too much. Both are Newton's method from above on a function of q that rises; between
+/// bounds, because with n > 1 the second one is not convex.
+inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, const Mask& mask,
+                          Hit* hit) {
+  constexpr int kMost = 40;
+  constexpr double kSmall = 1e-7;  // of a step that is the last one: the error is its square
+  const L z_p = load(hit->tile->z_p + hit->first);
+  const L over = max(hit->depth - z_p, L(1e-14)), depth = max(hit->depth, L(1e-14));
+  const double soft = 1 / s.E;
+  L q = sqrt(over);
+  for (int i = 0; i < kMost; ++i) {
+    const auto t = tread.at(q);
+    const L step = (q * q + t.p * soft - over) / (2.0 * q + t.slope * soft);
+    q = max(q - step, 0.5 * q);
+    if (!any(abs(step) > kSmall * q)) break;
+  }
+  auto t = tread.at(q);
+  L compliance(soft);
+  const Mask yields = t.p > virgin_lanes(s, max(z_p + t.p * soft, L(1e-30))) && mask;
+  if (any(yields)) {
+    L low(0.0), high = q, root = q;
+    for (int i = 0; i < kMost; ++i) {
+      t = tread.at(root);
+      const VirginDepth soil = virgin_depth(s, t.p);
+      const L f = root * root + soil.z - depth;
+      high = select(f > L(0.0), root, high), low = select(f > L(0.0), low, root);
+      const L step = f / (2.0 * root + soil.slope * t.slope);
+      const L next = root - step;
+      const Mask inside = next >= low && next <= high;
+      root = select(inside, next, 0.5 * (low + high));
+      const Mask goes_on =
+          (abs(step) > kSmall * root) && yields && high - low > kSmall * 1e-7 * high;
+      compliance = select(yields, soil.slope, compliance);
+      if (!any(goes_on)) break;
+    }
+    q = select(yields, root, q);
+    t = tread.at(q);
+  }
+  const L z = select(yields, depth - q * q, z_p + t.p * soft);
+  hit->z = select(mask, z, hit->z);
+  hit->sigma = select(mask, t.p, hit->sigma);
+  hit->z_p = select(mask, select(yields, z - t.p * soft, z_p), hit->z_p);
+  // Of the tread dx/dp = 2 q/(dp/dq).
+  hit->share = select(mask, compliance / (compliance + 2.0 * q / t.slope), hit->share);
+}
+
+/// Which way the surface between body and soil faces, and how the tread moves over it.
+struct Interface {
+  L z;           // relative to the center [m]
+  L nx, ny, nz;  // into the body, unit
+  L ax, ay, az;  // way of the tread against the hub, unit
+};
+
+inline Interface find_interface(const Hit& hit, const Step& step) {
+  const Underside& u = hit.under;
+  Interface f;
+  f.z = u.z + (hit.depth - hit.z) / load(hit.tile->c + hit.first);
+  // Beside the wheel, where nothing is touched, it is upright.
+  const L to_slope = (1 - step.flatness) / max(u.nz, L(0.05));
+  const L sx = step.flatness * step.slope_x - to_slope * u.nx;
+  const L sy = step.flatness * step.slope_y - to_slope * u.ny;
+  f.nz = 1.0 / sqrt(sx * sx + sy * sy + 1.0);
+  f.nx = -sx * f.nz, f.ny = -sy * f.nz;
+  const Vector3& a = step.axis;  // n x a
+  f.ax = f.ny * a.z() - f.nz * a.y();
+  f.ay = f.nz * a.x() - f.nx * a.z();
+  f.az = f.nx * a.y() - f.ny * a.x();
+  const L scale = 1.0 / sqrt(max(f.ax * f.ax + f.ay * f.ay + f.az * f.az, L(1e-12)));
+  f.ax *= scale, f.ay *= scale, f.az *= scale;
+  return f;
+}
+
+/// Stresses of eight nodes of one soil where `mask` holds, (4) to (6) and (8). Returns how much
+/// plastic sinkage they gained.
+template <bool kTire, bool kCommit>
+L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& step, Sums* sums) {
+  const Underside& u = hit.under;
+  SoilTile& tile = *hit.tile;
+  const int k = hit.first;
+  Interface face;
+  if constexpr (kTire) {
+    face = find_interface(hit, step);
+  } else {
+    face.z = u.z, face.nx = u.nx, face.ny = u.ny, face.nz = u.nz;
+  }
+
+  // The body's surface here moves with it; what goes along the normal presses, the rest shears.
+  L vx = step.v.x() + step.w.y() * face.z - step.w.z() * hit.dy;
+  L vy = step.v.y() + step.w.z() * hit.dx - step.w.x() * face.z;
+  L vz = step.v.z() + step.w.x() * hit.dy - step.w.y() * hit.dx;
+  const L away = vx * u.nx + vy * u.ny + vz * u.nz;
+  L sigma;
+  L area = select(mask, u.cover * step.cell / face.nz, L(0.0));
+  if constexpr (kTire) {
+    const L tire_share = 1.0 - hit.share;
+    const L damper = step.damping * hit.touch * tire_share * tire_share * step.approach;
+    sigma = max(L(0.0), hit.sigma + damper - s.R * hit.share * hit.share * away);  // (8)
+    sums->stored += area * hit.sigma * tire_share * step.approach;
+    sums->lost += area * damper * step.approach;
+    vx += step.rim_speed * face.ax, vy += step.rim_speed * face.ay, vz += step.rim_speed * face.az;
+  } else {
+    sigma = max(L(0.0), hit.sigma - s.R * away);  // (4)
+  }
+  const L out = vx * face.nx + vy * face.ny + vz * face.nz;
+  const L tx = vx - out * face.nx, ty = vy - out * face.ny, tz = vz - out * face.nz;
+  const L speed2 = tx * tx + ty * ty + tz * tz;
+
+  // (5). The surface has turned meanwhile: the stress turns with it, and keeps its size.
+  const L strength = s.c + sigma * s.tan_phi;
+  L ax = load(tile.tau[0] + k), ay = load(tile.tau[1] + k), az = load(tile.tau[2] + k);
+  const L across = ax * face.nx + ay * face.ny + az * face.nz;
+  const L size2 = ax * ax + ay * ay + az * az;
+  const L kept2 = max(size2 - across * across, 0.25 * size2);
+  const L limit = step.mobilization ? L(1.0) : strength;
+  const L g = L(step.dt * s.inverse_K), scale = 1.0 / (1.0 + sqrt(speed2) * g);
+  const L gain = g * limit * scale;
+  const L keep = select(size2 > L(0.0), sqrt(size2 / max(kept2, L(1e-300))), L(1.0)) * scale;
+  ax = (ax - across * face.nx) * keep + gain * tx;
+  ay = (ay - across * face.ny) * keep + gain * ty;
+  az = (az - across * face.nz) * keep + gain * tz;
+  const auto cut_to = [&](const L& most, L* x, L* y, L* z) {
+    const L length2 = *x * *x + *y * *y + *z * *z;
+    const L cut = select(length2 > most * most, most / sqrt(max(length2, L(1e-300))), L(1.0));
+    *x *= cut, *y *= cut, *z *= cut;
+  };
+  cut_to(limit, &ax, &ay, &az);
+  const L z_p = load(tile.z_p + k);
+  if constexpr (kCommit) {
+    select(mask, ax, load(tile.tau[0] + k)).store(tile.tau[0] + k);
+    select(mask, ay, load(tile.tau[1] + k)).store(tile.tau[1] + k);
+    select(mask, az, load(tile.tau[2] + k)).store(tile.tau[2] + k);
+    select(mask, hit.z_p, z_p).store(tile.z_p + k);
+    tile.sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
+  }
+  if (step.mobilization) ax *= strength, ay *= strength, az *= strength;
+  // Viscous at creep speeds only: at 2 cm/s a quarter of it is left.
+  constexpr double kCreep2 = 4e-4;  // [m^2/s^2]
+  const L fade = 1.0 / (1.0 + speed2 * (1 / kCreep2));
+  const L viscous = step.shear_damping * fade * fade;
+  ax += viscous * tx, ay += viscous * ty, az += viscous * tz;
+  cut_to(strength, &ax, &ay, &az);
+
+  // (6). Of a tire the normal stress is along the round one's normal: its springs are radial.
+  const L press_area = kTire ? select(mask, u.cover * step.cell / u.nz, L(0.0)) : area;
+  const L pressed = press_area * sigma;
+  const L fx = pressed * u.nx - area * ax;
+  const L fy = pressed * u.ny - area * ay;
+  const L fz = pressed * u.nz - area * az;
+  sums->fx += fx, sums->fy += fy, sums->fz += fz;
+  sums->mx += hit.dy * fz - face.z * fy;
+  sums->my += face.z * fx - hit.dx * fz;
+  sums->mz += hit.dx * fy - hit.dy * fx;
+  if constexpr (kTire) sums->along -= area * (ax * face.ax + ay * face.ay + az * face.az);
+  return select(mask, (hit.z_p - z_p) / load(tile.c + k), L(0.0));
+}
+
+}  // namespace camber::terrain::internal
