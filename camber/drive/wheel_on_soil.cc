@@ -53,7 +53,10 @@ terrain::TireShape make_tire(const SoilGround& ground, const GroundContact<doubl
           .width = ground.wheel.width,
           .tread = ground.tread,
           .damping = ground.tire.damping,
-          .normal = to_eigen(c.normal)};
+          .stiffness_along = ground.stiffness_along,
+          .stiffness_across = ground.stiffness_across,
+          .normal = to_eigen(c.normal),
+          .depth = c.deflection};
 }
 
 }  // namespace

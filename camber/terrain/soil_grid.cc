@@ -295,16 +295,18 @@ void roll_tire(const TireShape& tire, const BodyMotion& motion, const Depths& de
                SoilContact* contact, Step* step) {
   const double spin = motion.angular_velocity.dot(motion.axis);
   const double rut = depths.deepest - depths.shallowest;
-  contact->deflection = depths.deflection;
-  contact->rolling_radius = tire.radius - depths.deflection / 3;
+  contact->deflection = std::clamp(tire.depth - depths.deepest, 0.0, depths.deflection);
+  contact->rolling_radius = tire.radius - contact->deflection / 3;
   step->w -= spin * motion.axis;
   step->axis = motion.axis;
   step->rim_speed = spin * contact->rolling_radius;
   step->slope_x = -tire.normal.x() / tire.normal.z();
   step->slope_y = -tire.normal.y() / tire.normal.z();
-  step->flatness = depths.deflection / std::max(depths.deflection + rut, 1e-12);
+  step->flatness = contact->deflection / std::max(contact->deflection + rut, 1e-12);
   step->approach = -motion.velocity.dot(tire.normal);
   step->damping = tire.damping / std::max(contact->area, 1e-12);
+  step->soft_along = tire.stiffness_along > 0 ? 1 / tire.stiffness_along : 0;
+  step->soft_across = tire.stiffness_across > 0 ? 1 / tire.stiffness_across : 0;
 }
 
 }  // namespace

@@ -53,8 +53,11 @@ struct WheelShape {
 struct TireShape {
   double radius = 0.47, width = 0.3175;  // free [m]
   TreadLaw tread = {};
-  double damping = 1500;              // against the hub's approach to the ground [N s/m]
+  double damping = 1500;  // against the hub's approach to the ground [N s/m]
+  /// Of the tread against shear, per area, along its way and across it; 0: without bound [Pa/m].
+  double stiffness_along = 0, stiffness_across = 0;
   Vector3 normal = Vector3::UnitZ();  // of the ground as it was before wheels came
+  double depth = 0;                   // of the lowest point of its middle below that ground [m]
 };
 struct PlateShape {
   double length = 0.3, width = 0.3;  // along and across its heading [m]

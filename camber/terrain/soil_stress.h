@@ -1,6 +1,6 @@
 #pragma once
 
-// Stresses of soil under a body, eight nodes at a time; soil_grid.cc has the equations (1) to (9).
+// Stresses of soil under a body, eight nodes at a time; soil_grid.cc has the equations (1) to (10).
 
 #include <algorithm>
 #include <cstdint>
@@ -46,11 +46,12 @@ struct Step {
 
   // Of a tire.
   Vector3 axis = Vector3::Zero();
-  double rim_speed = 0;         // of the tread against the hub [m/s]
-  double slope_x = 0, slope_y = 0;  // of the ground
-  double flatness = 0;          // of the tread: 0 round, 1 along the ground
-  double approach = 0;          // of the hub to the ground [m/s]
-  double damping = 0;           // of the tread [Pa s/m]
+  double rim_speed = 0;                    // of the tread against the hub [m/s]
+  double slope_x = 0, slope_y = 0;         // of the ground
+  double flatness = 0;                     // of the tread: 0 round, 1 along the ground
+  double approach = 0;                     // of the hub to the ground [m/s]
+  double damping = 0;                      // of the tread [Pa s/m]
+  double soft_along = 0, soft_across = 0;  // of the tread against shear [m/Pa]
 };
 
 /// Sums over all nodes, lane by lane until the end: a fixed order, whatever the build.
@@ -143,6 +144,7 @@ inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, const M
 struct Interface {
   L z;           // relative to the center [m]
   L nx, ny, nz;  // into the body, unit
+  L px, py;      // slope of what the pressure is across
   L ax, ay, az;  // way of the tread against the hub, unit
 };
 
@@ -150,13 +152,18 @@ inline Interface find_interface(const Hit& hit, const Step& step) {
   const Underside& u = hit.under;
   Interface f;
   f.z = u.z + (hit.depth - hit.z) / load(hit.tile->c + hit.first);
-  // Beside the wheel, where nothing is touched, it is upright.
-  const L to_slope = (1 - step.flatness) / max(u.nz, L(0.05));
-  const L sx = step.flatness * step.slope_x - to_slope * u.nx;
-  const L sy = step.flatness * step.slope_y - to_slope * u.ny;
+  // Slopes of the round tire; beside it, where nothing is touched, no steeper than 20.
+  const L up = 1.0 / max(u.nz, L(0.05)), gx = -u.nx * up, gy = -u.ny * up;
+  const L fall_x = step.flatness * (step.slope_x - gx),
+          fall_y = step.flatness * (step.slope_y - gy);
+  const L sx = gx + fall_x, sy = gy + fall_y;
+  const Vector3& a = step.axis;
+  const double level = 1 / std::max(a.x() * a.x() + a.y() * a.y(), 1e-6);
+  const L along_axis = (fall_x * a.x() + fall_y * a.y()) * level;
+  f.px = gx + along_axis * a.x(), f.py = gy + along_axis * a.y();
   f.nz = 1.0 / sqrt(sx * sx + sy * sy + 1.0);
   f.nx = -sx * f.nz, f.ny = -sy * f.nz;
-  const Vector3& a = step.axis;  // n x a
+  // n x a
   f.ax = f.ny * a.z() - f.nz * a.y();
   f.ay = f.nz * a.x() - f.nx * a.z();
   f.az = f.nx * a.y() - f.ny * a.x();
@@ -207,7 +214,14 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
   const L size2 = ax * ax + ay * ay + az * az;
   const L kept2 = max(size2 - across * across, 0.25 * size2);
   const L limit = step.mobilization ? L(1.0) : strength;
-  const L g = L(step.dt * s.inverse_K), scale = 1.0 / (1.0 + sqrt(speed2) * g);
+  L g = L(step.dt * s.inverse_K);
+  if constexpr (kTire) {
+    const L along = tx * face.ax + ty * face.ay + tz * face.az;
+    const L part = along * along / max(speed2, L(1e-30));
+    const L soft = step.soft_across + part * (step.soft_along - step.soft_across);
+    g = g / (1.0 + strength * soft * s.inverse_K);  // (10)
+  }
+  const L scale = 1.0 / (1.0 + sqrt(speed2) * g);
   const L gain = g * limit * scale;
   const L keep = select(size2 > L(0.0), sqrt(size2 / max(kept2, L(1e-300))), L(1.0)) * scale;
   ax = (ax - across * face.nx) * keep + gain * tx;
@@ -235,12 +249,17 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
   ax += viscous * tx, ay += viscous * ty, az += viscous * tz;
   cut_to(strength, &ax, &ay, &az);
 
-  // (6). Of a tire the normal stress is along the round one's normal: its springs are radial.
-  const L press_area = kTire ? select(mask, u.cover * step.cell / u.nz, L(0.0)) : area;
-  const L pressed = press_area * sigma;
-  const L fx = pressed * u.nx - area * ax;
-  const L fy = pressed * u.ny - area * ay;
-  const L fz = pressed * u.nz - area * az;
+  L fx, fy, fz;  // (6), (9)
+  if constexpr (kTire) {
+    const L pressed = select(mask, u.cover * step.cell, L(0.0)) * sigma;
+    fx = -pressed * face.px - area * ax;
+    fy = -pressed * face.py - area * ay;
+    fz = pressed - area * az;
+  } else {
+    fx = area * (sigma * u.nx - ax);
+    fy = area * (sigma * u.ny - ay);
+    fz = area * (sigma * u.nz - az);
+  }
   sums->fx += fx, sums->fy += fy, sums->fz += fz;
   sums->mx += hit.dy * fz - face.z * fy;
   sums->my += face.z * fx - hit.dx * fz;
