@@ -54,6 +54,27 @@ void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
   }
 }
 
+void Ground::append_state(std::vector<double>* state) const {
+  if (!soil_) return;
+  for (const SoilWheelMemory& m : memory_)
+    state->insert(state->end(), {m.area, m.sinkage, m.point[0], m.point[1], m.point[2]});
+  soil_->append_state(state);
+}
+
+void Ground::set_state(std::span<const double> state) {
+  constexpr std::size_t kPerWheel = 5;
+  const std::size_t wheels = soil_ ? kPerWheel * memory_.size() : 0;
+  require(soil_ ? state.size() > wheels : state.empty(), "Ground::set_state: ", state.size(),
+          " numbers do not belong to this ground");
+  if (!soil_) return;
+  const double* at = state.data();
+  for (SoilWheelMemory& m : memory_) {
+    m = {at[0], at[1], {at[2], at[3], at[4]}};
+    at += kPerWheel;
+  }
+  soil_->set_state(state.subspan(wheels));
+}
+
 double Ground::free_radius() const {
   if (const auto* rigid = std::get_if<RigidGround>(&model_)) return rigid->tire.radius;
   if (const auto* lumped = std::get_if<LumpedGround>(&model_)) return lumped->soil.radius;

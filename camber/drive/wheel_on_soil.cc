@@ -109,13 +109,13 @@ WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::
                                    .velocity = to_eigen(wheel.velocity),
                                    .angular_velocity = to_eigen(turn)};
   const bool has_tire = !ground.tire.deflection.empty();
-  terrain::SoilContact contact =
-      has_tire ? soil->calc_contact(make_tire(ground, c), motion, dt)
-               : soil->calc_contact(terrain::WheelShape{ground.wheel.radius, ground.wheel.width},
-                                    motion, dt);
+  const terrain::WheelShape rigid{ground.wheel.radius, ground.wheel.width};
+  const auto press = [&](const auto& shape) {
+    return commit ? soil->advance(shape, motion, dt) : soil->calc_contact(shape, motion, dt);
+  };
+  const terrain::SoilContact contact = has_tire ? press(make_tire(ground, c)) : press(rigid);
   const bool touches = contact.nodes > 0;
   if (commit) {
-    soil->advance_as_asked();
     *memory = {};
     if (touches) *memory = {contact.area, contact.sinkage, wheel.center + c.arm};
   }

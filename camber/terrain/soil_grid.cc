@@ -220,16 +220,15 @@ void for_each_soil(const Hit& hit, bool has_one_soil, const F& f) {
   }
 }
 
-/// How deep the soil is pressed in, and the tire.
+/// How deep the soil is pressed in.
 struct Depths {
-  double deepest = 0, shallowest = 0;  // of the soil [m]
-  double deflection = 0;               // of the tire, the largest [m]
+  double deepest = 0, shallowest = 0;  // [m]
 };
 
 /// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body.
 Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, bool has_one_soil,
                       std::vector<Hit>* hits) {
-  L deepest(0.0), shallowest(HUGE_VAL), deflection(0.0);
+  L deepest(0.0), shallowest(HUGE_VAL);
   for (Hit& hit : *hits) {
     hit.z = hit.z_p = hit.sigma = L(0.0);
     hit.share = L(1.0);
@@ -242,13 +241,11 @@ Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, bool ha
     });
     deepest = max(deepest, hit.z);
     shallowest = min(shallowest, select(hit.mask, hit.z, L(HUGE_VAL)));
-    deflection = max(deflection, select(hit.mask, hit.depth - hit.z, L(0.0)));
   }
   Depths all{.shallowest = HUGE_VAL};
   for (int i = 0; i < kWide; ++i) {
     all.deepest = std::max(all.deepest, deepest.lane(i));
     all.shallowest = std::min(all.shallowest, shallowest.lane(i));
-    all.deflection = std::max(all.deflection, deflection.lane(i));
   }
   return all;
 }
@@ -295,7 +292,7 @@ void roll_tire(const TireShape& tire, const BodyMotion& motion, const Depths& de
                SoilContact* contact, Step* step) {
   const double spin = motion.angular_velocity.dot(motion.axis);
   const double rut = depths.deepest - depths.shallowest;
-  contact->deflection = std::clamp(tire.depth - depths.deepest, 0.0, depths.deflection);
+  contact->deflection = std::max(tire.depth - depths.deepest, 0.0);
   contact->rolling_radius = tire.radius - contact->deflection / 3;
   step->w -= spin * motion.axis;
   step->axis = motion.axis;
@@ -354,7 +351,7 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   if constexpr (kTire) roll_tire(shape, motion, depths, &work.contact, &work.step);
 }
 
-SoilContact SoilGrid::press(bool commit, double* displaced) {
+SoilContact SoilGrid::press(bool is_for_good, double* displaced) {
   Scratch& work = *scratch_;
   SoilContact result = work.contact;
   const bool has_one_soil = terrain_->soils.size() == 1;
@@ -363,11 +360,11 @@ SoilContact SoilGrid::press(bool commit, double* displaced) {
                                      &result);
   };
   if (work.is_tire) {
-    *displaced =
-        commit ? all.template operator()<true, true>() : all.template operator()<true, false>();
+    *displaced = is_for_good ? all.template operator()<true, true>()
+                             : all.template operator()<true, false>();
   } else {
-    *displaced =
-        commit ? all.template operator()<false, true>() : all.template operator()<false, false>();
+    *displaced = is_for_good ? all.template operator()<false, true>()
+                             : all.template operator()<false, false>();
   }
   return result;
 }
@@ -377,7 +374,7 @@ SoilContact SoilGrid::ask() {
   return press(false, &displaced);
 }
 
-SoilContact SoilGrid::advance_as_asked() {
+SoilContact SoilGrid::commit() {
   Scratch& work = *scratch_;
   forget_shear(tiles_.get(), work.hits, work.around);
   double displaced = 0;
@@ -390,15 +387,15 @@ SoilContact SoilGrid::advance_as_asked() {
 
 SoilContact SoilGrid::advance(const WheelShape& wheel, const BodyMotion& motion, double dt) {
   look(wheel, motion, dt);
-  return advance_as_asked();
+  return commit();
 }
 SoilContact SoilGrid::advance(const PlateShape& plate, const BodyMotion& motion, double dt) {
   look(plate, motion, dt);
-  return advance_as_asked();
+  return commit();
 }
 SoilContact SoilGrid::advance(const TireShape& tire, const BodyMotion& motion, double dt) {
   look(tire, motion, dt);
-  return advance_as_asked();
+  return commit();
 }
 SoilContact SoilGrid::calc_contact(const TireShape& tire, const BodyMotion& motion, double dt) {
   look(tire, motion, dt);
@@ -454,6 +451,9 @@ void SoilGrid::gather(const Box2& box) {
   require(i1 >= i0 && j1 >= j0, "SoilGrid: the rectangle holds no node");
   scratch_->flow.gather(i0, j0, static_cast<int>(i1 - i0) + 1, static_cast<int>(j1 - j0) + 1);
 }
+
+void SoilGrid::append_state(std::vector<double>* state) const { tiles_->append_state(state); }
+void SoilGrid::set_state(std::span<const double> state) { tiles_->set_state(state); }
 
 int SoilGrid::tile_count() const { return tiles_->count(); }
 std::int64_t SoilGrid::forgotten_tiles() const { return tiles_->forgotten(); }

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "camber/math/types.h"
@@ -100,8 +101,6 @@ class SoilGrid {
   SoilContact calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt);
   SoilContact calc_contact(const PlateShape& plate, const BodyMotion& motion, double dt);
   SoilContact calc_contact(const TireShape& tire, const BodyMotion& motion, double dt);
-  /// Presses the soil as calc_contact() was last asked, for less than asking anew.
-  SoilContact advance_as_asked();
 
   /// Height of the ground as it now is, at the node nearest to (x, y) [m]; and how far it was
   /// pressed in for good.
@@ -113,6 +112,11 @@ class SoilGrid {
   /// Sum of height times cell over the nodes of a rectangle [m^3].
   double volume(const Box2& box);
 
+  /// All that the ground remembers, behind what is there, and back: it goes on bit by bit. Throws
+  /// std::invalid_argument where the numbers are not those of a grid with these options.
+  void append_state(std::vector<double>* state) const;
+  void set_state(std::span<const double> state);
+
   int tile_count() const;
   std::int64_t forgotten_tiles() const;
   const SoilGridOptions& options() const { return options_; }
@@ -122,7 +126,8 @@ class SoilGrid {
   template <class Shape>
   void look(const Shape& shape, const BodyMotion& motion, double dt);
   SoilContact ask();
-  SoilContact press(bool commit, double* displaced);
+  SoilContact commit();
+  SoilContact press(bool is_for_good, double* displaced);
   void gather(const Box2& box);
 
   const Terrain* terrain_;
