@@ -72,15 +72,17 @@ inline L virgin_lanes(const SoilConstants& s, const L& z) {
 
 /// Its inverse, and how it grows with pressure.
 struct VirginDepth {
-  L z, slope;
+  L z, slope, bend;  // z, dz/dp, d2z/dp2
 };
 inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
   if (s.law == PressureLaw::kPrestonThomas) {
-    const L left = s.soil->z_w * exp(p * (-1 / s.soil->p_1));
-    return {s.soil->z_w - left, left * (1 / s.soil->p_1)};
+    const double per = 1 / s.soil->p_1;
+    const L left = s.soil->z_w * exp(p * -per);
+    return {s.soil->z_w - left, left * per, left * (-per * per)};
   }
   const L above = max(p, L(1e-20)), z = pow_positive(above * (1 / s.k), 1 / s.n);
-  return {z, z / (s.n * above)};
+  const L slope = z / (s.n * above);
+  return {z, slope, slope * (1 / s.n - 1) / above};
 }
 
 /// A rigid body on soil, (3).
@@ -93,46 +95,66 @@ inline void find_pressure(const SoilConstants& s, const Mask& mask, Hit* hit) {
   hit->z_p = select(mask, select(yields, hit->depth - virgin * (1 / s.E), z_p), hit->z_p);
 }
 
+/// Where the tread and soil that yields have the same pressure: a root of
+///   f(q) = q^2 + z_virgin(p(q)) - D,
+/// which rises. Halley's method, between bounds: with n > 1 it is not convex. `high` is above it.
+struct YieldPoint {
+  L q, compliance;  // and dz/dp of the soil
+};
+inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, const L& depth,
+                             const Mask& yields, const L& start, L high) {
+  constexpr int kMost = 60;
+  constexpr double kSmall = 1e-5;  // of a step that is the last one: the error is its cube
+  L low(0.0), q = start;
+  VirginDepth soil;
+  for (int i = 0; i < kMost; ++i) {
+    const auto t = tread.at(q);
+    soil = virgin_depth(s, t.p);
+    const L f = q * q + soil.z - depth;
+    high = select(f > L(0.0), q, high), low = select(f > L(0.0), low, q);
+    const L slope = 2.0 * q + soil.slope * t.slope;
+    const L bend = 2.0 + soil.bend * t.slope * t.slope + soil.slope * tread.bend(q);
+    const L newton = f / slope, step = newton / max(1.0 - 0.5 * newton * bend / slope, L(0.5));
+    const L next = q - step;
+    q = select(next >= low && next <= high, next, 0.5 * (low + high));
+    if (!any(abs(step) > kSmall * q && high - low > 1e-14 * high && yields)) break;
+  }
+  return {q, soil.slope};
+}
+
 /// A tire on soil, (7): first as if the soil did not yield, then along its virgin curve where that
-/// would be too much. Both are Newton's method from above on a function of q that rises; between
-/// bounds, because with n > 1 the second one is not convex.
+/// would be too much.
 inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, const Mask& mask,
                           Hit* hit) {
-  constexpr int kMost = 40;
+  constexpr int kMost = 60;
   constexpr double kSmall = 1e-7;  // of a step that is the last one: the error is its square
-  const L z_p = load(hit->tile->z_p + hit->first);
-  const L over = max(hit->depth - z_p, L(1e-14)), depth = max(hit->depth, L(1e-14));
   const double soft = 1 / s.E;
+  const L z_p = load(hit->tile->z_p + hit->first);
+  // Lanes that touch nothing compute with 1 mm.
+  const L over = select(mask, max(hit->depth - z_p, L(1e-14)), L(1e-3));
   L q = sqrt(over);
-  for (int i = 0; i < kMost; ++i) {
+  for (int i = 0; i < kMost; ++i) {  // from above, on a convex function
     const auto t = tread.at(q);
     const L step = (q * q + t.p * soft - over) / (2.0 * q + t.slope * soft);
     q = max(q - step, 0.5 * q);
     if (!any(abs(step) > kSmall * q)) break;
   }
   auto t = tread.at(q);
-  L compliance(soft);
-  const Mask yields = t.p > virgin_lanes(s, max(z_p + t.p * soft, L(1e-30))) && mask;
+  L z = z_p + t.p * soft, compliance(soft);
+  const L virgin = virgin_lanes(s, max(z, L(1e-30)));
+  const Mask yields = t.p > virgin && mask;
   if (any(yields)) {
-    L low(0.0), high = q, root = q;
-    for (int i = 0; i < kMost; ++i) {
-      t = tread.at(root);
-      const VirginDepth soil = virgin_depth(s, t.p);
-      const L f = root * root + soil.z - depth;
-      high = select(f > L(0.0), root, high), low = select(f > L(0.0), low, root);
-      const L step = f / (2.0 * root + soil.slope * t.slope);
-      const L next = root - step;
-      const Mask inside = next >= low && next <= high;
-      root = select(inside, next, 0.5 * (low + high));
-      const Mask goes_on =
-          (abs(step) > kSmall * root) && yields && high - low > kSmall * 1e-7 * high;
-      compliance = select(yields, soil.slope, compliance);
-      if (!any(goes_on)) break;
-    }
-    q = select(yields, root, q);
+    // Starts where the tangents of a power law and of the tread meet.
+    const L tread_slope = t.slope / (2.0 * q);
+    const L more = max(t.p - virgin, L(0.0)) / (s.n * virgin / max(z, L(1e-12)) + tread_slope);
+    const L start = sqrt(max(q * q - more, 0.01 * q * q));
+    const YieldPoint found =
+        find_yield(s, tread, select(mask, hit->depth, L(1e-3)), yields, start, q);
+    q = select(yields, found.q, q);
     t = tread.at(q);
+    z = select(yields, hit->depth - q * q, z);
+    compliance = select(yields, found.compliance, compliance);
   }
-  const L z = select(yields, depth - q * q, z_p + t.p * soft);
   hit->z = select(mask, z, hit->z);
   hit->sigma = select(mask, t.p, hit->sigma);
   hit->z_p = select(mask, select(yields, z - t.p * soft, z_p), hit->z_p);

@@ -27,6 +27,12 @@ struct TreadLaw {
     const T slope = c[0] + x * (3 * c[1] + x * (5 * c[2] + x * (7 * c[3])));
     return {p + slope * (q - inside), slope};
   }
+  /// d2p/dq2 of the polynomial.
+  template <class T>
+  T bend(const T& q) const {
+    const T x = q * q;
+    return q * (6 * c[1] + x * (20 * c[2] + x * (42 * c[3])));
+  }
 };
 
 /// The tread of a tire of this radius and width whose load over deflection on hard flat ground is a
