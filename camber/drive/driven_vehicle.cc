@@ -81,6 +81,25 @@ void DrivenVehicle<Chassis>::begin_step(double t) {
   is_first_stage_ = has_step_ = true;
 }
 
+template <class Chassis>
+void DrivenVehicle<Chassis>::append_ground_state(std::vector<double>* state) const {
+  std::vector<double> ground;
+  ground_.append_state(&ground);
+  if (ground.empty()) return;
+  state->insert(state->end(), {has_step_ ? 1.0 : 0.0, step_begin_});
+  state->insert(state->end(), ground.begin(), ground.end());
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::set_ground_state(std::span<const double> state) {
+  const std::size_t own = state.empty() ? 0 : 2;
+  require(state.size() != 1, "the state of the ground has a single number");
+  ground_.set_state(state.subspan(own));
+  if (state.empty()) return;
+  has_step_ = state[0] != 0;
+  step_begin_ = state[1];
+}
+
 // Tires: forces of the ground, and how the treads' deflections go on.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,

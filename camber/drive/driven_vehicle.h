@@ -101,6 +101,10 @@ class DrivenVehicle {
   /// Evaluates at a state and keeps everything; null where there is no value: why().
   const DriveSnapshot* observe(double t, std::span<const double> q, std::span<const double> v);
 
+  /// What the ground remembers, and since when; nothing where it does not yield. And back.
+  void append_ground_state(std::vector<double>* state) const;
+  void set_ground_state(std::span<const double> state);
+
   /// For the integrators; it refers to this vehicle.
   integrate::MechanicalSystem make_system();
 

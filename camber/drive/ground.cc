@@ -11,8 +11,12 @@ Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
     : terrain_(terrain), model_(std::move(model)), cache_(terrain->make_cache()) {
   require(wheels > 0, "Ground: a vehicle has wheels, got ", wheels);
   memory_.resize(static_cast<std::size_t>(wheels));
-  if (const auto* soft = std::get_if<SoilGround>(&model_))
+  if (auto* soft = std::get_if<SoilGround>(&model_)) {
     soil_ = std::make_unique<terrain::SoilGrid>(terrain, soft->grid);
+    if (!soft->tire.deflection.empty())
+      soft->tread = terrain::fit_tread(soft->tire.deflection, soft->tire.force, soft->wheel.radius,
+                                       soft->wheel.width);
+  }
 }
 
 void Ground::commit(std::span<const WheelMotion<double>> wheels,
@@ -48,6 +52,27 @@ void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
       forces[i] = calc_wheel_on_soil(*soft, *terrain_, &cache_, wheels[i], dt, commit, soil_.get(),
                                      &memory_[i]);
   }
+}
+
+void Ground::append_state(std::vector<double>* state) const {
+  if (!soil_) return;
+  for (const SoilWheelMemory& m : memory_)
+    state->insert(state->end(), {m.area, m.sinkage, m.point[0], m.point[1], m.point[2]});
+  soil_->append_state(state);
+}
+
+void Ground::set_state(std::span<const double> state) {
+  constexpr std::size_t kPerWheel = 5;
+  const std::size_t wheels = soil_ ? kPerWheel * memory_.size() : 0;
+  require(soil_ ? state.size() > wheels : state.empty(), "Ground::set_state: ", state.size(),
+          " numbers do not belong to this ground");
+  if (!soil_) return;
+  const double* at = state.data();
+  for (SoilWheelMemory& m : memory_) {
+    m = {at[0], at[1], {at[2], at[3], at[4]}};
+    at += kPerWheel;
+  }
+  soil_->set_state(state.subspan(wheels));
 }
 
 double Ground::free_radius() const {

@@ -52,6 +52,11 @@ class Ground {
   /// bound where it is not soil [N].
   double safe_load(int wheel) const;
 
+  /// What the ground remembers of the wheels, behind what is there, and back: nothing but on a soil
+  /// grid. Throws std::invalid_argument where the numbers are not of such a ground.
+  void append_state(std::vector<double>* state) const;
+  void set_state(std::span<const double> state);
+
   const GroundModel& model() const { return model_; }
   /// Of a wheel that carries nothing [m].
   double free_radius() const;

@@ -37,6 +37,16 @@ drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup, const tir
   return ground;
 }
 
+/// The tread gives way as the tire does on a road, by its load and by its slip.
+void give_tread(const tire::RollingTire& tire, double load, drive::SoilGround* ground) {
+  ground->tire = tire.vertical;
+  const auto slip = std::visit(
+      [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
+  const double half_length = std::sqrt(2 * tire.radius * find_deflection(tire.vertical, load));
+  ground->stiffness_along = drive::tread_stiffness(slip.Kx, half_length, tire.width);
+  ground->stiffness_across = drive::tread_stiffness(slip.Ky, half_length, tire.width);
+}
+
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
 drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
                                      const tire::TireFile& file, double wheel_load) {
@@ -46,8 +56,8 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
       break;
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
-      ground.wheel.radius = tire.radius;
-      if (scenario.tire.model != TireModel::kRigid) ground.tire = tire.vertical;
+      ground.wheel = {tire.radius, tire.width};
+      if (scenario.tire.model != TireModel::kRigid) give_tread(tire, wheel_load, &ground);
       ground.rolling_resistance = tire.rolling_resistance;
       ground.grid.spacing = scenario.ground.soil_spacing;
       return ground;
@@ -55,9 +65,9 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     case scenario::SoilLevel::kLumped: {
       drive::LumpedGround ground;
       constexpr double kDamping = 4000;  // [N s/m]
-      ground.soil = terrain::make_lumped_soil(
-          terrain.soils.front(), {.radius = tire.radius, .width = drive::WheelSize{}.width},
-          ground.tire_stiffness, wheel_load, kDamping);
+      ground.soil = terrain::make_lumped_soil(terrain.soils.front(),
+                                              {.radius = tire.radius, .width = tire.width},
+                                              ground.tire_stiffness, wheel_load, kDamping);
       return ground;
     }
   }

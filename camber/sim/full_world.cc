@@ -284,13 +284,16 @@ std::vector<double> FullWorld<Chassis>::state() const {
               inputs.is_low_range ? 1.0 : 0.0, static_cast<double>(inputs.gear.gear),
               inputs.gear.left, commanded_at_, command_.steer, command_.throttle, command_.brake,
               yaw_, first_energy_, damped_, damping_power_, damped_until_});
+  car_.append_ground_state(&all);
   return all;
 }
 
 template <class Chassis>
 void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
-  require(state.size() == FullWorld::state().size(), "FullWorld::set_state: ", state.size(),
-          " numbers, need ", FullWorld::state().size());
+  constexpr std::size_t kOwn = 16;  // beside the vehicle's state
+  const std::size_t count = state_.q.size() + state_.v.size() + kOwn;
+  require(state.size() >= count, "FullWorld::set_state: ", state.size(), " numbers, need ", count);
+  car_.set_ground_state(state.subspan(count));
   time_ = time;
   const auto* at = state.data();
   for (double& x : state_.q) x = *at++;

@@ -37,7 +37,6 @@ class FullWorld : public DriveWorld {
   std::span<const double> sample() override;
   std::vector<double> state() const override;
   void set_state(double time, std::span<const double> state) override;
-  bool can_restart() override { return car_.ground().soil() == nullptr; }
   long steps() const override { return stepper_->statistics().steps; }
   long evaluations() const override { return stepper_->statistics().evaluations; }
 

@@ -10,35 +10,35 @@ namespace camber::terrain::internal {
 /// 2e-13, a tenth of the time of std::pow. The steps of a soil grid are made of it.
 template <int N>
 math::Lanes<N> pow_positive(const math::Lanes<N>& x, double y) {
-  using L = math::Lanes<N>;
+  using Pack = math::Lanes<N>;
   using Bits = math::internal::Bits<N>;
   // x = m 2^e with m around 1: log m = 2 atanh f, f = (m - 1)/(m + 1), |f| < 0.172.
   const Bits bits = math::internal::as_bits<N>(x.pack);
   const Bits root_half = Bits{} + 0x3fe6a09e667f3bcdLL;
   const Bits e = (bits - root_half) >> 52;
-  const L m(math::internal::as_real<N>(bits - (e << 52)));
-  const L f = (m - 1.0) / (m + 1.0), g = f * f;
-  L series = L(1.0 / 19);
+  const Pack m(math::internal::as_real<N>(bits - (e << 52)));
+  const Pack f = (m - 1.0) / (m + 1.0), g = f * f;
+  Pack series = Pack(1.0 / 19);
   for (const double c :
        {1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0}) {
-    series = mul_add(series, g, L(c));
+    series = mul_add(series, g, Pack(c));
   }
   constexpr double kLog2E = 1.4426950408889634;
   // 2^52 + 2^51 in the last place: adding it rounds to an integer, and shows it in the low bits.
   constexpr double kMagic = 6755399441055744.0;
   constexpr long long kMagicBits = 0x4338000000000000LL;
-  const L exponent(math::internal::as_real<N>(e + kMagicBits));
-  const L t = y * mul_add(2.0 * f * series, L(kLog2E), exponent - kMagic);
-  const L rounded = t + kMagic;
-  const L r = (t - (rounded - kMagic)) * 0.6931471805599453;
+  const Pack exponent(math::internal::as_real<N>(e + kMagicBits));
+  const Pack t = y * mul_add(2.0 * f * series, Pack(kLog2E), exponent - kMagic);
+  const Pack rounded = t + kMagic;
+  const Pack r = (t - (rounded - kMagic)) * 0.6931471805599453;
   // e^r, |r| < 0.35, by its Taylor series.
-  L p = L(1.0 / 479001600);
+  Pack p = Pack(1.0 / 479001600);
   for (const double c : {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
                          1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) {
-    p = mul_add(p, r, L(c));
+    p = mul_add(p, r, Pack(c));
   }
   const Bits k = (math::internal::as_bits<N>(rounded.pack) - kMagicBits) << 52;
-  return L(math::internal::as_real<N>(math::internal::as_bits<N>(p.pack) + k));
+  return Pack(math::internal::as_real<N>(math::internal::as_bits<N>(p.pack) + k));
 }
 
 }  // namespace camber::terrain::internal

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "camber/core/require.h"
-#include "camber/terrain/lane_pow.h"
 #include "camber/terrain/soil_body.h"
 #include "camber/terrain/soil_flow.h"
 #include "camber/terrain/soil_laws.h"
+#include "camber/terrain/soil_stress.h"
 #include "camber/terrain/soil_tiles.h"
 
 // docs/theory/soil.md, section 4. Nodes are taken eight at a time. In a first pass the body's lower
@@ -27,51 +27,20 @@
 namespace camber::terrain {
 namespace {
 
+using internal::Hit;
 using internal::kWide;
 using internal::L;
+using internal::load;
 using internal::make_geometry;
 using internal::Mask;
 using internal::ramp;
+using internal::SoilConstants;
 using internal::SoilTile;
-using internal::Underside;
+using internal::Step;
+using internal::Sums;
 constexpr int kMaxSoils = 16;
 
-L load(const double* from) { return L::load(from); }
-
-/// Constants of one soil under one contact.
-struct SoilConstants {
-  PressureLaw law;
-  double n, k, E, R, c, tan_phi, inverse_K;
-  const Soil* soil;
-};
-
-/// The virgin curve on lanes; z > 0.
-L virgin_lanes(const SoilConstants& s, const L& z) {
-  if (s.law == PressureLaw::kRigid) return L(1e300);
-  if (s.law == PressureLaw::kPrestonThomas) return virgin_pressure(*s.soil, s.k, z);
-  return s.k * internal::pow_positive(max(z, L(1e-30)), s.n);
-}
-
 }  // namespace
-
-/// Eight neighboring nodes that the body touches.
-struct Hit {
-  Hit() {}  // NOLINT(modernize-use-equals-default): which would clear all of it first
-
-  SoilTile* tile;
-  int first;
-  std::int64_t i, j;  // of the first node
-  L dx, dy, z;
-  Underside under;
-  Mask mask;
-};
-
-/// Everything that is the same for all nodes of a contact.
-struct Step {
-  double cell, dt, shear_damping;
-  bool mobilization;  // nodes remember the part of their strength
-  Vector3 v, w;       // of the body's center, and its rotation
-};
 
 /// A rectangle of nodes, both ends included.
 struct NodeBox {
@@ -86,6 +55,7 @@ struct SoilGrid::Scratch {
   NodeBox around{};  // that may remember shear of the step before
   Step step{};
   SoilContact contact;  // what is known of it before it presses
+  bool is_tire = false;
   std::array<SoilConstants, kMaxSoils> soils{};
   internal::SoilFlow flow;
 };
@@ -113,85 +83,10 @@ SoilGrid& SoilGrid::operator=(SoilGrid&&) noexcept = default;
 
 namespace {
 
-/// Sums over all nodes, lane by lane until the end: a fixed order, whatever the build.
-struct Sums {
-  L fx{0.0}, fy{0.0}, fz{0.0}, mx{0.0}, my{0.0}, mz{0.0}, stiffness{0.0}, damping{0.0},
-      deepest{0.0};
-};
-
 double total(const L& x) {
   double sum = 0;
   for (int i = 0; i < kWide; ++i) sum += x.lane(i);
   return sum;
-}
-
-/// Stresses of eight nodes of one soil where `mask` holds, (3) to (6). Returns how much plastic
-/// sinkage they gained.
-template <bool kCommit>
-L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& step, Sums* sums) {
-  const Underside& u = hit.under;
-  SoilTile& tile = *hit.tile;
-  const int k = hit.first;
-  const L z_p = load(tile.z_p + k);
-  const L elastic = s.E * (hit.z - z_p), virgin = virgin_lanes(s, hit.z);
-  const Mask yields = elastic > virgin;
-  const L sigma_0 = select(yields, virgin, elastic);  // (3)
-  const L new_z_p = select(yields, hit.z - virgin * (1 / s.E), z_p);
-
-  // The body's surface here moves with it; what goes along the normal presses, the rest shears.
-  const L vx = step.v.x() + step.w.y() * u.z - step.w.z() * hit.dy;
-  const L vy = step.v.y() + step.w.z() * hit.dx - step.w.x() * u.z;
-  const L vz = step.v.z() + step.w.x() * hit.dy - step.w.y() * hit.dx;
-  const L out = vx * u.nx + vy * u.ny + vz * u.nz;
-  const L sigma = max(L(0.0), sigma_0 - s.R * out);  // (4)
-  const L tx = vx - out * u.nx, ty = vy - out * u.ny, tz = vz - out * u.nz;
-  const L speed2 = tx * tx + ty * ty + tz * tz;
-
-  // (5); what earlier steps left across the surface is dropped: the body has turned meanwhile.
-  const L strength = s.c + sigma * s.tan_phi;
-  L ax = load(tile.tau[0] + k), ay = load(tile.tau[1] + k), az = load(tile.tau[2] + k);
-  const L across = ax * u.nx + ay * u.ny + az * u.nz;
-  const L limit = step.mobilization ? L(1.0) : strength;
-  const L g = L(step.dt * s.inverse_K), scale = 1.0 / (1.0 + sqrt(speed2) * g);
-  const L gain = g * limit * scale;
-  ax = (ax - across * u.nx) * scale + gain * tx;
-  ay = (ay - across * u.ny) * scale + gain * ty;
-  az = (az - across * u.nz) * scale + gain * tz;
-  const auto cut_to = [&](const L& most, L* x, L* y, L* z) {
-    const L size2 = *x * *x + *y * *y + *z * *z;
-    const L cut = select(size2 > most * most, most / sqrt(max(size2, L(1e-300))), L(1.0));
-    *x *= cut, *y *= cut, *z *= cut;
-  };
-  cut_to(limit, &ax, &ay, &az);
-  if constexpr (kCommit) {
-    select(mask, ax, load(tile.tau[0] + k)).store(tile.tau[0] + k);
-    select(mask, ay, load(tile.tau[1] + k)).store(tile.tau[1] + k);
-    select(mask, az, load(tile.tau[2] + k)).store(tile.tau[2] + k);
-    select(mask, new_z_p, z_p).store(tile.z_p + k);
-    tile.sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
-  }
-  if (step.mobilization) ax *= strength, ay *= strength, az *= strength;
-  // Viscous at creep speeds only: at 2 cm/s a quarter of it is left.
-  constexpr double kCreep2 = 4e-4;  // [m^2/s^2]
-  const L fade = 1.0 / (1.0 + speed2 * (1 / kCreep2));
-  const L viscous = step.shear_damping * fade * fade;
-  ax += viscous * tx, ay += viscous * ty, az += viscous * tz;
-  cut_to(strength, &ax, &ay, &az);
-
-  const L area = select(mask, u.cover * step.cell / u.nz, L(0.0));  // (6)
-  const L fx = area * (sigma * u.nx - ax);
-  const L fy = area * (sigma * u.ny - ay);
-  const L fz = area * (sigma * u.nz - az);
-  sums->fx += fx, sums->fy += fy, sums->fz += fz;
-  sums->mx += hit.dy * fz - u.z * fy;
-  sums->my += u.z * fx - hit.dx * fz;
-  sums->mz += hit.dx * fy - hit.dy * fx;
-  // Of a power of z; other laws are steeper, and their slope is no more than elastic anyway.
-  const L slope = select(yields, min(s.n * virgin / hit.z, L(s.E)), L(s.E));
-  sums->stiffness += select(sigma > L(0.0), area * slope, L(0.0));
-  sums->damping += select(sigma > L(0.0), area * s.R, L(0.0));
-  sums->deepest = max(sums->deepest, select(mask, hit.z, L(0.0)));
-  return select(mask, (new_z_p - z_p) / load(tile.c + k), L(0.0));
 }
 
 /// Clears what is remembered of shear in a box, except where the body still is; `hits` keep theirs.
@@ -284,15 +179,16 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Vect
           hit.dy = dy;
           hit.under = geometry.at(hit.dx, dy);
           const L& cover = hit.under.cover;
-          hit.z =
+          hit.depth =
               (load(tile.h + hit.first) - (center.z() + hit.under.z)) * load(tile.c + hit.first);
-          const L depth = hit.z - load(tile.z_p + hit.first);
+          const L depth = hit.depth - load(tile.z_p + hit.first);
           hit.mask = depth > L(0.0) && cover > L(0.0);
           if (!any(hit.mask)) {
             hits->pop_back();
             continue;
           }
-          covered += select(hit.mask, cover * ramp(depth * (20 / d)), L(0.0));
+          hit.touch = ramp(depth * (20 / d));
+          covered += select(hit.mask, cover * hit.touch, L(0.0));
           count += select(hit.mask, L(1.0), L(0.0));
         }
       }
@@ -310,30 +206,68 @@ SoilConstants make_constants(const Soil& soil, double b) {
       &soil};
 }
 
-/// Second pass: stresses, soil by soil where several meet. Returns the sum of heights pressed away
-/// for good [m].
-template <bool kCommit>
+/// Calls f(lanes, number of their soil), soil by soil where several meet.
+template <class F>
+void for_each_soil(const Hit& hit, bool has_one_soil, const F& f) {
+  Mask left = hit.mask;
+  while (any(left)) {
+    int lane = 0;
+    while (!left.lane(lane)) ++lane;
+    const int soil = hit.tile->soil[hit.first + lane];
+    const Mask mask = has_one_soil ? left : left && lanes_of_soil(*hit.tile, hit.first, soil);
+    f(mask, soil);
+    left = left && !mask;
+  }
+}
+
+/// How deep the soil is pressed in.
+struct Depths {
+  double deepest = 0, shallowest = 0;  // [m]
+};
+
+/// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body.
+Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, bool has_one_soil,
+                      std::vector<Hit>* hits) {
+  L deepest(0.0), shallowest(HUGE_VAL);
+  for (Hit& hit : *hits) {
+    hit.z = hit.z_p = hit.sigma = L(0.0);
+    hit.share = L(1.0);
+    for_each_soil(hit, has_one_soil, [&](const Mask& mask, int soil) {
+      if (tread != nullptr) {
+        internal::find_pressure(soils[soil], *tread, mask, &hit);
+      } else {
+        internal::find_pressure(soils[soil], mask, &hit);
+      }
+    });
+    deepest = max(deepest, hit.z);
+    shallowest = min(shallowest, select(hit.mask, hit.z, L(HUGE_VAL)));
+  }
+  Depths all{.shallowest = HUGE_VAL};
+  for (int i = 0; i < kWide; ++i) {
+    all.deepest = std::max(all.deepest, deepest.lane(i));
+    all.shallowest = std::min(all.shallowest, shallowest.lane(i));
+  }
+  return all;
+}
+
+/// Third pass: damping, shear and forces. Returns the sum of heights pressed away for good [m].
+template <bool kTire, bool kCommit>
 double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, bool has_one_soil,
                  const Step& step, SoilContact* result) {
   Sums sums;
   L displaced(0.0);
   for (const Hit& hit : hits) {
-    Mask left = hit.mask;
-    while (any(left)) {
-      int lane = 0;
-      while (!left.lane(lane)) ++lane;
-      const int soil = hit.tile->soil[hit.first + lane];
-      const Mask mask = has_one_soil ? left : left && lanes_of_soil(*hit.tile, hit.first, soil);
-      displaced += press<kCommit>(hit, mask, soils[soil], step, &sums);
-      left = left && !mask;
-    }
+    for_each_soil(hit, has_one_soil, [&](const Mask& mask, int soil) {
+      displaced += internal::press<kTire, kCommit>(hit, mask, soils[soil], step, &sums);
+    });
   }
   result->force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
   result->torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};
-  result->stiffness = total(sums.stiffness);
-  result->damping = total(sums.damping);
-  for (int i = 0; i < kWide; ++i) {
-    result->sinkage = std::max(result->sinkage, sums.deepest.lane(i));
+  if constexpr (kTire) {
+    const double about = result->rolling_radius * total(sums.along);
+    result->torque_W += (about - result->torque_W.dot(step.axis)) * step.axis;
+    result->stored_power = total(sums.stored);
+    result->damping_power = -total(sums.lost);
   }
   return total(displaced);
 }
@@ -351,6 +285,25 @@ void move_soil(const SoilGridOptions& options, const std::vector<Hit>& hits, con
   flow->deposit(options.flow * displaced);
   flow->slide(std::tan(options.repose_angle), options.erosion_sweeps);
   flow->scatter();
+}
+
+/// How a tire rolls on what is below it, (9).
+void roll_tire(const TireShape& tire, const BodyMotion& motion, const Depths& depths,
+               SoilContact* contact, Step* step) {
+  const double spin = motion.angular_velocity.dot(motion.axis);
+  const double rut = depths.deepest - depths.shallowest;
+  contact->deflection = std::max(tire.depth - depths.deepest, 0.0);
+  contact->rolling_radius = tire.radius - contact->deflection / 3;
+  step->w -= spin * motion.axis;
+  step->axis = motion.axis;
+  step->rim_speed = spin * contact->rolling_radius;
+  step->slope_x = -tire.normal.x() / tire.normal.z();
+  step->slope_y = -tire.normal.y() / tire.normal.z();
+  step->flatness = contact->deflection / std::max(contact->deflection + rut, 1e-12);
+  step->approach = -motion.velocity.dot(tire.normal);
+  step->damping = tire.damping / std::max(contact->area, 1e-12);
+  step->soft_along = tire.stiffness_along > 0 ? 1 / tire.stiffness_along : 0;
+  step->soft_across = tire.stiffness_across > 0 ? 1 / tire.stiffness_across : 0;
 }
 
 }  // namespace
@@ -373,13 +326,15 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   const Vector3 around =
       geometry.reach(std::max(depth, 0.15 * extent.z())) + Vector3(margin, margin, 0);
   work.around = nodes_around(motion.center, around, d);
-  work.step = {d * d,
-               dt,
-               options_.shear_damping,
-               options_.shear_memory == ShearMemory::kMobilization,
-               motion.velocity,
-               motion.angular_velocity};
+  work.step = {.cell = d * d,
+               .dt = dt,
+               .shear_damping = options_.shear_damping,
+               .mobilization = options_.shear_memory == ShearMemory::kMobilization,
+               .v = motion.velocity,
+               .w = motion.angular_velocity};
   work.contact = {};
+  constexpr bool kTire = std::is_same_v<Shape, TireShape>;
+  work.is_tire = kTire;
   if (work.hits.empty()) return;
   work.contact.nodes = cover.nodes;
   work.contact.area = cover.cells * d * d;
@@ -388,21 +343,42 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   for (std::size_t s = 0; s < terrain_->soils.size(); ++s) {
     work.soils[s] = make_constants(terrain_->soils[s], work.contact.b);
   }
+  const TreadLaw* tread = nullptr;
+  if constexpr (kTire) tread = &shape.tread;
+  const Depths depths =
+      find_pressures(tread, work.soils.data(), terrain_->soils.size() == 1, &work.hits);
+  work.contact.sinkage = depths.deepest;
+  if constexpr (kTire) roll_tire(shape, motion, depths, &work.contact, &work.step);
 }
 
-SoilContact SoilGrid::ask() {
-  SoilContact result = scratch_->contact;
-  press_all<false>(scratch_->hits, scratch_->soils.data(), terrain_->soils.size() == 1,
-                   scratch_->step, &result);
+SoilContact SoilGrid::press(bool is_for_good, double* displaced) {
+  Scratch& work = *scratch_;
+  SoilContact result = work.contact;
+  const bool has_one_soil = terrain_->soils.size() == 1;
+  const auto all = [&]<bool kTire, bool kCommit>() {
+    return press_all<kTire, kCommit>(work.hits, work.soils.data(), has_one_soil, work.step,
+                                     &result);
+  };
+  if (work.is_tire) {
+    *displaced = is_for_good ? all.template operator()<true, true>()
+                             : all.template operator()<true, false>();
+  } else {
+    *displaced = is_for_good ? all.template operator()<false, true>()
+                             : all.template operator()<false, false>();
+  }
   return result;
 }
 
-SoilContact SoilGrid::advance_as_asked() {
+SoilContact SoilGrid::ask() {
+  double displaced = 0;
+  return press(false, &displaced);
+}
+
+SoilContact SoilGrid::commit() {
   Scratch& work = *scratch_;
   forget_shear(tiles_.get(), work.hits, work.around);
-  SoilContact result = work.contact;
-  const double displaced = press_all<true>(work.hits, work.soils.data(),
-                                           terrain_->soils.size() == 1, work.step, &result);
+  double displaced = 0;
+  const SoilContact result = press(true, &displaced);
   if (options_.flow > 0 && !work.hits.empty()) {
     move_soil(options_, work.hits, work.box, displaced, &work.flow);
   }
@@ -411,11 +387,19 @@ SoilContact SoilGrid::advance_as_asked() {
 
 SoilContact SoilGrid::advance(const WheelShape& wheel, const BodyMotion& motion, double dt) {
   look(wheel, motion, dt);
-  return advance_as_asked();
+  return commit();
 }
 SoilContact SoilGrid::advance(const PlateShape& plate, const BodyMotion& motion, double dt) {
   look(plate, motion, dt);
-  return advance_as_asked();
+  return commit();
+}
+SoilContact SoilGrid::advance(const TireShape& tire, const BodyMotion& motion, double dt) {
+  look(tire, motion, dt);
+  return commit();
+}
+SoilContact SoilGrid::calc_contact(const TireShape& tire, const BodyMotion& motion, double dt) {
+  look(tire, motion, dt);
+  return ask();
 }
 SoilContact SoilGrid::calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt) {
   look(wheel, motion, dt);
@@ -467,6 +451,9 @@ void SoilGrid::gather(const Box2& box) {
   require(i1 >= i0 && j1 >= j0, "SoilGrid: the rectangle holds no node");
   scratch_->flow.gather(i0, j0, static_cast<int>(i1 - i0) + 1, static_cast<int>(j1 - j0) + 1);
 }
+
+void SoilGrid::append_state(std::vector<double>* state) const { tiles_->append_state(state); }
+void SoilGrid::set_state(std::span<const double> state) { tiles_->set_state(state); }
 
 int SoilGrid::tile_count() const { return tiles_->count(); }
 std::int64_t SoilGrid::forgotten_tiles() const { return tiles_->forgotten(); }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "camber/terrain/terrain.h"
@@ -20,6 +21,7 @@ struct alignas(64) SoilTile {
   std::uint8_t soil[kNodes];
   std::uint64_t sheared[2];  // bit k: nodes 8 k to 8 k + 7 may remember shear
   double highest;            // of all heights, or more [m]
+  bool has_moved;            // soil came from other nodes: h is no longer the terrain's
   std::int64_t key, used;
 };
 
@@ -30,6 +32,11 @@ class SoilTiles {
 
   /// The tile with this number in x and y, made of the terrain if it is new.
   SoilTile& tile(std::int64_t i, std::int64_t j);
+
+  /// All that the tiles are beyond the terrain, as numbers, and back. Throws std::invalid_argument
+  /// where they are none.
+  void append_state(std::vector<double>* state) const;
+  void set_state(std::span<const double> state);
 
   int count() const { return count_; }
   std::int64_t forgotten() const { return forgotten_; }
