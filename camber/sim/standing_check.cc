@@ -45,9 +45,10 @@ double to_degrees(double radians) { return std::round(radians * 1800 / std::numb
 }  // namespace
 
 double find_peak_friction(const tire::RollingTire& tire, double load, double ground_friction) {
-  constexpr double kStep = 0.01, kMostSlip = 3;
+  constexpr int kSteps = 300;  // of 1 %
   double peak = 0;
-  for (double slip = kStep; slip < kMostSlip; slip += kStep) {
+  for (int i = 1; i < kSteps; ++i) {
+    const double slip = 0.01 * i;
     for (const bool is_along : {true, false}) {
       const tire::Slip<double> at{.kappa = is_along ? slip : 0,
                                   .tan_alpha = is_along ? 0 : slip,
