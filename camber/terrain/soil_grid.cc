@@ -13,14 +13,22 @@
 #include "camber/terrain/soil_stress.h"
 #include "camber/terrain/soil_tiles.h"
 
-// docs/theory/soil.md, section 4. Nodes are taken eight at a time. In a first pass the body's lower
-// side is found above each node in closed form, in a second one the stresses:
+// docs/theory/soil.md, sections 4 and 6. In a first pass the body's lower side is found above each
+// node in closed form; the nodes that it touches are packed by eight, in a second pass they get
+// their normal stresses and in a third one their shear:
 //   z     = (h - z_body) c                             sinkage along the ground's normal     (1)
 //   b     = l w/(l + w),  l = A/w                      from the area in contact              (2)
 //   sigma = min(E (z - z_p), p_virgin(z))              z_p = z - sigma/E when the latter     (3)
 //   sigma = max(0, sigma + R v_n)                      damping, and no tension               (4)
 //   tau   = one step of soil_laws.h (2) in the plane tangent to the body                     (5)
 //   F     = sum cell/n_z (sigma n - tau)               n: out of the soil, at the body       (6)
+// Under a tire whose round shape is D deep, with D = z + x,
+//   sigma = p_tread(x) = p_soil(z) of (3)              springs and soil in series            (7)
+//   sigma = max(0, sigma + c s_x^2 v_hub + R s_z^2 v_n)  s_x = dx/dD, s_z = dz/dD            (8)
+//   n     : slope of the round tire, along the axis that of the flattened one; tau lies in the
+//           flattened one, slope = ground's + r (round - ground's), r = rut/(rut + deflection),
+//           and the tread moves along it with R_e w                                          (9)
+//   K     <- K + tau_max/k_tread                       the tread gives way beside the soil  (10)
 // Differs from the SCM of the literature: closed forms instead of rays, b without a hull, stress
 // along the body's normal, shear as a vector with a rate, nodes at the sides weighted by how much
 // of their cell is covered, no tension, shear forgotten where contact ends.
