@@ -105,8 +105,8 @@ inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
     return {s.soil->z_w - left, left * per, left * (-per * per)};
   }
   const L above = max(p, L(1e-20)), z = pow_positive(above * (1 / s.k), 1 / s.n);
-  const L slope = z / (s.n * above);
-  return {z, slope, slope * (1 / s.n - 1) / above};
+  const L per = 1.0 / above, slope = z * per * (1 / s.n);
+  return {z, slope, slope * per * (1 / s.n - 1)};
 }
 
 /// A rigid body on soil, (3).
@@ -137,7 +137,8 @@ inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, cons
     high = select(f > L(0.0), q, high), low = select(f > L(0.0), low, q);
     const L slope = 2.0 * q + soil.slope * t.slope;
     const L bend = 2.0 + soil.bend * t.slope * t.slope + soil.slope * tread.bend(q);
-    const L newton = f / slope, step = newton / max(1.0 - 0.5 * newton * bend / slope, L(0.5));
+    const L slope2 = slope * slope;
+    const L step = f * slope / max(slope2 - 0.5 * f * bend, 0.5 * slope2);
     const L next = q - step;
     q = select(next >= low && next <= high, next, 0.5 * (low + high));
     if (!any(abs(step) > kSmall * q && high - low > 1e-14 * high && yields)) break;
