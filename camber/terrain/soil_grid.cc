@@ -13,14 +13,22 @@
 #include "camber/terrain/soil_stress.h"
 #include "camber/terrain/soil_tiles.h"
 
-// docs/theory/soil.md, section 4. Nodes are taken eight at a time. In a first pass the body's lower
-// side is found above each node in closed form, in a second one the stresses:
+// docs/theory/soil.md, sections 4 and 6. In a first pass the body's lower side is found above each
+// node in closed form; the nodes that it touches are packed by eight, in a second pass they get
+// their normal stresses and in a third one their shear:
 //   z     = (h - z_body) c                             sinkage along the ground's normal     (1)
 //   b     = l w/(l + w),  l = A/w                      from the area in contact              (2)
 //   sigma = min(E (z - z_p), p_virgin(z))              z_p = z - sigma/E when the latter     (3)
 //   sigma = max(0, sigma + R v_n)                      damping, and no tension               (4)
 //   tau   = one step of soil_laws.h (2) in the plane tangent to the body                     (5)
 //   F     = sum cell/n_z (sigma n - tau)               n: out of the soil, at the body       (6)
+// Under a tire whose round shape is D deep, with D = z + x,
+//   sigma = p_tread(x) = p_soil(z) of (3)              springs and soil in series            (7)
+//   sigma = max(0, sigma + c s_x^2 v_hub + R s_z^2 v_n)  s_x = dx/dD, s_z = dz/dD            (8)
+//   n     : slope of the round tire, along the axis that of the flattened one; tau lies in the
+//           flattened one, slope = ground's + r (round - ground's), r = rut/(rut + deflection),
+//           and the tread moves along it with R_e w                                          (9)
+//   K     <- K + tau_max/k_tread                       the tread gives way beside the soil  (10)
 // Differs from the SCM of the literature: closed forms instead of rays, b without a hull, stress
 // along the body's normal, shear as a vector with a rate, nodes at the sides weighted by how much
 // of their cell is covered, no tension, shear forgotten where contact ends.
@@ -30,7 +38,6 @@ namespace {
 using internal::Hit;
 using internal::kWide;
 using internal::L;
-using internal::load;
 using internal::make_geometry;
 using internal::Mask;
 using internal::ramp;
@@ -38,7 +45,10 @@ using internal::SoilConstants;
 using internal::SoilTile;
 using internal::Step;
 using internal::Sums;
+using internal::Underside;
 constexpr int kMaxSoils = 16;
+
+L load(const double* from) { return L::load(from); }
 
 }  // namespace
 
@@ -89,20 +99,8 @@ double total(const L& x) {
   return sum;
 }
 
-/// Clears what is remembered of shear in a box, except where the body still is; `hits` keep theirs.
-void forget_shear(internal::SoilTiles* tiles, const std::vector<Hit>& hits, const NodeBox& box) {
-  for (const Hit& hit : hits) {
-    // Of eight nodes some may have been left; the others are marked again when they are pressed.
-    const int pack = hit.first / kWide;
-    std::uint64_t& word = hit.tile->sheared[pack >> 6];
-    const std::uint64_t bit = std::uint64_t{1} << (pack & 63);
-    if ((word & bit) != 0 && !all(hit.mask)) {
-      for (auto& tau : hit.tile->tau) {
-        select(hit.mask, load(tau + hit.first), L(0.0)).store(tau + hit.first);
-      }
-    }
-    word &= ~bit;
-  }
+/// Clears what is remembered of shear in a box; hits have taken theirs out and put it back.
+void forget_shear(internal::SoilTiles* tiles, const NodeBox& box) {
   for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
     for (std::int64_t ti = box.i0 >> 5; ti <= box.i1 >> 5; ++ti) {
       SoilTile& tile = tiles->tile(ti, tj);
@@ -120,18 +118,12 @@ void forget_shear(internal::SoilTiles* tiles, const std::vector<Hit>& hits, cons
   }
 }
 
-/// The lanes of eight nodes whose soil has this number.
-Mask lanes_of_soil(const SoilTile& tile, int first, int soil) {
-  L same;
-  for (int i = 0; i < kWide; ++i) same.set_lane(i, tile.soil[first + i] == soil ? 1.0 : 0.0);
-  return same > L(0.5);
-}
-
-/// The nodes within reach of a center, and one more on each side.
+/// The nodes whose cells are within reach of a center, at any angle of body and grid.
 NodeBox nodes_around(const Vector3& center, const Vector3& reach, double d) {
-  const auto node = [&](double x) { return static_cast<std::int64_t>(std::floor(x / d)); };
-  return {node(center.x() - reach.x()) - 1, node(center.y() - reach.y()) - 1,
-          node(center.x() + reach.x()) + 2, node(center.y() + reach.y()) + 2};
+  const auto from = [&](double x) { return static_cast<std::int64_t>(std::ceil(x / d - 0.75)); };
+  const auto to = [&](double x) { return static_cast<std::int64_t>(std::floor(x / d + 0.75)); };
+  return {from(center.x() - reach.x()), from(center.y() - reach.y()), to(center.x() + reach.x()),
+          to(center.y() + reach.y())};
 }
 
 double highest_ground(internal::SoilTiles* tiles, const NodeBox& box) {
@@ -150,15 +142,55 @@ struct Cover {
   int nodes = 0;
 };
 
+/// Eight neighboring nodes of a row, as they are looked at.
+struct Row {
+  L dx, dy, depth, over, touch;
+  Underside under;
+  Mask mask, goes_in;
+};
+
+/// For each soil the hits that may have room: of nodes that the body leaves, and that it goes into.
+/// These yield; kept apart, the others need not wait for them.
+using OpenHits = std::array<std::array<int, 2>, kMaxSoils>;
+
+/// Takes the nodes that are touched from a row.
+void collect(const Row& row, SoilTile* tile, int first, OpenHits* open, std::vector<Hit>* hits) {
+  for (int lane = 0; lane < kWide; ++lane) {
+    if (!row.mask.lane(lane)) continue;
+    const int soil = tile->soil[first + lane];
+    int& at = (*open)[soil][row.goes_in.lane(lane) ? 1 : 0];
+    if (at < 0 || (*hits)[at].count == kWide) {
+      at = static_cast<int>(hits->size());
+      hits->emplace_back(soil);
+    }
+    Hit& hit = (*hits)[at];
+    const int k = hit.count;
+    hit.dx.set_lane(k, row.dx.lane(lane));
+    hit.dy.set_lane(k, row.dy.lane(lane));
+    hit.depth.set_lane(k, row.depth.lane(lane));
+    hit.touch.set_lane(k, row.touch.lane(lane));
+    hit.under.z.set_lane(k, row.under.z.lane(lane));
+    hit.under.nx.set_lane(k, row.under.nx.lane(lane));
+    hit.under.ny.set_lane(k, row.under.ny.lane(lane));
+    hit.under.nz.set_lane(k, row.under.nz.lane(lane));
+    hit.under.cover.set_lane(k, row.under.cover.lane(lane));
+    hit.add(tile, first + lane);
+  }
+}
+
 /// First pass: the nodes that are touched, (1). Nodes just touched count for the area by their
 /// depth, up to a twentieth of the spacing, so that it does not jump.
 template <class Geometry>
-Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Vector3& center,
+Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const BodyMotion& motion,
                 const NodeBox& box, double d, std::vector<Hit>* hits) {
+  const Vector3 &center = motion.center, &v = motion.velocity;
   hits->clear();
+  OpenHits open;
+  open.fill({-1, -1});
   L steps;
   for (int i = 0; i < kWide; ++i) steps.set_lane(i, d * i);
   L covered(0.0), count(0.0);
+  Row row;
   for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
     for (std::int64_t ti = box.i0 >> 5; ti <= box.i1 >> 5; ++ti) {
       SoilTile& tile = tiles->tile(ti, tj);
@@ -169,27 +201,21 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Vect
       const int ia = static_cast<int>(std::max<std::int64_t>(box.i0 - x_first, 0)) & ~(kWide - 1);
       const int ib = static_cast<int>(std::min(box.i1 - x_first, kLast));
       for (int j = ja; j <= jb; ++j) {
-        const L dy(d * static_cast<double>(y_first + j) - center.y());
+        row.dy = L(d * static_cast<double>(y_first + j) - center.y());
         for (int i = ia; i <= ib; i += kWide) {
-          Hit& hit = hits->emplace_back();
-          hit.tile = &tile;
-          hit.first = j * SoilTile::kSide + i;
-          hit.i = x_first + i, hit.j = y_first + j;
-          hit.dx = steps + (d * static_cast<double>(hit.i) - center.x());
-          hit.dy = dy;
-          hit.under = geometry.at(hit.dx, dy);
-          const L& cover = hit.under.cover;
-          hit.depth =
-              (load(tile.h + hit.first) - (center.z() + hit.under.z)) * load(tile.c + hit.first);
-          const L depth = hit.depth - load(tile.z_p + hit.first);
-          hit.mask = depth > L(0.0) && cover > L(0.0);
-          if (!any(hit.mask)) {
-            hits->pop_back();
-            continue;
-          }
-          hit.touch = ramp(depth * (20 / d));
-          covered += select(hit.mask, cover * hit.touch, L(0.0));
-          count += select(hit.mask, L(1.0), L(0.0));
+          const int first = j * SoilTile::kSide + i;
+          row.dx = steps + (d * static_cast<double>(x_first + i) - center.x());
+          row.under = geometry.at(row.dx, row.dy);
+          row.depth = (load(tile.h + first) - (center.z() + row.under.z)) * load(tile.c + first);
+          row.over = row.depth - load(tile.z_p + first);
+          row.mask = row.over > L(0.0) && row.under.cover > L(0.0);
+          if (!any(row.mask)) continue;
+          const Underside& u = row.under;
+          row.goes_in = u.nx * v.x() + u.ny * v.y() + u.nz * v.z() < L(0.0);
+          row.touch = ramp(row.over * (20 / d));
+          covered += select(row.mask, row.under.cover * row.touch, L(0.0));
+          count += select(row.mask, L(1.0), L(0.0));
+          collect(row, &tile, first, &open, hits);
         }
       }
     }
@@ -206,41 +232,23 @@ SoilConstants make_constants(const Soil& soil, double b) {
       &soil};
 }
 
-/// Calls f(lanes, number of their soil), soil by soil where several meet.
-template <class F>
-void for_each_soil(const Hit& hit, bool has_one_soil, const F& f) {
-  Mask left = hit.mask;
-  while (any(left)) {
-    int lane = 0;
-    while (!left.lane(lane)) ++lane;
-    const int soil = hit.tile->soil[hit.first + lane];
-    const Mask mask = has_one_soil ? left : left && lanes_of_soil(*hit.tile, hit.first, soil);
-    f(mask, soil);
-    left = left && !mask;
-  }
-}
-
 /// How deep the soil is pressed in.
 struct Depths {
   double deepest = 0, shallowest = 0;  // [m]
 };
 
 /// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body.
-Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, bool has_one_soil,
-                      std::vector<Hit>* hits) {
+Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::vector<Hit>* hits) {
   L deepest(0.0), shallowest(HUGE_VAL);
   for (Hit& hit : *hits) {
-    hit.z = hit.z_p = hit.sigma = L(0.0);
-    hit.share = L(1.0);
-    for_each_soil(hit, has_one_soil, [&](const Mask& mask, int soil) {
-      if (tread != nullptr) {
-        internal::find_pressure(soils[soil], *tread, mask, &hit);
-      } else {
-        internal::find_pressure(soils[soil], mask, &hit);
-      }
-    });
-    deepest = max(deepest, hit.z);
-    shallowest = min(shallowest, select(hit.mask, hit.z, L(HUGE_VAL)));
+    if (tread != nullptr) {
+      internal::find_pressure(soils[hit.soil], *tread, &hit);
+    } else {
+      internal::find_pressure(soils[hit.soil], &hit);
+    }
+    const Mask is_node = hit.under.cover > L(0.0);
+    deepest = max(deepest, select(is_node, hit.z, L(0.0)));
+    shallowest = min(shallowest, select(is_node, hit.z, L(HUGE_VAL)));
   }
   Depths all{.shallowest = HUGE_VAL};
   for (int i = 0; i < kWide; ++i) {
@@ -252,14 +260,12 @@ Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, bool ha
 
 /// Third pass: damping, shear and forces. Returns the sum of heights pressed away for good [m].
 template <bool kTire, bool kCommit>
-double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, bool has_one_soil,
-                 const Step& step, SoilContact* result) {
+double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const Step& step,
+                 SoilContact* result) {
   Sums sums;
   L displaced(0.0);
   for (const Hit& hit : hits) {
-    for_each_soil(hit, has_one_soil, [&](const Mask& mask, int soil) {
-      displaced += internal::press<kTire, kCommit>(hit, mask, soils[soil], step, &sums);
-    });
+    displaced += internal::press<kTire, kCommit>(hit, soils[hit.soil], step, &sums);
   }
   result->force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
   result->torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};
@@ -278,8 +284,9 @@ void move_soil(const SoilGridOptions& options, const std::vector<Hit>& hits, con
   flow->gather(box.i0 - 4, box.j0 - 4, static_cast<int>(box.i1 - box.i0) + 9,
                static_cast<int>(box.j1 - box.j0) + 9);
   for (const Hit& hit : hits) {
-    for (int lane = 0; lane < kWide; ++lane) {
-      if (hit.mask.lane(lane)) flow->hold(hit.i + lane, hit.j);
+    for (int n = 0; n < hit.count; ++n) {
+      const auto [i, j] = internal::place_of(*hit.tile[n], hit.node[n]);
+      flow->hold(i, j);
     }
   }
   flow->deposit(options.flow * displaced);
@@ -320,7 +327,7 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   const double highest = highest_ground(tiles_.get(), nodes_around(motion.center, extent, d));
   const double depth = highest - (motion.center.z() - extent.z());
   work.box = nodes_around(motion.center, geometry.reach(depth), d);
-  const Cover cover = find_hits(tiles_.get(), geometry, motion.center, work.box, d, &work.hits);
+  const Cover cover = find_hits(tiles_.get(), geometry, motion, work.box, d, &work.hits);
   // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off.
   const double margin = 4 * d + motion.velocity.norm() * dt;
   const Vector3 around =
@@ -345,8 +352,7 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   }
   const TreadLaw* tread = nullptr;
   if constexpr (kTire) tread = &shape.tread;
-  const Depths depths =
-      find_pressures(tread, work.soils.data(), terrain_->soils.size() == 1, &work.hits);
+  const Depths depths = find_pressures(tread, work.soils.data(), &work.hits);
   work.contact.sinkage = depths.deepest;
   if constexpr (kTire) roll_tire(shape, motion, depths, &work.contact, &work.step);
 }
@@ -354,10 +360,8 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
 SoilContact SoilGrid::press(bool is_for_good, double* displaced) {
   Scratch& work = *scratch_;
   SoilContact result = work.contact;
-  const bool has_one_soil = terrain_->soils.size() == 1;
   const auto all = [&]<bool kTire, bool kCommit>() {
-    return press_all<kTire, kCommit>(work.hits, work.soils.data(), has_one_soil, work.step,
-                                     &result);
+    return press_all<kTire, kCommit>(work.hits, work.soils.data(), work.step, &result);
   };
   if (work.is_tire) {
     *displaced = is_for_good ? all.template operator()<true, true>()
@@ -376,7 +380,7 @@ SoilContact SoilGrid::ask() {
 
 SoilContact SoilGrid::commit() {
   Scratch& work = *scratch_;
-  forget_shear(tiles_.get(), work.hits, work.around);
+  forget_shear(tiles_.get(), work.around);
   double displaced = 0;
   const SoilContact result = press(true, &displaced);
   if (options_.flow > 0 && !work.hits.empty()) {

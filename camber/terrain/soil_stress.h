@@ -3,6 +3,7 @@
 // Stresses of soil under a body, eight nodes at a time; soil_grid.cc has the equations (1) to (10).
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "camber/terrain/lane_pow.h"
@@ -20,22 +21,47 @@ struct SoilConstants {
   const Soil* soil;
 };
 
-/// Eight neighboring nodes that the body touches.
+/// Up to eight nodes of one soil that the body touches, wherever they are: what is computed of them
+/// wastes no lanes. Lanes without a node hold values that do no harm, and cover nothing.
 struct Hit {
-  Hit() {}  // NOLINT(modernize-use-equals-default): which would clear all of it first
+  explicit Hit(int soil_number)
+      : soil(soil_number), under{L(0.0), L(0.0), L(0.0), L(1.0), L(0.0)} {}
 
-  SoilTile* tile;
-  int first;
-  std::int64_t i, j;  // of the first node
-  L dx, dy;
-  L depth;  // of the body's lower side below undisturbed ground, along its normal [m]
+  int count = 0, soil;
+  std::array<SoilTile*, kWide> tile;
+  std::array<int, kWide> node;
+  L dx{0.0}, dy{0.0};
+  L depth{1e-3};  // of the body's lower side below undisturbed ground, along its normal [m]
+  L touch{0.0};   // part of the cell that counts as touched, by how deep it is
   Underside under;
-  Mask mask;
-  L touch;  // part of the cell that counts as touched, by how deep it is
+  L c{1.0}, z_p{0.0};  // of the tile, before this contact
+  L tau_x{0.0}, tau_y{0.0}, tau_z{0.0};
 
   // Of the soil, once it is pressed.
-  L z, z_p, sigma;  // without damping
-  L share;          // of the soil in a small change of depth; what is left is the tire's
+  L z, new_z_p, sigma;  // without damping
+  L share{1.0};         // of the soil in a small change of depth; what is left is the tire's
+
+  void add(SoilTile* to, int k) {
+    tile[count] = to;
+    node[count] = k;
+    c.set_lane(count, to->c[k]);
+    z_p.set_lane(count, to->z_p[k]);
+    tau_x.set_lane(count, to->tau[0][k]);
+    tau_y.set_lane(count, to->tau[1][k]);
+    tau_z.set_lane(count, to->tau[2][k]);
+    ++count;
+  }
+  /// Writes down what the nodes remember from now on.
+  void commit(const L& ax, const L& ay, const L& az) const {
+    for (int i = 0; i < count; ++i) {
+      const int k = node[i];
+      tile[i]->tau[0][k] = ax.lane(i);
+      tile[i]->tau[1][k] = ay.lane(i);
+      tile[i]->tau[2][k] = az.lane(i);
+      tile[i]->z_p[k] = new_z_p.lane(i);
+      tile[i]->sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
+    }
+  }
 };
 
 /// Everything that is the same for all nodes of a contact.
@@ -61,8 +87,6 @@ struct Sums {
   L stored{0.0}, lost{0.0};  // power into the tread's springs and dampers
 };
 
-inline L load(const double* from) { return L::load(from); }
-
 /// The virgin curve; z > 0.
 inline L virgin_lanes(const SoilConstants& s, const L& z) {
   if (s.law == PressureLaw::kRigid) return L(1e300);
@@ -81,18 +105,17 @@ inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
     return {s.soil->z_w - left, left * per, left * (-per * per)};
   }
   const L above = max(p, L(1e-20)), z = pow_positive(above * (1 / s.k), 1 / s.n);
-  const L slope = z / (s.n * above);
-  return {z, slope, slope * (1 / s.n - 1) / above};
+  const L per = 1.0 / above, slope = z * per * (1 / s.n);
+  return {z, slope, slope * per * (1 / s.n - 1)};
 }
 
 /// A rigid body on soil, (3).
-inline void find_pressure(const SoilConstants& s, const Mask& mask, Hit* hit) {
-  const L z_p = load(hit->tile->z_p + hit->first);
-  const L elastic = s.E * (hit->depth - z_p), virgin = virgin_lanes(s, hit->depth);
+inline void find_pressure(const SoilConstants& s, Hit* hit) {
+  const L elastic = s.E * (hit->depth - hit->z_p), virgin = virgin_lanes(s, hit->depth);
   const Mask yields = elastic > virgin;
-  hit->z = select(mask, hit->depth, hit->z);
-  hit->sigma = select(mask, select(yields, virgin, elastic), hit->sigma);
-  hit->z_p = select(mask, select(yields, hit->depth - virgin * (1 / s.E), z_p), hit->z_p);
+  hit->z = hit->depth;
+  hit->sigma = select(yields, virgin, elastic);
+  hit->new_z_p = select(yields, hit->depth - virgin * (1 / s.E), hit->z_p);
 }
 
 /// Where the tread and soil that yields have the same pressure: a root of
@@ -114,7 +137,8 @@ inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, cons
     high = select(f > L(0.0), q, high), low = select(f > L(0.0), low, q);
     const L slope = 2.0 * q + soil.slope * t.slope;
     const L bend = 2.0 + soil.bend * t.slope * t.slope + soil.slope * tread.bend(q);
-    const L newton = f / slope, step = newton / max(1.0 - 0.5 * newton * bend / slope, L(0.5));
+    const L slope2 = slope * slope;
+    const L step = f * slope / max(slope2 - 0.5 * f * bend, 0.5 * slope2);
     const L next = q - step;
     q = select(next >= low && next <= high, next, 0.5 * (low + high));
     if (!any(abs(step) > kSmall * q && high - low > 1e-14 * high && yields)) break;
@@ -124,42 +148,40 @@ inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, cons
 
 /// A tire on soil, (7): first as if the soil did not yield, then along its virgin curve where that
 /// would be too much.
-inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, const Mask& mask,
-                          Hit* hit) {
+inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, Hit* hit) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-7;  // of a step that is the last one: the error is its square
+  constexpr double kSmall = 1e-5;  // of a step that is the last one: the error is its cube
   const double soft = 1 / s.E;
-  const L z_p = load(hit->tile->z_p + hit->first);
-  // Lanes that touch nothing compute with 1 mm.
-  const L over = select(mask, max(hit->depth - z_p, L(1e-14)), L(1e-3));
+  const L over = max(hit->depth - hit->z_p, L(1e-14));
   L q = sqrt(over);
-  for (int i = 0; i < kMost; ++i) {  // from above, on a convex function
+  for (int i = 0; i < kMost; ++i) {  // Halley's method, on a function that is nearly q^2
     const auto t = tread.at(q);
-    const L step = (q * q + t.p * soft - over) / (2.0 * q + t.slope * soft);
+    const L f = q * q + t.p * soft - over, slope = 2.0 * q + t.slope * soft;
+    const L bend = 2.0 + tread.bend(q) * soft;
+    const L step = f * slope / (slope * slope - 0.5 * f * bend);
     q = max(q - step, 0.5 * q);
     if (!any(abs(step) > kSmall * q)) break;
   }
   auto t = tread.at(q);
-  L z = z_p + t.p * soft, compliance(soft);
+  L z = hit->z_p + t.p * soft, compliance(soft);
   const L virgin = virgin_lanes(s, max(z, L(1e-30)));
-  const Mask yields = t.p > virgin && mask;
+  const Mask yields = t.p > virgin;
   if (any(yields)) {
     // Starts where the tangents of a power law and of the tread meet.
     const L tread_slope = t.slope / (2.0 * q);
     const L more = max(t.p - virgin, L(0.0)) / (s.n * virgin / max(z, L(1e-12)) + tread_slope);
     const L start = sqrt(max(q * q - more, 0.01 * q * q));
-    const YieldPoint found =
-        find_yield(s, tread, select(mask, hit->depth, L(1e-3)), yields, start, q);
+    const YieldPoint found = find_yield(s, tread, hit->depth, yields, start, q);
     q = select(yields, found.q, q);
     t = tread.at(q);
     z = select(yields, hit->depth - q * q, z);
     compliance = select(yields, found.compliance, compliance);
   }
-  hit->z = select(mask, z, hit->z);
-  hit->sigma = select(mask, t.p, hit->sigma);
-  hit->z_p = select(mask, select(yields, z - t.p * soft, z_p), hit->z_p);
+  hit->z = z;
+  hit->sigma = t.p;
+  hit->new_z_p = select(yields, z - t.p * soft, hit->z_p);
   // Of the tread dx/dp = 2 q/(dp/dq).
-  hit->share = select(mask, compliance / (compliance + 2.0 * q / t.slope), hit->share);
+  hit->share = compliance / (compliance + 2.0 * q / t.slope);
 }
 
 /// Which way the surface between body and soil faces, and how the tread moves over it.
@@ -173,9 +195,9 @@ struct Interface {
 inline Interface find_interface(const Hit& hit, const Step& step) {
   const Underside& u = hit.under;
   Interface f;
-  f.z = u.z + (hit.depth - hit.z) / load(hit.tile->c + hit.first);
-  // Slopes of the round tire; beside it, where nothing is touched, no steeper than 20.
-  const L up = 1.0 / max(u.nz, L(0.05)), gx = -u.nx * up, gy = -u.ny * up;
+  f.z = u.z + (hit.depth - hit.z) / hit.c;
+  // Slopes of the round tire.
+  const L up = 1.0 / u.nz, gx = -u.nx * up, gy = -u.ny * up;
   const L fall_x = step.flatness * (step.slope_x - gx),
           fall_y = step.flatness * (step.slope_y - gy);
   const L sx = gx + fall_x, sy = gy + fall_y;
@@ -194,13 +216,11 @@ inline Interface find_interface(const Hit& hit, const Step& step) {
   return f;
 }
 
-/// Stresses of eight nodes of one soil where `mask` holds, (4) to (6) and (8). Returns how much
-/// plastic sinkage they gained.
+/// Stresses of eight nodes, (4) to (6) and (8) to (10). Returns how much plastic sinkage they
+/// gained.
 template <bool kTire, bool kCommit>
-L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& step, Sums* sums) {
+L press(const Hit& hit, const SoilConstants& s, const Step& step, Sums* sums) {
   const Underside& u = hit.under;
-  SoilTile& tile = *hit.tile;
-  const int k = hit.first;
   Interface face;
   if constexpr (kTire) {
     face = find_interface(hit, step);
@@ -214,7 +234,7 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
   L vz = step.v.z() + step.w.x() * hit.dy - step.w.y() * hit.dx;
   const L away = vx * u.nx + vy * u.ny + vz * u.nz;
   L sigma;
-  L area = select(mask, u.cover * step.cell / face.nz, L(0.0));
+  const L cell = u.cover * step.cell, area = cell / face.nz;
   if constexpr (kTire) {
     const L tire_share = 1.0 - hit.share;
     const L damper = step.damping * hit.touch * tire_share * tire_share * step.approach;
@@ -231,7 +251,7 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
 
   // (5). The surface has turned meanwhile: the stress turns with it, and keeps its size.
   const L strength = s.c + sigma * s.tan_phi;
-  L ax = load(tile.tau[0] + k), ay = load(tile.tau[1] + k), az = load(tile.tau[2] + k);
+  L ax = hit.tau_x, ay = hit.tau_y, az = hit.tau_z;
   const L across = ax * face.nx + ay * face.ny + az * face.nz;
   const L size2 = ax * ax + ay * ay + az * az;
   const L kept2 = max(size2 - across * across, 0.25 * size2);
@@ -251,18 +271,13 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
   az = (az - across * face.nz) * keep + gain * tz;
   const auto cut_to = [&](const L& most, L* x, L* y, L* z) {
     const L length2 = *x * *x + *y * *y + *z * *z;
-    const L cut = select(length2 > most * most, most / sqrt(max(length2, L(1e-300))), L(1.0));
+    const Mask is_more = length2 > most * most;
+    if (!any(is_more)) return;
+    const L cut = select(is_more, most / sqrt(max(length2, L(1e-300))), L(1.0));
     *x *= cut, *y *= cut, *z *= cut;
   };
   cut_to(limit, &ax, &ay, &az);
-  const L z_p = load(tile.z_p + k);
-  if constexpr (kCommit) {
-    select(mask, ax, load(tile.tau[0] + k)).store(tile.tau[0] + k);
-    select(mask, ay, load(tile.tau[1] + k)).store(tile.tau[1] + k);
-    select(mask, az, load(tile.tau[2] + k)).store(tile.tau[2] + k);
-    select(mask, hit.z_p, z_p).store(tile.z_p + k);
-    tile.sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
-  }
+  if constexpr (kCommit) hit.commit(ax, ay, az);
   if (step.mobilization) ax *= strength, ay *= strength, az *= strength;
   // Viscous at creep speeds only: at 2 cm/s a quarter of it is left.
   constexpr double kCreep2 = 4e-4;  // [m^2/s^2]
@@ -273,7 +288,7 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
 
   L fx, fy, fz;  // (6), (9)
   if constexpr (kTire) {
-    const L pressed = select(mask, u.cover * step.cell, L(0.0)) * sigma;
+    const L pressed = cell * sigma;
     fx = -pressed * face.px - area * ax;
     fy = -pressed * face.py - area * ay;
     fz = pressed - area * az;
@@ -287,7 +302,7 @@ L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& st
   sums->my += face.z * fx - hit.dx * fz;
   sums->mz += hit.dx * fy - hit.dy * fx;
   if constexpr (kTire) sums->along -= area * (ax * face.ax + ay * face.ay + az * face.az);
-  return select(mask, (hit.z_p - z_p) / load(tile.c + k), L(0.0));
+  return select(u.cover > L(0.0), (hit.new_z_p - hit.z_p) / hit.c, L(0.0));
 }
 
 }  // namespace camber::terrain::internal

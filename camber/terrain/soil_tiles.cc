@@ -98,9 +98,9 @@ void SoilTiles::append_state(std::vector<double>* state) const {
   std::ranges::sort(order, {}, [](const SoilTile* tile) { return tile->used; });
   state->insert(state->end(), {static_cast<double>(count_), static_cast<double>(forgotten_)});
   for (const SoilTile* tile : order) {
-    state->insert(state->end(), {static_cast<double>(static_cast<std::int32_t>(tile->key)),
-                                 static_cast<double>(tile->key >> 32), tile->highest,
-                                 tile->has_moved ? 1.0 : 0.0});
+    const GridPlace place = place_of(*tile);
+    state->insert(state->end(), {static_cast<double>(place.i), static_cast<double>(place.j),
+                                 tile->highest, tile->has_moved ? 1.0 : 0.0});
     const std::size_t count_at = state->size();
     state->push_back(0);
     for (int k = 0; k < SoilTile::kNodes; ++k) {

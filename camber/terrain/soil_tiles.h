@@ -25,6 +25,19 @@ struct alignas(64) SoilTile {
   std::int64_t key, used;
 };
 
+/// Numbers in x and y of a tile, and of a node in it on the whole grid.
+struct GridPlace {
+  std::int64_t i, j;
+};
+inline GridPlace place_of(const SoilTile& tile) {
+  return {static_cast<std::int32_t>(tile.key), tile.key >> 32};
+}
+inline GridPlace place_of(const SoilTile& tile, int node) {
+  const GridPlace t = place_of(tile);
+  return {t.i * SoilTile::kSide + node % SoilTile::kSide,
+          t.j * SoilTile::kSide + node / SoilTile::kSide};
+}
+
 /// The tiles that were touched, by place. Memory is taken once and used page by page.
 class SoilTiles {
  public:
