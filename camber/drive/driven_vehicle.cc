@@ -350,9 +350,10 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
     const VectorX<double> step = -J.fullPivLu().solve(r);
     double share = std::min(1.0, 0.05 / step.lpNorm<Eigen::Infinity>());
     std::vector<double> q;
-    for (; share > 1e-6; share *= 0.5) {
+    while (share > 1e-6) {
       q = moved(step, share);
       if (!q.empty() && residual(q, &r_moved) && r_moved.norm() < r.norm()) break;
+      share *= 0.5;
     }
     if (share <= 1e-6) break;
     state->q = std::move(q);

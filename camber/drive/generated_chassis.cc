@@ -3,7 +3,6 @@
 #include "camber/drive/generated_chassis.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "camber/core/require.h"
 #include "camber/generate/write_vehicle.h"
@@ -86,13 +85,6 @@ int GeneratedChassis::find_speed(const std::string& joint) const {
   const auto& names = program_->v_names;
   const auto found = std::find(names.begin(), names.end(), joint);
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
-}
-
-Vec3<double> GeneratedChassis::at(int place) const {
-  math::Pack4 four;
-  std::memcpy(&four, &work_[place], sizeof four);
-  four[3] = 0;
-  return Vec3<double>(four);
 }
 
 bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::span<const double> v) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -84,7 +85,13 @@ class GeneratedChassis {
                   Wheel* wheel) const;
   void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
   void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
-  Vec3<double> at(int place) const;  // three numbers of work_
+  /// Three numbers of work_.
+  [[gnu::always_inline]] Vec3<double> at(int place) const {
+    math::Pack4 four;
+    std::memcpy(&four, &work_[place], sizeof four);
+    four[3] = 0;
+    return Vec3<double>(four);
+  }
 
   std::unique_ptr<generate::VehicleProgram> program_;
   std::unique_ptr<generate::CompiledVehicle> compiled_;  // null: the library's

@@ -45,10 +45,10 @@ double to_degrees(double radians) { return std::round(radians * 1800 / std::numb
 }  // namespace
 
 double find_peak_friction(const tire::RollingTire& tire, double load, double ground_friction) {
-  constexpr int kSteps = 300;  // of 1 %
+  constexpr int kSlips = 300;
   double peak = 0;
-  for (int i = 1; i < kSteps; ++i) {
-    const double slip = 0.01 * i;
+  for (int k = 1; k <= kSlips; ++k) {
+    const double slip = 0.01 * k;
     for (const bool is_along : {true, false}) {
       const tire::Slip<double> at{.kappa = is_along ? slip : 0,
                                   .tan_alpha = is_along ? 0 : slip,
@@ -81,8 +81,8 @@ void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
                 rear = parts.vehicle.axles[1].points.wheel;
   const double half_track = std::max(std::abs(front.y()), std::abs(rear.y()));
   if (x < rear.x() || x > front.x() || std::abs(y) > half_track)
-    throw drive::StandError(
-        concat(what, "with its center of mass ", height, " m above the ground it tips over"));
+    throw drive::StandError(concat(what, "with its center of mass ", std::round(100 * height) / 100,
+                                   " m above the ground it tips over"));
 
   if (start.speed != 0 || scenario.ground.soil_level != scenario::SoilLevel::kRigid) return;
   const double friction =
