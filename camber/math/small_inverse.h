@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "camber/math/scalar.h"
+#include "camber/math/spatial.h"
 
 namespace camber::math {
 
@@ -52,6 +53,42 @@ T invert_by_cofactors(int n, const T* A, T* B) {
   return T(1) / most;
 }
 
+/// Gauss-Jordan elimination in place with the pivots on the diagonal, a column in a register: for
+/// matrices whose rows are in a good order. False, and B untouched, where a pivot is less than a
+/// tenth of an entry below it.
+template <int n>
+bool invert_in_order(const double* A, double* B, double* least) {
+  static_assert(n <= 8);
+  Pack8 c[n];
+  for (int j = 0; j < n; ++j) {
+    c[j] = Pack8{};
+    for (int i = 0; i < n; ++i) c[j][i] = A[j * n + i];
+  }
+  const Pack8 place = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+  bool is_good = true;
+  *least = 1e300;
+#pragma GCC unroll 8
+  for (int k = 0; k < n; ++k) {
+    const Pack8 column = c[k];
+    const double pivot = column[k], inverse = 1 / pivot;
+    for (int i = k + 1; i < n; ++i) is_good &= std::abs(column[i]) <= 10 * std::abs(pivot);
+    *least = std::abs(pivot) < *least ? std::abs(pivot) : *least;
+    const auto is_pivot = place == Pack8{} + double(k);
+#pragma GCC unroll 8
+    for (int j = 0; j < n; ++j) {
+      if (j == k) continue;
+      const Pack8 factor = Pack8{} + c[j][k] * inverse;
+      c[j] = is_pivot ? factor : c[j] - column * factor;
+    }
+    c[k] = is_pivot ? Pack8{} + inverse : column * -inverse;
+  }
+  if (!is_good || !(*least > 0)) return false;
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) B[j * n + i] = c[j][i];
+  }
+  return true;
+}
+
 }  // namespace internal
 
 /// B = A^-1 (n x n, column by column) by cofactors up to 3 x 3, else by Gauss-Jordan elimination
@@ -69,6 +106,10 @@ T invert_small(int n, T* A, T* B) {
   constexpr bool kLanes = requires(const T& x) { x.lane(0); };
   if constexpr (kOrdered || kLanes) {
     if (n >= 1 && n <= 3) return internal::invert_by_cofactors(n, A, B);
+  }
+  if constexpr (std::is_same_v<T, double>) {  // an upright, its arms and its tie rod
+    double smallest = 0;
+    if (n == 6 && internal::invert_in_order<6>(A, B, &smallest)) return smallest;
   }
   const auto a = [A, n](int i, int j) -> T& { return A[j * n + i]; };
   const auto b = [B, n](int i, int j) -> T& { return B[j * n + i]; };

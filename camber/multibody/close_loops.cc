@@ -69,12 +69,19 @@ class ClusterClosing {
 
   ClosureResult run() {
     ClosureResult result;
-    place_links();
-    if (!part_.plan.empty()) close_in_closed_form(model_, part_.plan, q_, pos_);
+    if (part_.plan.empty()) {
+      place_links();
+    } else {
+      close_in_closed_form(model_, part_.closure, q_, pos_);
+    }
     const double closed = part_.plan.empty() ? kClosed : kClosedForm;
-    double error = calc_errors();
     // Derivatives are exact after a step that starts where the values are right.
     bool needs_step = requires(const T& x) { x.partial(0); };
+    if (!part_.plan.empty() && !needs_step) {
+      result.error = calc_plain_error();
+      if (result.error <= closed) return result;
+    }
+    double error = calc_errors();
     for (; result.iterations < kMaxIterations; ++result.iterations) {
       if (error <= kAccepted && needs_step) {
         needs_step = false;
@@ -126,6 +133,26 @@ class ClusterClosing {
       sincos((*q_)[link.q_start], &pos_->sine[link.q_start], &pos_->cosine[link.q_start]);
     }
     place_links();
+  }
+
+  // The largest error, not over the scale of its row, which is at least one; what rows share is
+  // calculated once.
+  double calc_plain_error() const {
+    double most = 0;
+    const auto note = [&most](double size) { most = size <= most ? most : size; };  // a NaN stays
+    for (const Partition::RowGroup& group : part_.groups) {
+      if (group.first >= n_) break;
+      const ConstraintRow<T>& first = model_.rows[part_.rows[group.first]];
+      if (!group.is_point) {
+        note(size_of(calc_row(first, *pos_, *q_).error));
+        continue;
+      }
+      const Vec3<T> d = (pos_->p_OL[first.b] + pos_->R_WL[first.b] * first.p_B) -
+                        (pos_->p_OL[first.a] + pos_->R_WL[first.a] * first.p_A);
+      for (int r = group.first; r < group.first + group.count; ++r)
+        note(size_of(dot(pos_->R_WL[first.a] * model_.rows[part_.rows[r]].e_A, d)));
+    }
+    return most;
   }
 
   double calc_errors() {

@@ -1,22 +1,24 @@
-// [002] section 5 without its planar angles: each step turns or moves one link by what is missing,
-// measured in the configuration at hand. c is a point of the joint's axis u, v = P - c, d = Q - c;
-// v_t, d_t are v, d without their parts along u.
+// [002] section 5 without its planar angles. A step works in its link's joint frame F, where the
+// link turns about or slides along z: v is P on the link, d is Q. Both are constant or come through
+// one transform, so that no link has to be placed before its coordinate is known.
 //
 // Distance, |P - Q| = l after a turn by x:
-//   (d_t.v_t) cos x + (d.(u x v_t)) sin x = (v_t.v_t + d_t.d_t - l^2 + (u.v - u.d)^2) / 2       (1)
+//   (d_x v_x + d_y v_y) cos x + (v_x d_y - v_y d_x) sin x
+//     = (v_x^2 + v_y^2 + d_x^2 + d_y^2 + (v_z - d_z)^2 - l^2) / 2                               (1)
+// without (v_z - d_z)^2 where distances count normal to the axis.
 // Level, P as far as Q along n after a turn by x:
-//   (n.v_t) cos x + (n.(u x v_t)) sin x = n.(d - u (u.v))                                       (2)
+//   (n_x v_x + n_y v_y) cos x + (n_y v_x - n_x v_y) sin x = n.d - n_z v_z                       (2)
 // Both are A cos x + B sin x = C; with r = branch sqrt(A^2 + B^2 - C^2),
 //   cos x = (A C - B r) / (A^2 + B^2),   sin x = (B C + A r) / (A^2 + B^2)                      (3)
 // Aim, P in the direction of Q:
-//   cos x ~ v_t.d_t,   sin x ~ u.(v x d)                                                        (4)
-// Slide, |P - Q| = l after a move by x along u, with e = P - Q:
-//   x = -u.e + branch sqrt((u.e)^2 - e.e + l^2)                                                 (5)
+//   cos x ~ v_x d_x + v_y d_y,   sin x ~ v_x d_y - v_y d_x                                      (4)
+// Slide, |P - Q| = l after a move by x along z, with e = v - d:
+//   x = -e_z + branch sqrt(e_z^2 - e.e + l^2)                                                   (5)
 // Point, P in the direction of Q about a ball joint: the quaternion
 //   (|v| |d| + v.d, v x d), over its length                                                     (6)
 //
 // (3) is [002]'s cos^-1 without its loss of half the digits near 0 and pi, and without a
-// trigonometric function: what is missing is small, so that x itself is a short series in sin x.
+// trigonometric function: x is near where it was, so that the change is a short series in its sine.
 #include "camber/multibody/closed_form.h"
 
 #include <cmath>
@@ -28,14 +30,75 @@ namespace camber::multibody {
 namespace {
 
 template <class T>
-Vec3<T> place_of(const PositionKinematics<T>& pos, const ClosedFormStep::Point& point) {
-  return pos.p_OL[point.link] +
-         pos.R_WL[point.link] * Vec3<T>(T(point.p[0]), T(point.p[1]), T(point.p[2]));
+Vec3<T> point_of(const ClosedFormStep::Point& point) {
+  return {T(point.p[0]), T(point.p[1]), T(point.p[2])};
 }
 
 template <class T>
-Vec3<T> without(const Vec3<T>& x, const Vec3<T>& u) {
-  return x - u * dot(x, u);
+Vec3<T> place_of(const PositionKinematics<T>& pos, const ClosedFormStep::Point& point) {
+  return pos.p_OL[point.link] + pos.R_WL[point.link] * point_of<T>(point);
+}
+
+template <class T>
+Mat3<T> turn_of_ball(int i, const VectorX<T>& q) {
+  return rotation_of_quaternion<T>(q[i], q[i + 1], q[i + 2], q[i + 3]);
+}
+
+// A link's joint frame F in W, from where its parent is.
+template <class T>
+struct JointFrame {
+  Mat3<T> R_WF;
+  Vec3<T> p_OF;
+};
+template <class T>
+[[gnu::always_inline]] inline JointFrame<T> joint_frame(const Model<T>& model, int l,
+                                                        const PositionKinematics<T>& pos) {
+  const Link<T>& link = model.links[l];
+  const Mat3<T>& R_WP = pos.R_WL[link.parent];
+  return {R_WP * link.R_PF, pos.p_OL[link.parent] + R_WP * link.p_PF};
+}
+
+// A point in the axes of `link`, which carries it, through the coordinates of the joints between.
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> point_on(const Model<T>& model, int link,
+                                               const ClosedFormStep::Point& point,
+                                               const VectorX<T>& q,
+                                               const PositionKinematics<T>& pos) {
+  Vec3<T> p = point_of<T>(point);
+  for (int l = point.link; l != link; l = model.links[l].parent) {
+    const Link<T>& joint = model.links[l];
+    const int i = joint.q_start;
+    const Vec3<T> z(T(0), T(0), T(1));
+    const auto turned = [&] {
+      const T s = pos.sine[i], c = pos.cosine[i];
+      return Vec3<T>(c * p[0] - s * p[1], s * p[0] + c * p[1], p[2]);
+    };
+    switch (joint.kind) {
+      case LinkKind::kRevolute:
+        p = turned();
+        break;
+      case LinkKind::kPrismatic:
+        p += z * T(q[i]);
+        break;
+      case LinkKind::kScrew:
+        p = turned() + z * T(T(joint.pitch) * q[i]);
+        break;
+      case LinkKind::kSpherical:
+        p = turn_of_ball(i, q) * p;
+        break;
+      case LinkKind::kFree:
+        p = turn_of_ball(i, q) * p + Vec3<T>(q[i + 4], q[i + 5], q[i + 6]);
+        break;
+    }
+    p = cast<T>(joint.p_PF) + cast<T>(joint.R_PF) * p;
+  }
+  return p;
+}
+
+// The axis of a link's parent, in F.
+template <class T>
+Vec3<T> parent_axis(const Link<T>& link) {
+  return {T(link.R_PF(2, 0)), T(link.R_PF(2, 1)), T(link.R_PF(2, 2))};
 }
 
 template <class T>
@@ -52,15 +115,16 @@ struct Turn {
 };
 
 template <class T>
-Turn<T> solve_turn(const T& A, const T& B, const T& C, double branch) {
+[[gnu::always_inline]] inline Turn<T> solve_turn(const T& A, const T& B, const T& C,
+                                                 double branch) {
   const T square = A * A + B * B;
-  const T r = root_of_positive(T(square - C * C)) * T(branch);
   const T scale = T(1) / square;
+  const T r = root_of_positive(T(square - C * C)) * T(branch);
   return {(B * C + A * r) * scale, (A * C - B * r) * scale};  // (3)
 }
 
 template <class T>
-Turn<T> aim(const T& across, const T& along) {
+[[gnu::always_inline]] inline Turn<T> aim(const T& across, const T& along) {
   using std::sqrt;
   const T scale = T(1) / sqrt(across * across + along * along);
   return {across * scale, along * scale};  // (4)
@@ -78,7 +142,7 @@ bool is_small(const Turn<T>& turn) {
 }
 
 template <class T>
-T angle_of(const Turn<T>& turn) {
+[[gnu::always_inline]] inline T angle_of(const Turn<T>& turn) {
   using std::atan2;
   if (!is_small(turn)) return atan2(turn.sine, turn.cosine);
   const T& s = turn.sine;
@@ -86,30 +150,90 @@ T angle_of(const Turn<T>& turn) {
   return s + s * z * (T(1.0 / 6) + z * (T(3.0 / 40) + z * (T(15.0 / 336) + z * T(105.0 / 3456))));
 }
 
+// How much further it is than where the coordinate is now.
 template <class T>
-Vec3<T> axis_of(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
-  if (!step.is_spin) return pos.R_WL[step.link].c[2];
-  using std::sqrt;
-  const Vec3<T> along = place_of(pos, step.spin_end) - pos.p_OL[step.link];
-  return along * T(T(1) / sqrt(dot(along, along)));
+[[gnu::always_inline]] inline T change_of(const Turn<T>& turn, int i,
+                                          const PositionKinematics<T>& pos) {
+  const T s = pos.sine[i], c = pos.cosine[i];
+  return angle_of(Turn<T>{turn.sine * c - turn.cosine * s, turn.cosine * c + turn.sine * s});
 }
 
 template <class T>
-T squared_length(const ClosedFormStep& step, const PositionKinematics<T>& pos, const Vec3<T>& n) {
+T squared_length(const Model<T>& model, const ClosedFormStep& step, const VectorX<T>& q,
+                 const PositionKinematics<T>& pos) {
   if (!step.has_length_points) return T(step.length * step.length);
-  Vec3<T> x = place_of(pos, step.length_to) - place_of(pos, step.length_from);
-  if (step.planar) x = without(x, n);
-  return dot(x, x);
+  const int pivot = step.length_from.link;  // from its origin: the link aims, and z is its axis
+  if (step.length_is_carried) {
+    const Vec3<T> x = point_on(model, pivot, step.length_to, q, pos);
+    const T square = x[0] * x[0] + x[1] * x[1];
+    return step.planar ? square : square + x[2] * x[2];
+  }
+  const JointFrame<T> F = joint_frame(model, pivot, pos);
+  const Vec3<T> x = place_of(pos, step.length_to) - F.p_OF;
+  const T along = dot(x, F.R_WF.c[2]);
+  return step.planar ? dot(x, x) - along * along : dot(x, x);
 }
 
-// A link with a ball joint, turned in W by the quaternion (w, r).
+// Q in F.
 template <class T>
-void turn_ball(const Model<T>& model, int l, T w, const Vec3<T>& r_W,
-               const PositionKinematics<T>& pos, VectorX<T>* q) {
-  const Link<T>& link = model.links[l];
-  const Mat3<T> R_WF = pos.R_WL[link.parent] * link.R_PF;
-  const Vec3<T> r = transpose_times(R_WF, r_W);
-  const int i = link.q_start;
+[[gnu::always_inline]] inline Vec3<T> target_in(const JointFrame<T>& F, const ClosedFormStep& step,
+                                                const PositionKinematics<T>& pos) {
+  return transpose_times(F.R_WF, place_of(pos, step.Q) - F.p_OF);
+}
+
+// Sine and cosine of a pin's coordinate.
+template <class T>
+[[gnu::always_inline]] inline Turn<T> solve_pin(const Model<T>& model, const ClosedFormStep& step,
+                                                const JointFrame<T>& F, const VectorX<T>& q,
+                                                const PositionKinematics<T>& pos) {
+  const Vec3<T> v = point_on(model, step.link, step.P, q, pos);
+  const Vec3<T> d = target_in(F, step, pos);
+  const T along = v[0] * d[0] + v[1] * d[1], across = v[0] * d[1] - v[1] * d[0];
+  if (step.kind == ClosedFormStep::Kind::kAim) return aim(across, along);
+  T sum = (v[0] * v[0] + v[1] * v[1]) + (d[0] * d[0] + d[1] * d[1]) -
+          squared_length(model, step, q, pos);
+  if (!step.planar) sum += (v[2] - d[2]) * (v[2] - d[2]);
+  return solve_turn(along, across, T(sum * T(0.5)), step.branch);  // (1)
+}
+
+// The outer axis of a universal joint; n.d needs the inner axis alone.
+template <class T>
+Turn<T> solve_level(const Model<T>& model, const ClosedFormStep& step, const VectorX<T>& q,
+                    const PositionKinematics<T>& pos) {
+  const JointFrame<T> inner = joint_frame(model, step.other_axis, pos);
+  const Vec3<T> v = point_on(model, step.link, step.P, q, pos);
+  const Vec3<T> n = parent_axis(model.links[step.link]);
+  const T n_d = dot(inner.R_WF.c[2], place_of(pos, step.Q) - inner.p_OF);
+  return solve_turn(T(n[0] * v[0] + n[1] * v[1]), T(n[1] * v[0] - n[0] * v[1]),
+                    T(n_d - n[2] * v[2]), step.branch);  // (2)
+}
+
+template <class T>
+T solve_slide(const Model<T>& model, const ClosedFormStep& step, const VectorX<T>& q,
+              const PositionKinematics<T>& pos) {
+  const Link<T>& link = model.links[step.link];
+  const bool is_on_parent = step.Q.link == link.parent;
+  const bool has_parent_axis = step.other_axis == link.parent;
+  Vec3<T> d, n;
+  if (is_on_parent)
+    d = transpose_times(cast<T>(link.R_PF), point_of<T>(step.Q) - cast<T>(link.p_PF));
+  if (has_parent_axis) n = parent_axis(link);
+  if (!is_on_parent || (step.planar && !has_parent_axis)) {
+    const JointFrame<T> F = joint_frame(model, step.link, pos);
+    if (!is_on_parent) d = target_in(F, step, pos);
+    if (step.planar && !has_parent_axis)
+      n = transpose_times(F.R_WF, joint_frame(model, step.other_axis, pos).R_WF.c[2]);
+  }
+  const Vec3<T> e = point_on(model, step.link, step.P, q, pos) - d;
+  const T b = e[2];
+  T rest = squared_length(model, step, q, pos) - (e[0] * e[0] + e[1] * e[1]);
+  if (step.planar) rest += dot(n, e) * dot(n, e);      // n is normal to z
+  return root_of_positive(rest) * T(step.branch) - b;  // (5)
+}
+
+// A link with a ball joint, turned by the quaternion (w, r) in F.
+template <class T>
+void turn_ball(int i, const T& w, const Vec3<T>& r, VectorX<T>* q) {
   const T s = (*q)[i];
   const Vec3<T> p((*q)[i + 1], (*q)[i + 2], (*q)[i + 3]);
   const Vec3<T> turned = p * w + r * s + cross(r, p);
@@ -121,12 +245,40 @@ template <class T>
 void point_ball(const Model<T>& model, const ClosedFormStep& step, const PositionKinematics<T>& pos,
                 VectorX<T>* q) {
   using std::sqrt;
-  const Vec3<T> c = pos.p_OL[step.link];
-  const Vec3<T> v = place_of(pos, step.P) - c, d = place_of(pos, step.Q) - c;
+  const int i = model.links[step.link].q_start;
+  const Vec3<T> v = turn_of_ball(i, *q) * point_on(model, step.link, step.P, *q, pos);
+  const Vec3<T> d = target_in(joint_frame(model, step.link, pos), step, pos);
   const T w = sqrt(dot(v, v) * dot(d, d)) + dot(v, d);  // (6)
   const Vec3<T> r = cross(v, d);
   const T scale = T(1) / sqrt(w * w + dot(r, r));
-  turn_ball(model, step.link, T(w * scale), r * scale, pos, q);
+  turn_ball(i, T(w * scale), r * scale, q);
+}
+
+// About the line u from a ball joint to the point that is in place: (1) in vectors.
+template <class T>
+Turn<T> solve_spin(const Model<T>& model, const ClosedFormStep& step, const VectorX<T>& q,
+                   const PositionKinematics<T>& pos, Vec3<T>* u) {
+  using std::sqrt;
+  const Mat3<T> R_FL = turn_of_ball(model.links[step.link].q_start, q);
+  const Vec3<T> end = R_FL * point_on(model, step.link, step.spin_end, q, pos);
+  *u = end * T(T(1) / sqrt(dot(end, end)));
+  const Vec3<T> v = R_FL * point_on(model, step.link, step.P, q, pos);
+  const Vec3<T> d = target_in(joint_frame(model, step.link, pos), step, pos);
+  const T v_u = dot(v, *u), d_u = dot(d, *u);
+  const T sum = dot(v, v) + dot(d, d) - T(2) * v_u * d_u - squared_length(model, step, q, pos);
+  return solve_turn(T(dot(v, d) - v_u * d_u), dot(d, cross(*u, v)), T(sum * T(0.5)), step.branch);
+}
+
+// Half the turn; cos x > -1.
+template <class T>
+void spin_ball(const Model<T>& model, const ClosedFormStep& step, const PositionKinematics<T>& pos,
+               VectorX<T>* q) {
+  using std::sqrt;
+  Vec3<T> u;
+  const Turn<T> turn = solve_spin(model, step, *q, pos, &u);
+  const T cosine = sqrt((T(1) + turn.cosine) * T(0.5));
+  const T sine = turn.sine * (T(0.5) / cosine);
+  turn_ball(model.links[step.link].q_start, cosine, u * sine, q);
 }
 
 template <class T>
@@ -140,87 +292,69 @@ T solve_coupler(const ConstraintRow<T>& row, int own, const VectorX<T>& q) {
 }
 
 template <class T>
-T solve_slide(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
-  const Vec3<T> u = pos.R_WL[step.link].c[2], n = pos.R_WL[step.other_axis].c[2];
-  Vec3<T> e = place_of(pos, step.P) - place_of(pos, step.Q);
-  if (step.planar) e = without(e, n);
-  const T b = dot(u, e);
-  return root_of_positive(T(b * b - dot(e, e) + squared_length(step, pos, n))) * T(step.branch) -
-         b;  // (5)
+[[gnu::always_inline]] inline void set_turn(const Turn<T>& turn, int i, VectorX<T>* q,
+                                            PositionKinematics<T>* pos) {
+  (*q)[i] += change_of(turn, i, *pos);
+  pos->sine[i] = turn.sine;
+  pos->cosine[i] = turn.cosine;
 }
 
+// The link is placed at once, since its joint frame is at hand.
 template <class T>
-Turn<T> solve_turn(const ClosedFormStep& step, const PositionKinematics<T>& pos) {
-  const Vec3<T> u = axis_of(step, pos), c = pos.p_OL[step.link];
-  const Vec3<T> n = pos.R_WL[step.other_axis].c[2];
-  const Vec3<T> v = place_of(pos, step.P) - c, d = place_of(pos, step.Q) - c;
-  const Vec3<T> v_t = without(v, u), d_t = without(d, u);
-  if (step.kind == ClosedFormStep::Kind::kAim) return aim(dot(u, cross(v, d)), dot(v_t, d_t));
-  if (step.kind == ClosedFormStep::Kind::kLevel) {
-    return solve_turn(dot(n, v_t), dot(n, cross(u, v_t)), dot(n, d - u * dot(v, u)),
-                      step.branch);  // (2)
-  }
-  T l2 = squared_length(step, pos, n);
-  if (!step.planar) {
-    const T along = dot(v - d, u);
-    l2 -= along * along;
-  }
-  return solve_turn(dot(d_t, v_t), dot(d, cross(u, v_t)),
-                    T((dot(v_t, v_t) + dot(d_t, d_t) - l2) * T(0.5)), step.branch);  // (1)
-}
-
-// A turn of a link about its own axis: sine and cosine of its coordinate come with it.
-template <class T>
-void turn_link(const Turn<T>& turn, int i, VectorX<T>* q, PositionKinematics<T>* pos) {
-  const T s = pos->sine[i], c = pos->cosine[i];
-  (*q)[i] += angle_of(turn);
-  pos->sine[i] = s * turn.cosine + c * turn.sine;
-  pos->cosine[i] = c * turn.cosine - s * turn.sine;
-}
-
-// Half the turn about the line from a ball joint to the point that is in place; cos x > -1.
-template <class T>
-void spin_ball(const Model<T>& model, const ClosedFormStep& step, const PositionKinematics<T>& pos,
-               VectorX<T>* q) {
-  using std::sqrt;
-  const Turn<T> turn = solve_turn(step, pos);
-  const T cosine = sqrt((T(1) + turn.cosine) * T(0.5));
-  const T sine = turn.sine * (T(0.5) / cosine);
-  turn_ball(model, step.link, cosine, axis_of(step, pos) * sine, pos, q);
+void turn_pin(const Model<T>& model, const ClosedFormStep& step, VectorX<T>* q,
+              PositionKinematics<T>* pos) {
+  const JointFrame<T> F = joint_frame(model, step.link, *pos);
+  const Turn<T> turn = solve_pin(model, step, F, *q, *pos);
+  set_turn(turn, model.links[step.link].q_start, q, pos);
+  pos->R_WL[step.link] = turn_about_z(F.R_WF, turn.sine, turn.cosine);
+  pos->p_OL[step.link] = F.p_OF;
+  const Vec3<T>& z = F.R_WF.c[2];
+  pos->H[model.links[step.link].v_start] = Spatial<T>(z, cross(F.p_OF, z));
 }
 
 }  // namespace
 
-double calc_missing(const ClosedFormStep& step, const PositionKinematics<double>& pos) {
-  return step.kind == ClosedFormStep::Kind::kSlide ? solve_slide(step, pos)
-                                                   : angle_of(solve_turn(step, pos));
+double calc_missing(const Model<double>& model, const ClosedFormStep& step,
+                    const VectorX<double>& q, const PositionKinematics<double>& pos) {
+  const int i = model.links[step.link].q_start;
+  if (step.kind == ClosedFormStep::Kind::kSlide) return solve_slide(model, step, q, pos) - q[i];
+  if (step.is_spin) {
+    Vec3<double> u;
+    return angle_of(solve_spin(model, step, q, pos, &u));
+  }
+  if (step.kind == ClosedFormStep::Kind::kLevel)
+    return change_of(solve_level(model, step, q, pos), i, pos);
+  return change_of(solve_pin(model, step, joint_frame(model, step.link, pos), q, pos), i, pos);
 }
 
 template <class T>
-void close_in_closed_form(const Model<T>& model, const std::vector<ClosedFormStep>& plan,
-                          VectorX<T>* q, PositionKinematics<T>* pos) {
+void close_in_closed_form(const Model<T>& model, const ClosureOrder& order, VectorX<T>* q,
+                          PositionKinematics<T>* pos) {
   using math::sincos;
   using Kind = ClosedFormStep::Kind;
-  for (const ClosedFormStep& step : plan) {
+  for (const int l : order.placed_first) internal::place_link(model, l, *q, pos);
+  for (const ClosedFormStep& step : order.steps) {
     const int i = model.links[step.link].q_start;
     switch (step.kind) {
       case Kind::kPoint:
         point_ball(model, step, *pos, q);
         break;
       case Kind::kSlide:
-        (*q)[i] += solve_slide(step, *pos);
+        (*q)[i] = solve_slide(model, step, *q, *pos);
         break;
       case Kind::kCouple:
         (*q)[i] += solve_coupler(model.rows[step.row], i, *q);
         sincos((*q)[i], &pos->sine[i], &pos->cosine[i]);
         break;
+      case Kind::kLevel:
+        set_turn(solve_level(model, step, *q, *pos), i, q, pos);
+        break;
       case Kind::kDistance:
       case Kind::kAim:
-      case Kind::kLevel:
         if (step.is_spin) {
           spin_ball(model, step, *pos, q);
         } else {
-          turn_link(solve_turn(step, *pos), i, q, pos);
+          turn_pin(model, step, q, pos);
         }
         break;
     }
@@ -228,9 +362,9 @@ void close_in_closed_form(const Model<T>& model, const std::vector<ClosedFormSte
   }
 }
 
-#define CAMBER_INSTANTIATE(T)                                                             \
-  template void close_in_closed_form(const Model<T>&, const std::vector<ClosedFormStep>&, \
-                                     VectorX<T>*, PositionKinematics<T>*);
+#define CAMBER_INSTANTIATE(T)                                                           \
+  template void close_in_closed_form(const Model<T>&, const ClosureOrder&, VectorX<T>*, \
+                                     PositionKinematics<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

@@ -37,11 +37,22 @@ struct ClosedFormStep {
   /// change.
   bool has_length_points = false;
   Point length_from, length_to;
-  int row = 0;  // of a coupler, in Model::rows
+  bool length_is_carried = false;  // the first point's link carries the second one
+  int row = 0;                     // of a coupler, in Model::rows
   double branch =
       1;  // which of the two solutions: that of the configuration where the plan was made
-  std::vector<int> moved;  // links to be placed again afterwards
+  std::vector<int> moved;  // links to be placed afterwards
 };
+
+/// The same steps as they are carried out: points stand on the innermost link that carries them,
+/// lengths that never change are numbers, steps that do not wait for each other come in turn, and a
+/// link is placed only where somebody looks at it before it is placed again.
+struct ClosureOrder {
+  std::vector<int> placed_first;  // links to be placed before the first step
+  std::vector<ClosedFormStep> steps;
+};
+ClosureOrder order_steps(const Model<double>& model, const Cluster& cluster,
+                         const std::vector<ClosedFormStep>& plan);
 
 /// A way to close a cluster's loops one after the other, each once it has only two unknown joints
 /// left, of which one moves until a distance is right and the other aims:
@@ -56,13 +67,15 @@ std::vector<ClosedFormStep> plan_closed_form(const CompiledMechanism& mechanism,
                                              const std::vector<bool>& is_known,
                                              const VectorX<double>& q);
 
-/// Carries out a plan on links that are in place for the q at hand; q and the links' places come
-/// out changed.
+/// Places a cluster's links and closes its loops; the link that carries it is in place, sines and
+/// cosines are those of q. q, sines and cosines come out changed.
 template <class T>
-void close_in_closed_form(const Model<T>& model, const std::vector<ClosedFormStep>& plan,
-                          VectorX<T>* q, PositionKinematics<T>* pos);
+void close_in_closed_form(const Model<T>& model, const ClosureOrder& order, VectorX<T>* q,
+                          PositionKinematics<T>* pos);
 
-/// The turn [rad] or move [m] that a step asks for; not for kPoint and kCouple.
-double calc_missing(const ClosedFormStep& step, const PositionKinematics<double>& pos);
+/// The turn [rad] or move [m] that a step asks for, where all links are in place for q; not for
+/// kPoint and kCouple.
+double calc_missing(const Model<double>& model, const ClosedFormStep& step,
+                    const VectorX<double>& q, const PositionKinematics<double>& pos);
 
 }  // namespace camber::multibody

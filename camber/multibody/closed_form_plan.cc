@@ -22,6 +22,7 @@ class Planner {
         cluster_(cluster),
         is_known_(is_known),
         spin_ends_(mechanism.model.links.size()),
+        q_(q),
         pos_(model_) {
     calc_position_kinematics(model_, q, &pos_);
   }
@@ -148,7 +149,7 @@ class Planner {
       // At a solution the missing turn or move is zero: the branch is the one that gives it.
       const auto missing = [&](double branch) {
         step.branch = branch;
-        return std::abs(std::remainder(calc_missing(step, pos_), 2 * std::numbers::pi));
+        return std::abs(std::remainder(calc_missing(model_, step, q_, pos_), 2 * std::numbers::pi));
       };
       step.branch = missing(1) <= missing(-1) ? 1 : -1;
     }
@@ -301,6 +302,7 @@ class Planner {
   std::vector<bool> is_known_;
   /// Of ball-jointed links that have one point in place: that point.
   std::vector<std::optional<Point>> spin_ends_;
+  const VectorX<double>& q_;
   PositionKinematics<double> pos_;
   std::vector<ClosedFormStep> plan_;
 };

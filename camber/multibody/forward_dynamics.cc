@@ -122,22 +122,32 @@ template <class T>
     U[j] = Spatial<T>();
     for (int i = 0; i <= j; ++i) L[i * ni + j] = T(0);
   }
-  // (1), link by link; L holds D's lower triangle.
-  *P_sum = SymMat6<T>();
+  // (1), link by link; L holds D's lower triangle. Rigid bodies have a sum of their own.
+  SymMat6<T> P_branches;
+  RigidInertia<T> M_sum;
   for (int i = 0; i < cluster.link_count; ++i) {
     const int l = cluster.first_link + i;
-    SymMat6<T> P = model.links[l].has_branches ? work->P[l] : SymMat6<T>();
-    if (model.links[l].has_mass) P.add(pos.M[l]);
+    const Link<T>& link = model.links[l];
     const Spatial<T>* J = m.J.data() + i * ni;
-    *P_sum += P;
     const std::vector<int>& movers = part.movers[i];
-    for (std::size_t a = 0; a < movers.size(); ++a) {
+    const auto add_product = [&](std::size_t a, const Spatial<T>& W) {
       const int j = movers[a];
-      const Spatial<T> W = P * J[j];
       U[j] += W;
       for (std::size_t b = 0; b <= a; ++b) L[movers[b] * ni + j] += dot(J[movers[b]], W);
+    };
+    if (link.has_branches) {
+      SymMat6<T> P = work->P[l];
+      if (link.has_mass) P.add(pos.M[l]);
+      P_branches += P;
+      for (std::size_t a = 0; a < movers.size(); ++a) add_product(a, P * J[movers[a]]);
+    } else if (link.has_mass) {
+      const RigidInertia<T>& M = pos.M[l];
+      M_sum.m += M.m, M_sum.mc += M.mc, M_sum.J += M.J;
+      for (std::size_t a = 0; a < movers.size(); ++a) add_product(a, M * J[movers[a]]);
     }
   }
+  P_branches.add(M_sum);
+  *P_sum = P_branches;
   // D = L diag(d) L^T, column by column, with U as further rows.
   for (int k = 0; k < ni; ++k) {
     const T d = L[k * ni + k];
@@ -239,14 +249,16 @@ template <class T>
   const int ni = static_cast<int>(part.independent.size());
   T* u = work->nu.data() + part.y_start;
   for (int j = 0; j < ni; ++j) {
-    u[j] = T(0);
+    T sum = T(0);
     const T* G = &m.G[j * cluster.nv];
-    for (int k = 0; k < cluster.nv; ++k) u[j] += G[k] * forces.tau[cluster.v_start + k];
+    for (int k = 0; k < cluster.nv; ++k) sum += G[k] * forces.tau[cluster.v_start + k];
+    u[j] = sum;
   }
   Spatial<T> Z_sum;
   for (int i = 0; i < cluster.link_count; ++i) {
     const int l = cluster.first_link + i;
     const Link<T>& link = model.links[l];
+    if (!link.has_mass && !link.has_branches && !forces.acts_on_links) continue;
     Spatial<T> Z = missing_force(link, l, pos, vel, forces);
     if (link.has_branches) Z += work->Z[l];
     Z_sum += Z;

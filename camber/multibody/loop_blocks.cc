@@ -130,21 +130,42 @@ T invert_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>&
   return least;
 }
 
+namespace {
+
+// One block of kSize equations, or of any number: kSize = 0.
+template <int kSize, class T>
+void solve_block(const LoopBlock& block, const DependentColumns<T>& Y1, const T* inverses, T* work,
+                 T* x) {
+  const int n = kSize > 0 ? kSize : block.size;
+  T few[kSize > 0 ? kSize : 1];
+  T* y = kSize > 0 ? few : work;
+  for (int i = 0; i < n; ++i) y[i] = x[block.start + i];
+  for (const int k : block.earlier) {
+    const T* column = Y1[k] + block.start;
+    for (int i = 0; i < n; ++i) y[i] -= column[i] * x[k];
+  }
+  const T* inverse = inverses + block.inverse_start;
+  for (int i = 0; i < n; ++i) {
+    T sum = inverse[i] * y[0];
+    for (int r = 1; r < n; ++r) sum += inverse[r * n + i] * y[r];
+    x[block.start + i] = sum;
+  }
+}
+
+}  // namespace
+
 template <class T>
 void solve_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1,
                   const T* inverses, T* work, T* x) {
   for (const LoopBlock& block : blocks) {
-    const int n = block.size;
-    for (int i = 0; i < n; ++i) work[i] = x[block.start + i];
-    for (const int k : block.earlier) {
-      const T* column = Y1[k] + block.start;
-      for (int i = 0; i < n; ++i) work[i] -= column[i] * x[k];
-    }
-    const T* inverse = inverses + block.inverse_start;
-    for (int i = 0; i < n; ++i) {
-      T sum = inverse[i] * work[0];
-      for (int r = 1; r < n; ++r) sum += inverse[r * n + i] * work[r];
-      x[block.start + i] = sum;
+    if (block.size == 2) {
+      solve_block<2>(block, Y1, inverses, work, x);
+    } else if (block.size == 3) {
+      solve_block<3>(block, Y1, inverses, work, x);
+    } else if (block.size == 6) {
+      solve_block<6>(block, Y1, inverses, work, x);
+    } else {
+      solve_block<0>(block, Y1, inverses, work, x);
     }
   }
 }

@@ -19,6 +19,8 @@ LoopKinematics<T>::LoopKinematics(const Model<T>& model, const Partition& partit
     const std::size_t nd = part.dependent.size(), ni = part.independent.size();
     Matrices& m = clusters[c];
     m.F.assign(nd, Spatial<T>());
+    m.e.assign(nd, Vec3<T>());
+    m.p_Q.assign(part.groups.size(), Vec3<T>());
     m.Y.assign(nd * nv, T(0));
     m.Y1_inverse.assign(nd * nd, T(0));
     m.work.assign(nd * nd, T(0));
@@ -76,28 +78,65 @@ void fill_jacobian_row(const Model<T>& model, const Cluster& cluster, const Cons
 
 namespace {
 
-// G = -Y1^-1 Y2, block by block; what no independent speed moves stays zero.
+// Rows of Y of one group: a column is the velocity at Q for a unit speed, along each e.
+template <class T>
+void calc_point_rows(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
+                     const Partition::RowGroup& group, const PositionKinematics<T>& pos,
+                     Vec3<T>* p_Q, Vec3<T>* e, T* Y, int stride) {
+  const ConstraintRow<T>& first = model.rows[part.rows[group.first]];
+  const Vec3<T> p = pos.p_OL[first.b] + pos.R_WL[first.b] * first.p_B;
+  *p_Q = p;
+  for (int r = 0; r < group.count; ++r)
+    e[r] = pos.R_WL[first.a] * model.rows[part.rows[group.first + r]].e_A;
+  for (const auto& speed : group.speeds) {
+    const Vec3<T> u = velocity_at(pos.H[speed.v], p);
+    T* column = Y + (speed.v - cluster.v_start) * stride;
+    for (int r = 0; r < group.count; ++r) {
+      const T entry = dot(e[r], u);
+      column[r] = speed.is_on_a ? -entry : entry;
+    }
+  }
+}
+
+// G = -Y1^-1 Y2 of one block of n equations (any number: n = 0).
+template <int kSize, class T>
+void calc_block_rates(const Cluster& cluster, const Partition::Part& part, const LoopBlock& block,
+                      const DependentColumns<T>& Y1, typename LoopKinematics<T>::Matrices* m) {
+  const int n = kSize > 0 ? kSize : block.size, start = block.start;
+  const T* inverse = m->Y1_inverse.data() + block.inverse_start;
+  T few[kSize > 0 ? kSize : 1];
+  T* x = kSize > 0 ? few : m->x.data();
+  for (const int j : block.independent) {
+    const T* Y2 = &m->Y[(part.independent[j] - cluster.v_start) * Y1.rows + start];
+    T* G = &m->G[j * cluster.nv];
+    for (int i = 0; i < n; ++i) x[i] = Y2[i];
+    for (const int k : block.earlier) {
+      const T* column = Y1[k] + start;
+      const T rate = G[part.dependent[k] - cluster.v_start];
+      for (int i = 0; i < n; ++i) x[i] += column[i] * rate;
+    }
+    for (int i = 0; i < n; ++i) {
+      T sum = inverse[i] * x[0];
+      for (int r = 1; r < n; ++r) sum += inverse[r * n + i] * x[r];
+      G[part.dependent[start + i] - cluster.v_start] = -sum;
+    }
+  }
+}
+
+// Block by block; what no independent speed moves stays zero. Loops over two, three or six
+// have their number known when they are compiled.
 template <class T>
 void calc_dependent_rates(const Cluster& cluster, const Partition::Part& part,
                           const DependentColumns<T>& Y1, typename LoopKinematics<T>::Matrices* m) {
-  T* x = m->x.data();
   for (const LoopBlock& block : part.blocks) {
-    const int n = block.size, start = block.start;
-    const T* inverse = m->Y1_inverse.data() + block.inverse_start;
-    for (const int j : block.independent) {
-      const T* Y2 = &m->Y[(part.independent[j] - cluster.v_start) * Y1.rows + start];
-      T* G = &m->G[j * cluster.nv];
-      for (int i = 0; i < n; ++i) x[i] = Y2[i];
-      for (const int k : block.earlier) {
-        const T* column = Y1[k] + start;
-        const T rate = G[part.dependent[k] - cluster.v_start];
-        for (int i = 0; i < n; ++i) x[i] += column[i] * rate;
-      }
-      for (int i = 0; i < n; ++i) {
-        T sum = inverse[i] * x[0];
-        for (int r = 1; r < n; ++r) sum += inverse[r * n + i] * x[r];
-        G[part.dependent[start + i] - cluster.v_start] = -sum;
-      }
+    if (block.size == 2) {
+      calc_block_rates<2>(cluster, part, block, Y1, m);
+    } else if (block.size == 3) {
+      calc_block_rates<3>(cluster, part, block, Y1, m);
+    } else if (block.size == 6) {
+      calc_block_rates<6>(cluster, part, block, Y1, m);
+    } else {
+      calc_block_rates<0>(cluster, part, block, Y1, m);
     }
   }
 }
@@ -114,7 +153,13 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
     auto& m = loops->clusters[c];
     const int nd = static_cast<int>(part.dependent.size());
     const int ni = static_cast<int>(part.independent.size());
-    for (int r = 0; r < nd; ++r) {
+    for (std::size_t i = 0; i < part.groups.size(); ++i) {
+      const Partition::RowGroup& group = part.groups[i];
+      const int r = group.first;
+      if (group.is_point) {
+        calc_point_rows(model, cluster, part, group, pos, &m.p_Q[i], &m.e[r], &m.Y[r], nd);
+        continue;
+      }
       const ConstraintRow<T>& row = model.rows[part.rows[r]];
       if (row.kind != RowKind::kCoupler) m.F[r] = calc_row(row, pos, kNoPositions).F;
       set_jacobian_row(model, cluster, row, m.F[r], pos, &m.Y[r], nd);
@@ -175,6 +220,17 @@ void gather_speeds(const Partition& partition, const VectorX<T>& v, VectorX<T>* 
 
 namespace {
 
+// c'' of points is e . h: F . (A_b - A_a) + F' . (V_b - V_a) of constraint_row.cc with the triple
+// products turned until e stands alone.
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> acceleration_at(const ConstraintRow<T>& row,
+                                                      const Vec3<T>& p_Q,
+                                                      const VelocityKinematics<T>& vel) {
+  const Spatial<T> V = vel.V[row.b] - vel.V[row.a], A = vel.A[row.b] - vel.A[row.a];
+  return velocity_at(A, p_Q) + cross(V.top(), velocity_at(vel.V[row.b], p_Q)) -
+         cross(vel.V[row.a].top(), velocity_at(V, p_Q));
+}
+
 // Each cluster's error in c'' gives g [002 eq. 14]; its links get what g moves them by.
 template <class T>
 void correct_accelerations(const Model<T>& model, const Cluster& cluster,
@@ -184,9 +240,13 @@ void correct_accelerations(const Model<T>& model, const Cluster& cluster,
   VectorX<T>& g = loops->g;
   const int nd = static_cast<int>(part.dependent.size());
   T* error = m->x.data();
-  for (int r = 0; r < nd; ++r) {
+  for (std::size_t i = 0; i < part.groups.size(); ++i) {
+    const int r = part.groups[i].first;
     const ConstraintRow<T>& row = model.rows[part.rows[r]];
-    if (row.kind == RowKind::kCoupler) {
+    if (part.groups[i].is_point) {
+      const Vec3<T> h = acceleration_at(row, m->p_Q[i], *vel);
+      for (int k = r; k < r + part.groups[i].count; ++k) error[k] = dot(m->e[k], h);
+    } else if (row.kind == RowKind::kCoupler) {
       error[r] = T(0);
       for (const CouplerTerm<T>& term : row.terms) error[r] += term.factor * g[term.v];
     } else {
@@ -223,7 +283,8 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
   for (int k = 0; k < model.nv; ++k) g[k] = v_dot_driven == nullptr ? T(0) : (*v_dot_driven)[k];
   vel->V[0] = Spatial<T>();
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
-  const auto move_link = [&](int l) { internal::move_link(model, l, pos, v, &g, vel); };
+  const VectorX<T>* known = v_dot_driven == nullptr ? nullptr : &g;
+  const auto move_link = [&](int l) { internal::move_link(model, l, pos, v, known, vel); };
   const int n = static_cast<int>(model.links.size());
   for (int l = 1; l < n; ++l) {
     move_link(l);

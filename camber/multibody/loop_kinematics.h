@@ -12,6 +12,17 @@ namespace camber::multibody {
 /// others. A choice that is good near one configuration (partition.h makes it); the rest of v is in
 /// y as it is.
 struct Partition {
+  /// Rows that stand one behind the other. Several of kind kPoint between the same two points share
+  /// what is not along one direction; all others are alone.
+  struct RowGroup {
+    struct Speed {
+      int v = 0;             // place in v
+      bool is_on_a = false;  // it moves a, and counts with the other sign
+    };
+    int first = 0, count = 0;   // places in Part::rows
+    bool is_point = false;      // of kind kPoint
+    std::vector<Speed> speeds;  // that move one end against the other
+  };
   struct Part {
     std::vector<int> independent;  // places in v; their number is the cluster's degrees of freedom
     std::vector<int> dependent;    // places in v
@@ -20,12 +31,14 @@ struct Partition {
     /// The first so many dependent speeds and rows belong to equations between coordinates: the
     /// coordinates of these speeds follow from the others. The rest (rolling) ties speeds only.
     int holonomic_count = 0;
+    std::vector<RowGroup> groups;
     /// How Y1 is solved: rows and dependent speeds stand in the order of the blocks. Those of the
     /// holonomic rows alone close the loops.
     std::vector<LoopBlock> blocks, holonomic_blocks;
     /// Of each link of the cluster, which independent speeds move it: places in `independent`.
     std::vector<std::vector<int>> movers;
     std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
+    ClosureOrder closure;              // the plan's steps as they are carried out
     int y_start = 0;
   };
   std::vector<Part> parts;     // one per cluster
@@ -41,7 +54,9 @@ struct LoopKinematics {
   LoopKinematics(const Model<T>& model, const Partition& partition);
 
   struct Matrices {
-    std::vector<Spatial<T>> F;  // of the equations in use
+    std::vector<Spatial<T>> F;  // of the equations in use that are not of kind kPoint
+    std::vector<Vec3<T>> e;     // of those that are: the direction,
+    std::vector<Vec3<T>> p_Q;   // and of each group of them the point on b, from O
     std::vector<T> Y;           // equations x speeds of the cluster, column by column
     std::vector<T> Y1_inverse;  // of the dependent columns, block by block
     std::vector<T> G;           // speeds of the cluster x independent ones

@@ -59,6 +59,40 @@ std::vector<bool> speeds_in_row(const Model<double>& model, const Cluster& clust
   return has;
 }
 
+// Speeds on the ways from a and b to where they meet.
+std::vector<Partition::RowGroup::Speed> speeds_between(const Model<double>& model, int a, int b) {
+  std::vector<Partition::RowGroup::Speed> speeds;
+  while (a != b) {
+    const bool is_on_a = a > b;
+    const Link<double>& link = model.links[is_on_a ? a : b];
+    for (int k = link.v_start; k < link.v_start + link.nv; ++k) speeds.push_back({k, is_on_a});
+    (is_on_a ? a : b) = link.parent;
+  }
+  return speeds;
+}
+
+bool have_same_points(const ConstraintRow<double>& x, const ConstraintRow<double>& y) {
+  return x.a == y.a && x.b == y.b && to_eigen(x.p_A) == to_eigen(y.p_A) &&
+         to_eigen(x.p_B) == to_eigen(y.p_B);
+}
+
+void group_rows(const Model<double>& model, Partition::Part* part) {
+  part->groups.clear();
+  for (std::size_t r = 0; r < part->rows.size(); ++r) {
+    const ConstraintRow<double>& row = model.rows[part->rows[r]];
+    const bool is_point = row.kind == RowKind::kPoint;
+    const bool continues = is_point && r > 0 && part->groups.back().is_point &&
+                           have_same_points(row, model.rows[part->rows[r - 1]]);
+    if (continues) {
+      ++part->groups.back().count;
+    } else {
+      part->groups.push_back({static_cast<int>(r), 1, is_point,
+                              is_point ? speeds_between(model, row.a, row.b)
+                                       : std::vector<Partition::RowGroup::Speed>()});
+    }
+  }
+}
+
 // Independent speeds that a block's equations have, or those of the earlier blocks that they need.
 void find_movers(const Model<double>& model, const Cluster& cluster, const Partition::Part& part,
                  LoopBlock* block) {
@@ -138,6 +172,7 @@ void make_blocks(const Model<double>& model, const Cluster& cluster, const Vecto
       part->blocks[0].independent.push_back(static_cast<int>(j));
   }
   find_movers(model, cluster, part);
+  group_rows(model, part);
 }
 
 class Chooser {
@@ -217,6 +252,7 @@ class Chooser {
     for (int i = 0; i < part.holonomic_count; ++i) is_known[part.dependent[i]] = false;
     make_blocks(model_, cluster, q_, pos_, &part);
     part.plan = plan_closed_form(mechanism_, cluster, is_known, q_);
+    part.closure = order_steps(model_, cluster, part.plan);
     return part;
   }
 
@@ -350,6 +386,7 @@ bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& 
     calc_position_kinematics(model, q, &pos);
     make_blocks(model, cluster, q, pos, &part);
     part.plan = plan_closed_form(mechanism, cluster, is_known, q);
+    part.closure = order_steps(model, cluster, part.plan);
   }
   return changed;
 }
