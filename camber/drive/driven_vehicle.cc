@@ -42,6 +42,7 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   forces_.resize(n);
   v_dot_.resize(static_cast<std::size_t>(nv()));
   loads_.reaction_share = 1 / equipment_.driveline.hub_ratio;
+  if (ground_.constraint(0) != nullptr) rolling_.emplace(chassis_, ground_);
 }
 
 template <class Chassis>
@@ -57,11 +58,22 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
   calc_axles(v, v_dot);
   calc_steering(v, v_dot);
   calc_air();
-  if (!chassis_.calc_accelerations(loads_, v_dot.first(chassis_speeds))) {
+  if (!calc_accelerations(t, q, v.first(chassis_speeds), v_dot.first(chassis_speeds))) {
     why_ = chassis_.why();
     return false;
   }
   calc_accounts(v, v_dot);
+  return true;
+}
+
+// Tires that are constraints exert what all other loads ask for.
+template <class Chassis>
+bool DrivenVehicle<Chassis>::calc_accelerations(double t, std::span<const double> q,
+                                                std::span<const double> v,
+                                                std::span<double> v_dot) {
+  if (!rolling_ || is_settling_) return chassis_.calc_accelerations(loads_, v_dot);
+  if (!rolling_->calc(t, q, v, &ground_, &chassis_, &loads_, forces_, v_dot)) return false;
+  for (int i = 0; i < n_; ++i) now_.wheels[i].ground = forces_[i];
   return true;
 }
 
@@ -240,6 +252,7 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   try {
     settle(start, &state);
   } catch (const std::exception& error) {
+    is_settling_ = false;
     throw StandError(concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
                             " m: ", error.what()));
   }
@@ -261,6 +274,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   inputs_ = {};
   inputs_.gear.gear = 0;  // nothing drives while it settles
   state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
+  is_settling_ = true;
   press_down(state);
   balance(state);
   // Settling has moved it along its own axes; back to where it is to start.
@@ -268,6 +282,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   const Quaternion rotation(to_eigen(now_.body.R_WB));
   chassis_.set_pose(rotation, {start.x, start.y, p[2]}, state->q);
   balance(state);
+  is_settling_ = false;
   inputs_.gear = start.gear;
   inputs_.is_low_range = start.is_low_range;
   roll(start.speed, to_vec3(Vector3(R.col(0))), state);

@@ -107,25 +107,32 @@ bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::spa
   body_.p_WB = base_place() + R_WM_ * p_MB_;
   body_.w_WB = R_WM_ * w;
   body_.v_WB = R_WM_ * (v_M + cross(w, p_MB_));
-  for (Wheel& wheel : wheels_) move_wheel(&wheel);
+  for (Wheel& wheel : wheels_) wheel.motion = move_wheel(wheel, v_);
   return true;
 }
 
-void GeneratedChassis::move_wheel(Wheel* wheel) const {
-  const WheelPlaces& places = wheel->places;
-  const Vec3<double> c = at(places.center), w(v_[0], v_[1], v_[2]);
-  Vec3<double> velocity = Vec3<double>(v_[3], v_[4], v_[5]) + cross(w, c), turn_rate = w;
+void GeneratedChassis::move_wheels(std::span<const double> v,
+                                   std::span<WheelMotion<double>> wheels) {
+  for (std::size_t i = 0; i < wheels_.size(); ++i) wheels[i] = move_wheel(wheels_[i], v);
+}
+
+WheelMotion<double> GeneratedChassis::move_wheel(const Wheel& wheel,
+                                                 std::span<const double> v) const {
+  const WheelPlaces& places = wheel.places;
+  const Vec3<double> c = at(places.center), w(v[0], v[1], v[2]);
+  Vec3<double> velocity = Vec3<double>(v[3], v[4], v[5]) + cross(w, c), turn_rate = w;
   for (const WheelPlaces::Column& column : places.columns) {
-    const double rate = column.sign * v_[column.v];
+    const double rate = column.sign * v[column.v];
     velocity += at(column.center_by) * rate;
     turn_rate += at(column.turn_by) * rate;
   }
-  WheelMotion<double>& motion = wheel->motion;
+  WheelMotion<double> motion;
   motion.center = base_place() + R_WM_ * c;
   motion.axis = R_WM_ * at(places.axis) * places.sign;
   motion.velocity = R_WM_ * velocity;
   motion.hub_turn_rate = R_WM_ * turn_rate;
-  motion.spin = v_[places.v];
+  motion.spin = v[places.v];
+  return motion;
 }
 
 SteeringMotion GeneratedChassis::steering() const {

@@ -43,6 +43,8 @@ class GeneratedChassis {
   const BodyMotion& body() const { return body_; }
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
+  /// How the wheels would move at other speeds.
+  void move_wheels(std::span<const double> v, std::span<WheelMotion<double>> wheels);
 
   /// There is nothing to project on: quaternions are the integrators'.
   static constexpr bool has_projection() { return false; }
@@ -79,7 +81,7 @@ class GeneratedChassis {
   void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);
   void find_start(const multibody::Mechanism& mechanism);
   int find_speed(const std::string& joint) const;  // -1: none that is independent
-  void move_wheel(Wheel* wheel) const;
+  WheelMotion<double> move_wheel(const Wheel& wheel, std::span<const double> v) const;
   void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
   void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
   Vec3<double> at(int place) const;  // three numbers of work_
