@@ -51,6 +51,7 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
     brakes_.soft_speed.set_lane(i, brake.soft_speed);
     has_parking_brake_.set_lane(i, equipment_.has_parking_brake[i] ? 1 : 0);
   }
+  if (ground_.constraint(0) != nullptr) rolling_.emplace(chassis_, ground_);
 }
 
 template <class Chassis>
@@ -66,12 +67,21 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
   calc_axles(v, v_dot);
   calc_steering(v, v_dot);
   calc_air();
-  if (!chassis_.calc_accelerations(loads_, v_dot.first(chassis_speeds))) {
+  if (!calc_accelerations(t, q, v.first(chassis_speeds), v_dot.first(chassis_speeds))) {
     why_ = chassis_.why();
     return false;
   }
   calc_accounts(v_dot);
   return true;
+}
+
+// Tires that are constraints exert what all other loads ask for.
+template <class Chassis>
+bool DrivenVehicle<Chassis>::calc_accelerations(double t, std::span<const double> q,
+                                                std::span<const double> v,
+                                                std::span<double> v_dot) {
+  if (!rolling_ || is_settling_) return chassis_.calc_accelerations(loads_, v_dot);
+  return rolling_->calc(t, q, v, &ground_, &chassis_, &loads_, forces_, v_dot);
 }
 
 template <class Chassis>
@@ -264,6 +274,7 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   try {
     settle(start, &state);
   } catch (const std::exception& error) {
+    is_settling_ = false;
     throw StandError(concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
                             " m: ", error.what()));
   }
@@ -285,6 +296,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   inputs_ = {};
   inputs_.gear.gear = 0;  // nothing drives while it settles
   state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
+  is_settling_ = true;
   press_down(state);
   balance(state);
   // Settling has moved it along its own axes; back to where it is to start.
@@ -292,6 +304,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   const Quaternion rotation(to_eigen(now_.body.R_WB));
   chassis_.set_pose(rotation, {start.x, start.y, p[2]}, state->q);
   balance(state);
+  is_settling_ = false;
   inputs_.gear = start.gear;
   inputs_.is_low_range = start.is_low_range;
   roll(start.speed, to_vec3(Vector3(R.col(0))), state);

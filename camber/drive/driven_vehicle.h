@@ -12,6 +12,7 @@
 //   const DriveSnapshot& now = car.observe(t, state.q, state.v);
 
 #include <array>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -20,6 +21,7 @@
 #include "camber/drive/chassis_loads.h"
 #include "camber/drive/equipment.h"
 #include "camber/drive/ground.h"
+#include "camber/drive/relaxed_rolling.h"
 #include "camber/integrate/mechanical_system.h"
 
 namespace camber::drive {
@@ -117,6 +119,8 @@ class DrivenVehicle {
   /// Of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
   double calc_gearbox_speed() const;
   Ground& ground() { return ground_; }
+  /// Of tires that are rolling constraints, else null.
+  const RelaxedRolling<Chassis>* rolling() const { return rolling_ ? &*rolling_ : nullptr; }
 
  private:
   static constexpr int kAccounts = 6;
@@ -125,6 +129,8 @@ class DrivenVehicle {
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
+  bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
+                          std::span<double> v_dot);
   void calc_accounts(std::span<double> v_dot);
   void settle(const Start& start, DriveState* state);
   void press_down(DriveState* state);
@@ -140,6 +146,8 @@ class DrivenVehicle {
   bool is_first_stage_ = false, has_step_ = false;
   int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
   ChassisLoads loads_;
+  std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
+  bool is_settling_ = false;  // on springs and tires that hold nothing along the ground
   DriveSnapshot now_;
   std::vector<WheelMotion<double>> motions_;
   std::vector<tire::TireState<double>> treads_;

@@ -100,31 +100,39 @@ bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::spa
   R_WM_ = R_WF_ * math::rotation_of_quaternion(q_[0], q_[1], q_[2], q_[3]);
   const Vec3<double> w(v_[0], v_[1], v_[2]), v_M(v_[3], v_[4], v_[5]);
   body_.R_WB = R_WM_ * R_MB_;
-  const Vec3<double> base = p_WF_ + R_WF_ * Vec3<double>(q_[4], q_[5], q_[6]);
-  body_.p_WB = base + R_WM_ * p_MB_;
+  p_WM_ = p_WF_ + R_WF_ * Vec3<double>(q_[4], q_[5], q_[6]);
+  body_.p_WB = p_WM_ + R_WM_ * p_MB_;
   body_.w_WB = R_WM_ * w;
   body_.v_WB = R_WM_ * (v_M + cross(w, p_MB_));
-  for (Wheel& wheel : wheels_) move_wheel(base, w, v_M, &wheel);
+  for (Wheel& wheel : wheels_) wheel.motion = move_wheel(wheel, w, v_M, v_);
   has_motion_ = true;
   return true;
 }
 
-void GeneratedChassis::move_wheel(const Vec3<double>& base, const Vec3<double>& w,
-                                  const Vec3<double>& v_M, Wheel* wheel) const {
-  const WheelPlaces& places = wheel->places;
+void GeneratedChassis::move_wheels(std::span<const double> v,
+                                   std::span<WheelMotion<double>> wheels) {
+  const Vec3<double> w(v[0], v[1], v[2]), v_M(v[3], v[4], v[5]);
+  for (std::size_t i = 0; i < wheels_.size(); ++i) wheels[i] = move_wheel(wheels_[i], w, v_M, v);
+}
+
+WheelMotion<double> GeneratedChassis::move_wheel(const Wheel& wheel, const Vec3<double>& w,
+                                                 const Vec3<double>& v_M,
+                                                 std::span<const double> v) const {
+  const WheelPlaces& places = wheel.places;
   const Vec3<double> c = at(places.center);
   Vec3<double> velocity = v_M + cross(w, c), turn_rate = w;
   for (const WheelPlaces::Column& column : places.columns) {
-    const double rate = column.sign * v_[column.v];
+    const double rate = column.sign * v[column.v];
     velocity += at(column.center_by) * rate;
     turn_rate += at(column.turn_by) * rate;
   }
-  WheelMotion<double>& motion = wheel->motion;
-  motion.center = base + R_WM_ * c;
+  WheelMotion<double> motion;
+  motion.center = p_WM_ + R_WM_ * c;
   motion.axis = R_WM_ * at(places.axis) * places.sign;
   motion.velocity = R_WM_ * velocity;
   motion.hub_turn_rate = R_WM_ * turn_rate;
-  motion.spin = v_[places.v];
+  motion.spin = v[places.v];
+  return motion;
 }
 
 SteeringMotion GeneratedChassis::steering() const {

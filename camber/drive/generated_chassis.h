@@ -44,6 +44,8 @@ class GeneratedChassis {
   const BodyMotion& body() const { return body_; }
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
+  /// How the wheels would move at other speeds.
+  void move_wheels(std::span<const double> v, std::span<WheelMotion<double>> wheels);
 
   /// There is nothing to project on: quaternions are the integrators'.
   static constexpr bool has_projection() { return false; }
@@ -80,9 +82,9 @@ class GeneratedChassis {
   void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);
   void find_start(const multibody::Mechanism& mechanism);
   int find_speed(const std::string& joint) const;  // -1: none that is independent
-  /// With the base's place in W, its turn rate and its velocity in its own axes.
-  void move_wheel(const Vec3<double>& base, const Vec3<double>& w, const Vec3<double>& v_M,
-                  Wheel* wheel) const;
+  /// With turn rate and velocity of the base in its own axes, as in v.
+  WheelMotion<double> move_wheel(const Wheel& wheel, const Vec3<double>& w, const Vec3<double>& v_M,
+                                 std::span<const double> v) const;
   void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
   void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
   /// Three numbers of work_.
@@ -108,6 +110,7 @@ class GeneratedChassis {
   bool has_motion_ = false;            // all below is that of q_ and v_
   std::vector<double> work_, loaded_;  // without and with loads
   math::Mat3<double> R_WM_ = R_WF_;
+  Vec3<double> p_WM_;
   BodyMotion body_;
   std::string why_;
 };

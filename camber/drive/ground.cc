@@ -6,6 +6,13 @@
 #include "camber/core/require.h"
 
 namespace camber::drive {
+namespace {
+
+const tire::RollingTire& tire_of(const RigidGround& rigid, std::size_t wheel) {
+  return wheel % 2 == 1 && rigid.right ? *rigid.right : rigid.tire;
+}
+
+}  // namespace
 
 Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
     : terrain_(terrain), model_(std::move(model)), cache_(terrain->make_cache()) {
@@ -42,8 +49,8 @@ void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
       return;
     }
     for (std::size_t i = 0; i < n; ++i)
-      forces[i] = calc_wheel_on_ground(i % 2 == 1 ? *rigid->right : rigid->tire, rigid->contact,
-                                       *terrain_, &cache_, wheels[i], states[i]);
+      forces[i] = calc_wheel_on_ground(tire_of(*rigid, i), rigid->contact, *terrain_, &cache_,
+                                       wheels[i], states[i]);
   } else if (const auto* lumped = std::get_if<LumpedGround>(&model_)) {
     for (std::size_t i = 0; i < n; ++i)
       forces[i] = calc_wheel_on_lumped_soil(*lumped, *terrain_, &cache_, wheels[i], states[i]);
@@ -73,6 +80,19 @@ void Ground::set_state(std::span<const double> state) {
     at += kPerWheel;
   }
   soil_->set_state(state.subspan(wheels));
+}
+
+Footing Ground::find_footing(int wheel, const WheelMotion<double>& motion) {
+  const auto& rigid = std::get<RigidGround>(model_);
+  return drive::find_footing(tire_of(rigid, static_cast<std::size_t>(wheel)), rigid.contact,
+                             *terrain_, &cache_, motion);
+}
+
+const tire::RollingConstraint* Ground::constraint(int wheel) const {
+  const auto* rigid = std::get_if<RigidGround>(&model_);
+  if (rigid == nullptr) return nullptr;
+  const tire::RollingTire& tire = tire_of(*rigid, static_cast<std::size_t>(wheel));
+  return tire.constraint ? &*tire.constraint : nullptr;
 }
 
 double Ground::free_radius() const {

@@ -48,6 +48,11 @@ class Ground {
             std::span<const tire::TireState<double>> states, double dt,
             std::span<WheelForces<double>> forces);
 
+  /// Of a wheel on rigid ground.
+  Footing find_footing(int wheel, const WheelMotion<double>& motion);
+  /// The rolling constraint of a wheel's tire, or null.
+  const tire::RollingConstraint* constraint(int wheel) const;
+
   /// What the soil under a wheel carries without failing (Terzaghi), as of the last commit; without
   /// bound where it is not soil [N].
   double safe_load(int wheel) const;

@@ -30,9 +30,9 @@ inline constexpr std::string_view kVehicleLevelWords[] = {"full", "single_track"
 enum class Formulation { kGenerated, kCe, kTa };
 inline constexpr std::string_view kFormulationWords[] = {"generated", "ce", "ta"};
 
-enum class TireModel { kTmeasy, kFiala, kBrush, kMagicFormula, kRigid };
-inline constexpr std::string_view kTireModelWords[] = {"tmeasy", "fiala", "brush", "magic_formula",
-                                                       "rigid"};
+enum class TireModel { kTmeasy, kFiala, kBrush, kMagicFormula, kRigid, kRelaxedRolling };
+inline constexpr std::string_view kTireModelWords[] = {"tmeasy",        "fiala", "brush",
+                                                       "magic_formula", "rigid", "relaxed_rolling"};
 
 enum class TireContact { kPoint, kFourPoints, kEnvelope };
 inline constexpr std::string_view kTireContactWords[] = {"point", "four_points", "envelope"};
@@ -114,6 +114,8 @@ struct TireSetup {
   /// Ready to open: a file of kind "tire", or the .tir of a Magic Formula; empty: the HMMWV's own.
   std::string file;
   TireContact contact = TireContact::kPoint;
+  /// Of relaxed rolling: of the load, and the slip that takes all of it to stop at once [m/s].
+  double friction = 0.8, slip_speed = 0.5;
 };
 
 struct Ground {
