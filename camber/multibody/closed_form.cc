@@ -306,9 +306,12 @@ void turn_pin(const Model<T>& model, const ClosedFormStep& step, VectorX<T>* q,
   const JointFrame<T> F = joint_frame(model, step.link, *pos);
   const Turn<T> turn = solve_pin(model, step, F, *q, *pos);
   set_turn(turn, model.links[step.link].q_start, q, pos);
-  pos->R_WL[step.link] = turn_about_z(F.R_WF, turn.sine, turn.cosine);
+  const Vec3<T>&x = F.R_WF.c[0], &y = F.R_WF.c[1], &z = F.R_WF.c[2];
+  Mat3<T>& R_WL = pos->R_WL[step.link];
+  R_WL.c[0] = x * turn.cosine + y * turn.sine;
+  R_WL.c[1] = y * turn.cosine - x * turn.sine;
+  R_WL.c[2] = z;
   pos->p_OL[step.link] = F.p_OF;
-  const Vec3<T>& z = F.R_WF.c[2];
   pos->H[model.links[step.link].v_start] = Spatial<T>(z, cross(F.p_OF, z));
 }
 
