@@ -382,7 +382,7 @@ SoilContact SoilGrid::commit() {
   Scratch& work = *scratch_;
   forget_shear(tiles_.get(), work.around);
   double displaced = 0;
-  const SoilContact result = press(true, &displaced);
+  SoilContact result = press(true, &displaced);
   if (options_.flow > 0 && !work.hits.empty()) {
     move_soil(options_, work.hits, work.box, displaced, &work.flow);
   }
