@@ -121,8 +121,8 @@ class StaticVehicle {
       arm[i] = (wheel.axis * sine - up_) * (tire_.radius / cosine) + up_ * deflection;
     }
     for (int i = 0; i < 4; ++i) {
-      const int axle = i / 2;
-      const double share = stiffness_[i] / (stiffness_[2 * axle] + stiffness_[2 * axle + 1] + 1e-6);
+      const int axle = i / 2, left = i - i % 2, right = left + 1;
+      const double share = stiffness_[i] / (stiffness_[left] + stiffness_[right] + 1e-6);
       const Vec3<double> along = cross(left_, up_) * (0.25 * forces[2]);
       loads.wheels[i].force = along + left_ * (forces[axle] * share) + up_ * load_[i];
       loads.wheels[i].torque = cross(arm[i], loads.wheels[i].force);
