@@ -9,8 +9,6 @@
 //   F_i = law(B_a L_a, u_i, mu N_i).                                                            (3)
 #include "camber/drive/relaxed_rolling.h"
 
-#include <algorithm>
-
 #include <Eigen/Cholesky>
 
 #include "camber/contact/friction_law.h"
@@ -42,7 +40,6 @@ RelaxedRolling<Chassis>::RelaxedRolling(const Chassis& chassis, const Ground& gr
       motions_(footings_.size()),
       moved_(footings_.size()),
       limits_(footings_.size()),
-      weights_(footings_.size()),
       slips_(kRows * n_),
       before_(kRows * n_),
       behind_(kRows * n_),
@@ -103,7 +100,6 @@ void RelaxedRolling<Chassis>::relax_axle(int left) {
   const double both = limits_[left] + limits_[right];
   if (both <= 0) {
     F_.segment<2 * kRows>(kRows * left).setZero();
-    weights_[left] = weights_[right] = 0;
     return;
   }
   // Across, shares of friction are shares of the force.
@@ -128,7 +124,6 @@ void RelaxedRolling<Chassis>::relax_axle(int left) {
                                       slips_[row + 1], limits_[i], tires_[i].slip_speed);
     F_[row] = force.x;
     F_[row + 1] = force.y;
-    weights_[i] = force.weight;
   }
 }
 
