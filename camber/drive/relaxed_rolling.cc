@@ -9,8 +9,6 @@
 //   F_i = law(B_a L_a, u_i, mu N_i).                                                            (3)
 #include "camber/drive/relaxed_rolling.h"
 
-#include <algorithm>
-
 #include <Eigen/Cholesky>
 
 #include "camber/contact/friction_law.h"
@@ -21,7 +19,7 @@
 namespace camber::drive {
 namespace {
 
-constexpr int kRows = 2;            // along and across
+constexpr Eigen::Index kRows = 2;   // along and across
 constexpr double kUnitForce = 1e3;  // [N]: accelerations of the size of those that are there
 constexpr int kMostSweeps = 50;
 constexpr double kConverged = 1e-12;  // change of a force, of all that friction gives
@@ -42,7 +40,6 @@ RelaxedRolling<Chassis>::RelaxedRolling(const Chassis& chassis, const Ground& gr
       motions_(footings_.size()),
       moved_(footings_.size()),
       limits_(footings_.size()),
-      weights_(footings_.size()),
       slips_(kRows * n_),
       before_(kRows * n_),
       behind_(kRows * n_),
@@ -103,7 +100,6 @@ void RelaxedRolling<Chassis>::relax_axle(int left) {
   const double both = limits_[left] + limits_[right];
   if (both <= 0) {
     F_.segment<2 * kRows>(kRows * left).setZero();
-    weights_[left] = weights_[right] = 0;
     return;
   }
   // Across, shares of friction are shares of the force.
@@ -122,13 +118,12 @@ void RelaxedRolling<Chassis>::relax_axle(int left) {
   const Eigen::Matrix<double, 2 * kRows, 1> holding =
       B * Eigen::Matrix3d(B.transpose() * own * B).ldlt().solve(B.transpose() * lack);
   for (const int i : {left, right}) {
-    const int own_row = kRows * (i - left), row = kRows * i;
+    const Eigen::Index own_row = kRows * (i - left), row = kRows * i;
     const auto force =
         contact::relax_plane_friction(holding[own_row], holding[own_row + 1], slips_[row],
                                       slips_[row + 1], limits_[i], tires_[i].slip_speed);
     F_[row] = force.x;
     F_[row + 1] = force.y;
-    weights_[i] = force.weight;
   }
 }
 
@@ -150,8 +145,8 @@ void RelaxedRolling<Chassis>::exert(int wheel, ChassisLoads* loads,
 template <class Chassis>
 bool RelaxedRolling<Chassis>::calc_mobility(std::span<const double> free, Chassis* chassis,
                                             ChassisLoads* loads) {
-  for (int row = 0; row < kRows * n_; ++row) {
-    const int i = row / kRows;
+  for (Eigen::Index row = 0; row < kRows * n_; ++row) {
+    const auto i = static_cast<std::size_t>(row / kRows);
     const bool is_along = row % kRows == 0;
     const WheelLoad<double> load = loads->wheels[i];
     add_force(footings_[i], motions_[i], is_along ? kUnitForce : 0, is_along ? 0 : kUnitForce,

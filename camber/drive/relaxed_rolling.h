@@ -28,12 +28,9 @@ class RelaxedRolling {
             std::span<double> v_dot);
 
   // Of the last call; rows are those of each wheel, along and across.
-  const VectorX<double>& slips() const { return slips_; }            // [m/s]
-  const VectorX<double>& free_rates() const { return free_rates_; }  // of slips, without F [m/s^2]
-  const MatrixX<double>& mobility() const { return W_; }             // [1/kg]
-  const VectorX<double>& forces() const { return F_; }               // [N]
-  double limit(int wheel) const { return limits_[wheel]; }           // [N]
-  double weight(int wheel) const { return weights_[wheel]; }         // s^2: 1 sticks
+  const VectorX<double>& slips() const { return slips_; }   // [m/s]
+  const MatrixX<double>& mobility() const { return W_; }    // [1/kg]
+  double limit(int wheel) const { return limits_[wheel]; }  // [N]
   int sweeps() const { return sweeps_; }
 
  private:
@@ -49,7 +46,7 @@ class RelaxedRolling {
   std::vector<tire::RollingConstraint> tires_;
   std::vector<Footing> footings_;
   std::vector<WheelMotion<double>> motions_, moved_;
-  std::vector<double> limits_, weights_;
+  std::vector<double> limits_;
   VectorX<double> slips_, before_, behind_, free_rates_;
   MatrixX<double> W_;
   MatrixX<double> response_;  // accelerations of everything by a unit force in each row

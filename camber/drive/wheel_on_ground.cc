@@ -29,7 +29,8 @@ T calc_camber(const tire::RollingTire& tire, const GroundContact<T>& contact) {
 
 /// (1): axis x arm = -R_l along.
 template <class T>
-T calc_Vx(const GroundContact<T>& c, const Vec3<T>& v, const T& turn, const T& loaded_radius) {
+T calc_forward_speed(const GroundContact<T>& c, const Vec3<T>& v, const T& turn,
+                     const T& loaded_radius) {
   return dot(c.along, v) + turn * loaded_radius;
 }
 
@@ -122,7 +123,7 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
   tire::WheelContact<T> contact;
   contact.deflection = c.deflection;
   contact.deflection_rate = -dot(c.normal, v);
-  contact.Vx = calc_Vx(c, v, turn, loaded_radius);
+  contact.Vx = calc_forward_speed(c, v, turn, loaded_radius);
   contact.Vy = dot(c.across, v);
   contact.omega = omega;
   contact.gamma = calc_camber(tire, c);
@@ -163,7 +164,8 @@ SlipVelocity calc_slip(const Footing& footing, const WheelMotion<double>& wheel)
   const GroundContact<double>& c = footing.contact;
   const Vec3<double> v = wheel.velocity + cross(wheel.hub_turn_rate, c.arm);
   const double turn = dot(wheel.hub_turn_rate, wheel.axis);
-  return {calc_Vx(c, v, turn, footing.loaded_radius) - footing.rolling_radius * (turn + wheel.spin),
+  return {calc_forward_speed(c, v, turn, footing.loaded_radius) -
+              footing.rolling_radius * (turn + wheel.spin),
           dot(c.across, v)};  // (2)
 }
 

@@ -6,7 +6,8 @@
 //   name = "hmmwv-tmeasy"
 //   [tire]
 //   model = "tmeasy"    # "brush", "fiala", "magic_formula" with file = "x.tir", "rigid",
-//   "relaxed_rolling" radius = 0.4699
+//                       # "relaxed_rolling"
+//   radius = 0.4699
 //   ...
 
 #include <optional>

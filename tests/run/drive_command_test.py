@@ -291,6 +291,42 @@ class Equipment(Drive):
         self.assertLess(speeds[1], speeds[0] - 0.1)
 
 
+class RollingConstraint(Drive):
+    """tire.model = "relaxed_rolling": one key, in any formulation, on any tire's wheel and spring."""
+
+    def drive(self, name, *assignments):
+        options = [part for assignment in assignments for part in ("--set", assignment)]
+        folder = self.path(name)
+        result = run("run", self.write("circle.toml", CIRCLE), *options, "-o", folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            angles = log["wheels/slip_angle"][...]
+            return log["chassis/position"][-1], numpy.abs(angles[:, :2].mean(axis=1)).max()
+
+    def test_one_key_takes_the_slip_angles_away(self):
+        with_slip, angle = self.drive("tmeasy")
+        self.assertGreater(angle, 0.01)
+        places = {}
+        for formulation in ("generated", "ce", "ta"):
+            places[formulation], angle = self.drive(formulation, "tire.model=relaxed_rolling",
+                                                    f"vehicle.formulation={formulation}")
+            self.assertLess(angle, 0.004)
+            numpy.testing.assert_allclose(places[formulation], places["generated"], atol=1e-6)
+        self.assertGreater(numpy.abs(places["generated"] - with_slip).max(), 0.01)
+
+    def test_takes_wheel_and_spring_of_a_file(self):
+        brush = f"tire.file={os.path.abspath('models/tires/hmmwv-brush.toml')}"
+        own, _ = self.drive("own", "tire.model=relaxed_rolling")
+        other, _ = self.drive("other", "tire.model=relaxed_rolling", brush)
+        numpy.testing.assert_allclose(other, own, atol=1e-9)
+
+    def test_is_no_tire_of_a_single_track(self):
+        result = run("run", STEP_STEER, "--set", "vehicle.level=single_track", "--set", "tire.model=relaxed_rolling",
+                     "-o", self.path("out"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("is for the full vehicle on rigid ground", result.stderr)
+
+
 class Shipped(Drive):
     def test_check_knows_them_all(self):
         files = sorted(glob.glob("scenarios/*.toml")) + sorted(glob.glob("models/tires/*.toml")) + sorted(

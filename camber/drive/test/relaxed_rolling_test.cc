@@ -149,7 +149,8 @@ TEST(RelaxedRolling, StaysWithinFriction) {
     for (int k = 0; k < car.chassis().nv(); ++k) state.v[k] += random.uniform(-1, 1);
     const DriveSnapshot* now = car.observe(0, state.q, state.v);
     ASSERT_NE(now, nullptr) << car.why();
-    for (int i = 0; i < 4; ++i) {
+    EXPECT_LT(car.rolling()->sweeps(), 25);
+    for (Eigen::Index i = 0; i < 4; ++i) {
       const WheelForces<double>& w = now->wheels[i].ground;
       const double force = std::hypot(w.Fx, w.Fy), limit = 0.8 * w.Fz;
       EXPECT_LE(force, limit * (1 + 1e-14));
@@ -259,7 +260,7 @@ TEST(RelaxedRolling, AgreesWithTheGeneralizedInverse) {
     ASSERT_TRUE(car.calc_rates(0, state.q, state.v, rates));
     for (int i = 0; i < 4; ++i) {
       double& spin = state.v[car.chassis().spin_speed(i)];
-      spin = (car.rolling()->slips()[2 * i] - c.slip) / kWheelRadius;
+      spin = (car.rolling()->slips()[Eigen::Index{2} * i] - c.slip) / kWheelRadius;
     }
     ASSERT_TRUE(car.calc_rates(0, state.q, state.v, rates));
     ASSERT_TRUE(uk.calc_accelerations(0, state.q, std::span(state.v).first(count), expected));
