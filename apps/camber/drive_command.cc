@@ -1,5 +1,6 @@
 #include "apps/camber/drive_command.h"
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -28,12 +29,13 @@ void print_figures(const std::vector<report::KeyFigure>& figures) {
   std::size_t width = 0;
   for (const report::KeyFigure& figure : figures) width = std::max(width, figure.name.size());
   for (const report::KeyFigure& figure : figures) {
+    const bool has_value = std::isfinite(figure.value);
     std::string line = "  " + figure.name + std::string(width + 2 - figure.name.size(), ' ') +
-                       short_text(figure.value, 4);
-    if (figure.unit != "1") line += " " + figure.unit;
+                       (has_value ? short_text(figure.value, 4) : "has no value");
+    if (has_value && figure.unit != "1") line += " " + figure.unit;
     const std::string bounds = bounds_text(figure);
     if (!bounds.empty()) line += ", " + bounds + ": " + (figure.passed ? "ok" : "MISSED");
-    if (!figure.passed && !figure.source.empty()) line += " (" + figure.source + ")";
+    if (!(has_value && figure.passed) && !figure.source.empty()) line += " (" + figure.source + ")";
     std::cout << line << '\n';
   }
 }
@@ -93,7 +95,6 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   for (const std::string& assignment : command.overrides)
     source.model_text += "\n# --set " + assignment;
   sim::Drive drive = make_drive(command, text, std::move(scenario));
-  if (command.checkpoint_interval > 0) check_restart(drive);
   if (!command.restart.empty()) restart(command, source, &drive);
   const record::RunFolder folder = make_folder();
   const InterruptGuard interrupt;

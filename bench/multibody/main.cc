@@ -3,21 +3,17 @@
 
 #include <iostream>
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include "bench/multibody/camber_rows.h"
 #include "bench/multibody/multibody_comparison.h"
 #include "bench/multibody/problems.h"
+#include "bench/program.h"
 #include "camber/core/require.h"
 
 namespace camber::bench {
 namespace {
 
 struct Arguments {
-  bool json = false;
-  bool quick = false;
-  std::string commit;
+  ProgramOptions program;
   std::string only, problem = "chain";
   int n = 60, evaluations = 1000;
 };
@@ -49,9 +45,8 @@ int evaluate_only(const Arguments& arguments) {
 }
 
 int compare(const Arguments& arguments) {
-  const MultibodyComparison comparison =
-      compare_multibody(arguments.quick ? Effort::kQuick : Effort::kFull);
-  return report(comparison, {arguments.json, arguments.commit});
+  const MultibodyComparison comparison = compare_multibody(arguments.program.effort());
+  return report(comparison, arguments.program.report);
 }
 
 }  // namespace
@@ -60,10 +55,7 @@ int compare(const Arguments& arguments) {
 int main(int argc, char** argv) {
   camber::bench::Arguments arguments;
   CLI::App app("Forward dynamics of chains, trees and loops, camber against MuJoCo and Simbody");
-  app.add_flag("--json", arguments.json, "Print every figure as JSON");
-  app.add_flag("--quick", arguments.quick, "Small mechanisms, once; only values decide");
-  app.add_option("--csv", arguments.commit,
-                 "Print rows for bench/results.csv, labeled with this commit");
+  add_options("Small mechanisms, once; only values decide", &app, &arguments.program);
   app.add_option("--only", arguments.only,
                  "Only evaluate one engine, untimed: camber, lanes, ce, ta, fa, mujoco, simbody");
   app.add_option("--problem", arguments.problem, "With --only: chain, tree or ladder")
@@ -71,16 +63,8 @@ int main(int argc, char** argv) {
   app.add_option("--n", arguments.n, "With --only: bodies or loops")->check(CLI::PositiveNumber);
   app.add_option("--evaluations", arguments.evaluations, "With --only: how often")
       ->check(CLI::NonNegativeNumber);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
+  return camber::bench::run_program("camber-bench-multibody", argc, argv, &app, [&] {
     return arguments.only.empty() ? camber::bench::compare(arguments)
                                   : camber::bench::evaluate_only(arguments);
-  } catch (const std::exception& error) {
-    std::cerr << "camber-bench-multibody: " << error.what() << '\n';
-    return 1;
-  }
+  });
 }

@@ -10,6 +10,7 @@
 #include "bench/multibody/peer_rows.h"
 #include "bench/multibody/problems.h"
 #include "bench/symbolic/comparison.h"
+#include "bench/symbolic/report.h"
 
 namespace camber::bench {
 
@@ -47,10 +48,6 @@ void run_race(const MultibodyProblem& problem, const std::vector<Contestant>& co
               const RaceOptions& options, MultibodyComparison* comparison);
 
 /// Prints what was asked for and names the bars that were missed; 1 if there are any.
-struct ReportOptions {
-  bool json = false;
-  std::string commit;  // rows of bench/results.csv under this label
-};
 int report(const MultibodyComparison& comparison, const ReportOptions& options);
 
 void print_table(const MultibodyComparison& comparison, std::ostream& out);

@@ -124,13 +124,7 @@ void print_csv(const MultibodyComparison& comparison, const std::string& commit,
 }
 
 int report(const MultibodyComparison& comparison, const ReportOptions& options) {
-  if (options.json) {
-    std::cout << to_json(comparison).dump(2) << '\n';
-  } else if (!options.commit.empty()) {
-    print_csv(comparison, options.commit, std::cout);
-  } else {
-    print_table(comparison, std::cout);
-  }
+  print_comparison(comparison, options);
   return report_missed(comparison.checks);
 }
 

@@ -41,7 +41,7 @@ Gaps calc_gaps(const MultibodyProblem& problem, const PeerState& state) {
   const BodyMotions motions = calc_body_motions(problem.tree, state);
   const int n = 3 * static_cast<int>(problem.tree.closures.size());
   Gaps gaps{VectorX<double>(n), VectorX<double>(n)};
-  for (int i = 0; i < n / 3; ++i) {
+  for (Eigen::Index i = 0; i < n / 3; ++i) {
     const Joint& joint = problem.mechanism.joints[problem.tree.closures[i].value];
     const auto point = [&](multibody::BodyIndex body, const Isometry3& X_on_body, Vector3* v) {
       const Vector3 p = motions.X_WB[body.value].linear() * X_on_body.translation();

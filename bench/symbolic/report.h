@@ -1,11 +1,11 @@
 #pragma once
 
 #include <functional>
-#include <iosfwd>
+#include <iostream>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "bench/symbolic/comparison.h"
 
@@ -18,6 +18,22 @@ nlohmann::json to_json(const Check& check);
 /// 0.
 int report_missed(const std::vector<Check>& checks,
                   const std::function<bool(const Check&)>& decides = {});
+
+/// As JSON, as rows of bench/results.csv under the label of a commit, or as a table.
+struct ReportOptions {
+  bool json = false;
+  std::string commit;
+};
+template <class Comparison>
+void print_comparison(const Comparison& comparison, const ReportOptions& options) {
+  if (options.json) {
+    std::cout << to_json(comparison).dump(2) << '\n';
+  } else if (!options.commit.empty()) {
+    print_csv(comparison, options.commit, std::cout);
+  } else {
+    print_table(comparison, std::cout);
+  }
+}
 
 /// For a person: a line per problem and engine, times relative to camber's, then the checks.
 void print_table(const Comparison& comparison, std::ostream& out);

@@ -5,9 +5,8 @@
 #include <iostream>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "bench/multibody/camber_rows.h"
+#include "bench/program.h"
 #include "bench/vehicle/generated_rows.h"
 #include "bench/vehicle/vehicle_comparison.h"
 #include "bench/vehicle/vehicle_problem.h"
@@ -18,8 +17,7 @@ namespace camber::bench {
 namespace {
 
 struct Arguments {
-  ReportOptions report;
-  bool quick = false;
+  ProgramOptions program;
   std::string only, model = "hmmwv";
   int evaluations = 1000;
 };
@@ -47,28 +45,16 @@ int main(int argc, char** argv) {
   using namespace camber::bench;
   Arguments arguments;
   CLI::App app("Forward dynamics of the HMMWV, camber's formulations against MuJoCo and Simbody");
-  app.add_flag("--json", arguments.report.json, "Print every figure as JSON");
-  app.add_flag("--quick", arguments.quick, "Once; only values decide");
-  app.add_option("--csv", arguments.report.commit,
-                 "Print rows for bench/results.csv, labeled with this commit");
+  add_options("Once; only values decide", &app, &arguments.program);
   app.add_option("--only", arguments.only,
                  "Only evaluate one row, untimed: ce, lanes, ta, fa, generated, "
                  "generated-one-by-one, generated-lanes");
   app.add_option("--model", arguments.model, "With --only: hmmwv or hmmwv-3d");
   app.add_option("--evaluations", arguments.evaluations, "With --only: how often");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
+  return run_program("camber-bench-hmmwv", argc, argv, &app, [&] {
     const std::string models =
         std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
     if (!arguments.only.empty()) return evaluate_only(arguments, models);
-    return report(compare_vehicles(models, arguments.quick ? Effort::kQuick : Effort::kFull),
-                  arguments.report);
-  } catch (const std::exception& error) {
-    std::cerr << "camber-bench-hmmwv: " << error.what() << '\n';
-    return 1;
-  }
+    return report(compare_vehicles(models, arguments.program.effort()), arguments.program.report);
+  });
 }

@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include <CLI/CLI.hpp>
-
-#include "bench/symbolic/report.h"
+#include "bench/program.h"
 #include "bench/wheel/work_precision.h"
 #include "camber/contact/wheel_file.h"
 #include "camber/core/file.h"
@@ -48,15 +46,6 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", arguments.quick,
                "Half of the tolerances; only growth and explicit steps decide");
   app.add_option("--svg", arguments.svg, "Write the diagram to this file");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
-    return camber::bench::compare(arguments);
-  } catch (const std::exception& error) {
-    std::cerr << "camber-bench-wheel: " << error.what() << '\n';
-    return 1;
-  }
+  return camber::bench::run_program("camber-bench-wheel", argc, argv, &app,
+                                    [&] { return camber::bench::compare(arguments); });
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "camber/core/require.h"
+
 namespace camber::bench {
 namespace {
 
@@ -79,10 +81,10 @@ class Sweep {
   }
 
   void sweep(const Contestant& contestant, std::vector<WheelFigures>* figures) {
-    const double step = effort_ == Effort::kQuick ? 1 : 0.5;
-    for (double digits = 2.5; digits < 8.6; digits += step) {
+    const int step = effort_ == Effort::kQuick ? 2 : 1;
+    for (int half_digits = 5; half_digits <= 17; half_digits += step) {
       for (const double ratio : {1.0, 0.1, 0.01}) {
-        const double tolerance = std::pow(10, -digits);
+        const double tolerance = std::pow(10, -0.5 * half_digits);
         for (const double slip_speed : slip_speeds(contestant)) {
           figures->push_back(measure({.law = contestant.law,
                                       .method = contestant.method,
@@ -162,6 +164,7 @@ double explicit_ratio(const WheelComparison& comparison) {
                            (f.error < 1.01 * best->error && f.evaluations < best->evaluations);
     if (is_better) best = &f;
   }
+  require(best != nullptr, "there is no explicit run of regularized friction");
   return static_cast<double>(relaxed) / static_cast<double>(best->evaluations);
 }
 

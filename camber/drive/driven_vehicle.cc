@@ -14,6 +14,7 @@
 namespace camber::drive {
 
 using driveline::calc_brake;
+using Lanes = math::Lanes<4>;  // the wheels
 using multibody::to_eigen, multibody::to_vec3;
 
 template <class Chassis>
@@ -42,6 +43,15 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   forces_.resize(n);
   v_dot_.resize(static_cast<std::size_t>(nv()));
   loads_.reaction_share = 1 / equipment_.driveline.hub_ratio;
+  for (int i = 0; i < n_; ++i) {
+    const driveline::Brake& brake = equipment_.brakes[i];
+    brakes_.capacity.set_lane(i, brake.capacity);
+    brakes_.twist.set_lane(i, brake.twist);
+    brakes_.damping.set_lane(i, brake.damping);
+    brakes_.soft_speed.set_lane(i, brake.soft_speed);
+    has_parking_brake_.set_lane(i, equipment_.has_parking_brake[i] ? 1 : 0);
+  }
+  if (ground_.constraint(0) != nullptr) rolling_.emplace(chassis_, ground_);
 }
 
 template <class Chassis>
@@ -57,12 +67,21 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
   calc_axles(v, v_dot);
   calc_steering(v, v_dot);
   calc_air();
-  if (!chassis_.calc_accelerations(loads_, v_dot.first(chassis_speeds))) {
+  if (!calc_accelerations(t, q, v.first(chassis_speeds), v_dot.first(chassis_speeds))) {
     why_ = chassis_.why();
     return false;
   }
-  calc_accounts(v, v_dot);
+  calc_accounts(v_dot);
   return true;
+}
+
+// Tires that are constraints exert what all other loads ask for.
+template <class Chassis>
+bool DrivenVehicle<Chassis>::calc_accelerations(double t, std::span<const double> q,
+                                                std::span<const double> v,
+                                                std::span<double> v_dot) {
+  if (!rolling_ || is_settling_) return chassis_.calc_accelerations(loads_, v_dot);
+  return rolling_->calc(t, q, v, &ground_, &chassis_, &loads_, forces_, v_dot);
 }
 
 template <class Chassis>
@@ -70,6 +89,25 @@ void DrivenVehicle<Chassis>::begin_step(double t) {
   step_before_ = has_step_ ? t - step_begin_ : 0;
   step_begin_ = t;
   is_first_stage_ = has_step_ = true;
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::append_ground_state(std::vector<double>* state) const {
+  std::vector<double> ground;
+  ground_.append_state(&ground);
+  if (ground.empty()) return;
+  state->insert(state->end(), {has_step_ ? 1.0 : 0.0, step_begin_});
+  state->insert(state->end(), ground.begin(), ground.end());
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::set_ground_state(std::span<const double> state) {
+  const std::size_t own = state.empty() ? 0 : 2;
+  require(state.size() != 1, "the state of the ground has a single number");
+  ground_.set_state(state.subspan(own));
+  if (state.empty()) return;
+  has_step_ = state[0] != 0;
+  step_begin_ = state[1];
 }
 
 // Tires: forces of the ground, and how the treads' deflections go on.
@@ -87,8 +125,6 @@ void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,
     ground_.calc(motions_, treads_, t - step_begin_, forces_);
   }
   for (int i = 0; i < n_; ++i) {
-    now_.wheels[i].motion = motions_[i];
-    now_.wheels[i].ground = forces_[i];
     v_dot[tires_at_ + 2 * i] = forces_[i].rates.u;
     v_dot[tires_at_ + 2 * i + 1] = forces_[i].rates.w;
     loads_.wheels[i].force = forces_[i].force;
@@ -101,13 +137,12 @@ void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,
 // what goes into the shafts then arrives at the wheels, to the last watt.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<double> v_dot) {
-  std::array<double, 4> speeds = {};
+  std::array<double, 4>& speeds = shaft_speeds_;
   for (int i = 0; i < n_; ++i) {
-    const WheelMotion<double>& motion = now_.wheels[i].motion;
+    const WheelMotion<double>& motion = motions_[i];
     speeds[i] = motion.spin +
                 loads_.reaction_share * dot(motion.axis, motion.hub_turn_rate - now_.body.w_WB);
   }
-  shaft_speeds_ = speeds;
   now_.engine_speed = v[engine_at_];
   drive_ =
       calc_driveline(equipment_.driveline, {inputs_.throttle, inputs_.is_low_range, inputs_.gear},
@@ -116,15 +151,14 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
   v_dot[engine_at_] = drive_.engine_rate;
   now_.brake_pressure = v[pressure_at_];
   v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
-  for (int i = 0; i < n_; ++i) {
-    const double parking = equipment_.has_parking_brake[i] ? inputs_.parking_brake : 0;
-    const double pressure = std::max(now_.brake_pressure, parking);
-    const auto brake = calc_brake(equipment_.brakes[i], pressure, speeds[i], v[brakes_at_ + i]);
-    v_dot[brakes_at_ + i] = brake.twist_rate;
-    now_.wheels[i].drive_torque = drive_.wheel_torques[i];
-    now_.wheels[i].brake_torque = brake.torque;
-    loads_.wheels[i].axle_torque = drive_.wheel_torques[i] + brake.torque;
-  }
+  const Lanes pressure =
+      max(Lanes(now_.brake_pressure), has_parking_brake_ * Lanes(inputs_.parking_brake));
+  const driveline::BrakeTorque<Lanes> brake =
+      calc_brake(brakes_, pressure, Lanes::load(speeds.data()), Lanes::load(&v[brakes_at_]));
+  brake.twist_rate.store(&v_dot[brakes_at_]);
+  brake.torque.store(brake_torques_.data());
+  for (int i = 0; i < n_; ++i)
+    loads_.wheels[i].axle_torque = drive_.wheel_torques[i] + brake_torques_[i];
 }
 
 // The servo follows the wish with its lag, no faster than its rate; between it and the pitman is
@@ -153,16 +187,14 @@ void DrivenVehicle<Chassis>::calc_air() {
 }
 
 template <class Chassis>
-void DrivenVehicle<Chassis>::calc_accounts(std::span<const double> v, std::span<double> v_dot) {
+void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
   double to_wheels = 0, to_brakes = 0, to_ground = 0;
   for (int i = 0; i < n_; ++i) {
-    const WheelSnapshot& wheel = now_.wheels[i];
-    to_wheels += wheel.drive_torque * shaft_speeds_[i];
-    to_brakes -= wheel.brake_torque * shaft_speeds_[i];
-    const Vec3<double> turn_rate =
-        wheel.motion.hub_turn_rate + wheel.motion.axis * wheel.motion.spin;
-    to_ground -=
-        dot(wheel.ground.force, wheel.motion.velocity) + dot(wheel.ground.torque, turn_rate);
+    const WheelMotion<double>& motion = motions_[i];
+    to_wheels += drive_.wheel_torques[i] * shaft_speeds_[i];
+    to_brakes -= brake_torques_[i] * shaft_speeds_[i];
+    const Vec3<double> turn_rate = motion.hub_turn_rate + motion.axis * motion.spin;
+    to_ground -= dot(forces_[i].force, motion.velocity) + dot(forces_[i].torque, turn_rate);
   }
   const Equipment& e = equipment_;
   const double engine = now_.engine_torque * now_.engine_speed;
@@ -176,14 +208,16 @@ void DrivenVehicle<Chassis>::calc_accounts(std::span<const double> v, std::span<
   rate[3] = to_ground;
   rate[4] = -air_power_;
   rate[5] = loads_.steering_torque * now_.steering.rate;
-  const double* total = &v[accounts_at_];
-  now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5]};
 }
 
 template <class Chassis>
 const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const double> q,
                                                      std::span<const double> v) {
   if (!calc_rates(t, q, v, v_dot_)) return nullptr;
+  for (int i = 0; i < n_; ++i)
+    now_.wheels[i] = {motions_[i], forces_[i], drive_.wheel_torques[i], brake_torques_[i]};
+  const double* total = &v[accounts_at_];
+  now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5]};
   // Speeds of the free joint are in the body's axes.
   const int at = chassis_.body_speeds();
   const Vec3<double> w(v[at], v[at + 1], v[at + 2]), speed(v[at + 3], v[at + 4], v[at + 5]);
@@ -240,6 +274,7 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   try {
     settle(start, &state);
   } catch (const std::exception& error) {
+    is_settling_ = false;
     throw StandError(concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
                             " m: ", error.what()));
   }
@@ -261,6 +296,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   inputs_ = {};
   inputs_.gear.gear = 0;  // nothing drives while it settles
   state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
+  is_settling_ = true;
   press_down(state);
   balance(state);
   // Settling has moved it along its own axes; back to where it is to start.
@@ -268,6 +304,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   const Quaternion rotation(to_eigen(now_.body.R_WB));
   chassis_.set_pose(rotation, {start.x, start.y, p[2]}, state->q);
   balance(state);
+  is_settling_ = false;
   inputs_.gear = start.gear;
   inputs_.is_low_range = start.is_low_range;
   roll(start.speed, to_vec3(Vector3(R.col(0))), state);
@@ -310,21 +347,26 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
   constexpr int kIterations = 60;
   constexpr double kDifference = 1e-7, kTolerance = 1e-9;  // [m], [rad]; [m/s^2], [rad/s^2]
   VectorX<double> r, r_moved;
+  MatrixX<double> J(count, count);
+  const auto calc_jacobian = [&] {
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const std::vector<double> q = moved(VectorX<double>::Unit(count, k), kDifference);
+      if (q.empty() || !residual(q, &r_moved)) return false;
+      J.col(k) = (r_moved - r) / kDifference;
+    }
+    return true;
+  };
   for (int i = 0; i < kIterations; ++i) {
     if (!residual(state->q, &r)) break;
     if (r.norm() < kTolerance) return;
-    MatrixX<double> J(count, count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      const std::vector<double> q = moved(VectorX<double>::Unit(count, k), kDifference);
-      if (q.empty() || !residual(q, &r_moved)) break;
-      J.col(k) = (r_moved - r) / kDifference;
-    }
+    if (!calc_jacobian()) break;
     const VectorX<double> step = -J.fullPivLu().solve(r);
     double share = std::min(1.0, 0.05 / step.lpNorm<Eigen::Infinity>());
     std::vector<double> q;
-    for (; share > 1e-6; share *= 0.5) {
+    while (share > 1e-6) {
       q = moved(step, share);
       if (!q.empty() && residual(q, &r_moved) && r_moved.norm() < r.norm()) break;
+      share *= 0.5;
     }
     if (share <= 1e-6) break;
     state->q = std::move(q);

@@ -12,6 +12,7 @@
 //   const DriveSnapshot& now = car.observe(t, state.q, state.v);
 
 #include <array>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -20,6 +21,7 @@
 #include "camber/drive/chassis_loads.h"
 #include "camber/drive/equipment.h"
 #include "camber/drive/ground.h"
+#include "camber/drive/relaxed_rolling.h"
 #include "camber/integrate/mechanical_system.h"
 
 namespace camber::drive {
@@ -101,6 +103,10 @@ class DrivenVehicle {
   /// Evaluates at a state and keeps everything; null where there is no value: why().
   const DriveSnapshot* observe(double t, std::span<const double> q, std::span<const double> v);
 
+  /// What the ground remembers, and since when; nothing where it does not yield. And back.
+  void append_ground_state(std::vector<double>* state) const;
+  void set_ground_state(std::span<const double> state);
+
   /// For the integrators; it refers to this vehicle.
   integrate::MechanicalSystem make_system();
 
@@ -113,6 +119,8 @@ class DrivenVehicle {
   /// Of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
   double calc_gearbox_speed() const;
   Ground& ground() { return ground_; }
+  /// Of tires that are rolling constraints, else null.
+  const RelaxedRolling<Chassis>* rolling() const { return rolling_ ? &*rolling_ : nullptr; }
 
  private:
   static constexpr int kAccounts = 6;
@@ -121,7 +129,9 @@ class DrivenVehicle {
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
-  void calc_accounts(std::span<const double> v, std::span<double> v_dot);
+  bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
+                          std::span<double> v_dot);
+  void calc_accounts(std::span<double> v_dot);
   void settle(const Start& start, DriveState* state);
   void press_down(DriveState* state);
   void balance(DriveState* state);
@@ -136,11 +146,15 @@ class DrivenVehicle {
   bool is_first_stage_ = false, has_step_ = false;
   int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
   ChassisLoads loads_;
+  std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
+  bool is_settling_ = false;  // on springs and tires that hold nothing along the ground
   DriveSnapshot now_;
   std::vector<WheelMotion<double>> motions_;
   std::vector<tire::TireState<double>> treads_;
   std::vector<WheelForces<double>> forces_;
-  std::array<double, 4> shaft_speeds_ = {};
+  driveline::BasicBrake<math::Lanes<4>> brakes_;
+  math::Lanes<4> has_parking_brake_;                              // 1, or 0
+  std::array<double, 4> shaft_speeds_ = {}, brake_torques_ = {};  // [rad/s], [N m]
   std::vector<double> v_dot_;
   driveline::DrivelineResult<double> drive_;
   double air_power_ = 0;

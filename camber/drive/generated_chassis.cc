@@ -28,7 +28,7 @@ GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
   }
   find_code(options);
   find_start(vehicle.mechanism);
-  work_.resize(static_cast<std::size_t>(program_->work_size));
+  work_.resize(static_cast<std::size_t>(program_->work_size) + 1);  // at() reads four
   loaded_ = work_;
   coordinates_ = integrate::Coordinates(nq(), nv(), blocks());
 }
@@ -78,6 +78,7 @@ void GeneratedChassis::find_start(const Mechanism& mechanism) {
   for (const int k : program_->v_places) v0_.push_back(tree_v0_[k]);
   q_ = q0_;
   v_ = v0_;
+  rest_.assign(v0_.size(), 0.0);
 }
 
 int GeneratedChassis::find_speed(const std::string& joint) const {
@@ -86,17 +87,12 @@ int GeneratedChassis::find_speed(const std::string& joint) const {
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
-Vec3<double> GeneratedChassis::at(int place) const {
-  return {work_[place], work_[place + 1], work_[place + 2]};
-}
-
-Vec3<double> GeneratedChassis::base_place() const {
-  return p_WF_ + R_WF_ * Vec3<double>(q_[4], q_[5], q_[6]);
-}
-
 bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::span<const double> v) {
-  std::copy(q.begin(), q.end(), q_.begin());
-  std::copy(v.begin(), v.end(), v_.begin());
+  // A step begins where the one before it was looked at.
+  if (has_motion_ && std::ranges::equal(q, q_) && std::ranges::equal(v, v_)) return true;
+  has_motion_ = false;
+  std::ranges::copy(q, q_.begin());
+  std::ranges::copy(v, v_.begin());
   if (motion_(program_->parameters.data(), q_.data(), v_.data(), work_.data()) != 0) {
     why_ = concat("t = ", t, " s: a loop of \"", program_->name, "\" cannot be closed");
     return false;
@@ -104,28 +100,39 @@ bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::spa
   R_WM_ = R_WF_ * math::rotation_of_quaternion(q_[0], q_[1], q_[2], q_[3]);
   const Vec3<double> w(v_[0], v_[1], v_[2]), v_M(v_[3], v_[4], v_[5]);
   body_.R_WB = R_WM_ * R_MB_;
-  body_.p_WB = base_place() + R_WM_ * p_MB_;
+  p_WM_ = p_WF_ + R_WF_ * Vec3<double>(q_[4], q_[5], q_[6]);
+  body_.p_WB = p_WM_ + R_WM_ * p_MB_;
   body_.w_WB = R_WM_ * w;
   body_.v_WB = R_WM_ * (v_M + cross(w, p_MB_));
-  for (Wheel& wheel : wheels_) move_wheel(&wheel);
+  for (Wheel& wheel : wheels_) wheel.motion = move_wheel(wheel, w, v_M, v_);
+  has_motion_ = true;
   return true;
 }
 
-void GeneratedChassis::move_wheel(Wheel* wheel) const {
-  const WheelPlaces& places = wheel->places;
-  const Vec3<double> c = at(places.center), w(v_[0], v_[1], v_[2]);
-  Vec3<double> velocity = Vec3<double>(v_[3], v_[4], v_[5]) + cross(w, c), turn_rate = w;
+void GeneratedChassis::move_wheels(std::span<const double> v,
+                                   std::span<WheelMotion<double>> wheels) {
+  const Vec3<double> w(v[0], v[1], v[2]), v_M(v[3], v[4], v[5]);
+  for (std::size_t i = 0; i < wheels_.size(); ++i) wheels[i] = move_wheel(wheels_[i], w, v_M, v);
+}
+
+WheelMotion<double> GeneratedChassis::move_wheel(const Wheel& wheel, const Vec3<double>& w,
+                                                 const Vec3<double>& v_M,
+                                                 std::span<const double> v) const {
+  const WheelPlaces& places = wheel.places;
+  const Vec3<double> c = at(places.center);
+  Vec3<double> velocity = v_M + cross(w, c), turn_rate = w;
   for (const WheelPlaces::Column& column : places.columns) {
-    const double rate = column.sign * v_[column.v];
+    const double rate = column.sign * v[column.v];
     velocity += at(column.center_by) * rate;
     turn_rate += at(column.turn_by) * rate;
   }
-  WheelMotion<double>& motion = wheel->motion;
-  motion.center = base_place() + R_WM_ * c;
+  WheelMotion<double> motion;
+  motion.center = p_WM_ + R_WM_ * c;
   motion.axis = R_WM_ * at(places.axis) * places.sign;
   motion.velocity = R_WM_ * velocity;
   motion.hub_turn_rate = R_WM_ * turn_rate;
-  motion.spin = v_[places.v];
+  motion.spin = v[places.v];
+  return motion;
 }
 
 SteeringMotion GeneratedChassis::steering() const {
@@ -197,8 +204,7 @@ void GeneratedChassis::set_pose(const Quaternion& rotation, const Vector3& p_WB,
 
 bool GeneratedChassis::move(std::span<const double> displacement, std::span<double> q) {
   coordinates_.advance(q, displacement, q);
-  std::fill(v_.begin(), v_.end(), 0.0);
-  return calc_motion(0, q, v_);
+  return calc_motion(0, q, rest_);
 }
 
 std::vector<integrate::CoordinateBlock> GeneratedChassis::blocks() const {

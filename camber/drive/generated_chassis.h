@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,10 +40,12 @@ class GeneratedChassis {
   /// Closes the loops and finds how everything moves; false where that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
   // After it:
-  WheelMotion<double> wheel(int i) const { return wheels_[i].motion; }
+  const WheelMotion<double>& wheel(int i) const { return wheels_[i].motion; }
   const BodyMotion& body() const { return body_; }
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
+  /// How the wheels would move at other speeds.
+  void move_wheels(std::span<const double> v, std::span<WheelMotion<double>> wheels);
 
   /// There is nothing to project on: quaternions are the integrators'.
   static constexpr bool has_projection() { return false; }
@@ -79,11 +82,18 @@ class GeneratedChassis {
   void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);
   void find_start(const multibody::Mechanism& mechanism);
   int find_speed(const std::string& joint) const;  // -1: none that is independent
-  void move_wheel(Wheel* wheel) const;
+  /// With turn rate and velocity of the base in its own axes, as in v.
+  WheelMotion<double> move_wheel(const Wheel& wheel, const Vec3<double>& w, const Vec3<double>& v_M,
+                                 std::span<const double> v) const;
   void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
   void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
-  Vec3<double> at(int place) const;  // three numbers of work_
-  Vec3<double> base_place() const;
+  /// Three numbers of work_.
+  [[gnu::always_inline]] Vec3<double> at(int place) const {
+    math::Pack4 four;
+    std::memcpy(&four, &work_[place], sizeof four);
+    four[3] = 0;
+    return Vec3<double>(four);
+  }
 
   std::unique_ptr<generate::VehicleProgram> program_;
   std::unique_ptr<generate::CompiledVehicle> compiled_;  // null: the library's
@@ -96,9 +106,11 @@ class GeneratedChassis {
   math::Mat3<double> R_WF_ = math::Mat3<double>::identity(), R_MB_ = R_WF_;
   Vec3<double> p_WF_, p_MB_;
 
-  std::vector<double> tree_q0_, tree_v0_, q0_, v0_, q_, v_;
+  std::vector<double> tree_q0_, tree_v0_, q0_, v0_, q_, v_, rest_;
+  bool has_motion_ = false;            // all below is that of q_ and v_
   std::vector<double> work_, loaded_;  // without and with loads
   math::Mat3<double> R_WM_ = R_WF_;
+  Vec3<double> p_WM_;
   BodyMotion body_;
   std::string why_;
 };

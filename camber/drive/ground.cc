@@ -6,13 +6,24 @@
 #include "camber/core/require.h"
 
 namespace camber::drive {
+namespace {
+
+const tire::RollingTire& tire_of(const RigidGround& rigid, std::size_t wheel) {
+  return wheel % 2 == 1 && rigid.right ? *rigid.right : rigid.tire;
+}
+
+}  // namespace
 
 Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
     : terrain_(terrain), model_(std::move(model)), cache_(terrain->make_cache()) {
   require(wheels > 0, "Ground: a vehicle has wheels, got ", wheels);
   memory_.resize(static_cast<std::size_t>(wheels));
-  if (const auto* soft = std::get_if<SoilGround>(&model_))
+  if (auto* soft = std::get_if<SoilGround>(&model_)) {
     soil_ = std::make_unique<terrain::SoilGrid>(terrain, soft->grid);
+    if (!soft->tire.deflection.empty())
+      soft->tread = terrain::fit_tread(soft->tire.deflection, soft->tire.force, soft->wheel.radius,
+                                       soft->wheel.width);
+  }
 }
 
 void Ground::commit(std::span<const WheelMotion<double>> wheels,
@@ -38,8 +49,8 @@ void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
       return;
     }
     for (std::size_t i = 0; i < n; ++i)
-      forces[i] = calc_wheel_on_ground(i % 2 == 1 ? *rigid->right : rigid->tire, rigid->contact,
-                                       *terrain_, &cache_, wheels[i], states[i]);
+      forces[i] = calc_wheel_on_ground(tire_of(*rigid, i), rigid->contact, *terrain_, &cache_,
+                                       wheels[i], states[i]);
   } else if (const auto* lumped = std::get_if<LumpedGround>(&model_)) {
     for (std::size_t i = 0; i < n; ++i)
       forces[i] = calc_wheel_on_lumped_soil(*lumped, *terrain_, &cache_, wheels[i], states[i]);
@@ -48,6 +59,40 @@ void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
       forces[i] = calc_wheel_on_soil(*soft, *terrain_, &cache_, wheels[i], dt, commit, soil_.get(),
                                      &memory_[i]);
   }
+}
+
+void Ground::append_state(std::vector<double>* state) const {
+  if (!soil_) return;
+  for (const SoilWheelMemory& m : memory_)
+    state->insert(state->end(), {m.area, m.sinkage, m.point[0], m.point[1], m.point[2]});
+  soil_->append_state(state);
+}
+
+void Ground::set_state(std::span<const double> state) {
+  constexpr std::size_t kPerWheel = 5;
+  const std::size_t wheels = soil_ ? kPerWheel * memory_.size() : 0;
+  require(soil_ ? state.size() > wheels : state.empty(), "Ground::set_state: ", state.size(),
+          " numbers do not belong to this ground");
+  if (!soil_) return;
+  const double* at = state.data();
+  for (SoilWheelMemory& m : memory_) {
+    m = {at[0], at[1], {at[2], at[3], at[4]}};
+    at += kPerWheel;
+  }
+  soil_->set_state(state.subspan(wheels));
+}
+
+Footing Ground::find_footing(int wheel, const WheelMotion<double>& motion) {
+  const auto& rigid = std::get<RigidGround>(model_);
+  return drive::find_footing(tire_of(rigid, static_cast<std::size_t>(wheel)), rigid.contact,
+                             *terrain_, &cache_, motion);
+}
+
+const tire::RollingConstraint* Ground::constraint(int wheel) const {
+  const auto* rigid = std::get_if<RigidGround>(&model_);
+  if (rigid == nullptr) return nullptr;
+  const tire::RollingTire& tire = tire_of(*rigid, static_cast<std::size_t>(wheel));
+  return tire.constraint ? &*tire.constraint : nullptr;
 }
 
 double Ground::free_radius() const {

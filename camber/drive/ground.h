@@ -48,9 +48,19 @@ class Ground {
             std::span<const tire::TireState<double>> states, double dt,
             std::span<WheelForces<double>> forces);
 
+  /// Of a wheel on rigid ground.
+  Footing find_footing(int wheel, const WheelMotion<double>& motion);
+  /// The rolling constraint of a wheel's tire, or null.
+  const tire::RollingConstraint* constraint(int wheel) const;
+
   /// What the soil under a wheel carries without failing (Terzaghi), as of the last commit; without
   /// bound where it is not soil [N].
   double safe_load(int wheel) const;
+
+  /// What the ground remembers of the wheels, behind what is there, and back: nothing but on a soil
+  /// grid. Throws std::invalid_argument where the numbers are not of such a ground.
+  void append_state(std::vector<double>* state) const;
+  void set_state(std::span<const double> state);
 
   const GroundModel& model() const { return model_; }
   /// Of a wheel that carries nothing [m].

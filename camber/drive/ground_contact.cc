@@ -156,6 +156,61 @@ GroundContact<T> find_mean_plane(const WheelSize& wheel, const Terrain& terrain,
   return stand_on(wheel.radius, center, axis, plane, at.x, at.y);
 }
 
+/// The plane that the ground is under a whole wheel, and for which of the wheels it is one.
+template <class T>
+struct PlaneBelow {
+  decltype(T() < T()) is_plane = false;
+  T above{0};  // of the center over it, upright [m]
+  T slope_x{0}, slope_y{0};
+};
+
+PlaneBelow<double> find_plane(const Terrain& terrain, const Vec3<double>& center, double reach) {
+  const auto plane = terrain.find_plane(center[0], center[1], reach);
+  if (!plane) return {};
+  return {true, center[2] - plane->sample(center[0], center[1]).h, plane->slope_x, plane->slope_y};
+}
+template <int N>
+PlaneBelow<math::Dual<N>> find_plane(const Terrain& terrain, const Vec3<math::Dual<N>>& center,
+                                     double reach) {
+  const auto plane = terrain.find_plane(center[0].value, center[1].value, reach);
+  if (!plane) return {};
+  return {true, center[2] - plane->slope_x * center[0] - plane->slope_y * center[1] - plane->height,
+          plane->slope_x, plane->slope_y};
+}
+template <int N>
+PlaneBelow<math::Lanes<N>> find_plane(const Terrain& terrain, const Vec3<math::Lanes<N>>& center,
+                                      double reach) {
+  PlaneBelow<math::Lanes<N>> all;
+  for (int i = 0; i < N; ++i) {
+    const auto one = find_plane(
+        terrain, Vec3<double>(center[0].lane(i), center[1].lane(i), center[2].lane(i)), reach);
+    all.is_plane.pack[i] = one.is_plane ? -1 : 0;
+    all.above.set_lane(i, one.above);
+    all.slope_x.set_lane(i, one.slope_x);
+    all.slope_y.set_lane(i, one.slope_y);
+  }
+  return all;
+}
+
+/// The ground, asked only for wheels that do not stand on a plane.
+template <class T>
+SurfacePoint<T> sample_rough(const Terrain& terrain, TerrainCache* cache,
+                             const PlaneBelow<T>& /*plane*/, const T& x, const T& y) {
+  return terrain.surface(x, y, cache);
+}
+template <int N>
+SurfacePoint<math::Lanes<N>> sample_rough(const Terrain& terrain, TerrainCache* cache,
+                                          const PlaneBelow<math::Lanes<N>>& plane,
+                                          const math::Lanes<N>& x, const math::Lanes<N>& y) {
+  SurfacePoint<math::Lanes<N>> all;
+  for (int i = 0; i < N; ++i) {
+    if (plane.is_plane.lane(i)) continue;
+    const terrain::SurfaceSample s = terrain.sample(x.lane(i), y.lane(i), cache);
+    all.h.set_lane(i, s.h), all.hx.set_lane(i, s.hx), all.hy.set_lane(i, s.hy);
+  }
+  return all;
+}
+
 /// What of a disc is below the ground, in the axes (t forward, u up) of its plane.
 template <class T>
 struct Overlap {
@@ -181,11 +236,11 @@ struct Column {
 
 template <class T>
 Column<T> calc_column(const DiscPlane<T>& disc, double radius, double t, const Terrain& terrain,
-                      TerrainCache* cache) {
+                      TerrainCache* cache, const PlaneBelow<T>& plane) {
   Column<T> c;
   c.z = -std::sqrt(radius * radius - t * t);
   const Vec3<T> rim = disc.center + disc.forward * T(t) + disc.up * T(c.z);
-  const SurfacePoint<T> s = sample(terrain, cache, rim[0], rim[1]);
+  const SurfacePoint<T> s = sample_rough(terrain, cache, plane, rim[0], rim[1]);
   // Along `up`, which leans, the ground comes by its slope; exact on planes.
   const T steep = disc.up[2] - s.hx * disc.up[0] - s.hy * disc.up[1];
   c.overlap = (s.h - rim[2]) / larger(steep, T(0.05));
@@ -224,14 +279,14 @@ void add_strip(const Column<T>& c0, const Column<T>& c1, double b, double h, Ove
 
 template <class T>
 Overlap<T> calc_overlap(const DiscPlane<T>& disc, double radius, int samples,
-                        const Terrain& terrain, TerrainCache* cache) {
+                        const Terrain& terrain, TerrainCache* cache, const PlaneBelow<T>& plane) {
   constexpr double kReach = 0.95;  // of the radius: higher than that is a wall
   const double h = 2 * kReach * radius / samples;
   Overlap<T> sum;
-  Column<T> before = calc_column(disc, radius, -kReach * radius, terrain, cache);
+  Column<T> before = calc_column(disc, radius, -kReach * radius, terrain, cache, plane);
   for (int i = 1; i <= samples; ++i) {
     const double t = -kReach * radius + i * h, middle = t - 0.5 * h;
-    const Column<T> here = calc_column(disc, radius, t, terrain, cache);
+    const Column<T> here = calc_column(disc, radius, t, terrain, cache, plane);
     const double bulge = 0.5 * (before.z + here.z) + std::sqrt(radius * radius - middle * middle);
     add_strip(before, here, bulge, h, &sum);
     before = here;
@@ -256,47 +311,106 @@ T calc_segment_depth(double radius, const T& area) {
   return radius * s * s / (1.0 + c);
 }
 
-/// Discs side by side. Each one's overlap is mapped to the depth of a disc on flat ground that has
-/// the same area, and pushes along the normal of the chord, the direction in which its area
-/// shrinks fastest. The tire's deflection is their mean, its normal goes by their depths.
+/// What the discs of a wheel feel together.
+template <class T>
+struct Footprint {
+  T depth{0}, highest{-1e3};  // sum of depths; the ground's overlap where it is largest [m]
+  T forward{0}, up{0};        // of the discs' normals in their plane, by their depths [m]
+  T slope_x{0}, slope_y{0};   // of the ground, by their depths [m]
+};
+
+/// The depth of a disc in a plane n and its way out, in closed form. Over the line that the disc's
+/// plane cuts out of the ground the center is by above / |(n_t, n_u)|.
+template <class T>
+void press_on_plane(const DiscPlane<T>& disc, double radius, const Vec3<T>& normal, const T& above,
+                    Footprint<T>* sum) {
+  using math::select;
+  using std::sqrt;
+  const T n_t = dot(normal, disc.forward), n_u = dot(normal, disc.up);
+  const T inverse = 1.0 / sqrt(larger(T(n_t * n_t + n_u * n_u), T(1e-6)));
+  const T overlap = radius - above * inverse, d = larger(overlap, T(0));
+  // As far as it is along `up`, where nothing touches.
+  sum->highest = larger(sum->highest, T(overlap / larger(T(n_u * inverse), T(0.05))));
+  sum->depth += d;
+  sum->forward += d * n_t * inverse;
+  sum->up += d * n_u * inverse;
+}
+
+/// Any ground: the overlap is mapped to the depth of a disc on flat ground that has the same area,
+/// and pushes along the normal of the chord, the direction in which its area shrinks fastest.
+template <class T>
+void press_on_ground(double radius, const Overlap<T>& overlap, Footprint<T>* sum) {
+  using math::select;
+  using std::sqrt;
+  sum->highest = larger(sum->highest, overlap.highest);
+  if (surely(overlap.area <= 0.0)) return;
+  const T d = select(overlap.area > 0.0, calc_segment_depth(radius, overlap.area), T(0));
+  const T share = d / (sqrt(overlap.rise * overlap.rise + overlap.length * overlap.length) + 1e-12);
+  const T mean = d / (overlap.length + 1e-12);
+  sum->depth += d;
+  sum->forward -= share * overlap.rise;
+  sum->up += share * overlap.length;
+  sum->slope_x += mean * overlap.slope_x;
+  sum->slope_y += mean * overlap.slope_y;
+}
+
+template <class T>
+Footprint<T> select_print(const decltype(T() < T())& first, const Footprint<T>& a,
+                          const Footprint<T>& b) {
+  using math::select;
+  return {select(first, a.depth, b.depth),     select(first, a.highest, b.highest),
+          select(first, a.forward, b.forward), select(first, a.up, b.up),
+          select(first, a.slope_x, b.slope_x), select(first, a.slope_y, b.slope_y)};
+}
+
+/// Discs side by side. The tire's deflection is the mean of their depths, its normal goes by them.
+/// Where all ground that a wheel can reach is one plane, nothing has to be sampled.
 template <class T>
 GroundContact<T> find_envelope(const WheelSize& wheel, const ContactOptions& options,
                                const Terrain& terrain, TerrainCache* cache, const Vec3<T>& center,
                                const Vec3<T>& axis) {
   using math::select;
   using std::sqrt;
+  const PlaneBelow<T> plane =
+      find_plane(terrain, center, std::hypot(wheel.radius, 0.5 * wheel.width));
+  const bool is_all_plane = surely(plane.is_plane);
+  SurfacePoint<T> ground;
+  ground.hx = plane.slope_x;
+  ground.hy = plane.slope_y;
+  const Vec3<T> plane_normal = ground.normal();
+  const T above = plane.above * plane_normal[2];
+
   const Place<T> t = find_heading(axis);
   DiscPlane<T> disc;
   disc.forward = {t.x, t.y, T(0)};
   disc.up = cross(disc.forward, axis);
-  T depth(0), highest(-1e3), forward(0), up(0), slope_x(0), slope_y(0);
+  Footprint<T> flat, rough;
   for (int j = 0; j < options.planes; ++j) {
     const double left = wheel.width * ((j + 0.5) / options.planes - 0.5);
     disc.center = center + axis * T(left);
-    const Overlap<T> sum = calc_overlap(disc, wheel.radius, options.samples, terrain, cache);
-    highest = larger(highest, sum.highest);
-    if (surely(sum.area <= 0.0)) continue;
-    const T d = select(sum.area > 0.0, calc_segment_depth(wheel.radius, sum.area), T(0));
-    const T share = d / (sqrt(sum.rise * sum.rise + sum.length * sum.length) + 1e-12);
-    const T mean = d / (sum.length + 1e-12);
-    depth += d;
-    forward -= share * sum.rise;
-    up += share * sum.length;
-    slope_x += mean * sum.slope_x;
-    slope_y += mean * sum.slope_y;
+    press_on_plane(disc, wheel.radius, plane_normal, T(above + left * dot(axis, plane_normal)),
+                   &flat);
+    if (is_all_plane) continue;
+    press_on_ground(wheel.radius,
+                    calc_overlap(disc, wheel.radius, options.samples, terrain, cache, plane),
+                    &rough);
   }
-  const auto touches = depth > 0.0;
-  const T all = select(touches, depth, T(1));
+  flat.slope_x = flat.depth * plane.slope_x;
+  flat.slope_y = flat.depth * plane.slope_y;
+  const Footprint<T> print = is_all_plane ? flat : select_print(plane.is_plane, flat, rough);
+
+  const auto touches = print.depth > 0.0;
+  const T all = select(touches, print.depth, T(1));
   SurfacePoint<T> mean;
-  mean.hx = slope_x / all;
-  mean.hy = slope_y / all;
+  mean.hx = print.slope_x / all;
+  mean.hy = print.slope_y / all;
   const T sine = dot(axis, mean.normal());
   const T cosine = sqrt(larger(T(1.0 - sine * sine), T(1e-6)));
-  const T forward_or_not = select(touches, forward, T(0)), up_or_not = select(touches, up, T(1));
-  const T scale = cosine / sqrt(forward_or_not * forward_or_not + up_or_not * up_or_not);
-  const Vec3<T> normal =
-      disc.forward * T(forward_or_not * scale) + disc.up * T(up_or_not * scale) + axis * sine;
-  const T deflection = select(touches, T(depth * (1.0 / options.planes)), highest) * cosine;
+  const T forward = select(touches, print.forward, T(0)), up = select(touches, print.up, T(1));
+  const T scale = cosine / sqrt(forward * forward + up * up);
+  const Vec3<T> normal = disc.forward * T(forward * scale) + disc.up * T(up * scale) + axis * sine;
+  const T deflection =
+      select(touches, T(print.depth * (1.0 / options.planes)), print.highest) * cosine;
   return stand(wheel.radius, axis, normal, T(wheel.radius * cosine - deflection));
 }
 

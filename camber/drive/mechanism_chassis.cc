@@ -67,6 +67,8 @@ MechanismChassis::MechanismChassis(const vehicle::VehicleMechanism& vehicle,
       dynamics_(with_wrenches(vehicle), formulation),
       pos_(dynamics_.model()),
       vel_(dynamics_.model()),
+      other_v_(VectorX<double>::Zero(dynamics_.nv())),
+      other_vel_(dynamics_.model()),
       unloaded_(without_wrenches(dynamics_.model())),
       still_(unloaded_),
       forces_(unloaded_),
@@ -116,13 +118,25 @@ Vec3<double> MechanismChassis::velocity_at(BodyIndex body, const Vec3<double>& p
   return math::velocity_at(velocity(body), p_W - pos_.p_WO);
 }
 
-WheelMotion<double> MechanismChassis::wheel(int i) const {
+void MechanismChassis::move_wheels(std::span<const double> v,
+                                   std::span<WheelMotion<double>> wheels) {
+  copy(v, &other_v_);
+  calc_velocity_kinematics(dynamics_.model(), pos_, other_v_,
+                           static_cast<const VectorX<double>*>(nullptr), &other_vel_);
+  for (int i = 0; i < wheel_count(); ++i) wheels[i] = move_wheel(i, other_vel_);
+}
+
+WheelMotion<double> MechanismChassis::move_wheel(
+    int i, const multibody::VelocityKinematics<double>& vel) const {
+  const auto velocity = [&](BodyIndex body) -> const multibody::Spatial<double>& {
+    return vel.V[dynamics_.model().bodies[body.value].link];
+  };
   const vehicle::Corner& corner = corners_[i];
   const multibody::BodyPose<double> hub = pose(corner.carrier);
   WheelMotion<double> motion;
   motion.center = hub.p_WB + hub.R_WB * to_vec3(corner.points.wheel);
   motion.axis = hub.R_WB * to_vec3(corner.wheel_axis);
-  motion.velocity = velocity_at(corner.carrier, motion.center);
+  motion.velocity = math::velocity_at(velocity(corner.carrier), motion.center - pos_.p_WO);
   motion.hub_turn_rate = velocity(corner.carrier).top();
   motion.spin = dot(motion.axis, velocity(corner.wheel).top() - motion.hub_turn_rate);
   return motion;

@@ -31,10 +31,12 @@ class MechanismChassis {
   /// Closes the loops and finds how everything moves; false where that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
   // After it:
-  WheelMotion<double> wheel(int i) const;
+  WheelMotion<double> wheel(int i) const { return move_wheel(i, vel_); }
   BodyMotion body() const;
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
+  /// How the wheels would move at other speeds.
+  void move_wheels(std::span<const double> v, std::span<WheelMotion<double>> wheels);
   /// Kinetic, of gravity, and of springs [J]; what the dampers take at this moment [W].
   struct Energy {
     double kinetic = 0, gravity = 0, elastic = 0, damping_power = 0;
@@ -68,6 +70,7 @@ class MechanismChassis {
  private:
   multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
   const multibody::Link<double>& free_link() const;
+  WheelMotion<double> move_wheel(int i, const multibody::VelocityKinematics<double>& vel) const;
   const multibody::Spatial<double>& velocity(multibody::BodyIndex body) const;
   Vec3<double> velocity_at(multibody::BodyIndex body, const Vec3<double>& p_W) const;
 
@@ -83,6 +86,8 @@ class MechanismChassis {
   VectorX<double> q_, v_, step_;
   multibody::PositionKinematics<double> pos_;
   multibody::VelocityKinematics<double> vel_;
+  VectorX<double> other_v_;  // of move_wheels()
+  multibody::VelocityKinematics<double> other_vel_;
 
   // For energies: the same model without loads, its forces with and without speeds.
   multibody::Model<double> unloaded_;

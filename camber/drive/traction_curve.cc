@@ -49,7 +49,9 @@ TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, dou
                                        {wheel_speed, wheel_speed, wheel_speed, wheel_speed});
     double torque = 0;
     for (const double t : result.wheel_torques) torque += t;
-    return torque / rolling_radius;
+    // Gears that stand take nothing yet; those of a vehicle that moves off do.
+    const double passed = speed == 0 ? d.efficiency : 1;
+    return passed * torque / rolling_radius;
   };
   constexpr double kStep = 0.5;  // [m/s]
   TractionCurve curve;

@@ -27,6 +27,25 @@ T calc_camber(const tire::RollingTire& tire, const GroundContact<T>& contact) {
   return asin(contact.sin_camber);
 }
 
+/// (1): axis x arm = -R_l along.
+template <class T>
+T calc_forward_speed(const GroundContact<T>& c, const Vec3<T>& v, const T& turn,
+                     const T& loaded_radius) {
+  return dot(c.along, v) + turn * loaded_radius;
+}
+
+template <class T>
+T calc_loaded_radius(const tire::RollingTire& tire, const GroundContact<T>& c) {
+  return tire.radius - c.deflection * c.cos_camber;
+}
+
+/// About the wheel's center, of a force in the contact. (3)
+template <class T>
+Vec3<T> calc_torque(const GroundContact<T>& c, const Vec3<T>& axis, const Vec3<T>& force,
+                    const T& Fx, const T& rolling_radius, const T& loaded_radius) {
+  return cross(c.arm, force) - axis * T(Fx * (rolling_radius - loaded_radius));
+}
+
 // --- Four wheels in the lanes of one ---
 
 using L = tire::Lanes4;
@@ -99,12 +118,12 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
                                           cache, wheel.center, wheel.axis);
   const Vec3<T>& w = wheel.hub_turn_rate;
   const T turn = dot(w, wheel.axis), omega = turn + wheel.spin;
-  const T loaded_radius = tire.radius - c.deflection * c.cos_camber;
+  const T loaded_radius = calc_loaded_radius(tire, c);
   const Vec3<T> v = wheel.velocity + cross(w, c.arm);
   tire::WheelContact<T> contact;
   contact.deflection = c.deflection;
   contact.deflection_rate = -dot(c.normal, v);
-  contact.Vx = dot(c.along, v) + turn * loaded_radius;  // (1): axis x arm = -R_l along
+  contact.Vx = calc_forward_speed(c, v, turn, loaded_radius);
   contact.Vy = dot(c.across, v);
   contact.omega = omega;
   contact.gamma = calc_camber(tire, c);
@@ -117,8 +136,7 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
   f.Fz = r.Fz;
   f.force = c.along * f.Fx + c.across * f.Fy + c.normal * f.Fz;
   const Vec3<T> moment = c.along * r.force.Mx + c.across * r.force.My + c.normal * r.force.Mz;
-  f.torque = cross(c.arm, f.force) + moment -
-             wheel.axis * T(f.Fx * (r.rolling_radius - loaded_radius));  // (3)
+  f.torque = calc_torque(c, wheel.axis, f.force, f.Fx, r.rolling_radius, loaded_radius) + moment;
   f.rates = r.rates;
   f.point = wheel.center + c.arm;
   f.deflection = c.deflection;
@@ -132,6 +150,32 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
   f.stored_power = r.stored_power;
   f.rolling_power = dot(moment, Vec3<T>(w + wheel.axis * wheel.spin));
   return f;
+}
+
+Footing find_footing(const tire::RollingTire& tire, const ContactOptions& options,
+                     const terrain::Terrain& terrain, terrain::TerrainCache* cache,
+                     const WheelMotion<double>& wheel) {
+  const GroundContact<double> c = find_contact(WheelSize{tire.radius, tire.width}, options, terrain,
+                                               cache, wheel.center, wheel.axis);
+  return {c, calc_rolling_radius(tire, c.deflection), calc_loaded_radius(tire, c)};
+}
+
+SlipVelocity calc_slip(const Footing& footing, const WheelMotion<double>& wheel) {
+  const GroundContact<double>& c = footing.contact;
+  const Vec3<double> v = wheel.velocity + cross(wheel.hub_turn_rate, c.arm);
+  const double turn = dot(wheel.hub_turn_rate, wheel.axis);
+  return {calc_forward_speed(c, v, turn, footing.loaded_radius) -
+              footing.rolling_radius * (turn + wheel.spin),
+          dot(c.across, v)};  // (2)
+}
+
+void add_force(const Footing& footing, const WheelMotion<double>& wheel, double Fx, double Fy,
+               WheelLoad<double>* load) {
+  const GroundContact<double>& c = footing.contact;
+  const Vec3<double> force = c.along * Fx + c.across * Fy;
+  load->force += force;
+  load->torque +=
+      calc_torque(c, wheel.axis, force, Fx, footing.rolling_radius, footing.loaded_radius);
 }
 
 void calc_wheels_on_ground(const tire::RollingTire& tire, const ContactOptions& options,

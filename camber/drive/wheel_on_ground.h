@@ -43,6 +43,24 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
                                     const terrain::Terrain& terrain, terrain::TerrainCache* cache,
                                     const WheelMotion<T>& wheel, const tire::TireState<T>& state);
 
+/// How a tread stands on the ground: what turns the wheel's motion into slip, and forces at the
+/// contact into loads.
+struct Footing {
+  GroundContact<double> contact;
+  double rolling_radius = 0, loaded_radius = 0;  // [m]
+};
+struct SlipVelocity {
+  double along = 0, across = 0;  // of the tread over the ground [m/s]
+};
+
+Footing find_footing(const tire::RollingTire& tire, const ContactOptions& options,
+                     const terrain::Terrain& terrain, terrain::TerrainCache* cache,
+                     const WheelMotion<double>& wheel);
+SlipVelocity calc_slip(const Footing& footing, const WheelMotion<double>& wheel);
+/// Adds a force in the contact to what the ground does to the wheel.
+void add_force(const Footing& footing, const WheelMotion<double>& wheel, double Fx, double Fy,
+               WheelLoad<double>* load);
+
 /// Several wheels with equal tires, four at a time. All spans have the same length.
 void calc_wheels_on_ground(const tire::RollingTire& tire, const ContactOptions& options,
                            const terrain::Terrain& terrain, terrain::TerrainCache* cache,

@@ -28,16 +28,24 @@ WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
 /// state of its own: the soil remembers.
 struct SoilGround {
   WheelSize wheel = {};
-  tire::VerticalLaw tire = {};        // of the tire against its rim; without points it is rigid
+  tire::VerticalLaw tire = {};   // of the tire against its rim; without points it is rigid
+  terrain::TreadLaw tread = {};  // that follows from it: Ground's constructor fits it
+  /// Of the tread against shear, per area, along and across (tread_stiffness()); 0: rigid [Pa/m].
+  double stiffness_along = 0, stiffness_across = 0;
   double rolling_resistance = 0.015;  // of the tire: My / (Fz R_e)
   terrain::SoilGridOptions grid = {};
 };
 
+/// The shear stiffness per area of a brush of this width and half length a that has the slip
+/// stiffness K [N]: K = 2 a^2 b k.
+inline double tread_stiffness(double slip_stiffness, double half_length, double width) {
+  return slip_stiffness / (2 * half_length * half_length * width);
+}
+
 /// What a wheel on soil was when the soil was last pressed for good; all 0 off the ground.
 struct SoilWheelMemory {
-  double deflection = 0, rate = 0;  // of the tire [m], [m/s]
-  double area = 0, sinkage = 0;     // of its contact [m^2], [m]
-  Vec3<double> point;               // of the tire nearest to the ground
+  double area = 0, sinkage = 0;  // of its contact [m^2], [m]
+  Vec3<double> point;            // of the tire nearest to the ground
 };
 
 /// What the wheel's contact carries by Terzaghi, 0 off the ground [N].

@@ -6,12 +6,14 @@ namespace camber::driveline {
 
 /// A brake that holds: dry friction behind a spring, whose twist is a state [Dahl 1968]. It turns a
 /// wheel back by no more than the spring's twist.
-struct Brake {
-  double capacity = 4000;   // at full pressure, at the wheel [N m]
-  double twist = 0.004;     // at which the spring is as strong as friction [rad]
-  double damping = 0.0025;  // of the spring, over its stiffness [s]
-  double soft_speed = 2;    // the twist follows no faster [rad/s]: else it would be stiff
+template <class Number>
+struct BasicBrake {
+  Number capacity{4000};   // at full pressure, at the wheel [N m]
+  Number twist{0.004};     // at which the spring is as strong as friction [rad]
+  Number damping{0.0025};  // of the spring, over its stiffness [s]
+  Number soft_speed{2};    // the twist follows no faster [rad/s]: else it would be stiff
 };
+using Brake = BasicBrake<double>;  // in lanes: all brakes of a car at once
 
 template <class T>
 struct BrakeTorque {
@@ -20,8 +22,9 @@ struct BrakeTorque {
 };
 
 /// twist' = w - |w| twist / twist_end, with w limited by the soft speed. `pressure` is 0 to 1.
-template <class T>
-BrakeTorque<T> calc_brake(const Brake& brake, const T& pressure, const T& speed, const T& twist) {
+template <class Number, class T>
+BrakeTorque<T> calc_brake(const BasicBrake<Number>& brake, const T& pressure, const T& speed,
+                          const T& twist) {
   using math::select;
   using std::abs;
   using std::sqrt;

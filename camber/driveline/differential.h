@@ -23,6 +23,7 @@ ShaftTorques<T> calc_differential(const Differential& differential, const T& tor
                                   const T& first_speed, const T& second_speed) {
   using std::abs;
   using std::tanh;
+  if (differential.bias == 1) return {T(0.5 * torque), T(0.5 * torque)};
   const double locking = (differential.bias - 1) / (differential.bias + 1);
   const T moved =
       0.5 * locking * abs(torque) * tanh((first_speed - second_speed) / differential.slip_speed);

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -23,6 +25,14 @@ constexpr std::array kKuttaWeights = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
 
 /// Its number, or -1.
 int first_not_finite(std::span<const double> values) {
+  // All at once: an exponent of ones is that of infinity and NaN.
+  constexpr std::uint64_t kExponent = 0x7ff0000000000000;
+  std::uint64_t is_bad = 0;
+  for (const double value : values) {
+    is_bad |=
+        static_cast<std::uint64_t>((std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent);
+  }
+  if (is_bad == 0) return -1;
   const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); });
   return bad == values.end() ? -1 : static_cast<int>(bad - values.begin());
 }
@@ -112,27 +122,25 @@ bool FixedStepper::step_runge_kutta(std::span<const double> nodes, std::span<con
   if (!calc_v_dot(begin_.time, begin_.q, begin_.v, begin_.v_dot)) {
     return false;
   }
-  std::ranges::copy(begin_.v, xi_dot_.begin());
-  std::ranges::copy(begin_.v_dot, stage_.v_dot.begin());
-  const auto add_weighted = [&](double weight) {
-    for (std::size_t i = 0; i < v_sum_.size(); ++i) {
-      xi_sum_[i] += weight * xi_dot_[i];
-      v_sum_[i] += weight * stage_.v_dot[i];
-    }
-  };
-  std::ranges::fill(xi_sum_, 0.0);
-  std::ranges::fill(v_sum_, 0.0);
-  add_weighted(weights[0]);
+  const std::size_t n = v_sum_.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    xi_sum_[i] = weights[0] * begin_.v[i];
+    v_sum_[i] = weights[0] * begin_.v_dot[i];
+  }
   for (std::size_t stage = 1; stage < nodes.size(); ++stage) {  // (2)
     const double part = nodes[stage] * h;
-    std::ranges::transform(xi_dot_, xi_.begin(), [part](double rate) { return part * rate; });
-    add(begin_.v, part, stage_.v_dot, stage_.v);
+    const std::span<const double> rates = stage == 1 ? begin_.v : xi_dot_;
+    std::ranges::transform(rates, xi_.begin(), [part](double rate) { return part * rate; });
+    add(begin_.v, part, stage == 1 ? begin_.v_dot : stage_.v_dot, stage_.v);
     coordinates_.advance(begin_.q, xi_, stage_.q);
     if (!calc_v_dot(begin_.time + part, stage_.q, stage_.v, stage_.v_dot)) {  // (1)
       return false;
     }
     coordinates_.calc_increment_rate(xi_, stage_.v, xi_dot_);
-    add_weighted(weights[stage]);
+    for (std::size_t i = 0; i < n; ++i) {
+      xi_sum_[i] += weights[stage] * xi_dot_[i];
+      v_sum_[i] += weights[stage] * stage_.v_dot[i];
+    }
   }
   std::ranges::transform(xi_sum_, xi_.begin(), [h](double sum) { return h * sum; });
   coordinates_.advance(begin_.q, xi_, end_.q);

@@ -39,25 +39,6 @@ Vec3 apply_quadratic(const Vec3& phi, const Vec3& x, double s, double c) {
 
 }  // namespace
 
-double squared_norm(const Quaternion& q) { return q.w * q.w + dot(q.u, q.u); }
-
-Quaternion normalize(const Quaternion& q) {
-  const double scale = 1 / std::sqrt(squared_norm(q));
-  return {q.w * scale, q.u * scale};
-}
-
-Vec3 rotate(const Quaternion& q, const Vec3& a) {
-  return math::rotation_of_quaternion(q.w, q.u[0], q.u[1], q.u[2]) * a;
-}
-
-Vec3 rotate_back(const Quaternion& q, const Vec3& a) {
-  return transpose_times(math::rotation_of_quaternion(q.w, q.u[0], q.u[1], q.u[2]), a);
-}
-
-Quaternion multiply(const Quaternion& a, const Quaternion& b) {
-  return {a.w * b.w - dot(a.u, b.u), b.u * a.w + a.u * b.w + cross(a.u, b.u)};
-}
-
 Quaternion turn(const Quaternion& q, const Vec3& phi) {
   const double a2 = dot(phi, phi);
   return normalize(multiply(q, {half_cos(a2), phi * half_sinc(a2)}));  // (1)

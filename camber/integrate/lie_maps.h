@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "camber/math/vec3.h"
 
 namespace camber::integrate::internal {
@@ -15,13 +17,22 @@ struct Quaternion {
   Vec3 u;  // x, y, z
 };
 
-double squared_norm(const Quaternion& q);
-Quaternion normalize(const Quaternion& q);
+inline double squared_norm(const Quaternion& q) { return q.w * q.w + dot(q.u, q.u); }
+inline Quaternion normalize(const Quaternion& q) {
+  const double scale = 1 / std::sqrt(squared_norm(q));
+  return {q.w * scale, q.u * scale};
+}
 /// R(q) a and R(q)^T a, for a quaternion of any length but zero: R belongs to q / |q|.
-Vec3 rotate(const Quaternion& q, const Vec3& a);
-Vec3 rotate_back(const Quaternion& q, const Vec3& a);
+inline Vec3 rotate(const Quaternion& q, const Vec3& a) {
+  return math::rotation_of_quaternion(q.w, q.u[0], q.u[1], q.u[2]) * a;
+}
+inline Vec3 rotate_back(const Quaternion& q, const Vec3& a) {
+  return transpose_times(math::rotation_of_quaternion(q.w, q.u[0], q.u[1], q.u[2]), a);
+}
 
-Quaternion multiply(const Quaternion& a, const Quaternion& b);
+inline Quaternion multiply(const Quaternion& a, const Quaternion& b) {
+  return {a.w * b.w - dot(a.u, b.u), b.u * a.w + a.u * b.w + cross(a.u, b.u)};
+}
 /// q exp(phi / 2), normalized: q turned by the rotation vector phi.
 Quaternion turn(const Quaternion& q, const Vec3& phi);
 /// The shortest phi with turn(q0, phi) = q1 up to the sign of q1; |phi| <= pi.

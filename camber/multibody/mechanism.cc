@@ -114,7 +114,7 @@ class Checker {
     if ((I - I.transpose()).norm() > 1e-9 * scale)
       return add(Part::kBody, i, "inertia", "must be symmetric");
     const Eigen::SelfAdjointEigenSolver<Matrix3> solver(I, Eigen::EigenvaluesOnly);
-    const Vector3 principal = solver.eigenvalues();  // increasing
+    const Vector3& principal = solver.eigenvalues();  // increasing
     if (principal[0] < -1e-9 * scale) {
       add(Part::kBody, i, "inertia",
           "must not be negative about any axis, its least principal moment is ", principal[0],

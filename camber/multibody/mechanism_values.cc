@@ -384,4 +384,20 @@ Isometry3 MechanismValues::X_WB(BodyIndex body) {
   return X_WB_[i];
 }
 
+std::optional<TomlNode> only_one(const TomlNode& table,
+                                 std::initializer_list<std::string_view> keys,
+                                 std::string_view what) {
+  std::optional<TomlNode> first;
+  for (const std::string_view key : keys) {
+    const TomlNode node = table.find(key);
+    if (!node) continue;
+    if (first) {
+      node.error(concat("gives ", what, " a second time, after \"", first->key(), "\""));
+    } else {
+      first = node;
+    }
+  }
+  return first;
+}
+
 }  // namespace camber::multibody::internal

@@ -5,6 +5,7 @@
 // configuration and are converted to E.
 
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -89,6 +90,11 @@ class MechanismValues {
   std::vector<Isometry3> X_WB_;
   symbolic::Vocabulary vocabulary_;  // the parameters and components of points met so far
 };
+
+/// The only one of the keys that the table may have; the second one is a mistake.
+std::optional<TomlNode> only_one(const TomlNode& table,
+                                 std::initializer_list<std::string_view> keys,
+                                 std::string_view what);
 
 /// Where t, coordinates and speeds are zero. Throws std::domain_error where it has no value.
 double value_at_zero(const symbolic::Expr& e);

@@ -61,7 +61,7 @@ void RelaxedDynamics::evaluate_dual(internal::RelaxedDual* d) const {
   differentiate_own(d);
   d->slip.resize(constraint_count() - held_);
   for (int i = 0; i < d->slip.size(); ++i) {
-    const auto r = static_cast<std::size_t>(held_ + i);
+    const auto r = static_cast<std::size_t>(held_) + static_cast<std::size_t>(i);
     d->slip[i] = calc_row_rate(d->model.rows[r], d->vel, d->v, d->F[r]);
   }
   d->normal.resize(static_cast<Eigen::Index>(relaxed_.size()));
@@ -161,7 +161,7 @@ EvaluationStatus RelaxedDynamics::calc_jacobian(double t, const VectorX<double>&
         acceleration_.noalias() += response_ * d.F_change;
       }
       for (std::size_t i = 0; i < free_.size(); ++i)
-        J[static_cast<std::size_t>(column * nv + free_[i])] = acceleration_[static_cast<int>(i)];
+        J[static_cast<std::size_t>(column) * nv + free_[i]] = acceleration_[static_cast<int>(i)];
     }
   }
   return EvaluationStatus::kOk;

@@ -26,6 +26,7 @@ struct Sheet {
   const char* title;
   std::vector<Source> sources;
   const char* note = "";
+  bool needs_values = false;  // left out where all are zero
 };
 
 // In the order of the page.
@@ -72,6 +73,7 @@ const std::vector<Sheet>& sheets_after_path() {
        "Suspension travel",
        {{"wheels/travel"}},
        "Up, from the design position."},
+      {"sinkage", "Sinkage", {{"wheels/sinkage"}}, "Of the wheels into soil that yields.", true},
       {"energy",
        "Energy balance",
        {{"energy/balance", {"kinetic", "potential", "elastic", "engine", "dissipated"}}},
@@ -97,7 +99,7 @@ Display display_of(const std::string& unit, const std::string& sheet) {
   if (unit == "rad/s") return {"deg/s", kDegrees};
   if (unit == "N") return {"kN", 1e-3};
   if (unit == "J" && sheet == "energy") return {"kJ", 1e-3};
-  if (unit == "m" && sheet == "suspension-travel") return {"mm", 1e3};
+  if (unit == "m" && (sheet == "suspension-travel" || sheet == "sinkage")) return {"mm", 1e3};
   return {unit, 1.0};
 }
 
@@ -143,6 +145,10 @@ void add_curves(const DriveReport& report, const Source& source, const std::stri
   }
 }
 
+bool has_values(const ChartCurve& curve) {
+  return std::ranges::any_of(curve.y, [](double y) { return y != 0; });
+}
+
 void add_sheets(const DriveReport& report, const std::vector<Sheet>& sheets,
                 std::vector<Chart>* charts) {
   for (const Sheet& sheet : sheets) {
@@ -153,6 +159,7 @@ void add_sheets(const DriveReport& report, const std::vector<Sheet>& sheets,
       chart.x.last = report.times.back();
     }
     for (const Source& source : sheet.sources) add_curves(report, source, sheet.id, &chart);
+    if (sheet.needs_values && std::ranges::none_of(chart.curves, has_values)) continue;
     if (!chart.curves.empty()) charts->push_back(std::move(chart));
   }
 }

@@ -114,6 +114,8 @@ struct TireSetup {
   /// Ready to open: a file of kind "tire", or the .tir of a Magic Formula; empty: the HMMWV's own.
   std::string file;
   TireContact contact = TireContact::kPoint;
+  /// Of relaxed rolling: of the load, and the slip that takes all of it to stop at once [m/s].
+  double friction = 0.8, slip_speed = 0.5;
 };
 
 struct Ground {

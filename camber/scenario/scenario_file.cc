@@ -164,6 +164,8 @@ class Reader {
   void read_tire(const TomlNode& node, TireSetup* tire) {
     tire->model = read_word_or(node, "model", kTireModelWords, tire->model);
     tire->contact = read_word_or(node, "contact", kTireContactWords, tire->contact);
+    tire->friction = number_or(node, "friction", tire->friction, 0, 10, "");
+    tire->slip_speed = number_or(node, "slip_speed", tire->slip_speed, 1e-6, kFast, "m/s");
     const bool is_magic = tire->model == TireModel::kMagicFormula;
     const TomlNode file = is_magic ? node.at("file") : node.find("file");
     if (!file) return;
@@ -173,18 +175,23 @@ class Reader {
     if (is_tir && !is_magic) tire->file.clear();
   }
 
-  /// What has no law of slip drives only where soil gives the forces.
+  /// A rigid wheel has no law of slip: it drives only where soil gives the forces. A rolling
+  /// constraint needs four wheels of a vehicle, and ground that does not yield.
   void check_tire() {
-    const TireModel model = scenario_.tire.model;
     const VehicleLevel level = scenario_.vehicle.level;
-    const bool has_slip = model != TireModel::kRigid && model != TireModel::kRelaxedRolling;
+    const bool has_slip = scenario_.tire.model != TireModel::kRigid;
     const bool is_on_soil =
         level == VehicleLevel::kFull && scenario_.ground.soil_level != SoilLevel::kRigid;
+    if (scenario_.tire.model == TireModel::kRelaxedRolling &&
+        (is_on_soil || level == VehicleLevel::kSingleTrack))
+      root_.at("tire").at("model").error(
+          "\"relaxed_rolling\" is for the full vehicle on rigid ground: expected vehicle.level = "
+          "\"full\" and no soil that yields, or another tire");
     if (has_slip || is_on_soil || level == VehicleLevel::kPointMass || !scenario_.tire.file.empty())
       return;
-    root_.at("tire").at("model").error(concat(
-        "\"", word_of(model, kTireModelWords),
-        "\" does not drive on rigid ground: expected tmeasy, fiala, brush or magic_formula"));
+    root_.at("tire").at("model").error(
+        "\"rigid\" does not drive on rigid ground: expected tmeasy, fiala, brush, magic_formula "
+        "or relaxed_rolling");
   }
 
   void read_ground(const TomlNode& node, Ground* ground) {

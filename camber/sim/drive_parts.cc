@@ -79,10 +79,20 @@ tire::TireFile load_magic_formula(const std::string& path, std::vector<std::stri
 }
 
 tire::TireFile find_tire(const scenario::TireSetup& setup, std::vector<std::string>* notes) {
-  if (setup.file.ends_with(".toml")) return tire::load_tire(setup.file);
+  const bool rolls = setup.model == TireModel::kRelaxedRolling;
+  const tire::RollingConstraint rolling{.friction = setup.friction, .slip_speed = setup.slip_speed};
+  if (setup.file.ends_with(".toml")) {
+    tire::TireFile found = tire::load_tire(setup.file);
+    if (rolls) {  // with the file's radius and spring
+      found.tire.constraint = rolling;
+      found.right.reset();
+    }
+    return found;
+  }
   if (setup.model == TireModel::kMagicFormula) return load_magic_formula(setup.file, notes);
   tire::TireFile found{.model = std::string(word_of(setup.model, scenario::kTireModelWords)),
                        .tire = tire::make_hmmwv_tire()};
+  if (rolls) found.tire.constraint = rolling;
   if (setup.model == TireModel::kFiala) found.tire.steady = tire::make_hmmwv_fiala();
   if (setup.model == TireModel::kBrush) found.tire.steady = tire::BrushTire{};
   return found;
@@ -122,11 +132,14 @@ void note_unused(const Scenario& scenario, std::vector<std::string>* notes) {
   }
 }
 
-/// A rim without a tire is for soil.
+/// A rim without a tire is for soil, a rolling constraint for a vehicle with wheels on hard ground.
 void check_tire(const Scenario& scenario, const tire::TireFile& tire) {
   const bool is_on_soil = scenario.vehicle.level == VehicleLevel::kFull &&
                           scenario.ground.soil_level != SoilLevel::kRigid;
   const bool needs_tire = scenario.vehicle.level != VehicleLevel::kPointMass && !is_on_soil;
+  if (tire.tire.constraint && (is_on_soil || scenario.vehicle.level == VehicleLevel::kSingleTrack))
+    throw ModelFileError(find_key(scenario.tire.file, {"tire", "model"}),
+                         "\"relaxed_rolling\" is for the full vehicle on rigid ground");
   if (!needs_tire || !scenario.tire.file.ends_with(".toml") || tire.model != "rigid") return;
   throw ModelFileError(find_key(scenario.tire.file, {"tire", "model"}),
                        "\"rigid\" drives on soil only: ground.soil_level is \"rigid\"");

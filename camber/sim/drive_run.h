@@ -47,9 +47,6 @@ std::vector<record::Channel> list_channels(const Drive& drive);
 /// From where the drive's world is to the scenario's duration.
 DriveResult run_drive(Drive* drive, const DriveObserver& observer = {});
 
-/// Throws std::invalid_argument where a drive cannot go on from a checkpoint.
-void check_restart(const Drive& drive);
-
 /// Goes on from a checkpoint of the same scenario. Throws std::invalid_argument where it is none.
 void restore(const DriveCheckpoint& checkpoint, Drive* drive);
 

@@ -1,5 +1,6 @@
 #include "camber/sim/drive_setup.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "camber/sim/drive_parts.h"
 #include "camber/sim/full_world.h"
 #include "camber/sim/simple_world.h"
+#include "camber/sim/standing_check.h"
 #include "camber/vehicle/expand.h"
 
 namespace camber::sim {
@@ -35,6 +37,16 @@ drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup, const tir
   return ground;
 }
 
+/// The tread gives way as the tire does on a road, by its load and by its slip.
+void give_tread(const tire::RollingTire& tire, double load, drive::SoilGround* ground) {
+  ground->tire = tire.vertical;
+  const auto slip = std::visit(
+      [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
+  const double half_length = std::sqrt(2 * tire.radius * find_deflection(tire.vertical, load));
+  ground->stiffness_along = drive::tread_stiffness(slip.Kx, half_length, tire.width);
+  ground->stiffness_across = drive::tread_stiffness(slip.Ky, half_length, tire.width);
+}
+
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
 drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
                                      const tire::TireFile& file, double wheel_load) {
@@ -44,8 +56,8 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
       break;
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
-      ground.wheel.radius = tire.radius;
-      if (scenario.tire.model != TireModel::kRigid) ground.tire = tire.vertical;
+      ground.wheel = {tire.radius, tire.width};
+      if (scenario.tire.model != TireModel::kRigid) give_tread(tire, wheel_load, &ground);
       ground.rolling_resistance = tire.rolling_resistance;
       ground.grid.spacing = scenario.ground.soil_spacing;
       return ground;
@@ -53,9 +65,9 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     case scenario::SoilLevel::kLumped: {
       drive::LumpedGround ground;
       constexpr double kDamping = 4000;  // [N s/m]
-      ground.soil = terrain::make_lumped_soil(
-          terrain.soils.front(), {.radius = tire.radius, .width = drive::WheelSize{}.width},
-          ground.tire_stiffness, wheel_load, kDamping);
+      ground.soil = terrain::make_lumped_soil(terrain.soils.front(),
+                                              {.radius = tire.radius, .width = tire.width},
+                                              ground.tire_stiffness, wheel_load, kDamping);
       return ground;
     }
   }
@@ -78,11 +90,20 @@ bool wants_energy(const Scenario& scenario) {
   return false;
 }
 
+/// By a chassis whose coordinates are independent: one that is projected on its loops gives way
+/// with all of them when the steering alone is moved.
+drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double lock) {
+  drive::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
+  const std::vector<double> start(chassis.initial_q().begin(), chassis.initial_q().end());
+  return make_steering_map(start, lock, &chassis);
+}
+
 std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts& parts,
+                                            const vehicle::VehicleMechanism& mechanism,
+                                            const drive::SteeringMap& steering_map,
                                             double wheel_load) {
   const Scenario& scenario = drive.scenario;
   const vehicle::Vehicle& vehicle = parts.vehicle;
-  const vehicle::VehicleMechanism mechanism = expand(vehicle);
   const drive::GroundModel ground =
       make_ground_model(scenario, *drive.terrain, parts.tire, wheel_load);
   FullWorldOptions options;
@@ -93,6 +114,7 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts
   options.start = make_start(scenario);
   options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
   options.center_of_mass = vehicle.chassis.center;
+  options.steering_map = steering_map;
   options.has_energy = wants_energy(scenario);
   const auto make = [&](auto chassis) -> std::unique_ptr<DriveWorld> {
     using Chassis = decltype(chassis);
@@ -133,8 +155,11 @@ Drive make_drive(Scenario scenario) {
           -wheelbase, " m behind the second");
   const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
   const double weight = total.mass * drive::kGravity;
+  const vehicle::VehicleMechanism mechanism = expand(vehicle);
+  const drive::SteeringMap steering_map = make_map(mechanism, drive.equipment->steering.lock);
   if (s.vehicle.level == VehicleLevel::kFull) {
-    drive.world = make_full_world(drive, parts, weight / 4);
+    check_standing(s, parts, *drive.terrain, total);
+    drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
   } else {
     const SimpleFigures figures{.mass = total.mass,
                                 .front = to_front,
@@ -151,15 +176,17 @@ Drive make_drive(Scenario scenario) {
   };
   drive.pilot = std::make_unique<Pilot>(
       s.driver, s.vehicle.start,
-      PilotVehicle{.mass = total.mass,
-                   .yaw_inertia = total.yaw_inertia,
-                   .front = to_front,
-                   .rear = to_rear,
-                   .front_stiffness = axle_stiffness(weight * to_rear / wheelbase),
-                   .rear_stiffness = axle_stiffness(weight * to_front / wheelbase),
-                   .rolling_radius = tire.radius - 0.01,  // pressed in by a third of 3 cm
-                   .rolling_resistance = tire.rolling_resistance,
-                   .equipment = drive.equipment.get()});
+      PilotVehicle{
+          .mass = total.mass,
+          .yaw_inertia = total.yaw_inertia,
+          .front = to_front,
+          .rear = to_rear,
+          .front_stiffness = axle_stiffness(weight * to_rear / wheelbase),
+          .rear_stiffness = axle_stiffness(weight * to_front / wheelbase),
+          .rolling_radius = tire.radius - 0.01,  // pressed in by a third of 3 cm
+          .rolling_resistance = tire.rolling_resistance,
+          .greatest_steer = std::min(-steering_map.angle.front(), steering_map.angle.back()),
+          .equipment = drive.equipment.get()});
   drive.lifted_since.assign(s.stops.size(), -1);
   const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
   drive.context = {.wheelbase = wheelbase,

@@ -34,8 +34,6 @@ class DriveWorld {
   /// Everything that the future depends on, and back: a run goes on bit by bit.
   virtual std::vector<double> state() const = 0;
   virtual void set_state(double time, std::span<const double> state) = 0;
-  /// Whether state() is everything: ground may remember more.
-  virtual bool can_restart() { return true; }
 
   virtual long steps() const = 0;
   virtual long evaluations() const = 0;

@@ -83,17 +83,6 @@ double unwrap(double angle, double before) {
   return before + std::remainder(angle - before, 2 * std::numbers::pi);
 }
 
-/// A chassis that is projected on its loops gives way with all of its coordinates when the steering
-/// alone is moved; then one with independent coordinates tells how it steers.
-template <class Chassis>
-drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism,
-                            const std::vector<double>& q, double lock, Chassis* chassis) {
-  if (!chassis->has_projection()) return make_steering_map(q, lock, chassis);
-  drive::MechanismChassis independent(mechanism, multibody::Formulation::kCe);
-  const std::vector<double> start(independent.initial_q().begin(), independent.initial_q().end());
-  return make_steering_map(start, lock, &independent);
-}
-
 }  // namespace
 
 template <class Chassis>
@@ -111,7 +100,6 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
     const drive::BodyMotion body = c.body();
     design_heights_.push_back(transpose_times(body.R_WB, c.wheel(i).center - body.p_WB)[2]);
   }
-  steering_map_ = make_map(mechanism, q0, car_.equipment().steering.lock, &c);
   state_ = car_.stand_at(options.start);
   stepper_.emplace(car_.make_system(), options.method);
   channels_ = make_channels(wheels, options.has_energy);
@@ -158,7 +146,7 @@ template <class Chassis>
 void FullWorld<Chassis>::command(const autonomy::DriverCommand& command) {
   command_ = command;
   drive::DriveInputs inputs = car_.inputs();
-  inputs.steering = steering_map_.find_position(command.steer);
+  inputs.steering = options_.steering_map.find_position(command.steer);
   inputs.throttle = command.throttle;
   inputs.brake = command.brake;
   const driveline::Driveline& d = car_.equipment().driveline;
@@ -296,13 +284,16 @@ std::vector<double> FullWorld<Chassis>::state() const {
               inputs.is_low_range ? 1.0 : 0.0, static_cast<double>(inputs.gear.gear),
               inputs.gear.left, commanded_at_, command_.steer, command_.throttle, command_.brake,
               yaw_, first_energy_, damped_, damping_power_, damped_until_});
+  car_.append_ground_state(&all);
   return all;
 }
 
 template <class Chassis>
 void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
-  require(state.size() == FullWorld::state().size(), "FullWorld::set_state: ", state.size(),
-          " numbers, need ", FullWorld::state().size());
+  constexpr std::size_t kOwn = 16;  // beside the vehicle's state
+  const std::size_t count = state_.q.size() + state_.v.size() + kOwn;
+  require(state.size() >= count, "FullWorld::set_state: ", state.size(), " numbers, need ", count);
+  car_.set_ground_state(state.subspan(count));
   time_ = time;
   const auto* at = state.data();
   for (double& x : state_.q) x = *at++;

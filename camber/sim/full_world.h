@@ -17,6 +17,7 @@ struct FullWorldOptions {
   drive::Start start;
   double parking_brake = 0;                  // 0 to 1, all the time
   Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
+  drive::SteeringMap steering_map;           // of the same vehicle
   bool has_energy = false;                   // the balance is logged; costs a few per cent
 };
 
@@ -24,8 +25,8 @@ struct FullWorldOptions {
 template <class Chassis>
 class FullWorld : public DriveWorld {
  public:
-  /// `mechanism` is the same vehicle for its energies. Throws what
-  /// DrivenVehicle::stand_at() and make_steering_map() throw.
+  /// `mechanism` is the same vehicle for its energies. Throws what DrivenVehicle::stand_at()
+  /// throws.
   FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism, drive::Equipment equipment,
             drive::Ground ground, const FullWorldOptions& options);
 
@@ -36,7 +37,6 @@ class FullWorld : public DriveWorld {
   std::span<const double> sample() override;
   std::vector<double> state() const override;
   void set_state(double time, std::span<const double> state) override;
-  bool can_restart() override { return car_.ground().soil() == nullptr; }
   long steps() const override { return stepper_->statistics().steps; }
   long evaluations() const override { return stepper_->statistics().evaluations; }
 
@@ -49,7 +49,6 @@ class FullWorld : public DriveWorld {
   drive::DrivenVehicle<Chassis> car_;
   FullWorldOptions options_;
   drive::DriveState state_, begin_;  // begin_: of advance(), to go back to
-  drive::SteeringMap steering_map_;
   std::optional<integrate::FixedStepper> stepper_;
   const drive::DriveSnapshot* now_ = nullptr;
   std::string why_;

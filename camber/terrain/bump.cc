@@ -81,6 +81,28 @@ Curve across(const Bump& b, double t) {
   return c;
 }
 
+/// Where a bump is level along its heading: zero before `start` and behind `end`, its height
+/// between the other two, if the first of them is the lesser.
+struct Levels {
+  double start, top_start, top_end, end;
+};
+Levels find_levels(const Bump& b) {
+  switch (b.shape) {
+    case BumpShape::kHalfRound: {
+      const double base = b.radius - b.height, half = std::sqrt(b.radius * b.radius - base * base);
+      return {-half, HUGE_VAL, -HUGE_VAL, half};
+    }
+    case BumpShape::kRamp:
+      return {-b.blend, b.rise + b.blend, b.rise + b.top - b.blend,
+              b.rise + b.top + b.fall + b.blend};
+    case BumpShape::kStep:
+      return {-b.blend, b.rise + b.blend, HUGE_VAL, HUGE_VAL};
+    case BumpShape::kSine:
+      break;
+  }
+  return {0, HUGE_VAL, -HUGE_VAL, b.length * b.count};
+}
+
 /// No point farther from (x, y) is changed.
 double reach_of(const Bump& b) {
   if (b.width <= 0) return HUGE_VAL;
@@ -149,6 +171,23 @@ SurfaceSample sample_bump(const Bump& b, double x, double y) {
           .hxx = ch * ch * fss - 2 * ch * sh * fst + sh * sh * ftt,
           .hxy = ch * sh * (fss - ftt) + (ch * ch - sh * sh) * fst,
           .hyy = sh * sh * fss + 2 * ch * sh * fst + ch * ch * ftt};
+}
+
+std::optional<double> find_level(const Bump& b, double x, double y, double reach) {
+  const double dx = x - b.x, dy = y - b.y, farthest = reach_of(b) + reach;
+  if (dx * dx + dy * dy > farthest * farthest) return 0;
+  double sh, ch;
+  math::sincos(b.heading, &sh, &ch);
+  const double s = ch * dx + sh * dy, t = std::abs(ch * dy - sh * dx);
+  const bool has_sides = b.width > 0;
+  const Levels levels = find_levels(b);
+  if (s + reach < levels.start || s - reach > levels.end ||
+      (has_sides && t - reach > 0.5 * (b.width + b.edge)))
+    return 0;
+  if (s - reach > levels.top_start && s + reach < levels.top_end &&
+      (!has_sides || t + reach < 0.5 * b.width - 1.5 * b.edge))
+    return b.height;
+  return std::nullopt;
 }
 
 }  // namespace camber::terrain

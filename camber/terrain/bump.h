@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "camber/terrain/surface_point.h"
 
 namespace camber::terrain {
@@ -44,5 +46,9 @@ void check_bump(const Bump& bump);
 
 /// Height and derivatives that the bump adds at (x, y). About 10 ns.
 SurfaceSample sample_bump(const Bump& bump, double x, double y);
+
+/// What it adds to every point within `reach` of (x, y), where that is the same for all of them:
+/// beside the bump, and on top of it [m].
+std::optional<double> find_level(const Bump& bump, double x, double y, double reach);
 
 }  // namespace camber::terrain

@@ -87,6 +87,9 @@ struct PlateGeometry {
 inline WheelGeometry make_geometry(const WheelShape& s, const Vector3& axis, double d) {
   return {s, axis, d};
 }
+inline WheelGeometry make_geometry(const TireShape& s, const Vector3& axis, double d) {
+  return {{s.radius, s.width}, axis, d};
+}
 inline PlateGeometry make_geometry(const PlateShape& s, const Vector3& axis, double d) {
   return {s, axis, d};
 }

@@ -36,6 +36,7 @@ void raise_node(SoilTile* tile, int node, double height) {
     height -= fill;
   }
   tile->h[node] += height;
+  tile->has_moved = true;
   tile->highest = std::max(tile->highest, tile->h[node] - tile->z_p[node] / tile->c[node]);
 }
 

@@ -7,71 +7,50 @@
 #include <utility>
 
 #include "camber/core/require.h"
-#include "camber/terrain/lane_pow.h"
 #include "camber/terrain/soil_body.h"
 #include "camber/terrain/soil_flow.h"
 #include "camber/terrain/soil_laws.h"
+#include "camber/terrain/soil_stress.h"
 #include "camber/terrain/soil_tiles.h"
 
-// docs/theory/soil.md, section 4. Nodes are taken eight at a time. In a first pass the body's lower
-// side is found above each node in closed form, in a second one the stresses:
+// docs/theory/soil.md, sections 4 and 6. In a first pass the body's lower side is found above each
+// node in closed form; the nodes that it touches are packed by eight, in a second pass they get
+// their normal stresses and in a third one their shear:
 //   z     = (h - z_body) c                             sinkage along the ground's normal     (1)
 //   b     = l w/(l + w),  l = A/w                      from the area in contact              (2)
 //   sigma = min(E (z - z_p), p_virgin(z))              z_p = z - sigma/E when the latter     (3)
 //   sigma = max(0, sigma + R v_n)                      damping, and no tension               (4)
 //   tau   = one step of soil_laws.h (2) in the plane tangent to the body                     (5)
 //   F     = sum cell/n_z (sigma n - tau)               n: out of the soil, at the body       (6)
+// Under a tire whose round shape is D deep, with D = z + x,
+//   sigma = p_tread(x) = p_soil(z) of (3)              springs and soil in series            (7)
+//   sigma = max(0, sigma + c s_x^2 v_hub + R s_z^2 v_n)  s_x = dx/dD, s_z = dz/dD            (8)
+//   n     : slope of the round tire, along the axis that of the flattened one; tau lies in the
+//           flattened one, slope = ground's + r (round - ground's), r = rut/(rut + deflection),
+//           and the tread moves along it with R_e w                                          (9)
+//   K     <- K + tau_max/k_tread                       the tread gives way beside the soil  (10)
 // Differs from the SCM of the literature: closed forms instead of rays, b without a hull, stress
 // along the body's normal, shear as a vector with a rate, nodes at the sides weighted by how much
 // of their cell is covered, no tension, shear forgotten where contact ends.
 namespace camber::terrain {
 namespace {
 
+using internal::Hit;
 using internal::kWide;
 using internal::L;
 using internal::make_geometry;
 using internal::Mask;
 using internal::ramp;
+using internal::SoilConstants;
 using internal::SoilTile;
+using internal::Step;
+using internal::Sums;
 using internal::Underside;
 constexpr int kMaxSoils = 16;
 
 L load(const double* from) { return L::load(from); }
 
-/// Constants of one soil under one contact.
-struct SoilConstants {
-  PressureLaw law;
-  double n, k, E, R, c, tan_phi, inverse_K;
-  const Soil* soil;
-};
-
-/// The virgin curve on lanes; z > 0.
-L virgin_lanes(const SoilConstants& s, const L& z) {
-  if (s.law == PressureLaw::kRigid) return L(1e300);
-  if (s.law == PressureLaw::kPrestonThomas) return virgin_pressure(*s.soil, s.k, z);
-  return s.k * internal::pow_positive(max(z, L(1e-30)), s.n);
-}
-
 }  // namespace
-
-/// Eight neighboring nodes that the body touches.
-struct Hit {
-  Hit() {}  // NOLINT(modernize-use-equals-default): which would clear all of it first
-
-  SoilTile* tile;
-  int first;
-  std::int64_t i, j;  // of the first node
-  L dx, dy, z;
-  Underside under;
-  Mask mask;
-};
-
-/// Everything that is the same for all nodes of a contact.
-struct Step {
-  double cell, dt, shear_damping;
-  bool mobilization;  // nodes remember the part of their strength
-  Vector3 v, w;       // of the body's center, and its rotation
-};
 
 /// A rectangle of nodes, both ends included.
 struct NodeBox {
@@ -86,6 +65,7 @@ struct SoilGrid::Scratch {
   NodeBox around{};  // that may remember shear of the step before
   Step step{};
   SoilContact contact;  // what is known of it before it presses
+  bool is_tire = false;
   std::array<SoilConstants, kMaxSoils> soils{};
   internal::SoilFlow flow;
 };
@@ -113,101 +93,14 @@ SoilGrid& SoilGrid::operator=(SoilGrid&&) noexcept = default;
 
 namespace {
 
-/// Sums over all nodes, lane by lane until the end: a fixed order, whatever the build.
-struct Sums {
-  L fx{0.0}, fy{0.0}, fz{0.0}, mx{0.0}, my{0.0}, mz{0.0}, stiffness{0.0}, damping{0.0},
-      deepest{0.0};
-};
-
 double total(const L& x) {
   double sum = 0;
   for (int i = 0; i < kWide; ++i) sum += x.lane(i);
   return sum;
 }
 
-/// Stresses of eight nodes of one soil where `mask` holds, (3) to (6). Returns how much plastic
-/// sinkage they gained.
-template <bool kCommit>
-L press(const Hit& hit, const Mask& mask, const SoilConstants& s, const Step& step, Sums* sums) {
-  const Underside& u = hit.under;
-  SoilTile& tile = *hit.tile;
-  const int k = hit.first;
-  const L z_p = load(tile.z_p + k);
-  const L elastic = s.E * (hit.z - z_p), virgin = virgin_lanes(s, hit.z);
-  const Mask yields = elastic > virgin;
-  const L sigma_0 = select(yields, virgin, elastic);  // (3)
-  const L new_z_p = select(yields, hit.z - virgin * (1 / s.E), z_p);
-
-  // The body's surface here moves with it; what goes along the normal presses, the rest shears.
-  const L vx = step.v.x() + step.w.y() * u.z - step.w.z() * hit.dy;
-  const L vy = step.v.y() + step.w.z() * hit.dx - step.w.x() * u.z;
-  const L vz = step.v.z() + step.w.x() * hit.dy - step.w.y() * hit.dx;
-  const L out = vx * u.nx + vy * u.ny + vz * u.nz;
-  const L sigma = max(L(0.0), sigma_0 - s.R * out);  // (4)
-  const L tx = vx - out * u.nx, ty = vy - out * u.ny, tz = vz - out * u.nz;
-  const L speed2 = tx * tx + ty * ty + tz * tz;
-
-  // (5); what earlier steps left across the surface is dropped: the body has turned meanwhile.
-  const L strength = s.c + sigma * s.tan_phi;
-  L ax = load(tile.tau[0] + k), ay = load(tile.tau[1] + k), az = load(tile.tau[2] + k);
-  const L across = ax * u.nx + ay * u.ny + az * u.nz;
-  const L limit = step.mobilization ? L(1.0) : strength;
-  const L g = L(step.dt * s.inverse_K), scale = 1.0 / (1.0 + sqrt(speed2) * g);
-  const L gain = g * limit * scale;
-  ax = (ax - across * u.nx) * scale + gain * tx;
-  ay = (ay - across * u.ny) * scale + gain * ty;
-  az = (az - across * u.nz) * scale + gain * tz;
-  const auto cut_to = [&](const L& most, L* x, L* y, L* z) {
-    const L size2 = *x * *x + *y * *y + *z * *z;
-    const L cut = select(size2 > most * most, most / sqrt(max(size2, L(1e-300))), L(1.0));
-    *x *= cut, *y *= cut, *z *= cut;
-  };
-  cut_to(limit, &ax, &ay, &az);
-  if constexpr (kCommit) {
-    select(mask, ax, load(tile.tau[0] + k)).store(tile.tau[0] + k);
-    select(mask, ay, load(tile.tau[1] + k)).store(tile.tau[1] + k);
-    select(mask, az, load(tile.tau[2] + k)).store(tile.tau[2] + k);
-    select(mask, new_z_p, z_p).store(tile.z_p + k);
-    tile.sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
-  }
-  if (step.mobilization) ax *= strength, ay *= strength, az *= strength;
-  // Viscous at creep speeds only: at 2 cm/s a quarter of it is left.
-  constexpr double kCreep2 = 4e-4;  // [m^2/s^2]
-  const L fade = 1.0 / (1.0 + speed2 * (1 / kCreep2));
-  const L viscous = step.shear_damping * fade * fade;
-  ax += viscous * tx, ay += viscous * ty, az += viscous * tz;
-  cut_to(strength, &ax, &ay, &az);
-
-  const L area = select(mask, u.cover * step.cell / u.nz, L(0.0));  // (6)
-  const L fx = area * (sigma * u.nx - ax);
-  const L fy = area * (sigma * u.ny - ay);
-  const L fz = area * (sigma * u.nz - az);
-  sums->fx += fx, sums->fy += fy, sums->fz += fz;
-  sums->mx += hit.dy * fz - u.z * fy;
-  sums->my += u.z * fx - hit.dx * fz;
-  sums->mz += hit.dx * fy - hit.dy * fx;
-  // Of a power of z; other laws are steeper, and their slope is no more than elastic anyway.
-  const L slope = select(yields, min(s.n * virgin / hit.z, L(s.E)), L(s.E));
-  sums->stiffness += select(sigma > L(0.0), area * slope, L(0.0));
-  sums->damping += select(sigma > L(0.0), area * s.R, L(0.0));
-  sums->deepest = max(sums->deepest, select(mask, hit.z, L(0.0)));
-  return select(mask, (new_z_p - z_p) / load(tile.c + k), L(0.0));
-}
-
-/// Clears what is remembered of shear in a box, except where the body still is; `hits` keep theirs.
-void forget_shear(internal::SoilTiles* tiles, const std::vector<Hit>& hits, const NodeBox& box) {
-  for (const Hit& hit : hits) {
-    // Of eight nodes some may have been left; the others are marked again when they are pressed.
-    const int pack = hit.first / kWide;
-    std::uint64_t& word = hit.tile->sheared[pack >> 6];
-    const std::uint64_t bit = std::uint64_t{1} << (pack & 63);
-    if ((word & bit) != 0 && !all(hit.mask)) {
-      for (auto& tau : hit.tile->tau) {
-        select(hit.mask, load(tau + hit.first), L(0.0)).store(tau + hit.first);
-      }
-    }
-    word &= ~bit;
-  }
+/// Clears what is remembered of shear in a box; hits have taken theirs out and put it back.
+void forget_shear(internal::SoilTiles* tiles, const NodeBox& box) {
   for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
     for (std::int64_t ti = box.i0 >> 5; ti <= box.i1 >> 5; ++ti) {
       SoilTile& tile = tiles->tile(ti, tj);
@@ -225,18 +118,12 @@ void forget_shear(internal::SoilTiles* tiles, const std::vector<Hit>& hits, cons
   }
 }
 
-/// The lanes of eight nodes whose soil has this number.
-Mask lanes_of_soil(const SoilTile& tile, int first, int soil) {
-  L same;
-  for (int i = 0; i < kWide; ++i) same.set_lane(i, tile.soil[first + i] == soil ? 1.0 : 0.0);
-  return same > L(0.5);
-}
-
-/// The nodes within reach of a center, and one more on each side.
+/// The nodes whose cells are within reach of a center, at any angle of body and grid.
 NodeBox nodes_around(const Vector3& center, const Vector3& reach, double d) {
-  const auto node = [&](double x) { return static_cast<std::int64_t>(std::floor(x / d)); };
-  return {node(center.x() - reach.x()) - 1, node(center.y() - reach.y()) - 1,
-          node(center.x() + reach.x()) + 2, node(center.y() + reach.y()) + 2};
+  const auto from = [&](double x) { return static_cast<std::int64_t>(std::ceil(x / d - 0.75)); };
+  const auto to = [&](double x) { return static_cast<std::int64_t>(std::floor(x / d + 0.75)); };
+  return {from(center.x() - reach.x()), from(center.y() - reach.y()), to(center.x() + reach.x()),
+          to(center.y() + reach.y())};
 }
 
 double highest_ground(internal::SoilTiles* tiles, const NodeBox& box) {
@@ -255,15 +142,55 @@ struct Cover {
   int nodes = 0;
 };
 
+/// Eight neighboring nodes of a row, as they are looked at.
+struct Row {
+  L dx, dy, depth, over, touch;
+  Underside under;
+  Mask mask, goes_in;
+};
+
+/// For each soil the hits that may have room: of nodes that the body leaves, and that it goes into.
+/// These yield; kept apart, the others need not wait for them.
+using OpenHits = std::array<std::array<int, 2>, kMaxSoils>;
+
+/// Takes the nodes that are touched from a row.
+void collect(const Row& row, SoilTile* tile, int first, OpenHits* open, std::vector<Hit>* hits) {
+  for (int lane = 0; lane < kWide; ++lane) {
+    if (!row.mask.lane(lane)) continue;
+    const int soil = tile->soil[first + lane];
+    int& at = (*open)[soil][row.goes_in.lane(lane) ? 1 : 0];
+    if (at < 0 || (*hits)[at].count == kWide) {
+      at = static_cast<int>(hits->size());
+      hits->emplace_back(soil);
+    }
+    Hit& hit = (*hits)[at];
+    const int k = hit.count;
+    hit.dx.set_lane(k, row.dx.lane(lane));
+    hit.dy.set_lane(k, row.dy.lane(lane));
+    hit.depth.set_lane(k, row.depth.lane(lane));
+    hit.touch.set_lane(k, row.touch.lane(lane));
+    hit.under.z.set_lane(k, row.under.z.lane(lane));
+    hit.under.nx.set_lane(k, row.under.nx.lane(lane));
+    hit.under.ny.set_lane(k, row.under.ny.lane(lane));
+    hit.under.nz.set_lane(k, row.under.nz.lane(lane));
+    hit.under.cover.set_lane(k, row.under.cover.lane(lane));
+    hit.add(tile, first + lane);
+  }
+}
+
 /// First pass: the nodes that are touched, (1). Nodes just touched count for the area by their
 /// depth, up to a twentieth of the spacing, so that it does not jump.
 template <class Geometry>
-Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Vector3& center,
+Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const BodyMotion& motion,
                 const NodeBox& box, double d, std::vector<Hit>* hits) {
+  const Vector3 &center = motion.center, &v = motion.velocity;
   hits->clear();
+  OpenHits open;
+  open.fill({-1, -1});
   L steps;
   for (int i = 0; i < kWide; ++i) steps.set_lane(i, d * i);
   L covered(0.0), count(0.0);
+  Row row;
   for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
     for (std::int64_t ti = box.i0 >> 5; ti <= box.i1 >> 5; ++ti) {
       SoilTile& tile = tiles->tile(ti, tj);
@@ -274,26 +201,21 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Vect
       const int ia = static_cast<int>(std::max<std::int64_t>(box.i0 - x_first, 0)) & ~(kWide - 1);
       const int ib = static_cast<int>(std::min(box.i1 - x_first, kLast));
       for (int j = ja; j <= jb; ++j) {
-        const L dy(d * static_cast<double>(y_first + j) - center.y());
+        row.dy = L(d * static_cast<double>(y_first + j) - center.y());
         for (int i = ia; i <= ib; i += kWide) {
-          Hit& hit = hits->emplace_back();
-          hit.tile = &tile;
-          hit.first = j * SoilTile::kSide + i;
-          hit.i = x_first + i, hit.j = y_first + j;
-          hit.dx = steps + (d * static_cast<double>(hit.i) - center.x());
-          hit.dy = dy;
-          hit.under = geometry.at(hit.dx, dy);
-          const L& cover = hit.under.cover;
-          hit.z =
-              (load(tile.h + hit.first) - (center.z() + hit.under.z)) * load(tile.c + hit.first);
-          const L depth = hit.z - load(tile.z_p + hit.first);
-          hit.mask = depth > L(0.0) && cover > L(0.0);
-          if (!any(hit.mask)) {
-            hits->pop_back();
-            continue;
-          }
-          covered += select(hit.mask, cover * ramp(depth * (20 / d)), L(0.0));
-          count += select(hit.mask, L(1.0), L(0.0));
+          const int first = j * SoilTile::kSide + i;
+          row.dx = steps + (d * static_cast<double>(x_first + i) - center.x());
+          row.under = geometry.at(row.dx, row.dy);
+          row.depth = (load(tile.h + first) - (center.z() + row.under.z)) * load(tile.c + first);
+          row.over = row.depth - load(tile.z_p + first);
+          row.mask = row.over > L(0.0) && row.under.cover > L(0.0);
+          if (!any(row.mask)) continue;
+          const Underside& u = row.under;
+          row.goes_in = u.nx * v.x() + u.ny * v.y() + u.nz * v.z() < L(0.0);
+          row.touch = ramp(row.over * (20 / d));
+          covered += select(row.mask, row.under.cover * row.touch, L(0.0));
+          count += select(row.mask, L(1.0), L(0.0));
+          collect(row, &tile, first, &open, hits);
         }
       }
     }
@@ -310,30 +232,48 @@ SoilConstants make_constants(const Soil& soil, double b) {
       &soil};
 }
 
-/// Second pass: stresses, soil by soil where several meet. Returns the sum of heights pressed away
-/// for good [m].
-template <bool kCommit>
-double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, bool has_one_soil,
-                 const Step& step, SoilContact* result) {
+/// How deep the soil is pressed in.
+struct Depths {
+  double deepest = 0, shallowest = 0;  // [m]
+};
+
+/// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body.
+Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::vector<Hit>* hits) {
+  L deepest(0.0), shallowest(HUGE_VAL);
+  for (Hit& hit : *hits) {
+    if (tread != nullptr) {
+      internal::find_pressure(soils[hit.soil], *tread, &hit);
+    } else {
+      internal::find_pressure(soils[hit.soil], &hit);
+    }
+    const Mask is_node = hit.under.cover > L(0.0);
+    deepest = max(deepest, select(is_node, hit.z, L(0.0)));
+    shallowest = min(shallowest, select(is_node, hit.z, L(HUGE_VAL)));
+  }
+  Depths all{.shallowest = HUGE_VAL};
+  for (int i = 0; i < kWide; ++i) {
+    all.deepest = std::max(all.deepest, deepest.lane(i));
+    all.shallowest = std::min(all.shallowest, shallowest.lane(i));
+  }
+  return all;
+}
+
+/// Third pass: damping, shear and forces. Returns the sum of heights pressed away for good [m].
+template <bool kTire, bool kCommit>
+double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const Step& step,
+                 SoilContact* result) {
   Sums sums;
   L displaced(0.0);
   for (const Hit& hit : hits) {
-    Mask left = hit.mask;
-    while (any(left)) {
-      int lane = 0;
-      while (!left.lane(lane)) ++lane;
-      const int soil = hit.tile->soil[hit.first + lane];
-      const Mask mask = has_one_soil ? left : left && lanes_of_soil(*hit.tile, hit.first, soil);
-      displaced += press<kCommit>(hit, mask, soils[soil], step, &sums);
-      left = left && !mask;
-    }
+    displaced += internal::press<kTire, kCommit>(hit, soils[hit.soil], step, &sums);
   }
   result->force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
   result->torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};
-  result->stiffness = total(sums.stiffness);
-  result->damping = total(sums.damping);
-  for (int i = 0; i < kWide; ++i) {
-    result->sinkage = std::max(result->sinkage, sums.deepest.lane(i));
+  if constexpr (kTire) {
+    const double about = result->rolling_radius * total(sums.along);
+    result->torque_W += (about - result->torque_W.dot(step.axis)) * step.axis;
+    result->stored_power = total(sums.stored);
+    result->damping_power = -total(sums.lost);
   }
   return total(displaced);
 }
@@ -344,13 +284,33 @@ void move_soil(const SoilGridOptions& options, const std::vector<Hit>& hits, con
   flow->gather(box.i0 - 4, box.j0 - 4, static_cast<int>(box.i1 - box.i0) + 9,
                static_cast<int>(box.j1 - box.j0) + 9);
   for (const Hit& hit : hits) {
-    for (int lane = 0; lane < kWide; ++lane) {
-      if (hit.mask.lane(lane)) flow->hold(hit.i + lane, hit.j);
+    for (int n = 0; n < hit.count; ++n) {
+      const auto [i, j] = internal::place_of(*hit.tile[n], hit.node[n]);
+      flow->hold(i, j);
     }
   }
   flow->deposit(options.flow * displaced);
   flow->slide(std::tan(options.repose_angle), options.erosion_sweeps);
   flow->scatter();
+}
+
+/// How a tire rolls on what is below it, (9).
+void roll_tire(const TireShape& tire, const BodyMotion& motion, const Depths& depths,
+               SoilContact* contact, Step* step) {
+  const double spin = motion.angular_velocity.dot(motion.axis);
+  const double rut = depths.deepest - depths.shallowest;
+  contact->deflection = std::max(tire.depth - depths.deepest, 0.0);
+  contact->rolling_radius = tire.radius - contact->deflection / 3;
+  step->w -= spin * motion.axis;
+  step->axis = motion.axis;
+  step->rim_speed = spin * contact->rolling_radius;
+  step->slope_x = -tire.normal.x() / tire.normal.z();
+  step->slope_y = -tire.normal.y() / tire.normal.z();
+  step->flatness = contact->deflection / std::max(contact->deflection + rut, 1e-12);
+  step->approach = -motion.velocity.dot(tire.normal);
+  step->damping = tire.damping / std::max(contact->area, 1e-12);
+  step->soft_along = tire.stiffness_along > 0 ? 1 / tire.stiffness_along : 0;
+  step->soft_across = tire.stiffness_across > 0 ? 1 / tire.stiffness_across : 0;
 }
 
 }  // namespace
@@ -367,19 +327,21 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   const double highest = highest_ground(tiles_.get(), nodes_around(motion.center, extent, d));
   const double depth = highest - (motion.center.z() - extent.z());
   work.box = nodes_around(motion.center, geometry.reach(depth), d);
-  const Cover cover = find_hits(tiles_.get(), geometry, motion.center, work.box, d, &work.hits);
+  const Cover cover = find_hits(tiles_.get(), geometry, motion, work.box, d, &work.hits);
   // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off.
   const double margin = 4 * d + motion.velocity.norm() * dt;
   const Vector3 around =
       geometry.reach(std::max(depth, 0.15 * extent.z())) + Vector3(margin, margin, 0);
   work.around = nodes_around(motion.center, around, d);
-  work.step = {d * d,
-               dt,
-               options_.shear_damping,
-               options_.shear_memory == ShearMemory::kMobilization,
-               motion.velocity,
-               motion.angular_velocity};
+  work.step = {.cell = d * d,
+               .dt = dt,
+               .shear_damping = options_.shear_damping,
+               .mobilization = options_.shear_memory == ShearMemory::kMobilization,
+               .v = motion.velocity,
+               .w = motion.angular_velocity};
   work.contact = {};
+  constexpr bool kTire = std::is_same_v<Shape, TireShape>;
+  work.is_tire = kTire;
   if (work.hits.empty()) return;
   work.contact.nodes = cover.nodes;
   work.contact.area = cover.cells * d * d;
@@ -388,21 +350,39 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   for (std::size_t s = 0; s < terrain_->soils.size(); ++s) {
     work.soils[s] = make_constants(terrain_->soils[s], work.contact.b);
   }
+  const TreadLaw* tread = nullptr;
+  if constexpr (kTire) tread = &shape.tread;
+  const Depths depths = find_pressures(tread, work.soils.data(), &work.hits);
+  work.contact.sinkage = depths.deepest;
+  if constexpr (kTire) roll_tire(shape, motion, depths, &work.contact, &work.step);
 }
 
-SoilContact SoilGrid::ask() {
-  SoilContact result = scratch_->contact;
-  press_all<false>(scratch_->hits, scratch_->soils.data(), terrain_->soils.size() == 1,
-                   scratch_->step, &result);
+SoilContact SoilGrid::press(bool is_for_good, double* displaced) {
+  Scratch& work = *scratch_;
+  SoilContact result = work.contact;
+  const auto all = [&]<bool kTire, bool kCommit>() {
+    return press_all<kTire, kCommit>(work.hits, work.soils.data(), work.step, &result);
+  };
+  if (work.is_tire) {
+    *displaced = is_for_good ? all.template operator()<true, true>()
+                             : all.template operator()<true, false>();
+  } else {
+    *displaced = is_for_good ? all.template operator()<false, true>()
+                             : all.template operator()<false, false>();
+  }
   return result;
 }
 
-SoilContact SoilGrid::advance_as_asked() {
+SoilContact SoilGrid::ask() {
+  double displaced = 0;
+  return press(false, &displaced);
+}
+
+SoilContact SoilGrid::commit() {
   Scratch& work = *scratch_;
-  forget_shear(tiles_.get(), work.hits, work.around);
-  SoilContact result = work.contact;
-  const double displaced = press_all<true>(work.hits, work.soils.data(),
-                                           terrain_->soils.size() == 1, work.step, &result);
+  forget_shear(tiles_.get(), work.around);
+  double displaced = 0;
+  SoilContact result = press(true, &displaced);
   if (options_.flow > 0 && !work.hits.empty()) {
     move_soil(options_, work.hits, work.box, displaced, &work.flow);
   }
@@ -411,11 +391,19 @@ SoilContact SoilGrid::advance_as_asked() {
 
 SoilContact SoilGrid::advance(const WheelShape& wheel, const BodyMotion& motion, double dt) {
   look(wheel, motion, dt);
-  return advance_as_asked();
+  return commit();
 }
 SoilContact SoilGrid::advance(const PlateShape& plate, const BodyMotion& motion, double dt) {
   look(plate, motion, dt);
-  return advance_as_asked();
+  return commit();
+}
+SoilContact SoilGrid::advance(const TireShape& tire, const BodyMotion& motion, double dt) {
+  look(tire, motion, dt);
+  return commit();
+}
+SoilContact SoilGrid::calc_contact(const TireShape& tire, const BodyMotion& motion, double dt) {
+  look(tire, motion, dt);
+  return ask();
 }
 SoilContact SoilGrid::calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt) {
   look(wheel, motion, dt);
@@ -467,6 +455,9 @@ void SoilGrid::gather(const Box2& box) {
   require(i1 >= i0 && j1 >= j0, "SoilGrid: the rectangle holds no node");
   scratch_->flow.gather(i0, j0, static_cast<int>(i1 - i0) + 1, static_cast<int>(j1 - j0) + 1);
 }
+
+void SoilGrid::append_state(std::vector<double>* state) const { tiles_->append_state(state); }
+void SoilGrid::set_state(std::span<const double> state) { tiles_->set_state(state); }
 
 int SoilGrid::tile_count() const { return tiles_->count(); }
 std::int64_t SoilGrid::forgotten_tiles() const { return tiles_->forgotten(); }

@@ -15,9 +15,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "camber/math/types.h"
+#include "camber/terrain/soil_tread.h"
 #include "camber/terrain/terrain.h"
 
 namespace camber::terrain {
@@ -48,6 +50,16 @@ struct SoilGridOptions {
 struct WheelShape {
   double radius = 0.47, width = 0.3175;  // [m]
 };
+/// A tire: a wheel whose tread gives way, and that is as fast as it rolls.
+struct TireShape {
+  double radius = 0.47, width = 0.3175;  // free [m]
+  TreadLaw tread = {};
+  double damping = 1500;  // against the hub's approach to the ground [N s/m]
+  /// Of the tread against shear, per area, along its way and across it; 0: without bound [Pa/m].
+  double stiffness_along = 0, stiffness_across = 0;
+  Vector3 normal = Vector3::UnitZ();  // of the ground as it was before wheels came
+  double depth = 0;                   // of the lowest point of its middle below that ground [m]
+};
 struct PlateShape {
   double length = 0.3, width = 0.3;  // along and across its heading [m]
 };
@@ -68,8 +80,11 @@ struct SoilContact {
   double area = 0.0;                   // of the contact seen from above [m^2]
   double b = 0.0;                      // length that Bekker's k_c is divided by [m]
   double sinkage = 0.0;                // of the deepest node below undisturbed ground [m]
-  double stiffness = 0.0;  // growth of the normal stresses with sinkage, over the area [N/m]
-  double damping = 0.0;    // and with its rate [N s/m]
+
+  // Of a tire.
+  double deflection = 0.0;                         // [m]
+  double rolling_radius = 0.0;                     // [m]
+  double stored_power = 0.0, damping_power = 0.0;  // into its springs; what its damper takes, <= 0
 };
 
 class SoilGrid {
@@ -82,10 +97,10 @@ class SoilGrid {
 
   SoilContact advance(const WheelShape& wheel, const BodyMotion& motion, double dt);
   SoilContact advance(const PlateShape& plate, const BodyMotion& motion, double dt);
+  SoilContact advance(const TireShape& tire, const BodyMotion& motion, double dt);
   SoilContact calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt);
   SoilContact calc_contact(const PlateShape& plate, const BodyMotion& motion, double dt);
-  /// Presses the soil as calc_contact() was last asked, for less than asking anew.
-  SoilContact advance_as_asked();
+  SoilContact calc_contact(const TireShape& tire, const BodyMotion& motion, double dt);
 
   /// Height of the ground as it now is, at the node nearest to (x, y) [m]; and how far it was
   /// pressed in for good.
@@ -97,6 +112,11 @@ class SoilGrid {
   /// Sum of height times cell over the nodes of a rectangle [m^3].
   double volume(const Box2& box);
 
+  /// All that the ground remembers, behind what is there, and back: it goes on bit by bit. Throws
+  /// std::invalid_argument where the numbers are not those of a grid with these options.
+  void append_state(std::vector<double>* state) const;
+  void set_state(std::span<const double> state);
+
   int tile_count() const;
   std::int64_t forgotten_tiles() const;
   const SoilGridOptions& options() const { return options_; }
@@ -106,6 +126,8 @@ class SoilGrid {
   template <class Shape>
   void look(const Shape& shape, const BodyMotion& motion, double dt);
   SoilContact ask();
+  SoilContact commit();
+  SoilContact press(bool is_for_good, double* displaced);
   void gather(const Box2& box);
 
   const Terrain* terrain_;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "camber/core/require.h"
+
 namespace camber::terrain::internal {
 namespace {
 
@@ -63,6 +65,7 @@ void SoilTiles::insert(int slot) {
 
 void SoilTiles::fill(std::int64_t ti, std::int64_t tj, SoilTile* tile) {
   tile->highest = -HUGE_VAL;
+  tile->has_moved = false;
   tile->sheared[0] = tile->sheared[1] = 0;
   for (int j = 0, k = 0; j < SoilTile::kSide; ++j) {
     const double y = spacing_ * static_cast<double>(tj * SoilTile::kSide + j);
@@ -76,6 +79,69 @@ void SoilTiles::fill(std::int64_t ti, std::int64_t tj, SoilTile* tile) {
       tile->highest = std::max(tile->highest, s.h);
     }
   }
+}
+
+namespace {
+
+bool is_touched(const SoilTile& tile, int k) {
+  return tile.has_moved || tile.z_p[k] != 0 || tile.tau[0][k] != 0 || tile.tau[1][k] != 0 ||
+         tile.tau[2][k] != 0;
+}
+
+}  // namespace
+
+// How many tiles and how many were forgotten; then, the one untouched longest first, each tile's
+// place, highest node, whether soil has moved, how many nodes, and these.
+void SoilTiles::append_state(std::vector<double>* state) const {
+  std::vector<const SoilTile*> order;
+  for (int slot = 0; slot < count_; ++slot) order.push_back(&tiles_[slot]);
+  std::ranges::sort(order, {}, [](const SoilTile* tile) { return tile->used; });
+  state->insert(state->end(), {static_cast<double>(count_), static_cast<double>(forgotten_)});
+  for (const SoilTile* tile : order) {
+    const GridPlace place = place_of(*tile);
+    state->insert(state->end(), {static_cast<double>(place.i), static_cast<double>(place.j),
+                                 tile->highest, tile->has_moved ? 1.0 : 0.0});
+    const std::size_t count_at = state->size();
+    state->push_back(0);
+    for (int k = 0; k < SoilTile::kNodes; ++k) {
+      if (!is_touched(*tile, k)) continue;
+      ++(*state)[count_at];
+      state->insert(state->end(), {static_cast<double>(k), tile->h[k], tile->z_p[k],
+                                   tile->tau[0][k], tile->tau[1][k], tile->tau[2][k]});
+    }
+  }
+}
+
+void SoilTiles::set_state(std::span<const double> state) {
+  std::size_t at = 0;
+  const auto next = [&] {
+    require(at < state.size(), "the state of the soil ends after ", state.size(), " numbers");
+    return state[at++];
+  };
+  const auto tiles = static_cast<int>(next());
+  require(tiles >= 0 && tiles <= max_tiles_, "the state of the soil has ", tiles,
+          " tiles, room is ", "for ", max_tiles_);
+  const auto forgotten = static_cast<std::int64_t>(next());
+  count_ = 0;
+  clock_ = 0;
+  std::ranges::fill(table_, -1);
+  for (int n = 0; n < tiles; ++n) {
+    const double i = next(), j = next();
+    SoilTile& tile = SoilTiles::tile(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j));
+    tile.highest = next();
+    tile.has_moved = next() != 0;
+    for (auto nodes = static_cast<int>(next()); nodes > 0; --nodes) {
+      const auto k = static_cast<int>(next());
+      require(k >= 0 && k < SoilTile::kNodes, "the state of the soil has a node ", k, " of ",
+              SoilTile::kNodes);
+      tile.h[k] = next();
+      tile.z_p[k] = next();
+      for (auto& tau : tile.tau) tau[k] = next();
+      tile.sheared[k / 512] |= std::uint64_t{1} << (k / 8 % 64);
+    }
+  }
+  require(at == state.size(), "the state of the soil goes on after its end, at ", at);
+  forgotten_ = forgotten;
 }
 
 }  // namespace camber::terrain::internal

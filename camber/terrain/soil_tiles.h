@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "camber/terrain/terrain.h"
@@ -20,8 +21,22 @@ struct alignas(64) SoilTile {
   std::uint8_t soil[kNodes];
   std::uint64_t sheared[2];  // bit k: nodes 8 k to 8 k + 7 may remember shear
   double highest;            // of all heights, or more [m]
+  bool has_moved;            // soil came from other nodes: h is no longer the terrain's
   std::int64_t key, used;
 };
+
+/// Numbers in x and y of a tile, and of a node in it on the whole grid.
+struct GridPlace {
+  std::int64_t i, j;
+};
+inline GridPlace place_of(const SoilTile& tile) {
+  return {static_cast<std::int32_t>(tile.key), tile.key >> 32};
+}
+inline GridPlace place_of(const SoilTile& tile, int node) {
+  const GridPlace t = place_of(tile);
+  return {t.i * SoilTile::kSide + node % SoilTile::kSide,
+          t.j * SoilTile::kSide + node / SoilTile::kSide};
+}
 
 /// The tiles that were touched, by place. Memory is taken once and used page by page.
 class SoilTiles {
@@ -30,6 +45,11 @@ class SoilTiles {
 
   /// The tile with this number in x and y, made of the terrain if it is new.
   SoilTile& tile(std::int64_t i, std::int64_t j);
+
+  /// All that the tiles are beyond the terrain, as numbers, and back. Throws std::invalid_argument
+  /// where they are none.
+  void append_state(std::vector<double>* state) const;
+  void set_state(std::span<const double> state);
 
   int count() const { return count_; }
   std::int64_t forgotten() const { return forgotten_; }

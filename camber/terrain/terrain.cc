@@ -53,6 +53,18 @@ void Terrain::query(std::span<const Point2> points, TerrainCache* cache,
   }
 }
 
+std::optional<Plane> Terrain::find_plane(double x, double y, double reach) const {
+  const auto* base_plane = std::get_if<Plane>(&base);
+  if (base_plane == nullptr) return std::nullopt;
+  Plane plane = *base_plane;
+  for (const Bump& bump : bumps) {
+    const std::optional<double> level = find_level(bump, x, y, reach);
+    if (!level) return std::nullopt;
+    plane.height += *level;
+  }
+  return plane;
+}
+
 void Terrain::prefetch(const Box2& box, TerrainCache* cache) const {
   if (const auto* map = std::get_if<TiledMap>(&base)) map->prefetch(box, &cache->tiles);
 }

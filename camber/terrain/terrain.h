@@ -12,6 +12,7 @@
 // A query neither allocates nor locks nor goes through a virtual call, once its tile is there
 // (terrain.prefetch() sees to it). Ground that is pressed in and remembers it is soil_grid.h.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -68,6 +69,9 @@ struct Terrain {
   SurfacePoint<T> surface(const T& x, const T& y, TerrainCache* cache) const {
     return sample_surface([&](double a, double b) { return sample(a, b, cache); }, x, y);
   }
+
+  /// The plane that the ground is within `reach` of (x, y), where it is one.
+  std::optional<Plane> find_plane(double x, double y, double reach) const;
 
   /// Has the tiles of a rectangle in memory, ahead of a step.
   void prefetch(const Box2& box, TerrainCache* cache) const;

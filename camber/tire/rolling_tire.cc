@@ -84,19 +84,35 @@ Tread<T> calc_tread(const Model& model, const RollingTire& tire, const WheelCont
   return {calc_axis(K.Kx, tire.relaxation_along), calc_axis(K.Ky, tire.relaxation_across)};
 }
 
+/// Load and radius, and the powers of the load's spring and damper.
+template <class T>
+TireResult<T> press(const RollingTire& tire, const WheelContact<T>& c) {
+  using math::select;
+  TireResult<T> result;
+  const T spring = calc_static_load(tire.vertical, c.deflection);
+  result.Fz = select(c.deflection > 0.0,
+                     larger(T(spring + tire.vertical.damping * c.deflection_rate), T(0)), T(0));
+  result.rolling_radius = calc_rolling_radius(tire, c.deflection);
+  result.sliding_power = T(0);
+  result.damping_power = (spring - result.Fz) * c.deflection_rate;
+  result.stored_power = spring * c.deflection_rate;
+  return result;
+}
+
+template <class T>
+T calc_rolling_moment(const RollingTire& tire, const TireResult<T>& result, const T& rolls) {
+  return -tire.rolling_resistance * result.Fz * result.rolling_radius * rolls;
+}
+
 template <class Model, class T>
 TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const WheelContact<T>& c,
                            const TireState<T>& state) {
   using math::select;
   using std::abs;
   using std::sqrt;
-  TireResult<T> result;
+  TireResult<T> result = press(tire, c);
   const auto touches = c.deflection > 0.0;
-  const T spring = calc_static_load(tire.vertical, c.deflection);
-  result.Fz =
-      select(touches, larger(T(spring + tire.vertical.damping * c.deflection_rate), T(0)), T(0));
   const T pressed = larger(c.deflection, T(0));
-  result.rolling_radius = tire.radius - pressed * (1.0 / 3.0);
   const T V_rolling = c.omega * result.rolling_radius;
   const T V_sx = c.Vx - V_rolling, V_sy = c.Vy;
 
@@ -129,12 +145,11 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   if constexpr (std::is_same_v<Model, MagicFormulaTire>) {
     result.force.My = result.force.My * rolls;
   } else {
-    result.force.My = -tire.rolling_resistance * result.Fz * result.rolling_radius * rolls;
+    result.force.My = calc_rolling_moment(tire, result, rolls);
   }
   const TireForce<T>& F = result.force;
   result.sliding_power = F.Fy * loss_y - F.Fx * loss_x;
-  result.damping_power = (spring - result.Fz) * c.deflection_rate;
-  result.stored_power = spring * c.deflection_rate + F.Fx * bending_x - F.Fy * bending_y;
+  result.stored_power = result.stored_power + F.Fx * bending_x - F.Fy * bending_y;
   return result;
 }
 
@@ -160,14 +175,26 @@ double find_deflection(const VerticalLaw& law, double load) {
 }
 
 template <class T>
+T calc_rolling_radius(const RollingTire& tire, const T& deflection) {
+  return tire.radius - larger(deflection, T(0)) * (1.0 / 3.0);
+}
+
+template <class T>
 TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& c,
                         const TireState<T>& state) {
+  if (tire.constraint) {
+    TireResult<T> result = press(tire, c);
+    const T rolls = soft_sign(T(c.omega * result.rolling_radius));
+    result.force.My = calc_rolling_moment(tire, result, rolls);
+    return result;
+  }
   return std::visit([&](const auto& model) { return calc_tire_of(model, tire, c, state); },
                     tire.steady);
 }
 
-#define CAMBER_INSTANTIATE(T)                                \
-  template T calc_static_load(const VerticalLaw&, const T&); \
+#define CAMBER_INSTANTIATE(T)                                   \
+  template T calc_static_load(const VerticalLaw&, const T&);    \
+  template T calc_rolling_radius(const RollingTire&, const T&); \
   template TireResult<T> calc_tire(const RollingTire&, const WheelContact<T>&, const TireState<T>&);
 CAMBER_FOR_EACH_TIRE_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -16,10 +17,20 @@ struct VerticalLaw {
   double damping = 1500;                  // [N s/m]; the ground only ever pushes
 };
 
+/// A tread that rolls without slip as far as friction goes: the relaxed rolling constraint. What it
+/// holds depends on all that the vehicle is (docs/theory/driving.md, section 6).
+struct RollingConstraint {
+  double friction = 0.8;    // of the load, on ground of friction 1
+  double slip_speed = 0.5;  // that takes as much force to stop at once as there is [m/s]
+};
+
 /// A tire that rolls, stands and creeps: any of the steady models behind two deflections that
 /// follow the slip with the way rolled (docs/theory/tires.md).
 struct RollingTire {
   std::variant<BrushTire, FialaTire, TmeasyTire, MagicFormulaTire> steady;
+  /// In the place of the steady model and of the deflections; forces along and across are then none
+  /// of calc_tire()'s.
+  std::optional<RollingConstraint> constraint = {};
   VerticalLaw vertical;
   double radius = 0.47;               // free [m]
   double width = 0.3175;              // of the tread [m]
@@ -62,6 +73,10 @@ struct TireResult {
   /// and the bent tread [W].
   T sliding_power, damping_power, stored_power;
 };
+
+/// At which the wheel's turning has no slip, for a deflection [m].
+template <class T>
+T calc_rolling_radius(const RollingTire& tire, const T& deflection);
 
 template <class T>
 TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& contact,

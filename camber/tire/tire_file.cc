@@ -153,7 +153,8 @@ void make_rim(const TomlNode& node, RollingTire* tire) {
 TireFile read_tire(const TomlNode& node, const std::string& folder) {
   TireFile result;
   RollingTire& tire = result.tire;
-  result.model = node.at("model").choice({"tmeasy", "brush", "fiala", "magic_formula", "rigid"});
+  result.model = node.at("model").choice(
+      {"tmeasy", "brush", "fiala", "magic_formula", "rigid", "relaxed_rolling"});
   const bool has_own = result.model == "magic_formula";
   if (result.model == "tmeasy") tire.steady = read_tmeasy(node.at("tmeasy"));
   if (result.model == "brush") tire.steady = read_brush(node.at("brush"));
@@ -164,6 +165,9 @@ TireFile read_tire(const TomlNode& node, const std::string& folder) {
     take_from(data, &tire);
   }
   if (result.model == "rigid") make_rim(node, &tire);
+  if (result.model == "relaxed_rolling")
+    tire.constraint = {.friction = node.at("friction").positive(""),
+                       .slip_speed = node.get("slip_speed", 0.5).positive("m/s")};
   tire.radius = (has_own ? node.get("radius", tire.radius) : node.at("radius")).positive("m");
   tire.width = (has_own ? node.get("width", tire.width) : node.at("width")).positive("m");
   if (result.model != "rigid") {

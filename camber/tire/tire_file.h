@@ -5,7 +5,8 @@
 //   kind = "tire"
 //   name = "hmmwv-tmeasy"
 //   [tire]
-//   model = "tmeasy"    # "brush", "fiala", "magic_formula" with file = "x.tir", "rigid"
+//   model = "tmeasy"    # "brush", "fiala", "magic_formula" with file = "x.tir", "rigid",
+//                       # "relaxed_rolling"
 //   radius = 0.4699
 //   ...
 

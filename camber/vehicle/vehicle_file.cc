@@ -120,8 +120,7 @@ class Reader {
     axle.spring = read_spring(node.at("spring"));
     axle.shock = read_shock(node.at("shock"));
     if (const auto bar = node.find("anti_roll_bar")) axle.anti_roll_bar = read_bar(bar, origin);
-    if (const auto soft = node.find("soft_lower_hinge")) axle.soft_lower_hinge = read_soft(soft);
-    if (const auto soft = node.find("soft_upper_hinge")) axle.soft_upper_hinge = read_soft(soft);
+    read_soft_hinges(node, &axle);
     axle.wheel = read_wheel(node.at("wheel"), axle.points.wheel);
     return axle;
   }
@@ -225,6 +224,18 @@ class Reader {
     bar.link_end = read_point(node, "link_end", origin);
     bar.mass = values_.positive(node.at("mass"), "kg");
     return bar;
+  }
+
+  void read_soft_hinges(const TomlNode& node, Axle* axle) {
+    const TomlNode lower = node.find("soft_lower_hinge"), upper = node.find("soft_upper_hinge");
+    if (lower) axle->soft_lower_hinge = read_soft(lower);
+    if (upper) axle->soft_upper_hinge = read_soft(upper);
+    const bool has_both = axle->type == SuspensionType::kDoubleWishbone;
+    const auto refuse = [&](const TomlNode& hinge) {
+      hinge.error(concat("a suspension of type \"", to_text(axle->type), "\" has no such hinge"));
+    };
+    if (lower && !has_both && axle->type != SuspensionType::kMcPherson) refuse(lower);
+    if (upper && !has_both) refuse(upper);
   }
 
   SoftHinge read_soft(const TomlNode& node) {

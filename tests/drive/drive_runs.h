@@ -131,28 +131,28 @@ inline Trip run_text(const std::string& text, const Overrides& overrides = {}) {
       "scenarios/test.toml", overrides)));
 }
 
-/// models/hmmwv.toml with each text of `changes` replaced by its second, in a folder of its own.
+/// A file, models/hmmwv.toml if no other, with each text of `changes` replaced by its second, in a
+/// folder of its own.
 class ChangedVehicle {
  public:
   using Changes = std::vector<std::pair<std::string, std::string>>;
 
-  explicit ChangedVehicle(const Changes& changes) {
-    std::ifstream in("models/hmmwv.toml");
+  explicit ChangedVehicle(const Changes& changes, const std::string& file = "models/hmmwv.toml") {
+    std::ifstream in(file);
     std::stringstream text;
     text << in.rdbuf();
     std::string all = text.str();
     for (const auto& [from, to] : changes) {
       std::size_t at = all.find(from);
-      require(at != std::string::npos, "models/hmmwv.toml has no ", from);
+      require(at != std::string::npos, file, " has no ", from);
       for (; at != std::string::npos; at = all.find(from, at + to.size()))
         all.replace(at, from.size(), to);
     }
     std::ofstream(folder_.path() / "hmmwv.toml") << all;
   }
+  std::string path() const { return (folder_.path() / "hmmwv.toml").string(); }
   /// For overrides.
-  std::string model() const {
-    return "vehicle.model=\"" + (folder_.path() / "hmmwv.toml").string() + "\"";
-  }
+  std::string model() const { return "vehicle.model=\"" + path() + "\""; }
 
  private:
   TemporaryFolder folder_;

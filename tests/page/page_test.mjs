@@ -1,4 +1,4 @@
-// Opens the sample pages in Chromium as a reader does, without a network.
+// Opens the sample pages and those of real drives in Chromium as a reader does, without a network.
 // usage: node page_test.mjs FOLDER CHROMIUM; screenshots go to FOLDER.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
@@ -77,7 +77,8 @@ async function pointAt(page, id, part) {
 
 const labels = (page, id, kind) => page.locator(`#${id} .${kind}`).allTextContents();
 
-for (const name of ['drive.html', 'rough.html', 'compare.html']) {
+for (const name of ['drive.html', 'rough.html', 'compare.html', 'step-steer.html', 'soft-soil-ruts.html',
+  'compared.html']) {
   for (const [screen, viewport] of [['laptop', LAPTOP], ['phone', PHONE]]) {
     for (const colorScheme of ['light', 'dark']) {
       test(`${name} on a ${screen}, ${colorScheme}: opens alone, fits, texts apart`, async () => {
@@ -119,6 +120,27 @@ test('the verdict says what was missed', async () => {
     const verdict = page.locator('.verdict');
     assert.match(await verdict.textContent(), words);
     assert.match(await verdict.getAttribute('class'), new RegExp(className));
+    await close();
+  }
+});
+
+// scenarios/step-steer.toml: 80 km/h, the wheel turned at 2 s.
+test('the page of a real drive shows what was driven', async () => {
+  const { page, close } = await open('step-steer.html');
+  await pointAt(page, 'speed', 0.2);
+  const speed = Number(await page.locator('#speed .key b').first().textContent());
+  assert.ok(Math.abs(speed - 22.2) < 0.3, `${speed}`);
+  for (const id of ['attitude', 'yaw-rate', 'lateral-acceleration', 'wheel-loads', 'lateral-forces', 'path', 'steering']) {
+    const curves = await page.$$eval(`#${id} path`, (list) => list.filter((p) => (p.getAttribute('d') ?? '').length > 20).length);
+    assert.ok(curves > 0, `${id} has no curve`);
+  }
+  await close();
+});
+
+test('wheels sink where soil yields, and only there', async () => {
+  for (const [name, count] of [['soft-soil-ruts.html', 1], ['step-steer.html', 0]]) {
+    const { page, close } = await open(name);
+    assert.equal(await page.locator('#sinkage').count(), count);
     await close();
   }
 });

@@ -1,7 +1,8 @@
-"""Writes sample pages, gets Playwright, and looks at the pages in Debian's Chromium.
+"""Writes sample pages, drives real ones, gets Playwright, and looks at the pages in Debian's Chromium.
 
-usage: run_page_test.py WRITE_PAGES FOLDER
-  WRITE_PAGES  the program that writes the pages
+usage: run_page_test.py WRITE_PAGES CAMBER FOLDER
+  WRITE_PAGES  the program that writes pages of known curves
+  CAMBER       the program that drives
   FOLDER       in the build tree: pages, screenshots, Playwright
 Ends with 77, which ctest takes for "skipped", where node, npm or chromium is missing.
 """
@@ -40,14 +41,32 @@ def install(folder):
             sys.exit(f"npm ci failed in {folder}; it needs the network once:\n{result.stdout}{result.stderr}")
 
 
+def drive(camber, folder):
+    """Runs of two scenarios, and both on one page; exit status 1 is a drive that misses a bound."""
+    runs = []
+    for name, duration in (("step-steer", "6"), ("soft-soil-ruts", "2")):
+        run = os.path.join(folder, name)
+        shutil.rmtree(run, ignore_errors=True)
+        scenario = os.path.join(HERE, "..", "..", "scenarios", f"{name}.toml")
+        result = subprocess.run([camber, "run", scenario, "--for", duration, "-o", run], capture_output=True, text=True,
+                                timeout=120, check=False)
+        if not os.path.exists(os.path.join(run, "report.html")):
+            sys.exit(f"camber run {name} wrote no report:\n{result.stdout}{result.stderr}")
+        shutil.copy(os.path.join(run, "report.html"), os.path.join(folder, f"{name}.html"))
+        runs.append(run)
+    page = os.path.join(folder, "compared.html")
+    subprocess.run([camber, "compare", *runs, "-o", page], check=True, timeout=60, stdout=subprocess.DEVNULL)
+
+
 def main():
-    write_pages, folder = sys.argv[1:3]
+    write_pages, camber, folder = sys.argv[1:4]
     missing = [name for name in ("node", "npm", "chromium") if shutil.which(name) is None]
     if missing:
         print(f"skipped: no {', no '.join(missing)} on this machine; packages.txt lists what is needed")
         sys.exit(SKIPPED)
     os.makedirs(folder, exist_ok=True)
     subprocess.run([write_pages, folder], check=True, timeout=60)
+    drive(camber, folder)
     install(folder)
     command = ["node", "page_test.mjs", folder, shutil.which("chromium")]
     sys.exit(subprocess.run(command, cwd=folder, timeout=550, check=False).returncode)

@@ -7,16 +7,13 @@ import glob
 import json
 import os
 import signal
-import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
 import h5py
 import numpy
 
-CAMBER = ""
+from run_folder import Folder, main, run, start
+
 STEP_STEER = "scenarios/step-steer.toml"
 LEVELS = ("full", "single_track", "point_mass")
 
@@ -41,10 +38,6 @@ duration = 2
 """
 
 
-def run(*arguments, **more):
-    return subprocess.run([CAMBER, *arguments], capture_output=True, text=True, timeout=120, **more)
-
-
 def is_scenario(path):
     with open(path, encoding="utf-8") as file:
         return 'kind = "scenario"' in file.read()
@@ -54,20 +47,7 @@ def shipped_scenarios():
     return [path for path in sorted(glob.glob("scenarios/*.toml")) if is_scenario(path)]
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = temporary.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
-
+class Drive(Folder):
     def change(self, name, source, *changes):
         """A copy of a file with some text in the place of other."""
         with open(source, encoding="utf-8") as file:
@@ -77,15 +57,10 @@ class Folder(unittest.TestCase):
             text = text.replace(old, new)
         return self.write(name, text)
 
-    def summary(self, folder):
-        with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
-            return json.load(file)
-
     def start(self, *arguments):
         """A drive that is under way: its log has samples."""
         folder = self.path("run")
-        process = subprocess.Popen([CAMBER, "run", *arguments, "-o", folder], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
+        process = start("run", *arguments, "-o", folder)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         log, deadline = os.path.join(folder, "log.h5"), time.monotonic() + 60
@@ -96,7 +71,7 @@ class Folder(unittest.TestCase):
         return process, folder
 
 
-class Ends(Folder):
+class Ends(Drive):
     def test_kill_leaves_a_log_that_reads(self):
         process, folder = self.start(STEP_STEER, "--for", "2000")
         process.send_signal(signal.SIGKILL)
@@ -169,7 +144,7 @@ class Ends(Folder):
         self.assertEqual(json.loads(result.stdout), {**self.summary(folder), "folder": folder})
 
 
-class Checkpoints(Folder):
+class Checkpoints(Drive):
     def test_a_restart_goes_on_bit_by_bit(self):
         scenario = self.write("circle.toml", CIRCLE)
         for level in LEVELS:
@@ -215,14 +190,15 @@ class Checkpoints(Folder):
         result = run("run", scenario, "--set", "run.duration=3", "--restart", good, "-o", self.path("out"))
         self.assertIn("with other contents or --set than", result.stderr)
 
-    def test_ruts_cannot_be_kept(self):
-        result = run("run", "scenarios/soft-soil-ruts.toml", "--checkpoint", "1", "-o", self.path("out"))
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("cannot go on from a checkpoint: the ruts are not in it", result.stderr)
-        self.assertFalse(os.path.exists(self.path("out")))
+    def test_ruts_are_kept(self):
+        scenario, whole, rest = "scenarios/soft-soil-ruts.toml", self.path("whole"), self.path("rest")
+        self.assertEqual(run("run", scenario, "--for", "1.5", "--checkpoint", "1", "-o", whole).returncode, 0)
+        result = run("run", scenario, "--for", "1.5", "--restart", whole, "-o", rest)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.summary(rest)["final_state_hash"], self.summary(whole)["final_state_hash"])
 
 
-class BadInput(Folder):
+class BadInput(Drive):
     def expect(self, message, *arguments):
         """Exit status 2, this message, and nothing left behind."""
         with self.subTest(arguments=arguments):
@@ -295,7 +271,7 @@ class BadInput(Folder):
                     "vehicle.start.gear=9")
 
 
-class Equipment(Folder):
+class Equipment(Drive):
     def test_is_the_default_when_it_is_the_hmmwv(self):
         hashes = []
         for options in ((), ("--set", "vehicle.equipment=../models/equipment/hmmwv.toml")):
@@ -315,7 +291,43 @@ class Equipment(Folder):
         self.assertLess(speeds[1], speeds[0] - 0.1)
 
 
-class Shipped(Folder):
+class RollingConstraint(Drive):
+    """tire.model = "relaxed_rolling": one key, in any formulation, on any tire's wheel and spring."""
+
+    def drive(self, name, *assignments):
+        options = [part for assignment in assignments for part in ("--set", assignment)]
+        folder = self.path(name)
+        result = run("run", self.write("circle.toml", CIRCLE), *options, "-o", folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            angles = log["wheels/slip_angle"][...]
+            return log["chassis/position"][-1], numpy.abs(angles[:, :2].mean(axis=1)).max()
+
+    def test_one_key_takes_the_slip_angles_away(self):
+        with_slip, angle = self.drive("tmeasy")
+        self.assertGreater(angle, 0.01)
+        places = {}
+        for formulation in ("generated", "ce", "ta"):
+            places[formulation], angle = self.drive(formulation, "tire.model=relaxed_rolling",
+                                                    f"vehicle.formulation={formulation}")
+            self.assertLess(angle, 0.004)
+            numpy.testing.assert_allclose(places[formulation], places["generated"], atol=1e-6)
+        self.assertGreater(numpy.abs(places["generated"] - with_slip).max(), 0.01)
+
+    def test_takes_wheel_and_spring_of_a_file(self):
+        brush = f"tire.file={os.path.abspath('models/tires/hmmwv-brush.toml')}"
+        own, _ = self.drive("own", "tire.model=relaxed_rolling")
+        other, _ = self.drive("other", "tire.model=relaxed_rolling", brush)
+        numpy.testing.assert_allclose(other, own, atol=1e-9)
+
+    def test_is_no_tire_of_a_single_track(self):
+        result = run("run", STEP_STEER, "--set", "vehicle.level=single_track", "--set", "tire.model=relaxed_rolling",
+                     "-o", self.path("out"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("is for the full vehicle on rigid ground", result.stderr)
+
+
+class Shipped(Drive):
     def test_check_knows_them_all(self):
         files = sorted(glob.glob("scenarios/*.toml")) + sorted(glob.glob("models/tires/*.toml")) + sorted(
             glob.glob("models/equipment/*.toml"))
@@ -352,5 +364,4 @@ class Shipped(Folder):
 
 
 if __name__ == "__main__":
-    CAMBER = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

@@ -7,16 +7,12 @@ import json
 import math
 import os
 import signal
-import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
 import h5py
 import numpy
 
-CAMBER = ""
+from run_folder import Folder, main, run, start
 
 # 0.4 kg on a spring that wants steps below 0.4 ms.
 STIFF = """kind = "mechanism"
@@ -56,29 +52,6 @@ inertia = [0.2, 0.3, 0.4, 0, 0, 0]
 [joints]
 rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", stiffness = 812, damping = 21 }
 """
-
-
-def run(*arguments, **more):
-    return subprocess.run([CAMBER, *arguments], capture_output=True, text=True, timeout=60, **more)
-
-
-class Folder(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = temporary.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
-
-    def summary(self, folder):
-        with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
-            return json.load(file)
 
 
 class Runs(Folder):
@@ -288,8 +261,7 @@ class Failures(Folder):
 
     def test_interrupt_closes_the_log(self):
         folder = self.path("run")
-        process = subprocess.Popen([CAMBER, "run", "models/four-bar.toml", "--for", "100000", "-o", folder],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = start("run", "models/four-bar.toml", "--for", "100000", "-o", folder)
         deadline = time.monotonic() + 30
         while not os.path.exists(os.path.join(folder, "log.h5")) and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -391,5 +363,4 @@ class Modes(Folder):
 
 
 if __name__ == "__main__":
-    CAMBER = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

@@ -72,6 +72,33 @@ TEST(SuspendedHmmwv, KeepsItsLoopsClosedBestByConstraintEmbedding) {
   }
 }
 
+/// How far chassis and wheels of a vehicle are, in height, from those of one with ideal hinges when
+/// its lower front arms have bushings of `stiffness` [N/m]. Where it stands is left to chance.
+double calc_softness(double stiffness) {
+  vehicle::Vehicle car = vehicle::load_vehicle("models/hmmwv-3d.toml");
+  const bench::SuspendedRunOptions options{.step = 2e-4, .duration = 0.6, .sample_step = 0.03};
+  const SuspendedRun ideal = run_suspended(make_suspended(car, Formulation::kCe, kFree), options);
+  const double damping = 0.4 * std::sqrt(20 * stiffness);  // of an arm of about 20 kg
+  const Vector3 along(1, 1.1, 0.9), about(0.04, 0.05, 0);  // free to turn about the hinge
+  car.axles[0].soft_lower_hinge =
+      vehicle::SoftHinge{stiffness * along, damping * along, stiffness * about, damping * about};
+  const SuspendedRun soft = run_suspended(make_suspended(car, Formulation::kCe, kFree), options);
+  double largest = 0;
+  for (std::size_t i = 0; i < ideal.places.size(); ++i)
+    for (std::size_t z = 2; z < ideal.places[i].size(); z += 3)
+      largest = std::max(largest, std::abs(ideal.places[i][z] - soft.places[i][z]));
+  return largest;
+}
+
+// Ten times as stiff, ten times as near to ideal hinges.
+TEST(SoftHinges, BecomeIdealWithStiffnessToFirstOrder) {
+  const double soft = calc_softness(3e6), stiff = calc_softness(3e7), stiffer = calc_softness(3e8);
+  std::cout << "from ideal hinges: " << soft << ", " << stiff << ", " << stiffer << " m\n";
+  EXPECT_GT(soft, 1e-4);
+  EXPECT_NEAR(soft / stiff, 10, 1);
+  EXPECT_NEAR(stiff / stiffer, 10, 0.3);
+}
+
 // A load that is changed on the way is in all that is computed from then on.
 TEST(SuspendedHmmwv, FeelsALoadThatChangesAsOneThatWasAlwaysThere) {
   vehicle::VehicleMechanism hmmwv = vehicle::expand(vehicle::load_vehicle("models/hmmwv-3d.toml"));

@@ -112,6 +112,33 @@ TEST(GroundContact, IsTheSameOnPlanesForAllModes) {
   }
 }
 
+// A plane is met in closed form; waves of no height make it one that has to be sampled. Also where
+// the wheel leans so much that not all discs touch.
+TEST(GroundContact, EnvelopeOnAPlaneIsThatOfItsSamples) {
+  RandomStream random(kSeed + 9);
+  int leaning = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double slope_x = random.uniform(-0.5, 0.5), slope_y = random.uniform(-0.2, 0.2);
+    const Terrain terrain = make_slope(slope_x, slope_y, random.uniform(-3, 3));
+    Terrain sampled = terrain;
+    sampled.bumps.push_back(
+        {.shape = terrain::BumpShape::kSine, .x = -20, .height = 1e-300, .length = 4, .count = 10});
+    TerrainCache cache = terrain.make_cache();
+    const WheelMotion<double> m = draw_motion(terrain, &cache, &random);
+    const ContactOptions options{.mode = ContactMode::kEnvelope, .samples = 1000};
+    const auto a = find_contact(kWheel, options, terrain, &cache, m.center, m.axis);
+    const auto b = find_contact(kWheel, options, sampled, &cache, m.center, m.axis);
+    const double least = b.deflection - kWheel.width / 3 * std::abs(b.sin_camber);
+    leaning += b.deflection > 0 && least < 0 ? 1 : 0;
+    EXPECT_NEAR(a.deflection, b.deflection, b.deflection > 0 ? 1e-8 : 1e-5);
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(a.normal[k], b.normal[k], 1e-8);
+      EXPECT_NEAR(a.arm[k], b.arm[k], b.deflection > 0 ? 1e-8 : 1e-5);
+    }
+  }
+  EXPECT_GT(leaning, 10);
+}
+
 // On waves the contact point is the foot of the disc's lowest point, and the deflection goes with
 // the hub's point: what makes the force conservative.
 TEST(GroundContact, PointIsTheFootOnWaves) {

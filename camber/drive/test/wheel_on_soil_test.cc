@@ -93,7 +93,8 @@ TEST(SoilGround, TireAndSoilCarryTheSameLoad) {
     without.run(1);
     EXPECT_NEAR(with.forces.Fz, kMass * kGravity, 5);
     EXPECT_NEAR(without.forces.Fz, kMass * kGravity, 5);
-    EXPECT_NEAR(tire::calc_static_load(soft.tire, with.forces.deflection), with.forces.Fz, 20);
+    // The tire is round where the soil gives way: it carries no less than on a road.
+    EXPECT_LT(tire::calc_static_load(soft.tire, with.forces.deflection), 1.01 * with.forces.Fz);
     EXPECT_GT(with.forces.deflection, 0.02);
     // The soft one is flat below and sinks less.
     EXPECT_LT(with.forces.sinkage, 0.9 * without.forces.sinkage);

@@ -3,6 +3,7 @@
 #include "camber/driveline/driveline.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -78,6 +79,59 @@ TEST(Differential, KeepsTorqueAndLosesPowerOnly) {
   // One wheel spins: the other has all the bias allows.
   const ShaftTorques<double> t = calc_differential(Differential{.bias = 3.5}, 100.0, 40.0, 0.0);
   EXPECT_NEAR(t.second / t.first, 3.5, 1e-9);
+}
+
+// In low range the lock moves torque from the faster axle to the slower one, by its stiffness, and
+// nothing else: all torques add up as before, and what the wheels get is less by lock times the
+// square of the difference of speeds. In high range there is none.
+TEST(Driveline, LowRangeLockMovesTorqueAndNeverAddsPower) {
+  RandomStream random(33);
+  Driveline open = make_hmmwv_driveline();
+  open.front.bias = open.rear.bias = 1;
+  Driveline locked = open;
+  open.low_range_lock = 0;
+  const auto sum = [](const std::array<double, 4>& x) { return x[0] + x[1] + x[2] + x[3]; };
+  for (int i = 0; i < 500; ++i) {
+    DriveInputs inputs{.throttle = random.uniform(0, 1), .is_low_range = i % 5 != 0};
+    inputs.gear.gear = i % 7 == 0 ? 0 : 1 + i % 3;
+    const double engine = random.uniform(70, 370);
+    std::array<double, 4> speeds = {};
+    for (double& speed : speeds) speed = random.uniform(-5, 60);
+    const auto without = calc_driveline(open, inputs, engine, speeds);
+    const auto with = calc_driveline(locked, inputs, engine, speeds);
+    EXPECT_EQ(with.engine_rate, without.engine_rate);
+    EXPECT_NEAR(sum(with.wheel_torques), sum(without.wheel_torques), 1e-6);
+    const double difference = 0.5 * (speeds[0] + speeds[1] - speeds[2] - speeds[3]);
+    const double lock = inputs.is_low_range ? locked.low_range_lock : 0;
+    double power = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double moved = with.wheel_torques[k] - without.wheel_torques[k];
+      EXPECT_NEAR(moved, (k < 2 ? -0.5 : 0.5) * lock * difference, 1e-6);
+      power += moved * speeds[k];
+    }
+    EXPECT_LE(power, 1e-6);
+    EXPECT_NEAR(power, -lock * difference * difference, 1e-6 * (1 - power));
+  }
+}
+
+// Also with torque-biasing differentials behind it: all that the wheels take out comes from the
+// turbine or from the wheels themselves.
+TEST(Driveline, LocksAndDifferentialsTogetherLosePower) {
+  RandomStream random(34);
+  const Driveline d = make_hmmwv_driveline();
+  for (int i = 0; i < 500; ++i) {
+    DriveInputs inputs{.throttle = random.uniform(0, 1), .is_low_range = true};
+    std::array<double, 4> speeds = {};
+    for (double& speed : speeds) speed = random.uniform(-5, 60);
+    const auto result = calc_driveline(d, inputs, random.uniform(70, 370), speeds);
+    const double ratio = total_ratio(d, inputs);
+    double power = 0, mean = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      power += result.wheel_torques[k] * speeds[k];
+      mean += 0.25 * speeds[k];
+    }
+    EXPECT_LE(power, result.turbine_torque * ratio * mean + 1e-6);
+  }
 }
 
 struct Wheel {
@@ -240,6 +294,29 @@ TEST(Driveline, LosesPowerWithoutAJumpAtRest) {
       }
       before = torque;
     }
+  }
+}
+
+// From the engine's shaft to the wheels power is lost or passed, in every gear and at every moment
+// of a shift, whoever drives whom.
+TEST(Driveline, GivesNoMoreThanItTakesWhileItShifts) {
+  const Driveline d = make_hmmwv_driveline();
+  RandomStream random(311);
+  for (int i = 0; i < 20000; ++i) {
+    const DriveInputs inputs{
+        .throttle = random.uniform(0, 1),
+        .is_low_range = random.uniform(0, 1) < 0.3,
+        .gear = {.gear = static_cast<int>(random.integer(-1, 3)),
+                 .left = std::max(0.0, random.uniform(-1, 1)) * d.gearbox.shift_time}};
+    const double engine_speed = random.uniform(60, 400), mean = random.uniform(-20, 60);
+    std::array<double, 4> wheels{};
+    for (double& w : wheels) w = mean + random.uniform(-4, 4);
+    const auto r = calc_driveline(d, inputs, engine_speed, wheels);
+    const double taken = (r.engine_torque - d.engine.inertia * r.engine_rate) * engine_speed;
+    double given = 0;
+    for (int k = 0; k < 4; ++k) given += r.wheel_torques[k] * wheels[k];
+    ASSERT_GE(taken - given, -1e-12 * (std::abs(r.engine_torque * engine_speed) + std::abs(given)))
+        << "seed 311, " << i << ", gear " << inputs.gear.gear << ", left " << inputs.gear.left;
   }
 }
 

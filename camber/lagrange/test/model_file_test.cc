@@ -98,7 +98,7 @@ TEST(LagrangianFile, NamesUnknownSymbolsWithTheirPlace) {
   const std::string message = complaints(text);
   EXPECT_NE(message.find("bad.toml:12"), std::string::npos) << message;
   EXPECT_NE(message.find("points.tip.at"), std::string::npos) << message;
-  EXPECT_NE(message.find("L"), std::string::npos) << message;
+  EXPECT_NE(message.find('L'), std::string::npos) << message;
 }
 
 // `camber check` passed any name, which `camber derive` then refused without saying where it stood.

@@ -162,6 +162,23 @@ TEST(ScenarioFile, NeedsLittle) {
   EXPECT_EQ(s.run.step, 0.001);
 }
 
+TEST(ScenarioFile, ReadsARollingConstraint) {
+  const std::string text =
+      "kind = \"scenario\"\nname = \"n\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n[run]\n"
+      "duration = 3\n[tire]\nmodel = \"relaxed_rolling\"\nfriction = 0.55\nslip_speed = 0.3\n";
+  const Scenario s = parse_scenario(text, "scenarios/n.toml");
+  EXPECT_EQ(s.tire.model, TireModel::kRelaxedRolling);
+  EXPECT_EQ(s.tire.friction, 0.55);
+  EXPECT_EQ(s.tire.slip_speed, 0.3);
+  const std::string where = "\"relaxed_rolling\" is for the full vehicle on rigid ground";
+  for (const char* setting : {"ground.soil=LETE_sand", "vehicle.level=single_track"}) {
+    const std::string message = message_of(text, {setting});
+    EXPECT_NE(message.find(where), std::string::npos) << message;
+  }
+  EXPECT_NE(message_of(text, {"tire.slip_speed=0"}).find("tire.slip_speed: must be from 1e-06"),
+            std::string::npos);
+}
+
 TEST(ScenarioFile, ReadsEverySteering) {
   const std::string stanley =
       "kind = \"stanley\"\ngain = 1.7\nsoft_speed = 0.6\nyaw_damping = 0.04";

@@ -1,6 +1,7 @@
 #include "camber/terrain/raster_file.h"
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -169,6 +170,68 @@ TEST(GdalRaster, AgreesWithOurOwnReader) {
     EXPECT_NE(error_of([&] { load_gdal_raster("no/such.tif"); }).find("cannot be read"),
               std::string::npos);
   }
+  std::filesystem::remove(path);
+}
+
+/// Little-endian TIFF of one strip of floats, written by the book: TIFF 6.0, and the tags
+/// ModelPixelScale and ModelTiepoint of GeoTIFF, which tie the north-west corner to (x, y).
+std::string make_geotiff(const HeightGrid& grid, double x, double y) {
+  std::string bytes = "II";
+  const auto put = [&bytes](auto value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  };
+  struct Field {
+    std::uint16_t tag, type;  // 3 a short, 4 a long, 12 a double
+    std::uint32_t count, value;
+  };
+  const auto nx = static_cast<std::uint32_t>(grid.nx), ny = static_cast<std::uint32_t>(grid.ny);
+  constexpr std::uint32_t kFields = 13, kScale = 8 + 2 + 12 * kFields + 4, kTie = kScale + 24,
+                          kPixels = kTie + 48;
+  const Field fields[kFields] = {{256, 4, 1, nx},     {257, 4, 1, ny}, {258, 3, 1, 32},
+                                 {259, 3, 1, 1},      {262, 3, 1, 1},  {273, 4, 1, kPixels},
+                                 {277, 3, 1, 1},      {278, 4, 1, ny}, {279, 4, 1, 4 * nx * ny},
+                                 {284, 3, 1, 1},      {339, 3, 1, 3},  {33550, 12, 3, kScale},
+                                 {33922, 12, 6, kTie}};
+  put(std::uint16_t{42});
+  put(std::uint32_t{8});
+  put(std::uint16_t{kFields});
+  for (const Field& field : fields) {
+    put(field.tag);
+    put(field.type);
+    put(field.count);
+    put(field.value);
+  }
+  put(std::uint32_t{0});
+  for (const double scale : {grid.spacing, grid.spacing, 0.0}) put(scale);
+  for (const double tie : {0.0, 0.0, 0.0, x, y, 0.0}) put(tie);
+  for (int row = grid.ny - 1; row >= 0; --row)
+    for (int i = 0; i < grid.nx; ++i) put(grid.heights[grid.nx * row + i]);
+  return bytes;
+}
+
+TEST(GdalRaster, ReadsGeoTiff) {
+  if (!has_gdal()) GTEST_SKIP() << "camber was built without GDAL";
+  RandomStream random(73);
+  HeightGrid grid{.nx = 7, .ny = 5, .spacing = 2.5, .origin_x = 431.25, .origin_y = -90.5};
+  for (int i = 0; i < 35; ++i) grid.heights.push_back(static_cast<float>(random.uniform(-9, 80)));
+  const std::string path = testing::TempDir() + "camber_map.tif";
+  const auto write = [&] {
+    // Nodes are the middles of pixels.
+    std::ofstream(path, std::ios::binary)
+        << make_geotiff(grid, grid.origin_x - 1.25, grid.origin_y + 4.5 * 2.5);
+  };
+  write();
+  const HeightGrid read = load_gdal_raster(path);
+  EXPECT_EQ(read.nx, 7);
+  EXPECT_EQ(read.ny, 5);
+  EXPECT_EQ(read.spacing, 2.5);
+  EXPECT_EQ(read.origin_x, 431.25);
+  EXPECT_EQ(read.origin_y, -90.5);
+  EXPECT_EQ(read.heights, grid.heights);
+  grid.heights[7 * 3 + 2] = NAN;
+  write();
+  EXPECT_NE(error_of([&] { load_gdal_raster(path); }).find("height 3 of row 2 has no data"),
+            std::string::npos);
   std::filesystem::remove(path);
 }
 

@@ -230,6 +230,34 @@ TEST(Bump, IsNotCutOffByItsReach) {
   }
 }
 
+// Where it says that it is level, it is, and it does so wherever a bump is far or its top is wide.
+TEST(Bump, IsLevelWhereItSaysSo) {
+  RandomStream random(7);
+  std::vector<Bump> bumps = make_bumps();
+  bumps[1].top = 6, bumps[1].width = 9;
+  for (const Bump& bump : bumps) {
+    int beside = 0, on_top = 0;
+    for (int k = 0; k < 4000; ++k) {
+      const double x = bump.x + random.uniform(-12, 12), y = bump.y + random.uniform(-12, 12);
+      const double reach = random.uniform(0.1, 1);
+      const std::optional<double> level = find_level(bump, x, y, reach);
+      if (!level) continue;
+      ++(*level == 0 ? beside : on_top);
+      for (int i = 0; i < 20; ++i) {
+        const double angle = random.uniform(0, 6.3), r = reach * std::sqrt(random.uniform(0, 1));
+        const SurfaceSample s = sample_bump(bump, x + r * std::cos(angle), y + r * std::sin(angle));
+        EXPECT_NEAR(s.h, *level, 1e-15);
+        EXPECT_EQ(s.hx, 0);
+        EXPECT_EQ(s.hy, 0);
+      }
+    }
+    EXPECT_GT(beside, 1000);
+    if (bump.shape == BumpShape::kStep || bump.shape == BumpShape::kRamp) {
+      EXPECT_GT(on_top, 100);
+    }
+  }
+}
+
 TEST(Bump, RefusesImpossibleShapes) {
   EXPECT_THROW(check_bump({.shape = BumpShape::kHalfRound, .height = 0.3, .radius = 0.2}),
                std::invalid_argument);

@@ -102,6 +102,25 @@ TEST(TireFile, RigidIsARim) {
   EXPECT_NEAR(r.force.Fx, -0.7 * r.Fz, 1e-9 * r.Fz);
 }
 
+// Forces along and across are the vehicle's to find; the load is the spring's as for all others.
+TEST(TireFile, RelaxedRollingIsAConstraint) {
+  const TireFile file = read(
+      "model = \"relaxed_rolling\"\nradius = 0.3\nwidth = 0.2\nfriction = 0.7\nslip_speed = 0.4\n"
+      "vertical = { stiffness = 2e5, damping = 0 }\nrolling_resistance = 0.01\n");
+  ASSERT_TRUE(file.tire.constraint.has_value());
+  EXPECT_EQ(file.tire.constraint->friction, 0.7);
+  EXPECT_EQ(file.tire.constraint->slip_speed, 0.4);
+  const WheelContact<double> slides{
+      .deflection = 0.03, .deflection_rate = 0.2, .Vx = 5, .Vy = 1, .omega = 10};
+  const auto r = calc_tire<double>(file.tire, slides, {-0.04, 0.02});
+  EXPECT_NEAR(r.Fz, 6000, 1e-9);
+  EXPECT_EQ(r.force.Fx, 0);
+  EXPECT_EQ(r.force.Fy, 0);
+  EXPECT_EQ(r.rates.u, 0);
+  EXPECT_NEAR(r.stored_power, 1200, 1e-9);
+  EXPECT_NEAR(r.force.My, -0.01 * 6000 * 0.29, 0.1);
+}
+
 TEST(TireFile, SaysWhatIsWrong) {
   const std::string rigid = "model = \"rigid\"\nradius = 0.3\nwidth = 0.2\n";
   expect_error("model = \"tmeazy\"\n", "t.toml:4");

@@ -365,6 +365,29 @@ TEST(VehicleFile, RefusesFiguresOfNoVehicle) {
   }
 }
 
+// Planar arms turn about one axis, which bushings would tilt.
+TEST(VehicleFile, RefusesSoftHingesThatASuspensionHasNot) {
+  const std::string soft =
+      "soft_upper_hinge = { stiffness = [7e6, 7e6, 1e6], damping = [3500, 3500, 500], "
+      "turning_stiffness = [7e4, 7e4, 300], turning_damping = [35, 35, 1] }\n";
+  const auto complaint = [&](const std::string& file) {
+    std::string text = read_file(file, 1000000);
+    text.insert(text.find("suspension = "), soft);
+    try {
+      parse_vehicle(text, "car.toml");
+    } catch (const ModelFileError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_NE(complaint("models/hmmwv.toml")
+                .find("axles.front.soft_upper_hinge: a suspension of type "
+                      "\"planar_double_wishbone\" has no such hinge"),
+            std::string::npos);
+  EXPECT_NE(complaint("models/mcpherson-car.toml").find("mcpherson"), std::string::npos);
+  EXPECT_EQ(complaint("models/hmmwv-3d.toml"), "none");
+}
+
 // What no corner can do: stand outside its stops, be held by a rod without lever, have half a bar.
 TEST(VehicleFile, NamesThePointOfACornerThatCannotWork) {
   EXPECT_NE(mistakes_of("spring_top = [0.104013, 0.509778, 0.197485]",

@@ -1,0 +1,97 @@
+// The ground below the wheels is taken as the plane through the middles of its four heights. With
+// f, l, n the vehicle's axes on it, a plumb line from the center of mass, h above it, meets it by
+// -h f_z / n_z ahead and -h l_z / n_z to the left of the foot: within the wheels, or it tips over.
+// At rest it needs friction of tan(slope).
+#include "camber/sim/standing_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <variant>
+
+#include "camber/core/require.h"
+#include "camber/drive/simple_ground.h"
+
+namespace camber::sim {
+namespace {
+
+/// The ground under a vehicle's four wheels.
+struct GroundBelow {
+  double rise = 0, tilt = 0;  // slopes along the vehicle and to its left
+  double friction = 0;        // mean of the wheels'
+};
+
+GroundBelow find_ground(const scenario::Start& start, const vehicle::Vehicle& vehicle,
+                        const terrain::Terrain& terrain) {
+  terrain::TerrainCache cache = terrain.make_cache();
+  const double c = std::cos(start.heading), s = std::sin(start.heading);
+  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
+  GroundBelow ground;
+  for (const Vector3& wheel : {front, rear}) {
+    for (const double side : {1.0, -1.0}) {
+      const double ahead = wheel.x(), left = side * std::abs(wheel.y());
+      const double x = start.x + c * ahead - s * left, y = start.y + s * ahead + c * left;
+      const double h = terrain.sample(x, y, &cache).h;
+      ground.rise += (wheel == front ? 0.5 : -0.5) * h / (front.x() - rear.x());
+      ground.tilt += 0.25 * h / left;
+      ground.friction += 0.25 * terrain.friction.at(x, y);
+    }
+  }
+  return ground;
+}
+
+double to_degrees(double radians) { return std::round(radians * 1800 / std::numbers::pi) / 10; }
+
+}  // namespace
+
+double find_peak_friction(const tire::RollingTire& tire, double load, double ground_friction) {
+  constexpr int kSlips = 300;
+  double peak = 0;
+  for (int k = 1; k <= kSlips; ++k) {
+    const double slip = 0.01 * k;
+    for (const bool is_along : {true, false}) {
+      const tire::Slip<double> at{.kappa = is_along ? slip : 0,
+                                  .tan_alpha = is_along ? 0 : slip,
+                                  .Fz = load,
+                                  .friction = std::max(ground_friction, 1e-4)};
+      const auto force =
+          std::visit([&](const auto& model) { return calc_steady_force(model, at); }, tire.steady);
+      peak = std::max({peak, std::abs(force.Fx), std::abs(force.Fy)});
+    }
+  }
+  return peak / load;
+}
+
+void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
+                    const terrain::Terrain& terrain, const MassTotal& total) {
+  const scenario::Start& start = scenario.vehicle.start;
+  const GroundBelow ground = find_ground(start, parts.vehicle, terrain);
+  const double slope = std::hypot(ground.rise, ground.tilt);
+  const std::string what =
+      concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
+             " m: ", scenario.ground.terrain.empty() ? "ground.slope" : "ground.terrain",
+             " has a slope of ", to_degrees(std::atan(slope)), " deg there; ");
+
+  const Vector3 left = Vector3(0, 1, ground.tilt).normalized();
+  const Vector3 up = Vector3(1, 0, ground.rise).cross(left).normalized(), ahead = left.cross(up);
+  const double height = total.center.z() + parts.vehicle.height;
+  const double x = total.center.x() - height * ahead.z() / up.z(),
+               y = total.center.y() - height * left.z() / up.z();
+  const Vector3 front = parts.vehicle.axles[0].points.wheel,
+                rear = parts.vehicle.axles[1].points.wheel;
+  const double half_track = std::max(std::abs(front.y()), std::abs(rear.y()));
+  if (x < rear.x() || x > front.x() || std::abs(y) > half_track)
+    throw drive::StandError(concat(what, "with its center of mass ", std::round(100 * height) / 100,
+                                   " m above the ground it tips over"));
+
+  if (start.speed != 0 || scenario.ground.soil_level != scenario::SoilLevel::kRigid) return;
+  const double friction =
+      find_peak_friction(parts.tire.tire, total.mass * drive::kGravity / 4, ground.friction);
+  if (slope > friction)
+    throw drive::StandError(concat(what, "its tires hold it up to ",
+                                   to_degrees(std::atan(friction)), " deg with ground.friction of ",
+                                   ground.friction,
+                                   "; a vehicle with a vehicle.start.speed may slide"));
+}
+
+}  // namespace camber::sim

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "camber/drive/driven_vehicle.h"
+#include "camber/scenario/scenario.h"
+#include "camber/sim/drive_parts.h"
+
+namespace camber::sim {
+
+/// Throws drive::StandError where a vehicle cannot start: on a slope where it would tip over, or
+/// slide away from rest. A vehicle that starts with a speed may slide. Soil is not asked: what it
+/// holds is found by driving on it.
+void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
+                    const terrain::Terrain& terrain, const MassTotal& total);
+
+/// The greatest force of a tire on the ground over its load, along or across.
+double find_peak_friction(const tire::RollingTire& tire, double load, double ground_friction);
+
+}  // namespace camber::sim

@@ -1,0 +1,308 @@
+#pragma once
+
+// Stresses of soil under a body, eight nodes at a time; soil_grid.cc has the equations (1) to (10).
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "camber/terrain/lane_pow.h"
+#include "camber/terrain/soil_body.h"
+#include "camber/terrain/soil_laws.h"
+#include "camber/terrain/soil_tiles.h"
+#include "camber/terrain/soil_tread.h"
+
+namespace camber::terrain::internal {
+
+/// Constants of one soil under one contact.
+struct SoilConstants {
+  PressureLaw law;
+  double n, k, E, R, c, tan_phi, inverse_K;
+  const Soil* soil;
+};
+
+/// Up to eight nodes of one soil that the body touches, wherever they are: what is computed of them
+/// wastes no lanes. Lanes without a node hold values that do no harm, and cover nothing.
+struct Hit {
+  explicit Hit(int soil_number)
+      : soil(soil_number), under{L(0.0), L(0.0), L(0.0), L(1.0), L(0.0)} {}
+
+  int count = 0, soil;
+  std::array<SoilTile*, kWide> tile;
+  std::array<int, kWide> node;
+  L dx{0.0}, dy{0.0};
+  L depth{1e-3};  // of the body's lower side below undisturbed ground, along its normal [m]
+  L touch{0.0};   // part of the cell that counts as touched, by how deep it is
+  Underside under;
+  L c{1.0}, z_p{0.0};  // of the tile, before this contact
+  L tau_x{0.0}, tau_y{0.0}, tau_z{0.0};
+
+  // Of the soil, once it is pressed.
+  L z, new_z_p, sigma;  // without damping
+  L share{1.0};         // of the soil in a small change of depth; what is left is the tire's
+
+  void add(SoilTile* to, int k) {
+    tile[count] = to;
+    node[count] = k;
+    c.set_lane(count, to->c[k]);
+    z_p.set_lane(count, to->z_p[k]);
+    tau_x.set_lane(count, to->tau[0][k]);
+    tau_y.set_lane(count, to->tau[1][k]);
+    tau_z.set_lane(count, to->tau[2][k]);
+    ++count;
+  }
+  /// Writes down what the nodes remember from now on.
+  void commit(const L& ax, const L& ay, const L& az) const {
+    for (int i = 0; i < count; ++i) {
+      const int k = node[i];
+      tile[i]->tau[0][k] = ax.lane(i);
+      tile[i]->tau[1][k] = ay.lane(i);
+      tile[i]->tau[2][k] = az.lane(i);
+      tile[i]->z_p[k] = new_z_p.lane(i);
+      tile[i]->sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
+    }
+  }
+};
+
+/// Everything that is the same for all nodes of a contact.
+struct Step {
+  double cell, dt, shear_damping;
+  bool mobilization;  // nodes remember the part of their strength
+  Vector3 v, w;       // of the body's center, and its rotation; of a tire without its spin
+
+  // Of a tire.
+  Vector3 axis = Vector3::Zero();
+  double rim_speed = 0;                    // of the tread against the hub [m/s]
+  double slope_x = 0, slope_y = 0;         // of the ground
+  double flatness = 0;                     // of the tread: 0 round, 1 along the ground
+  double approach = 0;                     // of the hub to the ground [m/s]
+  double damping = 0;                      // of the tread [Pa s/m]
+  double soft_along = 0, soft_across = 0;  // of the tread against shear [m/Pa]
+};
+
+/// Sums over all nodes, lane by lane until the end: a fixed order, whatever the build.
+struct Sums {
+  L fx{0.0}, fy{0.0}, fz{0.0}, mx{0.0}, my{0.0}, mz{0.0};
+  L along{0.0};              // of shear along the tread's way
+  L stored{0.0}, lost{0.0};  // power into the tread's springs and dampers
+};
+
+/// The virgin curve; z > 0.
+inline L virgin_lanes(const SoilConstants& s, const L& z) {
+  if (s.law == PressureLaw::kRigid) return L(1e300);
+  if (s.law == PressureLaw::kPrestonThomas) return virgin_pressure(*s.soil, s.k, z);
+  return s.k * pow_positive(max(z, L(1e-30)), s.n);
+}
+
+/// Its inverse, and how it grows with pressure.
+struct VirginDepth {
+  L z, slope, bend;  // z, dz/dp, d2z/dp2
+};
+inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
+  if (s.law == PressureLaw::kPrestonThomas) {
+    const double per = 1 / s.soil->p_1;
+    const L left = s.soil->z_w * exp(p * -per);
+    return {s.soil->z_w - left, left * per, left * (-per * per)};
+  }
+  const L above = max(p, L(1e-20)), z = pow_positive(above * (1 / s.k), 1 / s.n);
+  const L per = 1.0 / above, slope = z * per * (1 / s.n);
+  return {z, slope, slope * per * (1 / s.n - 1)};
+}
+
+/// A rigid body on soil, (3).
+inline void find_pressure(const SoilConstants& s, Hit* hit) {
+  const L elastic = s.E * (hit->depth - hit->z_p), virgin = virgin_lanes(s, hit->depth);
+  const Mask yields = elastic > virgin;
+  hit->z = hit->depth;
+  hit->sigma = select(yields, virgin, elastic);
+  hit->new_z_p = select(yields, hit->depth - virgin * (1 / s.E), hit->z_p);
+}
+
+/// Where the tread and soil that yields have the same pressure: a root of
+///   f(q) = q^2 + z_virgin(p(q)) - D,
+/// which rises. Halley's method, between bounds: with n > 1 it is not convex. `high` is above it.
+struct YieldPoint {
+  L q, compliance;  // and dz/dp of the soil
+};
+inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, const L& depth,
+                             const Mask& yields, const L& start, L high) {
+  constexpr int kMost = 60;
+  constexpr double kSmall = 1e-5;  // of a step that is the last one: the error is its cube
+  L low(0.0), q = start;
+  VirginDepth soil;
+  for (int i = 0; i < kMost; ++i) {
+    const auto t = tread.at(q);
+    soil = virgin_depth(s, t.p);
+    const L f = q * q + soil.z - depth;
+    high = select(f > L(0.0), q, high), low = select(f > L(0.0), low, q);
+    const L slope = 2.0 * q + soil.slope * t.slope;
+    const L bend = 2.0 + soil.bend * t.slope * t.slope + soil.slope * tread.bend(q);
+    const L slope2 = slope * slope;
+    const L step = f * slope / max(slope2 - 0.5 * f * bend, 0.5 * slope2);
+    const L next = q - step;
+    q = select(next >= low && next <= high, next, 0.5 * (low + high));
+    if (!any(abs(step) > kSmall * q && high - low > 1e-14 * high && yields)) break;
+  }
+  return {q, soil.slope};
+}
+
+/// A tire on soil, (7): first as if the soil did not yield, then along its virgin curve where that
+/// would be too much.
+inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, Hit* hit) {
+  constexpr int kMost = 60;
+  constexpr double kSmall = 1e-5;  // of a step that is the last one: the error is its cube
+  const double soft = 1 / s.E;
+  const L over = max(hit->depth - hit->z_p, L(1e-14));
+  L q = sqrt(over);
+  for (int i = 0; i < kMost; ++i) {  // Halley's method, on a function that is nearly q^2
+    const auto t = tread.at(q);
+    const L f = q * q + t.p * soft - over, slope = 2.0 * q + t.slope * soft;
+    const L bend = 2.0 + tread.bend(q) * soft;
+    const L step = f * slope / (slope * slope - 0.5 * f * bend);
+    q = max(q - step, 0.5 * q);
+    if (!any(abs(step) > kSmall * q)) break;
+  }
+  auto t = tread.at(q);
+  L z = hit->z_p + t.p * soft, compliance(soft);
+  const L virgin = virgin_lanes(s, max(z, L(1e-30)));
+  const Mask yields = t.p > virgin;
+  if (any(yields)) {
+    // Starts where the tangents of a power law and of the tread meet.
+    const L tread_slope = t.slope / (2.0 * q);
+    const L more = max(t.p - virgin, L(0.0)) / (s.n * virgin / max(z, L(1e-12)) + tread_slope);
+    const L start = sqrt(max(q * q - more, 0.01 * q * q));
+    const YieldPoint found = find_yield(s, tread, hit->depth, yields, start, q);
+    q = select(yields, found.q, q);
+    t = tread.at(q);
+    z = select(yields, hit->depth - q * q, z);
+    compliance = select(yields, found.compliance, compliance);
+  }
+  hit->z = z;
+  hit->sigma = t.p;
+  hit->new_z_p = select(yields, z - t.p * soft, hit->z_p);
+  // Of the tread dx/dp = 2 q/(dp/dq).
+  hit->share = compliance / (compliance + 2.0 * q / t.slope);
+}
+
+/// Which way the surface between body and soil faces, and how the tread moves over it.
+struct Interface {
+  L z;           // relative to the center [m]
+  L nx, ny, nz;  // into the body, unit
+  L px, py;      // slope of what the pressure is across
+  L ax, ay, az;  // way of the tread against the hub, unit
+};
+
+inline Interface find_interface(const Hit& hit, const Step& step) {
+  const Underside& u = hit.under;
+  Interface f;
+  f.z = u.z + (hit.depth - hit.z) / hit.c;
+  // Slopes of the round tire.
+  const L up = 1.0 / u.nz, gx = -u.nx * up, gy = -u.ny * up;
+  const L fall_x = step.flatness * (step.slope_x - gx),
+          fall_y = step.flatness * (step.slope_y - gy);
+  const L sx = gx + fall_x, sy = gy + fall_y;
+  const Vector3& a = step.axis;
+  const double level = 1 / std::max(a.x() * a.x() + a.y() * a.y(), 1e-6);
+  const L along_axis = (fall_x * a.x() + fall_y * a.y()) * level;
+  f.px = gx + along_axis * a.x(), f.py = gy + along_axis * a.y();
+  f.nz = 1.0 / sqrt(sx * sx + sy * sy + 1.0);
+  f.nx = -sx * f.nz, f.ny = -sy * f.nz;
+  // n x a
+  f.ax = f.ny * a.z() - f.nz * a.y();
+  f.ay = f.nz * a.x() - f.nx * a.z();
+  f.az = f.nx * a.y() - f.ny * a.x();
+  const L scale = 1.0 / sqrt(max(f.ax * f.ax + f.ay * f.ay + f.az * f.az, L(1e-12)));
+  f.ax *= scale, f.ay *= scale, f.az *= scale;
+  return f;
+}
+
+/// Stresses of eight nodes, (4) to (6) and (8) to (10). Returns how much plastic sinkage they
+/// gained.
+template <bool kTire, bool kCommit>
+L press(const Hit& hit, const SoilConstants& s, const Step& step, Sums* sums) {
+  const Underside& u = hit.under;
+  Interface face;
+  if constexpr (kTire) {
+    face = find_interface(hit, step);
+  } else {
+    face.z = u.z, face.nx = u.nx, face.ny = u.ny, face.nz = u.nz;
+  }
+
+  // The body's surface here moves with it; what goes along the normal presses, the rest shears.
+  L vx = step.v.x() + step.w.y() * face.z - step.w.z() * hit.dy;
+  L vy = step.v.y() + step.w.z() * hit.dx - step.w.x() * face.z;
+  L vz = step.v.z() + step.w.x() * hit.dy - step.w.y() * hit.dx;
+  const L away = vx * u.nx + vy * u.ny + vz * u.nz;
+  L sigma;
+  const L cell = u.cover * step.cell, area = cell / face.nz;
+  if constexpr (kTire) {
+    const L tire_share = 1.0 - hit.share;
+    const L damper = step.damping * hit.touch * tire_share * tire_share * step.approach;
+    sigma = max(L(0.0), hit.sigma + damper - s.R * hit.share * hit.share * away);  // (8)
+    sums->stored += area * hit.sigma * tire_share * step.approach;
+    sums->lost += area * damper * step.approach;
+    vx += step.rim_speed * face.ax, vy += step.rim_speed * face.ay, vz += step.rim_speed * face.az;
+  } else {
+    sigma = max(L(0.0), hit.sigma - s.R * away);  // (4)
+  }
+  const L out = vx * face.nx + vy * face.ny + vz * face.nz;
+  const L tx = vx - out * face.nx, ty = vy - out * face.ny, tz = vz - out * face.nz;
+  const L speed2 = tx * tx + ty * ty + tz * tz;
+
+  // (5). The surface has turned meanwhile: the stress turns with it, and keeps its size.
+  const L strength = s.c + sigma * s.tan_phi;
+  L ax = hit.tau_x, ay = hit.tau_y, az = hit.tau_z;
+  const L across = ax * face.nx + ay * face.ny + az * face.nz;
+  const L size2 = ax * ax + ay * ay + az * az;
+  const L kept2 = max(size2 - across * across, 0.25 * size2);
+  const L limit = step.mobilization ? L(1.0) : strength;
+  L g = L(step.dt * s.inverse_K);
+  if constexpr (kTire) {
+    const L along = tx * face.ax + ty * face.ay + tz * face.az;
+    const L part = along * along / max(speed2, L(1e-30));
+    const L soft = step.soft_across + part * (step.soft_along - step.soft_across);
+    g = g / (1.0 + strength * soft * s.inverse_K);  // (10)
+  }
+  const L scale = 1.0 / (1.0 + sqrt(speed2) * g);
+  const L gain = g * limit * scale;
+  const L keep = select(size2 > L(0.0), sqrt(size2 / max(kept2, L(1e-300))), L(1.0)) * scale;
+  ax = (ax - across * face.nx) * keep + gain * tx;
+  ay = (ay - across * face.ny) * keep + gain * ty;
+  az = (az - across * face.nz) * keep + gain * tz;
+  const auto cut_to = [&](const L& most, L* x, L* y, L* z) {
+    const L length2 = *x * *x + *y * *y + *z * *z;
+    const Mask is_more = length2 > most * most;
+    if (!any(is_more)) return;
+    const L cut = select(is_more, most / sqrt(max(length2, L(1e-300))), L(1.0));
+    *x *= cut, *y *= cut, *z *= cut;
+  };
+  cut_to(limit, &ax, &ay, &az);
+  if constexpr (kCommit) hit.commit(ax, ay, az);
+  if (step.mobilization) ax *= strength, ay *= strength, az *= strength;
+  // Viscous at creep speeds only: at 2 cm/s a quarter of it is left.
+  constexpr double kCreep2 = 4e-4;  // [m^2/s^2]
+  const L fade = 1.0 / (1.0 + speed2 * (1 / kCreep2));
+  const L viscous = step.shear_damping * fade * fade;
+  ax += viscous * tx, ay += viscous * ty, az += viscous * tz;
+  cut_to(strength, &ax, &ay, &az);
+
+  L fx, fy, fz;  // (6), (9)
+  if constexpr (kTire) {
+    const L pressed = cell * sigma;
+    fx = -pressed * face.px - area * ax;
+    fy = -pressed * face.py - area * ay;
+    fz = pressed - area * az;
+  } else {
+    fx = area * (sigma * u.nx - ax);
+    fy = area * (sigma * u.ny - ay);
+    fz = area * (sigma * u.nz - az);
+  }
+  sums->fx += fx, sums->fy += fy, sums->fz += fz;
+  sums->mx += hit.dy * fz - face.z * fy;
+  sums->my += face.z * fx - hit.dx * fz;
+  sums->mz += hit.dx * fy - hit.dy * fx;
+  if constexpr (kTire) sums->along -= area * (ax * face.ax + ay * face.ay + az * face.az);
+  return select(u.cover > L(0.0), (hit.new_z_p - hit.z_p) / hit.c, L(0.0));
+}
+
+}  // namespace camber::terrain::internal

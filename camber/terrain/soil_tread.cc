@@ -1,0 +1,89 @@
+#include "camber/terrain/soil_tread.h"
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include <Eigen/QR>
+
+#include "camber/core/require.h"
+#include "camber/math/types.h"
+
+namespace camber::terrain {
+namespace {
+
+constexpr int kTerms = 4;
+
+/// Loads of the single terms of (1), with c = 1, where the tire is pressed in by d:
+///   b int (y(x))^(m + 1/2) dx,  y = sqrt(R^2 - x^2) - (R - d)
+/// over its chord 2 a. With x = a sin(v) the integrand is smooth and periodic: the midpoint rule is
+/// exact for all purposes.
+std::array<double, kTerms> calc_terms(double radius, double width, double d) {
+  constexpr int kPoints = 64;
+  const double a = std::sqrt(d * (2 * radius - d)), h = std::numbers::pi / kPoints;
+  std::array<double, kTerms> sums = {};
+  for (int i = 0; i < kPoints; ++i) {
+    const double v = -0.5 * std::numbers::pi + (i + 0.5) * h, x = a * std::sin(v);
+    // The difference of two nearly equal numbers, written as a quotient.
+    const double rise = x * x / (radius + std::sqrt(radius * radius - x * x));
+    const double y = std::max(d - rise, 0.0);
+    double power = std::sqrt(y) * width * a * std::cos(v) * h;
+    for (double& sum : sums) {
+      sum += power;
+      power *= y;
+    }
+  }
+  return sums;
+}
+
+bool rises(const TreadLaw& tread) {
+  constexpr int kPoints = 200;
+  for (int i = 0; i <= kPoints; ++i)
+    if (!(tread.at(tread.last * i / kPoints).slope > 0)) return false;
+  return true;
+}
+
+}  // namespace
+
+double calc_tread_load(const TreadLaw& tread, double radius, double width, double deflection) {
+  const std::array<double, kTerms> terms = calc_terms(radius, width, deflection);
+  double load = 0;
+  for (int m = 0; m < kTerms; ++m) load += tread.c[m] * terms[m];
+  return load;
+}
+
+TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> force, double radius,
+                   double width) {
+  require(deflection.size() == force.size() && deflection.size() > 1 && deflection.back() > 0 &&
+              force.back() > 0,
+          "tread: a tire has a load over its deflection, got ", deflection.size(), " points");
+  // The polygon at equal distances, and errors relative to the load, but not where it is small.
+  constexpr int kSamples = 32;
+  MatrixX<double> terms(kSamples, kTerms);
+  VectorX<double> loads(kSamples);
+  std::size_t piece = 1;
+  for (int i = 0; i < kSamples; ++i) {
+    const double d = deflection.back() * (i + 1) / kSamples;
+    while (piece + 1 < deflection.size() && deflection[piece] < d) ++piece;
+    const double part = (d - deflection[piece - 1]) / (deflection[piece] - deflection[piece - 1]);
+    const double load = force[piece - 1] + part * (force[piece] - force[piece - 1]);
+    const double weight = 1 / (load + 0.05 * force.back());
+    const std::array<double, kTerms> row = calc_terms(radius, width, d);
+    for (int m = 0; m < kTerms; ++m) terms(i, m) = weight * row[m];
+    loads[i] = weight * load;
+  }
+  TreadLaw tread{.last = std::sqrt(deflection.back())};
+  for (int count = kTerms; count > 0; --count) {
+    // Powers of a length of centimeters: scaled to the last deflection, or digits are lost.
+    VectorX<double> scale(count);
+    for (int m = 0; m < count; ++m) scale[m] = std::pow(deflection.back(), -m);
+    const MatrixX<double> scaled = terms.leftCols(count) * scale.asDiagonal();
+    const VectorX<double> c = scaled.colPivHouseholderQr().solve(loads).cwiseProduct(scale);
+    tread.c = {};
+    for (int m = 0; m < count; ++m) tread.c[m] = c[m];
+    if (rises(tread)) break;
+  }
+  return tread;
+}
+
+}  // namespace camber::terrain

@@ -1,0 +1,210 @@
+// Tires on a soil grid: the tread's law, springs and soil in series, and what the soil remembers.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/terrain/soil_grid.h"
+#include "camber/terrain/soil_laws.h"
+#include "camber/terrain/soil_tread.h"
+
+namespace camber::terrain {
+namespace {
+
+constexpr double kRadius = 0.4699, kWidth = 0.318;
+
+// A stiffening tire: about that of a HMMWV.
+const std::vector<double> kDeflection{0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08};
+const std::vector<double> kLoad{0, 1286, 3477, 6190, 9027, 12139, 15368, 21699};
+
+double interpolate(double d) {
+  std::size_t k = 1;
+  while (kDeflection[k] < d) ++k;
+  const double part = (d - kDeflection[k - 1]) / (kDeflection[k] - kDeflection[k - 1]);
+  return kLoad[k - 1] + part * (kLoad[k] - kLoad[k - 1]);
+}
+
+TireShape make_tire() {
+  TireShape tire{.radius = kRadius, .width = kWidth};
+  tire.tread = fit_tread(kDeflection, kLoad, kRadius, kWidth);
+  return tire;
+}
+
+Terrain make_ground(const Soil& soil) {
+  Terrain terrain;
+  terrain.soils = {soil};
+  return terrain;
+}
+
+SoilContact press(const Terrain& terrain, double depth, double spacing, double x = 0.013) {
+  SoilGrid soil(&terrain, {.spacing = spacing});
+  TireShape tire = make_tire();
+  tire.depth = depth;
+  BodyMotion motion;
+  motion.center = {x, 0.007, kRadius - depth};
+  return soil.calc_contact(tire, motion, 0);
+}
+
+// Of a load that is linear in the deflection p = 2 k sqrt(x)/(pi b sqrt(2 R)): Abel's integral of
+// the parabola that a circle is where it touches.
+TEST(Tread, OfALinearTireIsARoot) {
+  const double k = 2e5;
+  const std::vector<double> d{0, 0.004}, load{0, k * 0.004};
+  const TreadLaw tread = fit_tread(d, load, kRadius, kWidth);
+  const double c = 2 * k / (std::numbers::pi * kWidth * std::sqrt(2 * kRadius));
+  for (const double x : {0.001, 0.002, 0.004})
+    EXPECT_NEAR(tread.at(std::sqrt(x)).p, c * std::sqrt(x), 3e-3 * c * std::sqrt(x));
+}
+
+TEST(Tread, CarriesTheTiresLoadAndRises) {
+  const TreadLaw tread = fit_tread(kDeflection, kLoad, kRadius, kWidth);
+  for (double d = 0.015; d <= 0.08; d += 0.005)
+    EXPECT_NEAR(calc_tread_load(tread, kRadius, kWidth, d), interpolate(d), 0.02 * interpolate(d));
+  for (double q = 0; q < 0.6; q += 0.01) EXPECT_GT(tread.at(q).slope, 0);
+  // A tire that softens has a tread that does not: fewer terms, and it still rises.
+  const std::vector<double> d{0, 0.02, 0.08}, load{0, 8000, 9000};
+  const TreadLaw soft = fit_tread(d, load, kRadius, kWidth);
+  for (double q = 0; q < 0.6; q += 0.01) EXPECT_GT(soft.at(q).slope, 0);
+  EXPECT_THROW(fit_tread({}, {}, kRadius, kWidth), std::invalid_argument);
+}
+
+// On ground that hardly yields it is the tire alone, on any grid and wherever the nodes are.
+TEST(SoilTire, OnHardGroundIsTheTire) {
+  const TreadLaw tread = make_tire().tread;
+  Soil hard = make_rigid_ground();
+  hard.elastic_stiffness = 1e12;
+  const Terrain ground = make_ground(hard);
+  for (const double spacing : {0.04, 0.02, 0.01})
+    for (const double x : {0.0, 0.011, 0.023, 0.032})
+      for (const double d : {0.02, 0.03, 0.05}) {
+        const double load = calc_tread_load(tread, kRadius, kWidth, d);
+        const SoilContact c = press(ground, d, spacing, x);
+        EXPECT_NEAR(c.force_W.z(), load, 0.75 * spacing * load) << spacing;
+        EXPECT_NEAR(c.deflection, d, 1e-6);
+      }
+}
+
+/// The load by another route: bisection for p_soil(z) = p_tread(D - z) at points along the chord.
+double integrate_series(const Soil& soil, double b, double depth, double* deepest) {
+  const TreadLaw tread = make_tire().tread;
+  const double k = calc_modulus(soil, b), chord = std::sqrt(depth * (2 * kRadius - depth));
+  constexpr int kPoints = 4000;
+  double sum = 0;
+  *deepest = 0;
+  for (int i = 0; i < kPoints; ++i) {
+    const double x = chord * ((i + 0.5) / kPoints);
+    const double D = depth - (kRadius - std::sqrt(kRadius * kRadius - x * x));
+    double low = 0, high = D;
+    for (int n = 0; n < 60; ++n) {
+      const double z = 0.5 * (low + high);
+      // What is elastic in the soil lies below the virgin curve: small beside both.
+      const double p = std::min(virgin_pressure(soil, k, z), soil.elastic_stiffness * z);
+      (p < tread.at(std::sqrt(D - z)).p ? low : high) = z;
+    }
+    sum += tread.at(std::sqrt(D - low)).p * chord / kPoints;
+    *deepest = std::max(*deepest, low);
+  }
+  return 2 * kWidth * sum;
+}
+
+TEST(SoilTire, TreadAndSoilAreInSeries) {
+  for (const char* name : {"LETE_sand", "upland_sandy_loam_51", "snow_US", "heavy_clay_40_WES"}) {
+    SCOPED_TRACE(name);
+    const Terrain ground = make_ground(find_soil(name));
+    for (const double depth : {0.02, 0.04, 0.08}) {
+      const SoilContact c = press(ground, depth, 0.01);
+      double deepest = 0;
+      const double load = integrate_series(ground.soils[0], c.b, depth, &deepest);
+      EXPECT_NEAR(c.force_W.z(), load, 0.01 * load);
+      EXPECT_NEAR(c.sinkage, deepest, 0.01 * deepest + 1e-5);
+      // Nodes of 4 cm are fine enough.
+      const SoilContact coarse = press(ground, depth, 0.04);
+      EXPECT_NEAR(coarse.force_W.z(), c.force_W.z(), 0.02 * load);
+      EXPECT_NEAR(coarse.sinkage, c.sinkage, 0.02 * deepest + 1e-4);
+    }
+  }
+}
+
+// More load sinks deeper and flattens more, on all soils.
+TEST(SoilTire, MoreLoadSinksMore) {
+  for (const Soil& soil : soil_library()) {
+    SCOPED_TRACE(soil.name);
+    const Terrain ground = make_ground(soil);
+    SoilContact before;
+    for (double depth = 0.005; depth < 0.15; depth += 0.005) {
+      const SoilContact c = press(ground, depth, 0.02);
+      EXPECT_GT(c.force_W.z(), before.force_W.z());
+      EXPECT_GT(c.sinkage, before.sinkage);
+      EXPECT_GT(c.deflection, before.deflection);
+      EXPECT_NEAR(c.sinkage + c.deflection, depth, 1e-3);
+      before = c;
+    }
+  }
+}
+
+// Pressed in and let go again it loses energy, and the same way again costs less.
+TEST(SoilTire, LosesWhatTheSoilKeeps) {
+  const Terrain ground = make_ground(find_soil("LETE_sand"));
+  SoilGrid soil(&ground, {});
+  const auto go = [&] {
+    double work = 0, force = 0;
+    for (int i = 1; i <= 2000; ++i) {
+      const double depth = 0.04 * std::sin(std::numbers::pi * i / 2000);
+      const double step = depth - 0.04 * std::sin(std::numbers::pi * (i - 1) / 2000);
+      TireShape tire = make_tire();
+      tire.depth = depth;
+      BodyMotion motion;
+      motion.center = {0.01, 0.02, kRadius - depth};
+      const double now = soil.advance(tire, motion, 0).force_W.z();
+      work += 0.5 * (force + now) * step;
+      force = now;
+    }
+    return work;
+  };
+  const double first = go(), second = go();
+  EXPECT_GT(first, 5);
+  EXPECT_GT(second, -1e-3 * first);
+  EXPECT_LT(second, 0.02 * first);
+}
+
+// Hash by hash: a grid that was written down and read back goes on bit by bit.
+TEST(SoilGridState, GoesOnBitByBit) {
+  const Terrain ground = make_ground(find_soil("LETE_sand"));
+  for (const double flow : {0.0, 0.6}) {
+    SoilGrid one(&ground, {.flow = flow}), other(&ground, {.flow = flow});
+    const auto roll = [](SoilGrid* soil, int from, int to) {
+      Vector3 force = Vector3::Zero();
+      for (int i = from; i < to; ++i) {
+        TireShape tire = make_tire();
+        tire.depth = 0.04;
+        BodyMotion motion;
+        motion.center = {0.002 * i, -0.05, kRadius - 0.04};
+        motion.axis = Vector3(0.1, 1, 0.05).normalized();
+        motion.velocity = {2, 0.1, 0};
+        motion.angular_velocity = 4.5 * motion.axis;
+        force = soil->advance(tire, motion, 1e-3).force_W;
+      }
+      return force;
+    };
+    roll(&one, 0, 300);
+    std::vector<double> state{1, 2, 3};
+    one.append_state(&state);
+    other.set_state(std::span(state).subspan(3));
+    EXPECT_EQ(roll(&one, 300, 700), roll(&other, 300, 700));
+    std::vector<double> a, b;
+    one.append_state(&a);
+    other.append_state(&b);
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(one.tile_count(), other.tile_count());
+    state.pop_back();
+    EXPECT_THROW(other.set_state(std::span(state).subspan(3)), std::invalid_argument);
+  }
+}
+
+}  // namespace
+}  // namespace camber::terrain
