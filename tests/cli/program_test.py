@@ -1,6 +1,6 @@
 """Runs the program as a user does: exit status, stdout, stderr.
 
-usage: cli_test.py PATH_OF_CAMBER [unittest arguments]
+usage: program_test.py PATH_OF_CAMBER [unittest arguments]
 """
 
 import json
