@@ -104,6 +104,55 @@ TEST(DrivenVehicle, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
   }
 }
 
+// Far down, `ce` takes other coordinates as independent than the arms' angles. What moves along the
+// arms must not lose its hold on them: it went nowhere, and found no balance.
+TEST(MechanismChassis, MovesAlongItsArmsWhereAWheelHangsFarDown) {
+  MechanismChassis chassis = make_embedded();
+  std::vector<double> q(chassis.initial_q().begin(), chassis.initial_q().end()),
+      displacement(static_cast<std::size_t>(chassis.nv()));
+  const std::vector<double> rest(displacement.size());
+  const auto height = [&] {
+    EXPECT_TRUE(chassis.calc_motion(0, q, rest)) << chassis.why();
+    return dot(chassis.body().R_WB.c[2], chassis.wheel(0).center - chassis.body().p_WB);
+  };
+  const double design = height();
+  const int arm = chassis.corner_speeds(0).back(), place = arm + 1;  // behind the quaternion
+  displacement[arm] = -0.01;
+  while (height() > design - 0.17) {
+    const double before = q[place];
+    ASSERT_TRUE(chassis.move(displacement, q)) << chassis.why();
+    ASSERT_NEAR(q[place], before - 0.01, 1e-12) << "at " << height() - design << " m";
+    std::vector<double> v = rest;
+    ASSERT_TRUE(chassis.project(0, q, v)) << chassis.why();  // as after a step
+  }
+}
+
+// Three wheels on blocks, the fourth hangs on its rebound stop: one balance, by both.
+TEST(DrivenVehicle, FindsItsBalanceWhereAWheelHangsFarDown) {
+  terrain::Terrain terrain;
+  for (const auto& [x, y] : {std::pair{1.6, -0.9}, {-1.6, 0.9}, {-1.6, -0.9}})
+    terrain.bumps.push_back({.shape = terrain::BumpShape::kRamp,
+                             .x = x - 1.0,
+                             .y = y,
+                             .height = 0.4,
+                             .rise = 0.4,
+                             .top = 1.2,
+                             .fall = 0.4,
+                             .width = 1.4,
+                             .edge = 0.2});
+  DrivenVehicle<GeneratedChassis> fast(make_generated(), make_hmmwv_equipment(),
+                                       make_ground(&terrain));
+  DrivenVehicle<MechanismChassis> slow(make_embedded(), make_hmmwv_equipment(),
+                                       make_ground(&terrain));
+  const DriveState a = fast.stand_at({}), b = slow.stand_at({});
+  const DriveSnapshot *one = fast.observe(0, a.q, a.v), *other = slow.observe(0, b.q, b.v);
+  ASSERT_TRUE(one != nullptr && other != nullptr) << fast.why() << slow.why();
+  EXPECT_EQ(one->wheels[0].ground.Fz, 0);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(one->wheels[i].ground.Fz, other->wheels[i].ground.Fz, 1e-3) << "wheel " << i;
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(one->body.p_WB[k], other->body.p_WB[k], 1e-8);
+}
+
 TEST(DrivenVehicle, AllocatesNothingInAStep) {
   terrain::Terrain terrain;
   DrivenVehicle<GeneratedChassis> car(make_generated(), make_hmmwv_equipment(),
