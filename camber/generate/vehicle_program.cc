@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 #include "camber/codegen/interpreter.h"
 #include "camber/core/require.h"
 #include "camber/generate/assembly.h"
 #include "camber/generate/element_forces.h"
 #include "camber/generate/hoist.h"
+#include "camber/generate/load_places.h"
 #include "camber/generate/moments.h"
 #include "camber/generate/sketch.h"
 #include "camber/generate/write_vehicle.h"
@@ -87,7 +87,7 @@ class Generator {
     make_prologue();
     make_epilogue();
     find_pairs();
-    find_places();
+    find_load_places(sketch_, contributions_, inlined_, outputs_, &out_);
     if (out_.given > 0) make_motions();
     return std::move(out_);
   }
@@ -415,72 +415,6 @@ class Generator {
         }
       }
     }
-  }
-
-  // Where loads find their numbers: the values of the equations are symbols here, each of which
-  // stands for one place.
-  void find_places() {
-    std::unordered_map<Expr, int> places;
-    const auto add = [&](const std::vector<Expr>& symbols) {
-      for (const Expr& symbol : symbols) places.emplace(symbol, out_.work_size++);
-    };
-    add(inlined_);
-    for (const auto& outputs : outputs_) {
-      out_.y_places.push_back(out_.work_size);
-      add(outputs);
-    }
-    out_.forces.resize(static_cast<std::size_t>(out_.nv));
-    for (const Contribution& c : contributions_) {
-      const GroupEquations& e = c.equations;
-      std::vector<WheelPlaces::Column> columns;
-      for (const auto* ys : {&c.group->own, &c.group->shared})
-        for (const int y : *ys)
-          columns.push_back({y, link_of(y).sign, places.at(e.force[columns.size()])});
-      for (const auto& column : columns)
-        if (column.v < out_.nv) out_.forces[column.v] = {column.force, column.sign};
-      const int base_force = places.at(e.base_force[0]);
-      if (is_free()) out_.base_force = base_force;
-      for (std::size_t i = 0; i < e.spins.size(); ++i) {
-        const GroupEquations::Spin& spin = e.spins[i];
-        const SketchLink& x = sketch_.links[c.group->gyrostats[i]];
-        for (std::size_t j = 0; j < columns.size(); ++j) {
-          columns[j].by = places.at(spin.by[j]);
-          columns[j].center_by = places.at(spin.center_by[j][0]);
-          columns[j].turn_by = places.at(spin.turn_by[j][0]);
-        }
-        out_.wheels.push_back({out_.v_names[x.y], x.y, x.sign, x.axial_inertia,
-                               places.at(spin.u[0]), places.at(spin.center[0]),
-                               places.at(spin.bias), base_force, columns});
-      }
-      for (std::size_t i = 0; i < e.unround.size(); ++i)
-        add_unround_wheel(e.unround[i], sketch_.links[c.group->unround_wheels[i]], base_force,
-                          columns, places);
-    }
-  }
-
-  // The spin's column does not move its carrier.
-  void add_unround_wheel(const GroupEquations::Spin& wheel, const SketchLink& x, int base_force,
-                         const std::vector<WheelPlaces::Column>& columns,
-                         const std::unordered_map<Expr, int>& places) {
-    WheelPlaces to;
-    to.name = out_.v_names[x.y];
-    to.v = x.y;
-    to.sign = x.sign;
-    to.axis = places.at(wheel.u[0]);
-    to.center = places.at(wheel.center[0]);
-    to.base_force = base_force;
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      if (columns[j].v == x.y) {
-        to.spin_force = columns[j].force;
-        continue;
-      }
-      WheelPlaces::Column column = columns[j];
-      column.by = places.at(wheel.by[j]);
-      column.center_by = places.at(wheel.center_by[j][0]);
-      column.turn_by = places.at(wheel.turn_by[j][0]);
-      to.columns.push_back(column);
-    }
-    out_.wheels.push_back(std::move(to));
   }
 
   void make_motions() {

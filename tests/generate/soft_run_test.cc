@@ -28,12 +28,12 @@ vehicle::Vehicle make_soft() {
 
 generate::CompileOptions options() { return {.folder = testing::TempDir() + "camber-soft-test"}; }
 
-struct Run {
+struct BothWays {
   drive::StandingVehicle generated;
   MechanismDynamics ce;
   std::vector<double> q, v, tree_q, tree_v;
 
-  explicit Run(const vehicle::VehicleMechanism& vehicle)
+  explicit BothWays(const vehicle::VehicleMechanism& vehicle)
       : generated(vehicle, options()),
         ce(vehicle.mechanism),
         q(generated.chassis().initial_q().begin(), generated.chassis().initial_q().end()),
@@ -59,7 +59,7 @@ TEST(SoftVehicle, GoesTheSameWayByGeneratedCodeAndByEmbedding) {
   const symbolic::Expr t = symbolic::symbol("t");
   car.steering->motion = symbolic::Expr(0.3) * symbolic::sin(symbolic::Expr(4) * t);
   car.height += 0.05;
-  Run run(vehicle::expand(car, {.is_standing = true}));
+  BothWays run(vehicle::expand(car, {.is_standing = true}));
   ASSERT_EQ(run.generated.chassis().nv(), 14 + 4 * 5);
   run.start_with("chassis.wx", 0.4);
   integrate::FixedStepper fast(run.generated.make_system()),
@@ -86,10 +86,12 @@ TEST(SoftVehicle, KeepsEnergyAndMomentumInFreeFlight) {
       if (!*hinge) continue;
       (*hinge)->damping.setZero();
       (*hinge)->turning_damping.setZero();
+      // K r is the gradient of r K r / 2 along large turns, too, where K is alike about all axes.
+      (*hinge)->turning_stiffness.setConstant(9000);
     }
   }
-  car.steering->damping = 0;
-  Run run(vehicle::expand(car));
+  car.steering->motion = symbolic::Expr(0.05);  // what is held takes no energy
+  BothWays run(vehicle::expand(car));
   run.start_with("chassis.wx", 0.7);
   run.start_with("chassis.wy", -0.4);
   run.start_with("chassis.vx", 3);
@@ -97,7 +99,6 @@ TEST(SoftVehicle, KeepsEnergyAndMomentumInFreeFlight) {
   run.start_with("rear_right_lower_arm", 1.1);
   const auto observe = [&] {
     run.generated.chassis().to_tree(run.q, run.v, run.tree_q, run.tree_v);
-    EXPECT_TRUE(run.ce.project(0, run.tree_q, run.tree_v)) << run.ce.why();
     multibody::Observation seen;
     EXPECT_TRUE(run.ce.observe(0, run.tree_q, run.tree_v, &seen)) << run.ce.why();
     return seen;
@@ -107,7 +108,7 @@ TEST(SoftVehicle, KeepsEnergyAndMomentumInFreeFlight) {
   };
   const multibody::Observation start = observe();
   integrate::FixedStepper stepper(run.generated.make_system());
-  constexpr double kStep = 1e-4, kSample = 0.1, kGravity = 9.81;
+  constexpr double kStep = 5e-5, kSample = 0.05, kGravity = 9.81;
   double swing = 0, mass = 0;
   for (const multibody::Body& body : run.ce.tree().mechanism.bodies) mass += body.mass;
   std::vector<double> heights = {start.gravity_energy};  // of the center of mass, times m g

@@ -168,9 +168,11 @@ TEST(Trajectories, OfASoftHingeAreTheSameInEveryFormulation) {
   hinge.X_BM.linear() = Matrix3(Eigen::AngleAxisd(-0.4, Vector3(2, -1, 1).normalized()));
   hinge.q0 = {0.02, -0.03, 0.05, 0.3, -0.4, 0.9};
   hinge.v0 = {0.3, -0.2, 0.1, 2.1, -1.7, 3.3};
-  for (int i = 0; i < 6; ++i)
-    hinge.axes.push_back(
-        {.stiffness = i < 3 ? 900.0 + 70 * i : 12.0 + i, .damping = 0.4 + 0.1 * i});
+  hinge.axes.resize(6);
+  for (int i = 0; i < 6; ++i) {
+    hinge.axes[i].stiffness = i < 3 ? 900 + 70 * i : 12 + i;
+    hinge.axes[i].damping = 0.4 + 0.1 * i;
+  }
   mechanism.add(hinge);
   Joint pin;
   pin.name = "pin";

@@ -405,9 +405,14 @@ TEST(GeneratedChassis, SaysWhatItCannotLoad) {
     }
     return "";
   };
-  vehicle::VehicleMechanism oval = load("hmmwv");
-  oval.mechanism.bodies[oval.corners[1].wheel.value].I_BBcm_B(0, 0) *= 1.1;
-  EXPECT_NE(message(oval).find("body \"front_right_wheel\" is no wheel"), std::string::npos);
+  vehicle::VehicleMechanism tied = load("hmmwv");
+  multibody::SpringDamper rope;
+  rope.name = "rope";
+  rope.a = tied.chassis;
+  rope.b = tied.corners[1].wheel;
+  rope.p_BQ_B = tied.corners[1].points.wheel;
+  tied.mechanism.springs.push_back(rope);
+  EXPECT_NE(message(tied).find("body \"front_right_wheel\" is no wheel"), std::string::npos);
   vehicle::VehicleMechanism loose = load("hmmwv");
   loose.steering = loose.mechanism.find_joint("idler");
   EXPECT_NE(message(loose).find("\"idler\" cannot steer"), std::string::npos);
