@@ -82,6 +82,8 @@ TEST(SoftVehicle, KeepsEnergyAndMomentumInFreeFlight) {
   vehicle::Vehicle car = make_soft();
   for (vehicle::Axle& axle : car.axles) {
     axle.shock = {};
+    axle.spring.stop.reset();  // a kink in a force costs the integrator its order
+    axle.spring.free_length = 0.03 + (axle.points.spring_top - axle.points.spring_bottom).norm();
     for (auto* hinge : {&axle.soft_lower_hinge, &axle.soft_upper_hinge}) {
       if (!*hinge) continue;
       (*hinge)->damping.setZero();
@@ -120,7 +122,7 @@ TEST(SoftVehicle, KeepsEnergyAndMomentumInFreeFlight) {
     swing = std::max(swing, std::abs(now.elastic_energy - start.elastic_energy));
     EXPECT_NEAR(energy(now), energy(start), 1e-6 * swing) << "t = " << (i + 1) * kStep;
   }
-  EXPECT_GT(swing, 1000);
+  EXPECT_GT(swing, 200);
   const double drop = mass * std::pow(kGravity * kSample, 2);
   for (std::size_t i = 2; i < heights.size(); ++i)
     EXPECT_NEAR(heights[i] - 2 * heights[i - 1] + heights[i - 2], -drop, 1e-6 * drop);
