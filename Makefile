@@ -49,8 +49,12 @@ bench: build/release/build.ninja ## measure against GiNaC and SymPy
 	@build/release/bin/camber bench symbolic
 
 .PHONY: tidy
-tidy: build/dev/build.ninja ## clang-tidy over all sources
-	@JOBS=$(JOBS) tools/run_tidy.sh build/dev
+tidy: build/dev/build.ninja ## clang-tidy over all sources that changed since they were last found clean
+	@tools/run_tidy.py build/dev --jobs $(JOBS)
+
+.PHONY: analyze
+analyze: build/dev/build.ninja ## the same with clang's static analyzer: three times as long
+	@tools/run_tidy.py build/dev --analyze --jobs $(JOBS)
 
 .PHONY: format
 format: packages ## put all sources into the house format
