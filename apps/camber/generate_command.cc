@@ -32,6 +32,13 @@ double measure(const generate::CompiledVehicle& code, const generate::VehiclePro
   const multibody::MechanismDynamics dynamics(mechanism);
   std::vector<double> q, v(static_cast<std::size_t>(program.nv), 0.1), a(v.size());
   for (const int k : program.q_places) q.push_back(dynamics.initial_q()[k]);
+  if (program.given > 0) {
+    const double t = 0;
+    std::vector<double> given(3 * static_cast<std::size_t>(program.given));
+    codegen::Interpreter<double>(program.motions).run(std::span(&t, 1), given);
+    q.insert(q.end(), given.begin(), given.begin() + program.given);
+    v.insert(v.end(), given.begin() + program.given, given.end());
+  }
   double best = 1;
   for (int round = 0; round < 20; ++round) {
     constexpr int kBatch = 1000;
@@ -58,6 +65,7 @@ Json describe(const generate::VehicleProgram& program) {
   }
   return {{"name", program.name},
           {"degrees_of_freedom", program.nv},
+          {"given_motions", program.given_names},
           {"operations", program.count().total()},
           {"prologue_operations", program.prologue.count().total()},
           {"epilogue_operations", program.epilogue.count().total()},
@@ -91,6 +99,7 @@ ExitCode run_generate_command(const GenerateOptions& options) {
         {.file = options.model},
         concat(source.kind().empty() ? "has no kind" : concat("is of kind \"", source.kind(), "\""),
                "; camber generate takes vehicles and mechanisms, camber derive the others"));
+  source.check_generated();
   const multibody::Mechanism mechanism = source.read_mechanism();
   const generate::VehicleProgram program = generate::generate(mechanism);
   Json result = describe(program);

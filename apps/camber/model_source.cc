@@ -30,6 +30,23 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
   file_->diagnostics().throw_if_any();
 }
 
+void ModelSource::check_generated() const {
+  if (!is_vehicle()) return;
+  const TomlNode axles = file_->root().find("axles");
+  if (!axles || !axles.is_table()) return;
+  for (const TomlNode& axle : axles.entries()) {
+    if (!axle.is_table()) continue;
+    const TomlNode wheel = axle.find("wheel");
+    if (!wheel || !wheel.is_table()) continue;
+    if (const TomlNode tire = wheel.find("tire"))
+      tire.error(
+          "a tire that relaxes is not generated: it needs the formulation uk; leave it out, and "
+          "the "
+          "parking brake with it, or let the vehicle stand on its tires' springs (--standing)");
+  }
+  file_->diagnostics().throw_if_any();
+}
+
 multibody::Mechanism ModelSource::read_mechanism(bool is_standing) {
   require(is_vehicle() || !is_standing, "--standing is for vehicles, not for ", path_);
   if (is_vehicle()) return read_vehicle_mechanism(is_standing).mechanism;

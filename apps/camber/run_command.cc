@@ -343,8 +343,10 @@ ExitCode run_run(const RunCommandOptions& command) {
   if (is_wheel) return run_wheel(command, source, model.read_wheel());
   if (is_lagrangian) return run_lagrangian(command, source, model.read_lagrangian());
   if (model.is_vehicle() && !command.standing) std::cerr << "note: " << kFallsNote << '\n';
-  if (model.is_vehicle() && command.formulation == kGenerated)
+  if (model.is_vehicle() && command.formulation == kGenerated) {
+    if (!command.standing) model.check_generated();
     return run_generated(command, source, model.read_vehicle_mechanism(command.standing));
+  }
   return run_mechanism(command, source, model.read_mechanism(command.standing));
 }
 

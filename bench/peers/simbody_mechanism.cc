@@ -1,5 +1,7 @@
 #include "bench/peers/simbody_mechanism.h"
 
+#include <stdexcept>
+
 #include "bench/peers/simbody_system.h"
 #include "camber/core/require.h"
 
@@ -59,6 +61,8 @@ SimbodyJoint::Type to_simbody(JointType type) {
       return SimbodyJoint::Type::kUniversal;
     case JointType::kPlanar:
       return SimbodyJoint::Type::kPlanar;
+    case JointType::kSoftHinge:
+      throw std::invalid_argument("SimbodyMechanism: soft hinges are not built there");
     case JointType::kSpherical:
       return SimbodyJoint::Type::kSpherical;
     case JointType::kFree:

@@ -119,6 +119,14 @@ Vector6 shift(const Vector6& V, const Vector3& p) {
   return shifted;
 }
 
+/// The three axes that a soft hinge turns about, in F.
+Matrix3 turn_axes(const double* q) {
+  const Matrix3 first = turn(q[3], Vector3::UnitX()), second = first * turn(q[4], Vector3::UnitY());
+  Matrix3 axes;
+  axes << Vector3::UnitX(), first.col(1), second.col(2);
+  return axes;
+}
+
 }  // namespace
 
 SpanningTree find_spanning_tree(const Mechanism& mechanism) { return Search(mechanism).run(); }
@@ -161,6 +169,10 @@ Isometry3 calc_joint_pose(const Joint& joint, const double* q) {
       X.linear() = turn(q[2], z);
       X.translation() = q[0] * x + q[1] * y;
       break;
+    case JointType::kSoftHinge:
+      X.linear() = turn(q[3], x) * turn(q[4], y) * turn(q[5], z);
+      X.translation() = Vector3(q[0], q[1], q[2]);
+      break;
     case JointType::kFree:
       X.translation() = Vector3(q[4], q[5], q[6]);
       [[fallthrough]];
@@ -195,6 +207,10 @@ Vector6 calc_joint_velocity(const Joint& joint, const double* q, const double* v
       break;
     case JointType::kPlanar:
       V << 0, 0, v[2], v[0], v[1], 0;
+      break;
+    case JointType::kSoftHinge:
+      V.head<3>() = turn_axes(q) * Vector3(v[3], v[4], v[5]);
+      V.tail<3>() = Vector3(v[0], v[1], v[2]);
       break;
     case JointType::kFree:
       V.tail<3>() = calc_joint_pose(joint, q).linear() * Vector3(v[3], v[4], v[5]);
@@ -245,6 +261,14 @@ void find_joint_state(const Joint& joint, const Isometry3& X_FM, const Vector6& 
       v[0] = V_FM_F[3];
       v[1] = V_FM_F[4];
       v[2] = V_FM_F[2];
+      break;
+    case JointType::kSoftHinge:
+      std::copy_n(p.data(), 3, q);
+      q[3] = std::atan2(-R(1, 2), R(2, 2));
+      q[4] = std::asin(std::clamp(R(0, 2), -1.0, 1.0));
+      q[5] = std::atan2(-R(0, 1), R(0, 0));
+      std::copy_n(V_FM_F.data() + 3, 3, v);
+      Eigen::Map<Vector3>(v + 3) = turn_axes(q).inverse() * V_FM_F.head<3>();
       break;
     case JointType::kFree:
       std::copy_n(p.data(), 3, q + 4);

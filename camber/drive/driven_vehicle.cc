@@ -328,7 +328,8 @@ template <class Chassis>
 void DrivenVehicle<Chassis>::balance(DriveState* state) {
   const int body = chassis_.body_speeds();
   std::vector<int> directions = {body, body + 1, body + 5};
-  for (int i = 0; i < n_; ++i) directions.push_back(chassis_.travel_speed(i));
+  for (int i = 0; i < n_; ++i)
+    for (const int speed : chassis_.corner_speeds(i)) directions.push_back(speed);
   const auto count = static_cast<Eigen::Index>(directions.size());
   const auto residual = [&](const std::vector<double>& q, VectorX<double>* r) {
     r->resize(count);

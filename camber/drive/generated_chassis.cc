@@ -23,8 +23,11 @@ GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
   if (vehicle.steering.valid()) {
     const std::string& joint = vehicle.mechanism.joints[vehicle.steering.value].name;
     steering_ = find_speed(joint);
-    require(steering_ >= 0, "vehicle \"", vehicle.mechanism.name, "\": \"", joint,
-            "\" cannot steer: it is none of the independent coordinates");
+    const auto& given = program_->given_names;
+    const auto found = std::ranges::find(given, joint);
+    if (found != given.end()) given_steering_ = static_cast<int>(found - given.begin());
+    require(steering_ >= 0 || given_steering_ >= 0, "vehicle \"", vehicle.mechanism.name, "\": \"",
+            joint, "\" cannot steer: it is none of the independent coordinates");
   }
   find_code(options);
   find_start(vehicle.mechanism);
@@ -66,8 +69,10 @@ void GeneratedChassis::add_wheel(const vehicle::VehicleMechanism& vehicle,
       [&](const WheelPlaces& wheel) { return wheel.name == joints[corner.spin.value].name; });
   require(places != program_->wheels.end(), "vehicle \"", vehicle.mechanism.name, "\": body \"",
           vehicle.mechanism.bodies[corner.wheel.value].name,
-          "\" is no wheel that generated code can load: it has to be round about its axis");
-  wheels_.push_back({corner.name, find_speed(joints[corner.travel.value].name), *places, {}});
+          "\" is no wheel that generated code can load: something else holds it, too");
+  wheels_.push_back({corner.name, {}, *places, {}});
+  for (const std::string& name : corner.coordinates)
+    wheels_.back().speeds.push_back(find_speed(name));
 }
 
 void GeneratedChassis::find_start(const Mechanism& mechanism) {
@@ -79,6 +84,24 @@ void GeneratedChassis::find_start(const Mechanism& mechanism) {
   q_ = q0_;
   v_ = v0_;
   rest_.assign(v0_.size(), 0.0);
+  other_v_ = v_;
+  const auto given = static_cast<std::size_t>(program_->given);
+  if (given == 0) return;
+  q_.resize(q_.size() + given);
+  v_.resize(v_.size() + 2 * given);
+  given_.resize(3 * given);
+  motions_.emplace(program_->motions);
+  give(0);
+  other_v_ = v_;
+}
+
+// Positions behind the state's in q, speeds and accelerations in v.
+void GeneratedChassis::give(double t) {
+  t_ = t;
+  motions_->run(std::span(&t, 1), given_);
+  const auto positions = given_.begin() + program_->given;
+  std::copy(given_.begin(), positions, q_.begin() + nq());
+  std::copy(positions, given_.end(), v_.begin() + nv());
 }
 
 int GeneratedChassis::find_speed(const std::string& joint) const {
@@ -89,8 +112,11 @@ int GeneratedChassis::find_speed(const std::string& joint) const {
 
 bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::span<const double> v) {
   // A step begins where the one before it was looked at.
-  if (has_motion_ && std::ranges::equal(q, q_) && std::ranges::equal(v, v_)) return true;
+  if (has_motion_ && std::equal(q.begin(), q.end(), q_.begin()) &&
+      std::equal(v.begin(), v.end(), v_.begin()) && (!motions_ || t == t_))
+    return true;
   has_motion_ = false;
+  if (motions_ && t != t_) give(t);
   std::ranges::copy(q, q_.begin());
   std::ranges::copy(v, v_.begin());
   if (motion_(program_->parameters.data(), q_.data(), v_.data(), work_.data()) != 0) {
@@ -112,7 +138,10 @@ bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::spa
 void GeneratedChassis::move_wheels(std::span<const double> v,
                                    std::span<WheelMotion<double>> wheels) {
   const Vec3<double> w(v[0], v[1], v[2]), v_M(v[3], v[4], v[5]);
-  for (std::size_t i = 0; i < wheels_.size(); ++i) wheels[i] = move_wheel(wheels_[i], w, v_M, v);
+  std::ranges::copy(v, other_v_.begin());
+  std::copy(v_.begin() + nv(), v_.end(), other_v_.begin() + nv());
+  for (std::size_t i = 0; i < wheels_.size(); ++i)
+    wheels[i] = move_wheel(wheels_[i], w, v_M, other_v_);
 }
 
 WheelMotion<double> GeneratedChassis::move_wheel(const Wheel& wheel, const Vec3<double>& w,
@@ -136,6 +165,7 @@ WheelMotion<double> GeneratedChassis::move_wheel(const Wheel& wheel, const Vec3<
 }
 
 SteeringMotion GeneratedChassis::steering() const {
+  if (given_steering_ >= 0) return {q_[nq() + given_steering_], v_[nv() + given_steering_]};
   if (steering_ < 0) return {};
   return {q_[steering_ + 1], v_[steering_]};  // the quaternion has one entry more
 }
@@ -155,6 +185,14 @@ void GeneratedChassis::add_load(const Wheel& wheel, const WheelLoad<double>& loa
   const Vec3<double> F = transpose_times(R_WM_, load.force),
                      M = transpose_times(R_WM_, load.torque), u = at(places.axis);
   const double T = places.sign * load.axle_torque, Q_s = dot(M, u) + T;
+  if (places.spin_force >= 0) {  // its spin is a coordinate like others
+    for (const WheelPlaces::Column& column : places.columns)
+      loaded_[column.force] += dot(F, at(column.center_by)) + dot(M, at(column.turn_by)) +
+                               reaction_share * T * work_[column.by];
+    loaded_[places.spin_force] += Q_s;
+    add_to_base(places.base_force, cross(at(places.center), F) + M, F);
+    return;
+  }
   for (const WheelPlaces::Column& column : places.columns)
     loaded_[column.force] += dot(F, at(column.center_by)) + dot(M, at(column.turn_by)) +
                              (reaction_share * T - Q_s) * work_[column.by];

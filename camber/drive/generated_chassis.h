@@ -2,10 +2,12 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "camber/codegen/interpreter.h"
 #include "camber/drive/chassis_loads.h"
 #include "camber/generate/compiled_vehicle.h"
 #include "camber/generate/vehicle_program.h"
@@ -20,8 +22,8 @@ namespace camber::drive {
 class GeneratedChassis {
  public:
   /// The library's own code where it has it, else what the system's compiler makes of it now or
-  /// made before. Throws std::invalid_argument that names what cannot be generated (a wheel that is
-  /// not round, a chassis that is held, ...), and what generate::CompiledVehicle throws.
+  /// made before. Throws std::invalid_argument that names what cannot be generated (a chassis that
+  /// is held, ...), and what generate::CompiledVehicle throws.
   explicit GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                             const generate::CompileOptions& options = {});
 
@@ -61,9 +63,9 @@ class GeneratedChassis {
   // For integrators and messages.
   std::vector<integrate::CoordinateBlock> blocks() const;
   std::vector<std::string> names() const;  // of q, then of v
-  /// Places in v: of the chassis body's six, of each corner's travel, of each wheel's spin.
+  /// Places in v: of the chassis body's six, of each corner's coordinates, of each wheel's spin.
   static constexpr int body_speeds() { return 0; }
-  int travel_speed(int wheel) const { return wheels_[wheel].travel; }
+  const std::vector<int>& corner_speeds(int wheel) const { return wheels_[wheel].speeds; }
   int spin_speed(int wheel) const { return wheels_[wheel].places.v; }
   int steering_speed() const { return steering_; }  // -1 where nothing steers
 
@@ -72,7 +74,7 @@ class GeneratedChassis {
  private:
   struct Wheel {
     std::string name;
-    int travel = -1;  // its speed
+    std::vector<int> speeds;  // of its corner
     generate::WheelPlaces places;
     WheelMotion<double> motion;
   };
@@ -81,6 +83,7 @@ class GeneratedChassis {
   void find_base(const vehicle::VehicleMechanism& vehicle);
   void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);
   void find_start(const multibody::Mechanism& mechanism);
+  void give(double t);                             // the motions that the file gives
   int find_speed(const std::string& joint) const;  // -1: none that is independent
   /// With turn rate and velocity of the base in its own axes, as in v.
   WheelMotion<double> move_wheel(const Wheel& wheel, const Vec3<double>& w, const Vec3<double>& v_M,
@@ -101,12 +104,17 @@ class GeneratedChassis {
   generate::CompiledVehicle::SolveFunction solve_ = nullptr;
   integrate::Coordinates coordinates_;
   std::vector<Wheel> wheels_;
-  int steering_ = -1;  // its speed; -1: none
+  int steering_ = -1;        // its speed; -1: none
+  int given_steering_ = -1;  // or its place among the joints whose motion is given
+  std::optional<codegen::Interpreter<double>> motions_;  // of these
+  std::vector<double> given_;
   // The base's joint: F on the world, M on the chassis body B.
   math::Mat3<double> R_WF_ = math::Mat3<double>::identity(), R_MB_ = R_WF_;
   Vec3<double> p_WF_, p_MB_;
 
-  std::vector<double> tree_q0_, tree_v0_, q0_, v0_, q_, v_, rest_;
+  std::vector<double> tree_q0_, tree_v0_, q0_, v0_, rest_;
+  std::vector<double> q_, v_, other_v_;  // with given motions behind the state
+  double t_ = 0;
   bool has_motion_ = false;            // all below is that of q_ and v_
   std::vector<double> work_, loaded_;  // without and with loads
   math::Mat3<double> R_WM_ = R_WF_;

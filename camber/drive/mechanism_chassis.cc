@@ -232,7 +232,7 @@ bool MechanismChassis::move(std::span<const double> displacement, std::span<doub
   move_positions(dynamics_.model(), step_, &q_);
   v_.setZero();
   copy(q_, q);
-  return dynamics_.project(t_, q, std::span(v_.data(), static_cast<std::size_t>(v_.size())));
+  return dynamics_.close(t_, q);
 }
 
 std::vector<integrate::CoordinateBlock> MechanismChassis::blocks() const {
@@ -254,8 +254,12 @@ std::vector<std::string> MechanismChassis::names() const {
   return names;
 }
 
-int MechanismChassis::travel_speed(int wheel) const {
-  return dynamics_.tree().joints[corners_[wheel].travel.value].v_start;
+std::vector<int> MechanismChassis::corner_speeds(int wheel) const {
+  const std::vector<std::string>& names = dynamics_.tree().v_names;
+  std::vector<int> speeds;
+  for (const std::string& name : corners_[wheel].coordinates)
+    speeds.push_back(static_cast<int>(std::ranges::find(names, name) - names.begin()));
+  return speeds;
 }
 
 int MechanismChassis::spin_speed(int wheel) const {

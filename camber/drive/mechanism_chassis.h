@@ -59,9 +59,9 @@ class MechanismChassis {
   // For integrators and messages.
   std::vector<integrate::CoordinateBlock> blocks() const;
   std::vector<std::string> names() const;  // of q, then of v
-  /// Places in v: of the chassis body's six, of each corner's travel, of each wheel's spin.
+  /// Places in v: of the chassis body's six, of each corner's coordinates, of each wheel's spin.
   int body_speeds() const { return free_link().v_start; }
-  int travel_speed(int wheel) const;
+  std::vector<int> corner_speeds(int wheel) const;
   int spin_speed(int wheel) const;
   int steering_speed() const;  // -1 where nothing steers
 

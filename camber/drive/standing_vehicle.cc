@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
-#include "camber/core/require.h"
-
 namespace camber::drive {
 
 namespace {
-
-vehicle::VehicleMechanism without_bushings(vehicle::VehicleMechanism vehicle) {
-  vehicle.mechanism.bushings.clear();
-  return vehicle;
-}
 
 bool is_vertical(const Matrix6& gains) {
   Matrix6 rest = gains;
@@ -19,11 +12,29 @@ bool is_vertical(const Matrix6& gains) {
   return rest.isZero(0);
 }
 
+/// The corner whose wheel's center this holds with a vertical spring on the ground; -1: none.
+int find_corner(const vehicle::VehicleMechanism& vehicle, const multibody::Bushing& bushing) {
+  const auto corner = std::ranges::find_if(vehicle.corners, [&](const vehicle::Corner& c) {
+    return c.carrier == bushing.b && c.points.wheel == bushing.X_BQ.translation();
+  });
+  const bool is_tire = corner != vehicle.corners.end() && bushing.a == multibody::kWorld &&
+                       bushing.X_AP.linear().isIdentity(0) && is_vertical(bushing.stiffness) &&
+                       is_vertical(bushing.damping);
+  return is_tire ? static_cast<int>(corner - vehicle.corners.begin()) : -1;
+}
+
+vehicle::VehicleMechanism without_tires(vehicle::VehicleMechanism vehicle) {
+  std::erase_if(vehicle.mechanism.bushings, [&](const multibody::Bushing& bushing) {
+    return find_corner(vehicle, bushing) >= 0;
+  });
+  return vehicle;
+}
+
 }  // namespace
 
 StandingVehicle::StandingVehicle(const vehicle::VehicleMechanism& vehicle,
                                  const generate::CompileOptions& options)
-    : chassis_(without_bushings(vehicle), options),
+    : chassis_(without_tires(vehicle), options),
       tires_(vehicle.corners.size()),
       pushes_(vehicle.corners.size()),
       loads_(chassis_.wheel_count()) {
@@ -32,17 +43,10 @@ StandingVehicle::StandingVehicle(const vehicle::VehicleMechanism& vehicle,
 
 void StandingVehicle::find_tires(const vehicle::VehicleMechanism& vehicle) {
   for (const multibody::Bushing& bushing : vehicle.mechanism.bushings) {
-    const auto corner =
-        std::find_if(vehicle.corners.begin(), vehicle.corners.end(), [&](const vehicle::Corner& c) {
-          return c.carrier == bushing.b && c.points.wheel == bushing.X_BQ.translation();
-        });
-    require(corner != vehicle.corners.end() && bushing.a == multibody::kWorld &&
-                bushing.X_AP.linear().isIdentity(0) && is_vertical(bushing.stiffness) &&
-                is_vertical(bushing.damping),
-            "vehicle \"", vehicle.mechanism.name, "\": bushing \"", bushing.name,
-            "\" cannot be generated: it is no vertical spring between ground and wheel");
-    tires_[corner - vehicle.corners.begin()] = {bushing.X_AP.translation()[2],
-                                                bushing.stiffness(5, 5), bushing.damping(5, 5)};
+    const int corner = find_corner(vehicle, bushing);
+    if (corner >= 0)
+      tires_[corner] = {bushing.X_AP.translation()[2], bushing.stiffness(5, 5),
+                        bushing.damping(5, 5)};
   }
 }
 

@@ -14,8 +14,7 @@ namespace camber::drive {
 /// outside.
 class StandingVehicle {
  public:
-  /// Throws what GeneratedChassis throws, and std::invalid_argument for a bushing that is no such
-  /// spring.
+  /// Throws what GeneratedChassis throws.
   explicit StandingVehicle(const vehicle::VehicleMechanism& vehicle,
                            const generate::CompileOptions& options = {});
 

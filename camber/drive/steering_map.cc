@@ -33,6 +33,8 @@ double calc_steer_angle(const Chassis& chassis, int wheel) {
 template <class Chassis>
 SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis* chassis) {
   constexpr int kPoints = 20;  // to each side
+  require(chassis->steering_speed() >= 0,
+          "a drive steers: the vehicle needs a steering whose motion is not given");
   SteeringMap map;
   const std::vector<double> rest(static_cast<std::size_t>(chassis->nv()), 0.0);
   for (int k = -kPoints; k <= kPoints; ++k) {

@@ -18,11 +18,9 @@ class Assembly {
         k_(*parameters),
         is_free_(sketch.base != 0) {
     for (const Contribution& c : contributions)
-      if (!c.group->shared.empty() || !is_shared(c.group->own[0]))
-        order_.insert(order_.end(), c.group->own.begin(), c.group->own.end());
+      if (!c.group->shared.empty() || !is_shared(c.group->own[0])) add_to_order(c.group->own);
     for (const Contribution& c : contributions)
-      if (is_shared(c.group->own[0]))
-        order_.insert(order_.end(), c.group->own.begin(), c.group->own.end());
+      if (is_shared(c.group->own[0])) add_to_order(c.group->own);
     base_ = static_cast<int>(order_.size());
     n_ = base_ + (is_free_ ? 6 : 0);
     M_.assign(static_cast<std::size_t>(n_), std::vector<Expr>(static_cast<std::size_t>(n_)));
@@ -45,6 +43,17 @@ class Assembly {
       return std::find(c.group->shared.begin(), c.group->shared.end(), y) != c.group->shared.end();
     });
   }
+  void add_to_order(const std::vector<int>& ys) {
+    for (const int y : ys)
+      if (!is_given(y)) order_.push_back(y);
+  }
+  bool is_given(int y) const { return y >= sketch_.ny; }
+  /// As the equations count it.
+  Expr given_acceleration(int y) const {
+    const auto link = std::ranges::find(sketch_.links, y, &SketchLink::y);
+    return Expr(link->sign) * state_.given[y - sketch_.ny];
+  }
+  Expr acceleration(int y) const { return is_given(y) ? given_acceleration(y) : x_[row_of(y)]; }
   int row_of(int y) const {
     return static_cast<int>(std::find(order_.begin(), order_.end(), y) - order_.begin());
   }
@@ -68,9 +77,14 @@ class Assembly {
     columns.insert(columns.end(), c.group->shared.begin(), c.group->shared.end());
     const GroupEquations& e = c.equations;
     for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (is_given(columns[j])) {
+        add_given(columns, j, e);
+        continue;
+      }
       const int row = row_of(columns[j]);
       rhs_[row] += e.force[j];
       for (std::size_t i = 0; i <= j; ++i) {
+        if (is_given(columns[i])) continue;
         const int other = row_of(columns[i]);
         M_[std::min(row, other)][std::max(row, other)] += e.D[i][j];
       }
@@ -87,6 +101,16 @@ class Assembly {
       E_[i] += e.E[i];
       rhs_[base_ + i] += e.base_force[i];
     }
+  }
+
+  // A column whose acceleration is known: on the right-hand side, with no row of its own.
+  void add_given(const std::vector<int>& columns, std::size_t j, const GroupEquations& e) {
+    const Expr a = given_acceleration(columns[j]);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (!is_given(columns[i]))
+        rhs_[row_of(columns[i])] -= e.D[std::min(i, j)][std::max(i, j)] * a;
+    if (!is_free_) return;
+    for (int i = 0; i < 6; ++i) rhs_[base_ + i] -= e.U[j][i] * a;
   }
 
   void add_base() {
@@ -156,7 +180,7 @@ class Assembly {
       }
     }
     for (const SketchLink& link : sketch_.links)
-      if (link.y >= 0 && link.role != Role::kGyrostat)
+      if (link.y >= 0 && !is_given(link.y) && link.role != Role::kGyrostat)
         out_.accelerations[link.y] = Expr(link.sign) * x_[row_of(link.y)];
     for (const Contribution& c : contributions_) {
       std::vector<int> columns = c.group->own;
@@ -165,7 +189,7 @@ class Assembly {
         const auto& spin = c.equations.spins[i];
         const SketchLink& wheel = sketch_.links[c.group->gyrostats[i]];
         Expr s = spin.bias - dot(spin.u, w_dot);
-        for (std::size_t j = 0; j < columns.size(); ++j) s -= spin.by[j] * x_[row_of(columns[j])];
+        for (std::size_t j = 0; j < columns.size(); ++j) s -= spin.by[j] * acceleration(columns[j]);
         out_.accelerations[wheel.y] = Expr(wheel.sign) * s;
       }
     }

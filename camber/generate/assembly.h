@@ -14,7 +14,8 @@ struct Contribution {
 
 struct VehicleState {
   std::vector<Expr> q, v;
-  Vector3 gravity;  // in the axes of the base's joint on the world
+  std::vector<Expr> given;  // accelerations of the coordinates whose motion is given
+  Vector3 gravity;          // in the axes of the base's joint on the world
 };
 
 struct EpilogueEquations {

@@ -57,6 +57,7 @@ class Grouping {
     for (const SketchLink& link : sketch_.links)
       if (link.role != Role::kGyrostat) ties.push_back(link.movers);
     for (const auto& spring : sketch_.mechanism.model.springs) ties.push_back(movers_of(spring));
+    for (const auto& bushing : sketch_.mechanism.model.bushings) ties.push_back(movers_of(bushing));
     for (const auto& set : connect(coordinates, ties, -1)) add_groups(set, ties);
     for (std::size_t l = 0; l < sketch_.links.size(); ++l) place_link(static_cast<int>(l));
     place_forces();
@@ -64,9 +65,9 @@ class Grouping {
   }
 
  private:
-  template <class Spring>
-  std::vector<int> movers_of(const Spring& spring) const {
-    return joined(sketch_.links[spring.a].movers, sketch_.links[spring.b].movers);
+  template <class Element>
+  std::vector<int> movers_of(const Element& element) const {
+    return joined(sketch_.links[element.a].movers, sketch_.links[element.b].movers);
   }
 
   void add_groups(const std::vector<int>& set, const Sets& ties) {
@@ -85,7 +86,9 @@ class Grouping {
   }
 
   Group make_group(const std::vector<int>& own, const std::vector<int>& shared) const {
-    Group group{own, shared, {}, {}, {}, {}, {}};
+    Group group;
+    group.own = own;
+    group.shared = shared;
     for (const SketchLink& link : sketch_.links)
       if (link.y == own[0]) group.name = link.name;
     return group;
@@ -111,14 +114,36 @@ class Grouping {
       group_of(sketch_.links[link.parent].movers)->gyrostats.push_back(l);
     } else if (Group* group = group_of(link.movers)) {
       group->links.push_back(l);
+      if (link.is_unround_wheel) group->unround_wheels.push_back(l);
     }
+  }
+
+  /// What acts between the base and the world is with any group: it brings nothing to its rows.
+  Group* group_of_force(const std::vector<int>& movers, bool is_from_outside) {
+    if (Group* group = group_of(movers)) return group;
+    return is_from_outside && !groups_.empty() ? &groups_.front() : nullptr;
+  }
+  template <class Element>
+  bool is_from_outside(const Element& element) const {
+    return sketch_.base != 0 && (element.a == 0) != (element.b == 0);
   }
 
   void place_forces() {
     const auto& model = sketch_.mechanism.model;
-    for (std::size_t i = 0; i < model.springs.size(); ++i)
-      if (Group* group = group_of(movers_of(model.springs[i])))
-        group->springs.push_back(static_cast<int>(i));
+    const auto place = [&](const auto& elements, std::vector<int> Group::*list) {
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        const auto& element = elements[i];
+        if (Group* group = group_of_force(movers_of(element), is_from_outside(element)))
+          (group->*list).push_back(static_cast<int>(i));
+      }
+    };
+    place(model.springs, &Group::springs);
+    place(model.bushings, &Group::bushings);
+    for (std::size_t i = 0; i < model.wrenches.size(); ++i) {
+      const int l = model.wrenches[i].link;
+      if (Group* group = group_of_force(sketch_.links[l].movers, l != 0 && sketch_.base != 0))
+        group->wrenches.push_back(static_cast<int>(i));
+    }
     for (std::size_t i = 0; i < model.axes.size(); ++i) {
       for (const SketchLink& link : sketch_.links) {
         if (link.v != model.axes[i].v) continue;

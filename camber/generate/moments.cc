@@ -6,13 +6,14 @@
 #include <Eigen/Eigenvalues>
 
 #include "camber/core/require.h"
+#include "camber/generate/element_forces.h"
 #include "camber/multibody/forces.h"
 #include "camber/multibody/scalars.h"
 
 namespace camber::generate {
 
 using multibody::to_eigen;
-using symbolic::sqrt, symbolic::symbol;
+using symbolic::symbol;
 
 Vec base_spin() { return {symbol("w_x"), symbol("w_y"), symbol("w_z")}; }
 Expr spin_rate(int i) { return symbol(concat("spin", i)); }
@@ -40,11 +41,12 @@ void add_outer(const Vec& a, const Expr& weight, Sym* S) {
 class EquationTracer {
  public:
   EquationTracer(const Sketch& sketch, const Group& group, bool lends_coordinates, const Vec& w,
-                 Parameters* own, Parameters* shared)
+                 BasePose pose, Parameters* own, Parameters* shared)
       : sketch_(sketch),
         group_(group),
         motion_(sketch, group, lends_coordinates, own, shared),
-        w_(w) {
+        w_(w),
+        pose_(std::move(pose)) {
     const auto n = static_cast<std::size_t>(motion_.columns());
     N_.resize(n);
     h_by_.resize(n);
@@ -56,9 +58,10 @@ class EquationTracer {
 
   GroupEquations run() {
     for (const int l : group_.links) add_body(l);
-    for (std::size_t i = 0; i < group_.springs.size(); ++i) add_springs(i);
+    outside_ = add_element_forces(sketch_, group_, w_, pose_, &motion_, &out_.force);
     for (const int i : group_.axes) add_axis(i);
     for (std::size_t i = 0; i < group_.gyrostats.size(); ++i) add_gyrostat(static_cast<int>(i));
+    for (const int l : group_.unround_wheels) add_unround_wheel(l);
     finish();
     out_.pivots = motion_.pivots();
     return std::move(out_);
@@ -223,60 +226,6 @@ class EquationTracer {
             (trace - S.zz) * w[2] - S.xz * w[0] - S.yz * w[1]};
   }
 
-  const multibody::SpringForce<double>& spring(std::size_t i) const {
-    return sketch_.mechanism.model.springs[group_.springs[i]];
-  }
-  static bool have_equal_ends(const multibody::SpringForce<double>& a,
-                              const multibody::SpringForce<double>& b) {
-    const auto is_near = [](const auto& p, const auto& q) {
-      return (to_eigen(p) - to_eigen(q)).norm() < 1e-12;
-    };
-    return a.a == b.a && a.b == b.b && is_near(a.p_A, b.p_A) && is_near(a.p_B, b.p_B);
-  }
-
-  // A spring and those behind it with the same ends: their pulls along one line.
-  void add_springs(std::size_t first) {
-    const auto& from = spring(first);
-    for (std::size_t i = 0; i < first; ++i)
-      if (have_equal_ends(spring(i), from)) return;
-    const auto place = [&](int l, const math::Vec3<double>& p) {
-      return SketchPoint{l, sketch_.links[l].X_model * to_eigen(p)};
-    };
-    const PointMotion P = motion_.point(place(from.a, from.p_A));
-    const PointMotion Q = motion_.point(place(from.b, from.p_B));
-    const Vec d = atom(Q.x - P.x);
-    const Expr length = atom(sqrt(dot(d, d))), inverse = Expr(1) / length;
-    std::vector<Expr> by;  // of half the squared length
-    Expr rate;
-    for (std::size_t j = 0; j < size(); ++j) {
-      by.push_back(atom(dot(d, Q.by[j] - P.by[j])));
-      rate += by[j] * motion_.symbols(static_cast<int>(j)).rate;
-    }
-    rate = atom(rate * inverse);
-    Expr tension;
-    for (std::size_t i = first; i < group_.springs.size(); ++i)
-      if (have_equal_ends(spring(i), from))
-        tension += calc_tension(with_symbols(spring(i)), length, rate);
-    const Expr pull = atom(tension) * inverse;
-    for (std::size_t j = 0; j < size(); ++j) out_.force[j] -= pull * by[j];
-  }
-
-  multibody::SpringForce<Expr> with_symbols(const multibody::SpringForce<double>& from) {
-    multibody::SpringForce<Expr> to;
-    to.free_length = k(from.free_length);
-    to.stiffness = k(from.stiffness);
-    to.damping = k(from.damping);
-    to.preload = k(from.preload);
-    const auto table = [&](const std::vector<double>& values, std::vector<Expr>* into) {
-      for (const double v : values) into->push_back(k(v));
-    };
-    table(from.spring_x, &to.spring_x);
-    table(from.spring_y, &to.spring_y);
-    table(from.damper_x, &to.damper_x);
-    table(from.damper_y, &to.damper_y);
-    return to;
-  }
-
   Expr calc_axis(int index, const NumberMotion& q) {
     const auto& from = sketch_.mechanism.model.axes[index];
     multibody::AxisForce<Expr> axis;
@@ -344,6 +293,21 @@ class EquationTracer {
     out_.spins.push_back(std::move(spin));
   }
 
+  void add_unround_wheel(int l) {
+    const SketchLink& x = sketch_.links[l];
+    const LinkMotion& carrier = motion_.link(x.parent);
+    const PointMotion center = motion_.carried_point(x.parent, x.X_model.translation());
+    const Vec u = motion_.link(l).R * axis_in_frame(x);
+    GroupEquations::Spin wheel{u, {}, {}, center.x, center.by, carrier.w};
+    for (std::size_t j = 0; j < size(); ++j) wheel.by.push_back(dot(u, carrier.w[j]));
+    out_.unround.push_back(std::move(wheel));
+  }
+  Vec axis_in_frame(const SketchLink& x) {
+    const Vector3 local = x.R.transpose() * x.axis;
+    const Expr a = k(local[0]), b = k(local[1]), c = k(local[2]);
+    return {a, b, c};
+  }
+
   // What the base's own motion adds to each row.
   void finish() {
     out_.E = {E_.xx, E_.yy, E_.zz, E_.xy, E_.xz, E_.yz};
@@ -369,8 +333,8 @@ class EquationTracer {
       h_rate += h_by_[j] * motion_.symbols(static_cast<int>(j)).rate;
     const Vec push = cross(w_, atom(h_rate)) * Expr(2) + h_bias_;
     for (int i = 0; i < 3; ++i) {
-      out_.base_force[i] = -moment_[i];
-      out_.base_force[3 + i] = -push[i];
+      out_.base_force[i] = outside_.moment[i] - moment_[i];
+      out_.base_force[3 + i] = outside_.force[i] - push[i];
     }
   }
 
@@ -378,6 +342,8 @@ class EquationTracer {
   const Group& group_;
   MotionTracer motion_;
   Vec w_;
+  BasePose pose_;
+  OutsideForce outside_;
   Sym E_;
   std::vector<Mat> N_;
   std::vector<Vec> h_by_;
@@ -399,11 +365,13 @@ GroupEquations turned_back(const Mat& Q, GroupEquations e) {
   const Mat QE{{Q * E.column(0), Q * E.column(1), Q * E.column(2)}};
   const Mat result = QE * transpose(Q);
   e.E = {result(0, 0), result(1, 1), result(2, 2), result(0, 1), result(0, 2), result(1, 2)};
-  for (GroupEquations::Spin& spin : e.spins) {
-    spin.u = Q * spin.u;
-    spin.center = Q * spin.center;
-    for (Vec& by : spin.center_by) by = Q * by;
-    for (Vec& by : spin.turn_by) by = Q * by;
+  for (auto* wheels : {&e.spins, &e.unround}) {
+    for (GroupEquations::Spin& spin : *wheels) {
+      spin.u = Q * spin.u;
+      spin.center = Q * spin.center;
+      for (Vec& by : spin.center_by) by = Q * by;
+      for (Vec& by : spin.turn_by) by = Q * by;
+    }
   }
   return e;
 }
@@ -413,7 +381,9 @@ GroupEquations turned_back(const Mat& Q, GroupEquations e) {
 GroupEquations trace_equations(const Sketch& sketch, const Group& group, bool lends_coordinates,
                                Parameters* own, Parameters* shared) {
   const Vec w = base_spin();
-  if (!lends_coordinates) return EquationTracer(sketch, group, false, w, own, shared).run();
+  BasePose pose = base_pose();
+  if (!lends_coordinates)
+    return EquationTracer(sketch, group, false, w, std::move(pose), own, shared).run();
   const Matrix3 plane = find_plane(sketch, group.own);
   const Mat Q = write_axes(plane, shared);
   const Vec w_turned = transpose_times(Q, w);
@@ -423,7 +393,10 @@ GroupEquations trace_equations(const Sketch& sketch, const Group& group, bool le
                        ? symbolic::named(concat("turned_w", i), w_turned[i])
                        : w_turned[i];
   const Sketch in_plane = turned(sketch, plane);
-  return turned_back(Q, EquationTracer(in_plane, group, true, named_w, own, shared).run());
+  pose = {transpose(Q) * pose.R_BF, transpose_times(Q, pose.p_BF),
+          transpose_times(Q, pose.velocity)};
+  return turned_back(
+      Q, EquationTracer(in_plane, group, true, named_w, std::move(pose), own, shared).run());
 }
 
 std::vector<Expr> GroupEquations::flattened() const {
@@ -447,6 +420,13 @@ std::vector<Expr> GroupEquations::flattened() const {
     add_vec(spin.center);
     for (const Vec& by : spin.center_by) add_vec(by);
     for (const Vec& by : spin.turn_by) add_vec(by);
+  }
+  for (const Spin& wheel : unround) {
+    add_vec(wheel.u);
+    add(wheel.by);
+    add_vec(wheel.center);
+    for (const Vec& by : wheel.center_by) add_vec(by);
+    for (const Vec& by : wheel.turn_by) add_vec(by);
   }
   return flat;
 }
@@ -478,6 +458,13 @@ GroupEquations GroupEquations::with(const std::vector<Expr>& flat) const {
     spin.center = take_vec();
     for (Vec& by : spin.center_by) by = take_vec();
     for (Vec& by : spin.turn_by) by = take_vec();
+  }
+  for (Spin& wheel : to.unround) {
+    wheel.u = take_vec();
+    take(&wheel.by);
+    wheel.center = take_vec();
+    for (Vec& by : wheel.center_by) by = take_vec();
+    for (Vec& by : wheel.turn_by) by = take_vec();
   }
   require(at == flat.size(), "GroupEquations: ", flat.size(), " values for ", at);
   return to;

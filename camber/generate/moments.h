@@ -26,7 +26,8 @@ struct GroupEquations {
   std::vector<Expr> force;             // right-hand side of each column
   std::array<Expr, 6> base_force;      // of the base: [moment; force], without w x E w, w x (w x h)
   std::vector<Spin> spins;
-  std::vector<Expr> pivots;  // must be positive: else a loop is open
+  std::vector<Spin> unround;  // wheels whose spin is a column like others: where loads act
+  std::vector<Expr> pivots;   // must be positive: else a loop is open
 
   /// All but mass, in this order, and last what only loads need: centers and motion of the wheels.
   std::vector<Expr> flattened() const;

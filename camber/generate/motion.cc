@@ -111,6 +111,12 @@ Vec MotionTracer::on_link(int l, const Vector3& v, Parameters* parameters) {
   return link(l).R * local;
 }
 
+Mat MotionTracer::axes_on(int l, const Matrix3& axes) {
+  Mat on;
+  for (int i = 0; i < 3; ++i) on.c[i] = atom(on_link(l, axes.col(i), own_));
+  return on;
+}
+
 PointMotion MotionTracer::still(const Vec& x) const {
   return {x, std::vector<Vec>(columns_.size()), {}, {}};
 }

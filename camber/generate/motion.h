@@ -63,6 +63,8 @@ class MotionTracer {
   /// A point of the reference configuration that moves with link l.
   PointMotion point(int l, const Vector3& p, Parameters* parameters);
   PointMotion point(const SketchPoint& p) { return point(p.link, p.p, own_); }
+  /// Axes of the reference configuration that move with link l, as columns.
+  Mat axes_on(int l, const Matrix3& axes);
   /// The center of a link's body, by the shortest way.
   PointMotion center(int l) { return carried_point(l, sketch_.links[l].body.center); }
   /// Another point that moves with it, by the same way.

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
 
 #include "camber/core/require.h"
 #include "camber/generate/grouping.h"
+#include "camber/generate/hand_over.h"
 
 namespace camber::generate {
 
@@ -68,16 +70,15 @@ class Sketcher {
     out_.links.resize(model_.links.size());
     out_.ny = partition_.ny();
     out_.v_of_y = partition_.v_of_y;
+    link(0).X_model.linear() = R_of(0);
+    link(0).X_model.translation() = p_of(0);
     find_roles();
-    find_movers();
     for (int l = 1; l < size(); ++l) make_frame(l);
+    find_movers();
     check_movers();
     for (int l = 1; l < size(); ++l) make_body(l);
     find_anchors();
-    for (int l = size() - 1; l > 0; --l) hand_over_turning(l);
-    for (int l = 1; l < size(); ++l) hand_over_rod(l);
-    for (int l = 1; l < size(); ++l) find_gyrostat(l);
-    for (int l = 1; l < size(); ++l) hand_over_to_base(l);
+    hand_over_masses(&out_);
     out_.groups = make_groups(out_);
     return std::move(out_);
   }
@@ -102,6 +103,7 @@ class Sketcher {
     const auto& base = model_.links[out_.base];
     if (out_.base == 0) return;
     out_.R_PF = to_eigen(base.R_PF);
+    out_.p_PF = to_eigen(base.p_PF);
     for (int l = 1; l < size(); ++l) {
       if (l != out_.base && model_.links[l].parent == 0)
         fail(concat("\"", tree_.v_names[model_.links[l].v_start], "\""),
@@ -111,11 +113,7 @@ class Sketcher {
   }
 
   void check_parts() const {
-    const auto& m = tree_.mechanism;
     if (!tree_.relaxed.empty()) fail(tree_.relaxed[0].name, "it relaxes");
-    if (!m.bushings.empty()) fail(concat("bushing \"", m.bushings[0].name, "\""), "it is soft");
-    if (!m.wrenches.empty())
-      fail(concat("force \"", m.wrenches[0].name, "\""), "it acts from outside");
     if (!model_.contacts.empty()) fail(model_.contacts[0].row.name, "it acts from outside");
     for (const auto& row : model_.rows)
       if (row.kind == RowKind::kRollNormal || row.kind == RowKind::kRollSlip ||
@@ -123,7 +121,6 @@ class Sketcher {
         fail(row.name, "only joints, rods and couplers close loops in generated code");
     for (int l = 1; l < size(); ++l) {
       const auto& x = model_.links[l];
-      if (x.is_driven) fail(concat("\"", tree_.v_names[x.v_start], "\""), "its motion is given");
       if (x.kind == LinkKind::kScrew)
         fail(concat("\"", tree_.v_names[x.v_start], "\""), "it is a screw");
     }
@@ -132,9 +129,6 @@ class Sketcher {
       if (out_.base != 0 && axis.v >= base.v_start && axis.v < base.v_start + base.nv)
         fail("what acts along the base's own joint", "it acts from outside");
     }
-    for (std::size_t i = 0; i < m.springs.size(); ++i)
-      if (out_.base != 0 && (model_.springs[i].a == 0 || model_.springs[i].b == 0))
-        fail(concat("spring \"", m.springs[i].name, "\""), "it ends on the world");
   }
 
   // --- Where things are: in the base's axes ---
@@ -171,6 +165,11 @@ class Sketcher {
       link(l).v = from.v_start;
       link(l).q_ref = q_[from.q_start];
       link(l).y = y_of_v[from.v_start];
+      if (from.is_driven) {
+        link(l).y = out_.ny + out_.given++;
+        out_.q_of_y.push_back(-1);
+        out_.v_of_y.push_back(from.v_start);
+      }
       if (link(l).y < 0) continue;
       out_.q_of_y[link(l).y] = from.q_start;
       link(l).role = from.kind == LinkKind::kRevolute ? Role::kTurn : Role::kSlide;
@@ -251,15 +250,49 @@ class Sketcher {
     return reach.norm();
   }
 
+  // Given coordinates that move a link: along the tree, and through what its loop is brought to.
+  const std::set<int>& given_movers(int l) {
+    const auto found = given_movers_.find(l);
+    if (found != given_movers_.end()) return found->second;
+    std::set<int> movers;
+    const auto add = [&](int other) {
+      if (other == 0 || other == out_.base) return;
+      const std::set<int>& more = given_movers(other);
+      movers.insert(more.begin(), more.end());
+    };
+    const SketchLink& x = link(l);
+    if (x.parent != 0) add(x.parent);
+    if (x.y >= out_.ny) movers.insert(x.y);
+    switch (x.role) {
+      case Role::kBall:
+        add(innermost(out_, x.Q2).link);
+        [[fallthrough]];
+      case Role::kMover:
+      case Role::kAimer:
+      case Role::kUniversal:
+      case Role::kStretch:
+        add(innermost(out_, x.Q).link);
+        break;
+      case Role::kCoupled:
+        for (const auto& term : model_.rows[x.row].terms)
+          for (int other = 1; other < size(); ++other)
+            if (other != l && model_.links[other].q_start == term.q) add(other);
+        break;
+      default:
+        break;
+    }
+    return given_movers_.emplace(l, std::move(movers)).first->second;
+  }
+
   void find_movers() {
     for (int l = 1; l < size(); ++l) {
       if (l == out_.base) continue;
       const int c = model_.cluster_of[l];
-      std::set<int> movers;
+      std::set<int> movers = given_movers(l);
       const int root = c < 0 ? link(l).parent : model_.links[model_.clusters[c].first_link].parent;
       movers.insert(link(root).movers.begin(), link(root).movers.end());
       if (c < 0) {
-        movers.insert(link(l).y);
+        if (link(l).y >= 0) movers.insert(link(l).y);
       } else {
         const Partition::Part& part = partition_.parts[c];
         for (const int j : part.movers[l - model_.clusters[c].first_link])
@@ -272,7 +305,9 @@ class Sketcher {
   // --- Frames ---
 
   bool axis_is_held(int l, const Vector3& axis) const {
-    const SketchLink& parent = out_.links[link_parent(l)];
+    int carrier = link_parent(l);
+    while (out_.links[carrier].role == Role::kSlide) carrier = link_parent(carrier);
+    const SketchLink& parent = out_.links[carrier];
     if (parent.role == Role::kStill) return true;
     return parent.is_planar && std::abs(parent.basis.col(2).dot(axis)) > kParallel;
   }
@@ -400,16 +435,6 @@ class Sketcher {
       fail(concat("\"", link(l).name, "\""), "the middle of its universal joint has mass");
   }
 
-  static void add(const Moments& more, Moments* to) {
-    const double mass = to->mass + more.mass;
-    if (mass <= 0) return;
-    const Vector3 center = (to->mass * to->center + more.mass * more.center) / mass;
-    const Vector3 a = to->center - center, b = more.center - center;
-    to->second += more.second + to->mass * a * a.transpose() + more.mass * b * b.transpose();
-    to->mass = mass;
-    to->center = center;
-  }
-
   // A loop's closing point, as the side has it that fewer coordinates move.
   void find_anchors() {
     for (const auto& joint : tree_.joints) {
@@ -427,79 +452,12 @@ class Sketcher {
     }
   }
 
-  // A link that slides turns as the one that carries it.
-  void hand_over_turning(int l) {
-    SketchLink& x = link(l);
-    if (x.role != Role::kStretch && x.role != Role::kSlide) return;
-    (x.parent == out_.base ? out_.body : link(x.parent).body).second += x.body.second;
-    x.body.second.setZero();
-  }
-
-  // A body between two points that others hold, with its center on the line between them: the two
-  // take its mass, and what is left are second moments.
-  void hand_over_rod(int l) {
-    SketchLink& x = link(l);
-    if (x.role != Role::kUniversal || x.body.mass <= 0) return;
-    const Vector3 d = x.P.p - x.o, arm = x.body.center - x.o;
-    const double share = arm.dot(d) / d.squaredNorm();
-    if ((arm - share * d).norm() > 1e-12) return;
-    const double m = x.body.mass;
-    add_point(link(x.parent).parent, (1 - share) * m, x.o);
-    add_point(x.Q.link, share * m, x.Q.p);
-    x.body.second -= m * share * (1 - share) * d * d.transpose();
-    x.body.mass = 0;
-  }
-
-  // About an axis that the base holds a mass on that axis does not move: the base takes it.
-  void hand_over_to_base(int l) {
-    SketchLink& x = link(l);
-    const bool turns = x.role == Role::kTurn || x.role == Role::kMover || x.role == Role::kAimer ||
-                       x.role == Role::kCoupled;
-    if (!turns || x.body.mass <= 0) return;
-    const bool is_hinged = link(x.parent).role == Role::kStill;
-    const bool is_anchored = x.is_planar && x.anchor && link(x.anchor->link).role == Role::kStill;
-    if (!is_hinged && !is_anchored) return;
-    Moments& body = x.body;
-    const Vector3 from = is_hinged ? x.o : x.anchor->p;
-    const Vector3 p = from + x.axis * x.axis.dot(body.center - from), arm = body.center - p;
-    add_point(out_.base, body.mass, p);
-    body.first = body.mass * arm;
-    body.second += body.mass * arm * arm.transpose();
-    body.center = p;
-    body.mass = 0;
-  }
-  void add_point(int l, double mass, const Vector3& p) {
-    add(Moments{mass, p, Matrix3::Zero()}, l == out_.base || l == 0 ? &out_.body : &link(l).body);
-  }
-
-  // A round body on its spin joint, at the end of the tree.
-  void find_gyrostat(int l) {
-    SketchLink& x = link(l);
-    if (x.role != Role::kTurn || model_.cluster_of[l] >= 0 || x.body.mass <= 0) return;
-    if (x.parent == out_.base) return;
-    for (int k = l + 1; k < size(); ++k)
-      if (link_parent(k) == l) return;
-    for (const auto& spring : model_.springs)
-      if (spring.a == l || spring.b == l) return;
-    const Vector3 u = x.axis, arm = x.body.center - x.o;
-    if ((arm - u * u.dot(arm)).norm() > 1e-12) return;
-    const double along = u.dot(x.body.second * u), across = 0.5 * (x.body.second.trace() - along);
-    const Matrix3 round = across * Matrix3::Identity() + (along - across) * u * u.transpose();
-    if ((x.body.second - round).norm() > 1e-12 * x.body.second.norm()) return;
-    // Of the inertia I_a u u^T + I_t (1 - u u^T) the first part belongs to the spin; what is left
-    // moves with the carrier, as a rod along the axis whose second moment is I_t.
-    Moments carried{x.body.mass, x.body.center, (along + across) * u * u.transpose()};
-    add(carried, &link(x.parent).body);
-    x.role = Role::kGyrostat;
-    x.axial_inertia = 2 * across;
-    x.body = {};
-  }
-
   const CompiledMechanism& tree_;
   const Model<double>& model_;
   const Partition& partition_;
   multibody::PositionKinematics<double> pos_;
   VectorX<double> q_;
+  std::map<int, std::set<int>> given_movers_;
   Sketch out_;
 };
 

@@ -68,13 +68,14 @@ struct SketchLink {
   std::vector<int> movers;            // coordinates y that move it
   int y = -1;                         // its own, where independent
   double axial_inertia = 0;           // of a kGyrostat
+  bool is_unround_wheel = false;      // like one, but for its moments
 };
 
 /// Coordinates that are eliminated together, and what they move.
 struct Group {
   std::vector<int> own;     // y
   std::vector<int> shared;  // y that move some of its links, too
-  std::vector<int> links, springs, axes, gyrostats;
+  std::vector<int> links, springs, axes, gyrostats, unround_wheels, bushings, wrenches;
   std::string name;
 };
 
@@ -82,12 +83,14 @@ struct Sketch {
   std::string name;
   int base = 0;  // link; 0: fixed in the world
   std::vector<SketchLink> links;
-  std::vector<Group> groups;  // those that others share coordinates with come first
-  int ny = 0;
+  std::vector<Group> groups;        // those that others share coordinates with come first
+  int ny = 0;                       // independent coordinates
+  int given = 0;                    // behind them, those whose motion is given
   std::vector<int> v_of_y, q_of_y;  // places in the tree's coordinates; q: -1 for the base's
   Moments body;                     // of the base
   multibody::CompiledMechanism mechanism;
   Matrix3 R_PF = Matrix3::Identity();  // of the base's joint on the world
+  Vector3 p_PF = Vector3::Zero();
 };
 
 /// The same point on the innermost link that holds it: a link turns about the points of its axis.

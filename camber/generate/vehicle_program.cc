@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 #include "camber/codegen/interpreter.h"
 #include "camber/core/require.h"
 #include "camber/generate/assembly.h"
+#include "camber/generate/element_forces.h"
 #include "camber/generate/hoist.h"
+#include "camber/generate/load_places.h"
 #include "camber/generate/moments.h"
 #include "camber/generate/sketch.h"
 #include "camber/generate/write_vehicle.h"
+#include "camber/symbolic/derivative.h"
 #include "camber/symbolic/substitute.h"
 
 namespace camber::generate {
@@ -85,7 +87,8 @@ class Generator {
     make_prologue();
     make_epilogue();
     find_pairs();
-    find_places();
+    find_load_places(sketch_, contributions_, inlined_, outputs_, &out_);
+    if (out_.given > 0) make_motions();
     return std::move(out_);
   }
 
@@ -113,8 +116,11 @@ class Generator {
             "generate: the base's speeds come first");
     out_.nq = static_cast<int>(out_.q_places.size());
     out_.nv = sketch_.ny;
-    q_ = symbols("q", out_.nq);
-    v_ = symbols("v", out_.nv);
+    out_.given = sketch_.given;
+    for (int k = 0; k < out_.given; ++k)
+      out_.given_names.push_back(sketch_.mechanism.v_names[sketch_.v_of_y[out_.nv + k]]);
+    q_ = symbols("q", out_.nq + out_.given);
+    v_ = symbols("v", out_.nv + 2 * out_.given);
   }
   static std::vector<Expr> symbols(const std::string& prefix, int n) {
     std::vector<Expr> result;
@@ -285,10 +291,25 @@ class Generator {
     }
     const Vec w = base_spin();
     for (int i = 0; i < 3; ++i) names.emplace(w[i], is_free() ? v_[i] : Expr(0));
+    if (is_free()) name_pose(&names);
     return names;
   }
 
-  Expr q_of(int y) const { return q_[is_free() ? y + 1 : y]; }
+  void name_pose(Substitution* names) const {
+    const Mat R_FB = math::rotation_of_quaternion<Expr>(q_[0], q_[1], q_[2], q_[3]);
+    const Vec p_BF = -transpose_times(R_FB, Vec(q_[4], q_[5], q_[6]));
+    const BasePose pose = base_pose();
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) names->emplace(pose.R_BF(i, j), R_FB(j, i));
+      names->emplace(pose.p_BF[i], p_BF[i]);
+      names->emplace(pose.velocity[i], v_[3 + i]);
+    }
+  }
+
+  Expr q_of(int y) const {
+    if (y >= out_.nv) return q_[out_.nq + y - out_.nv];
+    return q_[is_free() ? y + 1 : y];
+  }
 
   // The turn from the reference, and its rate, about the axis as the equations have it.
   std::pair<Expr, Expr> coordinate_of(int y) {
@@ -347,7 +368,9 @@ class Generator {
   }
 
   void make_epilogue() {
-    VehicleState state{q_, v_,
+    VehicleState state{q_,
+                       v_,
+                       {v_.end() - out_.given, v_.end()},
                        sketch_.R_PF.transpose() * to_eigen(sketch_.mechanism.model.gravity)};
     Parameters base("b");
     EpilogueEquations equations = assemble_and_solve(sketch_, contributions_, state, &base);
@@ -394,41 +417,21 @@ class Generator {
     }
   }
 
-  // Where loads find their numbers: the values of the equations are symbols here, each of which
-  // stands for one place.
-  void find_places() {
-    std::unordered_map<Expr, int> places;
-    const auto add = [&](const std::vector<Expr>& symbols) {
-      for (const Expr& symbol : symbols) places.emplace(symbol, out_.work_size++);
-    };
-    add(inlined_);
-    for (const auto& outputs : outputs_) {
-      out_.y_places.push_back(out_.work_size);
-      add(outputs);
+  void make_motions() {
+    const Expr t = symbol("t");
+    std::vector<Expr> position, speed, acceleration;
+    for (int k = 0; k < out_.given; ++k) {
+      position.push_back(*sketch_.mechanism.motions[sketch_.v_of_y[out_.nv + k]]);
+      speed.push_back(symbolic::diff(position.back(), t));
+      acceleration.push_back(symbolic::diff(speed.back(), t));
     }
-    out_.forces.resize(static_cast<std::size_t>(out_.nv));
-    for (const Contribution& c : contributions_) {
-      const GroupEquations& e = c.equations;
-      std::vector<WheelPlaces::Column> columns;
-      for (const auto* ys : {&c.group->own, &c.group->shared})
-        for (const int y : *ys)
-          columns.push_back({y, link_of(y).sign, places.at(e.force[columns.size()])});
-      for (const auto& column : columns) out_.forces[column.v] = {column.force, column.sign};
-      const int base_force = places.at(e.base_force[0]);
-      if (is_free()) out_.base_force = base_force;
-      for (std::size_t i = 0; i < e.spins.size(); ++i) {
-        const GroupEquations::Spin& spin = e.spins[i];
-        const SketchLink& x = sketch_.links[c.group->gyrostats[i]];
-        for (std::size_t j = 0; j < columns.size(); ++j) {
-          columns[j].by = places.at(spin.by[j]);
-          columns[j].center_by = places.at(spin.center_by[j][0]);
-          columns[j].turn_by = places.at(spin.turn_by[j][0]);
-        }
-        out_.wheels.push_back({out_.v_names[x.y], x.y, x.sign, x.axial_inertia,
-                               places.at(spin.u[0]), places.at(spin.center[0]),
-                               places.at(spin.bias), base_force, columns});
-      }
-    }
+    ProgramBuilder builder(out_.name + "_motions");
+    builder.add_input("t", {t});
+    builder.add_output("position", std::span<const Expr>(position));
+    builder.add_output("speed", std::span<const Expr>(speed));
+    builder.add_output("acceleration", std::span<const Expr>(acceleration));
+    builder.set_recipe("the joints whose motion is given");
+    out_.motions = builder.build(options());
   }
 
   const SketchLink& link_of(int y) const {

@@ -46,6 +46,7 @@ struct WheelPlaces {
   int bias = 0;              // of its spin
   int base_force = 0;        // six: moment about the base's origin, then force
   std::vector<Column> columns;
+  int spin_force = -1;  // of a wheel that is not round, whose spin has an equation like others
 };
 
 /// Where a generalized force on a speed is added in the work array, times its sign.
@@ -56,7 +57,9 @@ struct ForcePlace {
 
 /// All of it. The state is that of the independent coordinates: q has the base's quaternion and
 /// position, where it is free, then one coordinate per speed; v the base's [w; v] in its axes, then
-/// the speeds; a the rates of v.
+/// the speeds; a the rates of v. Joints whose motion is given come behind the state: q has their
+/// positions from nq on, v their speeds from nv on and their accelerations behind these; `motions`
+/// gives them for a time.
 struct VehicleProgram {
   std::string name;
   std::vector<Kernel> kernels;
@@ -67,6 +70,9 @@ struct VehicleProgram {
   int first_prologue_parameter = 0, first_epilogue_parameter = 0;  // and where
   std::vector<double> parameters;
   int nq = 0, nv = 0;
+  int given = 0;  // joints whose motion is given
+  std::vector<std::string> given_names;
+  codegen::Program motions;  // t -> their positions, speeds, accelerations; where there are any
   std::vector<int> q_places, v_places;  // in the tree's coordinates
   std::vector<std::string> v_names;
   /// The work array: what needs no kernel, then y of each use.

@@ -115,6 +115,7 @@ class VehicleWriter {
     std::vector<const Program*> all = {&program_.prologue};
     for (const Kernel& kernel : program_.kernels) all.push_back(&kernel.program);
     all.push_back(&program_.epilogue);
+    if (program_.given > 0) all.push_back(&program_.motions);
     for (const Program* part : all)
       text += without_pragma(write_source(*part, Language::kCpp, {.chunk_size = 0})) + "\n";
     return text;
@@ -124,7 +125,7 @@ class VehicleWriter {
   std::string functions() const {
     return concat(constant("nq", program_.nq), constant("nv", program_.nv),
                   constant("work_size", program_.work_size),
-                  constant("parameter_count", program_.parameters.size()),
+                  constant("parameter_count", program_.parameters.size()), given(),
                   "\n// Of doubles, two corners run in one register unless `pairs` is false.\n",
                   "template <class T, bool pairs = true>\nint ", name_,
                   "_motion(const T* p, const T* q, const T* v, T* work) {\n", motion(),
@@ -135,6 +136,16 @@ class VehicleWriter {
                   "_work_size];\n  const int status = ", name_,
                   "_motion<T, pairs>(p, q, v, work);\n  return status | ", name_,
                   "_solve(p, q, v, work, a);\n}\n\n");
+  }
+
+  // Joints whose motion is given: the same for all of a vehicle's functions.
+  std::string given() const {
+    if (program_.given == 0) return "";
+    return concat(constant("given", program_.given),
+                  "\n// The motions of the file at a time, behind the state in q and v.\n",
+                  "template <class T>\nint ", name_, "_give(const T& t, T* q, T* v) {\n  return ",
+                  program_.motions.name(), "(&t, q + ", program_.nq, ", v + ", program_.nv,
+                  ", v + ", program_.nv + program_.given, ");\n}\n");
   }
 
   static std::string without_pragma(std::string text) {

@@ -62,6 +62,13 @@ Steps steps_of(JointType type) {
       return {{{LinkKind::kPrismatic, A},
                {LinkKind::kPrismatic, A.transpose() * B},
                {LinkKind::kRevolute, B.transpose()}}};
+    case JointType::kSoftHinge:
+      return {{{LinkKind::kPrismatic, A},
+               {LinkKind::kPrismatic, A.transpose() * B},
+               {LinkKind::kPrismatic, B.transpose()},
+               {LinkKind::kRevolute, A},
+               {LinkKind::kRevolute, A.transpose() * B},
+               {LinkKind::kRevolute, B.transpose()}}};
     case JointType::kSpherical:
       return {{{LinkKind::kSpherical, one}}};
     case JointType::kFree:
@@ -340,6 +347,7 @@ class Compiler {
     };
     switch (joint.type) {
       case JointType::kFree:
+      case JointType::kSoftHinge:
         break;
       case JointType::kSpherical:
         for (int i : {0, 1, 2}) point(i);
@@ -673,6 +681,13 @@ class Compiler {
       force.preload = spring.preload;
       if (spring.spring) force.spring_x = spring.spring->x, force.spring_y = spring.spring->y;
       if (spring.damper) force.damper_x = spring.damper->x, force.damper_y = spring.damper->y;
+      if (spring.ends) {
+        force.end_x = spring.ends->damper.x;
+        force.end_y = spring.ends->damper.y;
+        force.shortest = spring.ends->shortest;
+        force.longest = spring.ends->longest;
+        force.end_rate = 1 / spring.ends->over;
+      }
       model.springs.push_back(std::move(force));
     }
     for (const Bushing& bushing : m().bushings) {
@@ -774,6 +789,8 @@ Place displacement(const Joint& joint) {
       return {rotation(q(0), x) * rotation(q(1), y), Vector3::Zero()};
     case JointType::kPlanar:
       return {rotation(q(2), z), q(0) * x + q(1) * y};
+    case JointType::kSoftHinge:
+      return {rotation(q(3), x) * rotation(q(4), y) * rotation(q(5), z), Vector3(q(0), q(1), q(2))};
     case JointType::kSpherical:
     case JointType::kFree: {
       if (joint.q0.empty()) return {};

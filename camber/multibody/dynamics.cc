@@ -335,6 +335,9 @@ void MechanismDynamics::choose_again_if_near_singular() {
   calc_loop_matrices(tree_.model, fresh, work.pos, &work.loops);
   calc_gains(work.loops, &start_gains_);
   if (!changed) return;  // there is no better choice: the gains of here are the new yardstick
+  if (!named_)
+    named_.emplace(Named{partition_, ClosureWork<double>(tree_.model, partition_),
+                         PositionKinematics<double>(tree_.model)});
   partition_ = std::move(fresh);
   embedded_.emplace(std::move(work));
   dual_.reset();
@@ -374,6 +377,21 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
   }
   copy(q_, q);
   copy(v_, v);
+  return true;
+}
+
+bool MechanismDynamics::close(double t, std::span<double> q) {
+  if (formulation_ != Formulation::kCe || !named_) {
+    VectorX<double> v = VectorX<double>::Zero(nv());
+    return project(t, q, std::span(v.data(), static_cast<std::size_t>(v.size())));
+  }
+  copy(q, &q_);
+  update_drives(t);
+  apply_drives();
+  const ClosureResult closure =
+      close_loops(tree_.model, named_->partition, &named_->work, &q_, &named_->pos);
+  if (!closure.closed) return note(EvaluationStatus::kLoopOpen, &closure, t);
+  copy(q_, q);
   return true;
 }
 

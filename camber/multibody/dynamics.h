@@ -89,6 +89,10 @@ class MechanismDynamics {
   /// independent coordinates when it comes near a configuration where the ones in use cease to
   /// determine the rest.
   bool project(double t, std::span<double> q, std::span<double> v);
+  /// Closes the loops alone, `ce` with the coordinates that were independent at the start: those
+  /// that the author named are where q has them, however the choice has changed since. What moves
+  /// a mechanism along them, to look for a balance, uses this.
+  bool close(double t, std::span<double> q);
   const std::string& why() const { return why_; }
   /// How often `ce` has changed its independent coordinates.
   int partition_changes() const { return partition_changes_; }
@@ -127,6 +131,12 @@ class MechanismDynamics {
   std::vector<double> start_gains_,
       gains_;  // largest entries of G: when the partition was chosen, and now
   int partition_changes_ = 0;
+  struct Named {  // once the choice has changed: that of the start
+    Partition partition;
+    ClosureWork<double> work;
+    PositionKinematics<double> pos;
+  };
+  std::optional<Named> named_;
 
   // Driven speeds, and the program that gives their motion.
   std::vector<int> driven_, driven_q_;  // places in v and q

@@ -109,12 +109,28 @@ void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& po
 
 }  // namespace
 
+// How far a damper is in one of the ends of its stroke: 0 to 1.
+template <class T>
+T end_share(const SpringForce<T>& spring, const T& length) {
+  using math::select;
+  const T below = (spring.shortest - length) * spring.end_rate,
+          above = (length - spring.longest) * spring.end_rate,
+          most = select(below > above, below, above);
+  return select(most > T(1), T(1), positive_part(most));
+}
+
 template <class T>
 T calc_tension(const SpringForce<T>& spring, const T& length, const T& rate) {
   const T stretch = length - spring.free_length;
   T tension = spring.preload + spring.stiffness * stretch + spring.damping * rate;
   if (!spring.spring_x.empty()) tension += math::look_up(spring.spring_x, spring.spring_y, stretch);
-  if (!spring.damper_x.empty()) tension += math::look_up(spring.damper_x, spring.damper_y, rate);
+  if (!spring.damper_x.empty()) {
+    const T own = math::look_up(spring.damper_x, spring.damper_y, rate);
+    tension += spring.end_x.empty()
+                   ? own
+                   : T(own + end_share(spring, length) *
+                                 (math::look_up(spring.end_x, spring.end_y, rate) - own));
+  }
   return tension;
 }
 

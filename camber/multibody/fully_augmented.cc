@@ -216,7 +216,8 @@ FullyAugmented::Coordinate FullyAugmented::make_coordinate(const Joint& joint, i
 }
 
 // Value, and the direction e that carries it: of an angle F = [e; 0], of a distance F = [p_M x e;
-// e]. All directions are axes of F on a, but the second axis of a universal joint, y of M on b.
+// e]. All directions are axes of F on a, but the second axis of a universal joint, y of M on b, and
+// those of a soft hinge's angles.
 FullyAugmented::CoordinateGeometry FullyAugmented::calc_coordinate(Coordinate* c) const {
   const Mat3<double> R_WF = work_.pos.R_WL[c->a] * c->R_AF, R_WM = work_.pos.R_WL[c->b] * c->R_BM;
   const Vec3<double> p_F = work_.pos.p_OL[c->a] + work_.pos.R_WL[c->a] * c->p_AF;
@@ -235,6 +236,29 @@ FullyAugmented::CoordinateGeometry FullyAugmented::calc_coordinate(Coordinate* c
     out.value = c->last = value + turns * 2 * std::numbers::pi;
     out.F = Spatial<double>(e, Vec3<double>());
     out.bias = dot(cross(V.top(), e), V_b.top() - V_a.top());
+  };
+  // R = Rx(a) Ry(b) Rz(c) turns about x of F, y' = z x x / cos b and z of M; the rates of a, b and
+  // c are the relative angular velocity along the reciprocal directions (x - z sin b) / cos^2 b, y'
+  // and (z - x sin b) / cos^2 b.
+  const auto soft_angle = [&](int axis) {
+    const Vec3<double> x = R_WF.c[0], z = R_WM.c[2], w = V_b.top() - V_a.top();
+    const Vec3<double> x_dot = cross(V_a.top(), x), z_dot = cross(V_b.top(), z);
+    const double sine = dot(x, z), square = 1 - sine * sine, cosine = std::sqrt(square);
+    const double sine_dot = dot(x_dot, z) + dot(x, z_dot);
+    if (axis == 1) {
+      const Vec3<double> y = cross(z, x) * (1 / cosine);
+      angle(std::asin(sine), y, V_a);
+      out.bias = dot(
+          (cross(z_dot, x) + cross(z, x_dot)) * (1 / cosine) + y * (sine * sine_dot / square), w);
+      return;
+    }
+    const Vec3<double>&e = axis == 0 ? x : z, &f = axis == 0 ? z : x;
+    const Vec3<double>&e_dot = axis == 0 ? x_dot : z_dot, &f_dot = axis == 0 ? z_dot : x_dot;
+    const Vec3<double> g = (e - f * sine) * (1 / square);
+    angle(axis == 0 ? std::atan2(-R(1, 2), R(2, 2)) : std::atan2(-R(0, 1), R(0, 0)), g, V_a);
+    out.bias = dot(
+        (e_dot - f_dot * sine - f * sine_dot) * (1 / square) + g * (2 * sine * sine_dot / square),
+        w);
   };
   const double about_z = std::atan2(R(1, 0), R(0, 0));
   switch (c->type) {
@@ -257,6 +281,9 @@ FullyAugmented::CoordinateGeometry FullyAugmented::calc_coordinate(Coordinate* c
       } else {
         angle(std::atan2(R(0, 2), R(0, 0)), R_WM.c[1], V_b);
       }
+      break;
+    case JointType::kSoftHinge:
+      c->axis < 3 ? distance(c->axis) : soft_angle(c->axis - 3);
       break;
     case JointType::kSpherical:  // only speeds: along the axes of M
     case JointType::kFree: {

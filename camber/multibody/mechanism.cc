@@ -36,6 +36,8 @@ JointTraits traits(JointType type) {
       return {"universal", 2, 2};
     case JointType::kPlanar:
       return {"planar", 3, 3};
+    case JointType::kSoftHinge:
+      return {"soft_hinge", 6, 6};
     case JointType::kSpherical:
       return {"spherical", 4, 3};
     case JointType::kFree:
@@ -283,6 +285,12 @@ class Checker {
     expect(std::isfinite(spring.preload), Part::kSpring, i, "preload", "finite", spring.preload);
     check_table(i, "spring", spring.spring);
     check_table(i, "damper", spring.damper);
+    if (spring.ends) {
+      check_table(i, "ends.damper", spring.ends->damper);
+      if (!(spring.ends->over > 0)) add(Part::kSpring, i, "ends.over", "must be > 0 m");
+      if (!(spring.ends->shortest < spring.ends->longest))
+        add(Part::kSpring, i, "ends.shortest", "must be below ends.longest");
+    }
   }
 
   void check_bushing(int i) {

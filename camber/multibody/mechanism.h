@@ -38,6 +38,9 @@ enum class JointType {
   kCylindrical,  // turns about z and slides along it; q = (angle, distance)
   kUniversal,    // turns about x of F, then about the y it has turned; q = (angle, angle)
   kPlanar,       // slides along x and y of F, then turns about z; q = (distance, distance, angle)
+  kSoftHinge,  // slides along x, y, z of F, then turns about x, the new y and, last, z; q = (three
+               // distances, three angles), of which the second stays below a right angle: for a
+               // body that bushings hold about z
   kSpherical,  // q = unit quaternion (w, x, y, z) of M in F; v = angular velocity of M in F, in M's
                // axes
   kFree,  // q = quaternion, then position of Mo in F; v = (angular velocity, velocity of Mo), in
@@ -121,6 +124,14 @@ struct Table {
   std::vector<double> x, y;  // x increasing, at least two
 };
 
+/// The ends of a damper's stroke: beyond these lengths another table takes the place of its own,
+/// more and more over a short way, so that the force does not jump.
+struct DamperEnds {
+  double shortest = 0, longest = 0;  // [m]
+  double over = 0;                   // [m]
+  Table damper;                      // [N] over [m/s]
+};
+
 /// A spring and damper between two points; tension is positive in force(), which pulls the points
 /// together: F = stiffness (l - free_length) + spring(l - free_length) + damping l' + damper(l') +
 /// preload.
@@ -134,6 +145,7 @@ struct SpringDamper {
   double preload = 0;                                          // [N]
   std::optional<Table> spring;                                 // [N] over [m]
   std::optional<Table> damper;                                 // [N] over [m/s]
+  std::optional<DamperEnds> ends;  // of the damper's stroke, where it has another table
 };
 
 /// A soft joint: force and torque of frame Q on b against frame P on a, linear in displacement and

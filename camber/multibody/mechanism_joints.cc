@@ -27,6 +27,8 @@ bool turns(JointType type, int axis) {
       return axis == 0;
     case JointType::kPlanar:
       return axis == 2;
+    case JointType::kSoftHinge:
+      return axis >= 3;
     case JointType::kFree:
       return axis < 3;
     default:
@@ -43,17 +45,14 @@ bool has_axes_of_one_kind(JointType type) {
 }
 
 JointType read_joint_type(const TomlNode& node) {
-  static const std::map<std::string, JointType> types = {{"fixed", JointType::kFixed},
-                                                         {"revolute", JointType::kRevolute},
-                                                         {"prismatic", JointType::kPrismatic},
-                                                         {"screw", JointType::kScrew},
-                                                         {"universal", JointType::kUniversal},
-                                                         {"cylindrical", JointType::kCylindrical},
-                                                         {"planar", JointType::kPlanar},
-                                                         {"spherical", JointType::kSpherical},
-                                                         {"free", JointType::kFree}};
+  static const std::map<std::string, JointType> types = {
+      {"fixed", JointType::kFixed},         {"revolute", JointType::kRevolute},
+      {"prismatic", JointType::kPrismatic}, {"screw", JointType::kScrew},
+      {"universal", JointType::kUniversal}, {"cylindrical", JointType::kCylindrical},
+      {"planar", JointType::kPlanar},       {"soft_hinge", JointType::kSoftHinge},
+      {"spherical", JointType::kSpherical}, {"free", JointType::kFree}};
   const std::string word = node.choice({"fixed", "revolute", "prismatic", "screw", "cylindrical",
-                                        "universal", "planar", "spherical", "free"});
+                                        "universal", "planar", "soft_hinge", "spherical", "free"});
   return types.at(word);
 }
 
@@ -129,7 +128,7 @@ class JointReader {
     X_WF.translation() = X_WB.translation();
     const bool needs_place = type == JointType::kRevolute || type == JointType::kScrew ||
                              type == JointType::kCylindrical || type == JointType::kUniversal ||
-                             type == JointType::kSpherical;
+                             type == JointType::kSoftHinge || type == JointType::kSpherical;
     const bool needs_axis =
         type != JointType::kFixed && type != JointType::kSpherical && type != JointType::kFree;
     if (const auto at = needs_place ? node.at("at") : node.find("at"))

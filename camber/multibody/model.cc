@@ -84,7 +84,8 @@ Model<T> cast_model(const Model<double>& model) {
     out.springs.push_back({f.a, f.b, cast<T>(f.p_A), cast<T>(f.p_B), T(f.free_length),
                            T(f.stiffness), T(f.damping), T(f.preload), cast_list<T>(f.spring_x),
                            cast_list<T>(f.spring_y), cast_list<T>(f.damper_x),
-                           cast_list<T>(f.damper_y)});
+                           cast_list<T>(f.damper_y), cast_list<T>(f.end_x), cast_list<T>(f.end_y),
+                           T(f.shortest), T(f.longest), T(f.end_rate)});
   }
   for (const BushingForce<double>& f : model.bushings) {
     BushingForce<T> copy;

@@ -109,6 +109,9 @@ struct SpringForce {
   Vec3<T> p_A, p_B;
   T free_length = T(0), stiffness = T(0), damping = T(0), preload = T(0);
   std::vector<T> spring_x, spring_y, damper_x, damper_y;
+  // At the ends of the stroke, where there are such: another table, over a way of 1 / end_rate.
+  std::vector<T> end_x = {}, end_y = {};
+  T shortest = T(0), longest = T(0), end_rate = T(0);
 };
 
 template <class T>

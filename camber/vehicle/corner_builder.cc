@@ -168,7 +168,9 @@ JointIndex CornerBuilder::arm_hinge(BodyIndex arm, const Vector3& front, const V
   bushing.stiffness.diagonal() << soft->turning_stiffness, soft->stiffness;
   bushing.damping.diagonal() << soft->turning_damping, soft->damping;
   mechanism_->bushings.push_back(bushing);
-  return add_joint(JointType::kFree, mechanism_->bodies[arm.value].name, chassis_, arm, X, false);
+  // Its turn about the hinge goes on to be what an ideal hinge's is in the loops.
+  return add_joint(JointType::kSoftHinge, mechanism_->bodies[arm.value].name, chassis_, arm, X,
+                   false);
 }
 
 void CornerBuilder::spring_and_shock(BodyIndex lower) {
@@ -198,7 +200,13 @@ void CornerBuilder::spring_and_shock(BodyIndex lower) {
   const Shock& shock = axle_.shock;
   SpringDamper damper = between("shock", p.shock_top, p.shock_bottom);
   damper.free_length = (p.shock_top - p.shock_bottom).norm();
-  damper.damper = shock.table.value_or(Table{{-1, 0, 1}, {-shock.compression, 0, shock.rebound}});
+  const auto rates = [](double compression, double rebound) {
+    return Table{{-1, 0, 1}, {-compression, 0, rebound}};
+  };
+  damper.damper = shock.table.value_or(rates(shock.compression, shock.rebound));
+  if (shock.stops)
+    damper.ends = {shock.stops->shortest, shock.stops->longest, shock.stops->over,
+                   rates(shock.stops->compression, shock.stops->rebound)};
   mechanism_->springs.push_back(damper);
 }
 
@@ -225,7 +233,10 @@ Corner CornerBuilder::finish(BodyIndex carrier, JointIndex travel) {
   corner.wheel_axis = is_left_ ? axis : Vector3(-axis.cwiseProduct(kMirror));
   corner.carrier = carrier;
   corner.travel = travel;
-  corner.wheel = add_body("wheel", wheel.part);
+  Part part = wheel.part;  // its moments are about its own axes
+  const Matrix3 lean_and_toe = (toe * lean).toRotationMatrix();
+  part.inertia = lean_and_toe * part.inertia * lean_and_toe.transpose();
+  corner.wheel = add_body("wheel", part);
   corner.spin = hinge(carrier, corner.wheel, points().wheel, axis);
   return corner;
 }

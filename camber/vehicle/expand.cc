@@ -115,6 +115,7 @@ class Expansion {
     const bool is_steered = vehicle_.steering && vehicle_.steering->axle == axle.name;
     CornerBuilder builder(axle, axle_index, is_left, out_.chassis,
                           is_steered ? tie_rod_base_ : out_.chassis, &m());
+    const std::size_t first_joint = m().joints.size();
     Corner corner;
     switch (axle.type) {
       case SuspensionType::kDoubleWishbone:
@@ -130,14 +131,27 @@ class Expansion {
         corner = build_trailing_arm(&builder);
         break;
     }
-    const Joint& travel = m().joints[corner.travel.value];
-    if (travel.type == JointType::kRevolute) m().independent.push_back(travel.name);
+    choose_independent(first_joint, &corner);
     if (options_.is_standing) {
       stand(axle, corner);
     } else if (axle.wheel.tire && !options_.has_fixed_chassis) {
       roll(axle.wheel, corner);
     }
     out_.corners.push_back(std::move(corner));
+  }
+
+  // The travel, and all that bushings hold: an upper arm's turn about its hinge, its last
+  // coordinate, follows as that of an ideal hinge does, so that loops keep their closed form.
+  void choose_independent(std::size_t first_joint, Corner* corner) {
+    for (std::size_t j = first_joint; j < m().joints.size(); ++j) {
+      const Joint& joint = m().joints[j];
+      const bool is_travel = static_cast<int>(j) == corner->travel.value;
+      const int n = multibody::speed_count(joint.type);
+      const int count = is_travel ? n : joint.type == JointType::kSoftHinge ? n - 1 : 0;
+      for (int i = 0; i < count; ++i) corner->coordinates.push_back(axis_name(joint, i));
+    }
+    m().independent.insert(m().independent.end(), corner->coordinates.begin(),
+                           corner->coordinates.end());
   }
 
   // A vertical spring from the ground to the wheel's center, whose free length is the tire's

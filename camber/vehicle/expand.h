@@ -17,7 +17,10 @@ struct Corner {
   Hardpoints points;                    // of this side
   Vector3 wheel_axis = {0, 1, 0};       // on the wheel's carrier, pointing left
   multibody::BodyIndex carrier, wheel;  // what the wheel spins on
-  multibody::JointIndex travel, spin;   // the lower or trailing arm's hinge; the wheel's
+  /// The lower or trailing arm's hinge, whose last coordinate is its turn; the wheel's.
+  multibody::JointIndex travel, spin;
+  /// Its independent coordinates without the spin: the travel, and all that bushings hold.
+  std::vector<std::string> coordinates;
 };
 
 /// A vehicle as a mechanism like any other.

@@ -59,9 +59,17 @@ struct Spring {
   std::optional<multibody::Table> stop;               // [N] over [m] of penetration
 };
 
+/// Other rates at the ends of a shock's stroke.
+struct HydraulicStops {
+  double shortest = 0, longest = 0;     // [m] of the shock's length, beyond which they act
+  double over = 0;                      // [m] the way over which they take the place of the others
+  double compression = 0, rebound = 0;  // [N s/m]
+};
+
 struct Shock {
   double compression = 0, rebound = 0;    // [N s/m]
   std::optional<multibody::Table> table;  // [N] over [m/s], lengthening positive; instead of these
+  std::optional<HydraulicStops> stops;
 };
 
 struct AntiRollBar {
@@ -87,8 +95,8 @@ struct RelaxedRolling {
 };
 
 struct Wheel {
-  Part part;          // with spindle and tire; center at the wheel's center
-  double radius = 0;  // unloaded [m]
+  Part part;  // with spindle and tire; center at the wheel's center, moments about its own axes
+  double radius = 0;                                    // unloaded [m]
   double vertical_stiffness = 0, vertical_damping = 0;  // of the tire [N/m], [N s/m]
   double camber = 0, toe = 0;                           // static [rad]; positive: top out, nose in
   std::optional<RelaxedRolling> tire;  // without one the wheel does not touch the ground

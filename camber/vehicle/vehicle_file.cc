@@ -203,8 +203,23 @@ class Reader {
     return spring;
   }
 
+  HydraulicStops read_stops(const TomlNode& node) {
+    HydraulicStops stops;
+    stops.shortest = values_.positive(node.at("shortest"), "m");
+    stops.longest = values_.positive(node.at("longest"), "m");
+    const TomlNode over = node.find("over");
+    stops.over = over ? values_.positive(over, "m") : 0.002;
+    stops.compression = node.at("compression").non_negative("N s/m");
+    stops.rebound = node.at("rebound").non_negative("N s/m");
+    if (!(stops.shortest < stops.longest))
+      node.at("shortest")
+          .error(concat("must be below longest, ", stops.longest, " m, got ", stops.shortest));
+    return stops;
+  }
+
   Shock read_shock(const TomlNode& node) {
     Shock shock;
+    if (const auto stops = node.find("hydraulic_stops")) shock.stops = read_stops(stops);
     if (const auto table = node.find("table")) {
       shock.table = read_table(table, "m/s or N");
       for (const char* rate : {"compression", "rebound"})

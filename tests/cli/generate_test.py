@@ -63,6 +63,46 @@ class Generate(unittest.TestCase):
             self.assertEqual((result.returncode, result.stdout), (2, ""), model)
             self.assertIn(reason, result.stderr)
 
+    def edited(self, folder, model, old, new):
+        with open(model, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(old, text)
+        path = os.path.join(folder, "car.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace(old, new, 1))
+        return path
+
+    def test_steering_by_a_given_motion(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.edited(folder, "models/hmmwv.toml", "damping = 12 ", "motion = \"0.2*sin(t)\"\ndamping = 12 ")
+            result = json.loads(run(path, "--json").stdout)
+            self.assertEqual((result["degrees_of_freedom"], result["given_motions"]), (14, ["pitman"]))
+            header = os.path.join(folder, "car.h")
+            self.assertEqual(run(path, "-o", header).returncode, 0)
+            with open(header, encoding="utf-8") as file:
+                self.assertIn("int hmmwv_give(const T& t, T* q, T* v)", file.read())
+
+    def test_bushings_are_compiled_and_run(self):
+        soft = ("[axles.front.soft_lower_hinge]\nstiffness = [7e6, 7e6, 1e6]\ndamping = [3500, 3500, 500]\n"
+                "turning_stiffness = [7e4, 7e4, 300]\nturning_damping = [35, 35, 1]\n\n")
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.edited(folder, "models/mcpherson-car.toml", "[axles.front.wheel]", soft + "[axles.front.wheel]")
+            result = run(path, "--compile", "--json", XDG_CACHE_HOME=folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(json.loads(result.stdout)["degrees_of_freedom"], 16 + 10)
+
+    def test_a_tire_that_relaxes_is_named_with_its_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.edited(folder, "models/hmmwv.toml", "[axles.front.wheel]",
+                               "[axles.front.wheel]\ntire = { law = \"relaxed_rolling\", friction = 0.8 }\n#")
+            with open(path, encoding="utf-8") as file:
+                line = file.read().split("tire = {")[0].count("\n") + 1
+            for result in (run(path), subprocess.run([CAMBER, "run", path, "--formulation", "generated"], cwd=folder,
+                                                     capture_output=True, text=True, timeout=60)):
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(f"car.toml:{line}:", result.stderr)
+                self.assertIn("axles.front.wheel.tire: a tire that relaxes is not generated", result.stderr)
+
 
 if __name__ == "__main__":
     CAMBER = os.path.abspath(sys.argv.pop(1))

@@ -43,7 +43,7 @@ std::vector<RideMode> find_ride_modes() {
   neutral.gear.gear = 0;
   car.set_inputs(neutral);
   std::vector<int> directions = {0, 1, 5};  // of the body: roll, pitch, heave
-  for (int i = 0; i < 4; ++i) directions.push_back(car.chassis().travel_speed(i));
+  for (int i = 0; i < 4; ++i) directions.push_back(car.chassis().corner_speeds(i).back());
   const auto n = static_cast<Eigen::Index>(directions.size());
   MatrixX<double> A(n, n);
   constexpr double kDifference = 1e-6;

@@ -5,81 +5,22 @@
 
 #include <gtest/gtest.h>
 
-#include "camber/core/random.h"
 #include "camber/generate/compiled_vehicle.h"
-#include "camber/generate/vehicle_interpreter.h"
 #include "camber/generate/write_vehicle.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 #include "generated/vehicles.h"
+#include "tests/generate/reference.h"
 
 namespace camber::generate {
 namespace {
 
-using multibody::Mechanism, multibody::MechanismDynamics;
+using multibody::Mechanism;
 
 constexpr int kStates = 25;
-constexpr double kTolerance = 1e-10;
-
-std::span<double> span_of(VectorX<double>* x) {
-  return {x->data(), static_cast<std::size_t>(x->size())};
-}
-
 Mechanism load(const std::string& name) {
   return vehicle::expand(vehicle::load_vehicle("models/" + name + ".toml")).mechanism;
-}
-
-/// States of a mechanism with closed loops, and the accelerations that `ce` gives there, in the
-/// order of a program.
-class Reference {
- public:
-  Reference(const Mechanism& mechanism, const VehicleProgram& program)
-      : ce_(mechanism), program_(program) {}
-
-  void move_to(int i) {
-    RandomStream random = RandomStream(7).substream("state", static_cast<std::uint64_t>(i));
-    VectorX<double> q = ce_.initial_q(), v(ce_.nv()), step(ce_.nv()), v_dot(ce_.nv());
-    for (int k = 0; k < ce_.nv(); ++k) {
-      step[k] = random.uniform(-0.06, 0.06);
-      v[k] = random.uniform(-1.5, 1.5);
-    }
-    move_positions(ce_.model(), step, &q);
-    ASSERT_TRUE(ce_.project(0, span_of(&q), span_of(&v))) << ce_.why();
-    ASSERT_TRUE(ce_.calc_accelerations(0, span_of(&q), span_of(&v), span_of(&v_dot))) << ce_.why();
-    q_.clear(), v_.clear(), expected_.clear();
-    for (const int k : program_.q_places) q_.push_back(q[k]);
-    for (const int k : program_.v_places) v_.push_back(v[k]);
-    for (const int k : program_.v_places) expected_.push_back(v_dot[k]);
-  }
-  const std::vector<double>& q() const { return q_; }
-  const std::vector<double>& v() const { return v_; }
-
-  template <class Values>
-  void compare(const Values& a) const {
-    for (int k = 0; k < program_.nv; ++k)
-      EXPECT_NEAR(a[k], expected_[k], kTolerance * (1 + std::abs(expected_[k])))
-          << program_.v_names[k];
-  }
-
- private:
-  MechanismDynamics ce_;
-  const VehicleProgram& program_;
-  std::vector<double> q_, v_, expected_;
-};
-
-// The two routes share the laws of springs and joints' friction, nothing else.
-void expect_equal_to_ce(const Mechanism& mechanism) {
-  const VehicleProgram program = generate(mechanism);
-  VehicleInterpreter generated(program);
-  Reference reference(mechanism, program);
-  std::vector<double> a(static_cast<std::size_t>(program.nv));
-  for (int i = 0; i < kStates; ++i) {
-    SCOPED_TRACE(testing::Message() << "seed 7, state " << i);
-    reference.move_to(i);
-    ASSERT_TRUE(generated.calc_accelerations(reference.q(), reference.v(), a));
-    reference.compare(a);
-  }
 }
 
 TEST(Generate, GivesTheAccelerationsOfConstraintEmbeddingForThePlanarHmmwv) {
@@ -127,14 +68,12 @@ TEST(Generate, SharesOneKernelBetweenTheSidesOfAnAxle) {
 }
 
 TEST(Generate, SaysWhatItCannotGenerate) {
-  Mechanism mechanism = load("hmmwv");
-  mechanism.wrenches.push_back(
-      {.name = "push", .body = multibody::BodyIndex(1), .force = {1, 2, 3}});
+  const Mechanism mechanism = multibody::load_mechanism("models/screw-jack.toml");
   try {
     generate(mechanism);
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_NE(std::string(error.what()).find("force \"push\" cannot be generated"),
+    EXPECT_NE(std::string(error.what()).find("cannot be generated: it is a screw"),
               std::string::npos)
         << error.what();
   }

@@ -150,6 +150,55 @@ TEST(Trajectories, OfTenSecondsAreTheSameInEveryFormulation) {
   EXPECT_GE(compared, 16);
 }
 
+// A soft hinge with a spring and a damper along each of its coordinates, a bushing beside them and
+// a pendulum on its body: joint coordinates in one, poses and rows for the coordinates in the
+// other.
+TEST(Trajectories, OfASoftHingeAreTheSameInEveryFormulation) {
+  Mechanism mechanism;
+  mechanism.name = "soft";
+  const BodyIndex block =
+                      mechanism.add({"block", 3.1, {0.1, -0.05, 0.07}, Matrix3::Identity() * 0.2}),
+                  bob = mechanism.add({"bob", 0.7, {0.4, 0.1, -0.1}, Matrix3::Identity() * 0.03});
+  Joint hinge;
+  hinge.name = "hinge";
+  hinge.type = JointType::kSoftHinge;
+  hinge.child = block;
+  hinge.X_PF.linear() = Matrix3(Eigen::AngleAxisd(0.7, Vector3(1, 2, 3).normalized()));
+  hinge.X_PF.translation() = Vector3(0.2, 0.3, 0.5);
+  hinge.X_BM.linear() = Matrix3(Eigen::AngleAxisd(-0.4, Vector3(2, -1, 1).normalized()));
+  hinge.q0 = {0.02, -0.03, 0.05, 0.3, -0.4, 0.9};
+  hinge.v0 = {0.3, -0.2, 0.1, 2.1, -1.7, 3.3};
+  hinge.axes.resize(6);
+  for (int i = 0; i < 6; ++i) {
+    hinge.axes[i].stiffness = i < 3 ? 900 + 70 * i : 12 + i;
+    hinge.axes[i].damping = 0.4 + 0.1 * i;
+  }
+  mechanism.add(hinge);
+  Joint pin;
+  pin.name = "pin";
+  pin.type = JointType::kRevolute;
+  pin.parent = block;
+  pin.child = bob;
+  pin.X_PF = pin.X_BM = hinge.X_PF;
+  pin.v0 = {-2.4};
+  mechanism.add(pin);
+  Bushing mount;
+  mount.name = "mount";
+  mount.b = block;
+  mount.X_AP = mount.X_BQ = hinge.X_PF;
+  mount.stiffness.diagonal() << 11, 12, 3, 400, 500, 450;
+  mount.damping.diagonal() << 0.1, 0.2, 0.1, 3, 4, 2;
+  mechanism.bushings.push_back(mount);
+  const Path ce = follow(mechanism, Formulation::kCe, 3, 1e-3);
+  ASSERT_TRUE(ce.ok) << ce.text;
+  EXPECT_GT(std::abs(ce.poses[7 * 2 * 3] - ce.poses[0]), 1e-3);  // it moves
+  for (const Formulation formulation : {Formulation::kTa, Formulation::kFa}) {
+    const Path path = follow(mechanism, formulation, 3, 1e-3);
+    ASSERT_TRUE(path.ok) << path.text;
+    EXPECT_LT(difference(ce, path), 1e-7) << to_text(formulation);
+  }
+}
+
 // Without dampers, friction and drives the energy stays; its error falls as the fourth power of the
 // step.
 TEST(Trajectories, KeepTheirEnergyAtTheOrderOfTheIntegrator) {

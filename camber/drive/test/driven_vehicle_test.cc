@@ -104,6 +104,65 @@ TEST(DrivenVehicle, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
   }
 }
 
+// Far down, `ce` takes other coordinates as independent than the arms' angles. What moves along the
+// arms must not lose its hold on them: it went nowhere, and found no balance.
+TEST(MechanismChassis, MovesAlongItsArmsWhereAWheelHangsFarDown) {
+  MechanismChassis chassis = make_embedded();
+  std::vector<double> q(chassis.initial_q().begin(), chassis.initial_q().end()),
+      displacement(static_cast<std::size_t>(chassis.nv()));
+  const std::vector<double> rest(displacement.size());
+  const auto height = [&] {
+    EXPECT_TRUE(chassis.calc_motion(0, q, rest)) << chassis.why();
+    return dot(chassis.body().R_WB.c[2], chassis.wheel(0).center - chassis.body().p_WB);
+  };
+  const double design = height();
+  const int arm = chassis.corner_speeds(0).back(), place = arm + 1;  // behind the quaternion
+  displacement[arm] = -0.01;
+  while (height() > design - 0.17) {
+    const double before = q[place];
+    ASSERT_TRUE(chassis.move(displacement, q)) << chassis.why();
+    ASSERT_NEAR(q[place], before - 0.01, 1e-12) << "at " << height() - design << " m";
+    std::vector<double> v = rest;
+    ASSERT_TRUE(chassis.project(0, q, v)) << chassis.why();  // as after a step
+  }
+}
+
+// On four blocks, of which that of the left front wheel is lower: its arm is on the rebound stop.
+// One balance, by both.
+TEST(DrivenVehicle, FindsItsBalanceWhereAWheelHangsFarDown) {
+  terrain::Terrain terrain;
+  constexpr double kPlaces[4][3] = {
+      {1.6, 0.9, 0.12}, {1.6, -0.9, 0.4}, {-1.6, 0.9, 0.4}, {-1.6, -0.9, 0.4}};
+  for (const auto& [x, y, height] : kPlaces)
+    terrain.bumps.push_back({.shape = terrain::BumpShape::kRamp,
+                             .x = x - 1.0,
+                             .y = y,
+                             .height = height,
+                             .rise = 0.4,
+                             .top = 1.2,
+                             .fall = 0.4,
+                             .width = 1.4,
+                             .edge = 0.2});
+  vehicle::Vehicle without_stops = vehicle::load_vehicle("models/hmmwv.toml");
+  without_stops.axles[0].spring.stop.reset();
+  without_stops.axles[0].spring.free_length = 0.347;
+  without_stops.chassis.center[0] -= 0.25;  // the other three carry it
+  const vehicle::VehicleMechanism car = vehicle::expand(without_stops);
+  DrivenVehicle<GeneratedChassis> fast(
+      GeneratedChassis(car, {.folder = testing::TempDir() + "camber-drive-test"}),
+      make_hmmwv_equipment(), make_ground(&terrain));
+  DrivenVehicle<MechanismChassis> slow(MechanismChassis(car, multibody::Formulation::kCe),
+                                       make_hmmwv_equipment(), make_ground(&terrain));
+  const DriveState a = fast.stand_at({}), b = slow.stand_at({});
+  const DriveSnapshot *one = fast.observe(0, a.q, a.v), *other = slow.observe(0, b.q, b.v);
+  ASSERT_TRUE(one != nullptr && other != nullptr) << fast.why() << slow.why();
+  const double hang = dot(one->body.R_WB.c[2], one->wheels[0].motion.center - one->body.p_WB);
+  EXPECT_LT(hang, -0.026289 - 0.15);  // of the design position
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(one->wheels[i].ground.Fz, other->wheels[i].ground.Fz, 1e-3) << "wheel " << i;
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(one->body.p_WB[k], other->body.p_WB[k], 1e-8);
+}
+
 TEST(DrivenVehicle, AllocatesNothingInAStep) {
   terrain::Terrain terrain;
   DrivenVehicle<GeneratedChassis> car(make_generated(), make_hmmwv_equipment(),

@@ -268,10 +268,26 @@ TEST(GeneratedChassis, UsesTheLibrarysCodeForAHeavierHmmwv) {
   expect_equal_accelerations(&pair);
 }
 
+// Bushings, given steering, and a front axle whose wheels are not round.
+vehicle::VehicleMechanism load_soft() {
+  vehicle::Vehicle car = vehicle::load_vehicle("models/hmmwv-3d.toml");
+  const vehicle::SoftHinge soft{Vector3(7e6, 6e6, 1.1e6), Vector3(3500, 3300, 540),
+                                Vector3(7e4, 6e4, 310), Vector3(35, 31, 1.3)};
+  car.axles[0].soft_lower_hinge = car.axles[1].soft_upper_hinge = soft;
+  Matrix3& inertia = car.axles[0].wheel.part.inertia;
+  inertia(0, 1) = inertia(1, 0) = 0.3;
+  car.steering->motion = symbolic::sin(symbolic::symbol("t") + symbolic::Expr(0.2));
+  return vehicle::expand(car);
+}
+TEST(GeneratedChassis, FeelsLoadsAsConstraintEmbeddingDoesWithEveryOption) {
+  Pair pair(load_soft());
+  expect_equal_accelerations(&pair);
+}
+
 TEST(GeneratedChassis, MovesItsWheelsAsTheTreeDoes) {
-  for (const char* name : {"hmmwv", "hmmwv-3d"}) {
+  for (const char* name : {"hmmwv", "hmmwv-3d", "soft"}) {
     SCOPED_TRACE(name);
-    Pair pair(name);
+    Pair pair(std::string(name) == "soft" ? load_soft() : load(name));
     for (int i = 0; i < kStates; ++i) {
       SCOPED_TRACE(testing::Message() << "seed 19, state " << i);
       pair.move_to(i);
@@ -389,9 +405,14 @@ TEST(GeneratedChassis, SaysWhatItCannotLoad) {
     }
     return "";
   };
-  vehicle::VehicleMechanism oval = load("hmmwv");
-  oval.mechanism.bodies[oval.corners[1].wheel.value].I_BBcm_B(0, 0) *= 1.1;
-  EXPECT_NE(message(oval).find("body \"front_right_wheel\" is no wheel"), std::string::npos);
+  vehicle::VehicleMechanism tied = load("hmmwv");
+  multibody::SpringDamper rope;
+  rope.name = "rope";
+  rope.a = tied.chassis;
+  rope.b = tied.corners[1].wheel;
+  rope.p_BQ_B = tied.corners[1].points.wheel;
+  tied.mechanism.springs.push_back(rope);
+  EXPECT_NE(message(tied).find("body \"front_right_wheel\" is no wheel"), std::string::npos);
   vehicle::VehicleMechanism loose = load("hmmwv");
   loose.steering = loose.mechanism.find_joint("idler");
   EXPECT_NE(message(loose).find("\"idler\" cannot steer"), std::string::npos);
