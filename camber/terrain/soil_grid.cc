@@ -20,7 +20,7 @@
 //   b     = l w/(l + w),  l = A/w                      from the area in contact              (2)
 //   sigma = min(E (z - z_p), p_virgin(z))              z_p = z - sigma/E when the latter     (3)
 //   sigma = max(0, sigma + R v_n)                      damping, and no tension               (4)
-//   tau   = one step of soil_laws.h (2) in the plane tangent to the body                     (5)
+//   tau   : soil_laws.h (1) in the plane tangent to the body                                 (5)
 //   F     = sum cell/n_z (sigma n - tau)               n: out of the soil, at the body       (6)
 // Under a tire whose round shape is D deep, with D = z + x,
 //   sigma = p_tread(x) = p_soil(z) of (3)              springs and soil in series            (7)
@@ -29,6 +29,11 @@
 //           flattened one, slope = ground's + r (round - ground's), r = rut/(rut + deflection),
 //           and the tread moves along it with R_e w                                          (9)
 //   K     <- K + tau_max/k_tread                       the tread gives way beside the soil  (10)
+// With the way j = |v| t/K that goes by in a time t,
+//   tau   <- (tau + (j + j^2/2) tau_max v/|v|)/(1 + j + j^2/2)                              (11)
+// agrees with (5) at constant v to second order, and stays below tau_max however long t is. A node
+// that had no shear has been touched for no longer than its depth took to come:
+//   t     <- min(t, D n_z/(c v_n)),  D: depth beyond the rut                                (12)
 // Differs from the SCM of the literature: closed forms instead of rays, b without a hull, stress
 // along the body's normal, shear as a vector with a rate, nodes at the sides weighted by how much
 // of their cell is covered, no tension, shear forgotten where contact ends.
@@ -40,6 +45,7 @@ using internal::kWide;
 using internal::L;
 using internal::make_geometry;
 using internal::Mask;
+using internal::Outcome;
 using internal::ramp;
 using internal::SoilConstants;
 using internal::SoilTile;
@@ -67,6 +73,7 @@ struct SoilGrid::Scratch {
   SoilContact contact;  // what is known of it before it presses
   bool is_tire = false;
   std::array<SoilConstants, kMaxSoils> soils{};
+  std::vector<std::vector<internal::ShearPack>> kept;  // of each body
   internal::SoilFlow flow;
 };
 
@@ -110,6 +117,7 @@ void forget_shear(internal::SoilTiles* tiles, const NodeBox& box) {
           const std::int64_t i = ti * SoilTile::kSide + first % SoilTile::kSide;
           const std::int64_t j = tj * SoilTile::kSide + first / SoilTile::kSide;
           if (i > box.i1 || i + kWide <= box.i0 || j < box.j0 || j > box.j1) continue;
+          for (int k = first; k < first + kWide; ++k) tiles->save(&tile, k);
           for (auto& tau : tile.tau) L(0.0).store(tau + first);
           tile.sheared[w] &= ~(left & -left);
         }
@@ -238,34 +246,39 @@ struct Depths {
 };
 
 /// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body.
+/// Nodes just touched count for the depths by how much they are, so that these do not jump.
 Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::vector<Hit>* hits) {
-  L deepest(0.0), shallowest(HUGE_VAL);
+  L deepest(0.0);
   for (Hit& hit : *hits) {
     if (tread != nullptr) {
       internal::find_pressure(soils[hit.soil], *tread, &hit);
     } else {
       internal::find_pressure(soils[hit.soil], &hit);
+      hit.touch = select(hit.under.cover > L(0.0), L(1.0), L(0.0));
     }
-    const Mask is_node = hit.under.cover > L(0.0);
-    deepest = max(deepest, select(is_node, hit.z, L(0.0)));
-    shallowest = min(shallowest, select(is_node, hit.z, L(HUGE_VAL)));
+    deepest = max(deepest, hit.z * hit.touch);
   }
-  Depths all{.shallowest = HUGE_VAL};
-  for (int i = 0; i < kWide; ++i) {
-    all.deepest = std::max(all.deepest, deepest.lane(i));
-    all.shallowest = std::min(all.shallowest, shallowest.lane(i));
-  }
+  Depths all;
+  for (int i = 0; i < kWide; ++i) all.deepest = std::max(all.deepest, deepest.lane(i));
+  all.shallowest = all.deepest;
+  if (tread == nullptr) return all;
+  L shallowest(all.deepest);
+  for (const Hit& hit : *hits)
+    shallowest = min(shallowest, all.deepest + hit.touch * (hit.z - all.deepest));
+  for (int i = 0; i < kWide; ++i) all.shallowest = std::min(all.shallowest, shallowest.lane(i));
   return all;
 }
 
 /// Third pass: damping, shear and forces. Returns the sum of heights pressed away for good [m].
-template <bool kTire, bool kCommit>
+template <bool kTire, Outcome kOutcome>
 double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const Step& step,
+                 internal::SoilTiles* tiles, std::vector<internal::ShearPack>* kept,
                  SoilContact* result) {
   Sums sums;
   L displaced(0.0);
   for (const Hit& hit : hits) {
-    displaced += internal::press<kTire, kCommit>(hit, soils[hit.soil], step, &sums);
+    displaced +=
+        internal::press<kTire, kOutcome>(hit, soils[hit.soil], step, tiles, kept, &sums);
   }
   result->force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
   result->torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};
@@ -316,7 +329,7 @@ void roll_tire(const TireShape& tire, const BodyMotion& motion, const Depths& de
 }  // namespace
 
 template <class Shape>
-void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
+void SoilGrid::find_contact(const Shape& shape, const BodyMotion& motion, const SoilTime& time) {
   const double d = options_.spacing;
   const auto geometry = make_geometry(shape, motion.axis, d);
   Scratch& work = *scratch_;
@@ -329,12 +342,14 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   work.box = nodes_around(motion.center, geometry.reach(depth), d);
   const Cover cover = find_hits(tiles_.get(), geometry, motion, work.box, d, &work.hits);
   // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off.
-  const double margin = 4 * d + motion.velocity.norm() * dt;
+  const double margin = 4 * d + motion.velocity.norm() * std::max(time.dt, 2 * time.fresh);
   const Vector3 around =
       geometry.reach(std::max(depth, 0.15 * extent.z())) + Vector3(margin, margin, 0);
   work.around = nodes_around(motion.center, around, d);
   work.step = {.cell = d * d,
-               .dt = dt,
+               .dt = time.dt,
+               .fresh = time.fresh,
+               .rest = time.rest,
                .shear_damping = options_.shear_damping,
                .mobilization = options_.shear_memory == ShearMemory::kMobilization,
                .v = motion.velocity,
@@ -357,61 +372,66 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   if constexpr (kTire) roll_tire(shape, motion, depths, &work.contact, &work.step);
 }
 
-SoilContact SoilGrid::press(bool is_for_good, double* displaced) {
+SoilContact SoilGrid::press(const SoilTime& time) {
   Scratch& work = *scratch_;
   SoilContact result = work.contact;
-  const auto all = [&]<bool kTire, bool kCommit>() {
-    return press_all<kTire, kCommit>(work.hits, work.soils.data(), work.step, &result);
+  std::vector<internal::ShearPack>* kept = nullptr;
+  if (time.keep >= 0) {
+    const auto body = static_cast<std::size_t>(time.keep);
+    while (work.kept.size() <= body) work.kept.emplace_back().reserve(128);
+    kept = &work.kept[body];
+    kept->clear();
+  }
+  const auto all = [&]<bool kTire, Outcome kOutcome>() {
+    return press_all<kTire, kOutcome>(work.hits, work.soils.data(), work.step, tiles_.get(), kept,
+                                      &result);
   };
-  if (work.is_tire) {
-    *displaced = is_for_good ? all.template operator()<true, true>()
-                             : all.template operator()<true, false>();
-  } else {
-    *displaced = is_for_good ? all.template operator()<false, true>()
-                             : all.template operator()<false, false>();
+  const auto with = [&]<Outcome kOutcome>() {
+    return work.is_tire ? all.template operator()<true, kOutcome>()
+                        : all.template operator()<false, kOutcome>();
+  };
+  if (!time.is_for_good) {
+    if (kept == nullptr) {
+      with.template operator()<Outcome::kNothing>();
+    } else {
+      with.template operator()<Outcome::kKept>();
+    }
+    return result;
   }
-  return result;
-}
-
-SoilContact SoilGrid::ask() {
-  double displaced = 0;
-  return press(false, &displaced);
-}
-
-SoilContact SoilGrid::commit() {
-  Scratch& work = *scratch_;
   forget_shear(tiles_.get(), work.around);
-  double displaced = 0;
-  SoilContact result = press(true, &displaced);
-  if (options_.flow > 0 && !work.hits.empty()) {
+  const double displaced = kept == nullptr ? with.template operator()<Outcome::kWritten>()
+                                           : with.template operator()<Outcome::kBoth>();
+  if (options_.flow > 0 && !work.hits.empty())
     move_soil(options_, work.hits, work.box, displaced, &work.flow);
-  }
   return result;
 }
 
-SoilContact SoilGrid::advance(const WheelShape& wheel, const BodyMotion& motion, double dt) {
-  look(wheel, motion, dt);
-  return commit();
+SoilContact SoilGrid::look(const WheelShape& wheel, const BodyMotion& motion,
+                           const SoilTime& time) {
+  find_contact(wheel, motion, time);
+  return press(time);
 }
-SoilContact SoilGrid::advance(const PlateShape& plate, const BodyMotion& motion, double dt) {
-  look(plate, motion, dt);
-  return commit();
+SoilContact SoilGrid::look(const PlateShape& plate, const BodyMotion& motion,
+                           const SoilTime& time) {
+  find_contact(plate, motion, time);
+  return press(time);
 }
-SoilContact SoilGrid::advance(const TireShape& tire, const BodyMotion& motion, double dt) {
-  look(tire, motion, dt);
-  return commit();
+SoilContact SoilGrid::look(const TireShape& tire, const BodyMotion& motion, const SoilTime& time) {
+  find_contact(tire, motion, time);
+  return press(time);
 }
-SoilContact SoilGrid::calc_contact(const TireShape& tire, const BodyMotion& motion, double dt) {
-  look(tire, motion, dt);
-  return ask();
+
+void SoilGrid::finish_step() {
+  for (std::vector<internal::ShearPack>& packs : scratch_->kept) {
+    for (const internal::ShearPack& pack : packs) write(pack, tiles_.get());
+    packs.clear();
+  }
 }
-SoilContact SoilGrid::calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt) {
-  look(wheel, motion, dt);
-  return ask();
-}
-SoilContact SoilGrid::calc_contact(const PlateShape& plate, const BodyMotion& motion, double dt) {
-  look(plate, motion, dt);
-  return ask();
+
+void SoilGrid::mark() { tiles_->mark(); }
+void SoilGrid::roll_back() {
+  for (std::vector<internal::ShearPack>& packs : scratch_->kept) packs.clear();
+  tiles_->roll_back();
 }
 
 namespace {
