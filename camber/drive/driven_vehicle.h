@@ -148,7 +148,7 @@ class DrivenVehicle {
   Equipment equipment_;
   Ground ground_;
   DriveInputs inputs_;
-  int n_;                                    // wheels
+  int n_;  // wheels
   struct StepMemory {
     double begin = 0, length = 0;  // of the step that is made [s]
     double before = 0;             // how long the last one was that came to its end

@@ -8,13 +8,13 @@
 //     ground.calc(wheels, states, {.dt = h/2, .fresh = h/2, .rest = h/2, .keeps = true}, forces);
 //     ground.finish_step();
 //
-// Soil remembers. How deep it was pressed is written down by commit() alone, with the contact that a
-// step begins with; later stages ask calc() what the soil would do, and leave it as it is. Shear has
-// a rate, and goes by the midpoint rule as the vehicle does: the last stage that keeps says what it
-// is at the end of the step, and finish_step() writes it down. So a step gives the same bits however
-// many stages it asks for, and has second order (docs/theory/soil.md, section 6). roll_back() takes
-// back everything since mark(). On rigid ground and lumped soil nothing is remembered, and the two
-// calls are the same.
+// Soil remembers. How deep it was pressed is written down by commit() alone, with the contact that
+// a step begins with; later stages ask calc() what the soil would do, and leave it as it is. Shear
+// has a rate, and goes by the midpoint rule as the vehicle does: the last stage that keeps says
+// what it is at the end of the step, and finish_step() writes it down. So a step gives the same
+// bits however many stages it asks for, and has second order (docs/theory/soil.md, section 6).
+// roll_back() takes back everything since mark(). On rigid ground and lumped soil nothing is
+// remembered, and the two calls are the same.
 //
 // No call allocates, once the soil's tiles are there.
 
@@ -87,8 +87,8 @@ class Ground {
 
  private:
   void calc_all(std::span<const WheelMotion<double>> wheels,
-                std::span<const tire::TireState<double>> states, const StageTime& time,
-                bool commit, std::span<WheelForces<double>> forces);
+                std::span<const tire::TireState<double>> states, const StageTime& time, bool commit,
+                std::span<WheelForces<double>> forces);
 
   const terrain::Terrain* terrain_;
   GroundModel model_;

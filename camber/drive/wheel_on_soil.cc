@@ -111,8 +111,8 @@ WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::
                                    .angular_velocity = to_eigen(turn)};
   const bool has_tire = !ground.tire.deflection.empty();
   const terrain::WheelShape rigid{ground.wheel.radius, ground.wheel.width};
-  const terrain::SoilContact contact = has_tire ? soil->look(make_tire(ground, c), motion, time)
-                                                : soil->look(rigid, motion, time);
+  const terrain::SoilContact contact =
+      has_tire ? soil->look(make_tire(ground, c), motion, time) : soil->look(rigid, motion, time);
   const bool touches = contact.nodes > 0;
   if (time.is_for_good) {
     *memory = {};

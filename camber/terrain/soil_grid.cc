@@ -252,6 +252,9 @@ Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::ve
   for (Hit& hit : *hits) {
     if (tread != nullptr) {
       internal::find_pressure(soils[hit.soil], *tread, &hit);
+      constexpr double kFull = 0.01;  // [m]
+      hit.touch =
+          select(hit.under.cover > L(0.0), ramp((hit.depth - hit.new_z_p) * (1 / kFull)), L(0.0));
     } else {
       internal::find_pressure(soils[hit.soil], &hit);
       hit.touch = select(hit.under.cover > L(0.0), L(1.0), L(0.0));
@@ -277,8 +280,7 @@ double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const
   Sums sums;
   L displaced(0.0);
   for (const Hit& hit : hits) {
-    displaced +=
-        internal::press<kTire, kOutcome>(hit, soils[hit.soil], step, tiles, kept, &sums);
+    displaced += internal::press<kTire, kOutcome>(hit, soils[hit.soil], step, tiles, kept, &sums);
   }
   result->force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
   result->torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};

@@ -66,9 +66,10 @@ struct ShearPack {
 /// Everything that is the same for all nodes of a contact.
 struct Step {
   double cell;
-  double dt;     // that nodes have been sheared for [s]
-  double fresh;  // the most for nodes without shear: they came into contact since they were looked at
-  double rest;   // that shear is to go on for, at the same rates, for those who keep it [s]
+  double dt;  // that nodes have been sheared for [s]
+  double
+      fresh;  // the most for nodes without shear: they came into contact since they were looked at
+  double rest;  // that shear is to go on for, at the same rates, for those who keep it [s]
   double shear_damping;
   bool mobilization;  // nodes remember the part of their strength
   Vector3 v, w;       // of the body's center, and its rotation; of a tire without its spin
@@ -261,8 +262,8 @@ inline void write(const ShearPack& pack, SoilTiles* tiles) {
   }
 }
 inline ShearPack make_pack(const Hit& hit, const L& x, const L& y, const L& z) {
-  ShearPack pack{.count = hit.count, .tile = hit.tile, .key = {}, .node = hit.node, .x = x, .y = y,
-                 .z = z};
+  ShearPack pack{
+      .count = hit.count, .tile = hit.tile, .key = {}, .node = hit.node, .x = x, .y = y, .z = z};
   for (int i = 0; i < hit.count; ++i) pack.key[i] = hit.tile[i]->key;
   return pack;
 }

@@ -55,7 +55,10 @@ class SoilTiles {
     const std::uint64_t bit = std::uint64_t{1} << (node & 63);
     if ((tile->saved[node >> 6] & bit) != 0) return;
     tile->saved[node >> 6] |= bit;
-    nodes_.push_back({tile, node, tile->h[node], tile->z_p[node],
+    nodes_.push_back({tile,
+                      node,
+                      tile->h[node],
+                      tile->z_p[node],
                       {tile->tau[0][node], tile->tau[1][node], tile->tau[2][node]}});
   }
   /// roll_back() makes all nodes what they were at the last mark(); tiles that were forgotten since
