@@ -20,6 +20,8 @@
 //   b     = l w/(l + w),  l = A/w                      from the area in contact              (2)
 //   sigma = min(E (z - z_p), p_virgin(z))              z_p = z - sigma/E when the latter     (3)
 //   sigma = max(0, sigma + R v_n)                      damping, and no tension               (4)
+//           where it has a limit, p_virgin <= c N_c + gamma z N_q + gamma w N_gamma/2, w the
+//           smaller side of the contact [Terzaghi]
 //   tau   : soil_laws.h (1) in the plane tangent to the body                                 (5)
 //   F     = sum cell/n_z (sigma n - tau)               n: out of the soil, at the body       (6)
 // Under a tire whose round shape is D deep, with D = z + x,
@@ -72,6 +74,7 @@ struct SoilGrid::Scratch {
   Step step{};
   SoilContact contact;  // what is known of it before it presses
   bool is_tire = false;
+  std::array<BearingFactors, kMaxSoils> bearing{};
   std::array<SoilConstants, kMaxSoils> soils{};
   std::vector<std::vector<internal::ShearPack>> kept;  // of each body
   internal::SoilFlow flow;
@@ -93,6 +96,9 @@ SoilGrid::SoilGrid(const Terrain* terrain, const SoilGridOptions& options)
   tiles_ = std::make_unique<internal::SoilTiles>(terrain, options.spacing, options.max_tiles);
   scratch_ = std::make_unique<Scratch>(tiles_.get(), options.spacing);
   scratch_->hits.reserve(1024);
+  for (std::size_t s = 0; s < terrain->soils.size(); ++s)
+    if (terrain->soils[s].has_bearing_limit)
+      scratch_->bearing[s] = bearing_factors(terrain->soils[s].friction_angle);
 }
 SoilGrid::~SoilGrid() = default;
 SoilGrid::SoilGrid(SoilGrid&&) noexcept = default;
@@ -176,7 +182,6 @@ void collect(const Row& row, SoilTile* tile, int first, OpenHits* open, std::vec
     hit.dx.set_lane(k, row.dx.lane(lane));
     hit.dy.set_lane(k, row.dy.lane(lane));
     hit.depth.set_lane(k, row.depth.lane(lane));
-    hit.touch.set_lane(k, row.touch.lane(lane));
     hit.under.z.set_lane(k, row.under.z.lane(lane));
     hit.under.nx.set_lane(k, row.under.nx.lane(lane));
     hit.under.ny.set_lane(k, row.under.ny.lane(lane));
@@ -231,13 +236,23 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Body
   return {total(covered), static_cast<int>(total(count))};
 }
 
-SoilConstants make_constants(const Soil& soil, double b) {
+/// `strip`: the smaller side of the contact [m].
+SoilConstants make_constants(const Soil& soil, const BearingFactors& bearing, double b,
+                             double strip) {
   // A negative k_c under a contact that is still small: no softer than a tenth of k_phi.
   const double least = soil.law == PressureLaw::kBekker ? 0.1 * soil.k_phi : 0.0;
-  return {
-      soil.law,     soil.n,        std::max(soil_modulus(soil, b), least), soil.elastic_stiffness,
-      soil.damping, soil.cohesion, std::tan(soil.friction_angle),          1 / soil.shear_modulus,
-      &soil};
+  return {soil.law,
+          soil.n,
+          std::max(soil_modulus(soil, b), least),
+          soil.elastic_stiffness,
+          soil.damping,
+          soil.cohesion,
+          std::tan(soil.friction_angle),
+          1 / soil.shear_modulus,
+          &soil,
+          soil.has_bearing_limit && soil.law != PressureLaw::kRigid,
+          soil.cohesion * bearing.N_c + 0.5 * soil.unit_weight * strip * bearing.N_gamma,
+          soil.unit_weight * bearing.N_q};
 }
 
 /// How deep the soil is pressed in.
@@ -245,21 +260,21 @@ struct Depths {
   double deepest = 0, shallowest = 0;  // [m]
 };
 
-/// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body.
-/// Nodes just touched count for the depths by how much they are, so that these do not jump.
+/// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body. A
+/// tire's nodes count as touched by how much they carry, so that nothing jumps where contact begins
+/// or ends.
 Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::vector<Hit>* hits) {
+  constexpr double kTouched = 1e4;  // [Pa]
   L deepest(0.0);
   for (Hit& hit : *hits) {
+    const Mask is_node = hit.under.cover > L(0.0);
     if (tread != nullptr) {
       internal::find_pressure(soils[hit.soil], *tread, &hit);
-      constexpr double kFull = 0.01;  // [m]
-      hit.touch =
-          select(hit.under.cover > L(0.0), ramp((hit.depth - hit.new_z_p) * (1 / kFull)), L(0.0));
+      hit.touch = select(is_node, ramp(hit.sigma * (1 / kTouched)), L(0.0));
     } else {
       internal::find_pressure(soils[hit.soil], &hit);
-      hit.touch = select(hit.under.cover > L(0.0), L(1.0), L(0.0));
     }
-    deepest = max(deepest, hit.z * hit.touch);
+    deepest = max(deepest, select(is_node, hit.z, L(0.0)));
   }
   Depths all;
   for (int i = 0; i < kWide; ++i) all.deepest = std::max(all.deepest, deepest.lane(i));
@@ -365,7 +380,8 @@ void SoilGrid::find_contact(const Shape& shape, const BodyMotion& motion, const 
   const double length = work.contact.area / geometry.width;
   work.contact.b = std::max(length * geometry.width / (length + geometry.width), 1e-6);  // (2)
   for (std::size_t s = 0; s < terrain_->soils.size(); ++s) {
-    work.soils[s] = make_constants(terrain_->soils[s], work.contact.b);
+    work.soils[s] = make_constants(terrain_->soils[s], work.bearing[s], work.contact.b,
+                                   std::min(length, geometry.width));
   }
   const TreadLaw* tread = nullptr;
   if constexpr (kTire) tread = &shape.tread;

@@ -20,6 +20,8 @@ struct SoilConstants {
   PressureLaw law;
   double n, k, E, R, c, tan_phi, inverse_K;
   const Soil* soil;
+  bool has_limit;  // pressure is no more than limit + limit_slope z
+  double limit, limit_slope;
 };
 
 /// Up to eight nodes of one soil that the body touches, wherever they are: what is computed of them
@@ -33,7 +35,7 @@ struct Hit {
   std::array<int, kWide> node;
   L dx{0.0}, dy{0.0};
   L depth{1e-3};  // of the body's lower side below undisturbed ground, along its normal [m]
-  L touch{0.0};   // part of the cell that counts as touched, by how deep it is
+  L touch{0.0};   // part of the cell that counts as touched: by its depth, a tire's by its pressure
   Underside under;
   L c{1.0}, z_p{0.0};  // of the tile, before this contact
   L tau_x{0.0}, tau_y{0.0}, tau_z{0.0};
@@ -94,15 +96,16 @@ struct Sums {
 /// The virgin curve; z > 0.
 inline L virgin_lanes(const SoilConstants& s, const L& z) {
   if (s.law == PressureLaw::kRigid) return L(1e300);
-  if (s.law == PressureLaw::kPrestonThomas) return virgin_pressure(*s.soil, s.k, z);
-  return s.k * pow_positive(max(z, L(1e-30)), s.n);
+  const L p = s.law == PressureLaw::kPrestonThomas ? virgin_pressure(*s.soil, s.k, z)
+                                                   : s.k * pow_positive(max(z, L(1e-30)), s.n);
+  return s.has_limit ? min(p, s.limit + s.limit_slope * z) : p;
 }
 
 /// Its inverse, and how it grows with pressure.
 struct VirginDepth {
   L z, slope, bend;  // z, dz/dp, d2z/dp2
 };
-inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
+inline VirginDepth unlimited_depth(const SoilConstants& s, const L& p) {
   if (s.law == PressureLaw::kPrestonThomas) {
     const double per = 1 / s.soil->p_1;
     const L left = s.soil->z_w * exp(p * -per);
@@ -111,6 +114,14 @@ inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
   const L above = max(p, L(1e-20)), z = pow_positive(above * (1 / s.k), 1 / s.n);
   const L per = 1.0 / above, slope = z * per * (1 / s.n);
   return {z, slope, slope * per * (1 / s.n - 1)};
+}
+inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
+  const VirginDepth free = unlimited_depth(s, p);
+  if (!s.has_limit) return free;
+  const L below = (p - s.limit) * (1 / s.limit_slope);
+  const Mask fails = below > free.z;
+  return {select(fails, below, free.z), select(fails, L(1 / s.limit_slope), free.slope),
+          select(fails, L(0.0), free.bend)};
 }
 
 /// A rigid body on soil, (3).

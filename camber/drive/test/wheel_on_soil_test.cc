@@ -131,9 +131,9 @@ TEST(SoilGround, RigidWheelIsTheGrids) {
                     {Vector3(1, 2, 0.55), Vector3(0, std::cos(0.05), std::sin(0.05)),
                      Vector3(2, 0.1, -0.1), Vector3(turn[0], turn[1], turn[2])},
                     1e-3);
-  const auto f = calc_wheel_on_soil(
-      ground, terrain, &cache, wheel, {.dt = 1e-3, .fresh = 1e-3, .is_for_good = true}, &ours,
-      &memory);
+  const auto f =
+      calc_wheel_on_soil(ground, terrain, &cache, wheel,
+                         {.dt = 1e-3, .fresh = 1e-3, .is_for_good = true}, &ours, &memory);
   EXPECT_GT(f.Fz, 1000);
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(f.force[k], c.force_W[k], 1e-9 * f.Fz);
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(f.torque[k], c.torque_W[k], 1e-9 * f.Fz);
