@@ -17,18 +17,6 @@ namespace {
 constexpr const char* kLaneChange = "double-lane-change";
 constexpr const char* kSoftSoil = "soft-soil-ruts";
 
-/// Names of the folder's files of kind "scenario", in the alphabet's order.
-std::vector<std::string> list_scenarios(const std::string& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".toml") continue;
-    TomlFile file = load_toml(entry.path().string());
-    if (file.root().at("kind").text() == "scenario") names.push_back(entry.path().stem());
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
 std::vector<DriveRow> list_rows(const std::string& folder) {
   std::vector<DriveRow> rows;
   for (const std::string& name : list_scenarios(folder)) rows.push_back({.scenario = name});
@@ -64,6 +52,17 @@ std::vector<Check> find_checks(const std::vector<DriveRow>& rows) {
 }
 
 }  // namespace
+
+std::vector<std::string> list_scenarios(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".toml") continue;
+    TomlFile file = load_toml(entry.path().string());
+    if (file.root().at("kind").text() == "scenario") names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
 
 DriveRow run_row(const std::string& folder, DriveRow row, double longest) {
   try {

@@ -32,6 +32,9 @@ struct DriveComparison {
   std::vector<Check> checks;
 };
 
+/// Names of the folder's files of kind "scenario", in the alphabet's order.
+std::vector<std::string> list_scenarios(const std::string& folder);
+
 /// All scenarios of the folder that drive, and variants of the double lane change. Rounds go over
 /// all rows in turn, so that a busy while hits no row alone; kQuick makes one, of two seconds.
 DriveComparison compare_drives(const std::string& folder, Effort effort);

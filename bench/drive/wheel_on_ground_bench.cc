@@ -124,11 +124,11 @@ void BM_SoilWheel(benchmark::State& state) {
   const TireState<double> none;
   WheelForces<double> forces;
   for (int i = 0; i < 200; ++i) {
-    ground.commit({&wheel, 1}, {&none, 1}, 1e-3, {&forces, 1});
+    ground.commit({&wheel, 1}, {&none, 1}, {.dt = 1e-3, .fresh = 1e-3}, {&forces, 1});
     wheel.center += Vec3<double>(1e-3, 0, 0);
   }
   for ([[maybe_unused]] auto _ : state) {
-    ground.calc({&wheel, 1}, {&none, 1}, 1e-3, {&forces, 1});
+    ground.calc({&wheel, 1}, {&none, 1}, {.dt = 1e-3, .fresh = 1e-3}, {&forces, 1});
     benchmark::DoNotOptimize(forces);
   }
   state.counters["load_N"] = forces.Fz;

@@ -85,10 +85,45 @@ bool DrivenVehicle<Chassis>::calc_accelerations(double t, std::span<const double
 }
 
 template <class Chassis>
-void DrivenVehicle<Chassis>::begin_step(double t) {
-  step_before_ = has_step_ ? t - step_begin_ : 0;
-  step_begin_ = t;
-  is_first_stage_ = has_step_ = true;
+void DrivenVehicle<Chassis>::begin_step(double t, double h, bool has_middle) {
+  step_ = {.begin = t,
+           .length = h,
+           .before = step_.before,
+           .is_first_stage = true,
+           .is_under_way = true,
+           .has_middle = has_middle};
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::end_step() {
+  ground_.finish_step();
+  step_.before = step_.length;
+  step_.is_under_way = false;
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::mark() {
+  marked_ = step_;
+  ground_.mark();
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::roll_back() {
+  step_ = marked_;
+  ground_.roll_back();
+}
+
+// Contacts are looked at twice in a step, at its begin and in its middle.
+template <class Chassis>
+StageTime DrivenVehicle<Chassis>::find_stage(double t) const {
+  if (!step_.is_under_way) return {.fresh = 0.5 * step_.before};
+  if (step_.is_first_stage)
+    return {.fresh = 0.5 * step_.before, .rest = step_.length, .keeps = !step_.has_middle};
+  const double dt = t - step_.begin, off_middle = dt - 0.5 * step_.length;
+  return {.dt = dt,
+          .fresh = dt,
+          .rest = step_.length - dt,
+          .keeps = std::abs(off_middle) < 0.1 * step_.length};
 }
 
 template <class Chassis>
@@ -96,18 +131,16 @@ void DrivenVehicle<Chassis>::append_ground_state(std::vector<double>* state) con
   std::vector<double> ground;
   ground_.append_state(&ground);
   if (ground.empty()) return;
-  state->insert(state->end(), {has_step_ ? 1.0 : 0.0, step_begin_});
+  state->push_back(step_.before);
   state->insert(state->end(), ground.begin(), ground.end());
 }
 
 template <class Chassis>
 void DrivenVehicle<Chassis>::set_ground_state(std::span<const double> state) {
-  const std::size_t own = state.empty() ? 0 : 2;
-  require(state.size() != 1, "the state of the ground has a single number");
+  const std::size_t own = state.empty() ? 0 : 1;
   ground_.set_state(state.subspan(own));
-  if (state.empty()) return;
-  has_step_ = state[0] != 0;
-  step_begin_ = state[1];
+  step_ = {};
+  if (!state.empty()) step_.before = state[0];
 }
 
 // Tires: forces of the ground, and how the treads' deflections go on.
@@ -118,11 +151,12 @@ void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,
     motions_[i] = chassis_.wheel(i);
     treads_[i] = {v[tires_at_ + 2 * i], v[tires_at_ + 2 * i + 1]};
   }
-  if (is_first_stage_) {
-    ground_.commit(motions_, treads_, step_before_, forces_);
-    is_first_stage_ = false;
+  const StageTime time = find_stage(t);
+  if (step_.is_first_stage) {
+    ground_.commit(motions_, treads_, time, forces_);
+    step_.is_first_stage = false;
   } else {
-    ground_.calc(motions_, treads_, t - step_begin_, forces_);
+    ground_.calc(motions_, treads_, time, forces_);
   }
   for (int i = 0; i < n_; ++i) {
     v_dot[tires_at_ + 2 * i] = forces_[i].rates.u;

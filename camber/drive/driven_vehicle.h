@@ -7,8 +7,9 @@
 //   DriveState state = car.stand_at({.x = 10, .y = -3, .heading = 0.4, .speed = 0});
 //   integrate::FixedStepper stepper(car.make_system(), integrate::FixedStep::kMidpoint);
 //   car.set_inputs(inputs);                              // held until they are set again
-//   car.begin_step(t);
+//   car.begin_step(t, 0.001);
 //   stepper.step(t, 0.001, state.q, state.v);
+//   car.end_step();
 //   const DriveSnapshot& now = car.observe(t, state.q, state.v);
 
 #include <array>
@@ -96,8 +97,14 @@ class DrivenVehicle {
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
   const DriveInputs& inputs() const { return inputs_; }
 
-  /// A step begins: soil is pressed for good by its first evaluation, and by no other.
-  void begin_step(double t);
+  /// A step from t to t + h: its first evaluation presses the soil for good, at t; end_step() takes
+  /// on the shear that the last evaluation in the middle of the step has found, or the first one
+  /// of all where the method has none there. Nothing else changes what the soil remembers.
+  void begin_step(double t, double h, bool has_middle = true);
+  void end_step();
+  /// roll_back() makes the ground, and what is known of its steps, what they were at mark().
+  void mark();
+  void roll_back();
   bool calc_rates(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> v_dot);
   /// Evaluates at a state and keeps everything; null where there is no value: why().
@@ -141,9 +148,14 @@ class DrivenVehicle {
   Equipment equipment_;
   Ground ground_;
   DriveInputs inputs_;
-  int n_;                                    // wheels
-  double step_begin_ = 0, step_before_ = 0;  // [s]; how long the step before was
-  bool is_first_stage_ = false, has_step_ = false;
+  int n_;  // wheels
+  struct StepMemory {
+    double begin = 0, length = 0;  // of the step that is made [s]
+    double before = 0;             // how long the last one was that came to its end
+    bool is_first_stage = false, is_under_way = false, has_middle = true;
+  };
+  StageTime find_stage(double t) const;
+  StepMemory step_, marked_;
   int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
   ChassisLoads loads_;
   std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints

@@ -27,20 +27,36 @@ Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
 }
 
 void Ground::commit(std::span<const WheelMotion<double>> wheels,
-                    std::span<const tire::TireState<double>> states, double dt,
+                    std::span<const tire::TireState<double>> states, const StageTime& time,
                     std::span<WheelForces<double>> forces) {
-  calc_all(wheels, states, dt, true, forces);
+  calc_all(wheels, states, time, true, forces);
 }
 
 void Ground::calc(std::span<const WheelMotion<double>> wheels,
-                  std::span<const tire::TireState<double>> states, double dt,
+                  std::span<const tire::TireState<double>> states, const StageTime& time,
                   std::span<WheelForces<double>> forces) {
-  calc_all(wheels, states, dt, false, forces);
+  calc_all(wheels, states, time, false, forces);
+}
+
+void Ground::finish_step() {
+  if (soil_) soil_->finish_step();
+}
+
+void Ground::mark() {
+  if (!soil_) return;
+  marked_ = memory_;
+  soil_->mark();
+}
+
+void Ground::roll_back() {
+  if (!soil_) return;
+  memory_ = marked_;
+  soil_->roll_back();
 }
 
 void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
-                      std::span<const tire::TireState<double>> states, double dt, bool commit,
-                      std::span<WheelForces<double>> forces) {
+                      std::span<const tire::TireState<double>> states, const StageTime& time,
+                      bool commit, std::span<WheelForces<double>> forces) {
   const std::size_t n = wheels.size();
   if (const auto* rigid = std::get_if<RigidGround>(&model_)) {
     if (!rigid->right) {
@@ -56,8 +72,13 @@ void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
       forces[i] = calc_wheel_on_lumped_soil(*lumped, *terrain_, &cache_, wheels[i], states[i]);
   } else if (const auto* soft = std::get_if<SoilGround>(&model_)) {
     for (std::size_t i = 0; i < n; ++i)
-      forces[i] = calc_wheel_on_soil(*soft, *terrain_, &cache_, wheels[i], dt, commit, soil_.get(),
-                                     &memory_[i]);
+      forces[i] = calc_wheel_on_soil(*soft, *terrain_, &cache_, wheels[i],
+                                     {.dt = time.dt,
+                                      .fresh = time.fresh,
+                                      .is_for_good = commit,
+                                      .rest = time.rest,
+                                      .keep = time.keeps ? static_cast<int>(i) : -1},
+                                     soil_.get(), &memory_[i]);
   }
 }
 

@@ -3,18 +3,20 @@
 // The ground under a vehicle's wheels, whatever it is:
 //
 //   Ground ground(&terrain, RigidGround{.tire = tire::make_hmmwv_tire()}, 4);
-//   each step from t to t + dt:
-//     ground.commit(wheels, states, dt_before, forces);  // at t; dt_before 0 at first
-//     ground.calc(wheels, states, h, forces);            // stages at t + h, as many as wanted
+//   each step from t to t + h:
+//     ground.commit(wheels, states, {.fresh = h_before/2}, forces);     // at t; 0 at first
+//     ground.calc(wheels, states, {.dt = h/2, .fresh = h/2, .rest = h/2, .keeps = true}, forces);
+//     ground.finish_step();
 //
-// Soil remembers. It is pressed for good by commit() alone, once per step, with the motion that the
-// step begins with; its forces are those of the step's first stage. Later stages ask calc() what
-// the soil would do h later, and leave it as it is. So a step gives the same bits however many
-// stages it asks for, and a step that is refused costs nothing. What soil remembers is stepped by
-// backward Euler, of first order in dt; all else has the order of the stepper. On rigid ground and
-// lumped soil the two calls are the same.
+// Soil remembers. How deep it was pressed is written down by commit() alone, with the contact that
+// a step begins with; later stages ask calc() what the soil would do, and leave it as it is. Shear
+// has a rate, and goes by the midpoint rule as the vehicle does: the last stage that keeps says
+// what it is at the end of the step, and finish_step() writes it down. So a step gives the same
+// bits however many stages it asks for, and has second order (docs/theory/soil.md, section 6).
+// roll_back() takes back everything since mark(). On rigid ground and lumped soil nothing is
+// remembered, and the two calls are the same.
 //
-// Neither call allocates, once the soil's tiles are there.
+// No call allocates, once the soil's tiles are there.
 
 #include <memory>
 #include <optional>
@@ -36,17 +38,30 @@ struct RigidGround {
 
 using GroundModel = std::variant<RigidGround, LumpedGround, SoilGround>;
 
+/// Of a stage, as in terrain::SoilTime [s].
+struct StageTime {
+  double dt = 0;     // since the step's begin
+  double fresh = 0;  // since the stage before
+  double rest = 0;   // to the step's end
+  bool keeps = false;
+};
+
 class Ground {
  public:
   /// Keeps a pointer to the terrain. Throws std::invalid_argument for options that are none.
   Ground(const terrain::Terrain* terrain, GroundModel model, int wheels);
 
   void commit(std::span<const WheelMotion<double>> wheels,
-              std::span<const tire::TireState<double>> states, double dt,
+              std::span<const tire::TireState<double>> states, const StageTime& time,
               std::span<WheelForces<double>> forces);
   void calc(std::span<const WheelMotion<double>> wheels,
-            std::span<const tire::TireState<double>> states, double dt,
+            std::span<const tire::TireState<double>> states, const StageTime& time,
             std::span<WheelForces<double>> forces);
+  void finish_step();
+
+  /// roll_back() makes the ground what it was at the last mark(), as often as wanted.
+  void mark();
+  void roll_back();
 
   /// Of a wheel on rigid ground.
   Footing find_footing(int wheel, const WheelMotion<double>& motion);
@@ -72,14 +87,14 @@ class Ground {
 
  private:
   void calc_all(std::span<const WheelMotion<double>> wheels,
-                std::span<const tire::TireState<double>> states, double dt, bool commit,
+                std::span<const tire::TireState<double>> states, const StageTime& time, bool commit,
                 std::span<WheelForces<double>> forces);
 
   const terrain::Terrain* terrain_;
   GroundModel model_;
   terrain::TerrainCache cache_;
   std::unique_ptr<terrain::SoilGrid> soil_;
-  std::vector<SoilWheelMemory> memory_;
+  std::vector<SoilWheelMemory> memory_, marked_;
 };
 
 }  // namespace camber::drive

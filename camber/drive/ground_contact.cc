@@ -14,6 +14,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
+#include "camber/drive/disc_overlap.h"
 #include "camber/drive/scalars.h"
 
 namespace camber::drive {
@@ -192,108 +193,6 @@ PlaneBelow<math::Lanes<N>> find_plane(const Terrain& terrain, const Vec3<math::L
   return all;
 }
 
-/// The ground, asked only for wheels that do not stand on a plane.
-template <class T>
-SurfacePoint<T> sample_rough(const Terrain& terrain, TerrainCache* cache,
-                             const PlaneBelow<T>& /*plane*/, const T& x, const T& y) {
-  return terrain.surface(x, y, cache);
-}
-template <int N>
-SurfacePoint<math::Lanes<N>> sample_rough(const Terrain& terrain, TerrainCache* cache,
-                                          const PlaneBelow<math::Lanes<N>>& plane,
-                                          const math::Lanes<N>& x, const math::Lanes<N>& y) {
-  SurfacePoint<math::Lanes<N>> all;
-  for (int i = 0; i < N; ++i) {
-    if (plane.is_plane.lane(i)) continue;
-    const terrain::SurfaceSample s = terrain.sample(x.lane(i), y.lane(i), cache);
-    all.h.set_lane(i, s.h), all.hx.set_lane(i, s.hx), all.hy.set_lane(i, s.hy);
-  }
-  return all;
-}
-
-/// What of a disc is below the ground, in the axes (t forward, u up) of its plane.
-template <class T>
-struct Overlap {
-  T area{0};     // [m^2]
-  T length{0};   // of the part of t that is below, int dt [m]
-  T rise{0};     // of the ground over that part [m]
-  T slope_x{0};  // int h_x dt, int h_y dt [m]
-  T slope_y{0};
-  T highest{-1e3};  // the ground's overlap at the sample where it is largest [m]
-};
-
-/// The disc's plane: center + t forward + z up.
-template <class T>
-struct DiscPlane {
-  Vec3<T> center, forward, up;
-};
-
-template <class T>
-struct Column {
-  T overlap, slope_x, slope_y;  // of the ground over the rim, along `up` [m]
-  double z;                     // of the rim [m]
-};
-
-template <class T>
-Column<T> calc_column(const DiscPlane<T>& disc, double radius, double t, const Terrain& terrain,
-                      TerrainCache* cache, const PlaneBelow<T>& plane) {
-  Column<T> c;
-  c.z = -std::sqrt(radius * radius - t * t);
-  const Vec3<T> rim = disc.center + disc.forward * T(t) + disc.up * T(c.z);
-  const SurfacePoint<T> s = sample_rough(terrain, cache, plane, rim[0], rim[1]);
-  // Along `up`, which leans, the ground comes by its slope; exact on planes.
-  const T steep = disc.up[2] - s.hx * disc.up[0] - s.hy * disc.up[1];
-  c.overlap = (s.h - rim[2]) / larger(steep, T(0.05));
-  c.slope_x = s.hx;
-  c.slope_y = s.hy;
-  return c;
-}
-
-/// Adds what is between two columns, of the width h. Between them the ground is straight and the
-/// rim an arc, of which the parabola through its middle is good to the fourth order:
-///   f(t) = f0 + (f1 - f0) t + 4 b t (1 - t),  0 <= t <= 1                                    (2)
-template <class T>
-void add_strip(const Column<T>& c0, const Column<T>& c1, double b, double h, Overlap<T>* sum) {
-  using math::select;
-  using std::sqrt;
-  const T f0 = c0.overlap, f1 = c1.overlap;
-  sum->highest = larger(sum->highest, larger(f0, f1));
-  if (surely(larger(f0, f1) + b <= 0.0)) return;
-  const T B = f1 - f0 + 4 * b, D = B * B + 16 * b * f0;
-  const T root = sqrt(larger(D, T(1e-30)));
-  // The roots, without a difference of nearly equal numbers.
-  const auto rises = B > 0.0;
-  const T w = select(rises, T(B + root), T(B - root));
-  const T first = select(rises, T(-2.0 * f0 / w), T(w / (8 * b)));
-  const T last = select(rises, T(w / (8 * b)), T(-2.0 * f0 / w));
-  const auto clip = [](const T& t) { return smaller(larger(t, T(0)), T(1)); };
-  const T t0 = clip(first), t1 = select(D > 0.0, larger(clip(last), t0), t0);
-  const T part = t1 - t0, squares = (t0 + t1) * part;
-  const T cubes = t1 * t1 * t1 - t0 * t0 * t0;
-  sum->area += h * (f0 * part + 0.5 * B * squares - (4.0 / 3.0) * b * cubes);
-  sum->length += h * part;
-  sum->rise += part * (f1 + c1.z - f0 - c0.z);
-  sum->slope_x += 0.5 * h * part * (c0.slope_x + c1.slope_x);
-  sum->slope_y += 0.5 * h * part * (c0.slope_y + c1.slope_y);
-}
-
-template <class T>
-Overlap<T> calc_overlap(const DiscPlane<T>& disc, double radius, int samples,
-                        const Terrain& terrain, TerrainCache* cache, const PlaneBelow<T>& plane) {
-  constexpr double kReach = 0.95;  // of the radius: higher than that is a wall
-  const double h = 2 * kReach * radius / samples;
-  Overlap<T> sum;
-  Column<T> before = calc_column(disc, radius, -kReach * radius, terrain, cache, plane);
-  for (int i = 1; i <= samples; ++i) {
-    const double t = -kReach * radius + i * h, middle = t - 0.5 * h;
-    const Column<T> here = calc_column(disc, radius, t, terrain, cache, plane);
-    const double bulge = 0.5 * (before.z + here.z) + std::sqrt(radius * radius - middle * middle);
-    add_strip(before, here, bulge, h, &sum);
-    before = here;
-  }
-  return sum;
-}
-
 /// The depth of the segment of a circle that has this area: R^2 (v - sin(v) cos(v)) with the half
 /// angle v, R (1 - cos(v)).
 template <class T>
@@ -391,9 +290,9 @@ GroundContact<T> find_envelope(const WheelSize& wheel, const ContactOptions& opt
     press_on_plane(disc, wheel.radius, plane_normal, T(above + left * dot(axis, plane_normal)),
                    &flat);
     if (is_all_plane) continue;
-    press_on_ground(wheel.radius,
-                    calc_overlap(disc, wheel.radius, options.samples, terrain, cache, plane),
-                    &rough);
+    press_on_ground(
+        wheel.radius,
+        calc_overlap(disc, wheel.radius, options.samples, terrain, cache, plane.is_plane), &rough);
   }
   flat.slope_x = flat.depth * plane.slope_x;
   flat.slope_y = flat.depth * plane.slope_y;

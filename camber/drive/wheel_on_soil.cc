@@ -99,8 +99,9 @@ WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
 
 WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::Terrain& terrain,
                                        terrain::TerrainCache* cache,
-                                       const WheelMotion<double>& wheel, double dt, bool commit,
-                                       terrain::SoilGrid* soil, SoilWheelMemory* memory) {
+                                       const WheelMotion<double>& wheel,
+                                       const terrain::SoilTime& time, terrain::SoilGrid* soil,
+                                       SoilWheelMemory* memory) {
   const GroundContact<double> c =
       find_contact(ground.wheel, ContactOptions{}, terrain, cache, wheel.center, wheel.axis);
   const Vec3<double> turn = wheel.hub_turn_rate + wheel.axis * wheel.spin;
@@ -110,12 +111,10 @@ WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::
                                    .angular_velocity = to_eigen(turn)};
   const bool has_tire = !ground.tire.deflection.empty();
   const terrain::WheelShape rigid{ground.wheel.radius, ground.wheel.width};
-  const auto press = [&](const auto& shape) {
-    return commit ? soil->advance(shape, motion, dt) : soil->calc_contact(shape, motion, dt);
-  };
-  const terrain::SoilContact contact = has_tire ? press(make_tire(ground, c)) : press(rigid);
+  const terrain::SoilContact contact =
+      has_tire ? soil->look(make_tire(ground, c), motion, time) : soil->look(rigid, motion, time);
   const bool touches = contact.nodes > 0;
-  if (commit) {
+  if (time.is_for_good) {
     *memory = {};
     if (touches) *memory = {contact.area, contact.sinkage, wheel.center + c.arm};
   }

@@ -52,11 +52,12 @@ struct SoilWheelMemory {
 double calc_safe_load(const SoilGround& ground, const terrain::Terrain& terrain,
                       const SoilWheelMemory& memory);
 
-/// The forces `dt` after the soil was last pressed. With `commit` the soil and the memory take on
-/// what the wheel does; else both stay as they are.
+/// Where time.is_for_good, the soil and the memory take on what the wheel does; else both stay as
+/// they are.
 WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::Terrain& terrain,
                                        terrain::TerrainCache* cache,
-                                       const WheelMotion<double>& wheel, double dt, bool commit,
-                                       terrain::SoilGrid* soil, SoilWheelMemory* memory);
+                                       const WheelMotion<double>& wheel,
+                                       const terrain::SoilTime& time, terrain::SoilGrid* soil,
+                                       SoilWheelMemory* memory);
 
 }  // namespace camber::drive

@@ -126,6 +126,7 @@ struct Ground {
   std::string soil = "rigid";  // of the plane: "rigid" or a name of the soil library
   SoilLevel soil_level = SoilLevel::kRigid;
   double soil_spacing = 0.04;        // of the nodes of a soil grid [m]
+  bool has_bearing_limit = false;    // its pressure is no more than Terzaghi's capacity
   std::vector<terrain::Bump> bumps;  // on top of plane or terrain
 };
 

@@ -223,6 +223,10 @@ class Reader {
     if (level && is_flat && !yields && ground->soil_level != SoilLevel::kRigid)
       level.error("needs a soil: the ground is rigid");
     ground->soil_spacing = number_or(node, "soil_spacing", ground->soil_spacing, 0.005, 1, "m");
+    const TomlNode limit = node.get("bearing_limit", false);
+    ground->has_bearing_limit = limit.boolean();
+    if (ground->has_bearing_limit && ground->soil_level != SoilLevel::kGrid)
+      limit.error("needs soil_level = \"grid\"");
   }
 
   // --- Driver ---

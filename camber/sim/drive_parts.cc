@@ -114,6 +114,8 @@ terrain::Terrain make_terrain(const scenario::Ground& ground) {
     terrain.friction = terrain::RegionMap<double>{ground.friction};
     if (ground.soil != "rigid") terrain.soils = {terrain::find_soil(ground.soil)};
   }
+  if (ground.has_bearing_limit)
+    for (terrain::Soil& soil : terrain.soils) soil.has_bearing_limit = true;
   terrain.bumps.insert(terrain.bumps.end(), ground.bumps.begin(), ground.bumps.end());
   return terrain;
 }

@@ -116,20 +116,25 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   require(observe(), "FullWorld: ", why_);
 }
 
-// What does not come to its end goes back to its begin, where everything has a value.
+// What does not come to its end goes back to its begin, where everything has a value: vehicle and
+// soil.
 template <class Chassis>
 integrate::StepResult FullWorld<Chassis>::advance(double end) {
   const double begin = time_;
   const auto count = static_cast<long>(std::ceil((end - begin) / options_.step * (1 - 1e-9)));
   integrate::StepResult result;
   begin_ = state_;
-  for (long i = 1; i <= count && result.ok(); ++i) {
+  car_.mark();
+  const bool has_middle = options_.method != integrate::FixedStep::kSemiImplicitEuler;
+  for (long i = 1; i <= count; ++i) {
     const double next =
         i == count ? end
                    : begin + (end - begin) * (static_cast<double>(i) / static_cast<double>(count));
-    car_.begin_step(time_);
+    car_.begin_step(time_, next - time_, has_middle);
     result = stepper_->step(time_, next - time_, state_.q, state_.v);
-    if (result.ok()) time_ = next;
+    if (!result.ok()) break;
+    car_.end_step();
+    time_ = next;
   }
   if (result.ok() && !observe()) {
     result.status = integrate::Status::kNoValue;
@@ -137,6 +142,7 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
   }
   if (result.ok()) return result;
   state_ = begin_;
+  car_.roll_back();
   time_ = result.time = begin;
   observe();
   return result;

@@ -60,6 +60,14 @@ SurfaceSample ElevationMap::sample(double x, double y) const {
   return s;
 }
 
+EightSlopes ElevationMap::sample(const EightNumbers& x, const EightNumbers& y) const {
+  const std::ptrdiff_t width = nx_ + 2;
+  return internal::sample_cells(
+      (x - origin_x_) * inverse_spacing_, (y - origin_y_) * inverse_spacing_, nx_, ny_, width,
+      inverse_spacing_, [&](int i, int j) { return nodes_->data() + j * width + i; },
+      [&](int lane) { return sample(x.lane(lane), y.lane(lane)); });
+}
+
 bool ElevationMap::contains(double x, double y) const {
   const double gx = (x - origin_x_) * inverse_spacing_, gy = (y - origin_y_) * inverse_spacing_;
   return gx >= 0 && gy >= 0 && gx <= nx_ - 1 && gy <= ny_ - 1;

@@ -26,6 +26,7 @@ class ElevationMap {
   explicit ElevationMap(const HeightGrid& grid);
 
   SurfaceSample sample(double x, double y) const;
+  EightSlopes sample(const EightNumbers& x, const EightNumbers& y) const;
   bool contains(double x, double y) const;
 
   int nx() const { return nx_; }

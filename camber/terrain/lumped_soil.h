@@ -42,7 +42,7 @@ struct LumpedForces {
 };
 
 /// Forces and rates for a bristle (mx, my), the mobilized part of the strength, |m| <= 1:
-///   Fz = max(0, k depth + d depth_rate)                       (1)
+///   Fz = max(0, k depth + d min(1, depth/1 cm) depth_rate)    (1)
 ///   F_max = c A + Fz tan phi,  A = b sqrt(2 r depth)          (2)
 ///   dm/dt = (v - |v| m)/K                                     (3)
 ///   F = -F_max m - d_s v, no longer than F_max                (4)
@@ -52,7 +52,9 @@ LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>
   using math::select;
   using std::sqrt;
   LumpedForces<T> f;
-  const T N = soil.stiffness * motion.depth + soil.damping * motion.depth_rate;
+  // The damper comes in with the depth: no jump where a wheel lands.
+  const T in = select(motion.depth < T(0.01), motion.depth * 100.0, T(1));
+  const T N = soil.stiffness * motion.depth + soil.damping * in * motion.depth_rate;
   const auto touches = motion.depth > T(0) && N > T(0);
   f.Fz = select(touches, N, T(0));  // (1)
   const T depth = select(motion.depth > T(1e-12), motion.depth, T(1e-12));

@@ -31,6 +31,7 @@ struct Soil {
   double unit_weight = 16e3;       // gamma [N/m^3]
   double elastic_stiffness = 4e7;  // of unloading and reloading, per area [Pa/m]
   double damping = 3e4;            // of compression, per area [Pa s/m]
+  bool has_bearing_limit = false;  // a soil grid's pressure is no more than Terzaghi's capacity
 };
 
 /// Ground that does not yield, such as a road or rock: shear strength is friction times pressure.

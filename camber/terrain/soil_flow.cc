@@ -106,7 +106,9 @@ void SoilFlow::slide(double slope, int sweeps) {
 
 void SoilFlow::scatter() {
   for_each_node(tiles_, i0_, j0_, nx_, ny_, [&](SoilTile& tile, int node, std::size_t at) {
-    if (height_[at] != old_[at]) raise_node(&tile, node, height_[at] - old_[at]);
+    if (height_[at] == old_[at]) return;
+    tiles_->save(&tile, node);
+    raise_node(&tile, node, height_[at] - old_[at]);
   });
 }
 

@@ -20,7 +20,9 @@
 //   b     = l w/(l + w),  l = A/w                      from the area in contact              (2)
 //   sigma = min(E (z - z_p), p_virgin(z))              z_p = z - sigma/E when the latter     (3)
 //   sigma = max(0, sigma + R v_n)                      damping, and no tension               (4)
-//   tau   = one step of soil_laws.h (2) in the plane tangent to the body                     (5)
+//           where it has a limit, p_virgin <= c N_c + gamma z N_q + gamma w N_gamma/2, w the
+//           smaller side of the contact [Terzaghi]
+//   tau   : soil_laws.h (1) in the plane tangent to the body                                 (5)
 //   F     = sum cell/n_z (sigma n - tau)               n: out of the soil, at the body       (6)
 // Under a tire whose round shape is D deep, with D = z + x,
 //   sigma = p_tread(x) = p_soil(z) of (3)              springs and soil in series            (7)
@@ -29,6 +31,11 @@
 //           flattened one, slope = ground's + r (round - ground's), r = rut/(rut + deflection),
 //           and the tread moves along it with R_e w                                          (9)
 //   K     <- K + tau_max/k_tread                       the tread gives way beside the soil  (10)
+// With the way j = |v| t/K that goes by in a time t,
+//   tau   <- (tau + (j + j^2/2) tau_max v/|v|)/(1 + j + j^2/2)                              (11)
+// agrees with (5) at constant v to second order, and stays below tau_max however long t is. A node
+// that had no shear has been touched for no longer than its depth took to come:
+//   t     <- min(t, D n_z/(c v_n)),  D: depth beyond the rut                                (12)
 // Differs from the SCM of the literature: closed forms instead of rays, b without a hull, stress
 // along the body's normal, shear as a vector with a rate, nodes at the sides weighted by how much
 // of their cell is covered, no tension, shear forgotten where contact ends.
@@ -40,6 +47,7 @@ using internal::kWide;
 using internal::L;
 using internal::make_geometry;
 using internal::Mask;
+using internal::Outcome;
 using internal::ramp;
 using internal::SoilConstants;
 using internal::SoilTile;
@@ -66,7 +74,9 @@ struct SoilGrid::Scratch {
   Step step{};
   SoilContact contact;  // what is known of it before it presses
   bool is_tire = false;
+  std::array<BearingFactors, kMaxSoils> bearing{};
   std::array<SoilConstants, kMaxSoils> soils{};
+  std::vector<std::vector<internal::ShearPack>> kept;  // of each body
   internal::SoilFlow flow;
 };
 
@@ -86,6 +96,9 @@ SoilGrid::SoilGrid(const Terrain* terrain, const SoilGridOptions& options)
   tiles_ = std::make_unique<internal::SoilTiles>(terrain, options.spacing, options.max_tiles);
   scratch_ = std::make_unique<Scratch>(tiles_.get(), options.spacing);
   scratch_->hits.reserve(1024);
+  for (std::size_t s = 0; s < terrain->soils.size(); ++s)
+    if (terrain->soils[s].has_bearing_limit)
+      scratch_->bearing[s] = bearing_factors(terrain->soils[s].friction_angle);
 }
 SoilGrid::~SoilGrid() = default;
 SoilGrid::SoilGrid(SoilGrid&&) noexcept = default;
@@ -110,6 +123,7 @@ void forget_shear(internal::SoilTiles* tiles, const NodeBox& box) {
           const std::int64_t i = ti * SoilTile::kSide + first % SoilTile::kSide;
           const std::int64_t j = tj * SoilTile::kSide + first / SoilTile::kSide;
           if (i > box.i1 || i + kWide <= box.i0 || j < box.j0 || j > box.j1) continue;
+          for (int k = first; k < first + kWide; ++k) tiles->save(&tile, k);
           for (auto& tau : tile.tau) L(0.0).store(tau + first);
           tile.sheared[w] &= ~(left & -left);
         }
@@ -168,7 +182,6 @@ void collect(const Row& row, SoilTile* tile, int first, OpenHits* open, std::vec
     hit.dx.set_lane(k, row.dx.lane(lane));
     hit.dy.set_lane(k, row.dy.lane(lane));
     hit.depth.set_lane(k, row.depth.lane(lane));
-    hit.touch.set_lane(k, row.touch.lane(lane));
     hit.under.z.set_lane(k, row.under.z.lane(lane));
     hit.under.nx.set_lane(k, row.under.nx.lane(lane));
     hit.under.ny.set_lane(k, row.under.ny.lane(lane));
@@ -223,13 +236,23 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Body
   return {total(covered), static_cast<int>(total(count))};
 }
 
-SoilConstants make_constants(const Soil& soil, double b) {
+/// `strip`: the smaller side of the contact [m].
+SoilConstants make_constants(const Soil& soil, const BearingFactors& bearing, double b,
+                             double strip) {
   // A negative k_c under a contact that is still small: no softer than a tenth of k_phi.
   const double least = soil.law == PressureLaw::kBekker ? 0.1 * soil.k_phi : 0.0;
-  return {
-      soil.law,     soil.n,        std::max(soil_modulus(soil, b), least), soil.elastic_stiffness,
-      soil.damping, soil.cohesion, std::tan(soil.friction_angle),          1 / soil.shear_modulus,
-      &soil};
+  return {soil.law,
+          soil.n,
+          std::max(soil_modulus(soil, b), least),
+          soil.elastic_stiffness,
+          soil.damping,
+          soil.cohesion,
+          std::tan(soil.friction_angle),
+          1 / soil.shear_modulus,
+          &soil,
+          soil.has_bearing_limit && soil.law != PressureLaw::kRigid,
+          soil.cohesion * bearing.N_c + 0.5 * soil.unit_weight * strip * bearing.N_gamma,
+          soil.unit_weight * bearing.N_q};
 }
 
 /// How deep the soil is pressed in.
@@ -237,35 +260,42 @@ struct Depths {
   double deepest = 0, shallowest = 0;  // [m]
 };
 
-/// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body.
+/// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body. A
+/// tire's nodes count as touched by how much they carry, so that nothing jumps where contact begins
+/// or ends.
 Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::vector<Hit>* hits) {
-  L deepest(0.0), shallowest(HUGE_VAL);
+  constexpr double kTouched = 1e4;  // [Pa]
+  L deepest(0.0);
   for (Hit& hit : *hits) {
+    const Mask is_node = hit.under.cover > L(0.0);
     if (tread != nullptr) {
       internal::find_pressure(soils[hit.soil], *tread, &hit);
+      hit.touch = select(is_node, ramp(hit.sigma * (1 / kTouched)), L(0.0));
     } else {
       internal::find_pressure(soils[hit.soil], &hit);
     }
-    const Mask is_node = hit.under.cover > L(0.0);
     deepest = max(deepest, select(is_node, hit.z, L(0.0)));
-    shallowest = min(shallowest, select(is_node, hit.z, L(HUGE_VAL)));
   }
-  Depths all{.shallowest = HUGE_VAL};
-  for (int i = 0; i < kWide; ++i) {
-    all.deepest = std::max(all.deepest, deepest.lane(i));
-    all.shallowest = std::min(all.shallowest, shallowest.lane(i));
-  }
+  Depths all;
+  for (int i = 0; i < kWide; ++i) all.deepest = std::max(all.deepest, deepest.lane(i));
+  all.shallowest = all.deepest;
+  if (tread == nullptr) return all;
+  L shallowest(all.deepest);
+  for (const Hit& hit : *hits)
+    shallowest = min(shallowest, all.deepest + hit.touch * (hit.z - all.deepest));
+  for (int i = 0; i < kWide; ++i) all.shallowest = std::min(all.shallowest, shallowest.lane(i));
   return all;
 }
 
 /// Third pass: damping, shear and forces. Returns the sum of heights pressed away for good [m].
-template <bool kTire, bool kCommit>
+template <bool kTire, Outcome kOutcome>
 double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const Step& step,
+                 internal::SoilTiles* tiles, std::vector<internal::ShearPack>* kept,
                  SoilContact* result) {
   Sums sums;
   L displaced(0.0);
   for (const Hit& hit : hits) {
-    displaced += internal::press<kTire, kCommit>(hit, soils[hit.soil], step, &sums);
+    displaced += internal::press<kTire, kOutcome>(hit, soils[hit.soil], step, tiles, kept, &sums);
   }
   result->force_W = {total(sums.fx), total(sums.fy), total(sums.fz)};
   result->torque_W = {total(sums.mx), total(sums.my), total(sums.mz)};
@@ -316,7 +346,7 @@ void roll_tire(const TireShape& tire, const BodyMotion& motion, const Depths& de
 }  // namespace
 
 template <class Shape>
-void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
+void SoilGrid::find_contact(const Shape& shape, const BodyMotion& motion, const SoilTime& time) {
   const double d = options_.spacing;
   const auto geometry = make_geometry(shape, motion.axis, d);
   Scratch& work = *scratch_;
@@ -329,12 +359,14 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   work.box = nodes_around(motion.center, geometry.reach(depth), d);
   const Cover cover = find_hits(tiles_.get(), geometry, motion, work.box, d, &work.hits);
   // Nodes left since the last step may lie beyond the chord, all of them when a wheel lifts off.
-  const double margin = 4 * d + motion.velocity.norm() * dt;
+  const double margin = 4 * d + motion.velocity.norm() * std::max(time.dt, 2 * time.fresh);
   const Vector3 around =
       geometry.reach(std::max(depth, 0.15 * extent.z())) + Vector3(margin, margin, 0);
   work.around = nodes_around(motion.center, around, d);
   work.step = {.cell = d * d,
-               .dt = dt,
+               .dt = time.dt,
+               .fresh = time.fresh,
+               .rest = time.rest,
                .shear_damping = options_.shear_damping,
                .mobilization = options_.shear_memory == ShearMemory::kMobilization,
                .v = motion.velocity,
@@ -348,7 +380,8 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   const double length = work.contact.area / geometry.width;
   work.contact.b = std::max(length * geometry.width / (length + geometry.width), 1e-6);  // (2)
   for (std::size_t s = 0; s < terrain_->soils.size(); ++s) {
-    work.soils[s] = make_constants(terrain_->soils[s], work.contact.b);
+    work.soils[s] = make_constants(terrain_->soils[s], work.bearing[s], work.contact.b,
+                                   std::min(length, geometry.width));
   }
   const TreadLaw* tread = nullptr;
   if constexpr (kTire) tread = &shape.tread;
@@ -357,61 +390,66 @@ void SoilGrid::look(const Shape& shape, const BodyMotion& motion, double dt) {
   if constexpr (kTire) roll_tire(shape, motion, depths, &work.contact, &work.step);
 }
 
-SoilContact SoilGrid::press(bool is_for_good, double* displaced) {
+SoilContact SoilGrid::press(const SoilTime& time) {
   Scratch& work = *scratch_;
   SoilContact result = work.contact;
-  const auto all = [&]<bool kTire, bool kCommit>() {
-    return press_all<kTire, kCommit>(work.hits, work.soils.data(), work.step, &result);
+  std::vector<internal::ShearPack>* kept = nullptr;
+  if (time.keep >= 0) {
+    const auto body = static_cast<std::size_t>(time.keep);
+    while (work.kept.size() <= body) work.kept.emplace_back().reserve(128);
+    kept = &work.kept[body];
+    kept->clear();
+  }
+  const auto all = [&]<bool kTire, Outcome kOutcome>() {
+    return press_all<kTire, kOutcome>(work.hits, work.soils.data(), work.step, tiles_.get(), kept,
+                                      &result);
   };
-  if (work.is_tire) {
-    *displaced = is_for_good ? all.template operator()<true, true>()
-                             : all.template operator()<true, false>();
-  } else {
-    *displaced = is_for_good ? all.template operator()<false, true>()
-                             : all.template operator()<false, false>();
+  const auto with = [&]<Outcome kOutcome>() {
+    return work.is_tire ? all.template operator()<true, kOutcome>()
+                        : all.template operator()<false, kOutcome>();
+  };
+  if (!time.is_for_good) {
+    if (kept == nullptr) {
+      with.template operator()<Outcome::kNothing>();
+    } else {
+      with.template operator()<Outcome::kKept>();
+    }
+    return result;
   }
-  return result;
-}
-
-SoilContact SoilGrid::ask() {
-  double displaced = 0;
-  return press(false, &displaced);
-}
-
-SoilContact SoilGrid::commit() {
-  Scratch& work = *scratch_;
   forget_shear(tiles_.get(), work.around);
-  double displaced = 0;
-  SoilContact result = press(true, &displaced);
-  if (options_.flow > 0 && !work.hits.empty()) {
+  const double displaced = kept == nullptr ? with.template operator()<Outcome::kWritten>()
+                                           : with.template operator()<Outcome::kBoth>();
+  if (options_.flow > 0 && !work.hits.empty())
     move_soil(options_, work.hits, work.box, displaced, &work.flow);
-  }
   return result;
 }
 
-SoilContact SoilGrid::advance(const WheelShape& wheel, const BodyMotion& motion, double dt) {
-  look(wheel, motion, dt);
-  return commit();
+SoilContact SoilGrid::look(const WheelShape& wheel, const BodyMotion& motion,
+                           const SoilTime& time) {
+  find_contact(wheel, motion, time);
+  return press(time);
 }
-SoilContact SoilGrid::advance(const PlateShape& plate, const BodyMotion& motion, double dt) {
-  look(plate, motion, dt);
-  return commit();
+SoilContact SoilGrid::look(const PlateShape& plate, const BodyMotion& motion,
+                           const SoilTime& time) {
+  find_contact(plate, motion, time);
+  return press(time);
 }
-SoilContact SoilGrid::advance(const TireShape& tire, const BodyMotion& motion, double dt) {
-  look(tire, motion, dt);
-  return commit();
+SoilContact SoilGrid::look(const TireShape& tire, const BodyMotion& motion, const SoilTime& time) {
+  find_contact(tire, motion, time);
+  return press(time);
 }
-SoilContact SoilGrid::calc_contact(const TireShape& tire, const BodyMotion& motion, double dt) {
-  look(tire, motion, dt);
-  return ask();
+
+void SoilGrid::finish_step() {
+  for (std::vector<internal::ShearPack>& packs : scratch_->kept) {
+    for (const internal::ShearPack& pack : packs) write(pack, tiles_.get());
+    packs.clear();
+  }
 }
-SoilContact SoilGrid::calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt) {
-  look(wheel, motion, dt);
-  return ask();
-}
-SoilContact SoilGrid::calc_contact(const PlateShape& plate, const BodyMotion& motion, double dt) {
-  look(plate, motion, dt);
-  return ask();
+
+void SoilGrid::mark() { tiles_->mark(); }
+void SoilGrid::roll_back() {
+  for (std::vector<internal::ShearPack>& packs : scratch_->kept) packs.clear();
+  tiles_->roll_back();
 }
 
 namespace {

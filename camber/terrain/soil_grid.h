@@ -9,6 +9,11 @@
 //     c.force_W, c.torque_W                               // on the wheel, about its center
 //   inside an iteration of the step:
 //     c = soil.calc_contact(wheel, motion, dt);           // the same, and the soil stays as it is
+//   a step h of second order, by its stages at the begin and in the middle:
+//     c = soil.look(wheel, motion, {.fresh = h/2, .is_for_good = true});
+//     c = soil.look(wheel, motion, {.dt = h/2, .fresh = h/2, .rest = h/2, .keep = k});  // wheel k
+//     soil.finish_step();                                 // shear as the middle says
+//   soil.mark(); ... soil.roll_back();                    // as if nothing had been
 //
 // A step allocates nothing. A grid belongs to one thread; wheels that touch the same nodes are
 // taken in the order of the calls.
@@ -87,6 +92,15 @@ struct SoilContact {
   double stored_power = 0.0, damping_power = 0.0;  // into its springs; what its damper takes, <= 0
 };
 
+/// Which time a look at a contact stands for.
+struct SoilTime {
+  double dt = 0;             // since nodes were last sheared for good [s]
+  double fresh = 0;          // since contacts were last looked at: nodes without shear are no older
+  bool is_for_good = false;  // the soil takes it on
+  double rest = 0;           // to the end of the step [s]
+  int keep = -1;  // a body's number from 0: what its nodes' shear is then is kept for finish_step()
+};
+
 class SoilGrid {
  public:
   /// Keeps a pointer to the terrain. Throws std::invalid_argument for options that are none.
@@ -95,12 +109,24 @@ class SoilGrid {
   SoilGrid(SoilGrid&&) noexcept;
   SoilGrid& operator=(SoilGrid&&) noexcept;
 
-  SoilContact advance(const WheelShape& wheel, const BodyMotion& motion, double dt);
-  SoilContact advance(const PlateShape& plate, const BodyMotion& motion, double dt);
-  SoilContact advance(const TireShape& tire, const BodyMotion& motion, double dt);
-  SoilContact calc_contact(const WheelShape& wheel, const BodyMotion& motion, double dt);
-  SoilContact calc_contact(const PlateShape& plate, const BodyMotion& motion, double dt);
-  SoilContact calc_contact(const TireShape& tire, const BodyMotion& motion, double dt);
+  SoilContact look(const WheelShape& wheel, const BodyMotion& motion, const SoilTime& time);
+  SoilContact look(const PlateShape& plate, const BodyMotion& motion, const SoilTime& time);
+  SoilContact look(const TireShape& tire, const BodyMotion& motion, const SoilTime& time);
+  template <class Shape>
+  SoilContact advance(const Shape& shape, const BodyMotion& motion, double dt) {
+    return look(shape, motion, {.dt = dt, .fresh = dt, .is_for_good = true});
+  }
+  template <class Shape>
+  SoilContact calc_contact(const Shape& shape, const BodyMotion& motion, double dt) {
+    return look(shape, motion, {.dt = dt, .fresh = dt});
+  }
+  /// Writes down the shear that was kept, and keeps none any more.
+  void finish_step();
+
+  /// roll_back() makes the soil what it was at the last mark(), but for tiles that were forgotten
+  /// meanwhile. Marks cost a little in every step that follows.
+  void mark();
+  void roll_back();
 
   /// Height of the ground as it now is, at the node nearest to (x, y) [m]; and how far it was
   /// pressed in for good.
@@ -124,10 +150,8 @@ class SoilGrid {
  private:
   struct Scratch;
   template <class Shape>
-  void look(const Shape& shape, const BodyMotion& motion, double dt);
-  SoilContact ask();
-  SoilContact commit();
-  SoilContact press(bool is_for_good, double* displaced);
+  void find_contact(const Shape& shape, const BodyMotion& motion, const SoilTime& time);
+  SoilContact press(const SoilTime& time);
   void gather(const Box2& box);
 
   const Terrain* terrain_;

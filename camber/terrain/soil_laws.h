@@ -75,17 +75,19 @@ double humped_shear(double j, double K_r, double K_w);
 /// A shear stress in the contact plane, as a vector that follows the sliding velocity:
 ///   d tau/dt = (tau_max v - |v| tau)/K                                         (1)
 /// Along a straight line this is Janosi's law. At rest it holds its stress, so that a parked
-/// vehicle stays; it turns with the direction of sliding and does not exceed tau_max. One backward
-/// Euler step, in two or three components:
-///   tau <- (tau + (dt tau_max/K) v)/(1 + |v| dt/K), cut to tau_max             (2)
-/// The wheel feels -tau.
+/// vehicle stays; it turns with the direction of sliding and does not exceed tau_max. One step, in
+/// two or three components, with j = |v| dt/K:
+///   tau <- (tau + (1 + j/2) (dt tau_max/K) v)/(1 + j + j^2/2), cut to tau_max  (2)
+/// of second order for a v that stays, and a mean of tau and tau_max v/|v| for any dt. The wheel
+/// feels -tau.
 template <int N>
 void step_shear(double tau_max, double K, double dt, const double (&v)[N], double (&tau)[N]) {
   double speed2 = 0.0, tau2 = 0.0;
   for (int i = 0; i < N; ++i) speed2 += v[i] * v[i];
-  const double g = dt / K, scale = 1 / (1 + std::sqrt(speed2) * g);
+  const double j = std::sqrt(speed2) * dt / K, scale = 1 / (1 + j * (1 + 0.5 * j));
+  const double gain = (1 + 0.5 * j) * tau_max * dt / K;
   for (int i = 0; i < N; ++i) {
-    tau[i] = (tau[i] + g * tau_max * v[i]) * scale;
+    tau[i] = (tau[i] + gain * v[i]) * scale;
     tau2 += tau[i] * tau[i];
   }
   // Strength falls with the normal stress: what it can no longer hold slips.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "camber/terrain/lane_pow.h"
 #include "camber/terrain/soil_body.h"
@@ -19,6 +20,8 @@ struct SoilConstants {
   PressureLaw law;
   double n, k, E, R, c, tan_phi, inverse_K;
   const Soil* soil;
+  bool has_limit;  // pressure is no more than limit + limit_slope z
+  double limit, limit_slope;
 };
 
 /// Up to eight nodes of one soil that the body touches, wherever they are: what is computed of them
@@ -32,7 +35,7 @@ struct Hit {
   std::array<int, kWide> node;
   L dx{0.0}, dy{0.0};
   L depth{1e-3};  // of the body's lower side below undisturbed ground, along its normal [m]
-  L touch{0.0};   // part of the cell that counts as touched, by how deep it is
+  L touch{0.0};   // part of the cell that counts as touched: by its depth, a tire's by its pressure
   Underside under;
   L c{1.0}, z_p{0.0};  // of the tile, before this contact
   L tau_x{0.0}, tau_y{0.0}, tau_z{0.0};
@@ -51,22 +54,25 @@ struct Hit {
     tau_z.set_lane(count, to->tau[2][k]);
     ++count;
   }
-  /// Writes down what the nodes remember from now on.
-  void commit(const L& ax, const L& ay, const L& az) const {
-    for (int i = 0; i < count; ++i) {
-      const int k = node[i];
-      tile[i]->tau[0][k] = ax.lane(i);
-      tile[i]->tau[1][k] = ay.lane(i);
-      tile[i]->tau[2][k] = az.lane(i);
-      tile[i]->z_p[k] = new_z_p.lane(i);
-      tile[i]->sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
-    }
-  }
+};
+
+/// What eight nodes remember of shear, on its way to their tiles.
+struct ShearPack {
+  int count;
+  std::array<SoilTile*, kWide> tile;
+  std::array<std::int64_t, kWide> key;
+  std::array<int, kWide> node;
+  L x, y, z;
 };
 
 /// Everything that is the same for all nodes of a contact.
 struct Step {
-  double cell, dt, shear_damping;
+  double cell;
+  double dt;  // that nodes have been sheared for [s]
+  double
+      fresh;  // the most for nodes without shear: they came into contact since they were looked at
+  double rest;  // that shear is to go on for, at the same rates, for those who keep it [s]
+  double shear_damping;
   bool mobilization;  // nodes remember the part of their strength
   Vector3 v, w;       // of the body's center, and its rotation; of a tire without its spin
 
@@ -90,15 +96,16 @@ struct Sums {
 /// The virgin curve; z > 0.
 inline L virgin_lanes(const SoilConstants& s, const L& z) {
   if (s.law == PressureLaw::kRigid) return L(1e300);
-  if (s.law == PressureLaw::kPrestonThomas) return virgin_pressure(*s.soil, s.k, z);
-  return s.k * pow_positive(max(z, L(1e-30)), s.n);
+  const L p = s.law == PressureLaw::kPrestonThomas ? virgin_pressure(*s.soil, s.k, z)
+                                                   : s.k * pow_positive(max(z, L(1e-30)), s.n);
+  return s.has_limit ? min(p, s.limit + s.limit_slope * z) : p;
 }
 
 /// Its inverse, and how it grows with pressure.
 struct VirginDepth {
   L z, slope, bend;  // z, dz/dp, d2z/dp2
 };
-inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
+inline VirginDepth unlimited_depth(const SoilConstants& s, const L& p) {
   if (s.law == PressureLaw::kPrestonThomas) {
     const double per = 1 / s.soil->p_1;
     const L left = s.soil->z_w * exp(p * -per);
@@ -107,6 +114,14 @@ inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
   const L above = max(p, L(1e-20)), z = pow_positive(above * (1 / s.k), 1 / s.n);
   const L per = 1.0 / above, slope = z * per * (1 / s.n);
   return {z, slope, slope * per * (1 / s.n - 1)};
+}
+inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
+  const VirginDepth free = unlimited_depth(s, p);
+  if (!s.has_limit) return free;
+  const L below = (p - s.limit) * (1 / s.limit_slope);
+  const Mask fails = below > free.z;
+  return {select(fails, below, free.z), select(fails, L(1 / s.limit_slope), free.slope),
+          select(fails, L(0.0), free.bend)};
 }
 
 /// A rigid body on soil, (3).
@@ -216,10 +231,59 @@ inline Interface find_interface(const Hit& hit, const Step& step) {
   return f;
 }
 
+/// What becomes of the stresses that are found.
+enum class Outcome {
+  kNothing,
+  kWritten,  // into the tiles, for good
+  kKept,     // aside: what shear is when the step has come to its end
+  kBoth,
+};
+
+inline void cut_to(const L& most, L* x, L* y, L* z) {
+  const L length2 = *x * *x + *y * *y + *z * *z;
+  const Mask is_more = length2 > most * most;
+  if (!any(is_more)) return;
+  const L cut = select(is_more, most / sqrt(max(length2, L(1e-300))), L(1.0));
+  *x *= cut, *y *= cut, *z *= cut;
+}
+
+/// Writes down what the nodes remember from now on.
+inline void write(const Hit& hit, const L& x, const L& y, const L& z, SoilTiles* tiles) {
+  for (int i = 0; i < hit.count; ++i) {
+    SoilTile& tile = *hit.tile[i];
+    const int k = hit.node[i];
+    tiles->save(&tile, k);
+    tile.tau[0][k] = x.lane(i);
+    tile.tau[1][k] = y.lane(i);
+    tile.tau[2][k] = z.lane(i);
+    tile.z_p[k] = hit.new_z_p.lane(i);
+    tile.sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
+  }
+}
+inline void write(const ShearPack& pack, SoilTiles* tiles) {
+  for (int i = 0; i < pack.count; ++i) {
+    SoilTile& tile = *pack.tile[i];
+    if (tile.key != pack.key[i]) continue;  // forgotten meanwhile
+    const int k = pack.node[i];
+    tiles->save(&tile, k);
+    tile.tau[0][k] = pack.x.lane(i);
+    tile.tau[1][k] = pack.y.lane(i);
+    tile.tau[2][k] = pack.z.lane(i);
+    tile.sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
+  }
+}
+inline ShearPack make_pack(const Hit& hit, const L& x, const L& y, const L& z) {
+  ShearPack pack{
+      .count = hit.count, .tile = hit.tile, .key = {}, .node = hit.node, .x = x, .y = y, .z = z};
+  for (int i = 0; i < hit.count; ++i) pack.key[i] = hit.tile[i]->key;
+  return pack;
+}
+
 /// Stresses of eight nodes, (4) to (6) and (8) to (10). Returns how much plastic sinkage they
 /// gained.
-template <bool kTire, bool kCommit>
-L press(const Hit& hit, const SoilConstants& s, const Step& step, Sums* sums) {
+template <bool kTire, Outcome kOutcome>
+L press(const Hit& hit, const SoilConstants& s, const Step& step, SoilTiles* tiles,
+        std::vector<ShearPack>* kept, Sums* sums) {
   const Underside& u = hit.under;
   Interface face;
   if constexpr (kTire) {
@@ -238,7 +302,8 @@ L press(const Hit& hit, const SoilConstants& s, const Step& step, Sums* sums) {
   if constexpr (kTire) {
     const L tire_share = 1.0 - hit.share;
     const L damper = step.damping * hit.touch * tire_share * tire_share * step.approach;
-    sigma = max(L(0.0), hit.sigma + damper - s.R * hit.share * hit.share * away);  // (8)
+    const L soil_damper = -s.R * hit.touch * hit.share * hit.share * away;
+    sigma = max(L(0.0), hit.sigma + damper + soil_damper);  // (8)
     sums->stored += area * hit.sigma * tire_share * step.approach;
     sums->lost += area * damper * step.approach;
     vx += step.rim_speed * face.ax, vy += step.rim_speed * face.ay, vz += step.rim_speed * face.az;
@@ -250,34 +315,45 @@ L press(const Hit& hit, const SoilConstants& s, const Step& step, Sums* sums) {
   const L speed2 = tx * tx + ty * ty + tz * tz;
 
   // (5). The surface has turned meanwhile: the stress turns with it, and keeps its size.
-  const L strength = s.c + sigma * s.tan_phi;
-  L ax = hit.tau_x, ay = hit.tau_y, az = hit.tau_z;
-  const L across = ax * face.nx + ay * face.ny + az * face.nz;
-  const L size2 = ax * ax + ay * ay + az * az;
+  L strength = s.c + sigma * s.tan_phi;
+  if constexpr (kTire) strength = s.c * hit.touch + sigma * s.tan_phi;
+  const L across = hit.tau_x * face.nx + hit.tau_y * face.ny + hit.tau_z * face.nz;
+  const L size2 = hit.tau_x * hit.tau_x + hit.tau_y * hit.tau_y + hit.tau_z * hit.tau_z;
   const L kept2 = max(size2 - across * across, 0.25 * size2);
+  const Mask is_sheared = size2 > L(0.0);
+  const L turn = select(is_sheared, sqrt(size2 / max(kept2, L(1e-300))), L(1.0));
+  const L ox = (hit.tau_x - across * face.nx) * turn, oy = (hit.tau_y - across * face.ny) * turn,
+          oz = (hit.tau_z - across * face.nz) * turn;
   const L limit = step.mobilization ? L(1.0) : strength;
-  L g = L(step.dt * s.inverse_K);
+  L per_way(s.inverse_K);
   if constexpr (kTire) {
     const L along = tx * face.ax + ty * face.ay + tz * face.az;
     const L part = along * along / max(speed2, L(1e-30));
     const L soft = step.soft_across + part * (step.soft_along - step.soft_across);
-    g = g / (1.0 + strength * soft * s.inverse_K);  // (10)
+    per_way = per_way / (1.0 + strength * soft * s.inverse_K);  // (10)
   }
-  const L scale = 1.0 / (1.0 + sqrt(speed2) * g);
-  const L gain = g * limit * scale;
-  const L keep = select(size2 > L(0.0), sqrt(size2 / max(kept2, L(1e-300))), L(1.0)) * scale;
-  ax = (ax - across * face.nx) * keep + gain * tx;
-  ay = (ay - across * face.ny) * keep + gain * ty;
-  az = (az - across * face.nz) * keep + gain * tz;
-  const auto cut_to = [&](const L& most, L* x, L* y, L* z) {
-    const L length2 = *x * *x + *y * *y + *z * *z;
-    const Mask is_more = length2 > most * most;
-    if (!any(is_more)) return;
-    const L cut = select(is_more, most / sqrt(max(length2, L(1e-300))), L(1.0));
-    *x *= cut, *y *= cut, *z *= cut;
+  const L way_rate = sqrt(speed2) * per_way;
+  // (11), for a time in which nothing else changes.
+  const auto shear_for = [&](const L& time, L* x, L* y, L* z) {
+    const L j = way_rate * time, scale = 1.0 / (1.0 + j * (1.0 + 0.5 * j));
+    const L gain = limit * per_way * time * (1.0 + 0.5 * j) * scale;
+    *x = ox * scale + gain * tx, *y = oy * scale + gain * ty, *z = oz * scale + gain * tz;
+    cut_to(limit, x, y, z);
   };
-  cut_to(limit, &ax, &ay, &az);
-  if constexpr (kCommit) hit.commit(ax, ay, az);
+  // A node without shear has been touched for as long as its depth took to come: (12).
+  const L approach = -away * hit.c;
+  const L since = select(approach * step.fresh > (hit.depth - hit.z_p) * u.nz,
+                         (hit.depth - hit.z_p) * u.nz / max(approach, L(1e-300)), L(step.fresh));
+  const L time = select(is_sheared, L(step.dt), since);
+  L ax, ay, az;
+  shear_for(time, &ax, &ay, &az);
+  if constexpr (kOutcome == Outcome::kWritten || kOutcome == Outcome::kBoth)
+    write(hit, ax, ay, az, tiles);
+  if constexpr (kOutcome == Outcome::kKept || kOutcome == Outcome::kBoth) {
+    L x, y, z;
+    shear_for(time + step.rest, &x, &y, &z);
+    kept->push_back(make_pack(hit, x, y, z));
+  }
   if (step.mobilization) ax *= strength, ay *= strength, az *= strength;
   // Viscous at creep speeds only: at 2 cm/s a quarter of it is left.
   constexpr double kCreep2 = 4e-4;  // [m^2/s^2]

@@ -67,6 +67,7 @@ void SoilTiles::fill(std::int64_t ti, std::int64_t tj, SoilTile* tile) {
   tile->highest = -HUGE_VAL;
   tile->has_moved = false;
   tile->sheared[0] = tile->sheared[1] = 0;
+  tile->mark = 0;
   for (int j = 0, k = 0; j < SoilTile::kSide; ++j) {
     const double y = spacing_ * static_cast<double>(tj * SoilTile::kSide + j);
     for (int i = 0; i < SoilTile::kSide; ++i, ++k) {
@@ -79,6 +80,41 @@ void SoilTiles::fill(std::int64_t ti, std::int64_t tj, SoilTile* tile) {
       tile->highest = std::max(tile->highest, s.h);
     }
   }
+}
+
+void SoilTiles::mark() {
+  if (mark_ == 0) {
+    constexpr std::size_t kNodes = 16384;  // a car on nodes of 1 cm changes some 5,000 in 10 ms
+    nodes_.reserve(kNodes);
+    saved_tiles_.reserve(256);
+  }
+  ++mark_;
+  nodes_.clear();
+  saved_tiles_.clear();
+}
+
+void SoilTiles::begin_tile(SoilTile* tile) {
+  tile->mark = mark_;
+  std::ranges::fill(tile->saved, 0);
+  saved_tiles_.push_back({tile, tile->key, tile->highest, tile->has_moved});
+}
+
+void SoilTiles::roll_back() {
+  for (const SavedTile& saved : saved_tiles_) {
+    SoilTile& tile = *saved.tile;
+    if (tile.key != saved.key || tile.mark != mark_) continue;
+    tile.highest = saved.highest;
+    tile.has_moved = saved.has_moved;
+    tile.mark = 0;
+    for (const SavedNode& n : nodes_) {
+      if (n.tile != &tile) continue;
+      tile.h[n.node] = n.h;
+      tile.z_p[n.node] = n.z_p;
+      for (int i = 0; i < 3; ++i) tile.tau[i][n.node] = n.tau[i];
+      tile.sheared[n.node / 512] |= std::uint64_t{1} << (n.node / 8 % 64);
+    }
+  }
+  mark();
 }
 
 namespace {

@@ -23,6 +23,8 @@ struct alignas(64) SoilTile {
   double highest;            // of all heights, or more [m]
   bool has_moved;            // soil came from other nodes: h is no longer the terrain's
   std::int64_t key, used;
+  std::int64_t mark;        // since which nodes were saved
+  std::uint64_t saved[16];  // bit k: node k was, since then
 };
 
 /// Numbers in x and y of a tile, and of a node in it on the whole grid.
@@ -46,6 +48,24 @@ class SoilTiles {
   /// The tile with this number in x and y, made of the terrain if it is new.
   SoilTile& tile(std::int64_t i, std::int64_t j);
 
+  /// Before a node changes: keeps what it is, once since the last mark(). Nothing before the first.
+  void save(SoilTile* tile, int node) {
+    if (mark_ == 0) return;
+    if (tile->mark != mark_) begin_tile(tile);
+    const std::uint64_t bit = std::uint64_t{1} << (node & 63);
+    if ((tile->saved[node >> 6] & bit) != 0) return;
+    tile->saved[node >> 6] |= bit;
+    nodes_.push_back({tile,
+                      node,
+                      tile->h[node],
+                      tile->z_p[node],
+                      {tile->tau[0][node], tile->tau[1][node], tile->tau[2][node]}});
+  }
+  /// roll_back() makes all nodes what they were at the last mark(); tiles that were forgotten since
+  /// then stay so.
+  void mark();
+  void roll_back();
+
   /// All that the tiles are beyond the terrain, as numbers, and back. Throws std::invalid_argument
   /// where they are none.
   void append_state(std::vector<double>* state) const;
@@ -58,6 +78,20 @@ class SoilTiles {
   int take();
   void insert(int slot);
   void fill(std::int64_t i, std::int64_t j, SoilTile* tile);
+  void begin_tile(SoilTile* tile);
+
+  struct SavedTile {
+    SoilTile* tile;
+    std::int64_t key;
+    double highest;
+    bool has_moved;
+  };
+  struct SavedNode {
+    SoilTile* tile;
+    int node;
+    double h, z_p;
+    double tau[3];
+  };
 
   const Terrain* terrain_;
   TerrainCache cache_;
@@ -66,6 +100,9 @@ class SoilTiles {
   std::int64_t clock_ = 0, forgotten_ = 0;
   std::unique_ptr<SoilTile[]> tiles_;
   std::vector<int> table_;  // open addressing: slot by key, -1 empty
+  std::int64_t mark_ = 0;   // how many marks there were
+  std::vector<SavedTile> saved_tiles_;
+  std::vector<SavedNode> nodes_;
 };
 
 }  // namespace camber::terrain::internal

@@ -44,6 +44,16 @@ struct SurfacePoint {
 
 using SurfaceSample = SurfacePoint<double>;
 
+/// Eight points of a surface, without second derivatives.
+using EightNumbers = math::Lanes<8>;
+struct EightSlopes {
+  EightNumbers h{0.0}, hx{0.0}, hy{0.0};
+
+  void set(int lane, const SurfaceSample& s) {
+    h.set_lane(lane, s.h), hx.set_lane(lane, s.hx), hy.set_lane(lane, s.hy);
+  }
+};
+
 // Every surface is sampled on doubles, once, in one place. Other scalars follow from the sample:
 // its second derivatives are all that first derivatives of height and slopes need, so that a dual
 // number is exact, and its value has the bits of the double. Second derivatives themselves are

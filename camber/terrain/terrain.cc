@@ -18,6 +18,25 @@ SurfaceSample sample_base(const CrgRoad& s, double x, double y, TerrainCache*) {
   return s.sample(x, y);
 }
 
+EightSlopes sample_eight(const Plane& s, const EightNumbers& x, const EightNumbers& y,
+                         TerrainCache*) {
+  return {s.height + s.slope_x * x + s.slope_y * y, s.slope_x, s.slope_y};
+}
+EightSlopes sample_eight(const ElevationMap& s, const EightNumbers& x, const EightNumbers& y,
+                         TerrainCache*) {
+  return s.sample(x, y);
+}
+EightSlopes sample_eight(const TiledMap& s, const EightNumbers& x, const EightNumbers& y,
+                         TerrainCache* cache) {
+  return s.sample(x, y, &cache->tiles);
+}
+EightSlopes sample_eight(const CrgRoad& s, const EightNumbers& x, const EightNumbers& y,
+                         TerrainCache*) {
+  EightSlopes all;
+  for (int i = 0; i < 8; ++i) all.set(i, s.sample(x.lane(i), y.lane(i)));
+  return all;
+}
+
 }  // namespace
 
 TerrainCache Terrain::make_cache() const {
@@ -30,6 +49,18 @@ SurfaceSample Terrain::sample(double x, double y, TerrainCache* cache) const {
   SurfaceSample s =
       std::visit([&](const auto& surface) { return sample_base(surface, x, y, cache); }, base);
   for (const Bump& bump : bumps) s += sample_bump(bump, x, y);
+  return s;
+}
+
+EightSlopes Terrain::sample(const EightNumbers& x, const EightNumbers& y,
+                            TerrainCache* cache) const {
+  EightSlopes s =
+      std::visit([&](const auto& surface) { return sample_eight(surface, x, y, cache); }, base);
+  for (const Bump& bump : bumps) {
+    EightSlopes more;
+    for (int i = 0; i < 8; ++i) more.set(i, sample_bump(bump, x.lane(i), y.lane(i)));
+    s.h += more.h, s.hx += more.hx, s.hy += more.hy;
+  }
   return s;
 }
 

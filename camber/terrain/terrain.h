@@ -65,6 +65,8 @@ struct Terrain {
 
   /// Height, slopes and second derivatives at one point.
   SurfaceSample sample(double x, double y, TerrainCache* cache) const;
+  /// Height and slopes at eight points, which cost little more than one where they are neighbors.
+  EightSlopes sample(const EightNumbers& x, const EightNumbers& y, TerrainCache* cache) const;
   template <class T>
   SurfacePoint<T> surface(const T& x, const T& y, TerrainCache* cache) const {
     return sample_surface([&](double a, double b) { return sample(a, b, cache); }, x, y);

@@ -237,6 +237,7 @@ class Reader {
       read_number(node, "unit_weight", "N/m^3", &soil.unit_weight);
       read_number(node, "elastic_stiffness", "Pa/m", &soil.elastic_stiffness);
       read_number(node, "damping", "Pa s/m", &soil.damping);
+      soil.has_bearing_limit = node.get("bearing_limit", soil.has_bearing_limit).boolean();
       try {
         check_soil(soil);
         own_.push_back(soil);

@@ -159,10 +159,9 @@ void TiledMap::make_tile(int ti, int tj, float* nodes) const {
   }
 }
 
-SurfaceSample TiledMap::sample(double x, double y, TileCache* cache) const {
-  const GridCell i = find_cell((x - origin_x_) * inverse_spacing_, nx_);
-  const GridCell j = find_cell((y - origin_y_) * inverse_spacing_, ny_);
-  const int ti = i.index / kCells, tj = j.index / kCells;
+/// The first of the 16 nodes around a cell; its tile is made if it is not there.
+const float* TiledMap::find_cell_nodes(int i, int j, TileCache* cache) const {
+  const int ti = i / kCells, tj = j / kCells;
   const std::int64_t key = static_cast<std::int64_t>(tj) << 32 | ti;
   if (key != cache->last_key_) {
     int slot = cache->find(key);
@@ -179,11 +178,24 @@ SurfaceSample TiledMap::sample(double x, double y, TileCache* cache) const {
   }
   const float* tile =
       cache->nodes_.data() + static_cast<std::size_t>(cache->last_slot_) * kTileNodes;
-  const std::ptrdiff_t row = j.index - tj * kCells, column = i.index - ti * kCells;
-  const float* first = tile + row * kNodes + column;
-  SurfaceSample s = internal::sample_bicubic(first, kNodes, i.t, j.t, inverse_spacing_);
+  const std::ptrdiff_t row = j - tj * kCells, column = i - ti * kCells;
+  return tile + row * kNodes + column;
+}
+
+SurfaceSample TiledMap::sample(double x, double y, TileCache* cache) const {
+  const GridCell i = find_cell((x - origin_x_) * inverse_spacing_, nx_);
+  const GridCell j = find_cell((y - origin_y_) * inverse_spacing_, ny_);
+  SurfaceSample s = internal::sample_bicubic(find_cell_nodes(i.index, j.index, cache), kNodes, i.t,
+                                             j.t, inverse_spacing_);
   level_outside(i.inside, j.inside, &s);
   return s;
+}
+
+EightSlopes TiledMap::sample(const EightNumbers& x, const EightNumbers& y, TileCache* cache) const {
+  return internal::sample_cells(
+      (x - origin_x_) * inverse_spacing_, (y - origin_y_) * inverse_spacing_, nx_, ny_, kNodes,
+      inverse_spacing_, [&](int i, int j) { return find_cell_nodes(i, j, cache); },
+      [&](int lane) { return sample(x.lane(lane), y.lane(lane), cache); });
 }
 
 void TiledMap::prefetch(const Box2& box, TileCache* cache) const {

@@ -75,6 +75,7 @@ class TiledMap {
   TiledMap(Source source, int nx, int ny, double spacing, double origin_x, double origin_y);
 
   SurfaceSample sample(double x, double y, TileCache* cache) const;
+  EightSlopes sample(const EightNumbers& x, const EightNumbers& y, TileCache* cache) const;
   /// Has the tiles of a rectangle in memory, as far as the cache is large enough: ahead of a step,
   /// which then neither allocates nor waits for a disk.
   void prefetch(const Box2& box, TileCache* cache) const;
@@ -86,6 +87,7 @@ class TiledMap {
 
  private:
   void make_tile(int ti, int tj, float* nodes) const;
+  const float* find_cell_nodes(int i, int j, TileCache* cache) const;
 
   Source source_;
   int nx_, ny_;

@@ -171,8 +171,9 @@ TEST(DrivenVehicle, AllocatesNothingInAStep) {
   integrate::FixedStepper stepper(car.make_system(), integrate::FixedStep::kMidpoint);
   car.set_inputs({.steering = -0.1, .throttle = 0.4, .gear = {.gear = 2}});
   const auto step = [&](double t) {
-    car.begin_step(t);
+    car.begin_step(t, 0.001);
     ASSERT_TRUE(stepper.step(t, 0.001, state.q, state.v).ok());
+    car.end_step();
   };
   step(0);
   const long before = allocation_count();
@@ -201,8 +202,9 @@ TEST(DrivenVehicle, AccountsForItsEnergy) {
   double damped = 0;
   constexpr double kStep = 0.0005;
   for (int i = 0; i < 2000; ++i) {
-    car.begin_step(i * kStep);
+    car.begin_step(i * kStep, kStep);
     ASSERT_TRUE(stepper.step(i * kStep, kStep, state.q, state.v).ok());
+    car.end_step();
     const MechanismChassis::Energy now = energy((i + 1) * kStep);
     damped += 0.5 * kStep * (last.damping_power + now.damping_power);
     last = now;

@@ -61,22 +61,25 @@ struct Runner {
     return {(f.force[2] - 15e3 * w.velocity[2]) / kMass - kGravity, rolls ? f.torque[1] / 7.3 : 0};
   }
 
-  // Heun's method.
+  // The midpoint rule.
   void step(double dt) {
     const TireState<double> none;
-    ground.commit({&wheel, 1}, {&none, 1}, dt_before, {&forces, 1});
+    ground.commit({&wheel, 1}, {&none, 1}, {.fresh = 0.5 * dt_before}, {&forces, 1});
     const Rates a = rates(wheel, forces);
-    const double vx = wheel.velocity[0], vz = wheel.velocity[2];
-    WheelMotion<double> ahead = wheel;
-    ahead.center += wheel.velocity * dt;
-    ahead.velocity = {vx, 0, vz + dt * a.velocity};
-    ahead.spin += dt * a.spin;
+    const double vx = wheel.velocity[0], vz = wheel.velocity[2], half = 0.5 * dt;
+    WheelMotion<double> middle = wheel;
+    middle.center += wheel.velocity * half;
+    middle.velocity = {vx, 0, vz + half * a.velocity};
+    middle.spin += half * a.spin;
     WheelForces<double> later;
-    for (int i = 0; i < questions; ++i) ground.calc({&ahead, 1}, {&none, 1}, dt, {&later, 1});
-    const Rates b = rates(ahead, later);
-    wheel.center += Vec3<double>(vx * dt, 0, 0.5 * dt * (vz + ahead.velocity[2]));
-    wheel.velocity = {vx, 0, vz + 0.5 * dt * (a.velocity + b.velocity)};
-    wheel.spin += 0.5 * dt * (a.spin + b.spin);
+    for (int i = 0; i < questions; ++i)
+      ground.calc({&middle, 1}, {&none, 1},
+                  {.dt = half, .fresh = half, .rest = half, .keeps = true}, {&later, 1});
+    ground.finish_step();
+    const Rates b = rates(middle, later);
+    wheel.center += middle.velocity * dt;
+    wheel.velocity = {vx, 0, vz + dt * b.velocity};
+    wheel.spin += dt * b.spin;
     dt_before = dt;
   }
   void run(double seconds) {
@@ -128,7 +131,9 @@ TEST(SoilGround, RigidWheelIsTheGrids) {
                     {Vector3(1, 2, 0.55), Vector3(0, std::cos(0.05), std::sin(0.05)),
                      Vector3(2, 0.1, -0.1), Vector3(turn[0], turn[1], turn[2])},
                     1e-3);
-  const auto f = calc_wheel_on_soil(ground, terrain, &cache, wheel, 1e-3, true, &ours, &memory);
+  const auto f =
+      calc_wheel_on_soil(ground, terrain, &cache, wheel,
+                         {.dt = 1e-3, .fresh = 1e-3, .is_for_good = true}, &ours, &memory);
   EXPECT_GT(f.Fz, 1000);
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(f.force[k], c.force_W[k], 1e-9 * f.Fz);
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(f.torque[k], c.torque_W[k], 1e-9 * f.Fz);
@@ -258,7 +263,7 @@ TEST(LumpedGround, StandsOnASlopeAndSinks) {
   corner.locked = true;
   corner.ground = [&](const WheelMotion<double>& m, const TireState<double>& s) {
     WheelForces<double> f;
-    ground.calc({&m, 1}, {&s, 1}, 0, {&f, 1});
+    ground.calc({&m, 1}, {&s, 1}, {}, {&f, 1});
     return f;
   };
   CornerState s;

@@ -92,6 +92,24 @@ TEST(SoilGrid, PlateForceDoesNotDependOnTheGrid) {
   }
 }
 
+// Where Terzaghi's capacity is less than what Bekker's law would put up, it is what a plate feels,
+// and a tire sinks until its contact is large enough.
+TEST(SoilGrid, PressureEndsAtTheBearingLimit) {
+  Soil soil = find_soil("LETE_sand");
+  soil.friction_angle = 8 * kDegree;
+  const double side = 0.2, cell = side / 20;
+  Soil limited = soil;
+  limited.has_bearing_limit = true;
+  for (const double z : {0.001, 0.05}) {
+    const double free = push_plate(soil, side, z, cell, 0, 0.0137);
+    const double most = side * side * bearing_capacity(soil, side, z);
+    const double force = push_plate(limited, side, z, cell, 0, 0.0137);
+    EXPECT_NEAR(force, std::min(free, most), 0.01 * force) << z;
+  }
+  EXPECT_LT(side * side * bearing_capacity(soil, side, 0.05),
+            0.2 * push_plate(soil, side, 0.05, cell, 0, 0.0137));
+}
+
 // --- A wheel against the integrals over its arc ---
 
 TEST(SoilGrid, PressedWheelCarriesWhatTheExactIntegralSays) {

@@ -172,38 +172,88 @@ TEST(SoilTire, LosesWhatTheSoilKeeps) {
   EXPECT_LT(second, 0.02 * first);
 }
 
+/// A tire rolls, slips and turns; the force of the last step.
+Vector3 roll(SoilGrid* soil, int from, int to, double depth = 0.04) {
+  Vector3 force = Vector3::Zero();
+  for (int i = from; i < to; ++i) {
+    TireShape tire = make_tire();
+    tire.depth = depth;
+    BodyMotion motion;
+    motion.center = {0.002 * i, -0.05, kRadius - depth};
+    motion.axis = Vector3(0.1, 1, 0.05).normalized();
+    motion.velocity = {2, 0.1, 0};
+    motion.angular_velocity = 4.5 * motion.axis;
+    force = soil->advance(tire, motion, 1e-3).force_W;
+  }
+  return force;
+}
+
+std::vector<double> state_of(const SoilGrid& soil) {
+  std::vector<double> state;
+  soil.append_state(&state);
+  return state;
+}
+
 // Hash by hash: a grid that was written down and read back goes on bit by bit.
 TEST(SoilGridState, GoesOnBitByBit) {
   const Terrain ground = make_ground(find_soil("LETE_sand"));
   for (const double flow : {0.0, 0.6}) {
     SoilGrid one(&ground, {.flow = flow}), other(&ground, {.flow = flow});
-    const auto roll = [](SoilGrid* soil, int from, int to) {
-      Vector3 force = Vector3::Zero();
-      for (int i = from; i < to; ++i) {
-        TireShape tire = make_tire();
-        tire.depth = 0.04;
-        BodyMotion motion;
-        motion.center = {0.002 * i, -0.05, kRadius - 0.04};
-        motion.axis = Vector3(0.1, 1, 0.05).normalized();
-        motion.velocity = {2, 0.1, 0};
-        motion.angular_velocity = 4.5 * motion.axis;
-        force = soil->advance(tire, motion, 1e-3).force_W;
-      }
-      return force;
-    };
     roll(&one, 0, 300);
     std::vector<double> state{1, 2, 3};
     one.append_state(&state);
     other.set_state(std::span(state).subspan(3));
     EXPECT_EQ(roll(&one, 300, 700), roll(&other, 300, 700));
-    std::vector<double> a, b;
-    one.append_state(&a);
-    other.append_state(&b);
-    EXPECT_EQ(a, b);
+    EXPECT_EQ(state_of(one), state_of(other));
     EXPECT_EQ(one.tile_count(), other.tile_count());
     state.pop_back();
     EXPECT_THROW(other.set_state(std::span(state).subspan(3)), std::invalid_argument);
   }
+}
+
+// What was done since a mark is as if it had not been: deeper ruts, other shear, heaps.
+TEST(SoilGridState, RollsBackToItsMark) {
+  const Terrain ground = make_ground(find_soil("LETE_sand"));
+  for (const double flow : {0.0, 0.6}) {
+    SoilGrid one(&ground, {.flow = flow}), other(&ground, {.flow = flow});
+    for (SoilGrid* soil : {&one, &other}) roll(soil, 0, 300);
+    const std::vector<double> before = state_of(one);
+    one.mark();
+    for (int times = 0; times < 2; ++times) {
+      roll(&one, 300, 340, 0.06);
+      EXPECT_NE(state_of(one), before);
+      one.roll_back();
+      EXPECT_EQ(state_of(one), before);
+    }
+    one.mark();
+    EXPECT_EQ(roll(&one, 300, 500), roll(&other, 300, 500));
+    EXPECT_EQ(state_of(one), state_of(other));
+  }
+}
+
+// Shear that was kept for the end of a step goes with it.
+TEST(SoilGridState, RollsBackKeptShear) {
+  const Terrain ground = make_ground(find_soil("LETE_sand"));
+  SoilGrid soil(&ground, {});
+  roll(&soil, 0, 300);
+  const std::vector<double> before = state_of(soil);
+  TireShape tire = make_tire();
+  tire.depth = 0.04;
+  BodyMotion motion;
+  motion.center = {0.6, -0.05, kRadius - 0.04};
+  motion.velocity = {2, 0.3, 0};
+  const SoilTime middle{.dt = 5e-4, .fresh = 5e-4, .rest = 5e-4, .keep = 0};
+  soil.mark();
+  soil.look(tire, motion, middle);
+  EXPECT_EQ(state_of(soil), before);
+  soil.roll_back();
+  soil.finish_step();
+  EXPECT_EQ(state_of(soil), before);
+  soil.look(tire, motion, middle);
+  soil.finish_step();
+  EXPECT_NE(state_of(soil), before);
+  soil.roll_back();
+  EXPECT_EQ(state_of(soil), before);
 }
 
 }  // namespace

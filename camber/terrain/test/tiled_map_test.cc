@@ -10,6 +10,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/random.h"
+#include "camber/terrain/terrain.h"
 
 namespace camber::terrain {
 namespace {
@@ -45,6 +46,40 @@ TEST(TiledMap, AgreesWithTheWholeMapAcrossSeams) {
     EXPECT_EQ(a.hyy, b.hyy);
   }
   EXPECT_GT(cache.made(), 16);
+}
+
+// Eight points at once have the bits of eight single ones: in one cell, across cells and tiles, on
+// nodes, and beyond the edges.
+TEST(TiledMap, EightPointsAreEightSinglePoints) {
+  const int n = 100;
+  const double spacing = 0.25;
+  const ProceduralGround ground(make_spec(), spacing);
+  HeightGrid grid{n, n, spacing, 3.0, -7.0, std::vector<float>(n * n)};
+  ground.calc_block(0, 0, n, n, grid.heights.data());
+  Terrain whole, tiled;
+  whole.base = ElevationMap(grid);
+  tiled.base = TiledMap(ground, n, n, spacing, 3.0, -7.0);
+  tiled.bumps = {{.shape = BumpShape::kHalfRound, .x = 9, .height = 0.1, .radius = 0.1}};
+  RandomStream random(1);
+  for (const Terrain* terrain : {&whole, &tiled}) {
+    TerrainCache cache = terrain->make_cache();
+    for (int k = 0; k < 300; ++k) {
+      const double step = k % 3 == 0 ? spacing : random.uniform(0, 0.4);
+      const double x0 = 3.0 + random.uniform(-2, 27), y0 = -7.0 + random.uniform(-2, 27);
+      EightNumbers x, y;
+      for (int i = 0; i < 8; ++i) {
+        x.set_lane(i, (k % 3 == 0 ? std::round(x0 * 4) / 4 : x0) + step * i);
+        y.set_lane(i, y0 + 0.3 * step * i);
+      }
+      const EightSlopes all = terrain->sample(x, y, &cache);
+      for (int i = 0; i < 8; ++i) {
+        const SurfaceSample one = terrain->sample(x.lane(i), y.lane(i), &cache);
+        EXPECT_EQ(all.h.lane(i), one.h) << x.lane(i) << ", " << y.lane(i);
+        EXPECT_EQ(all.hx.lane(i), one.hx);
+        EXPECT_EQ(all.hy.lane(i), one.hy);
+      }
+    }
+  }
 }
 
 TEST(TiledMap, SeamsAreInvisible) {

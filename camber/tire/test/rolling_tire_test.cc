@@ -58,6 +58,25 @@ TEST(VerticalLaw, NeverPulls) {
   EXPECT_NEAR(load(0.03, 0.1) - load(0.03, 0), tire.vertical.damping * 0.1, 1e-9);
 }
 
+// A wheel that comes down fast, slipping: what jumped here cost landings their order.
+TEST(RollingTire, LandsWithoutJumps) {
+  const RollingTire tire = make_hmmwv_tire();
+  const auto touch = [&](double deflection) {
+    return calc_tire<double>(
+        tire, {.deflection = deflection, .deflection_rate = 2.4, .Vx = 5, .Vy = 0.7, .omega = 14},
+        {.u = 0, .w = 0});
+  };
+  for (const double deflection : {1e-9, 1e-7, 1e-5}) {
+    const TireResult<double> r = touch(deflection);
+    const double part = deflection / kDampedDeflection;
+    EXPECT_NEAR(r.Fz, calc_static_load(tire.vertical, deflection) + 3600 * part, 1e-9);
+    EXPECT_LT(std::hypot(r.rates.u, r.rates.w), 600 * deflection);
+  }
+  const TireResult<double> down = touch(kDampedDeflection);
+  EXPECT_NEAR(down.Fz, calc_static_load(tire.vertical, kDampedDeflection) + 3600, 1e-6);
+  EXPECT_GT(std::hypot(down.rates.u, down.rates.w), 0.5);
+}
+
 struct Motion {
   double Vx, Vy, omega;
 };
