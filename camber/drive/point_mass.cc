@@ -13,19 +13,30 @@
 namespace camber::drive {
 namespace {
 
-/// A traction curve at a speed. A single number finds its side, lanes and duals look at all of
-/// them.
+/// A traction curve at a speed and throttle.
 template <class T>
-T look_up_force(const std::vector<double>& speeds, const std::vector<double>& forces,
-                const T& speed) {
+struct Traction {
+  T force, rotating_mass;  // [N], [kg]
+};
+
+/// A single number finds its side, lanes and duals look at all of them.
+template <class T>
+Traction<T> look_up_traction(const TractionCurve& c, const T& speed, double throttle) {
+  const auto between = [&](const T& closed, const T& full) {
+    return T(closed + throttle * (full - closed));
+  };
   if constexpr (std::is_same_v<T, double>) {
-    const auto next = std::upper_bound(speeds.begin() + 1, speeds.end() - 1, speed);
-    const std::ptrdiff_t k = next - speeds.begin() - 1;
-    const double inside = std::clamp(speed, speeds.front(), speeds.back());
-    return forces[k] +
-           (inside - speeds[k]) * (forces[k + 1] - forces[k]) / (speeds[k + 1] - speeds[k]);
+    const auto next = std::upper_bound(c.speed.begin() + 1, c.speed.end() - 1, speed);
+    const std::ptrdiff_t k = next - c.speed.begin() - 1;
+    const double inside = std::clamp(speed, c.speed.front(), c.speed.back());
+    const double share = (inside - c.speed[k]) / (c.speed[k + 1] - c.speed[k]);
+    const auto at = [&](const std::vector<double>& y) { return y[k] + share * (y[k + 1] - y[k]); };
+    return {between(at(c.closed), at(c.full)), between(at(c.closed_mass), at(c.full_mass))};
   } else {
-    return math::look_up_held(speeds, forces, speed);
+    const auto at = [&](const std::vector<double>& y) {
+      return math::look_up_held(c.speed, y, speed);
+    };
+    return {between(at(c.closed), at(c.full)), between(at(c.closed_mass), at(c.full_mass))};
   }
 }
 
@@ -41,21 +52,22 @@ PointMassResult<T> calc_point_mass(const PointMass& vehicle, const PointMassStat
   T s, c;
   sincos(state.yaw, &s, &c);
   const SlopePull<T> pull = calc_slope_pull(ground, c, s);
-  const T grip = vehicle.grip * ground.friction * pull.normal;  // [m/s^2]
+  const T grip_along = vehicle.grip_along * ground.friction * pull.normal;    // [m/s^2]
+  const T grip_across = vehicle.grip_across * ground.friction * pull.normal;  // [m/s^2]
 
-  const T closed = look_up_force(vehicle.traction.speed, vehicle.traction.closed, state.speed);
-  const T full = look_up_force(vehicle.traction.speed, vehicle.traction.full, state.speed);
-  const driveline::BrakeTorque<T> brake = calc_brake(
-      vehicle.brake, T(inputs.brake), T(state.speed / vehicle.rolling_radius), state.brake_twist);
-  const T wanted =
-      closed + inputs.throttle * (full - closed) + 4.0 * brake.torque / vehicle.rolling_radius;
+  const double radius = vehicle.rolling_radius;
+  const Traction<T> traction = look_up_traction(vehicle.traction, state.speed, inputs.throttle);
+  const SimpleBraking<T> brakes = calc_simple_brakes(
+      vehicle.brakes, inputs, T(state.speed / radius), state.brake_twist, state.brake_pressure);
+  const T wanted = traction.force + (brakes.front + brakes.rear) / radius;
 
   PointMassResult<T> result;
-  result.tire_force = limit(wanted, T(vehicle.mass * grip));
+  result.tire_force = limit(wanted, T(vehicle.mass * grip_along));
   result.resistance = vehicle.drag * state.speed * abs(state.speed) +
                       vehicle.rolling * vehicle.mass * pull.normal * soft_sign(state.speed);
   const T along = result.tire_force / vehicle.mass;
-  const T room = sqrt(grip * grip - along * along + 1e-12);
+  const T share = along / grip_along;
+  const T room = grip_across * sqrt(1.0 - share * share + 1e-12);
   const T turn = std::tan(inputs.steer) / vehicle.wheelbase * state.speed;  // [rad/s]
   result.lateral_acceleration = limit(T(turn * state.speed), room);
   // Equal to `turn` where friction suffices; at rest neither turns.
@@ -63,8 +75,11 @@ PointMassResult<T> calc_point_mass(const PointMass& vehicle, const PointMassStat
   result.rates.yaw = turn * (abs(result.lateral_acceleration) + 1e-12) / held;
   result.rates.x = state.speed * c;
   result.rates.y = state.speed * s;
-  result.rates.speed = along + pull.ahead - result.resistance / vehicle.mass;
-  result.rates.brake_twist = brake.twist_rate;
+  result.rotating_mass = traction.rotating_mass + vehicle.wheel_inertia / (radius * radius);
+  result.rates.speed = (result.tire_force + vehicle.mass * pull.ahead - result.resistance) /
+                       (vehicle.mass + result.rotating_mass);
+  result.rates.brake_twist = brakes.twist_rate;
+  result.rates.brake_pressure = brakes.pressure_rate;
   return result;
 }
 

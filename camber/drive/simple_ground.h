@@ -11,6 +11,8 @@ struct SimpleInputs {
   double steer = 0;     // mean angle of the front wheels, left + [rad]
   double throttle = 0;  // 0 to 1
   double brake = 0;     // 0 to 1
+  double parking_brake = 0;
+  bool is_low_range = false;
 };
 
 /// The ground under a vehicle that has no height of its own.

@@ -61,21 +61,19 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
 
   // Engine and brakes, at wheels that roll.
   const T wheel_speed = u / vehicle.rolling_radius;
-  const driveline::DriveInputs drive{.throttle = inputs.throttle, .gear = gear};
+  const driveline::DriveInputs drive{
+      .throttle = inputs.throttle, .is_low_range = inputs.is_low_range, .gear = gear};
   const driveline::DrivelineResult<T> driven =
       calc_driveline(vehicle.driveline, drive, state.engine_speed,
                      {wheel_speed, wheel_speed, wheel_speed, wheel_speed});
-  const driveline::BrakeTorque<T> brake =
-      calc_brake(vehicle.brake, T(inputs.brake), wheel_speed, state.brake_twist);
-  const double front_share = vehicle.front_brake_share;
+  const SimpleBraking<T> brakes = calc_simple_brakes(vehicle.brakes, inputs, wheel_speed,
+                                                     state.brake_twist, state.brake_pressure);
   const auto& torques = driven.wheel_torques;
 
   SingleTrackResult<T> result;
   AxleForce<T>&front = result.front, &rear = result.rear;
-  front.along =
-      (torques[0] + torques[1] + 4.0 * front_share * brake.torque) / vehicle.rolling_radius;
-  rear.along =
-      (torques[2] + torques[3] + 4.0 * (1 - front_share) * brake.torque) / vehicle.rolling_radius;
+  front.along = (torques[0] + torques[1] + brakes.front) / vehicle.rolling_radius;
+  rear.along = (torques[2] + torques[3] + brakes.rear) / vehicle.rolling_radius;
 
   // The load follows what is accelerated along.
   const double wheelbase = vehicle.front + vehicle.rear;
@@ -84,6 +82,18 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
   const auto not_negative = [](const T& x) { return T(select(x < 0.0, T(0), x)); };
   front.load = not_negative(T(weight * (vehicle.rear / wheelbase) - moved));
   rear.load = not_negative(T(weight * (vehicle.front / wheelbase) + moved));
+
+  // In low range axles that are locked to each other turn alike: what one cannot give the other
+  // does.
+  if (inputs.is_low_range && vehicle.driveline.low_range_lock > 0) {
+    const auto excess = [&](const AxleForce<T>& axle) {
+      return T(axle.along -
+               limit(axle.along, T(0.99 * vehicle.grip * ground.friction * axle.load)));
+    };
+    const T too_much_in_front = excess(front), too_much_behind = excess(rear);
+    front.along += too_much_behind;
+    rear.along += too_much_in_front;
+  }
 
   const T front_left = v + vehicle.front * r, rear_left = v - vehicle.rear * r;
   front.tan_slip = (front_left * cd - u * sd) / never_zero(T(u * cd + front_left * sd));
@@ -96,8 +106,8 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
                   vehicle.mass * pull.ahead;
   const T front_across = front.across * cd + front.along * sd;
   const T left = front_across + rear.across + vehicle.mass * pull.left;
-  const double wheels = 4 * vehicle.wheel_inertia /
-                        (vehicle.rolling_radius * vehicle.rolling_radius);  // as a mass [kg]
+  const double wheels =
+      vehicle.wheel_inertia / (vehicle.rolling_radius * vehicle.rolling_radius);  // as a mass [kg]
   SingleTrackState<T>& rates = result.rates;
   rates.x = u * c - v * s;
   rates.y = u * s + v * c;
@@ -106,7 +116,8 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
   rates.left = left / vehicle.mass - u * r;
   rates.turn = (vehicle.front * front_across - vehicle.rear * rear.across) / vehicle.yaw_inertia;
   rates.engine_speed = driven.engine_rate;
-  rates.brake_twist = brake.twist_rate;
+  rates.brake_twist = brakes.twist_rate;
+  rates.brake_pressure = brakes.pressure_rate;
   result.acceleration_ahead = rates.forward - v * r;
   result.acceleration_left = rates.left + u * r;
   return result;

@@ -2,9 +2,9 @@
 
 #include <variant>
 
+#include "camber/drive/simple_brakes.h"
 #include "camber/drive/simple_ground.h"
 #include "camber/drive/traction_curve.h"
-#include "camber/driveline/brake.h"
 #include "camber/driveline/driveline.h"
 #include "camber/tire/brush.h"
 #include "camber/tire/fiala.h"
@@ -33,9 +33,8 @@ struct SingleTrack {
   double drag = 1.38;            // over the square of the speed [N s^2/m^2]
   double rolling = 0.015;        // resistance over the load
   double rolling_radius = 0.44;  // [m]
-  double wheel_inertia = 7.7;    // of each of four, with its half shaft [kg m^2]
-  double front_brake_share = 0.5;
-  driveline::Brake brake = {};  // of each of four wheels
+  double wheel_inertia = 30.8;   // of all four, with their half shafts [kg m^2]
+  SimpleBrakes brakes = {};
   driveline::Driveline driveline = {};
 };
 
@@ -46,6 +45,7 @@ struct SingleTrackState {
   T forward = T(0), left = T(0), turn = T(0);  // its speed in the vehicle's axes [m/s], yaw rate
   T engine_speed = T(0);                       // [rad/s]
   T brake_twist = T(0);                        // [rad]
+  T brake_pressure = T(0);                     // 0 to 1
 
   friend SingleTrackState operator+(const SingleTrackState& a, const SingleTrackState& b) {
     return {a.x + b.x,
@@ -55,11 +55,19 @@ struct SingleTrackState {
             a.left + b.left,
             a.turn + b.turn,
             a.engine_speed + b.engine_speed,
-            a.brake_twist + b.brake_twist};
+            a.brake_twist + b.brake_twist,
+            a.brake_pressure + b.brake_pressure};
   }
   friend SingleTrackState operator*(double s, const SingleTrackState& a) {
-    return {s * a.x,    s * a.y,    s * a.yaw,          s * a.forward,
-            s * a.left, s * a.turn, s * a.engine_speed, s * a.brake_twist};
+    return {s * a.x,
+            s * a.y,
+            s * a.yaw,
+            s * a.forward,
+            s * a.left,
+            s * a.turn,
+            s * a.engine_speed,
+            s * a.brake_twist,
+            s * a.brake_pressure};
   }
 };
 
@@ -94,8 +102,9 @@ void advance(const SingleTrack& vehicle, const SimpleInputs& inputs, const Groun
       },
       dt);
   const driveline::Driveline& d = vehicle.driveline;
+  const double transfer = inputs.is_low_range ? d.transfer_low : d.transfer_high;
   const double output_speed =
-      state->forward / vehicle.rolling_radius * d.transfer_high * d.axle_ratio * d.hub_ratio;
+      state->forward / vehicle.rolling_radius * transfer * d.axle_ratio * d.hub_ratio;
   *gear = shift(d.gearbox, *gear, output_speed, inputs.throttle, dt);
 }
 

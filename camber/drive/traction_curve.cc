@@ -1,7 +1,6 @@
 #include "camber/drive/traction_curve.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "camber/core/require.h"
@@ -35,30 +34,76 @@ double settle_engine(const Driveline& d, const DriveInputs& inputs, double wheel
   return 0.5 * (low + high);
 }
 
-TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, double top_speed,
-                                  bool is_low_range) {
-  require(rolling_radius > 0 && top_speed > 0,
-          "calc_traction_curve: radius and top speed must be > 0, got ", rolling_radius, " and ",
-          top_speed);
-  const auto force = [&](double speed, double throttle) {
-    const double wheel_speed = speed / rolling_radius;
-    const DriveInputs inputs{.throttle = throttle,
-                             .is_low_range = is_low_range,
-                             .gear = settle_gear(d, wheel_speed, throttle, is_low_range)};
-    const auto result = calc_driveline(d, inputs, settle_engine(d, inputs, wheel_speed),
-                                       {wheel_speed, wheel_speed, wheel_speed, wheel_speed});
+namespace {
+
+/// At a speed in its gear, with the engine settled.
+struct SettledDrive {
+  double force;          // of all wheels [N]
+  double rotating_mass;  // the engine's [kg]
+};
+
+// With n(w) = T_e(w) - T_p(w), what the engine has left beside the pump, and F(w) the force at an
+// engine speed w, the settled speed w_s(v) has n = 0. While v rises, n = I w_s' v', and
+//   F = F(w_s) - m_e v',   m_e = -(dF/dw) / (dn/dw) I w_s'(v).
+SettledDrive calc_settled(const Driveline& d, const DriveInputs& inputs, double rolling_radius,
+                          double speed) {
+  struct At {
+    double force, left;  // [N], [N m]
+  };
+  const auto at = [&](double v, double engine_speed) {
+    const double w = v / rolling_radius;
+    const auto result = calc_driveline(d, inputs, engine_speed, {w, w, w, w});
     double torque = 0;
     for (const double t : result.wheel_torques) torque += t;
-    // Gears that stand take nothing yet; those of a vehicle that moves off do.
-    const double passed = speed == 0 ? d.efficiency : 1;
-    return passed * torque / rolling_radius;
+    return At{torque / rolling_radius, result.engine_rate * d.engine.inertia};
   };
-  constexpr double kStep = 0.5;  // [m/s]
+  const auto settled = [&](double v) { return settle_engine(d, inputs, v / rolling_radius); };
+  constexpr double kSpeed = 0.01, kEngine = 0.1;  // [m/s], [rad/s]: of differences
+  const double w = settled(speed);
+  const At more = at(speed, w + kEngine), less = at(speed, w - kEngine);
+  const double follows = (settled(speed + kSpeed) - settled(speed - kSpeed)) / (2 * kSpeed);
+  const double slope = more.left - less.left;
+  const double mass =
+      slope < 0 ? -(more.force - less.force) / slope * d.engine.inertia * follows : 0;
+  // Gears that stand take nothing yet; those of a vehicle that moves off do.
+  const double passed = speed == 0 ? d.efficiency : 1;
+  return {passed * at(speed, w).force, std::max(0.0, mass)};
+}
+
+}  // namespace
+
+TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, bool is_low_range,
+                                  int gear) {
+  require(rolling_radius > 0, "calc_traction_curve: the radius must be > 0 m, got ",
+          rolling_radius);
   TractionCurve curve;
-  for (int k = 0; k <= static_cast<int>(std::ceil(top_speed / kStep)); ++k) {
-    curve.speed.push_back(k * kStep);
-    curve.full.push_back(force(k * kStep, 1));
-    curve.closed.push_back(force(k * kStep, 0));
+  if (gear == 0) {
+    curve.speed = {0, 1};
+    for (std::vector<double>* y :
+         {&curve.full, &curve.closed, &curve.full_mass, &curve.closed_mass})
+      *y = {0, 0};
+    return curve;
+  }
+  const auto calc = [&](double speed, double throttle) {
+    const double wheel_speed = speed / rolling_radius;
+    const GearState in = gear > 0 ? settle_gear(d, wheel_speed, throttle, is_low_range)
+                                  : GearState{.gear = gear, .left = 0};
+    return calc_settled(d, {.throttle = throttle, .is_low_range = is_low_range, .gear = in},
+                        rolling_radius, speed);
+  };
+  const int highest = gear > 0 ? static_cast<int>(d.gearbox.ratios.size()) : gear;
+  const double ratio = total_ratio(d, {0, is_low_range, {.gear = highest, .left = 0}});
+  const double top_speed = 1.1 * d.engine.speed.back() / ratio * rolling_radius;  // < 0 in reverse
+  constexpr double kStep = 0.5;                                                   // [m/s]
+  const int count = static_cast<int>(std::ceil(std::abs(top_speed) / kStep));
+  for (int k = 0; k <= count; ++k) {
+    const double speed = (gear > 0 ? k : k - count) * kStep;
+    const SettledDrive full = calc(speed, 1), closed = calc(speed, 0);
+    curve.speed.push_back(speed);
+    curve.full.push_back(full.force);
+    curve.closed.push_back(closed.force);
+    curve.full_mass.push_back(full.rotating_mass);
+    curve.closed_mass.push_back(closed.rotating_mass);
   }
   return curve;
 }

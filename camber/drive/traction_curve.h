@@ -15,13 +15,17 @@ double settle_engine(const driveline::Driveline& driveline, const driveline::Dri
                      double wheel_speed);
 
 /// Force of all wheels over the vehicle's speed, in the gear and at the engine speed that come
-/// about when it lasts.
+/// about when it lasts. An engine that has to turn faster with the vehicle takes part of it, as a
+/// mass would.
 struct TractionCurve {
-  std::vector<double> speed;         // [m/s]
-  std::vector<double> full, closed;  // at full and at no throttle [N]
+  std::vector<double> speed;                   // [m/s]
+  std::vector<double> full, closed;            // at full and at no throttle [N]
+  std::vector<double> full_mass, closed_mass;  // that of the engine [kg]
 };
 
+/// Up to a tenth above the speed at which the engine ends in its highest gear. `gear`: 1 for all
+/// forward ones, 0 for neutral, -1 for reverse.
 TractionCurve calc_traction_curve(const driveline::Driveline& driveline, double rolling_radius,
-                                  double top_speed = 35, bool is_low_range = false);
+                                  bool is_low_range = false, int gear = 1);
 
 }  // namespace camber::drive

@@ -63,6 +63,15 @@ vehicle::Vehicle make_vehicle(const scenario::VehicleSetup& setup) {
   return vehicle;
 }
 
+/// The simple levels know one gravity.
+void check_gravity(const scenario::VehicleSetup& setup, const vehicle::Vehicle& vehicle) {
+  if (setup.level == VehicleLevel::kFull || vehicle.gravity == vehicle::Vehicle{}.gravity) return;
+  throw ModelFileError(
+      find_key(setup.model, {"gravity"}),
+      concat("must be [0, 0, -9.81] for vehicle.level = \"",
+             word_of(setup.level, scenario::kVehicleLevelWords), "\", or left out"));
+}
+
 // Left wheels' tire, and the right ones' where the data are for one side.
 tire::TireFile load_magic_formula(const std::string& path, std::vector<std::string>* notes) {
   const tire::TirFile file = tire::load_tir(path);
@@ -127,6 +136,9 @@ void note_unused(const Scenario& scenario, std::vector<std::string>* notes) {
   const std::string_view word = word_of(level, scenario::kVehicleLevelWords);
   if (scenario.ground.soil_level != SoilLevel::kRigid)
     notes->push_back(concat("level ", word, " drives on rigid ground: the soil is not used"));
+  if (level == VehicleLevel::kPointMass && scenario.vehicle.start.gear > 1)
+    notes->push_back(concat("level ", word, " is always in the gear that goes with its speed: ",
+                            "vehicle.start.gear of ", scenario.vehicle.start.gear, " is not used"));
   for (const scenario::StopCondition& stop : scenario.stops) {
     if (stop.kind == scenario::StopKind::kWheelLifted)
       notes->push_back(
@@ -174,7 +186,10 @@ DriveParts load_parts(const Scenario& scenario) {
       mistakes.insert(mistakes.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
   };
-  load([&] { parts.vehicle = make_vehicle(scenario.vehicle); });
+  load([&] {
+    parts.vehicle = make_vehicle(scenario.vehicle);
+    check_gravity(scenario.vehicle, parts.vehicle);
+  });
   load([&] {
     const std::string& path = scenario.vehicle.equipment;
     parts.equipment = path.empty() ? drive::make_hmmwv_equipment() : drive::load_equipment(path);

@@ -98,6 +98,16 @@ drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double l
   return make_steering_map(start, lock, &chassis);
 }
 
+/// Of all wheels about their axes [kg m^2].
+double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism) {
+  double sum = 0;
+  for (const vehicle::Corner& corner : mechanism.corners) {
+    const Vector3 axis = corner.wheel_axis.normalized();
+    sum += axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
+  }
+  return sum;
+}
+
 std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts& parts,
                                             const vehicle::VehicleMechanism& mechanism,
                                             const drive::SteeringMap& steering_map,
@@ -157,14 +167,18 @@ Drive make_drive(Scenario scenario) {
   const double weight = total.mass * drive::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
   const drive::SteeringMap steering_map = make_map(mechanism, drive.equipment->steering.lock);
+  const TireFigures rolling = find_tire_figures(parts.tire.tire, weight / 4);
   if (s.vehicle.level == VehicleLevel::kFull) {
     check_standing(s, parts, *drive.terrain, total);
     drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
   } else {
     const SimpleFigures figures{.mass = total.mass,
+                                .yaw_inertia = total.yaw_inertia,
                                 .front = to_front,
                                 .rear = to_rear,
-                                .height = total.center.z() + vehicle.height};
+                                .height = total.center.z() + vehicle.height,
+                                .wheel_inertia = find_wheel_inertia(mechanism),
+                                .tire = rolling};
     drive.world =
         make_simple_world(s, figures, *drive.equipment, parts.tire.tire, drive.terrain.get());
   }
@@ -183,8 +197,8 @@ Drive make_drive(Scenario scenario) {
           .rear = to_rear,
           .front_stiffness = axle_stiffness(weight * to_rear / wheelbase),
           .rear_stiffness = axle_stiffness(weight * to_front / wheelbase),
-          .rolling_radius = tire.radius - 0.01,  // pressed in by a third of 3 cm
-          .rolling_resistance = tire.rolling_resistance,
+          .rolling_radius = rolling.rolling_radius,
+          .rolling_resistance = rolling.rolling_resistance,
           .greatest_steer = std::min(-steering_map.angle.front(), steering_map.angle.back()),
           .equipment = drive.equipment.get()});
   drive.lifted_since.assign(s.stops.size(), -1);

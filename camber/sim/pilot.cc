@@ -127,7 +127,7 @@ autonomy::SpeedLaw make_speed(const scenario::Driver& driver, const PilotVehicle
                               : to_table(spec.profile);
   const drive::Equipment& equipment = *vehicle.equipment;
   const drive::TractionCurve traction = drive::calc_traction_curve(
-      equipment.driveline, vehicle.rolling_radius, 35, driver.range == scenario::Range::kLow);
+      equipment.driveline, vehicle.rolling_radius, driver.range == scenario::Range::kLow);
   control.mass = vehicle.mass;
   control.drag = 0.5 * equipment.air.density * equipment.air.drag_area;
   control.rolling = vehicle.rolling_resistance;

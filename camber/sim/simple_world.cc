@@ -1,10 +1,13 @@
 #include "camber/sim/simple_world.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "camber/core/require.h"
 #include "camber/drive/point_mass.h"
 #include "camber/drive/single_track.h"
+#include "camber/sim/standing_check.h"
 
 namespace camber::sim {
 
@@ -23,8 +26,10 @@ struct LevelMotion {
 /// What both levels have in common: time, commands, log.
 class SimpleWorld : public DriveWorld {
  public:
-  SimpleWorld(const terrain::Terrain* terrain, double step)
-      : terrain_(terrain), cache_(terrain->make_cache()), step_(step) {
+  SimpleWorld(const scenario::Scenario& scenario, const terrain::Terrain* terrain)
+      : terrain_(terrain), cache_(terrain->make_cache()), step_(scenario.run.step) {
+    inputs_.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
+    inputs_.is_low_range = scenario.driver.range == scenario::Range::kLow;
     const auto make = [&](const char* name, std::vector<std::string> names,
                           std::vector<std::string> units, const char* description) {
       channels_.push_back({.name = name,
@@ -65,7 +70,9 @@ class SimpleWorld : public DriveWorld {
   }
   void command(const autonomy::DriverCommand& command) override {
     command_ = command;
-    inputs_ = {.steer = command.steer, .throttle = command.throttle, .brake = command.brake};
+    inputs_.steer = command.steer;
+    inputs_.throttle = command.throttle;
+    inputs_.brake = command.brake;
   }
   const autonomy::VehicleView& view() const override { return view_; }
   const std::vector<record::Channel>& channels() const override { return channels_; }
@@ -149,22 +156,24 @@ class SimpleWorld : public DriveWorld {
 
 class PointMassWorld : public SimpleWorld {
  public:
-  PointMassWorld(const PointMass& vehicle, const scenario::Start& start,
-                 const terrain::Terrain* terrain, double step)
-      : SimpleWorld(terrain, step), vehicle_(vehicle) {
+  PointMassWorld(const PointMass& vehicle, const scenario::Scenario& scenario,
+                 const terrain::Terrain* terrain)
+      : SimpleWorld(scenario, terrain), vehicle_(vehicle) {
+    const scenario::Start& start = scenario.vehicle.start;
     state_ = {.x = start.x, .y = start.y, .yaw = start.heading, .speed = start.speed};
     observe();
   }
   std::vector<double> state() const override {
-    std::vector<double> all = {state_.x, state_.y, state_.yaw, state_.speed, state_.brake_twist};
+    std::vector<double> all = {state_.x,     state_.y,           state_.yaw,
+                               state_.speed, state_.brake_twist, state_.brake_pressure};
     const std::vector<double> more = command_state();
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
   void set_state(double time, std::span<const double> s) override {
-    require(s.size() == 8, "PointMassWorld::set_state: ", s.size(), " numbers, need 8");
-    state_ = {s[0], s[1], s[2], s[3], s[4]};
-    set_command_state(time, &s[5]);
+    require(s.size() == 9, "PointMassWorld::set_state: ", s.size(), " numbers, need 9");
+    state_ = {s[0], s[1], s[2], s[3], s[4], s[5]};
+    set_command_state(time, &s[6]);
     observe();
   }
 
@@ -189,9 +198,9 @@ class PointMassWorld : public SimpleWorld {
 
 class SingleTrackWorld : public SimpleWorld {
  public:
-  SingleTrackWorld(const SingleTrack& vehicle, const scenario::Start& start,
-                   const terrain::Terrain* terrain, double step)
-      : SimpleWorld(terrain, step), vehicle_(vehicle) {
+  SingleTrackWorld(const SingleTrack& vehicle, const scenario::Scenario& scenario,
+                   const terrain::Terrain* terrain)
+      : SimpleWorld(scenario, terrain), vehicle_(vehicle) {
     channels_.push_back({.name = channel::kEngine,
                          .shape = {2},
                          .units = {"rad/s", "N m"},
@@ -206,9 +215,13 @@ class SingleTrackWorld : public SimpleWorld {
                            .units = {"N"},
                            .names = {"front", "rear"},
                            .description = "Of the ground on an axle"});
-    state_ = make_rolling_state(vehicle, start.speed);
-    gear_ = start.speed > 0 ? make_rolling_gear(vehicle, start.speed)
-                            : driveline::GearState{.gear = start.gear, .left = 0};
+    const scenario::Start& start = scenario.vehicle.start;
+    gear_ = {.gear = start.gear, .left = 0};
+    state_.forward = start.speed;
+    // As the full vehicle's: as fast as the gear asks for.
+    const double turbine = total_ratio(vehicle.driveline, {0, inputs_.is_low_range, gear_}) *
+                           start.speed / vehicle.rolling_radius;
+    state_.engine_speed = std::max(vehicle.driveline.engine.idle_speed, turbine);
     const double back = drive::midway_ahead(vehicle);
     state_.x = start.x - back * std::cos(start.heading);
     state_.y = start.y - back * std::sin(start.heading);
@@ -224,6 +237,7 @@ class SingleTrackWorld : public SimpleWorld {
                                state_.turn,
                                state_.engine_speed,
                                state_.brake_twist,
+                               state_.brake_pressure,
                                static_cast<double>(gear_.gear),
                                gear_.left};
     const std::vector<double> more = command_state();
@@ -231,10 +245,10 @@ class SingleTrackWorld : public SimpleWorld {
     return all;
   }
   void set_state(double time, std::span<const double> s) override {
-    require(s.size() == 13, "SingleTrackWorld::set_state: ", s.size(), " numbers, need 13");
-    state_ = {s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]};
-    gear_ = {.gear = static_cast<int>(s[8]), .left = s[9]};
-    set_command_state(time, &s[10]);
+    require(s.size() == 14, "SingleTrackWorld::set_state: ", s.size(), " numbers, need 14");
+    state_ = {s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8]};
+    gear_ = {.gear = static_cast<int>(s[9]), .left = s[10]};
+    set_command_state(time, &s[11]);
     observe();
   }
 
@@ -286,36 +300,81 @@ drive::AxleTire make_axle_tire(const tire::RollingTire& tire) {
   return std::visit([](const auto& steady) { return drive::AxleTire(steady); }, tire.steady);
 }
 
+drive::SimpleBrakes make_brakes(const drive::Equipment& equipment) {
+  const auto& brakes = equipment.brakes;
+  const auto& parks = equipment.has_parking_brake;
+  return {.front = brakes[0].capacity + brakes[1].capacity,
+          .rear = brakes[2].capacity + brakes[3].capacity,
+          .parks_in_front = parks[0],
+          .parks_behind = parks[2],
+          .lag = equipment.brake_lag,
+          .spring = brakes[0]};
+}
+
+PointMass make_point_mass(const scenario::Scenario& scenario, const SimpleFigures& figures,
+                          const drive::Equipment& equipment) {
+  const bool is_low = scenario.driver.range == scenario::Range::kLow;
+  return {.mass = figures.mass,
+          .wheelbase = figures.front + figures.rear,
+          .grip_along = figures.tire.grip_along,
+          .grip_across = figures.tire.grip_across,
+          .drag = 0.5 * equipment.air.density * equipment.air.drag_area,
+          .rolling = figures.tire.rolling_resistance,
+          .rolling_radius = figures.tire.rolling_radius,
+          .wheel_inertia = figures.wheel_inertia,
+          .brakes = make_brakes(equipment),
+          .traction = drive::calc_traction_curve(equipment.driveline, figures.tire.rolling_radius,
+                                                 is_low, std::min(1, scenario.vehicle.start.gear))};
+}
+
+SingleTrack make_single_track(const SimpleFigures& figures, const drive::Equipment& equipment,
+                              const tire::RollingTire& tire) {
+  const drive::AxleTire axle = make_axle_tire(tire);
+  return {.mass = figures.mass,
+          .yaw_inertia = figures.yaw_inertia,
+          .front = figures.front,
+          .rear = figures.rear,
+          .height = figures.height,
+          .front_tire = axle,
+          .rear_tire = axle,
+          .grip = figures.tire.grip_along,
+          .drag = 0.5 * equipment.air.density * equipment.air.drag_area,
+          .rolling = figures.tire.rolling_resistance,
+          .rolling_radius = figures.tire.rolling_radius,
+          .wheel_inertia = figures.wheel_inertia,
+          .brakes = make_brakes(equipment),
+          .driveline = equipment.driveline};
+}
+
 }  // namespace
+
+TireFigures find_tire_figures(const tire::RollingTire& tire, double load) {
+  TireFigures figures;
+  tire::WheelContact<double> rolling{.deflection = find_deflection(tire.vertical, load),
+                                     .deflection_rate = 0,
+                                     .Vx = 10,
+                                     .Vy = 0,
+                                     .omega = 0};
+  figures.rolling_radius = calc_rolling_radius(tire, rolling.deflection);
+  rolling.omega = rolling.Vx / figures.rolling_radius;
+  const tire::TireResult<double> r = calc_tire(tire, rolling, tire::TireState<double>{});
+  figures.rolling_resistance = -r.force.My / (r.Fz * figures.rolling_radius);
+  const Grip grip = find_grip(tire, load, 1);
+  figures.grip_along = grip.along;
+  figures.grip_across = grip.across;
+  return figures;
+}
 
 std::unique_ptr<DriveWorld> make_simple_world(const scenario::Scenario& scenario,
                                               const SimpleFigures& figures,
                                               const drive::Equipment& equipment,
                                               const tire::RollingTire& tire,
                                               const terrain::Terrain* terrain) {
-  const scenario::Start& start = scenario.vehicle.start;
-  const double drag = 0.5 * equipment.air.density * equipment.air.drag_area;
-  if (scenario.vehicle.level == scenario::VehicleLevel::kPointMass) {
-    PointMass vehicle = drive::make_hmmwv_point_mass();
-    vehicle.mass = figures.mass;
-    vehicle.wheelbase = figures.front + figures.rear;
-    vehicle.drag = drag;
-    vehicle.brake = equipment.brakes[0];
-    vehicle.traction = drive::calc_traction_curve(equipment.driveline, vehicle.rolling_radius, 35,
-                                                  scenario.driver.range == scenario::Range::kLow);
-    return std::make_unique<PointMassWorld>(vehicle, start, terrain, scenario.run.step);
-  }
-  SingleTrack vehicle = drive::make_hmmwv_single_track();
-  vehicle.yaw_inertia *= figures.mass / vehicle.mass;  // the same radius of gyration
-  vehicle.mass = figures.mass;
-  vehicle.front = figures.front;
-  vehicle.rear = figures.rear;
-  vehicle.height = figures.height;
-  vehicle.drag = drag;
-  vehicle.front_tire = vehicle.rear_tire = make_axle_tire(tire);
-  vehicle.brake = equipment.brakes[0];
-  vehicle.driveline = equipment.driveline;
-  return std::make_unique<SingleTrackWorld>(vehicle, start, terrain, scenario.run.step);
+  if (scenario.vehicle.level == scenario::VehicleLevel::kPointMass)
+    return std::make_unique<PointMassWorld>(make_point_mass(scenario, figures, equipment), scenario,
+                                            terrain);
+  return std::make_unique<SingleTrackWorld>(make_single_track(figures, equipment, tire), scenario,
+                                            terrain);
 }
 
 }  // namespace camber::sim

@@ -44,9 +44,13 @@ double to_degrees(double radians) { return std::round(radians * 1800 / std::numb
 
 }  // namespace
 
-double find_peak_friction(const tire::RollingTire& tire, double load, double ground_friction) {
+Grip find_grip(const tire::RollingTire& tire, double load, double ground_friction) {
+  if (tire.constraint) {
+    const double friction = tire.constraint->friction * ground_friction;
+    return {friction, friction};
+  }
   constexpr int kSlips = 300;
-  double peak = 0;
+  Grip grip;
   for (int k = 1; k <= kSlips; ++k) {
     const double slip = 0.01 * k;
     for (const bool is_along : {true, false}) {
@@ -56,10 +60,11 @@ double find_peak_friction(const tire::RollingTire& tire, double load, double gro
                                   .friction = std::max(ground_friction, 1e-4)};
       const auto force =
           std::visit([&](const auto& model) { return calc_steady_force(model, at); }, tire.steady);
-      peak = std::max({peak, std::abs(force.Fx), std::abs(force.Fy)});
+      double& peak = is_along ? grip.along : grip.across;
+      peak = std::max(peak, std::abs(is_along ? force.Fx : force.Fy) / load);
     }
   }
-  return peak / load;
+  return grip;
 }
 
 void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
@@ -85,8 +90,8 @@ void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
                                    " m above the ground it tips over"));
 
   if (start.speed != 0 || scenario.ground.soil_level != scenario::SoilLevel::kRigid) return;
-  const double friction =
-      find_peak_friction(parts.tire.tire, total.mass * drive::kGravity / 4, ground.friction);
+  const Grip grip = find_grip(parts.tire.tire, total.mass * drive::kGravity / 4, ground.friction);
+  const double friction = std::max(grip.along, grip.across);
   if (slope > friction)
     throw drive::StandError(concat(what, "its tires hold it up to ",
                                    to_degrees(std::atan(friction)), " deg with ground.friction of ",

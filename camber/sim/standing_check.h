@@ -12,7 +12,10 @@ namespace camber::sim {
 void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
                     const terrain::Terrain& terrain, const MassTotal& total);
 
-/// The greatest force of a tire on the ground over its load, along or across.
-double find_peak_friction(const tire::RollingTire& tire, double load, double ground_friction);
+/// The greatest force of a tire on the ground over its load.
+struct Grip {
+  double along = 0, across = 0;
+};
+Grip find_grip(const tire::RollingTire& tire, double load, double ground_friction);
 
 }  // namespace camber::sim

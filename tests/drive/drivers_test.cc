@@ -98,7 +98,7 @@ SpeedControl keep_speed(const SingleTrack& vehicle, double speed) {
   control.rolling = vehicle.rolling;
   control.full_force = {.x = curve.speed, .y = curve.full};
   control.closed_force = {.x = curve.speed, .y = curve.closed};
-  control.brake_force = 4 * vehicle.brake.capacity / vehicle.rolling_radius;
+  control.brake_force = (vehicle.brakes.front + vehicle.brakes.rear) / vehicle.rolling_radius;
   return control;
 }
 

@@ -17,7 +17,7 @@ namespace {
 TEST(TractionCurve, HasTheStallForces) {
   const auto driveline = driveline::make_hmmwv_driveline();
   const TractionCurve high = calc_traction_curve(driveline, 0.44),
-                      low = calc_traction_curve(driveline, 0.44, 10, true);
+                      low = calc_traction_curve(driveline, 0.44, true);
   EXPECT_NEAR(high.full[0], 16760, 0.02 * 16760);
   EXPECT_NEAR(low.full[0], 43700, 0.02 * 43700);
   EXPECT_GT(high.closed[0], 0);      // it creeps
@@ -34,6 +34,7 @@ TEST(PointMass, KeepsTheFrictionCircle) {
     state.yaw = random.uniform(-3, 3);
     state.speed = random.uniform(0, 30);
     state.brake_twist = 0.004;
+    state.brake_pressure = random.uniform(0, 1);
     const SimpleInputs inputs{.steer = random.uniform(-0.5, 0.5),
                               .throttle = random.uniform(0, 1),
                               .brake = random.uniform(0, 1)};
@@ -46,7 +47,8 @@ TEST(PointMass, KeepsTheFrictionCircle) {
     EXPECT_LE(std::abs(out.rates.yaw),
               std::abs(state.speed * std::tan(inputs.steer) / 3.302) * (1 + 1e-12));
     // Work: the speed's rate is that of all forces along.
-    EXPECT_NEAR(vehicle.mass * out.rates.speed, out.tire_force - out.resistance, 1e-8);
+    EXPECT_NEAR((vehicle.mass + out.rotating_mass) * out.rates.speed,
+                out.tire_force - out.resistance, 1e-8);
   }
 }
 
@@ -97,8 +99,8 @@ TEST(PointMass, CoastsOverATerrain) {
   hill.base = terrain::Plane{.slope_x = 0.04, .slope_y = -0.03};
   terrain::TerrainCache cache = hill.make_cache();
   PointMass vehicle = make_hmmwv_point_mass();
-  vehicle.drag = vehicle.rolling = 0;
-  for (double& force : vehicle.traction.closed) force = 0;
+  vehicle.drag = vehicle.rolling = vehicle.wheel_inertia = 0;
+  vehicle.traction = calc_traction_curve(driveline::make_hmmwv_driveline(), 0.44, false, 0);
   PointMassState<double> state{.yaw = 0.3, .speed = 14};
   for (int i = 0; i < 8000; ++i) {
     advance(vehicle, {}, TerrainGround{&hill, &cache}, 1e-3, &state);

@@ -137,14 +137,17 @@ TEST(SingleTrack, KeepsTheLawOfEnergy) {
       s.turn = random.uniform(-0.6, 0.6);
       s.engine_speed = random.uniform(70, 350);
       s.brake_twist = random.uniform(-0.004, 0.004);
+      s.brake_pressure = random.uniform(0, 1);
       const SimpleInputs inputs{.steer = random.uniform(-0.4, 0.4),
                                 .throttle = random.uniform(0, 1),
-                                .brake = random.uniform(0, 1)};
+                                .brake = random.uniform(0, 1),
+                                .parking_brake = random.uniform(0, 1),
+                                .is_low_range = i % 2 == 1};
       const SimpleGround<double> ground{.slope_x = random.uniform(-0.3, 0.3),
                                         .slope_y = random.uniform(-0.3, 0.3),
                                         .friction = random.uniform(0.3, 1)};
       const auto out = calc_single_track(vehicle, s, inputs, {.gear = 2}, ground);
-      const double wheels = 4 * vehicle.wheel_inertia / std::pow(vehicle.rolling_radius, 2);
+      const double wheels = vehicle.wheel_inertia / std::pow(vehicle.rolling_radius, 2);
       const double rate = (vehicle.mass + wheels) * s.forward * out.rates.forward +
                           vehicle.mass * s.left * out.rates.left +
                           vehicle.yaw_inertia * s.turn * out.rates.turn;

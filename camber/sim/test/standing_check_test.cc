@@ -3,6 +3,7 @@
 
 #include "camber/sim/standing_check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -64,7 +65,8 @@ TEST(StandingCheck, NamesSlopeKeyAndReason) {
 TEST(StandingCheck, FrictionIsThatOfTheTires) {
   for (const double friction : {1.0, 0.4}) {
     const double load = 2597.138 * 9.81 / 4;
-    const double peak = find_peak_friction(tire::make_hmmwv_tire(), load, friction);
+    const Grip grip = find_grip(tire::make_hmmwv_tire(), load, friction);
+    const double peak = std::max(grip.along, grip.across);
     EXPECT_NEAR(find_steepest("heading_deg = 30", concat("friction = ", friction, "\n")) * kDegree,
                 std::atan(peak), 1e-4);
   }
