@@ -225,7 +225,10 @@ Corner CornerBuilder::finish(BodyIndex carrier, JointIndex travel) {
   corner.wheel_axis = is_left_ ? axis : Vector3(-axis.cwiseProduct(kMirror));
   corner.carrier = carrier;
   corner.travel = travel;
-  corner.wheel = add_body("wheel", wheel.part);
+  Part part = wheel.part;  // its moments are about its own axes
+  const Matrix3 lean_and_toe = (toe * lean).toRotationMatrix();
+  part.inertia = lean_and_toe * part.inertia * lean_and_toe.transpose();
+  corner.wheel = add_body("wheel", part);
   corner.spin = hinge(carrier, corner.wheel, points().wheel, axis);
   return corner;
 }

@@ -87,8 +87,8 @@ struct RelaxedRolling {
 };
 
 struct Wheel {
-  Part part;          // with spindle and tire; center at the wheel's center
-  double radius = 0;  // unloaded [m]
+  Part part;  // with spindle and tire; center at the wheel's center, moments about its own axes
+  double radius = 0;                                    // unloaded [m]
   double vertical_stiffness = 0, vertical_damping = 0;  // of the tire [N/m], [N s/m]
   double camber = 0, toe = 0;                           // static [rad]; positive: top out, nose in
   std::optional<RelaxedRolling> tire;  // without one the wheel does not touch the ground
