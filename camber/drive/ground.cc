@@ -20,7 +20,7 @@ Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
   memory_.resize(static_cast<std::size_t>(wheels));
   if (auto* soft = std::get_if<SoilGround>(&model_)) {
     soil_ = std::make_unique<terrain::SoilGrid>(terrain, soft->grid);
-    if (!soft->tire.deflection.empty())
+    if (!soft->tire.deflection.empty() && soft->tread.last == 0)
       soft->tread = terrain::fit_tread(soft->tire.deflection, soft->tire.force, soft->wheel.radius,
                                        soft->wheel.width);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -38,8 +39,15 @@ drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup, const tir
 }
 
 /// The tread gives way as the tire does on a road, by its load and by its slip.
-void give_tread(const tire::RollingTire& tire, double load, drive::SoilGround* ground) {
+void give_tread(const scenario::TireSetup& setup, const tire::RollingTire& tire, double load,
+                drive::SoilGround* ground) {
   ground->tire = tire.vertical;
+  try {
+    ground->tread =
+        terrain::fit_tread(tire.vertical.deflection, tire.vertical.force, tire.radius, tire.width);
+  } catch (const std::invalid_argument& error) {
+    throw ModelFileError(find_key(setup.file, {"tire", "vertical"}), error.what());
+  }
   const auto slip = std::visit(
       [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
   const double half_length = std::sqrt(2 * tire.radius * find_deflection(tire.vertical, load));
@@ -57,7 +65,8 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
       ground.wheel = {tire.radius, tire.width};
-      if (scenario.tire.model != TireModel::kRigid) give_tread(tire, wheel_load, &ground);
+      if (scenario.tire.model != TireModel::kRigid)
+        give_tread(scenario.tire, tire, wheel_load, &ground);
       ground.rolling_resistance = tire.rolling_resistance;
       ground.grid.spacing = scenario.ground.soil_spacing;
       return ground;
