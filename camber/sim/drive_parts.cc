@@ -69,6 +69,7 @@ tire::TireFile find_tire(const scenario::TireSetup& setup) {
   tire::TireFile found{.model = std::string(word_of(setup.model, scenario::kTireModelWords)),
                        .tire = tire::make_hmmwv_tire()};
   if (rolls) found.tire.constraint = rolling;
+  if (setup.model == TireModel::kRigid) found.tire.vertical = tire::make_rim_spring();
   if (setup.model == TireModel::kFiala) found.tire.steady = tire::make_hmmwv_fiala();
   if (setup.model == TireModel::kBrush) found.tire.steady = tire::BrushTire{};
   return found;

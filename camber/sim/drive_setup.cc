@@ -55,6 +55,48 @@ void give_tread(const scenario::TireSetup& setup, const tire::RollingTire& tire,
   ground->stiffness_across = drive::tread_stiffness(slip.Ky, half_length, tire.width);
 }
 
+/// Its spring about the load that it carries at rest, and how it gives way to slip there.
+terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigid, double load) {
+  const auto& law = tire.vertical;
+  const double part = 0.05 * load;
+  terrain::LumpedTire lumped{
+      .stiffness =
+          2 * part / (find_deflection(law, load + part) - find_deflection(law, load - part)),
+      .damping = law.damping,
+      .friction = find_peak_friction(tire, load, 1)};
+  if (is_rigid) return lumped;
+  const auto slip = std::visit(
+      [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
+  lumped.compliance_along = 1 / slip.Kx;
+  lumped.compliance_across = 1 / slip.Ky;
+  lumped.relaxation_along = tire.relaxation_along;
+  lumped.relaxation_across = tire.relaxation_across;
+  return lumped;
+}
+
+drive::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::Terrain& terrain,
+                                       const tire::RollingTire& tire, double wheel_load) {
+  drive::LumpedGround ground;
+  ground.contact.mode = contact_mode(scenario.tire.contact);
+  const terrain::LumpedTire lumped =
+      make_lumped_tire(tire, scenario.tire.model == TireModel::kRigid, wheel_load);
+  for (const terrain::Soil& soil : terrain.soils) {
+    try {
+      ground.soils.push_back(
+          make_lumped_soil(soil, {.radius = tire.radius, .width = tire.width}, lumped, wheel_load));
+    } catch (const std::invalid_argument& error) {
+      const std::string& file = scenario.ground.terrain;
+      const std::string message =
+          concat(error.what(),
+                 "; expected a soil that does, wider tires, a lighter vehicle, or "
+                 "ground.soil_level = \"grid\", where a tire flattens");
+      if (file.empty()) throw std::invalid_argument(concat("ground.soil: ", message));
+      throw ModelFileError(find_key(file, {"terrain", "soil"}), message);
+    }
+  }
+  return ground;
+}
+
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
 drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
                                      const tire::TireFile& file, double wheel_load) {
@@ -72,12 +114,7 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
       return ground;
     }
     case scenario::SoilLevel::kLumped: {
-      drive::LumpedGround ground;
-      constexpr double kDamping = 4000;  // [N s/m]
-      ground.soil = terrain::make_lumped_soil(terrain.soils.front(),
-                                              {.radius = tire.radius, .width = tire.width},
-                                              ground.tire_stiffness, wheel_load, kDamping);
-      return ground;
+      return make_lumped_ground(scenario, terrain, tire, wheel_load);
     }
   }
   return make_rigid_ground(scenario.tire, file);

@@ -165,9 +165,9 @@ void make_rim(const TomlNode& node, RollingTire* tire) {
   brush.half_length = 0.05;
   brush.tread_stiffness = 4e7;  // 200 kN for a slip of one
   tire->steady = brush;
-  tire->vertical = {{0, 1},
-                    {0, node.get("stiffness", 2e6).positive("N/m")},
-                    node.get("damping", 8e3).non_negative("N s/m")};
+  const VerticalLaw spring = make_rim_spring();
+  tire->vertical = make_rim_spring(node.get("stiffness", spring.force.back()).positive("N/m"),
+                                   node.get("damping", spring.damping).non_negative("N s/m"));
   tire->relaxation_along = tire->relaxation_across = 0.05;
   tire->rolling_resistance = 0.002;
 }
@@ -220,6 +220,10 @@ TireFile read_tire_file(TomlFile file, const std::string& path) {
   result.about = about;
   file.finish();
   return result;
+}
+
+VerticalLaw make_rim_spring(double stiffness, double damping) {
+  return {{0, 1}, {0, stiffness}, damping};
 }
 
 TireFile load_tir_tire(const std::string& path) {

@@ -37,6 +37,9 @@ TireFile read_tire_file(TomlFile file, const std::string& path);
 /// The tire of a .tir by itself: size, spring, relaxation and slip are the file's.
 TireFile load_tir_tire(const std::string& path);
 
+/// Of a wheel without a tire.
+VerticalLaw make_rim_spring(double stiffness = 2e6, double damping = 8e3);
+
 /// The table [tire] of any file. Notes mistakes in the node's file; `folder` is where a .tir is
 /// looked for.
 TireFile read_tire(const TomlNode& node, const std::string& folder);

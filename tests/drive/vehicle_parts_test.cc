@@ -2,7 +2,9 @@
 // refused.
 
 #include <cmath>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -64,6 +66,72 @@ TEST(Parts, AnyTireDrivesOnTheSoilGrid) {
                            "ground.soil_level=grid", "run.duration=0.5"});
   ASSERT_TRUE(trip.is_done());
   EXPECT_GT(trip.mean("wheels/sinkage.front_left", 0.2), 0.002);
+}
+
+const std::string kSandCurve =
+    "start = { speed = 10, gear = 2 }\n[ground]\nsoil = \"LETE_sand\"\nsoil_level = \"lumped\"\n"
+    "[driver]\nspeed = { kind = \"hold\", target = 10 }\n"
+    "steering = { kind = \"step\", at = 1, angle_deg = 3 }\n[run]\nduration = 5\n";
+
+// Lumped soil has side force by slip, as the grid has; a bristle that is never left behind has all
+// of it at any slip, and the vehicle turns as if on rails: 1.86 times as fast.
+TEST(LumpedSoil, TurnsAsOnTheGrid) {
+  const Trip lumped = run_text(kSandCurve), grid = run_text(kSandCurve, {"ground.soil_level=grid"});
+  const std::string yaw = "chassis/rates.yaw";
+  record("lumped", lumped.mean(yaw, 4));
+  record("grid", grid.mean(yaw, 4));
+  EXPECT_NEAR(lumped.mean(yaw, 4) / grid.mean(yaw, 4), 1, 0.15);
+}
+
+/// A terrain's file beside the scenario that uses it.
+class GroundFile {
+ public:
+  explicit GroundFile(const std::string& text) {
+    std::ofstream(folder_.path() / "ground.toml")
+        << "kind = \"terrain\"\nname = \"ground\"\n[terrain]\n"
+        << text;
+  }
+  std::string path() const { return (folder_.path() / "ground.toml").string(); }
+  std::string override() const { return "ground.terrain=\"" + path() + "\""; }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+const std::string kStands = "start = { speed = 0 }\n[run]\nduration = 2\n";
+
+// Left in the sand, right on rock.
+TEST(LumpedSoil, IsTheOneUnderEachWheel) {
+  const GroundFile ground(
+      "kind = \"flat\"\nsoil = { everywhere = \"rigid\", region = [{ soil = \"dry_sand_LLL\", "
+      "polygon = "
+      "[[-20, 0], [20, 0], [20, 20], [-20, 20]] }] }\n");
+  const Trip trip = run_text(kStands, {ground.override(), "ground.soil_level=lumped"});
+  ASSERT_TRUE(trip.is_done());
+  const std::vector<double> sinkage = wheel_values(trip, "wheels/sinkage", trip.times().size() - 1);
+  EXPECT_GT(sinkage[0], 0.02);
+  EXPECT_LT(sinkage[1], 1e-4);
+  EXPECT_GT(sinkage[2], 0.02);
+  EXPECT_LT(sinkage[3], 1e-4);
+}
+
+// Snow does not carry a wheel of 37 inches under 6 kN: it has no spring that could be lumped.
+TEST(LumpedSoil, SaysWhatDoesNotCarry) {
+  const auto message = [&](const Overrides& overrides) -> std::string {
+    try {
+      run_text(kStands, overrides);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string flat = message({"ground.soil=snow_US"});
+  EXPECT_EQ(flat.find("ground.soil: \"snow_US\" does not carry"), 0U) << flat;
+  EXPECT_NE(flat.find("ground.soil_level = \"grid\""), std::string::npos) << flat;
+  const GroundFile ground("kind = \"flat\"\nsoil = \"snow_Sweden\"\n");
+  const std::string map = message({ground.override(), "ground.soil_level=lumped"});
+  EXPECT_EQ(map.find(ground.path() + ":5"), 0U) << map;
+  EXPECT_NE(map.find("terrain.soil: \"snow_Sweden\" does not carry"), std::string::npos) << map;
 }
 
 }  // namespace
