@@ -180,6 +180,33 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts
   return make(drive::MechanismChassis(mechanism, multibody::Formulation::kTa));
 }
 
+/// Over the wheels: the vehicle's file does not say what its body covers.
+Outline make_outline(const vehicle::Vehicle& vehicle, const tire::RollingTire& tire) {
+  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
+  const double half_base = 0.5 * (front.x() - rear.x());
+  return {.front = half_base + tire.radius,
+          .rear = -half_base - tire.radius,
+          .half_width = std::max(std::abs(front.y()), std::abs(rear.y())) + 0.5 * tire.width};
+}
+
+/// Throws where it starts in a trunk.
+ObstacleWatch make_watch(const Scenario& scenario, const vehicle::Vehicle& vehicle,
+                         const tire::RollingTire& tire, const terrain::Terrain& terrain) {
+  ObstacleWatch watch(&terrain, make_outline(vehicle, tire));
+  const scenario::Start& start = scenario.vehicle.start;
+  const double middle =
+      0.5 * (vehicle.axles[0].points.wheel.x() + vehicle.axles[1].points.wheel.x());
+  const double c = std::cos(start.heading), s = std::sin(start.heading);
+  const ObstacleWatch::Nearest nearest =
+      watch.find(start.x + c * middle, start.y + s * middle, start.heading);
+  if (nearest.clearance <= 0)
+    throw drive::StandError(concat("the vehicle does not stand at x = ", start.x,
+                                   " m, y = ", start.y, " m: there is a trunk or post of ",
+                                   nearest.obstacle.radius, " m radius at x = ", nearest.obstacle.x,
+                                   " m, y = ", nearest.obstacle.y, " m; expected another place"));
+  return watch;
+}
+
 }  // namespace
 
 Drive make_drive(Scenario scenario) {
@@ -203,6 +230,8 @@ Drive make_drive(Scenario scenario) {
   const double weight = total.mass * drive::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
   const drive::SteeringMap steering_map = make_map(mechanism, drive.equipment->steering.lock);
+  if (ObstacleWatch::is_needed(*drive.terrain))
+    drive.obstacles = make_watch(s, vehicle, parts.tire.tire, *drive.terrain);
   if (s.vehicle.level == VehicleLevel::kFull) {
     check_standing(s, parts, *drive.terrain, total);
     drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
