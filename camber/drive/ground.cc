@@ -12,15 +12,27 @@ const tire::RollingTire& tire_of(const RigidGround& rigid, std::size_t wheel) {
   return wheel % 2 == 1 && rigid.right ? *rigid.right : rigid.tire;
 }
 
+/// Under the wheel's center.
+const terrain::LumpedSoil& soil_of(const LumpedGround& lumped, const terrain::Terrain& terrain,
+                                   const WheelMotion<double>& wheel) {
+  if (terrain.soil_map.is_uniform())
+    return lumped.soils[static_cast<std::size_t>(terrain.soil_map.everywhere())];
+  const int under = terrain.soil_map.at(wheel.center[0], wheel.center[1]);
+  return lumped.soils[static_cast<std::size_t>(under)];
+}
+
 }  // namespace
 
 Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
     : terrain_(terrain), model_(std::move(model)), cache_(terrain->make_cache()) {
   require(wheels > 0, "Ground: a vehicle has wheels, got ", wheels);
   memory_.resize(static_cast<std::size_t>(wheels));
+  if (const auto* lumped = std::get_if<LumpedGround>(&model_))
+    require(lumped->soils.size() == terrain->soils.size(), "Ground: the terrain has ",
+            terrain->soils.size(), " soils, the lumped ground ", lumped->soils.size());
   if (auto* soft = std::get_if<SoilGround>(&model_)) {
     soil_ = std::make_unique<terrain::SoilGrid>(terrain, soft->grid);
-    if (!soft->tire.deflection.empty())
+    if (!soft->tire.deflection.empty() && soft->tread.last == 0)
       soft->tread = terrain::fit_tread(soft->tire.deflection, soft->tire.force, soft->wheel.radius,
                                        soft->wheel.width);
   }
@@ -69,7 +81,8 @@ void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
                                        wheels[i], states[i]);
   } else if (const auto* lumped = std::get_if<LumpedGround>(&model_)) {
     for (std::size_t i = 0; i < n; ++i)
-      forces[i] = calc_wheel_on_lumped_soil(*lumped, *terrain_, &cache_, wheels[i], states[i]);
+      forces[i] = calc_wheel_on_lumped_soil(*lumped, soil_of(*lumped, *terrain_, wheels[i]),
+                                            *terrain_, &cache_, wheels[i], states[i]);
   } else if (const auto* soft = std::get_if<SoilGround>(&model_)) {
     for (std::size_t i = 0; i < n; ++i)
       forces[i] = calc_wheel_on_soil(*soft, *terrain_, &cache_, wheels[i],
@@ -118,7 +131,7 @@ const tire::RollingConstraint* Ground::constraint(int wheel) const {
 
 double Ground::free_radius() const {
   if (const auto* rigid = std::get_if<RigidGround>(&model_)) return rigid->tire.radius;
-  if (const auto* lumped = std::get_if<LumpedGround>(&model_)) return lumped->soil.radius;
+  if (const auto* lumped = std::get_if<LumpedGround>(&model_)) return lumped->soils.front().radius;
   return std::get<SoilGround>(model_).wheel.radius;
 }
 

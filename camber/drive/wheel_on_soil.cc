@@ -63,17 +63,20 @@ terrain::TireShape make_tire(const SoilGround& ground, const GroundContact<doubl
 
 template <class T>
 WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
+                                         const terrain::LumpedSoil& soil,
                                          const terrain::Terrain& terrain,
                                          terrain::TerrainCache* cache, const WheelMotion<T>& wheel,
                                          const tire::TireState<T>& state) {
-  const double R = ground.soil.radius;
-  const GroundContact<T> c = find_contact(WheelSize{R, ground.soil.width}, ContactOptions{},
-                                          terrain, cache, wheel.center, wheel.axis);
+  const double R = soil.radius;
+  const GroundContact<T> c = find_contact(WheelSize{R, soil.width}, ground.contact, terrain, cache,
+                                          wheel.center, wheel.axis);
   const T loaded_radius = R - c.deflection * c.cos_camber;
   const HubMotion<T> hub = calc_hub_motion(wheel, c, loaded_radius);
   const T V_rim = R * hub.omega;
   const auto r = terrain::calc_lumped_forces(
-      ground.soil, terrain::LumpedMotion<T>{c.deflection, hub.depth_rate, hub.Vx - V_rim, hub.Vy},
+      soil,
+      terrain::LumpedMotion<T>{c.deflection, hub.depth_rate, hub.Vx - V_rim, hub.Vy, V_rim,
+                               c.friction},
       state.u, state.w);
   WheelForces<T> f;
   f.Fx = r.Fx;
@@ -85,11 +88,11 @@ WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
   f.rates = {r.bristle_rate_x, r.bristle_rate_y};
   f.point = wheel.center + c.arm;
   const auto touches = f.Fz > 0.0;
-  f.deflection = select(touches, T(f.Fz / ground.tire_stiffness), c.deflection);
+  f.deflection = select(touches, T(f.Fz / soil.tire.stiffness), c.deflection);
   f.sinkage = select(touches, larger(T(c.deflection - f.deflection), T(0)), T(0));
   f.rut = T(0);
   set_slip(hub, T(R), &f);
-  const T spring = select(touches, T(ground.soil.stiffness * c.deflection), T(0));
+  const T spring = select(touches, T(soil.stiffness * c.deflection), T(0));
   f.sliding_power = f.Fx * (hub.Vx - V_rim) + f.Fy * hub.Vy;
   f.damping_power = (spring - f.Fz) * hub.depth_rate;
   f.stored_power = spring * hub.depth_rate;
@@ -150,10 +153,10 @@ double calc_safe_load(const SoilGround& ground, const terrain::Terrain& terrain,
                             memory.area, memory.sinkage);
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                      \
-  template WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround&, const terrain::Terrain&,  \
-                                                    terrain::TerrainCache*, const WheelMotion<T>&, \
-                                                    const tire::TireState<T>&);
+#define CAMBER_INSTANTIATE(T)                                                   \
+  template WheelForces<T> calc_wheel_on_lumped_soil(                            \
+      const LumpedGround&, const terrain::LumpedSoil&, const terrain::Terrain&, \
+      terrain::TerrainCache*, const WheelMotion<T>&, const tire::TireState<T>&);
 CAMBER_FOR_EACH_WHEEL_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

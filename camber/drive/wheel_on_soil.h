@@ -3,6 +3,8 @@
 // A wheel on ground that yields (docs/theory/soil.md, sections 4 to 6). Forces, logged figures and
 // the two numbers of state are those of a wheel on rigid ground (wheel_on_ground.h).
 
+#include <vector>
+
 #include "camber/drive/wheel_on_ground.h"
 #include "camber/terrain/lumped_soil.h"
 #include "camber/terrain/soil_grid.h"
@@ -12,14 +14,15 @@ namespace camber::drive {
 /// Tire and soil as one spring, damper and bristle (lumped_soil.h). The bristle is the wheel's
 /// state: u along, w across.
 struct LumpedGround {
-  terrain::LumpedSoil soil = {};
-  double tire_stiffness = 3e5;       // the tire's part of the spring, to tell its sinkage [N/m]
+  std::vector<terrain::LumpedSoil> soils = {};  // as the terrain numbers them
+  ContactOptions contact = {};
   double rolling_resistance = 0.04;  // My / (Fz R): what a soil's spring does not lose
 };
 
-/// For double, tire::Dual, Lanes<4> and Lanes<8>.
+/// On one of its soils. For double, tire::Dual, Lanes<4> and Lanes<8>.
 template <class T>
 WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
+                                         const terrain::LumpedSoil& soil,
                                          const terrain::Terrain& terrain,
                                          terrain::TerrainCache* cache, const WheelMotion<T>& wheel,
                                          const tire::TireState<T>& state);
@@ -29,7 +32,7 @@ WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
 struct SoilGround {
   WheelSize wheel = {};
   tire::VerticalLaw tire = {};   // of the tire against its rim; without points it is rigid
-  terrain::TreadLaw tread = {};  // that follows from it: Ground's constructor fits it
+  terrain::TreadLaw tread = {};  // that follows from it: else Ground's constructor fits it
   /// Of the tread against shear, per area, along and across (tread_stiffness()); 0: rigid [Pa/m].
   double stiffness_along = 0, stiffness_across = 0;
   double rolling_resistance = 0.015;  // of the tire: My / (Fz R_e)

@@ -120,6 +120,11 @@ std::vector<FigureRow> driving_figures() {
        time_to_speed},
       {{"distance", "m", "way covered over the ground", {kPosition}},
        [](View v) { return covered_way(v).back(); }},
+      {{"least_clearance",
+        "m",
+        "least distance from the wheels' rectangle to a trunk or post, up to 10 m; 0 or less: hit",
+        {"obstacles/clearance"}},
+       [](View v) { return least(v.column("obstacles/clearance")); }},
       {{"climb", "m", "height gained from begin to end", {"chassis/position.z"}},
        [](View v) {
          return v.column("chassis/position.z").back() - v.column("chassis/position.z").front();

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -162,17 +164,42 @@ class Reader {
   }
 
   void read_tire(const TomlNode& node, TireSetup* tire) {
-    tire->model = read_word_or(node, "model", kTireModelWords, tire->model);
     tire->contact = read_word_or(node, "contact", kTireContactWords, tire->contact);
     tire->friction = number_or(node, "friction", tire->friction, 0, 10, "");
     tire->slip_speed = number_or(node, "slip_speed", tire->slip_speed, 1e-6, kFast, "m/s");
-    const bool is_magic = tire->model == TireModel::kMagicFormula;
-    const TomlNode file = is_magic ? node.at("file") : node.find("file");
-    if (!file) return;
-    const bool is_tir = file.is_text() && file.text().ends_with(".tir");
-    tire->file = read_path(file, is_tir ? "" : "tire");
-    // --set tire.model=tmeasy shall work on a scenario that has the other's file.
-    if (is_tir && !is_magic) tire->file.clear();
+    const TomlNode file = node.find("file"), model = node.find("model");
+    const bool is_tir = file && file.is_text() && file.text().ends_with(".tir");
+    if (file) tire->file = read_path(file, is_tir ? "" : "tire");
+    const std::optional<TireModel> own =
+        is_tir ? TireModel::kMagicFormula : find_model_of(tire->file);
+    tire->model = own.value_or(tire->model);
+    if (!model) return;
+    tire->model = read_word<TireModel>(model, kTireModelWords);
+    if (tire->model == TireModel::kMagicFormula) node.at("file");
+    // A rolling constraint takes any tire's size and spring.
+    const bool agrees = !own || tire->model == *own || tire->model == TireModel::kRelaxedRolling;
+    if (agrees || !model.is_text() || model.text() != word_of(tire->model, kTireModelWords)) return;
+    model.error(concat("is \"", word_of(tire->model, kTireModelWords), "\", but ", tire->file,
+                       " is of \"", word_of(*own, kTireModelWords),
+                       "\": expected the same, no tire.model, or another tire.file"));
+  }
+
+  /// What a file of kind "tire" has for its model; none where there is no such word or file.
+  static std::optional<TireModel> find_model_of(const std::string& path) {
+    if (path.empty()) return {};
+    try {
+      TomlFile file = load_toml(path);
+      const TomlNode table = file.root().find("tire");
+      if (!table || !table.is_table()) return {};
+      const TomlNode model = table.find("model");
+      if (!model || !model.is_text()) return {};
+      const auto* found =
+          std::find(std::begin(kTireModelWords), std::end(kTireModelWords), model.text());
+      if (found == std::end(kTireModelWords)) return {};
+      return static_cast<TireModel>(found - std::begin(kTireModelWords));
+    } catch (const ModelFileError&) {
+      return {};  // the reader of the tire says what is wrong
+    }
   }
 
   /// A rigid wheel has no law of slip: it drives only where soil gives the forces. A rolling
@@ -182,14 +209,18 @@ class Reader {
     const bool has_slip = scenario_.tire.model != TireModel::kRigid;
     const bool is_on_soil =
         level == VehicleLevel::kFull && scenario_.ground.soil_level != SoilLevel::kRigid;
+    const TomlNode tire = root_.find("tire");
+    if (!tire || !tire.is_table()) return;
+    const TomlNode model = tire.find("model");
+    if (!model) return;  // that of a file, whose place the drive names
     if (scenario_.tire.model == TireModel::kRelaxedRolling &&
         (is_on_soil || level == VehicleLevel::kSingleTrack))
-      root_.at("tire").at("model").error(
+      model.error(
           "\"relaxed_rolling\" is for the full vehicle on rigid ground: expected vehicle.level = "
           "\"full\" and no soil that yields, or another tire");
     if (has_slip || is_on_soil || level == VehicleLevel::kPointMass || !scenario_.tire.file.empty())
       return;
-    root_.at("tire").at("model").error(
+    model.error(
         "\"rigid\" does not drive on rigid ground: expected tmeasy, fiala, brush, magic_formula "
         "or relaxed_rolling");
   }

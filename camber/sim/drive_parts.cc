@@ -9,7 +9,6 @@
 #include "camber/drive/equipment_file.h"
 #include "camber/terrain/terrain_file.h"
 #include "camber/tire/hmmwv_tire.h"
-#include "camber/tire/tir_file.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 
@@ -18,14 +17,6 @@ namespace camber::sim {
 using scenario::Scenario, scenario::SoilLevel, scenario::TireModel, scenario::VehicleLevel;
 
 namespace {
-
-/// Where a file that was read before has a key.
-Position find_key(const std::string& path, std::initializer_list<const char*> keys) {
-  TomlFile file = load_toml(path);
-  TomlNode node = file.root();
-  for (const char* key : keys) node = node.at(key);
-  return node.position();
-}
 
 // A mass at a point joins the chassis: center and inertia about it.
 void add_payload(const scenario::Payload& payload, vehicle::Part* chassis) {
@@ -72,36 +63,22 @@ void check_gravity(const scenario::VehicleSetup& setup, const vehicle::Vehicle& 
              word_of(setup.level, scenario::kVehicleLevelWords), "\", or left out"));
 }
 
-// Left wheels' tire, and the right ones' where the data are for one side.
-tire::TireFile load_magic_formula(const std::string& path, std::vector<std::string>* notes) {
-  const tire::TirFile file = tire::load_tir(path);
-  for (const std::string& key : file.ignored)
-    notes->push_back(concat(path, ": ", key, " is not used"));
-  tire::TireFile found{.tire = tire::make_hmmwv_tire()};
-  const bool is_for_right = file.side == tire::TirFile::Side::kRight;
-  found.tire.steady = is_for_right ? mirror(file.tire) : file.tire;
-  if (file.side != tire::TirFile::Side::kSymmetric) {
-    found.right = found.tire;
-    found.right->steady = is_for_right ? file.tire : mirror(file.tire);
-  }
-  return found;
-}
-
-tire::TireFile find_tire(const scenario::TireSetup& setup, std::vector<std::string>* notes) {
+tire::TireFile find_tire(const scenario::TireSetup& setup) {
   const bool rolls = setup.model == TireModel::kRelaxedRolling;
   const tire::RollingConstraint rolling{.friction = setup.friction, .slip_speed = setup.slip_speed};
-  if (setup.file.ends_with(".toml")) {
-    tire::TireFile found = tire::load_tire(setup.file);
+  if (!setup.file.empty()) {
+    tire::TireFile found = setup.file.ends_with(".tir") ? tire::load_tir_tire(setup.file)
+                                                        : tire::load_tire(setup.file);
     if (rolls) {  // with the file's radius and spring
       found.tire.constraint = rolling;
       found.right.reset();
     }
     return found;
   }
-  if (setup.model == TireModel::kMagicFormula) return load_magic_formula(setup.file, notes);
   tire::TireFile found{.model = std::string(word_of(setup.model, scenario::kTireModelWords)),
                        .tire = tire::make_hmmwv_tire()};
   if (rolls) found.tire.constraint = rolling;
+  if (setup.model == TireModel::kRigid) found.tire.vertical = tire::make_rim_spring();
   if (setup.model == TireModel::kFiala) found.tire.steady = tire::make_hmmwv_fiala();
   if (setup.model == TireModel::kBrush) found.tire.steady = tire::BrushTire{};
   return found;
@@ -154,12 +131,22 @@ void check_tire(const Scenario& scenario, const tire::TireFile& tire) {
   if (tire.tire.constraint && (is_on_soil || scenario.vehicle.level == VehicleLevel::kSingleTrack))
     throw ModelFileError(find_key(scenario.tire.file, {"tire", "model"}),
                          "\"relaxed_rolling\" is for the full vehicle on rigid ground");
-  if (!needs_tire || !scenario.tire.file.ends_with(".toml") || tire.model != "rigid") return;
+  if (!needs_tire || scenario.tire.file.empty() || tire.model != "rigid") return;
   throw ModelFileError(find_key(scenario.tire.file, {"tire", "model"}),
                        "\"rigid\" drives on soil only: ground.soil_level is \"rigid\"");
 }
 
 }  // namespace
+
+Position find_key(const std::string& path, std::initializer_list<const char*> keys) {
+  TomlFile file = load_toml(path);
+  TomlNode node = file.root();
+  for (const char* key : keys) {
+    node = node.find(key);
+    if (!node) return {.file = path, .key = key};
+  }
+  return node.position();
+}
 
 MassTotal find_total(const vehicle::Vehicle& vehicle) {
   const multibody::Mechanism mechanism = expand(vehicle).mechanism;
@@ -195,7 +182,8 @@ DriveParts load_parts(const Scenario& scenario) {
     parts.equipment = path.empty() ? drive::make_hmmwv_equipment() : drive::load_equipment(path);
   });
   load([&] {
-    parts.tire = find_tire(scenario.tire, &parts.notes);
+    parts.tire = find_tire(scenario.tire);
+    parts.notes = parts.tire.notes;
     check_tire(scenario, parts.tire);
   });
   load([&] { parts.terrain = make_terrain(scenario.ground); });

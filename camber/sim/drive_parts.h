@@ -1,8 +1,10 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
+#include "camber/core/diagnostics.h"
 #include "camber/drive/equipment.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain.h"
@@ -19,6 +21,9 @@ struct DriveParts {
   tire::TireFile tire;
   std::vector<std::string> notes;  // what there is to tell: coefficients that are not used
 };
+
+/// Where a file that was read before has a key, one table after the other.
+Position find_key(const std::string& path, std::initializer_list<const char*> keys);
 
 /// All bodies together in the design position, where their frames coincide.
 struct MassTotal {

@@ -101,6 +101,13 @@ std::string describe(const StopCondition& stop, double time) {
                 " at t = ", report::short_text(time), " s");
 }
 
+std::string describe_hit(const terrain::Obstacle& trunk, const autonomy::VehicleView& view) {
+  using report::short_text;
+  return concat("the vehicle hits the trunk or post of ", short_text(trunk.radius),
+                " m radius at x = ", short_text(trunk.x), " m, y = ", short_text(trunk.y),
+                " m with ", short_text(view.speed, 3), " m/s at t = ", short_text(view.time), " s");
+}
+
 }  // namespace
 
 std::vector<record::Channel> list_channels(const Drive& drive) {
@@ -110,6 +117,11 @@ std::vector<record::Channel> list_channels(const Drive& drive) {
                         .units = {"m"},
                         .description = "Of the point midway between the axles from the driver's "
                                        "path, to the left"});
+  if (drive.obstacles)
+    channels.push_back({.name = channel::kClearance,
+                        .units = {"m"},
+                        .description = "From the rectangle over the wheels to the nearest trunk or "
+                                       "post, up to 10 m"});
   return channels;
 }
 
@@ -125,10 +137,15 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
                        world.time());
   std::vector<double> sample;
   DriveResult result;
+  ObstacleWatch::Nearest nearest;
   const auto take = [&] {
     const std::span<const double> values = world.sample();
     sample.assign(values.begin(), values.end());
     if (pilot.has_path()) sample.push_back(pilot.deviation());
+    if (!drive->obstacles) return;
+    const autonomy::VehicleView& view = world.view();
+    nearest = drive->obstacles->find(view.x, view.y, view.yaw);
+    sample.push_back(nearest.clearance);
   };
   const auto log = [&] {
     ++result.samples;
@@ -156,7 +173,8 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
     take();
     const StopCondition* stop = stops.find(world.view(), sample);
     const bool goes_on = !driver_looks || !observer.go_on || observer.go_on(next);
-    const bool is_last = stop != nullptr || !goes_on || next >= run.duration - 1e-9;
+    const bool hits = nearest.clearance <= 0;
+    const bool is_last = stop != nullptr || hits || !goes_on || next >= run.duration - 1e-9;
     if (is_logged || is_last) log();
     if (observer.checkpoint && checkpoint_clock.strikes(next))
       observer.checkpoint({world.time(), world.state(), pilot.state(), drive->lifted_since});
@@ -164,6 +182,11 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
       const bool has_failed = stop->outcome == StopOutcome::kFails;
       (has_failed ? result.reason : result.stop) = describe(*stop, next);
       if (has_failed) result.status = RunStatus::kFailed;
+      break;
+    }
+    if (hits) {
+      result.status = RunStatus::kFailed;
+      result.reason = describe_hit(nearest.obstacle, world.view());
       break;
     }
     if (!goes_on) {

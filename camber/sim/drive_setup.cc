@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -38,13 +39,62 @@ drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup, const tir
 }
 
 /// The tread gives way as the tire does on a road, by its load and by its slip.
-void give_tread(const tire::RollingTire& tire, double load, drive::SoilGround* ground) {
+void give_tread(const scenario::TireSetup& setup, const tire::RollingTire& tire, double load,
+                drive::SoilGround* ground) {
   ground->tire = tire.vertical;
+  try {
+    ground->tread =
+        terrain::fit_tread(tire.vertical.deflection, tire.vertical.force, tire.radius, tire.width);
+  } catch (const std::invalid_argument& error) {
+    throw ModelFileError(find_key(setup.file, {"tire", "vertical"}), error.what());
+  }
   const auto slip = std::visit(
       [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
   const double half_length = std::sqrt(2 * tire.radius * find_deflection(tire.vertical, load));
   ground->stiffness_along = drive::tread_stiffness(slip.Kx, half_length, tire.width);
   ground->stiffness_across = drive::tread_stiffness(slip.Ky, half_length, tire.width);
+}
+
+/// Its spring about the load that it carries at rest, and how it gives way to slip there.
+terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigid, double load) {
+  const auto& law = tire.vertical;
+  const double part = 0.05 * load;
+  terrain::LumpedTire lumped{
+      .stiffness =
+          2 * part / (find_deflection(law, load + part) - find_deflection(law, load - part)),
+      .damping = law.damping,
+      .friction = find_peak_friction(tire, load, 1)};
+  if (is_rigid) return lumped;
+  const auto slip = std::visit(
+      [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
+  lumped.compliance_along = 1 / slip.Kx;
+  lumped.compliance_across = 1 / slip.Ky;
+  lumped.relaxation_along = tire.relaxation_along;
+  lumped.relaxation_across = tire.relaxation_across;
+  return lumped;
+}
+
+drive::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::Terrain& terrain,
+                                       const tire::RollingTire& tire, double wheel_load) {
+  drive::LumpedGround ground;
+  ground.contact.mode = contact_mode(scenario.tire.contact);
+  const terrain::LumpedTire lumped =
+      make_lumped_tire(tire, scenario.tire.model == TireModel::kRigid, wheel_load);
+  for (const terrain::Soil& soil : terrain.soils) {
+    try {
+      ground.soils.push_back(
+          make_lumped_soil(soil, {.radius = tire.radius, .width = tire.width}, lumped, wheel_load));
+    } catch (const std::invalid_argument& error) {
+      const std::string& file = scenario.ground.terrain;
+      const std::string message =
+          concat(error.what(),
+                 "; expected a soil that does, wider tires, a lighter vehicle, or "
+                 "ground.soil_level = \"grid\", where a tire flattens");
+      if (file.empty()) throw std::invalid_argument(concat("ground.soil: ", message));
+      throw ModelFileError(find_key(file, {"terrain", "soil"}), message);
+    }
+  }
+  return ground;
 }
 
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
@@ -57,18 +107,14 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
       ground.wheel = {tire.radius, tire.width};
-      if (scenario.tire.model != TireModel::kRigid) give_tread(tire, wheel_load, &ground);
+      if (scenario.tire.model != TireModel::kRigid)
+        give_tread(scenario.tire, tire, wheel_load, &ground);
       ground.rolling_resistance = tire.rolling_resistance;
       ground.grid.spacing = scenario.ground.soil_spacing;
       return ground;
     }
     case scenario::SoilLevel::kLumped: {
-      drive::LumpedGround ground;
-      constexpr double kDamping = 4000;  // [N s/m]
-      ground.soil = terrain::make_lumped_soil(terrain.soils.front(),
-                                              {.radius = tire.radius, .width = tire.width},
-                                              ground.tire_stiffness, wheel_load, kDamping);
-      return ground;
+      return make_lumped_ground(scenario, terrain, tire, wheel_load);
     }
   }
   return make_rigid_ground(scenario.tire, file);
@@ -144,6 +190,33 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts
   return make(drive::MechanismChassis(mechanism, multibody::Formulation::kTa));
 }
 
+/// Over the wheels: the vehicle's file does not say what its body covers.
+Outline make_outline(const vehicle::Vehicle& vehicle, const tire::RollingTire& tire) {
+  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
+  const double half_base = 0.5 * (front.x() - rear.x());
+  return {.front = half_base + tire.radius,
+          .rear = -half_base - tire.radius,
+          .half_width = std::max(std::abs(front.y()), std::abs(rear.y())) + 0.5 * tire.width};
+}
+
+/// Throws where it starts in a trunk.
+ObstacleWatch make_watch(const Scenario& scenario, const vehicle::Vehicle& vehicle,
+                         const tire::RollingTire& tire, const terrain::Terrain& terrain) {
+  ObstacleWatch watch(&terrain, make_outline(vehicle, tire));
+  const scenario::Start& start = scenario.vehicle.start;
+  const double middle =
+      0.5 * (vehicle.axles[0].points.wheel.x() + vehicle.axles[1].points.wheel.x());
+  const double c = std::cos(start.heading), s = std::sin(start.heading);
+  const ObstacleWatch::Nearest nearest =
+      watch.find(start.x + c * middle, start.y + s * middle, start.heading);
+  if (nearest.clearance <= 0)
+    throw drive::StandError(concat("the vehicle does not stand at x = ", start.x,
+                                   " m, y = ", start.y, " m: there is a trunk or post of ",
+                                   nearest.obstacle.radius, " m radius at x = ", nearest.obstacle.x,
+                                   " m, y = ", nearest.obstacle.y, " m; expected another place"));
+  return watch;
+}
+
 }  // namespace
 
 Drive make_drive(Scenario scenario) {
@@ -168,6 +241,8 @@ Drive make_drive(Scenario scenario) {
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
   const drive::SteeringMap steering_map = make_map(mechanism, drive.equipment->steering.lock);
   const TireFigures rolling = find_tire_figures(parts.tire.tire, weight / 4);
+  if (ObstacleWatch::is_needed(*drive.terrain))
+    drive.obstacles = make_watch(s, vehicle, parts.tire.tire, *drive.terrain);
   if (s.vehicle.level == VehicleLevel::kFull) {
     check_standing(s, parts, *drive.terrain, total);
     drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "camber/scenario/key_figures.h"
 #include "camber/scenario/scenario.h"
 #include "camber/sim/drive_world.h"
+#include "camber/sim/obstacle_watch.h"
 #include "camber/sim/pilot.h"
 #include "camber/terrain/terrain.h"
 
@@ -19,6 +21,7 @@ struct Drive {
   std::unique_ptr<drive::Equipment> equipment;
   std::unique_ptr<DriveWorld> world;
   std::unique_ptr<Pilot> pilot;
+  std::optional<ObstacleWatch> obstacles;  // where the terrain has any
   scenario::FigureContext context;
   std::vector<double> lifted_since;  // of each stop condition [s]; negative: all wheels are down
   std::vector<std::string>

@@ -55,6 +55,7 @@ inline constexpr const char* kEngine = "drivetrain/engine";
 inline constexpr const char* kGear = "drivetrain/gear";
 inline constexpr const char* kEnergy = "energy/balance";
 inline constexpr const char* kDeviation = "path/deviation";
+inline constexpr const char* kClearance = "obstacles/clearance";
 }  // namespace channel
 
 }  // namespace camber::sim

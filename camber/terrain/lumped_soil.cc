@@ -1,32 +1,45 @@
 #include "camber/terrain/lumped_soil.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "camber/core/require.h"
 
 namespace camber::terrain {
+namespace {
 
-LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, double tire_stiffness,
-                            double load, double damping) {
-  require(tire_stiffness > 0, "make_lumped_soil: tire stiffness must be > 0 N/m, got ",
-          tire_stiffness);
+constexpr double kRigidShear = 2e-3;  // of a tread on ground that does not yield [m]
+
+}  // namespace
+
+LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const LumpedTire& tire,
+                            double load) {
+  require(tire.stiffness > 0, "make_lumped_soil: tire stiffness must be > 0 N/m, got ",
+          tire.stiffness);
+  LumpedSoil lumped{.stiffness = tire.stiffness,
+                    .damping = tire.damping,
+                    .radius = wheel.radius,
+                    .width = wheel.width,
+                    .tire = tire};
+  if (soil.law == PressureLaw::kRigid) {
+    lumped.tan_phi = tire.friction;
+    lumped.shear_modulus = kRigidShear;
+    return lumped;
+  }
   const auto sinkage = [&](double W) {
     const WheelOnSoil r = solve_wheel_load(wheel, soil, W, {});
-    require(r.status == WheelOnSoil::Status::kOk, "make_lumped_soil: the wheel bottoms in \"",
-            soil.name, "\" under ", W, " N");
+    require(r.status == WheelOnSoil::Status::kOk, "\"", soil.name, "\" does not carry ",
+            std::round(W), " N on a wheel of ", wheel.radius, " m radius and ", wheel.width,
+            " m width: it would sink in to the hub");
     return r.forces.sinkage;
   };
   const double step = 0.01 * load;
   const double dz = sinkage(load + step) - sinkage(load - step);
   const double k_soil = 2 * step / std::max(dz, 1e-12);
-  LumpedSoil lumped;
-  lumped.stiffness = 1 / (1 / tire_stiffness + 1 / k_soil);
-  lumped.damping = damping;
+  lumped.stiffness = 1 / (1 / tire.stiffness + 1 / k_soil);
   lumped.cohesion = soil.cohesion;
   lumped.tan_phi = std::tan(soil.friction_angle);
   lumped.shear_modulus = soil.shear_modulus;
-  lumped.radius = wheel.radius;
-  lumped.width = wheel.width;
   return lumped;
 }
 

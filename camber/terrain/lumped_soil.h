@@ -12,6 +12,16 @@
 
 namespace camber::terrain {
 
+/// The tire's part of it.
+struct LumpedTire {
+  double stiffness = 3e5;  // k_tire, about its static load [N/m]
+  double damping = 4e3;    // d [N s/m]
+  double friction = 1e3;   // peak on hard ground, whose factor bounds it: none if rigid on soil
+  /// One over its slip stiffness, 0 where it is rigid, and the way of its relaxation.
+  double compliance_along = 0, compliance_across = 0;  // [1/N]
+  double relaxation_along = 0, relaxation_across = 0;  // [m]
+};
+
 struct LumpedSoil {
   double stiffness = 3e5;  // k [N/m]
   double damping = 4e3;    // d [N s/m]
@@ -20,12 +30,14 @@ struct LumpedSoil {
   double shear_modulus = 0.02;           // K of the bristle [m]
   double shear_damping = 2e3;            // beside the bristle [N s/m]
   double radius = 0.47, width = 0.3175;  // of the wheel [m]
+  LumpedTire tire = {};
 };
 
 /// Tire and soil in series: 1/k = 1/k_tire + 1/k_soil, the second as dW/dz of the rigid wheel
-/// (rigid_wheel.h) under its static load. Throws std::invalid_argument where that wheel bottoms.
-LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, double tire_stiffness,
-                            double load, double damping);
+/// (rigid_wheel.h) under its static load. Ground that does not yield leaves the tire. Throws
+/// std::invalid_argument where that wheel bottoms.
+LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const LumpedTire& tire,
+                            double load);
 
 /// How the deepest point of the wheel moves against the ground, in the contact frame: x forward, y
 /// left, z along the normal.
@@ -33,6 +45,8 @@ template <class T>
 struct LumpedMotion {
   T depth{0}, depth_rate{0};  // penetration, positive down [m], [m/s]
   T vx{0}, vy{0};             // sliding velocity of the rim against the ground [m/s]
+  T rim_speed{0};             // at which the wheel's rim turns [m/s]
+  T friction{1};              // of the ground, a factor on the tire's
 };
 
 template <class T>
@@ -41,10 +55,17 @@ struct LumpedForces {
   T bristle_rate_x{0}, bristle_rate_y{0};  // d/dt of the two states below [1/s]
 };
 
+inline constexpr double kLeastLength = 0.05;  // of a contact: one that begins has none [m]
+inline constexpr double kLeastTime =
+    1.5e-3;  // in which a sliding bristle is bent: it need not be less [s]
+
 /// Forces and rates for a bristle (mx, my), the mobilized part of the strength, |m| <= 1:
 ///   Fz = max(0, k depth + d min(1, depth/1 cm) depth_rate)    (1)
-///   F_max = c A + Fz tan phi,  A = b sqrt(2 r depth)          (2)
-///   dm/dt = (v - |v| m)/K                                     (3)
+///   F_max = c A + Fz tan phi,  A = b sqrt(2 r depth), and no more than the tire's friction   (2)
+///   dm/dt = (v - |v| m - |v_rim| (2 K/l + F_max/C) m)/(K + F_max sigma/C)                    (3)
+/// with l the contact's length, C and sigma the tire's slip stiffness and relaxation length: what
+/// is bent leaves the contact behind, and a rolling wheel has as much of it as it slips
+/// (docs/theory/soil.md (5b)).
 ///   F = -F_max m - d_s v, no longer than F_max                (4)
 template <class T>
 LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>& motion,
@@ -58,15 +79,27 @@ LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>
   const auto touches = motion.depth > T(0) && N > T(0);
   f.Fz = select(touches, N, T(0));  // (1)
   const T depth = select(motion.depth > T(1e-12), motion.depth, T(1e-12));
-  const T limit = select(
-      touches, soil.cohesion * soil.width * sqrt(2 * soil.radius * depth) + f.Fz * soil.tan_phi,
-      T(0));  // (2)
+  const T front = sqrt(2 * soil.radius * depth);
+  const T strength = soil.cohesion * soil.width * front + f.Fz * soil.tan_phi;
+  const T grip = motion.friction * soil.tire.friction * f.Fz;
+  const T limit = select(touches, select(strength < grip, strength, grip), T(0));  // (2)
   const T speed = sqrt(motion.vx * motion.vx + motion.vy * motion.vy + T(1e-24));
-  // Off the ground the bristle straightens. (3)
-  f.bristle_rate_x =
-      select(touches, (motion.vx - speed * mx) * (1 / soil.shear_modulus), -20.0 * mx);
-  f.bristle_rate_y =
-      select(touches, (motion.vy - speed * my) * (1 / soil.shear_modulus), -20.0 * my);
+  // Behind, the rut is as deep as the soil is pressed: the tire's part of the depth is left.
+  const T pressed = f.Fz * (1 / soil.tire.stiffness);
+  const T back = sqrt(2 * soil.radius * select(pressed < depth, pressed, depth));
+  const T length = select(front + back > T(kLeastLength), front + back, T(kLeastLength));
+  const T rim = sqrt(motion.rim_speed * motion.rim_speed + T(1e-24));
+  const auto rate = [&](const T& v, const T& m, double compliance, double relaxation) {
+    const T bend = limit * compliance;
+    const T way = soil.shear_modulus + bend * relaxation;
+    const T slowest = kLeastTime * speed;
+    const T loss = speed + rim * (2 * soil.shear_modulus / length + bend);
+    // Off the ground the bristle straightens. (3)
+    return select(touches, (v - loss * m) / select(way > slowest, way, slowest), -20.0 * m);
+  };
+  const LumpedTire& tire = soil.tire;
+  f.bristle_rate_x = rate(motion.vx, mx, tire.compliance_along, tire.relaxation_along);
+  f.bristle_rate_y = rate(motion.vy, my, tire.compliance_across, tire.relaxation_across);
   // The damper fades as the wheel slides, as in soil_grid.h. (4)
   const T fade = T(1) / (T(1) + speed * speed * 2500.0);
   const T sx = limit * mx + soil.shear_damping * fade * fade * motion.vx;

@@ -1,5 +1,6 @@
 #include "camber/terrain/soil_tread.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -13,6 +14,8 @@ namespace camber::terrain {
 namespace {
 
 constexpr int kTerms = 4;
+constexpr double kMostDeflection = 1.0 / 3;  // of the radius: about where a tire is on its rim
+constexpr double kMostError = 0.2;  // of the fitted load, against the load and a 20th of the last
 
 /// Loads of the single terms of (1), with c = 1, where the tire is pressed in by d:
 ///   b int (y(x))^(m + 1/2) dx,  y = sqrt(R^2 - x^2) - (R - d)
@@ -59,30 +62,41 @@ TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> f
           "tread: a tire has a load over its deflection, got ", deflection.size(), " points");
   // The polygon at equal distances, and errors relative to the load, but not where it is small.
   constexpr int kSamples = 32;
-  MatrixX<double> terms(kSamples, kTerms);
-  VectorX<double> loads(kSamples);
+  const double last = std::min(deflection.back(), kMostDeflection * radius);
+  std::array<double, kSamples> polygon;
   std::size_t piece = 1;
   for (int i = 0; i < kSamples; ++i) {
-    const double d = deflection.back() * (i + 1) / kSamples;
+    const double d = last * (i + 1) / kSamples;
     while (piece + 1 < deflection.size() && deflection[piece] < d) ++piece;
     const double part = (d - deflection[piece - 1]) / (deflection[piece] - deflection[piece - 1]);
-    const double load = force[piece - 1] + part * (force[piece] - force[piece - 1]);
-    const double weight = 1 / (load + 0.05 * force.back());
-    const std::array<double, kTerms> row = calc_terms(radius, width, d);
-    for (int m = 0; m < kTerms; ++m) terms(i, m) = weight * row[m];
-    loads[i] = weight * load;
+    polygon[i] = force[piece - 1] + part * (force[piece] - force[piece - 1]);
   }
-  TreadLaw tread{.last = std::sqrt(deflection.back())};
+  MatrixX<double> terms(kSamples, kTerms);
+  VectorX<double> loads(kSamples);
+  for (int i = 0; i < kSamples; ++i) {
+    const double weight = 1 / (polygon[i] + 0.05 * polygon.back());
+    const std::array<double, kTerms> row = calc_terms(radius, width, last * (i + 1) / kSamples);
+    for (int m = 0; m < kTerms; ++m) terms(i, m) = weight * row[m];
+    loads[i] = weight * polygon[i];
+  }
+  TreadLaw tread{.last = std::sqrt(last)};
+  double error = 0;
   for (int count = kTerms; count > 0; --count) {
     // Powers of a length of centimeters: scaled to the last deflection, or digits are lost.
     VectorX<double> scale(count);
-    for (int m = 0; m < count; ++m) scale[m] = std::pow(deflection.back(), -m);
+    for (int m = 0; m < count; ++m) scale[m] = std::pow(last, -m);
     const MatrixX<double> scaled = terms.leftCols(count) * scale.asDiagonal();
     const VectorX<double> c = scaled.colPivHouseholderQr().solve(loads).cwiseProduct(scale);
     tread.c = {};
     for (int m = 0; m < count; ++m) tread.c[m] = c[m];
+    error = (terms.leftCols(count) * c - loads).cwiseAbs().maxCoeff();
     if (rises(tread)) break;
   }
+  require(error < kMostError,
+          "its load over its deflection does not fit a tread whose pressure "
+          "rises: off by ",
+          std::round(100 * error), " % where at most ", 100 * kMostError,
+          " % will do; expected a curve without sharp bends");
   return tread;
 }
 

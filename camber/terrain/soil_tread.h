@@ -36,8 +36,9 @@ struct TreadLaw {
 };
 
 /// The tread of a tire of this radius and width whose load over deflection on hard flat ground is a
-/// polygon from (0, 0): least squares, with as many of the terms in (1) as leave a pressure that
-/// rises everywhere. Throws std::invalid_argument for a polygon without points above 0.
+/// polygon from (0, 0): least squares up to a third of the radius, with as many of the terms in (1)
+/// as leave a pressure that rises everywhere. Throws std::invalid_argument for a polygon without
+/// points above 0, or one that they do not fit within 20 %.
 TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> force, double radius,
                    double width);
 

@@ -269,7 +269,7 @@ class TirReader {
     for (const MagicFormulaKey& key : magic_formula_keys()) {
       if (Entry* entry = find(std::string(key.name))) {
         read_value(*entry, key.name);
-      } else if (key.name.front() != 'L' && !dimensions().contains(key.name)) {
+      } else if (is_needed(key.name)) {
         result_.missing.emplace_back(key.name);
       }
     }
@@ -278,6 +278,12 @@ class TirReader {
         result_.ignored.push_back(entry.section.empty() ? entry.key
                                                         : concat(entry.section, ".", entry.key));
     }
+  }
+
+  /// Not so scales, and ranges that are without end where no file bounds them.
+  static bool is_needed(std::string_view key) {
+    if (key == "LONGITUDINAL_STIFFNESS" || key == "LATERAL_STIFFNESS") return true;
+    return key.front() != 'L' && !key.ends_with("MIN") && !key.ends_with("MAX");
   }
 
   void read_value(const Entry& entry, std::string_view name) {

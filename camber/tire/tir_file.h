@@ -14,7 +14,7 @@ struct TirFile {
   enum class Side { kLeft, kRight, kSymmetric };
   Side side = Side::kLeft;           // that the data are for; mirror() gives the other one
   std::vector<std::string> ignored;  // keys that camber has no use for, as "SECTION.KEY", in order
-  std::vector<std::string> missing;  // coefficients that were taken as zero
+  std::vector<std::string> missing;  // sizes and coefficients that have their defaults
 };
 
 /// Line ends may be LF or CRLF; `$` and `!` begin comments; keys are known in any section and in

@@ -1,13 +1,18 @@
 #include "camber/tire/tire_file.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "camber/core/require.h"
 #include "camber/tire/tir_file.h"
 
 namespace camber::tire {
 namespace {
+
+constexpr std::string_view kSpring = "VERTICAL_STIFFNESS";
 
 /// A figure at the nominal load and at twice of it.
 struct AtLoads {
@@ -102,35 +107,54 @@ VerticalLaw read_vertical(const TomlNode& node) {
   return law;
 }
 
-/// What a .tir says itself, unless the table does.
-MagicFormulaTire read_magic_formula(const TomlNode& node, const std::string& folder,
-                                    TireFile* result) {
-  const TomlNode file = node.at("file");
-  const bool shifts = node.get("shifts", true).boolean();
-  TirFile tir;
-  try {
-    tir = load_tir((std::filesystem::path(folder) / file.text()).string());
-  } catch (const ModelFileError& e) {
-    file.error(e.what());
-    return {};
-  }
-  MagicFormulaTire left = shifts ? tir.tire : without_shifts(tir.tire);
-  if (tir.side == TirFile::Side::kRight) left = mirror(left);
-  if (tir.side != TirFile::Side::kSymmetric && shifts) {
-    result->right.emplace();
-    result->right->steady = mirror(left);
-  }
-  return left;
+bool lacks(const TirFile& tir, std::string_view key) {
+  return std::find(tir.missing.begin(), tir.missing.end(), key) != tir.missing.end();
 }
 
-/// Its own size, spring and relaxation, for what the table leaves out.
-void take_from(const MagicFormulaTire& data, RollingTire* tire) {
-  tire->radius = data.UNLOADED_RADIUS;
-  tire->width = data.WIDTH;
-  tire->vertical = {{0, 1}, {0, data.VERTICAL_STIFFNESS}, data.VERTICAL_DAMPING};
+/// A tire with the size, spring and relaxation of a .tir, for both sides. Where the data are for
+/// one side, the other gets their mirror image.
+TireFile make_tire(const TirFile& tir, bool shifts, const std::string& path) {
+  const MagicFormulaTire data = shifts ? tir.tire : without_shifts(tir.tire);
+  TireFile result{.model = "magic_formula"};
+  RollingTire& tire = result.tire;
+  tire.radius = data.UNLOADED_RADIUS;
+  tire.width = data.WIDTH;
+  tire.vertical = {{0, 1}, {0, data.LCZ * data.VERTICAL_STIFFNESS}, data.VERTICAL_DAMPING};
   const RelaxationLengths<double> sigma = calc_relaxation_lengths(data, data.FNOMIN, 0.0);
-  if (sigma.along > 0) tire->relaxation_along = sigma.along;
-  if (sigma.across > 0) tire->relaxation_across = sigma.across;
+  if (sigma.along > 0) tire.relaxation_along = sigma.along;
+  if (sigma.across > 0) tire.relaxation_across = sigma.across;
+  const bool is_for_right = tir.side == TirFile::Side::kRight;
+  tire.steady = is_for_right ? mirror(data) : data;
+  if (tir.side != TirFile::Side::kSymmetric && shifts) {
+    result.right = tire;
+    result.right->steady = is_for_right ? data : mirror(data);
+  }
+  for (const std::string& key : tir.ignored)
+    result.notes.push_back(concat(path, ": ", key, " is not used"));
+  const auto note = [&](std::string_view what, double value, std::string_view unit) {
+    result.notes.push_back(concat(path, ": ", what, " is missing: taken as ", value, " ", unit));
+  };
+  if (lacks(tir, "WIDTH")) note("WIDTH", tire.width, "m");
+  if (lacks(tir, "VERTICAL_DAMPING")) note("VERTICAL_DAMPING", tire.vertical.damping, "N s/m");
+  if (!(sigma.along > 0)) note("the relaxation length along", tire.relaxation_along, "m");
+  if (!(sigma.across > 0)) note("the relaxation length across", tire.relaxation_across, "m");
+  return result;
+}
+
+/// What a .tir says itself, unless the table does.
+TireFile read_magic_formula(const TomlNode& node, const std::string& folder) {
+  const TomlNode file = node.at("file");
+  const bool shifts = node.get("shifts", true).boolean();
+  const std::string path = (std::filesystem::path(folder) / file.text()).string();
+  try {
+    const TirFile tir = load_tir(path);
+    if (lacks(tir, kSpring) && !node.find("vertical"))
+      file.error(concat(path, ": ", kSpring, " is missing: expected it there, or [tire.vertical]"));
+    return make_tire(tir, shifts, path);
+  } catch (const ModelFileError& e) {
+    file.error(e.what());
+    return {.model = "magic_formula"};
+  }
 }
 
 /// A wheel without a tire: on soil a rigid cylinder, on rigid ground a stiff rim with a stiff
@@ -141,9 +165,9 @@ void make_rim(const TomlNode& node, RollingTire* tire) {
   brush.half_length = 0.05;
   brush.tread_stiffness = 4e7;  // 200 kN for a slip of one
   tire->steady = brush;
-  tire->vertical = {{0, 1},
-                    {0, node.get("stiffness", 2e6).positive("N/m")},
-                    node.get("damping", 8e3).non_negative("N s/m")};
+  const VerticalLaw spring = make_rim_spring();
+  tire->vertical = make_rim_spring(node.get("stiffness", spring.force.back()).positive("N/m"),
+                                   node.get("damping", spring.damping).non_negative("N s/m"));
   tire->relaxation_along = tire->relaxation_across = 0.05;
   tire->rolling_resistance = 0.002;
 }
@@ -151,19 +175,14 @@ void make_rim(const TomlNode& node, RollingTire* tire) {
 }  // namespace
 
 TireFile read_tire(const TomlNode& node, const std::string& folder) {
-  TireFile result;
-  RollingTire& tire = result.tire;
-  result.model = node.at("model").choice(
+  const std::string model = node.at("model").choice(
       {"tmeasy", "brush", "fiala", "magic_formula", "rigid", "relaxed_rolling"});
-  const bool has_own = result.model == "magic_formula";
+  const bool has_own = model == "magic_formula";
+  TireFile result = has_own ? read_magic_formula(node, folder) : TireFile{.model = model};
+  RollingTire& tire = result.tire;
   if (result.model == "tmeasy") tire.steady = read_tmeasy(node.at("tmeasy"));
   if (result.model == "brush") tire.steady = read_brush(node.at("brush"));
   if (result.model == "fiala") tire.steady = read_fiala(node.at("fiala"));
-  if (has_own) {
-    const MagicFormulaTire data = read_magic_formula(node, folder, &result);
-    tire.steady = data;
-    take_from(data, &tire);
-  }
   if (result.model == "rigid") make_rim(node, &tire);
   if (result.model == "relaxed_rolling")
     tire.constraint = {.friction = node.at("friction").positive(""),
@@ -201,6 +220,18 @@ TireFile read_tire_file(TomlFile file, const std::string& path) {
   result.about = about;
   file.finish();
   return result;
+}
+
+VerticalLaw make_rim_spring(double stiffness, double damping) {
+  return {{0, 1}, {0, stiffness}, damping};
+}
+
+TireFile load_tir_tire(const std::string& path) {
+  const TirFile tir = load_tir(path);
+  if (lacks(tir, kSpring))
+    throw ModelFileError(Position{.file = path, .key = std::string(kSpring)},
+                         "is missing: a tire that is to carry a vehicle needs it");
+  return make_tire(tir, true, path);
 }
 
 TireFile load_tire(const std::string& path) { return read_tire_file(load_toml(path), path); }

@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "camber/core/toml_reader.h"
 #include "camber/tire/rolling_tire.h"
@@ -24,12 +25,20 @@ struct TireFile {
   std::string model = {};                 // the key's word
   RollingTire tire = {};                  // of the left wheels
   std::optional<RollingTire> right = {};  // of the right ones, where they are not the same
+  std::vector<std::string> notes =
+      {};  // what a .tir has in vain, and what stands for what it lacks
 };
 
 /// Throws ModelFileError with every mistake in it.
 TireFile load_tire(const std::string& path);
 /// The same for text in memory; a .tir is looked for beside `path`.
 TireFile read_tire_file(TomlFile file, const std::string& path);
+
+/// The tire of a .tir by itself: size, spring, relaxation and slip are the file's.
+TireFile load_tir_tire(const std::string& path);
+
+/// Of a wheel without a tire.
+VerticalLaw make_rim_spring(double stiffness = 2e6, double damping = 8e3);
 
 /// The table [tire] of any file. Notes mistakes in the node's file; `folder` is where a .tir is
 /// looked for.

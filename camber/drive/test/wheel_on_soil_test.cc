@@ -251,8 +251,8 @@ TEST(SafeLoad, IsTerzaghis) {
 LumpedGround make_lumped() {
   LumpedGround ground;
   terrain::RigidWheel wheel;
-  ground.soil =
-      terrain::make_lumped_soil(terrain::find_soil("LETE_sand"), wheel, 3e5, kMass * kGravity, 4e3);
+  ground.soils = {
+      terrain::make_lumped_soil(terrain::find_soil("LETE_sand"), wheel, {}, kMass * kGravity)};
   return ground;
 }
 
@@ -280,6 +280,25 @@ TEST(LumpedGround, StandsOnASlopeAndSinks) {
   EXPECT_EQ(ground.safe_load(0), HUGE_VAL);
 }
 
+// On a crest that is shorter than the tire four points see less of it than one does.
+TEST(LumpedGround, TouchesAsTheScenarioAsks) {
+  Terrain terrain = make_ground("LETE_sand", 0);
+  terrain.bumps = {{.shape = terrain::BumpShape::kSine, .x = -0.15, .height = 0.04, .length = 0.3}};
+  const WheelMotion<double> m{.center = {0.0, 0.1, 0.48}, .axis = {0, 1, 0}};
+  for (const ContactMode mode : {ContactMode::kPoint, ContactMode::kFourPoints}) {
+    LumpedGround model = make_lumped();
+    model.contact.mode = mode;
+    Ground ground(&terrain, model, 1);
+    const TireState<double> state;
+    WheelForces<double> f;
+    ground.calc({&m, 1}, {&state, 1}, 0, {&f, 1});
+    const auto c = find_contact<double>({model.soils[0].radius, model.soils[0].width},
+                                        {.mode = mode}, terrain, ground.cache(), m.center, m.axis);
+    EXPECT_GT(f.Fz, 0);
+    EXPECT_NEAR(f.Fz, model.soils[0].stiffness * c.deflection, 1e-9 * f.Fz);
+  }
+}
+
 TEST(LumpedGround, PowerAndDerivative) {
   using tire::Dual;
   const Terrain terrain = make_ground("LETE_sand", 0.1);
@@ -291,7 +310,8 @@ TEST(LumpedGround, PowerAndDerivative) {
                            .velocity = {1.0 + t, T(0.2), T(-0.05)},
                            .hub_turn_rate = {T(0.1), T(0.05), T(0.2)},
                            .spin = T(3.0)};
-    return calc_wheel_on_lumped_soil(ground, terrain, &cache, m, TireState<T>{T(0.3), T(-0.2)});
+    return calc_wheel_on_lumped_soil(ground, ground.soils[0], terrain, &cache, m,
+                                     TireState<T>{T(0.3), T(-0.2)});
   };
   const auto f = at(0.0);
   const Vec3<double> axis{0, std::cos(0.1), std::sin(0.1)};

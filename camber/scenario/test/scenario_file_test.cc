@@ -290,12 +290,15 @@ TEST(ScenarioFile, ReportsAllMistakesAtOnce) {
 }
 
 TEST(ScenarioFile, TakesOverrides) {
-  const std::vector<std::string> overrides = {
-      "tire.model=fiala", "driver.speed={ kind = \"hold\", target = 15 }",
-      "driver.path.change[1].offset=-3", "figures[0].speed=14", "run.seed=5"};
+  const std::vector<std::string> overrides = {"tire.model=fiala",
+                                              "tire.file=../models/tires/hmmwv-fiala.toml",
+                                              "driver.speed={ kind = \"hold\", target = 15 }",
+                                              "driver.path.change[1].offset=-3",
+                                              "figures[0].speed=14",
+                                              "run.seed=5"};
   const Scenario s = parse_scenario(kDrive, "scenarios/drive.toml", overrides);
   EXPECT_EQ(s.tire.model, TireModel::kFiala);
-  EXPECT_EQ(s.tire.file, "");  // a .tir is of no use to it
+  EXPECT_EQ(s.tire.file, "models/tires/hmmwv-fiala.toml");
   EXPECT_EQ(s.driver.speed.target, 15);
   EXPECT_EQ(s.driver.path.changes[1].offset, -3);
   EXPECT_EQ(s.figures[0].parameters.at("speed"), 14);
@@ -306,6 +309,30 @@ TEST(ScenarioFile, TakesOverrides) {
             "--set tire.model=fialla: tire.model: must be one of \"tmeasy\", \"fiala\", \"brush\", "
             "\"magic_formula\", \"rigid\", \"relaxed_rolling\", got text \"fialla\"; did you mean "
             "\"fiala\"?");
+}
+
+// A file says what it is of; a scenario that says another thing is wrong, whichever was meant.
+TEST(ScenarioFile, TireModelAgreesWithItsFile) {
+  const std::string text =
+      "kind = \"scenario\"\nname = \"n\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n[run]\n"
+      "duration = 3\n";
+  const auto model_of = [&](const std::string& file) {
+    const std::vector<std::string> overrides = {"tire.file=../models/tires/" + file};
+    return parse_scenario(text, "scenarios/n.toml", overrides).tire.model;
+  };
+  EXPECT_EQ(model_of("hmmwv-fiala.toml"), TireModel::kFiala);
+  EXPECT_EQ(model_of("hmmwv-brush.toml"), TireModel::kBrush);
+  EXPECT_EQ(model_of("hmmwv.tir"), TireModel::kMagicFormula);
+  EXPECT_EQ(
+      message_of(text, {"tire.file=../models/tires/hmmwv-brush.toml", "tire.model=fiala"}),
+      "--set tire.model=fiala: tire.model: is \"fiala\", but models/tires/hmmwv-brush.toml is "
+      "of \"brush\": expected the same, no tire.model, or another tire.file");
+  EXPECT_NE(message_of(text, {"tire.file=../models/tires/hmmwv.tir", "tire.model=tmeasy"})
+                .find("models/tires/hmmwv.tir is of \"magic_formula\""),
+            std::string::npos);
+  // A rolling constraint has the size and spring of any tire.
+  EXPECT_EQ(message_of(text, {"tire.file=../models/tires/hmmwv.tir", "tire.model=relaxed_rolling"}),
+            "");
 }
 
 std::vector<std::string> shipped_scenarios() {

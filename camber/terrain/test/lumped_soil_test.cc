@@ -11,7 +11,7 @@ namespace camber::terrain {
 namespace {
 
 LumpedSoil make_soil() {
-  return make_lumped_soil(find_soil("LETE_sand"), RigidWheel{}, 2.8e5, 6600, 4e3);
+  return make_lumped_soil(find_soil("LETE_sand"), RigidWheel{}, {.stiffness = 2.8e5}, 6600);
 }
 
 TEST(LumpedSoil, IsTireAndSoilInSeries) {
@@ -23,7 +23,7 @@ TEST(LumpedSoil, IsTireAndSoilInSeries) {
   const double k_soil = 1320 / (z(7260) - z(5940));
   EXPECT_NEAR(1 / s.stiffness, 1 / 2.8e5 + 1 / k_soil, 1e-2 / s.stiffness);
   EXPECT_LT(s.stiffness, 2.8e5);
-  EXPECT_THROW(make_lumped_soil(find_soil("snow_US"), RigidWheel{}, 2.8e5, 20000, 1),
+  EXPECT_THROW(make_lumped_soil(find_soil("snow_US"), RigidWheel{}, {.stiffness = 2.8e5}, 20000),
                std::invalid_argument);
 }
 
@@ -53,6 +53,61 @@ TEST(LumpedSoil, SlidingReachesMohrCoulombAndNoMore) {
   f = calc_lumped_forces<double>(s, {depth, 0, 0, 0}, 0.3, 0.1);
   EXPECT_NEAR(f.Fx, -0.3 * limit, 1e-6 * limit);
   EXPECT_NEAR(f.bristle_rate_x, 0, 1e-9);
+}
+
+/// Where the bristle of a wheel that rolls at `rim` and slides at (vx, vy) comes to.
+LumpedForces<double> settle(const LumpedSoil& s, double depth, double rim, double vx, double vy) {
+  double mx = 0.4, my = -0.3;
+  LumpedForces<double> f;
+  for (int i = 0; i < 40000; ++i) {
+    f = calc_lumped_forces<double>(s, {depth, 0, vx, vy, rim}, mx, my);
+    mx += 1e-4 * f.bristle_rate_x, my += 1e-4 * f.bristle_rate_y;
+  }
+  return f;
+}
+
+// Soil that enters in front is bent by s x at the distance x: Janosi's mean over the contact.
+TEST(LumpedSoil, ARollingWheelHasTheShearOfItsSlip) {
+  LumpedSoil s = make_soil();
+  s.shear_damping = 0;
+  const double depth = 0.04, rim = 8, K = s.shear_modulus;
+  const double front = std::sqrt(2 * s.radius * depth);
+  const double N = s.stiffness * depth,
+               length = front + std::sqrt(2 * s.radius * N / s.tire.stiffness);
+  const double limit = s.cohesion * s.width * front + N * s.tan_phi;
+  const auto mean_shear = [&](double slip) {
+    constexpr int kPoints = 2000;
+    double sum = 0;
+    for (int i = 0; i < kPoints; ++i) sum += 1 - std::exp(-slip * length * (i + 0.5) / kPoints / K);
+    return sum / kPoints;
+  };
+  for (const double slip : {1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3}) {
+    const LumpedForces<double> f = settle(s, depth, rim, 0, slip * rim);
+    const double share = -f.Fy / limit;
+    EXPECT_NEAR(share, mean_shear(slip), slip < 0.005 ? 0.05 * share : 0.15) << slip;
+    EXPECT_NEAR(f.Fx, 0, 1e-6 * limit);  // what was bent before is left behind
+  }
+  // A tire in series adds its own slip: 1/C = 1/C_soil + 1/C_tire at the beginning.
+  const double alone = -settle(s, depth, rim, 0, 1e-4 * rim).Fy / 1e-4;
+  s.tire.compliance_across = 1 / 5e4, s.tire.relaxation_across = 0.4;
+  const double both = -settle(s, depth, rim, 0, 1e-4 * rim).Fy / 1e-4;
+  EXPECT_NEAR(1 / both, 1 / alone + 1 / 5e4, 0.01 / both);
+}
+
+TEST(LumpedSoil, FrictionOfTheGroundBoundsIt) {
+  LumpedSoil s = make_soil();
+  s.tire.friction = 0.9;
+  const double depth = 0.03, N = s.stiffness * depth;
+  const auto f = calc_lumped_forces<double>(s, {depth, 0, 2, 0, 0, 0.2}, 1, 0);
+  EXPECT_NEAR(f.Fx, -0.2 * 0.9 * N, 1e-9 * N);
+}
+
+TEST(LumpedSoil, GroundThatDoesNotYieldLeavesTheTire) {
+  const LumpedTire tire{.stiffness = 2.4e5, .damping = 900, .friction = 0.85};
+  const LumpedSoil s = make_lumped_soil(make_rigid_ground(), RigidWheel{}, tire, 6600);
+  const auto f = calc_lumped_forces<double>(s, {0.02, 0.1, -3, 0, 0}, -1, 0);
+  EXPECT_NEAR(f.Fz, 2.4e5 * 0.02 + 90, 1e-9);
+  EXPECT_NEAR(f.Fx, 0.85 * f.Fz, 1e-9);
 }
 
 TEST(LumpedSoil, DualNumbersAndLanesAgree) {

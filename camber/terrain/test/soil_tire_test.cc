@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,23 @@ SoilContact press(const Terrain& terrain, double depth, double spacing, double x
   return soil.calc_contact(tire, motion, 0);
 }
 
+// A stiffness is a line without end; a tire is on its rim long before its center is on the ground.
+TEST(Tread, OfALineWithoutEndCarriesWhatTheLineDoes) {
+  const double k = 2.8e5;
+  const std::vector<double> d{0, 1}, load{0, k};
+  const TreadLaw tread = fit_tread(d, load, kRadius, kWidth);
+  for (const double x : {0.005, 0.02, 0.05, 0.1})
+    EXPECT_NEAR(calc_tread_load(tread, kRadius, kWidth, x), k * x, 0.02 * k * x);
+}
+
+// Soft as foam, then hard as stone, or a tire that gives way: no pressure that rises does that.
+TEST(Tread, RefusesALoadThatItCannotFit) {
+  const std::vector<double> d{0, 0.03, 0.031, 0.06}, jump{0, 30, 20000, 20030};
+  EXPECT_THROW(fit_tread(d, jump, kRadius, kWidth), std::invalid_argument);
+  const std::vector<double> e{0, 0.02, 0.08}, soft{0, 8000, 9000};
+  EXPECT_THROW(fit_tread(e, soft, kRadius, kWidth), std::invalid_argument);
+}
+
 // Of a load that is linear in the deflection p = 2 k sqrt(x)/(pi b sqrt(2 R)): Abel's integral of
 // the parabola that a circle is where it touches.
 TEST(Tread, OfALinearTireIsARoot) {
@@ -67,7 +85,7 @@ TEST(Tread, CarriesTheTiresLoadAndRises) {
     EXPECT_NEAR(calc_tread_load(tread, kRadius, kWidth, d), interpolate(d), 0.02 * interpolate(d));
   for (double q = 0; q < 0.6; q += 0.01) EXPECT_GT(tread.at(q).slope, 0);
   // A tire that softens has a tread that does not: fewer terms, and it still rises.
-  const std::vector<double> d{0, 0.02, 0.08}, load{0, 8000, 9000};
+  const std::vector<double> d{0, 0.02, 0.08}, load{0, 8000, 26000};
   const TreadLaw soft = fit_tread(d, load, kRadius, kWidth);
   for (double q = 0; q < 0.6; q += 0.01) EXPECT_GT(soft.at(q).slope, 0);
   EXPECT_THROW(fit_tread({}, {}, kRadius, kWidth), std::invalid_argument);

@@ -2,11 +2,16 @@
 
 #include "camber/tire/tire_file.h"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "camber/core/temporary_folder.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/tir_file.h"
 
@@ -91,6 +96,46 @@ TEST(TireFile, MagicFormulaHasTwoSides) {
   EXPECT_FALSE(even.right.has_value());
   EXPECT_EQ(even.tire.width, 0.4);
   EXPECT_NEAR(calc_tire<double>(even.tire, contact, {}).force.Fy, 0, 1e-9 * left.Fz);
+}
+
+// A .tir that is named by itself is all of the tire, not just its slip.
+TEST(TireFile, ATirIsAWholeTire) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "small.tir").string();
+  const auto write = [&](const std::string& vertical) {
+    std::ofstream(path) << "[MODEL]\nFITTYP = 52\nTYRESIDE = 'SYMMETRIC'\n[DIMENSION]\n"
+                           "UNLOADED_RADIUS = 0.303\nWIDTH = 0.185\n[VERTICAL]\nFNOMIN = 3700\n"
+                        << vertical
+                        << "[LONGITUDINAL]\nPCX1 = 1.6\nPDX1 = 1.1\nPKX1 = 21\nPTX1 = 0.9\n"
+                           "[LATERAL]\nPCY1 = 1.3\nPDY1 = 1\nPKY1 = -17\nPKY2 = 1.8\nPTY1 = 1.7\n"
+                           "PTY2 = 1.6\n";
+  };
+  write("VERTICAL_STIFFNESS = 194000\nVERTICAL_DAMPING = 140\nLCZ = 1.05\n");
+  const TireFile file = load_tir_tire(path);
+  EXPECT_EQ(file.model, "magic_formula");
+  EXPECT_EQ(file.tire.radius, 0.303);
+  EXPECT_EQ(file.tire.width, 0.185);
+  EXPECT_EQ(file.tire.vertical.damping, 140);
+  EXPECT_NEAR(find_deflection(file.tire.vertical, 3700), 3700 / (1.05 * 194000), 1e-12);
+  // PTX1 R; PTY1 sin(2 atan(1/PTY2)) R.
+  EXPECT_NEAR(file.tire.relaxation_along, 0.9 * 0.303, 1e-12);
+  EXPECT_NEAR(file.tire.relaxation_across, 1.7 * std::sin(2 * std::atan(1 / 1.6)) * 0.303, 1e-12);
+  EXPECT_FALSE(file.right.has_value());
+
+  write("");
+  try {
+    load_tir_tire(path);
+    ADD_FAILURE() << "carries a vehicle without a spring";
+  } catch (const ModelFileError& error) {
+    EXPECT_EQ(
+        std::string(error.what()),
+        path + ": VERTICAL_STIFFNESS: is missing: a tire that is to carry a vehicle needs it");
+  }
+  write("VERTICAL_STIFFNESS = 194000\n");
+  const std::vector<std::string> notes = load_tir_tire(path).notes;
+  EXPECT_NE(std::find(notes.begin(), notes.end(),
+                      path + ": VERTICAL_DAMPING is missing: taken as 50 N s/m"),
+            notes.end());
 }
 
 TEST(TireFile, RigidIsARim) {
