@@ -54,13 +54,13 @@ struct CheckResult {
   bool ok() const { return diagnostics.empty(); }
 };
 
-MechanismResult check_mechanism(const std::string& path, const multibody::Mechanism& mechanism) {
+MechanismResult check_mechanism(const ModelSource& source, const multibody::Mechanism& mechanism) {
   using multibody::Formulation;
   MechanismResult result;
   std::vector<Formulation> formulations = {Formulation::kFa, Formulation::kTa, Formulation::kCe};
   if (has_relaxation(mechanism)) formulations = {Formulation::kUk};
   {
-    const auto dynamics = make_dynamics(path, mechanism, formulations.back());
+    const auto dynamics = make_dynamics(source, mechanism, formulations.back());
     result.mobility = dynamics.mobility();
     result.assembly = dynamics.assembly();
   }
@@ -88,7 +88,7 @@ CheckResult check_file(const std::string& path, const std::vector<std::string>& 
     require(overrides.empty() || result.kind == "scenario", "--set is for scenarios, not for ",
             path);
     if (source.is_mechanism()) {
-      result.mechanism = check_mechanism(path, source.read_mechanism());
+      result.mechanism = check_mechanism(source, source.read_mechanism());
     } else if (result.kind == "lagrangian") {
       lagrange::check_dynamics(source.read_lagrangian());
     } else if (result.kind == "rolling_wheel") {

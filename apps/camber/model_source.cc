@@ -50,7 +50,8 @@ void ModelSource::check_generated() const {
 multibody::Mechanism ModelSource::read_mechanism(bool is_standing) {
   require(is_vehicle() || !is_standing, "--standing is for vehicles, not for ", path_);
   if (is_vehicle()) return read_vehicle_mechanism(is_standing).mechanism;
-  return file_ ? multibody::read_mechanism(std::move(*file_)) : multibody::parse_urdf(text_, path_);
+  return file_ ? multibody::read_mechanism(std::move(*file_), &places_)
+               : multibody::parse_urdf(text_, path_, {}, &places_);
 }
 
 vehicle::VehicleMechanism ModelSource::read_vehicle_mechanism(bool is_standing) {
@@ -79,16 +80,15 @@ scenario::Scenario ModelSource::read_scenario(std::span<const std::string> overr
   return scenario::read_scenario(std::move(*file_), path_, overrides);
 }
 
-multibody::MechanismDynamics make_dynamics(const std::string& path,
+multibody::MechanismDynamics make_dynamics(const ModelSource& source,
                                            const multibody::Mechanism& mechanism,
                                            multibody::Formulation formulation,
                                            const multibody::Stabilization& stabilization) {
   try {
     return multibody::MechanismDynamics(mechanism, formulation, stabilization);
-  } catch (const multibody::AssemblyError& error) {
-    throw ModelFileError(Position{.file = path}, error.what());
   } catch (const std::invalid_argument& error) {
-    throw ModelFileError(Position{.file = path}, error.what());
+    throw ModelFileError(multibody::find_place(source.places(), source.path(), error),
+                         error.what());
   }
 }
 

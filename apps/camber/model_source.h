@@ -25,7 +25,10 @@ class ModelSource {
   /// "urdf" for a file of that ending, else the `kind` that a TOML file gives; empty if it gives
   /// none.
   const std::string& kind() const { return kind_; }
+  const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
+  /// Of the mechanism that was read.
+  const multibody::MechanismPlaces& places() const { return places_; }
   /// Of a kind that is a mechanism or becomes one.
   bool is_mechanism() const { return kind_ == "mechanism" || kind_ == "urdf" || is_vehicle(); }
 
@@ -51,15 +54,17 @@ class ModelSource {
  private:
   std::string path_, text_, kind_;
   std::optional<TomlFile> file_;
+  multibody::MechanismPlaces places_;
 };
 
 /// What to say of a vehicle that was not asked to stand.
 inline constexpr const char* kFallsNote =
     "the vehicle has nothing to stand on: --standing puts its wheels on their tires' springs";
 
-/// The mechanism assembled. What its author can mend (it cannot be assembled, speeds that
-/// contradict each other, a body without mass where the formulation needs one) is a ModelFileError.
-multibody::MechanismDynamics make_dynamics(const std::string& path,
+/// The mechanism of a source assembled. What its author can mend (it cannot be assembled, speeds or
+/// motions that contradict each other, a joint without inertia behind it) is a ModelFileError at
+/// the element that is to be looked at.
+multibody::MechanismDynamics make_dynamics(const ModelSource& source,
                                            const multibody::Mechanism& mechanism,
                                            multibody::Formulation formulation,
                                            const multibody::Stabilization& stabilization = {});

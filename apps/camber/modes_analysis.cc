@@ -172,7 +172,7 @@ ModesAnalysis analyze_mechanism(const ModesRequest& request, ModelSource* source
   require(request.set.empty() && !request.sweep && !request.responses, request.model,
           " is a mechanism: --set, --sweep and --frf need a lagrangian model");
   const multibody::Mechanism mechanism = source->read_mechanism(request.is_standing);
-  auto dynamics = make_dynamics(request.model, mechanism, multibody::Formulation::kCe);
+  auto dynamics = make_dynamics(*source, mechanism, multibody::Formulation::kCe);
   require(dynamics.partition().ny() > 0, request.model, ": \"", mechanism.name,
           "\" has no degree of freedom, so no modes");
   MechanismState state = find_state(request.model, request.at_equilibrium, &dynamics);

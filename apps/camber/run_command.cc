@@ -192,15 +192,15 @@ ExitCode run_lagrangian(const RunCommandOptions& command, const sim::RunSource& 
   return finish(command, folder, result, options.duration, InterruptGuard::signal());
 }
 
-ExitCode run_mechanism(const RunCommandOptions& command, const sim::RunSource& source,
-                       const multibody::Mechanism& mechanism) {
+ExitCode run_mechanism(const RunCommandOptions& command, const ModelSource& model,
+                       const sim::RunSource& source, const multibody::Mechanism& mechanism) {
   const Formulation formulation = parse_formulation(command.formulation, mechanism);
   sim::RunOptions options = parse_run_options(command, sim::RunMethod::kRk4);
   const Stabilization stabilization =
       choose_stabilization(options.method, formulation, parse_stabilization(command));
   if (stabilization.kind == Stabilization::Kind::kNone)  // to see how they open is what it is for
     options.max_position_error = std::numeric_limits<double>::infinity();
-  MechanismDynamics dynamics = make_dynamics(command.file, mechanism, formulation, stabilization);
+  MechanismDynamics dynamics = make_dynamics(model, mechanism, formulation, stabilization);
   require(dynamics.nv() > 0, command.file, ": no joint of \"", mechanism.name, "\" can move");
   const record::RunFolder folder = make_folder(command);
   const InterruptGuard interrupt;
@@ -213,12 +213,12 @@ ExitCode run_mechanism(const RunCommandOptions& command, const sim::RunSource& s
 }
 
 /// Steps by generated code; what is in the files is seen by `ce`.
-ExitCode run_generated(const RunCommandOptions& command, sim::RunSource source,
-                       const vehicle::VehicleMechanism& vehicle) {
+ExitCode run_generated(const RunCommandOptions& command, const ModelSource& model,
+                       sim::RunSource source, const vehicle::VehicleMechanism& vehicle) {
   const sim::RunOptions options = parse_run_options(command, sim::RunMethod::kRk4);
   require(command.stabilization.empty(), "--stabilization: generated code has no loops to keep");
   source.formulation = kGenerated;
-  MechanismDynamics dynamics = make_dynamics(command.file, vehicle.mechanism, Formulation::kCe);
+  MechanismDynamics dynamics = make_dynamics(model, vehicle.mechanism, Formulation::kCe);
   drive::StandingVehicle generated(vehicle);
   const drive::GeneratedChassis& chassis = generated.chassis();
   const sim::SteppedState state{
@@ -345,9 +345,9 @@ ExitCode run_run(const RunCommandOptions& command) {
   if (model.is_vehicle() && !command.standing) std::cerr << "note: " << kFallsNote << '\n';
   if (model.is_vehicle() && command.formulation == kGenerated) {
     if (!command.standing) model.check_generated();
-    return run_generated(command, source, model.read_vehicle_mechanism(command.standing));
+    return run_generated(command, model, source, model.read_vehicle_mechanism(command.standing));
   }
-  return run_mechanism(command, source, model.read_mechanism(command.standing));
+  return run_mechanism(command, model, source, model.read_mechanism(command.standing));
 }
 
 }  // namespace

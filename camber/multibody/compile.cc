@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "camber/core/require.h"
+#include "camber/multibody/mechanism_error.h"
 
 namespace camber::multibody {
 
@@ -186,10 +187,11 @@ class Compiler {
     if (floating || circle.empty()) return floating;
     std::string names;
     for (const std::string& name : circle) names += (names.empty() ? "\"" : ", \"") + name + "\"";
-    require(false, "mechanism \"", m().name, "\": the bodies ", names,
-            " hang on each other in a circle, none on the world; mark one of their joints with cut "
-            "= true");
-    return std::nullopt;
+    throw MechanismError(
+        concat("mechanism \"", m().name, "\": the bodies ", names,
+               " hang on each other in a circle, none on the world; mark one of their joints with "
+               "cut = true"),
+        concat("body \"", circle.front(), "\""));
   }
 
   std::string unused_joint_name(const std::string& wish) const {

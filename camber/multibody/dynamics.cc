@@ -145,9 +145,19 @@ void MechanismDynamics::assemble_at_start() {
     }
     if (shown < assembly_.open.size())
       text += concat("\n  and ", assembly_.open.size() - shown, " more");
-    throw AssemblyError(text);
+    throw AssemblyError(text, element_of_row(assembly_.open[0].name));
   }
   partition_ = choose_partition(tree_, q_, mechanism.independent, &mobility_);
+  drive_check_ = DriveCheck(tree_.model, partition_);
+  if (drive_check_.is_needed()) {
+    const DriveCheck::Open open =
+        drive_check_.find_contradiction(tree_.model, partition_, v_dot_driven_, q_, v_);
+    if (open.row >= 0) {
+      throw AssemblyError(
+          concat("mechanism \"", mechanism.name, "\": ", DriveCheck::describe(tree_, open)),
+          element_of_row(tree_.model.rows[open.row].name));
+    }
+  }
   if (!make_speeds_consistent(tree_, q_, given, &v_)) {
     throw AssemblyError(
         concat("mechanism \"", mechanism.name,
@@ -344,6 +354,24 @@ void MechanismDynamics::choose_again_if_near_singular() {
   ++partition_changes_;
 }
 
+bool MechanismDynamics::drives_fit(double t) {
+  if (!drive_check_.is_needed()) return true;
+  // Baumgarte's method leaves loops open by more than the check allows.
+  if (formulation_ != Formulation::kCe && stabilization_.kind != Stabilization::Kind::kProjection)
+    return true;
+  if (formulation_ == Formulation::kFa) {
+    why_ = fully_augmented_->find_contradiction(drives_);
+    if (why_.empty()) return true;
+    why_ += concat(" at t = ", t, " s");
+    return false;
+  }
+  calc_position_kinematics(tree_.model, q_, &embedded_->pos);
+  const DriveCheck::Open open = drive_check_.find_open(tree_.model, embedded_->pos, q_);
+  if (open.row < 0) return true;
+  why_ = concat(DriveCheck::describe(tree_, open), " at t = ", t, " s");
+  return false;
+}
+
 bool MechanismDynamics::project(double t, std::span<double> q, std::span<double> v) {
   copy(q, &q_);
   copy(v, &v_);
@@ -375,6 +403,7 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
       if (!relaxed_->project(&q_, &v_)) return note(EvaluationStatus::kLoopOpen, nullptr, t);
       break;
   }
+  if (!drives_fit(t)) return false;
   copy(q_, q);
   copy(v_, v);
   return true;

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,9 @@
 #include "camber/multibody/assembly.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
+#include "camber/multibody/drive_check.h"
 #include "camber/multibody/fully_augmented.h"
+#include "camber/multibody/mechanism_error.h"
 #include "camber/multibody/partition.h"
 #include "camber/multibody/relaxed_dynamics.h"
 #include "camber/multibody/scalars.h"
@@ -27,12 +28,6 @@ enum class Formulation {
         // too
 };
 const char* to_text(Formulation formulation);
-
-/// A mechanism whose loops do not close, or whose initial speeds contradict each other; what()
-/// names the equations.
-class AssemblyError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// What a user wants to see of a state.
 struct Observation {
@@ -50,8 +45,8 @@ struct Observation {
 /// counts: the rest is brought along as a starting value and corrected. One per thread.
 class MechanismDynamics {
  public:
-  /// Throws std::invalid_argument for a description that is wrong, AssemblyError where loops do not
-  /// close.
+  /// Throws std::invalid_argument for a description that is wrong, MechanismError where it names a
+  /// part, AssemblyError where loops do not close or given motions contradict each other.
   explicit MechanismDynamics(const Mechanism& mechanism, Formulation formulation = Formulation::kCe,
                              const Stabilization& stabilization = {});
 
@@ -119,6 +114,8 @@ class MechanismDynamics {
     return driven_.empty() ? nullptr : &v_dot_driven_;
   }
   void choose_again_if_near_singular();
+  /// Given motions still fit together, at q_ after projection.
+  bool drives_fit(double t);
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
   bool note_relaxed(EvaluationStatus status, double t);
 
@@ -145,6 +142,7 @@ class MechanismDynamics {
   std::vector<double> motion_values_;
   VectorX<double> v_dot_driven_;
   std::vector<FullyAugmented::Drive> drives_;
+  DriveCheck drive_check_;
 
   /// The same in dual numbers.
   struct DualDynamics {

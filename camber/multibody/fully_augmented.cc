@@ -78,6 +78,7 @@ void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
   for (const Coupler& coupler : source.couplers) {
     CoordinateRow row;
     row.offset = coupler.offset;
+    row.name = concat("coupler \"", coupler.name, "\"");
     for (const Coupler::Term& term : coupler.terms) {
       Coordinate coordinate = make_coordinate(source.joints[term.joint.value], term.axis);
       coordinate.factor = term.factor;
@@ -95,7 +96,8 @@ void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
       if (!place.in_tree || axis < 0 || axis >= speed_count(source.joints[j].type)) continue;
       Coordinate coordinate = make_coordinate(source.joints[j], axis);
       coordinate.last = q_tree[place.q_start + axis];
-      coordinate_rows_.push_back({{coordinate}, 0, drive++});
+      coordinate_rows_.push_back(
+          {{coordinate}, 0, drive++, concat("motion of joint \"", source.joints[j].name, "\"")});
     }
   }
   for (std::size_t j = 0; j < source.joints.size(); ++j) {
@@ -156,6 +158,10 @@ void FullyAugmented::find_independent_rows(const VectorX<double>& q) {
       } else {
         needed.push_back(coordinate_rows_[r]);
       }
+    }
+    for (int i = static_cast<int>(qr.rank()); i < count; ++i) {
+      const int r = qr.colsPermutation().indices()[i];
+      if (r < first) spare_rows_.push_back(coordinate_rows_[r]);
     }
     std::sort(rows_.begin(), rows_.end());
     coordinate_rows_ = std::move(needed);
@@ -568,6 +574,29 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
   spread();
   *v += step;
   return v->allFinite();
+}
+
+std::string FullyAugmented::find_contradiction(const std::vector<Drive>& drives) {
+  constexpr double kOpen = 1e-8;  // [m], [1], [rad]
+  double worst = kOpen;
+  const std::string* name = nullptr;
+  const auto note = [&](double error, const std::string& of) {
+    if (std::abs(error) <= worst) return;
+    worst = std::abs(error);
+    name = &of;
+  };
+  for (const int r : plain_rows_) {
+    const ConstraintRow<double>& row = model().rows[r];
+    note(calc_row(row, work_.pos, axis_q_).error, row.name);
+  }
+  for (CoordinateRow& row : spare_rows_) {
+    double error =
+        row.drive >= 0 ? -drives.at(static_cast<std::size_t>(row.drive)).position : -row.offset;
+    for (Coordinate& term : row.terms) error += term.factor * calc_coordinate(&term).value;
+    note(error, row.name);
+  }
+  if (name == nullptr) return {};
+  return concat(*name, " contradicts the given motions: its position is off by ", worst);
 }
 
 ConstraintErrors FullyAugmented::calc_errors(const VectorX<double>& q, const VectorX<double>& v) {

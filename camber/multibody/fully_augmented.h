@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 
@@ -49,6 +52,10 @@ class FullyAugmented {
                                       const std::vector<Drive>& drives, VectorX<double>* v_dot);
   bool project(const std::vector<Drive>& drives, VectorX<double>* q, VectorX<double>* v);
 
+  /// What of the equations that are not in use the drives contradict, after project(); empty where
+  /// they fit, and then nothing is allocated.
+  std::string find_contradiction(const std::vector<Drive>& drives);
+
   /// Of the joints' springs and stops at the state of the last call of calc_accelerations() [J]:
   /// they are no axes of model(), so calc_elastic_energy() does not know them.
   double calc_joint_energy();
@@ -72,6 +79,7 @@ class FullyAugmented {
     std::vector<Coordinate> terms;
     double offset = 0;
     int drive = -1;
+    std::string name = {};  // for messages
   };
   struct AxisElement {
     Coordinate coordinate;
@@ -106,6 +114,7 @@ class FullyAugmented {
   std::vector<int> plain_rows_;  // of the model, but its couplers
   std::vector<int> rows_;        // those in use
   std::vector<CoordinateRow> coordinate_rows_;
+  std::vector<CoordinateRow> spare_rows_;  // that follow from others
   std::vector<AxisElement> axes_;
   EmbeddedWork<double> work_;
   std::vector<Matrix6> M_inverse_;  // of each link, in its axes

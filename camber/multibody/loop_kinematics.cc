@@ -227,6 +227,7 @@ void expand_speeds(const Model<T>& model, const Partition& partition, const Vect
     const Partition::Part& part = partition.parts[c];
     auto& m = loops->clusters[c];
     const int nd = static_cast<int>(part.dependent.size());
+    if (nd == 0) continue;
     // Y1 v1 = -Y2 y - Y_driven v_driven: the first part is in G.
     for (int r = 0; r < nd; ++r) m.x[r] = T(0);
     for (const int k : part.driven) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "camber/core/require.h"
 #include "camber/core/toml_reader.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/mechanism_parts.h"
@@ -55,6 +56,21 @@ class Reader {
     return std::move(mechanism_);
   }
 
+  MechanismPlaces places() const {
+    MechanismPlaces places = independent_;
+    for (const auto& [part, sources] : sources_) {
+      for (const Source& source : sources) {
+        if (source.node.key().empty()) continue;  // the world
+        const std::string element = concat(word_for(part), " \"", source.node.key(), "\"");
+        places.emplace(element, source.node.position());
+        if (part != Part::kJoint) continue;
+        if (const auto motion = source.node.find("motion"))
+          places.emplace(element + ".motion", motion.position());
+      }
+    }
+    return places;
+  }
+
  private:
   struct Source {
     TomlNode node;
@@ -86,11 +102,36 @@ class Reader {
       const auto term = internal::find_axis(name, mechanism_, element);
       if (term && !seen.insert({term->joint.value, term->axis}).second)
         element.error("is named twice");
+      independent_.emplace(concat("independent \"", name, "\""), element.position());
       mechanism_.independent.push_back(name);
     }
   }
 
   // --- Problems of the whole, at their places ---
+
+  static const char* word_for(Part part) {
+    switch (part) {
+      case Part::kMechanism:
+        return "mechanism";
+      case Part::kBody:
+        return "body";
+      case Part::kJoint:
+        return "joint";
+      case Part::kRod:
+        return "rod";
+      case Part::kCoupler:
+        return "coupler";
+      case Part::kRolling:
+        return "rolling";
+      case Part::kSpring:
+        return "spring";
+      case Part::kBushing:
+        return "bushing";
+      case Part::kWrench:
+        return "wrench";
+    }
+    return "";
+  }
 
   /// The keys of the file that a field of the description may come from, beside its own name.
   static std::vector<std::string_view> keys_for(const std::string& key) {
@@ -166,14 +207,16 @@ class Reader {
   Diagnostics* diagnostics_;
   MechanismValues values_;
   Mechanism mechanism_;
+  MechanismPlaces independent_;
   std::map<Part, std::vector<Source>> sources_;  // in the order of the mechanism's lists
 };
 
 }  // namespace
 
-Mechanism read_mechanism(TomlFile file) {
+Mechanism read_mechanism(TomlFile file, MechanismPlaces* places) {
   Reader reader(file.root(), &file.diagnostics());
   Mechanism mechanism = reader.read();
+  if (places != nullptr) *places = reader.places();
   file.finish();
   return mechanism;
 }

@@ -4,6 +4,7 @@
 
 #include "camber/core/toml_reader.h"
 #include "camber/multibody/mechanism.h"
+#include "camber/multibody/mechanism_error.h"
 
 namespace camber::multibody {
 
@@ -13,7 +14,8 @@ namespace camber::multibody {
 Mechanism load_mechanism(const std::string& path);
 /// The same for text in memory; `file` is the name that messages show.
 Mechanism parse_mechanism(std::string text, std::string file);
-/// The same for a file that is open already; a pipe can be read only once.
-Mechanism read_mechanism(TomlFile file);
+/// The same for a file that is open already; a pipe can be read only once. `places`, where given,
+/// tells where its elements are.
+Mechanism read_mechanism(TomlFile file, MechanismPlaces* places = nullptr);
 
 }  // namespace camber::multibody

@@ -9,6 +9,7 @@
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/multibody/constraint_row.h"
+#include "camber/multibody/mechanism_error.h"
 
 namespace camber::multibody {
 
@@ -264,7 +265,7 @@ class Chooser {
   // Dependent columns among the free ones for these rows, and as many independent rows.
   void take(int v_start, const MatrixX<double>& Y, const std::vector<int>& names,
             std::vector<int>* free, std::vector<int>* rows, std::vector<int>* columns) const {
-    if (Y.rows() == 0) return;
+    if (Y.rows() == 0 || free->empty()) return;  // all speeds are given: every row is redundant
     MatrixX<double> scaled = take_columns(Y, *free);
     const std::size_t rank = pivot_columns(scaled).size();
     // Speeds that were asked for stay out, if the others are enough; those of quaternions go in
@@ -318,6 +319,25 @@ void make_closures(const Model<double>& model, Partition* partition) {
   }
 }
 
+std::string independent_element(const std::string& name) {
+  return concat("independent \"", name, "\"");
+}
+
+std::string describe_no_coordinate(const CompiledMechanism& mechanism, const std::string& name) {
+  const std::vector<Joint>& joints = mechanism.mechanism.joints;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (mechanism.joints[j].in_tree) continue;
+    for (int axis = 0; axis < speed_count(joints[j].type); ++axis) {
+      if (axis_name(joints[j], axis) != name) continue;
+      return concat("independent: joint \"", joints[j].name,
+                    "\" closes a loop and has no coordinate; mark another joint of the loop with "
+                    "cut = true");
+    }
+  }
+  return concat("independent: there is no coordinate \"", name, "\"",
+                did_you_mean(name, mechanism.v_names));
+}
+
 }  // namespace
 
 Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<double>& q,
@@ -328,8 +348,8 @@ Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<dou
   std::vector<bool> wanted(static_cast<std::size_t>(model.nv), false);
   for (const std::string& name : named) {
     const auto found = std::find(mechanism.v_names.begin(), mechanism.v_names.end(), name);
-    require(found != mechanism.v_names.end(), "independent: there is no coordinate \"", name, "\"",
-            did_you_mean(name, mechanism.v_names));
+    if (found == mechanism.v_names.end())
+      throw MechanismError(describe_no_coordinate(mechanism, name), independent_element(name));
     wanted[static_cast<std::size_t>(found - mechanism.v_names.begin())] = true;
   }
   if (mobility != nullptr) *mobility = {};
@@ -337,10 +357,16 @@ Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<dou
   for (int v = 0; v < model.nv; ++v) {
     const bool is_independent =
         std::find(partition.v_of_y.begin(), partition.v_of_y.end(), v) != partition.v_of_y.end();
-    require(!wanted[v] || is_independent, "independent: \"", mechanism.v_names[v],
-            "\" cannot be independent here, it follows from the other coordinates of its loops or "
-            "is driven; free are ",
-            partition.ny(), " of ", model.nv);
+    if (!wanted[v] || is_independent) continue;
+    const std::string& name = mechanism.v_names[v];
+    throw MechanismError(
+        mechanism.motions[v]
+            ? concat("independent: \"", name, "\" cannot be independent, its motion is given")
+            : concat("independent: \"", name,
+                     "\" cannot be independent here, it follows from the other coordinates of its "
+                     "loops; free are ",
+                     partition.ny(), " of ", model.nv),
+        independent_element(name));
   }
   make_closures(model, &partition);
   if (mobility != nullptr) {

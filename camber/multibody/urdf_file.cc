@@ -95,6 +95,15 @@ class UrdfReader {
     return std::move(mechanism_);
   }
 
+  MechanismPlaces places(const Mechanism& mechanism) const {
+    MechanismPlaces places;
+    for (const Body& body : mechanism.bodies)
+      places.emplace(concat("body \"", body.name, "\""), place("link", body.name));
+    for (const Joint& joint : mechanism.joints)
+      places.emplace(concat("joint \"", joint.name, "\""), place("joint", joint.name));
+    return places;
+  }
+
  private:
   [[noreturn]] static void fail(Position where, std::string text) {
     throw ModelFileError(std::move(where), std::move(text));
@@ -357,12 +366,17 @@ Mechanism load_urdf(const std::string& path, const UrdfOptions& options) {
   return parse_urdf(text, path, options);
 }
 
-Mechanism parse_urdf(const std::string& text, const std::string& file, const UrdfOptions& options) {
+Mechanism parse_urdf(const std::string& text, const std::string& file, const UrdfOptions& options,
+                     MechanismPlaces* places) {
 #ifdef CAMBER_HAS_URDF
-  return UrdfReader(text, file, options).read();
+  UrdfReader reader(text, file, options);
+  Mechanism mechanism = reader.read();
+  if (places != nullptr) *places = reader.places(mechanism);
+  return mechanism;
 #else
   (void)text;
   (void)options;
+  (void)places;
   throw ModelFileError({file}, "camber was built without liburdfdom, it cannot read URDF files");
 #endif
 }

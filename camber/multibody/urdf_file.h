@@ -3,6 +3,7 @@
 #include <string>
 
 #include "camber/multibody/mechanism.h"
+#include "camber/multibody/mechanism_error.h"
 
 namespace camber::multibody {
 
@@ -21,8 +22,9 @@ struct UrdfOptions {
 /// transmissions and safety controllers are passed over. Throws ModelFileError with line and column
 /// where XML or robot are wrong, or when camber was built without liburdfdom.
 Mechanism load_urdf(const std::string& path, const UrdfOptions& options = {});
-/// The same for text in memory; `file` is the name that messages show.
+/// The same for text in memory; `file` is the name that messages show. `places`, where given, tells
+/// where links and joints are.
 Mechanism parse_urdf(const std::string& text, const std::string& file,
-                     const UrdfOptions& options = {});
+                     const UrdfOptions& options = {}, MechanismPlaces* places = nullptr);
 
 }  // namespace camber::multibody

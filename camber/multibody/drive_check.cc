@@ -1,0 +1,100 @@
+#include "camber/multibody/drive_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "camber/core/require.h"
+#include "camber/multibody/constraint_row.h"
+#include "camber/multibody/loop_kinematics.h"
+
+namespace camber::multibody {
+
+namespace {
+
+// Closed loops are closed to 1e-12, and motions are as exact as their functions. [m], [1], [rad]
+constexpr double kOpen = 1e-8;
+
+void note(int row, double error, double limit, const char* of, DriveCheck::Open* worst) {
+  const double size = std::abs(error);
+  if (size <= limit || size <= worst->error) return;
+  *worst = {row, size, of};
+}
+
+}  // namespace
+
+DriveCheck::DriveCheck(const Model<double>& model, const Partition& partition) {
+  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
+    const Partition::Part& part = partition.parts[c];
+    const Cluster& cluster = model.clusters[c];
+    if (part.driven.empty() || part.rows.size() == cluster.rows.size()) continue;
+    rows_.insert(rows_.end(), cluster.rows.begin(), cluster.rows.end());
+    if (part.independent.empty()) given_clusters_.push_back(static_cast<int>(c));
+  }
+}
+
+DriveCheck::Open DriveCheck::find_open(const Model<double>& model,
+                                       const PositionKinematics<double>& pos,
+                                       const VectorX<double>& q) const {
+  Open worst;
+  for (const int r : rows_) {
+    note(r, calc_row(model.rows[r], pos, q).error, kOpen, "position", &worst);
+  }
+  return worst;
+}
+
+DriveCheck::Open DriveCheck::find_contradiction(const Model<double>& model,
+                                                const Partition& partition,
+                                                const VectorX<double>& v_dot_driven,
+                                                const VectorX<double>& q, VectorX<double> v) const {
+  PositionKinematics<double> pos(model);
+  VelocityKinematics<double> vel(model);
+  LoopKinematics<double> loops(model, partition);
+  calc_position_kinematics(model, q, &pos);
+  Open worst = find_open(model, pos, q);
+  if (worst.row >= 0) return worst;
+  calc_loop_matrices(model, partition, pos, &loops);
+  VectorX<double> y(partition.ny());
+  gather_speeds(partition, v, &y);
+  expand_speeds(model, partition, y, &loops, &v);
+  calc_velocity_kinematics(model, partition, pos, v, &v_dot_driven, &loops, &vel);
+  const double speed = v.cwiseAbs().maxCoeff(), change = loops.g.cwiseAbs().maxCoeff();
+  const auto check_rows = [&](auto check_row) {
+    for (const int c : given_clusters_) {
+      for (const int r : model.clusters[c].rows) {
+        const ConstraintRow<double>& row = model.rows[r];
+        check_row(r, row, calc_row(row, pos, q).F);
+      }
+    }
+  };
+  check_rows([&](int r, const ConstraintRow<double>& row, const Spatial<double>& F) {
+    note(r, calc_row_rate(row, vel, v, F), kOpen * (1 + speed), "speed", &worst);
+  });
+  if (worst.row >= 0) return worst;
+  check_rows([&](int r, const ConstraintRow<double>& row, const Spatial<double>& F) {
+    double error = 0;
+    if (row.kind == RowKind::kCoupler) {
+      for (const CouplerTerm<double>& term : row.terms) error += term.factor * loops.g[term.v];
+    } else {
+      error = calc_row_acceleration(row, pos, vel, F);
+    }
+    note(r, error, kOpen * (1 + change + speed * speed), "acceleration", &worst);
+  });
+  return worst;
+}
+
+std::string DriveCheck::describe(const CompiledMechanism& mechanism, const Open& open) {
+  const Model<double>& model = mechanism.model;
+  const auto cluster =
+      std::find_if(model.clusters.begin(), model.clusters.end(), [&](const Cluster& c) {
+        return std::find(c.rows.begin(), c.rows.end(), open.row) != c.rows.end();
+      });
+  std::string names;
+  for (int v = cluster->v_start; v < cluster->v_start + cluster->nv; ++v) {
+    if (!mechanism.motions[v]) continue;
+    names += concat(names.empty() ? "" : ", ", "\"", mechanism.v_names[v], "\"");
+  }
+  return concat(model.rows[open.row].name, " contradicts the given motion of ", names, ": its ",
+                open.of, " is off by ", open.error);
+}
+
+}  // namespace camber::multibody

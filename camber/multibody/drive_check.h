@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/multibody/compile.h"
+#include "camber/multibody/kinematics.h"
+#include "camber/multibody/partition.h"
+
+namespace camber::multibody {
+
+/// Loops that have driven joints and more equations than their other speeds need. What is left over
+/// the given motions fulfil, then it is redundant, or they contradict each other.
+class DriveCheck {
+ public:
+  DriveCheck() = default;
+  DriveCheck(const Model<double>& model, const Partition& partition);
+
+  /// Where not, there is nothing to check.
+  bool is_needed() const { return !rows_.empty(); }
+
+  struct Open {
+    int row = -1;  // in Model::rows; < 0: none
+    double error = 0;
+    const char* of = "";  // "position", "speed", "acceleration"
+  };
+  /// The row that is farthest from closed at q. Does not allocate.
+  Open find_open(const Model<double>& model, const PositionKinematics<double>& pos,
+                 const VectorX<double>& q) const;
+
+  /// Speed and acceleration, too, of loops whose motion is given as a whole; q has closed loops,
+  /// driven speeds are in v.
+  Open find_contradiction(const Model<double>& model, const Partition& partition,
+                          const VectorX<double>& v_dot_driven, const VectorX<double>& q,
+                          VectorX<double> v) const;
+
+  /// "coupler \"c\" contradicts the motions that joint \"j1\", joint \"j2\" are given: its speed is
+  /// off by 0.3".
+  static std::string describe(const CompiledMechanism& mechanism, const Open& open);
+
+ private:
+  std::vector<int> rows_;            // of all loops with more equations than needed
+  std::vector<int> given_clusters_;  // of these, those that have no independent speed
+};
+
+}  // namespace camber::multibody
