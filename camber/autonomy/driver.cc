@@ -107,15 +107,23 @@ void Driver::follow(Path path, const PathFoot& foot) {
 }
 
 std::vector<double> Driver::state() const {
-  return {is_started_ ? 1.0 : 0.0, time_,
-          command_.steer,          command_.throttle,
-          command_.brake,          foot_.s,
-          foot_.deviation,         memory_.integral,
-          memory_.acceleration,    memory_.is_braking ? 1.0 : 0.0};
+  return {is_started_ ? 1.0 : 0.0,
+          time_,
+          command_.steer,
+          command_.throttle,
+          command_.brake,
+          foot_.s,
+          foot_.deviation,
+          memory_.correction,
+          memory_.acceleration,
+          memory_.is_braking ? 1.0 : 0.0,
+          memory_.waited,
+          memory_.expected,
+          memory_.rate};
 }
 
 void Driver::set_state(const std::vector<double>& state) {
-  constexpr std::size_t kSize = 10;
+  constexpr std::size_t kSize = 13;
   require(state.size() == kSize, "Driver: state has ", state.size(), " numbers, needs ", kSize);
   is_started_ = state[0] != 0;
   time_ = state[1];
@@ -123,7 +131,12 @@ void Driver::set_state(const std::vector<double>& state) {
   if (!setup_.path.empty()) foot_ = setup_.path.foot_at(state[5]);
   foot_.s = state[5];
   foot_.deviation = state[6];
-  memory_ = {.integral = state[7], .acceleration = state[8], .is_braking = state[9] != 0};
+  memory_ = {.correction = state[7],
+             .acceleration = state[8],
+             .is_braking = state[9] != 0,
+             .waited = state[10],
+             .expected = state[11],
+             .rate = state[12]};
 }
 
 }  // namespace camber::autonomy

@@ -19,6 +19,20 @@ double calc_resistance(const SpeedControl& c, const VehicleView& view) {
   return c.drag * view.speed * std::abs(view.speed) + rolling + weight * view.grade;
 }
 
+/// The least throttle that gives a force: below what idling takes it does nothing.
+double find_throttle(const SpeedControl& c, double speed, double force) {
+  const std::size_t last = c.force.size() - 1;
+  double below = value_at(c.force[0], speed);
+  for (std::size_t k = 0; k < last; ++k) {
+    const double above = value_at(c.force[k + 1], speed);
+    if (force < above)
+      return (static_cast<double>(k) + std::max(0.0, (force - below) / (above - below))) /
+             static_cast<double>(last);
+    below = above;
+  }
+  return 1;
+}
+
 }  // namespace
 
 void require_valid(const Pedals& pedals) {
@@ -28,8 +42,8 @@ void require_valid(const Pedals& pedals) {
 
 void require_valid(const SpeedControl& control) {
   require_table(control.profile.speed, "profile.speed");
-  require_table(control.full_force, "full_force");
-  require_table(control.closed_force, "closed_force");
+  require(control.force.size() >= 2, "SpeedControl: force needs tables for no and full throttle");
+  for (const Table& table : control.force) require_table(table, "force");
   const auto positive = [](double value, const char* name) {
     require(value > 0 && std::isfinite(value), "SpeedControl: ", name, " must be > 0, got ", value);
   };
@@ -39,9 +53,13 @@ void require_valid(const SpeedControl& control) {
   positive(control.jerk, "jerk");
   positive(control.mass, "mass");
   positive(control.brake_force, "brake_force");
-  require(control.integral_gain >= 0, "SpeedControl: integral_gain must be >= 0, got ",
-          control.integral_gain);
-  require(control.dead_band >= 0, "SpeedControl: dead_band must be >= 0, got ", control.dead_band);
+  require_table(control.rotating_mass, "rotating_mass");
+  const auto not_negative = [](double value, const char* name) {
+    require(value >= 0, "SpeedControl: ", name, " must be >= 0, got ", value);
+  };
+  not_negative(control.correction_rate, "correction_rate");
+  not_negative(control.patience, "patience");
+  not_negative(control.dead_band, "dead_band");
 }
 
 PedalCommand calc_pedals(const Pedals& pedals, double time) {
@@ -54,35 +72,49 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& view, double 
   const WantedSpeed wanted = wanted_speed(c.profile, view.time, s);
   if (wanted.speed < c.hold_speed && wanted.acceleration <= 0 &&
       std::abs(view.speed) < c.hold_speed) {
-    *memory = {.is_braking = true};
+    *memory = {.is_braking = true, .expected = view.speed};
     return {0, c.hold_brake};
   }
 
+  // What the vehicle did beside what was expected of it is what the driver did not know.
+  const double w = c.correction_rate;
+  if (dt == 0) memory->expected = view.speed;
+  const double before = memory->expected + memory->rate * dt, off = before - view.speed;
+  memory->correction += w * w * off * dt;        // (4)
+  memory->expected = before - 2 * w * off * dt;  // (4)
+
   // The acceleration wanted, as fast as jerk lets it come.
   const double error = wanted.speed - view.speed;
-  const double free = wanted.acceleration + c.gain * error + memory->integral;
+  const double free = wanted.acceleration + c.gain * error + memory->correction;
   const double bounded = std::clamp(free, -c.greatest_deceleration, c.greatest_acceleration);
   const double last = memory->acceleration;
   const double asked = std::clamp(bounded, last - c.jerk * dt, last + c.jerk * dt);
   memory->acceleration = asked;
 
   // Its force, against what comes with a closed throttle, decides on the pedal; the foot stays on
-  // the one that it is on until the other is needed by more than the dead band.
-  const double closed = value_at(c.closed_force, view.speed);
-  const double span = std::max(value_at(c.full_force, view.speed) - closed, 1.0);
-  const double more = c.mass * asked + calc_resistance(c, view) - closed;
-  if (more > c.dead_band * c.mass) memory->is_braking = false;
-  if (more < -c.dead_band * c.mass) memory->is_braking = true;
-  PedalCommand pedals;
-  (memory->is_braking ? pedals.brake : pedals.throttle) =
-      std::clamp(memory->is_braking ? -more / c.brake_force : more / span, 0.0, 1.0);
-
-  // The integral waits while something bounds the way it would push.
-  const bool is_bounded_above = free > asked || pedals.throttle >= 1,
-             is_bounded_below = free < asked || pedals.brake >= 1;
-  if (!(error > 0 ? is_bounded_above : is_bounded_below)) {
-    memory->integral += c.integral_gain * error * dt;
+  // the one that it is on until the other is needed by more than the dead band, or for long.
+  const double closed = value_at(c.force.front(), view.speed);
+  const double mass = c.mass + value_at(c.rotating_mass, view.speed);
+  const double resistance = calc_resistance(c, view);
+  const double more = mass * asked + resistance - closed;
+  const bool needs_other = memory->is_braking ? more > 0 : more < 0;
+  memory->waited = needs_other ? memory->waited + dt : 0;
+  if (needs_other && (std::abs(more) > c.dead_band * mass || memory->waited > c.patience)) {
+    memory->is_braking = !memory->is_braking;
+    memory->waited = 0;
   }
+  PedalCommand pedals;
+  if (memory->is_braking) {
+    pedals.brake = std::clamp(-more / c.brake_force, 0.0, 1.0);
+  } else {
+    pedals.throttle = more > 0 ? find_throttle(c, view.speed, closed + more) : 0;
+  }
+
+  // What the pedals will do, by what is known. Nothing is learned where a bound is in the way.
+  const bool is_idle = pedals.throttle == 0 && pedals.brake == 0;
+  memory->rate = (is_idle ? (closed - resistance) / mass : asked) - memory->correction;
+  const bool is_bounded = free != asked || pedals.throttle >= 1 || pedals.brake >= 1;
+  if (is_bounded) memory->expected = view.speed;
   return pedals;
 }
 

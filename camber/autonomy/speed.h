@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "camber/autonomy/speed_profile.h"
 #include "camber/autonomy/table.h"
 #include "camber/autonomy/vehicle_view.h"
@@ -12,31 +14,38 @@ struct Pedals {
   Table brake = {.x = {0}, .y = {0}};
 };
 
-/// Keeps a speed: proportional and integral, with what the driver knows of the vehicle fed forward
-/// (docs/theory/drivers.md, section 3).
+/// Keeps a speed: in proportion to the error, with what the driver knows of the vehicle fed forward
+/// and a correction for what it does not know (docs/theory/drivers.md, section 3).
 struct SpeedControl {
   SpeedProfile profile = {};
-  double gain = 0.8;           // acceleration over the speed's error [1/s]
-  double integral_gain = 0.1;  // [1/s^2]
+  double gain = 0.8;             // acceleration over the speed's error [1/s]
+  double correction_rate = 0.5;  // how fast it learns what it does not know [1/s]
   double greatest_acceleration = 3, greatest_deceleration = 4;  // [m/s^2]
   double jerk = 2;                                              // [m/s^3]
-  double dead_band = 0.2;   // beyond which the foot changes pedals [m/s^2]
+  double dead_band = 0.2;   // beyond which the foot changes pedals at once [m/s^2]
+  double patience = 0.5;    // after which it changes them for less [s]
   double hold_speed = 0.2;  // below it, and if it wants to stand, it holds the brake [m/s]
   double hold_brake = 0.5;  // how much then
   // What it knows of the vehicle.
   double mass = 2597.14;   // [kg]
   double drag = 1.38;      // over the square of the speed [N s^2/m^2]
   double rolling = 0.015;  // over the weight
-  Table full_force = {.x = {0, 30}, .y = {12000, 4000}};   // full throttle, over speed [m/s] -> [N]
-  Table closed_force = {.x = {0, 30}, .y = {300, -1500}};  // no throttle
-  double brake_force = 36000;                              // at full brake [N]
+  /// At throttles evenly from none to full, over speed [m/s] -> [N]; no throttle gives less than
+  /// one below it.
+  std::vector<Table> force = {{.x = {0, 30}, .y = {300, -1500}},
+                              {.x = {0, 30}, .y = {12000, 4000}}};
+  Table rotating_mass = {.x = {0}, .y = {0}};  // what wheels and engine add [m/s] -> [kg]
+  double brake_force = 36000;                  // at full brake [N]
 };
 
 /// What a SpeedControl remembers.
 struct SpeedMemory {
-  double integral = 0;      // [m/s^2]
+  double correction = 0;    // [m/s^2]
   double acceleration = 0;  // asked for last [m/s^2]
   bool is_braking = false;
+  double waited = 0;    // for how long the other pedal has been needed [s]
+  double expected = 0;  // speed, if the vehicle is as the driver knows it [m/s]
+  double rate = 0;      // of that [m/s^2]
 };
 
 struct PedalCommand {

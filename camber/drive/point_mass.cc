@@ -22,21 +22,25 @@ struct Traction {
 /// A single number finds its side, lanes and duals look at all of them.
 template <class T>
 Traction<T> look_up_traction(const TractionCurve& c, const T& speed, double throttle) {
-  const auto between = [&](const T& closed, const T& full) {
-    return T(closed + throttle * (full - closed));
+  const double level = std::clamp(throttle, 0.0, 1.0) * static_cast<double>(c.force.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(level), c.force.size() - 2);
+  const double share = level - static_cast<double>(low);
+  const auto between = [&](const std::vector<std::vector<double>>& y, const auto& at) {
+    const T less = at(y[low]), more = at(y[low + 1]);
+    return T(less + share * (more - less));
   };
   if constexpr (std::is_same_v<T, double>) {
     const auto next = std::upper_bound(c.speed.begin() + 1, c.speed.end() - 1, speed);
     const std::ptrdiff_t k = next - c.speed.begin() - 1;
     const double inside = std::clamp(speed, c.speed.front(), c.speed.back());
-    const double share = (inside - c.speed[k]) / (c.speed[k + 1] - c.speed[k]);
-    const auto at = [&](const std::vector<double>& y) { return y[k] + share * (y[k + 1] - y[k]); };
-    return {between(at(c.closed), at(c.full)), between(at(c.closed_mass), at(c.full_mass))};
+    const double part = (inside - c.speed[k]) / (c.speed[k + 1] - c.speed[k]);
+    const auto at = [&](const std::vector<double>& y) { return y[k] + part * (y[k + 1] - y[k]); };
+    return {between(c.force, at), between(c.mass, at)};
   } else {
     const auto at = [&](const std::vector<double>& y) {
       return math::look_up_held(c.speed, y, speed);
     };
-    return {between(at(c.closed), at(c.full)), between(at(c.closed_mass), at(c.full_mass))};
+    return {between(c.force, at), between(c.mass, at)};
   }
 }
 

@@ -79,11 +79,12 @@ TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, boo
   TractionCurve curve;
   if (gear == 0) {
     curve.speed = {0, 1};
-    for (std::vector<double>* y :
-         {&curve.full, &curve.closed, &curve.full_mass, &curve.closed_mass})
-      *y = {0, 0};
+    curve.force = curve.mass = {{0, 0}, {0, 0}};
     return curve;
   }
+  constexpr int kThrottles = 10;
+  curve.force.resize(kThrottles + 1);
+  curve.mass.resize(kThrottles + 1);
   const auto calc = [&](double speed, double throttle) {
     const double wheel_speed = speed / rolling_radius;
     const GearState in = gear > 0 ? settle_gear(d, wheel_speed, throttle, is_low_range)
@@ -98,12 +99,12 @@ TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, boo
   const int count = static_cast<int>(std::ceil(std::abs(top_speed) / kStep));
   for (int k = 0; k <= count; ++k) {
     const double speed = (gear > 0 ? k : k - count) * kStep;
-    const SettledDrive full = calc(speed, 1), closed = calc(speed, 0);
     curve.speed.push_back(speed);
-    curve.full.push_back(full.force);
-    curve.closed.push_back(closed.force);
-    curve.full_mass.push_back(full.rotating_mass);
-    curve.closed_mass.push_back(closed.rotating_mass);
+    for (int i = 0; i <= kThrottles; ++i) {
+      const SettledDrive found = calc(speed, static_cast<double>(i) / kThrottles);
+      curve.force[i].push_back(found.force);
+      curve.mass[i].push_back(found.rotating_mass);
+    }
   }
   return curve;
 }

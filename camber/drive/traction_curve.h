@@ -18,9 +18,9 @@ double settle_engine(const driveline::Driveline& driveline, const driveline::Dri
 /// about when it lasts. An engine that has to turn faster with the vehicle takes part of it, as a
 /// mass would.
 struct TractionCurve {
-  std::vector<double> speed;                   // [m/s]
-  std::vector<double> full, closed;            // at full and at no throttle [N]
-  std::vector<double> full_mass, closed_mass;  // that of the engine [kg]
+  std::vector<double> speed;               // [m/s]
+  std::vector<std::vector<double>> force;  // at throttles evenly from none to full [N]
+  std::vector<std::vector<double>> mass;   // that of the engine [kg]
 };
 
 /// Up to a tenth above the speed at which the engine ends in its highest gear. `gear`: 1 for all

@@ -240,6 +240,7 @@ Drive make_drive(Scenario scenario) {
   const double weight = total.mass * drive::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
   const drive::SteeringMap steering_map = make_map(mechanism, drive.equipment->steering.lock);
+  const double wheel_inertia = find_wheel_inertia(mechanism);
   const TireFigures rolling = find_tire_figures(parts.tire.tire, weight / 4);
   if (ObstacleWatch::is_needed(*drive.terrain))
     drive.obstacles = make_watch(s, vehicle, parts.tire.tire, *drive.terrain);
@@ -252,7 +253,7 @@ Drive make_drive(Scenario scenario) {
                                 .front = to_front,
                                 .rear = to_rear,
                                 .height = total.center.z() + vehicle.height,
-                                .wheel_inertia = find_wheel_inertia(mechanism),
+                                .wheel_inertia = wheel_inertia,
                                 .tire = rolling};
     drive.world =
         make_simple_world(s, figures, *drive.equipment, parts.tire.tire, drive.terrain.get());
@@ -274,6 +275,7 @@ Drive make_drive(Scenario scenario) {
           .rear_stiffness = axle_stiffness(weight * to_front / wheelbase),
           .rolling_radius = rolling.rolling_radius,
           .rolling_resistance = rolling.rolling_resistance,
+          .wheel_inertia = wheel_inertia,
           .greatest_steer = std::min(-steering_map.angle.front(), steering_map.angle.back()),
           .equipment = drive.equipment.get()});
   drive.lifted_since.assign(s.stops.size(), -1);

@@ -131,8 +131,16 @@ autonomy::SpeedLaw make_speed(const scenario::Driver& driver, const PilotVehicle
   control.mass = vehicle.mass;
   control.drag = 0.5 * equipment.air.density * equipment.air.drag_area;
   control.rolling = vehicle.rolling_resistance;
-  control.full_force = {.x = traction.speed, .y = traction.full};
-  control.closed_force = {.x = traction.speed, .y = traction.closed};
+  control.force.clear();
+  for (const std::vector<double>& force : traction.force)
+    control.force.push_back({.x = traction.speed, .y = force});
+  const double wheels =
+      vehicle.wheel_inertia / (vehicle.rolling_radius * vehicle.rolling_radius);  // [kg]
+  control.rotating_mass.x = traction.speed;
+  control.rotating_mass.y.clear();
+  for (std::size_t k = 0; k < traction.speed.size(); ++k)
+    control.rotating_mass.y.push_back(wheels +
+                                      0.5 * (traction.mass.front()[k] + traction.mass.back()[k]));
   control.brake_force = 0;
   for (const driveline::Brake& brake : equipment.brakes)
     control.brake_force += brake.capacity / vehicle.rolling_radius;

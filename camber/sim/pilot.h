@@ -16,6 +16,7 @@ struct PilotVehicle {
   double front_stiffness = 0, rear_stiffness = 0;  // cornering, of an axle [N/rad]
   double rolling_radius = 0;                       // [m]
   double rolling_resistance = 0;                   // over the weight
+  double wheel_inertia = 0;                        // of all wheels [kg m^2]
   double greatest_steer = 0;                       // mean of the front wheels at lock [rad]
   const drive::Equipment* equipment = nullptr;
 };

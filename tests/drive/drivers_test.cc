@@ -96,8 +96,9 @@ SpeedControl keep_speed(const SingleTrack& vehicle, double speed) {
   control.mass = vehicle.mass;
   control.drag = vehicle.drag;
   control.rolling = vehicle.rolling;
-  control.full_force = {.x = curve.speed, .y = curve.full};
-  control.closed_force = {.x = curve.speed, .y = curve.closed};
+  control.force.clear();
+  for (const std::vector<double>& force : curve.force)
+    control.force.push_back({.x = curve.speed, .y = force});
   control.brake_force = (vehicle.brakes.front + vehicle.brakes.rear) / vehicle.rolling_radius;
   return control;
 }

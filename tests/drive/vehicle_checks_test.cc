@@ -173,12 +173,12 @@ TEST(VehicleDrives, AsFastAsGovernorConverterAndRollingRadiusSay) {
   const tire::RollingTire tire = tire::make_hmmwv_tire();
   const double deflection = find_deflection(tire.vertical, kGrossMass * kGravity / 4);
   const double radius = tire.radius - deflection / 3;
-  const drive::TractionCurve curve = drive::calc_traction_curve(equipment.driveline, radius, 40);
+  const drive::TractionCurve curve = drive::calc_traction_curve(equipment.driveline, radius);
   double top = 0;
   for (std::size_t k = 0; k + 1 < curve.speed.size(); ++k) {
     const auto surplus = [&](std::size_t i) {
       const double v = curve.speed[i];
-      return curve.full[i] - 0.5 * equipment.air.density * equipment.air.drag_area * v * v -
+      return curve.force.back()[i] - 0.5 * equipment.air.density * equipment.air.drag_area * v * v -
              tire.rolling_resistance * kGrossMass * kGravity;
     };
     if (surplus(k) <= 0 || surplus(k + 1) > 0) continue;

@@ -273,8 +273,7 @@ TEST(SpeedControl, ReachesKeepsAndEndsASpeed) {
     SCOPED_TRACE(grade);
     SpeedControl control;
     control.profile.speed = {.x = {0, 2, 14, 30, 34, 45, 50}, .y = {0, 0, 15, 15, 8, 8, 0}};
-    control.full_force = {.x = {0}, .y = {4.6 * 2597}};
-    control.closed_force = {.x = {0}, .y = {0}};
+    control.force = {{.x = {0}, .y = {0}}, {.x = {0}, .y = {4.6 * 2597}}};
     control.mass = 2700;  // the driver's guess is off by 4 %
     Driver driver({.speed = control});
     VehicleView view{.grade = grade};
@@ -314,8 +313,7 @@ TEST(SpeedControl, ReachesKeepsAndEndsASpeed) {
 // without.
 TEST(SpeedControl, DoesNotWindUp) {
   SpeedControl control = keep_speed(12);
-  control.full_force = {.x = {0}, .y = {4.6 * 2597}};
-  control.closed_force = {.x = {0}, .y = {0}};
+  control.force = {{.x = {0}, .y = {0}}, {.x = {0}, .y = {4.6 * 2597}}};
   double overshoot[2] = {0, 0};
   for (const int is_held : {0, 1}) {
     Driver driver({.speed = control});
