@@ -138,10 +138,20 @@ bool wants_energy(const Scenario& scenario) {
 
 /// By a chassis whose coordinates are independent: one that is projected on its loops gives way
 /// with all of them when the steering alone is moved.
-drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double lock) {
+drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double lock,
+                            const std::string& equipment) {
   drive::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
   const std::vector<double> start(chassis.initial_q().begin(), chassis.initial_q().end());
-  return make_steering_map(start, lock, &chassis);
+  try {
+    return make_steering_map(start, lock, &chassis);
+  } catch (const std::invalid_argument& error) {
+    if (equipment.empty())
+      throw std::invalid_argument(
+          concat("vehicle.equipment: is missing, and with the HMMWV's, "
+                 "whose steering.lock is ",
+                 lock, " rad, ", error.what()));
+    throw ModelFileError(find_key(equipment, {"steering", "lock"}), error.what());
+  }
 }
 
 std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts& parts,
@@ -229,7 +239,8 @@ Drive make_drive(Scenario scenario) {
   const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
   const double weight = total.mass * drive::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
-  const drive::SteeringMap steering_map = make_map(mechanism, drive.equipment->steering.lock);
+  const drive::SteeringMap steering_map =
+      make_map(mechanism, drive.equipment->steering.lock, s.vehicle.equipment);
   if (ObstacleWatch::is_needed(*drive.terrain))
     drive.obstacles = make_watch(s, vehicle, parts.tire.tire, *drive.terrain);
   if (s.vehicle.level == VehicleLevel::kFull) {
