@@ -126,8 +126,8 @@ class Reader {
   }
 
   void read_driveline(const TomlNode& node) {
-    d().transfer_high = node.at("transfer_high").positive("");
-    d().transfer_low = node.at("transfer_low").positive("");
+    d().transfer_high = node.get("transfer_high", 1.0).positive("");
+    d().transfer_low = node.get("transfer_low", d().transfer_high).positive("");
     d().axle_ratio = node.at("axle_ratio").positive("");
     d().hub_ratio = node.get("hub_ratio", 1.0).positive("");
     d().efficiency = node.at("efficiency").in_range(0.1, 1, "");
@@ -136,6 +136,16 @@ class Reader {
     d().front.bias = bias("front_bias");
     d().rear.bias = bias("rear_bias");
     d().low_range_lock = node.get("low_range_lock", 0.0).non_negative("N m s/rad");
+    const std::string driven =
+        node.get("driven", std::string("all")).choice({"all", "front", "rear"});
+    d().center.first_share = driven == "front" ? 1 : driven == "rear" ? 0 : 0.5;
+    if (driven == "all") {
+      d().center.first_share = node.get("front_share", 0.5).in_range(0.01, 0.99, "");
+      return;
+    }
+    for (const char* key : {"front_share", "center_bias", "low_range_lock"})
+      if (const TomlNode both = node.find(key))
+        both.error(concat("is for driven = \"all\": the ", driven, " wheels alone are driven"));
   }
 
   void read_brakes(const TomlNode& node) {

@@ -4,9 +4,11 @@
 
 namespace camber::driveline {
 
-/// Splits a torque onto two shafts that may turn at different speeds. `bias` is how many times the
-/// other shaft's torque one may have: 1 is an open differential, 3 to 4 a torque-biasing one.
+/// Splits a torque onto two shafts that may turn at different speeds; its case turns at their mean,
+/// weighted by their shares. `bias` is how many times its share over the other one's a shaft may
+/// have: 1 is an open differential, 3 to 4 a torque-biasing one.
 struct Differential {
+  double first_share = 0.5;  // 1: the first shaft alone is driven, 0: the second
   double bias = 1;
   double slip_speed = 0.5;  // difference of speeds at which the bias is mostly there [rad/s]
 };
@@ -16,18 +18,28 @@ struct ShaftTorques {
   T first, second;  // [N m]
 };
 
-/// The torques add up to the given one; the slower shaft gets more. What is lost, (T1 - T2) (w2 -
-/// w1) / 2, is never negative.
+/// The torques add up to the given one; the slower shaft gets more. What is lost by it is never
+/// negative.
 template <class T>
 ShaftTorques<T> calc_differential(const Differential& differential, const T& torque,
                                   const T& first_speed, const T& second_speed) {
+  using math::select;
   using std::abs;
   using std::tanh;
-  if (differential.bias == 1) return {T(0.5 * torque), T(0.5 * torque)};
-  const double locking = (differential.bias - 1) / (differential.bias + 1);
-  const T moved =
-      0.5 * locking * abs(torque) * tanh((first_speed - second_speed) / differential.slip_speed);
-  return {T(0.5 * torque - moved), T(0.5 * torque + moved)};
+  const double first = differential.first_share, second = 1 - first, bias = differential.bias;
+  if (bias == 1) return {T(first * torque), T(second * torque)};
+  // As much as makes the slower one's torque over the faster one's bias times what it is by share.
+  const double to_second = first * second * (bias - 1) / (first + bias * second),
+               to_first = first * second * (bias - 1) / (second + bias * first);
+  const T sense = tanh((first_speed - second_speed) / differential.slip_speed);
+  const T moved = abs(torque) * sense * select(sense > 0.0, T(to_second), T(to_first));
+  return {T(first * torque - moved), T(second * torque + moved)};
+}
+
+/// Of its case.
+template <class T>
+T calc_input_speed(const Differential& differential, const T& first_speed, const T& second_speed) {
+  return differential.first_share * first_speed + (1 - differential.first_share) * second_speed;
 }
 
 }  // namespace camber::driveline

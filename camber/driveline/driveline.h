@@ -11,9 +11,9 @@
 
 namespace camber::driveline {
 
-/// Permanent four-wheel drive: engine, converter, gearbox, transfer case with a center
-/// differential, two axles with differentials, hubs. Wheels: front left, front right, rear left,
-/// rear right.
+/// Engine, converter, gearbox, transfer case with a center differential, two axles with
+/// differentials, hubs: permanent four-wheel drive, or one axle alone where the center's share is 1
+/// (front) or 0. Wheels: front left, front right, rear left, rear right.
 struct Driveline {
   Engine engine;
   TorqueConverter converter;
@@ -55,7 +55,7 @@ DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
   DrivelineResult<T> result;
   const T front_speed = 0.5 * (wheel_speeds[0] + wheel_speeds[1]);
   const T rear_speed = 0.5 * (wheel_speeds[2] + wheel_speeds[3]);
-  const T turbine_speed = ratio * 0.5 * (front_speed + rear_speed);
+  const T turbine_speed = ratio * calc_input_speed(d.center, front_speed, rear_speed);
   ConverterTorques<T> converter{T(0), T(0)};
   // While it shifts the clutches slip, and nobody gives it throttle.
   const double held = engagement(d.gearbox, inputs.gear);

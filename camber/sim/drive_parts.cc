@@ -123,6 +123,39 @@ void note_unused(const Scenario& scenario, std::vector<std::string>* notes) {
   }
 }
 
+/// What stands in for equipment and tires that a scenario does not name is the HMMWV's: it must
+/// suit.
+void check_stand_ins(const Scenario& scenario, const DriveParts& parts,
+                     std::vector<std::string>* notes) {
+  Diagnostics mistakes;
+  const std::string& model = scenario.vehicle.model;
+  if (scenario.vehicle.equipment.empty() &&
+      parts.vehicle.steering->type == vehicle::SteeringType::kRack)
+    mistakes.error(find_key(model, {"steering", "type"}),
+                   "is \"rack\", but the scenario names no vehicle.equipment, and the HMMWV's "
+                   "steers by a pitman arm: expected vehicle.equipment = \"FILE\", such as "
+                   "models/equipment/mcpherson-car.toml");
+  constexpr double kClose = 0.02;
+  for (const vehicle::Axle& axle : parts.vehicle.axles) {
+    const double radius = parts.tire.tire.radius;
+    if (std::abs(axle.wheel.radius - radius) <= kClose * axle.wheel.radius) continue;
+    const Position place = find_key(model, {"axles", axle.name.c_str(), "wheel", "radius"});
+    if (scenario.tire.file.empty()) {
+      mistakes.error(place, concat("is ", axle.wheel.radius,
+                                   " m, but the scenario names no "
+                                   "tire.file, and the HMMWV's tire has ",
+                                   radius,
+                                   " m: expected tire.file = \"FILE\", such as "
+                                   "models/tires/mcpherson-car.toml"));
+    } else {
+      notes->push_back(concat(place.file, ":", place.line, ": ", place.key, " is ",
+                              axle.wheel.radius, " m; the tire's own of ", radius, " m is taken (",
+                              scenario.tire.file, ")"));
+    }
+  }
+  mistakes.throw_if_any();
+}
+
 /// A rim without a tire is for soil, a rolling constraint for a vehicle with wheels on hard ground.
 void check_tire(const Scenario& scenario, const tire::TireFile& tire) {
   const bool is_on_soil = scenario.vehicle.level == VehicleLevel::kFull &&
@@ -187,6 +220,7 @@ DriveParts load_parts(const Scenario& scenario) {
     check_tire(scenario, parts.tire);
   });
   load([&] { parts.terrain = make_terrain(scenario.ground); });
+  if (mistakes.empty()) load([&] { check_stand_ins(scenario, parts, &parts.notes); });
   if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
   note_unused(scenario, &parts.notes);
   return parts;

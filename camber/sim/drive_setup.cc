@@ -138,10 +138,20 @@ bool wants_energy(const Scenario& scenario) {
 
 /// By a chassis whose coordinates are independent: one that is projected on its loops gives way
 /// with all of them when the steering alone is moved.
-drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double lock) {
+drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double lock,
+                            const std::string& equipment) {
   drive::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
   const std::vector<double> start(chassis.initial_q().begin(), chassis.initial_q().end());
-  return make_steering_map(start, lock, &chassis);
+  try {
+    return make_steering_map(start, lock, &chassis);
+  } catch (const std::invalid_argument& error) {
+    if (equipment.empty())
+      throw std::invalid_argument(
+          concat("vehicle.equipment: is missing, and with the HMMWV's, "
+                 "whose steering.lock is ",
+                 lock, " rad, ", error.what()));
+    throw ModelFileError(find_key(equipment, {"steering", "lock"}), error.what());
+  }
 }
 
 /// Of all wheels about their axes [kg m^2].
@@ -239,7 +249,8 @@ Drive make_drive(Scenario scenario) {
   const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
   const double weight = total.mass * drive::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
-  const drive::SteeringMap steering_map = make_map(mechanism, drive.equipment->steering.lock);
+  const drive::SteeringMap steering_map =
+      make_map(mechanism, drive.equipment->steering.lock, s.vehicle.equipment);
   const double wheel_inertia = find_wheel_inertia(mechanism);
   const TireFigures rolling = find_tire_figures(parts.tire.tire, weight / 4);
   if (ObstacleWatch::is_needed(*drive.terrain))

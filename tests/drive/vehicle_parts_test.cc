@@ -174,5 +174,54 @@ TEST(Obstacles, NobodyStartsInOne) {
                drive::StandError);
 }
 
+std::string message_of_small_car(const Overrides& overrides) {
+  try {
+    sim::make_drive(scenario::parse_scenario(
+        "kind = \"scenario\"\nname = \"t\"\n[vehicle]\nmodel = \"../models/mcpherson-car.toml\"\n"
+        "[run]\nduration = 1\n",
+        "scenarios/test.toml", overrides));
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// What the HMMWV has stands in for what a scenario does not name, where it suits; else it says so.
+TEST(SmallCar, NeedsEquipmentAndTiresOfItsOwn) {
+  const std::string none = message_of_small_car({});
+  EXPECT_NE(none.find("models/mcpherson-car.toml:"), std::string::npos) << none;
+  EXPECT_NE(none.find("steering.type: is \"rack\", but the scenario names no vehicle.equipment"),
+            std::string::npos)
+      << none;
+  EXPECT_NE(none.find("axles.front.wheel.radius: is 0.303 m, but the scenario names no tire.file"),
+            std::string::npos)
+      << none;
+  const std::string far = message_of_small_car({"vehicle.equipment=../models/equipment/hmmwv.toml",
+                                                "tire.file=../models/tires/mcpherson-car.toml"});
+  EXPECT_EQ(far.find("models/equipment/hmmwv.toml:"), 0U) << far;
+  EXPECT_NE(far.find("steering.lock: the steering does not reach"), std::string::npos) << far;
+  EXPECT_EQ(message_of_small_car({"vehicle.equipment=../models/equipment/mcpherson-car.toml",
+                                  "tire.file=../models/tires/mcpherson-car.toml"}),
+            "");
+}
+
+// By its generated equations, with wheels that lean and toe, driven in front alone.
+TEST(SmallCar, DrivesWithItsFrontWheels) {
+  const Trip trip = run_file("small-car-step-steer");
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  const std::size_t end = trip.times().size() - 1;
+  const std::vector<double> torque = wheel_values(trip, "wheels/drive_torque", end);
+  EXPECT_GT(torque[0] + torque[1], 50);
+  EXPECT_EQ(torque[2], 0);
+  EXPECT_EQ(torque[3], 0);
+  // A circle: the yaw rate is the lateral acceleration over the speed.
+  const double speed = trip.mean("chassis/velocity.forward", 7);
+  EXPECT_NEAR(speed, 22.22, 1);
+  EXPECT_NEAR(trip.mean("chassis/acceleration.left", 7) / speed, trip.mean("chassis/rates.yaw", 7),
+              0.01 * trip.mean("chassis/rates.yaw", 7));
+  EXPECT_GT(trip.figure("yaw_gain"), 2);
+  EXPECT_LT(trip.figure("yaw_gain"), 10);
+}
+
 }  // namespace
 }  // namespace camber::drive_test

@@ -1,5 +1,10 @@
 #include "camber/drive/equipment_file.h"
 
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace camber::drive {
@@ -53,6 +58,28 @@ TEST(EquipmentFile, ShipsTheHmmwvAsItIsBuiltIn) {
   ASSERT_EQ(from_file.size(), numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(from_file[i], numbers[i]) << i;
   EXPECT_EQ(file.has_parking_brake, built_in.has_parking_brake);
+}
+
+TEST(EquipmentFile, SaysWhichAxlesAreDriven) {
+  EXPECT_EQ(load_equipment("models/equipment/mcpherson-car.toml").driveline.center.first_share, 1);
+  std::ifstream in("models/equipment/hmmwv.toml");
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const auto read = [&](const std::string& line) {
+    std::string all = text;
+    all.insert(all.find("transfer_high"), line + "\n");
+    return read_equipment(parse_toml(all, "e.toml"));
+  };
+  EXPECT_EQ(read("front_share = 0.35").driveline.center.first_share, 0.35);
+  EXPECT_EQ(read("").driveline.center.first_share, 0.5);
+  try {
+    read("driven = \"rear\"");
+    ADD_FAILURE() << "locks an axle that is not driven";
+  } catch (const ModelFileError& error) {
+    const std::string message = error.what();
+    for (const char* key : {"driveline.center_bias: is for driven = \"all\"",
+                            "driveline.low_range_lock: is for driven = \"all\""})
+      EXPECT_NE(message.find(key), std::string::npos) << message;
+  }
 }
 
 }  // namespace

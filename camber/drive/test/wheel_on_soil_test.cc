@@ -284,7 +284,10 @@ TEST(LumpedGround, StandsOnASlopeAndSinks) {
 TEST(LumpedGround, TouchesAsTheScenarioAsks) {
   Terrain terrain = make_ground("LETE_sand", 0);
   terrain.bumps = {{.shape = terrain::BumpShape::kSine, .x = -0.15, .height = 0.04, .length = 0.3}};
-  const WheelMotion<double> m{.center = {0.0, 0.1, 0.48}, .axis = {0, 1, 0}};
+  WheelMotion<double> m;
+  m.center = {0.0, 0.1, 0.48};
+  m.axis = {0, 1, 0};
+  m.velocity = m.hub_turn_rate = {0, 0, 0};
   for (const ContactMode mode : {ContactMode::kPoint, ContactMode::kFourPoints}) {
     LumpedGround model = make_lumped();
     model.contact.mode = mode;

@@ -81,6 +81,65 @@ TEST(Differential, KeepsTorqueAndLosesPowerOnly) {
   EXPECT_NEAR(t.second / t.first, 3.5, 1e-9);
 }
 
+// Shares that are not even, down to one shaft alone: the case turns with the speeds weighted by
+// them, so no power is made, and the bias is over the shares.
+TEST(Differential, SplitsByItsShares) {
+  RandomStream random(36);
+  for (const double share : {0.0, 0.35, 0.6, 1.0}) {
+    for (const double bias : {1.0, 2.5}) {
+      const Differential differential{.first_share = share, .bias = bias};
+      for (int i = 0; i < 200; ++i) {
+        const double torque = random.uniform(-900, 900), w1 = random.uniform(-90, 90),
+                     w2 = random.uniform(-90, 90);
+        const ShaftTorques<double> t = calc_differential(differential, torque, w1, w2);
+        EXPECT_NEAR(t.first + t.second, torque, 1e-12 * 900);
+        const double lost =
+            torque * calc_input_speed(differential, w1, w2) - t.first * w1 - t.second * w2;
+        EXPECT_GE(lost, -1e-9);
+        if (bias == 1) {
+          EXPECT_NEAR(lost, 0, 1e-9);
+        }
+      }
+    }
+  }
+  const auto even =
+      calc_differential(Differential{.first_share = 0.4, .bias = 1}, 100.0, 40.0, 0.0);
+  EXPECT_NEAR(even.first, 40, 1e-12);
+  const Differential biased{.first_share = 0.4, .bias = 2.5};
+  const auto t = calc_differential(biased, 100.0, 40.0, 0.0);
+  EXPECT_NEAR(t.second / t.first, 2.5 * 0.6 / 0.4, 1e-9);
+  const auto u = calc_differential(biased, 100.0, 0.0, 40.0);
+  EXPECT_NEAR(u.first / u.second, 2.5 * 0.4 / 0.6, 1e-9);
+}
+
+// The turbine turns with the driven wheels; the others get nothing and do not matter.
+TEST(Driveline, DrivesOneAxleAlone) {
+  Driveline d = make_hmmwv_driveline();
+  d.low_range_lock = 0;
+  for (const bool in_front : {true, false}) {
+    d.center.first_share = in_front ? 1 : 0;
+    const DriveInputs inputs{.throttle = 0.7};
+    const std::array<double, 4> driven{8, 9, 8, 9};
+    std::array<double, 4> other = driven;
+    const std::size_t idle = in_front ? 2 : 0, pulls = in_front ? 0 : 2;
+    other[idle] = 31, other[idle + 1] = 3;
+    const auto a = calc_driveline(d, inputs, 210.0, driven),
+               b = calc_driveline(d, inputs, 210.0, other);
+    EXPECT_EQ(a.wheel_torques, b.wheel_torques);
+    EXPECT_EQ(a.engine_rate, b.engine_rate);
+    EXPECT_EQ(a.wheel_torques[idle], 0);
+    EXPECT_GT(a.wheel_torques[pulls], 100);
+    const Driveline four = make_hmmwv_driveline();
+    const auto all = calc_driveline(four, inputs, 210.0, driven);
+    double sum = 0, sum_of_all = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      sum += a.wheel_torques[k];
+      sum_of_all += all.wheel_torques[k];
+    }
+    EXPECT_NEAR(sum, sum_of_all, 1e-9 * sum);
+  }
+}
+
 // In low range the lock moves torque from the faster axle to the slower one, by its stiffness, and
 // nothing else: all torques add up as before, and what the wheels get is less by lock times the
 // square of the difference of speeds. In high range there is none.
