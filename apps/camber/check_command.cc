@@ -10,6 +10,7 @@
 
 #include "apps/camber/commands.h"
 #include "apps/camber/model_source.h"
+#include "apps/camber/urdf_choice.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/require.h"
 #include "camber/lagrange/model_file.h"
@@ -27,6 +28,7 @@ using Json = nlohmann::ordered_json;
 struct CheckOptions {
   std::vector<std::string> files;
   std::vector<std::string> overrides;  // of scenarios
+  UrdfChoice urdf;
   bool lists_figures = false;
   bool json = false;
 };
@@ -48,6 +50,7 @@ struct CheckResult {
   std::string file;
   std::string kind;  // empty if the file does not say
   std::vector<Diagnostic> diagnostics;
+  std::string note = {};
   std::optional<MechanismResult> mechanism;  // of one that assembles
   std::optional<scenario::Scenario> scenario;
 
@@ -79,16 +82,19 @@ MechanismResult check_mechanism(const ModelSource& source, const multibody::Mech
   return result;
 }
 
-CheckResult check_file(const std::string& path, const std::vector<std::string>& overrides) {
+CheckResult check_file(const std::string& path, const CheckOptions& options) {
   CheckResult result;
   result.file = path;
   try {
     ModelSource source(path);
     result.kind = source.kind();
-    require(overrides.empty() || result.kind == "scenario", "--set is for scenarios, not for ",
-            path);
+    require(options.overrides.empty() || result.kind == "scenario",
+            "--set is for scenarios, not for ", path);
+    const multibody::UrdfOptions urdf = options.urdf.check(path, source.is_urdf());
     if (source.is_mechanism()) {
-      result.mechanism = check_mechanism(source, source.read_mechanism());
+      const multibody::Mechanism mechanism = source.read_mechanism(false, urdf);
+      if (source.is_urdf()) result.note = describe_loose_limits(mechanism);
+      result.mechanism = check_mechanism(source, mechanism);
     } else if (result.kind == "lagrangian") {
       lagrange::check_dynamics(source.read_lagrangian());
     } else if (result.kind == "rolling_wheel") {
@@ -100,7 +106,7 @@ CheckResult check_file(const std::string& path, const std::vector<std::string>& 
     } else if (result.kind == "equipment") {
       source.read_equipment();
     } else if (result.kind == "scenario") {
-      result.scenario = source.read_scenario(overrides);
+      result.scenario = source.read_scenario(options.overrides);
       sim::load_parts(*result.scenario);
     }
   } catch (const ModelFileError& error) {
@@ -171,6 +177,7 @@ void print_json(const std::vector<CheckResult>& results) {
                      {"ok", result.ok()},
                      {"kind", result.kind.empty() ? Json() : Json(result.kind)},
                      {"diagnostics", diagnostics}});
+    if (!result.note.empty()) files.back()["note"] = result.note;
     if (result.mechanism) add_json(*result.mechanism, &files.back());
     if (result.scenario) add_json(*result.scenario, &files.back());
   }
@@ -223,6 +230,7 @@ void print_text(const std::vector<CheckResult>& results) {
       std::cout << "kind \"" << result.kind << "\"\n";
     }
     if (result.mechanism) print_text(*result.mechanism);
+    if (!result.note.empty()) std::cout << "  note: " << result.note << '\n';
     if (!result.scenario) continue;
     for (const auto& [part, text] : describe(*result.scenario))
       std::cout << "  " << part << ": " << text << '\n';
@@ -251,7 +259,7 @@ ExitCode run_check(const CheckOptions& options) {
   std::vector<CheckResult> results;
   bool ok = true;
   for (const std::string& path : options.files) {
-    results.push_back(check_file(path, options.overrides));
+    results.push_back(check_file(path, options));
     ok = ok && results.back().ok();
   }
   options.json ? print_json(results) : print_text(results);
@@ -277,6 +285,7 @@ void add_check_command(CLI::App* app, Command* chosen) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
+  add_urdf_options(command, &options->urdf);
   command->add_flag("--figures", options->lists_figures,
                     "List the key figures that a scenario may ask for");
   command->add_flag(
@@ -286,6 +295,7 @@ void add_check_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber check models/motorcycle.toml models/four-bar.toml\n"
       "  camber check --json models/*.toml\n"
+      "  camber check models/robot-arm.urdf --floating-base --stop-stiffness 2000\n"
       "  camber check scenarios/step-steer.toml --set driver.steering.angle_deg=2");
   command->callback([=] { *chosen = [=] { return run_check(*options); }; });
 }

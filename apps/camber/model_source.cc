@@ -8,7 +8,6 @@
 #include "camber/core/require.h"
 #include "camber/drive/equipment_file.h"
 #include "camber/multibody/mechanism_file.h"
-#include "camber/multibody/urdf_file.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/vehicle/vehicle_file.h"
 
@@ -47,11 +46,12 @@ void ModelSource::check_generated() const {
   file_->diagnostics().throw_if_any();
 }
 
-multibody::Mechanism ModelSource::read_mechanism(bool is_standing) {
+multibody::Mechanism ModelSource::read_mechanism(bool is_standing,
+                                                 const multibody::UrdfOptions& urdf) {
   require(is_vehicle() || !is_standing, "--standing is for vehicles, not for ", path_);
   if (is_vehicle()) return read_vehicle_mechanism(is_standing).mechanism;
   return file_ ? multibody::read_mechanism(std::move(*file_), &places_)
-               : multibody::parse_urdf(text_, path_, {}, &places_);
+               : multibody::parse_urdf(text_, path_, urdf, &places_);
 }
 
 vehicle::VehicleMechanism ModelSource::read_vehicle_mechanism(bool is_standing) {

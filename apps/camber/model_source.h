@@ -9,6 +9,7 @@
 #include "camber/drive/equipment.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/multibody/urdf_file.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain_file.h"
 #include "camber/tire/tire_file.h"
@@ -32,6 +33,7 @@ class ModelSource {
   /// Of a kind that is a mechanism or becomes one.
   bool is_mechanism() const { return kind_ == "mechanism" || kind_ == "urdf" || is_vehicle(); }
 
+  bool is_urdf() const { return kind_ == "urdf"; }
   bool is_vehicle() const { return kind_ == "vehicle"; }
 
   /// What a vehicle has that is not generated, said at its place in the file. Before it is read.
@@ -40,7 +42,8 @@ class ModelSource {
   /// What it holds; once, and only for its kind. Throws ModelFileError with every mistake.
   /// `is_standing`: a vehicle's wheels on the vertical springs of their tires; throws
   /// std::invalid_argument for what is no vehicle.
-  multibody::Mechanism read_mechanism(bool is_standing = false);
+  multibody::Mechanism read_mechanism(bool is_standing = false,
+                                      const multibody::UrdfOptions& urdf = {});
   vehicle::VehicleMechanism read_vehicle_mechanism(bool is_standing);
   vehicle::Vehicle read_vehicle();
   lagrange::LagrangianModel read_lagrangian();

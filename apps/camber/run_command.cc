@@ -15,6 +15,7 @@
 #include "apps/camber/interrupt.h"
 #include "apps/camber/model_source.h"
 #include "apps/camber/progress_bar.h"
+#include "apps/camber/urdf_choice.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
@@ -42,6 +43,7 @@ struct RunCommandOptions {
   std::string file;
   std::optional<double> duration;
   bool standing = false;
+  UrdfChoice urdf;
   std::string law;          // empty: the file's
   std::string formulation;  // empty: ce
   std::string method;       // empty: rk4, dopri for a lagrangian model
@@ -340,6 +342,7 @@ ExitCode run_run(const RunCommandOptions& command) {
       .model_file = command.file, .model_text = model.text(), .program = "camber " CAMBER_VERSION};
   require(model.is_vehicle() || !command.standing, "--standing is for vehicles, not for ",
           command.file);
+  const multibody::UrdfOptions urdf = command.urdf.check(command.file, model.is_urdf());
   if (is_wheel) return run_wheel(command, source, model.read_wheel());
   if (is_lagrangian) return run_lagrangian(command, source, model.read_lagrangian());
   if (model.is_vehicle() && !command.standing) std::cerr << "note: " << kFallsNote << '\n';
@@ -347,7 +350,10 @@ ExitCode run_run(const RunCommandOptions& command) {
     if (!command.standing) model.check_generated();
     return run_generated(command, model, source, model.read_vehicle_mechanism(command.standing));
   }
-  return run_mechanism(command, model, source, model.read_mechanism(command.standing));
+  const multibody::Mechanism mechanism = model.read_mechanism(command.standing, urdf);
+  const std::string note = model.is_urdf() ? describe_loose_limits(mechanism) : "";
+  if (!note.empty()) std::cerr << "note: " << note << '\n';
+  return run_mechanism(command, model, source, mechanism);
 }
 
 }  // namespace
@@ -365,6 +371,7 @@ void add_run_command(CLI::App* app, Command* chosen) {
   command->add_flag("--standing", options->standing,
                     "Of a vehicle: each wheel on the vertical spring of its tire, which holds it "
                     "both ways");
+  add_urdf_options(command, &options->urdf);
   command->add_option("--law", options->law,
                       "Of a rolling wheel: relaxed, events, regularized, printed; the file's if "
                       "not given");
@@ -412,7 +419,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "  camber run models/stewart-platform.toml --for 2 --formulation fa -o platform\n"
       "  camber run models/motorcycle.toml --for 3\n"
       "  camber run scenarios/rolling-wheel-fig4.toml --law events\n"
-      "  camber run models/robot-arm.urdf --for 5 --method dopri --tolerance 1e-10 --json");
+      "  camber run models/robot-arm.urdf --for 5 --method dopri --tolerance 1e-10 --json\n"
+      "  camber run models/robot-arm.urdf --for 5 --stop-stiffness 2000 --stop-damping 20");
   command->callback([=] { *chosen = [=] { return run_run(*options); }; });
 }
 

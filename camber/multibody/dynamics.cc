@@ -6,6 +6,7 @@
 
 #include "camber/codegen/program.h"
 #include "camber/core/require.h"
+#include "camber/multibody/blame.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/reactions.h"
 #include "camber/symbolic/derivative.h"
@@ -81,6 +82,22 @@ MechanismDynamics::MechanismDynamics(const Mechanism& mechanism, Formulation for
   v_ = tree_.v0;
   assemble_at_start();
   make_formulation();
+  check_start();
+}
+
+void MechanismDynamics::check_start() {
+  q_ = q0_;
+  v_ = v0_;
+  VectorX<double> v_dot(nv());
+  const auto span = [](const VectorX<double>& x) {
+    return std::span(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  if (calc_accelerations(0, span(q0_), span(v0_),
+                         std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size()))))
+    return;
+  // A singular configuration or a loop's way around it may pass.
+  if (status_ != EvaluationStatus::kNoInertia && status_ != EvaluationStatus::kNotFinite) return;
+  throw MechanismError(concat("mechanism \"", tree_.mechanism.name, "\": ", why_), blamed_);
 }
 
 void MechanismDynamics::set_wrench(int wrench, const Vector3& force, const Vector3& torque) {
@@ -232,8 +249,17 @@ int MechanismDynamics::constraint_count() const {
 }
 
 bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closure, double t) {
+  status_ = status;
   if (status == EvaluationStatus::kOk) return true;
-  why_ = concat(to_text(status), " at t = ", t, " s");
+  Blame blame;
+  if (status == EvaluationStatus::kNotFinite)
+    blame = find_not_finite(tree_, model(), driven_, motion_values_, q_, v_);
+  if (status == EvaluationStatus::kNoInertia && formulation_ != Formulation::kFa) {
+    blame =
+        find_without_inertia(tree_, formulation_ == Formulation::kCe ? &partition_ : nullptr, q_);
+  }
+  blamed_ = blame.element;
+  why_ = concat(blame.text.empty() ? to_text(status) : blame.text, " at t = ", t, " s");
   if (status == EvaluationStatus::kLoopOpen && closure != nullptr && closure->cluster >= 0) {
     const Cluster& cluster = tree_.model.clusters[closure->cluster];
     why_ += concat(": ", tree_.model.rows[cluster.rows[0]].name,

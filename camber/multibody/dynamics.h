@@ -69,7 +69,9 @@ class MechanismDynamics {
   /// disturbs a mechanism from outside, between steps or within them. [N], [N m]
   void set_wrench(int wrench, const Vector3& force, const Vector3& torque = Vector3::Zero());
 
-  /// False where there is no value: why() says why.
+  /// False where there is no value: why() says why. Nothing is allocated, but where `ta` and `fa`
+  /// choose other equations of redundant ones, near a configuration where those in use are not
+  /// enough.
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
   bool has_jacobian() const {
@@ -82,7 +84,7 @@ class MechanismDynamics {
                      std::span<double> J);
   /// Closes the loops and makes the speeds fit, driven joints included; `ce` chooses other
   /// independent coordinates when it comes near a configuration where the ones in use cease to
-  /// determine the rest.
+  /// determine the rest, and allocates then.
   bool project(double t, std::span<double> q, std::span<double> v);
   /// Closes the loops alone, `ce` with the coordinates that were independent at the start: those
   /// that the author named are where q has them, however the choice has changed since. What moves
@@ -116,6 +118,8 @@ class MechanismDynamics {
   void choose_again_if_near_singular();
   /// Given motions still fit together, at q_ after projection.
   bool drives_fit(double t);
+  /// Throws where the accelerations of the start have no value that any later state could have.
+  void check_start();
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
   bool note_relaxed(EvaluationStatus status, double t);
 
@@ -159,6 +163,8 @@ class MechanismDynamics {
   std::unique_ptr<RelaxedDynamics> relaxed_;
   VectorX<double> q_, v_, v_dot_, q0_, v0_;
   std::string why_;
+  EvaluationStatus status_ = EvaluationStatus::kOk;  // of the last note()
+  std::string blamed_;                               // element, where it is known
 };
 
 }  // namespace camber::multibody

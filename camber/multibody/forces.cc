@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "camber/math/polygon.h"
+#include "camber/math/rotation_vector.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/scalars.h"
 
@@ -40,19 +41,27 @@ T integrate_table(const std::vector<T>& xs, const std::vector<T>& ys, const T& x
 
 template <class T>
 struct SpringGeometry {
-  Vec3<T> p_P, p_Q, direction;  // from O; direction from P to Q
+  Vec3<T> p_P, p_Q, d, direction;  // from O; d and its direction from P to Q
   T length;
+  T is_point;  // 1 where the length is zero, and may be; else 0
 };
 
+// A spring of free length zero may have length zero: no direction, and no force.
 template <class T>
 SpringGeometry<T> calc_geometry(const SpringForce<T>& spring, const PositionKinematics<T>& pos) {
+  using math::select;
   using std::sqrt;
   SpringGeometry<T> geometry;
   geometry.p_P = pos.p_OL[spring.a] + pos.R_WL[spring.a] * spring.p_A;
   geometry.p_Q = pos.p_OL[spring.b] + pos.R_WL[spring.b] * spring.p_B;
-  const Vec3<T> d = geometry.p_Q - geometry.p_P;
-  geometry.length = sqrt(dot(d, d));
-  geometry.direction = d * T(T(1) / geometry.length);
+  geometry.d = geometry.p_Q - geometry.p_P;
+  const T square = dot(geometry.d, geometry.d);
+  const T is_point =
+      select(spring.free_length > T(0), T(0), select(square > T(0), T(0), T(1)));  // or 0
+  geometry.is_point = is_point;
+  const T length = sqrt(T(square + is_point));
+  geometry.length = length - is_point;
+  geometry.direction = geometry.d * T((T(1) - is_point) / length);
   return geometry;
 }
 
@@ -63,7 +72,9 @@ void add_spring(const SpringForce<T>& spring, const PositionKinematics<T>& pos,
   const T rate =
       dot(g.direction, velocity_at(vel.V[spring.b], g.p_Q) - velocity_at(vel.V[spring.a], g.p_P));
   const T tension = calc_tension(spring, g.length, rate);
-  add_force_between(spring.a, spring.b, g.p_Q, g.direction * T(-tension), forces);
+  // Of a point the pull is zero, but not its derivative.
+  const Vec3<T> pull = g.direction * tension + g.d * T(g.is_point * spring.stiffness);
+  add_force_between(spring.a, spring.b, g.p_Q, -pull, forces);
 }
 
 // Six displacements of Q against P in P's axes: rotation vector, then translation.
@@ -74,7 +85,7 @@ void calc_bushing_displacement(const BushingForce<T>& bushing, const PositionKin
   const Mat3<T> R_WQ = pos.R_WL[bushing.b] * bushing.R_BQ;
   const Vec3<T> p_P = pos.p_OL[bushing.a] + pos.R_WL[bushing.a] * bushing.p_AP;
   *p_Q = pos.p_OL[bushing.b] + pos.R_WL[bushing.b] * bushing.p_BQ;
-  const Vec3<T> turn = rotation_vector(transpose(*R_WP) * R_WQ);
+  const Vec3<T> turn = math::rotation_vector(transpose(*R_WP) * R_WQ);
   const Vec3<T> shift = transpose_times(*R_WP, *p_Q - p_P);
   for (int i = 0; i < 3; ++i) {
     x[i] = turn[i];
@@ -82,12 +93,14 @@ void calc_bushing_displacement(const BushingForce<T>& bushing, const PositionKin
   }
 }
 
+// The energy x^T K x / 2 gives the elastic part, docs/theory/multibody.md "Bushings"; dampers act
+// on the angular velocity and the velocity of Q against P.
 template <class T>
 void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& pos,
                  const VelocityKinematics<T>& vel, Forces<T>* forces) {
   Mat3<T> R_WP;
   Vec3<T> p_Q;
-  T x[6], rate[6], f[6];
+  T x[6], rate[6], elastic[6], damped[6];
   calc_bushing_displacement(bushing, pos, &R_WP, &p_Q, x);
   const Spatial<T> V = vel.V[bushing.b] - vel.V[bushing.a];
   const Vec3<T> w = transpose_times(R_WP, V.top()),
@@ -97,12 +110,17 @@ void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& po
     rate[3 + i] = v_Q[i];
   }
   for (int i = 0; i < 6; ++i) {
-    f[i] = T(0);
-    for (int k = 0; k < 6; ++k)
-      f[i] -= bushing.stiffness[i][k] * x[k] + bushing.damping[i][k] * rate[k];
+    elastic[i] = damped[i] = T(0);
+    for (int k = 0; k < 6; ++k) {
+      elastic[i] -= bushing.stiffness[i][k] * x[k];
+      damped[i] -= bushing.damping[i][k] * rate[k];
+    }
   }
-  const Vec3<T> torque = R_WP * Vec3<T>(f[0], f[1], f[2]), force = R_WP * Vec3<T>(f[3], f[4], f[5]);
-  const Spatial<T> F = force_at(force, p_Q) + Spatial<T>(torque, Vec3<T>());
+  const Vec3<T> torque =
+      math::torque_of_turn(Vec3<T>(x[0], x[1], x[2]), Vec3<T>(elastic[0], elastic[1], elastic[2])) +
+      Vec3<T>(damped[0], damped[1], damped[2]);
+  const Vec3<T> force(elastic[3] + damped[3], elastic[4] + damped[4], elastic[5] + damped[5]);
+  const Spatial<T> F = force_at(R_WP * force, p_Q) + Spatial<T>(R_WP * torque, Vec3<T>());
   forces->push(bushing.b, F);
   forces->push(bushing.a, -F);
 }
@@ -171,22 +189,9 @@ T calc_axis_force(const AxisForce<T>& f, const VectorX<T>& q, const VectorX<T>& 
   return force;
 }
 
-// Half the antisymmetric part is sin(angle) * axis; it is scaled by angle / sin(angle), near zero
-// by its series.
 template <class T>
 Vec3<T> rotation_vector(const Mat3<T>& R) {
-  using math::select;
-  using std::atan2, std::sqrt;
-  const T half = T(0.5);
-  const Vec3<T> s(half * (R(2, 1) - R(1, 2)), half * (R(0, 2) - R(2, 0)),
-                  half * (R(1, 0) - R(0, 1)));
-  const T sine_squared = dot(s, s);
-  const T cosine = half * (R(0, 0) + R(1, 1) + R(2, 2) - T(1));
-  const auto is_small = sine_squared < T(1e-8);
-  const T sine = sqrt(select(is_small, T(1), sine_squared));
-  const T ratio =
-      select(is_small, T(T(1) + sine_squared * T(1.0 / 6)), T(atan2(sine, cosine) / sine));
-  return s * ratio;
+  return math::rotation_vector(R);
 }
 
 template <class T>

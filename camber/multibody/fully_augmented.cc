@@ -202,10 +202,21 @@ void FullyAugmented::make_pattern() {
       for (const int j : list) pattern.emplace_back(parts_[i].row, parts_[j].row, 0.0);
     }
   }
+  // Rows get their places in the order of elimination here, so that no step has to move them.
   schur_.resize(n, n);
   schur_.setFromTriplets(pattern.begin(), pattern.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
+  Eigen::AMDOrdering<int>()(schur_, order);
+  place_.resize(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) place_[static_cast<std::size_t>(order.indices()[i])] = i;
+  for (auto& entry : pattern)
+    entry = {place_[static_cast<std::size_t>(entry.row())],
+             place_[static_cast<std::size_t>(entry.col())], 0.0};
+  schur_.setFromTriplets(pattern.begin(), pattern.end());
   schur_.makeCompressed();
-  factor_.analyzePattern(schur_);
+  factor_.analyze(schur_);
+  solution_ = VectorX<double>::Zero(n);
+  step_ = VectorX<double>::Zero(m.nv);
 }
 
 FullyAugmented::Coordinate FullyAugmented::make_coordinate(const Joint& joint, int axis) const {
@@ -434,23 +445,28 @@ void FullyAugmented::calc_schur(const VectorX<double>& q) {
     for (const int i : parts_of_link_[l]) {
       const Vector6 w = M_inverse_[l] * parts_[i].g;
       for (const int j : parts_of_link_[l])
-        schur_.coeffRef(parts_[j].row, parts_[i].row) += parts_[j].g.dot(w);
+        schur_.coeffRef(place_[parts_[j].row], place_[parts_[i].row]) += parts_[j].g.dot(w);
     }
   }
 }
 
 bool FullyAugmented::factor_rows(const VectorX<double>& q) {
   calc_schur(q);
-  factor_.factorize(schur_);
-  const VectorX<double> pivots = factor_.vectorD();
-  const double smallest = factor_.info() == Eigen::Success ? pivots.minCoeff() : 0;
-  if (choice_.is_due(smallest, pivots.maxCoeff())) {
+  const double smallest = factor_.factor(schur_) ? factor_.pivots().minCoeff() : 0;
+  if (choice_.is_due(smallest, factor_.pivots().maxCoeff())) {
     choose_rows_again(q);
     calc_schur(q);
-    factor_.factorize(schur_);
+    factor_.factor(schur_);
     choice_.begin();
   }
-  return factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0).all();
+  return factor_.info() == Eigen::Success && (factor_.pivots().array() > 0).all();
+}
+
+void FullyAugmented::solve() {
+  const int n = constraint_count();
+  for (int r = 0; r < n; ++r) solution_[place_[r]] = -error_[r];
+  factor_.solve_in_place(&solution_);
+  for (int r = 0; r < n; ++r) lambda_[r] = solution_[place_[r]];
 }
 
 // Couplers and drives stay; of the others as many as before.
@@ -459,7 +475,10 @@ void FullyAugmented::choose_rows_again(const VectorX<double>& q) {
   rows_ = plain_rows_;
   make_pattern();
   calc_schur(q);
-  MatrixX<double> schur = schur_;
+  MatrixX<double> schur(schur_.rows(), schur_.cols());
+  for (int c = 0; c < schur.cols(); ++c) {
+    for (int r = 0; r < schur.rows(); ++r) schur(r, c) = schur_.coeff(place_[r], place_[c]);
+  }
   const int count = static_cast<int>(coordinate_rows_.size()),
             first = static_cast<int>(schur.rows()) - count;
   if (count > 0) {  // what the couplers and drives leave of the others
@@ -514,7 +533,7 @@ EvaluationStatus FullyAugmented::calc_accelerations(const VectorX<double>& q,
     }
     error_[r] = acceleration + 2 * k * speed + k * k * position;
   }
-  lambda_ = factor_.solve(-error_);
+  solve();
   for (const Part& part : parts_) {
     v_dot->segment<6>(model().links[part.link].v_start) +=
         M_inverse_[part.link] * (part.g * lambda_[part.row]);
@@ -526,16 +545,15 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
                              VectorX<double>* v) {
   const int n = constraint_count(), plain = static_cast<int>(rows_.size());
   if (n == 0) return true;
-  VectorX<double> step(model().nv);
   const auto drive_of = [&](const CoordinateRow& row) {
     return row.drive >= 0 ? drives.at(static_cast<std::size_t>(row.drive))
                           : Drive{row.offset, 0, 0};
   };
   const auto spread = [&] {
-    lambda_ = factor_.solve(-error_);
-    step.setZero();
+    solve();
+    step_.setZero();
     for (const Part& part : parts_) {
-      step.segment<6>(model().links[part.link].v_start) +=
+      step_.segment<6>(model().links[part.link].v_start) +=
           M_inverse_[part.link] * (part.g * lambda_[part.row]);
     }
   };
@@ -553,8 +571,8 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
     if (size < 1e-13) break;
     if (iteration == 20 || !std::isfinite(size)) return false;
     spread();
-    move_positions(model(), step, q);
-    if (step.cwiseAbs().maxCoeff() < 1e-9) {
+    move_positions(model(), step_, q);
+    if (step_.cwiseAbs().maxCoeff() < 1e-9) {
       calc_kinematics(*q, *v);
       if (!factor_rows(*q)) return false;
       break;
@@ -572,7 +590,7 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
     }
   }
   spread();
-  *v += step;
+  *v += step_;
   return v->allFinite();
 }
 

@@ -13,12 +13,36 @@
 
 namespace camber::multibody {
 
+namespace internal {
+
+/// A = L D L^T of a sparse matrix whose rows are in the order of their elimination already. Eigen's
+/// factorization, without its copies: nothing is allocated after analyze().
+class OrderedLdlt : public Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Upper,
+                                                 Eigen::NaturalOrdering<int>> {
+ public:
+  void analyze(const Eigen::SparseMatrix<double>& A) { analyzePattern(A); }
+  /// False where a pivot is zero.
+  bool factor(const Eigen::SparseMatrix<double>& A) {
+    factorize_preordered<true>(A);
+    return info() == Eigen::Success;
+  }
+  const VectorX<double>& pivots() const { return m_diag; }
+  void solve_in_place(VectorX<double>* x) const {
+    matrixL().solveInPlace(*x);
+    x->array() /= m_diag.array();
+    matrixU().solveInPlace(*x);
+  }
+};
+
+}  // namespace internal
+
 /// Accelerations with every body free and every joint as equations [002 eq. 8], `fa`. The mass
 /// matrix is block diagonal and its inverse constant in body axes, so the sparse KKT system is
 /// reduced to G M^-1 G^T, whose pattern, elimination order and symbolic factorization are found
 /// once. Coordinates are the poses of all bodies: 7 positions and 6 speeds each.
 ///
-/// Every body needs mass and inertia. One per thread.
+/// Every body needs mass and inertia. One per thread. Allocates where redundant equations are
+/// chosen anew, near a configuration in which those in use cease to be enough, and nowhere else.
 class FullyAugmented {
  public:
   /// From the same mechanism's tree at a configuration with closed loops.
@@ -106,6 +130,8 @@ class FullyAugmented {
   void calc_schur(const VectorX<double>& q);
   bool factor_rows(const VectorX<double>& q);
   void choose_rows_again(const VectorX<double>& q);
+  /// lambda_ that takes error_ away.
+  void solve();
   void fill_part(int link, const Spatial<double>& F, double sign, int* next);
 
   CompiledMechanism mechanism_;
@@ -122,10 +148,11 @@ class FullyAugmented {
   std::vector<Part> parts_;      // row by row
   std::vector<int> part_start_;  // of each row
   std::vector<std::vector<int>> parts_of_link_;
-  Eigen::SparseMatrix<double> schur_;
-  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor_;
+  Eigen::SparseMatrix<double> schur_;  // in the order of elimination
+  std::vector<int> place_;             // of each row, in the order of elimination
+  internal::OrderedLdlt factor_;
   RowChoice choice_;
-  VectorX<double> lambda_, error_;
+  VectorX<double> lambda_, error_, solution_, step_;
   VectorX<double> axis_q_ = VectorX<double>::Zero(1), axis_v_ = axis_q_;
 };
 

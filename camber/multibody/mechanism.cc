@@ -107,11 +107,15 @@ class Checker {
 
   void check_body(int i) {
     const Body& body = m_.bodies[i];
-    expect(std::isfinite(body.mass) && body.mass >= 0, Part::kBody, i, "mass", ">= 0 kg",
-           body.mass);
-    if (!body.p_BoBcm_B.allFinite()) add(Part::kBody, i, "center", "must be finite");
+    // Products of three of them, as m c^2, stay numbers.
+    constexpr double kMost = 1e60;
+    expect(body.mass >= 0, Part::kBody, i, "mass", ">= 0 kg", body.mass);
+    expect(!(body.mass > kMost), Part::kBody, i, "mass", "<= 1e60 kg", body.mass);
+    if (!(body.p_BoBcm_B.norm() <= kMost))
+      add(Part::kBody, i, "center", "must be within 1e60 m, got ", body.p_BoBcm_B.norm());
     const Matrix3& I = body.I_BBcm_B;
-    if (!I.allFinite()) return add(Part::kBody, i, "inertia", "must be finite");
+    if (!(I.norm() <= kMost))
+      return add(Part::kBody, i, "inertia", "must be within 1e60 kg m^2, got ", I.norm());
     const double scale = I.norm();
     if ((I - I.transpose()).norm() > 1e-9 * scale)
       return add(Part::kBody, i, "inertia", "must be symmetric");
@@ -293,13 +297,32 @@ class Checker {
     }
   }
 
+  // Else it has no energy, or gives energy away without end.
+  void check_bushing_matrix(int i, const char* key, const Matrix6& K) {
+    if (!K.allFinite()) return add(Part::kBushing, i, key, "must be finite");
+    const double scale = K.norm();
+    for (int r = 0; r < 6; ++r) {
+      for (int c = 0; c < r; ++c) {
+        if (std::abs(K(r, c) - K(c, r)) <= 1e-9 * scale) continue;
+        return add(Part::kBushing, i, key, "must be symmetric, got ", K(r, c), " in row ", r + 1,
+                   ", column ", c + 1, " and ", K(c, r), " in row ", c + 1, ", column ", r + 1);
+      }
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix6> solver(K, Eigen::EigenvaluesOnly);
+    const double least = solver.eigenvalues()[0];
+    if (least < -1e-9 * scale) {
+      add(Part::kBushing, i, key, "must not be negative in any direction, its least eigenvalue is ",
+          least);
+    }
+  }
+
   void check_bushing(int i) {
     const Bushing& bushing = m_.bushings[i];
     check_pair(Part::kBushing, i, "a", bushing.a, "b", bushing.b);
     if (!is_finite(bushing.X_AP) || !is_finite(bushing.X_BQ))
       add(Part::kBushing, i, "frames", "must be finite");
-    if (!bushing.stiffness.allFinite()) add(Part::kBushing, i, "stiffness", "must be finite");
-    if (!bushing.damping.allFinite()) add(Part::kBushing, i, "damping", "must be finite");
+    check_bushing_matrix(i, "stiffness", bushing.stiffness);
+    check_bushing_matrix(i, "damping", bushing.damping);
   }
 
   void check_wrench(int i) {

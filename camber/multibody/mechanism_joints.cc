@@ -98,6 +98,10 @@ class JointReader {
       }
       if (parent_frame) joint->X_PF = values_->frame(parent_frame, X_WP);
       if (child_frame) joint->X_BM = values_->frame(child_frame, X_WB);
+      if (joint->type == JointType::kUniversal) {
+        joint->X_PF.linear() = cross_of(joint->X_PF.linear());
+        joint->X_BM.linear() = cross_of(joint->X_BM.linear());
+      }
       return;
     }
     if (joint->type == JointType::kFree && !frame && !at && !axis) {
@@ -114,6 +118,7 @@ class JointReader {
         if (other) other.error("gives the joint's frame a second time, after \"frame\"");
       }
       X_WF = values_->frame(frame);
+      if (joint->type == JointType::kUniversal) X_WF.linear() = cross_of(X_WF.linear());
     } else {
       X_WF = read_design_frame(node, *joint, X_WB);
     }
@@ -140,6 +145,13 @@ class JointReader {
       X_WF.linear() = values_->rotation(node);
     }
     return X_WF;
+  }
+
+  /// A frame's axis is its z, in a file; Joint wants the first axis along x, the second along y.
+  static Matrix3 cross_of(const Matrix3& R) {
+    Matrix3 cross;
+    cross << R.col(2), R.col(0), R.col(1);
+    return cross;
   }
 
   /// x along the first axis, y along the second.

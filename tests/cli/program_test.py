@@ -117,7 +117,7 @@ bob = { center = "tip", mass = 2.5 }
         text = b"""kind = "mechanism"
 name = "pendulum"
 [bodies]
-bob = { mass = -2.5 }
+bob = { mass = -2.5, center = [0.1, 0.3, 0.2] }
 [joints]
 pivot = { type = "revolute", child = "bbo", at = [0, 0, 0], axis = "x", damping = "2*c" }
 """
@@ -135,6 +135,67 @@ pivot = { type = "revolute", child = "bbo", at = [0, 0, 0], axis = "x", damping 
   ta: 1 coordinate, 0 constraints
   ce: 1 coordinate, 0 constraints
 """)
+
+    def test_mistakes_of_a_mechanism_as_a_whole_have_their_places(self):
+        head = b"""kind = "mechanism"
+name = "m"
+[bodies]
+a = { mass = 1.2, inertia = [1, 1.1, 1.3] }
+b = { mass = 1.1, inertia = [1, 1.1, 1.4] }
+[joints]
+"""
+        driven = head + b"""j1 = { type = "revolute", child = "a", at = [0, 0, 0], axis = "z", motion = "t" }
+j2 = { type = "revolute", child = "b", at = [1, 0, 0], axis = "z", motion = "2*t" }
+"""
+        one = b'j1 = { type = "revolute", child = "a", at = [0, 0, 0], axis = "z" }\n'
+        for name, text, place, words in [
+                ("gear", driven + b'[couplers]\nc = { gear = ["j1", "j2"], ratio = 1 }\n', "10:5: couplers.c",
+                 ["contradicts the given motion of", '"j1", "j2"']),
+                ("rod", driven + b'[rods]\nr = { b = "a", points = [[3, 0, 0], [1, 0, 0]] }\n', "10:5: rods.r",
+                 ["contradicts the given motion of", '"j1"']),
+                ("circle", head + b'j1 = { type = "revolute", parent = "a", child = "b", at = [0, 0, 0], axis = "z" }\n'
+                 b'j2 = { type = "revolute", parent = "b", child = "a", at = [1, 0, 0], axis = "z" }\n', "4:5: bodies.a",
+                 ["circle"]),
+                ("open", head + one + b'[rods]\nr = { a = "a", b = "b", points = [[1, 0, 0], [1, 0, 0]], length = 5 }\n'
+                 b'r2 = { a = "a", b = "b", points = [[1, 0, 0], [1, 0, 0]], length = 4 }\n', "rods.r", ["cannot be assembled"]),
+                ("point", head.replace(b", inertia = [1, 1.1, 1.3]", b"") + one, "7:6: joints.j1",
+                 ["moves nothing that has inertia"]),
+                ("heavy", head.replace(b"1.2,", b"1e308,") + one, "4:14: bodies.a.mass", ["<= 1e60 kg"]),
+        ]:
+            with self.subTest(name):
+                path = self.write(name + ".toml", text)
+                result = run("check", path)
+                self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+                self.assertIn(f"{path}:", result.stderr)
+                self.assertIn(place, result.stderr)
+                for word in words:
+                    self.assertIn(word, result.stderr)
+
+    def test_robots_take_what_urdf_leaves_open(self):
+        robot = "models/robot-arm.urdf"
+        fixed = run("check", robot)
+        self.assertIn("--stop-stiffness", fixed.stdout)
+        self.assertIn("5 degrees of freedom", fixed.stdout)
+        free = run("check", robot, "--floating-base", "--stop-stiffness", "2000", "--stop-damping", "5")
+        self.assertIn("11 degrees of freedom", free.stdout)
+        self.assertNotIn("--stop-stiffness", free.stdout)
+        for arguments, words in [
+                (["models/four-bar.toml", "--floating-base"], "are for robots in URDF, not for models/four-bar.toml"),
+                ([robot, "--stop-stiffness", "-3"], "--stop-stiffness: must be > 0 N m/rad or N/m, got -3"),
+                ([robot, "--stop-damping", "3"], "--stop-damping goes with --stop-stiffness")]:
+            result = run("check", *arguments)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(words, result.stderr)
+        path = self.write("zero.urdf", b"""<robot name="r">
+<link name="a"/>
+<link name="b"><inertial><mass value="1"/>
+<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>
+</robot>
+""")
+        result = run("check", path)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"{path}:5:1: joint j: ", result.stderr)
 
     def test_file_without_kind(self):
         path = self.write("plain.toml", b"mass = 2345.5\n")

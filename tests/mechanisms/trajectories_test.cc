@@ -217,11 +217,23 @@ TEST(Trajectories, KeepTheirEnergyAtTheOrderOfTheIntegrator) {
   }
 }
 
+TEST(AllocationCount, SeesEigen) {
+  if (!counts_malloc()) GTEST_SKIP() << "a sanitizer has the memory";
+  const long before = allocation_count();
+  const VectorX<double> x = VectorX<double>::Ones(100);
+  const MatrixX<double> A = x * x.transpose();
+  EXPECT_EQ(allocation_count() - before, 2);
+  EXPECT_EQ(A.sum(), 1e4);
+}
+
+// Eigen's own allocations are among those that are counted. Where independent coordinates or
+// redundant rows are chosen anew there are some: an event, of which these have none.
 TEST(Step, AllocatesNothing) {
   for (const char* file :
        {"models/four-bar.toml", "models/stewart-platform.toml", "models/spatial-four-bar.toml",
         "models/pendulum-chain.toml", "models/excavator-arm.toml"}) {
-    for (const Formulation formulation : {Formulation::kCe, Formulation::kTa}) {
+    for (const Formulation formulation :
+         {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
       SCOPED_TRACE(testing::Message() << file << " " << to_text(formulation));
       const auto dynamics = std::make_shared<MechanismDynamics>(load_mechanism(file), formulation);
       FixedStepper stepper(make_system(dynamics));
@@ -234,9 +246,9 @@ TEST(Step, AllocatesNothing) {
       for (int i = 1; i < 100; ++i) {
         if (!stepper.step(i * 1e-3, 1e-3, span(q), span(v)).ok()) FAIL();
       }
-      if (dynamics->partition_changes() == 0) {
-        EXPECT_EQ(allocation_count() - before, 0);
-      }
+      const long during = allocation_count() - before;
+      EXPECT_EQ(dynamics->partition_changes(), 0);
+      EXPECT_EQ(during, 0);
     }
   }
 }

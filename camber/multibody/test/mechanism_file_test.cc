@@ -15,6 +15,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/random.h"
+#include "camber/core/require.h"
 #include "camber/multibody/test/mechanism_mistakes.h"
 #include "camber/symbolic/evaluate.h"
 
@@ -127,7 +128,7 @@ TEST(MechanismFile, TakesFramesOnEachBodyAsTheyAre) {
 [bodies]
 arm = { frame = { at = [5, 6, 7] }, mass = 1.5 }
 [joints.shoulder]
-type = "universal"
+type = "cylindrical"
 child = "arm"
 parent_frame = { at = [0.1, 0.2, 0.3], euler = [0.4, -0.3, 0.2] }
 child_frame = { at = [-0.1, 0.05, 0.02], axis = [0, 3, 4], x_axis = "x" }
@@ -144,6 +145,28 @@ speed = [1.5, 2.5]
   expect_near(joint.X_BM.linear(), R);
   EXPECT_EQ(joint.q0, (std::vector<double>{0.7, -0.2}));
   EXPECT_EQ(joint.v0, (std::vector<double>{1.5, 2.5}));
+}
+
+// A frame's axis is its z, of every joint: in frames on each body, in a common one, and by at and
+// axis the same joint.
+TEST(MechanismFile, TurnsAUniversalJointAboutTheAxisOfItsFrame) {
+  const auto read_joint = [](const std::string& keys) {
+    return read(concat("[bodies]\narm = { mass = 1.5 }\n[joints.shoulder]\ntype = \"universal\"\n"
+                       "child = \"arm\"\n",
+                       keys, "\n"))
+        .joints[0];
+  };
+  const std::string frame = "{ at = [0.1, 0.2, 0.3], axis = [0, 3, 4], x_axis = [1, 0, 0] }";
+  const Joint by_axis =
+      read_joint("at = [0.1, 0.2, 0.3]\naxis = [0, 3, 4]\nsecond_axis = [1, 0, 0]");
+  expect_near(by_axis.X_PF.linear().col(0), Vector3(0, 0.6, 0.8));  // Joint turns about x, then y
+  expect_near(by_axis.X_PF.linear().col(1), Vector3(1, 0, 0));
+  for (const std::string& keys :
+       {concat("frame = ", frame), concat("parent_frame = ", frame, "\nchild_frame = ", frame)}) {
+    const Joint joint = read_joint(keys);
+    EXPECT_LT((joint.X_PF.matrix() - by_axis.X_PF.matrix()).norm(), 1e-15) << keys;
+    EXPECT_LT((joint.X_BM.matrix() - by_axis.X_BM.matrix()).norm(), 1e-15) << keys;
+  }
 }
 
 TEST(MechanismFile, FreeBodiesStartWhereTheyAreDesigned) {

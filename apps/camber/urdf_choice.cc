@@ -1,0 +1,47 @@
+#include "apps/camber/urdf_choice.h"
+
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+
+#include "camber/core/require.h"
+
+namespace camber::app {
+
+multibody::UrdfOptions UrdfChoice::check(const std::string& path, bool is_urdf) const {
+  require(is_urdf || (!floating_base && !stop_stiffness && !stop_damping),
+          "--floating-base, --stop-stiffness and --stop-damping are for robots in URDF, not for ",
+          path);
+  require(stop_stiffness || !stop_damping, "--stop-damping goes with --stop-stiffness");
+  const double stiffness = stop_stiffness.value_or(0), damping = stop_damping.value_or(0);
+  require(!stop_stiffness || (std::isfinite(stiffness) && stiffness > 0),
+          "--stop-stiffness: must be > 0 N m/rad or N/m, got ", stiffness);
+  require(std::isfinite(damping) && damping >= 0,
+          "--stop-damping: must be >= 0 N m s/rad or N s/m, got ", damping);
+  return {.floating_base = floating_base, .stop_stiffness = stiffness, .stop_damping = damping};
+}
+
+void add_urdf_options(CLI::App* command, UrdfChoice* choice) {
+  command->add_flag("--floating-base", choice->floating_base,
+                    "Of a robot in URDF: its root link moves freely, not fixed to the world");
+  command->add_option("--stop-stiffness", choice->stop_stiffness,
+                      "Of a robot in URDF: how hard joints push back beyond their limits "
+                      "[N m/rad, N/m]; if not given, they do not");
+  command->add_option("--stop-damping", choice->stop_damping,
+                      "Of a robot in URDF: the damping of these stops [N m s/rad, N s/m]");
+}
+
+std::string describe_loose_limits(const multibody::Mechanism& mechanism) {
+  std::string names;
+  for (const multibody::Joint& joint : mechanism.joints) {
+    for (const multibody::JointAxis& axis : joint.axes) {
+      if ((!axis.lower && !axis.upper) || axis.stop_stiffness > 0) continue;
+      names += concat(names.empty() ? "\"" : ", \"", joint.name, "\"");
+    }
+  }
+  if (names.empty()) return "";
+  return concat("limits of ", names,
+                " do not hold: URDF gives them no stiffness; --stop-stiffness does");
+}
+
+}  // namespace camber::app

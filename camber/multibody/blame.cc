@@ -1,0 +1,111 @@
+#include "camber/multibody/blame.h"
+
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "camber/core/require.h"
+#include "camber/multibody/loop_kinematics.h"
+#include "camber/multibody/mass_matrix.h"
+
+namespace camber::multibody {
+
+namespace {
+
+/// The joint of a speed of the tree.
+const Joint& joint_of(const CompiledMechanism& mechanism, int v) {
+  const std::vector<Joint>& joints = mechanism.mechanism.joints;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const auto& place = mechanism.joints[j];
+    if (place.in_tree && v >= place.v_start && v < place.v_start + speed_count(joints[j].type))
+      return joints[j];
+  }
+  return joints.front();
+}
+
+std::string quoted(const char* kind, const std::string& name) {
+  return concat(kind, " \"", name, "\"");
+}
+
+}  // namespace
+
+Blame find_without_inertia(const CompiledMechanism& mechanism, const Partition* partition,
+                           const VectorX<double>& q) {
+  const Model<double>& model = mechanism.model;
+  PositionKinematics<double> pos(model);
+  calc_position_kinematics(model, q, &pos);
+  MatrixX<double> M;
+  calc_mass_matrix(model, pos, &M);
+  // v = S y.
+  std::vector<int> v_of_y;
+  MatrixX<double> S;
+  if (partition != nullptr) {
+    v_of_y = partition->v_of_y;
+    S = MatrixX<double>::Zero(model.nv, partition->ny());
+    LoopKinematics<double> loops(model, *partition);
+    calc_loop_matrices(model, *partition, pos, &loops);
+    for (int j = 0; j < partition->ny(); ++j) {
+      VectorX<double> v = VectorX<double>::Zero(model.nv);
+      expand_speeds(model, *partition, VectorX<double>::Unit(partition->ny(), j).eval(), &loops,
+                    &v);
+      S.col(j) = v;
+    }
+  } else {
+    for (int v = 0; v < model.nv; ++v) {
+      if (!mechanism.motions[v]) v_of_y.push_back(v);
+    }
+    S = MatrixX<double>::Zero(model.nv, static_cast<int>(v_of_y.size()));
+    for (std::size_t j = 0; j < v_of_y.size(); ++j) S(v_of_y[j], static_cast<int>(j)) = 1;
+  }
+  const MatrixX<double> inertia = S.transpose() * M * S;
+  if (inertia.size() == 0 || !inertia.allFinite()) return {};
+  const Eigen::SelfAdjointEigenSolver<MatrixX<double>> solver(inertia);
+  Eigen::Index free = 0;
+  solver.eigenvectors().col(0).cwiseAbs().maxCoeff(&free);
+  const int v = v_of_y[static_cast<std::size_t>(free)];
+  const Joint& joint = joint_of(mechanism, v);
+  const std::string& body =
+      mechanism.mechanism.bodies[static_cast<std::size_t>(joint.child.value)].name;
+  return {concat("joint \"", mechanism.v_names[v], "\" moves nothing that has inertia: body \"",
+                 body, "\" or what it carries needs mass or inertia there"),
+          quoted("joint", joint.name)};
+}
+
+Blame find_not_finite(const CompiledMechanism& mechanism, const Model<double>& model,
+                      std::span<const int> driven, std::span<const double> motions,
+                      const VectorX<double>& q, const VectorX<double>& v) {
+  for (std::size_t i = 0; i < driven.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (std::isfinite(motions[3 * i + k])) continue;
+      constexpr const char* kWhat[] = {"value", "speed", "acceleration"};
+      return {
+          concat("the motion of joint \"", mechanism.v_names[driven[i]], "\" has no ", kWhat[k]),
+          quoted("joint", joint_of(mechanism, driven[i]).name) + ".motion"};
+    }
+  }
+  if (!q.allFinite() || !v.allFinite()) {
+    if (&model != &mechanism.model) return {};
+    for (int k = 0; k < model.nv; ++k) {
+      if (!std::isfinite(v[k]))
+        return {concat("the speed of \"", mechanism.v_names[k], "\" is no number"),
+                quoted("joint", joint_of(mechanism, k).name)};
+    }
+    return {};
+  }
+  PositionKinematics<double> pos(model);
+  calc_position_kinematics(model, q, &pos);
+  for (std::size_t i = 0; i < model.springs.size(); ++i) {
+    const SpringForce<double>& spring = model.springs[i];
+    const Vec3<double> d = (pos.p_OL[spring.b] + pos.R_WL[spring.b] * spring.p_B) -
+                           (pos.p_OL[spring.a] + pos.R_WL[spring.a] * spring.p_A);
+    if (dot(d, d) > 0 || !(spring.free_length > 0)) continue;
+    const std::string name = quoted("spring", mechanism.mechanism.springs[i].name);
+    return {concat(name,
+                   " has length 0 m: its force has no direction (it may, where its free_length "
+                   "is 0)"),
+            name};
+  }
+  return {};
+}
+
+}  // namespace camber::multibody
