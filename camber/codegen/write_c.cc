@@ -1,9 +1,8 @@
 #include <algorithm>
 
+#include "camber/codegen/c_family_writer.h"
 #include "camber/codegen/languages.h"
-#include "camber/codegen/source_writer.h"
 #include "camber/codegen/write_functions.h"
-#include "camber/codegen/write_tables.h"
 #include "camber/core/require.h"
 
 namespace camber::codegen::internal {
@@ -11,44 +10,24 @@ namespace {
 
 constexpr std::string_view kReserved[] = {"find_cell"};
 
-class CWriter final : public SourceWriter {
+class CWriter final : public CFamilyWriter {
  public:
   CWriter(const Program& program, const WriteOptions& options)
-      : SourceWriter(program, options, symbolic::CodeSyntax(Language::kC99), kReserved) {}
+      : CFamilyWriter(program, options, symbolic::CodeSyntax(Language::kC99),
+                      {.language = Language::kC99,
+                       .scalar = "double",
+                       .condition = "int",
+                       .zero = "0.0",
+                       .holds = "",
+                       .indent = "    ",
+                       .continued = "        ",
+                       .reserved = kReserved}) {}
 
  private:
-  std::string element(const std::string& array, int index) const override {
-    return concat(array, "[", index, "]");
-  }
-  std::string output_element(int output, int index) const override {
-    return program().outputs()[output].shape == Output::Shape::kScalar
-               ? "*" + output_name(output)
-               : element(output_name(output), index);
-  }
-  std::string define(const std::string& name, bool is_condition,
-                     const std::string& value) const override {
-    return concat(is_condition ? "const int " : "const double ", name, " = ", value, ";");
-  }
-  std::string assign(const std::string& target, const std::string& value) const override {
-    return concat(target, " = ", value, ";");
-  }
   std::vector<std::string> define_row(const Row& row) override {
     return define_row_in_arrays(row, "double", "");
   }
   std::string_view own_arctangent() const override { return "arctangent"; }
-  std::string check(const GuardedValue& guard, int number, const std::string& value,
-                    bool in_order) const override {
-    const std::string status = (is_split() ? "*" : "") + status_name();
-    const std::string ok = guard.kind == Guard::kPositive
-                               ? concat(value, " > 0.0")
-                               : concat(value, " < 0.0 || ", value, " > 0.0");
-    return concat(
-        "if (",
-        in_order ? status + " == 0" : concat("(", status, " == 0 || ", status, " > ", number, ")"),
-        " && !(", ok, ")) ", status, " = ", number, ";");
-  }
-  std::string comment_mark() const override { return "//"; }
-
   std::string assemble(const std::vector<ChunkText>& chunks) override {
     std::string text =
         concat(head(), "\n", has_own_functions() ? "#include <float.h>\n" : "",
@@ -79,34 +58,6 @@ class CWriter final : public SourceWriter {
     }
     text += concat("    return ", program().guards().empty() ? "0" : status_name(), ";\n}\n");
     return has_own_functions() ? concat(text, "\n", write_functions(Language::kC99)) : text;
-  }
-
-  static std::string line(const std::string& statement) {
-    return symbolic::wrap_statement("    " + statement, Language::kC99, "        ") + "\n";
-  }
-
-  static std::string body(const ChunkText& chunk) {
-    std::string text;
-    for (const std::string& statement : chunk.lines) {
-      text += line(statement);
-    }
-    return text;
-  }
-
-  std::string user_functions() {
-    std::string text;
-    bool has_search = false;
-    for (const CallSite* site : distinct_calls()) {
-      const std::string function = function_name(*site);
-      if (!is_table(*site)) {
-        text += declare_code(*site, function, Language::kC99) + "\n";
-        continue;
-      }
-      text += has_search ? "" : write_cell_search("find_cell", Language::kC99) + "\n";
-      has_search = true;
-      text += write_table(*site, function, "find_cell", Language::kC99) + "\n";
-    }
-    return text;
   }
 
   std::string signature() const {

@@ -1,9 +1,8 @@
 #include <algorithm>
 
+#include "camber/codegen/c_family_writer.h"
 #include "camber/codegen/languages.h"
-#include "camber/codegen/source_writer.h"
 #include "camber/codegen/write_functions.h"
-#include "camber/codegen/write_tables.h"
 #include "camber/core/require.h"
 
 namespace camber::codegen::internal {
@@ -26,44 +25,24 @@ constexpr std::string_view kUsing =
     "  using std::log, std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan;\n"
     "  using std::tanh;\n";
 
-class CppWriter final : public SourceWriter {
+class CppWriter final : public CFamilyWriter {
  public:
   CppWriter(const Program& program, const WriteOptions& options)
-      : SourceWriter(program, options, symbolic::CodeSyntax(Language::kCpp, "T"), kReserved) {}
+      : CFamilyWriter(program, options, symbolic::CodeSyntax(Language::kCpp, "T"),
+                      {.language = Language::kCpp,
+                       .scalar = "T",
+                       .condition = "auto",
+                       .zero = "T(0.0)",
+                       .holds = "all",
+                       .indent = "  ",
+                       .continued = "      ",
+                       .reserved = kReserved}) {}
 
  private:
-  std::string element(const std::string& array, int index) const override {
-    return concat(array, "[", index, "]");
-  }
-  std::string output_element(int output, int index) const override {
-    return program().outputs()[output].shape == Output::Shape::kScalar
-               ? "*" + output_name(output)
-               : element(output_name(output), index);
-  }
-  std::string define(const std::string& name, bool is_condition,
-                     const std::string& value) const override {
-    return concat(is_condition ? "const auto " : "const T ", name, " = ", value, ";");
-  }
-  std::string assign(const std::string& target, const std::string& value) const override {
-    return concat(target, " = ", value, ";");
-  }
   std::vector<std::string> define_row(const Row& row) override {
     return define_row_in_arrays(row, "T", "<T>");
   }
   std::string_view own_arctangent() const override { return "arctangent<T>"; }
-  std::string check(const GuardedValue& guard, int number, const std::string& value,
-                    bool in_order) const override {
-    const std::string status = (is_split() ? "*" : "") + status_name();
-    const std::string ok = guard.kind == Guard::kPositive
-                               ? concat(value, " > T(0.0)")
-                               : concat(value, " < T(0.0) || ", value, " > T(0.0)");
-    return concat(
-        "if (",
-        in_order ? status + " == 0" : concat("(", status, " == 0 || ", status, " > ", number, ")"),
-        " && !all(", ok, ")) ", status, " = ", number, ";");
-  }
-  std::string comment_mark() const override { return "//"; }
-
   std::string assemble(const std::vector<ChunkText>& chunks) override {
     const std::string parts = names().make(program().name() + "_parts");
     std::string text = concat(
@@ -91,34 +70,6 @@ class CppWriter final : public SourceWriter {
     }
     return text + concat("  return ", program().guards().empty() ? "0" : status_name(),
                          ";\n}\n\n}  // namespace generated\n");
-  }
-
-  static std::string line(const std::string& statement) {
-    return symbolic::wrap_statement("  " + statement, Language::kCpp, "      ") + "\n";
-  }
-
-  static std::string body(const ChunkText& chunk) {
-    std::string text;
-    for (const std::string& statement : chunk.lines) {
-      text += line(statement);
-    }
-    return text;
-  }
-
-  std::string user_functions() {
-    std::string text;
-    bool has_search = false;
-    for (const CallSite* site : distinct_calls()) {
-      const std::string function = function_name(*site);
-      if (!is_table(*site)) {
-        text += declare_code(*site, function, Language::kCpp) + "\n";
-        continue;
-      }
-      text += has_search ? "" : write_cell_search("find_cell", Language::kCpp) + "\n";
-      has_search = true;
-      text += write_table(*site, function, "find_cell", Language::kCpp) + "\n";
-    }
-    return text;
   }
 
   std::string signature(const std::vector<ChunkText>& chunks) const {

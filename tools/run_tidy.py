@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""clang-tidy over every source that a build compiles, generated ones and header checks aside.
+
+What was found clean is not read again until it changes: a stamp in BUILD/tidy is named by a hash of the source,
+all headers of this project that it includes, its compiler command, .clang-tidy and clang-tidy's version. Headers of
+other packages are not part of the hash; `rm -r BUILD/tidy` starts anew.
+
+The static analyzer (clang-analyzer-*) takes two thirds of the time; it runs with --analyze only.
+
+usage: run_tidy.py BUILD [--analyze] [--jobs N] [FILE...]
+Prints the findings and exits with 1 if there are any, with 2 if there is nothing to check.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+CHECKED_FOLDERS = ("camber", "apps", "bench", "tests", "examples")
+INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+# clang does not know all of gcc's warnings; those are gcc's to report.
+EXTRA = "--extra-arg=-Wno-unknown-warning-option"
+NOISE = re.compile(r"^\d+ warnings? .*generated\.$|^$")
+
+
+class Sources:
+    """The project's files, and what each includes of the others."""
+
+    def __init__(self, root):
+        self.root = root
+        self.contents = {}  # path -> (digest, included paths)
+
+    def read(self, path):
+        if path not in self.contents:
+            data = path.read_bytes()
+            included = []
+            for name in INCLUDE.findall(data):
+                for base in (self.root, path.parent):
+                    candidate = base / name.decode()
+                    if candidate.is_file():
+                        included.append(candidate.resolve())
+                        break
+            self.contents[path] = (hashlib.sha256(data).hexdigest(), included)
+        return self.contents[path]
+
+    def closure(self, path):
+        """The file and all that it includes, directly or not."""
+        found, waiting = set(), [path]
+        while waiting:
+            file = waiting.pop()
+            if file not in found:
+                found.add(file)
+                waiting += self.read(file)[1]
+        return sorted(found)
+
+
+def list_commands(root, build):
+    """Source -> compiler command, for the sources of the checked folders."""
+    commands = {}
+    for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+        file = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        if file.is_relative_to(root) and file.relative_to(root).parts[0] in CHECKED_FOLDERS:
+            commands[file] = entry["command"]
+    return commands
+
+
+def make_key(sources, file, command, settings):
+    key = hashlib.sha256(settings)
+    key.update(command.encode())
+    for part in sources.closure(file):
+        key.update(f"{part.relative_to(sources.root)} {sources.read(part)[0]}\n".encode())
+    return key.hexdigest()
+
+
+def check(options, build, file):
+    """The exit status of clang-tidy and what it has to say."""
+    run = subprocess.run(["clang-tidy", "--quiet", "-p", build, EXTRA, *options, file],
+                         capture_output=True, text=True, check=False)
+    lines = [line for line in (run.stdout + run.stderr).splitlines() if not NOISE.match(line)]
+    return run.returncode, lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="only these")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--analyze", action="store_true", help="with the static analyzer")
+    arguments = parser.parse_args()
+
+    root = pathlib.Path(__file__).resolve().parent.parent
+    build = arguments.build.resolve()
+    commands = list_commands(root, build)
+    wanted = [file.resolve() for file in arguments.files] or sorted(commands)
+    for file in wanted:
+        if file not in commands:
+            sys.exit(f"run_tidy.py: {file} is not compiled by {build}")
+    if not wanted:
+        print(f"run_tidy.py: {build} compiles nothing of {', '.join(CHECKED_FOLDERS)}", file=sys.stderr)
+        return 2
+
+    options = [] if arguments.analyze else ["--checks=-clang-analyzer-*"]
+    version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
+    settings = version + (root / ".clang-tidy").read_bytes() + " ".join(options).encode()
+    sources = Sources(root)
+    stamps = build / "tidy" / ("analyze" if arguments.analyze else "check")
+    stamps.mkdir(parents=True, exist_ok=True)
+    keys = {file: make_key(sources, file, commands[file], settings) for file in wanted}
+    if not arguments.files:  # stamps of what is no more
+        for stamp in stamps.iterdir():
+            if stamp.name not in keys.values():
+                stamp.unlink()
+    waiting = [file for file in wanted if not (stamps / keys[file]).exists()]
+
+    failed = done = 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        running = {pool.submit(check, options, build, file): file for file in waiting}
+        for finished in concurrent.futures.as_completed(running):
+            file = running[finished]
+            status, lines = finished.result()
+            done += 1
+            if status == 0 and not lines:
+                (stamps / keys[file]).touch()
+            else:
+                failed += 1
+                print(f"{file.relative_to(root)}:", *lines, sep="\n", flush=True)
+            if sys.stderr.isatty():
+                print(f"\r[{done}/{len(waiting)}]", end="", file=sys.stderr, flush=True)
+    print(f"clang-tidy: {len(wanted)} sources, {len(waiting)} read now, {failed} with findings")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
