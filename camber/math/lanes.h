@@ -71,6 +71,12 @@ struct Lanes {
   Lanes(double x)     // NOLINT(google-explicit-constructor): the same number in every lane
       : pack(internal::Register<N>::broadcast(x)) {}
   explicit Lanes(const Pack& p) : pack(p) {}
+  // Written out: g++ 12 copies an object of plain numbers through memory, this by a register.
+  [[gnu::always_inline]] Lanes(const Lanes& b) : pack(b.pack) {}
+  [[gnu::always_inline]] Lanes& operator=(const Lanes& b) {
+    pack = b.pack;
+    return *this;
+  }
 
   /// From and to N consecutive doubles, of any alignment.
   static Lanes load(const double* from) {

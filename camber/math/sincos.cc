@@ -30,7 +30,7 @@ void sincos(std::span<const double> x, std::span<double> s, std::span<double> c)
   }
   if (const std::size_t rest = x.size() - whole; rest > 0) {
     Chunk angle(0.0);
-    std::memcpy(&angle, &x[whole], rest * sizeof(double));
+    std::memcpy(&angle.pack, &x[whole], rest * sizeof(double));
     sincos(angle, &sine, &cosine);
     std::memcpy(&s[whole], &sine, rest * sizeof(double));
     std::memcpy(&c[whole], &cosine, rest * sizeof(double));

@@ -15,7 +15,11 @@ EmbeddedWork<T>::EmbeddedWork(const Model<T>& model, const Partition& partition)
       bodies(model, partition),
       closure(model, partition),
       y(VectorX<T>::Constant(partition.ny(), T(0))),
-      y_dot(VectorX<T>::Constant(partition.ny(), T(0))) {}
+      y_dot(VectorX<T>::Constant(partition.ny(), T(0))) {
+  if constexpr (std::is_same_v<T, Lanes>) {
+    if (RevoluteTree<T>::fits(model)) revolute_tree.emplace(model);
+  }
+}
 
 const char* to_text(EvaluationStatus status) {
   switch (status) {
@@ -91,6 +95,13 @@ template <class T>
 Evaluation calc_tree_dynamics(const Model<T>& model, const Partition& partition,
                               const VectorX<T>* v_dot_driven, const VectorX<T>& q,
                               const VectorX<T>& v, EmbeddedWork<T>* work, VectorX<T>* v_dot) {
+  if constexpr (std::is_same_v<T, Lanes>) {
+    if (work->revolute_tree && v_dot_driven == nullptr) {
+      calc_forces(model, work->pos, work->vel, q, v, &work->forces);  // along joints, no others
+      const bool ok = work->revolute_tree->calc_accelerations(q, v, work->forces.tau, v_dot);
+      return {ok ? EvaluationStatus::kOk : EvaluationStatus::kNoInertia, {}};
+    }
+  }
   if (v_dot_driven != nullptr) work->loops.g = *v_dot_driven;  // what is known of v' beforehand
   calc_tree_kinematics(model, q, v, v_dot_driven, &work->pos, &work->vel);
   return calc_from_velocities(model, partition, q, v, work, v_dot);

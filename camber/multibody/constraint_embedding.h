@@ -1,12 +1,15 @@
 #pragma once
 
+#include <optional>
+
 #include "camber/multibody/close_loops.h"
 #include "camber/multibody/forces.h"
+#include "camber/multibody/revolute_tree.h"
 
 namespace camber::multibody {
 
 /// Everything that one evaluation of the constraint-embedded dynamics needs; sized once, one per
-/// thread.
+/// thread. Where there is a `revolute_tree`, it alone is filled, unless joints are driven.
 template <class T>
 struct EmbeddedWork {
   EmbeddedWork(const Model<T>& model, const Partition& partition);
@@ -17,6 +20,7 @@ struct EmbeddedWork {
   Forces<T> forces;
   ArticulatedBodies<T> bodies;
   ClosureWork<T> closure;
+  std::optional<RevoluteTree<T>> revolute_tree;  // for lanes, where the model is one
   VectorX<T> y, y_dot;
 };
 

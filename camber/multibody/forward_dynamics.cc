@@ -9,6 +9,7 @@
 // - D^-1 is never formed: the columns of U are eliminated one after the other, D = L diag(d) L^T.
 #include "camber/multibody/forward_dynamics.h"
 
+#include "camber/multibody/running_sum.h"
 #include "camber/multibody/scalars.h"
 
 namespace camber::multibody {
@@ -53,25 +54,6 @@ bool is_positive(const T& x) {
     return all(x > T(0));
   }
 }
-
-// The sum that runs from the tips to the base. It is that of one link's branches, `of`; where a
-// branch of another link begins, it is put down at the first, unless that is the world.
-template <class Quantity>
-struct RunningSum {
-  Quantity sum;
-  int of = 0;
-
-  /// Puts it down if it is not this link's business.
-  template <class T>
-  [[gnu::always_inline]] void come_to(const Link<T>& link, std::vector<Quantity>* place) const {
-    if (link.continues_sum || of == 0) return;
-    if (link.is_first_branch) {
-      (*place)[of] = sum;
-    } else {
-      (*place)[of] += sum;
-    }
-  }
-};
 
 // K and 1 / D of a column H with U = P H; takes it out of P. (1) for a single body
 template <class T>
@@ -174,7 +156,7 @@ struct InertiaPass {
   const PositionKinematics<T>& pos;
   const LoopKinematics<T>& loops;
   ArticulatedBodies<T>* work;
-  RunningSum<SymMat6<T>> P;
+  internal::RunningSum<SymMat6<T>> P;
 
   /// False at a pivot that is not positive.
   [[gnu::always_inline]] bool visit(int l) {
@@ -281,7 +263,7 @@ struct ForcePass {
   const VelocityKinematics<T>& vel;
   const Forces<T>& forces;
   ArticulatedBodies<T>* work;
-  RunningSum<Spatial<T>> Z;
+  internal::RunningSum<Spatial<T>> Z;
 
   [[gnu::always_inline]] void visit(int l) {
     const Link<T>& link = model.links[l];
