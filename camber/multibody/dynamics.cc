@@ -18,6 +18,10 @@ namespace {
 // one, as it was.
 constexpr double kGainRatio = 1.5;
 
+// The rows of a cluster with redundant ones are chosen anew when the least pivot of Y1 has become
+// this much smaller than it was.
+constexpr double kPivotRatio = 0.2;
+
 // The largest entry of G, cluster by cluster: it grows without bound towards a configuration in
 // which the independent speeds cease to determine the others.
 void calc_gains(const LoopKinematics<double>& loops, std::vector<double>* gains) {
@@ -175,6 +179,7 @@ void MechanismDynamics::make_formulation() {
       }
       start_gains_.resize(tree_.model.clusters.size());
       gains_ = start_gains_;
+      best_pivots_.assign(tree_.model.clusters.size(), 0);
       calc_gains(embedded_->loops, &start_gains_);
       q0_ = q_;
       v0_ = v_;
@@ -314,6 +319,32 @@ bool MechanismDynamics::calc_jacobian(double t, std::span<const double> q,
   return true;
 }
 
+void MechanismDynamics::use_partition(Partition fresh) {
+  EmbeddedWork<double> work(tree_.model, fresh);
+  calc_position_kinematics(tree_.model, q_, &work.pos);
+  calc_loop_matrices(tree_.model, fresh, work.pos, &work.loops);
+  partition_ = std::move(fresh);
+  embedded_.emplace(std::move(work));
+  dual_.reset();
+}
+
+// Which of several redundant rows are needed changes on the way: those in use may come to depend on
+// each other where the mechanism itself is far from a singular configuration. G does not show it,
+// since it is the same for every choice.
+void MechanismDynamics::choose_rows_where_due() {
+  for (std::size_t c = 0; c < best_pivots_.size(); ++c) {
+    if (tree_.model.clusters[c].rows.size() == partition_.parts[c].rows.size()) continue;
+    const double pivot = embedded_->loops.clusters[c].least_pivot;
+    if (pivot > kPivotRatio * best_pivots_[c]) {
+      best_pivots_[c] = std::max(best_pivots_[c], pivot);
+      continue;
+    }
+    Partition fresh = partition_;
+    if (choose_rows_again(tree_, q_, c, &fresh)) use_partition(std::move(fresh));
+    best_pivots_[c] = embedded_->loops.clusters[c].least_pivot;
+  }
+}
+
 // [002] leaves the choice of independent coordinates to the analyst; here it follows the mechanism.
 // With the same speeds v the motion goes on as it was: y is another part of the same v.
 void MechanismDynamics::choose_again_if_near_singular() {
@@ -328,17 +359,14 @@ void MechanismDynamics::choose_again_if_near_singular() {
     fresh = choose_partition(tree_, q_, {});
     // Fewer or more of them: the singular configuration itself, to be passed with the old choice.
     changed = fresh.ny() == partition_.ny() && fresh.v_of_y != partition_.v_of_y;
-    if (!changed) fresh = partition_;
   }
-  EmbeddedWork<double> work(tree_.model, fresh);
-  calc_position_kinematics(tree_.model, q_, &work.pos);
-  calc_loop_matrices(tree_.model, fresh, work.pos, &work.loops);
-  calc_gains(work.loops, &start_gains_);
-  if (!changed) return;  // there is no better choice: the gains of here are the new yardstick
-  partition_ = std::move(fresh);
-  embedded_.emplace(std::move(work));
-  dual_.reset();
-  ++partition_changes_;
+  if (changed) {
+    use_partition(std::move(fresh));
+    std::fill(best_pivots_.begin(), best_pivots_.end(), 0.0);
+    ++partition_changes_;
+  }
+  // Also where there is no better choice, the gains of here are the new yardstick.
+  calc_gains(embedded_->loops, &start_gains_);
 }
 
 bool MechanismDynamics::project(double t, std::span<double> q, std::span<double> v) {
@@ -355,6 +383,7 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
       calc_loop_matrices(tree_.model, partition_, embedded_->pos, &embedded_->loops);
       gather_speeds(partition_, v_, &embedded_->y);
       expand_speeds(tree_.model, partition_, embedded_->y, &embedded_->loops, &v_);
+      choose_rows_where_due();
       choose_again_if_near_singular();
       break;
     }

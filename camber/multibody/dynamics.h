@@ -87,7 +87,7 @@ class MechanismDynamics {
                      std::span<double> J);
   /// Closes the loops and makes the speeds fit, driven joints included; `ce` chooses other
   /// independent coordinates when it comes near a configuration where the ones in use cease to
-  /// determine the rest.
+  /// determine the rest, and other rows where those in use come to depend on each other.
   bool project(double t, std::span<double> q, std::span<double> v);
   const std::string& why() const { return why_; }
   /// How often `ce` has changed its independent coordinates.
@@ -114,7 +114,10 @@ class MechanismDynamics {
   const VectorX<double>* known_accelerations() const {
     return driven_.empty() ? nullptr : &v_dot_driven_;
   }
+  void choose_rows_where_due();
   void choose_again_if_near_singular();
+  /// Takes it into use at q_.
+  void use_partition(Partition fresh);
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
   bool note_relaxed(EvaluationStatus status, double t);
 
@@ -126,6 +129,8 @@ class MechanismDynamics {
   Partition partition_;
   std::vector<double> start_gains_,
       gains_;  // largest entries of G: when the partition was chosen, and now
+  /// Of the clusters with redundant rows: the largest of least_pivot since their rows were chosen.
+  std::vector<double> best_pivots_;
   int partition_changes_ = 0;
 
   // Driven speeds, and the program that gives their motion.
