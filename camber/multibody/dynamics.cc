@@ -6,6 +6,7 @@
 
 #include "camber/codegen/program.h"
 #include "camber/core/require.h"
+#include "camber/multibody/constraint_row.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/reactions.h"
 #include "camber/symbolic/derivative.h"
@@ -196,7 +197,7 @@ void MechanismDynamics::make_formulation() {
       v_dot_ = VectorX<double>::Zero(v_.size());
       break;
     case Formulation::kUk:
-      relaxed_ = std::make_unique<RelaxedDynamics>(tree_, stabilization_);
+      relaxed_ = std::make_unique<RelaxedDynamics>(tree_, q_, stabilization_);
       is_driven_.assign(static_cast<std::size_t>(tree_.model.nq + tree_.model.nv), false);
       for (std::size_t i = 0; i < driven_.size(); ++i)
         is_driven_[driven_q_[i]] = is_driven_[tree_.model.nq + driven_[i]] = true;
@@ -240,6 +241,21 @@ bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closu
 bool MechanismDynamics::note_relaxed(EvaluationStatus status, double t) {
   if (relaxed_->why().empty()) return note(status, nullptr, t);
   why_ = concat(relaxed_->why(), " at t = ", t, " s");
+  return false;
+}
+
+bool MechanismDynamics::is_closed(const PositionKinematics<double>& pos, double t) {
+  const ConstraintRow<double>* worst = nullptr;
+  double most = kLargestRowError;
+  for (const ConstraintRow<double>& row : model().rows) {
+    const double error = std::abs(calc_row(row, pos, q_).error);
+    if (error <= most) continue;  // a NaN is the worst
+    worst = &row;
+    most = error;
+  }
+  if (worst == nullptr) return true;
+  why_ = concat(to_text(EvaluationStatus::kLoopOpen), " at t = ", t, " s: ", worst->name,
+                " stays open by ", most);
   return false;
 }
 
@@ -380,6 +396,8 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
       const ClosureResult closure =
           close_loops(tree_.model, partition_, &embedded_->closure, &q_, &embedded_->pos);
       if (!closure.closed) return note(EvaluationStatus::kLoopOpen, &closure, t);
+      // Rows in use are closed; redundant ones with them, but where a configuration is singular.
+      if (!mobility_.redundant.empty() && !is_closed(embedded_->pos, t)) return false;
       calc_loop_matrices(tree_.model, partition_, embedded_->pos, &embedded_->loops);
       gather_speeds(partition_, v_, &embedded_->y);
       expand_speeds(tree_.model, partition_, embedded_->y, &embedded_->loops, &v_);
@@ -389,16 +407,23 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
     }
     case Formulation::kTa:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
-      if (!tree_augmented_->project(&q_, &v_)) return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      if (!tree_augmented_->project(&q_, &v_)) {
+        return is_closed(tree_augmented_->position_kinematics(), t) &&
+               note(EvaluationStatus::kSingular, nullptr, t);
+      }
+      if (!is_closed(tree_augmented_->position_kinematics(), t)) return false;
       break;
     case Formulation::kFa:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
-      if (!fully_augmented_->project(drives_, &q_, &v_))
-        return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      if (!fully_augmented_->project(drives_, &q_, &v_)) {
+        return is_closed(fully_augmented_->position_kinematics(), t) &&
+               note(EvaluationStatus::kSingular, nullptr, t);
+      }
+      if (!is_closed(fully_augmented_->position_kinematics(), t)) return false;
       break;
     case Formulation::kUk:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
-      if (!relaxed_->project(&q_, &v_)) return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      if (!relaxed_->project(&q_, &v_)) return note_relaxed(EvaluationStatus::kNotFinite, t);
       break;
   }
   copy(q_, q);

@@ -120,6 +120,9 @@ class MechanismDynamics {
   void use_partition(Partition fresh);
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
   bool note_relaxed(EvaluationStatus status, double t);
+  /// Whether all rows are closed with the links where they are, redundant ones included; if not,
+  /// why() names the worst one.
+  bool is_closed(const PositionKinematics<double>& pos, double t);
 
   Formulation formulation_;
   Stabilization stabilization_;

@@ -543,9 +543,4 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
   return v->allFinite();
 }
 
-ConstraintErrors FullyAugmented::calc_errors(const VectorX<double>& q, const VectorX<double>& v) {
-  calc_kinematics(q, v);
-  return calc_constraint_errors(model(), work_.pos, work_.vel, q, v);
-}
-
 }  // namespace camber::multibody

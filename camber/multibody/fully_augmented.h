@@ -54,7 +54,7 @@ class FullyAugmented {
   double calc_joint_energy();
 
   /// Largest errors of all equations, redundant ones included.
-  ConstraintErrors calc_errors(const VectorX<double>& q, const VectorX<double>& v);
+  const PositionKinematics<double>& position_kinematics() const { return work_.pos; }
 
  private:
   /// A joint's coordinate as a function of two bodies' poses.

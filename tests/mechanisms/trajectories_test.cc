@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/core/require.h"
 #include "camber/core/test/allocation_count.h"
 #include "camber/integrate/fixed_step.h"
 #include "camber/multibody/dynamics.h"
@@ -193,6 +194,52 @@ TEST(Trajectories, ConvergeWhereRowsAreRedundant) {
     coarser = error;
   }
   EXPECT_LT(coarser, 1e-9 * reference);
+  // Rows that follow from the others where the loop is closed, and not within a step.
+  for (const Formulation formulation : {Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
+    EXPECT_NEAR(last_energy(formulation, 1e-3), reference, 1e-8 * reference)
+        << to_text(formulation);
+  }
+}
+
+/// A parallelogram without gravity, its crank at an angle: flat at 0, where it could also fold up
+/// the other way. Its motion on is that with parallel sides, at a constant speed.
+Mechanism make_parallelogram(double angle, double misfit = 0) {
+  const double x = 0.2 * std::cos(angle), z = 0.2 * std::sin(angle);
+  return parse_mechanism(
+      "kind = \"mechanism\"\nname = \"parallelogram\"\ngravity = [0, 0, 0]\n[points]\n"
+      "A = [0, 0, 0]\nD = [0.5, 0, 0]\n" +
+          concat("B = [", x, ", 0, ", z, "]\nC = [", 0.5 + x, ", 0, ", z + misfit, "]\n") +
+          "[bodies]\n"
+          "crank = { mass = 0.8, rod = { from = \"A\", to = \"B\", radius = 0.02 } }\n"
+          "coupler = { mass = 1.3, rod = { from = \"B\", to = \"C\", radius = 0.02 } }\n"
+          "rocker = { mass = 1.1, rod = { from = \"D\", to = \"C\", radius = 0.02 } }\n"
+          "[joints]\n"
+          "crank = { type = \"revolute\", child = \"crank\", at = \"A\", axis = \"-y\", "
+          "speed = 5 }\n"
+          "knee = { type = \"revolute\", parent = \"crank\", child = \"coupler\", at = \"B\", "
+          "axis = \"-y\", speed = -5 }\n"
+          "rocker = { type = \"revolute\", child = \"rocker\", at = \"D\", axis = \"-y\", "
+          "speed = 5 }\n"
+          "pin = { type = \"revolute\", parent = \"rocker\", child = \"coupler\", at = \"C\", "
+          "axis = \"-y\", cut = true }\n",
+      "parallelogram.toml");
+}
+
+// At a dead point one row more follows from the others than anywhere else. What decides there how
+// many rows are needed has one too few afterwards, and says which one stays open.
+TEST(Trajectories, ThatStartAtADeadPointGoOnOrSayWhatOpens) {
+  const Mechanism mechanism = make_parallelogram(0);
+  const Path uk = follow(mechanism, Formulation::kUk, 1, 1e-3);
+  ASSERT_TRUE(uk.ok) << uk.text;
+  EXPECT_LT(uk.worst_closure, 1e-12);
+  EXPECT_NEAR(uk.last_energy, uk.first_energy, 1e-8 * uk.first_energy);
+  for (const Formulation formulation : {Formulation::kCe, Formulation::kTa, Formulation::kFa}) {
+    SCOPED_TRACE(to_text(formulation));
+    const Path path = follow(mechanism, formulation, 1, 1e-3);
+    EXPECT_FALSE(path.ok);
+    EXPECT_NE(path.text.find("joint \""), std::string::npos) << path.text;
+    EXPECT_NE(path.text.find("stays open by"), std::string::npos) << path.text;
+  }
 }
 
 TEST(Step, AllocatesNothing) {
