@@ -37,6 +37,9 @@ bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<do
 struct ConstraintErrors {
   double position = 0, speed = 0;
 };
+/// Of rows in a state that counts as closed: far above what closing leaves, far below what shows.
+constexpr double kLargestRowError = 1e-8;  // [m] or [1]
+
 ConstraintErrors calc_constraint_errors(const Model<double>& model,
                                         const PositionKinematics<double>& pos,
                                         const VelocityKinematics<double>& vel,

@@ -7,6 +7,7 @@
 #include "camber/codegen/program.h"
 #include "camber/core/require.h"
 #include "camber/multibody/blame.h"
+#include "camber/multibody/constraint_row.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/reactions.h"
 #include "camber/symbolic/derivative.h"
@@ -18,6 +19,10 @@ namespace {
 // A partition is chosen anew when a dependent speed is this many times as large, per independent
 // one, as it was.
 constexpr double kGainRatio = 1.5;
+
+// The rows of a cluster with redundant ones are chosen anew when the least pivot of Y1 has become
+// this much smaller than it was.
+constexpr double kPivotRatio = 0.2;
 
 // The largest entry of G, cluster by cluster: it grows without bound towards a configuration in
 // which the independent speeds cease to determine the others.
@@ -202,6 +207,7 @@ void MechanismDynamics::make_formulation() {
       }
       start_gains_.resize(tree_.model.clusters.size());
       gains_ = start_gains_;
+      best_pivots_.assign(tree_.model.clusters.size(), 0);
       calc_gains(embedded_->loops, &start_gains_);
       q0_ = q_;
       v0_ = v_;
@@ -218,7 +224,7 @@ void MechanismDynamics::make_formulation() {
       v_dot_ = VectorX<double>::Zero(v_.size());
       break;
     case Formulation::kUk:
-      relaxed_ = std::make_unique<RelaxedDynamics>(tree_, stabilization_);
+      relaxed_ = std::make_unique<RelaxedDynamics>(tree_, q_, stabilization_);
       is_driven_.assign(static_cast<std::size_t>(tree_.model.nq + tree_.model.nv), false);
       for (std::size_t i = 0; i < driven_.size(); ++i)
         is_driven_[driven_q_[i]] = is_driven_[tree_.model.nq + driven_[i]] = true;
@@ -271,6 +277,21 @@ bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closu
 bool MechanismDynamics::note_relaxed(EvaluationStatus status, double t) {
   if (relaxed_->why().empty()) return note(status, nullptr, t);
   why_ = concat(relaxed_->why(), " at t = ", t, " s");
+  return false;
+}
+
+bool MechanismDynamics::is_closed(const PositionKinematics<double>& pos, double t) {
+  const ConstraintRow<double>* worst = nullptr;
+  double most = kLargestRowError;
+  for (const ConstraintRow<double>& row : model().rows) {
+    const double error = std::abs(calc_row(row, pos, q_).error);
+    if (error <= most) continue;  // a NaN is the worst
+    worst = &row;
+    most = error;
+  }
+  if (worst == nullptr) return true;
+  why_ = concat(to_text(EvaluationStatus::kLoopOpen), " at t = ", t, " s: ", worst->name,
+                " stays open by ", most);
   return false;
 }
 
@@ -350,6 +371,32 @@ bool MechanismDynamics::calc_jacobian(double t, std::span<const double> q,
   return true;
 }
 
+void MechanismDynamics::use_partition(Partition fresh) {
+  EmbeddedWork<double> work(tree_.model, fresh);
+  calc_position_kinematics(tree_.model, q_, &work.pos);
+  calc_loop_matrices(tree_.model, fresh, work.pos, &work.loops);
+  partition_ = std::move(fresh);
+  embedded_.emplace(std::move(work));
+  dual_.reset();
+}
+
+// Which of several redundant rows are needed changes on the way: those in use may come to depend on
+// each other where the mechanism itself is far from a singular configuration. G does not show it,
+// since it is the same for every choice.
+void MechanismDynamics::choose_rows_where_due() {
+  for (std::size_t c = 0; c < best_pivots_.size(); ++c) {
+    if (tree_.model.clusters[c].rows.size() == partition_.parts[c].rows.size()) continue;
+    const double pivot = embedded_->loops.clusters[c].least_pivot;
+    if (pivot > kPivotRatio * best_pivots_[c]) {
+      best_pivots_[c] = std::max(best_pivots_[c], pivot);
+      continue;
+    }
+    Partition fresh = partition_;
+    if (choose_rows_again(tree_, q_, c, &fresh)) use_partition(std::move(fresh));
+    best_pivots_[c] = embedded_->loops.clusters[c].least_pivot;
+  }
+}
+
 // [002] leaves the choice of independent coordinates to the analyst; here it follows the mechanism.
 // With the same speeds v the motion goes on as it was: y is another part of the same v.
 void MechanismDynamics::choose_again_if_near_singular() {
@@ -364,20 +411,17 @@ void MechanismDynamics::choose_again_if_near_singular() {
     fresh = choose_partition(tree_, q_, {});
     // Fewer or more of them: the singular configuration itself, to be passed with the old choice.
     changed = fresh.ny() == partition_.ny() && fresh.v_of_y != partition_.v_of_y;
-    if (!changed) fresh = partition_;
   }
-  EmbeddedWork<double> work(tree_.model, fresh);
-  calc_position_kinematics(tree_.model, q_, &work.pos);
-  calc_loop_matrices(tree_.model, fresh, work.pos, &work.loops);
-  calc_gains(work.loops, &start_gains_);
-  if (!changed) return;  // there is no better choice: the gains of here are the new yardstick
-  if (!named_)
-    named_.emplace(Named{partition_, ClosureWork<double>(tree_.model, partition_),
-                         PositionKinematics<double>(tree_.model)});
-  partition_ = std::move(fresh);
-  embedded_.emplace(std::move(work));
-  dual_.reset();
-  ++partition_changes_;
+  if (changed) {
+    if (!named_)
+      named_.emplace(Named{partition_, ClosureWork<double>(tree_.model, partition_),
+                           PositionKinematics<double>(tree_.model)});
+    use_partition(std::move(fresh));
+    std::fill(best_pivots_.begin(), best_pivots_.end(), 0.0);
+    ++partition_changes_;
+  }
+  // Also where there is no better choice, the gains of here are the new yardstick.
+  calc_gains(embedded_->loops, &start_gains_);
 }
 
 bool MechanismDynamics::drives_fit(double t) {
@@ -409,24 +453,34 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
       const ClosureResult closure =
           close_loops(tree_.model, partition_, &embedded_->closure, &q_, &embedded_->pos);
       if (!closure.closed) return note(EvaluationStatus::kLoopOpen, &closure, t);
+      // Rows in use are closed; redundant ones with them, but where a configuration is singular.
+      if (!mobility_.redundant.empty() && !is_closed(embedded_->pos, t)) return false;
       calc_loop_matrices(tree_.model, partition_, embedded_->pos, &embedded_->loops);
       gather_speeds(partition_, v_, &embedded_->y);
       expand_speeds(tree_.model, partition_, embedded_->y, &embedded_->loops, &v_);
+      choose_rows_where_due();
       choose_again_if_near_singular();
       break;
     }
     case Formulation::kTa:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
-      if (!tree_augmented_->project(&q_, &v_)) return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      if (!tree_augmented_->project(&q_, &v_)) {
+        return is_closed(tree_augmented_->position_kinematics(), t) &&
+               note(EvaluationStatus::kSingular, nullptr, t);
+      }
+      if (!is_closed(tree_augmented_->position_kinematics(), t)) return false;
       break;
     case Formulation::kFa:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
-      if (!fully_augmented_->project(drives_, &q_, &v_))
-        return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      if (!fully_augmented_->project(drives_, &q_, &v_)) {
+        return is_closed(fully_augmented_->position_kinematics(), t) &&
+               note(EvaluationStatus::kSingular, nullptr, t);
+      }
+      if (!is_closed(fully_augmented_->position_kinematics(), t)) return false;
       break;
     case Formulation::kUk:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
-      if (!relaxed_->project(&q_, &v_)) return note(EvaluationStatus::kLoopOpen, nullptr, t);
+      if (!relaxed_->project(&q_, &v_)) return note_relaxed(EvaluationStatus::kNotFinite, t);
       break;
   }
   if (!drives_fit(t)) return false;

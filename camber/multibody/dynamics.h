@@ -84,7 +84,8 @@ class MechanismDynamics {
                      std::span<double> J);
   /// Closes the loops and makes the speeds fit, driven joints included; `ce` chooses other
   /// independent coordinates when it comes near a configuration where the ones in use cease to
-  /// determine the rest, and allocates then.
+  /// determine the rest, and other rows where those in use come to depend on each other; it
+  /// allocates then.
   bool project(double t, std::span<double> q, std::span<double> v);
   /// Closes the loops alone, `ce` with the coordinates that were independent at the start: those
   /// that the author named are where q has them, however the choice has changed since. What moves
@@ -115,13 +116,19 @@ class MechanismDynamics {
   const VectorX<double>* known_accelerations() const {
     return driven_.empty() ? nullptr : &v_dot_driven_;
   }
+  void choose_rows_where_due();
   void choose_again_if_near_singular();
   /// Given motions still fit together, at q_ after projection.
   bool drives_fit(double t);
   /// Throws where the accelerations of the start have no value that any later state could have.
   void check_start();
+  /// Takes it into use at q_.
+  void use_partition(Partition fresh);
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
   bool note_relaxed(EvaluationStatus status, double t);
+  /// Whether all rows are closed with the links where they are, redundant ones included; if not,
+  /// why() names the worst one.
+  bool is_closed(const PositionKinematics<double>& pos, double t);
 
   Formulation formulation_;
   Stabilization stabilization_;
@@ -131,6 +138,8 @@ class MechanismDynamics {
   Partition partition_;
   std::vector<double> start_gains_,
       gains_;  // largest entries of G: when the partition was chosen, and now
+  /// Of the clusters with redundant rows: the largest of least_pivot since their rows were chosen.
+  std::vector<double> best_pivots_;
   int partition_changes_ = 0;
   struct Named {  // once the choice has changed: that of the start
     Partition partition;

@@ -617,9 +617,4 @@ std::string FullyAugmented::find_contradiction(const std::vector<Drive>& drives)
   return concat(*name, " contradicts the given motions: its position is off by ", worst);
 }
 
-ConstraintErrors FullyAugmented::calc_errors(const VectorX<double>& q, const VectorX<double>& v) {
-  calc_kinematics(q, v);
-  return calc_constraint_errors(model(), work_.pos, work_.vel, q, v);
-}
-
 }  // namespace camber::multibody

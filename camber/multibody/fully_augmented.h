@@ -84,8 +84,8 @@ class FullyAugmented {
   /// they are no axes of model(), so calc_elastic_energy() does not know them.
   double calc_joint_energy();
 
-  /// Largest errors of all equations, redundant ones included.
-  ConstraintErrors calc_errors(const VectorX<double>& q, const VectorX<double>& v);
+  /// Of the last call of calc_accelerations() or project().
+  const PositionKinematics<double>& position_kinematics() const { return work_.pos; }
 
  private:
   /// A joint's coordinate as a function of two bodies' poses.

@@ -437,4 +437,33 @@ bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& 
   return changed;
 }
 
+bool choose_rows_again(const CompiledMechanism& mechanism, const VectorX<double>& q, std::size_t c,
+                       Partition* partition) {
+  const Model<double>& model = mechanism.model;
+  const Cluster& cluster = model.clusters[c];
+  Partition::Part& part = partition->parts[c];
+  const auto n = static_cast<std::size_t>(part.holonomic_count);
+  PositionKinematics<double> pos(model);
+  calc_position_kinematics(model, q, &pos);
+  std::vector<int> candidates;
+  for (const int r : cluster.rows)
+    if (model.rows[r].holonomic()) candidates.push_back(r);
+  MatrixX<double> Y1(part.holonomic_count, static_cast<int>(candidates.size()));  // transposed
+  for (std::size_t r = 0; r < candidates.size(); ++r) {
+    const VectorX<double> line = jacobian_row(model, cluster, candidates[r], pos, q);
+    for (std::size_t i = 0; i < n; ++i)
+      Y1(static_cast<int>(i), static_cast<int>(r)) = line[part.dependent[i] - cluster.v_start];
+  }
+  const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(Y1);
+  std::vector<int> old_rows(part.rows.begin(), part.rows.begin() + part.holonomic_count), rows;
+  for (std::size_t i = 0; i < n; ++i)
+    rows.push_back(candidates[qr.colsPermutation().indices()[static_cast<int>(i)]]);
+  std::sort(rows.begin(), rows.end());
+  std::sort(old_rows.begin(), old_rows.end());
+  if (rows == old_rows) return false;
+  std::copy(rows.begin(), rows.end(), part.rows.begin());
+  make_blocks(model, cluster, q, pos, &part);
+  return true;
+}
+
 }  // namespace camber::multibody

@@ -32,4 +32,10 @@ Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<dou
 bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& q,
                      const LoopKinematics<double>& loops, Partition* partition);
 
+/// Of cluster c's equations between coordinates, redundant ones included, takes those that depend
+/// on each other least at q, as many as there were, for the dependent speeds that there are. Says
+/// whether they are others than before.
+bool choose_rows_again(const CompiledMechanism& mechanism, const VectorX<double>& q, std::size_t c,
+                       Partition* partition);
+
 }  // namespace camber::multibody

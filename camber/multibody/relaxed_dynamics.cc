@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "camber/core/random.h"
 #include "camber/core/require.h"
+#include "camber/multibody/assembly.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/inverse_dynamics.h"
 #include "camber/multibody/mass_matrix.h"
@@ -29,6 +31,30 @@ std::vector<bool> find_carriers(const Model<double>& model) {
     }
   }
   return is_above;
+}
+
+int count_needed_rows(const CompiledMechanism& mechanism, const VectorX<double>& q) {
+  std::size_t count = 0;
+  for (const Partition::Part& part : choose_partition(mechanism, q, {}).parts)
+    count += part.rows.size();
+  return static_cast<int>(count);
+}
+
+// With closed loops at q, and at a configuration beside it: the rows of a mechanism that starts at
+// a dead point are more as soon as it has left it.
+int find_largest_rank(const CompiledMechanism& mechanism, const VectorX<double>& q) {
+  constexpr double kBeside = 1e-3;  // [rad] or [m]
+  if (mechanism.model.clusters.empty()) return 0;
+  const int rank = count_needed_rows(mechanism, q);
+  RandomStream random(1);
+  VectorX<double> step(mechanism.model.nv), beside = q;
+  for (int k = 0; k < step.size(); ++k) {
+    const double size = kBeside * random.uniform(-1, 1);
+    step[k] = mechanism.motions[k] ? 0 : size;
+  }
+  move_positions(mechanism.model, step, &beside);
+  if (!assemble(mechanism, {}, &beside).assembled) return rank;
+  return std::max(rank, count_needed_rows(mechanism, beside));
 }
 
 }  // namespace
@@ -108,10 +134,11 @@ bool has_relaxation(const Mechanism& mechanism) {
 
 RelaxedDynamics::~RelaxedDynamics() = default;
 
-RelaxedDynamics::RelaxedDynamics(const CompiledMechanism& mechanism,
+RelaxedDynamics::RelaxedDynamics(const CompiledMechanism& mechanism, const VectorX<double>& q,
                                  const Stabilization& stabilization)
     : model_(open_loops(mechanism.model)),
       held_(static_cast<int>(model_.rows.size())),
+      largest_rank_(find_largest_rank(mechanism, q)),
       relaxed_(mechanism.relaxed),
       is_above_(find_carriers(model_)),
       pos_(model_),
@@ -247,7 +274,7 @@ bool RelaxedDynamics::factor_rows(const VectorX<double>& q) {
     for (int i = 0; i < M_free_.rows(); ++i) M_free_(i, j) = M_(free_[i], free_[j]);
     A_free_.col(j) = A_.col(free_[j]);
   }
-  return solver_.factor(M_free_, A_free_.topRows(held_));
+  return solver_.factor(M_free_, A_free_.topRows(held_), largest_rank_);
 }
 
 /// The relaxed constraints' forces, and what they do to acceleration_ and multipliers_.
@@ -294,16 +321,23 @@ EvaluationStatus RelaxedDynamics::calc_accelerations(double t, const VectorX<dou
 }
 
 bool RelaxedDynamics::project(VectorX<double>* q, VectorX<double>* v) {
+  why_.clear();
   if (held_ == 0) return true;
   double last = INFINITY;
-  for (int iteration = 0; iteration < 20; ++iteration) {
+  constexpr int kMaxIterations = 20;
+  for (int iteration = 0;; ++iteration) {
     calc_position_kinematics(model_, *q, &pos_);
     if (!factor_rows(*q)) return false;
     for (int r = 0; r < held_; ++r) error_[r] = -calc_row(model_.rows[r], pos_, *q).error;
-    const double size = error_.cwiseAbs().maxCoeff();
+    Eigen::Index worst = 0;
+    const double size = error_.cwiseAbs().maxCoeff(&worst);
     if (!std::isfinite(size)) return false;
-    // Down to rounding, or to where rows that contradict each other stay apart.
-    if (size < 1e-13 || size > 0.9 * last) break;
+    if (size < 1e-13) break;
+    if (size > 0.9 * last || iteration == kMaxIterations) {  // as near as it gets
+      if (size <= kLargestRowError) break;
+      why_ = concat("a loop cannot be closed: ", model_.rows[worst].name, " stays open by ", size);
+      return false;
+    }
     last = size;
     solver_.apply_inverse(error_, acceleration_);
     for (int i = 0; i < acceleration_.size(); ++i) step_[free_[i]] = acceleration_[i];

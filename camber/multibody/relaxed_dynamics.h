@@ -45,8 +45,10 @@ void calc_row_lack(const Model<T>& model, const std::vector<double>& rates,
 /// not again. One per thread.
 class RelaxedDynamics {
  public:
-  explicit RelaxedDynamics(const CompiledMechanism& mechanism,
-                           const Stabilization& stabilization = {});
+  /// At a configuration where the loops are closed: how many rows are redundant is decided there,
+  /// or beside it where that is a singular one.
+  RelaxedDynamics(const CompiledMechanism& mechanism, const VectorX<double>& q,
+                  const Stabilization& stabilization = {});
   ~RelaxedDynamics();
 
   /// As MechanismDynamics::set_wrench().
@@ -70,10 +72,10 @@ class RelaxedDynamics {
   const RelaxedForces& relaxed() const { return forces_; }
   int rank() const { return solver_.rank(); }
 
-  /// Puts q and v back on the rows that do not relax, as far as they agree with each other.
+  /// Puts q and v back on the rows that do not relax. False where one of them stays open.
   bool project(VectorX<double>* q, VectorX<double>* v);
 
-  /// What was wrong with a weight, with its constraint; empty if nothing.
+  /// What was wrong with a weight, with its constraint, or which row stayed open; empty if nothing.
   const std::string& why() const { return why_; }
 
  private:
@@ -86,8 +88,9 @@ class RelaxedDynamics {
   void differentiate_own(internal::RelaxedDual* dual) const;
   void differentiate_laws(int direction, int column, internal::RelaxedDual* dual) const;
 
-  Model<double> model_;  // its loops cut open; rows that hold, then rows that relax
-  int held_ = 0;         // how many hold
+  Model<double> model_;   // its loops cut open; rows that hold, then rows that relax
+  int held_ = 0;          // how many hold
+  int largest_rank_ = 0;  // of those
   std::vector<RelaxedConstraint> relaxed_;
   std::vector<double> rates_;   // [1/s] at which errors of the rows decay
   std::vector<int> free_;       // speeds that are not driven

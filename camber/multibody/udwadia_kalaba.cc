@@ -1,5 +1,6 @@
 #include "camber/multibody/udwadia_kalaba.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
@@ -29,10 +30,10 @@ void orthogonalize(int count, MatrixX<double>* C, MatrixX<double>* Q, MatrixX<do
   }
 }
 
-/// The same for all columns, the longest remaining one next, up to where all that is left is
-/// rounding: the rank.
-int orthogonalize_longest_first(MatrixX<double>* C, MatrixX<double>* Q, MatrixX<double>* R) {
-  const int most = static_cast<int>(Q->cols());
+/// The same for `most` columns or less, the longest remaining one next, up to where all that is
+/// left is rounding: the rank.
+int orthogonalize_longest_first(int most, MatrixX<double>* C, MatrixX<double>* Q,
+                                MatrixX<double>* R) {
   R->setZero();
   double first = 0;
   for (int k = 0; k < most; ++k) {
@@ -88,7 +89,7 @@ void check_sizes(const MatrixX<double>& A, const MatrixX<double>& N, const Matri
 
 }  // namespace
 
-void GeneralizedInverse::factor(const In& B) {
+void GeneralizedInverse::factor(const In& B, int largest_rank) {
   const auto rows = B.rows(), cols = B.cols(), most = std::min(rows, cols);
   columns_.resize(cols, rows);
   R_.resize(most, rows);
@@ -100,7 +101,8 @@ void GeneralizedInverse::factor(const In& B) {
   rank_ = 0;
   if (most == 0) return;
   columns_ = B.transpose();
-  rank_ = orthogonalize_longest_first(&columns_, &Q_, &R_);  // B^T = Q R
+  rank_ = orthogonalize_longest_first(std::min(static_cast<int>(most), largest_rank), &columns_,
+                                      &Q_, &R_);  // B^T = Q R
   left_ = R_.transpose();
   orthogonalize(rank_, &left_, &Z_, &T_);  // R^T = Z T
 }
@@ -133,13 +135,13 @@ void GeneralizedInverse::apply_transposed(const In& y, Out x) {
   }
 }
 
-bool UdwadiaKalaba::factor(const In& M, const In& A) {
+bool UdwadiaKalaba::factor(const In& M, const In& A, int largest_rank) {
   mass_.compute(M);
   if (mass_.info() != Eigen::Success) return false;
   B_.resize(A.rows(), A.cols());
   B_ = A;
   if (B_.size() > 0) mass_.matrixU().solveInPlace<Eigen::OnTheRight>(B_);  // B L^T = A
-  inverse_.factor(B_);
+  inverse_.factor(B_, largest_rank);
   y_.resize(A.cols());
   correction_.resize(A.cols());
   lack_.resize(A.rows());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include <Eigen/Cholesky>
 
 #include "camber/math/types.h"
@@ -13,13 +15,15 @@ using BlockVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 /// The Moore-Penrose inverse of a matrix whose rows may follow from each other. Nothing is to be
 /// tuned: a combination of rows whose part is below 1e-12 of the largest one counts as none, which
 /// is far above rounding and far below what a mechanism keeps away from a dead point for a whole
-/// step. Allocates where the size of the matrix changes, and not else.
+/// step. Rows that follow from each other only where loops are closed do so no longer within a
+/// step: there the caller knows the rank and gives it as the largest that may be. Allocates where
+/// the size of the matrix changes, and not else.
 class GeneralizedInverse {
  public:
   using In = Eigen::Ref<const MatrixX<double>>;
   using Out = Eigen::Ref<MatrixX<double>>;
 
-  void factor(const In& B);
+  void factor(const In& B, int largest_rank = std::numeric_limits<int>::max());
   int rank() const { return rank_; }
 
   /// y = B^+ x, column by column: x has B's rows, y its columns.
@@ -46,7 +50,7 @@ class UdwadiaKalaba {
   using Out = GeneralizedInverse::Out;
 
   /// False where M is not positive definite.
-  bool factor(const In& M, const In& A);
+  bool factor(const In& M, const In& A, int largest_rank = std::numeric_limits<int>::max());
 
   int rank() const { return inverse_.rank(); }
 
