@@ -3,6 +3,7 @@
 #include "camber/generate/element_forces.h"
 
 #include "camber/core/require.h"
+#include "camber/math/rotation_vector.h"
 #include "camber/multibody/forces.h"
 #include "camber/multibody/scalars.h"
 
@@ -138,7 +139,7 @@ class ForceTracer {
     Mat R_PQ = transpose(R_P) * R_Q;
     for (Vec& column : R_PQ.c) column = atom(column);
     const bool turns = has_entries(from, 0);
-    const Vec turn = turns ? multibody::rotation_vector(R_PQ) : Vec();
+    const Vec turn = turns ? math::rotation_vector(R_PQ) : Vec();
     const Vec shift = transpose_times(R_P, d);
     const Vec turn_rate = transpose_times(R_P, omega_b - omega_a);
     const Vec shift_rate = transpose_times(R_P, Q.rate - P.rate - cross(omega_a, d));
@@ -146,14 +147,18 @@ class ForceTracer {
                        atom(shift[0]), atom(shift[1]), atom(shift[2])};
     const Expr rate[6] = {atom(turn_rate[0]),  atom(turn_rate[1]),  atom(turn_rate[2]),
                           atom(shift_rate[0]), atom(shift_rate[1]), atom(shift_rate[2])};
-    Expr f[6];
+    Expr elastic[6], damped[6];
     for (int i = 0; i < 6; ++i) {
       for (int j = 0; j < 6; ++j) {
-        f[i] -= k(from.stiffness[i][j]) * x[j];
-        f[i] -= k(from.damping[i][j]) * rate[j];
+        elastic[i] -= k(from.stiffness[i][j]) * x[j];
+        damped[i] -= k(from.damping[i][j]) * rate[j];
       }
     }
-    const Vec torque = atom(R_P * Vec(f[0], f[1], f[2])), force = atom(R_P * Vec(f[3], f[4], f[5]));
+    Vec elastic_torque(elastic[0], elastic[1], elastic[2]);
+    if (turns) elastic_torque = math::torque_of_turn(Vec(x[0], x[1], x[2]), atom(elastic_torque));
+    const Vec torque = atom(R_P * (elastic_torque + Vec(damped[0], damped[1], damped[2])));
+    const Vec force =
+        atom(R_P * Vec(elastic[3] + damped[3], elastic[4] + damped[4], elastic[5] + damped[5]));
     for (std::size_t j = 0; j < size(); ++j) {
       const Vec by = Q.by[j] - P.by[j] - cross(w_a[j], d);
       force_[j] += dot(torque, w_b[j] - w_a[j]) + dot(force, by);

@@ -190,11 +190,6 @@ T calc_axis_force(const AxisForce<T>& f, const VectorX<T>& q, const VectorX<T>& 
 }
 
 template <class T>
-Vec3<T> rotation_vector(const Mat3<T>& R) {
-  return math::rotation_vector(R);
-}
-
-template <class T>
 void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
                  const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
                  Forces<T>* forces) {
@@ -272,9 +267,7 @@ T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
   template T calc_tension(const SpringForce<T>&, const T&, const T&);                              \
   template T calc_axis_force(const AxisForce<T>&, const VectorX<T>&, const VectorX<T>&);           \
   template T calc_axis_energy(const AxisForce<T>&, const T&);                                      \
-  template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&,                    \
-                                 const VectorX<T>&);                                               \
-  template Vec3<T> rotation_vector(const Mat3<T>&);
+  template T calc_elastic_energy(const Model<T>&, const PositionKinematics<T>&, const VectorX<T>&);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

@@ -42,8 +42,4 @@ T calc_axis_energy(const AxisForce<T>& axis, const T& q);
 template <class T>
 T calc_elastic_energy(const Model<T>& model, const PositionKinematics<T>& pos, const VectorX<T>& q);
 
-/// The turn from P to Q as a rotation vector (axis times angle), in P's axes; angles up to pi.
-template <class T>
-Vec3<T> rotation_vector(const Mat3<T>& R_PQ);
-
 }  // namespace camber::multibody
