@@ -29,7 +29,7 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
   file_->diagnostics().throw_if_any();
 }
 
-void ModelSource::check_generated() const {
+void ModelSource::check_generated() {
   if (!is_vehicle()) return;
   const TomlNode axles = file_->root().find("axles");
   if (!axles || !axles.is_table()) return;

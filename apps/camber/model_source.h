@@ -37,7 +37,7 @@ class ModelSource {
   bool is_vehicle() const { return kind_ == "vehicle"; }
 
   /// What a vehicle has that is not generated, said at its place in the file. Before it is read.
-  void check_generated() const;
+  void check_generated();
 
   /// What it holds; once, and only for its kind. Throws ModelFileError with every mistake.
   /// `is_standing`: a vehicle's wheels on the vertical springs of their tires; throws

@@ -127,6 +127,14 @@ TEST(VehicleOptions, TablesOfSpringsAndShocksAndSingleStops) {
                  "rebound_length = 0.27"}}));
 }
 
+// The data set's stops, over 2 mm: random states are on both sides of them.
+TEST(VehicleOptions, HydraulicStopsOfShocks) {
+  expect_equal(
+      edited("hmmwv", {{"rebound = 22460.008",
+                        "rebound = 22460.008\nhydraulic_stops = { shortest = 0.35, longest "
+                        "= 0.38, compression = 5896.5, rebound = 60068.5, over = 0.004 }"}}));
+}
+
 // --- Wheels ---
 
 TEST(VehicleOptions, WheelsThatAreNotRound) {

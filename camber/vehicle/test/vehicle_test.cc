@@ -14,6 +14,7 @@
 #include "camber/core/file.h"
 #include "camber/core/random.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/multibody/forces.h"
 #include "camber/multibody/linearize.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/vehicle/expand.h"
@@ -408,6 +409,39 @@ TEST(VehicleFile, NamesThePointOfACornerThatCannotWork) {
                         "suspension = \"double_wishbone\"\nmirror = false")
                 .find("axles.front.anti_roll_bar: needs a left and a right side"),
             std::string::npos);
+}
+
+// Beyond 0.36 m the shock has the rates of its stops, between 0.36 and 0.35 m of both; the plain
+// arithmetic is beside.
+TEST(VehicleFile, TakesHydraulicStopsOfShocks) {
+  std::string text = read_file("models/hmmwv-3d.toml", 1000000);
+  const std::string rebound = "rebound = 22460.008";
+  text.insert(text.find(rebound),
+              "hydraulic_stops = { shortest = 0.31, longest = 0.35, compression = 5900, rebound = "
+              "60000, over = 0.01 }\n");
+  const auto model = multibody::compile(expand(parse_vehicle(text, "car.toml")).mechanism).model;
+  const auto& springs = model.springs;
+  const auto shock =
+      std::find_if(springs.begin(), springs.end(), [](const auto& s) { return !s.end_x.empty(); });
+  ASSERT_NE(shock, springs.end());
+  const auto pull = [&](double length, double rate) { return calc_tension(*shock, length, rate); };
+  EXPECT_DOUBLE_EQ(pull(0.33, 0.5), 22460.008 * 0.5);
+  EXPECT_DOUBLE_EQ(pull(0.37, 0.5), 60000 * 0.5);
+  EXPECT_NEAR(pull(0.355, 0.5), 0.5 * (0.5 * 22460.008 + 0.5 * 60000), 1e-9);
+  EXPECT_NEAR(pull(0.3075, -0.2), -0.2 * (0.75 * 12521.564 + 0.25 * 5900), 1e-9);
+  EXPECT_DOUBLE_EQ(pull(0.29, -0.2), -0.2 * 5900);
+  const std::string upside_down = "shortest = 0.31";
+  text.replace(text.find(upside_down), upside_down.size(), "shortest = 0.41");
+  try {
+    parse_vehicle(text, "car.toml");
+    FAIL();
+  } catch (const ModelFileError& error) {
+    EXPECT_NE(
+        std::string(error.what())
+            .find("axles.front.shock.hydraulic_stops.shortest: must be below longest, 0.35 m"),
+        std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(VehicleFile, TakesShocksAsTables) {
