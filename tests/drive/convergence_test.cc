@@ -1,5 +1,6 @@
-// The driven HMMWV with smaller and smaller steps: errors at the end and in the peak yaw rate.
+// The driven HMMWV with smaller and smaller steps: errors of the path and of the peak yaw rate.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -18,10 +19,17 @@ using drive_test::run_file;
 using drive_test::Trip;
 
 struct Row {
-  double peak_yaw_rate, x, y;
+  double peak_yaw_rate = 0;
+  std::vector<double> x, y;  // sample by sample
 };
 
-double distance(const Row& a, const Row& b) { return std::hypot(a.x - b.x, a.y - b.y); }
+/// The largest one on the way.
+double distance(const Row& a, const Row& b) {
+  double greatest = 0;
+  for (std::size_t i = 0; i < std::min(a.x.size(), b.x.size()); ++i)
+    greatest = std::max(greatest, std::hypot(a.x[i] - b.x[i], a.y[i] - b.y[i]));
+  return greatest;
+}
 
 /// At 2, 1, 0.5 and 0.25 ms.
 std::array<Row, 4> run_steps(const std::string& name, const Overrides& overrides) {
@@ -32,8 +40,8 @@ std::array<Row, 4> run_steps(const std::string& name, const Overrides& overrides
     all.push_back(concat("run.step=", step));
     const Trip trip = run_file(name, all, 10);
     require(trip.is_done(), trip.result.reason);
-    row = {trip.peak("chassis/rates.yaw"), trip.last("chassis/position.x"),
-           trip.last("chassis/position.y")};
+    row = {trip.peak("chassis/rates.yaw"), trip.column("chassis/position.x"),
+           trip.column("chassis/position.y")};
     step /= 2;
   }
   return rows;
@@ -54,17 +62,18 @@ std::array<double, 2> check(const std::string& name, const Overrides& overrides)
   std::printf("%s: step [ms], peak yaw rate [rad/s], x [m], y [m]\n", name.c_str());
   double step = 2;
   for (const Row& row : rows) {
-    std::printf("%6.2f %.10f %.8f %.8f\n", step, row.peak_yaw_rate, row.x, row.y);
+    std::printf("%6.2f %.10f %.8f %.8f\n", step, row.peak_yaw_rate, row.x.back(), row.y.back());
     step /= 2;
   }
   std::printf("orders %.2f %.2f\n", orders[0], orders[1]);
-  EXPECT_NEAR(rows[1].peak_yaw_rate, rows[3].peak_yaw_rate, 1e-3 * rows[3].peak_yaw_rate);
+  constexpr double kStraight = 0.01;  // [rad/s]
+  if (rows[3].peak_yaw_rate > kStraight)
+    EXPECT_NEAR(rows[1].peak_yaw_rate, rows[3].peak_yaw_rate, 1e-3 * rows[3].peak_yaw_rate);
   EXPECT_LT(distance(rows[1], rows[3]), 1e-4);
   return orders;
 }
 
-// No order is asked: from 1 ms on the places at the end differ by 1e-7 m, where errors of the two
-// changes nearly cancel. Over the whole way it is 2 (camber-bench-convergence).
+// The order shows from 1 ms on (camber-bench-convergence): none is asked of 2 ms.
 TEST(VehicleConvergence, LaneChange) {
   check("double-lane-change", {"driver.path.change[0].time=1", "driver.path.change[1].time=5",
                                "vehicle.start={ speed = 20, gear = 3 }"});

@@ -180,6 +180,7 @@ TEST(SoftSoil, StepsHaveSecondOrder) {
       scenario.driver.speed = {};
       scenario.driver.speed.kind = scenario::SpeedKind::kOpen;
       scenario.driver.speed.throttle = {.x = {0}, .y = {0.15}};
+      scenario.driver.speed.brake = {.x = {0}, .y = {0}};
       const Driven drive(std::move(scenario));
       ASSERT_TRUE(drive.is_done()) << drive.reason();
       places.push_back(drive.last("chassis/position"));
@@ -198,7 +199,7 @@ TEST(SoftSoil, StepsHaveSecondOrder) {
 TEST(SoftSoil, StepThatFailsLeavesNoTrace) {
   Drive one = make_drive(make_scenario(1)), other = make_drive(make_scenario(1));
   const autonomy::DriverCommand pull{.steer = 0.05, .throttle = 0.6, .brake = 0};
-  const autonomy::DriverCommand nonsense{.steer = 0.05, .throttle = NAN, .brake = 0};
+  const autonomy::DriverCommand nonsense{.steer = 0.05, .throttle = 0.6, .brake = NAN};
   for (DriveWorld* world : {one.world.get(), other.world.get()}) {
     world->command(pull);
     ASSERT_TRUE(world->advance(0.3).ok());
