@@ -60,7 +60,7 @@ inline constexpr double kLeastTime =
     1.5e-3;  // in which a sliding bristle is bent: it need not be less [s]
 
 /// Forces and rates for a bristle (mx, my), the mobilized part of the strength, |m| <= 1:
-///   Fz = max(0, k depth + d min(1, depth/1 cm) depth_rate)    (1)
+///   Fz = k depth + d depth_rate, the damper no more than the spring  (1)
 ///   F_max = c A + Fz tan phi,  A = b sqrt(2 r depth), and no more than the tire's friction   (2)
 ///   dm/dt = (v - |v| m - |v_rim| (2 K/l + F_max/C) m)/(K + F_max sigma/C)                    (3)
 /// with l the contact's length, C and sigma the tire's slip stiffness and relaxation length: what
@@ -73,9 +73,10 @@ LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>
   using math::select;
   using std::sqrt;
   LumpedForces<T> f;
-  // The damper comes in with the depth: no jump where a wheel lands.
-  const T in = select(motion.depth < T(0.01), motion.depth * 100.0, T(1));
-  const T N = soil.stiffness * motion.depth + soil.damping * in * motion.depth_rate;
+  // No jump where a wheel lands, and no pull where it leaves.
+  const T spring = soil.stiffness * motion.depth, damper = soil.damping * motion.depth_rate;
+  const T bounded = select(damper > spring, spring, select(damper < -spring, -spring, damper));
+  const T N = spring + bounded;
   const auto touches = motion.depth > T(0) && N > T(0);
   f.Fz = select(touches, N, T(0));  // (1)
   const T depth = select(motion.depth > T(1e-12), motion.depth, T(1e-12));

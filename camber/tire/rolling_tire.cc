@@ -30,13 +30,12 @@ namespace camber::tire {
 namespace {
 
 constexpr double kEndOfSlip = 3;
-constexpr double kStandingEnd = 1.25;          // of mu Fz / K
-constexpr double kLeastEnd = 0.03;             // of slip: on ice 1 ms would be too long a step
-constexpr double kLeastFriction = 1e-4;        // models have no peak without any
-constexpr double kGrippingDeflection = 0.005;  // that a tread is down at [m]
-constexpr double kStraightening = 20;          // off the ground [1/s]
-constexpr double kSignSpeed = 0.05;            // [m/s]: about where a sign has become one
-constexpr double kDampedSpeed = 0.5;           // V_d [m/s]
+constexpr double kStandingEnd = 1.25;    // of mu Fz / K
+constexpr double kLeastEnd = 0.03;       // of slip: on ice 1 ms would be too long a step
+constexpr double kLeastFriction = 1e-4;  // models have no peak without any
+constexpr double kStraightening = 20;    // off the ground [1/s]
+constexpr double kSignSpeed = 0.05;      // [m/s]: about where a sign has become one
+constexpr double kDampedSpeed = 0.5;     // V_d [m/s]
 
 template <class T>
 T soft_sign(const T& speed) {
@@ -85,17 +84,23 @@ Tread<T> calc_tread(const Model& model, const RollingTire& tire, const WheelCont
   return {calc_axis(K.Kx, tire.relaxation_along), calc_axis(K.Ky, tire.relaxation_across)};
 }
 
+/// How far a tire has come down: 0 where it touches, 1 where its spring has come to what its damper
+/// would do. What jumped where a wheel lands would cost a step its order.
+template <class T>
+T calc_share_down(const RollingTire& tire, const WheelContact<T>& c, const T& spring) {
+  using std::abs;
+  const T damper = tire.vertical.damping * abs(c.deflection_rate);
+  return spring / larger(T(larger(spring, damper)), T(1e-300));
+}
+
 /// Load and radius, and the powers of the load's spring and damper.
 template <class T>
 TireResult<T> press(const RollingTire& tire, const WheelContact<T>& c) {
   using math::select;
   TireResult<T> result;
   const T spring = calc_static_load(tire.vertical, c.deflection);
-  // A load that jumped where a wheel lands would cost a step its order.
-  const T damping =
-      tire.vertical.damping * smaller(T(c.deflection * (1 / kDampedDeflection)), T(1));
-  result.Fz =
-      select(c.deflection > 0.0, larger(T(spring + damping * c.deflection_rate), T(0)), T(0));
+  const T damper = tire.vertical.damping * calc_share_down(tire, c, spring) * c.deflection_rate;
+  result.Fz = select(c.deflection > 0.0, larger(T(spring + damper), T(0)), T(0));
   result.rolling_radius = calc_rolling_radius(tire, c.deflection);
   result.sliding_power = T(0);
   result.damping_power = (spring - result.Fz) * c.deflection_rate;
@@ -133,9 +138,8 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   const T V_t = abs(c.Vx) + length(V_sx, V_sy) * end;  // (3)
   const T loss_x = V_t * slip.kappa, loss_y = V_t * slip.tan_alpha;
   const T bending_x = -V_sx - loss_x, bending_y = V_sy - loss_y;
-  // Off the ground the tread straightens. It takes up slip as it comes down, not at once: a rate
-  // that jumped would cost a step its order.
-  const T down = smaller(T(pressed * (1 / kGrippingDeflection)), T(1));
+  // Off the ground the tread straightens. It takes up slip as it comes down.
+  const T down = calc_share_down(tire, c, calc_static_load(tire.vertical, c.deflection));
   result.rates.u = select(touches, T(down * tread.x.shortening * bending_x),
                           T(-kStraightening * state.u));  // (1)
   result.rates.w = select(touches, T(down * tread.y.shortening * bending_y),

@@ -11,14 +11,10 @@
 
 namespace camber::tire {
 
-/// The damper of a tire has come in where it is pressed in this far, in proportion: the load does
-/// not jump where a wheel lands [m].
-inline constexpr double kDampedDeflection = 0.01;
-
 /// The load over how far the tire is pressed in.
 struct VerticalLaw {
   std::vector<double> deflection, force;  // a polygon from (0, 0) up [m], [N]; goes on as it ends
-  double damping = 1500;                  // [N s/m]; the ground only ever pushes
+  double damping = 1500;                  // [N s/m]; never more than the spring
 };
 
 /// A tread that rolls without slip as far as friction goes: the relaxed rolling constraint. What it
