@@ -58,6 +58,17 @@ struct Common {
   T friction;
 };
 
+/// Within what was measured. From a right angle on there is no bound on the tangent.
+template <class T>
+Slip<T> keep_in_range(const MagicFormulaTire& t, Slip<T> slip) {
+  constexpr double kRightAngle = std::numbers::pi / 2;
+  slip.kappa = larger(smaller(slip.kappa, T(t.KPUMAX)), T(t.KPUMIN));
+  slip.gamma = larger(smaller(slip.gamma, T(t.CAMMAX)), T(t.CAMMIN));
+  if (t.ALPMAX < kRightAngle) slip.tan_alpha = smaller(slip.tan_alpha, T(std::tan(t.ALPMAX)));
+  if (t.ALPMIN > -kRightAngle) slip.tan_alpha = larger(slip.tan_alpha, T(std::tan(t.ALPMIN)));
+  return slip;
+}
+
 template <class T>
 Common<T> calc_common(const MagicFormulaTire& t, const Slip<T>& slip) {
   using math::select;
@@ -215,7 +226,8 @@ T calc_aligning_torque(const MagicFormulaTire& t, const Common<T>& c, const Long
 }  // namespace
 
 template <class T>
-PureForces<T> calc_pure_forces(const MagicFormulaTire& tire, const Slip<T>& slip) {
+PureForces<T> calc_pure_forces(const MagicFormulaTire& tire, const Slip<T>& any_slip) {
+  const Slip<T> slip = keep_in_range(tire, any_slip);
   const Common<T> c = calc_common(tire, slip);
   const Longitudinal<T> x = calc_longitudinal(tire, c, slip.kappa);
   const Lateral<T> y = calc_lateral(tire, c);
@@ -224,7 +236,9 @@ PureForces<T> calc_pure_forces(const MagicFormulaTire& tire, const Slip<T>& slip
 }
 
 template <class T>
-TireForce<T> calc_steady_force(const MagicFormulaTire& t, const Slip<T>& slip) {
+TireForce<T> calc_steady_force(const MagicFormulaTire& t, const Slip<T>& any_slip) {
+  using std::abs;
+  const Slip<T> slip = keep_in_range(t, any_slip);
   const Common<T> c = calc_common(t, slip);
   const Longitudinal<T> x = calc_longitudinal(t, c, slip.kappa);
   const Lateral<T> y = calc_lateral(t, c);
@@ -236,8 +250,11 @@ TireForce<T> calc_steady_force(const MagicFormulaTire& t, const Slip<T>& slip) {
   force.Mz = c.load_share * calc_aligning_torque(t, c, x, y, slip.kappa, Fx, across.F, across.S);
   const double R0 = t.UNLOADED_RADIUS;
   force.Mx = slip.Fz * R0 * (t.QSX1 * t.LVMX - t.QSX2 * c.gamma + t.QSX3 * force.Fy / c.Fz0) *
-             t.LMX;                                                         // (4.E69)
-  force.My = -slip.Fz * R0 * (t.QSY1 + t.QSY2 * force.Fx / c.Fz0) * t.LMY;  // (4.E70)
+             t.LMX;  // (4.E69)
+  const T V = slip.speed * (1 / t.LONGVL), V2 = V * V;
+  force.My = -slip.Fz * R0 *
+             (t.QSY1 + t.QSY2 * force.Fx / c.Fz0 + t.QSY3 * abs(V) + t.QSY4 * V2 * V2) *
+             t.LMY;  // (4.E70)
   return force;
 }
 
@@ -285,6 +302,8 @@ MagicFormulaTire mirror(const MagicFormulaTire& tire) {
         &MagicFormulaTire::QHZ1, &MagicFormulaTire::QHZ2, &MagicFormulaTire::SSZ1}) {
     m.*p = -(m.*p);
   }
+  m.ALPMIN = -tire.ALPMAX, m.ALPMAX = -tire.ALPMIN;
+  m.CAMMIN = -tire.CAMMAX, m.CAMMAX = -tire.CAMMIN;
   return m;
 }
 

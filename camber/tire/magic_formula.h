@@ -19,10 +19,11 @@ struct MagicFormulaTire {
   double LONGVL = 16.7;                                          // [m/s] of the measurement
   double NOMPRES = 2e5, INFLPRES = 2e5;                          // pressures [Pa]
   double VERTICAL_STIFFNESS = 2e5, VERTICAL_DAMPING = 50;        // [N/m], [N s/m]
-  double BREFF = 8, DREFF = 0.25, FREFF = 0.01;                  // rolling radius
+  double BREFF = 0, DREFF = 0, FREFF = 0;                        // rolling radius; 0: not given
   double LONGITUDINAL_STIFFNESS = 3e5, LATERAL_STIFFNESS = 1e5;  // 6.1: of the carcass [N/m]
   double PCFX1 = 0, PCFX2 = 0, PCFX3 = 0, PCFY1 = 0, PCFY2 = 0, PCFY3 = 0;
-  double KPUMIN = -1.5, KPUMAX = 1.5, ALPMIN = -1.5, ALPMAX = 1.5, CAMMIN = -0.3, CAMMAX = 0.3;
+  /// Of the measurement: beyond, forces are those at its ends. Without end where no file has one.
+  double KPUMIN = -1e9, KPUMAX = 1e9, ALPMIN = -1e9, ALPMAX = 1e9, CAMMIN = -1e9, CAMMAX = 1e9;
 
   // Scales
   double LFZO = 1, LCX = 1, LMUX = 1, LEX = 1, LKX = 1, LHX = 1, LVX = 1, LGAX = 1;

@@ -149,6 +149,7 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   slip.tan_alpha = slip.tan_alpha + tread.y.damping * V_sy;  // (4)
 
   slip.direction = soft_sign(c.Vx);
+  slip.speed = c.Vx;
   result.force = calc_steady_force(model, slip);
   result.force.Mz = result.force.Mz * slip.direction;
   const T rolls = soft_sign(V_rolling);
@@ -186,7 +187,11 @@ double find_deflection(const VerticalLaw& law, double load) {
 
 template <class T>
 T calc_rolling_radius(const RollingTire& tire, const T& deflection) {
-  return tire.radius - larger(deflection, T(0)) * (1.0 / 3.0);
+  using std::atan;
+  const T pressed = larger(deflection, T(0));
+  if (!tire.rolling_radius) return tire.radius - pressed * (1.0 / 3.0);
+  const RollingRadiusLaw& law = *tire.rolling_radius;
+  return tire.radius - law.unit * law.D * atan(T(pressed * (law.B / law.unit))) - law.F * pressed;
 }
 
 template <class T>

@@ -24,6 +24,13 @@ struct RollingConstraint {
   double slip_speed = 0.5;  // that takes as much force to stop at once as there is [m/s]
 };
 
+/// How the rolling radius falls with the deflection x in tire property files [Pacejka 2012] (7.12):
+/// R_e = R - unit (D atan(B x/unit) + F x/unit), the unit the deflection at the nominal load.
+struct RollingRadiusLaw {
+  double B = 0, D = 0, F = 0;
+  double unit = 1;  // [m]
+};
+
 /// A tire that rolls, stands and creeps: any of the steady models behind two deflections that
 /// follow the slip with the way rolled (docs/theory/tires.md).
 struct RollingTire {
@@ -32,10 +39,11 @@ struct RollingTire {
   /// of calc_tire()'s.
   std::optional<RollingConstraint> constraint = {};
   VerticalLaw vertical;
-  double radius = 0.47;               // free [m]
-  double width = 0.3175;              // of the tread [m]
-  double relaxation_along = 0.3;      // [m]
-  double relaxation_across = 0.5;     // [m]
+  std::optional<RollingRadiusLaw> rolling_radius = {};  // without one a third of the deflection
+  double radius = 0.47;                                 // free [m]
+  double width = 0.3175;                                // of the tread [m]
+  double relaxation_along = 0.3;                        // [m]
+  double relaxation_across = 0.5;                       // [m]
   double rolling_resistance = 0.015;  // My / (Fz R_e), where the steady model has none
   /// Below this speed the tread takes up less and less before it slides, so that a wheel that
   /// slides to a stop springs back by little; and it is damped with a time, else a car that stands

@@ -16,6 +16,7 @@ struct Slip {
   T friction = T(1);       // of the ground, as a share of what the tire's data were measured on
   T half_length = T(0.1);  // half the contact's length [m]; where a model has none of its own
   T direction = T(1);      // the sign of V_x: backward, a wheel that is driven has kappa < 0
+  T speed = T(0);          // V_x, where rolling resistance grows with it [m/s]
 };
 
 template <class T>

@@ -124,6 +124,8 @@ class TirReader {
     read_coefficients();
     check_values();
     diagnostics_.throw_if_any();
+    check_essentials();
+    diagnostics_.throw_if_any();
     return std::move(result_);
   }
 
@@ -280,10 +282,32 @@ class TirReader {
     }
   }
 
-  /// Not so scales, and ranges that are without end where no file bounds them.
-  static bool is_needed(std::string_view key) {
-    if (key == "LONGITUDINAL_STIFFNESS" || key == "LATERAL_STIFFNESS") return true;
+  /// Not so scales, ranges that are without end where no file bounds them, and what the formula's
+  /// other version has.
+  bool is_needed(std::string_view key) const {
+    if (result_.tire.version == MagicFormulaTire::Version::k61) {
+      if (key == "LONGITUDINAL_STIFFNESS" || key == "LATERAL_STIFFNESS") return true;
+      if (key.starts_with("PTX") || key.starts_with("PTY") || key == "PHY3") return false;
+    } else {
+      constexpr std::string_view kOthers[] = {"PEY5",  "PKY4",    "PKY5",    "PKY6",
+                                              "PKY7",  "RBX3",    "RBY4",    "QDZ10",
+                                              "QDZ11", "NOMPRES", "INFLPRES"};
+      if (std::find(std::begin(kOthers), std::end(kOthers), key) != std::end(kOthers)) return false;
+      if (key.starts_with("PP") || key.starts_with("PCF") || key.ends_with("AL_STIFFNESS"))
+        return key == "VERTICAL_STIFFNESS";
+    }
     return key.front() != 'L' && !key.ends_with("MIN") && !key.ends_with("MAX");
+  }
+
+  /// Those without which there are no forces; others have a default that does nothing.
+  void check_essentials() {
+    std::string list;
+    for (const char* key :
+         {"UNLOADED_RADIUS", "FNOMIN", "PCX1", "PDX1", "PKX1", "PCY1", "PDY1", "PKY1", "PKY2"}) {
+      if (!place_.contains(key)) list += concat(list.empty() ? "" : ", ", key);
+    }
+    if (!list.empty())
+      diagnostics_.error({file_}, concat("lacks ", list, ": a tire has no forces without"));
   }
 
   void read_value(const Entry& entry, std::string_view name) {
@@ -317,6 +341,10 @@ class TirReader {
           "between 0.01 and 5 m in the file's unit of length");
     check("FNOMIN", t.FNOMIN > 10 && t.FNOMIN < 1e6, t.FNOMIN,
           "between 10 and 1e6 N in the file's unit of force");
+    check("LONGVL", t.LONGVL > 0, t.LONGVL, "> 0");
+    check("KPUMAX", t.KPUMAX > t.KPUMIN, t.KPUMAX, "> KPUMIN");
+    check("ALPMAX", t.ALPMAX > t.ALPMIN, t.ALPMAX, "> ALPMIN");
+    check("CAMMAX", t.CAMMAX > t.CAMMIN, t.CAMMAX, "> CAMMIN");
     check("LFZO", t.LFZO > 0, t.LFZO, "> 0");
     check("PCX1", t.PCX1 * t.LCX > 0, t.PCX1, "> 0");
     check("PCY1", t.PCY1 * t.LCY > 0, t.PCY1, "> 0");

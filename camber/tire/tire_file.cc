@@ -111,6 +111,21 @@ bool lacks(const TirFile& tir, std::string_view key) {
   return std::find(tir.missing.begin(), tir.missing.end(), key) != tir.missing.end();
 }
 
+/// Those that are missing, with what stands for them, in one line.
+void note_coefficients(const TirFile& tir, const std::string& path,
+                       std::vector<std::string>* notes) {
+  std::string list;
+  for (const MagicFormulaKey& key : magic_formula_keys()) {
+    const bool is_coefficient = key.name.size() <= 5 && key.name != "WIDTH";
+    if (!is_coefficient || key.name.ends_with("REFF") || !lacks(tir, key.name)) continue;
+    const double value = tir.tire.*key.member;
+    list += concat(list.empty() ? "" : ", ", key.name);
+    if (value != 0) list += concat(" (", value, ")");
+  }
+  if (!list.empty())
+    notes->push_back(concat(path, ": coefficients that are missing and taken as 0: ", list));
+}
+
 /// A tire with the size, spring and relaxation of a .tir, for both sides. Where the data are for
 /// one side, the other gets their mirror image.
 TireFile make_tire(const TirFile& tir, bool shifts, const std::string& path) {
@@ -120,6 +135,11 @@ TireFile make_tire(const TirFile& tir, bool shifts, const std::string& path) {
   tire.radius = data.UNLOADED_RADIUS;
   tire.width = data.WIDTH;
   tire.vertical = {{0, 1}, {0, data.LCZ * data.VERTICAL_STIFFNESS}, data.VERTICAL_DAMPING};
+  if (!lacks(tir, "BREFF") && !lacks(tir, "DREFF"))
+    tire.rolling_radius = {.B = data.BREFF,
+                           .D = data.DREFF,
+                           .F = data.FREFF,
+                           .unit = data.LFZO * data.FNOMIN / tire.vertical.force.back()};
   const RelaxationLengths<double> sigma = calc_relaxation_lengths(data, data.FNOMIN, 0.0);
   if (sigma.along > 0) tire.relaxation_along = sigma.along;
   if (sigma.across > 0) tire.relaxation_across = sigma.across;
@@ -136,6 +156,7 @@ TireFile make_tire(const TirFile& tir, bool shifts, const std::string& path) {
   };
   if (lacks(tir, "WIDTH")) note("WIDTH", tire.width, "m");
   if (lacks(tir, "VERTICAL_DAMPING")) note("VERTICAL_DAMPING", tire.vertical.damping, "N s/m");
+  note_coefficients(tir, path, &result.notes);
   if (!(sigma.along > 0)) note("the relaxation length along", tire.relaxation_along, "m");
   if (!(sigma.across > 0)) note("the relaxation length across", tire.relaxation_across, "m");
   return result;

@@ -1,12 +1,14 @@
 // Steady tire forces against tables, and what every model has to obey: Fx and Fy odd in their
 // slips, slopes at zero slip, the friction circle, no power out of the ground.
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -338,6 +340,86 @@ TEST(SteadyForces, AreTheSameOnAllKindsOfNumber) {
   expect_same_on_all_scalars(make_hmmwv_tmeasy(), "tmeasy");
   expect_same_on_all_scalars(without_shifts(load_tir("models/tires/hmmwv.tir").tire),
                              "magic formula");
+}
+
+// Beyond what was measured the forces are those at its end.
+TEST(MagicFormula, KeepsToItsRange) {
+  MagicFormulaTire tire = load_tir("models/tires/hmmwv.tir").tire;
+  tire.KPUMIN = -0.4, tire.KPUMAX = 0.6, tire.ALPMIN = -0.25, tire.ALPMAX = 0.2;
+  tire.CAMMIN = -0.1, tire.CAMMAX = 0.07;
+  const auto at = [&](double kappa, double alpha, double gamma) {
+    return calc_steady_force<double>(
+        tire, {.kappa = kappa, .tan_alpha = std::tan(alpha), .gamma = gamma, .Fz = 6600});
+  };
+  const auto expect_same = [](const TireForce<double>& a, const TireForce<double>& b) {
+    EXPECT_DOUBLE_EQ(a.Fx, b.Fx);
+    EXPECT_DOUBLE_EQ(a.Fy, b.Fy);
+    EXPECT_DOUBLE_EQ(a.Mz, b.Mz);
+  };
+  expect_same(at(2, 0.1, 0.02), at(0.6, 0.1, 0.02));
+  expect_same(at(-1, 0.1, 0.02), at(-0.4, 0.1, 0.02));
+  expect_same(at(0.05, 0.9, 0.02), at(0.05, 0.2, 0.02));
+  expect_same(at(0.05, -0.9, 0.02), at(0.05, -0.25, 0.02));
+  expect_same(at(0.05, 0.1, 0.5), at(0.05, 0.1, 0.07));
+  expect_same(at(0.05, 0.1, -0.5), at(0.05, 0.1, -0.1));
+  EXPECT_NE(at(0.05, 0.19, 0.02).Fy, at(0.05, 0.2, 0.02).Fy);
+  // On the other side it is the other way round.
+  const MagicFormulaTire right = mirror(tire);
+  EXPECT_EQ(right.ALPMIN, -0.2);
+  EXPECT_EQ(right.CAMMAX, 0.1);
+}
+
+// (4.E70) by hand.
+TEST(MagicFormula, RollingResistanceGrowsWithSpeed) {
+  MagicFormulaTire tire = load_tir("models/tires/hmmwv.tir").tire;
+  tire.QSY1 = 0.009, tire.QSY2 = 0, tire.QSY3 = 0.0012, tire.QSY4 = 0.0004, tire.LONGVL = 16;
+  for (const double V : {-24.0, 0.0, 8.0, 32.0}) {
+    const auto f =
+        calc_steady_force<double>(tire, {.kappa = 0.01, .tan_alpha = 0.02, .Fz = 5000, .speed = V});
+    const double v = std::abs(V) / 16;
+    EXPECT_NEAR(f.My, -5000 * 0.4699 * (0.009 + 0.0012 * v + 0.0004 * v * v * v * v), 1e-9);
+  }
+}
+
+// Every coefficient does something in one of the versions, or makes the tire's size and spring.
+TEST(MagicFormula, ReadsNoCoefficientInVain) {
+  RandomStream random(41);
+  MagicFormulaTire base = load_tir("models/tires/hmmwv.tir").tire;
+  base.FZMIN = 2000, base.FZMAX = 9000, base.INFLPRES = 1.1 * base.NOMPRES;
+  base.KPUMIN = -0.5, base.KPUMAX = 0.5, base.ALPMIN = -0.4, base.ALPMAX = 0.4;
+  base.CAMMIN = -0.1, base.CAMMAX = 0.1;
+  for (const MagicFormulaKey& key : magic_formula_keys())
+    if (base.*key.member == 0) base.*key.member = random.uniform(0.01, 0.05);
+  const auto signature = [](MagicFormulaTire tire) {
+    std::vector<double> all;
+    for (const auto version : {MagicFormulaTire::Version::k52, MagicFormulaTire::Version::k61}) {
+      tire.version = version;
+      for (const double Fz : {1500.0, 5000.0, 12000.0}) {
+        const auto sigma = calc_relaxation_lengths(tire, Fz, 0.05);
+        all.insert(all.end(), {sigma.along, sigma.across});
+        for (const double kappa : {-0.8, -0.07, 0.03, 0.9})
+          for (const double tan_alpha : {-0.9, -0.03, 0.06, 0.8})
+            for (const double gamma : {-0.3, 0.04, 0.2}) {
+              const auto f = calc_steady_force<double>(
+                  tire,
+                  {.kappa = kappa, .tan_alpha = tan_alpha, .gamma = gamma, .Fz = Fz, .speed = 9});
+              all.insert(all.end(), {f.Fx, f.Fy, f.Mx, f.My, f.Mz});
+            }
+      }
+    }
+    return all;
+  };
+  const std::vector<double> before = signature(base);
+  const std::vector<std::string_view> of_the_whole_tire = {
+      "WIDTH", "VERTICAL_STIFFNESS", "VERTICAL_DAMPING", "LCZ", "BREFF", "DREFF", "FREFF"};
+  for (const MagicFormulaKey& key : magic_formula_keys()) {
+    if (std::find(of_the_whole_tire.begin(), of_the_whole_tire.end(), key.name) !=
+        of_the_whole_tire.end())
+      continue;
+    MagicFormulaTire changed = base;
+    changed.*key.member *= 1.07;
+    EXPECT_NE(signature(changed), before) << key.name;
+  }
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ TEST(TirFile, ReadsTheTireOfTheHmmwv) {
   EXPECT_NE(std::find(file.ignored.begin(), file.ignored.end(), "DIMENSION.ASPECT_RATIO"),
             file.ignored.end());
   EXPECT_EQ(std::find(file.missing.begin(), file.missing.end(), "PKY1"), file.missing.end());
-  EXPECT_NE(std::find(file.missing.begin(), file.missing.end(), "PKY6"), file.missing.end());
+  // What version 6.1 has does not miss in 5.2.
+  EXPECT_EQ(std::find(file.missing.begin(), file.missing.end(), "PKY6"), file.missing.end());
 }
 
 // Other units, line ends, cases, comments and number formats: the same tire.
@@ -42,7 +43,8 @@ TEST(TirFile, TakesWhatPeopleWrite) {
       "[DIMENSION]\r\nunloaded_radius = 3.2D+2\r\nWIDTH=+205\r\n[VERTICAL]\r\nFNOMIN = 4.1\r\n"
       "VERTICAL_STIFFNESS = 0.21 ! per mm\r\nSTRING = 'with $ and ! inside'\r\n"
       "[SLIP_ANGLE_RANGE]\r\nALPMAX = 30\r\n[SHAPE]\r\n{radial width}\r\n 1.0 0.0\r\n 0.9 1.0\r\n"
-      "[LATERAL_COEFFICIENTS]\r\nPKY1 = -21.5",
+      "[LATERAL_COEFFICIENTS]\r\nPKY1 = -21.5\r\nPKY2 = 1.9\r\nPCY1 = 1.3\r\nPDY1 = 0.98\r\n"
+      "[LONGITUDINAL_COEFFICIENTS]\r\nPCX1 = 1.6\r\nPDX1 = 1.1\r\nPKX1 = 22",
       "a.tir");
   EXPECT_EQ(file.tire.version, MagicFormulaTire::Version::k61);
   EXPECT_EQ(file.side, TirFile::Side::kRight);
@@ -76,6 +78,12 @@ TEST(TirFile, NoticesAWrongUnit) {
           "[UNITS]\nLENGTH = 'meter'\n[MODEL]\nFITTYP = 6\n[DIMENSION]\nUNLOADED_RADIUS = 320\n"),
       "a.tir:6: UNLOADED_RADIUS: must be between 0.01 and 5 m in the file's unit of length, got "
       "320");
+}
+
+TEST(TirFile, NamesWhatATireCannotDoWithout) {
+  EXPECT_EQ(message_of("[MODEL]\nFITTYP = 61\nUNLOADED_RADIUS = 0.3\nFNOMIN = 4000\nPCX1 = 1.6\n"
+                       "PDY1 = 1\nPCY1 = 1.3\nPKY2 = 2\n"),
+            "a.tir: lacks PDX1, PKX1, PKY1: a tire has no forces without");
 }
 
 TEST(TirFile, IsNotAnyText) {

@@ -138,6 +138,38 @@ TEST(TireFile, ATirIsAWholeTire) {
             notes.end());
 }
 
+// Coefficients that are not there are said to be zero, those that have their default, and what the
+// other version of the formula has is not spoken of.
+TEST(TireFile, NotesWhatATirLeavesOut) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "short.tir").string();
+  std::ofstream(path)
+      << "FITTYP = 52\nUNLOADED_RADIUS = 0.3\nWIDTH = 0.2\nFNOMIN = 4000\n"
+         "VERTICAL_STIFFNESS = 2e5\nVERTICAL_DAMPING = 90\nPCX1 = 1.6\nPDX1 = 1\n"
+         "PKX1 = 20\nPCY1 = 1.3\nPDY1 = 1\nPKY1 = -20\nPKY2 = 2\nPTX1 = 1\nPTY1 = 1\n"
+         "PTY2 = 2\n";
+  const TireFile file = load_tir_tire(path);
+  ASSERT_EQ(file.notes.size(), 1U);
+  const std::string& note = file.notes[0];
+  EXPECT_EQ(note.find(path + ": coefficients that are missing and taken as 0: PDX2, PDX3, PEX1"),
+            0U)
+      << note;
+  EXPECT_NE(note.find("RCX1 (1)"), std::string::npos) << note;
+  EXPECT_EQ(note.find("PKY6"), std::string::npos) << note;
+  EXPECT_FALSE(file.tire.rolling_radius.has_value());
+}
+
+// R_e by the file's own figures; at the nominal deflection x = unit it is arithmetic.
+TEST(TireFile, ATirSaysHowItsRollingRadiusFalls) {
+  const RollingTire tire = load_tir_tire(kFolder + "hmmwv.tir").tire;
+  const double unit = 0.580904846 * 35000 / (0.4419 * 1e6);
+  EXPECT_NEAR(calc_rolling_radius(tire, unit), 0.4699 - unit * (0.5 * std::atan(3.5) - 0.005),
+              1e-12);
+  EXPECT_NEAR(calc_rolling_radius(tire, 0.25 * unit),
+              0.4699 - unit * (0.5 * std::atan(3.5 * 0.25) - 0.005 * 0.25), 1e-12);
+  EXPECT_EQ(calc_rolling_radius(tire, -0.1), 0.4699);
+}
+
 TEST(TireFile, RigidIsARim) {
   const TireFile file = read("model = \"rigid\"\nradius = 0.3\nwidth = 0.2\nfriction = 0.7\n");
   EXPECT_NEAR(find_deflection(file.tire.vertical, 2000), 1e-3, 1e-12);
