@@ -55,6 +55,8 @@ class FullyAugmented {
 
   /// Largest errors of all equations, redundant ones included.
   const PositionKinematics<double>& position_kinematics() const { return work_.pos; }
+  /// Of the last project().
+  const SpeedCorrection& speed_correction() const { return correction_; }
 
  private:
   /// A joint's coordinate as a function of two bodies' poses.
@@ -116,6 +118,7 @@ class FullyAugmented {
   Eigen::SparseMatrix<double> schur_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor_;
   RowChoice choice_;
+  SpeedCorrection correction_;
   VectorX<double> lambda_, error_;
   VectorX<double> axis_q_ = VectorX<double>::Zero(1), axis_v_ = axis_q_;
 };
