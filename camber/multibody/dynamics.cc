@@ -24,6 +24,10 @@ constexpr double kGainRatio = 1.5;
 // this much smaller than it was.
 constexpr double kPivotRatio = 0.2;
 
+// Below this share of its largest value the least pivot is that of a mechanism near a singular
+// configuration; above the other, of one that has left it.
+constexpr double kNearSingular = 0.1, kRegular = 0.2;
+
 // The largest entry of G, cluster by cluster: it grows without bound towards a configuration in
 // which the independent speeds cease to determine the others.
 void calc_gains(const LoopKinematics<double>& loops, std::vector<double>* gains) {
@@ -115,6 +119,7 @@ void MechanismDynamics::set_wrench(int wrench, const Vector3& force, const Vecto
   const Vec3<double> f = to_vec3(force), t = to_vec3(torque);
   multibody::set_wrench(wrench, f, t, &tree_.model);
   if (tree_augmented_) tree_augmented_->set_wrench(wrench, f, t);
+  if (passage_) passage_->set_wrench(wrench, f, t);
   if (fully_augmented_) fully_augmented_->set_wrench(wrench, f, t);
   if (relaxed_) relaxed_->set_wrench(wrench, f, t);
   if (dual_) {
@@ -208,6 +213,7 @@ void MechanismDynamics::make_formulation() {
       start_gains_.resize(tree_.model.clusters.size());
       gains_ = start_gains_;
       best_pivots_.assign(tree_.model.clusters.size(), 0);
+      largest_pivots_ = best_pivots_;
       calc_gains(embedded_->loops, &start_gains_);
       q0_ = q_;
       v0_ = v_;
@@ -271,7 +277,25 @@ bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closu
     why_ += concat(": ", tree_.model.rows[cluster.rows[0]].name,
                    " and what is tied to it stays open by ", closure->error);
   }
+  if (status == EvaluationStatus::kSingular) {
+    const auto& clusters = tree_.model.clusters;
+    const auto pivot = [&](std::size_t c) { return embedded_->loops.clusters[c].least_pivot; };
+    std::size_t worst = 0;
+    for (std::size_t c = 1; c < clusters.size() && formulation_ == Formulation::kCe; ++c)
+      if (!(pivot(c) >= pivot(worst))) worst = c;
+    if (formulation_ == Formulation::kCe || clusters.size() == 1)
+      why_ += concat(", in the loop of ", tree_.model.rows[clusters[worst].rows[0]].name);
+  }
+  if (!warning().empty()) why_ += "; before that, " + warning();
   return false;
+}
+
+std::string MechanismDynamics::warning() const {
+  constexpr double kLargeLoss = 1e-3;
+  if (!(largest_loss_ > kLargeLoss)) return "";
+  return concat("putting the speeds back on the constraints took ", std::round(100 * largest_loss_),
+                " % of the kinetic energy at t = ", time_of_loss_,
+                " s: near a dead point, steps are too long");
 }
 
 bool MechanismDynamics::note_relaxed(EvaluationStatus status, double t) {
@@ -292,6 +316,7 @@ bool MechanismDynamics::is_closed(const PositionKinematics<double>& pos, double 
   if (worst == nullptr) return true;
   why_ = concat(to_text(EvaluationStatus::kLoopOpen), " at t = ", t, " s: ", worst->name,
                 " stays open by ", most);
+  if (!warning().empty()) why_ += "; before that, " + warning();
   return false;
 }
 
@@ -305,6 +330,10 @@ bool MechanismDynamics::calc_accelerations(double t, std::span<const double> q,
   ClosureResult closure;
   switch (formulation_) {
     case Formulation::kCe: {
+      if (passage_) {
+        status = passage_->calc_accelerations(q_, v_, known_accelerations(), &v_dot_);
+        break;
+      }
       const Evaluation evaluation = calc_embedded_dynamics(
           tree_.model, partition_, known_accelerations(), &*embedded_, &q_, &v_, &v_dot_);
       status = evaluation.status;
@@ -442,6 +471,52 @@ bool MechanismDynamics::drives_fit(double t) {
   return false;
 }
 
+// Where all rows together do not determine the dependent speeds, no choice among them does: the
+// change point of a parallelogram, which may go on as two mechanisms. Multipliers need no such
+// choice; inertia carries on what moves.
+void MechanismDynamics::enter_passage_if_singular() {
+  bool is_near = false;
+  for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
+    const double pivot = embedded_->loops.clusters[c].least_pivot;
+    if (pivot > largest_pivots_[c]) largest_pivots_[c] = pivot;
+    is_near |= !(pivot > kNearSingular * largest_pivots_[c]);
+  }
+  if (!is_near) return;
+  std::vector<int> rows;
+  for (const Partition::Part& part : partition_.parts)
+    rows.insert(rows.end(), part.rows.begin(), part.rows.end());
+  passage_ = std::make_unique<TreeAugmented>(tree_, std::move(rows));
+  ++passages_;
+  ++partition_changes_;
+}
+
+void MechanismDynamics::leave_passage_if_regular() {
+  Partition fresh = choose_partition(tree_, q_, {});
+  if (fresh.ny() != partition_.ny()) return;  // at the very point
+  use_partition(std::move(fresh));
+  for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
+    if (!(embedded_->loops.clusters[c].least_pivot > kRegular * largest_pivots_[c])) return;
+  }
+  calc_gains(embedded_->loops, &start_gains_);
+  std::fill(best_pivots_.begin(), best_pivots_.end(), 0.0);
+  passage_.reset();
+}
+
+bool MechanismDynamics::project_by_multipliers(TreeAugmented* solver, double t) {
+  const bool is_projected = solver->project(&q_, &v_);
+  if (!is_closed(solver->position_kinematics(), t)) return false;
+  if (!is_projected) return note(EvaluationStatus::kSingular, nullptr, t);
+  note_loss(solver->speed_correction(), t);
+  return true;
+}
+
+void MechanismDynamics::note_loss(const SpeedCorrection& correction, double t) {
+  largest_energy_ = std::max(largest_energy_, correction.energy);
+  if (!(correction.taken > largest_loss_ * largest_energy_)) return;
+  largest_loss_ = correction.taken / largest_energy_;
+  time_of_loss_ = t;
+}
+
 bool MechanismDynamics::project(double t, std::span<double> q, std::span<double> v) {
   copy(q, &q_);
   copy(v, &v_);
@@ -450,6 +525,11 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
   switch (formulation_) {
     case Formulation::kCe: {
       if (tree_.model.clusters.empty()) break;
+      if (passage_) {
+        if (!project_by_multipliers(passage_.get(), t)) return false;
+        leave_passage_if_regular();
+        break;
+      }
       const ClosureResult closure =
           close_loops(tree_.model, partition_, &embedded_->closure, &q_, &embedded_->pos);
       if (!closure.closed) return note(EvaluationStatus::kLoopOpen, &closure, t);
@@ -460,15 +540,12 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
       expand_speeds(tree_.model, partition_, embedded_->y, &embedded_->loops, &v_);
       choose_rows_where_due();
       choose_again_if_near_singular();
+      enter_passage_if_singular();
       break;
     }
     case Formulation::kTa:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
-      if (!tree_augmented_->project(&q_, &v_)) {
-        return is_closed(tree_augmented_->position_kinematics(), t) &&
-               note(EvaluationStatus::kSingular, nullptr, t);
-      }
-      if (!is_closed(tree_augmented_->position_kinematics(), t)) return false;
+      if (!project_by_multipliers(tree_augmented_.get(), t)) return false;
       break;
     case Formulation::kFa:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
@@ -477,10 +554,12 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
                note(EvaluationStatus::kSingular, nullptr, t);
       }
       if (!is_closed(fully_augmented_->position_kinematics(), t)) return false;
+      note_loss(fully_augmented_->speed_correction(), t);
       break;
     case Formulation::kUk:
       if (stabilization_.kind != Stabilization::Kind::kProjection) break;
       if (!relaxed_->project(&q_, &v_)) return note_relaxed(EvaluationStatus::kNotFinite, t);
+      note_loss(relaxed_->speed_correction(), t);
       break;
   }
   if (!drives_fit(t)) return false;
@@ -522,6 +601,8 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
     for (const double x : {rotation.w(), rotation.x(), rotation.y(), rotation.z()})
       observation->poses.push_back(x);
   }
+  // What `ce` closes is closed, or no state.
+  if (formulation_ == Formulation::kCe && !is_closed(pos, t)) return false;
   const ConstraintErrors errors = calc_constraint_errors(m, pos, vel, q_, v_);
   observation->position_error = errors.position;
   observation->speed_error = errors.speed;

@@ -92,7 +92,18 @@ class MechanismDynamics {
   /// a mechanism along them, to look for a balance, uses this.
   bool close(double t, std::span<double> q);
   const std::string& why() const { return why_; }
-  /// How often `ce` has changed its independent coordinates.
+  /// Whether `ce` is near a configuration that is singular whatever coordinates are independent,
+  /// and passes it as `ta` does; how often it has begun to.
+  bool is_passing() const { return passage_ != nullptr; }
+  int passages() const { return passages_; }
+  /// The largest share of the kinetic energy (of the largest so far) that a projection of speeds
+  /// has taken away, and when: more than a thousandth says that steps are too long to follow the
+  /// motion there. 0 for `ce` where it passes nothing.
+  double largest_loss() const { return largest_loss_; }
+  double time_of_loss() const { return time_of_loss_; }
+  /// What that means for the run; empty below a thousandth.
+  std::string warning() const;
+  /// How often `ce` has chosen its independent coordinates anew.
   int partition_changes() const { return partition_changes_; }
   const Partition& partition() const { return partition_; }
   /// Of `uk`: forces of constraints after the last accelerations; null for the others.
@@ -122,6 +133,10 @@ class MechanismDynamics {
   bool drives_fit(double t);
   /// Throws where the accelerations of the start have no value that any later state could have.
   void check_start();
+  void enter_passage_if_singular();
+  bool project_by_multipliers(TreeAugmented* solver, double t);
+  void leave_passage_if_regular();
+  void note_loss(const SpeedCorrection& correction, double t);
   /// Takes it into use at q_.
   void use_partition(Partition fresh);
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
@@ -140,7 +155,9 @@ class MechanismDynamics {
       gains_;  // largest entries of G: when the partition was chosen, and now
   /// Of the clusters with redundant rows: the largest of least_pivot since their rows were chosen.
   std::vector<double> best_pivots_;
-  int partition_changes_ = 0;
+  std::vector<double> largest_pivots_;  // of every cluster's Y1, so far
+  int partition_changes_ = 0, passages_ = 0;
+  double largest_energy_ = 0, largest_loss_ = 0, time_of_loss_ = 0;
   struct Named {  // once the choice has changed: that of the start
     Partition partition;
     ClosureWork<double> work;
@@ -168,6 +185,7 @@ class MechanismDynamics {
   std::optional<EmbeddedWork<double>> embedded_;
   std::unique_ptr<DualDynamics> dual_;
   std::unique_ptr<TreeAugmented> tree_augmented_;
+  std::unique_ptr<TreeAugmented> passage_;  // of `ce`, while it is near a singular configuration
   std::unique_ptr<FullyAugmented> fully_augmented_;
   std::unique_ptr<RelaxedDynamics> relaxed_;
   VectorX<double> q_, v_, v_dot_, q0_, v0_;

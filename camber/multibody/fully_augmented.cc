@@ -11,6 +11,7 @@
 #include "camber/multibody/assembly.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/forces.h"
+#include "camber/multibody/mass_matrix.h"
 
 namespace camber::multibody {
 
@@ -590,6 +591,7 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
     }
   }
   spread();
+  correction_ = {calc_kinetic_energy(model(), work_.pos, work_.vel), -0.5 * lambda_.dot(error_)};
   *v += step_;
   return v->allFinite();
 }

@@ -86,6 +86,8 @@ class FullyAugmented {
 
   /// Of the last call of calc_accelerations() or project().
   const PositionKinematics<double>& position_kinematics() const { return work_.pos; }
+  /// Of the last project().
+  const SpeedCorrection& speed_correction() const { return correction_; }
 
  private:
   /// A joint's coordinate as a function of two bodies' poses.
@@ -152,6 +154,7 @@ class FullyAugmented {
   std::vector<int> place_;             // of each row, in the order of elimination
   internal::OrderedLdlt factor_;
   RowChoice choice_;
+  SpeedCorrection correction_;
   VectorX<double> lambda_, error_, solution_, step_;
   VectorX<double> axis_q_ = VectorX<double>::Zero(1), axis_v_ = axis_q_;
 };

@@ -346,6 +346,10 @@ bool RelaxedDynamics::project(VectorX<double>* q, VectorX<double>* v) {
   calc_velocity_kinematics(model_, pos_, *v, static_cast<const VectorX<double>*>(nullptr), &vel_);
   for (int r = 0; r < held_; ++r) error_[r] = -calc_row_rate(model_.rows[r], vel_, *v, F_[r]);
   solver_.apply_inverse(error_, acceleration_);
+  correction_.energy = calc_kinetic_energy(model_, pos_, vel_);
+  correction_.taken = 0;  // half the square of the change in the norm of the mass matrix
+  for (int j = 0; j < M_free_.cols(); ++j)
+    correction_.taken += 0.5 * acceleration_[j] * M_free_.col(j).dot(acceleration_);
   for (int i = 0; i < acceleration_.size(); ++i) (*v)[free_[i]] += acceleration_[i];
   return v->allFinite();
 }

@@ -75,6 +75,9 @@ class RelaxedDynamics {
   /// Puts q and v back on the rows that do not relax. False where one of them stays open.
   bool project(VectorX<double>* q, VectorX<double>* v);
 
+  /// Of the last project().
+  const SpeedCorrection& speed_correction() const { return correction_; }
+
   /// What was wrong with a weight, with its constraint, or which row stayed open; empty if nothing.
   const std::string& why() const { return why_; }
 
@@ -118,6 +121,7 @@ class RelaxedDynamics {
   RelaxedSolver relaxed_solver_;
   RelaxedForces forces_;
   std::unique_ptr<internal::RelaxedDual> dual_;
+  SpeedCorrection correction_;
   std::string why_;
 };
 

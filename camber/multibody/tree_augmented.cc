@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "camber/multibody/constraint_row.h"
+#include "camber/multibody/mass_matrix.h"
 
 namespace camber::multibody {
 
@@ -71,6 +72,10 @@ std::vector<int> find_independent_rows(const CompiledMechanism& mechanism,
 
 TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, const VectorX<double>& q,
                              const Stabilization& stabilization)
+    : TreeAugmented(mechanism, find_independent_rows(mechanism, q), stabilization) {}
+
+TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, std::vector<int> rows,
+                             const Stabilization& stabilization)
     : model_(open_loops(mechanism.model)),
       partition_(make_open_partition(model_)),
       stabilization_(stabilization),
@@ -79,7 +84,7 @@ TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, const VectorX<d
       Z_(model_.links.size()),
       A_(model_.links.size()),
       u_(static_cast<std::size_t>(partition_.ny())) {
-  use_rows(find_independent_rows(mechanism, q));
+  use_rows(std::move(rows));
   choice_ = RowChoice(rows_.size() < model_.rows.size());
 }
 
@@ -251,6 +256,7 @@ bool TreeAugmented::project(VectorX<double>* q, VectorX<double>* v) {
   }
   lambda_ = -error_;
   factor_.solveInPlace(lambda_);
+  correction_ = {calc_kinetic_energy(model_, work_.pos, work_.vel), -0.5 * lambda_.dot(error_)};
   v->noalias() += response_ * lambda_;
   return v->allFinite();
 }

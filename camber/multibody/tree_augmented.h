@@ -15,6 +15,13 @@ struct Stabilization {
   double rate = 20;  // Baumgarte: errors decay as exp(-rate t), critically damped [1/s]
 };
 
+/// The kinetic energy before speeds were put back on the constraints, and what that took of it: the
+/// square of the step's error, small against the whole unless a step leaps over a near-singular
+/// configuration.
+struct SpeedCorrection {
+  double energy = 0, taken = 0;  // [J]
+};
+
 /// Changes the load of a wrench that is given in W.
 inline void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque,
                        Model<double>* model) {
@@ -56,6 +63,9 @@ class TreeAugmented {
   /// At a configuration where the loops are closed: how many rows are redundant is decided there.
   TreeAugmented(const CompiledMechanism& mechanism, const VectorX<double>& q,
                 const Stabilization& stabilization = {});
+  /// With as many rows as these.
+  TreeAugmented(const CompiledMechanism& mechanism, std::vector<int> rows,
+                const Stabilization& stabilization = {});
 
   const Model<double>& model() const { return model_; }
   /// As MechanismDynamics::set_wrench().
@@ -74,6 +84,8 @@ class TreeAugmented {
   /// Puts q and v back on the constraints by steps that are shortest in the norm of the mass
   /// matrix. False where that fails.
   bool project(VectorX<double>* q, VectorX<double>* v);
+  /// Of the last project().
+  const SpeedCorrection& speed_correction() const { return correction_; }
 
   const PositionKinematics<double>& position_kinematics() const { return work_.pos; }
   const VelocityKinematics<double>& velocity_kinematics() const { return work_.vel; }
@@ -94,6 +106,7 @@ class TreeAugmented {
   MatrixX<double> schur_;     // G M^-1 G^T
   Eigen::LLT<MatrixX<double>> factor_;
   RowChoice choice_;
+  SpeedCorrection correction_;
   VectorX<double> lambda_, error_, free_v_dot_;
   std::vector<Spatial<double>> Z_, A_;
   std::vector<double> u_;

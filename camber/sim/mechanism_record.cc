@@ -255,6 +255,10 @@ std::string make_summary(const RunSource& source, const RunOptions& options,
   }
   internal::add_result(result, options.duration, &summary);
   summary["partition_changes"] = dynamics.partition_changes();
+  summary["warnings"] = Json::array();
+  if (!dynamics.warning().empty()) summary["warnings"].push_back(dynamics.warning());
+  summary["passages"] = dynamics.passages();
+  summary["largest_loss"] = {{"share", dynamics.largest_loss()}, {"time", dynamics.time_of_loss()}};
   summary["largest_position_error"] = result.position_error;
   summary["largest_speed_error"] = result.speed_error;
   summary["energy"] = {{"conservative", is_conservative(dynamics)},
@@ -276,6 +280,7 @@ std::string make_report(const record::RunFolder& folder, const RunOptions& optio
     report.notes.push_back(concat("The run was stopped at t = ", short_text(result.time), " s of ",
                                   short_text(options.duration), " s."));
   }
+  if (!dynamics.warning().empty()) report.notes.push_back("Warning: " + dynamics.warning() + ".");
   report.summary = summary_values(options, dynamics, result);
   report.settings = setting_values(log, dynamics);
   report.times = log.read("time");

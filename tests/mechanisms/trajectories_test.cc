@@ -16,6 +16,7 @@
 #include "camber/integrate/fixed_step.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/library.h"
+#include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/mechanism_file.h"
 
 namespace camber::multibody {
@@ -66,6 +67,8 @@ struct Path {
   std::vector<double> poses;  // of all bodies, second by second
   double worst_closure = 0;
   double first_energy = 0, last_energy = 0, largest_kinetic = 0;
+  int passages = 0;         // of `ce` through singular configurations
+  double largest_loss = 0;  // share of the energy that a projection took
   bool ok = true;
   std::string text;
 };
@@ -102,6 +105,8 @@ Path follow(const Mechanism& mechanism, Formulation formulation, double seconds,
     const auto result = stepper.step(i * h, h, span(q), span(v));
     if (!result.ok()) return failed(result.text);
   }
+  path.passages = dynamics->passages();
+  path.largest_loss = dynamics->largest_loss();
   return path;
 }
 
@@ -263,7 +268,7 @@ TEST(Trajectories, ConvergeWhereRowsAreRedundant) {
 /// the other way. Its motion on is that with parallel sides, at a constant speed.
 Mechanism make_parallelogram(double angle, double misfit = 0) {
   const double x = 0.2 * std::cos(angle), z = 0.2 * std::sin(angle);
-  return parse_mechanism(
+  Mechanism mechanism = parse_mechanism(
       "kind = \"mechanism\"\nname = \"parallelogram\"\ngravity = [0, 0, 0]\n[points]\n"
       "A = [0, 0, 0]\nD = [0.5, 0, 0]\n" +
           concat("B = [", x, ", 0, ", z, "]\nC = [", 0.5 + x, ", 0, ", z + misfit, "]\n") +
@@ -275,12 +280,16 @@ Mechanism make_parallelogram(double angle, double misfit = 0) {
           "crank = { type = \"revolute\", child = \"crank\", at = \"A\", axis = \"-y\", "
           "speed = 5 }\n"
           "knee = { type = \"revolute\", parent = \"crank\", child = \"coupler\", at = \"B\", "
-          "axis = \"-y\", speed = -5 }\n"
-          "rocker = { type = \"revolute\", child = \"rocker\", at = \"D\", axis = \"-y\", "
-          "speed = 5 }\n"
+          "axis = \"-y\" }\n"
+          "rocker = { type = \"revolute\", child = \"rocker\", at = \"D\", axis = \"-y\" }\n"
           "pin = { type = \"revolute\", parent = \"rocker\", child = \"coupler\", at = \"C\", "
           "axis = \"-y\", cut = true }\n",
       "parallelogram.toml");
+  if (angle == 0) {  // where the crank's speed does not determine the others
+    mechanism.joints[mechanism.find_joint("knee").value].v0 = {-5};
+    mechanism.joints[mechanism.find_joint("rocker").value].v0 = {5};
+  }
+  return mechanism;
 }
 
 // At a dead point one row more follows from the others than anywhere else. What decides there how
@@ -336,6 +345,171 @@ TEST(ConstraintEmbedding, PassesNearASingularConfiguration) {
   ASSERT_TRUE(path.ok) << path.text;
   EXPECT_LT(path.worst_closure, 1e-12);
   EXPECT_LT(std::abs(path.last_energy - path.first_energy), 1e-6 * path.largest_kinetic);
+}
+
+// All rows together are singular at a change point, whatever coordinates are independent. Inertia
+// carries the parallelogram on as one: its coupler does not turn, and its energy stays.
+TEST(Trajectories, PassAChangePoint) {
+  const Mechanism mechanism = make_parallelogram(1.1);
+  for (const Formulation formulation :
+       {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
+    for (const double h : {1e-3, 2.5e-3, 5e-3}) {
+      SCOPED_TRACE(testing::Message() << to_text(formulation) << ", h = " << h << " s");
+      const Path path = follow(mechanism, formulation, 4, h);  // six times
+      ASSERT_TRUE(path.ok) << path.text;
+      EXPECT_LT(path.worst_closure, 1e-12);
+      EXPECT_NEAR(path.last_energy, path.first_energy, 1e-6 * path.first_energy);
+      for (std::size_t i = 7; i + 6 < path.poses.size(); i += 21)  // the coupler, of three bodies
+        EXPECT_NEAR(std::abs(path.poses[i + 3]), 1, 1e-9);
+      EXPECT_EQ(path.passages, formulation == Formulation::kCe ? 6 : 0);
+      EXPECT_LT(path.largest_loss, 1e-6);
+    }
+  }
+}
+
+// Bars that miss each other by 1e-7 m turn the corner near the change point within microseconds:
+// steps that are longer end with speeds that fit no motion, and with less energy. The run says so.
+TEST(Trajectories, TellOfStepsThatLeapOverADeadPoint) {
+  const Mechanism mechanism = make_parallelogram(1.1, 1e-7);
+  int lossy = 0;
+  for (const Formulation formulation :
+       {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
+    for (const double h : {1e-3, 7e-4, 5e-4}) {
+      SCOPED_TRACE(testing::Message() << to_text(formulation) << ", h = " << h << " s");
+      const Path path = follow(mechanism, formulation, 2, h);
+      if (!path.ok) continue;  // it stopped: that is known, too
+      const double change = std::abs(path.last_energy / path.first_energy - 1);
+      if (change < 1e-2) continue;
+      ++lossy;
+      EXPECT_GT(path.largest_loss, 1e-3) << "energy off by " << change;
+    }
+  }
+  EXPECT_GT(lossy, 0);
+}
+
+/// The mechanism without gravity, drives, springs and dampers, hung on a free body that turns: what
+/// was fixed to the world is fixed to that.
+Mechanism make_floating(Mechanism mechanism) {
+  const BodyIndex base = mechanism.add(
+      Body{"floating base", 7.3, {0.11, -0.07, 0.05}, Vector3(0.31, 0.42, 0.37).asDiagonal()});
+  const auto move = [base](BodyIndex* body) {
+    if (*body == kWorld) *body = base;
+  };
+  for (Joint& joint : mechanism.joints) {
+    joint.axes.clear();
+    move(&joint.parent);
+    move(&joint.child);
+  }
+  for (Rod& rod : mechanism.rods) {
+    move(&rod.a);
+    move(&rod.b);
+  }
+  for (Rolling& rolling : mechanism.rollings) move(&rolling.ground);
+  mechanism.springs.clear();
+  mechanism.bushings.clear();
+  mechanism.wrenches.clear();
+  mechanism.gravity.setZero();
+  Joint joint;
+  joint.name = "floating";
+  joint.type = JointType::kFree;
+  joint.child = base;
+  joint.v0 = {0.7, -0.4, 0.9, 0.2, 0.3, -0.1};
+  mechanism.add(joint);
+  return mechanism;
+}
+
+/// How far energy, momentum and angular momentum about the center of mass are off after a while,
+/// over their size.
+struct Drift {
+  double energy = 0, momentum = 0, angular = 0;
+};
+Drift calc_drift(const Mechanism& mechanism, double seconds, int steps) {
+  const auto dynamics = std::make_shared<MechanismDynamics>(mechanism);
+  FixedStepper stepper(make_system(dynamics));
+  VectorX<double> q = dynamics->initial_q(), v = dynamics->initial_v();
+  const auto span = [](VectorX<double>& x) {
+    return std::span(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  const Model<double>& model = dynamics->model();
+  PositionKinematics<double> pos(model);
+  VelocityKinematics<double> vel(model);
+  struct Kept {
+    double energy;
+    Vector3 momentum, angular;
+  };
+  const auto measure = [&]() -> Kept {
+    calc_position_kinematics(model, q, &pos);
+    calc_velocity_kinematics(model, pos, v, static_cast<VectorX<double>*>(nullptr), &vel);
+    const auto momentum = calc_momentum(model, pos, vel);
+    return {calc_kinetic_energy(model, pos, vel), to_eigen(momentum.linear),
+            to_eigen(momentum.angular)};
+  };
+  const Kept first = measure();
+  const double h = seconds / steps;
+  for (int i = 0; i < steps; ++i) {
+    const auto result = stepper.step(i * h, h, span(q), span(v));
+    EXPECT_TRUE(result.ok()) << result.text;
+    if (!result.ok()) break;
+  }
+  const Kept last = measure();
+  const double mass = calc_mass_center(model, pos).mass,
+               size = std::sqrt(2 * first.energy * mass);  // of a momentum
+  return {std::abs(last.energy - first.energy) / first.energy,
+          (last.momentum - first.momentum).norm() / size,
+          (last.angular - first.angular).norm() / size};
+}
+
+/// Mean order at which the drift falls with the step, over those that are above rounding.
+class MeanOrder {
+ public:
+  void add(double coarse, double fine) {
+    if (coarse < 1e-10 || fine < 1e-13) return;
+    sum_ += std::log2(coarse / fine);
+    ++count_;
+  }
+  double value() const { return sum_ / count_; }
+  int count() const { return count_; }
+
+ private:
+  double sum_ = 0;
+  int count_ = 0;
+};
+
+// One tree may be lucky, so the order is the mean of all; each is bounded.
+void check_drifts(const std::vector<Mechanism>& mechanisms, int least_count) {
+  MeanOrder energy, momentum, angular;
+  for (const Mechanism& mechanism : mechanisms) {
+    SCOPED_TRACE(mechanism.name);
+    const Drift coarse = calc_drift(mechanism, 0.2, 20), fine = calc_drift(mechanism, 0.2, 40);
+    EXPECT_LT(fine.energy, 1e-3);
+    EXPECT_LT(fine.momentum, 1e-3);
+    EXPECT_LT(fine.angular, 1e-3);
+    energy.add(coarse.energy, fine.energy);
+    momentum.add(coarse.momentum, fine.momentum);
+    angular.add(coarse.angular, fine.angular);
+  }
+  for (const MeanOrder& order : {energy, momentum, angular}) {
+    EXPECT_GE(order.count(), least_count);
+    EXPECT_GT(order.value(), 3.7);
+    EXPECT_LT(order.value(), 5.5);
+  }
+}
+
+TEST(Drift, OfRandomTreesFallsAtTheOrderOfTheIntegrator) {
+  std::vector<Mechanism> mechanisms;
+  for (std::uint64_t seed = 0; seed < 200; ++seed)
+    mechanisms.push_back(make_floating(make_random_tree(seed)));
+  check_drifts(mechanisms, 120);
+}
+
+TEST(Drift, OfLoopsFallsAtTheOrderOfTheIntegrator) {
+  std::vector<Mechanism> mechanisms;
+  for (const std::string& file : mechanism_files()) {
+    Mechanism mechanism = load_mechanism(file);
+    if (mechanism.rollings.empty()) mechanisms.push_back(make_floating(std::move(mechanism)));
+  }
+  ASSERT_GE(mechanisms.size(), 15u);
+  check_drifts(mechanisms, 8);
 }
 
 }  // namespace

@@ -2,11 +2,16 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
+#include "camber/codegen/interpreter.h"
+#include "camber/codegen/program.h"
+#include "camber/codegen/test/compiled.h"
 #include "camber/core/random.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
@@ -24,7 +29,9 @@ constexpr int kSeeds = 200;
 /// A random tree in a random state, evaluated.
 struct Case {
   explicit Case(std::uint64_t seed, bool with_forces = true)
-      : mechanism(compile(make_random_tree(seed, {.with_forces = with_forces}))),
+      : Case(make_random_tree(seed, {.with_forces = with_forces})) {}
+  explicit Case(const Mechanism& source)
+      : mechanism(compile(source)),
         partition(choose_partition(mechanism, mechanism.q0, {})),
         work(mechanism.model, partition),
         q(mechanism.q0),
@@ -103,7 +110,7 @@ TEST(ForwardDynamics, SolvesTheMassMatrix) {
 
 // The velocity of a body's point, from where it is a moment before and after.
 TEST(Jacobian, IsTheDerivativeOfThePose) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Case c(seed);
     const Model<double>& model = c.model();
@@ -135,7 +142,7 @@ TEST(Jacobian, IsTheDerivativeOfThePose) {
 // Power: d/dt (kinetic + gravity energy) along the motion is that of the applied forces, from
 // differences of the energy itself.
 TEST(Energy, ChangesByThePowerOfTheForces) {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Case c(seed);
     const Model<double>& model = c.model();
@@ -162,7 +169,7 @@ TEST(Energy, ChangesByThePowerOfTheForces) {
 // Nothing outside pushes a floating tree but gravity: the center of mass falls with g, and the
 // angular momentum about it stays.
 TEST(Momentum, OfAFloatingTreeChangesByGravityAlone) {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Mechanism mechanism = make_random_tree(seed);
     // Everything that hangs on the world hangs on a floating body instead.
@@ -204,7 +211,7 @@ TEST(Momentum, OfAFloatingTreeChangesByGravityAlone) {
 
 // Where W's origin is and how its axes stand changes nothing.
 TEST(ForwardDynamics, IsTheSameInAnotherFrame) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Mechanism mechanism = make_random_tree(seed, {.with_forces = false});
     Isometry3 X = Isometry3::Identity();
@@ -234,7 +241,7 @@ TEST(ForwardDynamics, IsTheSameInAnotherFrame) {
 
 // Eight states in lanes, each as in the scalar run.
 TEST(LanesOfVehicles, GiveTheAccelerationsOfEachLane) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Case c(seed);
     const auto check = [&]<class T>(T) {
@@ -262,7 +269,7 @@ TEST(LanesOfVehicles, GiveTheAccelerationsOfEachLane) {
                                            &qs[lane], &vs[lane], &expected)
                         .ok());
         for (int i = 0; i < model.nv; ++i) {
-          EXPECT_NEAR(v_dot[i].lane(lane), expected[i], 1e-9 * (1 + expected.norm()));
+          EXPECT_NEAR(v_dot[i].lane(lane), expected[i], 1e-12 * (1 + expected.norm()));
         }
       }
     };
@@ -272,7 +279,7 @@ TEST(LanesOfVehicles, GiveTheAccelerationsOfEachLane) {
 
 // d v_dot / d (q, v) by dual numbers against central differences, q moved along the joints.
 TEST(DualNumbers, GiveTheDerivativesOfTheAccelerations) {
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Case c(seed, false);
     const Model<Dual> model = cast_model<Dual>(c.model());
@@ -310,6 +317,63 @@ TEST(DualNumbers, GiveTheDerivativesOfTheAccelerations) {
         EXPECT_NEAR(v_dot[k].partial(i), expected[k], 3e-6 * (1 + expected.norm()));
       }
     }
+  }
+}
+
+/// The accelerations of a tree as a program of q and v.
+codegen::Program trace(const Case& c) {
+  using symbolic::Expr;
+  const Model<Expr> model = cast_model<Expr>(c.model());
+  EmbeddedWork<Expr> work(model, c.partition);
+  VectorX<Expr> q(model.nq), v(model.nv), v_dot(model.nv);
+  std::vector<Expr> q_list, v_list;
+  for (int i = 0; i < model.nq; ++i)
+    q_list.push_back(q[i] = symbolic::symbol("q" + std::to_string(i)));
+  for (int i = 0; i < model.nv; ++i)
+    v_list.push_back(v[i] = symbolic::symbol("v" + std::to_string(i)));
+  EXPECT_TRUE(calc_embedded_dynamics_at(model, c.partition, static_cast<VectorX<Expr>*>(nullptr), q,
+                                        &work, &v, &v_dot)
+                  .ok());
+  codegen::ProgramBuilder builder("accelerations");
+  builder.add_input("q", std::span<const Expr>(q_list))
+      .add_input("v", std::span<const Expr>(v_list))
+      .add_output("v_dot", v_dot);
+  return builder.build();
+}
+
+/// What `run` makes of the state, against the template in double.
+template <class Run>
+void check_traced(const Case& c, Run run) {
+  VectorX<double> inputs(c.q.size() + c.v.size()), v_dot(c.v.size());
+  inputs << c.q, c.v;
+  const auto span = [](VectorX<double>& x) {
+    return std::span<double>(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  ASSERT_EQ(run(span(inputs), span(v_dot)), 0);
+  EXPECT_LT((v_dot - c.v_dot).norm(), 1e-12 * (1 + c.v_dot.norm()));
+}
+
+Mechanism make_tree_of_all_types(std::uint64_t seed) {
+  Mechanism mechanism = make_random_tree(seed, {.bodies = 9});
+  std::set<JointType> types;
+  for (const Joint& joint : mechanism.joints) types.insert(joint.type);
+  EXPECT_EQ(types.size(), 9u);
+  return mechanism;
+}
+
+// Every type of joint in expressions: as a program that is interpreted, and as C that the system's
+// compiler has made code of.
+TEST(TracedTrees, GiveTheAccelerationsOfTheTemplate) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const Case c(make_tree_of_all_types(seed));
+    ASSERT_EQ(c.status, EvaluationStatus::kOk);
+    const codegen::Program program = trace(c);
+    codegen::Interpreter<double> interpreter(program);
+    check_traced(c, [&](auto in, auto out) { return interpreter.run(in, out); });
+    if (seed > 0) continue;  // a second each
+    const codegen::test::Compiled compiled(program, codegen::Language::kC99);
+    check_traced(c, [&](auto in, auto out) { return compiled.run(in, out); });
   }
 }
 
