@@ -19,6 +19,8 @@ using scenario::Formulation, scenario::Scenario, scenario::TireModel, scenario::
 
 namespace {
 
+constexpr double kSpacingShare = 0.25;  // of a soil grid's spacing in the tire's width, at most
+
 drive::ContactMode contact_mode(scenario::TireContact contact) {
   switch (contact) {
     case scenario::TireContact::kPoint:
@@ -56,6 +58,11 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
       break;
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
+      const double coarsest = kSpacingShare * tire.width;
+      require(scenario.ground.soil_spacing <= coarsest, "ground.soil_spacing: must be at most ",
+              coarsest, " m, ", kSpacingShare, " of the tire's width of ", tire.width,
+              " m: a wheel that stands on fewer nodes sinks wrongly; got ",
+              scenario.ground.soil_spacing, " m");
       ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid) give_tread(tire, wheel_load, &ground);
       ground.rolling_resistance = tire.rolling_resistance;
