@@ -95,6 +95,8 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   for (const std::string& assignment : command.overrides)
     source.model_text += "\n# --set " + assignment;
   sim::Drive drive = make_drive(command, text, std::move(scenario));
+  if (command.checkpoint_interval > 0 || !command.restart.empty())
+    source.model_text += sim::list_files(drive.scenario);
   if (!command.restart.empty()) restart(command, source, &drive);
   const record::RunFolder folder = make_folder();
   const InterruptGuard interrupt;

@@ -37,6 +37,7 @@ using sim::RunResult;
 using sim::RunStatus;
 
 constexpr const char* kGenerated = "generated";
+constexpr double kStep = 0.001, kSample = 0.01;  // if not given [s]
 constexpr std::size_t kMaxFileBytes = 64 << 20;
 
 struct RunCommandOptions {
@@ -44,11 +45,10 @@ struct RunCommandOptions {
   std::optional<double> duration;
   bool standing = false;
   UrdfChoice urdf;
-  std::string law;          // empty: the file's
-  std::string formulation;  // empty: ce
-  std::string method;       // empty: rk4, dopri for a lagrangian model
-  double step = 0.001;
-  double sample = 0.01;
+  std::string law;                     // empty: the file's
+  std::string formulation;             // empty: ce
+  std::string method;                  // empty: rk4, dopri for a lagrangian model
+  std::optional<double> step, sample;  // [s]
   std::optional<double> tolerance;
   std::string stabilization;
   double stabilization_rate = 20;
@@ -95,15 +95,15 @@ sim::RunOptions parse_run_options(const RunCommandOptions& options, sim::RunMeth
   require(options.duration.has_value(), "--for: a model does not say how long; give --for SECONDS");
   require(options.law.empty(), "--law is for scenarios of kind \"rolling_wheel\"");
   check_positive(*options.duration, "--for", " s");
-  check_positive(options.step, "--step", " s");
-  check_positive(options.sample, "--sample", " s");
+  check_positive(options.step.value_or(kStep), "--step", " s");
+  check_positive(options.sample.value_or(kSample), "--sample", " s");
   check_positive(options.tolerance.value_or(1e-8), "--tolerance", "");
   check_positive(options.stabilization_rate, "--stabilization-rate", " 1/s");
   return {.duration = *options.duration,
           .method = *method,
-          .step = options.step,
+          .step = options.step.value_or(kStep),
           .tolerance = options.tolerance.value_or(1e-8),
-          .sample_interval = options.sample};
+          .sample_interval = options.sample.value_or(kSample)};
 }
 
 record::RunFolder make_folder(const RunCommandOptions& options) {
@@ -252,7 +252,7 @@ contact::WheelRunOptions parse_wheel_options(const RunCommandOptions& command,
   }
   const double tolerance = command.tolerance.value_or(1e-10);
   check_positive(tolerance, "--tolerance", "");
-  check_positive(command.sample, "--sample", " s");
+  check_positive(command.sample.value_or(kSample), "--sample", " s");
   options.integrator = contact::choose_integrator(options.law, tolerance);
   using integrate::Method;
   if (!command.method.empty()) {
@@ -264,7 +264,7 @@ contact::WheelRunOptions parse_wheel_options(const RunCommandOptions& command,
                                 : command.method == "adams" ? Method::kAdams
                                                             : Method::kBdf;
   }
-  options.sample_interval = command.sample;
+  options.sample_interval = command.sample.value_or(kSample);
   return options;
 }
 
@@ -310,6 +310,14 @@ ExitCode run_drive(const RunCommandOptions& command, ModelSource* model) {
               command.law.empty() && !command.tolerance,
           command.file,
           " is a scenario: set vehicle.formulation, run.method and run.step in it or ", "by --set");
+  const auto refuse = [&](bool is_given, const char* option, const char* instead) {
+    require(!is_given, option, ": ", command.file, " is a scenario: ", instead);
+  };
+  refuse(command.step.has_value(), "--step", "set run.step in it, or --set run.step=0.001");
+  refuse(command.sample.has_value(), "--sample",
+         "set run.sample_interval in it, or --set run.sample_interval=0.01");
+  refuse(command.standing, "--standing",
+         "its vehicle stands on its tires, on the scenario's ground");
   if (command.duration) check_positive(*command.duration, "--for", " s");
   require(command.checkpoint >= 0 && command.checkpoint < 1e300,
           "--checkpoint: must be >= 0 s, got ", command.checkpoint);
@@ -383,12 +391,14 @@ void add_run_command(CLI::App* app, Command* chosen) {
   command->add_option("--method", options->method,
                       "Fixed steps: rk4 (if not given), euler, midpoint; steps by tolerance: "
                       "dopri, adams, bdf; a lagrangian model: dopri (if not given), adams, bdf");
-  command
-      ->add_option("--step", options->step,
-                   "Longest fixed step [s]; steps are cut to fit the samples")
-      ->capture_default_str();
-  command->add_option("--sample", options->sample, "Time between samples in the log [s]")
-      ->capture_default_str();
+  command->add_option(
+      "--step", options->step,
+      "Longest fixed step [s], 0.001 if not given; steps are cut to fit the samples. "
+      "Of a scenario: --set run.step=...");
+  command->add_option(
+      "--sample", options->sample,
+      "Time between samples in the log [s], 0.01 if not given. Of a scenario: --set "
+      "run.sample_interval=...");
   command->add_option("--tolerance", options->tolerance,
                       "Relative error of a step of dopri, adams, bdf; 1e-8 if not given, 1e-10 for "
                       "a rolling wheel");

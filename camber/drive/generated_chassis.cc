@@ -110,7 +110,8 @@ int GeneratedChassis::find_speed(const std::string& joint) const {
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
-bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::span<const double> v) {
+bool GeneratedChassis::calc_motion(double /*t*/, std::span<const double> q,
+                                   std::span<const double> v) {
   // A step begins where the one before it was looked at.
   if (has_motion_ && std::equal(q.begin(), q.end(), q_.begin()) &&
       std::equal(v.begin(), v.end(), v_.begin()) && (!motions_ || t == t_))
@@ -120,7 +121,7 @@ bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::spa
   std::ranges::copy(q, q_.begin());
   std::ranges::copy(v, v_.begin());
   if (motion_(program_->parameters.data(), q_.data(), v_.data(), work_.data()) != 0) {
-    why_ = concat("t = ", t, " s: a loop of \"", program_->name, "\" cannot be closed");
+    why_ = concat("a loop of \"", program_->name, "\" cannot be closed; ", describe_travel());
     return false;
   }
   R_WM_ = R_WF_ * math::rotation_of_quaternion(q_[0], q_[1], q_[2], q_[3]);
@@ -133,6 +134,24 @@ bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::spa
   for (Wheel& wheel : wheels_) wheel.motion = move_wheel(wheel, w, v_M, v_);
   has_motion_ = true;
   return true;
+}
+
+// The corner that is farthest from its design position.
+std::string GeneratedChassis::describe_travel() const {
+  const Wheel* worst = nullptr;
+  double most = -1;
+  for (const Wheel& wheel : wheels_) {
+    if (wheel.travel < 0) continue;
+    const auto k = static_cast<std::size_t>(wheel.travel) + 1;  // a pose has one number more
+    const double off = std::abs(q_[k] - q0_[k]);
+    if (worst != nullptr && !(off > most) && std::isfinite(off)) continue;
+    worst = &wheel;
+    most = off;
+    if (!std::isfinite(off)) break;
+  }
+  if (worst == nullptr) return "it has no wheel";
+  return concat(worst->name, " is farthest off, its arm by ", most,
+                " rad from the design position");
 }
 
 void GeneratedChassis::move_wheels(std::span<const double> v,

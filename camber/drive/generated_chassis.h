@@ -79,6 +79,7 @@ class GeneratedChassis {
     WheelMotion<double> motion;
   };
 
+  std::string describe_travel() const;
   void find_code(const generate::CompileOptions& options);
   void find_base(const vehicle::VehicleMechanism& vehicle);
   void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);

@@ -69,7 +69,7 @@ struct LogWriter::State {
   void write_column(Column* column, std::size_t first, std::size_t count);
   void flush();
   bool close_handles();
-  void close();
+  void close(bool is_complete);
 
   LogFile file;
   Handle handle;
@@ -234,13 +234,13 @@ bool LogWriter::State::close_handles() {
   return handle.close() && ok;
 }
 
-void LogWriter::State::close() {
+void LogWriter::State::close(bool is_complete) {
   if (!open) return;
   const Session session;
   try {
     flush();
-    const std::uint8_t yes = 1;
-    check(H5Dwrite(complete.id(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, &yes) >= 0);
+    const std::uint8_t mark = is_complete ? 1 : 0;
+    check(H5Dwrite(complete.id(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, &mark) >= 0);
   } catch (const FileError&) {
     open = false;
     close_handles();
@@ -273,7 +273,7 @@ LogWriter::LogWriter(const std::string& path, const LogLayout& layout, const Log
 
 LogWriter::~LogWriter() {
   try {
-    if (state_) state_->close();
+    if (state_) state_->close(false);
   } catch (const std::exception&) {  // close() is there for those who want to know
   }
 }
@@ -305,7 +305,7 @@ void LogWriter::append(double time, std::initializer_list<std::span<const double
 
 void LogWriter::flush() { state_->flush(); }
 
-void LogWriter::close() { state_->close(); }
+void LogWriter::close() { state_->close(true); }
 
 const std::string& LogWriter::path() const { return state_->file.path(); }
 

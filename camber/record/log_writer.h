@@ -32,7 +32,8 @@ class LogWriter {
   /// Creates the file. Throws std::invalid_argument for a layout that is none, and FileError if the
   /// file is there already or cannot be written.
   LogWriter(const std::string& path, const LogLayout& layout, const LogOptions& options = {});
-  /// Closes; a failure is not reported, so call close() where it matters.
+  /// Writes what was gathered and closes the file, not marked as complete where close() was not
+  /// called: something went wrong on the way there. A failure is not reported.
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <sstream>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +14,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/toml_reader.h"
 #include "camber/record/log_writer.h"
 #include "camber/report/drive_report.h"
 #include "camber/report/plot.h"
@@ -25,9 +29,22 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::chrono::milliseconds kFlushInterval{50};
-constexpr std::size_t kMaxCheckpointBytes = 64 << 20;
+constexpr std::size_t kMaxCheckpointBytes = std::size_t{4} << 30;  // over 100 km of ruts
 
 std::string text_of(std::string_view word) { return std::string(word); }
+
+constexpr std::string_view kFileMark = "# file ";
+
+/// The first file of list_files() that is not the same in both texts.
+std::string find_changed_file(const std::string& before, const std::string& now) {
+  std::istringstream lines(before);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(kFileMark) || now.find(line) != std::string::npos) continue;
+    const std::size_t end = line.rfind(' ');
+    return line.substr(kFileMark.size(), end - kFileMark.size());
+  }
+  return "";
+}
 
 DriveFacts make_facts(const Drive& drive) {
   const Scenario& s = drive.scenario;
@@ -86,6 +103,13 @@ class Recorder {
     last_flush_ = now;
   }
   void close() { log_.close(); }
+  /// Leaves it unmarked: something is missing.
+  void abandon() {
+    try {
+      log_.flush();
+    } catch (const FileError&) {  // what was there before stays readable
+    }
+  }
   const DriveRecord& record() const { return record_; }
 
  private:
@@ -218,7 +242,7 @@ DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFo
     };
   DriveVerdict verdict;
   verdict.result = run_drive(drive, observer);
-  recorder.close();
+  verdict.result.is_broken ? recorder.abandon() : recorder.close();
   verdict.figures = calc_figures(*drive, recorder.record());
   verdict.has_passed =
       verdict.result.status == RunStatus::kDone && report::all_passed(verdict.figures);
@@ -228,6 +252,26 @@ DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFo
                                           verdict.result.final_state));
   write_report(*drive, recorder.record(), options.source, folder, verdict);
   return verdict;
+}
+
+std::string list_files(const Scenario& scenario) {
+  std::vector<std::string> paths = {scenario.vehicle.model, scenario.vehicle.equipment,
+                                    scenario.tire.file, scenario.ground.terrain};
+  if (!scenario.ground.terrain.empty()) {
+    TomlFile file = load_toml(scenario.ground.terrain);
+    const TomlNode terrain = file.root().find("terrain");
+    const TomlNode map = terrain ? terrain.find("file") : terrain;
+    if (map)
+      paths.push_back(
+          (std::filesystem::path(scenario.ground.terrain).parent_path() / map.text()).string());
+  }
+  std::string lines;
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    const std::string text = read_file(path, kMaxCheckpointBytes);
+    lines += concat("\n", kFileMark, path, " ", hash_text(text));
+  }
+  return lines;
 }
 
 // Numbers are written with as many digits as it takes to read the same bits.
@@ -252,9 +296,14 @@ DriveCheckpoint read_checkpoint(const std::string& path, const RunSource& source
   try {
     const Json json = Json::parse(read_file(path, kMaxCheckpointBytes));
     if (json.at("kind") != "checkpoint") fail("kind must be \"checkpoint\"");
-    if (json.at("scenario_text") != source.model_text)
+    const auto text = json.at("scenario_text").get<std::string>();
+    if (text != source.model_text) {
+      const std::string changed = find_changed_file(text, source.model_text);
       fail(concat("is a checkpoint of ", json.at("scenario_file").get<std::string>(),
-                  " with other contents or --set than ", source.model_file, " has now"));
+                  changed.empty()
+                      ? concat(" with other contents or --set than ", source.model_file, " has now")
+                      : concat(" with another ", changed, " than there is now")));
+    }
     checkpoint.time = json.at("time").get<double>();
     checkpoint.world = json.at("world").get<std::vector<double>>();
     checkpoint.pilot = json.at("pilot").get<std::vector<double>>();

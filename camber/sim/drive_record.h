@@ -29,10 +29,16 @@ struct DriveRecordOptions {
 DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFolder& folder,
                           Drive* drive);
 
+/// A line `# file PATH HASH` for each file that a scenario names, and each map that its terrain
+/// names: behind the scenario's text they tell whether a checkpoint is of the same drive. Throws
+/// FileError.
+std::string list_files(const scenario::Scenario& scenario);
+
 /// Whole or not at all. Throws FileError.
 void write_checkpoint(const std::string& path, const DriveCheckpoint& checkpoint,
                       const RunSource& source);
-/// Throws ModelFileError for a file that cannot be read, is none, or of another scenario's text.
+/// Throws ModelFileError for a file that cannot be read, is none, or of another scenario's text or
+/// files.
 DriveCheckpoint read_checkpoint(const std::string& path, const RunSource& source);
 
 /// The figures of what was logged.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <numbers>
 
 #include "camber/core/require.h"
@@ -158,41 +159,48 @@ DriveResult run_drive(Drive* drive, const DriveObserver& observer) {
   take();
   log();
   bool is_logged = true;
-  while (world.time() < run.duration - 1e-9) {
-    const double next = std::min({driver_clock.next(), log_clock.next(), run.duration});
-    const integrate::StepResult step = world.advance(next);
-    if (!step.ok()) {
-      result.status = RunStatus::kFailed;
-      result.reason = step.text;
-      if (!is_logged) log();
-      break;
+  try {
+    while (world.time() < run.duration - 1e-9) {
+      const double next = std::min({driver_clock.next(), log_clock.next(), run.duration});
+      const integrate::StepResult step = world.advance(next);
+      if (!step.ok()) {
+        result.status = RunStatus::kFailed;
+        result.reason = step.text;
+        if (!is_logged) log();
+        break;
+      }
+      const bool driver_looks = driver_clock.strikes(next);
+      is_logged = log_clock.strikes(next);
+      if (driver_looks) world.command(pilot.update(world.view()));
+      take();
+      const StopCondition* stop = stops.find(world.view(), sample);
+      const bool goes_on = !driver_looks || !observer.go_on || observer.go_on(next);
+      const bool hits = nearest.clearance <= 0;
+      const bool is_last = stop != nullptr || hits || !goes_on || next >= run.duration - 1e-9;
+      if (is_logged || is_last) log();
+      if (observer.checkpoint && checkpoint_clock.strikes(next))
+        observer.checkpoint({world.time(), world.state(), pilot.state(), drive->lifted_since});
+      if (stop != nullptr) {
+        const bool has_failed = stop->outcome == StopOutcome::kFails;
+        (has_failed ? result.reason : result.stop) = describe(*stop, next);
+        if (has_failed) result.status = RunStatus::kFailed;
+        break;
+      }
+      if (hits) {
+        result.status = RunStatus::kFailed;
+        result.reason = describe_hit(nearest.obstacle, world.view());
+        break;
+      }
+      if (!goes_on) {
+        result.status = RunStatus::kStopped;
+        break;
+      }
     }
-    const bool driver_looks = driver_clock.strikes(next);
-    is_logged = log_clock.strikes(next);
-    if (driver_looks) world.command(pilot.update(world.view()));
-    take();
-    const StopCondition* stop = stops.find(world.view(), sample);
-    const bool goes_on = !driver_looks || !observer.go_on || observer.go_on(next);
-    const bool hits = nearest.clearance <= 0;
-    const bool is_last = stop != nullptr || hits || !goes_on || next >= run.duration - 1e-9;
-    if (is_logged || is_last) log();
-    if (observer.checkpoint && checkpoint_clock.strikes(next))
-      observer.checkpoint({world.time(), world.state(), pilot.state(), drive->lifted_since});
-    if (stop != nullptr) {
-      const bool has_failed = stop->outcome == StopOutcome::kFails;
-      (has_failed ? result.reason : result.stop) = describe(*stop, next);
-      if (has_failed) result.status = RunStatus::kFailed;
-      break;
-    }
-    if (hits) {
-      result.status = RunStatus::kFailed;
-      result.reason = describe_hit(nearest.obstacle, world.view());
-      break;
-    }
-    if (!goes_on) {
-      result.status = RunStatus::kStopped;
-      break;
-    }
+  } catch (const std::exception& error) {
+    if (!is_logged) log();
+    result.status = RunStatus::kFailed;
+    result.reason = concat("behind t = ", report::short_text(world.time()), " s: ", error.what());
+    result.is_broken = true;
   }
   result.time = world.time();
   result.step = run.step;

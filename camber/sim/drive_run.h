@@ -21,6 +21,7 @@ struct DriveRecord {
 struct DriveResult : RunResult {
   std::string stop;                 // the condition that ended it, as it should; else empty
   std::vector<double> final_state;  // time, then the world's
+  bool is_broken = false;           // by an exception: a file that could not be read, a full disk
 };
 
 /// A moment from which a drive can be gone on with, bit by bit.

@@ -20,6 +20,8 @@ using scenario::Formulation, scenario::Scenario, scenario::TireModel, scenario::
 
 namespace {
 
+constexpr double kSpacingShare = 0.25;  // of a soil grid's spacing in the tire's width, at most
+
 drive::ContactMode contact_mode(scenario::TireContact contact) {
   switch (contact) {
     case scenario::TireContact::kPoint:
@@ -59,11 +61,12 @@ void give_tread(const scenario::TireSetup& setup, const tire::RollingTire& tire,
 terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigid, double load) {
   const auto& law = tire.vertical;
   const double part = 0.05 * load;
+  const Grip grip = find_grip(tire, load, 1);
   terrain::LumpedTire lumped{
       .stiffness =
           2 * part / (find_deflection(law, load + part) - find_deflection(law, load - part)),
       .damping = law.damping,
-      .friction = find_peak_friction(tire, load, 1)};
+      .friction = std::max(grip.along, grip.across)};
   if (is_rigid) return lumped;
   const auto slip = std::visit(
       [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
@@ -106,6 +109,11 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
       break;
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
+      const double coarsest = kSpacingShare * tire.width;
+      require(scenario.ground.soil_spacing <= coarsest, "ground.soil_spacing: must be at most ",
+              coarsest, " m, ", kSpacingShare, " of the tire's width of ", tire.width,
+              " m: a wheel that stands on fewer nodes sinks wrongly; got ",
+              scenario.ground.soil_spacing, " m");
       ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid)
         give_tread(scenario.tire, tire, wheel_load, &ground);

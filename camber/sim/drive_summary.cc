@@ -24,6 +24,12 @@ Json to_json(const report::KeyFigure& figure) {
   return json;
 }
 
+std::string to_text(std::uint64_t hash) {
+  char text[32];
+  std::snprintf(text, sizeof text, "fnv1a64:%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
 }  // namespace
 
 std::uint64_t fnv1a64(std::span<const std::byte> bytes) {
@@ -43,10 +49,11 @@ std::string hash_state(std::span<const double> state) {
       bytes.push_back(static_cast<std::byte>((bits >> shift) & 0xff));
     }
   }
-  char text[32];
-  std::snprintf(text, sizeof text, "fnv1a64:%016llx",
-                static_cast<unsigned long long>(fnv1a64(bytes)));
-  return text;
+  return to_text(fnv1a64(bytes));
+}
+
+std::string hash_text(std::string_view text) {
+  return to_text(fnv1a64(std::as_bytes(std::span(text.data(), text.size()))));
 }
 
 std::vector<report::SummaryValue> make_versions(const RunSource& source) {

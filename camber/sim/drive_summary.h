@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "camber/report/key_figure.h"
@@ -33,6 +34,8 @@ std::uint64_t fnv1a64(std::span<const std::byte> bytes);
 /// "fnv1a64:" and 16 hexadecimal digits, over the values' bytes, least significant first: equal for
 /// two drives whose final states are equal bit by bit.
 std::string hash_state(std::span<const double> state);
+/// The same of a text's bytes.
+std::string hash_text(std::string_view text);
 
 /// Of the program ("camber 0.1.0") and of the compiler that made it.
 std::vector<report::SummaryValue> make_versions(const RunSource& source);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <utility>
@@ -69,6 +70,13 @@ std::size_t count_entries(const std::vector<record::Channel>& channels) {
   return count;
 }
 
+/// A brake's spring follows with twist over soft speed; a step that is longer would wind it up.
+drive::Equipment soften_brakes(drive::Equipment equipment, double step) {
+  for (driveline::Brake& brake : equipment.brakes)
+    brake.soft_speed = std::min(brake.soft_speed, brake.twist / step);
+  return equipment;
+}
+
 /// Turns about z, then y, then x.
 struct Attitude {
   double roll, pitch, yaw;
@@ -89,7 +97,9 @@ template <class Chassis>
 FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism,
                               drive::Equipment equipment, drive::Ground ground,
                               const FullWorldOptions& options)
-    : car_(std::move(chassis), std::move(equipment), std::move(ground)), options_(options) {
+    : car_(std::move(chassis), soften_brakes(std::move(equipment), options.step),
+           std::move(ground)),
+      options_(options) {
   Chassis& c = car_.chassis();
   std::vector<std::string> wheels;
   const std::vector<double> q0(c.initial_q().begin(), c.initial_q().end()),
@@ -101,7 +111,10 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
     design_heights_.push_back(transpose_times(body.R_WB, c.wheel(i).center - body.p_WB)[2]);
   }
   state_ = car_.stand_at(options.start);
-  stepper_.emplace(car_.make_system(), options.method);
+  integrate::MechanicalSystem system = car_.make_system();
+  names_ = system.names;
+  find_limits();
+  stepper_.emplace(std::move(system), options.method);
   channels_ = make_channels(wheels, options.has_energy);
   values_.reserve(count_entries(channels_));
   if (options.has_energy) {
@@ -116,6 +129,37 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   require(observe(), "FullWorld: ", why_);
 }
 
+// Far beyond anything that drives, and far below where numbers end: the first part of the state to
+// get there is the one that went wrong.
+template <class Chassis>
+void FullWorld<Chassis>::find_limits() {
+  constexpr double kTurnRate = 60, kSpeed = 300, kJointRate = 500, kSpin = 2000;  // [rad/s], [m/s]
+  constexpr double kTread = 10;                                                   // [m]
+  constexpr int kAccounts = 6;
+  Chassis& c = car_.chassis();
+  const drive::Equipment& e = car_.equipment();
+  limits_.assign(static_cast<std::size_t>(c.nv()), kJointRate);
+  for (int k = 0; k < 6; ++k) limits_[c.body_speeds() + k] = k < 3 ? kTurnRate : kSpeed;
+  for (int i = 0; i < c.wheel_count(); ++i) limits_[c.spin_speed(i)] = kSpin;
+  limits_.insert(limits_.end(), 2 * static_cast<std::size_t>(c.wheel_count()), kTread);
+  for (const driveline::Brake& brake : e.brakes) limits_.push_back(100 * brake.twist);
+  limits_.insert(limits_.end(), {10, 10 * e.driveline.engine.speed.back(), 100 * e.steering.lock});
+  limits_.insert(limits_.end(), kAccounts, std::numeric_limits<double>::infinity());
+  require(limits_.size() == state_.v.size(), "FullWorld: ", limits_.size(), " limits for ",
+          state_.v.size(), " speeds");
+}
+
+template <class Chassis>
+std::string FullWorld<Chassis>::find_absurd() const {
+  std::size_t worst = 0;
+  const auto excess = [&](std::size_t k) { return std::abs(state_.v[k]) / limits_[k]; };
+  for (std::size_t k = 1; k < limits_.size(); ++k)
+    if (excess(k) > excess(worst)) worst = k;
+  return concat(names_[state_.q.size() + worst], " is ", state_.v[worst],
+                ", where nothing that drives comes to ", limits_[worst],
+                "; run.step may be too long with ", options_.step, " s");
+}
+
 // What does not come to its end goes back to its begin, where everything has a value: vehicle and
 // soil.
 template <class Chassis>
@@ -123,22 +167,36 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
   const double begin = time_;
   const auto count = static_cast<long>(std::ceil((end - begin) / options_.step * (1 - 1e-9)));
   integrate::StepResult result;
+  bool has_gone = false;
   begin_ = state_;
   car_.mark();
   const bool has_middle = options_.method != integrate::FixedStep::kSemiImplicitEuler;
-  for (long i = 1; i <= count; ++i) {
-    const double next =
-        i == count ? end
-                   : begin + (end - begin) * (static_cast<double>(i) / static_cast<double>(count));
-    car_.begin_step(time_, next - time_, has_middle);
-    result = stepper_->step(time_, next - time_, state_.q, state_.v);
-    if (!result.ok()) break;
-    car_.end_step();
-    time_ = next;
-  }
-  if (result.ok() && !observe()) {
-    result.status = integrate::Status::kNoValue;
-    result.text = concat("no value at t = ", time_, " s: ", why_);
+  try {
+    for (long i = 1; i <= count && result.ok(); ++i) {
+      const double next =
+          i == count
+              ? end
+              : begin + (end - begin) * (static_cast<double>(i) / static_cast<double>(count));
+      car_.begin_step(time_, next - time_, has_middle);
+      result = stepper_->step(time_, next - time_, state_.q, state_.v);
+      if (!result.ok()) break;
+      car_.end_step();
+      time_ = next;
+      for (std::size_t k = 0; k < limits_.size(); ++k)
+        has_gone |= std::abs(state_.v[k]) > limits_[k];
+      if (!has_gone) continue;
+      result.status = integrate::Status::kNoValue;
+      result.text = concat("it diverges: at t = ", time_, " s ", find_absurd());
+    }
+    if (result.ok() && !observe()) {
+      result.status = integrate::Status::kNoValue;
+      result.text = concat("no value at t = ", time_, " s: ", why_);
+    }
+  } catch (...) {  // ground that cannot be read
+    state_ = begin_;
+    car_.roll_back();
+    time_ = begin;
+    throw;
   }
   if (result.ok()) return result;
   state_ = begin_;

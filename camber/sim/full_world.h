@@ -44,12 +44,17 @@ class FullWorld : public DriveWorld {
   /// False where there is no value: the view stays what it was.
   bool observe();
   bool has_values();
+  void find_limits();
+  /// What is beyond anything that drives, in a sentence; empty where nothing is.
+  std::string find_absurd() const;
   void append_energy();
 
   drive::DrivenVehicle<Chassis> car_;
   FullWorldOptions options_;
   drive::DriveState state_, begin_;  // begin_: of advance(), to go back to
   std::optional<integrate::FixedStepper> stepper_;
+  std::vector<double> limits_;      // of each of state_.v
+  std::vector<std::string> names_;  // of state_.q, then state_.v
   const drive::DriveSnapshot* now_ = nullptr;
   std::string why_;
   autonomy::VehicleView view_;

@@ -53,15 +53,26 @@ class SimpleWorld : public DriveWorld {
     const double begin = time_;
     const auto count = static_cast<long>(std::ceil((end - begin) / step_ * (1 - 1e-9)));
     keep();
-    for (long i = 0; i < count; ++i) step((end - begin) / static_cast<double>(count));
-    steps_ += count;
-    time_ = end;
-    observe();
+    try {
+      for (long i = 0; i < count; ++i) step((end - begin) / static_cast<double>(count));
+      steps_ += count;
+      time_ = end;
+      observe();
+    } catch (...) {  // ground that cannot be read
+      go_back();
+      time_ = begin;
+      throw;
+    }
     integrate::StepResult result;
-    if (!std::isfinite(view_.x + view_.y + view_.yaw + view_.speed)) {
+    constexpr double kSpeed = 300, kTurnRate = 60;  // [m/s], [rad/s]: beyond anything that drives
+    const double speed = std::hypot(view_.speed, view_.lateral_speed);
+    if (!(speed < kSpeed && std::abs(view_.yaw_rate) < kTurnRate) ||
+        !std::isfinite(view_.x + view_.y + view_.yaw)) {
       result.status = integrate::Status::kNoValue;
       result.time = begin;
-      result.text = concat("the vehicle's speed or place is not finite at t = ", end, " s");
+      result.text = concat("it diverges: at t = ", end, " s the vehicle's speed is ", speed,
+                           " m/s, its yaw rate ", view_.yaw_rate,
+                           " rad/s; run.step may be too long with ", step_, " s");
       go_back();
       time_ = begin;
       observe();

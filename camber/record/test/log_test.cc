@@ -220,6 +220,21 @@ TEST_F(Log, HoldsWhatWasFlushedWhenTheProcessIsKilled) {
   EXPECT_EQ(log.read("energy").back(), sample_value(76, 2, 0));
 }
 
+// What ends without close() has gone wrong: all samples, but not complete.
+TEST_F(Log, IsNotCompleteWithoutClose) {
+  const LogLayout layout = make_sample_layout();
+  try {
+    LogWriter log(path(), layout);
+    SampleSource source(layout);
+    for (int i = 0; i < 77; ++i) source.append_to(&log);
+    throw std::runtime_error("somewhere else");
+  } catch (const std::runtime_error&) {
+  }
+  const LogReader log(path());
+  EXPECT_EQ(log.samples(), 77U);
+  EXPECT_FALSE(log.is_complete());
+}
+
 TEST_F(Log, CanBeReadWhileItIsWritten) {
   const LogLayout layout = make_sample_layout();
   LogWriter log(path(), layout, {.chunk_samples = 10});
