@@ -216,7 +216,7 @@ TEST(SmallCar, DrivesWithItsFrontWheels) {
   EXPECT_EQ(torque[3], 0);
   // A circle: the yaw rate is the lateral acceleration over the speed.
   const double speed = trip.mean("chassis/velocity.forward", 7);
-  EXPECT_NEAR(speed, 22.22, 1);
+  EXPECT_NEAR(speed, 22.22, 0.3);
   EXPECT_NEAR(trip.mean("chassis/acceleration.left", 7) / speed, trip.mean("chassis/rates.yaw", 7),
               0.01 * trip.mean("chassis/rates.yaw", 7));
   EXPECT_GT(trip.figure("yaw_gain"), 2);

@@ -294,7 +294,7 @@ TEST(LumpedGround, TouchesAsTheScenarioAsks) {
     Ground ground(&terrain, model, 1);
     const TireState<double> state;
     WheelForces<double> f;
-    ground.calc({&m, 1}, {&state, 1}, 0, {&f, 1});
+    ground.calc({&m, 1}, {&state, 1}, {}, {&f, 1});
     const auto c = find_contact<double>({model.soils[0].radius, model.soils[0].width},
                                         {.mode = mode}, terrain, ground.cache(), m.center, m.axis);
     EXPECT_GT(f.Fz, 0);
