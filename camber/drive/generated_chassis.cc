@@ -110,8 +110,7 @@ int GeneratedChassis::find_speed(const std::string& joint) const {
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
-bool GeneratedChassis::calc_motion(double /*t*/, std::span<const double> q,
-                                   std::span<const double> v) {
+bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::span<const double> v) {
   // A step begins where the one before it was looked at.
   if (has_motion_ && std::equal(q.begin(), q.end(), q_.begin()) &&
       std::equal(v.begin(), v.end(), v_.begin()) && (!motions_ || t == t_))
@@ -141,8 +140,9 @@ std::string GeneratedChassis::describe_travel() const {
   const Wheel* worst = nullptr;
   double most = -1;
   for (const Wheel& wheel : wheels_) {
-    if (wheel.travel < 0) continue;
-    const auto k = static_cast<std::size_t>(wheel.travel) + 1;  // a pose has one number more
+    if (wheel.speeds.empty() || wheel.speeds.back() < 0) continue;
+    // Its arm's turn is the last; a pose has one number more.
+    const auto k = static_cast<std::size_t>(wheel.speeds.back()) + 1;
     const double off = std::abs(q_[k] - q0_[k]);
     if (worst != nullptr && !(off > most) && std::isfinite(off)) continue;
     worst = &wheel;
