@@ -33,9 +33,10 @@ void calc_sines(const Model<T>& model, const VectorX<T>& q, PositionKinematics<T
     math::sincos(std::span(q.data(), n), std::span(pos->sine.data(), n),
                  std::span(pos->cosine.data(), n));
   } else {
-    for (const Link<T>& link : model.links) {
+    using math::sincos;
+    for (std::size_t l = 1; l < model.links.size(); ++l) {  // the world, 0, has no joint
+      const Link<T>& link = model.links[l];
       if (link.kind != LinkKind::kRevolute && link.kind != LinkKind::kScrew) continue;
-      using math::sincos;
       sincos(q[link.q_start], &pos->sine[link.q_start], &pos->cosine[link.q_start]);
     }
   }
