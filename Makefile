@@ -44,9 +44,9 @@ fuzz: build/fuzz/build.ninja ## a long run of each fuzz target (FUZZ_RUNS=200000
 	@$(NINJA) -C build/fuzz -j1 long_fuzz
 
 .PHONY: bench
-bench: build/release/build.ninja ## measure against GiNaC and SymPy
+bench: build/release/build.ninja ## measure everything against peers: half an hour, on an idle machine
 	@$(NINJA) -C build/release
-	@build/release/bin/camber bench symbolic
+	@for suite in symbolic motorcycle multibody hmmwv wheel drive; do build/release/bin/camber bench $$suite || failed=1; done; exit $${failed:-0}
 
 .PHONY: tidy
 tidy: build/dev/build.ninja ## clang-tidy over all sources that changed since they were last found clean

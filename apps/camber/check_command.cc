@@ -159,6 +159,7 @@ void add_json(const scenario::Scenario& scenario, Json* file) {
   (*file)["scenario"] = lines;
 }
 
+/// Of one file its own object, of several a list.
 void print_json(const std::vector<CheckResult>& results) {
   Json files = Json::array();
   for (const CheckResult& result : results) {
@@ -174,7 +175,8 @@ void print_json(const std::vector<CheckResult>& results) {
     if (result.scenario) add_json(*result.scenario, &files.back());
   }
   // A file name may hold any bytes; JSON may not.
-  std::cout << Json{{"files", files}}.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  const Json all = files.size() == 1 ? files[0] : Json{{"files", files}};
+  std::cout << all.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 std::string count_text(std::size_t n, const std::string& what) {
@@ -277,7 +279,9 @@ void add_check_command(CLI::App* app, Command* chosen) {
       ->take_all();
   command->add_flag("--figures", options->lists_figures,
                     "List the key figures that a scenario may ask for");
-  command->add_flag("--json", options->json, "Print the findings as JSON");
+  command->add_flag(
+      "--json", options->json,
+      "Print the findings as JSON: one object per file, in a list if there are several");
   command->footer(
       "Examples:\n"
       "  camber check models/motorcycle.toml models/four-bar.toml\n"

@@ -40,7 +40,7 @@ const std::vector<Sheet>& sheets_before_path() {
       {"lateral-acceleration",
        "Lateral acceleration",
        {{"chassis/acceleration", {"left"}}},
-       "To the left, of the chassis' center of mass, parallel to the ground, without gravity."},
+       "To the left, of the chassis' center of mass, level, without gravity."},
       {"yaw-rate", "Yaw rate", {{"chassis/rates", {"yaw"}}}, "To the left is positive."},
       {"wheel-loads", "Wheel loads", {{"wheels/load"}}, "Normal to the ground."},
       {"slip-angles", "Slip angles", {{"wheels/slip_angle"}}},

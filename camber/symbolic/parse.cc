@@ -374,6 +374,7 @@ class Parser {
 
   Expr meaning(const Token& name, int order) const {
     if (const Expr* known = vocabulary_.find(name.text)) {
+      note_name(name, *known);
       if (order == 0) return *known;
       if (known->kind() == Kind::kVariable) return variable(known->name(), known->order() + order);
       fail(name, concat("\"", name.text, "\" is no function of time, so it has no derivative ",
@@ -389,7 +390,12 @@ class Parser {
       fail(name, concat("unknown name \"", name.text, "\"",
                         did_you_mean(name.text, vocabulary_.names())));
     }
-    return primed_.contains(name.text) ? variable(name.text, order) : symbol(name.text);
+    const bool is_variable = primed_.contains(name.text);
+    note_name(name, is_variable ? variable(name.text) : symbol(name.text));
+    return is_variable ? variable(name.text, order) : symbol(name.text);
+  }
+  void note_name(const Token& name, const Expr& what) const {
+    if (options_.names != nullptr) options_.names->add(name.text, what);
   }
 
   // Functions.

@@ -25,6 +25,8 @@ struct ParseOptions {
   Position origin =
       {};  // where the text begins, for messages; column 0 or 1 is the start of a line
   ParseLimits limits = {};
+  /// Where set, gets each name of the text with its meaning, also those that cancel: x in "x - x".
+  Vocabulary* names = nullptr;
 };
 
 /// Reads a value in the grammar of docs/manual/expressions.md:

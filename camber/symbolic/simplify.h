@@ -26,7 +26,9 @@ struct SimplifyOptions {
 /// Named quantities are atoms.
 ///
 /// The result never has more operations than e, neither as written nor with common sub-expressions
-/// counted once, and has the same value wherever e has one.
+/// counted once, and in exact arithmetic has the same value wherever e has one: log(a) + log(b)
+/// becomes log(a*b), which may overflow where the sum does not, and has a value also where both are
+/// negative.
 Expr simplify(const Expr& e, const SimplifyOptions& options = {});
 /// Together: what counts for shared operations is all of them.
 std::vector<Expr> simplify(std::span<const Expr> es, const SimplifyOptions& options = {});

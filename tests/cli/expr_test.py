@@ -68,6 +68,20 @@ class Expr(unittest.TestCase):
         self.expect_mistake(["x*y", "--at", "x=1,x=2"], "twice")
         self.expect_mistake(["x", "--code", "java"], "java")
 
+        self.expect_mistake(["x", "--code", "0"], "c,cpp,fortran")
+        self.expect_mistake(["sin(phi)", "--of-time", "psi", "--time-diff"], "--of-time: the expression has no \"psi\"")
+
+    def test_knows_names_that_cancel(self):
+        self.assertEqual(run_expr("x - x", "--diff", "x").stdout, "0\n")
+        self.assertEqual(run_expr("x - x + y", "--at", "x=1,y=2.5").stdout, "2.5\n")
+
+    def test_evaluates_what_has_no_names(self):
+        self.assertEqual(float(run_expr("sqrt(2.0)^2", "--value").stdout), 2.0)
+        self.assertEqual(float(run_expr("2^10", "--value").stdout), 1024.0)
+
+    def test_takes_names_for_functions_of_time(self):
+        self.assertEqual(run_expr("l*sin(q)", "--of-time", "q", "--time-diff").stdout, "l*q'*cos(q)\n")
+
     def test_a_value_that_does_not_exist_is_a_failed_run(self):
         result = run_expr("sqrt(x)", "--at", "x=-3")
         self.assertEqual((result.returncode, result.stdout), (1, ""))

@@ -191,6 +191,14 @@ pivot = { type = "revolute", child = "bbo", at = [0, 0, 0], axis = "x", damping 
         self.assertFalse(files[1]["ok"])
         finding = files[1]["diagnostics"][0]
         self.assertEqual((finding["severity"], finding["line"], finding["column"]), ("error", 2, 9))
+        result = run("check", "--json", good)
+        self.assertEqual(json.loads(result.stdout), {"file": good, "ok": True, "kind": "study", "diagnostics": []})
+
+    def test_json_has_the_sizes_of_each_formulation(self):
+        result = run("check", "--json", "models/hmmwv.toml")
+        self.assertEqual(json.loads(result.stdout)["formulations"], {
+            "fa": {"coordinates": 216, "constraints": 201}, "ta": {"coordinates": 45, "constraints": 30},
+            "ce": {"coordinates": 15, "constraints": 0}})
 
 
 if __name__ == "__main__":

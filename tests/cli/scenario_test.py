@@ -34,7 +34,7 @@ class ScenarioTest(unittest.TestCase):
     def test_json_has_parts_and_figures(self):
         result = run("check", "--json", LANE_CHANGE, "--set", "driver.speed.target=17.5", "--set", "tire.model=fiala")
         self.assertEqual(result.returncode, 0, result.stderr)
-        scenario = json.loads(result.stdout)["files"][0]["scenario"]
+        scenario = json.loads(result.stdout)["scenario"]
         self.assertIn("hold 17.5 m/s", scenario["driver"])
         self.assertIn("fiala", scenario["tire"])
         self.assertEqual(scenario["stops"], ["fails at roll_above_deg 60"])

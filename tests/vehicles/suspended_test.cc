@@ -190,5 +190,38 @@ TEST(SuspendedHmmwv, BalancesEnergyAndMomentumInFreeFlight) {
   }
 }
 
+/// The energy of a vehicle without weight after each 10 ms of ten seconds.
+std::vector<double> float_for_ten_seconds(const vehicle::Vehicle& car, double step) {
+  multibody::Mechanism mechanism = vehicle::expand(car).mechanism;
+  mechanism.gravity.setZero();
+  MechanismDynamics ce(mechanism);
+  std::vector<double> q(ce.initial_q().begin(), ce.initial_q().end()), v(ce.nv());
+  for (int k = 0; k < ce.nv(); ++k) v[k] = 0.4 * std::sin(1.9 * k + 0.7);
+  EXPECT_TRUE(ce.project(0, q, v)) << ce.why();
+  integrate::FixedStepper stepper(sim::make_mechanical_system(&ce));
+  std::vector<double> energies = {calc_balance(&ce, q, v).energy};
+  const int steps = static_cast<int>(std::lround(0.01 / step));
+  for (int i = 0; i < 1000 * steps; ++i) {
+    EXPECT_TRUE(stepper.step(i * step, step, q, v).ok());
+    if ((i + 1) % steps == 0) energies.push_back(calc_balance(&ce, q, v).energy);
+  }
+  return energies;
+}
+
+TEST(SuspendedHmmwv, KeepsItsEnergyForTenSecondsAndLosesItInShocksAlone) {
+  vehicle::Vehicle hmmwv = vehicle::load_vehicle("models/hmmwv.toml");
+  for (vehicle::Axle& axle : hmmwv.axles) axle.spring.stop.reset();
+  vehicle::Vehicle undamped = hmmwv;
+  for (vehicle::Axle& axle : undamped.axles) axle.shock = {};
+  undamped.steering->damping = 0;
+  const std::vector<double> kept = float_for_ten_seconds(undamped, 2.5e-4);
+  for (const double energy : kept) ASSERT_NEAR(energy, kept[0], 1e-6 * kept[0]);
+
+  const std::vector<double> lost = float_for_ten_seconds(hmmwv, 1e-3);
+  EXPECT_LT(lost.back(), 0.9 * lost[0]);
+  for (std::size_t i = 1; i < lost.size(); ++i)
+    ASSERT_LT(lost[i], lost[i - 1] + 1e-8 * lost[0]) << "sample " << i;
+}
+
 }  // namespace
 }  // namespace camber

@@ -14,6 +14,7 @@
 #include "camber/codegen/interpreter.h"
 #include "camber/codegen/program.h"
 #include "camber/core/random.h"
+#include "camber/core/require.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/library.h"
@@ -132,6 +133,65 @@ TEST(Formulations, DampBallJointsAlike) {
   MechanismDynamics undamped(load_mechanism("models/double-wishbone.toml"));
   ASSERT_TRUE(undamped.calc_accelerations(0, in(q), in(v), out(&c)));
   EXPECT_GT((a - c).norm(), 1e-3 * a.norm());
+}
+
+// The plane four-bar a + b e^{i theta} = c e^{i theta3} + d e^{i theta4} with a, b, c, d = 0.25,
+// 0.5, 0.32, 0.35 and p = d theta3 / d theta, q = d theta4 / d theta, in both ways of assembly: a
+// table computed elsewhere from [002] eq. 15-27, printed with ten digits. Here the linkage is a
+// mechanism file whose author placed its pins by the first row, and a crank that is turned.
+TEST(FourBar, ReproducesTheReferenceTable) {
+  struct Row {
+    double theta, theta3, theta4, p, q;
+  };
+  const std::vector<Row> branches[] = {
+      {{1.047197551, 0.5462854306, 0.8666929641, -0.8906376953, 2.178217164},
+       {1.308996939, 0.4738004985, 1.29692697, -0.02571867756, 1.444455439},
+       {1.570796327, 0.4930321742, 1.662033055, 0.1546782148, 1.367324384},
+       {1.832595715, 0.5515179927, 2.019924623, 0.2925245251, 1.37624244},
+       {2.094395102, 0.6485766901, 2.387122945, 0.4573021382, 1.437608969}},
+      {{1.047197551, 0.8811633272, 0.5607557938, 2.319209124, -0.749645735},
+       {1.308996939, 1.336010741, 0.5128842695, 1.522796178, 0.05262206143},
+       {1.570796327, 1.721265261, 0.5522643801, 1.445321785, 0.2326756164},
+       {1.832595715, 2.100702982, 0.6322963513, 1.464148609, 0.380430694},
+       {2.094395102, 2.493015964, 0.754469709, 1.542697862, 0.5623910305}}};
+  for (const std::vector<Row>& rows : branches) {
+    const Row& first = rows.front();
+    const std::string text =
+        "kind = \"mechanism\"\nname = \"table\"\nindependent = [\"crank\"]\n[points]\n"
+        "A = [0.25, 0, 0]\nO = [0, 0, 0]\n" +
+        concat("B = [", 0.25 + 0.5 * std::cos(first.theta), ", 0, ", 0.5 * std::sin(first.theta),
+               "]\nC = [", 0.32 * std::cos(first.theta3), ", 0, ", 0.32 * std::sin(first.theta3),
+               "]\n") +
+        "[bodies.crank]\nmass = 0.82\ncenter = [0.3, 0.004, 0.048]\n"
+        "inertia = [0.0013, 0.0016, 0.0007]\n"
+        "[bodies.link]\nmass = 1.35\ncenter = [0.1, -0.006, 0.2]\n"
+        "inertia = [0.0046, 0.0205, 0.0168]\n"
+        "[bodies.coupler]\nmass = 1.06\ncenter = [0.4, 0.003, 0.3]\n"
+        "inertia = [0.0094, 0.0099, 0.0012]\n[joints]\n"
+        "crank = { type = \"revolute\", child = \"crank\", at = \"A\", axis = \"-y\" }\n"
+        "link = { type = \"revolute\", child = \"link\", at = \"O\", axis = \"-y\" }\n"
+        "knee = { type = \"revolute\", parent = \"link\", child = \"coupler\", at = \"C\", "
+        "axis = \"-y\" }\n"
+        "pin = { type = \"revolute\", parent = \"crank\", child = \"coupler\", at = \"B\", "
+        "axis = \"-y\", cut = true }\n";
+    MechanismDynamics ce(parse_mechanism(text, "table.toml"));
+    const auto place = [&](const char* joint) {
+      return ce.tree().joints[ce.tree().mechanism.find_joint(joint).value].q_start;
+    };
+    const int crank = place("crank"), link = place("link"), knee = place("knee");
+    VectorX<double> q = ce.initial_q(), v(ce.nv());
+    for (const Row& row : rows) {
+      SCOPED_TRACE(testing::Message() << "crank at " << row.theta << " rad");
+      q[crank] = row.theta - first.theta;
+      v.setZero();
+      v[crank] = 1;
+      ASSERT_TRUE(ce.project(0, out(&q), out(&v))) << ce.why();
+      EXPECT_NEAR(first.theta3 + q[link], row.theta3, 2e-9);
+      EXPECT_NEAR(first.theta4 + q[link] + q[knee], row.theta4, 2e-9);
+      EXPECT_NEAR(v[link], row.p, 2e-8);
+      EXPECT_NEAR(v[link] + v[knee], row.q, 2e-8);
+    }
+  }
 }
 
 TEST(ConstraintEmbedding, KeepsLoopsClosedToRounding) {

@@ -362,5 +362,14 @@ TEST(Parse, SurvivesRandomMutations) {
   }
 }
 
+TEST(Parse, TellsTheNamesOfATextAlsoThoseThatCancel) {
+  Vocabulary names;
+  const Expr e = parse("x - x + sin(q) + q'*k - pi", Vocabulary::free(), {.names = &names});
+  EXPECT_EQ(vocabulary_of(e).find("x"), nullptr);
+  EXPECT_EQ(names.names(), (std::vector<std::string>{"k", "q", "x"}));
+  EXPECT_EQ(*names.find("x"), symbol("x"));
+  EXPECT_EQ(*names.find("q"), variable("q"));
+}
+
 }  // namespace
 }  // namespace camber::symbolic

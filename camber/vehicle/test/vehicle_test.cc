@@ -82,7 +82,7 @@ TEST(Hmmwv, AcceleratesAlikeInEveryFormulation) {
     const VehicleMechanism hmmwv = expand(load_vehicle(file), {.is_standing = true});
     MechanismDynamics ce(hmmwv.mechanism), ta(hmmwv.mechanism, Formulation::kTa);
     multibody::FullyAugmented fa(ce.tree(), ce.initial_q());
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
       SCOPED_TRACE(testing::Message() << file << ", seed " << seed);
       VectorX<double> q, v, a(ce.nv()), b(ce.nv()), q_fa, v_fa, a_fa, c;
       make_random_state(&ce, seed, &q, &v);
