@@ -67,8 +67,9 @@ std::array<double, 2> check(const std::string& name, const Overrides& overrides)
   }
   std::printf("orders %.2f %.2f\n", orders[0], orders[1]);
   constexpr double kStraight = 0.01;  // [rad/s]
-  if (rows[3].peak_yaw_rate > kStraight)
+  if (rows[3].peak_yaw_rate > kStraight) {
     EXPECT_NEAR(rows[1].peak_yaw_rate, rows[3].peak_yaw_rate, 1e-3 * rows[3].peak_yaw_rate);
+  }
   EXPECT_LT(distance(rows[1], rows[3]), 1e-4);
   return orders;
 }

@@ -15,6 +15,8 @@ import numpy
 from run_folder import Folder, main, run, start
 
 STEP_STEER = "scenarios/step-steer.toml"
+# Too long for anything.
+LONG_STEPS = [part for key in ("run.step", "run.sample_interval", "driver.sample_time") for part in ("--set", f"{key}=0.04")]
 LEVELS = ("full", "single_track", "point_mass")
 
 # A short drive on a circle; the file lies elsewhere, so it names the vehicle by its full path.
@@ -115,8 +117,7 @@ class Ends(Drive):
 
     def test_diverging_drive_keeps_its_last_good_state(self):
         folder = self.path("run")
-        result = run("run", STEP_STEER, "--set", "run.step=0.02", "--set", "run.method=rk4", "--set",
-                     "driver.sample_time=0.02", "-o", folder)
+        result = run("run", STEP_STEER, *LONG_STEPS, "-o", folder)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("the drive failed: ", result.stderr)
         summary = self.summary(folder)
@@ -127,6 +128,48 @@ class Ends(Drive):
             self.assertAlmostEqual(log["time"][-1], summary["time"])
             for name in ("chassis/position", "chassis/acceleration", "wheels/load"):
                 self.assertTrue(numpy.isfinite(log[name][...]).all(), name)
+
+    def test_diverging_drive_says_what_went_first(self):
+        # Nobody brakes: treads are what such steps are too long for.
+        folder = self.path("run")
+        run("run", STEP_STEER, *LONG_STEPS, "-o", folder)
+        reason = self.summary(folder)["reason"]
+        self.assertNotIn("brake", reason)
+        self.assertRegex(reason, "tire (front|rear)_(left|right) is ")
+        self.assertEqual(reason.count(" t = "), 1, reason)
+        self.assertIn("run.step may be too long with 0.04 s", reason)
+        with h5py.File(os.path.join(folder, "log.h5")) as log:
+            self.assertLess(numpy.abs(log["chassis/velocity"][...]).max(), 30)
+            self.assertLess(numpy.abs(log["wheels/spin"][...]).max(), 100)
+        # Steps that the brakes' springs were too stiff for.
+        for step in ("0.005", "0.01"):
+            result = run("run", STEP_STEER, "--set", f"run.step={step}", "-o", self.path(step))
+            self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_ground_that_cannot_be_read_on_the_way(self):
+        # 0.25 m of NaN 60 m ahead, in a tile that is not read at the start.
+        heights = numpy.zeros((64, 400), dtype="<f4")
+        heights[30, 280] = numpy.nan
+        with open(self.path("map.raw"), "wb") as file:
+            file.write(heights.tobytes())
+        terrain = self.write("terrain.toml", 'kind = "terrain"\nname = "hole"\n[terrain]\nkind = "map"\nfile = "map.raw"\n'
+                             'nx = 400\nny = 64\nspacing = 0.25\ntype = "float32"\norigin = [-10, -8]\n')
+        for level in ("full", "single_track"):
+            with self.subTest(level=level):
+                folder = self.path(level)
+                result = run("run", STEP_STEER, "--set", f'ground.terrain="{terrain}"', "--set", f"vehicle.level={level}",
+                             "--set", "driver.steering.angle_deg=0", "-o", folder)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                summary = self.summary(folder)
+                self.assertEqual(summary["status"], "failed")
+                self.assertIn("map.raw", summary["reason"])
+                self.assertIn("is not finite", summary["reason"])
+                self.assertIn(summary["reason"], result.stderr)
+                self.assertTrue(os.path.exists(os.path.join(folder, "report.html")))
+                with h5py.File(os.path.join(folder, "log.h5")) as log:
+                    self.assertEqual(log["complete"][()], 0)
+                    self.assertAlmostEqual(log["time"][-1], summary["time"])
+                    self.assertGreater(log["chassis/position"][-1][0], 10)
 
     def test_stop_conditions_end_it(self):
         scenario = self.write("circle.toml", CIRCLE + '[[stop]]\nwhen = "time"\nvalue = 0.3\nthen = "ends"\n')
@@ -139,7 +182,7 @@ class Ends(Drive):
 
     def test_json_is_the_summary_and_the_folder(self):
         folder = self.path("run")
-        result = run("run", STEP_STEER, "--for", "0.2", "-o", folder, "--json")
+        result = run("run", self.write("circle.toml", CIRCLE), "--for", "0.2", "-o", folder, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(json.loads(result.stdout), {**self.summary(folder), "folder": folder})
 
@@ -190,11 +233,36 @@ class Checkpoints(Drive):
         result = run("run", scenario, "--set", "run.duration=3", "--restart", good, "-o", self.path("out"))
         self.assertIn("with other contents or --set than", result.stderr)
 
+    def test_other_files_make_another_drive(self):
+        vehicle = self.change("hmmwv.toml", "models/hmmwv.toml")
+        heights = numpy.zeros((64, 400), dtype="<f4")
+        with open(self.path("map.raw"), "wb") as file:
+            file.write(heights.tobytes())
+        terrain = self.write("terrain.toml", 'kind = "terrain"\nname = "flat"\n[terrain]\nkind = "map"\nfile = "map.raw"\n'
+                             'nx = 400\nny = 64\nspacing = 0.25\ntype = "float32"\norigin = [-10, -8]\n')
+        options = ("--set", f'vehicle.model="{vehicle}"', "--set", f'ground.terrain="{terrain}"', "--for", "0.3")
+        folder = self.path("run")
+        run("run", STEP_STEER, *options, "--checkpoint", "0.1", "-o", folder)
+        same = run("run", STEP_STEER, *options[:-1], "0.5", "--restart", folder, "-o", self.path("same"))
+        self.assertEqual(self.summary(self.path("same"))["status"], "done", same.stderr)
+        with open(vehicle, "a", encoding="utf-8") as file:
+            file.write("# another day\n")
+        result = run("run", STEP_STEER, *options[:-1], "0.5", "--restart", folder, "-o", self.path("out"))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn(f"with another {vehicle} than there is now", result.stderr)
+        self.change("hmmwv.toml", "models/hmmwv.toml")
+        heights[3, 5] = 0.01
+        with open(self.path("map.raw"), "wb") as file:
+            file.write(heights.tobytes())
+        result = run("run", STEP_STEER, *options[:-1], "0.5", "--restart", folder, "-o", self.path("out"))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("map.raw than there is now", result.stderr)
+
     def test_ruts_are_kept(self):
         scenario, whole, rest = "scenarios/soft-soil-ruts.toml", self.path("whole"), self.path("rest")
-        self.assertEqual(run("run", scenario, "--for", "1.5", "--checkpoint", "1", "-o", whole).returncode, 0)
+        run("run", scenario, "--for", "1.5", "--checkpoint", "1", "-o", whole)  # too short for its figures
         result = run("run", scenario, "--for", "1.5", "--restart", whole, "-o", rest)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.summary(rest)["status"], "done", result.stderr)
         self.assertEqual(self.summary(rest)["final_state_hash"], self.summary(whole)["final_state_hash"])
 
 
@@ -224,6 +292,23 @@ class BadInput(Drive):
         self.expect("--checkpoint: must be >= 0 s", STEP_STEER, "--checkpoint", "-1")
         bad = self.write("bad.toml", CIRCLE.replace("duration = 2", "duration = -2"))
         self.expect(f"{bad}:17:12: run.duration: must be from", bad)
+
+    def test_options_of_models(self):
+        for option, key in ((("--step", "0.002"), "run.step"), (("--sample", "0.1"), "run.sample_interval"),
+                            (("--standing",), "stands on its tires")):
+            with self.subTest(option=option):
+                result = run("run", STEP_STEER, *option, "-o", self.path("out"))
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(f"{option[0]}: {STEP_STEER} is a scenario", result.stderr)
+                self.assertIn(key, result.stderr)
+
+    def test_a_soil_grid_that_is_too_coarse(self):
+        self.expect("ground.soil_spacing: must be at most 0.079375 m", "scenarios/soft-soil-ruts.toml", "--set",
+                    "ground.soil_spacing=0.3")
+
+    def test_a_payload_beside_the_wheels(self):
+        self.expect("vehicle.payload moves it there", STEP_STEER, "--set",
+                    "vehicle.payload=[{ mass = 2000, at = [0, 3, 0.5] }]")
 
     def test_suggestions(self):
         for assignment, word in (("tire.model=tmeasi", "tmeasy"), ("vehicle.level=ful", "full"),
@@ -276,7 +361,8 @@ class Equipment(Drive):
         hashes = []
         for options in ((), ("--set", "vehicle.equipment=../models/equipment/hmmwv.toml")):
             folder = self.path(str(len(hashes)))
-            self.assertEqual(run("run", STEP_STEER, "--for", "0.2", *options, "-o", folder).returncode, 0)
+            result = run("run", STEP_STEER, "--for", "0.2", *options, "-o", folder)
+            self.assertEqual(self.summary(folder)["status"], "done", result.stderr)
             hashes.append(self.summary(folder)["final_state_hash"])
         self.assertEqual(*hashes)
 
