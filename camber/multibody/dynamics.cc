@@ -522,6 +522,15 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
   copy(v, &v_);
   update_drives(t);
   if (formulation_ != Formulation::kFa) apply_drives();
+  const bool is_projected = project_state(t);
+  // Where given motions contradict each other loops stay open: that is why, and says more.
+  if (!drives_fit(t) || !is_projected) return false;
+  copy(q_, q);
+  copy(v_, v);
+  return true;
+}
+
+bool MechanismDynamics::project_state(double t) {
   switch (formulation_) {
     case Formulation::kCe: {
       if (tree_.model.clusters.empty()) break;
@@ -562,9 +571,6 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
       note_loss(relaxed_->speed_correction(), t);
       break;
   }
-  if (!drives_fit(t)) return false;
-  copy(q_, q);
-  copy(v_, v);
   return true;
 }
 

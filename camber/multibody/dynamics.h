@@ -129,6 +129,7 @@ class MechanismDynamics {
   }
   void choose_rows_where_due();
   void choose_again_if_near_singular();
+  bool project_state(double t);  // q_ and v_
   /// Given motions still fit together, at q_ after projection.
   bool drives_fit(double t);
   /// Throws where the accelerations of the start have no value that any later state could have.

@@ -187,8 +187,12 @@ std::optional<VectorX<double>> calc_downhill_step(const MatrixX<double>& M,
 
 }  // namespace
 
-EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
-                                   VectorX<double>* q) {
+namespace {
+
+// By steps downhill where the mass matrix has a row for each displacement and `goes_downhill`,
+// otherwise by Newton's method with the shortest step.
+EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
+                                     bool goes_downhill, VectorX<double>* q) {
   constexpr int kMaxIterations = 300;
   constexpr double kLongestStep = 0.2;  // [rad], [m]: of one coordinate
   constexpr double kShortest = 1e-7;    // what the work of a step can be told from rounding by
@@ -199,8 +203,9 @@ EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Par
   EmbeddedWork<double> work(model, partition);
   EquilibriumResult result;
   if (ny == 0) return {.found = true};
+  const bool has_energy = goes_downhill && nd == ny;
   const auto calc_mass_matrix = [&] {
-    return nd == ny ? calc_embedded_mass_matrix(model, partition, *q, &work) : MatrixX<double>();
+    return has_energy ? calc_embedded_mass_matrix(model, partition, *q, &work) : MatrixX<double>();
   };
   double longest = kLongestStep;
   VectorX<double> way = VectorX<double>::Zero(nd);
@@ -212,7 +217,7 @@ EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Par
     result.found = result.acceleration <= 1e-12 * std::max(1.0, J.cwiseAbs().maxCoeff());
     if (result.found) return result;
     std::optional<VectorX<double>> downhill;
-    if (nd == ny) downhill = calc_downhill_step(M, J, linear.y_dot, longest);
+    if (has_energy) downhill = calc_downhill_step(M, J, linear.y_dot, longest);
     VectorX<double> step =
         downhill ? *downhill : -J.completeOrthogonalDecomposition().solve(linear.y_dot);
     const double largest = step.cwiseAbs().maxCoeff();
@@ -242,6 +247,22 @@ EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Par
     M = std::move(next_M);
   }
   return result;
+}
+
+}  // namespace
+
+// What is stiff in some directions and free in others (bushings, wheels that may turn) can keep
+// steps downhill short for long; from the same start Newton's method then gets there.
+EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
+                                   VectorX<double>* q) {
+  const VectorX<double> start = *q;
+  const EquilibriumResult downhill = search_equilibrium(mechanism, partition, true, q);
+  if (downhill.found) return downhill;
+  VectorX<double> other = start;
+  const EquilibriumResult newton = search_equilibrium(mechanism, partition, false, &other);
+  if (!newton.found) return downhill;
+  *q = other;
+  return newton;
 }
 
 }  // namespace camber::multibody

@@ -180,16 +180,25 @@ class Writer {
     out_ << "\"/>\n";
   }
 
+  /// As wide as the margin of a card at most: -1.2e-4 rather than -0.00012.
+  static std::string tick_text(double t) {
+    constexpr std::size_t kWidest = 7;
+    std::string text = short_text(t);
+    if (text.size() <= kWidest) return text;
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(t))));
+    return concat(short_text(t / std::pow(10.0, exponent), 3), "e", exponent);
+  }
+
   void tick_labels(const std::vector<double>& x_ticks, const std::vector<double>& y_ticks) {
     std::ostringstream places;
     places.precision(5);
     for (const double t : x_ticks) {
       places << "<span class=\"tx\" style=\"left:" << 100.0 * across(t) << "%\">"
-             << escape(short_text(t)) << "</span>";
+             << escape(tick_text(t)) << "</span>";
     }
     for (const double t : y_ticks) {
       places << "<span class=\"ty\" style=\"top:" << 100.0 * down(t) << "%\">"
-             << escape(short_text(t)) << "</span>";
+             << escape(tick_text(t)) << "</span>";
     }
     out_ << places.str();
   }

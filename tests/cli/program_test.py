@@ -176,7 +176,17 @@ j2 = { type = "revolute", child = "b", at = [1, 0, 0], axis = "z", motion = "2*t
         fixed = run("check", robot)
         self.assertIn("--stop-stiffness", fixed.stdout)
         self.assertIn("5 degrees of freedom", fixed.stdout)
-        free = run("check", robot, "--floating-base", "--stop-stiffness", "2000", "--stop-damping", "5")
+        # Its base has no mass, and so cannot float.
+        result = run("check", robot, "--floating-base")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("moves nothing that has inertia", result.stderr)
+        with open(robot, encoding="utf-8") as file:
+            text = file.read()
+        inertial = ('<inertial><origin xyz="0.02 0.01 0.03"/><mass value="9.5"/><inertia ixx="0.11" ixy="0" ixz="0" '
+                    'iyy="0.12" iyz="0" izz="0.15"/></inertial>')
+        heavy = self.write("heavy.urdf", text.replace(
+            '<link name="base_link"/>', f'<link name="base_link">{inertial}</link>').encode())
+        free = run("check", heavy, "--floating-base", "--stop-stiffness", "2000", "--stop-damping", "5")
         self.assertIn("11 degrees of freedom", free.stdout)
         self.assertNotIn("--stop-stiffness", free.stdout)
         for arguments, words in [

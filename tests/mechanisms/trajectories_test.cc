@@ -506,7 +506,8 @@ TEST(Drift, OfLoopsFallsAtTheOrderOfTheIntegrator) {
   std::vector<Mechanism> mechanisms;
   for (const std::string& file : mechanism_files()) {
     Mechanism mechanism = load_mechanism(file);
-    if (mechanism.rollings.empty()) mechanisms.push_back(make_floating(std::move(mechanism)));
+    if (mechanism.rollings.empty() && mechanism.name != "change_point")  // it may fold two ways
+      mechanisms.push_back(make_floating(std::move(mechanism)));
   }
   ASSERT_GE(mechanisms.size(), 15u);
   check_drifts(mechanisms, 8);

@@ -214,7 +214,7 @@ TEST(SuspendedHmmwv, KeepsItsEnergyForTenSecondsAndLosesItInShocksAlone) {
   vehicle::Vehicle undamped = hmmwv;
   for (vehicle::Axle& axle : undamped.axles) axle.shock = {};
   undamped.steering->damping = 0;
-  const std::vector<double> kept = float_for_ten_seconds(undamped, 2.5e-4);
+  const std::vector<double> kept = float_for_ten_seconds(undamped, 1.25e-4);
   for (const double energy : kept) ASSERT_NEAR(energy, kept[0], 1e-6 * kept[0]);
 
   const std::vector<double> lost = float_for_ten_seconds(hmmwv, 1e-3);

@@ -120,7 +120,7 @@ b = { mass = 2.5 }
 [joints]
 j = { type = "revolut", child = "a", at = [0, 0, 0], axis = "z" }
 )toml",
-     R"toml(7:14: joints.j.type: must be one of "fixed", "revolute", "prismatic", "screw", "cylindrical", "universal", "planar", "spherical", "free", got text "revolut"; did you mean "revolute"?)toml"},
+     R"toml(7:14: joints.j.type: must be one of "fixed", "revolute", "prismatic", "screw", "cylindrical", "universal", "planar", "soft_hinge", "spherical", "free", got text "revolut"; did you mean "revolute"?)toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 b = { mass = 2.5 }
