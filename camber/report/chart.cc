@@ -182,9 +182,9 @@ class Writer {
 
   /// As wide as the margin of a card at most: -1.2e-4 rather than -0.00012.
   static std::string tick_text(double t) {
-    constexpr std::size_t kWidest = 7;
+    constexpr std::size_t kLongest = 7;
     std::string text = short_text(t);
-    if (text.size() <= kWidest) return text;
+    if (text.size() <= kLongest) return text;
     const int exponent = static_cast<int>(std::floor(std::log10(std::abs(t))));
     return concat(short_text(t / std::pow(10.0, exponent), 3), "e", exponent);
   }
