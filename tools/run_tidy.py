@@ -25,6 +25,7 @@ CHECKED_FOLDERS = ("camber", "apps", "bench", "tests", "examples")
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 # clang does not know all of gcc's warnings; those are gcc's to report.
 EXTRA = "--extra-arg=-Wno-unknown-warning-option"
+GCC_ONLY = re.compile(r" -fno-code-hoisting\b")  # flags that clang takes for mistakes
 NOISE = re.compile(r"^\d+ warnings? .*generated\.$|^$")
 
 
@@ -60,9 +61,15 @@ class Sources:
 
 
 def list_commands(root, build):
-    """Source -> compiler command, for the sources of the checked folders."""
+    """Source -> compiler command, for the sources of the checked folders; BUILD/tidy gets the commands as clang
+    understands them."""
     commands = {}
-    for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+    entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    for entry in entries:
+        entry["command"] = GCC_ONLY.sub("", entry["command"])
+    (build / "tidy").mkdir(exist_ok=True)
+    (build / "tidy" / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+    for entry in entries:
         file = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if file.is_relative_to(root) and file.relative_to(root).parts[0] in CHECKED_FOLDERS:
             commands[file] = entry["command"]
@@ -79,7 +86,7 @@ def make_key(sources, file, command, settings):
 
 def check(options, build, file):
     """The exit status of clang-tidy and what it has to say."""
-    run = subprocess.run(["clang-tidy", "--quiet", "-p", build, EXTRA, *options, file],
+    run = subprocess.run(["clang-tidy", "--quiet", "-p", build / "tidy", EXTRA, *options, file],
                          capture_output=True, text=True, check=False)
     lines = [line for line in (run.stdout + run.stderr).splitlines() if not NOISE.match(line)]
     return run.returncode, lines
@@ -91,7 +98,7 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="only these")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--analyze", action="store_true", help="with the static analyzer")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
 
     root = pathlib.Path(__file__).resolve().parent.parent
     build = arguments.build.resolve()
