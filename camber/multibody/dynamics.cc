@@ -231,7 +231,7 @@ void MechanismDynamics::make_formulation() {
       break;
     case Formulation::kUk:
       relaxed_ = std::make_unique<RelaxedDynamics>(tree_, q_, stabilization_);
-      is_driven_.assign(static_cast<std::size_t>(tree_.model.nq + tree_.model.nv), false);
+      is_driven_.assign(static_cast<std::size_t>(nq()) + static_cast<std::size_t>(nv()), false);
       for (std::size_t i = 0; i < driven_.size(); ++i)
         is_driven_[driven_q_[i]] = is_driven_[tree_.model.nq + driven_[i]] = true;
       break;

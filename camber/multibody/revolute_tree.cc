@@ -132,7 +132,7 @@ RevoluteTree<T>::RevoluteTree(const Model<T>& model)
     c.inverse_mass = 1 / link.mass;
     const Matrix3 I = R_BL * inertia_about_center(link) * R_BL.transpose();
     const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I);
-    const Vector3 moments = principal.eigenvalues();  // the least first
+    const Vector3& moments = principal.eigenvalues();  // the least first
     c.trace = moments.sum();
     c.middle = moments[1];
     copy(principal.eigenvectors().col(2) * std::sqrt(moments[2] - moments[1]), c.larger);
