@@ -5,7 +5,7 @@
 
 #include "camber/multibody/urdf_file.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): its own
 class App;
 }
 
