@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,50 +16,14 @@
 #include "camber/multibody/library.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/mechanism_file.h"
+#include "tests/mechanisms/mechanism_system.h"
 
 namespace camber::multibody {
 namespace {
 
-using integrate::CoordinateBlock;
 using integrate::FixedStepper;
-using integrate::MechanicalSystem;
-
-std::vector<std::string> mechanism_files() {
-  std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::directory_iterator("models")) {
-    if (entry.path().extension() != ".toml") continue;
-    std::ifstream file(entry.path());
-    for (std::string line; std::getline(file, line);) {
-      if (line.starts_with("kind = \"mechanism\"")) paths.push_back(entry.path().string());
-    }
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-MechanicalSystem make_system(const std::shared_ptr<MechanismDynamics>& dynamics) {
-  MechanicalSystem system;
-  system.nq = dynamics->nq();
-  system.nv = dynamics->nv();
-  for (const Link<double>& link : dynamics->model().links) {
-    if (link.nv == 0) continue;
-    CoordinateBlock block;
-    block.q_start = link.q_start;
-    block.v_start = link.v_start;
-    if (link.kind == LinkKind::kSpherical) block.kind = CoordinateBlock::Kind::kQuaternion;
-    if (link.kind == LinkKind::kFree) block.kind = CoordinateBlock::Kind::kPose;
-    system.blocks.push_back(block);
-  }
-  system.accelerations = [dynamics](double t, std::span<const double> q, std::span<const double> v,
-                                    std::span<double> v_dot) {
-    return dynamics->calc_accelerations(t, q, v, v_dot);
-  };
-  system.project = [dynamics](double t, std::span<double> q, std::span<double> v) {
-    return dynamics->project(t, q, v);
-  };
-  system.why = [dynamics] { return dynamics->why(); };
-  return system;
-}
+using mechanism_test::make_system;
+using mechanism_test::mechanism_files;
 
 struct Path {
   std::vector<double> poses;  // of all bodies, second by second
