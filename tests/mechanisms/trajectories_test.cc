@@ -437,15 +437,18 @@ class MeanOrder {
   int count_ = 0;
 };
 
-// One tree may be lucky, so the order is the mean of all; each is bounded.
-void check_drifts(const std::vector<Mechanism>& mechanisms, int least_count) {
+// One tree may be lucky, so the order is the mean of all; each is bounded, with the finer of two
+// steps.
+void check_drifts(const std::vector<Mechanism>& mechanisms, int fine_steps, double bound,
+                  int least_count) {
   MeanOrder energy, momentum, angular;
   for (const Mechanism& mechanism : mechanisms) {
     SCOPED_TRACE(mechanism.name);
-    const Drift coarse = calc_drift(mechanism, 0.2, 20), fine = calc_drift(mechanism, 0.2, 40);
-    EXPECT_LT(fine.energy, 1e-3);
-    EXPECT_LT(fine.momentum, 1e-3);
-    EXPECT_LT(fine.angular, 1e-3);
+    const Drift coarse = calc_drift(mechanism, 0.2, fine_steps / 2),
+                fine = calc_drift(mechanism, 0.2, fine_steps);
+    EXPECT_LT(fine.energy, bound);
+    EXPECT_LT(fine.momentum, bound);
+    EXPECT_LT(fine.angular, bound);
     energy.add(coarse.energy, fine.energy);
     momentum.add(coarse.momentum, fine.momentum);
     angular.add(coarse.angular, fine.angular);
@@ -457,22 +460,32 @@ void check_drifts(const std::vector<Mechanism>& mechanisms, int least_count) {
   }
 }
 
+// Steps of 5 ms; the worst of the 200 drifts by 1.7e-8.
 TEST(Drift, OfRandomTreesFallsAtTheOrderOfTheIntegrator) {
   std::vector<Mechanism> mechanisms;
   for (std::uint64_t seed = 0; seed < 200; ++seed)
     mechanisms.push_back(make_floating(make_random_tree(seed)));
-  check_drifts(mechanisms, 120);
+  check_drifts(mechanisms, 40, 5e-8, 120);
 }
 
+// Steps of 5 ms; the worst, the momentum of the crank-slider, drifts by 1.6e-7.
 TEST(Drift, OfLoopsFallsAtTheOrderOfTheIntegrator) {
   std::vector<Mechanism> mechanisms;
   for (const std::string& file : mechanism_files()) {
     Mechanism mechanism = load_mechanism(file);
-    if (mechanism.rollings.empty() && mechanism.name != "change_point")  // it may fold two ways
+    if (mechanism.rollings.empty() && mechanism.name != "change_point")  // below
       mechanisms.push_back(make_floating(std::move(mechanism)));
   }
-  ASSERT_GE(mechanisms.size(), 15u);
-  check_drifts(mechanisms, 8);
+  ASSERT_GE(mechanisms.size(), 19u);
+  check_drifts(mechanisms, 40, 3e-7, 8);
+}
+
+// A four-bar that misses its change point by a millimeter takes the corner there within
+// milliseconds. Steps of 5 ms leap over it and lose 3e-3 of the energy; from 0.6 ms on they follow
+// it, and the drift falls with the fourth power (measured: 1.6e-8, 1.1e-9 and 7e-11 of the energy
+// with 640, 1280 and 2560 steps).
+TEST(Drift, OfAMechanismNearItsChangePointFallsSoOnceStepsFollowIt) {
+  check_drifts({make_floating(load_mechanism("models/change-point.toml"))}, 1280, 5e-9, 1);
 }
 
 }  // namespace
