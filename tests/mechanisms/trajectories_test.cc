@@ -22,6 +22,8 @@ namespace camber::multibody {
 namespace {
 
 using integrate::FixedStepper;
+using mechanism_test::make_medley;
+using mechanism_test::make_parallelogram;
 using mechanism_test::make_system;
 using mechanism_test::mechanism_files;
 
@@ -174,6 +176,45 @@ TEST(Trajectories, OfASoftHingeAreTheSameInEveryFormulation) {
   }
 }
 
+// Joint coordinates to poses of bodies and back, for states with loops open as well: whole turns
+// are those of the angles that were there.
+TEST(FullyAugmented, GivesBackTheStateOfTheTree) {
+  std::vector<Mechanism> mechanisms = {make_medley()};
+  for (const std::string& file : mechanism_files()) mechanisms.push_back(load_mechanism(file));
+  const auto view = [](VectorX<double>& x) {
+    return std::span(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  for (const Mechanism& mechanism : mechanisms) {
+    SCOPED_TRACE(mechanism.name);
+    MechanismDynamics dynamics(mechanism, Formulation::kFa);
+    const CompiledMechanism& tree = dynamics.tree();
+    VectorX<double> q = tree.q0, v = tree.v0, step(tree.model.nv);
+    for (int k = 0; k < tree.model.nv; ++k) {
+      step[k] = 0.1 * std::sin(1.9 * k + 0.3);
+      v[k] += std::cos(2.3 * k);
+    }
+    move_positions(tree.model, step, &q);
+    for (const Link<double>& link : tree.model.links)
+      if (link.kind == LinkKind::kRevolute && link.nv == 1) q[link.q_start] += 4 * M_PI;
+    VectorX<double> poses(dynamics.nq()), speeds(dynamics.nv()),
+        q_back = q, v_back = VectorX<double>::Zero(tree.model.nv);
+    dynamics.from_tree(view(q), view(v), view(poses), view(speeds));
+    for (const Link<double>& link : tree.model.links) {  // a guess that is near, or none
+      const bool is_quaternion = link.kind == LinkKind::kSpherical || link.kind == LinkKind::kFree;
+      for (int k = 0; k < link.nv; ++k)
+        q_back[link.q_start + k] = is_quaternion ? 0 : q[link.q_start + k] + 0.2;
+    }
+    dynamics.to_tree(view(poses), view(speeds), view(q_back), view(v_back));
+    for (const Link<double>& link : tree.model.links) {
+      if (link.kind != LinkKind::kSpherical && link.kind != LinkKind::kFree) continue;
+      auto back = q_back.segment<4>(link.q_start);  // q and -q are one attitude
+      if (back.dot(q.segment<4>(link.q_start)) < 0) back = -back;
+    }
+    EXPECT_LT((q_back - q).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LT((v_back - v).cwiseAbs().maxCoeff(), 1e-12 * (1 + v.cwiseAbs().maxCoeff()));
+  }
+}
+
 // Without dampers, friction and drives the energy stays; its error falls as the fourth power of the
 // step.
 TEST(Trajectories, KeepTheirEnergyAtTheOrderOfTheIntegrator) {
@@ -224,34 +265,6 @@ TEST(Trajectories, ConvergeWhereRowsAreRedundant) {
     EXPECT_NEAR(last_energy(formulation, 1e-3), reference, 1e-8 * reference)
         << to_text(formulation);
   }
-}
-
-/// A parallelogram without gravity, its crank at an angle: flat at 0, where it could also fold up
-/// the other way. Its motion on is that with parallel sides, at a constant speed.
-Mechanism make_parallelogram(double angle, double misfit = 0) {
-  const double x = 0.2 * std::cos(angle), z = 0.2 * std::sin(angle);
-  Mechanism mechanism = parse_mechanism(
-      "kind = \"mechanism\"\nname = \"parallelogram\"\ngravity = [0, 0, 0]\n[points]\n"
-      "A = [0, 0, 0]\nD = [0.5, 0, 0]\n" +
-          concat("B = [", x, ", 0, ", z, "]\nC = [", 0.5 + x, ", 0, ", z + misfit, "]\n") +
-          "[bodies]\n"
-          "crank = { mass = 0.8, rod = { from = \"A\", to = \"B\", radius = 0.02 } }\n"
-          "coupler = { mass = 1.3, rod = { from = \"B\", to = \"C\", radius = 0.02 } }\n"
-          "rocker = { mass = 1.1, rod = { from = \"D\", to = \"C\", radius = 0.02 } }\n"
-          "[joints]\n"
-          "crank = { type = \"revolute\", child = \"crank\", at = \"A\", axis = \"-y\", "
-          "speed = 5 }\n"
-          "knee = { type = \"revolute\", parent = \"crank\", child = \"coupler\", at = \"B\", "
-          "axis = \"-y\" }\n"
-          "rocker = { type = \"revolute\", child = \"rocker\", at = \"D\", axis = \"-y\" }\n"
-          "pin = { type = \"revolute\", parent = \"rocker\", child = \"coupler\", at = \"C\", "
-          "axis = \"-y\", cut = true }\n",
-      "parallelogram.toml");
-  if (angle == 0) {  // where the crank's speed does not determine the others
-    mechanism.joints[mechanism.find_joint("knee").value].v0 = {-5};
-    mechanism.joints[mechanism.find_joint("rocker").value].v0 = {5};
-  }
-  return mechanism;
 }
 
 // At a dead point one row more follows from the others than anywhere else. What decides there how
