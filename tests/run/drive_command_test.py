@@ -393,7 +393,7 @@ class RollingConstraint(Drive):
         with_slip, angle = self.drive("tmeasy")
         self.assertGreater(angle, 0.01)
         places = {}
-        for formulation in ("generated", "ce", "ta", "fa"):
+        for formulation in ("generated", "ce", "ta"):
             places[formulation], angle = self.drive(formulation, "tire.model=relaxed_rolling",
                                                     f"vehicle.formulation={formulation}")
             self.assertLess(angle, 0.004)

@@ -64,14 +64,10 @@ TEST(MechanismRun, GivesStiffMethodsTheExactJacobian) {
     std::string where;
     EXPECT_LT(integrate::check_jacobian(ode, 0.2, x, &where), 1e-4) << name << ": " << where;
   }
+  // Those of the others: tests/mechanisms/jacobian_test.cc.
   for (const Formulation formulation : {Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
     MechanismDynamics dynamics(make_pendulum(), formulation);
-    std::vector<double> x(dynamics.initial_q().begin(), dynamics.initial_q().end());
-    x.insert(x.end(), dynamics.initial_v().begin(), dynamics.initial_v().end());
-    const integrate::Ode ode = make_ode(make_mechanical_system(&dynamics));
-    std::string where;
-    EXPECT_LT(integrate::check_jacobian(ode, 0, x, &where), 1e-4)
-        << to_text(formulation) << ": " << where;
+    EXPECT_TRUE(static_cast<bool>(make_ode(make_mechanical_system(&dynamics)).jacobian));
   }
 }
 
