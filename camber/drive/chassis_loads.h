@@ -29,4 +29,12 @@ struct SteeringMotion {
   double position = 0, rate = 0;
 };
 
+/// What a speed of a chassis is of.
+enum class SpeedKind {
+  kTurn,    // of the chassis body [rad/s]
+  kTravel,  // of a body, along its axes [m/s]
+  kJoint,   // or of a part of the suspension, about its axes [rad/s], [m/s]
+  kSpin,    // of a wheel [rad/s]
+};
+
 }  // namespace camber::drive

@@ -302,6 +302,9 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
 
 template <class Chassis>
 DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
+  if constexpr (std::same_as<Chassis, MechanismChassis>) {
+    if (!chassis_.is_embedded()) return stand_embedded(start);
+  }
   DriveState state;
   state.q.assign(chassis_.initial_q().begin(), chassis_.initial_q().end());
   state.v.assign(static_cast<std::size_t>(nv()), 0.0);
@@ -312,6 +315,25 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
     throw StandError(concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
                             " m: ", error.what()));
   }
+  return state;
+}
+
+// A balance is looked for along independent coordinates: by the same vehicle with such, on ground
+// that nothing has pressed yet.
+template <class Chassis>
+DriveState DrivenVehicle<Chassis>::stand_embedded(
+    const Start& start) requires std::same_as<Chassis, MechanismChassis> {
+  DrivenVehicle vehicle(chassis_.make_embedded(), equipment_,
+                        Ground(&ground_.terrain(), ground_.model(), n_));
+  const DriveState found = vehicle.stand_at(start);
+  inputs_ = vehicle.inputs();
+  const auto speeds = static_cast<std::size_t>(vehicle.chassis().nv());
+  DriveState state;
+  state.q.resize(static_cast<std::size_t>(nq()));
+  state.v.resize(static_cast<std::size_t>(chassis_.nv()));
+  chassis_.from_tree(found.q, std::span(found.v).first(speeds), state.q, state.v);
+  state.v.insert(state.v.end(), found.v.begin() + static_cast<std::ptrdiff_t>(speeds),
+                 found.v.end());
   return state;
 }
 

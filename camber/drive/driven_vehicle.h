@@ -13,6 +13,7 @@
 //   const DriveSnapshot& now = car.observe(t, state.q, state.v);
 
 #include <array>
+#include <concepts>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -84,6 +85,8 @@ class StandError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class MechanismChassis;
+
 template <class Chassis>
 class DrivenVehicle {
  public:
@@ -139,6 +142,7 @@ class DrivenVehicle {
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
   void calc_accounts(std::span<double> v_dot);
+  DriveState stand_embedded(const Start& start) requires std::same_as<Chassis, MechanismChassis>;
   void settle(const Start& start, DriveState* state);
   void press_down(DriveState* state);
   void balance(DriveState* state);

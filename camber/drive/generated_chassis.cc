@@ -270,6 +270,14 @@ std::vector<integrate::CoordinateBlock> GeneratedChassis::blocks() const {
           {.kind = CoordinateBlock::Kind::kVector, .q_start = 7, .v_start = 6, .size = nv() - 6}};
 }
 
+std::vector<SpeedKind> GeneratedChassis::speed_kinds() const {
+  std::vector<SpeedKind> kinds(static_cast<std::size_t>(nv()), SpeedKind::kJoint);
+  for (int k = 0; k < 6; ++k)
+    kinds[body_speeds() + k] = k < 3 ? SpeedKind::kTurn : SpeedKind::kTravel;
+  for (int i = 0; i < wheel_count(); ++i) kinds[spin_speed(i)] = SpeedKind::kSpin;
+  return kinds;
+}
+
 std::vector<std::string> GeneratedChassis::names() const {
   std::vector<std::string> names;
   for (const char* part : {"qw", "qx", "qy", "qz", "x", "y", "z"})

@@ -68,6 +68,7 @@ class GeneratedChassis {
   const std::vector<int>& corner_speeds(int wheel) const { return wheels_[wheel].speeds; }
   int spin_speed(int wheel) const { return wheels_[wheel].places.v; }
   int steering_speed() const { return steering_; }  // -1 where nothing steers
+  std::vector<SpeedKind> speed_kinds() const;       // of each of v
 
   const std::string& why() const { return why_; }
 

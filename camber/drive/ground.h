@@ -78,6 +78,7 @@ class Ground {
   void set_state(std::span<const double> state);
 
   const GroundModel& model() const { return model_; }
+  const terrain::Terrain& terrain() const { return *terrain_; }
   /// Of a wheel that carries nothing [m].
   double free_radius() const;
   /// The terrain as it was before wheels came.

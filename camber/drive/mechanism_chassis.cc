@@ -61,9 +61,7 @@ Mechanism MechanismChassis::with_wrenches(const vehicle::VehicleMechanism& vehic
 
 MechanismChassis::MechanismChassis(const vehicle::VehicleMechanism& vehicle,
                                    Formulation formulation)
-    : corners_(vehicle.corners),
-      steering_joint_(vehicle.steering),
-      chassis_(vehicle.chassis),
+    : vehicle_(vehicle),
       dynamics_(with_wrenches(vehicle), formulation),
       pos_(dynamics_.model()),
       vel_(dynamics_.model()),
@@ -74,8 +72,8 @@ MechanismChassis::MechanismChassis(const vehicle::VehicleMechanism& vehicle,
       forces_(unloaded_),
       still_forces_(unloaded_),
       no_speeds_(VectorX<double>::Zero(dynamics_.nv())) {
-  require(formulation == Formulation::kCe || formulation == Formulation::kTa,
-          "a drive's formulation is generated, ce or ta, not ", to_text(formulation));
+  require(formulation != Formulation::kUk, "a drive's formulation is generated, ce, ta or fa, not ",
+          to_text(formulation));
   if (vehicle.steering.valid()) {
     const Joint& joint = vehicle.mechanism.joints[vehicle.steering.value];
     steered_ = joint.child;
@@ -131,7 +129,7 @@ WheelMotion<double> MechanismChassis::move_wheel(
   const auto velocity = [&](BodyIndex body) -> const multibody::Spatial<double>& {
     return vel.V[dynamics_.model().bodies[body.value].link];
   };
-  const vehicle::Corner& corner = corners_[i];
+  const vehicle::Corner& corner = vehicle_.corners[i];
   const multibody::BodyPose<double> hub = pose(corner.carrier);
   WheelMotion<double> motion;
   motion.center = hub.p_WB + hub.R_WB * to_vec3(corner.points.wheel);
@@ -143,13 +141,14 @@ WheelMotion<double> MechanismChassis::move_wheel(
 }
 
 BodyMotion MechanismChassis::body() const {
-  const multibody::BodyPose<double> frame = pose(chassis_);
-  return {frame.R_WB, frame.p_WB, velocity(chassis_).top(), velocity_at(chassis_, frame.p_WB)};
+  const multibody::BodyPose<double> frame = pose(vehicle_.chassis);
+  return {frame.R_WB, frame.p_WB, velocity(vehicle_.chassis).top(),
+          velocity_at(vehicle_.chassis, frame.p_WB)};
 }
 
 SteeringMotion MechanismChassis::steering() const {
   if (!steered_.valid()) return {};
-  const multibody::BodyPose<double> base = pose(chassis_), part = pose(steered_);
+  const multibody::BodyPose<double> base = pose(vehicle_.chassis), part = pose(steered_);
   const Vec3<double> axis = to_vec3(steering_axis_), axis_W = base.R_WB * axis;
   if (steers_by_turning_) {
     // Both frames stand at the vehicle's in the design position.
@@ -157,18 +156,18 @@ SteeringMotion MechanismChassis::steering() const {
     const Vec3<double> s(0.5 * (R(2, 1) - R(1, 2)), 0.5 * (R(0, 2) - R(2, 0)),
                          0.5 * (R(1, 0) - R(0, 1)));
     return {std::atan2(dot(axis, s), 0.5 * (R(0, 0) + R(1, 1) + R(2, 2) - 1)),
-            dot(axis_W, velocity(steered_).top() - velocity(chassis_).top())};
+            dot(axis_W, velocity(steered_).top() - velocity(vehicle_.chassis).top())};
   }
   return {dot(axis_W, part.p_WB - base.p_WB),
-          dot(axis_W, velocity_at(steered_, part.p_WB) - velocity_at(chassis_, part.p_WB))};
+          dot(axis_W, velocity_at(steered_, part.p_WB) - velocity_at(vehicle_.chassis, part.p_WB))};
 }
 
 bool MechanismChassis::calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot) {
   Vec3<double> body_force = loads.body_force, body_torque = loads.body_torque;
   for (int i = 0; i < wheel_count(); ++i) {
     const WheelLoad<double>& load = loads.wheels[i];
-    const Vec3<double> axle =
-        pose(corners_[i].carrier).R_WB * to_vec3(corners_[i].wheel_axis) * load.axle_torque;
+    const Vec3<double> axle = pose(vehicle_.corners[i].carrier).R_WB *
+                              to_vec3(vehicle_.corners[i].wheel_axis) * load.axle_torque;
     dynamics_.set_wrench(kPerCorner * i + kWheel, to_eigen(load.force),
                          to_eigen(load.torque + axle));
     dynamics_.set_wrench(kPerCorner * i + kHub, Vector3::Zero(),
@@ -177,7 +176,7 @@ bool MechanismChassis::calc_accelerations(const ChassisLoads& loads, std::span<d
   }
   const int chassis = kPerCorner * wheel_count();
   if (steered_.valid()) {
-    const multibody::BodyPose<double> base = pose(chassis_);
+    const multibody::BodyPose<double> base = pose(vehicle_.chassis);
     const Vec3<double> load = base.R_WB * to_vec3(steering_axis_) * loads.steering_torque;
     if (steers_by_turning_) {
       dynamics_.set_wrench(chassis + 1, Vector3::Zero(), to_eigen(load));
@@ -195,6 +194,7 @@ bool MechanismChassis::calc_accelerations(const ChassisLoads& loads, std::span<d
 }
 
 MechanismChassis::Energy MechanismChassis::calc_energy() {
+  require_joints("calc_energy");
   const multibody::Model<double>& model = dynamics_.model();
   // What the forces do at these speeds, and would do if they did not depend on them.
   calc_forces(unloaded_, pos_, vel_, q_, v_, &forces_);
@@ -206,20 +206,20 @@ MechanismChassis::Energy MechanismChassis::calc_energy() {
   return energy;
 }
 
-void MechanismChassis::to_tree(std::span<const double> q, std::span<const double> v,
-                               std::span<double> tree_q, std::span<double> tree_v) const {
-  std::copy_n(q.begin(), nq(), tree_q.begin());
-  std::copy_n(v.begin(), nv(), tree_v.begin());
+void MechanismChassis::require_joints(const char* caller) const {
+  require(has_joint_coordinates(), "MechanismChassis::", caller,
+          ": needs joint coordinates, which fa has not; see make_embedded()");
 }
 
-const multibody::Link<double>& MechanismChassis::free_link() const {
-  const multibody::Model<double>& model = dynamics_.model();
-  return model.links[model.bodies[chassis_.value].link];
+const multibody::Link<double>& MechanismChassis::free_link(
+    const multibody::Model<double>& model) const {
+  return model.links[model.bodies[vehicle_.chassis.value].link];
 }
 
 void MechanismChassis::set_pose(const Quaternion& rotation, const Vector3& p_WB,
                                 std::span<double> q) const {
-  const multibody::Link<double>& link = free_link();
+  require_joints("set_pose");
+  const multibody::Link<double>& link = free_link(dynamics_.model());
   const Vector3 p = to_eigen(link.R_PF).transpose() * (p_WB - to_eigen(link.p_PF));
   const Quaternion R = Quaternion(to_eigen(link.R_PF)).conjugate() * rotation;
   const double values[] = {R.w(), R.x(), R.y(), R.z(), p.x(), p.y(), p.z()};
@@ -227,6 +227,7 @@ void MechanismChassis::set_pose(const Quaternion& rotation, const Vector3& p_WB,
 }
 
 bool MechanismChassis::move(std::span<const double> displacement, std::span<double> q) {
+  require_joints("move");
   copy(q, &q_);
   copy(displacement, &step_);
   move_positions(dynamics_.model(), step_, &q_);
@@ -249,25 +250,48 @@ std::vector<integrate::CoordinateBlock> MechanismChassis::blocks() const {
 }
 
 std::vector<std::string> MechanismChassis::names() const {
-  std::vector<std::string> names = dynamics_.tree().q_names;
-  for (const std::string& name : dynamics_.tree().v_names) names.push_back("speed of " + name);
+  std::vector<std::string> names = dynamics_.coordinates().q_names;
+  for (const std::string& name : dynamics_.coordinates().v_names)
+    names.push_back("speed of " + name);
   return names;
 }
 
+std::vector<SpeedKind> MechanismChassis::speed_kinds() const {
+  const multibody::Model<double>& model = dynamics_.model();
+  std::vector<SpeedKind> kinds(static_cast<std::size_t>(nv()), SpeedKind::kJoint);
+  for (const multibody::Link<double>& link : model.links) {
+    if (link.kind != LinkKind::kFree || link.nv == 0) continue;
+    std::fill_n(&kinds[link.v_start + 3], 3, SpeedKind::kTravel);
+  }
+  std::fill_n(&kinds[body_speeds()], 3, SpeedKind::kTurn);
+  for (int i = 0; i < wheel_count(); ++i) {
+    if (has_joint_coordinates()) {
+      kinds[spin_speed(i)] = SpeedKind::kSpin;
+    } else {  // about whichever of its axes
+      const int wheel = model.bodies[vehicle_.corners[i].wheel.value].link;
+      std::fill_n(&kinds[model.links[wheel].v_start], 3, SpeedKind::kSpin);
+    }
+  }
+  return kinds;
+}
+
 std::vector<int> MechanismChassis::corner_speeds(int wheel) const {
+  require_joints("corner_speeds");
   const std::vector<std::string>& names = dynamics_.tree().v_names;
   std::vector<int> speeds;
-  for (const std::string& name : corners_[wheel].coordinates)
+  for (const std::string& name : vehicle_.corners[wheel].coordinates)
     speeds.push_back(static_cast<int>(std::ranges::find(names, name) - names.begin()));
   return speeds;
 }
 
 int MechanismChassis::spin_speed(int wheel) const {
-  return dynamics_.tree().joints[corners_[wheel].spin.value].v_start;
+  require_joints("spin_speed");
+  return dynamics_.tree().joints[vehicle_.corners[wheel].spin.value].v_start;
 }
 
 int MechanismChassis::steering_speed() const {
-  return steering_joint_.valid() ? dynamics_.tree().joints[steering_joint_.value].v_start : -1;
+  require_joints("steering_speed");
+  return vehicle_.steering.valid() ? dynamics_.tree().joints[vehicle_.steering.value].v_start : -1;
 }
 
 }  // namespace camber::drive

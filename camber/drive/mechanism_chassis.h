@@ -11,9 +11,9 @@
 
 namespace camber::drive {
 
-/// A vehicle's chassis and suspension by any formulation of its mechanism. It evaluates the
-/// kinematics twice, once for the wheels' motion and once behind their forces: the way to check the
-/// faster ones, and to drive what they cannot do. One per thread.
+/// A vehicle's chassis and suspension by the formulations `ce`, `ta` and `fa` of its mechanism. It
+/// evaluates the kinematics twice, once for the wheels' motion and once behind their forces: the
+/// way to check the faster ones, and to drive what they cannot do. One per thread.
 class MechanismChassis {
  public:
   /// Throws what multibody::MechanismDynamics throws.
@@ -21,12 +21,12 @@ class MechanismChassis {
 
   int nq() const { return dynamics_.nq(); }
   int nv() const { return dynamics_.nv(); }
-  int wheel_count() const { return static_cast<int>(corners_.size()); }
+  int wheel_count() const { return static_cast<int>(vehicle_.corners.size()); }
   std::span<const double> initial_q() const;
   std::span<const double> initial_v() const;
   /// Of the frame's origin above level ground, as the vehicle's file says [m].
-  double design_height() const { return free_link().p_PF[2]; }
-  const std::string& wheel_name(int i) const { return corners_[i].name; }
+  double design_height() const { return free_link(dynamics_.tree().model).p_PF[2]; }
+  const std::string& wheel_name(int i) const { return vehicle_.corners[i].name; }
 
   /// Closes the loops and finds how everything moves; false where that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
@@ -41,26 +41,46 @@ class MechanismChassis {
   struct Energy {
     double kinetic = 0, gravity = 0, elastic = 0, damping_power = 0;
   };
-  Energy calc_energy();
 
   /// Behind a step: loops closed.
   static constexpr bool has_projection() { return true; }
   bool project(double t, std::span<double> q, std::span<double> v) {
     return dynamics_.project(t, q, v);
   }
-  /// This state in the tree's coordinates; those that loops determine are starting values.
+  /// This state in the tree's coordinates; those that loops determine are starting values. And
+  /// back.
   void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
-               std::span<double> tree_v) const;
+               std::span<double> tree_v) {
+    dynamics_.to_tree(q, v.first(static_cast<std::size_t>(nv())), tree_q, tree_v);
+  }
+  void from_tree(std::span<const double> tree_q, std::span<const double> tree_v,
+                 std::span<double> q, std::span<double> v) {
+    dynamics_.from_tree(tree_q, tree_v, q, v);
+  }
+  /// Its coordinates are independent: what is moved along one of them moves nothing else but what
+  /// loops ask for. make_embedded() is the same chassis by `ce`, where it is so.
+  bool is_embedded() const { return dynamics_.formulation() == multibody::Formulation::kCe; }
+  MechanismChassis make_embedded() const { return {vehicle_, multibody::Formulation::kCe}; }
+  /// Its state is that of joints; not of `fa`, whose state is the bodies' poses.
+  bool has_joint_coordinates() const {
+    return dynamics_.formulation() != multibody::Formulation::kFa;
+  }
+
+  // By joint coordinates alone.
+  Energy calc_energy();
   /// Puts the chassis body somewhere, with everything on it as it is.
   void set_pose(const Quaternion& rotation, const Vector3& p_WB, std::span<double> q) const;
-  /// Moves q along a displacement, one number per speed; loops stay closed.
+  /// Moves q along a displacement, one number per speed; loops stay closed, where coordinates are
+  /// not independent at the expense of all of them.
   bool move(std::span<const double> displacement, std::span<double> q);
 
   // For integrators and messages.
   std::vector<integrate::CoordinateBlock> blocks() const;
-  std::vector<std::string> names() const;  // of q, then of v
-  /// Places in v: of the chassis body's six, of each corner's coordinates, of each wheel's spin.
-  int body_speeds() const { return free_link().v_start; }
+  std::vector<std::string> names() const;      // of q, then of v
+  std::vector<SpeedKind> speed_kinds() const;  // of each of v
+  /// Places in v: of the chassis body's six; by joint coordinates of each corner's, of each wheel's
+  /// spin.
+  int body_speeds() const { return free_link(dynamics_.model()).v_start; }
   std::vector<int> corner_speeds(int wheel) const;
   int spin_speed(int wheel) const;
   int steering_speed() const;  // -1 where nothing steers
@@ -69,16 +89,16 @@ class MechanismChassis {
 
  private:
   multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
-  const multibody::Link<double>& free_link() const;
+  const multibody::Link<double>& free_link(const multibody::Model<double>& model) const;
+  void require_joints(const char* caller) const;
   WheelMotion<double> move_wheel(int i, const multibody::VelocityKinematics<double>& vel) const;
   const multibody::Spatial<double>& velocity(multibody::BodyIndex body) const;
   Vec3<double> velocity_at(multibody::BodyIndex body, const Vec3<double>& p_W) const;
 
   static multibody::Mechanism with_wrenches(const vehicle::VehicleMechanism& vehicle);
 
-  std::vector<vehicle::Corner> corners_;
-  multibody::JointIndex steering_joint_;
-  multibody::BodyIndex chassis_, steered_;  // what the steering's joint moves; invalid: none
+  vehicle::VehicleMechanism vehicle_;
+  multibody::BodyIndex steered_;  // what the steering's joint moves; invalid: none
   Vector3 steering_axis_ = Vector3::UnitZ(), steering_point_ = Vector3::Zero();
   bool steers_by_turning_ = true;
   multibody::MechanismDynamics dynamics_;

@@ -173,6 +173,23 @@ T calc_row_acceleration(const ConstraintRow<T>& row, const PositionKinematics<T>
   return linear + dot(F_dot, V_b - V_a);
 }
 
+template <class T>
+T calc_row_residual(const ConstraintRow<T>& row, const PositionKinematics<T>& pos,
+                    const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
+                    const VectorX<T>* v_dot, const Spatial<T>& F, double rate) {
+  T residual = T(0);
+  if (row.kind != RowKind::kCoupler) {
+    residual = calc_row_acceleration(row, pos, vel, F);
+  } else if (v_dot != nullptr) {
+    for (const CouplerTerm<T>& term : row.terms) residual += term.factor * (*v_dot)[term.v];
+  }
+  if (rate > 0) {
+    residual += 2 * rate * calc_row_rate(row, vel, v, F);
+    residual += rate * rate * calc_row(row, pos, q).error;
+  }
+  return residual;
+}
+
 #define CAMBER_INSTANTIATE(T)                                                             \
   template RowGeometry<T> calc_row(const ConstraintRow<T>&, const PositionKinematics<T>&, \
                                    const VectorX<T>&);                                    \
@@ -181,6 +198,14 @@ T calc_row_acceleration(const ConstraintRow<T>& row, const PositionKinematics<T>
   template T calc_row_acceleration(const ConstraintRow<T>&, const PositionKinematics<T>&, \
                                    const VelocityKinematics<T>&, const Spatial<T>&);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
+#undef CAMBER_INSTANTIATE
+
+#define CAMBER_INSTANTIATE(T)                                                                      \
+  template T calc_row_residual(const ConstraintRow<T>&, const PositionKinematics<T>&,              \
+                               const VelocityKinematics<T>&, const VectorX<T>&, const VectorX<T>&, \
+                               const VectorX<T>*, const Spatial<T>&, double);
+CAMBER_INSTANTIATE(double)
+CAMBER_INSTANTIATE(Dual)
 #undef CAMBER_INSTANTIATE
 
 }  // namespace camber::multibody

@@ -85,6 +85,10 @@ MechanismDynamics::MechanismDynamics(const Mechanism& mechanism, Formulation for
     motion_program_.emplace(program.build());
     motion_values_.resize(values.size());
   }
+  is_driven_.assign(
+      static_cast<std::size_t>(tree_.model.nq) + static_cast<std::size_t>(tree_.model.nv), false);
+  for (std::size_t i = 0; i < driven_.size(); ++i)
+    is_driven_[driven_q_[i]] = is_driven_[tree_.model.nq + driven_[i]] = true;
   v_dot_driven_ = VectorX<double>::Zero(tree_.model.nv);
   drives_.resize(driven_.size());
   q_ = tree_.q0;
@@ -122,10 +126,7 @@ void MechanismDynamics::set_wrench(int wrench, const Vector3& force, const Vecto
   if (passage_) passage_->set_wrench(wrench, f, t);
   if (fully_augmented_) fully_augmented_->set_wrench(wrench, f, t);
   if (relaxed_) relaxed_->set_wrench(wrench, f, t);
-  if (dual_) {
-    dual_->model.wrenches[wrench].force = cast<Dual>(f);
-    dual_->model.wrenches[wrench].torque = cast<Dual>(t);
-  }
+  if (dual_) multibody::set_wrench(wrench, f, t, &dual_->model);
 }
 
 void MechanismDynamics::update_drives(double t) {
@@ -231,15 +232,39 @@ void MechanismDynamics::make_formulation() {
       break;
     case Formulation::kUk:
       relaxed_ = std::make_unique<RelaxedDynamics>(tree_, q_, stabilization_);
-      is_driven_.assign(static_cast<std::size_t>(nq()) + static_cast<std::size_t>(nv()), false);
-      for (std::size_t i = 0; i < driven_.size(); ++i)
-        is_driven_[driven_q_[i]] = is_driven_[tree_.model.nq + driven_[i]] = true;
       break;
   }
 }
 
-const Model<double>& MechanismDynamics::model() const {
-  return formulation_ == Formulation::kFa ? fully_augmented_->model() : tree_.model;
+void MechanismDynamics::from_tree(std::span<const double> tree_q, std::span<const double> tree_v,
+                                  std::span<double> q, std::span<double> v) {
+  if (formulation_ != Formulation::kFa) {
+    std::ranges::copy(tree_q, q.begin());
+    std::ranges::copy(tree_v, v.begin());
+    return;
+  }
+  VectorX<double> from_q(tree_.model.nq), from_v(tree_.model.nv);
+  copy(tree_q, &from_q);
+  copy(tree_v, &from_v);
+  fully_augmented_->take_state(tree_, from_q, from_v, &q_, &v_);
+  copy(q_, q);
+  copy(v_, v);
+}
+
+void MechanismDynamics::to_tree(std::span<const double> q, std::span<const double> v,
+                                std::span<double> tree_q, std::span<double> tree_v) {
+  if (formulation_ != Formulation::kFa) {
+    std::ranges::copy(q, tree_q.begin());
+    std::ranges::copy(v, tree_v.begin());
+    return;
+  }
+  VectorX<double> to_q(tree_.model.nq), to_v(tree_.model.nv);
+  copy(tree_q, &to_q);
+  copy(q, &q_);
+  copy(v, &v_);
+  fully_augmented_->give_state(tree_, q_, v_, &to_q, &to_v);
+  copy(to_q, tree_q);
+  copy(to_v, tree_v);
 }
 
 int MechanismDynamics::coordinate_count() const {
@@ -365,15 +390,19 @@ MechanismDynamics::DualDynamics::DualDynamics(const Model<double>& real, const P
 
 bool MechanismDynamics::calc_jacobian(double t, std::span<const double> q,
                                       std::span<const double> v, std::span<double> J) {
-  require(has_jacobian(), "calc_jacobian: for ce and uk alone, this is ", to_text(formulation_));
   copy(q, &q_);
   copy(v, &v_);
   update_drives(t);
+  if (formulation_ == Formulation::kFa)
+    return note(fully_augmented_->calc_jacobian(q_, v_, drives_, J), nullptr, t);
   apply_drives();
   if (formulation_ == Formulation::kUk) {
     return note_relaxed(relaxed_->calc_jacobian(t, q_, v_, known_accelerations(), is_driven_, J),
                         t);
   }
+  if (TreeAugmented* solver =
+          formulation_ == Formulation::kTa ? tree_augmented_.get() : passage_.get())
+    return note(solver->calc_jacobian(q_, v_, known_accelerations(), is_driven_, J), nullptr, t);
   if (!dual_) dual_ = std::make_unique<DualDynamics>(tree_.model, partition_);
   DualDynamics& d = *dual_;
   d.v_dot_driven = v_dot_driven_.cast<Dual>();

@@ -54,8 +54,11 @@ class MechanismDynamics {
   const CompiledMechanism& tree() const { return tree_; }
   const Mobility& mobility() const { return mobility_; }
   const AssemblyResult& assembly() const { return assembly_; }
-  /// Of the formulation's own coordinates.
-  const Model<double>& model() const;
+  /// What the formulation's own coordinates are those of: for `fa` all bodies, else the tree.
+  const CompiledMechanism& coordinates() const {
+    return formulation_ == Formulation::kFa ? fully_augmented_->mechanism() : tree_;
+  }
+  const Model<double>& model() const { return coordinates().model; }
   int nq() const { return model().nq; }
   int nv() const { return model().nv; }
   /// Coordinates and constraints that the formulation solves for.
@@ -64,6 +67,13 @@ class MechanismDynamics {
 
   const VectorX<double>& initial_q() const { return q0_; }
   const VectorX<double>& initial_v() const { return v0_; }
+
+  /// The formulation's state from one of the tree, and back, where angles are the nearest to those
+  /// that are in tree_q. But for `fa` they are the same.
+  void from_tree(std::span<const double> tree_q, std::span<const double> tree_v,
+                 std::span<double> q, std::span<double> v);
+  void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
+               std::span<double> tree_v);
 
   /// Another load from now on for Mechanism::wrenches[wrench], whose axes must be those of W: what
   /// disturbs a mechanism from outside, between steps or within them. [N], [N m]
@@ -74,12 +84,9 @@ class MechanismDynamics {
   /// enough.
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
-  bool has_jacobian() const {
-    return formulation_ == Formulation::kCe || formulation_ == Formulation::kUk;
-  }
-  /// dv'/d[q; v] column by column, exact, by dual numbers; for `ce` and `uk`. What it says about a
-  /// quaternion is along its unit sphere. Allocates when it is called for the first time and after
-  /// the independent coordinates have changed.
+  /// dv'/d[q; v] column by column, exact, by dual numbers. What it says about a quaternion is along
+  /// its unit sphere. Allocates when it is called for the first time, and after `ce` has changed
+  /// its independent coordinates or the others their rows.
   bool calc_jacobian(double t, std::span<const double> q, std::span<const double> v,
                      std::span<double> J);
   /// Closes the loops and makes the speeds fit, driven joints included; `ce` chooses other
@@ -168,11 +175,11 @@ class MechanismDynamics {
 
   // Driven speeds, and the program that gives their motion.
   std::vector<int> driven_, driven_q_;  // places in v and q
-  std::vector<bool> is_driven_;         // of [q; v]: for `uk`
+  std::vector<bool> is_driven_;         // of the tree's [q; v]
   std::optional<codegen::Interpreter<double>> motion_program_;
   std::vector<double> motion_values_;
   VectorX<double> v_dot_driven_;
-  std::vector<FullyAugmented::Drive> drives_;
+  std::vector<GivenMotion> drives_;
   DriveCheck drive_check_;
 
   /// The same in dual numbers.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -81,7 +80,7 @@ void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
     row.offset = coupler.offset;
     row.name = concat("coupler \"", coupler.name, "\"");
     for (const Coupler::Term& term : coupler.terms) {
-      Coordinate coordinate = make_coordinate(source.joints[term.joint.value], term.axis);
+      JointCoordinate coordinate = make_coordinate(source.joints[term.joint.value], term.axis);
       coordinate.factor = term.factor;
       coordinate.last = q_tree[tree.joints[term.joint.value].q_start + term.axis];
       row.terms.push_back(coordinate);
@@ -95,7 +94,7 @@ void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
       const auto& place = tree.joints[j];
       const int axis = k - place.v_start;
       if (!place.in_tree || axis < 0 || axis >= speed_count(source.joints[j].type)) continue;
-      Coordinate coordinate = make_coordinate(source.joints[j], axis);
+      JointCoordinate coordinate = make_coordinate(source.joints[j], axis);
       coordinate.last = q_tree[place.q_start + axis];
       coordinate_rows_.push_back(
           {{coordinate}, 0, drive++, concat("motion of joint \"", source.joints[j].name, "\"")});
@@ -135,8 +134,8 @@ void FullyAugmented::find_independent_rows(const VectorX<double>& q) {
   // Coordinate rows are taken first: driven axes have to stay.
   const int first = static_cast<int>(coordinate_rows_.size());
   for (int r = 0; r < first; ++r) {
-    for (Coordinate& term : coordinate_rows_[r].terms) {
-      const Spatial<double> F = calc_coordinate(&term).F;
+    for (JointCoordinate& term : coordinate_rows_[r].terms) {
+      const Spatial<double> F = calc_coordinate(work_.pos, work_.vel, &term).F;
       fill(r, term.b, F, term.factor);
       fill(r, term.a, F, -term.factor);
     }
@@ -190,7 +189,8 @@ void FullyAugmented::make_pattern() {
       add_part(r, m.rows[rows_[r]].a);
       add_part(r, m.rows[rows_[r]].b);
     } else {
-      for (const Coordinate& term : coordinate_rows_[r - static_cast<int>(rows_.size())].terms) {
+      for (const JointCoordinate& term :
+           coordinate_rows_[r - static_cast<int>(rows_.size())].terms) {
         add_part(r, term.a);
         add_part(r, term.b);
       }
@@ -220,8 +220,8 @@ void FullyAugmented::make_pattern() {
   step_ = VectorX<double>::Zero(m.nv);
 }
 
-FullyAugmented::Coordinate FullyAugmented::make_coordinate(const Joint& joint, int axis) const {
-  Coordinate coordinate;
+JointCoordinate FullyAugmented::make_coordinate(const Joint& joint, int axis) const {
+  JointCoordinate coordinate;
   coordinate.type = joint.type;
   coordinate.axis = axis;
   coordinate.a = model().bodies[joint.parent.value].link;
@@ -231,88 +231,6 @@ FullyAugmented::Coordinate FullyAugmented::make_coordinate(const Joint& joint, i
   coordinate.R_BM = to_mat3(joint.X_BM.linear());
   coordinate.p_BM = to_vec3(joint.X_BM.translation());
   return coordinate;
-}
-
-// Value, and the direction e that carries it: of an angle F = [e; 0], of a distance F = [p_M x e;
-// e]. All directions are axes of F on a, but the second axis of a universal joint, y of M on b, and
-// those of a soft hinge's angles.
-FullyAugmented::CoordinateGeometry FullyAugmented::calc_coordinate(Coordinate* c) const {
-  const Mat3<double> R_WF = work_.pos.R_WL[c->a] * c->R_AF, R_WM = work_.pos.R_WL[c->b] * c->R_BM;
-  const Vec3<double> p_F = work_.pos.p_OL[c->a] + work_.pos.R_WL[c->a] * c->p_AF;
-  const Vec3<double> p_M = work_.pos.p_OL[c->b] + work_.pos.R_WL[c->b] * c->p_BM;
-  const Mat3<double> R = transpose(R_WF) * R_WM;
-  const Spatial<double>&V_a = work_.vel.V[c->a], &V_b = work_.vel.V[c->b];
-  CoordinateGeometry out;
-  const auto distance = [&](int axis) {
-    const Vec3<double> e = R_WF.c[axis], e_dot = cross(V_a.top(), e), v_M = velocity_at(V_b, p_M);
-    out.value = dot(e, p_M - p_F);
-    out.F = Spatial<double>(cross(p_M, e), e);
-    out.bias = dot(Spatial<double>(cross(v_M, e) + cross(p_M, e_dot), e_dot), V_b - V_a);
-  };
-  const auto angle = [&](double value, const Vec3<double>& e, const Spatial<double>& V) {
-    const double turns = std::round((c->last - value) / (2 * std::numbers::pi));
-    out.value = c->last = value + turns * 2 * std::numbers::pi;
-    out.F = Spatial<double>(e, Vec3<double>());
-    out.bias = dot(cross(V.top(), e), V_b.top() - V_a.top());
-  };
-  // R = Rx(a) Ry(b) Rz(c) turns about x of F, y' = z x x / cos b and z of M; the rates of a, b and
-  // c are the relative angular velocity along the reciprocal directions (x - z sin b) / cos^2 b, y'
-  // and (z - x sin b) / cos^2 b.
-  const auto soft_angle = [&](int axis) {
-    const Vec3<double> x = R_WF.c[0], z = R_WM.c[2], w = V_b.top() - V_a.top();
-    const Vec3<double> x_dot = cross(V_a.top(), x), z_dot = cross(V_b.top(), z);
-    const double sine = dot(x, z), square = 1 - sine * sine, cosine = std::sqrt(square);
-    const double sine_dot = dot(x_dot, z) + dot(x, z_dot);
-    if (axis == 1) {
-      const Vec3<double> y = cross(z, x) * (1 / cosine);
-      angle(std::asin(sine), y, V_a);
-      out.bias = dot(
-          (cross(z_dot, x) + cross(z, x_dot)) * (1 / cosine) + y * (sine * sine_dot / square), w);
-      return;
-    }
-    const Vec3<double>&e = axis == 0 ? x : z, &f = axis == 0 ? z : x;
-    const Vec3<double>&e_dot = axis == 0 ? x_dot : z_dot, &f_dot = axis == 0 ? z_dot : x_dot;
-    const Vec3<double> g = (e - f * sine) * (1 / square);
-    angle(axis == 0 ? std::atan2(-R(1, 2), R(2, 2)) : std::atan2(-R(0, 1), R(0, 0)), g, V_a);
-    out.bias = dot(
-        (e_dot - f_dot * sine - f * sine_dot) * (1 / square) + g * (2 * sine * sine_dot / square),
-        w);
-  };
-  const double about_z = std::atan2(R(1, 0), R(0, 0));
-  switch (c->type) {
-    case JointType::kRevolute:
-    case JointType::kScrew:
-      angle(about_z, R_WF.c[2], V_a);
-      break;
-    case JointType::kPrismatic:
-      distance(2);
-      break;
-    case JointType::kCylindrical:
-      c->axis == 0 ? angle(about_z, R_WF.c[2], V_a) : distance(2);
-      break;
-    case JointType::kPlanar:
-      c->axis == 2 ? angle(about_z, R_WF.c[2], V_a) : distance(c->axis);
-      break;
-    case JointType::kUniversal:
-      if (c->axis == 0) {
-        angle(std::atan2(R(2, 1), R(1, 1)), R_WF.c[0], V_a);
-      } else {
-        angle(std::atan2(R(0, 2), R(0, 0)), R_WM.c[1], V_b);
-      }
-      break;
-    case JointType::kSoftHinge:
-      c->axis < 3 ? distance(c->axis) : soft_angle(c->axis - 3);
-      break;
-    case JointType::kSpherical:  // only speeds: along the axes of M
-    case JointType::kFree: {
-      const Vec3<double> e = R_WM.c[c->axis % 3];
-      out.F = c->axis < 3 ? Spatial<double>(e, Vec3<double>()) : Spatial<double>(cross(p_M, e), e);
-      break;
-    }
-    case JointType::kFixed:
-      break;
-  }
-  return out;
 }
 
 void FullyAugmented::calc_kinematics(const VectorX<double>& q, const VectorX<double>& v) {
@@ -341,6 +259,38 @@ void FullyAugmented::take_state(const CompiledMechanism& tree, const VectorX<dou
     v->segment<3>(link.v_start) = to_eigen(transpose_times(pose.R_WB, V.top()));
     v->segment<3>(link.v_start + 3) =
         to_eigen(transpose_times(pose.R_WB, velocity_at(V, pose.p_WB - pos.p_WO)));
+  }
+}
+
+void FullyAugmented::give_state(const CompiledMechanism& tree, const VectorX<double>& q,
+                                const VectorX<double>& v, VectorX<double>* q_tree,
+                                VectorX<double>* v_tree) {
+  calc_kinematics(q, v);
+  for (std::size_t j = 0; j < tree.mechanism.joints.size(); ++j) {
+    const CompiledMechanism::JointPlace& place = tree.joints[j];
+    if (!place.in_tree) continue;
+    const Joint& joint = tree.mechanism.joints[j];
+    const bool has_quaternion = position_count(joint.type) > speed_count(joint.type);
+    for (int axis = 0; axis < speed_count(joint.type); ++axis) {
+      JointCoordinate c = make_coordinate(joint, axis);
+      if (!has_quaternion) c.last = (*q_tree)[place.q_start + axis];
+      const CoordinateGeometry<double> g = calc_coordinate(work_.pos, work_.vel, &c);
+      (*v_tree)[place.v_start + axis] = dot(g.F, work_.vel.V[c.b] - work_.vel.V[c.a]);
+      if (!has_quaternion) (*q_tree)[place.q_start + axis] = g.value;
+    }
+    if (!has_quaternion) continue;
+    const BodyPose<double> parent = calc_body_pose(model(), work_.pos, joint.parent),
+                           child = calc_body_pose(model(), work_.pos, joint.child);
+    const auto isometry = [](const BodyPose<double>& pose) {
+      Isometry3 X = Isometry3::Identity();
+      X.linear() = to_eigen(pose.R_WB);
+      X.translation() = to_eigen(pose.p_WB);
+      return X;
+    };
+    const Isometry3 X_FM = (isometry(parent) * joint.X_PF).inverse() * isometry(child) * joint.X_BM;
+    const Quaternion rotation(Matrix3(X_FM.linear()));
+    q_tree->segment<4>(place.q_start) << rotation.w(), rotation.vec();
+    if (joint.type == JointType::kFree) q_tree->segment<3>(place.q_start + 4) = X_FM.translation();
   }
 }
 
@@ -397,20 +347,16 @@ void FullyAugmented::give_accelerations(const CompiledMechanism& tree,
 
 void FullyAugmented::calc_joint_forces() {
   for (AxisElement& element : axes_) {
-    const CoordinateGeometry geometry = calc_coordinate(&element.coordinate);
-    const Spatial<double> V = work_.vel.V[element.coordinate.b] - work_.vel.V[element.coordinate.a];
-    axis_q_[0] = geometry.value;
-    axis_v_[0] = dot(geometry.F, V);
-    const Spatial<double> F = geometry.F * calc_axis_force(element.force, axis_q_, axis_v_);
-    work_.forces.push(element.coordinate.b, F);
-    work_.forces.push(element.coordinate.a, -F);
+    push_axis_force(element.force, work_.pos, work_.vel, &element.coordinate, &axis_q_, &axis_v_,
+                    &work_.forces);
   }
 }
 
 double FullyAugmented::calc_joint_energy() {
   double energy = 0;
   for (AxisElement& element : axes_) {
-    energy += calc_axis_energy(element.force, calc_coordinate(&element.coordinate).value);
+    energy += calc_axis_energy(element.force,
+                               calc_coordinate(work_.pos, work_.vel, &element.coordinate).value);
   }
   return energy;
 }
@@ -434,8 +380,8 @@ void FullyAugmented::calc_schur(const VectorX<double>& q) {
       fill_part(row.a, row_force_[r], -1, &next);
       fill_part(row.b, row_force_[r], 1, &next);
     } else {
-      for (Coordinate& term : coordinate_rows_[r - plain].terms) {
-        const Spatial<double> F = calc_coordinate(&term).F;
+      for (JointCoordinate& term : coordinate_rows_[r - plain].terms) {
+        const Spatial<double> F = calc_coordinate(work_.pos, work_.vel, &term).F;
         fill_part(term.a, F, -term.factor, &next);
         fill_part(term.b, F, term.factor, &next);
       }
@@ -470,6 +416,13 @@ void FullyAugmented::solve() {
   for (int r = 0; r < n; ++r) lambda_[r] = solution_[place_[r]];
 }
 
+void FullyAugmented::add_response(VectorX<double>* v_dot) const {
+  for (const Part& part : parts_) {
+    v_dot->segment<6>(model().links[part.link].v_start) +=
+        M_inverse_[part.link] * (part.g * lambda_[part.row]);
+  }
+}
+
 // Couplers and drives stay; of the others as many as before.
 void FullyAugmented::choose_rows_again(const VectorX<double>& q) {
   const int needed = static_cast<int>(rows_.size());
@@ -495,7 +448,7 @@ void FullyAugmented::choose_rows_again(const VectorX<double>& q) {
 
 EvaluationStatus FullyAugmented::calc_accelerations(const VectorX<double>& q,
                                                     const VectorX<double>& v,
-                                                    const std::vector<Drive>& drives,
+                                                    const std::vector<GivenMotion>& drives,
                                                     VectorX<double>* v_dot) {
   if (!q.allFinite() || !v.allFinite()) return EvaluationStatus::kNotFinite;
   calc_kinematics(q, v);
@@ -510,53 +463,63 @@ EvaluationStatus FullyAugmented::calc_accelerations(const VectorX<double>& q,
   // Accelerations of the free bodies, on top of vel.A for v' = 0.
   for (std::size_t l = 1; l < work_.vel.A.size(); ++l) work_.vel.A[l] += work_.bodies.A[l];
   const int plain = static_cast<int>(rows_.size());
-  const double k =
-      stabilization_.kind == Stabilization::Kind::kBaumgarte ? stabilization_.rate : 0.0;
-  for (int r = 0; r < constraint_count(); ++r) {
-    if (r < plain) {
-      const ConstraintRow<double>& row = model().rows[rows_[r]];
-      error_[r] = calc_row_acceleration(row, work_.pos, work_.vel, row_force_[r]);
-      if (k > 0) {
-        error_[r] += 2 * k * calc_row_rate(row, work_.vel, v, row_force_[r]) +
-                     k * k * calc_row(row, work_.pos, q).error;
-      }
-      continue;
-    }
+  const double rate = stabilization_.rate_in_equations();
+  for (int r = 0; r < plain; ++r) {
+    error_[r] =
+        calc_row_residual(model().rows[rows_[r]], work_.pos, work_.vel, q, v,
+                          static_cast<const VectorX<double>*>(nullptr), row_force_[r], rate);
+  }
+  for (int r = plain; r < constraint_count(); ++r) {
     CoordinateRow& row = coordinate_rows_[r - plain];
-    const Drive drive =
-        row.drive >= 0 ? drives.at(static_cast<std::size_t>(row.drive)) : Drive{row.offset, 0, 0};
-    double position = -drive.position, speed = -drive.speed, acceleration = -drive.acceleration;
-    for (Coordinate& term : row.terms) {
-      const CoordinateGeometry g = calc_coordinate(&term);
-      position += term.factor * g.value;
-      speed += term.factor * dot(g.F, work_.vel.V[term.b] - work_.vel.V[term.a]);
-      acceleration += term.factor * (dot(g.F, work_.vel.A[term.b] - work_.vel.A[term.a]) + g.bias);
-    }
-    error_[r] = acceleration + 2 * k * speed + k * k * position;
+    error_[r] = calc_row_residual(given_motion(row, drives), work_.pos, work_.vel, rate, &row);
   }
   solve();
-  for (const Part& part : parts_) {
-    v_dot->segment<6>(model().links[part.link].v_start) +=
-        M_inverse_[part.link] * (part.g * lambda_[part.row]);
-  }
+  add_response(v_dot);
   return v_dot->allFinite() ? EvaluationStatus::kOk : EvaluationStatus::kNotFinite;
 }
 
-bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* q,
+EvaluationStatus FullyAugmented::calc_jacobian(const VectorX<double>& q, const VectorX<double>& v,
+                                               const std::vector<GivenMotion>& drives,
+                                               std::span<double> J) {
+  v_dot_.resize(model().nv);
+  const EvaluationStatus status = calc_accelerations(q, v, drives, &v_dot_);
+  if (status != EvaluationStatus::kOk) return status;
+  if (!jacobian_) {
+    jacobian_ = std::make_unique<AugmentedJacobian>(model());
+    is_driven_.assign(static_cast<std::size_t>(model().nq) + static_cast<std::size_t>(model().nv),
+                      false);
+  }
+  held_lambda_ = lambda_;
+  const auto solver = [this](const VectorX<double>& Q, const VectorX<double>& b,
+                             VectorX<double>* x) {
+    for (std::size_t l = 1; l < model().links.size(); ++l) {
+      const int start = model().links[l].v_start;
+      x->segment<6>(start).noalias() = M_inverse_[l] * Q.segment<6>(start);
+    }
+    if (constraint_count() == 0) return;
+    error_ = -b;
+    for (const Part& part : parts_)
+      error_[part.row] += part.g.dot(x->segment<6>(model().links[part.link].v_start));
+    solve();
+    add_response(x);
+  };
+  jacobian_->calc({.rows = rows_,
+                   .rate = stabilization_.rate_in_equations(),
+                   .coordinate_rows = coordinate_rows_,
+                   .drives = drives,
+                   .axes = axes_},
+                  {q, v, v_dot_, held_lambda_}, is_driven_, solver, J);
+  return EvaluationStatus::kOk;
+}
+
+bool FullyAugmented::project(const std::vector<GivenMotion>& drives, VectorX<double>* q,
                              VectorX<double>* v) {
   const int n = constraint_count(), plain = static_cast<int>(rows_.size());
   if (n == 0) return true;
-  const auto drive_of = [&](const CoordinateRow& row) {
-    return row.drive >= 0 ? drives.at(static_cast<std::size_t>(row.drive))
-                          : Drive{row.offset, 0, 0};
-  };
   const auto spread = [&] {
     solve();
     step_.setZero();
-    for (const Part& part : parts_) {
-      step_.segment<6>(model().links[part.link].v_start) +=
-          M_inverse_[part.link] * (part.g * lambda_[part.row]);
-    }
+    add_response(&step_);
   };
   for (int iteration = 0;; ++iteration) {
     calc_kinematics(*q, *v);
@@ -565,8 +528,9 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
       error_[r] = calc_row(model().rows[rows_[r]], work_.pos, *q).error;
     for (int r = plain; r < n; ++r) {
       CoordinateRow& row = coordinate_rows_[r - plain];
-      error_[r] = -drive_of(row).position;
-      for (Coordinate& term : row.terms) error_[r] += term.factor * calc_coordinate(&term).value;
+      error_[r] = -given_motion(row, drives).position;
+      for (JointCoordinate& term : row.terms)
+        error_[r] += term.factor * calc_coordinate(work_.pos, work_.vel, &term).value;
     }
     const double size = error_.cwiseAbs().maxCoeff();
     if (size < 1e-13) break;
@@ -584,10 +548,10 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
   }
   for (int r = plain; r < n; ++r) {
     CoordinateRow& row = coordinate_rows_[r - plain];
-    error_[r] = -drive_of(row).speed;
-    for (Coordinate& term : row.terms) {
-      error_[r] +=
-          term.factor * dot(calc_coordinate(&term).F, work_.vel.V[term.b] - work_.vel.V[term.a]);
+    error_[r] = -given_motion(row, drives).speed;
+    for (JointCoordinate& term : row.terms) {
+      error_[r] += term.factor * dot(calc_coordinate(work_.pos, work_.vel, &term).F,
+                                     work_.vel.V[term.b] - work_.vel.V[term.a]);
     }
   }
   spread();
@@ -596,7 +560,7 @@ bool FullyAugmented::project(const std::vector<Drive>& drives, VectorX<double>* 
   return v->allFinite();
 }
 
-std::string FullyAugmented::find_contradiction(const std::vector<Drive>& drives) {
+std::string FullyAugmented::find_contradiction(const std::vector<GivenMotion>& drives) {
   constexpr double kOpen = 1e-8;  // [m], [1], [rad]
   double worst = kOpen;
   const std::string* name = nullptr;
@@ -610,9 +574,9 @@ std::string FullyAugmented::find_contradiction(const std::vector<Drive>& drives)
     note(calc_row(row, work_.pos, axis_q_).error, row.name);
   }
   for (CoordinateRow& row : spare_rows_) {
-    double error =
-        row.drive >= 0 ? -drives.at(static_cast<std::size_t>(row.drive)).position : -row.offset;
-    for (Coordinate& term : row.terms) error += term.factor * calc_coordinate(&term).value;
+    double error = -given_motion(row, drives).position;
+    for (JointCoordinate& term : row.terms)
+      error += term.factor * calc_coordinate(work_.pos, work_.vel, &term).value;
     note(error, row.name);
   }
   if (name == nullptr) return {};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,7 @@ class FullyAugmented {
   /// As MechanismDynamics::set_wrench().
   void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
     multibody::set_wrench(wrench, force, torque, &mechanism_.model);
+    if (jacobian_) jacobian_->set_wrench(wrench, force, torque);
   }
   int constraint_count() const { return static_cast<int>(rows_.size() + coordinate_rows_.size()); }
   /// Rows of G M^-1 G^T that have entries, and how many its factor has: what sparsity saves.
@@ -62,23 +65,27 @@ class FullyAugmented {
   /// Poses and velocities of all bodies, from the tree's coordinates.
   void take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,
                   const VectorX<double>& v_tree, VectorX<double>* q, VectorX<double>* v);
+  /// And back, joint by joint: angles are the nearest to those in q_tree.
+  void give_state(const CompiledMechanism& tree, const VectorX<double>& q, const VectorX<double>& v,
+                  VectorX<double>* q_tree, VectorX<double>* v_tree);
   /// The tree's accelerations from those of the bodies, joint by joint.
   void give_accelerations(const CompiledMechanism& tree, const VectorX<double>& q_tree,
                           const VectorX<double>& v_tree, const VectorX<double>& v_dot,
                           VectorX<double>* v_dot_tree) const;
 
-  /// Given motions of the driven joints' axes, in the order of their speeds in the tree: position,
-  /// speed, acceleration.
-  struct Drive {
-    double position = 0, speed = 0, acceleration = 0;
-  };
+  /// `drives` are the given motions of the driven joints' axes, in the order of their speeds in the
+  /// tree.
   EvaluationStatus calc_accelerations(const VectorX<double>& q, const VectorX<double>& v,
-                                      const std::vector<Drive>& drives, VectorX<double>* v_dot);
-  bool project(const std::vector<Drive>& drives, VectorX<double>* q, VectorX<double>* v);
+                                      const std::vector<GivenMotion>& drives,
+                                      VectorX<double>* v_dot);
+  /// dv'/d[q; v] there, column by column: exact, and along the unit sphere of a quaternion.
+  EvaluationStatus calc_jacobian(const VectorX<double>& q, const VectorX<double>& v,
+                                 const std::vector<GivenMotion>& drives, std::span<double> J);
+  bool project(const std::vector<GivenMotion>& drives, VectorX<double>* q, VectorX<double>* v);
 
   /// What of the equations that are not in use the drives contradict, after project(); empty where
   /// they fit, and then nothing is allocated.
-  std::string find_contradiction(const std::vector<Drive>& drives);
+  std::string find_contradiction(const std::vector<GivenMotion>& drives);
 
   /// Of the joints' springs and stops at the state of the last call of calc_accelerations() [J]:
   /// they are no axes of model(), so calc_elastic_energy() does not know them.
@@ -90,43 +97,15 @@ class FullyAugmented {
   const SpeedCorrection& speed_correction() const { return correction_; }
 
  private:
-  /// A joint's coordinate as a function of two bodies' poses.
-  struct Coordinate {
-    JointType type = JointType::kRevolute;
-    int axis = 0;
-    int a = 0, b = 0;
-    Mat3<double> R_AF = Mat3<double>::identity(), R_BM = Mat3<double>::identity();
-    Vec3<double> p_AF, p_BM;
-    double factor = 1;
-    double last = 0;  // angles go on from here, whole turns included
-  };
-  /// sum of factor * coordinate = offset: couplers and driven axes.
-  struct CoordinateRow {
-    std::vector<Coordinate> terms;
-    double offset = 0;
-    int drive = -1;
-    std::string name = {};  // for messages
-  };
-  struct AxisElement {
-    Coordinate coordinate;
-    AxisForce<double> force;
-  };
   /// One body's part in one row.
   struct Part {
     int row = 0, link = 0;
     Vector6 g = Vector6::Zero();  // in the body's speeds
   };
-  struct CoordinateGeometry {
-    double value = 0;
-    Spatial<double> F;  // its rate is F . (V_b - V_a)
-    double bias = 0;    // F' . (V_b - V_a)
-  };
-
   void collect_coordinates(const CompiledMechanism& tree, const VectorX<double>& q_tree);
   void find_independent_rows(const VectorX<double>& q);
   void make_pattern();
-  Coordinate make_coordinate(const Joint& joint, int axis) const;
-  CoordinateGeometry calc_coordinate(Coordinate* coordinate) const;
+  JointCoordinate make_coordinate(const Joint& joint, int axis) const;
   void calc_kinematics(const VectorX<double>& q, const VectorX<double>& v);
   void calc_joint_forces();
   void calc_schur(const VectorX<double>& q);
@@ -134,6 +113,8 @@ class FullyAugmented {
   void choose_rows_again(const VectorX<double>& q);
   /// lambda_ that takes error_ away.
   void solve();
+  /// M^-1 G^T lambda_, added to the speeds of all bodies.
+  void add_response(VectorX<double>* v_dot) const;
   void fill_part(int link, const Spatial<double>& F, double sign, int* next);
 
   CompiledMechanism mechanism_;
@@ -156,6 +137,9 @@ class FullyAugmented {
   RowChoice choice_;
   SpeedCorrection correction_;
   VectorX<double> lambda_, error_, solution_, step_;
+  VectorX<double> v_dot_, held_lambda_;  // of calc_jacobian()
+  std::unique_ptr<AugmentedJacobian> jacobian_;
+  std::vector<bool> is_driven_;  // none of [q; v]
   VectorX<double> axis_q_ = VectorX<double>::Zero(1), axis_v_ = axis_q_;
 };
 

@@ -75,11 +75,7 @@ Model<T> cast_model(const Model<double>& model) {
   for (const BodyPlace<double>& body : model.bodies) {
     out.bodies.push_back({body.link, cast<T>(body.R_LB), cast<T>(body.p_LB)});
   }
-  for (const AxisForce<double>& f : model.axes) {
-    out.axes.push_back({f.q, f.v, T(f.stiffness), T(f.rest), T(f.damping), T(f.friction),
-                        T(f.friction_speed), f.has_lower, f.has_upper, T(f.lower), T(f.upper),
-                        T(f.stop_stiffness), T(f.stop_damping), T(f.force)});
-  }
+  for (const AxisForce<double>& f : model.axes) out.axes.push_back(cast<T>(f));
   for (const SpringForce<double>& f : model.springs) {
     out.springs.push_back({f.a, f.b, cast<T>(f.p_A), cast<T>(f.p_B), T(f.free_length),
                            T(f.stiffness), T(f.damping), T(f.preload), cast_list<T>(f.spring_x),

@@ -168,7 +168,32 @@ Mat3<T> cast(const Mat3<U>& A) {
   return {{cast<T>(A.c[0]), cast<T>(A.c[1]), cast<T>(A.c[2])}};
 }
 template <class T>
+AxisForce<T> cast(const AxisForce<double>& f) {
+  return {f.q,
+          f.v,
+          T(f.stiffness),
+          T(f.rest),
+          T(f.damping),
+          T(f.friction),
+          T(f.friction_speed),
+          f.has_lower,
+          f.has_upper,
+          T(f.lower),
+          T(f.upper),
+          T(f.stop_stiffness),
+          T(f.stop_damping),
+          T(f.force)};
+}
+template <class T>
 Model<T> cast_model(const Model<double>& model);
+
+/// Changes the load of a wrench that is given in W.
+template <class T>
+void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque,
+                Model<T>* model) {
+  model->wrenches[wrench].force = cast<T>(force);
+  model->wrenches[wrench].torque = cast<T>(torque);
+}
 
 inline Vec3<double> to_vec3(const Vector3& x) { return {x[0], x[1], x[2]}; }
 inline Vector3 to_eigen(const Vec3<double>& x) { return {x[0], x[1], x[2]}; }

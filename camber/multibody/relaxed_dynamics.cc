@@ -94,19 +94,8 @@ void calc_row_lack(const Model<T>& model, const std::vector<double>& rates,
                    const VectorX<T>* v_dot, VectorX<T>* b) {
   b->resize(static_cast<int>(model.rows.size()));
   for (std::size_t r = 0; r < model.rows.size(); ++r) {
-    const ConstraintRow<T>& row = model.rows[r];
-    const double rate = rates[r];
-    T c_ddot = T(0);
-    if (row.kind != RowKind::kCoupler) {
-      c_ddot = calc_row_acceleration(row, pos, vel, F[r]);
-    } else if (v_dot != nullptr) {
-      for (const CouplerTerm<T>& term : row.terms) c_ddot += term.factor * (*v_dot)[term.v];
-    }
-    if (rate > 0) {
-      c_ddot += 2 * rate * calc_row_rate(row, vel, v, F[r]);
-      c_ddot += rate * rate * calc_row(row, pos, q).error;
-    }
-    (*b)[static_cast<int>(r)] = -c_ddot;
+    (*b)[static_cast<int>(r)] =
+        -calc_row_residual(model.rows[r], pos, vel, q, v, v_dot, F[r], rates[r]);
   }
 }
 
@@ -171,7 +160,7 @@ RelaxedDynamics::RelaxedDynamics(const CompiledMechanism& mechanism, const Vecto
 void RelaxedDynamics::set_wrench(int wrench, const Vec3<double>& force,
                                  const Vec3<double>& torque) {
   multibody::set_wrench(wrench, force, torque, &model_);
-  dual_.reset();
+  if (dual_) multibody::set_wrench(wrench, force, torque, &dual_->model);
 }
 
 void RelaxedDynamics::collect_functions(const CompiledMechanism& mechanism) {

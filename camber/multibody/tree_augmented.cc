@@ -101,8 +101,6 @@ void TreeAugmented::use_rows(std::vector<int> rows) {
 // M^-1 times the force along row r, into its column of response_.
 void TreeAugmented::calc_row_response(int r) {
   const ConstraintRow<double>& row = model_.rows[rows_[r]];
-  const ArticulatedBodies<double>& bodies = work_.bodies;
-  const int n = static_cast<int>(model_.links.size());
   for (auto& Z : Z_) Z = Spatial<double>();
   std::fill(u_.begin(), u_.end(), 0.0);
   if (row.kind == RowKind::kCoupler) {
@@ -115,6 +113,12 @@ void TreeAugmented::calc_row_response(int r) {
     Z_[row.b] -= row_force_[r];
     Z_[row.a] += row_force_[r];
   }
+  respond(response_.col(r).data());
+}
+
+void TreeAugmented::respond(double* v_dot) {
+  const ArticulatedBodies<double>& bodies = work_.bodies;
+  const int n = static_cast<int>(model_.links.size());
   for (int l = n - 1; l > 0; --l) {
     const Link<double>& link = model_.links[l];
     const int y = partition_.y_of_link[l];
@@ -137,7 +141,7 @@ void TreeAugmented::calc_row_response(int r) {
         a = u_[y + k] * bodies.D_inverse[y + k] - dot(bodies.K[y + k], A_[l]);
         A_[l] += work_.pos.H[link.v_start + k] * a;
       }
-      response_(link.v_start + k, r) = a;
+      v_dot[link.v_start + k] = a;
     }
   }
 }
@@ -200,25 +204,38 @@ EvaluationStatus TreeAugmented::calc_accelerations(const VectorX<double>& q,
 
   calc_velocity_kinematics(model_, work_.pos, v, &free_v_dot_, &work_.vel);
   for (int r = 0; r < constraint_count(); ++r) {
-    const ConstraintRow<double>& row = model_.rows[rows_[r]];
-    double acceleration = 0;
-    if (row.kind == RowKind::kCoupler) {
-      for (const CouplerTerm<double>& term : row.terms)
-        acceleration += term.factor * free_v_dot_[term.v];
-    } else {
-      acceleration = calc_row_acceleration(row, work_.pos, work_.vel, row_force_[r]);
-    }
-    if (stabilization_.kind == Stabilization::Kind::kBaumgarte) {
-      const double k = stabilization_.rate;
-      acceleration += 2 * k * calc_row_rate(row, work_.vel, v, row_force_[r]);
-      acceleration += k * k * calc_row(row, work_.pos, q).error;
-    }
-    error_[r] = acceleration;
+    error_[r] = calc_row_residual(model_.rows[rows_[r]], work_.pos, work_.vel, q, v, &free_v_dot_,
+                                  row_force_[r], stabilization_.rate_in_equations());
   }
   lambda_ = -error_;
   factor_.solveInPlace(lambda_);
   v_dot->noalias() += response_ * lambda_;
   return v_dot->allFinite() ? EvaluationStatus::kOk : EvaluationStatus::kNotFinite;
+}
+
+void TreeAugmented::solve(const VectorX<double>& Q, const VectorX<double>& b, VectorX<double>* x) {
+  for (auto& Z : Z_) Z = Spatial<double>();
+  for (int y = 0; y < partition_.ny(); ++y) u_[y] = Q[partition_.v_of_y[y]];
+  respond(x->data());
+  if (constraint_count() == 0) return;
+  mu_ = b;  // less G M^-1 Q, M being symmetric
+  mu_.noalias() -= response_.transpose() * Q;
+  factor_.solveInPlace(mu_);
+  x->noalias() += response_ * mu_;
+}
+
+EvaluationStatus TreeAugmented::calc_jacobian(const VectorX<double>& q, const VectorX<double>& v,
+                                              const VectorX<double>* v_dot_driven,
+                                              const std::vector<bool>& is_driven,
+                                              std::span<double> J) {
+  const EvaluationStatus status = calc_accelerations(q, v, v_dot_driven, &v_dot_);
+  if (status != EvaluationStatus::kOk) return status;
+  if (!jacobian_) jacobian_ = std::make_unique<AugmentedJacobian>(model_);
+  const auto solver = [this](const VectorX<double>& Q, const VectorX<double>& b,
+                             VectorX<double>* x) { solve(Q, b, x); };
+  jacobian_->calc({.rows = rows_, .rate = stabilization_.rate_in_equations()},
+                  {q, v, v_dot_, lambda_}, is_driven, solver, J);
+  return EvaluationStatus::kOk;
 }
 
 bool TreeAugmented::project(VectorX<double>* q, VectorX<double>* v) {

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <memory>
+#include <span>
+#include <vector>
+
 #include <Eigen/Cholesky>
 
+#include "camber/multibody/augmented_jacobian.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/partition.h"
@@ -13,6 +18,8 @@ struct Stabilization {
   enum class Kind { kProjection, kBaumgarte, kNone };
   Kind kind = Kind::kProjection;
   double rate = 20;  // Baumgarte: errors decay as exp(-rate t), critically damped [1/s]
+  /// 0 where the equations have no such term.
+  double rate_in_equations() const { return kind == Kind::kBaumgarte ? rate : 0; }
 };
 
 /// The kinetic energy before speeds were put back on the constraints, and what that took of it: the
@@ -21,13 +28,6 @@ struct Stabilization {
 struct SpeedCorrection {
   double energy = 0, taken = 0;  // [J]
 };
-
-/// Changes the load of a wrench that is given in W.
-inline void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque,
-                       Model<double>* model) {
-  model->wrenches[wrench].force = force;
-  model->wrenches[wrench].torque = torque;
-}
 
 /// The same tree with its loops cut open: all speeds are independent, the rows are left.
 Model<double> open_loops(const Model<double>& model);
@@ -71,12 +71,18 @@ class TreeAugmented {
   /// As MechanismDynamics::set_wrench().
   void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
     multibody::set_wrench(wrench, force, torque, &model_);
+    if (jacobian_) jacobian_->set_wrench(wrench, force, torque);
   }
   int constraint_count() const { return static_cast<int>(rows_.size()); }
 
   /// v' at q, v; driven joints' accelerations in v_dot_driven (or null).
   EvaluationStatus calc_accelerations(const VectorX<double>& q, const VectorX<double>& v,
                                       const VectorX<double>* v_dot_driven, VectorX<double>* v_dot);
+  /// dv'/d[q; v] there, column by column: exact, and along the unit sphere of a quaternion.
+  /// `is_driven` marks the entries of [q; v] that go on as they do.
+  EvaluationStatus calc_jacobian(const VectorX<double>& q, const VectorX<double>& v,
+                                 const VectorX<double>* v_dot_driven,
+                                 const std::vector<bool>& is_driven, std::span<double> J);
   /// The multipliers of rows() in the last call: forces [N] or torques [N m] on b along the row.
   const VectorX<double>& multipliers() const { return lambda_; }
   const std::vector<int>& rows() const { return rows_; }
@@ -92,7 +98,11 @@ class TreeAugmented {
 
  private:
   void use_rows(std::vector<int> rows);
+  /// M^-1 times the forces in Z_ and u_, which it uses up: v', and A_ of the links.
+  void respond(double* v_dot);
   void calc_row_response(int r);
+  /// x of M x - G^T mu = Q, G x = b, behind calc_accelerations().
+  void solve(const VectorX<double>& Q, const VectorX<double>& b, VectorX<double>* x);
   void calc_schur(const VectorX<double>& q);
   bool factor_rows(const VectorX<double>& q);
 
@@ -108,6 +118,8 @@ class TreeAugmented {
   RowChoice choice_;
   SpeedCorrection correction_;
   VectorX<double> lambda_, error_, free_v_dot_;
+  VectorX<double> v_dot_, mu_;  // of calc_jacobian()
+  std::unique_ptr<AugmentedJacobian> jacobian_;
   std::vector<Spatial<double>> Z_, A_;
   std::vector<double> u_;
 };

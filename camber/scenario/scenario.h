@@ -27,8 +27,8 @@ struct Table {
 enum class VehicleLevel { kFull, kSingleTrack, kPointMass };
 inline constexpr std::string_view kVehicleLevelWords[] = {"full", "single_track", "point_mass"};
 
-enum class Formulation { kGenerated, kCe, kTa };
-inline constexpr std::string_view kFormulationWords[] = {"generated", "ce", "ta"};
+enum class Formulation { kGenerated, kCe, kTa, kFa };
+inline constexpr std::string_view kFormulationWords[] = {"generated", "ce", "ta", "fa"};
 
 enum class TireModel { kTmeasy, kFiala, kBrush, kMagicFormula, kRigid, kRelaxedRolling };
 inline constexpr std::string_view kTireModelWords[] = {"tmeasy",        "fiala", "brush",

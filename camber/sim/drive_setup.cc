@@ -203,9 +203,11 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts
     case Formulation::kCe:
       return make(drive::MechanismChassis(mechanism, multibody::Formulation::kCe));
     case Formulation::kTa:
+      return make(drive::MechanismChassis(mechanism, multibody::Formulation::kTa));
+    case Formulation::kFa:
       break;
   }
-  return make(drive::MechanismChassis(mechanism, multibody::Formulation::kTa));
+  return make(drive::MechanismChassis(mechanism, multibody::Formulation::kFa));
 }
 
 /// Over the wheels: the vehicle's file does not say what its body covers.

@@ -138,9 +138,10 @@ void FullWorld<Chassis>::find_limits() {
   constexpr int kAccounts = 6;
   Chassis& c = car_.chassis();
   const drive::Equipment& e = car_.equipment();
-  limits_.assign(static_cast<std::size_t>(c.nv()), kJointRate);
-  for (int k = 0; k < 6; ++k) limits_[c.body_speeds() + k] = k < 3 ? kTurnRate : kSpeed;
-  for (int i = 0; i < c.wheel_count(); ++i) limits_[c.spin_speed(i)] = kSpin;
+  for (const drive::SpeedKind kind : c.speed_kinds()) {
+    const double limits[] = {kTurnRate, kSpeed, kJointRate, kSpin};
+    limits_.push_back(limits[static_cast<int>(kind)]);
+  }
   limits_.insert(limits_.end(), 2 * static_cast<std::size_t>(c.wheel_count()), kTread);
   for (const driveline::Brake& brake : e.brakes) limits_.push_back(100 * brake.twist);
   limits_.insert(limits_.end(), {10, 10 * e.driveline.engine.speed.back(), 100 * e.steering.lock});

@@ -275,12 +275,8 @@ integrate::MechanicalSystem make_mechanical_system(MechanismDynamics* dynamics) 
                                     std::span<double> v_dot) {
     return dynamics->calc_accelerations(t, q, v, v_dot);
   };
-  if (dynamics->has_jacobian()) {
-    system.jacobian = [dynamics](double t, std::span<const double> q, std::span<const double> v,
-                                 std::span<double> J) {
-      return dynamics->calc_jacobian(t, q, v, J);
-    };
-  }
+  system.jacobian = [dynamics](double t, std::span<const double> q, std::span<const double> v,
+                               std::span<double> J) { return dynamics->calc_jacobian(t, q, v, J); };
   system.project = [dynamics](double t, std::span<double> q, std::span<double> v) {
     return dynamics->project(t, q, v);
   };
@@ -293,14 +289,8 @@ integrate::MechanicalSystem make_mechanical_system(MechanismDynamics* dynamics) 
 
 CoordinateNames name_coordinates(const MechanismDynamics& dynamics) {
   CoordinateNames names;
-  if (dynamics.formulation() == Formulation::kFa) {
-    const auto bodies = compile(dynamics.tree().mechanism, multibody::TreeKind::kAugmented);
-    names.q = bodies.q_names;
-    names.v = bodies.v_names;
-  } else {
-    names.q = dynamics.tree().q_names;
-    names.v = dynamics.tree().v_names;
-  }
+  names.q = dynamics.coordinates().q_names;
+  names.v = dynamics.coordinates().v_names;
   names.q_units.assign(names.q.size(), "rad");
   names.v_units.assign(names.v.size(), "rad/s");
   names.v_dot_units.assign(names.v.size(), "rad/s^2");

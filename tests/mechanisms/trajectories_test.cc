@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,50 +16,16 @@
 #include "camber/multibody/library.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/mechanism_file.h"
+#include "tests/mechanisms/mechanism_system.h"
 
 namespace camber::multibody {
 namespace {
 
-using integrate::CoordinateBlock;
 using integrate::FixedStepper;
-using integrate::MechanicalSystem;
-
-std::vector<std::string> mechanism_files() {
-  std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::directory_iterator("models")) {
-    if (entry.path().extension() != ".toml") continue;
-    std::ifstream file(entry.path());
-    for (std::string line; std::getline(file, line);) {
-      if (line.starts_with("kind = \"mechanism\"")) paths.push_back(entry.path().string());
-    }
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-MechanicalSystem make_system(const std::shared_ptr<MechanismDynamics>& dynamics) {
-  MechanicalSystem system;
-  system.nq = dynamics->nq();
-  system.nv = dynamics->nv();
-  for (const Link<double>& link : dynamics->model().links) {
-    if (link.nv == 0) continue;
-    CoordinateBlock block;
-    block.q_start = link.q_start;
-    block.v_start = link.v_start;
-    if (link.kind == LinkKind::kSpherical) block.kind = CoordinateBlock::Kind::kQuaternion;
-    if (link.kind == LinkKind::kFree) block.kind = CoordinateBlock::Kind::kPose;
-    system.blocks.push_back(block);
-  }
-  system.accelerations = [dynamics](double t, std::span<const double> q, std::span<const double> v,
-                                    std::span<double> v_dot) {
-    return dynamics->calc_accelerations(t, q, v, v_dot);
-  };
-  system.project = [dynamics](double t, std::span<double> q, std::span<double> v) {
-    return dynamics->project(t, q, v);
-  };
-  system.why = [dynamics] { return dynamics->why(); };
-  return system;
-}
+using mechanism_test::make_medley;
+using mechanism_test::make_parallelogram;
+using mechanism_test::make_system;
+using mechanism_test::mechanism_files;
 
 struct Path {
   std::vector<double> poses;  // of all bodies, second by second
@@ -212,6 +176,45 @@ TEST(Trajectories, OfASoftHingeAreTheSameInEveryFormulation) {
   }
 }
 
+// Joint coordinates to poses of bodies and back, for states with loops open as well: whole turns
+// are those of the angles that were there.
+TEST(FullyAugmented, GivesBackTheStateOfTheTree) {
+  std::vector<Mechanism> mechanisms = {make_medley()};
+  for (const std::string& file : mechanism_files()) mechanisms.push_back(load_mechanism(file));
+  const auto view = [](VectorX<double>& x) {
+    return std::span(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  for (const Mechanism& mechanism : mechanisms) {
+    SCOPED_TRACE(mechanism.name);
+    MechanismDynamics dynamics(mechanism, Formulation::kFa);
+    const CompiledMechanism& tree = dynamics.tree();
+    VectorX<double> q = tree.q0, v = tree.v0, step(tree.model.nv);
+    for (int k = 0; k < tree.model.nv; ++k) {
+      step[k] = 0.1 * std::sin(1.9 * k + 0.3);
+      v[k] += std::cos(2.3 * k);
+    }
+    move_positions(tree.model, step, &q);
+    for (const Link<double>& link : tree.model.links)
+      if (link.kind == LinkKind::kRevolute && link.nv == 1) q[link.q_start] += 4 * M_PI;
+    VectorX<double> poses(dynamics.nq()), speeds(dynamics.nv()),
+        q_back = q, v_back = VectorX<double>::Zero(tree.model.nv);
+    dynamics.from_tree(view(q), view(v), view(poses), view(speeds));
+    for (const Link<double>& link : tree.model.links) {  // a guess that is near, or none
+      const bool is_quaternion = link.kind == LinkKind::kSpherical || link.kind == LinkKind::kFree;
+      for (int k = 0; k < link.nv; ++k)
+        q_back[link.q_start + k] = is_quaternion ? 0 : q[link.q_start + k] + 0.2;
+    }
+    dynamics.to_tree(view(poses), view(speeds), view(q_back), view(v_back));
+    for (const Link<double>& link : tree.model.links) {
+      if (link.kind != LinkKind::kSpherical && link.kind != LinkKind::kFree) continue;
+      auto back = q_back.segment<4>(link.q_start);  // q and -q are one attitude
+      if (back.dot(q.segment<4>(link.q_start)) < 0) back = -back;
+    }
+    EXPECT_LT((q_back - q).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LT((v_back - v).cwiseAbs().maxCoeff(), 1e-12 * (1 + v.cwiseAbs().maxCoeff()));
+  }
+}
+
 // Without dampers, friction and drives the energy stays; its error falls as the fourth power of the
 // step.
 TEST(Trajectories, KeepTheirEnergyAtTheOrderOfTheIntegrator) {
@@ -262,34 +265,6 @@ TEST(Trajectories, ConvergeWhereRowsAreRedundant) {
     EXPECT_NEAR(last_energy(formulation, 1e-3), reference, 1e-8 * reference)
         << to_text(formulation);
   }
-}
-
-/// A parallelogram without gravity, its crank at an angle: flat at 0, where it could also fold up
-/// the other way. Its motion on is that with parallel sides, at a constant speed.
-Mechanism make_parallelogram(double angle, double misfit = 0) {
-  const double x = 0.2 * std::cos(angle), z = 0.2 * std::sin(angle);
-  Mechanism mechanism = parse_mechanism(
-      "kind = \"mechanism\"\nname = \"parallelogram\"\ngravity = [0, 0, 0]\n[points]\n"
-      "A = [0, 0, 0]\nD = [0.5, 0, 0]\n" +
-          concat("B = [", x, ", 0, ", z, "]\nC = [", 0.5 + x, ", 0, ", z + misfit, "]\n") +
-          "[bodies]\n"
-          "crank = { mass = 0.8, rod = { from = \"A\", to = \"B\", radius = 0.02 } }\n"
-          "coupler = { mass = 1.3, rod = { from = \"B\", to = \"C\", radius = 0.02 } }\n"
-          "rocker = { mass = 1.1, rod = { from = \"D\", to = \"C\", radius = 0.02 } }\n"
-          "[joints]\n"
-          "crank = { type = \"revolute\", child = \"crank\", at = \"A\", axis = \"-y\", "
-          "speed = 5 }\n"
-          "knee = { type = \"revolute\", parent = \"crank\", child = \"coupler\", at = \"B\", "
-          "axis = \"-y\" }\n"
-          "rocker = { type = \"revolute\", child = \"rocker\", at = \"D\", axis = \"-y\" }\n"
-          "pin = { type = \"revolute\", parent = \"rocker\", child = \"coupler\", at = \"C\", "
-          "axis = \"-y\", cut = true }\n",
-      "parallelogram.toml");
-  if (angle == 0) {  // where the crank's speed does not determine the others
-    mechanism.joints[mechanism.find_joint("knee").value].v0 = {-5};
-    mechanism.joints[mechanism.find_joint("rocker").value].v0 = {5};
-  }
-  return mechanism;
 }
 
 // At a dead point one row more follows from the others than anywhere else. What decides there how
@@ -475,15 +450,18 @@ class MeanOrder {
   int count_ = 0;
 };
 
-// One tree may be lucky, so the order is the mean of all; each is bounded.
-void check_drifts(const std::vector<Mechanism>& mechanisms, int least_count) {
+// One tree may be lucky, so the order is the mean of all; each is bounded, with the finer of two
+// steps.
+void check_drifts(const std::vector<Mechanism>& mechanisms, int fine_steps, double bound,
+                  int least_count) {
   MeanOrder energy, momentum, angular;
   for (const Mechanism& mechanism : mechanisms) {
     SCOPED_TRACE(mechanism.name);
-    const Drift coarse = calc_drift(mechanism, 0.2, 20), fine = calc_drift(mechanism, 0.2, 40);
-    EXPECT_LT(fine.energy, 1e-3);
-    EXPECT_LT(fine.momentum, 1e-3);
-    EXPECT_LT(fine.angular, 1e-3);
+    const Drift coarse = calc_drift(mechanism, 0.2, fine_steps / 2),
+                fine = calc_drift(mechanism, 0.2, fine_steps);
+    EXPECT_LT(fine.energy, bound);
+    EXPECT_LT(fine.momentum, bound);
+    EXPECT_LT(fine.angular, bound);
     energy.add(coarse.energy, fine.energy);
     momentum.add(coarse.momentum, fine.momentum);
     angular.add(coarse.angular, fine.angular);
@@ -495,22 +473,32 @@ void check_drifts(const std::vector<Mechanism>& mechanisms, int least_count) {
   }
 }
 
+// Steps of 5 ms; the worst of the 200 drifts by 1.7e-8.
 TEST(Drift, OfRandomTreesFallsAtTheOrderOfTheIntegrator) {
   std::vector<Mechanism> mechanisms;
   for (std::uint64_t seed = 0; seed < 200; ++seed)
     mechanisms.push_back(make_floating(make_random_tree(seed)));
-  check_drifts(mechanisms, 120);
+  check_drifts(mechanisms, 40, 5e-8, 120);
 }
 
+// Steps of 5 ms; the worst, the momentum of the crank-slider, drifts by 1.6e-7.
 TEST(Drift, OfLoopsFallsAtTheOrderOfTheIntegrator) {
   std::vector<Mechanism> mechanisms;
   for (const std::string& file : mechanism_files()) {
     Mechanism mechanism = load_mechanism(file);
-    if (mechanism.rollings.empty() && mechanism.name != "change_point")  // it may fold two ways
+    if (mechanism.rollings.empty() && mechanism.name != "change_point")  // below
       mechanisms.push_back(make_floating(std::move(mechanism)));
   }
-  ASSERT_GE(mechanisms.size(), 15u);
-  check_drifts(mechanisms, 8);
+  ASSERT_GE(mechanisms.size(), 19u);
+  check_drifts(mechanisms, 40, 3e-7, 8);
+}
+
+// A four-bar that misses its change point by a millimeter takes the corner there within
+// milliseconds. Steps of 5 ms leap over it and lose 3e-3 of the energy; from 0.6 ms on they follow
+// it, and the drift falls with the fourth power (measured: 1.6e-8, 1.1e-9 and 7e-11 of the energy
+// with 640, 1280 and 2560 steps).
+TEST(Drift, OfAMechanismNearItsChangePointFallsSoOnceStepsFollowIt) {
+  check_drifts({make_floating(load_mechanism("models/change-point.toml"))}, 1280, 5e-9, 1);
 }
 
 }  // namespace

@@ -286,7 +286,7 @@ class BadInput(Drive):
         self.set("run.step: must be <= driver.sample_time", "run.step=0.02")
         self.set("driver.sped: unknown key", "driver.sped.target=15")
         self.set('tire.model: ', "tire.model=tmeasi")
-        self.set("vehicle.formulation: ", "vehicle.formulation=fa")
+        self.set("vehicle.formulation: ", "vehicle.formulation=uk")
         self.set('tire.model: "rigid" does not drive on rigid ground', "tire.model=rigid")
         self.expect("--for: must be > 0 s, got -1", STEP_STEER, "--for", "-1")
         self.expect("--checkpoint: must be >= 0 s", STEP_STEER, "--checkpoint", "-1")

@@ -92,7 +92,7 @@ TEST(Formulations, AgreeOnTheAccelerationsOfEveryMechanism) {
       ASSERT_TRUE(ce.calc_accelerations(0, in(q), in(v), out(&a))) << ce.why();
       ASSERT_TRUE(ta.calc_accelerations(0, in(q), in(v), out(&b))) << ta.why();
       EXPECT_LT((a - b).norm(), 1e-9 * (1 + a.norm()));
-      std::vector<FullyAugmented::Drive> drives;
+      std::vector<GivenMotion> drives;
       for (const Link<double>& link : ce.model().links)
         if (link.is_driven) drives.push_back({q[link.q_start], v[link.v_start], a[link.v_start]});
       driven += drives.empty() ? 0 : 1;

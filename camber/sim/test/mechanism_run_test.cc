@@ -64,8 +64,11 @@ TEST(MechanismRun, GivesStiffMethodsTheExactJacobian) {
     std::string where;
     EXPECT_LT(integrate::check_jacobian(ode, 0.2, x, &where), 1e-4) << name << ": " << where;
   }
-  MechanismDynamics ta(make_pendulum(), Formulation::kTa);
-  EXPECT_FALSE(static_cast<bool>(make_ode(make_mechanical_system(&ta)).jacobian));
+  // Those of the others: tests/mechanisms/jacobian_test.cc.
+  for (const Formulation formulation : {Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
+    MechanismDynamics dynamics(make_pendulum(), formulation);
+    EXPECT_TRUE(static_cast<bool>(make_ode(make_mechanical_system(&dynamics)).jacobian));
+  }
 }
 
 TEST(MechanismRun, TakesSamplesAtTheirTimesWithStepsThatFit) {
