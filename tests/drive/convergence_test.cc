@@ -20,14 +20,14 @@ using drive_test::Trip;
 
 struct Row {
   double peak_yaw_rate = 0;
-  std::vector<double> x, y;  // sample by sample
+  std::vector<double> x, y, z;  // sample by sample
 };
 
 /// The largest one on the way.
 double distance(const Row& a, const Row& b) {
   double greatest = 0;
   for (std::size_t i = 0; i < std::min(a.x.size(), b.x.size()); ++i)
-    greatest = std::max(greatest, std::hypot(a.x[i] - b.x[i], a.y[i] - b.y[i]));
+    greatest = std::max(greatest, std::hypot(a.x[i] - b.x[i], a.y[i] - b.y[i], a.z[i] - b.z[i]));
   return greatest;
 }
 
@@ -41,7 +41,7 @@ std::array<Row, 4> run_steps(const std::string& name, const Overrides& overrides
     const Trip trip = run_file(name, all, 10);
     require(trip.is_done(), trip.result.reason);
     row = {trip.peak("chassis/rates.yaw"), trip.column("chassis/position.x"),
-           trip.column("chassis/position.y")};
+           trip.column("chassis/position.y"), trip.column("chassis/position.z")};
     step /= 2;
   }
   return rows;

@@ -33,6 +33,29 @@ TEST(VehicleLaws, KeepTheEnergyBalanceInALaneChange) {
   record("energy_error", trip.figure("energy_error"));
 }
 
+// Tires tell what they take by themselves, at their contacts: springs by how far they are pressed
+// in, which is what went into them. Bent treads have no potential, as their stiffness changes with
+// load and slip; what goes into them, though, comes back or is little.
+TEST(VehicleLaws, TiresKeepTheirOwnAccounts) {
+  const Trip trip = run_file("double-lane-change");
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  const std::vector<double>& springs = trip.column("energy/tires.springs");
+  const std::vector<double>& into = trip.column("energy/tires.into_springs");
+  double missing = 0, moved = 0;
+  for (std::size_t i = 0; i < springs.size(); ++i) {
+    missing = std::max(missing, std::abs(springs[i] - springs[0] - into[i]));
+    moved = std::max(moved, std::abs(springs[i] - springs[0]));
+  }
+  const double lost = trip.last("energy/tires.lost");
+  const double treads = trip.peak("energy/tires.treads") / lost;
+  EXPECT_GT(moved, 1);
+  EXPECT_LT(missing, 1e-4 * moved);
+  EXPECT_GT(lost, 0);
+  EXPECT_LT(treads, 0.01);
+  record("springs_missing", missing / moved);
+  record("treads_over_lost", treads);
+}
+
 const std::string kEnergyFigure = "[[figures]]\nfigure = \"energy_error\"\n";
 
 TEST(VehicleLaws, KeepTheEnergyBalanceUnderBraking) {
