@@ -17,6 +17,20 @@ using driveline::calc_brake;
 using Lanes = math::Lanes<4>;  // the wheels
 using multibody::to_eigen, multibody::to_vec3;
 
+namespace {
+
+/// x within the limit, its corners rounded by parabolas over a fifth of the limit on both sides: a
+/// corner that is passed within a step costs as much as the whole rest of the step's error.
+double bound_softly(double x, double limit) {
+  const double round = 0.2 * limit, size = std::abs(x), beyond = size - limit + round;
+  if (beyond <= 0) return x;
+  const double held =
+      beyond >= 2 * round ? limit : size - beyond * beyond / (4 * round);
+  return std::copysign(held, x);
+}
+
+}  // namespace
+
 template <class Chassis>
 DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground)
     : chassis_(std::move(chassis)),
@@ -201,12 +215,12 @@ template <class Chassis>
 void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<double> v_dot) {
   const SteeringGear& gear = equipment_.steering;
   now_.steering = chassis_.steering();
-  const double rate = std::clamp((inputs_.steering - v[servo_at_]) / gear.lag, -gear.greatest_rate,
-                                 gear.greatest_rate);
+  const double rate =
+      bound_softly((inputs_.steering - v[servo_at_]) / gear.lag, gear.greatest_rate);
   v_dot[servo_at_] = rate;
   const double torque = gear.stiffness * (v[servo_at_] - now_.steering.position) +
                         gear.damping * (rate - now_.steering.rate);
-  loads_.steering_torque = std::clamp(torque, -gear.greatest_torque, gear.greatest_torque);
+  loads_.steering_torque = bound_softly(torque, gear.greatest_torque);
 }
 
 template <class Chassis>

@@ -250,7 +250,7 @@ TEST(GroundContact, EnvelopeIsSmoothOverUprightEdges) {
           axis);
       last = {last[1], last[2], c.normal * (stiffness * c.deflection)};
       if (i < 2) continue;
-      const Vec3<double> bend = last[2] - last[1] * 2 + last[0];
+      const Vec3<double> bend = last[2] - last[1] * 2.0 + last[0];
       bends = {std::max(bends[0], std::abs(bend[0])), std::max(bends[1], std::abs(bend[2]))};
     }
     return bends;
