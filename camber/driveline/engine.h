@@ -24,8 +24,8 @@ T calc_engine_torque(const Engine& engine, const T& speed, const T& throttle) {
   const T idle = clamp(T((engine.idle_speed - speed) / engine.idle_span));
   const T given = clamp(throttle);
   const T open = select(given > idle, given, idle);
-  return open * math::look_up_held(engine.speed, engine.torque, speed) +
-         (1.0 - open) * math::look_up_held(engine.motoring_speed, engine.motoring_torque, speed);
+  return open * math::look_up_smooth(engine.speed, engine.torque, speed) +
+         (1.0 - open) * math::look_up_smooth(engine.motoring_speed, engine.motoring_torque, speed);
 }
 
 }  // namespace camber::driveline

@@ -32,11 +32,12 @@ ConverterTorques<T> calc_converter(const TorqueConverter& converter, const T& pu
   const T ratio = select(turns, T(slower / select(turns, faster, T(1))), T(1));
   const T nu = select(ratio < 0.0, T(0), ratio);
   const double last = converter.speed_ratio.back();
-  const T table = math::look_up_held(converter.speed_ratio, converter.capacity, nu);
+  const T table = math::look_up_smooth(converter.speed_ratio, converter.capacity, nu,
+                                       -converter.capacity.back() / (1.0 - last));
   const T capacity = select(nu > last, T(table * (1.0 - nu) / (1.0 - last)), table);
   const T torque = capacity * faster * faster;
   const T multiplied =
-      math::look_up_held(converter.speed_ratio, converter.torque_ratio, nu) * torque;
+      math::look_up_smooth(converter.speed_ratio, converter.torque_ratio, nu) * torque;
   return {T(select(drives, torque, T(-torque))), T(select(drives, multiplied, T(-torque)))};
 }
 
