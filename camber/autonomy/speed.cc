@@ -33,6 +33,16 @@ double find_throttle(const SpeedControl& c, double speed, double force) {
   return 1;
 }
 
+/// How free the driver is to do what it wants: 1, and less and less until 0 where a bound of
+/// acceleration, jerk or pedals is in the way. What jumped here would jump in the pedals, too, at
+/// one sample or the next.
+double calc_freedom(double free, double asked, const PedalCommand& pedals) {
+  constexpr double kHeldBack = 0.2, kPedal = 0.05;  // [m/s^2], of the pedal's way
+  const double wish = 1 - std::abs(free - asked) / kHeldBack;
+  const double pedal = (1 - std::max(pedals.throttle, pedals.brake)) / kPedal;
+  return std::clamp(std::min(wish, pedal), 0.0, 1.0);
+}
+
 }  // namespace
 
 void require_valid(const Pedals& pedals) {
@@ -110,11 +120,12 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& view, double 
     pedals.throttle = more > 0 ? find_throttle(c, view.speed, closed + more) : 0;
   }
 
-  // What the pedals will do, by what is known. Nothing is learned where a bound is in the way.
+  // What the pedals will do, by what is known.
   const bool is_idle = pedals.throttle == 0 && pedals.brake == 0;
   memory->rate = (is_idle ? (closed - resistance) / mass : asked) - memory->correction;
-  const bool is_bounded = free != asked || pedals.throttle >= 1 || pedals.brake >= 1;
-  if (is_bounded) memory->expected = view.speed;
+  // Nothing is learned where a bound is in the way.
+  const double freedom = calc_freedom(free, asked, pedals);
+  memory->expected = view.speed + freedom * (memory->expected - view.speed);
   return pedals;
 }
 

@@ -1,10 +1,17 @@
-// Columns stand at equal distances along the disc, up to 0.95 of its radius; higher than that is a
-// wall. The ground is sampled where the rim is. Between two columns, of the distance h, the ground
-// is straight and the rim an arc, of which the parabola through its middle is good to the fourth
-// order: the ground is above the rim by
+// Columns stand side by side along the disc, up to 0.95 of its radius; higher than that is a wall.
+// Each has the mean height of the ground over its width h, where the rim is. So an upright edge
+// comes into a column little by little, and what columns say together does not depend on where
+// between them it is: their means times h are the whole integral. From the middle of a column to
+// that of the next the ground is straight and the rim an arc, of which the parabola through its
+// middle is good to the fourth order: the ground is above the rim by
 //   f(t) = f0 + (f1 - f0) t + 4 b t (1 - t),  0 <= t <= 1                                    (1)
-// and its roots bound the part that counts. Eight columns are taken at a time; dual numbers, which
-// few ask for, one by one.
+// and its roots bound the part that counts. Ground that begins to touch, at a depth p, comes with
+// an area of p^1.5 but a length of p^0.5, and the forces' direction would come with it. So a length
+// counts by w = f / sqrt(f^2 + e^2), which makes it p^1.5, too. Over a strip without bulge, with
+// S^2 = f^2 + e^2,
+//   int w dt = int (dS/df) dt = (S1 - S0) / (f1 - f0) = (f0 + f1) / (S0 + S1),               (2)
+// twice its mean depth over S0 + S1; exact across upright edges as well, wherever columns meet
+// them. Eight columns are taken at a time; dual numbers, which few ask for, one by one.
 #include "camber/drive/disc_overlap.h"
 
 #include <algorithm>
@@ -20,7 +27,8 @@ using tire::larger;
 using tire::smaller;
 using Eight = math::Lanes<8>;
 
-constexpr double kReach = 0.95;  // of the radius
+constexpr double kReach = 0.95;   // of the radius
+constexpr double kTread = 0.005;  // e of (2) [m]
 
 /// Some columns of ground, or one.
 template <class T>
@@ -56,11 +64,17 @@ void add_strip(const Column<T>& c0, const Column<T>& c1, const T& b, double h, O
   const T t0 = clip(first), t1 = select(D > 0.0, larger(clip(last), t0), t0);
   const T part = t1 - t0, squares = (t0 + t1) * part;
   const T cubes = t1 * t1 * t1 - t0 * t0 * t0;
-  sum->area += h * (f0 * part + 0.5 * B * squares - (4.0 / 3.0) * b * cubes);
-  sum->length += h * part;
-  sum->rise += part * (f1 + c1.z - f0 - c0.z);
-  sum->slope_x += 0.5 * h * part * (c0.slope_x + c1.slope_x);
-  sum->slope_y += 0.5 * h * part * (c0.slope_y + c1.slope_y);
+  const T mean = f0 * part + 0.5 * B * squares - (4.0 / 3.0) * b * cubes;
+  const auto S = [](const T& f) {
+    const T inside = larger(f, T(0));
+    return T(sqrt(T(inside * inside + kTread * kTread)));
+  };
+  const T down = 2.0 * mean / (S(f0) + S(f1));  // (2)
+  sum->area += h * mean;
+  sum->length += h * down;
+  sum->rise += down * (f1 + c1.z - f0 - c0.z);
+  sum->slope_x += 0.5 * h * down * (c0.slope_x + c1.slope_x);
+  sum->slope_y += 0.5 * h * down * (c0.slope_y + c1.slope_y);
 }
 
 /// Where the rim is, half a strip before t, over the middle between the rim's heights there.
@@ -76,10 +90,12 @@ Overlap<math::Dual<N>> calc_one(const DiscPlane<math::Dual<N>>& disc, double rad
                                 const Terrain& terrain, TerrainCache* cache) {
   using T = math::Dual<N>;
   const double h = 2 * kReach * radius / samples;
+  const double dx = h * disc.forward[0].value, dy = h * disc.forward[1].value;
+  const auto sample = [&](double x, double y) { return terrain.sample_mean(x, y, dx, dy, cache); };
   const auto column = [&](double t) {
     const T z = -std::sqrt(radius * radius - t * t);
     const Vec3<T> rim = disc.center + disc.forward * T(t) + disc.up * z;
-    return make_column(disc.up, rim[2], z, terrain.surface(rim[0], rim[1], cache));
+    return make_column(disc.up, rim[2], z, terrain::sample_surface(sample, rim[0], rim[1]));
   };
   Overlap<T> sum;
   Column<T> before = column(-kReach * radius);
@@ -108,6 +124,7 @@ Overlap<double> calc_one(const DiscPlane<double>& disc, double radius, int sampl
   constexpr std::array<double, 8> kSteps = {0, 1, 2, 3, 4, 5, 6, 7};
   const Eight steps = Eight::load(kSteps.data());
   const Vec3<Eight> up(disc.up[0], disc.up[1], disc.up[2]);
+  const double dx = h * disc.forward[0], dy = h * disc.forward[1];
   Numbers overlap, slope_x, slope_y, z;
   const auto sample = [&](int from, int at) {
     const Eight t = min(begin + h * (steps + static_cast<double>(from)), Eight(-begin));
@@ -115,7 +132,7 @@ Overlap<double> calc_one(const DiscPlane<double>& disc, double radius, int sampl
     const Eight x = disc.center[0] + disc.forward[0] * t + disc.up[0] * rim;
     const Eight y = disc.center[1] + disc.forward[1] * t + disc.up[1] * rim;
     const Eight rim_z = disc.center[2] + disc.forward[2] * t + disc.up[2] * rim;
-    const Column<Eight> c = make_column(up, rim_z, rim, terrain.sample(x, y, cache));
+    const Column<Eight> c = make_column(up, rim_z, rim, terrain.sample_mean(x, y, dx, dy, cache));
     c.overlap.store(&overlap[at]), c.slope_x.store(&slope_x[at]), c.slope_y.store(&slope_y[at]);
     c.z.store(&z[at]);
   };

@@ -13,10 +13,10 @@ using math::Vec3;
 /// In the axes (t forward, u up) of the disc's plane.
 template <class T>
 struct Overlap {
-  T area{0};     // [m^2]
-  T length{0};   // of the part of t that is below, int dt [m]
-  T rise{0};     // of the ground over that part [m]
-  T slope_x{0};  // int h_x dt, int h_y dt [m]
+  T area{0};     // int f dt, f the depth of the rim below the ground [m^2]
+  T length{0};   // int w dt, w from 0 to 1 with the depth: how far the tread has come down [m]
+  T rise{0};     // int w dh, over the ground's heights [m]
+  T slope_x{0};  // int w h_x dt, int w h_y dt [m]
   T slope_y{0};
   T highest{-1e3};  // the ground's overlap at the sample where it is largest [m]
 };

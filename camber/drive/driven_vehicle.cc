@@ -17,6 +17,20 @@ using driveline::calc_brake;
 using Lanes = math::Lanes<4>;  // the wheels
 using multibody::to_eigen, multibody::to_vec3;
 
+namespace {
+
+/// x within the limit, its corners rounded by parabolas over a fifth of the limit on both sides: a
+/// corner that is passed within a step costs as much as the whole rest of the step's error.
+double bound_softly(double x, double limit) {
+  const double round = 0.2 * limit, size = std::abs(x), beyond = size - limit + round;
+  if (beyond <= 0) return x;
+  const double held =
+      beyond >= 2 * round ? limit : size - beyond * beyond / (4 * round);
+  return std::copysign(held, x);
+}
+
+}  // namespace
+
 template <class Chassis>
 DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground)
     : chassis_(std::move(chassis)),
@@ -201,12 +215,12 @@ template <class Chassis>
 void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<double> v_dot) {
   const SteeringGear& gear = equipment_.steering;
   now_.steering = chassis_.steering();
-  const double rate = std::clamp((inputs_.steering - v[servo_at_]) / gear.lag, -gear.greatest_rate,
-                                 gear.greatest_rate);
+  const double rate =
+      bound_softly((inputs_.steering - v[servo_at_]) / gear.lag, gear.greatest_rate);
   v_dot[servo_at_] = rate;
   const double torque = gear.stiffness * (v[servo_at_] - now_.steering.position) +
                         gear.damping * (rate - now_.steering.rate);
-  loads_.steering_torque = std::clamp(torque, -gear.greatest_torque, gear.greatest_torque);
+  loads_.steering_torque = bound_softly(torque, gear.greatest_torque);
 }
 
 template <class Chassis>
@@ -220,15 +234,18 @@ void DrivenVehicle<Chassis>::calc_air() {
   air_power_ = dot(loads_.body_force, velocity);
 }
 
+// What tires take is told by the tires themselves, at their contacts; that it is what their forces
+// take from the wheels is a law (docs/theory/tires.md (8)), and the balance shows whether it holds.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
-  double to_wheels = 0, to_brakes = 0, to_ground = 0;
+  double to_wheels = 0, to_brakes = 0, to_tires = 0, to_treads = 0, to_springs = 0;
   for (int i = 0; i < n_; ++i) {
-    const WheelMotion<double>& motion = motions_[i];
     to_wheels += drive_.wheel_torques[i] * shaft_speeds_[i];
     to_brakes -= brake_torques_[i] * shaft_speeds_[i];
-    const Vec3<double> turn_rate = motion.hub_turn_rate + motion.axis * motion.spin;
-    to_ground -= dot(forces_[i].force, motion.velocity) + dot(forces_[i].torque, turn_rate);
+    const WheelForces<double>& f = forces_[i];
+    to_tires -= f.sliding_power + f.rolling_power + f.damping_power;
+    to_treads += f.tread_power;
+    to_springs += f.stored_power - f.tread_power;
   }
   const Equipment& e = equipment_;
   const double engine = now_.engine_torque * now_.engine_speed;
@@ -239,9 +256,11 @@ void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
   rate[0] = engine;
   rate[1] = into_converter - to_wheels;
   rate[2] = to_brakes;
-  rate[3] = to_ground;
-  rate[4] = -air_power_;
-  rate[5] = loads_.steering_torque * now_.steering.rate;
+  rate[3] = to_tires;
+  rate[4] = to_treads;
+  rate[5] = to_springs;
+  rate[6] = -air_power_;
+  rate[7] = loads_.steering_torque * now_.steering.rate;
 }
 
 template <class Chassis>
@@ -251,7 +270,8 @@ const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const d
   for (int i = 0; i < n_; ++i)
     now_.wheels[i] = {motions_[i], forces_[i], drive_.wheel_torques[i], brake_torques_[i]};
   const double* total = &v[accounts_at_];
-  now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5]};
+  now_.accounts = {total[0], total[1], total[2], total[3],
+                   total[4], total[5], total[6], total[7]};
   // Speeds of the free joint are in the body's axes.
   const int at = chassis_.body_speeds();
   const Vec3<double> w(v[at], v[at + 1], v[at + 2]), speed(v[at + 3], v[at + 4], v[at + 5]);
@@ -293,7 +313,8 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
   for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
   for (const char* name :
        {"brake pressure", "engine speed", "steering servo", "engine's work", "driveline's loss",
-        "brakes' loss", "tires' loss", "drag's loss", "steering's work"})
+        "brakes' loss", "tires' loss", "treads' energy", "tire springs' energy", "drag's loss",
+        "steering's work"})
     system.names.emplace_back(name);
   return system;
 }

@@ -40,12 +40,14 @@ struct DriveInputs {
 
 /// Where work goes [J], since the start.
 struct EnergyAccounts {
-  double engine = 0;     // work of the engine on its shaft
-  double driveline = 0;  // lost in converter, gears and differentials
+  double engine = 0;        // work of the engine on its shaft
+  double driveline = 0;     // lost in converter, gears and differentials
   double brakes = 0;
-  double tires = 0;     // what the wheels gave to tires and ground
-  double air = 0;       // drag
-  double steering = 0;  // work of the steering's servo on the vehicle
+  double tires = 0;         // lost by sliding and rolling and in the load's dampers
+  double treads = 0;        // in bent treads, which have no potential
+  double tire_springs = 0;  // in the springs of the load
+  double air = 0;           // drag
+  double steering = 0;      // work of the steering's servo on the vehicle
 };
 
 struct WheelSnapshot {
@@ -126,6 +128,7 @@ class DrivenVehicle {
   int wheel_count() const { return chassis_.wheel_count(); }
   int nq() const { return chassis_.nq(); }
   int nv() const { return accounts_at_ + kAccounts; }
+  static constexpr int kAccounts = 8;  // at the end of v, those of EnergyAccounts
   /// Of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
   double calc_gearbox_speed() const;
   Ground& ground() { return ground_; }
@@ -133,8 +136,6 @@ class DrivenVehicle {
   const RelaxedRolling<Chassis>* rolling() const { return rolling_ ? &*rolling_ : nullptr; }
 
  private:
-  static constexpr int kAccounts = 6;
-
   void calc_wheels(double t, std::span<const double> v, std::span<double> v_dot);
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);

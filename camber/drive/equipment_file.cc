@@ -1,6 +1,7 @@
 #include "camber/drive/equipment_file.h"
 
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -48,6 +49,7 @@ class Reader {
     for (std::size_t i = 1; i < x->size(); ++i) {
       if ((*x)[i] > (*x)[i - 1]) continue;
       node.at(x_key).error(concat("must ascend: ", (*x)[i], " comes behind ", (*x)[i - 1]));
+      std::iota(x->begin(), x->end(), 0.0);  // to go on with
       break;
     }
     if (y->size() != x->size()) {
@@ -63,14 +65,17 @@ class Reader {
 
   void read_engine(const TomlNode& node) {
     driveline::Engine& engine = d().engine;
-    read_table(node, "speed_rpm", "rpm", "torque", "N m", &engine.speed, &engine.torque);
-    read_table(node, "motoring_speed_rpm", "rpm", "motoring_torque", "N m", &engine.motoring_speed,
-               &engine.motoring_torque);
-    scale(kRpm, &engine.speed);
-    scale(kRpm, &engine.motoring_speed);
-    for (const double torque : engine.motoring_torque) {
-      if (torque <= 0) continue;
-      node.at("motoring_torque").error(concat("must be <= 0 N m: friction brakes; got ", torque));
+    std::vector<double> speed, torque, motoring_speed, motoring_torque;
+    read_table(node, "speed_rpm", "rpm", "torque", "N m", &speed, &torque);
+    read_table(node, "motoring_speed_rpm", "rpm", "motoring_torque", "N m", &motoring_speed,
+               &motoring_torque);
+    scale(kRpm, &speed);
+    scale(kRpm, &motoring_speed);
+    engine.torque = {speed, torque};
+    engine.motoring = {motoring_speed, motoring_torque};
+    for (const double braking : motoring_torque) {
+      if (braking <= 0) continue;
+      node.at("motoring_torque").error(concat("must be <= 0 N m: friction brakes; got ", braking));
       break;
     }
     engine.inertia = node.at("inertia").positive("kg m^2");
@@ -78,27 +83,26 @@ class Reader {
   }
 
   void read_converter(const TomlNode& node) {
-    driveline::TorqueConverter& converter = d().converter;
-    read_table(node, "speed_ratio", "", "torque_ratio", "", &converter.speed_ratio,
-               &converter.torque_ratio);
-    std::vector<double> ratio;
-    read_table(node, "speed_ratio", "", "capacity", "rpm / (N m)^0.5", &ratio, &converter.capacity);
-    if (converter.speed_ratio.front() < 0 || converter.speed_ratio.back() >= 1)
+    std::vector<double> speed_ratio, torque_ratio, capacity;
+    read_table(node, "speed_ratio", "", "torque_ratio", "", &speed_ratio, &torque_ratio);
+    read_table(node, "speed_ratio", "", "capacity", "rpm / (N m)^0.5", &speed_ratio, &capacity);
+    if (speed_ratio.front() < 0 || speed_ratio.back() >= 1)
       node.at("speed_ratio").error("must lie in 0 .. below 1");
-    for (std::size_t i = 0; i < converter.speed_ratio.size(); ++i) {
-      const double efficiency = converter.speed_ratio[i] * converter.torque_ratio[i];
+    for (std::size_t i = 0; i < speed_ratio.size(); ++i) {
+      const double efficiency = speed_ratio[i] * torque_ratio[i];
       if (efficiency <= 1) continue;
       node.at("torque_ratio")
-          .error(concat("gives more power than it takes at speed ratio ", converter.speed_ratio[i],
-                        ": ", efficiency, " times"));
+          .error(concat("gives more power than it takes at speed ratio ", speed_ratio[i], ": ",
+                        efficiency, " times"));
     }
-    for (double& K : converter.capacity) {
+    for (double& K : capacity) {
       if (K <= 0) {
         node.at("capacity").error(concat("must be > 0, got ", K));
         K = 1;
       }
       K = 1 / (K * kRpm * K * kRpm);
     }
+    d().converter = driveline::make_converter(speed_ratio, torque_ratio, capacity);
   }
 
   void read_gearbox(const TomlNode& node) {

@@ -129,6 +129,13 @@ const tire::RollingConstraint* Ground::constraint(int wheel) const {
   return tire.constraint ? &*tire.constraint : nullptr;
 }
 
+std::optional<double> Ground::calc_spring_energy(int wheel, double deflection) const {
+  const auto* rigid = std::get_if<RigidGround>(&model_);
+  if (rigid == nullptr) return std::nullopt;
+  return tire::calc_spring_energy(tire_of(*rigid, static_cast<std::size_t>(wheel)).vertical,
+                                  deflection);
+}
+
 double Ground::free_radius() const {
   if (const auto* rigid = std::get_if<RigidGround>(&model_)) return rigid->tire.radius;
   if (const auto* lumped = std::get_if<LumpedGround>(&model_)) return lumped->soils.front().radius;

@@ -81,6 +81,9 @@ class Ground {
   const terrain::Terrain& terrain() const { return *terrain_; }
   /// Of a wheel that carries nothing [m].
   double free_radius() const;
+  /// In the springs of a tire's load at a deflection [J]; nothing where the ground yields, too: its
+  /// springs have no energy of their own.
+  std::optional<double> calc_spring_energy(int wheel, double deflection) const;
   /// The terrain as it was before wheels came.
   terrain::SurfaceSample sample(double x, double y) { return terrain_->sample(x, y, &cache_); }
   terrain::SoilGrid* soil() { return soil_.get(); }  // null where there is none

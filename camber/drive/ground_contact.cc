@@ -236,7 +236,8 @@ void press_on_plane(const DiscPlane<T>& disc, double radius, const Vec3<T>& norm
 }
 
 /// Any ground: the overlap is mapped to the depth of a disc on flat ground that has the same area,
-/// and pushes along the normal of the chord, the direction in which its area shrinks fastest.
+/// and pushes along the normal of the chord, the direction in which its area shrinks fastest, but
+/// for ground that the tread has only begun to touch.
 template <class T>
 void press_on_ground(double radius, const Overlap<T>& overlap, Footprint<T>* sum) {
   using math::select;

@@ -103,6 +103,7 @@ void scatter(const WheelForces<L>& from, WheelForces<double>* to) {
     to[i].damping_power = from.damping_power.lane(i);
     to[i].rolling_power = from.rolling_power.lane(i);
     to[i].stored_power = from.stored_power.lane(i);
+    to[i].tread_power = from.tread_power.lane(i);
   }
 }
 
@@ -148,6 +149,7 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
   f.sliding_power = r.sliding_power;
   f.damping_power = r.damping_power;
   f.stored_power = r.stored_power;
+  f.tread_power = r.tread_power;
   f.rolling_power = dot(moment, Vec3<T>(w + wheel.axis * wheel.spin));
   return f;
 }

@@ -35,6 +35,7 @@ struct WheelForces {
   /// is sliding + damping + rolling - stored: what is lost, and what goes into the tire's spring
   /// and the bent tread [W].
   T sliding_power, damping_power, rolling_power, stored_power;
+  T tread_power{0};  // what of the stored power goes into the tread
 };
 
 /// For double, tire::Dual, Lanes<4> and Lanes<8>. Allocates nothing.

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <vector>
-
 #include "camber/driveline/scalars.h"
+#include "camber/math/smooth_curve.h"
 
 namespace camber::driveline {
 
-/// A governed engine: torque over speed at full and at no throttle.
+/// A governed engine: torque over speed at full and at no throttle, smooth, as a corner that is
+/// passed within a step costs more than the rest of the step's error.
 struct Engine {
-  std::vector<double> speed, torque;                    // full throttle [rad/s], [N m]
-  std::vector<double> motoring_speed, motoring_torque;  // no throttle: friction and pumping, <= 0
-  double inertia = 1.1;                                 // with the converter's pump [kg m^2]
-  double idle_speed = 68;                               // [rad/s]
+  math::SmoothCurve torque;    // full throttle [rad/s] -> [N m]
+  math::SmoothCurve motoring;  // no throttle: friction and pumping, <= 0
+  double inertia = 1.1;        // with the converter's pump [kg m^2]
+  double idle_speed = 68;      // [rad/s]
   double idle_span = 10;  // so much below the idle speed the idle throttle is fully open [rad/s]
 };
 
@@ -24,8 +24,7 @@ T calc_engine_torque(const Engine& engine, const T& speed, const T& throttle) {
   const T idle = clamp(T((engine.idle_speed - speed) / engine.idle_span));
   const T given = clamp(throttle);
   const T open = select(given > idle, given, idle);
-  return open * math::look_up_held(engine.speed, engine.torque, speed) +
-         (1.0 - open) * math::look_up_held(engine.motoring_speed, engine.motoring_torque, speed);
+  return open * engine.torque.at(speed) + (1.0 - open) * engine.motoring.at(speed);
 }
 
 }  // namespace camber::driveline

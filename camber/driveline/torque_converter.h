@@ -3,15 +3,24 @@
 #include <vector>
 
 #include "camber/driveline/scalars.h"
+#include "camber/math/smooth_curve.h"
 
 namespace camber::driveline {
 
-/// A hydrodynamic converter by its figures over the speed ratio nu = turbine / pump.
+/// A hydrodynamic converter by its figures over the speed ratio nu = turbine / pump, 0 .. below 1.
+/// From the last one on the capacity goes down to zero at nu = 1, straight on.
 struct TorqueConverter {
-  std::vector<double> speed_ratio;   // 0 .. below 1
-  std::vector<double> torque_ratio;  // turbine over pump; 1 from the coupling point on
-  std::vector<double> capacity;      // pump torque over its speed squared [N m s^2]
+  math::SmoothCurve torque_ratio;  // turbine over pump; 1 from the coupling point on
+  math::SmoothCurve capacity;      // pump torque over its speed squared [N m s^2]
 };
+
+inline TorqueConverter make_converter(const std::vector<double>& speed_ratio,
+                                      const std::vector<double>& torque_ratio,
+                                      const std::vector<double>& capacity) {
+  const double to_one = -capacity.back() / (1 - speed_ratio.back());
+  return {math::SmoothCurve(speed_ratio, torque_ratio),
+          math::SmoothCurve(speed_ratio, capacity, to_one)};
+}
 
 template <class T>
 struct ConverterTorques {
@@ -19,8 +28,7 @@ struct ConverterTorques {
   T turbine;  // what the gearbox gets [N m]
 };
 
-/// From the speed ratio of the last figure on the capacity goes down to zero at nu = 1, so that the
-/// torque goes through zero there; beyond, the turbine drives the pump like a coupling.
+/// The torque goes through zero at nu = 1; beyond, the turbine drives the pump like a coupling.
 template <class T>
 ConverterTorques<T> calc_converter(const TorqueConverter& converter, const T& pump_speed,
                                    const T& turbine_speed) {
@@ -31,12 +39,11 @@ ConverterTorques<T> calc_converter(const TorqueConverter& converter, const T& pu
   const auto turns = faster > 1e-6;
   const T ratio = select(turns, T(slower / select(turns, faster, T(1))), T(1));
   const T nu = select(ratio < 0.0, T(0), ratio);
-  const double last = converter.speed_ratio.back();
-  const T table = math::look_up_held(converter.speed_ratio, converter.capacity, nu);
+  const double last = converter.capacity.x().back();
+  const T table = converter.capacity.at(nu);
   const T capacity = select(nu > last, T(table * (1.0 - nu) / (1.0 - last)), table);
   const T torque = capacity * faster * faster;
-  const T multiplied =
-      math::look_up_held(converter.speed_ratio, converter.torque_ratio, nu) * torque;
+  const T multiplied = converter.torque_ratio.at(nu) * torque;
   return {T(select(drives, torque, T(-torque))), T(select(drives, multiplied, T(-torque)))};
 }
 

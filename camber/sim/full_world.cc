@@ -55,12 +55,14 @@ std::vector<record::Channel> make_channels(const std::vector<std::string>& wheel
   per_wheel("wheels/drive_torque", "N m", "Of the driveline at the wheel");
   per_wheel("wheels/brake_torque", "N m", "Of the brake at the wheel");
   per_wheel("wheels/travel", "m", "Up against the body, from the design position");
-  if (has_energy)
-    channels.push_back(make(
-        channel::kEnergy, {"kinetic", "potential", "elastic", "engine", "dissipated", "error"},
-        {"J"},
-        "Stored; work of engine and steering, and what tires, brakes, dampers, gears and air took; "
-        "what is missing from the balance"));
+  if (!has_energy) return channels;
+  channels.push_back(make(
+      channel::kEnergy, {"kinetic", "potential", "elastic", "engine", "dissipated", "error"}, {"J"},
+      "Stored; work of engine and steering, and what tires, brakes, dampers, gears and air took; "
+      "what is missing from the balance"));
+  channels.push_back(make("energy/tires", {"lost", "treads", "springs", "into_springs"}, {"J"},
+                          "Lost by sliding, rolling and damping; in bent treads; in springs, from "
+                          "their deflections and from the power that went into them"));
   return channels;
 }
 
@@ -135,7 +137,6 @@ template <class Chassis>
 void FullWorld<Chassis>::find_limits() {
   constexpr double kTurnRate = 60, kSpeed = 300, kJointRate = 500, kSpin = 2000;  // [rad/s], [m/s]
   constexpr double kTread = 10;                                                   // [m]
-  constexpr int kAccounts = 6;
   Chassis& c = car_.chassis();
   const drive::Equipment& e = car_.equipment();
   for (const drive::SpeedKind kind : c.speed_kinds()) {
@@ -144,8 +145,9 @@ void FullWorld<Chassis>::find_limits() {
   }
   limits_.insert(limits_.end(), 2 * static_cast<std::size_t>(c.wheel_count()), kTread);
   for (const driveline::Brake& brake : e.brakes) limits_.push_back(100 * brake.twist);
-  limits_.insert(limits_.end(), {10, 10 * e.driveline.engine.speed.back(), 100 * e.steering.lock});
-  limits_.insert(limits_.end(), kAccounts, std::numeric_limits<double>::infinity());
+  limits_.insert(limits_.end(), {10, 10 * e.driveline.engine.torque.x().back(), 100 * e.steering.lock});
+  limits_.insert(limits_.end(), drive::DrivenVehicle<Chassis>::kAccounts,
+                 std::numeric_limits<double>::infinity());
   require(limits_.size() == state_.v.size(), "FullWorld: ", limits_.size(), " limits for ",
           state_.v.size(), " speeds");
 }
@@ -318,13 +320,28 @@ std::span<const double> FullWorld<Chassis>::sample() {
   return values_;
 }
 
+// On firm ground from the tires' deflections; the account of what went in is another way to it.
+template <class Chassis>
+double FullWorld<Chassis>::calc_tire_springs() {
+  double sum = 0;
+  for (int i = 0; i < car_.wheel_count(); ++i) {
+    const std::optional<double> energy =
+        car_.ground().calc_spring_energy(i, now_->wheels[i].ground.deflection);
+    if (!energy) return now_->accounts.tire_springs;
+    sum += *energy;
+  }
+  return sum;
+}
+
 // Dampers' work by the trapezoidal rule between samples; all else is integrated with the state.
 template <class Chassis>
 void FullWorld<Chassis>::append_energy() {
   const drive::MechanismChassis::Energy energy = energies_->calc_energy();
   const double flywheel =
       0.5 * car_.equipment().driveline.engine.inertia * now_->engine_speed * now_->engine_speed;
-  const double stored = energy.kinetic + flywheel + energy.gravity + energy.elastic;
+  const drive::EnergyAccounts& a = now_->accounts;
+  const double springs = calc_tire_springs(), elastic = energy.elastic + springs + a.treads;
+  const double stored = energy.kinetic + flywheel + energy.gravity + elastic;
   if (damped_until_ == 0 && time_ == 0) {
     first_energy_ = stored;
   } else {
@@ -332,11 +349,11 @@ void FullWorld<Chassis>::append_energy() {
   }
   damping_power_ = energy.damping_power;
   damped_until_ = time_;
-  const drive::EnergyAccounts& a = now_->accounts;
   const double dissipated = a.driveline + a.brakes + a.tires + a.air + damped_;
   const double work = a.engine + a.steering;
-  values_.insert(values_.end(), {energy.kinetic + flywheel, energy.gravity, energy.elastic, work,
+  values_.insert(values_.end(), {energy.kinetic + flywheel, energy.gravity, elastic, work,
                                  dissipated, work - dissipated - (stored - first_energy_)});
+  values_.insert(values_.end(), {a.tires, a.treads, springs, a.tire_springs});
 }
 
 template <class Chassis>

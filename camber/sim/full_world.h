@@ -48,6 +48,7 @@ class FullWorld : public DriveWorld {
   /// What is beyond anything that drives, in a sentence; empty where nothing is.
   std::string find_absurd() const;
   void append_energy();
+  double calc_tire_springs();
 
   drive::DrivenVehicle<Chassis> car_;
   FullWorldOptions options_;

@@ -72,6 +72,47 @@ Curve profile(const Bump& b, double s) {
   return {};
 }
 
+// Integrals of the same curves, from where they begin on.
+
+double integrate_kink(double s, double e) {
+  if (s <= -e) return 0;
+  if (s >= e) return 0.5 * s * s + e * e / 6;
+  return (s + e) * (s + e) * (s + e) / (12 * e);
+}
+
+double integrate_ramp(double s, double length, double e) {
+  if (length <= 0) return std::max(s, 0.0);
+  if (s >= length + e) return s - 0.5 * length;  // exact however far away
+  return (integrate_kink(s, e) - integrate_kink(s - length, e)) / length;
+}
+
+double integrate_half_round(const Bump& b, double s) {
+  const double base = b.radius - b.height, half = std::sqrt(b.radius * b.radius - base * base);
+  const double at = std::clamp(s, -half, half);
+  const double z = std::sqrt(b.radius * b.radius - at * at);
+  return 0.5 * (at * z + b.radius * b.radius * std::asin(at / b.radius)) - base * at;
+}
+
+double integrate_sine(const Bump& b, double s) {
+  const double k = 2 * std::numbers::pi / b.length, at = std::clamp(s, 0.0, b.length * b.count);
+  return 0.5 * b.height * (at - std::sin(k * at) / k);
+}
+
+double integrate_profile(const Bump& b, double s) {
+  switch (b.shape) {
+    case BumpShape::kHalfRound:
+      return integrate_half_round(b, s);
+    case BumpShape::kRamp:
+      return b.height * (integrate_ramp(s, b.rise, b.blend) -
+                         integrate_ramp(s - b.rise - b.top, b.fall, b.blend));
+    case BumpShape::kStep:
+      return b.height * integrate_ramp(s, b.rise, b.blend);
+    case BumpShape::kSine:
+      return integrate_sine(b, s);
+  }
+  return 0;
+}
+
 /// 1 in the middle of the width, 0 outside.
 Curve across(const Bump& b, double t) {
   if (b.width <= 0) return {1.0, 0.0, 0.0};
@@ -79,6 +120,25 @@ Curve across(const Bump& b, double t) {
   Curve c = rounded_ramp(inside, b.edge, 0.5 * b.edge);
   if (t > 0) c.d = -c.d;
   return c;
+}
+
+double integrate_across(const Bump& b, double t) {
+  if (b.width <= 0) return t;
+  const double half = 0.5 * b.width, e = 0.5 * b.edge;
+  const double part =
+      integrate_ramp(half, b.edge, e) - integrate_ramp(half - std::abs(t), b.edge, e);
+  return t < 0 ? -part : part;
+}
+
+/// Over the stretch w with its middle at s, of a curve and its derivatives: differences of its
+/// integral, of itself and of its slope.
+template <class Function, class Integral>
+Curve mean(const Function& curve, const Integral& integral, double s, double w) {
+  constexpr double kPoint = 1e-6;  // [m]: below it differences have no digits
+  if (w < kPoint) return curve(s);
+  const double from = s - 0.5 * w, to = s + 0.5 * w;
+  const Curve a = curve(from), b = curve(to);
+  return {(integral(to) - integral(from)) / w, (b.f - a.f) / w, (b.d - a.d) / w};
 }
 
 /// Where a bump is level along its heading: zero before `start` and behind `end`, its height
@@ -101,6 +161,18 @@ Levels find_levels(const Bump& b) {
       break;
   }
   return {0, HUGE_VAL, -HUGE_VAL, b.length * b.count};
+}
+
+/// f(s) g(t), given in the bump's own axes, turned by its heading.
+SurfaceSample turn(const Curve& f, const Curve& g, double ch, double sh) {
+  const double fs = f.d * g.f, ft = f.f * g.d;
+  const double fss = f.dd * g.f, fst = f.d * g.d, ftt = f.f * g.dd;
+  return {.h = f.f * g.f,
+          .hx = ch * fs - sh * ft,
+          .hy = sh * fs + ch * ft,
+          .hxx = ch * ch * fss - 2 * ch * sh * fst + sh * sh * ftt,
+          .hxy = ch * sh * (fss - ftt) + (ch * ch - sh * sh) * fst,
+          .hyy = sh * sh * fss + 2 * ch * sh * fst + ch * ch * ftt};
 }
 
 /// No point farther from (x, y) is changed.
@@ -161,16 +233,22 @@ SurfaceSample sample_bump(const Bump& b, double x, double y) {
   const double s = ch * dx + sh * dy, t = ch * dy - sh * dx;
   const Curve g = across(b, t);
   if (g.f == 0.0) return {};
-  const Curve f = profile(b, s);
-  // f(s) g(t) in the bump's own axes, then turned by the heading.
-  const double fs = f.d * g.f, ft = f.f * g.d;
-  const double fss = f.dd * g.f, fst = f.d * g.d, ftt = f.f * g.dd;
-  return {.h = f.f * g.f,
-          .hx = ch * fs - sh * ft,
-          .hy = sh * fs + ch * ft,
-          .hxx = ch * ch * fss - 2 * ch * sh * fst + sh * sh * ftt,
-          .hxy = ch * sh * (fss - ftt) + (ch * ch - sh * sh) * fst,
-          .hyy = sh * sh * fss + 2 * ch * sh * fst + ch * ch * ftt};
+  return turn(profile(b, s), g, ch, sh);
+}
+
+SurfaceSample sample_bump_mean(const Bump& b, double x, double y, double dx, double dy) {
+  double sh, ch;
+  math::sincos(b.heading, &sh, &ch);
+  const double s = ch * (x - b.x) + sh * (y - b.y), t = ch * (y - b.y) - sh * (x - b.x);
+  const double along = std::abs(ch * dx + sh * dy), aside = std::abs(ch * dy - sh * dx);
+  const Levels levels = find_levels(b);
+  if (s + along < levels.start || s - along > levels.end) return {};
+  const Curve g = mean([&](double at) { return across(b, at); },
+                       [&](double at) { return integrate_across(b, at); }, t, aside);
+  if (g.f == 0.0) return {};
+  const Curve f = mean([&](double at) { return profile(b, at); },
+                       [&](double at) { return integrate_profile(b, at); }, s, along);
+  return turn(f, g, ch, sh);
 }
 
 std::optional<double> find_level(const Bump& b, double x, double y, double reach) {

@@ -47,6 +47,10 @@ void check_bump(const Bump& bump);
 /// Height and derivatives that the bump adds at (x, y). About 10 ns.
 SurfaceSample sample_bump(const Bump& bump, double x, double y);
 
+/// The mean of that over the stretch (dx, dy) with its middle at (x, y), exact where the bump is
+/// level across its heading: an edge, even a jump, comes into it little by little. About 50 ns.
+SurfaceSample sample_bump_mean(const Bump& bump, double x, double y, double dx, double dy);
+
 /// What it adds to every point within `reach` of (x, y), where that is the same for all of them:
 /// beside the bump, and on top of it [m].
 std::optional<double> find_level(const Bump& bump, double x, double y, double reach);

@@ -52,13 +52,21 @@ SurfaceSample Terrain::sample(double x, double y, TerrainCache* cache) const {
   return s;
 }
 
-EightSlopes Terrain::sample(const EightNumbers& x, const EightNumbers& y,
-                            TerrainCache* cache) const {
+SurfaceSample Terrain::sample_mean(double x, double y, double dx, double dy,
+                                   TerrainCache* cache) const {
+  SurfaceSample s =
+      std::visit([&](const auto& surface) { return sample_base(surface, x, y, cache); }, base);
+  for (const Bump& bump : bumps) s += sample_bump_mean(bump, x, y, dx, dy);
+  return s;
+}
+
+EightSlopes Terrain::sample_mean(const EightNumbers& x, const EightNumbers& y, double dx, double dy,
+                                 TerrainCache* cache) const {
   EightSlopes s =
       std::visit([&](const auto& surface) { return sample_eight(surface, x, y, cache); }, base);
   for (const Bump& bump : bumps) {
     EightSlopes more;
-    for (int i = 0; i < 8; ++i) more.set(i, sample_bump(bump, x.lane(i), y.lane(i)));
+    for (int i = 0; i < 8; ++i) more.set(i, sample_bump_mean(bump, x.lane(i), y.lane(i), dx, dy));
     s.h += more.h, s.hx += more.hx, s.hy += more.hy;
   }
   return s;

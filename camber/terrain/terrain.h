@@ -65,8 +65,12 @@ struct Terrain {
 
   /// Height, slopes and second derivatives at one point.
   SurfaceSample sample(double x, double y, TerrainCache* cache) const;
-  /// Height and slopes at eight points, which cost little more than one where they are neighbors.
-  EightSlopes sample(const EightNumbers& x, const EightNumbers& y, TerrainCache* cache) const;
+  /// The same with the mean of each bump over the stretch (dx, dy) about the point; the surface
+  /// below them has no edges and is sampled there.
+  SurfaceSample sample_mean(double x, double y, double dx, double dy, TerrainCache* cache) const;
+  /// At eight points, which cost little more than one where they are neighbors.
+  EightSlopes sample_mean(const EightNumbers& x, const EightNumbers& y, double dx, double dy,
+                          TerrainCache* cache) const;
   template <class T>
   SurfacePoint<T> surface(const T& x, const T& y, TerrainCache* cache) const {
     return sample_surface([&](double a, double b) { return sample(a, b, cache); }, x, y);

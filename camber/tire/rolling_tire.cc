@@ -160,7 +160,8 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   }
   const TireForce<T>& F = result.force;
   result.sliding_power = F.Fy * loss_y - F.Fx * loss_x;
-  result.stored_power = result.stored_power + F.Fx * bending_x - F.Fy * bending_y;
+  result.tread_power = F.Fx * bending_x - F.Fy * bending_y;
+  result.stored_power = result.stored_power + result.tread_power;
   return result;
 }
 
@@ -170,6 +171,19 @@ template <class T>
 T calc_static_load(const VerticalLaw& law, const T& deflection) {
   using math::select;
   return select(deflection > 0.0, math::look_up(law.deflection, law.force, deflection), T(0));
+}
+
+double calc_spring_energy(const VerticalLaw& law, double deflection) {
+  double energy = 0;
+  const std::size_t n = law.deflection.size();
+  for (std::size_t k = 0; k + 1 < n && deflection > law.deflection[k]; ++k) {
+    const double slope =
+        (law.force[k + 1] - law.force[k]) / (law.deflection[k + 1] - law.deflection[k]);
+    const double end = k + 2 == n ? deflection : std::min(deflection, law.deflection[k + 1]);
+    const double way = end - law.deflection[k];
+    energy += way * (law.force[k] + 0.5 * slope * way);
+  }
+  return energy;
 }
 
 double find_deflection(const VerticalLaw& law, double load) {

@@ -80,6 +80,7 @@ struct TireResult {
   /// sliding and the load's damper, neither of them positive, and what goes into the load's spring
   /// and the bent tread [W].
   T sliding_power, damping_power, stored_power;
+  T tread_power{0};  // what of the stored power goes into the tread
 };
 
 /// At which the wheel's turning has no slip, for a deflection [m].
@@ -93,6 +94,8 @@ TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& contact,
 /// Load at a deflection, at rest.
 template <class T>
 T calc_static_load(const VerticalLaw& law, const T& deflection);
+/// What its spring has taken up at a deflection [J].
+double calc_spring_energy(const VerticalLaw& law, double deflection);
 /// The deflection at which it carries this load [m]. Throws std::invalid_argument where none does.
 double find_deflection(const VerticalLaw& law, double load);
 

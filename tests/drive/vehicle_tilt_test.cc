@@ -1,5 +1,5 @@
-// The HMMWV along a slope that gets steeper, until a wheel lifts: simulated, and by a static model
-// (docs/validation/hmmwv.md).
+// The HMMWV along a slope that gets steeper, until a wheel lifts, and in a steady turn: simulated,
+// and by a static model (docs/validation/hmmwv.md).
 
 #include <algorithm>
 #include <array>
@@ -23,6 +23,7 @@ namespace {
 using drive::Vec3;
 using drive_test::Overrides;
 using drive_test::record;
+using drive_test::run_file;
 using drive_test::run_text;
 using drive_test::Trip;
 using drive_test::wheel_values;
@@ -63,8 +64,20 @@ class StaticVehicle {
     return loads;
   }
 
+  /// How far it rolls to the right in a steady turn to the left, with this acceleration of all that
+  /// it has and the moment that it takes to turn the wheels' spin with it [rad].
+  double roll_in_turn(double acceleration) {
+    acceleration_ = acceleration;
+    balance();
+    find_motion(q_);
+    const math::Mat3<double>& R = chassis_.body().R_WB;
+    return std::atan2(R(2, 1), R(2, 2));
+  }
+
  private:
   static constexpr int kUnknowns = 11;
+  static constexpr int kUp = 2, kAcross = 8, kAlong = 10;   // in list_rows()
+  static constexpr double kThirdOfDeflection = 0.031 / 3;  // [m], of the loads at rest
   using Vector = Eigen::Matrix<double, kUnknowns, 1>;
   using Forces = std::array<double, 3>;
 
@@ -127,6 +140,10 @@ class StaticVehicle {
       loads.wheels[i].force = along + left_ * (forces[axle] * share) + up_ * load_[i];
       loads.wheels[i].torque = cross(arm[i], loads.wheels[i].force);
       loads.wheels[i].axle_torque = -dot(loads.wheels[i].torque, chassis_.wheel(i).axis);
+      // I w about the axis, w = v / R_e, turns with the yaw rate a / v.
+      constexpr double kSpinInertia = 7.38782;  // [kg m^2], the model's
+      loads.wheels[i].torque +=
+          cross(left_, up_) * (kSpinInertia * acceleration_ / (tire_.radius - kThirdOfDeflection));
     }
     constexpr double kGear = 77700;  // [N m/rad], held straight
     loads.steering_torque = -kGear * chassis_.steering().position;
@@ -135,6 +152,11 @@ class StaticVehicle {
     Vector r;
     const auto rows = list_rows(chassis_);
     for (int k = 0; k < kUnknowns; ++k) r[k] = v_dot[rows[k]];
+    const Vec3<double> wanted =
+        transpose_times(chassis_.body().R_WB, Vec3<double>(0, acceleration_, 0));
+    r[kAlong] -= wanted[0];
+    r[kAcross] -= wanted[1];
+    r[kUp] -= wanted[2];
     return r;
   }
 
@@ -192,6 +214,7 @@ class StaticVehicle {
   tire::RollingTire tire_ = tire::make_hmmwv_tire();
   std::vector<double> q_;
   double tilt_ = 0, yaw_ = 0;  // [rad]
+  double acceleration_ = 0;    // to the left [m/s^2]
   Vec3<double> up_{0, 0, 1}, left_{0, 1, 0};
   Forces forces_ = {};  // of the axles to the left, of all wheels ahead [N]
   std::array<double, 4> load_ = {}, stiffness_ = {};
@@ -272,6 +295,22 @@ TEST(VehicleTilts, UntilAWheelLifts) {
     record(concat("static_lift_", height), static_lift);
     record(concat("parked_lift_", height), parked_lift);
   }
+}
+
+// The same vehicle without time: balance of springs, tires and forces in a turn. Its slope over the
+// accelerations that the scenario's figure takes in is that of the figure.
+TEST(VehicleTilts, InATurnByItsSpringsAndTires) {
+  const scenario::Scenario scenario =
+      scenario::load_scenario("scenarios/steady-circle.toml", {});
+  StaticVehicle still(sim::load_parts(scenario).vehicle, false);
+  constexpr double kLow = 16.0 / 30, kHigh = 81.0 / 30;  // 4 and 9 m/s on 30 m [m/s^2]
+  const double low = still.roll_in_turn(kLow);
+  const double gradient = (still.roll_in_turn(kHigh) - low) / (kHigh - kLow);
+  const Trip trip = run_file("steady-circle", {}, 70);
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_NEAR(trip.figure("roll_gradient"), gradient, 0.03 * gradient);
+  record("roll_gradient", trip.figure("roll_gradient"));
+  record("static_roll_gradient", gradient);
 }
 
 }  // namespace

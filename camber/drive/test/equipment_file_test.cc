@@ -40,8 +40,8 @@ std::vector<double> list_numbers(const Equipment& e) {
                              e.air.center[1],
                              e.air.center[2]};
   for (const auto* list :
-       {&d.engine.speed, &d.engine.torque, &d.engine.motoring_speed, &d.engine.motoring_torque,
-        &d.converter.speed_ratio, &d.converter.torque_ratio, &d.converter.capacity,
+       {&d.engine.torque.x(), &d.engine.torque.y(), &d.engine.motoring.x(), &d.engine.motoring.y(),
+        &d.converter.torque_ratio.x(), &d.converter.torque_ratio.y(), &d.converter.capacity.y(),
         &d.gearbox.ratios, &d.gearbox.upshift_closed, &d.gearbox.upshift_full}) {
     all.push_back(static_cast<double>(list->size()));
     all.insert(all.end(), list->begin(), list->end());

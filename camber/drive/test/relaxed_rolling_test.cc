@@ -323,7 +323,7 @@ TEST(RelaxedRolling, AccountsForItsEnergy) {
     last = now;
   }
   const EnergyAccounts& a = car.observe(1, state.q, state.v)->accounts;
-  const double lost = damped + a.brakes + a.tires + a.air - a.steering;
+  const double lost = damped + a.brakes + a.tires + a.treads + a.tire_springs + a.air - a.steering;
   EXPECT_NEAR(first - total(last), lost, 1e-5 * lost);
   EXPECT_GT(a.brakes, 0.5 * lost);
 }

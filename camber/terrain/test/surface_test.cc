@@ -1,5 +1,6 @@
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -226,6 +227,44 @@ TEST(Bump, IsNotCutOffByItsReach) {
       const double x = bump.x + s * std::cos(bump.heading) - t * std::sin(bump.heading);
       const double y = bump.y + s * std::sin(bump.heading) + t * std::cos(bump.heading);
       EXPECT_EQ(sample_bump(wide, x, y).h, sample_bump(endless, x, y).h);
+    }
+  }
+}
+
+// By the closed form and by samples, along the heading and across it, over edges and jumps too.
+TEST(Bump, MeanIsThatOfItsSamples) {
+  RandomStream random(8);
+  std::vector<Bump> bumps = make_bumps();
+  bumps.push_back(bumps[0]), bumps.back().height = bumps.back().radius;  // upright edges
+  bumps.push_back(bumps[1]), bumps.back().blend = bumps.back().edge = 0;
+  bumps.push_back(bumps[2]), bumps.back().blend = bumps.back().rise = 0;  // a jump
+  for (const Bump& bump : bumps) {
+    SCOPED_TRACE(static_cast<int>(bump.shape));
+    for (int k = 0; k < 200; ++k) {
+      const double x = bump.x + random.uniform(-2, 2), y = bump.y + random.uniform(-2, 2);
+      const double turn = bump.heading + (k % 2 == 0 ? 0 : 0.5 * std::numbers::pi);
+      const double length = random.uniform(0.005, 0.3) * (k % 4 < 2 ? 1 : -1);
+      const double dx = length * std::cos(turn), dy = length * std::sin(turn);
+      SurfaceSample sum;
+      const int n = 2000;
+      for (int i = 0; i < n; ++i) {
+        const double at = (i + 0.5) / n - 0.5;
+        sum += sample_bump(bump, x + at * dx, y + at * dy);
+      }
+      const SurfaceSample mean = sample_bump_mean(bump, x, y, dx, dy);
+      EXPECT_NEAR(mean.h, sum.h / n, 1.1 * bump.height / n);
+      // The slope of the mean, which is the mean of slopes where these are finite.
+      const double h = 1e-6;
+      const auto mean_at = [&](double at_x, double at_y) {
+        return sample_bump_mean(bump, at_x, at_y, dx, dy).h;
+      };
+      const double slope_x = (mean_at(x + h, y) - mean_at(x - h, y)) / (2 * h);
+      const double slope_y = (mean_at(x, y + h) - mean_at(x, y - h)) / (2 * h);
+      const double steepest = bump.height / std::abs(length);
+      EXPECT_NEAR(mean.hx, slope_x, 5e-3 * steepest + 1e-6);
+      EXPECT_NEAR(mean.hy, slope_y, 5e-3 * steepest + 1e-6);
+      // No stretch at all: a sample.
+      EXPECT_EQ(sample_bump_mean(bump, x, y, 0, 0).h, sample_bump(bump, x, y).h);
     }
   }
 }
