@@ -158,7 +158,9 @@ template <class T>
 void solve_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1,
                   const T* inverses, T* work, T* x) {
   for (const LoopBlock& block : blocks) {
-    if (block.size == 2) {
+    if (block.size == 1) {
+      solve_block<1>(block, Y1, inverses, work, x);
+    } else if (block.size == 2) {
       solve_block<2>(block, Y1, inverses, work, x);
     } else if (block.size == 3) {
       solve_block<3>(block, Y1, inverses, work, x);

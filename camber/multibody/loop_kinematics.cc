@@ -136,7 +136,9 @@ template <class T>
 void calc_dependent_rates(const Cluster& cluster, const Partition::Part& part,
                           const DependentColumns<T>& Y1, typename LoopKinematics<T>::Matrices* m) {
   for (const LoopBlock& block : part.blocks) {
-    if (block.size == 2) {
+    if (block.size == 1) {
+      calc_block_rates<1>(cluster, part, block, Y1, m);
+    } else if (block.size == 2) {
       calc_block_rates<2>(cluster, part, block, Y1, m);
     } else if (block.size == 3) {
       calc_block_rates<3>(cluster, part, block, Y1, m);

@@ -46,16 +46,48 @@ VectorX<double> jacobian_row(const Model<double>& model, const Cluster& cluster,
   return line;
 }
 
+// Links on the way from the a of an equation of kind kPoint whose joints leave a's point where it
+// is along e, wherever the mechanism is; from a inward as far as that can be told.
+class StillJoints {
+ public:
+  explicit StillJoints(const ConstraintRow<double>& row)
+      : a_(row.a), e_(to_eigen(row.e_A)), p_(to_eigen(row.p_A)) {
+    points_to_center_ = is_zero(e_.cross(p_).norm());
+  }
+
+  /// To be asked link by link.
+  bool contain(int l, const Link<double>& link) {
+    const bool turns = link.kind == LinkKind::kRevolute || link.kind == LinkKind::kSpherical;
+    const bool is_still = l == a_ && link.kind == LinkKind::kRevolute
+                              ? is_zero(e_.dot(Vector3::UnitZ().cross(p_)))  // both fixed in a
+                              : turns_about_center_ && turns && points_to_center_;
+    turns_about_center_ &= turns && to_eigen(link.p_PF).isZero(0);
+    return is_still;
+  }
+
+ private:
+  // As small as what is left of a closed loop.
+  bool is_zero(double x) const { return std::abs(x) <= 1e-14 * p_.norm(); }
+
+  int a_;
+  Vector3 e_, p_;
+  bool points_to_center_ = false;   // e is the line from a's origin to the point
+  bool turns_about_center_ = true;  // the next link's axis or center is in a's origin
+};
+
 // Which speeds an equation may have, wherever the mechanism is.
 std::vector<bool> speeds_in_row(const Model<double>& model, const Cluster& cluster, int row) {
   std::vector<bool> has(static_cast<std::size_t>(cluster.nv), false);
   const ConstraintRow<double>& r = model.rows[row];
   for (const CouplerTerm<double>& term : r.terms) has[term.v - cluster.v_start] = true;
   if (r.kind == RowKind::kCoupler) return has;
+  StillJoints still(r);
   for (int a = r.a, b = r.b; a != b;) {
     const bool is_b = b > a;
     const Link<double>& link = model.links[is_b ? b : a];
-    for (int k = link.v_start; k < link.v_start + link.nv; ++k) has[k - cluster.v_start] = true;
+    const bool is_still = !is_b && r.kind == RowKind::kPoint && still.contain(a, link);
+    for (int k = link.v_start; k < link.v_start + link.nv; ++k)
+      has[k - cluster.v_start] = !is_still;
     (is_b ? b : a) = link.parent;
   }
   return has;
