@@ -19,7 +19,7 @@ T larger(const T& a, const T& b) {
 /// By cofactors, n = 1 to 3. Returns the last pivot that elimination with full pivoting would meet,
 /// up to a factor of a few.
 template <class T>
-T invert_by_cofactors(int n, const T* A, T* B) {
+[[gnu::always_inline]] inline T invert_by_cofactors(int n, const T* A, T* B) {
   using std::abs;
   if (n == 1) {
     B[0] = T(1) / A[0];
@@ -99,7 +99,7 @@ bool invert_in_order(const double* A, double* B, double* least) {
 /// in their order, so the caller puts good pivots on the diagonal. Returns the size of the smallest
 /// pivot (of each lane; 1 for expressions): zero if A is singular, and B is then of no use.
 template <class T>
-T invert_small(int n, T* A, T* B) {
+[[gnu::always_inline]] inline T invert_small(int n, T* A, T* B) {
   using std::abs;
   using Comparison = decltype(std::declval<T>() < std::declval<T>());
   constexpr bool kOrdered = std::is_same_v<Comparison, bool>;

@@ -189,12 +189,13 @@ class ClusterClosing {
 
   bool calc_step() {
     T* Y = work_->Y.data();
+    const int stride = static_cast<int>(part_.rows.size());
     for (int r = 0; r < n_; ++r) {
       const ConstraintRow<T>& row = model_.rows[part_.rows[r]];
-      fill_jacobian_row(model_, cluster_, row, calc_row(row, *pos_, *q_).F, *pos_, Y + r, n_);
+      fill_jacobian_row(model_, cluster_, row, calc_row(row, *pos_, *q_).F, *pos_, Y + r, stride);
       work_->x[r] = -work_->error[r];
     }
-    const DependentColumns<T> dependent{Y, n_, part_.dependent.data(), cluster_.v_start};
+    const DependentColumns<T> dependent{Y, part_.Y_columns.data()};
     const auto& blocks = part_.holonomic_blocks;
     const T least = invert_blocks(blocks, dependent, work_->block.data(), work_->Y1_inverse.data());
     solve_blocks(blocks, dependent, work_->Y1_inverse.data(), work_->block.data(), work_->x.data());

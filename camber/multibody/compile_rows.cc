@@ -54,6 +54,24 @@ void Compiler::make_rows() {
   for (const Rolling& rolling : m().rollings) roll(rolling);
 }
 
+// Any three axes keep two points together. Where a hangs on a pin these are the direction in which
+// the pin moves the point, and two in which it does not; of a universal joint one is the line from
+// its center to the point, along which neither axis moves it. Fewer speeds in an equation are
+// smaller blocks in Y1 (partition.cc).
+Compiler::PointAxes Compiler::point_axes(const End& a) const {
+  const Link<double>& link = drafts_[a.link].link;
+  const Vector3 &p = a.X.p, z = Vector3::UnitZ(), across = z.cross(p);
+  if (relaxed_ != nullptr || link.kind != LinkKind::kRevolute || across.norm() <= 1e-6 * p.norm())
+    return {a.X.R, {"point along x", "point along y", "point along z"}};
+  const bool is_universal =
+      drafts_[link.parent].link.kind == LinkKind::kRevolute && to_eigen(link.p_PF).isZero(0);
+  PointAxes axes{{}, {"point along the arm", "point across the arm", "point along the hinge"}};
+  axes.R.col(1) = across.normalized();
+  axes.R.col(0) = is_universal ? p.normalized() : axes.R.col(1).cross(z);
+  axes.R.col(2) = axes.R.col(0).cross(axes.R.col(1));
+  return axes;
+}
+
 void Compiler::close_with_joint(int j) {
   static constexpr const char* kAxis[] = {"x", "y", "z"};
   const Joint& joint = m().joints[j];
@@ -65,6 +83,14 @@ void Compiler::close_with_joint(int j) {
         row_between(RowKind::kPoint, a, b, name(concat("point along ", kAxis[axis]).c_str()));
     row.e_A = to_vec3(a.X.R.col(axis));
     rows.push_back(add_row(std::move(row)));
+  };
+  const auto whole_point = [&] {
+    const PointAxes axes = point_axes(a);
+    for (int i : {0, 1, 2}) {
+      auto row = row_between(RowKind::kPoint, a, b, name(axes.names[i]));
+      row.e_A = to_vec3(axes.R.col(i));
+      rows.push_back(add_row(std::move(row)));
+    }
   };
   const auto dot_of = [&](int axis_a, int axis_b) {
     auto row =
@@ -79,14 +105,14 @@ void Compiler::close_with_joint(int j) {
     case JointType::kSoftHinge:
       break;
     case JointType::kSpherical:
-      for (int i : {0, 1, 2}) point(i);
+      whole_point();
       break;
     case JointType::kUniversal:
-      for (int i : {0, 1, 2}) point(i);
+      whole_point();
       dot_of(0, 1);
       break;
     case JointType::kRevolute:
-      for (int i : {0, 1, 2}) point(i);
+      whole_point();
       for (int i : {0, 1}) dot_of(i, 2);
       break;
     case JointType::kCylindrical:

@@ -92,6 +92,11 @@ class Compiler {
     out_.relaxed.push_back(std::move(constraint));
   }
   void make_rows();
+  struct PointAxes {
+    Matrix3 R;  // on link a
+    const char* names[3];
+  };
+  PointAxes point_axes(const End& a) const;
   void close_with_joint(int j);
   void couple(const Coupler& coupler);
   void roll(const Rolling& rolling);

@@ -55,7 +55,7 @@ bool is_singular(const T& least_pivot) {
 template <class T>
 bool all_finite(const VectorX<T>& x) {
   if constexpr (std::is_same_v<T, double>) {
-    return x.allFinite();
+    return (x.array() * 0.0).sum() == 0;  // of several numbers at once
   } else {
     return true;
   }

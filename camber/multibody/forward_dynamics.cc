@@ -230,10 +230,10 @@ template <class T>
                                                  ArticulatedBodies<T>* work) {
   const int ni = static_cast<int>(part.independent.size());
   T* u = work->nu.data() + part.y_start;
-  for (int j = 0; j < ni; ++j) {
+  const T *G = m.G.data(), *tau = forces.tau.data() + cluster.v_start;
+  for (int j = 0; j < ni; ++j, G += cluster.nv) {
     T sum = T(0);
-    const T* G = &m.G[j * cluster.nv];
-    for (int k = 0; k < cluster.nv; ++k) sum += G[k] * forces.tau[cluster.v_start + k];
+    for (int k = 0; k < cluster.nv; ++k) sum += G[k] * tau[k];
     u[j] = sum;
   }
   Spatial<T> Z_sum;
@@ -322,11 +322,9 @@ template <class T>
     for (const int j : part.movers[i]) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
     work->A[cluster.first_link + i] = A;
   }
-  for (int k = 0; k < cluster.nv; ++k) {
-    T a = g[cluster.v_start + k];
-    for (int j = 0; j < ni; ++j) a += m.G[j * cluster.nv + k] * (*y_dot)[y + j];
-    (*v_dot)[cluster.v_start + k] = a;
-  }
+  T* own = v_dot->data() + cluster.v_start;
+  for (int k = 0; k < cluster.nv; ++k) own[k] = g[cluster.v_start + k];
+  add_rates(cluster, part, m.G, y_dot->data() + y, own);
 }
 
 // y' and v' of a link with other than one column, and its acceleration.

@@ -159,9 +159,12 @@ template <class T>
 
 }  // namespace
 
+namespace {
+
 template <class T>
-void move_link(const Model<T>& model, int l, const PositionKinematics<T>& pos, const VectorX<T>& v,
-               const VectorX<T>* v_dot, VelocityKinematics<T>* vel) {
+[[gnu::always_inline]] inline void move_link(const Model<T>& model, int l,
+                                             const PositionKinematics<T>& pos, const VectorX<T>& v,
+                                             const VectorX<T>* v_dot, VelocityKinematics<T>* vel) {
   const Link<T>& link = model.links[l];
   if (link.nv == 1) {
     move_on(link, l, pos.H[link.v_start] * T(v[link.v_start]), vel);
@@ -173,6 +176,14 @@ void move_link(const Model<T>& model, int l, const PositionKinematics<T>& pos, c
   if (v_dot == nullptr) return;
   for (int k = link.v_start; k < link.v_start + link.nv; ++k)
     vel->A[l] += pos.H[k] * T((*v_dot)[k]);
+}
+
+}  // namespace
+
+template <class T>
+void move_links(const Model<T>& model, int first, int last, const PositionKinematics<T>& pos,
+                const VectorX<T>& v, const VectorX<T>* v_dot, VelocityKinematics<T>* vel) {
+  for (int l = first; l <= last; ++l) move_link(model, l, pos, v, v_dot, vel);
 }
 
 }  // namespace internal
@@ -199,8 +210,7 @@ void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>
           " entries, the model needs ", model.nv);
   vel->V[0] = Spatial<T>();
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
-  const int n = static_cast<int>(model.links.size());
-  for (int l = 1; l < n; ++l) internal::move_link(model, l, pos, v, v_dot, vel);
+  internal::move_links(model, 1, static_cast<int>(model.links.size()) - 1, pos, v, v_dot, vel);
 }
 
 template <class T>
@@ -331,29 +341,30 @@ BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& p
   return {R_WL * place.R_LB, pos.p_WO + pos.p_OL[place.link] + R_WL * place.p_LB};
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                      \
-  template struct PositionKinematics<T>;                                                           \
-  template struct VelocityKinematics<T>;                                                           \
-  template void calc_position_kinematics(const Model<T>&, const VectorX<T>&,                       \
-                                         PositionKinematics<T>*);                                  \
-  template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,            \
-                                         const VectorX<T>&, const VectorX<T>*,                     \
-                                         VelocityKinematics<T>*);                                  \
-  template void calc_tree_kinematics(const Model<T>&, const VectorX<T>&, const VectorX<T>&,        \
-                                     const VectorX<T>*, PositionKinematics<T>*,                    \
-                                     VelocityKinematics<T>*);                                      \
-  template void internal::move_link(const Model<T>&, int, const PositionKinematics<T>&,            \
-                                    const VectorX<T>&, const VectorX<T>*, VelocityKinematics<T>*); \
-  template void calc_position_rates(const Model<T>&, const VectorX<T>&, const VectorX<T>&,         \
-                                    VectorX<T>*);                                                  \
-  template void move_links(const Model<T>&, int, int, const VectorX<T>&, VectorX<T>*);             \
-  template void move_positions(const Model<T>&, const VectorX<T>&, VectorX<T>*);                   \
-  template BodyPose<T> calc_body_pose(const Model<T>&, const PositionKinematics<T>&, BodyIndex);   \
-  template void internal::calc_sines(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*);  \
-  template void internal::place_origin(const Model<T>&, const VectorX<T>&,                         \
-                                       PositionKinematics<T>*);                                    \
-  template void internal::place_link(const Model<T>&, int, const VectorX<T>&,                      \
-                                     PositionKinematics<T>*);                                      \
+#define CAMBER_INSTANTIATE(T)                                                                     \
+  template struct PositionKinematics<T>;                                                          \
+  template struct VelocityKinematics<T>;                                                          \
+  template void calc_position_kinematics(const Model<T>&, const VectorX<T>&,                      \
+                                         PositionKinematics<T>*);                                 \
+  template void calc_velocity_kinematics(const Model<T>&, const PositionKinematics<T>&,           \
+                                         const VectorX<T>&, const VectorX<T>*,                    \
+                                         VelocityKinematics<T>*);                                 \
+  template void calc_tree_kinematics(const Model<T>&, const VectorX<T>&, const VectorX<T>&,       \
+                                     const VectorX<T>*, PositionKinematics<T>*,                   \
+                                     VelocityKinematics<T>*);                                     \
+  template void internal::move_links(const Model<T>&, int, int, const PositionKinematics<T>&,     \
+                                     const VectorX<T>&, const VectorX<T>*,                        \
+                                     VelocityKinematics<T>*);                                     \
+  template void calc_position_rates(const Model<T>&, const VectorX<T>&, const VectorX<T>&,        \
+                                    VectorX<T>*);                                                 \
+  template void move_links(const Model<T>&, int, int, const VectorX<T>&, VectorX<T>*);            \
+  template void move_positions(const Model<T>&, const VectorX<T>&, VectorX<T>*);                  \
+  template BodyPose<T> calc_body_pose(const Model<T>&, const PositionKinematics<T>&, BodyIndex);  \
+  template void internal::calc_sines(const Model<T>&, const VectorX<T>&, PositionKinematics<T>*); \
+  template void internal::place_origin(const Model<T>&, const VectorX<T>&,                        \
+                                       PositionKinematics<T>*);                                   \
+  template void internal::place_link(const Model<T>&, int, const VectorX<T>&,                     \
+                                     PositionKinematics<T>*);                                     \
   template void internal::place_inertia(const Model<T>&, int, PositionKinematics<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -87,10 +87,10 @@ void place_link(const Model<T>& model, int link, const VectorX<T>& q, PositionKi
 template <class T>
 void place_inertia(const Model<T>& model, int link, PositionKinematics<T>* pos);
 
-/// Its velocity, and its acceleration for v_dot, which may be null.
+/// Velocities of some consecutive links, and their accelerations for v_dot, which may be null.
 template <class T>
-void move_link(const Model<T>& model, int link, const PositionKinematics<T>& pos,
-               const VectorX<T>& v, const VectorX<T>* v_dot, VelocityKinematics<T>* vel);
+void move_links(const Model<T>& model, int first, int last, const PositionKinematics<T>& pos,
+                const VectorX<T>& v, const VectorX<T>* v_dot, VelocityKinematics<T>* vel);
 
 /// O, and the world's place as seen from it.
 template <class T>

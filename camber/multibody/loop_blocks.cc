@@ -1,6 +1,7 @@
 #include "camber/multibody/loop_blocks.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/max_cardinality_matching.hpp>
@@ -113,60 +114,92 @@ std::vector<LoopBlock> order_into_blocks(const Pattern& pattern, const MatrixX<d
   return blocks;
 }
 
-template <class T>
-T invert_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1, T* work,
-                T* inverses) {
-  using math::select;
-  T least = T(1e300);
-  for (const LoopBlock& block : blocks) {
-    const int n = block.size;
-    for (int j = 0; j < n; ++j) {
-      const T* column = Y1[block.start + j] + block.start;
-      for (int i = 0; i < n; ++i) work[j * n + i] = column[i];
-    }
-    const T pivot = math::invert_small(n, work, inverses + block.inverse_start);
-    least = select(pivot < least, pivot, least);
-  }
-  return least;
-}
-
 namespace {
 
-// One block of kSize equations, or of any number: kSize = 0.
+// One block of kSize equations, or of any number: kSize = 0. Loops over a few numbers have their
+// number known when they are compiled.
 template <int kSize, class T>
-void solve_block(const LoopBlock& block, const DependentColumns<T>& Y1, const T* inverses, T* work,
-                 T* x) {
+[[gnu::always_inline]] inline T invert_block(const LoopBlock& block, const DependentColumns<T>& Y1,
+                                             T* work, T* inverses) {
   const int n = kSize > 0 ? kSize : block.size;
+  T few[kSize > 0 ? kSize * kSize : 1];
+  T* A = kSize > 0 ? few : work;
+  for (int j = 0; j < n; ++j) {
+    const T* column = Y1[block.start + j] + block.start;
+    for (int i = 0; i < n; ++i) A[j * n + i] = column[i];
+  }
+  return math::invert_small(n, A, inverses + block.inverse_start);
+}
+
+template <int kSize, class T>
+[[gnu::always_inline]] inline void solve_block(const LoopBlock& block,
+                                               const DependentColumns<T>& Y1, const T* inverses,
+                                               const T* b, T* work, T* x) {
+  const int n = kSize > 0 ? kSize : block.size, start = block.start;
   T few[kSize > 0 ? kSize : 1];
   T* y = kSize > 0 ? few : work;
-  for (int i = 0; i < n; ++i) y[i] = x[block.start + i];
+  for (int i = 0; i < n; ++i) y[i] = b[start + i];
   for (const int k : block.earlier) {
-    const T* column = Y1[k] + block.start;
+    const T* column = Y1[k] + start;
     for (int i = 0; i < n; ++i) y[i] -= column[i] * x[k];
   }
   const T* inverse = inverses + block.inverse_start;
   for (int i = 0; i < n; ++i) {
     T sum = inverse[i] * y[0];
     for (int r = 1; r < n; ++r) sum += inverse[r * n + i] * y[r];
-    x[block.start + i] = sum;
+    x[start + i] = sum;
+  }
+}
+
+// Calls the kernel for the block's size.
+template <class Kernel>
+[[gnu::always_inline]] inline void by_size(int size, const Kernel& kernel) {
+  switch (size) {
+    case 1:
+      return kernel(std::integral_constant<int, 1>());
+    case 2:
+      return kernel(std::integral_constant<int, 2>());
+    case 3:
+      return kernel(std::integral_constant<int, 3>());
+    case 6:
+      return kernel(std::integral_constant<int, 6>());
+    default:
+      return kernel(std::integral_constant<int, 0>());
   }
 }
 
 }  // namespace
 
 template <class T>
+T invert_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1, T* work,
+                T* inverses) {
+  using math::select;
+  T least = T(1e300);
+  for (const LoopBlock& block : blocks) {
+    by_size(block.size, [&](auto size) {
+      const T pivot = invert_block<size.value>(block, Y1, work, inverses);
+      least = select(pivot < least, pivot, least);
+    });
+  }
+  return least;
+}
+
+template <class T>
 void solve_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1,
                   const T* inverses, T* work, T* x) {
   for (const LoopBlock& block : blocks) {
-    if (block.size == 2) {
-      solve_block<2>(block, Y1, inverses, work, x);
-    } else if (block.size == 3) {
-      solve_block<3>(block, Y1, inverses, work, x);
-    } else if (block.size == 6) {
-      solve_block<6>(block, Y1, inverses, work, x);
-    } else {
-      solve_block<0>(block, Y1, inverses, work, x);
-    }
+    by_size(block.size,
+            [&](auto size) { solve_block<size.value>(block, Y1, inverses, x, work, x); });
+  }
+}
+
+template <class T>
+void solve_blocks(const std::vector<LoopBlock>& blocks, const std::vector<int>& which,
+                  const DependentColumns<T>& Y1, const T* inverses, const T* b, T* work, T* x) {
+  for (const int i : which) {
+    const LoopBlock& block = blocks[i];
+    by_size(block.size,
+            [&](auto size) { solve_block<size.value>(block, Y1, inverses, b, work, x); });
   }
 }
 
@@ -174,7 +207,9 @@ void solve_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T
 #define CAMBER_INSTANTIATE(T)                                                                     \
   template T invert_blocks(const std::vector<LoopBlock>&, const DependentColumns<T>&, T*, T*);    \
   template void solve_blocks(const std::vector<LoopBlock>&, const DependentColumns<T>&, const T*, \
-                             T*, T*);
+                             T*, T*);                                                             \
+  template void solve_blocks(const std::vector<LoopBlock>&, const std::vector<int>&,              \
+                             const DependentColumns<T>&, const T*, const T*, T*, T*);
 // NOLINTEND(bugprone-macro-parentheses)
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -31,15 +31,12 @@ void order_for_elimination(MatrixX<double> A, int* rows, int* columns);
 /// A matrix as one block.
 std::vector<LoopBlock> whole_block(int size);
 
-/// The dependent columns of a cluster's Y: column k starts at Y[(columns[k] - first_column) *
-/// rows].
+/// The dependent columns of a cluster's Y, and where each starts.
 template <class T>
 struct DependentColumns {
   const T* Y = nullptr;
-  int rows = 0;
-  const int* columns = nullptr;
-  int first_column = 0;
-  const T* operator[](int k) const { return Y + (columns[k] - first_column) * rows; }
+  const int* starts = nullptr;
+  const T* operator[](int k) const { return Y + starts[k]; }
 };
 
 /// Inverses of the blocks on the diagonal, one behind the other. Returns the smallest pivot. `work`
@@ -52,5 +49,10 @@ T invert_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>&
 template <class T>
 void solve_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1,
                   const T* inverses, T* work, T* x);
+
+/// x = Y1^-1 b in the blocks `which`, in their order; it is zero in others that these need.
+template <class T>
+void solve_blocks(const std::vector<LoopBlock>& blocks, const std::vector<int>& which,
+                  const DependentColumns<T>& Y1, const T* inverses, const T* b, T* work, T* x);
 
 }  // namespace camber::multibody

@@ -23,6 +23,7 @@ LoopKinematics<T>::LoopKinematics(const Model<T>& model, const Partition& partit
     m.p_Q.assign(part.groups.size(), Vec3<T>());
     m.Y.assign(nd * nv, T(0));
     m.Y1_inverse.assign(nd * nd, T(0));
+    m.Y1_inverse_Y2.assign(nd * ni, T(0));
     m.work.assign(nd * nd, T(0));
     m.x.assign(nd, T(0));
     m.A.assign(static_cast<std::size_t>(model.clusters[c].link_count), Spatial<T>());
@@ -39,9 +40,9 @@ LoopKinematics<T>::LoopKinematics(const Model<T>& model, const Partition& partit
 namespace {
 
 template <class T>
-DependentColumns<T> dependent_columns(const Cluster& cluster, const Partition::Part& part,
+DependentColumns<T> dependent_columns(const Partition::Part& part,
                                       const typename LoopKinematics<T>::Matrices& m) {
-  return {m.Y.data(), static_cast<int>(part.rows.size()), part.dependent.data(), cluster.v_start};
+  return {m.Y.data(), part.Y_columns.data()};
 }
 
 }  // namespace
@@ -80,13 +81,12 @@ namespace {
 
 // Rows of Y of one group: a column is the velocity at Q for a unit speed, along each e.
 template <int kCount, class T>
-void calc_point_rows(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
+void calc_point_rows(const Model<T>& model, const Partition::Part& part,
                      const Partition::RowGroup& group, const PositionKinematics<T>& pos,
                      Vec3<T>* p_Q, typename LoopKinematics<T>::Matrices* m) {
   const ConstraintRow<T>& first = model.rows[part.rows[group.places[0]]];
   const Vec3<T> p = pos.p_OL[first.b] + pos.R_WL[first.b] * first.p_B;
   *p_Q = p;
-  const auto stride = part.rows.size();
   Vec3<T> e[kCount];
   T* Y[kCount];
   for (int i = 0; i < kCount; ++i) {
@@ -95,62 +95,27 @@ void calc_point_rows(const Model<T>& model, const Cluster& cluster, const Partit
     m->e[r] = e[i];
     Y[i] = m->Y.data() + r;
   }
+  const Spatial<T>* H = pos.H.data();
   for (const auto& speed : group.speeds) {
-    const Vec3<T> u = velocity_at(pos.H[speed.v], p);
-    const auto column = static_cast<std::size_t>(speed.v - cluster.v_start) * stride;
-    for (int i = 0; i < kCount; ++i) {
-      const T entry = dot(e[i], u);
-      Y[i][column] = speed.is_on_a ? -entry : entry;
-    }
+    const Vec3<T> u = velocity_at(H[speed.v], p) * T(speed.sign);
+    for (int i = 0; i < kCount; ++i) Y[i][speed.column] = dot(e[i], u);
   }
 }
 
-// G = -Y1^-1 Y2 of one block of n equations (any number: n = 0).
-template <int kSize, class T>
-void calc_block_rates(const Cluster& cluster, const Partition::Part& part, const LoopBlock& block,
-                      const DependentColumns<T>& Y1, typename LoopKinematics<T>::Matrices* m) {
-  const int n = kSize > 0 ? kSize : block.size, start = block.start;
-  const T* inverse = m->Y1_inverse.data() + block.inverse_start;
-  T few[kSize > 0 ? kSize : 1];
-  T* x = kSize > 0 ? few : m->x.data();
-  for (const int j : block.independent) {
-    const T* Y2 = &m->Y[(part.independent[j] - cluster.v_start) * Y1.rows + start];
-    T* G = &m->G[j * cluster.nv];
-    for (int i = 0; i < n; ++i) x[i] = Y2[i];
-    for (const int k : block.earlier) {
-      const T* column = Y1[k] + start;
-      const T rate = G[part.dependent[k] - cluster.v_start];
-      for (int i = 0; i < n; ++i) x[i] += column[i] * rate;
-    }
-    for (int i = 0; i < n; ++i) {
-      T sum = inverse[i] * x[0];
-      for (int r = 1; r < n; ++r) sum += inverse[r * n + i] * x[r];
-      G[part.dependent[start + i] - cluster.v_start] = -sum;
-    }
-  }
-}
-
-// Block by block; what no independent speed moves stays zero. Loops over two, three or six
-// have their number known when they are compiled.
+// G = -Y1^-1 Y2; what no independent speed moves stays zero.
 template <class T>
 void calc_dependent_rates(const Cluster& cluster, const Partition::Part& part,
-                          const DependentColumns<T>& Y1, typename LoopKinematics<T>::Matrices* m) {
-  for (const LoopBlock& block : part.blocks) {
-    if (block.size == 2) {
-      calc_block_rates<2>(cluster, part, block, Y1, m);
-    } else if (block.size == 3) {
-      calc_block_rates<3>(cluster, part, block, Y1, m);
-    } else if (block.size == 6) {
-      calc_block_rates<6>(cluster, part, block, Y1, m);
-    } else {
-      calc_block_rates<0>(cluster, part, block, Y1, m);
-    }
+                          typename LoopKinematics<T>::Matrices* m) {
+  const std::size_t nd = part.dependent.size(), ni = part.independent.size();
+  for (std::size_t j = 0; j < ni; ++j) {
+    const Partition::Part::Moved& moved = part.moved[j];
+    T* x = m->Y1_inverse_Y2.data() + j * nd;
+    solve_blocks(part.blocks, moved.blocks, dependent_columns<T>(part, *m), m->Y1_inverse.data(),
+                 m->Y.data() + part.Y_columns[nd + j], m->work.data(), x);
+    T* G = m->G.data() + static_cast<int>(j) * cluster.nv - cluster.v_start;
+    for (const int i : moved.dependent) G[part.dependent[i]] = -x[i];
   }
 }
-
-}  // namespace
-
-namespace {
 
 // F, e, p_Q and Y.
 template <class T>
@@ -165,7 +130,7 @@ void calc_rows(const Model<T>& model, const Cluster& cluster, const Partition::P
       const auto calc_them = group.count == 3   ? calc_point_rows<3, T>
                              : group.count == 2 ? calc_point_rows<2, T>
                                                 : calc_point_rows<1, T>;
-      calc_them(model, cluster, part, group, pos, &m->p_Q[i], m);
+      calc_them(model, part, group, pos, &m->p_Q[i], m);
       continue;
     }
     const int r = group.places[0];
@@ -179,15 +144,18 @@ template <class T>
 void calc_link_rates(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
                      const PositionKinematics<T>& pos, typename LoopKinematics<T>::Matrices* m) {
   const int ni = static_cast<int>(part.independent.size());
-  for (int i = 0; i < cluster.link_count; ++i) {
-    const Link<T>& link = model.links[cluster.first_link + i];
-    const int parent = link.parent - cluster.first_link;  // < 0: the link that carries the cluster
+  const Link<T>* link = &model.links[cluster.first_link];
+  Spatial<T>* J = m->J.data();  // of this link
+  for (int i = 0; i < cluster.link_count; ++i, ++link, J += ni) {
+    const int parent = link->parent - cluster.first_link;  // < 0: the link that carries the cluster
+    const Spatial<T>*J_parent = m->J.data() + parent * ni, *H = &pos.H[link->v_start];
+    const T* G = m->G.data() + (link->v_start - cluster.v_start);
     for (const int j : part.movers[i]) {
-      Spatial<T> J = parent >= 0 ? m->J[parent * ni + j] : Spatial<T>();
-      for (int k = link.v_start; k < link.v_start + link.nv; ++k) {
-        J += pos.H[k] * T(m->G[j * cluster.nv + k - cluster.v_start]);
-      }
-      m->J[i * ni + j] = J;
+      const T* rates = G + j * cluster.nv;
+      Spatial<T> sum = H[0] * rates[0];
+      if (parent >= 0) sum += J_parent[j];
+      for (int k = 1; k < link->nv; ++k) sum += H[k] * rates[k];
+      J[j] = sum;
     }
   }
 }
@@ -205,14 +173,14 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
   for (std::size_t c = 0; c < n; ++c) {
     auto& m = loops->clusters[c];
     const Partition::Part& part = partition.parts[c];
-    m.least_pivot = invert_blocks(part.blocks, dependent_columns<T>(model.clusters[c], part, m),
-                                  m.work.data(), m.Y1_inverse.data());
+    m.least_pivot = invert_blocks(part.blocks, dependent_columns<T>(part, m), m.work.data(),
+                                  m.Y1_inverse.data());
   }
   for (std::size_t c = 0; c < n; ++c) {
     auto& m = loops->clusters[c];
     const Partition::Part& part = partition.parts[c];
     const Cluster& cluster = model.clusters[c];
-    calc_dependent_rates(cluster, part, dependent_columns<T>(cluster, part, m), &m);
+    calc_dependent_rates<T>(cluster, part, &m);
     calc_link_rates(model, cluster, part, pos, &m);
   }
 }
@@ -229,23 +197,22 @@ void expand_speeds(const Model<T>& model, const Partition& partition, const Vect
     const int nd = static_cast<int>(part.dependent.size());
     if (nd == 0) continue;
     // Y1 v1 = -Y2 y - Y_driven v_driven: the first part is in G.
+    if (part.driven.empty()) {
+      T* own = v->data() + cluster.v_start;
+      for (int k = 0; k < cluster.nv; ++k) own[k] = T(0);
+      add_rates(cluster, part, m.G, y.data() + part.y_start, own);
+      continue;
+    }
     for (int r = 0; r < nd; ++r) m.x[r] = T(0);
     for (const int k : part.driven) {
       const T* column = &m.Y[(k - cluster.v_start) * nd];
       for (int r = 0; r < nd; ++r) m.x[r] -= column[r] * (*v)[k];
     }
-    if (!part.driven.empty()) {
-      solve_blocks(part.blocks, dependent_columns<T>(cluster, part, m), m.Y1_inverse.data(),
-                   m.work.data(), m.x.data());
-    }
-    for (int i = 0; i < nd; ++i) {
-      T sum = m.x[i];
-      for (std::size_t j = 0; j < part.independent.size(); ++j) {
-        sum += m.G[j * cluster.nv + part.dependent[i] - cluster.v_start] *
-               y[part.y_start + static_cast<int>(j)];
-      }
-      (*v)[part.dependent[i]] = sum;
-    }
+    solve_blocks(part.blocks, dependent_columns<T>(part, m), m.Y1_inverse.data(), m.work.data(),
+                 m.x.data());
+    for (int i = 0; i < nd; ++i) (*v)[part.dependent[i]] = m.x[i];
+    for (const int k : part.independent) (*v)[k] = T(0);
+    add_rates(cluster, part, m.G, y.data() + part.y_start, v->data() + cluster.v_start);
   }
 }
 
@@ -290,17 +257,24 @@ void correct_accelerations(const Model<T>& model, const Cluster& cluster,
       error[r] = calc_row_acceleration(row, pos, *vel, m->F[r]);
     }
   }
-  solve_blocks(part.blocks, dependent_columns<T>(cluster, part, *m), m->Y1_inverse.data(),
-               m->work.data(), error);
-  for (int i = 0; i < nd; ++i) g[part.dependent[i]] = -error[i];
-  for (int i = 0; i < cluster.link_count; ++i) {
-    const Link<T>& link = model.links[cluster.first_link + i];
-    const int parent = link.parent - cluster.first_link;
-    Spatial<T> change = parent >= 0 ? m->A[parent] : Spatial<T>();
-    for (int k = link.v_start; k < link.v_start + link.nv && !link.is_driven; ++k)
-      change += pos.H[k] * T(g[k]);
+  solve_blocks(part.blocks, dependent_columns<T>(part, *m), m->Y1_inverse.data(), m->work.data(),
+               error);
+  T* rates = g.data();
+  for (int i = 0; i < nd; ++i) rates[part.dependent[i]] = -error[i];
+  const Link<T>* link = &model.links[cluster.first_link];
+  Spatial<T>* A = &vel->A[cluster.first_link];
+  for (int i = 0; i < cluster.link_count; ++i, ++link, ++A) {
+    const int parent = link->parent - cluster.first_link;
+    Spatial<T> change;
+    if (!link->is_driven) {
+      const Spatial<T>* H = &pos.H[link->v_start];
+      const T* own = rates + link->v_start;
+      change = H[0] * own[0];
+      for (int k = 1; k < link->nv; ++k) change += H[k] * own[k];
+    }
+    if (parent >= 0) change += m->A[parent];
     m->A[i] = change;
-    vel->A[cluster.first_link + i] += change;
+    *A += change;
   }
 }
 
@@ -321,16 +295,16 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
   vel->V[0] = Spatial<T>();
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
   const VectorX<T>* known = v_dot_driven == nullptr ? nullptr : &g;
-  const auto move_link = [&](int l) { internal::move_link(model, l, pos, v, known, vel); };
-  const int n = static_cast<int>(model.links.size());
-  for (int l = 1; l < n; ++l) {
-    move_link(l);
-    const int c = model.cluster_of[l];
-    if (c < 0) continue;
+  int moved = 0;  // the last link that is
+  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
     const Cluster& cluster = model.clusters[c];
-    if (l < cluster.first_link + cluster.link_count - 1) continue;
+    const int last = cluster.first_link + cluster.link_count - 1;
+    internal::move_links(model, moved + 1, last, pos, v, known, vel);
+    moved = last;
     correct_accelerations(model, cluster, partition.parts[c], pos, loops, &loops->clusters[c], vel);
   }
+  internal::move_links(model, moved + 1, static_cast<int>(model.links.size()) - 1, pos, v, known,
+                       vel);
 }
 
 #define CAMBER_INSTANTIATE(T)                                                                \

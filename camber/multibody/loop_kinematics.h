@@ -16,8 +16,9 @@ struct Partition {
   /// direction; all others are alone.
   struct RowGroup {
     struct Speed {
-      int v = 0;             // place in v
-      bool is_on_a = false;  // it moves a, and counts with the other sign
+      int v = 0;        // place in v
+      int column = 0;   // where its column starts in Y
+      double sign = 1;  // -1 where it moves a
     };
     int places[3] = {};  // in Part::rows, the first `count` of them
     int count = 0;
@@ -33,9 +34,18 @@ struct Partition {
     /// coordinates of these speeds follow from the others. The rest (rolling) ties speeds only.
     int holonomic_count = 0;
     std::vector<RowGroup> groups;
+    /// Where the columns of the dependent speeds, and then those of the independent ones, start in
+    /// Y.
+    std::vector<int> Y_columns;
     /// How Y1 is solved: rows and dependent speeds stand in the order of the blocks. Those of the
     /// holonomic rows alone close the loops.
     std::vector<LoopBlock> blocks, holonomic_blocks;
+    /// Of each independent speed: the blocks that it moves, and their dependent speeds: places in
+    /// `blocks` and `dependent`.
+    struct Moved {
+      std::vector<int> blocks, dependent;
+    };
+    std::vector<Moved> moved;
     /// Of each link of the cluster, which independent speeds move it: places in `independent`.
     std::vector<std::vector<int>> movers;
     std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
@@ -62,6 +72,7 @@ struct LoopKinematics {
     std::vector<Vec3<T>> p_Q;   // and of each group of them the point on b, from O
     std::vector<T> Y;           // equations x speeds of the cluster, column by column
     std::vector<T> Y1_inverse;  // of the dependent columns, block by block
+    std::vector<T> Y1_inverse_Y2;
     std::vector<T> G;           // speeds of the cluster x independent ones
     std::vector<Spatial<T>> J;  // links x independent speeds: link by link
     T least_pivot = T(1);       // of Y1: near zero at a singular configuration
@@ -72,6 +83,17 @@ struct LoopKinematics {
   std::vector<Matrices> clusters;
   VectorX<T> g;  // all of v; known v' of driven joints included
 };
+
+/// x += G y of one cluster: x its speeds, or their rates, y the independent ones.
+template <class T>
+inline void add_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
+                      const T* y, T* x) {
+  const T* column = G.data();
+  for (std::size_t j = 0; j < part.independent.size(); ++j, column += cluster.nv) {
+    const T rate = y[j];
+    for (int k = 0; k < cluster.nv; ++k) x[k] += column[k] * rate;
+  }
+}
 
 /// One row of Y, in the cluster's columns: F . H on the way from b up to the root of the cluster,
 /// less that from a. Entry k goes to Y[k * stride]. Entries that are zero in every configuration

@@ -46,28 +46,63 @@ VectorX<double> jacobian_row(const Model<double>& model, const Cluster& cluster,
   return line;
 }
 
+// Links on the way from the a of an equation of kind kPoint whose joints leave a's point where it
+// is along e, wherever the mechanism is; from a inward as far as that can be told.
+class StillJoints {
+ public:
+  explicit StillJoints(const ConstraintRow<double>& row)
+      : a_(row.a), e_(to_eigen(row.e_A)), p_(to_eigen(row.p_A)) {
+    points_to_center_ = is_zero(e_.cross(p_).norm());
+  }
+
+  /// To be asked link by link.
+  bool contain(int l, const Link<double>& link) {
+    const bool turns = link.kind == LinkKind::kRevolute || link.kind == LinkKind::kSpherical;
+    const bool is_still = l == a_ && link.kind == LinkKind::kRevolute
+                              ? is_zero(e_.dot(Vector3::UnitZ().cross(p_)))  // both fixed in a
+                              : turns_about_center_ && turns && points_to_center_;
+    turns_about_center_ &= turns && to_eigen(link.p_PF).isZero(0);
+    return is_still;
+  }
+
+ private:
+  // As small as what is left of a closed loop.
+  bool is_zero(double x) const { return std::abs(x) <= 1e-14 * p_.norm(); }
+
+  int a_;
+  Vector3 e_, p_;
+  bool points_to_center_ = false;   // e is the line from a's origin to the point
+  bool turns_about_center_ = true;  // the next link's axis or center is in a's origin
+};
+
 // Which speeds an equation may have, wherever the mechanism is.
 std::vector<bool> speeds_in_row(const Model<double>& model, const Cluster& cluster, int row) {
   std::vector<bool> has(static_cast<std::size_t>(cluster.nv), false);
   const ConstraintRow<double>& r = model.rows[row];
   for (const CouplerTerm<double>& term : r.terms) has[term.v - cluster.v_start] = true;
   if (r.kind == RowKind::kCoupler) return has;
+  StillJoints still(r);
   for (int a = r.a, b = r.b; a != b;) {
     const bool is_b = b > a;
     const Link<double>& link = model.links[is_b ? b : a];
-    for (int k = link.v_start; k < link.v_start + link.nv; ++k) has[k - cluster.v_start] = true;
+    const bool is_still = !is_b && r.kind == RowKind::kPoint && still.contain(a, link);
+    for (int k = link.v_start; k < link.v_start + link.nv; ++k)
+      has[k - cluster.v_start] = !is_still;
     (is_b ? b : a) = link.parent;
   }
   return has;
 }
 
 // Speeds on the ways from a and b to where they meet.
-std::vector<Partition::RowGroup::Speed> speeds_between(const Model<double>& model, int a, int b) {
+std::vector<Partition::RowGroup::Speed> speeds_between(const Model<double>& model,
+                                                       const Cluster& cluster, int rows, int a,
+                                                       int b) {
   std::vector<Partition::RowGroup::Speed> speeds;
   while (a != b) {
     const bool is_on_a = a > b;
     const Link<double>& link = model.links[is_on_a ? a : b];
-    for (int k = link.v_start; k < link.v_start + link.nv; ++k) speeds.push_back({k, is_on_a});
+    for (int k = link.v_start; k < link.v_start + link.nv; ++k)
+      speeds.push_back({k, (k - cluster.v_start) * rows, is_on_a ? -1.0 : 1.0});
     (is_on_a ? a : b) = link.parent;
   }
   return speeds;
@@ -78,7 +113,8 @@ bool have_same_points(const ConstraintRow<double>& x, const ConstraintRow<double
          to_eigen(x.p_B) == to_eigen(y.p_B);
 }
 
-void group_rows(const Model<double>& model, Partition::Part* part) {
+void group_rows(const Model<double>& model, const Cluster& cluster, Partition::Part* part) {
+  const int n = static_cast<int>(part->rows.size());
   part->groups.clear();
   for (std::size_t r = 0; r < part->rows.size(); ++r) {
     const ConstraintRow<double>& row = model.rows[part->rows[r]];
@@ -94,7 +130,7 @@ void group_rows(const Model<double>& model, Partition::Part* part) {
       part->groups.push_back({{static_cast<int>(r)},
                               1,
                               is_point,
-                              is_point ? speeds_between(model, row.a, row.b)
+                              is_point ? speeds_between(model, cluster, n, row.a, row.b)
                                        : std::vector<Partition::RowGroup::Speed>()});
     }
   }
@@ -149,6 +185,24 @@ void find_movers(const Model<double>& model, const Cluster& cluster, Partition::
   }
 }
 
+// Of each independent speed, what it moves; and where columns are in Y.
+void find_moved(const Cluster& cluster, Partition::Part* part) {
+  part->moved.assign(part->independent.size(), {});
+  for (std::size_t b = 0; b < part->blocks.size(); ++b) {
+    const LoopBlock& block = part->blocks[b];
+    for (const int j : block.independent) {
+      part->moved[j].blocks.push_back(static_cast<int>(b));
+      for (int i = block.start; i < block.start + block.size; ++i)
+        part->moved[j].dependent.push_back(i);
+    }
+  }
+  part->Y_columns.clear();
+  const int rows = static_cast<int>(part->rows.size());
+  for (const auto* speeds : {&part->dependent, &part->independent}) {
+    for (const int v : *speeds) part->Y_columns.push_back((v - cluster.v_start) * rows);
+  }
+}
+
 // Blocks of the holonomic rows and of all; rows and dependent speeds get the blocks' order.
 void make_blocks(const Model<double>& model, const Cluster& cluster, const VectorX<double>& q,
                  const PositionKinematics<double>& pos, Partition::Part* part) {
@@ -179,7 +233,8 @@ void make_blocks(const Model<double>& model, const Cluster& cluster, const Vecto
       part->blocks[0].independent.push_back(static_cast<int>(j));
   }
   find_movers(model, cluster, part);
-  group_rows(model, part);
+  find_moved(cluster, part);
+  group_rows(model, cluster, part);
 }
 
 class Chooser {
