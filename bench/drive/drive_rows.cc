@@ -16,6 +16,9 @@ namespace {
 
 constexpr const char* kLaneChange = "double-lane-change";
 constexpr const char* kSoftSoil = "soft-soil-ruts";
+constexpr const char* kLooseSand = "loose-sand-ruts";
+
+constexpr const char* kLongStep = "run.step=0.002";
 
 std::vector<DriveRow> list_rows(const std::string& folder) {
   std::vector<DriveRow> rows;
@@ -28,23 +31,32 @@ std::vector<DriveRow> list_rows(const std::string& folder) {
   rows.push_back(
       {.scenario = kLaneChange,
        .overrides = {"tire.model=magic_formula", "tire.file=../models/tires/hmmwv.tir"}});
-  for (const char* variant : {"ground.soil_level=lumped", "tire.model=rigid",
-                              "ground.soil_spacing=0.02", "run.step=0.002"})
+  for (const char* variant :
+       {"ground.soil_level=lumped", "tire.model=rigid", "ground.soil_spacing=0.02", kLongStep})
     rows.push_back({.scenario = kSoftSoil, .overrides = {variant}});
+  rows.push_back({.scenario = kLooseSand, .overrides = {kLongStep}});
   return rows;
+}
+
+/// Times real time that are asked for; 0 where nothing is. At these steps results have converged
+/// (docs/validation/hmmwv.md): loose sand, in which wheels touch more nodes, with 2 ms as well.
+double find_bar(const DriveRow& row) {
+  const bool is_shipped = row.overrides.empty();
+  if (row.scenario == kLaneChange && is_shipped) return 150;
+  if (row.scenario == kSoftSoil && is_shipped) return 20;
+  const bool has_long_step = row.overrides == std::vector<std::string>{kLongStep};
+  return row.scenario == kLooseSand && has_long_step ? 20 : 0;
 }
 
 std::vector<Check> find_checks(const std::vector<DriveRow>& rows) {
   std::vector<Check> checks;
-  const auto is_shipped = [](const DriveRow& row) { return row.overrides.empty(); };
   for (const DriveRow& row : rows) {
     if (!row.failure.empty())
       checks.push_back({.name = row.scenario + ": " + row.failure, .value = 1, .bar = 0});
-    const double bar = row.scenario == kLaneChange ? 150 : row.scenario == kSoftSoil ? 20 : 0;
-    if (bar > 0 && is_shipped(row))
+    if (find_bar(row) > 0)
       checks.push_back({.name = "real time: " + row.scenario,
                         .value = row.times_real_time(),
-                        .bar = bar,
+                        .bar = find_bar(row),
                         .at_least = true,
                         .timed = true});
   }
