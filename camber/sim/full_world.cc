@@ -144,7 +144,8 @@ void FullWorld<Chassis>::find_limits() {
   for (int i = 0; i < c.wheel_count(); ++i) limits_[c.spin_speed(i)] = kSpin;
   limits_.insert(limits_.end(), 2 * static_cast<std::size_t>(c.wheel_count()), kTread);
   for (const driveline::Brake& brake : e.brakes) limits_.push_back(100 * brake.twist);
-  limits_.insert(limits_.end(), {10, 10 * e.driveline.engine.torque.x().back(), 100 * e.steering.lock});
+  limits_.insert(limits_.end(),
+                 {10, 10 * e.driveline.engine.torque.x().back(), 100 * e.steering.lock});
   limits_.insert(limits_.end(), drive::DrivenVehicle<Chassis>::kAccounts,
                  std::numeric_limits<double>::infinity());
   require(limits_.size() == state_.v.size(), "FullWorld: ", limits_.size(), " limits for ",
