@@ -24,8 +24,7 @@ namespace {
 double bound_softly(double x, double limit) {
   const double round = 0.2 * limit, size = std::abs(x), beyond = size - limit + round;
   if (beyond <= 0) return x;
-  const double held =
-      beyond >= 2 * round ? limit : size - beyond * beyond / (4 * round);
+  const double held = beyond >= 2 * round ? limit : size - beyond * beyond / (4 * round);
   return std::copysign(held, x);
 }
 
@@ -270,8 +269,7 @@ const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const d
   for (int i = 0; i < n_; ++i)
     now_.wheels[i] = {motions_[i], forces_[i], drive_.wheel_torques[i], brake_torques_[i]};
   const double* total = &v[accounts_at_];
-  now_.accounts = {total[0], total[1], total[2], total[3],
-                   total[4], total[5], total[6], total[7]};
+  now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5], total[6], total[7]};
   // Speeds of the free joint are in the body's axes.
   const int at = chassis_.body_speeds();
   const Vec3<double> w(v[at], v[at + 1], v[at + 2]), speed(v[at + 3], v[at + 4], v[at + 5]);
@@ -311,10 +309,9 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
       system.names.push_back(concat(part, " deflection of tire ", chassis_.wheel_name(i)));
   }
   for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
-  for (const char* name :
-       {"brake pressure", "engine speed", "steering servo", "engine's work", "driveline's loss",
-        "brakes' loss", "tires' loss", "treads' energy", "tire springs' energy", "drag's loss",
-        "steering's work"})
+  for (const char* name : {"brake pressure", "engine speed", "steering servo", "engine's work",
+                           "driveline's loss", "brakes' loss", "tires' loss", "treads' energy",
+                           "tire springs' energy", "drag's loss", "steering's work"})
     system.names.emplace_back(name);
   return system;
 }

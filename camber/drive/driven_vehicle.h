@@ -40,8 +40,8 @@ struct DriveInputs {
 
 /// Where work goes [J], since the start.
 struct EnergyAccounts {
-  double engine = 0;        // work of the engine on its shaft
-  double driveline = 0;     // lost in converter, gears and differentials
+  double engine = 0;     // work of the engine on its shaft
+  double driveline = 0;  // lost in converter, gears and differentials
   double brakes = 0;
   double tires = 0;         // lost by sliding and rolling and in the load's dampers
   double treads = 0;        // in bent treads, which have no potential

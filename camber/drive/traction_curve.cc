@@ -24,7 +24,8 @@ GearState settle_gear(const Driveline& d, double wheel_speed, double throttle, b
 
 double settle_engine(const Driveline& d, const DriveInputs& inputs, double wheel_speed) {
   const double turbine_speed = total_ratio(d, inputs) * wheel_speed;
-  double low = 0.5 * d.engine.idle_speed, high = d.engine.torque.x().back() + std::abs(turbine_speed);
+  double low = 0.5 * d.engine.idle_speed,
+         high = d.engine.torque.x().back() + std::abs(turbine_speed);
   while (high - low > 1e-9 * high) {
     const double middle = 0.5 * (low + high);
     const double left = calc_engine_torque(d.engine, middle, inputs.throttle) -
@@ -94,8 +95,9 @@ TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, boo
   };
   const int highest = gear > 0 ? static_cast<int>(d.gearbox.ratios.size()) : gear;
   const double ratio = total_ratio(d, {0, is_low_range, {.gear = highest, .left = 0}});
-  const double top_speed = 1.1 * d.engine.torque.x().back() / ratio * rolling_radius;  // < 0 in reverse
-  constexpr double kStep = 0.5;                                                   // [m/s]
+  const double top_speed =
+      1.1 * d.engine.torque.x().back() / ratio * rolling_radius;  // < 0 in reverse
+  constexpr double kStep = 0.5;                                   // [m/s]
   const int count = static_cast<int>(std::ceil(std::abs(top_speed) / kStep));
   for (int k = 0; k <= count; ++k) {
     const double speed = (gear > 0 ? k : k - count) * kStep;

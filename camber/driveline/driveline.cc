@@ -36,9 +36,9 @@ Driveline make_hmmwv_driveline() {
        {92.0, 92.18, 92.42, 92.74, 93.18, 93.86, 94.96, 96.99, 101.68, 119.39, 244.8}) {
     capacity.push_back(1 / (K * kRpm * K * kRpm));
   }
-  d.converter = make_converter({0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97},
-                               {2.0, 1.9, 1.8, 1.69, 1.58, 1.46, 1.33, 1.21, 1.09, 1.0, 1.0},
-                               capacity);
+  d.converter =
+      make_converter({0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97},
+                     {2.0, 1.9, 1.8, 1.69, 1.58, 1.46, 1.33, 1.21, 1.09, 1.0, 1.0}, capacity);
   d.gearbox.ratios = {2.48, 1.48, 1.0};
   d.gearbox.reverse_ratio = 2.08;
   // Not published: 3000 rpm at full throttle gives the acceleration that others computed.

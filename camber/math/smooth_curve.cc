@@ -32,8 +32,8 @@ SmoothCurve::SmoothCurve(std::vector<double> x, std::vector<double> y, double en
     slope[k] = calc_mean_slope(x_[k] - x_[k - 1], x_[k + 1] - x_[k], rise[k - 1], rise[k]);
   for (std::size_t k = 0; k + 1 < n; ++k) {
     const double h = x_[k + 1] - x_[k], d0 = slope[k], d1 = slope[k + 1];
-    pieces_.push_back({x_[k], y_[k], d0, (3 * rise[k] - 2 * d0 - d1) / h,
-                       (d0 + d1 - 2 * rise[k]) / (h * h)});
+    pieces_.push_back(
+        {x_[k], y_[k], d0, (3 * rise[k] - 2 * d0 - d1) / h, (d0 + d1 - 2 * rise[k]) / (h * h)});
   }
 }
 

@@ -46,7 +46,9 @@ class SmoothCurve {
   static T eval(const Piece& p, const T& t) {
     return p.offset + t * (p.slope + t * (p.bend + t * p.twist));
   }
-  double hold(double x) const { return x < x_.front() ? x_.front() : x > x_.back() ? x_.back() : x; }
+  double hold(double x) const {
+    return x < x_.front() ? x_.front() : x > x_.back() ? x_.back() : x;
+  }
   const Piece& find_piece(double x) const {
     std::size_t k = 0;
     while (k + 1 < pieces_.size() && x > pieces_[k + 1].from) ++k;

@@ -145,7 +145,8 @@ void FullWorld<Chassis>::find_limits() {
   }
   limits_.insert(limits_.end(), 2 * static_cast<std::size_t>(c.wheel_count()), kTread);
   for (const driveline::Brake& brake : e.brakes) limits_.push_back(100 * brake.twist);
-  limits_.insert(limits_.end(), {10, 10 * e.driveline.engine.torque.x().back(), 100 * e.steering.lock});
+  limits_.insert(limits_.end(),
+                 {10, 10 * e.driveline.engine.torque.x().back(), 100 * e.steering.lock});
   limits_.insert(limits_.end(), drive::DrivenVehicle<Chassis>::kAccounts,
                  std::numeric_limits<double>::infinity());
   require(limits_.size() == state_.v.size(), "FullWorld: ", limits_.size(), " limits for ",

@@ -76,7 +76,7 @@ class StaticVehicle {
 
  private:
   static constexpr int kUnknowns = 11;
-  static constexpr int kUp = 2, kAcross = 8, kAlong = 10;   // in list_rows()
+  static constexpr int kUp = 2, kAcross = 8, kAlong = 10;  // in list_rows()
   static constexpr double kThirdOfDeflection = 0.031 / 3;  // [m], of the loads at rest
   using Vector = Eigen::Matrix<double, kUnknowns, 1>;
   using Forces = std::array<double, 3>;
@@ -300,8 +300,7 @@ TEST(VehicleTilts, UntilAWheelLifts) {
 // The same vehicle without time: balance of springs, tires and forces in a turn. Its slope over the
 // accelerations that the scenario's figure takes in is that of the figure.
 TEST(VehicleTilts, InATurnByItsSpringsAndTires) {
-  const scenario::Scenario scenario =
-      scenario::load_scenario("scenarios/steady-circle.toml", {});
+  const scenario::Scenario scenario = scenario::load_scenario("scenarios/steady-circle.toml", {});
   StaticVehicle still(sim::load_parts(scenario).vehicle, false);
   constexpr double kLow = 16.0 / 30, kHigh = 81.0 / 30;  // 4 and 9 m/s on 30 m [m/s^2]
   const double low = still.roll_in_turn(kLow);

@@ -245,9 +245,9 @@ TEST(GroundContact, EnvelopeIsSmoothOverUprightEdges) {
     std::array<Vec3<double>, 3> last;
     for (int i = 0; i < std::lround(1.2 / step); ++i) {
       const Vec3<double> center{1.4 + i * step, 0.01, kWheel.radius - 0.03};
-      const auto c = find_contact<double>(
-          kWheel, {.mode = ContactMode::kEnvelope, .samples = samples}, terrain, &cache, center,
-          axis);
+      const auto c =
+          find_contact<double>(kWheel, {.mode = ContactMode::kEnvelope, .samples = samples},
+                               terrain, &cache, center, axis);
       last = {last[1], last[2], c.normal * (stiffness * c.deflection)};
       if (i < 2) continue;
       const Vec3<double> bend = last[2] - last[1] * 2.0 + last[0];
