@@ -372,6 +372,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
   is_settling_ = true;
   press_down(state);
+  sink(state);
   balance(state);
   // Settling has moved it along its own axes; back to where it is to start.
   const Vec3<double> p = now_.body.p_WB;
@@ -396,14 +397,46 @@ void DrivenVehicle<Chassis>::press_down(DriveState* state) {
   require(chassis_.move(displacement, state->q), "DrivenVehicle: ", chassis_.why());
 }
 
-// Newton's method on the accelerations of the body's height, roll and pitch and the wheels' travel,
-// which springs and tires have to bring to zero.
+// In what a vehicle settles: the body's roll, pitch and height and the wheels' travel.
+template <class Chassis>
+std::vector<int> DrivenVehicle<Chassis>::find_settling_speeds() const {
+  const int body = chassis_.body_speeds();
+  std::vector<int> speeds = {body, body + 1, body + 5};
+  for (int i = 0; i < n_; ++i)
+    for (const int speed : chassis_.corner_speeds(i)) speeds.push_back(speed);
+  return speeds;
+}
+
+// Goes where it would fall, by semi-implicit steps with a drag that is critical for a body's
+// bounce, until Newton's method has not far to go. By itself that would also climb: with a wheel
+// over a hollow, to an unstable balance on two wheels of one side.
+template <class Chassis>
+void DrivenVehicle<Chassis>::sink(DriveState* state) {
+  constexpr int kMost = 600;
+  constexpr double kStep = 0.005, kDrag = 14;  // [s], [1/s]
+  constexpr double kNear = 0.05;               // [m/s^2], [rad/s^2]
+  const std::vector<int> directions = find_settling_speeds();
+  std::vector<double> speeds(directions.size()),
+      displacement(static_cast<std::size_t>(chassis_.nv()));
+  for (int i = 0; i < kMost; ++i) {
+    if (!calc_rates(0, state->q, state->v, v_dot_)) return;
+    double largest = 0;
+    for (std::size_t k = 0; k < directions.size(); ++k) {
+      const double rate = v_dot_[directions[k]];
+      largest = std::max(largest, std::abs(rate));
+      speeds[k] = (speeds[k] + kStep * rate) / (1 + kStep * kDrag);
+      displacement[directions[k]] = kStep * speeds[k];
+    }
+    std::vector<double> q = state->q;
+    if (largest < kNear || !chassis_.move(displacement, q)) return;
+    state->q = std::move(q);
+  }
+}
+
+// Newton's method on the accelerations that springs and tires have to bring to zero.
 template <class Chassis>
 void DrivenVehicle<Chassis>::balance(DriveState* state) {
-  const int body = chassis_.body_speeds();
-  std::vector<int> directions = {body, body + 1, body + 5};
-  for (int i = 0; i < n_; ++i)
-    for (const int speed : chassis_.corner_speeds(i)) directions.push_back(speed);
+  const std::vector<int> directions = find_settling_speeds();
   const auto count = static_cast<Eigen::Index>(directions.size());
   const auto residual = [&](const std::vector<double>& q, VectorX<double>* r) {
     r->resize(count);

@@ -146,6 +146,8 @@ class DrivenVehicle {
   DriveState stand_embedded(const Start& start) requires std::same_as<Chassis, MechanismChassis>;
   void settle(const Start& start, DriveState* state);
   void press_down(DriveState* state);
+  std::vector<int> find_settling_speeds() const;
+  void sink(DriveState* state);
   void balance(DriveState* state);
   void roll(double speed, const Vec3<double>& ahead, DriveState* state);
 

@@ -46,6 +46,21 @@ TEST(VehicleStands, AMinuteOnASlopeWithoutCreeping) {
   record("speed", trip.figure("residual_speed"));
 }
 
+// Newton's method alone went to a balance on the two wheels of one side at x = 1.3 m, from where the
+// vehicle rolled over.
+TEST(VehicleStands, OnItsWheelsWhereverItIsPutOnRoughGround) {
+  for (int k = 0; k < 30; ++k) {
+    const double x = 0.65 * k;
+    SCOPED_TRACE(testing::Message() << "x = " << x << " m");
+    const Trip trip = run_file("off-road-hills", {concat("vehicle.start.x=", x)}, 0.02);
+    ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+    const std::vector<double> loads = wheel_values(trip, "wheels/load", 0);
+    EXPECT_GE(std::ranges::count_if(loads, [](double load) { return load > 0; }), 3);
+    EXPECT_LT(trip.peak("chassis/attitude.roll"), 20 * kDegree);
+    EXPECT_LT(trip.peak("chassis/attitude.pitch"), 20 * kDegree);
+  }
+}
+
 // Right wheels on ice, slope of 15 %: the left ones hold all of it.
 TEST(VehicleStands, OnASlopeThatIsIcyOnOneSide) {
   const TemporaryFolder folder;
