@@ -46,8 +46,8 @@ TEST(VehicleStands, AMinuteOnASlopeWithoutCreeping) {
   record("speed", trip.figure("residual_speed"));
 }
 
-// Newton's method alone went to a balance on the two wheels of one side at x = 1.3 m, from where the
-// vehicle rolled over.
+// Newton's method alone went to a balance on the two wheels of one side at x = 1.3 m, from where
+// the vehicle rolled over.
 TEST(VehicleStands, OnItsWheelsWhereverItIsPutOnRoughGround) {
   for (int k = 0; k < 30; ++k) {
     const double x = 0.65 * k;
