@@ -46,6 +46,13 @@ struct Partition {
       std::vector<int> blocks, dependent;
     };
     std::vector<Moved> moved;
+    /// J of one link and independent speed: that of the link's parent and, for each of its own nv
+    /// speeds, H times the entry of G.
+    struct LinkRate {
+      int own = 0, parent = 0;  // places in J; parent < 0: the link that carries the cluster
+      int v = 0, nv = 0, G = 0;
+    };
+    std::vector<LinkRate> link_rates;
     /// Of each link of the cluster, which independent speeds move it: places in `independent`.
     std::vector<std::vector<int>> movers;
     std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
@@ -86,14 +93,8 @@ struct LoopKinematics {
 
 /// x += G y of one cluster: x its speeds, or their rates, y the independent ones.
 template <class T>
-inline void add_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
-                      const T* y, T* x) {
-  const T* column = G.data();
-  for (std::size_t j = 0; j < part.independent.size(); ++j, column += cluster.nv) {
-    const T rate = y[j];
-    for (int k = 0; k < cluster.nv; ++k) x[k] += column[k] * rate;
-  }
-}
+void add_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
+               const T* y, T* x);
 
 /// One row of Y, in the cluster's columns: F . H on the way from b up to the root of the cluster,
 /// less that from a. Entry k goes to Y[k * stride]. Entries that are zero in every configuration
