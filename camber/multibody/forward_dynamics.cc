@@ -343,9 +343,8 @@ template <class T>
     for (const int j : part.movers[i]) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
     work->A[cluster.first_link + i] = A;
   }
-  T* own = v_dot->data() + cluster.v_start;
-  for (int k = 0; k < cluster.nv; ++k) own[k] = g[cluster.v_start + k];
-  add_rates(cluster, part, m.G, y_dot->data() + y, own);
+  expand_rates<T>(cluster, part, m.G, y_dot->data() + y, g.data() + cluster.v_start,
+                  v_dot->data() + cluster.v_start);
 }
 
 // y' and v' of a link with other than one column, and its acceleration.

@@ -103,10 +103,17 @@ void calc_point_rows(const Model<T>& model, const Partition::Part& part,
     m->e[r] = e[i];
     Y[i] = m->Y.data() + r;
   }
+  Mat3<T> E_T;  // all three at once
+  if constexpr (kCount == 3) E_T = transpose(Mat3<T>{{e[0], e[1], e[2]}});
   const Spatial<T>* H = pos.H.data();
   for (const auto& speed : group.speeds) {
     const Vec3<T> u = velocity_at(H[speed.v], p) * T(speed.sign);
-    for (int i = 0; i < kCount; ++i) Y[i][speed.column] = dot(e[i], u);
+    if constexpr (kCount == 3) {
+      const Vec3<T> entries = E_T * u;
+      for (int i = 0; i < 3; ++i) Y[i][speed.column] = entries[i];
+    } else {
+      for (int i = 0; i < kCount; ++i) Y[i][speed.column] = dot(e[i], u);
+    }
   }
 }
 
@@ -188,21 +195,21 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
 }
 
 template <class T>
-void add_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
-               const T* y, T* x) {
+void expand_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
+                  const T* y, const T* x0, T* x) {
   const std::size_t ni = part.independent.size();
   int k = 0;
   if constexpr (std::is_same_v<T, double>) {
     using math::Pack4;
     for (; k + 4 <= cluster.nv; k += 4) {
-      Pack4 sum = load_pack(x + k);
+      Pack4 sum = x0 == nullptr ? Pack4{} : load_pack(x0 + k);
       const double* entries = G.data() + k;
       for (std::size_t j = 0; j < ni; ++j, entries += cluster.nv) sum += load_pack(entries) * y[j];
       std::memcpy(x + k, &sum, sizeof sum);
     }
   }
   for (; k < cluster.nv; ++k) {
-    T sum = x[k];
+    T sum = x0 == nullptr ? T(0) : x0[k];
     const T* entry = G.data() + k;
     for (std::size_t j = 0; j < ni; ++j, entry += cluster.nv) sum += *entry * y[j];
     x[k] = sum;
@@ -221,10 +228,9 @@ void expand_speeds(const Model<T>& model, const Partition& partition, const Vect
     const int nd = static_cast<int>(part.dependent.size());
     if (nd == 0) continue;
     // Y1 v1 = -Y2 y - Y_driven v_driven: the first part is in G.
+    T* own = v->data() + cluster.v_start;
     if (part.driven.empty()) {
-      T* own = v->data() + cluster.v_start;
-      for (int k = 0; k < cluster.nv; ++k) own[k] = T(0);
-      add_rates(cluster, part, m.G, y.data() + part.y_start, own);
+      expand_rates<T>(cluster, part, m.G, y.data() + part.y_start, nullptr, own);
       continue;
     }
     for (int r = 0; r < nd; ++r) m.x[r] = T(0);
@@ -236,7 +242,7 @@ void expand_speeds(const Model<T>& model, const Partition& partition, const Vect
                  m.x.data());
     for (int i = 0; i < nd; ++i) (*v)[part.dependent[i]] = m.x[i];
     for (const int k : part.independent) (*v)[k] = T(0);
-    add_rates(cluster, part, m.G, y.data() + part.y_start, v->data() + cluster.v_start);
+    expand_rates<T>(cluster, part, m.G, y.data() + part.y_start, own, own);
   }
 }
 
@@ -331,21 +337,21 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
                        vel);
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                      \
-  template struct LoopKinematics<T>;                                                               \
-  template void set_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,         \
-                                 const Spatial<T>&, const PositionKinematics<T>&, T*, int);        \
-  template void fill_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,        \
-                                  const Spatial<T>&, const PositionKinematics<T>&, T*, int);       \
-  template void calc_loop_matrices(const Model<T>&, const Partition&,                              \
-                                   const PositionKinematics<T>&, LoopKinematics<T>*);              \
-  template void expand_speeds(const Model<T>&, const Partition&, const VectorX<T>&,                \
-                              LoopKinematics<T>*, VectorX<T>*);                                    \
-  template void add_rates(const Cluster&, const Partition::Part&, const std::vector<T>&, const T*, \
-                          T*);                                                                     \
-  template void gather_speeds(const Partition&, const VectorX<T>&, VectorX<T>*);                   \
-  template void calc_velocity_kinematics(                                                          \
-      const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,          \
+#define CAMBER_INSTANTIATE(T)                                                                \
+  template struct LoopKinematics<T>;                                                         \
+  template void set_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,   \
+                                 const Spatial<T>&, const PositionKinematics<T>&, T*, int);  \
+  template void fill_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,  \
+                                  const Spatial<T>&, const PositionKinematics<T>&, T*, int); \
+  template void calc_loop_matrices(const Model<T>&, const Partition&,                        \
+                                   const PositionKinematics<T>&, LoopKinematics<T>*);        \
+  template void expand_speeds(const Model<T>&, const Partition&, const VectorX<T>&,          \
+                              LoopKinematics<T>*, VectorX<T>*);                              \
+  template void expand_rates(const Cluster&, const Partition::Part&, const std::vector<T>&,  \
+                             const T*, const T*, T*);                                        \
+  template void gather_speeds(const Partition&, const VectorX<T>&, VectorX<T>*);             \
+  template void calc_velocity_kinematics(                                                    \
+      const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,    \
       const VectorX<T>*, LoopKinematics<T>*, VelocityKinematics<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

@@ -91,10 +91,11 @@ struct LoopKinematics {
   VectorX<T> g;  // all of v; known v' of driven joints included
 };
 
-/// x += G y of one cluster: x its speeds, or their rates, y the independent ones.
+/// x = x0 + G y of one cluster: x its speeds, or their rates, y the independent ones. x0 is zero
+/// where it is null, and may be x.
 template <class T>
-void add_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
-               const T* y, T* x);
+void expand_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
+                  const T* y, const T* x0, T* x);
 
 /// One row of Y, in the cluster's columns: F . H on the way from b up to the root of the cluster,
 /// less that from a. Entry k goes to Y[k * stride]. Entries that are zero in every configuration
