@@ -169,10 +169,14 @@ template <class T>
   return {t + cross(h, a), a * I.m + Vec3<T>(dot(Wx, h), dot(Wy, h), dot(Wz, h))};
 }
 
+/// In registers, six cross products are fewer instructions than the sums above:
+///   f = m a + w' x mc + w x (w x mc),   t = J w' + w x J w + mc x a
 [[gnu::always_inline]] inline Spatial<double> inertial_force(const RigidInertia<double>& I,
                                                              const Spatial<double>& V,
                                                              const Spatial<double>& A) {
-  return I * A + cross_force(V, I * V);
+  const Vec3<double> w = V.top(), d = A.top(), &h = I.mc;
+  const Vec3<double> a = A.bottom() + cross(w, V.bottom());
+  return {I.J * d + cross(w, I.J * w) + cross(h, a), a * I.m + cross(d, h) + cross(w, cross(w, h))};
 }
 
 /// A symmetric 6x6 matrix: a rigid or an articulated inertia. 21 numbers, the lower triangle row by

@@ -15,7 +15,9 @@
 // Slide, |P - Q| = l after a move by x along z, with e = v - d:
 //   x = -e_z + branch sqrt(e_z^2 - e.e + l^2)                                                   (5)
 // Point, P in the direction of Q about a ball joint: the quaternion
-//   (|v| |d| + v.d, v x d), over its length                                                     (6)
+//   (|v| |d| + v.d, v x d)                                                                      (6)
+// A turn by x about u is the quaternion (1 + cos x, u sin x). Neither is of unit length, nor need
+// it be for the rotation that it makes: it becomes so at the end, when nothing waits for the root.
 //
 // (3) is [002]'s cos^-1 without its loss of half the digits near 0 and pi, and without a
 // trigonometric function: x is near where it was, so that the change is a short series in its sine.
@@ -246,12 +248,9 @@ void point_ball(const Model<T>& model, const ClosedFormStep& step, const Positio
                 VectorX<T>* q) {
   using std::sqrt;
   const int i = model.links[step.link].q_start;
-  const Vec3<T> v = turn_of_ball(i, *q) * point_on(model, step.link, step.P, *q, pos);
+  const Vec3<T> p = point_on(model, step.link, step.P, *q, pos), v = turn_of_ball(i, *q) * p;
   const Vec3<T> d = target_in(joint_frame(model, step.link, pos), step, pos);
-  const T w = sqrt(dot(v, v) * dot(d, d)) + dot(v, d);  // (6)
-  const Vec3<T> r = cross(v, d);
-  const T scale = T(1) / sqrt(w * w + dot(r, r));
-  turn_ball(i, T(w * scale), r * scale, q);
+  turn_ball(i, T(sqrt(dot(p, p) * dot(d, d)) + dot(v, d)), cross(v, d), q);  // (6)
 }
 
 // About the line u from a ball joint to the point that is in place: (1) in vectors.
@@ -260,8 +259,8 @@ Turn<T> solve_spin(const Model<T>& model, const ClosedFormStep& step, const Vect
                    const PositionKinematics<T>& pos, Vec3<T>* u) {
   using std::sqrt;
   const Mat3<T> R_FL = turn_of_ball(model.links[step.link].q_start, q);
-  const Vec3<T> end = R_FL * point_on(model, step.link, step.spin_end, q, pos);
-  *u = end * T(T(1) / sqrt(dot(end, end)));
+  const Vec3<T> end = point_on(model, step.link, step.spin_end, q, pos);
+  *u = R_FL * (end * T(T(1) / sqrt(dot(end, end))));
   const Vec3<T> v = R_FL * point_on(model, step.link, step.P, q, pos);
   const Vec3<T> d = target_in(joint_frame(model, step.link, pos), step, pos);
   const T v_u = dot(v, *u), d_u = dot(d, *u);
@@ -269,16 +268,21 @@ Turn<T> solve_spin(const Model<T>& model, const ClosedFormStep& step, const Vect
   return solve_turn(T(dot(v, d) - v_u * d_u), dot(d, cross(*u, v)), T(sum * T(0.5)), step.branch);
 }
 
-// Half the turn; cos x > -1.
+// cos x > -1.
 template <class T>
 void spin_ball(const Model<T>& model, const ClosedFormStep& step, const PositionKinematics<T>& pos,
                VectorX<T>* q) {
-  using std::sqrt;
   Vec3<T> u;
   const Turn<T> turn = solve_spin(model, step, *q, pos, &u);
-  const T cosine = sqrt((T(1) + turn.cosine) * T(0.5));
-  const T sine = turn.sine * (T(0.5) / cosine);
-  turn_ball(model.links[step.link].q_start, cosine, u * sine, q);
+  turn_ball(model.links[step.link].q_start, T(T(1) + turn.cosine), u * turn.sine, q);
+}
+
+template <class T>
+void normalize_ball(int i, VectorX<T>* q) {
+  using std::sqrt;
+  T* x = q->data() + i;
+  const T scale = T(1) / sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
+  for (int k = 0; k < 4; ++k) x[k] *= scale;
 }
 
 template <class T>
@@ -362,6 +366,9 @@ void close_in_closed_form(const Model<T>& model, const ClosureOrder& order, Vect
         break;
     }
     for (const int l : step.moved) internal::place_link(model, l, *q, pos);
+  }
+  for (const ClosedFormStep& step : order.steps) {
+    if (step.is_spin) normalize_ball(model.links[step.link].q_start, q);  // a ball's last step
   }
 }
 

@@ -90,16 +90,30 @@ template <class T>
   return true;
 }
 
-template <class T>
+// The cluster's independent speeds that move a link, as movers of that link: all there is for one
+// (kCount = 1), whose place is known, or any (kCount = 0).
+template <int kCount>
+struct Movers {
+  const std::vector<int>& list;
+  std::size_t count() const { return kCount == 1 ? !list.empty() : list.size(); }
+  int operator[](std::size_t a) const { return kCount == 1 ? 0 : list[a]; }
+};
+
+// With one independent speed, kCount = 1, U and D stay in registers.
+template <int kCount, class T>
 [[gnu::noinline]] bool eliminate_cluster(const Model<T>& model, const Cluster& cluster,
                                          const Partition::Part& part,
                                          const PositionKinematics<T>& pos,
-                                         const typename LoopKinematics<T>::Matrices& m, T* L,
+                                         const typename LoopKinematics<T>::Matrices& m, T* L_out,
                                          SymMat6<T>* P_sum, ArticulatedBodies<T>* work) {
-  const int ni = static_cast<int>(part.independent.size());
+  const int ni = kCount > 0 ? kCount : static_cast<int>(part.independent.size());
+  Spatial<T> U_few[kCount > 0 ? kCount : 1];
+  T L_few[kCount > 0 ? kCount * kCount : 1];
   // With nothing independent these are one past the end.
-  Spatial<T>* U = work->K.data() + part.y_start;  // until they are scaled
+  Spatial<T>* K = work->K.data() + part.y_start;
   T* d_inverse = work->D_inverse.data() + part.y_start;
+  Spatial<T>* U = kCount > 0 ? U_few : K;
+  T* L = kCount > 0 ? L_few : L_out;
   for (int j = 0; j < ni; ++j) {
     U[j] = Spatial<T>();
     for (int i = 0; i <= j; ++i) L[i * ni + j] = T(0);
@@ -111,7 +125,7 @@ template <class T>
     const int l = cluster.first_link + i;
     const Link<T>& link = model.links[l];
     const Spatial<T>* J = m.J.data() + i * ni;
-    const std::vector<int>& movers = part.movers[i];
+    const Movers<kCount> movers{part.movers[i]};
     const auto add_product = [&](std::size_t a, const Spatial<T>& W) {
       const int j = movers[a];
       U[j] += W;
@@ -121,11 +135,11 @@ template <class T>
       SymMat6<T> P = work->P[l];
       if (link.has_mass) P.add(pos.M[l]);
       P_branches += P;
-      for (std::size_t a = 0; a < movers.size(); ++a) add_product(a, P * J[movers[a]]);
+      for (std::size_t a = 0; a < movers.count(); ++a) add_product(a, P * J[movers[a]]);
     } else if (link.has_mass) {
       const RigidInertia<T>& M = pos.M[l];
       M_sum.m += M.m, M_sum.mc += M.mc, M_sum.J += M.J;
-      for (std::size_t a = 0; a < movers.size(); ++a) add_product(a, M * J[movers[a]]);
+      for (std::size_t a = 0; a < movers.count(); ++a) add_product(a, M * J[movers[a]]);
     }
   }
   P_branches.add(M_sum);
@@ -141,9 +155,9 @@ template <class T>
       U[j] -= U[k] * factor;
     }
     for (int j = k + 1; j < ni; ++j) L[k * ni + j] *= d_inverse[k];
-    const Spatial<T> K = U[k] * d_inverse[k];
-    P_sum->subtract_outer(U[k], K);
-    U[k] = K;
+    const Spatial<T> scaled = U[k] * d_inverse[k];
+    P_sum->subtract_outer(U[k], scaled);
+    K[k] = scaled;
   }
   return true;
 }
@@ -166,8 +180,10 @@ struct InertiaPass {
     P.of = link.parent;
     if (c >= 0) {
       SymMat6<T> sum;  // of its own: P stays in registers
-      if (!eliminate_cluster(model, model.clusters[c], partition.parts[c], pos, loops.clusters[c],
-                             work->L[c].data(), &sum, work)) {
+      const auto eliminate = partition.parts[c].independent.size() == 1 ? eliminate_cluster<1, T>
+                                                                        : eliminate_cluster<0, T>;
+      if (!eliminate(model, model.clusters[c], partition.parts[c], pos, loops.clusters[c],
+                     work->L[c].data(), &sum, work)) {
         return false;
       }
       P.sum = sum;
@@ -220,7 +236,7 @@ template <class T>
   return F;
 }
 
-template <class T>
+template <int kCount, class T>
 [[gnu::noinline]] Spatial<T> take_cluster_forces(const Model<T>& model, const Cluster& cluster,
                                                  const Partition::Part& part,
                                                  const PositionKinematics<T>& pos,
@@ -228,8 +244,9 @@ template <class T>
                                                  const VelocityKinematics<T>& vel,
                                                  const Forces<T>& forces, const T* L,
                                                  ArticulatedBodies<T>* work) {
-  const int ni = static_cast<int>(part.independent.size());
-  T* u = work->nu.data() + part.y_start;
+  const int ni = kCount > 0 ? kCount : static_cast<int>(part.independent.size());
+  T u_few[kCount > 0 ? kCount : 1];
+  T *nu = work->nu.data() + part.y_start, *u = kCount > 0 ? u_few : nu;
   const T *G = m.G.data(), *tau = forces.tau.data() + cluster.v_start;
   for (int j = 0; j < ni; ++j, G += cluster.nv) {
     T sum = T(0);
@@ -244,11 +261,13 @@ template <class T>
     Spatial<T> Z = missing_force(link, l, pos, vel, forces);
     if (link.has_branches) Z += work->Z[l];
     Z_sum += Z;
-    for (const int j : part.movers[i]) u[j] -= dot(m.J[i * ni + j], Z);
+    const Spatial<T>* J = m.J.data() + i * ni;
+    const Movers<kCount> movers{part.movers[i]};
+    for (std::size_t a = 0; a < movers.count(); ++a) u[movers[a]] -= dot(J[movers[a]], Z);
   }
   for (int k = 0; k < ni; ++k) {
     for (int j = k + 1; j < ni; ++j) u[j] -= L[k * ni + j] * u[k];
-    u[k] = take_force(T(u[k]), part.y_start + k, &Z_sum, work);
+    nu[k] = take_force(T(u[k]), part.y_start + k, &Z_sum, work);
   }
   return Z_sum;
 }
@@ -271,8 +290,10 @@ struct ForcePass {
     Z.come_to(link, &work->Z);
     Z.of = link.parent;
     if (c >= 0) {
-      Z.sum = take_cluster_forces(model, model.clusters[c], partition.parts[c], pos,
-                                  loops.clusters[c], vel, forces, work->L[c].data(), work);
+      const auto take = partition.parts[c].independent.size() == 1 ? take_cluster_forces<1, T>
+                                                                   : take_cluster_forces<0, T>;
+      Z.sum = take(model, model.clusters[c], partition.parts[c], pos, loops.clusters[c], vel,
+                   forces, work->L[c].data(), work);
       Z.of = model.links[model.clusters[c].first_link].parent;
       return;
     }
@@ -322,9 +343,8 @@ template <class T>
     for (const int j : part.movers[i]) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
     work->A[cluster.first_link + i] = A;
   }
-  T* own = v_dot->data() + cluster.v_start;
-  for (int k = 0; k < cluster.nv; ++k) own[k] = g[cluster.v_start + k];
-  add_rates(cluster, part, m.G, y_dot->data() + y, own);
+  expand_rates<T>(cluster, part, m.G, y_dot->data() + y, g.data() + cluster.v_start,
+                  v_dot->data() + cluster.v_start);
 }
 
 // y' and v' of a link with other than one column, and its acceleration.

@@ -5,6 +5,8 @@
 // Driven speeds, which the paper treats apart, stand on the right-hand sides.
 #include "camber/multibody/loop_kinematics.h"
 
+#include <cstring>
+
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/scalars.h"
 
@@ -38,6 +40,12 @@ LoopKinematics<T>::LoopKinematics(const Model<T>& model, const Partition& partit
 }
 
 namespace {
+
+math::Pack4 load_pack(const double* from) {
+  math::Pack4 pack;
+  std::memcpy(&pack, from, sizeof pack);
+  return pack;
+}
 
 template <class T>
 DependentColumns<T> dependent_columns(const Partition::Part& part,
@@ -95,10 +103,17 @@ void calc_point_rows(const Model<T>& model, const Partition::Part& part,
     m->e[r] = e[i];
     Y[i] = m->Y.data() + r;
   }
+  Mat3<T> E_T;  // all three at once
+  if constexpr (kCount == 3) E_T = transpose(Mat3<T>{{e[0], e[1], e[2]}});
   const Spatial<T>* H = pos.H.data();
   for (const auto& speed : group.speeds) {
     const Vec3<T> u = velocity_at(H[speed.v], p) * T(speed.sign);
-    for (int i = 0; i < kCount; ++i) Y[i][speed.column] = dot(e[i], u);
+    if constexpr (kCount == 3) {
+      const Vec3<T> entries = E_T * u;
+      for (int i = 0; i < 3; ++i) Y[i][speed.column] = entries[i];
+    } else {
+      for (int i = 0; i < kCount; ++i) Y[i][speed.column] = dot(e[i], u);
+    }
   }
 }
 
@@ -141,22 +156,16 @@ void calc_rows(const Model<T>& model, const Cluster& cluster, const Partition::P
 }
 
 template <class T>
-void calc_link_rates(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
-                     const PositionKinematics<T>& pos, typename LoopKinematics<T>::Matrices* m) {
-  const int ni = static_cast<int>(part.independent.size());
-  const Link<T>* link = &model.links[cluster.first_link];
-  Spatial<T>* J = m->J.data();  // of this link
-  for (int i = 0; i < cluster.link_count; ++i, ++link, J += ni) {
-    const int parent = link->parent - cluster.first_link;  // < 0: the link that carries the cluster
-    const Spatial<T>*J_parent = m->J.data() + parent * ni, *H = &pos.H[link->v_start];
-    const T* G = m->G.data() + (link->v_start - cluster.v_start);
-    for (const int j : part.movers[i]) {
-      const T* rates = G + j * cluster.nv;
-      Spatial<T> sum = H[0] * rates[0];
-      if (parent >= 0) sum += J_parent[j];
-      for (int k = 1; k < link->nv; ++k) sum += H[k] * rates[k];
-      J[j] = sum;
-    }
+void calc_link_rates(const Partition::Part& part, const PositionKinematics<T>& pos,
+                     typename LoopKinematics<T>::Matrices* m) {
+  Spatial<T>* J = m->J.data();
+  for (const Partition::Part::LinkRate& rate : part.link_rates) {
+    const Spatial<T>* H = pos.H.data() + rate.v;
+    const T* G = m->G.data() + rate.G;
+    Spatial<T> sum = H[0] * G[0];
+    for (int k = 1; k < rate.nv; ++k) sum += H[k] * G[k];
+    if (rate.parent >= 0) sum += J[rate.parent];
+    J[rate.own] = sum;
   }
 }
 
@@ -181,7 +190,29 @@ void calc_loop_matrices(const Model<T>& model, const Partition& partition,
     const Partition::Part& part = partition.parts[c];
     const Cluster& cluster = model.clusters[c];
     calc_dependent_rates<T>(cluster, part, &m);
-    calc_link_rates(model, cluster, part, pos, &m);
+    calc_link_rates(part, pos, &m);
+  }
+}
+
+template <class T>
+void expand_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
+                  const T* y, const T* x0, T* x) {
+  const std::size_t ni = part.independent.size();
+  int k = 0;
+  if constexpr (std::is_same_v<T, double>) {
+    using math::Pack4;
+    for (; k + 4 <= cluster.nv; k += 4) {
+      Pack4 sum = x0 == nullptr ? Pack4{} : load_pack(x0 + k);
+      const double* entries = G.data() + k;
+      for (std::size_t j = 0; j < ni; ++j, entries += cluster.nv) sum += load_pack(entries) * y[j];
+      std::memcpy(x + k, &sum, sizeof sum);
+    }
+  }
+  for (; k < cluster.nv; ++k) {
+    T sum = x0 == nullptr ? T(0) : x0[k];
+    const T* entry = G.data() + k;
+    for (std::size_t j = 0; j < ni; ++j, entry += cluster.nv) sum += *entry * y[j];
+    x[k] = sum;
   }
 }
 
@@ -197,10 +228,9 @@ void expand_speeds(const Model<T>& model, const Partition& partition, const Vect
     const int nd = static_cast<int>(part.dependent.size());
     if (nd == 0) continue;
     // Y1 v1 = -Y2 y - Y_driven v_driven: the first part is in G.
+    T* own = v->data() + cluster.v_start;
     if (part.driven.empty()) {
-      T* own = v->data() + cluster.v_start;
-      for (int k = 0; k < cluster.nv; ++k) own[k] = T(0);
-      add_rates(cluster, part, m.G, y.data() + part.y_start, own);
+      expand_rates<T>(cluster, part, m.G, y.data() + part.y_start, nullptr, own);
       continue;
     }
     for (int r = 0; r < nd; ++r) m.x[r] = T(0);
@@ -212,7 +242,7 @@ void expand_speeds(const Model<T>& model, const Partition& partition, const Vect
                  m.x.data());
     for (int i = 0; i < nd; ++i) (*v)[part.dependent[i]] = m.x[i];
     for (const int k : part.independent) (*v)[k] = T(0);
-    add_rates(cluster, part, m.G, y.data() + part.y_start, v->data() + cluster.v_start);
+    expand_rates<T>(cluster, part, m.G, y.data() + part.y_start, own, own);
   }
 }
 
@@ -317,6 +347,8 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
                                    const PositionKinematics<T>&, LoopKinematics<T>*);        \
   template void expand_speeds(const Model<T>&, const Partition&, const VectorX<T>&,          \
                               LoopKinematics<T>*, VectorX<T>*);                              \
+  template void expand_rates(const Cluster&, const Partition::Part&, const std::vector<T>&,  \
+                             const T*, const T*, T*);                                        \
   template void gather_speeds(const Partition&, const VectorX<T>&, VectorX<T>*);             \
   template void calc_velocity_kinematics(                                                    \
       const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,    \

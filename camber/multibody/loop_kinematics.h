@@ -46,6 +46,13 @@ struct Partition {
       std::vector<int> blocks, dependent;
     };
     std::vector<Moved> moved;
+    /// J of one link and independent speed: that of the link's parent and, for each of its own nv
+    /// speeds, H times the entry of G.
+    struct LinkRate {
+      int own = 0, parent = 0;  // places in J; parent < 0: the link that carries the cluster
+      int v = 0, nv = 0, G = 0;
+    };
+    std::vector<LinkRate> link_rates;
     /// Of each link of the cluster, which independent speeds move it: places in `independent`.
     std::vector<std::vector<int>> movers;
     std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
@@ -84,16 +91,11 @@ struct LoopKinematics {
   VectorX<T> g;  // all of v; known v' of driven joints included
 };
 
-/// x += G y of one cluster: x its speeds, or their rates, y the independent ones.
+/// x = x0 + G y of one cluster: x its speeds, or their rates, y the independent ones. x0 is zero
+/// where it is null, and may be x.
 template <class T>
-inline void add_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
-                      const T* y, T* x) {
-  const T* column = G.data();
-  for (std::size_t j = 0; j < part.independent.size(); ++j, column += cluster.nv) {
-    const T rate = y[j];
-    for (int k = 0; k < cluster.nv; ++k) x[k] += column[k] * rate;
-  }
-}
+void expand_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
+                  const T* y, const T* x0, T* x);
 
 /// One row of Y, in the cluster's columns: F . H on the way from b up to the root of the cluster,
 /// less that from a. Entry k goes to Y[k * stride]. Entries that are zero in every configuration

@@ -203,6 +203,19 @@ void find_moved(const Cluster& cluster, Partition::Part* part) {
   }
 }
 
+void list_link_rates(const Model<double>& model, const Cluster& cluster, Partition::Part* part) {
+  part->link_rates.clear();
+  const int ni = static_cast<int>(part->independent.size());
+  for (int i = 0; i < cluster.link_count; ++i) {
+    const Link<double>& link = model.links[cluster.first_link + i];
+    const int parent = link.parent - cluster.first_link;
+    for (const int j : part->movers[i]) {
+      part->link_rates.push_back({i * ni + j, parent < 0 ? -1 : parent * ni + j, link.v_start,
+                                  link.nv, j * cluster.nv + link.v_start - cluster.v_start});
+    }
+  }
+}
+
 // Blocks of the holonomic rows and of all; rows and dependent speeds get the blocks' order.
 void make_blocks(const Model<double>& model, const Cluster& cluster, const VectorX<double>& q,
                  const PositionKinematics<double>& pos, Partition::Part* part) {
@@ -234,6 +247,7 @@ void make_blocks(const Model<double>& model, const Cluster& cluster, const Vecto
   }
   find_movers(model, cluster, part);
   find_moved(cluster, part);
+  list_link_rates(model, cluster, part);
   group_rows(model, cluster, part);
 }
 
