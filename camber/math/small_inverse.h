@@ -107,7 +107,7 @@ template <class T>
   if constexpr (kOrdered || kLanes) {
     if (n >= 1 && n <= 3) return internal::invert_by_cofactors(n, A, B);
   }
-  if constexpr (std::is_same_v<T, double>) {  // an upright, its arms and its tie rod
+  if constexpr (std::is_same_v<T, double>) {  // a linkage in space
     double smallest = 0;
     if (n == 6 && internal::invert_in_order<6>(A, B, &smallest)) return smallest;
   }

@@ -57,10 +57,10 @@ TEST(LoopBlocks, OfSixEquationsAreInvertedInAnyOrderOfTheirRows) {
     for (int i = 0; i < 36; ++i) A(i / 6, i % 6) = random.uniform(-1.3, 1.7);
     if (seed % 2 == 0) A.diagonal().array() += 4;
     if (seed % 3 == 0) A.diagonal().setZero();
-    const std::vector<int> columns = {0, 1, 2, 3, 4, 5};
+    const std::vector<int> starts = {0, 6, 12, 18, 24, 30};
     MatrixX<double> work(6, 6), inverse(6, 6);
     const double pivot =
-        invert_blocks(whole_block(6), DependentColumns<double>{A.data(), 6, columns.data(), 0},
+        invert_blocks(whole_block(6), DependentColumns<double>{A.data(), starts.data()},
                       work.data(), inverse.data());
     EXPECT_GT(pivot, 1e-4);
     const MatrixX<double> expected = A.fullPivLu().inverse();
@@ -68,9 +68,9 @@ TEST(LoopBlocks, OfSixEquationsAreInvertedInAnyOrderOfTheirRows) {
   }
   MatrixX<double> A = MatrixX<double>::Random(6, 6);
   A.row(4) = A.row(1) * 0.7 - A.row(2) * 1.9;
-  const std::vector<int> columns = {0, 1, 2, 3, 4, 5};
+  const std::vector<int> starts = {0, 6, 12, 18, 24, 30};
   MatrixX<double> work(6, 6), inverse(6, 6);
-  EXPECT_LT(invert_blocks(whole_block(6), DependentColumns<double>{A.data(), 6, columns.data(), 0},
+  EXPECT_LT(invert_blocks(whole_block(6), DependentColumns<double>{A.data(), starts.data()},
                           work.data(), inverse.data()),
             1e-14);
 }
@@ -114,11 +114,19 @@ TEST(LoopBlocks, SolveWhatEigenSolves) {
       x[i] = right[rows[i]];
     }
     std::vector<double> inverses(100), work(100);
-    const DependentColumns<double> Y1{Y.data(), 10, columns.data(), 0};
+    std::vector<int> starts;
+    for (const int column : columns) starts.push_back(10 * column);
+    const DependentColumns<double> Y1{Y.data(), starts.data()};
     EXPECT_GT(invert_blocks(blocks, Y1, work.data(), inverses.data()), 0);
     solve_blocks(blocks, Y1, inverses.data(), work.data(), x.data());
     for (int i = 0; i < 10; ++i)
       EXPECT_NEAR(x[i], expected[columns[i]], 1e-9 * (1 + expected.norm()));
+    // The first block alone, and then the others one by one.
+    VectorX<double> again = VectorX<double>::Zero(10), b(10);
+    for (int i = 0; i < 10; ++i) b[i] = right[rows[i]];
+    for (int k = 0; k < static_cast<int>(blocks.size()); ++k)
+      solve_blocks(blocks, {k}, Y1, inverses.data(), b.data(), work.data(), again.data());
+    EXPECT_EQ(again, x);
   }
 }
 

@@ -41,6 +41,33 @@ bool is_mechanism(const std::filesystem::path& path) {
   return false;
 }
 
+/// The suspension of models/double-wishbone.toml with a body for its tie rod, on a universal joint.
+Mechanism make_corner() {
+  Mechanism mechanism = load_mechanism("models/double-wishbone.toml");
+  mechanism.name = "corner with a tie rod's body";
+  const Rod rod = mechanism.rods.at(0);
+  mechanism.rods.clear();
+  const Vector3 inner = rod.p_AP_A, outer = rod.p_BQ_B, along = (outer - inner).normalized();
+  const Matrix3 inertia = 0.07 * (Matrix3::Identity() - 0.96 * along * along.transpose());
+  Joint universal, ball;
+  universal.name = "tie_rod";
+  universal.type = JointType::kUniversal;
+  universal.child = mechanism.add(Body{"tie_rod", 6.0, 0.5 * (inner + outer), inertia});
+  const Vector3 x = along.unitOrthogonal();
+  universal.X_PF.linear() << x, along.cross(x), along;
+  universal.X_PF.translation() = inner;
+  universal.X_BM = universal.X_PF;
+  mechanism.add(universal);
+  ball.name = "tie_rod_outer";
+  ball.type = JointType::kSpherical;
+  ball.parent = universal.child;
+  ball.child = rod.b;
+  ball.X_PF.translation() = ball.X_BM.translation() = outer;
+  ball.cut = true;
+  mechanism.add(ball);
+  return mechanism;
+}
+
 std::vector<Mechanism> all_mechanisms() {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator("models")) {
@@ -55,6 +82,7 @@ std::vector<Mechanism> all_mechanisms() {
   }
   mechanisms.push_back(make_four_bar_ladder(3, LadderPin::kSpherical));
   mechanisms.back().name = "ladder with ball joints";
+  mechanisms.push_back(make_corner());
   return mechanisms;
 }
 
@@ -232,6 +260,62 @@ TEST(ConstraintEmbedding, MeetsEveryRowInAcceleration) {
       EXPECT_NEAR(c_ddot, 0, 1e-9 * (1 + a.norm())) << row.name;
     }
   }
+}
+
+// Six equations for upright, upper arm and tie rod: two across the upper arm and one along the rod
+// have the upright's three speeds alone, and each of the others adds one speed.
+TEST(LoopBlocks, OfACornerInSpaceAreThreeAndOnes) {
+  const MechanismDynamics ce(make_corner());
+  ASSERT_EQ(ce.partition().parts.size(), 1u);
+  std::vector<int> sizes;
+  for (const LoopBlock& block : ce.partition().parts[0].blocks) sizes.push_back(block.size);
+  EXPECT_EQ(sizes, (std::vector{3, 1, 1, 1}));
+  EXPECT_FALSE(ce.partition().parts[0].plan.empty());
+}
+
+// What blocks leave out of Y, the columns of later blocks, of earlier ones that they do not need,
+// and of independent speeds that do not move them, is zero far from where they were made, too.
+TEST(LoopBlocks, LeaveOutWhatIsZeroEverywhere) {
+  int left_out = 0;
+  for (const Mechanism& mechanism : all_mechanisms()) {
+    MechanismDynamics ce(mechanism);
+    const Model<double>& model = ce.model();
+    const Partition partition = ce.partition();
+    for (std::uint64_t seed = 20; seed < 24; ++seed) {
+      SCOPED_TRACE(testing::Message() << mechanism.name << ", seed " << seed);
+      VectorX<double> q, v;
+      ASSERT_TRUE(make_random_state(&ce, seed, &q, &v)) << ce.why();
+      PositionKinematics<double> pos(model);
+      calc_position_kinematics(model, q, &pos);
+      for (std::size_t c = 0; c < model.clusters.size(); ++c) {
+        const Cluster& cluster = model.clusters[c];
+        const Partition::Part& part = partition.parts[c];
+        for (const LoopBlock& block : part.blocks) {
+          const int end = block.start + block.size;
+          std::vector<int> unused;  // places in v
+          for (int k = 0; k < static_cast<int>(part.dependent.size()); ++k) {
+            const bool is_own = k >= block.start && k < end;
+            if (!is_own && std::ranges::find(block.earlier, k) == block.earlier.end())
+              unused.push_back(part.dependent[k]);
+          }
+          for (int j = 0; j < static_cast<int>(part.independent.size()); ++j) {
+            if (std::ranges::find(block.independent, j) == block.independent.end())
+              unused.push_back(part.independent[j]);
+          }
+          for (int r = block.start; r < end; ++r) {
+            const ConstraintRow<double>& row = model.rows[part.rows[r]];
+            VectorX<double> Y(cluster.nv);
+            fill_jacobian_row(model, cluster, row, calc_row(row, pos, q).F, pos, Y.data(), 1);
+            for (const int k : unused) {
+              EXPECT_NEAR(Y[k - cluster.v_start], 0, 1e-12) << row.name << ", speed " << k;
+              left_out += Y[k - cluster.v_start] != 0;
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(left_out, 10);  // zero but for rounding: not only speeds that are not on the way
 }
 
 // The rates and accelerations of rows are the derivatives of their errors, also where loops are
