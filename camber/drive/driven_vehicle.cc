@@ -372,8 +372,13 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
   is_settling_ = true;
   press_down(state);
-  sink(state);
+  const std::vector<double> pressed_down = state->q;
   balance(state);
+  if (!is_on_its_wheels()) {
+    state->q = pressed_down;
+    sink(state);
+    balance(state);
+  }
   // Settling has moved it along its own axes; back to where it is to start.
   const Vec3<double> p = now_.body.p_WB;
   const Quaternion rotation(to_eigen(now_.body.R_WB));
@@ -407,9 +412,15 @@ std::vector<int> DrivenVehicle<Chassis>::find_settling_speeds() const {
   return speeds;
 }
 
+// With a wheel over a hollow, Newton's method may climb to a balance on two wheels of one side,
+// from where it would tip over.
+template <class Chassis>
+bool DrivenVehicle<Chassis>::is_on_its_wheels() const {
+  return std::ranges::count_if(forces_, [](const auto& wheel) { return wheel.Fz > 0; }) >= 3;
+}
+
 // Goes where it would fall, by semi-implicit steps with a drag that is critical for a body's
-// bounce, until Newton's method has not far to go. By itself that would also climb: with a wheel
-// over a hollow, to an unstable balance on two wheels of one side.
+// bounce, until Newton's method has not far to go.
 template <class Chassis>
 void DrivenVehicle<Chassis>::sink(DriveState* state) {
   constexpr int kMost = 600;

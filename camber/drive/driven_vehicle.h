@@ -147,6 +147,7 @@ class DrivenVehicle {
   void settle(const Start& start, DriveState* state);
   void press_down(DriveState* state);
   std::vector<int> find_settling_speeds() const;
+  bool is_on_its_wheels() const;
   void sink(DriveState* state);
   void balance(DriveState* state);
   void roll(double speed, const Vec3<double>& ahead, DriveState* state);
