@@ -25,8 +25,9 @@ constexpr double kGainRatio = 1.5;
 constexpr double kPivotRatio = 0.2;
 
 // Below this share of its largest value the least pivot is that of a mechanism near a singular
-// configuration; above the other, of one that has left it.
-constexpr double kNearSingular = 0.1, kRegular = 0.2;
+// configuration; above the other, of one that has left it. Pivots of one configuration differ by a
+// factor of three from choice to choice: what has left it by one must not be near by the next.
+constexpr double kNearSingular = 0.1, kRegular = 0.4;
 
 // The largest entry of G, cluster by cluster: it grows without bound towards a configuration in
 // which the independent speeds cease to determine the others.
@@ -500,40 +501,32 @@ bool MechanismDynamics::drives_fit(double t) {
   return false;
 }
 
-namespace {
-
-/// Whether no cluster's Y1 is as near to a singular one as `part` of its largest pivot.
-bool is_regular(const LoopKinematics<double>& loops, const std::vector<double>& largest_pivots,
-                double part) {
-  for (std::size_t c = 0; c < largest_pivots.size(); ++c)
-    if (!(loops.clusters[c].least_pivot > part * largest_pivots[c])) return false;
-  return true;
-}
-
-}  // namespace
-
 // Where all rows together do not determine the dependent speeds, no choice among them does: the
 // change point of a parallelogram, which may go on as two mechanisms. Multipliers need no such
-// choice; inertia carries on what moves. Before, other independent coordinates may still do.
+// choice; inertia carries on what moves.
 void MechanismDynamics::enter_passage_if_singular() {
-  for (std::size_t c = 0; c < largest_pivots_.size(); ++c)
-    largest_pivots_[c] = std::max(largest_pivots_[c], embedded_->loops.clusters[c].least_pivot);
-  if (is_regular(embedded_->loops, largest_pivots_, kNearSingular)) return;
-  ++partition_changes_;
-  leave_passage_if_regular();  // as behind one: by a fresh choice
-  if (is_regular(embedded_->loops, largest_pivots_, kRegular)) return;
+  bool is_near = false;
+  for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
+    const double pivot = embedded_->loops.clusters[c].least_pivot;
+    if (pivot > largest_pivots_[c]) largest_pivots_[c] = pivot;
+    is_near |= !(pivot > kNearSingular * largest_pivots_[c]);
+  }
+  if (!is_near) return;
   std::vector<int> rows;
   for (const Partition::Part& part : partition_.parts)
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
   passage_ = std::make_unique<TreeAugmented>(tree_, std::move(rows));
   ++passages_;
+  ++partition_changes_;
 }
 
 void MechanismDynamics::leave_passage_if_regular() {
   Partition fresh = choose_partition(tree_, q_, {});
   if (fresh.ny() != partition_.ny()) return;  // at the very point
   use_partition(std::move(fresh));
-  if (!is_regular(embedded_->loops, largest_pivots_, kRegular)) return;
+  for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
+    if (!(embedded_->loops.clusters[c].least_pivot > kRegular * largest_pivots_[c])) return;
+  }
   calc_gains(embedded_->loops, &start_gains_);
   std::fill(best_pivots_.begin(), best_pivots_.end(), 0.0);
   passage_.reset();
