@@ -40,6 +40,17 @@ class Orderer {
     }
   }
 
+  // Whether a link that another one carries only turns about the other's origin, as that of a
+  // universal joint does: its points keep their distance from there.
+  bool turns_about_origin(int carrier, int l) const {
+    for (; l != carrier; l = parent(l)) {
+      const Link<double>& link = model_.links[l];
+      const bool turns = link.kind == LinkKind::kRevolute || link.kind == LinkKind::kSpherical;
+      if (!turns || !to_eigen(link.p_PF).isZero(0)) return false;
+    }
+    return true;
+  }
+
   void simplify(ClosedFormStep* step) const {
     move_inward(step->link, &step->P);
     move_inward(step->link, &step->spin_end);
@@ -48,7 +59,9 @@ class Orderer {
     const int pivot = step->length_from.link;
     step->length_is_carried = carries(pivot, step->length_to.link);
     move_inward(step->length_is_carried ? pivot : 0, &step->length_to);
-    if (step->length_to.link != pivot) return;
+    const bool turns =
+        step->length_is_carried && !step->planar && turns_about_origin(pivot, step->length_to.link);
+    if (step->length_to.link != pivot && !turns) return;
     const Vector3& x = step->length_to.p;
     step->has_length_points = false;
     step->length = step->planar ? x.head<2>().norm() : x.norm();

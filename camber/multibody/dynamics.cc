@@ -39,6 +39,33 @@ void calc_gains(const LoopKinematics<double>& loops, std::vector<double>* gains)
   }
 }
 
+// How far Y1 is from singular: one over the largest entry of its inverse, or what that is at most.
+// The blocks' own pivots do not tell, since the same equations have other blocks when rows or
+// independent speeds are chosen anew.
+double calc_pivot(const Partition::Part& part, LoopKinematics<double>::Matrices* m) {
+  const DependentColumns<double> Y1{m->Y.data(), part.Y_columns.data()};
+  const auto larger = [](double a, double b) { return b <= a ? a : b; };  // a NaN stays
+  double* entry = m->x.data();  // the largest one in the inverse's row of each dependent speed
+  double most = 0;
+  for (const LoopBlock& block : part.blocks) {
+    const double* inverse = m->Y1_inverse.data() + block.inverse_start;
+    double* entries = m->work.data();
+    std::fill(entries, entries + block.size, 0.0);
+    for (int r = 0; r < block.size; ++r) {
+      double growth = 0;  // what earlier blocks bring to its row r
+      for (const int k : block.earlier) growth += std::abs(Y1[k][block.start + r]) * entry[k];
+      growth = larger(1, growth);
+      for (int i = 0; i < block.size; ++i)
+        entries[i] = larger(entries[i], std::abs(inverse[r * block.size + i]) * growth);
+    }
+    for (int i = 0; i < block.size; ++i) {
+      entry[block.start + i] = entries[i];
+      most = larger(most, entries[i]);
+    }
+  }
+  return most > 0 ? 1 / most : most == 0 ? 1 : most;
+}
+
 void copy(std::span<const double> from, VectorX<double>* to) {
   std::copy(from.begin(), from.end(), to->data());
 }
@@ -445,14 +472,14 @@ void MechanismDynamics::use_partition(Partition fresh) {
 void MechanismDynamics::choose_rows_where_due() {
   for (std::size_t c = 0; c < best_pivots_.size(); ++c) {
     if (tree_.model.clusters[c].rows.size() == partition_.parts[c].rows.size()) continue;
-    const double pivot = embedded_->loops.clusters[c].least_pivot;
+    const double pivot = calc_pivot(partition_.parts[c], &embedded_->loops.clusters[c]);
     if (pivot > kPivotRatio * best_pivots_[c]) {
       best_pivots_[c] = std::max(best_pivots_[c], pivot);
       continue;
     }
     Partition fresh = partition_;
     if (choose_rows_again(tree_, q_, c, &fresh)) use_partition(std::move(fresh));
-    best_pivots_[c] = embedded_->loops.clusters[c].least_pivot;
+    best_pivots_[c] = calc_pivot(partition_.parts[c], &embedded_->loops.clusters[c]);
   }
 }
 
@@ -507,7 +534,7 @@ bool MechanismDynamics::drives_fit(double t) {
 void MechanismDynamics::enter_passage_if_singular() {
   bool is_near = false;
   for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
-    const double pivot = embedded_->loops.clusters[c].least_pivot;
+    const double pivot = calc_pivot(partition_.parts[c], &embedded_->loops.clusters[c]);
     if (pivot > largest_pivots_[c]) largest_pivots_[c] = pivot;
     is_near |= !(pivot > kNearSingular * largest_pivots_[c]);
   }
@@ -525,7 +552,9 @@ void MechanismDynamics::leave_passage_if_regular() {
   if (fresh.ny() != partition_.ny()) return;  // at the very point
   use_partition(std::move(fresh));
   for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
-    if (!(embedded_->loops.clusters[c].least_pivot > kRegular * largest_pivots_[c])) return;
+    if (!(calc_pivot(partition_.parts[c], &embedded_->loops.clusters[c]) >
+          kRegular * largest_pivots_[c]))
+      return;
   }
   calc_gains(embedded_->loops, &start_gains_);
   std::fill(best_pivots_.begin(), best_pivots_.end(), 0.0);

@@ -9,6 +9,8 @@
 // - D^-1 is never formed: the columns of U are eliminated one after the other, D = L diag(d) L^T.
 #include "camber/multibody/forward_dynamics.h"
 
+#include <algorithm>
+
 #include "camber/multibody/running_sum.h"
 #include "camber/multibody/scalars.h"
 
@@ -107,8 +109,8 @@ template <int kCount, class T>
                                          const typename LoopKinematics<T>::Matrices& m, T* L_out,
                                          SymMat6<T>* P_sum, ArticulatedBodies<T>* work) {
   const int ni = kCount > 0 ? kCount : static_cast<int>(part.independent.size());
-  Spatial<T> U_few[kCount > 0 ? kCount : 1];
-  T L_few[kCount > 0 ? kCount * kCount : 1];
+  Spatial<T> U_few[std::max(kCount, 1)];
+  T L_few[std::max(kCount * kCount, 1)];
   // With nothing independent these are one past the end.
   Spatial<T>* K = work->K.data() + part.y_start;
   T* d_inverse = work->D_inverse.data() + part.y_start;
@@ -245,7 +247,7 @@ template <int kCount, class T>
                                                  const Forces<T>& forces, const T* L,
                                                  ArticulatedBodies<T>* work) {
   const int ni = kCount > 0 ? kCount : static_cast<int>(part.independent.size());
-  T u_few[kCount > 0 ? kCount : 1];
+  T u_few[std::max(kCount, 1)];
   T *nu = work->nu.data() + part.y_start, *u = kCount > 0 ? u_few : nu;
   const T *G = m.G.data(), *tau = forces.tau.data() + cluster.v_start;
   for (int j = 0; j < ni; ++j, G += cluster.nv) {

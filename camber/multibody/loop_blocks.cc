@@ -122,7 +122,7 @@ template <int kSize, class T>
 [[gnu::always_inline]] inline T invert_block(const LoopBlock& block, const DependentColumns<T>& Y1,
                                              T* work, T* inverses) {
   const int n = kSize > 0 ? kSize : block.size;
-  T few[kSize > 0 ? kSize * kSize : 1];
+  T few[std::max(kSize * kSize, 1)];
   T* A = kSize > 0 ? few : work;
   for (int j = 0; j < n; ++j) {
     const T* column = Y1[block.start + j] + block.start;
@@ -136,7 +136,7 @@ template <int kSize, class T>
                                                const DependentColumns<T>& Y1, const T* inverses,
                                                const T* b, T* work, T* x) {
   const int n = kSize > 0 ? kSize : block.size, start = block.start;
-  T few[kSize > 0 ? kSize : 1];
+  T few[std::max(kSize, 1)];
   T* y = kSize > 0 ? few : work;
   for (int i = 0; i < n; ++i) y[i] = b[start + i];
   for (const int k : block.earlier) {

@@ -95,7 +95,7 @@ void calc_point_rows(const Model<T>& model, const Partition::Part& part,
   const ConstraintRow<T>& first = model.rows[part.rows[group.places[0]]];
   const Vec3<T> p = pos.p_OL[first.b] + pos.R_WL[first.b] * first.p_B;
   *p_Q = p;
-  Vec3<T> e[kCount];
+  Vec3<T> e[3];
   T* Y[kCount];
   for (int i = 0; i < kCount; ++i) {
     const int r = group.places[i];
@@ -103,13 +103,12 @@ void calc_point_rows(const Model<T>& model, const Partition::Part& part,
     m->e[r] = e[i];
     Y[i] = m->Y.data() + r;
   }
-  Mat3<T> E_T;  // all three at once
-  if constexpr (kCount == 3) E_T = transpose(Mat3<T>{{e[0], e[1], e[2]}});
+  const Mat3<T> E_T = transpose(Mat3<T>{{e[0], e[1], e[2]}});
   const Spatial<T>* H = pos.H.data();
   for (const auto& speed : group.speeds) {
     const Vec3<T> u = velocity_at(H[speed.v], p) * T(speed.sign);
     if constexpr (kCount == 3) {
-      const Vec3<T> entries = E_T * u;
+      const Vec3<T> entries = E_T * u;  // all at once
       for (int i = 0; i < 3; ++i) Y[i][speed.column] = entries[i];
     } else {
       for (int i = 0; i < kCount; ++i) Y[i][speed.column] = dot(e[i], u);
@@ -337,6 +336,7 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
                        vel);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define CAMBER_INSTANTIATE(T)                                                                \
   template struct LoopKinematics<T>;                                                         \
   template void set_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,   \
@@ -353,6 +353,7 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
   template void calc_velocity_kinematics(                                                    \
       const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,    \
       const VectorX<T>*, LoopKinematics<T>*, VelocityKinematics<T>*);
+// NOLINTEND(bugprone-macro-parentheses)
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 
