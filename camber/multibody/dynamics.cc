@@ -25,9 +25,8 @@ constexpr double kGainRatio = 1.5;
 constexpr double kPivotRatio = 0.2;
 
 // Below this share of its largest value the least pivot is that of a mechanism near a singular
-// configuration; above the other, of one that has left it. Pivots of one configuration differ by a
-// factor of three from choice to choice: what has left it by one must not be near by the next.
-constexpr double kNearSingular = 0.1, kRegular = 0.4;
+// configuration; above the other, of one that has left it.
+constexpr double kNearSingular = 0.1, kRegular = 0.2;
 
 // The largest entry of G, cluster by cluster: it grows without bound towards a configuration in
 // which the independent speeds cease to determine the others.
