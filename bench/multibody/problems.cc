@@ -10,7 +10,6 @@ namespace camber::bench {
 namespace {
 
 using multibody::Joint;
-using multibody::JointIndex;
 using multibody::Mechanism;
 
 constexpr std::uint64_t kSeed = 60;

@@ -24,7 +24,6 @@ using multibody::JointIndex;
 using multibody::JointType;
 using multibody::kWorld;
 using multibody::Mechanism;
-using multibody::Rod;
 using multibody::SpringDamper;
 using multibody::Wrench;
 

@@ -24,7 +24,6 @@ using terrain::SurfacePoint;
 using terrain::Terrain;
 using terrain::TerrainCache;
 using tire::larger;
-using tire::smaller;
 
 bool is_plane(const Terrain& terrain) {
   return std::holds_alternative<terrain::Plane>(terrain.base) && terrain.bumps.empty();

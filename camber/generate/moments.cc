@@ -12,7 +12,6 @@
 
 namespace camber::generate {
 
-using multibody::to_eigen;
 using symbolic::symbol;
 
 Vec base_spin() { return {symbol("w_x"), symbol("w_y"), symbol("w_z")}; }

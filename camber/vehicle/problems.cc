@@ -42,7 +42,7 @@ class Search {
       note(place + ".mass", concat("must be > 0 and at most ", kHeaviest, " kg, got ", part.mass));
     }
     const Eigen::SelfAdjointEigenSolver<Matrix3> principal(part.inertia);
-    const Vector3 moments = principal.eigenvalues();
+    const Vector3& moments = principal.eigenvalues();
     if (!(moments[0] > 0)) {
       note(place + ".inertia", concat("must be positive definite, its principal moments are ",
                                       moments[0], ", ", moments[1], ", ", moments[2], " kg m^2"));

@@ -13,7 +13,7 @@
 namespace camber::generate {
 namespace {
 
-using multibody::Mechanism, multibody::Table;
+using multibody::Mechanism;
 using vehicle::Axle, vehicle::SuspensionType, vehicle::Vehicle;
 
 constexpr int kStates = 12;
