@@ -30,7 +30,9 @@ struct Index {
   }
 
   /// Invalid sorts before all valid ones.
-  friend constexpr auto operator<=>(const Index&, const Index&) = default;
+  // clang-tidy 14 takes the comparison's zero for a pointer.
+  friend constexpr auto operator<=>(const Index&,
+                                    const Index&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 }  // namespace camber

@@ -32,8 +32,8 @@ void sincos(std::span<const double> x, std::span<double> s, std::span<double> c)
     Chunk angle(0.0);
     std::memcpy(&angle.pack, &x[whole], rest * sizeof(double));
     sincos(angle, &sine, &cosine);
-    std::memcpy(&s[whole], &sine, rest * sizeof(double));
-    std::memcpy(&c[whole], &cosine, rest * sizeof(double));
+    std::memcpy(&s[whole], &sine.pack, rest * sizeof(double));
+    std::memcpy(&c[whole], &cosine.pack, rest * sizeof(double));
   }
 }
 

@@ -27,12 +27,12 @@ constinit std::atomic<long> count{0};
 
 extern "C" {
 
-// NOLINTBEGIN(bugprone-reserved-identifier): glibc's names
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): glibc's names
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t number, std::size_t size);
 void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 void* malloc(std::size_t size) {
   ++count;

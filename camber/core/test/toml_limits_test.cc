@@ -73,9 +73,9 @@ TEST(TomlLimits, FindTheEndOfEveryKindOfString) {
        {"''", "\"\"", "'\\'", "\"\\\\\"", "\"\\\"'\"", "''''''", "'''''a'''", "'''a'''''",
         "\"\"\"\"\"\"", "\"\"\"a\\\"\"\"\"\"\"", "'''\n''\n'''", "\"'''\"", "'\"\"\"'"}) {
     SCOPED_TRACE(string);
-    EXPECT_EQ(message_of("x = [" + string + "]"), "") << "the string itself must be valid";
-    EXPECT_NE(message_of("x = [" + string + ", " + deep).find("nested more than 32 deep"),
-              std::string::npos);
+    const std::string begin = "x = [" + string;
+    EXPECT_EQ(message_of(begin + "]"), "") << "the string itself must be valid";
+    EXPECT_NE(message_of(begin + ", " + deep).find("nested more than 32 deep"), std::string::npos);
   }
 }
 
