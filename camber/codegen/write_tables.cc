@@ -29,7 +29,7 @@ struct CellPolynomials {
     for (const int order : orders) {
       powers.push_back(degree + 1 - order);
     }
-    constexpr int kPowers = TableFunction::kPowers;
+    constexpr std::size_t kPowers = TableFunction::kPowers;
     const bool is_surface = orders.size() == 2;
     const auto all = table.coefficients();
     const std::size_t stride = is_surface ? kPowers * kPowers : kPowers;
@@ -39,7 +39,10 @@ struct CellPolynomials {
         for (int b = 0; b < (is_surface ? powers[1] : 1); ++b) {
           const int from_a = a + orders[0];
           const int from_b = is_surface ? b + orders[1] : 0;
-          const std::size_t at = cell * stride + (is_surface ? kPowers * from_a + from_b : from_a);
+          const std::size_t along = static_cast<std::size_t>(from_a);
+          const std::size_t at =
+              cell * stride +
+              (is_surface ? kPowers * along + static_cast<std::size_t>(from_b) : along);
           c.push_back(all[at] * falling_factorial(from_a, orders[0]) *
                       (is_surface ? falling_factorial(from_b, orders[1]) : 1.0));
         }

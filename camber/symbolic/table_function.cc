@@ -176,8 +176,8 @@ double TableFunction::evaluate(std::span<const double> arguments,
   if (arity() == 1) {
     const auto c = std::span(coefficients_).subspan(kPowers * cx.index, kPowers);
     double value = 0;
-    for (int a = 0; a < kPowers; ++a)
-      value += c[static_cast<std::size_t>(a)] * power_derivative(cx.u, a, orders[0]);
+    for (std::size_t a = 0; a < kPowers; ++a)
+      value += c[a] * power_derivative(cx.u, static_cast<int>(a), orders[0]);
     return value;
   }
   const Cell cy = find_cell(grids_[1], arguments[1]);
@@ -185,12 +185,12 @@ double TableFunction::evaluate(std::span<const double> arguments,
   const std::size_t cell = cx.index * (grids_[1].size() - 1) + cy.index;
   const auto c = std::span(coefficients_).subspan(kPowers * kPowers * cell, kPowers * kPowers);
   double value = 0;
-  for (int a = 0; a < kPowers; ++a) {
+  for (std::size_t a = 0; a < kPowers; ++a) {
     double row = 0;
-    for (int b = 0; b < kPowers; ++b) {
-      row += c[static_cast<std::size_t>(kPowers * a + b)] * power_derivative(cy.u, b, orders[1]);
+    for (std::size_t b = 0; b < kPowers; ++b) {
+      row += c[kPowers * a + b] * power_derivative(cy.u, static_cast<int>(b), orders[1]);
     }
-    value += row * power_derivative(cx.u, a, orders[0]);
+    value += row * power_derivative(cx.u, static_cast<int>(a), orders[0]);
   }
   return value;
 }

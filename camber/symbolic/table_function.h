@@ -16,7 +16,8 @@ namespace camber::symbolic {
 /// axis. Outside the grid the value at the nearest edge holds.
 class TableFunction final : public UserFunction {
  public:
-  static constexpr int kPowers = 4;  // a cell's polynomial has powers 0 ... 3 along each axis
+  /// A cell's polynomial has powers 0 ... 3 along each axis.
+  static constexpr std::size_t kPowers = 4;
 
   /// One grid per argument; values with the last argument running fastest.
   TableFunction(std::string name, std::vector<std::vector<double>> grids,
