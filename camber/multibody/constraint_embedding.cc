@@ -97,7 +97,8 @@ Evaluation calc_tree_dynamics(const Model<T>& model, const Partition& partition,
                               const VectorX<T>& v, EmbeddedWork<T>* work, VectorX<T>* v_dot) {
   if constexpr (std::is_same_v<T, Lanes>) {
     if (work->revolute_tree && v_dot_driven == nullptr) {
-      calc_forces(model, work->pos, work->vel, q, v, &work->forces);  // along joints, no others
+      // Along joints, no others; where there are none, zeros stay.
+      if (!model.axes.empty()) calc_forces(model, work->pos, work->vel, q, v, &work->forces);
       const bool ok = work->revolute_tree->calc_accelerations(q, v, work->forces.tau, v_dot);
       return {ok ? EvaluationStatus::kOk : EvaluationStatus::kNoInertia, {}};
     }

@@ -2,15 +2,17 @@
 // - Linear velocities are not needed. Points of a link that are r apart differ in acceleration by
 //     W r,   W = [alpha]x + w w^T - |w|^2 1,                                          (1)
 //   which gives the acceleration of the next joint, that of the center of mass, and the torque
-//     t = tr(I) alpha - (the axial vector of W I).                                    (2)
+//     t = (the axial vector of W S),   S = the integral of r r^T dm,                  (2)
+//   about that center: 15 multiplications, since only differences of W's diagonal count.
 // - A link's axes are turned about its joint's z such that the joint of the first link on it has
 //   the same x. R_PF is then a turn about x: 12 multiplications instead of 27. Every other joint's
-//   has its x in the parent's xy plane. Tips are turned so that their center of mass is in the xz
-//   plane.
-// - The inertia about the center of mass is middle 1 + larger larger^T - smaller smaller^T, of its
-//   principal axes, which turns in 30 multiplications instead of 36.                  (3)
+//   has its x in the parent's xy plane. Origins are on the joint's axis beside the center of mass,
+//   and tips are turned so that it is on x.
+// - S = even 1 + a a^T + b b^T: of its principal values the least, and two vectors of which one can
+//   be chosen normal to z. It turns in 27 multiplications, where I needs 36.          (3)
 // - At a tip D is a constant, the inertia about the axis, and so is P H / sqrt(D) in its axes. What
-//   a tip hands on is known once it is in place.                                      (4)
+//   a tip hands on is known once it is in place: its force and rigid inertia join its parent's
+//   there, and only - P H H^T P / D is left to the recursion.                         (4)
 //
 // The order of statements is that in which numbers die early: there are 32 registers, and g++ 12
 // keeps what does not fit in memory. Stores compete with fused multiply-adds (docs/decisions/0009).
@@ -86,73 +88,114 @@ bool RevoluteTree<T>::fits(const Model<T>& model) {
 
 template <class T>
 RevoluteTree<T>::RevoluteTree(const Model<T>& model)
-    : links_(model.links.size()),
-      P_(model.links.size()),
-      Z_(model.links.size()),
-      A_(model.links.size()) {
+    : links_(model.links.size()), sines_(model.links.size()) {
+  set_order(model);
   const int n = static_cast<int>(model.links.size());
-  // How far each link's axes are turned back from those of the model.
   std::vector<TurnAngles> turns(model.links.size());
   std::vector<int> first_child(model.links.size(), 0);
   for (int l = n - 1; l > 0; --l) {
     turns[l] = find_turn_angles(to_eigen(cast<double>(model.links[l].R_PF)));
     first_child[model.links[l].parent] = l;
   }
-  std::vector<double> back(model.links.size(), 0);
+  // How far each link's axes are turned back from those of the model, and its origin moved along z.
+  std::vector<double> back(model.links.size(), 0), rise(model.links.size(), 0);
   for (int l = 1; l < n; ++l) {
     const Vec3<double> c = cast<double>(model.links[l].p_LLcm);
     back[l] = first_child[l] > 0 ? -turns[first_child[l]].first : -std::atan2(c[1], c[0]);
+    rise[l] = c[2];
   }
-  int carriers = 1, tips = 0;
   for (int l = 1; l < n; ++l) {
     const Link<T>& link = model.links[l];
     Constants& c = links_[l];
-    c.is_tip = link.is_simple_tip;
     c.is_lined_up = link.parent != 0 && first_child[link.parent] == l;
-    c.continues_sum = link.continues_sum;
-    c.has_branches = link.has_branches;
-    c.is_first_branch = link.is_first_branch;
     c.q = link.q_start;
     c.v = link.v_start;
-    c.parent = link.parent;
-    c.parent_place = links_[link.parent].place;
-    c.place = c.is_tip ? tips++ : carriers++;
     const double first = c.is_lined_up ? 0 : turns[l].first + back[link.parent];
     const Matrix3 R_PF =
         turn_z(first) * Eigen::AngleAxisd(turns[l].tilt, Vector3::UnitX()).toRotationMatrix();
     for (int j = 0; j < 3; ++j) copy(R_PF.col(j), c.R_PF[j]);
     c.angle = turns[l].last - back[l];
-    copy(turn_z(back[link.parent]) * vector_of(link.p_PF), c.p_PF);
-
-    const Matrix3 R_BL = turn_z(back[l]);
-    Vector3 p = R_BL * vector_of(link.p_LLcm);
-    if (c.is_tip) p[1] = 0;  // to rounding it is
-    copy(p, c.p_BBcm);
-    c.mass = link.mass;
-    c.inverse_mass = 1 / link.mass;
-    const Matrix3 I = R_BL * inertia_about_center(link) * R_BL.transpose();
-    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I);
-    const Vector3& moments = principal.eigenvalues();  // the least first
-    c.trace = moments.sum();
-    c.middle = moments[1];
-    copy(principal.eigenvectors().col(2) * std::sqrt(moments[2] - moments[1]), c.larger);
-    copy(principal.eigenvectors().col(0) * std::sqrt(moments[1] - moments[0]), c.smaller);
-    if (!c.is_tip) continue;
-    c.root = 1 / std::sqrt(inertia_about_axis(link));
-    const Vector3 z = Vector3::UnitZ();
-    copy((I * z + link.mass * p.cross(z.cross(p))) * c.root, c.gain);
-    c.gain_y = link.mass * p[0] * c.root;
+    copy(turn_z(back[link.parent]) * vector_of(link.p_PF) - rise[link.parent] * Vector3::UnitZ() +
+             rise[l] * R_PF.col(2),
+         c.p_PF);
+    set_mass(link, back[l], &c);
+    c.mass_with_tips = c.mass;
+    if (c.is_tip) links_[link.parent].mass_with_tips += c.mass;
   }
-  carriers_.resize(static_cast<std::size_t>(carriers));
-  tips_.resize(static_cast<std::size_t>(tips));
-  for (int l = 1; l < n; ++l)
-    (links_[l].is_tip ? tips_[links_[l].place].M : carriers_[links_[l].place].M).m =
-        T(links_[l].mass);
-  Carrier& world = carriers_[0];
+  carriers_[0].H = {Vec3<T>(T(0), T(0), T(1)), Vec3<T>()};
+  Motion& world = motions_[0];
   world.x = {T(1), T(0), T(0)};
   world.y = {T(0), T(1), T(0)};
-  world.H = {Vec3<T>(T(0), T(0), T(1)), Vec3<T>()};
   world.a = -model.gravity;
+}
+
+// Which link comes when, and where its numbers are.
+template <class T>
+void RevoluteTree<T>::set_order(const Model<T>& model) {
+  const int n = static_cast<int>(model.links.size());
+  std::vector<int> last_child(model.links.size(), 0);
+  for (int l = 1; l < n; ++l) last_child[model.links[l].parent] = l;
+  std::size_t carriers = 1, tips = 0, slots = 1;
+  std::vector<int> free_slots;
+  int at_hand = 0;  // the link whose acceleration is, when the next comes
+  for (int l = 1; l < n; ++l) {
+    const Link<T>& link = model.links[l];
+    Constants& c = links_[l];
+    Constants& parent = links_[link.parent];
+    c.is_tip = link.is_simple_tip;
+    c.continues_sum = link.continues_sum;
+    c.has_branches = link.has_branches;
+    c.is_first_branch = link.is_first_branch;
+    c.comes_back = link.parent != at_hand;
+    if (c.comes_back) parent.is_come_back_to = true;
+    at_hand = c.is_tip ? link.parent : l;
+    c.place = static_cast<int>(c.is_tip ? tips++ : carriers++);
+    c.parent_place = parent.place;
+    c.parent_slot = parent.slot;
+    if (!c.is_tip) {
+      if (free_slots.empty()) free_slots.push_back(static_cast<int>(slots++));
+      c.slot = free_slots.back();
+      free_slots.pop_back();
+    }
+    // Only now: the last link's own slot is another, since it is filled while the parent's is read.
+    if (link.parent != 0 && last_child[link.parent] == l) free_slots.push_back(parent.slot);
+  }
+  carriers_.resize(carriers);
+  tips_.resize(tips);
+  motions_.resize(slots);
+  P_.resize(slots);
+  A_.resize(slots);
+}
+
+template <class T>
+void RevoluteTree<T>::set_mass(const Link<T>& link, double back, Constants* c) {
+  const Matrix3 R_BL = turn_z(back);
+  const Vector3 p = R_BL * vector_of(link.p_LLcm);
+  c->center[0] = p[0];
+  c->center[1] = c->is_tip ? 0 : p[1];  // to rounding a tip's is
+  c->mass = link.mass;
+  const Matrix3 I = R_BL * inertia_about_center(link) * R_BL.transpose();
+  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I);
+  const Vector3& moments = principal.eigenvalues();  // the least first
+  const auto root_vector = [&](int i) -> Vector3 {
+    return principal.eigenvectors().col(i) * std::sqrt(moments[2] - moments[i]);
+  };
+  // Turned within their plane, such two have the same sum of a a^T and b b^T.
+  Vector3 a = root_vector(0), b = root_vector(1);
+  if (const double size = std::hypot(a[2], b[2]); size > 0) {
+    const Vector3 turned = (a * a[2] + b * b[2]) / size;
+    b = (b * a[2] - a * b[2]) / size;
+    a = turned;
+  }
+  c->even = moments.sum() / 2 - moments[2];
+  copy(a, c->a);
+  c->b[0] = b[0];
+  c->b[1] = b[1];
+  if (!c->is_tip) return;
+  c->root = 1 / std::sqrt(inertia_about_axis(link));
+  c->gain_z = (moments[2] + link.mass * p[0] * p[0]) * c->root;
+  c->gain_a = -a[2] * c->root;
+  c->gain_y = link.mass * p[0] * c->root;
 }
 
 namespace {
@@ -176,18 +219,14 @@ template <class Turning, class T>
 
 // (2)
 template <class Turning, class T>
-[[gnu::always_inline]] inline Vec3<T> torque(const Turning& W, const SymMat3<T>& I,
-                                             const T& trace) {
+[[gnu::always_inline]] inline Vec3<T> torque(const Turning& W, const SymMat3<T>& S) {
   const T xy = W.products[0] - W.alpha[2], yx = W.products[0] + W.alpha[2];
   const T xz = W.products[1] + W.alpha[1], zx = W.products[1] - W.alpha[1];
   const T yz = W.products[2] - W.alpha[0], zy = W.products[2] + W.alpha[0];
   const T &xx = W.squares[0], &yy = W.squares[1], &zz = W.squares[2];  // less their sign
-  return {trace * W.alpha[0] + (yx * I.xz - yy * I.yz + yz * I.zz) -
-              (zx * I.xy + zy * I.yy - zz * I.yz),
-          trace * W.alpha[1] + (xx * I.xz - xy * I.yz - xz * I.zz) +
-              (zx * I.xx + zy * I.xy - zz * I.xz),
-          trace * W.alpha[2] + (xy * I.yy - xx * I.xy + xz * I.yz) -
-              (yx * I.xx - yy * I.xy + yz * I.xz)};
+  return {zx * S.xy - yx * S.xz + (zy * S.yy - yz * S.zz + (yy - zz) * S.yz),
+          xy * S.yz - zy * S.xy + (xz * S.zz - zx * S.xx + (zz - xx) * S.xz),
+          yz * S.xz - xz * S.yz + (yx * S.xx - xy * S.yy + (xx - yy) * S.xy)};
 }
 
 // Turns on with a speed about z.
@@ -204,11 +243,10 @@ template <class Turning, class T>
 }
 
 // The axes of F, then turned about z.
-template <bool is_lined_up, class Constants, class Carrier, class T>
-[[gnu::always_inline]] inline void place_axes(const Constants& c, const Carrier& parent,
-                                              const T& sine, const T& cosine, Vec3<T>* x,
+template <bool is_lined_up, class Constants, class Motion, class Sines, class T>
+[[gnu::always_inline]] inline void place_axes(const Constants& c, const Motion& parent,
+                                              const Vec3<T>& z_P, const Sines& q, Vec3<T>* x,
                                               Vec3<T>* y, Vec3<T>* z) {
-  const Vec3<T> z_P(parent.H.e[0], parent.H.e[1], parent.H.e[2]);
   Vec3<T> x_F, y_F;
   if constexpr (is_lined_up) {
     x_F = parent.x;
@@ -219,111 +257,127 @@ template <bool is_lined_up, class Constants, class Carrier, class T>
     y_F = along(parent.x, parent.y, z_P, c.R_PF[1]);
     *z = along(parent.x, parent.y, z_P, c.R_PF[2]);
   }
-  *x = x_F * cosine + y_F * sine;
-  *y = y_F * cosine - x_F * sine;
+  *x = x_F * q.cosine + y_F * q.sine;
+  *y = y_F * q.cosine - x_F * q.sine;
 }
 
 // (3)
 template <class Constants, class T>
-[[gnu::always_inline]] inline void place_center_inertia(const Constants& c, const Vec3<T>& x,
-                                                        const Vec3<T>& y, const Vec3<T>& z,
-                                                        SymMat3<T>* I) {
-  const Vec3<T> a = along(x, y, z, c.larger), b = along(x, y, z, c.smaller);
-  const T middle(c.middle);
-  I->xx = middle + a[0] * a[0] - b[0] * b[0];
-  I->yy = middle + a[1] * a[1] - b[1] * b[1];
-  I->zz = middle + a[2] * a[2] - b[2] * b[2];
-  I->xy = a[0] * a[1] - b[0] * b[1];
-  I->xz = a[0] * a[2] - b[0] * b[2];
-  I->yz = a[1] * a[2] - b[1] * b[2];
+[[gnu::always_inline]] inline SymMat3<T> place_moments(const Constants& c, const Vec3<T>& a,
+                                                       const Vec3<T>& b) {
+  const T even(c.even);
+  return {even + a[0] * a[0] + b[0] * b[0], even + a[1] * a[1] + b[1] * b[1],
+          even + a[2] * a[2] + b[2] * b[2], a[0] * a[1] + b[0] * b[1],
+          a[0] * a[2] + b[0] * b[2],        a[1] * a[2] + b[1] * b[2]};
+}
+
+// The inertia about O, from S.
+template <class T>
+[[gnu::always_inline]] inline SymMat3<T> inertia_of(const SymMat3<T>& S, const Vec3<T>& center,
+                                                    const Vec3<T>& mc) {
+  const T xx = S.xx + center[0] * mc[0], yy = S.yy + center[1] * mc[1],
+          zz = S.zz + center[2] * mc[2];
+  return {yy + zz,
+          xx + zz,
+          xx + yy,
+          -S.xy - center[0] * mc[1],
+          -S.xz - center[0] * mc[2],
+          -S.yz - center[1] * mc[2]};
 }
 
 }  // namespace
 
 template <class T>
 template <bool is_lined_up>
-[[gnu::always_inline]] inline void RevoluteTree<T>::place_carrier(const Constants& c, const T& sine,
-                                                                  const T& cosine, const T& speed) {
-  const Carrier& parent = carriers_[c.parent_place];
+[[gnu::always_inline]] inline void RevoluteTree<T>::place_carrier(const Constants& c,
+                                                                  const Sines& sines,
+                                                                  const T& speed) {
+  const Motion& parent = motions_[c.parent_slot];
+  const Vec3<T> z_P = carriers_[c.parent_place].H.top();
+  Motion& motion = motions_[c.slot];
   Carrier& link = carriers_[c.place];
   Vec3<T> x, y, z;
-  place_axes<is_lined_up>(c, parent, sine, cosine, &x, &y, &z);
-  link.x = x;
-  link.y = y;
-  const Vec3<T> z_P(parent.H.e[0], parent.H.e[1], parent.H.e[2]);
+  place_axes<is_lined_up>(c, parent, z_P, sines, &x, &y, &z);
+  motion.x = x;
+  motion.y = y;
   const Vec3<T> r = along(parent.x, parent.y, z_P, c.p_PF);
   const Vec3<T> p = parent.p_OB + r;
-  Vec3<T> a = parent.a + apart(parent.turning, r);
-  link.p_OB = p;
-  link.a = a;
+  Vec3<T> acceleration = parent.a + apart(parent.turning, r);
+  motion.p_OB = p;
+  motion.a = acceleration;
   link.H = Spatial<T>(z, cross(p, z));
-  const Vec3<T> to_center = along(x, y, z, c.p_BBcm);
-  SymMat3<T> I;
-  place_center_inertia(c, x, y, z, &I);
+  const Vec3<T> to_center = x * T(c.center[0]) + y * T(c.center[1]);
+  const Vec3<T> a = along(x, y, z, c.a), b = x * T(c.b[0]) + y * T(c.b[1]);
+  const SymMat3<T> S = place_moments(c, a, b);
   const Vec3<T> center = p + to_center;
   const T m(c.mass);
-  link.M.mc = center * m;
-  link.M.J = add_parallel_axis(I, center, link.M.mc);
+  link.mc = center * m;
+  link.J = inertia_of(S, center, link.mc);
   Turning W;
   turn_on(parent.turning, z, speed, &W);
-  link.turning.w = W.w;
-  link.turning.alpha = W.alpha;
-  link.turning.squares = W.squares;
-  link.turning.products = W.products;
-  a += apart(W, to_center);
-  const Vec3<T> f = a * m;
-  link.F = Spatial<T>(torque(W, I, T(c.trace)) + cross(center, f), f);
+  motion.turning.w = W.w;
+  motion.turning.alpha = W.alpha;
+  motion.turning.squares = W.squares;
+  motion.turning.products = W.products;
+  acceleration += apart(W, to_center);
+  const Vec3<T> f = acceleration * m;
+  link.F = Spatial<T>(torque(W, S) + cross(center, f), f);
 }
 
 template <class T>
 template <bool is_lined_up>
-[[gnu::always_inline]] inline void RevoluteTree<T>::place_tip(const Constants& c, const T& sine,
-                                                              const T& cosine, const T& speed,
+[[gnu::always_inline]] inline void RevoluteTree<T>::place_tip(const Constants& c,
+                                                              const Sines& sines, const T& speed,
                                                               const T& tau) {
-  const Carrier& parent = carriers_[c.parent_place];
+  const Motion& parent = motions_[c.parent_slot];
+  Carrier& carrier = carriers_[c.parent_place];
+  const Vec3<T> z_P = carrier.H.top();
   Tip& tip = tips_[c.place];
   Vec3<T> x, y, z;
-  place_axes<is_lined_up>(c, parent, sine, cosine, &x, &y, &z);
-  const Vec3<T> z_P(parent.H.e[0], parent.H.e[1], parent.H.e[2]);
+  place_axes<is_lined_up>(c, parent, z_P, sines, &x, &y, &z);
   const Vec3<T> r = along(parent.x, parent.y, z_P, c.p_PF);
   const Vec3<T> p = parent.p_OB + r;
-  Vec3<T> a = parent.a + apart(parent.turning, r);
+  Vec3<T> acceleration = parent.a + apart(parent.turning, r);
+  const Vec3<T> a = along(x, y, z, c.a), b = x * T(c.b[0]) + y * T(c.b[1]);
   const Vec3<T> k = y * T(c.gain_y);
-  tip.K = Spatial<T>(along(x, y, z, c.gain) + cross(p, k), k);  // (4)
-  const Vec3<T> to_center = x * T(c.p_BBcm[0]) + z * T(c.p_BBcm[2]);
-  SymMat3<T> I;
-  place_center_inertia(c, x, y, z, &I);
+  tip.K = Spatial<T>(z * T(c.gain_z) + a * T(c.gain_a) + cross(p, k), k);  // (4)
+  const Vec3<T> to_center = x * T(c.center[0]);
+  const SymMat3<T> S = place_moments(c, a, b);
   const Vec3<T> center = p + to_center;
   const T m(c.mass);
-  tip.M.mc = center * m;
-  tip.M.J = add_parallel_axis(I, center, tip.M.mc);
+  const Vec3<T> mc = center * m;
+  carrier.mc += mc;
+  carrier.J += inertia_of(S, center, mc);
   Turning W;
   turn_on(parent.turning, z, speed, &W);
-  a += apart(W, to_center);
-  const Vec3<T> f = a * m;
-  const Vec3<T> t = torque(W, I, T(c.trace));
-  // The force along the joint's axis: of t, and of f at the center of mass, z x c being k over
-  // mass and root.
+  acceleration += apart(W, to_center);
+  const Vec3<T> t = torque(W, S);
+  // The force along the joint's axis: of t, and of the mass's acceleration at its center, where k
+  // is mass times z x c times the root.
   const Vec3<T> k_again = tip.K.bottom();
-  const T nu = (tau - dot(z, t)) * T(c.root) - dot(k_again, f) * T(c.inverse_mass);
+  const T nu = (tau - dot(z, t)) * T(c.root) - dot(k_again, acceleration);
   tip.nu = nu;
-  tip.F = Spatial<T>(t + cross(center, f), f) + tip.K * nu;
+  const Vec3<T> f = acceleration * m;
+  carrier.F += Spatial<T>(t + cross(center, f), f) + tip.K * nu;
 }
 
 template <class T>
 void RevoluteTree<T>::place_links(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau) {
   const int n = static_cast<int>(links_.size());
+  // Beforehand: a link's axes would wait for them.
   for (int l = 1; l < n; ++l) {
     const Constants& c = links_[l];
-    T sine, cosine;
-    sincos(T(q[c.q] + T(c.angle)), &sine, &cosine);
+    sincos(T(q[c.q] + T(c.angle)), &sines_[l].sine, &sines_[l].cosine);
+  }
+  for (int l = 1; l < n; ++l) {
+    const Constants& c = links_[l];
     const T& speed = v[c.v];
     if (c.is_tip) {
-      c.is_lined_up ? place_tip<true>(c, sine, cosine, speed, tau[c.v])
-                    : place_tip<false>(c, sine, cosine, speed, tau[c.v]);
+      c.is_lined_up ? place_tip<true>(c, sines_[l], speed, tau[c.v])
+                    : place_tip<false>(c, sines_[l], speed, tau[c.v]);
     } else {
-      c.is_lined_up ? place_carrier<true>(c, sine, cosine, speed)
-                    : place_carrier<false>(c, sine, cosine, speed);
+      c.is_lined_up ? place_carrier<true>(c, sines_[l], speed)
+                    : place_carrier<false>(c, sines_[l], speed);
     }
   }
 }
@@ -332,39 +386,28 @@ void RevoluteTree<T>::place_links(const VectorX<T>& q, const VectorX<T>& v, cons
 template <class T>
 bool RevoluteTree<T>::gather(const VectorX<T>& tau) {
   internal::RunningSum<SymMat6<T>> P;
-  internal::RunningSum<Spatial<T>> Z;
   for (int l = static_cast<int>(links_.size()) - 1; l > 0; --l) {
     const Constants& c = links_[l];
     P.come_to(c, &P_);
-    Z.come_to(c, &Z_);
-    P.of = Z.of = c.parent;
-    if (!c.continues_sum) {
-      P.sum = SymMat6<T>();
-      Z.sum = Spatial<T>();
-    }
+    P.of = c.parent_slot;
+    if (!c.continues_sum) P.sum = SymMat6<T>();
     if (c.is_tip) {
       const Tip& tip = tips_[c.place];
-      P.sum.add(tip.M);
       P.sum.subtract_outer(tip.K, tip.K);
-      Z.sum += tip.F;
       continue;
     }
     Carrier& link = carriers_[c.place];
-    Z.sum += link.F;
-    P.sum.add(link.M);
-    if (c.has_branches) {
-      Z.sum += Z_[l];
-      P.sum += P_[l];
-    }
-    const T u = tau[c.v] - dot(link.H, Z.sum);
+    P.sum.add(RigidInertia<T>{T(c.mass_with_tips), link.mc, link.J});
+    if (c.has_branches) P.sum += P_[c.slot];
+    const T u = tau[c.v] - dot(link.H, link.F);
     const Spatial<T> U = P.sum * link.H;
     const T D = dot(link.H, U);
     if (!all(D > T(0))) return false;
     const T D_inverse = T(1) / D;
     link.nu = u * D_inverse;
     link.K = U * D_inverse;
-    Z.sum += link.K * u;
     P.sum.subtract_outer(U, link.K);
+    carriers_[c.parent_place].F += link.F + link.K * u;
   }
   return true;
 }
@@ -373,13 +416,9 @@ bool RevoluteTree<T>::gather(const VectorX<T>& tau) {
 template <class T>
 void RevoluteTree<T>::spread(VectorX<T>* v_dot) {
   Spatial<T> A;
-  int of = 0;  // whose A is
   for (int l = 1; l < static_cast<int>(links_.size()); ++l) {
     const Constants& c = links_[l];
-    if (c.parent != of) {
-      A = A_[c.parent];
-      of = c.parent;
-    }
+    if (c.comes_back) A = A_[c.parent_slot];
     if (c.is_tip) {
       const Tip& tip = tips_[c.place];
       (*v_dot)[c.v] = (tip.nu - dot(tip.K, A)) * T(c.root);
@@ -388,8 +427,7 @@ void RevoluteTree<T>::spread(VectorX<T>* v_dot) {
     const Carrier& link = carriers_[c.place];
     const T a = link.nu - dot(link.K, A);
     A += link.H * a;
-    A_[l] = A;
-    of = l;
+    if (c.is_come_back_to) A_[c.slot] = A;
     (*v_dot)[c.v] = a;
   }
 }

@@ -24,28 +24,31 @@ class RevoluteTree {
 
  private:
   /// A link's constants. Its axes here, B, have the joint's z; x and y are those of its frame L in
-  /// the model, turned about z by an angle that is added to the coordinate.
+  /// the model, turned about z by an angle that is added to the coordinate. The origin is moved
+  /// along z to where the center of mass is beside it.
   struct Constants {
     bool is_tip = false;
     bool is_lined_up = false;  // x_F is x of the parent: R_PF turns about x alone
     bool continues_sum = false, has_branches = false, is_first_branch = false;  // as in model.h
-    int q = 0, v = 0;      // its coordinate and speed
-    int parent = 0;        // link
-    int parent_place = 0;  // in carriers_
-    int place = 0;         // in carriers_ or tips_
-    double angle = 0;      // q + angle turns B from F [rad]
-    double R_PF[3][3];     // columns; what turns about z of F is in the angle
-    double p_PF[3];        // [m]
-    double p_BBcm[3];      // [m]; of a tip, y is zero
-    double mass = 0;       // [kg]
-    double trace = 0;      // of the inertia about the center of mass [kg m^2]
-    /// That inertia is middle 1 + larger larger^T - smaller smaller^T.
-    double middle = 0, larger[3], smaller[3];
+    bool comes_back = false;       // to its parent, after links that others carry
+    bool is_come_back_to = false;  // by a link on it
+    int q = 0, v = 0;              // its coordinate and speed
+    int place = 0;                 // in carriers_ or tips_
+    int parent_place = 0;          // in carriers_
+    int slot = 0, parent_slot = 0;
+    double angle = 0;           // q + angle turns B from F [rad]
+    double R_PF[3][3];          // columns; what turns about z of F is in the angle
+    double p_PF[3];             // [m]
+    double center[2];           // x and y of the center of mass [m]; of a tip, y is zero
+    double mass = 0;            // [kg]
+    double mass_with_tips = 0;  // of the link and the tips on it [kg]
+    /// The integral of r r^T dm about the center of mass is even 1 + a a^T + b b^T; b has no z.
+    double even = 0;    // [kg m^2]
+    double a[3], b[2];  // [kg^(1/2) m]
     /// Of a tip: momentum at unit speed about the joint's point over the root of the inertia about
-    /// the axis. Its linear part has y alone.
-    double gain[3], gain_y = 0;
+    /// the axis. Its angular part is along z and the vector a, its linear part along y.
+    double gain_z = 0, gain_a = 0, gain_y = 0;
     double root = 0;  // 1 / that root
-    double inverse_mass = 0;
   };
   /// How a body turns: its points, r apart, differ in acceleration by W r,
   /// W = [alpha]x + w w^T - |w|^2 1.
@@ -54,38 +57,47 @@ class RevoluteTree {
     Vec3<T> squares;   // yy + zz, xx + zz, xx + yy of w
     Vec3<T> products;  // xy, xz, yz
   };
-  struct Carrier {    // a link that carries others; the world is the first
+  struct Sines {
+    T sine, cosine;
+  };
+  struct Motion {     // of a link that carries others
     Vec3<T> x, y;     // axes in W
-    Spatial<T> H;     // z, and p_OB x z
     Vec3<T> p_OB, a;  // place and acceleration of the joint's point
     Turning turning;
-    Spatial<T> F;  // what it takes to move the link for v' = 0
-    RigidInertia<T> M;
+  };
+  struct Carrier {  // a link that carries others; the world is the first
+    Spatial<T> H;   // z, and p_OB x z
+    // Those on the link add to these three. Nobody asks for the world's.
+    Spatial<T> F;  // what it takes to move the link for v' = 0, and what others hand on
+    Vec3<T> mc;    // of the link and the tips on it, as in RigidInertia
+    SymMat3<T> J;
     Spatial<T> K;  // P H / D
     T nu;
   };
   struct Tip {
-    Spatial<T> F;  // what it hands on: with what its joint's acceleration takes
-    RigidInertia<T> M;
     Spatial<T> K;  // P H / root of D
     T nu;
   };
 
+  void set_order(const Model<T>& model);
+  static void set_mass(const Link<T>& link, double back, Constants* c);
   void place_links(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau);
   template <bool is_lined_up>
-  void place_carrier(const Constants& c, const T& sine, const T& cosine, const T& speed);
+  void place_carrier(const Constants& c, const Sines& sines, const T& speed);
   template <bool is_lined_up>
-  void place_tip(const Constants& c, const T& sine, const T& cosine, const T& speed, const T& tau);
+  void place_tip(const Constants& c, const Sines& sines, const T& speed, const T& tau);
   bool gather(const VectorX<T>& tau);
   void spread(VectorX<T>* v_dot);
 
   std::vector<Constants> links_;  // the world is 0
+  std::vector<Sines> sines_;      // of links
   std::vector<Carrier> carriers_;
   std::vector<Tip> tips_;
-  // Of links where sums are put down.
+  // Slots for what is known of a link that carries others, until the last link on it has come:
+  // then another takes its slot. So they are few and stay in the cache's first level.
+  std::vector<Motion> motions_;
   std::vector<SymMat6<T>> P_;
-  std::vector<Spatial<T>> Z_;
-  std::vector<Spatial<T>> A_;  // of links that carry others
+  std::vector<Spatial<T>> A_;
 };
 
 }  // namespace camber::multibody

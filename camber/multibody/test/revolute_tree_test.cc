@@ -109,6 +109,10 @@ void compare_with_double(const Mechanism& mechanism, std::uint64_t seed, double 
   EmbeddedWork<double> scalar(compiled.model, partition);
   LaneStates states = make_states(compiled.model, seed);
   VectorX<Lanes> v_dot = VectorX<Lanes>::Constant(model.nv, Lanes(0));
+  // Another state before: nothing of its sums may be left.
+  LaneStates others = make_states(compiled.model, seed + 1000);
+  calc_embedded_dynamics(model, partition, static_cast<const VectorX<Lanes>*>(nullptr), &work,
+                         &others.q, &others.v, &v_dot);
   const long before = allocation_count();
   ASSERT_TRUE(calc_embedded_dynamics(model, partition, static_cast<const VectorX<Lanes>*>(nullptr),
                                      &work, &states.q, &states.v, &v_dot)
