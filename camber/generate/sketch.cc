@@ -231,6 +231,8 @@ class Sketcher {
         x.role = Role::kCoupled;
         x.row = step.row;
         return;
+      case Kind::kSettle:  // of an order, not of a plan
+        return;
     }
   }
 

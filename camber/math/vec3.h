@@ -134,6 +134,17 @@ template <class T>
 [[gnu::always_inline]] inline Vec3<T> transpose_times(const Mat3<T>& A, const Vec3<T>& x) {
   return {dot(A.c[0], x), dot(A.c[1], x), dot(A.c[2], x)};
 }
+/// In registers: the three sums at once.
+[[gnu::always_inline]] inline Vec3<double> transpose_times(const Mat3<double>& A,
+                                                           const Vec3<double>& x) {
+  const Pack4 a = A.c[0].e * x.e, b = A.c[1].e * x.e, c = A.c[2].e * x.e, zero = {};
+  const Pack4 ab =
+      __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Pack4 c0 =
+      __builtin_shufflevector(c, zero, 0, 4, 2, 6) + __builtin_shufflevector(c, zero, 1, 5, 3, 7);
+  return Vec3<double>(__builtin_shufflevector(ab, c0, 0, 1, 4, 5) +
+                      __builtin_shufflevector(ab, c0, 2, 3, 6, 7));
+}
 template <class T>
 [[gnu::always_inline]] inline Mat3<T> transpose(const Mat3<T>& A) {
   return {{{A(0, 0), A(0, 1), A(0, 2)}, {A(1, 0), A(1, 1), A(1, 2)}, {A(2, 0), A(2, 1), A(2, 2)}}};
@@ -185,32 +196,27 @@ template <class T>
           S.xz * x[0] + S.yz * x[1] + S.zz * x[2]};
 }
 
-/// R S R^T for a rotation R = (x y z). S is zz times the identity and a matrix without zz, so this
-/// is
-///   zz 1 + x a^T + a x^T + y b^T + b y^T,  a = (xx - zz)/2 x + xy y + xz z,  b = (yy - zz)/2 y +
-///   yz z
-/// in 36 multiplications; R S first and then times R^T takes 45.
-template <class T, class U>
-[[gnu::always_inline]] inline SymMat3<T> rotate(const Mat3<T>& R, const SymMat3<U>& S) {
-  const Vec3<T>&x = R.c[0], &y = R.c[1], &z = R.c[2];
-  const T zz = T(S(2, 2));
-  const Vec3<T> a = x * T((S(0, 0) - S(2, 2)) * U(0.5)) + y * T(S(0, 1)) + z * T(S(0, 2));
-  const Vec3<T> b = y * T((S(1, 1) - S(2, 2)) * U(0.5)) + z * T(S(1, 2));
-  return {zz + T(2) * (x[0] * a[0] + y[0] * b[0]),
-          zz + T(2) * (x[1] * a[1] + y[1] * b[1]),
-          zz + T(2) * (x[2] * a[2] + y[2] * b[2]),
-          x[0] * a[1] + a[0] * x[1] + y[0] * b[1] + b[0] * y[1],
-          x[0] * a[2] + a[0] * x[2] + y[0] * b[2] + b[0] * y[2],
-          x[1] * a[2] + a[1] * x[2] + y[1] * b[2] + b[1] * y[2]};
+/// middle 1 + a a^T - b b^T + (p.h) 1 - p h^T, for p and h in one direction: a rigid body's inertia
+/// about the origin, of two vectors along its principal axes and a mass at p.
+template <class T>
+[[gnu::always_inline]] inline SymMat3<T> inertia_about_origin(const T& middle, const Vec3<T>& a,
+                                                              const Vec3<T>& b, const Vec3<T>& p,
+                                                              const Vec3<T>& h) {
+  const T x = p[0] * h[0], y = p[1] * h[1], z = p[2] * h[2];
+  return {middle + (a[0] * a[0] - b[0] * b[0]) + (y + z),
+          middle + (a[1] * a[1] - b[1] * b[1]) + (x + z),
+          middle + (a[2] * a[2] - b[2] * b[2]) + (x + y),
+          a[0] * a[1] - b[0] * b[1] - p[0] * h[1],
+          a[0] * a[2] - b[0] * b[2] - p[0] * h[2],
+          a[1] * a[2] - b[1] * b[2] - p[1] * h[2]};
 }
 
-/// S + (p.h) 1 - p h^T, for p and h in one direction: what a mass adds that is not at the origin.
+/// S - a h^T, for a and h in one direction.
 template <class T>
-[[gnu::always_inline]] inline SymMat3<T> add_parallel_axis(const SymMat3<T>& S, const Vec3<T>& p,
-                                                           const Vec3<T>& h) {
-  const T x = p[0] * h[0], y = p[1] * h[1], z = p[2] * h[2];
-  return {S.xx + (y + z),     S.yy + (x + z),     S.zz + (x + y),
-          S.xy - p[0] * h[1], S.xz - p[0] * h[2], S.yz - p[1] * h[2]};
+[[gnu::always_inline]] inline SymMat3<T> subtract_outer(const SymMat3<T>& S, const Vec3<T>& a,
+                                                        const Vec3<T>& h) {
+  return {S.xx - a[0] * h[0], S.yy - a[1] * h[1], S.zz - a[2] * h[2],
+          S.xy - a[0] * h[1], S.xz - a[0] * h[2], S.yz - a[1] * h[2]};
 }
 
 template <>
@@ -233,25 +239,26 @@ struct SymMat3<double> {
                       S.c[2].e * spread<2>(x.e));
 }
 
-[[gnu::always_inline]] inline SymMat3<double> rotate(const Mat3<double>& R,
-                                                     const SymMat3<double>& S) {
-  const Vec3<double> b0 = R * S.c[0], b1 = R * S.c[1], b2 = R * S.c[2];
-  const Pack4 r0 = R.c[0].e, r1 = R.c[1].e, r2 = R.c[2].e;
-  SymMat3<double> result;
-  result.c[0].e = b0.e * spread<0>(r0) + b1.e * spread<0>(r1) + b2.e * spread<0>(r2);
-  result.c[1].e = b0.e * spread<1>(r0) + b1.e * spread<1>(r1) + b2.e * spread<1>(r2);
-  result.c[2].e = b0.e * spread<2>(r0) + b1.e * spread<2>(r1) + b2.e * spread<2>(r2);
-  return result;
+[[gnu::always_inline]] inline SymMat3<double> subtract_outer(SymMat3<double> S,
+                                                             const Vec3<double>& a,
+                                                             const Vec3<double>& h) {
+  S.c[0].e -= a.e * spread<0>(h.e);
+  S.c[1].e -= a.e * spread<1>(h.e);
+  S.c[2].e -= a.e * spread<2>(h.e);
+  return S;
 }
 
-[[gnu::always_inline]] inline SymMat3<double> add_parallel_axis(SymMat3<double> S,
-                                                                const Vec3<double>& p,
-                                                                const Vec3<double>& h) {
-  const double d = dot(p, h);
-  S.c[0].e += Pack4{d, 0, 0, 0} - p.e * spread<0>(h.e);
-  S.c[1].e += Pack4{0, d, 0, 0} - p.e * spread<1>(h.e);
-  S.c[2].e += Pack4{0, 0, d, 0} - p.e * spread<2>(h.e);
-  return S;
+[[gnu::always_inline]] inline SymMat3<double> inertia_about_origin(double middle,
+                                                                   const Vec3<double>& a,
+                                                                   const Vec3<double>& b,
+                                                                   const Vec3<double>& p,
+                                                                   const Vec3<double>& h) {
+  const double d = middle + dot(p, h);
+  SymMat3<double> S;
+  S.c[0].e = Pack4{d, 0, 0, 0} + a.e * spread<0>(a.e) - b.e * spread<0>(b.e);
+  S.c[1].e = Pack4{0, d, 0, 0} + a.e * spread<1>(a.e) - b.e * spread<1>(b.e);
+  S.c[2].e = Pack4{0, 0, d, 0} + a.e * spread<2>(a.e) - b.e * spread<2>(b.e);
+  return subtract_outer(S, p, h);
 }
 
 }  // namespace camber::math

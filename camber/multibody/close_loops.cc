@@ -239,7 +239,6 @@ ClosureResult close_loops(const Model<T>& model, const Partition& partition, Clo
     const int c = model.cluster_of[l];
     if (c < 0) {
       internal::place_link(model, l, *q, pos);
-      internal::place_inertia(model, l, pos);
       continue;
     }
     const Cluster& cluster = model.clusters[c];
@@ -251,9 +250,9 @@ ClosureResult close_loops(const Model<T>& model, const Partition& partition, Clo
       result.closed = false;
       result.cluster = c;
     }
-    for (int k = l; k < l + cluster.link_count; ++k) internal::place_inertia(model, k, pos);
     l += cluster.link_count - 1;
   }
+  internal::place_inertias(model, 1, n - 1, pos);
   return result;
 }
 

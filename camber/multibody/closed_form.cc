@@ -18,6 +18,12 @@
 //   (|v| |d| + v.d, v x d)                                                                      (6)
 // A turn by x about u is the quaternion (1 + cos x, u sin x). Neither is of unit length, nor need
 // it be for the rotation that it makes: it becomes so at the end, when nothing waits for the root.
+// Settle, both at once, in W: with u along d, w the part of t = Q normal to u, and P on the link h
+// along u and g across it, P comes to h u + g b with
+//   b = (w C + u x w branch sqrt(w.w - C^2)) / w.w,   C = (g^2 + w.w + (h - t.u)^2 - l^2) / (2 g)
+// so that u, b and u x b are the link's axes. Of a rotation R the quaternion q is, up to its length
+// and next to an earlier one q0, the product (4 q q^T) q0, which is linear in R:             (7)
+//   ((1 + tr R) s0 + a.p0,   a s0 + (R + R^T) p0 + (1 - tr R) p0),   a the axial vector of R - R^T
 //
 // (3) is [002]'s cos^-1 without its loss of half the digits near 0 and pi, and without a
 // trigonometric function: x is near where it was, so that the change is a short series in its sine.
@@ -277,6 +283,54 @@ void spin_ball(const Model<T>& model, const ClosedFormStep& step, const Position
   turn_ball(model.links[step.link].q_start, T(T(1) + turn.cosine), u * turn.sine, q);
 }
 
+// (7), of unit length.
+template <class T>
+[[gnu::always_inline]] inline void set_ball(const Mat3<T>& R, int i, VectorX<T>* q) {
+  using std::sqrt;
+  T* x = q->data() + i;
+  const T s = x[0], trace = R(0, 0) + R(1, 1) + R(2, 2);
+  const Vec3<T> p(x[1], x[2], x[3]);
+  const Vec3<T> a(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1));
+  const Vec3<T> r = a * s + R * p + transpose_times(R, p) + p * T(T(1) - trace);
+  const T w = (T(1) + trace) * s + dot(a, p);
+  const T scale = T(1) / sqrt(w * w + dot(r, r));
+  x[0] = w * scale;
+  for (int k = 0; k < 3; ++k) x[1 + k] = r[k] * scale;
+}
+
+// The link is placed at once; its coordinates nobody waits for.
+template <class T>
+void settle_ball(const Model<T>& model, const ClosedFormStep& step, VectorX<T>* q,
+                 PositionKinematics<T>* pos) {
+  using std::sqrt;
+  const Link<T>& link = model.links[step.link];
+  const JointFrame<T> F = joint_frame(model, step.link, *pos);
+  const Vec3<T> d = place_of(*pos, step.end_target) - F.p_OF;
+  const Vec3<T> t = place_of(*pos, step.Q) - F.p_OF;
+  const Vec3<T> u = d * T(T(1) / sqrt(dot(d, d)));
+  const T t_u = dot(t, u), along = T(step.along) - t_u;
+  const Vec3<T> w = t - u * t_u;
+  const T square = dot(w, w);
+  const T sum = square + along * along +
+                (T(step.across * step.across) - squared_length(model, step, *q, *pos));
+  const T C = sum * T(0.5 / step.across), scale = T(1) / square;
+  const T r = root_of_positive(T(square - C * C)) * T(step.branch);
+  const Vec3<T> b = w * T(C * scale) + cross(u, w) * T(r * scale);
+  const Mat3<T> B{{u, b, cross(u, b)}};
+  Mat3<T> R_WL;
+  for (int k = 0; k < 3; ++k)
+    R_WL.c[k] = B * Vec3<double>(step.axes(k, 0), step.axes(k, 1), step.axes(k, 2));
+  Spatial<T>* H = &pos->H[link.v_start];
+  for (int k = 0; k < 3; ++k) {
+    pos->R_WL[step.link].c[k] = R_WL.c[k];
+    H[k] = Spatial<T>(R_WL.c[k], cross(F.p_OF, R_WL.c[k]));
+  }
+  pos->p_OL[step.link] = F.p_OF;
+  const Mat3<T> R_FL{{transpose_times(F.R_WF, R_WL.c[0]), transpose_times(F.R_WF, R_WL.c[1]),
+                      transpose_times(F.R_WF, R_WL.c[2])}};
+  set_ball(R_FL, link.q_start, q);
+}
+
 template <class T>
 void normalize_ball(int i, VectorX<T>* q) {
   using std::sqrt;
@@ -345,6 +399,9 @@ void close_in_closed_form(const Model<T>& model, const ClosureOrder& order, Vect
     switch (step.kind) {
       case Kind::kPoint:
         point_ball(model, step, *pos, q);
+        break;
+      case Kind::kSettle:
+        settle_ball(model, step, q, pos);
         break;
       case Kind::kSlide:
         (*q)[i] = solve_slide(model, step, *q, *pos);

@@ -18,6 +18,7 @@ struct ClosedFormStep {
     kPoint,     // turn a ball-jointed link the shortest way until P is in the direction of Q, seen
                 // from its joint
     kCouple,    // the coordinate that a coupler's equation gives
+    kSettle,  // kPoint and a spin in one: spin_end in the direction of end_target, |P - Q| = length
   };
   struct Point {
     int link = 0;
@@ -30,9 +31,14 @@ struct ClosedFormStep {
   /// point; all others about their own axis.
   bool is_spin = false;
   Point spin_end;
-  bool planar = false;  // distances count normal to the axis of other_axis
-  int other_axis = 0;   // a link
-  double length = 0;    // [m] of a rod
+  /// Of kSettle: P is at `along` the first and `across` the second of three axes on the link, and
+  /// spin_end on the first.
+  Point end_target;
+  Matrix3 axes = Matrix3::Identity();
+  double along = 0, across = 0;  // [m]
+  bool planar = false;           // distances count normal to the axis of other_axis
+  int other_axis = 0;            // a link
+  double length = 0;             // [m] of a rod
   /// Of a loop of bodies the length is the distance of two points, which joints that are known may
   /// change.
   bool has_length_points = false;
@@ -45,8 +51,9 @@ struct ClosedFormStep {
 };
 
 /// The same steps as they are carried out: points stand on the innermost link that carries them,
-/// lengths that never change are numbers, steps that do not wait for each other come in turn, and a
-/// link is placed only where somebody looks at it before it is placed again.
+/// lengths that never change are numbers, both steps of a ball-jointed link are one, steps that do
+/// not wait for each other come in turn, and a link is placed only where somebody looks at it
+/// before it is placed again.
 struct ClosureOrder {
   std::vector<int> placed_first;  // links to be placed before the first step
   std::vector<ClosedFormStep> steps;

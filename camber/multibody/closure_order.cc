@@ -18,6 +18,7 @@ class Orderer {
     ClosureOrder order;
     order.steps = plan;
     for (ClosedFormStep& step : order.steps) simplify(&step);
+    join_ball_steps(&order.steps);
     sort_by_level(&order.steps);
     leave_out_placements(&order);
     return order;
@@ -67,10 +68,42 @@ class Orderer {
     step->length = step->planar ? x.head<2>().norm() : x.norm();
   }
 
+  // Where nothing looks at a ball-jointed link between its two steps, and the points that these
+  // put in place are fixed on it, both are taken at the second.
+  void join_ball_steps(std::vector<ClosedFormStep>* steps) const {
+    for (std::size_t i = 0; i < steps->size(); ++i) {
+      const ClosedFormStep point = (*steps)[i];
+      const auto is_spin = [&](const ClosedFormStep& s) {
+        return s.is_spin && s.link == point.link;
+      };
+      const auto spin =
+          std::find_if(steps->begin() + static_cast<std::ptrdiff_t>(i), steps->end(), is_spin);
+      if (point.kind != Kind::kPoint || spin == steps->end() || spin->planar) continue;
+      const bool are_fixed = point.P.link == point.link && spin->P.link == point.link;
+      const bool is_looked_at = std::any_of(
+          steps->begin() + static_cast<std::ptrdiff_t>(i) + 1, spin, [&](const ClosedFormStep& s) {
+            const std::vector<int> links = sources(s);
+            return std::any_of(links.begin(), links.end(),
+                               [&](int l) { return carries(point.link, l); });
+          });
+      const Vector3 x = point.P.p.normalized(), across = spin->P.p - x * x.dot(spin->P.p);
+      if (!are_fixed || is_looked_at || across.norm() < 1e-3 * spin->P.p.norm()) continue;
+      spin->kind = Kind::kSettle;
+      spin->is_spin = false;
+      spin->end_target = point.Q;
+      spin->axes << x, across.normalized(), x.cross(across).normalized();
+      spin->along = x.dot(spin->P.p);
+      spin->across = across.norm();
+      steps->erase(steps->begin() + static_cast<std::ptrdiff_t>(i));
+      --i;
+    }
+  }
+
   // Links whose places or coordinates a step depends on, with what carries them.
   std::vector<int> sources(const ClosedFormStep& step) const {
     std::vector<int> links = {step.link, step.P.link, step.Q.link};
     if (step.is_spin) links.push_back(step.spin_end.link);
+    if (step.kind == Kind::kSettle) links.push_back(step.end_target.link);
     if (step.planar || step.kind == Kind::kLevel) links.push_back(step.other_axis);
     if (step.has_length_points)
       links.insert(links.end(), {step.length_from.link, step.length_to.link});
@@ -108,7 +141,8 @@ class Orderer {
   }
 
   static bool places_its_link(const ClosedFormStep& step) {
-    return (step.kind == Kind::kDistance || step.kind == Kind::kAim) && !step.is_spin;
+    return step.kind == Kind::kSettle ||
+           ((step.kind == Kind::kDistance || step.kind == Kind::kAim) && !step.is_spin);
   }
 
   // Links that have to be in place when a step begins (closed_form.cc).
@@ -124,6 +158,7 @@ class Orderer {
       links = {carrier};
     }
     if (step.kind == Kind::kSlide && step.planar) links.push_back(parent(step.other_axis));
+    if (step.kind == Kind::kSettle) links.push_back(step.end_target.link);
     if (step.has_length_points && !step.length_is_carried)
       links.insert(links.end(), {parent(step.length_from.link), step.length_to.link});
     return links;

@@ -48,7 +48,8 @@ struct SpringGeometry {
 
 // A spring of free length zero may have length zero: no direction, and no force.
 template <class T>
-SpringGeometry<T> calc_geometry(const SpringForce<T>& spring, const PositionKinematics<T>& pos) {
+[[gnu::always_inline]] inline SpringGeometry<T> calc_geometry(const SpringForce<T>& spring,
+                                                              const PositionKinematics<T>& pos) {
   using math::select;
   using std::sqrt;
   SpringGeometry<T> geometry;

@@ -7,6 +7,10 @@
 // the recursion then carries
 //   forces of rigid bodies, not P a of articulated ones.                             (2)
 // - D^-1 is never formed: the columns of U are eliminated one after the other, D = L diag(d) L^T.
+// A rotor of axis z and moment of inertia I about it, with its center of mass on z, has H = [z;
+// p x z] and U = [I z; 0], D = I, K = [z; 0]: what P+ is of it is rigid and, seen from its carrier,
+// constant, so that it counts as a part of the carrier. Its force is then
+//   Z+ = [I (w.z) w x z; 0] + K u - F,   u = tau + H.F,   nu = u / I - z.w'                (3)
 #include "camber/multibody/forward_dynamics.h"
 
 #include <algorithm>
@@ -33,6 +37,7 @@ template <class T>
 ArticulatedBodies<T>::ArticulatedBodies(const Model<T>& model, const Partition& partition)
     : P(model.links.size()),
       Z(model.links.size()),
+      M(model.links.size()),
       K(static_cast<std::size_t>(partition.ny())),
       D_inverse(K.size(), T(0)),
       nu(K.size(), T(0)),
@@ -41,6 +46,10 @@ ArticulatedBodies<T>::ArticulatedBodies(const Model<T>& model, const Partition& 
   for (std::size_t c = 0; c < L.size(); ++c) {
     const std::size_t ni = partition.parts[c].independent.size();
     L[c].assign(ni * ni, T(0));
+  }
+  for (std::size_t l = 0; l < model.links.size(); ++l) {
+    if (!model.links[l].is_rotor) continue;
+    D_inverse[partition.y_of_link[l]] = T(1) / T(model.links[l].I_LLcm(2, 2));  // (3)
   }
 }
 
@@ -101,6 +110,21 @@ struct Movers {
   int operator[](std::size_t a) const { return kCount == 1 ? 0 : list[a]; }
 };
 
+// Of a link and its rotor less the rotor's inertia about its axis. (3)
+template <class T>
+[[gnu::always_inline]] inline RigidInertia<T> inertia_with_rotor(const Model<T>& model, int l,
+                                                                 const PositionKinematics<T>& pos) {
+  const Link<T>& rotor = model.links[model.links[l].rotor];
+  const RigidInertia<T>&M = pos.M[l], &M_R = pos.M[model.links[l].rotor];
+  const Vec3<T> z = pos.H[rotor.v_start].top();
+  RigidInertia<T> sum;
+  sum.m = M.m + M_R.m;
+  sum.mc = M.mc + M_R.mc;
+  sum.J = subtract_outer(M_R.J, z, z * T(rotor.I_LLcm(2, 2)));
+  sum.J += M.J;
+  return sum;
+}
+
 // With one independent speed, kCount = 1, U and D stay in registers.
 template <int kCount, class T>
 [[gnu::noinline]] bool eliminate_cluster(const Model<T>& model, const Cluster& cluster,
@@ -133,13 +157,14 @@ template <int kCount, class T>
       U[j] += W;
       for (std::size_t b = 0; b <= a; ++b) L[movers[b] * ni + j] += dot(J[movers[b]], W);
     };
+    if (link.rotor > 0) work->M[l] = inertia_with_rotor(model, l, pos);
+    const RigidInertia<T>& M = link.rotor > 0 ? work->M[l] : pos.M[l];
     if (link.has_branches) {
       SymMat6<T> P = work->P[l];
-      if (link.has_mass) P.add(pos.M[l]);
+      if (link.has_mass) P.add(M);
       P_branches += P;
       for (std::size_t a = 0; a < movers.count(); ++a) add_product(a, P * J[movers[a]]);
     } else if (link.has_mass) {
-      const RigidInertia<T>& M = pos.M[l];
       M_sum.m += M.m, M_sum.mc += M.mc, M_sum.J += M.J;
       for (std::size_t a = 0; a < movers.count(); ++a) add_product(a, M * J[movers[a]]);
     }
@@ -178,6 +203,10 @@ struct InertiaPass {
   [[gnu::always_inline]] bool visit(int l) {
     const Link<T>& link = model.links[l];
     const int c = model.cluster_of[l];
+    if (link.is_rotor) {
+      work->K[partition.y_of_link[l]] = Spatial<T>(pos.H[link.v_start].top(), Vec3<T>());  // (3)
+      return true;
+    }
     P.come_to(link, &work->P);
     P.of = link.parent;
     if (c >= 0) {
@@ -230,12 +259,29 @@ template <class T>
 // What it takes to move a link as it would for v' = g, less what pushes it. (2)
 template <class T>
 [[gnu::always_inline]] inline Spatial<T> missing_force(const Link<T>& link, int l,
-                                                       const PositionKinematics<T>& pos,
+                                                       const RigidInertia<T>& M,
                                                        const VelocityKinematics<T>& vel,
                                                        const Forces<T>& forces) {
-  Spatial<T> F = link.has_mass ? inertial_force(pos.M[l], vel.V[l], vel.A[l]) : Spatial<T>();
+  Spatial<T> F = link.has_mass ? inertial_force(M, vel.V[l], vel.A[l]) : Spatial<T>();
   if (forces.acts_on_links) F -= forces.F[l];
   return F;
+}
+
+// nu of a rotor and the force that it leaves for its carrier. (3)
+template <class T>
+[[gnu::always_inline]] inline void take_rotor_force(const Link<T>& link, int l, int y,
+                                                    const Spatial<T>& H,
+                                                    const VelocityKinematics<T>& vel,
+                                                    const Forces<T>& forces,
+                                                    ArticulatedBodies<T>* work) {
+  const Vec3<T> z = H.top(), w = vel.V[l].top();
+  const T momentum = T(link.I_LLcm(2, 2)) * dot(w, z);
+  T u = forces.tau[link.v_start];
+  if (forces.acts_on_links) u += dot(H, forces.F[l]);
+  Spatial<T> Z(cross(w, z) * momentum + z * u, Vec3<T>());
+  if (forces.acts_on_links) Z -= forces.F[l];
+  work->Z[l] = Z;
+  work->nu[y] = u * work->D_inverse[y] - dot(z, vel.A[l].top());
 }
 
 template <int kCount, class T>
@@ -249,19 +295,22 @@ template <int kCount, class T>
   const int ni = kCount > 0 ? kCount : static_cast<int>(part.independent.size());
   T u_few[std::max(kCount, 1)];
   T *nu = work->nu.data() + part.y_start, *u = kCount > 0 ? u_few : nu;
-  const T *G = m.G.data(), *tau = forces.tau.data() + cluster.v_start;
-  for (int j = 0; j < ni; ++j, G += cluster.nv) {
-    T sum = T(0);
-    for (int k = 0; k < cluster.nv; ++k) sum += G[k] * tau[k];
-    u[j] = sum;
+  const T* tau = forces.tau.data() + cluster.v_start;
+  if constexpr (kCount == 1) {  // in place: a four-bar has three speeds
+    u[0] = T(0);
+    for (int k = 0; k < cluster.nv; ++k) u[0] += m.G[k] * tau[k];
+  } else {
+    project_forces<T>(cluster, part, m.G, tau, u);
   }
   Spatial<T> Z_sum;
   for (int i = 0; i < cluster.link_count; ++i) {
     const int l = cluster.first_link + i;
     const Link<T>& link = model.links[l];
     if (!link.has_mass && !link.has_branches && !forces.acts_on_links) continue;
-    Spatial<T> Z = missing_force(link, l, pos, vel, forces);
+    const RigidInertia<T>& M = link.rotor > 0 ? work->M[l] : pos.M[l];
+    Spatial<T> Z = missing_force(link, l, M, vel, forces);
     if (link.has_branches) Z += work->Z[l];
+    if (link.rotor > 0) Z += work->Z[link.rotor];
     Z_sum += Z;
     const Spatial<T>* J = m.J.data() + i * ni;
     const Movers<kCount> movers{part.movers[i]};
@@ -289,6 +338,10 @@ struct ForcePass {
   [[gnu::always_inline]] void visit(int l) {
     const Link<T>& link = model.links[l];
     const int c = model.cluster_of[l];
+    if (link.is_rotor) {
+      take_rotor_force(link, l, partition.y_of_link[l], pos.H[link.v_start], vel, forces, work);
+      return;
+    }
     Z.come_to(link, &work->Z);
     Z.of = link.parent;
     if (c >= 0) {
@@ -302,7 +355,7 @@ struct ForcePass {
     const int y = partition.y_of_link[l];
     const Spatial<T>* H = &pos.H[link.v_start];
     const T* tau = &forces.tau[link.v_start];
-    const Spatial<T> F = missing_force(link, l, pos, vel, forces);
+    const Spatial<T> F = missing_force(link, l, pos.M[l], vel, forces);
     if (link.continues_sum) {
       Z.sum += F;
     } else {
@@ -340,7 +393,8 @@ template <class T>
     (*y_dot)[y + j] = a;
   }
   for (int i = 0; i < cluster.link_count; ++i) {
-    if (!model.links[cluster.first_link + i].has_branches) continue;
+    const Link<T>& link = model.links[cluster.first_link + i];
+    if (!link.has_branches && link.rotor == 0) continue;
     Spatial<T> A = A_root;
     for (const int j : part.movers[i]) A += m.J[i * ni + j] * T((*y_dot)[y + j]);
     work->A[cluster.first_link + i] = A;

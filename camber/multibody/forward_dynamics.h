@@ -28,8 +28,9 @@ template <class T>
 struct ArticulatedBodies {
   ArticulatedBodies(const Model<T>& model, const Partition& partition);
 
-  std::vector<SymMat6<T>> P;  // articulated inertia of each link
-  std::vector<Spatial<T>> Z;  // and the force that goes with it
+  std::vector<SymMat6<T>> P;       // articulated inertia of each link
+  std::vector<Spatial<T>> Z;       // and the force that goes with it
+  std::vector<RigidInertia<T>> M;  // of each link that carries a rotor: with it
   /// Of each independent speed, after those before it are eliminated: gain P H / D, 1 / D, and the
   /// force that is left for it over D. [002]: G, D^-1, nu.
   std::vector<Spatial<T>> K;

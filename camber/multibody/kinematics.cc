@@ -123,7 +123,7 @@ template <class T>
                                               const Vec3<T>& p_OL, RigidInertia<T>* M) {
   const Vec3<T> c = p_OL + R_WL * link.p_LLcm;
   const Vec3<T> mc = c * T(link.mass);
-  M->J = add_parallel_axis(rotate(R_WL, link.I_LLcm), c, mc);
+  M->J = inertia_about_origin(T(link.middle), R_WL * link.larger, R_WL * link.smaller, c, mc);
   M->mc = mc;
 }
 
@@ -140,9 +140,11 @@ void place_link(const Model<T>& model, int l, const VectorX<T>& q, PositionKinem
 }
 
 template <class T>
-void place_inertia(const Model<T>& model, int l, PositionKinematics<T>* pos) {
-  const Link<T>& link = model.links[l];
-  if (link.has_mass) place_mass(link, pos->R_WL[l], pos->p_OL[l], &pos->M[l]);
+void place_inertias(const Model<T>& model, int first, int last, PositionKinematics<T>* pos) {
+  for (int l = first; l <= last; ++l) {
+    const Link<T>& link = model.links[l];
+    if (link.has_mass) place_mass(link, pos->R_WL[l], pos->p_OL[l], &pos->M[l]);
+  }
 }
 
 namespace {
@@ -196,10 +198,8 @@ void calc_position_kinematics(const Model<T>& model, const VectorX<T>& q,
   internal::calc_sines(model, q, pos);
   internal::place_origin(model, q, pos);
   const int n = static_cast<int>(model.links.size());
-  for (int l = 1; l < n; ++l) {
-    internal::place_link(model, l, q, pos);
-    internal::place_inertia(model, l, pos);
-  }
+  for (int l = 1; l < n; ++l) internal::place_link(model, l, q, pos);
+  internal::place_inertias(model, 1, n - 1, pos);
 }
 
 template <class T>
@@ -241,7 +241,7 @@ void calc_tree_kinematics(const Model<T>& model, const VectorX<T>& q, const Vect
       internal::place_mass(link, R_WL, p_OL, &pos->M[l]);
     } else {
       internal::place_link(model, l, q, pos);
-      internal::place_inertia(model, l, pos);
+      internal::place_inertias(model, l, l, pos);
       internal::move_link(model, l, *pos, v, v_dot, vel);
     }
   }
@@ -365,7 +365,7 @@ BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& p
                                        PositionKinematics<T>*);                                   \
   template void internal::place_link(const Model<T>&, int, const VectorX<T>&,                     \
                                      PositionKinematics<T>*);                                     \
-  template void internal::place_inertia(const Model<T>&, int, PositionKinematics<T>*);
+  template void internal::place_inertias(const Model<T>&, int, int, PositionKinematics<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

@@ -83,9 +83,9 @@ namespace internal {
 template <class T>
 void place_link(const Model<T>& model, int link, const VectorX<T>& q, PositionKinematics<T>* pos);
 
-/// Its inertia about O, once it is in place.
+/// Inertias about O of some consecutive links, once they are in place.
 template <class T>
-void place_inertia(const Model<T>& model, int link, PositionKinematics<T>* pos);
+void place_inertias(const Model<T>& model, int first, int last, PositionKinematics<T>* pos);
 
 /// Velocities of some consecutive links, and their accelerations for v_dot, which may be null.
 template <class T>

@@ -216,6 +216,24 @@ void expand_rates(const Cluster& cluster, const Partition::Part& part, const std
 }
 
 template <class T>
+void project_forces(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
+                    const T* tau, T* u) {
+  const std::size_t ni = part.independent.size();
+  const T* column = G.data();
+  for (std::size_t j = 0; j < ni; ++j, column += cluster.nv) {
+    T sum = T(0);
+    int k = 0;
+    if constexpr (std::is_same_v<T, double>) {
+      math::Pack4 sums = {};
+      for (; k + 4 <= cluster.nv; k += 4) sums += load_pack(column + k) * load_pack(tau + k);
+      sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    }
+    for (; k < cluster.nv; ++k) sum += column[k] * tau[k];
+    u[j] = sum;
+  }
+}
+
+template <class T>
 void expand_speeds(const Model<T>& model, const Partition& partition, const VectorX<T>& y,
                    LoopKinematics<T>* loops, VectorX<T>* v) {
   const int ny = partition.ny();
@@ -337,21 +355,23 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): T is a type
-#define CAMBER_INSTANTIATE(T)                                                                \
-  template struct LoopKinematics<T>;                                                         \
-  template void set_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,   \
-                                 const Spatial<T>&, const PositionKinematics<T>&, T*, int);  \
-  template void fill_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,  \
-                                  const Spatial<T>&, const PositionKinematics<T>&, T*, int); \
-  template void calc_loop_matrices(const Model<T>&, const Partition&,                        \
-                                   const PositionKinematics<T>&, LoopKinematics<T>*);        \
-  template void expand_speeds(const Model<T>&, const Partition&, const VectorX<T>&,          \
-                              LoopKinematics<T>*, VectorX<T>*);                              \
-  template void expand_rates(const Cluster&, const Partition::Part&, const std::vector<T>&,  \
-                             const T*, const T*, T*);                                        \
-  template void gather_speeds(const Partition&, const VectorX<T>&, VectorX<T>*);             \
-  template void calc_velocity_kinematics(                                                    \
-      const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,    \
+#define CAMBER_INSTANTIATE(T)                                                                 \
+  template struct LoopKinematics<T>;                                                          \
+  template void set_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,    \
+                                 const Spatial<T>&, const PositionKinematics<T>&, T*, int);   \
+  template void fill_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,   \
+                                  const Spatial<T>&, const PositionKinematics<T>&, T*, int);  \
+  template void calc_loop_matrices(const Model<T>&, const Partition&,                         \
+                                   const PositionKinematics<T>&, LoopKinematics<T>*);         \
+  template void expand_speeds(const Model<T>&, const Partition&, const VectorX<T>&,           \
+                              LoopKinematics<T>*, VectorX<T>*);                               \
+  template void expand_rates(const Cluster&, const Partition::Part&, const std::vector<T>&,   \
+                             const T*, const T*, T*);                                         \
+  template void project_forces(const Cluster&, const Partition::Part&, const std::vector<T>&, \
+                               const T*, T*);                                                 \
+  template void gather_speeds(const Partition&, const VectorX<T>&, VectorX<T>*);              \
+  template void calc_velocity_kinematics(                                                     \
+      const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,     \
       const VectorX<T>*, LoopKinematics<T>*, VelocityKinematics<T>*);
 // NOLINTEND(bugprone-macro-parentheses)
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)

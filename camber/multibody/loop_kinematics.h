@@ -97,6 +97,11 @@ template <class T>
 void expand_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
                   const T* y, const T* x0, T* x);
 
+/// u = G^T tau of one cluster: forces along its speeds, seen by the independent ones.
+template <class T>
+void project_forces(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
+                    const T* tau, T* u);
+
 /// One row of Y, in the cluster's columns: F . H on the way from b up to the root of the cluster,
 /// less that from a. Entry k goes to Y[k * stride]. Entries that are zero in every configuration
 /// are left alone by set_jacobian_row() and set by fill_jacobian_row().

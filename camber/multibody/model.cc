@@ -1,5 +1,7 @@
 #include "camber/multibody/model.h"
 
+#include <cmath>
+
 #include "camber/multibody/scalars.h"
 
 namespace camber::multibody {
@@ -35,12 +37,24 @@ ConstraintRow<T> cast_row(const ConstraintRow<double>& row) {
   return copy;
 }
 
+// Whether a link's inertia stays what it is when it turns about z, to rounding.
+bool is_round(const Link<double>& link) {
+  constexpr double kRounding = 1e-14;
+  const auto& I = link.I_LLcm;
+  const auto is_small = [](double x, double size) { return std::abs(x) <= kRounding * size; };
+  return is_small(link.p_LLcm[0], 1) && is_small(link.p_LLcm[1], 1) && I(2, 2) > 0 &&
+         is_small(I(0, 0) - I(1, 1), I(2, 2)) && is_small(I(0, 1), I(2, 2)) &&
+         is_small(I(0, 2), I(2, 2)) && is_small(I(1, 2), I(2, 2));
+}
+
 }  // namespace
 
 void mark_branches(Model<double>* model) {
   auto& links = model->links;
   for (auto& link : links) {
     link.is_simple_tip = link.continues_sum = link.has_branches = link.is_first_branch = false;
+    link.is_rotor = false;
+    link.rotor = 0;
   }
   int running = 0;  // the link whose branches the sum is of
   for (int l = static_cast<int>(links.size()) - 1; l > 0; --l) {
@@ -48,6 +62,13 @@ void mark_branches(Model<double>* model) {
     const int c = model->cluster_of[l];
     link.is_simple_tip = c < 0 && running != l && !link.has_branches && link.has_mass &&
                          link.nv == 1 && !link.is_driven;
+    Link<double>& carrier = links[link.parent];
+    if (link.is_simple_tip && link.kind == LinkKind::kRevolute && is_round(link) &&
+        model->cluster_of[link.parent] >= 0 && carrier.has_mass && carrier.rotor == 0) {
+      link.is_rotor = true;
+      carrier.rotor = l;
+      continue;  // no sum comes from it
+    }
     link.continues_sum = c < 0 && (running == l || (link.is_simple_tip && running == link.parent));
     if (!link.continues_sum && running > 0) {
       link.is_first_branch = !links[running].has_branches;
@@ -63,11 +84,28 @@ Model<T> cast_model(const Model<double>& model) {
   Model<T> out;
   using Constant = math::Constant<T>;
   for (const Link<double>& link : model.links) {
-    out.links.push_back({link.kind, link.has_mass, link.is_driven, link.is_simple_tip,
-                         link.continues_sum, link.has_branches, link.is_first_branch, link.parent,
-                         link.q_start, link.v_start, link.nv, cast<Constant>(link.R_PF),
-                         cast<Constant>(link.p_PF), Constant(link.pitch), Constant(link.mass),
-                         cast<Constant>(link.p_LLcm), cast_symmetric<Constant>(link.I_LLcm)});
+    out.links.push_back({link.kind,
+                         link.has_mass,
+                         link.is_driven,
+                         link.is_simple_tip,
+                         link.continues_sum,
+                         link.has_branches,
+                         link.is_first_branch,
+                         link.is_rotor,
+                         link.parent,
+                         link.q_start,
+                         link.v_start,
+                         link.nv,
+                         link.rotor,
+                         cast<Constant>(link.R_PF),
+                         cast<Constant>(link.p_PF),
+                         Constant(link.pitch),
+                         Constant(link.mass),
+                         cast<Constant>(link.p_LLcm),
+                         cast_symmetric<Constant>(link.I_LLcm),
+                         Constant(link.middle),
+                         cast<Constant>(link.larger),
+                         cast<Constant>(link.smaller)});
   }
   out.clusters = model.clusters;
   out.cluster_of = model.cluster_of;

@@ -34,8 +34,11 @@ struct Link {
   bool continues_sum = false;    // the sum that comes along is its own, or its parent's at a tip
   bool has_branches = false;     // a sum is put down here
   bool is_first_branch = false;  // a sum is put down when it comes to this link: the first there
+  bool is_rotor = false;         // a cluster's link carries it as its `rotor`
   int parent = 0;                // link
   int q_start = 0, v_start = 0, nv = 0;
+  /// A simple tip that looks the same however far it has turned: a wheel. Or 0.
+  int rotor = 0;
   using Constant = math::Constant<T>;
   Mat3<Constant> R_PF = Mat3<Constant>::identity();  // joint frame F on the parent link
   Vec3<Constant> p_PF;                               // [m]
@@ -43,6 +46,9 @@ struct Link {
   Constant mass = Constant(0);                       // [kg]
   Vec3<Constant> p_LLcm;                             // center of mass [m]
   SymMat3<Constant> I_LLcm;                          // about the center of mass [kg m^2]
+  /// I_LLcm = middle 1 + larger larger^T - smaller smaller^T, of its principal axes.
+  Constant middle = Constant(0);
+  Vec3<Constant> larger, smaller;
 };
 
 /// One scalar equation between the motions of two links, with exact derivatives (constraints.h).
@@ -154,8 +160,8 @@ struct Model {
   int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W
 };
 
-/// Sets Link::is_simple_tip, continues_sum, has_branches and is_first_branch from the links' order
-/// and clusters.
+/// Sets Link::is_simple_tip, continues_sum, has_branches, is_first_branch, is_rotor and rotor from
+/// the links' order, clusters and inertias.
 void mark_branches(Model<double>* model);
 
 /// The same model in another kind of number.

@@ -42,6 +42,8 @@ bool is_mechanism(const std::filesystem::path& path) {
 }
 
 /// The suspension of models/double-wishbone.toml with a body for its tie rod, on a universal joint.
+/// What pushes the wheel does so beside its axis, its bearing drags, and another disc turns with
+/// the upright.
 Mechanism make_corner() {
   Mechanism mechanism = load_mechanism("models/double-wishbone.toml");
   mechanism.name = "corner with a tie rod's body";
@@ -65,6 +67,26 @@ Mechanism make_corner() {
   ball.X_PF.translation() = ball.X_BM.translation() = outer;
   ball.cut = true;
   mechanism.add(ball);
+  Wrench& road = mechanism.wrenches.at(0);
+  road.p_BQ_B += Vector3(0.11, 0.07, -0.4);
+  road.force = {310, -170, 6100};
+  road.torque = {12, -43, 9};
+  Joint& spindle = mechanism.joints.at(mechanism.find_joint("spindle").value);
+  spindle.axes = {JointAxis{.damping = 0.7, .force = 13}};
+  Joint disc;
+  disc.name = "disc";
+  disc.type = JointType::kRevolute;
+  disc.parent = rod.b;
+  const Vector3 place(0.1, 0.8, 0.05), axis = Vector3(0.3, 0.9, -0.2).normalized();
+  const Matrix3 round = 0.2 * Matrix3::Identity() + 0.15 * axis * axis.transpose();
+  disc.child = mechanism.add(Body{"disc", 4.0, place + 0.03 * axis, round});
+  const Vector3 y = axis.unitOrthogonal();
+  disc.X_PF.linear() << y, axis.cross(y), axis;
+  disc.X_PF.translation() = place;
+  disc.X_BM = disc.X_PF;
+  disc.v0 = {9};
+  mechanism.add(disc);
+  mechanism.independent.push_back("disc");
   return mechanism;
 }
 
@@ -264,6 +286,26 @@ TEST(ConstraintEmbedding, MeetsEveryRowInAcceleration) {
 
 // Six equations for upright, upper arm and tie rod: two across the upper arm and one along the rod
 // have the upright's three speeds alone, and each of the others adds one speed.
+// The wheel of the corner and the disc look the same however far they have turned, and one of them
+// counts as a part of the upright. A wheel that is out of round does not, nor one that a loop does
+// not carry.
+TEST(Rotors, AreRoundAndOnALoop) {
+  const auto rotors_of = [](const Mechanism& mechanism) {
+    const MechanismDynamics ce(mechanism);
+    const auto& links = ce.model().links;
+    return std::count_if(links.begin(), links.end(),
+                         [](const auto& link) { return link.is_rotor; });
+  };
+  Mechanism corner = make_corner();
+  EXPECT_EQ(rotors_of(corner), 1);
+  for (const char* name : {"wheel", "disc"}) {
+    Body& body = corner.bodies.at(corner.find_body(name).value);
+    body.I_BBcm_B(0, 0) *= 1.1;
+  }
+  EXPECT_EQ(rotors_of(corner), 0);
+  EXPECT_EQ(rotors_of(load_mechanism("models/pendulum-chain.toml")), 0);
+}
+
 TEST(LoopBlocks, OfACornerInSpaceAreThreeAndOnes) {
   const MechanismDynamics ce(make_corner());
   ASSERT_EQ(ce.partition().parts.size(), 1u);
@@ -618,6 +660,43 @@ TEST(ClosedForm, ClosesKnownLoopsWithoutIterations) {
   EXPECT_EQ(by_iteration,
             (std::vector<std::string>{"bennett", "cardan_shaft", "rolling_coin", "screw_jack",
                                       "stewart_platform", "tripod", "two_wheeler"}));
+}
+
+// An upright between two ball joints and a tie rod: one step instead of two. Its quaternion is that
+// of the rotation which the links are placed with, and on the side of the one before.
+TEST(ClosedForm, PutsAnUprightInPlaceInOneStep) {
+  MechanismDynamics ce(make_corner());
+  const Partition::Part& part = ce.partition().parts.at(0);
+  const auto count = [&part](ClosedFormStep::Kind kind) {
+    return std::count_if(part.closure.steps.begin(), part.closure.steps.end(),
+                         [kind](const ClosedFormStep& step) { return step.kind == kind; });
+  };
+  EXPECT_EQ(count(ClosedFormStep::Kind::kSettle), 1);
+  EXPECT_EQ(count(ClosedFormStep::Kind::kPoint), 0);
+  EmbeddedWork<double> work(ce.model(), ce.partition());
+  PositionKinematics<double> expected(ce.model());
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    VectorX<double> q, v;
+    ASSERT_TRUE(make_random_state(&ce, seed, &q, &v)) << ce.why();
+    VectorX<double> moved = q;
+    for (const int k : ce.partition().parts[0].dependent) {
+      VectorX<double> step = VectorX<double>::Zero(ce.nv());
+      step[k] = 0.1;
+      move_positions(ce.model(), step, &moved);
+    }
+    const ClosureResult closure =
+        close_loops(ce.model(), ce.partition(), &work.closure, &moved, &work.pos);
+    EXPECT_TRUE(closure.closed);
+    EXPECT_EQ(closure.iterations, 0);
+    EXPECT_LT((moved - q).norm(), 1e-12);
+    calc_position_kinematics(ce.model(), moved, &expected);
+    for (std::size_t l = 0; l < ce.model().links.size(); ++l) {
+      for (int k = 0; k < 3; ++k) {
+        const Vec3<double> difference = work.pos.R_WL[l].c[k] - expected.R_WL[l].c[k];
+        EXPECT_LT(dot(difference, difference), 1e-28);
+      }
+    }
+  }
 }
 
 TEST(Assembly, ClosesLoopsFromRoughGuesses) {
