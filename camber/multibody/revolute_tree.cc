@@ -65,15 +65,6 @@ Vector3 vector_of(const V& x) {
 
 void copy(const Vector3& from, double (&to)[3]) { std::copy(from.begin(), from.end(), to); }
 
-// S + (p.h) 1 - p h^T, for p and h in one direction: what a mass adds that is not at the origin.
-template <class T>
-[[gnu::always_inline]] inline SymMat3<T> add_parallel_axis(const SymMat3<T>& S, const Vec3<T>& p,
-                                                           const Vec3<T>& h) {
-  const T x = p[0] * h[0], y = p[1] * h[1], z = p[2] * h[2];
-  return {S.xx + (y + z),     S.yy + (x + z),     S.zz + (x + y),
-          S.xy - p[0] * h[1], S.xz - p[0] * h[2], S.yz - p[1] * h[2]};
-}
-
 // About a joint's axis.
 template <class T>
 double inertia_about_axis(const Link<T>& link) {
