@@ -134,14 +134,25 @@ Place<T> find_heading(const Vec3<T>& axis) {
   return {axis[1] * inverse, -axis[0] * inverse};
 }
 
+/// How the ground goes on below a place over some way to both sides, by the slopes at its ends:
+/// second derivatives of a map jump from cell to cell, and what goes by them would jump along.
+template <class T>
+SurfacePoint<T> sample_along(const Terrain& terrain, TerrainCache* cache, const Place<T>& at,
+                             const Place<T>& t, double way) {
+  const SurfacePoint<T> front = sample(terrain, cache, T(at.x + way * t.x), T(at.y + way * t.y));
+  const SurfacePoint<T> back = sample(terrain, cache, T(at.x - way * t.x), T(at.y - way * t.y));
+  const T bend = ((front.hx - back.hx) * t.x + (front.hy - back.hy) * t.y) * (0.5 / way);
+  return {0.5 * (front.h + back.h), 0.5 * (front.hx + back.hx), 0.5 * (front.hy + back.hy),
+          bend * t.x * t.x,         bend * t.x * t.y,           bend * t.y * t.y};
+}
+
 template <class T>
 GroundContact<T> find_mean_plane(const WheelSize& wheel, const Terrain& terrain,
                                  TerrainCache* cache, const Vec3<T>& center, const Vec3<T>& axis) {
   const double ahead = 0.1 * wheel.radius, aside = 0.3 * wheel.width;
-  const Place<T> below{center[0], center[1]};
+  const Place<T> below{center[0], center[1]}, t = find_heading(axis);
   const Place<T> at =
-      approach(wheel.radius, center, axis, sample(terrain, cache, below.x, below.y), below);
-  const Place<T> t = find_heading(axis);
+      approach(wheel.radius, center, axis, sample_along(terrain, cache, below, t, ahead), below);
   const auto height = [&](double forward, double left) {
     const T x = at.x + forward * t.x - left * t.y, y = at.y + forward * t.y + left * t.x;
     return sample(terrain, cache, x, y).h;

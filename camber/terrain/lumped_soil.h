@@ -77,6 +77,9 @@ LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>
   const T spring = soil.stiffness * motion.depth, damper = soil.damping * motion.depth_rate;
   const T bounded = select(damper > spring, spring, select(damper < -spring, -spring, damper));
   const T N = spring + bounded;
+  // How far it has come down: 0 where it touches, 1 where the damper is no longer cut.
+  const T most = select(damper > spring, damper, select(damper < -spring, -damper, spring));
+  const T down = select(motion.depth > T(0), spring / select(most > T(0), most, T(1)), T(0));
   const auto touches = motion.depth > T(0) && N > T(0);
   f.Fz = select(touches, N, T(0));  // (1)
   const T depth = select(motion.depth > T(1e-12), motion.depth, T(1e-12));
@@ -95,8 +98,8 @@ LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>
     const T way = soil.shear_modulus + bend * relaxation;
     const T slowest = kLeastTime * speed;
     const T loss = speed + rim * (2 * soil.shear_modulus / length + bend);
-    // Off the ground the bristle straightens. (3)
-    return select(touches, (v - loss * m) / select(way > slowest, way, slowest), -20.0 * m);
+    // Off the ground the bristle straightens, and takes up slip as the wheel comes down. (3)
+    return down * (v - loss * m) / select(way > slowest, way, slowest) - (1.0 - down) * 20.0 * m;
   };
   const LumpedTire& tire = soil.tire;
   f.bristle_rate_x = rate(motion.vx, mx, tire.compliance_along, tire.relaxation_along);

@@ -120,7 +120,6 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   using std::abs;
   using std::sqrt;
   TireResult<T> result = press(tire, c);
-  const auto touches = c.deflection > 0.0;
   const T pressed = larger(c.deflection, T(0));
   const T V_rolling = c.omega * result.rolling_radius;
   const T V_sx = c.Vx - V_rolling, V_sy = c.Vy;
@@ -138,12 +137,11 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   const T V_t = abs(c.Vx) + length(V_sx, V_sy) * end;  // (3)
   const T loss_x = V_t * slip.kappa, loss_y = V_t * slip.tan_alpha;
   const T bending_x = -V_sx - loss_x, bending_y = V_sy - loss_y;
-  // Off the ground the tread straightens. It takes up slip as it comes down.
+  // Off the ground the tread straightens, and takes up slip as it comes down.
   const T down = calc_share_down(tire, c, calc_static_load(tire.vertical, c.deflection));
-  result.rates.u = select(touches, T(down * tread.x.shortening * bending_x),
-                          T(-kStraightening * state.u));  // (1)
-  result.rates.w = select(touches, T(down * tread.y.shortening * bending_y),
-                          T(-kStraightening * state.w));  // (1)
+  const T straightening = (1.0 - down) * kStraightening;
+  result.rates.u = down * tread.x.shortening * bending_x - straightening * state.u;  // (1)
+  result.rates.w = down * tread.y.shortening * bending_y - straightening * state.w;  // (1)
 
   slip.kappa = slip.kappa - tread.x.damping * V_sx;          // (4)
   slip.tan_alpha = slip.tan_alpha + tread.y.damping * V_sy;  // (4)

@@ -132,18 +132,21 @@ std::array<double, 2> find_mean_orders(const std::string& name,
   return {order(0), order(1)};
 }
 
+// Over the cells of a map, whose curvature jumps from one to the next; where the contact's place
+// went by it, the orders were 1.8 and 1.4 with the smallest steps.
 TEST(VehicleConvergence, OffRoad) {
-  check("off-road-hills", {});
-  std::vector<Overrides> starts;
-  for (const double x : {0.0, 0.7, 2.1, 2.9, 3.7})
-    starts.push_back({concat("vehicle.start.x=", x)});
-  const std::array<double, 2> orders = find_mean_orders("off-road-hills", starts, kLongest);
-  EXPECT_GE(0.5 * (orders[0] + orders[1]), 1.8);
+  for (const double x : {0.0, 0.7, 2.1, 2.9, 3.7}) {
+    SCOPED_TRACE(x);
+    for (const double order : check("off-road-hills", {concat("vehicle.start.x=", x)}))
+      EXPECT_GE(order, 1.8);
+  }
 }
 
-// Both edges of a half-round are upright, and wheels leave the ground behind it. At 2 ms they go 10
-// mm in a step, as much as the columns of the envelope are wide: from 1 ms on, the round a bit
-// farther away each time.
+// Both edges of a half-round are upright, and wheels leave the ground behind it, with treads that
+// are bent. (When these stopped straightening at once where a wheel lands, the first place ended
+// with an order of 1.28; in the mean they were 1.96 and 1.89.) At 2 ms wheels go 10 mm in a step,
+// as much as the columns of the envelope are wide: from 1 ms on, the round a bit farther away each
+// time.
 TEST(VehicleConvergence, HalfRound) {
   check("half-round", {});
   std::vector<Overrides> places;

@@ -161,6 +161,37 @@ TEST(GroundContact, PointIsTheFootOnWaves) {
   }
 }
 
+// Maps are splines whose slopes are continuous and whose second derivatives jump from cell to cell.
+// The mean plane was looked for by them, so that the load jumped at the edges of cells, which costs
+// steps their order. Now it only bends.
+TEST(GroundContact, MeanPlaneDoesNotJumpBetweenCellsOfAMap) {
+  RandomStream random(kSeed + 21);
+  terrain::HeightGrid grid{.nx = 41, .ny = 41, .spacing = 0.25, .origin_x = -5, .origin_y = -5};
+  for (int i = 0; i < grid.nx * grid.ny; ++i)
+    grid.heights.push_back(static_cast<float>(random.uniform(-0.02, 0.02)));
+  Terrain terrain;
+  terrain.base = terrain::ElevationMap(grid);
+  TerrainCache cache = terrain.make_cache();
+  const double stiffness = 3e5;  // [N/m]
+  double greatest_bend = 0;
+  for (int i = 0; i < 200; ++i) {
+    const WheelMotion<double> m = draw_motion(terrain, &cache, &random);
+    // Over an edge of cells, which all sampled points come to sooner or later, too.
+    const double edge = 0.25 * std::floor(m.center[0] / 0.25);
+    const auto load_at = [&](double way) {
+      const Vec3<double> center{edge + way, m.center[1], m.center[2]};
+      const auto c = find_contact<double>(kWheel, {.mode = ContactMode::kFourPoints}, terrain,
+                                          &cache, center, m.axis);
+      return c.normal * (stiffness * c.deflection);
+    };
+    const Vec3<double> jump = load_at(1e-9) - load_at(-1e-9);
+    const Vec3<double> around = load_at(1e-3) - load_at(-1e-3);
+    EXPECT_LT(std::sqrt(dot(jump, jump)), 0.01);
+    greatest_bend = std::max(greatest_bend, std::sqrt(dot(around, around)));
+  }
+  EXPECT_GT(greatest_bend, 100);
+}
+
 // Once around, over waves: a load with a potential in the deflection does no work.
 TEST(GroundContact, LoadIsConservative) {
   const Terrain terrain = make_waves();

@@ -34,6 +34,26 @@ TEST(LumpedSoil, CarriesAndNeverPulls) {
   EXPECT_EQ(calc_lumped_forces<double>(s, {-0.01, 0, 1, 1}, 0.3, 0.3).Fx, 0);
 }
 
+// Bristles straighten in the air and take up slip as the wheel comes down: rates that jumped where
+// it lands or leaves would cost each landing an error of first order.
+TEST(LumpedSoil, LandsAndLeavesWithoutJumps) {
+  const LumpedSoil s = make_soil();
+  const double mx = 0.31, my = -0.17;
+  for (const double rate : {2.4, -1.7, 0.3}) {
+    SCOPED_TRACE(rate);
+    const auto air = calc_lumped_forces<double>(s, {-1e-9, rate, 0.7, -0.2, 5}, mx, my);
+    const auto ground = calc_lumped_forces<double>(s, {1e-9, rate, 0.7, -0.2, 5}, mx, my);
+    EXPECT_NEAR(air.bristle_rate_x, -20 * mx, 1e-12);
+    EXPECT_NEAR(ground.bristle_rate_x, air.bristle_rate_x, 0.01);
+    EXPECT_NEAR(ground.bristle_rate_y, air.bristle_rate_y, 0.01);
+  }
+  // Where the damper is no longer more than the spring it is down.
+  const double depth = 0.02, at = s.stiffness * depth / s.damping;
+  const auto here = calc_lumped_forces<double>(s, {depth, -at, 0.7, -0.2, 5}, mx, my);
+  const auto before = calc_lumped_forces<double>(s, {depth, -at - 1e-6, 0.7, -0.2, 5}, mx, my);
+  EXPECT_NEAR(here.bristle_rate_x, before.bristle_rate_x, 0.01);
+}
+
 TEST(LumpedSoil, SlidingReachesMohrCoulombAndNoMore) {
   const LumpedSoil s = make_soil();
   double mx = 0, my = 0;

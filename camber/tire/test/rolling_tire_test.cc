@@ -77,6 +77,31 @@ TEST(RollingTire, LandsWithoutJumps) {
   EXPECT_GT(std::hypot(down.rates.u, down.rates.w), 0.5);
 }
 
+// A tread that is still bent from before straightens in the air. When it stopped to do so at once
+// where the wheel lands, by 20 u, each landing cost an error of first order: half-rounds had no
+// order of 2.
+TEST(RollingTire, LandsAndLeavesWithABentTreadWithoutJumps) {
+  const RollingTire tire = make_hmmwv_tire();
+  const TireState<double> bent{.u = 0.013, .w = -0.021};
+  for (const double rate : {2.4, -1.7, 0.3}) {
+    SCOPED_TRACE(rate);
+    const auto rates_at = [&](double deflection) {
+      return calc_tire<double>(tire,
+                               {.deflection = deflection,
+                                .deflection_rate = rate,
+                                .Vx = 5,
+                                .Vy = 0.7,
+                                .omega = 14},
+                               bent)
+          .rates;
+    };
+    const TireState<double> air = rates_at(-1e-9), ground = rates_at(1e-9);
+    EXPECT_NEAR(air.u, -20 * bent.u, 1e-12);
+    EXPECT_NEAR(ground.u, air.u, 1e-5);
+    EXPECT_NEAR(ground.w, air.w, 1e-5);
+  }
+}
+
 struct Motion {
   double Vx, Vy, omega;
 };
