@@ -83,7 +83,7 @@ WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
   f.Fy = r.Fy;
   f.Fz = r.Fz;
   f.force = c.along * f.Fx + c.across * f.Fy + c.normal * f.Fz;
-  const T My = -ground.rolling_resistance * R * f.Fz * soft_sign(V_rim);
+  const T My = -soil.rolling_resistance * R * f.Fz * soft_sign(V_rim);
   f.torque = cross(c.arm, f.force) + c.across * My - wheel.axis * T(f.Fx * (R - loaded_radius));
   f.rates = {r.bristle_rate_x, r.bristle_rate_y};
   f.point = wheel.center + c.arm;

@@ -16,7 +16,6 @@ namespace camber::drive {
 struct LumpedGround {
   std::vector<terrain::LumpedSoil> soils = {};  // as the terrain numbers them
   ContactOptions contact = {};
-  double rolling_resistance = 0.04;  // My / (Fz R): what a soil's spring does not lose
 };
 
 /// On one of its soils. For double, tire::Dual, Lanes<4> and Lanes<8>.

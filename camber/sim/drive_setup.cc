@@ -66,7 +66,8 @@ terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigi
       .stiffness =
           2 * part / (find_deflection(law, load + part) - find_deflection(law, load - part)),
       .damping = law.damping,
-      .friction = std::max(grip.along, grip.across)};
+      .friction = std::max(grip.along, grip.across),
+      .rolling_resistance = tire.rolling_resistance};
   if (is_rigid) return lumped;
   const auto slip = std::visit(
       [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);

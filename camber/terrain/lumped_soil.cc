@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "camber/core/require.h"
+#include "camber/terrain/soil_laws.h"
 
 namespace camber::terrain {
 namespace {
@@ -20,6 +21,7 @@ LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const Lum
                     .damping = tire.damping,
                     .radius = wheel.radius,
                     .width = wheel.width,
+                    .rolling_resistance = tire.rolling_resistance,
                     .tire = tire};
   if (soil.law == PressureLaw::kRigid) {
     lumped.tan_phi = tire.friction;
@@ -37,6 +39,10 @@ LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const Lum
   const double dz = sinkage(load + step) - sinkage(load - step);
   const double k_soil = 2 * step / std::max(dz, 1e-12);
   lumped.stiffness = 1 / (1 / tire.stiffness + 1 / k_soil);
+  const double k = soil_modulus(soil, wheel.width);
+  lumped.rolling_resistance +=
+      kSurfaceResistance +
+      exact_towed_wheel(k, soil.n, wheel.radius, wheel.width, load).resistance / load;
   lumped.cohesion = soil.cohesion;
   lumped.tan_phi = std::tan(soil.friction_angle);
   lumped.shear_modulus = soil.shear_modulus;

@@ -20,6 +20,7 @@ struct LumpedTire {
   /// One over its slip stiffness, 0 where it is rigid, and the way of its relaxation.
   double compliance_along = 0, compliance_across = 0;  // [1/N]
   double relaxation_along = 0, relaxation_across = 0;  // [m]
+  double rolling_resistance = 0.015;                   // over the load
 };
 
 struct LumpedSoil {
@@ -30,11 +31,18 @@ struct LumpedSoil {
   double shear_modulus = 0.02;           // K of the bristle [m]
   double shear_damping = 2e3;            // beside the bristle [N s/m]
   double radius = 0.47, width = 0.3175;  // of the wheel [m]
+  /// Over the load: what the tire, the surface and the soil that is pressed down take, which a
+  /// spring would give back behind the wheel.
+  double rolling_resistance = 0.015;
   LumpedTire tire = {};
 };
 
+/// Of firm soil beyond its sinkage, over the load; with a tire's 0.015, 0.03 to 0.06 are usual.
+inline constexpr double kSurfaceResistance = 0.025;
+
 /// Tire and soil in series: 1/k = 1/k_tire + 1/k_soil, the second as dW/dz of the rigid wheel
-/// (rigid_wheel.h) under its static load. Ground that does not yield leaves the tire. Throws
+/// (rigid_wheel.h) under its static load; the resistance is Bekker's for a towed wheel there,
+/// with kSurfaceResistance and the tire's own. Ground that does not yield leaves the tire. Throws
 /// std::invalid_argument where that wheel bottoms.
 LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const LumpedTire& tire,
                             double load);

@@ -236,9 +236,9 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Body
   return {total(covered), static_cast<int>(total(count))};
 }
 
-/// `strip`: the smaller side of the contact [m].
+/// `strip`: the smaller side of the contact [m]; `grip`: what is left of the shear strength.
 SoilConstants make_constants(const Soil& soil, const BearingFactors& bearing, double b,
-                             double strip) {
+                             double strip, double grip) {
   // A negative k_c under a contact that is still small: no softer than a tenth of k_phi.
   const double least = soil.law == PressureLaw::kBekker ? 0.1 * soil.k_phi : 0.0;
   return {soil.law,
@@ -246,8 +246,8 @@ SoilConstants make_constants(const Soil& soil, const BearingFactors& bearing, do
           std::max(soil_modulus(soil, b), least),
           soil.elastic_stiffness,
           soil.damping,
-          soil.cohesion,
-          std::tan(soil.friction_angle),
+          grip * soil.cohesion,
+          grip * std::tan(soil.friction_angle),
           1 / soil.shear_modulus,
           &soil,
           soil.has_bearing_limit && soil.law != PressureLaw::kRigid,
@@ -379,9 +379,11 @@ void SoilGrid::find_contact(const Shape& shape, const BodyMotion& motion, const 
   work.contact.area = cover.cells * d * d;
   const double length = work.contact.area / geometry.width;
   work.contact.b = std::max(length * geometry.width / (length + geometry.width), 1e-6);  // (2)
+  // Ice or mud on it: less friction than that of a dry road is the soil's, too.
+  const double grip = std::min(terrain_->friction.at(motion.center.x(), motion.center.y()), 1.0);
   for (std::size_t s = 0; s < terrain_->soils.size(); ++s) {
     work.soils[s] = make_constants(terrain_->soils[s], work.bearing[s], work.contact.b,
-                                   std::min(length, geometry.width));
+                                   std::min(length, geometry.width), grip);
   }
   const TreadLaw* tread = nullptr;
   if constexpr (kTire) tread = &shape.tread;

@@ -6,6 +6,7 @@
 
 #include "camber/math/dual.h"
 #include "camber/math/lanes.h"
+#include "camber/terrain/soil_laws.h"
 
 namespace camber::terrain {
 namespace {
@@ -25,6 +26,43 @@ TEST(LumpedSoil, IsTireAndSoilInSeries) {
   EXPECT_LT(s.stiffness, 2.8e5);
   EXPECT_THROW(make_lumped_soil(find_soil("snow_US"), RigidWheel{}, {.stiffness = 2.8e5}, 20000),
                std::invalid_argument);
+}
+
+// Soil that is pressed down takes the work of Bekker's pressure over the depth of the rut,
+// b k z^(n+1)/(n+1), at the depth that carries the load: found here by sums and bisection. The rest
+// is the tire's and the surface's.
+TEST(LumpedSoil, ResistsAsItIsPressedDown) {
+  constexpr double kLoad = 6600, kRadius = 0.47, kWidth = 0.3175;
+  for (const char* name : {"LETE_sand", "clayey_38_Thailand", "sandy_loam_15_LLL"}) {
+    SCOPED_TRACE(name);
+    const Soil& soil = find_soil(name);
+    const LumpedSoil s = make_lumped_soil(soil, RigidWheel{},
+                                          {.stiffness = 2.8e5, .rolling_resistance = 0.013}, kLoad);
+    const double k = soil_modulus(soil, kWidth);
+    const auto carried = [&](double depth) {
+      constexpr int kParts = 20000;
+      const double entry = std::acos(1 - depth / kRadius), d = entry / kParts;
+      double sum = 0;
+      for (int i = 0; i < kParts; ++i) {
+        const double at = (i + 0.5) * d;
+        sum += k * std::pow(kRadius * (std::cos(at) - std::cos(entry)), soil.n) * std::cos(at);
+      }
+      return sum * d * kRadius * kWidth;
+    };
+    double less = 0, more = kRadius;
+    for (int i = 0; i < 50; ++i) {
+      const double middle = (less + more) / 2;
+      (carried(middle) < kLoad ? less : more) = middle;
+    }
+    const double work = kWidth * k * std::pow(less, soil.n + 1) / (soil.n + 1);
+    EXPECT_GT(work, 0.05 * kLoad);
+    EXPECT_NEAR(s.rolling_resistance, 0.013 + kSurfaceResistance + work / kLoad, 1e-5);
+  }
+  Soil rigid = find_soil("LETE_sand");
+  rigid.law = PressureLaw::kRigid;
+  const LumpedSoil road =
+      make_lumped_soil(rigid, RigidWheel{}, {.rolling_resistance = 0.013}, kLoad);
+  EXPECT_EQ(road.rolling_resistance, 0.013);
 }
 
 TEST(LumpedSoil, CarriesAndNeverPulls) {

@@ -378,6 +378,33 @@ TEST(SoilGrid, ParkedWheelStaysOnATwentyDegreeSlope) {
 
 TEST(SoilGrid, LockedWheelSlidesOnThirtyFiveDegrees) { EXPECT_GT(park(35, 6, 1).drift, 0.5); }
 
+// --- Friction of what covers the soil ---
+
+// Shear has a share of the strength that does not depend on how large the strength is, so that a
+// plate that slides along meets that much less on ice. More friction than a dry road's is not the
+// soil's to give, and the load it carries is as it was.
+TEST(SoilGrid, LessFrictionIsLessShear) {
+  const auto slide = [](double friction) {
+    Terrain terrain = make_ground(find_soil("clayey_38_Thailand"));
+    terrain.friction = RegionMap<double>(friction);
+    SoilGrid grid(&terrain, {.spacing = 0.03});
+    SoilContact c;
+    for (int i = 0; i < 400; ++i) {
+      BodyMotion m;
+      m.center = {0.3 + 0.0007 * i, -0.2 + 0.0004 * i, 0.37 - 0.023};
+      m.velocity = {0.7, 0.4, 0};
+      c = grid.advance(PlateShape{}, m, 1e-3);
+    }
+    return c.force_W;
+  };
+  const Vector3 dry = slide(1), icy = slide(0.17), rough = slide(1.3);
+  EXPECT_GT(dry.head<2>().norm(), 0.2 * dry.z());
+  // To what is left at this speed of the damper beside the shear.
+  EXPECT_NEAR(icy.head<2>().norm(), 0.17 * dry.head<2>().norm(), 1e-7 * dry.norm());
+  EXPECT_NEAR(icy.z(), dry.z(), 1e-9 * dry.z());
+  EXPECT_EQ(rough, dry);
+}
+
 // --- Energy: validation check 10 ---
 
 TEST(SoilGrid, ClosedMotionsFromRestToRestLoseEnergy) {
