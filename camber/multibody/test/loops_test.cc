@@ -72,7 +72,10 @@ Mechanism make_corner() {
   road.force = {310, -170, 6100};
   road.torque = {12, -43, 9};
   Joint& spindle = mechanism.joints.at(mechanism.find_joint("spindle").value);
-  spindle.axes = {JointAxis{.damping = 0.7, .force = 13}};
+  JointAxis bearing;
+  bearing.damping = 0.7;
+  bearing.force = 13;
+  spindle.axes = {bearing};
   Joint disc;
   disc.name = "disc";
   disc.type = JointType::kRevolute;
