@@ -157,6 +157,18 @@ TEST(VehicleStands, ComesToRestWithoutRollingBack) {
   record("left", trip.last("chassis/velocity.forward"));
 }
 
+// Braked hard with one side on ice it spins, and its forward speed passes zero while it slides
+// sideways with 13 m/s: that was taken for a stop.
+TEST(VehicleStands, NotWhileItSlidesSideways) {
+  const Trip trip = run_file("split-friction-braking", {"driver.speed.brake=[[1, 0], [1.2, 0.6]]"});
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_NE(trip.result.stop.find("speed_below"), std::string::npos) << trip.result.stop;
+  EXPECT_GT(trip.peak("chassis/velocity.left"), 5);  // it has spun
+  EXPECT_LT(std::hypot(trip.last("chassis/velocity.forward"), trip.last("chassis/velocity.left")),
+            0.1);
+  EXPECT_GT(trip.figure("braking_distance"), 30);  // 20^2 / 2 g and more
+}
+
 TEST(VehicleStands, WithItsWeightOnItsWheels) {
   const drive_test::ChangedVehicle symmetric = drive_test::make_symmetric_vehicle();
   const Trip trip =
