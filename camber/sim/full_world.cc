@@ -129,6 +129,7 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   inputs.parking_brake = options.parking_brake;
   car_.set_inputs(inputs);
   require(observe(), "FullWorld: ", why_);
+  require(!energies_ || has_energy_, "FullWorld: no energies at the start: a loop stays open");
 }
 
 // Far beyond anything that drives, and far below where numbers end: the first part of the state to
@@ -173,6 +174,7 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
   integrate::StepResult result;
   bool has_gone = false;
   begin_ = state_;
+  const std::vector<double> tree_begin = tree_begin_;
   car_.mark();
   const bool has_middle = options_.method != integrate::FixedStep::kSemiImplicitEuler;
   try {
@@ -198,12 +200,14 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
     }
   } catch (...) {  // ground that cannot be read
     state_ = begin_;
+    tree_q_ = tree_begin;
     car_.roll_back();
     time_ = begin;
     throw;
   }
   if (result.ok()) return result;
   state_ = begin_;
+  tree_q_ = tree_begin;
   car_.roll_back();
   time_ = result.time = begin;
   observe();
@@ -268,11 +272,27 @@ bool FullWorld<Chassis>::has_values() {
     why_ = "the acceleration of the chassis is not finite";
     return false;
   }
-  if (!energies_) return true;
+  if (energies_) find_energies();
+  return true;
+}
+
+// Generated code has no coordinates but the independent ones. What follows from them is looked for
+// where it was last: far from the design position a search that begins there may end at another
+// closure of the same loops.
+template <class Chassis>
+void FullWorld<Chassis>::find_energies() {
+  tree_begin_ = tree_q_;
   car_.chassis().to_tree(state_.q, state_.v, tree_q_, tree_v_);
-  if (energies_->calc_motion(time_, tree_q_, tree_v_)) return true;
-  why_ = energies_->why();
-  return false;
+  if constexpr (Chassis::has_projection()) {
+    has_energy_ = energies_->calc_motion(time_, tree_q_, tree_v_);
+    return;
+  }
+  has_energy_ = energies_->complete_motion(time_, tree_q_, tree_v_);
+  if (has_energy_) return;
+  tree_q_.assign(energies_->initial_q().begin(), energies_->initial_q().end());
+  car_.chassis().to_tree(state_.q, state_.v, tree_q_, tree_v_);
+  has_energy_ = energies_->complete_motion(time_, tree_q_, tree_v_);
+  if (!has_energy_) tree_q_ = tree_begin_;
 }
 
 template <class Chassis>
@@ -337,6 +357,11 @@ double FullWorld<Chassis>::calc_tire_springs() {
 // Dampers' work by the trapezoidal rule between samples; all else is integrated with the state.
 template <class Chassis>
 void FullWorld<Chassis>::append_energy() {
+  if (!has_energy_) {
+    constexpr std::size_t kEntries = 10;
+    values_.insert(values_.end(), kEntries, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   const drive::MechanismChassis::Energy energy = energies_->calc_energy();
   const double flywheel =
       0.5 * car_.equipment().driveline.engine.inertia * now_->engine_speed * now_->engine_speed;
@@ -367,6 +392,7 @@ std::vector<double> FullWorld<Chassis>::state() const {
               inputs.is_low_range ? 1.0 : 0.0, static_cast<double>(inputs.gear.gear),
               inputs.gear.left, commanded_at_, command_.steer, command_.throttle, command_.brake,
               yaw_, first_energy_, damped_, damping_power_, damped_until_});
+  all.insert(all.end(), tree_begin_.begin(), tree_begin_.end());
   car_.append_ground_state(&all);
   return all;
 }
@@ -374,7 +400,7 @@ std::vector<double> FullWorld<Chassis>::state() const {
 template <class Chassis>
 void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   constexpr std::size_t kOwn = 16;  // beside the vehicle's state
-  const std::size_t count = state_.q.size() + state_.v.size() + kOwn;
+  const std::size_t count = state_.q.size() + state_.v.size() + kOwn + tree_q_.size();
   require(state.size() >= count, "FullWorld::set_state: ", state.size(), " numbers, need ", count);
   car_.set_ground_state(state.subspan(count));
   time_ = time;
@@ -394,6 +420,7 @@ void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   for (double* x : {&command_.steer, &command_.throttle, &command_.brake, &yaw_, &first_energy_,
                     &damped_, &damping_power_, &damped_until_})
     *x = *at++;
+  for (double& x : tree_q_) x = *at++;
   require(observe(), "FullWorld: ", why_);
 }
 

@@ -47,6 +47,9 @@ class FullWorld : public DriveWorld {
   void find_limits();
   /// What is beyond anything that drives, in a sentence; empty where nothing is.
   std::string find_absurd() const;
+  /// The same motion in energies_, looked for where it was found last. Where it is not found there
+  /// is no balance, no more: what is only looked at must not end a drive.
+  void find_energies();
   void append_energy();
   double calc_tire_springs();
 
@@ -68,7 +71,9 @@ class FullWorld : public DriveWorld {
 
   // Energies come from the same vehicle in the `ce` formulation.
   std::optional<drive::MechanismChassis> energies_;
+  bool has_energy_ = false;
   std::vector<double> tree_q_, tree_v_;
+  std::vector<double> tree_begin_;  // where the last search for tree_q_ began: for checkpoints
   double first_energy_ = 0, damped_ = 0, damping_power_ = 0, damped_until_ = 0;
 };
 
