@@ -443,11 +443,12 @@ class Reader {
   void read_run(const TomlNode& node, RunSetup* run) {
     run->duration = node.at("duration").in_range(kShort, kLong, "s");
     run->step = number_or(node, "step", run->step, 1e-6, 0.1, "s");
-    run->sample_interval =
-        number_or(node, "sample_interval", run->sample_interval, 1e-6, 1000, "s");
+    run->sample_interval = number_or(node, "sample_interval",
+                                     std::max(run->sample_interval, run->step), 1e-6, 1000, "s");
     run->seed = static_cast<std::uint64_t>(node.get("seed", std::int64_t{1}).integer(0, INT64_MAX));
     run->method = read_word_or(node, "method", kRunMethodWords, run->method);
     check_step(node);
+    check_sample_interval(node);
     if (run->duration / std::min(run->step, run->sample_interval) > kMaxSteps)
       node.error(concat("more than ", kMaxSteps, " steps or samples"));
   }
@@ -462,6 +463,23 @@ class Reader {
       root_.at("driver")
           .at("sample_time")
           .error(concat("must be >= run.step = ", step, " s, got ", sample_time));
+  }
+
+  /// Steps end at samples: a sample within a step would shorten it.
+  void check_sample_interval(const TomlNode& node) {
+    const double step = scenario_.run.step, interval = scenario_.run.sample_interval;
+    constexpr double kRounding = 1e-9;
+    if (interval < step * (1 - kRounding)) {
+      node.at("sample_interval")
+          .error(concat("must be >= run.step = ", step, " s, got ", interval,
+                        ": there is nothing to log within a step"));
+      return;
+    }
+    const double steps = interval / step;
+    if (std::abs(steps - std::round(steps)) <= kRounding * steps) return;
+    scenario_.notes.push_back(
+        concat("run.sample_interval of ", interval, " s is no multiple of run.step of ", step,
+               " s: steps are shortened to ", interval / std::ceil(steps), " s and less"));
   }
 
   StopCondition read_stop(const TomlNode& node) {

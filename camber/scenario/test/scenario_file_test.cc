@@ -280,6 +280,32 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
   }
 }
 
+// Steps end at samples: an interval of 0.0003 s made 3400 steps of a second of "0.001 s".
+TEST(ScenarioFile, TakesNoSamplesWithinAStep) {
+  const std::string drive =
+      "kind = \"scenario\"\nname = \"d\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
+      "[driver]\nsample_time = 0.06\n[run]\nduration = 3\n";
+  EXPECT_NE(message_of(drive + "sample_interval = 0.0003\n")
+                .find("scenarios/drive.toml:9:19: run.sample_interval: must be >= run.step = 0.001 "
+                      "s, got 3e-04"),
+            std::string::npos)
+      << message_of(drive + "sample_interval = 0.0003\n");
+  const auto read = [&](const std::string& run) {
+    return parse_scenario(drive + run, "scenarios/drive.toml");
+  };
+  EXPECT_EQ(read("step = 0.03\n").run.sample_interval, 0.03);
+  EXPECT_EQ(read("").run.sample_interval, 0.01);
+  for (const char* fits : {"", "step = 0.002\n", "sample_interval = 0.001\n",
+                           "step = 0.003\nsample_interval = 0.021\n", "step = 0.06\n"})
+    EXPECT_TRUE(read(fits).notes.empty()) << fits;
+  const Scenario cut = read("step = 0.004\n");
+  ASSERT_EQ(cut.notes.size(), 1U);
+  EXPECT_NE(
+      cut.notes[0].find("run.sample_interval of 0.01 s is no multiple of run.step of 0.004 s"),
+      std::string::npos)
+      << cut.notes[0];
+}
+
 TEST(ScenarioFile, ReportsAllMistakesAtOnce) {
   std::string text = changed("LETE_sand", "LETE_snad");
   text.replace(text.find("\"stanley\""), 9, "\"stanly\"");
