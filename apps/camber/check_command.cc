@@ -51,6 +51,7 @@ struct CheckResult {
   std::string kind;  // empty if the file does not say
   std::vector<Diagnostic> diagnostics;
   std::string note = {};
+  std::vector<std::string> notes = {};       // of scenarios
   std::optional<MechanismResult> mechanism;  // of one that assembles
   std::optional<scenario::Scenario> scenario;
 
@@ -107,7 +108,7 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
       source.read_equipment();
     } else if (result.kind == "scenario") {
       result.scenario = source.read_scenario(options.overrides);
-      sim::load_parts(*result.scenario);
+      result.notes = sim::load_parts(*result.scenario).notes;
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
@@ -178,6 +179,7 @@ void print_json(const std::vector<CheckResult>& results) {
                      {"kind", result.kind.empty() ? Json() : Json(result.kind)},
                      {"diagnostics", diagnostics}});
     if (!result.note.empty()) files.back()["note"] = result.note;
+    if (result.scenario) files.back()["notes"] = result.notes;
     if (result.mechanism) add_json(*result.mechanism, &files.back());
     if (result.scenario) add_json(*result.scenario, &files.back());
   }
@@ -234,6 +236,7 @@ void print_text(const std::vector<CheckResult>& results) {
     if (!result.scenario) continue;
     for (const auto& [part, text] : describe(*result.scenario))
       std::cout << "  " << part << ": " << text << '\n';
+    for (const std::string& note : result.notes) std::cout << "  note: " << note << '\n';
   }
 }
 

@@ -46,6 +46,7 @@ class Reader {
     if (const auto list = root_.find("figures")) {
       for (const TomlNode& node : list.tables()) read_figure(node);
     }
+    note_unused();
     return std::move(scenario_);
   }
 
@@ -558,6 +559,51 @@ class Reader {
                                       "path/deviation") != figure.channels.end();
     const TomlNode driver = root_.find("driver");
     if (needs_path && (!driver || !driver.find("path"))) name.error("needs [driver.path]");
+  }
+
+  // --- What has no effect ---
+
+  bool has(const char* table, const char* key) const {
+    const TomlNode found = root_.find(table);
+    return found && found.is_table() && found.find(key);
+  }
+
+  void note(std::string_view key, std::string_view why) {
+    scenario_.notes.push_back(concat(key, " is not used: ", why));
+  }
+
+  /// Keys that are right, but not for what the rest of the scenario says. Others may take the same
+  /// file with another level, tire or soil: so it is not refused.
+  void note_unused() {
+    const Scenario& s = scenario_;
+    const bool is_full = s.vehicle.level == VehicleLevel::kFull;
+    const bool is_grid = s.ground.soil_level == SoilLevel::kGrid;
+    const bool has_contact = s.tire.contact != TireContact::kPoint;
+    if (s.tire.model != TireModel::kRelaxedRolling) {
+      for (const char* key : {"friction", "slip_speed"}) {
+        if (has("tire", key))
+          note(concat("tire.", key), concat("it is of \"relaxed_rolling\", and the tire is of \"",
+                                            word_of(s.tire.model, kTireModelWords),
+                                            "\"; ground.friction scales the grip of all"));
+      }
+    }
+    if (has("ground", "soil_spacing") && !is_grid)
+      note("ground.soil_spacing", "there is no ground.soil_level = \"grid\"");
+    if (!is_full) {
+      const std::string why =
+          concat("vehicle.level is \"", word_of(s.vehicle.level, kVehicleLevelWords), "\"");
+      if (has("vehicle", "formulation")) note("vehicle.formulation", why);
+      if (has_contact) note("tire.contact", why);
+      if (has("run", "method") && s.run.method != RunMethod::kRungeKutta4)
+        note("run.method", why + ", whose steps are of rk4");
+      return;
+    }
+    if (has_contact && is_grid)
+      note("tire.contact", "on ground.soil_level = \"grid\" a tire meets the nodes under it");
+    if (s.vehicle.formulation == Formulation::kFa && s.run.method == RunMethod::kMidpoint)
+      scenario_.notes.push_back(
+          "vehicle.formulation = \"fa\" wants run.method = \"rk4\": wheels that turn as free "
+          "bodies leave the midpoint rule some millimeters a second");
   }
 
   TomlNode root_;

@@ -306,6 +306,44 @@ TEST(ScenarioFile, TakesNoSamplesWithinAStep) {
       << cut.notes[0];
 }
 
+// They were read, and did nothing.
+TEST(ScenarioFile, NotesKeysWithoutEffect) {
+  struct Case {
+    std::vector<std::string> overrides;
+    std::string note;  // how the only one begins; "": there is none
+  };
+  const std::string on_grid = "ground.soil_level=grid";
+  for (const Case& c : std::vector<Case>{
+           {{}, ""},
+           {{"tire.friction=0.4"}, "tire.friction is not used: it is of \"relaxed_rolling\""},
+           {{"tire.slip_speed=0.4"}, "tire.slip_speed is not used: "},
+           {{"tire.model=relaxed_rolling", "tire.friction=0.4", "tire.slip_speed=0.4"}, ""},
+           {{"tire.contact=envelope"}, ""},
+           {{"ground.soil=LETE_sand", on_grid}, ""},
+           {{"ground.soil=LETE_sand", on_grid, "ground.soil_spacing=0.03"}, ""},
+           {{"ground.soil=LETE_sand", on_grid, "tire.contact=envelope"},
+            "tire.contact is not used: on ground.soil_level = \"grid\""},
+           {{"ground.soil=LETE_sand", "ground.soil_spacing=0.03"},
+            "ground.soil_spacing is not used: "},
+           {{"vehicle.level=point_mass"}, ""},
+           {{"vehicle.level=point_mass", "vehicle.formulation=ce"},
+            "vehicle.formulation is not used: vehicle.level is \"point_mass\""},
+           {{"vehicle.level=single_track", "tire.contact=four_points"},
+            "tire.contact is not used: vehicle.level is \"single_track\""},
+           {{"vehicle.level=single_track", "run.method=midpoint"}, "run.method is not used: "},
+           {{"vehicle.level=single_track", "run.method=rk4"}, ""},
+           {{"vehicle.formulation=fa"}, "vehicle.formulation = \"fa\" wants run.method = \"rk4\""},
+           {{"vehicle.formulation=fa", "run.method=rk4"}, ""}}) {
+    SCOPED_TRACE(testing::PrintToString(c.overrides));
+    const Scenario scenario = parse_scenario(
+        "kind = \"scenario\"\nname = \"d\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
+        "[run]\nduration = 3\n",
+        "scenarios/drive.toml", c.overrides);
+    EXPECT_EQ(scenario.notes.size(), c.note.empty() ? 0U : 1U);
+    for (const std::string& note : scenario.notes) EXPECT_EQ(note.rfind(c.note, 0), 0U) << note;
+  }
+}
+
 TEST(ScenarioFile, ReportsAllMistakesAtOnce) {
   std::string text = changed("LETE_sand", "LETE_snad");
   text.replace(text.find("\"stanley\""), 9, "\"stanly\"");
