@@ -8,6 +8,7 @@
 #include "camber/core/require.h"
 #include "camber/drive/generated_chassis.h"
 #include "camber/drive/simple_ground.h"
+#include "camber/report/plot.h"
 #include "camber/sim/drive_parts.h"
 #include "camber/sim/full_world.h"
 #include "camber/sim/simple_world.h"
@@ -237,6 +238,14 @@ ObstacleWatch make_watch(const Scenario& scenario, const vehicle::Vehicle& vehic
   return watch;
 }
 
+void note_residual(const DriveWorld& world, std::vector<std::string>* notes) {
+  constexpr double kWorthTelling = 1e-6;  // [m/s^2]
+  if (world.standing_residual() < kWorthTelling) return;
+  notes->push_back(concat("vehicle.start: the vehicle starts with accelerations of ",
+                          report::short_text(world.standing_residual(), 2),
+                          " m/s^2: the search for its balance comes no nearer there"));
+}
+
 }  // namespace
 
 Drive make_drive(Scenario scenario) {
@@ -268,6 +277,7 @@ Drive make_drive(Scenario scenario) {
   if (s.vehicle.level == VehicleLevel::kFull) {
     check_standing(s, parts, *drive.terrain, total);
     drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
+    note_residual(*drive.world, &drive.notes);
   } else {
     const SimpleFigures figures{.mass = total.mass,
                                 .yaw_inertia = total.yaw_inertia,

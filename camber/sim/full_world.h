@@ -37,6 +37,7 @@ class FullWorld : public DriveWorld {
   std::span<const double> sample() override;
   std::vector<double> state() const override;
   void set_state(double time, std::span<const double> state) override;
+  double standing_residual() const override { return car_.standing_residual(); }
   long steps() const override { return stepper_->statistics().steps; }
   long evaluations() const override { return stepper_->statistics().evaluations; }
 
