@@ -238,6 +238,15 @@ ObstacleWatch make_watch(const Scenario& scenario, const vehicle::Vehicle& vehic
   return watch;
 }
 
+FramePose find_pose(DriveWorld* world) {
+  const std::vector<record::Channel>& channels = world->channels();
+  require(channels.size() > 2 && channels[0].name == channel::kPosition &&
+              channels[1].name == channel::kAttitude,
+          "make_drive: a world's channels begin with position and attitude");
+  const std::span<const double> at = world->sample();
+  return {at[0], at[1], at[2], at[3], at[4], at[5]};
+}
+
 void note_residual(const DriveWorld& world, std::vector<std::string>* notes) {
   constexpr double kWorthTelling = 1e-6;  // [m/s^2]
   if (world.standing_residual() < kWorthTelling) return;
@@ -278,6 +287,7 @@ Drive make_drive(Scenario scenario) {
     check_standing(s, parts, *drive.terrain, total);
     drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
     note_residual(*drive.world, &drive.notes);
+    check_belly(parts, *drive.terrain, find_pose(drive.world.get()));
   } else {
     const SimpleFigures figures{.mass = total.mass,
                                 .yaw_inertia = total.yaw_inertia,
