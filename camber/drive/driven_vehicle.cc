@@ -8,6 +8,7 @@
 
 #include <Eigen/LU>
 
+#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/drive/generated_chassis.h"
 #include "camber/drive/mechanism_chassis.h"
@@ -329,6 +330,9 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   state.v.assign(static_cast<std::size_t>(nv()), 0.0);
   try {
     settle(start, &state);
+  } catch (const FileError&) {  // ground that cannot be read
+    is_settling_ = false;
+    throw;
   } catch (const std::exception& error) {
     is_settling_ = false;
     throw StandError(concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,

@@ -102,7 +102,8 @@ class DrivenVehicle {
   DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground);
 
   /// At rest on its wheels, or rolling without slip: body along the ground, springs and tires in
-  /// balance, up to standing_residual(). Throws StandError where it finds no such place.
+  /// balance, up to standing_residual(). Throws StandError where it finds no such place,
+  /// FileError where the ground cannot be read.
   DriveState stand_at(const Start& start);
   /// What stand_at() has left of accelerations [m/s^2, rad/s^2]: rounding, or up to kStandingError
   /// where a kink of the ground or of a table keeps its search from coming nearer.
