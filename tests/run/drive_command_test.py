@@ -383,6 +383,22 @@ origin = [-32, -32]
                     "vehicle.start.gear=9")
 
 
+class Settings(Drive):
+    def test_are_in_summary_and_report(self):
+        changes = ["tire.model=fiala", "ground.friction=0.7"]
+        folder = self.path("out")
+        result = run("run", STEP_STEER, "--for", "0.1", *(part for change in changes for part in ("--set", change)), "-o", folder)
+        self.assertEqual(result.stderr, "")
+        summary = self.summary(folder)
+        self.assertEqual(summary["overrides"], changes)
+        self.assertEqual(summary["tire"], "fiala, contact point")
+        self.assertEqual(summary["ground"], "flat, rigid, friction x 0.7")
+        with open(f"{folder}/report.html", encoding="utf-8") as file:
+            page = file.read()
+        for text in (*changes, summary["tire"], summary["ground"]):
+            self.assertIn(text, page)
+
+
 class Equipment(Drive):
     def test_is_the_default_when_it_is_the_hmmwv(self):
         hashes = []
