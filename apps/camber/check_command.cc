@@ -116,12 +116,17 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
   return result;
 }
 
-Json to_json(const Diagnostic& diagnostic) {
-  return {{"severity", diagnostic.severity == Severity::kError ? "error" : "warning"},
-          {"line", diagnostic.where.line},
-          {"column", diagnostic.where.column},
-          {"key", diagnostic.where.key},
-          {"text", diagnostic.text}};
+/// A finding in the file that is checked, in one that it names, or in an option.
+Json to_json(const Diagnostic& diagnostic, const std::string& checked) {
+  const Position& where = diagnostic.where;
+  const bool is_option = where.file.starts_with("--set ");
+  Json json = {{"severity", diagnostic.severity == Severity::kError ? "error" : "warning"}};
+  if (where.file != checked) json[is_option ? "option" : "file"] = where.file;
+  json["line"] = is_option ? Json() : Json(where.line);
+  json["column"] = is_option ? Json() : Json(where.column);
+  json["key"] = where.key;
+  json["text"] = diagnostic.text;
+  return json;
 }
 
 void add_json(const MechanismResult& mechanism, Json* file) {
@@ -172,7 +177,7 @@ void print_json(const std::vector<CheckResult>& results) {
   for (const CheckResult& result : results) {
     Json diagnostics = Json::array();
     for (const Diagnostic& diagnostic : result.diagnostics) {
-      diagnostics.push_back(to_json(diagnostic));
+      diagnostics.push_back(to_json(diagnostic, result.file));
     }
     files.push_back({{"file", result.file},
                      {"ok", result.ok()},

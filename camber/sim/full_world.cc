@@ -9,6 +9,7 @@
 
 #include "camber/core/require.h"
 #include "camber/drive/generated_chassis.h"
+#include "camber/report/plot.h"
 
 namespace camber::sim {
 
@@ -79,6 +80,16 @@ drive::Equipment soften_brakes(drive::Equipment equipment, double step) {
   return equipment;
 }
 
+/// Of "speed of JOINT", where it has one axis.
+const char* find_joint_unit(const vehicle::VehicleMechanism& mechanism, const std::string& name) {
+  for (const multibody::Joint& joint : mechanism.mechanism.joints) {
+    if (name != "speed of " + joint.name) continue;
+    if (joint.type == multibody::JointType::kRevolute) return "rad/s";
+    if (joint.type == multibody::JointType::kPrismatic) return "m/s";
+  }
+  return "m/s or rad/s";
+}
+
 /// Turns about z, then y, then x.
 struct Attitude {
   double roll, pitch, yaw;
@@ -115,7 +126,7 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   state_ = car_.stand_at(options.start);
   integrate::MechanicalSystem system = car_.make_system();
   names_ = system.names;
-  find_limits();
+  find_limits(mechanism);
   stepper_.emplace(std::move(system), options.method);
   channels_ = make_channels(wheels, options.has_energy);
   values_.reserve(count_entries(channels_));
@@ -135,21 +146,38 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
 // Far beyond anything that drives, and far below where numbers end: the first part of the state to
 // get there is the one that went wrong.
 template <class Chassis>
-void FullWorld<Chassis>::find_limits() {
+void FullWorld<Chassis>::find_limits(const vehicle::VehicleMechanism& mechanism) {
   constexpr double kTurnRate = 60, kSpeed = 300, kJointRate = 500, kSpin = 2000;  // [rad/s], [m/s]
   constexpr double kTread = 10;                                                   // [m]
   Chassis& c = car_.chassis();
   const drive::Equipment& e = car_.equipment();
+  const auto add = [&](double limit, const char* unit) {
+    limits_.push_back(limit);
+    units_.emplace_back(unit);
+  };
   for (const drive::SpeedKind kind : c.speed_kinds()) {
-    const double limits[] = {kTurnRate, kSpeed, kJointRate, kSpin};
-    limits_.push_back(limits[static_cast<int>(kind)]);
+    switch (kind) {
+      case drive::SpeedKind::kTurn:
+        add(kTurnRate, "rad/s");
+        break;
+      case drive::SpeedKind::kTravel:
+        add(kSpeed, "m/s");
+        break;
+      case drive::SpeedKind::kJoint:
+        add(kJointRate, find_joint_unit(mechanism, names_[state_.q.size() + limits_.size()]));
+        break;
+      case drive::SpeedKind::kSpin:
+        add(kSpin, "rad/s");
+        break;
+    }
   }
-  limits_.insert(limits_.end(), 2 * static_cast<std::size_t>(c.wheel_count()), kTread);
-  for (const driveline::Brake& brake : e.brakes) limits_.push_back(100 * brake.twist);
-  limits_.insert(limits_.end(),
-                 {10, 10 * e.driveline.engine.torque.x().back(), 100 * e.steering.lock});
-  limits_.insert(limits_.end(), drive::DrivenVehicle<Chassis>::kAccounts,
-                 std::numeric_limits<double>::infinity());
+  for (int i = 0; i < 2 * c.wheel_count(); ++i) add(kTread, "m");
+  for (const driveline::Brake& brake : e.brakes) add(100 * brake.twist, "rad");
+  add(10, "of the full one");  // brake pressure
+  add(10 * e.driveline.engine.torque.x().back(), "rad/s");
+  add(100 * e.steering.lock, "rad");
+  for (int i = 0; i < drive::DrivenVehicle<Chassis>::kAccounts; ++i)
+    add(std::numeric_limits<double>::infinity(), "J");
   require(limits_.size() == state_.v.size(), "FullWorld: ", limits_.size(), " limits for ",
           state_.v.size(), " speeds");
 }
@@ -160,9 +188,11 @@ std::string FullWorld<Chassis>::find_absurd() const {
   const auto excess = [&](std::size_t k) { return std::abs(state_.v[k]) / limits_[k]; };
   for (std::size_t k = 1; k < limits_.size(); ++k)
     if (excess(k) > excess(worst)) worst = k;
-  return concat(names_[state_.q.size() + worst], " is ", state_.v[worst],
-                ", where nothing that drives comes to ", limits_[worst],
-                "; run.step may be too long with ", options_.step, " s");
+  using report::short_text;
+  return concat(names_[state_.q.size() + worst], " is ", short_text(state_.v[worst], 4), " ",
+                units_[worst], ", where nothing that drives comes to ",
+                short_text(limits_[worst], 4), " ", units_[worst],
+                "; run.step may be too long with ", short_text(options_.step), " s");
 }
 
 // What does not come to its end goes back to its begin, where everything has a value: vehicle and
@@ -192,11 +222,11 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
         has_gone |= std::abs(state_.v[k]) > limits_[k];
       if (!has_gone) continue;
       result.status = integrate::Status::kNoValue;
-      result.text = concat("it diverges: at t = ", time_, " s ", find_absurd());
+      result.text = concat("it diverges: at t = ", report::short_text(time_), " s ", find_absurd());
     }
     if (result.ok() && !observe()) {
       result.status = integrate::Status::kNoValue;
-      result.text = concat("no value at t = ", time_, " s: ", why_);
+      result.text = concat("no value at t = ", report::short_text(time_), " s: ", why_);
     }
   } catch (...) {  // ground that cannot be read
     state_ = begin_;

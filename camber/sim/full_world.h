@@ -45,7 +45,7 @@ class FullWorld : public DriveWorld {
   /// False where there is no value: the view stays what it was.
   bool observe();
   bool has_values();
-  void find_limits();
+  void find_limits(const vehicle::VehicleMechanism& mechanism);
   /// What is beyond anything that drives, in a sentence; empty where nothing is.
   std::string find_absurd() const;
   /// The same motion in energies_, looked for where it was found last. Where it is not found there
@@ -59,6 +59,7 @@ class FullWorld : public DriveWorld {
   drive::DriveState state_, begin_;  // begin_: of advance(), to go back to
   std::optional<integrate::FixedStepper> stepper_;
   std::vector<double> limits_;      // of each of state_.v
+  std::vector<std::string> units_;  // theirs
   std::vector<std::string> names_;  // of state_.q, then state_.v
   const drive::DriveSnapshot* now_ = nullptr;
   std::string why_;

@@ -135,7 +135,8 @@ class Ends(Drive):
         run("run", STEP_STEER, *LONG_STEPS, "-o", folder)
         reason = self.summary(folder)["reason"]
         self.assertNotIn("brake", reason)
-        self.assertRegex(reason, "tire (front|rear)_(left|right) is ")
+        self.assertRegex(reason, "tire (front|rear)_(left|right) is [-+.0-9e]{1,10} m, where nothing that drives comes to 10 m;")
+        self.assertRegex(reason, "at t = [.0-9]{1,8} s ")
         self.assertEqual(reason.count(" t = "), 1, reason)
         self.assertIn("run.step may be too long with 0.04 s", reason)
         with h5py.File(os.path.join(folder, "log.h5")) as log:
