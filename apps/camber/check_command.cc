@@ -51,6 +51,7 @@ struct CheckResult {
   std::string kind;  // empty if the file does not say
   std::vector<Diagnostic> diagnostics;
   std::string note = {};
+  std::vector<std::string> notes = {};       // of scenarios
   std::optional<MechanismResult> mechanism;  // of one that assembles
   std::optional<scenario::Scenario> scenario;
 
@@ -107,7 +108,7 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
       source.read_equipment();
     } else if (result.kind == "scenario") {
       result.scenario = source.read_scenario(options.overrides);
-      sim::load_parts(*result.scenario);
+      result.notes = sim::load_parts(*result.scenario).notes;
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
@@ -115,12 +116,17 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
   return result;
 }
 
-Json to_json(const Diagnostic& diagnostic) {
-  return {{"severity", diagnostic.severity == Severity::kError ? "error" : "warning"},
-          {"line", diagnostic.where.line},
-          {"column", diagnostic.where.column},
-          {"key", diagnostic.where.key},
-          {"text", diagnostic.text}};
+/// A finding in the file that is checked, in one that it names, or in an option.
+Json to_json(const Diagnostic& diagnostic, const std::string& checked) {
+  const Position& where = diagnostic.where;
+  const bool is_option = where.file.starts_with("--set ");
+  Json json = {{"severity", diagnostic.severity == Severity::kError ? "error" : "warning"}};
+  if (where.file != checked) json[is_option ? "option" : "file"] = where.file;
+  json["line"] = is_option ? Json() : Json(where.line);
+  json["column"] = is_option ? Json() : Json(where.column);
+  json["key"] = where.key;
+  json["text"] = diagnostic.text;
+  return json;
 }
 
 void add_json(const MechanismResult& mechanism, Json* file) {
@@ -171,13 +177,14 @@ void print_json(const std::vector<CheckResult>& results) {
   for (const CheckResult& result : results) {
     Json diagnostics = Json::array();
     for (const Diagnostic& diagnostic : result.diagnostics) {
-      diagnostics.push_back(to_json(diagnostic));
+      diagnostics.push_back(to_json(diagnostic, result.file));
     }
     files.push_back({{"file", result.file},
                      {"ok", result.ok()},
                      {"kind", result.kind.empty() ? Json() : Json(result.kind)},
                      {"diagnostics", diagnostics}});
     if (!result.note.empty()) files.back()["note"] = result.note;
+    if (result.scenario) files.back()["notes"] = result.notes;
     if (result.mechanism) add_json(*result.mechanism, &files.back());
     if (result.scenario) add_json(*result.scenario, &files.back());
   }
@@ -234,6 +241,7 @@ void print_text(const std::vector<CheckResult>& results) {
     if (!result.scenario) continue;
     for (const auto& [part, text] : describe(*result.scenario))
       std::cout << "  " << part << ": " << text << '\n';
+    for (const std::string& note : result.notes) std::cout << "  note: " << note << '\n';
   }
 }
 

@@ -102,6 +102,7 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   const InterruptGuard interrupt;
   ProgressBar bar(drive.scenario.run.duration);
   const DriveVerdict verdict = record_drive({.source = source,
+                                             .overrides = command.overrides,
                                              .go_on =
                                                  [&](double t) {
                                                    bar.update(t);

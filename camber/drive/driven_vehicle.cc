@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include <Eigen/LU>
 
+#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/drive/generated_chassis.h"
 #include "camber/drive/mechanism_chassis.h"
@@ -328,6 +330,9 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   state.v.assign(static_cast<std::size_t>(nv()), 0.0);
   try {
     settle(start, &state);
+  } catch (const FileError&) {  // ground that cannot be read
+    is_settling_ = false;
+    throw;
   } catch (const std::exception& error) {
     is_settling_ = false;
     throw StandError(concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
@@ -344,6 +349,7 @@ DriveState DrivenVehicle<Chassis>::stand_embedded(
   DrivenVehicle vehicle(chassis_.make_embedded(), equipment_,
                         Ground(&ground_.terrain(), ground_.model(), n_));
   const DriveState found = vehicle.stand_at(start);
+  standing_residual_ = vehicle.standing_residual();
   inputs_ = vehicle.inputs();
   const auto speeds = static_cast<std::size_t>(vehicle.chassis().nv());
   DriveState state;
@@ -373,8 +379,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   is_settling_ = true;
   press_down(state);
   const std::vector<double> pressed_down = state->q;
-  balance(state);
-  if (!is_on_its_wheels()) {
+  if (!(balance(state) < kStandingError) || !is_on_its_wheels()) {
     state->q = pressed_down;
     sink(state);
     balance(state);
@@ -383,8 +388,12 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   const Vec3<double> p = now_.body.p_WB;
   const Quaternion rotation(to_eigen(now_.body.R_WB));
   chassis_.set_pose(rotation, {start.x, start.y, p[2]}, state->q);
-  balance(state);
+  standing_residual_ = balance(state);
   is_settling_ = false;
+  if (!(standing_residual_ < kStandingError))
+    throw std::runtime_error(
+        concat("it finds no balance of springs and tires; its accelerations stay at ",
+               standing_residual_, " m/s^2"));
   inputs_.gear = start.gear;
   inputs_.is_low_range = start.is_low_range;
   roll(start.speed, to_vec3(Vector3(R.col(0))), state);
@@ -444,9 +453,10 @@ void DrivenVehicle<Chassis>::sink(DriveState* state) {
   }
 }
 
-// Newton's method on the accelerations that springs and tires have to bring to zero.
+// Newton's method on the accelerations that springs and tires have to bring to zero; returns what
+// is left of them.
 template <class Chassis>
-void DrivenVehicle<Chassis>::balance(DriveState* state) {
+double DrivenVehicle<Chassis>::balance(DriveState* state) {
   const std::vector<int> directions = find_settling_speeds();
   const auto count = static_cast<Eigen::Index>(directions.size());
   const auto residual = [&](const std::vector<double>& q, VectorX<double>* r) {
@@ -477,7 +487,7 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
   };
   for (int i = 0; i < kIterations; ++i) {
     if (!residual(state->q, &r)) break;
-    if (r.norm() < kTolerance) return;
+    if (r.norm() < kTolerance) return r.norm();
     if (!calc_jacobian()) break;
     const VectorX<double> step = -J.fullPivLu().solve(r);
     double share = std::min(1.0, 0.05 / step.lpNorm<Eigen::Infinity>());
@@ -490,10 +500,7 @@ void DrivenVehicle<Chassis>::balance(DriveState* state) {
     if (share <= 1e-6) break;
     state->q = std::move(q);
   }
-  // A kink of a table may keep the last digits from coming; a vehicle that moves is something else.
-  if (residual(state->q, &r) && r.norm() < 1e-6) return;
-  throw std::runtime_error(concat(
-      "it finds no balance of springs and tires; its accelerations stay at ", r.norm(), " m/s^2"));
+  return residual(state->q, &r) ? r.norm() : std::numeric_limits<double>::infinity();
 }
 
 // Wheels turn as fast as they roll, the engine as fast as the gear asks for.

@@ -81,6 +81,12 @@ struct Start {
   bool is_low_range = false;
 };
 
+/// A vehicle stands with accelerations up to this [m/s^2, rad/s^2]: a thousandth of its weight is
+/// not carried. A body on springs, with a bounce of 1 Hz or more, is then within a/w^2 = 0.25 mm of
+/// its balance, and dampers take it there. What does not stand misses by its weight, not by a
+/// thousandth of it.
+inline constexpr double kStandingError = 0.01;
+
 /// There is no place for the wheels and springs where a vehicle is to start.
 class StandError : public std::runtime_error {
  public:
@@ -96,8 +102,12 @@ class DrivenVehicle {
   DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground);
 
   /// At rest on its wheels, or rolling without slip: body along the ground, springs and tires in
-  /// balance. Throws StandError where it finds no such place.
+  /// balance, up to standing_residual(). Throws StandError where it finds no such place,
+  /// FileError where the ground cannot be read.
   DriveState stand_at(const Start& start);
+  /// What stand_at() has left of accelerations [m/s^2, rad/s^2]: rounding, or up to kStandingError
+  /// where a kink of the ground or of a table keeps its search from coming nearer.
+  double standing_residual() const { return standing_residual_; }
 
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
   const DriveInputs& inputs() const { return inputs_; }
@@ -149,7 +159,7 @@ class DrivenVehicle {
   std::vector<int> find_settling_speeds() const;
   bool is_on_its_wheels() const;
   void sink(DriveState* state);
-  void balance(DriveState* state);
+  double balance(DriveState* state);
   void roll(double speed, const Vec3<double>& ahead, DriveState* state);
 
   Chassis chassis_;
@@ -167,6 +177,7 @@ class DrivenVehicle {
   int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
   ChassisLoads loads_;
   std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
+  double standing_residual_ = 0;
   bool is_settling_ = false;  // on springs and tires that hold nothing along the ground
   DriveSnapshot now_;
   std::vector<WheelMotion<double>> motions_;

@@ -77,10 +77,8 @@ void GeneratedChassis::add_wheel(const vehicle::VehicleMechanism& vehicle,
 
 void GeneratedChassis::find_start(const Mechanism& mechanism) {
   const multibody::MechanismDynamics ce(mechanism);
-  tree_q0_.assign(ce.initial_q().begin(), ce.initial_q().end());
-  tree_v0_.assign(ce.initial_v().begin(), ce.initial_v().end());
-  for (const int k : program_->q_places) q0_.push_back(tree_q0_[k]);
-  for (const int k : program_->v_places) v0_.push_back(tree_v0_[k]);
+  for (const int k : program_->q_places) q0_.push_back(ce.initial_q()[k]);
+  for (const int k : program_->v_places) v0_.push_back(ce.initial_v()[k]);
   q_ = q0_;
   v_ = v0_;
   rest_.assign(v0_.size(), 0.0);
@@ -243,8 +241,6 @@ bool GeneratedChassis::project(double /*t*/, std::span<double> q, std::span<doub
 
 void GeneratedChassis::to_tree(std::span<const double> q, std::span<const double> v,
                                std::span<double> tree_q, std::span<double> tree_v) const {
-  std::copy(tree_q0_.begin(), tree_q0_.end(), tree_q.begin());
-  std::copy(tree_v0_.begin(), tree_v0_.end(), tree_v.begin());
   for (int k = 0; k < nq(); ++k) tree_q[program_->q_places[k]] = q[k];
   for (int k = 0; k < nv(); ++k) tree_v[program_->v_places[k]] = v[k];
 }

@@ -52,7 +52,7 @@ class GeneratedChassis {
   /// There is nothing to project on: quaternions are the integrators'.
   static constexpr bool has_projection() { return false; }
   bool project(double t, std::span<double> q, std::span<double> v) const;
-  /// This state in the tree's coordinates; those that loops determine are starting values.
+  /// This state in the tree's coordinates; those that loops determine stay as they are.
   void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
                std::span<double> tree_v) const;
   /// Puts the chassis body somewhere, with everything on it as it is.
@@ -114,7 +114,7 @@ class GeneratedChassis {
   math::Mat3<double> R_WF_ = math::Mat3<double>::identity(), R_MB_ = R_WF_;
   Vec3<double> p_WF_, p_MB_;
 
-  std::vector<double> tree_q0_, tree_v0_, q0_, v0_, rest_;
+  std::vector<double> q0_, v0_, rest_;
   std::vector<double> q_, v_, other_v_;  // with given motions behind the state
   double t_ = 0;
   bool has_motion_ = false;            // all below is that of q_ and v_

@@ -67,6 +67,7 @@ MechanismChassis::MechanismChassis(const vehicle::VehicleMechanism& vehicle,
       vel_(dynamics_.model()),
       other_v_(VectorX<double>::Zero(dynamics_.nv())),
       other_vel_(dynamics_.model()),
+      partition_(dynamics_.partition()),
       unloaded_(without_wrenches(dynamics_.model())),
       still_(unloaded_),
       forces_(unloaded_),
@@ -98,10 +99,33 @@ bool MechanismChassis::calc_motion(double t, std::span<const double> q, std::spa
   const auto places = std::span(q_.data(), q.size()), speeds = std::span(v_.data(), v.size());
   if (dynamics_.formulation() == Formulation::kCe && !dynamics_.project(t, places, speeds))
     return false;
+  calc_kinematics();
+  return true;
+}
+
+bool MechanismChassis::complete_motion(double t, std::span<double> q, std::span<double> v) {
+  require_joints("complete_motion");
+  const multibody::Model<double>& model = dynamics_.model();
+  if (!embedded_) embedded_.emplace(model, partition_);
+  t_ = t;
+  copy(q, &q_);
+  copy(v, &v_);
+  if (!close_loops(model, partition_, &embedded_->closure, &q_, &embedded_->pos).closed)
+    return false;
+  calc_loop_matrices(model, partition_, embedded_->pos, &embedded_->loops);
+  gather_speeds(partition_, v_, &embedded_->y);
+  expand_speeds(model, partition_, embedded_->y, &embedded_->loops, &v_);
+  if (!v_.allFinite()) return false;
+  copy(q_, q);
+  copy(v_, v);
+  calc_kinematics();
+  return true;
+}
+
+void MechanismChassis::calc_kinematics() {
   calc_position_kinematics(dynamics_.model(), q_, &pos_);
   calc_velocity_kinematics(dynamics_.model(), pos_, v_,
                            static_cast<const VectorX<double>*>(nullptr), &vel_);
-  return true;
 }
 
 multibody::BodyPose<double> MechanismChassis::pose(BodyIndex body) const {

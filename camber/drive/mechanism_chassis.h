@@ -30,7 +30,11 @@ class MechanismChassis {
 
   /// Closes the loops and finds how everything moves; false where that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
-  // After it:
+  /// The same from the coordinates and speeds that are independent at the start, by which generated
+  /// code goes: calc_motion() takes others where wheels hang far down. Of the rest, q says where to
+  /// begin to look and gets what is found. False where loops stay open.
+  bool complete_motion(double t, std::span<double> q, std::span<double> v);
+  // After one of them:
   WheelMotion<double> wheel(int i) const { return move_wheel(i, vel_); }
   BodyMotion body() const;
   SteeringMotion steering() const;
@@ -91,6 +95,7 @@ class MechanismChassis {
   multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
   const multibody::Link<double>& free_link(const multibody::Model<double>& model) const;
   void require_joints(const char* caller) const;
+  void calc_kinematics();  // at q_ and v_
   WheelMotion<double> move_wheel(int i, const multibody::VelocityKinematics<double>& vel) const;
   const multibody::Spatial<double>& velocity(multibody::BodyIndex body) const;
   Vec3<double> velocity_at(multibody::BodyIndex body, const Vec3<double>& p_W) const;
@@ -108,6 +113,10 @@ class MechanismChassis {
   multibody::VelocityKinematics<double> vel_;
   VectorX<double> other_v_;  // of move_wheels()
   multibody::VelocityKinematics<double> other_vel_;
+
+  // For complete_motion().
+  multibody::Partition partition_;
+  std::optional<multibody::EmbeddedWork<double>> embedded_;
 
   // For energies: the same model without loads, its forces with and without speeds.
   multibody::Model<double> unloaded_;

@@ -9,6 +9,7 @@ namespace camber::scenario::internal {
 namespace {
 
 constexpr std::string_view kSpeed = "chassis/velocity.forward";
+constexpr std::string_view kVelocity = "chassis/velocity";
 constexpr std::string_view kPosition = "chassis/position";
 constexpr std::string_view kBrake = "driver/command.brake";
 
@@ -21,10 +22,18 @@ std::vector<double> covered_way(const FigureView& view) {
   return way;
 }
 
+/// Over the ground, whichever way the vehicle points: one that slides sideways does not stand.
+std::vector<double> speed_over_ground(const FigureView& view) {
+  const Series forward = view.column(kSpeed), left = view.column("chassis/velocity.left");
+  std::vector<double> speed(view.size());
+  for (std::size_t i = 0; i < speed.size(); ++i) speed[i] = std::hypot(forward[i], left[i]);
+  return speed;
+}
+
 /// From the first touch of the brake until the vehicle is slower than `stop_speed`.
 struct Stop {
   explicit Stop(const FigureView& view)
-      : t(view.times()), speed(view.column(kSpeed)), way(covered_way(view)) {
+      : t(view.times()), speed(speed_over_ground(view)), way(covered_way(view)) {
     const Series brake = view.column(kBrake);
     const auto touched = std::find_if(brake.begin(), brake.end(), [](double b) { return b > 0; });
     if (touched == brake.end()) throw NoValue("the brake is not touched");
@@ -41,8 +50,8 @@ struct Stop {
     return crossing_time(t, speed, v, "the vehicle does not stop", first);
   }
 
-  Series t, speed;
-  std::vector<double> way;
+  Series t;
+  std::vector<double> speed, way;
   std::size_t first = 0;
   double begin = 0, end = 0;  // [s]
   double initial_speed = 0;
@@ -91,7 +100,10 @@ double energy_error(const FigureView& view) {
     scale = std::max(scale, greatest(account) - std::min(0.0, least(account)));
   }
   if (scale == 0) throw NoValue("no energy is turned over");
-  return greatest_size(view.column("energy/balance.error")) / scale;
+  const Series error = view.column("energy/balance.error");
+  if (std::ranges::any_of(error, [](double e) { return std::isnan(e); }))
+    throw NoValue("the balance has no value at times");
+  return greatest_size(error) / scale;
 }
 
 FigureParameter stop_speed() { return {"stop_speed", "m/s", "below it the vehicle stands", 0.05}; }
@@ -114,7 +126,7 @@ std::vector<FigureRow> driving_figures() {
        [](View v) { return regression_slope(v.times(), v.column(kSpeed)); }},
       {{"time_to_speed",
         "s",
-        "from the window's begin to the first time at `speed`",
+        "from the window's begin to the first time at `speed`, forward",
         {kSpeed},
         {{"speed", "m/s", "that it is to come to"}}},
        time_to_speed},
@@ -131,14 +143,15 @@ std::vector<FigureRow> driving_figures() {
        }},
       {{"braking_distance",
         "m",
-        "way from the first touch of the brake to a stop",
-        {kPosition, kSpeed, kBrake},
+        "way from the first touch of the brake to a stop, when its speed over the ground is below "
+        "`stop_speed`",
+        {kPosition, kVelocity, kBrake},
         {stop_speed()}},
        braking_distance},
       {{"stopping_time",
         "s",
         "time from the first touch of the brake to a stop",
-        {kPosition, kSpeed, kBrake},
+        {kPosition, kVelocity, kBrake},
         {stop_speed()}},
        [](View v) {
          const Stop stop(v);
@@ -146,14 +159,15 @@ std::vector<FigureRow> driving_figures() {
        }},
       {{"mean_deceleration",
         "m/s^2",
-        "square of the speed at the brake's first touch over twice the braking distance",
-        {kPosition, kSpeed, kBrake},
+        "square of the speed over the ground at the brake's first touch over twice the braking "
+        "distance",
+        {kPosition, kVelocity, kBrake},
         {stop_speed()}},
        mean_deceleration},
       {{"mean_fully_developed_deceleration",
         "m/s^2",
         "UN R13: the same between 80 and 10 % of that speed",
-        {kPosition, kSpeed, kBrake},
+        {kPosition, kVelocity, kBrake},
         {stop_speed()}},
        mean_fully_developed_deceleration},
       {{"standstill_drift",
@@ -161,8 +175,8 @@ std::vector<FigureRow> driving_figures() {
         "greatest distance from the place at the window's begin",
         {kPosition}},
        drift},
-      {{"residual_speed", "m/s", "greatest forward speed to either direction", {kSpeed}},
-       [](View v) { return greatest_size(v.column(kSpeed)); }},
+      {{"residual_speed", "m/s", "greatest speed over the ground, in any direction", {kVelocity}},
+       [](View v) { return greatest(speed_over_ground(v)); }},
       {{"energy_error",
         "1",
         "greatest energy not accounted for, over the greatest kinetic, engine or dissipated energy",

@@ -224,6 +224,7 @@ struct Scenario {
   RunSetup run;
   std::vector<StopCondition> stops;
   std::vector<FigureRequest> figures;
+  std::vector<std::string> notes;  // what it asks for and does not get
 };
 
 }  // namespace camber::scenario

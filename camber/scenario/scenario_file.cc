@@ -46,6 +46,7 @@ class Reader {
     if (const auto list = root_.find("figures")) {
       for (const TomlNode& node : list.tables()) read_figure(node);
     }
+    note_unused();
     return std::move(scenario_);
   }
 
@@ -443,11 +444,12 @@ class Reader {
   void read_run(const TomlNode& node, RunSetup* run) {
     run->duration = node.at("duration").in_range(kShort, kLong, "s");
     run->step = number_or(node, "step", run->step, 1e-6, 0.1, "s");
-    run->sample_interval =
-        number_or(node, "sample_interval", run->sample_interval, 1e-6, 1000, "s");
+    run->sample_interval = number_or(node, "sample_interval",
+                                     std::max(run->sample_interval, run->step), 1e-6, 1000, "s");
     run->seed = static_cast<std::uint64_t>(node.get("seed", std::int64_t{1}).integer(0, INT64_MAX));
     run->method = read_word_or(node, "method", kRunMethodWords, run->method);
     check_step(node);
+    check_sample_interval(node);
     if (run->duration / std::min(run->step, run->sample_interval) > kMaxSteps)
       node.error(concat("more than ", kMaxSteps, " steps or samples"));
   }
@@ -462,6 +464,23 @@ class Reader {
       root_.at("driver")
           .at("sample_time")
           .error(concat("must be >= run.step = ", step, " s, got ", sample_time));
+  }
+
+  /// Steps end at samples: a sample within a step would shorten it.
+  void check_sample_interval(const TomlNode& node) {
+    const double step = scenario_.run.step, interval = scenario_.run.sample_interval;
+    constexpr double kRounding = 1e-9;
+    if (interval < step * (1 - kRounding)) {
+      node.at("sample_interval")
+          .error(concat("must be >= run.step = ", step, " s, got ", interval,
+                        ": there is nothing to log within a step"));
+      return;
+    }
+    const double steps = interval / step;
+    if (std::abs(steps - std::round(steps)) <= kRounding * steps) return;
+    scenario_.notes.push_back(
+        concat("run.sample_interval of ", interval, " s is no multiple of run.step of ", step,
+               " s: steps are shortened to ", interval / std::ceil(steps), " s and less"));
   }
 
   StopCondition read_stop(const TomlNode& node) {
@@ -540,6 +559,51 @@ class Reader {
                                       "path/deviation") != figure.channels.end();
     const TomlNode driver = root_.find("driver");
     if (needs_path && (!driver || !driver.find("path"))) name.error("needs [driver.path]");
+  }
+
+  // --- What has no effect ---
+
+  bool has(const char* table, const char* key) const {
+    const TomlNode found = root_.find(table);
+    return found && found.is_table() && found.find(key);
+  }
+
+  void note(std::string_view key, std::string_view why) {
+    scenario_.notes.push_back(concat(key, " is not used: ", why));
+  }
+
+  /// Keys that are right, but not for what the rest of the scenario says. Others may take the same
+  /// file with another level, tire or soil: so it is not refused.
+  void note_unused() {
+    const Scenario& s = scenario_;
+    const bool is_full = s.vehicle.level == VehicleLevel::kFull;
+    const bool is_grid = s.ground.soil_level == SoilLevel::kGrid;
+    const bool has_contact = s.tire.contact != TireContact::kPoint;
+    if (s.tire.model != TireModel::kRelaxedRolling) {
+      for (const char* key : {"friction", "slip_speed"}) {
+        if (has("tire", key))
+          note(concat("tire.", key), concat("it is of \"relaxed_rolling\", and the tire is of \"",
+                                            word_of(s.tire.model, kTireModelWords),
+                                            "\"; ground.friction scales the grip of all"));
+      }
+    }
+    if (has("ground", "soil_spacing") && !is_grid)
+      note("ground.soil_spacing", "there is no ground.soil_level = \"grid\"");
+    if (!is_full) {
+      const std::string why =
+          concat("vehicle.level is \"", word_of(s.vehicle.level, kVehicleLevelWords), "\"");
+      if (has("vehicle", "formulation")) note("vehicle.formulation", why);
+      if (has_contact) note("tire.contact", why);
+      if (has("run", "method") && s.run.method != RunMethod::kRungeKutta4)
+        note("run.method", why + ", whose steps are of rk4");
+      return;
+    }
+    if (has_contact && is_grid)
+      note("tire.contact", "on ground.soil_level = \"grid\" a tire meets the nodes under it");
+    if (s.vehicle.formulation == Formulation::kFa && s.run.method == RunMethod::kMidpoint)
+      scenario_.notes.push_back(
+          "vehicle.formulation = \"fa\" wants run.method = \"rk4\": wheels that turn as free "
+          "bodies leave the midpoint rule some millimeters a second");
   }
 
   TomlNode root_;

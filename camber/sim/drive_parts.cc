@@ -198,6 +198,7 @@ MassTotal find_total(const vehicle::Vehicle& vehicle) {
 
 DriveParts load_parts(const Scenario& scenario) {
   DriveParts parts;
+  parts.notes = scenario.notes;
   std::vector<Diagnostic> mistakes;
   const auto load = [&](const auto& read) {
     try {
@@ -216,7 +217,7 @@ DriveParts load_parts(const Scenario& scenario) {
   });
   load([&] {
     parts.tire = find_tire(scenario.tire);
-    parts.notes = parts.tire.notes;
+    parts.notes.insert(parts.notes.end(), parts.tire.notes.begin(), parts.tire.notes.end());
     check_tire(scenario, parts.tire);
   });
   load([&] { parts.terrain = make_terrain(scenario.ground); });

@@ -18,6 +18,7 @@
 #include "camber/record/log_writer.h"
 #include "camber/report/drive_report.h"
 #include "camber/report/plot.h"
+#include "camber/scenario/describe.h"
 #include "camber/sim/drive_summary.h"
 
 namespace camber::sim {
@@ -46,6 +47,13 @@ std::string find_changed_file(const std::string& before, const std::string& now)
   return "";
 }
 
+/// What `camber check` says about a part of a scenario.
+std::string find_words(const Scenario& scenario, std::string_view part) {
+  for (const auto& [name, text] : describe(scenario))
+    if (name == part) return text;
+  return "";
+}
+
 DriveFacts make_facts(const Drive& drive) {
   const Scenario& s = drive.scenario;
   const bool is_full = s.vehicle.level == scenario::VehicleLevel::kFull;
@@ -53,6 +61,8 @@ DriveFacts make_facts(const Drive& drive) {
       .scenario = s.name,
       .about = s.about,
       .vehicle = s.vehicle.model,
+      .tire = find_words(s, "tire"),
+      .ground = find_words(s, "ground"),
       .formulation = text_of(is_full ? word_of(s.vehicle.formulation, scenario::kFormulationWords)
                                      : word_of(s.vehicle.level, scenario::kVehicleLevelWords)),
       .method = text_of(is_full ? word_of(s.run.method, scenario::kRunMethodWords) : "rk4"),
@@ -155,21 +165,19 @@ report::GroundPlan make_plan(const Drive& drive, const DriveRecord& record) {
   return plan;
 }
 
-std::vector<report::SummaryValue> list_settings(const Drive& drive, const RunSource& source,
+std::vector<report::SummaryValue> list_settings(const Drive& drive,
+                                                const DriveRecordOptions& options,
                                                 const DriveResult& result) {
   const Scenario& s = drive.scenario;
   const DriveFacts facts = make_facts(drive);
   using report::short_text;
   std::vector<report::SummaryValue> values = {
-      {"scenario file", source.model_file},
+      {"scenario file", options.source.model_file},
       {"vehicle", facts.vehicle},
       {"level", text_of(word_of(s.vehicle.level, scenario::kVehicleLevelWords))},
       {"formulation", facts.formulation},
-      {"tire", text_of(word_of(s.tire.model, scenario::kTireModelWords))},
-      {"contact", text_of(word_of(s.tire.contact, scenario::kTireContactWords))},
-      {"terrain", s.ground.terrain.empty() ? "plane" : s.ground.terrain},
-      {"soil",
-       s.ground.soil + ", " + text_of(word_of(s.ground.soil_level, scenario::kSoilLevelWords))},
+      {"tire", facts.tire},
+      {"ground", facts.ground},
       {"steering", text_of(word_of(s.driver.steering.kind, scenario::kSteeringKindWords))},
       {"speed", text_of(word_of(s.driver.speed.kind, scenario::kSpeedKindWords))},
       {"method", facts.method},
@@ -181,10 +189,11 @@ std::vector<report::SummaryValue> list_settings(const Drive& drive, const RunSou
       {"seed", std::to_string(facts.seed)},
       {"hash of the final state", hash_state(result.final_state)}};
   if (!result.stop.empty()) values.push_back({"ended by", result.stop});
+  for (const std::string& assignment : options.overrides) values.push_back({"--set", assignment});
   return values;
 }
 
-void write_report(const Drive& drive, const DriveRecord& record, const RunSource& source,
+void write_report(const Drive& drive, const DriveRecord& record, const DriveRecordOptions& options,
                   const record::RunFolder& folder, const DriveVerdict& verdict) {
   report::DriveReport page;
   page.scenario = drive.scenario.name;
@@ -205,8 +214,8 @@ void write_report(const Drive& drive, const DriveRecord& record, const RunSource
          .description = channel.description});
   }
   page.ground = make_plan(drive, record);
-  page.settings = list_settings(drive, source, verdict.result);
-  page.versions = make_versions(source);
+  page.settings = list_settings(drive, options, verdict.result);
+  page.versions = make_versions(options.source);
   folder.write_report(make_drive_report(page));
 }
 
@@ -248,9 +257,10 @@ DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFo
       verdict.result.status == RunStatus::kDone && report::all_passed(verdict.figures);
   DriveFacts facts = make_facts(*drive);
   facts.ended_by = verdict.result.stop;
+  facts.overrides = options.overrides;
   folder.write_summary(make_drive_summary(options.source, facts, verdict.result, verdict.figures,
                                           verdict.result.final_state));
-  write_report(*drive, recorder.record(), options.source, folder, verdict);
+  write_report(*drive, recorder.record(), options, folder, verdict);
   return verdict;
 }
 

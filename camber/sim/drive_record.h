@@ -18,7 +18,8 @@ struct DriveVerdict {
 };
 
 struct DriveRecordOptions {
-  RunSource source;  // the scenario's file
+  RunSource source;                         // the scenario's file
+  std::vector<std::string> overrides = {};  // of it: KEY=VALUE
   std::function<bool(double t)> go_on = {};
   double checkpoint_interval = 0;  // [s] of simulated time; 0: none
 };

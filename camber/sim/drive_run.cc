@@ -46,7 +46,7 @@ class StopWatch {
     const StopCondition& stop = stops_[i];
     switch (stop.kind) {
       case StopKind::kSpeedBelow:
-        return std::abs(view.speed) < stop.value;
+        return std::hypot(view.speed, view.lateral_speed) < stop.value;
       case StopKind::kRollAbove:
         return attitude_ >= 0 && std::abs(sample[attitude_]) > stop.value;
       case StopKind::kXBeyond:

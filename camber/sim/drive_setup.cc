@@ -5,9 +5,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/drive/generated_chassis.h"
 #include "camber/drive/simple_ground.h"
+#include "camber/report/plot.h"
 #include "camber/sim/drive_parts.h"
 #include "camber/sim/full_world.h"
 #include "camber/sim/simple_world.h"
@@ -129,6 +131,17 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
   return make_rigid_ground(scenario.tire, file);
 }
 
+/// What looks at the ground: where a map cannot be read there, that is a mistake in the map.
+template <class Look>
+auto look_at_ground(const Scenario& scenario, const Look& look) {
+  try {
+    return look();
+  } catch (const FileError& error) {
+    if (scenario.ground.terrain.empty()) throw;
+    throw ModelFileError(find_key(scenario.ground.terrain, {"terrain", "file"}), error.what());
+  }
+}
+
 drive::Start make_start(const Scenario& scenario) {
   const scenario::Start& start = scenario.vehicle.start;
   return {.x = start.x,
@@ -194,9 +207,11 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts
   const auto make = [&](auto chassis) -> std::unique_ptr<DriveWorld> {
     using Chassis = decltype(chassis);
     const int wheels = chassis.wheel_count();
-    return std::make_unique<FullWorld<Chassis>>(std::move(chassis), mechanism, *drive.equipment,
-                                                drive::Ground(drive.terrain.get(), ground, wheels),
-                                                options);
+    return look_at_ground(scenario, [&] {
+      return std::make_unique<FullWorld<Chassis>>(
+          std::move(chassis), mechanism, *drive.equipment,
+          drive::Ground(drive.terrain.get(), ground, wheels), options);
+    });
   };
   switch (scenario.vehicle.formulation) {
     case Formulation::kGenerated:
@@ -238,6 +253,23 @@ ObstacleWatch make_watch(const Scenario& scenario, const vehicle::Vehicle& vehic
   return watch;
 }
 
+FramePose find_pose(DriveWorld* world) {
+  const std::vector<record::Channel>& channels = world->channels();
+  require(channels.size() > 2 && channels[0].name == channel::kPosition &&
+              channels[1].name == channel::kAttitude,
+          "make_drive: a world's channels begin with position and attitude");
+  const std::span<const double> at = world->sample();
+  return {at[0], at[1], at[2], at[3], at[4], at[5]};
+}
+
+void note_residual(const DriveWorld& world, std::vector<std::string>* notes) {
+  constexpr double kWorthTelling = 1e-6;  // [m/s^2]
+  if (world.standing_residual() < kWorthTelling) return;
+  notes->push_back(concat("vehicle.start: the vehicle starts with accelerations of ",
+                          report::short_text(world.standing_residual(), 2),
+                          " m/s^2: the search for its balance comes no nearer there"));
+}
+
 }  // namespace
 
 Drive make_drive(Scenario scenario) {
@@ -265,10 +297,13 @@ Drive make_drive(Scenario scenario) {
   const double wheel_inertia = find_wheel_inertia(mechanism);
   const TireFigures rolling = find_tire_figures(parts.tire.tire, weight / 4);
   if (ObstacleWatch::is_needed(*drive.terrain))
-    drive.obstacles = make_watch(s, vehicle, parts.tire.tire, *drive.terrain);
+    drive.obstacles =
+        look_at_ground(s, [&] { return make_watch(s, vehicle, parts.tire.tire, *drive.terrain); });
   if (s.vehicle.level == VehicleLevel::kFull) {
-    check_standing(s, parts, *drive.terrain, total);
+    look_at_ground(s, [&] { check_standing(s, parts, *drive.terrain, total); });
     drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
+    note_residual(*drive.world, &drive.notes);
+    look_at_ground(s, [&] { check_belly(parts, *drive.terrain, find_pose(drive.world.get())); });
   } else {
     const SimpleFigures figures{.mass = total.mass,
                                 .yaw_inertia = total.yaw_inertia,
@@ -277,8 +312,9 @@ Drive make_drive(Scenario scenario) {
                                 .height = total.center.z() + vehicle.height,
                                 .wheel_inertia = wheel_inertia,
                                 .tire = rolling};
-    drive.world =
-        make_simple_world(s, figures, *drive.equipment, parts.tire.tire, drive.terrain.get());
+    drive.world = look_at_ground(s, [&] {
+      return make_simple_world(s, figures, *drive.equipment, parts.tire.tire, drive.terrain.get());
+    });
   }
   const tire::RollingTire& tire = parts.tire.tire;
   const auto axle_stiffness = [&](double load) {

@@ -75,7 +75,10 @@ std::string make_drive_summary(const RunSource& source, const DriveFacts& facts,
   summary["scenario"] = facts.scenario;
   if (!facts.about.empty()) summary["about"] = facts.about;
   summary["scenario_file"] = source.model_file;
+  summary["overrides"] = facts.overrides;
   summary["vehicle"] = facts.vehicle;
+  summary["tire"] = facts.tire;
+  summary["ground"] = facts.ground;
   summary["formulation"] = facts.formulation;
   summary["method"] = facts.method;
   summary["step"] = facts.step;

@@ -16,12 +16,14 @@ namespace camber::sim {
 
 /// How a drive was made: what its summary says beside its result.
 struct DriveFacts {
-  std::string scenario = {}, about = {};  // its name, and what is driven
-  std::string vehicle = {};               // the file
-  std::string formulation = {};           // "ce", "generated"
-  std::string method = {};                // of the steps
-  double step = 0;                        // [s]
-  double duration = 0;                    // [s] as wanted
+  std::string scenario = {}, about = {};    // its name, and what is driven
+  std::vector<std::string> overrides = {};  // KEY=VALUE instead of what the scenario's file has
+  std::string vehicle = {};                 // the file
+  std::string tire = {}, ground = {};       // in words, as `camber check` has them
+  std::string formulation = {};             // "ce", "generated"
+  std::string method = {};                  // of the steps
+  double step = 0;                          // [s]
+  double duration = 0;                      // [s] as wanted
   std::uint64_t seed = 0;
   std::string ended_by = {};  // the stop condition that ended it as it should
   std::vector<std::string> warnings = {};

@@ -35,6 +35,9 @@ class DriveWorld {
   virtual std::vector<double> state() const = 0;
   virtual void set_state(double time, std::span<const double> state) = 0;
 
+  /// Of accelerations, where it stands at the start [m/s^2].
+  virtual double standing_residual() const { return 0; }
+
   virtual long steps() const = 0;
   virtual long evaluations() const = 0;
 

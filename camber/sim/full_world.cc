@@ -9,6 +9,7 @@
 
 #include "camber/core/require.h"
 #include "camber/drive/generated_chassis.h"
+#include "camber/report/plot.h"
 
 namespace camber::sim {
 
@@ -79,6 +80,16 @@ drive::Equipment soften_brakes(drive::Equipment equipment, double step) {
   return equipment;
 }
 
+/// Of "speed of JOINT", where it has one axis.
+const char* find_joint_unit(const vehicle::VehicleMechanism& mechanism, const std::string& name) {
+  for (const multibody::Joint& joint : mechanism.mechanism.joints) {
+    if (name != "speed of " + joint.name) continue;
+    if (joint.type == multibody::JointType::kRevolute) return "rad/s";
+    if (joint.type == multibody::JointType::kPrismatic) return "m/s";
+  }
+  return "m/s or rad/s";
+}
+
 /// Turns about z, then y, then x.
 struct Attitude {
   double roll, pitch, yaw;
@@ -115,7 +126,7 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   state_ = car_.stand_at(options.start);
   integrate::MechanicalSystem system = car_.make_system();
   names_ = system.names;
-  find_limits();
+  find_limits(mechanism);
   stepper_.emplace(std::move(system), options.method);
   channels_ = make_channels(wheels, options.has_energy);
   values_.reserve(count_entries(channels_));
@@ -129,26 +140,44 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   inputs.parking_brake = options.parking_brake;
   car_.set_inputs(inputs);
   require(observe(), "FullWorld: ", why_);
+  require(!energies_ || has_energy_, "FullWorld: no energies at the start: a loop stays open");
 }
 
 // Far beyond anything that drives, and far below where numbers end: the first part of the state to
 // get there is the one that went wrong.
 template <class Chassis>
-void FullWorld<Chassis>::find_limits() {
+void FullWorld<Chassis>::find_limits(const vehicle::VehicleMechanism& mechanism) {
   constexpr double kTurnRate = 60, kSpeed = 300, kJointRate = 500, kSpin = 2000;  // [rad/s], [m/s]
   constexpr double kTread = 10;                                                   // [m]
   Chassis& c = car_.chassis();
   const drive::Equipment& e = car_.equipment();
+  const auto add = [&](double limit, const char* unit) {
+    limits_.push_back(limit);
+    units_.emplace_back(unit);
+  };
   for (const drive::SpeedKind kind : c.speed_kinds()) {
-    const double limits[] = {kTurnRate, kSpeed, kJointRate, kSpin};
-    limits_.push_back(limits[static_cast<int>(kind)]);
+    switch (kind) {
+      case drive::SpeedKind::kTurn:
+        add(kTurnRate, "rad/s");
+        break;
+      case drive::SpeedKind::kTravel:
+        add(kSpeed, "m/s");
+        break;
+      case drive::SpeedKind::kJoint:
+        add(kJointRate, find_joint_unit(mechanism, names_[state_.q.size() + limits_.size()]));
+        break;
+      case drive::SpeedKind::kSpin:
+        add(kSpin, "rad/s");
+        break;
+    }
   }
-  limits_.insert(limits_.end(), 2 * static_cast<std::size_t>(c.wheel_count()), kTread);
-  for (const driveline::Brake& brake : e.brakes) limits_.push_back(100 * brake.twist);
-  limits_.insert(limits_.end(),
-                 {10, 10 * e.driveline.engine.torque.x().back(), 100 * e.steering.lock});
-  limits_.insert(limits_.end(), drive::DrivenVehicle<Chassis>::kAccounts,
-                 std::numeric_limits<double>::infinity());
+  for (int i = 0; i < 2 * c.wheel_count(); ++i) add(kTread, "m");
+  for (const driveline::Brake& brake : e.brakes) add(100 * brake.twist, "rad");
+  add(10, "of the full one");  // brake pressure
+  add(10 * e.driveline.engine.torque.x().back(), "rad/s");
+  add(100 * e.steering.lock, "rad");
+  for (int i = 0; i < drive::DrivenVehicle<Chassis>::kAccounts; ++i)
+    add(std::numeric_limits<double>::infinity(), "J");
   require(limits_.size() == state_.v.size(), "FullWorld: ", limits_.size(), " limits for ",
           state_.v.size(), " speeds");
 }
@@ -159,9 +188,11 @@ std::string FullWorld<Chassis>::find_absurd() const {
   const auto excess = [&](std::size_t k) { return std::abs(state_.v[k]) / limits_[k]; };
   for (std::size_t k = 1; k < limits_.size(); ++k)
     if (excess(k) > excess(worst)) worst = k;
-  return concat(names_[state_.q.size() + worst], " is ", state_.v[worst],
-                ", where nothing that drives comes to ", limits_[worst],
-                "; run.step may be too long with ", options_.step, " s");
+  using report::short_text;
+  return concat(names_[state_.q.size() + worst], " is ", short_text(state_.v[worst], 4), " ",
+                units_[worst], ", where nothing that drives comes to ",
+                short_text(limits_[worst], 4), " ", units_[worst],
+                "; run.step may be too long with ", short_text(options_.step), " s");
 }
 
 // What does not come to its end goes back to its begin, where everything has a value: vehicle and
@@ -173,6 +204,7 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
   integrate::StepResult result;
   bool has_gone = false;
   begin_ = state_;
+  const std::vector<double> tree_begin = tree_begin_;
   car_.mark();
   const bool has_middle = options_.method != integrate::FixedStep::kSemiImplicitEuler;
   try {
@@ -190,20 +222,22 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
         has_gone |= std::abs(state_.v[k]) > limits_[k];
       if (!has_gone) continue;
       result.status = integrate::Status::kNoValue;
-      result.text = concat("it diverges: at t = ", time_, " s ", find_absurd());
+      result.text = concat("it diverges: at t = ", report::short_text(time_), " s ", find_absurd());
     }
     if (result.ok() && !observe()) {
       result.status = integrate::Status::kNoValue;
-      result.text = concat("no value at t = ", time_, " s: ", why_);
+      result.text = concat("no value at t = ", report::short_text(time_), " s: ", why_);
     }
   } catch (...) {  // ground that cannot be read
     state_ = begin_;
+    tree_q_ = tree_begin;
     car_.roll_back();
     time_ = begin;
     throw;
   }
   if (result.ok()) return result;
   state_ = begin_;
+  tree_q_ = tree_begin;
   car_.roll_back();
   time_ = result.time = begin;
   observe();
@@ -268,11 +302,27 @@ bool FullWorld<Chassis>::has_values() {
     why_ = "the acceleration of the chassis is not finite";
     return false;
   }
-  if (!energies_) return true;
+  if (energies_) find_energies();
+  return true;
+}
+
+// Generated code has no coordinates but the independent ones. What follows from them is looked for
+// where it was last: far from the design position a search that begins there may end at another
+// closure of the same loops.
+template <class Chassis>
+void FullWorld<Chassis>::find_energies() {
+  tree_begin_ = tree_q_;
   car_.chassis().to_tree(state_.q, state_.v, tree_q_, tree_v_);
-  if (energies_->calc_motion(time_, tree_q_, tree_v_)) return true;
-  why_ = energies_->why();
-  return false;
+  if constexpr (Chassis::has_projection()) {
+    has_energy_ = energies_->calc_motion(time_, tree_q_, tree_v_);
+    return;
+  }
+  has_energy_ = energies_->complete_motion(time_, tree_q_, tree_v_);
+  if (has_energy_) return;
+  tree_q_.assign(energies_->initial_q().begin(), energies_->initial_q().end());
+  car_.chassis().to_tree(state_.q, state_.v, tree_q_, tree_v_);
+  has_energy_ = energies_->complete_motion(time_, tree_q_, tree_v_);
+  if (!has_energy_) tree_q_ = tree_begin_;
 }
 
 template <class Chassis>
@@ -337,6 +387,11 @@ double FullWorld<Chassis>::calc_tire_springs() {
 // Dampers' work by the trapezoidal rule between samples; all else is integrated with the state.
 template <class Chassis>
 void FullWorld<Chassis>::append_energy() {
+  if (!has_energy_) {
+    constexpr std::size_t kEntries = 10;
+    values_.insert(values_.end(), kEntries, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   const drive::MechanismChassis::Energy energy = energies_->calc_energy();
   const double flywheel =
       0.5 * car_.equipment().driveline.engine.inertia * now_->engine_speed * now_->engine_speed;
@@ -367,6 +422,7 @@ std::vector<double> FullWorld<Chassis>::state() const {
               inputs.is_low_range ? 1.0 : 0.0, static_cast<double>(inputs.gear.gear),
               inputs.gear.left, commanded_at_, command_.steer, command_.throttle, command_.brake,
               yaw_, first_energy_, damped_, damping_power_, damped_until_});
+  all.insert(all.end(), tree_begin_.begin(), tree_begin_.end());
   car_.append_ground_state(&all);
   return all;
 }
@@ -374,7 +430,7 @@ std::vector<double> FullWorld<Chassis>::state() const {
 template <class Chassis>
 void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   constexpr std::size_t kOwn = 16;  // beside the vehicle's state
-  const std::size_t count = state_.q.size() + state_.v.size() + kOwn;
+  const std::size_t count = state_.q.size() + state_.v.size() + kOwn + tree_q_.size();
   require(state.size() >= count, "FullWorld::set_state: ", state.size(), " numbers, need ", count);
   car_.set_ground_state(state.subspan(count));
   time_ = time;
@@ -394,6 +450,7 @@ void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   for (double* x : {&command_.steer, &command_.throttle, &command_.brake, &yaw_, &first_energy_,
                     &damped_, &damping_power_, &damped_until_})
     *x = *at++;
+  for (double& x : tree_q_) x = *at++;
   require(observe(), "FullWorld: ", why_);
 }
 

@@ -37,6 +37,7 @@ class FullWorld : public DriveWorld {
   std::span<const double> sample() override;
   std::vector<double> state() const override;
   void set_state(double time, std::span<const double> state) override;
+  double standing_residual() const override { return car_.standing_residual(); }
   long steps() const override { return stepper_->statistics().steps; }
   long evaluations() const override { return stepper_->statistics().evaluations; }
 
@@ -44,9 +45,12 @@ class FullWorld : public DriveWorld {
   /// False where there is no value: the view stays what it was.
   bool observe();
   bool has_values();
-  void find_limits();
+  void find_limits(const vehicle::VehicleMechanism& mechanism);
   /// What is beyond anything that drives, in a sentence; empty where nothing is.
   std::string find_absurd() const;
+  /// The same motion in energies_, looked for where it was found last. Where it is not found there
+  /// is no balance, no more: what is only looked at must not end a drive.
+  void find_energies();
   void append_energy();
   double calc_tire_springs();
 
@@ -55,6 +59,7 @@ class FullWorld : public DriveWorld {
   drive::DriveState state_, begin_;  // begin_: of advance(), to go back to
   std::optional<integrate::FixedStepper> stepper_;
   std::vector<double> limits_;      // of each of state_.v
+  std::vector<std::string> units_;  // theirs
   std::vector<std::string> names_;  // of state_.q, then state_.v
   const drive::DriveSnapshot* now_ = nullptr;
   std::string why_;
@@ -68,7 +73,9 @@ class FullWorld : public DriveWorld {
 
   // Energies come from the same vehicle in the `ce` formulation.
   std::optional<drive::MechanismChassis> energies_;
+  bool has_energy_ = false;
   std::vector<double> tree_q_, tree_v_;
+  std::vector<double> tree_begin_;  // where the last search for tree_q_ began: for checkpoints
   double first_energy_ = 0, damped_ = 0, damping_power_ = 0, damped_until_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "camber/core/require.h"
 #include "camber/drive/point_mass.h"
 #include "camber/drive/single_track.h"
+#include "camber/report/plot.h"
 #include "camber/sim/standing_check.h"
 
 namespace camber::sim {
@@ -70,9 +71,11 @@ class SimpleWorld : public DriveWorld {
         !std::isfinite(view_.x + view_.y + view_.yaw)) {
       result.status = integrate::Status::kNoValue;
       result.time = begin;
-      result.text = concat("it diverges: at t = ", end, " s the vehicle's speed is ", speed,
-                           " m/s, its yaw rate ", view_.yaw_rate,
-                           " rad/s; run.step may be too long with ", step_, " s");
+      using report::short_text;
+      result.text =
+          concat("it diverges: at t = ", short_text(end), " s the vehicle's speed is ",
+                 short_text(speed, 4), " m/s, its yaw rate ", short_text(view_.yaw_rate, 4),
+                 " rad/s; run.step may be too long with ", short_text(step_), " s");
       go_back();
       time_ = begin;
       observe();

@@ -112,4 +112,41 @@ void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
                                    "; a vehicle with a vehicle.start.speed may slide"));
 }
 
+void check_belly(const DriveParts& parts, const terrain::Terrain& terrain, const FramePose& pose) {
+  constexpr double kSpacing = 0.05;  // [m]
+  const Vector3 front = parts.vehicle.axles[0].points.wheel,
+                rear = parts.vehicle.axles[1].points.wheel;
+  const tire::RollingTire& tire = parts.tire.tire;
+  const double first = rear.x() + tire.radius, last = front.x() - tire.radius;
+  const double side = std::min(std::abs(front.y()), std::abs(rear.y())) - 0.5 * tire.width;
+  if (!(first < last && side > 0)) return;
+  const double z = std::max({0.0, front.z(), rear.z()});
+  const Matrix3 R = (Eigen::AngleAxisd(pose.yaw, Vector3::UnitZ()) *
+                     Eigen::AngleAxisd(pose.pitch, Vector3::UnitY()) *
+                     Eigen::AngleAxisd(pose.roll, Vector3::UnitX()))
+                        .toRotationMatrix();
+  const Vector3 origin(pose.x, pose.y, pose.z);
+  terrain::TerrainCache cache = terrain.make_cache();
+  const auto along = static_cast<int>(std::ceil((last - first) / kSpacing));
+  const auto across = static_cast<int>(std::ceil(2 * side / kSpacing));
+  double deepest = 0;
+  Vector3 where = origin;
+  for (int i = 0; i <= along; ++i) {
+    for (int j = 0; j <= across; ++j) {
+      const Vector3 p = origin + R * Vector3(first + (last - first) * i / along,
+                                             side * (2.0 * j / across - 1), z);
+      const double depth = terrain.sample(p.x(), p.y(), &cache).h - p.z();
+      if (!(depth > deepest)) continue;
+      deepest = depth;
+      where = p;
+    }
+  }
+  if (deepest > 0)
+    throw drive::StandError(concat(
+        "the vehicle does not stand at x = ", pose.x, " m, y = ", pose.y,
+        " m: between its wheels, at x = ", round_hundredth(where.x()),
+        " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(deepest),
+        " m within its body, above the frame's origin; expected another vehicle.start"));
+}
+
 }  // namespace camber::sim

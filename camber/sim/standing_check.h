@@ -12,6 +12,16 @@ namespace camber::sim {
 void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
                     const terrain::Terrain& terrain, const MassTotal& total);
 
+/// The vehicle's frame in the world.
+struct FramePose {
+  double x = 0, y = 0, z = 0;           // of its origin [m]
+  double roll = 0, pitch = 0, yaw = 0;  // turns about z, then y, then x [rad]
+};
+
+/// Throws drive::StandError where the ground between the wheels reaches into the body: above the
+/// frame's origin and the wheels' centers. A vehicle's file does not say how low its body is.
+void check_belly(const DriveParts& parts, const terrain::Terrain& terrain, const FramePose& pose);
+
 /// The greatest force of a tire on the ground over its load.
 struct Grip {
   double along = 0, across = 0;

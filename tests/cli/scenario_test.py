@@ -64,6 +64,8 @@ class ScenarioTest(unittest.TestCase):
             self.assertEqual(result.returncode, 2)
             self.assertIn(f"--set {assignment}: ", result.stderr)
             self.assertIn(message, result.stderr)
+            finding = json.loads(run("check", "--json", LANE_CHANGE, "--set", assignment).stdout)["diagnostics"][0]
+            self.assertEqual((finding["option"], finding["line"], finding["column"]), (f"--set {assignment}", None, None))
         self.assertIn("--set is for scenarios", run("check", "models/four-bar.toml", "--set", "a=1").stderr)
 
 

@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/drive/driven_vehicle.h"
 #include "camber/drive/traction_curve.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "tests/drive/drive_runs.h"
@@ -62,6 +63,33 @@ TEST(VehicleStands, OnItsWheelsWhereverItIsPutOnRoughGround) {
 }
 
 // Right wheels on ice, slope of 15 %: the left ones hold all of it.
+// The search for the balance gets stuck at kinks, 1e-5 and 7e-4 m/s^2 from it, or further off where
+// it begins on the wrong side of an edge: all were refused.
+TEST(VehicleStands, WhereTheSearchForItsBalanceGetsStuck) {
+  struct Case {
+    const char* scenario;
+    Overrides overrides;
+  };
+  Overrides on_sand = {"ground.slope=0.3", "ground.soil=LETE_sand", "ground.soil_level=grid"};
+  std::vector<Case> cases = {{"hill-hold", std::move(on_sand)}};
+  for (const char* x : {"1.45", "1.6", "1.8"})
+    cases.push_back({"step-steer",
+                     {"vehicle.start.speed=0", "tire.contact=envelope",
+                      concat("ground.bump=[{ shape = \"half_round\", x = ", x,
+                             ", height = 0.3, radius = 0.3 }]")}});
+  for (const Case& c : cases) {
+    SCOPED_TRACE(concat(c.scenario, " ", c.overrides.back()));
+    sim::Drive drive = sim::make_drive(
+        scenario::load_scenario(concat("scenarios/", c.scenario, ".toml"), c.overrides));
+    EXPECT_LT(drive.world->standing_residual(), drive::kStandingError);
+    const bool is_noted = std::ranges::any_of(drive.notes, [](const std::string& note) {
+      return note.find("starts with accelerations of ") != std::string::npos;
+    });
+    EXPECT_EQ(is_noted, drive.world->standing_residual() >= 1e-6);
+    record("residual", drive.world->standing_residual());
+  }
+}
+
 TEST(VehicleStands, OnASlopeThatIsIcyOnOneSide) {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "slope.toml").string();
@@ -155,6 +183,18 @@ TEST(VehicleStands, ComesToRestWithoutRollingBack) {
   record("body_back", *std::max_element(x.begin(), x.end()) - x.back());
   record("pitch_back", *std::max_element(pitch.begin(), pitch.end()) - pitch.back());
   record("left", trip.last("chassis/velocity.forward"));
+}
+
+// Braked hard with one side on ice it spins, and its forward speed passes zero while it slides
+// sideways with 13 m/s: that was taken for a stop.
+TEST(VehicleStands, NotWhileItSlidesSideways) {
+  const Trip trip = run_file("split-friction-braking", {"driver.speed.brake=[[1, 0], [1.2, 0.6]]"});
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_NE(trip.result.stop.find("speed_below"), std::string::npos) << trip.result.stop;
+  EXPECT_GT(trip.peak("chassis/velocity.left"), 5);  // it has spun
+  EXPECT_LT(std::hypot(trip.last("chassis/velocity.forward"), trip.last("chassis/velocity.left")),
+            0.1);
+  EXPECT_GT(trip.figure("braking_distance"), 30);  // 20^2 / 2 g and more
 }
 
 TEST(VehicleStands, WithItsWeightOnItsWheels) {

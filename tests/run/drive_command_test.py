@@ -135,7 +135,8 @@ class Ends(Drive):
         run("run", STEP_STEER, *LONG_STEPS, "-o", folder)
         reason = self.summary(folder)["reason"]
         self.assertNotIn("brake", reason)
-        self.assertRegex(reason, "tire (front|rear)_(left|right) is ")
+        self.assertRegex(reason, "tire (front|rear)_(left|right) is [-+.0-9e]{1,10} m, where nothing that drives comes to 10 m;")
+        self.assertRegex(reason, "at t = [.0-9]{1,8} s ")
         self.assertEqual(reason.count(" t = "), 1, reason)
         self.assertIn("run.step may be too long with 0.04 s", reason)
         with h5py.File(os.path.join(folder, "log.h5")) as log:
@@ -328,6 +329,33 @@ class BadInput(Drive):
         ground = self.write("ground.toml", 'kind = "terrain"\nname = "hole"\n[terrain]\nkind = "map"\nfile = "map.asc"\n')
         self.expect("map.asc", STEP_STEER, "--set", f"ground.terrain={ground}")
 
+    def test_nan_in_a_raw_map_under_the_start(self):
+        heights = numpy.zeros((64, 64), dtype="<f4")
+        heights[33, 30] = numpy.nan
+        heights.tofile(self.path("map.raw"))
+        ground = self.write("ground.toml", """kind = "terrain"
+name = "hole"
+[terrain]
+kind = "map"
+file = "map.raw"
+nx = 64
+ny = 64
+spacing = 1
+type = "float32"
+origin = [-32, -32]
+""")
+        for level in LEVELS:
+            self.expect(f"{ground}:5:8: terrain.file: {self.path('map.raw')}: the height of node (30, 33) is not finite",
+                        STEP_STEER, "--set", f"ground.terrain={ground}", "--set", f"vehicle.level={level}")
+
+    def test_a_body_in_the_ground(self):
+        self.expect("step-steer.toml:10:1: vehicle.start: the vehicle does not stand at x = 0 m, y = 0 m: between its wheels",
+                    STEP_STEER, "--set", "vehicle.start.speed=0", "--set",
+                    'ground.bump=[{shape="ramp",x=-0.9,height=0.9,rise=0.1,top=1.5,fall=0.1}]')
+
+    def test_samples_within_a_step(self):
+        self.set("run.sample_interval: must be >= run.step = 0.001 s, got 3e-04", "run.sample_interval=0.0003")
+
     def test_nowhere_to_stand(self):
         self.expect("step-steer.toml:10:1: vehicle.start: the vehicle does not stand at x = 0 m, y = 0 m: ",
                     STEP_STEER, "--set", "vehicle.payload=[{mass=90000,at=[0,0,1]}]")
@@ -354,6 +382,22 @@ class BadInput(Drive):
         self.assertFalse(os.path.exists(self.path("out")))
         self.expect(f"{STEP_STEER}: vehicle.start.gear: the gearbox has 3 gears forward, got 9", STEP_STEER, "--set",
                     "vehicle.start.gear=9")
+
+
+class Settings(Drive):
+    def test_are_in_summary_and_report(self):
+        changes = ["tire.model=fiala", "ground.friction=0.7"]
+        folder = self.path("out")
+        result = run("run", STEP_STEER, "--for", "0.1", *(part for change in changes for part in ("--set", change)), "-o", folder)
+        self.assertEqual(result.stderr, "")
+        summary = self.summary(folder)
+        self.assertEqual(summary["overrides"], changes)
+        self.assertEqual(summary["tire"], "fiala, contact point")
+        self.assertEqual(summary["ground"], "flat, rigid, friction x 0.7")
+        with open(f"{folder}/report.html", encoding="utf-8") as file:
+            page = file.read()
+        for text in (*changes, summary["tire"], summary["ground"]):
+            self.assertIn(text, page)
 
 
 class Equipment(Drive):

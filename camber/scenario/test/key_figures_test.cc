@@ -263,6 +263,37 @@ TEST(DrivingFigures, MeasureStops) {
   EXPECT_NEAR(drive.value("standstill_drift", 5, 7), 0.5, 1e-9);
 }
 
+// A vehicle that spins while it is braked: its forward speed passes zero, and changes its sign,
+// long before it stands. Stops were taken from it.
+TEST(DrivingFigures, OfStopsTakeTheSpeedOverGround) {
+  constexpr double kSpeed = 19, kDeceleration = 5.5, kBegin = 1.5, kTurnRate = 1.7;
+  const auto speed = [](double t) {
+    return std::max(0.0, kSpeed - kDeceleration * std::max(0.0, t - kBegin));
+  };
+  const auto yaw = [](double t) { return kTurnRate * std::max(0.0, t - kBegin); };
+  const double stop = kBegin + kSpeed / kDeceleration;
+  Drive drive(stop + 3, 0.001);
+  drive.add("chassis/velocity", {"forward", "left", "up"},
+            {[=](double t) { return speed(t) * std::cos(yaw(t)); },
+             [=](double t) { return -speed(t) * std::sin(yaw(t)); }, kZero});
+  drive.add("chassis/position", {"x", "y", "z"},
+            {[=](double t) {
+               const double braked = std::clamp(t - kBegin, 0.0, kSpeed / kDeceleration);
+               return kSpeed * std::min(t, kBegin) + kSpeed * braked -
+                      0.5 * kDeceleration * braked * braked;
+             },
+             kZero, kZero});
+  drive.add("driver/command", {"steer", "throttle", "brake"},
+            {kZero, kZero, [](double t) { return t < kBegin ? 0.0 : 0.5; }});
+  EXPECT_NEAR(drive.value("stopping_time"), (kSpeed - 0.05) / kDeceleration, 1e-6);
+  EXPECT_NEAR(drive.value("braking_distance"), kSpeed * kSpeed / (2 * kDeceleration), 1e-3);
+  EXPECT_NEAR(drive.value("mean_deceleration"), kDeceleration, 1e-3);
+  EXPECT_NEAR(drive.value("mean_fully_developed_deceleration"), kDeceleration, 1e-3);
+  // A quarter turn behind the brake's touch, where it moves to its right alone.
+  const double across = kBegin + 0.5 * std::numbers::pi / kTurnRate;
+  EXPECT_NEAR(drive.value("residual_speed", across - 0.001, stop), speed(across - 0.001), 0.01);
+}
+
 TEST(DrivingFigures, MeasureHowLongASpeedTakes) {
   constexpr double kTop = 30, kTau = 13;
   Drive drive(60);
@@ -292,6 +323,16 @@ TEST(DrivingFigures, RelateTheEnergyErrorToWhatIsTurnedOver) {
             {[](double t) { return 100 * t; }, kZero, kZero, [](double t) { return 150 * t; },
              [](double t) { return 50 * t; }, [](double t) { return -0.3 * t; }});
   EXPECT_NEAR(drive.value("energy_error"), 3.0 / 1500, 1e-12);
+}
+
+// Comparisons with NaN would leave it out, and the error of the rest would pass.
+TEST(DrivingFigures, SayWhereTheEnergyBalanceHasNoValue) {
+  Drive drive(10);
+  drive.add(
+      "energy/balance", {"kinetic", "potential", "elastic", "engine", "dissipated", "error"},
+      {[](double t) { return 100 * t; }, kZero, kZero, [](double t) { return 150 * t; },
+       [](double t) { return 50 * t; }, [](double t) { return t > 4 && t < 5 ? NAN : -0.3 * t; }});
+  EXPECT_EQ(drive.problem("energy_error"), "the balance has no value at times");
 }
 
 // --- Ground ---

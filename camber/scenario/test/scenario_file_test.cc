@@ -280,6 +280,70 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
   }
 }
 
+// Steps end at samples: an interval of 0.0003 s made 3400 steps of a second of "0.001 s".
+TEST(ScenarioFile, TakesNoSamplesWithinAStep) {
+  const std::string drive =
+      "kind = \"scenario\"\nname = \"d\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
+      "[driver]\nsample_time = 0.06\n[run]\nduration = 3\n";
+  EXPECT_NE(message_of(drive + "sample_interval = 0.0003\n")
+                .find("scenarios/drive.toml:9:19: run.sample_interval: must be >= run.step = 0.001 "
+                      "s, got 3e-04"),
+            std::string::npos)
+      << message_of(drive + "sample_interval = 0.0003\n");
+  const auto read = [&](const std::string& run) {
+    return parse_scenario(drive + run, "scenarios/drive.toml");
+  };
+  EXPECT_EQ(read("step = 0.03\n").run.sample_interval, 0.03);
+  EXPECT_EQ(read("").run.sample_interval, 0.01);
+  for (const char* fits : {"", "step = 0.002\n", "sample_interval = 0.001\n",
+                           "step = 0.003\nsample_interval = 0.021\n", "step = 0.06\n"})
+    EXPECT_TRUE(read(fits).notes.empty()) << fits;
+  const Scenario cut = read("step = 0.004\n");
+  ASSERT_EQ(cut.notes.size(), 1U);
+  EXPECT_NE(
+      cut.notes[0].find("run.sample_interval of 0.01 s is no multiple of run.step of 0.004 s"),
+      std::string::npos)
+      << cut.notes[0];
+}
+
+// They were read, and did nothing.
+TEST(ScenarioFile, NotesKeysWithoutEffect) {
+  struct Case {
+    std::vector<std::string> overrides;
+    std::string note;  // how the only one begins; "": there is none
+  };
+  const std::string on_grid = "ground.soil_level=grid";
+  for (const Case& c : std::vector<Case>{
+           {{}, ""},
+           {{"tire.friction=0.4"}, "tire.friction is not used: it is of \"relaxed_rolling\""},
+           {{"tire.slip_speed=0.4"}, "tire.slip_speed is not used: "},
+           {{"tire.model=relaxed_rolling", "tire.friction=0.4", "tire.slip_speed=0.4"}, ""},
+           {{"tire.contact=envelope"}, ""},
+           {{"ground.soil=LETE_sand", on_grid}, ""},
+           {{"ground.soil=LETE_sand", on_grid, "ground.soil_spacing=0.03"}, ""},
+           {{"ground.soil=LETE_sand", on_grid, "tire.contact=envelope"},
+            "tire.contact is not used: on ground.soil_level = \"grid\""},
+           {{"ground.soil=LETE_sand", "ground.soil_spacing=0.03"},
+            "ground.soil_spacing is not used: "},
+           {{"vehicle.level=point_mass"}, ""},
+           {{"vehicle.level=point_mass", "vehicle.formulation=ce"},
+            "vehicle.formulation is not used: vehicle.level is \"point_mass\""},
+           {{"vehicle.level=single_track", "tire.contact=four_points"},
+            "tire.contact is not used: vehicle.level is \"single_track\""},
+           {{"vehicle.level=single_track", "run.method=midpoint"}, "run.method is not used: "},
+           {{"vehicle.level=single_track", "run.method=rk4"}, ""},
+           {{"vehicle.formulation=fa"}, "vehicle.formulation = \"fa\" wants run.method = \"rk4\""},
+           {{"vehicle.formulation=fa", "run.method=rk4"}, ""}}) {
+    SCOPED_TRACE(testing::PrintToString(c.overrides));
+    const Scenario scenario = parse_scenario(
+        "kind = \"scenario\"\nname = \"d\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
+        "[run]\nduration = 3\n",
+        "scenarios/drive.toml", c.overrides);
+    EXPECT_EQ(scenario.notes.size(), c.note.empty() ? 0U : 1U);
+    for (const std::string& note : scenario.notes) EXPECT_EQ(note.rfind(c.note, 0), 0U) << note;
+  }
+}
+
 TEST(ScenarioFile, ReportsAllMistakesAtOnce) {
   std::string text = changed("LETE_sand", "LETE_snad");
   text.replace(text.find("\"stanley\""), 9, "\"stanly\"");

@@ -47,7 +47,10 @@ TEST(DriveSummary, SaysWhatWasDrivenAndWhatCameOut) {
   const RunSource source{
       .model_file = "scenarios/lane-change.toml", .model_text = {}, .program = "camber 0.1.0"};
   const DriveFacts facts{.scenario = "Lane change",
+                         .overrides = {"run.step=0.001", "tire.model=fiala"},
                          .vehicle = "models/hmmwv.toml",
+                         .tire = "fiala, contact point",
+                         .ground = "flat, rigid, friction x 0.7",
                          .formulation = "generated",
                          .method = "rk2",
                          .step = 0.001,
@@ -68,6 +71,9 @@ TEST(DriveSummary, SaysWhatWasDrivenAndWhatCameOut) {
   EXPECT_EQ(json["status"], "done");
   EXPECT_EQ(json["passed"], false);  // overshoot has no value
   EXPECT_EQ(json["scenario"], "Lane change");
+  EXPECT_EQ(json["overrides"], (std::vector<std::string>{"run.step=0.001", "tire.model=fiala"}));
+  EXPECT_EQ(json["tire"], "fiala, contact point");
+  EXPECT_EQ(json["ground"], "flat, rigid, friction x 0.7");
   EXPECT_EQ(json["seed"], 18446744073709551615ULL);
   EXPECT_EQ(json["real_time_factor"], 20);
   EXPECT_EQ(json["final_state_hash"], hash_state(state));

@@ -95,6 +95,30 @@ TEST(StandingCheck, AVehicleWithASpeedMaySlideButNotTip) {
   EXPECT_NE(find_objection(71, "heading_deg = 0, speed = 5"), "");
 }
 
+// Only the ground under the wheels was looked at: one that stood 0.3 m within a bank between them
+// drove on. On one that ends below the frame it stands.
+TEST(StandingCheck, BodyIsAboveTheGroundBetweenTheWheels) {
+  const auto make = [](double height) {
+    return make_drive(scenario::load_scenario(
+        "scenarios/step-steer.toml",
+        std::vector<std::string>{
+            "vehicle.start.speed=0", "vehicle.start.heading_deg=20",
+            concat("ground.bump=[{ shape = \"ramp\", x = -0.7, heading_deg = 20, height = ", height,
+                   ", rise = 0.1, top = 1.2, fall = 0.1 }]")}));
+  };
+  EXPECT_NO_THROW(make(0.4));
+  try {
+    make(0.9);
+    FAIL() << "it stands";
+  } catch (const drive::StandError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("does not stand at x = 0 m, y = 0 m: between its wheels"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("expected another vehicle.start"), std::string::npos) << text;
+  }
+}
+
 TEST(StandingCheck, ADriveIsRefused) {
   scenario::Scenario scenario = scenario::load_scenario(
       "scenarios/hill-hold.toml", std::vector<std::string>{"ground.slope=2.9"});
