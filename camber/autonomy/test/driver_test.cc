@@ -393,6 +393,29 @@ TEST(SpeedControl, ReachesKeepsAndEndsASpeed) {
   }
 }
 
+// Backward, uphill of the rear: the pedals of its mirror image. A driver that counted speeds
+// forward saw too little of them, gave throttle, and went backward ever faster.
+TEST(SpeedControl, HoldsASpeedBackward) {
+  SpeedControl control = keep_speed(3.5);
+  Driver ahead({.speed = control});
+  control.is_backward = true;
+  Driver back({.speed = control});
+  VehicleView view{.grade = 0.04};
+  for (int i = 0; i < 30000; ++i) {
+    VehicleView image = view;
+    image.speed = -view.speed;
+    image.acceleration = -view.acceleration;
+    image.grade = -view.grade;
+    const DriverCommand command = back.update(image), same = ahead.update(view);
+    ASSERT_EQ(command.throttle, same.throttle);
+    ASSERT_EQ(command.brake, same.brake);
+    view.acceleration = 4.6 * command.throttle - 13.8 * command.brake - 0.15 - 9.81 * 0.04;
+    view.speed = std::max(0.0, view.speed + 1e-3 * view.acceleration);
+    view.time += 1e-3;
+  }
+  EXPECT_NEAR(view.speed, 3.5, 0.05);
+}
+
 // Ten seconds against a wall wind nothing up: after it is gone the speed overshoots no more than
 // without.
 TEST(SpeedControl, DoesNotWindUp) {
