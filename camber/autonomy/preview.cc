@@ -10,10 +10,11 @@
 //   delta = sum g (f - p_v v - p_r r) / sum g^2                                              (3)
 // [MacAdam 1981] has a driver's delay besides, as one more known angle; on the single track with
 // commands 100 ms late it changed nothing that a longer horizon did not do better.
-// Deviations that the wheels cannot bring back at once are seen as less, and what deviation e and
-// course chi against the path ask for beside it,
-//   delta_c = sum g (e cos + x sin chi) / sum g^2,  x = u eta,                                (4)
-// is bounded: approach.h. Nearby neither changes a bit.
+// Deviations that the wheels cannot bring back at once are seen as less. What deviation e and
+// course chi against the path ask for beside it is, as the curvature of a way x^2 / 2,
+//   kappa_c = 2 sum x^2 (e cos + x chi) / sum x^4,  x = u eta,                                (4)
+// and its share of the angle is bounded as that is: approach.h. Nearby neither changes a bit. The
+// angle itself is no measure: with a short horizon it is many times what the curvature takes.
 // v is taken midway between the axles, where the view has it: so is y.
 
 #include "camber/autonomy/preview.h"
@@ -121,7 +122,7 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, co
                sine = s * foot.point.tangent_x - c * foot.point.tangent_y;  // of yaw - theta
   const double closer = (foot.deviation - deviation) * cosine;
   const double course = sine + view.lateral_speed / speed * cosine;
-  double sum_gf = 0, sum_gg = 0, sum_gc = 0;
+  double sum_gf = 0, sum_gg = 0, sum_gc = 0, sum_xc = 0, sum_xx = 0;
   int piece = foot.piece;
   for (int i = 0; i < kTimes; ++i) {
     const Response& low = responses_[first * kTimes + i];
@@ -138,10 +139,14 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, co
                         between(&Response::yaw_rate) * view.yaw_rate;
     sum_gf += g * (f + closer - free);
     sum_gg += g * g;
-    sum_gc += g * (deviation * cosine + way * course);
+    const double off = deviation * cosine + way * course;
+    sum_gc += g * off;
+    sum_xc += way * way * off;
+    sum_xx += 0.5 * way * way * way * way;
   }
-  const double correction = sum_gc / sum_gg;  // (4)
-  const double excess = correction - wheelbase * bound_correction(approach, correction / wheelbase);
+  const double correction = sum_xc / sum_xx,
+               bounded = bound_correction(approach, correction);  // (4)
+  const double excess = bounded == correction ? 0 : (1 - bounded / correction) * sum_gc / sum_gg;
   return sum_gf / sum_gg + excess;  // (3)
 }
 
