@@ -63,9 +63,9 @@ double Driver::calc_wanted_steer(const VehicleView& view) const {
       [&](const auto& law) {
         using Law = std::decay_t<decltype(law)>;
         if constexpr (std::is_same_v<Law, PreviewSteering>) {
-          return law.calc_steer(view, setup_.path, foot_);
+          return law.calc_steer(view, setup_.path, foot_, setup_.limits);
         } else if constexpr (kFollowsPath<Law>) {
-          return calc_steer(law, view, setup_.path, foot_);
+          return calc_steer(law, view, setup_.path, foot_, setup_.limits);
         } else {
           return calc_steer(law, view.time);
         }

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "camber/autonomy/approach.h"
 #include "camber/autonomy/path.h"
 #include "camber/autonomy/preview.h"
 #include "camber/autonomy/speed.h"
@@ -27,11 +28,6 @@ using SpeedLaw = std::variant<Pedals, SpeedControl>;
 
 /// Whether the law needs a path.
 bool follows_path(const SteeringLaw& law);
-
-struct SteeringLimits {
-  double angle = 0.5;  // [rad]
-  double rate = 0.5;   // [rad/s]
-};
 
 /// Everything that makes a driver, plain.
 struct DriverSetup {

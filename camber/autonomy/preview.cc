@@ -10,6 +10,11 @@
 //   delta = sum g (f - p_v v - p_r r) / sum g^2                                              (3)
 // [MacAdam 1981] has a driver's delay besides, as one more known angle; on the single track with
 // commands 100 ms late it changed nothing that a longer horizon did not do better.
+// Deviations that the wheels cannot bring back at once are seen as less. What deviation e and
+// course chi against the path ask for beside it is, as the curvature of a way x^2 / 2,
+//   kappa_c = 2 sum x^2 (e cos + x chi) / sum x^4,  x = u eta,                                (4)
+// and its share of the angle is bounded as that is: approach.h. Nearby neither changes a bit. The
+// angle itself is no measure: with a short horizon it is many times what the curvature takes.
 // v is taken midway between the axles, where the view has it: so is y.
 
 #include "camber/autonomy/preview.h"
@@ -27,6 +32,8 @@ constexpr int kTimes = 32;           // over the horizon
 constexpr int kSubsteps = 16;        // of the integration between two of them
 constexpr double kSpeedStep = 1.0;   // between tables [m/s]
 constexpr double kLeastSpeed = 2.0;  // below, its tables are used [m/s]
+constexpr double kCenter = 0.75;     // of the way ahead: sum g x / sum g for g = x^2
+constexpr double kSteepest = 1.7;    // approach to the path, as a slope
 
 struct Motion {
   double y = 0, psi = 0, v = 0, r = 0;  // v at the center of mass
@@ -94,8 +101,8 @@ PreviewSteering::PreviewSteering(const PreviewFigures& figures) : figures_(figur
   }
 }
 
-double PreviewSteering::calc_steer(const VehicleView& view, const Path& path,
-                                   const PathFoot& foot) const {
+double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, const PathFoot& foot,
+                                   const SteeringLimits& limits) const {
   const int tables = static_cast<int>(responses_.size()) / kTimes;
   const double place =
       std::clamp((view.speed - kLeastSpeed) / kSpeedStep, 0.0, static_cast<double>(tables - 1));
@@ -105,7 +112,17 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path,
   // Between two tables times are scaled with the horizons, so equal numbers belong together.
   const double horizon = horizon_at(figures_, speed);
   const double c = std::cos(view.yaw), s = std::sin(view.yaw);
-  double sum_gf = 0, sum_gg = 0;
+
+  // The path as it is seen from a deviation is moved toward the vehicle: by nothing nearby.
+  const double wheelbase = figures_.front + figures_.rear;
+  const Approach approach =
+      make_approach(limits, wheelbase, speed, kCenter * speed * horizon, horizon, kSteepest);
+  const double deviation = calc_seen_deviation(approach, foot.deviation);
+  const double cosine = c * foot.point.tangent_x + s * foot.point.tangent_y,
+               sine = s * foot.point.tangent_x - c * foot.point.tangent_y;  // of yaw - theta
+  const double closer = (foot.deviation - deviation) * cosine;
+  const double course = sine + view.lateral_speed / speed * cosine;
+  double sum_gf = 0, sum_gg = 0, sum_gc = 0, sum_xc = 0, sum_xx = 0;
   int piece = foot.piece;
   for (int i = 0; i < kTimes; ++i) {
     const Response& low = responses_[first * kTimes + i];
@@ -113,16 +130,24 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path,
     const auto between = [&](double Response::*member) {
       return low.*member + share * (high.*member - low.*member);
     };
-    const PathFoot seen = path.foot_at(foot.s + speed * horizon * (i + 1) / kTimes, piece);
+    const double way = speed * horizon * (i + 1) / kTimes;
+    const PathFoot seen = path.foot_at(foot.s + way, piece);
     piece = seen.piece;
     const double f = c * (seen.point.y - view.y) - s * (seen.point.x - view.x);
     const double g = between(&Response::steer);
     const double free = between(&Response::lateral_speed) * view.lateral_speed +
                         between(&Response::yaw_rate) * view.yaw_rate;
-    sum_gf += g * (f - free);
+    sum_gf += g * (f + closer - free);
     sum_gg += g * g;
+    const double off = deviation * cosine + way * course;
+    sum_gc += g * off;
+    sum_xc += way * way * off;
+    sum_xx += 0.5 * way * way * way * way;
   }
-  return sum_gf / sum_gg;  // (3)
+  const double correction = sum_xc / sum_xx,
+               bounded = bound_correction(approach, correction);  // (4)
+  const double excess = bounded == correction ? 0 : (1 - bounded / correction) * sum_gc / sum_gg;
+  return sum_gf / sum_gg + excess;  // (3)
 }
 
 }  // namespace camber::autonomy

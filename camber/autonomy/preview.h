@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "camber/autonomy/approach.h"
 #include "camber/autonomy/path.h"
 #include "camber/autonomy/vehicle_view.h"
 
@@ -24,7 +25,8 @@ class PreviewSteering {
  public:
   explicit PreviewSteering(const PreviewFigures& figures);
 
-  double calc_steer(const VehicleView& view, const Path& path, const PathFoot& foot) const;
+  double calc_steer(const VehicleView& view, const Path& path, const PathFoot& foot,
+                    const SteeringLimits& limits = {}) const;
 
  private:
   /// The way to the left at one time ahead, per unit of each cause.

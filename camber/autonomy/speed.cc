@@ -77,8 +77,14 @@ PedalCommand calc_pedals(const Pedals& pedals, double time) {
           std::clamp(value_at(pedals.brake, time), 0.0, 1.0)};
 }
 
-PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& view, double s, double dt,
+PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double s, double dt,
                          SpeedMemory* memory) {
+  VehicleView view = seen;
+  if (c.is_backward) {  // as if the rear were the front
+    view.speed = -seen.speed;
+    view.acceleration = -seen.acceleration;
+    view.grade = -seen.grade;
+  }
   const WantedSpeed wanted = wanted_speed(c.profile, view.time, s);
   if (wanted.speed < c.hold_speed && wanted.acceleration <= 0 &&
       std::abs(view.speed) < c.hold_speed) {

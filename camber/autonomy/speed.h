@@ -36,6 +36,8 @@ struct SpeedControl {
                               {.x = {0, 30}, .y = {12000, 4000}}};
   Table rotating_mass = {.x = {0}, .y = {0}};  // what wheels and engine add [m/s] -> [kg]
   double brake_force = 36000;                  // at full brake [N]
+  /// In reverse gear: profile, force and rotating_mass count speeds and forces backward.
+  bool is_backward = false;
 };
 
 /// What a SpeedControl remembers.

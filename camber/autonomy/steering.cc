@@ -43,31 +43,45 @@ double calc_pursuit_angle(double wheelbase, double bearing, double distance) {
 }
 
 double calc_steer(const PurePursuit& law, const VehicleView& view, const Path& path,
-                  const PathFoot& foot) {
+                  const PathFoot& foot, const SteeringLimits& limits) {
   const double c = std::cos(view.yaw), s = std::sin(view.yaw);
-  const double x = view.x - 0.5 * law.wheelbase * c, y = view.y - 0.5 * law.wheelbase * s;
+  double x = view.x - 0.5 * law.wheelbase * c, y = view.y - 0.5 * law.wheelbase * s;
   const double wanted = std::clamp(law.look_ahead * view.speed, law.least_way, law.greatest_way);
   PathFoot start = foot;
   start.s -= 0.5 * law.wheelbase;
   const PathFoot rear = path.project(x, y, start);
 
-  // The point of the path at this distance, ahead of the axle: Newton's steps. From farther off
-  // than that there is none, and the aim is the foot's neighbor that far along.
+  // The axle as it is seen is closer to the path: by nothing nearby, and never so far off that no
+  // point of a line were at the distance wanted.
+  constexpr double kLeastSpeed = 2, kSteepest = 0.85;  // [m/s]; of the approach: its sine
+  const double speed = std::max(view.speed, kLeastSpeed);
+  const Approach approach =
+      make_approach(limits, law.wheelbase, speed, wanted, wanted / speed, kSteepest);
+  const double closer = rear.deviation - calc_seen_deviation(approach, rear.deviation);
+  x += closer * rear.point.tangent_y;
+  y -= closer * rear.point.tangent_x;
+
+  // The point of the path at this distance, ahead of the axle: Newton's steps.
   double target_s = rear.s + wanted;
   PathPoint target = path.at(target_s, rear.piece);
-  if (std::abs(rear.deviation) < 0.9 * wanted) {
-    for (int i = 0; i < 6; ++i) {
-      const double dx = target.x - x, dy = target.y - y, distance = std::hypot(dx, dy);
-      const double closing = (dx * target.tangent_x + dy * target.tangent_y) / distance;
-      target_s += (wanted - distance) / std::max(closing, 0.3);
-      target = path.at(target_s, rear.piece);
-    }
+  for (int i = 0; i < 6; ++i) {
+    const double dx = target.x - x, dy = target.y - y, distance = std::hypot(dx, dy);
+    const double closing = (dx * target.tangent_x + dy * target.tangent_y) / distance;
+    target_s += (wanted - distance) / std::max(closing, 0.3);
+    target = path.at(target_s, rear.piece);
   }
   const double ahead = c * (target.x - x) + s * (target.y - y),
                left = c * (target.y - y) - s * (target.x - x);
-  const double angle =
+  double angle =
       calc_pursuit_angle(law.wheelbase, std::atan2(left, ahead), std::hypot(ahead, left));
-  const double curvature = std::tan(angle) / law.wheelbase;
+  double curvature = std::tan(angle) / law.wheelbase;
+  // What deviation and course ask for beside the path is bounded.
+  const double correction = curvature - rear.point.curvature,
+               bounded = bound_correction(approach, correction);
+  if (bounded != correction) {
+    curvature = rear.point.curvature + bounded;
+    angle = std::atan(law.wheelbase * curvature);
+  }
   return angle + law.understeer * view.speed * view.speed * curvature;
 }
 
@@ -77,7 +91,7 @@ double calc_stanley_angle(const Stanley& law, double heading_error, double devia
 }
 
 double calc_steer(const Stanley& law, const VehicleView& view, const Path& path,
-                  const PathFoot& foot) {
+                  const PathFoot& foot, const SteeringLimits& /*limits*/) {
   PathFoot start = foot;
   start.s += 0.5 * law.wheelbase;
   const PathFoot front = path.project(view.x + 0.5 * law.wheelbase * std::cos(view.yaw),

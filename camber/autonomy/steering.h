@@ -3,6 +3,7 @@
 // Laws of steering: what angle of the front wheels a driver wants. Limits of angle and rate are
 // the driver's (driver.h). Equations and sources: docs/theory/drivers.md, section 2.
 
+#include "camber/autonomy/approach.h"
 #include "camber/autonomy/path.h"
 #include "camber/autonomy/table.h"
 #include "camber/autonomy/vehicle_view.h"
@@ -72,9 +73,9 @@ double calc_pursuit_angle(double wheelbase, double bearing, double distance);
 double calc_stanley_angle(const Stanley& law, double heading_error, double deviation, double speed);
 
 double calc_steer(const PurePursuit& law, const VehicleView& view, const Path& path,
-                  const PathFoot& foot);
+                  const PathFoot& foot, const SteeringLimits& limits = {});
 double calc_steer(const Stanley& law, const VehicleView& view, const Path& path,
-                  const PathFoot& foot);
+                  const PathFoot& foot, const SteeringLimits& limits = {});
 
 /// An angle's way round to (-pi, pi].
 double wrap_angle(double angle);

@@ -119,6 +119,15 @@ std::vector<FigureRow> driving_figures() {
        [](View v) { return least(v.column(kSpeed)); }},
       {{"mean_speed", "m/s", "forward speed, mean over time", {kSpeed}},
        [](View v) { return mean(v.times(), v.column(kSpeed)); }},
+      {{"mean_speed_ratio",
+        "1",
+        "mean forward speed over the `target` that the driver holds",
+        {kSpeed}},
+       [](View v) {
+         const double held = v.context().held_speed;
+         if (held == 0) throw NoValue("the driver holds no speed");
+         return mean(v.times(), v.column(kSpeed)) / held;
+       }},
       {{"mean_forward_acceleration",
         "m/s^2",
         "slope of the forward speed over time, least squares; negative while it slows down",

@@ -36,6 +36,7 @@ struct FigureContext {
   double vehicle_length = 0, vehicle_width = 0;  // outline [m]
   double course_x = 0, course_y = 0;             // entry of section 1 of ISO 3888-1 [m]
   double course_heading = 0;                     // [rad]
+  double held_speed = 0;                         // that the driver holds [m/s]
 };
 
 enum class FigureStatus { kNoBounds, kPassed, kFailed };

@@ -183,8 +183,8 @@ struct PathSpec {
 
 struct SpeedSpec {
   SpeedKind kind = SpeedKind::kNone;  // none: neither throttle nor brake
-  double target = 0;                  // hold [m/s]
-  Table profile;                      // profile: [s], [m/s]
+  double target = 0;                  // hold; <= 0 in reverse gear, else >= 0 [m/s]
+  Table profile;                      // profile: [s], [m/s], likewise
   Table throttle, brake;              // open: [s], 0 to 1
 };
 

@@ -38,7 +38,10 @@ class Reader {
     if (const auto node = root_.find("tire")) read_tire(node, &scenario_.tire);
     if (const auto node = root_.find("ground")) read_ground(node, &scenario_.ground);
     check_tire();
-    if (const auto node = root_.find("driver")) read_driver(node, &scenario_.driver);
+    if (const auto node = root_.find("driver")) {
+      read_driver(node, &scenario_.driver);
+      check_direction(node);
+    }
     read_run(root_.at("run"), &scenario_.run);
     if (const auto list = root_.find("stop")) {
       for (const TomlNode& node : list.tables()) scenario_.stops.push_back(read_stop(node));
@@ -426,10 +429,10 @@ class Reader {
       case SpeedKind::kNone:
         break;
       case SpeedKind::kHold:
-        speed->target = node.at("target").in_range(0, kFast, "m/s");
+        speed->target = node.at("target").in_range(-kFast, kFast, "m/s");
         break;
       case SpeedKind::kProfile:
-        speed->profile = read_table(node.at("table"), "m/s", 0, kFast);
+        speed->profile = read_table(node.at("table"), "m/s", -kFast, kFast);
         break;
       case SpeedKind::kOpen:
         speed->throttle = speed->brake = {{0}, {0}};
@@ -437,6 +440,33 @@ class Reader {
         if (const auto table = node.find("brake")) speed->brake = read_table(table, "", 0, 1);
         break;
     }
+  }
+
+  /// The gear of the start decides: nobody shifts between forward and reverse.
+  void check_direction(const TomlNode& driver) const {
+    const bool is_backward = scenario_.vehicle.start.gear < 0;
+    const SpeedSpec& speed = scenario_.driver.speed;
+    const std::string_view key = speed.kind == SpeedKind::kHold      ? "target"
+                                 : speed.kind == SpeedKind::kProfile ? "table"
+                                                                     : "";
+    const std::vector<double> wanted =
+        speed.kind == SpeedKind::kHold ? std::vector<double>{speed.target} : speed.profile.y;
+    for (const double v : key.empty() ? std::vector<double>{} : wanted) {
+      if (is_backward ? v <= 0 : v >= 0) continue;
+      driver.at("speed").at(key).error(
+          is_backward
+              ? concat("must be <= 0 m/s with vehicle.start.gear = -1, which drives backward, got ",
+                       v)
+              : concat("must be >= 0 m/s, got ", v,
+                       "; to drive backward, vehicle.start.gear = -1"));
+      break;
+    }
+    if (is_backward && scenario_.driver.steering.follows_path())
+      driver.at("steering")
+          .at("kind")
+          .error(
+              "follows a path forward: expected vehicle.start.gear >= 0, or steering that follows "
+              "none");
   }
 
   // --- Run, stops, figures ---

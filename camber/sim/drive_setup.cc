@@ -338,13 +338,15 @@ Drive make_drive(Scenario scenario) {
           .equipment = drive.equipment.get()});
   drive.lifted_since.assign(s.stops.size(), -1);
   const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
-  drive.context = {.wheelbase = wheelbase,
-                   .track = 2 * front.y(),
-                   .vehicle_length = s.driver.path.vehicle_length,
-                   .vehicle_width = s.driver.path.vehicle_width,
-                   .course_x = s.vehicle.start.x + entry * std::cos(heading),
-                   .course_y = s.vehicle.start.y + entry * std::sin(heading),
-                   .course_heading = heading};
+  drive.context = {
+      .wheelbase = wheelbase,
+      .track = 2 * front.y(),
+      .vehicle_length = s.driver.path.vehicle_length,
+      .vehicle_width = s.driver.path.vehicle_width,
+      .course_x = s.vehicle.start.x + entry * std::cos(heading),
+      .course_y = s.vehicle.start.y + entry * std::sin(heading),
+      .course_heading = heading,
+      .held_speed = s.driver.speed.kind == scenario::SpeedKind::kHold ? s.driver.speed.target : 0};
   return drive;
 }
 

@@ -116,7 +116,20 @@ autonomy::SteeringLaw make_steering(const scenario::SteeringSpec& spec,
   return SteerTable{};
 }
 
-autonomy::SpeedLaw make_speed(const scenario::Driver& driver, const PilotVehicle& vehicle) {
+/// The same vehicle with its rear as the front.
+drive::TractionCurve reversed(drive::TractionCurve curve) {
+  std::reverse(curve.speed.begin(), curve.speed.end());
+  for (double& speed : curve.speed) speed = -speed;
+  for (std::vector<double>& force : curve.force) {
+    std::reverse(force.begin(), force.end());
+    for (double& f : force) f = -f;
+  }
+  for (std::vector<double>& mass : curve.mass) std::reverse(mass.begin(), mass.end());
+  return curve;
+}
+
+autonomy::SpeedLaw make_speed(const scenario::Driver& driver, int gear,
+                              const PilotVehicle& vehicle) {
   const scenario::SpeedSpec& spec = driver.speed;
   if (spec.kind == SpeedKind::kNone) return autonomy::Pedals{};
   if (spec.kind == SpeedKind::kOpen)
@@ -125,9 +138,16 @@ autonomy::SpeedLaw make_speed(const scenario::Driver& driver, const PilotVehicle
   control.profile.speed = spec.kind == SpeedKind::kHold
                               ? autonomy::Table{.x = {0}, .y = {spec.target}}
                               : to_table(spec.profile);
+  control.is_backward = gear < 0;
+  if (control.is_backward)
+    for (double& speed : control.profile.speed.y) speed = -speed;
   const drive::Equipment& equipment = *vehicle.equipment;
-  const drive::TractionCurve traction = drive::calc_traction_curve(
-      equipment.driveline, vehicle.rolling_radius, driver.range == scenario::Range::kLow);
+  const auto find_traction = [&](int in) {
+    return drive::calc_traction_curve(equipment.driveline, vehicle.rolling_radius,
+                                      driver.range == scenario::Range::kLow, in);
+  };
+  const drive::TractionCurve traction =
+      control.is_backward ? reversed(find_traction(gear)) : find_traction(1);
   control.mass = vehicle.mass;
   control.drag = 0.5 * equipment.air.density * equipment.air.drag_area;
   control.rolling = vehicle.rolling_resistance;
@@ -151,7 +171,7 @@ autonomy::DriverSetup make_setup(const scenario::Driver& driver, const scenario:
                                  const PilotVehicle& vehicle) {
   autonomy::DriverSetup setup;
   setup.steering = make_steering(driver.steering, vehicle);
-  setup.speed = make_speed(driver, vehicle);
+  setup.speed = make_speed(driver, start.gear, vehicle);
   if (driver.steering.follows_path()) setup.path = make_path(driver, start);
   setup.limits.angle = driver.steering.greatest_angle.value_or(vehicle.greatest_steer);
   setup.limits.rate = driver.steering.greatest_rate.value_or(setup.limits.rate);

@@ -263,6 +263,35 @@ TEST(Drivers, AreStableWithCommandsThatComeLate) {
   }
 }
 
+// From far off, on tires that slide, with commands that come 50 ms late: without bounds on what
+// the laws see, wheels went from lock to lock forever.
+TEST(Drivers, ComeBackFromAfar) {
+  const SingleTrack vehicle = drive::make_hmmwv_single_track();
+  struct Start {
+    double speed, offset, turn;  // [m/s], [m], [rad]
+  };
+  for (const Start& start : std::vector<Start>{{3, 2, 0},
+                                               {5, 3, 0},
+                                               {5, 0, 0.35},
+                                               {5, -10, 1.57},
+                                               {10, 2, 0},
+                                               {10, 0, -1.57},
+                                               {20, 3, 0},
+                                               {20, -10, 0.35},
+                                               {25, 3, -0.35}}) {
+    for (const SteeringLaw& law : make_trackers()) {
+      SCOPED_TRACE(testing::Message() << "law " << law.index() << " at " << start.speed << " m/s, "
+                                      << start.offset << " m, " << start.turn << " rad");
+      Driver driver({.steering = law,
+                     .speed = keep_speed(vehicle, start.speed),
+                     .path = autonomy::PathBuilder(0, 0, 0).line(2000).build()});
+      DrivenSingleTrack driven(vehicle, start.speed, 0.05);
+      driven.place(0, start.offset, start.turn);
+      EXPECT_LT(run(&driver, &driven, 40, 35).deviation, 0.05);
+    }
+  }
+}
+
 // The way down from 25 m/s to a stop at the end of a path, with a curve in it.
 TEST(Drivers, KeepASpeedProfileAndStopAtTheEnd) {
   const SingleTrack vehicle = drive::make_hmmwv_single_track();

@@ -99,6 +99,18 @@ TEST(Levels, StartInTheGearOfTheScenario) {
   EXPECT_NEAR(way[2], way[0], 0.15 * std::abs(way[0]));  // its engine is at speed at once
 }
 
+// A hold in reverse used to see a speed below its target, gave full throttle, and never ended.
+TEST(Levels, HoldASpeedBackward) {
+  for (const char* name : {"full", "single_track", "point_mass"}) {
+    SCOPED_TRACE(name);
+    const Trip trip =
+        run_text("level = \"" + std::string(name) +
+                 "\"\n[vehicle.start]\ngear = -1\n[driver.speed]\nkind = \"hold\"\ntarget = -3\n"
+                 "[run]\nduration = 20\n");
+    EXPECT_NEAR(trip.last("chassis/velocity.forward"), -3, 0.06);
+  }
+}
+
 // Brakes that differ front and rear, below what the tires hold: a full stop's mean deceleration.
 TEST(Levels, BrakesAreThoseOfTheEquipment) {
   const ChangedVehicle equipment({{"front_capacity = 4000", "front_capacity = 1500"},

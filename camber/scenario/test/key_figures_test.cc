@@ -304,6 +304,10 @@ TEST(DrivingFigures, MeasureHowLongASpeedTakes) {
   EXPECT_NEAR(drive.value("least_speed", 20), kTop * (1 - std::exp(-20 / kTau)), 1e-12);
   EXPECT_NEAR(drive.value("mean_speed", 0, 60), kTop * (1 - kTau / 60 * (1 - std::exp(-60 / kTau))),
               1e-5);
+  EXPECT_EQ(drive.problem("mean_speed_ratio"), "the driver holds no speed");
+  drive.context.held_speed = 27;
+  EXPECT_NEAR(drive.value("mean_speed_ratio", 0, 60),
+              kTop * (1 - kTau / 60 * (1 - std::exp(-60 / kTau))) / 27, 1e-6);
   EXPECT_EQ(drive
                 .calc({.figure = "time_to_speed",
                        .name = {},

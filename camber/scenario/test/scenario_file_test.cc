@@ -250,6 +250,13 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
            {"soil = \"LETE_sand\"", "soil = \"rigid\"", "ground.soil_level: needs a soil"},
            {"gain = 1.7", "gian = 1.7",
             "driver.steering.gian: unknown key; did you mean \"gain\"?"},
+           {"gear = 2", "gear = -1",
+            "driver.speed.table: must be <= 0 m/s with vehicle.start.gear = -1, which drives "
+            "backward, got 4"},
+           {"gear = 2", "gear = -1", "driver.steering.kind: follows a path forward"},
+           {"[6, 12.5]]", "[6, -12.5]]",
+            "driver.speed.table: must be >= 0 m/s, got -12.5; to drive backward, "
+            "vehicle.start.gear = -1"},
            {"{ distance = 90,", "{ time = 90,", "all changes of a path begin by time, or all by"},
            {"{ distance = 90,", "{ ",
             "driver.path.change[1]: begins at a time [s] or at a distance"},
