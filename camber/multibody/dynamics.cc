@@ -649,9 +649,15 @@ bool MechanismDynamics::close(double t, std::span<double> q) {
 
 bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<const double> v,
                                 Observation* observation) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   VectorX<double> v_dot(nv());
-  if (!calc_accelerations(t, q, v, std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size()))))
-    return false;
+  bool is_known =
+      calc_accelerations(t, q, v, std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size())));
+  if (!is_known) {  // the rest needs none; what the attempt has made of q and v is no state
+    copy(q, &q_);
+    copy(v, &v_);
+    v_dot.setConstant(kNaN);
+  }
   const Model<double>& m = model();
   PositionKinematics<double> pos(m);
   VelocityKinematics<double> vel(m);
@@ -666,7 +672,7 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
       observation->poses.push_back(x);
   }
   // What `ce` closes is closed, or no state.
-  if (formulation_ == Formulation::kCe && !is_closed(pos, t)) return false;
+  if (is_known && formulation_ == Formulation::kCe) is_known = is_closed(pos, t);
   const ConstraintErrors errors = calc_constraint_errors(m, pos, vel, q_, v_);
   observation->position_error = errors.position;
   observation->speed_error = errors.speed;
@@ -676,8 +682,9 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
   if (formulation_ == Formulation::kFa)
     observation->elastic_energy += fully_augmented_->calc_joint_energy();
   observation->reactions.clear();
-  if (has_reactions()) {
-    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  if (has_reactions() && !is_known) {
+    observation->reactions.assign(6 * tree_.mechanism.joints.size(), kNaN);
+  } else if (has_reactions()) {
     for (const auto& joint : calc_reactions(tree_, partition_, q_, v_, v_dot).joints) {
       const Reactions::Wrench wrench =
           joint.value_or(Reactions::Wrench{Vector3::Constant(kNaN), Vector3::Constant(kNaN)});
@@ -693,7 +700,7 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
   observation->q = keep(q_);
   observation->v = keep(v_);
   observation->v_dot = keep(v_dot);
-  return true;
+  return is_known;
 }
 
 }  // namespace camber::multibody
