@@ -136,6 +136,12 @@ void print_text(const record::RunFolder& folder, const std::string& formulation,
   }
 }
 
+void print_warnings(const sim::RunOptions& options, const MechanismDynamics& dynamics,
+                    const RunResult& result) {
+  for (const std::string& warning : find_warnings(options, dynamics, result))
+    std::cerr << "warning: " << warning << '\n';
+}
+
 /// What the summary says, and how the run ended.
 ExitCode finish(const RunCommandOptions& command, const record::RunFolder& folder,
                 const RunResult& result, double duration, int signal) {
@@ -211,6 +217,7 @@ ExitCode run_mechanism(const RunCommandOptions& command, const ModelSource& mode
   });
   if (!command.json && result.status == RunStatus::kDone)
     print_text(folder, to_text(formulation), options, dynamics, result);
+  print_warnings(options, dynamics, result);
   return finish(command, folder, result, options.duration, InterruptGuard::signal());
 }
 
@@ -236,6 +243,7 @@ ExitCode run_generated(const RunCommandOptions& command, const ModelSource& mode
   });
   if (!command.json && result.status == RunStatus::kDone)
     print_text(folder, source.formulation, options, dynamics, result);
+  print_warnings(options, dynamics, result);
   return finish(command, folder, result, options.duration, InterruptGuard::signal());
 }
 

@@ -345,7 +345,10 @@ bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closu
 std::string MechanismDynamics::warning() const {
   constexpr double kLargeLoss = 1e-3;
   if (!(largest_loss_ > kLargeLoss)) return "";
-  return concat("putting the speeds back on the constraints took ", std::round(100 * largest_loss_),
+  const double percent = 100 * largest_loss_;  // two digits of it
+  const double digits = percent < 1 ? 100 : percent < 10 ? 10 : 1;
+  return concat("putting the speeds back on the constraints took ",
+                std::round(digits * percent) / digits,
                 " % of the kinetic energy at t = ", time_of_loss_,
                 " s: near a dead point, steps are too long");
 }

@@ -233,7 +233,7 @@ bool is_good(const Observation& o, const EnergyRange& before) {
 }
 
 /// Keeps the figures of the result while samples come.
-void gather(const Observation& o, RunResult* result) {
+void gather(double t, const Observation& o, RunResult* result) {
   const auto grow = [](double x, double* largest) {
     if (x > *largest) *largest = x;  // false for NaN
   };
@@ -243,6 +243,10 @@ void gather(const Observation& o, RunResult* result) {
   if (result->samples == 0) result->first_energy = energy;
   if (std::isfinite(energy)) result->last_energy = energy;
   grow(std::abs(energy - result->first_energy), &result->energy_drift);
+  if (energy - result->first_energy > result->energy_gain) {
+    result->energy_gain = energy - result->first_energy;
+    result->time_of_gain = t;
+  }
   grow(o.kinetic_energy, &result->energy_scale);
   ++result->samples;
 }
@@ -367,6 +371,23 @@ bool is_conservative(const MechanismDynamics& dynamics) {
          std::ranges::none_of(model.links, [](const auto& link) { return link.is_driven; });
 }
 
+std::vector<std::string> find_warnings(const RunOptions& options, const MechanismDynamics& dynamics,
+                                       const RunResult& result) {
+  std::vector<std::string> warnings;
+  if (!dynamics.warning().empty()) warnings.push_back(dynamics.warning());
+  // A share of the largest kinetic energy; methods of low order swing by more, without fault.
+  const bool is_coarse =
+      options.method == RunMethod::kEuler || options.method == RunMethod::kMidpoint;
+  const double limit = is_coarse ? 0.05 : 1e-3;
+  if (result.energy_gain > limit * result.energy_scale && is_conservative(dynamics)) {
+    warnings.push_back(concat("the energy, which nothing feeds, rose by ", result.energy_gain,
+                              " J until t = ", result.time_of_gain,
+                              " s, with a kinetic energy of at most ", result.energy_scale,
+                              " J: steps are too long, or a singular configuration was passed"));
+  }
+  return warnings;
+}
+
 RunResult run_mechanism(const RunOptions& options, MechanismDynamics* dynamics,
                         const RunObserver& observer, const SteppedState* stepped) {
   check(options, *dynamics);
@@ -401,7 +422,7 @@ RunResult run_mechanism(const RunOptions& options, MechanismDynamics* dynamics,
     if (result.status == RunStatus::kFailed && result.samples > 0 &&
         (is_open || !is_good(observation, energies)))
       return;
-    gather(observation, &result);
+    gather(motion->time(), observation, &result);
     energies.take(observation);
     result.time = motion->time();
     if (observer.sample) observer.sample(motion->time(), observation);

@@ -226,6 +226,41 @@ r = { b = "b", points = [[1, 0, -0.5], [0, 0, -0.5]] }
   }
 }
 
+// The parallelogram comes through its change point, where its loop is singular, by `fa` with more
+// energy than it had: a run that is done, but of a mechanism that nothing drives.
+TEST(MechanismRun, WarnsOfEnergyFromNowhere) {
+  MechanismDynamics dynamics(make_pendulum());
+  const RunOptions options;
+  const RunResult good{.energy_drift = 0.3, .energy_scale = 100, .energy_gain = 0.05};
+  EXPECT_TRUE(find_warnings(options, dynamics, good).empty());
+  const RunResult bad{
+      .energy_drift = 0.3, .energy_scale = 100, .energy_gain = 0.3, .time_of_gain = 1.25};
+  ASSERT_EQ(find_warnings(options, dynamics, bad).size(), 1U);
+  EXPECT_NE(find_warnings(options, dynamics, bad)[0].find("rose by 0.3 J until t = 1.25 s"),
+            std::string::npos);
+  // What is driven may gain.
+  MechanismDynamics driven(multibody::parse_mechanism(kDrivenPastItsEnd, "driven.toml"));
+  EXPECT_TRUE(find_warnings(options, driven, bad).empty());
+}
+
+TEST(MechanismRun, KnowsHowMuchEnergyASampleHasMoreThanTheFirst) {
+  Mechanism mechanism = make_pendulum();
+  multibody::JointAxis axis;
+  axis.force = 3.1;  // [N m] that drives it
+  mechanism.joints[0].axes = {axis};
+  MechanismDynamics dynamics(mechanism);
+  double first = 0, most = 0, time = 0;
+  const RunResult result =
+      run_mechanism({.duration = 1}, &dynamics, {.sample = [&](double t, const Observation& o) {
+                      const double energy = o.kinetic_energy + o.gravity_energy + o.elastic_energy;
+                      if (t == 0) first = energy;
+                      if (energy - first > most) most = energy - first, time = t;
+                    }});
+  EXPECT_GT(most, 0.1);
+  EXPECT_EQ(result.energy_gain, most);
+  EXPECT_EQ(result.time_of_gain, time);
+}
+
 // Three formulations share nothing but the file: their bodies have to be at the same places.
 TEST(MechanismRun, PutsBodiesWhereTheOtherFormulationsPutThem) {
   for (const char* file :
