@@ -213,12 +213,24 @@ void MechanismDynamics::assemble_at_start() {
           element_of_row(tree_.model.rows[open.row].name));
     }
   }
-  if (!make_speeds_consistent(tree_, q_, given, &v_)) {
-    throw AssemblyError(
-        concat("mechanism \"", mechanism.name,
-               "\": the initial speeds that are given contradict each other: there are only ",
-               mobility_.degrees_of_freedom, " degrees of freedom; give fewer"));
+  const VectorX<double> given_v = v_;
+  if (make_speeds_consistent(tree_, q_, given, &v_)) return;
+  // Which one contradicts those before it.
+  std::vector<bool> fewer(given.size(), false);
+  std::string element;
+  for (std::size_t j = 0; j < mechanism.joints.size() && element.empty(); ++j) {
+    const Joint& joint = mechanism.joints[j];
+    if (!tree_.joints[j].in_tree || joint.v0.empty()) continue;
+    for (int k = 0; k < speed_count(joint.type); ++k) fewer[tree_.joints[j].v_start + k] = true;
+    v_ = given_v;
+    if (!make_speeds_consistent(tree_, q_, fewer, &v_))
+      element = concat("joint \"", joint.name, "\".speed");
   }
+  throw AssemblyError(
+      concat("mechanism \"", mechanism.name,
+             "\": the initial speeds that are given contradict each other: there are only ",
+             mobility_.degrees_of_freedom, " degrees of freedom; give fewer"),
+      element);
 }
 
 void MechanismDynamics::make_formulation() {
