@@ -89,6 +89,7 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
   try {
     ModelSource source(path);
     result.kind = source.kind();
+    source.require_known_kind();
     require(options.overrides.empty() || result.kind == "scenario",
             "--set is for scenarios, not for ", path);
     const multibody::UrdfOptions urdf = options.urdf.check(path, source.is_urdf());
@@ -230,12 +231,7 @@ void print_text(const std::vector<CheckResult>& results) {
       std::cerr << to_text(diagnostic) << '\n';
     }
     if (!result.ok()) continue;
-    std::cout << result.file << ": ok, ";
-    if (result.kind.empty()) {
-      std::cout << "no kind given\n";
-    } else {
-      std::cout << "kind \"" << result.kind << "\"\n";
-    }
+    std::cout << result.file << ": ok, kind \"" << result.kind << "\"\n";
     if (result.mechanism) print_text(*result.mechanism);
     if (!result.note.empty()) std::cout << "  note: " << result.note << '\n';
     if (!result.scenario) continue;
@@ -280,13 +276,10 @@ void add_check_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app->add_subcommand(
       "check",
-      "Check files, and say their kind: models of kind \"lagrangian\" and "
-      "\"mechanism\", vehicles, tires, equipment, terrain, scenarios and robots in URDF in full, "
-      "others that they "
-      "are well-formed; of mechanisms also whether they assemble, and what moves; of scenarios "
-      "what happens");
-  command->add_option("FILE", options->files,
-                      "Model, scenario or study files (TOML), robots (URDF)");
+      "Check files in full, and say their kind: models of kind \"lagrangian\" and \"mechanism\", "
+      "vehicles, tires, equipment, terrain, scenarios, rolling wheels and robots in URDF; of "
+      "mechanisms also whether they assemble, and what moves; of scenarios what happens");
+  command->add_option("FILE", options->files, "Model and scenario files (TOML), robots (URDF)");
   command
       ->add_option("--set", options->overrides,
                    "Of scenarios: KEY=VALUE instead of the file's, driver.speed.target=15")

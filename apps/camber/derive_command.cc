@@ -3,6 +3,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,7 @@
 #include "camber/codegen/program.h"
 #include "camber/codegen/write.h"
 #include "camber/core/file.h"
+#include "camber/core/require.h"
 #include "camber/lagrange/equations.h"
 #include "camber/lagrange/linear_model.h"
 #include "camber/lagrange/model_file.h"
@@ -255,6 +257,10 @@ CodeLanguage language_named(const std::string& name) {
 }
 
 ExitCode run_derive(const DeriveOptions& options) {
+  std::error_code error;
+  require(!std::filesystem::exists(options.directory, error) ||
+              std::filesystem::is_directory(options.directory, error),
+          options.directory, ": is there and no folder");
   const lagrange::LagrangianModel model = lagrange::load_lagrangian(options.model);
   const lagrange::Equations equations =
       lagrange::derive(model.system, {method_named(options.method)});

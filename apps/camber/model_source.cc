@@ -1,11 +1,14 @@
 #include "apps/camber/model_source.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/suggestion.h"
 #include "camber/drive/equipment_file.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/scenario/scenario_file.h"
@@ -27,6 +30,19 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
   file_.emplace(parse_toml(text_, path));
   if (const TomlNode node = file_->root().find("kind")) kind_ = node.text();
   file_->diagnostics().throw_if_any();
+}
+
+void ModelSource::require_known_kind() {
+  const std::vector<std::string> kinds = {"scenario",   "mechanism",     "vehicle", "equipment",
+                                          "lagrangian", "rolling_wheel", "terrain", "tire"};
+  if (is_urdf() || std::ranges::find(kinds, kind_) != kinds.end()) return;
+  std::string list;
+  for (const std::string& kind : kinds) list += concat(list.empty() ? "" : ", ", kind);
+  const TomlNode node = file_->root().find("kind");
+  if (!node) throw ModelFileError({path_, 0, 0, "kind"}, concat("missing; it is one of ", list));
+  throw ModelFileError(node.position(),
+                       concat("there is no kind \"", kind_, "\"", did_you_mean(kind_, kinds),
+                              "; it is one of ", list));
 }
 
 void ModelSource::check_generated() {

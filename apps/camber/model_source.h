@@ -26,6 +26,8 @@ class ModelSource {
   /// "urdf" for a file of that ending, else the `kind` that a TOML file gives; empty if it gives
   /// none.
   const std::string& kind() const { return kind_; }
+  /// Throws ModelFileError for a file without kind, or of one that there is not.
+  void require_known_kind();
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
   /// Of the mechanism that was read.

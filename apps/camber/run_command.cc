@@ -136,6 +136,12 @@ void print_text(const record::RunFolder& folder, const std::string& formulation,
   }
 }
 
+void print_warnings(const sim::RunOptions& options, const MechanismDynamics& dynamics,
+                    const RunResult& result) {
+  for (const std::string& warning : find_warnings(options, dynamics, result))
+    std::cerr << "warning: " << warning << '\n';
+}
+
 /// What the summary says, and how the run ended.
 ExitCode finish(const RunCommandOptions& command, const record::RunFolder& folder,
                 const RunResult& result, double duration, int signal) {
@@ -175,6 +181,8 @@ ExitCode run_lagrangian(const RunCommandOptions& command, const sim::RunSource& 
   const sim::RunOptions options = parse_run_options(command, sim::RunMethod::kDopri);
   require(command.formulation.empty() && command.stabilization.empty(), command.file,
           " is a lagrangian model: --formulation and --stabilization are for mechanisms");
+  require(!command.step, "--step: ", command.file,
+          " is a lagrangian model, whose steps follow --tolerance");
   require(!sim::has_fixed_steps(options.method), "--method: a lagrangian model runs by dopri, ",
           "adams or bdf, not ", to_text(options.method));
   lagrange::check_dynamics(model);
@@ -198,6 +206,8 @@ ExitCode run_mechanism(const RunCommandOptions& command, const ModelSource& mode
                        const sim::RunSource& source, const multibody::Mechanism& mechanism) {
   const Formulation formulation = parse_formulation(command.formulation, mechanism);
   sim::RunOptions options = parse_run_options(command, sim::RunMethod::kRk4);
+  require(command.stabilization.empty() || formulation != Formulation::kCe,
+          "--stabilization: ce has no loops that could open; it is for ta, fa and uk");
   const Stabilization stabilization =
       choose_stabilization(options.method, formulation, parse_stabilization(command));
   if (stabilization.kind == Stabilization::Kind::kNone)  // to see how they open is what it is for
@@ -211,6 +221,7 @@ ExitCode run_mechanism(const RunCommandOptions& command, const ModelSource& mode
   });
   if (!command.json && result.status == RunStatus::kDone)
     print_text(folder, to_text(formulation), options, dynamics, result);
+  print_warnings(options, dynamics, result);
   return finish(command, folder, result, options.duration, InterruptGuard::signal());
 }
 
@@ -236,6 +247,7 @@ ExitCode run_generated(const RunCommandOptions& command, const ModelSource& mode
   });
   if (!command.json && result.status == RunStatus::kDone)
     print_text(folder, source.formulation, options, dynamics, result);
+  print_warnings(options, dynamics, result);
   return finish(command, folder, result, options.duration, InterruptGuard::signal());
 }
 
@@ -243,6 +255,8 @@ contact::WheelRunOptions parse_wheel_options(const RunCommandOptions& command,
                                              const contact::WheelScenario& scenario) {
   require(command.formulation.empty() && command.stabilization.empty(), command.file,
           " is a rolling wheel: --formulation and --stabilization are for mechanisms");
+  require(!command.step, "--step: ", command.file,
+          " is a rolling wheel, whose steps follow --tolerance");
   contact::WheelRunOptions options{.law = scenario.law};
   if (!command.law.empty()) {
     const auto law = contact::find_wheel_law(command.law);

@@ -56,7 +56,6 @@ class MotionTracer {
                Parameters* shared);
 
   int columns() const { return static_cast<int>(columns_.size()); }
-  const std::vector<int>& column_coordinates() const { return columns_; }
   const CoordinateSymbols& symbols(int column) const { return symbols_[column]; }
 
   const LinkMotion& link(int l);

@@ -22,6 +22,12 @@ int to_sundials(Event::Direction direction) {
   return 0;
 }
 
+// Steps shorter than this share of the time that are still no mistake of a start, and how many of
+// them in a row are an end: towards a singular time a solver takes smaller and smaller steps that
+// it takes for good, until t + h is t.
+constexpr double kShortStep = 1e-13;
+constexpr int kMostShortSteps = 100;
+
 /// Its number, or -1.
 int first_not_finite(std::span<const double> values) {
   const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); });
@@ -95,7 +101,9 @@ void Stepper::start(double t0, std::span<const double> x0) {
   std::ranges::copy(x0, delivered_.begin());
   exception_ = nullptr;
   has_value_ = true;
+  lacked_value_ = false;
   bad_component_ = -1;
+  short_steps_ = 0;
   restart();
   started_ = true;
 }
@@ -108,7 +116,20 @@ StepResult Stepper::advance_to(double t) {
 
 StepResult Stepper::step() {
   require(started_, caller_, "::step: start() comes first");
-  return advance(time_ + 1, true);  // for the first step a time scale, otherwise of no meaning
+  const double begin = time_;
+  // For the first step a time scale, otherwise of no meaning.
+  const StepResult result = advance(time_ + 1, true);
+  if (!result.ok()) {
+    return result;
+  }
+  if (time_ - begin > kShortStep * std::abs(time_)) {
+    short_steps_ = 0;
+    lacked_value_ = false;
+  } else if (++short_steps_ >= kMostShortSteps) {
+    has_value_ = !lacked_value_;
+    return failure(Status::kStepTooSmall);
+  }
+  return result;
 }
 
 StepResult Stepper::advance(double t, bool one_step) {
@@ -229,6 +250,7 @@ int Stepper::call_f(double t, N_Vector x, N_Vector x_dot) {
     // A Newton iteration that went astray asks for the derivatives of a state without values.
     has_value_ = first_not_finite(span_of(x)) < 0 && ode_.f(t, span_of(x), span_of(x_dot));
     has_value_ = has_value_ && are_finite(x_dot);
+    lacked_value_ |= !has_value_;
     return has_value_;
   });
 }

@@ -88,8 +88,9 @@ class Stepper {
   Vector state_;
   double time_ = 0;
   std::vector<int> root_directions_;
-  bool has_value_ = true;   // whether f had one when it was called last
-  int bad_component_ = -1;  // the last one on this stretch that was not finite
+  bool has_value_ = true;      // whether f had one when it was called last
+  bool lacked_value_ = false;  // whether it had none since the last step that was not too short
+  int bad_component_ = -1;     // the last one on this stretch that was not finite
 
  private:
   StepResult advance(double t, bool one_step);
@@ -104,6 +105,7 @@ class Stepper {
   std::vector<double> delivered_;
   std::exception_ptr exception_;
   bool started_ = false;
+  int short_steps_ = 0;  // in a row, by step()
 };
 
 std::unique_ptr<Stepper> make_cvode_stepper(Ode ode, IntegratorOptions options);

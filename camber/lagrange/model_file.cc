@@ -576,6 +576,11 @@ class Reader {
 }  // namespace
 
 LagrangianModel read_lagrangian(TomlFile file) {
+  const TomlNode kind = file.root().find("kind");
+  if (kind && kind.is_text() && kind.text() != "lagrangian") {
+    kind.choice({"lagrangian"});
+    file.diagnostics().throw_if_any();  // what else is wrong with it is an echo
+  }
   Reader reader(file.root());
   LagrangianModel model = reader.read();
   file.finish();

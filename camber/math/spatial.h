@@ -113,13 +113,6 @@ template <class T>
   return {cross(w, b_w), cross(w, b.bottom()) + cross(V.bottom(), b_w)};
 }
 
-/// The rate of a force vector that moves with velocity V: V x* F.
-template <class T>
-[[gnu::always_inline]] inline Spatial<T> cross_force(const Spatial<T>& V, const Spatial<T>& F) {
-  const Vec3<T> w = V.top(), f = F.bottom();
-  return {cross(w, F.top()) + cross(V.bottom(), f), cross(w, f)};
-}
-
 /// Velocity of the body's point at p (from O).
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> velocity_at(const Spatial<T>& V, const Vec3<T>& p) {

@@ -58,6 +58,13 @@ Blame find_without_inertia(const CompiledMechanism& mechanism, const Partition* 
     for (std::size_t j = 0; j < v_of_y.size(); ++j) S(v_of_y[j], static_cast<int>(j)) = 1;
   }
   const MatrixX<double> inertia = S.transpose() * M * S;
+  for (int v = 0; v < model.nv; ++v) {
+    if (std::isfinite(M(v, v))) continue;
+    const std::string name = quoted("joint", joint_of(mechanism, v).name);
+    return {
+        concat("what ", name, " carries is so large or so far away that its inertia is no number"),
+        name};
+  }
   if (inertia.size() == 0 || !inertia.allFinite()) return {};
   const Eigen::SelfAdjointEigenSolver<MatrixX<double>> solver(inertia);
   Eigen::Index free = 0;

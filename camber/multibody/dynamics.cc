@@ -213,12 +213,24 @@ void MechanismDynamics::assemble_at_start() {
           element_of_row(tree_.model.rows[open.row].name));
     }
   }
-  if (!make_speeds_consistent(tree_, q_, given, &v_)) {
-    throw AssemblyError(
-        concat("mechanism \"", mechanism.name,
-               "\": the initial speeds that are given contradict each other: there are only ",
-               mobility_.degrees_of_freedom, " degrees of freedom; give fewer"));
+  const VectorX<double> given_v = v_;
+  if (make_speeds_consistent(tree_, q_, given, &v_)) return;
+  // Which one contradicts those before it.
+  std::vector<bool> fewer(given.size(), false);
+  std::string element;
+  for (std::size_t j = 0; j < mechanism.joints.size() && element.empty(); ++j) {
+    const Joint& joint = mechanism.joints[j];
+    if (!tree_.joints[j].in_tree || joint.v0.empty()) continue;
+    for (int k = 0; k < speed_count(joint.type); ++k) fewer[tree_.joints[j].v_start + k] = true;
+    v_ = given_v;
+    if (!make_speeds_consistent(tree_, q_, fewer, &v_))
+      element = concat("joint \"", joint.name, "\".speed");
   }
+  throw AssemblyError(
+      concat("mechanism \"", mechanism.name,
+             "\": the initial speeds that are given contradict each other: there are only ",
+             mobility_.degrees_of_freedom, " degrees of freedom; give fewer"),
+      element);
 }
 
 void MechanismDynamics::make_formulation() {
@@ -345,7 +357,10 @@ bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closu
 std::string MechanismDynamics::warning() const {
   constexpr double kLargeLoss = 1e-3;
   if (!(largest_loss_ > kLargeLoss)) return "";
-  return concat("putting the speeds back on the constraints took ", std::round(100 * largest_loss_),
+  const double percent = 100 * largest_loss_;  // two digits of it
+  const double digits = percent < 1 ? 100 : percent < 10 ? 10 : 1;
+  return concat("putting the speeds back on the constraints took ",
+                std::round(digits * percent) / digits,
                 " % of the kinetic energy at t = ", time_of_loss_,
                 " s: near a dead point, steps are too long");
 }
@@ -649,9 +664,15 @@ bool MechanismDynamics::close(double t, std::span<double> q) {
 
 bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<const double> v,
                                 Observation* observation) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   VectorX<double> v_dot(nv());
-  if (!calc_accelerations(t, q, v, std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size()))))
-    return false;
+  bool is_known =
+      calc_accelerations(t, q, v, std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size())));
+  if (!is_known) {  // the rest needs none; what the attempt has made of q and v is no state
+    copy(q, &q_);
+    copy(v, &v_);
+    v_dot.setConstant(kNaN);
+  }
   const Model<double>& m = model();
   PositionKinematics<double> pos(m);
   VelocityKinematics<double> vel(m);
@@ -666,7 +687,7 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
       observation->poses.push_back(x);
   }
   // What `ce` closes is closed, or no state.
-  if (formulation_ == Formulation::kCe && !is_closed(pos, t)) return false;
+  if (is_known && formulation_ == Formulation::kCe) is_known = is_closed(pos, t);
   const ConstraintErrors errors = calc_constraint_errors(m, pos, vel, q_, v_);
   observation->position_error = errors.position;
   observation->speed_error = errors.speed;
@@ -676,8 +697,9 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
   if (formulation_ == Formulation::kFa)
     observation->elastic_energy += fully_augmented_->calc_joint_energy();
   observation->reactions.clear();
-  if (has_reactions()) {
-    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  if (has_reactions() && !is_known) {
+    observation->reactions.assign(6 * tree_.mechanism.joints.size(), kNaN);
+  } else if (has_reactions()) {
     for (const auto& joint : calc_reactions(tree_, partition_, q_, v_, v_dot).joints) {
       const Reactions::Wrench wrench =
           joint.value_or(Reactions::Wrench{Vector3::Constant(kNaN), Vector3::Constant(kNaN)});
@@ -693,7 +715,7 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
   observation->q = keep(q_);
   observation->v = keep(v_);
   observation->v_dot = keep(v_dot);
-  return true;
+  return is_known;
 }
 
 }  // namespace camber::multibody

@@ -121,6 +121,8 @@ class MechanismDynamics {
   bool has_reactions() const {
     return formulation_ == Formulation::kCe || formulation_ == Formulation::kTa;
   }
+  /// False where accelerations have no value: they and the reactions are NaN then, the rest is
+  /// known.
   bool observe(double t, std::span<const double> q, std::span<const double> v,
                Observation* observation);
 

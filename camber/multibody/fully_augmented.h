@@ -59,8 +59,6 @@ class FullyAugmented {
     if (jacobian_) jacobian_->set_wrench(wrench, force, torque);
   }
   int constraint_count() const { return static_cast<int>(rows_.size() + coordinate_rows_.size()); }
-  /// Rows of G M^-1 G^T that have entries, and how many its factor has: what sparsity saves.
-  int schur_nonzeros() const { return static_cast<int>(schur_.nonZeros()); }
 
   /// Poses and velocities of all bodies, from the tree's coordinates.
   void take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,

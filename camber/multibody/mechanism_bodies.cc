@@ -69,8 +69,11 @@ Body read_body(const TomlNode& node, const Mechanism& mechanism, MechanismValues
   const auto center = node.find("center");
   if (center) body.p_BoBcm_B = values->point(center, X_WB);
   Matrix3 R_BE = Matrix3::Identity();
-  if (const auto axes = node.find("inertia_axes")) R_BE = values->rotation(axes, X_WB.linear());
+  const auto axes = node.find("inertia_axes");
+  if (axes) R_BE = values->rotation(axes, X_WB.linear());
   const auto given = only_one(node, {"inertia", "box", "cylinder", "sphere", "rod"}, "the inertia");
+  if (axes && (!given || given->key() == "rod" || given->key() == "sphere"))
+    axes.error("goes with inertia, box or cylinder: nothing else has axes of its own");
   if (!given) return body;
   const std::string key = given->key();
   if (key == "inertia") {

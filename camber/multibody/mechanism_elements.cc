@@ -192,7 +192,11 @@ Coupler read_coupler(const TomlNode& node, const Mechanism& mechanism, Mechanism
   for (const TomlNode& name : names) {
     if (auto term = find_axis(name.text(), mechanism, name)) coupler.terms.push_back(*term);
   }
-  if (coupler.terms.size() == 2) read_gear(node, ratio, teeth, values, &coupler);
+  if (coupler.terms.size() != 2) return coupler;
+  if (coupler.terms[0].joint == coupler.terms[1].joint &&
+      coupler.terms[0].axis == coupler.terms[1].axis)
+    names[1].error("is the first one again; a gear couples two joints");
+  read_gear(node, ratio, teeth, values, &coupler);
   return coupler;
 }
 

@@ -64,8 +64,10 @@ class Reader {
         const std::string element = concat(word_for(part), " \"", source.node.key(), "\"");
         places.emplace(element, source.node.position());
         if (part != Part::kJoint) continue;
-        if (const auto motion = source.node.find("motion"))
-          places.emplace(element + ".motion", motion.position());
+        for (const char* key : {"motion", "speed"}) {
+          if (const auto value = source.node.find(key))
+            places.emplace(concat(element, ".", key), value.position());
+        }
       }
     }
     return places;

@@ -85,12 +85,11 @@ class JointReader {
     const Isometry3 X_WP = values_->X_WB(joint->parent), X_WB = values_->X_WB(joint->child);
     const TomlNode parent_frame = node.find("parent_frame"), child_frame = node.find("child_frame"),
                    frame = node.find("frame"), at = node.find("at"), axis = node.find("axis"),
-                   second = node.find("second_axis");
-    node.find("x_axis");
+                   second = node.find("second_axis"), x_axis = node.find("x_axis");
     if (second && joint->type != JointType::kUniversal)
       second.error("only a universal joint has a second axis");
     if (parent_frame || child_frame) {
-      for (const TomlNode& other : {frame, at, axis, second}) {
+      for (const TomlNode& other : {frame, at, axis, second, x_axis}) {
         if (other)
           other.error(
               "give a joint either by its place in the design configuration (at, axis, frame) or "
@@ -105,6 +104,7 @@ class JointReader {
       return;
     }
     if (joint->type == JointType::kFree && !frame && !at && !axis) {
+      if (x_axis) x_axis.error("goes with axis");
       // Its coordinates are the pose of the body itself, which it has in the design configuration.
       const Isometry3 X_PB = X_WP.inverse() * X_WB;
       const Quaternion q(X_PB.linear());
@@ -114,12 +114,14 @@ class JointReader {
     }
     Isometry3 X_WF = Isometry3::Identity();
     if (frame) {
-      for (const TomlNode& other : {at, axis, second}) {
+      for (const TomlNode& other : {at, axis, second, x_axis}) {
         if (other) other.error("gives the joint's frame a second time, after \"frame\"");
       }
       X_WF = values_->frame(frame);
       if (joint->type == JointType::kUniversal) X_WF.linear() = cross_of(X_WF.linear());
     } else {
+      if (x_axis && (!axis || joint->type == JointType::kUniversal))
+        x_axis.error("goes with axis, and not with a universal joint, which has second_axis");
       X_WF = read_design_frame(node, *joint, X_WB);
     }
     joint->X_PF = X_WP.inverse() * X_WF;

@@ -94,7 +94,6 @@ class TreeAugmented {
   const SpeedCorrection& speed_correction() const { return correction_; }
 
   const PositionKinematics<double>& position_kinematics() const { return work_.pos; }
-  const VelocityKinematics<double>& velocity_kinematics() const { return work_.vel; }
 
  private:
   void use_rows(std::vector<int> rows);

@@ -1,9 +1,11 @@
 #include "camber/multibody/urdf_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,14 +36,40 @@ using Part = MechanismProblem::Part;
 // TinyXML parses by recursion: a file of nothing but opening tags would use up the stack.
 constexpr int kMaxDepth = 200;
 
+/// Behind the next `end`, or at the end of the text.
+std::size_t skip_to(std::string_view end, std::string_view text, std::size_t from) {
+  const std::size_t found = text.find(end, from);
+  return found == std::string_view::npos ? text.size() : found + end.size();
+}
+
+/// Behind the tag that begins at `from`; what stands in quotes does not end it.
+std::size_t skip_tag(std::string_view text, std::size_t from) {
+  std::size_t i = from;
+  while (i < text.size() && text[i] != '>') {
+    const bool is_quote = text[i] == '"' || text[i] == '\'';
+    i = is_quote ? skip_to(text.substr(i, 1), text, i + 1) : i + 1;
+  }
+  return std::min(i + 1, text.size());
+}
+
 bool is_too_deep(std::string_view text) {
   int depth = 0;
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    const char here = text[i], next = text[i + 1];
-    const bool closes = (here == '<' && next == '/') || (here == '/' && next == '>');
-    const bool opens = here == '<' && next != '/' && next != '!' && next != '?';
-    depth += static_cast<int>(opens) - static_cast<int>(closes);
-    if (depth > kMaxDepth) return true;
+  for (std::size_t i = text.find('<'); i < text.size(); i = text.find('<', i)) {
+    const std::string_view rest = text.substr(i);
+    if (rest.starts_with("<!--")) {
+      i = skip_to("-->", text, i + 4);
+    } else if (rest.starts_with("<![CDATA[")) {
+      i = skip_to("]]>", text, i);
+    } else if (rest.starts_with("</")) {
+      --depth;
+      i = skip_to(">", text, i);
+    } else if (rest.size() > 1 && (std::isalpha(static_cast<unsigned char>(rest[1])) != 0 ||
+                                   rest[1] == '_' || static_cast<unsigned char>(rest[1]) > 126)) {
+      i = skip_tag(text, i);
+      if (!text.substr(0, i).ends_with("/>") && ++depth > kMaxDepth) return true;
+    } else {
+      i = skip_to(">", text, i);  // a declaration, or no element for TinyXML
+    }
   }
   return false;
 }
@@ -121,13 +149,21 @@ class UrdfReader {
     }
     const TiXmlElement* robot = document.FirstChildElement("robot");
     if (robot == nullptr) fail({file_}, "has no <robot>");
+    robot_ = {file_, robot->Row(), robot->Column(), "robot"};
     for (const TiXmlElement* each = robot->FirstChildElement(); each != nullptr;
          each = each->NextSiblingElement()) {
       const std::string kind = each->Value();
       const char* name = each->Attribute("name");
       if ((kind != "link" && kind != "joint") || name == nullptr) continue;
       const std::string key = concat(kind, " ", name);
-      places_.emplace(key, Position{file_, each->Row(), each->Column(), key});
+      const Position where{file_, each->Row(), each->Column(), key};
+      if (!places_.emplace(key, where).second) repeated_.emplace(key, where);
+      const auto link_of = [&](const char* end) -> std::string {
+        const TiXmlElement* element = each->FirstChildElement(end);
+        const char* link = element != nullptr ? element->Attribute("link") : nullptr;
+        return link != nullptr ? link : "";
+      };
+      if (kind == "joint") carriers_.emplace(link_of("child"), Carrier{name, link_of("parent")});
     }
   }
 
@@ -146,11 +182,77 @@ class UrdfReader {
     }
     // It goes on after some mistakes, with half a link.
     if (model && model->getRoot() && listener.errors.empty()) return model;
+    if (listener.errors.empty()) fail(robot_, "is no robot that liburdfdom can read");
+    throw ModelFileError(locate(listener.errors));
+  }
+
+  // --- Where liburdfdom's errors are: it names links and joints as [arm] or 'arm', if at all ---
+
+  std::vector<Diagnostic> locate(const std::vector<std::string>& errors) const {
     std::vector<Diagnostic> diagnostics;
-    for (const std::string& error : listener.errors)
-      diagnostics.push_back({Severity::kError, {file_}, error});
-    if (diagnostics.empty()) fail({file_}, "is no robot that liburdfdom can read");
-    throw ModelFileError(std::move(diagnostics));
+    std::size_t waiting = 0;  // that name nothing: what holds them comes after them
+    bool is_told = false;     // what went wrong with the element, so that the rest is an echo
+    for (const std::string& error : errors) {
+      if (error.find("No root link found") != std::string::npos) {
+        diagnostics.push_back(describe_cycle());
+        is_told = true;
+        continue;
+      }
+      const std::optional<Position> found = find_named(error);
+      if (!found && is_told && error.ends_with("xml is not initialized correctly")) continue;
+      for (; found && waiting > 0; --waiting)
+        diagnostics[diagnostics.size() - waiting].where = *found;
+      is_told = found.has_value();
+      waiting += found ? 0 : 1;
+      diagnostics.push_back({Severity::kError, found.value_or(robot_), error});
+    }
+    return diagnostics;
+  }
+
+  std::optional<Position> find_named(std::string_view text) const {
+    std::optional<Position> place;
+    const auto& places = text.find("not unique") != std::string_view::npos ? repeated_ : places_;
+    for (std::size_t i = text.find_first_of("['"); i < text.size();) {
+      const std::size_t end = text.find(text[i] == '[' ? ']' : '\'', i + 1);
+      if (end == std::string_view::npos) break;
+      const std::string name(text.substr(i + 1, end - i - 1));
+      const auto is_after = [&](std::string_view word) {
+        return text.substr(0, i).ends_with(word);
+      };
+      const bool is_joint = is_after("oint "), is_link = is_after("ink ");
+      for (const char* kind : {"joint", "link"}) {
+        if (place || (is_link && kind[0] == 'j') || (is_joint && kind[0] == 'l')) continue;
+        if (const auto found = places.find(concat(kind, " ", name)); found != places.end())
+          place = found->second;
+      }
+      i = text.find_first_of("['", end + 1);
+    }
+    return place;
+  }
+
+  /// Where each link hangs on a joint: of those that go round, the one that stands last.
+  Diagnostic describe_cycle() const {
+    Diagnostic result{Severity::kError, robot_, "has no link that hangs on no joint, no root"};
+    if (carriers_.empty()) return result;
+    std::string link = carriers_.begin()->first;
+    for (std::size_t i = 0; i < carriers_.size(); ++i) {  // into the circle
+      const auto carrier = carriers_.find(link);
+      if (carrier == carriers_.end()) return result;
+      link = carrier->second.parent;
+    }
+    const std::string first = link;
+    std::string links;
+    do {
+      const auto carrier = carriers_.find(link);
+      if (carrier == carriers_.end()) return result;
+      links += concat(links.empty() ? "" : ", ", link);
+      const Position where = place("joint", carrier->second.joint);
+      if (result.where.key == "robot" || where.line > result.where.line) result.where = where;
+      link = carrier->second.parent;
+    } while (link != first);
+    result.text =
+        concat("closes a circle of links that carry each other, ", links, "; a robot is a tree");
+    return result;
   }
 
   /// Links of a cycle hold each other, until this lets go of them.
@@ -177,6 +279,8 @@ class UrdfReader {
     } else {
       Joint joint;
       joint.name = root.name;
+      while (model.joints_.contains(joint.name)) joint.name += "_base";
+      places_.emplace(concat("joint ", joint.name), place("link", root.name));
       joint.type = options_.floating_base ? JointType::kFree : JointType::kFixed;
       joint.child = add_link(root);
       mechanism_.add(std::move(joint));
@@ -348,7 +452,13 @@ class UrdfReader {
   UrdfOptions options_;
   Mechanism mechanism_;
   Diagnostics diagnostics_;
-  std::map<std::string, Position> places_;  // "link forearm", "joint elbow"
+  Position robot_;
+  std::map<std::string, Position> places_;    // "link forearm", "joint elbow"
+  std::map<std::string, Position> repeated_;  // where a name is used again
+  struct Carrier {
+    std::string joint, parent;
+  };
+  std::map<std::string, Carrier> carriers_;  // of each link that is a child
   std::map<std::string, BodyIndex> bodies_;
 };
 

@@ -255,8 +255,7 @@ std::string make_summary(const RunSource& source, const RunOptions& options,
   }
   internal::add_result(result, options.duration, &summary);
   summary["partition_changes"] = dynamics.partition_changes();
-  summary["warnings"] = Json::array();
-  if (!dynamics.warning().empty()) summary["warnings"].push_back(dynamics.warning());
+  summary["warnings"] = find_warnings(options, dynamics, result);
   summary["passages"] = dynamics.passages();
   summary["largest_loss"] = {{"share", dynamics.largest_loss()}, {"time", dynamics.time_of_loss()}};
   summary["largest_position_error"] = result.position_error;
@@ -280,7 +279,8 @@ std::string make_report(const record::RunFolder& folder, const RunOptions& optio
     report.notes.push_back(concat("The run was stopped at t = ", short_text(result.time), " s of ",
                                   short_text(options.duration), " s."));
   }
-  if (!dynamics.warning().empty()) report.notes.push_back("Warning: " + dynamics.warning() + ".");
+  for (const std::string& warning : find_warnings(options, dynamics, result))
+    report.notes.push_back("Warning: " + warning + ".");
   report.summary = summary_values(options, dynamics, result);
   report.settings = setting_values(log, dynamics);
   report.times = log.read("time");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -22,7 +21,13 @@ using multibody::MechanismDynamics;
 using multibody::Observation;
 using multibody::Stabilization;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+// Adaptive steps that together go no farther than this share of the run are its end.
+constexpr long kManySteps = 100'000;
+constexpr double kNoProgress = 1e-7;
+
+// A failed run ends with a state whose kinetic and elastic energy are at most this many times what
+// its samples have; more is the failure itself.
+constexpr double kAbsurd = 1e4;
 
 struct NamedMethod {
   RunMethod method;
@@ -93,7 +98,10 @@ class FixedMotion : public Motion {
 class AdaptiveMotion : public Motion {
  public:
   AdaptiveMotion(const SteppedState& state, const RunOptions& options)
-      : Motion(state), integrator_(make_integrator(state.system, options)), x_(q_) {
+      : Motion(state),
+        integrator_(make_integrator(state.system, options)),
+        x_(q_),
+        least_progress_(kNoProgress * options.duration) {
     x_.insert(x_.end(), v_.begin(), v_.end());
     integrator_.start(0, x_);
   }
@@ -102,6 +110,7 @@ class AdaptiveMotion : public Motion {
     StepResult result;
     while (integrator_.last_step().end < end) {
       result = integrator_.step();
+      if (result.ok()) check_progress(&result);
       if (!result.ok() || (go_on && !go_on(integrator_.last_step().end))) {
         std::ranges::copy(integrator_.x(), x_.begin());
         take(integrator_.time());
@@ -133,6 +142,17 @@ class AdaptiveMotion : public Motion {
          .absolute_tolerance = 0.01 * options.tolerance});
   }
 
+  void check_progress(StepResult* result) {
+    if (++steps_ % kManySteps != 0) return;
+    const double now = integrator_.time();
+    if (now - progress_ < least_progress_) {
+      result->status = integrate::Status::kTooManySteps;
+      result->text = concat(to_text(result->status), " at t = ", now, " s: ", kManySteps,
+                            " steps brought it only ", now - progress_, " s farther");
+    }
+    progress_ = now;
+  }
+
   void take(double time) {
     time_ = time;
     std::copy_n(x_.begin(), q_.size(), q_.begin());
@@ -141,6 +161,9 @@ class AdaptiveMotion : public Motion {
 
   integrate::Integrator integrator_;
   std::vector<double> x_;
+  double least_progress_;  // [s] of kManySteps
+  double progress_ = 0;    // [s] where it was kManySteps ago, or less
+  long steps_ = 0;
 };
 
 std::unique_ptr<Motion> make_motion(const RunOptions& options, const SteppedState& state) {
@@ -189,21 +212,28 @@ SteppedState own_state(MechanismDynamics* dynamics) {
           }};
 }
 
-/// What can be said of a state without accelerations.
-void leave_unknown(const MechanismDynamics& dynamics, const std::vector<double>& q,
-                   const std::vector<double>& v, Observation* o) {
-  o->q = q;
-  o->v = v;
-  o->v_dot.assign(v.size(), kNaN);
-  o->poses.assign(7 * (dynamics.model().bodies.size() - 1), kNaN);
-  if (dynamics.has_reactions())
-    o->reactions.assign(6 * dynamics.tree().mechanism.joints.size(), kNaN);
-  o->position_error = o->speed_error = kNaN;
-  o->kinetic_energy = o->gravity_energy = o->elastic_energy = kNaN;
+/// Energies of all samples so far.
+struct EnergyRange {
+  double gravity = 0;  // [J] of the last one
+  double largest = 0;  // kinetic and elastic [J]
+  void take(const Observation& o) {
+    gravity = o.gravity_energy;
+    largest = std::max(largest, o.kinetic_energy + o.elastic_energy);
+  }
+};
+
+/// Whether a state can be the last good one, after others that are.
+bool is_good(const Observation& o, const EnergyRange& before) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  const double energy = o.kinetic_energy + o.elastic_energy;
+  if (!finite(energy) || !finite(o.gravity_energy) || !std::ranges::all_of(o.poses, finite))
+    return false;
+  const double expected = before.largest + std::abs(o.gravity_energy - before.gravity);
+  return expected == 0 || energy <= kAbsurd * expected;  // from rest there is no yardstick
 }
 
 /// Keeps the figures of the result while samples come.
-void gather(const Observation& o, RunResult* result) {
+void gather(double t, const Observation& o, RunResult* result) {
   const auto grow = [](double x, double* largest) {
     if (x > *largest) *largest = x;  // false for NaN
   };
@@ -213,6 +243,10 @@ void gather(const Observation& o, RunResult* result) {
   if (result->samples == 0) result->first_energy = energy;
   if (std::isfinite(energy)) result->last_energy = energy;
   grow(std::abs(energy - result->first_energy), &result->energy_drift);
+  if (energy - result->first_energy > result->energy_gain) {
+    result->energy_gain = energy - result->first_energy;
+    result->time_of_gain = t;
+  }
   grow(o.kinetic_energy, &result->energy_scale);
   ++result->samples;
 }
@@ -337,6 +371,23 @@ bool is_conservative(const MechanismDynamics& dynamics) {
          std::ranges::none_of(model.links, [](const auto& link) { return link.is_driven; });
 }
 
+std::vector<std::string> find_warnings(const RunOptions& options, const MechanismDynamics& dynamics,
+                                       const RunResult& result) {
+  std::vector<std::string> warnings;
+  if (!dynamics.warning().empty()) warnings.push_back(dynamics.warning());
+  // A share of the largest kinetic energy; methods of low order swing by more, without fault.
+  const bool is_coarse =
+      options.method == RunMethod::kEuler || options.method == RunMethod::kMidpoint;
+  const double limit = is_coarse ? 0.05 : 1e-3;
+  if (result.energy_gain > limit * result.energy_scale && is_conservative(dynamics)) {
+    warnings.push_back(concat("the energy, which nothing feeds, rose by ", result.energy_gain,
+                              " J until t = ", result.time_of_gain,
+                              " s, with a kinetic energy of at most ", result.energy_scale,
+                              " J: steps are too long, or a singular configuration was passed"));
+  }
+  return warnings;
+}
+
 RunResult run_mechanism(const RunOptions& options, MechanismDynamics* dynamics,
                         const RunObserver& observer, const SteppedState* stepped) {
   check(options, *dynamics);
@@ -351,22 +402,28 @@ RunResult run_mechanism(const RunOptions& options, MechanismDynamics* dynamics,
     result.step = interval / std::ceil(interval / options.step * (1 - 1e-12));
   }
   Observation observation;
+  EnergyRange energies;
   const auto take_sample = [&] {
     state.to_seen(motion->q(), motion->v(), q, v);
     const bool is_known = dynamics->observe(motion->time(), q, v, &observation);
     if (!is_known) {
       result.status = RunStatus::kFailed;
       if (result.reason.empty()) result.reason = dynamics->why();
-      leave_unknown(*dynamics, q, v, &observation);
-    } else if (observation.position_error > options.max_position_error) {
+    }
+    const bool is_open = observation.position_error > options.max_position_error;
+    if (is_known && is_open) {
       result.status = RunStatus::kFailed;
       result.reason =
           concat("the loops are open by ", observation.position_error, " at t = ", motion->time(),
                  " s: equations that are left out as redundant are not",
                  " met any more, or the stabilization is too weak");
-      return;  // the sample before is the last good state
     }
-    gather(observation, &result);
+    // Of a failed run the sample before may be the last good state.
+    if (result.status == RunStatus::kFailed && result.samples > 0 &&
+        (is_open || !is_good(observation, energies)))
+      return;
+    gather(motion->time(), observation, &result);
+    energies.take(observation);
     result.time = motion->time();
     if (observer.sample) observer.sample(motion->time(), observation);
   };

@@ -85,6 +85,8 @@ struct RunResult {
   double first_energy = 0, last_energy = 0;    // [J]
   double energy_drift = 0;                     // largest distance from the first one [J]
   double energy_scale = 0;                     // largest kinetic energy, or change of it [J]
+  double energy_gain = 0;                      // most that a sample has more than the first one [J]
+  double time_of_gain = 0;                     // [s]
 };
 
 struct RunObserver {
@@ -93,6 +95,12 @@ struct RunObserver {
   /// After every step; false ends the run with a sample there.
   std::function<bool(double t)> go_on = {};
 };
+
+/// What a run that has come through may have wrong, each a clause: kinetic energy that projections
+/// took, energy that came from nowhere.
+std::vector<std::string> find_warnings(const RunOptions& options,
+                                       const multibody::MechanismDynamics& dynamics,
+                                       const RunResult& result);
 
 /// Simulates from the initial state, from t = 0 to the duration; `stepped`: what goes through time
 /// where that is not the state of the dynamics itself. What physics may do (a loop that

@@ -33,8 +33,6 @@ class Roughness {
   void add_block(double spacing, std::int64_t i0, std::int64_t j0, int nx, int ny,
                  std::vector<double>* heights) const;
 
-  int wave_count() const { return static_cast<int>(kx_.size()); }
-
  private:
   std::vector<double> kx_, ky_, phase_, amplitude_;  // [rad/m], [rad], [m]
 };

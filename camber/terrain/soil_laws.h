@@ -46,9 +46,6 @@ struct PlasticPoint {
   /// Pressure at sinkage z, and the new memory; k_u is the stiffness of unloading [Pa/m].
   double load(const Soil& soil, double k, double k_u, double z);
 };
-/// Wong's k_u = k_0 + A_u z_u at the depth where unloading begins; LETE sand has k_0 = 0 and A_u =
-/// 5.03e8 N/m^4.
-inline double unloading_stiffness(double k_0, double A_u, double z_u) { return k_0 + A_u * z_u; }
 
 // --- Shear ---
 

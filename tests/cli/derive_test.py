@@ -93,12 +93,26 @@ class Derive(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertIn("the motion is no solution", result.stderr)
 
-    def test_a_folder_that_cannot_be_written_is_a_failed_run(self):
+    def test_a_file_in_place_of_the_folder_is_refused_as_by_run(self):
         path = os.path.join(self.folder, "file")
         open(path, "w").close()
         result = derive("models/quarter-car.toml", "-o", path)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, f"camber: {path}: is there and no folder\n")
+
+    def test_a_folder_that_cannot_be_made_is_a_failed_run(self):
+        path = os.path.join(self.folder, "file")
+        open(path, "w").close()
+        result = derive("models/quarter-car.toml", "-o", os.path.join(path, "below"))
         self.assertEqual(result.returncode, 1)
-        self.assertEqual(result.stderr, f"camber: {path}: cannot make this folder: Not a directory\n")
+        self.assertIn("cannot make this folder", result.stderr)
+
+    # What a mechanism's points and bodies lack as a Lagrangian model's is of no use to anybody.
+    def test_of_another_kind_only_the_kind_is_wrong(self):
+        result = derive("models/four-bar.toml")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn('kind: must be one of "lagrangian", got text "mechanism"', result.stderr)
 
 
 if __name__ == "__main__":

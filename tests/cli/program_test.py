@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 CAMBER = ""
+FLAT = b'kind = "terrain"\nname = "plane"\n[terrain]\nkind = "flat"\n'
 
 
 def run(*arguments, **options):
@@ -87,10 +88,10 @@ class Check(unittest.TestCase):
         return path
 
     def test_good_file_says_its_kind(self):
-        path = self.write("mule.toml", b'kind = "study"\n[chassis]\nmass = 2345.5\n')
+        path = self.write("flat.toml", FLAT)
         result = run("check", path)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertEqual(result.stdout, f'{path}: ok, kind "study"\n')
+        self.assertEqual(result.stdout, f'{path}: ok, kind "terrain"\n')
 
     def test_lagrangian_models_are_checked_in_full(self):
         text = b"""kind = "lagrangian"
@@ -207,17 +208,24 @@ j2 = { type = "revolute", child = "b", at = [1, 0, 0], axis = "z", motion = "2*t
         self.assertEqual(result.returncode, 2)
         self.assertIn(f"{path}:5:1: joint j: ", result.stderr)
 
-    def test_file_without_kind(self):
-        path = self.write("plain.toml", b"mass = 2345.5\n")
-        self.assertEqual(run("check", path).stdout, f"{path}: ok, no kind given\n")
+    # They were "ok", since no reader had looked at them.
+    def test_file_without_kind_or_of_an_unknown_one(self):
+        kinds = "it is one of scenario, mechanism, vehicle, equipment, lagrangian, rolling_wheel, terrain, tire"
+        for content, message in [(b"mass = 2345.5\n", f" kind: missing; {kinds}"), (b"", f" kind: missing; {kinds}"),
+                                 (b'\nkind = "mechanis"\n',
+                                  f'2:8: kind: there is no kind "mechanis"; did you mean "mechanism"?; {kinds}')]:
+            path = self.write("plain.toml", content)
+            result = run("check", path)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (2, "", f"{path}:{message}\n"))
+        self.assertEqual(run("check", "/dev/null").returncode, 2)
 
     def test_bad_files_are_reported_with_their_places_and_good_ones_still_checked(self):
         bad = self.write("bad.toml", b"mass = 3\nmass = 4\n")
         wrong = self.write("wrong.toml", b"\n kind = 7\n")
-        good = self.write("good.toml", b"kind = 'study'\r\n")
+        good = self.write("good.toml", FLAT.replace(b"\n", b"\r\n"))
         result = run("check", bad, wrong, good)
         self.assertEqual(result.returncode, 2)
-        self.assertEqual(result.stdout, f'{good}: ok, kind "study"\n')
+        self.assertEqual(result.stdout, f'{good}: ok, kind "terrain"\n')
         lines = result.stderr.splitlines()
         self.assertEqual(len(lines), 2)
         self.assertTrue(lines[0].startswith(f"{bad}:2:8: not valid TOML"), lines[0])
@@ -253,17 +261,17 @@ j2 = { type = "revolute", child = "b", at = [1, 0, 0], axis = "z", motion = "2*t
                 self.assertEqual(len(result.stderr.splitlines()), 1)
 
     def test_json_for_good_and_bad_files(self):
-        good = self.write("good.toml", b"kind = 'study'\n")
+        good = self.write("good.toml", FLAT)
         bad = self.write("bad.toml", b"a = 1\nb = [1, \xc3\xa9]\n")
         result = run("check", "--json", good, bad)
         self.assertEqual((result.returncode, result.stderr), (2, ""))
         files = json.loads(result.stdout)["files"]
-        self.assertEqual(files[0], {"file": good, "ok": True, "kind": "study", "diagnostics": []})
+        self.assertEqual(files[0], {"file": good, "ok": True, "kind": "terrain", "diagnostics": []})
         self.assertFalse(files[1]["ok"])
         finding = files[1]["diagnostics"][0]
         self.assertEqual((finding["severity"], finding["line"], finding["column"]), ("error", 2, 9))
         result = run("check", "--json", good)
-        self.assertEqual(json.loads(result.stdout), {"file": good, "ok": True, "kind": "study", "diagnostics": []})
+        self.assertEqual(json.loads(result.stdout), {"file": good, "ok": True, "kind": "terrain", "diagnostics": []})
 
     def test_json_has_the_sizes_of_each_formulation(self):
         result = run("check", "--json", "models/hmmwv.toml")

@@ -15,6 +15,16 @@ import numpy
 from run_folder import Folder, main, run, start
 
 # 0.4 kg on a spring that wants steps below 0.4 ms.
+ENDING = """kind = "mechanism"
+name = "ending"
+[bodies]
+a = { mass = 1.3, inertia = [0.1, 0.12, 0.13] }
+b = { mass = 0.7, inertia = [0.1, 0.12, 0.13] }
+[joints]
+slide = { type = "prismatic", child = "a", axis = "z", motion = "sqrt(0.5 - t)" }
+arm = { type = "revolute", child = "b", at = [0, 0.1, 0], axis = "x", position = 0.7 }
+"""
+
 STIFF = """kind = "mechanism"
 name = "stiff"
 [bodies.mass]
@@ -246,6 +256,31 @@ class Failures(Folder):
             self.assertTrue(numpy.isfinite(log["coordinates/q"][...]).all())
         self.assertTrue(os.path.exists(os.path.join(folder, "report.html")))
 
+    # rk4 multiplies the energy of an oscillator by 1.4 per step where rate times step is 2.9.
+    def test_energy_from_nowhere_is_warned_of(self):
+        model = self.write("stiff.toml", STIFF.replace("1e7", "33640"))
+        for arguments in ([], ["--json"]):
+            folder = self.path("run" + "".join(arguments))
+            result = run("run", model, "--for", "0.05", "--step", "0.01", "-o", folder, *arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            warnings = self.summary(folder)["warnings"]
+            self.assertEqual(len(warnings), 1)
+            self.assertIn("the energy, which nothing feeds, rose by ", warnings[0])
+            self.assertEqual(result.stderr, f"warning: {warnings[0]}\n")
+
+    def test_singular_end_of_a_motion(self):
+        model = self.write("ending.toml", ENDING)
+        for method in ("rk4", "dopri", "adams", "bdf"):
+            with self.subTest(method=method):
+                folder = self.path(method)
+                result = run("run", model, "--for", "1", "--method", method, "-o", folder)
+                self.assertEqual((result.returncode, result.stdout), (1, ""))
+                self.assertIn("at t = ", self.summary(folder)["reason"])
+                with h5py.File(os.path.join(folder, "log.h5")) as log:
+                    self.assertGreater(log["time"][-1], 0.48)
+                    self.assertTrue(numpy.isfinite(log["bodies/poses"][...]).all())
+                    self.assertTrue(numpy.isfinite(log["energies"][...]).all())
+
     def test_loop_that_cannot_go_on(self):
         model = self.write("blocked.toml", BLOCKED)
         for formulation in ("ce", "ta", "fa"):
@@ -284,6 +319,9 @@ class Failures(Folder):
                 ([self.write("study.toml", 'kind = "study"')], 'is of kind "study"; camber run simulates files of kind'),
                 (["models/motorcycle.toml", "--formulation", "ta"], "--formulation and --stabilization are for mechanisms"),
                 (["models/motorcycle.toml", "--method", "rk4"], "a lagrangian model runs by dopri, adams or bdf, not rk4"),
+                (["models/motorcycle.toml", "--step", "0.01"], "is a lagrangian model, whose steps follow --tolerance"),
+                (["scenarios/rolling-wheel-fig4.toml", "--step", "0.01"], "is a rolling wheel, whose steps follow --tolerance"),
+                (["models/four-bar.toml", "--stabilization", "none"], "--stabilization: ce has no loops that could open"),
                 (["models/four-bar.toml", "--formulation", "xy"], '"xy" is not one of ce, ta, fa'),
                 (["models/four-bar.toml", "--method", "rk9"], '"rk9" is not one of rk4, euler'),
                 (["models/four-bar.toml", "--step", "-1"], "--step: must be > 0 s, got -1"),

@@ -163,6 +163,27 @@ TEST(Integrator, SaysWhereAndInWhichComponentASolutionEnds) {
   }
 }
 
+// Step by step there is no time to be reached, so no count of steps up to it: towards the end of
+// x = sqrt(0.7 - t) steps of any length met the tolerances, and went on without end.
+TEST(Integrator, EndsStepsThatDoNotMoveTime) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method));
+    Ode ode{.size = 2, .f = [](double t, std::span<const double> x, std::span<double> x_dot) {
+              x_dot[0] = -0.5 / std::sqrt(std::abs(0.7 - t));
+              x_dot[1] = -x[1];
+              return t < 0.7;
+            }};
+    ode.why = [] { return std::string("the root has no value"); };
+    Integrator integrator(ode, {.method = method});
+    integrator.start(0, std::array{std::sqrt(0.7), 0.4});
+    StepResult result;
+    for (int i = 0; i < 20'000 && result.ok(); ++i) result = integrator.step();
+    EXPECT_FALSE(result.ok());
+    EXPECT_NEAR(result.time, 0.7, 1e-6);
+    EXPECT_NE(result.text.find(" at t = "), std::string::npos) << result.text;
+  }
+}
+
 TEST(Integrator, StopsWhereTheDerivativeHasNoValue) {
   for (const Method method : kMethods) {
     SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method));

@@ -57,6 +57,49 @@ hand = { type = "spherical", parent = "a", child = "b", at = [0.4, 0.1, 0.3] }
   EXPECT_EQ(tip.substr(0, 14), "joint \"hand\" |") << tip;
 }
 
+// Inertia that overflows was taken for none, of no joint in particular.
+TEST(Blame, NamesTheJointWhoseInertiaIsNoNumber) {
+  const std::string far = start(R"toml(
+[bodies]
+a = { mass = 1.3, inertia = [0.1, 0.12, 0.13] }
+b = { mass = 0.7, inertia = [0.1, 0.12, 0.13] }
+[joints]
+arm = { type = "revolute", child = "a", at = [0.2, 0, 0], axis = "z" }
+far = { type = "revolute", child = "b", at = [1e300, 1e300, 0], axis = "z", position = 1e300 }
+)toml");
+  EXPECT_EQ(
+      far,
+      "joint \"far\" | mechanism \"m\": what joint \"far\" carries is so large or so far away "
+      "that its inertia is no number at t = 0 s");
+}
+
+// Four speeds of a four-bar, of which one is free: the second contradicts the first.
+TEST(Blame, NamesTheSpeedThatContradictsThoseBefore) {
+  MechanismPlaces places;
+  const std::string text = R"toml(kind = "mechanism"
+name = "m"
+[bodies]
+crank = { mass = 1.1, rod = { from = [0, 0, 0], to = [0.1, 0, 0.2], radius = 0.02 } }
+coupler = { mass = 2.1, rod = { from = [0.1, 0, 0.2], to = [0.6, 0, 0.35], radius = 0.02 } }
+rocker = { mass = 1.5, rod = { from = [0.5, 0, -0.1], to = [0.6, 0, 0.35], radius = 0.02 } }
+[joints]
+a = { type = "revolute", child = "crank", at = [0, 0, 0], axis = "y", speed = 1.3 }
+b = { type = "revolute", parent = "crank", child = "coupler", at = [0.1, 0, 0.2], axis = "y" }
+d = { type = "revolute", child = "rocker", at = [0.5, 0, -0.1], axis = "y", speed = 7.7 }
+c = { type = "revolute", parent = "rocker", child = "coupler", at = [0.6, 0, 0.35], axis = "y", cut = true }
+)toml";
+  const Mechanism mechanism = read_mechanism(parse_toml(text, "m.toml"), &places);
+  try {
+    const MechanismDynamics dynamics(mechanism);
+    FAIL() << "no error";
+  } catch (const AssemblyError& error) {
+    EXPECT_EQ(error.element(), "joint \"d\".speed");
+    const Position where = find_place(places, "m.toml", error);
+    EXPECT_EQ(where.line, 10);
+    EXPECT_EQ(where.key, "joints.d.speed");
+  }
+}
+
 TEST(Blame, NamesTheMotionWithoutValue) {
   const Mechanism mechanism = parse_mechanism(R"toml(
 kind = "mechanism"

@@ -433,8 +433,12 @@ TEST(ConstraintEmbedding, LetsConstraintsDoNoWork) {
     for (std::size_t l = 1; l < model.links.size(); ++l) {
       applied += dot(forces.F[l], vel.V[l]);
       if (!model.links[l].has_mass) continue;
-      const Spatial<double> F = pos.M[l] * vel.A[l] + cross_force(vel.V[l], pos.M[l] * vel.V[l]);
-      inertial += dot(F, vel.V[l]);
+      const Spatial<double>& V = vel.V[l];
+      const Spatial<double> P = pos.M[l] * V;
+      const Spatial<double> rate(cross(V.top(), P.top()) + cross(V.bottom(), P.bottom()),
+                                 cross(V.top(), P.bottom()));
+      const Spatial<double> F = pos.M[l] * vel.A[l] + rate;
+      inertial += dot(F, V);
       size += std::abs(dot(F, vel.V[l]));
     }
     EXPECT_NEAR(inertial, applied, 1e-9 * (size + std::abs(applied)));

@@ -11,6 +11,30 @@ struct Mistake {
 
 inline constexpr Mistake kMistakes[] = {
     {R"toml([bodies]
+a = { mass = 1.5, inertia = [1, 1.2, 1.3] }
+b = { mass = 1.5, inertia = [1, 1.2, 1.3] }
+[joints]
+j = { type = "planar", child = "a", parent_frame = { at = [0, 0, 0] }, x_axis = "y" }
+k = { type = "planar", child = "b", frame = { at = [0, 0, 0] }, x_axis = "y" }
+)toml",
+     R"toml(7:81: joints.j.x_axis: give a joint either by its place in the design configuration (at, axis, frame) or on each body (parent_frame, child_frame)
+8:74: joints.k.x_axis: gives the joint's frame a second time, after "frame")toml"},
+    {R"toml([bodies]
+a = { mass = 1.5, rod = { from = [0, 0, 0], to = [0, 0, 1], radius = 0.1 }, inertia_axes = { euler_deg = [0, 18, 0] } }
+[joints]
+j = { type = "free", child = "a", x_axis = "y" }
+)toml",
+     R"toml(4:92: bodies.a.inertia_axes: goes with inertia, box or cylinder: nothing else has axes of its own
+6:44: joints.j.x_axis: goes with axis)toml"},
+    {R"toml([bodies]
+a = { mass = 1.5, inertia = [1, 1.2, 1.3] }
+[joints]
+j = { type = "revolute", child = "a", at = [0, 0, 0], axis = "z" }
+[couplers]
+c = { gear = ["j", "j"], ratio = 2 }
+)toml",
+     R"toml(8:20: couplers.c.gear[1]: is the first one again; a gear couples two joints)toml"},
+    {R"toml([bodies]
 crank = { mass = -3 }
 )toml",
      R"toml(4:18: bodies.crank.mass: must be >= 0 kg, got -3)toml"},
@@ -461,9 +485,9 @@ a = { mass = 1.5 }
 b = { mass = 2.5 }
 [joints]
 a = { type = "revolute", child = "a", at = [0, 0, 0], axis = "z" }
-b = { type = "spherical", parent = "a", child = "b", at = [1, 0, 0] }
+b = { type = "revolute", parent = "a", child = "b", at = [1, 0, 0], axis = "y" }
 [couplers]
-c = { gear = ["a", "a"] }
+c = { gear = ["a", "b"] }
 )toml",
      R"toml(10:5: couplers.c.ratio: missing; or give teeth = [first, second])toml"},
     {R"toml([bodies]

@@ -130,13 +130,23 @@ TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
       {"<robot name='r'>\n<link name='a'>\n</robot>", "bad.urdf:3:1: is no XML: "},
       {"", "is no XML: "},
       {"<model/>", "bad.urdf: has no <robot>"},
-      {robot(""), "bad.urdf: No link elements found in urdf file"},
+      {robot(""), "bad.urdf:1:1: robot: No link elements found in urdf file"},
       {robot(link("a") + joint("j", "continuous", "a", "b", hinge)),
-       "bad.urdf: Failed to build tree: child link [b] of joint [j] not found"},
-      {robot(link("a") + link("a")), "bad.urdf: link 'a' is not unique."},
+       "bad.urdf:3:1: joint j: Failed to build tree: child link [b] of joint [j] not found"},
+      {robot(link("a") + link("a")), "bad.urdf:3:1: link a: link 'a' is not unique."},
       {robot(link("a") + link("b")), "Two root links found: [a] and [b]"},
       {robot("<link name='a'><inertial><mass value='x'/></inertial></link>"),
-       "bad.urdf: Could not parse inertial element for Link [a]"},
+       "bad.urdf:2:1: link a: Could not parse inertial element for Link [a]"},
+      {robot(link("a") + "<link name='b'><inertial><mass value='2.5'/><inertia ixx='nan' ixy='0' "
+                         "ixz='0' iyy='1.5' iyz='0' izz='2'/></inertial></link>"),
+       "bad.urdf:3:1: link b: Inertial: inertia element ixx is not a valid double"},
+      {robot(link("a") + link("b") + joint("j", "foo", "a", "b")),
+       "bad.urdf:4:1: joint j: Joint [j] has no known type [foo]"},
+      {robot(link("a") + link("b") + joint("j", "revolute", "a", "b", hinge)),
+       "bad.urdf:4:1: joint j: Joint [j] is of type REVOLUTE but it does not specify limits"},
+      {robot(link("a") + link("b") + link("c") + joint("i", "continuous", "a", "b", hinge) +
+             joint("k", "fixed", "c", "a") + joint("j", "continuous", "b", "c", hinge)),
+       "bad.urdf:7:1: joint j: closes a circle of links that carry each other, "},
       {robot("<link name='a'/>\n<link name='b'/>\n" + joint("j", "continuous", "a", "b", hinge)),
        "bad.urdf:4:1: joint j: moves nothing that has mass; link \"b\" needs an <inertial>"},
       {robot(link("a") + link("b") + joint("j", "continuous", "a", "b", "<axis xyz='0 0 0'/>")),
@@ -166,6 +176,12 @@ TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
          return deep;
        }(),
        "bad.urdf: elements are nested too deeply to be a robot"},
+      {[] {  // neither comments nor attributes close an element
+         std::string deep;
+         for (int i = 0; i < 100000; ++i) deep += "<a b='/>'><!-- </a> -->";
+         return deep;
+       }(),
+       "bad.urdf: elements are nested too deeply to be a robot"},
   };
   std::string wrong;
   for (const auto& [text, message] : cases) {
@@ -176,6 +192,30 @@ TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(wrong, "");
   EXPECT_THROW(load_urdf("models/no-such.urdf"), ModelFileError);
+}
+
+// Comments and attributes may hold what looks like elements: it was counted as such.
+TEST(UrdfFile, TakesNoTextForElements) {
+  SKIP_WITHOUT_URDF();
+  std::string comment = "<!-- ", attribute;
+  for (int i = 0; i < 300; ++i) comment += "a <b ";
+  for (int i = 0; i < 300; ++i) attribute += "<b";
+  const std::string text = robot(comment + "-->\n<note text=\"" + attribute + "\"/>" + link("a"));
+  EXPECT_EQ(complaints(text), "no error");
+}
+
+// Links and joints have names of their own; the joint that holds the root to the world is ours.
+TEST(UrdfFile, AJointMayHaveTheRootsName) {
+  SKIP_WITHOUT_URDF();
+  const Mechanism m =
+      parse_urdf(robot(link("base") + link("arm") +
+                       joint("base", "continuous", "base", "arm", "<axis xyz='0 0 1'/>")),
+                 "r.urdf");
+  ASSERT_EQ(m.joints.size(), 2u);
+  EXPECT_EQ(m.joints[0].name, "base_base");
+  EXPECT_EQ(m.joints[0].type, JointType::kFixed);
+  EXPECT_EQ(m.joints[1].name, "base");
+  EXPECT_EQ(m.joints[1].type, JointType::kRevolute);
 }
 
 TEST(UrdfFile, SurvivesRandomChanges) {

@@ -1,5 +1,6 @@
 #include "camber/sim/mechanism_run.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -127,6 +128,137 @@ rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", positio
   EXPECT_LT(result.time, 100);
   ASSERT_EQ(last.q.size(), 1U);
   EXPECT_TRUE(std::isfinite(last.q[0]));
+}
+
+// A rocker that is driven past the dead point of its four-bar: speeds and accelerations grow
+// without bound towards it. Adaptive steps went on with t + h = t, and fixed ones ended with a
+// sample of NaN, where `uk` had no accelerations.
+constexpr const char* kDrivenPastItsEnd = R"toml(kind = "mechanism"
+name = "driven"
+[points]
+A = [0, 0, 0]
+B = [0.1, 0, 0.2]
+C = [0.6, 0, 0.35]
+D = [0.5, 0, -0.1]
+[bodies]
+crank = { mass = 1.1, rod = { from = "A", to = "B", radius = 0.02 } }
+coupler = { mass = 2.1, rod = { from = "B", to = "C", radius = 0.02 } }
+rocker = { mass = 1.5, rod = { from = "D", to = "C", radius = 0.02 } }
+bob = { mass = 0.3, center = [0.35, 0.1, 0.1], inertia = [0.001, 0.0011, 0.0012] }
+[joints]
+a = { type = "revolute", child = "crank", at = "A", axis = "y" }
+b = { type = "revolute", parent = "crank", child = "coupler", at = "B", axis = "y" }
+d = { type = "revolute", child = "rocker", at = "D", axis = "y", motion = "0.3*sin(3*t)" }
+c = { type = "revolute", parent = "rocker", child = "coupler", at = "C", axis = "y", cut = true }
+p = { type = "spherical", parent = "coupler", child = "bob", at = { between = ["B", "C"] }, damping = 0.001 }
+)toml";
+
+bool has_finite_places(const Observation& o) {
+  return std::isfinite(o.kinetic_energy + o.gravity_energy + o.elastic_energy) &&
+         std::ranges::all_of(o.poses, [](double x) { return std::isfinite(x); });
+}
+
+TEST(MechanismRun, EndsAtTheEndOfAGivenMotion) {
+  const Mechanism driven = multibody::parse_mechanism(kDrivenPastItsEnd, "driven.toml");
+  const Mechanism ending = multibody::parse_mechanism(R"toml(kind = "mechanism"
+name = "ending"
+[bodies]
+a = { mass = 1.3, inertia = [0.1, 0.12, 0.13] }
+b = { mass = 0.7, inertia = [0.1, 0.12, 0.13] }
+[joints]
+slide = { type = "prismatic", child = "a", axis = "z", motion = "sqrt(0.5 - t)" }
+arm = { type = "revolute", child = "b", at = [0, 0.1, 0], axis = "x", position = 0.7 }
+)toml",
+                                                      "ending.toml");
+  for (const Formulation formulation :
+       {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
+    for (const RunMethod method :
+         {RunMethod::kRk4, RunMethod::kDopri, RunMethod::kAdams, RunMethod::kBdf}) {
+      for (const Mechanism* mechanism : {&driven, &ending}) {
+        SCOPED_TRACE(testing::Message()
+                     << to_text(formulation) << ", " << to_text(method) << ", " << mechanism->name);
+        MechanismDynamics dynamics(*mechanism, formulation,
+                                   choose_stabilization(method, formulation));
+        Observation last;
+        double time = -1;
+        const RunResult result =
+            run_mechanism({.duration = 1, .method = method, .step = 0.0005}, &dynamics,
+                          {.sample = [&](double t, const Observation& o) { time = t, last = o; }});
+        EXPECT_EQ(result.status, RunStatus::kFailed);
+        EXPECT_NE(result.reason.find("at t = "), std::string::npos) << result.reason;
+        EXPECT_NEAR(result.time, mechanism == &driven ? 0.184 : 0.5, 0.02);
+        EXPECT_EQ(time, result.time);
+        EXPECT_TRUE(has_finite_places(last));
+      }
+    }
+  }
+}
+
+// Energies of a stiff spring that steps of 2 ms cannot follow: after two of them 10^15 times what
+// there was at the start, and no accelerations. The start is the last good state.
+TEST(MechanismRun, DoesNotTakeAnExplosionForAGoodState) {
+  const Mechanism mechanism = multibody::parse_mechanism(R"(kind = "mechanism"
+name = "stiff"
+[bodies]
+a = { mass = 1.1, inertia = [1, 1.1, 1.2], center = [0, 0, -0.1] }
+b = { mass = 0.9, inertia = [1, 1.1, 1.2], center = [0, 0, -0.5] }
+[joints]
+j = { type = "revolute", child = "a", at = [0, 0, 0], axis = "y", stiffness = 1e8, position = 0.1 }
+k = { type = "revolute", parent = "a", child = "b", at = [0, 0, -0.3], axis = "y", position = 0.3 }
+[rods]
+r = { b = "b", points = [[1, 0, -0.5], [0, 0, -0.5]] }
+)",
+                                                         "stiff.toml");
+  for (const Formulation formulation : {Formulation::kCe, Formulation::kUk}) {
+    SCOPED_TRACE(to_text(formulation));
+    MechanismDynamics dynamics(mechanism, formulation);
+    double first = 0;
+    Observation last;
+    const RunResult result = run_mechanism({.duration = 1, .step = 0.002}, &dynamics,
+                                           {.sample = [&](double t, const Observation& o) {
+                                             if (t == 0)
+                                               first = o.kinetic_energy + o.elastic_energy;
+                                             last = o;
+                                           }});
+    EXPECT_EQ(result.status, RunStatus::kFailed);
+    EXPECT_TRUE(has_finite_places(last));
+    EXPECT_LT(last.kinetic_energy + last.elastic_energy, 1e4 * first);
+  }
+}
+
+// The parallelogram comes through its change point, where its loop is singular, by `fa` with more
+// energy than it had: a run that is done, but of a mechanism that nothing drives.
+TEST(MechanismRun, WarnsOfEnergyFromNowhere) {
+  MechanismDynamics dynamics(make_pendulum());
+  const RunOptions options;
+  const RunResult good{.energy_drift = 0.3, .energy_scale = 100, .energy_gain = 0.05};
+  EXPECT_TRUE(find_warnings(options, dynamics, good).empty());
+  const RunResult bad{
+      .energy_drift = 0.3, .energy_scale = 100, .energy_gain = 0.3, .time_of_gain = 1.25};
+  ASSERT_EQ(find_warnings(options, dynamics, bad).size(), 1U);
+  EXPECT_NE(find_warnings(options, dynamics, bad)[0].find("rose by 0.3 J until t = 1.25 s"),
+            std::string::npos);
+  // What is driven may gain.
+  MechanismDynamics driven(multibody::parse_mechanism(kDrivenPastItsEnd, "driven.toml"));
+  EXPECT_TRUE(find_warnings(options, driven, bad).empty());
+}
+
+TEST(MechanismRun, KnowsHowMuchEnergyASampleHasMoreThanTheFirst) {
+  Mechanism mechanism = make_pendulum();
+  multibody::JointAxis axis;
+  axis.force = 3.1;  // [N m] that drives it
+  mechanism.joints[0].axes = {axis};
+  MechanismDynamics dynamics(mechanism);
+  double first = 0, most = 0, time = 0;
+  const RunResult result =
+      run_mechanism({.duration = 1}, &dynamics, {.sample = [&](double t, const Observation& o) {
+                      const double energy = o.kinetic_energy + o.gravity_energy + o.elastic_energy;
+                      if (t == 0) first = energy;
+                      if (energy - first > most) most = energy - first, time = t;
+                    }});
+  EXPECT_GT(most, 0.1);
+  EXPECT_EQ(result.energy_gain, most);
+  EXPECT_EQ(result.time_of_gain, time);
 }
 
 // Three formulations share nothing but the file: their bodies have to be at the same places.

@@ -37,6 +37,9 @@ TEST(Evaluate, ComputesWhatTheFunctionsSay) {
   EXPECT_DOUBLE_EQ(evaluate(pow(x, y), at), std::pow(a, b));
   EXPECT_DOUBLE_EQ(evaluate(pow(y, 101), at), std::pow(b, 101));
   EXPECT_DOUBLE_EQ(evaluate(atan2(y, x), at), std::atan2(b, a));
+  // The same whether its arguments are numbers from the start or get their values later.
+  EXPECT_EQ(evaluate(atan2(y, x), {{x, 0.0}, {y, 0.0}}), 0);
+  EXPECT_EQ(atan2(Expr(0), Expr(0)), Expr(0));
   EXPECT_DOUBLE_EQ(evaluate(min(x, y) + 10 * max(x, y), at), b + 10 * a);
   EXPECT_DOUBLE_EQ(evaluate(abs(y) + sign(y), at), -b - 1);
   EXPECT_DOUBLE_EQ(evaluate(select(x < y || y < -1, exp(x), log(x)), at), std::exp(a));
