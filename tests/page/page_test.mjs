@@ -11,7 +11,7 @@ const folder = resolve(process.argv[2]);
 const LAPTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const SECTIONS = ['key-figures', 'speed', 'attitude', 'lateral-acceleration', 'yaw-rate', 'wheel-loads', 'slip-angles',
-  'longitudinal-forces', 'lateral-forces', 'path', 'path-enlarged', 'path-deviation', 'steering', 'pedals',
+  'longitudinal-forces', 'lateral-forces', 'path', 'path-enlarged', 'heading', 'path-deviation', 'steering', 'pedals',
   'engine-speed', 'gear', 'suspension-travel', 'energy', 'energy-error', 'settings'];
 
 // Chromium's sandbox does not work for root, and the pages are our own.
@@ -130,7 +130,7 @@ test('the page of a real drive shows what was driven', async () => {
   await pointAt(page, 'speed', 0.2);
   const speed = Number(await page.locator('#speed .key b').first().textContent());
   assert.ok(Math.abs(speed - 22.2) < 0.3, `${speed}`);
-  for (const id of ['attitude', 'yaw-rate', 'lateral-acceleration', 'wheel-loads', 'lateral-forces', 'path', 'steering']) {
+  for (const id of ['attitude', 'heading', 'yaw-rate', 'lateral-acceleration', 'wheel-loads', 'lateral-forces', 'path', 'steering']) {
     const curves = await page.$$eval(`#${id} path`, (list) => list.filter((p) => (p.getAttribute('d') ?? '').length > 20).length);
     assert.ok(curves > 0, `${id} has no curve`);
   }
