@@ -70,8 +70,28 @@ multibody::Mechanism ModelSource::read_mechanism(bool is_standing,
                : multibody::parse_urdf(text_, path_, urdf, &places_);
 }
 
+namespace {
+
+/// A wheel without a spring under it would go down, and the vehicle with it until others held it.
+void check_standing(const vehicle::Vehicle& car, const std::string& text, const std::string& path) {
+  TomlFile file = parse_toml(text, path);
+  for (const vehicle::Axle& axle : car.axles) {
+    if (axle.wheel.vertical_stiffness > 0) continue;
+    TomlNode node = file.root();
+    for (const std::string& part :
+         {std::string("axles"), axle.name, std::string("wheel"), std::string("vertical_stiffness")})
+      if (const TomlNode next = node.find(part)) node = next;
+    node.error("must be > 0 N/m for a vehicle that is --standing on its tires' springs");
+  }
+  file.diagnostics().throw_if_any();
+}
+
+}  // namespace
+
 vehicle::VehicleMechanism ModelSource::read_vehicle_mechanism(bool is_standing) {
-  return vehicle::expand(read_vehicle(), {.is_standing = is_standing});
+  const vehicle::Vehicle car = read_vehicle();
+  if (is_standing) check_standing(car, text_, path_);
+  return vehicle::expand(car, {.is_standing = is_standing});
 }
 
 vehicle::Vehicle ModelSource::read_vehicle() { return vehicle::read_vehicle(std::move(*file_)); }

@@ -1,6 +1,8 @@
 #include "apps/camber/modes_analysis.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "apps/camber/model_source.h"
@@ -122,6 +124,32 @@ struct MechanismState {
   std::vector<std::string> notes = {};
 };
 
+/// The coordinates that went farthest from where they began; all of them where they are few.
+std::string describe_equilibrium(const std::vector<std::string>& names,
+                                 const VectorX<double>& before, const VectorX<double>& q) {
+  constexpr std::size_t kShown = 6;
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto way = [&](std::size_t i) {
+    return std::abs(q[static_cast<int>(i)] - before[static_cast<int>(i)]);
+  };
+  if (names.size() > kShown) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return way(a) > way(b); });
+    order.resize(kShown);
+    std::sort(order.begin(), order.end());
+  }
+  std::string text = "at the equilibrium ";
+  const char* comma = "";
+  for (const std::size_t i : order) {
+    text += concat(comma, names[i], " = ", report::short_text(q[static_cast<int>(i)], 6));
+    comma = ", ";
+  }
+  const std::size_t rest = names.size() - order.size();
+  if (rest > 0) text += concat(", and ", rest, " more that moved less");
+  return text;
+}
+
 MechanismState find_state(const std::string& path, bool at_equilibrium,
                           multibody::MechanismDynamics* dynamics) {
   const multibody::CompiledMechanism& tree = dynamics->tree();
@@ -140,12 +168,7 @@ MechanismState find_state(const std::string& path, bool at_equilibrium,
       throw std::runtime_error(text);
     }
     state.v.setZero();
-    std::string where;
-    for (std::size_t i = 0; i < tree.q_names.size(); ++i) {
-      where += concat(where.empty() ? "" : ", ", tree.q_names[i], " = ",
-                      report::short_text(state.q[static_cast<int>(i)], 6));
-    }
-    state.notes.push_back("at the equilibrium " + where);
+    state.notes.push_back(describe_equilibrium(tree.q_names, dynamics->initial_q(), state.q));
     return state;
   }
   VectorX<double> v_dot(state.v.size());

@@ -76,7 +76,8 @@ RigStudy make_study(const RigCommandOptions& options) {
   }
   study.result = vehicle::run_rig(study.car, request);
   if (!options.reference.empty())
-    study.comparisons = compare_with_table(options.reference, study.car, study.result);
+    study.comparisons =
+        compare_with_table(options.reference, study.car, study.result, &study.result.notes);
   return study;
 }
 
@@ -237,14 +238,15 @@ void add_rig_command(CLI::App* app, Command* chosen) {
   command->add_option("MODEL", options->model, "A model of kind \"vehicle\" (TOML)")->required();
   command->add_option("--travel", options->travel,
                       "FIRST:LAST or FIRST:LAST:STEP [m] of the wheel centers, bump positive; from "
-                      "stop to stop if not given");
+                      "stop to stop, 0.13 m at most, if not given");
   command->add_option("--steer", options->steer,
                       "The same of the steering: deg of a pitman (-30:30 if not given), mm of a "
                       "rack (-60:60)");
   command->add_option("--radius", options->radius,
                       "Of the loaded wheels [m]; that under the vehicle's own weight if not given");
   command->add_option("--reference", options->reference,
-                      "A table to compare with (CSV, the column names that -o writes)");
+                      "A table to compare with (CSV, the column names that -o writes, or others: "
+                      "docs/manual/rig.md)");
   command->add_flag("--json", options->json, "Print every number as JSON");
   command->add_option("-o,--output", options->folder,
                       "Folder for tables (CSV) and a self-contained report.html with plots");

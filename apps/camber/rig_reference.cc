@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "apps/camber/arguments.h"
@@ -18,6 +20,7 @@ using vehicle::RigState;
 namespace {
 
 constexpr std::size_t kMaxBytes = 16u << 20u;
+constexpr std::string_view kLateralKey = "center_left_m";
 
 struct CsvRow {
   int line = 0;
@@ -45,6 +48,69 @@ std::vector<CsvRow> read_rows(const std::string& path) {
   return rows;
 }
 
+/// What other programs and data sets call the rig's columns. `factor` makes the rig's unit and sign
+/// of a value; a key that is empty is known and not compared.
+struct OtherName {
+  std::string_view name, key;
+  double factor = 1;
+};
+constexpr double kInDegrees = 180 / std::numbers::pi;
+constexpr OtherName kOtherNames[] = {
+    {"suspension", "axle"},
+    {"dx_m", "recession_m", -1},
+    {"dx", "recession_m", -1},
+    {"dy_m", kLateralKey},
+    {"dy", kLateralKey},
+    {"dz_m", "travel_m"},
+    {"dz", "travel_m"},
+    {"theta_rad", "arm_deg", -kInDegrees},  // about the hinge from its front to its rear bearing
+    {"arm", "arm_deg", kInDegrees},
+    {"phi_rad", ""},  // the upper arm's angle
+    {"upper_arm", ""},
+    {"spring_length", "spring_length_m"},
+    {"shock_length", "shock_length_m"},
+    {"psi_rad", "steering_deg", kInDegrees},
+    {"pitman", "steering_deg", kInDegrees},
+    {"left_rad", "left_steer_deg", kInDegrees},
+    {"left", "left_steer_deg", kInDegrees},
+    {"right_rad", "right_steer_deg", kInDegrees},
+    {"right", "right_steer_deg", kInDegrees},
+    {"R_rear_m", "rear_radius_m"},
+    {"rear_radius", "rear_radius_m"},
+    {"R_outer_front_m", "outer_radius_m"},
+    {"outer_radius", "outer_radius_m"},
+    {"ackermann_fraction", "ackermann"},
+};
+
+/// A column of the table: under which key, and times what, the rig knows it.
+struct TableColumn {
+  std::string name, key;
+  double factor = 1;
+};
+
+TableColumn column_named(const std::string& name) {
+  for (const OtherName& other : kOtherNames)
+    if (name == other.name) return {name, std::string(other.key), other.factor};
+  if (name.ends_with("_rad")) return {name, name.substr(0, name.size() - 4) + "_deg", kInDegrees};
+  return {name, name};
+}
+
+/// Columns that tables have beside those that the rig writes.
+std::vector<RigColumn> reference_columns(const vehicle::Vehicle& car,
+                                         const vehicle::AxleSweep& sweep) {
+  std::vector<RigColumn> columns = parallel_columns(car, sweep);
+  const int w = sweep.left;
+  const double design_y = car.axles[sweep.axle].points.wheel[1];
+  columns.push_back({std::string(kLateralKey), "wheel center to the left", "mm", 1, 1000, 1,
+                     [=](const RigState& state) { return state.wheels[w].center[1] - design_y; }});
+  const char* names[] = {"x", "y", "z"};
+  for (int i = 0; i < 3; ++i) {
+    columns.push_back({concat("axis_", names[i]), concat("wheel axis, ", names[i]), "", 1, 1, 4,
+                       [=](const RigState& state) { return state.wheels[w].axis[i]; }});
+  }
+  return columns;
+}
+
 class Comparison {
  public:
   Comparison(std::string path, const vehicle::Vehicle& car, const vehicle::RigResult& result)
@@ -54,15 +120,22 @@ class Comparison {
         rows_(read_rows(path_)),
         rig_(car, {.loaded_radius = result.loaded_radius}) {}
 
-  std::vector<RigComparison> run() {
-    const std::vector<std::string>& head = rows_[0].cells;
-    const bool is_steering = std::any_of(
-        head.begin(), head.end(), [](const auto& key) { return key.starts_with("steering_"); });
+  std::vector<RigComparison> run(std::vector<std::string>* notes) {
+    for (const std::string& name : rows_[0].cells) {
+      head_.push_back(column_named(name));
+      if (head_.back().key.empty())
+        notes->push_back(concat(path_, ": \"", name,
+                                "\" is not compared: the rig has no such "
+                                "column"));
+    }
+    const bool is_steering = std::any_of(head_.begin(), head_.end(), [](const TableColumn& column) {
+      return column.key.starts_with("steering_");
+    });
     if (is_steering && result_.steering.empty()) fail(rows_[0], "the vehicle has no steering");
     for (std::size_t i = 1; i < rows_.size(); ++i) {
       const CsvRow& row = rows_[i];
-      if (row.cells.size() != head.size())
-        fail(row, concat("has ", row.cells.size(), " values for ", head.size(), " columns"));
+      if (row.cells.size() != head_.size())
+        fail(row, concat("has ", row.cells.size(), " values for ", head_.size(), " columns"));
       is_steering ? compare_steering(row) : compare_axle(row);
     }
     return std::move(out_);
@@ -74,22 +147,41 @@ class Comparison {
   }
 
   std::size_t place_of(const std::string& key) const {
-    const auto& head = rows_[0].cells;
-    const auto found = std::find(head.begin(), head.end(), key);
-    if (found == head.end()) fail(rows_[0], concat("needs a column \"", key, "\""));
-    return static_cast<std::size_t>(found - head.begin());
+    const auto found = std::find_if(head_.begin(), head_.end(),
+                                    [&](const TableColumn& column) { return column.key == key; });
+    if (found == head_.end()) {
+      std::string others;
+      for (const OtherName& other : kOtherNames)
+        if (other.key == key) others += concat(" or \"", other.name, "\"");
+      fail(rows_[0], concat("needs a column \"", key, "\"", others));
+    }
+    return static_cast<std::size_t>(found - head_.begin());
   }
 
+  /// In the rig's unit.
   double number(const CsvRow& row, std::size_t column) const {
     try {
-      return parse_number(row.cells[column], rows_[0].cells[column]);
+      return head_[column].factor * parse_number(row.cells[column], head_[column].name);
     } catch (const std::invalid_argument& error) {
       fail(row, error.what());
     }
   }
 
+  /// Not measured, or without bound as a radius straight ahead.
+  static bool is_no_value(const std::string& cell) {
+    for (const char* none : {"", "nan", "NaN", "inf", "-inf"})
+      if (cell == none) return true;
+    return false;
+  }
+
+  /// "front" and "front_left" are one: tables are of left wheels.
+  static std::string axle_of(const std::string& cell) {
+    constexpr std::string_view kLeft = "_left";
+    return cell.ends_with(kLeft) ? cell.substr(0, cell.size() - kLeft.size()) : cell;
+  }
+
   void compare_axle(const CsvRow& row) {
-    const std::string& name = row.cells[place_of("axle")];
+    const std::string name = axle_of(row.cells[place_of("axle")]);
     std::vector<std::string> names;
     for (const auto& axle : car_.axles) names.push_back(axle.name);
     const auto found = std::find(names.begin(), names.end(), name);
@@ -102,7 +194,7 @@ class Comparison {
         fail(row, concat("a travel of ", travel, " m is out of reach: ",
                          rig_.corners()[corner].name, " ends at ", rig_.travel(corner), " m"));
     }
-    compare(row, name, parallel_columns(car_, sweep), rig_.measure());
+    compare(row, name, reference_columns(car_, sweep), rig_.measure());
     rig_.reset();
   }
 
@@ -119,11 +211,13 @@ class Comparison {
     std::vector<std::string> keys;
     for (const RigColumn& column : columns) keys.push_back(column.key);
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      const std::string& key = rows_[0].cells[i];
-      if (key == "axle" || key == keys[0]) continue;
+      const std::string& key = head_[i].key;
+      if (key == "axle" || key == keys[0] || key.empty()) continue;
       const auto found = std::find(keys.begin(), keys.end(), key);
       if (found == keys.end())
-        fail(rows_[0], concat("\"", key, "\" is no column of the rig", did_you_mean(key, keys)));
+        fail(rows_[0], concat("\"", head_[i].name, "\" is no column of the rig",
+                              did_you_mean(head_[i].name, keys)));
+      if (is_no_value(row.cells[i])) continue;
       const RigColumn& column = columns[found - keys.begin()];
       const double given = number(row, i) * column.shown_scale / column.file_scale;
       RigComparison& to = comparison_of(place, column);
@@ -148,6 +242,7 @@ class Comparison {
   const vehicle::Vehicle& car_;
   const vehicle::RigResult& result_;
   std::vector<CsvRow> rows_;
+  std::vector<TableColumn> head_;
   vehicle::Rig rig_;
   std::vector<RigComparison> out_;
 };
@@ -155,8 +250,9 @@ class Comparison {
 }  // namespace
 
 std::vector<RigComparison> compare_with_table(const std::string& path, const vehicle::Vehicle& car,
-                                              const vehicle::RigResult& result) {
-  return Comparison(path, car, result).run();
+                                              const vehicle::RigResult& result,
+                                              std::vector<std::string>* notes) {
+  return Comparison(path, car, result).run(notes);
 }
 
 }  // namespace camber::app

@@ -17,11 +17,13 @@ struct RigComparison {
   double at = 0;          // where in x
 };
 
-/// Reads a table (CSV, the rig's own column keys, lines with # are comments) and moves the rig to
-/// each of its rows. Axles: columns `axle` and `travel_m`; steering: `steering_deg` or
-/// `steering_m`. Throws ModelFileError for what cannot be read or reached.
+/// Reads a table (CSV, lines with # are comments) and moves the rig to each of its rows. Columns
+/// have the rig's own keys, those in degrees also as _rad, or other names of docs/manual/rig.md.
+/// Axles: columns `axle` and `travel_m`; steering: `steering_deg` or `steering_m`. Columns that are
+/// known and not compared are noted. Throws ModelFileError for what cannot be read or reached.
 std::vector<RigComparison> compare_with_table(const std::string& path,
                                               const vehicle::Vehicle& vehicle,
-                                              const vehicle::RigResult& result);
+                                              const vehicle::RigResult& result,
+                                              std::vector<std::string>* notes);
 
 }  // namespace camber::app

@@ -117,7 +117,10 @@ class Writer {
   void open() {
     out_ << "<div class=\"chart\" data-range=\"" << x_.first << ' ' << x_.last << ' ' << y_.first
          << ' ' << y_.last << "\"";
-    if (chart_.is_over_time) out_ << " data-over-time tabindex=\"0\"";
+    if (chart_.is_over_time) {
+      out_ << " data-over-time tabindex=\"0\" data-cursor=\"" << escape(chart_.cursor.name) << '|'
+           << escape(chart_.cursor.unit) << '"';
+    }
     if (chart_.tracked >= 0) {
       out_ << " data-tracked=\"" << chart_.tracked << ' ' << chart_.first_time << ' '
            << chart_.last_time << "\"";
@@ -141,8 +144,10 @@ class Writer {
     for (std::size_t i = 0; i < chart_.curves.size(); ++i) {
       const ChartCurve& curve = chart_.curves[i];
       if (curve.label.empty() && !chart_.is_over_time) continue;
-      out_ << "<span class=\"key c" << color_of(i) << style_of(curve) << "\"><i></i>"
-           << escape(curve.label);
+      // One without a label is there for the order, by which the script finds it.
+      out_ << "<span class=\"key c" << color_of(i) << style_of(curve) << '"'
+           << (curve.label.empty() && curve.style == ChartCurve::Style::kDots ? " hidden" : "")
+           << "><i></i>" << escape(curve.label);
       if (chart_.is_over_time) out_ << " <b></b>";
       out_ << "</span>";
     }

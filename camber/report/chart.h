@@ -28,16 +28,24 @@ struct ChartOutline {
   std::vector<double> x = {}, y = {};
 };
 
+/// What all charts of a page that have the same one are drawn over, and what their cursor shows:
+/// "t = 3.21 s".
+struct ChartCursor {
+  std::string name = "t", unit = "s";
+};
+
 /// Curves that follow the width of the window while their lettering keeps its size, unlike a Plot,
-/// which is a picture. Charts over time get a cursor and a zoom that they share (chart_script());
-/// without scripts they are still drawn.
+/// which is a picture. Charts over time, or over something else that rises, get a cursor and a zoom
+/// that they share with others over the same (chart_script()); without scripts they are still
+/// drawn.
 struct Chart {
   std::string id = {};     // of its section: "yaw-rate"
   std::string title = {};  // "Yaw rate"
   std::string unit = {};   // "deg/s"
   std::string note = {};   // a line below
   std::vector<ChartCurve> curves = {};
-  bool is_over_time = true;
+  bool is_over_time = true;  // or over what `cursor` says
+  ChartCursor cursor = {};
   bool is_wide = false;     // takes the whole row
   Axis x = {}, y = {};      // label, range; linear
   bool equal_axes = false;  // a meter to the right is as long as a meter up

@@ -169,114 +169,122 @@ const char* chart_script() {
   }
 
   const charts = [...document.querySelectorAll('.chart')].map((root) => new Chart(root));
-  const timed = charts.filter((chart) => chart.isOverTime);
-  if (timed.length === 0) return;
-  const whole = { first: Math.min(...timed.map((c) => c.left)), last: Math.max(...timed.map((c) => c.right)) };
-  let shown = { ...whole };
-  let time = null;
+  const bars = element(document.body, 'div', 'time-bars');
 
-  const bar = element(document.body, 'div', 'time-bar');
-  const clock = element(bar, 'span', 'clock');
-  const reset = element(bar, 'button', 'reset');
-  reset.type = 'button';
-  reset.textContent = 'whole run';
-  reset.addEventListener('click', () => zoom(whole.first, whole.last));
+  // Charts over the same share a cursor and a zoom; what is tracked goes with time.
+  function connect(key) {
+    const [name, unit] = key.split('|');
+    const own = charts.filter((chart) => (chart.root.dataset.cursor ?? 't|s') === key);
+    const timed = own.filter((chart) => chart.isOverTime);
+    const whole = { first: Math.min(...timed.map((c) => c.left)), last: Math.max(...timed.map((c) => c.right)) };
+    let shown = { ...whole };
+    let time = null;
 
-  let isDue = false;
-  function showTime(next) {
-    time = next;
-    if (isDue) return;
-    isDue = true;
-    requestAnimationFrame(() => {
-      isDue = false;
-      for (const chart of charts) chart.showTime(time);
-      updateBar();
-    });
-  }
+    const bar = element(bars, 'div', 'time-bar');
+    const clock = element(bar, 'span', 'clock');
+    const reset = element(bar, 'button', 'reset');
+    reset.type = 'button';
+    reset.textContent = key === 't|s' ? 'whole run' : 'whole range';
+    reset.addEventListener('click', () => zoom(whole.first, whole.last));
 
-  function updateBar() {
-    const isZoomed = shown.first > whole.first || shown.last < whole.last;
-    clock.textContent = time === null ? '' : `t = ${text(time, shown.last - shown.first)} s`;
-    reset.hidden = !isZoomed;
-    bar.hidden = time === null && !isZoomed;
-  }
-
-  function zoom(first, last) {
-    const least = 200 / UNITS_ACROSS * (whole.last - whole.first);
-    const length = clamp(last - first, least, whole.last - whole.first);
-    const start = clamp(first, whole.first, whole.last - length);
-    shown = { first: start, last: start + length };
-    const isWhole = length >= whole.last - whole.first;
-    for (const chart of timed) {
-      if (isWhole) chart.showAll(); else chart.zoom(shown.first, shown.last);
-      chart.draw();
-      chart.showTime(time);
+    let isDue = false;
+    function showTime(next) {
+      time = next;
+      if (isDue) return;
+      isDue = true;
+      requestAnimationFrame(() => {
+        isDue = false;
+        for (const chart of own) chart.showTime(time);
+        updateBar();
+      });
     }
-    updateBar();
+
+    function updateBar() {
+      const isZoomed = shown.first > whole.first || shown.last < whole.last;
+      clock.textContent = time === null ? '' : `${name} = ${text(time, shown.last - shown.first)} ${unit}`;
+      reset.hidden = !isZoomed;
+      bar.hidden = time === null && !isZoomed;
+    }
+
+    function zoom(first, last) {
+      const least = 200 / UNITS_ACROSS * (whole.last - whole.first);
+      const length = clamp(last - first, least, whole.last - whole.first);
+      const start = clamp(first, whole.first, whole.last - length);
+      shown = { first: start, last: start + length };
+      const isWhole = length >= whole.last - whole.first;
+      for (const chart of timed) {
+        if (isWhole) chart.showAll(); else chart.zoom(shown.first, shown.last);
+        chart.draw();
+        chart.showTime(time);
+      }
+      updateBar();
+    }
+
+    function listen(chart) {
+      const partAt = (event) => {
+        const box = chart.area.getBoundingClientRect();
+        return clamp((event.clientX - box.left) / box.width, 0, 1);
+      };
+      const timeAt = (part) => shown.first + part * (shown.last - shown.first);
+      let start = null, brush = null;
+      const fingers = new Map();  // pointer -> the time it holds, and where it is now
+
+      const endBrush = () => { if (brush) brush.remove(); start = brush = null; };
+
+      chart.area.addEventListener('pointerdown', (event) => {
+        const part = partAt(event);
+        if (event.pointerType === 'touch') fingers.set(event.pointerId, { time: timeAt(part), part });
+        else if (event.button === 0) {
+          start = { part, x: event.clientX };
+          chart.area.setPointerCapture(event.pointerId);
+        }
+        showTime(timeAt(part));
+      });
+      chart.area.addEventListener('pointermove', (event) => {
+        const part = partAt(event);
+        if (fingers.has(event.pointerId)) fingers.get(event.pointerId).part = part;
+        if (fingers.size === 2) {
+          const [a, b] = [...fingers.values()].sort((one, other) => one.part - other.part);
+          if (b.part - a.part < 0.02 || b.time <= a.time) return;
+          const length = (b.time - a.time) / (b.part - a.part);
+          zoom(a.time - a.part * length, a.time + (1 - a.part) * length);
+          return;
+        }
+        if (start && Math.abs(event.clientX - start.x) > 4) {
+          brush = brush || element(chart.area, 'div', 'brush');
+          brush.style.left = percent(Math.min(start.part, part));
+          brush.style.width = percent(Math.abs(start.part - part));
+        }
+        showTime(timeAt(part));
+      });
+      chart.area.addEventListener('pointerup', (event) => {
+        fingers.delete(event.pointerId);
+        if (brush) {
+          const ends = [timeAt(start.part), timeAt(partAt(event))].sort((a, b) => a - b);
+          zoom(ends[0], ends[1]);
+        }
+        endBrush();
+      });
+      chart.area.addEventListener('pointercancel', (event) => { fingers.delete(event.pointerId); endBrush(); });
+      chart.area.addEventListener('pointerleave', (event) => {
+        if (event.pointerType !== 'touch' && !start) showTime(null);
+      });
+      chart.area.addEventListener('dblclick', () => zoom(whole.first, whole.last));
+      chart.root.addEventListener('keydown', (event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (event.key === 'Escape') zoom(whole.first, whole.last);
+        if (!step) return;
+        event.preventDefault();
+        const from = time === null ? (shown.first + shown.last) / 2 : time;
+        showTime(clamp(from + step * (shown.last - shown.first) / 200, shown.first, shown.last));
+      });
+    }
+
+    timed.forEach(listen);
+    showTime(null);
   }
 
-  function listen(chart) {
-    const partAt = (event) => {
-      const box = chart.area.getBoundingClientRect();
-      return clamp((event.clientX - box.left) / box.width, 0, 1);
-    };
-    const timeAt = (part) => shown.first + part * (shown.last - shown.first);
-    let start = null, brush = null;
-    const fingers = new Map();  // pointer -> the time it holds, and where it is now
-
-    const endBrush = () => { if (brush) brush.remove(); start = brush = null; };
-
-    chart.area.addEventListener('pointerdown', (event) => {
-      const part = partAt(event);
-      if (event.pointerType === 'touch') fingers.set(event.pointerId, { time: timeAt(part), part });
-      else if (event.button === 0) {
-        start = { part, x: event.clientX };
-        chart.area.setPointerCapture(event.pointerId);
-      }
-      showTime(timeAt(part));
-    });
-    chart.area.addEventListener('pointermove', (event) => {
-      const part = partAt(event);
-      if (fingers.has(event.pointerId)) fingers.get(event.pointerId).part = part;
-      if (fingers.size === 2) {
-        const [a, b] = [...fingers.values()].sort((one, other) => one.part - other.part);
-        if (b.part - a.part < 0.02 || b.time <= a.time) return;
-        const length = (b.time - a.time) / (b.part - a.part);
-        zoom(a.time - a.part * length, a.time + (1 - a.part) * length);
-        return;
-      }
-      if (start && Math.abs(event.clientX - start.x) > 4) {
-        brush = brush || element(chart.area, 'div', 'brush');
-        brush.style.left = percent(Math.min(start.part, part));
-        brush.style.width = percent(Math.abs(start.part - part));
-      }
-      showTime(timeAt(part));
-    });
-    chart.area.addEventListener('pointerup', (event) => {
-      fingers.delete(event.pointerId);
-      if (brush) {
-        const ends = [timeAt(start.part), timeAt(partAt(event))].sort((a, b) => a - b);
-        zoom(ends[0], ends[1]);
-      }
-      endBrush();
-    });
-    chart.area.addEventListener('pointercancel', (event) => { fingers.delete(event.pointerId); endBrush(); });
-    chart.area.addEventListener('pointerleave', (event) => {
-      if (event.pointerType !== 'touch' && !start) showTime(null);
-    });
-    chart.area.addEventListener('dblclick', () => zoom(whole.first, whole.last));
-    chart.root.addEventListener('keydown', (event) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (event.key === 'Escape') zoom(whole.first, whole.last);
-      if (!step) return;
-      event.preventDefault();
-      const from = time === null ? (shown.first + shown.last) / 2 : time;
-      showTime(clamp(from + step * (shown.last - shown.first) / 200, shown.first, shown.last));
-    });
-  }
-
-  timed.forEach(listen);
-  showTime(null);
+  for (const key of new Set(charts.filter((c) => c.isOverTime).map((c) => c.root.dataset.cursor))) connect(key);
 })();
 )js";
 }

@@ -56,7 +56,8 @@ const char* chart_style() {
 .dot { pointer-events: none; background: var(--color); box-shadow: 0 0 0 1.5px var(--paper); }
 .dot.vehicle { background: var(--c1); width: 11px; height: 11px; margin: -5.5px; }
 .brush { position: absolute; top: 0; bottom: 0; background: var(--c0); opacity: .18; pointer-events: none; }
-.time-bar { position: fixed; right: 1rem; bottom: 1rem; z-index: 2; display: flex; gap: .7rem; align-items: center;
+.time-bars { position: fixed; right: 1rem; bottom: 1rem; z-index: 2; display: grid; gap: .4rem; justify-items: end; }
+.time-bar { display: flex; gap: .7rem; align-items: center;
             padding: .35rem .8rem; border: 1px solid var(--line); border-radius: 2rem; background: var(--soft);
             font-size: .85rem; font-variant-numeric: tabular-nums; box-shadow: 0 2px 8px rgb(0 0 0 / .25); }
 .time-bar[hidden], .time-bar button[hidden], .cursor[hidden], .dot[hidden] { display: none; }
@@ -67,6 +68,13 @@ const char* chart_style() {
 .good { color: var(--good); } .bad { color: var(--bad); }
 .verdict.good { background: var(--good-soft); } .verdict.bad { background: var(--bad-soft); }
 .warnings { border-left: 4px solid var(--c4); background: var(--soft); padding: .5rem 1rem .5rem 2rem; margin: .8rem 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(13.5rem, 1fr)); gap: .7rem; margin: .7rem 0; }
+.tile { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .8rem; background: var(--soft); break-inside: avoid; }
+.tile h3 { font-size: .85rem; font-weight: 400; color: var(--muted); margin: 0; }
+.tile dl { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .7rem; align-items: baseline; margin: .1rem 0 0; }
+.tile dt { font-size: .85rem; }
+.tile dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; font-size: 1.15rem; font-weight: 600; }
+.tile dd.aside { font-size: .85rem; font-weight: 400; color: var(--muted); min-width: 3.2rem; }
 td.wrap { white-space: normal; min-width: 14rem; max-width: 42rem; overflow-wrap: anywhere; }
 @media (max-width: 56rem) {
   body { margin: 1rem auto; padding: 0 .8rem; }
@@ -74,11 +82,20 @@ td.wrap { white-space: normal; min-width: 14rem; max-width: 42rem; overflow-wrap
   .card { padding: .6rem .6rem .5rem; }
   .area { height: 11.5rem; margin-left: 3rem; }
   th, td { padding: .2rem .5rem; }
-  .wide td:first-child { position: sticky; left: 0; background: var(--paper); }
+  .wide td:first-child, .wide th:first-child { position: sticky; left: 0; z-index: 1; background: var(--paper);
+                                               white-space: normal; min-width: 7.5rem; max-width: 10.5rem; }
+  .wide th:first-child { background: var(--soft); }
+  caption { white-space: normal; }
 }
 @media (max-width: 40rem) {  /* a figure in three lines instead of a table that is wider than the screen */
   .figures, .figures tbody { display: block; }
   .figures thead { display: none; }
+  .tiles { grid-template-columns: repeat(auto-fill, minmax(10.2rem, 1fr)); gap: .5rem; }
+  .tile { padding: .4rem .6rem; }
+  .tile dl { gap: 0 .4rem; }
+  .tile dd { font-size: 1.05rem; }
+  .tile dd.aside { min-width: 2.6rem; font-size: .78rem; }
+  .figures td:first-child { position: static; max-width: none; }
   .figures tr { display: grid; grid-template-columns: auto auto 1fr; gap: 0 .4rem; padding: .35rem 0;
                 border-bottom: 1px solid var(--line); }
   .figures td { border: 0; padding: 0; white-space: normal; }

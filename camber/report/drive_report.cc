@@ -34,9 +34,9 @@ const std::vector<Sheet>& sheets_before_path() {
   static const std::vector<Sheet> sheets = {
       {"speed", "Speed", {{"chassis/velocity", {"forward"}}}, "Forward, of the vehicle's frame."},
       {"attitude",
-       "Roll, pitch and yaw",
-       {{"chassis/attitude"}},
-       "Roll: right side down is positive; pitch: nose down; yaw: to the left."},
+       "Roll and pitch",
+       {{"chassis/attitude", {"roll", "pitch"}}},
+       "Roll: right side down is positive; pitch: nose down."},
       {"lateral-acceleration",
        "Lateral acceleration",
        {{"chassis/acceleration", {"left"}}},
@@ -57,6 +57,10 @@ const std::vector<Sheet>& sheets_before_path() {
 
 const std::vector<Sheet>& sheets_after_path() {
   static const std::vector<Sheet> sheets = {
+      {"heading",
+       "Heading (yaw)",
+       {{"chassis/attitude", {"yaw"}}},
+       "To the left is positive; zero is along x."},
       {"path-deviation",
        "Distance from the path",
        {{"path/deviation", {}, {"deviation"}}},

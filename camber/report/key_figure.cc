@@ -46,4 +46,20 @@ std::string to_html(const std::vector<KeyFigure>& figures) {
   return html + "</tbody></table></div>\n";
 }
 
+std::string to_html(const std::vector<Tile>& tiles) {
+  std::string html = "<div class=\"tiles\">\n";
+  for (const Tile& tile : tiles) {
+    html += concat("<div class=\"tile\"><h3>", escape(tile.title));
+    if (const std::string unit = unit_markup(tile.unit); !unit.empty())
+      html += concat(" [", unit, "]");
+    html += "</h3><dl>";
+    for (const Tile::Value& value : tile.values) {
+      html += concat("<dt>", escape(value.of), "</dt><dd>", escape(value.text),
+                     "</dd><dd class=\"aside\">", escape(value.aside), "</dd>");
+    }
+    html += "</dl></div>\n";
+  }
+  return html + "</div>\n";
+}
+
 }  // namespace camber::report

@@ -32,4 +32,18 @@ std::string bounds_text(const KeyFigure& figure);
 /// A table of them with what passed and what did not, as HTML; its style is chart_style().
 std::string to_html(const std::vector<KeyFigure>& figures);
 
+/// One quantity at a glance, of all that have it: "Camber [deg]", front 0.9, rear 2.4.
+struct Tile {
+  struct Value {
+    std::string of;  // "front"
+    std::string text;
+    std::string aside = {};  // the same at another place, in small letters
+  };
+  std::string title, unit = {};
+  std::vector<Value> values = {};
+};
+
+/// Small cards, as many in a row as fit; their style is chart_style().
+std::string to_html(const std::vector<Tile>& tiles);
+
 }  // namespace camber::report

@@ -1,5 +1,7 @@
 // [Pacejka 2012] section 4.3, "Magic Formula", without turn slip; equation numbers are those of the
-// book. Version 5.2 (PAC2002) is the same with a few terms of its own, marked here.
+// book, with an A those of [Besselink 2010], "An improved Magic Formula/Swift tyre model that can
+// handle inflation pressure changes", Vehicle System Dynamics 48. Version 5.2 (PAC2002) is the
+// same with a few terms of its own, marked here.
 //   y = D sin(C atan(B x - E (B x - atan(B x)))) + S_V,   x shifted by S_H
 #include "camber/tire/magic_formula.h"
 
@@ -223,6 +225,43 @@ T calc_aligning_torque(const MagicFormulaTire& t, const Common<T>& c, const Long
   return -trail * (Fy - S_V) + residual + arm * Fx;                                      // (4.E71)
 }
 
+// [Besselink 2010] (A47), which is (4.E69): with the angle itself, not its sine.
+template <class T>
+T calc_overturning_moment(const MagicFormulaTire& t, const Common<T>& c, const Slip<T>& slip,
+                          const T& Fy) {
+  using std::atan;
+  using std::cos;
+  using std::sin;
+  const T fy = Fy / c.Fz0;
+  T m = t.QSX1 * t.LVMX - t.QSX2 * (1.0 + t.PPMX1 * c.dpi) * slip.gamma + t.QSX3 * fy;
+  const T fz = c.Fz / c.Fz0;
+  if (t.QSX4 != 0) {
+    const T load = t.QSX6 * fz;
+    m = m + t.QSX4 * cos(t.QSX5 * atan(load * load)) *
+                sin(t.QSX7 * slip.gamma + t.QSX8 * atan(t.QSX9 * fy));
+  }
+  if (t.QSX10 != 0) m = m + t.QSX10 * atan(t.QSX11 * fz) * slip.gamma;
+  return slip.Fz * t.UNLOADED_RADIUS * m * t.LMX;
+}
+
+// [Besselink 2010] (A48). The book's (4.E70) is the same with a factor F_z / F_z0 too many: with
+// q_sy7 = 1, q_sy8 = 0 the paper's is version 5.2, the book's is not.
+template <class T>
+T calc_rolling_resistance(const MagicFormulaTire& t, const Common<T>& c, const Slip<T>& slip,
+                          const T& Fx) {
+  using std::abs;
+  using std::exp;
+  using std::log;
+  const T V = slip.speed * (1 / t.LONGVL), V2 = V * V;
+  const T fz = c.Fz / c.Fz0;
+  T m = t.QSY1 + t.QSY2 * Fx / c.Fz0 + t.QSY3 * abs(V) + t.QSY4 * V2 * V2;
+  if (t.QSY5 != 0 || t.QSY6 != 0) m = m + (t.QSY5 + t.QSY6 * fz) * slip.gamma * slip.gamma;
+  // F_z0 (F_z / F_z0)^q_sy7; F_z stands in front, and the rest ends where the file's loads do.
+  if (t.QSY7 != 1) m = m * exp((t.QSY7 - 1) * log(fz));
+  if (t.QSY8 != 0) m = m * std::pow(t.INFLPRES / t.NOMPRES, t.QSY8);
+  return -slip.Fz * t.UNLOADED_RADIUS * m * t.LMY;
+}
+
 }  // namespace
 
 template <class T>
@@ -237,7 +276,6 @@ PureForces<T> calc_pure_forces(const MagicFormulaTire& tire, const Slip<T>& any_
 
 template <class T>
 TireForce<T> calc_steady_force(const MagicFormulaTire& t, const Slip<T>& any_slip) {
-  using std::abs;
   const Slip<T> slip = keep_in_range(t, any_slip);
   const Common<T> c = calc_common(t, slip);
   const Longitudinal<T> x = calc_longitudinal(t, c, slip.kappa);
@@ -248,13 +286,8 @@ TireForce<T> calc_steady_force(const MagicFormulaTire& t, const Slip<T>& any_sli
   force.Fx = c.load_share * Fx;
   force.Fy = c.load_share * across.F;
   force.Mz = c.load_share * calc_aligning_torque(t, c, x, y, slip.kappa, Fx, across.F, across.S);
-  const double R0 = t.UNLOADED_RADIUS;
-  force.Mx = slip.Fz * R0 * (t.QSX1 * t.LVMX - t.QSX2 * c.gamma + t.QSX3 * force.Fy / c.Fz0) *
-             t.LMX;  // (4.E69)
-  const T V = slip.speed * (1 / t.LONGVL), V2 = V * V;
-  force.My = -slip.Fz * R0 *
-             (t.QSY1 + t.QSY2 * force.Fx / c.Fz0 + t.QSY3 * abs(V) + t.QSY4 * V2 * V2) *
-             t.LMY;  // (4.E70)
+  force.Mx = calc_overturning_moment(t, c, slip, force.Fy);
+  force.My = calc_rolling_resistance(t, c, slip, force.Fx);
   return force;
 }
 

@@ -46,8 +46,10 @@ struct MagicFormulaTire {
   double RVY1 = 0, RVY2 = 0, RVY3 = 0, RVY4 = 0, RVY5 = 0, RVY6 = 0;
   double PTY1 = 0, PTY2 = 0;
   // Moments
-  double QSX1 = 0, QSX2 = 0, QSX3 = 0;
-  double QSY1 = 0, QSY2 = 0, QSY3 = 0, QSY4 = 0;
+  double QSX1 = 0, QSX2 = 0, QSX3 = 0, QSX4 = 0, QSX5 = 0, QSX6 = 0, QSX7 = 0, QSX8 = 0, QSX9 = 0;
+  double QSX10 = 0, QSX11 = 0, PPMX1 = 0;
+  double QSY1 = 0, QSY2 = 0, QSY3 = 0, QSY4 = 0, QSY5 = 0, QSY6 = 0;
+  double QSY7 = 1, QSY8 = 0;  // exponents; these are what 5.2 has
   double QBZ1 = 0, QBZ2 = 0, QBZ3 = 0, QBZ4 = 0, QBZ5 = 0, QBZ9 = 0, QBZ10 = 0, QCZ1 = 1;
   double QDZ1 = 0, QDZ2 = 0, QDZ3 = 0, QDZ4 = 0, QDZ6 = 0, QDZ7 = 0, QDZ8 = 0, QDZ9 = 0;
   double QDZ10 = 0, QDZ11 = 0, QEZ1 = 0, QEZ2 = 0, QEZ3 = 0, QEZ4 = 0, QEZ5 = 0;

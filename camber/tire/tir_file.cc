@@ -90,13 +90,27 @@ std::string to_upper(std::string_view text) {
   return upper;
 }
 
-/// The line up to a comment; a quoted string may hold its signs.
+/// The line up to a comment; a quoted string may hold its signs, and the other quotes.
 std::string_view without_comment(std::string_view line) {
-  bool quoted = false;
+  char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\'') quoted = !quoted;
-    if (!quoted && (line[i] == '$' || line[i] == '!')) return line.substr(0, i);
+    if (quote != 0) {
+      if (line[i] == quote) quote = 0;
+    } else if (line[i] == '\'' || line[i] == '"') {
+      quote = line[i];
+    } else if (line[i] == '$' || line[i] == '!') {
+      return line.substr(0, i);
+    }
   }
+  return line;
+}
+
+/// The first line of `rest`, which then begins with the next one. Lines end with LF, CR LF or CR.
+std::string_view take_line(std::string_view* rest) {
+  const std::size_t end = std::min(rest->find_first_of("\r\n"), rest->size());
+  const std::string_view line = rest->substr(0, end);
+  rest->remove_prefix(end);
+  rest->remove_prefix(rest->starts_with("\r\n") ? 2 : std::min<std::size_t>(1, rest->size()));
   return line;
 }
 
@@ -111,6 +125,13 @@ std::optional<double> read_number(std::string_view text) {
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
   if (error != std::errc() || end != rest.data() + rest.size() || !std::isfinite(value)) return {};
   return value;
+}
+
+/// A bound that is told with two digits.
+double rounded(double value) {
+  const double decade = std::floor(std::log10(value)) - 1;
+  return decade < 0 ? std::round(value * std::pow(10.0, -decade)) / std::pow(10.0, -decade)
+                    : std::round(value / std::pow(10.0, decade)) * std::pow(10.0, decade);
 }
 
 class TirReader {
@@ -146,9 +167,7 @@ class TirReader {
     std::string_view rest = text_;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
     while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string_view line = trim(without_comment(rest.substr(0, end)));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+      const std::string_view line = trim(without_comment(take_line(&rest)));
       ++number;
       if (line.empty()) continue;
       if (line.front() == '[') {
@@ -195,14 +214,23 @@ class TirReader {
 
   std::string unquoted(const Entry& entry) {
     std::string_view text = entry.value;
-    if (text.size() >= 2 && text.front() == '\'' && text.back() == '\'')
+    const bool is_quoted = text.starts_with('\'') || text.starts_with('"');
+    if (is_quoted && text.size() >= 2 && text.back() == text.front())
       text = text.substr(1, text.size() - 2);
     return to_upper(trim(text));
   }
 
+  /// Only there: [INERTIA] has a MASS, too, which is no unit.
+  Entry* find_unit(std::string_view key) {
+    for (Entry& entry : entries_)
+      if (entry.key == key && (entry.section == "UNITS" || entry.section.empty())) return &entry;
+    return nullptr;
+  }
+
   double read_unit(const std::string& key, std::span<const Unit> units) {
-    const Entry* entry = find(key);
+    Entry* entry = find_unit(key);
     if (entry == nullptr) return 1;
+    entry->is_used = true;
     const std::string name = unquoted(*entry);
     std::vector<std::string> names;
     for (const Unit& unit : units) {
@@ -213,6 +241,7 @@ class TirReader {
     for (const std::string& n : names) known += concat(known.empty() ? "" : ", ", n);
     diagnostics_.error(at(*entry), concat("unknown unit '", name, "'", did_you_mean(name, names),
                                           "; known are ", known));
+    units_are_known_ = false;
     return 1;
   }
 
@@ -269,6 +298,7 @@ class TirReader {
     if (Entry* entry = find("IP")) read_value(*entry, "INFLPRES");
     if (Entry* entry = find("IP_NOM")) read_value(*entry, "NOMPRES");
     for (const MagicFormulaKey& key : magic_formula_keys()) {
+      if (!is_in_version(key.name)) continue;
       if (Entry* entry = find(std::string(key.name))) {
         read_value(*entry, key.name);
       } else if (is_needed(key.name)) {
@@ -280,6 +310,15 @@ class TirReader {
         result_.ignored.push_back(entry.section.empty() ? entry.key
                                                         : concat(entry.section, ".", entry.key));
     }
+  }
+
+  /// 5.2 has other terms, if any, for what these do in 6.1.
+  bool is_in_version(std::string_view key) const {
+    if (result_.tire.version == MagicFormulaTire::Version::k61) return true;
+    constexpr std::string_view kOnly61[] = {"QSX4", "QSX5",  "QSX6",  "QSX7", "QSX8",
+                                            "QSX9", "QSX10", "QSX11", "QSY5", "QSY6",
+                                            "QSY7", "QSY8",  "PPMX1"};
+    return std::find(std::begin(kOnly61), std::end(kOnly61), key) == std::end(kOnly61);
   }
 
   /// Not so scales, ranges that are without end where no file bounds them, and what the formula's
@@ -325,38 +364,129 @@ class TirReader {
     for (const MagicFormulaKey& key : magic_formula_keys()) {
       if (key.name == name) result_.tire.*key.member = *number * scale;
     }
+    given_.emplace(name, &entry);
   }
 
-  void check_values() {
-    const auto check = [&](const char* key, bool holds, double value, const char* expected) {
-      if (holds) return;
-      const auto found = place_.find(key);
-      diagnostics_.error(
-          found != place_.end() ? at(entries_[found->second]) : Position{.file = file_, .key = key},
-          concat("must be ", expected, ", got ", value));
+  /// "(320; the file's LENGTH is 'METER')", of what the quantity is made of.
+  std::string describe_units(const Entry& entry, const Dimension& d) {
+    std::string text;
+    const auto add_unit = [&](int power, const char* key, const char* in_si) {
+      if (power == 0) return;
+      const Entry* unit = find_unit(key);
+      text += concat(text.empty() ? "the file's " : ", ", key, " is '",
+                     unit != nullptr ? unquoted(*unit) : in_si, "'");
     };
+    add_unit(d.length, "LENGTH", "METER");
+    add_unit(d.force, "FORCE", "NEWTON");
+    add_unit(d.angle, "ANGLE", "RADIAN");
+    add_unit(d.time, "TIME", "SECOND");
+    return concat(" (", entry.value, "; ", text, ")");
+  }
+
+  /// Whether what the file gives is within [least, most], in SI; else says so, with the unit that
+  /// the file names, since a wrong one is the common reason.
+  bool check_range(std::string_view key, double least, double most, std::string_view unit) {
+    const auto given = given_.find(key);
+    if (given == given_.end()) return true;
+    double value = 0;
+    for (const MagicFormulaKey& k : magic_formula_keys())
+      if (k.name == key) value = result_.tire.*k.member;
+    if (value >= least && value <= most) return true;
+    const std::string in = unit.empty() ? "" : concat(" ", unit);
+    const auto dimension = dimensions().find(key);
+    diagnostics_.error(
+        at(*given->second),
+        concat("must be ", least, " to ", most, in, ", got ", value, in,
+               dimension != dimensions().end() ? describe_units(*given->second, dimension->second)
+                                               : ""));
+    return false;
+  }
+
+  void check(std::string_view key, bool holds, double value, const char* expected) {
+    const auto given = given_.find(key);
+    if (!holds && given != given_.end())
+      diagnostics_.error(at(*given->second), concat("must be ", expected, ", got ", value));
+  }
+
+  /// Ranges are ten times as wide as what there is on wheels, and more: they find wrong units and
+  /// slips of the pen, and let unusual tires pass.
+  void check_values() {
+    if (!units_are_known_) return;  // every size would be wrong
     const MagicFormulaTire& t = result_.tire;
-    // A radius of 400 is one in mm under [UNITS] that say meter.
-    check("UNLOADED_RADIUS", t.UNLOADED_RADIUS > 0.01 && t.UNLOADED_RADIUS < 5, t.UNLOADED_RADIUS,
-          "between 0.01 and 5 m in the file's unit of length");
-    check("FNOMIN", t.FNOMIN > 10 && t.FNOMIN < 1e6, t.FNOMIN,
-          "between 10 and 1e6 N in the file's unit of force");
-    check("LONGVL", t.LONGVL > 0, t.LONGVL, "> 0");
+    check_range("WIDTH", 0.002, 5, "m");
+    check_range("LONGVL", 0.1, 300, "m/s");
+    check_loads();
+    if (t.version == MagicFormulaTire::Version::k61) {  // 5.2 has no use for them
+      check_range("NOMPRES", 2e3, 5e6, "Pa");
+      check_range("INFLPRES", 2e3, 5e6, "Pa");
+    }
+    constexpr double kHalfTurn = 3.15;  // rounded numbers are common
+    check_range("KPUMIN", -20, 0, "");
+    check_range("KPUMAX", 0, 20, "");
+    check_range("ALPMIN", -kHalfTurn, 0, "rad");
+    check_range("ALPMAX", 0, kHalfTurn, "rad");
+    check_range("CAMMIN", -kHalfTurn / 2, 0, "rad");
+    check_range("CAMMAX", 0, kHalfTurn / 2, "rad");
     check("KPUMAX", t.KPUMAX > t.KPUMIN, t.KPUMAX, "> KPUMIN");
     check("ALPMAX", t.ALPMAX > t.ALPMIN, t.ALPMAX, "> ALPMIN");
     check("CAMMAX", t.CAMMAX > t.CAMMIN, t.CAMMAX, "> CAMMIN");
-    check("LFZO", t.LFZO > 0, t.LFZO, "> 0");
+    check("FZMAX", t.FZMAX > t.FZMIN, t.FZMAX, "> FZMIN");
+    check_coefficients();
+  }
+
+  /// Loads go with the square of the radius, stiffnesses with load over radius: one wrong unit
+  /// among them shows against the others.
+  void check_loads() {
+    const MagicFormulaTire& t = result_.tire;
+    if (!check_range("UNLOADED_RADIUS", 0.01, 5, "m")) return;
+    const double R = t.UNLOADED_RADIUS;
+    // From a bicycle's 3 kPa to an airliner's 1 MPa.
+    if (!check_range("FNOMIN", rounded(500 * R * R), rounded(1e7 * R * R), "N")) return;
+    const double F = t.FNOMIN;
+    check_range("FZMIN", 0, rounded(2 * F), "N");
+    check_range("FZMAX", rounded(0.2 * F), rounded(1e3 * F), "N");
+    // Deflections under FNOMIN from that of a steel wheel to the radius.
+    const double soft = rounded(F / R), stiff = rounded(1e4 * F / R);
+    if (check_range("VERTICAL_STIFFNESS", soft, stiff, "N/m")) {
+      // Up to critical damping of the mass that it carries; tires have a few percent of that.
+      const double critical = 2 * std::sqrt(t.VERTICAL_STIFFNESS * F / kGravity);
+      check_range("VERTICAL_DAMPING", 0, rounded(critical), "N s/m");
+    }
+    if (t.version == MagicFormulaTire::Version::k61) {
+      check_range("LONGITUDINAL_STIFFNESS", rounded(0.2 * soft), stiff, "N/m");
+      check_range("LATERAL_STIFFNESS", rounded(0.2 * soft), stiff, "N/m");
+    }
+  }
+
+  /// Numbers without a unit. Those that divide, or without which a peak or a slope is none, are
+  /// bounded away from zero.
+  void check_coefficients() {
+    const MagicFormulaTire& t = result_.tire;
+    for (const char* key : {"LFZO", "LCX", "LCY", "LKX", "LKY", "LMUX", "LMUY", "LCZ"})
+      check_range(key, 1e-3, 1e3, "");
     check("PCX1", t.PCX1 * t.LCX > 0, t.PCX1, "> 0");
     check("PCY1", t.PCY1 * t.LCY > 0, t.PCY1, "> 0");
-    check("PKY1", t.PKY1 != 0, t.PKY1, "other than 0");
-    check("FZMAX", t.FZMAX > t.FZMIN, t.FZMAX, "> FZMIN");
+    const auto check_size = [&](const char* key, double value, double least, double most) {
+      check(key, std::abs(value) >= least && std::abs(value) <= most, value,
+            concat(least, " to ", most, " without its sign").c_str());
+    };
+    check_size("PDX1", t.PDX1, 1e-3, 100);
+    check_size("PDY1", t.PDY1, 1e-3, 100);
+    check_size("PKX1", t.PKX1, 1e-2, 1e4);
+    check_size("PKY1", t.PKY1, 1e-2, 1e4);
+    check_size("PKY2", t.PKY2, 1e-3, 1e3);
+    for (const MagicFormulaKey& key : magic_formula_keys()) {
+      if (!dimensions().contains(key.name)) check_range(key.name, -1e6, 1e6, "");
+    }
   }
 
   std::string_view text_;
   std::string file_;
   std::vector<Entry> entries_;
   std::map<std::string, std::size_t> place_;
+  std::map<std::string, const Entry*, std::less<>> given_;  // by MagicFormulaKey, what was read
   double length_ = 1, force_ = 1, time_ = 1, angle_ = 1;
+  bool units_are_known_ = true;
   Diagnostics diagnostics_;
   TirFile result_;
 };

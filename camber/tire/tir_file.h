@@ -17,9 +17,10 @@ struct TirFile {
   std::vector<std::string> missing;  // sizes and coefficients that have their defaults
 };
 
-/// Line ends may be LF or CRLF; `$` and `!` begin comments; keys are known in any section and in
-/// upper or lower case; sizes come in the file's [UNITS]. Throws ModelFileError with every mistake:
-/// what is no number, an unknown unit, a version that is neither.
+/// Line ends may be LF, CRLF or CR; `$` and `!` begin comments; quotes are single or double; keys
+/// are known in any section, units in [UNITS], in upper or lower case; sizes come in these units.
+/// Throws ModelFileError with every mistake: what is no number, an unknown unit, a version that is
+/// neither, a value that no tire has.
 TirFile load_tir(const std::string& path);
 /// The same for text in memory; `file` is the name that messages show.
 TirFile parse_tir(std::string_view text, const std::string& file);

@@ -149,8 +149,9 @@ TireFile make_tire(const TirFile& tir, bool shifts, const std::string& path) {
     result.right = tire;
     result.right->steady = is_for_right ? data : mirror(data);
   }
-  for (const std::string& key : tir.ignored)
-    result.notes.push_back(concat(path, ": ", key, " is not used"));
+  std::string ignored;
+  for (const std::string& key : tir.ignored) ignored += concat(ignored.empty() ? "" : ", ", key);
+  if (!ignored.empty()) result.notes.push_back(concat(path, ": not used: ", ignored));
   const auto note = [&](std::string_view what, double value, std::string_view unit) {
     result.notes.push_back(concat(path, ": ", what, " is missing: taken as ", value, " ", unit));
   };

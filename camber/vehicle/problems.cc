@@ -15,6 +15,7 @@ namespace {
 constexpr double kShortest = 1e-6;  // [m] no two hardpoints are meant to be nearer
 // Beyond these somebody took other units, or numbers lose their digits.
 constexpr double kFarthest = 100, kHeaviest = 1e7, kStiffest = 1e12;  // [m], [kg], [N/m]
+constexpr double kLongest = 5;  // of a spring, over what it is long in the design position
 
 class Search {
  public:
@@ -71,6 +72,20 @@ class Search {
       note(points + name, "is on the axis of the arm's hinge");
   }
 
+  // An arm leads from its hinge to the wheel. One that leads away, as with a sign that is wrong,
+  // closes in some other position, where springs are stretched by bump.
+  void check_side(const std::string& points, const char* name, const Vector3& ball,
+                  const Vector3& front, const Vector3& back, const Vector3& wheel) {
+    const Vector3 axis = (front - back).normalized();
+    const auto from_hinge = [&](const Vector3& p) {
+      return Vector3((p - front) - axis * axis.dot(p - front));
+    };
+    if (from_hinge(ball).dot(from_hinge(wheel)) < 0) {
+      note(points + name,
+           concat("the arm leads away from the wheel: its hinge is between ", name, " and wheel"));
+    }
+  }
+
   void check_axle(const Axle& axle) {
     const std::string place = "axles." + axle.name, points = place + ".points.",
                       bodies = place + ".bodies.";
@@ -82,7 +97,9 @@ class Search {
     check_apart(points, "spring_bottom", p.spring_bottom, "spring_top", p.spring_top);
     check_apart(points, "shock_bottom", p.shock_bottom, "shock_top", p.shock_top);
     check_spring(place + ".spring.", axle.spring);
+    check_lengths(place + ".spring.", axle);
     check_travel(points, axle);
+    check_shock(place + ".shock.", axle.shock);
     if (axle.anti_roll_bar && !axle.is_mirrored)
       note(place + ".anti_roll_bar", "needs a left and a right side: the axle has mirror = false");
     if (axle.type == SuspensionType::kTrailingArm) {
@@ -94,6 +111,7 @@ class Search {
     check_part(bodies + "upright", axle.upright);
     check_apart(points, "lower_back", p.lower_back, "lower_front", p.lower_front);
     check_off_axis(points, "lower_ball", p.lower_ball, p.lower_front, p.lower_back);
+    check_side(points, "lower_ball", p.lower_ball, p.lower_front, p.lower_back, p.wheel);
     check_apart(points, "tie_rod_outer", p.tie_rod_outer, "tie_rod_inner", p.tie_rod_inner);
     if (axle.has_tie_rod_body) check_part(bodies + "tie_rod", axle.tie_rod);
     const bool is_strut = axle.type == SuspensionType::kMcPherson;
@@ -108,6 +126,7 @@ class Search {
     check_part(bodies + "upper_arm", axle.upper_arm);
     check_apart(points, "upper_back", p.upper_back, "upper_front", p.upper_front);
     check_off_axis(points, "upper_ball", p.upper_ball, p.upper_front, p.upper_back);
+    check_side(points, "upper_ball", p.upper_ball, p.upper_front, p.upper_back, p.wheel);
     if (axle.type == SuspensionType::kPlanarDoubleWishbone)
       check_part(bodies + "spindle", axle.spindle);
     if (axle.has_shock_bodies) {
@@ -117,6 +136,11 @@ class Search {
   }
 
   void check_tire(const std::string& place, const Wheel& wheel) {
+    if (!(wheel.vertical_stiffness >= 0 && wheel.vertical_stiffness <= kStiffest)) {
+      note(place + "vertical_stiffness",
+           concat("must be >= 0 and at most ", kStiffest, " N/m, got ", wheel.vertical_stiffness));
+      return;
+    }
     if (!wheel.tire) {
       if (wheel.parking_brake > 0) note(place + "parking_brake", "goes with a tire");
       return;
@@ -181,6 +205,39 @@ class Search {
     if (is_upside_down(spring)) {
       note(place + "bump_length", concat("must be below rebound_length, ", *spring.rebound_length,
                                          " m, got ", *spring.bump_length));
+    }
+  }
+
+  // Millimeters instead of meters: 300 times the spring's force, and no vehicle.
+  void check_lengths(const std::string& place, const Axle& axle) {
+    const Spring& spring = axle.spring;
+    const double length = (axle.points.spring_top - axle.points.spring_bottom).norm();
+    if (length < kShortest) return;  // said elsewhere
+    const auto check = [&](const char* key, double value) {
+      if (value <= kLongest * length) return;
+      note(place + key,
+           concat("is more than ", kLongest, " times the ", std::round(1e4 * length) / 1e4,
+                  " m from spring_top to spring_bottom: lengths are in meters, got ", value));
+    };
+    check("free_length", spring.free_length);
+    check("bump_length", spring.bump_length.value_or(0));
+    check("rebound_length", spring.rebound_length.value_or(0));
+  }
+
+  // As its rates must not be negative. Gas under pressure adds a force that is the same at all
+  // speeds.
+  void check_shock(const std::string& place, const Shock& shock) {
+    if (!shock.table || shock.table->x.size() < 2) return;
+    const std::vector<double>&x = shock.table->x, &y = shock.table->y;
+    std::size_t i = 1;  // the piece at rest, or the one that is nearest to it and goes on there
+    while (i + 1 < x.size() && x[i] < 0) ++i;
+    const double at_rest = y[i] - x[i] * (y[i] - y[i - 1]) / (x[i] - x[i - 1]);
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if ((y[k] - at_rest) * x[k] >= -1e-9 * std::abs(y[k] * x[k])) continue;
+      note(place + "table",
+           concat("drives instead of damping: ", y[k], " N at ", x[k], " m/s, ", at_rest,
+                  " N at rest; where the shock gets longer (speed > 0) it pulls (force > 0)"));
+      return;
     }
   }
 

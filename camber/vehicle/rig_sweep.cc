@@ -129,8 +129,16 @@ class Sweeper {
 
   RigRange choose_travel(int corner) {
     const double bump = find_end(corner, 1), rebound = find_end(corner, -1);
-    if (!request_.travel) return {rebound, bump, kTravelStep};
     const Spring& spring = vehicle_.axles[rig_.corners()[corner].axle].spring;
+    if (!request_.travel) {
+      require(rebound < bump, rig_.corners()[corner].name,
+              ": no travel from stop to stop: toward its rebound length the spring moves the wheel "
+              "to ",
+              rounded(rebound), " m, toward its bump length to ", rounded(bump),
+              " m; are all points where they are meant to be? A range of travel (--travel) shows "
+              "what the suspension does");
+      return {rebound, bump, kTravelStep};
+    }
     const auto note_if = [&](bool is_beyond, double asked, const char* stop, double at) {
       if (is_beyond)
         note(concat(rig_.corners()[corner].name, ": a travel of ", rounded(asked),
@@ -143,7 +151,9 @@ class Sweeper {
     return *request_.travel;
   }
 
-  /// The travel where the stop of one side begins, or the usual one.
+  /// The travel where the stop of one side begins, or the usual one. A range that nobody asked for
+  /// goes no further than that: stops out of a wheel's reach would leave the travel that it has a
+  /// small part of the plots.
   double find_end(int corner, double side) {
     const Axle& axle = vehicle_.axles[rig_.corners()[corner].axle];
     const auto& length = side > 0 ? axle.spring.bump_length : axle.spring.rebound_length;
@@ -156,11 +166,20 @@ class Sweeper {
       travel = rig_.travel(corner);
     }
     rig_.reset();
-    if (is_there) return travel;
-    if (!request_.travel)
-      note(concat(rig_.corners()[corner].name, ": the linkage ends at ", rounded(travel),
-                  " m of travel, before the stop"));
-    return kShare * travel;
+    const double end = is_there ? travel : kShare * travel;
+    if (request_.travel) return end;
+    const bool is_far = side * end > kUsualTravel * (1 + 1e-9);
+    const std::string& name = rig_.corners()[corner].name;
+    const double shown = is_far ? side * kUsualTravel : end;
+    if (!is_there) {
+      note(concat(name, ": the linkage ends at ", rounded(travel),
+                  " m of travel, before the stop: shown to ", rounded(shown), " m"));
+    } else if (is_far) {
+      note(concat(name, ": shown to ", rounded(shown), " m of travel; the ",
+                  side > 0 ? "bump" : "rebound", " stop begins at ", rounded(travel),
+                  " m, where --travel goes"));
+    }
+    return shown;
   }
 
   // --- Steering ---

@@ -19,14 +19,15 @@ struct RigRange {
 std::vector<double> values_of(const RigRange& range);
 
 struct RigRequest {
-  /// Of all wheels [m]; where there is none, from stop to stop, or kUsualTravel without stops.
+  /// Of all wheels [m]; where there is none, from stop to stop, but no more than kUsualTravel to
+  /// each side.
   std::optional<RigRange> travel = {};
   /// Of pitman or rack [rad] or [m]; where there is none, kUsualPitman or kUsualRack.
   std::optional<RigRange> steering = {};
   /// [m] of all wheels; where there is none, that of the standing vehicle, or the unloaded one.
   std::optional<double> loaded_radius = {};
 };
-inline constexpr double kUsualTravel = 0.1;                   // [m] to both sides
+inline constexpr double kUsualTravel = 0.13;                  // [m] to both sides
 inline constexpr double kUsualPitman = std::numbers::pi / 6;  // [rad]
 inline constexpr double kUsualRack = 0.06;                    // [m]
 

@@ -5,6 +5,7 @@ usage: rig_test.py PATH_OF_CAMBER [unittest arguments]
 
 import math
 import os
+import re
 import tempfile
 import unittest
 
@@ -77,9 +78,14 @@ class Files(unittest.TestCase):
                          [-0.09, -0.06, -0.03, 0, 0.03, 0.06, 0.09, 0.12])
         with open(self.path("out/report.html"), encoding="utf-8") as file:
             page = file.read()
-        self.assertEqual(page.count('class="plot"'), 24)
-        self.assertNotIn("<script", page)
-        self.assertNotIn("nan", page)
+        self.assertEqual(page.count('class="card"'), 24)
+        self.assertEqual(page.count('class="tile"'), 10)
+        for cursor in ("wheel travel|mm", "roll|deg", "pitman|deg"):
+            self.assertIn(f'data-cursor="{cursor}"', page)
+        ids = re.findall(r'<section class="card" id="([^"]*)"', page)
+        self.assertEqual(len(set(ids)), 24, ids)
+        self.assertEqual((ids[0], ids[-1]), ("travel-camber", "steering-turning-circle"))
+        self.assertNotIn("nan", page.split("<script>")[0])
 
     # The reference tables in the rig's own layout: what it writes it can be held against.
     def test_differs_from_the_reference_tables_by_their_last_digit(self):
@@ -105,6 +111,44 @@ class Files(unittest.TestCase):
         self.assertIn("largest difference", result.stdout)
         for comparison in run_json(MODEL, "--reference", steering)["comparison"]:
             self.assertLess(abs(comparison["largest_difference"]), math.degrees(1e-8), comparison)
+
+
+    # As they are, under their own names and in radians.
+    def test_takes_tables_of_other_programs(self):
+        result = run_json(MODEL, "--reference", f"{DATA}/hmmwv_double_wishbone.csv")
+        self.assertEqual(len(result["comparison"]), 20)
+        for comparison in result["comparison"]:
+            self.assertLess(abs(comparison["largest_difference"]), 2e-7, comparison)
+        self.assertIn('hmmwv_double_wishbone.csv: "upper_arm" is not compared', " ".join(result["notes"]))
+        result = run_json(MODEL, "--reference", f"{DATA}/hmmwv_steering.csv")
+        # Its wheelbase is 16 um longer.
+        bounds = {"left_steer_deg": 1e-6, "right_steer_deg": 1e-6, "rear_radius_m": 1e-3, "outer_radius_m": 1e-3,
+                  "ackermann": 1e-4}
+        self.assertEqual({comparison["column"] for comparison in result["comparison"]}, set(bounds))
+        for comparison in result["comparison"]:
+            self.assertLess(abs(comparison["largest_difference"]), bounds[comparison["column"]], comparison)
+
+    # Names with units, wheels instead of axles, an arm that turns the other way, and straight ahead.
+    def test_takes_other_names_for_columns(self):
+        table = self.path("table.csv")
+        with open(table, "w", encoding="utf-8") as file:
+            file.write("suspension,theta_rad,dx_m,dy_m,dz_m,axis_x,camber_deg,toe_rad,phi_rad\n")
+            for row in read_table(f"{DATA}/hmmwv_double_wishbone.csv"):
+                file.write(",".join([row["axle"] + "_left", repr(-float(row["arm"])), row["dx"], row["dy"], row["dz"],
+                                     row["axis_x"], row["camber_deg"], repr(math.radians(float(row["toe_deg"]))),
+                                     row["upper_arm"]]) + "\n")
+        result = run_json(MODEL, "--reference", table)
+        self.assertEqual(len(result["comparison"]), 12)
+        for comparison in result["comparison"]:
+            self.assertLess(abs(comparison["largest_difference"]), 2e-7, comparison)
+        with open(table, "w", encoding="utf-8") as file:
+            file.write("psi_rad,left_rad,right_rad,R_rear_m,R_outer_front_m,ackermann_fraction\n"
+                       "-0.523598776,0.49032516,0.433574841,6.65910672,8.25772603,0.520322694\n"
+                       "0,0,0,inf,inf,nan\n")
+        result = run_json(MODEL, "--reference", table)
+        self.assertEqual({c["column"]: c["points"] for c in result["comparison"]},
+                         {"left_steer_deg": 2, "right_steer_deg": 2, "rear_radius_m": 1, "outer_radius_m": 1,
+                          "ackermann": 1})
 
 
 class Mistakes(unittest.TestCase):
@@ -133,7 +177,9 @@ class Mistakes(unittest.TestCase):
                     ("", "must have a line of column names and one of values"),
                     ("axle,travel_m,cambr_deg\nfront,0,0\n",
                      ':1: "cambr_deg" is no column of the rig; did you mean "camber_deg"?'),
-                    ("axle,camber_deg\nfront,0\n", ':1: needs a column "travel_m"'),
+                    ("axle,camber_deg\nfront,0\n", ':1: needs a column "travel_m" or "dz_m" or "dz"'),
+                    ("travel_m,camber_deg\n0,0\n", ':1: needs a column "axle" or "suspension"'),
+                    ("axle,travel_m,camber_deg\nfront,nan,0\n", ':2: travel_m: "nan" is no number'),
                     ("axle,travel_m,camber_deg\nfornt,0,0\n", ':2: there is no axle "fornt"; did you mean "front"?'),
                     ("axle,travel_m,camber_deg\nfront,0\n", ":2: has 2 values for 3 columns"),
                     ("axle,travel_m,camber_deg\nfront,x,0\n", ':2: travel_m: "x" is no number'),

@@ -11,7 +11,7 @@ const folder = resolve(process.argv[2]);
 const LAPTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const SECTIONS = ['key-figures', 'speed', 'attitude', 'lateral-acceleration', 'yaw-rate', 'wheel-loads', 'slip-angles',
-  'longitudinal-forces', 'lateral-forces', 'path', 'path-enlarged', 'path-deviation', 'steering', 'pedals',
+  'longitudinal-forces', 'lateral-forces', 'path', 'path-enlarged', 'heading', 'path-deviation', 'steering', 'pedals',
   'engine-speed', 'gear', 'suspension-travel', 'energy', 'energy-error', 'settings'];
 
 // Chromium's sandbox does not work for root, and the pages are our own.
@@ -78,7 +78,7 @@ async function pointAt(page, id, part) {
 const labels = (page, id, kind) => page.locator(`#${id} .${kind}`).allTextContents();
 
 for (const name of ['drive.html', 'rough.html', 'compare.html', 'step-steer.html', 'soft-soil-ruts.html',
-  'compared.html']) {
+  'compared.html', 'rig.html']) {
   for (const [screen, viewport] of [['laptop', LAPTOP], ['phone', PHONE]]) {
     for (const colorScheme of ['light', 'dark']) {
       test(`${name} on a ${screen}, ${colorScheme}: opens alone, fits, texts apart`, async () => {
@@ -107,10 +107,12 @@ test('all sections are there, in order', async () => {
 
 test('two columns on a laptop, one on a phone', async () => {
   for (const [viewport, columns] of [[LAPTOP, 2], [PHONE, 1]]) {
-    const { page, close } = await open('drive.html', { viewport });
-    const lefts = await page.$$eval('.card', (list) => list.map((card) => card.getBoundingClientRect().left));
-    assert.equal(new Set(lefts).size, columns);
-    await close();
+    for (const name of ['drive.html', 'rig.html']) {
+      const { page, close } = await open(name, { viewport });
+      const lefts = await page.$$eval('.card', (list) => list.map((card) => card.getBoundingClientRect().left));
+      assert.equal(new Set(lefts).size, columns, name);
+      await close();
+    }
   }
 });
 
@@ -130,7 +132,7 @@ test('the page of a real drive shows what was driven', async () => {
   await pointAt(page, 'speed', 0.2);
   const speed = Number(await page.locator('#speed .key b').first().textContent());
   assert.ok(Math.abs(speed - 22.2) < 0.3, `${speed}`);
-  for (const id of ['attitude', 'yaw-rate', 'lateral-acceleration', 'wheel-loads', 'lateral-forces', 'path', 'steering']) {
+  for (const id of ['attitude', 'heading', 'yaw-rate', 'lateral-acceleration', 'wheel-loads', 'lateral-forces', 'path', 'steering']) {
     const curves = await page.$$eval(`#${id} path`, (list) => list.filter((p) => (p.getAttribute('d') ?? '').length > 20).length);
     assert.ok(curves > 0, `${id} has no curve`);
   }
@@ -191,6 +193,39 @@ test('a drag zooms all charts over time, a double click shows the whole drive ag
   assert.deepEqual(await labels(page, 'energy', 'ty'), heights);
   assert.ok(await page.locator('.reset').isHidden());
   assert.deepEqual(problems, []);
+  await close();
+});
+
+// Travel, roll and steering have a cursor and a zoom each.
+test('a rig shows values under the pointer, in the charts over the same', async () => {
+  const { page, problems, close } = await open('rig.html');
+  await pointAt(page, 'travel-camber', 0.5);
+  const clock = page.locator('.clock').first();
+  const travel = Number((await clock.textContent()).match(/wheel travel = (-?[\d.]+) mm/)[1]);
+  assert.ok(travel > 0 && travel < 20, `${travel}`);
+  for (const id of ['travel-camber', 'travel-toe', 'travel-wheel-rate']) {
+    const values = await page.locator(`#${id} .key:not([hidden]) b`).allTextContents();
+    assert.equal(values.length, 2);
+    for (const value of values) assert.match(value, /^-?\d/);
+  }
+  assert.ok(!await page.locator('#steering-ackermann .cursor').isVisible());
+  const whole = await labels(page, 'steering-ackermann', 'tx');
+  const box = await pointAt(page, 'travel-toe', 0.6);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.8, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  assert.ok((await labels(page, 'travel-camber', 'tx')).map(Number).every((t) => t > 20 && t < 90));
+  assert.deepEqual(await labels(page, 'steering-ackermann', 'tx'), whole);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('tables keep their first column on a phone', async () => {
+  const { page, close } = await open('rig.html', { viewport: PHONE });
+  const table = page.locator('.wide').filter({ hasText: 'both wheels alike' }).first();
+  await table.evaluate((wide) => { wide.scrollLeft = 150; });
+  const [first, wide] = [await table.locator('td').first().boundingBox(), await table.boundingBox()];
+  assert.ok(Math.abs(first.x - wide.x) < 2 && first.width < 0.5 * wide.width, JSON.stringify([first, wide]));
   await close();
 });
 

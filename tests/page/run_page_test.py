@@ -42,7 +42,7 @@ def install(folder):
 
 
 def drive(camber, folder):
-    """Runs of two scenarios, and both on one page; exit status 1 is a drive that misses a bound."""
+    """Runs of two scenarios, both on one page, and a rig; exit status 1 is a drive that misses a bound."""
     runs = []
     for name, duration in (("step-steer", "6"), ("soft-soil-ruts", "2")):
         run = os.path.join(folder, name)
@@ -54,6 +54,10 @@ def drive(camber, folder):
             sys.exit(f"camber run {name} wrote no report:\n{result.stdout}{result.stderr}")
         shutil.copy(os.path.join(run, "report.html"), os.path.join(folder, f"{name}.html"))
         runs.append(run)
+    rig = os.path.join(folder, "rig")
+    model = os.path.join(HERE, "..", "..", "models", "hmmwv-3d.toml")
+    subprocess.run([camber, "rig", model, "-o", rig], check=True, timeout=60, stdout=subprocess.DEVNULL)
+    shutil.copy(os.path.join(rig, "report.html"), os.path.join(folder, "rig.html"))
     page = os.path.join(folder, "compared.html")
     subprocess.run([camber, "compare", *runs, "-o", page], check=True, timeout=60, stdout=subprocess.DEVNULL)
 

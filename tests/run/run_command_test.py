@@ -388,6 +388,18 @@ class Modes(Folder):
         self.assertTrue(all(real < 0 for real, _ in modes["eigenvalues"]))
         self.assertIn("at the equilibrium", modes["notes"][0])
 
+    # Front wheels without springs under them: it was in balance on its nose, 100 degrees down.
+    def test_a_vehicle_stands_on_all_wheels(self):
+        with open("models/hmmwv-3d.toml", encoding="utf-8") as file:
+            text = file.read().replace("vertical_stiffness = 411120.924", "vertical_stiffness = 0", 1)
+        result = run("modes", self.write("soft.toml", text), "--standing", "--equilibrium")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertRegex(result.stderr, r"soft.toml:\d+:\d+: axles.front.wheel.vertical_stiffness: must be > 0 N/m")
+
+    def test_the_note_on_an_equilibrium_is_short(self):
+        modes = json.loads(run("modes", "models/hmmwv-3d.toml", "--standing", "--equilibrium", "--json").stdout)
+        self.assertRegex(modes["notes"][0], r"^at the equilibrium ([^=,]+ = [^=,]+, ){6}and \d+ more that moved less$")
+
     def test_says_what_nothing_holds(self):
         result = run("modes", self.write("free.toml", SPRING.replace("stiffness = 812", "force = 7")), "--equilibrium")
         self.assertEqual(result.returncode, 1)

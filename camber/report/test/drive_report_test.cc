@@ -61,6 +61,26 @@ TEST(DriveReport, DrawsTheChannelsThatAreThere) {
   EXPECT_NE(html.find("<h1>&lt;drive&gt;</h1>"), std::string::npos);
 }
 
+// On one axis a turn by 80 degrees made a flat line of a roll of 1.5 degrees.
+TEST(DriveReport, DrawsHeadingApartFromRollAndPitch) {
+  const DriveReport report{.scenario = "a",
+                           .times = {0.5, 1.5},
+                           .channels = {{.name = "chassis/attitude",
+                                         .names = {"roll", "pitch", "yaw"},
+                                         .units = {"rad"},
+                                         .values = {0.011, -0.004, 0.2, 0.026, 0.007, 1.4}}}};
+  const std::string html = make_drive_report(report);
+  const std::size_t attitude = html.find("id=\"attitude\""), heading = html.find("id=\"heading\"");
+  ASSERT_NE(attitude, std::string::npos);
+  ASSERT_NE(heading, std::string::npos);
+  ASSERT_LT(attitude, heading);
+  const std::string charts = html.substr(attitude, heading - attitude);
+  EXPECT_NE(charts.find("roll"), std::string::npos);
+  EXPECT_NE(charts.find("pitch"), std::string::npos);
+  EXPECT_EQ(charts.find("</i>yaw"), std::string::npos);
+  EXPECT_NE(html.find("</i>yaw", heading), std::string::npos);
+}
+
 TEST(DriveReport, IsThereWithoutSamplesAndWithOne) {
   EXPECT_NE(make_drive_report({.scenario = "a"}).find("no samples"), std::string::npos);
   const DriveReport one{.scenario = "a",

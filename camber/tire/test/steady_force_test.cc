@@ -381,6 +381,89 @@ TEST(MagicFormula, RollingResistanceGrowsWithSpeed) {
   }
 }
 
+MagicFormulaTire make_61_with_moments() {
+  MagicFormulaTire tire = without_shifts(load_tir("models/tires/hmmwv.tir").tire);
+  tire.version = MagicFormulaTire::Version::k61;
+  tire.FNOMIN = 5000, tire.LFZO = 1, tire.FZMIN = 500, tire.FZMAX = 12000;
+  tire.UNLOADED_RADIUS = 0.33, tire.NOMPRES = 2.2e5, tire.INFLPRES = 2.64e5;
+  tire.QSX1 = 0, tire.QSX2 = 0.7, tire.QSX3 = 0.05, tire.QSX4 = 4.9, tire.QSX5 = 1.6;
+  tire.QSX6 = 1.1, tire.QSX7 = 0.8, tire.QSX8 = 0.06, tire.QSX9 = 12, tire.QSX10 = 0.35;
+  tire.QSX11 = 2.5, tire.PPMX1 = -0.4;
+  tire.QSY1 = 0.012, tire.QSY2 = 0.03, tire.QSY3 = 0.0009, tire.QSY4 = 0.0002, tire.QSY5 = 0.11;
+  tire.QSY6 = -0.04, tire.QSY7 = 0.85, tire.QSY8 = -0.4, tire.LONGVL = 16;
+  return tire;
+}
+
+// [Besselink 2010] (A47) and (A48) by hand: 6 kN, 1.2 times the nominal load and pressure, 0.05 rad
+// of camber, 24 m/s.
+TEST(MagicFormula61, HasThePublishedMoments) {
+  const MagicFormulaTire tire = make_61_with_moments();
+  const auto f = calc_steady_force<double>(
+      tire, {.kappa = 0.02, .tan_alpha = 0.04, .gamma = 0.05, .Fz = 6000, .speed = 24});
+  ASSERT_GT(std::abs(f.Fy), 1000);
+  const double fy = f.Fy / 5000, load2 = 1.32 * 1.32;
+  const double Mx =
+      6000 * 0.33 *
+      (-0.7 * 0.05 * (1 - 0.4 * 0.2) + 0.05 * fy +
+       4.9 * std::cos(1.6 * std::atan(load2)) * std::sin(0.8 * 0.05 + 0.06 * std::atan(12 * fy)) +
+       0.35 * std::atan(2.5 * 1.2) * 0.05);
+  EXPECT_NEAR(f.Mx, Mx, 1e-9 * std::abs(Mx));
+  const double v = 1.5;
+  const double My = -0.33 * 5000 *
+                    (0.012 + 0.03 * f.Fx / 5000 + 0.0009 * v + 0.0002 * v * v * v * v +
+                     (0.11 - 0.04 * 1.2) * 0.05 * 0.05) *
+                    std::pow(1.2, 0.85) * std::pow(1.2, -0.4);
+  EXPECT_NEAR(f.My, My, 1e-9 * std::abs(My));
+}
+
+// Overturning is odd in slip angle and camber together, rolling resistance even; a wheel without
+// load has neither, and both go there without a jump.
+TEST(MagicFormula61, MomentsAreMirroredAndEndWithTheLoad) {
+  const MagicFormulaTire tire = make_61_with_moments(), other = mirror(tire);
+  const auto at = [](const MagicFormulaTire& t, double tan_alpha, double gamma, double Fz) {
+    return calc_steady_force<double>(
+        t, {.kappa = 0.013, .tan_alpha = tan_alpha, .gamma = gamma, .Fz = Fz, .speed = 11});
+  };
+  for (const double tan_alpha : {-0.2, 0.01, 0.07}) {
+    for (const double gamma : {-0.08, 0.03}) {
+      const TireForce<double> a = at(tire, tan_alpha, gamma, 4100),
+                              b = at(other, -tan_alpha, -gamma, 4100);
+      EXPECT_NEAR(a.Mx, -b.Mx, 1e-9);
+      EXPECT_NEAR(a.My, b.My, 1e-9);
+      EXPECT_NE(a.Mx, 0);
+      EXPECT_EQ(at(tire, tan_alpha, gamma, 0).Mx, 0);
+      EXPECT_EQ(at(tire, tan_alpha, gamma, 0).My, 0);
+      EXPECT_NEAR(at(tire, tan_alpha, gamma, 1e-3).Mx, 0, 1e-2);
+      EXPECT_NEAR(at(tire, tan_alpha, gamma, 1e-3).My, 0, 1e-4);
+    }
+  }
+}
+
+TEST(MagicFormula61, MomentsHaveExactDerivatives) {
+  const MagicFormulaTire tire = make_61_with_moments();
+  const double kappa = 0.02, tan_alpha = 0.04, gamma = 0.05, Fz = 6000, speed = 24;
+  Slip<Dual> dual{.kappa = kappa, .tan_alpha = tan_alpha, .gamma = gamma, .Fz = Fz, .speed = speed};
+  dual.gamma.set_partial(0, 1);
+  dual.Fz.set_partial(1, 1);
+  dual.tan_alpha.set_partial(2, 1);
+  const TireForce<Dual> derived = calc_steady_force(tire, dual);
+  const auto at = [&](double t, double g, double load) {
+    return calc_steady_force<double>(
+        tire, {.kappa = kappa, .tan_alpha = t, .gamma = g, .Fz = load, .speed = speed});
+  };
+  const auto expect_slope = [&](int i, const TireForce<double>& next, const TireForce<double>& last,
+                                double step) {
+    SCOPED_TRACE(i);
+    const double Mx = (next.Mx - last.Mx) / step, My = (next.My - last.My) / step;
+    EXPECT_NEAR(derived.Mx.partial(i), Mx, 1e-6 * std::abs(Mx));
+    EXPECT_NEAR(derived.My.partial(i), My, 1e-6 * std::abs(My));
+  };
+  const double h = 1e-5;
+  expect_slope(0, at(tan_alpha, gamma + h, Fz), at(tan_alpha, gamma - h, Fz), 2 * h);
+  expect_slope(1, at(tan_alpha, gamma, Fz + 0.1), at(tan_alpha, gamma, Fz - 0.1), 0.2);
+  expect_slope(2, at(tan_alpha + h, gamma, Fz), at(tan_alpha - h, gamma, Fz), 2 * h);
+}
+
 // Every coefficient does something in one of the versions, or makes the tire's size and spring.
 TEST(MagicFormula, ReadsNoCoefficientInVain) {
   RandomStream random(41);

@@ -76,8 +76,93 @@ TEST(TirFile, NoticesAWrongUnit) {
   EXPECT_EQ(
       message_of(
           "[UNITS]\nLENGTH = 'meter'\n[MODEL]\nFITTYP = 6\n[DIMENSION]\nUNLOADED_RADIUS = 320\n"),
-      "a.tir:6: UNLOADED_RADIUS: must be between 0.01 and 5 m in the file's unit of length, got "
-      "320");
+      "a.tir:6: UNLOADED_RADIUS: must be 0.01 to 5 m, got 320 m (320; the file's LENGTH is "
+      "'METER')");
+}
+
+std::string tire_with(const std::string& lines) {
+  return "[UNITS]\nLENGTH = 'meter'\nFORCE = 'newton'\nANGLE = 'radians'\n[MODEL]\nFITTYP = 6\n"
+         "UNLOADED_RADIUS = 0.4699\nPCX1 = 1.6\nPDX1 = 1\nPKX1 = 20\nPCY1 = 1.3\nPDY1 = 1\n"
+         "PKY1 = -20\nPKY2 = 2\n" +
+         lines;
+}
+
+// Such values made a vehicle sink, or a drive end after a millisecond, far from their cause.
+TEST(TirFile, NamesValuesThatNoTireHas) {
+  EXPECT_EQ(message_of(tire_with("FNOMIN = 6500\nVERTICAL_STIFFNESS = 400000\nWIDTH = 0.3\n"
+                                 "VERTICAL_DAMPING = 500\nALPMAX = 1.5708\nFZMAX = 20000\n")),
+            "");
+  EXPECT_EQ(message_of(tire_with("FNOMIN = 35000\nVERTICAL_STIFFNESS = 1000.0\nWIDTH = 317.5\n"
+                                 "ALPMAX = 90\nCAMMIN = -15\nFZMAX = 78.75\nLMUX = 0\n"
+                                 "KPUMAX = 150\n")),
+            "a.tir:16: VERTICAL_STIFFNESS: must be 74000 to 7.4e+08 N/m, got 1000 N/m (1000.0; the "
+            "file's LENGTH is 'METER', FORCE is 'NEWTON')\n"
+            "a.tir:17: WIDTH: must be 0.002 to 5 m, got 317.5 m (317.5; the file's LENGTH is "
+            "'METER')\n"
+            "a.tir:18: ALPMAX: must be 0 to 3.15 rad, got 90 rad (90; the file's ANGLE is "
+            "'RADIANS')\n"
+            "a.tir:19: CAMMIN: must be -1.575 to 0 rad, got -15 rad (-15; the file's ANGLE is "
+            "'RADIANS')\n"
+            "a.tir:20: FZMAX: must be 7000 to 3.5e+07 N, got 78.75 N (78.75; the file's FORCE is "
+            "'NEWTON')\n"
+            "a.tir:21: LMUX: must be 0.001 to 1000, got 0\n"
+            "a.tir:22: KPUMAX: must be 0 to 20, got 150");
+  for (const char* value : {"-400000", "0", "4e11"}) {
+    const std::string message =
+        message_of(tire_with(std::string("FNOMIN = 6500\nVERTICAL_STIFFNESS = ") + value + "\n"));
+    EXPECT_TRUE(message.starts_with("a.tir:16: VERTICAL_STIFFNESS: must be 14000 to 1.4e+08 N/m, "))
+        << message;
+  }
+  EXPECT_EQ(message_of(tire_with("FNOMIN = 35.0\nVERTICAL_STIFFNESS = 400000\n")),
+            "a.tir:15: FNOMIN: must be 110 to 2200000 N, got 35 N (35.0; the file's FORCE is "
+            "'NEWTON')");
+  EXPECT_EQ(
+      message_of(tire_with("FNOMIN = 6500\nVERTICAL_DAMPING = -500\n")),
+      "a.tir:16: VERTICAL_DAMPING: must be 0 to 23000 N s/m, got -500 N s/m (-500; the file's "
+      "LENGTH is 'METER', FORCE is 'NEWTON', TIME is 'SECOND')");
+}
+
+// In the file's units, whatever they are.
+TEST(TirFile, ChecksValuesInTheFilesUnits) {
+  EXPECT_EQ(message_of("[UNITS]\nLENGTH = 'mm'\nFORCE = 'kilo_newton'\nANGLE = 'deg'\n[MODEL]\n"
+                       "FITTYP = 61\nUNLOADED_RADIUS = 320\nWIDTH = 205\nFNOMIN = 4\n"
+                       "VERTICAL_STIFFNESS = 0.2\nALPMAX = 25\nNOMPRES = 2.2e-4\nPCX1 = 1.6\n"
+                       "PDX1 = 1\nPKX1 = 20\nPCY1 = 1.3\nPDY1 = 1\nPKY1 = -20\nPKY2 = 2\n"),
+            "");
+}
+
+// [INERTIA] has a MASS that is no unit, in files without a unit of mass, too.
+TEST(TirFile, TakesUnitsFromTheirSectionOnly) {
+  const TirFile file =
+      parse_tir(tire_with("FNOMIN = 6500\n[INERTIA]\nMASS = 37.6\nLENGTH = 2\n"), "a.tir");
+  EXPECT_DOUBLE_EQ(file.tire.UNLOADED_RADIUS, 0.4699);
+  EXPECT_EQ(file.ignored, (std::vector<std::string>{"INERTIA.MASS", "INERTIA.LENGTH"}));
+}
+
+TEST(TirFile, TakesDoubleQuotesAndCarriageReturns) {
+  std::string text = tire_with("FNOMIN = 6500\n");
+  std::replace(text.begin(), text.end(), '\'', '"');
+  text += "TYRESIDE = \"Right\" ! a comment\nNAME = \"it's $1!\"\nWIDTH = 0.31\n";
+  std::replace(text.begin(), text.end(), '\n', '\r');
+  const TirFile file = parse_tir(text, "a.tir");
+  EXPECT_EQ(file.side, TirFile::Side::kRight);
+  EXPECT_DOUBLE_EQ(file.tire.WIDTH, 0.31);
+  EXPECT_DOUBLE_EQ(file.tire.PKY1, -20);
+  EXPECT_EQ(file.ignored, (std::vector<std::string>{"MODEL.NAME"}));
+  EXPECT_EQ(message_of(text + "PDX2 = x"), "a.tir:19: PDX2: must be a number, got x");
+}
+
+// Versions differ in which coefficients they have.
+TEST(TirFile, TakesTheMomentsOf61) {
+  const std::string lines = "FNOMIN = 6500\nQSX4 = 2.1\nQSY7 = 0.8\nPPMX1 = 0.1\n";
+  EXPECT_EQ(parse_tir(tire_with(lines), "a.tir").ignored,
+            (std::vector<std::string>{"MODEL.QSX4", "MODEL.QSY7", "MODEL.PPMX1"}));
+  std::string newer = tire_with(lines);
+  newer.replace(newer.find("FITTYP = 6"), 10, "FITTYP = 61");
+  const TirFile file = parse_tir(newer, "a.tir");
+  EXPECT_TRUE(file.ignored.empty());
+  EXPECT_DOUBLE_EQ(file.tire.QSX4, 2.1);
+  EXPECT_DOUBLE_EQ(file.tire.QSY7, 0.8);
 }
 
 TEST(TirFile, NamesWhatATireCannotDoWithout) {

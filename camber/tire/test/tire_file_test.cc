@@ -159,6 +159,19 @@ TEST(TireFile, NotesWhatATirLeavesOut) {
   EXPECT_FALSE(file.tire.rolling_radius.has_value());
 }
 
+// A file has dozens of them: they were a line each.
+TEST(TireFile, NotesWhatIsNotUsedInOneLine) {
+  const std::vector<std::string> notes = load_tir_tire(kFolder + "hmmwv.tir").notes;
+  const auto is_of_unused = [](const std::string& note) {
+    return note.find("not used") != std::string::npos;
+  };
+  ASSERT_EQ(std::count_if(notes.begin(), notes.end(), is_of_unused), 1);
+  const std::string note = *std::find_if(notes.begin(), notes.end(), is_of_unused);
+  EXPECT_TRUE(note.starts_with(kFolder + "hmmwv.tir: not used: UNITS.MASS, ") ||
+              note.starts_with(kFolder + "hmmwv.tir: not used: MODEL.VXLOW, "))
+      << note;
+}
+
 // R_e by the file's own figures; at the nominal deflection x = unit it is arithmetic.
 TEST(TireFile, ATirSaysHowItsRollingRadiusFalls) {
   const RollingTire tire = load_tir_tire(kFolder + "hmmwv.tir").tire;

@@ -484,6 +484,43 @@ TEST(RigSweep, NotesTheStopsThatItPasses) {
             "-0.0975 m");
 }
 
+// The rear bump stop of the data set begins at 366 mm, further than a wheel goes: the travel that
+// counts was a third of every plot.
+TEST(RigSweep, GoesFromStopToStopAsFarAsIsOfUse) {
+  const RigResult result = run_rig(load_vehicle("models/hmmwv-3d.toml"));
+  EXPECT_NEAR(result.axles[0].range.first, -0.1137, 1e-4);
+  EXPECT_EQ(result.axles[0].range.last, kUsualTravel);
+  EXPECT_NEAR(result.axles[1].range.first, -0.0975, 1e-4);
+  EXPECT_EQ(result.axles[1].range.last, kUsualTravel);
+  ASSERT_EQ(result.notes.size(), 2u);
+  EXPECT_EQ(result.notes[1],
+            "rear_left: shown to 0.13 m of travel; the bump stop begins at 0.3656 m, where "
+            "--travel goes");
+  Vehicle without_stops = load_vehicle("models/mcpherson-car.toml");
+  for (Axle& axle : without_stops.axles)
+    axle.spring.bump_length = axle.spring.rebound_length = std::nullopt;
+  const RigResult usual = run_rig(without_stops);
+  EXPECT_NEAR(usual.axles[1].range.first, -kUsualTravel, 1e-12);
+  EXPECT_NEAR(usual.axles[1].range.last, kUsualTravel, 1e-12);
+  EXPECT_TRUE(usual.notes.empty()) << usual.notes[0];
+}
+
+// A lower ball on the other side of the vehicle, as by a sign that is wrong: from stop to stop
+// there was a range that ended before it began, and that was all that was said.
+TEST(RigSweep, SaysWhichPointIsOnTheWrongSide) {
+  Vehicle car = load_vehicle("models/hmmwv-3d.toml");
+  car.axles[0].points.lower_ball[1] *= -1;
+  try {
+    run_rig(car);
+    ADD_FAILURE() << "it ran";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("axles.front.points.lower_ball: the arm leads away from the wheel"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(RigSweep, StepsEvenlyThroughZeroAndBothEnds) {
   const std::vector<double> values = values_of({-0.011, 0.02, 0.005});
   ASSERT_EQ(values.size(), 8u);

@@ -501,6 +501,70 @@ TEST(ParkedCar, StaysBelowTheFrictionAngleAndSlidesAbove) {
   EXPECT_NEAR(a[3], expected, 0.02);  // along x of the chassis, which still nods a little
 }
 
+std::string message_of_change(const std::string& from, const std::string& to) {
+  std::string text = read_file("models/hmmwv-3d.toml", 1 << 16);
+  EXPECT_NE(text.find(from), std::string::npos);
+  text.replace(text.find(from), from.size(), to);
+  try {
+    parse_vehicle(text, "car.toml");
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// With a sign that is wrong the arm closes in some other position.
+TEST(VehicleFile, RefusesArmsThatLeadAwayFromTheWheel) {
+  EXPECT_EQ(
+      message_of_change("lower_ball = [-0.03556, 0.786511", "lower_ball = [-0.03556, -0.786511"),
+      "car.toml:27:14: axles.front.points.lower_ball: the arm leads away from the wheel: its "
+      "hinge is between lower_ball and wheel");
+  EXPECT_NE(
+      message_of_change("upper_ball = [-0.0530352, 0.715518", "upper_ball = [-0.0530352, -0.715518")
+          .find("axles.front.points.upper_ball: the arm leads away from the wheel"),
+      std::string::npos);
+}
+
+// 339 mm under a file in meters: a wheel load of 25 MN.
+TEST(VehicleFile, RefusesSpringsOfAnotherUnit) {
+  EXPECT_EQ(
+      message_of_change("free_length = 0.339 ", "free_length = 339 "),
+      "car.toml:45:15: axles.front.spring.free_length: is more than 5 times the 0.2465 m from "
+      "spring_top to spring_bottom: lengths are in meters, got 339");
+  EXPECT_NE(
+      message_of_change("bump_length = 0.15", "bump_length = 150").find("spring.bump_length: "),
+      std::string::npos);
+  EXPECT_NE(message_of_change("rebound_length = 0.3", "rebound_length = 300")
+                .find("spring.rebound_length: is more than 5 times"),
+            std::string::npos);
+}
+
+// As negative rates are. Gas under pressure pushes at all speeds and is no mistake.
+TEST(VehicleFile, RefusesShocksThatDrive) {
+  const std::string rates = "rebound = 22460.008";
+  const auto message = [&](const std::string& table) {
+    std::string text = read_file("models/hmmwv-3d.toml", 1 << 16);
+    const std::size_t compression = text.find("compression = 12521.564"),
+                      rebound = text.find(rates, compression);
+    text.replace(rebound, rates.size(), "");
+    text.replace(compression, 23, "table = " + table);
+    try {
+      parse_vehicle(text, "car.toml");
+    } catch (const ModelFileError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message("[[-1, -2100], [0, 0], [0.4, 700], [1, 900]]"), "");
+  EXPECT_EQ(message("[[-1, -2300], [0, -200], [0.05, -100], [1, 900]]"), "");
+  EXPECT_EQ(message("[[-1, -2100], [-0.5, -1800], [1, 3000]]"), "");
+  EXPECT_EQ(
+      message("[[-1, 2100], [0, 0], [1, -900]]"),
+      "car.toml:52:9: axles.front.shock.table: drives instead of damping: 2100 N at -1 m/s, 0 "
+      "N at rest; where the shock gets longer (speed > 0) it pulls (force > 0)");
+  EXPECT_NE(message("[[-1, -2100], [0, 0], [1, -900]]").find("-900 N at 1 m/s"), std::string::npos);
+}
+
 std::string message_of_wheel(const std::string& from, const std::string& to) {
   std::string text = read_file("scenarios/parked-car.toml", 1 << 16);
   text.replace(text.find(from), from.size(), to);
