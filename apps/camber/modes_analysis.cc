@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/camber/model_source.h"
 #include "camber/core/diagnostics.h"
@@ -121,6 +123,7 @@ ModesAnalysis analyze_lagrangian(const ModesRequest& request, ModelSource* sourc
 /// Where a mechanism is linearized: its initial state, or where it rests.
 struct MechanismState {
   VectorX<double> q, v, v_dot_driven = {};
+  std::optional<multibody::Partition> partition = {};  // where it is not that of the start
   std::vector<std::string> notes = {};
 };
 
@@ -156,7 +159,7 @@ MechanismState find_state(const std::string& path, bool at_equilibrium,
   MechanismState state{.q = dynamics->initial_q(), .v = dynamics->initial_v()};
   state.v_dot_driven.setZero(state.v.size());
   if (at_equilibrium) {
-    const auto found = multibody::find_equilibrium(tree, dynamics->partition(), &state.q);
+    auto found = multibody::find_equilibrium(tree, dynamics->partition(), &state.q);
     if (!found.found) {
       std::string text = concat(path, ": no equilibrium found in ", found.iterations,
                                 " steps; an acceleration of ",
@@ -168,6 +171,7 @@ MechanismState find_state(const std::string& path, bool at_equilibrium,
       throw std::runtime_error(text);
     }
     state.v.setZero();
+    state.partition = std::move(found.partition);
     state.notes.push_back(describe_equilibrium(tree.q_names, dynamics->initial_q(), state.q));
     return state;
   }
@@ -200,7 +204,8 @@ ModesAnalysis analyze_mechanism(const ModesRequest& request, ModelSource* source
           "\" has no degree of freedom, so no modes");
   MechanismState state = find_state(request.model, request.at_equilibrium, &dynamics);
   const multibody::LinearizedMechanism linear = multibody::linearize(
-      dynamics.tree(), dynamics.partition(), state.q, state.v, &state.v_dot_driven);
+      dynamics.tree(), state.partition ? *state.partition : dynamics.partition(), state.q, state.v,
+      &state.v_dot_driven);
   ModesAnalysis result;
   result.name = mechanism.name;
   result.model.notes = std::move(state.notes);

@@ -84,6 +84,9 @@ std::vector<MujocoJoint> mujoco_joints(const Joint& joint) {
       return {{"hinge", kX, 0}, {"hinge", kY, 1}};
     case JointType::kPlanar:
       return {{"slide", kX, 0}, {"slide", kY, 1}, {"hinge", kZ, 2}};
+    case JointType::kSphericalAngles:
+      return {{"hinge", kX, 0}, {"hinge", kY, 1}, {"hinge", kZ, 2}};
+    case JointType::kFreeAngles:
     case JointType::kSoftHinge:
       return {{"slide", kX, 0}, {"slide", kY, 1}, {"slide", kZ, 2},
               {"hinge", kX, 3}, {"hinge", kY, 4}, {"hinge", kZ, 5}};

@@ -62,6 +62,8 @@ SimbodyJoint::Type to_simbody(JointType type) {
     case JointType::kPlanar:
       return SimbodyJoint::Type::kPlanar;
     case JointType::kSoftHinge:
+    case JointType::kSphericalAngles:
+    case JointType::kFreeAngles:
       throw std::invalid_argument("SimbodyMechanism: soft hinges are not built there");
     case JointType::kSpherical:
       return SimbodyJoint::Type::kSpherical;

@@ -169,6 +169,9 @@ Isometry3 calc_joint_pose(const Joint& joint, const double* q) {
       X.linear() = turn(q[2], z);
       X.translation() = q[0] * x + q[1] * y;
       break;
+    case JointType::kSphericalAngles:  // compile() makes it where a motion is given: not here
+      break;
+    case JointType::kFreeAngles:
     case JointType::kSoftHinge:
       X.linear() = turn(q[3], x) * turn(q[4], y) * turn(q[5], z);
       X.translation() = Vector3(q[0], q[1], q[2]);
@@ -208,6 +211,9 @@ Vector6 calc_joint_velocity(const Joint& joint, const double* q, const double* v
     case JointType::kPlanar:
       V << 0, 0, v[2], v[0], v[1], 0;
       break;
+    case JointType::kSphericalAngles:
+      break;
+    case JointType::kFreeAngles:
     case JointType::kSoftHinge:
       V.head<3>() = turn_axes(q) * Vector3(v[3], v[4], v[5]);
       V.tail<3>() = Vector3(v[0], v[1], v[2]);
@@ -262,6 +268,9 @@ void find_joint_state(const Joint& joint, const Isometry3& X_FM, const Vector6& 
       v[1] = V_FM_F[4];
       v[2] = V_FM_F[2];
       break;
+    case JointType::kSphericalAngles:
+      break;
+    case JointType::kFreeAngles:
     case JointType::kSoftHinge:
       std::copy_n(p.data(), 3, q);
       q[3] = std::atan2(-R(1, 2), R(2, 2));

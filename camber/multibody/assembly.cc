@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <Eigen/QR>
 
@@ -20,8 +21,12 @@ constexpr double kLongestStep = 0.4;  // [rad] or [m]
 
 class Assembler {
  public:
-  Assembler(const CompiledMechanism& mechanism, const std::vector<bool>& fixed, VectorX<double>* q)
-      : mechanism_(mechanism), model_(mechanism.model), fixed_(fixed), q_(q), pos_(model_) {}
+  Assembler(const CompiledMechanism& mechanism, std::vector<bool> fixed, VectorX<double>* q)
+      : mechanism_(mechanism),
+        model_(mechanism.model),
+        fixed_(std::move(fixed)),
+        q_(q),
+        pos_(model_) {}
 
   AssemblyResult run() {
     AssemblyResult result;
@@ -103,7 +108,7 @@ class Assembler {
 
   const CompiledMechanism& mechanism_;
   const Model<double>& model_;
-  const std::vector<bool>& fixed_;
+  std::vector<bool> fixed_;
   VectorX<double>* q_;
   PositionKinematics<double> pos_;
 };
@@ -114,7 +119,15 @@ AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bo
                         VectorX<double>* q) {
   require(q->size() == mechanism.model.nq, "assemble: q has ", q->size(),
           " entries, the model needs ", mechanism.model.nq);
-  return Assembler(mechanism, fixed, q).run();
+  const VectorX<double> start = *q;
+  AssemblyResult result = Assembler(mechanism, fixed, q).run();
+  if (result.assembled || std::find(fixed.begin(), fixed.end(), true) == fixed.end()) return result;
+  // What was to stay may be what keeps the loops open: from the start again, with all alike.
+  VectorX<double> other = start;
+  const AssemblyResult again = Assembler(mechanism, {}, &other).run();
+  if (!again.assembled) return result;
+  *q = other;
+  return again;
 }
 
 bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<double>& q,

@@ -27,10 +27,15 @@ std::string quoted(const char* kind, const std::string& name) {
   return concat(kind, " \"", name, "\"");
 }
 
-}  // namespace
+/// The motion of the tree's speeds that has least kinetic energy, and how much of what its speeds
+/// have one by one.
+struct EasiestMotion {
+  double share = 1;
+  VectorX<double> v = {};
+};
 
-Blame find_without_inertia(const CompiledMechanism& mechanism, const Partition* partition,
-                           const VectorX<double>& q) {
+EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Partition* partition,
+                                  const VectorX<double>& q) {
   const Model<double>& model = mechanism.model;
   PositionKinematics<double> pos(model);
   calc_position_kinematics(model, q, &pos);
@@ -66,16 +71,66 @@ Blame find_without_inertia(const CompiledMechanism& mechanism, const Partition* 
         name};
   }
   if (inertia.size() == 0 || !inertia.allFinite()) return {};
-  const Eigen::SelfAdjointEigenSolver<MatrixX<double>> solver(inertia);
-  Eigen::Index free = 0;
-  solver.eigenvectors().col(0).cwiseAbs().maxCoeff(&free);
-  const int v = v_of_y[static_cast<std::size_t>(free)];
+  // Whatever units and masses: of each speed alone it would be one.
+  const VectorX<double> scale =
+      (inertia.diagonal().array() > 0).select(inertia.diagonal().array().rsqrt(), 1);
+  const Eigen::SelfAdjointEigenSolver<MatrixX<double>> solver(scale.asDiagonal() * inertia *
+                                                              scale.asDiagonal());
+  return {solver.eigenvalues()[0], S * scale.cwiseProduct(solver.eigenvectors().col(0))};
+}
+
+/// What moves without energy has no inertia: the body that moves most, and its joint's speed that
+/// does.
+Blame blame_for(const EasiestMotion& motion, const CompiledMechanism& mechanism,
+                const VectorX<double>& q) {
+  if (motion.v.size() == 0) return {};
+  const Model<double>& model = mechanism.model;
+  PositionKinematics<double> pos(model);
+  VelocityKinematics<double> vel(model);
+  calc_position_kinematics(model, q, &pos);
+  calc_velocity_kinematics(model, pos, motion.v, static_cast<const VectorX<double>*>(nullptr),
+                           &vel);
+  double most = 0;
+  int fastest = -1;  // the first speed of its joint
+  int count = 0;
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    const Joint& joint = mechanism.mechanism.joints[j];
+    if (!mechanism.joints[j].in_tree || speed_count(joint.type) == 0) continue;
+    const int link = model.bodies[joint.child.value].link;
+    const Spatial<double>& V = vel.V[link];
+    const Vec3<double> w = V.top(), at_joint = velocity_at(V, pos.p_OL[link]);
+    const double speed = dot(w, w) + dot(at_joint, at_joint);
+    if (!(speed > most * (1 + 1e-6))) continue;  // the first of several that move alike
+    most = speed;
+    fastest = mechanism.joints[j].v_start;
+    count = speed_count(joint.type);
+  }
+  if (fastest < 0) return {};
+  Eigen::Index along = 0;
+  motion.v.segment(fastest, count).cwiseAbs().maxCoeff(&along);
+  const int v = fastest + static_cast<int>(along);
   const Joint& joint = joint_of(mechanism, v);
   const std::string& body =
       mechanism.mechanism.bodies[static_cast<std::size_t>(joint.child.value)].name;
   return {concat("joint \"", mechanism.v_names[v], "\" moves nothing that has inertia: body \"",
                  body, "\" or what it carries needs mass or inertia there"),
           quoted("joint", joint.name)};
+}
+
+}  // namespace
+
+Blame find_without_inertia(const CompiledMechanism& mechanism, const Partition* partition,
+                           const VectorX<double>& q) {
+  return blame_for(find_easiest_motion(mechanism, partition, q), mechanism, q);
+}
+
+Blame find_singular_inertia(const CompiledMechanism& mechanism, const Partition* partition,
+                            const VectorX<double>& q) {
+  constexpr double kRounding = 1e-14;
+  constexpr int kMostSpeeds = 300;  // a larger matrix takes longer than what it is to save
+  if (mechanism.model.nv > kMostSpeeds) return {};
+  const EasiestMotion motion = find_easiest_motion(mechanism, partition, q);
+  return motion.share > kRounding ? Blame{} : blame_for(motion, mechanism, q);
 }
 
 Blame find_not_finite(const CompiledMechanism& mechanism, const Model<double>& model,

@@ -18,6 +18,9 @@ struct Blame {
 /// the independent ones, where loops carry the others along. q is of the tree.
 Blame find_without_inertia(const CompiledMechanism& mechanism, const Partition* partition,
                            const VectorX<double>& q);
+/// The same where inertia is left by rounding alone; empty where there is some.
+Blame find_singular_inertia(const CompiledMechanism& mechanism, const Partition* partition,
+                            const VectorX<double>& q);
 
 /// A given motion without value (`driven`: speeds; `motions`: position, speed and acceleration of
 /// each), a coordinate or speed that is no number, or a spring without direction. The coordinates

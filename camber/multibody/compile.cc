@@ -2,7 +2,10 @@
 #include "camber/multibody/compile.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include <Eigen/QR>
 
 #include "camber/core/require.h"
 #include "camber/multibody/compiler.h"
@@ -13,6 +16,7 @@ namespace internal {
 
 CompiledMechanism Compiler::run() {
   check(m());
+  use_angles_where_driven();
   choose_tree();
   make_links();
   make_rows();
@@ -23,6 +27,55 @@ CompiledMechanism Compiler::run() {
   add_forces();
   fill_names_and_start();
   return std::move(out_);
+}
+
+namespace {
+
+// R = Rx(a) Ry(b) Rz(c).
+Vector3 angles_of(const Matrix3& R) {
+  return {std::atan2(-R(1, 2), R(2, 2)), std::asin(std::clamp(R(0, 2), -1.0, 1.0)),
+          std::atan2(-R(0, 1), R(0, 0))};
+}
+
+// Their rates, from the angular velocity in the axes of M: w = Rz^T Ry^T x a' + Rz^T y b' + z c'.
+Vector3 rates_of(const Vector3& angles, const Vector3& w) {
+  const Matrix3 Ry = Matrix3(Eigen::AngleAxisd(angles[1], Vector3::UnitY())),
+                Rz = Matrix3(Eigen::AngleAxisd(angles[2], Vector3::UnitZ()));
+  Matrix3 H;
+  H << Rz.transpose() * Ry.transpose().col(0), Rz.transpose().col(1), Vector3::UnitZ();
+  return H.colPivHouseholderQr().solve(w);
+}
+
+}  // namespace
+
+// A quaternion cannot be led along three functions of time; angles about x, y and z, one behind the
+// other, can, each by itself.
+void Compiler::use_angles_where_driven() {
+  for (Joint& joint : out_.mechanism.joints) {
+    const bool is_free = joint.type == JointType::kFree;
+    if (!is_free && joint.type != JointType::kSpherical) continue;
+    if (std::ranges::none_of(joint.axes, [](const JointAxis& a) { return a.motion.has_value(); }))
+      continue;
+    joint.type = is_free ? JointType::kFreeAngles : JointType::kSphericalAngles;
+    if (is_free) std::rotate(joint.axes.begin(), joint.axes.begin() + 3, joint.axes.end());
+    Matrix3 R = Matrix3::Identity();
+    const std::vector<double> q = joint.q0, v = joint.v0;
+    if (!q.empty()) R = Quaternion(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+    const Vector3 angles = angles_of(R);
+    if (!q.empty()) {
+      joint.q0.assign(q.begin() + 4, q.end());
+      joint.q0.insert(joint.q0.end(), angles.begin(), angles.end());
+    }
+    if (!v.empty()) {
+      const Vector3 rates = rates_of(angles, Vector3(v[0], v[1], v[2]));
+      joint.v0.clear();
+      if (is_free) {
+        const Vector3 velocity = R * Vector3(v[3], v[4], v[5]);
+        joint.v0.assign(velocity.begin(), velocity.end());
+      }
+      joint.v0.insert(joint.v0.end(), rates.begin(), rates.end());
+    }
+  }
 }
 
 std::vector<int> Compiler::find_relaxed_carriers() {

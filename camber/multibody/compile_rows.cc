@@ -102,9 +102,11 @@ void Compiler::close_with_joint(int j) {
   };
   switch (joint.type) {
     case JointType::kFree:
+    case JointType::kFreeAngles:
     case JointType::kSoftHinge:
       break;
     case JointType::kSpherical:
+    case JointType::kSphericalAngles:
       whole_point();
       break;
     case JointType::kUniversal:

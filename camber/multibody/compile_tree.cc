@@ -117,6 +117,9 @@ Place displacement(const Joint& joint) {
       return {rotation(q(0), x) * rotation(q(1), y), Vector3::Zero()};
     case JointType::kPlanar:
       return {rotation(q(2), z), q(0) * x + q(1) * y};
+    case JointType::kSphericalAngles:
+      return {rotation(q(0), x) * rotation(q(1), y) * rotation(q(2), z), Vector3::Zero()};
+    case JointType::kFreeAngles:
     case JointType::kSoftHinge:
       return {rotation(q(3), x) * rotation(q(4), y) * rotation(q(5), z), Vector3(q(0), q(1), q(2))};
     case JointType::kSpherical:
@@ -184,6 +187,11 @@ Steps steps_of(JointType type) {
       return {{{LinkKind::kPrismatic, A},
                {LinkKind::kPrismatic, A.transpose() * B},
                {LinkKind::kRevolute, B.transpose()}}};
+    case JointType::kSphericalAngles:
+      return {{{LinkKind::kRevolute, A},
+               {LinkKind::kRevolute, A.transpose() * B},
+               {LinkKind::kRevolute, B.transpose()}}};
+    case JointType::kFreeAngles:
     case JointType::kSoftHinge:
       return {{{LinkKind::kPrismatic, A},
                {LinkKind::kPrismatic, A.transpose() * B},
@@ -220,7 +228,7 @@ void Compiler::make_links() {
       draft.link.parent = link;
       draft.link.nv = link_speeds(step.kind);
       draft.link.pitch = joint.pitch;
-      draft.link.is_driven = !joint.axes.empty() && joint.axes[0].motion.has_value();
+      draft.link.is_driven = !joint.axes.empty() && joint.axes[axis].motion.has_value();
       const Place X = X_PF * Place{step.R, Vector3::Zero()};
       draft.link.R_PF = to_mat3(X.R);
       draft.link.p_PF = to_vec3(X.p);

@@ -7,7 +7,8 @@
 // 4. clusters: the links between the ends of each row, their common ancestor left out ([002] 3.1,
 //    step 2); those that share a link are one: compile_order.cc;
 // 5. the final order: depth first, a cluster's links one behind the other: compile_order.cc;
-// and masses and forces, in compile_forces.cc, names and initial values, in compile.cc.
+// before them, angles for joints that are driven along quaternions, and behind them masses and
+// forces, in compile_forces.cc; names and initial values, in compile.cc.
 
 #include <optional>
 #include <string>
@@ -48,6 +49,8 @@ class Compiler {
   std::vector<int> find_relaxed_carriers();
 
  private:
+  void use_angles_where_driven();
+
   struct DraftLink {
     Link<double> link;
     int joint = 0, first_axis = 0;

@@ -133,8 +133,16 @@ void MechanismDynamics::check_start() {
     return std::span(x.data(), static_cast<std::size_t>(x.size()));
   };
   if (calc_accelerations(0, span(q0_), span(v0_),
-                         std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size()))))
-    return;
+                         std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size())))) {
+    // A pivot that rounding made positive gives accelerations, too: any.
+    if (formulation_ != Formulation::kCe && formulation_ != Formulation::kTa) return;
+    const Blame blame =
+        find_singular_inertia(tree_, formulation_ == Formulation::kCe ? &partition_ : nullptr, q_);
+    if (blame.text.empty()) return;
+    throw MechanismError(
+        concat("mechanism \"", tree_.mechanism.name, "\": ", blame.text, " at t = 0 s"),
+        blame.element);
+  }
   // A singular configuration or a loop's way around it may pass.
   if (status_ != EvaluationStatus::kNoInertia && status_ != EvaluationStatus::kNotFinite) return;
   throw MechanismError(concat("mechanism \"", tree_.mechanism.name, "\": ", why_), blamed_);

@@ -79,6 +79,10 @@ CoordinateGeometry<T> calc_coordinate(const PositionKinematics<T>& pos,
         angle(atan2(R(0, 2), R(0, 0)), R_WM.c[1], V_b);
       }
       break;
+    case JointType::kSphericalAngles:
+      soft_angle(c->axis);
+      break;
+    case JointType::kFreeAngles:
     case JointType::kSoftHinge:
       c->axis < 3 ? distance(c->axis) : soft_angle(c->axis - 3);
       break;

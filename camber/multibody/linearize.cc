@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -20,6 +21,7 @@
 #include "camber/core/require.h"
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/mass_matrix.h"
+#include "camber/multibody/partition.h"
 #include "camber/multibody/scalars.h"
 
 namespace camber::multibody {
@@ -191,24 +193,25 @@ namespace {
 
 // By steps downhill where the mass matrix has a row for each displacement and `goes_downhill`,
 // otherwise by Newton's method with the shortest step.
-EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
+EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, Partition partition,
                                      bool goes_downhill, VectorX<double>* q) {
   constexpr int kMaxIterations = 300;
   constexpr double kLongestStep = 0.2;  // [rad], [m]: of one coordinate
   constexpr double kShortest = 1e-7;    // what the work of a step can be told from rounding by
   const Model<double>& model = mechanism.model;
   const VectorX<double> rest = VectorX<double>::Zero(model.nv);
-  const std::vector<int> displaced = find_displacements(partition);
+  std::vector<int> displaced = find_displacements(partition);
   const int nd = static_cast<int>(displaced.size()), ny = partition.ny();
-  EmbeddedWork<double> work(model, partition);
+  auto work = std::make_unique<EmbeddedWork<double>>(model, partition);
   EquilibriumResult result;
   if (ny == 0) return {.found = true};
   const bool has_energy = goes_downhill && nd == ny;
   const auto calc_mass_matrix = [&] {
-    return has_energy ? calc_embedded_mass_matrix(model, partition, *q, &work) : MatrixX<double>();
+    return has_energy ? calc_embedded_mass_matrix(model, partition, *q, work.get())
+                      : MatrixX<double>();
   };
   double longest = kLongestStep;
-  VectorX<double> way = VectorX<double>::Zero(nd);
+  VectorX<double> way = rest;
   LinearizedMechanism linear = linearize(mechanism, partition, *q, rest);
   MatrixX<double> M = calc_mass_matrix();
   for (; result.iterations < kMaxIterations; ++result.iterations) {
@@ -227,8 +230,24 @@ EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, const P
     VectorX<double> move = rest, v = rest, v_dot = rest;
     for (int i = 0; i < nd; ++i) move[displaced[i]] = step[i];
     move_positions(model, move, q);
-    // Closes the loops; where that fails, linearize() says so.
-    calc_embedded_dynamics(model, partition, &rest, &work, q, &v, &v_dot);
+    if (!calc_embedded_dynamics(model, partition, &rest, work.get(), q, &v, &v_dot).ok()) {
+      // Farther than loops reach, or than these coordinates lead: a crank's dead point is no end
+      // for the rocker.
+      *q = last_q;
+      longest = 0.3 * std::min(largest, longest);
+      if (longest < kShortest) return result;
+      Partition fresh = choose_partition(mechanism, *q, {});
+      if (fresh.ny() != ny || find_displacements(fresh).size() != displaced.size() ||
+          fresh.v_of_y == partition.v_of_y)
+        continue;
+      partition = std::move(fresh);
+      displaced = find_displacements(partition);
+      work = std::make_unique<EmbeddedWork<double>>(model, partition);
+      result.partition = partition;
+      linear = linearize(mechanism, partition, *q, rest);
+      M = calc_mass_matrix();
+      continue;
+    }
     LinearizedMechanism next = linearize(mechanism, partition, *q, rest);
     MatrixX<double> next_M = calc_mass_matrix();
     // The work of the step by the trapezoidal rule: uphill, if the push has turned and grown.
@@ -239,10 +258,10 @@ EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, const P
       continue;
     }
     longest = std::min(kLongestStep, 1.5 * longest);
-    way += step;
+    way += move;
     Eigen::Index farthest = 0;
     result.way = way.cwiseAbs().maxCoeff(&farthest);
-    result.farthest = displaced[farthest];
+    result.farthest = static_cast<int>(farthest);
     linear = std::move(next);
     M = std::move(next_M);
   }

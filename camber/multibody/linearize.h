@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,11 +36,14 @@ struct EquilibriumResult {
   double acceleration = 0;  // largest one that is left [m/s^2], [rad/s^2]
   int farthest = -1;        // the speed whose coordinate went farthest from the start
   double way = 0;           // of that coordinate [m], [rad]
+  /// Where the coordinates of the given one ended on the way: the independent ones at q.
+  std::optional<Partition> partition = {};
 };
 
 /// Moves q to where everything stays at rest, driven joints where they are: downhill in potential
-/// energy, so that from near an unstable equilibrium it goes to a stable one. Throws
-/// std::domain_error as linearize() does.
+/// energy, so that from near an unstable equilibrium it goes to a stable one. A step that opens a
+/// loop is shortened, and other coordinates are taken where there are better ones. Throws
+/// std::domain_error as linearize() does where there are no accelerations at the start.
 EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
                                    VectorX<double>* q);
 

@@ -42,6 +42,10 @@ JointTraits traits(JointType type) {
       return {"spherical", 4, 3};
     case JointType::kFree:
       return {"free", 7, 6};
+    case JointType::kSphericalAngles:
+      return {"spherical", 3, 3};
+    case JointType::kFreeAngles:
+      return {"free", 6, 6};
   }
   return {"", 0, 0};
 }
@@ -171,15 +175,7 @@ class Checker {
     if (!joint.axes.empty() && size(joint.axes) != nv) {
       return add(Part::kJoint, i, "axes", "must have ", nv, " entries, got ", joint.axes.size());
     }
-    int moved = 0;
-    for (const JointAxis& axis : joint.axes) {
-      check_axis(i, axis, nq > nv);
-      moved += axis.motion.has_value();
-    }
-    if (moved > 0 && moved < nv) {
-      add(Part::kJoint, i, "motion", "must be given for all ", nv,
-          " axes of the joint or for none, got ", moved);
-    }
+    for (const JointAxis& axis : joint.axes) check_axis(i, axis, nq > nv);
   }
 
   void check_axis(int i, const JointAxis& axis, bool has_quaternion) {
@@ -198,10 +194,11 @@ class Checker {
       add(Part::kJoint, i, "limits", "the lower one must be below the upper, got ", *axis.lower,
           " and ", *axis.upper);
     }
-    if (has_quaternion && (axis.stiffness != 0 || axis.lower || axis.upper || axis.motion)) {
-      add(Part::kJoint, i, "axes", "springs, limits and motions need a coordinate; a ",
+    if (has_quaternion && (axis.stiffness != 0 || axis.lower || axis.upper)) {
+      add(Part::kJoint, i, "axes", "springs and limits need a coordinate; a ",
           to_text(m_.joints[i].type),
-          " joint takes damping, friction and force only (a bushing holds a body elastically)");
+          " joint takes damping, friction, force and motion only (a bushing holds a body "
+          "elastically)");
     }
     if (axis.motion) {
       for (const symbolic::Expr& leaf : axis.motion->leaves()) {
@@ -367,6 +364,9 @@ JointIndex Mechanism::find_joint(std::string_view joint_name) const {
 }
 
 std::string axis_name(const Joint& joint, int axis) {
+  static constexpr const char* kAxes[] = {"x", "y", "z", "rx", "ry", "rz"};
+  if (joint.type == JointType::kFreeAngles) return concat(joint.name, ".", kAxes[axis]);
+  if (joint.type == JointType::kSphericalAngles) return concat(joint.name, ".", kAxes[axis + 3]);
   return speed_count(joint.type) == 1 ? joint.name : concat(joint.name, ".", axis);
 }
 

@@ -45,6 +45,9 @@ enum class JointType {
                // axes
   kFree,  // q = quaternion, then position of Mo in F; v = (angular velocity, velocity of Mo), in
           // M's axes
+  // What compile() makes of spherical and free joints where a motion is given:
+  kSphericalAngles,  // turns about x of F, the new y and, last, z; q = three angles
+  kFreeAngles,       // slides along x, y, z of F first; q = (three distances, three angles)
 };
 
 int position_count(JointType type);  // entries in q
@@ -52,7 +55,7 @@ int speed_count(JointType type);     // entries in v: the joint's degrees of fre
 const char* to_text(JointType type);
 
 /// What acts along one speed of a joint. The elastic parts need a coordinate of their own and so
-/// exist for all joints but spherical and free ones, whose axes take damping only.
+/// exist for all joints but spherical and free ones, whose axes take damping and motions only.
 struct JointAxis {
   double stiffness = 0;          // [N/m] or [N m/rad]
   double rest = 0;               // coordinate without spring force [m] or [rad]
@@ -64,7 +67,8 @@ struct JointAxis {
   double stop_damping = 0;             // acts only while pressing [N s/m] or [N m s/rad]
   double force = 0;                    // constant [N] or [N m]
   /// The coordinate as a function of the symbol t that this axis is made to follow, whatever force
-  /// that takes: 0.3*sin(2*t). All axes of a joint or none; not for spherical and free joints.
+  /// that takes: 0.3*sin(2*t). A spherical joint with one turns about x of F, then the new y, then
+  /// the new z, and a free one, about them and along x, y and z of F, instead of its speeds.
   std::optional<symbolic::Expr> motion;
 };
 

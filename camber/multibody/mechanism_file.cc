@@ -193,7 +193,22 @@ class Reader {
               : sources_[problem.part][static_cast<std::size_t>(problem.index)].node;
       locate(owner, problem.part, problem.key).error(problem.text);
     }
+    if (diagnostics_->error_count() == 0) report_idle_cuts();
     if (diagnostics_->error_count() == 0) report_relaxed_carriers();
+  }
+
+  /// A joint that alone reaches its child carries it, whatever is asked for: the loop would be cut
+  /// elsewhere.
+  void report_idle_cuts() {
+    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
+      const Joint& joint = mechanism_.joints[j];
+      const auto reaches = [&](const Joint& other) { return other.child == joint.child; };
+      if (!joint.cut || std::ranges::count_if(mechanism_.joints, reaches) > 1) continue;
+      sources_[Part::kJoint][j].node.find("cut").error(
+          concat("no other joint carries body \"", mechanism_.bodies[joint.child.value].name,
+                 "\", so this one does; cut a joint whose child another one carries, or exchange "
+                 "parent and child on the way from here to there"));
+    }
   }
 
   /// Joints that relax must close a loop: which of them do is seen in the finished mechanism.

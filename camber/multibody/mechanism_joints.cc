@@ -28,6 +28,7 @@ bool turns(JointType type, int axis) {
     case JointType::kPlanar:
       return axis == 2;
     case JointType::kSoftHinge:
+    case JointType::kFreeAngles:
       return axis >= 3;
     case JointType::kFree:
       return axis < 3;

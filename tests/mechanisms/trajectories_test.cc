@@ -501,5 +501,146 @@ TEST(Drift, OfAMechanismNearItsChangePointFallsSoOnceStepsFollowIt) {
   check_drifts({make_floating(load_mechanism("models/change-point.toml"))}, 1280, 5e-9, 1);
 }
 
+/// A body on a joint, and a pendulum on the body.
+Mechanism on_joint(const std::string& joint) {
+  return parse_mechanism(
+      "kind = \"mechanism\"\nname = \"driven\"\n[bodies]\n"
+      "a = { mass = 1.7, center = [0.1, 0.2, 0.3], inertia = [0.12, 0.13, 0.14] }\n"
+      "p = { mass = 0.9, center = [0.1, 0.25, 0.7], inertia = [0.02, 0.03, 0.025] }\n"
+      "[joints]\n"
+      "j = { child = \"a\", " +
+          joint +
+          " }\n"
+          "k = { type = \"revolute\", parent = \"a\", child = \"p\", at = [0.1, 0, 0.6], "
+          "axis = [1, 0.3, 0.2], damping = 0.1 }\n",
+      "driven.toml");
+}
+
+// Each axis of every joint may follow a motion, whatever the others do: it is followed to rounding,
+// and everything else moves as in the other formulations.
+TEST(GivenMotions, MayLeadAnyAxisOfAnyJoint) {
+  const std::string at = "at = [0.05, -0.1, 0.1], ", turn = "{ motion = \"0.4*sin(3*t)\" }",
+                    slide = "{ motion = \"0.2*t + 0.1*sin(2*t)\" }";
+  struct Case {
+    std::string joint;
+    std::vector<std::pair<std::string, bool>> driven;  // and whether it turns
+    int free_speeds;                                   // of the joint
+  };
+  const std::vector<Case> cases = {
+      {"type = \"universal\", axis = \"z\", " + at + "axes = [" + turn + ", {}]",
+       {{"j.0", true}},
+       1},
+      {"type = \"universal\", axis = \"z\", " + at + "axes = [{}, " + turn + "]",
+       {{"j.1", true}},
+       1},
+      {"type = \"cylindrical\", axis = [1, 0, 0.5], " + at + "axes = [{}, " + slide + "]",
+       {{"j.1", false}},
+       1},
+      {"type = \"planar\", axis = [0.2, 1, 0.5], " + at + "axes = [" + slide + ", {}, " + turn +
+           "]",
+       {{"j.0", false}, {"j.2", true}},
+       1},
+      {"type = \"spherical\", " + at + "axes = [" + turn + ", " + turn + ", " + turn + "]",
+       {{"j.rx", true}, {"j.ry", true}, {"j.rz", true}},
+       0},
+      {"type = \"spherical\", " + at + "speed = [0.3, -0.2, 0.5], axes = [{}, {}, " + turn + "]",
+       {{"j.rz", true}},
+       2},
+      {"type = \"free\", axes = [" + turn + ", " + turn + ", " + turn + ", " + slide + ", " +
+           slide + ", " + slide + "]",
+       {{"j.rx", true},
+        {"j.ry", true},
+        {"j.rz", true},
+        {"j.x", false},
+        {"j.y", false},
+        {"j.z", false}},
+       0},
+      {"type = \"free\", axes = [{}, " + turn + ", {}, " + slide + ", {}, {}]",
+       {{"j.ry", true}, {"j.x", false}},
+       4},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.joint);
+    const Mechanism mechanism = on_joint(c.joint);
+    const Path ce = follow(mechanism, Formulation::kCe, 0.5, 1e-3);
+    ASSERT_TRUE(ce.ok) << ce.text;
+    for (const Formulation formulation : {Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
+      SCOPED_TRACE(to_text(formulation));
+      const Path path = follow(mechanism, formulation, 0.5, 1e-3);
+      ASSERT_TRUE(path.ok) << path.text;
+      EXPECT_LT(difference(ce, path), 1e-8);
+    }
+    for (const Formulation formulation : {Formulation::kCe, Formulation::kFa}) {
+      SCOPED_TRACE(to_text(formulation));
+      MechanismDynamics dynamics(mechanism, formulation);
+      EXPECT_EQ(dynamics.mobility().degrees_of_freedom, 1 + c.free_speeds);
+      VectorX<double> q = dynamics.initial_q(), v = dynamics.initial_v();
+      VectorX<double> tree_q = dynamics.tree().q0, tree_v = dynamics.tree().v0;
+      const auto span = [](VectorX<double>& x) {
+        return std::span(x.data(), static_cast<std::size_t>(x.size()));
+      };
+      for (const double t : {0.0, 0.05, 0.1, 0.15}) {
+        ASSERT_TRUE(dynamics.project(t, span(q), span(v))) << dynamics.why();
+        dynamics.to_tree(span(q), span(v), span(tree_q), span(tree_v));
+        for (const auto& [name, turns] : c.driven) {
+          const auto& names = dynamics.tree().v_names;
+          const auto found = std::find(names.begin(), names.end(), name);
+          ASSERT_NE(found, names.end()) << name;
+          const auto k = static_cast<int>(found - names.begin());
+          EXPECT_NEAR(tree_q[k], turns ? 0.4 * std::sin(3 * t) : 0.2 * t + 0.1 * std::sin(2 * t),
+                      1e-12);
+          EXPECT_NEAR(tree_v[k], turns ? 1.2 * std::cos(3 * t) : 0.2 + 0.2 * std::cos(2 * t),
+                      1e-11);
+        }
+      }
+    }
+  }
+}
+
+// What leads a free joint along its six axes is three slides and three pins, one behind the other:
+// the same motion, and the same force and torque on the world.
+TEST(GivenMotions, OfAFreeJointTakeTheForcesOfSlidesAndPins) {
+  const std::string motions[] = {"0.3*t",        "0.2*sin(4*t)", "0.1*t^2",
+                                 "0.5*sin(3*t)", "0.4*cos(2*t)", "0.7*t"};
+  std::string axes = "type = \"free\", axes = [", bodies, joints, carrier;
+  for (const int i : {3, 4, 5, 0, 1, 2})
+    axes += concat("{ motion = \"", motions[i], "\" }", i == 2 ? "]" : ", ");
+  const char* directions[] = {"x", "y", "z"};
+  for (int i = 0; i < 6; ++i) {
+    const std::string child = i == 5 ? "a" : concat("step", i);
+    if (i < 5) bodies += child + " = { mass = 0 }\n";
+    joints += concat("j", i, " = { type = \"", i < 3 ? "prismatic" : "revolute", "\", child = \"",
+                     child, "\", at = [0, 0, 0], axis = \"", directions[i % 3], "\", motion = \"",
+                     motions[i], "\"", carrier, " }\n");
+    carrier = concat(", parent = \"", child, "\"");
+  }
+  const Mechanism one = on_joint(axes);
+  const Mechanism many = parse_mechanism(
+      "kind = \"mechanism\"\nname = \"steps\"\n[bodies]\n" + bodies +
+          "a = { mass = 1.7, center = [0.1, 0.2, 0.3], inertia = [0.12, 0.13, 0.14] }\n"
+          "p = { mass = 0.9, center = [0.1, 0.25, 0.7], inertia = [0.02, 0.03, 0.025] }\n"
+          "[joints]\n" +
+          joints +
+          "k = { type = \"revolute\", parent = \"a\", child = \"p\", at = [0.1, 0, 0.6], "
+          "axis = [1, 0.3, 0.2], damping = 0.1 }\n",
+      "steps.toml");
+  Observation seen[2];
+  for (int i = 0; i < 2; ++i) {
+    MechanismDynamics dynamics(i == 0 ? one : many);
+    VectorX<double> q = dynamics.initial_q(), v = dynamics.initial_v();
+    q[q.size() - 1] = 0.3;
+    v[v.size() - 1] = -0.8;
+    const auto span = [](VectorX<double>& x) {
+      return std::span(x.data(), static_cast<std::size_t>(x.size()));
+    };
+    ASSERT_TRUE(dynamics.observe(0.37, span(q), span(v), &seen[i])) << dynamics.why();
+  }
+  EXPECT_NEAR(seen[0].v_dot.back(), seen[1].v_dot.back(), 1e-11);
+  for (int k = 0; k < 7; ++k)
+    EXPECT_NEAR(std::abs(seen[0].poses[k]), std::abs(seen[1].poses[35 + k]), 1e-12);
+  // On body a at its origin, from the free joint and from the last pin.
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(seen[0].reactions[k], seen[1].reactions[30 + k], 1e-10);
+}
+
 }  // namespace
 }  // namespace camber::multibody
