@@ -32,6 +32,7 @@ std::string quoted(const char* kind, const std::string& name) {
 struct EasiestMotion {
   double share = 1;
   VectorX<double> v = {};
+  int overflow = -1;  // the speed whose inertia is no number, if there is one; then v is empty
 };
 
 EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Partition* partition,
@@ -64,11 +65,7 @@ EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Part
   }
   const MatrixX<double> inertia = S.transpose() * M * S;
   for (int v = 0; v < model.nv; ++v) {
-    if (std::isfinite(M(v, v))) continue;
-    const std::string name = quoted("joint", joint_of(mechanism, v).name);
-    return {
-        concat("what ", name, " carries is so large or so far away that its inertia is no number"),
-        name};
+    if (!std::isfinite(M(v, v))) return {.overflow = v};
   }
   if (inertia.size() == 0 || !inertia.allFinite()) return {};
   // Whatever units and masses: of each speed alone it would be one.
@@ -76,13 +73,20 @@ EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Part
       (inertia.diagonal().array() > 0).select(inertia.diagonal().array().rsqrt(), 1);
   const Eigen::SelfAdjointEigenSolver<MatrixX<double>> solver(scale.asDiagonal() * inertia *
                                                               scale.asDiagonal());
-  return {solver.eigenvalues()[0], S * scale.cwiseProduct(solver.eigenvectors().col(0))};
+  return {.share = solver.eigenvalues()[0],
+          .v = S * scale.cwiseProduct(solver.eigenvectors().col(0))};
 }
 
 /// What moves without energy has no inertia: the body that moves most, and its joint's speed that
 /// does.
 Blame blame_for(const EasiestMotion& motion, const CompiledMechanism& mechanism,
                 const VectorX<double>& q) {
+  if (motion.overflow >= 0) {
+    const std::string name = quoted("joint", joint_of(mechanism, motion.overflow).name);
+    return {
+        concat("what ", name, " carries is so large or so far away that its inertia is no number"),
+        name};
+  }
   if (motion.v.size() == 0) return {};
   const Model<double>& model = mechanism.model;
   PositionKinematics<double> pos(model);
