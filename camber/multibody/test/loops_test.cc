@@ -729,9 +729,9 @@ TEST(Assembly, ClosesLoopsFromRoughGuesses) {
 
 TEST(Assembly, NamesTheLoopThatCannotClose) {
   Mechanism mechanism = make_four_bar_ladder(1);
-  // A coupler too short to reach.
+  // A coupler too long for cranks in any position: one too short would be reached by them.
   for (Joint& joint : mechanism.joints) {
-    if (joint.name == "pin1") joint.X_PF.translation() *= 0.01;
+    if (joint.name == "pin1") joint.X_PF.translation() *= 100;
   }
   try {
     MechanismDynamics dynamics(mechanism);
