@@ -157,7 +157,12 @@ TEST(Jacobian, OfTreeAugmentedIsThatOfConstraintEmbeddingWithinTheConstraints) {
         for (int i = 0; i < nv; ++i) motion[nq + i] = d.v[i].partial(0);
         for (int i = 0; i < nv; ++i) expected[i] = d.v_dot[i].partial(0);
         const double size = (by_state.cwiseAbs() * motion.cwiseAbs()).maxCoeff();
-        EXPECT_LT((by_state * motion - expected).cwiseAbs().maxCoeff(), 1e-10 * size + 1e-12)
+        // Derivatives that vanish are left by terms as large as the accelerations themselves,
+        // which are thousands of rad/s^2 for the spindle of a jack.
+        double largest = 0;
+        for (int i = 0; i < nv; ++i) largest = std::max(largest, std::abs(d.v_dot[i].value));
+        EXPECT_LT((by_state * motion - expected).cwiseAbs().maxCoeff(),
+                  1e-10 * size + 1e-14 * largest + 1e-12)
             << "by " << ce.tree().v_names[k] << (is_speed ? "'" : "");
         ++columns;
       }
@@ -168,9 +173,10 @@ TEST(Jacobian, OfTreeAugmentedIsThatOfConstraintEmbeddingWithinTheConstraints) {
 
 struct StiffRun {
   std::vector<double> poses;
-  long evaluations = 0;  // of accelerations, those of Jacobians and quotients included
+  double evaluations = 0;  // of accelerations, those of Jacobians and quotients included
 };
-StiffRun run_bdf(const Mechanism& mechanism, Formulation formulation, bool has_jacobian) {
+StiffRun run_bdf(const Mechanism& mechanism, Formulation formulation, bool has_jacobian,
+                 double tolerance) {
   const auto owned = std::make_shared<MechanismDynamics>(mechanism, formulation);
   MechanismDynamics& dynamics = *owned;
   integrate::MechanicalSystem system = make_system(owned);
@@ -187,15 +193,16 @@ StiffRun run_bdf(const Mechanism& mechanism, Formulation formulation, bool has_j
   } else {
     system.jacobian = {};
   }
-  integrate::Integrator integrator(
-      make_ode(std::move(system)),
-      {.method = integrate::Method::kBdf, .relative_tolerance = 1e-9, .absolute_tolerance = 1e-11});
+  integrate::Integrator integrator(make_ode(std::move(system)),
+                                   {.method = integrate::Method::kBdf,
+                                    .relative_tolerance = tolerance,
+                                    .absolute_tolerance = 0.01 * tolerance});
   VectorX<double> x(dynamics.nq() + dynamics.nv());
   x << dynamics.initial_q(), dynamics.initial_v();
   integrator.start(0, span(x));
   const integrate::StepResult result = integrator.advance_to(1);
   EXPECT_TRUE(result.ok()) << result.text;
-  const long evaluations = run.evaluations;
+  const double evaluations = run.evaluations;
   Observation seen;
   const auto end = integrator.x();
   const auto nq = static_cast<std::size_t>(dynamics.nq());
@@ -205,18 +212,21 @@ StiffRun run_bdf(const Mechanism& mechanism, Formulation formulation, bool has_j
   return run;
 }
 
-// The excavator's cylinders are dampers with rates of 1e3/s, its run lasts a second.
+// The excavator's cylinders are dampers with rates of 1e3/s, its run lasts a second. How many steps
+// BDF takes scatters by some percent with rounding: counted over several tolerances.
 TEST(Jacobian, SparesStiffRunsTheirDifferenceQuotients) {
   for (const char* file : {"models/excavator-arm.toml", "models/double-wishbone.toml"}) {
     const Mechanism mechanism = load_mechanism(file);
-    const StiffRun ce = run_bdf(mechanism, Formulation::kCe, true);
+    const StiffRun ce = run_bdf(mechanism, Formulation::kCe, true, 1e-9);
     for (const Formulation formulation : {Formulation::kTa, Formulation::kFa}) {
       SCOPED_TRACE(testing::Message() << file << " " << to_text(formulation));
-      const StiffRun exact = run_bdf(mechanism, formulation, true),
-                     quotients = run_bdf(mechanism, formulation, false);
-      EXPECT_LT(static_cast<double>(exact.evaluations),
-                0.85 * static_cast<double>(quotients.evaluations))
-          << exact.evaluations << " " << quotients.evaluations;
+      const StiffRun exact = run_bdf(mechanism, formulation, true, 1e-9);
+      double by_jacobian = 0, by_quotients = 0;
+      for (const double tolerance : {3e-8, 1e-8, 3e-9, 1e-9, 3e-10}) {
+        by_jacobian += run_bdf(mechanism, formulation, true, tolerance).evaluations;
+        by_quotients += run_bdf(mechanism, formulation, false, tolerance).evaluations;
+      }
+      EXPECT_LT(by_jacobian, 0.85 * by_quotients) << by_jacobian << " " << by_quotients;
       ASSERT_EQ(exact.poses.size(), ce.poses.size());
       double off = 0;
       for (std::size_t i = 0; i < ce.poses.size(); i += 7)
