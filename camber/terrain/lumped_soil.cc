@@ -39,10 +39,13 @@ LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const Lum
   const double dz = sinkage(load + step) - sinkage(load - step);
   const double k_soil = 2 * step / std::max(dz, 1e-12);
   lumped.stiffness = 1 / (1 / tire.stiffness + 1 / k_soil);
-  const double k = soil_modulus(soil, wheel.width);
-  lumped.rolling_resistance +=
-      kSurfaceResistance +
-      exact_towed_wheel(k, soil.n, wheel.radius, wheel.width, load).resistance / load;
+  // A tire that is softer than the soil flattens: it presses no harder than on hard ground.
+  const double k = soil_modulus(soil, wheel.width), b = wheel.width;
+  const double chord = 2 * std::sqrt(2 * wheel.radius * load / tire.stiffness);
+  const double depth = std::pow(load / (b * chord) / k, 1 / soil.n);
+  const double flattened = b * k * std::pow(depth, soil.n + 1) / (soil.n + 1);
+  const double round = exact_towed_wheel(k, soil.n, wheel.radius, b, load).resistance;
+  lumped.rolling_resistance += kSurfaceResistance + std::min(flattened, round) / load;
   lumped.cohesion = soil.cohesion;
   lumped.tan_phi = std::tan(soil.friction_angle);
   lumped.shear_modulus = soil.shear_modulus;

@@ -42,8 +42,8 @@ inline constexpr double kSurfaceResistance = 0.025;
 
 /// Tire and soil in series: 1/k = 1/k_tire + 1/k_soil, the second as dW/dz of the rigid wheel
 /// (rigid_wheel.h) under its static load; the resistance is Bekker's for a towed wheel there,
-/// with kSurfaceResistance and the tire's own. Ground that does not yield leaves the tire. Throws
-/// std::invalid_argument where that wheel bottoms.
+/// round or flattened, with kSurfaceResistance and the tire's own. Ground that does not yield
+/// leaves the tire. Throws std::invalid_argument where that wheel bottoms.
 LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const LumpedTire& tire,
                             double load);
 

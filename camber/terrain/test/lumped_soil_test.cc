@@ -37,7 +37,7 @@ TEST(LumpedSoil, ResistsAsItIsPressedDown) {
     SCOPED_TRACE(name);
     const Soil& soil = find_soil(name);
     const LumpedSoil s = make_lumped_soil(soil, RigidWheel{},
-                                          {.stiffness = 2.8e5, .rolling_resistance = 0.013}, kLoad);
+                                          {.stiffness = 1e8, .rolling_resistance = 0.013}, kLoad);
     const double k = soil_modulus(soil, kWidth);
     const auto carried = [&](double depth) {
       constexpr int kParts = 20000;
@@ -57,6 +57,15 @@ TEST(LumpedSoil, ResistsAsItIsPressedDown) {
     const double work = kWidth * k * std::pow(less, soil.n + 1) / (soil.n + 1);
     EXPECT_GT(work, 0.05 * kLoad);
     EXPECT_NEAR(s.rolling_resistance, 0.013 + kSurfaceResistance + work / kLoad, 1e-5);
+    // A tire that flattens to 0.3 m has 70 kPa under it at most.
+    const double length = 0.3, pressure = kLoad / (kWidth * length);
+    const double soft = kLoad * 8 * kRadius / (length * length);
+    const LumpedSoil flat = make_lumped_soil(
+        soil, RigidWheel{}, {.stiffness = soft, .rolling_resistance = 0.013}, kLoad);
+    const double rut = std::pow(pressure / k, 1 / soil.n);
+    EXPECT_NEAR(flat.rolling_resistance,
+                0.013 + kSurfaceResistance + kWidth * pressure * rut / (soil.n + 1) / kLoad, 1e-12);
+    EXPECT_LT(flat.rolling_resistance, s.rolling_resistance);
   }
   Soil rigid = find_soil("LETE_sand");
   rigid.law = PressureLaw::kRigid;
