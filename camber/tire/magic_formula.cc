@@ -225,7 +225,7 @@ T calc_aligning_torque(const MagicFormulaTire& t, const Common<T>& c, const Long
   return -trail * (Fy - S_V) + residual + arm * Fx;                                      // (4.E71)
 }
 
-// [Besselink 2010] (A47), which is (4.E69): with the angle itself, not its sine.
+// [Besselink 2010] (A47), (4.E69), as public implementations have it: with the angle, not its sine.
 template <class T>
 T calc_overturning_moment(const MagicFormulaTire& t, const Common<T>& c, const Slip<T>& slip,
                           const T& Fy) {
@@ -244,8 +244,8 @@ T calc_overturning_moment(const MagicFormulaTire& t, const Common<T>& c, const S
   return slip.Fz * t.UNLOADED_RADIUS * m * t.LMX;
 }
 
-// [Besselink 2010] (A48). The book's (4.E70) is the same with a factor F_z / F_z0 too many: with
-// q_sy7 = 1, q_sy8 = 0 the paper's is version 5.2, the book's is not.
+// [Besselink 2010] (A48), as public implementations have it, which remark that the book's (4.E70)
+// has F_z where F_z0 belongs: with q_sy7 = 1, q_sy8 = 0 this form is version 5.2, the other is not.
 template <class T>
 T calc_rolling_resistance(const MagicFormulaTire& t, const Common<T>& c, const Slip<T>& slip,
                           const T& Fx) {

@@ -15,12 +15,12 @@
 #include "camber/integrate/mechanical_system.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/mechanism_file.h"
+#include "camber/sim/mechanism_run.h"
 
 namespace camber::mechanism_test {
 
-using integrate::CoordinateBlock;
 using integrate::MechanicalSystem;
-using multibody::Link, multibody::LinkKind, multibody::MechanismDynamics;
+using multibody::MechanismDynamics;
 
 /// Of models/, in the order of their names.
 inline std::vector<std::string> mechanism_files() {
@@ -36,29 +36,9 @@ inline std::vector<std::string> mechanism_files() {
   return paths;
 }
 
-/// For the integrators, quaternions and exact derivatives included.
+/// For the integrators; keeps the dynamics alive.
 inline MechanicalSystem make_system(const std::shared_ptr<MechanismDynamics>& dynamics) {
-  MechanicalSystem system;
-  system.nq = dynamics->nq();
-  system.nv = dynamics->nv();
-  for (const Link<double>& link : dynamics->model().links) {
-    if (link.nv == 0) continue;
-    CoordinateBlock block;
-    block.q_start = link.q_start;
-    block.v_start = link.v_start;
-    if (link.kind == LinkKind::kSpherical) block.kind = CoordinateBlock::Kind::kQuaternion;
-    if (link.kind == LinkKind::kFree) block.kind = CoordinateBlock::Kind::kPose;
-    system.blocks.push_back(block);
-  }
-  system.accelerations = [dynamics](double t, std::span<const double> q, std::span<const double> v,
-                                    std::span<double> v_dot) {
-    return dynamics->calc_accelerations(t, q, v, v_dot);
-  };
-  system.jacobian = [dynamics](double t, std::span<const double> q, std::span<const double> v,
-                               std::span<double> J) { return dynamics->calc_jacobian(t, q, v, J); };
-  system.project = [dynamics](double t, std::span<double> q, std::span<double> v) {
-    return dynamics->project(t, q, v);
-  };
+  MechanicalSystem system = sim::make_mechanical_system(dynamics.get());
   system.why = [dynamics] { return dynamics->why(); };
   return system;
 }

@@ -17,17 +17,11 @@
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/scalars.h"
+#include "camber/multibody/test/spans.h"
 #include "camber/symbolic/evaluate.h"
 
 namespace camber::multibody {
 namespace {
-
-std::span<double> out(VectorX<double>* x) {
-  return {x->data(), static_cast<std::size_t>(x->size())};
-}
-std::span<const double> in(const VectorX<double>& x) {
-  return {x.data(), static_cast<std::size_t>(x.size())};
-}
 
 Vector3 random_axis(RandomStream* random) {
   Vector3 axis;

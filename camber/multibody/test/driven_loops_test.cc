@@ -10,19 +10,13 @@
 #include "camber/core/require.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/mechanism_file.h"
+#include "camber/multibody/test/spans.h"
 
 namespace camber::multibody {
 namespace {
 
 constexpr Formulation kAll[] = {Formulation::kCe, Formulation::kTa, Formulation::kFa,
                                 Formulation::kUk};
-
-std::span<const double> in(const VectorX<double>& x) {
-  return {x.data(), static_cast<std::size_t>(x.size())};
-}
-std::span<double> out(VectorX<double>* x) {
-  return {x->data(), static_cast<std::size_t>(x->size())};
-}
 
 /// Two driven wheels with a pendulum each; a gear may tie the wheels.
 std::string geared(const std::string& first, const std::string& second, bool has_gear = true) {

@@ -21,16 +21,10 @@
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/scalars.h"
+#include "camber/multibody/test/spans.h"
 
 namespace camber::multibody {
 namespace {
-
-std::span<const double> in(const VectorX<double>& x) {
-  return {x.data(), static_cast<std::size_t>(x.size())};
-}
-std::span<double> out(VectorX<double>* x) {
-  return {x->data(), static_cast<std::size_t>(x->size())};
-}
 
 bool is_mechanism(const std::filesystem::path& path) {
   if (path.extension() != ".toml") return false;

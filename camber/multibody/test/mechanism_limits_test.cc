@@ -13,16 +13,10 @@
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/linearize.h"
 #include "camber/multibody/mechanism_file.h"
+#include "camber/multibody/test/spans.h"
 
 namespace camber::multibody {
 namespace {
-
-std::span<const double> in(const VectorX<double>& x) {
-  return {x.data(), static_cast<std::size_t>(x.size())};
-}
-std::span<double> out(VectorX<double>* x) {
-  return {x->data(), static_cast<std::size_t>(x->size())};
-}
 
 // Coordinates that are named as independent are to stay where they are guessed, if they can: what
 // they hold fast may be what keeps the loops open.

@@ -17,6 +17,7 @@
 #include "camber/multibody/forces.h"
 #include "camber/multibody/linearize.h"
 #include "camber/multibody/mass_matrix.h"
+#include "camber/multibody/test/spans.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/problems.h"
 #include "camber/vehicle/rig_sweep.h"
@@ -26,15 +27,9 @@ namespace camber::vehicle {
 namespace {
 
 using multibody::Formulation, multibody::MechanismDynamics, multibody::Model, multibody::to_eigen;
+using multibody::in, multibody::out;
 
 constexpr const char* kFiles[] = {"models/hmmwv.toml", "models/hmmwv-3d.toml"};
-
-std::span<double> out(VectorX<double>* x) {
-  return {x->data(), static_cast<std::size_t>(x->size())};
-}
-std::span<const double> in(const VectorX<double>& x) {
-  return {x.data(), static_cast<std::size_t>(x.size())};
-}
 
 /// Near the design position, loops closed, moving.
 void make_random_state(MechanismDynamics* ce, std::uint64_t seed, VectorX<double>* q,
