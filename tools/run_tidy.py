@@ -5,6 +5,10 @@ What was found clean is not read again until it changes: a stamp in BUILD/tidy i
 all headers of this project that it includes, its compiler command, .clang-tidy and clang-tidy's version. Headers of
 other packages are not part of the hash; `rm -r BUILD/tidy` starts anew.
 
+Sources of one folder with one compiler command are read together, as one text: most of the time goes into headers that
+they share (Eigen, the standard library). Where such a text has findings or does not compile, names meeting that should
+not, its halves are read, down to single sources; what is printed is always said of a source alone.
+
 The static analyzer (clang-analyzer-*) takes two thirds of the time; it runs with --analyze only.
 
 usage: run_tidy.py BUILD [--analyze] [--jobs N] [FILE...]
@@ -18,8 +22,10 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 
 CHECKED_FOLDERS = ("camber", "apps", "bench", "tests", "examples")
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
@@ -27,6 +33,7 @@ INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 EXTRA = "--extra-arg=-Wno-unknown-warning-option"
 GCC_ONLY = re.compile(r" -fno-code-hoisting\b")  # flags that clang takes for mistakes
 NOISE = re.compile(r"^\d+ warnings? .*generated\.$|^$")
+TOGETHER = 8  # sources at most; more meet each other's names too often
 
 
 class Sources:
@@ -84,12 +91,50 @@ def make_key(sources, file, command, settings):
     return key.hexdigest()
 
 
-def check(options, build, file):
+def make_flags(command, file):
+    """What the command says beside the compiler, the source and the object."""
+    words = shlex.split(command)[1:]
+    flags, skip = [], False
+    for word in words:
+        if skip or word in ("-o", "-c") or word == str(file):
+            skip = word == "-o" and not skip
+            continue
+        flags.append(word)
+    return tuple(flags)
+
+
+def make_batches(waiting, commands):
+    """Lists of sources that may be read together."""
+    alike = {}
+    for file in waiting:
+        alike.setdefault((file.parent, make_flags(commands[file], file)), []).append(file)
+    return [(files[i:i + TOGETHER], list(flags)) for (_, flags), files in alike.items()
+            for i in range(0, len(files), TOGETHER)]
+
+
+def run(options, file, arguments):
     """The exit status of clang-tidy and what it has to say."""
-    run = subprocess.run(["clang-tidy", "--quiet", "-p", build / "tidy", EXTRA, *options, file],
-                         capture_output=True, text=True, check=False)
-    lines = [line for line in (run.stdout + run.stderr).splitlines() if not NOISE.match(line)]
-    return run.returncode, lines
+    tidy = subprocess.run(["clang-tidy", "--quiet", EXTRA, *options, *arguments[0], file, *arguments[1]],
+                          capture_output=True, text=True, check=False)
+    lines = [line for line in (tidy.stdout + tidy.stderr).splitlines() if not NOISE.match(line)]
+    return tidy.returncode, lines
+
+
+def check(options, build, files, flags):
+    """(source, exit status, lines) of each."""
+    if len(files) == 1:
+        return [(files[0], *run(options, files[0], (["-p", build / "tidy"], [])))]
+    # A copy of all of them rather than includes: some checks speak of the main file alone. It lies beside the
+    # settings, which clang-tidy looks for in the folders above.
+    with tempfile.NamedTemporaryFile("wb", suffix=".cc", dir=build / "tidy") as together:
+        for file in files:
+            together.write(file.read_bytes() + b"\n")
+        together.flush()
+        status, lines = run(options, together.name, ([], ["--", *flags]))
+    if status == 0 and not lines:
+        return [(file, 0, []) for file in files]
+    half = len(files) // 2
+    return check(options, build, files[:half], flags) + check(options, build, files[half:], flags)
 
 
 def main():
@@ -126,16 +171,15 @@ def main():
 
     failed = done = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        running = {pool.submit(check, options, build, file): file for file in waiting}
-        for finished in concurrent.futures.as_completed(running):
-            file = running[finished]
-            status, lines = finished.result()
-            done += 1
-            if status == 0 and not lines:
-                (stamps / keys[file]).touch()
-            else:
-                failed += 1
-                print(f"{file.relative_to(root)}:", *lines, sep="\n", flush=True)
+        batches = [pool.submit(check, options, build, *batch) for batch in make_batches(waiting, commands)]
+        for finished in concurrent.futures.as_completed(batches):
+            for file, status, lines in finished.result():
+                done += 1
+                if status == 0 and not lines:
+                    (stamps / keys[file]).touch()
+                else:
+                    failed += 1
+                    print(f"{file.relative_to(root)}:", *lines, sep="\n", flush=True)
             if sys.stderr.isatty():
                 print(f"\r[{done}/{len(waiting)}]", end="", file=sys.stderr, flush=True)
     print(f"clang-tidy: {len(wanted)} sources, {len(waiting)} read now, {failed} with findings")

@@ -69,6 +69,19 @@ class RunTidy(unittest.TestCase):
         self.write("camber/hub.h", "#pragma once\ninline int* hub() { return nullptr; }\n")
         self.assertEqual(self.tidy()[0], 0)
 
+    def test_reads_together_what_has_a_command_and_a_folder_in_common(self):
+        # Both have a name of their own that the other has too, so that one text of both does not compile; a
+        # finding is told at its place in its own file, once.
+        self.write("camber/wheel.cc", "namespace { int spin() { return 3; } }\nint turn() { return spin(); }\n")
+        self.write("camber/axle.cc", "namespace { int* spin() { return 0; } }\nint axle() { return *spin(); }\n")
+        status, out, _ = self.tidy()
+        self.assertEqual(status, 1)
+        self.assertEqual(out.count("error:"), 1, out)
+        self.assertIn("camber/axle.cc:1:34: error: use nullptr", out)
+        self.assertIn("2 read now, 1 with findings", out)
+        status, out, _ = self.tidy()
+        self.assertIn("1 read now, 1 with findings", out)
+
     def test_checks_named_files_alone(self):
         status, out, _ = self.tidy(self.root / "camber/axle.cc")
         self.assertEqual((status, out), (0, "clang-tidy: 1 sources, 1 read now, 0 with findings\n"))
