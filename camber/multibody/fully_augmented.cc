@@ -438,9 +438,16 @@ void FullyAugmented::calc_schur(const VectorX<double>& q) {
 }
 
 SchurPivots FullyAugmented::factor_schur() {
+  // Where no pivot is less than this part of the largest, none is lost.
+  constexpr double kSure = 1e-9;
   SchurPivots pivots;
   const bool is_factored = factor_.factor(schur_);
   for (int r = 0; r < constraint_count(); ++r) {
+    const double pivot = is_factored ? factor_.pivots()[place_[r]] : 0, unit = unit_of(r);
+    pivots.note(pivot, pivot > 0 ? pivot : 1, unit);
+  }
+  if (pivots.smallest > kSure * pivots.largest) return pivots;
+  for (int r = 0; r < constraint_count(); ++r) {  // each takes a search for its diagonal entry
     const int c = place_[r];
     pivots.note(is_factored ? factor_.pivots()[c] : 0, schur_.coeff(c, c), unit_of(r));
   }

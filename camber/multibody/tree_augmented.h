@@ -43,7 +43,7 @@ struct SchurPivots {
     const double scaled = pivot / (unit * unit), share = pivot / diagonal;
     smallest = scaled < smallest ? scaled : smallest;
     largest = scaled > largest ? scaled : largest;
-    least_share = least_share <= share ? least_share : share;  // a NaN stays
+    least_share = least_share <= share ? least_share : share;
   }
 };
 
