@@ -15,9 +15,11 @@ namespace camber::multibody {
 namespace {
 
 constexpr int kMaxIterations = 300;
-constexpr double kAssembled = 1e-11;  // [m] or [1]
+// Errors are over their rows' units, steps over their speeds' units: radians, or lengths of the
+// mechanism.
+constexpr double kAssembled = 1e-11;
 constexpr double kFixedWeight = 1e-4;
-constexpr double kLongestStep = 0.4;  // [rad] or [m]
+constexpr double kLongestStep = 0.4;
 
 class Assembler {
  public:
@@ -38,10 +40,11 @@ class Assembler {
     for (const ConstraintRow<double>& row : model_.rows) {
       const double error = std::abs(calc_row(row, pos_, *q_).error);
       if (!(error <= result.error)) result.error = error;
-      if (!(error <= kAssembled * 10)) result.open.push_back({row.name, error});
+      if (!(error <= kAssembled * 10 * row.unit))
+        result.open.push_back({row.name, error, error / row.unit});
     }
     std::sort(result.open.begin(), result.open.end(),
-              [](const OpenRow& a, const OpenRow& b) { return a.error > b.error; });
+              [](const OpenRow& a, const OpenRow& b) { return a.share > b.share; });
     result.assembled = result.open.empty();
     return result;
   }
@@ -50,15 +53,19 @@ class Assembler {
   VectorX<double> errors(const Cluster& cluster, const VectorX<double>& q) {
     calc_position_kinematics(model_, q, &pos_);
     VectorX<double> c(static_cast<int>(cluster.rows.size()));
-    for (int r = 0; r < c.size(); ++r) c[r] = calc_row(model_.rows[cluster.rows[r]], pos_, q).error;
+    for (int r = 0; r < c.size(); ++r) {
+      const ConstraintRow<double>& row = model_.rows[cluster.rows[r]];
+      c[r] = calc_row(row, pos_, q).error / row.unit;
+    }
     return c;
   }
 
   int close(const Cluster& cluster) {
     const int n = static_cast<int>(cluster.rows.size());
-    VectorX<double> weight(cluster.nv);
+    VectorX<double> weight(cluster.nv), unit(cluster.nv);
     for (int k = 0; k < cluster.nv; ++k) {
       const int v = cluster.v_start + k;
+      unit[k] = model_.speed_units[v];
       weight[k] = mechanism_.motions[v] ? 0.0 : (!fixed_.empty() && fixed_[v]) ? kFixedWeight : 1.0;
     }
     VectorX<double> c = errors(cluster, *q_);
@@ -71,7 +78,7 @@ class Assembler {
         const ConstraintRow<double>& row = model_.rows[cluster.rows[r]];
         fill_jacobian_row(model_, cluster, row, calc_row(row, pos_, *q_).F, pos_, line.data(), 1);
         if (!row.holonomic()) line.setZero();
-        Y.row(r) = line.cwiseProduct(weight);
+        Y.row(r) = line.cwiseProduct(unit).cwiseProduct(weight) / row.unit;
       }
       // The shortest step in the weighted coordinates; with damping, the rows of sqrt(damping) keep
       // it short.
@@ -89,7 +96,7 @@ class Assembler {
       const double longest = step.cwiseAbs().maxCoeff();
       if (longest > kLongestStep) step *= kLongestStep / longest;
       VectorX<double> all = VectorX<double>::Zero(model_.nv);
-      all.segment(cluster.v_start, cluster.nv) = step;
+      all.segment(cluster.v_start, cluster.nv) = step.cwiseProduct(unit);
       VectorX<double> trial = *q_;
       move_positions(model_, all, &trial);
       const VectorX<double> c_trial = errors(cluster, trial);
@@ -143,9 +150,12 @@ bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<do
     for (int r = 0; r < n; ++r) {
       const ConstraintRow<double>& row = model.rows[cluster.rows[r]];
       fill_jacobian_row(model, cluster, row, calc_row(row, pos, q).F, pos, line.data(), 1);
-      Y.row(r) = line;
+      Y.row(r) = line / row.unit;
     }
     auto speeds = v->segment(cluster.v_start, cluster.nv);
+    VectorX<double> unit(cluster.nv);
+    for (int k = 0; k < cluster.nv; ++k) unit[k] = model.speed_units[cluster.v_start + k];
+    Y = Y * unit.asDiagonal();  // times speeds over their units
     const auto correct = [&](auto may_change) {
       MatrixX<double> A = Y;
       for (int k = 0; k < cluster.nv; ++k) {
@@ -153,15 +163,18 @@ bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<do
       }
       Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> solver(A);
       solver.setThreshold(1e-9);
-      speeds += solver.solve(-(Y * speeds));
-      return (Y * speeds).cwiseAbs().maxCoeff() <= 1e-9 * (1 + speeds.norm());
+      VectorX<double> scaled = speeds.cwiseQuotient(unit);
+      speeds += unit.cwiseProduct(solver.solve(-(Y * scaled)));
+      scaled = speeds.cwiseQuotient(unit);
+      return (Y * scaled).cwiseAbs().maxCoeff() <= 1e-9 * (1 + scaled.norm());
     };
     const auto is_driven = [&](int k) { return mechanism.motions[k].has_value(); };
     const VectorX<double> before = speeds;
-    if (correct([&](int k) { return !is_driven(k) && !given[k]; })) continue;
-    speeds = before;
-    correct([&](int k) { return !is_driven(k); });
-    consistent = false;
+    if (!correct([&](int k) { return !is_driven(k) && !given[k]; })) {
+      speeds = before;
+      correct([&](int k) { return !is_driven(k); });
+      consistent = false;
+    }
   }
   return consistent;
 }

@@ -12,12 +12,13 @@ namespace camber::multibody {
 struct OpenRow {
   std::string name;
   double error = 0;  // [m] or [1]
+  double share = 0;  // of the row's unit
 };
 
 struct AssemblyResult {
   bool assembled = true;
   int iterations = 0;
-  double error = 0;           // largest of all rows, redundant ones included
+  double error = 0;           // largest of all rows, redundant ones included [m] or [1]
   std::vector<OpenRow> open;  // those that stay open, the worst first
 };
 
@@ -37,8 +38,9 @@ bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<do
 struct ConstraintErrors {
   double position = 0, speed = 0;
 };
-/// Of rows in a state that counts as closed: far above what closing leaves, far below what shows.
-constexpr double kLargestRowError = 1e-8;  // [m] or [1]
+/// Of rows in a state that counts as closed, over their units: far above what closing leaves, far
+/// below what shows.
+constexpr double kLargestRowError = 1e-8;
 
 ConstraintErrors calc_constraint_errors(const Model<double>& model,
                                         const PositionKinematics<double>& pos,

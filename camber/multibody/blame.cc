@@ -103,7 +103,8 @@ Blame blame_for(const EasiestMotion& motion, const CompiledMechanism& mechanism,
     const int link = model.bodies[joint.child.value].link;
     const Spatial<double>& V = vel.V[link];
     const Vec3<double> w = V.top(), at_joint = velocity_at(V, pos.p_OL[link]);
-    const double speed = dot(w, w) + dot(at_joint, at_joint);
+    const double length = model.length;
+    const double speed = length * length * dot(w, w) + dot(at_joint, at_joint);
     if (!(speed > most * (1 + 1e-6))) continue;  // the first of several that move alike
     most = speed;
     fastest = mechanism.joints[j].v_start;

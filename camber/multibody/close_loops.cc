@@ -33,7 +33,7 @@ namespace {
 constexpr int kMaxIterations = 60;
 constexpr int kMaxCuts = 30;
 // An error of this size is rounding: rows are lengths, angles or products of unit vectors, over
-// their own scale.
+// their units and what they are far from zero by; steps are over their speeds' units.
 constexpr double kClosed = 1e-14;
 // What a closed form leaves, one step's rounding after the other's.
 constexpr double kClosedForm = 5e-14;
@@ -136,30 +136,31 @@ class ClusterClosing {
     place_links();
   }
 
-  // The largest error, not over the scale of its row, which is at least one; what rows share is
+  // The largest error over its row's unit, which is at most the row's scale; what rows share is
   // calculated once. Points that are as near as that in all directions are so in those that count.
   double calc_plain_error(double closed) const {
     double most = 0;
     const auto note = [&most](double size) { most = size <= most ? most : size; };  // a NaN stays
+    const double near = closed * model_.length, per_length = 1 / model_.length;
     for (const Partition::RowGroup& group : part_.groups) {
       if (group.places[0] >= n_) break;
       const ConstraintRow<T>& first = model_.rows[part_.rows[group.places[0]]];
       if (!group.is_point) {
-        note(size_of(calc_row(first, *pos_, *q_).error));
+        note(size_of(calc_row(first, *pos_, *q_).error) / first.unit);
         continue;
       }
       const Vec3<T> d = (pos_->p_OL[first.b] + pos_->R_WL[first.b] * first.p_B) -
                         (pos_->p_OL[first.a] + pos_->R_WL[first.a] * first.p_A);
       const T square = dot(d, d);
       using math::all;
-      if (all(square <= T(closed * closed))) {
+      if (all(square <= T(near * near))) {
         using std::sqrt;
-        note(size_of(T(sqrt(square))));
+        note(size_of(T(sqrt(square))) * per_length);
         continue;
       }
       for (int i = 0; i < group.count; ++i) {
         const ConstraintRow<T>& row = model_.rows[part_.rows[group.places[i]]];
-        note(size_of(dot(pos_->R_WL[first.a] * row.e_A, d)));
+        note(size_of(dot(pos_->R_WL[first.a] * row.e_A, d)) * per_length);
       }
     }
     return most;
@@ -177,12 +178,12 @@ class ClusterClosing {
     return most;
   }
 
-  // Rounding of a row: of its lengths, or of angles that have gone through many turns.
+  // Rounding of a row: of lengths from O, or of angles that have gone through many turns.
   double scale_of(const ConstraintRow<T>& row) const {
-    double scale = 1;
+    double scale = row.unit;
     for (const CouplerTerm<T>& term : row.terms) scale += size_of(T(term.factor * (*q_)[term.q]));
-    if (row.kind == RowKind::kPoint || row.kind == RowKind::kDistance) {
-      for (int i = 0; i < 3; ++i) scale += size_of(T(row.p_A[i])) + size_of(T(row.p_B[i]));
+    if (row.kind != RowKind::kDot && row.kind != RowKind::kCoupler) {
+      for (int i = 0; i < 3; ++i) scale += size_of(T(pos_->p_OL[row.b][i]));
     }
     return scale;
   }
@@ -206,7 +207,10 @@ class ClusterClosing {
 
   double step_size() const {
     double most = 0;
-    for (int i = 0; i < n_; ++i) most = std::max(most, size_of(work_->step[part_.dependent[i]]));
+    for (int i = 0; i < n_; ++i) {
+      const int v = part_.dependent[i];
+      most = std::max(most, size_of(work_->step[v]) / model_.speed_units[v]);
+    }
     return most;
   }
 

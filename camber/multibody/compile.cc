@@ -9,6 +9,7 @@
 
 #include "camber/core/require.h"
 #include "camber/multibody/compiler.h"
+#include "camber/multibody/kinematics.h"
 
 namespace camber::multibody {
 
@@ -26,6 +27,7 @@ CompiledMechanism Compiler::run() {
   mark_branches(&out_.model);
   add_forces();
   fill_names_and_start();
+  measure();
   return std::move(out_);
 }
 
@@ -115,6 +117,53 @@ void Compiler::fill_names_and_start() {
       if (!joint.axes.empty()) out_.motions[place.v_start + i] = joint.axes[i].motion;
     }
     if (nq > nv) out_.q0.segment<4>(place.q_start).normalize();
+  }
+}
+
+// O and the mechanism's length, from where the links are at the author's guess.
+void Compiler::measure() {
+  // A mechanism on the world that is nearer than so many of its lengths is taken about W's origin:
+  // that costs two digits at most, and generated code has no constants for O.
+  constexpr double kNear = 10;
+  Model<double>& model = out_.model;
+  PositionKinematics<double> pos(model);
+  calc_position_kinematics(model, out_.q0, &pos);
+  std::vector<Vector3> points;  // from O
+  const auto add = [&](int link, const Vec3<double>& p_L) {
+    points.push_back(to_eigen(pos.p_OL[link] + pos.R_WL[link] * p_L));
+  };
+  double least = 0;  // what the bodies' own sizes make of it
+  for (std::size_t l = 1; l < model.links.size(); ++l) {
+    const Link<double>& link = model.links[l];
+    if (link.kind != LinkKind::kFree) add(static_cast<int>(l), {});
+    if (!link.has_mass) continue;
+    add(static_cast<int>(l), link.p_LLcm);
+    const auto& I = link.I_LLcm;
+    least = std::max(least, std::sqrt((I(0, 0) + I(1, 1) + I(2, 2)) / link.mass));
+  }
+  for (const ConstraintRow<double>& row : model.rows) {
+    if (row.kind == RowKind::kDot || row.kind == RowKind::kCoupler) continue;
+    add(row.b, row.p_B);
+    const bool is_plane = row.kind == RowKind::kRollNormal || row.kind == RowKind::kRollSlip;
+    if (!is_plane) add(row.a, row.p_A);  // any point of a plane stands for it, far away or not
+  }
+  std::erase_if(points, [](const Vector3& p) { return !p.allFinite(); });
+  if (points.empty()) points.emplace_back(Vector3::Zero());
+  Vector3 center = Vector3::Zero();
+  for (const Vector3& p : points) center += p / static_cast<double>(points.size());
+  const auto reach_from = [&](const Vector3& from) {
+    double most = std::isfinite(least) ? least : 0;
+    for (const Vector3& p : points) most = std::max(most, (p - from).norm());
+    return most;
+  };
+  double length = reach_from(Vector3::Zero());
+  if (model.origin_link == 0 && center.norm() > kNear * reach_from(center)) {
+    model.p_WO = to_vec3(center);
+    length = reach_from(center);
+  }
+  measure_by(length > 0 && std::isfinite(length) ? length : 1, &model);
+  for (RelaxedConstraint& constraint : out_.relaxed) {
+    for (ConstraintRow<double>& row : constraint.rows) row.unit = unit_of(row, model);
   }
 }
 

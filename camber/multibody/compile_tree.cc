@@ -41,6 +41,10 @@ void Compiler::choose_tree() {
       joint.name = unused_joint_name(m().bodies[next->first].name);
       joint.type = JointType::kFree;
       joint.child = BodyIndex(next->first);
+      // There bodies move with their centers of mass, wherever their authors' frames are: the mass
+      // matrix is diagonal in blocks of three, and no speed is that of a point far away.
+      if (kind_ == TreeKind::kAugmented)
+        joint.X_BM.translation() = m().bodies[next->first].p_BoBcm_B;
       joint.q0 = guess_of_free_body(next->first);
       out_.mechanism.joints.push_back(joint);
       visit(static_cast<int>(m().joints.size()) - 1);
@@ -90,7 +94,8 @@ std::vector<double> Compiler::guess_of_free_body(int body) {
   if (augmented_guess_.empty()) place_augmented_bodies();
   const Place& X = augmented_guess_[body];
   const Quaternion q(X.R);
-  return {q.w(), q.x(), q.y(), q.z(), X.p[0], X.p[1], X.p[2]};
+  const Vector3 p = X.p + X.R * m().bodies[body].p_BoBcm_B;
+  return {q.w(), q.x(), q.y(), q.z(), p[0], p[1], p[2]};
 }
 
 namespace {

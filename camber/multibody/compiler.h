@@ -8,7 +8,7 @@
 //    step 2); those that share a link are one: compile_order.cc;
 // 5. the final order: depth first, a cluster's links one behind the other: compile_order.cc;
 // before them, angles for joints that are driven along quaternions, and behind them masses and
-// forces, in compile_forces.cc; names and initial values, in compile.cc.
+// forces, in compile_forces.cc; names, initial values, O and the mechanism's length, in compile.cc.
 
 #include <optional>
 #include <string>
@@ -122,6 +122,7 @@ class Compiler {
   void add_masses();
   void add_forces();
   void fill_names_and_start();
+  void measure();
 
   TreeKind kind_;
   CompiledMechanism out_;

@@ -1,5 +1,6 @@
 #include "camber/multibody/constraint_embedding.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "camber/multibody/scalars.h"
@@ -39,16 +40,17 @@ const char* to_text(EvaluationStatus status) {
 
 namespace {
 
-// Pivots below this are those of a singular configuration: Y's entries are lengths and cosines.
+// Pivots below this are those of a singular configuration: Y's entries are cosines, and lengths
+// over that of the mechanism.
 constexpr double kSingularPivot = 1e-12;
 
 template <class T>
-bool is_singular(const T& least_pivot) {
+bool is_singular(const T& least_pivot, double length) {
   if constexpr (std::is_same_v<T, symbolic::Expr>) {
     return false;
   } else {
     using math::all;
-    return !all(least_pivot > T(kSingularPivot));
+    return !all(least_pivot > T(kSingularPivot * std::min(length, 1.0)));
   }
 }
 
@@ -115,7 +117,7 @@ Evaluation calc_from_positions(const Model<T>& model, const Partition& partition
                                EmbeddedWork<T>* work, VectorX<T>* v, VectorX<T>* v_dot) {
   calc_loop_matrices(model, partition, work->pos, &work->loops);
   for (const auto& cluster : work->loops.clusters) {
-    if (is_singular(cluster.least_pivot)) return {EvaluationStatus::kSingular, {}};
+    if (is_singular(cluster.least_pivot, model.length)) return {EvaluationStatus::kSingular, {}};
   }
   gather_speeds(partition, *v, &work->y);
   expand_speeds(model, partition, work->y, &work->loops, v);

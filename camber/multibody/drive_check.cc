@@ -11,13 +11,22 @@ namespace camber::multibody {
 
 namespace {
 
-// Closed loops are closed to 1e-12, and motions are as exact as their functions. [m], [1], [rad]
+// Closed loops are closed to 1e-12, and motions are as exact as their functions; over the rows'
+// units.
 constexpr double kOpen = 1e-8;
 
-void note(int row, double error, double limit, const char* of, DriveCheck::Open* worst) {
-  const double size = std::abs(error);
-  if (size <= limit || size <= worst->error) return;
-  *worst = {row, size, of};
+void note(int r, const ConstraintRow<double>& row, double error, double limit, const char* of,
+          DriveCheck::Open* worst) {
+  const double size = std::abs(error), share = size / row.unit;
+  if (share <= limit || share <= worst->share) return;
+  *worst = {r, size, of, share};
+}
+
+// The largest rate, over the speeds' units.
+double size_of(const VectorX<double>& v, const Model<double>& model) {
+  double most = 0;
+  for (int k = 0; k < v.size(); ++k) most = std::max(most, std::abs(v[k]) / model.speed_units[k]);
+  return most;
 }
 
 }  // namespace
@@ -37,7 +46,8 @@ DriveCheck::Open DriveCheck::find_open(const Model<double>& model,
                                        const VectorX<double>& q) const {
   Open worst;
   for (const int r : rows_) {
-    note(r, calc_row(model.rows[r], pos, q).error, kOpen, "position", &worst);
+    const ConstraintRow<double>& row = model.rows[r];
+    note(r, row, calc_row(row, pos, q).error, kOpen, "position", &worst);
   }
   return worst;
 }
@@ -57,7 +67,7 @@ DriveCheck::Open DriveCheck::find_contradiction(const Model<double>& model,
   gather_speeds(partition, v, &y);
   expand_speeds(model, partition, y, &loops, &v);
   calc_velocity_kinematics(model, partition, pos, v, &v_dot_driven, &loops, &vel);
-  const double speed = v.cwiseAbs().maxCoeff(), change = loops.g.cwiseAbs().maxCoeff();
+  const double speed = size_of(v, model), change = size_of(loops.g, model);
   const auto check_rows = [&](auto check_row) {
     for (const int c : given_clusters_) {
       for (const int r : model.clusters[c].rows) {
@@ -67,7 +77,7 @@ DriveCheck::Open DriveCheck::find_contradiction(const Model<double>& model,
     }
   };
   check_rows([&](int r, const ConstraintRow<double>& row, const Spatial<double>& F) {
-    note(r, calc_row_rate(row, vel, v, F), kOpen * (1 + speed), "speed", &worst);
+    note(r, row, calc_row_rate(row, vel, v, F), kOpen * (1 + speed), "speed", &worst);
   });
   if (worst.row >= 0) return worst;
   check_rows([&](int r, const ConstraintRow<double>& row, const Spatial<double>& F) {
@@ -77,7 +87,7 @@ DriveCheck::Open DriveCheck::find_contradiction(const Model<double>& model,
     } else {
       error = calc_row_acceleration(row, pos, vel, F);
     }
-    note(r, error, kOpen * (1 + change + speed * speed), "acceleration", &worst);
+    note(r, row, error, kOpen * (1 + change + speed * speed), "acceleration", &worst);
   });
   return worst;
 }

@@ -23,6 +23,7 @@ class DriveCheck {
     int row = -1;  // in Model::rows; < 0: none
     double error = 0;
     const char* of = "";  // "position", "speed", "acceleration"
+    double share = 0;     // error over the row's unit
   };
   /// The row that is farthest from closed at q. Does not allocate.
   Open find_open(const Model<double>& model, const PositionKinematics<double>& pos,

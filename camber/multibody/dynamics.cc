@@ -28,20 +28,32 @@ constexpr double kPivotRatio = 0.2;
 // configuration; above the other, of one that has left it.
 constexpr double kNearSingular = 0.1, kRegular = 0.2;
 
-// The largest entry of G, cluster by cluster: it grows without bound towards a configuration in
-// which the independent speeds cease to determine the others.
-void calc_gains(const LoopKinematics<double>& loops, std::vector<double>* gains) {
+// The largest entry of G over the speeds' units, cluster by cluster: it grows without bound towards
+// a configuration in which the independent speeds cease to determine the others.
+void calc_gains(const Model<double>& model, const Partition& partition,
+                const LoopKinematics<double>& loops, std::vector<double>* gains) {
+  const double per_length = 1 / model.length;
   for (std::size_t c = 0; c < loops.clusters.size(); ++c) {
+    const Cluster& cluster = model.clusters[c];
+    const double *G = loops.clusters[c].G.data(), *unit = &model.speed_units[cluster.v_start];
     double most = 0;
-    for (const double entry : loops.clusters[c].G) most = std::max(most, std::abs(entry));
+    for (const int independent : partition.parts[c].independent) {
+      double largest = 0;
+      for (int k = 0; k < cluster.nv; ++k)
+        largest = std::max(largest, std::abs(G[k]) * (unit[k] == 1 ? 1 : per_length));
+      most = std::max(most, largest * model.speed_units[independent]);
+      G += cluster.nv;
+    }
     (*gains)[c] = most;
   }
 }
 
-// How far Y1 is from singular: one over the largest entry of its inverse, or what that is at most.
+// How far Y1, in units of rows and speeds, is from singular: one over the largest entry of its
+// inverse, or what that is at most.
 // The blocks' own pivots do not tell, since the same equations have other blocks when rows or
 // independent speeds are chosen anew.
-double calc_pivot(const Partition::Part& part, LoopKinematics<double>::Matrices* m) {
+double calc_pivot(const Model<double>& model, const Partition::Part& part,
+                  LoopKinematics<double>::Matrices* m) {
   const DependentColumns<double> Y1{m->Y.data(), part.Y_columns.data()};
   const auto larger = [](double a, double b) { return b <= a ? a : b; };  // a NaN stays
   double* entry = m->x.data();  // the largest one in the inverse's row of each dependent speed
@@ -51,15 +63,17 @@ double calc_pivot(const Partition::Part& part, LoopKinematics<double>::Matrices*
     double* entries = m->work.data();
     std::fill(entries, entries + block.size, 0.0);
     for (int r = 0; r < block.size; ++r) {
+      const double unit = model.rows[part.rows[block.start + r]].unit;
       double growth = 0;  // what earlier blocks bring to its row r
       for (const int k : block.earlier) growth += std::abs(Y1[k][block.start + r]) * entry[k];
-      growth = larger(1, growth);
+      growth = larger(unit, growth);
       for (int i = 0; i < block.size; ++i)
         entries[i] = larger(entries[i], std::abs(inverse[r * block.size + i]) * growth);
     }
     for (int i = 0; i < block.size; ++i) {
       entry[block.start + i] = entries[i];
-      most = larger(most, entries[i]);
+      const int v = part.dependent[block.start + i];
+      most = larger(most, entries[i] / model.speed_units[v]);
     }
   }
   return most > 0 ? 1 / most : most == 0 ? 1 : most;
@@ -262,7 +276,7 @@ void MechanismDynamics::make_formulation() {
       gains_ = start_gains_;
       best_pivots_.assign(tree_.model.clusters.size(), 0);
       largest_pivots_ = best_pivots_;
-      calc_gains(embedded_->loops, &start_gains_);
+      calc_gains(tree_.model, partition_, embedded_->loops, &start_gains_);
       q0_ = q_;
       v0_ = v_;
       break;
@@ -381,16 +395,16 @@ bool MechanismDynamics::note_relaxed(EvaluationStatus status, double t) {
 
 bool MechanismDynamics::is_closed(const PositionKinematics<double>& pos, double t) {
   const ConstraintRow<double>* worst = nullptr;
-  double most = kLargestRowError;
+  double most = kLargestRowError;  // over its unit
   for (const ConstraintRow<double>& row : model().rows) {
-    const double error = std::abs(calc_row(row, pos, q_).error);
-    if (error <= most) continue;  // a NaN is the worst
+    const double share = std::abs(calc_row(row, pos, q_).error) / row.unit;
+    if (share <= most) continue;  // a NaN is the worst
     worst = &row;
-    most = error;
+    most = share;
   }
   if (worst == nullptr) return true;
   why_ = concat(to_text(EvaluationStatus::kLoopOpen), " at t = ", t, " s: ", worst->name,
-                " stays open by ", most);
+                " stays open by ", most * worst->unit);
   if (!warning().empty()) why_ += "; before that, " + warning();
   return false;
 }
@@ -494,21 +508,22 @@ void MechanismDynamics::use_partition(Partition fresh) {
 void MechanismDynamics::choose_rows_where_due() {
   for (std::size_t c = 0; c < best_pivots_.size(); ++c) {
     if (tree_.model.clusters[c].rows.size() == partition_.parts[c].rows.size()) continue;
-    const double pivot = calc_pivot(partition_.parts[c], &embedded_->loops.clusters[c]);
+    const double pivot =
+        calc_pivot(tree_.model, partition_.parts[c], &embedded_->loops.clusters[c]);
     if (pivot > kPivotRatio * best_pivots_[c]) {
       best_pivots_[c] = std::max(best_pivots_[c], pivot);
       continue;
     }
     Partition fresh = partition_;
     if (choose_rows_again(tree_, q_, c, &fresh)) use_partition(std::move(fresh));
-    best_pivots_[c] = calc_pivot(partition_.parts[c], &embedded_->loops.clusters[c]);
+    best_pivots_[c] = calc_pivot(tree_.model, partition_.parts[c], &embedded_->loops.clusters[c]);
   }
 }
 
 // [002] leaves the choice of independent coordinates to the analyst; here it follows the mechanism.
 // With the same speeds v the motion goes on as it was: y is another part of the same v.
 void MechanismDynamics::choose_again_if_near_singular() {
-  calc_gains(embedded_->loops, &gains_);
+  calc_gains(tree_.model, partition_, embedded_->loops, &gains_);
   bool is_near = false;
   for (std::size_t c = 0; c < gains_.size(); ++c)
     is_near |= gains_[c] > kGainRatio * start_gains_[c];
@@ -529,7 +544,7 @@ void MechanismDynamics::choose_again_if_near_singular() {
     ++partition_changes_;
   }
   // Also where there is no better choice, the gains of here are the new yardstick.
-  calc_gains(embedded_->loops, &start_gains_);
+  calc_gains(tree_.model, partition_, embedded_->loops, &start_gains_);
 }
 
 bool MechanismDynamics::drives_fit(double t) {
@@ -556,7 +571,8 @@ bool MechanismDynamics::drives_fit(double t) {
 void MechanismDynamics::enter_passage_if_singular() {
   bool is_near = false;
   for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
-    const double pivot = calc_pivot(partition_.parts[c], &embedded_->loops.clusters[c]);
+    const double pivot =
+        calc_pivot(tree_.model, partition_.parts[c], &embedded_->loops.clusters[c]);
     if (pivot > largest_pivots_[c]) largest_pivots_[c] = pivot;
     is_near |= !(pivot > kNearSingular * largest_pivots_[c]);
   }
@@ -574,11 +590,11 @@ void MechanismDynamics::leave_passage_if_regular() {
   if (fresh.ny() != partition_.ny()) return;  // at the very point
   use_partition(std::move(fresh));
   for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
-    if (!(calc_pivot(partition_.parts[c], &embedded_->loops.clusters[c]) >
+    if (!(calc_pivot(tree_.model, partition_.parts[c], &embedded_->loops.clusters[c]) >
           kRegular * largest_pivots_[c]))
       return;
   }
-  calc_gains(embedded_->loops, &start_gains_);
+  calc_gains(tree_.model, partition_, embedded_->loops, &start_gains_);
   std::fill(best_pivots_.begin(), best_pivots_.end(), 0.0);
   passage_.reset();
 }

@@ -66,11 +66,21 @@ bool is_positive(const T& x) {
   }
 }
 
-// K and 1 / D of a column H with U = P H; takes it out of P. (1) for a single body
+// Whether a pivot is more than rounding of the diagonal entry that it is what is left of.
 template <class T>
-[[gnu::always_inline]] inline bool eliminate_column(const Spatial<T>& H, const Spatial<T>& U, int y,
+bool is_left(const T& pivot, const T& diagonal) {
+  if constexpr (std::is_same_v<T, symbolic::Expr>) {
+    return true;
+  } else {
+    using math::all;
+    return all(pivot > diagonal * T(kLostPivot));
+  }
+}
+
+// K and 1 / D of a column H with U = P H and D = H U; takes it out of P. (1) for a single body
+template <class T>
+[[gnu::always_inline]] inline bool eliminate_column(const T& D, const Spatial<T>& U, int y,
                                                     SymMat6<T>* P, ArticulatedBodies<T>* work) {
-  const T D = dot(H, U);
   if (!is_positive(D)) return false;
   const T D_inverse = T(1) / D;
   const Spatial<T> K = U * D_inverse;
@@ -90,13 +100,21 @@ template <class T>
   }
 }
 
-// Out of line: its loops would take the registers of the single links' recursion, which costs that
-// a third.
+// Of links with several speeds, and of those that may have no inertia along their one: axes of
+// links without mass that come to lie in one line leave P nothing about it but rounding, so D is
+// compared with what P has along all axes. Out of line: its loops would take the registers of the
+// single links' recursion, which costs that a third.
 template <class T>
 [[gnu::noinline]] bool eliminate_columns(const Link<T>& link, const Spatial<T>* H, int y,
                                          SymMat6<T>* P, ArticulatedBodies<T>* work) {
+  const T about = (*P)(0, 0) + (*P)(1, 1) + (*P)(2, 2),
+          along = (*P)(3, 3) + (*P)(4, 4) + (*P)(5, 5);
   for (int k = link.nv - 1; k >= 0; --k) {
-    if (!eliminate_column(H[k], *P * H[k], y + k, P, work)) return false;
+    const Spatial<T> U = *P * H[k];
+    const T D = dot(H[k], U);
+    const Vec3<T> w = H[k].top(), v = H[k].bottom();
+    if (!is_left(D, T(dot(w, w) * about + dot(v, v) * along))) return false;
+    if (!eliminate_column(D, U, y + k, P, work)) return false;
   }
   return true;
 }
@@ -172,9 +190,12 @@ template <int kCount, class T>
   P_branches.add(M_sum);
   *P_sum = P_branches;
   // D = L diag(d) L^T, column by column, with U as further rows.
+  if constexpr (kCount != 1) {
+    for (int k = 0; k < ni; ++k) d_inverse[k] = L[k * ni + k];  // for now: what d is left of
+  }
   for (int k = 0; k < ni; ++k) {
     const T d = L[k * ni + k];
-    if (!is_positive(d)) return false;
+    if (kCount == 1 ? !is_positive(d) : !is_left(d, d_inverse[k])) return false;
     d_inverse[k] = T(1) / d;
     for (int j = k + 1; j < ni; ++j) {
       const T factor = L[k * ni + j] * d_inverse[k];
@@ -229,10 +250,16 @@ struct InertiaPass {
       P.sum.add(pos.M[l]);
     }
     // A tip's U is not that of the sum, in which it may join others.
-    if (link.is_simple_tip) return eliminate_column(*H, momentum(pos.M[l], *H), y, &P.sum, work);
+    if (link.is_simple_tip) {
+      const Spatial<T> U = momentum(pos.M[l], *H);
+      return eliminate_column(dot(*H, U), U, y, &P.sum, work);
+    }
     if (link.has_branches) P.sum += work->P[l];
     if (y < 0) return true;
-    if (link.nv == 1) return eliminate_column(*H, P.sum * *H, y, &P.sum, work);
+    if (link.has_sure_pivot) {
+      const Spatial<T> U = P.sum * *H;
+      return eliminate_column(dot(*H, U), U, y, &P.sum, work);
+    }
     SymMat6<T> sum = P.sum;
     if (!eliminate_columns(link, H, y, &sum, work)) return false;
     P.sum = sum;

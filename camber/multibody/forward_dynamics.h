@@ -6,6 +6,9 @@
 
 namespace camber::multibody {
 
+/// Pivots that are less of their diagonal entry than this are what rounding left of nothing.
+constexpr double kLostPivot = 1e-14;
+
 /// What pushes the links: spatial forces about O in W, and forces along the joints' speeds.
 template <class T>
 struct Forces {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include <Eigen/LU>
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
 #include "camber/core/require.h"
@@ -16,19 +17,21 @@ namespace camber::multibody {
 
 namespace {
 
-Matrix6 mass_matrix_of(const Link<double>& link) {
-  Matrix6 M = Matrix6::Zero();
-  const Vector3 c = to_eigen(link.p_LLcm), mc = link.mass * c;
-  Matrix3 cross;
-  cross << 0, -mc[2], mc[1], mc[2], 0, -mc[0], -mc[1], mc[0], 0;
+// Of the inertia about the center of mass, by its principal axes; empty where one of its moments is
+// none beside the others.
+std::optional<Matrix3> find_inverse_inertia(const Link<double>& link) {
+  constexpr double kRounding = 1e-14;
+  Matrix3 I;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) M(i, j) = link.I_LLcm(i, j) - mc[i] * c[j];
-    M(i, i) += mc.dot(c);
+    for (int j = 0; j < 3; ++j) I(i, j) = link.I_LLcm(i, j);
   }
-  M.topRightCorner<3, 3>() = cross;
-  M.bottomLeftCorner<3, 3>() = cross.transpose();
-  M.bottomRightCorner<3, 3>() = link.mass * Matrix3::Identity();
-  return M;
+  const double size = I.cwiseAbs().maxCoeff();
+  if (!(size > 0 && std::isfinite(size) && link.mass > 0)) return {};
+  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I / size);
+  const Vector3 moments = principal.eigenvalues();  // the least first
+  if (!(moments[0] > kRounding)) return {};
+  const Matrix3& R = principal.eigenvectors();
+  return R * (size * moments).cwiseInverse().asDiagonal() * R.transpose();
 }
 
 bool moves_along(const Joint& joint) {
@@ -46,6 +49,7 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
       stabilization_(stabilization),
       work_([&]() -> EmbeddedWork<double> {
         mechanism_.model = open_loops(mechanism_.model);
+        take_origin(tree);
         const Model<double>& m = mechanism_.model;
         partition_.y_of_link.assign(m.links.size(), -1);
         for (std::size_t l = 1; l < m.links.size(); ++l) {
@@ -55,13 +59,13 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
         return EmbeddedWork<double>(m, partition_);
       }()) {
   const Model<double>& m = model();
-  M_inverse_.resize(m.links.size(), Matrix6::Zero());
+  I_inverse_.resize(m.links.size(), Matrix3::Zero());
   for (std::size_t b = 1; b < mechanism_.mechanism.bodies.size(); ++b) {
     const int l = m.bodies[b].link;
-    const Eigen::FullPivLU<Matrix6> lu(mass_matrix_of(m.links[l]));
-    require(lu.isInvertible(), "fa: body \"", mechanism_.mechanism.bodies[b].name,
+    const std::optional<Matrix3> inverse = find_inverse_inertia(m.links[l]);
+    require(inverse.has_value(), "fa: body \"", mechanism_.mechanism.bodies[b].name,
             "\" needs mass and inertia about every axis, since all its motions are coordinates");
-    M_inverse_[l] = lu.inverse();
+    I_inverse_[l] = *inverse;
   }
   collect_coordinates(tree, q_tree);
   VectorX<double> q, v;
@@ -69,6 +73,19 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
   calc_kinematics(q, v);
   find_independent_rows(q);
   make_pattern();
+}
+
+// O and the length are those of the tree: where it has a body that floats, O is that body.
+void FullyAugmented::take_origin(const CompiledMechanism& tree) {
+  Model<double>& m = mechanism_.model;
+  m.p_WO = tree.model.p_WO;
+  m.origin_link = 0;
+  for (std::size_t b = 1; b < tree.model.bodies.size() && tree.model.origin_link != 0; ++b) {
+    if (tree.model.bodies[b].link != tree.model.origin_link) continue;
+    m.origin_link = m.bodies[b].link;
+    break;
+  }
+  measure_by(tree.model.length, &m);
 }
 
 // Couplers, driven axes and axes with forces, as functions of poses.
@@ -79,12 +96,16 @@ void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
     CoordinateRow row;
     row.offset = coupler.offset;
     row.name = concat("coupler \"", coupler.name, "\"");
+    row.unit = 0;
     for (const Coupler::Term& term : coupler.terms) {
       JointCoordinate coordinate = make_coordinate(source.joints[term.joint.value], term.axis);
       coordinate.factor = term.factor;
       coordinate.last = q_tree[tree.joints[term.joint.value].q_start + term.axis];
       row.terms.push_back(coordinate);
+      const int v = tree.joints[term.joint.value].v_start + term.axis;
+      row.unit = std::max(row.unit, std::abs(term.factor) * tree.model.speed_units[v]);
     }
+    if (!(row.unit > 0)) row.unit = 1;
     coordinate_rows_.push_back(std::move(row));
   }
   int drive = 0;
@@ -96,8 +117,11 @@ void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
       if (!place.in_tree || axis < 0 || axis >= speed_count(source.joints[j].type)) continue;
       JointCoordinate coordinate = make_coordinate(source.joints[j], axis);
       coordinate.last = q_tree[place.q_start + axis];
-      coordinate_rows_.push_back(
-          {{coordinate}, 0, drive++, concat("motion of joint \"", source.joints[j].name, "\"")});
+      coordinate_rows_.push_back({{coordinate},
+                                  0,
+                                  drive++,
+                                  concat("motion of joint \"", source.joints[j].name, "\""),
+                                  tree.model.speed_units[k]});
     }
   }
   for (std::size_t j = 0; j < source.joints.size(); ++j) {
@@ -123,12 +147,13 @@ void FullyAugmented::find_independent_rows(const VectorX<double>& q) {
     if (m.rows[r].kind != RowKind::kCoupler) plain_rows_.push_back(r);
   }
   const int count = static_cast<int>(plain_rows_.size() + coordinate_rows_.size());
+  // For a length of the mechanism along each axis and a radian about it.
   MatrixX<double> G = MatrixX<double>::Zero(count, m.nv);
   const auto fill = [&](int r, int link, const Spatial<double>& F, double sign) {
     if (link == 0) return;
     for (int k = 0; k < 6; ++k) {
       const int column = m.links[link].v_start + k;
-      G(r, column) += sign * dot(F, work_.pos.H[column]);
+      G(r, column) += sign * dot(F, work_.pos.H[column]) * m.speed_units[column];
     }
   };
   // Coordinate rows are taken first: driven axes have to stay.
@@ -146,7 +171,9 @@ void FullyAugmented::find_independent_rows(const VectorX<double>& q) {
     fill(first + static_cast<int>(i), row.b, F, 1);
     fill(first + static_cast<int>(i), row.a, F, -1);
   }
-  G.topRows(first) *= 1e3;
+  for (int r = 0; r < count; ++r)
+    G.row(r) *=
+        r < first ? 1e3 / coordinate_rows_[r].unit : 1 / m.rows[plain_rows_[r - first]].unit;
   if (count > 0) {
     Eigen::ColPivHouseholderQR<MatrixX<double>> qr(G.transpose());
     qr.setThreshold(1e-10);
@@ -226,10 +253,11 @@ JointCoordinate FullyAugmented::make_coordinate(const Joint& joint, int axis) co
   coordinate.axis = axis;
   coordinate.a = model().bodies[joint.parent.value].link;
   coordinate.b = model().bodies[joint.child.value].link;
+  // A body's axes are its link's.
   coordinate.R_AF = to_mat3(joint.X_PF.linear());
-  coordinate.p_AF = to_vec3(joint.X_PF.translation());
+  coordinate.p_AF = model().bodies[joint.parent.value].p_LB + to_vec3(joint.X_PF.translation());
   coordinate.R_BM = to_mat3(joint.X_BM.linear());
-  coordinate.p_BM = to_vec3(joint.X_BM.translation());
+  coordinate.p_BM = model().bodies[joint.child.value].p_LB + to_vec3(joint.X_BM.translation());
   return coordinate;
 }
 
@@ -238,6 +266,18 @@ void FullyAugmented::calc_kinematics(const VectorX<double>& q, const VectorX<dou
   calc_velocity_kinematics(model(), work_.pos, v, static_cast<const VectorX<double>*>(nullptr),
                            &work_.vel);
 }
+
+namespace {
+
+// From O, of a body of the tree.
+Vec3<double> center_of(const CompiledMechanism& tree, const PositionKinematics<double>& pos,
+                       std::size_t body) {
+  const BodyPlace<double>& place = tree.model.bodies[body];
+  const Vec3<double> p_BC = to_vec3(tree.mechanism.bodies[body].p_BoBcm_B);
+  return pos.p_OL[place.link] + pos.R_WL[place.link] * (place.p_LB + place.R_LB * p_BC);
+}
+
+}  // namespace
 
 void FullyAugmented::take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,
                                 const VectorX<double>& v_tree, VectorX<double>* q,
@@ -250,15 +290,15 @@ void FullyAugmented::take_state(const CompiledMechanism& tree, const VectorX<dou
   q->resize(model().nq);
   v->resize(model().nv);
   for (std::size_t b = 1; b < tree.mechanism.bodies.size(); ++b) {
-    const BodyPose<double> pose = calc_body_pose(tree.model, pos, BodyIndex(b));
     const Link<double>& link = model().links[model().bodies[b].link];
-    const Quaternion rotation(to_eigen(pose.R_WB));
+    const Mat3<double> R_WB = calc_body_pose(tree.model, pos, BodyIndex(b)).R_WB;
+    const Vec3<double> p_OC = center_of(tree, pos, b);
+    const Quaternion rotation(to_eigen(R_WB));
     q->segment<7>(link.q_start) << rotation.w(), rotation.x(), rotation.y(), rotation.z(),
-        to_eigen(pose.p_WB);
+        to_eigen(pos.p_WO + p_OC);
     const Spatial<double>& V = vel.V[tree.model.bodies[b].link];
-    v->segment<3>(link.v_start) = to_eigen(transpose_times(pose.R_WB, V.top()));
-    v->segment<3>(link.v_start + 3) =
-        to_eigen(transpose_times(pose.R_WB, velocity_at(V, pose.p_WB - pos.p_WO)));
+    v->segment<3>(link.v_start) = to_eigen(transpose_times(R_WB, V.top()));
+    v->segment<3>(link.v_start + 3) = to_eigen(transpose_times(R_WB, velocity_at(V, p_OC)));
   }
 }
 
@@ -299,7 +339,7 @@ void FullyAugmented::give_accelerations(const CompiledMechanism& tree,
                                         const VectorX<double>& v_tree, const VectorX<double>& v_dot,
                                         VectorX<double>* v_dot_tree) const {
   // Spatial accelerations of the bodies about the tree's O: with body-fixed speeds, A = R v' about
-  // the body's origin, and V x V = 0.
+  // the center of mass, and V x V = 0.
   PositionKinematics<double> pos(tree.model);
   VelocityKinematics<double> vel(tree.model);
   calc_position_kinematics(tree.model, q_tree, &pos);
@@ -308,11 +348,11 @@ void FullyAugmented::give_accelerations(const CompiledMechanism& tree,
   std::vector<Spatial<double>> A(tree.model.links.size());
   std::vector<bool> known(tree.model.links.size(), false);
   for (std::size_t b = 1; b < tree.mechanism.bodies.size(); ++b) {
-    const BodyPose<double> pose = calc_body_pose(tree.model, pos, BodyIndex(b));
+    const Mat3<double> R_WB = calc_body_pose(tree.model, pos, BodyIndex(b)).R_WB;
     const int v_start = model().links[model().bodies[b].link].v_start;
-    const Vec3<double> p = pose.p_WB - pos.p_WO;
-    const Vec3<double> w_dot = pose.R_WB * to_vec3(v_dot.segment<3>(v_start));
-    const Vec3<double> a = pose.R_WB * to_vec3(v_dot.segment<3>(v_start + 3));
+    const Vec3<double> p = center_of(tree, pos, b);
+    const Vec3<double> w_dot = R_WB * to_vec3(v_dot.segment<3>(v_start));
+    const Vec3<double> a = R_WB * to_vec3(v_dot.segment<3>(v_start + 3));
     const int link = tree.model.bodies[b].link;
     A[link] = Spatial<double>(w_dot, a + cross(p, w_dot));
     known[link] = true;
@@ -390,23 +430,45 @@ void FullyAugmented::calc_schur(const VectorX<double>& q) {
   std::fill(schur_.valuePtr(), schur_.valuePtr() + schur_.nonZeros(), 0.0);
   for (std::size_t l = 1; l < parts_of_link_.size(); ++l) {
     for (const int i : parts_of_link_[l]) {
-      const Vector6 w = M_inverse_[l] * parts_[i].g;
+      const Vector6 w = divide_by_mass(static_cast<int>(l), parts_[i].g);
       for (const int j : parts_of_link_[l])
         schur_.coeffRef(place_[parts_[j].row], place_[parts_[i].row]) += parts_[j].g.dot(w);
     }
   }
 }
 
+SchurPivots FullyAugmented::factor_schur() {
+  // Where no pivot is less than this part of the largest, none is lost.
+  constexpr double kSure = 1e-9;
+  SchurPivots pivots;
+  const bool is_factored = factor_.factor(schur_);
+  for (int r = 0; r < constraint_count(); ++r) {
+    const double pivot = is_factored ? factor_.pivots()[place_[r]] : 0, unit = unit_of(r);
+    pivots.note(pivot, pivot > 0 ? pivot : 1, unit);
+  }
+  if (pivots.smallest > kSure * pivots.largest) return pivots;
+  for (int r = 0; r < constraint_count(); ++r) {  // each takes a search for its diagonal entry
+    const int c = place_[r];
+    pivots.note(is_factored ? factor_.pivots()[c] : 0, schur_.coeff(c, c), unit_of(r));
+  }
+  return pivots;
+}
+
 bool FullyAugmented::factor_rows(const VectorX<double>& q) {
   calc_schur(q);
-  const double smallest = factor_.factor(schur_) ? factor_.pivots().minCoeff() : 0;
-  if (choice_.is_due(smallest, factor_.pivots().maxCoeff())) {
+  SchurPivots pivots = factor_schur();
+  if (choice_.is_due(pivots)) {
     choose_rows_again(q);
     calc_schur(q);
-    factor_.factor(schur_);
+    pivots = factor_schur();
     choice_.begin();
   }
-  return factor_.info() == Eigen::Success && (factor_.pivots().array() > 0).all();
+  return pivots.least_share > kLostPivot;
+}
+
+double FullyAugmented::unit_of(int r) const {
+  const int plain = static_cast<int>(rows_.size());
+  return r < plain ? model().rows[rows_[r]].unit : coordinate_rows_[r - plain].unit;
 }
 
 void FullyAugmented::solve() {
@@ -419,7 +481,7 @@ void FullyAugmented::solve() {
 void FullyAugmented::add_response(VectorX<double>* v_dot) const {
   for (const Part& part : parts_) {
     v_dot->segment<6>(model().links[part.link].v_start) +=
-        M_inverse_[part.link] * (part.g * lambda_[part.row]);
+        divide_by_mass(part.link, part.g * lambda_[part.row]);
   }
 }
 
@@ -431,7 +493,8 @@ void FullyAugmented::choose_rows_again(const VectorX<double>& q) {
   calc_schur(q);
   MatrixX<double> schur(schur_.rows(), schur_.cols());
   for (int c = 0; c < schur.cols(); ++c) {
-    for (int r = 0; r < schur.rows(); ++r) schur(r, c) = schur_.coeff(place_[r], place_[c]);
+    for (int r = 0; r < schur.rows(); ++r)
+      schur(r, c) = schur_.coeff(place_[r], place_[c]) / (unit_of(r) * unit_of(c));
   }
   const int count = static_cast<int>(coordinate_rows_.size()),
             first = static_cast<int>(schur.rows()) - count;
@@ -494,7 +557,7 @@ EvaluationStatus FullyAugmented::calc_jacobian(const VectorX<double>& q, const V
                              VectorX<double>* x) {
     for (std::size_t l = 1; l < model().links.size(); ++l) {
       const int start = model().links[l].v_start;
-      x->segment<6>(start).noalias() = M_inverse_[l] * Q.segment<6>(start);
+      x->segment<6>(start) = divide_by_mass(static_cast<int>(l), Q.segment<6>(start));
     }
     if (constraint_count() == 0) return;
     error_ = -b;
@@ -512,6 +575,13 @@ EvaluationStatus FullyAugmented::calc_jacobian(const VectorX<double>& q, const V
   return EvaluationStatus::kOk;
 }
 
+double FullyAugmented::calc_row_error(const std::vector<GivenMotion>& drives, CoordinateRow* row) {
+  double error = -given_motion(*row, drives).position;
+  for (JointCoordinate& term : row->terms)
+    error += term.factor * calc_coordinate(work_.pos, work_.vel, &term).value;
+  return error;
+}
+
 bool FullyAugmented::project(const std::vector<GivenMotion>& drives, VectorX<double>* q,
                              VectorX<double>* v) {
   const int n = constraint_count(), plain = static_cast<int>(rows_.size());
@@ -524,20 +594,23 @@ bool FullyAugmented::project(const std::vector<GivenMotion>& drives, VectorX<dou
   for (int iteration = 0;; ++iteration) {
     calc_kinematics(*q, *v);
     if (!factor_rows(*q)) return false;
-    for (int r = 0; r < plain; ++r)
-      error_[r] = calc_row(model().rows[rows_[r]], work_.pos, *q).error;
+    double size = 0;
+    for (int r = 0; r < plain; ++r) {
+      const ConstraintRow<double>& row = model().rows[rows_[r]];
+      error_[r] = calc_row(row, work_.pos, *q).error;
+      size = std::max(size, std::abs(error_[r]) / row.unit);
+    }
     for (int r = plain; r < n; ++r) {
       CoordinateRow& row = coordinate_rows_[r - plain];
-      error_[r] = -given_motion(row, drives).position;
-      for (JointCoordinate& term : row.terms)
-        error_[r] += term.factor * calc_coordinate(work_.pos, work_.vel, &term).value;
+      error_[r] = calc_row_error(drives, &row);
+      size = std::max(size, std::abs(error_[r]) / row.unit);
     }
-    const double size = error_.cwiseAbs().maxCoeff();
-    if (size < 1e-13) break;
-    if (iteration == 20 || !std::isfinite(size)) return false;
+    if (!error_.allFinite()) return false;
+    if (size < kClosedRow) break;
+    if (iteration == 20) return false;
     spread();
     move_positions(model(), step_, q);
-    if (step_.cwiseAbs().maxCoeff() < 1e-9) {
+    if (is_last_step(model(), work_.pos, step_)) {
       calc_kinematics(*q, *v);
       if (!factor_rows(*q)) return false;
       break;
@@ -561,26 +634,21 @@ bool FullyAugmented::project(const std::vector<GivenMotion>& drives, VectorX<dou
 }
 
 std::string FullyAugmented::find_contradiction(const std::vector<GivenMotion>& drives) {
-  constexpr double kOpen = 1e-8;  // [m], [1], [rad]
-  double worst = kOpen;
+  double worst = kLargestRowError, off = 0;
   const std::string* name = nullptr;
-  const auto note = [&](double error, const std::string& of) {
-    if (std::abs(error) <= worst) return;
-    worst = std::abs(error);
+  const auto note = [&](double error, double unit, const std::string& of) {
+    if (std::abs(error) <= worst * unit) return;
+    worst = std::abs(error) / unit;
+    off = std::abs(error);
     name = &of;
   };
   for (const int r : plain_rows_) {
     const ConstraintRow<double>& row = model().rows[r];
-    note(calc_row(row, work_.pos, axis_q_).error, row.name);
+    note(calc_row(row, work_.pos, axis_q_).error, row.unit, row.name);
   }
-  for (CoordinateRow& row : spare_rows_) {
-    double error = -given_motion(row, drives).position;
-    for (JointCoordinate& term : row.terms)
-      error += term.factor * calc_coordinate(work_.pos, work_.vel, &term).value;
-    note(error, row.name);
-  }
+  for (CoordinateRow& row : spare_rows_) note(calc_row_error(drives, &row), row.unit, row.name);
   if (name == nullptr) return {};
-  return concat(*name, " contradicts the given motions: its position is off by ", worst);
+  return concat(*name, " contradicts the given motions: its position is off by ", off);
 }
 
 }  // namespace camber::multibody

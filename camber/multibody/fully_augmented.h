@@ -41,7 +41,8 @@ class OrderedLdlt : public Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Ei
 /// Accelerations with every body free and every joint as equations [002 eq. 8], `fa`. The mass
 /// matrix is block diagonal and its inverse constant in body axes, so the sparse KKT system is
 /// reduced to G M^-1 G^T, whose pattern, elimination order and symbolic factorization are found
-/// once. Coordinates are the poses of all bodies: 7 positions and 6 speeds each.
+/// once. Coordinates are the poses of all bodies at their centers of mass: 7 positions and 6 speeds
+/// each.
 ///
 /// Every body needs mass and inertia. One per thread. Allocates where redundant equations are
 /// chosen anew, near a configuration in which those in use cease to be enough, and nowhere else.
@@ -100,6 +101,7 @@ class FullyAugmented {
     int row = 0, link = 0;
     Vector6 g = Vector6::Zero();  // in the body's speeds
   };
+  void take_origin(const CompiledMechanism& tree);
   void collect_coordinates(const CompiledMechanism& tree, const VectorX<double>& q_tree);
   void find_independent_rows(const VectorX<double>& q);
   void make_pattern();
@@ -107,8 +109,18 @@ class FullyAugmented {
   void calc_kinematics(const VectorX<double>& q, const VectorX<double>& v);
   void calc_joint_forces();
   void calc_schur(const VectorX<double>& q);
+  SchurPivots factor_schur();
+  double unit_of(int r) const;  // of a row in use
   bool factor_rows(const VectorX<double>& q);
   void choose_rows_again(const VectorX<double>& q);
+  double calc_row_error(const std::vector<GivenMotion>& drives, CoordinateRow* row);
+  /// M^-1 of a body's torque and force at its center of mass, in its axes.
+  Vector6 divide_by_mass(int link, const Vector6& F) const {
+    Vector6 x;
+    x.head<3>().noalias() = I_inverse_[link] * F.head<3>();
+    x.tail<3>() = F.tail<3>() / model().links[link].mass;
+    return x;
+  }
   /// lambda_ that takes error_ away.
   void solve();
   /// M^-1 G^T lambda_, added to the speeds of all bodies.
@@ -124,7 +136,7 @@ class FullyAugmented {
   std::vector<CoordinateRow> spare_rows_;  // that follow from others
   std::vector<AxisElement> axes_;
   EmbeddedWork<double> work_;
-  std::vector<Matrix6> M_inverse_;  // of each link, in its axes
+  std::vector<Matrix3> I_inverse_;  // of each link about its center of mass, in its axes
   std::vector<Spatial<double>> row_force_;
   std::vector<Part> parts_;      // row by row
   std::vector<int> part_start_;  // of each row

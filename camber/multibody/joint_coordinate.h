@@ -47,6 +47,7 @@ struct CoordinateRow {
   double offset = 0;
   int drive = -1;
   std::string name = {};  // for messages
+  double unit = 1;        // what its error is measured by, as ConstraintRow::unit
 };
 
 /// What it is to be at this moment.

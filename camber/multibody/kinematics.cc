@@ -45,7 +45,7 @@ void calc_sines(const Model<T>& model, const VectorX<T>& q, PositionKinematics<T
 template <class T>
 void place_origin(const Model<T>& model, const VectorX<T>& q, PositionKinematics<T>* pos) {
   const Link<T>& link = model.links[model.origin_link];
-  pos->p_WO = Vec3<T>();
+  pos->p_WO = cast<T>(model.p_WO);
   if (model.origin_link != 0) {
     const int i = link.q_start + 4;
     pos->p_WO = cast<T>(link.p_PF) + cast<T>(link.R_PF) * Vec3<T>(q[i], q[i + 1], q[i + 2]);

@@ -6,9 +6,9 @@
 
 namespace camber::multibody {
 
-/// What follows from q alone. Spatial quantities are taken about O, a point fixed in W where
-/// model.origin_link is at this moment, and expressed in W: what several bodies contribute is added
-/// without a transform.
+/// What follows from q alone. Spatial quantities are taken about O, a point fixed in W near the
+/// mechanism (at model.p_WO, or where model.origin_link is at this moment), and expressed in W:
+/// what several bodies contribute is added without a transform.
 template <class T>
 struct PositionKinematics {
   explicit PositionKinematics(const Model<T>& model);

@@ -1,5 +1,6 @@
 #include "camber/multibody/model.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "camber/multibody/scalars.h"
@@ -31,7 +32,8 @@ ConstraintRow<T> cast_row(const ConstraintRow<double>& row) {
                         T(row.length),
                         T(row.pitch),
                         {},
-                        row.name};
+                        row.name,
+                        row.unit};
   for (const CouplerTerm<double>& term : row.terms)
     copy.terms.push_back({term.q, term.v, T(term.factor)});
   return copy;
@@ -42,9 +44,18 @@ bool is_round(const Link<double>& link) {
   constexpr double kRounding = 1e-14;
   const auto& I = link.I_LLcm;
   const auto is_small = [](double x, double size) { return std::abs(x) <= kRounding * size; };
-  return is_small(link.p_LLcm[0], 1) && is_small(link.p_LLcm[1], 1) && I(2, 2) > 0 &&
+  const double reach = std::sqrt(I(2, 2) / link.mass);  // [m]
+  return is_small(link.p_LLcm[0], reach) && is_small(link.p_LLcm[1], reach) && I(2, 2) > 0 &&
          is_small(I(0, 0) - I(1, 1), I(2, 2)) && is_small(I(0, 1), I(2, 2)) &&
          is_small(I(0, 2), I(2, 2)) && is_small(I(1, 2), I(2, 2));
+}
+
+// Inertia of a link of one speed along it, by itself.
+double own_inertia(const Link<double>& link) {
+  const Vec3<double>& c = link.p_LLcm;
+  const double about_z = link.I_LLcm(2, 2) + link.mass * (c[0] * c[0] + c[1] * c[1]);
+  if (link.kind == LinkKind::kPrismatic) return link.mass;
+  return about_z + (link.kind == LinkKind::kScrew ? link.mass * link.pitch * link.pitch : 0);
 }
 
 }  // namespace
@@ -79,6 +90,33 @@ void mark_branches(Model<double>* model) {
   }
 }
 
+double unit_of(const ConstraintRow<double>& row, const Model<double>& model) {
+  if (row.kind == RowKind::kDot) return 1;
+  if (row.kind != RowKind::kCoupler) return model.length;
+  double most = 0;
+  for (const CouplerTerm<double>& term : row.terms)
+    most = std::max(most, std::abs(term.factor) * model.speed_units[term.v]);
+  return most > 0 ? most : 1;
+}
+
+void measure_by(double length, Model<double>* model) {
+  model->length = length;
+  model->speed_units.assign(static_cast<std::size_t>(model->nv), 1.0);
+  for (const Link<double>& link : model->links) {
+    if (link.kind == LinkKind::kPrismatic) model->speed_units[link.v_start] = length;
+    for (int k = 3; k < 6 && link.kind == LinkKind::kFree; ++k)
+      model->speed_units[link.v_start + k] = length;
+  }
+  for (ConstraintRow<double>& row : model->rows) row.unit = unit_of(row, *model);
+  constexpr double kSure = 1e-12;  // of all there is: rounding is far below
+  double mass = 0;
+  for (const Link<double>& link : model->links) mass += link.mass;
+  for (Link<double>& link : model->links) {
+    const double most = link.kind == LinkKind::kPrismatic ? mass : mass * length * length;
+    link.has_sure_pivot = link.nv == 1 && own_inertia(link) > kSure * most;
+  }
+}
+
 template <class T>
 Model<T> cast_model(const Model<double>& model) {
   Model<T> out;
@@ -92,6 +130,7 @@ Model<T> cast_model(const Model<double>& model) {
                          link.has_branches,
                          link.is_first_branch,
                          link.is_rotor,
+                         link.has_sure_pivot,
                          link.parent,
                          link.q_start,
                          link.v_start,
@@ -147,6 +186,9 @@ Model<T> cast_model(const Model<double>& model) {
   out.nq = model.nq;
   out.nv = model.nv;
   out.origin_link = model.origin_link;
+  out.p_WO = cast<Constant>(model.p_WO);
+  out.length = model.length;
+  out.speed_units = model.speed_units;
   return out;
 }
 

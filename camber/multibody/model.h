@@ -35,7 +35,10 @@ struct Link {
   bool has_branches = false;     // a sum is put down here
   bool is_first_branch = false;  // a sum is put down when it comes to this link: the first there
   bool is_rotor = false;         // a cluster's link carries it as its `rotor`
-  int parent = 0;                // link
+  /// One speed, and so much inertia of its own along it that no sum of others hides it: its pivot
+  /// needs no look (forward_dynamics.cc).
+  bool has_sure_pivot = false;
+  int parent = 0;  // link
   int q_start = 0, v_start = 0, nv = 0;
   /// A simple tip that looks the same however far it has turned: a wheel. Or 0.
   int rotor = 0;
@@ -79,6 +82,8 @@ struct ConstraintRow {
   T pitch = T(0);    // [m/rad]
   std::vector<CouplerTerm<T>> terms = {};
   std::string name = {};  // "loop G, along y": for messages
+  double unit =
+      1;  // what its error is measured by: the mechanism's length [m], or 1 (measure_by())
   bool holonomic() const { return kind != RowKind::kRollSlip; }
 };
 
@@ -158,7 +163,15 @@ struct Model {
   Vec3<T> gravity;
   int nq = 0, nv = 0;
   int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W
+  Vec3<math::Constant<T>> p_WO;  // O, where there is no such link [m]
+  double length = 1;  // how far the mechanism reaches from O: what lengths are measured by [m]
+  std::vector<double> speed_units = {};  // of each speed: length for a slide [m], 1 for an angle
 };
+
+/// Sets Model::length, speed_units, the rows' units and Link::has_sure_pivot.
+void measure_by(double length, Model<double>* model);
+/// The unit of one row, from the model's.
+double unit_of(const ConstraintRow<double>& row, const Model<double>& model);
 
 /// Sets Link::is_simple_tip, continues_sum, has_branches, is_first_branch, is_rotor and rotor from
 /// the links' order, clusters and inertias.

@@ -15,7 +15,8 @@ namespace camber::multibody {
 
 namespace {
 
-// Relative size below which a row or column counts as a combination of others. Y is exact to about
+// Relative size below which a row or column counts as a combination of others, in units of rows and
+// speeds. Y is exact to about
 // 1e-15, and a loop that is closed to 1e-9 puts 1e-9 into rows that should vanish.
 constexpr double kRankTolerance = 1e-7;
 
@@ -38,11 +39,13 @@ MatrixX<double> take_rows(const MatrixX<double>& A, const std::vector<int>& rows
   return take_columns(A.transpose(), rows).transpose();
 }
 
+// In the row's unit, for a unit of each speed.
 VectorX<double> jacobian_row(const Model<double>& model, const Cluster& cluster, int row,
                              const PositionKinematics<double>& pos, const VectorX<double>& q) {
   VectorX<double> line(cluster.nv);
   const ConstraintRow<double>& r = model.rows[row];
   fill_jacobian_row(model, cluster, r, calc_row(r, pos, q).F, pos, line.data(), 1);
+  for (int k = 0; k < cluster.nv; ++k) line[k] *= model.speed_units[cluster.v_start + k] / r.unit;
   return line;
 }
 
@@ -462,7 +465,8 @@ bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& 
     MatrixX<double> G(nd, ni);
     for (int i = 0; i < nd; ++i) {
       for (int j = 0; j < ni; ++j) {
-        G(i, j) = loops.clusters[c].G[j * cluster.nv + part.dependent[i] - cluster.v_start];
+        G(i, j) = loops.clusters[c].G[j * cluster.nv + part.dependent[i] - cluster.v_start] *
+                  model.speed_units[part.independent[j]] / model.speed_units[part.dependent[i]];
       }
     }
     bool part_changed = false;

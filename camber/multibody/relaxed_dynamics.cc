@@ -43,13 +43,13 @@ int count_needed_rows(const CompiledMechanism& mechanism, const VectorX<double>&
 // With closed loops at q, and at a configuration beside it: the rows of a mechanism that starts at
 // a dead point are more as soon as it has left it.
 int find_largest_rank(const CompiledMechanism& mechanism, const VectorX<double>& q) {
-  constexpr double kBeside = 1e-3;  // [rad] or [m]
+  constexpr double kBeside = 1e-3;  // of a radian, or of the mechanism's length
   if (mechanism.model.clusters.empty()) return 0;
   const int rank = count_needed_rows(mechanism, q);
   RandomStream random(1);
   VectorX<double> step(mechanism.model.nv), beside = q;
   for (int k = 0; k < step.size(); ++k) {
-    const double size = kBeside * random.uniform(-1, 1);
+    const double size = kBeside * mechanism.model.speed_units[k] * random.uniform(-1, 1);
     step[k] = mechanism.motions[k] ? 0 : size;
   }
   move_positions(mechanism.model, step, &beside);
@@ -317,14 +317,21 @@ bool RelaxedDynamics::project(VectorX<double>* q, VectorX<double>* v) {
   for (int iteration = 0;; ++iteration) {
     calc_position_kinematics(model_, *q, &pos_);
     if (!factor_rows(*q)) return false;
-    for (int r = 0; r < held_; ++r) error_[r] = -calc_row(model_.rows[r], pos_, *q).error;
-    Eigen::Index worst = 0;
-    const double size = error_.cwiseAbs().maxCoeff(&worst);
-    if (!std::isfinite(size)) return false;
-    if (size < 1e-13) break;
+    int worst = 0;
+    double size = 0;  // over its unit
+    for (int r = 0; r < held_; ++r) {
+      error_[r] = -calc_row(model_.rows[r], pos_, *q).error;
+      const double share = std::abs(error_[r]) / model_.rows[r].unit;
+      if (!(share > size)) continue;
+      size = share;
+      worst = r;
+    }
+    if (!error_.allFinite()) return false;
+    if (size < kClosedRow) break;
     if (size > 0.9 * last || iteration == kMaxIterations) {  // as near as it gets
       if (size <= kLargestRowError) break;
-      why_ = concat("a loop cannot be closed: ", model_.rows[worst].name, " stays open by ", size);
+      why_ = concat("a loop cannot be closed: ", model_.rows[worst].name, " stays open by ",
+                    std::abs(error_[worst]));
       return false;
     }
     last = size;

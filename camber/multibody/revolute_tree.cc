@@ -115,7 +115,9 @@ RevoluteTree<T>::RevoluteTree(const Model<T>& model)
         turn_z(first) * Eigen::AngleAxisd(turns[l].tilt, Vector3::UnitX()).toRotationMatrix();
     for (int j = 0; j < 3; ++j) copy(R_PF.col(j), c.R_PF[j]);
     c.angle = turns[l].last - back[l];
-    copy(turn_z(back[link.parent]) * vector_of(link.p_PF) - rise[link.parent] * Vector3::UnitZ() +
+    Vector3 p_PF = vector_of(link.p_PF);
+    if (link.parent == 0) p_PF -= vector_of(model.p_WO);  // W is at -p_WO from O
+    copy(turn_z(back[link.parent]) * p_PF - rise[link.parent] * Vector3::UnitZ() +
              rise[l] * R_PF.col(2),
          c.p_PF);
     set_mass(link, back[l], &c);

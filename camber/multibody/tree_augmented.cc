@@ -20,13 +20,24 @@ Model<double> open_loops(const Model<double>& model) {
   return open;
 }
 
-bool RowChoice::is_due(double smallest_pivot, double largest_pivot) {
+bool RowChoice::is_due(const SchurPivots& pivots) {
   constexpr double kWorse = 1e-2;  // of the best since the choice; ten times in a row's direction
   if (!has_others_) return false;
-  const double now = smallest_pivot > 0 ? smallest_pivot / largest_pivot : 0;
+  const double now = pivots.smallest > 0 ? pivots.smallest / pivots.largest : 0;
   if (now <= kWorse * best_) return true;
   best_ = std::max(best_, now);
   return false;
+}
+
+bool is_last_step(const Model<double>& model, const PositionKinematics<double>& pos,
+                  const VectorX<double>& step) {
+  constexpr double kSmall = 1e-9, kRounding = 1e-15;
+  // Poses of free bodies are known as far as numbers from W's origin are.
+  const double small = kSmall + kRounding * std::sqrt(dot(pos.p_WO, pos.p_WO)) / model.length;
+  for (int k = 0; k < step.size(); ++k) {
+    if (!(std::abs(step[k]) < small * model.speed_units[k])) return false;
+  }
+  return true;
 }
 
 std::vector<int> choose_rows(MatrixX<double> schur, int count) {
@@ -165,23 +176,36 @@ void TreeAugmented::calc_schur(const VectorX<double>& q) {
   }
 }
 
+SchurPivots TreeAugmented::factor_schur() {
+  SchurPivots pivots;
+  factor_.compute(schur_);
+  const bool is_factored = factor_.info() == Eigen::Success;
+  for (int r = 0; r < schur_.rows(); ++r) {
+    const double root = is_factored ? factor_.matrixLLT()(r, r) : 0;
+    pivots.note(root * root, schur_(r, r), model_.rows[rows_[r]].unit);
+  }
+  return pivots;
+}
+
 bool TreeAugmented::factor_rows(const VectorX<double>& q) {
   calc_schur(q);
-  factor_.compute(schur_);
-  const auto pivots = factor_.matrixLLT().diagonal().array().square();
-  const double smallest = factor_.info() == Eigen::Success ? pivots.minCoeff() : 0;
-  if (choice_.is_due(smallest, pivots.maxCoeff())) {
+  SchurPivots pivots = factor_schur();
+  if (choice_.is_due(pivots)) {
     const int count = constraint_count();
     std::vector<int> all(model_.rows.size());
     std::iota(all.begin(), all.end(), 0);
     use_rows(std::move(all));
     calc_schur(q);
+    for (int c = 0; c < schur_.cols(); ++c) {
+      for (int r = 0; r < schur_.rows(); ++r)
+        schur_(r, c) /= model_.rows[rows_[r]].unit * model_.rows[rows_[c]].unit;
+    }
     use_rows(choose_rows(schur_, count));
     calc_schur(q);
-    factor_.compute(schur_);
+    pivots = factor_schur();
     choice_.begin();
   }
-  return factor_.info() == Eigen::Success;
+  return pivots.least_share > kLostPivot;
 }
 
 EvaluationStatus TreeAugmented::calc_accelerations(const VectorX<double>& q,
@@ -251,17 +275,20 @@ bool TreeAugmented::project(VectorX<double>* q, VectorX<double>* v) {
       return false;
     }
     if (!factor_rows(*q)) return false;
-    for (int r = 0; r < constraint_count(); ++r)
-      error_[r] = calc_row(model_.rows[rows_[r]], work_.pos, *q).error;
-    const double size = error_.cwiseAbs().maxCoeff();
-    if (size < 1e-13) break;
-    if (iteration == 20 || !std::isfinite(size)) return false;
+    double size = 0;
+    for (int r = 0; r < constraint_count(); ++r) {
+      const ConstraintRow<double>& row = model_.rows[rows_[r]];
+      error_[r] = calc_row(row, work_.pos, *q).error;
+      size = std::max(size, std::abs(error_[r]) / row.unit);
+    }
+    if (!error_.allFinite()) return false;
+    if (size < kClosedRow) break;
+    if (iteration == 20) return false;
     lambda_ = -error_;
     factor_.solveInPlace(lambda_);
     free_v_dot_.noalias() = response_ * lambda_;
     move_positions(model_, free_v_dot_, q);
-    // A step this small leaves an error of rounding.
-    if (free_v_dot_.cwiseAbs().maxCoeff() < 1e-9) {
+    if (is_last_step(model_, work_.pos, free_v_dot_)) {
       calc_position_kinematics(model_, *q, &work_.pos);
       break;
     }

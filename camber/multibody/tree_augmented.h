@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <span>
 #include <vector>
@@ -32,6 +33,20 @@ struct SpeedCorrection {
 /// The same tree with its loops cut open: all speeds are independent, the rows are left.
 Model<double> open_loops(const Model<double>& model);
 
+/// Of G M^-1 G^T, once it is factored.
+struct SchurPivots {
+  double smallest = INFINITY, largest = 0;  // over the squares of the rows' units
+  double least_share = 1;                   // of the diagonal entry that it is what is left of
+
+  /// A pivot that there is none of is 0.
+  void note(double pivot, double diagonal, double unit) {
+    const double scaled = pivot / (unit * unit), share = pivot / diagonal;
+    smallest = scaled < smallest ? scaled : smallest;
+    largest = scaled > largest ? scaled : largest;
+    least_share = least_share <= share ? least_share : share;
+  }
+};
+
 /// Whether rows that were chosen among redundant ones still serve: their pivots in G M^-1 G^T are
 /// compared with the best since the choice.
 class RowChoice {
@@ -39,8 +54,7 @@ class RowChoice {
   RowChoice() = default;
   explicit RowChoice(bool has_others) : has_others_(has_others) {}
 
-  /// Of the factors' pivots, each as large as an entry of G M^-1 G^T.
-  bool is_due(double smallest_pivot, double largest_pivot);
+  bool is_due(const SchurPivots& pivots);
   /// Behind a choice: what comes next is the new yardstick.
   void begin() { best_ = 0; }
 
@@ -48,6 +62,12 @@ class RowChoice {
   bool has_others_ = false;
   double best_ = 0;
 };
+
+/// Errors of rows over their units that are rounding.
+constexpr double kClosedRow = 1e-13;
+/// Whether a step of Newton's method is so small that it leaves an error of rounding.
+bool is_last_step(const Model<double>& model, const PositionKinematics<double>& pos,
+                  const VectorX<double>& step);
 
 /// The `count` rows of a positive semidefinite matrix that depend on each other least, in
 /// ascending order: pivots of a Cholesky factorization, the largest that is left each time.
@@ -103,6 +123,7 @@ class TreeAugmented {
   /// x of M x - G^T mu = Q, G x = b, behind calc_accelerations().
   void solve(const VectorX<double>& Q, const VectorX<double>& b, VectorX<double>* x);
   void calc_schur(const VectorX<double>& q);
+  SchurPivots factor_schur();
   bool factor_rows(const VectorX<double>& q);
 
   Model<double> model_;

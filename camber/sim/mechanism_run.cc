@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <string>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -28,6 +30,10 @@ constexpr double kNoProgress = 1e-7;
 // A failed run ends with a state whose kinetic and elastic energy are at most this many times what
 // its samples have; more is the failure itself.
 constexpr double kAbsurd = 1e4;
+
+// A step whose speeds are off by a tenth, which is this share of the kinetic energy, has not
+// followed the motion: what comes out of it may have any energy.
+constexpr double kLargestLoss = 0.01;
 
 struct NamedMethod {
   RunMethod method;
@@ -311,10 +317,17 @@ integrate::MechanicalSystem make_mechanical_system(MechanismDynamics* dynamics) 
   };
   system.jacobian = [dynamics](double t, std::span<const double> q, std::span<const double> v,
                                std::span<double> J) { return dynamics->calc_jacobian(t, q, v, J); };
-  system.project = [dynamics](double t, std::span<double> q, std::span<double> v) {
-    return dynamics->project(t, q, v);
+  const auto refused = std::make_shared<std::string>();
+  system.project = [dynamics, refused](double t, std::span<double> q, std::span<double> v) {
+    refused->clear();
+    const double before = dynamics->largest_loss();
+    if (!dynamics->project(t, q, v)) return false;
+    const double loss = dynamics->largest_loss();
+    if (loss <= kLargestLoss || loss == before) return true;
+    *refused = dynamics->warning();
+    return false;
   };
-  system.why = [dynamics] { return dynamics->why(); };
+  system.why = [dynamics, refused] { return refused->empty() ? dynamics->why() : *refused; };
   const CoordinateNames names = name_coordinates(*dynamics);
   system.names = names.q;
   for (const std::string& name : names.v) system.names.push_back("speed of " + name);

@@ -39,7 +39,7 @@ inline std::vector<std::string> mechanism_files() {
 /// For the integrators; keeps the dynamics alive.
 inline MechanicalSystem make_system(const std::shared_ptr<MechanismDynamics>& dynamics) {
   MechanicalSystem system = sim::make_mechanical_system(dynamics.get());
-  system.why = [dynamics] { return dynamics->why(); };
+  system.why = [dynamics, why = system.why] { return why(); };
   return system;
 }
 

@@ -5,13 +5,17 @@
 #include <random>
 #include <span>
 #include <string>
+#include <vector>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "camber/core/require.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/multibody/inverse_dynamics.h"
 #include "camber/multibody/linearize.h"
+#include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/test/spans.h"
 
@@ -100,6 +104,81 @@ TEST(Blame, NamesTheBaseWithoutInertia) {
     } catch (const MechanismError& error) {
       EXPECT_NE(std::string(error.what()).find("body \"base\""), std::string::npos) << error.what();
     }
+  }
+}
+
+/// Three pins about z, y and z of the one before, askew in W; the first two carry bodies of `mass`.
+Mechanism make_gimbal(double mass) {
+  const std::string light = concat("{ mass = ", mass, ", center = [0.02, 0.03, -0.01], inertia = [",
+                                   2e-3 * mass, ", ", 3e-3 * mass, ", ", 2.5e-3 * mass, "] }\n");
+  return parse_mechanism(
+      concat(
+          "kind = \"mechanism\"\nname = \"gimbal\"\n[bodies]\nouter = ", light, "inner = ", light,
+          "rotor = { mass = 7.3, center = [0.11, -0.07, 0.05], inertia = [0.13, 0.21, 0.17, 0.01, "
+          "0.02, -0.03] }\n[joints]\n"
+          "turn = { type = \"revolute\", child = \"outer\", parent_frame = { at = [0.3, 0.2, "
+          "0.9], euler_deg = [31, 17, 43] }, position = 0.3, speed = 1.7 }\n"
+          "tilt = { type = \"revolute\", parent = \"outer\", child = \"inner\", "
+          "parent_frame = { axis = \"y\" }, child_frame = { axis = \"y\" }, position = 0.4, "
+          "speed = -0.9 }\n"
+          "spin = { type = \"revolute\", parent = \"inner\", child = \"rotor\", at = [0, 0, 0], "
+          "axis = \"z\", position = "
+          "-0.2, speed = 2.3 }\n"),
+      "gimbal.toml");
+}
+
+/// M v' = -h: by the mass matrix and inverse dynamics, in place of the recursion.
+VectorX<double> solve_directly(const Model<double>& model, const VectorX<double>& q,
+                               const VectorX<double>& v) {
+  PositionKinematics<double> pos(model);
+  VelocityKinematics<double> vel(model);
+  Forces<double> none(model);
+  calc_position_kinematics(model, q, &pos);
+  calc_velocity_kinematics(model, pos, v, static_cast<const VectorX<double>*>(nullptr), &vel);
+  MatrixX<double> M;
+  calc_mass_matrix(model, pos, &M);
+  std::vector<Spatial<double>> carried;
+  VectorX<double> tau;
+  calc_inverse_dynamics(model, pos, vel, none, &carried, &tau);
+  return M.ldlt().solve(-tau);
+}
+
+// The outer and the last axis of a gimbal come to lie in one line while it moves. What is left of
+// the inertia along the outer one is then rounding, of either sign, and accelerations with it were
+// of any size.
+TEST(ForwardDynamics, NamesTheJointThatLosesItsInertiaOnTheWay) {
+  for (const Formulation formulation : {Formulation::kCe, Formulation::kTa}) {
+    SCOPED_TRACE(to_text(formulation));
+    MechanismDynamics dynamics(make_gimbal(0), formulation);
+    VectorX<double> q = dynamics.initial_q(), v_dot(3);
+    const VectorX<double> v = dynamics.initial_v();
+    for (const double tilt : {0.4, 1e-2, 1e-4}) {
+      q[1] = tilt;
+      ASSERT_TRUE(dynamics.calc_accelerations(0, in(q), in(v), out(&v_dot))) << tilt;
+      // The smaller the angle, the more digits are gone in both.
+      const VectorX<double> expected = solve_directly(dynamics.model(), q, v);
+      EXPECT_LT((v_dot - expected).norm(), 1e-13 / (tilt * tilt) * expected.norm()) << tilt;
+    }
+    for (const double tilt : {1e-8, -3e-9, 0.0}) {
+      q[1] = tilt;
+      EXPECT_FALSE(dynamics.calc_accelerations(1.5, in(q), in(v), out(&v_dot))) << tilt;
+      EXPECT_NE(dynamics.why().find("moves nothing that has inertia: body \"outer\""),
+                std::string::npos)
+          << dynamics.why();
+    }
+  }
+}
+
+// Bodies that are a millionth of what they carry are light, and no mistake.
+TEST(ForwardDynamics, TakesLightBodiesBehindHeavyOnes) {
+  MechanismDynamics dynamics(make_gimbal(7e-6));
+  VectorX<double> q = dynamics.initial_q(), v_dot(3);
+  const VectorX<double> v = dynamics.initial_v();
+  for (const double tilt : {0.4, 1e-3, 1e-9, 0.0}) {
+    q[1] = tilt;
+    ASSERT_TRUE(dynamics.calc_accelerations(0, in(q), in(v), out(&v_dot))) << dynamics.why();
+    const VectorX<double> expected = solve_directly(dynamics.model(), q, v);
+    EXPECT_LT((v_dot - expected).norm(), 1e-6 * expected.norm()) << tilt;
   }
 }
 
