@@ -101,37 +101,54 @@ class FixedMotion : public Motion {
   double step_;  // [s]
 };
 
+integrate::Statistics sum(const integrate::Statistics& a, const integrate::Statistics& b) {
+  return {.steps = a.steps + b.steps,
+          .evaluations = a.evaluations + b.evaluations,
+          .jacobians = a.jacobians + b.jacobians,
+          .rejected = a.rejected + b.rejected};
+}
+
+/// Steps by their error, but near a singular configuration: at a change point the accelerations of
+/// steps that become shorter and shorter are rounding, which may turn the motion into the other of
+/// the two that meet there. So it is passed with steps of rk4, about as long as those before.
 class AdaptiveMotion : public Motion {
  public:
   AdaptiveMotion(const SteppedState& state, const RunOptions& options)
       : Motion(state),
         integrator_(make_integrator(state.system, options)),
+        passage_(state.system, FixedStep::kRungeKutta4),
+        is_passing_(state.is_passing),
         x_(q_),
         least_progress_(kNoProgress * options.duration) {
     x_.insert(x_.end(), v_.begin(), v_.end());
     integrator_.start(0, x_);
+    if (options.method == RunMethod::kAdams) probe_ = x_;
   }
 
   StepResult advance(double end, const std::function<bool(double)>& go_on) override {
     StepResult result;
-    while (integrator_.last_step().end < end) {
-      result = integrator_.step();
-      if (result.ok()) check_progress(&result);
-      if (!result.ok() || (go_on && !go_on(integrator_.last_step().end))) {
-        std::ranges::copy(integrator_.x(), x_.begin());
-        take(integrator_.time());
+    while (reached_ < end) {
+      if (!in_passage_ && is_passing_ && is_passing_()) begin_passage();
+      result = in_passage_ ? step_through(end) : step_freely();
+      if (!result.ok() || (go_on && !go_on(reached_))) {
+        if (!in_passage_) take(integrator_.x(), integrator_.time());
         return result;
       }
+      if (in_passage_ && !is_passing_()) end_passage();
     }
+    if (time_ == end) return result;  // behind a passage, or in it
     if (!integrator_.interpolate(end, x_)) {
       result.status = integrate::Status::kProjectionFailed;
       result.text = concat("no state that meets the constraints was found at t = ", end, " s");
       return result;
     }
-    take(end);
+    take(x_, end);
     return result;
   }
-  integrate::Statistics statistics() const override { return integrator_.statistics(); }
+
+  integrate::Statistics statistics() const override {
+    return sum(sum(before_, integrator_.statistics()), passage_.statistics());
+  }
 
  private:
   static integrate::Integrator make_integrator(integrate::MechanicalSystem system,
@@ -148,6 +165,40 @@ class AdaptiveMotion : public Motion {
          .absolute_tolerance = 0.01 * options.tolerance});
   }
 
+  StepResult step_freely() {
+    StepResult result = integrator_.step();
+    reached_ = integrator_.last_step().end;
+    if (!result.ok()) return result;
+    usual_step_ = std::max(reached_ - integrator_.last_step().begin, 0.5 * usual_step_);
+    check_progress(&result);
+    if (!probe_.empty()) {  // what sees singular configurations is the projection
+      std::ranges::copy(integrator_.x(), probe_.begin());
+      const std::span<double> probe(probe_);
+      passage_.system().project(reached_, probe.first(q_.size()), probe.subspan(q_.size()));
+    }
+    return result;
+  }
+
+  void begin_passage() {
+    take(integrator_.x(), integrator_.time());
+    in_passage_ = true;
+  }
+
+  StepResult step_through(double end) {
+    const double left = end - time_, steps = std::ceil(left / usual_step_);
+    const StepResult result = passage_.step(time_, left / steps, q_, v_);
+    if (result.ok()) time_ = reached_ = steps == 1 ? end : time_ + left / steps;
+    return result;
+  }
+
+  void end_passage() {
+    std::ranges::copy(q_, x_.begin());
+    std::ranges::copy(v_, x_.begin() + static_cast<std::ptrdiff_t>(q_.size()));
+    before_ = sum(before_, integrator_.statistics());
+    integrator_.start(time_, x_);
+    in_passage_ = false;
+  }
+
   void check_progress(StepResult* result) {
     if (++steps_ % kManySteps != 0) return;
     const double now = integrator_.time();
@@ -159,16 +210,23 @@ class AdaptiveMotion : public Motion {
     progress_ = now;
   }
 
-  void take(double time) {
+  void take(std::span<const double> x, double time) {
     time_ = time;
-    std::copy_n(x_.begin(), q_.size(), q_.begin());
-    std::copy(x_.begin() + static_cast<std::ptrdiff_t>(q_.size()), x_.end(), v_.begin());
+    std::ranges::copy(x.first(q_.size()), q_.begin());
+    std::ranges::copy(x.subspan(q_.size()), v_.begin());
   }
 
   integrate::Integrator integrator_;
+  integrate::FixedStepper passage_;
+  std::function<bool()> is_passing_;
   std::vector<double> x_;
-  double least_progress_;  // [s] of kManySteps
-  double progress_ = 0;    // [s] where it was kManySteps ago, or less
+  std::vector<double> probe_;     // of Adams' method, whose steps are not projected
+  double reached_ = 0;            // [s] by steps; samples are behind it
+  double usual_step_ = 0;         // [s] the longest of late
+  bool in_passage_ = false;       // the state is q_, v_ at time_
+  integrate::Statistics before_;  // the integrator was started anew
+  double least_progress_;         // [s] of kManySteps
+  double progress_ = 0;           // [s] where it was kManySteps ago, or less
   long steps_ = 0;
 };
 
@@ -211,11 +269,13 @@ SteppedState own_state(MechanismDynamics* dynamics) {
   return {.system = make_mechanical_system(dynamics),
           .q = {dynamics->initial_q().begin(), dynamics->initial_q().end()},
           .v = {dynamics->initial_v().begin(), dynamics->initial_v().end()},
-          .to_seen = [](std::span<const double> q, std::span<const double> v,
-                        std::span<double> seen_q, std::span<double> seen_v) {
-            std::ranges::copy(q, seen_q.begin());
-            std::ranges::copy(v, seen_v.begin());
-          }};
+          .to_seen =
+              [](std::span<const double> q, std::span<const double> v, std::span<double> seen_q,
+                 std::span<double> seen_v) {
+                std::ranges::copy(q, seen_q.begin());
+                std::ranges::copy(v, seen_v.begin());
+              },
+          .is_passing = [dynamics] { return dynamics->is_passing(); }};
 }
 
 /// Energies of all samples so far.

@@ -53,6 +53,8 @@ struct SteppedState {
   std::function<void(std::span<const double> q, std::span<const double> v, std::span<double> seen_q,
                      std::span<double> seen_v)>
       to_seen;
+  /// Whether it is near a configuration that is singular; none: it never is.
+  std::function<bool()> is_passing = {};
 };
 
 /// For the integrators. It refers to `dynamics`.
