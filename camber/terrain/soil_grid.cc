@@ -262,7 +262,8 @@ SoilConstants make_constants(const Soil& soil, const BearingFactors& bearing, do
 
 /// How deep the soil is pressed in.
 struct Depths {
-  double deepest = 0, shallowest = 0;  // [m]
+  double deepest = 0, shallowest = 0;  // of nodes as they count [m]
+  double sinkage = 0;                  // of the deepest of all [m]
 };
 
 /// A column of nodes at a tire's side, which may lie beside its rut, counts for its depths as the
@@ -276,7 +277,7 @@ L count_side(const Hit& hit, const TreadLaw* tread) {
 /// or ends.
 Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::vector<Hit>* hits) {
   constexpr double kTouched = 1e4;  // [Pa]
-  L deepest(0.0);
+  L deepest(0.0), sinkage(0.0);
   for (Hit& hit : *hits) {
     const Mask is_node = hit.under.cover > L(0.0);
     if (tread != nullptr) {
@@ -285,10 +286,15 @@ Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::ve
     } else {
       internal::find_pressure(soils[hit.soil], &hit);
     }
-    deepest = max(deepest, select(is_node, hit.z * count_side(hit, tread), L(0.0)));
+    const L z = select(is_node, hit.z, L(0.0));
+    sinkage = max(sinkage, z);
+    deepest = max(deepest, z * count_side(hit, tread));
   }
   Depths all;
-  for (int i = 0; i < kWide; ++i) all.deepest = std::max(all.deepest, deepest.lane(i));
+  for (int i = 0; i < kWide; ++i) {
+    all.deepest = std::max(all.deepest, deepest.lane(i));
+    all.sinkage = std::max(all.sinkage, sinkage.lane(i));
+  }
   all.shallowest = all.deepest;
   if (tread == nullptr) return all;
   L shallowest(all.deepest);
@@ -400,7 +406,7 @@ void SoilGrid::find_contact(const Shape& shape, const BodyMotion& motion, const 
   const TreadLaw* tread = nullptr;
   if constexpr (kTire) tread = &shape.tread;
   const Depths depths = find_pressures(tread, work.soils.data(), &work.hits);
-  work.contact.sinkage = depths.deepest;
+  work.contact.sinkage = depths.sinkage;
   if constexpr (kTire) roll_tire(shape, motion, depths, &work.contact, &work.step);
 }
 
