@@ -223,6 +223,7 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Body
           const int first = j * SoilTile::kSide + i;
           row.dx = steps + (d * static_cast<double>(x_first + i) - center.x());
           row.under = geometry.at(row.dx, row.dy);
+          if (!any(row.under.cover > L(0.0))) continue;
           row.depth = (load(tile.h + first) - (center.z() + row.under.z)) * load(tile.c + first);
           const L z_p = load(tile.z_p + first), over = row.depth - z_p;
           row.mask = over > L(0.0) && row.under.cover > L(0.0);

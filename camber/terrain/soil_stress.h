@@ -143,7 +143,7 @@ struct YieldPoint {
 inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, const L& depth,
                              const Mask& yields, const L& start, L high) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-5;  // of a step that is the last one: the error is its cube
+  constexpr double kSmall = 1e-4;  // of a step that is the last one: the error is its cube
   L low(0.0), q = start;
   VirginDepth soil;
   for (int i = 0; i < kMost; ++i) {
@@ -166,7 +166,7 @@ inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, cons
 /// would be too much.
 inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, Hit* hit) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-5;  // of a step that is the last one: the error is its cube
+  constexpr double kSmall = 1e-4;  // of a step that is the last one: the error is its cube
   const double soft = 1 / s.E;
   const L over = max(hit->depth - hit->z_p, L(1e-14));
   L q = sqrt(over);
