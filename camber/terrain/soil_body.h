@@ -15,6 +15,9 @@ inline constexpr int kWide = 8;
 using L = math::Lanes<kWide>;
 using Mask = L::Mask;
 
+/// A rigid body's nodes count as touched when they are this part of the spacing deep.
+inline constexpr double kRise = 20;
+
 /// x, cut to 0..1.
 inline L ramp(const L& x) { return max(L(0.0), min(L(1.0), x)); }
 
@@ -32,6 +35,19 @@ struct WheelGeometry {
       : r(wheel.radius), width(wheel.width), a(axis), A(1 - a.z() * a.z()) {
     // A cell's extent along the axis.
     inverse_cell = std::hypot(a.x(), a.y()) / (spacing * (std::abs(a.x()) + std::abs(a.y())));
+    inverse_rise = kRise / spacing;
+  }
+  /// On ground of this normal.
+  WheelGeometry(const WheelShape& wheel, const Vector3& axis, const Vector3& normal, double spacing)
+      : WheelGeometry(wheel, axis, spacing) {
+    ground = normal;
+    ahead = axis.cross(normal).normalized();
+    // A cell's extent along its way, and the slope of the wheel a quarter of that from its lowest
+    // point.
+    const double cell = spacing * (std::abs(ahead.x()) + std::abs(ahead.y()));
+    least_slope = 0.25 * cell / r;
+    inverse_rise = 1 / cell;
+    begin = 0.5;
   }
   Underside at(const L& dx, const L& dy) const {
     const L s0 = a.x() * dx + a.y() * dy;
@@ -47,6 +63,14 @@ struct WheelGeometry {
     u.cover = select(root2 > L(0.0) && u.nz > L(0.05), u.cover, L(0.0));
     return u;
   }
+  /// The part of a cell that is in contact, by how deep its node is: of a tire as far as its edge
+  /// reaches into it, which goes through zero half a cell before the node is touched. So the sum
+  /// over a row is the length in contact, and does not ripple as nodes come and go.
+  L part_touched(const Underside& u, const L& depth) const {
+    const L along = abs(u.nx * ahead.x() + u.ny * ahead.y() + u.nz * ahead.z());
+    const L across = u.nx * ground.x() + u.ny * ground.y() + u.nz * ground.z();
+    return ramp(begin + depth * inverse_rise * across / max(along, least_slope * across));
+  }
   /// How far it reaches along x and y while deeper than `depth` above its lowest point.
   Vector3 reach(double depth) const {
     const double d = std::clamp(depth, 0.0, r), chord = std::sqrt(d * (2 * r - d));
@@ -60,6 +84,9 @@ struct WheelGeometry {
   double r, width;
   Vector3 a;
   double A, inverse_cell;
+  // A wheel without a normal is not asked for its slope against the ground.
+  Vector3 ground = Vector3::UnitZ(), ahead = Vector3::Zero();
+  double least_slope = 1, inverse_rise = 0, begin = 0;
 };
 
 /// A level face.
@@ -67,6 +94,7 @@ struct PlateGeometry {
   PlateGeometry(const PlateShape& plate, const Vector3& axis, double spacing)
       : width(plate.width), length(plate.length), a(axis), h(axis.y(), -axis.x(), 0) {
     inverse_cell = 1 / (spacing * (std::abs(a.x()) + std::abs(a.y())));
+    inverse_rise = kRise / spacing;
   }
   Underside at(const L& dx, const L& dy) const {
     const L s = a.x() * dx + a.y() * dy, t = h.x() * dx + h.y() * dy;
@@ -74,6 +102,7 @@ struct PlateGeometry {
             ramp((0.5 * width - abs(s)) * inverse_cell + 0.5) *
                 ramp((0.5 * length - abs(t)) * inverse_cell + 0.5)};
   }
+  L part_touched(const Underside&, const L& depth) const { return ramp(depth * inverse_rise); }
   Vector3 reach(double) const {
     return {0.5 * (std::abs(a.x()) * width + std::abs(h.x()) * length),
             0.5 * (std::abs(a.y()) * width + std::abs(h.y()) * length), 0};
@@ -81,14 +110,14 @@ struct PlateGeometry {
 
   double width, length;
   Vector3 a, h;
-  double inverse_cell;
+  double inverse_cell, inverse_rise;
 };
 
 inline WheelGeometry make_geometry(const WheelShape& s, const Vector3& axis, double d) {
   return {s, axis, d};
 }
 inline WheelGeometry make_geometry(const TireShape& s, const Vector3& axis, double d) {
-  return {{s.radius, s.width}, axis, d};
+  return {{s.radius, s.width}, axis, s.normal, d};
 }
 inline PlateGeometry make_geometry(const PlateShape& s, const Vector3& axis, double d) {
   return {s, axis, d};

@@ -35,6 +35,7 @@ void raise_node(SoilTile* tile, int node, double height) {
     tile->z_p[node] = fill == rut ? 0.0 : tile->z_p[node] - fill * tile->c[node];
     height -= fill;
   }
+  tile->z_0[node] = tile->z_p[node];
   tile->h[node] += height;
   tile->has_moved = true;
   tile->highest = std::max(tile->highest, tile->h[node] - tile->z_p[node] / tile->c[node]);

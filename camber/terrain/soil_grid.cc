@@ -125,6 +125,7 @@ void forget_shear(internal::SoilTiles* tiles, const NodeBox& box) {
           if (i > box.i1 || i + kWide <= box.i0 || j < box.j0 || j > box.j1) continue;
           for (int k = first; k < first + kWide; ++k) tiles->save(&tile, k);
           for (auto& tau : tile.tau) L(0.0).store(tau + first);
+          load(tile.z_p + first).store(tile.z_0 + first);
           tile.sheared[w] &= ~(left & -left);
         }
       }
@@ -158,7 +159,7 @@ struct Cover {
 
 /// Eight neighboring nodes of a row, as they are looked at.
 struct Row {
-  L dx, dy, depth, over, touch;
+  L dx, dy, depth;
   Underside under;
   Mask mask, goes_in;
 };
@@ -191,8 +192,10 @@ void collect(const Row& row, SoilTile* tile, int first, OpenHits* open, std::vec
   }
 }
 
-/// First pass: the nodes that are touched, (1). Nodes just touched count for the area by their
-/// depth, up to a twentieth of the spacing, so that it does not jump.
+/// First pass: the nodes that are touched, (1). For the area they count by their depth, so that it
+/// does not jump: beyond the ground as it was before the body came where that goes in, and as it
+/// now is where it comes out. (How deep it was pressed is known as of the step's begin, and in
+/// front, where that grows, would make an error of first order.)
 template <class Geometry>
 Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const BodyMotion& motion,
                 const NodeBox& box, double d, std::vector<Hit>* hits) {
@@ -202,6 +205,7 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Body
   open.fill({-1, -1});
   L steps;
   for (int i = 0; i < kWide; ++i) steps.set_lane(i, d * i);
+  const double inverse_speed = 1 / (0.1 * v.norm() + 0.01);
   L covered(0.0), count(0.0);
   Row row;
   for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
@@ -219,14 +223,16 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Body
           const int first = j * SoilTile::kSide + i;
           row.dx = steps + (d * static_cast<double>(x_first + i) - center.x());
           row.under = geometry.at(row.dx, row.dy);
+          if (!any(row.under.cover > L(0.0))) continue;
           row.depth = (load(tile.h + first) - (center.z() + row.under.z)) * load(tile.c + first);
-          row.over = row.depth - load(tile.z_p + first);
-          row.mask = row.over > L(0.0) && row.under.cover > L(0.0);
-          if (!any(row.mask)) continue;
+          const L z_p = load(tile.z_p + first), over = row.depth - z_p;
+          row.mask = over > L(0.0) && row.under.cover > L(0.0);
           const Underside& u = row.under;
-          row.goes_in = u.nx * v.x() + u.ny * v.y() + u.nz * v.z() < L(0.0);
-          row.touch = ramp(row.over * (20 / d));
-          covered += select(row.mask, row.under.cover * row.touch, L(0.0));
+          const L away = u.nx * v.x() + u.ny * v.y() + u.nz * v.z();
+          const L before = ramp(0.5 - away * inverse_speed) * (z_p - load(tile.z_0 + first));
+          covered += row.under.cover * geometry.part_touched(u, over + before);
+          if (!any(row.mask)) continue;
+          row.goes_in = away < L(0.0);
           count += select(row.mask, L(1.0), L(0.0));
           collect(row, &tile, first, &open, hits);
         }
@@ -257,15 +263,22 @@ SoilConstants make_constants(const Soil& soil, const BearingFactors& bearing, do
 
 /// How deep the soil is pressed in.
 struct Depths {
-  double deepest = 0, shallowest = 0;  // [m]
+  double deepest = 0, shallowest = 0;  // of nodes as they count [m]
+  double sinkage = 0;                  // of the deepest of all [m]
 };
+
+/// A column of nodes at a tire's side, which may lie beside its rut, counts for its depths as the
+/// tire comes over it: else the tread's slope jumps there.
+L count_side(const Hit& hit, const TreadLaw* tread) {
+  return tread != nullptr ? ramp(4.0 * hit.under.cover) : L(1.0);
+}
 
 /// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body. A
 /// tire's nodes count as touched by how much they carry, so that nothing jumps where contact begins
 /// or ends.
 Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::vector<Hit>* hits) {
   constexpr double kTouched = 1e4;  // [Pa]
-  L deepest(0.0);
+  L deepest(0.0), sinkage(0.0);
   for (Hit& hit : *hits) {
     const Mask is_node = hit.under.cover > L(0.0);
     if (tread != nullptr) {
@@ -274,15 +287,21 @@ Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::ve
     } else {
       internal::find_pressure(soils[hit.soil], &hit);
     }
-    deepest = max(deepest, select(is_node, hit.z, L(0.0)));
+    const L z = select(is_node, hit.z, L(0.0));
+    sinkage = max(sinkage, z);
+    deepest = max(deepest, z * count_side(hit, tread));
   }
   Depths all;
-  for (int i = 0; i < kWide; ++i) all.deepest = std::max(all.deepest, deepest.lane(i));
+  for (int i = 0; i < kWide; ++i) {
+    all.deepest = std::max(all.deepest, deepest.lane(i));
+    all.sinkage = std::max(all.sinkage, sinkage.lane(i));
+  }
   all.shallowest = all.deepest;
   if (tread == nullptr) return all;
   L shallowest(all.deepest);
   for (const Hit& hit : *hits)
-    shallowest = min(shallowest, all.deepest + hit.touch * (hit.z - all.deepest));
+    shallowest =
+        min(shallowest, all.deepest + hit.touch * count_side(hit, tread) * (hit.z - all.deepest));
   for (int i = 0; i < kWide; ++i) all.shallowest = std::min(all.shallowest, shallowest.lane(i));
   return all;
 }
@@ -388,7 +407,7 @@ void SoilGrid::find_contact(const Shape& shape, const BodyMotion& motion, const 
   const TreadLaw* tread = nullptr;
   if constexpr (kTire) tread = &shape.tread;
   const Depths depths = find_pressures(tread, work.soils.data(), &work.hits);
-  work.contact.sinkage = depths.deepest;
+  work.contact.sinkage = depths.sinkage;
   if constexpr (kTire) roll_tire(shape, motion, depths, &work.contact, &work.step);
 }
 

@@ -37,7 +37,7 @@ struct Hit {
   L depth{1e-3};  // of the body's lower side below undisturbed ground, along its normal [m]
   L touch{0.0};   // part of the cell that counts as touched: by its depth, a tire's by its pressure
   Underside under;
-  L c{1.0}, z_p{0.0};  // of the tile, before this contact
+  L c{1.0}, z_p{0.0}, z_0{0.0};  // of the tile, before this contact
   L tau_x{0.0}, tau_y{0.0}, tau_z{0.0};
 
   // Of the soil, once it is pressed.
@@ -49,6 +49,7 @@ struct Hit {
     node[count] = k;
     c.set_lane(count, to->c[k]);
     z_p.set_lane(count, to->z_p[k]);
+    z_0.set_lane(count, to->z_0[k]);
     tau_x.set_lane(count, to->tau[0][k]);
     tau_y.set_lane(count, to->tau[1][k]);
     tau_z.set_lane(count, to->tau[2][k]);
@@ -142,7 +143,7 @@ struct YieldPoint {
 inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, const L& depth,
                              const Mask& yields, const L& start, L high) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-5;  // of a step that is the last one: the error is its cube
+  constexpr double kSmall = 1e-4;  // of a step that is the last one: the error is its cube
   L low(0.0), q = start;
   VirginDepth soil;
   for (int i = 0; i < kMost; ++i) {
@@ -151,7 +152,7 @@ inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, cons
     const L f = q * q + soil.z - depth;
     high = select(f > L(0.0), q, high), low = select(f > L(0.0), low, q);
     const L slope = 2.0 * q + soil.slope * t.slope;
-    const L bend = 2.0 + soil.bend * t.slope * t.slope + soil.slope * tread.bend(q);
+    const L bend = 2.0 + soil.bend * t.slope * t.slope + soil.slope * t.bend;
     const L slope2 = slope * slope;
     const L step = f * slope / max(slope2 - 0.5 * f * bend, 0.5 * slope2);
     const L next = q - step;
@@ -165,14 +166,14 @@ inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, cons
 /// would be too much.
 inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, Hit* hit) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-5;  // of a step that is the last one: the error is its cube
+  constexpr double kSmall = 1e-4;  // of a step that is the last one: the error is its cube
   const double soft = 1 / s.E;
   const L over = max(hit->depth - hit->z_p, L(1e-14));
   L q = sqrt(over);
   for (int i = 0; i < kMost; ++i) {  // Halley's method, on a function that is nearly q^2
     const auto t = tread.at(q);
     const L f = q * q + t.p * soft - over, slope = 2.0 * q + t.slope * soft;
-    const L bend = 2.0 + tread.bend(q) * soft;
+    const L bend = 2.0 + t.bend * soft;
     const L step = f * slope / (slope * slope - 0.5 * f * bend);
     q = max(q - step, 0.5 * q);
     if (!any(abs(step) > kSmall * q)) break;
@@ -257,6 +258,7 @@ inline void write(const Hit& hit, const L& x, const L& y, const L& z, SoilTiles*
     tile.tau[1][k] = y.lane(i);
     tile.tau[2][k] = z.lane(i);
     tile.z_p[k] = hit.new_z_p.lane(i);
+    tile.z_0[k] = hit.z_0.lane(i);
     tile.sheared[k / kWide >> 6] |= std::uint64_t{1} << (k / kWide & 63);
   }
 }

@@ -75,7 +75,7 @@ void SoilTiles::fill(std::int64_t ti, std::int64_t tj, SoilTile* tile) {
       const SurfaceSample s = terrain_->sample(x, y, &cache_);
       tile->h[k] = s.h;
       tile->c[k] = 1 / std::sqrt(1 + s.hx * s.hx + s.hy * s.hy);
-      tile->z_p[k] = tile->tau[0][k] = tile->tau[1][k] = tile->tau[2][k] = 0.0;
+      tile->z_p[k] = tile->z_0[k] = tile->tau[0][k] = tile->tau[1][k] = tile->tau[2][k] = 0.0;
       tile->soil[k] = static_cast<std::uint8_t>(terrain_->soil_map.at(x, y));
       tile->highest = std::max(tile->highest, s.h);
     }
@@ -110,6 +110,7 @@ void SoilTiles::roll_back() {
       if (n.tile != &tile) continue;
       tile.h[n.node] = n.h;
       tile.z_p[n.node] = n.z_p;
+      tile.z_0[n.node] = n.z_0;
       for (int i = 0; i < 3; ++i) tile.tau[i][n.node] = n.tau[i];
       tile.sheared[n.node / 512] |= std::uint64_t{1} << (n.node / 8 % 64);
     }
@@ -142,7 +143,7 @@ void SoilTiles::append_state(std::vector<double>* state) const {
     for (int k = 0; k < SoilTile::kNodes; ++k) {
       if (!is_touched(*tile, k)) continue;
       ++(*state)[count_at];
-      state->insert(state->end(), {static_cast<double>(k), tile->h[k], tile->z_p[k],
+      state->insert(state->end(), {static_cast<double>(k), tile->h[k], tile->z_p[k], tile->z_0[k],
                                    tile->tau[0][k], tile->tau[1][k], tile->tau[2][k]});
     }
   }
@@ -172,6 +173,7 @@ void SoilTiles::set_state(std::span<const double> state) {
               SoilTile::kNodes);
       tile.h[k] = next();
       tile.z_p[k] = next();
+      tile.z_0[k] = next();
       for (auto& tau : tile.tau) tau[k] = next();
       tile.sheared[k / 512] |= std::uint64_t{1} << (k / 8 % 64);
     }

@@ -17,6 +17,7 @@ struct alignas(64) SoilTile {
   double h[kNodes];       // level from which sinkage counts [m]
   double c[kNodes];       // cosine of the ground's slope: sinkage is measured along its normal
   double z_p[kNodes];     // plastic sinkage [m]
+  double z_0[kNodes];     // the same before the body came that is on it; else z_p
   double tau[3][kNodes];  // shear of the body on the soil: stress [Pa], or its part of the strength
   std::uint8_t soil[kNodes];
   std::uint64_t sheared[2];  // bit k: nodes 8 k to 8 k + 7 may remember shear
@@ -59,6 +60,7 @@ class SoilTiles {
                       node,
                       tile->h[node],
                       tile->z_p[node],
+                      tile->z_0[node],
                       {tile->tau[0][node], tile->tau[1][node], tile->tau[2][node]}});
   }
   /// roll_back() makes all nodes what they were at the last mark(); tiles that were forgotten since
@@ -89,7 +91,7 @@ class SoilTiles {
   struct SavedNode {
     SoilTile* tile;
     int node;
-    double h, z_p;
+    double h, z_p, z_0;
     double tau[3];
   };
 

@@ -15,13 +15,15 @@ namespace {
 
 constexpr int kTerms = 4;
 constexpr double kMostDeflection = 1.0 / 3;  // of the radius: about where a tire is on its rim
+// x up to which pressure begins gently, (2): of the radius, and no more than a tenth of all.
+constexpr double kEdge = 0.01, kEdgeOfLast = 0.05;
 constexpr double kMostError = 0.2;  // of the fitted load, against the load and a 20th of the last
 
 /// Loads of the single terms of (1), with c = 1, where the tire is pressed in by d:
-///   b int (y(x))^(m + 1/2) dx,  y = sqrt(R^2 - x^2) - (R - d)
+///   b int g(y) y^(m + 1/2) dx,  y = sqrt(R^2 - x^2) - (R - d)
 /// over its chord 2 a. With x = a sin(v) the integrand is smooth and periodic: the midpoint rule is
 /// exact for all purposes.
-std::array<double, kTerms> calc_terms(double radius, double width, double d) {
+std::array<double, kTerms> calc_terms(double radius, double width, double per_edge, double d) {
   constexpr int kPoints = 64;
   const double a = std::sqrt(d * (2 * radius - d)), h = std::numbers::pi / kPoints;
   std::array<double, kTerms> sums = {};
@@ -30,7 +32,9 @@ std::array<double, kTerms> calc_terms(double radius, double width, double d) {
     // The difference of two nearly equal numbers, written as a quotient.
     const double rise = x * x / (radius + std::sqrt(radius * radius - x * x));
     const double y = std::max(d - rise, 0.0);
-    double power = std::sqrt(y) * width * a * std::cos(v) * h;
+    const double q = std::sqrt(y), t = std::min(q * per_edge, 1.0);
+    const double g = t * t * t * (10 + t * (6 * t - 15));
+    double power = g * q * width * a * std::cos(v) * h;
     for (double& sum : sums) {
       sum += power;
       power *= y;
@@ -41,7 +45,7 @@ std::array<double, kTerms> calc_terms(double radius, double width, double d) {
 
 bool rises(const TreadLaw& tread) {
   constexpr int kPoints = 200;
-  for (int i = 0; i <= kPoints; ++i)
+  for (int i = 1; i <= kPoints; ++i)
     if (!(tread.at(tread.last * i / kPoints).slope > 0)) return false;
   return true;
 }
@@ -49,7 +53,7 @@ bool rises(const TreadLaw& tread) {
 }  // namespace
 
 double calc_tread_load(const TreadLaw& tread, double radius, double width, double deflection) {
-  const std::array<double, kTerms> terms = calc_terms(radius, width, deflection);
+  const std::array<double, kTerms> terms = calc_terms(radius, width, tread.per_edge, deflection);
   double load = 0;
   for (int m = 0; m < kTerms; ++m) load += tread.c[m] * terms[m];
   return load;
@@ -63,6 +67,7 @@ TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> f
   // The polygon at equal distances, and errors relative to the load, but not where it is small.
   constexpr int kSamples = 32;
   const double last = std::min(deflection.back(), kMostDeflection * radius);
+  const double per_edge = 1 / std::sqrt(std::min(kEdge * radius, kEdgeOfLast * last));
   std::array<double, kSamples> polygon;
   std::size_t piece = 1;
   for (int i = 0; i < kSamples; ++i) {
@@ -71,15 +76,18 @@ TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> f
     const double part = (d - deflection[piece - 1]) / (deflection[piece] - deflection[piece - 1]);
     polygon[i] = force[piece - 1] + part * (force[piece] - force[piece - 1]);
   }
-  MatrixX<double> terms(kSamples, kTerms);
-  VectorX<double> loads(kSamples);
+  MatrixX<double> terms = MatrixX<double>::Zero(kSamples, kTerms);
+  VectorX<double> loads = VectorX<double>::Zero(kSamples);
   for (int i = 0; i < kSamples; ++i) {
+    // Where most of the contact is at its edge the law is softer than any tire with a stiffness.
+    const double d = last * (i + 1) / kSamples;
+    if (d * per_edge * per_edge < 2) continue;
     const double weight = 1 / (polygon[i] + 0.05 * polygon.back());
-    const std::array<double, kTerms> row = calc_terms(radius, width, last * (i + 1) / kSamples);
+    const std::array<double, kTerms> row = calc_terms(radius, width, per_edge, d);
     for (int m = 0; m < kTerms; ++m) terms(i, m) = weight * row[m];
     loads[i] = weight * polygon[i];
   }
-  TreadLaw tread{.last = std::sqrt(last)};
+  TreadLaw tread{.last = std::sqrt(last), .per_edge = per_edge};
   double error = 0;
   for (int count = kTerms; count > 0; --count) {
     // Powers of a length of centimeters: scaled to the last deflection, or digits are lost.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <span>
 #include <stdexcept>
@@ -56,8 +57,10 @@ TEST(Tread, OfALineWithoutEndCarriesWhatTheLineDoes) {
   const double k = 2.8e5;
   const std::vector<double> d{0, 1}, load{0, k};
   const TreadLaw tread = fit_tread(d, load, kRadius, kWidth);
-  for (const double x : {0.005, 0.02, 0.05, 0.1})
+  for (const double x : {0.01, 0.02, 0.05, 0.1})
     EXPECT_NEAR(calc_tread_load(tread, kRadius, kWidth, x), k * x, 0.02 * k * x);
+  // As deep as where its pressure begins gently it is softer.
+  EXPECT_NEAR(calc_tread_load(tread, kRadius, kWidth, 0.005), k * 0.005, 0.08 * k * 0.005);
 }
 
 // Soft as foam, then hard as stone, or a tire that gives way: no pressure that rises does that.
@@ -76,19 +79,49 @@ TEST(Tread, OfALinearTireIsARoot) {
   const TreadLaw tread = fit_tread(d, load, kRadius, kWidth);
   const double c = 2 * k / (std::numbers::pi * kWidth * std::sqrt(2 * kRadius));
   for (const double x : {0.001, 0.002, 0.004})
-    EXPECT_NEAR(tread.at(std::sqrt(x)).p, c * std::sqrt(x), 3e-3 * c * std::sqrt(x));
+    EXPECT_NEAR(tread.at(std::sqrt(x)).p, c * std::sqrt(x), 5e-3 * c * std::sqrt(x));
 }
 
 TEST(Tread, CarriesTheTiresLoadAndRises) {
   const TreadLaw tread = fit_tread(kDeflection, kLoad, kRadius, kWidth);
   for (double d = 0.015; d <= 0.08; d += 0.005)
     EXPECT_NEAR(calc_tread_load(tread, kRadius, kWidth, d), interpolate(d), 0.02 * interpolate(d));
-  for (double q = 0; q < 0.6; q += 0.01) EXPECT_GT(tread.at(q).slope, 0);
+  for (double q = 0.002; q < 0.6; q += 0.01) EXPECT_GT(tread.at(q).slope, 0);
   // A tire that softens has a tread that does not: fewer terms, and it still rises.
   const std::vector<double> d{0, 0.02, 0.08}, load{0, 8000, 26000};
   const TreadLaw soft = fit_tread(d, load, kRadius, kWidth);
-  for (double q = 0; q < 0.6; q += 0.01) EXPECT_GT(soft.at(q).slope, 0);
+  for (double q = 0.002; q < 0.6; q += 0.01) EXPECT_GT(soft.at(q).slope, 0);
   EXPECT_THROW(fit_tread({}, {}, kRadius, kWidth), std::invalid_argument);
+}
+
+// A root alone rises at once: a node that comes into contact within a step, or leaves it, then
+// costs O(h^1.5) each time. This one begins with x^2.
+TEST(Tread, BeginsSmoothly) {
+  const TreadLaw tread = fit_tread(kDeflection, kLoad, kRadius, kWidth);
+  const double first = 10 * tread.c[0] * std::pow(tread.per_edge, 3);  // [Pa/m^2]
+  for (const double x : {1e-10, 1e-9, 1e-8})
+    EXPECT_NEAR(tread.at(std::sqrt(x)).p, first * x * x,
+                2 * std::sqrt(x) * tread.per_edge * first * x * x);
+  // Beyond its edge it is the root again.
+  const double edge = 1 / tread.per_edge;
+  EXPECT_LT(edge * edge, 0.01);
+  for (const double q : {1.01 * edge, 1.7 * edge, 2.4 * edge}) {
+    const double x = q * q;
+    const double root = tread.c[0] + x * (tread.c[1] + x * (tread.c[2] + x * tread.c[3]));
+    EXPECT_NEAR(tread.at(q).p, q * root, 1e-12 * q * root);
+  }
+}
+
+TEST(Tread, DerivativesMatchFiniteDifferences) {
+  const TreadLaw tread = fit_tread(kDeflection, kLoad, kRadius, kWidth);
+  const double edge = 1 / tread.per_edge, h = 1e-5;
+  for (const double q : {0.13 * edge, 0.71 * edge, 1.3 * edge, 0.8 * tread.last}) {
+    const auto here = tread.at(q), before = tread.at(q - h), behind = tread.at(q + h);
+    EXPECT_NEAR(here.slope, (behind.p - before.p) / (2 * h), 1e-5 * here.slope);
+    EXPECT_NEAR(here.bend, (behind.slope - before.slope) / (2 * h), 1e-5 * here.slope * 1e2);
+  }
+  EXPECT_NEAR(tread.at(1.3 * tread.last).p,
+              tread.at(tread.last).p + 0.3 * tread.last * tread.at(tread.last).slope, 1e-6);
 }
 
 // On ground that hardly yields it is the tire alone, on any grid and wherever the nodes are.
@@ -204,6 +237,72 @@ Vector3 roll(SoilGrid* soil, int from, int to, double depth = 0.04) {
     force = soil->advance(tire, motion, 1e-3).force_W;
   }
   return force;
+}
+
+/// A driven wheel under a mass, free to move ahead, up and down and to spin, by the midpoint rule.
+struct RollingMass {
+  double x, v, z, v_z, spin;
+};
+constexpr double kRolling = 650;  // [kg]
+RollingMass operator+(const RollingMass& a, const RollingMass& b) {
+  return {a.x + b.x, a.v + b.v, a.z + b.z, a.v_z + b.v_z, a.spin + b.spin};
+}
+RollingMass operator*(double s, const RollingMass& a) {
+  return {s * a.x, s * a.v, s * a.z, s * a.v_z, s * a.spin};
+}
+RollingMass calc_rates(SoilGrid* soil, double y, const RollingMass& now, const SoilTime& time) {
+  constexpr double kInertia = 11, kTorque = 120;  // [kg m^2], [N m]
+  static const TireShape kTire = make_tire();
+  TireShape tire = kTire;
+  tire.depth = kRadius - now.z;
+  tire.stiffness_along = 2e7, tire.stiffness_across = 1e7;
+  BodyMotion motion;
+  motion.center = {now.x, y, now.z};
+  motion.velocity = {now.v, 0, now.v_z};
+  motion.angular_velocity = {0, now.spin, 0};
+  const SoilContact c = soil->look(tire, motion, time);
+  return {now.v, c.force_W.x() / kRolling, now.v_z, c.force_W.z() / kRolling - 9.81,
+          (kTorque + c.torque_W.y()) / kInertia};
+}
+RollingMass roll_freely(const Terrain& ground, double x, double y, double h) {
+  SoilGrid soil(&ground, {.spacing = 0.04});
+  RollingMass now{x, 3, 0, 0, 6.52};
+  double least = 0, most = 0.2;  // where it stands
+  for (int i = 0; i < 50; ++i) {
+    now.z = kRadius - 0.5 * (least + most);
+    (calc_rates(&soil, y, {x, 0, now.z, 0, 0}, {}).v_z < 0 ? least : most) = kRadius - now.z;
+  }
+  for (int k = 0; k < std::lround(0.8 / h); ++k) {
+    const RollingMass begin =
+        calc_rates(&soil, y, now, {.fresh = k > 0 ? 0.5 * h : 0, .is_for_good = true});
+    const RollingMass middle =
+        calc_rates(&soil, y, now + 0.5 * h * begin,
+                   {.dt = 0.5 * h, .fresh = 0.5 * h, .rest = 0.5 * h, .keep = 0});
+    now = now + h * middle;
+    soil.finish_step();
+  }
+  return now;
+}
+
+// Over eight places of the grid. Where a tread's pressure began with a root it was 1.2 on LETE
+// sand. On the loam, whose k goes with the contact's area, it was 1 and less: the area rippled as
+// nodes came and went, and was measured from ruts as they were when the step began.
+TEST(SoilTire, StepsOfARollingWheelHaveSecondOrder) {
+  for (const char* name : {"LETE_sand", "upland_sandy_loam_51", "dry_sand_LLL"}) {
+    SCOPED_TRACE(name);
+    const Terrain ground = make_ground(find_soil(name));
+    std::vector<double> squares(3, 0.0);
+    for (int start = 0; start < 8; ++start) {
+      std::vector<double> ends;
+      for (const double h : {0.002, 0.001, 0.0005, 0.00025})
+        ends.push_back(roll_freely(ground, 0.0051 * start, 0.0037 * start + 0.001, h).x);
+      for (std::size_t k = 0; k < 3; ++k) squares[k] += std::pow(ends[k] - ends[k + 1], 2) / 8;
+    }
+    std::printf("%s: %.2e %.2e %.2e m\n", name, std::sqrt(squares[0]), std::sqrt(squares[1]),
+                std::sqrt(squares[2]));
+    EXPECT_GT(0.25 * std::log2(squares[0] / squares[2]), 1.8);
+    EXPECT_LT(std::sqrt(squares[2]), 3e-6);
+  }
 }
 
 std::vector<double> state_of(const SoilGrid& soil) {
