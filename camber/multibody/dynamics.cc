@@ -599,6 +599,40 @@ void MechanismDynamics::leave_passage_if_regular() {
   passage_.reset();
 }
 
+bool MechanismDynamics::is_near_singular(std::span<const double> q, std::span<const double> v) {
+  if (formulation_ == Formulation::kCe || tree_.model.clusters.empty()) return is_passing();
+  if (near_q_.size() == 0) {
+    near_q_ = tree_.q0;
+    near_v_ = VectorX<double>::Zero(tree_.model.nv);
+    largest_pivots_.assign(tree_.model.clusters.size(), 0);
+  }
+  const auto as_span = [](VectorX<double>& x) {
+    return std::span(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  to_tree(q, v, as_span(near_q_), as_span(near_v_));
+  const auto is_regular = [&] {
+    calc_position_kinematics(tree_.model, near_q_, &embedded_->pos);
+    calc_loop_matrices(tree_.model, partition_, embedded_->pos, &embedded_->loops);
+    bool regular = true;
+    for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
+      const double pivot =
+          calc_pivot(tree_.model, partition_.parts[c], &embedded_->loops.clusters[c]);
+      if (pivot > largest_pivots_[c]) largest_pivots_[c] = pivot;
+      regular &= pivot > (is_near_ ? kRegular : kNearSingular) * largest_pivots_[c];
+    }
+    return regular;
+  };
+  is_near_ = !is_regular();
+  if (!is_near_) return false;
+  // It may be the choice of coordinates and rows alone, which this formulation does not need.
+  Partition fresh = choose_partition(tree_, near_q_, {});
+  if (fresh.ny() != partition_.ny()) return true;
+  partition_ = std::move(fresh);
+  embedded_.emplace(tree_.model, partition_);
+  is_near_ = !is_regular();
+  return is_near_;
+}
+
 bool MechanismDynamics::project_by_multipliers(TreeAugmented* solver, double t) {
   const bool is_projected = solver->project(&q_, &v_);
   if (!is_closed(solver->position_kinematics(), t)) return false;

@@ -103,6 +103,9 @@ class MechanismDynamics {
   /// and passes it as `ta` does; how often it has begun to.
   bool is_passing() const { return passage_ != nullptr; }
   int passages() const { return passages_; }
+  /// The same for every formulation, at a state that was projected if that is done at all: for
+  /// those who choose the length of steps. May allocate.
+  bool is_near_singular(std::span<const double> q, std::span<const double> v);
   /// The largest share of the kinetic energy (of the largest so far) that a projection of speeds
   /// has taken away, and when: more than a thousandth says that steps are too long to follow the
   /// motion there. 0 for `ce` where it passes nothing.
@@ -166,6 +169,8 @@ class MechanismDynamics {
   /// Of the clusters with redundant rows: the largest of least_pivot since their rows were chosen.
   std::vector<double> best_pivots_;
   std::vector<double> largest_pivots_;  // of every cluster's Y1, so far
+  bool is_near_ = false;                // of is_near_singular()
+  VectorX<double> near_q_, near_v_;     // the tree's, there
   int partition_changes_ = 0, passages_ = 0;
   double largest_energy_ = 0, largest_loss_ = 0, time_of_loss_ = 0;
   struct Named {  // once the choice has changed: that of the start

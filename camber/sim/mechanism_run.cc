@@ -110,31 +110,33 @@ integrate::Statistics sum(const integrate::Statistics& a, const integrate::Stati
 
 /// Steps by their error, but near a singular configuration: at a change point the accelerations of
 /// steps that become shorter and shorter are rounding, which may turn the motion into the other of
-/// the two that meet there. So it is passed with steps of rk4, about as long as those before.
+/// the two that meet there. So it is passed with steps of rk4, about as long as those before. BDF
+/// steps go on, or fail: they may be too long for rk4, and were seen to keep to their motion.
 class AdaptiveMotion : public Motion {
  public:
   AdaptiveMotion(const SteppedState& state, const RunOptions& options)
       : Motion(state),
         integrator_(make_integrator(state.system, options)),
         passage_(state.system, FixedStep::kRungeKutta4),
-        is_passing_(state.is_passing),
+        is_near_singular_(options.method == RunMethod::kBdf ? nullptr : state.is_near_singular),
         x_(q_),
+        is_adams_(options.method == RunMethod::kAdams),
         least_progress_(kNoProgress * options.duration) {
     x_.insert(x_.end(), v_.begin(), v_.end());
     integrator_.start(0, x_);
-    if (options.method == RunMethod::kAdams) probe_ = x_;
+    end_ = x_;
   }
 
   StepResult advance(double end, const std::function<bool(double)>& go_on) override {
     StepResult result;
     while (reached_ < end) {
-      if (!in_passage_ && is_passing_ && is_passing_()) begin_passage();
+      if (!in_passage_ && is_near_) begin_passage();
       result = in_passage_ ? step_through(end) : step_freely();
       if (!result.ok() || (go_on && !go_on(reached_))) {
         if (!in_passage_) take(integrator_.x(), integrator_.time());
         return result;
       }
-      if (in_passage_ && !is_passing_()) end_passage();
+      if (in_passage_ && !is_near_singular_(q_, v_)) end_passage();
     }
     if (time_ == end) return result;  // behind a passage, or in it
     if (!integrator_.interpolate(end, x_)) {
@@ -167,20 +169,23 @@ class AdaptiveMotion : public Motion {
 
   StepResult step_freely() {
     StepResult result = integrator_.step();
-    reached_ = integrator_.last_step().end;
     if (!result.ok()) return result;
+    reached_ = integrator_.last_step().end;
     usual_step_ = std::max(reached_ - integrator_.last_step().begin, 0.5 * usual_step_);
     check_progress(&result);
-    if (!probe_.empty()) {  // what sees singular configurations is the projection
-      std::ranges::copy(integrator_.x(), probe_.begin());
-      const std::span<double> probe(probe_);
-      passage_.system().project(reached_, probe.first(q_.size()), probe.subspan(q_.size()));
-    }
+    if (!result.ok() || !is_near_singular_) return result;
+    std::ranges::copy(integrator_.x(), end_.begin());
+    const std::span<double> q = std::span(end_).first(q_.size()),
+                            v = std::span(end_).subspan(q_.size());
+    // Steps of Adams' method are not projected, but what is near a singular configuration has to
+    // be.
+    const bool is_met = !is_adams_ || passage_.system().project(reached_, q, v);
+    is_near_ = is_met && is_near_singular_(q, v);
     return result;
   }
 
   void begin_passage() {
-    take(integrator_.x(), integrator_.time());
+    take(end_, reached_);
     in_passage_ = true;
   }
 
@@ -196,7 +201,7 @@ class AdaptiveMotion : public Motion {
     std::ranges::copy(v_, x_.begin() + static_cast<std::ptrdiff_t>(q_.size()));
     before_ = sum(before_, integrator_.statistics());
     integrator_.start(time_, x_);
-    in_passage_ = false;
+    in_passage_ = is_near_ = false;
   }
 
   void check_progress(StepResult* result) {
@@ -218,9 +223,11 @@ class AdaptiveMotion : public Motion {
 
   integrate::Integrator integrator_;
   integrate::FixedStepper passage_;
-  std::function<bool()> is_passing_;
+  std::function<bool(std::span<const double>, std::span<const double>)> is_near_singular_;
   std::vector<double> x_;
-  std::vector<double> probe_;     // of Adams' method, whose steps are not projected
+  std::vector<double> end_;  // of the last free step: the state that it is left with there
+  bool is_adams_;
+  bool is_near_ = false;          // at the end of the last free step
   double reached_ = 0;            // [s] by steps; samples are behind it
   double usual_step_ = 0;         // [s] the longest of late
   bool in_passage_ = false;       // the state is q_, v_ at time_
@@ -275,7 +282,10 @@ SteppedState own_state(MechanismDynamics* dynamics) {
                 std::ranges::copy(q, seen_q.begin());
                 std::ranges::copy(v, seen_v.begin());
               },
-          .is_passing = [dynamics] { return dynamics->is_passing(); }};
+          .is_near_singular =
+              [dynamics](std::span<const double> q, std::span<const double> v) {
+                return dynamics->is_near_singular(q, v);
+              }};
 }
 
 /// Energies of all samples so far.

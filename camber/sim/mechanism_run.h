@@ -54,7 +54,7 @@ struct SteppedState {
                      std::span<double> seen_v)>
       to_seen;
   /// Whether it is near a configuration that is singular; none: it never is.
-  std::function<bool()> is_passing = {};
+  std::function<bool(std::span<const double> q, std::span<const double> v)> is_near_singular = {};
 };
 
 /// For the integrators. It refers to `dynamics`.
