@@ -422,8 +422,16 @@ class Reader {
       path->points.push_back({xy[0], xy[1]});
     }
     if (!are_points) return;
-    if (const auto problem = autonomy::find_path_problem(path->points, path->is_closed))
+    if (const auto problem = autonomy::find_path_problem(path->points, path->is_closed)) {
       (rows.empty() ? node : rows[problem->point]).error(problem->text);
+      return;
+    }
+    constexpr double kTight = 4;  // the turning circles of small cars
+    const double least = autonomy::make_spline(path->points, path->is_closed).least_radius();
+    if (least < kTight)
+      scenario_.notes.push_back(concat("driver.path.points bend with a radius of ",
+                                       std::round(least * 10) / 10,
+                                       " m: few vehicles turn in less than ", kTight, " m"));
   }
 
   void read_speed(const TomlNode& node, SpeedSpec* speed) {

@@ -362,7 +362,12 @@ TEST(ScenarioFile, NotesKeysWithoutEffect) {
            {{"vehicle.level=single_track", "run.method=midpoint"}, "run.method is not used: "},
            {{"vehicle.level=single_track", "run.method=rk4"}, ""},
            {{"vehicle.formulation=fa"}, "vehicle.formulation = \"fa\" wants run.method = \"rk4\""},
-           {{"vehicle.formulation=fa", "run.method=rk4"}, ""}}) {
+           {{"vehicle.formulation=fa", "run.method=rk4"}, ""},
+           {{"driver.path.kind=points", "driver.path.points=[[0, 0], [20, 0], [30, 5], [60, 5]]"},
+            ""},
+           {{"driver.path.kind=points", "driver.path.points=[[0, 0], [20, 0], [20, 4], [40, 4]]"},
+            "driver.path.points bend with a radius of 1.2 m: few vehicles turn in less than 4 "
+            "m"}}) {
     SCOPED_TRACE(testing::PrintToString(c.overrides));
     const Scenario scenario = parse_scenario(
         "kind = \"scenario\"\nname = \"d\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
