@@ -94,7 +94,7 @@ Path make_smoothest_path(const std::vector<LaneSection>& lanes, double vehicle_w
   const std::vector<double> y = find_smoothest(knots);
   std::vector<std::array<double, 2>> points;
   for (std::size_t k = 0; k < knots.size(); ++k) points.push_back({knots[k].x, y[k]});
-  return make_spline(points);
+  return make_spline(points, false, kChordal);
 }
 
 Path make_lane_change(double offset, double duration, double speed, double before, double after) {

@@ -4,8 +4,10 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <iomanip>
 #include <limits>
 #include <numbers>
+#include <sstream>
 
 #include "camber/core/require.h"
 
@@ -14,6 +16,10 @@ namespace {
 
 constexpr double kSpacing = 1.0;  // greatest length of a piece that is not straight [m]
 constexpr double kTurn = 0.2;     // greatest turn along a piece [rad]
+
+constexpr double kLeastPathRadius = 0.5;  // no vehicle turns in less [m]
+constexpr double kSharpestTurn = 175;     // at a point [deg]
+constexpr double kLongestPath = 1e6;      // a million pieces [m]
 
 int count_pieces(double length, double greatest_curvature) {
   return static_cast<int>(std::ceil(length * std::max(1 / kSpacing, greatest_curvature / kTurn)));
@@ -112,6 +118,16 @@ PathPoint Path::at(double s, int piece) const {
   return evaluate(found, s - found.s);
 }
 
+double Path::least_radius() const {
+  constexpr int kParts = 4;
+  double most = 0;
+  for (const Piece& piece : pieces_) {
+    for (int k = 0; k <= kParts; ++k)
+      most = std::max(most, std::abs(evaluate(piece, piece.length * k / kParts).curvature));
+  }
+  return 1 / most;
+}
+
 Path Path::moved(double x, double y, double heading) const {
   const double c = std::cos(heading), s = std::sin(heading);
   Path path = *this;
@@ -134,24 +150,56 @@ PathFoot Path::foot_at(double s, int piece) const {
 }
 
 // With t the tangent, n the normal and e the deviation, the way along the path to the foot is
-// d.t / (1 - kappa e) in first order; on a line or circle the first step is (nearly) there.
-PathFoot Path::project(double x, double y, const PathFoot& near) const {
-  constexpr int kSteps = 20;
-  constexpr double kLongest = 10, kClose = 1e-10;  // [m]
+// d.t / (1 - kappa e) in first order; on a line or circle the first step is (nearly) there. A long
+// step that does not come nearer is halved, so that tight bends do not throw the foot to and fro.
+PathFoot Path::descend(double x, double y, const PathFoot& near) const {
+  constexpr int kSteps = 60;
+  constexpr double kLongest = 10, kShort = 1e-3, kClose = 1e-10;  // [m]
   PathFoot foot = near;
+  foot.piece = find_piece(foot.s, foot.piece);
+  foot.point = at(foot.s, foot.piece);
   for (int i = 0; i < kSteps; ++i) {
-    foot.piece = find_piece(foot.s, foot.piece);
-    foot.point = at(foot.s, foot.piece);
     const PathPoint& p = foot.point;
     const double along = (x - p.x) * p.tangent_x + (y - p.y) * p.tangent_y;
     foot.deviation = (y - p.y) * p.tangent_x - (x - p.x) * p.tangent_y;
     // Beyond the center of curvature the nearest point is on the other side: small steps only.
     const double shrink = std::max(1 - p.curvature * foot.deviation, 0.3);
-    const double step = std::clamp(along / shrink, -kLongest, kLongest);
+    double step = std::clamp(along / shrink, -kLongest, kLongest);
     if (std::abs(step) < kClose) break;
-    foot.s = wrap(foot.s + step);
+    const double distance = std::hypot(x - p.x, y - p.y);
+    PathFoot next = foot;
+    for (;; step /= 2) {
+      next.s = wrap(foot.s + step);
+      next.piece = find_piece(next.s, foot.piece);
+      next.point = at(next.s, next.piece);
+      if (std::abs(step) < kShort || std::hypot(x - next.point.x, y - next.point.y) <= distance)
+        break;
+    }
+    foot = next;
   }
   return foot;
+}
+
+// A vehicle that leaves a bend on its outer side has its foot there forever: from the bend's tip it
+// is farther to either side. So one that is off its path looks about as far as it is off.
+PathFoot Path::project(double x, double y, const PathFoot& near) const {
+  constexpr double kOff = 0.5;   // [m]
+  constexpr int kLooks = 24;     // to each side
+  constexpr double kReach = 3;   // of the distance
+  constexpr double kGain = 0.8;  // of it, from which on another foot is the better one
+  PathFoot foot = descend(x, y, near);
+  const double distance = std::hypot(x - foot.point.x, y - foot.point.y);
+  if (!(distance > kOff)) return foot;
+  double least = kGain * distance, nearest = 0;
+  for (int k = -kLooks; k <= kLooks; ++k) {
+    const double way = kReach * distance * k / kLooks;
+    const PathPoint p = at(foot.s + way, foot.piece);
+    const double here = std::hypot(x - p.x, y - p.y);
+    if (here >= least) continue;
+    least = here;
+    nearest = way;
+  }
+  return nearest == 0 ? foot : descend(x, y, foot_at(foot.s + nearest, foot.piece));
 }
 
 PathFoot Path::find_nearest(double x, double y) const {
@@ -168,7 +216,7 @@ PathFoot Path::find_nearest(double x, double y) const {
       }
     }
   }
-  return project(x, y, foot_at(nearest_s));
+  return descend(x, y, foot_at(nearest_s));
 }
 
 PathBuilder::PathBuilder(double x, double y, double heading) : heading_(heading) {
@@ -224,28 +272,36 @@ PathBuilder& PathBuilder::clothoid(double length, double curvature) {
   return *this;
 }
 
-/// `curve` over [0, 1], cut at equal ways.
+/// `curve` over [0, 1], cut at equal ways: where a way ends is looked for in a table of lengths, so
+/// that a curve may be slow in places.
 template <class Curve>
 void PathBuilder::add_curve(const Curve& curve) {
-  constexpr int kParts = 16;
+  constexpr int kParts = 64;
   const auto speed = [&](double u) {
     const CurvePoint c = curve(u);
     return std::hypot(c.dx, c.dy);
   };
-  double length = 0, most = 0;
+  std::array<double, kParts + 1> way{};
+  double most = 0;
   for (int k = 0; k < kParts; ++k) {
     most = std::max(most, std::abs(to_path_point(curve((k + 0.5) / kParts)).curvature));
-    length += integrate(speed, static_cast<double>(k) / kParts, (k + 1.0) / kParts);
+    way[k + 1] = way[k] + integrate(speed, static_cast<double>(k) / kParts, (k + 1.0) / kParts);
   }
-  const int count = count_pieces(length, most);
-  const double step = length / count;
+  const int count = count_pieces(way.back(), most);
+  const double step = way.back() / count;
   end_.curvature = to_path_point(curve(0)).curvature;
-  double u = 0;
-  for (int k = 0; k < count; ++k) {
-    double next = u + step / speed(u);
-    for (int i = 0; i < 5; ++i) next -= (integrate(speed, u, next) - step) / speed(next);
-    add_piece(to_path_point(curve(next)), step);
-    u = next;
+  for (int k = 1, part = 0; k <= count; ++k) {
+    double u = 1;
+    if (k < count) {
+      while (way[part + 1] < k * step) ++part;
+      const double from = static_cast<double>(part) / kParts, left = k * step - way[part];
+      u = from + left / (way[part + 1] - way[part]) / kParts;
+      for (int i = 0; i < 5; ++i) {
+        u -= (integrate(speed, from, u) - left) / speed(u);
+        u = std::clamp(u, from, from + 1.0 / kParts);
+      }
+    }
+    add_piece(to_path_point(curve(u)), step);
   }
   heading_ = heading(end_);
 }
@@ -341,42 +397,152 @@ std::vector<double> find_bends(const std::vector<double>& p, const std::vector<d
   return m;
 }
 
-}  // namespace
+using Points = std::span<const std::array<double, 2>>;
 
-Path make_spline(std::span<const std::array<double, 2>> points, bool is_closed) {
-  const int n = static_cast<int>(points.size());
-  require(n >= (is_closed ? 3 : 2), "make_spline: needs ", is_closed ? 3 : 2,
-          " points at least, got ", n);
-  const int sides = is_closed ? n : n - 1;
-  std::vector<double> xs(n), ys(n), chords(n, 0.0);
-  for (int i = 0; i < n; ++i) {
-    xs[i] = points[i][0];
-    ys[i] = points[i][1];
-    const std::array<double, 2>& next = points[(i + 1) % n];
-    chords[i] = std::hypot(next[0] - xs[i], next[1] - ys[i]);
-    require(i >= sides || (chords[i] > 0 && std::isfinite(chords[i])), "make_spline: point ", i,
-            " and the next must differ and be finite");
+double turn_between(const CurvePoint& a, const CurvePoint& b) {
+  return std::abs(std::atan2(a.dx * b.dy - a.dy * b.dx, a.dx * b.dx + a.dy * b.dy));
+}
+
+/// A cubic spline over knots that are chord^power apart.
+class Spline {
+ public:
+  Spline(Points points, bool is_closed, double power)
+      : xs_(points.size()), ys_(points.size()), steps_(points.size()) {
+    const std::size_t n = points.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      xs_[i] = points[i][0];
+      ys_[i] = points[i][1];
+      const std::array<double, 2>& next = points[(i + 1) % n];
+      steps_[i] = std::pow(std::hypot(next[0] - xs_[i], next[1] - ys_[i]), power);
+    }
+    bends_x_ = find_bends(xs_, steps_, is_closed);
+    bends_y_ = find_bends(ys_, steps_, is_closed);
   }
-  const std::vector<double> bend_x = find_bends(xs, chords, is_closed),
-                            bend_y = find_bends(ys, chords, is_closed);
-  PathBuilder builder(xs[0], ys[0], 0);
+
+  /// From point i to the next, t from 0 to 1.
+  CurvePoint at(int i, double t) const {
+    const std::size_t j = (i + 1) % xs_.size();
+    const double h = steps_[i];
+    const auto cubic = [&](const std::vector<double>& p, const std::vector<double>& m) {
+      const double slope = p[j] - p[i] - h * h * (2 * m[i] + m[j]) / 6;
+      const double c2 = h * h * m[i] / 2, c3 = h * h * (m[j] - m[i]) / 6;
+      return Derivatives{p[i] + t * (slope + t * (c2 + t * c3)), slope + t * (2 * c2 + t * 3 * c3),
+                         2 * c2 + 6 * t * c3};
+    };
+    const Derivatives x = cubic(xs_, bends_x_), y = cubic(ys_, bends_y_);
+    return {x.value, y.value, x.first, y.first, x.second, y.second};
+  }
+
+  /// Least radius from point i to the next [m]: way over turn of parts that are halved until they
+  /// turn little, so that a cusp between samples is not missed.
+  double find_least_radius(int i) const {
+    constexpr int kParts = 32;
+    double least = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < kParts; ++k)
+      least = std::min(least, least_radius(i, static_cast<double>(k) / kParts, (k + 1.0) / kParts));
+    return least;
+  }
+
+ private:
+  double least_radius(int i, double from, double to) const {
+    constexpr double kLittle = 0.05;  // [rad]
+    const CurvePoint a = at(i, from), b = at(i, to);
+    const double way = std::hypot(b.x - a.x, b.y - a.y), turn = turn_between(a, b);
+    if (turn < 1e-9) return std::numeric_limits<double>::infinity();
+    if (turn < kLittle || way < 1e-3 * kLeastPathRadius) return way / turn;
+    const double middle = 0.5 * (from + to);
+    if (!(middle > from && middle < to)) return 0;
+    return std::min(least_radius(i, from, middle), least_radius(i, middle, to));
+  }
+
+  std::vector<double> xs_, ys_, steps_, bends_x_, bends_y_;
+};
+
+std::string shown(double value, int digits) {
+  std::ostringstream text;
+  text << std::setprecision(digits) << value;
+  return text.str();
+}
+
+std::string name_point(int i, Points points) {
+  return concat("point ", i + 1, " (", shown(points[i][0], 6), ", ", shown(points[i][1], 6), ")");
+}
+
+std::optional<PathProblem> find_bad_side(Points points, int sides) {
+  const int n = static_cast<int>(points.size());
+  double length = 0;
   for (int i = 0; i < sides; ++i) {
     const int j = (i + 1) % n;
-    const double h = chords[i];
-    const auto cubic = [h](double p0, double m0, double p1, double m1, double t) -> Derivatives {
-      const double slope = p1 - p0 - h * h * (2 * m0 + m1) / 6;
-      const double c2 = h * h * m0 / 2, c3 = h * h * (m1 - m0) / 6;
-      return {p0 + t * (slope + t * (c2 + t * c3)), slope + t * (2 * c2 + t * 3 * c3),
-              2 * c2 + 6 * t * c3};
-    };
-    const auto curve = [&](double t) -> CurvePoint {
-      const Derivatives x = cubic(xs[i], bend_x[i], xs[j], bend_x[j], t),
-                        y = cubic(ys[i], bend_y[i], ys[j], bend_y[j], t);
-      return {x.value, y.value, x.first, y.first, x.second, y.second};
-    };
-    if (i == 0) builder.end_ = to_path_point(curve(0));
-    builder.add_curve(curve);
+    const double side = std::hypot(points[j][0] - points[i][0], points[j][1] - points[i][1]);
+    if (!std::isfinite(side)) return PathProblem{i, name_point(i, points) + " must be finite"};
+    if (!(side > 0))
+      return PathProblem{j, concat(name_point(j, points), " is where point ", i + 1, " is")};
+    length += side;
+    if (length > kLongestPath)
+      return PathProblem{j, concat("a path must be at most ", kLongestPath, " m long; at ",
+                                   name_point(j, points), " it is ", shown(length, 4), " m")};
   }
+  return {};
+}
+
+std::optional<PathProblem> find_reversal(Points points, bool is_closed) {
+  const int n = static_cast<int>(points.size());
+  for (int i = is_closed ? 0 : 1; i < (is_closed ? n : n - 1); ++i) {
+    const auto &last = points[(i + n - 1) % n], &here = points[i], &next = points[(i + 1) % n];
+    CurvePoint in{}, out{};
+    in.dx = here[0] - last[0], in.dy = here[1] - last[1];
+    out.dx = next[0] - here[0], out.dy = next[1] - here[1];
+    const double degrees = turn_between(in, out) * 180 / std::numbers::pi;
+    if (degrees > kSharpestTurn)
+      return PathProblem{i, concat("must turn by at most ", kSharpestTurn,
+                                   " degrees at a point, turns back by ", shown(degrees, 4), " at ",
+                                   name_point(i, points), ": lead it around by more points")};
+  }
+  return {};
+}
+
+std::optional<PathProblem> find_tight_bend(const Spline& spline, Points points, int sides) {
+  int tightest = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < sides; ++i) {
+    const double radius = spline.find_least_radius(i);
+    if (radius >= least) continue;
+    least = radius;
+    tightest = i;
+  }
+  if (least >= kLeastPathRadius) return {};
+  const int next = (tightest + 1) % static_cast<int>(points.size());
+  return PathProblem{
+      tightest,
+      concat("the curve through the points must have a radius of at least ", kLeastPathRadius,
+             " m, has ", shown(least, 2), " m between ", name_point(tightest, points), " and ",
+             name_point(next, points), ": set points farther apart, or smooth recorded ones")};
+}
+
+std::optional<PathProblem> find_spline_problem(Points points, bool is_closed, double power) {
+  const int n = static_cast<int>(points.size()), least = is_closed ? 3 : 2;
+  if (n < least) return PathProblem{0, concat("needs at least ", least, " points, got ", n)};
+  const int sides = is_closed ? n : n - 1;
+  if (auto problem = find_bad_side(points, sides)) return problem;
+  if (auto problem = find_reversal(points, is_closed)) return problem;
+  return find_tight_bend(Spline(points, is_closed, power), points, sides);
+}
+
+}  // namespace
+
+std::optional<PathProblem> find_path_problem(Points points, bool is_closed) {
+  return find_spline_problem(points, is_closed, kCentripetal);
+}
+
+Path make_spline(Points points, bool is_closed, double power) {
+  const auto problem = find_spline_problem(points, is_closed, power);
+  require(!problem, "make_spline: ", problem ? problem->text : "");
+  const int n = static_cast<int>(points.size());
+  const Spline spline(points, is_closed, power);
+  PathBuilder builder(points[0][0], points[0][1], 0);
+  builder.end_ = to_path_point(spline.at(0, 0));
+  for (int i = 0; i < (is_closed ? n : n - 1); ++i)
+    builder.add_curve([&](double t) { return spline.at(i, t); });
   return builder.build(is_closed);
 }
 

@@ -8,7 +8,9 @@
 //   foot = path.project(x, y, foot);                // from then on: O(1), no allocation
 
 #include <array>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace camber::autonomy {
@@ -42,11 +44,15 @@ class Path {
   double length() const { return length_; }
   bool is_closed() const { return is_closed_; }
 
+  /// Least radius of its bends; infinite on a line. Takes time with the path's length.
+  double least_radius() const;
+
   /// The point at s. `piece` is where to look first: a number near saves the search.
   PathPoint at(double s, int piece = 0) const;
 
-  /// The foot near the one before: Newton's steps along the curve. What is nearer but far away
-  /// along the path is not looked at, so a path may cross itself.
+  /// The foot near the one before: Newton's steps along the curve, and within three times the
+  /// deviation where that is more than half a meter. What is nearer but far away along the path is
+  /// not looked at, so a path may cross itself.
   PathFoot project(double x, double y, const PathFoot& near) const;
   /// The nearest point of all. Takes time with the path's length.
   PathFoot find_nearest(double x, double y) const;
@@ -64,6 +70,7 @@ class Path {
 
   double wrap(double s) const;
   int find_piece(double s, int near) const;
+  PathFoot descend(double x, double y, const PathFoot& near) const;
   PathPoint evaluate(const Piece& piece, double u) const;
 
   std::vector<Piece> pieces_;
@@ -90,7 +97,8 @@ class PathBuilder {
   Path build(bool is_closed = false);
 
  private:
-  friend Path make_spline(std::span<const std::array<double, 2>> points, bool is_closed);
+  friend Path make_spline(std::span<const std::array<double, 2>> points, bool is_closed,
+                          double power);
 
   void add_piece(const PathPoint& to, double length);
   template <class Curve>
@@ -103,8 +111,24 @@ class PathBuilder {
 
 /// A circle around (x, y), run through to the left or right, from its point at `angle`.
 Path make_circle(double x, double y, double radius, double angle = 0, bool to_the_left = true);
-/// A cubic spline through points {x, y}, over the chords' lengths; curvature zero at the ends
-/// unless closed (then the first point is not repeated).
-Path make_spline(std::span<const std::array<double, 2>> points, bool is_closed = false);
+/// Why points are no path: they turn back, or their curve has bends that no vehicle can follow.
+struct PathProblem {
+  int point = 0;  // from 0; the first one concerned
+  std::string text;
+};
+
+/// How far apart knots of a spline are, as a power of the chords' lengths. Centripetal knots [Lee
+/// 1989] keep the curve near points that are unevenly spaced; over chords' lengths it is the
+/// smoother one, for points that are on a smooth curve already.
+inline constexpr double kCentripetal = 0.5, kChordal = 1;
+
+/// None if make_spline() makes a path of them.
+std::optional<PathProblem> find_path_problem(std::span<const std::array<double, 2>> points,
+                                             bool is_closed);
+/// A cubic spline through points {x, y}; curvature is continuous, and zero at the ends unless
+/// closed (then the first point is not repeated). Throws std::invalid_argument for points that are
+/// no path.
+Path make_spline(std::span<const std::array<double, 2>> points, bool is_closed = false,
+                 double power = kCentripetal);
 
 }  // namespace camber::autonomy

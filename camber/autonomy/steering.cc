@@ -77,11 +77,13 @@ double calc_steer(const PurePursuit& law, const VehicleView& view, const Path& p
   double angle =
       calc_pursuit_angle(law.wheelbase, std::atan2(left, ahead), std::hypot(ahead, left));
   double curvature = std::tan(angle) / law.wheelbase;
-  // What deviation and course ask for beside the path is bounded.
-  const double correction = curvature - rear.point.curvature,
+  // What deviation and course ask for beside the path is bounded; a path that bends more than the
+  // wheels can turn is cut short, or the correction could not steer out of the bend.
+  const double lock = std::tan(std::min(limits.angle, 1.5)) / law.wheelbase;
+  const double bend = std::clamp(rear.point.curvature, -lock, lock), correction = curvature - bend,
                bounded = bound_correction(approach, correction);
   if (bounded != correction) {
-    curvature = rear.point.curvature + bounded;
+    curvature = bend + bounded;
     angle = std::atan(law.wheelbase * curvature);
   }
   return angle + law.understeer * view.speed * view.speed * curvature;

@@ -83,7 +83,8 @@ td.wrap { white-space: normal; min-width: 14rem; max-width: 42rem; overflow-wrap
   .area { height: 11.5rem; margin-left: 3rem; }
   th, td { padding: .2rem .5rem; }
   .wide td:first-child, .wide th:first-child { position: sticky; left: 0; z-index: 1; background: var(--paper);
-                                               white-space: normal; min-width: 7.5rem; max-width: 10.5rem; }
+                                               white-space: normal; overflow-wrap: anywhere;
+                                               min-width: 7.5rem; max-width: 10.5rem; }
   .wide th:first-child { background: var(--soft); }
   caption { white-space: normal; }
 }

@@ -33,6 +33,21 @@ bool is_number(const std::string& text) {
          text.find_first_not_of("0123456789+-.e ij\u2212\u00b1") == std::string::npos;
 }
 
+/// May be broken behind "_" and "/", as names are: on a phone the first column is narrow.
+std::string breakable(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    result += escape(std::string(1, c));
+    if (c == '_' || c == '/') result += "<wbr>";
+  }
+  return result;
+}
+
+std::string cell_markup(const Table& table, std::size_t column, const std::string& text) {
+  if (table.head[column] == "unit") return unit_markup(text);
+  return column == 0 ? breakable(text) : escape(text);
+}
+
 /// A column whose cells are all numbers, or empty.
 bool is_numeric(const Table& table, std::size_t column) {
   bool any = false;
@@ -84,7 +99,7 @@ Page& Page::add_table(const Table& table) {
   for (const auto& row : table.rows) {
     body_ += "<tr>";
     for (std::size_t j = 0; j < row.size(); ++j) {
-      body_ += concat("<td", tags[j], ">", escape(row[j]), "</td>");
+      body_ += concat("<td", tags[j], ">", cell_markup(table, j, row[j]), "</td>");
     }
     body_ += "</tr>\n";
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "camber/autonomy/path.h"
 #include "camber/core/require.h"
 #include "camber/scenario/key_figures.h"
 
@@ -54,6 +55,16 @@ std::string describe_ground(const Ground& ground) {
   return text;
 }
 
+/// The least radius is what shows whether a vehicle can follow them.
+std::string describe_points(const PathSpec& path) {
+  const autonomy::Path curve = autonomy::make_spline(path.points, path.is_closed);
+  const double least = curve.least_radius();
+  std::string text = concat(path.points.size(), path.is_closed ? " points, closed, " : " points, ",
+                            number(std::round(curve.length() * 10) / 10), " m");
+  if (least < 1e4) text += concat(", least radius ", number(std::round(least * 10) / 10), " m");
+  return text;
+}
+
 std::string describe_path(const PathSpec& path) {
   switch (path.kind) {
     case PathKind::kCircle:
@@ -63,7 +74,7 @@ std::string describe_path(const PathSpec& path) {
       return concat(path.changes.size(),
                     path.changes.size() == 1 ? " lane change" : " lane changes");
     case PathKind::kPoints:
-      return concat(path.points.size(), " points");
+      return describe_points(path);
     default:
       return std::string(word_of(path.kind, kPathKindWords));
   }

@@ -15,7 +15,10 @@ FigureView::FigureView(const FigureRequest& request, const Signals& signals,
   const auto begin =
       request.after ? std::lower_bound(t.begin(), t.end(), *request.after) : t.begin();
   const auto end = request.before ? std::upper_bound(begin, t.end(), *request.before) : t.end();
-  if (end - begin < 2) throw NoValue("there are less than two samples in its window");
+  // A mean of two samples, or the greatest of them, says nothing on the drive between.
+  constexpr int kLeastSamples = 10;
+  if (end - begin < kLeastSamples)
+    throw NoValue(concat("needs ", kLeastSamples, " samples in its window, has ", end - begin));
   first_ = static_cast<std::size_t>(begin - t.begin());
   count_ = static_cast<std::size_t>(end - begin);
 }

@@ -32,23 +32,41 @@ std::vector<double> mean_steer(const FigureView& view) {
   return mean;
 }
 
+/// When the steering goes through half of a step. Throws NoValue where it makes none: drifts by a
+/// little, as wheels do behind a step, or turns slowly.
+double find_step(Series t, const std::vector<double>& steer) {
+  constexpr double kLeast = 1e-4;      // [rad]
+  constexpr double kLeastShare = 0.1;  // of the greatest angle
+  constexpr double kLongest = 1;       // from 10 to 90 % [s]; ISO 7401 asks for 0.15 s
+  const double before = steer.front(), change = steady_value(t, steer) - before;
+  if (std::abs(change) < std::max(kLeast, kLeastShare * greatest_size(steer)))
+    throw NoValue("there is no step of the steering in its window");
+  const auto time_at = [&](double share) {
+    return crossing_time(t, steer, before + share * change, "the steering does not change");
+  };
+  if (time_at(0.9) - time_at(0.1) > kLongest)
+    throw NoValue("the steering takes more than 1 s for its change: that is no step");
+  return time_at(0.5);
+}
+
 /// An answer to a step of the steering, turned so that it is to the positive side.
 struct StepResponse {
   StepResponse(const FigureView& view, std::string_view name)
       : t(view.times()), answer(view.column(name).begin(), view.column(name).end()) {
-    const std::vector<double> steer = mean_steer(view);
-    const double before = steer.front(), after = steady_value(t, steer);
-    if (std::abs(after - before) < 1e-6) throw NoValue("the steering does not change");
-    start = crossing_time(t, steer, 0.5 * (before + after), "the steering does not change");
+    start = find_step(t, mean_steer(view));
     const double offset = answer.front();
     for (double& x : answer) x -= offset;
     steady = steady_value(t, answer);
-    if (steady == 0) throw NoValue("there is no answer to the steering");
+    if (std::abs(steady) < std::max(1e-6, 0.05 * greatest_size(answer)))
+      throw NoValue("there is no steady answer to the steering");
     const double sign = steady < 0 ? -1 : 1;
     for (double& x : answer) x *= sign;
     steady *= sign;
     peak =
         static_cast<std::size_t>(std::max_element(answer.begin(), answer.end()) - answer.begin());
+    const double interval = (t.back() - t.front()) / static_cast<double>(t.size() - 1);
+    if (time_to(0.9) - time_to(0.1) < 3 * interval)
+      throw NoValue("samples are too far apart for the answer to the steering");
   }
 
   double time_to(double share) const {
@@ -86,7 +104,7 @@ double steady(const FigureView& view, std::string_view name) {
 
 double gain(const FigureView& view, std::string_view name) {
   const double angle = steady_value(view.times(), mean_steer(view));
-  if (std::abs(angle) < 1e-6) throw NoValue("the wheels are not steered");
+  if (std::abs(angle) < 1e-4) throw NoValue("the wheels are not steered");
   return steady(view, name) / angle;
 }
 
@@ -102,25 +120,37 @@ double understeer_gradient(const FigureView& view) {
   return regression_slope(view.column(kAcceleration), excess);
 }
 
+/// Counted from the heading or from the tail, as the vehicle set off: driving backward it has
+/// little, and one that spins to 180 degrees has all of them.
 double peak_sideslip(const FigureView& view) {
+  constexpr double kLeast = 1;  // [m/s]
   const Series forward = view.column(kSpeed), left = view.column("chassis/velocity.left");
-  double peak = 0;
+  double peak = 0, ahead = 0;
+  bool moves = false;
   for (std::size_t i = 0; i < view.size(); ++i) {
-    if (forward[i] > 1) peak = std::max(peak, std::abs(std::atan(left[i] / forward[i])));
+    if (std::hypot(forward[i], left[i]) <= kLeast) {
+      ahead = 0;
+      continue;
+    }
+    if (ahead == 0) ahead = forward[i] < 0 ? -1 : 1;
+    moves = true;
+    peak = std::max(peak, std::abs(std::atan2(left[i], ahead * forward[i])));
   }
+  if (!moves) throw NoValue("the vehicle is slower than 1 m/s in its window");
   return peak * kToDegrees;
 }
 
-/// Distance from the center of turning of a point (x, y) in the vehicle's frame, mean over time.
+/// Distance from the center of turning of the farther one of two points (x, +-y) in the vehicle's
+/// frame, mean over time.
 double turning_radius(const FigureView& view, double x, double y) {
   const Series forward = view.column(kSpeed), left = view.column("chassis/velocity.left");
   const Series rate = view.column(kYawRate);
   const double turning = mean(view.times(), rate);
   if (std::abs(turning) < 1e-4) throw NoValue("the vehicle does not turn");
-  const double side = turning > 0 ? 1 : -1;
   const double vx = mean(view.times(), forward), vy = mean(view.times(), left);
-  // The center is at (-vy, vx)/rate; the outer side lies away from it.
-  return std::hypot(x + vy / turning, -side * y - vx / turning);
+  // The center is at (-vy, vx)/rate: to the left of a left turn forward, and of a right one
+  // backward.
+  return std::hypot(x + vy / turning, y + std::abs(vx / turning));
 }
 
 double greatest_change(const FigureView& view, std::string_view name) {
@@ -194,7 +224,9 @@ std::vector<FigureRow> handling_figures() {
        [](View v) { return kToDegrees * greatest_size(mean_steer(v)); }},
       {{"peak_sideslip_deg",
         "deg",
-        "greatest angle between motion and heading, above 1 m/s",
+        "greatest angle between motion and heading while faster than 1 m/s over the ground; "
+        "between "
+        "motion and tail, if it sets off backward",
         {"chassis/velocity"}},
        peak_sideslip},
       {{"heading_change_deg",

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "camber/autonomy/path.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/scenario/key_figures.h"
@@ -410,17 +411,27 @@ class Reader {
   }
 
   void read_points(const TomlNode& node, PathSpec* path) {
-    for (const TomlNode& row : node.elements()) {
+    const std::vector<TomlNode> rows = node.elements();
+    bool are_points = node.is_array();
+    for (const TomlNode& row : rows) {
+      const bool is_pair = row.is_array() && row.elements().size() == 2;
       const std::vector<double> xy = row.numbers(2, "m");
-      if (std::abs(xy[0]) > kFar || std::abs(xy[1]) > kFar)
-        row.error(concat("must be within ", kFar, " m"));
-      if (!path->points.empty() && path->points.back() == std::array<double, 2>{xy[0], xy[1]})
-        row.error("is where the point ahead of it is");
+      const bool is_near = std::abs(xy[0]) <= kFar && std::abs(xy[1]) <= kFar;
+      if (!is_near) row.error(concat("must be within ", kFar, " m"));
+      are_points = are_points && is_pair && is_near;
       path->points.push_back({xy[0], xy[1]});
     }
-    const std::size_t least = path->is_closed ? 3 : 2;
-    if (node.is_array() && path->points.size() < least)
-      node.error(concat("needs at least ", least, " points, got ", path->points.size()));
+    if (!are_points) return;
+    if (const auto problem = autonomy::find_path_problem(path->points, path->is_closed)) {
+      (rows.empty() ? node : rows[problem->point]).error(problem->text);
+      return;
+    }
+    constexpr double kTight = 4;  // the turning circles of small cars
+    const double least = autonomy::make_spline(path->points, path->is_closed).least_radius();
+    if (least < kTight)
+      scenario_.notes.push_back(concat("driver.path.points bend with a radius of ",
+                                       std::round(least * 10) / 10,
+                                       " m: few vehicles turn in less than ", kTight, " m"));
   }
 
   void read_speed(const TomlNode& node, SpeedSpec* speed) {

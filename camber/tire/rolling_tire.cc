@@ -16,6 +16,12 @@
 //
 // Near standstill the springs are damped with the time tau, in the slip and hence within friction:
 //   kappa' -= d V_sx,  tan(alpha') += d V_sy,  d = (tau / sigma_0) (1 - V^2 / V_d^2)^2.   (4)
+//
+// The trail changes ends with the direction of rolling, so that
+//   Mz = Mz(steady) (V_x / sqrt(V_x^2 + V_m^2))^3.                                        (5)
+// Without the power it were a moment in proportion to V_x at rest; where the wheel's center swings
+// about the kingpin, V_x is the steering's rate, and a side force of one sign (cars come to rest
+// with their wheels pressed apart) drove the steering on: a trail of 0.1 m outdid its damping.
 #include "camber/tire/rolling_tire.h"
 
 #include <algorithm>
@@ -36,10 +42,18 @@ constexpr double kLeastFriction = 1e-4;  // models have no peak without any
 constexpr double kStraightening = 20;    // off the ground [1/s]
 constexpr double kSignSpeed = 0.05;      // [m/s]: about where a sign has become one
 constexpr double kDampedSpeed = 0.5;     // V_d [m/s]
+constexpr double kTrailSpeed = 0.1;      // V_m [m/s]
 
 template <class T>
 T soft_sign(const T& speed) {
   return speed / length(speed, T(kSignSpeed));
+}
+
+/// From -1 backward to 1 forward, flat where the wheel stands. (5)
+template <class T>
+T calc_turned_trail(const T& speed) {
+  const T sign = speed / length(speed, T(kTrailSpeed));
+  return sign * sign * sign;
 }
 
 template <class T>
@@ -149,7 +163,7 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   slip.direction = soft_sign(c.Vx);
   slip.speed = c.Vx;
   result.force = calc_steady_force(model, slip);
-  result.force.Mz = result.force.Mz * slip.direction;
+  result.force.Mz = result.force.Mz * calc_turned_trail(c.Vx);  // (5)
   const T rolls = soft_sign(V_rolling);
   if constexpr (std::is_same_v<Model, MagicFormulaTire>) {
     result.force.My = result.force.My * rolls;

@@ -478,6 +478,26 @@ class TirReader {
     for (const MagicFormulaKey& key : magic_formula_keys()) {
       if (!dimensions().contains(key.name)) check_range(key.name, -1e6, 1e6, "");
     }
+    if (diagnostics_.error_count() == 0) check_slopes();
+  }
+
+  /// Forces act against the slip: with a slope of the wrong sign the tire would make energy.
+  void check_slopes() {
+    const MagicFormulaTire& t = result_.tire;
+    const SlipStiffness<double> K = calc_slip_stiffness(t, t.FNOMIN, 1.0);
+    const auto check_slope = [&](const char* key, double slope, const char* unit,
+                                 const char* expected) {
+      const auto given = given_.find(key);
+      if (slope > 0 || given == given_.end()) return;
+      diagnostics_.error(at(*given->second),
+                         concat("must be ", expected, "; got ", given->second->value,
+                                ", with which the slip stiffness at FNOMIN is ", std::round(slope),
+                                " ", unit, ": forces would act along the slip"));
+    };
+    check_slope("PKX1", K.Kx, "N", "> 0 where the terms beside it do not turn its sign");
+    check_slope("PKY1", K.Ky, "N/rad",
+                "< 0 where PKY2 > 0, as in TYDEX's W axes (ISO), in which a positive slip angle "
+                "gives a negative force");
   }
 
   std::string_view text_;

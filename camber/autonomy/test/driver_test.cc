@@ -131,6 +131,23 @@ double settle(const SteeringLaw& law, const Path& path, double x, double y, doub
   return worst;
 }
 
+// A step aside with bends of 3.7 m radius, where the wheels turn in 6 m: steered by the path's own
+// curvature pure pursuit swung out by 3.4 m beside it.
+TEST(PurePursuit, CutsBendsThatItsWheelsCannotTurn) {
+  const std::vector<std::array<double, 2>> points{{0, 0}, {20, 0}, {23, 2}, {70, 2}};
+  const Path path = make_spline(points);
+  ASSERT_LT(path.least_radius(), 4);
+  Driver driver({.steering = PurePursuit{}, .speed = keep_speed(5), .path = path});
+  KinematicVehicle vehicle{{.speed = 5}};
+  double worst = 0;
+  for (int i = 0; i < 12000; ++i) {
+    vehicle.step(driver.update(vehicle.view), 1e-3);
+    worst = std::max(worst, std::abs(driver.foot().deviation));
+  }
+  EXPECT_LT(worst, 1.5);
+  EXPECT_LT(std::abs(driver.foot().deviation), 0.02);
+}
+
 TEST(Trackers, ConvergeOnLineAndCircleAtFiveMetersPerSecond) {
   for (const SteeringLaw& law : make_trackers()) {
     SCOPED_TRACE(testing::Message() << "law " << law.index());

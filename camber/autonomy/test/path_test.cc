@@ -2,6 +2,7 @@
 
 #include "camber/autonomy/path.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -100,6 +101,119 @@ TEST(Path, GoesThroughItsPointsWithContinuousCurvature) {
     const double step = path.at(path.length() - 1e-9).curvature - path.at(1e-9).curvature;
     EXPECT_NEAR(step, 0, 1e-6);  // closed: as it starts; open: both zero
   }
+}
+
+/// Greatest distance of a path from the polygon of its points.
+double distance_from_polygon(const Path& path, const std::vector<std::array<double, 2>>& points) {
+  double greatest = 0;
+  for (double s = 0; s < path.length(); s += 0.05) {
+    const PathPoint p = path.at(s);
+    double least = INFINITY;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      const auto &a = points[i - 1], &b = points[i];
+      const double ex = b[0] - a[0], ey = b[1] - a[1];
+      const double share = ((p.x - a[0]) * ex + (p.y - a[1]) * ey) / (ex * ex + ey * ey);
+      const double t = std::clamp(share, 0.0, 1.0);
+      least = std::min(least, std::hypot(p.x - a[0] - t * ex, p.y - a[1] - t * ey));
+    }
+    greatest = std::max(greatest, least);
+  }
+  return greatest;
+}
+
+// Over the chords' lengths a step of 1.4 m between lines of 100 m swung out by 13.5 m: the curve
+// came into the short side with the slope of the long one. Centripetal knots bound the swing by the
+// mean of both sides' lengths, the geometric one.
+TEST(Path, StaysNearPointsThatAreUnevenlySpaced) {
+  for (const double leg : {20.0, 103.0, 411.0}) {
+    for (const double along : {0.0, 2.3, 9.1}) {
+      for (const double across : {-3.7, 4.4}) {
+        SCOPED_TRACE(testing::Message() << leg << " m, " << along << ", " << across);
+        const std::vector<std::array<double, 2>> points{
+            {1, 2}, {1 + leg, 2}, {1 + leg + along, 2 + across}, {1 + 2 * leg + along, 2 + across}};
+        const Path path = make_spline(points);
+        EXPECT_LT(distance_from_polygon(path, points),
+                  0.2 * std::sqrt(leg * std::hypot(along, across)));
+        EXPECT_LT(path.length(), 1.2 * (2 * leg + std::hypot(along, across)));
+      }
+    }
+  }
+}
+
+// Points on a line stay on it, in order, however they are spaced.
+TEST(Path, KeepsALineThroughUnevenPoints) {
+  const std::vector<std::array<double, 2>> points{{0, 0}, {30, 15}, {30.02, 15.01}, {80, 40}};
+  const Path path = make_spline(points);
+  EXPECT_NEAR(path.length(), std::hypot(80, 40), 1e-6);
+  for (double s = 0.3; s < path.length(); s += 1.7) {
+    EXPECT_NEAR(path.at(s).y, 0.5 * path.at(s).x, 1e-9);
+    EXPECT_NEAR(std::hypot(path.at(s).x, path.at(s).y), s, 1e-4);
+  }
+}
+
+// Beyond the center of a tight bend Newton's steps went to and fro, and the foot stayed where they
+// ended, with a deviation that was none. From anywhere the foot is now where the way to the vehicle
+// is normal to the path, and no farther than the place it was looked for from.
+TEST(Path, FindsAFootFromAnywhere) {
+  const std::vector<std::array<double, 2>> points{{0, 0}, {30, 0}, {34, 3}, {30, 6}, {2, 7}};
+  const Path path = make_spline(points);
+  RandomStream random(5);
+  for (int i = 0; i < 2000; ++i) {
+    const double x = random.uniform(-10, 50), y = random.uniform(-15, 25);
+    const double from = random.uniform(0, path.length());
+    SCOPED_TRACE(testing::Message() << "seed 5, " << i << ": " << x << ", " << y << ", " << from);
+    const PathPoint start = path.at(from);
+    const PathFoot foot = path.project(x, y, path.foot_at(from));
+    const double dx = x - foot.point.x, dy = y - foot.point.y;
+    EXPECT_NEAR(dx * foot.point.tangent_x + dy * foot.point.tangent_y, 0, 1e-6);
+    EXPECT_NEAR(std::abs(foot.deviation), std::hypot(dx, dy), 1e-6);
+    EXPECT_LE(std::hypot(dx, dy), std::hypot(x - start.x, y - start.y) + 1e-9);
+  }
+}
+
+// Past the tip of a bend it cannot follow a vehicle kept its foot there, ever farther behind.
+TEST(Path, LeavesABendThatTheVehicleDoesNotFollow) {
+  const std::vector<std::array<double, 2>> points{{0, 0}, {20, 0}, {20, 4}, {60, 4}};
+  const Path path = make_spline(points);
+  PathFoot foot = path.find_nearest(1, 0);
+  for (double x = 1; x < 55; x += 0.05) foot = path.project(x, -0.5, foot);
+  EXPECT_NEAR(foot.s, path.length() - 5, 0.5);
+  EXPECT_NEAR(foot.deviation, -4.5, 0.5);
+}
+
+// These gave loops of kilometers, or NaN.
+TEST(Path, RefusesPointsThatCannotBeDriven) {
+  using Points = std::vector<std::array<double, 2>>;
+  Points recorded;
+  RandomStream random(17);
+  for (int i = 0; i < 300; ++i) recorded.push_back({0.05 * i, random.uniform(-0.02, 0.02)});
+  struct Case {
+    Points points;
+    bool is_closed;
+    int point;
+    std::string text;
+  };
+  const std::string tight = "must have a radius of at least 0.5 m, has ";
+  for (const Case& c : std::vector<Case>{
+           {{{0, 0}, {40, 0}, {0, 0}}, false, 1, "turns back by 180 at point 2 (40, 0)"},
+           {{{0, 0}, {10, 0}, {0, 0.001}}, false, 1, "turns back by 180 at point 2 (10, 0)"},
+           {{{3, 1}, {33, 1}, {63, 1}}, true, 0, "turns back by 180 at point 1 (3, 1)"},
+           {{{0, 0}, {9, 2}, {9, 2}, {20, 3}}, false, 2, "point 3 (9, 2) is where point 2 is"},
+           {{{0, 0}, {9, 2}, {5, 8}, {0, 0}}, true, 0, "point 1 (0, 0) is where point 4 is"},
+           {{{0, 0}, {20, 0}, {20, 0.2}, {40, 0.2}}, false, 1, tight},
+           {{{0, 0}, {20, 0}, {20.1, 0}, {40, 5}}, false, 1, "between point 2 (20, 0) and point 3"},
+           {{{0, 0}, {2e6, 0}}, false, 1, "must be at most 1e+06 m long"},
+           {{{0, 0}, {40, 3}}, true, 0, "needs at least 3 points, got 2"}}) {
+    const auto problem = find_path_problem(c.points, c.is_closed);
+    ASSERT_TRUE(problem) << c.text;
+    EXPECT_EQ(problem->point, c.point) << problem->text;
+    EXPECT_NE(problem->text.find(c.text), std::string::npos) << problem->text;
+    EXPECT_THROW(make_spline(c.points, c.is_closed), std::invalid_argument);
+  }
+  const auto noise = find_path_problem(recorded, false);
+  ASSERT_TRUE(noise);
+  EXPECT_NE(noise->text.find(tight), std::string::npos) << noise->text;
+  EXPECT_NE(noise->text.find("smooth recorded ones"), std::string::npos) << noise->text;
 }
 
 // Random places beside random points of a path come back with their own s and deviation.

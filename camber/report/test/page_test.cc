@@ -31,6 +31,20 @@ TEST(Page, AlignsColumnsOfNumbersToTheRight) {
   EXPECT_NE(html.find("<td>2</td>"), std::string::npos);
 }
 
+// On a phone long names ran over the columns beside them, and units were not those of charts.
+TEST(Page, BreaksLongNamesAndWritesUnitsAsChartsDo) {
+  Page page("long");
+  page.add_table(
+      {.head = {"figure", "unit", "run_1"},
+       .rows = {{"steady_lateral_acceleration<", "m/s^2", "a_b"}, {"wheels/load", "1", "3"}}});
+  const std::string html = page.to_html();
+  EXPECT_NE(html.find("<td>steady_<wbr>lateral_<wbr>acceleration&lt;</td><td>m/s\u00b2</td>"
+                      "<td>a_b</td>"),
+            std::string::npos)
+      << html;
+  EXPECT_NE(html.find("<td>wheels/<wbr>load</td><td></td>"), std::string::npos) << html;
+}
+
 TEST(Page, NamesTheRowThatDoesNotFitItsHead) {
   Page page("t");
   const Table table{.caption = "speeds", .head = {"a", "b"}, .rows = {{"1", "2"}, {"3"}}};

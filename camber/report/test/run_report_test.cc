@@ -45,7 +45,7 @@ TEST(RunReport, DrawsColumnsOfOneUnitTogether) {
 
 TEST(RunReport, ListsTheRangeOfEachColumn) {
   const std::string html = make_run_report(make_report());
-  std::string row = "<tr><td>coordinates/q</td><td>y</td><td>m</td>";
+  std::string row = "<tr><td>coordinates/<wbr>q</td><td>y</td><td>m</td>";
   for (const char* cell : {"-2", "2.5", "-2", "0.5", "7", "0.75"}) {
     row += std::string("<td class=\"number\">") + cell + "</td>";
   }

@@ -185,6 +185,72 @@ TEST(HandlingFigures, MeasureTurningCircles) {
   }
 }
 
+// Backward the center of turning changes sides: taken by the yaw rate alone, the inner wheel was
+// the outer one.
+TEST(HandlingFigures, MeasureTurningCirclesBackward) {
+  for (const double side : {1.0, -1.0}) {
+    constexpr double kRate = 0.21;
+    Drive drive(10);
+    drive.context.wheelbase = 3.302;
+    drive.context.track = 1.819;
+    drive.add(
+        "chassis/velocity", {"forward", "left", "up"},
+        {[](double) { return -7.4 * kRate; }, [&](double) { return side * 1.65 * kRate; }, kZero});
+    drive.add("chassis/rates", {"roll", "pitch", "yaw"},
+              {kZero, kZero, [&](double) { return side * kRate; }});
+    EXPECT_NEAR(drive.value("outer_turning_radius"), std::hypot(1.651 + 1.65, 7.4 + 0.9095), 1e-9);
+    EXPECT_NEAR(drive.value("peak_sideslip_deg"), std::atan(1.65 / 7.4) / kDegree, 1e-9);
+  }
+}
+
+// A course that turns against the heading: at a constant rate, by 0.9 of a half turn in all.
+TEST(HandlingFigures, FollowASpin) {
+  constexpr double kSpeed = 13, kRate = 0.9 * std::numbers::pi / 10;
+  for (const double ahead : {1.0, -1.0}) {
+    Drive drive(10);
+    drive.add("chassis/velocity", {"forward", "left", "up"},
+              {[&](double t) { return ahead * kSpeed * std::cos(kRate * t); },
+               [](double t) { return kSpeed * std::sin(kRate * t); }, kZero});
+    EXPECT_NEAR(drive.value("peak_sideslip_deg"), 0.9 * 180, 1e-9);
+  }
+  // Forward, a stop, backward: no sideslip.
+  Drive turns(10);
+  turns.add("chassis/velocity", {"forward", "left", "up"},
+            {[](double t) { return 5 - t; }, kZero, kZero});
+  EXPECT_NEAR(turns.value("peak_sideslip_deg"), 0, 1e-12);
+  Drive stands(10);
+  stands.add("chassis/velocity", {"forward", "left", "up"}, {kZero, kZero, kZero});
+  EXPECT_EQ(stands.problem("peak_sideslip_deg"), "the vehicle is slower than 1 m/s in its window");
+}
+
+// A run that begins behind the step has wheels that still give by 1e-6 rad: half of that was taken
+// for the step.
+TEST(HandlingFigures, NeedAStep) {
+  const std::string none = "there is no step of the steering in its window";
+  struct Case {
+    Function steer, answer;
+    double interval;
+    std::string problem;
+  };
+  for (const Case& c : std::vector<Case>{
+           {[](double t) { return 0.031 + 2e-6 * (1 - std::exp(-t)); },
+            [](double t) { return 0.17 + 1e-5 * (1 - std::exp(-2 * t)); }, 0.01, none},
+           {[](double t) { return 3e-5 * (1 - std::exp(-9 * t)); },
+            [](double t) { return 1e-4 * (1 - std::exp(-2 * t)); }, 0.01, none},
+           {[](double t) { return 0.004 * t; }, [](double t) { return 0.02 * t; }, 0.01,
+            "the steering takes more than 1 s for its change: that is no step"},
+           {[](double t) { return t < 3.3 ? 0 : 0.03; },
+            [](double t) { return t < 3.3 ? 0 : 0.2 * (1 - std::exp(-8 * (t - 3.3))); }, 0.5,
+            "samples are too far apart for the answer to the steering"}}) {
+    Drive drive(10, c.interval);
+    drive.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, c.answer});
+    drive.add("steering/angle", {"left", "right"}, {c.steer, c.steer});
+    for (const char* figure :
+         {"yaw_response_time", "yaw_peak_response_time", "yaw_overshoot", "yaw_rise_time"})
+      EXPECT_EQ(drive.problem(figure), c.problem) << figure;
+  }
+}
+
 /// A drive through the lanes of ISO 3888-1 along their middles, turned and shifted as a whole.
 Drive drive_lanes(double shift_in_second_lane, double yaw_in_third_lane) {
   constexpr double kSpeed = 20, kHeading = 0.7, kX = 31, kY = -12;
@@ -441,8 +507,15 @@ TEST(KeyFigures, SayWhatIsMissing) {
   late.figure = "top_speed";
   late.after = 11;
   late.least = 1;
-  EXPECT_EQ(drive.calc(late).problem, "there are less than two samples in its window");
+  EXPECT_EQ(drive.calc(late).problem, "needs 10 samples in its window, has 0");
   EXPECT_EQ(drive.calc(late).status, FigureStatus::kFailed);
+  // From its begin and end alone a drive passed.
+  Drive ends(12, 6);
+  ends.add("chassis/velocity", {"forward", "left", "up"},
+           {[](double) { return 9.0; }, kZero, kZero});
+  late.after = 0;
+  EXPECT_EQ(ends.calc(late).problem, "needs 10 samples in its window, has 3");
+  EXPECT_EQ(ends.calc(late).status, FigureStatus::kFailed);
   late.figure = "topspeed";
   try {
     drive.calc(late);

@@ -226,6 +226,28 @@ TEST(ScenarioFile, ReadsEveryPathAndSpeed) {
   EXPECT_EQ(open.brake.y, std::vector<double>{0});
 }
 
+// Points that turn back, or lie too close for their bends, gave paths of kilometers and NaN.
+TEST(ScenarioFile, RefusesPointsThatAreNoPath) {
+  const auto message = [](const std::string& path) {
+    return message_of(
+        "kind = \"scenario\"\nname = \"d\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
+        "[driver.steering]\nkind = \"stanley\"\n[driver.path]\nkind = \"points\"\n" +
+        path + "\n[run]\nduration = 3\n");
+  };
+  EXPECT_EQ(message("points = [[0, 0], [20, 0], [30, 5], [60, 5]]"), "");
+  EXPECT_EQ(message("points = [[0, 0],\n [40, 0],\n [0, 0]]"),
+            "scenarios/drive.toml:10:2: driver.path.points[1]: must turn by at most 175 degrees at "
+            "a point, turns back by 180 at point 2 (40, 0): lead it around by more points");
+  EXPECT_EQ(message("points = [[0, 0], [20, 0],\n [20, 0.2], [40, 0.2]]"),
+            "scenarios/drive.toml:9:19: driver.path.points[1]: the curve through the points must "
+            "have a radius of at least 0.5 m, has 0.083 m between point 2 (20, 0) and point 3 (20, "
+            "0.2): set points farther apart, or smooth recorded ones");
+  EXPECT_EQ(message("closed = true\npoints = [[5, 1], [9, 2]]"),
+            "scenarios/drive.toml:10:11: driver.path.points[0]: needs at least 3 points, got 2");
+  EXPECT_EQ(message("points = [[5, 1], [9, 2, 3], [9, 2]]"),
+            "scenarios/drive.toml:9:19: driver.path.points[1]: expected 2 numbers, found 3");
+}
+
 TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
   struct Case {
     std::string old_text, new_text, message;
@@ -340,7 +362,12 @@ TEST(ScenarioFile, NotesKeysWithoutEffect) {
            {{"vehicle.level=single_track", "run.method=midpoint"}, "run.method is not used: "},
            {{"vehicle.level=single_track", "run.method=rk4"}, ""},
            {{"vehicle.formulation=fa"}, "vehicle.formulation = \"fa\" wants run.method = \"rk4\""},
-           {{"vehicle.formulation=fa", "run.method=rk4"}, ""}}) {
+           {{"vehicle.formulation=fa", "run.method=rk4"}, ""},
+           {{"driver.path.kind=points", "driver.path.points=[[0, 0], [20, 0], [30, 5], [60, 5]]"},
+            ""},
+           {{"driver.path.kind=points", "driver.path.points=[[0, 0], [20, 0], [20, 4], [40, 4]]"},
+            "driver.path.points bend with a radius of 1.2 m: few vehicles turn in less than 4 "
+            "m"}}) {
     SCOPED_TRACE(testing::PrintToString(c.overrides));
     const Scenario scenario = parse_scenario(
         "kind = \"scenario\"\nname = \"d\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"

@@ -180,6 +180,30 @@ TEST(RollingTire, IsTheSameBackwards) {
   }
 }
 
+// A trail that changes ends in proportion to the speed is a damper of the steering, or the opposite
+// of one, as the side force is. So a bent tread that stands has no such moment; one that rolls has
+// its own, in both directions.
+TEST(RollingTire, HasNoMomentInProportionToItsSpeedAtRest) {
+  for (const Named& named : all_tires()) {
+    SCOPED_TRACE(named.name);
+    const TireState<double> bent{.u = 0, .w = 0.05 * named.tire.relaxation_across};
+    const auto moment = [&](double Vx) {
+      const double Re = calc_rolling_radius(named.tire, 0.03);
+      return calc_tire<double>(
+                 named.tire,
+                 {.deflection = 0.03, .deflection_rate = 0, .Vx = Vx, .Vy = 0, .omega = Vx / Re},
+                 bent)
+          .force.Mz;
+    };
+    const double rolling = moment(7);
+    ASSERT_GT(std::abs(rolling), 10);
+    EXPECT_NEAR(moment(-7), -rolling, 1e-9 * std::abs(rolling));
+    EXPECT_NEAR(moment(1) / rolling, 1, 0.02);
+    for (const double Vx : {1e-3, -1e-3, 5e-3, -5e-3})
+      EXPECT_LT(std::abs(moment(Vx) / rolling), 0.1 * std::abs(Vx)) << Vx;
+  }
+}
+
 // Sliding, spinning and being dragged across at no speed of rolling: friction's limit, no more.
 TEST(RollingTire, SlidesWithoutRolling) {
   for (const Named& named : all_tires()) {

@@ -132,6 +132,35 @@ TEST(TirFile, ChecksValuesInTheFilesUnits) {
 }
 
 // [INERTIA] has a MASS that is no unit, in files without a unit of mass, too.
+// With PKY1 = 16, as in files whose lateral force has the other sign, tires pushed a drifting car
+// on: they made energy.
+TEST(TirFile, RefusesForcesAlongTheSlip) {
+  const auto message = [](const std::string& along, const std::string& across) {
+    try {
+      parse_tir(
+          "[MODEL]\nFITTYP = 6\nUNLOADED_RADIUS = 0.31\nFNOMIN = 4100\nPCX1 = 1.6\n"
+          "PDX1 = 1.1\nPCY1 = 1.3\nPDY1 = -0.95\n" +
+              along + "\n" + across + "\n",
+          "a.tir");
+    } catch (const ModelFileError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message("PKX1 = 22", "PKY1 = -16\nPKY2 = 1.6"), "");
+  EXPECT_EQ(message("PKX1 = 22", "PKY1 = 16\nPKY2 = -1.6"), "");  // the same tire
+  // 2 atan(1 / 1.6) has the sine 0.898876.
+  EXPECT_EQ(message("PKX1 = 22", "PKY1 = 16\nPKY2 = 1.6"),
+            "a.tir:10: PKY1: must be < 0 where PKY2 > 0, as in TYDEX's W axes (ISO), in which a "
+            "positive slip angle gives a negative force; got 16, with which the slip stiffness at "
+            "FNOMIN is -58966 N/rad: forces would act along the slip");
+  EXPECT_NE(message("PKX1 = 22", "PKY1 = -16\nPKY2 = -1.6").find("a.tir:10: PKY1: must be < 0"),
+            std::string::npos);
+  EXPECT_EQ(message("PKX1 = -22", "PKY1 = -16\nPKY2 = 1.6"),
+            "a.tir:9: PKX1: must be > 0 where the terms beside it do not turn its sign; got -22, "
+            "with which the slip stiffness at FNOMIN is -90200 N: forces would act along the slip");
+}
+
 TEST(TirFile, TakesUnitsFromTheirSectionOnly) {
   const TirFile file =
       parse_tir(tire_with("FNOMIN = 6500\n[INERTIA]\nMASS = 37.6\nLENGTH = 2\n"), "a.tir");
