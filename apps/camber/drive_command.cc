@@ -53,10 +53,11 @@ void print_text(const record::RunFolder& folder, const sim::Drive& drive,
   std::cout << "report: " << folder.report_path() << '\n';
 }
 
-void restart(const DriveCommandOptions& command, const sim::RunSource& source, sim::Drive* drive) {
+void restart(const DriveCommandOptions& command, const sim::RunSource& source,
+             const std::vector<sim::HashedFile>& files, sim::Drive* drive) {
   std::string path = command.restart;
   if (std::filesystem::is_directory(path)) path += "/checkpoint.json";
-  const sim::DriveCheckpoint checkpoint = read_checkpoint(path, source);
+  const sim::DriveCheckpoint checkpoint = read_checkpoint(path, source, files);
   try {
     restore(checkpoint, drive);
   } catch (const std::invalid_argument& error) {
@@ -95,9 +96,10 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   for (const std::string& assignment : command.overrides)
     source.model_text += "\n# --set " + assignment;
   sim::Drive drive = make_drive(command, text, std::move(scenario));
+  std::vector<sim::HashedFile> files;
   if (command.checkpoint_interval > 0 || !command.restart.empty())
-    source.model_text += sim::list_files(drive.scenario);
-  if (!command.restart.empty()) restart(command, source, &drive);
+    files = sim::hash_files(drive.files);
+  if (!command.restart.empty()) restart(command, source, files, &drive);
   const record::RunFolder folder = make_folder();
   const InterruptGuard interrupt;
   ProgressBar bar(drive.scenario.run.duration);
@@ -108,7 +110,8 @@ ExitCode run_scenario(const DriveCommandOptions& command,
                                                    bar.update(t);
                                                    return !InterruptGuard::requested();
                                                  },
-                                             .checkpoint_interval = command.checkpoint_interval},
+                                             .checkpoint_interval = command.checkpoint_interval,
+                                             .files = files},
                                             folder, &drive);
   bar.clear();
   if (command.json) {

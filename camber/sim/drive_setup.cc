@@ -278,6 +278,7 @@ Drive make_drive(Scenario scenario) {
   const Scenario& s = drive.scenario;
   DriveParts parts = load_parts(s);
   drive.notes = std::move(parts.notes);
+  drive.files = std::move(parts.files);
   drive.terrain = std::make_unique<terrain::Terrain>(std::move(parts.terrain));
   drive.equipment = std::make_unique<drive::Equipment>(std::move(parts.equipment));
   const auto gears = static_cast<int>(drive.equipment->driveline.gearbox.ratios.size());

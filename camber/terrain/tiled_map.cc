@@ -52,6 +52,7 @@ RawHeightFile::RawHeightFile(Layout layout) : layout_(std::move(layout)) {
     ::close(*f);
     delete f;
   });
+  note_reading(path);
   struct stat info {};
   if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) throw FileError(path, "is not a file");
   const std::int64_t expected =

@@ -6,8 +6,11 @@ usage: drive_command_test.py PATH_OF_CAMBER [unittest arguments]
 import glob
 import json
 import os
+import shutil
 import signal
+import struct
 import time
+import zlib
 
 import h5py
 import numpy
@@ -50,6 +53,17 @@ def shipped_scenarios():
 
 
 class Drive(Folder):
+    def picture(self, name, rows):
+        """A gray PNG of 8 bits, as its specification has it [ISO/IEC 15948]."""
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        pixels = b"".join(b"\0" + bytes(row) for row in rows)
+        with open(self.path(name), "wb") as file:
+            file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 0, 0, 0, 0))
+                       + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
+        return self.path(name)
+
     def change(self, name, source, *changes):
         """A copy of a file with some text in the place of other."""
         with open(source, encoding="utf-8") as file:
@@ -258,6 +272,73 @@ class Checkpoints(Drive):
         result = run("run", STEP_STEER, *options[:-1], "0.5", "--restart", folder, "-o", self.path("out"))
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn("map.raw than there is now", result.stderr)
+
+    # The files are the same, wherever one stands and whatever folder they are in; the checkpoint was refused by their names.
+    def test_the_same_files_in_another_place(self):
+        os.makedirs(self.path("a/models"))
+        for name in ("hmmwv.toml", "tires/hmmwv-tmeasy.toml"):
+            shutil.copy(f"models/{name}", self.path("a/models"))
+        text = CIRCLE.replace(os.path.abspath("models/hmmwv.toml"), "models/hmmwv.toml") + (
+            '[tire]\nfile = "models/hmmwv-tmeasy.toml"\n')
+        self.write("a/circle.toml", text)
+        folder = self.path("run")
+        made = run("run", "circle.toml", "--for", "0.3", "--checkpoint", "0.1", "-o", folder, cwd=self.path("a"))
+        self.assertEqual(made.returncode, 0, made.stderr)
+        os.rename(self.path("a"), self.path("b"))
+        places = (("b/circle.toml", self.folder), (self.path("b/circle.toml"), "/"), ("./circle.toml", self.path("b")))
+        for i, (name, where) in enumerate(places):
+            with self.subTest(name=name):
+                out = self.path(f"out-{i}")
+                result = run("run", name, "--for", "0.4", "--restart", folder, "-o", out, cwd=where)
+                self.assertEqual(result.returncode, 0, result.stderr)
+
+    # Files that a named file names count as well: a picture of friction or soils, the .tir of a tire's file.
+    def test_files_that_files_name(self):
+        shutil.copy("models/tires/hmmwv.tir", self.path("hmmwv.tir"))
+        tire = self.write("tire.toml", 'kind = "tire"\nname = "t"\n[tire]\nmodel = "magic_formula"\nfile = "hmmwv.tir"\n')
+        grid = 'spacing = 50\norigin = [-100, -100]\n'
+        terrain = self.write("terrain.toml", 'kind = "terrain"\nname = "flat"\n[terrain]\nkind = "flat"\n'
+                             f'[terrain.friction]\neverywhere = 1\nfile = "ice.png"\n{grid}values = [1.0, 0.9]\n'
+                             f'[terrain.soil]\neverywhere = "rigid"\nfile = "soil.png"\n{grid}values = ["rigid", "LETE_sand"]\n')
+        self.picture("ice.png", [[0, 0], [0, 0]])
+        self.picture("soil.png", [[0, 0], [0, 0]])
+        options = ("--set", f"tire.file={tire}", "--set", f"ground.terrain={terrain}", "--set", "vehicle.level=single_track", "--for")
+        folder, scenario = self.path("run"), self.write("circle.toml", CIRCLE)
+        made = run("run", scenario, *options, "0.3", "--checkpoint", "0.1", "-o", folder)
+        self.assertTrue(os.path.exists(os.path.join(folder, "checkpoint.json")), made.stderr)
+        for name in ("ice.png", "soil.png", "hmmwv.tir"):
+            with self.subTest(name=name):
+                with open(self.path(name), "rb") as file:
+                    before = file.read()
+                if name.endswith(".png"):
+                    self.picture(name, [[0, 0], [0, 1]])
+                else:
+                    with open(self.path(name), "ab") as file:
+                        file.write(b"$ another day\n")
+                result = run("run", scenario, *options, "0.4", "--restart", folder, "-o", self.path("out"))
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(f"with another {self.path(name)} than there is now", result.stderr)
+                with open(self.path(name), "wb") as file:
+                    file.write(before)
+        result = run("run", scenario, *options, "0.4", "--restart", folder, "-o", self.path("out"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    # A map is hashed piece by piece: it was read whole.
+    def test_a_large_map_takes_no_memory(self):
+        side = 9001
+        with open(self.path("map.raw"), "wb") as file:
+            file.truncate(2 * side * side)
+        terrain = self.write("terrain.toml", 'kind = "terrain"\nname = "flat"\n[terrain]\nkind = "map"\nfile = "map.raw"\n'
+                             f'nx = {side}\nny = {side}\nspacing = 0.5\norigin = [-100, -100]\n')
+        scenario = self.write("circle.toml", CIRCLE)
+        process = start("run", scenario, "--set", f"ground.terrain={terrain}", "--for", "0.1", "--checkpoint", "0.05",
+                        "-o", self.path("out"))
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        self.assertLess(usage.ru_maxrss * 1024, 2 * side * side)
 
     def test_ruts_are_kept(self):
         scenario, whole, rest = "scenarios/soft-soil-ruts.toml", self.path("whole"), self.path("rest")
