@@ -11,9 +11,9 @@
 #include "apps/camber/progress_bar.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
-#include "camber/core/toml_reader.h"
 #include "camber/drive/driven_vehicle.h"
 #include "camber/report/plot.h"
+#include "camber/scenario/scenario_file.h"
 #include "camber/sim/drive_record.h"
 
 namespace camber::app {
@@ -65,27 +65,23 @@ void restart(const DriveCommandOptions& command, const sim::RunSource& source,
   }
 }
 
-/// Where the file says how the vehicle starts, or that there is one.
-Position find_start(const std::string& file, const std::string& text) {
-  TomlFile toml = parse_toml(text, file);
-  const TomlNode vehicle = toml.root().find("vehicle");
-  if (!vehicle) return {.file = file};
-  const TomlNode start = vehicle.find("start");
-  return start ? start.position() : vehicle.position();
-}
+}  // namespace
 
-sim::Drive make_drive(const DriveCommandOptions& command, const std::string& text,
-                      scenario::Scenario scenario) {
+sim::Drive build_drive(const std::string& file, const std::string& text,
+                       const std::vector<std::string>& overrides, scenario::Scenario scenario) {
+  const auto place = [&](std::string_view key) {
+    return scenario::find_place(text, file, overrides, key);
+  };
   try {
     return sim::make_drive(std::move(scenario));
   } catch (const drive::StandError& error) {
-    throw ModelFileError(find_start(command.file, text), error.what());
+    throw ModelFileError(place("vehicle.start"), error.what());
+  } catch (const scenario::SettingError& error) {
+    throw ModelFileError(place(error.key()), error.text());
   } catch (const std::invalid_argument& error) {
-    throw ModelFileError(Position{.file = command.file}, error.what());
+    throw ModelFileError(Position{.file = file}, error.what());
   }
 }
-
-}  // namespace
 
 ExitCode run_scenario(const DriveCommandOptions& command,
                       const std::function<record::RunFolder()>& make_folder,
@@ -95,7 +91,7 @@ ExitCode run_scenario(const DriveCommandOptions& command,
       .model_file = command.file, .model_text = text, .program = "camber " CAMBER_VERSION};
   for (const std::string& assignment : command.overrides)
     source.model_text += "\n# --set " + assignment;
-  sim::Drive drive = make_drive(command, text, std::move(scenario));
+  sim::Drive drive = build_drive(command.file, text, command.overrides, std::move(scenario));
   std::vector<sim::HashedFile> files;
   if (command.checkpoint_interval > 0 || !command.restart.empty())
     files = sim::hash_files(drive.files);

@@ -30,7 +30,7 @@ struct DriveParts {
   std::vector<PartFile> files;     // all that were read, part by part
 };
 
-/// Where a file that was read before has a key, one table after the other.
+/// Where a file that was read before has a key, one table after the other; of a .tir, the file.
 Position find_key(const std::string& path, std::initializer_list<const char*> keys);
 
 /// All bodies together in the design position, where their frames coincide.

@@ -10,6 +10,7 @@
 #include "camber/drive/generated_chassis.h"
 #include "camber/drive/simple_ground.h"
 #include "camber/report/plot.h"
+#include "camber/scenario/scenario_file.h"
 #include "camber/sim/drive_parts.h"
 #include "camber/sim/full_world.h"
 #include "camber/sim/simple_world.h"
@@ -18,7 +19,8 @@
 
 namespace camber::sim {
 
-using scenario::Formulation, scenario::Scenario, scenario::TireModel, scenario::VehicleLevel;
+using scenario::Formulation, scenario::Scenario, scenario::SettingError, scenario::TireModel,
+    scenario::VehicleLevel;
 
 namespace {
 
@@ -96,7 +98,7 @@ drive::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::
           concat(error.what(),
                  "; expected a soil that does, wider tires, a lighter vehicle, or "
                  "ground.soil_level = \"grid\", where a tire flattens");
-      if (file.empty()) throw std::invalid_argument(concat("ground.soil: ", message));
+      if (file.empty()) throw SettingError("ground.soil", message);
       throw ModelFileError(find_key(file, {"terrain", "soil"}), message);
     }
   }
@@ -113,10 +115,12 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
       const double coarsest = kSpacingShare * tire.width;
-      require(scenario.ground.soil_spacing <= coarsest, "ground.soil_spacing: must be at most ",
-              coarsest, " m, ", kSpacingShare, " of the tire's width of ", tire.width,
-              " m: a wheel that stands on fewer nodes sinks wrongly; got ",
-              scenario.ground.soil_spacing, " m");
+      if (scenario.ground.soil_spacing > coarsest)
+        throw SettingError(
+            "ground.soil_spacing",
+            concat("must be at most ", coarsest, " m, ", kSpacingShare, " of the tire's width of ",
+                   tire.width, " m: a wheel that stands on fewer nodes sinks wrongly; got ",
+                   scenario.ground.soil_spacing, " m"));
       ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid)
         give_tread(scenario.tire, tire, wheel_load, &ground);
@@ -168,10 +172,9 @@ drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double l
     return make_steering_map(start, lock, &chassis);
   } catch (const std::invalid_argument& error) {
     if (equipment.empty())
-      throw std::invalid_argument(
-          concat("vehicle.equipment: is missing, and with the HMMWV's, "
-                 "whose steering.lock is ",
-                 lock, " rad, ", error.what()));
+      throw SettingError("vehicle.equipment",
+                         concat("is missing, and with the HMMWV's, whose steering.lock is ", lock,
+                                " rad, ", error.what()));
     throw ModelFileError(find_key(equipment, {"steering", "lock"}), error.what());
   }
 }
@@ -282,15 +285,19 @@ Drive make_drive(Scenario scenario) {
   drive.terrain = std::make_unique<terrain::Terrain>(std::move(parts.terrain));
   drive.equipment = std::make_unique<drive::Equipment>(std::move(parts.equipment));
   const auto gears = static_cast<int>(drive.equipment->driveline.gearbox.ratios.size());
-  require(s.vehicle.start.gear <= gears, "vehicle.start.gear: the gearbox has ", gears,
-          " gears forward, got ", s.vehicle.start.gear);
+  if (s.vehicle.start.gear > gears)
+    throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
+                                                    " gears forward, got ", s.vehicle.start.gear));
   const vehicle::Vehicle& vehicle = parts.vehicle;
   const MassTotal total = find_total(vehicle);
   const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
   const double wheelbase = front.x() - rear.x();
-  require(wheelbase > 0, s.vehicle.model, ": the first axle must be the front one; it is ",
-          -wheelbase, " m behind the second");
+  if (!(wheelbase > 0))
+    throw ModelFileError(
+        find_key(s.vehicle.model, {"axles"}),
+        concat("the first axle must be the front one; it is ", -wheelbase, " m behind the second"));
   const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
+  check_center(s, parts, total);
   const double weight = total.mass * drive::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
   const drive::SteeringMap steering_map =

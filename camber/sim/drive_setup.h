@@ -30,7 +30,7 @@ struct Drive {
   std::vector<PartFile> files;  // that were read for it
 };
 
-/// Throws ModelFileError for files, std::invalid_argument for what does not go together,
+/// Throws ModelFileError for files, scenario::SettingError for what does not go together,
 /// drive::StandError where the vehicle does not stand, std::runtime_error where no code for it can
 /// be made.
 Drive make_drive(scenario::Scenario scenario);

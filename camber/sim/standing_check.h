@@ -6,6 +6,10 @@
 
 namespace camber::sim {
 
+/// Throws drive::StandError where the center of mass is not between the wheels.
+void check_center(const scenario::Scenario& scenario, const DriveParts& parts,
+                  const MassTotal& total);
+
 /// Throws drive::StandError where a vehicle cannot start: on a slope where it would tip over, or
 /// slide away from rest. A vehicle that starts with a speed may slide. Soil is not asked: what it
 /// holds is found by driving on it.

@@ -124,6 +124,7 @@ class Reader {
                              : ending == ".raw" || ending == ".bin" ? "raw"
                                                                     : "gdal";
     if (kind == "raw") return read_raw(*path);
+    table_.find("origin");  // asked for, also where the file cannot be read
     HeightGrid grid;
     if (kind == "png") {
       const double spacing = table_.at("spacing").positive("m");

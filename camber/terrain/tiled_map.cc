@@ -102,6 +102,12 @@ void RawHeightFile::read_block(std::int64_t i0, std::int64_t j0, int nx, int ny,
   }
 }
 
+void RawHeightFile::require_heights() const {
+  if (layout_.type != Type::kFloat32) return;  // integers are finite
+  std::vector<float> heights(static_cast<std::size_t>(layout_.nx));
+  for (int j = 0; j < layout_.ny; ++j) read_block(0, j, layout_.nx, 1, heights.data());
+}
+
 // --- TileCache ---
 
 TileCache::TileCache(int tiles)

@@ -461,8 +461,7 @@ origin = [-32, -32]
         self.assertIn("driveline.axle_ratio: must be > 0", result.stderr)
         self.assertIn('steering.lok: unknown key; did you mean "lock"?', result.stderr)
         self.assertFalse(os.path.exists(self.path("out")))
-        self.expect(f"{STEP_STEER}: vehicle.start.gear: the gearbox has 3 gears forward, got 9", STEP_STEER, "--set",
-                    "vehicle.start.gear=9")
+        self.set("vehicle.start.gear: the gearbox has 3 gears forward, got 9", "vehicle.start.gear=9")
 
 
 class Settings(Drive):
