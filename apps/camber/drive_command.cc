@@ -49,14 +49,14 @@ void print_text(const record::RunFolder& folder, const sim::Drive& drive,
             << " x real time\n";
   if (!result.stop.empty()) std::cout << "ended by " << result.stop << '\n';
   print_figures(verdict.figures);
-  for (const std::string& note : drive.notes) std::cerr << "note: " << note << '\n';
   std::cout << "report: " << folder.report_path() << '\n';
 }
 
 void restart(const DriveCommandOptions& command, const sim::RunSource& source,
              const std::vector<sim::HashedFile>& files, sim::Drive* drive) {
   std::string path = command.restart;
-  if (std::filesystem::is_directory(path)) path += "/checkpoint.json";
+  std::error_code problem;  // reading tells
+  if (std::filesystem::is_directory(path, problem)) path += "/checkpoint.json";
   const sim::DriveCheckpoint checkpoint = read_checkpoint(path, source, files);
   try {
     restore(checkpoint, drive);
@@ -96,7 +96,13 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   if (command.checkpoint_interval > 0 || !command.restart.empty())
     files = sim::hash_files(drive.files);
   if (!command.restart.empty()) restart(command, source, files, &drive);
+  const auto print_notes = [&](std::size_t from) {
+    for (std::size_t i = from; i < drive.notes.size() && !command.json; ++i)
+      std::cerr << "note: " << drive.notes[i] << '\n';
+  };
   const record::RunFolder folder = make_folder();
+  const std::size_t notes = drive.notes.size();
+  print_notes(0);
   const InterruptGuard interrupt;
   ProgressBar bar(drive.scenario.run.duration);
   const DriveVerdict verdict = record_drive({.source = source,
@@ -116,6 +122,7 @@ ExitCode run_scenario(const DriveCommandOptions& command,
     std::cout << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   } else {
     print_text(folder, drive, verdict);
+    print_notes(notes);
   }
   const sim::DriveResult& result = verdict.result;
   if (result.status == RunStatus::kStopped)
@@ -125,8 +132,9 @@ ExitCode run_scenario(const DriveCommandOptions& command,
               << "; the log holds what there is: " << folder.path() << '\n';
   if (result.status == RunStatus::kFailed)
     std::cerr << "camber: the drive failed: " << result.reason
-              << "\nThe last good state, t = " << short_text(result.time)
-              << " s, is in the log: " << folder.path() << '\n';
+              << (result.is_broken ? "\nThe log ends by t = " : "\nThe log ends at t = ")
+              << short_text(result.time) << " s of " << short_text(drive.scenario.run.duration)
+              << " s: " << folder.path() << '\n';
   return verdict.has_passed ? kOk : kRunFailed;
 }
 

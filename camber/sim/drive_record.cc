@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -123,6 +124,31 @@ class Recorder {
   std::vector<std::span<const double>> parts_;
 };
 
+scenario::Signals make_signals(const DriveRecord& record) {
+  scenario::Signals signals(record.times);
+  for (std::size_t c = 0; c < record.channels.size(); ++c)
+    signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
+  return signals;
+}
+
+/// A drive that loses account of its energy is not to be believed, whatever its other figures are.
+void warn_of_energy(const DriveRecord& record, Drive* drive) {
+  constexpr double kWorthTelling = 0.01;
+  const bool has_balance = std::ranges::any_of(record.channels, [](const record::Channel& channel) {
+    return channel.name == channel::kEnergy;
+  });
+  if (!has_balance) return;
+  scenario::FigureRequest request;
+  request.figure = request.name = "energy_error";
+  const auto found = calc_key_figures(std::span(&request, 1), make_signals(record), drive->context);
+  const double error = found.front().value.value_or(0);
+  if (!(error > kWorthTelling)) return;
+  drive->notes.push_back(concat(
+      "the balance of energy is off by ", report::short_text(100 * error, 3),
+      " %: what came out is not to be believed; usual reasons are edges that tire.contact does not "
+      "meet (\"envelope\" meets more) and a run.step that is too long"));
+}
+
 report::GroundPlan make_plan(const Drive& drive, const DriveRecord& record) {
   report::GroundPlan plan;
   const Scenario& s = drive.scenario;
@@ -216,9 +242,7 @@ void write_report(const Drive& drive, const DriveRecord& record, const DriveReco
 }  // namespace
 
 std::vector<report::KeyFigure> calc_figures(const Drive& drive, const DriveRecord& record) {
-  scenario::Signals signals(record.times);
-  for (std::size_t c = 0; c < record.channels.size(); ++c)
-    signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
+  const scenario::Signals signals = make_signals(record);
   std::vector<report::KeyFigure> figures;
   for (const scenario::FigureResult& found :
        calc_key_figures(drive.scenario.figures, signals, drive.context)) {
@@ -231,6 +255,26 @@ std::vector<report::KeyFigure> calc_figures(const Drive& drive, const DriveRecor
   }
   return figures;
 }
+
+namespace {
+
+/// Ends the log and writes what follows from it.
+void write_results(const DriveRecordOptions& options, const record::RunFolder& folder, Drive* drive,
+                   Recorder* recorder, DriveVerdict* verdict) {
+  verdict->result.is_broken ? recorder->abandon() : recorder->close();
+  verdict->figures = calc_figures(*drive, recorder->record());
+  warn_of_energy(recorder->record(), drive);
+  verdict->has_passed =
+      verdict->result.status == RunStatus::kDone && report::all_passed(verdict->figures);
+  DriveFacts facts = make_facts(*drive);
+  facts.ended_by = verdict->result.stop;
+  facts.overrides = options.overrides;
+  folder.write_summary(make_drive_summary(options.source, facts, verdict->result, verdict->figures,
+                                          verdict->result.final_state));
+  write_report(*drive, recorder->record(), options, folder, *verdict);
+}
+
+}  // namespace
 
 DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFolder& folder,
                           Drive* drive) {
@@ -246,16 +290,16 @@ DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFo
     };
   DriveVerdict verdict;
   verdict.result = run_drive(drive, observer);
-  verdict.result.is_broken ? recorder.abandon() : recorder.close();
-  verdict.figures = calc_figures(*drive, recorder.record());
-  verdict.has_passed =
-      verdict.result.status == RunStatus::kDone && report::all_passed(verdict.figures);
-  DriveFacts facts = make_facts(*drive);
-  facts.ended_by = verdict.result.stop;
-  facts.overrides = options.overrides;
-  folder.write_summary(make_drive_summary(options.source, facts, verdict.result, verdict.figures,
-                                          verdict.result.final_state));
-  write_report(*drive, recorder.record(), options, folder, verdict);
+  try {
+    write_results(options, folder, drive, &recorder, &verdict);
+  } catch (const FileError& error) {  // a full disk, which may have ended the drive, too
+    std::string text =
+        concat(error.what(), "; the log ends by t = ", report::short_text(verdict.result.time),
+               " s of ", report::short_text(drive->scenario.run.duration), " s");
+    if (verdict.result.is_broken)
+      text += concat(", where the drive failed: ", verdict.result.reason);
+    throw std::runtime_error(text);
+  }
   return verdict;
 }
 

@@ -30,9 +30,10 @@ struct DriveRecordOptions {
   std::vector<HashedFile> files = {};  // of hash_files(), for checkpoints
 };
 
-/// Runs a drive and writes log.h5 on the way, summary.json and report.html behind it, and
-/// checkpoint.json where checkpoints are asked for. What is older than 100 ms of wall time is on
-/// disk. Throws FileError.
+/// Runs a drive, adds to its notes what only its end tells, and writes log.h5 on the way,
+/// summary.json and report.html behind it, and checkpoint.json where checkpoints are asked for.
+/// What is older than 100 ms of wall time is on disk. Throws FileError; where the log's end or what
+/// follows cannot be written, std::runtime_error that says how far the log goes.
 DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFolder& folder,
                           Drive* drive);
 

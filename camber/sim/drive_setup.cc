@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -179,13 +180,18 @@ drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double l
   }
 }
 
+/// Of a wheel about its axis [kg m^2].
+double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism,
+                          const vehicle::Corner& corner) {
+  const Vector3 axis = corner.wheel_axis.normalized();
+  return axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
+}
+
 /// Of all wheels about their axes [kg m^2].
 double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism) {
   double sum = 0;
-  for (const vehicle::Corner& corner : mechanism.corners) {
-    const Vector3 axis = corner.wheel_axis.normalized();
-    sum += axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
-  }
+  for (const vehicle::Corner& corner : mechanism.corners)
+    sum += find_wheel_inertia(mechanism, corner);
   return sum;
 }
 
@@ -273,6 +279,70 @@ void note_residual(const DriveWorld& world, std::vector<std::string>* notes) {
                           " m/s^2: the search for its balance comes no nearer there"));
 }
 
+/// Of all wheels at the start [N]; empty where a world has none.
+std::vector<double> find_loads(DriveWorld* world) {
+  const std::span<const double> values = world->sample();
+  std::size_t at = 0;
+  for (const record::Channel& c : world->channels()) {
+    if (c.name == "wheels/load") {
+      const auto loads = values.subspan(at, c.entries());
+      return {loads.begin(), loads.end()};
+    }
+    at += c.entries();
+  }
+  return {};
+}
+
+/// Treads of standing tires are stiff: steps that are too long for them let the vehicle creep.
+void note_long_step(const Scenario& s, const DriveParts& parts,
+                    const vehicle::VehicleMechanism& mechanism, const terrain::Terrain& terrain,
+                    DriveWorld* world, std::vector<std::string>* notes) {
+  if (s.ground.soil_level != scenario::SoilLevel::kRigid || parts.tire.tire.constraint) return;
+  constexpr double kMargin = 0.9;  // loads change
+  const double friction = terrain.friction.at(s.vehicle.start.x, s.vehicle.start.y);
+  const std::vector<double> loads = find_loads(world);
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    if (loads[i] <= 0 || friction <= 0) continue;
+    const double step = find_longest_standing_step(
+        parts.tire.tire, loads[i], friction, find_wheel_inertia(mechanism, mechanism.corners[i]),
+        s.run.method == scenario::RunMethod::kMidpoint ? integrate::FixedStep::kMidpoint
+                                                       : integrate::FixedStep::kRungeKutta4);
+    longest = std::min(longest, kMargin * step);
+  }
+  // Steps end where the driver looks and at samples.
+  const double gap = std::min(s.driver.sample_time, s.run.sample_interval);
+  const double step = gap / std::ceil(gap / s.run.step * (1 - 1e-9));
+  if (step <= longest) return;
+  const double rounded = std::floor(longest * 1e4) / 1e4;
+  notes->push_back(concat("run.step: steps of ", report::short_text(step, 3),
+                          " s are too long for tires that stand: where the vehicle stops it may "
+                          "creep or shake; up to ",
+                          report::short_text(rounded > 0 ? rounded : longest, 2), " s hold it"));
+}
+
+/// A point or four under a wheel see no wall; what an envelope sees ends at the wheel's center.
+void note_edges(const Scenario& s, const terrain::Terrain& terrain, double radius,
+                std::vector<std::string>* notes) {
+  if (s.ground.soil_level == scenario::SoilLevel::kGrid) return;
+  const bool has_envelope = s.tire.contact == scenario::TireContact::kEnvelope;
+  for (const terrain::Bump& bump : terrain.bumps) {
+    const bool is_edge = (bump.shape == terrain::BumpShape::kStep && bump.rise == 0) ||
+                         (bump.shape == terrain::BumpShape::kRamp && bump.fall == 0);
+    const double height = std::abs(bump.height);
+    if (!is_edge || height == 0 || (has_envelope && height <= radius)) continue;
+    notes->push_back(
+        concat("the ground has a vertical edge of ", report::short_text(height, 3),
+               " m at x = ", report::short_text(bump.x), " m: tire.contact = \"",
+               word_of(s.tire.contact, scenario::kTireContactWords),
+               has_envelope ? concat("\" meets edges up to the tire's radius of ",
+                                     report::short_text(radius, 3), " m")
+                            : std::string("\" does not meet it, a wheel jumps up there; expected "
+                                          "\"envelope\", or an edge with a rise")));
+    return;
+  }
+}
+
 }  // namespace
 
 Drive make_drive(Scenario scenario) {
@@ -311,6 +381,8 @@ Drive make_drive(Scenario scenario) {
     look_at_ground(s, [&] { check_standing(s, parts, *drive.terrain, total); });
     drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
     note_residual(*drive.world, &drive.notes);
+    note_long_step(s, parts, mechanism, *drive.terrain, drive.world.get(), &drive.notes);
+    note_edges(s, *drive.terrain, parts.tire.tire.radius, &drive.notes);
     look_at_ground(s, [&] { check_belly(parts, *drive.terrain, find_pose(drive.world.get())); });
   } else {
     const SimpleFigures figures{.mass = total.mass,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <variant>
 
@@ -150,6 +151,28 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain, const
         " m: between its wheels, at x = ", round_hundredth(where.x()),
         " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(deepest),
         " m within its body, above the frame's origin; expected another vehicle.start"));
+}
+
+// A wheel that is free at its hub has x'' = -w^2 (x + tau x'), w^2 = k R^2 / J. A step h of a
+// method multiplies what its root has by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)), zeta = w tau
+// / 2.
+double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
+                                  double inertia, integrate::FixedStep method) {
+  const double arm = tire.radius - find_deflection(tire.vertical, load);
+  const double w =
+      arm * std::sqrt(calc_standing_stiffness(tire, load, friction) / inertia);  // [rad/s]
+  const double zeta = 0.5 * w * tire.standing_damping_time;
+  const std::complex<double> root = w * (-zeta - std::sqrt(std::complex<double>(zeta * zeta - 1)));
+  const int order = method == integrate::FixedStep::kRungeKutta4 ? 4 : 2;
+  const auto grows = [&](double h) {
+    std::complex<double> P = 1, term = 1;
+    for (int k = 1; k <= order; ++k) P += term *= h * root / static_cast<double>(k);
+    return std::abs(P) > 1;
+  };
+  double h = 0;
+  constexpr double kPart = 1e-3;  // in which the limit is looked for, of 1 / w
+  while (!grows(h + kPart / w)) h += kPart / w;
+  return h;
 }
 
 }  // namespace camber::sim

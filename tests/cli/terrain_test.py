@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 CAMBER = ""
 
@@ -70,6 +71,29 @@ class TerrainTest(unittest.TestCase):
             self.assertEqual(result.returncode, 2)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
             self.assertIn(f"{path}:5:8: terrain.file: {folder}/bad.png: is no PNG that can be read", result.stderr)
+
+    # As the manual has it: a picture is instead of `everywhere`, which is 1, or rigid ground, beside it.
+    def test_a_picture_of_friction_and_soil_needs_no_more(self):
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "map.png"), "wb") as file:
+                file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 1, 8, 0, 0, 0, 0))
+                           + chunk(b"IDAT", zlib.compress(b"\0\0\1")) + chunk(b"IEND", b""))
+            picture = 'file = "map.png"\nspacing = 10\norigin = [-10, -5]\n'
+            path = os.path.join(folder, "ground.toml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('kind = "terrain"\nname = "g"\n[terrain]\nkind = "flat"\n'
+                           f'[terrain.friction]\n{picture}values = [0.7, 0.3]\n'
+                           f'[terrain.soil]\n{picture}values = ["LETE_sand", "snow_US"]\n')
+            result = run("terrain", path, "--at", "-4", "1", "--at", "6", "-2", "--at", "40", "0", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            points = [(point["friction"], point["soil"]) for point in json.loads(result.stdout)["points"]]
+            self.assertEqual(points, [(0.7, "LETE_sand"), (0.3, "snow_US"), (1.0, "rigid")])
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('kind = "terrain"\nname = "g"\n[terrain]\nkind = "flat"\n[terrain.friction]\n')
+            self.assertIn("terrain.friction.everywhere: missing", run("terrain", path).stderr)
 
     def test_every_height_of_a_raw_map_is_looked_at(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -6,6 +6,8 @@ usage: drive_command_test.py PATH_OF_CAMBER [unittest arguments]
 import glob
 import json
 import os
+import re
+import resource
 import shutil
 import signal
 import struct
@@ -160,6 +162,30 @@ class Ends(Drive):
         for step in ("0.005", "0.01"):
             result = run("run", STEP_STEER, "--set", f"run.step={step}", "-o", self.path(step))
             self.assertEqual(result.returncode, 0, result.stderr)
+
+    # Its joints diverge when it lies, but that is not what happened.
+    def test_a_vehicle_that_rolls_over(self):
+        folder = self.path("run")
+        result = run("run", STEP_STEER, "--set", "vehicle.center_of_mass_height=3", "--for", "5", "-o", folder)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(self.summary(folder)["reason"], r"^the vehicle has rolled over: at t = [.0-9]+ s its roll is -?[.0-9]+ deg; then ")
+
+    def test_files_that_cannot_be_written(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+        result = run("run", STEP_STEER, "-o", self.path("log"), preexec_fn=limit)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stderr, r"the drive failed: behind t = [.0-9]+ s: .*log.h5: cannot write: File too large\n"
+                         r"The log ends by t = [.0-9]+ s of 10 s: ")
+        # What comes behind the log does not hide how far that goes.
+        process, folder = self.start(STEP_STEER, "--for", "2000")
+        os.mkdir(os.path.join(folder, "report.html"))
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(stderr, r"report.html: cannot write: Is a directory; the log ends by t = [.0-9]+ s of 2000 s\n")
 
     def test_ground_that_cannot_be_read_on_the_way(self):
         # 0.25 m of NaN 60 m ahead, in a tile that is not read at the start.
@@ -462,6 +488,44 @@ origin = [-32, -32]
         self.assertIn('steering.lok: unknown key; did you mean "lock"?', result.stderr)
         self.assertFalse(os.path.exists(self.path("out")))
         self.set("vehicle.start.gear: the gearbox has 3 gears forward, got 9", "vehicle.start.gear=9")
+
+
+class Notes(Drive):
+    def drive(self, name, *assignments, text):
+        scenario, folder = self.write(f"{name}.toml", text), self.path(name)
+        result = run("run", scenario, *(part for assignment in assignments for part in ("--set", assignment)), "-o", folder)
+        return result.stderr, self.summary(folder)
+
+    # A parked vehicle rolled away by meters where steps are too long for the treads of its tires.
+    def test_steps_that_are_too_long_to_stand(self):
+        parked = CIRCLE[: CIRCLE.index("[vehicle.start]")] + (
+            "[ground]\nslope = 0.2\n[driver]\nparking_brake = true\n[run]\nduration = 10\n"
+            '[[figures]]\nfigure = "standstill_drift"\n')
+        text, summary = self.drive("long", "run.step=0.005", text=parked)
+        self.assertGreater(summary["key_figures"][0]["value"], 0.01)
+        self.assertIn("note: run.step: steps of 0.005 s are too long for tires that stand", text)
+        self.assertIn("note: " + summary["warnings"][0], text)
+        holds = float(re.search(r"up to ([.0-9]+) s hold it", text)[1])
+        self.assertGreater(holds, 0.002)
+        text, summary = self.drive("short", f"run.step={holds}", f"run.sample_interval={holds}",
+                                   f"driver.sample_time={holds}", text=parked)
+        self.assertEqual((text, summary["warnings"]), ("", []))
+        self.assertLess(summary["key_figures"][0]["value"], 0.005)
+
+    # It drove over a wall, hardly slowed, and said nothing.
+    def test_energy_that_is_not_accounted_for(self):
+        wall = ('ground.bump=[{shape="step",x=6,height=0.6}]', "driver.path.kind=straight")
+        text = CIRCLE.replace("radius = 31\n", "") + '[[figures]]\nfigure = "energy_error"\n'
+        stderr, summary = self.drive("wall", *wall, text=text)
+        self.assertRegex(stderr, "note: the ground has a vertical edge of 0.6 m at x = 6 m: tire.contact = \"point\" does not meet it")
+        self.assertRegex(stderr, "note: the balance of energy is off by [.0-9]+ %: what came out is not to be believed")
+        self.assertEqual(len(summary["warnings"]), 2)
+        with open(self.path("wall/report.html"), encoding="utf-8") as file:
+            self.assertIn("the balance of energy is off by", file.read())
+        stderr, _ = self.drive("envelope", *wall, "tire.contact=envelope", "run.duration=0.2", text=text)
+        self.assertIn("meets edges up to the tire's radius of 0.47 m", stderr)
+        stderr, summary = self.drive("road", "driver.path.kind=straight", text=text)
+        self.assertEqual((stderr, summary["warnings"]), ("", []))
 
 
 class Settings(Drive):
