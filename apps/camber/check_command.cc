@@ -9,9 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/camber/commands.h"
+#include "apps/camber/drive_command.h"
 #include "apps/camber/model_source.h"
 #include "apps/camber/urdf_choice.h"
 #include "camber/core/diagnostics.h"
+#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/lagrange/simulate.h"
@@ -51,7 +53,7 @@ struct CheckResult {
   std::string kind;  // empty if the file does not say
   std::vector<Diagnostic> diagnostics;
   std::string note = {};
-  std::vector<std::string> notes = {};       // of scenarios
+  std::vector<std::string> notes = {};       // of scenarios and tires
   std::optional<MechanismResult> mechanism;  // of one that assembles
   std::optional<scenario::Scenario> scenario;
 
@@ -83,6 +85,18 @@ MechanismResult check_mechanism(const ModelSource& source, const multibody::Mech
   return result;
 }
 
+/// A raw map is read where one drives: here every height of it is.
+void check_heights(const terrain::Terrain& ground, const std::string& file) {
+  const auto* map = std::get_if<terrain::TiledMap>(&ground.base);
+  const auto* raw = map ? std::get_if<terrain::RawHeightFile>(&map->source()) : nullptr;
+  if (raw == nullptr) return;
+  try {
+    raw->require_heights();
+  } catch (const FileError& error) {
+    throw ModelFileError(sim::find_key(file, {"terrain", "file"}), error.what());
+  }
+}
+
 CheckResult check_file(const std::string& path, const CheckOptions& options) {
   CheckResult result;
   result.file = path;
@@ -102,14 +116,17 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
     } else if (result.kind == "rolling_wheel") {
       source.read_wheel();
     } else if (result.kind == "terrain") {
-      source.read_terrain();
+      check_heights(source.read_terrain(), path);
     } else if (result.kind == "tire") {
-      source.read_tire();
+      result.notes = source.read_tire().notes;
     } else if (result.kind == "equipment") {
       source.read_equipment();
     } else if (result.kind == "scenario") {
       result.scenario = source.read_scenario(options.overrides);
-      result.notes = sim::load_parts(*result.scenario).notes;
+      const sim::Drive drive =
+          build_drive(path, source.text(), options.overrides, *result.scenario);
+      check_heights(*drive.terrain, result.scenario->ground.terrain);
+      result.notes = drive.notes;
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();
@@ -185,7 +202,7 @@ void print_json(const std::vector<CheckResult>& results) {
                      {"kind", result.kind.empty() ? Json() : Json(result.kind)},
                      {"diagnostics", diagnostics}});
     if (!result.note.empty()) files.back()["note"] = result.note;
-    if (result.scenario) files.back()["notes"] = result.notes;
+    if (result.scenario || result.kind == "tire") files.back()["notes"] = result.notes;
     if (result.mechanism) add_json(*result.mechanism, &files.back());
     if (result.scenario) add_json(*result.scenario, &files.back());
   }
@@ -234,9 +251,10 @@ void print_text(const std::vector<CheckResult>& results) {
     std::cout << result.file << ": ok, kind \"" << result.kind << "\"\n";
     if (result.mechanism) print_text(*result.mechanism);
     if (!result.note.empty()) std::cout << "  note: " << result.note << '\n';
-    if (!result.scenario) continue;
-    for (const auto& [part, text] : describe(*result.scenario))
-      std::cout << "  " << part << ": " << text << '\n';
+    if (result.scenario) {
+      for (const auto& [part, text] : describe(*result.scenario))
+        std::cout << "  " << part << ": " << text << '\n';
+    }
     for (const std::string& note : result.notes) std::cout << "  note: " << note << '\n';
   }
 }
@@ -279,7 +297,8 @@ void add_check_command(CLI::App* app, Command* chosen) {
       "Check files in full, and say their kind: models of kind \"lagrangian\" and \"mechanism\", "
       "vehicles, tires, equipment, terrain, scenarios, rolling wheels and robots in URDF; of "
       "mechanisms also whether they assemble, and what moves; of scenarios what happens");
-  command->add_option("FILE", options->files, "Model and scenario files (TOML), robots (URDF)");
+  command->add_option("FILE", options->files,
+                      "Model and scenario files (TOML), tires (.tir), robots (URDF)");
   command
       ->add_option("--set", options->overrides,
                    "Of scenarios: KEY=VALUE instead of the file's, driver.speed.target=15")

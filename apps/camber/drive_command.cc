@@ -11,9 +11,9 @@
 #include "apps/camber/progress_bar.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
-#include "camber/core/toml_reader.h"
 #include "camber/drive/driven_vehicle.h"
 #include "camber/report/plot.h"
+#include "camber/scenario/scenario_file.h"
 #include "camber/sim/drive_record.h"
 
 namespace camber::app {
@@ -49,14 +49,15 @@ void print_text(const record::RunFolder& folder, const sim::Drive& drive,
             << " x real time\n";
   if (!result.stop.empty()) std::cout << "ended by " << result.stop << '\n';
   print_figures(verdict.figures);
-  for (const std::string& note : drive.notes) std::cerr << "note: " << note << '\n';
   std::cout << "report: " << folder.report_path() << '\n';
 }
 
-void restart(const DriveCommandOptions& command, const sim::RunSource& source, sim::Drive* drive) {
+void restart(const DriveCommandOptions& command, const sim::RunSource& source,
+             const std::vector<sim::HashedFile>& files, sim::Drive* drive) {
   std::string path = command.restart;
-  if (std::filesystem::is_directory(path)) path += "/checkpoint.json";
-  const sim::DriveCheckpoint checkpoint = read_checkpoint(path, source);
+  std::error_code problem;  // reading tells
+  if (std::filesystem::is_directory(path, problem)) path += "/checkpoint.json";
+  const sim::DriveCheckpoint checkpoint = read_checkpoint(path, source, files);
   try {
     restore(checkpoint, drive);
   } catch (const std::invalid_argument& error) {
@@ -64,27 +65,23 @@ void restart(const DriveCommandOptions& command, const sim::RunSource& source, s
   }
 }
 
-/// Where the file says how the vehicle starts, or that there is one.
-Position find_start(const std::string& file, const std::string& text) {
-  TomlFile toml = parse_toml(text, file);
-  const TomlNode vehicle = toml.root().find("vehicle");
-  if (!vehicle) return {.file = file};
-  const TomlNode start = vehicle.find("start");
-  return start ? start.position() : vehicle.position();
-}
+}  // namespace
 
-sim::Drive make_drive(const DriveCommandOptions& command, const std::string& text,
-                      scenario::Scenario scenario) {
+sim::Drive build_drive(const std::string& file, const std::string& text,
+                       const std::vector<std::string>& overrides, scenario::Scenario scenario) {
+  const auto place = [&](std::string_view key) {
+    return scenario::find_place(text, file, overrides, key);
+  };
   try {
     return sim::make_drive(std::move(scenario));
   } catch (const drive::StandError& error) {
-    throw ModelFileError(find_start(command.file, text), error.what());
+    throw ModelFileError(place("vehicle.start"), error.what());
+  } catch (const scenario::SettingError& error) {
+    throw ModelFileError(place(error.key()), error.text());
   } catch (const std::invalid_argument& error) {
-    throw ModelFileError(Position{.file = command.file}, error.what());
+    throw ModelFileError(Position{.file = file}, error.what());
   }
 }
-
-}  // namespace
 
 ExitCode run_scenario(const DriveCommandOptions& command,
                       const std::function<record::RunFolder()>& make_folder,
@@ -94,11 +91,18 @@ ExitCode run_scenario(const DriveCommandOptions& command,
       .model_file = command.file, .model_text = text, .program = "camber " CAMBER_VERSION};
   for (const std::string& assignment : command.overrides)
     source.model_text += "\n# --set " + assignment;
-  sim::Drive drive = make_drive(command, text, std::move(scenario));
+  sim::Drive drive = build_drive(command.file, text, command.overrides, std::move(scenario));
+  std::vector<sim::HashedFile> files;
   if (command.checkpoint_interval > 0 || !command.restart.empty())
-    source.model_text += sim::list_files(drive.scenario);
-  if (!command.restart.empty()) restart(command, source, &drive);
+    files = sim::hash_files(drive.files);
+  if (!command.restart.empty()) restart(command, source, files, &drive);
+  const auto print_notes = [&](std::size_t from) {
+    for (std::size_t i = from; i < drive.notes.size() && !command.json; ++i)
+      std::cerr << "note: " << drive.notes[i] << '\n';
+  };
   const record::RunFolder folder = make_folder();
+  const std::size_t notes = drive.notes.size();
+  print_notes(0);
   const InterruptGuard interrupt;
   ProgressBar bar(drive.scenario.run.duration);
   const DriveVerdict verdict = record_drive({.source = source,
@@ -108,7 +112,8 @@ ExitCode run_scenario(const DriveCommandOptions& command,
                                                    bar.update(t);
                                                    return !InterruptGuard::requested();
                                                  },
-                                             .checkpoint_interval = command.checkpoint_interval},
+                                             .checkpoint_interval = command.checkpoint_interval,
+                                             .files = files},
                                             folder, &drive);
   bar.clear();
   if (command.json) {
@@ -117,6 +122,7 @@ ExitCode run_scenario(const DriveCommandOptions& command,
     std::cout << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   } else {
     print_text(folder, drive, verdict);
+    print_notes(notes);
   }
   const sim::DriveResult& result = verdict.result;
   if (result.status == RunStatus::kStopped)
@@ -126,8 +132,9 @@ ExitCode run_scenario(const DriveCommandOptions& command,
               << "; the log holds what there is: " << folder.path() << '\n';
   if (result.status == RunStatus::kFailed)
     std::cerr << "camber: the drive failed: " << result.reason
-              << "\nThe last good state, t = " << short_text(result.time)
-              << " s, is in the log: " << folder.path() << '\n';
+              << (result.is_broken ? "\nThe log ends by t = " : "\nThe log ends at t = ")
+              << short_text(result.time) << " s of " << short_text(drive.scenario.run.duration)
+              << " s: " << folder.path() << '\n';
   return verdict.has_passed ? kOk : kRunFailed;
 }
 

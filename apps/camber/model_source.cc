@@ -27,6 +27,10 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
     kind_ = "urdf";
     return;
   }
+  if (path.ends_with(".tir")) {
+    kind_ = "tire";
+    return;
+  }
   file_.emplace(parse_toml(text_, path));
   if (const TomlNode node = file_->root().find("kind")) kind_ = node.text();
   file_->diagnostics().throw_if_any();
@@ -108,7 +112,9 @@ terrain::Terrain ModelSource::read_terrain() {
   return terrain::read_terrain_file(std::move(*file_), path_);
 }
 
-tire::TireFile ModelSource::read_tire() { return tire::read_tire_file(std::move(*file_), path_); }
+tire::TireFile ModelSource::read_tire() {
+  return file_ ? tire::read_tire_file(std::move(*file_), path_) : tire::load_tir_tire(path_);
+}
 
 drive::Equipment ModelSource::read_equipment() { return drive::read_equipment(std::move(*file_)); }
 

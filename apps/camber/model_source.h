@@ -23,8 +23,8 @@ class ModelSource {
   /// Throws ModelFileError for what cannot be read or is no TOML.
   explicit ModelSource(const std::string& path);
 
-  /// "urdf" for a file of that ending, else the `kind` that a TOML file gives; empty if it gives
-  /// none.
+  /// "urdf" for a file of that ending, "tire" for a .tir, else the `kind` that a TOML file gives;
+  /// empty if it gives none.
   const std::string& kind() const { return kind_; }
   /// Throws ModelFileError for a file without kind, or of one that there is not.
   void require_known_kind();

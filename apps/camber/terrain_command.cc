@@ -1,3 +1,4 @@
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -62,6 +63,8 @@ Json ground_json(const Terrain& ground, double x, double y, terrain::TerrainCach
 
 ExitCode run_terrain(const TerrainOptions& options) {
   require(options.at.size() % 2 == 0, "--at: needs pairs X Y");
+  for (const double x : options.at) require(std::isfinite(x), "--at: must be finite, got ", x);
+  for (const double x : options.box) require(std::isfinite(x), "--box: must be finite, got ", x);
   const Terrain ground = terrain::load_terrain(options.file);
   const Box2 box = choose_box(options, ground);
   const auto picture = draw_terrain(ground, box, options.pixels);

@@ -1,5 +1,6 @@
 #include "camber/core/file.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -102,20 +103,43 @@ void replace(const std::string& path, std::string_view text, mode_t mode) {
 
 }  // namespace
 
-std::string read_file(const std::string& path, std::size_t max_bytes) {
+void read_file_in_pieces(const std::string& path,
+                         const std::function<void(std::span<const std::byte>)>& take) {
   const Descriptor in(path, O_RDONLY);
   if (!in.valid()) fail(path, "cannot read", errno);
-  std::string text;
-  std::array<char, 1 << 16> buffer;
+  std::array<std::byte, 1 << 16> buffer;
   for (;;) {
     const ssize_t n = ::read(in.value(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail(path, "cannot read", errno);
-    if (n == 0) return text;
-    if (text.size() + static_cast<std::size_t>(n) > max_bytes) {
+    if (n == 0) return;
+    take(std::span(buffer).first(static_cast<std::size_t>(n)));
+  }
+}
+
+std::string read_file(const std::string& path, std::size_t max_bytes) {
+  std::string text;
+  read_file_in_pieces(path, [&](std::span<const std::byte> piece) {
+    if (text.size() + piece.size() > max_bytes) {
       throw FileError(path, concat("longer than ", max_bytes, " bytes"));
     }
-    text.append(buffer.data(), static_cast<std::size_t>(n));
+    text.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  });
+  note_reading(path);
+  return text;
+}
+
+namespace {
+thread_local FileWatch* watch = nullptr;  // the innermost
+}
+
+FileWatch::FileWatch() : outer_(std::exchange(watch, this)) {}
+FileWatch::~FileWatch() { watch = outer_; }
+
+void note_reading(const std::string& path) {
+  for (FileWatch* w = watch; w != nullptr; w = w->outer_) {
+    if (std::find(w->paths_.begin(), w->paths_.end(), path) == w->paths_.end())
+      w->paths_.push_back(path);
   }
 }
 

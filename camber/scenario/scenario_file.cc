@@ -24,12 +24,13 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kFar = 1e7;        // no ground is larger [m]
 constexpr double kFast = 200;       // no vehicle is faster [m/s]
 constexpr double kLong = 1e6;       // no drive is longer [s]
-constexpr double kShort = 1e-3;     // nor shorter [s]
+constexpr double kShort = 1e-3;     // nor shorter, nor is a steer step quicker [s]
 constexpr double kMaxSteps = 1e10;  // nor has more steps or samples
 
 class Reader {
  public:
-  Reader(const TomlNode& root, fs::path folder) : root_(root), folder_(std::move(folder)) {}
+  Reader(const TomlNode& root, fs::path folder, const Diagnostics& found)
+      : root_(root), folder_(std::move(folder)), found_(found) {}
 
   Scenario read() {
     root_.at("kind").choice({"scenario"});
@@ -165,7 +166,9 @@ class Reader {
     start->y = number_or(node, "y", 0, -kFar, kFar, "m");
     start->heading = read_degrees(node.get("heading_deg", 0.0), 360);
     start->speed = number_or(node, "speed", 0, -kFast, kFast, "m/s");
+    const std::size_t mistakes = found_.error_count();
     start->gear = static_cast<int>(node.get("gear", std::int64_t{1}).integer(-1, 20));
+    is_gear_good_ = found_.error_count() == mistakes;
   }
 
   void read_tire(const TomlNode& node, TireSetup* tire) {
@@ -307,7 +310,7 @@ class Reader {
       case SteeringKind::kStep:
         read_at();
         read_angle("angle_deg");
-        s->rise = number_or(node, "rise", s->rise, 0, 10, "s");
+        s->rise = number_or(node, "rise", s->rise, kShort, 10, "s");
         break;
       case SteeringKind::kRamp:
         read_at();
@@ -336,7 +339,7 @@ class Reader {
         read_slip("understeer", &s->understeer);
         break;
       case SteeringKind::kStanley:
-        s->gain = number_or(node, "gain", s->gain, 0, 100, "1/s");
+        s->gain = number_or(node, "gain", s->gain, 1e-3, 100, "1/s");
         s->soft_speed = number_or(node, "soft_speed", s->soft_speed, 0.01, 50, "m/s");
         s->yaw_damping = number_or(node, "yaw_damping", 0, 0, 10, "s");
         read_slip("front_slip", &s->front_slip);
@@ -455,6 +458,7 @@ class Reader {
 
   /// The gear of the start decides: nobody shifts between forward and reverse.
   void check_direction(const TomlNode& driver) const {
+    if (!is_gear_good_) return;
     const bool is_backward = scenario_.vehicle.start.gear < 0;
     const SpeedSpec& speed = scenario_.driver.speed;
     const std::string_view key = speed.kind == SpeedKind::kHold      ? "target"
@@ -649,6 +653,8 @@ class Reader {
 
   TomlNode root_;
   fs::path folder_;
+  const Diagnostics& found_;
+  bool is_gear_good_ = true;
   Scenario scenario_;
 };
 
@@ -657,9 +663,27 @@ class Reader {
 Scenario read_scenario(TomlFile file, const std::string& path,
                        std::span<const std::string> overrides) {
   for (const std::string& assignment : overrides) file.set(assignment);
-  Scenario scenario = Reader(file.root(), fs::path(path).parent_path()).read();
+  Scenario scenario = Reader(file.root(), fs::path(path).parent_path(), file.diagnostics()).read();
   file.finish();
   return scenario;
+}
+
+Position find_place(const std::string& text, const std::string& file,
+                    std::span<const std::string> overrides, std::string_view key) {
+  TomlFile toml = parse_toml(text, file);
+  for (const std::string& assignment : overrides) toml.set(assignment);
+  TomlNode node = toml.root();
+  Position place{.file = file};
+  for (std::string_view rest = key; !rest.empty();) {
+    const std::size_t dot = std::min(rest.find('.'), rest.size());
+    if (!node.is_table()) break;
+    node = node.find(rest.substr(0, dot));
+    if (!node) break;
+    place = node.position();
+    rest.remove_prefix(std::min(dot + 1, rest.size()));
+  }
+  place.key = key;
+  return place;
 }
 
 Scenario load_scenario(const std::string& path, std::span<const std::string> overrides) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <span>
+#include <stdexcept>
 #include <string>
 
+#include "camber/core/diagnostics.h"
 #include "camber/core/toml_reader.h"
 #include "camber/scenario/scenario.h"
 
@@ -21,5 +23,24 @@ Scenario parse_scenario(std::string text, std::string file,
 /// The same for a file that is open; `path` is where it lies. Nodes of it do not survive.
 Scenario read_scenario(TomlFile file, const std::string& path,
                        std::span<const std::string> overrides = {});
+
+/// A value that is good by itself, and not with the vehicle, tire or ground of its scenario: a gear
+/// that the gearbox has not. what() is "vehicle.start.gear: must be ...".
+class SettingError : public std::invalid_argument {
+ public:
+  SettingError(const std::string& key, const std::string& text)
+      : std::invalid_argument(key + ": " + text), key_(key), text_(text) {}
+
+  const std::string& key() const { return key_; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string key_, text_;
+};
+
+/// Where a scenario that was read has a key ("vehicle.start.gear"): in the file or in one of the
+/// overrides; where it has a default, the table that it belongs to.
+Position find_place(const std::string& text, const std::string& file,
+                    std::span<const std::string> overrides, std::string_view key);
 
 }  // namespace camber::scenario

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/toml_reader.h"
 #include "camber/drive/equipment_file.h"
@@ -172,6 +173,7 @@ void check_tire(const Scenario& scenario, const tire::TireFile& tire) {
 }  // namespace
 
 Position find_key(const std::string& path, std::initializer_list<const char*> keys) {
+  if (path.ends_with(".tir")) return {.file = path};
   TomlFile file = load_toml(path);
   TomlNode node = file.root();
   for (const char* key : keys) {
@@ -200,29 +202,31 @@ DriveParts load_parts(const Scenario& scenario) {
   DriveParts parts;
   parts.notes = scenario.notes;
   std::vector<Diagnostic> mistakes;
-  const auto load = [&](const auto& read) {
+  const auto load = [&](const char* part, const auto& read) {
+    const FileWatch watch;
     try {
       read();
     } catch (const ModelFileError& error) {
       mistakes.insert(mistakes.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
+    for (const std::string& path : watch.paths()) parts.files.push_back({part, path});
   };
-  load([&] {
+  load("vehicle", [&] {
     parts.vehicle = make_vehicle(scenario.vehicle);
     check_gravity(scenario.vehicle, parts.vehicle);
   });
-  load([&] {
+  load("equipment", [&] {
     const std::string& path = scenario.vehicle.equipment;
     parts.equipment = path.empty() ? drive::make_hmmwv_equipment() : drive::load_equipment(path);
   });
-  load([&] {
+  load("tire", [&] {
     parts.tire = find_tire(scenario.tire);
     parts.notes.insert(parts.notes.end(), parts.tire.notes.begin(), parts.tire.notes.end());
     check_tire(scenario, parts.tire);
   });
-  load([&] { parts.terrain = make_terrain(scenario.ground); });
-  if (mistakes.empty()) load([&] { check_stand_ins(scenario, parts, &parts.notes); });
+  load("terrain", [&] { parts.terrain = make_terrain(scenario.ground); });
   if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
+  check_stand_ins(scenario, parts, &parts.notes);
   note_unused(scenario, &parts.notes);
   return parts;
 }

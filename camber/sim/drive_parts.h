@@ -13,6 +13,13 @@
 
 namespace camber::sim {
 
+/// A file that was read for a part of a drive: one that the scenario names, or one that such a file
+/// names in turn.
+struct PartFile {
+  std::string part;  // "vehicle", "equipment", "tire", "terrain"
+  std::string path;
+};
+
 /// What a scenario names, read.
 struct DriveParts {
   terrain::Terrain terrain;
@@ -20,9 +27,10 @@ struct DriveParts {
   drive::Equipment equipment;
   tire::TireFile tire;
   std::vector<std::string> notes;  // what there is to tell: coefficients that are not used
+  std::vector<PartFile> files;     // all that were read, part by part
 };
 
-/// Where a file that was read before has a key, one table after the other.
+/// Where a file that was read before has a key, one table after the other; of a .tir, the file.
 Position find_key(const std::string& path, std::initializer_list<const char*> keys);
 
 /// All bodies together in the design position, where their frames coincide.

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <limits>
-#include <sstream>
+#include <stdexcept>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -14,7 +13,6 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
-#include "camber/core/toml_reader.h"
 #include "camber/record/log_writer.h"
 #include "camber/report/drive_report.h"
 #include "camber/report/plot.h"
@@ -34,17 +32,14 @@ constexpr std::size_t kMaxCheckpointBytes = std::size_t{4} << 30;  // over 100 k
 
 std::string text_of(std::string_view word) { return std::string(word); }
 
-constexpr std::string_view kFileMark = "# file ";
-
-/// The first file of list_files() that is not the same in both texts.
-std::string find_changed_file(const std::string& before, const std::string& now) {
-  std::istringstream lines(before);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(kFileMark) || now.find(line) != std::string::npos) continue;
-    const std::size_t end = line.rfind(' ');
-    return line.substr(kFileMark.size(), end - kFileMark.size());
+/// The first file that is not the same in both lists; empty where all are.
+std::string find_changed_file(const Json& before, const std::vector<HashedFile>& now) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const bool is_same = i < now.size() && before[i].at("part") == now[i].part &&
+                         before[i].at("hash") == now[i].hash;
+    if (!is_same) return before[i].at("file").get<std::string>();
   }
-  return "";
+  return now.size() > before.size() ? now[before.size()].path : "";
 }
 
 /// What `camber check` says about a part of a scenario.
@@ -128,6 +123,31 @@ class Recorder {
   DriveRecord record_;
   std::vector<std::span<const double>> parts_;
 };
+
+scenario::Signals make_signals(const DriveRecord& record) {
+  scenario::Signals signals(record.times);
+  for (std::size_t c = 0; c < record.channels.size(); ++c)
+    signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
+  return signals;
+}
+
+/// A drive that loses account of its energy is not to be believed, whatever its other figures are.
+void warn_of_energy(const DriveRecord& record, Drive* drive) {
+  constexpr double kWorthTelling = 0.01;
+  const bool has_balance = std::ranges::any_of(record.channels, [](const record::Channel& channel) {
+    return channel.name == channel::kEnergy;
+  });
+  if (!has_balance) return;
+  scenario::FigureRequest request;
+  request.figure = request.name = "energy_error";
+  const auto found = calc_key_figures(std::span(&request, 1), make_signals(record), drive->context);
+  const double error = found.front().value.value_or(0);
+  if (!(error > kWorthTelling)) return;
+  drive->notes.push_back(concat(
+      "the balance of energy is off by ", report::short_text(100 * error, 3),
+      " %: what came out is not to be believed; usual reasons are edges that tire.contact does not "
+      "meet (\"envelope\" meets more) and a run.step that is too long"));
+}
 
 report::GroundPlan make_plan(const Drive& drive, const DriveRecord& record) {
   report::GroundPlan plan;
@@ -222,9 +242,7 @@ void write_report(const Drive& drive, const DriveRecord& record, const DriveReco
 }  // namespace
 
 std::vector<report::KeyFigure> calc_figures(const Drive& drive, const DriveRecord& record) {
-  scenario::Signals signals(record.times);
-  for (std::size_t c = 0; c < record.channels.size(); ++c)
-    signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
+  const scenario::Signals signals = make_signals(record);
   std::vector<report::KeyFigure> figures;
   for (const scenario::FigureResult& found :
        calc_key_figures(drive.scenario.figures, signals, drive.context)) {
@@ -238,6 +256,26 @@ std::vector<report::KeyFigure> calc_figures(const Drive& drive, const DriveRecor
   return figures;
 }
 
+namespace {
+
+/// Ends the log and writes what follows from it.
+void write_results(const DriveRecordOptions& options, const record::RunFolder& folder, Drive* drive,
+                   Recorder* recorder, DriveVerdict* verdict) {
+  verdict->result.is_broken ? recorder->abandon() : recorder->close();
+  verdict->figures = calc_figures(*drive, recorder->record());
+  warn_of_energy(recorder->record(), drive);
+  verdict->has_passed =
+      verdict->result.status == RunStatus::kDone && report::all_passed(verdict->figures);
+  DriveFacts facts = make_facts(*drive);
+  facts.ended_by = verdict->result.stop;
+  facts.overrides = options.overrides;
+  folder.write_summary(make_drive_summary(options.source, facts, verdict->result, verdict->figures,
+                                          verdict->result.final_state));
+  write_report(*drive, recorder->record(), options, folder, *verdict);
+}
+
+}  // namespace
+
 DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFolder& folder,
                           Drive* drive) {
   Recorder recorder(folder, make_layout(*drive, options.source), drive->scenario.run);
@@ -247,50 +285,41 @@ DriveVerdict record_drive(const DriveRecordOptions& options, const record::RunFo
   observer.checkpoint_interval = options.checkpoint_interval;
   if (options.checkpoint_interval > 0)
     observer.checkpoint = [&](const DriveCheckpoint& checkpoint) {
-      write_checkpoint(folder.path() + "/checkpoint.json", checkpoint, options.source);
+      write_checkpoint(folder.path() + "/checkpoint.json", checkpoint, options.source,
+                       options.files);
     };
   DriveVerdict verdict;
   verdict.result = run_drive(drive, observer);
-  verdict.result.is_broken ? recorder.abandon() : recorder.close();
-  verdict.figures = calc_figures(*drive, recorder.record());
-  verdict.has_passed =
-      verdict.result.status == RunStatus::kDone && report::all_passed(verdict.figures);
-  DriveFacts facts = make_facts(*drive);
-  facts.ended_by = verdict.result.stop;
-  facts.overrides = options.overrides;
-  folder.write_summary(make_drive_summary(options.source, facts, verdict.result, verdict.figures,
-                                          verdict.result.final_state));
-  write_report(*drive, recorder.record(), options, folder, verdict);
+  try {
+    write_results(options, folder, drive, &recorder, &verdict);
+  } catch (const FileError& error) {  // a full disk, which may have ended the drive, too
+    std::string text =
+        concat(error.what(), "; the log ends by t = ", report::short_text(verdict.result.time),
+               " s of ", report::short_text(drive->scenario.run.duration), " s");
+    if (verdict.result.is_broken)
+      text += concat(", where the drive failed: ", verdict.result.reason);
+    throw std::runtime_error(text);
+  }
   return verdict;
 }
 
-std::string list_files(const Scenario& scenario) {
-  std::vector<std::string> paths = {scenario.vehicle.model, scenario.vehicle.equipment,
-                                    scenario.tire.file, scenario.ground.terrain};
-  if (!scenario.ground.terrain.empty()) {
-    TomlFile file = load_toml(scenario.ground.terrain);
-    const TomlNode terrain = file.root().find("terrain");
-    const TomlNode map = terrain ? terrain.find("file") : terrain;
-    if (map)
-      paths.push_back(
-          (std::filesystem::path(scenario.ground.terrain).parent_path() / map.text()).string());
-  }
-  std::string lines;
-  for (const std::string& path : paths) {
-    if (path.empty()) continue;
-    const std::string text = read_file(path, kMaxCheckpointBytes);
-    lines += concat("\n", kFileMark, path, " ", hash_text(text));
-  }
-  return lines;
+std::vector<HashedFile> hash_files(const std::vector<PartFile>& files) {
+  std::vector<HashedFile> hashed;
+  for (const PartFile& file : files) hashed.push_back({file.part, file.path, hash_file(file.path)});
+  return hashed;
 }
 
 // Numbers are written with as many digits as it takes to read the same bits.
 void write_checkpoint(const std::string& path, const DriveCheckpoint& checkpoint,
-                      const RunSource& source) {
+                      const RunSource& source, const std::vector<HashedFile>& files) {
+  Json list = Json::array();
+  for (const HashedFile& file : files)
+    list.push_back({{"part", file.part}, {"file", file.path}, {"hash", file.hash}});
   const Json json{{"kind", "checkpoint"},
                   {"program", source.program},
                   {"scenario_file", source.model_file},
                   {"scenario_text", source.model_text},
+                  {"files", list},
                   {"time", checkpoint.time},
                   {"world", checkpoint.world},
                   {"pilot", checkpoint.pilot},
@@ -298,7 +327,8 @@ void write_checkpoint(const std::string& path, const DriveCheckpoint& checkpoint
   write_file_atomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-DriveCheckpoint read_checkpoint(const std::string& path, const RunSource& source) {
+DriveCheckpoint read_checkpoint(const std::string& path, const RunSource& source,
+                                const std::vector<HashedFile>& files) {
   const auto fail = [&](const std::string& text) {
     throw ModelFileError(Position{.file = path}, text);
   };
@@ -306,14 +336,12 @@ DriveCheckpoint read_checkpoint(const std::string& path, const RunSource& source
   try {
     const Json json = Json::parse(read_file(path, kMaxCheckpointBytes));
     if (json.at("kind") != "checkpoint") fail("kind must be \"checkpoint\"");
-    const auto text = json.at("scenario_text").get<std::string>();
-    if (text != source.model_text) {
-      const std::string changed = find_changed_file(text, source.model_text);
-      fail(concat("is a checkpoint of ", json.at("scenario_file").get<std::string>(),
-                  changed.empty()
-                      ? concat(" with other contents or --set than ", source.model_file, " has now")
-                      : concat(" with another ", changed, " than there is now")));
-    }
+    const std::string what =
+        concat("is a checkpoint of ", json.at("scenario_file").get<std::string>(), " with ");
+    if (json.at("scenario_text") != source.model_text)
+      fail(concat(what, "other contents or --set than ", source.model_file, " has now"));
+    const std::string changed = find_changed_file(json.at("files"), files);
+    if (!changed.empty()) fail(concat(what, "another ", changed, " than there is now"));
     checkpoint.time = json.at("time").get<double>();
     checkpoint.world = json.at("world").get<std::vector<double>>();
     checkpoint.pilot = json.at("pilot").get<std::vector<double>>();

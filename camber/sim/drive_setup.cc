@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "camber/drive/generated_chassis.h"
 #include "camber/drive/simple_ground.h"
 #include "camber/report/plot.h"
+#include "camber/scenario/scenario_file.h"
 #include "camber/sim/drive_parts.h"
 #include "camber/sim/full_world.h"
 #include "camber/sim/simple_world.h"
@@ -18,7 +20,8 @@
 
 namespace camber::sim {
 
-using scenario::Formulation, scenario::Scenario, scenario::TireModel, scenario::VehicleLevel;
+using scenario::Formulation, scenario::Scenario, scenario::SettingError, scenario::TireModel,
+    scenario::VehicleLevel;
 
 namespace {
 
@@ -96,7 +99,7 @@ drive::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::
           concat(error.what(),
                  "; expected a soil that does, wider tires, a lighter vehicle, or "
                  "ground.soil_level = \"grid\", where a tire flattens");
-      if (file.empty()) throw std::invalid_argument(concat("ground.soil: ", message));
+      if (file.empty()) throw SettingError("ground.soil", message);
       throw ModelFileError(find_key(file, {"terrain", "soil"}), message);
     }
   }
@@ -113,10 +116,12 @@ drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Te
     case scenario::SoilLevel::kGrid: {
       drive::SoilGround ground;
       const double coarsest = kSpacingShare * tire.width;
-      require(scenario.ground.soil_spacing <= coarsest, "ground.soil_spacing: must be at most ",
-              coarsest, " m, ", kSpacingShare, " of the tire's width of ", tire.width,
-              " m: a wheel that stands on fewer nodes sinks wrongly; got ",
-              scenario.ground.soil_spacing, " m");
+      if (scenario.ground.soil_spacing > coarsest)
+        throw SettingError(
+            "ground.soil_spacing",
+            concat("must be at most ", coarsest, " m, ", kSpacingShare, " of the tire's width of ",
+                   tire.width, " m: a wheel that stands on fewer nodes sinks wrongly; got ",
+                   scenario.ground.soil_spacing, " m"));
       ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid)
         give_tread(scenario.tire, tire, wheel_load, &ground);
@@ -168,21 +173,25 @@ drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double l
     return make_steering_map(start, lock, &chassis);
   } catch (const std::invalid_argument& error) {
     if (equipment.empty())
-      throw std::invalid_argument(
-          concat("vehicle.equipment: is missing, and with the HMMWV's, "
-                 "whose steering.lock is ",
-                 lock, " rad, ", error.what()));
+      throw SettingError("vehicle.equipment",
+                         concat("is missing, and with the HMMWV's, whose steering.lock is ", lock,
+                                " rad, ", error.what()));
     throw ModelFileError(find_key(equipment, {"steering", "lock"}), error.what());
   }
+}
+
+/// Of a wheel about its axis [kg m^2].
+double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism,
+                          const vehicle::Corner& corner) {
+  const Vector3 axis = corner.wheel_axis.normalized();
+  return axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
 }
 
 /// Of all wheels about their axes [kg m^2].
 double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism) {
   double sum = 0;
-  for (const vehicle::Corner& corner : mechanism.corners) {
-    const Vector3 axis = corner.wheel_axis.normalized();
-    sum += axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
-  }
+  for (const vehicle::Corner& corner : mechanism.corners)
+    sum += find_wheel_inertia(mechanism, corner);
   return sum;
 }
 
@@ -270,6 +279,70 @@ void note_residual(const DriveWorld& world, std::vector<std::string>* notes) {
                           " m/s^2: the search for its balance comes no nearer there"));
 }
 
+/// Of all wheels at the start [N]; empty where a world has none.
+std::vector<double> find_loads(DriveWorld* world) {
+  const std::span<const double> values = world->sample();
+  std::size_t at = 0;
+  for (const record::Channel& c : world->channels()) {
+    if (c.name == "wheels/load") {
+      const auto loads = values.subspan(at, c.entries());
+      return {loads.begin(), loads.end()};
+    }
+    at += c.entries();
+  }
+  return {};
+}
+
+/// Treads of standing tires are stiff: steps that are too long for them let the vehicle creep.
+void note_long_step(const Scenario& s, const DriveParts& parts,
+                    const vehicle::VehicleMechanism& mechanism, const terrain::Terrain& terrain,
+                    DriveWorld* world, std::vector<std::string>* notes) {
+  if (s.ground.soil_level != scenario::SoilLevel::kRigid || parts.tire.tire.constraint) return;
+  constexpr double kMargin = 0.9;  // loads change
+  const double friction = terrain.friction.at(s.vehicle.start.x, s.vehicle.start.y);
+  const std::vector<double> loads = find_loads(world);
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    if (loads[i] <= 0 || friction <= 0) continue;
+    const double step = find_longest_standing_step(
+        parts.tire.tire, loads[i], friction, find_wheel_inertia(mechanism, mechanism.corners[i]),
+        s.run.method == scenario::RunMethod::kMidpoint ? integrate::FixedStep::kMidpoint
+                                                       : integrate::FixedStep::kRungeKutta4);
+    longest = std::min(longest, kMargin * step);
+  }
+  // Steps end where the driver looks and at samples.
+  const double gap = std::min(s.driver.sample_time, s.run.sample_interval);
+  const double step = gap / std::ceil(gap / s.run.step * (1 - 1e-9));
+  if (step <= longest) return;
+  const double rounded = std::floor(longest * 1e4) / 1e4;
+  notes->push_back(concat("run.step: steps of ", report::short_text(step, 3),
+                          " s are too long for tires that stand: where the vehicle stops it may "
+                          "creep or shake; up to ",
+                          report::short_text(rounded > 0 ? rounded : longest, 2), " s hold it"));
+}
+
+/// A point or four under a wheel see no wall; what an envelope sees ends at the wheel's center.
+void note_edges(const Scenario& s, const terrain::Terrain& terrain, double radius,
+                std::vector<std::string>* notes) {
+  if (s.ground.soil_level == scenario::SoilLevel::kGrid) return;
+  const bool has_envelope = s.tire.contact == scenario::TireContact::kEnvelope;
+  for (const terrain::Bump& bump : terrain.bumps) {
+    const bool is_edge = (bump.shape == terrain::BumpShape::kStep && bump.rise == 0) ||
+                         (bump.shape == terrain::BumpShape::kRamp && bump.fall == 0);
+    const double height = std::abs(bump.height);
+    if (!is_edge || height == 0 || (has_envelope && height <= radius)) continue;
+    notes->push_back(
+        concat("the ground has a vertical edge of ", report::short_text(height, 3),
+               " m at x = ", report::short_text(bump.x), " m: tire.contact = \"",
+               word_of(s.tire.contact, scenario::kTireContactWords),
+               has_envelope ? concat("\" meets edges up to the tire's radius of ",
+                                     report::short_text(radius, 3), " m")
+                            : std::string("\" does not meet it, a wheel jumps up there; expected "
+                                          "\"envelope\", or an edge with a rise")));
+    return;
+  }
+}
+
 }  // namespace
 
 Drive make_drive(Scenario scenario) {
@@ -278,18 +351,23 @@ Drive make_drive(Scenario scenario) {
   const Scenario& s = drive.scenario;
   DriveParts parts = load_parts(s);
   drive.notes = std::move(parts.notes);
+  drive.files = std::move(parts.files);
   drive.terrain = std::make_unique<terrain::Terrain>(std::move(parts.terrain));
   drive.equipment = std::make_unique<drive::Equipment>(std::move(parts.equipment));
   const auto gears = static_cast<int>(drive.equipment->driveline.gearbox.ratios.size());
-  require(s.vehicle.start.gear <= gears, "vehicle.start.gear: the gearbox has ", gears,
-          " gears forward, got ", s.vehicle.start.gear);
+  if (s.vehicle.start.gear > gears)
+    throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
+                                                    " gears forward, got ", s.vehicle.start.gear));
   const vehicle::Vehicle& vehicle = parts.vehicle;
   const MassTotal total = find_total(vehicle);
   const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
   const double wheelbase = front.x() - rear.x();
-  require(wheelbase > 0, s.vehicle.model, ": the first axle must be the front one; it is ",
-          -wheelbase, " m behind the second");
+  if (!(wheelbase > 0))
+    throw ModelFileError(
+        find_key(s.vehicle.model, {"axles"}),
+        concat("the first axle must be the front one; it is ", -wheelbase, " m behind the second"));
   const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
+  check_center(s, parts, total);
   const double weight = total.mass * drive::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
   const drive::SteeringMap steering_map =
@@ -303,6 +381,8 @@ Drive make_drive(Scenario scenario) {
     look_at_ground(s, [&] { check_standing(s, parts, *drive.terrain, total); });
     drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
     note_residual(*drive.world, &drive.notes);
+    note_long_step(s, parts, mechanism, *drive.terrain, drive.world.get(), &drive.notes);
+    note_edges(s, *drive.terrain, parts.tire.tire.radius, &drive.notes);
     look_at_ground(s, [&] { check_belly(parts, *drive.terrain, find_pose(drive.world.get())); });
   } else {
     const SimpleFigures figures{.mass = total.mass,

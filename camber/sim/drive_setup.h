@@ -7,6 +7,7 @@
 
 #include "camber/scenario/key_figures.h"
 #include "camber/scenario/scenario.h"
+#include "camber/sim/drive_parts.h"
 #include "camber/sim/drive_world.h"
 #include "camber/sim/obstacle_watch.h"
 #include "camber/sim/pilot.h"
@@ -25,10 +26,11 @@ struct Drive {
   scenario::FigureContext context;
   std::vector<double> lifted_since;  // of each stop condition [s]; negative: all wheels are down
   std::vector<std::string>
-      notes;  // what its maker has to tell: coefficients that a file leaves out
+      notes;                    // what its maker has to tell: coefficients that a file leaves out
+  std::vector<PartFile> files;  // that were read for it
 };
 
-/// Throws ModelFileError for files, std::invalid_argument for what does not go together,
+/// Throws ModelFileError for files, scenario::SettingError for what does not go together,
 /// drive::StandError where the vehicle does not stand, std::runtime_error where no code for it can
 /// be made.
 Drive make_drive(scenario::Scenario scenario);

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "camber/core/file.h"
 #include "camber/sim/run_record.h"
 
 namespace camber::sim {
@@ -32,8 +33,7 @@ std::string to_text(std::uint64_t hash) {
 
 }  // namespace
 
-std::uint64_t fnv1a64(std::span<const std::byte> bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
+std::uint64_t fnv1a64(std::span<const std::byte> bytes, std::uint64_t hash) {
   for (const std::byte byte : bytes) {
     hash ^= static_cast<std::uint64_t>(byte);
     hash *= 0x100000001b3ULL;
@@ -52,8 +52,10 @@ std::string hash_state(std::span<const double> state) {
   return to_text(fnv1a64(bytes));
 }
 
-std::string hash_text(std::string_view text) {
-  return to_text(fnv1a64(std::as_bytes(std::span(text.data(), text.size()))));
+std::string hash_file(const std::string& path) {
+  std::uint64_t hash = fnv1a64({});
+  read_file_in_pieces(path, [&](std::span<const std::byte> piece) { hash = fnv1a64(piece, hash); });
+  return to_text(hash);
 }
 
 std::vector<report::SummaryValue> make_versions(const RunSource& source) {

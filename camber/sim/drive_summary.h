@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "camber/report/key_figure.h"
@@ -31,13 +30,14 @@ struct DriveFacts {
 
 /// FNV-1a with 64 bits [Fowler, Noll, Vo, draft-eastlake-fnv]: the same bytes give the same number
 /// on every machine. It tells results apart, and does not protect against forgery.
-std::uint64_t fnv1a64(std::span<const std::byte> bytes);
+/// Bytes that come in pieces give the same: `hash` is that of those before.
+std::uint64_t fnv1a64(std::span<const std::byte> bytes, std::uint64_t hash = 0xcbf29ce484222325ULL);
 
 /// "fnv1a64:" and 16 hexadecimal digits, over the values' bytes, least significant first: equal for
 /// two drives whose final states are equal bit by bit.
 std::string hash_state(std::span<const double> state);
-/// The same of a text's bytes.
-std::string hash_text(std::string_view text);
+/// The same of a file's bytes, of which it holds a piece at a time. Throws FileError.
+std::string hash_file(const std::string& path);
 
 /// Of the program ("camber 0.1.0") and of the compiler that made it.
 std::vector<report::SummaryValue> make_versions(const RunSource& source);

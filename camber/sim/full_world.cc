@@ -195,6 +195,20 @@ std::string FullWorld<Chassis>::find_absurd() const {
                 "; run.step may be too long with ", short_text(options_.step), " s");
 }
 
+// No vehicle drives on beyond: the tires' laws end before, and there is no body that would lie.
+template <class Chassis>
+std::string FullWorld<Chassis>::describe_lying() const {
+  constexpr double kLies = 60, kDegree = std::numbers::pi / 180;
+  if (now_ == nullptr) return "";
+  const Attitude attitude = find_attitude(now_->body.R_WB);
+  const double roll = attitude.roll / kDegree, pitch = attitude.pitch / kDegree;
+  const bool rolls = std::abs(roll) > kLies;
+  if (!rolls && std::abs(pitch) <= kLies) return "";
+  return concat("the vehicle has rolled over: at t = ", report::short_text(time_), " s its ",
+                rolls ? "roll" : "pitch", " is ", report::short_text(rolls ? roll : pitch, 3),
+                " deg; then ");
+}
+
 // What does not come to its end goes back to its begin, where everything has a value: vehicle and
 // soil.
 template <class Chassis>
@@ -241,6 +255,7 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
   car_.roll_back();
   time_ = result.time = begin;
   observe();
+  result.text = describe_lying() + result.text;
   return result;
 }
 

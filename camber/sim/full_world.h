@@ -48,6 +48,8 @@ class FullWorld : public DriveWorld {
   void find_limits(const vehicle::VehicleMechanism& mechanism);
   /// What is beyond anything that drives, in a sentence; empty where nothing is.
   std::string find_absurd() const;
+  /// How it lies, where it has rolled over, to be put before a reason; empty where it has not.
+  std::string describe_lying() const;
   /// The same motion in energies_, looked for where it was found last. Where it is not found there
   /// is no balance, no more: what is only looked at must not end a drive.
   void find_energies();

@@ -66,7 +66,8 @@ void add_key_figures(const Json& list, std::vector<report::ComparedFigure>* figu
 }
 
 void read_summary(const std::string& path, report::ComparedRun* run) {
-  if (!fs::exists(path)) return;  // of a run that was killed, or is still going on
+  std::error_code error;
+  if (!fs::exists(path, error)) return;  // of a run that was killed, or is still going on
   const Json summary = Json::parse(read_file(path, kMaxSummaryBytes), nullptr, false);
   require(summary.is_object(), path, ": is no JSON object, as the summary of a run is");
   const auto key_figures = summary.find("key_figures");
@@ -83,10 +84,17 @@ void read_summary(const std::string& path, report::ComparedRun* run) {
 }
 
 void check_folder(const std::string& folder) {
-  require(fs::exists(folder), folder,
+  const auto find_type = [&](const fs::path& path) {
+    std::error_code error;
+    const fs::file_type type = fs::status(path, error).type();
+    require(type != fs::file_type::none, folder, ": cannot be read: ", error.message());
+    return type;
+  };
+  const fs::file_type type = find_type(folder);
+  require(type != fs::file_type::not_found, folder,
           ": there is no such folder; `camber run` makes those of runs");
-  require(fs::is_directory(folder), folder, ": is a file; the folder of a run is wanted");
-  require(fs::exists(fs::path(folder) / "log.h5"), folder,
+  require(type == fs::file_type::directory, folder, ": is a file; the folder of a run is wanted");
+  require(find_type(fs::path(folder) / "log.h5") != fs::file_type::not_found, folder,
           ": is not the folder of a run: there is no log.h5 in it");
 }
 

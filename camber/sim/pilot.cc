@@ -7,11 +7,13 @@
 #include "camber/autonomy/course.h"
 #include "camber/core/require.h"
 #include "camber/drive/traction_curve.h"
+#include "camber/scenario/scenario_file.h"
 
 namespace camber::sim {
 
 using autonomy::Path, autonomy::PathBuilder;
-using scenario::LaneChange, scenario::PathKind, scenario::SpeedKind, scenario::SteeringKind;
+using scenario::LaneChange, scenario::PathKind, scenario::SettingError, scenario::SpeedKind,
+    scenario::SteeringKind;
 
 namespace {
 
@@ -33,8 +35,15 @@ Path make_lanes(const scenario::Driver& driver, const scenario::Start& start) {
   for (const LaneChange& change : driver.path.changes) {
     if (!change.distance) continue;
     const double length = change.duration * first_speed(driver, start);
-    require(*change.distance >= at, "a lane change at ", *change.distance,
-            " m begins before the one before it has ended, at ", at, " m");
+    if (*change.distance < at)
+      throw SettingError("driver.path.change",
+                         concat("one at ", *change.distance,
+                                " m begins before the one before it has ended, at ", at, " m"));
+    if (!(length > 0))
+      throw SettingError("driver.path.change", concat("one at ", *change.distance,
+                                                      " m has no length: the driver's speed "
+                                                      "is ",
+                                                      first_speed(driver, start), " m/s"));
     builder.line(*change.distance - at + 1e-9).lane_change(length, change.offset);
     at = *change.distance + length;
   }
@@ -172,7 +181,15 @@ autonomy::DriverSetup make_setup(const scenario::Driver& driver, const scenario:
   autonomy::DriverSetup setup;
   setup.steering = make_steering(driver.steering, vehicle);
   setup.speed = make_speed(driver, start.gear, vehicle);
-  if (driver.steering.follows_path()) setup.path = make_path(driver, start);
+  if (driver.steering.follows_path()) {
+    try {
+      setup.path = make_path(driver, start);
+    } catch (const SettingError&) {
+      throw;
+    } catch (const std::invalid_argument& error) {
+      throw SettingError("driver.path", error.what());
+    }
+  }
   setup.limits.angle = driver.steering.greatest_angle.value_or(vehicle.greatest_steer);
   setup.limits.rate = driver.steering.greatest_rate.value_or(setup.limits.rate);
   setup.sample_time = driver.sample_time;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <variant>
 
@@ -40,6 +41,12 @@ GroundBelow find_ground(const scenario::Start& start, const vehicle::Vehicle& ve
   return ground;
 }
 
+bool is_between_wheels(const vehicle::Vehicle& vehicle, double x, double y) {
+  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
+  const double half_track = std::max(std::abs(front.y()), std::abs(rear.y()));
+  return x > rear.x() && x < front.x() && std::abs(y) <= half_track;
+}
+
 double round_hundredth(double x) { return std::round(100 * x) / 100; }
 
 double to_degrees(double radians) { return std::round(radians * 1800 / std::numbers::pi) / 10; }
@@ -69,6 +76,17 @@ Grip find_grip(const tire::RollingTire& tire, double load, double ground_frictio
   return grip;
 }
 
+void check_center(const scenario::Scenario& scenario, const DriveParts& parts,
+                  const MassTotal& total) {
+  if (is_between_wheels(parts.vehicle, total.center.x(), total.center.y())) return;
+  throw drive::StandError(
+      concat("the vehicle does not stand on any ground: its center of mass is at x = ",
+             round_hundredth(total.center.x()), " m, y = ", round_hundredth(total.center.y()),
+             " m, not between its wheels",
+             scenario.vehicle.payload.empty() ? "; see the masses of vehicle.model"
+                                              : "; vehicle.payload moves it there"));
+}
+
 void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
                     const terrain::Terrain& terrain, const MassTotal& total) {
   const scenario::Start& start = scenario.vehicle.start;
@@ -79,26 +97,12 @@ void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
              " m: ", scenario.ground.terrain.empty() ? "ground.slope" : "ground.terrain",
              " has a slope of ", to_degrees(std::atan(slope)), " deg there; ");
 
-  const auto is_between_wheels = [&](double x, double y) {
-    const Vector3 front = parts.vehicle.axles[0].points.wheel,
-                  rear = parts.vehicle.axles[1].points.wheel;
-    const double half_track = std::max(std::abs(front.y()), std::abs(rear.y()));
-    return x >= rear.x() && x <= front.x() && std::abs(y) <= half_track;
-  };
-  if (!is_between_wheels(total.center.x(), total.center.y()))
-    throw drive::StandError(
-        concat("the vehicle does not stand on any ground: its center of mass is at x = ",
-               round_hundredth(total.center.x()), " m, y = ", round_hundredth(total.center.y()),
-               " m, not between its wheels",
-               scenario.vehicle.payload.empty() ? "; see the masses of vehicle.model"
-                                                : "; vehicle.payload moves it there"));
-
   const Vector3 left = Vector3(0, 1, ground.tilt).normalized();
   const Vector3 up = Vector3(1, 0, ground.rise).cross(left).normalized(), ahead = left.cross(up);
   const double height = total.center.z() + parts.vehicle.height;
   const double x = total.center.x() - height * ahead.z() / up.z(),
                y = total.center.y() - height * left.z() / up.z();
-  if (!is_between_wheels(x, y))
+  if (!is_between_wheels(parts.vehicle, x, y))
     throw drive::StandError(concat(what, "with its center of mass ", round_hundredth(height),
                                    " m above the ground it tips over"));
 
@@ -147,6 +151,28 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain, const
         " m: between its wheels, at x = ", round_hundredth(where.x()),
         " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(deepest),
         " m within its body, above the frame's origin; expected another vehicle.start"));
+}
+
+// A wheel that is free at its hub has x'' = -w^2 (x + tau x'), w^2 = k R^2 / J. A step h of a
+// method multiplies what its root has by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)), zeta = w tau
+// / 2.
+double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
+                                  double inertia, integrate::FixedStep method) {
+  const double arm = tire.radius - find_deflection(tire.vertical, load);
+  const double w =
+      arm * std::sqrt(calc_standing_stiffness(tire, load, friction) / inertia);  // [rad/s]
+  const double zeta = 0.5 * w * tire.standing_damping_time;
+  const std::complex<double> root = w * (-zeta - std::sqrt(std::complex<double>(zeta * zeta - 1)));
+  const int order = method == integrate::FixedStep::kRungeKutta4 ? 4 : 2;
+  const auto grows = [&](double h) {
+    std::complex<double> P = 1, term = 1;
+    for (int k = 1; k <= order; ++k) P += term *= h * root / static_cast<double>(k);
+    return std::abs(P) > 1;
+  };
+  double h = 0;
+  constexpr double kPart = 1e-3;  // in which the limit is looked for, of 1 / w
+  while (!grows(h + kPart / w)) h += kPart / w;
+  return h;
 }
 
 }  // namespace camber::sim

@@ -1,10 +1,15 @@
 #pragma once
 
 #include "camber/drive/driven_vehicle.h"
+#include "camber/integrate/fixed_step.h"
 #include "camber/scenario/scenario.h"
 #include "camber/sim/drive_parts.h"
 
 namespace camber::sim {
+
+/// Throws drive::StandError where the center of mass is not between the wheels.
+void check_center(const scenario::Scenario& scenario, const DriveParts& parts,
+                  const MassTotal& total);
 
 /// Throws drive::StandError where a vehicle cannot start: on a slope where it would tip over, or
 /// slide away from rest. A vehicle that starts with a speed may slide. Soil is not asked: what it
@@ -21,6 +26,12 @@ struct FramePose {
 /// Throws drive::StandError where the ground between the wheels reaches into the body: above the
 /// frame's origin and the wheels' centers. A vehicle's file does not say how low its body is.
 void check_belly(const DriveParts& parts, const terrain::Terrain& terrain, const FramePose& pose);
+
+/// The longest step [s] of a method with which a wheel of this inertia about its axis [kg m^2] can
+/// stand on the tread of its tire, docs/theory/tires.md (5a): with longer ones it swings, and the
+/// vehicle creeps away.
+double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
+                                  double inertia, integrate::FixedStep method);
 
 /// The greatest force of a tire on the ground over its load.
 struct Grip {

@@ -222,6 +222,7 @@ class Reader {
         const std::string_view field = line.substr(at, width);
         if (trim(field).empty()) break;
         values.push_back(text_value(field));
+        if (std::isnan(values.back())) lines_[values.size() - 1] = line_;
         ++channel;
       }
       if (channel == channels_.size()) channel = 0;
@@ -277,7 +278,30 @@ class Reader {
       for (std::size_t c = 0; c < columns; ++c)
         put(channels_[c].kind, r, rows, values[r * columns + c]);
     }
+    require_no_holes(values, rows);
     sort_sections(rows);
+  }
+
+  /// The sides of a road may end anywhere, and their edge goes on; within it ground is missing.
+  void require_no_holes(const std::vector<double>& values, std::size_t rows) const {
+    std::vector<std::size_t> sections;  // channels
+    for (std::size_t c = 0; c < channels_.size(); ++c)
+      if (channels_[c].kind == Channel::Kind::kSection) sections.push_back(c);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const double* row = values.data() + r * channels_.size();
+      const auto has_height = [&](std::size_t c) { return std::isfinite(row[c]); };
+      const auto first = std::find_if(sections.begin(), sections.end(), has_height);
+      const auto last = std::find_if(sections.rbegin(), sections.rend(), has_height).base();
+      const auto hole = std::find_if_not(first, std::max(first, last), has_height);
+      if (hole == std::max(first, last)) continue;
+      const auto line = lines_.find(r * channels_.size() + *hole);
+      throw FileError(
+          name_, concat(line == lines_.end() ? "" : concat("line ", line->second, ": "),
+                        "the height at u = ", data_.u_begin + static_cast<double>(r) * data_.u_step,
+                        " m, v = ", data_.v[static_cast<std::size_t>(hole - sections.begin())],
+                        " m is missing, with the road on both sides of it; heights may be missing "
+                        "at the sides only"));
+    }
   }
 
   void put(Channel::Kind kind, std::size_t row, std::size_t rows, double value) {
@@ -322,6 +346,7 @@ class Reader {
   std::string format_;
   std::vector<Channel> channels_;
   std::map<std::string, double> parameters_;
+  std::map<std::size_t, int> lines_;  // of values that are missing, by their number
   CrgData data_;
 };
 

@@ -96,6 +96,7 @@ GrayImage read_png(const std::string& path, std::FILE* file) {
 
 GrayImage load_png(const std::string& path) {
   const File file = open_file(path, "rb");
+  note_reading(path);
   try {
     return read_png(path, file.get());
   } catch (const PngError& error) {
@@ -290,6 +291,7 @@ HeightGrid load_gdal_raster(const std::string& path) {
                                                       if (d != nullptr) GDALClose(d);
                                                     });
   if (!data) throw FileError(path, concat("cannot be read: ", CPLGetLastErrorMsg()));
+  note_reading(path);
   HeightGrid grid;
   grid.nx = GDALGetRasterXSize(data.get()), grid.ny = GDALGetRasterYSize(data.get());
   require_size(path, grid.nx, grid.ny);

@@ -124,6 +124,7 @@ class Reader {
                              : ending == ".raw" || ending == ".bin" ? "raw"
                                                                     : "gdal";
     if (kind == "raw") return read_raw(*path);
+    table_.find("origin");  // asked for, also where the file cannot be read
     HeightGrid grid;
     if (kind == "png") {
       const double spacing = table_.at("spacing").positive("m");
@@ -290,7 +291,7 @@ class Reader {
       if (terrain_.soils.empty()) terrain_.soils.push_back(make_rigid_ground());
       return;
     }
-    RegionMap<int> map(soil_number(node.at("everywhere")));
+    RegionMap<int> map(soil_number(everywhere(node, std::string("rigid"))));
     read_regions(
         node, [&](const TomlNode& region) { return soil_number(region.at("soil")); }, &map);
     read_grid(
@@ -314,7 +315,7 @@ class Reader {
       terrain_.friction = RegionMap<double>(node.in_range(0, 10, ""));
       return;
     }
-    RegionMap<double> map(node.at("everywhere").in_range(0, 10, ""));
+    RegionMap<double> map(everywhere(node, 1.0).in_range(0, 10, ""));
     read_regions(
         node, [](const TomlNode& region) { return region.at("value").in_range(0, 10, ""); }, &map);
     read_grid(
@@ -326,6 +327,11 @@ class Reader {
         },
         &map);
     terrain_.friction = map;
+  }
+
+  /// Beside a picture it may be left out.
+  static TomlNode everywhere(const TomlNode& node, const TomlDefault& fallback) {
+    return node.find("file") ? node.get("everywhere", fallback) : node.at("everywhere");
   }
 
   template <class V, class Value>

@@ -52,6 +52,7 @@ RawHeightFile::RawHeightFile(Layout layout) : layout_(std::move(layout)) {
     ::close(*f);
     delete f;
   });
+  note_reading(path);
   struct stat info {};
   if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) throw FileError(path, "is not a file");
   const std::int64_t expected =
@@ -99,6 +100,12 @@ void RawHeightFile::read_block(std::int64_t i0, std::int64_t j0, int nx, int ny,
       heights[static_cast<std::size_t>(j) * nx + i] = h;
     }
   }
+}
+
+void RawHeightFile::require_heights() const {
+  if (layout_.type != Type::kFloat32) return;  // integers are finite
+  std::vector<float> heights(static_cast<std::size_t>(layout_.nx));
+  for (int j = 0; j < layout_.ny; ++j) read_block(0, j, layout_.nx, 1, heights.data());
 }
 
 // --- TileCache ---

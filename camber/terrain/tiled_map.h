@@ -30,6 +30,9 @@ class RawHeightFile {
   /// read, or a height is not finite.
   void read_block(std::int64_t i0, std::int64_t j0, int nx, int ny, float* heights) const;
 
+  /// Reads all of it, row by row. Throws FileError at a height that is not finite.
+  void require_heights() const;
+
   const Layout& layout() const { return layout_; }
 
  private:

@@ -240,4 +240,14 @@ TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& c,
 CAMBER_FOR_EACH_TIRE_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 
+double calc_standing_stiffness(const RollingTire& tire, double load, double friction) {
+  const double K = std::visit(
+      [&](const auto& model) {
+        return calc_slip_stiffness(model, load, std::max(friction, kLeastFriction)).Kx;
+      },
+      tire.steady);
+  const double e_0 = std::max(kStandingEnd * friction * load / K, kLeastEnd);
+  return K / std::min(tire.standing_deflection / e_0, tire.relaxation_along);
+}
+
 }  // namespace camber::tire

@@ -34,6 +34,14 @@ class Compare(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return self.path(name)
 
+    # What the system says of a folder came through as it was, without the folder's name in front.
+    def test_a_folder_that_cannot_be_read(self):
+        good = self.make_run("good")
+        os.symlink("loop", self.path("loop"))
+        result = COMPARE.run(good, self.path("loop"))
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, f"camber: {self.path('loop')}: cannot be read: Too many levels of symbolic links\n")
+
     def compare(self, *runs):
         result = COMPARE.run(*runs, "--out", self.page, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)

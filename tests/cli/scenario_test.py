@@ -55,6 +55,42 @@ class ScenarioTest(unittest.TestCase):
             self.assertEqual(result.returncode, 2)
             self.assertIn(f'{path}:5:8: terrain.soil: no soil "LETE_snad"; did you mean "LETE_sand"?', result.stderr)
 
+    # It read the files and built nothing of them: a drive that it called good was refused by `camber run`.
+    def test_finds_what_run_finds_before_its_first_step(self):
+        steer = "scenarios/step-steer.toml"
+        for assignment, message in (
+                ("driver.steering.rise=0", "--set driver.steering.rise=0: driver.steering.rise: must be from 0.001 to 10 s"),
+                ("vehicle.start.gear=9", "--set vehicle.start.gear=9: vehicle.start.gear: the gearbox has 3 gears forward, got 9"),
+                ("ground.soil=snow_US", '--set ground.soil=snow_US: ground.soil: "snow_US" does not carry'),
+                ("ground.slope=3", f"{steer}:10:1: vehicle.start: the vehicle does not stand at x = 0 m, y = 0 m: ground.slope"),
+                ("vehicle.payload=[{mass=9000,at=[-5,0,0.5]}]", f"{steer}:10:1: vehicle.start: the vehicle does not stand on any")):
+            with self.subTest(assignment=assignment), tempfile.TemporaryDirectory() as folder:
+                found = run("check", steer, "--set", assignment)
+                self.assertEqual((found.returncode, found.stdout), (2, ""))
+                self.assertTrue(found.stderr.startswith(message), found.stderr)
+                refused = run("run", steer, "--set", assignment, "-o", os.path.join(folder, "out"))
+                self.assertEqual((refused.returncode, refused.stderr), (2, found.stderr))
+        for level in ("single_track", "point_mass"):
+            result = run("check", steer, "--set", f"vehicle.level={level}", "--set", "vehicle.payload=[{mass=9000,at=[-5,0,0.5]}]")
+            self.assertIn("its center of mass is at x = -3.87 m", result.stderr)
+
+    def test_a_bad_gear_is_one_mistake(self):
+        result = run("check", "scenarios/step-steer.toml", "--set", "vehicle.start.gear=2.5")
+        self.assertEqual(result.stderr,
+                         "--set vehicle.start.gear=2.5: vehicle.start.gear: expected an integer, found number 2.5\n")
+
+    def test_tires_of_both_kinds(self):
+        result = run("check", "models/tires/hmmwv.tir", "models/tires/hmmwv-fiala.toml")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn('models/tires/hmmwv.tir: ok, kind "tire"', result.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "bad.tir")
+            with open("models/tires/hmmwv.tir", encoding="utf-8") as file, open(path, "w", encoding="utf-8") as bad:
+                bad.write(file.read().replace("'newton'", "'newtonn'"))
+            result = run("check", path)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"{path}:6", result.stderr)
+
     def test_bad_overrides(self):
         for assignment, message in (("run.duration=-1", "run.duration: must be from"),
                                     ("stop[4].value=1", "there is no entry 4: the array has 1"),

@@ -6,8 +6,13 @@ usage: drive_command_test.py PATH_OF_CAMBER [unittest arguments]
 import glob
 import json
 import os
+import re
+import resource
+import shutil
 import signal
+import struct
 import time
+import zlib
 
 import h5py
 import numpy
@@ -50,6 +55,17 @@ def shipped_scenarios():
 
 
 class Drive(Folder):
+    def picture(self, name, rows):
+        """A gray PNG of 8 bits, as its specification has it [ISO/IEC 15948]."""
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        pixels = b"".join(b"\0" + bytes(row) for row in rows)
+        with open(self.path(name), "wb") as file:
+            file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 0, 0, 0, 0))
+                       + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
+        return self.path(name)
+
     def change(self, name, source, *changes):
         """A copy of a file with some text in the place of other."""
         with open(source, encoding="utf-8") as file:
@@ -146,6 +162,30 @@ class Ends(Drive):
         for step in ("0.005", "0.01"):
             result = run("run", STEP_STEER, "--set", f"run.step={step}", "-o", self.path(step))
             self.assertEqual(result.returncode, 0, result.stderr)
+
+    # Its joints diverge when it lies, but that is not what happened.
+    def test_a_vehicle_that_rolls_over(self):
+        folder = self.path("run")
+        result = run("run", STEP_STEER, "--set", "vehicle.center_of_mass_height=3", "--for", "5", "-o", folder)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(self.summary(folder)["reason"], r"^the vehicle has rolled over: at t = [.0-9]+ s its roll is -?[.0-9]+ deg; then ")
+
+    def test_files_that_cannot_be_written(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+        result = run("run", STEP_STEER, "-o", self.path("log"), preexec_fn=limit)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stderr, r"the drive failed: behind t = [.0-9]+ s: .*log.h5: cannot write: File too large\n"
+                         r"The log ends by t = [.0-9]+ s of 10 s: ")
+        # What comes behind the log does not hide how far that goes.
+        process, folder = self.start(STEP_STEER, "--for", "2000")
+        os.mkdir(os.path.join(folder, "report.html"))
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(stderr, r"report.html: cannot write: Is a directory; the log ends by t = [.0-9]+ s of 2000 s\n")
 
     def test_ground_that_cannot_be_read_on_the_way(self):
         # 0.25 m of NaN 60 m ahead, in a tile that is not read at the start.
@@ -258,6 +298,73 @@ class Checkpoints(Drive):
         result = run("run", STEP_STEER, *options[:-1], "0.5", "--restart", folder, "-o", self.path("out"))
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn("map.raw than there is now", result.stderr)
+
+    # The files are the same, wherever one stands and whatever folder they are in; the checkpoint was refused by their names.
+    def test_the_same_files_in_another_place(self):
+        os.makedirs(self.path("a/models"))
+        for name in ("hmmwv.toml", "tires/hmmwv-tmeasy.toml"):
+            shutil.copy(f"models/{name}", self.path("a/models"))
+        text = CIRCLE.replace(os.path.abspath("models/hmmwv.toml"), "models/hmmwv.toml") + (
+            '[tire]\nfile = "models/hmmwv-tmeasy.toml"\n')
+        self.write("a/circle.toml", text)
+        folder = self.path("run")
+        made = run("run", "circle.toml", "--for", "0.3", "--checkpoint", "0.1", "-o", folder, cwd=self.path("a"))
+        self.assertEqual(made.returncode, 0, made.stderr)
+        os.rename(self.path("a"), self.path("b"))
+        places = (("b/circle.toml", self.folder), (self.path("b/circle.toml"), "/"), ("./circle.toml", self.path("b")))
+        for i, (name, where) in enumerate(places):
+            with self.subTest(name=name):
+                out = self.path(f"out-{i}")
+                result = run("run", name, "--for", "0.4", "--restart", folder, "-o", out, cwd=where)
+                self.assertEqual(result.returncode, 0, result.stderr)
+
+    # Files that a named file names count as well: a picture of friction or soils, the .tir of a tire's file.
+    def test_files_that_files_name(self):
+        shutil.copy("models/tires/hmmwv.tir", self.path("hmmwv.tir"))
+        tire = self.write("tire.toml", 'kind = "tire"\nname = "t"\n[tire]\nmodel = "magic_formula"\nfile = "hmmwv.tir"\n')
+        grid = 'spacing = 50\norigin = [-100, -100]\n'
+        terrain = self.write("terrain.toml", 'kind = "terrain"\nname = "flat"\n[terrain]\nkind = "flat"\n'
+                             f'[terrain.friction]\neverywhere = 1\nfile = "ice.png"\n{grid}values = [1.0, 0.9]\n'
+                             f'[terrain.soil]\neverywhere = "rigid"\nfile = "soil.png"\n{grid}values = ["rigid", "LETE_sand"]\n')
+        self.picture("ice.png", [[0, 0], [0, 0]])
+        self.picture("soil.png", [[0, 0], [0, 0]])
+        options = ("--set", f"tire.file={tire}", "--set", f"ground.terrain={terrain}", "--set", "vehicle.level=single_track", "--for")
+        folder, scenario = self.path("run"), self.write("circle.toml", CIRCLE)
+        made = run("run", scenario, *options, "0.3", "--checkpoint", "0.1", "-o", folder)
+        self.assertTrue(os.path.exists(os.path.join(folder, "checkpoint.json")), made.stderr)
+        for name in ("ice.png", "soil.png", "hmmwv.tir"):
+            with self.subTest(name=name):
+                with open(self.path(name), "rb") as file:
+                    before = file.read()
+                if name.endswith(".png"):
+                    self.picture(name, [[0, 0], [0, 1]])
+                else:
+                    with open(self.path(name), "ab") as file:
+                        file.write(b"$ another day\n")
+                result = run("run", scenario, *options, "0.4", "--restart", folder, "-o", self.path("out"))
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(f"with another {self.path(name)} than there is now", result.stderr)
+                with open(self.path(name), "wb") as file:
+                    file.write(before)
+        result = run("run", scenario, *options, "0.4", "--restart", folder, "-o", self.path("out"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    # A map is hashed piece by piece: it was read whole.
+    def test_a_large_map_takes_no_memory(self):
+        side = 9001
+        with open(self.path("map.raw"), "wb") as file:
+            file.truncate(2 * side * side)
+        terrain = self.write("terrain.toml", 'kind = "terrain"\nname = "flat"\n[terrain]\nkind = "map"\nfile = "map.raw"\n'
+                             f'nx = {side}\nny = {side}\nspacing = 0.5\norigin = [-100, -100]\n')
+        scenario = self.write("circle.toml", CIRCLE)
+        process = start("run", scenario, "--set", f"ground.terrain={terrain}", "--for", "0.1", "--checkpoint", "0.05",
+                        "-o", self.path("out"))
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        self.assertLess(usage.ru_maxrss * 1024, 2 * side * side)
 
     def test_ruts_are_kept(self):
         scenario, whole, rest = "scenarios/soft-soil-ruts.toml", self.path("whole"), self.path("rest")
@@ -380,8 +487,45 @@ origin = [-32, -32]
         self.assertIn("driveline.axle_ratio: must be > 0", result.stderr)
         self.assertIn('steering.lok: unknown key; did you mean "lock"?', result.stderr)
         self.assertFalse(os.path.exists(self.path("out")))
-        self.expect(f"{STEP_STEER}: vehicle.start.gear: the gearbox has 3 gears forward, got 9", STEP_STEER, "--set",
-                    "vehicle.start.gear=9")
+        self.set("vehicle.start.gear: the gearbox has 3 gears forward, got 9", "vehicle.start.gear=9")
+
+
+class Notes(Drive):
+    def drive(self, name, *assignments, text):
+        scenario, folder = self.write(f"{name}.toml", text), self.path(name)
+        result = run("run", scenario, *(part for assignment in assignments for part in ("--set", assignment)), "-o", folder)
+        return result.stderr, self.summary(folder)
+
+    # A parked vehicle rolled away by meters where steps are too long for the treads of its tires.
+    def test_steps_that_are_too_long_to_stand(self):
+        parked = CIRCLE[: CIRCLE.index("[vehicle.start]")] + (
+            "[ground]\nslope = 0.2\n[driver]\nparking_brake = true\n[run]\nduration = 10\n"
+            '[[figures]]\nfigure = "standstill_drift"\n')
+        text, summary = self.drive("long", "run.step=0.005", text=parked)
+        self.assertGreater(summary["key_figures"][0]["value"], 0.01)
+        self.assertIn("note: run.step: steps of 0.005 s are too long for tires that stand", text)
+        self.assertIn("note: " + summary["warnings"][0], text)
+        holds = float(re.search(r"up to ([.0-9]+) s hold it", text)[1])
+        self.assertGreater(holds, 0.002)
+        text, summary = self.drive("short", f"run.step={holds}", f"run.sample_interval={holds}",
+                                   f"driver.sample_time={holds}", text=parked)
+        self.assertEqual((text, summary["warnings"]), ("", []))
+        self.assertLess(summary["key_figures"][0]["value"], 0.005)
+
+    # It drove over a wall, hardly slowed, and said nothing.
+    def test_energy_that_is_not_accounted_for(self):
+        wall = ('ground.bump=[{shape="step",x=6,height=0.6}]', "driver.path.kind=straight")
+        text = CIRCLE.replace("radius = 31\n", "") + '[[figures]]\nfigure = "energy_error"\n'
+        stderr, summary = self.drive("wall", *wall, text=text)
+        self.assertRegex(stderr, "note: the ground has a vertical edge of 0.6 m at x = 6 m: tire.contact = \"point\" does not meet it")
+        self.assertRegex(stderr, "note: the balance of energy is off by [.0-9]+ %: what came out is not to be believed")
+        self.assertEqual(len(summary["warnings"]), 2)
+        with open(self.path("wall/report.html"), encoding="utf-8") as file:
+            self.assertIn("the balance of energy is off by", file.read())
+        stderr, _ = self.drive("envelope", *wall, "tire.contact=envelope", "run.duration=0.2", text=text)
+        self.assertIn("meets edges up to the tire's radius of 0.47 m", stderr)
+        stderr, summary = self.drive("road", "driver.path.kind=straight", text=text)
+        self.assertEqual((stderr, summary["warnings"]), ("", []))
 
 
 class Settings(Drive):

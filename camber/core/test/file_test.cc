@@ -56,6 +56,38 @@ TEST_F(File, ReadsBackWhatWasWritten) {
   EXPECT_EQ(names(), std::vector<std::string>{"log.csv"});
 }
 
+TEST_F(File, ComesInPiecesThatMakeTheWhole) {
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += static_cast<char>(i % 251);
+  write_file_atomically(path("map.raw"), text);
+  std::string found;
+  std::size_t pieces = 0;
+  read_file_in_pieces(path("map.raw"), [&](std::span<const std::byte> piece) {
+    found.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    ++pieces;
+  });
+  EXPECT_EQ(found, text);
+  EXPECT_GT(pieces, 1U);
+  EXPECT_NE(message_of([&] { read_file_in_pieces(path("none"), [](auto) {}); }), "");
+}
+
+TEST_F(File, IsKnownToThoseWhoWatchAndToNoOther) {
+  for (const char* name : {"a", "b", "c"}) write_file_atomically(path(name), name);
+  const FileWatch outer;
+  read_file(path("a"), 24);
+  {
+    const FileWatch inner;
+    read_file(path("b"), 24);
+    read_file(path("b"), 24);
+    EXPECT_NE(message_of([&] { read_file(path("none"), 24); }), "");
+    note_reading("opened elsewhere");
+    EXPECT_EQ(inner.paths(), (std::vector<std::string>{path("b"), "opened elsewhere"}));
+  }
+  read_file(path("c"), 24);
+  EXPECT_EQ(outer.paths(),
+            (std::vector<std::string>{path("a"), path("b"), "opened elsewhere", path("c")}));
+}
+
 TEST_F(File, RefusesToReadMoreThanAllowed) {
   write_file_atomically(path("big.toml"), std::string(300'000, 'x'));
   EXPECT_EQ(read_file(path("big.toml"), 300'000).size(), 300'000u);

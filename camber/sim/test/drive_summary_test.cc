@@ -22,6 +22,12 @@ TEST(Fnv1a64, GivesThePublishedNumbers) {
   EXPECT_EQ(hash_text("foobar"), 0x85944171f73967e8ULL);
 }
 
+TEST(Fnv1a64, IsTheSameOfPieces) {
+  const std::string text = "foobar";
+  const auto bytes = std::as_bytes(std::span(text));
+  EXPECT_EQ(fnv1a64(bytes.last(4), fnv1a64(bytes.first(2))), 0x85944171f73967e8ULL);
+}
+
 TEST(HashState, TellsStatesApartThatDifferInOneBit) {
   const std::vector<double> state = {1.25, -3.5, 0.0};
   EXPECT_EQ(hash_state(state), hash_state(std::vector<double>{1.25, -3.5, 0.0}));

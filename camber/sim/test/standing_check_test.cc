@@ -125,6 +125,34 @@ TEST(StandingCheck, ADriveIsRefused) {
   EXPECT_THROW(make_drive(std::move(scenario)), drive::StandError);
 }
 
+// A wheel on the tread of its tire, stepped by hand: just below the longest step it comes to rest,
+// just above it swings up.
+TEST(StandingStep, IsWhereAWheelBeginsToSwing) {
+  const tire::RollingTire tire = tire::make_hmmwv_tire();
+  const double load = 7100, friction = 0.83, inertia = 6.4;
+  const double longest =
+      find_longest_standing_step(tire, load, friction, inertia, integrate::FixedStep::kMidpoint);
+  const double arm = tire.radius - find_deflection(tire.vertical, load);
+  const double k = 1.25 * friction * load / tire.standing_deflection;
+  const auto swing = [&](double h) {
+    double angle = 1e-4, rate = 0;
+    const auto acceleration = [&](double a, double r) {
+      return -k * arm * arm / inertia * (a + tire.standing_damping_time * r);
+    };
+    for (int i = 0; i < 2000; ++i) {
+      const double a = angle + 0.5 * h * rate, r = rate + 0.5 * h * acceleration(angle, rate);
+      angle += h * r;
+      rate += h * acceleration(a, r);
+    }
+    return std::abs(angle);
+  };
+  EXPECT_LT(swing(0.99 * longest), 1e-4);
+  EXPECT_GT(swing(1.01 * longest), 1e-3);
+  EXPECT_GT(
+      find_longest_standing_step(tire, load, friction, inertia, integrate::FixedStep::kRungeKutta4),
+      longest);
+}
+
 // What the driver may ask for is what the linkage reaches at lock, less than 0.52 rad of the
 // pitman.
 TEST(DriveSetup, DriverKnowsTheLockOfTheVehicle) {

@@ -148,6 +148,25 @@ TEST(CrgFile, ReadsBinaryAsText) {
   }
 }
 
+// A hole in the road was filled with its neighbor's height, and nobody knew.
+TEST(CrgFile, RefusesHolesWithinTheRoad) {
+  const auto error = [](std::string text) -> std::string {
+    try {
+      parse_crg(text, "road.crg");
+    } catch (const FileError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  std::string hole = kText, left = kText;
+  hole.replace(hole.find(" 0.0220000"), 10, "**********");
+  EXPECT_EQ(error(hole),
+            "road.crg: line 21: the height at u = 2 m, v = 0 m is missing, with the road on both "
+            "sides of it; heights may be missing at the sides only");
+  left.replace(left.find(" 0.0120000 0.0220000"), 20, "********************");
+  EXPECT_EQ(error(left), "");
+}
+
 TEST(CrgFile, SaysWhatIsWrong) {
   const auto error = [](const std::string& from, const std::string& to) -> std::string {
     std::string text = kText;
