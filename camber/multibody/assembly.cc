@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <Eigen/QR>
@@ -127,14 +128,31 @@ AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bo
   require(q->size() == mechanism.model.nq, "assemble: q has ", q->size(),
           " entries, the model needs ", mechanism.model.nq);
   const VectorX<double> start = *q;
-  AssemblyResult result = Assembler(mechanism, fixed, q).run();
-  if (result.assembled || std::find(fixed.begin(), fixed.end(), true) == fixed.end()) return result;
+  const AssemblyResult result = Assembler(mechanism, fixed, q).run();
+  const auto try_from = [&](VectorX<double> other) -> std::optional<AssemblyResult> {
+    AssemblyResult again = Assembler(mechanism, {}, &other).run();
+    if (!again.assembled) return {};
+    *q = std::move(other);
+    return again;
+  };
+  if (result.assembled) return result;
   // What was to stay may be what keeps the loops open: from the start again, with all alike.
-  VectorX<double> other = start;
-  const AssemblyResult again = Assembler(mechanism, {}, &other).run();
-  if (!again.assembled) return result;
-  *q = other;
-  return again;
+  if (std::find(fixed.begin(), fixed.end(), true) != fixed.end()) {
+    if (const auto again = try_from(start)) return *again;
+  }
+  // Arms that are stretched to a line hold Newton's steps: none of their motions changes a distance
+  // along it. From beside the start they do.
+  const Model<double>& model = mechanism.model;
+  for (const double size : {0.02, 0.2}) {  // of a radian, or of the mechanism's length
+    VectorX<double> aside(model.nv), beside = start;
+    for (int k = 0; k < model.nv; ++k) {
+      const double direction = std::sin(1 + 2.4 * k);  // another for each, the same each time
+      aside[k] = mechanism.motions[k] ? 0 : size * direction * model.speed_units[k];
+    }
+    move_positions(model, aside, &beside);
+    if (const auto again = try_from(std::move(beside))) return *again;
+  }
+  return result;
 }
 
 bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<double>& q,

@@ -378,12 +378,14 @@ bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closu
 
 std::string MechanismDynamics::warning() const {
   constexpr double kLargeLoss = 1e-3;
-  if (!(largest_loss_ > kLargeLoss)) return "";
-  const double percent = 100 * largest_loss_;  // two digits of it
+  return largest_loss_ > kLargeLoss ? describe_loss(largest_loss_, time_of_loss_) : "";
+}
+
+std::string MechanismDynamics::describe_loss(double share, double t) {
+  const double percent = 100 * share;  // two digits of it
   const double digits = percent < 1 ? 100 : percent < 10 ? 10 : 1;
   return concat("putting the speeds back on the constraints took ",
-                std::round(digits * percent) / digits,
-                " % of the kinetic energy at t = ", time_of_loss_,
+                std::round(digits * percent) / digits, " % of the kinetic energy at t = ", t,
                 " s: near a dead point, steps are too long");
 }
 
@@ -643,8 +645,9 @@ bool MechanismDynamics::project_by_multipliers(TreeAugmented* solver, double t) 
 
 void MechanismDynamics::note_loss(const SpeedCorrection& correction, double t) {
   largest_energy_ = std::max(largest_energy_, correction.energy);
-  if (!(correction.taken > largest_loss_ * largest_energy_)) return;
-  largest_loss_ = correction.taken / largest_energy_;
+  last_loss_ = largest_energy_ > 0 ? correction.taken / largest_energy_ : 0;
+  if (!(last_loss_ > largest_loss_)) return;
+  largest_loss_ = last_loss_;
   time_of_loss_ = t;
 }
 
@@ -653,6 +656,7 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
   copy(v, &v_);
   update_drives(t);
   if (formulation_ != Formulation::kFa) apply_drives();
+  last_loss_ = 0;
   const bool is_projected = project_state(t);
   // Where given motions contradict each other loops stay open: that is why, and says more.
   if (!drives_fit(t) || !is_projected) return false;

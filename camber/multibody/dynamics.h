@@ -110,9 +110,11 @@ class MechanismDynamics {
   /// has taken away, and when: more than a thousandth says that steps are too long to follow the
   /// motion there. 0 for `ce` where it passes nothing.
   double largest_loss() const { return largest_loss_; }
+  double last_loss() const { return last_loss_; }  // of the last project()
   double time_of_loss() const { return time_of_loss_; }
   /// What that means for the run; empty below a thousandth.
   std::string warning() const;
+  static std::string describe_loss(double share, double t);
   /// How often `ce` has chosen its independent coordinates anew.
   int partition_changes() const { return partition_changes_; }
   const Partition& partition() const { return partition_; }
@@ -172,7 +174,7 @@ class MechanismDynamics {
   bool is_near_ = false;                // of is_near_singular()
   VectorX<double> near_q_, near_v_;     // the tree's, there
   int partition_changes_ = 0, passages_ = 0;
-  double largest_energy_ = 0, largest_loss_ = 0, time_of_loss_ = 0;
+  double largest_energy_ = 0, largest_loss_ = 0, last_loss_ = 0, time_of_loss_ = 0;
   struct Named {  // once the choice has changed: that of the start
     Partition partition;
     ClosureWork<double> work;

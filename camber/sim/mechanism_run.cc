@@ -139,7 +139,7 @@ class AdaptiveMotion : public Motion {
       if (in_passage_ && !is_near_singular_(q_, v_)) end_passage();
     }
     if (time_ == end) return result;  // behind a passage, or in it
-    if (!integrator_.interpolate(end, x_)) {
+    if (!integrator_.interpolate(end, x_) || (is_near_ && is_adams_ && !project(end, x_))) {
       result.status = integrate::Status::kProjectionFailed;
       result.text = concat("no state that meets the constraints was found at t = ", end, " s");
       return result;
@@ -175,13 +175,15 @@ class AdaptiveMotion : public Motion {
     check_progress(&result);
     if (!result.ok() || !is_near_singular_) return result;
     std::ranges::copy(integrator_.x(), end_.begin());
-    const std::span<double> q = std::span(end_).first(q_.size()),
-                            v = std::span(end_).subspan(q_.size());
-    // Steps of Adams' method are not projected, but what is near a singular configuration has to
-    // be.
-    const bool is_met = !is_adams_ || passage_.system().project(reached_, q, v);
-    is_near_ = is_met && is_near_singular_(q, v);
+    // Steps of Adams' method are not projected, but near a singular configuration they have to be.
+    const bool is_met = !is_adams_ || project(reached_, end_);
+    const std::span<const double> end(end_);
+    is_near_ = is_met && is_near_singular_(end.first(q_.size()), end.subspan(q_.size()));
     return result;
+  }
+
+  bool project(double t, std::span<double> x) {
+    return passage_.system().project(t, x.first(q_.size()), x.subspan(q_.size()));
   }
 
   void begin_passage() {
@@ -189,11 +191,37 @@ class AdaptiveMotion : public Motion {
     in_passage_ = true;
   }
 
+  // Where a step, or a stage of it, comes to lie all but at the singular point, what rounding makes
+  // of it is no motion: two steps of half the length say so. Others do not meet the point.
   StepResult step_through(double end) {
-    const double left = end - time_, steps = std::ceil(left / usual_step_);
-    const StepResult result = passage_.step(time_, left / steps, q_, v_);
-    if (result.ok()) time_ = reached_ = steps == 1 ? end : time_ + left / steps;
-    return result;
+    constexpr double kAgree = 1e-5;  // of the largest speed
+    const double left = end - time_;
+    StepResult result;
+    double least = HUGE_VAL, length = 0;
+    for (const double share : {1.0, 0.62, 0.41, 0.27}) {
+      const double h = left / std::ceil(left / (share * usual_step_));
+      std::vector<double> q = q_, v = v_, half_q = q_, half_v = v_;
+      result = passage_.step(time_, h, q, v);
+      if (result.ok()) result = passage_.step(time_, 0.5 * h, half_q, half_v);
+      if (result.ok()) result = passage_.step(time_ + 0.5 * h, 0.5 * h, half_q, half_v);
+      if (!result.ok()) continue;
+      double speed = 0, difference = 0;
+      for (std::size_t k = 0; k < v.size(); ++k) {
+        speed = std::max(speed, std::abs(half_v[k]));
+        difference = std::max(difference, std::abs(v[k] - half_v[k]));
+      }
+      if (!(difference < least)) continue;
+      least = difference;
+      length = h;
+      next_q_ = std::move(half_q);
+      next_v_ = std::move(half_v);
+      if (least <= kAgree * speed) break;
+    }
+    if (length == 0) return result;
+    q_.swap(next_q_);
+    v_.swap(next_v_);
+    time_ = reached_ = length < left ? time_ + length : end;
+    return {};
   }
 
   void end_passage() {
@@ -227,10 +255,11 @@ class AdaptiveMotion : public Motion {
   std::vector<double> x_;
   std::vector<double> end_;  // of the last free step: the state that it is left with there
   bool is_adams_;
-  bool is_near_ = false;          // at the end of the last free step
-  double reached_ = 0;            // [s] by steps; samples are behind it
-  double usual_step_ = 0;         // [s] the longest of late
-  bool in_passage_ = false;       // the state is q_, v_ at time_
+  bool is_near_ = false;     // at the end of the last free step
+  double reached_ = 0;       // [s] by steps; samples are behind it
+  double usual_step_ = 0;    // [s] the longest of late
+  bool in_passage_ = false;  // the state is q_, v_ at time_
+  std::vector<double> next_q_, next_v_;
   integrate::Statistics before_;  // the integrator was started anew
   double least_progress_;         // [s] of kManySteps
   double progress_ = 0;           // [s] where it was kManySteps ago, or less
@@ -390,11 +419,9 @@ integrate::MechanicalSystem make_mechanical_system(MechanismDynamics* dynamics) 
   const auto refused = std::make_shared<std::string>();
   system.project = [dynamics, refused](double t, std::span<double> q, std::span<double> v) {
     refused->clear();
-    const double before = dynamics->largest_loss();
     if (!dynamics->project(t, q, v)) return false;
-    const double loss = dynamics->largest_loss();
-    if (loss <= kLargestLoss || loss == before) return true;
-    *refused = dynamics->warning();
+    if (dynamics->last_loss() <= kLargestLoss) return true;
+    *refused = MechanismDynamics::describe_loss(dynamics->last_loss(), t);
     return false;
   };
   system.why = [dynamics, refused] { return refused->empty() ? dynamics->why() : *refused; };

@@ -39,6 +39,31 @@ TEST(Assembly, FindsItsWayFromRoughGuesses) {
   }
 }
 
+// Two arms in a line with the rod that is to hold their end, and the rod longer than the way: no
+// small turn of an arm changes it, so steps along the errors' gradient stayed where they began.
+TEST(Assembly, LeavesAStretchedStart) {
+  const Mechanism mechanism = parse_mechanism(R"toml(
+kind = "mechanism"
+name = "stretched"
+[bodies]
+upper = { mass = 1.2, box = [0.4, 0.1, 0.1], center = [0.3, 0, 0] }
+lower = { mass = 0.7, box = [0.5, 0.1, 0.1], center = [1.1, 0, 0] }
+[joints]
+a = { type = "revolute", child = "upper", at = [0, 0, 0], axis = "y" }
+b = { type = "revolute", parent = "upper", child = "lower", at = [0.8, 0, 0], axis = "y" }
+[rods]
+r = { b = "lower", points = [[1.9, 0, 0], [1.4, 0, 0]], length = 0.9 }
+)toml",
+                                              "stretched.toml");
+  MechanismDynamics dynamics(mechanism);
+  const double a = dynamics.initial_q()[0], b = a + dynamics.initial_q()[1];
+  // Turns about y take x to -z: the rod's end is at 0.8 (cos a, -sin a) + 0.6 (cos b, -sin b).
+  const double x = 0.8 * std::cos(a) + 0.6 * std::cos(b),
+               z = -0.8 * std::sin(a) - 0.6 * std::sin(b);
+  EXPECT_NEAR(std::hypot(x - 1.9, z), 0.9, 1e-11);
+  EXPECT_GT(std::abs(z), 0.1);
+}
+
 // From the crank's start downhill its coordinate ends at a dead point, where the rocker goes on.
 TEST(Equilibrium, IsFoundBeyondDeadPoints) {
   const Mechanism mechanism = parse_mechanism(R"toml(

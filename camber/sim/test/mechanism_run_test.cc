@@ -310,6 +310,53 @@ TEST(MechanismRun, PassesADeadPointUnderConstraintEmbedding) {
 // A coin turns through configurations where any three of its speeds determine the others badly.
 // Bennett's linkage: 3 of the 5 equations of its cut hinge follow from the other 2, but which 2
 // carry the linkage changes on its way.
+// Crank and rod of one length: when the slider is at the crank's center the mechanism may go on as
+// it does or, the slider at rest, turn about that center as one arm. Speeds do not jump, so it goes
+// on; steps whose error estimate shrinks them at that point took the other way, at some tolerances.
+TEST(MechanismRun, KeepsToItsMotionThroughAChangePointWithAdaptiveSteps) {
+  constexpr const char* kCrank = R"(kind = "mechanism"
+name = "crank"
+[points]
+A = [0, 0, 0]
+B = [0.23, 0, 0]
+C = [0.46, 0, 0]
+[bodies]
+crank = { mass = 1.3, rod = { from = "A", to = "B", radius = 0.011 } }
+rod = { mass = 0.8, rod = { from = "B", to = "C", radius = 0.013 } }
+slider = { mass = 0.9, box = [0.05, 0.06, 0.04], center = [0.46, 0, 0] }
+[joints]
+a = { type = "revolute", child = "crank", at = "A", axis = "y", speed = 5.3 }
+b = { type = "revolute", parent = "crank", child = "rod", at = "B", axis = "y" }
+s = { type = "prismatic", child = "slider", at = "C", axis = "x" }
+c = { type = "revolute", parent = "rod", child = "slider", at = "C", axis = "y" }
+)";
+  constexpr double kReach = 0.46;  // [m]
+  const auto check = [&](Formulation formulation, const RunOptions& options) {
+    SCOPED_TRACE(testing::Message() << to_text(formulation) << " " << to_text(options.method)
+                                    << ", tolerance " << options.tolerance);
+    MechanismDynamics dynamics(multibody::parse_mechanism(kCrank, "crank.toml"), formulation);
+    double off = 0, turns = 0, last = 0;
+    const RunResult result =
+        run_mechanism(options, &dynamics, {.sample = [&](double, const Observation& o) {
+                        const double angle = 2 * std::atan2(o.poses[5], o.poses[3]);
+                        turns += std::abs(std::remainder(angle - last, 2 * M_PI)) / (2 * M_PI);
+                        last = angle;
+                        const double x = o.poses[14] + kReach;
+                        off = std::max(off, std::abs(x - kReach * std::cos(angle)));
+                      }});
+    EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
+    EXPECT_GT(turns, 2);
+    EXPECT_LT(off, 1e-6);
+    EXPECT_LT(result.energy_drift, 2e-4 * result.energy_scale);
+  };
+  for (const double tolerance : {1e-6, 1e-8, 1e-11}) {
+    for (const Formulation formulation :
+         {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk})
+      check(formulation, {.duration = 3, .method = RunMethod::kDopri, .tolerance = tolerance});
+    check(Formulation::kCe, {.duration = 3, .method = RunMethod::kAdams, .tolerance = tolerance});
+  }
+}
+
 TEST(MechanismRun, ChoosesAmongRedundantEquationsAgain) {
   const Mechanism mechanism = multibody::load_mechanism("models/bennett.toml");
   const auto final_poses = [&](Formulation formulation, RunMethod method) {
