@@ -120,8 +120,8 @@ TEST(VehicleConvergence, RampAndLanding) {
 }
 
 // The same on the scenario's own ramp, until shortly before the vehicle falls from its edge at 3.43
-// s: two wheels lift at 2.6 s, and at 3.2 s it has rolled by 41 deg. From the fall on it is chaotic:
-// differences go from 4e-6 m to 3 mm within 60 ms, with every step.
+// s: two wheels lift at 2.6 s, and at 3.2 s it has rolled by 41 deg. From the fall on it is
+// chaotic: differences go from 4e-6 m to 3 mm within 60 ms, with every step.
 TEST(VehicleConvergence, RolloverUntilItFalls) {
   const std::array<Row, 4> rows = run_steps("rollover-ramp", {}, kLongest, 3.2);
   const double first = distance(rows[0], rows[1]), last = distance(rows[2], rows[3]);
