@@ -77,11 +77,14 @@ double calc_steer(const PurePursuit& law, const VehicleView& view, const Path& p
   double angle =
       calc_pursuit_angle(law.wheelbase, std::atan2(left, ahead), std::hypot(ahead, left));
   double curvature = std::tan(angle) / law.wheelbase;
-  // What deviation and course ask for beside the path is bounded; a path that bends more than the
-  // wheels can turn is cut short, or the correction could not steer out of the bend.
+  // What deviation and course ask for is bounded, beside what the path does: the arc from its own
+  // point and direction to the target, as far as the wheels can turn.
   const double lock = std::tan(std::min(limits.angle, 1.5)) / law.wheelbase;
-  const double bend = std::clamp(rear.point.curvature, -lock, lock), correction = curvature - bend,
-               bounded = bound_correction(approach, correction);
+  const PathPoint& on = rear.point;
+  const double dx = target.x - on.x, dy = target.y - on.y;
+  const double bend =
+      std::clamp(2 * (on.tangent_x * dy - on.tangent_y * dx) / (dx * dx + dy * dy), -lock, lock);
+  const double correction = curvature - bend, bounded = bound_correction(approach, correction);
   if (bounded != correction) {
     curvature = bend + bounded;
     angle = std::atan(law.wheelbase * curvature);

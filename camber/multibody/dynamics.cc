@@ -260,6 +260,12 @@ void MechanismDynamics::make_formulation() {
   embedded_.emplace(tree_.model, partition_);
   q0_ = q_;
   v0_ = v_;
+  // Shares of next to nothing say nothing: from rest the yardstick is a hundredth of what it has
+  // when it falls by its own length.
+  double mass = 0;
+  for (const Link<double>& link : tree_.model.links) mass += link.mass;
+  const Vec3<double>& g = tree_.model.gravity;
+  largest_energy_ = 0.01 * mass * std::sqrt(dot(g, g)) * tree_.model.length;
   switch (formulation_) {
     case Formulation::kCe: {
       VectorX<double> v_dot = v_dot_;

@@ -188,7 +188,9 @@ std::vector<FigureRow> driving_figures() {
        [](View v) { return greatest(speed_over_ground(v)); }},
       {{"energy_error",
         "1",
-        "greatest energy not accounted for, over the greatest kinetic, engine or dissipated energy",
+        "greatest energy not accounted for, over the greatest kinetic, engine or dissipated "
+        "energy; "
+        "beyond 0.01 the drive ends with a note",
         {"energy/balance"}},
        energy_error},
   };
