@@ -69,7 +69,10 @@ struct WheelGeometry {
   L part_touched(const Underside& u, const L& depth) const {
     const L along = abs(u.nx * ahead.x() + u.ny * ahead.y() + u.nz * ahead.z());
     const L across = u.nx * ground.x() + u.ny * ground.y() + u.nz * ground.z();
-    return ramp(begin + depth * inverse_rise * across / max(along, least_slope * across));
+    // Most rows are wholly in contact or beyond it, and need no quotient.
+    const L deep = depth * inverse_rise * across, slope = max(along, least_slope * across);
+    if (all(abs(deep) >= slope)) return select(deep > L(0.0), L(1.0), L(0.0));
+    return ramp(begin + deep / slope);
   }
   /// How far it reaches along x and y while deeper than `depth` above its lowest point.
   Vector3 reach(double depth) const {

@@ -143,12 +143,11 @@ struct YieldPoint {
 inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, const L& depth,
                              const Mask& yields, const L& start, L high) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-4;  // of a step that is the last one: the error is its cube
-  L low(0.0), q = start;
-  VirginDepth soil;
+  constexpr double kSmall = 1e-3;  // of a step that is the last one: the error is its cube
+  L low(0.0), q = start, compliance;
   for (int i = 0; i < kMost; ++i) {
     const auto t = tread.at(q);
-    soil = virgin_depth(s, t.p);
+    const VirginDepth soil = virgin_depth(s, t.p);
     const L f = q * q + soil.z - depth;
     high = select(f > L(0.0), q, high), low = select(f > L(0.0), low, q);
     const L slope = 2.0 * q + soil.slope * t.slope;
@@ -157,16 +156,17 @@ inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, cons
     const L step = f * slope / max(slope2 - 0.5 * f * bend, 0.5 * slope2);
     const L next = q - step;
     q = select(next >= low && next <= high, next, 0.5 * (low + high));
+    compliance = soil.slope - soil.bend * t.slope * step;  // at the step's end
     if (!any(abs(step) > kSmall * q && high - low > 1e-14 * high && yields)) break;
   }
-  return {q, soil.slope};
+  return {q, compliance};
 }
 
 /// A tire on soil, (7): first as if the soil did not yield, then along its virgin curve where that
 /// would be too much.
 inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, Hit* hit) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-4;  // of a step that is the last one: the error is its cube
+  constexpr double kSmall = 1e-3;  // of a step that is the last one: the error is its cube
   const double soft = 1 / s.E;
   const L over = max(hit->depth - hit->z_p, L(1e-14));
   L q = sqrt(over);
