@@ -200,21 +200,22 @@ class AdaptiveMotion : public Motion {
     double least = HUGE_VAL, length = 0;
     for (const double share : {1.0, 0.62, 0.41, 0.27}) {
       const double h = left / std::ceil(left / (share * usual_step_));
-      std::vector<double> q = q_, v = v_, half_q = q_, half_v = v_;
-      result = passage_.step(time_, h, q, v);
-      if (result.ok()) result = passage_.step(time_, 0.5 * h, half_q, half_v);
-      if (result.ok()) result = passage_.step(time_ + 0.5 * h, 0.5 * h, half_q, half_v);
+      q1_ = q2_ = q_;
+      v1_ = v2_ = v_;
+      result = passage_.step(time_, h, q1_, v1_);
+      if (result.ok()) result = passage_.step(time_, 0.5 * h, q2_, v2_);
+      if (result.ok()) result = passage_.step(time_ + 0.5 * h, 0.5 * h, q2_, v2_);
       if (!result.ok()) continue;
       double speed = 0, difference = 0;
-      for (std::size_t k = 0; k < v.size(); ++k) {
-        speed = std::max(speed, std::abs(half_v[k]));
-        difference = std::max(difference, std::abs(v[k] - half_v[k]));
+      for (std::size_t k = 0; k < v_.size(); ++k) {
+        speed = std::max(speed, std::abs(v2_[k]));
+        difference = std::max(difference, std::abs(v1_[k] - v2_[k]));
       }
       if (!(difference < least)) continue;
       least = difference;
       length = h;
-      next_q_ = std::move(half_q);
-      next_v_ = std::move(half_v);
+      next_q_.swap(q2_);
+      next_v_.swap(v2_);
       if (least <= kAgree * speed) break;
     }
     if (length == 0) return result;
@@ -259,7 +260,8 @@ class AdaptiveMotion : public Motion {
   double reached_ = 0;       // [s] by steps; samples are behind it
   double usual_step_ = 0;    // [s] the longest of late
   bool in_passage_ = false;  // the state is q_, v_ at time_
-  std::vector<double> next_q_, next_v_;
+  // Of step_through(): after one step, after two halves, and the best of these so far.
+  std::vector<double> q1_, v1_, q2_, v2_, next_q_, next_v_;
   integrate::Statistics before_;  // the integrator was started anew
   double least_progress_;         // [s] of kManySteps
   double progress_ = 0;           // [s] where it was kManySteps ago, or less
