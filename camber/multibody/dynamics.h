@@ -106,9 +106,10 @@ class MechanismDynamics {
   /// The same for every formulation, at a state that was projected if that is done at all: for
   /// those who choose the length of steps. May allocate.
   bool is_near_singular(std::span<const double> q, std::span<const double> v);
-  /// The largest share of the kinetic energy (of the largest so far) that a projection of speeds
-  /// has taken away, and when: more than a thousandth says that steps are too long to follow the
-  /// motion there. 0 for `ce` where it passes nothing.
+  /// The largest share of the kinetic energy (of the largest so far, or of a hundredth of what it
+  /// has when it falls by its own length) that a projection of speeds has taken away, and when:
+  /// more than a thousandth says that steps are too long to follow the motion there. 0 for `ce`
+  /// where it passes nothing.
   double largest_loss() const { return largest_loss_; }
   double last_loss() const { return last_loss_; }  // of the last project()
   double time_of_loss() const { return time_of_loss_; }
