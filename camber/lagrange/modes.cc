@@ -19,9 +19,8 @@
 //    x = N z with N spanning the null space of b leaves a smaller pencil. This is the deflation
 //    [Luenberger 1978] calls the shuffle algorithm, with orthogonal transformations.
 // 3. A^-1 B is balanced [Parlett, Reinsch 1969] and solved by QR.
-// 4. Each eigenvalue is corrected once by the two-sided Rayleigh quotient of the scaled pencil,
-// which
-//    takes out what rounding in A^-1 B put in [Parlett 1974].
+// 4. Each eigenvalue is corrected once by the two-sided Rayleigh quotient of the scaled
+//    pencil, which takes out what rounding in A^-1 B put in [Parlett 1974].
 
 namespace camber::lagrange {
 namespace {

@@ -1,16 +1,16 @@
 // [002] eq. 4-7 and, for aggregated bodies, eq. 9-11, with three changes:
 // - Every quantity is about one point O and in W, so the transforms phi are the identity, and an
-// aggregated body needs no
-//   6n x 6n matrices: with J_i = dV_i/dy of its links,
+//   aggregated body needs no 6n x 6n matrices: with J_i = dV_i/dy of its links,
 //     D = sum J_i^T P_i J_i,   U = sum P_i J_i,   P+ = sum P_i - U D^-1 U^T.        (1)
 // - The velocity-dependent accelerations are taken off beforehand (vel.A), as in inverse dynamics:
-// the recursion then carries
-//   forces of rigid bodies, not P a of articulated ones.                             (2)
+//   the recursion then carries forces of rigid bodies, not P a of articulated ones.  (2)
 // - D^-1 is never formed: the columns of U are eliminated one after the other, D = L diag(d) L^T.
+//
 // A rotor of axis z and moment of inertia I about it, with its center of mass on z, has H = [z;
 // p x z] and U = [I z; 0], D = I, K = [z; 0]: what P+ is of it is rigid and, seen from its carrier,
 // constant, so that it counts as a part of the carrier. Its force is then
 //   Z+ = [I (w.z) w x z; 0] + K u - F,   u = tau + H.F,   nu = u / I - z.w'                (3)
+
 #include "camber/multibody/forward_dynamics.h"
 
 #include <algorithm>

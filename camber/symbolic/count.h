@@ -13,12 +13,13 @@ namespace camber::symbolic {
 /// What an evaluation takes, as Maple's codegen[cost] counts it:
 /// - n terms take n - 1 additions; a subtraction is one, a sign is free
 /// - a coefficient other than 1 and -1 takes a multiplication (1/2 too: it is a constant)
-/// - an integer power takes the multiplications of repeated squaring, as generated code does
-/// (Maple's n - 1
-///   would make x^1000 look like the whole model; up to n = 3 they agree)
+/// - an integer power takes the multiplications of repeated squaring, as generated code does; with
+///   Maple's n - 1, equal up to n = 3, x^1000 would look like the whole model
 /// - all negative powers of a product share one division
 /// - a square root, any other power, a function, a comparison, select and a user function are one
-/// function each Counts stop at the largest number instead of wrapping around.
+///   function each
+///
+/// Counts stop at the largest number instead of wrapping around.
 struct OperationCount {
   std::uint64_t additions = 0;
   std::uint64_t multiplications = 0;

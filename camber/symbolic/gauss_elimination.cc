@@ -1,16 +1,19 @@
-// Sparse Gaussian elimination by the rule of [Markowitz 1957]: the pivot with the least (r - 1)(c -
-// 1), its row and column having r and c entries. Changed for straight-line code, which cannot
-// exchange rows at run time:
-//  - What vanishes identically though it is not written as 0 must not become a pivot. Each entry
-//  carries its
-//    values at the probe points through the elimination and is dropped when all of them vanish.
-//  - Pivots that cannot vanish while the matrix is regular come first: numbers, and entries alone
-//  in their row
-//    or column, which are factors of the determinant.
-//  - What is then left falls into blocks that share no unknown. One of up to three rows is solved
-//  by Cramer's
-//    rule, which divides by its determinant alone: a rotation by q is inverted for every q, where
-//    elimination would divide by cos(q). Only larger blocks get pivots that may vanish elsewhere.
+// Sparse Gaussian elimination by the rule of [Markowitz 1957]: the pivot with the least
+// (r - 1)(c - 1), its row and column having r and c entries. Changed for straight-line code, which
+// cannot exchange rows at run time.
+//
+// What vanishes identically though it is not written as 0 must not become a pivot: each entry
+// carries its values at the probe points through the elimination and is dropped when all of them
+// vanish.
+//
+// Pivots that cannot vanish while the matrix is regular come first: numbers, and entries alone in
+// their row or column, which are factors of the determinant.
+//
+// What is then left falls into blocks that share no unknown. One of up to three rows is solved by
+// Cramer's rule, which divides by its determinant alone: a rotation by q is inverted for every q,
+// where elimination would divide by cos(q). Only larger blocks get pivots that may vanish
+// elsewhere.
+
 #include "camber/symbolic/gauss_elimination.h"
 
 #include <algorithm>
@@ -18,6 +21,8 @@
 #include <cstdint>
 #include <tuple>
 #include <utility>
+
+#include "camber/symbolic/factor.h"
 
 namespace camber::symbolic::internal {
 namespace {
@@ -243,7 +248,8 @@ bool GaussElimination::solve_small_block(const Block& block) {
       const Expr& rhs = rows_[block.rows[i]].rhs.expr;
       summands.push_back((i + j) % 2 == 0 ? cofactor * rhs : -cofactor * rhs);
     }
-    values_[block.cols[j]] = sum(summands) / determinant.expr;
+    // What whole rows and columns have in common stands above and below the line.
+    values_[block.cols[j]] = cancel_common(sum(summands) / determinant.expr);
   }
   for (const int i : block.rows) {
     active_.erase(i);
