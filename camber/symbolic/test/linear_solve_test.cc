@@ -157,6 +157,15 @@ TEST_F(SolveLinear, SolvesEquationsForTheirUnknowns) {
   EXPECT_NEAR(std::sin(0.9) * (y_d - x_d), 0.4, 1e-14);
 }
 
+TEST_F(SolveLinear, CancelsWhatRowsAndColumnsHaveInCommon) {
+  // Rows by a and b, columns by c and q, as masses and lengths stand in equations of motion.
+  const Expr p = symbol("p"), r = symbol("r");
+  const std::array equations = {a * (c * p * x + sin(q) * y - r), b * (c * x + sin(q) * r * y + p)};
+  const LinearSolution solution = solve_linear(equations, std::array{x, y});
+  EXPECT_EQ(solution.values[0], (r * r + p) / (c * (p * r - 1)));
+  EXPECT_EQ(solution.values[1], -(p * p + r) / (sin(q) * (p * r - 1)));
+}
+
 TEST_F(SolveLinear, SolvesForDerivativesOfVariables) {
   const Expr acceleration = variable("q", 2);
   const LinearSolution solution =
