@@ -3,6 +3,8 @@
 //   D(prod b_i^n_i)    = sum n_i D(b_i) b_i^(n_i - 1) prod of the others             (2)
 //   D(b^e)             = b^e (e D(b) / b + log(b) D(e)), e not a number              (3)
 //   D(f(u_1, u_2,...)) = sum df/du_i D(u_i)                                          (4)
+// Products are taken under guards (partials.h): D(sqrt(max(0, x))) is 0 where x < 0, not 0/0.
+//
 // Which nodes are looked at follows [Turner, "Sparse Partial Derivative Calculations"]: every node
 // knows the leaves it depends on (his list Upsilon), so a sum or product only meets the children
 // whose partials do not vanish. He keeps these lists per body velocity, we per node.
@@ -14,88 +16,14 @@
 
 #include "camber/core/require.h"
 #include "camber/symbolic/partials.h"
-#include "camber/symbolic/user_function.h"
 
 namespace camber::symbolic {
 
 using internal::append_cofactor;
 using internal::for_each_smooth_argument;
 using internal::function_partial;
+using internal::product_under_guards;
 using internal::takes_first;
-
-namespace internal {
-
-namespace {
-
-Expr call_partial(const Expr& e, int i) {
-  std::vector<int> orders(e.derivative_orders().begin(), e.derivative_orders().end());
-  orders.resize(e.arguments().size());
-  ++orders[static_cast<std::size_t>(i)];
-  return e.function().vanishes(orders) ? Expr(0) : call(e.function(), e.arguments(), orders);
-}
-
-Expr atan2_partial(const Expr& y, const Expr& x, int i) {
-  const Expr inverse_square = pow(pow(x, 2) + pow(y, 2), -1);
-  return i == 0 ? x * inverse_square : -(y * inverse_square);
-}
-
-}  // namespace
-
-Expr function_partial(const Expr& e, int i) {
-  const Expr u = e.kind() == Kind::kCall ? Expr(0) : e.arguments()[0];
-  switch (e.kind()) {
-    case Kind::kExp:
-      return e;
-    case Kind::kLog:
-      return pow(u, -1);
-    case Kind::kSin:
-      return cos(u);
-    case Kind::kCos:
-      return -sin(u);
-    case Kind::kTan:  // not 1/cos^2: the tangent is there already
-      return 1 + pow(e, 2);
-    case Kind::kAsin:
-      return pow(1 - pow(u, 2), Number(-1, 2));
-    case Kind::kAcos:
-      return -pow(1 - pow(u, 2), Number(-1, 2));
-    case Kind::kAtan:
-      return pow(1 + pow(u, 2), -1);
-    case Kind::kSinh:
-      return cosh(u);
-    case Kind::kCosh:
-      return sinh(u);
-    case Kind::kTanh:
-      return 1 - pow(e, 2);
-    case Kind::kAbs:
-      return sign(u);
-    case Kind::kAtan2:
-      return atan2_partial(u, e.arguments()[1], i);
-    case Kind::kCall:
-      return call_partial(e, i);
-    default:
-      assert(false && "function_partial: no function with a partial derivative");
-      return Expr(0);
-  }
-}
-
-Condition takes_first(const Expr& min_or_max) {
-  const Expr& a = min_or_max.arguments()[0];
-  const Expr& b = min_or_max.arguments()[1];
-  return min_or_max.kind() == Kind::kMin ? a <= b : b <= a;
-}
-
-void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* factors) {
-  std::size_t j = 0;
-  for (const Factor& f : product.factors()) {
-    if (j++ != i) {
-      factors->push_back(f.exponent.is_one() ? f.base : pow(f.base, f.exponent));
-    } else if (!f.exponent.is_one()) {
-      factors->push_back(pow(f.base, f.exponent.number() - Number(1)));
-    }
-  }
-}
-
-}  // namespace internal
 
 namespace {
 
@@ -220,16 +148,16 @@ Expr Differentiator::derive_product(const Expr& e) {  // (2), (3)
       factors_.assign(1, db);
       if (f.exponent.is_number()) {
         append_cofactor(e, i, &factors_);
-        terms_.push_back({product(factors_), f.exponent.number()});
+        terms_.push_back({product_under_guards(factors_), f.exponent.number()});
       } else {
         factors_.insert(factors_.end(), {f.exponent, e, pow(f.base, -1)});
-        terms_.push_back({product(factors_), Number(1)});
+        terms_.push_back({product_under_guards(factors_), Number(1)});
       }
     }
     const Expr de = of_child(f.exponent);
     if (!de.is_zero()) {
       factors_.assign({de, log(f.base), e});
-      terms_.push_back({product(factors_), Number(1)});
+      terms_.push_back({product_under_guards(factors_), Number(1)});
     }
     ++i;
   }
@@ -256,7 +184,9 @@ Expr Differentiator::derive_function(const Expr& e) {  // (4)
     case Kind::kAtan2: {  // one division for both partials
       const Expr &y = args[0], &x = args[1];
       count_partials(args);
-      return (x * of_child(y) - y * of_child(x)) / (pow(x, 2) + pow(y, 2));
+      const Expr numerator = product_under_guards(std::array{of_child(y), x}) -
+                             product_under_guards(std::array{of_child(x), y});
+      return product_under_guards(std::array{numerator, pow(pow(x, 2) + pow(y, 2), -1)});
     }
     default:
       break;
@@ -265,7 +195,7 @@ Expr Differentiator::derive_function(const Expr& e) {  // (4)
   for_each_smooth_argument(e, [&](int i) {
     const Expr du = of_child(args[static_cast<std::size_t>(i)]);
     if (!du.is_zero()) {
-      terms_.push_back({function_partial(e, i) * du, Number(1)});
+      terms_.push_back({product_under_guards(std::array{du, function_partial(e, i)}), Number(1)});
     }
   });
   partials_computed_ += terms_.size();

@@ -1,11 +1,14 @@
 // Reverse accumulation, [Griewank & Walther 2008] section 3.2: the adjoint of a node is the
 // derivative of e by it, and each node passes to its children
 //   adjoint(child) += adjoint(node) * d(node)/d(child)
-// parents before children. Only nodes with a wanted leaf below them take part. Flat products differ
-// from the book's binary ones: a product of k active factors passes on k cofactors of k - 1 factors
+// parents before children. What stands in one branch of a select gets select(condition, adjoint,
+// 0), and products are taken under such guards (partials.h): a branch need not have a value where
+// it is not taken. Only nodes with a wanted leaf below them take part. Flat products differ from
+// the book's binary ones: a product of k active factors passes on k cofactors of k - 1 factors
 // each, which common sub-expressions shorten again; k is small in practice.
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -22,6 +25,7 @@ namespace {
 using internal::append_cofactor;
 using internal::for_each_smooth_argument;
 using internal::function_partial;
+using internal::product_under_guards;
 using internal::takes_first;
 
 /// One sweep from e down to the wanted leaves.
@@ -91,7 +95,7 @@ class ReverseSweep {
     for (int i = first_share_.at(node); i >= 0; i = shares_[static_cast<std::size_t>(i)].next) {
       terms_.push_back(shares_[static_cast<std::size_t>(i)].term);
     }
-    return linear_combination(Number(0), terms_);
+    return internal::sum_by_condition(&terms_);
   }
 
   void pass_to_children(const Expr& e, const Expr& adjoint) {
@@ -121,15 +125,15 @@ class ReverseSweep {
         factors_.assign(1, adjoint);
         if (f.exponent.is_number()) {
           append_cofactor(e, i, &factors_);
-          pass(f.base, product(factors_), f.exponent.number());
+          pass(f.base, product_under_guards(factors_), f.exponent.number());
         } else {
           factors_.insert(factors_.end(), {f.exponent, e, pow(f.base, -1)});
-          pass(f.base, product(factors_), Number(1));
+          pass(f.base, product_under_guards(factors_), Number(1));
         }
       }
       if (wanted_->occurs_in(f.exponent)) {
         factors_.assign({adjoint, log(f.base), e});
-        pass(f.exponent, product(factors_), Number(1));
+        pass(f.exponent, product_under_guards(factors_), Number(1));
       }
       ++i;
     }
@@ -155,7 +159,7 @@ class ReverseSweep {
         return i == 1 ? select(condition, adjoint, 0) : select(condition, 0, adjoint);
       }
       default:
-        return function_partial(e, i) * adjoint;
+        return product_under_guards(std::array{adjoint, function_partial(e, i)});
     }
   }
 

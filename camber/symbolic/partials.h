@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "camber/symbolic/expr.h"
@@ -35,5 +36,15 @@ Condition takes_first(const Expr& min_or_max);
 /// Appends what is left of a product, with numeric exponent n of factor i, when that factor is
 /// divided out once: d(product)/d(base i) = n * (what is appended).
 void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* factors);
+
+// A select with a zero branch is a guard: what a derivative is multiplied by need not have a value
+// where the guard says 0. d/dx sqrt(max(0, x)) is select(x <= 0, 0, 1/(2*sqrt(max(0, x)))), not
+// select(x <= 0, 0, 1)/(2*sqrt(max(0, x))).
+
+/// The product, the other factors behind all guards of the first, which is the derivative.
+Expr product_under_guards(std::span<const Expr> factors);
+
+/// The sum of the terms, selects by the same condition as one. Works in place of the terms.
+Expr sum_by_condition(std::vector<Term>* terms);
 
 }  // namespace camber::symbolic::internal

@@ -181,21 +181,70 @@ TEST(DirectionalDerivative, SumsPartialsTimesDirections) {
 }
 
 TEST(Gradient, AgreesWithForwardDerivativesOfRandomExpressions) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     RandomExpr random(3000 + seed, {.depth = 4});
     const Expr e = random();
     const std::vector<Expr> g = gradient(e, random.leaves());
     const Bindings at = random.point();
     for (std::size_t i = 0; i < g.size(); ++i) {
+      double forward = 0;
       try {
-        const double forward = evaluate(diff(e, random.leaves()[i]), at);
-        EXPECT_NEAR(evaluate(g[i], at), forward, 1e-9 * (std::abs(forward) + 1));
+        forward = evaluate(diff(e, random.leaves()[i]), at);
       } catch (const EvaluationError&) {
+        EXPECT_THROW(evaluate(g[i], at), EvaluationError);
         continue;
+      }
+      EXPECT_NEAR(evaluate(g[i], at), forward, 1e-9 * (std::abs(forward) + 1));
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 1000);
+}
+
+// Branches that are not taken need not have a value, nor do their derivatives.
+TEST(Derivative, SeesOnlyTheBranchesThatAreTaken) {
+  const Expr x = symbol("x"), y = symbol("y");
+  const Expr root = sqrt(x);
+  const std::vector<Expr> es = {
+      y * select(x > 0, root, 0),
+      y * select(x <= 0, 0, x * log(x)),
+      y * sqrt(max(0, x)),
+      y * pow(max(x, 0), Expr(0.9)),
+      x * log(1 + sqrt(max(0, x)) + sqrt(-min(y, 0))),
+      y + 2 * atan2(max(0, x), max(0, y)),
+      sqrt(max(0, x) + max(0, y)),
+      select(x > 0, select(y > 1, root * log(y - 1), x * y), x - y * y),
+      select(x > 0, root, 0) + select(y < x, y * root, x),
+      select(y > 1, pow(x * x + log(y), Expr(3) / 2), sin(x) * y),
+  };
+  const std::vector<Expr> xs = {x, y};
+  for (const Expr& e : es) {
+    for (const auto& [x_d, y_d] : {std::pair{-0.7, -0.3}, {-0.7, 1.4}, {0.6, -0.3}, {0.6, 1.4}}) {
+      SCOPED_TRACE(testing::Message() << e << " at x = " << x_d << ", y = " << y_d);
+      const Bindings at = {{x, x_d}, {y, y_d}};
+      const std::vector<double> reverse = evaluate(gradient(e, xs), at);
+      const std::vector<Expr> v = {Expr(0.8), Expr(-1.7)};
+      const std::vector<double> second = evaluate(hessian_vector(e, xs, v), at);
+      for (std::size_t i = 0; i < 2; ++i) {
+        const Expr d = diff(e, xs[i]);
+        EXPECT_NEAR(evaluate(d, at), difference_quotient(e, xs[i], at), 1e-9);
+        EXPECT_NEAR(reverse[i], evaluate(d, at), 1e-14);
+        const Expr along_v = directional_derivative(d, xs, v);
+        EXPECT_NEAR(evaluate(along_v, at), second[i], 1e-13);
+        EXPECT_NEAR(0.8 * difference_quotient(d, x, at) - 1.7 * difference_quotient(d, y, at),
+                    second[i], 1e-8);
       }
     }
   }
+}
+
+TEST(Gradient, GathersWhatStandsInBothBranches) {
+  const Expr x = symbol("x"), y = symbol("y");
+  const Expr e = select(x < y, sin(x) * y, cos(x));
+  EXPECT_EQ(gradient(e, std::vector{x, y})[0], diff(e, x));
+  EXPECT_EQ(gradient(e, std::vector{x, y})[1], select(x < y, sin(x), 0));
 }
 
 // Nested functions of everything before: forward derivatives cost as many sweeps as there are

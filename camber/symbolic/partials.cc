@@ -1,0 +1,139 @@
+#include "camber/symbolic/partials.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "camber/symbolic/traverse.h"
+#include "camber/symbolic/user_function.h"
+
+namespace camber::symbolic::internal {
+
+namespace {
+
+Expr call_partial(const Expr& e, int i) {
+  std::vector<int> orders(e.derivative_orders().begin(), e.derivative_orders().end());
+  orders.resize(e.arguments().size());
+  ++orders[static_cast<std::size_t>(i)];
+  return e.function().vanishes(orders) ? Expr(0) : call(e.function(), e.arguments(), orders);
+}
+
+Expr atan2_partial(const Expr& y, const Expr& x, int i) {
+  const Expr inverse_square = pow(pow(x, 2) + pow(y, 2), -1);
+  return i == 0 ? x * inverse_square : -(y * inverse_square);
+}
+
+bool is_guarded(const Expr& e) {
+  return e.kind() == Kind::kSelect && (e.arguments()[1].is_zero() || e.arguments()[2].is_zero());
+}
+
+/// What e is where the condition holds (1) and where not (2).
+const Expr& branch(const Expr& e, const Expr& condition, std::size_t which) {
+  const bool is_chosen = e.kind() == Kind::kSelect && e.arguments()[0] == condition;
+  return is_chosen ? e.arguments()[which] : e;
+}
+
+}  // namespace
+
+Expr function_partial(const Expr& e, int i) {
+  const Expr u = e.kind() == Kind::kCall ? Expr(0) : e.arguments()[0];
+  switch (e.kind()) {
+    case Kind::kExp:
+      return e;
+    case Kind::kLog:
+      return pow(u, -1);
+    case Kind::kSin:
+      return cos(u);
+    case Kind::kCos:
+      return -sin(u);
+    case Kind::kTan:  // not 1/cos^2: the tangent is there already
+      return 1 + pow(e, 2);
+    case Kind::kAsin:
+      return pow(1 - pow(u, 2), Number(-1, 2));
+    case Kind::kAcos:
+      return -pow(1 - pow(u, 2), Number(-1, 2));
+    case Kind::kAtan:
+      return pow(1 + pow(u, 2), -1);
+    case Kind::kSinh:
+      return cosh(u);
+    case Kind::kCosh:
+      return sinh(u);
+    case Kind::kTanh:
+      return 1 - pow(e, 2);
+    case Kind::kAbs:
+      return sign(u);
+    case Kind::kAtan2:
+      return atan2_partial(u, e.arguments()[1], i);
+    case Kind::kCall:
+      return call_partial(e, i);
+    default:
+      assert(false && "function_partial: no function with a partial derivative");
+      return Expr(0);
+  }
+}
+
+Condition takes_first(const Expr& min_or_max) {
+  const Expr& a = min_or_max.arguments()[0];
+  const Expr& b = min_or_max.arguments()[1];
+  return min_or_max.kind() == Kind::kMin ? a <= b : b <= a;
+}
+
+void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* factors) {
+  std::size_t j = 0;
+  for (const Factor& f : product.factors()) {
+    if (j++ != i) {
+      factors->push_back(f.exponent.is_one() ? f.base : pow(f.base, f.exponent));
+    } else if (!f.exponent.is_one()) {
+      factors->push_back(pow(f.base, f.exponent.number() - Number(1)));
+    }
+  }
+}
+
+Expr product_under_guards(std::span<const Expr> factors) {
+  const Expr& derivative = factors.front();
+  const auto with_others = [&](const Expr& part) {
+    if (part.is_zero()) {
+      return part;
+    }
+    std::vector<Expr> parts(factors.begin(), factors.end());
+    parts.front() = part;
+    return product_under_guards(parts);
+  };
+  if (is_guarded(derivative)) {
+    const std::span<const Expr> args = derivative.arguments();
+    return select(Condition(args[0]), with_others(args[1]), with_others(args[2]));
+  }
+  if (derivative.kind() == Kind::kSum && derivative.constant().is_zero() &&
+      std::all_of(derivative.terms().begin(), derivative.terms().end(),
+                  [](const Term& t) { return is_guarded(t.term); })) {
+    std::vector<Term> terms;
+    for (const Term& t : derivative.terms()) {
+      terms.push_back({with_others(t.term), t.coefficient});
+    }
+    return linear_combination(Number(0), terms);
+  }
+  return product(factors);
+}
+
+Expr sum_by_condition(std::vector<Term>* terms) {
+  NodeMap<int> places;  // where the terms of a condition are gathered
+  std::vector<Term>& all = *terms;
+  std::size_t kept = 0;
+  for (const Term& t : all) {
+    if (t.term.kind() != Kind::kSelect ||
+        places.insert(t.term.arguments()[0], static_cast<int>(kept))) {
+      all[kept++] = t;
+      continue;
+    }
+    const Expr& condition = t.term.arguments()[0];
+    Term& gathered = all[static_cast<std::size_t>(places.at(condition))];
+    const auto add_branches = [&](std::size_t i) {
+      return gathered.coefficient * branch(gathered.term, condition, i) +
+             t.coefficient * branch(t.term, condition, i);
+    };
+    gathered = {select(Condition(condition), add_branches(1), add_branches(2)), Number(1)};
+  }
+  all.resize(kept);
+  return linear_combination(Number(0), all);
+}
+
+}  // namespace camber::symbolic::internal
