@@ -220,16 +220,17 @@ Json count_json(const symbolic::OperationCount& count) {
           {"total", count.total()}};
 }
 
-Json to_json(const Derivation& derivation) {
+Json to_json(const Derivation& derivation, bool latex) {
+  const auto print = [&](const Expr& e) { return latex ? symbolic::to_latex(e) : e.to_string(); };
   Json sections = Json::array();
   for (const Section& section : derivation.sections) {
     const symbolic::SharedForm form = symbolic::share(section.expressions);
     Json definitions = Json::array();
     for (const auto& [name, value] : form.definitions)
-      definitions.push_back({{"name", name}, {"value", value.to_string()}});
+      definitions.push_back({{"name", name}, {"value", print(value)}});
     Json equations = Json::array();
     for (std::size_t i = 0; i < form.results.size(); ++i) {
-      equations.push_back({{"name", section.names[i]}, {"value", form.results[i].to_string()}});
+      equations.push_back({{"name", section.names[i]}, {"value", print(form.results[i])}});
     }
     sections.push_back(
         {{"title", section.title}, {"definitions", definitions}, {"equations", equations}});
@@ -256,6 +257,31 @@ CodeLanguage language_named(const std::string& name) {
   return {symbolic::Language::kFortran, ".f90"};
 }
 
+/// Equations and source side by side; prints where they are.
+void write_files(const DeriveOptions& options, const Derivation& derivation,
+                 const std::string& source, const std::string& source_ending) {
+  const bool latex = options.print == "latex";
+  const std::filesystem::path stem =
+      std::filesystem::path(options.directory) / derivation.program.name();
+  std::vector<std::string> files;
+  const auto write = [&](const std::string& ending, const std::string& content) {
+    files.push_back(stem.string() + ending);
+    write_file_atomically(files.back(), content);
+  };
+  make_folders(options.directory);
+  if (options.json) {
+    write(".json", to_json(derivation, latex).dump(2) + "\n");
+  } else {
+    write(latex ? ".tex" : ".txt", to_text(derivation, latex));
+  }
+  if (!source.empty()) write(source_ending, source);
+  if (options.json) {
+    std::cout << Json{{"files", files}}.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  } else {
+    for (const std::string& file : files) std::cout << file << '\n';
+  }
+}
+
 ExitCode run_derive(const DeriveOptions& options) {
   std::error_code error;
   require(!std::filesystem::exists(options.directory, error) ||
@@ -267,25 +293,18 @@ ExitCode run_derive(const DeriveOptions& options) {
   const Derivation derivation =
       options.linear ? derive_linear(model, equations) : derive_nonlinear(model, equations);
   const bool latex = options.print == "latex";
-  const std::string text =
-      options.json ? to_json(derivation).dump(2) + "\n" : to_text(derivation, latex);
-  const bool has_code = !options.code.empty();
   const CodeLanguage language = language_named(options.code);
   const std::string source =
-      has_code ? codegen::write_source(derivation.program, language.language) : "";
-  if (options.directory.empty()) {
-    std::cout << text << (has_code ? "\n" : "") << source;
-    return kOk;
+      options.code.empty() ? "" : codegen::write_source(derivation.program, language.language);
+  if (!options.directory.empty()) {
+    write_files(options, derivation, source, language.ending);
+  } else if (options.json) {
+    Json json = to_json(derivation, latex);
+    if (!source.empty()) json["code"] = source;
+    std::cout << json.dump(2) << '\n';
+  } else {
+    std::cout << to_text(derivation, latex) << (source.empty() ? "" : "\n") << source;
   }
-  const std::filesystem::path directory = options.directory;
-  make_folders(options.directory);
-  const std::string stem = derivation.program.name();
-  const auto write = [&](const std::string& file, const std::string& content) {
-    write_file_atomically(directory / file, content);
-    std::cout << (directory / file).string() << "\n";
-  };
-  write(stem + (options.json ? ".json" : latex ? ".tex" : ".txt"), text);
-  if (has_code) write(stem + language.ending, source);
   return kOk;
 }
 
@@ -309,7 +328,7 @@ void add_derive_command(CLI::App* app, Command* chosen) {
       ->check(CLI::IsMember({"momentum", "lagrangian", "vakonomic"}));
   command->add_option("-o,--output", options->directory,
                       "Write files into this folder instead of to stdout");
-  command->add_flag("--json", options->json, "Print equations and operation counts as JSON");
+  command->add_flag("--json", options->json, "Print equations, operation counts and code as JSON");
   command->footer(
       "Examples:\n"
       "  camber derive models/motorcycle.toml\n"

@@ -61,6 +61,25 @@ class Derive(unittest.TestCase):
         # The paper's own form needs 531 additions + 4110 functions + 2983 multiplications.
         self.assertLess(operations["as_written"]["total"], 7624)
 
+    # The source used to follow the JSON, which no parser takes.
+    def test_json_holds_the_code(self):
+        result = derive("models/quarter-car.toml", "--json", "--code", "c")
+        self.assertIn("int quarter_car_residual(", json.loads(result.stdout)["code"])
+
+    def test_json_in_latex(self):
+        result = derive("models/quarter-car.toml", "--json", "--print", "latex")
+        equation = json.loads(result.stdout)["sections"][0]["equations"][0]
+        self.assertEqual(equation["name"], "zs'")
+        self.assertIn("\\ddot{\\mathit{zs}}", equation["value"])
+
+    def test_json_names_the_files_it_writes(self):
+        result = derive("models/quarter-car.toml", "--json", "--code", "c", "-o", self.folder)
+        files = json.loads(result.stdout)["files"]
+        stem = os.path.join(self.folder, "quarter_car_residual")
+        self.assertEqual(files, [stem + ".json", stem + ".c"])
+        with open(files[0], encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["model"], "quarter_car")
+
     def test_writes_code_that_compiles(self):
         for language, ending, compiler in (("c", ".c", ["cc", "-std=c99"]), ("fortran", ".f90", ["gfortran", "-std=f2008"])):
             with self.subTest(language):
