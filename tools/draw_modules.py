@@ -17,16 +17,17 @@ from check_includes import list_modules, read_neighbors  # noqa: E402
 
 PICTURE = "docs/pictures/modules.svg"
 ROWS = [  # from above: (module, caption), at a column
-    {0: ("study", "many runs"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
-    {0: ("autonomy", "planners, drivers"), 1: ("sensors", "LIDAR, GPS, camera"), 2: ("sim", "runs through time"), 3: ("report", "plots, HTML pages")},
-    {1: ("drive", "vehicles on ground")},
-    {0: ("generate", "vehicles as code"), 1: ("vehicle", "templates, rig"), 2: ("lagrange", "analysts' models"), 3: ("record", "logs in HDF5")},
-    {1: ("multibody", "mechanisms, loops"), 3: ("scenario", "files, key figures")},
-    {1: ("contact", "friction that relaxes"), 3: ("terrain", "ground and soil")},
-    {0: ("tire", "forces over slip"), 1: ("codegen", "programs, code"), 2: ("integrate", "steps in time"), 3: ("driveline", "engine to wheels")},
-    {1: ("symbolic", "expressions"), 2: ("math", "duals, lanes")},
+    {0: ("study", "many runs"), 1: ("sensors", "LIDAR, GPS, camera"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
+    {1: ("report", "plots, HTML pages"), 2: ("sim", "runs through time"), 3: ("record", "logs in HDF5")},
+    {0: ("lagrange", "analysts' models"), 2: ("drive", "vehicles on ground"), 4: ("scenario", "files, key figures")},
+    {1: ("generate", "vehicles as code"), 2: ("vehicle", "templates, rig"), 3: ("terrain", "ground and soil"), 4: ("autonomy", "planners, drivers")},
+    {2: ("multibody", "mechanisms, loops")},
+    {2: ("contact", "friction that relaxes")},
+    {0: ("codegen", "programs, code"), 1: ("integrate", "steps in time"), 2: ("tire", "forces over slip"), 4: ("driveline", "engine to wheels")},
+    {1: ("symbolic", "expressions"), 3: ("math", "duals, lanes")},
     {2: ("core", "errors, files, random")},
 ]
+COLUMNS = 1 + max(c for row in ROWS for c in row)
 PLANNED = {"study": ["sim"], "sensors": ["sim"]}
 PROGRAMS = {"apps/camber": ["sim"], "bench": ["sim"]}
 WIDTH, HEIGHT, STEP_X, STEP_Y, LEFT, TOP = 168, 50, 216, 92, 40, 20
@@ -48,17 +49,39 @@ def direct(neighbors, module):
     return [n for n in dict.fromkeys(names) if not any(n in reachable(neighbors, other) for other in names if other != n)]
 
 
-def arrow(a, b, dashed):
+def is_free(points, places):
+    """Whether a line keeps clear of the boxes at these places."""
+    for (ax, ay), (bx, by) in zip(points, points[1:]):
+        for i in range(2, 99):
+            x, y = ax + (bx - ax) * i / 100, ay + (by - ay) * i / 100
+            if any(abs(x - px) < WIDTH / 2 + 4 and py - 2 < y < py + HEIGHT + 2 for px, py in places):
+                return False
+    return True
+
+
+def find_way(a, b, others, gutters):
+    """Straight where no other box is in the way, else down between two columns. `gutters` counts the arrows that each has."""
     (ax, ay), (bx, by) = a, b
-    style = ' stroke-dasharray="5 4"' if dashed else ""
     if ay == by:  # neighbors in one row
         sign = 1 if bx > ax else -1
-        points = [(ax + sign * WIDTH / 2, ay + HEIGHT / 2), (bx - sign * (WIDTH / 2 + 3), by + HEIGHT / 2)]
-    elif by - ay > STEP_Y and ax - bx == STEP_X:  # down between the columns, then in from the right
-        gutter = ax - STEP_X / 2 + 6 * (1 if ay // STEP_Y % 2 else -1)  # two ways beside each other
-        points = [(ax - WIDTH / 2 + 20, ay + HEIGHT), (gutter, ay + HEIGHT + 24), (gutter, by + HEIGHT / 2), (bx + WIDTH / 2 + 3, by + HEIGHT / 2)]
-    else:
-        points = [(ax + (bx - ax) * 0.12, ay + HEIGHT), (bx - (bx - ax) * 0.12, by - 3)]
+        return [(ax + sign * WIDTH / 2, ay + HEIGHT / 2), (bx - sign * (WIDTH / 2 + 3), by + HEIGHT / 2)]
+    straight = [(ax + (bx - ax) * 0.12, ay + HEIGHT), (bx - (bx - ax) * 0.12, by - 3)]
+    if is_free(straight, others):
+        return straight
+    gutter = min(range(1, COLUMNS), key=lambda c: abs(ax - gutter_x(c)) + abs(bx - gutter_x(c)) + 10 * gutters.get(c, 0))
+    x = gutter_x(gutter) + 9 * (gutters.get(gutter, 0) - 1)
+    gutters[gutter] = gutters.get(gutter, 0) + 1
+    start, end = ax + (WIDTH / 2 - 20) * (1 if x > ax else -1), bx + (WIDTH / 2 - 30) * (1 if x > bx else -1)
+    return [(start, ay + HEIGHT), (x, ay + HEIGHT + 20), (x, by - 24), (end, by - 3)]
+
+
+def gutter_x(column):
+    """Midway between a column and the one left of it."""
+    return LEFT + column * STEP_X - (STEP_X - WIDTH) / 2
+
+
+def arrow(points, dashed):
+    style = ' stroke-dasharray="5 4"' if dashed else ""
     path = " L".join(f"{x:.0f},{y:.0f}" for x, y in points)
     return f'<path d="M{path}" fill="none" stroke="#555" stroke-width="1.3"{style} marker-end="url(#a)"/>'
 
@@ -87,17 +110,22 @@ def draw(root):
     if missing:
         sys.exit(f"tools/draw_modules.py: no place for {', '.join(missing)}")
     there = set(modules) | set(PROGRAMS)
-    width, height = 2 * LEFT + 3 * STEP_X + WIDTH, 2 * TOP + (len(ROWS) - 1) * STEP_Y + HEIGHT
+    width, height = 2 * LEFT + (COLUMNS - 1) * STEP_X + WIDTH, 2 * TOP + (len(ROWS) - 1) * STEP_Y + HEIGHT
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'font-family="DejaVu Sans, Verdana, sans-serif">',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         '<defs><marker id="a" markerWidth="9" markerHeight="9" refX="7" refY="4" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#555"/></marker></defs>',
     ]
+    gutters = {}
     for module in places:
         for neighbor in direct(neighbors, module):
             if neighbor in places and not (neighbor == "core" and module not in ("math", "symbolic")):
-                lines.append(arrow(places[module], places[neighbor], module not in there or neighbor not in there))
+                others = [p for m, p in places.items() if m not in (module, neighbor)]
+                way = find_way(places[module], places[neighbor], others, gutters)
+                if not is_free(way, others):
+                    sys.exit(f"tools/draw_modules.py: the arrow from {module} to {neighbor} runs behind a box")
+                lines.append(arrow(way, module not in there or neighbor not in there))
     lines += [box(places[m], m, captions[m], m in there) for m in places]
     lines += [
         *(

@@ -27,7 +27,9 @@ ExitCode run_bench(const BenchOptions& options) {
   const std::string name = "camber-bench-" + options.suite;
   const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
   if (!std::filesystem::exists(program)) {
-    throw std::runtime_error(name + " is not there beside camber: build it with CAMBER_BENCH=ON");
+    throw std::runtime_error(name +
+                             " is not there beside camber: `make build` builds it, unless "
+                             "CAMBER_BENCH is OFF");
   }
   std::vector<std::string> arguments{program.string()};
   if (options.json) arguments.emplace_back("--json");

@@ -40,12 +40,18 @@ struct DeriveOptions {
   bool json = false;
 };
 
+/// What a heading or the left side of an equation says: plain, and for LaTeX to set.
+struct Label {
+  std::string text;
+  std::string latex;
+};
+
 /// Equations under a heading, each with what it belongs to.
 struct Section {
-  std::string title;
-  std::vector<std::string> names;
+  Label title;
+  std::vector<Label> names;
   std::vector<Expr> expressions;
-  std::string relation;  // " = 0" behind each, or nothing
+  bool is_zero = true;  // " = 0" behind each; else its name and " = " in front
 };
 
 struct Derivation {
@@ -63,12 +69,9 @@ lagrange::DerivationOptions::Method method_named(const std::string& name) {
   return name == "vakonomic" ? Method::kVakonomic : Method::kMomentum;
 }
 
-std::vector<std::string> texts(const std::vector<Expr>& es) {
-  std::vector<std::string> result;
-  result.reserve(es.size());
-  for (const Expr& e : es) result.push_back(e.to_string());
-  return result;
-}
+Label label(const Expr& e) { return {e.to_string(), symbolic::to_latex(e)}; }
+/// Words alone, or the name of an equation = 0, which LaTeX does not show.
+Label plain(const std::string& text) { return {text, text}; }
 
 Derivation derive_nonlinear(const lagrange::LagrangianModel& model,
                             const lagrange::Equations& equations) {
@@ -78,33 +81,38 @@ Derivation derive_nonlinear(const lagrange::LagrangianModel& model,
                     {},
                     lagrange::make_residual_program(model.system, equations),
                     equations.dynamics};
-  Section dynamics{"Equations of motion", texts(equations.speeds), equations.dynamics, " = 0"};
+  Section dynamics{plain("Equations of motion"), {}, equations.dynamics};
+  for (const Expr& speed : equations.speeds) dynamics.names.push_back(label(speed));
   if (!equations.multipliers.empty()) {
-    dynamics.title += " (with multipliers";
-    for (const Expr& lambda : equations.multipliers) dynamics.title += " " + lambda.to_string();
-    dynamics.title += ")";
+    Label multipliers;
+    for (const Expr& lambda : equations.multipliers) {
+      multipliers.text += " " + lambda.to_string();
+      multipliers.latex += " $" + symbolic::to_latex(lambda) + "$";
+    }
+    dynamics.title.text += " (with multipliers" + multipliers.text + ")";
+    dynamics.title.latex += " (with multipliers" + multipliers.latex + ")";
   }
   result.sections.push_back(std::move(dynamics));
   if (!equations.rates.empty()) {
-    Section rates{"Rates of coordinates", {}, {}, ""};
+    Section rates{plain("Rates of coordinates"), {}, {}, false};
     for (const Expr& q : equations.coordinates) {
       const auto rate = equations.rates.find(symbolic::variable(q.name(), 1));
       if (rate == equations.rates.end()) continue;
-      rates.names.push_back(rate->first.to_string());
+      rates.names.push_back(label(rate->first));
       rates.expressions.push_back(rate->second);
     }
     result.sections.push_back(std::move(rates));
   }
   if (!equations.constraints.empty()) {
-    Section constraints{"Constraints", {}, equations.constraints, " = 0"};
+    Section constraints{plain("Constraints"), {}, equations.constraints};
     for (const auto& constraint : model.system.constraints)
-      constraints.names.push_back(constraint.name);
+      constraints.names.push_back(plain(constraint.name));
     result.sections.push_back(std::move(constraints));
   }
   if (!equations.extra.empty()) {
-    Section extra{"Further equations", {}, {}, " = 0"};
+    Section extra{plain("Further equations"), {}, {}};
     for (const auto& [variable, equation] : equations.extra) {
-      extra.names.push_back(variable.to_string());
+      extra.names.push_back(label(variable));
       extra.expressions.push_back(equation);
     }
     result.sections.push_back(std::move(extra));
@@ -122,8 +130,8 @@ void add_matrix(const std::string& name, const symbolic::MatrixX& matrix, Sectio
   for (int i = 0; i < matrix.rows(); ++i) {
     for (int j = 0; j < matrix.cols(); ++j) {
       if (matrix(i, j).is_zero()) continue;
-      section->names.push_back(name + "(" + std::to_string(i + 1) + "," + std::to_string(j + 1) +
-                               ")");
+      const std::string place = std::to_string(i + 1) + "," + std::to_string(j + 1);
+      section->names.push_back({name + "(" + place + ")", name + "_{" + place + "}"});
       section->expressions.push_back(matrix(i, j));
     }
   }
@@ -136,8 +144,12 @@ Derivation derive_linear(const lagrange::LagrangianModel& model,
   const lagrange::StateSpace space = lagrange::make_state_space(linear);
   codegen::ProgramBuilder builder(model.system.name + "_linear");
   builder.set_recipe("state space A x' = B x + C u, y = D x + E u of " + model.system.name);
-  Section states{
-      "State space A x' = B x + C u, y = D x + E u; entries not listed are zero", {}, {}, ""};
+  Section states{{"State space A x' = B x + C u, y = D x + E u; entries not listed are zero",
+                  "State space $A\\,\\dot{x} = B\\,x + C\\,u$, $y = D\\,x + E\\,u$; entries not "
+                  "listed are zero"},
+                 {},
+                 {},
+                 false};
   const std::vector<std::pair<std::string, const symbolic::MatrixX*>> matrices = {
       {"A", &space.A}, {"B", &space.B}, {"C", &space.C}, {"D", &space.D}, {"E", &space.E}};
   for (const auto& [name, matrix] : matrices) {
@@ -150,7 +162,10 @@ Derivation derive_linear(const lagrange::LagrangianModel& model,
                     {},
                     builder.add_remaining_inputs().build({.trials = 4}),
                     linear.equations};
-  result.sections.push_back({"Linear equations", linear.equation_names, linear.equations, " = 0"});
+  Section equations_of_motion{plain("Linear equations"), {}, linear.equations};
+  for (const std::string& name : linear.equation_names)
+    equations_of_motion.names.push_back(plain(name));
+  result.sections.push_back(std::move(equations_of_motion));
   result.sections.push_back(std::move(states));
   return result;
 }
@@ -160,16 +175,20 @@ Derivation derive_linear(const lagrange::LagrangianModel& model,
 /// Longer equations, by operations, get names for what they share.
 constexpr std::uint64_t kReadable = 150;
 
+std::string print(const Expr& e, bool latex) {
+  return latex ? symbolic::to_latex(e) : e.to_string();
+}
+
 void write_section(const Section& section, bool latex, std::ostream* out) {
-  const auto print = [&](const Expr& e) { return latex ? symbolic::to_latex(e) : e.to_string(); };
-  const auto line = [&](const std::string& left, const Expr& e, const std::string& right) {
-    if (latex) {
-      *out << "\\[ " << left << print(e) << right << " \\]\n";
-    } else {
-      *out << "  " << left << print(e) << right << "\n";
-    }
+  const auto line = [&](const std::string& left, const Expr& e, const char* right) {
+    *out << (latex ? "\\[ " : "  ") << left << print(e, latex) << right
+         << (latex ? " \\]\n" : "\n");
   };
-  *out << (latex ? "\\subsection*{" : "") << section.title << (latex ? "}\n" : "\n");
+  if (latex) {
+    *out << "\\subsection*{" << section.title.latex << "}\n";
+  } else {
+    *out << section.title.text << "\n";
+  }
   std::vector<Expr> short_forms;
   bool readable = true;
   for (const Expr& e : section.expressions) {
@@ -179,36 +198,43 @@ void write_section(const Section& section, bool latex, std::ostream* out) {
   }
   symbolic::SharedForm form{{}, short_forms};
   if (!readable) form = symbolic::share(short_forms);
-  for (const auto& [name, value] : form.definitions) {
-    line((latex ? symbolic::to_latex(symbolic::symbol(name)) : name) + " = ", value, "");
-  }
+  for (const auto& [name, value] : form.definitions)
+    line(print(symbolic::symbol(name), latex) + " = ", value, "");
   for (std::size_t i = 0; i < form.results.size(); ++i) {
-    const std::string left =
-        section.relation.empty() ? section.names[i] + " = " : section.names[i] + ":  ";
-    line(latex ? (section.relation.empty() ? "\\mathrm{" + section.names[i] + "} = " : "") : left,
-         form.results[i], section.relation);
+    const Label& name = section.names[i];
+    if (section.is_zero) {
+      line(latex ? "" : name.text + ":  ", form.results[i], " = 0");
+    } else {
+      line((latex ? name.latex : name.text) + " = ", form.results[i], "");
+    }
   }
   *out << "\n";
 }
 
+/// Every line of it as a comment of LaTeX.
+std::string commented(const std::string& text) {
+  std::istringstream lines(text);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) result += "% " + line + "\n";
+  return result;
+}
+
 std::string to_text(const Derivation& derivation, bool latex) {
+  const std::string about = derivation.about.empty() ? "" : ": " + derivation.about;
+  std::ostringstream head;
+  head << derivation.name << about << "\n" << (latex ? "" : "\n");
+  for (const std::string& note : derivation.notes) head << note << "\n";
+  std::ostringstream counts;
+  counts << "Operations as written: " << symbolic::count_operations(derivation.counted).to_string()
+         << "\n"
+         << "Shared parts once:     "
+         << symbolic::count_shared_operations(derivation.counted).to_string() << "\n"
+         << "Generated program:     " << derivation.program.count().to_string()
+         << " (everything above)\n";
   std::ostringstream out;
-  if (latex) {
-    out << "% " << derivation.name << ": " << derivation.about << "\n";
-  } else {
-    out << derivation.name << (derivation.about.empty() ? "" : ": " + derivation.about) << "\n\n";
-  }
-  const std::string comment = latex ? "% " : "";
-  for (const std::string& note : derivation.notes) out << comment << note << "\n";
-  if (!derivation.notes.empty()) out << "\n";
+  out << (latex ? commented(head.str()) : head.str()) << (derivation.notes.empty() ? "" : "\n");
   for (const Section& section : derivation.sections) write_section(section, latex, &out);
-  out << comment
-      << "Operations as written: " << symbolic::count_operations(derivation.counted).to_string()
-      << "\n";
-  out << comment << "Shared parts once:     "
-      << symbolic::count_shared_operations(derivation.counted).to_string() << "\n";
-  out << comment << "Generated program:     " << derivation.program.count().to_string()
-      << " (everything above)\n";
+  out << (latex ? commented(counts.str()) : counts.str());
   return out.str();
 }
 
@@ -220,19 +246,20 @@ Json count_json(const symbolic::OperationCount& count) {
           {"total", count.total()}};
 }
 
-Json to_json(const Derivation& derivation) {
+Json to_json(const Derivation& derivation, bool latex) {
   Json sections = Json::array();
   for (const Section& section : derivation.sections) {
     const symbolic::SharedForm form = symbolic::share(section.expressions);
     Json definitions = Json::array();
     for (const auto& [name, value] : form.definitions)
-      definitions.push_back({{"name", name}, {"value", value.to_string()}});
+      definitions.push_back({{"name", name}, {"value", print(value, latex)}});
     Json equations = Json::array();
     for (std::size_t i = 0; i < form.results.size(); ++i) {
-      equations.push_back({{"name", section.names[i]}, {"value", form.results[i].to_string()}});
+      equations.push_back(
+          {{"name", section.names[i].text}, {"value", print(form.results[i], latex)}});
     }
     sections.push_back(
-        {{"title", section.title}, {"definitions", definitions}, {"equations", equations}});
+        {{"title", section.title.text}, {"definitions", definitions}, {"equations", equations}});
   }
   return {{"model", derivation.name},
           {"notes", derivation.notes},
@@ -256,6 +283,31 @@ CodeLanguage language_named(const std::string& name) {
   return {symbolic::Language::kFortran, ".f90"};
 }
 
+/// Equations and source side by side; prints where they are.
+void write_files(const DeriveOptions& options, const Derivation& derivation,
+                 const std::string& source, const std::string& source_ending) {
+  const bool latex = options.print == "latex";
+  const std::filesystem::path stem =
+      std::filesystem::path(options.directory) / derivation.program.name();
+  std::vector<std::string> files;
+  const auto write = [&](const std::string& ending, const std::string& content) {
+    files.push_back(stem.string() + ending);
+    write_file_atomically(files.back(), content);
+  };
+  make_folders(options.directory);
+  if (options.json) {
+    write(".json", to_json(derivation, latex).dump(2) + "\n");
+  } else {
+    write(latex ? ".tex" : ".txt", to_text(derivation, latex));
+  }
+  if (!source.empty()) write(source_ending, source);
+  if (options.json) {
+    std::cout << Json{{"files", files}}.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  } else {
+    for (const std::string& file : files) std::cout << file << '\n';
+  }
+}
+
 ExitCode run_derive(const DeriveOptions& options) {
   std::error_code error;
   require(!std::filesystem::exists(options.directory, error) ||
@@ -267,25 +319,18 @@ ExitCode run_derive(const DeriveOptions& options) {
   const Derivation derivation =
       options.linear ? derive_linear(model, equations) : derive_nonlinear(model, equations);
   const bool latex = options.print == "latex";
-  const std::string text =
-      options.json ? to_json(derivation).dump(2) + "\n" : to_text(derivation, latex);
-  const bool has_code = !options.code.empty();
   const CodeLanguage language = language_named(options.code);
   const std::string source =
-      has_code ? codegen::write_source(derivation.program, language.language) : "";
-  if (options.directory.empty()) {
-    std::cout << text << (has_code ? "\n" : "") << source;
-    return kOk;
+      options.code.empty() ? "" : codegen::write_source(derivation.program, language.language);
+  if (!options.directory.empty()) {
+    write_files(options, derivation, source, language.ending);
+  } else if (options.json) {
+    Json json = to_json(derivation, latex);
+    if (!source.empty()) json["code"] = source;
+    std::cout << json.dump(2) << '\n';
+  } else {
+    std::cout << to_text(derivation, latex) << (source.empty() ? "" : "\n") << source;
   }
-  const std::filesystem::path directory = options.directory;
-  make_folders(options.directory);
-  const std::string stem = derivation.program.name();
-  const auto write = [&](const std::string& file, const std::string& content) {
-    write_file_atomically(directory / file, content);
-    std::cout << (directory / file).string() << "\n";
-  };
-  write(stem + (options.json ? ".json" : latex ? ".tex" : ".txt"), text);
-  if (has_code) write(stem + language.ending, source);
   return kOk;
 }
 
@@ -309,7 +354,7 @@ void add_derive_command(CLI::App* app, Command* chosen) {
       ->check(CLI::IsMember({"momentum", "lagrangian", "vakonomic"}));
   command->add_option("-o,--output", options->directory,
                       "Write files into this folder instead of to stdout");
-  command->add_flag("--json", options->json, "Print equations and operation counts as JSON");
+  command->add_flag("--json", options->json, "Print equations, operation counts and code as JSON");
   command->footer(
       "Examples:\n"
       "  camber derive models/motorcycle.toml\n"

@@ -56,17 +56,9 @@ class Emitter {
   // What the roots need.
 
   void find_uses() {
-    std::vector<bool> seen(net_.forms.size(), false);
-    std::vector<int> stack(net_.roots);
     partner_.assign(net_.literals.size(), -1);
     std::unordered_map<int, std::pair<int, int>> angles;  // form -> its sin and cos
-    while (!stack.empty()) {
-      const int form = stack.back();
-      stack.pop_back();
-      if (seen[form]) {
-        continue;
-      }
-      seen[form] = true;
+    for_each_needed_form(net_, [&](int form, std::vector<int>* needed) {
       for (const Term& term : net_.forms[form].terms) {
         if (cube_uses_[term.cube]++ > 0) {
           continue;
@@ -74,14 +66,14 @@ class Emitter {
         for (const Power& power : net_.cubes.powers(term.cube)) {
           const Literal& literal = net_.literals[power.literal];
           ++literal_uses_[power.literal];
-          stack.insert(stack.end(), literal.arguments.begin(), literal.arguments.end());
+          needed->insert(needed->end(), literal.arguments.begin(), literal.arguments.end());
           if (literal.op == Op::kSin || literal.op == Op::kCos) {
             auto& pair = angles.try_emplace(literal.arguments[0], -1, -1).first->second;
             (literal.op == Op::kSin ? pair.first : pair.second) = power.literal;
           }
         }
       }
-    }
+    });
     for (const auto& [form, pair] : angles) {
       if (pair.first >= 0 && pair.second >= 0) {
         partner_[pair.first] = pair.second;

@@ -86,18 +86,10 @@ class Flattening {
   void count_uses() {
     uses_.assign(net_.literals.size(), 0);
     form_uses_.assign(net_.forms.size(), 0);
-    std::vector<int> stack(net_.roots);
     for (const int root : net_.roots) {
       ++form_uses_[root];
     }
-    std::vector<bool> seen(net_.forms.size(), false);
-    while (!stack.empty()) {
-      const int form = stack.back();
-      stack.pop_back();
-      if (seen[form]) {
-        continue;
-      }
-      seen[form] = true;
+    const auto count = [&](int form, std::vector<int>* needed) {
       for (const Term& term : net_.forms[form].terms) {
         for (const Power& power : net_.cubes.powers(term.cube)) {
           if (++uses_[power.literal] > 1) {
@@ -105,11 +97,12 @@ class Flattening {
           }
           for (const int argument : net_.literals[power.literal].arguments) {
             ++form_uses_[argument];
-            stack.push_back(argument);
+            needed->push_back(argument);
           }
         }
       }
-    }
+    };
+    const std::vector<bool> seen = for_each_needed_form(net_, count);
     for (std::size_t f = 0; f < net_.forms.size(); ++f) {
       if (!seen[f]) {
         net_.forms[f].terms.clear();  // products were opened, nobody needs it now

@@ -126,6 +126,23 @@ struct Network {
   int add_form(Form form);
 };
 
+/// visit(form, &needed) once for each form that the roots need, which adds those that it needs
+/// itself. Returns which forms these are.
+template <class Visit>
+std::vector<bool> for_each_needed_form(const Network& network, const Visit& visit) {
+  std::vector<bool> seen(network.forms.size(), false);
+  std::vector<int> needed(network.roots);
+  while (!needed.empty()) {
+    const int form = needed.back();
+    needed.pop_back();
+    if (!seen[form]) {
+      seen[form] = true;
+      visit(form, &needed);
+    }
+  }
+  return seen;
+}
+
 /// `flat_input` gives the place of each leaf among the inputs.
 Network make_network(std::span<const Expr> roots, const std::unordered_map<Expr, int>& flat_input);
 

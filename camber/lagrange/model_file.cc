@@ -11,9 +11,11 @@
 #include "camber/core/suggestion.h"
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/cut_hinge.h"
+#include "camber/symbolic/derivative.h"
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/parse.h"
 #include "camber/symbolic/parse_error.h"
+#include "camber/symbolic/simplify.h"
 #include "camber/symbolic/tokens.h"
 #include "camber/symbolic/user_function.h"
 #include "camber/symbolic/vocabulary.h"
@@ -488,12 +490,14 @@ class Reader {
     for (const TomlNode& node : entries("constraints")) {
       const auto holonomic = node.find("holonomic");
       const auto kind = holonomic ? Constraint::Kind::kHolonomic : Constraint::Kind::kNonholonomic;
-      const Expr f = expression(holonomic ? holonomic : node.at("nonholonomic"));
+      const TomlNode zero = holonomic ? holonomic : node.at("nonholonomic");
+      const Expr f = expression(zero);
       for (const Expr& q : f.leaves()) {
         const bool rate = q.kind() == symbolic::Kind::kVariable && q.order() > 0;
         if (holonomic && rate)
           node.error("a holonomic constraint has no speeds; this one has " + q.to_string());
       }
+      if (!holonomic) check_nonholonomic(f, zero);
       const TomlNode rate = node.find("rate");
       system_.constraints.push_back(
           {name_from(node, node.key()), f, kind, rate ? expression(rate) : Expr(0)});
@@ -506,6 +510,37 @@ class Reader {
     }
     for (const Constraint& constraint : system_.constraints) {
       declare(root_, "lambda_" + constraint.name, symbolic::variable("lambda_" + constraint.name));
+    }
+  }
+
+  /// What the equations are written for, and rates of coordinates in terms of these.
+  bool is_speed(const Expr& leaf) const {
+    const auto is_rate = [&](const Expr& q) { return leaf == symbolic::variable(q.name(), 1); };
+    return std::ranges::find(system_.speeds, leaf) != system_.speeds.end() ||
+           std::ranges::any_of(system_.coordinates, is_rate);
+  }
+
+  /// Its multiplier acts along the derivatives by the speeds: these are free of speeds.
+  void check_nonholonomic(const Expr& f, const TomlNode& node) const {
+    const auto first_speed = [&](const Expr& e) {
+      const auto found =
+          std::ranges::find_if(e.leaves(), [&](const Expr& x) { return is_speed(x); });
+      return found == e.leaves().end() ? Expr(0) : *found;
+    };
+    for (const Expr& x : f.leaves()) {
+      const bool rate = x.kind() == symbolic::Kind::kVariable && x.order() > 0;
+      if (rate && is_speed(symbolic::variable(x.name(), x.order() - 1)))
+        node.error("a nonholonomic constraint has no accelerations; this one has " + x.to_string());
+    }
+    for (const Expr& speed : f.leaves()) {
+      if (!is_speed(speed)) continue;
+      const Expr slope = symbolic::diff(f, speed);
+      if (first_speed(slope).is_zero()) continue;
+      const Expr other = first_speed(symbolic::simplify(slope));  // squares may cancel
+      if (other.is_zero()) continue;
+      node.error("must be linear in the speeds; its derivative by " + speed.to_string() +
+                 " depends on " + other.to_string());
+      return;
     }
   }
 

@@ -104,12 +104,8 @@ class Collector {
     }
     switch (e.kind()) {
       case Kind::kNamed:
-        f(e.definition());
-        break;
       case Kind::kSum:
-        for (const Term& t : e.terms()) {
-          f(t.term);
-        }
+        internal::for_each_child(e, f);
         break;
       case Kind::kProduct:
         for (const Factor& factor : e.factors()) {

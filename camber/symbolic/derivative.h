@@ -36,7 +36,7 @@ class Differentiator {
   Expr operator()(const Expr& e);
 
   /// How many partials (derivative of a node by one of its children) went into results so far. None
-  /// of them belongs to a child that is free of seeded leaves.
+  /// of them belongs to a child that is free of seeded leaves: tests hold the work by it.
   std::size_t partials_computed() const { return partials_computed_; }
 
  private:

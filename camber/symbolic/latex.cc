@@ -53,27 +53,15 @@ Precedence latex_precedence(const Expr& e) {
     case Kind::kVariable:
       return e.order() > 3 ? Precedence::kPower : Precedence::kAtom;
     case Kind::kSum:
-      return internal::is_single_term(e) && e.terms()[0].coefficient.sign() > 0
-                 ? Precedence::kProduct
-                 : Precedence::kSum;
+      return internal::sum_precedence(e);
     case Kind::kProduct:
       return product_precedence(e);
     case Kind::kExp:
       return Precedence::kPower;
     case Kind::kSelect:
       return Precedence::kSum;
-    case Kind::kLess:
-    case Kind::kLessEqual:
-    case Kind::kEqual:
-      return Precedence::kComparison;
-    case Kind::kNot:
-      return internal::is_unequal(e) ? Precedence::kComparison : Precedence::kNot;
-    case Kind::kAnd:
-      return Precedence::kAnd;
-    case Kind::kOr:
-      return Precedence::kOr;
     default:
-      return Precedence::kAtom;
+      return internal::condition_precedence(e);
   }
 }
 
@@ -182,19 +170,6 @@ void write_fraction(const Fraction& fraction, TextBuilder* out) {
   out->text("}");
 }
 
-void write_sum(const Expr& e, TextBuilder* out) {
-  bool first = true;
-  for (const Term& term : internal::reading_order(e)) {
-    const Fraction fraction = internal::make_fraction(term.coefficient, term.term);
-    if (std::exchange(first, false)) {
-      out->text(fraction.negative ? "-" : "");
-    } else {
-      out->text(fraction.negative ? " - " : " + ");
-    }
-    write_fraction(fraction, out);
-  }
-}
-
 void write_select(const Expr& e, TextBuilder* out) {
   out->text("\\begin{cases} ");
   out->child(e.arguments()[1]);
@@ -282,7 +257,7 @@ void write_node(const Expr& e, TextBuilder* out) {
     case Kind::kVariable:
       return out->text(latex_name(e.name(), e.order()));
     case Kind::kSum:
-      return write_sum(e, out);
+      return internal::write_sum(e, write_fraction, out);
     case Kind::kProduct:
       return write_fraction(internal::make_fraction(1, e), out);
     case Kind::kCall:

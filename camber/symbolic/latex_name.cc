@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <vector>
 
 #include "camber/core/require.h"
 #include "camber/symbolic/latex.h"
@@ -22,22 +21,19 @@ bool is_greek(std::string_view word) {
   return std::find(kGreek.begin(), kGreek.end(), word) != kGreek.end();
 }
 
-/// "q", "1", "front" of "q_1.front"; without empty parts.
-std::vector<std::string_view> split_name(std::string_view name) {
-  std::vector<std::string_view> parts;
-  while (!name.empty()) {
-    const auto end = std::min(name.find_first_of("_."), name.size());
-    if (end > 0) parts.push_back(name.substr(0, end));
-    name.remove_prefix(std::min(end + 1, name.size()));
-  }
-  return parts;
-}
-
 /// One word: a letter as it is, Greek as its command, longer ones in one piece in the given font.
 std::string word(std::string_view text, const char* font) {
   if (is_greek(text)) return concat("\\", text);
   if (text.size() == 1 || std::all_of(text.begin(), text.end(), is_digit)) return std::string(text);
   return concat("\\", font, "{", text, "}");
+}
+
+/// The head of a name. A '_' in front stays: alone, it would begin an index.
+std::string head_text(std::string_view head) {
+  if (!head.starts_with('_')) return word(head, "mathit");
+  std::string text;
+  for (const char c : head) text += c == '_' ? "\\_" : std::string(1, c);
+  return concat("\\mathit{", text, "}");
 }
 
 std::string with_dots(const std::string& letter, int order) {
@@ -47,22 +43,31 @@ std::string with_dots(const std::string& letter, int order) {
 
 }  // namespace
 
+// A name is a head with digits, then words, each after '_' or '.': x12_front.left. All but the
+// head's letters are its index: digits, then the words, after a comma for '_' and a point for '.'.
+// A '_' that begins the index is left out, unless digits or nothing follow: x_1 is not x1, x_ is
+// not x.
 std::string latex_name(std::string_view name, int order) {
-  std::vector<std::string_view> parts = split_name(name);
-  if (parts.empty()) parts.push_back("\\_");  // a name of '_' alone
-  // theta1 is \theta_1, x12 is x_12: trailing digits are an index, unless they are all there is.
-  std::string_view head = parts[0];
-  const std::size_t letters = head.find_last_not_of("0123456789") + 1;
-  if (letters > 0 && letters < head.size()) {
-    parts.insert(parts.begin() + 1, head.substr(letters));
-    head = head.substr(0, letters);
+  const std::size_t start = std::min(name.find_first_not_of("_."), name.size());
+  const std::string_view first = name.substr(0, name.find_first_of("_.", start));
+  const std::size_t letters = first.find_last_not_of("0123456789") + 1;
+  std::string index(first.substr(letters));
+  for (std::string_view rest = name.substr(first.size()); !rest.empty();) {
+    const char separator = rest[0];
+    const std::string_view text = rest.substr(1, rest.find_first_of("_.", 1) - 1);
+    rest.remove_prefix(1 + text.size());
+    const bool begins = index.empty();
+    const bool has_letters = !std::all_of(text.begin(), text.end(), is_digit);
+    if (separator == '.') {
+      index += '.';
+    } else {
+      if (!begins) index += ',';
+      if (text.empty() || (begins && !has_letters)) index += "\\_";
+    }
+    if (!text.empty()) index += word(text, "mathrm");
   }
-  std::string result = with_dots(word(head, "mathit"), order);
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    result += i == 1 ? "_{" : ",";
-    result += word(parts[i], "mathrm");
-  }
-  if (parts.size() > 1) result += "}";
+  std::string result = with_dots(head_text(first.substr(0, letters)), order);
+  if (!index.empty()) result += concat("_{", index, "}");
   if (order > 3) result += concat("^{(", order, ")}");
   return result;
 }

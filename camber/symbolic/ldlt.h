@@ -44,7 +44,7 @@ class Ldlt {
   /// order()[k] with order()[j].
   const std::vector<std::vector<Entry>>& L_columns() const { return L_columns_; }
   const std::vector<Pivot>& pivots() const { return pivots_; }
-  /// Counted from the pattern. Of this matrix, and of one this size without zeros.
+  /// Counted from the pattern. Of this matrix, and of one this size without zeros, to compare with.
   const FactorizationCost& cost() const { return cost_; }
   FactorizationCost dense_cost() const { return count_dense_factorization(size()); }
 

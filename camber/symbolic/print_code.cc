@@ -79,9 +79,7 @@ class CodeWriter {
       case Kind::kNumber:
         return syntax_.literal_precedence(e.number());
       case Kind::kSum:
-        return internal::is_single_term(e) && e.terms()[0].coefficient.sign() > 0
-                   ? Precedence::kProduct
-                   : Precedence::kSum;
+        return internal::sum_precedence(e);
       case Kind::kProduct: {
         const Fraction fraction = make_fraction(1, e);
         if (fraction.has_line() || fraction.above.size() > 1) return Precedence::kProduct;

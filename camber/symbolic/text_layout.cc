@@ -1,6 +1,7 @@
 #include "camber/symbolic/text_layout.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace camber::symbolic::internal {
 namespace {
@@ -99,7 +100,42 @@ std::vector<Expr> listed_arguments(const Expr& e) {
   return result;
 }
 
-bool is_single_term(const Expr& sum) { return sum.terms().size() == 1 && sum.constant().is_zero(); }
+void write_sum(const Expr& sum, void (*write_fraction)(const Fraction&, TextBuilder*),
+               TextBuilder* out) {
+  bool first = true;
+  for (const Term& term : reading_order(sum)) {
+    const Fraction fraction = make_fraction(term.coefficient, term.term);
+    if (std::exchange(first, false)) {
+      out->text(fraction.negative ? "-" : "");
+    } else {
+      out->text(fraction.negative ? " - " : " + ");
+    }
+    write_fraction(fraction, out);
+  }
+}
+
+Precedence sum_precedence(const Expr& sum) {
+  const bool is_single = sum.terms().size() == 1 && sum.constant().is_zero();
+  return is_single && sum.terms()[0].coefficient.sign() > 0 ? Precedence::kProduct
+                                                            : Precedence::kSum;
+}
+
+Precedence condition_precedence(const Expr& e) {
+  switch (e.kind()) {
+    case Kind::kLess:
+    case Kind::kLessEqual:
+    case Kind::kEqual:
+      return Precedence::kComparison;
+    case Kind::kNot:
+      return is_unequal(e) ? Precedence::kComparison : Precedence::kNot;
+    case Kind::kAnd:
+      return Precedence::kAnd;
+    case Kind::kOr:
+      return Precedence::kOr;
+    default:
+      return Precedence::kAtom;
+  }
+}
 
 bool is_unequal(const Expr& e) {
   return e.kind() == Kind::kNot && e.arguments()[0].kind() == Kind::kEqual;

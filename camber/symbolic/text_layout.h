@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "camber/symbolic/expr.h"
+#include "camber/symbolic/precedence.h"
+#include "camber/symbolic/text_builder.h"
 
 namespace camber::symbolic::internal {
 
@@ -36,8 +38,14 @@ std::vector<Term> reading_order(const Expr& sum);
 /// where both arguments of a max are one, the second stays as it is. Of all else: its arguments.
 std::vector<Expr> listed_arguments(const Expr& e);
 
-/// coefficient * term and nothing else.
-bool is_single_term(const Expr& sum);
+/// Terms in reading order with their signs between them.
+void write_sum(const Expr& sum, void (*write_fraction)(const Fraction&, TextBuilder*),
+               TextBuilder* out);
+
+/// A single positive term is a product.
+Precedence sum_precedence(const Expr& sum);
+/// Of conditions with signs between their sides; kAtom for all else.
+Precedence condition_precedence(const Expr& e);
 
 /// not (a == b).
 bool is_unequal(const Expr& e);

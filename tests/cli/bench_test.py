@@ -35,10 +35,11 @@ class Bench(unittest.TestCase):
         self.assertEqual(result.stdout, "figures for --json --quick\n")
         self.assertEqual(result.stderr, "progress\n")
 
-    def test_a_suite_that_was_not_built_is_named(self):
+    # `make run` builds camber alone.
+    def test_a_suite_that_was_not_built_is_named_with_what_builds_it(self):
         result = self.run_bench("symbolic")
         self.assertEqual((result.returncode, result.stdout), (1, ""))
-        self.assertIn("camber-bench-symbolic is not there beside camber", result.stderr)
+        self.assertIn("camber-bench-symbolic is not there beside camber: `make build` builds it", result.stderr)
 
     def test_a_suite_that_cannot_be_started_is_named_with_the_reason(self):
         self.write_suite("")

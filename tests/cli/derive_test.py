@@ -5,6 +5,7 @@ usage: derive_test.py PATH_OF_CAMBER [unittest arguments]
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,18 @@ CAMBER = ""
 
 def derive(*arguments):
     return subprocess.run([CAMBER, "derive", *arguments], capture_output=True, text=True, timeout=60)
+
+
+def lagrangian_models():
+    """Those that come along; mechanisms are for camber run."""
+    paths = []
+    for name in sorted(os.listdir("models")):
+        path = os.path.join("models", name)
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                if 'kind = "lagrangian"' in file.read():
+                    paths.append(path)
+    return paths
 
 
 class Derive(unittest.TestCase):
@@ -29,19 +42,12 @@ class Derive(unittest.TestCase):
         self.assertIn("  zs':  c*(zs' - zu') + ks*(zs - zu) + ms*zs'' = 0\n", result.stdout)
 
     def test_every_model_that_comes_along_is_derived(self):
-        derived = 0
-        for name in sorted(os.listdir("models")):
-            path = os.path.join("models", name)
-            if os.path.isdir(path):
-                continue
-            with open(path, encoding="utf-8") as file:
-                if 'kind = "lagrangian"' not in file.read():
-                    continue  # mechanisms are for camber run
-            derived += 1
-            with self.subTest(name):
+        models = lagrangian_models()
+        self.assertGreaterEqual(len(models), 10)
+        for path in models:
+            with self.subTest(path):
                 result = derive(path)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertGreaterEqual(derived, 10)
 
     def test_linear_model_of_the_motorcycle(self):
         result = derive("models/motorcycle.toml", "--linear")
@@ -54,12 +60,58 @@ class Derive(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("\\ddot{\\psi}", result.stdout)
 
+    # An underscore outside of mathematics stops LaTeX.
+    def test_latex_has_symbols_only_within_mathematics(self):
+        for name in lagrangian_models():
+            for more in ([], ["--linear"]):
+                result = derive(name, "--print", "latex", *more)
+                if more and result.returncode == 2:
+                    continue  # no steady motion to linearize about
+                with self.subTest(name, more=more):
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    for line in result.stdout.splitlines():
+                        if not line.startswith("%"):
+                            text = re.sub(r"\$[^$]*\$|\\\[ .* \\\]", "", line)
+                            self.assertNotRegex(text.replace("\\subsection*{", ""), r"[_^&#$\\]")
+                            self.assertNotRegex(line, r"_[^{]|\\mathrm\{[^}]*[_']")
+        self.assertIn("(with multipliers $\\lambda_{\\mathrm{edge}}$)}",
+                      derive("models/knife-edge.toml", "--print", "latex").stdout)
+
+    def test_every_line_about_a_model_is_a_comment_of_latex(self):
+        path = os.path.join(self.folder, "two-lines.toml")
+        with open("models/quarter-car.toml", encoding="utf-8") as file:
+            text = re.sub('(?m)^about = .*$', 'about = """One line\n50 % of a car_body\\n& one more"""', file.read())
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        result = derive(path, "--print", "latex")
+        self.assertTrue(result.stdout.startswith(
+            "% quarter_car: One line\n% 50 % of a car_body\n% & one more\n\\subsection*{"), result.stdout)
+
     def test_json_counts_operations(self):
         result = derive("models/motorcycle.toml", "--json")
         operations = json.loads(result.stdout)["operations"]
         self.assertLess(operations["shared"]["total"], operations["as_written"]["total"])
         # The paper's own form needs 531 additions + 4110 functions + 2983 multiplications.
         self.assertLess(operations["as_written"]["total"], 7624)
+
+    # The source used to follow the JSON, which no parser takes.
+    def test_json_holds_the_code(self):
+        result = derive("models/quarter-car.toml", "--json", "--code", "c")
+        self.assertIn("int quarter_car_residual(", json.loads(result.stdout)["code"])
+
+    def test_json_in_latex(self):
+        result = derive("models/quarter-car.toml", "--json", "--print", "latex")
+        equation = json.loads(result.stdout)["sections"][0]["equations"][0]
+        self.assertEqual(equation["name"], "zs'")
+        self.assertIn("\\ddot{\\mathit{zs}}", equation["value"])
+
+    def test_json_names_the_files_it_writes(self):
+        result = derive("models/quarter-car.toml", "--json", "--code", "c", "-o", self.folder)
+        files = json.loads(result.stdout)["files"]
+        stem = os.path.join(self.folder, "quarter_car_residual")
+        self.assertEqual(files, [stem + ".json", stem + ".c"])
+        with open(files[0], encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["model"], "quarter_car")
 
     def test_writes_code_that_compiles(self):
         for language, ending, compiler in (("c", ".c", ["cc", "-std=c99"]), ("fortran", ".f90", ["gfortran", "-std=f2008"])):

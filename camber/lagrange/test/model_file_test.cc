@@ -144,6 +144,43 @@ TEST(LagrangianFile, ReportsAllMistakesAtOnce) {
   }
 }
 
+// Such a constraint's multiplier would act along a direction that depends on the speed, which is no
+// longer d'Alembert's principle.
+TEST(LagrangianFile, NonholonomicConstraintsAreLinearInTheSpeeds) {
+  const auto with = [](const std::string& constraint) {
+    return complaints(kPendulum + "[constraints]\nc = { nonholonomic = \"" + constraint + "\" }\n");
+  };
+  EXPECT_EQ(with("q'^2 - 1"),
+            "bad.toml:16:22: constraints.c.nonholonomic: must be linear in the speeds; its "
+            "derivative by q' depends on q'");
+  for (const char* bent : {"sin(q')", "abs(q')", "q/q'", "q'*(q' - 1)"})
+    EXPECT_NE(with(bent).find("must be linear in the speeds"), std::string::npos) << bent;
+  EXPECT_NE(with("q'' + q'").find("has no accelerations; this one has q''"), std::string::npos);
+  for (const char* straight :
+       {"q'*sin(q) - 3", "(q' + l)^2 - q'^2", "q'^2*(sin(q)^2 + cos(q)^2 - 1) + q'"})
+    EXPECT_EQ(with(straight), "no error") << straight;
+}
+
+TEST(LagrangianFile, QuasiVelocitiesAreSpeedsToo) {
+  const std::string text = R"toml(kind = "lagrangian"
+name = "block"
+coordinates = ["x", "y", "z", "a", "b", "c"]
+[frames]
+block = { quasi = ["x", "y", "z", "a", "b", "c"], motion = [{ translate = ["x", "y", "z"] }, { rotate = "a", about = "z" }, { rotate = "b", about = "y" }, { rotate = "c", about = "x" }] }
+[points]
+middle = { frame = "block", at = [0, 0, 0] }
+[bodies]
+block = { center = "middle", mass = 3, inertia = [2, 3, 4] }
+[constraints]
+k = { nonholonomic = "block.vx*CONSTRAINT" }
+)toml";
+  std::string good = text, bad = text;
+  good.replace(good.find("CONSTRAINT"), 10, "cos(a)");
+  bad.replace(bad.find("CONSTRAINT"), 10, "a'");
+  EXPECT_EQ(complaints(good), "no error");
+  EXPECT_NE(complaints(bad).find("must be linear in the speeds"), std::string::npos);
+}
+
 TEST(LagrangianFile, ParametersDefinedInACircleAreNamed) {
   std::string text = kPendulum;
   text.replace(text.find("l = 0.7"), 7, "l = \"m/3\"");

@@ -1,5 +1,6 @@
 #include "camber/symbolic/latex.h"
 
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -20,20 +21,38 @@ TEST(Latex, KnowsHowNamesLook) {
       {"x", "x"},
       {"theta", "\\theta"},
       {"theta1", "\\theta_{1}"},
-      {"q_1", "q_{1}"},
+      {"q_1", "q_{\\_1}"},
+      {"q1_2", "q_{1,2}"},
       {"omega_x", "\\omega_{x}"},
       {"F_alpha", "F_{\\alpha}"},
       {"Delta12", "\\Delta_{12}"},
       {"mass", "\\mathit{mass}"},
-      {"F_front.left", "F_{\\mathrm{front},\\mathrm{left}}"},
-      {"_x", "x"},
+      {"F_front_left", "F_{\\mathrm{front},\\mathrm{left}}"},
+      {"F_front.left", "F_{\\mathrm{front}.\\mathrm{left}}"},
+      {"base.wx", "\\mathit{base}_{.\\mathrm{wx}}"},
+      {"x_", "x_{\\_}"},
+      {"_x", "\\mathit{\\_x}"},
       {"_", "\\mathit{\\_}"},
   };
   for (const auto& [name, expected] : cases) EXPECT_EQ(latex_name(name), expected) << name;
   EXPECT_EQ(latex_name("q", 1), "\\dot{q}");
-  EXPECT_EQ(latex_name("q_1", 2), "\\ddot{q}_{1}");
+  EXPECT_EQ(latex_name("q1", 2), "\\ddot{q}_{1}");
   EXPECT_EQ(latex_name("theta", 3), "\\dddot{\\theta}");
-  EXPECT_EQ(latex_name("q_1", 4), "q_{1}^{(4)}");
+  EXPECT_EQ(latex_name("q1", 4), "q_{1}^{(4)}");
+}
+
+// x1 and x_1 used to be one, and x1 - x_1 was printed as x_{1} - x_{1}.
+TEST(Latex, DifferentNamesLookDifferent) {
+  std::map<std::string, std::string> name_of;  // by what it looks like
+  std::vector<std::string> names = {"x", "xi", "_"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string name = names[i];
+    const auto [found, is_new] = name_of.emplace(latex_name(name), name);
+    EXPECT_TRUE(is_new) << name << " and " << found->second << " are " << found->first;
+    if (name.size() == 7) continue;
+    for (const char next : {'x', '1', '_', '.'}) names.push_back(name + next);
+  }
+  EXPECT_GT(names.size(), 10'000U);
 }
 
 TEST(Latex, SetsExpressionsAsABookDoes) {

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
 #include "camber/symbolic/test/evaluate_matrix.h"
@@ -82,8 +83,14 @@ TEST_F(Matrices, StayExact) {
   EXPECT_EQ(Matrix3(A - A), Matrix3::Zero());
 }
 
-// Whether v is the zero vector cannot be known, so normalized() must not guess.
-TEST_F(Matrices, RefuseToBranchOnASymbol) { EXPECT_THROW(v.normalized(), std::logic_error); }
+// Whether v is the zero vector cannot be known, so normalized() must not guess; nor a pivot.
+TEST_F(Matrices, RefuseToBranchOnASymbol) {
+  EXPECT_THROW(v.normalized(), std::logic_error);
+  EXPECT_THROW(A.partialPivLu(), std::logic_error);
+  EXPECT_THROW(A.llt(), std::logic_error);
+  EXPECT_THROW(MatrixX(A).determinant(), std::logic_error);
+  EXPECT_THROW(MatrixX(A).inverse().eval(), std::logic_error);
+}
 
 TEST_F(Matrices, PrintTheirEntries) {
   std::ostringstream out;
