@@ -1,6 +1,10 @@
 #include "camber/symbolic/latex.h"
 
+#include <map>
+#include <set>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -251,11 +255,8 @@ void write_node(const Expr& e, TextBuilder* out) {
       if (fraction.negative) out->text("-");
       return write_fraction(fraction, out);
     }
-    case Kind::kSymbol:
     case Kind::kNamed:
       return out->text(latex_name(e.name()));
-    case Kind::kVariable:
-      return out->text(latex_name(e.name(), e.order()));
     case Kind::kSum:
       return internal::write_sum(e, write_fraction, out);
     case Kind::kProduct:
@@ -267,14 +268,35 @@ void write_node(const Expr& e, TextBuilder* out) {
   }
 }
 
+/// Symbols and variables, different ones differently.
+class LeafNames {
+ public:
+  explicit LeafNames(std::span<const Expr> leaves) {
+    for (const Expr& leaf : leaves) names_by_look_[latex_name(leaf.name())].insert(leaf.name());
+  }
+  std::string operator()(const Expr& leaf) const {
+    const bool is_alone = names_by_look_.at(latex_name(leaf.name())).size() == 1;
+    return latex_name(leaf.name(), leaf.kind() == Kind::kVariable ? leaf.order() : 0,
+                      is_alone ? FirstSeparator::kLeftOut : FirstSeparator::kShown);
+  }
+
+ private:
+  std::map<std::string, std::set<std::string_view>> names_by_look_;
+};
+
 }  // namespace
 
 std::string to_latex(const Expr& e, std::size_t max_size) {
+  const LeafNames leaf_names(e.leaves());
   return TextBuilder(max_size).build(e,
-                                     [](const Expr& node, Precedence at_least, TextBuilder* out) {
+                                     [&](const Expr& node, Precedence at_least, TextBuilder* out) {
                                        const bool parentheses = latex_precedence(node) < at_least;
                                        if (parentheses) out->text("\\left(");
-                                       write_node(node, out);
+                                       if (node.is_leaf()) {
+                                         out->text(leaf_names(node));
+                                       } else {
+                                         write_node(node, out);
+                                       }
                                        if (parentheses) out->text("\\right)");
                                      });
 }

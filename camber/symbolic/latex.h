@@ -13,9 +13,13 @@ namespace camber::symbolic {
 /// quantities stand as their names. Throws std::length_error when the text would exceed `max_size`.
 std::string to_latex(const Expr& e, std::size_t max_size = kMaxTextSize);
 
+/// x_1 looks like x1, unless its '_' is shown; so do to_latex()'s names that would look alike.
+enum class FirstSeparator { kLeftOut, kShown };
+
 /// A name as LaTeX shows it: theta1 -> \theta_{1}, omega_x -> \omega_{x}, F_front_left ->
-/// F_{\mathrm{front},\mathrm{left}}, mass -> \mathit{mass}. Different names look different: x_1 is
-/// x_{\_1}, since x1 is x_{1}. `order` dots stand over the letter, not over its index.
-std::string latex_name(std::string_view name, int order = 0);
+/// F_{\mathrm{front},\mathrm{left}}, mass -> \mathit{mass}. `order` dots stand over the letter, not
+/// over its index.
+std::string latex_name(std::string_view name, int order = 0,
+                       FirstSeparator first_separator = FirstSeparator::kLeftOut);
 
 }  // namespace camber::symbolic

@@ -45,9 +45,8 @@ std::string with_dots(const std::string& letter, int order) {
 
 // A name is a head with digits, then words, each after '_' or '.': x12_front.left. All but the
 // head's letters are its index: digits, then the words, after a comma for '_' and a point for '.'.
-// A '_' that begins the index is left out, unless digits or nothing follow: x_1 is not x1, x_ is
-// not x.
-std::string latex_name(std::string_view name, int order) {
+// A separator that begins the index is left out, unless nothing follows or it is asked for.
+std::string latex_name(std::string_view name, int order, FirstSeparator first_separator) {
   const std::size_t start = std::min(name.find_first_not_of("_."), name.size());
   const std::string_view first = name.substr(0, name.find_first_of("_.", start));
   const std::size_t letters = first.find_last_not_of("0123456789") + 1;
@@ -57,12 +56,12 @@ std::string latex_name(std::string_view name, int order) {
     const std::string_view text = rest.substr(1, rest.find_first_of("_.", 1) - 1);
     rest.remove_prefix(1 + text.size());
     const bool begins = index.empty();
-    const bool has_letters = !std::all_of(text.begin(), text.end(), is_digit);
+    const bool shows = text.empty() || (begins && first_separator == FirstSeparator::kShown);
     if (separator == '.') {
-      index += '.';
+      if (!begins || shows) index += '.';
     } else {
       if (!begins) index += ',';
-      if (text.empty() || (begins && !has_letters)) index += "\\_";
+      if (shows) index += "\\_";
     }
     if (!text.empty()) index += word(text, "mathrm");
   }

@@ -21,7 +21,7 @@ TEST(Latex, KnowsHowNamesLook) {
       {"x", "x"},
       {"theta", "\\theta"},
       {"theta1", "\\theta_{1}"},
-      {"q_1", "q_{\\_1}"},
+      {"q_1", "q_{1}"},
       {"q1_2", "q_{1,2}"},
       {"omega_x", "\\omega_{x}"},
       {"F_alpha", "F_{\\alpha}"},
@@ -29,7 +29,7 @@ TEST(Latex, KnowsHowNamesLook) {
       {"mass", "\\mathit{mass}"},
       {"F_front_left", "F_{\\mathrm{front},\\mathrm{left}}"},
       {"F_front.left", "F_{\\mathrm{front}.\\mathrm{left}}"},
-      {"base.wx", "\\mathit{base}_{.\\mathrm{wx}}"},
+      {"base.wx", "\\mathit{base}_{\\mathrm{wx}}"},
       {"x_", "x_{\\_}"},
       {"_x", "\\mathit{\\_x}"},
       {"_", "\\mathit{\\_}"},
@@ -41,13 +41,18 @@ TEST(Latex, KnowsHowNamesLook) {
   EXPECT_EQ(latex_name("q1", 4), "q_{1}^{(4)}");
 }
 
-// x1 and x_1 used to be one, and x1 - x_1 was printed as x_{1} - x_{1}.
-TEST(Latex, DifferentNamesLookDifferent) {
+TEST(Latex, NamesThatLookAlikeShowTheirSeparators) {
+  EXPECT_EQ(to_latex(symbol("x_1")), "x_{1}");
+  EXPECT_EQ(to_latex(symbol("x1") - symbol("x_1")), "x_{1} - x_{\\_1}");
+  EXPECT_EQ(to_latex(variable("x_a", 1) - symbol("x.a")), "\\dot{x}_{\\_a} - x_{.a}");
+}
+
+TEST(Latex, NamesWithTheirSeparatorsLookDifferent) {
   std::map<std::string, std::string> name_of;  // by what it looks like
   std::vector<std::string> names = {"x", "xi", "_"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string name = names[i];
-    const auto [found, is_new] = name_of.emplace(latex_name(name), name);
+    const auto [found, is_new] = name_of.emplace(latex_name(name, 0, FirstSeparator::kShown), name);
     EXPECT_TRUE(is_new) << name << " and " << found->second << " are " << found->first;
     if (name.size() == 7) continue;
     for (const char next : {'x', '1', '_', '.'}) names.push_back(name + next);
