@@ -17,6 +17,9 @@ namespace camber::symbolic {
 
 namespace {
 
+// Products of terms, for each monomial allowed: coefficients grow with them.
+constexpr std::size_t kProductsPerTerm = 20;
+
 /// A polynomial in xs: monomial -> summands of its coefficient.
 class Form {
  public:
@@ -199,6 +202,11 @@ class Collector {
   }
 
   Form times(const Form& a, const Form& b) const {
+    products_ += a.size() * b.size();
+    if (products_ > kProductsPerTerm * max_terms_) {
+      throw ExpansionLimitError(
+          concat(where_, ": more than ", kProductsPerTerm * max_terms_, " products to add"));
+    }
     Form form;
     for (std::size_t i = 0; i < a.size(); ++i) {
       for (std::size_t j = 0; j < b.size(); ++j) {
@@ -235,6 +243,7 @@ class Collector {
   internal::LeafSelection<int> xs_;
   Otherwise otherwise_;
   std::size_t max_terms_;
+  mutable std::size_t products_ = 0;  // of terms, so far
   std::string_view where_;
   internal::NodeMap<int> place_;
   std::vector<Form> forms_;

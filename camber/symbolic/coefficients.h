@@ -34,7 +34,7 @@ enum class Otherwise { kThrow, kKeep };  // kKeep: count it as free of xs
 
 /// e = sum of coefficient * monomial, each monomial once, in canonical order, the rest (monomial 1)
 /// last. Products of sums are multiplied out only as far as xs occur in them; a power that makes
-/// more than max_terms monomials throws ExpansionLimitError (polynomial.h).
+/// more than max_terms monomials, or work in proportion, throws ExpansionLimitError (polynomial.h).
 std::vector<MonomialCoefficient> collect_coefficients(const Expr& e, std::span<const Expr> xs,
                                                       Otherwise otherwise = Otherwise::kThrow,
                                                       std::size_t max_terms = 100'000);

@@ -14,6 +14,7 @@
 #include "camber/core/require.h"
 #include "camber/symbolic/brief_text.h"
 #include "camber/symbolic/derivative.h"
+#include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/leaf_selection.h"
 #include "camber/symbolic/partials.h"
 #include "camber/symbolic/substitute.h"
@@ -32,6 +33,13 @@ Expr at(const Series& a, std::size_t k) { return k < a.size() ? a[k] : Expr(0); 
 void trim(Series* a) {
   while (a->size() > 1 && a->back().is_zero()) {
     a->pop_back();
+  }
+}
+
+/// Throws EvaluationError for sqrt(-1) and its like.
+void require_value(const Expr& e) {
+  if (e.leaves().empty()) {
+    evaluate(e, {});
   }
 }
 
@@ -66,6 +74,7 @@ class SeriesArithmetic {
   }
 
   Series power(const Series& base, const Number& p) const {  // (2)
+    require_value(pow(base[0], p));
     std::vector<Expr> weights;
     Number binomial(1);
     for (std::size_t k = 0; k < length_ && !binomial.is_zero(); ++k) {
@@ -120,7 +129,7 @@ class TaylorExpansion {
   TaylorExpansion(std::span<const Expr> xs, std::span<const Expr> about, int order)
       : arithmetic_(order) {
     for (std::size_t i = 0; i < xs.size(); ++i) {
-      xs_.insert(xs[i], about[i]);
+      require(xs_.insert(xs[i], about[i]), "taylor: ", xs[i], " occurs twice");
       point_.emplace(xs[i], about[i]);
     }
   }
@@ -152,7 +161,9 @@ class TaylorExpansion {
 
   Series make_checked(const Expr& e) const {
     try {
-      return make(e);
+      Series series = make(e);
+      require_value(series[0]);
+      return series;
     } catch (const std::domain_error& error) {
       throw std::domain_error(concat("taylor: ", internal::brief_text(e),
                                      " has no Taylor series at this point: ", error.what()));

@@ -12,8 +12,10 @@ namespace camber::symbolic {
 /// free of xs.
 ///
 /// Throws std::domain_error that names the sub-expression where e has no Taylor series, such as
-/// sqrt(x) about 0. At symbolic points, what may be zero only for some values (1/a about x = a) is
-/// taken as nonzero. abs, sign, min, max and select are taken as the smooth branch at the point.
+/// sqrt(x) about 0 or -1, or has one only as a limit, such as sin(x)/x about 0. At symbolic points,
+/// what may be zero only for some values (1/a about x = a) is taken as nonzero. abs, sign, min, max
+/// and select are taken as the smooth branch at the point; at a kink as diff() takes them, abs with
+/// the slope 0, min and max as their first argument.
 Expr taylor(const Expr& e, std::span<const Expr> xs, std::span<const Expr> about, int order);
 Expr taylor(const Expr& e, const Expr& x, const Expr& about, int order);
 

@@ -156,5 +156,13 @@ TEST(LinearCoefficients, NameWhatIsNotLinear) {
   EXPECT_NE(message(a / x), "");
 }
 
+TEST(LinearCoefficients, GiveUpOnWhatWouldTakeForever) {
+  Expr e = x;
+  for (int i = 0; i < 60; ++i) {
+    e = e * e + a;  // of degree 2^60 in the end
+  }
+  EXPECT_THROW(linear_coefficients(std::vector{e}, std::vector{x}), ExpansionLimitError);
+}
+
 }  // namespace
 }  // namespace camber::symbolic

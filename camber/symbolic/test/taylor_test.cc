@@ -80,6 +80,8 @@ TEST(Taylor, AgreesWithRepeatedDerivativesOfRandomExpressions) {
 TEST(Taylor, TakesTheBranchAtThePoint) {
   EXPECT_EQ(taylor(abs(x) + max(x, 2) + select(x < 0, x, x * x), x, -3, 1), -x + 2 + x);
   EXPECT_EQ(taylor(sign(x) * x, x, 5, 1), x);
+  // On the kink.
+  EXPECT_EQ(taylor(y * abs(x) * x, x, 0, 1), Expr(0));
 }
 
 TEST(Taylor, OfUserFunctionsUsesTheirMixedDerivatives) {
@@ -102,6 +104,11 @@ TEST(Taylor, SaysWhereThereIsNone) {
     EXPECT_NE(std::string(error.what()).find("sqrt(x*y)"), std::string::npos) << error.what();
   }
   EXPECT_THROW(taylor(log(x), x, 0, 1), std::domain_error);
+  EXPECT_THROW(taylor(log(x), x, 0, 0), std::domain_error);
+  EXPECT_THROW(taylor(y * sqrt(x), x, -1, 3), std::domain_error);
+  EXPECT_THROW(taylor(sin(x) / x, x, 0, 3), std::domain_error);
+  EXPECT_THROW(taylor(x * y, std::vector{x, x}, std::vector{Expr(0), Expr(1)}, 1),
+               std::invalid_argument);
   EXPECT_THROW(taylor(x, x, 0, -1), std::invalid_argument);
   EXPECT_THROW(taylor(x, x, x, 1), std::invalid_argument);
 }
