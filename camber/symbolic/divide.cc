@@ -107,10 +107,13 @@ Expr divide_in_product(const Expr& e) {
       if (whole_exponent(below) > -1) {
         continue;
       }
+      const Number common(std::min(whole_exponent(above), -whole_exponent(below)));
+      const Expr rest = e * pow(above.base, -common) * pow(below.base, common);
       if (const auto quotient = divide_exactly(above.base, below.base)) {
-        const Number common(std::min(whole_exponent(above), -whole_exponent(below)));
-        return divide_in_product(e * pow(above.base, -common) * pow(below.base, common) *
-                                 pow(*quotient, common));
+        return divide_in_product(rest * pow(*quotient, common));
+      }
+      if (const auto quotient = divide_exactly(below.base, above.base)) {
+        return divide_in_product(rest * pow(*quotient, -common));
       }
     }
   }

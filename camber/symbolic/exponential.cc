@@ -50,6 +50,24 @@ Expr contract_exponentials_in_product(const Expr& e) {
   return product(others);
 }
 
+Expr release_logarithms_of_exponential(const Expr& e) {
+  if (e.kind() != Kind::kExp || e.arguments()[0].kind() != Kind::kSum) {
+    return e;
+  }
+  const Expr& exponent = e.arguments()[0];
+  std::vector<Expr> factors;
+  std::vector<Term> rest;
+  for (const Term& t : exponent.terms()) {
+    if (t.term.kind() == Kind::kLog) {
+      factors.push_back(pow(t.term.arguments()[0], t.coefficient));
+    } else {
+      rest.push_back(t);
+    }
+  }
+  factors.push_back(exp(linear_combination(exponent.constant(), rest)));
+  return product(factors);
+}
+
 Expr contract_logarithms_in_sum(const Expr& e) {
   if (e.kind() != Kind::kSum) {
     return e;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "camber/symbolic/expand.h"
 #include "camber/symbolic/local_rules.h"
 #include "camber/symbolic/rewrite.h"
 #include "camber/symbolic/traverse.h"
@@ -176,6 +177,42 @@ Expr cancel_in_product(const Expr& e) {
     }
   }
   return changed ? product(factors) : e;
+}
+
+Expr join_fractions_in_sum(const Expr& e, std::size_t max_terms) {
+  if (e.kind() != Kind::kSum) {
+    return e;
+  }
+  std::vector<CommonPower> denominators;
+  std::size_t fractions = 0;
+  for (const Term& t : e.terms()) {
+    bool is_fraction = false;
+    for_each_numeric_power(t.term, [&](const Expr& base, const Number& exponent) {
+      if (base.kind() != Kind::kSum || !exponent.is_integer() || exponent.sign() > 0) {
+        return;
+      }
+      is_fraction = true;
+      const auto known = std::ranges::find(denominators, base, &CommonPower::base);
+      if (known == denominators.end()) {
+        denominators.push_back({base, exponent, 1});
+      } else {
+        known->exponent = std::min(known->exponent, exponent);
+      }
+    });
+    fractions += is_fraction ? 1 : 0;
+  }
+  if (fractions < 2) {
+    return e;
+  }
+  Expr denominator = 1;
+  for (const CommonPower& power : denominators) {
+    denominator *= pow(power.base, -power.exponent);
+  }
+  std::vector<Expr> numerator = {e.constant() * denominator};
+  for (const Term& t : e.terms()) {
+    numerator.push_back(expand(t.coefficient * t.term * denominator, {.max_terms = max_terms}));
+  }
+  return expand(sum(numerator), {.max_terms = max_terms}) / denominator;
 }
 
 }  // namespace internal

@@ -23,6 +23,8 @@ namespace {
 using internal::BottomUpRewriter;
 
 constexpr int kMaxRounds = 4;
+constexpr std::size_t kMaxJoined =
+    50;  // terms over one denominator; with more it is rarely shorter
 
 std::size_t width(const Expr& e) {
   return 1 + (e.kind() == Kind::kSum       ? e.terms().size()
@@ -78,10 +80,16 @@ class Simplifier {
 
   /// Of a node whose children are as short as they get.
   Expr shortest_form(const Expr& e) {
+    if (e.kind() == Kind::kExp) {
+      return shorter(e, internal::release_logarithms_of_exponential(e));
+    }
     if ((e.kind() != Kind::kSum && e.kind() != Kind::kProduct) || !spend(width(e))) {
       return e;
     }
     Expr best = shortest_by_rules(e);
+    if (const std::optional<Expr> joined = try_join(e)) {
+      best = shorter(best, shortest_by_rules(*joined));
+    }
     if (const std::optional<Expr> expanded = try_expand(e)) {
       best = shorter(best, shortest_by_rules(*expanded));
     }
@@ -95,11 +103,12 @@ class Simplifier {
     best = shorter(e, cancel_in_product(best));
     best = shorter(best, divide_in_product(best));
     best = shorter(best, contract_exponentials_in_product(best));
+    best = shorter(best, contract_absolutes_in_product(best));
     best = shorter(best, contract_logarithms_in_sum(best));
     const Expr start = best;
     const Expr reduced = reduce_squares_in_sum(start);
-    for (const Expr& form :
-         {reduced, contract_angles_in_sum(start), contract_angles_in_sum(reduced)}) {
+    for (const Expr& form : {reduced, contract_angles_in_sum(start),
+                             contract_angles_in_sum(reduced), complete_squares_in_sum(reduced)}) {
       best = shorter(best, form);
       best = shorter(best, factor_sum(form));
     }
@@ -121,6 +130,18 @@ class Simplifier {
     try {
       const Expr expanded = expand(e, {.max_terms = options_.max_terms, .inside_functions = false});
       return expanded == e || !spend(width(expanded)) ? std::nullopt : std::optional(expanded);
+    } catch (const ExpansionLimitError&) {
+      return std::nullopt;
+    }
+  }
+
+  std::optional<Expr> try_join(const Expr& e) {
+    if (e.kind() != Kind::kSum || !spend_for_expansion(e)) {
+      return std::nullopt;
+    }
+    try {
+      const Expr joined = internal::join_fractions_in_sum(e, kMaxJoined);
+      return joined == e ? std::nullopt : std::optional(joined);
     } catch (const ExpansionLimitError&) {
       return std::nullopt;
     }

@@ -21,9 +21,9 @@ struct SimplifyOptions {
 };
 
 /// The shortest form found by operation count (count.h) among: terms multiplied out and collected,
-/// common factors taken out and cancelled, sin^2 + cos^2 = 1 and its kin, angle sums, tangents,
-/// exponentials and logarithms. Tried at each sub-expression, children first, then on the whole.
-/// Named quantities are atoms.
+/// common factors taken out and cancelled, fractions joined, squares of binomials, sin^2 + cos^2 =
+/// 1 and its kin, angle sums, tangents, exponentials and logarithms, absolute values. Tried at each
+/// sub-expression, children first, then on the whole. Named quantities are atoms.
 ///
 /// The result never has more operations than e, neither as written nor with common sub-expressions
 /// counted once, and in exact arithmetic has the same value wherever e has one: log(a) + log(b)

@@ -93,6 +93,7 @@ TEST(DivideExactly, FindsTheQuotientOrNone) {
 
 TEST(Simplify, FindsWhatAPersonWould) {
   EXPECT_EQ(simplify((x * x - 1) / (x - 1)), x + 1);
+  EXPECT_EQ(simplify(pow(x - y, 2) / (x * x - y * y)), (x - y) / (x + y));
   EXPECT_EQ(simplify(a * pow(x * x - y * y, 2) / pow(x + y, 2)), a * pow(x - y, 2));
   EXPECT_EQ(simplify(pow(a * cos(x) - b * sin(x), 2) + pow(a * sin(x) + b * cos(x), 2)),
             a * a + b * b);
@@ -101,6 +102,30 @@ TEST(Simplify, FindsWhatAPersonWould) {
   EXPECT_EQ(simplify(sin(3 * x) - 3 * sin(x) + 4 * pow(sin(x), 3)), Expr(0));
   EXPECT_EQ(simplify(exp(sin(x) * sin(x) + cos(x) * cos(x) - 1 + y)), exp(y));
   EXPECT_EQ(simplify(cos(x) * cos(x) - sin(x) * sin(x)), cos(2 * x));
+}
+
+TEST(Simplify, CompletesSquares) {
+  EXPECT_EQ(simplify(x * x + 2 * x * y + y * y), pow(x + y, 2));
+  EXPECT_EQ(simplify(4 * x * x - 12 * x + 9 + sin(y)), pow(2 * x - 3, 2) + sin(y));
+  EXPECT_EQ(simplify(a * x * x - 2 * a * b * x * y + a * b * b * y * y), a * pow(x - b * y, 2));
+  EXPECT_EQ(simplify(x * x / 9 + x * y / 3 + y * y / 4), pow(x / 3 + y / 2, 2));
+  const Expr none = x * x + x * y + y * y;
+  EXPECT_LE(count_operations(simplify(none)).total(), count_operations(none).total());
+}
+
+TEST(Simplify, JoinsFractions) {
+  EXPECT_EQ(simplify(1 / (1 + x) + 1 / (1 - x)), -2 / ((x - 1) * (x + 1)));
+  EXPECT_EQ(simplify(x / (x + 1) - x / (x + 2)), x / ((x + 1) * (x + 2)));
+  EXPECT_EQ(simplify(a / (x + b) + b / (x + b)), (a + b) / (x + b));
+}
+
+TEST(Simplify, KnowsAbsoluteValuesAndPowersByLogarithms) {
+  EXPECT_EQ(simplify(a * pow(abs(x), 2)), a * x * x);
+  EXPECT_EQ(simplify(a * abs(x + y) * sign(x + y)), a * (x + y));
+  EXPECT_EQ(simplify(sqrt(x * x) + 1), abs(x) + 1);
+  EXPECT_EQ(simplify(pow(x * x * pow(y, 4), Expr(3) / 2)), simplify(pow(abs(x * y * y), 3)));
+  EXPECT_EQ(simplify(exp(2 * log(x) + y)), x * x * exp(y));
+  EXPECT_EQ(simplify(exp(log(x))), x);
 }
 
 TEST(Simplify, NeverMakesLongerAndKeepsTheValueOfRandomExpressions) {
