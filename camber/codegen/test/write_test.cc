@@ -10,7 +10,9 @@
 #include "camber/codegen/interpreter.h"
 #include "camber/codegen/test/compiled.h"
 #include "camber/core/file.h"
+#include "camber/core/process.h"
 #include "camber/core/random.h"
+#include "camber/core/require.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/test/random_expr.h"
 #include "camber/symbolic/user_function.h"
@@ -202,6 +204,49 @@ TEST(Write, MakesEveryNameLegalAndUnique) {
                               .build();
   expect_same_in_all_languages(program, 8);
   expect_same_in_all_languages(program, 8, {.chunk_size = 5});
+}
+
+/// The macros that the headers of a written program define, as far as a name could be one.
+std::vector<std::string> macros_of_headers(const std::string& preprocess, const std::string& text) {
+  TemporaryFolder folder;
+  write_file_atomically((folder.path() / "program.h").string(), text);
+  const ProcessResult result = run_process(
+      {"sh", "-c", concat("cd ", folder.path().string(), " && ", preprocess, " -dM -E program.h")},
+      ErrorOutput::kWithOutput);
+  std::vector<std::string> names;
+  std::istringstream lines(result.output);
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::string_view kDefine = "#define ";
+    if (!line.starts_with(kDefine) || line[kDefine.size()] == '_') continue;
+    const std::size_t end = line.find_first_of(" (", kDefine.size());
+    names.push_back(line.substr(kDefine.size(), end - kDefine.size()));
+  }
+  return names;
+}
+
+/// An input called as a macro of math.h would be replaced by its value. The dumps are of the
+/// compilers' own modes, which define the most.
+TEST(Write, GivesNoNameThatIsAMacro) {
+  const auto make_program = [](std::span<const std::string> names) {
+    std::vector<Expr> values;
+    for (const std::string& name : names) values.push_back(sin(symbol(name)) + cos(symbol(name)));
+    return ProgramBuilder("macros").add_output("y", values).add_remaining_inputs().build();
+  };
+  const std::string plain[] = {"x"};
+  for (const auto& [language, preprocess] :
+       {std::pair(Language::kC99, "cc -x c"), {Language::kCpp, "c++ -x c++ -std=gnu++20"}}) {
+    SCOPED_TRACE(symbolic::language_name(language));
+    const std::vector<std::string> macros =
+        macros_of_headers(preprocess, write_source(make_program(plain), language));
+    EXPECT_GT(macros.size(), 100U);
+    for (const std::string& macro : macros) {
+      EXPECT_NE(symbolic::IdentifierTable(language).make(macro), macro);
+    }
+  }
+  const std::string some[] = {"M_E",    "M_PI",   "FLT_EVAL_METHOD", "DBL_EPSILON", "FP_ZERO",
+                              "FP_NAN", "typeof", "MATH_ERRNO",      "HUGE_VAL",    "INT64_MAX",
+                              "NULL",   "M_X",    "math_errhandling"};
+  expect_same_in_all_languages(make_program(some), 4);
 }
 
 TEST(Write, ReturnsTheNumberOfTheFirstGuardThatFails) {
