@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -74,6 +76,16 @@ TEST(Expr, HugePowersStayPowers) {
   EXPECT_FALSE(huge.is_number());
   EXPECT_TRUE((huge * pow(Expr(2), Expr(-1'000'000'000))).is_one());
   EXPECT_EQ(pow(x, Expr(std::int64_t{1} << 62)).factors()[0].exponent, Expr(std::int64_t{1} << 62));
+}
+
+// Neither the least integer nor the sum of a large one and a denominator may be negated in 64 bits.
+TEST(Expr, TakesExponentsAtTheEndsOfSixtyFourBits) {
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(pow(x, kMin).to_string(), "1/x^9223372036854775808");
+  EXPECT_EQ(pow(x, kMin) * pow(x, -(kMin + 1)), 1 / x);
+  EXPECT_EQ(pow(Expr(2), Number(kMin + 1, 4)).to_string(), "2^(-9223372036854775807/4)");
+  EXPECT_EQ(pow(Expr(2), Number(-7, 4)), sqrt(sqrt(Expr(2))) / 4);
+  EXPECT_EQ(pow(Expr(2), Number(-8, 4)), Number(1, 4));
 }
 
 TEST(Expr, DivisionByZeroIsAnError) {
