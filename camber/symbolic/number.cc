@@ -120,6 +120,10 @@ Number Number::from_digits(std::string_view digits) {
   return from_big({mp::cpp_rational(negative ? mp::cpp_int(-value) : value)});
 }
 
+Number Number::from_unsigned(std::uint64_t integer) {
+  return from_big({mp::cpp_rational(integer)});
+}
+
 Number Number::from_big(BigRational big) {
   const mp::cpp_int num = mp::numerator(big.value);
   const mp::cpp_int den = mp::denominator(big.value);

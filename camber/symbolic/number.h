@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace camber::symbolic {
 
@@ -21,7 +22,13 @@ struct BigRational;  // arbitrary precision (boost::multiprecision), defined in 
 class Number {
  public:
   Number() = default;
-  Number(std::int64_t integer) : num_(integer) {}  // NOLINT(google-explicit-constructor)
+  template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Number(Integer integer) : num_(static_cast<std::int64_t>(integer)) {
+    if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) >= sizeof(std::int64_t)) {
+      if (num_ < 0) *this = from_unsigned(integer);
+    }
+  }
   /// numerator / denominator, reduced.
   Number(std::int64_t numerator, std::int64_t denominator);
   /// Whole numbers become exact. Throws std::invalid_argument for NaN and infinity.
@@ -65,6 +72,7 @@ class Number {
   static constexpr std::int64_t kDouble = 0;
   static constexpr std::int64_t kBig = -1;
 
+  static Number from_unsigned(std::uint64_t integer);
   static Number from_big(internal::BigRational big);
   internal::BigRational to_big() const;
 

@@ -55,6 +55,13 @@ TEST(Expr, CoefficientsStayExactUntilADoubleComesIn) {
   EXPECT_EQ(0.5 * x + 0.5 * x, x);
 }
 
+TEST(Expr, TakesEveryIntegerExactly) {
+  EXPECT_EQ(Expr(~0ULL).to_string(), "18446744073709551615");
+  EXPECT_EQ(Expr(~0ULL) * x - pow(Expr(2), 64) * x, -x);
+  EXPECT_EQ(Expr(~0U), Expr(4294967295.0));
+  EXPECT_EQ(Expr(std::numeric_limits<std::int64_t>::min()).to_string(), "-9223372036854775808");
+}
+
 TEST(Expr, RootsOfNumbersAreTakenWhenExact) {
   EXPECT_EQ(sqrt(Expr(9) / 4), Expr(3) / 2);
   EXPECT_EQ(sqrt(Expr(8)), 2 * sqrt(Expr(2)));
