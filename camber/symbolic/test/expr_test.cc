@@ -127,6 +127,21 @@ TEST(Expr, ConditionsAreDecidedOnlyWhenKnown) {
   EXPECT_THROW(static_cast<bool>(x < y), std::logic_error);
 }
 
+// Their difference is beyond the range of double, or beyond the bits of an exact number.
+TEST(Expr, ComparesNumbersThatAreFarApart) {
+  const Expr large = 1.7e308, huge = pow(Expr(10), 900), tiny = 1 / (huge * huge);
+  EXPECT_TRUE(bool(-large < large));
+  EXPECT_FALSE(bool(large <= -large));
+  EXPECT_FALSE(bool(equal(large, -large)));
+  EXPECT_TRUE(bool(large < huge));
+  EXPECT_TRUE(bool(-huge < -large));
+  EXPECT_TRUE(bool(Expr(0) < tiny * tiny));
+  EXPECT_TRUE(bool(tiny * tiny < huge * huge));
+  EXPECT_TRUE(bool(equal(Number(1, 2), 0.5)));
+  EXPECT_FALSE(bool(Expr(Number(1, 2)) < Expr(0.5)));
+  EXPECT_TRUE(bool(equal(Number(1, 3), 1.0 / 3)));
+}
+
 TEST(Expr, KnowsItsLeaves) {
   const Expr q = variable("q"), qd = variable("q", 1);
   const Expr e = named("arm", x * sin(q)) * qd + 3;
