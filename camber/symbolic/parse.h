@@ -13,7 +13,7 @@ namespace camber::symbolic {
 /// Beyond these a text is refused before it costs noticeable time, memory or stack.
 struct ParseLimits {
   std::size_t size = 1'000'000;  // [bytes] of text
-  /// Of parentheses, signs, exponents; links of an `and`, `or`, `min`, `max` chain. Each level
+  /// Of parentheses and exponents; links of an `and`, `or`, `min`, `max` chain. Each level
   /// takes a dozen calls: 8 MB of stack hold 300 of them even with sanitizers.
   int depth = 300;
   std::size_t digits = 4933;  // of a whole number: what fits Number's 16384 bits

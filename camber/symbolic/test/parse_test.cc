@@ -277,8 +277,7 @@ TEST(ParseError, ShowsAWindowOfALongLine) {
 
 TEST(Parse, RefusesWhatWouldTakeTooLong) {
   const std::string too_deep = "nested deeper than 300 levels";
-  for (const std::string& part :
-       {std::string("("), std::string("-"), std::string("x^"), std::string("sin(")}) {
+  for (const std::string& part : {std::string("("), std::string("x^"), std::string("sin(")}) {
     EXPECT_NE(error_of(repeated(part, 100'000) + "x").find(too_deep), std::string::npos) << part;
   }
   EXPECT_NE(error_of("select(" + repeated("not ", 100'000) + "a < b, 1, 2)").find(too_deep),
@@ -310,7 +309,7 @@ TEST(Parse, LeavesHugePowersAsTheyAre) {
 
 TEST(Parse, ReadsTextsNearItsLimits) {
   EXPECT_EQ(parse(repeated("(", 300) + "x" + repeated(")", 300)), x);
-  EXPECT_EQ(parse(repeated("-", 300) + "x"), x);
+  EXPECT_EQ(parse(repeated("-", 100'001) + "x"), -x);
   EXPECT_EQ(parse("max(" + repeated("x,", 300) + "x)"), x);
   const std::string many = repeated("x+", 499'000) + "x";
   EXPECT_EQ(parse(many), 499'001 * x);
