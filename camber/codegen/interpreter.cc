@@ -83,8 +83,9 @@ T Interpreter<T>::call(const Call& call) {
 template <class T>
 void Interpreter<T>::execute(const Step& step) {
   using std::sqrt, std::pow, std::exp, std::log, std::sin, std::cos, std::tan, std::asin, std::acos,
-      std::atan, std::sinh, std::cosh, std::tanh, std::abs, std::atan2;
-  using symbolic::internal::max, symbolic::internal::min, symbolic::internal::sign;
+      std::atan, std::sinh, std::cosh, std::tanh, std::abs;
+  using symbolic::internal::atan2, symbolic::internal::max, symbolic::internal::min,
+      symbolic::internal::sign;
   const auto value = [&](int source) -> const T& { return registers_[source]; };
   const auto truth = [](bool condition) { return T(condition ? 1 : 0); };
   T& target = registers_[step.target];

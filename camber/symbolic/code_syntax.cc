@@ -77,8 +77,10 @@ CodeSyntax::Pattern CodeSyntax::pattern(Kind kind) const {
       return {c ? "fmin({1}, {2})" : "min({1}, {2})"};
     case Kind::kMax:
       return {c ? "fmax({1}, {2})" : "max({1}, {2})"};
-    case Kind::kAtan2:
-      return {"atan2({1}, {2})"};
+    case Kind::kAtan2: {  // + 0 takes the sign from a zero: apply.h
+      const std::string zero = literal(0.0);
+      return {concat("atan2({1} + ", zero, ", {2} + ", zero, ")"), Precedence::kSum};
+    }
     case Kind::kSign: {  // copysign() and Fortran's sign() have no zero
       const std::string zero = literal(0.0), one = literal(1.0);
       if (!scalar_.empty()) {

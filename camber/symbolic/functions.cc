@@ -133,7 +133,7 @@ Expr sign(const Expr& a) {
 
 Expr atan2(const Expr& y, const Expr& x) {
   if (y.is_number() && x.is_number()) {
-    if (y.is_zero() && x.number().sign() >= 0) return zero();  // atan2(0, 0) as in C and Fortran
+    if (y.is_zero() && x.number().sign() >= 0) return zero();
     if (is_double(x) || is_double(y))
       return Expr(std::atan2(y.number().to_double(), x.number().to_double()));
   }

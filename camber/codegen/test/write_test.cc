@@ -1,5 +1,6 @@
 #include "camber/codegen/write.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include "camber/core/random.h"
 #include "camber/core/require.h"
 #include "camber/symbolic/derivative.h"
+#include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/test/random_expr.h"
 #include "camber/symbolic/user_function.h"
 
@@ -339,6 +341,42 @@ TEST(Write, CallsCodeByItsName) {
       "double user_map(double x, double y) { return x*x - 3*y; }\n"
       "double user_map_d10(double x, double y) { return 2*x + 0*y; }\n"
       "double user_map_d01(double x, double y) { return -3 + 0*(x*y); }\n");
+}
+
+// Negation and products give -0, which atan2 of C and Fortran takes for a side of the cut.
+TEST(Write, GivesAnglesTheSignOfNoZero) {
+  const Expr x = symbol("x");
+  const Expr y = symbol("y");
+  const Expr z = symbol("z");
+  const std::vector<Expr> values = {atan2(y, -x),     atan2(-y, x),         atan2(-y, -x),
+                                    atan2(x * y, z),  atan2(x, y * z),      atan2(y - x, -x * z),
+                                    atan2(-y, z - 3), atan2(x * y, -1 - z), atan2(y, x)};
+  const Program program =
+      ProgramBuilder("angles").add_input("x", {x, y, z}).add_output("angle", values).build();
+  const double pi = std::acos(-1.0);
+  const auto expect_angles = [&](std::span<const double> angles, double end) {
+    for (int i = 0; i < 9; ++i) {
+      const bool backward = i == 6 || (i == 7 && end > 0) || (i == 3 && end < 0);
+      EXPECT_EQ(angles[i], backward ? pi : 0.0) << "angle " << i << ", z = " << end;
+    }
+  };
+  for (const double end : {1.5, -1.25}) {
+    for (const double sign : {1.0, -1.0}) {
+      const std::vector<double> inputs = {0.0, sign * 0.0, end};
+      std::vector<double> angles(9);
+      Interpreter<double>(program).run(inputs, angles);
+      expect_angles(angles, end);
+      for (const Language language : kLanguages) {
+        SCOPED_TRACE(symbolic::language_name(language));
+        Compiled(program, language).run(inputs, angles);
+        expect_angles(angles, end);
+      }
+      const symbolic::Bindings at = {{x, 0.0}, {y, sign * 0.0}, {z, end}};
+      std::transform(values.begin(), values.end(), angles.begin(),
+                     [&](const Expr& e) { return evaluate(e, at); });
+      expect_angles(angles, end);
+    }
+  }
 }
 
 // gfortran evaluates functions of literals and takes a NaN or an overflow for a mistake.

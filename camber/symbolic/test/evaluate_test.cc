@@ -39,6 +39,8 @@ TEST(Evaluate, ComputesWhatTheFunctionsSay) {
   EXPECT_DOUBLE_EQ(evaluate(atan2(y, x), at), std::atan2(b, a));
   // The same whether its arguments are numbers from the start or get their values later.
   EXPECT_EQ(evaluate(atan2(y, x), {{x, 0.0}, {y, 0.0}}), 0);
+  EXPECT_EQ(evaluate(atan2(-x * y, -y), {{x, 2.0}, {y, 0.0}}), 0);
+  EXPECT_EQ(evaluate(atan2(y, x), {{x, -2.0}, {y, -0.0}}), std::acos(-1.0));
   EXPECT_EQ(atan2(Expr(0), Expr(0)), Expr(0));
   EXPECT_DOUBLE_EQ(evaluate(min(x, y) + 10 * max(x, y), at), b + 10 * a);
   EXPECT_DOUBLE_EQ(evaluate(abs(y) + sign(y), at), -b - 1);
