@@ -20,7 +20,8 @@ Interpreter<T>::Interpreter(const Program& program) : input_size_(program.input_
   for (int i = 0; i < static_cast<int>(code.size()); ++i) {
     const Instruction& in = code[i];
     if (in.op == Op::kConstant) {
-      registers_[reg(i)] = T(program.constants()[in.index].to_double());
+      const Number& constant = program.constants()[in.index];
+      registers_[reg(i)] = T(constant.fits_double() ? constant.to_double() : std::nan(""));
     } else if (in.op == Op::kTrue || in.op == Op::kFalse) {
       registers_[reg(i)] = T(in.op == Op::kTrue ? 1 : 0);
     } else if (in.op == Op::kCosOfPair) {

@@ -172,6 +172,11 @@ double Number::to_double() const {
   return static_cast<double>(num_) / static_cast<double>(den_);
 }
 
+bool Number::big_fits_double() const {
+  const double value = to_double();
+  return std::isfinite(value) && value != 0;
+}
+
 Number Number::numerator() const {
   assert(is_exact());
   if (den_ == kBig) return from_big({mp::cpp_rational(mp::numerator(to_big().value))});

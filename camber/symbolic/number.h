@@ -44,7 +44,10 @@ class Number {
   /// The value as a small integer: exact, whole, and fits.
   bool fits_int64() const;
   std::int64_t as_int64() const;  // only when fits_int64()
+  /// The nearest double. Exact numbers may be beyond: see fits_double().
   double to_double() const;
+  /// Whether a double stands for it: 10^400 and 1/10^400 are neither infinity nor 0.
+  bool fits_double() const { return den_ != kBig || big_fits_double(); }
   Number numerator() const;    // of an exact number, carries the sign
   Number denominator() const;  // of an exact number, > 0
   /// How many bits numerator and denominator need together; 64 for a double.
@@ -74,6 +77,7 @@ class Number {
 
   static Number from_unsigned(std::uint64_t integer);
   static Number from_big(internal::BigRational big);
+  bool big_fits_double() const;
   internal::BigRational to_big() const;
 
   std::int64_t num_ = 0;
