@@ -83,6 +83,10 @@ std::string as_comment(std::string_view text, const std::string& mark) {
     std::replace_if(
         line.begin(), line.end(),
         [](char c) { return c == '\\' || static_cast<unsigned char>(c) < ' '; }, '/');
+    // In C99 ??/ is another backslash, which at the end of a line would go on with the next.
+    for (std::size_t at = 0; (at = line.find("?\?/", at)) != std::string::npos;) {
+      line.insert(at + 1, " ");
+    }
     result += concat(mark, line.empty() ? "" : " ", line, "\n");
     text.remove_prefix(std::min(end + 1, text.size()));
   }

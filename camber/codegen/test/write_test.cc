@@ -519,7 +519,7 @@ TEST(Write, TellsRecipeCountArgumentsAndGuardsInTheHead) {
                               .add_input("state", {x, v})
                               .add_output("J", 1, 2, std::vector<Expr>{x * v, x + v})
                               .add_guard(x, "pivot_3", Guard::kNonzero)
-                              .set_recipe("recipes/head.cc\nby hand */ \\")
+                              .set_recipe("recipes/head.cc\nby hand */ \\\nwhy?\?\?/\nhow??\\")
                               .build();
   for (const Language language : kLanguages) {
     const std::string text = write_source(program, language);
