@@ -20,7 +20,8 @@ Interpreter<T>::Interpreter(const Program& program) : input_size_(program.input_
   for (int i = 0; i < static_cast<int>(code.size()); ++i) {
     const Instruction& in = code[i];
     if (in.op == Op::kConstant) {
-      registers_[reg(i)] = T(program.constants()[in.index].to_double());
+      const Number& constant = program.constants()[in.index];
+      registers_[reg(i)] = T(constant.fits_double() ? constant.to_double() : std::nan(""));
     } else if (in.op == Op::kTrue || in.op == Op::kFalse) {
       registers_[reg(i)] = T(in.op == Op::kTrue ? 1 : 0);
     } else if (in.op == Op::kCosOfPair) {
@@ -83,8 +84,9 @@ T Interpreter<T>::call(const Call& call) {
 template <class T>
 void Interpreter<T>::execute(const Step& step) {
   using std::sqrt, std::pow, std::exp, std::log, std::sin, std::cos, std::tan, std::asin, std::acos,
-      std::atan, std::sinh, std::cosh, std::tanh, std::abs, std::atan2;
-  using symbolic::internal::max, symbolic::internal::min, symbolic::internal::sign;
+      std::atan, std::sinh, std::cosh, std::tanh, std::abs;
+  using symbolic::internal::atan2, symbolic::internal::max, symbolic::internal::min,
+      symbolic::internal::sign;
   const auto value = [&](int source) -> const T& { return registers_[source]; };
   const auto truth = [](bool condition) { return T(condition ? 1 : 0); };
   T& target = registers_[step.target];

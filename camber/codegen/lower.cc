@@ -139,8 +139,10 @@ class Lowering {
   bool fold(const Expr& e) {
     const auto arguments = e.arguments();
     if (e.kind() > Kind::kMax ||
-        !std::all_of(arguments.begin(), arguments.end(),
-                     [&](const Expr& a) { return monomials_.at(a).cube == CubeTable::kOne; })) {
+        !std::all_of(arguments.begin(), arguments.end(), [&](const Expr& a) {
+          const Monomial& m = monomials_.at(a);
+          return m.cube == CubeTable::kOne && net_.numbers[m.coefficient].fits_double();
+        })) {
       return false;
     }
     const auto value_of = [&](const Expr& a) {

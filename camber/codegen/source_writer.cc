@@ -83,6 +83,10 @@ std::string as_comment(std::string_view text, const std::string& mark) {
     std::replace_if(
         line.begin(), line.end(),
         [](char c) { return c == '\\' || static_cast<unsigned char>(c) < ' '; }, '/');
+    // In C99 ??/ is another backslash, which at the end of a line would go on with the next.
+    for (std::size_t at = 0; (at = line.find("?\?/", at)) != std::string::npos;) {
+      line.insert(at + 1, " ");
+    }
     result += concat(mark, line.empty() ? "" : " ", line, "\n");
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -351,9 +355,31 @@ std::string SourceWriter::local_name(int value) {
   return names_.make(concat("t", next_temporary_++));
 }
 
+void SourceWriter::name_constants(const Instruction& in, ChunkText* out) {
+  const auto code = program_.code();
+  bool all = true;
+  for_each_operand(in, program_.calls(),
+                   [&](int value) { all = all && code[value].op == Op::kConstant; });
+  if (!all) {
+    return;
+  }
+  for_each_operand(in, program_.calls(), [&](int value) {
+    if (texts_chunk_[value] != chunk_) {
+      const std::string name = local_name(value);
+      out->locals.push_back({name, false});
+      out->lines.push_back(define(name, false, operand(value, Precedence::kLowest, out)));
+      texts_[value] = {name};
+      texts_chunk_[value] = chunk_;
+    }
+  });
+}
+
 SourceWriter::Text SourceWriter::operand(int value, ChunkText* out) {
   const Instruction& in = program_.code()[value];
   if (in.op == Op::kConstant) {
+    if (texts_chunk_[value] == chunk_) {
+      return texts_[value];
+    }
     const Number& number = program_.constants()[in.index];
     return {syntax_.literal(number), syntax_.literal_precedence(number)};
   }
@@ -422,6 +448,9 @@ SourceWriter::Text SourceWriter::binary(const Instruction& in, const char* sign,
 
 SourceWriter::Text SourceWriter::expression(int value, ChunkText* out) {
   const Instruction& in = program_.code()[value];
+  if (refuses_functions_of_literals()) {
+    name_constants(in, out);
+  }
   // Parentheses keep the order of evaluation: a + (b + c) is not a + b + c.
   switch (in.op) {
     case Op::kAdd:

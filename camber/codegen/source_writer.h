@@ -67,6 +67,9 @@ class SourceWriter {
   virtual std::vector<std::string> define_row(const Row& row) = 0;
   /// The function of write_functions() that stands for atan; empty where the language has none.
   virtual std::string_view own_arctangent() const { return ""; }
+  /// Whether the compiler evaluates functions of literals and refuses those without a value, such
+  /// as log(-2): these may stand in a branch that is not taken.
+  virtual bool refuses_functions_of_literals() const { return false; }
   /// `in_order`: all guards that were checked before have smaller numbers.
   virtual std::string check(const GuardedValue& guard, int number, const std::string& value,
                             bool in_order) const = 0;
@@ -116,6 +119,8 @@ class SourceWriter {
   void write_free_values(ChunkText* out);
   void write_check(int guard, const std::string& value, ChunkText* out);
   bool may_inline(int value, const Text& text) const;
+  /// Gives a name to the constants of an operation that has no other operands.
+  void name_constants(const Instruction& in, ChunkText* out);
   std::string local_name(int value);
   Text binary(const Instruction& in, const char* sign, Precedence left, Precedence right,
               ChunkText* out);

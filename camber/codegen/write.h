@@ -24,7 +24,8 @@ struct WriteOptions {
 ///   C++:     template <class T> int NAME(const T* q, const T& g, T* M);
 ///   Fortran: subroutine NAME(q, g, M, status) bind(c) in module NAME_module
 /// Scalar outputs are pointers in C and C++. User functions given by table come along; those given
-/// as code are declared and linked by the user.
+/// as code are declared and linked by the user. Of a NaN and a number, min and max give the number
+/// in C, the first of them in C++ and the interpreter, and what the compiler likes in Fortran.
 std::string write_source(const Program& program, Language language,
                          const WriteOptions& options = {});
 

@@ -65,6 +65,7 @@ class FortranWriter final : public SourceWriter {
                   " .and. .not. (", ok, ")) ", status, " = ", number);
   }
   std::string comment_mark() const override { return "!"; }
+  bool refuses_functions_of_literals() const override { return true; }
 
   std::string assemble(const std::vector<ChunkText>& chunks) override {
     const std::string module = names().make(program().name() + "_module");

@@ -22,6 +22,8 @@ namespace internal {
 inline double sign(double a) { return a > 0 ? 1.0 : a < 0 ? -1.0 : 0.0; }
 inline double min(double a, double b) { return b < a ? b : a; }
 inline double max(double a, double b) { return a < b ? b : a; }
+/// A zero has no sign: -x is 0 where x is, and not -0, whose angle would be pi.
+inline double atan2(double y, double x) { return std::atan2(y + 0.0, x + 0.0); }
 
 /// base^n, n >= 1, by repeated squaring.
 template <class T>
@@ -81,11 +83,10 @@ T apply_function(Kind kind, const T& a) {
   }
 }
 
-/// A function of two arguments, kAtan2, kMin or kMax. atan2(0, 0) is 0, as in C and Fortran.
+/// A function of two arguments, kAtan2, kMin or kMax. atan2(0, 0) is 0, atan2(0, -1) is pi.
 template <class T>
 T apply_function(Kind kind, const T& a, const T& b) {
-  using internal::max, internal::min;
-  using std::atan2;
+  using internal::atan2, internal::max, internal::min;
   switch (kind) {
     case Kind::kAtan2:
       return atan2(a, b);

@@ -7,6 +7,20 @@
 
 namespace camber::symbolic::internal {
 
+/// The number as text for a message; of whole numbers with many digits the first.
+inline std::string brief_text(const Number& number) {
+  constexpr std::size_t kLongest = 40;
+  constexpr std::size_t kShown = 12;
+  const auto cut = [](std::string digits) {
+    if (digits.size() <= kLongest) return digits;
+    return digits.substr(0, kShown) + "... (" + std::to_string(digits.size()) + " digits)";
+  };
+  if (!number.is_exact()) return number.to_string();
+  const std::string sign = number.sign() < 0 ? "-" : "";
+  const std::string above = sign + cut(abs(number.numerator()).to_string());
+  return number.is_integer() ? above : above + "/" + cut(number.denominator().to_string());
+}
+
 /// The expression as text for a message: long ones are cut.
 inline std::string brief_text(const Expr& e) {
   constexpr std::size_t kLongest = 160;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "camber/core/require.h"
+#include "camber/symbolic/brief_text.h"
 
 namespace camber::symbolic {
 namespace {
@@ -45,12 +46,15 @@ CodeSyntax::CodeSyntax(Language language, std::string_view scalar)
 }
 
 std::string CodeSyntax::literal(double value) const {
-  require(std::isfinite(value), "CodeSyntax: a literal must be finite, got ", value);
+  require(std::isfinite(value), "a number in code must be finite, got ", value);
   const std::string text = decimal(value, language_ == Language::kFortran);
   return scalar_.empty() ? text : concat(scalar_, "(", text, ")");
 }
 
 std::string CodeSyntax::literal(const Number& value) const {
+  require(value.fits_double(), "the number ", internal::brief_text(value),
+          " is outside the range of double, which code in ", language_name(language_),
+          " computes with");
   if (!is_short_fraction(value)) return literal(value.to_double());
   const bool fortran = language_ == Language::kFortran;
   const std::string text = concat(decimal(value.numerator().to_double(), fortran), "/",
@@ -77,8 +81,10 @@ CodeSyntax::Pattern CodeSyntax::pattern(Kind kind) const {
       return {c ? "fmin({1}, {2})" : "min({1}, {2})"};
     case Kind::kMax:
       return {c ? "fmax({1}, {2})" : "max({1}, {2})"};
-    case Kind::kAtan2:
-      return {"atan2({1}, {2})"};
+    case Kind::kAtan2: {  // + 0 takes the sign from a zero: apply.h
+      const std::string zero = literal(0.0);
+      return {concat("atan2({1} + ", zero, ", {2} + ", zero, ")"), Precedence::kSum};
+    }
     case Kind::kSign: {  // copysign() and Fortran's sign() have no zero
       const std::string zero = literal(0.0), one = literal(1.0);
       if (!scalar_.empty()) {

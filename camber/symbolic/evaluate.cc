@@ -7,9 +7,11 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "camber/core/require.h"
 #include "camber/symbolic/apply.h"
+#include "camber/symbolic/beyond_double.h"
 #include "camber/symbolic/brief_text.h"
 #include "camber/symbolic/require_bound.h"
 #include "camber/symbolic/traverse.h"
@@ -22,6 +24,11 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 double finite_or_none(double value) { return std::isfinite(value) ? value : kNone; }
+
+/// A number beyond double has no value, neither infinity nor 0.
+double number_value(const Number& number) {
+  return number.fits_double() ? number.to_double() : kNone;
+}
 
 double truth(bool value) { return value ? 1.0 : 0.0; }
 
@@ -67,7 +74,7 @@ class Values {
   double value(const Expr& e) {
     switch (e.kind()) {
       case Kind::kNumber:
-        return e.number().to_double();
+        return number_value(e.number());
       case Kind::kSymbol:
       case Kind::kVariable:
         return bindings_->at(e);
@@ -87,9 +94,9 @@ class Values {
   }
 
   double sum_value(const Expr& e) const {
-    double sum = e.constant().to_double();
+    double sum = number_value(e.constant());
     for (const Term& t : e.terms()) {
-      sum += t.coefficient.to_double() * at(t.term);
+      sum += number_value(t.coefficient) * at(t.term);
     }
     return sum;
   }
@@ -185,12 +192,16 @@ class Values {
 
 [[noreturn]] void throw_evaluation_error(const Values& values, const Expr& failed) {
   const Expr origin = values.origin(failed);
-  std::string message = concat("evaluate: ", internal::brief_text(origin), " has no finite value");
+  const std::optional<Number> beyond = internal::find_number_beyond_double(origin);
+  std::string message =
+      beyond ? concat("evaluate: the number ", internal::brief_text(*beyond),
+                      " is outside the range of double")
+             : concat("evaluate: ", internal::brief_text(origin), " has no finite value");
   std::vector<double> argument_values;
   const char* separator = " at ";
   for (const Expr& child : children(origin)) {
     argument_values.push_back(values.at(child));
-    if (!child.is_number()) {
+    if (!child.is_number() && !beyond) {
       message += concat(separator, internal::brief_text(child), " = ", argument_values.back());
       separator = ", ";
     }

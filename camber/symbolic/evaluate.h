@@ -16,7 +16,8 @@ namespace camber::symbolic {
 using Bindings = std::unordered_map<Expr, double>;
 using Box = std::unordered_map<Expr, Interval>;
 
-/// A sub-expression has no finite value at the given point: sqrt(-1), log(0), 0/0, overflow.
+/// A sub-expression has no finite value at the given point: sqrt(-1), log(0), 0/0, overflow, a
+/// number outside the range of double (10^400, 1/10^400).
 class EvaluationError : public std::domain_error {
  public:
   EvaluationError(const std::string& message, const Expr& expression,

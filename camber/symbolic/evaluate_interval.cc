@@ -7,6 +7,7 @@
 
 #include "camber/core/require.h"
 #include "camber/symbolic/apply.h"
+#include "camber/symbolic/beyond_double.h"
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/require_bound.h"
 #include "camber/symbolic/traverse.h"
@@ -61,7 +62,9 @@ class IntervalValues {
   /// What is wrong at this node alone, given that its children are in their domains.
   std::optional<Violation> violation(const Expr& e) const {
     std::optional<Violation> found;
-    if (e.kind() == Kind::kProduct) {
+    if (internal::find_number_beyond_double(e)) {
+      found = Violation{"a number outside the range of double", true};
+    } else if (e.kind() == Kind::kProduct) {
       for (const Factor& f : e.factors()) {
         found = found ? found : power_violation(at(f.base), f.exponent);
       }

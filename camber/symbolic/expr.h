@@ -84,7 +84,7 @@ class Expr {
   Expr();  // 0
   template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
   // NOLINTNEXTLINE(google-explicit-constructor)
-  Expr(Integer value) : Expr(Number(static_cast<std::int64_t>(value))) {}
+  Expr(Integer value) : Expr(Number(value)) {}
   /// A whole number is exact, any other stays a double; NaN and infinity throw
   /// std::invalid_argument.
   Expr(double value);         // NOLINT(google-explicit-constructor)

@@ -1,6 +1,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <compare>
 #include <stdexcept>
 #include <vector>
 
@@ -132,7 +133,7 @@ Expr sign(const Expr& a) {
 
 Expr atan2(const Expr& y, const Expr& x) {
   if (y.is_number() && x.is_number()) {
-    if (y.is_zero() && x.number().sign() >= 0) return zero();  // atan2(0, 0) as in C and Fortran
+    if (y.is_zero() && x.number().sign() >= 0) return zero();
     if (is_double(x) || is_double(y))
       return Expr(std::atan2(y.number().to_double(), x.number().to_double()));
   }
@@ -168,6 +169,16 @@ Expr call(const UserFunction& function, std::span<const Expr> arguments,
 
 // Conditions.
 
+namespace {
+
+/// By value; as doubles where one is a double, as evaluation compares them.
+std::partial_ordering compare(const Number& a, const Number& b) {
+  if (a.is_exact() && b.is_exact()) return a <=> b;
+  return a.to_double() <=> b.to_double();
+}
+
+}  // namespace
+
 Condition::Condition(bool value) : expr_(intern(value ? Kind::kTrue : Kind::kFalse, {})) {}
 
 Condition::Condition(const Expr& expr) : expr_(expr) {
@@ -185,13 +196,13 @@ Condition::operator bool() const {
 
 Condition operator<(const Expr& a, const Expr& b) {
   if (a == b) return false;
-  if (a.is_number() && b.is_number()) return (a.number() - b.number()).sign() < 0;
+  if (a.is_number() && b.is_number()) return compare(a.number(), b.number()) < 0;
   return Condition(binary(Kind::kLess, a, b));
 }
 
 Condition operator<=(const Expr& a, const Expr& b) {
   if (a == b) return true;
-  if (a.is_number() && b.is_number()) return (a.number() - b.number()).sign() <= 0;
+  if (a.is_number() && b.is_number()) return compare(a.number(), b.number()) <= 0;
   return Condition(binary(Kind::kLessEqual, a, b));
 }
 
@@ -200,7 +211,7 @@ Condition operator>=(const Expr& a, const Expr& b) { return b <= a; }
 
 Condition equal(const Expr& a, const Expr& b) {
   if (a == b) return true;
-  if (a.is_number() && b.is_number()) return (a.number() - b.number()).is_zero();
+  if (a.is_number() && b.is_number()) return compare(a.number(), b.number()) == 0;
   return Condition(canonical_less(a, b) ? binary(Kind::kEqual, a, b) : binary(Kind::kEqual, b, a));
 }
 

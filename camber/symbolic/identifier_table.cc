@@ -28,8 +28,57 @@ constexpr std::array kMathNames = {
     "exit",      "free",     "index", "main",  "malloc",   "div",       "time",      "signal",
     "bool",      "true",     "false", "unix",  "linux",    "std"};
 
-// C99 6.4.1; C++20 [lex.key] with the alternative tokens. Both lists hold for both languages: a C
-// kernel is also compiled as C++.
+// What else C and C++ have a meaning for: other functions of math.h, and macros of float.h, math.h
+// and stdint.h, with those of stdlib.h that C++'s <cmath> brings along, and some of older math.h.
+// Families of macros are in is_macro().
+constexpr std::array kHeaderNames = {"drem",           "exp10",
+                                     "finite",         "fpclassify",
+                                     "iscanonical",    "iseqsig",
+                                     "isfinite",       "isgreater",
+                                     "isgreaterequal", "isinf",
+                                     "isless",         "islessequal",
+                                     "islessgreater",  "isnan",
+                                     "isnormal",       "issignaling",
+                                     "issubnormal",    "isunordered",
+                                     "iszero",         "llrint",
+                                     "llround",        "nexttoward",
+                                     "remquo",         "scalbn",
+                                     "significand",    "DECIMAL_DIG",
+                                     "DOMAIN",         "HUGE",
+                                     "MAXFLOAT",       "OVERFLOW",
+                                     "PLOSS",          "SING",
+                                     "TLOSS",          "UNDERFLOW",
+                                     "X_TLOSS",        "M_EGAMMA",
+                                     "M_PHI",          "math_errhandling",
+                                     "BIG_ENDIAN",     "BYTE_ORDER",
+                                     "EXIT_FAILURE",   "EXIT_SUCCESS",
+                                     "LITTLE_ENDIAN",  "MB_CUR_MAX",
+                                     "NFDBITS",        "PDP_ENDIAN",
+                                     "RAND_MAX",       "SIZE_MAX",
+                                     "SIZE_WIDTH",     "WCONTINUED",
+                                     "WEXITED",        "WEXITSTATUS",
+                                     "WIFCONTINUED",   "WIFEXITED",
+                                     "WIFSIGNALED",    "WIFSTOPPED",
+                                     "WNOHANG",        "WNOWAIT",
+                                     "WSTOPPED",       "WSTOPSIG",
+                                     "WTERMSIG",       "WUNTRACED",
+                                     "alloca",         "be16toh",
+                                     "be32toh",        "be64toh",
+                                     "htobe16",        "htobe32",
+                                     "htobe64",        "htole16",
+                                     "htole32",        "htole64",
+                                     "le16toh",        "le32toh",
+                                     "le64toh"};
+
+// Names without small letters that begin like this are macros, or the standards keep them for some.
+// Not all of M_: M_X is a moment.
+constexpr std::array kMacroPrefixes = {
+    "DBL_",     "DEC32_", "DEC64_", "DEC128_",  "DEC_",        "FD_",    "FLT_",     "FP_",
+    "HUGE_VAL", "LDBL_",  "MATH_",  "M_1_PI",   "M_1_SQRT",    "M_2_PI", "M_2_SQRT", "M_LN",
+    "M_LOG",    "M_PI",   "M_SQRT", "PTRDIFF_", "SIG_ATOMIC_", "SNAN",   "WCHAR_",   "WINT_"};
+
+// The keywords of C and C++ together, so that a name is the same in both: C99 6.4.1, typeof of
+// C23 and GNU, C++20 [lex.key] with the alternative tokens.
 constexpr std::array kCKeywords = {"alignas",
                                    "alignof",
                                    "and",
@@ -110,6 +159,8 @@ constexpr std::array kCKeywords = {"alignas",
                                    "typedef",
                                    "typeid",
                                    "typename",
+                                   "typeof",
+                                   "typeof_unqual",
                                    "union",
                                    "unsigned",
                                    "using",
@@ -140,6 +191,7 @@ constexpr std::array kFortranWords = {
     "while",       "write"};
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 bool is_alphanumeric(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 /// Letters, digits and single '_' alone; a letter first.
@@ -154,9 +206,31 @@ std::string legal(std::string_view wanted) {
   return result;
 }
 
+/// M_PI of M_PIl, M_PIf, M_PIf64x.
+std::string_view without_type(std::string_view name) {
+  for (const std::string_view type : {"f128", "f32x", "f64x", "f32", "f64", "f", "l"}) {
+    if (name.ends_with(type)) return name.substr(0, name.size() - type.size());
+  }
+  return name;
+}
+
+/// Whether the headers of C have, or may come to have, a macro of this name (C99 7.26).
+bool is_macro(std::string_view name) {
+  if (name.starts_with("M_")) name = without_type(name);
+  if (name == "M_E") return true;
+  if (std::any_of(name.begin(), name.end(), [](char c) { return c != upper(c); })) return false;
+  if (name.starts_with("INT") || name.starts_with("UINT")) {
+    return name.ends_with("_MAX") || name.ends_with("_MIN") || name.ends_with("_C") ||
+           name.ends_with("_WIDTH");
+  }
+  return std::any_of(kMacroPrefixes.begin(), kMacroPrefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
 std::unordered_set<std::string> make_reserved(Language language) {
   std::unordered_set<std::string> words(kMathNames.begin(), kMathNames.end());
   if (language != Language::kFortran) {
+    words.insert(kHeaderNames.begin(), kHeaderNames.end());
     words.insert(kCKeywords.begin(), kCKeywords.end());
     return words;
   }
@@ -173,7 +247,8 @@ std::unordered_set<std::string> make_reserved(Language language) {
 bool is_reserved(Language language, const std::string& key) {
   static const std::unordered_set<std::string> c = make_reserved(Language::kC99);
   static const std::unordered_set<std::string> fortran = make_reserved(Language::kFortran);
-  return (language == Language::kFortran ? fortran : c).contains(key);
+  if (language == Language::kFortran) return fortran.contains(key);
+  return c.contains(key) || is_macro(key);
 }
 
 std::string derivative_name(std::string_view name, int order) {
@@ -211,9 +286,12 @@ bool IdentifierTable::reserve(std::string_view identifier) {
 
 std::string IdentifierTable::make(std::string_view wanted) {
   std::string plain = legal(wanted);
+  // A suffix does not help: M_PI_2 is a macro, too.
+  if (language_ != Language::kFortran && is_macro(plain)) plain.insert(0, "x_");
   if (plain.size() <= kMaxLength && reserve(plain)) return plain;
   // Ten characters are left for the suffix; more than 10^8 names of one stem do not fit in memory.
-  const std::string stem = plain.substr(0, kMaxLength - 10);
+  std::string stem = plain.substr(0, kMaxLength - 10);
+  if (is_reserved(language_, concat(key(stem), "_2"))) stem.insert(0, "x_");  // FP_2
   for (int& suffix = next_suffix_.try_emplace(key(stem), 2).first->second;; ++suffix) {
     std::string candidate = concat(stem, stem.back() == '_' ? "" : "_", suffix);
     if (reserve(candidate)) return candidate;

@@ -19,11 +19,11 @@ std::string_view language_name(Language language);
 /// Gives every name of a piece of generated code a legal identifier of its own.
 ///
 /// Legal: letters, digits and '_' alone, no keyword of the language, no function of its library, no
-/// identifier that the standards reserve (leading or doubled '_'), at most 63 characters. Unique:
-/// in Fortran `R` and `r` are the same, so one of them gets another name. A variable's derivatives
-/// read q_dot, q_ddot, q_d3; a dot in a name becomes '_'. The first to ask gets the plain name,
-/// later ones get `_2`, `_3`, ...: the same questions in the same order give the same names on
-/// every machine.
+/// macro of the headers that generated code includes, no identifier that the standards reserve
+/// (leading or doubled '_'), at most 63 characters. Unique: in Fortran `R` and `r` are the same, so
+/// one of them gets another name. A variable's derivatives read q_dot, q_ddot, q_d3; a dot in a
+/// name becomes '_'. The first to ask gets the plain name, later ones get `_2`, `_3`, ..., and a
+/// macro becomes x_M_PI: the same questions in the same order give the same names on every machine.
 class IdentifierTable {
  public:
   explicit IdentifierTable(Language language) : language_(language) {}

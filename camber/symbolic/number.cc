@@ -120,6 +120,10 @@ Number Number::from_digits(std::string_view digits) {
   return from_big({mp::cpp_rational(negative ? mp::cpp_int(-value) : value)});
 }
 
+Number Number::from_unsigned(std::uint64_t integer) {
+  return from_big({mp::cpp_rational(integer)});
+}
+
 Number Number::from_big(BigRational big) {
   const mp::cpp_int num = mp::numerator(big.value);
   const mp::cpp_int den = mp::denominator(big.value);
@@ -166,6 +170,11 @@ double Number::to_double() const {
   if (den_ == kDouble) return std::bit_cast<double>(num_);
   if (den_ == kBig) return to_big().value.convert_to<double>();
   return static_cast<double>(num_) / static_cast<double>(den_);
+}
+
+bool Number::big_fits_double() const {
+  const double value = to_double();
+  return std::isfinite(value) && value != 0;
 }
 
 Number Number::numerator() const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace camber::symbolic {
 
@@ -21,7 +22,13 @@ struct BigRational;  // arbitrary precision (boost::multiprecision), defined in 
 class Number {
  public:
   Number() = default;
-  Number(std::int64_t integer) : num_(integer) {}  // NOLINT(google-explicit-constructor)
+  template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Number(Integer integer) : num_(static_cast<std::int64_t>(integer)) {
+    if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) >= sizeof(std::int64_t)) {
+      if (num_ < 0) *this = from_unsigned(integer);
+    }
+  }
   /// numerator / denominator, reduced.
   Number(std::int64_t numerator, std::int64_t denominator);
   /// Whole numbers become exact. Throws std::invalid_argument for NaN and infinity.
@@ -37,7 +44,10 @@ class Number {
   /// The value as a small integer: exact, whole, and fits.
   bool fits_int64() const;
   std::int64_t as_int64() const;  // only when fits_int64()
+  /// The nearest double. Exact numbers may be beyond: see fits_double().
   double to_double() const;
+  /// Whether a double stands for it: 10^400 and 1/10^400 are neither infinity nor 0.
+  bool fits_double() const { return den_ != kBig || big_fits_double(); }
   Number numerator() const;    // of an exact number, carries the sign
   Number denominator() const;  // of an exact number, > 0
   /// How many bits numerator and denominator need together; 64 for a double.
@@ -65,7 +75,9 @@ class Number {
   static constexpr std::int64_t kDouble = 0;
   static constexpr std::int64_t kBig = -1;
 
+  static Number from_unsigned(std::uint64_t integer);
   static Number from_big(internal::BigRational big);
+  bool big_fits_double() const;
   internal::BigRational to_big() const;
 
   std::int64_t num_ = 0;

@@ -290,14 +290,16 @@ class Parser {
     }
   }
 
-  // signed = ( "+" | "-" ) signed | power
+  // signed = ( "+" | "-" ) signed | power. No level: what is printed has signs that a text may
+  // have as differences, (-(-x^a)^a)^a for (0-(0-x^a)^a)^a.
   Expr parse_signed() {
     if (!at_sign("+") && !at_sign("-")) return parse_power();
-    const Token sign = take();
-    const Level level(this, sign);
+    const Token sign = token();
+    bool negative = false;
+    while (at_sign("+") || at_sign("-")) negative ^= take().text == "-";
     const Token start = token();
-    const Expr operand = value(parse_signed(), start);
-    return sign.text == "+" ? operand : build(sign, [&] { return -operand; });
+    const Expr operand = value(parse_power(), start);
+    return negative ? build(sign, [&] { return -operand; }) : operand;
   }
 
   // power = atom [ ( "^" | "**" ) signed ]

@@ -13,10 +13,10 @@ namespace camber::symbolic {
 /// Beyond these a text is refused before it costs noticeable time, memory or stack.
 struct ParseLimits {
   std::size_t size = 1'000'000;  // [bytes] of text
-  /// Of parentheses, signs, exponents; links of an `and`, `or`, `min`, `max` chain. Each level
+  /// Of parentheses and exponents; links of an `and`, `or`, `min`, `max` chain. Each level
   /// takes a dozen calls: 8 MB of stack hold 300 of them even with sanitizers.
   int depth = 300;
-  std::size_t digits = 4933;  // of a whole number: what fits Number's 16384 bits
+  std::size_t digits = 4932;  // of a whole number; Number takes those below 2^16383, 5.9e4931
   std::size_t work =
       10'000'000;  // entries and leaves of all sums and products that are built on the way
 };

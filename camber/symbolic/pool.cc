@@ -319,7 +319,7 @@ int degree_of_product(std::span<const Expr> pairs) {
   for (std::size_t i = 0; i < pairs.size(); i += 2) {
     const Node& exponent = *pairs[i + 1].node();
     const bool small = exponent.kind == Kind::kNumber && exponent.number().fits_int64() &&
-                       std::abs(exponent.number().as_int64()) < 255;
+                       exponent.number().as_int64() > -255 && exponent.number().as_int64() < 255;
     if (small)
       degree +=
           std::max(0, pairs[i].node()->degree() * static_cast<int>(exponent.number().as_int64()));

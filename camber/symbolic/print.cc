@@ -46,6 +46,17 @@ Precedence text_precedence(const Expr& e) {
   }
 }
 
+/// Powers group from the right and take a sign behind the ^: x^y^z, x^-y; a sign reaches no further
+/// than over a power.
+bool needs_parentheses_as_exponent(const Expr& e) {
+  if (e.is_number()) return e.number().is_exact() && !e.number().is_integer();
+  if (e.kind() == Kind::kSum && internal::is_single_term(e)) {
+    const Term term = e.terms()[0];
+    return term.coefficient != Number(-1) || text_precedence(term.term) < Precedence::kPower;
+  }
+  return text_precedence(e) < Precedence::kPower;
+}
+
 void write_power(const Factor& factor, TextBuilder* out) {
   if (internal::is_square_root(factor)) {
     out->text("sqrt(");
@@ -59,7 +70,8 @@ void write_power(const Factor& factor, TextBuilder* out) {
   }
   out->child(factor.base, Precedence::kAtom);
   out->text("^");
-  out->child(factor.exponent, Precedence::kAtom);
+  const bool bare = !needs_parentheses_as_exponent(factor.exponent);
+  out->child(factor.exponent, bare ? Precedence::kLowest : Precedence::kAtom);
 }
 
 /// number * factor * factor; the number 1 is left out where a factor follows.

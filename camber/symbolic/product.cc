@@ -200,7 +200,7 @@ Expr power_of_numbers(const Number& base, const Number& exponent) {
   // base^(n + f) = base^n * base^f with 0 < f < 1.
   const std::int64_t p = exponent.numerator().as_int64();
   const std::int64_t q = exponent.denominator().as_int64();
-  const std::int64_t n = p >= 0 ? p / q : -((-p + q - 1) / q);
+  const std::int64_t n = p / q - (p % q < 0 ? 1 : 0);
   Number whole;
   if (!pow_exact(base, n, &whole)) return power_node(Expr(base), Expr(exponent));
   return scale(proper_root(base, exponent - Number(n)), whole);

@@ -235,16 +235,16 @@ std::optional<Expr> contract_quotient(const Expr& e, const QuotientRule& rule) {
     if (f.base.kind() != rule.first) {
       continue;
     }
-    const std::int64_t m = whole_exponent(f.exponent);
+    const Number m = whole_exponent(f.exponent);
     for (const Factor& g : e.factors()) {
-      const std::int64_t n = whole_exponent(g.exponent) * rule.second_sign;
+      const Number n = Number(whole_exponent(g.exponent)) * Number(rule.second_sign);
       if (g.base.kind() != rule.second || g.base.arguments()[0] != f.base.arguments()[0] ||
-          (m > 0) != (n > 0) || m == 0 || n == 0) {
+          m.sign() != n.sign() || m.is_zero()) {
         continue;
       }
-      const std::int64_t common = m > 0 ? std::min(m, n) : std::max(m, n);
-      return e * pow(f.base, Number(-common)) * pow(g.base, Number(-rule.second_sign * common)) *
-             pow(rule.result(f.base.arguments()[0]), Number(common));
+      const Number common = m.sign() > 0 ? std::min(m, n) : std::max(m, n);
+      return e * pow(f.base, -common) * pow(g.base, Number(-rule.second_sign) * common) *
+             pow(rule.result(f.base.arguments()[0]), common);
     }
   }
   return std::nullopt;

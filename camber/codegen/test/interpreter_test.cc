@@ -91,6 +91,20 @@ TEST(Interpreter, CanRunAgainWithOtherInputs) {
   }
 }
 
+TEST(Interpreter, GivesNoValueForANumberBeyondDouble) {
+  const Expr x = symbolic::symbol("x");
+  const Expr huge = pow(Expr(10), 400);
+  const Program program =
+      ProgramBuilder("beyond")
+          .add_input(x)
+          .add_output("y", {x / huge, x * huge, atan(huge) + x, select(x < Expr(3), x, huge)})
+          .build();
+  std::vector<double> y(4);
+  Interpreter<double>(program).run(std::vector{2.0}, y);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(std::isnan(y[i])) << "output " << i << " is " << y[i];
+  EXPECT_EQ(y[3], 2);
+}
+
 TEST(Interpreter, RefusesWrongSizes) {
   const Expr x = symbol("x");
   const Program program = ProgramBuilder("sizes").add_input(x).add_output("y", x + 1).build();

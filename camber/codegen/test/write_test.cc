@@ -1,5 +1,6 @@
 #include "camber/codegen/write.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -10,8 +11,11 @@
 #include "camber/codegen/interpreter.h"
 #include "camber/codegen/test/compiled.h"
 #include "camber/core/file.h"
+#include "camber/core/process.h"
 #include "camber/core/random.h"
+#include "camber/core/require.h"
 #include "camber/symbolic/derivative.h"
+#include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/test/random_expr.h"
 #include "camber/symbolic/user_function.h"
 
@@ -47,7 +51,7 @@ void expect_same_as_interpreter(const Program& program, const Compiled& compiled
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (std::isnan(expected[i])) {
         EXPECT_TRUE(std::isnan(actual[i])) << "output " << i << " is " << actual[i];
-      } else {
+      } else if (actual[i] != expected[i]) {  // infinities are equal, and have no difference
         EXPECT_NEAR(actual[i], expected[i], 1e-13 * std::max(floor, std::abs(expected[i])))
             << "output " << i;
       }
@@ -204,6 +208,49 @@ TEST(Write, MakesEveryNameLegalAndUnique) {
   expect_same_in_all_languages(program, 8, {.chunk_size = 5});
 }
 
+/// The macros that the headers of a written program define, as far as a name could be one.
+std::vector<std::string> macros_of_headers(const std::string& preprocess, const std::string& text) {
+  TemporaryFolder folder;
+  write_file_atomically((folder.path() / "program.h").string(), text);
+  const ProcessResult result = run_process(
+      {"sh", "-c", concat("cd ", folder.path().string(), " && ", preprocess, " -dM -E program.h")},
+      ErrorOutput::kWithOutput);
+  std::vector<std::string> names;
+  std::istringstream lines(result.output);
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::string_view kDefine = "#define ";
+    if (!line.starts_with(kDefine) || line[kDefine.size()] == '_') continue;
+    const std::size_t end = line.find_first_of(" (", kDefine.size());
+    names.push_back(line.substr(kDefine.size(), end - kDefine.size()));
+  }
+  return names;
+}
+
+/// An input called as a macro of math.h would be replaced by its value. The dumps are of the
+/// compilers' own modes, which define the most.
+TEST(Write, GivesNoNameThatIsAMacro) {
+  const auto make_program = [](std::span<const std::string> names) {
+    std::vector<Expr> values;
+    for (const std::string& name : names) values.push_back(sin(symbol(name)) + cos(symbol(name)));
+    return ProgramBuilder("macros").add_output("y", values).add_remaining_inputs().build();
+  };
+  const std::string plain[] = {"x"};
+  for (const auto& [language, preprocess] :
+       {std::pair(Language::kC99, "cc -x c"), {Language::kCpp, "c++ -x c++ -std=gnu++20"}}) {
+    SCOPED_TRACE(symbolic::language_name(language));
+    const std::vector<std::string> macros =
+        macros_of_headers(preprocess, write_source(make_program(plain), language));
+    EXPECT_GT(macros.size(), 100U);
+    for (const std::string& macro : macros) {
+      EXPECT_NE(symbolic::IdentifierTable(language).make(macro), macro);
+    }
+  }
+  const std::string some[] = {"M_E",    "M_PI",   "FLT_EVAL_METHOD", "DBL_EPSILON", "FP_ZERO",
+                              "FP_NAN", "typeof", "MATH_ERRNO",      "HUGE_VAL",    "INT64_MAX",
+                              "NULL",   "M_X",    "math_errhandling"};
+  expect_same_in_all_languages(make_program(some), 4);
+}
+
 TEST(Write, ReturnsTheNumberOfTheFirstGuardThatFails) {
   const Expr a = symbol("a");
   const Expr b = symbol("b");
@@ -294,6 +341,59 @@ TEST(Write, CallsCodeByItsName) {
       "double user_map(double x, double y) { return x*x - 3*y; }\n"
       "double user_map_d10(double x, double y) { return 2*x + 0*y; }\n"
       "double user_map_d01(double x, double y) { return -3 + 0*(x*y); }\n");
+}
+
+// Negation and products give -0, which atan2 of C and Fortran takes for a side of the cut.
+TEST(Write, GivesAnglesTheSignOfNoZero) {
+  const Expr x = symbol("x");
+  const Expr y = symbol("y");
+  const Expr z = symbol("z");
+  const std::vector<Expr> values = {atan2(y, -x),     atan2(-y, x),         atan2(-y, -x),
+                                    atan2(x * y, z),  atan2(x, y * z),      atan2(y - x, -x * z),
+                                    atan2(-y, z - 3), atan2(x * y, -1 - z), atan2(y, x)};
+  const Program program =
+      ProgramBuilder("angles").add_input("x", {x, y, z}).add_output("angle", values).build();
+  const double pi = std::acos(-1.0);
+  const auto expect_angles = [&](std::span<const double> angles, double end) {
+    for (int i = 0; i < 9; ++i) {
+      const bool backward = i == 6 || (i == 7 && end > 0) || (i == 3 && end < 0);
+      EXPECT_EQ(angles[i], backward ? pi : 0.0) << "angle " << i << ", z = " << end;
+    }
+  };
+  for (const double end : {1.5, -1.25}) {
+    for (const double sign : {1.0, -1.0}) {
+      const std::vector<double> inputs = {0.0, sign * 0.0, end};
+      std::vector<double> angles(9);
+      Interpreter<double>(program).run(inputs, angles);
+      expect_angles(angles, end);
+      for (const Language language : kLanguages) {
+        SCOPED_TRACE(symbolic::language_name(language));
+        Compiled(program, language).run(inputs, angles);
+        expect_angles(angles, end);
+      }
+      const symbolic::Bindings at = {{x, 0.0}, {y, sign * 0.0}, {z, end}};
+      std::transform(values.begin(), values.end(), angles.begin(),
+                     [&](const Expr& e) { return evaluate(e, at); });
+      expect_angles(angles, end);
+    }
+  }
+}
+
+// gfortran evaluates functions of literals and takes a NaN or an overflow for a mistake.
+TEST(Write, GivesNoValueWhereAConstantIsOutsideTheDomain) {
+  const Expr x = symbol("x");
+  const Expr none[] = {log(Expr(-2)),        log(Expr(0)),        asin(Expr(3)),
+                       acos(Expr(-3)),       sqrt(Expr(-1)),      pow(Expr(-2), Number(1, 3)),
+                       exp(Expr(1000)),      cosh(Expr(1000)),    pow(Expr(10.5), 400),
+                       pow(Expr(1e-200), 3), asin(log(Expr(-2))), log(Expr(-2)) * log(Expr(-3))};
+  std::vector<Expr> values;
+  for (const Expr& e : none) {
+    values.push_back(e + x);
+    values.push_back(symbolic::select(x < Expr(0), e, x));
+  }
+  const Program program = ProgramBuilder("outside").add_input(x).add_output("y", values).build();
+  expect_same_in_all_languages(program, 6);
+  expect_same_in_all_languages(program, 6, {.chunk_size = 3});
 }
 
 TEST(Write, CopesWithTrivialPrograms) {
@@ -419,7 +519,7 @@ TEST(Write, TellsRecipeCountArgumentsAndGuardsInTheHead) {
                               .add_input("state", {x, v})
                               .add_output("J", 1, 2, std::vector<Expr>{x * v, x + v})
                               .add_guard(x, "pivot_3", Guard::kNonzero)
-                              .set_recipe("recipes/head.cc\nby hand */ \\")
+                              .set_recipe("recipes/head.cc\nby hand */ \\\nwhy?\?\?/\nhow??\\")
                               .build();
   for (const Language language : kLanguages) {
     const std::string text = write_source(program, language);

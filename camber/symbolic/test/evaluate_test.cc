@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -39,6 +40,8 @@ TEST(Evaluate, ComputesWhatTheFunctionsSay) {
   EXPECT_DOUBLE_EQ(evaluate(atan2(y, x), at), std::atan2(b, a));
   // The same whether its arguments are numbers from the start or get their values later.
   EXPECT_EQ(evaluate(atan2(y, x), {{x, 0.0}, {y, 0.0}}), 0);
+  EXPECT_EQ(evaluate(atan2(-x * y, -y), {{x, 2.0}, {y, 0.0}}), 0);
+  EXPECT_EQ(evaluate(atan2(y, x), {{x, -2.0}, {y, -0.0}}), std::acos(-1.0));
   EXPECT_EQ(atan2(Expr(0), Expr(0)), Expr(0));
   EXPECT_DOUBLE_EQ(evaluate(min(x, y) + 10 * max(x, y), at), b + 10 * a);
   EXPECT_DOUBLE_EQ(evaluate(abs(y) + sign(y), at), -b - 1);
@@ -68,6 +71,24 @@ TEST(Evaluate, NamesTheSubExpressionThatHasNoValue) {
   EXPECT_EQ(message_of(exp(x) - exp(x), {{x, 1000.0}}), "");  // cancels before it is evaluated
   EXPECT_EQ(message_of(1 / exp(x), {{x, 1000.0}}),
             "evaluate: exp(x) has no finite value at x = 1000");
+}
+
+TEST(Evaluate, NamesANumberBeyondDouble) {
+  const Expr huge = pow(Expr(10), 400);
+  const std::vector<std::pair<Expr, std::string>> cases = {
+      {1 / huge, "1/100000000000... (401 digits)"},
+      {x / huge, "1/100000000000... (401 digits)"},
+      {-huge, "-100000000000... (401 digits)"},
+      {x + huge, "100000000000... (401 digits)"},
+      {atan(huge) * x, "100000000000... (401 digits)"},
+  };
+  for (const auto& [e, number] : cases) {
+    EXPECT_EQ(message_of(e, {{x, 2.0}}),
+              "evaluate: the number " + number + " is outside the range of double");
+    EXPECT_FALSE(find_domain_errors(e, {{x, Interval(1, 2)}}).empty()) << number;
+  }
+  EXPECT_EQ(evaluate(1 / pow(Expr(10), 310), {}), 1e-310);
+  EXPECT_EQ(evaluate(select(x < 3, x, huge), {{x, 2.0}}), 2);
 }
 
 TEST(Evaluate, DoesNotMindWhatASelectOrAnOrLeavesOut) {

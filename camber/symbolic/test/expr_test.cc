@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -53,6 +55,13 @@ TEST(Expr, CoefficientsStayExactUntilADoubleComesIn) {
   EXPECT_EQ(0.5 * x + 0.5 * x, x);
 }
 
+TEST(Expr, TakesEveryIntegerExactly) {
+  EXPECT_EQ(Expr(~0ULL).to_string(), "18446744073709551615");
+  EXPECT_EQ(Expr(~0ULL) * x - pow(Expr(2), 64) * x, -x);
+  EXPECT_EQ(Expr(~0U), Expr(4294967295.0));
+  EXPECT_EQ(Expr(std::numeric_limits<std::int64_t>::min()).to_string(), "-9223372036854775808");
+}
+
 TEST(Expr, RootsOfNumbersAreTakenWhenExact) {
   EXPECT_EQ(sqrt(Expr(9) / 4), Expr(3) / 2);
   EXPECT_EQ(sqrt(Expr(8)), 2 * sqrt(Expr(2)));
@@ -74,6 +83,16 @@ TEST(Expr, HugePowersStayPowers) {
   EXPECT_FALSE(huge.is_number());
   EXPECT_TRUE((huge * pow(Expr(2), Expr(-1'000'000'000))).is_one());
   EXPECT_EQ(pow(x, Expr(std::int64_t{1} << 62)).factors()[0].exponent, Expr(std::int64_t{1} << 62));
+}
+
+// Neither the least integer nor the sum of a large one and a denominator may be negated in 64 bits.
+TEST(Expr, TakesExponentsAtTheEndsOfSixtyFourBits) {
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(pow(x, kMin).to_string(), "1/x^9223372036854775808");
+  EXPECT_EQ(pow(x, kMin) * pow(x, -(kMin + 1)), 1 / x);
+  EXPECT_EQ(pow(Expr(2), Number(kMin + 1, 4)).to_string(), "2^(-9223372036854775807/4)");
+  EXPECT_EQ(pow(Expr(2), Number(-7, 4)), sqrt(sqrt(Expr(2))) / 4);
+  EXPECT_EQ(pow(Expr(2), Number(-8, 4)), Number(1, 4));
 }
 
 TEST(Expr, DivisionByZeroIsAnError) {
@@ -106,6 +125,21 @@ TEST(Expr, ConditionsAreDecidedOnlyWhenKnown) {
   EXPECT_EQ((x < y) && Condition(true), x < y);
   EXPECT_EQ((x < y) || (a < z), (a < z) || (x < y));
   EXPECT_THROW(static_cast<bool>(x < y), std::logic_error);
+}
+
+// Their difference is beyond the range of double, or beyond the bits of an exact number.
+TEST(Expr, ComparesNumbersThatAreFarApart) {
+  const Expr large = 1.7e308, huge = pow(Expr(10), 900), tiny = 1 / (huge * huge);
+  EXPECT_TRUE(bool(-large < large));
+  EXPECT_FALSE(bool(large <= -large));
+  EXPECT_FALSE(bool(equal(large, -large)));
+  EXPECT_TRUE(bool(large < huge));
+  EXPECT_TRUE(bool(-huge < -large));
+  EXPECT_TRUE(bool(Expr(0) < tiny * tiny));
+  EXPECT_TRUE(bool(tiny * tiny < huge * huge));
+  EXPECT_TRUE(bool(equal(Number(1, 2), 0.5)));
+  EXPECT_FALSE(bool(Expr(Number(1, 2)) < Expr(0.5)));
+  EXPECT_TRUE(bool(equal(Number(1, 3), 1.0 / 3)));
 }
 
 TEST(Expr, KnowsItsLeaves) {

@@ -38,12 +38,36 @@ TEST(IdentifierTable, AvoidsWordsOfTheLanguage) {
   IdentifierTable c(Language::kC99);
   EXPECT_EQ(c.of(symbol("double")), "double_2");
   EXPECT_EQ(c.of(symbol("sin")), "sin_2");
-  EXPECT_EQ(c.of(symbol("class")), "class_2");  // C that a C++ compiler reads too
+  EXPECT_EQ(c.of(symbol("class")), "class_2");  // the same name in C++
+  EXPECT_EQ(c.of(symbol("typeof")), "typeof_2");
   EXPECT_EQ(c.of(symbol("end")), "end");
   IdentifierTable fortran(Language::kFortran);
   EXPECT_EQ(fortran.of(symbol("END")), "END_2");
   EXPECT_EQ(fortran.of(symbol("class")), "class_2");
   EXPECT_EQ(fortran.of(symbol("switch")), "switch");
+}
+
+TEST(IdentifierTable, AvoidsMacrosOfTheHeadersOfC) {
+  for (const Language language : {Language::kC99, Language::kCpp}) {
+    for (const char* macro : {"M_E",         "M_Ef64x",         "M_PI",        "M_PI_2",
+                              "M_SQRT1_2l",  "FLT_EVAL_METHOD", "DBL_EPSILON", "LDBL_MAX",
+                              "FP_ZERO",     "FP_NAN",          "MATH_ERRNO",  "math_errhandling",
+                              "HUGE_VAL",    "HUGE_VALF",       "MAXFLOAT",    "DECIMAL_DIG",
+                              "INT64_MAX",   "UINT_FAST8_MAX",  "UINT64_C",    "SIZE_MAX",
+                              "PTRDIFF_MIN", "WCHAR_MAX",       "RAND_MAX"}) {
+      EXPECT_NE(IdentifierTable(language).of(symbol(macro)), macro);
+    }
+    for (const char* name : {"M_X", "M_x", "M_el", "FP_x", "INT", "INTAKE", "I_MAX", "V_MAX"}) {
+      EXPECT_EQ(IdentifierTable(language).of(symbol(name)), name);
+    }
+  }
+  IdentifierTable c(Language::kC99);
+  EXPECT_EQ(c.of(symbol("M_PI")), "x_M_PI");
+  EXPECT_EQ(c.of(symbol("x_M_PI")), "x_M_PI_2");
+  EXPECT_EQ(c.make("FP"), "FP");
+  EXPECT_EQ(c.make("FP"), "x_FP_2");  // FP_2 is kept for math.h
+  EXPECT_EQ(c.make("FP"), "x_FP_3");
+  EXPECT_EQ(IdentifierTable(Language::kFortran).of(symbol("M_PI")), "M_PI");
 }
 
 TEST(IdentifierTable, TellsLettersApartAsTheLanguageDoes) {

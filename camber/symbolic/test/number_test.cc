@@ -31,6 +31,13 @@ TEST(Number, StaysExactBeyondSixtyFourBits) {
   EXPECT_EQ(Number(kMax) * Number(kMax) / Number(kMax), Number(kMax));
 }
 
+TEST(Number, TakesUnsignedIntegersAsTheyAre) {
+  EXPECT_EQ(Number(~std::uint64_t{0}).to_string(), "18446744073709551615");
+  EXPECT_EQ(Number(std::uint64_t{1} << 63U) - Number(1), Number(kMax));
+  EXPECT_EQ(Number(std::uint64_t{7}), Number(7));
+  EXPECT_EQ(Number(~std::uint32_t{0}), Number(4294967295));
+}
+
 TEST(Number, AddsFractionsLikeIntegersOverACommonDenominator) {
   RandomStream random(71);
   for (int trial = 0; trial < 500; ++trial) {

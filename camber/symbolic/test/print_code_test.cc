@@ -82,6 +82,18 @@ TEST(CodeSyntax, RefusesALiteralBeyondDouble) {
   const Expr huge = pow(Number::from_digits("99999999999999999999"), 40);
   ASSERT_TRUE(huge.is_number());
   EXPECT_THROW(CodeSyntax(Language::kC99).literal(huge.number()), std::invalid_argument);
+  EXPECT_THROW(CodeSyntax(Language::kC99).literal(-1 / huge.number()), std::invalid_argument);
+  try {
+    to_code(symbol("x") * pow(Expr(10), 400), Language::kC99);
+    FAIL() << "inf is no literal";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "the number 100000000000... (401 digits) is outside the range of double, which "
+                 "code in C99 computes with");
+  }
+  // A double stands for this one, though not for its parts.
+  const Expr fraction = (pow(Expr(10), 400) + 1) / pow(Expr(10), 410);
+  EXPECT_EQ(to_code(fraction, Language::kC99), "1.0e-10");
 }
 
 TEST(WrapStatement, BreaksBetweenTokens) {

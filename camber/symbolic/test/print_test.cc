@@ -56,10 +56,16 @@ TEST(Print, ReadsAsAPersonWouldWrite) {
       {x + Number(7, 3), "x + 7/3"},
       {sqrt(x) / sqrt(y), "sqrt(x)/sqrt(y)"},
       {pow(x, Number(3, 2)), "x^(3/2)"},
-      {pow(x, -a), "x^(-a)"},
+      {pow(x, -a), "x^-a"},
       {pow(pow(x, a), b), "(x^a)^b"},
-      {pow(x, pow(a, b)), "x^(a^b)"},
+      {pow(x, pow(a, b)), "x^a^b"},
       {pow(-x, a), "(-x)^a"},
+      {pow(x, -pow(a, -b)), "x^-a^-b"},
+      {pow(x, -2 * a), "x^(-2*a)"},
+      {pow(x, -1 / a), "x^(-1/a)"},
+      {pow(x, sqrt(a)), "x^sqrt(a)"},
+      {pow(Expr(2), -5000), "2^-5000"},
+      {pow(x, 0.3 * a), "x^(0.3*a)"},
       {pow(x + y, 2) * z, "z*(x + y)^2"},
       {0.1 * x - 1e-20 * y, "0.1*x - 1e-20*y"},
       {x / 3 / (0.1 * y + 0.7 * z), "x/3/(0.1*y + 0.7*z)"},
@@ -125,6 +131,20 @@ TEST(Print, ReadsChainsOfMaxBackToTheSameNode) {
     EXPECT_EQ(parse(text), e) << text;
   }
   EXPECT_EQ(low.to_string().find('('), low.to_string().rfind('('));
+}
+
+// Exponents without parentheses nest no deeper printed than written.
+TEST(Print, ReadsTowersOfPowersBackToTheSameNode) {
+  for (const auto& [part, links] : {std::pair<std::string, int>("x^", 300), {"2**-", 300}}) {
+    std::string tower;
+    for (int i = 0; i < links; ++i) tower += part;
+    const Expr e = parse(tower + "x");
+    EXPECT_EQ(parse(e.to_string()), e) << e;
+  }
+  std::string nested = "x";
+  for (int i = 0; i < 300; ++i) nested = "(0-" + nested + ")^a";
+  const Expr e = parse(nested);
+  EXPECT_EQ(parse(e.to_string()), e) << e;
 }
 
 // Sixty doublings: a graph of some hundred nodes whose tree has 10^18.

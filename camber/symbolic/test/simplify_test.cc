@@ -1,6 +1,8 @@
 #include "camber/symbolic/simplify.h"
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -62,6 +64,12 @@ TEST(ContractQuotients, FindsTangents) {
   EXPECT_EQ(contract_quotients(cos(x) / sin(x)), 1 / tan(x));
   EXPECT_EQ(contract_quotients(tan(x) * cos(x)), sin(x));
   EXPECT_EQ(contract_quotients(sinh(x) / cosh(x) + 1), tanh(x) + 1);
+}
+
+TEST(ContractQuotients, TakesTheLeastExponent) {
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(contract_quotients(pow(tan(x), kMin) * pow(cos(x), kMin)), pow(sin(x), kMin));
+  EXPECT_EQ(contract_quotients(sin(x) * pow(cos(x), kMin)), tan(x) * pow(cos(x), kMin + 1));
 }
 
 TEST(Contract, ExponentialsAndLogarithms) {
