@@ -114,10 +114,11 @@ void write_sum(const Expr& sum, void (*write_fraction)(const Fraction&, TextBuil
   }
 }
 
+bool is_single_term(const Expr& sum) { return sum.terms().size() == 1 && sum.constant().is_zero(); }
+
 Precedence sum_precedence(const Expr& sum) {
-  const bool is_single = sum.terms().size() == 1 && sum.constant().is_zero();
-  return is_single && sum.terms()[0].coefficient.sign() > 0 ? Precedence::kProduct
-                                                            : Precedence::kSum;
+  return is_single_term(sum) && sum.terms()[0].coefficient.sign() > 0 ? Precedence::kProduct
+                                                                      : Precedence::kSum;
 }
 
 Precedence condition_precedence(const Expr& e) {

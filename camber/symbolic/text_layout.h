@@ -42,6 +42,8 @@ std::vector<Expr> listed_arguments(const Expr& e);
 void write_sum(const Expr& sum, void (*write_fraction)(const Fraction&, TextBuilder*),
                TextBuilder* out);
 
+/// coefficient * term and nothing else.
+bool is_single_term(const Expr& sum);
 /// A single positive term is a product.
 Precedence sum_precedence(const Expr& sum);
 /// Of conditions with signs between their sides; kAtom for all else.
