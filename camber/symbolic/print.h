@@ -12,8 +12,9 @@ namespace camber::symbolic {
 inline constexpr std::size_t kMaxTextSize = 16'000'000;
 
 /// The expression in the grammar of docs/manual/expressions.md: parse(to_text(e), vocabulary_of(e))
-/// == e. Named quantities stand as their names. Throws std::length_error when the text would exceed
-/// `max_size`. Nesting of any depth is printed without recursion.
+/// == e within the limits of parse(). Named quantities stand as their names. Throws
+/// std::length_error when the text would exceed `max_size`. Nesting of any depth is printed without
+/// recursion.
 std::string to_text(const Expr& e, std::size_t max_size = kMaxTextSize);
 
 /// The named quantities that `e` uses, those inside other definitions included; each once, and each
