@@ -131,7 +131,7 @@ void add_matrix(const std::string& name, const symbolic::MatrixX& matrix, Sectio
     for (int j = 0; j < matrix.cols(); ++j) {
       if (matrix(i, j).is_zero()) continue;
       const std::string place = std::to_string(i + 1) + "," + std::to_string(j + 1);
-      section->names.push_back({name + "(" + place + ")", name + "_{" + place + "}"});
+      section->names.push_back({concat(name, "(", place, ")"), concat(name, "_{", place, "}")});
       section->expressions.push_back(matrix(i, j));
     }
   }
