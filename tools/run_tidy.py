@@ -6,8 +6,9 @@ all headers of this project that it includes, its compiler command, .clang-tidy 
 other packages are not part of the hash; `rm -r BUILD/tidy` starts anew.
 
 Sources of one folder with one compiler command are read together, as one text: most of the time goes into headers that
-they share (Eigen, the standard library). Where such a text has findings or does not compile, names meeting that should
-not, its halves are read, down to single sources; what is printed is always said of a source alone.
+they share (Eigen, the standard library). Where such a text does not compile, names meeting that should not, its halves
+are read, down to single sources. Sources with findings are read again by themselves: what is printed is always said of
+a source alone.
 
 The static analyzer (clang-analyzer-*) takes two thirds of the time; it runs with --analyze only.
 
@@ -32,6 +33,8 @@ INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 # clang does not know all of gcc's warnings; those are gcc's to report.
 EXTRA = "--extra-arg=-Wno-unknown-warning-option"
 GCC_ONLY = re.compile(r" -fno-code-hoisting\b")  # flags that clang takes for mistakes
+ANY_INCLUDE = re.compile(rb'^#include ([<"][^>"]+[>"])')
+FINDING = re.compile(r"^(\S+?):(\d+):\d+: (?:error|warning): ")
 NOISE = re.compile(r"^\d+ warnings? .*generated\.$|^$")
 TOGETHER = 8  # sources at most; more meet each other's names too often
 
@@ -120,19 +123,48 @@ def run(options, file, arguments):
     return tidy.returncode, lines
 
 
+def join(files):
+    """All sources as one text, and the source that each line is of. What another source has included is not included
+    again, but an include that is twice in one source still is."""
+    lines, owners, included = [], [], set()
+    for file in files:
+        own = set()
+        for line in file.read_bytes().splitlines():
+            match = ANY_INCLUDE.match(line)
+            lines.append(b"" if match and match[1] in included - own else line)
+            owners.append(file)
+            if match:
+                own.add(match[1])
+        included |= own
+    return b"\n".join(lines) + b"\n", owners
+
+
 def check(options, build, files, flags):
     """(source, exit status, lines) of each."""
     if len(files) == 1:
         return [(files[0], *run(options, files[0], (["-p", build / "tidy"], [])))]
-    # A copy of all of them rather than includes: some checks speak of the main file alone. It lies beside the
-    # settings, which clang-tidy looks for in the folders above.
+    # It lies beside the settings, which clang-tidy looks for in the folders above. A copy rather than includes: some
+    # checks speak of the main file alone.
+    text, owners = join(files)
     with tempfile.NamedTemporaryFile("wb", suffix=".cc", dir=build / "tidy") as together:
-        for file in files:
-            together.write(file.read_bytes() + b"\n")
+        together.write(text)
         together.flush()
-        status, lines = run(options, together.name, ([], ["--", *flags]))
+        compiles = subprocess.run(["clang++", "-fsyntax-only", "-w", *flags, together.name],
+                                  capture_output=True, check=False).returncode == 0
+        status, lines = run(options, together.name, ([], ["--", *flags])) if compiles else (1, [])
     if status == 0 and not lines:
         return [(file, 0, []) for file in files]
+    suspects = set()
+    for line in lines:
+        place = FINDING.match(line)
+        if place and place[1] == together.name:
+            suspects.add(owners[int(place[2]) - 1])
+        elif place:  # in a header: whose it is only halves can tell
+            suspects.clear()
+            break
+    if suspects:
+        return [result for file in files
+                for result in (check(options, build, [file], flags) if file in suspects else [(file, 0, [])])]
     half = len(files) // 2
     return check(options, build, files[:half], flags) + check(options, build, files[half:], flags)
 

@@ -82,6 +82,17 @@ class RunTidy(unittest.TestCase):
         status, out, _ = self.tidy()
         self.assertIn("1 read now, 1 with findings", out)
 
+    def test_tells_an_include_that_two_sources_share_from_one_that_is_twice_in_a_source(self):
+        self.write(".clang-tidy", SETTINGS.replace("-*,", "-*,readability-duplicate-include,"))
+        self.write("camber/axle.cc", '#include "camber/wheel.h"\nint axle() { return wheel(); }\n')
+        self.assertEqual(self.tidy(), (0, "clang-tidy: 2 sources, 2 read now, 0 with findings\n", ""))
+        self.write("camber/axle.cc", '#include "camber/hub.h"\nint axle() { return hub(); }\n')
+        self.write("camber/wheel.cc", '#include "camber/hub.h"\n#include "camber/hub.h"\nint turn() { return hub(); }\n')
+        status, out, _ = self.tidy()
+        self.assertEqual(status, 1)
+        self.assertIn("camber/wheel.cc:2:1: error: duplicate include", out)
+        self.assertIn("2 read now, 1 with findings", out)
+
     def test_checks_named_files_alone(self):
         status, out, _ = self.tidy(self.root / "camber/axle.cc")
         self.assertEqual((status, out), (0, "clang-tidy: 1 sources, 1 read now, 0 with findings\n"))
