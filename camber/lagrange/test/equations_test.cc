@@ -249,6 +249,27 @@ TEST(Equations, ARateThatIsNotTheDerivativeIsRefused) {
   EXPECT_THROW(derive(m.system), std::invalid_argument);
 }
 
+// A stop that is not touched: its force has a power of a negative number in it.
+TEST(Equations, PotentialsActWhereTheirBranchIsTaken) {
+  System system;
+  system.name = "stop";
+  const Expr s = system.add_coordinate("s"), u = system.add_coordinate("u");
+  for (const Expr& q : {s, u})
+    system.bodies.push_back({"m_" + std::string(q.name()), translate(0, 0, q), Vector3::Zero(),
+                             symbol("m"), Matrix3::Zero()});
+  const Expr gap = s - u - symbol("s0");
+  system.potentials.push_back({"stop", select(gap > 0, symbol("k") * pow(gap, Expr(5) / 2), 0)});
+  const Equations equations = derive(system);
+  Bindings at = {{symbol("m"), 2.5},      {symbol("k"), 300.0},     {symbol("s0"), 0.7},
+                 {variable("s", 2), 1.3}, {variable("u", 2), -0.4}, {u, 0.2}};
+  at[s] = 0.6;  // 0.3 to go
+  EXPECT_NEAR(symbolic::evaluate(equations.dynamics, at)[0], 2.5 * 1.3, 1e-13);
+  at[s] = 1.15;  // pressed in by 0.25
+  const double force = 300 * 2.5 * std::pow(0.25, 1.5);
+  EXPECT_NEAR(symbolic::evaluate(equations.dynamics, at)[0], 2.5 * 1.3 + force, 1e-11);
+  EXPECT_NEAR(symbolic::evaluate(equations.dynamics, at)[1], 2.5 * -0.4 - force, 1e-11);
+}
+
 TEST(Equations, SaysWhenThereIsNothingToDerive) {
   EXPECT_THROW(derive(System{}), std::invalid_argument);
   System system;
