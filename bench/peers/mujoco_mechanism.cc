@@ -350,7 +350,7 @@ class MujocoMechanism::Impl {
     prepared.qpos.resize(model_->nq);
     prepared.qvel.resize(model_->nv);
     prepared.qfrc.setZero(model_->nv);
-    prepared.xfrc.setZero(6 * model_->nbody);
+    prepared.xfrc.setZero(Eigen::Index{6} * model_->nbody);
     const PeerState parts = split_.split(state);
     for (const TreeNode& node : split_.tree().nodes) set_node(node, parts, &prepared);
     set_wrenches(parts, &prepared);
@@ -406,7 +406,7 @@ class MujocoMechanism::Impl {
 
   Isometry3 pose(BodyIndex body) const {
     Isometry3 X_WM = Isometry3::Identity();
-    const int b = find(mjOBJ_BODY, body_name(body.value));
+    const Eigen::Index b = find(mjOBJ_BODY, body_name(body.value));
     X_WM.translation() = vector(data_->xpos + 3 * b);
     X_WM.linear() = quaternion(data_->xquat + 4 * b).toRotationMatrix();
     return X_WM * X_BM(body.value).inverse();
@@ -439,7 +439,7 @@ class MujocoMechanism::Impl {
   }
 
   mjtNum* equality_data(const std::string& name) {
-    return model_->eq_data + mjNEQDATA * find(mjOBJ_EQUALITY, name);
+    return model_->eq_data + Eigen::Index{mjNEQDATA} * find(mjOBJ_EQUALITY, name);
   }
 
   void set_equality_data() {
@@ -549,7 +549,7 @@ class MujocoMechanism::Impl {
       const Matrix3 R_WE = wrench.in_world ? Matrix3::Identity() : R_WB;
       const Vector3 force = R_WE * wrench.force;
       const Vector3 arm = R_WB * (wrench.p_BQ_B - m.bodies[wrench.body.value].p_BoBcm_B);
-      const int b = find(mjOBJ_BODY, body_name(wrench.body.value));
+      const Eigen::Index b = find(mjOBJ_BODY, body_name(wrench.body.value));
       prepared->xfrc.segment<3>(6 * b) += force;
       prepared->xfrc.segment<3>(6 * b + 3) += R_WE * wrench.torque + arm.cross(force);
     }

@@ -171,8 +171,9 @@ class SimbodySystem::Impl {
   void add_spring(const SimbodyPair& spring) {
     const MobilizedBody &a = mobilizers_[spring.a], &b = mobilizers_[spring.b];
     const SimTK::Vec3 p = to_simbody(spring.p_AP_A), q = to_simbody(spring.p_BQ_B);
-    SimTK::Force::TwoPointLinearSpring(forces_, a, p, b, q, spring.stiffness, spring.length);
-    SimTK::Force::TwoPointLinearDamper(forces_, a, p, b, q, spring.damping);
+    const SimTK::Force::TwoPointLinearSpring elastic(forces_, a, p, b, q, spring.stiffness,
+                                                     spring.length);
+    const SimTK::Force::TwoPointLinearDamper viscous(forces_, a, p, b, q, spring.damping);
   }
 
   // What each joint takes away: points that stay together or in a plane of F, axes that stay
@@ -201,11 +202,13 @@ class SimbodySystem::Impl {
         meet();
         keep_z();
         break;
-      case Type::kPrismatic:
+      case Type::kPrismatic: {
         stay_in_plane(0);
         stay_in_plane(1);
-        Constraint::ConstantOrientation(parent, to_simbody(F), child, to_simbody(M));
+        const Constraint::ConstantOrientation turned_alike(parent, to_simbody(F), child,
+                                                           to_simbody(M));
         break;
+      }
       case Type::kCylindrical:
         stay_in_plane(0);
         stay_in_plane(1);
