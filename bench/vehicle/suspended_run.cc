@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 #include <stdexcept>
 
@@ -46,7 +47,7 @@ std::vector<double> places_of(const multibody::Observation& seen,
                               const std::vector<BodyIndex>& shown) {
   std::vector<double> places;
   for (const BodyIndex body : shown) {
-    const auto pose = seen.poses.begin() + 7 * (body.value - 1);
+    const auto pose = seen.poses.begin() + std::ptrdiff_t{7} * (body.value - 1);
     places.insert(places.end(), pose, pose + 3);
   }
   return places;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -323,7 +324,7 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
 template <class Chassis>
 DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
   if constexpr (std::same_as<Chassis, MechanismChassis>) {
-    if (!chassis_.is_embedded()) return stand_embedded(start);
+    if (!chassis_.is_embedded()) return stand_by(chassis_.make_embedded(), start);
   }
   DriveState state;
   state.q.assign(chassis_.initial_q().begin(), chassis_.initial_q().end());
@@ -344,9 +345,9 @@ DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
 // A balance is looked for along independent coordinates: by the same vehicle with such, on ground
 // that nothing has pressed yet.
 template <class Chassis>
-DriveState DrivenVehicle<Chassis>::stand_embedded(
-    const Start& start) requires std::same_as<Chassis, MechanismChassis> {
-  DrivenVehicle vehicle(chassis_.make_embedded(), equipment_,
+template <class Embedded>
+DriveState DrivenVehicle<Chassis>::stand_by(Embedded embedded, const Start& start) {
+  DrivenVehicle vehicle(std::move(embedded), equipment_,
                         Ground(&ground_.terrain(), ground_.model(), n_));
   const DriveState found = vehicle.stand_at(start);
   standing_residual_ = vehicle.standing_residual();

@@ -13,7 +13,6 @@
 //   const DriveSnapshot& now = car.observe(t, state.q, state.v);
 
 #include <array>
-#include <concepts>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -153,7 +152,8 @@ class DrivenVehicle {
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
   void calc_accounts(std::span<double> v_dot);
-  DriveState stand_embedded(const Start& start) requires std::same_as<Chassis, MechanismChassis>;
+  template <class Embedded>  // the chassis that only MechanismChassis makes
+  DriveState stand_by(Embedded embedded, const Start& start);
   void settle(const Start& start, DriveState* state);
   void press_down(DriveState* state);
   std::vector<int> find_settling_speeds() const;

@@ -126,7 +126,7 @@ class EquationTracer {
       return {at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)};
     }
     const Eigen::SelfAdjointEigenSolver<Matrix3> principal(S);
-    const Vector3 s = principal.eigenvalues();
+    const Vector3& s = principal.eigenvalues();
     // All directions alike, and what one or two of them have beyond that.
     const int even = std::abs(s[0] - s[1]) <= std::abs(s[1] - s[2]) ? 0 : 2;
     const Expr rest = k(s[even]);

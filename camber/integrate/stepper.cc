@@ -118,7 +118,7 @@ StepResult Stepper::step() {
   require(started_, caller_, "::step: start() comes first");
   const double begin = time_;
   // For the first step a time scale, otherwise of no meaning.
-  const StepResult result = advance(time_ + 1, true);
+  StepResult result = advance(time_ + 1, true);
   if (!result.ok()) {
     return result;
   }

@@ -113,6 +113,7 @@ template <class T>
 
 /// Three columns.
 template <class T>
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): clang's own copy of c
 struct Mat3 {
   Vec3<T> c[3];
 

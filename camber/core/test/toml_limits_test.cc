@@ -73,9 +73,10 @@ TEST(TomlLimits, FindTheEndOfEveryKindOfString) {
        {"''", "\"\"", "'\\'", "\"\\\\\"", "\"\\\"'\"", "''''''", "'''''a'''", "'''a'''''",
         "\"\"\"\"\"\"", "\"\"\"a\\\"\"\"\"\"\"", "'''\n''\n'''", "\"'''\"", "'\"\"\"'"}) {
     SCOPED_TRACE(string);
-    const std::string begin = "x = [" + string;
+    const std::string begin = concat("x = [", string);
     EXPECT_EQ(message_of(begin + "]"), "") << "the string itself must be valid";
-    EXPECT_NE(message_of(begin + ", " + deep).find("nested more than 32 deep"), std::string::npos);
+    EXPECT_NE(message_of(concat(begin, ", ", deep)).find("nested more than 32 deep"),
+              std::string::npos);
   }
 }
 

@@ -12,7 +12,9 @@
 namespace camber::integrate {
 namespace {
 
-constexpr int kBodies = 7, kLoops = 6, kSize = 2 * kBodies + 2 * kLoops;
+constexpr int kBodies = 7, kLoops = 6;
+constexpr int kMotion = 2 * kBodies;  // angles and their speeds
+constexpr int kSize = kMotion + 2 * kLoops;
 using Coordinates7 = std::array<double, kBodies>;
 using Loops6 = std::array<double, kLoops>;
 
@@ -97,7 +99,7 @@ Dae make_squeezer() {
   Dae dae;
   dae.size = kSize;
   dae.kinds.assign(kSize, ComponentKind::kDifferential);
-  std::fill(dae.kinds.begin() + 2 * kBodies, dae.kinds.end(), ComponentKind::kMultiplier);
+  std::fill(dae.kinds.begin() + kMotion, dae.kinds.end(), ComponentKind::kMultiplier);
   dae.F = [](double, std::span<const double> y, std::span<const double> y_dot,
              std::span<double> F) {
     Coordinates7 q, v, a;
@@ -106,7 +108,7 @@ Dae make_squeezer() {
     std::copy_n(y_dot.begin() + kBodies, kBodies, a.begin());
     const auto M_a = mass_times(q, a), f = forces(q, v);
     const auto [g, G] = loops(q);
-    const auto lambda = y.subspan(2 * kBodies, kLoops), mu = y.last(kLoops);
+    const auto lambda = y.subspan(kMotion, kLoops), mu = y.last(kLoops);
     for (int i = 0; i < kBodies; ++i) {
       F[i] = y_dot[i] - v[i];
       F[kBodies + i] = M_a[i] - f[i];
@@ -116,10 +118,10 @@ Dae make_squeezer() {
       }
     }
     for (int k = 0; k < kLoops; ++k) {
-      F[2 * kBodies + k] = g[k];
-      F[2 * kBodies + kLoops + k] = 0;
+      F[kMotion + k] = g[k];
+      F[kMotion + kLoops + k] = 0;
       for (int i = 0; i < kBodies; ++i) {
-        F[2 * kBodies + kLoops + k] += G[k][i] * v[i];
+        F[kMotion + kLoops + k] += G[k][i] * v[i];
       }
     }
     return true;
@@ -136,8 +138,8 @@ TEST(SevenBodyMechanism, ReachesThePublishedPositions) {
   std::array<double, kSize> y_dot0{};
   y_dot0[kBodies] = 14222.4439199541138705911625887;
   y_dot0[kBodies + 1] = -10666.8329399655854029433719415;
-  y0[2 * kBodies] = 98.5668703962410896057654982170;
-  y0[2 * kBodies + 1] = -6.12268834425566265503114393122;
+  y0[kMotion] = 98.5668703962410896057654982170;
+  y0[kMotion + 1] = -6.12268834425566265503114393122;
   DaeIntegrator integrator(make_squeezer(),
                            {.relative_tolerance = 1e-10, .absolute_tolerance = 1e-10});
   ASSERT_TRUE(integrator.start(0, y0, y_dot0).ok());
