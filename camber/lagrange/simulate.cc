@@ -47,9 +47,7 @@ std::vector<InitialValue> initial_values(const LagrangianModel& model, const Run
   }
   const symbolic::Substitution parameters = parameter_values(model.system, options.parameters);
   for (const auto& [variable, value] : model.initial) {
-    const bool is_given = std::ranges::any_of(
-        values, [&](const InitialValue& given) { return given.variable == variable; });
-    if (is_given) continue;
+    if (std::ranges::find(values, variable, &InitialValue::variable) != values.end()) continue;
     values.push_back({variable, symbolic::evaluate(symbolic::substitute(value, parameters), {})});
   }
   // A Substitution has no order of its own.
@@ -161,8 +159,7 @@ class Sampler {
 
 void set_inputs(const System& system, const RunOptions& options, SimulationModel* model) {
   for (const auto& [name, function] : options.inputs) {
-    const auto found = std::ranges::find_if(
-        system.inputs, [&](const Expr& input) { return input.name() == name; });
+    const auto found = std::ranges::find(system.inputs, std::string_view(name), &Expr::name);
     require(found != system.inputs.end(), "simulate: model \"", system.name, "\" has no input \"",
             name, "\"");
     model->set_input(*found, function);

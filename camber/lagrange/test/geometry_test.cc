@@ -21,8 +21,8 @@ const Frame kRolled = kYawed * rotate(Axis::kX, phi);
 const Frame kWheel = kRolled * translate(-b, 0, -R) * rotate(Axis::kY, theta);
 
 template <class A, class B>
-concept Addable = requires(A a, B b) {
-  a + b;
+concept Addable = requires(A left, B right) {
+  left + right;
 };
 static_assert(Addable<Point, Vector> && Addable<Vector, Point> && Addable<Vector, Vector>);
 static_assert(!Addable<Point, Point>, "the sum of two points means nothing");

@@ -61,7 +61,7 @@ MatrixX printed(const char* text) {
 }
 
 // 001 section 4.3, as printed.
-MatrixX printed_AA() {
+MatrixX printed_a() {
   return printed(
       "mf + mr, 0, 0, 0, 0, mf*k, mf*e, mf*j + mr*h\n"
       "mf*k, 0, 0, 0, 0, mf*k^2 + Irz + Ifx - Ifx*cos(epsilon)^2 + Ifz*cos(epsilon)^2, mf*e*k + "
@@ -77,7 +77,7 @@ MatrixX printed_AA() {
       "0, 0, -1, 0, 0, 0, 0, 0");
 }
 
-MatrixX printed_BB() {
+MatrixX printed_b() {
   return printed(
       "0, 0, 0, 1, 1, -mf*V - mr*V, 0, 0\n"
       "0, 0, 0, -b, -an/cos(epsilon) + a/cos(epsilon), -mf*V*k, ify*V*sin(epsilon)/Rf, iry*V/Rr + "
@@ -93,7 +93,7 @@ MatrixX printed_BB() {
       "0, 0, 0, 0, 0, 0, 0, -1");
 }
 
-MatrixX printed_CC() { return printed("0\n0\n1\n0\n0\n0\n0\n0"); }
+MatrixX printed_c() { return printed("0\n0\n1\n0\n0\n0\n0\n0"); }
 
 void expect_same(const MatrixX& derived, const MatrixX& expected) {
   ASSERT_EQ(derived.rows(), expected.rows());
@@ -116,14 +116,14 @@ TEST(SharpMotorcycle, HasThePrintedStates) {
 }
 
 TEST(SharpMotorcycle, GivesThePrintedMatricesEntryByEntry) {
-  expect_same(state_space().A, printed_AA());
-  expect_same(state_space().B, printed_BB());
-  expect_same(state_space().C, printed_CC());
+  expect_same(state_space().A, printed_a());
+  expect_same(state_space().B, printed_b());
+  expect_same(state_space().C, printed_c());
 }
 
 TEST(SharpMotorcycle, PrintsNoEntryLongerThanThePaper) {
   for (const auto& [ours, theirs] :
-       {std::pair(state_space().A, printed_AA()), std::pair(state_space().B, printed_BB())}) {
+       {std::pair(state_space().A, printed_a()), std::pair(state_space().B, printed_b())}) {
     for (int i = 0; i < ours.size(); ++i) {
       EXPECT_LE(symbolic::count_operations(*(ours.data() + i)).total(),
                 symbolic::count_operations(*(theirs.data() + i)).total())
@@ -153,8 +153,8 @@ TEST(SharpMotorcycle, IsTheSameWithThePapersMultipliers) {
        {DerivationOptions::Method::kVakonomic, DerivationOptions::Method::kLagrangian}) {
     const StateSpace other = make_state_space(
         make_linear_model(make_motorcycle().system, make_straight_running(), {method}));
-    expect_same(other.A, printed_AA());
-    expect_same(other.B, printed_BB());
+    expect_same(other.A, printed_a());
+    expect_same(other.B, printed_b());
   }
 }
 
