@@ -60,13 +60,11 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
   return map;
 }
 
-// NOLINTBEGIN(bugprone-macro-parentheses): Chassis is a type
 #define CAMBER_INSTANTIATE(Chassis)                      \
   template double calc_steer_angle(const Chassis&, int); \
   template SteeringMap make_steering_map(const std::vector<double>&, double, Chassis*);
 CAMBER_INSTANTIATE(MechanismChassis)
 CAMBER_INSTANTIATE(GeneratedChassis)
 #undef CAMBER_INSTANTIATE
-// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace camber::drive

@@ -128,7 +128,7 @@ AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bo
   require(q->size() == mechanism.model.nq, "assemble: q has ", q->size(),
           " entries, the model needs ", mechanism.model.nq);
   const VectorX<double> start = *q;
-  const AssemblyResult result = Assembler(mechanism, fixed, q).run();
+  AssemblyResult result = Assembler(mechanism, fixed, q).run();
   const auto try_from = [&](VectorX<double> other) -> std::optional<AssemblyResult> {
     AssemblyResult again = Assembler(mechanism, {}, &other).run();
     if (!again.assembled) return {};

@@ -27,13 +27,11 @@ void calc_inverse_dynamics(const Model<T>& model, const PositionKinematics<T>& p
   }
 }
 
-// NOLINTBEGIN(bugprone-macro-parentheses): T is a type.
 #define CAMBER_INSTANTIATE(T)                                                         \
   template void calc_inverse_dynamics(const Model<T>&, const PositionKinematics<T>&,  \
                                       const VelocityKinematics<T>&, const Forces<T>&, \
                                       std::vector<Spatial<T>>*, VectorX<T>*);
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
-// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace camber::multibody

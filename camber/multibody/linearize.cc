@@ -275,10 +275,10 @@ EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, Partiti
 EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
                                    VectorX<double>* q) {
   const VectorX<double> start = *q;
-  const EquilibriumResult downhill = search_equilibrium(mechanism, partition, true, q);
+  EquilibriumResult downhill = search_equilibrium(mechanism, partition, true, q);
   if (downhill.found) return downhill;
   VectorX<double> other = start;
-  const EquilibriumResult newton = search_equilibrium(mechanism, partition, false, &other);
+  EquilibriumResult newton = search_equilibrium(mechanism, partition, false, &other);
   if (!newton.found) return downhill;
   *q = other;
   return newton;

@@ -203,14 +203,12 @@ void solve_blocks(const std::vector<LoopBlock>& blocks, const std::vector<int>& 
   }
 }
 
-// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define CAMBER_INSTANTIATE(T)                                                                     \
   template T invert_blocks(const std::vector<LoopBlock>&, const DependentColumns<T>&, T*, T*);    \
   template void solve_blocks(const std::vector<LoopBlock>&, const DependentColumns<T>&, const T*, \
                              T*, T*);                                                             \
   template void solve_blocks(const std::vector<LoopBlock>&, const std::vector<int>&,              \
                              const DependentColumns<T>&, const T*, const T*, T*, T*);
-// NOLINTEND(bugprone-macro-parentheses)
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

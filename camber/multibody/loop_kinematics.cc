@@ -135,7 +135,7 @@ void calc_dependent_rates(const Cluster& cluster, const Partition::Part& part,
 template <class T>
 void calc_rows(const Model<T>& model, const Cluster& cluster, const Partition::Part& part,
                const PositionKinematics<T>& pos, typename LoopKinematics<T>::Matrices* m) {
-  static const VectorX<T> kNoPositions;  // F does not need the coordinates themselves
+  static const VectorX<T> no_positions;  // F does not need the coordinates themselves
   const int nd = static_cast<int>(part.dependent.size());
   for (std::size_t i = 0; i < part.groups.size(); ++i) {
     const Partition::RowGroup& group = part.groups[i];
@@ -149,7 +149,7 @@ void calc_rows(const Model<T>& model, const Cluster& cluster, const Partition::P
     }
     const int r = group.places[0];
     const ConstraintRow<T>& row = model.rows[part.rows[r]];
-    if (row.kind != RowKind::kCoupler) m->F[r] = calc_row(row, pos, kNoPositions).F;
+    if (row.kind != RowKind::kCoupler) m->F[r] = calc_row(row, pos, no_positions).F;
     set_jacobian_row(model, cluster, row, m->F[r], pos, &m->Y[r], nd);
   }
 }
@@ -354,7 +354,6 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
                        vel);
 }
 
-// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define CAMBER_INSTANTIATE(T)                                                                 \
   template struct LoopKinematics<T>;                                                          \
   template void set_jacobian_row(const Model<T>&, const Cluster&, const ConstraintRow<T>&,    \
@@ -373,7 +372,6 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
   template void calc_velocity_kinematics(                                                     \
       const Model<T>&, const Partition&, const PositionKinematics<T>&, const VectorX<T>&,     \
       const VectorX<T>*, LoopKinematics<T>*, VelocityKinematics<T>*);
-// NOLINTEND(bugprone-macro-parentheses)
 CAMBER_FOR_EACH_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

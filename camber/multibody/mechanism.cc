@@ -144,8 +144,9 @@ class Checker {
   // Both bodies of something that acts between two.
   void check_pair(Part part, int i, const char* key_a, BodyIndex a, const char* key_b,
                   BodyIndex b) {
-    const bool both = check_reference(part, i, key_a, a) & check_reference(part, i, key_b, b);
-    if (both && a == b)
+    const bool has_a = check_reference(part, i, key_a, a);
+    const bool has_b = check_reference(part, i, key_b, b);
+    if (has_a && has_b && a == b)
       add(part, i, key_b, "must not be the same body as ", key_a, ", \"", m_.bodies[a.value].name,
           "\"");
   }

@@ -38,7 +38,6 @@ void expect_slope(const char* name, const F& f, double low, double high) {
   }
 }
 
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a lambda that takes any scalar, called by its name.
 #define EXPECT_SLOPE(function, low, high) \
   expect_slope(                           \
       #function,                          \
