@@ -161,7 +161,7 @@ const VectorX<double>& UdwadiaKalaba::solve(const In& Q, const In& b) {
   return y_;
 }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): an Eigen::Ref, which writes what it refers to
+// NOLINTNEXTLINE(performance-unnecessary-value-param): Eigen::Ref, written through
 void UdwadiaKalaba::apply_inverse(const In& x, Out v) {
   inverse_.apply(x, v);
   mass_.matrixU().solveInPlace(v);

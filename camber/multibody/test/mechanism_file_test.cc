@@ -497,7 +497,7 @@ TEST(MechanismFile, SurvivesRandomChangesToTheModels) {
           }
         }
       }
-      SCOPED_TRACE(path + "\n" + text);
+      SCOPED_TRACE(concat(path, "\n", text));
       try {
         const Mechanism m = parse_mechanism(text, path);
         EXPECT_TRUE(find_problems(m).empty());

@@ -202,10 +202,10 @@ TEST(RelaxedInverse, ClosedFormsAndForcesFollowSymbolically) {
   A(1, 0) = 1;
   A(1, 2) = -R;
   const symbolic::Matrix<2, 2> S = A * adjugate * A.transpose();
-  symbolic::Matrix<2, 2> adjugate_of_S;
-  adjugate_of_S << S(1, 1), -S(0, 1), -S(1, 0), S(0, 0);
+  symbolic::Matrix<2, 2> adj_S;
+  adj_S << S(1, 1), -S(0, 1), -S(1, 0), S(0, 0);
   const Expr det = S(0, 0) * S(1, 1) - S(0, 1) * S(1, 0);
-  const symbolic::Matrix<3, 2> P = adjugate * A.transpose() * adjugate_of_S * N;
+  const symbolic::Matrix<3, 2> P = adjugate * A.transpose() * adj_S * N;
 
   const Expr D = m * R * R + I;
   symbolic::Matrix<3, 2> printed = symbolic::Matrix<3, 2>::Zero();  // times D
