@@ -33,8 +33,9 @@ class SimpleWorld : public DriveWorld {
     inputs_.is_low_range = scenario.driver.range == scenario::Range::kLow;
     const auto make = [&](const char* name, std::vector<std::string> names,
                           std::vector<std::string> units, const char* description) {
+      const std::size_t size = names.size();
       channels_.push_back({.name = name,
-                           .shape = {names.size()},
+                           .shape = {size},
                            .units = std::move(units),
                            .names = std::move(names),
                            .description = description});

@@ -196,13 +196,13 @@ Condition::operator bool() const {
 
 Condition operator<(const Expr& a, const Expr& b) {
   if (a == b) return false;
-  if (a.is_number() && b.is_number()) return compare(a.number(), b.number()) < 0;
+  if (a.is_number() && b.is_number()) return std::is_lt(compare(a.number(), b.number()));
   return Condition(binary(Kind::kLess, a, b));
 }
 
 Condition operator<=(const Expr& a, const Expr& b) {
   if (a == b) return true;
-  if (a.is_number() && b.is_number()) return compare(a.number(), b.number()) <= 0;
+  if (a.is_number() && b.is_number()) return std::is_lteq(compare(a.number(), b.number()));
   return Condition(binary(Kind::kLessEqual, a, b));
 }
 
@@ -211,7 +211,7 @@ Condition operator>=(const Expr& a, const Expr& b) { return b <= a; }
 
 Condition equal(const Expr& a, const Expr& b) {
   if (a == b) return true;
-  if (a.is_number() && b.is_number()) return compare(a.number(), b.number()) == 0;
+  if (a.is_number() && b.is_number()) return std::is_eq(compare(a.number(), b.number()));
   return Condition(canonical_less(a, b) ? binary(Kind::kEqual, a, b) : binary(Kind::kEqual, b, a));
 }
 

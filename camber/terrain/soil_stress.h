@@ -117,7 +117,7 @@ inline VirginDepth unlimited_depth(const SoilConstants& s, const L& p) {
   return {z, slope, slope * per * (1 / s.n - 1)};
 }
 inline VirginDepth virgin_depth(const SoilConstants& s, const L& p) {
-  const VirginDepth free = unlimited_depth(s, p);
+  VirginDepth free = unlimited_depth(s, p);
   if (!s.has_limit) return free;
   const L below = (p - s.limit) * (1 / s.limit_slope);
   const Mask fails = below > free.z;

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/core/require.h"
 #include "camber/symbolic/parse.h"
 #include "camber/symbolic/test/wild_expr.h"
 
@@ -142,7 +143,7 @@ TEST(Print, ReadsTowersOfPowersBackToTheSameNode) {
     EXPECT_EQ(parse(e.to_string()), e) << e;
   }
   std::string nested = "x";
-  for (int i = 0; i < 300; ++i) nested = "(0-" + nested + ")^a";
+  for (int i = 0; i < 300; ++i) nested = concat("(0-", nested, ")^a");
   const Expr e = parse(nested);
   EXPECT_EQ(parse(e.to_string()), e) << e;
 }
