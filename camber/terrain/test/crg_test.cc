@@ -150,7 +150,7 @@ TEST(CrgFile, ReadsBinaryAsText) {
 
 // A hole in the road was filled with its neighbor's height, and nobody knew.
 TEST(CrgFile, RefusesHolesWithinTheRoad) {
-  const auto error = [](std::string text) -> std::string {
+  const auto error = [](const std::string& text) -> std::string {
     try {
       parse_crg(text, "road.crg");
     } catch (const FileError& e) {

@@ -116,7 +116,7 @@ TEST(EsriGrid, RefusesMissingAndSurplusHeights) {
   EXPECT_EQ(error_of([&] { parse_esri_grid(text + " 13", "a.asc"); }),
             "a.asc: line 10: more than 4 x 3 heights");
   std::string empty = text;
-  empty.replace(empty.find("8"), 1, "-9999");
+  empty.replace(empty.find('8'), 1, "-9999");
   EXPECT_EQ(error_of([&] { parse_esri_grid(empty, "a.asc"); }),
             "a.asc: line 8: height 4 of row 2: has no data (NODATA_value)");
   EXPECT_EQ(error_of([&] {

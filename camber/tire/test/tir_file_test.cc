@@ -207,7 +207,7 @@ TEST(TirFile, IsNotAnyText) {
   EXPECT_EQ(message_of("[MODEL]\nFITTYP = 6\nFITTYP = 6\n"),
             "a.tir:3: FITTYP: is given twice, first in line 2");
   EXPECT_NE(message_of(std::string(100'000, '[')), "");
-  EXPECT_NE(message_of(std::string("FITTYP = 6\nPDX1 = 1\0 2\n", 24)), "");
+  EXPECT_NE(message_of(std::string("FITTYP = 6\nPDX1 = 1\0 2\n", 23)), "");
   EXPECT_THROW(load_tir("models/tires/none.tir"), ModelFileError);
 }
 
