@@ -26,6 +26,29 @@ bool is_guarded(const Expr& e) {
   return e.kind() == Kind::kSelect && (e.arguments()[1].is_zero() || e.arguments()[2].is_zero());
 }
 
+bool is_sum_of_guarded(const Expr& e) {
+  if (e.kind() != Kind::kSum || !e.constant().is_zero()) {
+    return false;
+  }
+  const Terms terms = e.terms();
+  return std::all_of(terms.begin(), terms.end(), [](const Term& t) { return is_guarded(t.term); });
+}
+
+bool has_guards(const Expr& e) { return is_guarded(e) || is_sum_of_guarded(e); }
+
+/// Takes the guards off e; where they hold, e is what is left of it, and 0 elsewhere.
+Condition take_guards(Expr* e) {
+  Condition guards = true;
+  while (is_guarded(*e)) {
+    const std::span<const Expr> args = e->arguments();
+    const Condition condition(args[0]);
+    const bool is_zero_first = args[1].is_zero();
+    guards = guards && (is_zero_first ? !condition : condition);
+    *e = args[is_zero_first ? 2 : 1];
+  }
+  return guards;
+}
+
 /// What e is where the condition holds (1) and where not (2).
 const Expr& branch(const Expr& e, const Expr& condition, std::size_t which) {
   const bool is_chosen = e.kind() == Kind::kSelect && e.arguments()[0] == condition;
@@ -88,30 +111,35 @@ void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* fact
   }
 }
 
+// Guards within each other and those of a sum become one, so that the next product finds it at
+// once: taken into every branch of nested sums, a factor would meet the same branches exponentially
+// often.
 Expr product_under_guards(std::span<const Expr> factors) {
   const Expr& derivative = factors.front();
-  const auto with_others = [&](const Expr& part) {
-    if (part.is_zero()) {
-      return part;
-    }
-    std::vector<Expr> parts(factors.begin(), factors.end());
-    parts.front() = part;
-    return product_under_guards(parts);
-  };
-  if (is_guarded(derivative)) {
+  if (!has_guards(derivative)) {
+    return product(factors);
+  }
+  std::vector<Expr> parts(factors.begin(), factors.end());
+  Expr& inside = parts.front();
+  if (is_guarded(derivative)) {  // one guard stays as it is
     const std::span<const Expr> args = derivative.arguments();
-    return select(Condition(args[0]), with_others(args[1]), with_others(args[2]));
-  }
-  if (derivative.kind() == Kind::kSum && derivative.constant().is_zero() &&
-      std::all_of(derivative.terms().begin(), derivative.terms().end(),
-                  [](const Term& t) { return is_guarded(t.term); })) {
-    std::vector<Term> terms;
-    for (const Term& t : derivative.terms()) {
-      terms.push_back({with_others(t.term), t.coefficient});
+    const std::size_t place = args[1].is_zero() ? 2 : 1;
+    if (!has_guards(args[place])) {
+      inside = args[place];
+      const Expr value = product(parts);
+      return select(Condition(args[0]), place == 1 ? value : 0, place == 2 ? value : 0);
     }
-    return linear_combination(Number(0), terms);
   }
-  return product(factors);
+  Condition guards = take_guards(&inside);
+  if (is_sum_of_guarded(inside)) {
+    Condition any = false;
+    for (const Term& t : inside.terms()) {
+      Expr term = t.term;
+      any = any || take_guards(&term);
+    }
+    guards = guards && any;
+  }
+  return select(guards, product(parts), 0);
 }
 
 Expr sum_by_condition(std::vector<Term>* terms) {

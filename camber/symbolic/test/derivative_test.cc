@@ -240,6 +240,23 @@ TEST(Derivative, SeesOnlyTheBranchesThatAreTaken) {
   }
 }
 
+// Each level has what is before it in two guarded terms. Nodes tell the work.
+TEST(Derivative, OfNestedGuardsGrowsNoFasterThanWithTheSquareOfTheirDepth) {
+  const Expr x = symbol("x"), y = symbol("y");
+  const auto make_nodes = [&](int depth) {
+    Expr e = x;
+    for (int i = 0; i < depth; ++i) {
+      e = max(Expr(Number(depth, 7)), e) + max(Expr(Number(-i, depth)), e * y);
+    }
+    const std::size_t before = pool_statistics().nodes;
+    diff(e, x);
+    gradient(e, std::vector{x, y});
+    return pool_statistics().nodes - before;
+  };
+  const std::size_t few = make_nodes(50);
+  EXPECT_LT(make_nodes(200), 20 * few);
+}
+
 TEST(Gradient, GathersWhatStandsInBothBranches) {
   const Expr x = symbol("x"), y = symbol("y");
   const Expr e = select(x < y, sin(x) * y, cos(x));
