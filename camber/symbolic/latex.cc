@@ -258,7 +258,7 @@ void write_node(const Expr& e, TextBuilder* out) {
     case Kind::kNamed:
       return out->text(latex_name(e.name()));
     case Kind::kSum:
-      return internal::write_sum(e, write_fraction, out);
+      return internal::write_sum(e, internal::make_fraction, write_fraction, out);
     case Kind::kProduct:
       return write_fraction(internal::make_fraction(1, e), out);
     case Kind::kCall:

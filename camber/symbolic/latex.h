@@ -13,7 +13,7 @@ namespace camber::symbolic {
 /// quantities stand as their names. Throws std::length_error when the text would exceed `max_size`.
 std::string to_latex(const Expr& e, std::size_t max_size = kMaxTextSize);
 
-/// x_1 looks like x1, unless its '_' is shown; so do to_latex()'s names that would look alike.
+/// x_1 looks like x1 unless its '_' is shown, as to_latex() does where both occur.
 enum class FirstSeparator { kLeftOut, kShown };
 
 /// A name as LaTeX shows it: theta1 -> \theta_{1}, omega_x -> \omega_{x}, F_front_left ->

@@ -170,7 +170,7 @@ void write_node(const Expr& e, TextBuilder* out) {
       return out->text(std::string(e.name()) +
                        std::string(static_cast<std::size_t>(e.order()), '\''));
     case Kind::kSum:
-      return internal::write_sum(e, write_fraction, out);
+      return internal::write_sum(e, internal::make_fraction, write_fraction, out);
     case Kind::kProduct:
       return write_fraction(internal::make_fraction(1, e), out);
     case Kind::kCall:

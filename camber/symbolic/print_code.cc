@@ -142,19 +142,6 @@ class CodeWriter {
     if (parts > 1) out->text(")");
   }
 
-  void write_sum(const Expr& e, TextBuilder* out) const {
-    bool first = true;
-    for (const Term& term : internal::reading_order(e)) {
-      const Fraction fraction = make_fraction(term.coefficient, term.term);
-      if (std::exchange(first, false)) {
-        out->text(fraction.negative ? "-" : "");
-      } else {
-        out->text(fraction.negative ? " - " : " + ");
-      }
-      write_fraction(fraction, out);
-    }
-  }
-
   void write_call(const Expr& e, TextBuilder* out) const {
     out->text(function_identifier(e.name(), e.derivative_orders()));
     const char* separator = "(";
@@ -185,7 +172,9 @@ class CodeWriter {
       case Kind::kNamed:
         return out->text(names_.of(e));
       case Kind::kSum:
-        return write_sum(e, out);
+        return internal::write_sum(
+            e, [this](const Number& c, const Expr& t) { return make_fraction(c, t); },
+            [this](const Fraction& f, TextBuilder* to) { write_fraction(f, to); }, out);
       case Kind::kProduct:
         return write_fraction(make_fraction(1, e), out);
       case Kind::kCall:

@@ -100,20 +100,6 @@ std::vector<Expr> listed_arguments(const Expr& e) {
   return result;
 }
 
-void write_sum(const Expr& sum, void (*write_fraction)(const Fraction&, TextBuilder*),
-               TextBuilder* out) {
-  bool first = true;
-  for (const Term& term : reading_order(sum)) {
-    const Fraction fraction = make_fraction(term.coefficient, term.term);
-    if (std::exchange(first, false)) {
-      out->text(fraction.negative ? "-" : "");
-    } else {
-      out->text(fraction.negative ? " - " : " + ");
-    }
-    write_fraction(fraction, out);
-  }
-}
-
 bool is_single_term(const Expr& sum) { return sum.terms().size() == 1 && sum.constant().is_zero(); }
 
 Precedence sum_precedence(const Expr& sum) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "camber/symbolic/expr.h"
@@ -39,8 +40,20 @@ std::vector<Term> reading_order(const Expr& sum);
 std::vector<Expr> listed_arguments(const Expr& e);
 
 /// Terms in reading order with their signs between them.
-void write_sum(const Expr& sum, void (*write_fraction)(const Fraction&, TextBuilder*),
-               TextBuilder* out);
+template <class MakeFraction, class WriteFraction>
+void write_sum(const Expr& sum, const MakeFraction& make, const WriteFraction& write,
+               TextBuilder* out) {
+  bool first = true;
+  for (const Term& term : reading_order(sum)) {
+    const Fraction fraction = make(term.coefficient, term.term);
+    if (std::exchange(first, false)) {
+      out->text(fraction.negative ? "-" : "");
+    } else {
+      out->text(fraction.negative ? " - " : " + ");
+    }
+    write(fraction, out);
+  }
+}
 
 /// coefficient * term and nothing else.
 bool is_single_term(const Expr& sum);
