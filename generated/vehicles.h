@@ -12,8 +12,8 @@ namespace camber::generated_code {
 
 using Lanes = math::Lanes<8>;
 
-/// models/hmmwv.toml. The state is that of camber/generate/vehicle_program.h; 0, or not 0 where
-/// there is no value.
+/// models/hmmwv.toml. The state is that of camber/mechanism_code/vehicle_program.h; 0, or not 0
+/// where there is no value.
 int hmmwv(const double* p, const double* q, const double* v, double* a);
 /// The same with one corner after the other, where the above takes two in one register: one number
 /// per operation.
@@ -21,12 +21,12 @@ int hmmwv_one_by_one(const double* p, const double* q, const double* v, double* 
 /// Eight vehicles at once, each with its own parameters and state.
 int hmmwv(const Lanes* p, const Lanes* q, const Lanes* v, Lanes* a);
 /// The first in two halves, between which loads are added to `work`: hmmwv_work_size() numbers,
-/// whose places are in generate::VehicleProgram.
+/// whose places are in mechanism_code::VehicleProgram.
 int hmmwv_motion(const double* p, const double* q, const double* v, double* work);
 int hmmwv_solve(const double* p, const double* q, const double* v, const double* work, double* a);
 int hmmwv_work_size();
 std::span<const double> hmmwv_parameters();
-/// generate::key_of() the vehicles that this is the code of, whatever their parameters.
+/// mechanism_code::key_of() the vehicles that this is the code of, whatever their parameters.
 std::string_view hmmwv_key();
 
 }  // namespace camber::generated_code

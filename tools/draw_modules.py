@@ -19,10 +19,10 @@ PICTURE = "docs/pictures/modules.svg"
 ROWS = [  # from above: (module, caption), at a column
     {0: ("study", "many runs"), 1: ("sensors", "LIDAR, GPS, camera"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
     {1: ("report", "plots, HTML pages"), 2: ("sim", "runs through time"), 3: ("record", "logs in HDF5")},
-    {0: ("lagrange", "analysts' models"), 2: ("drive", "vehicles on ground"), 4: ("scenario", "files, key figures")},
-    {1: ("generate", "vehicles as code"), 2: ("vehicle", "templates, rig"), 3: ("terrain", "ground and soil"), 4: ("autonomy", "planners, drivers")},
+    {0: ("lagrange", "analysts' models"), 2: ("dynamics", "vehicles on ground"), 4: ("scenario", "files, key figures")},
+    {1: ("mechanism_code", "vehicles as code"), 2: ("vehicle", "templates, rig"), 3: ("terrain", "ground and soil"), 4: ("autonomy", "planners, drivers")},
     {2: ("multibody", "mechanisms, loops")},
-    {2: ("contact", "friction that relaxes")},
+    {2: ("rolling_wheel", "four contact laws")},
     {0: ("codegen", "programs, code"), 1: ("integrate", "steps in time"), 2: ("tire", "forces over slip"), 4: ("driveline", "engine to wheels")},
     {1: ("symbolic", "expressions"), 3: ("math", "duals, lanes")},
     {2: ("core", "errors, files, random")},

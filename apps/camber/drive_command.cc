@@ -11,7 +11,7 @@
 #include "apps/camber/progress_bar.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
-#include "camber/drive/driven_vehicle.h"
+#include "camber/dynamics/driven_vehicle.h"
 #include "camber/report/plot.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/sim/drive_record.h"
@@ -74,7 +74,7 @@ sim::Drive build_drive(const std::string& file, const std::string& text,
   };
   try {
     return sim::make_drive(std::move(scenario));
-  } catch (const drive::StandError& error) {
+  } catch (const dynamics::StandError& error) {
     throw ModelFileError(place("vehicle.start"), error.what());
   } catch (const scenario::SettingError& error) {
     throw ModelFileError(place(error.key()), error.text());

@@ -13,8 +13,8 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
-#include "camber/generate/compiled_vehicle.h"
-#include "camber/generate/write_vehicle.h"
+#include "camber/mechanism_code/compiled_vehicle.h"
+#include "camber/mechanism_code/write_vehicle.h"
 
 namespace camber::app {
 namespace {
@@ -27,7 +27,8 @@ struct GenerateOptions {
 };
 
 /// Seconds of one evaluation at the initial state: the least of several batches.
-double measure(const generate::CompiledVehicle& code, const generate::VehicleProgram& program,
+double measure(const mechanism_code::CompiledVehicle& code,
+               const mechanism_code::VehicleProgram& program,
                const multibody::Mechanism& mechanism) {
   const multibody::MechanismDynamics dynamics(mechanism);
   std::vector<double> q, v(static_cast<std::size_t>(program.nv), 0.1), a(v.size());
@@ -53,11 +54,11 @@ double measure(const generate::CompiledVehicle& code, const generate::VehiclePro
   return best;
 }
 
-Json describe(const generate::VehicleProgram& program) {
+Json describe(const mechanism_code::VehicleProgram& program) {
   Json kernels = Json::array();
   for (std::size_t i = 0; i < program.kernels.size(); ++i) {
     Json uses = Json::array();
-    for (const generate::KernelUse& use : program.uses)
+    for (const mechanism_code::KernelUse& use : program.uses)
       if (use.kernel == static_cast<int>(i)) uses.push_back(use.name);
     kernels.push_back({{"operations", program.kernels[i].program.count().total()},
                        {"parameters", program.kernels[i].parameters},
@@ -101,17 +102,18 @@ ExitCode run_generate_command(const GenerateOptions& options) {
                "; camber generate takes vehicles and mechanisms, camber derive the others"));
   source.check_generated();
   const multibody::Mechanism mechanism = source.read_mechanism();
-  const generate::VehicleProgram program = generate::generate(mechanism);
+  const mechanism_code::VehicleProgram program = mechanism_code::generate(mechanism);
   Json result = describe(program);
   if (!options.output.empty()) {
     write_file_atomically(
         options.output,
-        generate::write_vehicle(
-            program, concat("camber generate: ", generate::identifier_of(program.name))));
+        mechanism_code::write_vehicle(
+            program, concat("camber generate: ", mechanism_code::identifier_of(program.name))));
     std::cerr << options.output << " written\n";
   }
   if (options.compile) {
-    const generate::CompiledVehicle code(program, {.compiler = options.compiler, .folder = {}});
+    const mechanism_code::CompiledVehicle code(program,
+                                               {.compiler = options.compiler, .folder = {}});
     result["library"] = code.path().string();
     result["was_compiled"] = code.was_compiled();
     result["code_bytes"] = code.code_bytes();

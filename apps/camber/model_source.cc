@@ -9,7 +9,7 @@
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
-#include "camber/drive/equipment_file.h"
+#include "camber/dynamics/equipment_file.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/vehicle/vehicle_file.h"
@@ -104,8 +104,8 @@ lagrange::LagrangianModel ModelSource::read_lagrangian() {
   return lagrange::read_lagrangian(std::move(*file_));
 }
 
-contact::WheelScenario ModelSource::read_wheel() {
-  return contact::read_wheel_scenario(std::move(*file_));
+rolling_wheel::WheelScenario ModelSource::read_wheel() {
+  return rolling_wheel::read_wheel_scenario(std::move(*file_));
 }
 
 terrain::Terrain ModelSource::read_terrain() {
@@ -116,7 +116,9 @@ tire::TireFile ModelSource::read_tire() {
   return file_ ? tire::read_tire_file(std::move(*file_), path_) : tire::load_tir_tire(path_);
 }
 
-drive::Equipment ModelSource::read_equipment() { return drive::read_equipment(std::move(*file_)); }
+dynamics::Equipment ModelSource::read_equipment() {
+  return dynamics::read_equipment(std::move(*file_));
+}
 
 scenario::Scenario ModelSource::read_scenario(std::span<const std::string> overrides) {
   return scenario::read_scenario(std::move(*file_), path_, overrides);

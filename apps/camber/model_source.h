@@ -4,12 +4,12 @@
 #include <span>
 #include <string>
 
-#include "camber/contact/wheel_file.h"
 #include "camber/core/toml_reader.h"
-#include "camber/drive/equipment.h"
+#include "camber/dynamics/equipment.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/urdf_file.h"
+#include "camber/rolling_wheel/wheel_file.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain_file.h"
 #include "camber/tire/tire_file.h"
@@ -49,10 +49,10 @@ class ModelSource {
   vehicle::VehicleMechanism read_vehicle_mechanism(bool is_standing);
   vehicle::Vehicle read_vehicle();
   lagrange::LagrangianModel read_lagrangian();
-  contact::WheelScenario read_wheel();
+  rolling_wheel::WheelScenario read_wheel();
   terrain::Terrain read_terrain();
   tire::TireFile read_tire();
-  drive::Equipment read_equipment();
+  dynamics::Equipment read_equipment();
   /// With assignments of --set.
   scenario::Scenario read_scenario(std::span<const std::string> overrides);
 

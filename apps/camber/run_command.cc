@@ -19,7 +19,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
-#include "camber/drive/standing_vehicle.h"
+#include "camber/dynamics/standing_vehicle.h"
 #include "camber/report/plot.h"
 #include "camber/sim/lagrangian_record.h"
 #include "camber/sim/mechanism_record.h"
@@ -232,8 +232,8 @@ ExitCode run_generated(const RunCommandOptions& command, const ModelSource& mode
   require(command.stabilization.empty(), "--stabilization: generated code has no loops to keep");
   source.formulation = kGenerated;
   MechanismDynamics dynamics = make_dynamics(model, vehicle.mechanism, Formulation::kCe);
-  drive::StandingVehicle generated(vehicle);
-  const drive::GeneratedChassis& chassis = generated.chassis();
+  dynamics::StandingVehicle generated(vehicle);
+  const dynamics::GeneratedChassis& chassis = generated.chassis();
   const sim::SteppedState state{
       .system = generated.make_system(),
       .q = {chassis.initial_q().begin(), chassis.initial_q().end()},
@@ -251,15 +251,15 @@ ExitCode run_generated(const RunCommandOptions& command, const ModelSource& mode
   return finish(command, folder, result, options.duration, InterruptGuard::signal());
 }
 
-contact::WheelRunOptions parse_wheel_options(const RunCommandOptions& command,
-                                             const contact::WheelScenario& scenario) {
+rolling_wheel::WheelRunOptions parse_wheel_options(const RunCommandOptions& command,
+                                                   const rolling_wheel::WheelScenario& scenario) {
   require(command.formulation.empty() && command.stabilization.empty(), command.file,
           " is a rolling wheel: --formulation and --stabilization are for mechanisms");
   require(!command.step, "--step: ", command.file,
           " is a rolling wheel, whose steps follow --tolerance");
-  contact::WheelRunOptions options{.law = scenario.law};
+  rolling_wheel::WheelRunOptions options{.law = scenario.law};
   if (!command.law.empty()) {
-    const auto law = contact::find_wheel_law(command.law);
+    const auto law = rolling_wheel::find_wheel_law(command.law);
     require(law.has_value(), "--law: \"", command.law,
             "\" is not one of relaxed, events, regularized, printed");
     options.law = *law;
@@ -267,7 +267,7 @@ contact::WheelRunOptions parse_wheel_options(const RunCommandOptions& command,
   const double tolerance = command.tolerance.value_or(1e-10);
   check_positive(tolerance, "--tolerance", "");
   check_positive(command.sample.value_or(kSample), "--sample", " s");
-  options.integrator = contact::choose_integrator(options.law, tolerance);
+  options.integrator = rolling_wheel::choose_integrator(options.law, tolerance);
   using integrate::Method;
   if (!command.method.empty()) {
     const bool is_known =
@@ -283,15 +283,15 @@ contact::WheelRunOptions parse_wheel_options(const RunCommandOptions& command,
 }
 
 ExitCode run_wheel(const RunCommandOptions& command, const sim::RunSource& source,
-                   contact::WheelScenario scenario) {
+                   rolling_wheel::WheelScenario scenario) {
   if (command.duration) {
     check_positive(*command.duration, "--for", " s");
     scenario.duration = *command.duration;
   }
-  contact::WheelRunOptions options = parse_wheel_options(command, scenario);
+  rolling_wheel::WheelRunOptions options = parse_wheel_options(command, scenario);
   const record::RunFolder folder = make_folder(command);
   const InterruptGuard interrupt;
-  contact::WheelRun run;
+  rolling_wheel::WheelRun run;
   const RunResult result = run_watched(scenario.duration, [&](const sim::RunObserver& observer) {
     options.go_on = observer.go_on;
     return record_wheel_run(source, scenario, options, folder, &run);
@@ -304,7 +304,7 @@ ExitCode run_wheel(const RunCommandOptions& command, const sim::RunSource& sourc
               << " s on the clock\nat the end: " << short_text(run.samples.back().speed)
               << " m/s, rim " << short_text(run.samples.back().rim_speed) << " m/s, "
               << short_text(run.samples.back().distance) << " m\n";
-    for (const contact::SlipSpan& span : run.slips) {
+    for (const rolling_wheel::SlipSpan& span : run.slips) {
       std::cout << "slips from " << short_text(span.begin) << " to " << short_text(span.end)
                 << " s\n";
     }

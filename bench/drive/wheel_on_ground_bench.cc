@@ -4,21 +4,21 @@
 //   BM_WheelsTogether/...        the same by calc_wheels_on_ground()
 //   BM_SoilWheel/tire            one wheel on a grid of soil, a stage; 0 rigid, 1 soft
 
-#include "camber/drive/wheel_on_ground.h"
+#include "camber/dynamics/wheel_on_ground.h"
 
 #include <array>
 #include <cmath>
 
 #include <benchmark/benchmark.h>
 
-#include "camber/drive/ground.h"
+#include "camber/dynamics/ground.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/tir_file.h"
 
 namespace camber::bench {
 namespace {
 
-using namespace drive;  // NOLINT(google-build-using-namespace): a file of one subject
+using namespace dynamics;  // NOLINT(google-build-using-namespace): a file of one subject
 using tire::TireState;
 
 tire::RollingTire make_tire(std::int64_t model) {

@@ -11,7 +11,7 @@
 #include "bench/symbolic/measure.h"
 #include "bench/vehicle/vehicle_problem.h"
 #include "camber/core/require.h"
-#include "camber/generate/compiled_vehicle.h"
+#include "camber/mechanism_code/compiled_vehicle.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 #include "generated/vehicles.h"
@@ -25,7 +25,7 @@ using generated_code::Lanes;
 /// The peers' states, with the whole vehicle.
 struct GeneratedProblem {
   MultibodyProblem linear, whole;
-  generate::VehicleProgram program;
+  mechanism_code::VehicleProgram program;
 };
 
 GeneratedProblem make_problem(const std::string& models, int states) {
@@ -35,7 +35,7 @@ GeneratedProblem make_problem(const std::string& models, int states) {
   problem.whole.name = "hmmwv_stops";
   problem.whole.mechanism = vehicle::expand(vehicle).mechanism;
   problem.whole.tree = find_spanning_tree(problem.whole.mechanism);
-  problem.program = generate::generate(problem.whole.mechanism);
+  problem.program = mechanism_code::generate(problem.whole.mechanism);
   return problem;
 }
 
@@ -157,7 +157,7 @@ std::size_t count_hot_bytes() {
                                              {"hmmwv_kernel", "two_doubles"},
                                              {"hmmwv_motionIdLb1"},
                                              {"generated5hmmwvIdLb1"}})
-    bytes += generate::count_code_bytes("/proc/self/exe", parts);
+    bytes += mechanism_code::count_code_bytes("/proc/self/exe", parts);
   return bytes;
 }
 

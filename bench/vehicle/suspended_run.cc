@@ -9,7 +9,7 @@
 
 #include "bench/symbolic/measure.h"
 #include "camber/core/require.h"
-#include "camber/drive/standing_vehicle.h"
+#include "camber/dynamics/standing_vehicle.h"
 #include "camber/multibody/linearize.h"
 #include "camber/sim/mechanism_run.h"
 #include "camber/vehicle/expand.h"
@@ -165,8 +165,8 @@ SuspendedVehicle make_generated_suspended(const vehicle::Vehicle& vehicle) {
   start_at_rest(&standing.mechanism);
   // What it looks like comes from the tree, whose loops are closed for it.
   const auto tree = std::make_shared<MechanismDynamics>(standing.mechanism);
-  const auto generated = std::make_shared<drive::StandingVehicle>(standing);
-  const drive::GeneratedChassis& chassis = generated->chassis();
+  const auto generated = std::make_shared<dynamics::StandingVehicle>(standing);
+  const dynamics::GeneratedChassis& chassis = generated->chassis();
   SuspendedVehicle result;
   result.engine = "camber generated";
   result.bodies = static_cast<int>(standing.mechanism.bodies.size()) - 1;

@@ -7,8 +7,8 @@
 
 #include "bench/program.h"
 #include "bench/wheel/work_precision.h"
-#include "camber/contact/wheel_file.h"
 #include "camber/core/file.h"
+#include "camber/rolling_wheel/wheel_file.h"
 
 namespace camber::bench {
 namespace {
@@ -21,7 +21,8 @@ struct Arguments {
 
 int compare(const Arguments& arguments) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const auto scenario = contact::load_wheel_scenario((here / "rolling-wheel-fig4.toml").string());
+  const auto scenario =
+      rolling_wheel::load_wheel_scenario((here / "rolling-wheel-fig4.toml").string());
   const WheelComparison comparison =
       compare_wheel_laws(scenario, arguments.quick ? Effort::kQuick : Effort::kFull);
   if (arguments.json) {

@@ -55,7 +55,7 @@ std::string draw(const WheelComparison& comparison) {
                     .y = {.label = "evaluations", .is_log = true}};
   for (const WheelEnvelope& e : comparison.envelopes) {
     report::Series series{.label = std::string(to_text(e.law)) + ", " + name_of(e.method),
-                          .style = e.law == contact::WheelLaw::kEvents
+                          .style = e.law == rolling_wheel::WheelLaw::kEvents
                                        ? report::Series::Style::kDashed
                                        : report::Series::Style::kLineAndPoints};
     // All that no other run of the same kind beats in both.

@@ -9,11 +9,11 @@
 namespace camber::bench {
 namespace {
 
-using contact::WheelLaw;
-using contact::WheelRun;
-using contact::WheelRunOptions;
-using contact::WheelScenario;
 using integrate::Method;
+using rolling_wheel::WheelLaw;
+using rolling_wheel::WheelRun;
+using rolling_wheel::WheelRunOptions;
+using rolling_wheel::WheelScenario;
 
 constexpr double kGrid = 0.1;  // [s] where errors are taken
 

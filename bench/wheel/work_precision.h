@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/symbolic/comparison.h"
-#include "camber/contact/wheel_run.h"
+#include "camber/rolling_wheel/wheel_run.h"
 
 namespace camber::bench {
 
 /// One run of the wheel: what it cost, how far it was from Coulomb's law.
 struct WheelFigures {
-  contact::WheelLaw law = contact::WheelLaw::kRelaxed;
+  rolling_wheel::WheelLaw law = rolling_wheel::WheelLaw::kRelaxed;
   integrate::Method method = integrate::Method::kBdf;
   double tolerance = 0, absolute_tolerance = 0;
   double slip_speed = 0;  // [m/s] sharpness; events have none
@@ -23,7 +23,7 @@ struct WheelFigures {
 
 /// The fewest evaluations of a law under a method with an error that is not above the target.
 struct WheelEnvelope {
-  contact::WheelLaw law = contact::WheelLaw::kRelaxed;
+  rolling_wheel::WheelLaw law = rolling_wheel::WheelLaw::kRelaxed;
   integrate::Method method = integrate::Method::kBdf;
   std::vector<long> evaluations;  // of each target; 0: no run came there
 };
@@ -37,7 +37,7 @@ struct WheelComparison {
 
 /// Work and precision of relaxed and regularized friction and of switching at events, with explicit
 /// and implicit methods, in the scenario (figure 4 of the paper).
-WheelComparison compare_wheel_laws(const contact::WheelScenario& scenario, Effort effort);
+WheelComparison compare_wheel_laws(const rolling_wheel::WheelScenario& scenario, Effort effort);
 
 void print_table(const WheelComparison& comparison, std::ostream& out);
 nlohmann::json to_json(const WheelComparison& comparison);

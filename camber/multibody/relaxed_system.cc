@@ -9,8 +9,8 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "camber/contact/friction_law.h"
 #include "camber/math/dual.h"
+#include "camber/math/friction_law.h"
 
 namespace camber::multibody {
 namespace {
@@ -46,12 +46,12 @@ BlockVector relax(const RelaxedBlock& block, const BlockVector& needed, double l
     *weight = block.weight.trace() / block.size;
     force.noalias() = block.weight * needed;
   } else if (block.size == 1) {
-    const auto f = contact::relax_friction(needed[0], block.slip[0], limit, block.slip_speed);
+    const auto f = math::relax_friction(needed[0], block.slip[0], limit, block.slip_speed);
     force[0] = f.force;
     *weight = f.weight;
   } else {
-    const auto f = contact::relax_plane_friction(needed[0], needed[1], block.slip[0], block.slip[1],
-                                                 limit, block.slip_speed);
+    const auto f = math::relax_plane_friction(needed[0], needed[1], block.slip[0], block.slip[1],
+                                              limit, block.slip_speed);
     force << f.x, f.y;
     *weight = f.weight;
   }
@@ -73,13 +73,13 @@ BlockSlopes calc_slopes(const RelaxedBlock& block, const BlockVector& needed, do
   } else if (n == 1) {
     using D = math::Dual<3>;
     fill(0,
-         contact::relax_friction(D::variable(needed[0], 0), D::variable(block.slip[0], 1),
-                                 D::variable(limit, 2), block.slip_speed)
+         math::relax_friction(D::variable(needed[0], 0), D::variable(block.slip[0], 1),
+                              D::variable(limit, 2), block.slip_speed)
              .force,
          1);
   } else {
     using D = math::Dual<5>;
-    const auto f = contact::relax_plane_friction(
+    const auto f = math::relax_plane_friction(
         D::variable(needed[0], 0), D::variable(needed[1], 1), D::variable(block.slip[0], 2),
         D::variable(block.slip[1], 3), D::variable(limit, 4), block.slip_speed);
     fill(0, f.x, 2);

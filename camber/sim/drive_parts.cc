@@ -7,7 +7,7 @@
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/toml_reader.h"
-#include "camber/drive/equipment_file.h"
+#include "camber/dynamics/equipment_file.h"
 #include "camber/terrain/terrain_file.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "camber/vehicle/expand.h"
@@ -217,7 +217,8 @@ DriveParts load_parts(const Scenario& scenario) {
   });
   load("equipment", [&] {
     const std::string& path = scenario.vehicle.equipment;
-    parts.equipment = path.empty() ? drive::make_hmmwv_equipment() : drive::load_equipment(path);
+    parts.equipment =
+        path.empty() ? dynamics::make_hmmwv_equipment() : dynamics::load_equipment(path);
   });
   load("tire", [&] {
     parts.tire = find_tire(scenario.tire);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "camber/core/diagnostics.h"
-#include "camber/drive/equipment.h"
+#include "camber/dynamics/equipment.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain.h"
 #include "camber/tire/tire_file.h"
@@ -24,7 +24,7 @@ struct PartFile {
 struct DriveParts {
   terrain::Terrain terrain;
   vehicle::Vehicle vehicle;  // as the scenario loads it
-  drive::Equipment equipment;
+  dynamics::Equipment equipment;
   tire::TireFile tire;
   std::vector<std::string> notes;  // what there is to tell: coefficients that are not used
   std::vector<PartFile> files;     // all that were read, part by part

@@ -8,8 +8,8 @@
 
 #include "camber/core/file.h"
 #include "camber/core/require.h"
-#include "camber/drive/generated_chassis.h"
-#include "camber/drive/simple_ground.h"
+#include "camber/dynamics/generated_chassis.h"
+#include "camber/dynamics/simple_ground.h"
 #include "camber/report/plot.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/sim/drive_parts.h"
@@ -27,27 +27,28 @@ namespace {
 
 constexpr double kSpacingShare = 0.25;  // of a soil grid's spacing in the tire's width, at most
 
-drive::ContactMode contact_mode(scenario::TireContact contact) {
+dynamics::ContactMode contact_mode(scenario::TireContact contact) {
   switch (contact) {
     case scenario::TireContact::kPoint:
       break;
     case scenario::TireContact::kFourPoints:
-      return drive::ContactMode::kFourPoints;
+      return dynamics::ContactMode::kFourPoints;
     case scenario::TireContact::kEnvelope:
-      return drive::ContactMode::kEnvelope;
+      return dynamics::ContactMode::kEnvelope;
   }
-  return drive::ContactMode::kPoint;
+  return dynamics::ContactMode::kPoint;
 }
 
-drive::RigidGround make_rigid_ground(const scenario::TireSetup& setup, const tire::TireFile& tire) {
-  drive::RigidGround ground{.tire = tire.tire, .right = tire.right};
+dynamics::RigidGround make_rigid_ground(const scenario::TireSetup& setup,
+                                        const tire::TireFile& tire) {
+  dynamics::RigidGround ground{.tire = tire.tire, .right = tire.right};
   ground.contact.mode = contact_mode(setup.contact);
   return ground;
 }
 
 /// The tread gives way as the tire does on a road, by its load and by its slip.
 void give_tread(const scenario::TireSetup& setup, const tire::RollingTire& tire, double load,
-                drive::SoilGround* ground) {
+                dynamics::SoilGround* ground) {
   ground->tire = tire.vertical;
   try {
     ground->tread =
@@ -58,8 +59,8 @@ void give_tread(const scenario::TireSetup& setup, const tire::RollingTire& tire,
   const auto slip = std::visit(
       [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
   const double half_length = std::sqrt(2 * tire.radius * find_deflection(tire.vertical, load));
-  ground->stiffness_along = drive::tread_stiffness(slip.Kx, half_length, tire.width);
-  ground->stiffness_across = drive::tread_stiffness(slip.Ky, half_length, tire.width);
+  ground->stiffness_along = dynamics::tread_stiffness(slip.Kx, half_length, tire.width);
+  ground->stiffness_across = dynamics::tread_stiffness(slip.Ky, half_length, tire.width);
 }
 
 /// Its spring about the load that it carries at rest, and how it gives way to slip there.
@@ -83,9 +84,9 @@ terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigi
   return lumped;
 }
 
-drive::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::Terrain& terrain,
-                                       const tire::RollingTire& tire, double wheel_load) {
-  drive::LumpedGround ground;
+dynamics::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::Terrain& terrain,
+                                          const tire::RollingTire& tire, double wheel_load) {
+  dynamics::LumpedGround ground;
   ground.contact.mode = contact_mode(scenario.tire.contact);
   const terrain::LumpedTire lumped =
       make_lumped_tire(tire, scenario.tire.model == TireModel::kRigid, wheel_load);
@@ -107,14 +108,14 @@ drive::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::
 }
 
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
-drive::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
-                                     const tire::TireFile& file, double wheel_load) {
+dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
+                                        const tire::TireFile& file, double wheel_load) {
   const tire::RollingTire& tire = file.tire;
   switch (scenario.ground.soil_level) {
     case scenario::SoilLevel::kRigid:
       break;
     case scenario::SoilLevel::kGrid: {
-      drive::SoilGround ground;
+      dynamics::SoilGround ground;
       const double coarsest = kSpacingShare * tire.width;
       if (scenario.ground.soil_spacing > coarsest)
         throw SettingError(
@@ -147,7 +148,7 @@ auto look_at_ground(const Scenario& scenario, const Look& look) {
   }
 }
 
-drive::Start make_start(const Scenario& scenario) {
+dynamics::Start make_start(const Scenario& scenario) {
   const scenario::Start& start = scenario.vehicle.start;
   return {.x = start.x,
           .y = start.y,
@@ -165,9 +166,9 @@ bool wants_energy(const Scenario& scenario) {
 
 /// By a chassis whose coordinates are independent: one that is projected on its loops gives way
 /// with all of them when the steering alone is moved.
-drive::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double lock,
-                            const std::string& equipment) {
-  drive::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
+dynamics::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double lock,
+                               const std::string& equipment) {
+  dynamics::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
   const std::vector<double> start(chassis.initial_q().begin(), chassis.initial_q().end());
   try {
     return make_steering_map(start, lock, &chassis);
@@ -197,11 +198,11 @@ double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism) {
 
 std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts& parts,
                                             const vehicle::VehicleMechanism& mechanism,
-                                            const drive::SteeringMap& steering_map,
+                                            const dynamics::SteeringMap& steering_map,
                                             double wheel_load) {
   const Scenario& scenario = drive.scenario;
   const vehicle::Vehicle& vehicle = parts.vehicle;
-  const drive::GroundModel ground =
+  const dynamics::GroundModel ground =
       make_ground_model(scenario, *drive.terrain, parts.tire, wheel_load);
   FullWorldOptions options;
   options.step = scenario.run.step;
@@ -219,20 +220,20 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts
     return look_at_ground(scenario, [&] {
       return std::make_unique<FullWorld<Chassis>>(
           std::move(chassis), mechanism, *drive.equipment,
-          drive::Ground(drive.terrain.get(), ground, wheels), options);
+          dynamics::Ground(drive.terrain.get(), ground, wheels), options);
     });
   };
   switch (scenario.vehicle.formulation) {
     case Formulation::kGenerated:
-      return make(drive::GeneratedChassis(mechanism));
+      return make(dynamics::GeneratedChassis(mechanism));
     case Formulation::kCe:
-      return make(drive::MechanismChassis(mechanism, multibody::Formulation::kCe));
+      return make(dynamics::MechanismChassis(mechanism, multibody::Formulation::kCe));
     case Formulation::kTa:
-      return make(drive::MechanismChassis(mechanism, multibody::Formulation::kTa));
+      return make(dynamics::MechanismChassis(mechanism, multibody::Formulation::kTa));
     case Formulation::kFa:
       break;
   }
-  return make(drive::MechanismChassis(mechanism, multibody::Formulation::kFa));
+  return make(dynamics::MechanismChassis(mechanism, multibody::Formulation::kFa));
 }
 
 /// Over the wheels: the vehicle's file does not say what its body covers.
@@ -255,10 +256,10 @@ ObstacleWatch make_watch(const Scenario& scenario, const vehicle::Vehicle& vehic
   const ObstacleWatch::Nearest nearest =
       watch.find(start.x + c * middle, start.y + s * middle, start.heading);
   if (nearest.clearance <= 0)
-    throw drive::StandError(concat("the vehicle does not stand at x = ", start.x,
-                                   " m, y = ", start.y, " m: there is a trunk or post of ",
-                                   nearest.obstacle.radius, " m radius at x = ", nearest.obstacle.x,
-                                   " m, y = ", nearest.obstacle.y, " m; expected another place"));
+    throw dynamics::StandError(
+        concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
+               " m: there is a trunk or post of ", nearest.obstacle.radius, " m radius at x = ",
+               nearest.obstacle.x, " m, y = ", nearest.obstacle.y, " m; expected another place"));
   return watch;
 }
 
@@ -353,7 +354,7 @@ Drive make_drive(Scenario scenario) {
   drive.notes = std::move(parts.notes);
   drive.files = std::move(parts.files);
   drive.terrain = std::make_unique<terrain::Terrain>(std::move(parts.terrain));
-  drive.equipment = std::make_unique<drive::Equipment>(std::move(parts.equipment));
+  drive.equipment = std::make_unique<dynamics::Equipment>(std::move(parts.equipment));
   const auto gears = static_cast<int>(drive.equipment->driveline.gearbox.ratios.size());
   if (s.vehicle.start.gear > gears)
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
@@ -368,9 +369,9 @@ Drive make_drive(Scenario scenario) {
         concat("the first axle must be the front one; it is ", -wheelbase, " m behind the second"));
   const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
   check_center(s, parts, total);
-  const double weight = total.mass * drive::kGravity;
+  const double weight = total.mass * dynamics::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
-  const drive::SteeringMap steering_map =
+  const dynamics::SteeringMap steering_map =
       make_map(mechanism, drive.equipment->steering.lock, s.vehicle.equipment);
   const double wheel_inertia = find_wheel_inertia(mechanism);
   const TireFigures rolling = find_tire_figures(parts.tire.tire, weight / 4);

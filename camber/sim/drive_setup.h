@@ -19,7 +19,7 @@ namespace camber::sim {
 struct Drive {
   scenario::Scenario scenario;
   std::unique_ptr<terrain::Terrain> terrain;
-  std::unique_ptr<drive::Equipment> equipment;
+  std::unique_ptr<dynamics::Equipment> equipment;
   std::unique_ptr<DriveWorld> world;
   std::unique_ptr<Pilot> pilot;
   std::optional<ObstacleWatch> obstacles;  // where the terrain has any
@@ -31,8 +31,8 @@ struct Drive {
 };
 
 /// Throws ModelFileError for files, scenario::SettingError for what does not go together,
-/// drive::StandError where the vehicle does not stand, std::runtime_error where no code for it can
-/// be made.
+/// dynamics::StandError where the vehicle does not stand, std::runtime_error where no code for it
+/// can be made.
 Drive make_drive(scenario::Scenario scenario);
 
 }  // namespace camber::sim

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "camber/core/require.h"
-#include "camber/drive/generated_chassis.h"
+#include "camber/dynamics/generated_chassis.h"
 #include "camber/report/plot.h"
 
 namespace camber::sim {
 
-using drive::Vec3;
+using dynamics::Vec3;
 
 namespace {
 
@@ -74,7 +74,7 @@ std::size_t count_entries(const std::vector<record::Channel>& channels) {
 }
 
 /// A brake's spring follows with twist over soft speed; a step that is longer would wind it up.
-drive::Equipment soften_brakes(drive::Equipment equipment, double step) {
+dynamics::Equipment soften_brakes(dynamics::Equipment equipment, double step) {
   for (driveline::Brake& brake : equipment.brakes)
     brake.soft_speed = std::min(brake.soft_speed, brake.twist / step);
   return equipment;
@@ -108,7 +108,7 @@ double unwrap(double angle, double before) {
 
 template <class Chassis>
 FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism,
-                              drive::Equipment equipment, drive::Ground ground,
+                              dynamics::Equipment equipment, dynamics::Ground ground,
                               const FullWorldOptions& options)
     : car_(std::move(chassis), soften_brakes(std::move(equipment), options.step),
            std::move(ground)),
@@ -120,7 +120,7 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   require(c.calc_motion(0, q0, rest), "FullWorld: ", c.why());
   for (int i = 0; i < c.wheel_count(); ++i) {
     wheels.push_back(c.wheel_name(i));
-    const drive::BodyMotion body = c.body();
+    const dynamics::BodyMotion body = c.body();
     design_heights_.push_back(transpose_times(body.R_WB, c.wheel(i).center - body.p_WB)[2]);
   }
   state_ = car_.stand_at(options.start);
@@ -136,7 +136,7 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
     tree_v_.assign(energies_->initial_v().begin(), energies_->initial_v().end());
   }
   yaw_ = options.start.heading;
-  drive::DriveInputs inputs = car_.inputs();
+  dynamics::DriveInputs inputs = car_.inputs();
   inputs.parking_brake = options.parking_brake;
   car_.set_inputs(inputs);
   require(observe(), "FullWorld: ", why_);
@@ -150,23 +150,23 @@ void FullWorld<Chassis>::find_limits(const vehicle::VehicleMechanism& mechanism)
   constexpr double kTurnRate = 60, kSpeed = 300, kJointRate = 500, kSpin = 2000;  // [rad/s], [m/s]
   constexpr double kTread = 10;                                                   // [m]
   Chassis& c = car_.chassis();
-  const drive::Equipment& e = car_.equipment();
+  const dynamics::Equipment& e = car_.equipment();
   const auto add = [&](double limit, const char* unit) {
     limits_.push_back(limit);
     units_.emplace_back(unit);
   };
-  for (const drive::SpeedKind kind : c.speed_kinds()) {
+  for (const dynamics::SpeedKind kind : c.speed_kinds()) {
     switch (kind) {
-      case drive::SpeedKind::kTurn:
+      case dynamics::SpeedKind::kTurn:
         add(kTurnRate, "rad/s");
         break;
-      case drive::SpeedKind::kTravel:
+      case dynamics::SpeedKind::kTravel:
         add(kSpeed, "m/s");
         break;
-      case drive::SpeedKind::kJoint:
+      case dynamics::SpeedKind::kJoint:
         add(kJointRate, find_joint_unit(mechanism, names_[state_.q.size() + limits_.size()]));
         break;
-      case drive::SpeedKind::kSpin:
+      case dynamics::SpeedKind::kSpin:
         add(kSpin, "rad/s");
         break;
     }
@@ -176,7 +176,7 @@ void FullWorld<Chassis>::find_limits(const vehicle::VehicleMechanism& mechanism)
   add(10, "of the full one");  // brake pressure
   add(10 * e.driveline.engine.torque.x().back(), "rad/s");
   add(100 * e.steering.lock, "rad");
-  for (int i = 0; i < drive::DrivenVehicle<Chassis>::kAccounts; ++i)
+  for (int i = 0; i < dynamics::DrivenVehicle<Chassis>::kAccounts; ++i)
     add(std::numeric_limits<double>::infinity(), "J");
   require(limits_.size() == state_.v.size(), "FullWorld: ", limits_.size(), " limits for ",
           state_.v.size(), " speeds");
@@ -262,7 +262,7 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
 template <class Chassis>
 void FullWorld<Chassis>::command(const autonomy::DriverCommand& command) {
   command_ = command;
-  drive::DriveInputs inputs = car_.inputs();
+  dynamics::DriveInputs inputs = car_.inputs();
   inputs.steering = options_.steering_map.find_position(command.steer);
   inputs.throttle = command.throttle;
   inputs.brake = command.brake;
@@ -281,7 +281,7 @@ bool FullWorld<Chassis>::observe() {
     return false;
   }
   if (!has_values()) return false;
-  const drive::BodyMotion& body = now_->body;
+  const dynamics::BodyMotion& body = now_->body;
   yaw_ = unwrap(find_attitude(body.R_WB).yaw, yaw_);
   const double c = std::cos(yaw_), s = std::sin(yaw_);
   Vec3<double> middle;
@@ -342,7 +342,7 @@ void FullWorld<Chassis>::find_energies() {
 
 template <class Chassis>
 std::span<const double> FullWorld<Chassis>::sample() {
-  const drive::BodyMotion& body = now_->body;
+  const dynamics::BodyMotion& body = now_->body;
   const Attitude attitude = find_attitude(body.R_WB);
   const double c = std::cos(yaw_), s = std::sin(yaw_);
   const auto level = [&](const Vec3<double>& x) {
@@ -365,9 +365,9 @@ std::span<const double> FullWorld<Chassis>::sample() {
   values_.insert(values_.end(), {now_->engine_speed, now_->engine_torque,
                                  static_cast<double>(car_.inputs().gear.gear)});
   const auto per_wheel = [&](const auto& value) {
-    for (const drive::WheelSnapshot& wheel : now_->wheels) values_.push_back(value(wheel));
+    for (const dynamics::WheelSnapshot& wheel : now_->wheels) values_.push_back(value(wheel));
   };
-  using Wheel = const drive::WheelSnapshot&;
+  using Wheel = const dynamics::WheelSnapshot&;
   per_wheel([](Wheel w) { return w.ground.Fz; });
   per_wheel([](Wheel w) { return w.ground.Fx; });
   per_wheel([](Wheel w) { return w.ground.Fy; });
@@ -407,10 +407,10 @@ void FullWorld<Chassis>::append_energy() {
     values_.insert(values_.end(), kEntries, std::numeric_limits<double>::quiet_NaN());
     return;
   }
-  const drive::MechanismChassis::Energy energy = energies_->calc_energy();
+  const dynamics::MechanismChassis::Energy energy = energies_->calc_energy();
   const double flywheel =
       0.5 * car_.equipment().driveline.engine.inertia * now_->engine_speed * now_->engine_speed;
-  const drive::EnergyAccounts& a = now_->accounts;
+  const dynamics::EnergyAccounts& a = now_->accounts;
   const double springs = calc_tire_springs(), elastic = energy.elastic + springs + a.treads;
   const double stored = energy.kinetic + flywheel + energy.gravity + elastic;
   if (damped_until_ == 0 && time_ == 0) {
@@ -431,7 +431,7 @@ template <class Chassis>
 std::vector<double> FullWorld<Chassis>::state() const {
   std::vector<double> all = state_.q;
   all.insert(all.end(), state_.v.begin(), state_.v.end());
-  const drive::DriveInputs& inputs = car_.inputs();
+  const dynamics::DriveInputs& inputs = car_.inputs();
   all.insert(all.end(),
              {inputs.steering, inputs.throttle, inputs.brake, inputs.parking_brake,
               inputs.is_low_range ? 1.0 : 0.0, static_cast<double>(inputs.gear.gear),
@@ -452,7 +452,7 @@ void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   const auto* at = state.data();
   for (double& x : state_.q) x = *at++;
   for (double& x : state_.v) x = *at++;
-  drive::DriveInputs inputs;
+  dynamics::DriveInputs inputs;
   inputs.steering = *at++;
   inputs.throttle = *at++;
   inputs.brake = *at++;
@@ -469,7 +469,7 @@ void FullWorld<Chassis>::set_state(double time, std::span<const double> state) {
   require(observe(), "FullWorld: ", why_);
 }
 
-template class FullWorld<drive::MechanismChassis>;
-template class FullWorld<drive::GeneratedChassis>;
+template class FullWorld<dynamics::MechanismChassis>;
+template class FullWorld<dynamics::GeneratedChassis>;
 
 }  // namespace camber::sim

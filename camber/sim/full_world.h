@@ -3,9 +3,9 @@
 #include <memory>
 #include <optional>
 
-#include "camber/drive/driven_vehicle.h"
-#include "camber/drive/mechanism_chassis.h"
-#include "camber/drive/steering_map.h"
+#include "camber/dynamics/driven_vehicle.h"
+#include "camber/dynamics/mechanism_chassis.h"
+#include "camber/dynamics/steering_map.h"
 #include "camber/integrate/fixed_step.h"
 #include "camber/sim/drive_world.h"
 
@@ -14,10 +14,10 @@ namespace camber::sim {
 struct FullWorldOptions {
   double step = 0.001;  // [s]
   integrate::FixedStep method = integrate::FixedStep::kMidpoint;
-  drive::Start start;
+  dynamics::Start start;
   double parking_brake = 0;                  // 0 to 1, all the time
   Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
-  drive::SteeringMap steering_map;           // of the same vehicle
+  dynamics::SteeringMap steering_map;        // of the same vehicle
   bool has_energy = false;                   // the balance is logged; costs a few per cent
 };
 
@@ -27,8 +27,9 @@ class FullWorld : public DriveWorld {
  public:
   /// `mechanism` is the same vehicle for its energies. Throws what DrivenVehicle::stand_at()
   /// throws.
-  FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism, drive::Equipment equipment,
-            drive::Ground ground, const FullWorldOptions& options);
+  FullWorld(Chassis chassis, const vehicle::VehicleMechanism& mechanism,
+            dynamics::Equipment equipment, dynamics::Ground ground,
+            const FullWorldOptions& options);
 
   integrate::StepResult advance(double end) override;
   void command(const autonomy::DriverCommand& command) override;
@@ -56,14 +57,14 @@ class FullWorld : public DriveWorld {
   void append_energy();
   double calc_tire_springs();
 
-  drive::DrivenVehicle<Chassis> car_;
+  dynamics::DrivenVehicle<Chassis> car_;
   FullWorldOptions options_;
-  drive::DriveState state_, begin_;  // begin_: of advance(), to go back to
+  dynamics::DriveState state_, begin_;  // begin_: of advance(), to go back to
   std::optional<integrate::FixedStepper> stepper_;
   std::vector<double> limits_;      // of each of state_.v
   std::vector<std::string> units_;  // theirs
   std::vector<std::string> names_;  // of state_.q, then state_.v
-  const drive::DriveSnapshot* now_ = nullptr;
+  const dynamics::DriveSnapshot* now_ = nullptr;
   std::string why_;
   autonomy::VehicleView view_;
   autonomy::DriverCommand command_;
@@ -74,7 +75,7 @@ class FullWorld : public DriveWorld {
   std::vector<double> values_;
 
   // Energies come from the same vehicle in the `ce` formulation.
-  std::optional<drive::MechanismChassis> energies_;
+  std::optional<dynamics::MechanismChassis> energies_;
   bool has_energy_ = false;
   std::vector<double> tree_q_, tree_v_;
   std::vector<double> tree_begin_;  // where the last search for tree_q_ began: for checkpoints

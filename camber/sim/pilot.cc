@@ -6,7 +6,7 @@
 
 #include "camber/autonomy/course.h"
 #include "camber/core/require.h"
-#include "camber/drive/traction_curve.h"
+#include "camber/dynamics/traction_curve.h"
 #include "camber/scenario/scenario_file.h"
 
 namespace camber::sim {
@@ -126,7 +126,7 @@ autonomy::SteeringLaw make_steering(const scenario::SteeringSpec& spec,
 }
 
 /// The same vehicle with its rear as the front.
-drive::TractionCurve reversed(drive::TractionCurve curve) {
+dynamics::TractionCurve reversed(dynamics::TractionCurve curve) {
   std::reverse(curve.speed.begin(), curve.speed.end());
   for (double& speed : curve.speed) speed = -speed;
   for (std::vector<double>& force : curve.force) {
@@ -150,12 +150,12 @@ autonomy::SpeedLaw make_speed(const scenario::Driver& driver, int gear,
   control.is_backward = gear < 0;
   if (control.is_backward)
     for (double& speed : control.profile.speed.y) speed = -speed;
-  const drive::Equipment& equipment = *vehicle.equipment;
+  const dynamics::Equipment& equipment = *vehicle.equipment;
   const auto find_traction = [&](int in) {
-    return drive::calc_traction_curve(equipment.driveline, vehicle.rolling_radius,
-                                      driver.range == scenario::Range::kLow, in);
+    return dynamics::calc_traction_curve(equipment.driveline, vehicle.rolling_radius,
+                                         driver.range == scenario::Range::kLow, in);
   };
-  const drive::TractionCurve traction =
+  const dynamics::TractionCurve traction =
       control.is_backward ? reversed(find_traction(gear)) : find_traction(1);
   control.mass = vehicle.mass;
   control.drag = 0.5 * equipment.air.density * equipment.air.drag_area;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "camber/autonomy/driver.h"
-#include "camber/drive/equipment.h"
+#include "camber/dynamics/equipment.h"
 #include "camber/scenario/scenario.h"
 
 namespace camber::sim {
@@ -18,7 +18,7 @@ struct PilotVehicle {
   double rolling_resistance = 0;                   // over the weight
   double wheel_inertia = 0;                        // of all wheels [kg m^2]
   double greatest_steer = 0;                       // mean of the front wheels at lock [rad]
-  const drive::Equipment* equipment = nullptr;
+  const dynamics::Equipment* equipment = nullptr;
 };
 
 /// The driver of a scenario: an autonomy::Driver, its path, and lane changes that begin at a time,

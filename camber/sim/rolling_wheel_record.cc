@@ -10,12 +10,12 @@
 namespace camber::sim {
 namespace {
 
-using contact::WheelLaw;
-using contact::WheelRun;
-using contact::WheelRunOptions;
-using contact::WheelSample;
-using contact::WheelScenario;
 using report::short_text;
+using rolling_wheel::WheelLaw;
+using rolling_wheel::WheelRun;
+using rolling_wheel::WheelRunOptions;
+using rolling_wheel::WheelSample;
+using rolling_wheel::WheelScenario;
 using Json = nlohmann::ordered_json;
 
 const char* method_name(integrate::Method method) {
@@ -79,7 +79,7 @@ void add_figures(const WheelScenario& scenario, const WheelRunOptions& options, 
   summary["distance"] = run.samples.back().distance;
   summary["largest_slip"] = {{"value", run.largest_slip}, {"time", run.largest_slip_time}};
   Json slips = Json::array();
-  for (const contact::SlipSpan& span : run.slips) slips.push_back({span.begin, span.end});
+  for (const rolling_wheel::SlipSpan& span : run.slips) slips.push_back({span.begin, span.end});
   summary["slips"] = slips;
   if (run.stop) {
     summary["braking"] = {{"from", *scenario.brake_from},
@@ -94,7 +94,7 @@ void add_figures(const WheelScenario& scenario, const WheelRunOptions& options, 
 
 std::string slip_text(const WheelRun& run) {
   std::string text;
-  for (const contact::SlipSpan& span : run.slips) {
+  for (const rolling_wheel::SlipSpan& span : run.slips) {
     text += concat(text.empty() ? "" : ", ", short_text(span.begin), " to ", short_text(span.end));
   }
   return text.empty() ? "none" : text;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "camber/core/require.h"
-#include "camber/drive/point_mass.h"
-#include "camber/drive/single_track.h"
+#include "camber/dynamics/point_mass.h"
+#include "camber/dynamics/single_track.h"
 #include "camber/report/plot.h"
 #include "camber/sim/standing_check.h"
 
@@ -14,8 +14,8 @@ namespace camber::sim {
 
 namespace {
 
-using drive::PointMass, drive::PointMassState, drive::SimpleGround, drive::SimpleInputs,
-    drive::SingleTrack, drive::SingleTrackState;
+using dynamics::PointMass, dynamics::PointMassState, dynamics::SimpleGround, dynamics::SimpleInputs,
+    dynamics::SingleTrack, dynamics::SingleTrackState;
 
 /// How a level vehicle moves, whatever it is made of.
 struct LevelMotion {
@@ -193,7 +193,7 @@ class PointMassWorld : public SimpleWorld {
   }
 
  private:
-  void step(double dt) override { drive::advance(vehicle_, inputs_, ground(), dt, &state_); }
+  void step(double dt) override { dynamics::advance(vehicle_, inputs_, ground(), dt, &state_); }
   void keep() override { kept_ = state_; }
   void go_back() override { state_ = kept_; }
   LevelMotion motion() override {
@@ -237,7 +237,7 @@ class SingleTrackWorld : public SimpleWorld {
     const double turbine = total_ratio(vehicle.driveline, {0, inputs_.is_low_range, gear_}) *
                            start.speed / vehicle.rolling_radius;
     state_.engine_speed = std::max(vehicle.driveline.engine.idle_speed, turbine);
-    const double back = drive::midway_ahead(vehicle);
+    const double back = dynamics::midway_ahead(vehicle);
     state_.x = start.x - back * std::cos(start.heading);
     state_.y = start.y - back * std::sin(start.heading);
     state_.yaw = start.heading;
@@ -269,7 +269,7 @@ class SingleTrackWorld : public SimpleWorld {
 
  private:
   void step(double dt) override {
-    drive::advance(vehicle_, inputs_, ground(), dt, &state_, &gear_);
+    dynamics::advance(vehicle_, inputs_, ground(), dt, &state_, &gear_);
   }
   void keep() override {
     kept_ = state_;
@@ -284,7 +284,7 @@ class SingleTrackWorld : public SimpleWorld {
   }
   LevelMotion motion() override {
     const auto r = evaluate();
-    const double ahead = drive::midway_ahead(vehicle_);
+    const double ahead = dynamics::midway_ahead(vehicle_);
     return {.x = state_.x + ahead * std::cos(state_.yaw),
             .y = state_.y + ahead * std::sin(state_.yaw),
             .yaw = state_.yaw,
@@ -309,13 +309,13 @@ class SingleTrackWorld : public SimpleWorld {
 };
 
 /// One of two on an axle: what a tire's two sides do not have in common cancels.
-drive::AxleTire make_axle_tire(const tire::RollingTire& tire) {
+dynamics::AxleTire make_axle_tire(const tire::RollingTire& tire) {
   if (const auto* magic = std::get_if<tire::MagicFormulaTire>(&tire.steady))
     return without_shifts(*magic);
-  return std::visit([](const auto& steady) { return drive::AxleTire(steady); }, tire.steady);
+  return std::visit([](const auto& steady) { return dynamics::AxleTire(steady); }, tire.steady);
 }
 
-drive::SimpleBrakes make_brakes(const drive::Equipment& equipment) {
+dynamics::SimpleBrakes make_brakes(const dynamics::Equipment& equipment) {
   const auto& brakes = equipment.brakes;
   const auto& parks = equipment.has_parking_brake;
   return {.front = brakes[0].capacity + brakes[1].capacity,
@@ -327,24 +327,25 @@ drive::SimpleBrakes make_brakes(const drive::Equipment& equipment) {
 }
 
 PointMass make_point_mass(const scenario::Scenario& scenario, const SimpleFigures& figures,
-                          const drive::Equipment& equipment) {
+                          const dynamics::Equipment& equipment) {
   const bool is_low = scenario.driver.range == scenario::Range::kLow;
-  return {.mass = figures.mass,
-          .wheelbase = figures.front + figures.rear,
-          .grip_along = figures.tire.grip_along,
-          .grip_across = figures.tire.grip_across,
-          .drag = 0.5 * equipment.air.density * equipment.air.drag_area,
-          .rolling = figures.tire.rolling_resistance,
-          .rolling_radius = figures.tire.rolling_radius,
-          .wheel_inertia = figures.wheel_inertia,
-          .brakes = make_brakes(equipment),
-          .traction = drive::calc_traction_curve(equipment.driveline, figures.tire.rolling_radius,
-                                                 is_low, std::min(1, scenario.vehicle.start.gear))};
+  return {
+      .mass = figures.mass,
+      .wheelbase = figures.front + figures.rear,
+      .grip_along = figures.tire.grip_along,
+      .grip_across = figures.tire.grip_across,
+      .drag = 0.5 * equipment.air.density * equipment.air.drag_area,
+      .rolling = figures.tire.rolling_resistance,
+      .rolling_radius = figures.tire.rolling_radius,
+      .wheel_inertia = figures.wheel_inertia,
+      .brakes = make_brakes(equipment),
+      .traction = dynamics::calc_traction_curve(equipment.driveline, figures.tire.rolling_radius,
+                                                is_low, std::min(1, scenario.vehicle.start.gear))};
 }
 
-SingleTrack make_single_track(const SimpleFigures& figures, const drive::Equipment& equipment,
+SingleTrack make_single_track(const SimpleFigures& figures, const dynamics::Equipment& equipment,
                               const tire::RollingTire& tire) {
-  const drive::AxleTire axle = make_axle_tire(tire);
+  const dynamics::AxleTire axle = make_axle_tire(tire);
   return {.mass = figures.mass,
           .yaw_inertia = figures.yaw_inertia,
           .front = figures.front,
@@ -382,7 +383,7 @@ TireFigures find_tire_figures(const tire::RollingTire& tire, double load) {
 
 std::unique_ptr<DriveWorld> make_simple_world(const scenario::Scenario& scenario,
                                               const SimpleFigures& figures,
-                                              const drive::Equipment& equipment,
+                                              const dynamics::Equipment& equipment,
                                               const tire::RollingTire& tire,
                                               const terrain::Terrain* terrain) {
   if (scenario.vehicle.level == scenario::VehicleLevel::kPointMass)

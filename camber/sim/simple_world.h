@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "camber/drive/equipment.h"
+#include "camber/dynamics/equipment.h"
 #include "camber/scenario/scenario.h"
 #include "camber/sim/drive_world.h"
 #include "camber/terrain/terrain.h"
@@ -31,7 +31,7 @@ struct SimpleFigures {
 /// A vehicle of the levels "single_track" and "point_mass". Keeps a pointer to the terrain.
 std::unique_ptr<DriveWorld> make_simple_world(const scenario::Scenario& scenario,
                                               const SimpleFigures& figures,
-                                              const drive::Equipment& equipment,
+                                              const dynamics::Equipment& equipment,
                                               const tire::RollingTire& tire,
                                               const terrain::Terrain* terrain);
 

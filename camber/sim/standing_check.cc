@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "camber/core/require.h"
-#include "camber/drive/simple_ground.h"
+#include "camber/dynamics/simple_ground.h"
 
 namespace camber::sim {
 namespace {
@@ -79,7 +79,7 @@ Grip find_grip(const tire::RollingTire& tire, double load, double ground_frictio
 void check_center(const scenario::Scenario& scenario, const DriveParts& parts,
                   const MassTotal& total) {
   if (is_between_wheels(parts.vehicle, total.center.x(), total.center.y())) return;
-  throw drive::StandError(
+  throw dynamics::StandError(
       concat("the vehicle does not stand on any ground: its center of mass is at x = ",
              round_hundredth(total.center.x()), " m, y = ", round_hundredth(total.center.y()),
              " m, not between its wheels",
@@ -103,17 +103,18 @@ void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
   const double x = total.center.x() - height * ahead.z() / up.z(),
                y = total.center.y() - height * left.z() / up.z();
   if (!is_between_wheels(parts.vehicle, x, y))
-    throw drive::StandError(concat(what, "with its center of mass ", round_hundredth(height),
-                                   " m above the ground it tips over"));
+    throw dynamics::StandError(concat(what, "with its center of mass ", round_hundredth(height),
+                                      " m above the ground it tips over"));
 
   if (start.speed != 0 || scenario.ground.soil_level != scenario::SoilLevel::kRigid) return;
-  const Grip grip = find_grip(parts.tire.tire, total.mass * drive::kGravity / 4, ground.friction);
+  const Grip grip =
+      find_grip(parts.tire.tire, total.mass * dynamics::kGravity / 4, ground.friction);
   const double friction = std::max(grip.along, grip.across);
   if (slope > friction)
-    throw drive::StandError(concat(what, "its tires hold it up to ",
-                                   to_degrees(std::atan(friction)), " deg with ground.friction of ",
-                                   ground.friction,
-                                   "; a vehicle with a vehicle.start.speed may slide"));
+    throw dynamics::StandError(concat(what, "its tires hold it up to ",
+                                      to_degrees(std::atan(friction)),
+                                      " deg with ground.friction of ", ground.friction,
+                                      "; a vehicle with a vehicle.start.speed may slide"));
 }
 
 void check_belly(const DriveParts& parts, const terrain::Terrain& terrain, const FramePose& pose) {
@@ -146,7 +147,7 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain, const
     }
   }
   if (deepest > 0)
-    throw drive::StandError(concat(
+    throw dynamics::StandError(concat(
         "the vehicle does not stand at x = ", pose.x, " m, y = ", pose.y,
         " m: between its wheels, at x = ", round_hundredth(where.x()),
         " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(deepest),

@@ -1,17 +1,17 @@
 #pragma once
 
-#include "camber/drive/driven_vehicle.h"
+#include "camber/dynamics/driven_vehicle.h"
 #include "camber/integrate/fixed_step.h"
 #include "camber/scenario/scenario.h"
 #include "camber/sim/drive_parts.h"
 
 namespace camber::sim {
 
-/// Throws drive::StandError where the center of mass is not between the wheels.
+/// Throws dynamics::StandError where the center of mass is not between the wheels.
 void check_center(const scenario::Scenario& scenario, const DriveParts& parts,
                   const MassTotal& total);
 
-/// Throws drive::StandError where a vehicle cannot start: on a slope where it would tip over, or
+/// Throws dynamics::StandError where a vehicle cannot start: on a slope where it would tip over, or
 /// slide away from rest. A vehicle that starts with a speed may slide. Soil is not asked: what it
 /// holds is found by driving on it.
 void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
@@ -23,7 +23,7 @@ struct FramePose {
   double roll = 0, pitch = 0, yaw = 0;  // turns about z, then y, then x [rad]
 };
 
-/// Throws drive::StandError where the ground between the wheels reaches into the body: above the
+/// Throws dynamics::StandError where the ground between the wheels reaches into the body: above the
 /// frame's origin and the wheels' centers. A vehicle's file does not say how low its body is.
 void check_belly(const DriveParts& parts, const terrain::Terrain& terrain, const FramePose& pose);
 

@@ -14,7 +14,7 @@
 
 #include "camber/autonomy/course.h"
 #include "camber/autonomy/driver.h"
-#include "camber/drive/single_track.h"
+#include "camber/dynamics/single_track.h"
 
 namespace camber {
 namespace {
@@ -30,7 +30,7 @@ using autonomy::SpeedControl;
 using autonomy::Stanley;
 using autonomy::SteeringLaw;
 using autonomy::VehicleView;
-using drive::SingleTrack;
+using dynamics::SingleTrack;
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kStep = 1e-3;    // [s]
@@ -42,19 +42,19 @@ class DrivenSingleTrack {
  public:
   DrivenSingleTrack(const SingleTrack& vehicle, double speed, double delay = 0)
       : vehicle_(vehicle),
-        state_(drive::make_rolling_state(vehicle, speed)),
-        gear_(drive::make_rolling_gear(vehicle, speed)),
+        state_(dynamics::make_rolling_state(vehicle, speed)),
+        gear_(dynamics::make_rolling_gear(vehicle, speed)),
         waiting_(static_cast<std::size_t>(std::lround(delay / kStep))) {}
 
   void place(double x, double y, double yaw) {
-    const double ahead = drive::midway_ahead(vehicle_);
+    const double ahead = dynamics::midway_ahead(vehicle_);
     state_.x = x - ahead * std::cos(yaw);
     state_.y = y - ahead * std::sin(yaw);
     state_.yaw = yaw;
   }
 
   VehicleView view() const {
-    const double ahead = drive::midway_ahead(vehicle_);
+    const double ahead = dynamics::midway_ahead(vehicle_);
     return {.time = time_,
             .x = state_.x + ahead * std::cos(state_.yaw),
             .y = state_.y + ahead * std::sin(state_.yaw),
@@ -71,7 +71,7 @@ class DrivenSingleTrack {
                .throttle = waiting_.front().throttle,
                .brake = waiting_.front().brake};
     waiting_.pop_front();
-    drive::advance(vehicle_, inputs_, drive::LevelGround{}, kStep, &state_, &gear_);
+    dynamics::advance(vehicle_, inputs_, dynamics::LevelGround{}, kStep, &state_, &gear_);
     time_ += kStep;
   }
 
@@ -81,16 +81,16 @@ class DrivenSingleTrack {
 
  private:
   SingleTrack vehicle_;
-  drive::SingleTrackState<double> state_;
+  dynamics::SingleTrackState<double> state_;
   driveline::GearState gear_;
-  drive::SimpleInputs inputs_;
+  dynamics::SimpleInputs inputs_;
   std::deque<DriverCommand> waiting_;
   double time_ = 0;
 };
 
 SpeedControl keep_speed(const SingleTrack& vehicle, double speed) {
-  const drive::TractionCurve curve =
-      drive::calc_traction_curve(vehicle.driveline, vehicle.rolling_radius);
+  const dynamics::TractionCurve curve =
+      dynamics::calc_traction_curve(vehicle.driveline, vehicle.rolling_radius);
   SpeedControl control;
   control.profile.speed = {.x = {0}, .y = {speed}};
   control.mass = vehicle.mass;
@@ -148,7 +148,7 @@ void record(const std::string& name, double value) {
 // The published maneuver: 3.5 m in 3 s at 20 m/s, expected peak 2.0-2.6 m/s^2, deviation below 0.3
 // m. Pure pursuit cuts corners by its look-ahead and is for slow drives.
 TEST(Drivers, ChangeLanesAtTwentyMetersPerSecond) {
-  const SingleTrack vehicle = drive::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
   for (const SteeringLaw& law : make_trackers()) {
     SCOPED_TRACE(law.index());
     Driver driver({.steering = law,
@@ -169,7 +169,7 @@ TEST(Drivers, ChangeLanesAtTwentyMetersPerSecond) {
 
 // Along the way the vehicle does what the path's table says: t, x, y, lateral speed, a_y.
 TEST(Drivers, FollowTheTableOfTheLaneChange) {
-  const SingleTrack vehicle = drive::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
   Driver driver({.steering = PreviewSteering(PreviewFigures{.horizon = 0.4}),
                  .speed = keep_speed(vehicle, 20),
                  .path = autonomy::make_lane_change(3.5, 3, 20, 100, 200)});
@@ -193,7 +193,7 @@ TEST(Drivers, FollowTheTableOfTheLaneChange) {
 
 // ISO 3888-1 at 80 km/h: all four corners of the vehicle stay between the cones.
 TEST(Drivers, PassTheDoubleLaneChange) {
-  const SingleTrack vehicle = drive::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
   const std::vector<LaneSection> lanes = autonomy::make_iso_3888_1(kWidth);
   const double speed = 80 / 3.6;
   Driver driver({.steering = PreviewSteering(PreviewFigures{.horizon = 0.3}),
@@ -227,7 +227,7 @@ TEST(Drivers, PassTheDoubleLaneChange) {
 
 // On a circle of the path the lateral acceleration is v^2 / R of the circle that is driven.
 TEST(Drivers, HoldASteadyCircle) {
-  const SingleTrack vehicle = drive::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
   const double radius = 60, speed = 12;
   for (const SteeringLaw& law : make_trackers()) {
     SCOPED_TRACE(law.index());
@@ -247,7 +247,7 @@ TEST(Drivers, HoldASteadyCircle) {
 
 // From 0.5 m beside the line and 2 degrees off, with commands that come 100 ms late.
 TEST(Drivers, AreStableWithCommandsThatComeLate) {
-  const SingleTrack vehicle = drive::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
   for (const double speed : {5.0, 10.0, 15.0, 20.0, 25.0}) {
     for (const SteeringLaw& law : make_trackers()) {
       SCOPED_TRACE(testing::Message() << "law " << law.index() << " at " << speed << " m/s");
@@ -266,7 +266,7 @@ TEST(Drivers, AreStableWithCommandsThatComeLate) {
 // From far off, on tires that slide, with commands that come 50 ms late: without bounds on what
 // the laws see, wheels went from lock to lock forever.
 TEST(Drivers, ComeBackFromAfar) {
-  const SingleTrack vehicle = drive::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
   struct Start {
     double speed, offset, turn;  // [m/s], [m], [rad]
   };
@@ -294,7 +294,7 @@ TEST(Drivers, ComeBackFromAfar) {
 
 // The way down from 25 m/s to a stop at the end of a path, with a curve in it.
 TEST(Drivers, KeepASpeedProfileAndStopAtTheEnd) {
-  const SingleTrack vehicle = drive::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
   const Path path =
       autonomy::PathBuilder(0, 0, 0).line(150).clothoid(30, 0.03).clothoid(30, 0).line(100).build();
   SpeedControl control = keep_speed(vehicle, 0);

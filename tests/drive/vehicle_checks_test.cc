@@ -13,8 +13,8 @@
 
 #include <gtest/gtest.h>
 
-#include "camber/drive/driven_vehicle.h"
-#include "camber/drive/traction_curve.h"
+#include "camber/dynamics/driven_vehicle.h"
+#include "camber/dynamics/traction_curve.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "tests/drive/drive_runs.h"
 
@@ -81,7 +81,7 @@ TEST(VehicleStands, WhereTheSearchForItsBalanceGetsStuck) {
     SCOPED_TRACE(concat(c.scenario, " ", c.overrides.back()));
     sim::Drive drive = sim::make_drive(
         scenario::load_scenario(concat("scenarios/", c.scenario, ".toml"), c.overrides));
-    EXPECT_LT(drive.world->standing_residual(), drive::kStandingError);
+    EXPECT_LT(drive.world->standing_residual(), dynamics::kStandingError);
     const bool is_noted = std::ranges::any_of(drive.notes, [](const std::string& note) {
       return note.find("starts with accelerations of ") != std::string::npos;
     });
@@ -247,11 +247,11 @@ TEST(VehicleStands, WithItsWeightOnItsWheels) {
 TEST(VehicleDrives, AsFastAsGovernorConverterAndRollingRadiusSay) {
   const Trip trip = run_file("acceleration");
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
-  const drive::Equipment equipment = drive::make_hmmwv_equipment();
+  const dynamics::Equipment equipment = dynamics::make_hmmwv_equipment();
   const tire::RollingTire tire = tire::make_hmmwv_tire();
   const double deflection = find_deflection(tire.vertical, kGrossMass * kGravity / 4);
   const double radius = tire.radius - deflection / 3;
-  const drive::TractionCurve curve = drive::calc_traction_curve(equipment.driveline, radius);
+  const dynamics::TractionCurve curve = dynamics::calc_traction_curve(equipment.driveline, radius);
   double top = 0;
   for (std::size_t k = 0; k + 1 < curve.speed.size(); ++k) {
     const auto surplus = [&](std::size_t i) {

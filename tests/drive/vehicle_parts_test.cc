@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/diagnostics.h"
-#include "camber/drive/driven_vehicle.h"
+#include "camber/dynamics/driven_vehicle.h"
 #include "camber/tire/tire_file.h"
 #include "camber/vehicle/vehicle_file.h"
 #include "tests/drive/drive_runs.h"
@@ -169,9 +169,9 @@ TEST(Obstacles, LetTheVehicleBy) {
 TEST(Obstacles, NobodyStartsInOne) {
   const GroundFile ground(
       "kind = \"flat\"\n[[terrain.obstacle]]\nx = 1\ny = -0.9\nradius = 0.2\nheight = 3\n");
-  EXPECT_THROW(run_text(kStraight, {ground.override()}), drive::StandError);
+  EXPECT_THROW(run_text(kStraight, {ground.override()}), dynamics::StandError);
   EXPECT_THROW(run_text(kStraight, {ground.override(), "vehicle.level=point_mass"}),
-               drive::StandError);
+               dynamics::StandError);
 }
 
 std::string message_of_small_car(const Overrides& overrides) {

@@ -9,8 +9,8 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
-#include "camber/drive/driven_vehicle.h"
-#include "camber/drive/generated_chassis.h"
+#include "camber/dynamics/driven_vehicle.h"
+#include "camber/dynamics/generated_chassis.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "camber/vehicle/vehicle_file.h"
 #include "tests/drive/drive_runs.h"
@@ -35,11 +35,11 @@ struct RideMode {
 std::vector<RideMode> find_ride_modes() {
   const vehicle::VehicleMechanism hmmwv = expand(vehicle::load_vehicle("models/hmmwv.toml"));
   const terrain::Terrain level;
-  drive::DrivenVehicle<drive::GeneratedChassis> car(
-      drive::GeneratedChassis(hmmwv), drive::make_hmmwv_equipment(),
-      drive::Ground(&level, drive::RigidGround{.tire = tire::make_hmmwv_tire()}, 4));
-  const drive::DriveState state = car.stand_at({});
-  drive::DriveInputs neutral;
+  dynamics::DrivenVehicle<dynamics::GeneratedChassis> car(
+      dynamics::GeneratedChassis(hmmwv), dynamics::make_hmmwv_equipment(),
+      dynamics::Ground(&level, dynamics::RigidGround{.tire = tire::make_hmmwv_tire()}, 4));
+  const dynamics::DriveState state = car.stand_at({});
+  dynamics::DriveInputs neutral;
   neutral.gear.gear = 0;
   car.set_inputs(neutral);
   std::vector<int> directions = {0, 1, 5};  // of the body: roll, pitch, heave

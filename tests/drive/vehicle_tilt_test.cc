@@ -12,7 +12,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "camber/drive/generated_chassis.h"
+#include "camber/dynamics/generated_chassis.h"
 #include "camber/sim/drive_parts.h"
 #include "camber/tire/hmmwv_tire.h"
 #include "tests/drive/drive_runs.h"
@@ -20,13 +20,13 @@
 namespace camber {
 namespace {
 
-using drive::Vec3;
 using drive_test::Overrides;
 using drive_test::record;
 using drive_test::run_file;
 using drive_test::run_text;
 using drive_test::Trip;
 using drive_test::wheel_values;
+using dynamics::Vec3;
 
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kGravity = 9.81;
@@ -83,7 +83,7 @@ class StaticVehicle {
 
   /// What has to vanish: accelerations of the body in all directions, of the wheels' travel and of
   /// the steering. Three forces see to the last three.
-  static std::array<int, kUnknowns> list_rows(const drive::GeneratedChassis& c) {
+  static std::array<int, kUnknowns> list_rows(const dynamics::GeneratedChassis& c) {
     const int b = c.body_speeds();
     return {b,
             b + 1,
@@ -102,7 +102,7 @@ class StaticVehicle {
   void turn(const Vec3<double>& axis, double angle) {
     const Matrix3 R = Eigen::AngleAxisd(angle, multibody::to_eigen(axis)).toRotationMatrix();
     find_motion(q_);
-    const drive::BodyMotion& body = chassis_.body();
+    const dynamics::BodyMotion& body = chassis_.body();
     chassis_.set_pose(Quaternion(Matrix3(R * multibody::to_eigen(body.R_WB))),
                       R * multibody::to_eigen(body.p_WB), q_);
     (axis[0] == 1 ? tilt_ : yaw_) += angle;
@@ -120,11 +120,11 @@ class StaticVehicle {
 
   Vector calc_residual(const std::vector<double>& q, const Forces& forces) {
     find_motion(q);
-    drive::ChassisLoads loads(4);
+    dynamics::ChassisLoads loads(4);
     loads.reaction_share = 1 / 1.92;  // geared hubs
     std::array<Vec3<double>, 4> arm;
     for (int i = 0; i < 4; ++i) {
-      const drive::WheelMotion<double>& wheel = chassis_.wheel(i);
+      const dynamics::WheelMotion<double>& wheel = chassis_.wheel(i);
       const double sine = dot(wheel.axis, up_), cosine = std::sqrt(1 - sine * sine);
       const double deflection = tire_.radius * cosine - dot(wheel.center, up_);
       load_[i] = calc_static_load(tire_.vertical, deflection);
@@ -165,7 +165,7 @@ class StaticVehicle {
     constexpr double kPressed = 0.03;  // [m]
     find_motion(q_);
     std::vector<double> displacement(static_cast<std::size_t>(chassis_.nv()), 0.0);
-    displacement[drive::GeneratedChassis::body_speeds() + 5] =
+    displacement[dynamics::GeneratedChassis::body_speeds() + 5] =
         tire_.radius - kPressed - chassis_.wheel(0).center[2];
     require(chassis_.move(displacement, q_), chassis_.why());
   }
@@ -210,7 +210,7 @@ class StaticVehicle {
   }
 
   bool goes_along_;  // or it is parked, straight
-  drive::GeneratedChassis chassis_;
+  dynamics::GeneratedChassis chassis_;
   tire::RollingTire tire_ = tire::make_hmmwv_tire();
   std::vector<double> q_;
   double tilt_ = 0, yaw_ = 0;  // [rad]

@@ -34,7 +34,7 @@ std::string find_objection(double slope_deg, const std::string& start,
   const DriveParts parts = load_parts(scenario);
   try {
     check_standing(scenario, parts, parts.terrain, find_total(parts.vehicle));
-  } catch (const drive::StandError& error) {
+  } catch (const dynamics::StandError& error) {
     return error.what();
   }
   return "";
@@ -110,7 +110,7 @@ TEST(StandingCheck, BodyIsAboveTheGroundBetweenTheWheels) {
   try {
     make(0.9);
     FAIL() << "it stands";
-  } catch (const drive::StandError& error) {
+  } catch (const dynamics::StandError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("does not stand at x = 0 m, y = 0 m: between its wheels"),
               std::string::npos)
@@ -122,7 +122,7 @@ TEST(StandingCheck, BodyIsAboveTheGroundBetweenTheWheels) {
 TEST(StandingCheck, ADriveIsRefused) {
   scenario::Scenario scenario = scenario::load_scenario(
       "scenarios/hill-hold.toml", std::vector<std::string>{"ground.slope=2.9"});
-  EXPECT_THROW(make_drive(std::move(scenario)), drive::StandError);
+  EXPECT_THROW(make_drive(std::move(scenario)), dynamics::StandError);
 }
 
 // A wheel on the tread of its tire, stepped by hand: just below the longest step it comes to rest,

@@ -1,0 +1,533 @@
+#include "camber/dynamics/driven_vehicle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include <Eigen/LU>
+
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/dynamics/generated_chassis.h"
+#include "camber/dynamics/mechanism_chassis.h"
+
+namespace camber::dynamics {
+
+using driveline::calc_brake;
+using Lanes = math::Lanes<4>;  // the wheels
+using multibody::to_eigen, multibody::to_vec3;
+
+namespace {
+
+/// x within the limit, its corners rounded by parabolas over a fifth of the limit on both sides: a
+/// corner that is passed within a step costs as much as the whole rest of the step's error.
+double bound_softly(double x, double limit) {
+  const double round = 0.2 * limit, size = std::abs(x), beyond = size - limit + round;
+  if (beyond <= 0) return x;
+  const double held = beyond >= 2 * round ? limit : size - beyond * beyond / (4 * round);
+  return std::copysign(held, x);
+}
+
+}  // namespace
+
+template <class Chassis>
+DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground)
+    : chassis_(std::move(chassis)),
+      equipment_(std::move(equipment)),
+      ground_(std::move(ground)),
+      n_(chassis_.wheel_count()),
+      tires_at_(chassis_.nv()),
+      brakes_at_(tires_at_ + 2 * n_),
+      pressure_at_(brakes_at_ + n_),
+      engine_at_(pressure_at_ + 1),
+      servo_at_(engine_at_ + 1),
+      accounts_at_(servo_at_ + 1),
+      loads_(n_) {
+  require(n_ == 4,
+          "a driven vehicle has 4 wheels, front left, front right, rear left, rear right; ",
+          "this one has ", n_);
+  require(static_cast<int>(equipment_.brakes.size()) == n_ &&
+              static_cast<int>(equipment_.has_parking_brake.size()) == n_,
+          "a driven vehicle has one brake per wheel");
+  const auto n = static_cast<std::size_t>(n_);
+  now_.wheels.resize(n);
+  motions_.resize(n);
+  treads_.resize(n);
+  forces_.resize(n);
+  v_dot_.resize(static_cast<std::size_t>(nv()));
+  loads_.reaction_share = 1 / equipment_.driveline.hub_ratio;
+  for (int i = 0; i < n_; ++i) {
+    const driveline::Brake& brake = equipment_.brakes[i];
+    brakes_.capacity.set_lane(i, brake.capacity);
+    brakes_.twist.set_lane(i, brake.twist);
+    brakes_.damping.set_lane(i, brake.damping);
+    brakes_.soft_speed.set_lane(i, brake.soft_speed);
+    has_parking_brake_.set_lane(i, equipment_.has_parking_brake[i] ? 1 : 0);
+  }
+  if (ground_.constraint(0) != nullptr) rolling_.emplace(chassis_, ground_);
+}
+
+template <class Chassis>
+bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
+                                        std::span<const double> v, std::span<double> v_dot) {
+  const auto chassis_speeds = static_cast<std::size_t>(chassis_.nv());
+  if (!chassis_.calc_motion(t, q, v.first(chassis_speeds))) {
+    why_ = chassis_.why();
+    return false;
+  }
+  now_.body = chassis_.body();
+  calc_wheels(t, v, v_dot);
+  calc_axles(v, v_dot);
+  calc_steering(v, v_dot);
+  calc_air();
+  if (!calc_accelerations(t, q, v.first(chassis_speeds), v_dot.first(chassis_speeds))) {
+    why_ = chassis_.why();
+    return false;
+  }
+  calc_accounts(v_dot);
+  return true;
+}
+
+// Tires that are constraints exert what all other loads ask for.
+template <class Chassis>
+bool DrivenVehicle<Chassis>::calc_accelerations(double t, std::span<const double> q,
+                                                std::span<const double> v,
+                                                std::span<double> v_dot) {
+  if (!rolling_ || is_settling_) return chassis_.calc_accelerations(loads_, v_dot);
+  return rolling_->calc(t, q, v, &ground_, &chassis_, &loads_, forces_, v_dot);
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::begin_step(double t, double h, bool has_middle) {
+  step_ = {.begin = t,
+           .length = h,
+           .before = step_.before,
+           .is_first_stage = true,
+           .is_under_way = true,
+           .has_middle = has_middle};
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::end_step() {
+  ground_.finish_step();
+  step_.before = step_.length;
+  step_.is_under_way = false;
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::mark() {
+  marked_ = step_;
+  ground_.mark();
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::roll_back() {
+  step_ = marked_;
+  ground_.roll_back();
+}
+
+// Contacts are looked at twice in a step, at its begin and in its middle.
+template <class Chassis>
+StageTime DrivenVehicle<Chassis>::find_stage(double t) const {
+  if (!step_.is_under_way) return {.fresh = 0.5 * step_.before};
+  if (step_.is_first_stage)
+    return {.fresh = 0.5 * step_.before, .rest = step_.length, .keeps = !step_.has_middle};
+  const double dt = t - step_.begin, off_middle = dt - 0.5 * step_.length;
+  return {.dt = dt,
+          .fresh = dt,
+          .rest = step_.length - dt,
+          .keeps = std::abs(off_middle) < 0.1 * step_.length};
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::append_ground_state(std::vector<double>* state) const {
+  std::vector<double> ground;
+  ground_.append_state(&ground);
+  if (ground.empty()) return;
+  state->push_back(step_.before);
+  state->insert(state->end(), ground.begin(), ground.end());
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::set_ground_state(std::span<const double> state) {
+  const std::size_t own = state.empty() ? 0 : 1;
+  ground_.set_state(state.subspan(own));
+  step_ = {};
+  if (!state.empty()) step_.before = state[0];
+}
+
+// Tires: forces of the ground, and how the treads' deflections go on.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,
+                                         std::span<double> v_dot) {
+  for (int i = 0; i < n_; ++i) {
+    motions_[i] = chassis_.wheel(i);
+    treads_[i] = {v[tires_at_ + 2 * i], v[tires_at_ + 2 * i + 1]};
+  }
+  const StageTime time = find_stage(t);
+  if (step_.is_first_stage) {
+    ground_.commit(motions_, treads_, time, forces_);
+    step_.is_first_stage = false;
+  } else {
+    ground_.calc(motions_, treads_, time, forces_);
+  }
+  for (int i = 0; i < n_; ++i) {
+    v_dot[tires_at_ + 2 * i] = forces_[i].rates.u;
+    v_dot[tires_at_ + 2 * i + 1] = forces_[i].rates.w;
+    loads_.wheels[i].force = forces_[i].force;
+    loads_.wheels[i].torque = forces_[i].torque;
+  }
+}
+
+// Driveline and brakes turn the shafts to the wheels. A shaft turns with its wheel, against the
+// hub and, by the share of the axle torque that reacts on the chassis, with the hub against it:
+// what goes into the shafts then arrives at the wheels, to the last watt.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<double> v_dot) {
+  std::array<double, 4>& speeds = shaft_speeds_;
+  for (int i = 0; i < n_; ++i) {
+    const WheelMotion<double>& motion = motions_[i];
+    speeds[i] = motion.spin +
+                loads_.reaction_share * dot(motion.axis, motion.hub_turn_rate - now_.body.w_WB);
+  }
+  now_.engine_speed = v[engine_at_];
+  drive_ =
+      calc_driveline(equipment_.driveline, {inputs_.throttle, inputs_.is_low_range, inputs_.gear},
+                     now_.engine_speed, speeds);
+  now_.engine_torque = drive_.engine_torque;
+  v_dot[engine_at_] = drive_.engine_rate;
+  now_.brake_pressure = v[pressure_at_];
+  v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
+  const Lanes pressure =
+      max(Lanes(now_.brake_pressure), has_parking_brake_ * Lanes(inputs_.parking_brake));
+  const driveline::BrakeTorque<Lanes> brake =
+      calc_brake(brakes_, pressure, Lanes::load(speeds.data()), Lanes::load(&v[brakes_at_]));
+  brake.twist_rate.store(&v_dot[brakes_at_]);
+  brake.torque.store(brake_torques_.data());
+  for (int i = 0; i < n_; ++i)
+    loads_.wheels[i].axle_torque = drive_.wheel_torques[i] + brake_torques_[i];
+}
+
+// The servo follows the wish with its lag, no faster than its rate; between it and the pitman is
+// the soft shaft, and no more torque than the pump gives.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<double> v_dot) {
+  const SteeringGear& gear = equipment_.steering;
+  now_.steering = chassis_.steering();
+  const double rate =
+      bound_softly((inputs_.steering - v[servo_at_]) / gear.lag, gear.greatest_rate);
+  v_dot[servo_at_] = rate;
+  const double torque = gear.stiffness * (v[servo_at_] - now_.steering.position) +
+                        gear.damping * (rate - now_.steering.rate);
+  loads_.steering_torque = bound_softly(torque, gear.greatest_torque);
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_air() {
+  const AirDrag& air = equipment_.air;
+  const Vec3<double> arm = now_.body.R_WB * air.center;
+  const Vec3<double> velocity = now_.body.v_WB + cross(now_.body.w_WB, arm);
+  const double speed = std::sqrt(dot(velocity, velocity));
+  loads_.body_force = velocity * (-0.5 * air.density * air.drag_area * speed);
+  loads_.body_torque = cross(arm, loads_.body_force);
+  air_power_ = dot(loads_.body_force, velocity);
+}
+
+// What tires take is told by the tires themselves, at their contacts; that it is what their forces
+// take from the wheels is a law (docs/theory/tires.md (8)), and the balance shows whether it holds.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
+  double to_wheels = 0, to_brakes = 0, to_tires = 0, to_treads = 0, to_springs = 0;
+  for (int i = 0; i < n_; ++i) {
+    to_wheels += drive_.wheel_torques[i] * shaft_speeds_[i];
+    to_brakes -= brake_torques_[i] * shaft_speeds_[i];
+    const WheelForces<double>& f = forces_[i];
+    to_tires -= f.sliding_power + f.rolling_power + f.damping_power;
+    to_treads += f.tread_power;
+    to_springs += f.stored_power - f.tread_power;
+  }
+  const Equipment& e = equipment_;
+  const double engine = now_.engine_torque * now_.engine_speed;
+  // What the engine's flywheel does not take goes into the converter.
+  const double into_converter =
+      engine - e.driveline.engine.inertia * drive_.engine_rate * now_.engine_speed;
+  double* rate = &v_dot[accounts_at_];
+  rate[0] = engine;
+  rate[1] = into_converter - to_wheels;
+  rate[2] = to_brakes;
+  rate[3] = to_tires;
+  rate[4] = to_treads;
+  rate[5] = to_springs;
+  rate[6] = -air_power_;
+  rate[7] = loads_.steering_torque * now_.steering.rate;
+}
+
+template <class Chassis>
+const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const double> q,
+                                                     std::span<const double> v) {
+  if (!calc_rates(t, q, v, v_dot_)) return nullptr;
+  for (int i = 0; i < n_; ++i)
+    now_.wheels[i] = {motions_[i], forces_[i], drive_.wheel_torques[i], brake_torques_[i]};
+  const double* total = &v[accounts_at_];
+  now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5], total[6], total[7]};
+  // Speeds of the free joint are in the body's axes.
+  const int at = chassis_.body_speeds();
+  const Vec3<double> w(v[at], v[at + 1], v[at + 2]), speed(v[at + 3], v[at + 4], v[at + 5]);
+  const Vec3<double> rate(v_dot_[at + 3], v_dot_[at + 4], v_dot_[at + 5]);
+  now_.acceleration = now_.body.R_WB * (rate + cross(w, speed));
+  now_.turn_acceleration =
+      now_.body.R_WB * Vec3<double>(v_dot_[at], v_dot_[at + 1], v_dot_[at + 2]);
+  return &now_;
+}
+
+template <class Chassis>
+double DrivenVehicle<Chassis>::calc_gearbox_speed() const {
+  double sum = 0;
+  for (const double speed : shaft_speeds_) sum += speed;
+  const driveline::Driveline& d = equipment_.driveline;
+  const double transfer = inputs_.is_low_range ? d.transfer_low : d.transfer_high;
+  return sum / n_ * transfer * d.axle_ratio * d.hub_ratio;
+}
+
+template <class Chassis>
+integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
+  integrate::MechanicalSystem system;
+  system.nq = nq();
+  system.nv = nv();
+  system.blocks = chassis_.blocks();
+  system.accelerations = [this](double t, std::span<const double> q, std::span<const double> v,
+                                std::span<double> v_dot) { return calc_rates(t, q, v, v_dot); };
+  if (chassis_.has_projection()) {
+    system.project = [this](double t, std::span<double> q, std::span<double> v) {
+      return chassis_.project(t, q, v.first(static_cast<std::size_t>(chassis_.nv())));
+    };
+  }
+  system.why = [this] { return why_; };
+  system.names = chassis_.names();
+  for (int i = 0; i < n_; ++i) {
+    for (const char* part : {"longitudinal", "lateral"})
+      system.names.push_back(concat(part, " deflection of tire ", chassis_.wheel_name(i)));
+  }
+  for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
+  for (const char* name : {"brake pressure", "engine speed", "steering servo", "engine's work",
+                           "driveline's loss", "brakes' loss", "tires' loss", "treads' energy",
+                           "tire springs' energy", "drag's loss", "steering's work"})
+    system.names.emplace_back(name);
+  return system;
+}
+
+// --- Standing ---
+
+template <class Chassis>
+DriveState DrivenVehicle<Chassis>::stand_at(const Start& start) {
+  if constexpr (std::same_as<Chassis, MechanismChassis>) {
+    if (!chassis_.is_embedded()) return stand_by(chassis_.make_embedded(), start);
+  }
+  DriveState state;
+  state.q.assign(chassis_.initial_q().begin(), chassis_.initial_q().end());
+  state.v.assign(static_cast<std::size_t>(nv()), 0.0);
+  try {
+    settle(start, &state);
+  } catch (const FileError&) {  // ground that cannot be read
+    is_settling_ = false;
+    throw;
+  } catch (const std::exception& error) {
+    is_settling_ = false;
+    throw StandError(concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
+                            " m: ", error.what()));
+  }
+  return state;
+}
+
+// A balance is looked for along independent coordinates: by the same vehicle with such, on ground
+// that nothing has pressed yet.
+template <class Chassis>
+template <class Embedded>
+DriveState DrivenVehicle<Chassis>::stand_by(Embedded embedded, const Start& start) {
+  DrivenVehicle vehicle(std::move(embedded), equipment_,
+                        Ground(&ground_.terrain(), ground_.model(), n_));
+  const DriveState found = vehicle.stand_at(start);
+  standing_residual_ = vehicle.standing_residual();
+  inputs_ = vehicle.inputs();
+  const auto speeds = static_cast<std::size_t>(vehicle.chassis().nv());
+  DriveState state;
+  state.q.resize(static_cast<std::size_t>(nq()));
+  state.v.resize(static_cast<std::size_t>(chassis_.nv()));
+  chassis_.from_tree(found.q, std::span(found.v).first(speeds), state.q, state.v);
+  state.v.insert(state.v.end(), found.v.begin() + static_cast<std::ptrdiff_t>(speeds),
+                 found.v.end());
+  return state;
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
+  const terrain::SurfaceSample here = ground_.sample(start.x, start.y);
+  const Vec3<double> n = here.normal();
+  const Vector3 up(n[0], n[1], n[2]);
+  const Vector3 ahead(std::cos(start.heading), std::sin(start.heading), 0);
+  Matrix3 R;
+  R.col(1) = up.cross(ahead).normalized();
+  R.col(0) = R.col(1).cross(up);
+  R.col(2) = up;
+  const Vector3 design = Vector3(start.x, start.y, here.h) + up * chassis_.design_height();
+  chassis_.set_pose(Quaternion(R), design, state->q);
+  inputs_ = {};
+  inputs_.gear.gear = 0;  // nothing drives while it settles
+  state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
+  is_settling_ = true;
+  press_down(state);
+  const std::vector<double> pressed_down = state->q;
+  if (!(balance(state) < kStandingError) || !is_on_its_wheels()) {
+    state->q = pressed_down;
+    sink(state);
+    balance(state);
+  }
+  // Settling has moved it along its own axes; back to where it is to start.
+  const Vec3<double> p = now_.body.p_WB;
+  const Quaternion rotation(to_eigen(now_.body.R_WB));
+  chassis_.set_pose(rotation, {start.x, start.y, p[2]}, state->q);
+  standing_residual_ = balance(state);
+  is_settling_ = false;
+  if (!(standing_residual_ < kStandingError))
+    throw std::runtime_error(
+        concat("it finds no balance of springs and tires; its accelerations stay at ",
+               standing_residual_, " m/s^2"));
+  inputs_.gear = start.gear;
+  inputs_.is_low_range = start.is_low_range;
+  roll(start.speed, to_vec3(Vector3(R.col(0))), state);
+}
+
+// Down onto the wheels: in the air no tire tells which way it is to the ground.
+template <class Chassis>
+void DrivenVehicle<Chassis>::press_down(DriveState* state) {
+  constexpr double kPressed = 0.03;  // [m]
+  require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
+  double deflection = 0;
+  for (const WheelForces<double>& wheel : forces_) deflection += wheel.deflection / n_;
+  std::vector<double> displacement(static_cast<std::size_t>(chassis_.nv()));
+  displacement[chassis_.body_speeds() + 5] = deflection - kPressed;
+  require(chassis_.move(displacement, state->q), "DrivenVehicle: ", chassis_.why());
+}
+
+// In what a vehicle settles: the body's roll, pitch and height and the wheels' travel.
+template <class Chassis>
+std::vector<int> DrivenVehicle<Chassis>::find_settling_speeds() const {
+  const int body = chassis_.body_speeds();
+  std::vector<int> speeds = {body, body + 1, body + 5};
+  for (int i = 0; i < n_; ++i)
+    for (const int speed : chassis_.corner_speeds(i)) speeds.push_back(speed);
+  return speeds;
+}
+
+// With a wheel over a hollow, Newton's method may climb to a balance on two wheels of one side,
+// from where it would tip over.
+template <class Chassis>
+bool DrivenVehicle<Chassis>::is_on_its_wheels() const {
+  return std::ranges::count_if(forces_, [](const auto& wheel) { return wheel.Fz > 0; }) >= 3;
+}
+
+// Goes where it would fall, by semi-implicit steps with a drag that is critical for a body's
+// bounce, until Newton's method has not far to go.
+template <class Chassis>
+void DrivenVehicle<Chassis>::sink(DriveState* state) {
+  constexpr int kMost = 600;
+  constexpr double kStep = 0.005, kDrag = 14;  // [s], [1/s]
+  constexpr double kNear = 0.05;               // [m/s^2], [rad/s^2]
+  const std::vector<int> directions = find_settling_speeds();
+  std::vector<double> speeds(directions.size()),
+      displacement(static_cast<std::size_t>(chassis_.nv()));
+  for (int i = 0; i < kMost; ++i) {
+    if (!calc_rates(0, state->q, state->v, v_dot_)) return;
+    double largest = 0;
+    for (std::size_t k = 0; k < directions.size(); ++k) {
+      const double rate = v_dot_[directions[k]];
+      largest = std::max(largest, std::abs(rate));
+      speeds[k] = (speeds[k] + kStep * rate) / (1 + kStep * kDrag);
+      displacement[directions[k]] = kStep * speeds[k];
+    }
+    std::vector<double> q = state->q;
+    if (largest < kNear || !chassis_.move(displacement, q)) return;
+    state->q = std::move(q);
+  }
+}
+
+// Newton's method on the accelerations that springs and tires have to bring to zero; returns what
+// is left of them.
+template <class Chassis>
+double DrivenVehicle<Chassis>::balance(DriveState* state) {
+  const std::vector<int> directions = find_settling_speeds();
+  const auto count = static_cast<Eigen::Index>(directions.size());
+  const auto residual = [&](const std::vector<double>& q, VectorX<double>* r) {
+    r->resize(count);
+    if (!calc_rates(0, q, state->v, v_dot_)) return false;
+    for (Eigen::Index k = 0; k < count; ++k) (*r)[k] = v_dot_[directions[k]];
+    return r->allFinite();
+  };
+  std::vector<double> displacement(static_cast<std::size_t>(chassis_.nv()));
+  const auto moved = [&](const VectorX<double>& step, double share) {
+    std::vector<double> q = state->q;
+    std::ranges::fill(displacement, 0.0);
+    for (Eigen::Index k = 0; k < count; ++k) displacement[directions[k]] = share * step[k];
+    if (!chassis_.move(displacement, q)) q.clear();
+    return q;
+  };
+  constexpr int kIterations = 60;
+  constexpr double kDifference = 1e-7, kTolerance = 1e-9;  // [m], [rad]; [m/s^2], [rad/s^2]
+  VectorX<double> r, r_moved;
+  MatrixX<double> J(count, count);
+  const auto calc_jacobian = [&] {
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const std::vector<double> q = moved(VectorX<double>::Unit(count, k), kDifference);
+      if (q.empty() || !residual(q, &r_moved)) return false;
+      J.col(k) = (r_moved - r) / kDifference;
+    }
+    return true;
+  };
+  for (int i = 0; i < kIterations; ++i) {
+    if (!residual(state->q, &r)) break;
+    if (r.norm() < kTolerance) return r.norm();
+    if (!calc_jacobian()) break;
+    const VectorX<double> step = -J.fullPivLu().solve(r);
+    double share = std::min(1.0, 0.05 / step.lpNorm<Eigen::Infinity>());
+    std::vector<double> q;
+    while (share > 1e-6) {
+      q = moved(step, share);
+      if (!q.empty() && residual(q, &r_moved) && r_moved.norm() < r.norm()) break;
+      share *= 0.5;
+    }
+    if (share <= 1e-6) break;
+    state->q = std::move(q);
+  }
+  return residual(state->q, &r) ? r.norm() : std::numeric_limits<double>::infinity();
+}
+
+// Wheels turn as fast as they roll, the engine as fast as the gear asks for.
+template <class Chassis>
+void DrivenVehicle<Chassis>::roll(double speed, const Vec3<double>& ahead, DriveState* state) {
+  if (speed == 0) return;
+  require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
+  const Vec3<double> velocity = transpose_times(now_.body.R_WB, ahead * speed);
+  for (int k = 0; k < 3; ++k) state->v[chassis_.body_speeds() + 3 + k] = velocity[k];
+  std::vector<double> radius;
+  for (const WheelForces<double>& wheel : forces_)
+    radius.push_back(ground_.free_radius() - std::max(0.0, wheel.deflection) / 3);
+  for (int i = 0; i < n_; ++i) {
+    double& spin = state->v[chassis_.spin_speed(i)];
+    spin = 1;
+    const auto speeds = std::span(state->v).first(static_cast<std::size_t>(chassis_.nv()));
+    require(chassis_.calc_motion(0, state->q, speeds), "DrivenVehicle: ", chassis_.why());
+    spin = speed / radius[i] / chassis_.wheel(i).spin;  // the joint may count the other way
+  }
+  const double turbine =
+      total_ratio(equipment_.driveline, {0, inputs_.is_low_range, inputs_.gear}) * speed /
+      radius[0];
+  state->v[engine_at_] = std::max(equipment_.driveline.engine.idle_speed, turbine);
+}
+
+template class DrivenVehicle<MechanismChassis>;
+template class DrivenVehicle<GeneratedChassis>;
+
+}  // namespace camber::dynamics

@@ -1,0 +1,195 @@
+#pragma once
+
+// A vehicle that drives: chassis and suspension, tires on the ground, driveline, brakes, steering
+// and air, as one system of first order for any of camber's integrators.
+//
+//   DrivenVehicle<GeneratedChassis> car(std::move(chassis), equipment, std::move(ground));
+//   DriveState state = car.stand_at({.x = 10, .y = -3, .heading = 0.4, .speed = 0});
+//   integrate::FixedStepper stepper(car.make_system(), integrate::FixedStep::kMidpoint);
+//   car.set_inputs(inputs);                              // held until they are set again
+//   car.begin_step(t, 0.001);
+//   stepper.step(t, 0.001, state.q, state.v);
+//   car.end_step();
+//   const DriveSnapshot& now = car.observe(t, state.q, state.v);
+
+#include <array>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "camber/dynamics/chassis_loads.h"
+#include "camber/dynamics/equipment.h"
+#include "camber/dynamics/ground.h"
+#include "camber/dynamics/relaxed_rolling.h"
+#include "camber/integrate/mechanical_system.h"
+
+namespace camber::dynamics {
+
+/// What the driver and the gearbox's controller hold between their samples.
+struct DriveInputs {
+  double steering = 0;  // wanted pitman's angle [rad] or rack's way [m]
+  double throttle = 0;  // 0 to 1
+  double brake = 0;     // pedal, 0 to 1
+  double parking_brake = 0;
+  bool is_low_range = false;
+  driveline::GearState gear = {};
+};
+
+/// Where work goes [J], since the start.
+struct EnergyAccounts {
+  double engine = 0;     // work of the engine on its shaft
+  double driveline = 0;  // lost in converter, gears and differentials
+  double brakes = 0;
+  double tires = 0;         // lost by sliding and rolling and in the load's dampers
+  double treads = 0;        // in bent treads, which have no potential
+  double tire_springs = 0;  // in the springs of the load
+  double air = 0;           // drag
+  double steering = 0;      // work of the steering's servo on the vehicle
+};
+
+struct WheelSnapshot {
+  WheelMotion<double> motion;
+  WheelForces<double> ground;
+  double drive_torque = 0, brake_torque = 0;  // about the axis [N m]
+};
+
+/// Everything that one evaluation knows.
+struct DriveSnapshot {
+  BodyMotion body;
+  SteeringMotion steering;
+  std::vector<WheelSnapshot> wheels;
+  double engine_speed = 0, engine_torque = 0;    // [rad/s], [N m]
+  double brake_pressure = 0;                     // 0 to 1
+  Vec3<double> acceleration, turn_acceleration;  // of the body's frame, in W [m/s^2], [rad/s^2]
+  EnergyAccounts accounts;
+};
+
+/// Positions and [speeds; tires; brakes; engine; steering; accounts].
+struct DriveState {
+  std::vector<double> q, v;
+};
+
+/// Where and how a vehicle starts.
+struct Start {
+  double x = 0, y = 0;  // of the frame's origin [m]
+  double heading = 0;   // [rad]
+  double speed = 0;     // [m/s]
+  driveline::GearState gear = {};
+  bool is_low_range = false;
+};
+
+/// A vehicle stands with accelerations up to this [m/s^2, rad/s^2]: a thousandth of its weight is
+/// not carried. A body on springs, with a bounce of 1 Hz or more, is then within a/w^2 = 0.25 mm of
+/// its balance, and dampers take it there. What does not stand misses by its weight, not by a
+/// thousandth of it.
+inline constexpr double kStandingError = 0.01;
+
+/// There is no place for the wheels and springs where a vehicle is to start.
+class StandError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class MechanismChassis;
+
+template <class Chassis>
+class DrivenVehicle {
+ public:
+  /// Throws std::invalid_argument where the equipment does not go with the chassis.
+  DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground);
+
+  /// At rest on its wheels, or rolling without slip: body along the ground, springs and tires in
+  /// balance, up to standing_residual(). Throws StandError where it finds no such place,
+  /// FileError where the ground cannot be read.
+  DriveState stand_at(const Start& start);
+  /// What stand_at() has left of accelerations [m/s^2, rad/s^2]: rounding, or up to kStandingError
+  /// where a kink of the ground or of a table keeps its search from coming nearer.
+  double standing_residual() const { return standing_residual_; }
+
+  void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
+  const DriveInputs& inputs() const { return inputs_; }
+
+  /// A step from t to t + h: its first evaluation presses the soil for good, at t; end_step() takes
+  /// on the shear that the last evaluation in the middle of the step has found, or the first one
+  /// of all where the method has none there. Nothing else changes what the soil remembers.
+  void begin_step(double t, double h, bool has_middle = true);
+  void end_step();
+  /// roll_back() makes the ground, and what is known of its steps, what they were at mark().
+  void mark();
+  void roll_back();
+  bool calc_rates(double t, std::span<const double> q, std::span<const double> v,
+                  std::span<double> v_dot);
+  /// Evaluates at a state and keeps everything; null where there is no value: why().
+  const DriveSnapshot* observe(double t, std::span<const double> q, std::span<const double> v);
+
+  /// What the ground remembers, and since when; nothing where it does not yield. And back.
+  void append_ground_state(std::vector<double>* state) const;
+  void set_ground_state(std::span<const double> state);
+
+  /// For the integrators; it refers to this vehicle.
+  integrate::MechanicalSystem make_system();
+
+  const std::string& why() const { return why_; }
+  Chassis& chassis() { return chassis_; }
+  const Equipment& equipment() const { return equipment_; }
+  int wheel_count() const { return chassis_.wheel_count(); }
+  int nq() const { return chassis_.nq(); }
+  int nv() const { return accounts_at_ + kAccounts; }
+  static constexpr int kAccounts = 8;  // at the end of v, those of EnergyAccounts
+  /// Of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
+  double calc_gearbox_speed() const;
+  Ground& ground() { return ground_; }
+  /// Of tires that are rolling constraints, else null.
+  const RelaxedRolling<Chassis>* rolling() const { return rolling_ ? &*rolling_ : nullptr; }
+
+ private:
+  void calc_wheels(double t, std::span<const double> v, std::span<double> v_dot);
+  void calc_axles(std::span<const double> v, std::span<double> v_dot);
+  void calc_steering(std::span<const double> v, std::span<double> v_dot);
+  void calc_air();
+  bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
+                          std::span<double> v_dot);
+  void calc_accounts(std::span<double> v_dot);
+  template <class Embedded>  // the chassis that only MechanismChassis makes
+  DriveState stand_by(Embedded embedded, const Start& start);
+  void settle(const Start& start, DriveState* state);
+  void press_down(DriveState* state);
+  std::vector<int> find_settling_speeds() const;
+  bool is_on_its_wheels() const;
+  void sink(DriveState* state);
+  double balance(DriveState* state);
+  void roll(double speed, const Vec3<double>& ahead, DriveState* state);
+
+  Chassis chassis_;
+  Equipment equipment_;
+  Ground ground_;
+  DriveInputs inputs_;
+  int n_;  // wheels
+  struct StepMemory {
+    double begin = 0, length = 0;  // of the step that is made [s]
+    double before = 0;             // how long the last one was that came to its end
+    bool is_first_stage = false, is_under_way = false, has_middle = true;
+  };
+  StageTime find_stage(double t) const;
+  StepMemory step_, marked_;
+  int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
+  ChassisLoads loads_;
+  std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
+  double standing_residual_ = 0;
+  bool is_settling_ = false;  // on springs and tires that hold nothing along the ground
+  DriveSnapshot now_;
+  std::vector<WheelMotion<double>> motions_;
+  std::vector<tire::TireState<double>> treads_;
+  std::vector<WheelForces<double>> forces_;
+  driveline::BasicBrake<math::Lanes<4>> brakes_;
+  math::Lanes<4> has_parking_brake_;                              // 1, or 0
+  std::array<double, 4> shaft_speeds_ = {}, brake_torques_ = {};  // [rad/s], [N m]
+  std::vector<double> v_dot_;
+  driveline::DrivelineResult<double> drive_;
+  double air_power_ = 0;
+  std::string why_;
+};
+
+}  // namespace camber::dynamics

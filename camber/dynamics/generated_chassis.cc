@@ -1,0 +1,286 @@
+// docs/theory/generated.md, section 5: loads act on the right-hand sides of the equations alone, so
+// they are added to what the kernels have left in memory.
+#include "camber/dynamics/generated_chassis.h"
+
+#include <algorithm>
+
+#include "camber/core/require.h"
+#include "camber/mechanism_code/write_vehicle.h"
+#include "generated/vehicles.h"
+
+namespace camber::dynamics {
+
+using mechanism_code::CompiledVehicle, mechanism_code::CompileOptions,
+    mechanism_code::VehicleProgram, mechanism_code::WheelPlaces;
+using multibody::Joint, multibody::JointType, multibody::Mechanism, multibody::to_eigen,
+    multibody::to_mat3, multibody::to_vec3;
+
+GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
+                                   const CompileOptions& options)
+    : program_(std::make_unique<VehicleProgram>(mechanism_code::generate(vehicle.mechanism))) {
+  find_base(vehicle);
+  for (const vehicle::Corner& corner : vehicle.corners) add_wheel(vehicle, corner);
+  if (vehicle.steering.valid()) {
+    const std::string& joint = vehicle.mechanism.joints[vehicle.steering.value].name;
+    steering_ = find_speed(joint);
+    const auto& given = program_->given_names;
+    const auto found = std::ranges::find(given, joint);
+    if (found != given.end()) given_steering_ = static_cast<int>(found - given.begin());
+    require(steering_ >= 0 || given_steering_ >= 0, "vehicle \"", vehicle.mechanism.name, "\": \"",
+            joint, "\" cannot steer: it is none of the independent coordinates");
+  }
+  find_code(options);
+  find_start(vehicle.mechanism);
+  work_.resize(static_cast<std::size_t>(program_->work_size) + 1);  // at() reads four
+  loaded_ = work_;
+  coordinates_ = integrate::Coordinates(nq(), nv(), blocks());
+}
+
+void GeneratedChassis::find_code(const CompileOptions& options) {
+  if (mechanism_code::key_of(*program_) == generated_code::hmmwv_key()) {
+    motion_ = generated_code::hmmwv_motion;
+    solve_ = generated_code::hmmwv_solve;
+    return;
+  }
+  compiled_ = std::make_unique<CompiledVehicle>(*program_, options);
+  motion_ = compiled_->motion();
+  solve_ = compiled_->solve();
+}
+
+void GeneratedChassis::find_base(const vehicle::VehicleMechanism& vehicle) {
+  const auto& joints = vehicle.mechanism.joints;
+  const auto base = std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) {
+    return joint.child == vehicle.chassis && joint.type == JointType::kFree;
+  });
+  require(base != joints.end(), "vehicle \"", vehicle.mechanism.name,
+          "\": its chassis is held: there is nothing to drive");
+  const Isometry3 X_MB = base->X_BM.inverse();
+  R_WF_ = to_mat3(base->X_PF.linear());
+  p_WF_ = to_vec3(base->X_PF.translation());
+  R_MB_ = to_mat3(X_MB.linear());
+  p_MB_ = to_vec3(X_MB.translation());
+}
+
+void GeneratedChassis::add_wheel(const vehicle::VehicleMechanism& vehicle,
+                                 const vehicle::Corner& corner) {
+  const auto& joints = vehicle.mechanism.joints;
+  const auto places = std::find_if(
+      program_->wheels.begin(), program_->wheels.end(),
+      [&](const WheelPlaces& wheel) { return wheel.name == joints[corner.spin.value].name; });
+  require(places != program_->wheels.end(), "vehicle \"", vehicle.mechanism.name, "\": body \"",
+          vehicle.mechanism.bodies[corner.wheel.value].name,
+          "\" is no wheel that generated code can load: something else holds it, too");
+  wheels_.push_back({corner.name, {}, *places, {}});
+  for (const std::string& name : corner.coordinates)
+    wheels_.back().speeds.push_back(find_speed(name));
+}
+
+void GeneratedChassis::find_start(const Mechanism& mechanism) {
+  const multibody::MechanismDynamics ce(mechanism);
+  for (const int k : program_->q_places) q0_.push_back(ce.initial_q()[k]);
+  for (const int k : program_->v_places) v0_.push_back(ce.initial_v()[k]);
+  q_ = q0_;
+  v_ = v0_;
+  rest_.assign(v0_.size(), 0.0);
+  other_v_ = v_;
+  const auto given = static_cast<std::size_t>(program_->given);
+  if (given == 0) return;
+  q_.resize(q_.size() + given);
+  v_.resize(v_.size() + 2 * given);
+  given_.resize(3 * given);
+  motions_.emplace(program_->motions);
+  give(0);
+  other_v_ = v_;
+}
+
+// Positions behind the state's in q, speeds and accelerations in v.
+void GeneratedChassis::give(double t) {
+  t_ = t;
+  motions_->run(std::span(&t, 1), given_);
+  const auto positions = given_.begin() + program_->given;
+  std::copy(given_.begin(), positions, q_.begin() + nq());
+  std::copy(positions, given_.end(), v_.begin() + nv());
+}
+
+int GeneratedChassis::find_speed(const std::string& joint) const {
+  const auto& names = program_->v_names;
+  const auto found = std::find(names.begin(), names.end(), joint);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
+bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::span<const double> v) {
+  // A step begins where the one before it was looked at.
+  if (has_motion_ && std::equal(q.begin(), q.end(), q_.begin()) &&
+      std::equal(v.begin(), v.end(), v_.begin()) && (!motions_ || t == t_))
+    return true;
+  has_motion_ = false;
+  if (motions_ && t != t_) give(t);
+  std::ranges::copy(q, q_.begin());
+  std::ranges::copy(v, v_.begin());
+  if (motion_(program_->parameters.data(), q_.data(), v_.data(), work_.data()) != 0) {
+    why_ = concat("a loop of \"", program_->name, "\" cannot be closed; ", describe_travel());
+    return false;
+  }
+  R_WM_ = R_WF_ * math::rotation_of_quaternion(q_[0], q_[1], q_[2], q_[3]);
+  const Vec3<double> w(v_[0], v_[1], v_[2]), v_M(v_[3], v_[4], v_[5]);
+  body_.R_WB = R_WM_ * R_MB_;
+  p_WM_ = p_WF_ + R_WF_ * Vec3<double>(q_[4], q_[5], q_[6]);
+  body_.p_WB = p_WM_ + R_WM_ * p_MB_;
+  body_.w_WB = R_WM_ * w;
+  body_.v_WB = R_WM_ * (v_M + cross(w, p_MB_));
+  for (Wheel& wheel : wheels_) wheel.motion = move_wheel(wheel, w, v_M, v_);
+  has_motion_ = true;
+  return true;
+}
+
+// The corner that is farthest from its design position.
+std::string GeneratedChassis::describe_travel() const {
+  const Wheel* worst = nullptr;
+  double most = -1;
+  for (const Wheel& wheel : wheels_) {
+    if (wheel.speeds.empty() || wheel.speeds.back() < 0) continue;
+    // Its arm's turn is the last; a pose has one number more.
+    const auto k = static_cast<std::size_t>(wheel.speeds.back()) + 1;
+    const double off = std::abs(q_[k] - q0_[k]);
+    if (worst != nullptr && !(off > most) && std::isfinite(off)) continue;
+    worst = &wheel;
+    most = off;
+    if (!std::isfinite(off)) break;
+  }
+  if (worst == nullptr) return "it has no wheel";
+  return concat(worst->name, " is farthest off, its arm by ", most,
+                " rad from the design position");
+}
+
+void GeneratedChassis::move_wheels(std::span<const double> v,
+                                   std::span<WheelMotion<double>> wheels) {
+  const Vec3<double> w(v[0], v[1], v[2]), v_M(v[3], v[4], v[5]);
+  std::ranges::copy(v, other_v_.begin());
+  std::copy(v_.begin() + nv(), v_.end(), other_v_.begin() + nv());
+  for (std::size_t i = 0; i < wheels_.size(); ++i)
+    wheels[i] = move_wheel(wheels_[i], w, v_M, other_v_);
+}
+
+WheelMotion<double> GeneratedChassis::move_wheel(const Wheel& wheel, const Vec3<double>& w,
+                                                 const Vec3<double>& v_M,
+                                                 std::span<const double> v) const {
+  const WheelPlaces& places = wheel.places;
+  const Vec3<double> c = at(places.center);
+  Vec3<double> velocity = v_M + cross(w, c), turn_rate = w;
+  for (const WheelPlaces::Column& column : places.columns) {
+    const double rate = column.sign * v[column.v];
+    velocity += at(column.center_by) * rate;
+    turn_rate += at(column.turn_by) * rate;
+  }
+  WheelMotion<double> motion;
+  motion.center = p_WM_ + R_WM_ * c;
+  motion.axis = R_WM_ * at(places.axis) * places.sign;
+  motion.velocity = R_WM_ * velocity;
+  motion.hub_turn_rate = R_WM_ * turn_rate;
+  motion.spin = v[places.v];
+  return motion;
+}
+
+SteeringMotion GeneratedChassis::steering() const {
+  if (given_steering_ >= 0) return {q_[nq() + given_steering_], v_[nv() + given_steering_]};
+  if (steering_ < 0) return {};
+  return {q_[steering_ + 1], v_[steering_]};  // the quaternion has one entry more
+}
+
+void GeneratedChassis::add_to_base(int place, const Vec3<double>& moment,
+                                   const Vec3<double>& force) {
+  for (int i = 0; i < 3; ++i) {
+    loaded_[place + i] += moment[i];
+    loaded_[place + 3 + i] += force[i];
+  }
+}
+
+// docs/theory/generated.md (6), (7).
+void GeneratedChassis::add_load(const Wheel& wheel, const WheelLoad<double>& load,
+                                double reaction_share) {
+  const WheelPlaces& places = wheel.places;
+  const Vec3<double> F = transpose_times(R_WM_, load.force),
+                     M = transpose_times(R_WM_, load.torque), u = at(places.axis);
+  const double T = places.sign * load.axle_torque, Q_s = dot(M, u) + T;
+  if (places.spin_force >= 0) {  // its spin is a coordinate like others
+    for (const WheelPlaces::Column& column : places.columns)
+      loaded_[column.force] += dot(F, at(column.center_by)) + dot(M, at(column.turn_by)) +
+                               reaction_share * T * work_[column.by];
+    loaded_[places.spin_force] += Q_s;
+    add_to_base(places.base_force, cross(at(places.center), F) + M, F);
+    return;
+  }
+  for (const WheelPlaces::Column& column : places.columns)
+    loaded_[column.force] += dot(F, at(column.center_by)) + dot(M, at(column.turn_by)) +
+                             (reaction_share * T - Q_s) * work_[column.by];
+  loaded_[places.bias] += Q_s / places.axial_inertia;
+  add_to_base(places.base_force, cross(at(places.center), F) + M - u * Q_s, F);
+}
+
+bool GeneratedChassis::calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot) {
+  std::copy(work_.begin(), work_.end(), loaded_.begin());
+  for (std::size_t i = 0; i < wheels_.size(); ++i)
+    add_load(wheels_[i], loads.wheels[i], loads.reaction_share);
+  if (steering_ >= 0) {
+    const mechanism_code::ForcePlace& force = program_->forces[steering_];
+    loaded_[force.place] += force.sign * loads.steering_torque;
+  }
+  const Vec3<double> force = transpose_times(R_WM_, loads.body_force),
+                     torque = transpose_times(R_WM_, loads.body_torque);
+  add_to_base(program_->base_force, torque + cross(p_MB_, force), force);
+  if (solve_(program_->parameters.data(), q_.data(), v_.data(), loaded_.data(), v_dot.data()) == 0)
+    return true;
+  why_ = concat("the mass matrix of \"", program_->name, "\" is not positive definite");
+  return false;
+}
+
+bool GeneratedChassis::project(double /*t*/, std::span<double> q, std::span<double> /*v*/) const {
+  coordinates_.normalize(q);
+  return true;
+}
+
+void GeneratedChassis::to_tree(std::span<const double> q, std::span<const double> v,
+                               std::span<double> tree_q, std::span<double> tree_v) const {
+  for (int k = 0; k < nq(); ++k) tree_q[program_->q_places[k]] = q[k];
+  for (int k = 0; k < nv(); ++k) tree_v[program_->v_places[k]] = v[k];
+}
+
+void GeneratedChassis::set_pose(const Quaternion& rotation, const Vector3& p_WB,
+                                std::span<double> q) const {
+  const Matrix3 R_WB = rotation.toRotationMatrix(), R_WF = to_eigen(R_WF_),
+                R_FM = R_WF.transpose() * R_WB * to_eigen(R_MB_).transpose();
+  const Quaternion R(R_FM);
+  const Vector3 p = R_WF.transpose() * (p_WB - to_eigen(p_WF_)) - R_FM * to_eigen(p_MB_);
+  const double values[] = {R.w(), R.x(), R.y(), R.z(), p.x(), p.y(), p.z()};
+  std::copy(std::begin(values), std::end(values), q.begin());
+}
+
+bool GeneratedChassis::move(std::span<const double> displacement, std::span<double> q) {
+  coordinates_.advance(q, displacement, q);
+  return calc_motion(0, q, rest_);
+}
+
+std::vector<integrate::CoordinateBlock> GeneratedChassis::blocks() const {
+  using integrate::CoordinateBlock;
+  return {{.kind = CoordinateBlock::Kind::kPose, .q_start = 0, .v_start = 0},
+          {.kind = CoordinateBlock::Kind::kVector, .q_start = 7, .v_start = 6, .size = nv() - 6}};
+}
+
+std::vector<SpeedKind> GeneratedChassis::speed_kinds() const {
+  std::vector<SpeedKind> kinds(static_cast<std::size_t>(nv()), SpeedKind::kJoint);
+  for (int k = 0; k < 6; ++k)
+    kinds[body_speeds() + k] = k < 3 ? SpeedKind::kTurn : SpeedKind::kTravel;
+  for (int i = 0; i < wheel_count(); ++i) kinds[spin_speed(i)] = SpeedKind::kSpin;
+  return kinds;
+}
+
+std::vector<std::string> GeneratedChassis::names() const {
+  std::vector<std::string> names;
+  for (const char* part : {"qw", "qx", "qy", "qz", "x", "y", "z"})
+    names.push_back(concat("chassis.", part));
+  names.insert(names.end(), program_->v_names.begin() + 6, program_->v_names.end());
+  for (const std::string& name : program_->v_names) names.push_back("speed of " + name);
+  return names;
+}
+
+}  // namespace camber::dynamics

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "camber/codegen/interpreter.h"
+#include "camber/dynamics/chassis_loads.h"
+#include "camber/integrate/coordinates.h"
+#include "camber/mechanism_code/compiled_vehicle.h"
+#include "camber/mechanism_code/vehicle_program.h"
+#include "camber/vehicle/expand.h"
+
+namespace camber::dynamics {
+
+/// A vehicle's chassis and suspension by generated code, which finds the wheels' motion on its way
+/// to the accelerations: the fastest there is. Its state is that of the independent coordinates
+/// (mechanism_code::VehicleProgram): loops are closed at any of them. One per thread.
+class GeneratedChassis {
+ public:
+  /// The library's own code where it has it, else what the system's compiler makes of it now or
+  /// made before. Throws std::invalid_argument that names what cannot be generated (a chassis that
+  /// is held, ...), and what mechanism_code::CompiledVehicle throws.
+  explicit GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
+                            const mechanism_code::CompileOptions& options = {});
+
+  int nq() const { return program_->nq; }
+  int nv() const { return program_->nv; }
+  int wheel_count() const { return static_cast<int>(wheels_.size()); }
+  std::span<const double> initial_q() const { return q0_; }
+  std::span<const double> initial_v() const { return v0_; }
+  /// Of the frame's origin above level ground, as the vehicle's file says [m].
+  double design_height() const { return p_WF_[2]; }
+  const std::string& wheel_name(int i) const { return wheels_[i].name; }
+  const mechanism_code::VehicleProgram& program() const { return *program_; }
+  /// Or it was compiled for this vehicle.
+  bool is_of_library() const { return compiled_ == nullptr; }
+
+  /// Closes the loops and finds how everything moves; false where that is not possible: why().
+  bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
+  // After it:
+  const WheelMotion<double>& wheel(int i) const { return wheels_[i].motion; }
+  const BodyMotion& body() const { return body_; }
+  SteeringMotion steering() const;
+  bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
+  /// How the wheels would move at other speeds.
+  void move_wheels(std::span<const double> v, std::span<WheelMotion<double>> wheels);
+
+  /// There is nothing to project on: quaternions are the integrators'.
+  static constexpr bool has_projection() { return false; }
+  bool project(double t, std::span<double> q, std::span<double> v) const;
+  /// This state in the tree's coordinates; those that loops determine stay as they are.
+  void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
+               std::span<double> tree_v) const;
+  /// Puts the chassis body somewhere, with everything on it as it is.
+  void set_pose(const Quaternion& rotation, const Vector3& p_WB, std::span<double> q) const;
+  /// Moves q along a displacement, one number per speed; loops stay closed, or it is false: why().
+  bool move(std::span<const double> displacement, std::span<double> q);
+
+  // For integrators and messages.
+  std::vector<integrate::CoordinateBlock> blocks() const;
+  std::vector<std::string> names() const;  // of q, then of v
+  /// Places in v: of the chassis body's six, of each corner's coordinates, of each wheel's spin.
+  static constexpr int body_speeds() { return 0; }
+  const std::vector<int>& corner_speeds(int wheel) const { return wheels_[wheel].speeds; }
+  int spin_speed(int wheel) const { return wheels_[wheel].places.v; }
+  int steering_speed() const { return steering_; }  // -1 where nothing steers
+  std::vector<SpeedKind> speed_kinds() const;       // of each of v
+
+  const std::string& why() const { return why_; }
+
+ private:
+  struct Wheel {
+    std::string name;
+    std::vector<int> speeds;  // of its corner
+    mechanism_code::WheelPlaces places;
+    WheelMotion<double> motion;
+  };
+
+  std::string describe_travel() const;
+  void find_code(const mechanism_code::CompileOptions& options);
+  void find_base(const vehicle::VehicleMechanism& vehicle);
+  void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);
+  void find_start(const multibody::Mechanism& mechanism);
+  void give(double t);                             // the motions that the file gives
+  int find_speed(const std::string& joint) const;  // -1: none that is independent
+  /// With turn rate and velocity of the base in its own axes, as in v.
+  WheelMotion<double> move_wheel(const Wheel& wheel, const Vec3<double>& w, const Vec3<double>& v_M,
+                                 std::span<const double> v) const;
+  void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
+  void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
+  /// Three numbers of work_.
+  [[gnu::always_inline]] Vec3<double> at(int place) const {
+    math::Pack4 four;
+    std::memcpy(&four, &work_[place], sizeof four);
+    four[3] = 0;
+    return Vec3<double>(four);
+  }
+
+  std::unique_ptr<mechanism_code::VehicleProgram> program_;
+  std::unique_ptr<mechanism_code::CompiledVehicle> compiled_;  // null: the library's
+  mechanism_code::CompiledVehicle::Function motion_ = nullptr;
+  mechanism_code::CompiledVehicle::SolveFunction solve_ = nullptr;
+  integrate::Coordinates coordinates_;
+  std::vector<Wheel> wheels_;
+  int steering_ = -1;        // its speed; -1: none
+  int given_steering_ = -1;  // or its place among the joints whose motion is given
+  std::optional<codegen::Interpreter<double>> motions_;  // of these
+  std::vector<double> given_;
+  // The base's joint: F on the world, M on the chassis body B.
+  math::Mat3<double> R_WF_ = math::Mat3<double>::identity(), R_MB_ = R_WF_;
+  Vec3<double> p_WF_, p_MB_;
+
+  std::vector<double> q0_, v0_, rest_;
+  std::vector<double> q_, v_, other_v_;  // with given motions behind the state
+  double t_ = 0;
+  bool has_motion_ = false;            // all below is that of q_ and v_
+  std::vector<double> work_, loaded_;  // without and with loads
+  math::Mat3<double> R_WM_ = R_WF_;
+  Vec3<double> p_WM_;
+  BodyMotion body_;
+  std::string why_;
+};
+
+}  // namespace camber::dynamics

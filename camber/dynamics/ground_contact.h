@@ -1,0 +1,52 @@
+#pragma once
+
+// Where a wheel touches the ground, and how it stands on it (docs/theory/tires.md, section 3).
+
+#include <string>
+
+#include "camber/math/vec3.h"
+#include "camber/terrain/terrain.h"
+
+namespace camber::dynamics {
+
+using math::Vec3;
+
+/// What a wheel is, seen from the ground.
+enum class ContactMode {
+  kPoint,       // a thin disc on the tangent plane: for ground that is smooth over the contact
+  kFourPoints,  // a disc on the mean plane of four points: evens out facets
+  kEnvelope,    // discs side by side that overlap with the ground: cleats, kerbs, half-rounds
+};
+
+struct ContactOptions {
+  ContactMode mode = ContactMode::kPoint;
+  int samples = 100;  // of the envelope along a disc
+  int planes = 3;     // of the envelope across the tread
+};
+
+/// The free tire.
+struct WheelSize {
+  double radius = 0.47, width = 0.3175;  // [m]
+};
+
+/// The contact frame C: x along the wheel's plane on the ground, y to the left, z along its normal.
+template <class T>
+struct GroundContact {
+  Vec3<T> along, across, normal;  // axes of C, in W
+  Vec3<T> arm;                    // from the wheel's center to the contact point, in W [m]
+  T deflection;                   // of the tire along the normal; negative above the ground [m]
+  T sin_camber, cos_camber;       // of the axis to the ground, positive where it points up
+  T friction;                     // of the ground, 1 on a dry road [-]
+};
+
+/// For double, tire::Dual, Lanes<4> and tire::Lanes. Allocates nothing.
+template <class T>
+GroundContact<T> find_contact(const WheelSize& wheel, const ContactOptions& options,
+                              const terrain::Terrain& terrain, terrain::TerrainCache* cache,
+                              const Vec3<T>& center, const Vec3<T>& axis);
+
+/// The mode of a file's key: "point", "four_points", "envelope". Throws std::invalid_argument with
+/// the name that was likely meant.
+ContactMode parse_contact_mode(const std::string& name);
+
+}  // namespace camber::dynamics

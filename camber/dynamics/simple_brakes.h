@@ -1,0 +1,38 @@
+#pragma once
+
+#include "camber/driveline/brake.h"
+#include "camber/dynamics/simple_ground.h"
+
+namespace camber::dynamics {
+
+/// Brakes of a simple vehicle, behind one line. Its wheels all turn alike, so they have one twist.
+struct SimpleBrakes {
+  double front = 8000, rear = 8000;                  // capacity of an axle, both wheels [N m]
+  bool parks_in_front = false, parks_behind = true;  // where the parking brake acts
+  double lag = 0.15;                                 // of the line [s]
+  driveline::Brake spring = {};                      // all but the capacity
+};
+
+template <class T>
+struct SimpleBraking {
+  T front, rear;                // torques on an axle's wheels [N m]
+  T twist_rate, pressure_rate;  // [rad/s], [1/s]
+};
+
+template <class T>
+SimpleBraking<T> calc_simple_brakes(const SimpleBrakes& brakes, const SimpleInputs& inputs,
+                                    const T& wheel_speed, const T& twist, const T& pressure) {
+  using math::select;
+  driveline::Brake unit = brakes.spring;
+  unit.capacity = 1;
+  const driveline::BrakeTorque<T> one = calc_brake(unit, T(1), wheel_speed, twist);
+  const auto on = [&](bool parks) {
+    const T parking(parks ? inputs.parking_brake : 0);
+    return T(select(pressure > parking, pressure, parking));
+  };
+  return {T(brakes.front * on(brakes.parks_in_front) * one.torque),
+          T(brakes.rear * on(brakes.parks_behind) * one.torque), one.twist_rate,
+          T((inputs.brake - pressure) / brakes.lag)};
+}
+
+}  // namespace camber::dynamics

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <variant>
+
+#include "camber/driveline/driveline.h"
+#include "camber/dynamics/simple_brakes.h"
+#include "camber/dynamics/simple_ground.h"
+#include "camber/dynamics/traction_curve.h"
+#include "camber/tire/brush.h"
+#include "camber/tire/fiala.h"
+#include "camber/tire/magic_formula.h"
+#include "camber/tire/tmeasy.h"
+
+namespace camber::dynamics {
+
+/// Lateral force in proportion to the slip, without end.
+struct LinearAxle {
+  double stiffness = 1e5;  // of both tires [N/rad]
+};
+/// Any other is one tire of two that share the axle's load.
+using AxleTire = std::variant<LinearAxle, tire::BrushTire, tire::FialaTire, tire::TmeasyTire,
+                              tire::MagicFormulaTire>;
+
+/// A vehicle of one wheel per axle: forward and lateral speed, yaw; a driveline with its engine and
+/// gears, brakes that hold; wheels that roll without slip along. No roll, no pitch; the load goes
+/// to the rear and front axle as it accelerates and brakes. docs/theory/drivers.md, section 6.
+struct SingleTrack {
+  double mass = 2597.14, yaw_inertia = 5301.06;  // [kg], [kg m^2]
+  double front = 1.6011, rear = 1.7009;          // axles from the center of mass [m]
+  double height = 0.70;                          // of the center of mass [m]
+  AxleTire front_tire = LinearAxle{98822.3}, rear_tire = LinearAxle{93331.6};
+  double grip = 0.8;             // greatest force along over the load; saturating tires only
+  double drag = 1.38;            // over the square of the speed [N s^2/m^2]
+  double rolling = 0.015;        // resistance over the load
+  double rolling_radius = 0.44;  // [m]
+  double wheel_inertia = 30.8;   // of all four, with their half shafts [kg m^2]
+  SimpleBrakes brakes = {};
+  driveline::Driveline driveline = {};
+};
+
+/// Of a vehicle, or its rates.
+template <class T>
+struct SingleTrackState {
+  T x = T(0), y = T(0), yaw = T(0);            // of the center of mass [m], [rad]
+  T forward = T(0), left = T(0), turn = T(0);  // its speed in the vehicle's axes [m/s], yaw rate
+  T engine_speed = T(0);                       // [rad/s]
+  T brake_twist = T(0);                        // [rad]
+  T brake_pressure = T(0);                     // 0 to 1
+
+  friend SingleTrackState operator+(const SingleTrackState& a, const SingleTrackState& b) {
+    return {a.x + b.x,
+            a.y + b.y,
+            a.yaw + b.yaw,
+            a.forward + b.forward,
+            a.left + b.left,
+            a.turn + b.turn,
+            a.engine_speed + b.engine_speed,
+            a.brake_twist + b.brake_twist,
+            a.brake_pressure + b.brake_pressure};
+  }
+  friend SingleTrackState operator*(double s, const SingleTrackState& a) {
+    return {s * a.x,
+            s * a.y,
+            s * a.yaw,
+            s * a.forward,
+            s * a.left,
+            s * a.turn,
+            s * a.engine_speed,
+            s * a.brake_twist,
+            s * a.brake_pressure};
+  }
+};
+
+/// Forces of the ground on an axle, in its wheels' axes.
+template <class T>
+struct AxleForce {
+  T along, across, load;  // [N]
+  T tan_slip;             // tangent of the slip angle; the hub moves to the left: +
+};
+
+template <class T>
+struct SingleTrackResult {
+  SingleTrackState<T> rates;
+  AxleForce<T> front, rear;
+  T resistance;                             // drag and rolling, against the motion [N]
+  T acceleration_ahead, acceleration_left;  // of the center of mass, without gravity [m/s^2]
+};
+
+template <class T>
+SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleTrackState<T>& state,
+                                       const SimpleInputs& inputs, const driveline::GearState& gear,
+                                       const SimpleGround<T>& ground);
+
+/// A step, and then what the gearbox does; `ground_at(x, y)` gives the SimpleGround.
+template <class GroundAt>
+void advance(const SingleTrack& vehicle, const SimpleInputs& inputs, const GroundAt& ground_at,
+             double dt, SingleTrackState<double>* state, driveline::GearState* gear) {
+  *state = advance_classically(
+      *state,
+      [&](const SingleTrackState<double>& s) {
+        return calc_single_track(vehicle, s, inputs, *gear, ground_at(s.x, s.y)).rates;
+      },
+      dt);
+  const driveline::Driveline& d = vehicle.driveline;
+  const double transfer = inputs.is_low_range ? d.transfer_low : d.transfer_high;
+  const double output_speed =
+      state->forward / vehicle.rolling_radius * transfer * d.axle_ratio * d.hub_ratio;
+  *gear = shift(d.gearbox, *gear, output_speed, inputs.throttle, dt);
+}
+
+/// How it rolls straight ahead from the origin with closed throttle: gear and engine as they come
+/// to rest.
+driveline::GearState make_rolling_gear(const SingleTrack& vehicle, double speed);
+SingleTrackState<double> make_rolling_state(const SingleTrack& vehicle, double speed);
+
+/// How far the point midway between the axles is ahead of the center of mass [m].
+inline double midway_ahead(const SingleTrack& vehicle) {
+  return 0.5 * (vehicle.front - vehicle.rear);
+}
+
+/// The HMMWV with TMeasy's tires and its driveline, or with their slopes at the static load
+/// instead.
+SingleTrack make_hmmwv_single_track();
+SingleTrack make_hmmwv_linear_single_track();
+
+}  // namespace camber::dynamics

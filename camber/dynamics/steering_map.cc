@@ -1,0 +1,70 @@
+#include "camber/dynamics/steering_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "camber/core/require.h"
+#include "camber/dynamics/generated_chassis.h"
+#include "camber/dynamics/mechanism_chassis.h"
+#include "camber/math/polygon.h"
+
+namespace camber::dynamics {
+
+double SteeringMap::find_position(double wheel_angle) const {
+  return math::look_up_held(angle, position, wheel_angle);
+}
+
+double SteeringMap::find_angle(double gear_position) const {
+  std::vector<double> x = position, y = angle;
+  if (x.front() > x.back()) {
+    std::ranges::reverse(x);
+    std::ranges::reverse(y);
+  }
+  return math::look_up_held(x, y, gear_position);
+}
+
+template <class Chassis>
+double calc_steer_angle(const Chassis& chassis, int wheel) {
+  const Vec3<double> axis = transpose_times(chassis.body().R_WB, chassis.wheel(wheel).axis);
+  return std::atan2(-axis[0], axis[1]);
+}
+
+template <class Chassis>
+SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis* chassis) {
+  constexpr int kPoints = 20;  // to each side
+  require(chassis->steering_speed() >= 0,
+          "a drive steers: the vehicle needs a steering whose motion is not given");
+  SteeringMap map;
+  const std::vector<double> rest(static_cast<std::size_t>(chassis->nv()), 0.0);
+  for (int k = -kPoints; k <= kPoints; ++k) {
+    const double position = lock * k / kPoints;
+    std::vector<double> turned = q, displacement = rest;
+    displacement[chassis->steering_speed()] = position;
+    if (!chassis->move(displacement, turned) || !chassis->calc_motion(0, turned, rest))
+      throw std::invalid_argument(concat("the steering does not reach ", position,
+                                         " on its way to lock: ", chassis->why()));
+    map.angle.push_back(0.5 * (calc_steer_angle(*chassis, 0) + calc_steer_angle(*chassis, 1)));
+    map.position.push_back(position);
+  }
+  if (map.angle.front() > map.angle.back()) {
+    std::ranges::reverse(map.angle);
+    std::ranges::reverse(map.position);
+  }
+  for (std::size_t k = 1; k < map.angle.size(); ++k) {
+    if (map.angle[k] <= map.angle[k - 1])
+      throw std::invalid_argument(concat("the steered wheels turn back between ",
+                                         map.position[k - 1], " and ", map.position[k],
+                                         " of the steering gear"));
+  }
+  return map;
+}
+
+#define CAMBER_INSTANTIATE(Chassis)                      \
+  template double calc_steer_angle(const Chassis&, int); \
+  template SteeringMap make_steering_map(const std::vector<double>&, double, Chassis*);
+CAMBER_INSTANTIATE(MechanismChassis)
+CAMBER_INSTANTIATE(GeneratedChassis)
+#undef CAMBER_INSTANTIATE
+
+}  // namespace camber::dynamics

@@ -1,0 +1,114 @@
+#include "camber/dynamics/traction_curve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "camber/core/require.h"
+
+namespace camber::dynamics {
+
+using driveline::DriveInputs;
+using driveline::Driveline;
+using driveline::GearState;
+
+GearState settle_gear(const Driveline& d, double wheel_speed, double throttle, bool is_low_range) {
+  const double transfer = is_low_range ? d.transfer_low : d.transfer_high;
+  const double output_speed = wheel_speed * transfer * d.axle_ratio * d.hub_ratio;
+  GearState gear;
+  for (std::size_t k = 0; k < d.gearbox.ratios.size(); ++k) {
+    gear = shift(d.gearbox, gear, output_speed, throttle, 0);
+    gear.left = 0;
+  }
+  return gear;
+}
+
+double settle_engine(const Driveline& d, const DriveInputs& inputs, double wheel_speed) {
+  const double turbine_speed = total_ratio(d, inputs) * wheel_speed;
+  double low = 0.5 * d.engine.idle_speed,
+         high = d.engine.torque.x().back() + std::abs(turbine_speed);
+  while (high - low > 1e-9 * high) {
+    const double middle = 0.5 * (low + high);
+    const double left = calc_engine_torque(d.engine, middle, inputs.throttle) -
+                        calc_converter(d.converter, middle, turbine_speed).pump;
+    (left > 0 ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+namespace {
+
+/// At a speed in its gear, with the engine settled.
+struct SettledDrive {
+  double force;          // of all wheels [N]
+  double rotating_mass;  // the engine's [kg]
+};
+
+// With n(w) = T_e(w) - T_p(w), what the engine has left beside the pump, and F(w) the force at an
+// engine speed w, the settled speed w_s(v) has n = 0. While v rises, n = I w_s' v', and
+//   F = F(w_s) - m_e v',   m_e = -(dF/dw) / (dn/dw) I w_s'(v).
+SettledDrive calc_settled(const Driveline& d, const DriveInputs& inputs, double rolling_radius,
+                          double speed) {
+  struct At {
+    double force, left;  // [N], [N m]
+  };
+  const auto at = [&](double v, double engine_speed) {
+    const double w = v / rolling_radius;
+    const auto result = calc_driveline(d, inputs, engine_speed, {w, w, w, w});
+    double torque = 0;
+    for (const double t : result.wheel_torques) torque += t;
+    return At{torque / rolling_radius, result.engine_rate * d.engine.inertia};
+  };
+  const auto settled = [&](double v) { return settle_engine(d, inputs, v / rolling_radius); };
+  constexpr double kSpeed = 0.01, kEngine = 0.1;  // [m/s], [rad/s]: of differences
+  const double w = settled(speed);
+  const At more = at(speed, w + kEngine), less = at(speed, w - kEngine);
+  const double follows = (settled(speed + kSpeed) - settled(speed - kSpeed)) / (2 * kSpeed);
+  const double slope = more.left - less.left;
+  const double mass =
+      slope < 0 ? -(more.force - less.force) / slope * d.engine.inertia * follows : 0;
+  // Gears that stand take nothing yet; those of a vehicle that moves off do.
+  const double passed = speed == 0 ? d.efficiency : 1;
+  return {passed * at(speed, w).force, std::max(0.0, mass)};
+}
+
+}  // namespace
+
+TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, bool is_low_range,
+                                  int gear) {
+  require(rolling_radius > 0, "calc_traction_curve: the radius must be > 0 m, got ",
+          rolling_radius);
+  TractionCurve curve;
+  if (gear == 0) {
+    curve.speed = {0, 1};
+    curve.force = curve.mass = {{0, 0}, {0, 0}};
+    return curve;
+  }
+  constexpr int kThrottles = 10;
+  curve.force.resize(kThrottles + 1);
+  curve.mass.resize(kThrottles + 1);
+  const auto calc = [&](double speed, double throttle) {
+    const double wheel_speed = speed / rolling_radius;
+    const GearState in = gear > 0 ? settle_gear(d, wheel_speed, throttle, is_low_range)
+                                  : GearState{.gear = gear, .left = 0};
+    return calc_settled(d, {.throttle = throttle, .is_low_range = is_low_range, .gear = in},
+                        rolling_radius, speed);
+  };
+  const int highest = gear > 0 ? static_cast<int>(d.gearbox.ratios.size()) : gear;
+  const double ratio = total_ratio(d, {0, is_low_range, {.gear = highest, .left = 0}});
+  const double top_speed =
+      1.1 * d.engine.torque.x().back() / ratio * rolling_radius;  // < 0 in reverse
+  constexpr double kStep = 0.5;                                   // [m/s]
+  const int count = static_cast<int>(std::ceil(std::abs(top_speed) / kStep));
+  for (int k = 0; k <= count; ++k) {
+    const double speed = (gear > 0 ? k : k - count) * kStep;
+    curve.speed.push_back(speed);
+    for (int i = 0; i <= kThrottles; ++i) {
+      const SettledDrive found = calc(speed, static_cast<double>(i) / kThrottles);
+      curve.force[i].push_back(found.force);
+      curve.mass[i].push_back(found.rotating_mass);
+    }
+  }
+  return curve;
+}
+
+}  // namespace camber::dynamics

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/driveline/driveline.h"
+
+namespace camber::dynamics {
+
+/// The gear that the box comes to rest in at this speed of the wheels and throttle, from the first.
+driveline::GearState settle_gear(const driveline::Driveline& driveline, double wheel_speed,
+                                 double throttle, bool is_low_range = false);
+
+/// The engine speed at which it gives just what the converter takes [rad/s].
+double settle_engine(const driveline::Driveline& driveline, const driveline::DriveInputs& inputs,
+                     double wheel_speed);
+
+/// Force of all wheels over the vehicle's speed, in the gear and at the engine speed that come
+/// about when it lasts. An engine that has to turn faster with the vehicle takes part of it, as a
+/// mass would.
+struct TractionCurve {
+  std::vector<double> speed;               // [m/s]
+  std::vector<std::vector<double>> force;  // at throttles evenly from none to full [N]
+  std::vector<std::vector<double>> mass;   // that of the engine [kg]
+};
+
+/// Up to a tenth above the speed at which the engine ends in its highest gear. `gear`: 1 for all
+/// forward ones, 0 for neutral, -1 for reverse.
+TractionCurve calc_traction_curve(const driveline::Driveline& driveline, double rolling_radius,
+                                  bool is_low_range = false, int gear = 1);
+
+}  // namespace camber::dynamics

@@ -1,0 +1,30 @@
+#pragma once
+
+// What a vehicle's chassis tells its wheels, and what they give back. Everything is in the axes of
+// the world W.
+
+#include "camber/math/vec3.h"
+
+namespace camber::dynamics {
+
+using math::Vec3;
+
+/// How a wheel and what carries it (its hub, which does not spin) move.
+template <class T>
+struct WheelMotion {
+  Vec3<T> center;    // of the wheel [m]
+  Vec3<T> axis;      // of its spin, unit, to the left: a wheel that rolls forward spins about +
+  Vec3<T> velocity;  // of the center [m/s]
+  Vec3<T> hub_turn_rate;  // angular velocity of the hub [rad/s]
+  T spin{0};              // of the wheel against its hub, about the axis [rad/s]
+};
+
+/// What acts on a wheel.
+template <class T>
+struct WheelLoad {
+  Vec3<T> force;     // of the ground on the wheel, at its center [N]
+  Vec3<T> torque;    // of the ground, about the center [N m]
+  T axle_torque{0};  // of driveline and brake about the axis [N m]
+};
+
+}  // namespace camber::dynamics

@@ -1,0 +1,72 @@
+#pragma once
+
+// A wheel on ground that does not yield, from its motion to the forces on it
+// (docs/theory/tires.md, section 3):
+//
+//   const WheelForces<double> w =
+//       calc_wheel_on_ground(tire, options, terrain, &cache, motion, state);
+//   load.force = w.force, load.torque = w.torque;     // of a WheelLoad
+//   state.u' = w.rates.u, state.w' = w.rates.w        // the tire's own state
+//
+// All four wheels of a car at once, which is quicker: calc_wheels_on_ground().
+
+#include <span>
+
+#include "camber/dynamics/ground_contact.h"
+#include "camber/dynamics/wheel_motion.h"
+#include "camber/tire/rolling_tire.h"
+
+namespace camber::dynamics {
+
+/// What the ground does to a wheel, and what is logged of it.
+template <class T>
+struct WheelForces {
+  Vec3<T> force;             // on the wheel, at its center, in W [N]
+  Vec3<T> torque;            // about the center, in W [N m]
+  tire::TireState<T> rates;  // of the tire's deflections [m/s]
+
+  Vec3<T> point;      // of contact, in W [m]
+  T Fx, Fy, Fz;       // in the contact frame [N]
+  T deflection;       // of the tire; negative off the ground [m]
+  T sinkage, rut;     // of the wheel below fresh ground, and what stays behind it [m]
+  T slip, tan_alpha;  // steady ones of the moment: -V_sx, V_sy over |V_x|, 0 off the ground
+
+  /// force . v + torque . w, with the velocity of the center and the angular velocity of the wheel,
+  /// is sliding + damping + rolling - stored: what is lost, and what goes into the tire's spring
+  /// and the bent tread [W].
+  T sliding_power, damping_power, rolling_power, stored_power;
+  T tread_power{0};  // what of the stored power goes into the tread
+};
+
+/// For double, tire::Dual, Lanes<4> and Lanes<8>. Allocates nothing.
+template <class T>
+WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const ContactOptions& options,
+                                    const terrain::Terrain& terrain, terrain::TerrainCache* cache,
+                                    const WheelMotion<T>& wheel, const tire::TireState<T>& state);
+
+/// How a tread stands on the ground: what turns the wheel's motion into slip, and forces at the
+/// contact into loads.
+struct Footing {
+  GroundContact<double> contact;
+  double rolling_radius = 0, loaded_radius = 0;  // [m]
+};
+struct SlipVelocity {
+  double along = 0, across = 0;  // of the tread over the ground [m/s]
+};
+
+Footing find_footing(const tire::RollingTire& tire, const ContactOptions& options,
+                     const terrain::Terrain& terrain, terrain::TerrainCache* cache,
+                     const WheelMotion<double>& wheel);
+SlipVelocity calc_slip(const Footing& footing, const WheelMotion<double>& wheel);
+/// Adds a force in the contact to what the ground does to the wheel.
+void add_force(const Footing& footing, const WheelMotion<double>& wheel, double Fx, double Fy,
+               WheelLoad<double>* load);
+
+/// Several wheels with equal tires, four at a time. All spans have the same length.
+void calc_wheels_on_ground(const tire::RollingTire& tire, const ContactOptions& options,
+                           const terrain::Terrain& terrain, terrain::TerrainCache* cache,
+                           std::span<const WheelMotion<double>> wheels,
+                           std::span<const tire::TireState<double>> states,
+                           std::span<WheelForces<double>> forces);
+
+}  // namespace camber::dynamics

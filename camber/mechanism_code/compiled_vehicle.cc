@@ -1,0 +1,139 @@
+#include "camber/mechanism_code/compiled_vehicle.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+#include <elf.h>
+
+#include "camber/core/file.h"
+#include "camber/core/process.h"
+#include "camber/core/require.h"
+#include "camber/mechanism_code/write_vehicle.h"
+
+namespace camber::mechanism_code {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kFlags = {"-std=c++20",         "-O3",   "-march=native",
+                                         "-ffp-contract=fast", "-fPIC", "-shared"};
+
+std::string source_of(const VehicleProgram& program) {
+  const std::string call = concat("  return generated::", identifier_of(program.name));
+  const std::string inputs = "(const double* p, const double* q, const double* v, ";
+  return concat(
+      write_vehicle(program, "made and compiled at run time"),
+      "\nextern \"C\" int camber_accelerations", inputs, "double* a) {\n", call,
+      "<double>(p, q, v, a);\n}\nextern \"C\" int camber_motion", inputs, "double* work) {\n", call,
+      "_motion<double>(p, q, v, work);\n}\nextern \"C\" int camber_solve", inputs,
+      "const double* work, double* a) {\n", call, "_solve<double>(p, q, v, work, a);\n}\n");
+}
+
+// Into a file of this process, which then takes the name: others see all of it or nothing.
+void compile(const std::string& source, const std::string& compiler, const fs::path& library) {
+  const std::string own = concat(library.string(), ".", getpid());
+  const fs::path text = own + ".cc", object = own + ".tmp";
+  write_file_atomically(text.string(), source);
+  std::vector<std::string> arguments = {compiler};
+  arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
+  arguments.insert(arguments.end(), {"-o", object.string(), text.string()});
+  const ProcessResult result = run_process(arguments, ErrorOutput::kWithOutput);
+  std::error_code error, ignored;
+  if (result.status == 0) fs::rename(object, library, error);
+  for (const fs::path& file : {text, object}) fs::remove(file, ignored);
+  if (result.status == 127)
+    throw CompileError(
+        concat("cannot run the compiler \"", compiler, "\": install g++ or name another one"));
+  if (result.status != 0)
+    throw CompileError(concat("\"", compiler, "\" ended with status ", result.status, ":\n",
+                              result.output.substr(0, 2000)));
+  if (error) throw CompileError(concat(library.string(), ": ", error.message()));
+}
+
+}  // namespace
+
+fs::path default_cache_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return fs::path(cache) / "camber" / "generated";
+  const char* home = std::getenv("HOME");
+  require(home != nullptr && *home == '/',
+          "compiled code is kept below $XDG_CACHE_HOME or $HOME, and neither is set");
+  return fs::path(home) / ".cache" / "camber" / "generated";
+}
+
+CompiledVehicle::CompiledVehicle(const VehicleProgram& program, const CompileOptions& options)
+    : name_(identifier_of(program.name)), parameters_(program.parameters) {
+  std::string source = source_of(program), key = concat(source, options.compiler);
+  for (const std::string& flag : kFlags) key += flag;
+  const std::string hash = hash_of(key);
+  source += concat("extern \"C\" const char camber_key[] = \"", hash, "\";\n");
+  const fs::path folder = options.folder.empty() ? default_cache_folder() : options.folder;
+  make_folders(folder.string());
+  path_ = folder / (hash + ".so");
+  if (load(hash)) return;
+  compile(source, options.compiler, path_);
+  was_compiled_ = true;
+  if (!load(hash))
+    throw CompileError(concat(path_.string(), ": what was compiled cannot be loaded"));
+}
+
+// A file that is no library, or is one of something else, counts as missing.
+bool CompiledVehicle::load(const std::string& key) {
+  std::error_code error;
+  if (!fs::exists(path_, error)) return false;
+  try {
+    library_.emplace(path_);
+    if (key == static_cast<const char*>(library_->symbol("camber_key"))) {
+      accelerations_ = reinterpret_cast<Function>(library_->symbol("camber_accelerations"));
+      motion_ = reinterpret_cast<Function>(library_->symbol("camber_motion"));
+      solve_ = reinterpret_cast<SolveFunction>(library_->symbol("camber_solve"));
+      return true;
+    }
+  } catch (const std::runtime_error&) {  // the loader's words do not matter: it is made anew
+  }
+  library_.reset();
+  fs::remove(path_, error);
+  return false;
+}
+
+std::size_t CompiledVehicle::code_bytes() const {
+  return count_code_bytes(path_, {"generated", name_});
+}
+
+std::size_t count_code_bytes(const fs::path& file, const std::vector<std::string>& parts) {
+  const std::string data = read_file(file.string(), std::size_t{1} << 30);
+  const auto at = [&]<class X>(std::size_t offset, X* to) {
+    require(offset + sizeof(X) <= data.size(), file.string(), ": not a whole ELF file");
+    std::memcpy(to, data.data() + offset, sizeof(X));
+  };
+  Elf64_Ehdr head;
+  at(0, &head);
+  require(std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0, file.string(), ": not an ELF file");
+  std::vector<Elf64_Shdr> sections(head.e_shnum);
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    at(head.e_shoff + i * sizeof(Elf64_Shdr), &sections[i]);
+  // The full table of symbols where there is one: it has those of the dynamic one, too.
+  const Elf64_Shdr* table = nullptr;
+  for (const Elf64_Shdr& section : sections)
+    if (section.sh_type == SHT_SYMTAB || (section.sh_type == SHT_DYNSYM && table == nullptr))
+      table = &section;
+  if (table == nullptr || table->sh_link >= sections.size()) return 0;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < table->sh_size / sizeof(Elf64_Sym); ++i) {
+    Elf64_Sym symbol;
+    at(table->sh_offset + i * sizeof(Elf64_Sym), &symbol);
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
+    const std::size_t name = sections[table->sh_link].sh_offset + symbol.st_name;
+    require(name < data.size(), file.string(), ": not a whole ELF file");
+    const bool is_meant = std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+      return std::strstr(data.c_str() + name, part.c_str()) != nullptr;
+    });
+    if (is_meant) bytes += symbol.st_size;
+  }
+  return bytes;
+}
+
+}  // namespace camber::mechanism_code

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "camber/symbolic/expr.h"
+
+namespace camber::mechanism_code {
+
+using symbolic::Expr;
+
+/// Takes out of expressions what depends on early quantities alone: parameters (known before a
+/// run), or what several kernels share (known before a kernel). Each largest such part, and each
+/// partial sum and product of such parts, becomes a symbol.
+class Hoister {
+ public:
+  /// New symbols are prefix0, prefix1, ... in the order of their first use.
+  /// `keeps_leaves`: an early leaf on its own stays as it is.
+  Hoister(std::string prefix, std::function<bool(const Expr& leaf)> is_early, bool keeps_leaves)
+      : prefix_(std::move(prefix)), is_early_(std::move(is_early)), keeps_leaves_(keeps_leaves) {}
+
+  Expr operator()(const Expr& e);
+  std::vector<Expr> operator()(const std::vector<Expr>& es);
+
+  /// What the new symbols stand for.
+  const std::vector<Expr>& definitions() const { return definitions_; }
+  std::vector<Expr> symbols() const;
+
+ private:
+  bool is_early(const Expr& e);
+  Expr hoist(const Expr& early);
+  Expr rewrite(const Expr& e);
+  Expr rewrite_sum(const Expr& e);
+  Expr rewrite_product(const Expr& e, const symbolic::Number& coefficient);
+
+  std::string prefix_;
+  std::function<bool(const Expr&)> is_early_;
+  bool keeps_leaves_;
+  std::unordered_map<Expr, bool> early_;
+  std::unordered_map<Expr, Expr> done_;
+  std::unordered_map<Expr, int> places_;
+  std::vector<Expr> definitions_;
+};
+
+}  // namespace camber::mechanism_code

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "camber/mechanism_code/assembly.h"
+#include "camber/mechanism_code/vehicle_program.h"
+
+namespace camber::mechanism_code {
+
+/// Lays out a program's work array, and finds where in it loads have their numbers: `inlined` are
+/// the values that need no kernel, `outputs` those of each use. docs/theory/generated.md,
+/// section 5.
+void find_load_places(const Sketch& sketch, const std::vector<Contribution>& contributions,
+                      const std::vector<Expr>& inlined,
+                      const std::vector<std::vector<Expr>>& outputs, VehicleProgram* program);
+
+}  // namespace camber::mechanism_code

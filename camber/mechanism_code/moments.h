@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "camber/mechanism_code/motion.h"
+
+namespace camber::mechanism_code {
+
+/// What a group's links bring to the equations of the base and of its coordinates,
+///   [J -h~ U_w; h~ m U_v; ...] [w'; a; y''] = right-hand sides,
+/// with a = v' + w x v - g of the base. docs/theory/generated.md (1)-(3).
+struct GroupEquations {
+  struct Spin {
+    Vec u;                                // the wheel's axis
+    std::vector<Expr> by;                 // u.w_j
+    Expr bias;                            // s' = bias - u.w' - sum of by y''
+    Vec center;                           // of the wheel: where loads act
+    std::vector<Vec> center_by, turn_by;  // of the center, and the carrier's angular velocities w_j
+  };
+  Expr mass;                           // of all links, a parameter
+  std::array<Expr, 6> E;               // second moments about the base's origin: xx yy zz xy xz yz
+  Vec h;                               // first moments
+  std::vector<std::array<Expr, 6>> U;  // one per column: [moment; force] for y_j'' = 1
+  std::vector<std::vector<Expr>> D;    // columns x columns, i <= j
+  std::vector<Expr> force;             // right-hand side of each column
+  std::array<Expr, 6> base_force;      // of the base: [moment; force], without w x E w, w x (w x h)
+  std::vector<Spin> spins;
+  std::vector<Spin> unround;  // wheels whose spin is a column like others: where loads act
+  std::vector<Expr> pivots;   // must be positive: else a loop is open
+
+  /// All but mass, in this order, and last what only loads need: centers and motion of the wheels.
+  std::vector<Expr> flattened() const;
+  /// The same with symbols in place of the values.
+  GroupEquations with(const std::vector<Expr>& flat) const;
+};
+
+GroupEquations trace_equations(const Sketch& sketch, const Group& group, bool lends_coordinates,
+                               Parameters* own, Parameters* shared);
+
+/// The base's angular velocity, as the equations have it.
+Vec base_spin();
+/// Spin of the group's wheels, counted about their axes.
+Expr spin_rate(int i);
+
+}  // namespace camber::mechanism_code

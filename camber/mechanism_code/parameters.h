@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/symbolic/expr.h"
+
+namespace camber::mechanism_code {
+
+using symbolic::Expr;
+
+/// The constants of a model as symbols, numbered in the order in which they are asked for, which
+/// depends on the model's structure alone. Those that are 0, 1 or -1 in every model that is to
+/// share the code stay numbers, so that what they multiply disappears.
+class Parameters {
+ public:
+  explicit Parameters(std::string prefix, std::vector<bool> is_symbol = {})
+      : prefix_(std::move(prefix)), is_symbol_(std::move(is_symbol)) {}
+
+  Expr operator()(double value);
+
+  const std::vector<double>& values() const { return values_; }
+  /// Which of them are no plain numbers for these values.
+  std::vector<bool> find_symbols() const;
+  std::string name(std::size_t i) const { return prefix_ + std::to_string(i); }
+
+ private:
+  std::string prefix_;
+  std::vector<bool> is_symbol_;  // empty: as the values are
+  std::vector<double> values_;
+};
+
+}  // namespace camber::mechanism_code
