@@ -119,8 +119,14 @@ autonomy::SteeringLaw make_steering(const scenario::SteeringSpec& spec,
                      .yaw_damping = spec.yaw_damping,
                      .front_slip = spec.front_slip};
     case SteeringKind::kPreview:
-      return PreviewSteering(PreviewFigures{
-          .mass = vehicle.mass, .horizon = spec.preview_time, .least_way = spec.preview_least});
+      return PreviewSteering(PreviewFigures{.mass = vehicle.mass,
+                                            .yaw_inertia = vehicle.yaw_inertia,
+                                            .front = vehicle.front,
+                                            .rear = vehicle.rear,
+                                            .front_stiffness = vehicle.front_stiffness,
+                                            .rear_stiffness = vehicle.rear_stiffness,
+                                            .horizon = spec.preview_time,
+                                            .least_way = spec.preview_least});
   }
   return SteerTable{};
 }

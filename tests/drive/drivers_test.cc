@@ -103,11 +103,22 @@ SpeedControl keep_speed(const SingleTrack& vehicle, double speed) {
   return control;
 }
 
+PreviewSteering preview(const SingleTrack& vehicle, double horizon = 0.8) {
+  return PreviewSteering(
+      PreviewFigures{.mass = vehicle.mass,
+                     .yaw_inertia = vehicle.yaw_inertia,
+                     .front = vehicle.front,
+                     .rear = vehicle.rear,
+                     .front_stiffness = 98822.3,  // of TMeasy's tires at the static load
+                     .rear_stiffness = 93331.6,
+                     .horizon = horizon});
+}
+
 /// The laws with the gains that docs/theory/drivers.md, section 4, states.
 std::vector<SteeringLaw> make_trackers() {
   const double front_slip = 2597.14 * 1.7009 / (3.302 * 98822.3);
   return {PurePursuit{}, Stanley{.gain = 1, .yaw_damping = 0.1, .front_slip = front_slip},
-          PreviewSteering(PreviewFigures{})};
+          preview(dynamics::make_hmmwv_single_track())};
 }
 
 struct Extremes {
@@ -170,7 +181,7 @@ TEST(Drivers, ChangeLanesAtTwentyMetersPerSecond) {
 // Along the way the vehicle does what the path's table says: t, x, y, lateral speed, a_y.
 TEST(Drivers, FollowTheTableOfTheLaneChange) {
   const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
-  Driver driver({.steering = PreviewSteering(PreviewFigures{.horizon = 0.4}),
+  Driver driver({.steering = preview(vehicle, 0.4),
                  .speed = keep_speed(vehicle, 20),
                  .path = autonomy::make_lane_change(3.5, 3, 20, 100, 200)});
   DrivenSingleTrack driven(vehicle, 20);
@@ -196,7 +207,7 @@ TEST(Drivers, PassTheDoubleLaneChange) {
   const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
   const std::vector<LaneSection> lanes = autonomy::make_iso_3888_1(kWidth);
   const double speed = 80 / 3.6;
-  Driver driver({.steering = PreviewSteering(PreviewFigures{.horizon = 0.3}),
+  Driver driver({.steering = preview(vehicle, 0.3),
                  .speed = keep_speed(vehicle, speed),
                  .path = autonomy::make_smoothest_path(lanes, kWidth, 0.15)});
   DrivenSingleTrack driven(vehicle, speed);
@@ -299,7 +310,7 @@ TEST(Drivers, KeepASpeedProfileAndStopAtTheEnd) {
       autonomy::PathBuilder(0, 0, 0).line(150).clothoid(30, 0.03).clothoid(30, 0).line(100).build();
   SpeedControl control = keep_speed(vehicle, 0);
   control.profile = autonomy::make_speed_profile(path, {.top_speed = 15, .deceleration = 1.5});
-  Driver driver({.steering = PreviewSteering(PreviewFigures{}), .speed = control, .path = path});
+  Driver driver({.steering = preview(vehicle), .speed = control, .path = path});
   DrivenSingleTrack driven(vehicle, 0);
   const Extremes found = run(&driver, &driven, 90);
   // Jerk rounds the profile's corners: where it goes from 1 to -1.5 m/s^2 the speed is too high for

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -47,8 +49,18 @@ struct KinematicVehicle {
 
 SpeedControl keep_speed(double speed) { return {.profile = {.speed = {.x = {0}, .y = {speed}}}}; }
 
+/// A heavy off-road vehicle.
+PreviewFigures make_figures() {
+  return {.mass = 2597.14,
+          .yaw_inertia = 5301.06,
+          .front = 1.6011,
+          .rear = 1.7009,
+          .front_stiffness = 98822.3,
+          .rear_stiffness = 93331.6};
+}
+
 std::vector<SteeringLaw> make_trackers() {
-  return {PurePursuit{}, Stanley{}, PreviewSteering(PreviewFigures{})};
+  return {PurePursuit{}, Stanley{}, PreviewSteering(make_figures())};
 }
 
 TEST(PurePursuit, GivesThePublishedAngle) {
@@ -76,7 +88,7 @@ TEST(Trackers, SteerTheCircleTheyAreOn) {
 
 // The same circle in the linear vehicle's eyes: L / R + K v^2 / R, with its lateral speed.
 TEST(PreviewSteering, HoldsASteadyCircle) {
-  const PreviewFigures f;
+  const PreviewFigures f = make_figures();
   const double radius = 400, u = 20, r = u / radius, L = f.front + f.rear;
   const double rear_slip = f.mass * f.front / L * u * r / f.rear_stiffness;
   const double front_slip = f.mass * f.rear / L * u * r / f.front_stiffness;
@@ -88,6 +100,28 @@ TEST(PreviewSteering, HoldsASteadyCircle) {
       .yaw = -std::atan2(v, u), .speed = u, .lateral_speed = v, .yaw_rate = r, .steer = steer};
   const double given = PreviewSteering(f).calc_steer(view, path, path.find_nearest(0, 0));
   EXPECT_NEAR(given, steer, 2e-3 * steer);  // (v eta / R)^2 / 12: the linear vehicle's small angle
+}
+
+// Figures of one vehicle must never stand in for those of another.
+TEST(PreviewSteering, NamesTheFigureThatIsNotGiven) {
+  const std::vector<std::pair<double PreviewFigures::*, std::string>> needed = {
+      {&PreviewFigures::mass, "mass"},
+      {&PreviewFigures::yaw_inertia, "yaw_inertia"},
+      {&PreviewFigures::front, "front"},
+      {&PreviewFigures::rear, "rear"},
+      {&PreviewFigures::front_stiffness, "front_stiffness"},
+      {&PreviewFigures::rear_stiffness, "rear_stiffness"}};
+  for (const auto& [member, name] : needed) {
+    PreviewFigures figures = make_figures();
+    figures.*member = PreviewFigures{}.*member;
+    try {
+      const PreviewSteering steering(figures);
+      ADD_FAILURE() << name;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find(": " + name + " must be > 0"), std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 TEST(OpenLoop, KeepsTheStandardsShapes) {
