@@ -313,6 +313,14 @@ int MechanismChassis::spin_speed(int wheel) const {
   return dynamics_.tree().joints[vehicle_.corners[wheel].spin.value].v_start;
 }
 
+// The speeds of a ball joint are about the trailer's axes: x, y, z.
+std::vector<int> MechanismChassis::hitch_speeds() const {
+  require_joints("hitch_speeds");
+  if (!vehicle_.hitch.valid()) return {};
+  const int first = dynamics_.tree().joints[vehicle_.hitch.value].v_start;
+  return {first, first + 1};
+}
+
 int MechanismChassis::steering_speed() const {
   require_joints("steering_speed");
   return vehicle_.steering.valid() ? dynamics_.tree().joints[vehicle_.steering.value].v_start : -1;

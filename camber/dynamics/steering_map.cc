@@ -31,6 +31,15 @@ double calc_steer_angle(const Chassis& chassis, int wheel) {
 }
 
 template <class Chassis>
+double calc_mean_steer_angle(const Chassis& chassis) {
+  const std::vector<int>& wheels = chassis.steered_wheels();
+  if (wheels.empty()) return 0;
+  double sum = 0;
+  for (const int wheel : wheels) sum += calc_steer_angle(chassis, wheel);
+  return sum / static_cast<double>(wheels.size());
+}
+
+template <class Chassis>
 SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis* chassis) {
   constexpr int kPoints = 20;  // to each side
   require(chassis->steering_speed() >= 0,
@@ -43,8 +52,8 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
     displacement[chassis->steering_speed()] = position;
     if (!chassis->move(displacement, turned) || !chassis->calc_motion(0, turned, rest))
       throw std::invalid_argument(concat("the steering does not reach ", position,
-                                         " on its way to lock: ", chassis->why()));
-    map.angle.push_back(0.5 * (calc_steer_angle(*chassis, 0) + calc_steer_angle(*chassis, 1)));
+                                         " of its travel to lock: ", chassis->why()));
+    map.angle.push_back(calc_mean_steer_angle(*chassis));
     map.position.push_back(position);
   }
   if (map.angle.front() > map.angle.back()) {
@@ -62,6 +71,7 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
 
 #define CAMBER_INSTANTIATE(Chassis)                      \
   template double calc_steer_angle(const Chassis&, int); \
+  template double calc_mean_steer_angle(const Chassis&); \
   template SteeringMap make_steering_map(const std::vector<double>&, double, Chassis*);
 CAMBER_INSTANTIATE(MechanismChassis)
 CAMBER_INSTANTIATE(GeneratedChassis)

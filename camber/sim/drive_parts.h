@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "camber/core/diagnostics.h"
-#include "camber/dynamics/equipment.h"
+#include "camber/dynamics/vehicle_parts.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain.h"
-#include "camber/tire/tire_file.h"
 #include "camber/vehicle/vehicle.h"
 
 namespace camber::sim {
@@ -25,7 +24,7 @@ struct DriveParts {
   terrain::Terrain terrain;
   vehicle::Vehicle vehicle;  // as the scenario loads it
   dynamics::Equipment equipment;
-  tire::TireFile tire;
+  dynamics::VehicleTires tires;
   std::vector<std::string> notes;  // what there is to tell: coefficients that are not used
   std::vector<PartFile> files;     // all that were read, part by part
 };
@@ -33,16 +32,8 @@ struct DriveParts {
 /// Where a file that was read before has a key, one table after the other; of a .tir, the file.
 Position find_key(const std::string& path, std::initializer_list<const char*> keys);
 
-/// All bodies together in the design position, where their frames coincide.
-struct MassTotal {
-  double mass = 0;                   // [kg]
-  Vector3 center = Vector3::Zero();  // [m]
-  double yaw_inertia = 0;            // about the center [kg m^2]
-};
-MassTotal find_total(const vehicle::Vehicle& vehicle);
-
 /// Throws ModelFileError with the mistakes of all files, also of those that are good by themselves
-/// and do not drive: a vehicle with three axles.
+/// and do not drive: a vehicle without steering.
 DriveParts load_parts(const scenario::Scenario& scenario);
 
 }  // namespace camber::sim

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "camber/core/require.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/simple_ground.h"
+#include "camber/dynamics/vehicle_facts.h"
 #include "camber/report/plot.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/sim/drive_parts.h"
@@ -40,21 +43,21 @@ dynamics::ContactMode contact_mode(scenario::TireContact contact) {
 }
 
 dynamics::RigidGround make_rigid_ground(const scenario::TireSetup& setup,
-                                        const tire::TireFile& tire) {
-  dynamics::RigidGround ground{.tire = tire.tire, .right = tire.right};
+                                        const tire::RollingTire& tire) {
+  dynamics::RigidGround ground{.tire = tire};
   ground.contact.mode = contact_mode(setup.contact);
   return ground;
 }
 
 /// The tread gives way as the tire does on a road, by its load and by its slip.
-void give_tread(const scenario::TireSetup& setup, const tire::RollingTire& tire, double load,
+void give_tread(const std::string& file, const tire::RollingTire& tire, double load,
                 dynamics::SoilGround* ground) {
   ground->tire = tire.vertical;
   try {
     ground->tread =
         terrain::fit_tread(tire.vertical.deflection, tire.vertical.force, tire.radius, tire.width);
   } catch (const std::invalid_argument& error) {
-    throw ModelFileError(find_key(setup.file, {"tire", "vertical"}), error.what());
+    throw ModelFileError(find_key(file, {"tire", "vertical"}), error.what());
   }
   const auto slip = std::visit(
       [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
@@ -109,8 +112,8 @@ dynamics::LumpedGround make_lumped_ground(const Scenario& scenario, const terrai
 
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
 dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
-                                        const tire::TireFile& file, double wheel_load) {
-  const tire::RollingTire& tire = file.tire;
+                                        const dynamics::WheelTire& wheel, double wheel_load) {
+  const tire::RollingTire& tire = *wheel.tire;
   switch (scenario.ground.soil_level) {
     case scenario::SoilLevel::kRigid:
       break;
@@ -125,7 +128,7 @@ dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain:
                    scenario.ground.soil_spacing, " m"));
       ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid)
-        give_tread(scenario.tire, tire, wheel_load, &ground);
+        give_tread(wheel.file, tire, wheel_load, &ground);
       ground.rolling_resistance = tire.rolling_resistance;
       ground.grid.spacing = scenario.ground.soil_spacing;
       return ground;
@@ -134,7 +137,24 @@ dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain:
       return make_lumped_ground(scenario, terrain, tire, wheel_load);
     }
   }
-  return make_rigid_ground(scenario.tire, file);
+  return make_rigid_ground(scenario.tire, tire);
+}
+
+/// A model per tire; equal tires share it.
+std::vector<std::shared_ptr<const dynamics::GroundModel>> make_ground_models(
+    const Scenario& scenario, const terrain::Terrain& terrain, const dynamics::VehicleTires& tires,
+    const vehicle::VehicleMechanism& mechanism, double tire_load) {
+  std::map<const tire::RollingTire*, std::shared_ptr<const dynamics::GroundModel>> made;
+  std::vector<std::shared_ptr<const dynamics::GroundModel>> models;
+  for (std::size_t i = 0; i < tires.wheels.size(); ++i) {
+    const dynamics::WheelTire& wheel = tires.wheels[i];
+    auto& model = made[wheel.tire.get()];
+    if (!model)
+      model = std::make_shared<const dynamics::GroundModel>(
+          make_ground_model(scenario, terrain, wheel, tire_load));
+    models.insert(models.end(), mechanism.corners[i].dual_spacing > 0 ? 2 : 1, model);
+  }
+  return models;
 }
 
 /// What looks at the ground: where a map cannot be read there, that is a mistake in the map.
@@ -173,37 +193,25 @@ dynamics::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, doubl
   try {
     return make_steering_map(start, lock, &chassis);
   } catch (const std::invalid_argument& error) {
-    if (equipment.empty())
-      throw SettingError("vehicle.equipment",
-                         concat("is missing, and with the HMMWV's, whose steering.lock is ", lock,
-                                " rad, ", error.what()));
     throw ModelFileError(find_key(equipment, {"steering", "lock"}), error.what());
   }
 }
 
-/// Of a wheel about its axis [kg m^2].
+/// A wheel's inertia about its axis [kg m^2].
 double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism,
                           const vehicle::Corner& corner) {
   const Vector3 axis = corner.wheel_axis.normalized();
   return axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
 }
 
-/// Of all wheels about their axes [kg m^2].
-double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism) {
-  double sum = 0;
-  for (const vehicle::Corner& corner : mechanism.corners)
-    sum += find_wheel_inertia(mechanism, corner);
-  return sum;
-}
-
 std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts& parts,
                                             const vehicle::VehicleMechanism& mechanism,
                                             const dynamics::SteeringMap& steering_map,
-                                            double wheel_load) {
+                                            const dynamics::VehicleFacts& facts, double tire_load) {
   const Scenario& scenario = drive.scenario;
   const vehicle::Vehicle& vehicle = parts.vehicle;
-  const dynamics::GroundModel ground =
-      make_ground_model(scenario, *drive.terrain, parts.tire, wheel_load);
+  const auto ground =
+      make_ground_models(scenario, *drive.terrain, parts.tires, mechanism, tire_load);
   FullWorldOptions options;
   options.step = scenario.run.step;
   options.method = scenario.run.method == scenario::RunMethod::kMidpoint
@@ -213,14 +221,14 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts
   options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
   options.center_of_mass = vehicle.chassis.center;
   options.steering_map = steering_map;
+  options.middle = facts.middle;
   options.has_energy = wants_energy(scenario);
   const auto make = [&](auto chassis) -> std::unique_ptr<DriveWorld> {
     using Chassis = decltype(chassis);
-    const int wheels = chassis.wheel_count();
     return look_at_ground(scenario, [&] {
-      return std::make_unique<FullWorld<Chassis>>(
-          std::move(chassis), mechanism, *drive.equipment,
-          dynamics::Ground(drive.terrain.get(), ground, wheels), options);
+      return std::make_unique<FullWorld<Chassis>>(std::move(chassis), mechanism, *drive.equipment,
+                                                  dynamics::Ground(drive.terrain.get(), ground),
+                                                  options);
     });
   };
   switch (scenario.vehicle.formulation) {
@@ -236,22 +244,20 @@ std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts
   return make(dynamics::MechanismChassis(mechanism, multibody::Formulation::kFa));
 }
 
-/// Over the wheels: the vehicle's file does not say what its body covers.
-Outline make_outline(const vehicle::Vehicle& vehicle, const tire::RollingTire& tire) {
-  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
-  const double half_base = 0.5 * (front.x() - rear.x());
-  return {.front = half_base + tire.radius,
-          .rear = -half_base - tire.radius,
-          .half_width = std::max(std::abs(front.y()), std::abs(rear.y())) + 0.5 * tire.width};
+/// The point midway between the axles, in the vehicle's frame [m].
+double find_middle(const dynamics::VehicleFacts& facts) {
+  return facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
 }
 
 /// Throws where it starts in a trunk.
-ObstacleWatch make_watch(const Scenario& scenario, const vehicle::Vehicle& vehicle,
-                         const tire::RollingTire& tire, const terrain::Terrain& terrain) {
-  ObstacleWatch watch(&terrain, make_outline(vehicle, tire));
+ObstacleWatch make_watch(const Scenario& scenario, const dynamics::VehicleFacts& facts,
+                         const terrain::Terrain& terrain) {
+  const double middle = find_middle(facts);
+  const vehicle::Outline& outline = facts.outline;
+  ObstacleWatch watch(&terrain, {.front = outline.front - middle,
+                                 .rear = outline.rear - middle,
+                                 .half_width = std::max(outline.left, -outline.right)});
   const scenario::Start& start = scenario.vehicle.start;
-  const double middle =
-      0.5 * (vehicle.axles[0].points.wheel.x() + vehicle.axles[1].points.wheel.x());
   const double c = std::cos(start.heading), s = std::sin(start.heading);
   const ObstacleWatch::Nearest nearest =
       watch.find(start.x + c * middle, start.y + s * middle, start.heading);
@@ -298,15 +304,19 @@ std::vector<double> find_loads(DriveWorld* world) {
 void note_long_step(const Scenario& s, const DriveParts& parts,
                     const vehicle::VehicleMechanism& mechanism, const terrain::Terrain& terrain,
                     DriveWorld* world, std::vector<std::string>* notes) {
-  if (s.ground.soil_level != scenario::SoilLevel::kRigid || parts.tire.tire.constraint) return;
+  if (s.ground.soil_level != scenario::SoilLevel::kRigid || parts.tires.wheels[0].tire->constraint)
+    return;
   constexpr double kMargin = 0.9;  // loads change
   const double friction = terrain.friction.at(s.vehicle.start.x, s.vehicle.start.y);
   const std::vector<double> loads = find_loads(world);
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < loads.size(); ++i) {
     if (loads[i] <= 0 || friction <= 0) continue;
+    // The tires of a hub share its load and hold its inertia together.
+    const double tires = mechanism.corners[i].dual_spacing > 0 ? 2 : 1;
     const double step = find_longest_standing_step(
-        parts.tire.tire, loads[i], friction, find_wheel_inertia(mechanism, mechanism.corners[i]),
+        *parts.tires.wheels[i].tire, loads[i] / tires, friction,
+        find_wheel_inertia(mechanism, mechanism.corners[i]) / tires,
         s.run.method == scenario::RunMethod::kMidpoint ? integrate::FixedStep::kMidpoint
                                                        : integrate::FixedStep::kRungeKutta4);
     longest = std::min(longest, kMargin * step);
@@ -360,68 +370,59 @@ Drive make_drive(Scenario scenario) {
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
                                                     " gears forward, got ", s.vehicle.start.gear));
   const vehicle::Vehicle& vehicle = parts.vehicle;
-  const MassTotal total = find_total(vehicle);
-  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
-  const double wheelbase = front.x() - rear.x();
-  if (!(wheelbase > 0))
-    throw ModelFileError(
-        find_key(s.vehicle.model, {"axles"}),
-        concat("the first axle must be the front one; it is ", -wheelbase, " m behind the second"));
-  const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
-  check_center(s, parts, total);
-  const double weight = total.mass * dynamics::kGravity;
   const vehicle::VehicleMechanism mechanism = expand(vehicle);
+  const dynamics::MassTotal total = dynamics::find_total(mechanism);
+  check_center(s, parts, total);
+  const std::string& own = s.vehicle.equipment;
   const dynamics::SteeringMap steering_map =
-      make_map(mechanism, drive.equipment->steering.lock, s.vehicle.equipment);
-  const double wheel_inertia = find_wheel_inertia(mechanism);
-  const TireFigures rolling = find_tire_figures(parts.tire.tire, weight / 4);
+      make_map(mechanism, drive.equipment->steering.lock, own.empty() ? vehicle.equipment : own);
+  const dynamics::VehicleFacts facts =
+      make_vehicle_facts(vehicle, mechanism, parts.tires, &steering_map);
+  int tires = 0;
+  double load = 0;
+  for (const dynamics::AxleFacts& axle : facts.axles) {
+    tires += axle.tires;
+    load += axle.static_load;
+  }
+  const double tire_load = (facts.trailer_mass > 0 ? load : facts.weight()) / tires;
+  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
+  const TireFigures rolling = find_tire_figures(tire, tire_load);
   if (ObstacleWatch::is_needed(*drive.terrain))
-    drive.obstacles =
-        look_at_ground(s, [&] { return make_watch(s, vehicle, parts.tire.tire, *drive.terrain); });
+    drive.obstacles = look_at_ground(s, [&] { return make_watch(s, facts, *drive.terrain); });
   if (s.vehicle.level == VehicleLevel::kFull) {
     look_at_ground(s, [&] { check_standing(s, parts, *drive.terrain, total); });
-    drive.world = make_full_world(drive, parts, mechanism, steering_map, weight / 4);
+    drive.world = make_full_world(drive, parts, mechanism, steering_map, facts, tire_load);
     note_residual(*drive.world, &drive.notes);
     note_long_step(s, parts, mechanism, *drive.terrain, drive.world.get(), &drive.notes);
-    note_edges(s, *drive.terrain, parts.tire.tire.radius, &drive.notes);
+    note_edges(s, *drive.terrain, tire.radius, &drive.notes);
     look_at_ground(s, [&] { check_belly(parts, *drive.terrain, find_pose(drive.world.get())); });
   } else {
-    const SimpleFigures figures{.mass = total.mass,
-                                .yaw_inertia = total.yaw_inertia,
-                                .front = to_front,
-                                .rear = to_rear,
-                                .height = total.center.z() + vehicle.height,
-                                .wheel_inertia = wheel_inertia,
-                                .tire = rolling};
+    if (facts.trailer_mass > 0)
+      throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");
+    const SimpleFigures figures{.facts = facts, .tire = rolling};
     drive.world = look_at_ground(s, [&] {
-      return make_simple_world(s, figures, *drive.equipment, parts.tire.tire, drive.terrain.get());
+      return make_simple_world(s, figures, *drive.equipment, parts.tires, drive.terrain.get());
     });
   }
-  const tire::RollingTire& tire = parts.tire.tire;
-  const auto axle_stiffness = [&](double load) {
-    return 2 * std::visit(
-                   [&](const auto& model) { return calc_slip_stiffness(model, load / 2, 1.0).Ky; },
-                   tire.steady);
-  };
-  drive.pilot = std::make_unique<Pilot>(
-      s.driver, s.vehicle.start,
-      PilotVehicle{
-          .mass = total.mass,
-          .yaw_inertia = total.yaw_inertia,
-          .front = to_front,
-          .rear = to_rear,
-          .front_stiffness = axle_stiffness(weight * to_rear / wheelbase),
-          .rear_stiffness = axle_stiffness(weight * to_front / wheelbase),
-          .rolling_radius = rolling.rolling_radius,
-          .rolling_resistance = rolling.rolling_resistance,
-          .wheel_inertia = wheel_inertia,
-          .greatest_steer = std::min(-steering_map.angle.front(), steering_map.angle.back()),
-          .equipment = drive.equipment.get()});
+  drive.pilot =
+      std::make_unique<Pilot>(s.driver, s.vehicle.start,
+                              PilotVehicle{.mass = facts.total_mass(),
+                                           .yaw_inertia = facts.yaw_inertia,
+                                           .front = facts.front.distance,
+                                           .rear = facts.rear.distance,
+                                           .front_stiffness = facts.front.cornering_stiffness,
+                                           .rear_stiffness = facts.rear.cornering_stiffness,
+                                           .rolling_radius = rolling.rolling_radius,
+                                           .rolling_resistance = rolling.rolling_resistance,
+                                           .wheel_inertia = facts.wheel_inertia,
+                                           .greatest_steer = facts.max_steer,
+                                           .gravity = facts.gravity,
+                                           .equipment = drive.equipment.get()});
   drive.lifted_since.assign(s.stops.size(), -1);
   const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
   drive.context = {
-      .wheelbase = wheelbase,
-      .track = 2 * front.y(),
+      .wheelbase = facts.wheelbase(),
+      .track = facts.axles[0].track,
       .vehicle_length = s.driver.path.vehicle_length,
       .vehicle_width = s.driver.path.vehicle_width,
       .course_x = s.vehicle.start.x + entry * std::cos(heading),

@@ -123,6 +123,10 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
     const dynamics::BodyMotion body = c.body();
     design_heights_.push_back(transpose_times(body.R_WB, c.wheel(i).center - body.p_WB)[2]);
   }
+  require(options.middle.size() == wheels.size(), "FullWorld: ", wheels.size(), " wheels, ",
+          options.middle.size(), " shares in the middle");
+  require(c.steered_wheels().size() == 2, "FullWorld: the steered axle has ",
+          c.steered_wheels().size(), " wheels, needs 2");
   state_ = car_.stand_at(options.start);
   integrate::MechanicalSystem system = car_.make_system();
   names_ = system.names;
@@ -171,7 +175,7 @@ void FullWorld<Chassis>::find_limits(const vehicle::VehicleMechanism& mechanism)
         break;
     }
   }
-  for (int i = 0; i < 2 * c.wheel_count(); ++i) add(kTread, "m");
+  for (int i = 0; i < 2 * car_.tire_count(); ++i) add(kTread, "m");
   for (const driveline::Brake& brake : e.brakes) add(100 * brake.twist, "rad");
   add(10, "of the full one");  // brake pressure
   add(10 * e.driveline.engine.torque.x().back(), "rad/s");
@@ -285,9 +289,8 @@ bool FullWorld<Chassis>::observe() {
   yaw_ = unwrap(find_attitude(body.R_WB).yaw, yaw_);
   const double c = std::cos(yaw_), s = std::sin(yaw_);
   Vec3<double> middle;
-  double steer = 0;
-  for (int i = 0; i < car_.wheel_count(); ++i) middle += now_->wheels[i].motion.center * 0.25;
-  for (const int i : {0, 1}) steer += 0.5 * calc_steer_angle(car_.chassis(), i);
+  for (int i = 0; i < car_.wheel_count(); ++i)
+    middle += now_->wheels[i].motion.center * options_.middle[i];
   const Vec3<double> v = body.v_WB + cross(body.w_WB, middle - body.p_WB);
   const terrain::SurfaceSample ground = car_.ground().sample(middle[0], middle[1]);
   view_ = {.time = time_,
@@ -298,7 +301,7 @@ bool FullWorld<Chassis>::observe() {
            .lateral_speed = c * v[1] - s * v[0],
            .yaw_rate = body.w_WB[2],
            .acceleration = c * now_->acceleration[0] + s * now_->acceleration[1],
-           .steer = steer,
+           .steer = calc_mean_steer_angle(car_.chassis()),
            .grade = c * ground.hx + s * ground.hy};
   return true;
 }
@@ -361,7 +364,8 @@ std::span<const double> FullWorld<Chassis>::sample() {
   add(level(now_->acceleration + cross(now_->turn_acceleration, arm) +
             cross(body.w_WB, cross(body.w_WB, arm))));
   values_.insert(values_.end(), {command_.steer, command_.throttle, command_.brake});
-  for (const int i : {0, 1}) values_.push_back(calc_steer_angle(car_.chassis(), i));
+  for (const int i : car_.chassis().steered_wheels())
+    values_.push_back(calc_steer_angle(car_.chassis(), i));
   values_.insert(values_.end(), {now_->engine_speed, now_->engine_torque,
                                  static_cast<double>(car_.inputs().gear.gear)});
   const auto per_wheel = [&](const auto& value) {
@@ -389,14 +393,7 @@ std::span<const double> FullWorld<Chassis>::sample() {
 // On firm ground from the tires' deflections; the account of what went in is another way to it.
 template <class Chassis>
 double FullWorld<Chassis>::calc_tire_springs() {
-  double sum = 0;
-  for (int i = 0; i < car_.wheel_count(); ++i) {
-    const std::optional<double> energy =
-        car_.ground().calc_spring_energy(i, now_->wheels[i].ground.deflection);
-    if (!energy) return now_->accounts.tire_springs;
-    sum += *energy;
-  }
-  return sum;
+  return car_.calc_tire_spring_energy().value_or(now_->accounts.tire_springs);
 }
 
 // Dampers' work by the trapezoidal rule between samples; all else is integrated with the state.

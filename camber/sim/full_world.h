@@ -18,7 +18,8 @@ struct FullWorldOptions {
   double parking_brake = 0;                  // 0 to 1, all the time
   Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
   dynamics::SteeringMap steering_map;        // of the same vehicle
-  bool has_energy = false;                   // the balance is logged; costs a few per cent
+  std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
+  bool has_energy = false;     // the balance is logged; costs a few per cent
 };
 
 /// A vehicle with suspension, tires, driveline, brakes and steering.

@@ -164,6 +164,7 @@ autonomy::SpeedLaw make_speed(const scenario::Driver& driver, int gear,
   const dynamics::TractionCurve traction =
       control.is_backward ? reversed(find_traction(gear)) : find_traction(1);
   control.mass = vehicle.mass;
+  control.gravity = vehicle.gravity;
   control.drag = 0.5 * equipment.air.density * equipment.air.drag_area;
   control.rolling = vehicle.rolling_resistance;
   control.force.clear();

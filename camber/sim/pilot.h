@@ -18,6 +18,7 @@ struct PilotVehicle {
   double rolling_resistance = 0;                   // over the weight
   double wheel_inertia = 0;                        // of all wheels [kg m^2]
   double greatest_steer = 0;                       // mean of the front wheels at lock [rad]
+  double gravity = 9.81;                           // [m/s^2]
   const dynamics::Equipment* equipment = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "camber/dynamics/driven_vehicle.h"
+#include "camber/dynamics/vehicle_facts.h"
 #include "camber/integrate/fixed_step.h"
 #include "camber/scenario/scenario.h"
 #include "camber/sim/drive_parts.h"
@@ -9,13 +10,13 @@ namespace camber::sim {
 
 /// Throws dynamics::StandError where the center of mass is not between the wheels.
 void check_center(const scenario::Scenario& scenario, const DriveParts& parts,
-                  const MassTotal& total);
+                  const dynamics::MassTotal& total);
 
 /// Throws dynamics::StandError where a vehicle cannot start: on a slope where it would tip over, or
 /// slide away from rest. A vehicle that starts with a speed may slide. Soil is not asked: what it
 /// holds is found by driving on it.
 void check_standing(const scenario::Scenario& scenario, const DriveParts& parts,
-                    const terrain::Terrain& terrain, const MassTotal& total);
+                    const terrain::Terrain& terrain, const dynamics::MassTotal& total);
 
 /// The vehicle's frame in the world.
 struct FramePose {
