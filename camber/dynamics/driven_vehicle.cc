@@ -33,6 +33,20 @@ double bound_softly(double x, double limit) {
 
 }  // namespace
 
+void DriveInputs::save(StateWriter* out) const {
+  for (const double value : {steering, throttle, brake, parking_brake}) out->write(value);
+  out->write(is_low_range ? 1 : 0);
+  out->write(gear.gear);
+  out->write(gear.left);
+}
+
+void DriveInputs::restore(StateReader* in) {
+  for (double* value : {&steering, &throttle, &brake, &parking_brake}) *value = in->read();
+  is_low_range = in->read_bool();
+  gear.gear = in->read_int();
+  gear.left = in->read();
+}
+
 template <class Chassis>
 DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground)
     : chassis_(std::move(chassis)),

@@ -37,6 +37,7 @@ class MechanismChassis {
   // After one of them:
   WheelMotion<double> wheel(int i) const { return move_wheel(i, vel_); }
   BodyMotion body() const;
+  multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
   /// How the wheels would move at other speeds.
@@ -92,7 +93,6 @@ class MechanismChassis {
   const std::string& why() const { return dynamics_.why(); }
 
  private:
-  multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
   const multibody::Link<double>& free_link(const multibody::Model<double>& model) const;
   void require_joints(const char* caller) const;
   void calc_kinematics();  // at q_ and v_

@@ -260,7 +260,7 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
 }
 
 template <class Chassis>
-void FullWorld<Chassis>::command(const autonomy::DriverCommand& command) {
+void FullWorld<Chassis>::command(const autonomy::Command& command) {
   command_ = command;
   dynamics::DriveInputs inputs = car_.inputs();
   inputs.steering = options_.steering_map.find_position(command.steer);
