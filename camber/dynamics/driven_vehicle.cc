@@ -45,6 +45,20 @@ WheelMotion<double> move_aside(const WheelMotion<double>& hub, double offset) {
 
 }  // namespace
 
+void DriveInputs::save(StateWriter* out) const {
+  for (const double value : {steering, throttle, brake, parking_brake}) out->write(value);
+  out->write(is_low_range ? 1 : 0);
+  out->write(gear.gear);
+  out->write(gear.left);
+}
+
+void DriveInputs::restore(StateReader* in) {
+  for (double* value : {&steering, &throttle, &brake, &parking_brake}) *value = in->read();
+  is_low_range = in->read_bool();
+  gear.gear = in->read_int();
+  gear.left = in->read();
+}
+
 template <class Chassis>
 DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground)
     : chassis_(std::move(chassis)),
@@ -87,7 +101,8 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
     wheel_forces_.resize(n);
   }
   v_dot_.resize(static_cast<std::size_t>(nv()));
-  loads_.reaction_share = 1 / equipment_.driveline.hub_ratio;
+  for (int i = 0; i < n_; ++i)
+    loads_.reaction_shares[i] = chassis_.is_towed(i) ? 0 : 1 / equipment_.driveline.hub_ratio;
   brakes_.resize((n + kLanes - 1) / kLanes);
   for (std::vector<double>* padded : {&shaft_speeds_, &brake_torques_, &twists_, &twist_rates_})
     padded->assign(kLanes * brakes_.size(), 0.0);
@@ -279,7 +294,7 @@ template <class Chassis>
 void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<double> v_dot) {
   for (int i = 0; i < n_; ++i) {
     const WheelMotion<double>& motion = motions_[i];
-    shaft_speeds_[i] = motion.spin + loads_.reaction_share *
+    shaft_speeds_[i] = motion.spin + loads_.reaction_shares[i] *
                                          dot(motion.axis, motion.hub_turn_rate - now_.body.w_WB);
     twists_[i] = v[brakes_at_ + i];
   }

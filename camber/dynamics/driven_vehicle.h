@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/core/state_buffer.h"
 #include "camber/dynamics/chassis_loads.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/dynamics/ground.h"
@@ -38,6 +39,9 @@ struct DriveInputs {
   double parking_brake = 0;
   bool is_low_range = false;
   driveline::GearState gear = {};
+
+  void save(StateWriter* out) const;
+  void restore(StateReader* in);
 };
 
 /// Where work goes [J], since the start.

@@ -232,7 +232,7 @@ void GeneratedChassis::add_load(const Wheel& wheel, const WheelLoad<double>& loa
 bool GeneratedChassis::calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot) {
   std::copy(work_.begin(), work_.end(), loaded_.begin());
   for (std::size_t i = 0; i < wheels_.size(); ++i)
-    add_load(wheels_[i], loads.wheels[i], loads.reaction_share);
+    add_load(wheels_[i], loads.wheels[i], loads.reaction_shares[i]);
   if (steering_ >= 0) {
     const mechanism_code::ForcePlace& force = program_->forces[steering_];
     loaded_[force.place] += force.sign * loads.steering_torque;

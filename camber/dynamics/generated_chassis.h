@@ -37,6 +37,7 @@ class GeneratedChassis {
   const std::string& wheel_name(int i) const { return wheels_[i].name; }
   /// Between two tires on a wheel's hub [m]; 0: one.
   double dual_spacing(int i) const { return wheels_[i].dual_spacing; }
+  static bool is_towed(int /*wheel*/) { return false; }
   /// The wheels of the axle that the steering moves.
   const std::vector<int>& steered_wheels() const { return steered_wheels_; }
   const mechanism_code::VehicleProgram& program() const { return *program_; }
@@ -48,6 +49,7 @@ class GeneratedChassis {
   // After it:
   const WheelMotion<double>& wheel(int i) const { return wheels_[i].motion; }
   const BodyMotion& body() const { return body_; }
+  const BodyMotion& base(int /*wheel*/) const { return body_; }
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
   /// How the wheels would move at other speeds.

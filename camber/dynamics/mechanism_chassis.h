@@ -29,6 +29,7 @@ class MechanismChassis {
   const std::string& wheel_name(int i) const { return vehicle_.corners[i].name; }
   /// Between two tires on a wheel's hub [m]; 0: one.
   double dual_spacing(int i) const { return vehicle_.corners[i].dual_spacing; }
+  bool is_towed(int i) const { return vehicle_.corners[i].is_towed; }
   /// The wheels of the axle that the steering moves.
   const std::vector<int>& steered_wheels() const { return vehicle_.steered; }
 
@@ -41,6 +42,9 @@ class MechanismChassis {
   // After one of them:
   WheelMotion<double> wheel(int i) const { return move_wheel(i, vel_); }
   BodyMotion body() const;
+  /// How the body moves that carries a wheel: the chassis, or the trailer's.
+  BodyMotion base(int wheel) const;
+  multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
   /// How the wheels would move at other speeds.
@@ -97,7 +101,6 @@ class MechanismChassis {
   const std::string& why() const { return dynamics_.why(); }
 
  private:
-  multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
   const multibody::Link<double>& free_link(const multibody::Model<double>& model) const;
   void require_joints(const char* caller) const;
   void calc_kinematics();  // at q_ and v_

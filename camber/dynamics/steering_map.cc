@@ -26,7 +26,7 @@ double SteeringMap::find_angle(double gear_position) const {
 
 template <class Chassis>
 double calc_steer_angle(const Chassis& chassis, int wheel) {
-  const Vec3<double> axis = transpose_times(chassis.body().R_WB, chassis.wheel(wheel).axis);
+  const Vec3<double> axis = transpose_times(chassis.base(wheel).R_WB, chassis.wheel(wheel).axis);
   return std::atan2(-axis[0], axis[1]);
 }
 

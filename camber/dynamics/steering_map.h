@@ -14,7 +14,8 @@ struct SteeringMap {
   double find_angle(double gear_position) const;
 };
 
-/// How far a wheel is steered against the body: its plane's angle to the left [rad].
+/// How far a wheel is steered against the body that carries it, the vehicle's or the trailer's: its
+/// plane's angle to the left [rad].
 template <class Chassis>
 double calc_steer_angle(const Chassis& chassis, int wheel);
 

@@ -24,7 +24,7 @@ class DriveWorld {
   /// is held. After a failure time and state are those of before.
   virtual integrate::StepResult advance(double end) = 0;
   /// What the driver does from now on; gearboxes decide at the same moments.
-  virtual void command(const autonomy::DriverCommand& command) = 0;
+  virtual void command(const autonomy::Command& command) = 0;
   virtual const autonomy::VehicleView& view() const = 0;
 
   /// What is logged: channels, and their values now, one behind the other.

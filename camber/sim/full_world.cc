@@ -120,7 +120,7 @@ FullWorld<Chassis>::FullWorld(Chassis chassis, const vehicle::VehicleMechanism& 
   require(c.calc_motion(0, q0, rest), "FullWorld: ", c.why());
   for (int i = 0; i < c.wheel_count(); ++i) {
     wheels.push_back(c.wheel_name(i));
-    const dynamics::BodyMotion body = c.body();
+    const dynamics::BodyMotion body = c.base(i);
     design_heights_.push_back(transpose_times(body.R_WB, c.wheel(i).center - body.p_WB)[2]);
   }
   require(options.middle.size() == wheels.size(), "FullWorld: ", wheels.size(), " wheels, ",
@@ -264,7 +264,7 @@ integrate::StepResult FullWorld<Chassis>::advance(double end) {
 }
 
 template <class Chassis>
-void FullWorld<Chassis>::command(const autonomy::DriverCommand& command) {
+void FullWorld<Chassis>::command(const autonomy::Command& command) {
   command_ = command;
   dynamics::DriveInputs inputs = car_.inputs();
   inputs.steering = options_.steering_map.find_position(command.steer);
@@ -383,7 +383,8 @@ std::span<const double> FullWorld<Chassis>::sample() {
   per_wheel([](Wheel w) { return w.drive_torque; });
   per_wheel([](Wheel w) { return w.brake_torque; });
   for (std::size_t i = 0; i < now_->wheels.size(); ++i) {
-    const Vec3<double> at = transpose_times(body.R_WB, now_->wheels[i].motion.center - body.p_WB);
+    const dynamics::BodyMotion base = car_.chassis().base(static_cast<int>(i));
+    const Vec3<double> at = transpose_times(base.R_WB, now_->wheels[i].motion.center - base.p_WB);
     values_.push_back(at[2] - design_heights_[i]);
   }
   if (energies_) append_energy();

@@ -33,7 +33,7 @@ class FullWorld : public DriveWorld {
             const FullWorldOptions& options);
 
   integrate::StepResult advance(double end) override;
-  void command(const autonomy::DriverCommand& command) override;
+  void command(const autonomy::Command& command) override;
   const autonomy::VehicleView& view() const override { return view_; }
   const std::vector<record::Channel>& channels() const override { return channels_; }
   std::span<const double> sample() override;
@@ -68,7 +68,7 @@ class FullWorld : public DriveWorld {
   const dynamics::DriveSnapshot* now_ = nullptr;
   std::string why_;
   autonomy::VehicleView view_;
-  autonomy::DriverCommand command_;
+  autonomy::Command command_;
   double commanded_at_ = 0;             // [s]
   double yaw_ = 0;                      // not cut at half a turn [rad]
   std::vector<double> design_heights_;  // of the wheels' centers in the body's frame [m]

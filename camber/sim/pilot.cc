@@ -237,8 +237,8 @@ void Pilot::begin_change(const autonomy::VehicleView& view) {
   driver_.follow(std::move(path), there);
 }
 
-autonomy::DriverCommand Pilot::update(const autonomy::VehicleView& view) {
-  const autonomy::DriverCommand before = driver_.update(view);
+autonomy::Command Pilot::update(const autonomy::VehicleView& view) {
+  const autonomy::Command before = driver_.update(view);
   if (begun_.size() < changes_.size() && view.time >= *changes_[begun_.size()].time - 1e-9)
     begin_change(view);
   if (has_path()) {

@@ -28,7 +28,7 @@ class Pilot {
  public:
   Pilot(const scenario::Driver& driver, const scenario::Start& start, const PilotVehicle& vehicle);
 
-  autonomy::DriverCommand update(const autonomy::VehicleView& view);
+  autonomy::Command update(const autonomy::VehicleView& view);
 
   bool has_path() const { return !driver_.setup().path.empty(); }
   /// Of the vehicle from the path, left + [m].

@@ -83,7 +83,7 @@ class SimpleWorld : public DriveWorld {
     }
     return result;
   }
-  void command(const autonomy::DriverCommand& command) override {
+  void command(const autonomy::Command& command) override {
     command_ = command;
     inputs_.steer = command.steer;
     inputs_.throttle = command.throttle;
@@ -163,7 +163,7 @@ class SimpleWorld : public DriveWorld {
   double step_;
   long steps_ = 0;
   autonomy::VehicleView view_;
-  autonomy::DriverCommand command_;
+  autonomy::Command command_;
   SimpleInputs inputs_;
   std::vector<record::Channel> channels_;
   std::vector<double> values_;

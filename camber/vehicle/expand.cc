@@ -174,6 +174,8 @@ class Expansion {
       roll(axle.wheel, corner);
     }
     corner.dual_spacing = axle.dual_spacing;
+    corner.base = base_;
+    corner.is_towed = base_ != out_.chassis;
     if (vehicle_.steering && vehicle_.steering->axle == axle.name)
       out_.steered.push_back(static_cast<int>(out_.corners.size()));
     out_.corners.push_back(std::move(corner));

@@ -18,6 +18,8 @@ struct Corner {
   Hardpoints points;                    // of this side
   Vector3 wheel_axis = {0, 1, 0};       // on the wheel's carrier, pointing left
   multibody::BodyIndex carrier, wheel;  // what the wheel spins on
+  multibody::BodyIndex base;            // what the suspension is on: the chassis, or the trailer's
+  bool is_towed = false;                // it belongs to the trailer
   /// The lower or trailing arm's hinge, whose last coordinate is its turn; the wheel's.
   multibody::JointIndex travel, spin;
   /// Its independent coordinates without the spin: the travel, and all that bushings hold.

@@ -20,8 +20,8 @@
 namespace camber {
 namespace {
 
+using autonomy::Command;
 using autonomy::Driver;
-using autonomy::DriverCommand;
 using autonomy::LaneSection;
 using autonomy::Path;
 using autonomy::PreviewFigures;
@@ -66,7 +66,7 @@ class DrivenSingleTrack {
             .steer = inputs_.steer};
   }
 
-  void step(const DriverCommand& command) {
+  void step(const Command& command) {
     waiting_.push_back(command);
     inputs_ = {.steer = waiting_.front().steer,
                .throttle = waiting_.front().throttle,
@@ -85,7 +85,7 @@ class DrivenSingleTrack {
   dynamics::SingleTrackState<double> state_;
   driveline::GearState gear_;
   dynamics::SimpleInputs inputs_;
-  std::deque<DriverCommand> waiting_;
+  std::deque<Command> waiting_;
   double time_ = 0;
 };
 
@@ -134,7 +134,7 @@ Extremes run(Driver* driver, DrivenSingleTrack* vehicle, double duration, double
   Extremes found;
   double last = vehicle->view().steer;
   for (int i = 0; i < static_cast<int>(duration / kStep); ++i) {
-    const DriverCommand command = driver->update(vehicle->view());
+    const Command command = driver->update(vehicle->view());
     vehicle->step(command);
     found.rate = std::max(found.rate, std::abs(command.steer - last) / driver->setup().sample_time);
     last = command.steer;

@@ -121,7 +121,7 @@ class StaticVehicle {
   Vector calc_residual(const std::vector<double>& q, const Forces& forces) {
     find_motion(q);
     dynamics::ChassisLoads loads(4);
-    loads.reaction_share = 1 / 1.92;  // geared hubs
+    std::ranges::fill(loads.reaction_shares, 1 / 1.92);  // geared hubs
     std::array<Vec3<double>, 4> arm;
     for (int i = 0; i < 4; ++i) {
       const dynamics::WheelMotion<double>& wheel = chassis_.wheel(i);

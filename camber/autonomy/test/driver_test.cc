@@ -29,11 +29,11 @@ constexpr double kWheelbase = 3.302;
 /// steered.
 struct KinematicVehicle {
   VehicleView view;
-  double acceleration(const DriverCommand& command) const {
+  double acceleration(const Command& command) const {
     return 4.6 * command.throttle - 13.8 * command.brake * std::min(1.0, view.speed / 0.05) -
            (1.5 * view.speed * view.speed + 380) / 2597;
   }
-  void step(const DriverCommand& command, double dt) {
+  void step(const Command& command, double dt) {
     view.acceleration = acceleration(command);
     view.speed = std::max(0.0, view.speed + dt * view.acceleration);
     view.yaw_rate = view.speed * std::tan(command.steer) / kWheelbase;
@@ -336,7 +336,7 @@ TEST(Driver, NeverExceedsItsLimits) {
       view.yaw = random.uniform(-9, 9);
       view.speed = random.uniform(-3, 45);
       view.yaw_rate = random.uniform(-1, 1);
-      const DriverCommand command = driver.update(view);
+      const Command command = driver.update(view);
       SCOPED_TRACE(testing::Message() << "seed 72, " << i);
       EXPECT_LE(std::abs(command.steer), limits.angle);
       EXPECT_LE(std::abs(command.steer - last), limits.rate * 0.02 * (1 + 1e-9));
@@ -352,11 +352,11 @@ TEST(Driver, NeverExceedsItsLimits) {
 const std::vector<std::array<double, 2>> kPoints{{0, 0},   {25, 3},   {48, -6}, {70, -4},
                                                  {95, 13}, {120, 20}, {150, 18}};
 
-std::vector<DriverCommand> drive(const SteeringLaw& law, const Path& path,
+std::vector<Command> drive(const SteeringLaw& law, const Path& path,
                                  const VehicleView& start) {
   Driver driver({.steering = law, .speed = keep_speed(9), .path = path});
   KinematicVehicle vehicle{start};
-  std::vector<DriverCommand> commands;
+  std::vector<Command> commands;
   for (int i = 0; i < 12000; ++i) {
     commands.push_back(driver.update(vehicle.view));
     vehicle.step(commands.back(), 1e-3);
@@ -415,7 +415,7 @@ TEST(Driver, GoesOnFromItsStateBitForBit) {
     second.set_state(first.state());
     EXPECT_EQ(second.foot().deviation, first.foot().deviation);
     for (int i = 0; i < 4000; ++i) {
-      const DriverCommand a = first.update(vehicle.view), b = second.update(vehicle.view);
+      const Command a = first.update(vehicle.view), b = second.update(vehicle.view);
       ASSERT_EQ(a.steer, b.steer);
       ASSERT_EQ(a.throttle, b.throttle);
       vehicle.step(a, 1e-3);
@@ -432,7 +432,7 @@ TEST(Driver, ThinksAtItsSampleTimeAndAllocatesNothing) {
     int changes = 0;
     double last = 0;
     for (int i = 0; i < 3000; ++i) {
-      const DriverCommand command = driver.update(vehicle.view);
+      const Command command = driver.update(vehicle.view);
       changes += command.steer != last ? 1 : 0;
       last = command.steer;
       vehicle.step(command, 1e-3);
@@ -455,7 +455,7 @@ TEST(SpeedControl, ReachesKeepsAndEndsASpeed) {
     VehicleView view{.grade = grade};
     double last_asked = 0;
     for (int i = 0; i < 60000; ++i) {
-      const DriverCommand command = driver.update(view);
+      const Command command = driver.update(view);
       const double asked = driver.state()[8];
       if (view.speed > 0.3) {
         EXPECT_LE(std::abs(asked - last_asked), 2 * 0.01 + 1e-9);
@@ -498,7 +498,7 @@ TEST(SpeedControl, HoldsASpeedBackward) {
     image.speed = -view.speed;
     image.acceleration = -view.acceleration;
     image.grade = -view.grade;
-    const DriverCommand command = back.update(image), same = ahead.update(view);
+    const Command command = back.update(image), same = ahead.update(view);
     ASSERT_EQ(command.throttle, same.throttle);
     ASSERT_EQ(command.brake, same.brake);
     view.acceleration = 4.6 * command.throttle - 13.8 * command.brake - 0.15 - 9.81 * 0.04;
@@ -518,7 +518,7 @@ TEST(SpeedControl, DoesNotWindUp) {
     Driver driver({.speed = control});
     KinematicVehicle vehicle;
     for (int i = 0; i < 60000; ++i) {
-      const DriverCommand command = driver.update(vehicle.view);
+      const Command command = driver.update(vehicle.view);
       vehicle.step(command, 1e-3);
       if (is_held == 1 && vehicle.view.time < 10) vehicle.view.speed = 0;
       overshoot[is_held] = std::max(overshoot[is_held], vehicle.view.speed - 12);
