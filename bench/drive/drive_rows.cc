@@ -24,7 +24,8 @@ std::vector<DriveRow> list_rows(const std::string& folder) {
   std::vector<DriveRow> rows;
   for (const std::string& name : list_scenarios(folder)) rows.push_back({.scenario = name});
   for (const char* variant :
-       {"vehicle.formulation=ce", "vehicle.formulation=ta", "tire.model=fiala", "tire.model=brush",
+       {"vehicle.formulation=ce", "vehicle.formulation=ta",
+        "tire.file=../models/tires/hmmwv-fiala.toml", "tire.file=../models/tires/hmmwv-brush.toml",
         "tire.contact=four_points", "tire.contact=envelope", "vehicle.level=single_track",
         "vehicle.level=point_mass", "run.method=rk4"})
     rows.push_back({.scenario = kLaneChange, .overrides = {variant}});

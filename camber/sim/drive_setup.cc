@@ -70,7 +70,7 @@ void give_tread(const std::string& file, const tire::RollingTire& tire, double l
 terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigid, double load) {
   const auto& law = tire.vertical;
   const double part = 0.05 * load;
-  const Grip grip = find_grip(tire, load, 1);
+  const dynamics::Grip grip = dynamics::find_grip(tire, load, 1);
   terrain::LumpedTire lumped{
       .stiffness =
           2 * part / (find_deflection(law, load + part) - find_deflection(law, load - part)),
@@ -207,11 +207,11 @@ double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism,
 std::unique_ptr<DriveWorld> make_full_world(const Drive& drive, const DriveParts& parts,
                                             const vehicle::VehicleMechanism& mechanism,
                                             const dynamics::SteeringMap& steering_map,
-                                            const dynamics::VehicleFacts& facts, double tire_load) {
+                                            const dynamics::VehicleFacts& facts) {
   const Scenario& scenario = drive.scenario;
   const vehicle::Vehicle& vehicle = parts.vehicle;
   const auto ground =
-      make_ground_models(scenario, *drive.terrain, parts.tires, mechanism, tire_load);
+      make_ground_models(scenario, *drive.terrain, parts.tires, mechanism, facts.tire_load);
   FullWorldOptions options;
   options.step = scenario.run.step;
   options.method = scenario.run.method == scenario::RunMethod::kMidpoint
@@ -361,6 +361,13 @@ Drive make_drive(Scenario scenario) {
   drive.scenario = std::move(scenario);
   const Scenario& s = drive.scenario;
   DriveParts parts = load_parts(s);
+  // Where the scenario does not say it, the model is that of the vehicle's tires.
+  const std::string& model = parts.tires.wheels[0].model;
+  const auto* word =
+      std::find(std::begin(scenario::kTireModelWords), std::end(scenario::kTireModelWords), model);
+  if (!s.tire.has_model && word != std::end(scenario::kTireModelWords))
+    drive.scenario.tire.model =
+        static_cast<TireModel>(word - std::begin(scenario::kTireModelWords));
   drive.notes = std::move(parts.notes);
   drive.files = std::move(parts.files);
   drive.terrain = std::make_unique<terrain::Terrain>(std::move(parts.terrain));
@@ -378,30 +385,20 @@ Drive make_drive(Scenario scenario) {
       make_map(mechanism, drive.equipment->steering.lock, own.empty() ? vehicle.equipment : own);
   const dynamics::VehicleFacts facts =
       make_vehicle_facts(vehicle, mechanism, parts.tires, &steering_map);
-  int tires = 0;
-  double load = 0;
-  for (const dynamics::AxleFacts& axle : facts.axles) {
-    tires += axle.tires;
-    load += axle.static_load;
-  }
-  const double tire_load = (facts.trailer_mass > 0 ? load : facts.weight()) / tires;
-  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
-  const TireFigures rolling = find_tire_figures(tire, tire_load);
   if (ObstacleWatch::is_needed(*drive.terrain))
     drive.obstacles = look_at_ground(s, [&] { return make_watch(s, facts, *drive.terrain); });
   if (s.vehicle.level == VehicleLevel::kFull) {
     look_at_ground(s, [&] { check_standing(s, parts, *drive.terrain, total); });
-    drive.world = make_full_world(drive, parts, mechanism, steering_map, facts, tire_load);
+    drive.world = make_full_world(drive, parts, mechanism, steering_map, facts);
     note_residual(*drive.world, &drive.notes);
     note_long_step(s, parts, mechanism, *drive.terrain, drive.world.get(), &drive.notes);
-    note_edges(s, *drive.terrain, tire.radius, &drive.notes);
+    note_edges(s, *drive.terrain, parts.tires.wheels[0].tire->radius, &drive.notes);
     look_at_ground(s, [&] { check_belly(parts, *drive.terrain, find_pose(drive.world.get())); });
   } else {
     if (facts.trailer_mass > 0)
       throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");
-    const SimpleFigures figures{.facts = facts, .tire = rolling};
     drive.world = look_at_ground(s, [&] {
-      return make_simple_world(s, figures, *drive.equipment, parts.tires, drive.terrain.get());
+      return make_simple_world(s, facts, *drive.equipment, parts.tires, drive.terrain.get());
     });
   }
   drive.pilot =
@@ -412,8 +409,8 @@ Drive make_drive(Scenario scenario) {
                                            .rear = facts.rear.distance,
                                            .front_stiffness = facts.front.cornering_stiffness,
                                            .rear_stiffness = facts.rear.cornering_stiffness,
-                                           .rolling_radius = rolling.rolling_radius,
-                                           .rolling_resistance = rolling.rolling_resistance,
+                                           .rolling_radius = facts.tire.rolling_radius,
+                                           .rolling_resistance = facts.tire.rolling_resistance,
                                            .wheel_inertia = facts.wheel_inertia,
                                            .greatest_steer = facts.max_steer,
                                            .gravity = facts.gravity,

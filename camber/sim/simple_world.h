@@ -7,27 +7,12 @@
 #include "camber/scenario/scenario.h"
 #include "camber/sim/drive_world.h"
 #include "camber/terrain/terrain.h"
-#include "camber/tire/rolling_tire.h"
 
 namespace camber::sim {
 
-/// How a tire rolls and grips at a load.
-struct TireFigures {
-  double rolling_radius = 0;               // [m]
-  double rolling_resistance = 0;           // over the load
-  double grip_along = 0, grip_across = 0;  // greatest force over the load, on ground of friction 1
-};
-TireFigures find_tire_figures(const tire::RollingTire& tire, double load);
-
-/// What the simple levels take from a vehicle's file and its tires.
-struct SimpleFigures {
-  dynamics::VehicleFacts facts;
-  TireFigures tire;  // of the first one, at the tires' mean load
-};
-
 /// A vehicle of the levels "single_track" and "point_mass". Keeps a pointer to the terrain.
 std::unique_ptr<DriveWorld> make_simple_world(const scenario::Scenario& scenario,
-                                              const SimpleFigures& figures,
+                                              const dynamics::VehicleFacts& facts,
                                               const dynamics::Equipment& equipment,
                                               const dynamics::VehicleTires& tires,
                                               const terrain::Terrain* terrain);

@@ -191,8 +191,8 @@ TEST(VehicleStands, ComesToRestWithoutRollingBack) {
 // a second.
 TEST(VehicleStands, QuietlyOnEveryTire) {
   for (const Overrides& tire :
-       {Overrides{"tire.model=tmeasy"}, Overrides{"tire.model=brush"},
-        Overrides{"tire.model=fiala"},
+       {Overrides{"tire.model=tmeasy"}, Overrides{"tire.file=../models/tires/hmmwv-brush.toml"},
+        Overrides{"tire.file=../models/tires/hmmwv-fiala.toml"},
         Overrides{"tire.model=magic_formula", "tire.file=../models/tires/hmmwv.tir"}}) {
     SCOPED_TRACE(tire.front());
     const Trip trip = run_text(

@@ -33,7 +33,7 @@ std::string find_objection(double slope_deg, const std::string& start,
   const scenario::Scenario scenario = scenario::parse_scenario(text, "scenarios/test.toml", {});
   const DriveParts parts = load_parts(scenario);
   try {
-    check_standing(scenario, parts, parts.terrain, find_total(parts.vehicle));
+    check_standing(scenario, parts, parts.terrain, dynamics::find_total(expand(parts.vehicle)));
   } catch (const dynamics::StandError& error) {
     return error.what();
   }
@@ -65,7 +65,7 @@ TEST(StandingCheck, NamesSlopeKeyAndReason) {
 TEST(StandingCheck, FrictionIsThatOfTheTires) {
   for (const double friction : {1.0, 0.4}) {
     const double load = 2597.138 * 9.81 / 4;
-    const Grip grip = find_grip(tire::load_hmmwv_tire(), load, friction);
+    const dynamics::Grip grip = dynamics::find_grip(tire::load_hmmwv_tire(), load, friction);
     const double peak = std::max(grip.along, grip.across);
     EXPECT_NEAR(find_steepest("heading_deg = 30", concat("friction = ", friction, "\n")) * kDegree,
                 std::atan(peak), 1e-4);
@@ -78,7 +78,7 @@ TEST(StandingCheck, FrictionIsThatOfTheTires) {
 TEST(StandingCheck, TipsWhereThePlumbLineLeavesTheWheels) {
   const vehicle::Vehicle vehicle =
       load_parts(scenario::load_scenario("scenarios/hill-hold.toml", {})).vehicle;
-  const MassTotal total = find_total(vehicle);
+  const dynamics::MassTotal total = dynamics::find_total(expand(vehicle));
   const double height = total.center.z() + vehicle.height;
   const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
   const std::string grip = "friction = 9\n";
