@@ -19,7 +19,7 @@
 #include "camber/lagrange/simulate.h"
 #include "camber/report/plot.h"
 #include "camber/scenario/describe.h"
-#include "camber/scenario/key_figures.h"
+#include "camber/figures/key_figures.h"
 #include "camber/sim/drive_parts.h"
 
 namespace camber::app {
@@ -175,7 +175,7 @@ void add_json(const scenario::Scenario& scenario, Json* file) {
     if (part == "stop") lines["stops"].push_back(text);
   }
   lines["figures"] = Json::array();
-  for (const scenario::FigureRequest& request : scenario.figures) {
+  for (const figures::FigureRequest& request : scenario.figures) {
     Json figure = {{"figure", request.figure}, {"name", request.name}};
     const auto add = [&](const char* key, const std::optional<double>& value) {
       if (value) figure[key] = *value;
@@ -261,7 +261,7 @@ void print_text(const std::vector<CheckResult>& results) {
 
 ExitCode print_figures(bool as_json) {
   Json list = Json::array();
-  for (const scenario::KeyFigure& figure : scenario::key_figures()) {
+  for (const figures::KeyFigure& figure : figures::key_figures()) {
     if (!as_json) {
       std::cout << figure.name << " [" << figure.unit << "]: " << figure.definition << '\n';
       continue;

@@ -17,11 +17,12 @@ namespace camber::scenario {
 Scenario load_scenario(const std::string& path, std::span<const std::string> overrides = {});
 
 /// The same for text in memory; `file` is the name that messages show, and where it would lie.
-Scenario parse_scenario(std::string text, std::string file,
+Scenario parse_scenario(std::string text, const std::string& file,
                         std::span<const std::string> overrides = {});
 
-/// The same for a file that is open; `path` is where it lies. Nodes of it do not survive.
-Scenario read_scenario(TomlFile file, const std::string& path,
+/// The same for a file that is open; `path` is where it lies, `text` what it holds. Nodes of it do
+/// not survive.
+Scenario read_scenario(TomlFile file, const std::string& path, std::string text,
                        std::span<const std::string> overrides = {});
 
 /// A value that is good by itself, and not with the vehicle, tire or ground of its scenario: a gear

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "camber/core/diagnostics.h"
+#include "camber/dynamics/equipment.h"
+#include "camber/dynamics/steering_map.h"
+#include "camber/scenario/scenario.h"
+#include "camber/terrain/terrain.h"
+#include "camber/tire/tire_file.h"
+#include "camber/vehicle/expand.h"
+#include "camber/vehicle/vehicle.h"
+
+namespace camber::scenario {
+
+/// A file that was read for a part of a drive: one that the scenario names, or one that such a file
+/// names in turn.
+struct PartFile {
+  std::string part;  // "vehicle", "equipment", "tire", "terrain"
+  std::string path;
+};
+
+/// All bodies together in the design position, where their frames coincide.
+struct MassTotal {
+  double mass = 0;                   // [kg]
+  Vector3 center = Vector3::Zero();  // [m]
+  double yaw_inertia = 0;            // about the center [kg m^2]
+};
+MassTotal find_total(const multibody::Mechanism& mechanism);
+
+/// What a scenario names, read, with what follows from it alone. Constant: runs may share it.
+struct DriveParts {
+  std::shared_ptr<const terrain::Terrain> terrain;
+  vehicle::Vehicle vehicle;             // as the scenario loads it
+  vehicle::VehicleMechanism mechanism;  // of that vehicle
+  MassTotal total;
+  dynamics::Equipment equipment;
+  dynamics::SteeringMap steering_map;
+  tire::TireFile tire;
+  std::vector<std::string> notes;  // what the author should know: coefficients that are not used
+  std::vector<PartFile> files;     // all that were read, part by part
+};
+
+/// Where a file that was read before has a key, one table after the other; of a .tir, the file.
+Position find_key(const std::string& path, std::initializer_list<const char*> keys);
+
+/// Throws ModelFileError with the mistakes of all files, also of those that are good by themselves
+/// and cannot drive together; SettingError.
+std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario);
+
+}  // namespace camber::scenario

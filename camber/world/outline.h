@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+
+namespace camber::world {
+
+/// What a vehicle or another thing covers of the ground, in its own axes: a rectangle about its
+/// reference point, which for a vehicle is midway between its axles.
+struct Outline {
+  double front = 0, rear = 0;  // [m] ahead of that point; the rear is negative
+  double half_width = 0;       // [m]
+
+  double half_length() const { return 0.5 * (front - rear); }
+  double middle() const { return 0.5 * (front + rear); }
+};
+
+/// Where a rectangle is on the ground.
+struct PlacedOutline {
+  Outline outline;
+  double x = 0, y = 0, yaw = 0;  // of the reference point [m], [rad]
+
+  /// A point of the world in the rectangle's own axes, from its middle.
+  std::array<double, 2> to_own(double px, double py) const;
+  /// front left, front right, rear right, rear left
+  std::array<std::array<double, 2>, 4> corners() const;
+  /// Distance of a point from the rectangle; 0 inside [m].
+  double distance(double px, double py) const;
+};
+
+/// Smallest distance between two rectangles; negative if they overlap, then minus the shortest
+/// displacement that separates them [m].
+double find_clearance(const PlacedOutline& a, const PlacedOutline& b);
+
+}  // namespace camber::world
