@@ -4,7 +4,7 @@
 //
 //   DriverSetup setup;
 //   setup.path = PathBuilder(0, 0, 0).line(50).lane_change(60, 3.5).line(200).build();
-//   setup.steering = PreviewSteering(PreviewFigures{});
+//   setup.steering = PreviewSteering(PreviewFigures{.mass = 1500, ...});
 //   setup.speed = SpeedControl{.profile = {.speed = {.x = {0}, .y = {20}}}};
 //   Driver driver(setup);
 //   Command command = driver.update(view);   // every step; thinks every sample_time only

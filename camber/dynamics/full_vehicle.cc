@@ -65,13 +65,16 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
   require(c.calc_motion(0, q0, rest), "FullVehicle: ", c.why());
   for (int i = 0; i < c.wheel_count(); ++i) {
     layout_.wheels.push_back(c.wheel_name(i));
-    const BodyMotion body = c.body();
+    const BodyMotion body = c.base(i);
     const Vec3<double> p_BW = transpose_times(body.R_WB, c.wheel(i).center - body.p_WB);
     design_heights_.push_back(p_BW[2]);
     sides_.push_back(p_BW[1] >= 0 ? 1 : -1);
   }
   layout_.name = mechanism->mechanism.name;
-  layout_.steered = {"left", "right"};
+  require(options.middle.size() == layout_.wheels.size(), "FullVehicle: ", layout_.wheels.size(),
+          " wheels, ", options.middle.size(), " shares in the middle");
+  for (const int wheel : c.steered_wheels())
+    layout_.steered.emplace_back(sides_[wheel] > 0 ? "left" : "right");
   layout_.has_energy = options.has_energy;
   state_ = car_.stand_at(options.start);
   integrate::MechanicalSystem system = car_.make_system();
@@ -120,7 +123,7 @@ void FullVehicle<Chassis>::find_limits() {
         break;
     }
   }
-  for (int i = 0; i < 2 * c.wheel_count(); ++i) add(kTread, "m");
+  for (int i = 0; i < 2 * car_.tire_count(); ++i) add(kTread, "m");
   for (const driveline::Brake& brake : e.brakes) add(100 * brake.twist, "rad");
   add(10, "of the full one");  // brake pressure
   add(10 * e.driveline.engine.torque.x().back(), "rad/s");
@@ -248,9 +251,8 @@ void FullVehicle<Chassis>::update_view(double yaw) {
   const BodyMotion& body = now_->body;
   const double c = std::cos(yaw), s = std::sin(yaw);
   Vec3<double> middle;
-  double steer = 0;
-  for (int i = 0; i < car_.wheel_count(); ++i) middle += now_->wheels[i].motion.center * 0.25;
-  for (const int i : {0, 1}) steer += 0.5 * calc_steer_angle(car_.chassis(), i);
+  for (int i = 0; i < car_.wheel_count(); ++i)
+    middle += now_->wheels[i].motion.center * options_.middle[i];
   const Vec3<double> v = body.v_WB + cross(body.w_WB, middle - body.p_WB);
   const terrain::SurfaceSample ground = car_.ground().sample(middle[0], middle[1]);
   view_ = {.time = time_,
@@ -261,7 +263,7 @@ void FullVehicle<Chassis>::update_view(double yaw) {
            .lateral_speed = c * v[1] - s * v[0],
            .yaw_rate = body.w_WB[2],
            .acceleration = c * now_->acceleration[0] + s * now_->acceleration[1],
-           .steer = steer,
+           .steer = calc_mean_steer_angle(car_.chassis()),
            .grade = c * ground.hx + s * ground.hy};
 }
 
@@ -269,14 +271,7 @@ void FullVehicle<Chassis>::update_view(double yaw) {
 // to it.
 template <class Chassis>
 double FullVehicle<Chassis>::calc_tire_springs() {
-  double sum = 0;
-  for (int i = 0; i < car_.wheel_count(); ++i) {
-    const std::optional<double> energy =
-        car_.ground().calc_spring_energy(i, now_->wheels[i].ground.deflection);
-    if (!energy) return now_->accounts.tire_springs;
-    sum += *energy;
-  }
-  return sum;
+  return car_.calc_tire_spring_energy().value_or(now_->accounts.tire_springs);
 }
 
 template <class Chassis>
@@ -304,7 +299,7 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
                            cross(body.w_WB, cross(body.w_WB, arm)));
   out.command = command_;
   for (std::size_t i = 0; i < out.steer_angles.size(); ++i)
-    out.steer_angles[i] = calc_steer_angle(car_.chassis(), static_cast<int>(i));
+    out.steer_angles[i] = calc_steer_angle(car_.chassis(), car_.chassis().steered_wheels()[i]);
   out.steering_position = now_->steering.position;
   out.steering_rate = now_->steering.rate;
   out.engine_speed = now_->engine_speed;
@@ -318,8 +313,8 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
 
 template <class Chassis>
 void FullVehicle<Chassis>::fill_wheels() {
-  const BodyMotion& body = now_->body;
   for (std::size_t i = 0; i < now_->wheels.size(); ++i) {
+    const BodyMotion body = car_.chassis().base(static_cast<int>(i));
     const WheelMotion<double>& motion = now_->wheels[i].motion;
     const WheelForces<double>& ground = now_->wheels[i].ground;
     const Vec3<double> normal = car_.ground().sample(ground.point[0], ground.point[1]).normal();

@@ -19,7 +19,8 @@ struct FullVehicleOptions {
   double parking_brake = 0;                  // 0 to 1, until the first command
   Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
   SteeringMap steering_map;                  // of the same vehicle
-  bool has_energy = false;                   // keeps the energy balance; costs a few per cent
+  std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
+  bool has_energy = false;     // keeps the energy balance; costs a few per cent
 };
 
 /// A vehicle with suspension, tires, driveline, brakes and steering, with the automatic gearbox's
@@ -72,7 +73,7 @@ class FullVehicle : public Vehicle {
   autonomy::Command command_;
   double commanded_at_ = 0;             // [s]
   double yaw_ = 0, marked_yaw_ = 0;     // at the last observe(), not wrapped [rad]
-  std::vector<double> design_heights_;  // of the wheel centers in the body's frame [m]
+  std::vector<double> design_heights_;  // of the wheel centers in the frame that carries them [m]
   std::vector<double> sides_;           // 1 for wheels on the left, else -1
   std::optional<EnergyBook> energy_;
   std::optional<TreeMotion> drawing_;  // made when poses are asked for

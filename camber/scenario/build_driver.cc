@@ -116,8 +116,14 @@ autonomy::SteeringLaw make_steering(const SteeringSpec& spec, const DriverVehicl
                      .yaw_damping = spec.yaw_damping,
                      .front_slip = spec.front_slip};
     case SteeringKind::kPreview:
-      return PreviewSteering(PreviewFigures{
-          .mass = vehicle.mass, .horizon = spec.preview_time, .least_way = spec.preview_least});
+      return PreviewSteering(PreviewFigures{.mass = vehicle.mass,
+                                            .yaw_inertia = vehicle.yaw_inertia,
+                                            .front = vehicle.front,
+                                            .rear = vehicle.rear,
+                                            .front_stiffness = vehicle.front_stiffness,
+                                            .rear_stiffness = vehicle.rear_stiffness,
+                                            .horizon = spec.preview_time,
+                                            .least_way = spec.preview_least});
   }
   return SteerTable{};
 }
@@ -154,6 +160,7 @@ autonomy::SpeedLaw make_speed(const Driver& driver, int gear, const DriverVehicl
   const dynamics::TractionCurve traction =
       control.is_backward ? reversed(find_traction(gear)) : find_traction(1);
   control.mass = vehicle.mass;
+  control.gravity = vehicle.gravity;
   control.drag = 0.5 * equipment.air.density * equipment.air.drag_area;
   control.rolling = vehicle.rolling_resistance;
   control.force.clear();

@@ -17,6 +17,7 @@ struct DriverVehicle {
   double rolling_resistance = 0;                   // over the weight
   double wheel_inertia = 0;                        // of all wheels [kg m^2]
   double max_steer = 0;                            // mean of the steered wheels at lock [rad]
+  double gravity = 0;                              // [m/s^2]
   const dynamics::Equipment* equipment = nullptr;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -36,21 +38,21 @@ dynamics::ContactMode contact_mode(TireContact contact) {
   return dynamics::ContactMode::kPoint;
 }
 
-dynamics::RigidGround make_rigid_ground(const TireSetup& setup, const tire::TireFile& tire) {
-  dynamics::RigidGround ground{.tire = tire.tire, .right = tire.right};
+dynamics::RigidGround make_rigid_ground(const TireSetup& setup, const tire::RollingTire& tire) {
+  dynamics::RigidGround ground{.tire = tire};
   ground.contact.mode = contact_mode(setup.contact);
   return ground;
 }
 
 /// The tread gives way as the tire does on a road, by its load and by its slip.
-void give_tread(const TireSetup& setup, const tire::RollingTire& tire, double load,
+void give_tread(const std::string& file, const tire::RollingTire& tire, double load,
                 dynamics::SoilGround* ground) {
   ground->tire = tire.vertical;
   try {
     ground->tread =
         terrain::fit_tread(tire.vertical.deflection, tire.vertical.force, tire.radius, tire.width);
   } catch (const std::invalid_argument& error) {
-    throw ModelFileError(find_key(setup.file, {"tire", "vertical"}), error.what());
+    throw ModelFileError(find_key(file, {"tire", "vertical"}), error.what());
   }
   const auto slip = std::visit(
       [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
@@ -105,8 +107,8 @@ dynamics::LumpedGround make_lumped_ground(const Scenario& scenario, const terrai
 
 // On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
 dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
-                                        const tire::TireFile& file, double wheel_load) {
-  const tire::RollingTire& tire = file.tire;
+                                        const dynamics::WheelTire& wheel, double wheel_load) {
+  const tire::RollingTire& tire = *wheel.tire;
   switch (scenario.ground.soil_level) {
     case SoilLevel::kRigid:
       break;
@@ -121,7 +123,7 @@ dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain:
                    scenario.ground.soil_spacing, " m"));
       ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid)
-        give_tread(scenario.tire, tire, wheel_load, &ground);
+        give_tread(wheel.file, tire, wheel_load, &ground);
       ground.rolling_resistance = tire.rolling_resistance;
       ground.grid.spacing = scenario.ground.soil_spacing;
       return ground;
@@ -130,7 +132,24 @@ dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain:
       return make_lumped_ground(scenario, terrain, tire, wheel_load);
     }
   }
-  return make_rigid_ground(scenario.tire, file);
+  return make_rigid_ground(scenario.tire, tire);
+}
+
+/// A model per tire; equal tires share it.
+std::vector<std::shared_ptr<const dynamics::GroundModel>> make_ground_models(
+    const Scenario& scenario, const terrain::Terrain& terrain, const dynamics::VehicleTires& tires,
+    const vehicle::VehicleMechanism& mechanism, double tire_load) {
+  std::map<const tire::RollingTire*, std::shared_ptr<const dynamics::GroundModel>> made;
+  std::vector<std::shared_ptr<const dynamics::GroundModel>> models;
+  for (std::size_t i = 0; i < tires.wheels.size(); ++i) {
+    const dynamics::WheelTire& wheel = tires.wheels[i];
+    auto& model = made[wheel.tire.get()];
+    if (!model)
+      model = std::make_shared<const dynamics::GroundModel>(
+          make_ground_model(scenario, terrain, wheel, tire_load));
+    models.insert(models.end(), mechanism.corners[i].dual_spacing > 0 ? 2 : 1, model);
+  }
+  return models;
 }
 
 /// What looks at the ground: where a map cannot be read there, that is a mistake in the map.
@@ -160,24 +179,16 @@ integrate::FixedStep to_fixed_step(RunMethod method) {
 }
 
 bool wants_energy(const Scenario& scenario) {
-  for (const figures::FigureRequest& figure : scenario.figures)
+  for (const FigureRequest& figure : scenario.figures)
     if (figure.figure.starts_with("energy")) return true;
   return false;
 }
 
-/// Moment of inertia of a wheel about its axis [kg m^2].
+/// A wheel's inertia about its axis [kg m^2].
 double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism,
                           const vehicle::Corner& corner) {
   const Vector3 axis = corner.wheel_axis.normalized();
   return axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
-}
-
-/// Moment of inertia of all wheels about their axes [kg m^2].
-double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism) {
-  double sum = 0;
-  for (const vehicle::Corner& corner : mechanism.corners)
-    sum += find_wheel_inertia(mechanism, corner);
-  return sum;
 }
 
 dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveParts& parts) {
@@ -188,22 +199,22 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
   options.center_of_mass = parts.vehicle.chassis.center;
   options.steering_map = parts.steering_map;
+  options.middle = parts.facts.middle;
   options.has_energy = wants_energy(scenario);
   return options;
 }
 
 std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
-                                                     const DriveParts& parts, double wheel_load) {
-  const dynamics::GroundModel ground =
-      make_ground_model(scenario, *parts.terrain, parts.tire, wheel_load);
+                                                     const DriveParts& parts, double tire_load) {
+  const auto ground =
+      make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism, tire_load);
   const dynamics::FullVehicleOptions options = make_options(scenario, parts);
   const auto make = [&](auto chassis) -> std::unique_ptr<dynamics::Vehicle> {
     using Chassis = decltype(chassis);
-    const int wheels = chassis.wheel_count();
     return look_at_ground(scenario, [&] {
       return std::make_unique<dynamics::FullVehicle<Chassis>>(
           std::move(chassis), &parts.mechanism, parts.equipment,
-          dynamics::Ground(parts.terrain.get(), ground, wheels), options);
+          dynamics::Ground(parts.terrain.get(), ground), options);
     });
   };
   switch (scenario.vehicle.formulation) {
@@ -219,13 +230,13 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
   return make(dynamics::MechanismChassis(parts.mechanism, multibody::Formulation::kFa));
 }
 
-/// Over the wheels: the vehicle's file does not say what its body covers.
-world::Outline make_outline(const vehicle::Vehicle& vehicle, const tire::RollingTire& tire) {
-  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
-  const double half_base = 0.5 * (front.x() - rear.x());
-  return {.front = half_base + tire.radius,
-          .rear = -half_base - tire.radius,
-          .half_width = std::max(std::abs(front.y()), std::abs(rear.y())) + 0.5 * tire.width};
+/// What the vehicle covers of the ground, about the point midway between its axles.
+vehicle::Outline make_outline(const dynamics::VehicleFacts& facts) {
+  const double middle = facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
+  vehicle::Outline outline = facts.outline;
+  outline.front -= middle;
+  outline.rear -= middle;
+  return outline;
 }
 
 /// Throws if the vehicle starts in a trunk, in another vehicle or in a thing.
@@ -250,17 +261,19 @@ void note_residual(const dynamics::Vehicle& vehicle, std::vector<std::string>* n
 /// Treads of standing tires are stiff: steps that are too long for them let the vehicle creep.
 void note_long_step(const Scenario& s, const DriveParts& parts,
                     const dynamics::VehicleSnapshot& start, std::vector<std::string>* notes) {
-  if (s.ground.soil_level != SoilLevel::kRigid || parts.tire.tire.constraint) return;
+  if (s.ground.soil_level != SoilLevel::kRigid || parts.tires.wheels[0].tire->constraint) return;
   constexpr double kMargin = 0.9;  // loads change
   const double friction = parts.terrain->friction.at(s.vehicle.start.x, s.vehicle.start.y);
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < start.wheels.size(); ++i) {
     const double load = start.wheels[i].load;
     if (load <= 0 || friction <= 0) continue;
-    const double step =
-        find_longest_standing_step(parts.tire.tire, load, friction,
-                                   find_wheel_inertia(parts.mechanism, parts.mechanism.corners[i]),
-                                   to_fixed_step(s.run.method));
+    const vehicle::Corner& corner = parts.mechanism.corners[i];
+    // The tires of a hub share its load and hold its inertia together.
+    const double tires = corner.dual_spacing > 0 ? 2 : 1;
+    const double step = find_longest_standing_step(
+        *parts.tires.wheels[i].tire, load / tires, friction,
+        find_wheel_inertia(parts.mechanism, corner) / tires, to_fixed_step(s.run.method));
     longest = std::min(longest, kMargin * step);
   }
   // Steps end where the driver looks and at samples.
@@ -307,62 +320,53 @@ BuiltScenario build(std::shared_ptr<const Scenario> scenario) {
   if (s.vehicle.start.gear > gears)
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
                                                     " gears forward, got ", s.vehicle.start.gear));
-  const vehicle::Vehicle& vehicle = parts.vehicle;
-  const MassTotal& total = parts.total;
-  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
-  const double wheelbase = front.x() - rear.x();
-  const double to_front = front.x() - total.center.x(), to_rear = wheelbase - to_front;
-  check_center(s, parts, total);
-  const double weight = total.mass * dynamics::kGravity;
-  const double wheel_inertia = find_wheel_inertia(parts.mechanism);
-  const TireFigures rolling = find_tire_figures(parts.tire.tire, weight / 4);
+  const dynamics::VehicleFacts& facts = parts.facts;
+  int tires = 0;
+  double load = 0;
+  for (const dynamics::AxleFacts& axle : facts.axles) {
+    tires += axle.tires;
+    load += axle.static_load;
+  }
+  const double tire_load = (facts.trailer_mass > 0 ? load : facts.weight()) / tires;
+  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
+  const TireFigures rolling = find_tire_figures(tire, tire_load);
   std::unique_ptr<dynamics::Vehicle> car;
   if (s.vehicle.level == VehicleLevel::kFull) {
-    look_at_ground(s, [&] { check_standing(s, parts, *parts.terrain, total); });
-    car = make_full_vehicle(s, parts, weight / 4);
+    look_at_ground(s, [&] { check_standing(s, parts, *parts.terrain, parts.total); });
+    car = make_full_vehicle(s, parts, tire_load);
     note_residual(*car, &built.notes);
     note_long_step(s, parts, car->snapshot(), &built.notes);
-    note_edges(s, *parts.terrain, parts.tire.tire.radius, &built.notes);
+    note_edges(s, *parts.terrain, tire.radius, &built.notes);
     look_at_ground(s, [&] { check_belly(parts, *parts.terrain, car->snapshot()); });
   } else {
-    const SimpleFigures figures{.mass = total.mass,
-                                .yaw_inertia = total.yaw_inertia,
-                                .front = to_front,
-                                .rear = to_rear,
-                                .height = total.center.z() + vehicle.height,
-                                .wheel_inertia = wheel_inertia,
-                                .tire = rolling};
+    if (facts.trailer_mass > 0)
+      throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");
     car = look_at_ground(s, [&] {
-      return make_simple_vehicle(s, figures, parts.equipment, parts.tire.tire, parts.terrain.get());
+      return make_simple_vehicle(s, {.facts = facts, .tire = rolling}, parts.equipment, parts.tires,
+                                 parts.terrain.get());
     });
   }
   look_at_ground(s, [&] {
-    built.world.add(std::move(car), make_outline(vehicle, parts.tire.tire));
+    built.world.add(std::move(car), make_outline(facts));
     check_clearance(s, &built.world);
   });
-  const tire::RollingTire& tire = parts.tire.tire;
-  const auto axle_stiffness = [&](double load) {
-    return 2 * std::visit(
-                   [&](const auto& model) { return calc_slip_stiffness(model, load / 2, 1.0).Ky; },
-                   tire.steady);
-  };
-  built.drivers.push_back(build_driver(
-      s.driver, s.vehicle.start,
-      {.mass = total.mass,
-       .yaw_inertia = total.yaw_inertia,
-       .front = to_front,
-       .rear = to_rear,
-       .front_stiffness = axle_stiffness(weight * to_rear / wheelbase),
-       .rear_stiffness = axle_stiffness(weight * to_front / wheelbase),
-       .rolling_radius = rolling.rolling_radius,
-       .rolling_resistance = rolling.rolling_resistance,
-       .wheel_inertia = wheel_inertia,
-       .max_steer = std::min(-parts.steering_map.angle.front(), parts.steering_map.angle.back()),
-       .equipment = &parts.equipment}));
+  built.drivers.push_back(build_driver(s.driver, s.vehicle.start,
+                                       {.mass = facts.total_mass(),
+                                        .yaw_inertia = facts.yaw_inertia,
+                                        .front = facts.front.distance,
+                                        .rear = facts.rear.distance,
+                                        .front_stiffness = facts.front.cornering_stiffness,
+                                        .rear_stiffness = facts.rear.cornering_stiffness,
+                                        .rolling_radius = rolling.rolling_radius,
+                                        .rolling_resistance = rolling.rolling_resistance,
+                                        .wheel_inertia = facts.wheel_inertia,
+                                        .max_steer = facts.max_steer,
+                                        .gravity = facts.gravity,
+                                        .equipment = &parts.equipment}));
   const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
   built.context = {
-      .wheelbase = wheelbase,
-      .track = 2 * front.y(),
+      .wheelbase = facts.wheelbase(),
+      .track = facts.axles[0].track,
       .vehicle_length = s.driver.path.vehicle_length,
       .vehicle_width = s.driver.path.vehicle_width,
       .course_x = s.vehicle.start.x + entry * std::cos(heading),

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <memory>
 #include <utility>
 
 #include "camber/core/file.h"
@@ -9,9 +10,10 @@
 #include "camber/core/toml_reader.h"
 #include "camber/dynamics/equipment_file.h"
 #include "camber/dynamics/mechanism_chassis.h"
+#include "camber/dynamics/vehicle_facts.h"
 #include "camber/scenario/scenario_file.h"
+#include "camber/scenario/start_check.h"
 #include "camber/terrain/terrain_file.h"
-#include "camber/tire/hmmwv_tire.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 
@@ -42,12 +44,12 @@ vehicle::Vehicle make_vehicle(const VehicleSetup& setup) {
   if (!vehicle.steering)
     mistakes.error(Position{.file = setup.model, .key = "steering"},
                    "is missing: a drive needs a vehicle that can be steered");
-  if (vehicle.axles.size() != 2)
+  if (vehicle.axles.size() < 2)
     mistakes.error(find_key(setup.model, {"axles"}),
-                   concat("a drive needs 2 axles, front and rear, got ", vehicle.axles.size()));
+                   concat("a drive needs at least 2 axles, got ", vehicle.axles.size()));
   mistakes.throw_if_any();
   if (setup.center_of_mass_height) {
-    const MassTotal total = find_total(expand(vehicle).mechanism);
+    const dynamics::MassTotal total = dynamics::find_total(expand(vehicle));
     const double raise = *setup.center_of_mass_height - vehicle.height - total.center.z();
     vehicle.chassis.center.z() += raise * total.mass / vehicle.chassis.mass;
   }
@@ -55,15 +57,19 @@ vehicle::Vehicle make_vehicle(const VehicleSetup& setup) {
   return vehicle;
 }
 
-/// The simple levels know one gravity.
+/// Gravity of a drive points down.
 void check_gravity(const VehicleSetup& setup, const vehicle::Vehicle& vehicle) {
-  if (setup.level == VehicleLevel::kFull || vehicle.gravity == vehicle::Vehicle{}.gravity) return;
+  const Vector3& g = vehicle.gravity;
+  if (setup.level == VehicleLevel::kFull || (g.x() == 0 && g.y() == 0 && g.z() < 0)) return;
   throw ModelFileError(find_key(setup.model, {"gravity"}),
-                       concat("must be [0, 0, -9.81] for vehicle.level = \"",
-                              word_of(setup.level, kVehicleLevelWords), "\", or left out"));
+                       concat("must be [0, 0, -g] for vehicle.level = \"",
+                              word_of(setup.level, kVehicleLevelWords), "\""));
 }
 
-tire::TireFile find_tire(const TireSetup& setup) {
+/// The tire of the scenario on all wheels, or those that the vehicle's file names. The models
+/// "rigid" and "relaxed_rolling" take their size and spring.
+dynamics::VehicleTires find_tires(const Scenario& scenario, const vehicle::Vehicle& vehicle) {
+  const TireSetup& setup = scenario.tire;
   const bool rolls = setup.model == TireModel::kRelaxedRolling;
   const tire::RollingConstraint rolling{.friction = setup.friction, .slip_speed = setup.slip_speed};
   if (!setup.file.empty()) {
@@ -73,15 +79,35 @@ tire::TireFile find_tire(const TireSetup& setup) {
       found.tire.constraint = rolling;
       found.right.reset();
     }
-    return found;
+    return dynamics::share_tire(vehicle, found, setup.file);
   }
-  tire::TireFile found{.model = std::string(word_of(setup.model, kTireModelWords)),
-                       .tire = tire::make_hmmwv_tire()};
-  if (rolls) found.tire.constraint = rolling;
-  if (setup.model == TireModel::kRigid) found.tire.vertical = tire::make_rim_spring();
-  if (setup.model == TireModel::kFiala) found.tire.steady = tire::make_hmmwv_fiala();
-  if (setup.model == TireModel::kBrush) found.tire.steady = tire::BrushTire{};
-  return found;
+  for (const vehicle::Axle& axle : all_axles(vehicle)) {
+    if (!axle.tire.empty()) continue;
+    throw ModelFileError(find_key(scenario.vehicle.model, {"axles", axle.name.c_str()}),
+                         "names no tire, nor does the scenario: expected tire = \"FILE\" here, or "
+                         "tire.file = \"FILE\" in the scenario");
+  }
+  dynamics::VehicleTires tires = dynamics::load_tires(vehicle);
+  const bool is_rigid = setup.model == TireModel::kRigid;
+  if (!setup.has_model) return tires;
+  const std::string word(word_of(setup.model, kTireModelWords));
+  for (std::size_t i = 0; i < tires.wheels.size(); ++i) {
+    dynamics::WheelTire& wheel = tires.wheels[i];
+    if (wheel.model == word) continue;
+    if (!rolls && !is_rigid)
+      throw SettingError("tire.model",
+                         concat("is \"", word, "\", but ", wheel.file, ", which ",
+                                scenario.vehicle.model, " names, is of \"", wheel.model,
+                                "\": expected the same, no tire.model, or a tire.file"));
+    tire::RollingTire changed = *wheel.tire;
+    if (rolls) changed.constraint = rolling;
+    if (is_rigid) changed.vertical = tire::make_rim_spring();
+    wheel.model = word;
+    wheel.tire = i > 0 && tires.wheels[i - 1].file == wheel.file
+                     ? tires.wheels[i - 1].tire
+                     : std::make_shared<const tire::RollingTire>(std::move(changed));
+  }
+  return tires;
 }
 
 terrain::Terrain make_terrain(const Ground& ground) {
@@ -122,59 +148,37 @@ void note_unused(const Scenario& scenario, std::vector<std::string>* notes) {
   }
 }
 
-/// What stands in for equipment and tires that a scenario does not name is the HMMWV's: it must
-/// suit.
-void check_stand_ins(const Scenario& scenario, const DriveParts& parts,
-                     std::vector<std::string>* notes) {
-  Diagnostics mistakes;
-  const std::string& model = scenario.vehicle.model;
-  if (scenario.vehicle.equipment.empty() &&
-      parts.vehicle.steering->type == vehicle::SteeringType::kRack)
-    mistakes.error(find_key(model, {"steering", "type"}),
-                   "is \"rack\", but the scenario names no vehicle.equipment, and the HMMWV's "
-                   "steers by a pitman arm: expected vehicle.equipment = \"FILE\", such as "
-                   "models/equipment/mcpherson-car.toml");
+/// A wheel's radius in the vehicle's file is for rigs and modes; a drive takes the tire's.
+void note_radii(const Scenario& scenario, const DriveParts& parts,
+                std::vector<std::string>* notes) {
   constexpr double kClose = 0.02;
+  std::size_t wheel = 0;
   for (const vehicle::Axle& axle : parts.vehicle.axles) {
-    const double radius = parts.tire.tire.radius;
+    const dynamics::WheelTire& tire = parts.tires.wheels[wheel];
+    wheel += axle.is_mirrored ? 2 : 1;
+    const double radius = tire.tire->radius;
     if (std::abs(axle.wheel.radius - radius) <= kClose * axle.wheel.radius) continue;
-    const Position place = find_key(model, {"axles", axle.name.c_str(), "wheel", "radius"});
-    if (scenario.tire.file.empty()) {
-      mistakes.error(place, concat("is ", axle.wheel.radius,
-                                   " m, but the scenario names no "
-                                   "tire.file, and the HMMWV's tire has ",
-                                   radius,
-                                   " m: expected tire.file = \"FILE\", such as "
-                                   "models/tires/mcpherson-car.toml"));
-    } else {
-      notes->push_back(concat(place.file, ":", place.line, ": ", place.key, " is ",
-                              axle.wheel.radius, " m; the tire's own of ", radius, " m is taken (",
-                              scenario.tire.file, ")"));
-    }
+    const Position place =
+        find_key(scenario.vehicle.model, {"axles", axle.name.c_str(), "wheel", "radius"});
+    notes->push_back(concat(place.file, ":", place.line, ": ", place.key, " is ", axle.wheel.radius,
+                            " m; the tire's own of ", radius, " m is taken (", tire.file, ")"));
   }
-  mistakes.throw_if_any();
 }
 
 /// A rim without a tire is for soil, a rolling constraint for a vehicle with wheels on hard ground.
-void check_tire(const Scenario& scenario, const tire::TireFile& tire) {
+void check_tires(const Scenario& scenario, const dynamics::VehicleTires& tires) {
   const bool is_on_soil = scenario.vehicle.level == VehicleLevel::kFull &&
                           scenario.ground.soil_level != SoilLevel::kRigid;
   const bool needs_tire = scenario.vehicle.level != VehicleLevel::kPointMass && !is_on_soil;
-  if (tire.tire.constraint && (is_on_soil || scenario.vehicle.level == VehicleLevel::kSingleTrack))
-    throw ModelFileError(find_key(scenario.tire.file, {"tire", "model"}),
-                         "\"relaxed_rolling\" is for the full vehicle on rigid ground");
-  if (!needs_tire || scenario.tire.file.empty() || tire.model != "rigid") return;
-  throw ModelFileError(find_key(scenario.tire.file, {"tire", "model"}),
-                       "\"rigid\" drives on soil only: ground.soil_level is \"rigid\"");
-}
-
-/// The first axle must be the front one.
-void check_wheelbase(const Scenario& scenario, const vehicle::Vehicle& vehicle) {
-  const double wheelbase = vehicle.axles[0].points.wheel.x() - vehicle.axles[1].points.wheel.x();
-  if (wheelbase > 0) return;
-  throw ModelFileError(
-      find_key(scenario.vehicle.model, {"axles"}),
-      concat("the first axle must be the front one; it is ", -wheelbase, " m behind the second"));
+  for (const dynamics::WheelTire& wheel : tires.wheels) {
+    if (wheel.tire->constraint &&
+        (is_on_soil || scenario.vehicle.level == VehicleLevel::kSingleTrack))
+      throw ModelFileError(find_key(wheel.file, {"tire", "model"}),
+                           "\"relaxed_rolling\" is for the full vehicle on rigid ground");
+    if (needs_tire && !scenario.tire.file.empty() && wheel.model == "rigid")
+      throw ModelFileError(find_key(wheel.file, {"tire", "model"}),
+                           "\"rigid\" drives on soil only: ground.soil_level is \"rigid\"");
+  }
 }
 
 /// By a chassis whose coordinates are independent: one that is projected on its loops would move
@@ -186,10 +190,6 @@ dynamics::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, doubl
   try {
     return make_steering_map(start, lock, &chassis);
   } catch (const std::invalid_argument& error) {
-    if (equipment.empty())
-      throw SettingError("vehicle.equipment",
-                         concat("is missing, and with the HMMWV's, whose steering.lock is ", lock,
-                                " rad, ", error.what()));
     throw ModelFileError(find_key(equipment, {"steering", "lock"}), error.what());
   }
 }
@@ -205,20 +205,6 @@ Position find_key(const std::string& path, std::initializer_list<const char*> ke
     if (!node) return {.file = path, .key = key};
   }
   return node.position();
-}
-
-MassTotal find_total(const multibody::Mechanism& mechanism) {
-  MassTotal total;
-  for (const multibody::Body& body : mechanism.bodies) {
-    total.mass += body.mass;
-    total.center += body.mass * body.p_BoBcm_B;
-  }
-  total.center /= total.mass;
-  for (const multibody::Body& body : mechanism.bodies) {
-    const Vector3 r = body.p_BoBcm_B - total.center;
-    total.yaw_inertia += body.I_BBcm_B(2, 2) + body.mass * (r.x() * r.x() + r.y() * r.y());
-  }
-  return total;
 }
 
 std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
@@ -240,26 +226,35 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
     check_gravity(scenario.vehicle, parts.vehicle);
   });
   load("equipment", [&] {
-    const std::string& path = scenario.vehicle.equipment;
-    parts.equipment =
-        path.empty() ? dynamics::make_hmmwv_equipment() : dynamics::load_equipment(path);
+    const std::string& own = scenario.vehicle.equipment;
+    const std::string& path = own.empty() ? parts.vehicle.equipment : own;
+    if (parts.vehicle.axles.empty()) return;  // it could not be read
+    if (path.empty())
+      throw ModelFileError(Position{.file = scenario.vehicle.model, .key = "equipment"},
+                           "is missing, and the scenario names no vehicle.equipment: expected "
+                           "equipment = \"FILE\"");
+    parts.equipment = dynamics::load_equipment(path, dynamics::number_wheels(parts.vehicle));
   });
   load("tire", [&] {
-    parts.tire = find_tire(scenario.tire);
-    parts.notes.insert(parts.notes.end(), parts.tire.notes.begin(), parts.tire.notes.end());
-    check_tire(scenario, parts.tire);
+    if (parts.vehicle.axles.empty()) return;
+    parts.tires = find_tires(scenario, parts.vehicle);
+    parts.notes.insert(parts.notes.end(), parts.tires.notes.begin(), parts.tires.notes.end());
+    check_tires(scenario, parts.tires);
   });
   load("terrain", [&] {
     parts.terrain = std::make_shared<const terrain::Terrain>(make_terrain(scenario.ground));
   });
   if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
-  check_stand_ins(scenario, parts, &parts.notes);
+  note_radii(scenario, parts, &parts.notes);
   note_unused(scenario, &parts.notes);
   parts.mechanism = expand(parts.vehicle);
-  parts.total = find_total(parts.mechanism.mechanism);
-  check_wheelbase(scenario, parts.vehicle);
-  parts.steering_map =
-      make_map(parts.mechanism, parts.equipment.steering.lock, scenario.vehicle.equipment);
+  parts.total = dynamics::find_total(parts.mechanism);
+  check_center(scenario, parts, parts.total);
+  const std::string& own = scenario.vehicle.equipment;
+  parts.steering_map = make_map(parts.mechanism, parts.equipment.steering.lock,
+                                own.empty() ? parts.vehicle.equipment : own);
+  parts.facts =
+      make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
   return shared;
 }
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "camber/core/diagnostics.h"
-#include "camber/dynamics/equipment.h"
 #include "camber/dynamics/steering_map.h"
+#include "camber/dynamics/vehicle_facts.h"
+#include "camber/dynamics/vehicle_parts.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain.h"
-#include "camber/tire/tire_file.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle.h"
 
@@ -23,23 +23,16 @@ struct PartFile {
   std::string path;
 };
 
-/// All bodies together in the design position, where their frames coincide.
-struct MassTotal {
-  double mass = 0;                   // [kg]
-  Vector3 center = Vector3::Zero();  // [m]
-  double yaw_inertia = 0;            // about the center [kg m^2]
-};
-MassTotal find_total(const multibody::Mechanism& mechanism);
-
 /// What a scenario names, read, with what follows from it alone. Constant: runs may share it.
 struct DriveParts {
   std::shared_ptr<const terrain::Terrain> terrain;
   vehicle::Vehicle vehicle;             // as the scenario loads it
   vehicle::VehicleMechanism mechanism;  // of that vehicle
-  MassTotal total;
+  dynamics::MassTotal total;
   dynamics::Equipment equipment;
   dynamics::SteeringMap steering_map;
-  tire::TireFile tire;
+  dynamics::VehicleTires tires;
+  dynamics::VehicleFacts facts;
   std::vector<std::string> notes;  // what the author should know: coefficients that are not used
   std::vector<PartFile> files;     // all that were read, part by part
 };
@@ -48,7 +41,8 @@ struct DriveParts {
 Position find_key(const std::string& path, std::initializer_list<const char*> keys);
 
 /// Throws ModelFileError with the mistakes of all files, also of those that are good by themselves
-/// and cannot drive together; SettingError.
+/// and cannot drive together; SettingError; dynamics::StandError if the center of mass is not
+/// between the wheels.
 std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario);
 
 }  // namespace camber::scenario

@@ -111,7 +111,9 @@ struct VehicleSetup {
 
 struct TireSetup {
   TireModel model = TireModel::kTmeasy;
-  /// Ready to open: a file of kind "tire", or the .tir of a Magic Formula; empty: the HMMWV's own.
+  bool has_model = false;  // the scenario says it; else it is that of the tire's file
+  /// Ready to open: a file of kind "tire", or the .tir of a Magic Formula; empty: those that the
+  /// vehicle's file names.
   std::string file;
   TireContact contact = TireContact::kPoint;
   /// Of relaxed rolling: of the load, and the slip that takes all of it to stop at once [m/s].

@@ -184,6 +184,7 @@ class Reader {
         is_tir ? TireModel::kMagicFormula : find_model_of(tire->file);
     tire->model = own.value_or(tire->model);
     if (!model) return;
+    tire->has_model = true;
     tire->model = read_word<TireModel>(model, kTireModelWords);
     if (tire->model == TireModel::kMagicFormula) node.at("file");
     // A rolling constraint takes any tire's size and spring.

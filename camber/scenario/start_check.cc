@@ -11,12 +11,26 @@
 #include <variant>
 
 #include "camber/core/require.h"
-#include "camber/dynamics/simple_ground.h"
+#include "camber/multibody/model.h"
 
 namespace camber::scenario {
 namespace {
 
-/// The ground under a vehicle's four wheels.
+/// The first and the last axle of the vehicle, without a trailer's.
+struct OuterAxles {
+  Vector3 front, rear;  // their left wheels' centers [m]
+};
+
+OuterAxles find_outer_axles(const vehicle::Vehicle& vehicle) {
+  OuterAxles outer{vehicle.axles[0].points.wheel, vehicle.axles[0].points.wheel};
+  for (const vehicle::Axle& axle : vehicle.axles) {
+    if (axle.points.wheel.x() > outer.front.x()) outer.front = axle.points.wheel;
+    if (axle.points.wheel.x() < outer.rear.x()) outer.rear = axle.points.wheel;
+  }
+  return outer;
+}
+
+/// The ground under the wheels of a vehicle's outer axles.
 struct GroundBelow {
   double rise = 0, tilt = 0;  // slopes along the vehicle and to its left
   double friction = 0;        // mean of the wheels'
@@ -26,7 +40,7 @@ GroundBelow find_ground(const Start& start, const vehicle::Vehicle& vehicle,
                         const terrain::Terrain& terrain) {
   terrain::TerrainCache cache = terrain.make_cache();
   const double c = std::cos(start.heading), s = std::sin(start.heading);
-  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
+  const auto [front, rear] = find_outer_axles(vehicle);
   GroundBelow ground;
   for (const Vector3& wheel : {front, rear}) {
     for (const double side : {1.0, -1.0}) {
@@ -42,7 +56,7 @@ GroundBelow find_ground(const Start& start, const vehicle::Vehicle& vehicle,
 }
 
 bool is_between_wheels(const vehicle::Vehicle& vehicle, double x, double y) {
-  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
+  const auto [front, rear] = find_outer_axles(vehicle);
   const double half_track = std::max(std::abs(front.y()), std::abs(rear.y()));
   return x > rear.x() && x < front.x() && std::abs(y) <= half_track;
 }
@@ -76,7 +90,8 @@ Grip find_grip(const tire::RollingTire& tire, double load, double ground_frictio
   return grip;
 }
 
-void check_center(const Scenario& scenario, const DriveParts& parts, const MassTotal& total) {
+void check_center(const Scenario& scenario, const DriveParts& parts,
+                  const dynamics::MassTotal& total) {
   if (is_between_wheels(parts.vehicle, total.center.x(), total.center.y())) return;
   throw dynamics::StandError(
       concat("the vehicle does not stand on any ground: its center of mass is at x = ",
@@ -87,7 +102,7 @@ void check_center(const Scenario& scenario, const DriveParts& parts, const MassT
 }
 
 void check_standing(const Scenario& scenario, const DriveParts& parts,
-                    const terrain::Terrain& terrain, const MassTotal& total) {
+                    const terrain::Terrain& terrain, const dynamics::MassTotal& total) {
   const Start& start = scenario.vehicle.start;
   const GroundBelow ground = find_ground(start, parts.vehicle, terrain);
   const double slope = std::hypot(ground.rise, ground.tilt);
@@ -106,8 +121,10 @@ void check_standing(const Scenario& scenario, const DriveParts& parts,
                                       " m above the ground it tips over"));
 
   if (start.speed != 0 || scenario.ground.soil_level != SoilLevel::kRigid) return;
-  const Grip grip =
-      find_grip(parts.tire.tire, total.mass * dynamics::kGravity / 4, ground.friction);
+  const Grip grip = find_grip(
+      *parts.tires.wheels[0].tire,
+      total.mass * parts.vehicle.gravity.norm() / static_cast<double>(parts.tires.wheels.size()),
+      ground.friction);
   const double friction = std::max(grip.along, grip.across);
   if (slope > friction)
     throw dynamics::StandError(concat(what, "its tires hold it up to ",
@@ -119,9 +136,8 @@ void check_standing(const Scenario& scenario, const DriveParts& parts,
 void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
                  const dynamics::VehicleSnapshot& start) {
   constexpr double kSpacing = 0.05;  // [m]
-  const Vector3 front = parts.vehicle.axles[0].points.wheel,
-                rear = parts.vehicle.axles[1].points.wheel;
-  const tire::RollingTire& tire = parts.tire.tire;
+  const auto [front, rear] = find_outer_axles(parts.vehicle);
+  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
   const double first = rear.x() + tire.radius, last = front.x() - tire.radius;
   const double side = std::min(std::abs(front.y()), std::abs(rear.y())) - 0.5 * tire.width;
   if (!(first < last && side > 0)) return;

@@ -7,7 +7,8 @@ namespace camber::world {
 
 std::array<double, 2> PlacedOutline::to_own(double px, double py) const {
   const double c = std::cos(yaw), s = std::sin(yaw);
-  return {c * (px - x) + s * (py - y) - outline.middle(), c * (py - y) - s * (px - x)};
+  return {c * (px - x) + s * (py - y) - 0.5 * (outline.front + outline.rear),
+          c * (py - y) - s * (px - x) - 0.5 * (outline.left + outline.right)};
 }
 
 std::array<std::array<double, 2>, 4> PlacedOutline::corners() const {
@@ -15,14 +16,14 @@ std::array<std::array<double, 2>, 4> PlacedOutline::corners() const {
   const auto at = [&](double ahead, double left) {
     return std::array<double, 2>{x + c * ahead - s * left, y + s * ahead + c * left};
   };
-  return {at(outline.front, outline.half_width), at(outline.front, -outline.half_width),
-          at(outline.rear, -outline.half_width), at(outline.rear, outline.half_width)};
+  return {at(outline.front, outline.left), at(outline.front, outline.right),
+          at(outline.rear, outline.right), at(outline.rear, outline.left)};
 }
 
 double PlacedOutline::distance(double px, double py) const {
   const auto [ahead, left] = to_own(px, py);
-  return std::hypot(std::max(std::abs(ahead) - outline.half_length(), 0.0),
-                    std::max(std::abs(left) - outline.half_width, 0.0));
+  return std::hypot(std::max(std::abs(ahead) - half_length(), 0.0),
+                    std::max(std::abs(left) - half_width(), 0.0));
 }
 
 namespace {
@@ -37,7 +38,7 @@ double find_gap(const PlacedOutline& a, const PlacedOutline& b) {
       high[k] = std::max(high[k], own[k]);
     }
   }
-  const double half[2] = {a.outline.half_length(), a.outline.half_width};
+  const double half[2] = {a.half_length(), a.half_width()};
   double gap = -HUGE_VAL;
   for (int k = 0; k < 2; ++k) gap = std::max({gap, low[k] - half[k], -half[k] - high[k]});
   return gap;

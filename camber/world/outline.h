@@ -2,23 +2,21 @@
 
 #include <array>
 
+#include "camber/vehicle/vehicle.h"
+
 namespace camber::world {
 
-/// What a vehicle or another thing covers of the ground, in its own axes: a rectangle about its
+/// What a vehicle or another thing covers of the ground: a rectangle in its own axes about its
 /// reference point, which for a vehicle is midway between its axles.
-struct Outline {
-  double front = 0, rear = 0;  // [m] ahead of that point; the rear is negative
-  double half_width = 0;       // [m]
-
-  double half_length() const { return 0.5 * (front - rear); }
-  double middle() const { return 0.5 * (front + rear); }
-};
+using vehicle::Outline;
 
 /// Where a rectangle is on the ground.
 struct PlacedOutline {
   Outline outline;
   double x = 0, y = 0, yaw = 0;  // of the reference point [m], [rad]
 
+  double half_length() const { return 0.5 * (outline.front - outline.rear); }
+  double half_width() const { return 0.5 * (outline.left - outline.right); }
   /// A point of the world in the rectangle's own axes, from its middle.
   std::array<double, 2> to_own(double px, double py) const;
   /// front left, front right, rear right, rear left

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -147,6 +148,14 @@ class ChangedVehicle {
       require(at != std::string::npos, file, " has no ", from);
       for (; at != std::string::npos; at = all.find(from, at + to.size()))
         all.replace(at, from.size(), to);
+    }
+    // Files that it names stay where they are.
+    const std::string folder = std::filesystem::absolute(file).parent_path().string() + "/";
+    for (const char* part : {"\"equipment/", "\"tires/"}) {
+      const std::string named(part), moved = "\"" + folder + named.substr(1);
+      for (std::size_t at = all.find(named); at != std::string::npos;
+           at = all.find(named, at + moved.size()))
+        all.replace(at, named.size(), moved);
     }
     std::ofstream(folder_.path() / "hmmwv.toml") << all;
   }

@@ -15,7 +15,7 @@
 #include "camber/core/require.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/sim/drive_setup.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 
 namespace camber::sim {
 namespace {
@@ -65,7 +65,7 @@ TEST(StandingCheck, NamesSlopeKeyAndReason) {
 TEST(StandingCheck, FrictionIsThatOfTheTires) {
   for (const double friction : {1.0, 0.4}) {
     const double load = 2597.138 * 9.81 / 4;
-    const Grip grip = find_grip(tire::make_hmmwv_tire(), load, friction);
+    const Grip grip = find_grip(tire::load_hmmwv_tire(), load, friction);
     const double peak = std::max(grip.along, grip.across);
     EXPECT_NEAR(find_steepest("heading_deg = 30", concat("friction = ", friction, "\n")) * kDegree,
                 std::atan(peak), 1e-4);
@@ -128,7 +128,7 @@ TEST(StandingCheck, ADriveIsRefused) {
 // A wheel on the tread of its tire, stepped by hand: just below the longest step it comes to rest,
 // just above it swings up.
 TEST(StandingStep, IsWhereAWheelBeginsToSwing) {
-  const tire::RollingTire tire = tire::make_hmmwv_tire();
+  const tire::RollingTire tire = tire::load_hmmwv_tire();
   const double load = 7100, friction = 0.83, inertia = 6.4;
   const double longest =
       find_longest_standing_step(tire, load, friction, inertia, integrate::FixedStep::kMidpoint);

@@ -12,9 +12,10 @@ namespace camber::world {
 namespace {
 
 PlacedOutline make_random(RandomStream* random) {
-  return {{.front = random->uniform(0.3, 3),
-           .rear = -random->uniform(0.3, 3),
-           .half_width = random->uniform(0.2, 1.5)},
+  return {{.rear = -random->uniform(0.3, 3),
+           .front = random->uniform(0.3, 3),
+           .right = -random->uniform(0.2, 1.5),
+           .left = random->uniform(0.2, 1.5)},
           random->uniform(-4, 4),
           random->uniform(-4, 4),
           random->uniform(-7, 7)};
@@ -68,7 +69,7 @@ TEST(Outline, ClearanceDoesNotDependOnTheFrame) {
 
 TEST(MovingThing, StaysAtItsEndsAndGoesStraightBetween) {
   MovingThing thing{.name = "bus",
-                    .outline = {.front = 5, .rear = -5, .half_width = 1.25},
+                    .outline = {.rear = -5, .front = 5, .right = -1.25, .left = 1.25},
                     .height = 3,
                     .track = {{2, 10, -3, 3.0}, {4, 20, 1, -3.0}}};
   thing.check();
