@@ -190,6 +190,9 @@ class Reader {
 
 Equipment read_equipment(TomlFile file) { return Reader(std::move(file)).read(); }
 
-Equipment load_equipment(const std::string& path) { return read_equipment(load_toml(path)); }
+Equipment load_equipment(const std::string& path, const Overrides& overrides,
+                         std::string_view part) {
+  return read_equipment(load_toml(path, overrides, part));
+}
 
 }  // namespace camber::dynamics
