@@ -70,7 +70,7 @@ const char* to_text(RunStatus status) {
   return "failed";
 }
 
-Simulation Simulation::load(const std::string& path, std::span<const std::string> overrides) {
+Simulation Simulation::load(const std::string& path, const Overrides& overrides) {
   return Simulation(scenario::build_scenario(scenario::load_scenario(path, overrides)));
 }
 

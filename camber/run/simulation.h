@@ -43,7 +43,7 @@ class Simulation {
   /// Reads and builds a scenario. `overrides` are assignments as after --set:
   /// "vehicle.start.speed=25", "vehicle:chassis.mass=2200". Throws ModelFileError with file, line
   /// and key.
-  static Simulation load(const std::string& path, std::span<const std::string> overrides = {});
+  static Simulation load(const std::string& path, const Overrides& overrides = {});
   /// From parts in memory.
   explicit Simulation(scenario::BuiltScenario built);
 

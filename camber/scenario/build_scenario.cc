@@ -45,14 +45,14 @@ dynamics::RigidGround make_rigid_ground(const TireSetup& setup, const tire::Roll
 }
 
 /// The tread gives way as the tire does on a road, by its load and by its slip.
-void give_tread(const std::string& file, const tire::RollingTire& tire, double load,
-                dynamics::SoilGround* ground) {
+void give_tread(const Scenario& scenario, const std::string& file, const tire::RollingTire& tire,
+                double load, dynamics::SoilGround* ground) {
   ground->tire = tire.vertical;
   try {
     ground->tread =
         terrain::fit_tread(tire.vertical.deflection, tire.vertical.force, tire.radius, tire.width);
   } catch (const std::invalid_argument& error) {
-    throw ModelFileError(find_key(file, {"tire", "vertical"}), error.what());
+    throw ModelFileError(find_key(scenario, "tire", file, {"tire", "vertical"}), error.what());
   }
   const auto slip = std::visit(
       [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
@@ -99,7 +99,7 @@ dynamics::LumpedGround make_lumped_ground(const Scenario& scenario, const terrai
                  "; expected a soil that does, wider tires, a lighter vehicle, or "
                  "ground.soil_level = \"grid\", where a tire flattens");
       if (file.empty()) throw SettingError("ground.soil", message);
-      throw ModelFileError(find_key(file, {"terrain", "soil"}), message);
+      throw ModelFileError(find_key(scenario, "terrain", file, {"terrain", "soil"}), message);
     }
   }
   return ground;
@@ -123,7 +123,7 @@ dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain:
                    scenario.ground.soil_spacing, " m"));
       ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid)
-        give_tread(wheel.file, tire, wheel_load, &ground);
+        give_tread(scenario, wheel.file, tire, wheel_load, &ground);
       ground.rolling_resistance = tire.rolling_resistance;
       ground.grid.spacing = scenario.ground.soil_spacing;
       return ground;
@@ -159,7 +159,8 @@ auto look_at_ground(const Scenario& scenario, const Look& look) {
     return look();
   } catch (const FileError& error) {
     if (scenario.ground.terrain.empty()) throw;
-    throw ModelFileError(find_key(scenario.ground.terrain, {"terrain", "file"}), error.what());
+    throw ModelFileError(
+        find_key(scenario, "terrain", scenario.ground.terrain, {"terrain", "file"}), error.what());
   }
 }
 

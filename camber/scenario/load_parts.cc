@@ -35,17 +35,19 @@ void add_payload(const Payload& payload, vehicle::Part* chassis) {
   chassis->center = center;
 }
 
-vehicle::Vehicle make_vehicle(const VehicleSetup& setup) {
-  vehicle::Vehicle vehicle = vehicle::load_vehicle(setup.model);
+vehicle::Vehicle make_vehicle(const Scenario& scenario) {
+  const VehicleSetup& setup = scenario.vehicle;
+  vehicle::Vehicle vehicle =
+      vehicle::load_vehicle(setup.model, scenario.source.overrides, "vehicle");
   Diagnostics mistakes;
   if (vehicle.steering && vehicle.steering->motion)
-    mistakes.error(find_key(setup.model, {"steering", "motion"}),
+    mistakes.error(find_key(scenario, "vehicle", setup.model, {"steering", "motion"}),
                    "must not be given in a drive: its driver steers");
   if (!vehicle.steering)
     mistakes.error(Position{.file = setup.model, .key = "steering"},
                    "is missing: a drive needs a vehicle that can be steered");
   if (vehicle.axles.size() < 2)
-    mistakes.error(find_key(setup.model, {"axles"}),
+    mistakes.error(find_key(scenario, "vehicle", setup.model, {"axles"}),
                    concat("a drive needs at least 2 axles, got ", vehicle.axles.size()));
   mistakes.throw_if_any();
   if (setup.center_of_mass_height) {
@@ -58,10 +60,11 @@ vehicle::Vehicle make_vehicle(const VehicleSetup& setup) {
 }
 
 /// Gravity of a drive points down.
-void check_gravity(const VehicleSetup& setup, const vehicle::Vehicle& vehicle) {
+void check_gravity(const Scenario& scenario, const vehicle::Vehicle& vehicle) {
+  const VehicleSetup& setup = scenario.vehicle;
   const Vector3& g = vehicle.gravity;
   if (setup.level == VehicleLevel::kFull || (g.x() == 0 && g.y() == 0 && g.z() < 0)) return;
-  throw ModelFileError(find_key(setup.model, {"gravity"}),
+  throw ModelFileError(find_key(scenario, "vehicle", setup.model, {"gravity"}),
                        concat("must be [0, 0, -g] for vehicle.level = \"",
                               word_of(setup.level, kVehicleLevelWords), "\""));
 }
@@ -73,8 +76,11 @@ dynamics::VehicleTires find_tires(const Scenario& scenario, const vehicle::Vehic
   const bool rolls = setup.model == TireModel::kRelaxedRolling;
   const tire::RollingConstraint rolling{.friction = setup.friction, .slip_speed = setup.slip_speed};
   if (!setup.file.empty()) {
-    tire::TireFile found = setup.file.ends_with(".tir") ? tire::load_tir_tire(setup.file)
-                                                        : tire::load_tire(setup.file);
+    const Overrides& overrides = scenario.source.overrides;
+    const bool is_tir = setup.file.ends_with(".tir");
+    if (is_tir) overrides.refuse("tire", "a .tir file has no keys that --set could change");
+    tire::TireFile found =
+        is_tir ? tire::load_tir_tire(setup.file) : tire::load_tire(setup.file, overrides, "tire");
     if (rolls) {  // with the file's radius and spring
       found.tire.constraint = rolling;
       found.right.reset();
@@ -83,11 +89,12 @@ dynamics::VehicleTires find_tires(const Scenario& scenario, const vehicle::Vehic
   }
   for (const vehicle::Axle& axle : all_axles(vehicle)) {
     if (!axle.tire.empty()) continue;
-    throw ModelFileError(find_key(scenario.vehicle.model, {"axles", axle.name.c_str()}),
-                         "names no tire, nor does the scenario: expected tire = \"FILE\" here, or "
-                         "tire.file = \"FILE\" in the scenario");
+    throw ModelFileError(
+        find_key(scenario, "vehicle", scenario.vehicle.model, {"axles", axle.name.c_str()}),
+        "names no tire, nor does the scenario: expected tire = \"FILE\" here, or "
+        "tire.file = \"FILE\" in the scenario");
   }
-  dynamics::VehicleTires tires = dynamics::load_tires(vehicle);
+  dynamics::VehicleTires tires = dynamics::load_tires(vehicle, scenario.source.overrides, "tire");
   const bool is_rigid = setup.model == TireModel::kRigid;
   if (!setup.has_model) return tires;
   const std::string word(word_of(setup.model, kTireModelWords));
@@ -110,10 +117,11 @@ dynamics::VehicleTires find_tires(const Scenario& scenario, const vehicle::Vehic
   return tires;
 }
 
-terrain::Terrain make_terrain(const Ground& ground) {
+terrain::Terrain make_terrain(const Scenario& scenario) {
+  const Ground& ground = scenario.ground;
   terrain::Terrain terrain;
   if (!ground.terrain.empty()) {
-    terrain = terrain::load_terrain(ground.terrain);
+    terrain = terrain::load_terrain(ground.terrain, scenario.source.overrides, "terrain");
     if (ground.soil_level != SoilLevel::kRigid && terrain.soils.empty())
       throw ModelFileError(Position{.file = ground.terrain, .key = "terrain.soil"},
                            concat("is missing: ground.soil_level = \"",
@@ -158,8 +166,8 @@ void note_radii(const Scenario& scenario, const DriveParts& parts,
     wheel += axle.is_mirrored ? 2 : 1;
     const double radius = tire.tire->radius;
     if (std::abs(axle.wheel.radius - radius) <= kClose * axle.wheel.radius) continue;
-    const Position place =
-        find_key(scenario.vehicle.model, {"axles", axle.name.c_str(), "wheel", "radius"});
+    const Position place = find_key(scenario, "vehicle", scenario.vehicle.model,
+                                    {"axles", axle.name.c_str(), "wheel", "radius"});
     notes->push_back(concat(place.file, ":", place.line, ": ", place.key, " is ", axle.wheel.radius,
                             " m; the tire's own of ", radius, " m is taken (", tire.file, ")"));
   }
@@ -173,32 +181,34 @@ void check_tires(const Scenario& scenario, const dynamics::VehicleTires& tires) 
   for (const dynamics::WheelTire& wheel : tires.wheels) {
     if (wheel.tire->constraint &&
         (is_on_soil || scenario.vehicle.level == VehicleLevel::kSingleTrack))
-      throw ModelFileError(find_key(wheel.file, {"tire", "model"}),
+      throw ModelFileError(find_key(scenario, "tire", wheel.file, {"tire", "model"}),
                            "\"relaxed_rolling\" is for the full vehicle on rigid ground");
     if (needs_tire && !scenario.tire.file.empty() && wheel.model == "rigid")
-      throw ModelFileError(find_key(wheel.file, {"tire", "model"}),
+      throw ModelFileError(find_key(scenario, "tire", wheel.file, {"tire", "model"}),
                            "\"rigid\" drives on soil only: ground.soil_level is \"rigid\"");
   }
 }
 
 /// By a chassis whose coordinates are independent: one that is projected on its loops would move
 /// all of them when the steering alone is displaced.
-dynamics::SteeringMap make_map(const vehicle::VehicleMechanism& mechanism, double lock,
-                               const std::string& equipment) {
+dynamics::SteeringMap make_map(const Scenario& scenario, const vehicle::VehicleMechanism& mechanism,
+                               double lock, const std::string& equipment) {
   dynamics::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
   const std::vector<double> start(chassis.initial_q().begin(), chassis.initial_q().end());
   try {
     return make_steering_map(start, lock, &chassis);
   } catch (const std::invalid_argument& error) {
-    throw ModelFileError(find_key(equipment, {"steering", "lock"}), error.what());
+    throw ModelFileError(find_key(scenario, "equipment", equipment, {"steering", "lock"}),
+                         error.what());
   }
 }
 
 }  // namespace
 
-Position find_key(const std::string& path, std::initializer_list<const char*> keys) {
+Position find_key(const Scenario& scenario, std::string_view part, const std::string& path,
+                  std::initializer_list<const char*> keys) {
   if (path.ends_with(".tir")) return {.file = path};
-  TomlFile file = load_toml(path);
+  TomlFile file = load_toml(path, scenario.source.overrides, part);
   TomlNode node = file.root();
   for (const char* key : keys) {
     node = node.find(key);
@@ -222,8 +232,8 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
     for (const std::string& path : watch.paths()) parts.files.push_back({part, path});
   };
   load("vehicle", [&] {
-    parts.vehicle = make_vehicle(scenario.vehicle);
-    check_gravity(scenario.vehicle, parts.vehicle);
+    parts.vehicle = make_vehicle(scenario);
+    check_gravity(scenario, parts.vehicle);
   });
   load("equipment", [&] {
     const std::string& own = scenario.vehicle.equipment;
@@ -233,7 +243,8 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
       throw ModelFileError(Position{.file = scenario.vehicle.model, .key = "equipment"},
                            "is missing, and the scenario names no vehicle.equipment: expected "
                            "equipment = \"FILE\"");
-    parts.equipment = dynamics::load_equipment(path, dynamics::number_wheels(parts.vehicle));
+    parts.equipment = dynamics::load_equipment(path, dynamics::number_wheels(parts.vehicle),
+                                               scenario.source.overrides, "equipment");
   });
   load("tire", [&] {
     if (parts.vehicle.axles.empty()) return;
@@ -241,9 +252,8 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
     parts.notes.insert(parts.notes.end(), parts.tires.notes.begin(), parts.tires.notes.end());
     check_tires(scenario, parts.tires);
   });
-  load("terrain", [&] {
-    parts.terrain = std::make_shared<const terrain::Terrain>(make_terrain(scenario.ground));
-  });
+  load("terrain",
+       [&] { parts.terrain = std::make_shared<const terrain::Terrain>(make_terrain(scenario)); });
   if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
   note_radii(scenario, parts, &parts.notes);
   note_unused(scenario, &parts.notes);
@@ -251,7 +261,7 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
   parts.total = dynamics::find_total(parts.mechanism);
   check_center(scenario, parts, parts.total);
   const std::string& own = scenario.vehicle.equipment;
-  parts.steering_map = make_map(parts.mechanism, parts.equipment.steering.lock,
+  parts.steering_map = make_map(scenario, parts.mechanism, parts.equipment.steering.lock,
                                 own.empty() ? parts.vehicle.equipment : own);
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);

@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "camber/core/diagnostics.h"
@@ -37,8 +38,10 @@ struct DriveParts {
   std::vector<PartFile> files;     // all that were read, part by part
 };
 
-/// Where a file that was read before has a key, one table after the other; of a .tir, the file.
-Position find_key(const std::string& path, std::initializer_list<const char*> keys);
+/// Where a part's file, which was read before, has a key, one table after the other: in the file or
+/// in one of the overrides; for a .tir, the file.
+Position find_key(const Scenario& scenario, std::string_view part, const std::string& path,
+                  std::initializer_list<const char*> keys);
 
 /// Throws ModelFileError with the mistakes of all files, also of those that are good by themselves
 /// and cannot drive together; SettingError; dynamics::StandError if the center of mass is not

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "camber/core/overrides.h"
 #include "camber/figures/figure_request.h"
 #include "camber/terrain/bump.h"
 
@@ -219,9 +220,9 @@ struct StopCondition {
 
 /// Where a scenario comes from: messages about it name places there.
 struct ScenarioSource {
-  std::string file;                    // the name that messages show
-  std::string text;                    // the whole file
-  std::vector<std::string> overrides;  // assignments of --set, put in before it was read
+  std::string file;     // the name that messages show
+  std::string text;     // the whole file
+  Overrides overrides;  // put in before it, and the files that it names, were read
 };
 
 struct Scenario {

@@ -664,18 +664,20 @@ class Reader {
 }  // namespace
 
 Scenario read_scenario(TomlFile file, const std::string& path, std::string text,
-                       std::span<const std::string> overrides) {
-  for (const std::string& assignment : overrides) file.set(assignment);
+                       const Overrides& overrides) {
+  constexpr std::string_view kParts[] = {"vehicle", "equipment", "tire", "terrain"};
+  overrides.require_parts(kParts);
+  overrides.apply("", &file);
   Scenario scenario = Reader(file.root(), fs::path(path).parent_path(), file.diagnostics()).read();
   file.finish();
-  scenario.source = {path, std::move(text), {overrides.begin(), overrides.end()}};
+  scenario.source = {path, std::move(text), overrides};
   return scenario;
 }
 
-Position find_place(const std::string& text, const std::string& file,
-                    std::span<const std::string> overrides, std::string_view key) {
+Position find_place(const std::string& text, const std::string& file, const Overrides& overrides,
+                    std::string_view key) {
   TomlFile toml = parse_toml(text, file);
-  for (const std::string& assignment : overrides) toml.set(assignment);
+  overrides.apply("", &toml);
   TomlNode node = toml.root();
   Position place{.file = file};
   for (std::string_view rest = key; !rest.empty();) {
@@ -690,7 +692,7 @@ Position find_place(const std::string& text, const std::string& file,
   return place;
 }
 
-Scenario load_scenario(const std::string& path, std::span<const std::string> overrides) {
+Scenario load_scenario(const std::string& path, const Overrides& overrides) {
   constexpr std::size_t kMaxBytes = 8 << 20;
   try {
     return parse_scenario(read_file(path, kMaxBytes), path, overrides);
@@ -699,8 +701,7 @@ Scenario load_scenario(const std::string& path, std::span<const std::string> ove
   }
 }
 
-Scenario parse_scenario(std::string text, const std::string& file,
-                        std::span<const std::string> overrides) {
+Scenario parse_scenario(std::string text, const std::string& file, const Overrides& overrides) {
   TomlFile toml = parse_toml(text, file);
   return read_scenario(std::move(toml), file, std::move(text), overrides);
 }
