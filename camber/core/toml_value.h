@@ -24,6 +24,7 @@ struct TomlValue {
   int line = 0, column = 0;          // where the value begins
   int key_line = 0, key_column = 0;  // where the last part of its key begins
   std::string option;                // not empty: it is not from the file, but from this option
+  bool is_new = false;               // from an option, and the file has no such key
 
   bool added = false;                // not in the file: missing, or a default
   bool used = false;                 // somebody asked for it

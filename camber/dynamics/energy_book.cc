@@ -55,6 +55,7 @@ void EnergyBook::save(StateWriter* out) const {
   out->write(memory_.damped);
   out->write(memory_.damping_power);
   out->write(memory_.until);
+  motion_.save(out);
 }
 
 void EnergyBook::restore(StateReader* in) {
@@ -62,6 +63,7 @@ void EnergyBook::restore(StateReader* in) {
   memory_.damped = in->read();
   memory_.damping_power = in->read();
   memory_.until = in->read();
+  motion_.restore(in);
 }
 
 #define CAMBER_INSTANTIATE(Chassis)                                                                \

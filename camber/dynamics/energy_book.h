@@ -31,8 +31,8 @@ class EnergyBook {
 
   void save(StateWriter* out) const;
   void restore(StateReader* in);
-  void save_search(StateWriter* out) const { motion_.save(out); }
-  void restore_search(StateReader* in) { motion_.restore(in); }
+  void save_searches(StateWriter* out) const { motion_.save_search(out); }
+  void restore_searches(StateReader* in) { motion_.restore_search(in); }
   void mark() {
     motion_.mark();
     marked_ = memory_;

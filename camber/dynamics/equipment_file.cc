@@ -108,10 +108,14 @@ Equipment read_equipment(TomlFile file, std::span<const AxleWheels> axles) {
 
 Equipment read_equipment(TomlFile file) { return Reader(std::move(file), {}).read(); }
 
-Equipment load_equipment(const std::string& path, std::span<const AxleWheels> axles) {
-  return read_equipment(load_toml(path), axles);
+Equipment load_equipment(const std::string& path, std::span<const AxleWheels> axles,
+                         const Overrides& overrides, std::string_view part) {
+  return read_equipment(load_toml(path, overrides, part), axles);
 }
 
-Equipment load_equipment(const std::string& path) { return read_equipment(load_toml(path)); }
+Equipment load_equipment(const std::string& path, const Overrides& overrides,
+                         std::string_view part) {
+  return read_equipment(load_toml(path, overrides, part));
+}
 
 }  // namespace camber::dynamics

@@ -162,7 +162,7 @@ std::string FullVehicle<Chassis>::describe_rollover() const {
 
 template <class Chassis>
 integrate::StepResult FullVehicle<Chassis>::step(double end) {
-  is_current_ = false;
+  is_current_ = is_observed_ = false;
   car_.begin_step(time_, end - time_, options_.method != integrate::FixedStep::kSemiImplicitEuler);
   integrate::StepResult result = stepper_->step(time_, end - time_, state_.q, state_.v);
   if (!result.ok()) return result;
@@ -193,6 +193,7 @@ void FullVehicle<Chassis>::roll_back() {
   yaw_ = marked_yaw_;
   car_.roll_back();
   if (energy_) energy_->roll_back();
+  is_observed_ = true;
   if (!evaluate()) return;
   update_view(yaw_);
   if (energy_)
@@ -240,6 +241,7 @@ bool FullVehicle<Chassis>::observe() {
     energy_->update(&car_.chassis(), time_, state_.q, state_.v, *now_, calc_tire_springs(),
                     car_.equipment().driveline.engine.inertia);
   yaw_ = unwrap(find_attitude(now_->body.R_WB).yaw, yaw_);
+  is_observed_ = true;
   update_view(yaw_);
   return true;
 }
@@ -284,7 +286,7 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   out.rotation = body.R_WB;
   out.roll = attitude.roll;
   out.pitch = attitude.pitch;
-  out.yaw = view_.time == time_ ? yaw_ : unwrap(attitude.yaw, yaw_);
+  out.yaw = is_observed_ ? yaw_ : unwrap(attitude.yaw, yaw_);
   const double c = std::cos(out.yaw), s = std::sin(out.yaw);
   const auto level = [&](const Vec3<double>& x) {
     return Vec3<double>(c * x[0] + s * x[1], c * x[1] - s * x[0], x[2]);
@@ -362,7 +364,6 @@ void FullVehicle<Chassis>::save(StateWriter* out) const {
     out->write(value);
   if (energy_) {
     energy_->save(out);
-    energy_->save_search(out);
   } else {
     out->write(std::vector<double>(4, 0.0));  // the book that is not kept
   }
@@ -383,7 +384,6 @@ void FullVehicle<Chassis>::restore(double time, StateReader* in) {
   command_.parking_brake = inputs.parking_brake;
   if (energy_) {
     energy_->restore(in);
-    energy_->restore_search(in);
   } else {
     for (int i = 0; i < 4; ++i) in->read();
   }
@@ -391,10 +391,24 @@ void FullVehicle<Chassis>::restore(double time, StateReader* in) {
   time_ = time;
   car_.set_inputs(inputs);
   require(evaluate(), "FullVehicle: ", problem_);
+  is_observed_ = true;
   update_view(yaw_);
   if (energy_)
     energy_->look(&car_.chassis(), time_, state_.q, state_.v, *now_, calc_tire_springs(),
                   car_.equipment().driveline.engine.inertia);
+  mark();
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::save_searches(StateWriter* out) const {
+  out->write(is_observed_ ? 1 : 0);
+  if (energy_) energy_->save_searches(out);
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::restore_searches(StateReader* in) {
+  is_observed_ = in->read_bool();
+  if (energy_) energy_->restore_searches(in);
   mark();
 }
 

@@ -43,6 +43,8 @@ class FullVehicle : public Vehicle {
   std::string describe_rollover() const override;
   void save(StateWriter* out) const override;
   void restore(double time, StateReader* in) override;
+  void save_searches(StateWriter* out) const override;
+  void restore_searches(StateReader* in) override;
   double rest_residual() const override { return car_.standing_residual(); }
   long steps() const override { return stepper_->statistics().steps; }
   long evaluations() const override { return stepper_->statistics().evaluations; }
@@ -66,7 +68,8 @@ class FullVehicle : public Vehicle {
   std::vector<std::string> units_;  // theirs
   std::vector<std::string> names_;  // of state_.q, then state_.v
   const DriveSnapshot* now_ = nullptr;
-  bool is_current_ = false;  // now_ is that of state_
+  bool is_current_ = false;   // now_ is that of state_
+  bool is_observed_ = false;  // so is yaw_
   autonomy::Command command_;
   double commanded_at_ = 0;             // [s]
   double yaw_ = 0, marked_yaw_ = 0;     // at the last observe(), not wrapped [rad]

@@ -28,6 +28,16 @@ class TreeMotion {
   void save(StateWriter* out) const { out->write(start_); }
   void restore(StateReader* in) { in->read(q_); }
 
+  /// Where the next search starts, too: for a moment that is not the last one of follow().
+  void save_search(StateWriter* out) const {
+    out->write(start_);
+    out->write(q_);
+  }
+  void restore_search(StateReader* in) {
+    in->read(start_);
+    in->read(q_);
+  }
+
   /// roll_back() returns to the last mark().
   void mark() { marked_ = start_; }
   void roll_back() { q_ = marked_; }

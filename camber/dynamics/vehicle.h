@@ -58,6 +58,10 @@ class Vehicle {
   /// Everything that the future depends on. A vehicle of the same parts continues bit for bit.
   virtual void save(StateWriter* out) const = 0;
   virtual void restore(double time, StateReader* in) = 0;
+  /// Where searches start that follow the state, so that they find the same bits between control
+  /// intervals, too. To be restored after the state.
+  virtual void save_searches(StateWriter*) const {}
+  virtual void restore_searches(StateReader*) {}
 
   /// Accelerations that are left where it starts at rest [m/s^2].
   virtual double rest_residual() const { return 0; }

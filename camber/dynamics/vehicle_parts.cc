@@ -10,8 +10,11 @@
 namespace camber::dynamics {
 namespace {
 
-tire::TireFile load_any_tire(const std::string& path) {
-  return path.ends_with(".tir") ? tire::load_tir_tire(path) : tire::load_tire(path);
+tire::TireFile load_any_tire(const std::string& path, const Overrides& overrides,
+                             std::string_view part) {
+  if (!path.ends_with(".tir")) return tire::load_tire(path, overrides, part);
+  overrides.refuse(part, "a .tir file has no keys that --set could change");
+  return tire::load_tir_tire(path);
 }
 
 /// The two tires of a file, for the left and for the right side; one pointer where they are equal.
@@ -41,7 +44,8 @@ std::vector<driveline::AxleWheels> number_wheels(const vehicle::Vehicle& vehicle
   return axles;
 }
 
-VehicleTires load_tires(const vehicle::Vehicle& vehicle) {
+VehicleTires load_tires(const vehicle::Vehicle& vehicle, const Overrides& overrides,
+                        std::string_view part) {
   VehicleTires tires;
   std::map<std::string, TirePair> loaded;
   std::vector<Diagnostic> mistakes;
@@ -50,7 +54,7 @@ VehicleTires load_tires(const vehicle::Vehicle& vehicle) {
     if (found != loaded.end()) return found->second;
     TirePair pair;
     try {
-      const tire::TireFile read = load_any_tire(file);
+      const tire::TireFile read = load_any_tire(file, overrides, part);
       tires.notes.insert(tires.notes.end(), read.notes.begin(), read.notes.end());
       pair = make_pair(read, file);
     } catch (const ModelFileError& error) {

@@ -5,8 +5,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "camber/core/overrides.h"
 #include "camber/driveline/driveline_file.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/dynamics/ground.h"
@@ -31,8 +33,10 @@ struct VehicleTires {
 };
 
 /// The tires that the vehicle's file names for its axles. Throws ModelFileError with the mistakes
-/// of all their files; std::invalid_argument that names an axle without a tire.
-VehicleTires load_tires(const vehicle::Vehicle& vehicle);
+/// of all their files; std::invalid_argument that names an axle without a tire. `overrides` of this
+/// `part` replace values of all these files.
+VehicleTires load_tires(const vehicle::Vehicle& vehicle, const Overrides& overrides = {},
+                        std::string_view part = "");
 
 /// The same tire on all wheels, from a file.
 VehicleTires share_tire(const vehicle::Vehicle& vehicle, const tire::TireFile& tire,

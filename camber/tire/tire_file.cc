@@ -259,6 +259,8 @@ TireFile load_tir_tire(const std::string& path) {
   return make_tire(tir, true, path);
 }
 
-TireFile load_tire(const std::string& path) { return read_tire_file(load_toml(path), path); }
+TireFile load_tire(const std::string& path, const Overrides& overrides, std::string_view part) {
+  return read_tire_file(load_toml(path, overrides, part), path);
+}
 
 }  // namespace camber::tire

@@ -419,7 +419,9 @@ Vehicle read_vehicle(TomlFile file) {
   return vehicle;
 }
 
-Vehicle load_vehicle(const std::string& path) { return read_vehicle(load_toml(path)); }
+Vehicle load_vehicle(const std::string& path, const Overrides& overrides, std::string_view part) {
+  return read_vehicle(load_toml(path, overrides, part));
+}
 
 Vehicle parse_vehicle(std::string text, std::string file) {
   return read_vehicle(parse_toml(std::move(text), std::move(file)));

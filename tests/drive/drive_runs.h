@@ -17,7 +17,7 @@
 #include "camber/core/require.h"
 #include "camber/core/temporary_folder.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/scenario/signals.h"
+#include "camber/figures/signals.h"
 #include "camber/sim/drive_record.h"
 #include "camber/sim/drive_run.h"
 #include "camber/sim/drive_setup.h"
@@ -28,9 +28,9 @@ namespace camber::drive_test {
 /// A drive that was run, with everything that it logged.
 struct Trip {
   sim::DriveResult result;
-  scenario::Signals signals;
+  figures::Signals signals;
   std::vector<report::KeyFigure> figures;
-  scenario::FigureContext context;
+  figures::FigureContext context;
 
   bool is_done() const { return result.status == sim::RunStatus::kDone; }
   const std::vector<double>& times() const { return signals.times(); }
@@ -66,7 +66,7 @@ struct Trip {
   }
   /// A figure that the scenario does not ask for.
   double calc(const std::string& name, double after) const {
-    scenario::FigureRequest request;
+    figures::FigureRequest request;
     request.figure = name;
     request.after = after;
     return calc_key_figures(std::vector{std::move(request)}, signals, context)
@@ -94,7 +94,7 @@ inline Trip run(sim::Drive drive) {
   trip.result = run_drive(&drive, observer);
   trip.figures = calc_figures(drive, record);
   trip.context = drive.context;
-  trip.signals = scenario::Signals(record.times);
+  trip.signals = figures::Signals(record.times);
   for (std::size_t c = 0; c < record.channels.size(); ++c)
     trip.signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
   return trip;

@@ -89,13 +89,13 @@ TEST(TomlOverride, NamesTheOptionInMessages) {
 TEST(TomlOverride, RefusesWhatIsNoAssignment) {
   Values values;
   for (const auto& [assignment, message] : std::vector<std::pair<std::string, std::string>>{
-           {"driver.speed.target", "expected key=value"},
+           {"driver.speed.target", "expected KEY=VALUE"},
            {"=4", "expected a dotted key before the ="},
            {"driver..speed=4", "expected a dotted key before the ="},
            {"stop[x].value=4", "expected a dotted key before the ="},
            {"stop[1]value=4", "expected a dotted key before the ="},
-           {"driver.speed.target=", "expected a value behind the ="},
-           {"driver.speed.target=[1, 2", "no value that TOML knows: [1, 2"},
+           {"driver.speed.target=", "expected a value after the ="},
+           {"driver.speed.target=[1, 2", "not a TOML value: [1, 2"},
            {"driver.speed.target=1\nx = 2", "the value must be on one line"},
            {"stop[2].value=4", "there is no entry 2: the array has 2"},
            {"stop.value=4", "expected an index instead of \"value\": it is an array"},
