@@ -186,7 +186,7 @@ void DrivenVehicle<Chassis>::roll_back() {
   ground_.roll_back();
 }
 
-// Contacts are looked at twice in a step, at its begin and in its middle.
+// Contacts are looked at twice in a step, at its start and in its middle.
 template <class Chassis>
 StageTime DrivenVehicle<Chassis>::find_stage(double t) const {
   if (!step_.is_under_way) return {.fresh = 0.5 * step_.before};

@@ -105,7 +105,7 @@ void GeneratedChassis::find_start(const Mechanism& mechanism) {
   other_v_ = v_;
 }
 
-// Positions behind the state's in q, speeds and accelerations in v.
+// Positions after the state in q, speeds and accelerations in v.
 void GeneratedChassis::give(double t) {
   t_ = t;
   motions_->run(std::span(&t, 1), given_);

@@ -85,7 +85,7 @@ struct Sketch {
   std::vector<SketchLink> links;
   std::vector<Group> groups;        // those that others share coordinates with come first
   int ny = 0;                       // independent coordinates
-  int given = 0;                    // behind them, those whose motion is given
+  int given = 0;                    // after them, those whose motion is given
   std::vector<int> v_of_y, q_of_y;  // places in the tree's coordinates; q: -1 for the base's
   Moments body;                     // of the base
   multibody::CompiledMechanism mechanism;

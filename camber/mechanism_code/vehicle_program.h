@@ -1,7 +1,7 @@
 #pragma once
 
 // The generated formulation: a vehicle's accelerations as straight-line programs, one for each kind
-// of sub-mechanism that hangs on the chassis (a corner), one before and one behind them.
+// of sub-mechanism that hangs on the chassis (a corner), one before and one after them.
 
 #include <string>
 #include <vector>
@@ -57,7 +57,7 @@ struct ForcePlace {
 
 /// All of it. The state is that of the independent coordinates: q has the base's quaternion and
 /// position, where it is free, then one coordinate per speed; v the base's [w; v] in its axes, then
-/// the speeds; a the rates of v. Joints whose motion is given come behind the state: q has their
+/// the speeds; a the rates of v. Joints whose motion is given come after the state: q has their
 /// positions from nq on, v their speeds from nv on and their accelerations behind these; `motions`
 /// gives them for a time.
 struct VehicleProgram {

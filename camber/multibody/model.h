@@ -54,7 +54,7 @@ struct Link {
   Vec3<Constant> larger, smaller;
 };
 
-/// One scalar equation between the motions of two links, with exact derivatives (constraints.h).
+/// One scalar equation between the motions of two links, with exact derivatives (constraint_row.h).
 enum class RowKind {
   kPoint,       // e_a . (p_b - p_a) = 0: a point of b stays in a plane of a
   kDot,         // e_a . f_b = 0: a direction of b stays normal to one of a
