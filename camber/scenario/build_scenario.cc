@@ -180,7 +180,7 @@ integrate::FixedStep to_fixed_step(RunMethod method) {
 }
 
 bool wants_energy(const Scenario& scenario) {
-  for (const FigureRequest& figure : scenario.figures)
+  for (const figures::FigureRequest& figure : scenario.figures)
     if (figure.figure.starts_with("energy")) return true;
   return false;
 }
