@@ -138,9 +138,21 @@ TomlNode TomlNode::find(std::string_view key) const {
 
 TomlNode TomlNode::at(std::string_view key) const {
   const TomlNode node = find(key);
-  // Under a value that is itself missing or no table, one message has been enough.
-  if (!node && is_table()) node.error("missing");
+  // A value that is itself missing or not a table has been reported already.
+  const auto& renamed = value_->renamed;
+  const bool reported = std::find(renamed.begin(), renamed.end(), key) != renamed.end();
+  if (!node && is_table() && !reported) node.error("missing");
   return node;
+}
+
+void TomlNode::renamed(std::string_view old_key, std::string_view new_key) const {
+  if (!is_table()) return;
+  TomlValue* child = find_child(value_, old_key);
+  if (child == nullptr) return;
+  child->used = true;
+  value_->renamed.emplace_back(new_key);
+  document_->diagnostics.error(key_position_of(*document_, *child),
+                               concat("renamed to \"", new_key, '"'));
 }
 
 TomlNode TomlNode::get(std::string_view key, const TomlDefault& fallback) const {

@@ -39,6 +39,9 @@ class TomlNode {
   TomlNode find(std::string_view key) const;
   /// The value of a key, or the default as if the file had it: `node.get("mu", 0.8).positive("")`.
   TomlNode get(std::string_view key, const TomlDefault& fallback) const;
+  /// Reports a key that has a new name: an error at the old key, `renamed to "max_rate"`. Call it
+  /// before the new key is read; at() then does not report the new key as missing as well.
+  void renamed(std::string_view old_key, std::string_view new_key) const;
   /// All entries of a table whose keys the author chose (bodies by name), in the order of the file.
   std::vector<TomlNode> entries() const;
 

@@ -25,10 +25,11 @@ struct TomlValue {
   int key_line = 0, key_column = 0;  // where the last part of its key begins
   std::string option;                // not empty: it is not from the file, but from this option
 
-  bool added = false;               // not in the file: missing, or a default
-  bool used = false;                // somebody asked for it
-  bool opened = false;              // a table somebody looked into: its unused keys are mistakes
-  std::vector<std::string> missed;  // keys asked for that are not there: what a wrong one may mean
+  bool added = false;                // not in the file: missing, or a default
+  bool used = false;                 // somebody asked for it
+  bool opened = false;               // a table somebody looked into: its unused keys are mistakes
+  std::vector<std::string> missed;   // keys asked for that are not there: what a wrong one may mean
+  std::vector<std::string> renamed;  // keys that the file has under an old name, already reported
 };
 
 /// Parses text that check_toml_limits() has passed; the only place that knows toml++. Throws

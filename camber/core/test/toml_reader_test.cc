@@ -235,6 +235,30 @@ TEST(TomlReader, SaysOnceThatAKeyIsMissing) {
             "models/mule.toml:2:1: tire.radius: missing");
 }
 
+TEST(TomlReader, NamesTheNewKeyWhereAFileHasTheOldOne) {
+  const auto read = [](const TomlNode& root) {
+    const TomlNode steering = root.at("steering");
+    steering.renamed("greatest_rate", "max_rate");
+    steering.renamed("least_rate", "min_rate");
+    steering.at("max_rate").positive("rad/s");
+    steering.get("min_rate", 0.5).positive("rad/s");
+    root.renamed("way", "distance");
+    root.find("distance");
+  };
+  EXPECT_EQ(message_of("[steering]\ngreatest_rate = 3.5\nleast_rate = 'slow'\n", read),
+            "models/mule.toml:2:1: steering.greatest_rate: renamed to \"max_rate\"\n"
+            "models/mule.toml:3:1: steering.least_rate: renamed to \"min_rate\"");
+  // A table under an old key is reported once, not key by key.
+  EXPECT_EQ(message_of("[steering]\nmax_rate = 3.5\n[way]\nx = 1\n", read),
+            "models/mule.toml:3:2: way: renamed to \"distance\"");
+  // The old key is reported also where the new one is there.
+  EXPECT_EQ(message_of("[steering]\nmax_rate = 3.5\ngreatest_rate = 3.5\n", read),
+            "models/mule.toml:3:1: steering.greatest_rate: renamed to \"max_rate\"");
+  EXPECT_EQ(message_of("[steering]\nmax_rate = 3.5\n", read), "");
+  EXPECT_EQ(message_of("steering = 2\n", read),
+            "models/mule.toml:1:12: steering: expected a table, found integer 2");
+}
+
 TEST(TomlReader, TakesMistakesThatOnlyTheCallerSees) {
   EXPECT_EQ(message_of("force = \"k*\\t(x\"\nbody = 'arm'",
                        [](const TomlNode& root) {
