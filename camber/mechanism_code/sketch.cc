@@ -13,7 +13,7 @@
 
 namespace camber::mechanism_code {
 
-using multibody::ClosedFormStep, multibody::CompiledMechanism, multibody::ConstraintRow,
+using multibody::ClosedFormStep, multibody::MechanismTree, multibody::ConstraintRow,
     multibody::LinkKind, multibody::Model, multibody::Partition, multibody::RowKind,
     multibody::to_eigen;
 
@@ -454,7 +454,7 @@ class Sketcher {
     }
   }
 
-  const CompiledMechanism& tree_;
+  const MechanismTree& tree_;
   const Model<double>& model_;
   const Partition& partition_;
   multibody::PositionKinematics<double> pos_;

@@ -88,7 +88,7 @@ struct Sketch {
   int given = 0;                    // behind them, those whose motion is given
   std::vector<int> v_of_y, q_of_y;  // places in the tree's coordinates; q: -1 for the base's
   Moments body;                     // of the base
-  multibody::CompiledMechanism mechanism;
+  multibody::MechanismTree mechanism;
   Matrix3 R_PF = Matrix3::Identity();  // of the base's joint on the world
   Vector3 p_PF = Vector3::Zero();
 };

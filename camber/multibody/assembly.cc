@@ -24,7 +24,7 @@ constexpr double kLongestStep = 0.4;
 
 class Assembler {
  public:
-  Assembler(const CompiledMechanism& mechanism, std::vector<bool> fixed, VectorX<double>* q)
+  Assembler(const MechanismTree& mechanism, std::vector<bool> fixed, VectorX<double>* q)
       : mechanism_(mechanism),
         model_(mechanism.model),
         fixed_(std::move(fixed)),
@@ -114,7 +114,7 @@ class Assembler {
     return iteration;
   }
 
-  const CompiledMechanism& mechanism_;
+  const MechanismTree& mechanism_;
   const Model<double>& model_;
   std::vector<bool> fixed_;
   VectorX<double>* q_;
@@ -123,7 +123,7 @@ class Assembler {
 
 }  // namespace
 
-AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bool>& fixed,
+AssemblyResult assemble(const MechanismTree& mechanism, const std::vector<bool>& fixed,
                         VectorX<double>* q) {
   require(q->size() == mechanism.model.nq, "assemble: q has ", q->size(),
           " entries, the model needs ", mechanism.model.nq);
@@ -155,7 +155,7 @@ AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bo
   return result;
 }
 
-bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<double>& q,
+bool make_speeds_consistent(const MechanismTree& mechanism, const VectorX<double>& q,
                             const std::vector<bool>& given, VectorX<double>* v) {
   const Model<double>& model = mechanism.model;
   PositionKinematics<double> pos(model);

@@ -26,12 +26,12 @@ struct AssemblyResult {
 /// takes, by damped Gauss-Newton steps [Levenberg, Marquardt]; redundant equations do no harm.
 /// `fixed` (one flag per speed, or empty) are coordinates that should stay where they are; they
 /// move only if the loops cannot be closed without.
-AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bool>& fixed,
+AssemblyResult assemble(const MechanismTree& mechanism, const std::vector<bool>& fixed,
                         VectorX<double>* q);
 
 /// Makes the speeds fit the loops: those flagged in `given` stay, the others change as little as it
 /// takes. False where the given ones contradict each other; then all change as little as it takes.
-bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<double>& q,
+bool make_speeds_consistent(const MechanismTree& mechanism, const VectorX<double>& q,
                             const std::vector<bool>& given, VectorX<double>* v);
 
 /// Largest error of all rows at q, and of their rates at v.

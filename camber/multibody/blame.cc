@@ -13,7 +13,7 @@ namespace camber::multibody {
 namespace {
 
 /// The joint of a speed of the tree.
-const Joint& joint_of(const CompiledMechanism& mechanism, int v) {
+const Joint& joint_of(const MechanismTree& mechanism, int v) {
   const std::vector<Joint>& joints = mechanism.mechanism.joints;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const auto& place = mechanism.joints[j];
@@ -35,7 +35,7 @@ struct EasiestMotion {
   int overflow = -1;  // the speed whose inertia is no number, if there is one; then v is empty
 };
 
-EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Partition* partition,
+EasiestMotion find_easiest_motion(const MechanismTree& mechanism, const Partition* partition,
                                   const VectorX<double>& q) {
   const Model<double>& model = mechanism.model;
   PositionKinematics<double> pos(model);
@@ -79,7 +79,7 @@ EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Part
 
 /// What moves without energy has no inertia: the body that moves most, and its joint's speed that
 /// does.
-Blame blame_for(const EasiestMotion& motion, const CompiledMechanism& mechanism,
+Blame blame_for(const EasiestMotion& motion, const MechanismTree& mechanism,
                 const VectorX<double>& q) {
   if (motion.overflow >= 0) {
     const std::string name = quoted("joint", joint_of(mechanism, motion.overflow).name);
@@ -124,12 +124,12 @@ Blame blame_for(const EasiestMotion& motion, const CompiledMechanism& mechanism,
 
 }  // namespace
 
-Blame find_without_inertia(const CompiledMechanism& mechanism, const Partition* partition,
+Blame find_without_inertia(const MechanismTree& mechanism, const Partition* partition,
                            const VectorX<double>& q) {
   return blame_for(find_easiest_motion(mechanism, partition, q), mechanism, q);
 }
 
-Blame find_singular_inertia(const CompiledMechanism& mechanism, const Partition* partition,
+Blame find_singular_inertia(const MechanismTree& mechanism, const Partition* partition,
                             const VectorX<double>& q) {
   constexpr double kRounding = 1e-14;
   constexpr int kMostSpeeds = 300;  // a larger matrix takes longer than what it is to save
@@ -138,7 +138,7 @@ Blame find_singular_inertia(const CompiledMechanism& mechanism, const Partition*
   return motion.share > kRounding ? Blame{} : blame_for(motion, mechanism, q);
 }
 
-Blame find_not_finite(const CompiledMechanism& mechanism, const Model<double>& model,
+Blame find_not_finite(const MechanismTree& mechanism, const Model<double>& model,
                       std::span<const int> driven, std::span<const double> motions,
                       const VectorX<double>& q, const VectorX<double>& v) {
   for (std::size_t i = 0; i < driven.size(); ++i) {

@@ -73,8 +73,7 @@ void add_in_turn(const ClosureOrder& other, ClosureOrder* order);
 ///   unknown coordinate need one step.
 /// Empty where some coordinate is left over: then Newton's method has to find it. `is_known` (one
 /// flag per speed) are independent and driven coordinates; q has closed loops.
-std::vector<ClosedFormStep> plan_closed_form(const CompiledMechanism& mechanism,
-                                             const Cluster& cluster,
+std::vector<ClosedFormStep> plan_closed_form(const MechanismTree& mechanism, const Cluster& cluster,
                                              const std::vector<bool>& is_known,
                                              const VectorX<double>& q);
 

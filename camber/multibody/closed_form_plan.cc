@@ -15,8 +15,8 @@ Vec3<double> without(const Vec3<double>& x, const Vec3<double>& u) { return x - 
 
 class Planner {
  public:
-  Planner(const CompiledMechanism& mechanism, const Cluster& cluster,
-          const std::vector<bool>& is_known, const VectorX<double>& q)
+  Planner(const MechanismTree& mechanism, const Cluster& cluster, const std::vector<bool>& is_known,
+          const VectorX<double>& q)
       : mechanism_(mechanism),
         model_(mechanism.model),
         cluster_(cluster),
@@ -296,7 +296,7 @@ class Planner {
     return false;
   }
 
-  const CompiledMechanism& mechanism_;
+  const MechanismTree& mechanism_;
   const Model<double>& model_;
   const Cluster& cluster_;
   std::vector<bool> is_known_;
@@ -309,8 +309,7 @@ class Planner {
 
 }  // namespace
 
-std::vector<ClosedFormStep> plan_closed_form(const CompiledMechanism& mechanism,
-                                             const Cluster& cluster,
+std::vector<ClosedFormStep> plan_closed_form(const MechanismTree& mechanism, const Cluster& cluster,
                                              const std::vector<bool>& is_known,
                                              const VectorX<double>& q) {
   return Planner(mechanism, cluster, is_known, q).run();

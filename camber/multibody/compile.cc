@@ -15,7 +15,7 @@ namespace camber::multibody {
 
 namespace internal {
 
-CompiledMechanism Compiler::run() {
+MechanismTree Compiler::run() {
   check(m());
   use_angles_where_driven();
   choose_tree();
@@ -175,7 +175,7 @@ std::vector<int> find_relaxed_carriers(const Mechanism& mechanism) {
   return internal::Compiler(mechanism, TreeKind::kSpanning).find_relaxed_carriers();
 }
 
-CompiledMechanism compile(const Mechanism& mechanism, TreeKind kind) {
+MechanismTree compile(const Mechanism& mechanism, TreeKind kind) {
   return internal::Compiler(mechanism, kind).run();
 }
 

@@ -20,7 +20,7 @@ struct RelaxedConstraint {
 };
 
 /// A mechanism made ready for the algorithms, with the way back to the names that its author used.
-struct CompiledMechanism {
+struct MechanismTree {
   struct JointPlace {
     bool in_tree = false;  // or it closes a loop
     int q_start = 0, v_start = 0;
@@ -52,6 +52,6 @@ std::vector<int> find_relaxed_carriers(const Mechanism& mechanism);
 /// a joint with `cut` only where no other reaches its child. A body that no joint reaches gets a
 /// free joint on the world, named after it. Throws std::invalid_argument that says what is wrong,
 /// all problems at once.
-CompiledMechanism compile(const Mechanism& mechanism, TreeKind kind = TreeKind::kSpanning);
+MechanismTree compile(const Mechanism& mechanism, TreeKind kind = TreeKind::kSpanning);
 
 }  // namespace camber::multibody

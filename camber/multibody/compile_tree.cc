@@ -141,7 +141,7 @@ Place displacement(const Joint& joint) {
 
 // Along the joints of the spanning tree, at their guesses.
 void Compiler::place_augmented_bodies() {
-  const CompiledMechanism tree = Compiler(m(), TreeKind::kSpanning).run();
+  const MechanismTree tree = Compiler(m(), TreeKind::kSpanning).run();
   augmented_guess_.assign(m().bodies.size(), {});
   // Tree joints of the spanning tree, a parent's before its children's.
   std::vector<bool> placed(tree.mechanism.bodies.size(), false);

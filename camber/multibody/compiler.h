@@ -45,7 +45,7 @@ class Compiler {
  public:
   Compiler(const Mechanism& mechanism, TreeKind kind) : kind_(kind) { out_.mechanism = mechanism; }
 
-  CompiledMechanism run();
+  MechanismTree run();
   std::vector<int> find_relaxed_carriers();
 
  private:
@@ -125,7 +125,7 @@ class Compiler {
   void measure();
 
   TreeKind kind_;
-  CompiledMechanism out_;
+  MechanismTree out_;
   std::vector<int> carrier_;  // joint of each body
   std::vector<int> order_;    // bodies as they were reached
   std::vector<DraftLink> drafts_;

@@ -163,13 +163,13 @@ void MechanismDynamics::assemble_at_start() {
     throw AssemblyError(text, element_of_row(assembly_.open[0].name));
   }
   partition_ = choose_partition(tree_, q_, mechanism.independent, &mobility_);
-  drive_check_ = DriveCheck(tree_.model, partition_);
-  if (drive_check_.is_needed()) {
-    const DriveCheck::Open open =
-        drive_check_.find_contradiction(tree_.model, partition_, v_dot_driven_, q_, v_);
+  motion_check_ = MotionCheck(tree_.model, partition_);
+  if (motion_check_.is_needed()) {
+    const MotionCheck::Open open =
+        motion_check_.find_contradiction(tree_.model, partition_, v_dot_driven_, q_, v_);
     if (open.row >= 0) {
       throw AssemblyError(
-          concat("mechanism \"", mechanism.name, "\": ", DriveCheck::describe(tree_, open)),
+          concat("mechanism \"", mechanism.name, "\": ", MotionCheck::describe(tree_, open)),
           element_of_row(tree_.model.rows[open.row].name));
     }
   }
@@ -440,7 +440,7 @@ bool MechanismDynamics::calc_jacobian(double t, std::span<const double> q,
 }
 
 bool MechanismDynamics::drives_fit(double t) {
-  if (!drive_check_.is_needed()) return true;
+  if (!motion_check_.is_needed()) return true;
   // Baumgarte's method leaves loops open by more than the check allows.
   if (formulation_ != Formulation::kCe && stabilization_.kind != Stabilization::Kind::kProjection)
     return true;
@@ -451,9 +451,9 @@ bool MechanismDynamics::drives_fit(double t) {
     return false;
   }
   calc_position_kinematics(tree_.model, q_, &embedded_->pos);
-  const DriveCheck::Open open = drive_check_.find_open(tree_.model, embedded_->pos, q_);
+  const MotionCheck::Open open = motion_check_.find_open(tree_.model, embedded_->pos, q_);
   if (open.row < 0) return true;
-  why_ = concat(DriveCheck::describe(tree_, open), " at t = ", t, " s");
+  why_ = concat(MotionCheck::describe(tree_, open), " at t = ", t, " s");
   return false;
 }
 

@@ -10,9 +10,9 @@
 #include "camber/multibody/assembly.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
-#include "camber/multibody/drive_check.h"
 #include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/mechanism_error.h"
+#include "camber/multibody/motion_check.h"
 #include "camber/multibody/partition.h"
 #include "camber/multibody/relaxed_dynamics.h"
 #include "camber/multibody/scalars.h"
@@ -51,11 +51,11 @@ class MechanismDynamics {
                              const Stabilization& stabilization = {});
 
   Formulation formulation() const { return formulation_; }
-  const CompiledMechanism& tree() const { return tree_; }
+  const MechanismTree& tree() const { return tree_; }
   const Mobility& mobility() const { return mobility_; }
   const AssemblyResult& assembly() const { return assembly_; }
   /// What the formulation's own coordinates are those of: for `fa` all bodies, else the tree.
-  const CompiledMechanism& coordinates() const {
+  const MechanismTree& coordinates() const {
     return formulation_ == Formulation::kFa ? fully_augmented_->mechanism() : tree_;
   }
   const Model<double>& model() const { return coordinates().model; }
@@ -163,7 +163,7 @@ class MechanismDynamics {
 
   Formulation formulation_;
   Stabilization stabilization_;
-  CompiledMechanism tree_;
+  MechanismTree tree_;
   Mobility mobility_;
   AssemblyResult assembly_;
   Partition partition_;
@@ -190,7 +190,7 @@ class MechanismDynamics {
   std::vector<double> motion_values_;
   VectorX<double> v_dot_driven_;
   std::vector<GivenMotion> drives_;
-  DriveCheck drive_check_;
+  MotionCheck motion_check_;
 
   /// The same in dual numbers.
   struct DualDynamics {

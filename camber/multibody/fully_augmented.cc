@@ -43,7 +43,7 @@ bool moves_along(const Joint& joint) {
 
 }  // namespace
 
-FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+FullyAugmented::FullyAugmented(const MechanismTree& tree, const VectorX<double>& q_tree,
                                const Stabilization& stabilization)
     : mechanism_(compile(tree.mechanism, TreeKind::kAugmented)),
       stabilization_(stabilization),
@@ -76,7 +76,7 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
 }
 
 // O and the length are those of the tree: where it has a body that floats, O is that body.
-void FullyAugmented::take_origin(const CompiledMechanism& tree) {
+void FullyAugmented::take_origin(const MechanismTree& tree) {
   Model<double>& m = mechanism_.model;
   m.p_WO = tree.model.p_WO;
   m.origin_link = 0;
@@ -89,8 +89,7 @@ void FullyAugmented::take_origin(const CompiledMechanism& tree) {
 }
 
 // Couplers, driven axes and axes with forces, as functions of poses.
-void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
-                                         const VectorX<double>& q_tree) {
+void FullyAugmented::collect_coordinates(const MechanismTree& tree, const VectorX<double>& q_tree) {
   const Mechanism& source = tree.mechanism;
   for (const Coupler& coupler : source.couplers) {
     CoordinateRow row;
@@ -270,7 +269,7 @@ void FullyAugmented::calc_kinematics(const VectorX<double>& q, const VectorX<dou
 namespace {
 
 // From O, of a body of the tree.
-Vec3<double> center_of(const CompiledMechanism& tree, const PositionKinematics<double>& pos,
+Vec3<double> center_of(const MechanismTree& tree, const PositionKinematics<double>& pos,
                        std::size_t body) {
   const BodyPlace<double>& place = tree.model.bodies[body];
   const Vec3<double> p_BC = to_vec3(tree.mechanism.bodies[body].p_BoBcm_B);
@@ -279,7 +278,7 @@ Vec3<double> center_of(const CompiledMechanism& tree, const PositionKinematics<d
 
 }  // namespace
 
-void FullyAugmented::take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+void FullyAugmented::take_state(const MechanismTree& tree, const VectorX<double>& q_tree,
                                 const VectorX<double>& v_tree, VectorX<double>* q,
                                 VectorX<double>* v) {
   PositionKinematics<double> pos(tree.model);
@@ -302,12 +301,12 @@ void FullyAugmented::take_state(const CompiledMechanism& tree, const VectorX<dou
   }
 }
 
-void FullyAugmented::give_state(const CompiledMechanism& tree, const VectorX<double>& q,
+void FullyAugmented::give_state(const MechanismTree& tree, const VectorX<double>& q,
                                 const VectorX<double>& v, VectorX<double>* q_tree,
                                 VectorX<double>* v_tree) {
   calc_kinematics(q, v);
   for (std::size_t j = 0; j < tree.mechanism.joints.size(); ++j) {
-    const CompiledMechanism::JointPlace& place = tree.joints[j];
+    const MechanismTree::JointPlace& place = tree.joints[j];
     if (!place.in_tree) continue;
     const Joint& joint = tree.mechanism.joints[j];
     const bool has_quaternion = position_count(joint.type) > speed_count(joint.type);
@@ -334,8 +333,7 @@ void FullyAugmented::give_state(const CompiledMechanism& tree, const VectorX<dou
   }
 }
 
-void FullyAugmented::give_accelerations(const CompiledMechanism& tree,
-                                        const VectorX<double>& q_tree,
+void FullyAugmented::give_accelerations(const MechanismTree& tree, const VectorX<double>& q_tree,
                                         const VectorX<double>& v_tree, const VectorX<double>& v_dot,
                                         VectorX<double>* v_dot_tree) const {
   // Spatial accelerations of the bodies about the tree's O: with body-fixed speeds, A = R v' about

@@ -49,10 +49,10 @@ class OrderedLdlt : public Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Ei
 class FullyAugmented {
  public:
   /// From the same mechanism's tree at a configuration with closed loops.
-  FullyAugmented(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+  FullyAugmented(const MechanismTree& tree, const VectorX<double>& q_tree,
                  const Stabilization& stabilization = {});
 
-  const CompiledMechanism& mechanism() const { return mechanism_; }
+  const MechanismTree& mechanism() const { return mechanism_; }
   const Model<double>& model() const { return mechanism_.model; }
   /// As MechanismDynamics::set_wrench().
   void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
@@ -62,13 +62,13 @@ class FullyAugmented {
   int constraint_count() const { return static_cast<int>(rows_.size() + coordinate_rows_.size()); }
 
   /// Poses and velocities of all bodies, from the tree's coordinates.
-  void take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+  void take_state(const MechanismTree& tree, const VectorX<double>& q_tree,
                   const VectorX<double>& v_tree, VectorX<double>* q, VectorX<double>* v);
   /// And back, joint by joint: angles are the nearest to those in q_tree.
-  void give_state(const CompiledMechanism& tree, const VectorX<double>& q, const VectorX<double>& v,
+  void give_state(const MechanismTree& tree, const VectorX<double>& q, const VectorX<double>& v,
                   VectorX<double>* q_tree, VectorX<double>* v_tree);
   /// The tree's accelerations from those of the bodies, joint by joint.
-  void give_accelerations(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+  void give_accelerations(const MechanismTree& tree, const VectorX<double>& q_tree,
                           const VectorX<double>& v_tree, const VectorX<double>& v_dot,
                           VectorX<double>* v_dot_tree) const;
 
@@ -101,8 +101,8 @@ class FullyAugmented {
     int row = 0, link = 0;
     Vector6 g = Vector6::Zero();  // in the body's speeds
   };
-  void take_origin(const CompiledMechanism& tree);
-  void collect_coordinates(const CompiledMechanism& tree, const VectorX<double>& q_tree);
+  void take_origin(const MechanismTree& tree);
+  void collect_coordinates(const MechanismTree& tree, const VectorX<double>& q_tree);
   void find_independent_rows(const VectorX<double>& q);
   void make_pattern();
   JointCoordinate make_coordinate(const Joint& joint, int axis) const;
@@ -127,7 +127,7 @@ class FullyAugmented {
   void add_response(VectorX<double>* v_dot) const;
   void fill_part(int link, const Spatial<double>& F, double sign, int* next);
 
-  CompiledMechanism mechanism_;
+  MechanismTree mechanism_;
   Stabilization stabilization_;
   Partition partition_;
   std::vector<int> plain_rows_;  // of the model, but its couplers

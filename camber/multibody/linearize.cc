@@ -76,7 +76,7 @@ void calc_displacement_rates(const Model<double>& model, const VectorX<double>& 
 
 }  // namespace
 
-LinearizedMechanism linearize(const CompiledMechanism& mechanism, const Partition& partition,
+LinearizedMechanism linearize(const MechanismTree& mechanism, const Partition& partition,
                               const VectorX<double>& q, const VectorX<double>& v,
                               const VectorX<double>* v_dot_driven) {
   const Model<double>& m = mechanism.model;
@@ -193,7 +193,7 @@ namespace {
 
 // By steps downhill where the mass matrix has a row for each displacement and `goes_downhill`,
 // otherwise by Newton's method with the shortest step.
-EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, Partition partition,
+EquilibriumResult search_equilibrium(const MechanismTree& mechanism, Partition partition,
                                      bool goes_downhill, VectorX<double>* q) {
   constexpr int kMaxIterations = 300;
   constexpr double kLongestStep = 0.2;  // [rad], [m]: of one coordinate
@@ -272,7 +272,7 @@ EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, Partiti
 
 // What is stiff in some directions and free in others (bushings, wheels that may turn) can keep
 // steps downhill short for long; from the same start Newton's method then gets there.
-EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
+EquilibriumResult find_equilibrium(const MechanismTree& mechanism, const Partition& partition,
                                    VectorX<double>* q) {
   const VectorX<double> start = *q;
   EquilibriumResult downhill = search_equilibrium(mechanism, partition, true, q);

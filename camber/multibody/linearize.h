@@ -26,7 +26,7 @@ struct LinearizedMechanism {
 /// joints go on as they do: their accelerations are in v_dot_driven (null where nothing is driven).
 /// Throws std::domain_error where there are no accelerations. Costs one evaluation of the dynamics
 /// per kDirections states.
-LinearizedMechanism linearize(const CompiledMechanism& mechanism, const Partition& partition,
+LinearizedMechanism linearize(const MechanismTree& mechanism, const Partition& partition,
                               const VectorX<double>& q, const VectorX<double>& v,
                               const VectorX<double>* v_dot_driven = nullptr);
 
@@ -44,7 +44,7 @@ struct EquilibriumResult {
 /// energy, so that from near an unstable equilibrium it goes to a stable one. A step that opens a
 /// loop is shortened, and other coordinates are taken where there are better ones. Throws
 /// std::domain_error as linearize() does where there are no accelerations at the start.
-EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
+EquilibriumResult find_equilibrium(const MechanismTree& mechanism, const Partition& partition,
                                    VectorX<double>* q);
 
 }  // namespace camber::multibody

@@ -256,8 +256,8 @@ void make_blocks(const Model<double>& model, const Cluster& cluster, const Vecto
 
 class Chooser {
  public:
-  Chooser(const CompiledMechanism& mechanism, const VectorX<double>& q,
-          const std::vector<bool>& wanted, Mobility* mobility)
+  Chooser(const MechanismTree& mechanism, const VectorX<double>& q, const std::vector<bool>& wanted,
+          Mobility* mobility)
       : mechanism_(mechanism),
         model_(mechanism.model),
         q_(q),
@@ -369,7 +369,7 @@ class Chooser {
 
   bool is_driven(int v) const { return mechanism_.motions[v].has_value(); }
 
-  const CompiledMechanism& mechanism_;
+  const MechanismTree& mechanism_;
   const Model<double>& model_;
   const VectorX<double>& q_;
   const std::vector<bool>& wanted_;
@@ -395,7 +395,7 @@ std::string independent_element(const std::string& name) {
   return concat("independent \"", name, "\"");
 }
 
-std::string describe_no_coordinate(const CompiledMechanism& mechanism, const std::string& name) {
+std::string describe_no_coordinate(const MechanismTree& mechanism, const std::string& name) {
   const std::vector<Joint>& joints = mechanism.mechanism.joints;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (mechanism.joints[j].in_tree) continue;
@@ -412,7 +412,7 @@ std::string describe_no_coordinate(const CompiledMechanism& mechanism, const std
 
 }  // namespace
 
-Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<double>& q,
+Partition choose_partition(const MechanismTree& mechanism, const VectorX<double>& q,
                            const std::vector<std::string>& named, Mobility* mobility) {
   const Model<double>& model = mechanism.model;
   require(q.size() == model.nq, "choose_partition: q has ", q.size(), " entries, the model needs ",
@@ -452,7 +452,7 @@ Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<dou
   return partition;
 }
 
-bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& q,
+bool exchange_speeds(const MechanismTree& mechanism, const VectorX<double>& q,
                      const LoopKinematics<double>& loops, Partition* partition) {
   const Model<double>& model = mechanism.model;
   bool changed = false;
@@ -510,7 +510,7 @@ bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& 
   return changed;
 }
 
-bool choose_rows_again(const CompiledMechanism& mechanism, const VectorX<double>& q, std::size_t c,
+bool choose_rows_again(const MechanismTree& mechanism, const VectorX<double>& q, std::size_t c,
                        Partition* partition) {
   const Model<double>& model = mechanism.model;
   const Cluster& cluster = model.clusters[c];

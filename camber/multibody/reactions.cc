@@ -19,7 +19,7 @@ namespace {
 
 class ReactionFinder {
  public:
-  ReactionFinder(const CompiledMechanism& mechanism, const Partition& partition,
+  ReactionFinder(const MechanismTree& mechanism, const Partition& partition,
                  const VectorX<double>& q, const VectorX<double>& v, const VectorX<double>& v_dot)
       : mechanism_(mechanism),
         model_(mechanism.model),
@@ -88,7 +88,7 @@ class ReactionFinder {
 
   std::optional<Reactions::Wrench> find_joint(std::size_t j,
                                               const std::vector<Spatial<double>>& carried) const {
-    const CompiledMechanism::JointPlace& place = mechanism_.joints[j];
+    const MechanismTree::JointPlace& place = mechanism_.joints[j];
     const Joint& joint = mechanism_.mechanism.joints[j];
     Spatial<double> F;
     if (!place.in_tree) {
@@ -106,7 +106,7 @@ class ReactionFinder {
   }
 
   // The first link of a joint, or 0 for one without motion.
-  int link_of(const CompiledMechanism::JointPlace& place, const Joint& joint) const {
+  int link_of(const MechanismTree::JointPlace& place, const Joint& joint) const {
     if (speed_count(joint.type) == 0) return 0;
     for (std::size_t l = 1; l < model_.links.size(); ++l) {
       if (model_.links[l].v_start == place.v_start) return static_cast<int>(l);
@@ -114,7 +114,7 @@ class ReactionFinder {
     return 0;
   }
 
-  const CompiledMechanism& mechanism_;
+  const MechanismTree& mechanism_;
   const Model<double>& model_;
   const Partition& partition_;
   const VectorX<double>& q_;
@@ -126,7 +126,7 @@ class ReactionFinder {
 
 }  // namespace
 
-Reactions calc_reactions(const CompiledMechanism& mechanism, const Partition& partition,
+Reactions calc_reactions(const MechanismTree& mechanism, const Partition& partition,
                          const VectorX<double>& q, const VectorX<double>& v,
                          const VectorX<double>& v_dot) {
   const Model<double>& model = mechanism.model;

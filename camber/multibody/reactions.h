@@ -26,7 +26,7 @@ struct Reactions {
 /// The forces that the motion q, v, v' of the tree's coordinates needs, which may come from any
 /// formulation: Newton's and Euler's equations from tip to base, with the loops' multipliers from
 /// their dependent speeds' equations.
-Reactions calc_reactions(const CompiledMechanism& mechanism, const Partition& partition,
+Reactions calc_reactions(const MechanismTree& mechanism, const Partition& partition,
                          const VectorX<double>& q, const VectorX<double>& v,
                          const VectorX<double>& v_dot);
 

@@ -33,7 +33,7 @@ std::vector<bool> find_carriers(const Model<double>& model) {
   return is_above;
 }
 
-int count_needed_rows(const CompiledMechanism& mechanism, const VectorX<double>& q) {
+int count_needed_rows(const MechanismTree& mechanism, const VectorX<double>& q) {
   std::size_t count = 0;
   for (const Partition::Part& part : choose_partition(mechanism, q, {}).parts)
     count += part.rows.size();
@@ -42,7 +42,7 @@ int count_needed_rows(const CompiledMechanism& mechanism, const VectorX<double>&
 
 // With closed loops at q, and at a configuration beside it: the rows of a mechanism that starts at
 // a dead point are more as soon as it has left it.
-int find_largest_rank(const CompiledMechanism& mechanism, const VectorX<double>& q) {
+int find_largest_rank(const MechanismTree& mechanism, const VectorX<double>& q) {
   constexpr double kBeside = 1e-3;  // of a radian, or of the mechanism's length
   if (mechanism.model.clusters.empty()) return 0;
   const int rank = count_needed_rows(mechanism, q);
@@ -123,7 +123,7 @@ bool has_relaxation(const Mechanism& mechanism) {
 
 RelaxedDynamics::~RelaxedDynamics() = default;
 
-RelaxedDynamics::RelaxedDynamics(const CompiledMechanism& mechanism, const VectorX<double>& q,
+RelaxedDynamics::RelaxedDynamics(const MechanismTree& mechanism, const VectorX<double>& q,
                                  const Stabilization& stabilization)
     : model_(open_loops(mechanism.model)),
       held_(static_cast<int>(model_.rows.size())),
@@ -163,7 +163,7 @@ void RelaxedDynamics::set_wrench(int wrench, const Vec3<double>& force,
   if (dual_) multibody::set_wrench(wrench, force, torque, &dual_->model);
 }
 
-void RelaxedDynamics::collect_functions(const CompiledMechanism& mechanism) {
+void RelaxedDynamics::collect_functions(const MechanismTree& mechanism) {
   std::vector<Expr> functions;
   for (const RelaxedConstraint& constraint : relaxed_) {
     const Relaxation& relaxation = constraint.relaxation;

@@ -47,7 +47,7 @@ class RelaxedDynamics {
  public:
   /// At a configuration where the loops are closed: how many rows are redundant is decided there,
   /// or beside it where that is a singular one.
-  RelaxedDynamics(const CompiledMechanism& mechanism, const VectorX<double>& q,
+  RelaxedDynamics(const MechanismTree& mechanism, const VectorX<double>& q,
                   const Stabilization& stabilization = {});
   ~RelaxedDynamics();
 
@@ -82,7 +82,7 @@ class RelaxedDynamics {
   const std::string& why() const { return why_; }
 
  private:
-  void collect_functions(const CompiledMechanism& mechanism);
+  void collect_functions(const MechanismTree& mechanism);
   bool evaluate_functions(double t, const VectorX<double>& q, const VectorX<double>& v);
   void fill_blocks(const VectorX<double>& q, const VectorX<double>& v);
   void add_relaxed(const VectorX<double>& q, const VectorX<double>& v);

@@ -70,8 +70,7 @@ Partition make_open_partition(const Model<double>& model) {
   return partition;
 }
 
-std::vector<int> find_independent_rows(const CompiledMechanism& mechanism,
-                                       const VectorX<double>& q) {
+std::vector<int> find_independent_rows(const MechanismTree& mechanism, const VectorX<double>& q) {
   std::vector<int> rows;
   for (const Partition::Part& part : choose_partition(mechanism, q, {}).parts) {
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
@@ -81,11 +80,11 @@ std::vector<int> find_independent_rows(const CompiledMechanism& mechanism,
 
 }  // namespace
 
-TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, const VectorX<double>& q,
+TreeAugmented::TreeAugmented(const MechanismTree& mechanism, const VectorX<double>& q,
                              const Stabilization& stabilization)
     : TreeAugmented(mechanism, find_independent_rows(mechanism, q), stabilization) {}
 
-TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, std::vector<int> rows,
+TreeAugmented::TreeAugmented(const MechanismTree& mechanism, std::vector<int> rows,
                              const Stabilization& stabilization)
     : model_(open_loops(mechanism.model)),
       partition_(make_open_partition(model_)),

@@ -81,10 +81,10 @@ std::vector<int> choose_rows(MatrixX<double> schur, int count);
 class TreeAugmented {
  public:
   /// At a configuration where the loops are closed: how many rows are redundant is decided there.
-  TreeAugmented(const CompiledMechanism& mechanism, const VectorX<double>& q,
+  TreeAugmented(const MechanismTree& mechanism, const VectorX<double>& q,
                 const Stabilization& stabilization = {});
   /// With as many rows as these.
-  TreeAugmented(const CompiledMechanism& mechanism, std::vector<int> rows,
+  TreeAugmented(const MechanismTree& mechanism, std::vector<int> rows,
                 const Stabilization& stabilization = {});
 
   const Model<double>& model() const { return model_; }

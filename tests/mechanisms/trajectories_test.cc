@@ -187,7 +187,7 @@ TEST(FullyAugmented, GivesBackTheStateOfTheTree) {
   for (const Mechanism& mechanism : mechanisms) {
     SCOPED_TRACE(mechanism.name);
     MechanismDynamics dynamics(mechanism, Formulation::kFa);
-    const CompiledMechanism& tree = dynamics.tree();
+    const MechanismTree& tree = dynamics.tree();
     VectorX<double> q = tree.q0, v = tree.v0, step(tree.model.nv);
     for (int k = 0; k < tree.model.nv; ++k) {
       step[k] = 0.1 * std::sin(1.9 * k + 0.3);

@@ -125,7 +125,7 @@ TEST(Linearize, MatchesCentralDifferences) {
         "models/double-wishbone.toml", "models/rolling-coin.toml", "models/crank-slider.toml"}) {
     SCOPED_TRACE(file);
     const MechanismDynamics dynamics(load_mechanism(file));
-    const CompiledMechanism& tree = dynamics.tree();
+    const MechanismTree& tree = dynamics.tree();
     const Partition& partition = dynamics.partition();
     VectorX<double> driven = VectorX<double>::Zero(tree.model.nv);
     for (int k = 0; k < tree.model.nv; ++k) {

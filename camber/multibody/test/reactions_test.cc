@@ -72,7 +72,7 @@ BodyMomentum momentum_at(const Moving& m, BodyIndex b, double t) {
 
 // What acts on a body by the reactions, rods and gravity; torque about the origin of W.
 BodyMomentum sum_of_forces(const Moving& m, const Reactions& reactions, BodyIndex b) {
-  const CompiledMechanism& tree = m.dynamics.tree();
+  const MechanismTree& tree = m.dynamics.tree();
   const Mechanism& mechanism = tree.mechanism;
   PositionKinematics<double> pos(tree.model);
   calc_position_kinematics(tree.model, m.q, &pos);

@@ -11,10 +11,10 @@ namespace camber::multibody {
 
 /// Loops that have driven joints and more equations than their other speeds need. What is left over
 /// the given motions fulfil, then it is redundant, or they contradict each other.
-class DriveCheck {
+class MotionCheck {
  public:
-  DriveCheck() = default;
-  DriveCheck(const Model<double>& model, const Partition& partition);
+  MotionCheck() = default;
+  MotionCheck(const Model<double>& model, const Partition& partition);
 
   /// Where not, there is nothing to check.
   bool is_needed() const { return !rows_.empty(); }
@@ -37,7 +37,7 @@ class DriveCheck {
 
   /// "coupler \"c\" contradicts the motions that joint \"j1\", joint \"j2\" are given: its speed is
   /// off by 0.3".
-  static std::string describe(const CompiledMechanism& mechanism, const Open& open);
+  static std::string describe(const MechanismTree& mechanism, const Open& open);
 
  private:
   std::vector<int> rows_;            // of all loops with more equations than needed
