@@ -20,7 +20,7 @@ std::optional<std::size_t> parse_index(std::string_view text) {
   return index;
 }
 
-/// "stop[0].value" as {"stop", "0", "value"}; none if it is no path.
+/// "stop[0].value" as {"stop", "0", "value"}; nothing if it is not a path.
 std::optional<std::vector<std::string>> split_path(std::string_view path) {
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -61,7 +61,8 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-/// The value that the text stands for; none if it begins like an array or a quoted text and is not.
+/// The value that the text stands for; nothing if it starts like an array or a quoted text but is
+/// not valid.
 std::optional<TomlValue> parse_value(std::string_view text) {
   if (!is_utf8(text)) return {};
   const std::string line = concat("value = ", text);
@@ -104,10 +105,10 @@ std::string set_toml_value(std::string_view assignment, const std::string& optio
   if (!parts)
     return "expected a dotted key before the =, such as driver.speed.target or stop[0].value";
   if (parts->size() > kMaxTomlKeyParts || equals > kMaxTomlKeyBytes) return "the key is too long";
-  if (text.empty()) return "expected a value behind the =";
+  if (text.empty()) return "expected a value after the =";
   if (text.find_first_of("\r\n") != std::string_view::npos) return "the value must be on one line";
   std::optional<TomlValue> value = parse_value(text);
-  if (!value) return concat("no value that TOML knows: ", text);
+  if (!value) return concat("not a TOML value: ", text);
 
   TomlValue* place = root;
   for (const std::string& part : *parts) {
