@@ -381,8 +381,8 @@ TEST(Ldlt, NamesConstraintsThatTouchTooFewUnknowns) {
     factor_kkt(M, B, {.names = {"x", "y", "z", "pin", "rod", "gear"}});
   });
   EXPECT_STREQ(error.what(),
-               "KKT system: constraints pin and gear are redundant: together they touch fewer "
-               "unknowns than they are");
+               "KKT system: constraints pin and gear are redundant: together they involve fewer "
+               "unknowns than there are constraints");
   EXPECT_EQ(error.equations(), (std::vector{0, 2}));
 }
 
