@@ -61,7 +61,7 @@ TEST(LinearModel, SaysThatAMotionIsNoSolution) {
   const std::string message = message_of([&] { make_linear_model(system, {}); });
   EXPECT_EQ(
       message,
-      "make_linear_model: the motion is no solution: the equation of \"z\" does not hold; g*m "
+      "make_linear_model: the motion is not a solution: the equation of \"z\" does not hold; g*m "
       "is left");
 }
 
