@@ -181,7 +181,7 @@ TEST(Coordinates, SayWhichEntryIsMissing) {
     }
     return "";
   };
-  EXPECT_EQ(message(8, 6, {{Kind::kPose, 0, 0}}), "Coordinates: q[7] is in no block");
+  EXPECT_EQ(message(8, 6, {{Kind::kPose, 0, 0}}), "Coordinates: q[7] is not in any block");
   EXPECT_EQ(message(7, 5, {{Kind::kPose, 0, 0}}),
             "Coordinates: a block has v[0] to v[5], v has 5 entries");
   EXPECT_EQ(message(5, 4, {{Kind::kQuaternion, 0, 0}, {Kind::kVector, 4, 2, 1}}),
