@@ -16,7 +16,7 @@ namespace camber::multibody {
 namespace {
 
 constexpr int kMaxIterations = 300;
-// Errors are over their rows' units, steps over their speeds' units: radians, or lengths of the
+// Errors are divided by their rows' units, steps by their speeds' units: radians, or lengths of the
 // mechanism.
 constexpr double kAssembled = 1e-11;
 constexpr double kFixedWeight = 1e-4;
@@ -136,17 +136,17 @@ AssemblyResult assemble(const MechanismTree& mechanism, const std::vector<bool>&
     return again;
   };
   if (result.assembled) return result;
-  // What was to stay may be what keeps the loops open: from the start again, with all alike.
+  // The fixed coordinates may be what keeps the loops open: restart with none fixed.
   if (std::find(fixed.begin(), fixed.end(), true) != fixed.end()) {
     if (const auto again = try_from(start)) return *again;
   }
-  // Arms that are stretched to a line hold Newton's steps: none of their motions changes a distance
-  // along it. From beside the start they do.
+  // Arms stretched to a line stop Newton's method: none of their motions changes a distance along
+  // the line. Starting beside that configuration helps.
   const Model<double>& model = mechanism.model;
   for (const double size : {0.02, 0.2}) {  // of a radian, or of the mechanism's length
     VectorX<double> aside(model.nv), beside = start;
     for (int k = 0; k < model.nv; ++k) {
-      const double direction = std::sin(1 + 2.4 * k);  // another for each, the same each time
+      const double direction = std::sin(1 + 2.4 * k);  // different for each, reproducible
       aside[k] = mechanism.motions[k] ? 0 : size * direction * model.speed_units[k];
     }
     move_positions(model, aside, &beside);

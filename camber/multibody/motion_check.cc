@@ -11,8 +11,8 @@ namespace camber::multibody {
 
 namespace {
 
-// Closed loops are closed to 1e-12, and motions are as exact as their functions; over the rows'
-// units.
+// Tolerances over the rows' units: closed loops are accurate to 1e-12, and motions to their
+// functions.
 constexpr double kOpen = 1e-8;
 
 void note(int r, const ConstraintRow<double>& row, double error, double limit, const char* of,

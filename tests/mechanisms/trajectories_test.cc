@@ -361,7 +361,8 @@ TEST(Trajectories, EndWhereStepsLeapOverADeadPoint) {
             EXPECT_NEAR(path.last_energy, path.first_energy,
                         2e-2 * (path.largest_kinetic + std::abs(path.first_energy)));
           } else if (path.text.find("% of the kinetic energy") != std::string::npos) {
-            EXPECT_NE(path.text.find("near a dead point, steps are too long"), std::string::npos);
+            EXPECT_NE(path.text.find("near a dead point, the steps are too long"),
+                      std::string::npos);
             ++stopped;
           }
         }

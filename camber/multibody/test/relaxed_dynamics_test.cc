@@ -304,10 +304,10 @@ TEST(RelaxedDynamics, BadWeightsAndFrictionAreFoundInTheFile) {
   EXPECT_EQ(soft("friction = 0.5\nstiffness = -1"),
             "m.toml:27:13: rolling.edge.stiffness: must be >= 0 N/m, got -1");
   EXPECT_EQ(soft("friction = 0.5\ndamping = 10"),
-            "m.toml:27:11: rolling.edge.damping: goes with stiffness");
+            "m.toml:27:11: rolling.edge.damping: requires stiffness");
   EXPECT_NE(message_of(with(with(coin, "friction = 0.5", "relax = 0.5\nstiffness = 1e4"),
                             "slip_speed = 0.005             # [m/s]\n", ""))
-                .find("rolling.edge.stiffness: goes with friction"),
+                .find("rolling.edge.stiffness: requires friction"),
             std::string::npos);
   EXPECT_EQ(
       message_of(with(latch, "position_deg = 30", "position_deg = 30\nrelax = 0.5")),
