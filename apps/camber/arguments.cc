@@ -3,6 +3,8 @@
 #include <cmath>
 #include <sstream>
 
+#include <CLI/CLI.hpp>
+
 #include "camber/core/require.h"
 
 namespace camber::app {
@@ -25,6 +27,16 @@ std::vector<std::string> split(const std::string& text, char separator) {
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
   return parts;
+}
+
+void add_set_option(CLI::App* command, std::vector<std::string>* assignments) {
+  // One value each: the next word may be the file.
+  command
+      ->add_option("--set", *assignments,
+                   "Replace a value of the file, or of a file that it names (PART:KEY=VALUE); "
+                   "repeat for more")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
 }
 
 }  // namespace camber::app

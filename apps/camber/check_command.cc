@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
 #include "apps/camber/drive_command.h"
 #include "apps/camber/model_source.h"
@@ -19,7 +20,7 @@
 #include "camber/lagrange/simulate.h"
 #include "camber/report/plot.h"
 #include "camber/scenario/describe.h"
-#include "camber/scenario/key_figures.h"
+#include "camber/figures/key_figures.h"
 #include "camber/sim/drive_parts.h"
 
 namespace camber::app {
@@ -29,7 +30,7 @@ using Json = nlohmann::ordered_json;
 
 struct CheckOptions {
   std::vector<std::string> files;
-  std::vector<std::string> overrides;  // of scenarios
+  std::vector<std::string> overrides;
   UrdfChoice urdf;
   bool lists_figures = false;
   bool json = false;
@@ -101,11 +102,9 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
   CheckResult result;
   result.file = path;
   try {
-    ModelSource source(path);
+    ModelSource source(path, Overrides(options.overrides));
     result.kind = source.kind();
     source.require_known_kind();
-    require(options.overrides.empty() || result.kind == "scenario",
-            "--set is for scenarios, not for ", path);
     const multibody::UrdfOptions urdf = options.urdf.check(path, source.is_urdf());
     if (source.is_mechanism()) {
       const multibody::Mechanism mechanism = source.read_mechanism(false, urdf);
@@ -122,7 +121,7 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
     } else if (result.kind == "equipment") {
       source.read_equipment();
     } else if (result.kind == "scenario") {
-      result.scenario = source.read_scenario(options.overrides);
+      result.scenario = source.read_scenario();
       const sim::Drive drive =
           build_drive(path, source.text(), options.overrides, *result.scenario);
       check_heights(*drive.terrain, result.scenario->ground.terrain);
@@ -175,7 +174,7 @@ void add_json(const scenario::Scenario& scenario, Json* file) {
     if (part == "stop") lines["stops"].push_back(text);
   }
   lines["figures"] = Json::array();
-  for (const scenario::FigureRequest& request : scenario.figures) {
+  for (const figures::FigureRequest& request : scenario.figures) {
     Json figure = {{"figure", request.figure}, {"name", request.name}};
     const auto add = [&](const char* key, const std::optional<double>& value) {
       if (value) figure[key] = *value;
@@ -261,7 +260,7 @@ void print_text(const std::vector<CheckResult>& results) {
 
 ExitCode print_figures(bool as_json) {
   Json list = Json::array();
-  for (const scenario::KeyFigure& figure : scenario::key_figures()) {
+  for (const figures::KeyFigure& figure : figures::key_figures()) {
     if (!as_json) {
       std::cout << figure.name << " [" << figure.unit << "]: " << figure.definition << '\n';
       continue;
@@ -299,12 +298,7 @@ void add_check_command(CLI::App* app, Command* chosen) {
       "mechanisms also whether they assemble, and what moves; of scenarios what happens");
   command->add_option("FILE", options->files,
                       "Model and scenario files (TOML), tires (.tir), robots (URDF)");
-  command
-      ->add_option("--set", options->overrides,
-                   "Of scenarios: KEY=VALUE instead of the file's, driver.speed.target=15")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all();
+  add_set_option(command, &options->overrides);
   add_urdf_options(command, &options->urdf);
   command->add_flag("--figures", options->lists_figures,
                     "List the key figures that a scenario may ask for");
@@ -316,6 +310,7 @@ void add_check_command(CLI::App* app, Command* chosen) {
       "  camber check models/motorcycle.toml models/four-bar.toml\n"
       "  camber check --json models/*.toml\n"
       "  camber check models/robot-arm.urdf --floating-base --stop-stiffness 2000\n"
+      "  camber check models/hmmwv.toml --set axles.front.wheel.mass=80\n"
       "  camber check scenarios/step-steer.toml --set driver.steering.angle_deg=2");
   command->callback([=] { *chosen = [=] { return run_check(*options); }; });
 }

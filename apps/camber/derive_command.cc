@@ -9,9 +9,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
+#include "apps/camber/model_source.h"
 #include "camber/codegen/program.h"
 #include "camber/codegen/write.h"
+#include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/lagrange/equations.h"
@@ -36,6 +39,7 @@ struct DeriveOptions {
   std::string code;
   std::string method = "momentum";
   std::string directory;
+  std::vector<std::string> overrides;
   bool linear = false;
   bool json = false;
 };
@@ -312,8 +316,14 @@ ExitCode run_derive(const DeriveOptions& options) {
   std::error_code error;
   require(!std::filesystem::exists(options.directory, error) ||
               std::filesystem::is_directory(options.directory, error),
-          options.directory, ": is there and no folder");
-  const lagrange::LagrangianModel model = lagrange::load_lagrangian(options.model);
+          options.directory, " exists and is not a directory");
+  ModelSource file(options.model, Overrides(options.overrides));
+  if (file.kind() != "lagrangian") {
+    file.refuse_kind(
+        "camber derive takes models of kind \"lagrangian\", camber generate vehicles and "
+        "mechanisms");
+  }
+  const lagrange::LagrangianModel model = file.read_lagrangian();
   const lagrange::Equations equations =
       lagrange::derive(model.system, {method_named(options.method)});
   const Derivation derivation =
@@ -352,6 +362,7 @@ void add_derive_command(CLI::App* app, Command* chosen) {
                    "Lagrangian, wrong for "
                    "nonholonomic constraints, only to reproduce a paper")
       ->check(CLI::IsMember({"momentum", "lagrangian", "vakonomic"}));
+  add_set_option(command, &options->overrides);
   command->add_option("-o,--output", options->directory,
                       "Write files into this folder instead of to stdout");
   command->add_flag("--json", options->json, "Print equations, operation counts and code as JSON");

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
 #include "apps/camber/model_source.h"
 #include "camber/core/diagnostics.h"
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;
 
 struct GenerateOptions {
   std::string model, output, compiler = "c++";
+  std::vector<std::string> overrides;
   bool compile = false, json = false;
 };
 
@@ -94,12 +96,9 @@ void print(const Json& result) {
 }
 
 ExitCode run_generate_command(const GenerateOptions& options) {
-  ModelSource source(options.model);
+  ModelSource source(options.model, Overrides(options.overrides));
   if (!source.is_mechanism())
-    throw ModelFileError(
-        {.file = options.model},
-        concat(source.kind().empty() ? "has no kind" : concat("is of kind \"", source.kind(), "\""),
-               "; camber generate takes vehicles and mechanisms, camber derive the others"));
+    source.refuse_kind("camber generate takes vehicles and mechanisms, camber derive the others");
   source.check_generated();
   const multibody::Mechanism mechanism = source.read_mechanism();
   const mechanism_code::VehicleProgram program = mechanism_code::generate(mechanism);
@@ -136,6 +135,7 @@ void add_generate_command(CLI::App* app, Command* chosen) {
                                           "one kernel for equal corners; compile them");
   command->add_option("MODEL", options->model, "A vehicle or a mechanism (TOML), a robot (URDF)")
       ->required();
+  add_set_option(command, &options->overrides);
   command->add_option("-o,--output", options->output, "The C++ header to write");
   command->add_flag("--compile", options->compile,
                     "Compile it, keep it for the next time, and time it");

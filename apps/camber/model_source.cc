@@ -16,7 +16,9 @@
 
 namespace camber::app {
 
-ModelSource::ModelSource(const std::string& path) : path_(path) {
+ModelSource::ModelSource(const std::string& path, const Overrides& overrides)
+    : path_(path), overrides_(overrides) {
+  overrides.require_parts({});
   constexpr std::size_t kMaxBytes = 8 << 20;
   try {
     text_ = read_file(path, kMaxBytes);
@@ -25,15 +27,20 @@ ModelSource::ModelSource(const std::string& path) : path_(path) {
   }
   if (path.ends_with(".urdf")) {
     kind_ = "urdf";
+    overrides.refuse("", "a URDF file takes no --set: only TOML files do");
     return;
   }
   if (path.ends_with(".tir")) {
     kind_ = "tire";
+    overrides.refuse("", "a .tir file takes no --set: only TOML files do");
     return;
   }
   file_.emplace(parse_toml(text_, path));
-  if (const TomlNode node = file_->root().find("kind")) kind_ = node.text();
-  file_->diagnostics().throw_if_any();
+  overrides.apply("", &*file_);
+  if (const TomlNode node = file_->root().find("kind")) {
+    kind_ = node.text();
+    if (!node.is_text()) file_->diagnostics().throw_if_any();
+  }
 }
 
 void ModelSource::require_known_kind() {
@@ -49,6 +56,12 @@ void ModelSource::require_known_kind() {
                               "; it is one of ", list));
 }
 
+void ModelSource::refuse_kind(std::string_view takes) const {
+  throw ModelFileError(
+      {path_},
+      concat(kind_.empty() ? "has no kind" : concat("is of kind \"", kind_, "\""), "; ", takes));
+}
+
 void ModelSource::check_generated() {
   if (!is_vehicle()) return;
   const TomlNode axles = file_->root().find("axles");
@@ -59,9 +72,8 @@ void ModelSource::check_generated() {
     if (!wheel || !wheel.is_table()) continue;
     if (const TomlNode tire = wheel.find("tire"))
       tire.error(
-          "a tire that relaxes is not generated: it needs the formulation uk; leave it out, and "
-          "the "
-          "parking brake with it, or let the vehicle stand on its tires' springs (--standing)");
+          "generated code does not support wheel.tire (relaxed rolling): use --formulation uk, "
+          "remove wheel.tire and parking_brake, or use --standing");
   }
   file_->diagnostics().throw_if_any();
 }
@@ -70,15 +82,14 @@ multibody::Mechanism ModelSource::read_mechanism(bool is_standing,
                                                  const multibody::UrdfOptions& urdf) {
   require(is_vehicle() || !is_standing, "--standing is for vehicles, not for ", path_);
   if (is_vehicle()) return read_vehicle_mechanism(is_standing).mechanism;
-  return file_ ? multibody::read_mechanism(std::move(*file_), &places_)
+  return file_ ? multibody::read_mechanism(take_file(), &places_)
                : multibody::parse_urdf(text_, path_, urdf, &places_);
 }
 
 namespace {
 
 /// A wheel without a spring under it would go down, and the vehicle with it until others held it.
-void check_standing(const vehicle::Vehicle& car, const std::string& text, const std::string& path) {
-  TomlFile file = parse_toml(text, path);
+void check_standing(const vehicle::Vehicle& car, TomlFile file) {
   for (const vehicle::Axle& axle : car.axles) {
     if (axle.wheel.vertical_stiffness > 0) continue;
     TomlNode node = file.root();
@@ -94,34 +105,41 @@ void check_standing(const vehicle::Vehicle& car, const std::string& text, const 
 
 vehicle::VehicleMechanism ModelSource::read_vehicle_mechanism(bool is_standing) {
   const vehicle::Vehicle car = read_vehicle();
-  if (is_standing) check_standing(car, text_, path_);
+  if (is_standing) {
+    TomlFile again = parse_toml(text_, path_);
+    overrides_.apply("", &again);
+    check_standing(car, std::move(again));
+  }
   return vehicle::expand(car, {.is_standing = is_standing});
 }
 
-vehicle::Vehicle ModelSource::read_vehicle() { return vehicle::read_vehicle(std::move(*file_)); }
+TomlFile ModelSource::take_file() {
+  if (!file_) throw ModelFileError({path_}, "expected a TOML file");
+  return std::move(*file_);
+}
+
+vehicle::Vehicle ModelSource::read_vehicle() { return vehicle::read_vehicle(take_file()); }
 
 lagrange::LagrangianModel ModelSource::read_lagrangian() {
-  return lagrange::read_lagrangian(std::move(*file_));
+  return lagrange::read_lagrangian(take_file());
 }
 
 rolling_wheel::WheelScenario ModelSource::read_wheel() {
-  return rolling_wheel::read_wheel_scenario(std::move(*file_));
+  return rolling_wheel::read_wheel_scenario(take_file());
 }
 
 terrain::Terrain ModelSource::read_terrain() {
-  return terrain::read_terrain_file(std::move(*file_), path_);
+  return terrain::read_terrain_file(take_file(), path_);
 }
 
 tire::TireFile ModelSource::read_tire() {
-  return file_ ? tire::read_tire_file(std::move(*file_), path_) : tire::load_tir_tire(path_);
+  return file_ ? tire::read_tire_file(take_file(), path_) : tire::load_tir_tire(path_);
 }
 
-dynamics::Equipment ModelSource::read_equipment() {
-  return dynamics::read_equipment(std::move(*file_));
-}
+dynamics::Equipment ModelSource::read_equipment() { return dynamics::read_equipment(take_file()); }
 
-scenario::Scenario ModelSource::read_scenario(std::span<const std::string> overrides) {
-  return scenario::read_scenario(std::move(*file_), path_, overrides);
+scenario::Scenario ModelSource::read_scenario() {
+  return scenario::read_scenario(take_file(), path_);
 }
 
 multibody::MechanismDynamics make_dynamics(const ModelSource& source,

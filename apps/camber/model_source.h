@@ -1,9 +1,9 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 
+#include "camber/core/overrides.h"
 #include "camber/core/toml_reader.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/lagrange/model_file.h"
@@ -20,14 +20,17 @@ namespace camber::app {
 /// A model's file, opened once: a pipe can be read only once.
 class ModelSource {
  public:
-  /// Throws ModelFileError for what cannot be read or is no TOML.
-  explicit ModelSource(const std::string& path);
+  /// `overrides` replace values of the file; files of other formats (URDF, .tir) take none.
+  /// Throws ModelFileError for a file that cannot be read or is not TOML.
+  explicit ModelSource(const std::string& path, const Overrides& overrides = {});
 
   /// "urdf" for a file of that ending, "tire" for a .tir, else the `kind` that a TOML file gives;
   /// empty if it gives none.
   const std::string& kind() const { return kind_; }
   /// Throws ModelFileError for a file without kind, or of one that there is not.
   void require_known_kind();
+  /// Throws ModelFileError: "is of kind "tire"; camber rig takes ...".
+  [[noreturn]] void refuse_kind(std::string_view takes) const;
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
   /// Of the mechanism that was read.
@@ -53,11 +56,14 @@ class ModelSource {
   terrain::Terrain read_terrain();
   tire::TireFile read_tire();
   dynamics::Equipment read_equipment();
-  /// With assignments of --set.
-  scenario::Scenario read_scenario(std::span<const std::string> overrides);
+  scenario::Scenario read_scenario();
 
  private:
+  /// The file for its reader. Throws ModelFileError for a file of another format.
+  TomlFile take_file();
+
   std::string path_, text_, kind_;
+  Overrides overrides_;
   std::optional<TomlFile> file_;
   multibody::MechanismPlaces places_;
 };

@@ -28,16 +28,13 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
 /// The linear model as numbers for any values of its parameters.
 class Evaluator {
  public:
-  Evaluator(const lagrange::System& system, const ModesRequest& request,
-            const lagrange::StateSpace& state_space)
-      : system_(system), set_(request.set), program_(state_space) {}
+  Evaluator(const lagrange::System& system, const lagrange::StateSpace& state_space)
+      : system_(system), program_(state_space) {}
 
-  lagrange::NumericStateSpace at_set_values() { return at(set_); }
+  lagrange::NumericStateSpace at_file_values() { return at({}); }
 
   std::vector<Mode> modes_at(const std::string& parameter, double value) {
-    std::map<std::string, double> set = set_;
-    set[parameter] = value;
-    const lagrange::NumericStateSpace s = at(set);
+    const lagrange::NumericStateSpace s = at({{parameter, value}});
     return lagrange::calc_modes(s.A, s.B);
   }
 
@@ -49,7 +46,6 @@ class Evaluator {
   }
 
   const lagrange::System& system_;
-  std::map<std::string, double> set_;
   lagrange::StateSpaceProgram program_;
 };
 
@@ -81,7 +77,7 @@ ModesAnalysis::Responses calc_responses(const ModesRequest::Responses& request, 
   std::vector<Selection> selections;
   for (const std::string& name : request.outputs) selections.emplace_back(program, name);
   const auto responses =
-      lagrange::calc_frequency_response(system->at_set_values(), input, request.frequencies);
+      lagrange::calc_frequency_response(system->at_file_values(), input, request.frequencies);
   ModesAnalysis::Responses result{request.input, request.outputs, request.frequencies, {}};
   for (const Selection& select : selections) {
     result.values.emplace_back();
@@ -107,12 +103,12 @@ ModesAnalysis analyze_lagrangian(const ModesRequest& request, ModelSource* sourc
   result.about = file.about;
   result.model = lagrange::make_linear_model(file.system, file.linearization);
   result.state_space = lagrange::make_state_space(result.model);
-  for (const auto& [symbol, value] : lagrange::parameter_values(file.system, request.set)) {
+  for (const auto& [symbol, value] : lagrange::parameter_values(file.system)) {
     result.parameters.emplace(symbol.name(), value.number().to_double());
   }
-  Evaluator system(file.system, request, result.state_space);
+  Evaluator system(file.system, result.state_space);
   result.states = system.program().state_names();
-  const lagrange::NumericStateSpace s = system.at_set_values();
+  const lagrange::NumericStateSpace s = system.at_file_values();
   result.modes = lagrange::calc_modes(s.A, s.B);
   result.participation = lagrange::calc_participation(result.modes);
   if (request.sweep) result.sweep = calc_sweep(*request.sweep, &system);
@@ -196,8 +192,8 @@ MechanismState find_state(const std::string& path, bool at_equilibrium,
 }
 
 ModesAnalysis analyze_mechanism(const ModesRequest& request, ModelSource* source) {
-  require(request.set.empty() && !request.sweep && !request.responses, request.model,
-          " is a mechanism: --set, --sweep and --frf need a lagrangian model");
+  require(!request.sweep && !request.responses, request.model,
+          " is a mechanism: --sweep and --frf need a lagrangian model");
   const multibody::Mechanism mechanism = source->read_mechanism(request.is_standing);
   auto dynamics = make_dynamics(*source, mechanism, multibody::Formulation::kCe);
   require(dynamics.partition().ny() > 0, request.model, ": \"", mechanism.name,
@@ -233,7 +229,7 @@ std::string leading_state(const ModesAnalysis& analysis, const std::vector<Mode>
 }
 
 ModesAnalysis analyze_modes(const ModesRequest& request) {
-  ModelSource source(request.model);
+  ModelSource source(request.model, request.overrides);
   if (source.is_mechanism()) return analyze_mechanism(request, &source);
   require(!request.at_equilibrium, "--equilibrium is for mechanisms: the motion of ", request.model,
           " is given in the file");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/core/overrides.h"
 #include "camber/lagrange/frequency_response.h"
 #include "camber/lagrange/modes.h"
 #include "camber/lagrange/numeric_state_space.h"
@@ -26,7 +27,7 @@ struct ModesRequest {
   std::string model;            // file
   bool at_equilibrium = false;  // of a mechanism: where it rests, not its initial state
   bool is_standing = false;     // of a vehicle: on its tires' springs
-  std::map<std::string, double> set;
+  Overrides overrides;
   std::optional<Sweep> sweep;
   std::optional<Responses> responses;
 };

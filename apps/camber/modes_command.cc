@@ -30,7 +30,7 @@ struct ModesOptions {
   std::string model;
   bool equilibrium = false;
   bool standing = false;
-  std::vector<std::string> set;
+  std::vector<std::string> overrides;
   std::string sweep;
   std::string frf;
   std::string freq = "0.1:20";
@@ -100,10 +100,7 @@ ModesRequest make_request(const ModesOptions& options) {
   request.model = options.model;
   request.at_equilibrium = options.equilibrium;
   request.is_standing = options.standing;
-  for (const std::string& text : options.set) {
-    const auto [name, value] = parse_assignment(text, "--set", "NAME=VALUE");
-    request.set[name] = parse_number(value, "--set");
-  }
+  request.overrides = Overrides(options.overrides);
   if (!options.sweep.empty()) request.sweep = parse_sweep(options.sweep);
   if (!options.frf.empty()) request.responses = parse_responses(options.frf, options.freq);
   return request;
@@ -341,9 +338,7 @@ void add_modes_command(CLI::App* app, Command* chosen) {
                     "Of a mechanism: where it comes to rest, instead of its initial state");
   command->add_flag("--standing", options->standing,
                     "Of a vehicle: each wheel on the vertical spring of its tire");
-  // One value each: the next word may be the model.
-  command->add_option("--set", options->set, "NAME=VALUE: a parameter's value; repeat for more")
-      ->allow_extra_args(false);
+  add_set_option(command, &options->overrides);
   command->add_option("--sweep", options->sweep,
                       "NAME=FIRST:LAST:STEP: follow the modes and find where they turn unstable");
   CLI::Option* frf = command->add_option(
@@ -359,7 +354,7 @@ void add_modes_command(CLI::App* app, Command* chosen) {
   command->add_option("--figures", options->figures, "Write the plots as SVG files to this folder");
   command->footer(
       "Examples:\n"
-      "  camber modes models/motorcycle.toml --set V=20\n"
+      "  camber modes models/motorcycle.toml --set parameters.V=20\n"
       "  camber modes models/motorcycle.toml --sweep V=1:60:0.5 --report modes.html\n"
       "  camber modes models/stewart-platform.toml --equilibrium\n"
       "  camber modes models/hmmwv.toml --standing --equilibrium\n"

@@ -30,6 +30,7 @@ constexpr double kMaxValues = 10'000;  // of a range
 
 struct RigCommandOptions {
   std::string model, travel, steer, reference, folder;
+  std::vector<std::string> overrides;
   double radius = 0;  // 0: not given
   bool json = false;
 };
@@ -47,20 +48,17 @@ RigRange parse_range(const std::string& text, const std::string& option, double 
   return {first * unit, last * unit, step * unit};
 }
 
-vehicle::Vehicle read_vehicle(const std::string& path) {
-  ModelSource source(path);
+vehicle::Vehicle read_vehicle(const std::string& path, const Overrides& overrides) {
+  ModelSource source(path, overrides);
   if (source.kind() != "vehicle") {
-    throw ModelFileError(
-        {.file = path},
-        concat(source.kind().empty() ? "has no kind" : concat("is of kind \"", source.kind(), "\""),
-               "; camber rig moves the wheels of files of kind \"vehicle\""));
+    source.refuse_kind("camber rig moves the wheels of files of kind \"vehicle\"");
   }
   return source.read_vehicle();
 }
 
 RigStudy make_study(const RigCommandOptions& options) {
   RigStudy study;
-  study.car = read_vehicle(options.model);
+  study.car = read_vehicle(options.model, Overrides(options.overrides));
   vehicle::RigRequest request;
   if (!options.travel.empty()) request.travel = parse_range(options.travel, "--travel", 0.005, 1);
   if (options.radius != 0) {
@@ -236,6 +234,7 @@ void add_rig_command(CLI::App* app, Command* chosen) {
       "Move a vehicle's wheels up, down and to the sides, chassis held: camber, toe, kingpin, roll "
       "center, motion ratios, wheel rates, Ackermann, turning circle");
   command->add_option("MODEL", options->model, "A model of kind \"vehicle\" (TOML)")->required();
+  add_set_option(command, &options->overrides);
   command->add_option("--travel", options->travel,
                       "FIRST:LAST or FIRST:LAST:STEP [m] of the wheel centers, bump positive; from "
                       "stop to stop, 0.13 m at most, if not given");

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
 #include "apps/camber/drive_command.h"
 #include "apps/camber/interrupt.h"
@@ -54,8 +55,8 @@ struct RunCommandOptions {
   double stabilization_rate = 20;
   std::string folder;
   bool json = false;
-  // Of a scenario
   std::vector<std::string> overrides;
+  // Scenarios only
   double checkpoint = 0;
   std::string restart;
 };
@@ -335,7 +336,7 @@ ExitCode run_drive(const RunCommandOptions& command, ModelSource* model) {
   if (command.duration) check_positive(*command.duration, "--for", " s");
   require(command.checkpoint >= 0 && command.checkpoint < 1e300,
           "--checkpoint: must be >= 0 s, got ", command.checkpoint);
-  scenario::Scenario scenario = model->read_scenario(command.overrides);
+  scenario::Scenario scenario = model->read_scenario();
   return run_scenario(
       {.file = command.file,
        .duration = command.duration,
@@ -347,10 +348,10 @@ ExitCode run_drive(const RunCommandOptions& command, ModelSource* model) {
 }
 
 ExitCode run_run(const RunCommandOptions& command) {
-  ModelSource model(command.file);
+  ModelSource model(command.file, Overrides(command.overrides));
   if (model.kind() == "scenario") return run_drive(command, &model);
-  require(command.overrides.empty() && command.checkpoint == 0 && command.restart.empty(),
-          "--set, --checkpoint and --restart are for scenarios, not for ", command.file);
+  require(command.checkpoint == 0 && command.restart.empty(),
+          "--checkpoint and --restart are for scenarios, not for ", command.file);
   const bool is_lagrangian = model.kind() == "lagrangian";
   const bool is_wheel = model.kind() == "rolling_wheel";
   if (!is_lagrangian && !is_wheel && !model.is_mechanism()) {
@@ -360,8 +361,10 @@ ExitCode run_run(const RunCommandOptions& command) {
                "; camber run simulates files of kind \"scenario\", \"mechanism\", \"vehicle\", "
                "\"lagrangian\" and \"rolling_wheel\", and robots in URDF"));
   }
-  const sim::RunSource source{
+  sim::RunSource source{
       .model_file = command.file, .model_text = model.text(), .program = "camber " CAMBER_VERSION};
+  for (const std::string& assignment : command.overrides)
+    source.model_text += "\n# --set " + assignment;
   require(model.is_vehicle() || !command.standing, "--standing is for vehicles, not for ",
           command.file);
   const multibody::UrdfOptions urdf = command.urdf.check(command.file, model.is_urdf());
@@ -423,8 +426,7 @@ void add_run_command(CLI::App* app, Command* chosen) {
       ->add_option("--stabilization-rate", options->stabilization_rate,
                    "How fast baumgarte takes errors back [1/s]")
       ->capture_default_str();
-  command->add_option("--set", options->overrides,
-                      "Of a scenario: KEY=VALUE instead of what the file says, as often as wanted");
+  add_set_option(command, &options->overrides);
   command->add_option("--checkpoint", options->checkpoint,
                       "Of a scenario: every so many simulated seconds write checkpoint.json");
   command->add_option(

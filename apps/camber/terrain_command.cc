@@ -8,12 +8,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
+#include "apps/camber/model_source.h"
 #include "camber/core/require.h"
 #include "camber/report/plot.h"
 #include "camber/terrain/picture.h"
 #include "camber/terrain/raster_file.h"
-#include "camber/terrain/terrain_file.h"
+#include "camber/terrain/terrain.h"
 
 namespace camber::app {
 namespace {
@@ -28,6 +30,7 @@ struct TerrainOptions {
   std::vector<double> at;   // x, y pairs
   std::vector<double> box;  // x0, y0, x1, y1
   std::string picture;
+  std::vector<std::string> overrides;
   int pixels = 800;
   bool json = false;
 };
@@ -65,7 +68,7 @@ ExitCode run_terrain(const TerrainOptions& options) {
   require(options.at.size() % 2 == 0, "--at: needs pairs X Y");
   for (const double x : options.at) require(std::isfinite(x), "--at: must be finite, got ", x);
   for (const double x : options.box) require(std::isfinite(x), "--box: must be finite, got ", x);
-  const Terrain ground = terrain::load_terrain(options.file);
+  const Terrain ground = ModelSource(options.file, Overrides(options.overrides)).read_terrain();
   const Box2 box = choose_box(options, ground);
   const auto picture = draw_terrain(ground, box, options.pixels);
   const std::size_t trees = ground.find_obstacles(box).size();
@@ -118,6 +121,7 @@ void add_terrain_command(CLI::App* app, Command* chosen) {
   command->add_option("FILE", options->file, "A file of kind \"terrain\"")->required();
   command->add_option("--at", options->at, "Places X Y to ask for [m]");
   command->add_option("--box", options->box, "X0 Y0 X1 Y1 of the part to look at [m]")->expected(4);
+  add_set_option(command, &options->overrides);
   command->add_option("--picture", options->picture, "Write a shaded map as PNG");
   command->add_option("--pixels", options->pixels, "Longer side of the picture")
       ->check(CLI::Range(1, 20000));

@@ -12,7 +12,7 @@
 #include <benchmark/benchmark.h>
 
 #include "camber/dynamics/ground.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/tire/tir_file.h"
 
 namespace camber::bench {
@@ -22,9 +22,9 @@ using namespace dynamics;  // NOLINT(google-build-using-namespace): a file of on
 using tire::TireState;
 
 tire::RollingTire make_tire(std::int64_t model) {
-  tire::RollingTire tire = tire::make_hmmwv_tire();
-  if (model == 1) tire.steady = tire::BrushTire{};
-  if (model == 2) tire.steady = tire::make_hmmwv_fiala();
+  tire::RollingTire tire = tire::load_hmmwv_tire();
+  if (model == 1) tire.steady = tire::kTestBrush;
+  if (model == 2) tire.steady = tire::load_hmmwv_fiala();
   if (model == 3) tire.steady = tire::load_tir("models/tires/hmmwv.tir").tire;
   return tire;
 }

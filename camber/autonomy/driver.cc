@@ -73,7 +73,7 @@ double Driver::calc_wanted_steer(const VehicleView& view) const {
       setup_.steering);
 }
 
-DriverCommand Driver::update(const VehicleView& view) {
+Command Driver::update(const VehicleView& view) {
   // Samples are due at multiples of the sample time, so that they do not drift with the steps'.
   constexpr double kEarly = 1e-6;  // of a sample time
   const auto number = [&](double time) { return std::floor(time / setup_.sample_time + kEarly); };
@@ -96,6 +96,7 @@ DriverCommand Driver::update(const VehicleView& view) {
                                   : calc_pedals(std::get<Pedals>(setup_.speed), view.time);
   command_.throttle = pedals.throttle;
   command_.brake = pedals.brake;
+  command_.parking_brake = setup_.parking_brake;
   time_ = view.time;
   is_started_ = true;
   return command_;
@@ -127,7 +128,10 @@ void Driver::set_state(const std::vector<double>& state) {
   require(state.size() == kSize, "Driver: state has ", state.size(), " numbers, needs ", kSize);
   is_started_ = state[0] != 0;
   time_ = state[1];
-  command_ = {.steer = state[2], .throttle = state[3], .brake = state[4]};
+  command_ = {.steer = state[2],
+              .throttle = state[3],
+              .brake = state[4],
+              .parking_brake = setup_.parking_brake};
   if (!setup_.path.empty()) foot_ = setup_.path.foot_at(state[5]);
   foot_.s = state[5];
   foot_.deviation = state[6];

@@ -4,10 +4,10 @@
 //
 //   DriverSetup setup;
 //   setup.path = PathBuilder(0, 0, 0).line(50).lane_change(60, 3.5).line(200).build();
-//   setup.steering = PreviewSteering(PreviewFigures{});
+//   setup.steering = PreviewSteering(PreviewFigures{.mass = 1500, ...});
 //   setup.speed = SpeedControl{.profile = {.speed = {.x = {0}, .y = {20}}}};
 //   Driver driver(setup);
-//   DriverCommand command = driver.update(view);   // every step; thinks every sample_time only
+//   Command command = driver.update(view);   // every step; thinks every sample_time only
 
 #include <string>
 #include <variant>
@@ -36,6 +36,7 @@ struct DriverSetup {
   Path path = {};  // may be empty with open-loop steering and a speed over time
   SteeringLimits limits = {};
   double sample_time = 0.01;  // [s]
+  double parking_brake = 0;   // 0 to 1, all the time
 };
 
 /// Deterministic: the same views give the same commands, bit for bit. update() neither allocates
@@ -46,7 +47,7 @@ class Driver {
   explicit Driver(DriverSetup setup);
 
   /// The command from view.time on. Between samples it is the last one.
-  DriverCommand update(const VehicleView& view);
+  Command update(const VehicleView& view);
 
   /// Follows another path from the next sample on; `foot` is where the vehicle is on it.
   void follow(Path path, const PathFoot& foot);
@@ -66,7 +67,7 @@ class Driver {
   DriverSetup setup_;
   bool is_started_ = false;
   double time_ = 0;  // of the last sample [s]
-  DriverCommand command_;
+  Command command_;
   PathFoot foot_;
   SpeedMemory memory_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "camber/autonomy/approach.h"
@@ -8,14 +9,16 @@
 
 namespace camber::autonomy {
 
-/// What the driver believes of the vehicle (a linear single track), and how far it looks ahead.
+/// The linear single track that the driver takes the vehicle for, and how far it looks ahead. The
+/// vehicle's own figures have no defaults: each of them must be given.
 struct PreviewFigures {
-  double mass = 2597.14, yaw_inertia = 5301.06;                // [kg], [kg m^2]
-  double front = 1.6011, rear = 1.7009;                        // axles from the center of mass [m]
-  double front_stiffness = 98822.3, rear_stiffness = 93331.6;  // cornering, of an axle [N/rad]
-  double horizon = 0.8;                                        // [s]
-  double least_way = 3;   // that it looks ahead in any case [m]
-  double top_speed = 40;  // greatest that tables are made for [m/s]
+  static constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+  double mass = kNotGiven, yaw_inertia = kNotGiven;                // [kg], [kg m^2]
+  double front = kNotGiven, rear = kNotGiven;                      // axles from center of mass [m]
+  double front_stiffness = kNotGiven, rear_stiffness = kNotGiven;  // cornering, per axle [N/rad]
+  double horizon = 0.8;                                            // [s]
+  double least_way = 3;   // min distance that it looks ahead [m]
+  double top_speed = 40;  // max speed that tables are made for [m/s]
 };
 
 /// Optimal preview [MacAdam 1981]: the constant angle for which the linear vehicle's way over the

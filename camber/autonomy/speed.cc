@@ -8,12 +8,10 @@
 namespace camber::autonomy {
 namespace {
 
-constexpr double kGravity = 9.81;
-
 /// Drag, rolling and grade: what the wheels have to give before anything accelerates [N].
 double calc_resistance(const SpeedControl& c, const VehicleView& view) {
   const double slope = std::sqrt(1 + view.grade * view.grade);
-  const double weight = c.mass * kGravity / slope;  // on the ground
+  const double weight = c.mass * c.gravity / slope;  // on the ground
   // Rolling resistance fades out toward standstill, where it only holds.
   const double rolling = c.rolling * weight * std::clamp(view.speed / 0.1, -1.0, 1.0);
   return c.drag * view.speed * std::abs(view.speed) + rolling + weight * view.grade;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "camber/autonomy/speed_profile.h"
@@ -26,16 +27,16 @@ struct SpeedControl {
   double patience = 0.5;    // after which it changes them for less [s]
   double hold_speed = 0.2;  // below it, and if it wants to stand, it holds the brake [m/s]
   double hold_brake = 0.5;  // how much then
-  // What it knows of the vehicle.
-  double mass = 2597.14;   // [kg]
-  double drag = 1.38;      // over the square of the speed [N s^2/m^2]
-  double rolling = 0.015;  // over the weight
-  /// At throttles evenly from none to full, over speed [m/s] -> [N]; no throttle gives less than
-  /// one below it.
-  std::vector<Table> force = {{.x = {0, 30}, .y = {300, -1500}},
-                              {.x = {0, 30}, .y = {12000, 4000}}};
+  // What it knows of the vehicle: mass, forces and brake force must be given.
+  double mass = std::numeric_limits<double>::quiet_NaN();  // [kg]
+  double gravity = 9.81;                                   // [m/s^2]
+  double drag = 0;                                         // over speed squared [N s^2/m^2]
+  double rolling = 0;                                      // over the weight
+  /// Forces at throttles evenly from none to full, over speed [m/s] -> [N]; no throttle gives less
+  /// than one below it.
+  std::vector<Table> force = {};
   Table rotating_mass = {.x = {0}, .y = {0}};  // what wheels and engine add [m/s] -> [kg]
-  double brake_force = 36000;                  // at full brake [N]
+  double brake_force = std::numeric_limits<double>::quiet_NaN();  // at full brake [N]
   /// In reverse gear: profile, force and rotating_mass count speeds and forces backward.
   bool is_backward = false;
 };

@@ -3,6 +3,8 @@
 // Laws of steering: what angle of the front wheels a driver wants. Limits of angle and rate are
 // the driver's (driver.h). Equations and sources: docs/theory/drivers.md, section 2.
 
+#include <limits>
+
 #include "camber/autonomy/approach.h"
 #include "camber/autonomy/path.h"
 #include "camber/autonomy/table.h"
@@ -52,18 +54,18 @@ double calc_steer(const SteerSineWithDwell& law, double time);
 
 /// Pure pursuit [Coulter 1992]: the arc from the rear axle to a point of the path ahead.
 struct PurePursuit {
-  double wheelbase = 3.302;                 // [m]
-  double look_ahead = 0.8;                  // [s]
-  double least_way = 4, greatest_way = 20;  // of the point ahead [m]
-  double understeer = 0;                    // added per lateral acceleration [rad s^2/m]
+  double wheelbase = std::numeric_limits<double>::quiet_NaN();  // must be given [m]
+  double look_ahead = 0.8;                                      // [s]
+  double least_way = 4, greatest_way = 20;                      // of the point ahead [m]
+  double understeer = 0;  // added per lateral acceleration [rad s^2/m]
 };
 /// Stanley's law [Hoffmann, Tomlin, Montemerlo, Thrun 2007] at the front axle.
 struct Stanley {
-  double wheelbase = 3.302;  // [m]
-  double gain = 1.0;         // [1/s]
-  double soft_speed = 1.0;   // [m/s]
-  double yaw_damping = 0;    // of the yaw rate that the path does not ask for [s]
-  double front_slip = 0;     // slip angle of the front axle per lateral acceleration [rad s^2/m]
+  double wheelbase = std::numeric_limits<double>::quiet_NaN();  // must be given [m]
+  double gain = 1.0;                                            // [1/s]
+  double soft_speed = 1.0;                                      // [m/s]
+  double yaw_damping = 0;  // of the yaw rate that the path does not ask for [s]
+  double front_slip = 0;   // slip angle of the front axle per lateral acceleration [rad s^2/m]
 };
 
 /// The angle to a target at this bearing (left +) and distance from the rear axle.

@@ -15,11 +15,12 @@ struct VehicleView {
   double grade = 0;          // rise over run of the ground ahead, as far as it is known
 };
 
-/// What a driver does.
-struct DriverCommand {
-  double steer = 0;     // mean angle of the front wheels, left + [rad]
-  double throttle = 0;  // 0 to 1
-  double brake = 0;     // 0 to 1
+/// What a driver does, or anybody who drives in its place.
+struct Command {
+  double steer = 0;          // mean angle of the front wheels, left + [rad]
+  double throttle = 0;       // 0 to 1
+  double brake = 0;          // 0 to 1
+  double parking_brake = 0;  // 0 to 1
 };
 
 }  // namespace camber::autonomy

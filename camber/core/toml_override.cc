@@ -20,29 +20,40 @@ std::optional<std::size_t> parse_index(std::string_view text) {
   return index;
 }
 
-/// "stop[0].value" as {"stop", "0", "value"}; nothing if it is not a path.
+bool is_word_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+/// "stop[0].value" as {"stop", "0", "value"}, "bodies.'front axle'" as {"bodies", "front axle"};
+/// empty if it is not a path.
 std::optional<std::vector<std::string>> split_path(std::string_view path) {
-  std::vector<std::string> parts(1);
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const char c = path[i];
-    const bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                         (c >= '0' && c <= '9') || c == '_' || c == '-';
-    if (is_word) {
-      parts.back() += c;
-    } else if (c == '.' && !parts.back().empty()) {
-      parts.emplace_back();
-    } else if (c == '[' && !parts.back().empty()) {
-      const std::size_t end = path.find(']', i);
-      if (end == std::string_view::npos || !parse_index(path.substr(i + 1, end - i - 1))) return {};
-      parts.emplace_back(path.substr(i + 1, end - i - 1));
-      const bool goes_on = end + 1 == path.size() || path[end + 1] == '.' || path[end + 1] == '[';
-      if (!goes_on) return {};
-      i = end;
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  const auto next_is = [&](char c) { return at < path.size() && path[at] == c; };
+  do {
+    if (!parts.empty()) ++at;  // the dot
+    const std::size_t start = at;
+    if (next_is('"') || next_is('\'')) {
+      const std::size_t end = path.find(path[at], at + 1);
+      if (end == std::string_view::npos || end == at + 1) return {};
+      parts.emplace_back(path.substr(at + 1, end - at - 1));
+      if (parts.back().find('\\') != std::string::npos) return {};
+      at = end + 1;
     } else {
-      return {};
+      while (at < path.size() && is_word_letter(path[at])) ++at;
+      if (at == start) return {};
+      parts.emplace_back(path.substr(start, at - start));
     }
-  }
-  if (parts.back().empty()) return {};
+    while (next_is('[')) {
+      const std::size_t end = path.find(']', at);
+      if (end == std::string_view::npos || !parse_index(path.substr(at + 1, end - at - 1)))
+        return {};
+      parts.emplace_back(path.substr(at + 1, end - at - 1));
+      at = end + 1;
+    }
+  } while (next_is('.'));
+  if (at != path.size()) return {};
   return parts;
 }
 
@@ -61,8 +72,8 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-/// The value that the text stands for; nothing if it starts like an array or a quoted text but is
-/// not valid.
+/// The value that the text stands for; empty if it starts like an array or a quoted text and is not
+/// one.
 std::optional<TomlValue> parse_value(std::string_view text) {
   if (!is_utf8(text)) return {};
   const std::string line = concat("value = ", text);
@@ -91,27 +102,49 @@ TomlValue* find_or_add(const std::string& key, const std::string& option, TomlVa
   added.key = key;
   added.kind = TomlKind::kTable;
   added.option = option;
+  added.is_new = true;
   return &*children.insert(it, std::move(added));
 }
 
 }  // namespace
 
-std::string set_toml_value(std::string_view assignment, const std::string& option,
-                           TomlValue* root) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string_view::npos) return "expected key=value";
-  std::string_view text = assignment.substr(equals + 1);
-  const auto parts = split_path(assignment.substr(0, equals));
-  if (!parts)
-    return "expected a dotted key before the =, such as driver.speed.target or stop[0].value";
-  if (parts->size() > kMaxTomlKeyParts || equals > kMaxTomlKeyBytes) return "the key is too long";
-  if (text.empty()) return "expected a value after the =";
-  if (text.find_first_of("\r\n") != std::string_view::npos) return "the value must be on one line";
-  std::optional<TomlValue> value = parse_value(text);
-  if (!value) return concat("not a TOML value: ", text);
+std::size_t find_equals(std::string_view assignment) {
+  char quote = 0;
+  for (std::size_t i = 0; i < assignment.size(); ++i) {
+    const char c = assignment[i];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '=') {
+      return i;
+    }
+  }
+  return std::string_view::npos;
+}
 
+std::string parse_assignment(std::string_view text, Assignment* result) {
+  const std::size_t equals = find_equals(text);
+  if (equals == std::string_view::npos) return "expected KEY=VALUE";
+  const std::string_view value_text = text.substr(equals + 1);
+  auto path = split_path(text.substr(0, equals));
+  if (!path)
+    return "expected a dotted key before the =, such as driver.speed.target or stop[0].value";
+  if (path->size() > kMaxTomlKeyParts || equals > kMaxTomlKeyBytes) return "the key is too long";
+  if (value_text.empty()) return "expected a value after the =";
+  if (value_text.find_first_of("\r\n") != std::string_view::npos)
+    return "the value must be on one line";
+  std::optional<TomlValue> value = parse_value(value_text);
+  if (!value) return concat("not a TOML value: ", value_text);
+  *result = {std::move(*path), std::move(*value)};
+  return "";
+}
+
+std::string set_toml_value(std::string_view text, const std::string& option, TomlValue* root) {
+  Assignment assignment;
+  if (std::string problem = parse_assignment(text, &assignment); !problem.empty()) return problem;
   TomlValue* place = root;
-  for (const std::string& part : *parts) {
+  for (const std::string& part : assignment.path) {
     if (place->kind == TomlKind::kArray) {
       const auto index = parse_index(part);
       if (!index) return concat("expected an index instead of \"", part, "\": it is an array");
@@ -125,8 +158,9 @@ std::string set_toml_value(std::string_view assignment, const std::string& optio
       return concat("\"", part, "\" is below ", describe(*place), ", not below a table");
     }
   }
-  value->key = place->key;
-  *place = std::move(*value);
+  assignment.value.key = place->key;
+  assignment.value.is_new = place->is_new;
+  *place = std::move(assignment.value);
   mark(option, place);
   return "";
 }

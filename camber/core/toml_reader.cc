@@ -73,27 +73,50 @@ Position key_position_of(const TomlDocument& document, const TomlValue& value) {
           has_key ? value.key_column : value.column, path_of(value)};
 }
 
-/// What a person who wrote this unknown key may have meant: keys that the file does not have; for
-/// an option also those that it has.
-std::vector<std::string> candidates_for(const TomlValue& unknown, const TomlValue& table) {
+/// The keys below `table` that are called `key`, as whole paths; those of options left out.
+void find_namesakes(const TomlValue& table, std::string_view key, std::vector<std::string>* paths) {
+  for (const TomlValue& child : table.children) {
+    if (child.is_new) continue;
+    if (child.key == key) paths->push_back(path_of(child));
+    find_namesakes(child, key, paths);
+  }
+}
+
+/// What a person who wrote this unknown key may have meant: a key that the reader asked for and did
+/// not find. A person who wrote an option may also have meant a key that the file has, here or,
+/// where just one has this name, in another table.
+std::string suggest(const TomlValue& unknown, const TomlValue& table, const TomlValue& root) {
   std::vector<std::string> candidates = table.missed;
-  if (unknown.option.empty()) return candidates;
+  if (unknown.option.empty()) return did_you_mean(unknown.key, candidates);
   for (const TomlValue& child : table.children) {
     if (child.used) candidates.push_back(child.key);
   }
-  return candidates;
+  std::string suggestion = did_you_mean(unknown.key, candidates);
+  if (!suggestion.empty()) return suggestion;
+  std::vector<std::string> namesakes;
+  find_namesakes(root, unknown.key, &namesakes);
+  return namesakes.size() == 1 ? concat("; did you mean \"", namesakes.front(), "\"?") : "";
 }
 
 void report_unknown_keys(const TomlValue& value, TomlDocument* document) {
   for (const TomlValue& child : value.children) {
     if (value.opened && !child.used) {
-      document->diagnostics.error(
-          key_position_of(*document, child),
-          "unknown key" + did_you_mean(child.key, candidates_for(child, value)));
+      document->diagnostics.error(key_position_of(*document, child),
+                                  "unknown key" + suggest(child, value, document->root));
     } else {
       report_unknown_keys(child, document);
     }
   }
+}
+
+/// Keys of the same table that are in the file, not from an option.
+std::vector<std::string> names_beside(const TomlValue& value) {
+  std::vector<std::string> names;
+  if (value.parent == nullptr) return names;
+  for (const TomlValue& sibling : value.parent->children) {
+    if (!sibling.is_new) names.push_back(sibling.key);
+  }
+  return names;
 }
 
 void remove_byte_order_mark(std::string* text) {
@@ -141,7 +164,10 @@ TomlNode TomlNode::at(std::string_view key) const {
   // A value that is itself missing or not a table has been reported already.
   const auto& renamed = value_->renamed;
   const bool reported = std::find(renamed.begin(), renamed.end(), key) != renamed.end();
-  if (!node && is_table() && !reported) node.error("missing");
+  if (node || !is_table() || reported) return node;
+  node.error(!value_->is_new ? "missing"
+                             : concat("missing; the file itself has no \"", path_of(*value_), "\"",
+                                      did_you_mean(value_->key, names_beside(*value_))));
   return node;
 }
 
@@ -365,6 +391,12 @@ void TomlNode::warning(std::string_view message) const {
   document_->diagnostics.warning(position(), message);
 }
 
+void TomlNode::expect_in_file(std::string_view what) const {
+  if (!value_->is_new) return;
+  error(concat("the file has no ", what, " \"", key(), "\"",
+               did_you_mean(key(), names_beside(*value_))));
+}
+
 // --- The file ---
 
 TomlFile::TomlFile(std::unique_ptr<TomlDocument> document) : document_(std::move(document)) {}
@@ -374,11 +406,11 @@ TomlFile::~TomlFile() = default;
 
 TomlNode TomlFile::root() { return TomlNode(document_.get(), &document_->root); }
 
-void TomlFile::set(std::string_view assignment, std::string_view option) {
-  const std::string place = concat(option, ' ', assignment);
-  const std::string problem = internal::set_toml_value(assignment, place, &document_->root);
+void TomlFile::set(std::string_view assignment, std::string_view place) {
+  const std::string option = place.empty() ? concat("--set ", assignment) : std::string(place);
+  const std::string problem = internal::set_toml_value(assignment, option, &document_->root);
   internal::link_to_parents(&document_->root);
-  if (!problem.empty()) document_->diagnostics.error({.file = place}, problem);
+  if (!problem.empty()) document_->diagnostics.error({.file = option}, problem);
 }
 
 Diagnostics& TomlFile::diagnostics() { return document_->diagnostics; }

@@ -92,6 +92,9 @@ class TomlNode {
   void error(std::string_view message) const;
   void error_in_text(std::size_t offset, std::string_view message) const;
   void warning(std::string_view message) const;
+  /// Notes an error if TomlFile::set() added this entry, "the file has no parameter "Crzx"; did you
+  /// mean "Crxz"?": in a table of names that the author chose, no reader would find it misspelled.
+  void expect_in_file(std::string_view what) const;
 
  private:
   friend class TomlFile;
@@ -123,9 +126,9 @@ class TomlFile {
   TomlNode root();
 
   /// Sets a value as if the file had it: "driver.speed.target=15", "stop[0].value=2"; a value that
-  /// is not TOML, such as a bare word, counts as text. Messages show "OPTION ASSIGNMENT" as its
-  /// place. Call it before anything is read: it invalidates all nodes.
-  void set(std::string_view assignment, std::string_view option = "--set");
+  /// is not TOML, such as a bare word, counts as text. Messages show `place` as its place, "--set
+  /// ASSIGNMENT" if it is empty. Call it before anything is read: it invalidates all nodes.
+  void set(std::string_view assignment, std::string_view place = "");
 
   /// The findings so far; later checks of the model may add to them before finish().
   Diagnostics& diagnostics();

@@ -24,6 +24,7 @@ struct TomlValue {
   int line = 0, column = 0;          // where the value starts
   int key_line = 0, key_column = 0;  // where the last part of its key starts
   std::string option;                // not empty: set by this option, not by the file
+  bool is_new = false;               // set by an option, and the file has no such key
 
   bool added = false;                // not in the file: missing, or a default
   bool used = false;                 // was asked for

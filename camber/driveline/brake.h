@@ -4,11 +4,11 @@
 
 namespace camber::driveline {
 
-/// A brake that holds: dry friction behind a spring, whose twist is a state [Dahl 1968]. It turns a
-/// wheel back by no more than the spring's twist.
+/// A brake that holds: dry friction in series with a spring, whose twist is a state [Dahl 1968]. It
+/// rotates a wheel back by no more than the spring's twist.
 template <class Number>
 struct BasicBrake {
-  Number capacity{4000};   // at full pressure, at the wheel [N m]
+  Number capacity{0};      // at full pressure, at the wheel [N m]
   Number twist{0.004};     // at which the spring is as strong as friction [rad]
   Number damping{0.0025};  // of the spring, over its stiffness [s]
   Number soft_speed{2};    // the twist follows no faster [rad/s]: else it would be stiff

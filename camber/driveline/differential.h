@@ -36,7 +36,7 @@ ShaftTorques<T> calc_differential(const Differential& differential, const T& tor
   return {T(first * torque - moved), T(second * torque + moved)};
 }
 
-/// Of its case.
+/// Speed of its case [rad/s].
 template <class T>
 T calc_input_speed(const Differential& differential, const T& first_speed, const T& second_speed) {
   return differential.first_share * first_speed + (1 - differential.first_share) * second_speed;

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <array>
-#include <string>
+#include <span>
+#include <vector>
 
 #include "camber/driveline/brake.h"
 #include "camber/driveline/differential.h"
@@ -11,21 +12,36 @@
 
 namespace camber::driveline {
 
-/// Engine, converter, gearbox, transfer case with a center differential, two axles with
-/// differentials, hubs: permanent four-wheel drive, or one axle alone where the center's share is 1
-/// (front) or 0. Wheels: front left, front right, rear left, rear right.
-struct Driveline {
-  Engine engine;
-  TorqueConverter converter;
-  Gearbox gearbox;
-  double transfer_high = 1, transfer_low = 2.61;
-  double axle_ratio = 2.73;
-  double hub_ratio = 1.92;
-  double efficiency = 0.85;  // from turbine to wheels, when the engine drives
-  Differential center, front, rear;
-  /// In low range a clutch locks the center differential: its torque over the difference of the
-  /// axles' speeds [N m s/rad]. As firm as 1 ms steps can be without ringing.
+/// What a shaft of a differential drives: another differential, a wheel, or nothing.
+struct DriveOutput {
+  int differential = -1;  // in Driveline::differentials
+  int wheel = -1;
+};
+
+/// A differential and what its two shafts drive.
+struct DifferentialNode {
+  Differential law = {};
+  std::array<DriveOutput, 2> outputs = {};
+  /// In low range a clutch locks its shafts to each other: torque over the difference of their
+  /// speeds [N m s/rad]. As firm as 1 ms steps can be without ringing.
   double low_range_lock = 0;
+};
+
+/// The max number of differentials in a driveline: two per driven axle, for sixteen axles.
+inline constexpr std::size_t kMaxDifferentials = 32;
+
+/// Engine, converter, gearbox, transfer case, a tree of differentials whose leaves are wheels,
+/// hubs.
+struct Driveline {
+  Engine engine = {};
+  TorqueConverter converter = {};
+  Gearbox gearbox = {};
+  double transfer_high = 1, transfer_low = 1;
+  double axle_ratio = 1;
+  double hub_ratio = 1;
+  double efficiency = 1;  // from turbine to wheels, when the engine drives
+  /// The first one is driven by the transfer case; each other one by a differential before it.
+  std::vector<DifferentialNode> differentials = {};
 };
 
 struct DriveInputs {
@@ -37,25 +53,34 @@ struct DriveInputs {
 template <class T>
 struct DrivelineResult {
   T engine_rate;                    // of the engine's speed [rad/s^2]
-  std::array<T, 4> wheel_torques;   // [N m]
   T engine_torque, turbine_torque;  // [N m]
+  T output_torque;                  // on the first differential, at the wheels [N m]
 };
+
+/// Throws std::invalid_argument where the differentials are not a tree whose leaves are different
+/// wheels out of `wheel_count`.
+void require_tree(const Driveline& driveline, int wheel_count);
 
 /// Input over output speed from the turbine to the wheels; 0 in neutral.
 double total_ratio(const Driveline& driveline, const DriveInputs& inputs);
 
-/// One state: the engine's speed. Shafts are rigid and without mass.
+/// Input over output speed from the gearbox' output to the wheels.
+double output_ratio(const Driveline& driveline, bool is_low_range);
+
+/// The share of the torque that each wheel gets where all turn at the same speed.
+std::vector<double> find_shares(const Driveline& driveline, int wheel_count);
+
+/// Engine, converter and gearbox, for a speed of the first differential's case. One state: the
+/// engine's speed. Shafts are rigid and without mass.
 template <class T>
-DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
-                                  const T& engine_speed, const std::array<T, 4>& wheel_speeds) {
+DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& inputs,
+                                    const T& engine_speed, const T& case_speed) {
   using math::select;
   using std::sqrt;
   constexpr double kSoftTurning = 5;  // of the turbine [rad/s]
   const double ratio = total_ratio(d, inputs);
   DrivelineResult<T> result;
-  const T front_speed = 0.5 * (wheel_speeds[0] + wheel_speeds[1]);
-  const T rear_speed = 0.5 * (wheel_speeds[2] + wheel_speeds[3]);
-  const T turbine_speed = ratio * calc_input_speed(d.center, front_speed, rear_speed);
+  const T turbine_speed = ratio * case_speed;
   ConverterTorques<T> converter{T(0), T(0)};
   // While it shifts the clutches slip, and nobody gives it throttle.
   const double held = engagement(d.gearbox, inputs.gear);
@@ -74,21 +99,66 @@ DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
   const double loss = 1 - d.efficiency;
   const T passed =
       converter.turbine * (1.0 - turning * select(turning < 0.0, T(loss / d.efficiency), T(loss)));
-  ShaftTorques<T> axles = calc_differential(d.center, T(ratio * passed), front_speed, rear_speed);
-  if (inputs.is_low_range) {
-    const T moved = d.low_range_lock * (front_speed - rear_speed);
-    axles = {T(axles.first - moved), T(axles.second + moved)};
-  }
-  const ShaftTorques<T> front =
-      calc_differential(d.front, axles.first, wheel_speeds[0], wheel_speeds[1]);
-  const ShaftTorques<T> rear =
-      calc_differential(d.rear, axles.second, wheel_speeds[2], wheel_speeds[3]);
-  result.wheel_torques = {front.first, front.second, rear.first, rear.second};
+  result.output_torque = ratio * passed;
   return result;
 }
 
-/// The M998's 6.2 l Diesel: a torque curve drawn through the two published points, 339 N m at 2000
-/// rpm and 112 kW at 3600 rpm (TM 9-2320-280-10), a converter of 1680 rpm stall, three gears.
-Driveline make_hmmwv_driveline();
+/// Speeds of the differentials' cases, from the wheels up [rad/s].
+template <class T>
+void calc_case_speeds(const Driveline& d, std::span<const T> wheel_speeds, std::span<T> cases) {
+  for (std::size_t i = d.differentials.size(); i-- > 0;) {
+    const DifferentialNode& node = d.differentials[i];
+    const auto speed = [&](const DriveOutput& output) {
+      if (output.wheel >= 0) return wheel_speeds[static_cast<std::size_t>(output.wheel)];
+      if (output.differential >= 0) return cases[static_cast<std::size_t>(output.differential)];
+      return T(0);
+    };
+    cases[i] = calc_input_speed(node.law, T(speed(node.outputs[0])), T(speed(node.outputs[1])));
+  }
+}
+
+/// Splits a torque on the first differential from it down to the wheels; others get 0.
+template <class T>
+void split_torque(const Driveline& d, bool is_low_range, const T& torque,
+                  std::span<const T> wheel_speeds, std::span<const T> cases,
+                  std::span<T> wheel_torques) {
+  for (T& wheel : wheel_torques) wheel = T(0);
+  std::array<T, kMaxDifferentials> torques;
+  torques[0] = torque;
+  for (std::size_t i = 0; i < d.differentials.size(); ++i) {
+    const DifferentialNode& node = d.differentials[i];
+    const auto speed = [&](const DriveOutput& output) {
+      if (output.wheel >= 0) return wheel_speeds[static_cast<std::size_t>(output.wheel)];
+      if (output.differential >= 0) return cases[static_cast<std::size_t>(output.differential)];
+      return T(0);
+    };
+    const auto give = [&](const DriveOutput& output, const T& given) {
+      if (output.wheel >= 0) wheel_torques[static_cast<std::size_t>(output.wheel)] = given;
+      if (output.differential >= 0) torques[static_cast<std::size_t>(output.differential)] = given;
+    };
+    const T first = speed(node.outputs[0]), second = speed(node.outputs[1]);
+    ShaftTorques<T> shafts = calc_differential(node.law, torques[i], first, second);
+    if (is_low_range && node.low_range_lock > 0) {
+      const T moved = node.low_range_lock * (first - second);
+      shafts = {T(shafts.first - moved), T(shafts.second + moved)};
+    }
+    give(node.outputs[0], shafts.first);
+    give(node.outputs[1], shafts.second);
+  }
+}
+
+/// The whole driveline: from the wheels' speeds to the torques on them [N m], in time proportional
+/// to the number of differentials. Allocates nothing. The differentials are a tree: require_tree().
+template <class T>
+DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
+                                  const T& engine_speed, std::span<const T> wheel_speeds,
+                                  std::span<T> wheel_torques) {
+  std::array<T, kMaxDifferentials> cases;
+  calc_case_speeds(d, wheel_speeds, std::span<T>(cases));
+  const DrivelineResult<T> result = calc_engine_side(d, inputs, engine_speed, cases[0]);
+  split_torque(d, inputs.is_low_range, result.output_torque, wheel_speeds,
+               std::span<const T>(cases), wheel_torques);
+  return result;
+}
 
 }  // namespace camber::driveline

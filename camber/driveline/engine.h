@@ -10,8 +10,8 @@ namespace camber::driveline {
 struct Engine {
   math::SmoothCurve torque;    // full throttle [rad/s] -> [N m]
   math::SmoothCurve motoring;  // no throttle: friction and pumping, <= 0
-  double inertia = 1.1;        // with the converter's pump [kg m^2]
-  double idle_speed = 68;      // [rad/s]
+  double inertia = 1;          // with the converter's pump [kg m^2]
+  double idle_speed = 0;       // [rad/s]
   double idle_span = 10;  // so much below the idle speed the idle throttle is fully open [rad/s]
 };
 

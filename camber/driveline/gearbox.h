@@ -7,11 +7,11 @@ namespace camber::driveline {
 /// An automatic gearbox: gears 1.., -1 reverse, 0 neutral.
 struct Gearbox {
   std::vector<double> ratios;  // input over output speed, first gear first
-  double reverse_ratio = 2.0;
+  double reverse_ratio = 1;
   /// Output speeds at which it shifts up from gear k + 1, with no and with full throttle [rad/s].
   std::vector<double> upshift_closed, upshift_full;
-  double hysteresis = 0.2;  // it shifts down at so much less
-  double shift_time = 0.6;  // half of it without torque, then its clutches grip [s]
+  double hysteresis = 0.2;  // it shifts down at a speed less by this share
+  double shift_time = 0.5;  // half of it without torque, then its clutches grip [s]
 };
 
 /// Which gear is in, and how long a shift has still to go. Changes between steps only.

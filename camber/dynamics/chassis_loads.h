@@ -8,14 +8,15 @@ namespace camber::dynamics {
 
 /// Everything from outside that acts on a chassis and its wheels, in W.
 struct ChassisLoads {
-  explicit ChassisLoads(int wheel_count) : wheels(static_cast<std::size_t>(wheel_count)) {}
+  explicit ChassisLoads(int wheel_count)
+      : wheels(static_cast<std::size_t>(wheel_count)), reaction_shares(wheels.size(), 1.0) {}
 
   std::vector<WheelLoad<double>> wheels;
   Vec3<double> body_force, body_torque;  // on the chassis body, at its frame's origin [N], [N m]
   double steering_torque = 0;            // on the pitman [N m], or on the rack [N]
-  /// Of a wheel's axle torque so much reacts on the chassis body, the rest on the hub: 1 for a bare
-  /// shaft, 1 / ratio where the hub has gears.
-  double reaction_share = 1;
+  /// Per wheel, the share of its axle torque that reacts on the chassis body; the rest reacts on
+  /// the hub: 1 for a bare shaft, 1 / ratio where the hub has gears, 0 for a wheel that is towed.
+  std::vector<double> reaction_shares;
 };
 
 /// How the chassis body moves: its frame's origin and axes, in W.
@@ -24,7 +25,7 @@ struct BodyMotion {
   Vec3<double> p_WB, w_WB, v_WB;  // [m], [rad/s], [m/s]
 };
 
-/// Pitman's angle or rack's way from the design position, and its rate.
+/// The pitman arm's angle or the rack's travel from the design position, and its rate.
 struct SteeringMotion {
   double position = 0, rate = 0;
 };

@@ -1,6 +1,7 @@
 #include "camber/dynamics/driven_vehicle.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <limits>
@@ -17,7 +18,8 @@
 namespace camber::dynamics {
 
 using driveline::calc_brake;
-using Lanes = math::Lanes<4>;  // the wheels
+using Lanes = math::Lanes<4>;  // four wheels
+constexpr std::size_t kLanes = Lanes::kLanes;
 using multibody::to_eigen, multibody::to_vec3;
 
 namespace {
@@ -31,7 +33,31 @@ double bound_softly(double x, double limit) {
   return std::copysign(held, x);
 }
 
+/// How a tire moves whose center is aside of its hub's, along the axis.
+WheelMotion<double> move_aside(const WheelMotion<double>& hub, double offset) {
+  if (offset == 0) return hub;
+  WheelMotion<double> tire = hub;
+  const Vec3<double> arm = hub.axis * offset;
+  tire.center = hub.center + arm;
+  tire.velocity = hub.velocity + cross(hub.hub_turn_rate, arm);
+  return tire;
+}
+
 }  // namespace
+
+void DriveInputs::save(StateWriter* out) const {
+  for (const double value : {steering, throttle, brake, parking_brake}) out->write(value);
+  out->write(is_low_range ? 1 : 0);
+  out->write(gear.gear);
+  out->write(gear.left);
+}
+
+void DriveInputs::restore(StateReader* in) {
+  for (double* value : {&steering, &throttle, &brake, &parking_brake}) *value = in->read();
+  is_low_range = in->read_bool();
+  gear.gear = in->read_int();
+  gear.left = in->read();
+}
 
 template <class Chassis>
 DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground)
@@ -39,35 +65,66 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
       equipment_(std::move(equipment)),
       ground_(std::move(ground)),
       n_(chassis_.wheel_count()),
-      tires_at_(chassis_.nv()),
-      brakes_at_(tires_at_ + 2 * n_),
-      pressure_at_(brakes_at_ + n_),
-      engine_at_(pressure_at_ + 1),
-      servo_at_(engine_at_ + 1),
-      accounts_at_(servo_at_ + 1),
       loads_(n_) {
-  require(n_ == 4,
-          "a driven vehicle has 4 wheels, front left, front right, rear left, rear right; ",
-          "this one has ", n_);
   require(static_cast<int>(equipment_.brakes.size()) == n_ &&
               static_cast<int>(equipment_.has_parking_brake.size()) == n_,
-          "a driven vehicle has one brake per wheel");
+          "DrivenVehicle: the vehicle has ", n_, " wheels, its equipment ",
+          equipment_.brakes.size(), " brakes and ", equipment_.has_parking_brake.size(),
+          " entries of parking brakes");
+  require_tree(equipment_.driveline, n_);
+  require(equipment_.brake_lag > 0 && equipment_.steering.lag > 0,
+          "DrivenVehicle: lags of brakes and power steering must be > 0 s, got ",
+          equipment_.brake_lag, " and ", equipment_.steering.lag);
+  for (int i = 0; i < n_; ++i) {
+    const double spacing = chassis_.dual_spacing(i);
+    has_duals_ |= spacing > 0;
+    if (spacing > 0)
+      tires_.insert(tires_.end(), {{i, 0.5 * spacing}, {i, -0.5 * spacing}});
+    else
+      tires_.push_back({i, 0});
+  }
+  require(ground_.tire_count() == tire_count(), "DrivenVehicle: the vehicle has ", tire_count(),
+          " tires, its ground ", ground_.tire_count());
+  tires_at_ = chassis_.nv();
+  brakes_at_ = tires_at_ + 2 * tire_count();
+  pressure_at_ = brakes_at_ + n_;
+  engine_at_ = pressure_at_ + 1;
+  power_steering_at_ = engine_at_ + 1;
+  accounts_at_ = power_steering_at_ + 1;
   const auto n = static_cast<std::size_t>(n_);
   now_.wheels.resize(n);
   motions_.resize(n);
-  treads_.resize(n);
-  forces_.resize(n);
-  v_dot_.resize(static_cast<std::size_t>(nv()));
-  loads_.reaction_share = 1 / equipment_.driveline.hub_ratio;
-  for (int i = 0; i < n_; ++i) {
-    const driveline::Brake& brake = equipment_.brakes[i];
-    brakes_.capacity.set_lane(i, brake.capacity);
-    brakes_.twist.set_lane(i, brake.twist);
-    brakes_.damping.set_lane(i, brake.damping);
-    brakes_.soft_speed.set_lane(i, brake.soft_speed);
-    has_parking_brake_.set_lane(i, equipment_.has_parking_brake[i] ? 1 : 0);
+  treads_.resize(tires_.size());
+  forces_.resize(tires_.size());
+  if (has_duals_) {
+    tire_motions_.resize(tires_.size());
+    wheel_forces_.resize(n);
   }
-  if (ground_.constraint(0) != nullptr) rolling_.emplace(chassis_, ground_);
+  v_dot_.resize(static_cast<std::size_t>(nv()));
+  for (int i = 0; i < n_; ++i)
+    loads_.reaction_shares[i] = chassis_.is_towed(i) ? 0 : 1 / equipment_.driveline.hub_ratio;
+  brakes_.resize((n + kLanes - 1) / kLanes);
+  for (std::vector<double>* padded : {&shaft_speeds_, &brake_torques_, &twists_, &twist_rates_})
+    padded->assign(kLanes * brakes_.size(), 0.0);
+  drive_torques_.assign(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const driveline::Brake& brake = equipment_.brakes[i];
+    BrakeGroup& group = brakes_[i / kLanes];
+    const auto lane = static_cast<int>(i % kLanes);
+    group.law.capacity.set_lane(lane, brake.capacity);
+    group.law.twist.set_lane(lane, brake.twist);
+    group.law.damping.set_lane(lane, brake.damping);
+    group.law.soft_speed.set_lane(lane, brake.soft_speed);
+    group.has_parking_brake.set_lane(lane, equipment_.has_parking_brake[i] ? 1 : 0);
+  }
+  const std::vector<double> shares = find_shares(equipment_.driveline, n_);
+  while (driven_wheel_ + 1 < n_ && shares[static_cast<std::size_t>(driven_wheel_)] == 0)
+    ++driven_wheel_;
+  for (int i = 0; i < tire_count() && !rolling_; ++i) {
+    if (ground_.constraint(i) == nullptr) continue;
+    require(!has_duals_, "DrivenVehicle: dual tires cannot be rolling constraints");
+    rolling_.emplace(chassis_, ground_);
+  }
 }
 
 template <class Chassis>
@@ -163,66 +220,122 @@ void DrivenVehicle<Chassis>::set_ground_state(std::span<const double> state) {
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_wheels(double t, std::span<const double> v,
                                          std::span<double> v_dot) {
-  for (int i = 0; i < n_; ++i) {
-    motions_[i] = chassis_.wheel(i);
-    treads_[i] = {v[tires_at_ + 2 * i], v[tires_at_ + 2 * i + 1]};
+  for (int i = 0; i < n_; ++i) motions_[i] = chassis_.wheel(i);
+  const int tires = tire_count();
+  for (int i = 0; i < tires; ++i) treads_[i] = {v[tires_at_ + 2 * i], v[tires_at_ + 2 * i + 1]};
+  if (has_duals_) {
+    for (int i = 0; i < tires; ++i)
+      tire_motions_[i] = move_aside(motions_[tires_[i].wheel], tires_[i].offset);
   }
+  const std::vector<WheelMotion<double>>& motions = has_duals_ ? tire_motions_ : motions_;
   const StageTime time = find_stage(t);
   if (step_.is_first_stage) {
-    ground_.commit(motions_, treads_, time, forces_);
+    ground_.commit(motions, treads_, time, forces_);
     step_.is_first_stage = false;
   } else {
-    ground_.calc(motions_, treads_, time, forces_);
+    ground_.calc(motions, treads_, time, forces_);
   }
-  for (int i = 0; i < n_; ++i) {
+  for (int i = 0; i < tires; ++i) {
     v_dot[tires_at_ + 2 * i] = forces_[i].rates.u;
     v_dot[tires_at_ + 2 * i + 1] = forces_[i].rates.w;
-    loads_.wheels[i].force = forces_[i].force;
-    loads_.wheels[i].torque = forces_[i].torque;
+  }
+  if (has_duals_) combine_duals();
+  const std::span<const WheelForces<double>> wheels = wheel_forces();
+  for (int i = 0; i < n_; ++i) {
+    loads_.wheels[i].force = wheels[i].force;
+    loads_.wheels[i].torque = wheels[i].torque;
   }
 }
 
-// Driveline and brakes turn the shafts to the wheels. A shaft turns with its wheel, against the
+template <class Chassis>
+std::span<const WheelForces<double>> DrivenVehicle<Chassis>::wheel_forces() const {
+  return has_duals_ ? wheel_forces_ : forces_;
+}
+
+// Forces and powers of a hub's two tires are added, at the hub's center; what has no sum is their
+// mean, and sinkage the larger one.
+template <class Chassis>
+void DrivenVehicle<Chassis>::combine_duals() {
+  for (std::size_t k = 0; k < tires_.size(); ++k) {
+    const auto wheel = static_cast<std::size_t>(tires_[k].wheel);
+    const WheelForces<double>& one = forces_[k];
+    WheelForces<double>& both = wheel_forces_[wheel];
+    const Vec3<double> torque =
+        one.torque + cross(motions_[wheel].axis * tires_[k].offset, one.force);
+    const bool is_first = k == 0 || tires_[k - 1].wheel != tires_[k].wheel;
+    if (is_first) {
+      both = one;
+      both.torque = torque;
+      continue;
+    }
+    both.force += one.force;
+    both.torque += torque;
+    both.point = (both.point + one.point) * 0.5;
+    both.deflection = 0.5 * (both.deflection + one.deflection);
+    both.slip = 0.5 * (both.slip + one.slip);
+    both.tan_alpha = 0.5 * (both.tan_alpha + one.tan_alpha);
+    both.sinkage = std::max(both.sinkage, one.sinkage);
+    both.rut = std::max(both.rut, one.rut);
+    both.Fx += one.Fx;
+    both.Fy += one.Fy;
+    both.Fz += one.Fz;
+    both.sliding_power += one.sliding_power;
+    both.damping_power += one.damping_power;
+    both.rolling_power += one.rolling_power;
+    both.stored_power += one.stored_power;
+    both.tread_power += one.tread_power;
+  }
+}
+
+// Driveline and brakes rotate the shafts to the wheels. A shaft rotates with its wheel, against the
 // hub and, by the share of the axle torque that reacts on the chassis, with the hub against it:
 // what goes into the shafts then arrives at the wheels, to the last watt.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<double> v_dot) {
-  std::array<double, 4>& speeds = shaft_speeds_;
   for (int i = 0; i < n_; ++i) {
     const WheelMotion<double>& motion = motions_[i];
-    speeds[i] = motion.spin +
-                loads_.reaction_share * dot(motion.axis, motion.hub_turn_rate - now_.body.w_WB);
+    shaft_speeds_[i] = motion.spin + loads_.reaction_shares[i] *
+                                         dot(motion.axis, motion.hub_turn_rate - now_.body.w_WB);
+    twists_[i] = v[brakes_at_ + i];
   }
   now_.engine_speed = v[engine_at_];
+  const auto wheels = static_cast<std::size_t>(n_);
   drive_ =
       calc_driveline(equipment_.driveline, {inputs_.throttle, inputs_.is_low_range, inputs_.gear},
-                     now_.engine_speed, speeds);
+                     now_.engine_speed, std::span<const double>(shaft_speeds_).first(wheels),
+                     std::span<double>(drive_torques_));
   now_.engine_torque = drive_.engine_torque;
   v_dot[engine_at_] = drive_.engine_rate;
   now_.brake_pressure = v[pressure_at_];
   v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
-  const Lanes pressure =
-      max(Lanes(now_.brake_pressure), has_parking_brake_ * Lanes(inputs_.parking_brake));
-  const driveline::BrakeTorque<Lanes> brake =
-      calc_brake(brakes_, pressure, Lanes::load(speeds.data()), Lanes::load(&v[brakes_at_]));
-  brake.twist_rate.store(&v_dot[brakes_at_]);
-  brake.torque.store(brake_torques_.data());
-  for (int i = 0; i < n_; ++i)
-    loads_.wheels[i].axle_torque = drive_.wheel_torques[i] + brake_torques_[i];
+  for (std::size_t g = 0; g < brakes_.size(); ++g) {
+    const BrakeGroup& group = brakes_[g];
+    const Lanes pressure =
+        max(Lanes(now_.brake_pressure), group.has_parking_brake * Lanes(inputs_.parking_brake));
+    const std::size_t at = kLanes * g;
+    const driveline::BrakeTorque<Lanes> brake =
+        calc_brake(group.law, pressure, Lanes::load(&shaft_speeds_[at]), Lanes::load(&twists_[at]));
+    brake.twist_rate.store(&twist_rates_[at]);
+    brake.torque.store(&brake_torques_[at]);
+  }
+  for (int i = 0; i < n_; ++i) {
+    v_dot[brakes_at_ + i] = twist_rates_[i];
+    loads_.wheels[i].axle_torque = drive_torques_[i] + brake_torques_[i];
+  }
 }
 
-// The servo follows the wish with its lag, no faster than its rate; between it and the pitman is
-// the soft shaft, and no more torque than the pump gives.
+// The power steering follows the request with its lag, no faster than its max rate; it acts on the
+// pitman arm or rack through the soft shaft, with no more torque than the pump gives.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<double> v_dot) {
   const SteeringGear& gear = equipment_.steering;
   now_.steering = chassis_.steering();
   const double rate =
-      bound_softly((inputs_.steering - v[servo_at_]) / gear.lag, gear.greatest_rate);
-  v_dot[servo_at_] = rate;
-  const double torque = gear.stiffness * (v[servo_at_] - now_.steering.position) +
+      bound_softly((inputs_.steering - v[power_steering_at_]) / gear.lag, gear.max_rate);
+  v_dot[power_steering_at_] = rate;
+  const double torque = gear.stiffness * (v[power_steering_at_] - now_.steering.position) +
                         gear.damping * (rate - now_.steering.rate);
-  loads_.steering_torque = bound_softly(torque, gear.greatest_torque);
+  loads_.steering_torque = bound_softly(torque, gear.max_torque);
 }
 
 template <class Chassis>
@@ -242,9 +355,9 @@ template <class Chassis>
 void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
   double to_wheels = 0, to_brakes = 0, to_tires = 0, to_treads = 0, to_springs = 0;
   for (int i = 0; i < n_; ++i) {
-    to_wheels += drive_.wheel_torques[i] * shaft_speeds_[i];
+    to_wheels += drive_torques_[i] * shaft_speeds_[i];
     to_brakes -= brake_torques_[i] * shaft_speeds_[i];
-    const WheelForces<double>& f = forces_[i];
+    const WheelForces<double>& f = wheel_forces()[i];
     to_tires -= f.sliding_power + f.rolling_power + f.damping_power;
     to_treads += f.tread_power;
     to_springs += f.stored_power - f.tread_power;
@@ -270,7 +383,7 @@ const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const d
                                                      std::span<const double> v) {
   if (!calc_rates(t, q, v, v_dot_)) return nullptr;
   for (int i = 0; i < n_; ++i)
-    now_.wheels[i] = {motions_[i], forces_[i], drive_.wheel_torques[i], brake_torques_[i]};
+    now_.wheels[i] = {motions_[i], wheel_forces()[i], drive_torques_[i], brake_torques_[i]};
   const double* total = &v[accounts_at_];
   now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5], total[6], total[7]};
   // Speeds of the free joint are in the body's axes.
@@ -285,11 +398,21 @@ const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const d
 
 template <class Chassis>
 double DrivenVehicle<Chassis>::calc_gearbox_speed() const {
-  double sum = 0;
-  for (const double speed : shaft_speeds_) sum += speed;
   const driveline::Driveline& d = equipment_.driveline;
-  const double transfer = inputs_.is_low_range ? d.transfer_low : d.transfer_high;
-  return sum / n_ * transfer * d.axle_ratio * d.hub_ratio;
+  std::array<double, driveline::kMaxDifferentials> cases;
+  calc_case_speeds(d, std::span<const double>(shaft_speeds_), std::span<double>(cases));
+  return cases[0] * output_ratio(d, inputs_.is_low_range);
+}
+
+template <class Chassis>
+std::optional<double> DrivenVehicle<Chassis>::calc_tire_spring_energy() const {
+  double sum = 0;
+  for (int i = 0; i < tire_count(); ++i) {
+    const std::optional<double> energy = ground_.calc_spring_energy(i, forces_[i].deflection);
+    if (!energy) return std::nullopt;
+    sum += *energy;
+  }
+  return sum;
 }
 
 template <class Chassis>
@@ -307,12 +430,14 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
   }
   system.why = [this] { return why_; };
   system.names = chassis_.names();
-  for (int i = 0; i < n_; ++i) {
+  for (const HubTire& tire : tires_) {
+    const char* place = tire.offset > 0 ? ", left one" : tire.offset < 0 ? ", right one" : "";
     for (const char* part : {"longitudinal", "lateral"})
-      system.names.push_back(concat(part, " deflection of tire ", chassis_.wheel_name(i)));
+      system.names.push_back(
+          concat(part, " deflection of tire ", chassis_.wheel_name(tire.wheel), place));
   }
   for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
-  for (const char* name : {"brake pressure", "engine speed", "steering servo", "engine's work",
+  for (const char* name : {"brake pressure", "engine speed", "power steering", "engine's work",
                            "driveline's loss", "brakes' loss", "tires' loss", "treads' energy",
                            "tire springs' energy", "drag's loss", "steering's work"})
     system.names.emplace_back(name);
@@ -348,7 +473,7 @@ template <class Chassis>
 template <class Embedded>
 DriveState DrivenVehicle<Chassis>::stand_by(Embedded embedded, const Start& start) {
   DrivenVehicle vehicle(std::move(embedded), equipment_,
-                        Ground(&ground_.terrain(), ground_.model(), n_));
+                        Ground(&ground_.terrain(), ground_.models()));
   const DriveState found = vehicle.stand_at(start);
   standing_residual_ = vehicle.standing_residual();
   inputs_ = vehicle.inputs();
@@ -406,27 +531,31 @@ void DrivenVehicle<Chassis>::press_down(DriveState* state) {
   constexpr double kPressed = 0.03;  // [m]
   require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
   double deflection = 0;
-  for (const WheelForces<double>& wheel : forces_) deflection += wheel.deflection / n_;
+  for (const WheelForces<double>& wheel : wheel_forces()) deflection += wheel.deflection / n_;
   std::vector<double> displacement(static_cast<std::size_t>(chassis_.nv()));
   displacement[chassis_.body_speeds() + 5] = deflection - kPressed;
   require(chassis_.move(displacement, state->q), "DrivenVehicle: ", chassis_.why());
 }
 
-// In what a vehicle settles: the body's roll, pitch and height and the wheels' travel.
+// In what a vehicle settles: the body's roll, pitch and height, those of a trailer, and the wheels'
+// travel.
 template <class Chassis>
 std::vector<int> DrivenVehicle<Chassis>::find_settling_speeds() const {
   const int body = chassis_.body_speeds();
   std::vector<int> speeds = {body, body + 1, body + 5};
   for (int i = 0; i < n_; ++i)
     for (const int speed : chassis_.corner_speeds(i)) speeds.push_back(speed);
+  for (const int speed : chassis_.hitch_speeds()) speeds.push_back(speed);
   return speeds;
 }
 
-// With a wheel over a hollow, Newton's method may climb to a balance on two wheels of one side,
-// from where it would tip over.
+// With a wheel over a hollow, Newton's method may climb to a balance on the wheels of one side,
+// from where it would tip over: more than half of the wheels must carry.
 template <class Chassis>
 bool DrivenVehicle<Chassis>::is_on_its_wheels() const {
-  return std::ranges::count_if(forces_, [](const auto& wheel) { return wheel.Fz > 0; }) >= 3;
+  const auto carrying =
+      std::ranges::count_if(wheel_forces(), [](const auto& wheel) { return wheel.Fz > 0; });
+  return 2 * carrying > n_;
 }
 
 // Goes where it would fall, by semi-implicit steps with a drag that is critical for a body's
@@ -511,9 +640,11 @@ void DrivenVehicle<Chassis>::roll(double speed, const Vec3<double>& ahead, Drive
   require(calc_rates(0, state->q, state->v, v_dot_), "DrivenVehicle: ", why_);
   const Vec3<double> velocity = transpose_times(now_.body.R_WB, ahead * speed);
   for (int k = 0; k < 3; ++k) state->v[chassis_.body_speeds() + 3 + k] = velocity[k];
-  std::vector<double> radius;
-  for (const WheelForces<double>& wheel : forces_)
-    radius.push_back(ground_.free_radius() - std::max(0.0, wheel.deflection) / 3);
+  std::vector<double> radius(static_cast<std::size_t>(n_));
+  for (std::size_t k = 0; k < tires_.size(); ++k)
+    radius[static_cast<std::size_t>(tires_[k].wheel)] =
+        ground_.free_radius(static_cast<int>(k)) -
+        std::max(0.0, wheel_forces()[static_cast<std::size_t>(tires_[k].wheel)].deflection) / 3;
   for (int i = 0; i < n_; ++i) {
     double& spin = state->v[chassis_.spin_speed(i)];
     spin = 1;
@@ -523,7 +654,7 @@ void DrivenVehicle<Chassis>::roll(double speed, const Vec3<double>& ahead, Drive
   }
   const double turbine =
       total_ratio(equipment_.driveline, {0, inputs_.is_low_range, inputs_.gear}) * speed /
-      radius[0];
+      radius[static_cast<std::size_t>(driven_wheel_)];
   state->v[engine_at_] = std::max(equipment_.driveline.engine.idle_speed, turbine);
 }
 

@@ -10,15 +10,19 @@
 //   car.begin_step(t, 0.001);
 //   stepper.step(t, 0.001, state.q, state.v);
 //   car.end_step();
-//   const DriveSnapshot& now = car.observe(t, state.q, state.v);
+//   if (const DriveSnapshot* now = car.observe(t + 0.001, state.q, state.v))
+//     std::cout << now->wheels[0].ground.Fz;             // null: car.why()
+//
+// Any number of wheels: numbered axle by axle, left before right, those of a trailer last. A hub
+// may carry two tires side by side; their contacts are then computed one by one.
 
-#include <array>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "camber/core/state_buffer.h"
 #include "camber/dynamics/chassis_loads.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/dynamics/ground.h"
@@ -29,12 +33,15 @@ namespace camber::dynamics {
 
 /// What the driver and the gearbox's controller hold between their samples.
 struct DriveInputs {
-  double steering = 0;  // wanted pitman's angle [rad] or rack's way [m]
+  double steering = 0;  // requested angle of the pitman arm [rad] or travel of the rack [m]
   double throttle = 0;  // 0 to 1
   double brake = 0;     // pedal, 0 to 1
   double parking_brake = 0;
   bool is_low_range = false;
   driveline::GearState gear = {};
+
+  void save(StateWriter* out) const;
+  void restore(StateReader* in);
 };
 
 /// Where work goes [J], since the start.
@@ -46,12 +53,12 @@ struct EnergyAccounts {
   double treads = 0;        // in bent treads, which have no potential
   double tire_springs = 0;  // in the springs of the load
   double air = 0;           // drag
-  double steering = 0;      // work of the steering's servo on the vehicle
+  double steering = 0;      // work of the power steering on the vehicle
 };
 
 struct WheelSnapshot {
   WheelMotion<double> motion;
-  WheelForces<double> ground;
+  WheelForces<double> ground;                 // of both tires together where the hub carries two
   double drive_torque = 0, brake_torque = 0;  // about the axis [N m]
 };
 
@@ -135,16 +142,24 @@ class DrivenVehicle {
   Chassis& chassis() { return chassis_; }
   const Equipment& equipment() const { return equipment_; }
   int wheel_count() const { return chassis_.wheel_count(); }
+  int tire_count() const { return static_cast<int>(tires_.size()); }
+  /// The forces of the ground on each tire, at the last evaluation.
+  std::span<const WheelForces<double>> tire_forces() const { return forces_; }
+  /// Energy in the springs of all tires' loads at the last evaluation [J]; empty where the ground
+  /// yields.
+  std::optional<double> calc_tire_spring_energy() const;
   int nq() const { return chassis_.nq(); }
   int nv() const { return accounts_at_ + kAccounts; }
   static constexpr int kAccounts = 8;  // at the end of v, those of EnergyAccounts
-  /// Of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
+  /// Speed of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
   double calc_gearbox_speed() const;
   Ground& ground() { return ground_; }
-  /// Of tires that are rolling constraints, else null.
+  /// The rolling constraints where tires are such, else null.
   const RelaxedRolling<Chassis>* rolling() const { return rolling_ ? &*rolling_ : nullptr; }
 
  private:
+  std::span<const WheelForces<double>> wheel_forces() const;
+  void combine_duals();
   void calc_wheels(double t, std::span<const double> v, std::span<double> v_dot);
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
@@ -167,6 +182,13 @@ class DrivenVehicle {
   Ground ground_;
   DriveInputs inputs_;
   int n_;  // wheels
+  /// A tire on its wheel's hub.
+  struct HubTire {
+    int wheel = 0;
+    double offset = 0;  // of its center from the hub's, along the axis [m]
+  };
+  std::vector<HubTire> tires_;
+  bool has_duals_ = false;
   struct StepMemory {
     double begin = 0, length = 0;  // of the step that is made [s]
     double before = 0;             // how long the last one was that came to its end
@@ -174,18 +196,26 @@ class DrivenVehicle {
   };
   StageTime find_stage(double t) const;
   StepMemory step_, marked_;
-  int tires_at_, brakes_at_, pressure_at_, engine_at_, servo_at_, accounts_at_;  // in v
+  int tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_,
+      accounts_at_;  // in v
   ChassisLoads loads_;
   std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
   double standing_residual_ = 0;
   bool is_settling_ = false;  // on springs and tires that hold nothing along the ground
   DriveSnapshot now_;
-  std::vector<WheelMotion<double>> motions_;
-  std::vector<tire::TireState<double>> treads_;
-  std::vector<WheelForces<double>> forces_;
-  driveline::BasicBrake<math::Lanes<4>> brakes_;
-  math::Lanes<4> has_parking_brake_;                              // 1, or 0
-  std::array<double, 4> shaft_speeds_ = {}, brake_torques_ = {};  // [rad/s], [N m]
+  std::vector<WheelMotion<double>> motions_, tire_motions_;  // of wheels; of tires, if they differ
+  std::vector<tire::TireState<double>> treads_;              // of tires
+  std::vector<WheelForces<double>> forces_, wheel_forces_;   // on tires; on wheels, if they differ
+  /// Four brakes in the lanes of one; lanes beyond the last wheel have no capacity.
+  struct BrakeGroup {
+    driveline::BasicBrake<math::Lanes<4>> law;
+    math::Lanes<4> has_parking_brake{0.0};  // 1, or 0
+  };
+  std::vector<BrakeGroup> brakes_;
+  // Per wheel, padded to full groups: speeds [rad/s], torques [N m], twists [rad] and their rates.
+  std::vector<double> shaft_speeds_, brake_torques_, twists_, twist_rates_;
+  std::vector<double> drive_torques_;  // per wheel [N m]
+  int driven_wheel_ = 0;               // the first one that the driveline drives
   std::vector<double> v_dot_;
   driveline::DrivelineResult<double> drive_;
   double air_power_ = 0;

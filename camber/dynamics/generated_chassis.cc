@@ -15,9 +15,21 @@ using mechanism_code::CompiledVehicle, mechanism_code::CompileOptions,
 using multibody::Joint, multibody::JointType, multibody::Mechanism, multibody::to_eigen,
     multibody::to_mat3, multibody::to_vec3;
 
+namespace {
+
+const vehicle::VehicleMechanism& without_trailer(const vehicle::VehicleMechanism& vehicle) {
+  require(!vehicle.hitch.valid(), "vehicle \"", vehicle.mechanism.name,
+          "\": code is not generated for a vehicle with a trailer; expected formulation = \"ce\"");
+  return vehicle;
+}
+
+}  // namespace
+
 GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                                    const CompileOptions& options)
-    : program_(std::make_unique<VehicleProgram>(mechanism_code::generate(vehicle.mechanism))) {
+    : program_(std::make_unique<VehicleProgram>(
+          mechanism_code::generate(without_trailer(vehicle).mechanism))),
+      steered_wheels_(vehicle.steered) {
   find_base(vehicle);
   for (const vehicle::Corner& corner : vehicle.corners) add_wheel(vehicle, corner);
   if (vehicle.steering.valid()) {
@@ -70,7 +82,7 @@ void GeneratedChassis::add_wheel(const vehicle::VehicleMechanism& vehicle,
   require(places != program_->wheels.end(), "vehicle \"", vehicle.mechanism.name, "\": body \"",
           vehicle.mechanism.bodies[corner.wheel.value].name,
           "\" is no wheel that generated code can load: something else holds it, too");
-  wheels_.push_back({corner.name, {}, *places, {}});
+  wheels_.push_back({corner.name, {}, *places, {}, corner.dual_spacing});
   for (const std::string& name : corner.coordinates)
     wheels_.back().speeds.push_back(find_speed(name));
 }
@@ -220,7 +232,7 @@ void GeneratedChassis::add_load(const Wheel& wheel, const WheelLoad<double>& loa
 bool GeneratedChassis::calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot) {
   std::copy(work_.begin(), work_.end(), loaded_.begin());
   for (std::size_t i = 0; i < wheels_.size(); ++i)
-    add_load(wheels_[i], loads.wheels[i], loads.reaction_share);
+    add_load(wheels_[i], loads.wheels[i], loads.reaction_shares[i]);
   if (steering_ >= 0) {
     const mechanism_code::ForcePlace& force = program_->forces[steering_];
     loaded_[force.place] += force.sign * loads.steering_torque;

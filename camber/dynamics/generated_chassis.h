@@ -35,6 +35,11 @@ class GeneratedChassis {
   /// Of the frame's origin above level ground, as the vehicle's file says [m].
   double design_height() const { return p_WF_[2]; }
   const std::string& wheel_name(int i) const { return wheels_[i].name; }
+  /// Between two tires on a wheel's hub [m]; 0: one.
+  double dual_spacing(int i) const { return wheels_[i].dual_spacing; }
+  static bool is_towed(int /*wheel*/) { return false; }
+  /// The wheels of the axle that the steering moves.
+  const std::vector<int>& steered_wheels() const { return steered_wheels_; }
   const mechanism_code::VehicleProgram& program() const { return *program_; }
   /// Or it was compiled for this vehicle.
   bool is_of_library() const { return compiled_ == nullptr; }
@@ -44,6 +49,7 @@ class GeneratedChassis {
   // After it:
   const WheelMotion<double>& wheel(int i) const { return wheels_[i].motion; }
   const BodyMotion& body() const { return body_; }
+  const BodyMotion& base(int /*wheel*/) const { return body_; }
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
   /// How the wheels would move at other speeds.
@@ -67,8 +73,9 @@ class GeneratedChassis {
   static constexpr int body_speeds() { return 0; }
   const std::vector<int>& corner_speeds(int wheel) const { return wheels_[wheel].speeds; }
   int spin_speed(int wheel) const { return wheels_[wheel].places.v; }
-  int steering_speed() const { return steering_; }  // -1 where nothing steers
-  std::vector<SpeedKind> speed_kinds() const;       // of each of v
+  int steering_speed() const { return steering_; }       // -1 where nothing steers
+  static std::vector<int> hitch_speeds() { return {}; }  // there is no trailer
+  std::vector<SpeedKind> speed_kinds() const;            // of each of v
 
   const std::string& why() const { return why_; }
 
@@ -78,6 +85,7 @@ class GeneratedChassis {
     std::vector<int> speeds;  // of its corner
     mechanism_code::WheelPlaces places;
     WheelMotion<double> motion;
+    double dual_spacing = 0;  // [m]
   };
 
   std::string describe_travel() const;
@@ -106,6 +114,7 @@ class GeneratedChassis {
   mechanism_code::CompiledVehicle::SolveFunction solve_ = nullptr;
   integrate::Coordinates coordinates_;
   std::vector<Wheel> wheels_;
+  std::vector<int> steered_wheels_;
   int steering_ = -1;        // its speed; -1: none
   int given_steering_ = -1;  // or its place among the joints whose motion is given
   std::optional<codegen::Interpreter<double>> motions_;  // of these

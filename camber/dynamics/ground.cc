@@ -1,5 +1,6 @@
 #include "camber/dynamics/ground.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -7,10 +8,6 @@
 
 namespace camber::dynamics {
 namespace {
-
-const tire::RollingTire& tire_of(const RigidGround& rigid, std::size_t wheel) {
-  return wheel % 2 == 1 && rigid.right ? *rigid.right : rigid.tire;
-}
 
 /// Under the wheel's center.
 const terrain::LumpedSoil& soil_of(const LumpedGround& lumped, const terrain::Terrain& terrain,
@@ -23,31 +20,52 @@ const terrain::LumpedSoil& soil_of(const LumpedGround& lumped, const terrain::Te
 
 }  // namespace
 
-Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int wheels)
-    : terrain_(terrain), model_(std::move(model)), cache_(terrain->make_cache()) {
-  require(wheels > 0, "Ground: a vehicle has wheels, got ", wheels);
-  memory_.resize(static_cast<std::size_t>(wheels));
-  if (const auto* lumped = std::get_if<LumpedGround>(&model_))
-    require(lumped->soils.size() == terrain->soils.size(), "Ground: the terrain has ",
-            terrain->soils.size(), " soils, the lumped ground ", lumped->soils.size());
-  if (auto* soft = std::get_if<SoilGround>(&model_)) {
-    soil_ = std::make_unique<terrain::SoilGrid>(terrain, soft->grid);
-    if (!soft->tire.deflection.empty() && soft->tread.last == 0)
-      soft->tread = terrain::fit_tread(soft->tire.deflection, soft->tire.force, soft->wheel.radius,
-                                       soft->wheel.width);
+Ground::Ground(const terrain::Terrain* terrain,
+               std::vector<std::shared_ptr<const GroundModel>> tires)
+    : terrain_(terrain), models_(std::move(tires)), cache_(terrain->make_cache()) {
+  require(!models_.empty(), "Ground: a vehicle needs at least one tire");
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    require(models_[i] != nullptr, "Ground: tire ", i, " has no model");
+    require(models_[i]->index() == models_[0]->index(),
+            "Ground: all tires must be on ground of one kind; tire ", i, " is not");
+    if (i > 0 && models_[i] == models_[i - 1])
+      ++runs_.back().count;
+    else
+      runs_.push_back({i, 1});
+  }
+  memory_.resize(models_.size());
+  // A soil's tread that is not given is fitted once per model.
+  for (const Run& run : runs_) {
+    if (const auto* lumped = std::get_if<LumpedGround>(models_[run.first].get()))
+      require(lumped->soils.size() == terrain->soils.size(), "Ground: the terrain has ",
+              terrain->soils.size(), " soils, the lumped ground ", lumped->soils.size());
+    const auto* soft = std::get_if<SoilGround>(models_[run.first].get());
+    if (soft == nullptr) continue;
+    if (!soil_) soil_ = std::make_unique<terrain::SoilGrid>(terrain, soft->grid);
+    if (soft->tire.deflection.empty() || soft->tread.last != 0) continue;
+    SoilGround fitted = *soft;
+    fitted.tread = terrain::fit_tread(soft->tire.deflection, soft->tire.force, soft->wheel.radius,
+                                      soft->wheel.width);
+    const auto model = std::make_shared<const GroundModel>(std::move(fitted));
+    for (std::size_t i = run.first; i < run.first + run.count; ++i) models_[i] = model;
   }
 }
 
-void Ground::commit(std::span<const WheelMotion<double>> wheels,
+Ground::Ground(const terrain::Terrain* terrain, GroundModel model, int tires)
+    : Ground(terrain, std::vector<std::shared_ptr<const GroundModel>>(
+                          static_cast<std::size_t>(std::max(tires, 0)),
+                          std::make_shared<const GroundModel>(std::move(model)))) {}
+
+void Ground::commit(std::span<const WheelMotion<double>> tires,
                     std::span<const tire::TireState<double>> states, const StageTime& time,
                     std::span<WheelForces<double>> forces) {
-  calc_all(wheels, states, time, true, forces);
+  calc_all(tires, states, time, true, forces);
 }
 
-void Ground::calc(std::span<const WheelMotion<double>> wheels,
+void Ground::calc(std::span<const WheelMotion<double>> tires,
                   std::span<const tire::TireState<double>> states, const StageTime& time,
                   std::span<WheelForces<double>> forces) {
-  calc_all(wheels, states, time, false, forces);
+  calc_all(tires, states, time, false, forces);
 }
 
 void Ground::finish_step() {
@@ -66,32 +84,31 @@ void Ground::roll_back() {
   soil_->roll_back();
 }
 
-void Ground::calc_all(std::span<const WheelMotion<double>> wheels,
+void Ground::calc_all(std::span<const WheelMotion<double>> tires,
                       std::span<const tire::TireState<double>> states, const StageTime& time,
                       bool commit, std::span<WheelForces<double>> forces) {
-  const std::size_t n = wheels.size();
-  if (const auto* rigid = std::get_if<RigidGround>(&model_)) {
-    if (!rigid->right) {
-      calc_wheels_on_ground(rigid->tire, rigid->contact, *terrain_, &cache_, wheels, states,
-                            forces);
-      return;
+  for (const Run& run : runs_) {
+    const GroundModel& model = *models_[run.first];
+    if (const auto* rigid = std::get_if<RigidGround>(&model)) {
+      calc_wheels_on_ground(
+          rigid->tire, rigid->contact, *terrain_, &cache_, tires.subspan(run.first, run.count),
+          states.subspan(run.first, run.count), forces.subspan(run.first, run.count));
+      continue;
     }
-    for (std::size_t i = 0; i < n; ++i)
-      forces[i] = calc_wheel_on_ground(tire_of(*rigid, i), rigid->contact, *terrain_, &cache_,
-                                       wheels[i], states[i]);
-  } else if (const auto* lumped = std::get_if<LumpedGround>(&model_)) {
-    for (std::size_t i = 0; i < n; ++i)
-      forces[i] = calc_wheel_on_lumped_soil(*lumped, soil_of(*lumped, *terrain_, wheels[i]),
-                                            *terrain_, &cache_, wheels[i], states[i]);
-  } else if (const auto* soft = std::get_if<SoilGround>(&model_)) {
-    for (std::size_t i = 0; i < n; ++i)
-      forces[i] = calc_wheel_on_soil(*soft, *terrain_, &cache_, wheels[i],
-                                     {.dt = time.dt,
-                                      .fresh = time.fresh,
-                                      .is_for_good = commit,
-                                      .rest = time.rest,
-                                      .keep = time.keeps ? static_cast<int>(i) : -1},
-                                     soil_.get(), &memory_[i]);
+    for (std::size_t i = run.first; i < run.first + run.count; ++i) {
+      if (const auto* lumped = std::get_if<LumpedGround>(&model)) {
+        forces[i] = calc_wheel_on_lumped_soil(*lumped, soil_of(*lumped, *terrain_, tires[i]),
+                                              *terrain_, &cache_, tires[i], states[i]);
+      } else if (const auto* soft = std::get_if<SoilGround>(&model)) {
+        forces[i] = calc_wheel_on_soil(*soft, *terrain_, &cache_, tires[i],
+                                       {.dt = time.dt,
+                                        .fresh = time.fresh,
+                                        .is_for_good = commit,
+                                        .rest = time.rest,
+                                        .keep = time.keeps ? static_cast<int>(i) : -1},
+                                       soil_.get(), &memory_[i]);
+      }
+    }
   }
 }
 
@@ -116,36 +133,34 @@ void Ground::set_state(std::span<const double> state) {
   soil_->set_state(state.subspan(wheels));
 }
 
-Footing Ground::find_footing(int wheel, const WheelMotion<double>& motion) {
-  const auto& rigid = std::get<RigidGround>(model_);
-  return dynamics::find_footing(tire_of(rigid, static_cast<std::size_t>(wheel)), rigid.contact,
-                                *terrain_, &cache_, motion);
+Footing Ground::find_footing(int tire, const WheelMotion<double>& motion) {
+  const auto& rigid = std::get<RigidGround>(*models_[static_cast<std::size_t>(tire)]);
+  return dynamics::find_footing(rigid.tire, rigid.contact, *terrain_, &cache_, motion);
 }
 
-const tire::RollingConstraint* Ground::constraint(int wheel) const {
-  const auto* rigid = std::get_if<RigidGround>(&model_);
-  if (rigid == nullptr) return nullptr;
-  const tire::RollingTire& tire = tire_of(*rigid, static_cast<std::size_t>(wheel));
-  return tire.constraint ? &*tire.constraint : nullptr;
+const tire::RollingConstraint* Ground::constraint(int tire) const {
+  const auto* rigid = std::get_if<RigidGround>(models_[static_cast<std::size_t>(tire)].get());
+  return rigid != nullptr && rigid->tire.constraint ? &*rigid->tire.constraint : nullptr;
 }
 
-std::optional<double> Ground::calc_spring_energy(int wheel, double deflection) const {
-  const auto* rigid = std::get_if<RigidGround>(&model_);
+std::optional<double> Ground::calc_spring_energy(int tire, double deflection) const {
+  const auto* rigid = std::get_if<RigidGround>(models_[static_cast<std::size_t>(tire)].get());
   if (rigid == nullptr) return std::nullopt;
-  return tire::calc_spring_energy(tire_of(*rigid, static_cast<std::size_t>(wheel)).vertical,
-                                  deflection);
+  return tire::calc_spring_energy(rigid->tire.vertical, deflection);
 }
 
-double Ground::free_radius() const {
-  if (const auto* rigid = std::get_if<RigidGround>(&model_)) return rigid->tire.radius;
-  if (const auto* lumped = std::get_if<LumpedGround>(&model_)) return lumped->soils.front().radius;
-  return std::get<SoilGround>(model_).wheel.radius;
+double Ground::free_radius(int tire) const {
+  const GroundModel& model = *models_[static_cast<std::size_t>(tire)];
+  if (const auto* rigid = std::get_if<RigidGround>(&model)) return rigid->tire.radius;
+  if (const auto* lumped = std::get_if<LumpedGround>(&model)) return lumped->soils.front().radius;
+  return std::get<SoilGround>(model).wheel.radius;
 }
 
-double Ground::safe_load(int wheel) const {
-  const auto* soft = std::get_if<SoilGround>(&model_);
+double Ground::safe_load(int tire) const {
+  const auto at = static_cast<std::size_t>(tire);
+  const auto* soft = std::get_if<SoilGround>(models_[at].get());
   if (soft == nullptr) return HUGE_VAL;
-  return calc_safe_load(*soft, *terrain_, memory_[static_cast<std::size_t>(wheel)]);
+  return calc_safe_load(*soft, *terrain_, memory_[at]);
 }
 
 }  // namespace camber::dynamics

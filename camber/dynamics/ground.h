@@ -1,11 +1,11 @@
 #pragma once
 
-// The ground under a vehicle's wheels, whatever it is:
+// The ground under a vehicle's tires, whatever it is:
 //
-//   Ground ground(&terrain, RigidGround{.tire = tire::make_hmmwv_tire()}, 4);
+//   Ground ground(&terrain, RigidGround{.tire = tire}, 4);                // four equal tires
 //   each step from t to t + h:
-//     ground.commit(wheels, states, {.fresh = h_before/2}, forces);     // at t; 0 at first
-//     ground.calc(wheels, states, {.dt = h/2, .fresh = h/2, .rest = h/2, .keeps = true}, forces);
+//     ground.commit(tires, states, {.fresh = h_before/2}, forces);      // at t; 0 at first
+//     ground.calc(tires, states, {.dt = h/2, .fresh = h/2, .rest = h/2, .keeps = true}, forces);
 //     ground.finish_step();
 //
 // Soil remembers. How deep it was pressed is written down by commit() alone, with the contact that
@@ -32,7 +32,6 @@ namespace camber::dynamics {
 /// A tire on ground that does not yield.
 struct RigidGround {
   tire::RollingTire tire = {};
-  std::optional<tire::RollingTire> right = {};  // of wheels 1, 3, ... where they are not the same
   ContactOptions contact = {};
 };
 
@@ -48,13 +47,19 @@ struct StageTime {
 
 class Ground {
  public:
-  /// Keeps a pointer to the terrain. Throws std::invalid_argument for options that are none.
-  Ground(const terrain::Terrain* terrain, GroundModel model, int wheels);
+  /// A model for each tire, all of them of one kind: rigid, lumped or soil, whose grid is that of
+  /// the first one. Tires of one model that follow each other are computed four at a time. Keeps a
+  /// pointer to the terrain. Throws std::invalid_argument for invalid options.
+  Ground(const terrain::Terrain* terrain, std::vector<std::shared_ptr<const GroundModel>> tires);
+  /// The same model for all tires.
+  Ground(const terrain::Terrain* terrain, GroundModel model, int tires);
 
-  void commit(std::span<const WheelMotion<double>> wheels,
+  int tire_count() const { return static_cast<int>(models_.size()); }
+
+  void commit(std::span<const WheelMotion<double>> tires,
               std::span<const tire::TireState<double>> states, const StageTime& time,
               std::span<WheelForces<double>> forces);
-  void calc(std::span<const WheelMotion<double>> wheels,
+  void calc(std::span<const WheelMotion<double>> tires,
             std::span<const tire::TireState<double>> states, const StageTime& time,
             std::span<WheelForces<double>> forces);
   void finish_step();
@@ -63,39 +68,45 @@ class Ground {
   void mark();
   void roll_back();
 
-  /// Of a wheel on rigid ground.
-  Footing find_footing(int wheel, const WheelMotion<double>& motion);
-  /// The rolling constraint of a wheel's tire, or null.
-  const tire::RollingConstraint* constraint(int wheel) const;
+  /// How a tire stands on rigid ground.
+  Footing find_footing(int tire, const WheelMotion<double>& motion);
+  /// The rolling constraint of a tire, or null.
+  const tire::RollingConstraint* constraint(int tire) const;
 
-  /// What the soil under a wheel carries without failing (Terzaghi), as of the last commit; without
+  /// What the soil under a tire carries without failing (Terzaghi), as of the last commit; without
   /// bound where it is not soil [N].
-  double safe_load(int wheel) const;
+  double safe_load(int tire) const;
 
-  /// What the ground remembers of the wheels, behind what is there, and back: nothing but on a soil
-  /// grid. Throws std::invalid_argument where the numbers are not of such a ground.
+  /// Appends what the ground remembers of the tires, and sets it: nothing but on a soil grid.
+  /// Throws std::invalid_argument where the numbers are not of such a ground.
   void append_state(std::vector<double>* state) const;
   void set_state(std::span<const double> state);
 
-  const GroundModel& model() const { return model_; }
+  const std::vector<std::shared_ptr<const GroundModel>>& models() const { return models_; }
   const terrain::Terrain& terrain() const { return *terrain_; }
-  /// Of a wheel that carries nothing [m].
-  double free_radius() const;
-  /// In the springs of a tire's load at a deflection [J]; nothing where the ground yields, too: its
-  /// springs have no energy of their own.
-  std::optional<double> calc_spring_energy(int wheel, double deflection) const;
+  /// Radius of a tire that carries nothing [m].
+  double free_radius(int tire) const;
+  /// Energy in the spring of a tire's load at a deflection [J]; empty where the ground yields, too:
+  /// such springs have no energy of their own.
+  std::optional<double> calc_spring_energy(int tire, double deflection) const;
   /// The terrain as it was before wheels came.
   terrain::SurfaceSample sample(double x, double y) { return terrain_->sample(x, y, &cache_); }
   terrain::SoilGrid* soil() { return soil_.get(); }  // null where there is none
   terrain::TerrainCache* cache() { return &cache_; }
 
  private:
-  void calc_all(std::span<const WheelMotion<double>> wheels,
+  void calc_all(std::span<const WheelMotion<double>> tires,
                 std::span<const tire::TireState<double>> states, const StageTime& time, bool commit,
                 std::span<WheelForces<double>> forces);
 
+  /// Tires of one model that follow each other.
+  struct Run {
+    std::size_t first = 0, count = 0;
+  };
+
   const terrain::Terrain* terrain_;
-  GroundModel model_;
+  std::vector<std::shared_ptr<const GroundModel>> models_;  // one per tire
+  std::vector<Run> runs_;
   terrain::TerrainCache cache_;
   std::unique_ptr<terrain::SoilGrid> soil_;
   std::vector<SoilWheelMemory> memory_, marked_;

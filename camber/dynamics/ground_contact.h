@@ -26,7 +26,7 @@ struct ContactOptions {
 
 /// The free tire.
 struct WheelSize {
-  double radius = 0.47, width = 0.3175;  // [m]
+  double radius = 0, width = 0;  // [m]
 };
 
 /// The contact frame C: x along the wheel's plane on the ground, y to the left, z along its normal.

@@ -170,6 +170,12 @@ BodyMotion MechanismChassis::body() const {
           velocity_at(vehicle_.chassis, frame.p_WB)};
 }
 
+BodyMotion MechanismChassis::base(int wheel) const {
+  const BodyIndex body = vehicle_.corners[wheel].base;
+  const multibody::BodyPose<double> frame = pose(body);
+  return {frame.R_WB, frame.p_WB, velocity(body).top(), velocity_at(body, frame.p_WB)};
+}
+
 SteeringMotion MechanismChassis::steering() const {
   if (!steered_.valid()) return {};
   const multibody::BodyPose<double> base = pose(vehicle_.chassis), part = pose(steered_);
@@ -195,8 +201,8 @@ bool MechanismChassis::calc_accelerations(const ChassisLoads& loads, std::span<d
     dynamics_.set_wrench(kPerCorner * i + kWheel, to_eigen(load.force),
                          to_eigen(load.torque + axle));
     dynamics_.set_wrench(kPerCorner * i + kHub, Vector3::Zero(),
-                         to_eigen(axle * (loads.reaction_share - 1)));
-    body_torque -= axle * loads.reaction_share;
+                         to_eigen(axle * (loads.reaction_shares[i] - 1)));
+    body_torque -= axle * loads.reaction_shares[i];
   }
   const int chassis = kPerCorner * wheel_count();
   if (steered_.valid()) {
@@ -311,6 +317,14 @@ std::vector<int> MechanismChassis::corner_speeds(int wheel) const {
 int MechanismChassis::spin_speed(int wheel) const {
   require_joints("spin_speed");
   return dynamics_.tree().joints[vehicle_.corners[wheel].spin.value].v_start;
+}
+
+// The speeds of a ball joint are about the trailer's axes: x, y, z.
+std::vector<int> MechanismChassis::hitch_speeds() const {
+  require_joints("hitch_speeds");
+  if (!vehicle_.hitch.valid()) return {};
+  const int first = dynamics_.tree().joints[vehicle_.hitch.value].v_start;
+  return {first, first + 1};
 }
 
 int MechanismChassis::steering_speed() const {

@@ -27,6 +27,11 @@ class MechanismChassis {
   /// Of the frame's origin above level ground, as the vehicle's file says [m].
   double design_height() const { return free_link(dynamics_.tree().model).p_PF[2]; }
   const std::string& wheel_name(int i) const { return vehicle_.corners[i].name; }
+  /// Between two tires on a wheel's hub [m]; 0: one.
+  double dual_spacing(int i) const { return vehicle_.corners[i].dual_spacing; }
+  bool is_towed(int i) const { return vehicle_.corners[i].is_towed; }
+  /// The wheels of the axle that the steering moves.
+  const std::vector<int>& steered_wheels() const { return vehicle_.steered; }
 
   /// Closes the loops and finds how everything moves; false where that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
@@ -37,6 +42,9 @@ class MechanismChassis {
   // After one of them:
   WheelMotion<double> wheel(int i) const { return move_wheel(i, vel_); }
   BodyMotion body() const;
+  /// How the body moves that carries a wheel: the chassis, or the trailer's.
+  BodyMotion base(int wheel) const;
+  multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
   /// How the wheels would move at other speeds.
@@ -87,12 +95,12 @@ class MechanismChassis {
   int body_speeds() const { return free_link(dynamics_.model()).v_start; }
   std::vector<int> corner_speeds(int wheel) const;
   int spin_speed(int wheel) const;
-  int steering_speed() const;  // -1 where nothing steers
+  int steering_speed() const;             // -1 where nothing steers
+  std::vector<int> hitch_speeds() const;  // roll and pitch of a trailer; empty without one
 
   const std::string& why() const { return dynamics_.why(); }
 
  private:
-  multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
   const multibody::Link<double>& free_link(const multibody::Model<double>& model) const;
   void require_joints(const char* caller) const;
   void calc_kinematics();  // at q_ and v_

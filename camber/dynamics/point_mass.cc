@@ -55,7 +55,7 @@ PointMassResult<T> calc_point_mass(const PointMass& vehicle, const PointMassStat
   using std::abs, std::sqrt, std::tan;
   T s, c;
   sincos(state.yaw, &s, &c);
-  const SlopePull<T> pull = calc_slope_pull(ground, c, s);
+  const SlopePull<T> pull = calc_slope_pull(ground, vehicle.gravity, c, s);
   const T grip_along = vehicle.grip_along * ground.friction * pull.normal;    // [m/s^2]
   const T grip_across = vehicle.grip_across * ground.friction * pull.normal;  // [m/s^2]
 
@@ -85,12 +85,6 @@ PointMassResult<T> calc_point_mass(const PointMass& vehicle, const PointMassStat
   result.rates.brake_twist = brakes.twist_rate;
   result.rates.brake_pressure = brakes.pressure_rate;
   return result;
-}
-
-PointMass make_hmmwv_point_mass() {
-  PointMass vehicle;
-  vehicle.traction = calc_traction_curve(driveline::make_hmmwv_driveline(), vehicle.rolling_radius);
-  return vehicle;
 }
 
 #define CAMBER_INSTANTIATE(T)                                                             \

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "camber/dynamics/simple_brakes.h"
 #include "camber/dynamics/simple_ground.h"
 #include "camber/dynamics/traction_curve.h"
@@ -9,19 +11,21 @@ namespace camber::dynamics {
 /// A vehicle that goes where it is steered, as fast as traction, brakes and friction let it: for
 /// plans, and for the thousandth vehicle.
 struct PointMass {
-  double mass = 2597.14;     // [kg]
-  double wheelbase = 3.302;  // [m]
-  double grip_along = 0.8;   // greatest force of all tires over the load
-  double grip_across = 0.8;
-  double drag = 1.38;            // over the square of the speed [N s^2/m^2]
-  double rolling = 0.015;        // resistance over the load
-  double rolling_radius = 0.44;  // [m]
-  double wheel_inertia = 30.8;   // of all four, with their half shafts [kg m^2]
+  static constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+  double mass = kNotGiven;       // [kg]
+  double wheelbase = kNotGiven;  // [m]
+  double grip_along = 1;         // max force of all tires over the load
+  double grip_across = 1;
+  double drag = 0;                    // over the square of the speed [N s^2/m^2]
+  double rolling = 0;                 // resistance over the load
+  double rolling_radius = kNotGiven;  // [m]
+  double wheel_inertia = 0;           // of all wheels, with their half shafts [kg m^2]
+  double gravity = 9.81;              // [m/s^2]
   SimpleBrakes brakes = {};
   TractionCurve traction = {};
 };
 
-/// Of a vehicle, or its rates.
+/// The state of a vehicle, or its rates.
 template <class T>
 struct PointMassState {
   T x = T(0), y = T(0), yaw = T(0);  // midway between the axles [m], [rad]
@@ -66,8 +70,5 @@ void advance(const PointMass& vehicle, const SimpleInputs& inputs, const GroundA
       },
       dt);
 }
-
-/// The HMMWV's mass, driveline and brakes.
-PointMass make_hmmwv_point_mass();
 
 }  // namespace camber::dynamics

@@ -5,12 +5,12 @@
 
 namespace camber::dynamics {
 
-/// Brakes of a simple vehicle, behind one line. Its wheels all turn alike, so they have one twist.
+/// Brakes of a simple vehicle, on one line. Its wheels all rotate alike, so they have one twist.
 struct SimpleBrakes {
-  double front = 8000, rear = 8000;                  // capacity of an axle, both wheels [N m]
-  bool parks_in_front = false, parks_behind = true;  // where the parking brake acts
-  double lag = 0.15;                                 // of the line [s]
-  driveline::Brake spring = {};                      // all but the capacity
+  double front = 0, rear = 0;                         // capacity of an axle, all wheels [N m]
+  bool parks_in_front = false, parks_behind = false;  // where the parking brake acts
+  double lag = 0.1;                                   // of the line [s]
+  driveline::Brake spring = {};                       // all but the capacity
 };
 
 template <class T>

@@ -36,14 +36,13 @@ struct SlopePull {
   T ahead, left, normal;
 };
 
-inline constexpr double kGravity = 9.81;  // [m/s^2]
-
 template <class T>
-SlopePull<T> calc_slope_pull(const SimpleGround<T>& ground, const T& cos_yaw, const T& sin_yaw) {
+SlopePull<T> calc_slope_pull(const SimpleGround<T>& ground, double gravity, const T& cos_yaw,
+                             const T& sin_yaw) {
   using std::sqrt;
   const T ahead = ground.slope_x * cos_yaw + ground.slope_y * sin_yaw;
   const T left = ground.slope_y * cos_yaw - ground.slope_x * sin_yaw;
-  const T normal = kGravity / sqrt(1.0 + ahead * ahead + left * left);
+  const T normal = gravity / sqrt(1.0 + ahead * ahead + left * left);
   return {T(-normal * ahead), T(-normal * left), normal};
 }
 

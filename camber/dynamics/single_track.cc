@@ -4,7 +4,6 @@
 
 #include "camber/math/dual.h"
 #include "camber/math/lanes.h"
-#include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/scalars.h"
 
 namespace camber::dynamics {
@@ -21,10 +20,10 @@ T never_zero(const T& speed) {
   return select(faster > kLeast, faster, T((speed * speed + kLeast * kLeast) / (2 * kLeast)));
 }
 
-/// Fills in `across`, and bounds `along` by what the tire can give. Of what it gives along nothing
-/// is left for the other: an ellipse.
+/// Fills in `across`, and bounds `along` by what the tires can give. What they give along is not
+/// left for the other: an ellipse.
 template <class T>
-void calc_axle_force(const AxleTire& axle_tire, double grip, const T& friction,
+void calc_axle_force(const AxleTire& axle_tire, double tires, double grip, const T& friction,
                      AxleForce<T>* force) {
   using std::sqrt;
   std::visit(
@@ -37,12 +36,18 @@ void calc_axle_force(const AxleTire& axle_tire, double grip, const T& friction,
           const T share = force->along / most;
           const tire::Slip<T> slip{.kappa = T(0),
                                    .tan_alpha = force->tan_slip,
-                                   .Fz = 0.5 * force->load,
+                                   .Fz = (1 / tires) * force->load,
                                    .friction = friction};
-          force->across = 2.0 * sqrt(1.0 - share * share) * calc_steady_force(one, slip).Fy;
+          force->across = tires * sqrt(1.0 - share * share) * calc_steady_force(one, slip).Fy;
         }
       },
       axle_tire);
+}
+
+/// Whether the first differential, which drives axles or groups of them, locks in low range.
+bool has_lock(const driveline::Driveline& d) {
+  return !d.differentials.empty() && d.differentials[0].low_range_lock > 0 &&
+         d.differentials[0].outputs[0].wheel < 0;
 }
 
 }  // namespace
@@ -56,7 +61,7 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
   T s, c;
   sincos(state.yaw, &s, &c);
   const double cd = std::cos(inputs.steer), sd = std::sin(inputs.steer);
-  const SlopePull<T> pull = calc_slope_pull(ground, c, s);
+  const SlopePull<T> pull = calc_slope_pull(ground, vehicle.gravity, c, s);
   const T &u = state.forward, &v = state.left, &r = state.turn;
 
   // Engine and brakes, at wheels that roll.
@@ -64,16 +69,16 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
   const driveline::DriveInputs drive{
       .throttle = inputs.throttle, .is_low_range = inputs.is_low_range, .gear = gear};
   const driveline::DrivelineResult<T> driven =
-      calc_driveline(vehicle.driveline, drive, state.engine_speed,
-                     {wheel_speed, wheel_speed, wheel_speed, wheel_speed});
+      calc_engine_side(vehicle.driveline, drive, state.engine_speed, wheel_speed);
   const SimpleBraking<T> brakes = calc_simple_brakes(vehicle.brakes, inputs, wheel_speed,
                                                      state.brake_twist, state.brake_pressure);
-  const auto& torques = driven.wheel_torques;
 
   SingleTrackResult<T> result;
   AxleForce<T>&front = result.front, &rear = result.rear;
-  front.along = (torques[0] + torques[1] + brakes.front) / vehicle.rolling_radius;
-  rear.along = (torques[2] + torques[3] + brakes.rear) / vehicle.rolling_radius;
+  front.along =
+      (vehicle.front_drive * driven.output_torque + brakes.front) / vehicle.rolling_radius;
+  rear.along =
+      ((1 - vehicle.front_drive) * driven.output_torque + brakes.rear) / vehicle.rolling_radius;
 
   // The load follows what is accelerated along.
   const double wheelbase = vehicle.front + vehicle.rear;
@@ -83,9 +88,9 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
   front.load = not_negative(T(weight * (vehicle.rear / wheelbase) - moved));
   rear.load = not_negative(T(weight * (vehicle.front / wheelbase) + moved));
 
-  // In low range axles that are locked to each other turn alike: what one cannot give the other
+  // In low range axles that are locked to each other rotate alike: what one cannot give the other
   // does.
-  if (inputs.is_low_range && vehicle.driveline.low_range_lock > 0) {
+  if (inputs.is_low_range && has_lock(vehicle.driveline)) {
     const auto excess = [&](const AxleForce<T>& axle) {
       return T(axle.along -
                limit(axle.along, T(0.99 * vehicle.grip * ground.friction * axle.load)));
@@ -98,8 +103,8 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
   const T front_left = v + vehicle.front * r, rear_left = v - vehicle.rear * r;
   front.tan_slip = (front_left * cd - u * sd) / never_zero(T(u * cd + front_left * sd));
   rear.tan_slip = rear_left / never_zero(u);
-  calc_axle_force(vehicle.front_tire, vehicle.grip, ground.friction, &front);
-  calc_axle_force(vehicle.rear_tire, vehicle.grip, ground.friction, &rear);
+  calc_axle_force(vehicle.front_tire, vehicle.front_tires, vehicle.grip, ground.friction, &front);
+  calc_axle_force(vehicle.rear_tire, vehicle.rear_tires, vehicle.grip, ground.friction, &rear);
 
   result.resistance = vehicle.drag * u * abs(u) + vehicle.rolling * weight * soft_sign(u);
   const T ahead = front.along * cd - front.across * sd + rear.along - result.resistance +
@@ -133,18 +138,6 @@ SingleTrackState<double> make_rolling_state(const SingleTrack& vehicle, double s
   state.engine_speed = settle_engine(vehicle.driveline, {.gear = make_rolling_gear(vehicle, speed)},
                                      speed / vehicle.rolling_radius);
   return state;
-}
-
-SingleTrack make_hmmwv_single_track() {
-  SingleTrack vehicle = make_hmmwv_linear_single_track();
-  vehicle.front_tire = vehicle.rear_tire = tire::make_hmmwv_tmeasy();
-  return vehicle;
-}
-
-SingleTrack make_hmmwv_linear_single_track() {
-  SingleTrack vehicle;
-  vehicle.driveline = driveline::make_hmmwv_driveline();
-  return vehicle;
 }
 
 #define CAMBER_INSTANTIATE(T)                                              \

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <variant>
 
 #include "camber/driveline/driveline.h"
@@ -15,30 +16,35 @@ namespace camber::dynamics {
 
 /// Lateral force in proportion to the slip, without end.
 struct LinearAxle {
-  double stiffness = 1e5;  // of both tires [N/rad]
+  double stiffness = 0;  // of all tires [N/rad]
 };
-/// Any other is one tire of two that share the axle's load.
+/// Any other is one tire of those that share the axle's load.
 using AxleTire = std::variant<LinearAxle, tire::BrushTire, tire::FialaTire, tire::TmeasyTire,
                               tire::MagicFormulaTire>;
 
 /// A vehicle of one wheel per axle: forward and lateral speed, yaw; a driveline with its engine and
-/// gears, brakes that hold; wheels that roll without slip along. No roll, no pitch; the load goes
-/// to the rear and front axle as it accelerates and brakes. docs/theory/drivers.md, section 6.
+/// gears, brakes that hold; wheels that roll without slip along. No roll, no pitch; the load moves
+/// to the rear and front axle as it accelerates and brakes. Several axles that do not steer are one
+/// here, where their load acts. docs/theory/drivers.md, section 6.
 struct SingleTrack {
-  double mass = 2597.14, yaw_inertia = 5301.06;  // [kg], [kg m^2]
-  double front = 1.6011, rear = 1.7009;          // axles from the center of mass [m]
-  double height = 0.70;                          // of the center of mass [m]
-  AxleTire front_tire = LinearAxle{98822.3}, rear_tire = LinearAxle{93331.6};
-  double grip = 0.8;             // greatest force along over the load; saturating tires only
-  double drag = 1.38;            // over the square of the speed [N s^2/m^2]
-  double rolling = 0.015;        // resistance over the load
-  double rolling_radius = 0.44;  // [m]
-  double wheel_inertia = 30.8;   // of all four, with their half shafts [kg m^2]
+  static constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+  double mass = kNotGiven, yaw_inertia = kNotGiven;  // [kg], [kg m^2]
+  double front = kNotGiven, rear = kNotGiven;        // axles from the center of mass [m]
+  double height = kNotGiven;                         // of the center of mass [m]
+  AxleTire front_tire = LinearAxle{}, rear_tire = LinearAxle{};
+  double front_tires = 2, rear_tires = 2;  // how many share an axle's load
+  double grip = 1;                         // max force along over the load; saturating tires only
+  double drag = 0;                         // over the square of the speed [N s^2/m^2]
+  double rolling = 0;                      // resistance over the load
+  double rolling_radius = kNotGiven;       // [m]
+  double wheel_inertia = 0;                // of all wheels, with their half shafts [kg m^2]
+  double gravity = 9.81;                   // [m/s^2]
+  double front_drive = 0.5;                // share of the drive torque at the front axle
   SimpleBrakes brakes = {};
   driveline::Driveline driveline = {};
 };
 
-/// Of a vehicle, or its rates.
+/// The state of a vehicle, or its rates.
 template <class T>
 struct SingleTrackState {
   T x = T(0), y = T(0), yaw = T(0);            // of the center of mass [m], [rad]
@@ -102,9 +108,8 @@ void advance(const SingleTrack& vehicle, const SimpleInputs& inputs, const Groun
       },
       dt);
   const driveline::Driveline& d = vehicle.driveline;
-  const double transfer = inputs.is_low_range ? d.transfer_low : d.transfer_high;
   const double output_speed =
-      state->forward / vehicle.rolling_radius * transfer * d.axle_ratio * d.hub_ratio;
+      state->forward / vehicle.rolling_radius * output_ratio(d, inputs.is_low_range);
   *gear = shift(d.gearbox, *gear, output_speed, inputs.throttle, dt);
 }
 
@@ -117,10 +122,5 @@ SingleTrackState<double> make_rolling_state(const SingleTrack& vehicle, double s
 inline double midway_ahead(const SingleTrack& vehicle) {
   return 0.5 * (vehicle.front - vehicle.rear);
 }
-
-/// The HMMWV with TMeasy's tires and its driveline, or with their slopes at the static load
-/// instead.
-SingleTrack make_hmmwv_single_track();
-SingleTrack make_hmmwv_linear_single_track();
 
 }  // namespace camber::dynamics

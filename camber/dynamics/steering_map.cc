@@ -26,8 +26,17 @@ double SteeringMap::find_angle(double gear_position) const {
 
 template <class Chassis>
 double calc_steer_angle(const Chassis& chassis, int wheel) {
-  const Vec3<double> axis = transpose_times(chassis.body().R_WB, chassis.wheel(wheel).axis);
+  const Vec3<double> axis = transpose_times(chassis.base(wheel).R_WB, chassis.wheel(wheel).axis);
   return std::atan2(-axis[0], axis[1]);
+}
+
+template <class Chassis>
+double calc_mean_steer_angle(const Chassis& chassis) {
+  const std::vector<int>& wheels = chassis.steered_wheels();
+  if (wheels.empty()) return 0;
+  double sum = 0;
+  for (const int wheel : wheels) sum += calc_steer_angle(chassis, wheel);
+  return sum / static_cast<double>(wheels.size());
 }
 
 template <class Chassis>
@@ -43,8 +52,8 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
     displacement[chassis->steering_speed()] = position;
     if (!chassis->move(displacement, turned) || !chassis->calc_motion(0, turned, rest))
       throw std::invalid_argument(concat("the steering does not reach ", position,
-                                         " on its way to lock: ", chassis->why()));
-    map.angle.push_back(0.5 * (calc_steer_angle(*chassis, 0) + calc_steer_angle(*chassis, 1)));
+                                         " of its travel to lock: ", chassis->why()));
+    map.angle.push_back(calc_mean_steer_angle(*chassis));
     map.position.push_back(position);
   }
   if (map.angle.front() > map.angle.back()) {
@@ -62,6 +71,7 @@ SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis
 
 #define CAMBER_INSTANTIATE(Chassis)                      \
   template double calc_steer_angle(const Chassis&, int); \
+  template double calc_mean_steer_angle(const Chassis&); \
   template SteeringMap make_steering_map(const std::vector<double>&, double, Chassis*);
 CAMBER_INSTANTIATE(MechanismChassis)
 CAMBER_INSTANTIATE(GeneratedChassis)

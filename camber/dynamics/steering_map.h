@@ -4,8 +4,9 @@
 
 namespace camber::dynamics {
 
-/// Pitman's angle or rack's way over the mean angle of the steered wheels, from lock to lock with
-/// the vehicle standing: what turns a driver's wish into the gear's.
+/// The pitman arm's angle or the rack's travel over the mean angle of the steered axle's wheels,
+/// from lock to lock with the vehicle at rest: what makes a request to the gear of a driver's
+/// request.
 struct SteeringMap {
   std::vector<double> angle, position;  // ascending angles [rad]; [rad] or [m]
 
@@ -13,12 +14,17 @@ struct SteeringMap {
   double find_angle(double gear_position) const;
 };
 
-/// How far a wheel is steered against the body: its plane's angle to the left [rad].
+/// How far a wheel is steered against the body that carries it, the vehicle's or the trailer's: its
+/// plane's angle to the left [rad].
 template <class Chassis>
 double calc_steer_angle(const Chassis& chassis, int wheel);
 
-/// Of the wheels 0 and 1, at the state q; the chassis' last motion is another afterwards. Throws
-/// std::runtime_error where the linkage does not reach its lock.
+/// The mean of calc_steer_angle() over the steered axle's wheels [rad]; 0 where nothing steers.
+template <class Chassis>
+double calc_mean_steer_angle(const Chassis& chassis);
+
+/// The map at the state q; the chassis' last motion is another afterwards. Throws
+/// std::invalid_argument where the linkage does not reach its lock.
 template <class Chassis>
 SteeringMap make_steering_map(const std::vector<double>& q, double lock, Chassis* chassis);
 

@@ -12,8 +12,7 @@ using driveline::Driveline;
 using driveline::GearState;
 
 GearState settle_gear(const Driveline& d, double wheel_speed, double throttle, bool is_low_range) {
-  const double transfer = is_low_range ? d.transfer_low : d.transfer_high;
-  const double output_speed = wheel_speed * transfer * d.axle_ratio * d.hub_ratio;
+  const double output_speed = wheel_speed * output_ratio(d, is_low_range);
   GearState gear;
   for (std::size_t k = 0; k < d.gearbox.ratios.size(); ++k) {
     gear = shift(d.gearbox, gear, output_speed, throttle, 0);
@@ -37,6 +36,14 @@ double settle_engine(const Driveline& d, const DriveInputs& inputs, double wheel
 
 namespace {
 
+/// The highest index of a driven wheel.
+int find_last_wheel(const Driveline& d) {
+  int last = 0;
+  for (const driveline::DifferentialNode& node : d.differentials)
+    for (const driveline::DriveOutput& output : node.outputs) last = std::max(last, output.wheel);
+  return last;
+}
+
 /// At a speed in its gear, with the engine settled.
 struct SettledDrive {
   double force;          // of all wheels [N]
@@ -51,11 +58,14 @@ SettledDrive calc_settled(const Driveline& d, const DriveInputs& inputs, double 
   struct At {
     double force, left;  // [N], [N m]
   };
+  std::vector<double> speeds(static_cast<std::size_t>(find_last_wheel(d) + 1)),
+      torques(speeds.size());
   const auto at = [&](double v, double engine_speed) {
-    const double w = v / rolling_radius;
-    const auto result = calc_driveline(d, inputs, engine_speed, {w, w, w, w});
+    std::ranges::fill(speeds, v / rolling_radius);
+    const auto result = calc_driveline(d, inputs, engine_speed, std::span<const double>(speeds),
+                                       std::span<double>(torques));
     double torque = 0;
-    for (const double t : result.wheel_torques) torque += t;
+    for (const double t : torques) torque += t;
     return At{torque / rolling_radius, result.engine_rate * d.engine.inertia};
   };
   const auto settled = [&](double v) { return settle_engine(d, inputs, v / rolling_radius); };
@@ -66,7 +76,7 @@ SettledDrive calc_settled(const Driveline& d, const DriveInputs& inputs, double 
   const double slope = more.left - less.left;
   const double mass =
       slope < 0 ? -(more.force - less.force) / slope * d.engine.inertia * follows : 0;
-  // Gears that stand take nothing yet; those of a vehicle that moves off do.
+  // Gears at rest take nothing yet; those of a vehicle that moves off do.
   const double passed = speed == 0 ? d.efficiency : 1;
   return {passed * at(speed, w).force, std::max(0.0, mass)};
 }

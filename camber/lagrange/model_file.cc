@@ -403,6 +403,7 @@ class Reader {
 
   void read_parameters() {
     for (const TomlNode& node : entries("parameters")) {
+      node.expect_in_file("parameter");
       system_.parameters.push_back(
           {symbolic::symbol(name_from(node, node.key())), expression(node)});
     }
@@ -623,8 +624,8 @@ LagrangianModel read_lagrangian(TomlFile file) {
   return model;
 }
 
-LagrangianModel load_lagrangian(const std::string& path) {
-  return read_lagrangian(load_toml(path));
+LagrangianModel load_lagrangian(const std::string& path, const Overrides& overrides) {
+  return read_lagrangian(load_toml(path, overrides));
 }
 
 LagrangianModel parse_lagrangian(std::string text, std::string file) {

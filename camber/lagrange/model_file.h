@@ -4,6 +4,7 @@
 #include <string>
 
 #include "camber/core/diagnostics.h"
+#include "camber/core/overrides.h"
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/linear_model.h"
 #include "camber/lagrange/system.h"
@@ -30,7 +31,8 @@ struct LagrangianModel {
 
 /// Throws ModelFileError with every mistake of the file: unknown names, cycles among frames, forces
 /// on bodies that do not exist, expressions that do not parse, each with file, line and key.
-LagrangianModel load_lagrangian(const std::string& path);
+/// `overrides` replace values of the file: "parameters.V=20".
+LagrangianModel load_lagrangian(const std::string& path, const Overrides& overrides = {});
 LagrangianModel parse_lagrangian(std::string text, std::string file);
 /// Reads a file that is already open; a pipe can be read only once.
 LagrangianModel read_lagrangian(TomlFile file);

@@ -238,7 +238,9 @@ Mechanism read_mechanism(TomlFile file, MechanismPlaces* places) {
   return mechanism;
 }
 
-Mechanism load_mechanism(const std::string& path) { return read_mechanism(load_toml(path)); }
+Mechanism load_mechanism(const std::string& path, const Overrides& overrides) {
+  return read_mechanism(load_toml(path, overrides));
+}
 
 Mechanism parse_mechanism(std::string text, std::string file) {
   return read_mechanism(parse_toml(std::move(text), std::move(file)));

@@ -41,6 +41,7 @@ Matrix3 frame_with_z(const Vector3& z, const Vector3& hint) {
 
 MechanismValues::MechanismValues(const TomlNode& root) {
   for (const TomlNode& node : entries_of(root, "parameters")) {
+    node.expect_in_file("parameter");
     try {
       symbolic::symbol(node.key());
       if (node.key() == "t") {

@@ -7,6 +7,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/record/channel_names.h"
 #include "camber/report/ground_chart.h"
 #include "camber/report/markup.h"
 
@@ -32,25 +33,28 @@ struct Sheet {
 // In the order of the page.
 const std::vector<Sheet>& sheets_before_path() {
   static const std::vector<Sheet> sheets = {
-      {"speed", "Speed", {{"chassis/velocity", {"forward"}}}, "Forward, of the vehicle's frame."},
+      {"speed",
+       "Speed",
+       {{record::channel::kVelocity, {"forward"}}},
+       "Forward, of the vehicle's frame."},
       {"attitude",
        "Roll and pitch",
-       {{"chassis/attitude", {"roll", "pitch"}}},
+       {{record::channel::kAttitude, {"roll", "pitch"}}},
        "Roll: right side down is positive; pitch: nose down."},
       {"lateral-acceleration",
        "Lateral acceleration",
-       {{"chassis/acceleration", {"left"}}},
+       {{record::channel::kAcceleration, {"left"}}},
        "To the left, of the chassis' center of mass, level, without gravity."},
-      {"yaw-rate", "Yaw rate", {{"chassis/rates", {"yaw"}}}, "To the left is positive."},
-      {"wheel-loads", "Wheel loads", {{"wheels/load"}}, "Normal to the ground."},
-      {"slip-angles", "Slip angles", {{"wheels/slip_angle"}}},
+      {"yaw-rate", "Yaw rate", {{record::channel::kRates, {"yaw"}}}, "To the left is positive."},
+      {"wheel-loads", "Wheel loads", {{record::channel::kWheelLoad}}, "Normal to the ground."},
+      {"slip-angles", "Slip angles", {{record::channel::kWheelSlipAngle}}},
       {"longitudinal-forces",
        "Longitudinal tire forces",
-       {{"wheels/longitudinal_force"}},
+       {{record::channel::kWheelLongitudinalForce}},
        "Forward is positive."},
       {"lateral-forces",
        "Lateral tire forces",
-       {{"wheels/lateral_force"}},
+       {{record::channel::kWheelLateralForce}},
        "To the left is positive."}};
   return sheets;
 }
@@ -59,33 +63,39 @@ const std::vector<Sheet>& sheets_after_path() {
   static const std::vector<Sheet> sheets = {
       {"heading",
        "Heading (yaw)",
-       {{"chassis/attitude", {"yaw"}}},
+       {{record::channel::kAttitude, {"yaw"}}},
        "To the left is positive; zero is along x."},
       {"path-deviation",
        "Distance from the path",
-       {{"path/deviation", {}, {"deviation"}}},
+       {{record::channel::kPathDeviation, {}, {"deviation"}}},
        "To the left is positive."},
       {"steering",
        "Driver: steering",
-       {{"driver/command", {"steer"}, {"wanted"}, true},
-        {"steering/angle", {"left", "right"}, {"left wheel", "right wheel"}}},
+       {{record::channel::kCommand, {"steer"}, {"wanted"}, true},
+        {record::channel::kSteerAngle, {"left", "right"}, {"left wheel", "right wheel"}}},
        "Angles of the front wheels, to the left."},
-      {"pedals", "Driver: throttle and brake", {{"driver/command", {"throttle", "brake"}}}},
-      {"engine-speed", "Drivetrain: engine speed", {{"drivetrain/engine", {"speed"}}}},
-      {"gear", "Drivetrain: gear", {{"drivetrain/gear", {}, {"gear"}}}},
+      {"pedals",
+       "Driver: throttle and brake",
+       {{record::channel::kCommand, {"throttle", "brake"}}}},
+      {"engine-speed", "Drivetrain: engine speed", {{record::channel::kEngine, {"speed"}}}},
+      {"gear", "Drivetrain: gear", {{record::channel::kGear, {}, {"gear"}}}},
       {"suspension-travel",
        "Suspension travel",
-       {{"wheels/travel"}},
+       {{record::channel::kWheelTravel}},
        "Up, from the design position."},
-      {"sinkage", "Sinkage", {{"wheels/sinkage"}}, "Of the wheels into soil that yields.", true},
+      {"sinkage",
+       "Sinkage",
+       {{record::channel::kWheelSinkage}},
+       "Of the wheels into soil that yields.",
+       true},
       {"energy",
        "Energy balance",
-       {{"energy/balance", {"kinetic", "potential", "elastic", "engine", "dissipated"}}},
+       {{record::channel::kEnergy, {"kinetic", "potential", "elastic", "engine", "dissipated"}}},
        "What the engine gave is what the vehicle has more than at the start, plus what was "
        "dissipated."},
       {"energy-error",
        "Energy not accounted for",
-       {{"energy/balance", {"error"}}},
+       {{record::channel::kEnergy, {"error"}}},
        "The steps' error, and that of the power that is summed up."}};
   return sheets;
 }
@@ -169,7 +179,7 @@ void add_sheets(const DriveReport& report, const std::vector<Sheet>& sheets,
 }
 
 void add_path(const DriveReport& report, std::vector<Chart>* charts) {
-  const RunChannel* position = find_channel(report, "chassis/position");
+  const RunChannel* position = find_channel(report, record::channel::kPosition);
   if (position == nullptr || position->names.size() < 2) return;
   for (Chart& chart : make_ground_charts(report.times, column_of(*position, 0),
                                          column_of(*position, 1), report.ground)) {

@@ -58,6 +58,7 @@ class Reader {
     const TomlNode table = root.find("parameters");
     if (!table) return;
     for (const TomlNode& node : table.entries()) {
+      node.expect_in_file("parameter");
       try {
         require(node.key() != "t", "t is the time");
         if (const std::optional<Expr> value = expression(node, "")) {
@@ -172,8 +173,8 @@ class Reader {
 
 WheelScenario read_wheel_scenario(TomlFile file) { return Reader(std::move(file)).read(); }
 
-WheelScenario load_wheel_scenario(const std::string& path) {
-  return read_wheel_scenario(load_toml(path));
+WheelScenario load_wheel_scenario(const std::string& path, const Overrides& overrides) {
+  return read_wheel_scenario(load_toml(path, overrides));
 }
 
 }  // namespace camber::rolling_wheel

@@ -5,7 +5,7 @@
 
 #include "camber/autonomy/path.h"
 #include "camber/core/require.h"
-#include "camber/scenario/key_figures.h"
+#include "camber/figures/key_figures.h"
 
 namespace camber::scenario {
 namespace {
@@ -104,8 +104,8 @@ std::string describe_stop(const StopCondition& stop) {
 
 }  // namespace
 
-std::string describe_bounds(const FigureRequest& request) {
-  const KeyFigure* figure = find_key_figure(request.figure);
+std::string describe_bounds(const figures::FigureRequest& request) {
+  const figures::KeyFigure* figure = figures::find_key_figure(request.figure);
   const std::string unit =
       figure == nullptr || figure->unit == "1" ? "" : concat(" ", figure->unit);
   if (request.least && request.most)
@@ -128,7 +128,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Scenario& s) {
                                    " s (", word_of(s.run.method, kRunMethodWords),
                                    "), samples every ", number(s.run.sample_interval), " s"));
   for (const StopCondition& stop : s.stops) lines.emplace_back("stop", describe_stop(stop));
-  for (const FigureRequest& figure : s.figures) {
+  for (const figures::FigureRequest& figure : s.figures) {
     const std::string bounds = describe_bounds(figure);
     lines.emplace_back("figure", bounds.empty() ? figure.name : concat(figure.name, ": ", bounds));
   }

@@ -12,6 +12,6 @@ namespace camber::scenario {
 std::vector<std::pair<std::string, std::string>> describe(const Scenario& scenario);
 
 /// "2 to 2.6 m/s^2", "at least 3 s"; empty without bounds.
-std::string describe_bounds(const FigureRequest& request);
+std::string describe_bounds(const figures::FigureRequest& request);
 
 }  // namespace camber::scenario

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "camber/scenario/figure_request.h"
+#include "camber/core/overrides.h"
+#include "camber/figures/figure_request.h"
 #include "camber/terrain/bump.h"
 
 namespace camber::scenario {
@@ -111,7 +112,9 @@ struct VehicleSetup {
 
 struct TireSetup {
   TireModel model = TireModel::kTmeasy;
-  /// Ready to open: a file of kind "tire", or the .tir of a Magic Formula; empty: the HMMWV's own.
+  bool has_model = false;  // the scenario says it; else it is that of the tire's file
+  /// Ready to open: a file of kind "tire", or the .tir of a Magic Formula; empty: those that the
+  /// vehicle's file names.
   std::string file;
   TireContact contact = TireContact::kPoint;
   /// Of relaxed rolling: of the load, and the slip that takes all of it to stop at once [m/s].
@@ -215,7 +218,15 @@ struct StopCondition {
   StopOutcome outcome = StopOutcome::kEnds;
 };
 
+/// Where a scenario comes from: messages about it name places there.
+struct ScenarioSource {
+  std::string file;     // the name that messages show
+  std::string text;     // the whole file
+  Overrides overrides;  // put in before it, and the files that it names, were read
+};
+
 struct Scenario {
+  ScenarioSource source;
   std::string name, about;
   VehicleSetup vehicle;
   TireSetup tire;
@@ -223,7 +234,7 @@ struct Scenario {
   Driver driver;
   RunSetup run;
   std::vector<StopCondition> stops;
-  std::vector<FigureRequest> figures;
+  std::vector<figures::FigureRequest> figures;
   std::vector<std::string> notes;  // what it asks for and does not get
 };
 

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "camber/autonomy/path.h"
+#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
-#include "camber/scenario/key_figures.h"
+#include "camber/figures/key_figures.h"
+#include "camber/record/channel_names.h"
 #include "camber/terrain/soil.h"
 #include "camber/terrain/terrain_file.h"
 
@@ -182,6 +184,7 @@ class Reader {
         is_tir ? TireModel::kMagicFormula : find_model_of(tire->file);
     tire->model = own.value_or(tire->model);
     if (!model) return;
+    tire->has_model = true;
     tire->model = read_word<TireModel>(model, kTireModelWords);
     if (tire->model == TireModel::kMagicFormula) node.at("file");
     // A rolling constraint takes any tire's size and spring.
@@ -558,7 +561,7 @@ class Reader {
   }
 
   void read_figure(const TomlNode& node) {
-    FigureRequest request;
+    figures::FigureRequest request;
     const TomlNode name = node.at("figure");
     request.figure = name.text();
     request.name = node.get("name", request.figure).text();
@@ -573,11 +576,11 @@ class Reader {
     const bool is_duration_good = scenario_.run.duration > kShort;  // else that is noted
     if (is_duration_good && request.after && *request.after >= scenario_.run.duration)
       node.at("after").error(concat("the run lasts ", scenario_.run.duration, " s"));
-    const KeyFigure* figure = find_key_figure(request.figure);
+    const figures::KeyFigure* figure = figures::find_key_figure(request.figure);
     if (figure == nullptr) {
       if (name.is_text())
         name.error(concat("no key figure \"", request.figure, "\"",
-                          did_you_mean(request.figure, key_figure_names())));
+                          did_you_mean(request.figure, figures::key_figure_names())));
       node.entries();  // its keys may be right
       return;
     }
@@ -586,7 +589,7 @@ class Reader {
     if (request.least && request.most && *request.most < *request.least)
       node.at("most").error(concat("must be >= least = ", *request.least));
     request.source = node.get("source", std::string()).text();
-    for (const FigureParameter& parameter : figure->parameters) {
+    for (const figures::FigureParameter& parameter : figure->parameters) {
       const TomlNode given = parameter.fallback ? node.get(parameter.name, *parameter.fallback)
                                                 : node.at(parameter.name);
       request.parameters[std::string(parameter.name)] = given.number(parameter.unit);
@@ -596,12 +599,12 @@ class Reader {
   }
 
   /// What is measured against a path or course needs one.
-  void check_course(const TomlNode& name, const KeyFigure& figure) {
+  void check_course(const TomlNode& name, const figures::KeyFigure& figure) {
     const PathSpec& path = scenario_.driver.path;
     if (figure.name == "cone_margin" && path.kind != PathKind::kIso3888)
       name.error("needs driver.path.kind = \"iso3888_1\"");
     const bool needs_path = std::find(figure.channels.begin(), figure.channels.end(),
-                                      "path/deviation") != figure.channels.end();
+                                      record::channel::kPathDeviation) != figure.channels.end();
     const TomlNode driver = root_.find("driver");
     if (needs_path && (!driver || !driver.find("path"))) name.error("needs [driver.path]");
   }
@@ -660,18 +663,21 @@ class Reader {
 
 }  // namespace
 
-Scenario read_scenario(TomlFile file, const std::string& path,
-                       std::span<const std::string> overrides) {
-  for (const std::string& assignment : overrides) file.set(assignment);
+Scenario read_scenario(TomlFile file, const std::string& path, std::string text,
+                       const Overrides& overrides) {
+  constexpr std::string_view kParts[] = {"vehicle", "equipment", "tire", "terrain"};
+  overrides.require_parts(kParts);
+  overrides.apply("", &file);
   Scenario scenario = Reader(file.root(), fs::path(path).parent_path(), file.diagnostics()).read();
   file.finish();
+  scenario.source = {path, std::move(text), overrides};
   return scenario;
 }
 
-Position find_place(const std::string& text, const std::string& file,
-                    std::span<const std::string> overrides, std::string_view key) {
+Position find_place(const std::string& text, const std::string& file, const Overrides& overrides,
+                    std::string_view key) {
   TomlFile toml = parse_toml(text, file);
-  for (const std::string& assignment : overrides) toml.set(assignment);
+  overrides.apply("", &toml);
   TomlNode node = toml.root();
   Position place{.file = file};
   for (std::string_view rest = key; !rest.empty();) {
@@ -686,14 +692,18 @@ Position find_place(const std::string& text, const std::string& file,
   return place;
 }
 
-Scenario load_scenario(const std::string& path, std::span<const std::string> overrides) {
-  return read_scenario(load_toml(path), path, overrides);
+Scenario load_scenario(const std::string& path, const Overrides& overrides) {
+  constexpr std::size_t kMaxBytes = 8 << 20;
+  try {
+    return parse_scenario(read_file(path, kMaxBytes), path, overrides);
+  } catch (const FileError& error) {
+    throw ModelFileError({path}, error.reason());
+  }
 }
 
-Scenario parse_scenario(std::string text, std::string file,
-                        std::span<const std::string> overrides) {
-  const std::string path = file;
-  return read_scenario(parse_toml(std::move(text), std::move(file)), path, overrides);
+Scenario parse_scenario(std::string text, const std::string& file, const Overrides& overrides) {
+  TomlFile toml = parse_toml(text, file);
+  return read_scenario(std::move(toml), file, std::move(text), overrides);
 }
 
 }  // namespace camber::scenario

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -10,19 +9,20 @@
 
 namespace camber::scenario {
 
-/// Reads a file of kind "scenario" (docs/manual/scenarios.md). `overrides` are assignments of
-/// --set, "driver.speed.target=15", put in before anything is read (TomlFile::set()). Files that
-/// it names are looked for beside it and must be there and of the right kind; they are not read
-/// further. Throws ModelFileError with every mistake, its place and key.
-Scenario load_scenario(const std::string& path, std::span<const std::string> overrides = {});
+/// Reads a file of kind "scenario" (docs/manual/scenarios.md). `overrides` are put in
+/// before anything is read: "driver.speed.target=15"; those of the parts vehicle, equipment, tire
+/// and terrain go into the files that it names. These are looked for beside it and must be there
+/// and of the right kind; they are not read further. Throws ModelFileError with every mistake, its
+/// place and key.
+Scenario load_scenario(const std::string& path, const Overrides& overrides = {});
 
 /// The same for text in memory; `file` is the name that messages show, and where it would lie.
-Scenario parse_scenario(std::string text, std::string file,
-                        std::span<const std::string> overrides = {});
+Scenario parse_scenario(std::string text, const std::string& file, const Overrides& overrides = {});
 
-/// The same for a file that is open; `path` is where it lies. Nodes of it do not survive.
-Scenario read_scenario(TomlFile file, const std::string& path,
-                       std::span<const std::string> overrides = {});
+/// The same for a file that is open; `path` is where it lies, `text` what it holds. Nodes of it do
+/// not survive.
+Scenario read_scenario(TomlFile file, const std::string& path, std::string text,
+                       const Overrides& overrides = {});
 
 /// A value that is good by itself, and not with the vehicle, tire or ground of its scenario: a gear
 /// that the gearbox has not. what() is "vehicle.start.gear: must be ...".
@@ -40,7 +40,7 @@ class SettingError : public std::invalid_argument {
 
 /// Where a scenario that was read has a key ("vehicle.start.gear"): in the file or in one of the
 /// overrides; where it has a default, the table that it belongs to.
-Position find_place(const std::string& text, const std::string& file,
-                    std::span<const std::string> overrides, std::string_view key);
+Position find_place(const std::string& text, const std::string& file, const Overrides& overrides,
+                    std::string_view key);
 
 }  // namespace camber::scenario

@@ -435,6 +435,8 @@ Terrain read_terrain_file(TomlFile file, const std::string& path) {
   return terrain;
 }
 
-Terrain load_terrain(const std::string& path) { return read_terrain_file(load_toml(path), path); }
+Terrain load_terrain(const std::string& path, const Overrides& overrides, std::string_view part) {
+  return read_terrain_file(load_toml(path, overrides, part), path);
+}
 
 }  // namespace camber::terrain

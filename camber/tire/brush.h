@@ -7,9 +7,9 @@ namespace camber::tire {
 /// A row of bristles under a parabolic pressure, the same stiffness along and across [Pacejka 2012,
 /// section 3.2]. It has the friction circle and the aligning torque, from three figures.
 struct BrushTire {
-  double tread_stiffness = 2.0e6;  // of the bristles per length of the contact [N/m^2]
-  double half_length = 0.12;       // of the contact [m]
-  double friction = 0.8;
+  double tread_stiffness = 0;  // of the bristles per length of the contact [N/m^2]
+  double half_length = 0;      // of the contact [m]
+  double friction = 0;
 };
 
 template <class T>

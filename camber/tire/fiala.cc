@@ -16,8 +16,8 @@ TireForce<T> calc_steady_force(const FialaTire& tire, const Slip<T>& slip) {
   using math::select;
   using std::abs;
   const T comprehensive = smaller(length(slip.kappa, slip.tan_alpha), T(1));
-  const T U = slip.friction *
-              (tire.most_friction - (tire.most_friction - tire.least_friction) * comprehensive);
+  const T U =
+      slip.friction * (tire.max_friction - (tire.max_friction - tire.min_friction) * comprehensive);
   const T F = U * slip.Fz;
   const auto carries = F > 0.0;
   const T some_F = select(carries, F, T(1));

@@ -14,7 +14,7 @@ namespace camber::tire {
 /// The load over how far the tire is pressed in.
 struct VerticalLaw {
   std::vector<double> deflection, force;  // a polygon from (0, 0) up [m], [N]; goes on as it ends
-  double damping = 1500;                  // [N s/m]; never more than the spring
+  double damping = 0;                     // [N s/m]; never more than the spring
 };
 
 /// A tread that rolls without slip as far as friction goes: the relaxed rolling constraint. What it
@@ -40,8 +40,8 @@ struct RollingTire {
   std::optional<RollingConstraint> constraint = {};
   VerticalLaw vertical;
   std::optional<RollingRadiusLaw> rolling_radius = {};  // without one a third of the deflection
-  double radius = 0.47;                                 // free [m]
-  double width = 0.3175;                                // of the tread [m]
+  double radius = 0;                                    // free [m]
+  double width = 0;                                     // of the tread [m]
   double relaxation_along = 0.3;                        // [m]
   double relaxation_across = 0.5;                       // [m]
   double rolling_resistance = 0.015;  // My / (Fz R_e), where the steady model has none

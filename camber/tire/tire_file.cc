@@ -43,9 +43,10 @@ void read_curve(const TomlNode& node, TmeasyCurve (&curve)[2]) {
 }
 
 TmeasyTire read_tmeasy(const TomlNode& node) {
+  node.renamed("greatest_load", "max_load");
   TmeasyTire tire;
   tire.nominal_load = node.at("nominal_load").positive("N");
-  tire.greatest_load = node.at("greatest_load").positive("N");
+  tire.max_load = node.at("max_load").positive("N");
   read_curve(node.at("along"), tire.along);
   read_curve(node.at("across"), tire.across);
   const TomlNode trail = node.at("trail");
@@ -69,14 +70,16 @@ BrushTire read_brush(const TomlNode& node) {
 }
 
 FialaTire read_fiala(const TomlNode& node) {
+  node.renamed("least_friction", "min_friction");
+  node.renamed("most_friction", "max_friction");
   FialaTire tire;
   tire.slip_stiffness = node.at("slip_stiffness").positive("N");
   tire.cornering_stiffness = node.at("cornering_stiffness").positive("N/rad");
-  tire.least_friction = node.at("least_friction").positive("");
-  tire.most_friction = node.at("most_friction").positive("");
+  tire.min_friction = node.at("min_friction").positive("");
+  tire.max_friction = node.at("max_friction").positive("");
   tire.width = node.at("width").positive("m");
-  if (tire.most_friction < tire.least_friction)
-    node.at("most_friction").error("must not be less than least_friction");
+  if (tire.max_friction < tire.min_friction)
+    node.at("max_friction").error("must not be less than min_friction");
   return tire;
 }
 
@@ -256,6 +259,8 @@ TireFile load_tir_tire(const std::string& path) {
   return make_tire(tir, true, path);
 }
 
-TireFile load_tire(const std::string& path) { return read_tire_file(load_toml(path), path); }
+TireFile load_tire(const std::string& path, const Overrides& overrides, std::string_view part) {
+  return read_tire_file(load_toml(path, overrides, part), path);
+}
 
 }  // namespace camber::tire

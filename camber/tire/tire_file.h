@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/core/overrides.h"
 #include "camber/core/toml_reader.h"
 #include "camber/tire/rolling_tire.h"
 
@@ -29,8 +30,10 @@ struct TireFile {
       {};  // what a .tir has in vain, and what stands for what it lacks
 };
 
-/// Throws ModelFileError with every mistake in it.
-TireFile load_tire(const std::string& path);
+/// Throws ModelFileError with every mistake in it. `overrides` of this `part` replace values of the
+/// file.
+TireFile load_tire(const std::string& path, const Overrides& overrides = {},
+                   std::string_view part = "");
 /// The same for text in memory; a .tir is looked for beside `path`.
 TireFile read_tire_file(TomlFile file, const std::string& path);
 

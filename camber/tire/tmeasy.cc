@@ -25,7 +25,7 @@ T at_load(const T& q, double one, double two) {  // (1)
 
 template <class T>
 T calc_load_ratio(const TmeasyTire& tire, const T& Fz) {
-  return smaller(Fz, T(tire.greatest_load)) * (1 / tire.nominal_load);
+  return smaller(Fz, T(tire.max_load)) * (1 / tire.nominal_load);
 }
 
 template <class T>

@@ -15,14 +15,14 @@ struct TmeasyCurve {
 /// TMeasy [Rill, Arrieta Castro 2020, chapter 3]: curves at a nominal load and at twice of it, few
 /// figures that a person can estimate. Slips are those over |R_e omega|.
 struct TmeasyTire {
-  double nominal_load = 8500;    // [N]
-  double greatest_load = 30000;  // [N]; from here on the figures stay what they are
+  double nominal_load = 0;  // [N]
+  double max_load = 0;      // [N]; from here on the figures stay what they are
   TmeasyCurve along[2], across[2];
   // The trail over the contact's length at no slip, and the lateral slips where it is zero first
-  // and for good.
-  double trail[2] = {0.178, 0.19};
-  double trail_zero[2] = {0.36, 0.37};
-  double trail_end[2] = {1.03, 1.03};
+  // and permanently.
+  double trail[2] = {0, 0};
+  double trail_zero[2] = {0, 0};
+  double trail_end[2] = {0, 0};
 };
 
 template <class T>

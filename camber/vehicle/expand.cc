@@ -1,6 +1,7 @@
 #include "camber/vehicle/expand.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include "camber/core/require.h"
@@ -22,15 +23,19 @@ Body body_of(std::string name, const Part& part) {
 class Expansion {
  public:
   Expansion(const Vehicle& vehicle, const ExpandOptions& options)
-      : vehicle_(vehicle), options_(options) {}
+      : vehicle_(vehicle), options_(options), axles_(all_axles(vehicle)) {}
 
   VehicleMechanism run() {
     m().name = vehicle_.name;
     m().gravity = vehicle_.gravity;
     add_chassis();
     if (vehicle_.steering) add_steering(*vehicle_.steering);
-    for (std::size_t i = 0; i < vehicle_.axles.size(); ++i) {
-      const Axle& axle = vehicle_.axles[i];
+    for (std::size_t i = 0; i < axles_.size(); ++i) {
+      if (i == vehicle_.axles.size()) {
+        if (options_.has_fixed_chassis) break;  // on a rig a trailer has no effect
+        add_trailer(*vehicle_.trailer);
+      }
+      const Axle& axle = axles_[i];
       add_corner(static_cast<int>(i), true);
       if (axle.is_mirrored) add_corner(static_cast<int>(i), false);
       if (axle.anti_roll_bar) add_anti_roll_bar(static_cast<int>(i), *axle.anti_roll_bar);
@@ -54,13 +59,27 @@ class Expansion {
   }
 
   void add_chassis() {
-    out_.chassis = m().add(body_of("chassis", vehicle_.chassis));
+    out_.chassis = base_ = m().add(body_of("chassis", vehicle_.chassis));
     Joint joint;
     joint.name = "chassis";
     joint.type = options_.has_fixed_chassis ? JointType::kFixed : JointType::kFree;
     joint.child = out_.chassis;
     joint.X_PF.translation() = Vector3(0, 0, vehicle_.height);
     m().add(joint);
+  }
+
+  // The trailer's frame is its own: points of its file count from there.
+  void add_trailer(const Trailer& trailer) {
+    base_ = m().add(body_of("trailer_chassis", trailer.vehicle->chassis));
+    offset_ = trailer.offset();
+    Joint joint;
+    joint.name = "trailer_chassis";
+    joint.type = JointType::kSpherical;
+    joint.parent = out_.chassis;
+    joint.child = base_;
+    joint.X_PF.translation() = trailer.hitch;
+    joint.X_BM.translation() = *trailer.vehicle->drawbar;
+    out_.hitch = m().add(joint);
   }
 
   void add_steering(const Steering& steering) {
@@ -87,10 +106,29 @@ class Expansion {
     joint.axes[0].motion = steering.motion;
     if (!steering.motion) m().independent.push_back(joint.name);
     if (steering.column) add_column(steering, *steering.column);
+    for (const LinkedSteering& linked : steering.linked) add_linked(linked);
   }
 
-  // The gear's input shaft turns with the pitman or rack; the hand wheel sits on it with the
-  // column's stiffness between.
+  // A rack of another axle, whose travel is in proportion to that of the steering.
+  void add_linked(const LinkedSteering& linked) {
+    const BodyIndex rack = m().add(body_of(linked.axle + "_rack", linked.rack));
+    const JointIndex joint = join(JointType::kPrismatic, linked.axle + "_rack", out_.chassis, rack,
+                                  frame_at(linked.rack.center, Vector3::UnitY()));
+    m().couplers.push_back({linked.axle + "_steering_link",
+                            {{joint, 0, 1.0}, {out_.steering, 0, -linked.ratio}},
+                            0.0});
+    linked_racks_[linked.axle] = rack;
+  }
+
+  // What the inner ends of an axle's tie rods are on.
+  BodyIndex find_tie_rod_base(const Axle& axle) const {
+    if (vehicle_.steering && vehicle_.steering->axle == axle.name) return tie_rod_base_;
+    const auto linked = linked_racks_.find(axle.name);
+    return linked == linked_racks_.end() ? base_ : linked->second;
+  }
+
+  // The gear's input shaft rotates with the pitman arm or rack; the steering wheel sits on it with
+  // the column's stiffness between.
   void add_column(const Steering& steering, const SteeringColumn& column) {
     const Vector3 place =
         steering.type == SteeringType::kPitman ? steering.pitman_pivot : steering.rack.center;
@@ -111,10 +149,8 @@ class Expansion {
   }
 
   void add_corner(int axle_index, bool is_left) {
-    const Axle& axle = vehicle_.axles[axle_index];
-    const bool is_steered = vehicle_.steering && vehicle_.steering->axle == axle.name;
-    CornerBuilder builder(axle, axle_index, is_left, out_.chassis,
-                          is_steered ? tie_rod_base_ : out_.chassis, &m());
+    const Axle& axle = axles_[axle_index];
+    CornerBuilder builder(axle, axle_index, is_left, base_, find_tie_rod_base(axle), &m());
     const std::size_t first_joint = m().joints.size();
     Corner corner;
     switch (axle.type) {
@@ -137,6 +173,11 @@ class Expansion {
     } else if (axle.wheel.tire && !options_.has_fixed_chassis) {
       roll(axle.wheel, corner);
     }
+    corner.dual_spacing = axle.dual_spacing;
+    corner.base = base_;
+    corner.is_towed = base_ != out_.chassis;
+    if (vehicle_.steering && vehicle_.steering->axle == axle.name)
+      out_.steered.push_back(static_cast<int>(out_.corners.size()));
     out_.corners.push_back(std::move(corner));
   }
 
@@ -162,8 +203,8 @@ class Expansion {
     tire.a = kWorld;
     tire.b = corner.carrier;
     tire.X_BQ.translation() = corner.points.wheel;
-    tire.X_AP.translation() =
-        Vector3(corner.points.wheel[0], corner.points.wheel[1], axle.wheel.radius);
+    tire.X_AP.translation() = Vector3(offset_[0] + corner.points.wheel[0],
+                                      offset_[1] + corner.points.wheel[1], axle.wheel.radius);
     tire.stiffness(5, 5) = axle.wheel.vertical_stiffness;
     tire.damping(5, 5) = axle.wheel.vertical_damping;
     m().bushings.push_back(tire);
@@ -194,7 +235,7 @@ class Expansion {
   // Two halves that turn on the chassis about the line across it, with the bar's stiffness between
   // them and drop links to the lower arms.
   void add_anti_roll_bar(int axle_index, const AntiRollBar& bar) {
-    const Axle& axle = vehicle_.axles[axle_index];
+    const Axle& axle = axles_[axle_index];
     require(axle.is_mirrored, "axle \"", axle.name, "\": an anti-roll bar needs a mirrored axle");
     const Vector3 mirror(1, -1, 1);
     const auto half = [&](bool is_left) {
@@ -209,7 +250,7 @@ class Expansion {
     };
     const BodyIndex left = half(true), right = half(false);
     const Vector3 across(bar.pivot[0], 0, bar.pivot[2]);
-    join(JointType::kRevolute, m().bodies[left.value].name, out_.chassis, left,
+    join(JointType::kRevolute, m().bodies[left.value].name, base_, left,
          frame_at(across, Vector3::UnitY()));
     const JointIndex twist = join(JointType::kRevolute, m().bodies[right.value].name, left, right,
                                   frame_at(across, Vector3::UnitY()));
@@ -231,8 +272,12 @@ class Expansion {
 
   const Vehicle& vehicle_;
   const ExpandOptions& options_;
+  std::vector<Axle> axles_;
   VehicleMechanism out_;
+  BodyIndex base_;                    // chassis of the vehicle, then of its trailer
+  Vector3 offset_ = Vector3::Zero();  // of the base's frame in the vehicle's
   BodyIndex tie_rod_base_;
+  std::map<std::string, BodyIndex> linked_racks_;  // by axle
 };
 
 }  // namespace

@@ -8,19 +8,23 @@
 
 namespace camber::vehicle {
 
-/// Which of the mechanism's parts make up one corner. Body frames stand at V in the design
-/// position, so a hardpoint has the same numbers in all of them.
+/// Which of the mechanism's parts make up one corner. Body frames coincide with V in the design
+/// position, those of a trailer with the trailer's frame, so a hardpoint has the same numbers in
+/// all of them.
 struct Corner {
   std::string name;  // "front_left"
-  int axle = 0;      // in Vehicle::axles
+  int axle = 0;      // in all_axles()
   bool is_left = true;
   Hardpoints points;                    // of this side
   Vector3 wheel_axis = {0, 1, 0};       // on the wheel's carrier, pointing left
   multibody::BodyIndex carrier, wheel;  // what the wheel spins on
+  multibody::BodyIndex base;            // what the suspension is on: the chassis, or the trailer's
+  bool is_towed = false;                // it belongs to the trailer
   /// The lower or trailing arm's hinge, whose last coordinate is its turn; the wheel's.
   multibody::JointIndex travel, spin;
   /// Its independent coordinates without the spin: the travel, and all that bushings hold.
   std::vector<std::string> coordinates;
+  double dual_spacing = 0;  // between two tires on the hub [m]; 0: one
 };
 
 /// A vehicle as a mechanism like any other.
@@ -29,6 +33,8 @@ struct VehicleMechanism {
   multibody::BodyIndex chassis;
   std::vector<Corner> corners;
   multibody::JointIndex steering;  // pitman or rack; invalid where there is none
+  std::vector<int> steered;        // corners of the axle that it steers; linked ones are not listed
+  multibody::JointIndex hitch;     // the trailer's ball joint; invalid where there is none
 };
 
 struct ExpandOptions {
@@ -38,10 +44,10 @@ struct ExpandOptions {
   bool is_standing = false;
 };
 
-/// Bodies are named "front_left_upright"; a joint is named after its child. A wheel's joint is
-/// its spin, an arm's its travel, both among the independent coordinates. Throws
-/// std::invalid_argument for a vehicle whose parts do not fit each other; the message names the
-/// corner and the point.
+/// Bodies are named "front_left_upright", those of a trailer "trailer_rear_left_wheel"; a joint is
+/// named after its child. A wheel's joint is its spin, an arm's its travel, both among the
+/// independent coordinates. Throws std::invalid_argument for a vehicle whose parts do not fit each
+/// other; the message names the corner and the point.
 VehicleMechanism expand(const Vehicle& vehicle, const ExpandOptions& options = {});
 
 }  // namespace camber::vehicle

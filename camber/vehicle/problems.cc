@@ -30,6 +30,12 @@ class Search {
       check_axle(axle);
     }
     if (vehicle_.steering) check_steering(*vehicle_.steering);
+    for (std::size_t i = 0; i < vehicle_.shape.boxes.size(); ++i) {
+      const Box& box = vehicle_.shape.boxes[i];
+      check_near(concat("shape.box[", i, "].min"), box.min);
+      check_near(concat("shape.box[", i, "].max"), box.max);
+    }
+    if (vehicle_.trailer) check_trailer(*vehicle_.trailer);
     return std::move(problems_);
   }
 
@@ -94,6 +100,8 @@ class Search {
     for (const auto& [name, point] : all_points(&all)) check_near(points + name, *point);
     check_part(place + ".wheel", axle.wheel.part);
     check_tire(place + ".wheel.", axle.wheel);
+    if (!(axle.dual_spacing >= 0 && axle.dual_spacing <= 1))
+      note(place + ".dual_spacing", concat("must be > 0 and at most 1 m, got ", axle.dual_spacing));
     check_apart(points, "spring_bottom", p.spring_bottom, "spring_top", p.spring_top);
     check_apart(points, "shock_bottom", p.shock_bottom, "shock_top", p.shock_top);
     check_spring(place + ".spring.", axle.spring);
@@ -187,7 +195,7 @@ class Search {
       note(points + "spring_top",
            concat("the wheel is outside its travel: the spring is ", std::round(1e4 * length) / 1e4,
                   " m long in the design position, its ", stop, " stop begins at ", limit,
-                  " m and its table ends ", depth, " m behind that"));
+                  " m and its table ends ", depth, " m beyond that"));
     };
     if (spring.bump_length && length < *spring.bump_length - depth)
       note_stop("bump", *spring.bump_length);
@@ -241,13 +249,41 @@ class Search {
     }
   }
 
-  void check_steering(const Steering& steering) {
+  void check_trailer(const Trailer& trailer) {
+    check_near("trailer.hitch", trailer.hitch);
+    if (trailer.vehicle == nullptr) {
+      note("trailer", "has no vehicle");
+      return;
+    }
+    if (!trailer.vehicle->drawbar) note("trailer.file", "has no [drawbar]");
+    if (trailer.vehicle->trailer) note("trailer.file", "has a trailer itself");
+    if (trailer.vehicle->steering) note("trailer.file", "has [steering]: a trailer is drawn");
+    for (const VehicleProblem& problem : find_problems(*trailer.vehicle))
+      note("trailer.file", problem.place + ": " + problem.text);
+  }
+
+  void check_steered_axle(const std::string& place, const std::string& name) {
     const auto axle = std::find_if(vehicle_.axles.begin(), vehicle_.axles.end(),
-                                   [&](const Axle& a) { return a.name == steering.axle; });
+                                   [&](const Axle& a) { return a.name == name; });
     if (axle == vehicle_.axles.end()) {
-      note("steering.axle", concat("there is no axle \"", steering.axle, "\""));
+      note(place, concat("there is no axle \"", name, "\""));
     } else if (axle->type == SuspensionType::kTrailingArm) {
-      note("steering.axle", concat("axle \"", steering.axle, "\" has trailing arms: no tie rods"));
+      note(place, concat("axle \"", name, "\" has trailing arms: no tie rods"));
+    }
+  }
+
+  void check_steering(const Steering& steering) {
+    check_steered_axle("steering.axle", steering.axle);
+    std::set<std::string> steered = {steering.axle};
+    for (std::size_t i = 0; i < steering.linked.size(); ++i) {
+      const LinkedSteering& linked = steering.linked[i];
+      const std::string place = concat("steering.linked[", i, "]");
+      check_steered_axle(place + ".axle", linked.axle);
+      check_part(place + ".rack", linked.rack);
+      if (!steered.insert(linked.axle).second)
+        note(place + ".axle", concat("axle \"", linked.axle, "\" is steered twice"));
+      if (linked.ratio == 0 || !std::isfinite(linked.ratio))
+        note(place + ".ratio", concat("must be finite and not 0, got ", linked.ratio));
     }
     if (steering.type == SteeringType::kRack) {
       check_part("steering.rack", steering.rack);

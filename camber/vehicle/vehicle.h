@@ -4,6 +4,7 @@
 // vehicle's frame V (x forward, y left, z up) in the design position; expand.h makes an ordinary
 // mechanism of it.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -117,6 +118,9 @@ struct Axle {
   std::optional<AntiRollBar> anti_roll_bar;
   std::optional<SoftHinge> soft_lower_hinge, soft_upper_hinge;
   Wheel wheel;
+  std::string tire, right_tire;  // files of its tires; without right_tire both sides have `tire`
+  /// Two tires on each hub, so far from each other along the axis [m]; 0: one.
+  double dual_spacing = 0;
 };
 
 /// The bodies of a corner, those that its type does not have too.
@@ -125,10 +129,17 @@ std::vector<Part*> all_parts(Axle* axle);
 enum class SteeringType { kPitman, kRack };
 
 struct SteeringColumn {
-  double ratio = 0;      // hand wheel's angle over the pitman's [1], or over the rack's way [rad/m]
+  double ratio = 0;  // steering wheel's angle over pitman arm's [1], or over rack's travel [rad/m]
   double stiffness = 0;  // [N m/rad]
   double damping = 0;    // [N m s/rad]
-  double inertia = 0;    // of the hand wheel about its axis [kg m^2]
+  double inertia = 0;    // of the steering wheel about its axis [kg m^2]
+};
+
+/// A further steered axle, by a rack that moves with the steering.
+struct LinkedSteering {
+  std::string axle;
+  double ratio = 0;  // its rack's travel over that of the steering's rack [1] or pitman arm [m/rad]
+  Part rack;
 };
 
 struct Steering {
@@ -142,6 +153,38 @@ struct Steering {
   /// The pitman's angle or the rack's way as a function of t; else it is free to move.
   std::optional<symbolic::Expr> motion;
   std::optional<SteeringColumn> column;
+  std::vector<LinkedSteering> linked;
+};
+
+/// A box in the vehicle's frame, its sides along the axes.
+struct Box {
+  Vector3 min = Vector3::Zero(), max = Vector3::Zero();  // [m]
+};
+
+/// What the vehicle covers of the ground, in its frame [m].
+struct Outline {
+  double rear = 0, front = 0, right = 0, left = 0;  // x from rear to front, y from right to left
+};
+
+/// The room that a vehicle's body takes, in its design position. Wheels are not part of it.
+struct Shape {
+  std::vector<Box> boxes;
+
+  bool empty() const { return boxes.empty(); }
+  /// The rectangle about all boxes. Zero where there are none.
+  Outline outline() const;
+  /// The height of the lowest box over a place in the frame [m]; empty where there is none.
+  std::optional<double> underbody(double x, double y) const;
+};
+
+struct Vehicle;
+
+/// A trailer on a ball joint.
+struct Trailer {
+  std::shared_ptr<const Vehicle> vehicle;  // with a drawbar
+  Vector3 hitch = Vector3::Zero();         // of the ball, in the towing vehicle's frame [m]
+  /// From the towing vehicle's frame to the trailer's, in the design position.
+  Vector3 offset() const;
 };
 
 struct Vehicle {
@@ -151,6 +194,14 @@ struct Vehicle {
   std::vector<Axle> axles;
   std::optional<Steering> steering;
   Vector3 gravity = {0, 0, -9.81};  // [m/s^2]
+  std::string equipment;            // its file; empty where the vehicle's file names none
+  Shape shape;
+  std::optional<Trailer> trailer;
+  std::optional<Vector3> drawbar;  // where it is drawn as a trailer: the ball's center [m]
 };
+
+/// All axles, those of the trailer last, with names that begin with "trailer_". Wheels are numbered
+/// in this order, left before right.
+std::vector<Axle> all_axles(const Vehicle& vehicle);
 
 }  // namespace camber::vehicle

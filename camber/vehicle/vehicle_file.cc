@@ -1,9 +1,12 @@
 #include "camber/vehicle/vehicle_file.h"
 
+#include <filesystem>
 #include <numbers>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
+#include "camber/core/file_reference.h"
 #include "camber/core/require.h"
 #include "camber/multibody/mechanism_values.h"
 #include "camber/vehicle/problems.h"
@@ -16,7 +19,8 @@ constexpr double kDegree = std::numbers::pi / 180;
 
 class Reader {
  public:
-  explicit Reader(const TomlNode& root) : root_(root), values_(root) {}
+  explicit Reader(const TomlNode& root)
+      : root_(root), values_(root), folder_(folder_of(root.position().file)) {}
 
   Vehicle read() {
     root_.at("kind").choice({"vehicle"});
@@ -30,6 +34,12 @@ class Reader {
     for (const TomlNode& node : root_.at("axles").entries())
       vehicle_.axles.push_back(read_axle(node));
     if (const auto steering = root_.find("steering")) vehicle_.steering = read_steering(steering);
+    if (const auto file = root_.find("equipment"))
+      vehicle_.equipment = read_file_reference(file, folder_, "equipment");
+    if (const auto shape = root_.find("shape")) vehicle_.shape = read_shape(shape);
+    if (const auto trailer = root_.find("trailer")) vehicle_.trailer = read_trailer(trailer);
+    if (const auto drawbar = root_.find("drawbar"))
+      vehicle_.drawbar = values_.triple(drawbar.at("point"), "m");
     return std::move(vehicle_);
   }
 
@@ -101,6 +111,48 @@ class Reader {
     return table;
   }
 
+  std::string read_tire(const TomlNode& node) {
+    const bool is_tir = node.is_text() && node.text().ends_with(".tir");
+    return read_file_reference(node, folder_, is_tir ? "" : "tire");
+  }
+
+  // --- Shape and trailer ---
+
+  Shape read_shape(const TomlNode& node) {
+    Shape shape;
+    for (const TomlNode& box : node.at("box").tables()) {
+      const Box read{values_.triple(box.at("min"), "m"), values_.triple(box.at("max"), "m")};
+      if (!(read.min.array() < read.max.array()).all())
+        box.at("max").error("each number must be above that of min");
+      shape.boxes.push_back(read);
+    }
+    return shape;
+  }
+
+  std::optional<Trailer> read_trailer(const TomlNode& node) {
+    Trailer trailer;
+    trailer.hitch = values_.triple(node.at("hitch"), "m");
+    const TomlNode file = node.at("file");
+    const std::string path = read_file_reference(file, folder_, "vehicle");
+    std::error_code problem;
+    if (path.empty() || !std::filesystem::is_regular_file(path, problem)) return {};
+    if (std::filesystem::equivalent(path, root_.position().file, problem)) {
+      file.error("a vehicle cannot be its own trailer");
+      return {};
+    }
+    try {
+      trailer.vehicle = std::make_shared<const Vehicle>(load_vehicle(path));
+    } catch (const ModelFileError& error) {
+      file.error(to_text(error.diagnostics().front()));
+      return {};
+    }
+    if (!trailer.vehicle->drawbar)
+      file.error(concat(path, " has no [drawbar] with the point that the hitch holds"));
+    if (trailer.vehicle->trailer) file.error(concat(path, " has a trailer itself"));
+    if (trailer.vehicle->steering) file.error(concat(path, " has [steering]: a trailer is drawn"));
+    return trailer;
+  }
+
   // --- Axles ---
 
   Axle read_axle(const TomlNode& node) {
@@ -122,6 +174,14 @@ class Reader {
     if (const auto bar = node.find("anti_roll_bar")) axle.anti_roll_bar = read_bar(bar, origin);
     read_soft_hinges(node, &axle);
     axle.wheel = read_wheel(node.at("wheel"), axle.points.wheel);
+    if (const auto tire = node.find("tire")) axle.tire = read_tire(tire);
+    if (const auto tire = node.find("right_tire")) {
+      axle.right_tire = read_tire(tire);
+      if (axle.tire.empty()) tire.error("goes with tire, that of the left wheel");
+      if (!axle.is_mirrored) tire.error("the axle has mirror = false: there is no right wheel");
+    }
+    if (const auto spacing = node.find("dual_spacing"))
+      axle.dual_spacing = values_.positive(spacing, "m");
     return axle;
   }
 
@@ -320,11 +380,18 @@ class Reader {
       c.inertia = values_.positive(column.at("inertia"), "kg m^2");
       steering.column = c;
     }
+    if (const auto list = node.find("linked")) {
+      for (const TomlNode& linked : list.tables())
+        steering.linked.push_back({.axle = linked.at("axle").text(),
+                                   .ratio = linked.at("ratio").number(is_pitman ? "m/rad" : ""),
+                                   .rack = read_part(linked.at("rack"), Vector3::Zero())});
+    }
     return steering;
   }
 
   TomlNode root_;
   multibody::internal::MechanismValues values_;
+  std::string folder_;
   Vehicle vehicle_;
 };
 
@@ -352,7 +419,9 @@ Vehicle read_vehicle(TomlFile file) {
   return vehicle;
 }
 
-Vehicle load_vehicle(const std::string& path) { return read_vehicle(load_toml(path)); }
+Vehicle load_vehicle(const std::string& path, const Overrides& overrides, std::string_view part) {
+  return read_vehicle(load_toml(path, overrides, part));
+}
 
 Vehicle parse_vehicle(std::string text, std::string file) {
   return read_vehicle(parse_toml(std::move(text), std::move(file)));

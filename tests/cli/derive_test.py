@@ -150,7 +150,7 @@ class Derive(unittest.TestCase):
         open(path, "w").close()
         result = derive("models/quarter-car.toml", "-o", path)
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertEqual(result.stderr, f"camber: {path}: is there and no folder\n")
+        self.assertEqual(result.stderr, f"camber: {path} exists and is not a directory\n")
 
     def test_a_folder_that_cannot_be_made_is_a_failed_run(self):
         path = os.path.join(self.folder, "file")
@@ -164,7 +164,7 @@ class Derive(unittest.TestCase):
         result = derive("models/four-bar.toml")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        self.assertIn('kind: must be one of "lagrangian", got text "mechanism"', result.stderr)
+        self.assertIn('models/four-bar.toml: is of kind "mechanism"; camber derive takes', result.stderr)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ run, run_json = COMMAND.run, COMMAND.run_json
 class Results(unittest.TestCase):
     def test_eigenvalues_and_responses_are_the_papers(self):
         # 001 section 4.4, printed digits.
-        result = run_json(MODEL, "--set", "V=20", "--frf", "tau:delta,phi,psidot", "--freq", "2")
+        result = run_json(MODEL, "--set", "parameters.V=20", "--frf", "tau:delta,phi,psidot", "--freq", "2")
         expected = [(-79.59720348, 0), (-59.95186627, 0), (-20.4335086, 0), (-5.825609713, -54.18205262),
                     (-5.825609713, 54.18205262), (-4.042301331, -15.80136627), (-4.042301331, 15.80136627),
                     (.09266159593, 0)]
@@ -33,7 +33,7 @@ class Results(unittest.TestCase):
 
     # --set used to take every word up to the next option.
     def test_the_model_may_stand_behind_its_options(self):
-        self.assertEqual(run_json("--set", "V=23", MODEL)["parameters"]["V"], 23)
+        self.assertEqual(run_json("--set", "parameters.V=23", MODEL)["parameters"]["V"], 23)
 
     def test_sweep_finds_the_speeds_of_weave_and_capsize(self):
         result = run_json(MODEL, "--sweep", "V=1:60:0.5")
@@ -43,7 +43,7 @@ class Results(unittest.TestCase):
         self.assertEqual(len(result["sweep"]["values"]), 119)
 
     def test_text_names_states_and_limits(self):
-        result = run(MODEL, "--set", "V=20", "--sweep", "V=8:12:1")
+        result = run(MODEL, "--set", "parameters.V=20", "--sweep", "V=8:12:1")
         self.assertEqual(result.returncode, 0)
         self.assertIn("8 states (y1dot, delta, phi, Yr, Yf, psidot, deltadot, phidot)", result.stdout)
         self.assertIn("V = 10.2988", result.stdout)
@@ -134,9 +134,9 @@ class Mistakes(unittest.TestCase):
 
     def test_say_what_is_wrong(self):
         self.assert_error(["models/none.toml"], "models/none.toml")
-        self.assert_error([MODEL, "--set", "V"], '--set: "V" is not NAME=VALUE')
-        self.assert_error([MODEL, "--set", "V=fast"], '--set: "fast" is no number')
-        self.assert_error([MODEL, "--set", "Crzx=1"], 'no parameter "Crzx"; did you mean "Crxz"?')
+        self.assert_error([MODEL, "--set", "V"], "--set V: expected KEY=VALUE")
+        self.assert_error([MODEL, "--set", "parameters.V=fast"], "--set parameters.V=fast: parameters.V: ")
+        self.assert_error([MODEL, "--set", "parameters.Crzx=1"], 'the file has no parameter "Crzx"; did you mean "Crxz"?')
         self.assert_error([MODEL, "--sweep", "V=1:40"], '"V=1:40" is not NAME=FIRST:LAST:STEP')
         self.assert_error([MODEL, "--sweep", "V=40:1:0.5"], "--sweep: needs first <= last and a step > 0")
         self.assert_error([MODEL, "--frf", "tau"], '--frf: "tau" is not INPUT:OUTPUT,...')
@@ -147,7 +147,7 @@ class Mistakes(unittest.TestCase):
         self.assert_error([MODEL, "--standing"], "--standing is for vehicles, not for " + MODEL)
 
     def test_a_speed_of_zero_is_a_failed_run(self):
-        result = run(MODEL, "--set", "V=0")
+        result = run(MODEL, "--set", "parameters.V=0")
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertIn("no finite value at A(5, 4)", result.stderr)
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -16,7 +17,7 @@
 #include "camber/core/require.h"
 #include "camber/core/temporary_folder.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/scenario/signals.h"
+#include "camber/figures/signals.h"
 #include "camber/sim/drive_record.h"
 #include "camber/sim/drive_run.h"
 #include "camber/sim/drive_setup.h"
@@ -27,9 +28,9 @@ namespace camber::drive_test {
 /// A drive that was run, with everything that it logged.
 struct Trip {
   sim::DriveResult result;
-  scenario::Signals signals;
+  figures::Signals signals;
   std::vector<report::KeyFigure> figures;
-  scenario::FigureContext context;
+  figures::FigureContext context;
 
   bool is_done() const { return result.status == sim::RunStatus::kDone; }
   const std::vector<double>& times() const { return signals.times(); }
@@ -65,7 +66,7 @@ struct Trip {
   }
   /// A figure that the scenario does not ask for.
   double calc(const std::string& name, double after) const {
-    scenario::FigureRequest request;
+    figures::FigureRequest request;
     request.figure = name;
     request.after = after;
     return calc_key_figures(std::vector{std::move(request)}, signals, context)
@@ -93,7 +94,7 @@ inline Trip run(sim::Drive drive) {
   trip.result = run_drive(&drive, observer);
   trip.figures = calc_figures(drive, record);
   trip.context = drive.context;
-  trip.signals = scenario::Signals(record.times);
+  trip.signals = figures::Signals(record.times);
   for (std::size_t c = 0; c < record.channels.size(); ++c)
     trip.signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
   return trip;
@@ -147,6 +148,14 @@ class ChangedVehicle {
       require(at != std::string::npos, file, " has no ", from);
       for (; at != std::string::npos; at = all.find(from, at + to.size()))
         all.replace(at, from.size(), to);
+    }
+    // Files that it names stay where they are.
+    const std::string folder = std::filesystem::absolute(file).parent_path().string() + "/";
+    for (const char* part : {"\"equipment/", "\"tires/"}) {
+      const std::string named(part), moved = "\"" + folder + named.substr(1);
+      for (std::size_t at = all.find(named); at != std::string::npos;
+           at = all.find(named, at + moved.size()))
+        all.replace(at, named.size(), moved);
     }
     std::ofstream(folder_.path() / "hmmwv.toml") << all;
   }

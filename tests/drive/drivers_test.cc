@@ -15,12 +15,13 @@
 #include "camber/autonomy/course.h"
 #include "camber/autonomy/driver.h"
 #include "camber/dynamics/single_track.h"
+#include "camber/dynamics/test/hmmwv.h"
 
 namespace camber {
 namespace {
 
+using autonomy::Command;
 using autonomy::Driver;
-using autonomy::DriverCommand;
 using autonomy::LaneSection;
 using autonomy::Path;
 using autonomy::PreviewFigures;
@@ -65,7 +66,7 @@ class DrivenSingleTrack {
             .steer = inputs_.steer};
   }
 
-  void step(const DriverCommand& command) {
+  void step(const Command& command) {
     waiting_.push_back(command);
     inputs_ = {.steer = waiting_.front().steer,
                .throttle = waiting_.front().throttle,
@@ -84,7 +85,7 @@ class DrivenSingleTrack {
   dynamics::SingleTrackState<double> state_;
   driveline::GearState gear_;
   dynamics::SimpleInputs inputs_;
-  std::deque<DriverCommand> waiting_;
+  std::deque<Command> waiting_;
   double time_ = 0;
 };
 
@@ -103,11 +104,22 @@ SpeedControl keep_speed(const SingleTrack& vehicle, double speed) {
   return control;
 }
 
+PreviewSteering preview(const SingleTrack& vehicle, double horizon = 0.8) {
+  return PreviewSteering(
+      PreviewFigures{.mass = vehicle.mass,
+                     .yaw_inertia = vehicle.yaw_inertia,
+                     .front = vehicle.front,
+                     .rear = vehicle.rear,
+                     .front_stiffness = 98822.3,  // of TMeasy's tires at the static load
+                     .rear_stiffness = 93331.6,
+                     .horizon = horizon});
+}
+
 /// The laws with the gains that docs/theory/drivers.md, section 4, states.
 std::vector<SteeringLaw> make_trackers() {
   const double front_slip = 2597.14 * 1.7009 / (3.302 * 98822.3);
   return {PurePursuit{}, Stanley{.gain = 1, .yaw_damping = 0.1, .front_slip = front_slip},
-          PreviewSteering(PreviewFigures{})};
+          preview(dynamics::load_hmmwv_single_track())};
 }
 
 struct Extremes {
@@ -122,7 +134,7 @@ Extremes run(Driver* driver, DrivenSingleTrack* vehicle, double duration, double
   Extremes found;
   double last = vehicle->view().steer;
   for (int i = 0; i < static_cast<int>(duration / kStep); ++i) {
-    const DriverCommand command = driver->update(vehicle->view());
+    const Command command = driver->update(vehicle->view());
     vehicle->step(command);
     found.rate = std::max(found.rate, std::abs(command.steer - last) / driver->setup().sample_time);
     last = command.steer;
@@ -148,7 +160,7 @@ void record(const std::string& name, double value) {
 // The published maneuver: 3.5 m in 3 s at 20 m/s, expected peak 2.0-2.6 m/s^2, deviation below 0.3
 // m. Pure pursuit cuts corners by its look-ahead and is for slow drives.
 TEST(Drivers, ChangeLanesAtTwentyMetersPerSecond) {
-  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::load_hmmwv_single_track();
   for (const SteeringLaw& law : make_trackers()) {
     SCOPED_TRACE(law.index());
     Driver driver({.steering = law,
@@ -169,8 +181,8 @@ TEST(Drivers, ChangeLanesAtTwentyMetersPerSecond) {
 
 // Along the way the vehicle does what the path's table says: t, x, y, lateral speed, a_y.
 TEST(Drivers, FollowTheTableOfTheLaneChange) {
-  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
-  Driver driver({.steering = PreviewSteering(PreviewFigures{.horizon = 0.4}),
+  const SingleTrack vehicle = dynamics::load_hmmwv_single_track();
+  Driver driver({.steering = preview(vehicle, 0.4),
                  .speed = keep_speed(vehicle, 20),
                  .path = autonomy::make_lane_change(3.5, 3, 20, 100, 200)});
   DrivenSingleTrack driven(vehicle, 20);
@@ -193,10 +205,10 @@ TEST(Drivers, FollowTheTableOfTheLaneChange) {
 
 // ISO 3888-1 at 80 km/h: all four corners of the vehicle stay between the cones.
 TEST(Drivers, PassTheDoubleLaneChange) {
-  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::load_hmmwv_single_track();
   const std::vector<LaneSection> lanes = autonomy::make_iso_3888_1(kWidth);
   const double speed = 80 / 3.6;
-  Driver driver({.steering = PreviewSteering(PreviewFigures{.horizon = 0.3}),
+  Driver driver({.steering = preview(vehicle, 0.3),
                  .speed = keep_speed(vehicle, speed),
                  .path = autonomy::make_smoothest_path(lanes, kWidth, 0.15)});
   DrivenSingleTrack driven(vehicle, speed);
@@ -227,7 +239,7 @@ TEST(Drivers, PassTheDoubleLaneChange) {
 
 // On a circle of the path the lateral acceleration is v^2 / R of the circle that is driven.
 TEST(Drivers, HoldASteadyCircle) {
-  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::load_hmmwv_single_track();
   const double radius = 60, speed = 12;
   for (const SteeringLaw& law : make_trackers()) {
     SCOPED_TRACE(law.index());
@@ -247,7 +259,7 @@ TEST(Drivers, HoldASteadyCircle) {
 
 // From 0.5 m beside the line and 2 degrees off, with commands that come 100 ms late.
 TEST(Drivers, AreStableWithCommandsThatComeLate) {
-  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::load_hmmwv_single_track();
   for (const double speed : {5.0, 10.0, 15.0, 20.0, 25.0}) {
     for (const SteeringLaw& law : make_trackers()) {
       SCOPED_TRACE(testing::Message() << "law " << law.index() << " at " << speed << " m/s");
@@ -266,7 +278,7 @@ TEST(Drivers, AreStableWithCommandsThatComeLate) {
 // From far off, on tires that slide, with commands that come 50 ms late: without bounds on what
 // the laws see, wheels went from lock to lock forever.
 TEST(Drivers, ComeBackFromAfar) {
-  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::load_hmmwv_single_track();
   struct Start {
     double speed, offset, turn;  // [m/s], [m], [rad]
   };
@@ -294,12 +306,12 @@ TEST(Drivers, ComeBackFromAfar) {
 
 // The way down from 25 m/s to a stop at the end of a path, with a curve in it.
 TEST(Drivers, KeepASpeedProfileAndStopAtTheEnd) {
-  const SingleTrack vehicle = dynamics::make_hmmwv_single_track();
+  const SingleTrack vehicle = dynamics::load_hmmwv_single_track();
   const Path path =
       autonomy::PathBuilder(0, 0, 0).line(150).clothoid(30, 0.03).clothoid(30, 0).line(100).build();
   SpeedControl control = keep_speed(vehicle, 0);
   control.profile = autonomy::make_speed_profile(path, {.top_speed = 15, .deceleration = 1.5});
-  Driver driver({.steering = PreviewSteering(PreviewFigures{}), .speed = control, .path = path});
+  Driver driver({.steering = preview(vehicle), .speed = control, .path = path});
   DrivenSingleTrack driven(vehicle, 0);
   const Extremes found = run(&driver, &driven, 90);
   // Jerk rounds the profile's corners: where it goes from 1 to -1.5 m/s^2 the speed is too high for

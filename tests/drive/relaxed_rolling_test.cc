@@ -13,9 +13,10 @@
 #include "camber/dynamics/driven_vehicle.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
+#include "camber/dynamics/test/hmmwv.h"
 #include "camber/integrate/fixed_step.h"
 #include "camber/rolling_wheel/rolling_wheel.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/vehicle/vehicle_file.h"
 
 namespace camber::dynamics {
@@ -36,14 +37,14 @@ const vehicle::VehicleMechanism& hmmwv() {
 
 Ground make_ground(const terrain::Terrain* terrain,
                    const tire::RollingConstraint& rolling = kRolling) {
-  RigidGround ground{.tire = tire::make_hmmwv_tire()};
+  RigidGround ground{.tire = tire::load_hmmwv_tire()};
   ground.tire.constraint = rolling;
   return {terrain, ground, 4};
 }
 
 Hmmwv make_hmmwv(const terrain::Terrain* terrain,
                  const tire::RollingConstraint& rolling = kRolling) {
-  return {GeneratedChassis(hmmwv()), make_hmmwv_equipment(), make_ground(terrain, rolling)};
+  return {GeneratedChassis(hmmwv()), load_hmmwv_equipment(), make_ground(terrain, rolling)};
 }
 
 /// With trailing arms: wheels that do not toe, camber or move sideways, which the laws of one wheel
@@ -67,7 +68,7 @@ Car make_plain_car(const terrain::Terrain* terrain, const tire::RollingConstrain
   ground.tire.radius = kWheelRadius;
   ground.tire.rolling_resistance = 0;
   ground.tire.vertical = {.deflection = {0, 1}, .force = {0, stiffness}, .damping = 900};
-  Equipment equipment = make_hmmwv_equipment();
+  Equipment equipment = load_hmmwv_equipment();
   equipment.air.drag_area = 0;
   return {MechanismChassis(expand(car), multibody::Formulation::kCe), equipment,
           Ground(terrain, ground, 4)};
@@ -108,7 +109,7 @@ TEST(RelaxedRolling, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
   terrain::Terrain terrain;
   terrain.base = terrain::Plane{.slope_x = 0.07, .slope_y = -0.04};
   Hmmwv fast = make_hmmwv(&terrain);
-  Car slow(MechanismChassis(hmmwv(), multibody::Formulation::kCe), make_hmmwv_equipment(),
+  Car slow(MechanismChassis(hmmwv(), multibody::Formulation::kCe), load_hmmwv_equipment(),
            make_ground(&terrain));
   const DriveState start = fast.stand_at({.x = 5, .y = 8, .heading = -0.7, .speed = 11});
   DriveState tree = slow.stand_at({.x = 5, .y = 8, .heading = -0.7, .speed = 11});
@@ -297,7 +298,7 @@ TEST(RelaxedRolling, KeepsTheEnergyOfACarThatRolls) {
 // With brakes and steering: what the whole vehicle loses is in its accounts.
 TEST(RelaxedRolling, AccountsForItsEnergy) {
   terrain::Terrain terrain;
-  Car car(MechanismChassis(hmmwv(), multibody::Formulation::kCe), make_hmmwv_equipment(),
+  Car car(MechanismChassis(hmmwv(), multibody::Formulation::kCe), load_hmmwv_equipment(),
           make_ground(&terrain));
   DriveState state = car.stand_at({.speed = 9});
   DriveInputs inputs{.steering = -0.05, .brake = 0.4, .gear = {.gear = 0}};

@@ -198,8 +198,8 @@ TEST(SoftSoil, StepsHaveSecondOrder) {
 // A step that fails leaves vehicle and soil as they were: the drive goes on as if it had not been.
 TEST(SoftSoil, StepThatFailsLeavesNoTrace) {
   Drive one = make_drive(make_scenario(1)), other = make_drive(make_scenario(1));
-  const autonomy::DriverCommand pull{.steer = 0.05, .throttle = 0.6, .brake = 0};
-  const autonomy::DriverCommand nonsense{.steer = 0.05, .throttle = 0.6, .brake = NAN};
+  const autonomy::Command pull{.steer = 0.05, .throttle = 0.6, .brake = 0};
+  const autonomy::Command nonsense{.steer = 0.05, .throttle = 0.6, .brake = NAN};
   for (DriveWorld* world : {one.world.get(), other.world.get()}) {
     world->command(pull);
     ASSERT_TRUE(world->advance(0.3).ok());

@@ -14,8 +14,9 @@
 #include <gtest/gtest.h>
 
 #include "camber/dynamics/driven_vehicle.h"
+#include "camber/dynamics/test/hmmwv.h"
 #include "camber/dynamics/traction_curve.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "tests/drive/drive_runs.h"
 
 namespace camber {
@@ -247,8 +248,8 @@ TEST(VehicleStands, WithItsWeightOnItsWheels) {
 TEST(VehicleDrives, AsFastAsGovernorConverterAndRollingRadiusSay) {
   const Trip trip = run_file("acceleration");
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
-  const dynamics::Equipment equipment = dynamics::make_hmmwv_equipment();
-  const tire::RollingTire tire = tire::make_hmmwv_tire();
+  const dynamics::Equipment equipment = dynamics::load_hmmwv_equipment();
+  const tire::RollingTire tire = tire::load_hmmwv_tire();
   const double deflection = find_deflection(tire.vertical, kGrossMass * kGravity / 4);
   const double radius = tire.radius - deflection / 3;
   const dynamics::TractionCurve curve = dynamics::calc_traction_curve(equipment.driveline, radius);
@@ -363,7 +364,7 @@ struct TireSlopes {
   double stiffness, trail;  // [N/rad], [m]
 };
 TireSlopes find_slopes(double load) {
-  const tire::RollingTire tire = tire::make_hmmwv_tire();
+  const tire::RollingTire tire = tire::load_hmmwv_tire();
   const double deflection = find_deflection(tire.vertical, load), slip = 1e-5;
   const tire::Slip<double> small{.kappa = 0,
                                  .tan_alpha = slip,

@@ -11,7 +11,8 @@
 
 #include "camber/dynamics/driven_vehicle.h"
 #include "camber/dynamics/generated_chassis.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/dynamics/test/hmmwv.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/vehicle/vehicle_file.h"
 #include "tests/drive/drive_runs.h"
 
@@ -36,8 +37,8 @@ std::vector<RideMode> find_ride_modes() {
   const vehicle::VehicleMechanism hmmwv = expand(vehicle::load_vehicle("models/hmmwv.toml"));
   const terrain::Terrain level;
   dynamics::DrivenVehicle<dynamics::GeneratedChassis> car(
-      dynamics::GeneratedChassis(hmmwv), dynamics::make_hmmwv_equipment(),
-      dynamics::Ground(&level, dynamics::RigidGround{.tire = tire::make_hmmwv_tire()}, 4));
+      dynamics::GeneratedChassis(hmmwv), dynamics::load_hmmwv_equipment(),
+      dynamics::Ground(&level, dynamics::RigidGround{.tire = tire::load_hmmwv_tire()}, 4));
   const dynamics::DriveState state = car.stand_at({});
   dynamics::DriveInputs neutral;
   neutral.gear.gear = 0;

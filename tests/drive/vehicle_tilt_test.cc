@@ -14,7 +14,7 @@
 
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/sim/drive_parts.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "tests/drive/drive_runs.h"
 
 namespace camber {
@@ -121,7 +121,7 @@ class StaticVehicle {
   Vector calc_residual(const std::vector<double>& q, const Forces& forces) {
     find_motion(q);
     dynamics::ChassisLoads loads(4);
-    loads.reaction_share = 1 / 1.92;  // geared hubs
+    std::ranges::fill(loads.reaction_shares, 1 / 1.92);  // geared hubs
     std::array<Vec3<double>, 4> arm;
     for (int i = 0; i < 4; ++i) {
       const dynamics::WheelMotion<double>& wheel = chassis_.wheel(i);
@@ -211,7 +211,7 @@ class StaticVehicle {
 
   bool goes_along_;  // or it is parked, straight
   dynamics::GeneratedChassis chassis_;
-  tire::RollingTire tire_ = tire::make_hmmwv_tire();
+  tire::RollingTire tire_ = tire::load_hmmwv_tire();
   std::vector<double> q_;
   double tilt_ = 0, yaw_ = 0;  // [rad]
   double acceleration_ = 0;    // to the left [m/s^2]

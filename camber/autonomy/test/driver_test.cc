@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -27,11 +29,11 @@ constexpr double kWheelbase = 3.302;
 /// steered.
 struct KinematicVehicle {
   VehicleView view;
-  double acceleration(const DriverCommand& command) const {
+  double acceleration(const Command& command) const {
     return 4.6 * command.throttle - 13.8 * command.brake * std::min(1.0, view.speed / 0.05) -
            (1.5 * view.speed * view.speed + 380) / 2597;
   }
-  void step(const DriverCommand& command, double dt) {
+  void step(const Command& command, double dt) {
     view.acceleration = acceleration(command);
     view.speed = std::max(0.0, view.speed + dt * view.acceleration);
     view.yaw_rate = view.speed * std::tan(command.steer) / kWheelbase;
@@ -45,10 +47,29 @@ struct KinematicVehicle {
   }
 };
 
-SpeedControl keep_speed(double speed) { return {.profile = {.speed = {.x = {0}, .y = {speed}}}}; }
+/// Knows a vehicle of 2.6 t.
+SpeedControl keep_speed(double speed) {
+  return {.profile = {.speed = {.x = {0}, .y = {speed}}},
+          .mass = 2597.14,
+          .drag = 1.38,
+          .rolling = 0.015,
+          .force = {{.x = {0, 30}, .y = {300, -1500}}, {.x = {0, 30}, .y = {12000, 4000}}},
+          .brake_force = 36000};
+}
+
+/// A heavy off-road vehicle.
+PreviewFigures make_figures() {
+  return {.mass = 2597.14,
+          .yaw_inertia = 5301.06,
+          .front = 1.6011,
+          .rear = 1.7009,
+          .front_stiffness = 98822.3,
+          .rear_stiffness = 93331.6};
+}
 
 std::vector<SteeringLaw> make_trackers() {
-  return {PurePursuit{}, Stanley{}, PreviewSteering(PreviewFigures{})};
+  return {PurePursuit{.wheelbase = kWheelbase}, Stanley{.wheelbase = kWheelbase},
+          PreviewSteering(make_figures())};
 }
 
 TEST(PurePursuit, GivesThePublishedAngle) {
@@ -68,15 +89,15 @@ TEST(Trackers, SteerTheCircleTheyAreOn) {
   VehicleView view{.x = 0.5 * kWheelbase, .y = -radius, .speed = 5};
   const Path rear = make_circle(0, 0, radius, -kPi / 2);
   PathFoot foot = rear.find_nearest(view.x, view.y);
-  EXPECT_NEAR(calc_steer(PurePursuit{}, view, rear, foot), steer, 1e-9);
+  EXPECT_NEAR(calc_steer(PurePursuit{.wheelbase = kWheelbase}, view, rear, foot), steer, 1e-9);
   const Path front = make_circle(0, 0, std::hypot(radius, kWheelbase), -kPi / 2);
   foot = front.find_nearest(view.x, view.y);
-  EXPECT_NEAR(calc_steer(Stanley{}, view, front, foot), steer, 1e-9);
+  EXPECT_NEAR(calc_steer(Stanley{.wheelbase = kWheelbase}, view, front, foot), steer, 1e-9);
 }
 
 // The same circle in the linear vehicle's eyes: L / R + K v^2 / R, with its lateral speed.
 TEST(PreviewSteering, HoldsASteadyCircle) {
-  const PreviewFigures f;
+  const PreviewFigures f = make_figures();
   const double radius = 400, u = 20, r = u / radius, L = f.front + f.rear;
   const double rear_slip = f.mass * f.front / L * u * r / f.rear_stiffness;
   const double front_slip = f.mass * f.rear / L * u * r / f.front_stiffness;
@@ -88,6 +109,28 @@ TEST(PreviewSteering, HoldsASteadyCircle) {
       .yaw = -std::atan2(v, u), .speed = u, .lateral_speed = v, .yaw_rate = r, .steer = steer};
   const double given = PreviewSteering(f).calc_steer(view, path, path.find_nearest(0, 0));
   EXPECT_NEAR(given, steer, 2e-3 * steer);  // (v eta / R)^2 / 12: the linear vehicle's small angle
+}
+
+// Figures of one vehicle must never stand in for those of another.
+TEST(PreviewSteering, NamesTheFigureThatIsNotGiven) {
+  const std::vector<std::pair<double PreviewFigures::*, std::string>> needed = {
+      {&PreviewFigures::mass, "mass"},
+      {&PreviewFigures::yaw_inertia, "yaw_inertia"},
+      {&PreviewFigures::front, "front"},
+      {&PreviewFigures::rear, "rear"},
+      {&PreviewFigures::front_stiffness, "front_stiffness"},
+      {&PreviewFigures::rear_stiffness, "rear_stiffness"}};
+  for (const auto& [member, name] : needed) {
+    PreviewFigures figures = make_figures();
+    figures.*member = PreviewFigures{}.*member;
+    try {
+      const PreviewSteering steering(figures);
+      ADD_FAILURE() << name;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find(": " + name + " must be > 0"), std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 TEST(OpenLoop, KeepsTheStandardsShapes) {
@@ -137,7 +180,8 @@ TEST(PurePursuit, CutsBendsThatItsWheelsCannotTurn) {
   const std::vector<std::array<double, 2>> points{{0, 0}, {20, 0}, {23, 2}, {70, 2}};
   const Path path = make_spline(points);
   ASSERT_LT(path.least_radius(), 4);
-  Driver driver({.steering = PurePursuit{}, .speed = keep_speed(5), .path = path});
+  Driver driver(
+      {.steering = PurePursuit{.wheelbase = kWheelbase}, .speed = keep_speed(5), .path = path});
   KinematicVehicle vehicle{{.speed = 5}};
   double worst = 0;
   for (int i = 0; i < 12000; ++i) {
@@ -226,8 +270,9 @@ TEST(PurePursuit, ComesBackBehindALateServo) {
     for (const double speed : {2.0, 3.5, 5.0, 8.0, 20.0}) {
       const Path path = PathBuilder(-7, 2, 0.3).line(50).build();
       const PathPoint foot = path.at(7);
-      Driver driver(
-          {.steering = PurePursuit{}, .path = path, .limits = {.angle = 0.45, .rate = 0.5}});
+      Driver driver({.steering = PurePursuit{.wheelbase = kWheelbase},
+                     .path = path,
+                     .limits = {.angle = 0.45, .rate = 0.5}});
       KinematicVehicle vehicle{{.x = foot.x - offset * foot.tangent_y,
                                 .y = foot.y + offset * foot.tangent_x,
                                 .yaw = heading(foot),
@@ -291,7 +336,7 @@ TEST(Driver, NeverExceedsItsLimits) {
       view.yaw = random.uniform(-9, 9);
       view.speed = random.uniform(-3, 45);
       view.yaw_rate = random.uniform(-1, 1);
-      const DriverCommand command = driver.update(view);
+      const Command command = driver.update(view);
       SCOPED_TRACE(testing::Message() << "seed 72, " << i);
       EXPECT_LE(std::abs(command.steer), limits.angle);
       EXPECT_LE(std::abs(command.steer - last), limits.rate * 0.02 * (1 + 1e-9));
@@ -307,11 +352,11 @@ TEST(Driver, NeverExceedsItsLimits) {
 const std::vector<std::array<double, 2>> kPoints{{0, 0},   {25, 3},   {48, -6}, {70, -4},
                                                  {95, 13}, {120, 20}, {150, 18}};
 
-std::vector<DriverCommand> drive(const SteeringLaw& law, const Path& path,
+std::vector<Command> drive(const SteeringLaw& law, const Path& path,
                                  const VehicleView& start) {
   Driver driver({.steering = law, .speed = keep_speed(9), .path = path});
   KinematicVehicle vehicle{start};
-  std::vector<DriverCommand> commands;
+  std::vector<Command> commands;
   for (int i = 0; i < 12000; ++i) {
     commands.push_back(driver.update(vehicle.view));
     vehicle.step(commands.back(), 1e-3);
@@ -370,7 +415,7 @@ TEST(Driver, GoesOnFromItsStateBitForBit) {
     second.set_state(first.state());
     EXPECT_EQ(second.foot().deviation, first.foot().deviation);
     for (int i = 0; i < 4000; ++i) {
-      const DriverCommand a = first.update(vehicle.view), b = second.update(vehicle.view);
+      const Command a = first.update(vehicle.view), b = second.update(vehicle.view);
       ASSERT_EQ(a.steer, b.steer);
       ASSERT_EQ(a.throttle, b.throttle);
       vehicle.step(a, 1e-3);
@@ -387,7 +432,7 @@ TEST(Driver, ThinksAtItsSampleTimeAndAllocatesNothing) {
     int changes = 0;
     double last = 0;
     for (int i = 0; i < 3000; ++i) {
-      const DriverCommand command = driver.update(vehicle.view);
+      const Command command = driver.update(vehicle.view);
       changes += command.steer != last ? 1 : 0;
       last = command.steer;
       vehicle.step(command, 1e-3);
@@ -402,7 +447,7 @@ TEST(Driver, ThinksAtItsSampleTimeAndAllocatesNothing) {
 TEST(SpeedControl, ReachesKeepsAndEndsASpeed) {
   for (const double grade : {0.0, 0.06, -0.06}) {
     SCOPED_TRACE(grade);
-    SpeedControl control;
+    SpeedControl control = keep_speed(0);
     control.profile.speed = {.x = {0, 2, 14, 30, 34, 45, 50}, .y = {0, 0, 15, 15, 8, 8, 0}};
     control.force = {{.x = {0}, .y = {0}}, {.x = {0}, .y = {4.6 * 2597}}};
     control.mass = 2700;  // the driver's guess is off by 4 %
@@ -410,7 +455,7 @@ TEST(SpeedControl, ReachesKeepsAndEndsASpeed) {
     VehicleView view{.grade = grade};
     double last_asked = 0;
     for (int i = 0; i < 60000; ++i) {
-      const DriverCommand command = driver.update(view);
+      const Command command = driver.update(view);
       const double asked = driver.state()[8];
       if (view.speed > 0.3) {
         EXPECT_LE(std::abs(asked - last_asked), 2 * 0.01 + 1e-9);
@@ -453,7 +498,7 @@ TEST(SpeedControl, HoldsASpeedBackward) {
     image.speed = -view.speed;
     image.acceleration = -view.acceleration;
     image.grade = -view.grade;
-    const DriverCommand command = back.update(image), same = ahead.update(view);
+    const Command command = back.update(image), same = ahead.update(view);
     ASSERT_EQ(command.throttle, same.throttle);
     ASSERT_EQ(command.brake, same.brake);
     view.acceleration = 4.6 * command.throttle - 13.8 * command.brake - 0.15 - 9.81 * 0.04;
@@ -473,7 +518,7 @@ TEST(SpeedControl, DoesNotWindUp) {
     Driver driver({.speed = control});
     KinematicVehicle vehicle;
     for (int i = 0; i < 60000; ++i) {
-      const DriverCommand command = driver.update(vehicle.view);
+      const Command command = driver.update(vehicle.view);
       vehicle.step(command, 1e-3);
       if (is_held == 1 && vehicle.view.time < 10) vehicle.view.speed = 0;
       overshoot[is_held] = std::max(overshoot[is_held], vehicle.view.speed - 12);
@@ -492,11 +537,14 @@ TEST(Driver, SaysWhatIsWrong) {
     }
     return "";
   };
-  EXPECT_EQ(message({.steering = PurePursuit{}}), "Driver: needs a path to follow");
+  EXPECT_EQ(message({.steering = PurePursuit{.wheelbase = kWheelbase}}),
+            "Driver: needs a path to follow");
   EXPECT_EQ(message({.limits = {.rate = -1}}), "Driver: limits.rate must be > 0, got -1");
   EXPECT_EQ(message({.steering = SteerTable{.angle = {.x = {1, 1}, .y = {0, 1}}}}),
             "steering.angle: must ascend, has 1 after 1");
-  EXPECT_EQ(message({.speed = SpeedControl{.mass = 0}}), "SpeedControl: mass must be > 0, got 0");
+  SpeedControl weightless = keep_speed(5);
+  weightless.mass = 0;
+  EXPECT_EQ(message({.speed = weightless}), "SpeedControl: mass must be > 0, got 0");
 }
 
 }  // namespace

@@ -334,7 +334,7 @@ TEST_F(ProgramBuilderTest, TellsWhatIsWrong) {
   };
   expect([&] { ProgramBuilder("3d"); }, "\"3d\" must be a letter");
   expect([&] { ProgramBuilder("p").add_output("y", a + sin(b) + variable("q", 2)).build(); },
-         "no inputs: a, b, q''");
+         "not declared as inputs: a, b, q''");
   expect([&] { ProgramBuilder("p").add_input(a + b); }, "a + b is not a symbol or variable");
   expect([&] { ProgramBuilder("p").add_input(a).add_input("v", {b, a}); }, "a is an input already");
   expect([&] { ProgramBuilder("p").add_input("v", {b}).add_output("v", b); },

@@ -89,7 +89,7 @@ TEST(TomlOverride, NamesTheOptionInMessages) {
 TEST(TomlOverride, RefusesWhatIsNoAssignment) {
   Values values;
   for (const auto& [assignment, message] : std::vector<std::pair<std::string, std::string>>{
-           {"driver.speed.target", "expected key=value"},
+           {"driver.speed.target", "expected KEY=VALUE"},
            {"=4", "expected a dotted key before the ="},
            {"driver..speed=4", "expected a dotted key before the ="},
            {"stop[x].value=4", "expected a dotted key before the ="},

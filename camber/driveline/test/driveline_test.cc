@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <numbers>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"
+#include "camber/driveline/test/hmmwv_driveline.h"
 #include "camber/math/dual.h"
 
 namespace camber::driveline {
@@ -17,8 +22,26 @@ namespace {
 
 constexpr double kRpm = std::numbers::pi / 30;
 
+/// What a driveline of four wheels does: front left, front right, rear left, rear right.
+template <class T>
+struct FourWheels : DrivelineResult<T> {
+  std::array<T, 4> wheel_torques;
+};
+
+template <class T>
+FourWheels<T> drive_four(const Driveline& d, const DriveInputs& inputs, const T& engine_speed,
+                         const std::array<T, 4>& speeds) {
+  FourWheels<T> result;
+  static_cast<DrivelineResult<T>&>(result) = calc_driveline(
+      d, inputs, engine_speed, std::span<const T>(speeds), std::span<T>(result.wheel_torques));
+  return result;
+}
+
+/// Places of the HMMWV's differentials.
+enum : std::size_t { kCenter = 0, kFront = 1, kRear = 2 };
+
 TEST(Engine, GoesThroughThePublishedPoints) {
-  const Engine engine = make_hmmwv_driveline().engine;
+  const Engine engine = load_hmmwv_driveline().engine;
   EXPECT_NEAR(calc_engine_torque(engine, 2000 * kRpm, 1.0), 339, 1e-9);  // 250 lb ft
   EXPECT_NEAR(calc_engine_torque(engine, 3600 * kRpm, 1.0) * 3600 * kRpm, 112e3, 0.5e3);
   EXPECT_NEAR(calc_engine_torque(engine, 3800 * kRpm, 1.0), 0, 1e-9);  // governed
@@ -28,7 +51,7 @@ TEST(Engine, GoesThroughThePublishedPoints) {
 
 // Held below its stall speed it speeds up, above it slows down; 1680 rpm are the data's.
 TEST(TorqueConverter, StallsWhereTheDataSay) {
-  const Driveline d = make_hmmwv_driveline();
+  const Driveline d = load_hmmwv_driveline();
   double low = 700 * kRpm, high = 3000 * kRpm;
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
@@ -40,7 +63,7 @@ TEST(TorqueConverter, StallsWhereTheDataSay) {
 }
 
 TEST(TorqueConverter, NeverGivesMoreThanItTakes) {
-  const TorqueConverter converter = make_hmmwv_driveline().converter;
+  const TorqueConverter converter = load_hmmwv_driveline().converter;
   RandomStream random(31);
   for (int i = 0; i < 2000; ++i) {
     const double pump = random.uniform(0, 400), turbine = random.uniform(-100, 500);
@@ -114,23 +137,23 @@ TEST(Differential, SplitsByItsShares) {
 
 // The turbine turns with the driven wheels; the others get nothing and do not matter.
 TEST(Driveline, DrivesOneAxleAlone) {
-  Driveline d = make_hmmwv_driveline();
-  d.low_range_lock = 0;
+  Driveline d = load_hmmwv_driveline();
+  const DifferentialNode front = d.differentials[kFront], rear = d.differentials[kRear];
   for (const bool in_front : {true, false}) {
-    d.center.first_share = in_front ? 1 : 0;
+    d.differentials = {in_front ? front : rear};
+    require_tree(d, 4);
     const DriveInputs inputs{.throttle = 0.7};
     const std::array<double, 4> driven{8, 9, 8, 9};
     std::array<double, 4> other = driven;
     const std::size_t idle = in_front ? 2 : 0, pulls = in_front ? 0 : 2;
     other[idle] = 31, other[idle + 1] = 3;
-    const auto a = calc_driveline(d, inputs, 210.0, driven),
-               b = calc_driveline(d, inputs, 210.0, other);
+    const auto a = drive_four(d, inputs, 210.0, driven), b = drive_four(d, inputs, 210.0, other);
     EXPECT_EQ(a.wheel_torques, b.wheel_torques);
     EXPECT_EQ(a.engine_rate, b.engine_rate);
     EXPECT_EQ(a.wheel_torques[idle], 0);
     EXPECT_GT(a.wheel_torques[pulls], 100);
-    const Driveline four = make_hmmwv_driveline();
-    const auto all = calc_driveline(four, inputs, 210.0, driven);
+    const Driveline four = load_hmmwv_driveline();
+    const auto all = drive_four(four, inputs, 210.0, driven);
     double sum = 0, sum_of_all = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       sum += a.wheel_torques[k];
@@ -140,15 +163,175 @@ TEST(Driveline, DrivesOneAxleAlone) {
   }
 }
 
+/// A tree for six wheels: 0.4 of the torque to the front axle, the rest in halves to two more.
+Driveline make_six_wheels(double bias = 1, double axle_bias = 1) {
+  Driveline d = load_hmmwv_driveline();
+  const auto axle = [&](int left) {
+    return DifferentialNode{.law = {.bias = axle_bias},
+                            .outputs = {DriveOutput{.wheel = left}, {.wheel = left + 1}}};
+  };
+  d.differentials = {
+      {.law = {.first_share = 0.4, .bias = bias},
+       .outputs = {DriveOutput{.differential = 1}, {.differential = 2}}},
+      axle(0),
+      {.law = {.bias = bias}, .outputs = {DriveOutput{.differential = 3}, {.differential = 4}}},
+      axle(2),
+      axle(4)};
+  return d;
+}
+
+// Open differentials split by their shares alone, whatever the speeds: 0.2 of the torque on each
+// front wheel, 0.15 on each other one. The turbine rotates with the speeds weighted by them.
+TEST(Driveline, SplitsTheTorqueOfSixWheelsByShares) {
+  const Driveline d = make_six_wheels();
+  require_tree(d, 6);
+  const std::vector<double> shares = find_shares(d, 6);
+  const std::array<double, 6> expected{0.2, 0.2, 0.15, 0.15, 0.15, 0.15};
+  const std::array<double, 6> speeds{11, 13, 9, 12.5, 14, 10};
+  std::array<double, 6> torques{};
+  const DriveInputs inputs{.throttle = 0.8, .gear = {.gear = 2}};
+  const auto result =
+      calc_driveline(d, inputs, 230.0, std::span<const double>(speeds), std::span<double>(torques));
+  double mean = 0;
+  for (std::size_t i = 0; i < 6; ++i) mean += expected[i] * speeds[i];
+  const auto alone = calc_engine_side(d, inputs, 230.0, mean);
+  EXPECT_NEAR(result.output_torque, alone.output_torque, 1e-9 * alone.output_torque);
+  EXPECT_GT(result.output_torque, 500);
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_NEAR(shares[i], expected[i], 1e-15) << i;
+    EXPECT_NEAR(torques[i], expected[i] * result.output_torque, 1e-9 * result.output_torque) << i;
+  }
+}
+
+// Biased and locked, the torques still add up and no power is made; wheels beyond the tree's get 0.
+TEST(Driveline, LosesPowerOnlyInATreeOfAnyShape) {
+  Driveline d = make_six_wheels(2.5, 3.5);
+  d.differentials[0].low_range_lock = 5000;
+  d.differentials[2].low_range_lock = 3000;
+  require_tree(d, 8);
+  RandomStream random(341);
+  for (int i = 0; i < 500; ++i) {
+    DriveInputs inputs{.throttle = random.uniform(0, 1), .is_low_range = i % 3 != 0};
+    std::array<double, 8> speeds{}, torques{};
+    for (double& speed : speeds) speed = random.uniform(-5, 60);
+    const double engine = random.uniform(70, 370);
+    const auto r = calc_driveline(d, inputs, engine, std::span<const double>(speeds),
+                                  std::span<double>(torques));
+    double sum = 0, power = 0;
+    for (std::size_t k = 0; k < 8; ++k) {
+      sum += torques[k];
+      power += torques[k] * speeds[k];
+    }
+    EXPECT_NEAR(sum, r.output_torque, 1e-6 + 1e-9 * std::abs(r.output_torque)) << i;
+    EXPECT_EQ(torques[6], 0);
+    EXPECT_EQ(torques[7], 0);
+    const double taken = (r.engine_torque - d.engine.inertia * r.engine_rate) * engine;
+    EXPECT_LE(power, taken + 1e-6) << "seed 341, " << i;
+  }
+}
+
+TEST(Driveline, RefusesWhatIsNotATree) {
+  const auto message = [](const Driveline& d, int wheels) -> std::string {
+    try {
+      require_tree(d, wheels);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  Driveline d = make_six_wheels();
+  EXPECT_EQ(message(d, 6), "");
+  EXPECT_NE(message(d, 5).find("drives wheel 5 of 5"), std::string::npos);
+  d.differentials[4].outputs[0].wheel = 0;
+  EXPECT_NE(message(d, 6).find("wheel 0 is driven by 2 shafts"), std::string::npos);
+  d = make_six_wheels();
+  d.differentials[2].outputs[1].differential = 1;
+  EXPECT_NE(message(d, 6).find("must come after it"), std::string::npos);
+  d = make_six_wheels();
+  d.differentials[1].outputs[1] = {};
+  EXPECT_NE(message(d, 6).find("drives nothing"), std::string::npos);
+  EXPECT_NE(message(Driveline{}, 4).find("0 differentials"), std::string::npos);
+}
+
+std::string errors_of(const std::string& differentials,
+                      const std::vector<AxleWheels>& axles = {
+                          {.name = "front", .left = 0, .right = 1},
+                          {.name = "rear", .left = 2, .right = 3}}) {
+  std::ifstream in("models/equipment/hmmwv.toml");
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::size_t from = text.find("[driveline.differential.center]"), to = text.find("[brakes]");
+  text.replace(from, to - from, differentials);
+  TomlFile file = parse_toml(text, "e.toml");
+  try {
+    require_tree(read_driveline(file.root(), axles), count_wheels(axles));
+    file.diagnostics().throw_if_any();
+  } catch (const ModelFileError& error) {
+    return error.what();
+  } catch (const std::invalid_argument& error) {
+    file.diagnostics().throw_if_any();
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DrivelineFile, ReadsTreesAndSaysWhatIsWrong) {
+  const auto expect = [](const std::string& text, const std::string& part) {
+    try {
+      const std::string error = errors_of(text);
+      EXPECT_NE(error.find(part), std::string::npos) << text << error;
+    } catch (const ModelFileError& error) {
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << text << error.what();
+    }
+  };
+  EXPECT_EQ(errors_of("[driveline.differential.rear]\nbias = 2\n"), "");
+  EXPECT_EQ(errors_of("[driveline.differential.x]\noutputs = [\"rear\", \"front\"]\nshare = 0.6\n"),
+            "");
+  expect("[driveline.differential.x]\noutputs = [\"rear\", \"fornt\"]\n",
+         "there is no axle or differential \"fornt\"; did you mean \"front\"?");
+  expect("[driveline.differential.rera]\nbias = 2\n",
+         "is not an axle and has no outputs: expected outputs = [\"FIRST\", \"SECOND\"]; did you "
+         "mean \"rear\"?");
+  expect("[driveline.differential.x]\noutputs = [\"rear\", \"rear\"]\n",
+         "\"rear\" is driven twice");
+  expect("[driveline.differential.x]\noutputs = [\"rear\"]\n", "must be 2 names, got 1");
+  expect("[driveline.differential.front]\n[driveline.differential.rear]\n",
+         "nothing drives it, nor");
+  expect("[driveline.differential.front]\noutputs = [\"rear\", \"front\"]\n",
+         "an axle's differential drives its two wheels");
+  expect("", "driveline.differential: ");
+}
+
+TEST(DrivelineFile, NamesTheNewKeyOfAnOldOne) {
+  std::ifstream in("models/equipment/hmmwv.toml");
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  text.insert(
+      text.find("transfer_high"),
+      "center_bias = 1\nfront_bias = 3\nrear_bias = 3\nlow_range_lock = 1\ndriven = \"all\"\n");
+  TomlFile file = parse_toml(text, "e.toml");
+  const AxleWheels axles[] = {{.name = "front", .left = 0, .right = 1},
+                              {.name = "rear", .left = 2, .right = 3}};
+  read_driveline(file.root(), axles);
+  try {
+    file.diagnostics().throw_if_any();
+    ADD_FAILURE();
+  } catch (const ModelFileError& error) {
+    const std::string message = error.what();
+    for (const char* part : {"driveline.center_bias: is now [driveline.differential.center] bias",
+                             "driveline.front_bias: is now [driveline.differential.front] bias",
+                             "driveline.low_range_lock: is now", "driveline.driven: is now"})
+      EXPECT_NE(message.find(part), std::string::npos) << message;
+  }
+}
+
 // In low range the lock moves torque from the faster axle to the slower one, by its stiffness, and
 // nothing else: all torques add up as before, and what the wheels get is less by lock times the
 // square of the difference of speeds. In high range there is none.
 TEST(Driveline, LowRangeLockMovesTorqueAndNeverAddsPower) {
   RandomStream random(33);
-  Driveline open = make_hmmwv_driveline();
-  open.front.bias = open.rear.bias = 1;
-  Driveline locked = open;
-  open.low_range_lock = 0;
+  Driveline open = load_hmmwv_driveline();
+  open.differentials[kFront].law.bias = open.differentials[kRear].law.bias = 1;
+  const Driveline locked = open;
+  open.differentials[kCenter].low_range_lock = 0;
   const auto sum = [](const std::array<double, 4>& x) { return x[0] + x[1] + x[2] + x[3]; };
   for (int i = 0; i < 500; ++i) {
     DriveInputs inputs{.throttle = random.uniform(0, 1), .is_low_range = i % 5 != 0};
@@ -156,12 +339,12 @@ TEST(Driveline, LowRangeLockMovesTorqueAndNeverAddsPower) {
     const double engine = random.uniform(70, 370);
     std::array<double, 4> speeds = {};
     for (double& speed : speeds) speed = random.uniform(-5, 60);
-    const auto without = calc_driveline(open, inputs, engine, speeds);
-    const auto with = calc_driveline(locked, inputs, engine, speeds);
+    const auto without = drive_four(open, inputs, engine, speeds);
+    const auto with = drive_four(locked, inputs, engine, speeds);
     EXPECT_EQ(with.engine_rate, without.engine_rate);
     EXPECT_NEAR(sum(with.wheel_torques), sum(without.wheel_torques), 1e-6);
     const double difference = 0.5 * (speeds[0] + speeds[1] - speeds[2] - speeds[3]);
-    const double lock = inputs.is_low_range ? locked.low_range_lock : 0;
+    const double lock = inputs.is_low_range ? locked.differentials[kCenter].low_range_lock : 0;
     double power = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       const double moved = with.wheel_torques[k] - without.wheel_torques[k];
@@ -177,12 +360,12 @@ TEST(Driveline, LowRangeLockMovesTorqueAndNeverAddsPower) {
 // turbine or from the wheels themselves.
 TEST(Driveline, LocksAndDifferentialsTogetherLosePower) {
   RandomStream random(34);
-  const Driveline d = make_hmmwv_driveline();
+  const Driveline d = load_hmmwv_driveline();
   for (int i = 0; i < 500; ++i) {
     DriveInputs inputs{.throttle = random.uniform(0, 1), .is_low_range = true};
     std::array<double, 4> speeds = {};
     for (double& speed : speeds) speed = random.uniform(-5, 60);
-    const auto result = calc_driveline(d, inputs, random.uniform(70, 370), speeds);
+    const auto result = drive_four(d, inputs, random.uniform(70, 370), speeds);
     const double ratio = total_ratio(d, inputs);
     double power = 0, mean = 0;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -215,7 +398,7 @@ void turn(const Brake& brake, double pressure, double torque, double seconds, Wh
 }
 
 TEST(Brake, HoldsUpToItsLimitAndNoFurther) {
-  const Brake brake;
+  const Brake brake{.capacity = 4000};
   Wheel held;
   turn(brake, 0.5, 1700, 1, &held);
   const double angle = held.angle;
@@ -229,7 +412,7 @@ TEST(Brake, HoldsUpToItsLimitAndNoFurther) {
 }
 
 TEST(Brake, StopsAWheelWithoutTurningItBack) {
-  const Brake brake;
+  const Brake brake{.capacity = 4000};
   Wheel wheel{.angle = 0, .speed = 20, .twist = 0};
   double farthest = 0;
   for (int i = 0; i < 400; ++i) {
@@ -243,7 +426,7 @@ TEST(Brake, StopsAWheelWithoutTurningItBack) {
 }
 
 TEST(Gearbox, DoesNotHunt) {
-  const Gearbox gearbox = make_hmmwv_driveline().gearbox;
+  const Gearbox gearbox = load_hmmwv_driveline().gearbox;
   GearState state;
   int shifts = 0, last = 1;
   for (int i = 0; i < 100000; ++i) {  // speed swings by 5 % about a shift point
@@ -261,7 +444,7 @@ TEST(Gearbox, DoesNotHunt) {
 constexpr double kRadius = 0.44;  // rolling [m]
 
 TEST(HmmwvDriveline, HasItsSpeedsPerGear) {
-  const Driveline d = make_hmmwv_driveline();
+  const Driveline d = load_hmmwv_driveline();
   const double expected[] = {12.76, 21.38, 31.65};  // [m/s] at 3600 rpm
   for (int gear = 1; gear <= 3; ++gear) {
     EXPECT_NEAR(3600 * kRpm * kRadius / total_ratio(d, {.gear = {.gear = gear}}),
@@ -270,13 +453,13 @@ TEST(HmmwvDriveline, HasItsSpeedsPerGear) {
 }
 
 TEST(HmmwvDriveline, PullsAtStallAsComputedElsewhere) {
-  const Driveline d = make_hmmwv_driveline();
+  const Driveline d = load_hmmwv_driveline();
   const auto pull = [&](bool is_low) {
     const DriveInputs inputs{.throttle = 1, .is_low_range = is_low, .gear = {}};
     double speed = 1000 * kRpm;
-    DrivelineResult<double> r;
+    FourWheels<double> r;
     for (int i = 0; i < 20000; ++i) {
-      r = calc_driveline(d, inputs, speed, {0.0, 0.0, 0.0, 0.0});
+      r = drive_four<double>(d, inputs, speed, {0, 0, 0, 0});
       speed += 1e-3 * r.engine_rate;
     }
     return (r.wheel_torques[0] + r.wheel_torques[1] + r.wheel_torques[2] + r.wheel_torques[3]) /
@@ -294,7 +477,7 @@ struct Start {
 };
 
 Start accelerate(double mass) {
-  const Driveline d = make_hmmwv_driveline();
+  const Driveline d = load_hmmwv_driveline();
   DriveInputs inputs{.throttle = 1};
   constexpr double kMph = 0.44704;
   double v = 0, engine = 650 * kRpm;
@@ -302,7 +485,7 @@ Start accelerate(double mass) {
   const double dt = 1e-3;
   for (int i = 0; i < 200000; ++i) {
     const double w = v / kRadius;
-    const DrivelineResult<double> r = calc_driveline(d, inputs, engine, {w, w, w, w});
+    const FourWheels<double> r = drive_four<double>(d, inputs, engine, {w, w, w, w});
     const double pull =
         (r.wheel_torques[0] + r.wheel_torques[1] + r.wheel_torques[2] + r.wheel_torques[3]) /
         kRadius;
@@ -337,14 +520,14 @@ TEST(HmmwvDriveline, AcceleratesAsComputedElsewhere) {
 // An engine that idles against brakes pulls at wheels that turn a little to and fro: their torque
 // has no jump, and the gears take power or none.
 TEST(Driveline, LosesPowerWithoutAJumpAtRest) {
-  const Driveline d = make_hmmwv_driveline();
+  const Driveline d = load_hmmwv_driveline();
   for (const bool is_low : {false, true}) {
     const DriveInputs inputs{.throttle = 0.3, .is_low_range = is_low, .gear = {}};
     const double ratio = total_ratio(d, inputs);
     double before = 0;
     for (int i = -2000; i <= 2000; ++i) {
       const double w = 1e-3 * i;
-      const auto r = calc_driveline(d, inputs, 100.0, {w, w, w, w});
+      const auto r = drive_four<double>(d, inputs, 100.0, {w, w, w, w});
       double torque = 0;
       for (const double one : r.wheel_torques) torque += one;
       EXPECT_GE(r.turbine_torque * ratio * w - torque * w, -1e-9) << w;
@@ -359,7 +542,7 @@ TEST(Driveline, LosesPowerWithoutAJumpAtRest) {
 // From the engine's shaft to the wheels power is lost or passed, in every gear and at every moment
 // of a shift, whoever drives whom.
 TEST(Driveline, GivesNoMoreThanItTakesWhileItShifts) {
-  const Driveline d = make_hmmwv_driveline();
+  const Driveline d = load_hmmwv_driveline();
   RandomStream random(311);
   for (int i = 0; i < 20000; ++i) {
     const DriveInputs inputs{
@@ -370,7 +553,7 @@ TEST(Driveline, GivesNoMoreThanItTakesWhileItShifts) {
     const double engine_speed = random.uniform(60, 400), mean = random.uniform(-20, 60);
     std::array<double, 4> wheels{};
     for (double& w : wheels) w = mean + random.uniform(-4, 4);
-    const auto r = calc_driveline(d, inputs, engine_speed, wheels);
+    const auto r = drive_four(d, inputs, engine_speed, wheels);
     const double taken = (r.engine_torque - d.engine.inertia * r.engine_rate) * engine_speed;
     double given = 0;
     for (int k = 0; k < 4; ++k) given += r.wheel_torques[k] * wheels[k];
@@ -381,7 +564,7 @@ TEST(Driveline, GivesNoMoreThanItTakesWhileItShifts) {
 
 TEST(Driveline, HasExactDerivatives) {
   using Dual = math::Dual<8>;
-  const Driveline d = make_hmmwv_driveline();
+  const Driveline d = load_hmmwv_driveline();
   const DriveInputs inputs{.throttle = 0.63};
   const double h = 1e-5, engine = 212;
   const std::array<double, 4> wheels{11.2, 11.5, 10.9, 11.1};
@@ -390,11 +573,11 @@ TEST(Driveline, HasExactDerivatives) {
   std::array<Dual, 4> dual_wheels{Dual(wheels[0]), Dual(wheels[1]), Dual(wheels[2]),
                                   Dual(wheels[3])};
   dual_wheels[2].set_partial(1, 1);
-  const DrivelineResult<Dual> result = calc_driveline(d, inputs, speed, dual_wheels);
+  const FourWheels<Dual> result = drive_four(d, inputs, speed, dual_wheels);
   const auto torque = [&](double e, double w) {
     std::array<double, 4> moved = wheels;
     moved[2] = w;
-    return calc_driveline(d, inputs, e, moved).wheel_torques[3];
+    return drive_four(d, inputs, e, moved).wheel_torques[3];
   };
   EXPECT_NEAR(result.wheel_torques[3].partial(0),
               (torque(engine + h, wheels[2]) - torque(engine - h, wheels[2])) / (2 * h), 1e-4);

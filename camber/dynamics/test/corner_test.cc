@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/tire/tir_file.h"
 
 namespace camber::dynamics {
@@ -53,7 +53,7 @@ CornerState make_start(const Corner& corner, const RollingTire& tire, const terr
 
 // A free wheel on level ground slows down by its rolling resistance (check 14).
 TEST(Corner, Check14RollsOut) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   Ground ground = make_slope(0);
   const Corner corner = make_corner(tire, &ground);
   CornerState s = make_start(corner, tire, {});
@@ -75,7 +75,7 @@ TEST(Corner, Check14RollsOut) {
 
 // Driven and braked hard, on waves: what slides loses power at every sample (check 14).
 TEST(Corner, Check14SlidingLosesPower) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   Ground ground = make_slope(0.05);
   ground.terrain.bumps.push_back(
       {.shape = terrain::BumpShape::kSine, .x = 5, .height = 0.1, .length = 3, .count = 50});
@@ -96,7 +96,7 @@ TEST(Corner, Check14SlidingLosesPower) {
 
 // What the ground's powers say is what becomes of the energy.
 TEST(Corner, KeepsItsAccount) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   Ground ground = make_slope(0.02);
   ground.terrain.bumps.push_back(
       {.shape = terrain::BumpShape::kSine, .x = 3, .height = 0.06, .length = 3, .count = 50});
@@ -127,7 +127,7 @@ TEST(Corner, KeepsItsAccount) {
 
 // Brakes on, on a slope of 15 %, for a minute (check 15).
 TEST(Corner, Check15StandsOnASlope) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   for (const bool across : {false, true}) {
     SCOPED_TRACE(across ? "across" : "along");
     Ground ground = across ? make_slope(0, 0.15) : make_slope(0.15);
@@ -145,7 +145,7 @@ TEST(Corner, Check15StandsOnASlope) {
 
 // The same on less friction, as on one side of a road: it stays while friction suffices (check 15).
 TEST(Corner, Check15StaysOnLittleFriction) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   for (const double friction : {0.25, 0.1}) {
     SCOPED_TRACE(friction);
     Ground ground = make_slope(0.15);
@@ -168,9 +168,9 @@ TEST(Corner, Check15StaysOnLittleFriction) {
 
 // From 1 m/s to rest: by locking the wheel, and by a brake torque that holds it (check 15).
 TEST(Corner, Check15StopsWithoutReversal) {
-  std::vector<RollingTire> tires(4, tire::make_hmmwv_tire());
-  tires[1].steady = tire::BrushTire{};
-  tires[2].steady = tire::make_hmmwv_fiala();
+  std::vector<RollingTire> tires(4, tire::load_hmmwv_tire());
+  tires[1].steady = tire::kTestBrush;
+  tires[2].steady = tire::load_hmmwv_fiala();
   tires[3].steady = tire::without_shifts(tire::load_tir("models/tires/hmmwv.tir").tire);
   for (const RollingTire& tire : tires) {
     for (const double torque : {1e9, 600.0, 1500.0}) {
@@ -196,7 +196,7 @@ TEST(Corner, Check15StopsWithoutReversal) {
 
 // A brake released and set again ten times, on a slope: nothing is gained (check 15).
 TEST(Corner, Check15BrakeSetAgainGainsNothing) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   Ground ground = make_slope(0);
   Corner corner = make_corner(tire, &ground);
   CornerState s = make_start(corner, tire, {});
@@ -218,7 +218,7 @@ TEST(Corner, Check15BrakeSetAgainGainsNothing) {
 // A wheel that is free at its hub, at rest under loads up to more than the tire is rated for, and
 // nudged: steps of 1 ms can follow.
 TEST(Corner, FreeWheelAtRestIsStable) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   for (const double mass : {100.0, 650.0, 1300.0, 2000.0}) {
     SCOPED_TRACE(mass);
     Ground ground = make_slope(0);
@@ -238,7 +238,7 @@ TEST(Corner, FreeWheelAtRestIsStable) {
 
 // A step of 0.1 to 2 ms, forward and backward (check 16).
 TEST(Corner, Check16DoesNotDependOnTheStep) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   const auto run = [&](double dt, double sign) {
     Ground ground = make_slope(0);
     Corner corner = make_corner(tire, &ground);
@@ -263,7 +263,7 @@ TEST(Corner, Check16DoesNotDependOnTheStep) {
 
 // Tires of both sides that pull: together they do not (check 12).
 TEST(WheelPair, Check12MirroredTiresRunStraight) {
-  RollingTire left = tire::make_hmmwv_tire(), right = left;
+  RollingTire left = tire::load_hmmwv_tire(), right = left;
   const tire::MagicFormulaTire one = tire::load_tir("models/tires/hmmwv.tir").tire;
   left.steady = one;
   right.steady = mirror(one);
@@ -292,7 +292,7 @@ TEST(WheelPair, Check12MirroredTiresRunStraight) {
 
 // The same drive, turned by any yaw and 10 km away (check 18).
 TEST(Corner, Check18IsTheSameInAnyFrame) {
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   const auto run = [&](double yaw, double x0, double y0, ContactMode mode) {
     const double c = std::cos(yaw), sn = std::sin(yaw);
     const auto turn = [&](double x, double y, double z) {

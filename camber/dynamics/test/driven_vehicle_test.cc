@@ -10,8 +10,9 @@
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
 #include "camber/dynamics/steering_map.h"
+#include "camber/dynamics/test/hmmwv.h"
 #include "camber/integrate/fixed_step.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/vehicle/vehicle_file.h"
 
 namespace camber::dynamics {
@@ -27,14 +28,14 @@ GeneratedChassis make_generated() { return GeneratedChassis(hmmwv()); }
 MechanismChassis make_embedded() { return MechanismChassis(hmmwv(), multibody::Formulation::kCe); }
 
 Ground make_ground(const terrain::Terrain* terrain) {
-  return Ground(terrain, RigidGround{.tire = tire::make_hmmwv_tire()}, 4);
+  return Ground(terrain, RigidGround{.tire = tire::load_hmmwv_tire()}, 4);
 }
 
 constexpr double kMass = 2597.14, kGravity = 9.81;  // models/hmmwv.toml
 
 TEST(DrivenVehicle, StandsInBalanceOnItsWheels) {
   terrain::Terrain terrain;
-  DrivenVehicle<GeneratedChassis> car(make_generated(), make_hmmwv_equipment(),
+  DrivenVehicle<GeneratedChassis> car(make_generated(), load_hmmwv_equipment(),
                                       make_ground(&terrain));
   const DriveState state = car.stand_at({.x = 31, .y = -17, .heading = 2.3});
   DriveInputs neutral;
@@ -70,9 +71,9 @@ TEST(DrivenVehicle, StandsInBalanceOnItsWheels) {
 TEST(DrivenVehicle, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
   terrain::Terrain terrain;
   terrain.base = terrain::Plane{.slope_x = 0.07, .slope_y = -0.04};
-  DrivenVehicle<GeneratedChassis> fast(make_generated(), make_hmmwv_equipment(),
+  DrivenVehicle<GeneratedChassis> fast(make_generated(), load_hmmwv_equipment(),
                                        make_ground(&terrain));
-  DrivenVehicle<MechanismChassis> slow(make_embedded(), make_hmmwv_equipment(),
+  DrivenVehicle<MechanismChassis> slow(make_embedded(), load_hmmwv_equipment(),
                                        make_ground(&terrain));
   const DriveState start = fast.stand_at({.x = 5, .y = 8, .heading = -0.7, .speed = 11});
   DriveState tree = slow.stand_at({.x = 5, .y = 8, .heading = -0.7, .speed = 11});
@@ -150,9 +151,9 @@ TEST(DrivenVehicle, FindsItsBalanceWhereAWheelHangsFarDown) {
   const vehicle::VehicleMechanism car = vehicle::expand(without_stops);
   DrivenVehicle<GeneratedChassis> fast(
       GeneratedChassis(car, {.folder = testing::TempDir() + "camber-drive-test"}),
-      make_hmmwv_equipment(), make_ground(&terrain));
+      load_hmmwv_equipment(), make_ground(&terrain));
   DrivenVehicle<MechanismChassis> slow(MechanismChassis(car, multibody::Formulation::kCe),
-                                       make_hmmwv_equipment(), make_ground(&terrain));
+                                       load_hmmwv_equipment(), make_ground(&terrain));
   const DriveState a = fast.stand_at({}), b = slow.stand_at({});
   const DriveSnapshot *one = fast.observe(0, a.q, a.v), *other = slow.observe(0, b.q, b.v);
   ASSERT_TRUE(one != nullptr && other != nullptr) << fast.why() << slow.why();
@@ -165,7 +166,7 @@ TEST(DrivenVehicle, FindsItsBalanceWhereAWheelHangsFarDown) {
 
 TEST(DrivenVehicle, AllocatesNothingInAStep) {
   terrain::Terrain terrain;
-  DrivenVehicle<GeneratedChassis> car(make_generated(), make_hmmwv_equipment(),
+  DrivenVehicle<GeneratedChassis> car(make_generated(), load_hmmwv_equipment(),
                                       make_ground(&terrain));
   DriveState state = car.stand_at({.speed = 14});
   integrate::FixedStepper stepper(car.make_system(), integrate::FixedStep::kMidpoint);
@@ -185,7 +186,7 @@ TEST(DrivenVehicle, AllocatesNothingInAStep) {
 // a braked vehicle gives its kinetic energy to brakes, tires and air.
 TEST(DrivenVehicle, AccountsForItsEnergy) {
   terrain::Terrain terrain;
-  DrivenVehicle<MechanismChassis> car(make_embedded(), make_hmmwv_equipment(),
+  DrivenVehicle<MechanismChassis> car(make_embedded(), load_hmmwv_equipment(),
                                       make_ground(&terrain));
   DriveState state = car.stand_at({.speed = 9});
   car.set_inputs({.steering = -0.05, .throttle = 0, .brake = 0.4, .gear = {.gear = 0}});
@@ -217,7 +218,7 @@ TEST(DrivenVehicle, AccountsForItsEnergy) {
 
 TEST(DrivenVehicle, NamesWhatIsWrongWithItsEquipment) {
   terrain::Terrain terrain;
-  Equipment equipment = make_hmmwv_equipment();
+  Equipment equipment = load_hmmwv_equipment();
   equipment.brakes.pop_back();
   EXPECT_THROW(DrivenVehicle<GeneratedChassis>(make_generated(), equipment, make_ground(&terrain)),
                std::invalid_argument);

@@ -10,76 +10,70 @@
 namespace camber::dynamics {
 namespace {
 
-/// All its numbers, one behind the other; those that no file has would be equal anyway.
-std::vector<double> list_numbers(const Equipment& e) {
-  const driveline::Driveline& d = e.driveline;
-  const SteeringGear& s = e.steering;
-  std::vector<double> all = {d.engine.inertia,
-                             d.engine.idle_speed,
-                             d.gearbox.reverse_ratio,
-                             d.gearbox.hysteresis,
-                             d.gearbox.shift_time,
-                             d.transfer_high,
-                             d.transfer_low,
-                             d.axle_ratio,
-                             d.hub_ratio,
-                             d.efficiency,
-                             d.center.bias,
-                             d.front.bias,
-                             d.rear.bias,
-                             e.brake_lag,
-                             s.lag,
-                             s.greatest_rate,
-                             s.stiffness,
-                             s.damping,
-                             s.greatest_torque,
-                             s.lock,
-                             e.air.drag_area,
-                             e.air.density,
-                             e.air.center[0],
-                             e.air.center[1],
-                             e.air.center[2]};
-  for (const auto* list :
-       {&d.engine.torque.x(), &d.engine.torque.y(), &d.engine.motoring.x(), &d.engine.motoring.y(),
-        &d.converter.torque_ratio.x(), &d.converter.torque_ratio.y(), &d.converter.capacity.y(),
-        &d.gearbox.ratios, &d.gearbox.upshift_closed, &d.gearbox.upshift_full}) {
-    all.push_back(static_cast<double>(list->size()));
-    all.insert(all.end(), list->begin(), list->end());
-  }
-  for (const driveline::Brake& brake : e.brakes)
-    all.insert(all.end(), {brake.capacity, brake.twist, brake.damping, brake.soft_speed});
-  return all;
+std::string read_text(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-TEST(EquipmentFile, ShipsTheHmmwvAsItIsBuiltIn) {
-  const Equipment file = load_equipment("models/equipment/hmmwv.toml");
-  const Equipment built_in = make_hmmwv_equipment();
-  const std::vector<double> from_file = list_numbers(file), numbers = list_numbers(built_in);
-  ASSERT_EQ(from_file.size(), numbers.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(from_file[i], numbers[i]) << i;
-  EXPECT_EQ(file.has_parking_brake, built_in.has_parking_brake);
-}
-
-TEST(EquipmentFile, SaysWhichAxlesAreDriven) {
-  EXPECT_EQ(load_equipment("models/equipment/mcpherson-car.toml").driveline.center.first_share, 1);
-  std::ifstream in("models/equipment/hmmwv.toml");
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  const auto read = [&](const std::string& line) {
-    std::string all = text;
-    all.insert(all.find("transfer_high"), line + "\n");
-    return read_equipment(parse_toml(all, "e.toml"));
-  };
-  EXPECT_EQ(read("front_share = 0.35").driveline.center.first_share, 0.35);
-  EXPECT_EQ(read("").driveline.center.first_share, 0.5);
+std::string errors_of(const std::string& text, const std::vector<driveline::AxleWheels>& axles) {
   try {
-    read("driven = \"rear\"");
-    ADD_FAILURE() << "locks an axle that is not driven";
+    read_equipment(parse_toml(text, "e.toml"), axles);
   } catch (const ModelFileError& error) {
-    const std::string message = error.what();
-    for (const char* key : {"driveline.center_bias: is for driven = \"all\"",
-                            "driveline.low_range_lock: is for driven = \"all\""})
-      EXPECT_NE(message.find(key), std::string::npos) << message;
+    return error.what();
   }
+  return "";
+}
+
+const std::vector<driveline::AxleWheels> kTwoAxles = {{.name = "front", .left = 0, .right = 1},
+                                                      {.name = "rear", .left = 2, .right = 3}};
+
+TEST(EquipmentFile, HasBrakesPerWheel) {
+  const Equipment car = load_equipment("models/equipment/mcpherson-car.toml", kTwoAxles);
+  ASSERT_EQ(car.brakes.size(), 4U);
+  EXPECT_EQ(car.brakes[1].capacity, 1650);
+  EXPECT_EQ(car.brakes[2].capacity, 620);
+  EXPECT_EQ(car.has_parking_brake, (std::vector<bool>{false, false, true, true}));
+  EXPECT_EQ(find_shares(car.driveline, 4), (std::vector<double>{0.5, 0.5, 0, 0}));
+  const Equipment hmmwv = load_equipment("models/equipment/hmmwv.toml");
+  EXPECT_EQ(find_shares(hmmwv.driveline, 4), (std::vector<double>{0.25, 0.25, 0.25, 0.25}));
+}
+
+// The same file for a vehicle whose axles are numbered otherwise, with a trailer that has no
+// brakes.
+TEST(EquipmentFile, GoesByTheNamesOfAxles) {
+  const std::vector<driveline::AxleWheels> axles = {
+      {.name = "rear", .left = 0, .right = 1},
+      {.name = "front", .left = 2, .right = 3},
+      {.name = "trailer_axle", .left = 4, .right = 5, .is_towed = true}};
+  const Equipment car = load_equipment("models/equipment/mcpherson-car.toml", axles);
+  ASSERT_EQ(car.brakes.size(), 6U);
+  EXPECT_EQ(car.brakes[0].capacity, 620);
+  EXPECT_EQ(car.brakes[3].capacity, 1650);
+  EXPECT_EQ(car.brakes[5].capacity, 0);
+  EXPECT_EQ(find_shares(car.driveline, 6), (std::vector<double>{0, 0, 0.5, 0.5, 0, 0}));
+}
+
+TEST(EquipmentFile, NamesTheNewKeyOfAnOldOne) {
+  std::string text = read_text("models/equipment/hmmwv.toml");
+  text.replace(text.find("max_rate"), 8, "greatest_rate");
+  text.replace(text.find("max_torque"), 10, "greatest_torque");
+  text.insert(text.find("lag = 0.15"), "front_capacity = 3\nparking = \"rear\"\n");
+  const std::string message = errors_of(text, kTwoAxles);
+  for (const char* part :
+       {"steering.greatest_rate: renamed to \"max_rate\"",
+        "steering.greatest_torque: renamed to \"max_torque\"",
+        "brakes.front_capacity: is now [brakes.front] capacity", "brakes.parking: is now"})
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST(EquipmentFile, SaysWhichAxleIsNotThere) {
+  std::string text = read_text("models/equipment/hmmwv.toml");
+  text.replace(text.find("[brakes.rear]"), 13, "[brakes.raer]");
+  const std::string message = errors_of(text, kTwoAxles);
+  EXPECT_NE(message.find("the vehicle has no axle \"raer\"; did you mean \"rear\"?"),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find("brakes.rear"), std::string::npos) << message;
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ ChassisLoads random_loads(int wheels, RandomStream* random) {
   loads.body_force = random_vector(random, 5000);
   loads.body_torque = random_vector(random, 3000);
   loads.steering_torque = random->uniform(-400, 400);
-  loads.reaction_share = random->uniform(0.2, 0.9);
+  std::ranges::fill(loads.reaction_shares, random->uniform(0.2, 0.9));
   return loads;
 }
 
@@ -94,8 +94,8 @@ class Reference {
       const WheelLoad<double>& load = loads.wheels[i];
       const Vec3<double> axle = wheel(i).axis * load.axle_torque;
       ce_.set_wrench(2 * i, to_eigen(load.force), to_eigen(load.torque + axle));
-      ce_.set_wrench(2 * i + 1, {0, 0, 0}, to_eigen(axle * (loads.reaction_share - 1)));
-      torque -= axle * loads.reaction_share;
+      ce_.set_wrench(2 * i + 1, {0, 0, 0}, to_eigen(axle * (loads.reaction_shares[i] - 1)));
+      torque -= axle * loads.reaction_shares[i];
     }
     if (vehicle_.steering.valid()) {
       const multibody::Joint& joint = vehicle_.mechanism.joints[vehicle_.steering.value];
@@ -332,8 +332,8 @@ TEST(GeneratedChassis, GainsTheEnergyThatItsLoadsBring) {
       const Vec3<double> turn_rate = wheel.hub_turn_rate + wheel.axis * wheel.spin,
                          axle = wheel.axis * load.axle_torque;
       power += dot(load.force, wheel.velocity) + dot(load.torque + axle, turn_rate) -
-               dot(axle, body.w_WB) * loads.reaction_share -
-               dot(axle, wheel.hub_turn_rate) * (1 - loads.reaction_share);
+               dot(axle, body.w_WB) * loads.reaction_shares[0] -
+               dot(axle, wheel.hub_turn_rate) * (1 - loads.reaction_shares[0]);
     }
     EXPECT_GT(damping, 10);
     constexpr double kTime = 1e-5;

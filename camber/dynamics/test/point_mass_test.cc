@@ -8,6 +8,7 @@
 
 #include "camber/core/random.h"
 #include "camber/dynamics/terrain_ground.h"
+#include "camber/dynamics/test/hmmwv.h"
 #include "camber/tire/scalars.h"
 
 namespace camber::dynamics {
@@ -15,7 +16,7 @@ namespace {
 
 // Computed by others from the same maps: 16.8 kN at converter stall in high range, 43.7 kN in low.
 TEST(TractionCurve, HasTheStallForces) {
-  const auto driveline = driveline::make_hmmwv_driveline();
+  const auto driveline = load_hmmwv_equipment().driveline;
   const TractionCurve high = calc_traction_curve(driveline, 0.44),
                       low = calc_traction_curve(driveline, 0.44, true);
   EXPECT_NEAR(high.force.back()[0], 16760, 0.02 * 16760);
@@ -28,7 +29,7 @@ TEST(TractionCurve, HasTheStallForces) {
 }
 
 TEST(PointMass, KeepsTheFrictionCircle) {
-  const PointMass vehicle = make_hmmwv_point_mass();
+  const PointMass vehicle = load_hmmwv_point_mass();
   RandomStream random(82);
   for (int i = 0; i < 1000; ++i) {
     SCOPED_TRACE(testing::Message() << "seed 82, " << i);
@@ -56,7 +57,7 @@ TEST(PointMass, KeepsTheFrictionCircle) {
 
 // Where friction suffices it runs the circle it is steered on: R = L / tan(delta).
 TEST(PointMass, RunsItsCircle) {
-  const PointMass vehicle = make_hmmwv_point_mass();
+  const PointMass vehicle = load_hmmwv_point_mass();
   const double steer = 0.11, radius = vehicle.wheelbase / std::tan(steer);
   PointMassState<double> state{.speed = 8};
   for (int i = 0; i < 20000; ++i) {
@@ -66,7 +67,7 @@ TEST(PointMass, RunsItsCircle) {
 }
 
 TEST(PointMass, HasTheDerivativesOfItsDifferences) {
-  const PointMass vehicle = make_hmmwv_point_mass();
+  const PointMass vehicle = load_hmmwv_point_mass();
   const SimpleInputs inputs{.steer = 0.07, .throttle = 0.6};
   PointMassState<tire::Dual> state;
   state.yaw = tire::Dual::variable(0.4, 0);
@@ -85,7 +86,7 @@ TEST(PointMass, HasTheDerivativesOfItsDifferences) {
 }
 
 TEST(PointMass, StandsOnASlopeWithBrakesOn) {
-  const PointMass vehicle = make_hmmwv_point_mass();
+  const PointMass vehicle = load_hmmwv_point_mass();
   const auto slope = [](double, double) { return SimpleGround<double>{.slope_x = 0.15}; };
   PointMassState<double> state{.speed = 5};
   for (int i = 0; i < 10000; ++i) advance(vehicle, {.brake = 0.5}, slope, 1e-3, &state);
@@ -100,9 +101,9 @@ TEST(PointMass, CoastsOverATerrain) {
   terrain::Terrain hill;
   hill.base = terrain::Plane{.slope_x = 0.04, .slope_y = -0.03};
   terrain::TerrainCache cache = hill.make_cache();
-  PointMass vehicle = make_hmmwv_point_mass();
+  PointMass vehicle = load_hmmwv_point_mass();
   vehicle.drag = vehicle.rolling = vehicle.wheel_inertia = 0;
-  vehicle.traction = calc_traction_curve(driveline::make_hmmwv_driveline(), 0.44, false, 0);
+  vehicle.traction = calc_traction_curve(load_hmmwv_equipment().driveline, 0.44, false, 0);
   PointMassState<double> state{.yaw = 0.3, .speed = 14};
   for (int i = 0; i < 8000; ++i) {
     advance(vehicle, {}, TerrainGround{&hill, &cache}, 1e-3, &state);

@@ -13,8 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/dynamics/test/hmmwv.h"
 #include "camber/tire/scalars.h"
+#include "camber/tire/test/hmmwv_tires.h"
 
 namespace camber::dynamics {
 namespace {
@@ -69,7 +70,7 @@ double yaw_gain(const Linearized& s) {
 }
 
 TEST(SingleTrack, HasTheTablesGainsAndPoles) {
-  const SingleTrack vehicle = make_hmmwv_linear_single_track();
+  const SingleTrack vehicle = load_hmmwv_linear_single_track();
   const auto rows = read_table("tests/data/single_track.csv");
   ASSERT_EQ(rows.size(), 6U);
   for (const auto& row : rows) {
@@ -89,8 +90,8 @@ TEST(SingleTrack, HasTheTablesGainsAndPoles) {
 // TMeasy's tires at the static load have the stiffness that the table was made with; with them the
 // gain in the linear range (below 1 m/s^2) stays within 5 % of it.
 TEST(SingleTrack, WithSaturatingTiresStartsLinear) {
-  const SingleTrack vehicle = make_hmmwv_single_track();
-  const auto tmeasy = tire::make_hmmwv_tmeasy();
+  const SingleTrack vehicle = load_hmmwv_single_track();
+  const auto tmeasy = tire::load_hmmwv_tmeasy();
   EXPECT_NEAR(2 * tire::calc_slip_stiffness(tmeasy, 6561.9, 1.0).Ky, 98822.3, 10);
   EXPECT_NEAR(2 * tire::calc_slip_stiffness(tmeasy, 6177.0, 1.0).Ky, 93331.6, 10);
   for (const auto& row : read_table("tests/data/single_track.csv")) {
@@ -111,7 +112,7 @@ TEST(SingleTrack, WithSaturatingTiresStartsLinear) {
 
 // delta = L / R + K a_y with K = m / L (b / C_f - a / C_r), the closed form; by settling on it.
 TEST(SingleTrack, UndersteersAsTheClosedFormSays) {
-  SingleTrack vehicle = make_hmmwv_linear_single_track();
+  SingleTrack vehicle = load_hmmwv_linear_single_track();
   vehicle.front_tire = LinearAxle{71000};
   vehicle.rear_tire = LinearAxle{113000};
   const double L = vehicle.front + vehicle.rear, u = 17;
@@ -127,7 +128,7 @@ TEST(SingleTrack, UndersteersAsTheClosedFormSays) {
 // Kinetic energy changes by the power of what acts, at the points where it acts.
 TEST(SingleTrack, KeepsTheLawOfEnergy) {
   RandomStream random(81);
-  for (const SingleTrack& vehicle : {make_hmmwv_single_track(), make_hmmwv_linear_single_track()}) {
+  for (const SingleTrack& vehicle : {load_hmmwv_single_track(), load_hmmwv_linear_single_track()}) {
     for (int i = 0; i < 300; ++i) {
       SCOPED_TRACE(testing::Message() << "seed 81, " << i);
       SingleTrackState<double> s;
@@ -173,7 +174,7 @@ TEST(SingleTrack, KeepsTheLawOfEnergy) {
 
 // Left and right are the same vehicle, exactly.
 TEST(SingleTrack, IsItsOwnMirrorImage) {
-  const SingleTrack vehicle = make_hmmwv_single_track();
+  const SingleTrack vehicle = load_hmmwv_single_track();
   SingleTrackState<double> left = make_rolling_state(vehicle, 17.3), right = left;
   driveline::GearState gear = make_rolling_gear(vehicle, 17.3), gear_right = gear;
   for (int i = 0; i < 5000; ++i) {
@@ -189,7 +190,7 @@ TEST(SingleTrack, IsItsOwnMirrorImage) {
 // 0-50 mph in 14.5 s at 2597 kg, a straight-line integration of the same engine by others; top
 // speed 29-32 m/s. Then it brakes to rest on a slope of 15 % and stays.
 TEST(SingleTrack, AcceleratesBrakesAndHolds) {
-  const SingleTrack vehicle = make_hmmwv_single_track();
+  const SingleTrack vehicle = load_hmmwv_single_track();
   SingleTrackState<double> state = make_rolling_state(vehicle, 0);
   driveline::GearState gear = make_rolling_gear(vehicle, 0);
   double to_50_mph = 0;
@@ -209,7 +210,7 @@ TEST(SingleTrack, AcceleratesBrakesAndHolds) {
 }
 
 TEST(SingleTrack, GivesTheSameInLanesAndDuals) {
-  const SingleTrack vehicle = make_hmmwv_single_track();
+  const SingleTrack vehicle = load_hmmwv_single_track();
   SingleTrackState<double> s = make_rolling_state(vehicle, 14);
   s.left = 0.3;
   s.turn = 0.21;

@@ -13,7 +13,7 @@
 #include "camber/core/random.h"
 #include "camber/core/test/allocation_count.h"
 #include "camber/dynamics/scalars.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/tire/tir_file.h"
 
 namespace camber::dynamics {
@@ -196,7 +196,7 @@ TEST(GroundContact, MeanPlaneDoesNotJumpBetweenCellsOfAMap) {
 TEST(GroundContact, LoadIsConservative) {
   const Terrain terrain = make_waves();
   TerrainCache cache = terrain.make_cache();
-  const tire::VerticalLaw law = tire::make_hmmwv_tire().vertical;
+  const tire::VerticalLaw law = tire::load_hmmwv_tire().vertical;
   const Vec3<double> axis = unit({-0.3, 1, 0.05});
   const double height = terrain.sample(0, 0, &cache).h + 0.44, turn = 2 * std::acos(-1.0);
   const auto place = [&](double t) {
@@ -225,7 +225,7 @@ TEST(GroundContact, Check17HalfRound) {
   terrain.bumps.push_back(
       {.shape = terrain::BumpShape::kHalfRound, .x = 2, .height = 0.1, .radius = 0.1});
   TerrainCache cache = terrain.make_cache();
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   struct Crossing {
     double peak = 0, least = 1e9, jump = 0, back = 0, front = 0;
   };
@@ -295,9 +295,9 @@ TEST(GroundContact, EnvelopeIsSmoothOverUprightEdges) {
 }
 
 std::vector<RollingTire> all_tires() {
-  std::vector<RollingTire> tires(4, tire::make_hmmwv_tire());
-  tires[1].steady = tire::BrushTire{};
-  tires[2].steady = tire::make_hmmwv_fiala();
+  std::vector<RollingTire> tires(4, tire::load_hmmwv_tire());
+  tires[1].steady = tire::kTestBrush;
+  tires[2].steady = tire::load_hmmwv_fiala();
   tires[3].steady = tire::load_tir("models/tires/hmmwv.tir").tire;
   return tires;
 }
@@ -334,7 +334,7 @@ TEST(WheelOnGround, OffTheGroundFeelsNothing) {
                               .spin = 9};
   for (const NamedMode& named : kModes) {
     SCOPED_TRACE(named.name);
-    const auto f = calc_wheel_on_ground<double>(tire::make_hmmwv_tire(), {.mode = named.mode},
+    const auto f = calc_wheel_on_ground<double>(tire::load_hmmwv_tire(), {.mode = named.mode},
                                                 terrain, &cache, m, {0.02, -0.01});
     EXPECT_LT(f.deflection, 0);
     for (int k = 0; k < 3; ++k) EXPECT_EQ(f.force[k], 0);
@@ -348,7 +348,7 @@ TEST(WheelOnGround, DualIsTheDerivative) {
   using tire::Dual;
   const Terrain terrain = make_waves();
   TerrainCache cache = terrain.make_cache();
-  const RollingTire tire = tire::make_hmmwv_tire();
+  const RollingTire tire = tire::load_hmmwv_tire();
   RandomStream random(kSeed + 3);
   for (const NamedMode& named : kModes) {
     SCOPED_TRACE(named.name);

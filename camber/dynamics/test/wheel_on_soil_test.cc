@@ -13,8 +13,8 @@
 #include "camber/dynamics/ground.h"
 #include "camber/dynamics/test/corner.h"
 #include "camber/terrain/soil_laws.h"
-#include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/scalars.h"
+#include "camber/tire/test/hmmwv_tires.h"
 
 namespace camber::dynamics {
 namespace {
@@ -34,7 +34,7 @@ Terrain make_ground(const std::string& soil, double slope_x = 0) {
 SoilGround make_soft(bool with_tire) {
   SoilGround ground;
   ground.wheel = {0.4699, 0.318};
-  if (with_tire) ground.tire = tire::make_hmmwv_tire().vertical;
+  if (with_tire) ground.tire = tire::load_hmmwv_tire().vertical;
   return ground;
 }
 
@@ -109,7 +109,7 @@ TEST(SoilGround, TireAndSoilCarryTheSameLoad) {
 TEST(SoilGround, IsTheTireOnHardGround) {
   Runner runner(make_ground("rigid"), make_soft(true));
   runner.run(0.8);
-  const double alone = tire::find_deflection(tire::make_hmmwv_tire().vertical, kMass * kGravity);
+  const double alone = tire::find_deflection(tire::load_hmmwv_tire().vertical, kMass * kGravity);
   EXPECT_NEAR(runner.forces.deflection, alone, 0.02 * alone);
   EXPECT_LT(runner.forces.sinkage, 3e-3);
 }

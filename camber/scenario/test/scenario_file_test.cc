@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"
-#include "camber/scenario/key_figures.h"
+#include "camber/figures/key_figures.h"
 
 namespace camber::scenario {
 namespace {

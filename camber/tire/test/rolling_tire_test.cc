@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "camber/symbolic/evaluate.h"
-#include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/scalars.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/tire/tir_file.h"
 
 namespace camber::tire {
@@ -22,11 +22,11 @@ struct Named {
 };
 
 std::vector<Named> all_tires() {
-  RollingTire tire = make_hmmwv_tire();
+  RollingTire tire = load_hmmwv_tire();
   std::vector<Named> tires{{"tmeasy", tire}};
-  tire.steady = BrushTire{};
+  tire.steady = kTestBrush;
   tires.push_back({"brush", tire});
-  tire.steady = make_hmmwv_fiala();
+  tire.steady = load_hmmwv_fiala();
   tires.push_back({"fiala", tire});
   tire.steady = without_shifts(load_tir("models/tires/hmmwv.tir").tire);
   tires.push_back({"magic formula", tire});
@@ -34,7 +34,7 @@ std::vector<Named> all_tires() {
 }
 
 TEST(VerticalLaw, GoesThroughItsPointsAndBack) {
-  const VerticalLaw law = make_hmmwv_tire().vertical;
+  const VerticalLaw law = load_hmmwv_tire().vertical;
   for (std::size_t k = 0; k < law.deflection.size(); ++k)
     EXPECT_NEAR(calc_static_load(law, law.deflection[k]), law.force[k], 1e-9 * law.force.back());
   for (const double load : {0.0, 1234.5, 6562.0, 17000.0, 31000.0})
@@ -45,7 +45,7 @@ TEST(VerticalLaw, GoesThroughItsPointsAndBack) {
 }
 
 TEST(VerticalLaw, NeverPulls) {
-  const RollingTire tire = make_hmmwv_tire();
+  const RollingTire tire = load_hmmwv_tire();
   const auto load = [&](double deflection, double rate) {
     return calc_tire<double>(
                tire,
@@ -60,7 +60,7 @@ TEST(VerticalLaw, NeverPulls) {
 
 // A wheel that comes down fast, slipping: what jumped here cost landings their order.
 TEST(RollingTire, LandsWithoutJumps) {
-  const RollingTire tire = make_hmmwv_tire();
+  const RollingTire tire = load_hmmwv_tire();
   const auto touch = [&](double deflection) {
     return calc_tire<double>(
         tire, {.deflection = deflection, .deflection_rate = 2.4, .Vx = 5, .Vy = 0.7, .omega = 14},
@@ -81,7 +81,7 @@ TEST(RollingTire, LandsWithoutJumps) {
 // where the wheel lands, by 20 u, each landing cost an error of first order: half-rounds had no
 // order of 2.
 TEST(RollingTire, LandsAndLeavesWithABentTreadWithoutJumps) {
-  const RollingTire tire = make_hmmwv_tire();
+  const RollingTire tire = load_hmmwv_tire();
   const TireState<double> bent{.u = 0.013, .w = -0.021};
   for (const double rate : {2.4, -1.7, 0.3}) {
     SCOPED_TRACE(rate);
@@ -123,7 +123,7 @@ TireState<double> follow(const RollingTire& tire, const Motion& m, double second
 }
 
 TEST(RollingTire, ComesUpOverItsRelaxationLength) {
-  const RollingTire tire = make_hmmwv_tire();
+  const RollingTire tire = load_hmmwv_tire();
   for (const double Vx : {3.0, 20.0, -7.0}) {
     for (const double dt : {1e-4, 1e-3}) {
       SCOPED_TRACE(testing::Message() << Vx << " m/s, step " << dt);
@@ -308,7 +308,7 @@ TEST(RollingTire, HasNoForceWithoutFriction) {
 }
 
 TEST(RollingTire, RollsOutAtItsResistance) {
-  const RollingTire tire = make_hmmwv_tire();
+  const RollingTire tire = load_hmmwv_tire();
   // A free wheel at 10 m/s: the power at the hub is My omega - R_e omega Fx = 0 in steady rolling,
   // so the drag is My over the rolling radius.
   const WheelContact<double> contact{.deflection = 0.03,

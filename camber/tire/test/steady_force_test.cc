@@ -17,9 +17,9 @@
 #include "camber/symbolic/evaluate.h"
 #include "camber/tire/brush.h"
 #include "camber/tire/fiala.h"
-#include "camber/tire/hmmwv_tire.h"
 #include "camber/tire/magic_formula.h"
 #include "camber/tire/scalars.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/tire/tir_file.h"
 #include "camber/tire/tmeasy.h"
 
@@ -72,14 +72,14 @@ void expect_table(const Tire& tire, const char* table) {
 
 TEST(BrushTire, GivesTheTable) { expect_table(kBrush, "brush.csv"); }
 
-TEST(FialaTire, GivesTheTable) { expect_table(make_hmmwv_fiala(), "fiala.csv"); }
+TEST(FialaTire, GivesTheTable) { expect_table(load_hmmwv_fiala(), "fiala.csv"); }
 
 TEST(TmeasyTire, GivesTheTable) {
   for (const Row& row : read_table("tmeasy.csv")) {
     SCOPED_TRACE(testing::Message() << "sx " << row.at("sx") << ", sy " << row.at("sy"));
     const Slip<double> slip{.kappa = 0, .tan_alpha = 0, .Fz = row.at("Fz_N")};
     const TireForce<double> force =
-        calc_tmeasy_force(make_hmmwv_tmeasy(), row.at("sx"), row.at("sy"), slip);
+        calc_tmeasy_force(load_hmmwv_tmeasy(), row.at("sx"), row.at("sy"), slip);
     expect_near(force.Fx, row.at("Fx_N"), row.at("Fz_N"), "Fx");
     expect_near(force.Fy, row.at("Fy_N"), row.at("Fz_N"), "Fy");
   }
@@ -178,8 +178,8 @@ std::vector<Model> all_models() {
                  [tire](double Fz) { return calc_slip_stiffness(tire, Fz, 1.0); }, friction};
   };
   const MagicFormulaTire mf = without_shifts(load_tir("models/tires/hmmwv.tir").tire);
-  std::vector<Model> models{make("brush", kBrush, 0.8), make("fiala", make_hmmwv_fiala(), 0.9835),
-                            make("tmeasy", make_hmmwv_tmeasy(), 1.0), make("mf52", mf, 1.05)};
+  std::vector<Model> models{make("brush", kBrush, 0.8), make("fiala", load_hmmwv_fiala(), 0.9835),
+                            make("tmeasy", load_hmmwv_tmeasy(), 1.0), make("mf52", mf, 1.05)};
   models[1].keeps_circle = false;
   models[3].excess = 0.02;
   return models;
@@ -336,8 +336,8 @@ void expect_same_on_all_scalars(const Tire& tire, const char* name) {
 
 TEST(SteadyForces, AreTheSameOnAllKindsOfNumber) {
   expect_same_on_all_scalars(kBrush, "brush");
-  expect_same_on_all_scalars(make_hmmwv_fiala(), "fiala");
-  expect_same_on_all_scalars(make_hmmwv_tmeasy(), "tmeasy");
+  expect_same_on_all_scalars(load_hmmwv_fiala(), "fiala");
+  expect_same_on_all_scalars(load_hmmwv_tmeasy(), "tmeasy");
   expect_same_on_all_scalars(without_shifts(load_tir("models/tires/hmmwv.tir").tire),
                              "magic formula");
 }

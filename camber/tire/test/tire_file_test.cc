@@ -6,13 +6,14 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "camber/core/temporary_folder.h"
-#include "camber/tire/hmmwv_tire.h"
+#include "camber/tire/test/hmmwv_tires.h"
 #include "camber/tire/tir_file.h"
 
 namespace camber::tire {
@@ -56,14 +57,27 @@ void expect_same(const RollingTire& a, const RollingTire& b) {
   }
 }
 
-TEST(TireFile, HmmwvIsTheOneOfTheCode) {
+TEST(TireFile, HmmwvsHaveOneSizeAndSpring) {
   const TireFile file = load_tire(kFolder + "hmmwv-tmeasy.toml");
   EXPECT_EQ(file.model, "tmeasy");
   EXPECT_FALSE(file.right.has_value());
-  expect_same(file.tire, make_hmmwv_tire());
-  RollingTire fiala = make_hmmwv_tire();
-  fiala.steady = make_hmmwv_fiala();
+  RollingTire fiala = file.tire;
+  fiala.steady = load_hmmwv_fiala();
   expect_same(load_tire(kFolder + "hmmwv-fiala.toml").tire, fiala);
+}
+
+TEST(TireFile, NamesTheNewKeyOfAnOldOne) {
+  std::ifstream in(kFolder + "hmmwv-fiala.toml");
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  text.replace(text.find("min_friction"), 12, "least_friction");
+  try {
+    read_tire_file(parse_toml(text, "t.toml"), "t.toml");
+    ADD_FAILURE();
+  } catch (const ModelFileError& error) {
+    EXPECT_NE(std::string(error.what()).find("least_friction: renamed to \"min_friction\""),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(TireFile, AllFilesAreGood) {

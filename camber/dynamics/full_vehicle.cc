@@ -1,0 +1,418 @@
+#include "camber/dynamics/full_vehicle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "camber/core/require.h"
+#include "camber/core/text.h"
+#include "camber/dynamics/generated_chassis.h"
+#include "camber/dynamics/mechanism_chassis.h"
+
+namespace camber::dynamics {
+
+namespace {
+
+/// A brake's spring follows with twist over soft speed; a step that is longer would wind it up.
+Equipment soften_brakes(Equipment equipment, double step) {
+  for (driveline::Brake& brake : equipment.brakes)
+    brake.soft_speed = std::min(brake.soft_speed, brake.twist / step);
+  return equipment;
+}
+
+/// The unit of "speed of JOINT", if the joint has one axis.
+const char* find_joint_unit(const vehicle::VehicleMechanism& mechanism, const std::string& name) {
+  for (const multibody::Joint& joint : mechanism.mechanism.joints) {
+    if (name != "speed of " + joint.name) continue;
+    if (joint.type == multibody::JointType::kRevolute) return "rad/s";
+    if (joint.type == multibody::JointType::kPrismatic) return "m/s";
+  }
+  return "m/s or rad/s";
+}
+
+/// Rotations about z, then y, then x.
+struct Attitude {
+  double roll, pitch, yaw;
+};
+Attitude find_attitude(const math::Mat3<double>& R) {
+  return {std::atan2(R(2, 1), R(2, 2)), std::asin(std::clamp(-R(2, 0), -1.0, 1.0)),
+          std::atan2(R(1, 0), R(0, 0))};
+}
+
+/// The same angle within half a revolution of the one before.
+double unwrap(double angle, double before) {
+  return before + std::remainder(angle - before, 2 * std::numbers::pi);
+}
+
+bool is_finite(const Vec3<double>& x) { return std::isfinite(x[0] + x[1] + x[2]); }
+
+}  // namespace
+
+template <class Chassis>
+FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechanism* mechanism,
+                                  Equipment equipment, Ground ground,
+                                  const FullVehicleOptions& options)
+    : car_(std::move(chassis), soften_brakes(std::move(equipment), options.step),
+           std::move(ground)),
+      options_(options),
+      mechanism_(mechanism) {
+  max_step_ = options.step;
+  Chassis& c = car_.chassis();
+  const std::vector<double> q0(c.initial_q().begin(), c.initial_q().end()),
+      rest(static_cast<std::size_t>(c.nv()), 0.0);
+  require(c.calc_motion(0, q0, rest), "FullVehicle: ", c.why());
+  for (int i = 0; i < c.wheel_count(); ++i) {
+    layout_.wheels.push_back(c.wheel_name(i));
+    const BodyMotion body = c.base(i);
+    const Vec3<double> p_BW = transpose_times(body.R_WB, c.wheel(i).center - body.p_WB);
+    design_heights_.push_back(p_BW[2]);
+    sides_.push_back(p_BW[1] >= 0 ? 1 : -1);
+  }
+  layout_.name = mechanism->mechanism.name;
+  require(options.middle.size() == layout_.wheels.size(), "FullVehicle: ", layout_.wheels.size(),
+          " wheels, ", options.middle.size(), " shares in the middle");
+  for (const int wheel : c.steered_wheels())
+    layout_.steered.emplace_back(sides_[wheel] > 0 ? "left" : "right");
+  layout_.has_energy = options.has_energy;
+  state_ = car_.stand_at(options.start);
+  integrate::MechanicalSystem system = car_.make_system();
+  names_ = system.names;
+  find_limits();
+  stepper_.emplace(std::move(system), options.method);
+  snapshot_.wheels.resize(layout_.wheels.size());
+  snapshot_.steer_angles.resize(layout_.steered.size());
+  if (options.has_energy) energy_.emplace(*mechanism);
+  yaw_ = options.start.heading;
+  DriveInputs inputs = car_.inputs();
+  inputs.parking_brake = options.parking_brake;
+  command_.parking_brake = options.parking_brake;
+  car_.set_inputs(inputs);
+  require(observe(), "FullVehicle: ", problem_);
+  require(!energy_ || energy_->balance().has_value(),
+          "FullVehicle: no energies at the start: a loop stays open");
+  mark();
+}
+
+// Far beyond anything that drives, and far below where numbers end: the first part of the state to
+// get there is the one that went wrong.
+template <class Chassis>
+void FullVehicle<Chassis>::find_limits() {
+  constexpr double kRotation = 60, kSpeed = 300, kJointRate = 500, kSpin = 2000;  // [rad/s], [m/s]
+  constexpr double kTread = 10;                                                   // [m]
+  Chassis& c = car_.chassis();
+  const Equipment& e = car_.equipment();
+  const auto add = [&](double limit, const char* unit) {
+    limits_.push_back(limit);
+    units_.emplace_back(unit);
+  };
+  for (const SpeedKind kind : c.speed_kinds()) {
+    switch (kind) {
+      case SpeedKind::kTurn:
+        add(kRotation, "rad/s");
+        break;
+      case SpeedKind::kTravel:
+        add(kSpeed, "m/s");
+        break;
+      case SpeedKind::kJoint:
+        add(kJointRate, find_joint_unit(*mechanism_, names_[state_.q.size() + limits_.size()]));
+        break;
+      case SpeedKind::kSpin:
+        add(kSpin, "rad/s");
+        break;
+    }
+  }
+  for (int i = 0; i < 2 * car_.tire_count(); ++i) add(kTread, "m");
+  for (const driveline::Brake& brake : e.brakes) add(100 * brake.twist, "rad");
+  add(10, "of the full one");  // brake pressure
+  add(10 * e.driveline.engine.torque.x().back(), "rad/s");
+  add(100 * e.steering.lock, "rad");
+  for (int i = 0; i < DrivenVehicle<Chassis>::kAccounts; ++i)
+    add(std::numeric_limits<double>::infinity(), "J");
+  require(limits_.size() == state_.v.size(), "FullVehicle: ", limits_.size(), " limits for ",
+          state_.v.size(), " speeds");
+}
+
+template <class Chassis>
+std::string FullVehicle<Chassis>::describe_excess() const {
+  std::size_t worst = 0;
+  const auto excess = [&](std::size_t k) { return std::abs(state_.v[k]) / limits_[k]; };
+  for (std::size_t k = 1; k < limits_.size(); ++k)
+    if (excess(k) > excess(worst)) worst = k;
+  return concat("the simulation diverges: at t = ", short_text(time_), " s ",
+                names_[state_.q.size() + worst], " is ", short_text(state_.v[worst], 4), " ",
+                units_[worst], ", beyond the plausibility limit of ", short_text(limits_[worst], 4),
+                " ", units_[worst], "; run.step may be too long with ", short_text(options_.step),
+                " s");
+}
+
+// Past 60 deg tire models are no longer valid, and contact of the body is not modeled.
+template <class Chassis>
+std::string FullVehicle<Chassis>::describe_rollover() const {
+  constexpr double kRolledOver = 60, kDegree = std::numbers::pi / 180;
+  if (now_ == nullptr) return "";
+  const Attitude attitude = find_attitude(now_->body.R_WB);
+  const double roll = attitude.roll / kDegree, pitch = attitude.pitch / kDegree;
+  const bool rolls = std::abs(roll) > kRolledOver;
+  if (!rolls && std::abs(pitch) <= kRolledOver) return "";
+  return concat("the vehicle has rolled over: at t = ", short_text(time_), " s its ",
+                rolls ? "roll" : "pitch", " is ", short_text(rolls ? roll : pitch, 3), " deg");
+}
+
+template <class Chassis>
+integrate::StepResult FullVehicle<Chassis>::step(double end) {
+  is_current_ = is_observed_ = false;
+  car_.begin_step(time_, end - time_, options_.method != integrate::FixedStep::kSemiImplicitEuler);
+  integrate::StepResult result = stepper_->step(time_, end - time_, state_.q, state_.v);
+  if (!result.ok()) return result;
+  car_.end_step();
+  time_ = end;
+  bool is_plausible = true;
+  for (std::size_t k = 0; k < limits_.size(); ++k)
+    is_plausible &= !(std::abs(state_.v[k]) > limits_[k]);
+  if (is_plausible) return result;
+  result.status = integrate::Status::kNoValue;
+  result.text = describe_excess();
+  return result;
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::mark() {
+  marked_ = state_;
+  marked_time_ = time_;
+  marked_yaw_ = yaw_;
+  car_.mark();
+  if (energy_) energy_->mark();
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::roll_back() {
+  state_ = marked_;
+  time_ = marked_time_;
+  yaw_ = marked_yaw_;
+  car_.roll_back();
+  if (energy_) energy_->roll_back();
+  is_observed_ = true;
+  if (!evaluate()) return;
+  update_view(yaw_);
+  if (energy_)
+    energy_->look(&car_.chassis(), time_, state_.q, state_.v, *now_, calc_tire_springs(),
+                  car_.equipment().driveline.engine.inertia);
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::command(const autonomy::Command& command) {
+  command_ = command;
+  DriveInputs inputs = car_.inputs();
+  inputs.steering = options_.steering_map.find_position(command.steer);
+  inputs.throttle = command.throttle;
+  inputs.brake = command.brake;
+  inputs.parking_brake = command.parking_brake;
+  const driveline::Driveline& d = car_.equipment().driveline;
+  inputs.gear = shift(d.gearbox, inputs.gear, car_.calc_gearbox_speed(), command.throttle,
+                      time_ - commanded_at_);
+  commanded_at_ = time_;
+  car_.set_inputs(inputs);
+}
+
+template <class Chassis>
+bool FullVehicle<Chassis>::evaluate() {
+  now_ = car_.observe(time_, state_.q, state_.v);
+  is_current_ = now_ != nullptr;
+  if (now_ == nullptr) {
+    problem_ = car_.why();
+    return false;
+  }
+  for (std::size_t i = 0; i < now_->wheels.size(); ++i) {
+    if (is_finite(now_->wheels[i].ground.force)) continue;
+    problem_ = concat("the force on tire ", layout_.wheels[i], " is not finite");
+    return false;
+  }
+  if (is_finite(now_->acceleration) && is_finite(now_->turn_acceleration)) return true;
+  problem_ = "the acceleration of the chassis is not finite";
+  return false;
+}
+
+template <class Chassis>
+bool FullVehicle<Chassis>::observe() {
+  if (!evaluate()) return false;
+  if (energy_)
+    energy_->update(&car_.chassis(), time_, state_.q, state_.v, *now_, calc_tire_springs(),
+                    car_.equipment().driveline.engine.inertia);
+  yaw_ = unwrap(find_attitude(now_->body.R_WB).yaw, yaw_);
+  is_observed_ = true;
+  update_view(yaw_);
+  return true;
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::update_view(double yaw) {
+  const BodyMotion& body = now_->body;
+  const double c = std::cos(yaw), s = std::sin(yaw);
+  Vec3<double> middle;
+  for (int i = 0; i < car_.wheel_count(); ++i)
+    middle += now_->wheels[i].motion.center * options_.middle[i];
+  const Vec3<double> v = body.v_WB + cross(body.w_WB, middle - body.p_WB);
+  const terrain::SurfaceSample ground = car_.ground().sample(middle[0], middle[1]);
+  view_ = {.time = time_,
+           .x = middle[0],
+           .y = middle[1],
+           .yaw = yaw,
+           .speed = c * v[0] + s * v[1],
+           .lateral_speed = c * v[1] - s * v[0],
+           .yaw_rate = body.w_WB[2],
+           .acceleration = c * now_->acceleration[0] + s * now_->acceleration[1],
+           .steer = calc_mean_steer_angle(car_.chassis()),
+           .grade = c * ground.hx + s * ground.hy};
+}
+
+// On firm ground from the deflections of the tires; the account of what went in is a second way
+// to it.
+template <class Chassis>
+double FullVehicle<Chassis>::calc_tire_springs() {
+  return car_.calc_tire_spring_energy().value_or(now_->accounts.tire_springs);
+}
+
+template <class Chassis>
+const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
+  if (!is_current_) evaluate();
+  if (now_ == nullptr) return snapshot_;  // a state without values: the last one that had them
+  VehicleSnapshot& out = snapshot_;
+  const BodyMotion& body = now_->body;
+  const Attitude attitude = find_attitude(body.R_WB);
+  out.time = time_;
+  out.position = body.p_WB;
+  out.rotation = body.R_WB;
+  out.roll = attitude.roll;
+  out.pitch = attitude.pitch;
+  out.yaw = is_observed_ ? yaw_ : unwrap(attitude.yaw, yaw_);
+  const double c = std::cos(out.yaw), s = std::sin(out.yaw);
+  const auto level = [&](const Vec3<double>& x) {
+    return Vec3<double>(c * x[0] + s * x[1], c * x[1] - s * x[0], x[2]);
+  };
+  out.velocity = level(body.v_WB);
+  out.rates = level(body.w_WB);
+  const Vector3& center = options_.center_of_mass;
+  const Vec3<double> arm = body.R_WB * Vec3<double>(center[0], center[1], center[2]);
+  out.acceleration = level(now_->acceleration + cross(now_->turn_acceleration, arm) +
+                           cross(body.w_WB, cross(body.w_WB, arm)));
+  out.command = command_;
+  for (std::size_t i = 0; i < out.steer_angles.size(); ++i)
+    out.steer_angles[i] = calc_steer_angle(car_.chassis(), car_.chassis().steered_wheels()[i]);
+  out.steering_position = now_->steering.position;
+  out.steering_rate = now_->steering.rate;
+  out.engine_speed = now_->engine_speed;
+  out.engine_torque = now_->engine_torque;
+  out.gear = car_.inputs().gear.gear;
+  out.brake_pressure = now_->brake_pressure;
+  fill_wheels();
+  if (energy_) out.energy = energy_->balance();
+  return out;
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::fill_wheels() {
+  for (std::size_t i = 0; i < now_->wheels.size(); ++i) {
+    const BodyMotion body = car_.chassis().base(static_cast<int>(i));
+    const WheelMotion<double>& motion = now_->wheels[i].motion;
+    const WheelForces<double>& ground = now_->wheels[i].ground;
+    const Vec3<double> normal = car_.ground().sample(ground.point[0], ground.point[1]).normal();
+    const Vec3<double> at = transpose_times(body.R_WB, motion.center - body.p_WB);
+    snapshot_.wheels[i] = {
+        .center = motion.center,
+        .axis = motion.axis,
+        .contact_point = ground.point,
+        .force = ground.force,
+        .load = ground.Fz,
+        .longitudinal_force = ground.Fx,
+        .lateral_force = ground.Fy,
+        .slip = ground.slip,
+        .slip_angle = std::atan(ground.tan_alpha),
+        .camber = -sides_[i] * std::asin(std::clamp(dot(motion.axis, normal), -1.0, 1.0)),
+        .steer = calc_steer_angle(car_.chassis(), static_cast<int>(i)),
+        .spin = motion.spin,
+        .deflection = ground.deflection,
+        .sinkage = ground.sinkage,
+        .drive_torque = now_->wheels[i].drive_torque,
+        .brake_torque = now_->wheels[i].brake_torque,
+        .travel = at[2] - design_heights_[i]};
+  }
+}
+
+template <class Chassis>
+std::vector<NamedPose> FullVehicle<Chassis>::body_poses() {
+  if (!drawing_) drawing_.emplace(*mechanism_);
+  std::vector<NamedPose> poses;
+  if (!drawing_->follow(&car_.chassis(), time_, state_.q, state_.v)) return poses;
+  const std::vector<multibody::Body>& bodies = mechanism_->mechanism.bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const multibody::BodyPose<double> pose =
+        drawing_->chassis().pose(multibody::BodyIndex(static_cast<int>(i)));
+    poses.push_back({bodies[i].name, pose.p_WB, pose.R_WB});
+  }
+  return poses;
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::save(StateWriter* out) const {
+  out->write(state_.q);
+  out->write(state_.v);
+  car_.inputs().save(out);
+  for (const double value :
+       {commanded_at_, command_.steer, command_.throttle, command_.brake, yaw_})
+    out->write(value);
+  if (energy_) {
+    energy_->save(out);
+  } else {
+    out->write(std::vector<double>(4, 0.0));  // the book that is not kept
+  }
+  std::vector<double> ground;
+  car_.append_ground_state(&ground);
+  out->write(ground);
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::restore(double time, StateReader* in) {
+  in->read(state_.q);
+  in->read(state_.v);
+  DriveInputs inputs;
+  inputs.restore(in);
+  for (double* value :
+       {&commanded_at_, &command_.steer, &command_.throttle, &command_.brake, &yaw_})
+    *value = in->read();
+  command_.parking_brake = inputs.parking_brake;
+  if (energy_) {
+    energy_->restore(in);
+  } else {
+    for (int i = 0; i < 4; ++i) in->read();
+  }
+  car_.set_ground_state(in->read_rest());
+  time_ = time;
+  car_.set_inputs(inputs);
+  require(evaluate(), "FullVehicle: ", problem_);
+  is_observed_ = true;
+  update_view(yaw_);
+  if (energy_)
+    energy_->look(&car_.chassis(), time_, state_.q, state_.v, *now_, calc_tire_springs(),
+                  car_.equipment().driveline.engine.inertia);
+  mark();
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::save_searches(StateWriter* out) const {
+  out->write(is_observed_ ? 1 : 0);
+  if (energy_) energy_->save_searches(out);
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::restore_searches(StateReader* in) {
+  is_observed_ = in->read_bool();
+  if (energy_) energy_->restore_searches(in);
+  mark();
+}
+
+template class FullVehicle<MechanismChassis>;
+template class FullVehicle<GeneratedChassis>;
+
+}  // namespace camber::dynamics

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "camber/dynamics/driven_vehicle.h"
+#include "camber/dynamics/energy_book.h"
+#include "camber/dynamics/steering_map.h"
+#include "camber/dynamics/vehicle.h"
+#include "camber/integrate/fixed_step.h"
+
+namespace camber::dynamics {
+
+struct FullVehicleOptions {
+  double step = 0.001;  // [s]
+  integrate::FixedStep method = integrate::FixedStep::kMidpoint;
+  Start start;
+  double parking_brake = 0;                  // 0 to 1, until the first command
+  Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
+  SteeringMap steering_map;                  // of the same vehicle
+  std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
+  bool has_energy = false;     // keeps the energy balance; costs a few per cent
+};
+
+/// A vehicle with suspension, tires, driveline, brakes and steering, with the automatic gearbox's
+/// controller, and with limits that tell a simulation that diverges from one that drives.
+template <class Chassis>
+class FullVehicle : public Vehicle {
+ public:
+  /// `mechanism` is the same vehicle for its energies and for drawing; it must outlive this.
+  /// Throws what DrivenVehicle::stand_at() throws.
+  FullVehicle(Chassis chassis, const vehicle::VehicleMechanism* mechanism, Equipment equipment,
+              Ground ground, const FullVehicleOptions& options);
+
+  void command(const autonomy::Command& command) override;
+  integrate::StepResult step(double end) override;
+  void mark() override;
+  void roll_back() override;
+  bool observe() override;
+  const VehicleSnapshot& snapshot() override;
+  std::vector<NamedPose> body_poses() override;
+  std::string describe_rollover() const override;
+  void save(StateWriter* out) const override;
+  void restore(double time, StateReader* in) override;
+  void save_searches(StateWriter* out) const override;
+  void restore_searches(StateReader* in) override;
+  double rest_residual() const override { return car_.standing_residual(); }
+  long steps() const override { return stepper_->statistics().steps; }
+  long evaluations() const override { return stepper_->statistics().evaluations; }
+
+ private:
+  /// Evaluates at the state of now; false with problem() if something is not finite.
+  bool evaluate();
+  void find_limits();
+  std::string describe_excess() const;
+  void update_view(double yaw);
+  double calc_tire_springs();
+  void fill_wheels();
+
+  DrivenVehicle<Chassis> car_;
+  FullVehicleOptions options_;
+  const vehicle::VehicleMechanism* mechanism_;
+  DriveState state_, marked_;
+  double marked_time_ = 0;  // [s]
+  std::optional<integrate::FixedStepper> stepper_;
+  std::vector<double> limits_;      // of each of state_.v
+  std::vector<std::string> units_;  // theirs
+  std::vector<std::string> names_;  // of state_.q, then state_.v
+  const DriveSnapshot* now_ = nullptr;
+  bool is_current_ = false;   // now_ is that of state_
+  bool is_observed_ = false;  // so is yaw_
+  autonomy::Command command_;
+  double commanded_at_ = 0;             // [s]
+  double yaw_ = 0, marked_yaw_ = 0;     // at the last observe(), not wrapped [rad]
+  std::vector<double> design_heights_;  // of the wheel centers in the frame that carries them [m]
+  std::vector<double> sides_;           // 1 for wheels on the left, else -1
+  std::optional<EnergyBook> energy_;
+  std::optional<TreeMotion> drawing_;  // made when poses are asked for
+  VehicleSnapshot snapshot_;
+};
+
+}  // namespace camber::dynamics

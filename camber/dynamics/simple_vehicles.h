@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "camber/dynamics/equipment.h"
+#include "camber/dynamics/point_mass.h"
+#include "camber/dynamics/single_track.h"
+#include "camber/dynamics/vehicle.h"
+#include "camber/terrain/terrain.h"
+
+namespace camber::dynamics {
+
+struct SimpleVehicleOptions {
+  double step = 0.001;  // [s] of Runge and Kutta's classical method
+  double x = 0, y = 0;  // of the point midway between the axles [m]
+  double heading = 0;   // [rad]
+  double speed = 0;     // [m/s]
+  int gear = 1;
+  double parking_brake = 0;  // 0 to 1, until the first command
+  bool is_low_range = false;
+};
+
+/// Vehicles that move over the ground without suspension or single wheels. They keep a pointer to
+/// the terrain.
+std::unique_ptr<Vehicle> make_point_mass_vehicle(const PointMass& vehicle,
+                                                 const SimpleVehicleOptions& options,
+                                                 const terrain::Terrain* terrain);
+std::unique_ptr<Vehicle> make_single_track_vehicle(const SingleTrack& vehicle,
+                                                   const SimpleVehicleOptions& options,
+                                                   const terrain::Terrain* terrain);
+
+}  // namespace camber::dynamics

@@ -1,0 +1,94 @@
+#pragma once
+
+// What can be seen of a vehicle at one moment: the one interface to drivers' views, stop
+// conditions, logs, pages and sensors. Axes and signs are those of ISO 8855 (docs/signs.md).
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "camber/autonomy/vehicle_view.h"
+#include "camber/math/vec3.h"
+
+namespace camber::dynamics {
+
+using math::Vec3;
+
+/// What a vehicle is made of: names that do not change during a run, in the order of the
+/// snapshot's lists.
+struct VehicleLayout {
+  std::string name = {};                 // as in the vehicle's file
+  std::vector<std::string> wheels = {};  // "front_left"; empty for vehicles without single wheels
+  std::vector<std::string> axles = {};   // "front"
+  std::vector<std::string> steered =
+      {};  // columns of VehicleSnapshot::steer_angles: "left", "right"
+  bool has_engine = true;
+  bool has_energy = false;  // the energy balance is kept
+};
+
+struct VehicleSnapshot {
+  /// One wheel. Forces are those of the ground on the wheel, in the wheel's contact frame.
+  struct Wheel {
+    Vec3<double> center;         // [m] in W
+    Vec3<double> axis;           // of its spin, unit, pointing left, in W
+    Vec3<double> contact_point;  // [m] in W
+    Vec3<double> force;          // total force of the ground at the wheel center [N] in W
+    double load = 0;             // normal force [N]
+    double longitudinal_force = 0, lateral_force = 0;  // [N]
+    double slip = 0;                                   // longitudinal; driving is positive [1]
+    double slip_angle = 0;  // [rad] positive when the wheel moves to the left of its plane
+    double camber = 0;      // inclination against the ground's normal; top to the left + [rad]
+    double steer = 0;       // angle of the wheel plane against the body, to the left + [rad]
+    double spin = 0;        // against the hub [rad/s]
+    double deflection = 0;  // of the tire [m]
+    double sinkage = 0;     // into soft ground [m]
+    double drive_torque = 0, brake_torque = 0;  // at the wheel [N m]
+    double travel = 0;  // of the wheel center, up against the body, from design [m]
+  };
+  /// One axle of a vehicle without single wheels (single track).
+  struct Axle {
+    double load = 0, longitudinal_force = 0, lateral_force = 0;  // [N]
+  };
+  /// The energy balance since the start [J].
+  struct Energy {
+    double kinetic = 0, potential = 0, elastic = 0;
+    double work = 0;        // of the engine and the power steering
+    double dissipated = 0;  // in tires, brakes, dampers, gears and air
+    double error = 0;       // what is missing from the balance
+    double tire_loss = 0, tire_treads = 0, tire_springs = 0, into_tire_springs = 0;
+  };
+
+  double time = 0;  // [s]
+
+  // Chassis: the origin of the vehicle's frame, its rotation (about z, then y, then x), and motion
+  // along level axes that follow the yaw: forward, left, up.
+  Vec3<double> position;                                         // [m] in W
+  math::Mat3<double> rotation = math::Mat3<double>::identity();  // R_WV
+  double roll = 0, pitch = 0, yaw = 0;                           // [rad]; yaw is not wrapped
+  Vec3<double> velocity;                                         // [m/s]
+  Vec3<double> rates;                                            // [rad/s] about the same axes
+  Vec3<double> acceleration;  // of the chassis' center of mass, without gravity [m/s^2]
+
+  autonomy::Command command;         // what the driver asks for
+  std::vector<double> steer_angles;  // of the steered wheels against the body, left + [rad]
+  double steering_position = 0;      // pitman angle [rad] or rack displacement [m], left +
+  double steering_rate = 0;          // its rate
+  double engine_speed = 0, engine_torque = 0;  // [rad/s], [N m]
+  int gear = 0;                                // -1 reverse, 0 neutral; in a shift the next one
+  double brake_pressure = 0;                   // 0 to 1
+
+  std::vector<Wheel> wheels;
+  std::vector<Axle> axles;
+  std::optional<Energy> energy;
+};
+
+/// Pose of one body of the vehicle, for drawing.
+struct NamedPose {
+  std::string_view name;  // "front_left_upright"; lives as long as the vehicle
+  Vec3<double> position;  // of the body's frame, which is the vehicle's in the design position [m]
+  math::Mat3<double> rotation = math::Mat3<double>::identity();
+};
+
+}  // namespace camber::dynamics

@@ -1,0 +1,79 @@
+#pragma once
+
+// A vehicle that drives by itself, at any level of detail: it takes commands, steps through time
+// and shows what happens. A step allocates nothing; the virtual calls are once per step or less.
+//
+//   vehicle.command({.steer = 0.02, .throttle = 0.3});   // held until the next one
+//   vehicle.mark();
+//   if (auto result = vehicle.step(0.001); !result.ok()) vehicle.roll_back();   // result.text: why
+//   vehicle.observe();                                   // at the end of a control interval
+//   double load = vehicle.snapshot().wheels[0].load;
+
+#include <string>
+#include <vector>
+
+#include "camber/autonomy/vehicle_view.h"
+#include "camber/core/state_buffer.h"
+#include "camber/dynamics/snapshot.h"
+#include "camber/integrate/step_result.h"
+
+namespace camber::dynamics {
+
+class Vehicle {
+ public:
+  virtual ~Vehicle() = default;
+
+  const VehicleLayout& layout() const { return layout_; }
+  double time() const { return time_; }
+  /// Longest integration step [s].
+  double max_step() const { return max_step_; }
+
+  /// What the driver asks for from now on; the gearbox decides at the same moment.
+  virtual void command(const autonomy::Command& command) = 0;
+
+  /// One integration step to `end`. If it fails, time and state are not defined until
+  /// roll_back().
+  virtual integrate::StepResult step(double end) = 0;
+  /// roll_back() returns to the last mark(), where the vehicle was observed.
+  virtual void mark() = 0;
+  virtual void roll_back() = 0;
+
+  /// Looks at the state at the end of a control interval: updates view(), the unwrapped yaw angle
+  /// and the energy balance, which are part of the state. False if something is not finite:
+  /// problem() says what.
+  virtual bool observe() = 0;
+  const std::string& problem() const { return problem_; }
+  /// What a driver sees, as of the last observe().
+  const autonomy::VehicleView& view() const { return view_; }
+
+  /// Everything about this moment, between observe()s too. Asking changes nothing. Valid until
+  /// the next call that is not const.
+  virtual const VehicleSnapshot& snapshot() = 0;
+  /// Poses of all bodies. An empty list: the level has none but the frame itself, or they cannot
+  /// be found. Costs up to a millisecond.
+  virtual std::vector<NamedPose> body_poses() { return {}; }
+  /// If the vehicle lies on its side or roof, a sentence that says so; else empty.
+  virtual std::string describe_rollover() const { return ""; }
+
+  /// Everything that the future depends on. A vehicle of the same parts continues bit for bit.
+  virtual void save(StateWriter* out) const = 0;
+  virtual void restore(double time, StateReader* in) = 0;
+  /// Where searches start that follow the state, so that they find the same bits between control
+  /// intervals, too. To be restored after the state.
+  virtual void save_searches(StateWriter*) const {}
+  virtual void restore_searches(StateReader*) {}
+
+  /// Accelerations that are left where it starts at rest [m/s^2].
+  virtual double rest_residual() const { return 0; }
+  virtual long steps() const = 0;
+  virtual long evaluations() const = 0;
+
+ protected:
+  VehicleLayout layout_;
+  double time_ = 0;      // [s]
+  double max_step_ = 0;  // [s]
+  autonomy::VehicleView view_;
+  std::string problem_;
+};
+
+}  // namespace camber::dynamics

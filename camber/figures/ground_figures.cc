@@ -1,0 +1,115 @@
+// What the ground does to a vehicle, and the vehicle to the ground.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "camber/figures/figure_view.h"
+#include "camber/figures/ride_weighting.h"
+#include "camber/record/channel_names.h"
+
+namespace camber::figures::internal {
+namespace {
+
+constexpr double kToDegrees = 180 / std::numbers::pi;
+constexpr std::string_view kLoad = record::channel::kWheelLoad;
+constexpr std::string_view kUp = record::channel::kVerticalAcceleration;
+constexpr std::string_view kPitch = record::channel::kPitch;
+constexpr std::string_view kSinkage = record::channel::kWheelSinkage;
+
+double least_wheel_load(const FigureView& view) {
+  double lowest = INFINITY;
+  for (const Series& load : view.columns(kLoad)) lowest = std::min(lowest, least(load));
+  return lowest;
+}
+
+double wheel_lift_time(const FigureView& view) {
+  const std::vector<Series> loads = view.columns(kLoad);
+  const Series t = view.times();
+  double time = 0;
+  for (std::size_t i = 1; i < t.size(); ++i) {
+    const bool is_lifted = std::any_of(loads.begin(), loads.end(), [&](const Series& load) {
+      return load[i - 1] <= 0 && load[i] <= 0;
+    });
+    if (is_lifted) time += t[i] - t[i - 1];
+  }
+  return time;
+}
+
+/// (left - right)/(left + right); wheels are left and right in turn.
+double load_transfer_ratio(const FigureView& view) {
+  const std::vector<Series> loads = view.columns(kLoad);
+  double peak = 0;
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    double sum = 0, difference = 0;
+    for (std::size_t w = 0; w < loads.size(); ++w) {
+      sum += loads[w][i];
+      difference += w % 2 == 0 ? loads[w][i] : -loads[w][i];
+    }
+    if (sum > 0) peak = std::max(peak, std::abs(difference / sum));
+  }
+  return peak;
+}
+
+double pitch_change(const FigureView& view) {
+  const Series pitch = view.column(kPitch);
+  double peak = 0;
+  for (const double angle : pitch) peak = std::max(peak, std::abs(angle - pitch.front()));
+  return kToDegrees * peak;
+}
+
+double weighted_vertical_acceleration(const FigureView& view) {
+  return root_mean_square(view.times(), weigh_vertical(view.times(), view.column(kUp)));
+}
+
+double mean_of_wheels(const FigureView& view, std::string_view channel) {
+  double sum = 0;
+  const std::vector<Series> wheels = view.columns(channel);
+  for (const Series& wheel : wheels) sum += mean(view.times(), wheel);
+  return sum / static_cast<double>(wheels.size());
+}
+
+/// Of the last axle, which goes where all others went before.
+double rut_depth(const FigureView& view) {
+  const std::vector<Series> wheels = view.columns(kSinkage);
+  if (wheels.size() < 2) throw NoValue("there is no axle of two wheels");
+  const Series left = wheels[wheels.size() - 2], right = wheels.back();
+  return 0.5 * (mean(view.times(), left) + mean(view.times(), right));
+}
+
+}  // namespace
+
+std::vector<FigureRow> ground_figures() {
+  using View = const FigureView&;
+  return {
+      {{"least_wheel_load", "N", "least load of all wheels", {kLoad}}, least_wheel_load},
+      {{"wheel_lift_time", "s", "time in which a wheel has no load", {kLoad}}, wheel_lift_time},
+      {{"load_transfer_ratio",
+        "1",
+        "greatest difference of the loads left and right over their sum; 1: one side is lifted",
+        {kLoad}},
+       load_transfer_ratio},
+      {{"pitch_change_deg", "deg", "greatest pitch away from that at the window's begin", {kPitch}},
+       pitch_change},
+      {{"peak_vertical_acceleration", "m/s^2", "greatest vertical acceleration, up or down", {kUp}},
+       [](View v) { return greatest_size(v.column(kUp)); }},
+      {{"rms_vertical_acceleration", "m/s^2", "root of its mean square", {kUp}},
+       [](View v) { return root_mean_square(v.times(), v.column(kUp)); }},
+      {{"weighted_vertical_acceleration",
+        "m/s^2",
+        "the same behind the weighting W_k of ISO 2631-1, of the chassis instead of the seat",
+        {kUp}},
+       weighted_vertical_acceleration},
+      {{"mean_slip",
+        "1",
+        "longitudinal slip, mean over time and wheels",
+        {record::channel::kWheelSlip}},
+       [](View v) { return mean_of_wheels(v, record::channel::kWheelSlip); }},
+      {{"mean_sinkage", "m", "sinkage, mean over time and wheels", {kSinkage}},
+       [](View v) { return mean_of_wheels(v, kSinkage); }},
+      {{"rut_depth", "m", "sinkage of the last axle's wheels, mean over time and both", {kSinkage}},
+       rut_depth},
+  };
+}
+
+}  // namespace camber::figures::internal

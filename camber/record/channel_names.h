@@ -1,0 +1,51 @@
+#pragma once
+
+// The names of the channels of a drive's log, and of their columns that others read: known here and
+// nowhere else (docs/manual/logs.md).
+
+namespace camber::record::channel {
+
+inline constexpr const char* kPosition = "chassis/position";
+inline constexpr const char* kPositionX = "chassis/position.x";
+inline constexpr const char* kPositionY = "chassis/position.y";
+inline constexpr const char* kPositionZ = "chassis/position.z";
+inline constexpr const char* kAttitude = "chassis/attitude";
+inline constexpr const char* kRoll = "chassis/attitude.roll";
+inline constexpr const char* kPitch = "chassis/attitude.pitch";
+inline constexpr const char* kYaw = "chassis/attitude.yaw";
+inline constexpr const char* kVelocity = "chassis/velocity";
+inline constexpr const char* kForwardSpeed = "chassis/velocity.forward";
+inline constexpr const char* kLateralSpeed = "chassis/velocity.left";
+inline constexpr const char* kRates = "chassis/rates";
+inline constexpr const char* kYawRate = "chassis/rates.yaw";
+inline constexpr const char* kAcceleration = "chassis/acceleration";
+inline constexpr const char* kLateralAcceleration = "chassis/acceleration.left";
+inline constexpr const char* kVerticalAcceleration = "chassis/acceleration.up";
+inline constexpr const char* kCommand = "driver/command";
+inline constexpr const char* kBrakePedal = "driver/command.brake";
+inline constexpr const char* kSteerAngle = "steering/angle";
+inline constexpr const char* kEngine = "drivetrain/engine";
+inline constexpr const char* kGear = "drivetrain/gear";
+inline constexpr const char* kWheelLoad = "wheels/load";
+inline constexpr const char* kWheelLongitudinalForce = "wheels/longitudinal_force";
+inline constexpr const char* kWheelLateralForce = "wheels/lateral_force";
+inline constexpr const char* kWheelSlip = "wheels/slip";
+inline constexpr const char* kWheelSlipAngle = "wheels/slip_angle";
+inline constexpr const char* kWheelCamber = "wheels/camber";
+inline constexpr const char* kWheelSpin = "wheels/spin";
+inline constexpr const char* kWheelDeflection = "wheels/deflection";
+inline constexpr const char* kWheelSinkage = "wheels/sinkage";
+inline constexpr const char* kWheelDriveTorque = "wheels/drive_torque";
+inline constexpr const char* kWheelBrakeTorque = "wheels/brake_torque";
+inline constexpr const char* kWheelTravel = "wheels/travel";
+inline constexpr const char* kAxleLoad = "axles/load";
+inline constexpr const char* kAxleLongitudinalForce = "axles/longitudinal_force";
+inline constexpr const char* kAxleLateralForce = "axles/lateral_force";
+inline constexpr const char* kEnergy = "energy/balance";
+inline constexpr const char* kEnergyError = "energy/balance.error";
+inline constexpr const char* kTireEnergy = "energy/tires";
+inline constexpr const char* kPathDeviation = "path/deviation";
+inline constexpr const char* kPathTarget = "path/target";
+inline constexpr const char* kClearance = "obstacles/clearance";
+
+}  // namespace camber::record::channel

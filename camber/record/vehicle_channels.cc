@@ -1,0 +1,130 @@
+#include "camber/record/vehicle_channels.h"
+
+#include <limits>
+#include <utility>
+
+#include "camber/record/channel_names.h"
+
+namespace camber::record {
+
+namespace {
+
+using dynamics::VehicleSnapshot;
+
+/// A quantity that each wheel has.
+struct WheelChannel {
+  const char* name;
+  const char* unit;
+  const char* description;
+  double VehicleSnapshot::Wheel::*value;
+};
+
+using W = VehicleSnapshot::Wheel;
+constexpr WheelChannel kWheelChannels[] = {
+    {channel::kWheelLoad, "N", "Normal force of the ground", &W::load},
+    {channel::kWheelLongitudinalForce, "N", "Force of the ground along the wheel plane",
+     &W::longitudinal_force},
+    {channel::kWheelLateralForce, "N", "Force of the ground to the left", &W::lateral_force},
+    {channel::kWheelSlip, "1", "Longitudinal slip; driving is positive", &W::slip},
+    {channel::kWheelSlipAngle, "rad", "Angle of the wheel's motion to the left of its plane",
+     &W::slip_angle},
+    {channel::kWheelCamber, "rad", "Camber against the ground; top outward is positive",
+     &W::camber},
+    {channel::kWheelSpin, "rad/s", "Rotation against the hub", &W::spin},
+    {channel::kWheelDeflection, "m", "Deflection of the tire", &W::deflection},
+    {channel::kWheelSinkage, "m", "Sinkage into soft ground", &W::sinkage},
+    {channel::kWheelDriveTorque, "N m", "Torque of the driveline at the wheel", &W::drive_torque},
+    {channel::kWheelBrakeTorque, "N m", "Torque of the brake at the wheel", &W::brake_torque},
+    {channel::kWheelTravel, "m", "Wheel center up against the body, from the design position",
+     &W::travel},
+};
+
+struct AxleChannel {
+  const char* name;
+  double VehicleSnapshot::Axle::*value;
+};
+using A = VehicleSnapshot::Axle;
+constexpr AxleChannel kAxleChannels[] = {
+    {channel::kAxleLoad, &A::load},
+    {channel::kAxleLongitudinalForce, &A::longitudinal_force},
+    {channel::kAxleLateralForce, &A::lateral_force},
+};
+
+}  // namespace
+
+std::vector<Channel> list_vehicle_channels(const dynamics::VehicleLayout& layout,
+                                           const std::string& prefix) {
+  std::vector<Channel> channels;
+  const auto add = [&](const char* name, std::vector<std::string> names,
+                       std::vector<std::string> units, const char* description) {
+    Channel channel{.name = prefix + name, .description = description};
+    if (!names.empty()) channel.shape = {names.size()};
+    channel.names = std::move(names);
+    channel.units = std::move(units);
+    channels.push_back(std::move(channel));
+  };
+  add(channel::kPosition, {"x", "y", "z"}, {"m"}, "Origin of the vehicle's frame in the world");
+  add(channel::kAttitude, {"roll", "pitch", "yaw"}, {"rad"},
+      "Rotations about z, then y, then x; positive: to the left, nose down, right side down");
+  add(channel::kVelocity, {"forward", "left", "up"}, {"m/s"},
+      "Velocity of the frame's origin, in level axes that follow the yaw");
+  add(channel::kRates, {"roll", "pitch", "yaw"}, {"rad/s"}, "Angular velocity about the same axes");
+  add(channel::kAcceleration, {"forward", "left", "up"}, {"m/s^2"},
+      "Acceleration of the chassis' center of mass along the same axes, without gravity");
+  add(channel::kCommand, {"steer", "throttle", "brake"}, {"rad", "1", "1"},
+      "What the driver asks for: mean angle of the steered wheels, pedals");
+  add(channel::kSteerAngle, layout.steered, {"rad"}, "Steered wheels against the body");
+  if (layout.has_engine) {
+    add(channel::kEngine, {"speed", "torque"}, {"rad/s", "N m"}, "Crankshaft");
+    add(channel::kGear, {}, {"1"}, "-1 reverse, 0 neutral; in a shift the next one");
+  }
+  if (!layout.wheels.empty())
+    for (const WheelChannel& c : kWheelChannels)
+      add(c.name, layout.wheels, {c.unit}, c.description);
+  if (!layout.axles.empty())
+    for (const AxleChannel& c : kAxleChannels)
+      add(c.name, layout.axles, {"N"}, "Force of the ground on an axle");
+  if (!layout.has_energy) return channels;
+  add(channel::kEnergy, {"kinetic", "potential", "elastic", "engine", "dissipated", "error"}, {"J"},
+      "Stored; work of engine and steering; loss in tires, brakes, dampers, gears and air; what is "
+      "missing from the balance");
+  add(channel::kTireEnergy, {"lost", "treads", "springs", "into_springs"}, {"J"},
+      "Lost by sliding, rolling and damping; in bent treads; in springs, from their deflections "
+      "and from the power that went into them");
+  return channels;
+}
+
+void append_vehicle_values(const dynamics::VehicleLayout& layout, const VehicleSnapshot& snapshot,
+                           std::vector<double>* values) {
+  const auto add = [&](const math::Vec3<double>& x) {
+    values->insert(values->end(), {x[0], x[1], x[2]});
+  };
+  add(snapshot.position);
+  values->insert(values->end(), {snapshot.roll, snapshot.pitch, snapshot.yaw});
+  add(snapshot.velocity);
+  add(snapshot.rates);
+  add(snapshot.acceleration);
+  const autonomy::Command& command = snapshot.command;
+  values->insert(values->end(), {command.steer, command.throttle, command.brake});
+  values->insert(values->end(), snapshot.steer_angles.begin(), snapshot.steer_angles.end());
+  if (layout.has_engine)
+    values->insert(values->end(), {snapshot.engine_speed, snapshot.engine_torque,
+                                   static_cast<double>(snapshot.gear)});
+  if (!layout.wheels.empty())
+    for (const WheelChannel& c : kWheelChannels)
+      for (const W& wheel : snapshot.wheels) values->push_back(wheel.*c.value);
+  if (!layout.axles.empty())
+    for (const AxleChannel& c : kAxleChannels)
+      for (const A& axle : snapshot.axles) values->push_back(axle.*c.value);
+  if (!layout.has_energy) return;
+  if (!snapshot.energy) {
+    constexpr std::size_t kEntries = 10;
+    values->insert(values->end(), kEntries, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  const VehicleSnapshot::Energy& e = *snapshot.energy;
+  values->insert(values->end(), {e.kinetic, e.potential, e.elastic, e.work, e.dissipated, e.error});
+  values->insert(values->end(), {e.tire_loss, e.tire_treads, e.tire_springs, e.into_tire_springs});
+}
+
+}  // namespace camber::record

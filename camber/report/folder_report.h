@@ -1,0 +1,32 @@
+#pragma once
+
+// The page of a run, made from what its folder holds: log.h5 and summary.json. What a page shows
+// beside channels and figures is in the summary under "page".
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "camber/record/run_folder.h"
+#include "camber/report/drive_report.h"
+
+namespace camber::report {
+
+/// What a page shows beside channels and key figures.
+struct PageData {
+  std::string title = {};
+  std::vector<std::string> notes = {};      // paragraphs under the title
+  std::vector<SummaryValue> values = {};    // the table at the top
+  std::vector<SummaryValue> settings = {};  // the table at the end
+  std::vector<std::string> channels = {};   // that are drawn, in this order; empty: all
+  GroundPlan plan = {};                     // of a drive
+};
+
+nlohmann::ordered_json to_json(const PageData& page);
+
+/// The page of a recorded run as HTML. Throws FileError or std::invalid_argument if the folder does
+/// not hold a run.
+std::string make_folder_report(const std::string& folder);
+
+}  // namespace camber::report

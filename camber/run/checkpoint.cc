@@ -1,0 +1,78 @@
+#include "camber/run/checkpoint.h"
+
+#include <nlohmann/json.hpp>
+
+#include "camber/core/diagnostics.h"
+#include "camber/core/file.h"
+#include "camber/core/hash.h"
+#include "camber/core/require.h"
+
+namespace camber::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMaxBytes = std::size_t{4} << 30;  // over 100 km of ruts
+
+/// The first file that is not the same in both lists; empty if all are.
+std::string find_changed_file(const Json& before, const std::vector<HashedFile>& now) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const bool is_same = i < now.size() && before[i].at("part") == now[i].part &&
+                         before[i].at("hash") == now[i].hash;
+    if (!is_same) return before[i].at("file").get<std::string>();
+  }
+  return now.size() > before.size() ? now[before.size()].path : "";
+}
+
+}  // namespace
+
+std::vector<HashedFile> hash_files(const Simulation& simulation) {
+  std::vector<HashedFile> hashed;
+  for (const scenario::PartFile& file : simulation.built().parts->files)
+    hashed.push_back({file.part, file.path, hash_file(file.path)});
+  return hashed;
+}
+
+// Numbers are written with as many digits as it takes to read the same bits.
+void write_checkpoint(const std::string& path, const SimulationState& state,
+                      const RunSource& source, const std::vector<HashedFile>& files) {
+  Json list = Json::array();
+  for (const HashedFile& file : files)
+    list.push_back({{"part", file.part}, {"file", file.path}, {"hash", file.hash}});
+  const Json json{{"kind", "checkpoint"},
+                  {"program", source.program},
+                  {"scenario_file", source.model_file},
+                  {"scenario_text", source.model_text},
+                  {"overrides", source.overrides},
+                  {"files", list},
+                  {"time", state.time},
+                  {"state", state.values}};
+  write_file_atomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+SimulationState read_checkpoint(const std::string& path, const RunSource& source,
+                                const std::vector<HashedFile>& files) {
+  const auto fail = [&](const std::string& text) {
+    throw ModelFileError(Position{.file = path}, text);
+  };
+  SimulationState state;
+  try {
+    const Json json = Json::parse(read_file(path, kMaxBytes));
+    if (json.at("kind") != "checkpoint") fail("kind must be \"checkpoint\"");
+    const std::string what =
+        concat("is a checkpoint of ", json.at("scenario_file").get<std::string>(), " with ");
+    if (json.at("scenario_text") != source.model_text || json.at("overrides") != source.overrides)
+      fail(concat(what, "other contents or --set than ", source.model_file, " has now"));
+    const std::string changed = find_changed_file(json.at("files"), files);
+    if (!changed.empty()) fail(concat(what, "another ", changed, " than there is now"));
+    state.time = json.at("time").get<double>();
+    state.values = json.at("state").get<std::vector<double>>();
+  } catch (const FileError& error) {
+    fail(error.reason());
+  } catch (const Json::exception& error) {
+    fail(concat("is not a checkpoint: ", error.what()));
+  }
+  return state;
+}
+
+}  // namespace camber::run

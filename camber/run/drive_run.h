@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/report/key_figure.h"
+#include "camber/run/checkpoint.h"
+#include "camber/run/runnable.h"
+#include "camber/run/simulation.h"
+
+namespace camber::run {
+
+struct DriveRunOptions {
+  double checkpoint_interval = 0;  // [s] of simulated time; 0: none
+  std::string checkpoint_path = {};
+  RunSource source = {};               // for checkpoints
+  std::vector<HashedFile> files = {};  // for checkpoints
+};
+
+/// A simulation as something that is run and recorded.
+class DriveRun : public Runnable {
+ public:
+  /// Keeps a pointer to the simulation.
+  explicit DriveRun(Simulation* simulation, DriveRunOptions options = {});
+
+  const RunFacts& facts() const override { return facts_; }
+  const std::vector<record::Channel>& channels() const override { return simulation_->channels(); }
+  record::Attributes attributes() const override;
+  void set_sink(SampleSink sink) override { simulation_->set_recorder(std::move(sink)); }
+  void advance() override;
+  void stop() override { simulation_->stop(); }
+  RunResult result() const override { return simulation_->result(); }
+  void finish(const record::Table& log, nlohmann::ordered_json* summary,
+              report::PageData* page) override;
+
+  // After finish():
+  const std::vector<report::KeyFigure>& figures() const { return figures_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+  /// The run reached its end, and no figure has failed.
+  bool has_passed() const;
+
+ private:
+  void warn_of_energy(const record::Table& log);
+  report::GroundPlan make_plan(const record::Table& log) const;
+
+  Simulation* simulation_;
+  DriveRunOptions options_;
+  Clock checkpoint_clock_;
+  RunFacts facts_;
+  std::vector<report::KeyFigure> figures_;
+  std::vector<std::string> notes_;
+};
+
+/// The key figures that a scenario asks for, from what was recorded.
+std::vector<report::KeyFigure> calc_figures(const scenario::BuiltScenario& built,
+                                            const record::Table& log);
+
+}  // namespace camber::run

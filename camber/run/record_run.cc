@@ -1,0 +1,193 @@
+#include "camber/run/record_run.h"
+
+#include <chrono>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/core/text.h"
+#include "camber/record/log_writer.h"
+
+namespace camber::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using WallClock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kFlushInterval{50};
+
+record::LogLayout make_layout(const RunSource& source, const Runnable& run) {
+  const RunFacts& facts = run.facts();
+  record::RunInfo info{.model_file = source.model_file,
+                       .model_text = source.model_text,
+                       .program = source.program,
+                       .formulation = facts.formulation};
+  info.integrator = {{"method", facts.method}};
+  if (facts.step > 0) info.integrator.insert({"step", facts.step});
+  if (facts.tolerance > 0) {
+    info.integrator.insert({"rtol", facts.tolerance});
+    info.integrator.insert({"atol", facts.absolute_tolerance});
+  }
+  record::LogLayout layout{.channels = run.channels(), .attributes = to_attributes(info)};
+  for (const auto& [name, value] : run.attributes()) layout.attributes.insert({name, value});
+  return layout;
+}
+
+/// Writes samples to the log of a folder.
+class LogSink {
+ public:
+  LogSink(const record::RunFolder& folder, const record::LogLayout& layout, const RunFacts& facts)
+      : log_(folder.log_path(), layout,
+             {.chunk_samples = 256,
+              .expected_samples =
+                  static_cast<std::size_t>(facts.duration / facts.sample_interval) + 2}),
+        last_flush_(WallClock::now()) {
+    for (const record::Channel& channel : layout.channels) counts_.push_back(channel.entries());
+    parts_.resize(counts_.size());
+  }
+
+  void append(double time, std::span<const double> sample) {
+    for (std::size_t c = 0; c < counts_.size(); ++c) {
+      parts_[c] = sample.first(counts_[c]);
+      sample = sample.subspan(counts_[c]);
+    }
+    log_.append(time, parts_);
+    const auto now = WallClock::now();
+    if (now - last_flush_ < kFlushInterval) return;
+    log_.flush();
+    last_flush_ = now;
+  }
+  void close() { log_.close(); }
+  /// Leaves the log unmarked: something is missing.
+  void abandon() {
+    try {
+      log_.flush();
+    } catch (const FileError&) {  // what was there before stays readable
+    }
+  }
+
+ private:
+  record::LogWriter log_;
+  WallClock::time_point last_flush_;
+  std::vector<std::size_t> counts_;
+  std::vector<std::span<const double>> parts_;
+};
+
+/// The one loop.
+RunResult run_to_end(Runnable* run, const RunHooks& hooks) {
+  const auto start = WallClock::now();
+  while (!run->is_done()) {
+    run->advance();
+    const RunResult now = run->result();
+    if (now.status == RunStatus::kRunning && hooks.go_on && !hooks.go_on(now.time)) run->stop();
+  }
+  RunResult result = run->result();
+  result.wall_time = std::chrono::duration<double>(WallClock::now() - start).count();
+  return result;
+}
+
+Json make_versions(const RunSource& source) {
+#ifdef __clang__
+  const char* compiler = "clang " __clang_version__;
+#else
+  const char* compiler = "gcc " __VERSION__;
+#endif
+  return {{"program", source.program}, {"compiler", compiler}};
+}
+
+Json make_summary(const RunSource& source, const RunFacts& facts, const RunResult& result) {
+  Json summary{{"kind", facts.kind}, {"status", to_text(result.status)}};
+  if (!result.reason.empty()) summary["reason"] = result.reason;
+  summary["name"] = facts.name;
+  if (!facts.about.empty()) summary["about"] = facts.about;
+  summary["file"] = source.model_file;
+  summary["overrides"] = source.overrides;
+  summary["formulation"] = facts.formulation;
+  summary["method"] = facts.method;
+  if (facts.step > 0) summary["step"] = facts.step;
+  if (facts.tolerance > 0) summary["tolerance"] = facts.tolerance;
+  if (result.begin > 0) summary["restarted_at"] = result.begin;
+  if (!result.stop.empty()) summary["ended_by"] = result.stop;
+  summary["time"] = result.time;
+  summary["duration"] = facts.duration;
+  summary["samples"] = result.samples;
+  summary["steps"] = result.statistics.steps;
+  summary["rejected_steps"] = result.statistics.rejected;
+  summary["evaluations"] = result.statistics.evaluations;
+  summary["wall_time"] = result.wall_time;
+  summary["real_time_factor"] =
+      result.wall_time > 0 ? (result.time - result.begin) / result.wall_time : 0;
+  return summary;
+}
+
+report::PageData make_page(const RunSource& source, const RunFacts& facts,
+                           const RunResult& result) {
+  report::PageData page{.title = facts.name};
+  if (facts.kind != "drive") {
+    page.title = "Run of " + facts.name;
+    if (!facts.about.empty()) page.notes.push_back(facts.about);
+    if (result.status == RunStatus::kFailed)
+      page.notes.push_back("The run failed: " + result.reason + ".");
+    if (result.status == RunStatus::kStopped)
+      page.notes.push_back(concat("The run was stopped at t = ", short_text(result.time), " s."));
+    page.values = {
+        {"status", to_text(result.status)},
+        {"simulated time", short_text(result.time), "s"},
+        {"wall time", short_text(result.wall_time, 3), "s"},
+        {"real-time factor",
+         short_text(result.wall_time > 0 ? (result.time - result.begin) / result.wall_time : 0, 3)},
+        {"steps", std::to_string(result.statistics.steps)},
+        {"evaluations", std::to_string(result.statistics.evaluations)}};
+    if (facts.step == 0)
+      page.values.push_back({"rejected steps", std::to_string(result.statistics.rejected)});
+  }
+  page.settings = {
+      {"file", source.model_file}, {"formulation", facts.formulation}, {"method", facts.method}};
+  if (facts.step > 0) page.settings.push_back({"step", short_text(facts.step), "s"});
+  if (facts.tolerance > 0) page.settings.push_back({"tolerance", short_text(facts.tolerance)});
+  for (const std::string& assignment : source.overrides)
+    page.settings.push_back({"--set", assignment});
+  return page;
+}
+
+void write_results(const RunSource& source, const record::RunFolder& folder, Runnable* run,
+                   const RunResult& result, LogSink* log) {
+  result.is_broken ? log->abandon() : log->close();
+  Json summary = make_summary(source, run->facts(), result);
+  report::PageData page = make_page(source, run->facts(), result);
+  run->finish(record::read_table(folder.log_path()), &summary, &page);
+  summary["program"] = source.program;
+  summary["versions"] = make_versions(source);
+  summary["page"] = to_json(page);
+  folder.write_summary(summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  folder.write_report(report::make_folder_report(folder.path()));
+}
+
+}  // namespace
+
+record::Table run_in_memory(Runnable* run, const RunHooks& hooks) {
+  record::Table table(run->channels());
+  run->set_sink([&](double time, std::span<const double> sample) { table.append(time, sample); });
+  run_to_end(run, hooks);
+  return table;
+}
+
+RunResult record_run(const RunSource& source, const record::RunFolder& folder, Runnable* run,
+                     const RunHooks& hooks) {
+  LogSink log(folder, make_layout(source, *run), run->facts());
+  run->set_sink([&](double time, std::span<const double> sample) { log.append(time, sample); });
+  const RunResult result = run_to_end(run, hooks);
+  try {
+    write_results(source, folder, run, result, &log);
+  } catch (const FileError& error) {  // a full disk, which may have ended the run, too
+    std::string text = concat(error.what(), "; the log ends by t = ", short_text(result.time),
+                              " s of ", short_text(run->facts().duration), " s");
+    if (result.is_broken) text += concat(", where the run failed: ", result.reason);
+    throw std::runtime_error(text);
+  }
+  return result;
+}
+
+}  // namespace camber::run

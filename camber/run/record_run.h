@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "camber/record/run_folder.h"
+#include "camber/run/runnable.h"
+
+namespace camber::run {
+
+/// Where a run comes from: what its files say about it.
+struct RunSource {
+  std::string model_file;
+  std::string model_text;                   // the whole file
+  std::string program;                      // "camber 0.1.0"
+  std::vector<std::string> overrides = {};  // assignments of --set
+};
+
+struct RunHooks {
+  /// After every advance of the run; false ends it there.
+  std::function<bool(double time)> go_on = {};
+};
+
+/// Runs to the end in memory. Returns what was recorded.
+record::Table run_in_memory(Runnable* run, const RunHooks& hooks = {});
+
+/// Runs to the end and writes the folder: log.h5 on the way (what is older than 100 ms of wall time
+/// is on disk), then summary.json and report.html, whatever the end was. Throws FileError; if the
+/// end of the log or what follows cannot be written, std::runtime_error that says how far the log
+/// goes.
+RunResult record_run(const RunSource& source, const record::RunFolder& folder, Runnable* run,
+                     const RunHooks& hooks = {});
+
+}  // namespace camber::run

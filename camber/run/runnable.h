@@ -1,0 +1,60 @@
+#pragma once
+
+// Anything that runs through time and is recorded: a drive, a mechanism, a Lagrangian model, a
+// rolling wheel. One loop runs them all (record_run.h).
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "camber/record/table.h"
+#include "camber/report/folder_report.h"
+#include "camber/run/run_result.h"
+
+namespace camber::run {
+
+/// How something is run: what every log, summary and report says about it.
+struct RunFacts {
+  std::string kind;         // "drive", "mechanism", "lagrangian", "rolling_wheel"
+  std::string name;         // of the scenario or model
+  std::string about = {};   // what it is
+  std::string formulation;  // of its equations
+  std::string method;       // of its steps
+  double step = 0;          // [s] of fixed steps; 0: adaptive
+  double tolerance = 0, absolute_tolerance = 0;  // of adaptive steps
+  double duration = 0;                           // [s] as requested
+  double sample_interval = 0.01;                 // [s]
+};
+
+using SampleSink = std::function<void(double time, std::span<const double> sample)>;
+
+class Runnable {
+ public:
+  virtual ~Runnable() = default;
+
+  virtual const RunFacts& facts() const = 0;
+  /// In the order of a sample's values.
+  virtual const std::vector<record::Channel>& channels() const = 0;
+  /// Further attributes of the log: what it takes to run this again.
+  virtual record::Attributes attributes() const { return {}; }
+
+  /// Hands over every sample from now on: at the start, at each sample interval, at the end, and at
+  /// the last good state of a run that fails. To be called once, before advance().
+  virtual void set_sink(SampleSink sink) = 0;
+  /// Runs to the next moment at which its user may look.
+  virtual void advance() = 0;
+  /// Ends the run here, as its user wishes.
+  virtual void stop() = 0;
+  virtual RunResult result() const = 0;
+  bool is_done() const { return result().status != RunStatus::kRunning; }
+
+  /// Adds the figures of the recorded run to its summary, and to its page what is not among its
+  /// channels. `log` is what was recorded.
+  virtual void finish(const record::Table& log, nlohmann::ordered_json* summary,
+                      report::PageData* page) = 0;
+};
+
+}  // namespace camber::run

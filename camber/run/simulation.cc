@@ -1,0 +1,427 @@
+#include "camber/run/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <numbers>
+#include <utility>
+
+#include "camber/core/require.h"
+#include "camber/core/text.h"
+#include "camber/record/channel_names.h"
+#include "camber/record/vehicle_channels.h"
+#include "camber/scenario/scenario_file.h"
+
+namespace camber::run {
+
+using scenario::StopCondition, scenario::StopKind, scenario::StopOutcome;
+
+namespace {
+
+constexpr double kTolerance = 1e-9;  // of times that count as equal [s]
+
+std::string describe(const StopCondition& stop, double time) {
+  const double value =
+      stop.kind == StopKind::kRollAbove ? stop.value * 180 / std::numbers::pi : stop.value;
+  return concat(word_of(stop.kind, scenario::kStopKindWords), " ", short_text(value),
+                " at t = ", short_text(time), " s");
+}
+
+std::vector<record::Channel> list_channels(const scenario::BuiltScenario& built) {
+  std::vector<record::Channel> channels;
+  for (int i = 0; i < built.world.vehicle_count(); ++i) {
+    const dynamics::VehicleLayout& layout = built.world.vehicle(i).layout();
+    const std::string prefix = i == 0 ? "" : concat("vehicles/", i, "_", layout.name, "/");
+    for (record::Channel& channel : record::list_vehicle_channels(layout, prefix))
+      channels.push_back(std::move(channel));
+    if (built.drivers[i] && built.drivers[i]->has_path()) {
+      channels.push_back({.name = prefix + record::channel::kPathDeviation,
+                          .units = {"m"},
+                          .description = "Distance of the point midway between the axles from the "
+                                         "driver's path, to the left"});
+      channels.push_back({.name = prefix + record::channel::kPathTarget,
+                          .shape = {2},
+                          .units = {"m"},
+                          .names = {"x", "y"},
+                          .description = "The nearest point of the driver's path"});
+    }
+    if (built.world.has_obstacles(i))
+      channels.push_back({.name = prefix + record::channel::kClearance,
+                          .units = {"m"},
+                          .description = "From the vehicle's outline to the nearest obstacle, up "
+                                         "to 10 m"});
+  }
+  return channels;
+}
+
+}  // namespace
+
+const char* to_text(RunStatus status) {
+  switch (status) {
+    case RunStatus::kRunning:
+      return "running";
+    case RunStatus::kDone:
+      return "done";
+    case RunStatus::kStopped:
+      return "stopped";
+    case RunStatus::kFailed:
+      break;
+  }
+  return "failed";
+}
+
+Simulation Simulation::load(const std::string& path, const Overrides& overrides) {
+  return Simulation(scenario::build_scenario(scenario::load_scenario(path, overrides)));
+}
+
+Simulation::Simulation(scenario::BuiltScenario built)
+    : built_(std::move(built)), log_clock_(scenario().run.sample_interval, built_.world.time()) {
+  const auto count = static_cast<std::size_t>(built_.world.vehicle_count());
+  require(count > 0, "Simulation: the world has no vehicle");
+  built_.drivers.resize(count);
+  controls_.resize(count);
+  nearest_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double interval =
+        built_.drivers[i] ? built_.drivers[i]->sample_time() : scenario().driver.sample_time;
+    driver_clocks_.emplace_back(interval, time());
+    controls_[i].is_outside = built_.drivers[i] == nullptr;
+  }
+  lifted_since_.assign(scenario().stops.size(), -1);
+  channels_ = list_channels(built_);
+  sample_.reserve(record::count_entries(channels_));
+  asked_for_ = result_.begin = time();
+}
+
+double Simulation::next_tick() const {
+  if (interval_.is_open()) return interval_.end;
+  double next = std::min(log_clock_.next(), duration());
+  for (const Clock& clock : driver_clocks_) next = std::min(next, clock.next());
+  return next;
+}
+
+// An exception on the way, of ground that cannot be read or of a log that cannot be written, ends
+// the run with its last good state.
+template <class Action>
+void Simulation::guard(const Action& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    const std::string reason = concat("after t = ", short_text(time()), " s: ", error.what());
+    if (interval_.is_open()) world().roll_back();
+    interval_ = {};
+    result_.is_broken = true;
+    result_.reason = reason;
+    result_.status = RunStatus::kFailed;
+    if (!is_logged_) log_sample();
+  }
+}
+
+void Simulation::advance_to(double until) {
+  asked_for_ = std::max(asked_for_, until);
+  guard([&] {
+    start();
+    while (!is_done()) {
+      if (!interval_.is_open()) {
+        if (time() >= std::min(until, duration()) - kTolerance) return;
+        open_interval();
+      }
+      if (!make_step_by(until)) return;
+    }
+  });
+}
+
+void Simulation::start() {
+  if (!std::exchange(is_started_, true)) {
+    for (std::size_t i = 0; i < controls_.size(); ++i) {
+      dynamics::Vehicle& car = world().vehicle(static_cast<int>(i));
+      autonomy::Command command;
+      if (built_.drivers[i]) command = built_.drivers[i]->update(car.view());
+      car.command(controls_[i].is_outside ? controls_[i].command : command);
+    }
+  }
+  if (std::exchange(has_first_sample_, true)) return;
+  take_sample();
+  log_sample();
+}
+
+void Simulation::open_interval() {
+  flush_pending();
+  interval_ = {.begin = time(), .end = next_tick()};
+  interval_.count = static_cast<long>(
+      std::ceil((interval_.end - interval_.begin) / world().max_step() * (1 - 1e-9)));
+  interval_.done = 0;
+  world().mark();
+}
+
+bool Simulation::make_step_by(double until) {
+  const Interval& at = interval_;
+  const double next = at.done + 1 == at.count
+                          ? at.end
+                          : at.begin + (at.end - at.begin) * (static_cast<double>(at.done + 1) /
+                                                              static_cast<double>(at.count));
+  if (next > until + kTolerance) return false;
+  const integrate::StepResult step = world().step(next);
+  if (!step.ok()) {
+    fail(step.text);
+    return false;
+  }
+  ++interval_.done;
+  if (!interval_.is_open()) end_interval();
+  if (!observers_.empty()) notify();
+  return true;
+}
+
+void Simulation::fail(const std::string& reason) {
+  world().roll_back();
+  interval_ = {};
+  result_.status = RunStatus::kFailed;
+  const std::string rollover = world().vehicle(0).describe_rollover();
+  result_.reason = rollover.empty() ? reason : concat(rollover, "; then ", reason);
+  if (!is_logged_) log_sample();
+}
+
+void Simulation::end_interval() {
+  const double end = interval_.end;
+  if (const integrate::StepResult seen = world().observe(); !seen.ok()) {
+    fail(seen.text);
+    return;
+  }
+  for (std::size_t i = 0; i < controls_.size(); ++i) {
+    if (!driver_clocks_[i].strikes(end)) continue;
+    dynamics::Vehicle& car = world().vehicle(static_cast<int>(i));
+    Control& control = controls_[i];
+    control.is_pending = control.is_outside;
+    if (!built_.drivers[i]) continue;
+    // A driver whose vehicle is commanded from outside keeps looking, so that it can take over.
+    const autonomy::Command command = built_.drivers[i]->update(car.view());
+    if (!control.is_outside) car.command(command);
+  }
+  is_logged_ = log_clock_.strikes(end);
+  take_sample();
+  const StopCondition* stop = find_stop();
+  const auto hit = std::ranges::find_if(nearest_, [](const auto& n) { return n.clearance <= 0; });
+  const bool is_last = stop != nullptr || hit != nearest_.end() || end >= duration() - kTolerance;
+  const bool is_commanded = std::ranges::any_of(controls_, &Control::is_pending);
+  if (is_last) {
+    flush_pending();
+    if (!is_commanded) log_sample();
+  } else if (is_logged_ && !is_commanded) {
+    log_sample();
+  }
+  if (stop != nullptr) {
+    const bool has_failed = stop->outcome == StopOutcome::kFails;
+    (has_failed ? result_.reason : result_.stop) = describe(*stop, end);
+    result_.status = has_failed ? RunStatus::kFailed : RunStatus::kDone;
+  } else if (hit != nearest_.end()) {
+    const auto vehicle = static_cast<int>(hit - nearest_.begin());
+    result_.status = RunStatus::kFailed;
+    result_.reason = concat("the vehicle hits ", hit->what, " with ",
+                            short_text(world().vehicle(vehicle).view().speed, 3),
+                            " m/s at t = ", short_text(time()), " s");
+  } else if (is_last) {
+    result_.status = RunStatus::kDone;
+  }
+}
+
+// Commands from outside came after the tick: now they take effect, and what they are is logged.
+void Simulation::flush_pending() {
+  bool was_pending = false;
+  for (std::size_t i = 0; i < controls_.size(); ++i) {
+    Control& control = controls_[i];
+    if (!std::exchange(control.is_pending, false)) continue;
+    world().vehicle(static_cast<int>(i)).command(control.command);
+    was_pending = true;
+  }
+  if (!was_pending) return;
+  take_sample();
+  const bool is_last = interval_.end >= duration() - kTolerance || is_done();
+  if (is_logged_ || is_last) log_sample();
+}
+
+void Simulation::take_sample() {
+  sample_.clear();
+  for (int i = 0; i < world().vehicle_count(); ++i) {
+    dynamics::Vehicle& car = world().vehicle(i);
+    record::append_vehicle_values(car.layout(), car.snapshot(), &sample_);
+    if (built_.drivers[i] && built_.drivers[i]->has_path()) {
+      const autonomy::PathFoot& foot = built_.drivers[i]->foot();
+      sample_.insert(sample_.end(), {foot.deviation, foot.point.x, foot.point.y});
+    }
+    if (!world().has_obstacles(i)) continue;
+    nearest_[i] = world().find_nearest(i);
+    sample_.push_back(nearest_[i].clearance);
+  }
+}
+
+void Simulation::log_sample() {
+  is_logged_ = true;
+  ++result_.samples;
+  if (recorder_) recorder_(time(), sample_);
+}
+
+void Simulation::notify() {
+  for (Observer& observer : observers_)
+    if (observer.clock.strikes(time())) observer.call(*this);
+}
+
+void Simulation::stop() {
+  if (is_done()) return;
+  guard([&] {
+    start();
+    if (interval_.is_open()) world().roll_back();
+    interval_ = {};
+    flush_pending();
+    if (!is_logged_) {
+      take_sample();
+      log_sample();
+    }
+    result_.status = RunStatus::kStopped;
+  });
+}
+
+RunResult Simulation::result() const {
+  RunResult result = result_;
+  result.time = time();
+  result.step = scenario().run.step;
+  result.statistics.steps = built_.world.steps();
+  result.statistics.evaluations = built_.world.evaluations();
+  return result;
+}
+
+void Simulation::command(const autonomy::Command& command, int vehicle) {
+  Control& control = controls_.at(static_cast<std::size_t>(vehicle));
+  control.is_outside = true;
+  control.command = command;
+}
+
+void Simulation::release(int vehicle) {
+  Control& control = controls_.at(static_cast<std::size_t>(vehicle));
+  require(built_.drivers[vehicle] != nullptr, "Simulation::release: vehicle ", vehicle,
+          " has no driver");
+  control.is_outside = false;
+}
+
+const dynamics::VehicleSnapshot::Wheel& Simulation::wheel(std::string_view name, int vehicle) {
+  const std::vector<std::string>& names = world().vehicle(vehicle).layout().wheels;
+  const auto found = std::ranges::find(names, name);
+  require(found != names.end(), "Simulation::wheel: the vehicle has no wheel \"", name, "\"");
+  return this->vehicle(vehicle).wheels[static_cast<std::size_t>(found - names.begin())];
+}
+
+double Simulation::path_deviation(int vehicle) const {
+  const auto& driver = built_.drivers.at(static_cast<std::size_t>(vehicle));
+  return driver && driver->has_path() ? driver->foot().deviation : 0;
+}
+
+void Simulation::set_recorder(std::function<void(double, std::span<const double>)> recorder) {
+  require(!is_started_, "Simulation::set_recorder: the run has started");
+  recorder_ = std::move(recorder);
+}
+
+void Simulation::add_observer(double interval, std::function<void(Simulation&)> observer) {
+  require(interval > 0, "Simulation::add_observer: the interval must be > 0 s, got ", interval);
+  observers_.push_back({Clock(interval, time()), std::move(observer)});
+}
+
+const StopCondition* Simulation::find_stop() {
+  const std::vector<StopCondition>& stops = scenario().stops;
+  for (std::size_t i = 0; i < stops.size(); ++i)
+    if (time() >= stops[i].after && holds(i)) return &stops[i];
+  return nullptr;
+}
+
+// Stop conditions look at the first vehicle.
+bool Simulation::holds(std::size_t i) {
+  const StopCondition& stop = scenario().stops[i];
+  const dynamics::VehicleSnapshot& now = vehicle(0);
+  switch (stop.kind) {
+    case StopKind::kSpeedBelow: {
+      const autonomy::VehicleView& view = world().vehicle(0).view();
+      return std::hypot(view.speed, view.lateral_speed) < stop.value;
+    }
+    case StopKind::kRollAbove:
+      return std::abs(now.roll) > stop.value;
+    case StopKind::kXBeyond:
+      return now.position[0] > stop.value;
+    case StopKind::kDeviationAbove:
+      return std::abs(path_deviation(0)) > stop.value;
+    case StopKind::kWheelLifted: {
+      const bool is_lifted =
+          std::ranges::any_of(now.wheels, [](const auto& wheel) { return wheel.load <= 0; });
+      if (!is_lifted) {
+        lifted_since_[i] = -1;
+        return false;
+      }
+      if (lifted_since_[i] < 0) lifted_since_[i] = time();
+      return time() - lifted_since_[i] >= stop.value;
+    }
+    case StopKind::kTime:
+      return time() >= stop.value;
+  }
+  return false;
+}
+
+SimulationState Simulation::save() const {
+  StateWriter out;
+  out.write(is_started_ ? 1 : 0);
+  out.write(is_logged_ ? 1 : 0);
+  out.write(asked_for_);
+  for (const double value : {interval_.begin, interval_.end, static_cast<double>(interval_.count),
+                             static_cast<double>(interval_.done)})
+    out.write(value);
+  out.write_list(lifted_since_);
+  for (std::size_t i = 0; i < controls_.size(); ++i) {
+    const Control& control = controls_[i];
+    const autonomy::Command& c = control.command;
+    for (const double value : {control.is_outside ? 1.0 : 0.0, control.is_pending ? 1.0 : 0.0,
+                               c.steer, c.throttle, c.brake, c.parking_brake})
+      out.write(value);
+    if (built_.drivers[i]) built_.drivers[i]->save(&out);
+  }
+  built_.world.save(&out);
+  return {time(), out.take()};
+}
+
+void Simulation::restore(const SimulationState& state) {
+  require(state.time >= 0 && state.time <= duration(), "the saved state is at ", state.time,
+          " s, the scenario ends at ", duration(), " s");
+  StateReader in(state.values);
+  const bool is_started = in.read_bool();
+  const bool is_logged = in.read_bool();
+  const double asked_for = in.read();
+  Interval interval;
+  interval.begin = in.read();
+  interval.end = in.read();
+  interval.count = in.read_int();
+  interval.done = in.read_int();
+  const std::vector<double> lifted = in.read_list();
+  require(lifted.size() == scenario().stops.size(), "the saved state has ", lifted.size(),
+          " stop conditions, the scenario ", scenario().stops.size());
+  for (std::size_t i = 0; i < controls_.size(); ++i) {
+    Control& control = controls_[i];
+    control.is_outside = in.read_bool();
+    control.is_pending = in.read_bool();
+    autonomy::Command& c = control.command;
+    for (double* value : {&c.steer, &c.throttle, &c.brake, &c.parking_brake}) *value = in.read();
+    if (built_.drivers[i]) built_.drivers[i]->restore(&in);
+  }
+  world().restore(state.time, &in);
+  in.finish();
+  is_started_ = is_started;
+  is_logged_ = is_logged;
+  asked_for_ = asked_for;
+  interval_ = interval;
+  lifted_since_ = lifted;
+  for (Clock& clock : driver_clocks_) clock.reset(state.time);
+  log_clock_.reset(state.time);
+  for (Observer& observer : observers_) observer.clock.reset(state.time);
+  const long samples = result_.samples;
+  result_ = {};
+  result_.samples = samples;
+  result_.begin = state.time;
+  has_first_sample_ = interval_.is_open();
+  if (!interval_.is_open()) take_sample();
+}
+
+}  // namespace camber::run

@@ -1,0 +1,163 @@
+#pragma once
+
+// A scenario that anybody can step: the program, the page, Python, a study's worker. All drive this
+// class; none has a loop of its own.
+//
+//   run::Simulation simulation = run::Simulation::load("scenarios/step-steer.toml");
+//   while (!simulation.is_done()) {
+//     simulation.step(0.01);
+//     std::cout << simulation.wheel("front_left").load << " N\n";
+//   }
+//
+// Time goes on a grid of control intervals, which end where the driver looks, where the log takes a
+// sample and at the end of the run; equal integration steps divide each interval. step() and
+// advance_to() run the integration steps that end by the time asked for and never split one, so
+// that the results do not depend on how the caller divides time: the same bits as `camber run`.
+//
+// At the end of an interval, in this order: the world is observed, drivers look and command, the
+// log takes its sample, stop conditions are checked. Who commands from outside does so between two
+// calls; the command is held and takes effect when the next interval starts, as a driver's does.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "camber/dynamics/snapshot.h"
+#include "camber/run/clock.h"
+#include "camber/run/run_result.h"
+#include "camber/scenario/build_scenario.h"
+
+namespace camber::run {
+
+/// A moment from which a simulation of the same scenario continues bit for bit.
+struct SimulationState {
+  double time = 0;  // [s]
+  std::vector<double> values;
+};
+
+class Simulation {
+ public:
+  /// Reads and builds a scenario. `overrides` are assignments as after --set:
+  /// "vehicle.start.speed=25", "vehicle:chassis.mass=2200". Throws ModelFileError with file, line
+  /// and key.
+  static Simulation load(const std::string& path, const Overrides& overrides = {});
+  /// From parts in memory.
+  explicit Simulation(scenario::BuiltScenario built);
+
+  const scenario::Scenario& scenario() const { return *built_.scenario; }
+  const scenario::BuiltScenario& built() const { return built_; }
+  world::World& world() { return built_.world; }
+
+  // --- Time ---
+
+  /// Time of the last integration step [s].
+  double time() const { return built_.world.time(); }
+  double duration() const { return scenario().run.duration; }
+  /// Ends of control intervals are ticks; the next one [s].
+  double next_tick() const;
+
+  /// Runs every integration step that ends by `time`.
+  void advance_to(double time);
+  /// Runs every integration step that ends within `dt` of what was asked for last.
+  void step(double dt) { advance_to(asked_for_ + dt); }
+  /// To the end.
+  void run() { advance_to(duration()); }
+  /// Ends the run here, as its user wishes.
+  void stop();
+
+  bool is_done() const { return result_.status != RunStatus::kRunning; }
+  /// Status, reason, steps so far.
+  RunResult result() const;
+
+  // --- Commands ---
+
+  /// Commands a vehicle from outside, in place of its driver, until release().
+  void command(const autonomy::Command& command, int vehicle = 0);
+  /// Gives a vehicle back to the scenario's driver.
+  void release(int vehicle = 0);
+  bool is_commanded(int vehicle = 0) const { return controls_[vehicle].is_outside; }
+
+  // --- Views ---
+
+  /// Everything about a vehicle now. Valid until time goes on.
+  const dynamics::VehicleSnapshot& vehicle(int i = 0) { return world().vehicle(i).snapshot(); }
+  /// A wheel by its name, "front_left". Throws std::invalid_argument for a name that the vehicle
+  /// does not have.
+  const dynamics::VehicleSnapshot::Wheel& wheel(std::string_view name, int vehicle = 0);
+  /// Poses of all bodies of a vehicle, for drawing.
+  std::vector<dynamics::NamedPose> body_poses(int i = 0) { return world().vehicle(i).body_poses(); }
+  /// Distance of a vehicle from its driver's path, to the left, as of the last tick [m]; 0 without
+  /// a path.
+  double path_deviation(int vehicle = 0) const;
+
+  // --- Log ---
+
+  /// The channels of a sample, in this order.
+  const std::vector<record::Channel>& channels() const { return channels_; }
+  /// Called with a sample at the start, at every sample interval, at the end, and at the last good
+  /// state of a run that fails. To be set before time goes on.
+  void set_recorder(std::function<void(double time, std::span<const double> sample)> recorder);
+  /// Called at the first integration step at or after every multiple of `interval` [s]. Observers
+  /// do not change the results.
+  void add_observer(double interval, std::function<void(Simulation&)> observer);
+
+  // --- State ---
+
+  SimulationState save() const;
+  /// Throws std::invalid_argument if the state is not one of this scenario.
+  void restore(const SimulationState& state);
+  /// Time and state of the world as plain numbers, for a hash.
+  std::vector<double> state_values() const { return built_.world.state_values(); }
+
+ private:
+  struct Control {
+    bool is_outside = false;
+    autonomy::Command command;  // from outside
+    bool is_pending = false;    // the interval before has ended, this one has not started
+  };
+  struct Interval {
+    double begin = 0, end = 0;  // [s]
+    long count = 0, done = 0;   // integration steps
+    bool is_open() const { return done < count; }
+  };
+  struct Observer {
+    Clock clock;
+    std::function<void(Simulation&)> call;
+  };
+
+  void start();
+  void open_interval();
+  /// One integration step, if it ends by `until`; false if it does not, or if the run has ended.
+  bool make_step_by(double until);
+  void end_interval();
+  void take_sample();
+  void log_sample();
+  void flush_pending();
+  void notify();
+  void fail(const std::string& reason);
+  const scenario::StopCondition* find_stop();
+  bool holds(std::size_t stop);
+  template <class Action>
+  void guard(const Action& action);
+
+  scenario::BuiltScenario built_;
+  std::vector<Control> controls_;     // one per vehicle
+  std::vector<Clock> driver_clocks_;  // one per vehicle
+  Clock log_clock_;
+  Interval interval_;
+  double asked_for_ = 0;  // [s]
+  bool is_started_ = false, has_first_sample_ = false;
+  bool is_logged_ = false;               // what take_sample() took last
+  std::vector<double> lifted_since_;     // per stop condition [s]; negative: all wheels are down
+  std::vector<world::Nearest> nearest_;  // per vehicle
+  std::vector<record::Channel> channels_;
+  std::vector<double> sample_;
+  std::function<void(double, std::span<const double>)> recorder_;
+  std::vector<Observer> observers_;
+  RunResult result_;
+};
+
+}  // namespace camber::run

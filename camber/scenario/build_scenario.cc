@@ -1,0 +1,399 @@
+#include "camber/scenario/build_scenario.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/core/text.h"
+#include "camber/dynamics/full_vehicle.h"
+#include "camber/dynamics/generated_chassis.h"
+#include "camber/dynamics/simple_ground.h"
+#include "camber/scenario/build_driver.h"
+#include "camber/scenario/scenario_file.h"
+#include "camber/scenario/simple_facts.h"
+#include "camber/scenario/start_check.h"
+#include "camber/vehicle/expand.h"
+
+namespace camber::scenario {
+
+namespace {
+
+constexpr double kSpacingShare = 0.25;  // of a soil grid's spacing in the tire's width, at most
+
+dynamics::ContactMode contact_mode(TireContact contact) {
+  switch (contact) {
+    case TireContact::kPoint:
+      break;
+    case TireContact::kFourPoints:
+      return dynamics::ContactMode::kFourPoints;
+    case TireContact::kEnvelope:
+      return dynamics::ContactMode::kEnvelope;
+  }
+  return dynamics::ContactMode::kPoint;
+}
+
+dynamics::RigidGround make_rigid_ground(const TireSetup& setup, const tire::RollingTire& tire) {
+  dynamics::RigidGround ground{.tire = tire};
+  ground.contact.mode = contact_mode(setup.contact);
+  return ground;
+}
+
+/// The tread gives way as the tire does on a road, by its load and by its slip.
+void give_tread(const Scenario& scenario, const std::string& file, const tire::RollingTire& tire,
+                double load, dynamics::SoilGround* ground) {
+  ground->tire = tire.vertical;
+  try {
+    ground->tread =
+        terrain::fit_tread(tire.vertical.deflection, tire.vertical.force, tire.radius, tire.width);
+  } catch (const std::invalid_argument& error) {
+    throw ModelFileError(find_key(scenario, "tire", file, {"tire", "vertical"}), error.what());
+  }
+  const auto slip = std::visit(
+      [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
+  const double half_length = std::sqrt(2 * tire.radius * find_deflection(tire.vertical, load));
+  ground->stiffness_along = dynamics::tread_stiffness(slip.Kx, half_length, tire.width);
+  ground->stiffness_across = dynamics::tread_stiffness(slip.Ky, half_length, tire.width);
+}
+
+/// Its spring about the load that it carries at rest, and how it gives way to slip there.
+terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigid, double load) {
+  const auto& law = tire.vertical;
+  const double part = 0.05 * load;
+  const Grip grip = find_grip(tire, load, 1);
+  terrain::LumpedTire lumped{
+      .stiffness =
+          2 * part / (find_deflection(law, load + part) - find_deflection(law, load - part)),
+      .damping = law.damping,
+      .friction = std::max(grip.along, grip.across),
+      .rolling_resistance = tire.rolling_resistance};
+  if (is_rigid) return lumped;
+  const auto slip = std::visit(
+      [&](const auto& model) { return calc_slip_stiffness(model, load, 1.0); }, tire.steady);
+  lumped.compliance_along = 1 / slip.Kx;
+  lumped.compliance_across = 1 / slip.Ky;
+  lumped.relaxation_along = tire.relaxation_along;
+  lumped.relaxation_across = tire.relaxation_across;
+  return lumped;
+}
+
+dynamics::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::Terrain& terrain,
+                                          const tire::RollingTire& tire, double wheel_load) {
+  dynamics::LumpedGround ground;
+  ground.contact.mode = contact_mode(scenario.tire.contact);
+  const terrain::LumpedTire lumped =
+      make_lumped_tire(tire, scenario.tire.model == TireModel::kRigid, wheel_load);
+  for (const terrain::Soil& soil : terrain.soils) {
+    try {
+      ground.soils.push_back(
+          make_lumped_soil(soil, {.radius = tire.radius, .width = tire.width}, lumped, wheel_load));
+    } catch (const std::invalid_argument& error) {
+      const std::string& file = scenario.ground.terrain;
+      const std::string message =
+          concat(error.what(),
+                 "; expected a soil that does, wider tires, a lighter vehicle, or "
+                 "ground.soil_level = \"grid\", where a tire flattens");
+      if (file.empty()) throw SettingError("ground.soil", message);
+      throw ModelFileError(find_key(scenario, "terrain", file, {"terrain", "soil"}), message);
+    }
+  }
+  return ground;
+}
+
+// On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
+dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
+                                        const dynamics::WheelTire& wheel, double wheel_load) {
+  const tire::RollingTire& tire = *wheel.tire;
+  switch (scenario.ground.soil_level) {
+    case SoilLevel::kRigid:
+      break;
+    case SoilLevel::kGrid: {
+      dynamics::SoilGround ground;
+      const double coarsest = kSpacingShare * tire.width;
+      if (scenario.ground.soil_spacing > coarsest)
+        throw SettingError(
+            "ground.soil_spacing",
+            concat("must be at most ", coarsest, " m, ", kSpacingShare, " of the tire's width of ",
+                   tire.width, " m: a wheel that stands on fewer nodes sinks wrongly; got ",
+                   scenario.ground.soil_spacing, " m"));
+      ground.wheel = {tire.radius, tire.width};
+      if (scenario.tire.model != TireModel::kRigid)
+        give_tread(scenario, wheel.file, tire, wheel_load, &ground);
+      ground.rolling_resistance = tire.rolling_resistance;
+      ground.grid.spacing = scenario.ground.soil_spacing;
+      return ground;
+    }
+    case SoilLevel::kLumped: {
+      return make_lumped_ground(scenario, terrain, tire, wheel_load);
+    }
+  }
+  return make_rigid_ground(scenario.tire, tire);
+}
+
+/// A model per tire; equal tires share it.
+std::vector<std::shared_ptr<const dynamics::GroundModel>> make_ground_models(
+    const Scenario& scenario, const terrain::Terrain& terrain, const dynamics::VehicleTires& tires,
+    const vehicle::VehicleMechanism& mechanism, double tire_load) {
+  std::map<const tire::RollingTire*, std::shared_ptr<const dynamics::GroundModel>> made;
+  std::vector<std::shared_ptr<const dynamics::GroundModel>> models;
+  for (std::size_t i = 0; i < tires.wheels.size(); ++i) {
+    const dynamics::WheelTire& wheel = tires.wheels[i];
+    auto& model = made[wheel.tire.get()];
+    if (!model)
+      model = std::make_shared<const dynamics::GroundModel>(
+          make_ground_model(scenario, terrain, wheel, tire_load));
+    models.insert(models.end(), mechanism.corners[i].dual_spacing > 0 ? 2 : 1, model);
+  }
+  return models;
+}
+
+/// What looks at the ground: where a map cannot be read there, that is a mistake in the map.
+template <class Look>
+auto look_at_ground(const Scenario& scenario, const Look& look) {
+  try {
+    return look();
+  } catch (const FileError& error) {
+    if (scenario.ground.terrain.empty()) throw;
+    throw ModelFileError(
+        find_key(scenario, "terrain", scenario.ground.terrain, {"terrain", "file"}), error.what());
+  }
+}
+
+dynamics::Start make_start(const Scenario& scenario) {
+  const Start& start = scenario.vehicle.start;
+  return {.x = start.x,
+          .y = start.y,
+          .heading = start.heading,
+          .speed = start.speed,
+          .gear = {.gear = start.gear, .left = 0},
+          .is_low_range = scenario.driver.range == Range::kLow};
+}
+
+integrate::FixedStep to_fixed_step(RunMethod method) {
+  return method == RunMethod::kMidpoint ? integrate::FixedStep::kMidpoint
+                                        : integrate::FixedStep::kRungeKutta4;
+}
+
+bool wants_energy(const Scenario& scenario) {
+  for (const FigureRequest& figure : scenario.figures)
+    if (figure.figure.starts_with("energy")) return true;
+  return false;
+}
+
+/// A wheel's inertia about its axis [kg m^2].
+double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism,
+                          const vehicle::Corner& corner) {
+  const Vector3 axis = corner.wheel_axis.normalized();
+  return axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
+}
+
+dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveParts& parts) {
+  dynamics::FullVehicleOptions options;
+  options.step = scenario.run.step;
+  options.method = to_fixed_step(scenario.run.method);
+  options.start = make_start(scenario);
+  options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
+  options.center_of_mass = parts.vehicle.chassis.center;
+  options.steering_map = parts.steering_map;
+  options.middle = parts.facts.middle;
+  options.has_energy = wants_energy(scenario);
+  return options;
+}
+
+std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
+                                                     const DriveParts& parts, double tire_load) {
+  const auto ground =
+      make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism, tire_load);
+  const dynamics::FullVehicleOptions options = make_options(scenario, parts);
+  const auto make = [&](auto chassis) -> std::unique_ptr<dynamics::Vehicle> {
+    using Chassis = decltype(chassis);
+    return look_at_ground(scenario, [&] {
+      return std::make_unique<dynamics::FullVehicle<Chassis>>(
+          std::move(chassis), &parts.mechanism, parts.equipment,
+          dynamics::Ground(parts.terrain.get(), ground), options);
+    });
+  };
+  switch (scenario.vehicle.formulation) {
+    case Formulation::kGenerated:
+      return make(dynamics::GeneratedChassis(parts.mechanism));
+    case Formulation::kCe:
+      return make(dynamics::MechanismChassis(parts.mechanism, multibody::Formulation::kCe));
+    case Formulation::kTa:
+      return make(dynamics::MechanismChassis(parts.mechanism, multibody::Formulation::kTa));
+    case Formulation::kFa:
+      break;
+  }
+  return make(dynamics::MechanismChassis(parts.mechanism, multibody::Formulation::kFa));
+}
+
+/// What the vehicle covers of the ground, about the point midway between its axles.
+vehicle::Outline make_outline(const dynamics::VehicleFacts& facts) {
+  const double middle = facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
+  vehicle::Outline outline = facts.outline;
+  outline.front -= middle;
+  outline.rear -= middle;
+  return outline;
+}
+
+/// Throws if the vehicle starts in a trunk, in another vehicle or in a thing.
+void check_clearance(const Scenario& scenario, world::World* world) {
+  if (!world->has_obstacles(0)) return;
+  const world::Nearest nearest = world->find_nearest(0);
+  if (nearest.clearance > 0) return;
+  const Start& start = scenario.vehicle.start;
+  throw dynamics::StandError(concat("the vehicle does not stand at x = ", start.x,
+                                    " m, y = ", start.y, " m: there is ", nearest.what,
+                                    "; expected another place"));
+}
+
+void note_residual(const dynamics::Vehicle& vehicle, std::vector<std::string>* notes) {
+  constexpr double kNegligible = 1e-6;  // [m/s^2]
+  if (vehicle.rest_residual() < kNegligible) return;
+  notes->push_back(concat("vehicle.start: the vehicle starts with accelerations of ",
+                          short_text(vehicle.rest_residual(), 2),
+                          " m/s^2: the search for its equilibrium comes no nearer"));
+}
+
+/// Treads of standing tires are stiff: steps that are too long for them let the vehicle creep.
+void note_long_step(const Scenario& s, const DriveParts& parts,
+                    const dynamics::VehicleSnapshot& start, std::vector<std::string>* notes) {
+  if (s.ground.soil_level != SoilLevel::kRigid || parts.tires.wheels[0].tire->constraint) return;
+  constexpr double kMargin = 0.9;  // loads change
+  const double friction = parts.terrain->friction.at(s.vehicle.start.x, s.vehicle.start.y);
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < start.wheels.size(); ++i) {
+    const double load = start.wheels[i].load;
+    if (load <= 0 || friction <= 0) continue;
+    const vehicle::Corner& corner = parts.mechanism.corners[i];
+    // The tires of a hub share its load and hold its inertia together.
+    const double tires = corner.dual_spacing > 0 ? 2 : 1;
+    const double step = find_longest_standing_step(
+        *parts.tires.wheels[i].tire, load / tires, friction,
+        find_wheel_inertia(parts.mechanism, corner) / tires, to_fixed_step(s.run.method));
+    longest = std::min(longest, kMargin * step);
+  }
+  // Steps end where the driver looks and at samples.
+  const double gap = std::min(s.driver.sample_time, s.run.sample_interval);
+  const double step = gap / std::ceil(gap / s.run.step * (1 - 1e-9));
+  if (step <= longest) return;
+  const double rounded = std::floor(longest * 1e4) / 1e4;
+  notes->push_back(concat("run.step: steps of ", short_text(step, 3),
+                          " s are too long for tires that stand: where the vehicle stops it may "
+                          "creep or shake; up to ",
+                          short_text(rounded > 0 ? rounded : longest, 2), " s hold it"));
+}
+
+/// A point or four under a wheel see no wall; what an envelope sees ends at the wheel's center.
+void note_edges(const Scenario& s, const terrain::Terrain& terrain, double radius,
+                std::vector<std::string>* notes) {
+  if (s.ground.soil_level == SoilLevel::kGrid) return;
+  const bool has_envelope = s.tire.contact == TireContact::kEnvelope;
+  for (const terrain::Bump& bump : terrain.bumps) {
+    const bool is_edge = (bump.shape == terrain::BumpShape::kStep && bump.rise == 0) ||
+                         (bump.shape == terrain::BumpShape::kRamp && bump.fall == 0);
+    const double height = std::abs(bump.height);
+    if (!is_edge || height == 0 || (has_envelope && height <= radius)) continue;
+    notes->push_back(concat(
+        "the ground has a vertical edge of ", short_text(height, 3), " m at x = ",
+        short_text(bump.x), " m: tire.contact = \"", word_of(s.tire.contact, kTireContactWords),
+        has_envelope
+            ? concat("\" meets edges up to the tire's radius of ", short_text(radius, 3), " m")
+            : std::string("\" does not meet it, a wheel jumps up there; expected "
+                          "\"envelope\", or an edge with a rise")));
+    return;
+  }
+}
+
+BuiltScenario build(std::shared_ptr<const Scenario> scenario) {
+  const Scenario& s = *scenario;
+  std::shared_ptr<const DriveParts> shared = load_parts(s);
+  const DriveParts& parts = *shared;
+  BuiltScenario built{.scenario = scenario,
+                      .parts = shared,
+                      .world = world::World(parts.terrain),
+                      .notes = parts.notes};
+  const auto gears = static_cast<int>(parts.equipment.driveline.gearbox.ratios.size());
+  if (s.vehicle.start.gear > gears)
+    throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
+                                                    " gears forward, got ", s.vehicle.start.gear));
+  const dynamics::VehicleFacts& facts = parts.facts;
+  int tires = 0;
+  double load = 0;
+  for (const dynamics::AxleFacts& axle : facts.axles) {
+    tires += axle.tires;
+    load += axle.static_load;
+  }
+  const double tire_load = (facts.trailer_mass > 0 ? load : facts.weight()) / tires;
+  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
+  const TireFigures rolling = find_tire_figures(tire, tire_load);
+  std::unique_ptr<dynamics::Vehicle> car;
+  if (s.vehicle.level == VehicleLevel::kFull) {
+    look_at_ground(s, [&] { check_standing(s, parts, *parts.terrain, parts.total); });
+    car = make_full_vehicle(s, parts, tire_load);
+    note_residual(*car, &built.notes);
+    note_long_step(s, parts, car->snapshot(), &built.notes);
+    note_edges(s, *parts.terrain, tire.radius, &built.notes);
+    look_at_ground(s, [&] { check_belly(parts, *parts.terrain, car->snapshot()); });
+  } else {
+    if (facts.trailer_mass > 0)
+      throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");
+    car = look_at_ground(s, [&] {
+      return make_simple_vehicle(s, {.facts = facts, .tire = rolling}, parts.equipment, parts.tires,
+                                 parts.terrain.get());
+    });
+  }
+  look_at_ground(s, [&] {
+    built.world.add(std::move(car), make_outline(facts));
+    check_clearance(s, &built.world);
+  });
+  built.drivers.push_back(build_driver(s.driver, s.vehicle.start,
+                                       {.mass = facts.total_mass(),
+                                        .yaw_inertia = facts.yaw_inertia,
+                                        .front = facts.front.distance,
+                                        .rear = facts.rear.distance,
+                                        .front_stiffness = facts.front.cornering_stiffness,
+                                        .rear_stiffness = facts.rear.cornering_stiffness,
+                                        .rolling_radius = rolling.rolling_radius,
+                                        .rolling_resistance = rolling.rolling_resistance,
+                                        .wheel_inertia = facts.wheel_inertia,
+                                        .max_steer = facts.max_steer,
+                                        .gravity = facts.gravity,
+                                        .equipment = &parts.equipment}));
+  const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
+  built.context = {
+      .wheelbase = facts.wheelbase(),
+      .track = facts.axles[0].track,
+      .vehicle_length = s.driver.path.vehicle_length,
+      .vehicle_width = s.driver.path.vehicle_width,
+      .course_x = s.vehicle.start.x + entry * std::cos(heading),
+      .course_y = s.vehicle.start.y + entry * std::sin(heading),
+      .course_heading = heading,
+      .held_speed = s.driver.speed.kind == SpeedKind::kHold ? s.driver.speed.target : 0};
+  return built;
+}
+
+}  // namespace
+
+BuiltScenario build_scenario(Scenario scenario) {
+  const auto shared = std::make_shared<const Scenario>(std::move(scenario));
+  const ScenarioSource& source = shared->source;
+  const auto place = [&](std::string_view key) {
+    return find_place(source.text, source.file, source.overrides, key);
+  };
+  try {
+    return build(shared);
+  } catch (const dynamics::StandError& error) {
+    throw ModelFileError(place("vehicle.start"), error.what());
+  } catch (const SettingError& error) {
+    throw ModelFileError(place(error.key()), error.text());
+  } catch (const std::invalid_argument& error) {
+    throw ModelFileError(Position{.file = source.file}, error.what());
+  }
+}
+
+}  // namespace camber::scenario

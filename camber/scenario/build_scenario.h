@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "camber/autonomy/pilot.h"
+#include "camber/figures/key_figures.h"
+#include "camber/scenario/load_parts.h"
+#include "camber/scenario/scenario.h"
+#include "camber/world/world.h"
+
+namespace camber::scenario {
+
+/// A scenario with everything that it names read and built: ready to run.
+struct BuiltScenario {
+  std::shared_ptr<const Scenario> scenario;
+  std::shared_ptr<const DriveParts> parts;
+  world::World world;
+  std::vector<std::unique_ptr<autonomy::Pilot>> drivers = {};  // one per vehicle of the world
+  figures::FigureContext context = {};
+  std::vector<std::string> notes = {};  // what its author should know
+};
+
+/// Throws ModelFileError with file, line and key for files that cannot be used, for settings that
+/// do not go together and for a vehicle that cannot stand where it starts; std::runtime_error if no
+/// code for the vehicle can be made.
+BuiltScenario build_scenario(Scenario scenario);
+
+}  // namespace camber::scenario

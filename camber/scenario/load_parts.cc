@@ -1,0 +1,271 @@
+#include "camber/scenario/load_parts.h"
+
+#include <cmath>
+#include <initializer_list>
+#include <memory>
+#include <utility>
+
+#include "camber/core/file.h"
+#include "camber/core/require.h"
+#include "camber/core/toml_reader.h"
+#include "camber/dynamics/equipment_file.h"
+#include "camber/dynamics/mechanism_chassis.h"
+#include "camber/dynamics/vehicle_facts.h"
+#include "camber/scenario/scenario_file.h"
+#include "camber/scenario/start_check.h"
+#include "camber/terrain/terrain_file.h"
+#include "camber/vehicle/expand.h"
+#include "camber/vehicle/vehicle_file.h"
+
+namespace camber::scenario {
+
+namespace {
+
+// A mass at a point joins the chassis: center and inertia about it.
+void add_payload(const Payload& payload, vehicle::Part* chassis) {
+  const Vector3 at(payload.at[0], payload.at[1], payload.at[2]);
+  const double mass = chassis->mass + payload.mass;
+  const Vector3 center = (chassis->mass * chassis->center + payload.mass * at) / mass;
+  const auto about = [&](double m, const Vector3& r) {
+    return Matrix3(m * (r.squaredNorm() * Matrix3::Identity() - r * r.transpose()));
+  };
+  chassis->inertia +=
+      about(chassis->mass, chassis->center - center) + about(payload.mass, at - center);
+  chassis->mass = mass;
+  chassis->center = center;
+}
+
+vehicle::Vehicle make_vehicle(const Scenario& scenario) {
+  const VehicleSetup& setup = scenario.vehicle;
+  vehicle::Vehicle vehicle =
+      vehicle::load_vehicle(setup.model, scenario.source.overrides, "vehicle");
+  Diagnostics mistakes;
+  if (vehicle.steering && vehicle.steering->motion)
+    mistakes.error(find_key(scenario, "vehicle", setup.model, {"steering", "motion"}),
+                   "must not be given in a drive: its driver steers");
+  if (!vehicle.steering)
+    mistakes.error(Position{.file = setup.model, .key = "steering"},
+                   "is missing: a drive needs a vehicle that can be steered");
+  if (vehicle.axles.size() < 2)
+    mistakes.error(find_key(scenario, "vehicle", setup.model, {"axles"}),
+                   concat("a drive needs at least 2 axles, got ", vehicle.axles.size()));
+  mistakes.throw_if_any();
+  if (setup.center_of_mass_height) {
+    const dynamics::MassTotal total = dynamics::find_total(expand(vehicle));
+    const double raise = *setup.center_of_mass_height - vehicle.height - total.center.z();
+    vehicle.chassis.center.z() += raise * total.mass / vehicle.chassis.mass;
+  }
+  for (const Payload& payload : setup.payload) add_payload(payload, &vehicle.chassis);
+  return vehicle;
+}
+
+/// Gravity of a drive points down.
+void check_gravity(const Scenario& scenario, const vehicle::Vehicle& vehicle) {
+  const VehicleSetup& setup = scenario.vehicle;
+  const Vector3& g = vehicle.gravity;
+  if (setup.level == VehicleLevel::kFull || (g.x() == 0 && g.y() == 0 && g.z() < 0)) return;
+  throw ModelFileError(find_key(scenario, "vehicle", setup.model, {"gravity"}),
+                       concat("must be [0, 0, -g] for vehicle.level = \"",
+                              word_of(setup.level, kVehicleLevelWords), "\""));
+}
+
+/// The tire of the scenario on all wheels, or those that the vehicle's file names. The models
+/// "rigid" and "relaxed_rolling" take their size and spring.
+dynamics::VehicleTires find_tires(const Scenario& scenario, const vehicle::Vehicle& vehicle) {
+  const TireSetup& setup = scenario.tire;
+  const bool rolls = setup.model == TireModel::kRelaxedRolling;
+  const tire::RollingConstraint rolling{.friction = setup.friction, .slip_speed = setup.slip_speed};
+  if (!setup.file.empty()) {
+    const Overrides& overrides = scenario.source.overrides;
+    const bool is_tir = setup.file.ends_with(".tir");
+    if (is_tir) overrides.refuse("tire", "a .tir file has no keys that --set could change");
+    tire::TireFile found =
+        is_tir ? tire::load_tir_tire(setup.file) : tire::load_tire(setup.file, overrides, "tire");
+    if (rolls) {  // with the file's radius and spring
+      found.tire.constraint = rolling;
+      found.right.reset();
+    }
+    return dynamics::share_tire(vehicle, found, setup.file);
+  }
+  for (const vehicle::Axle& axle : all_axles(vehicle)) {
+    if (!axle.tire.empty()) continue;
+    throw ModelFileError(
+        find_key(scenario, "vehicle", scenario.vehicle.model, {"axles", axle.name.c_str()}),
+        "names no tire, nor does the scenario: expected tire = \"FILE\" here, or "
+        "tire.file = \"FILE\" in the scenario");
+  }
+  dynamics::VehicleTires tires = dynamics::load_tires(vehicle, scenario.source.overrides, "tire");
+  const bool is_rigid = setup.model == TireModel::kRigid;
+  if (!setup.has_model) return tires;
+  const std::string word(word_of(setup.model, kTireModelWords));
+  for (std::size_t i = 0; i < tires.wheels.size(); ++i) {
+    dynamics::WheelTire& wheel = tires.wheels[i];
+    if (wheel.model == word) continue;
+    if (!rolls && !is_rigid)
+      throw SettingError("tire.model",
+                         concat("is \"", word, "\", but ", wheel.file, ", which ",
+                                scenario.vehicle.model, " names, is of \"", wheel.model,
+                                "\": expected the same, no tire.model, or a tire.file"));
+    tire::RollingTire changed = *wheel.tire;
+    if (rolls) changed.constraint = rolling;
+    if (is_rigid) changed.vertical = tire::make_rim_spring();
+    wheel.model = word;
+    wheel.tire = i > 0 && tires.wheels[i - 1].file == wheel.file
+                     ? tires.wheels[i - 1].tire
+                     : std::make_shared<const tire::RollingTire>(std::move(changed));
+  }
+  return tires;
+}
+
+terrain::Terrain make_terrain(const Scenario& scenario) {
+  const Ground& ground = scenario.ground;
+  terrain::Terrain terrain;
+  if (!ground.terrain.empty()) {
+    terrain = terrain::load_terrain(ground.terrain, scenario.source.overrides, "terrain");
+    if (ground.soil_level != SoilLevel::kRigid && terrain.soils.empty())
+      throw ModelFileError(Position{.file = ground.terrain, .key = "terrain.soil"},
+                           concat("is missing: ground.soil_level = \"",
+                                  word_of(ground.soil_level, kSoilLevelWords), "\" needs a soil"));
+    terrain.friction.transform([&](double friction) { return ground.friction * friction; });
+  } else {
+    terrain.base = terrain::Plane{.slope_x = ground.slope * std::cos(ground.slope_heading),
+                                  .slope_y = ground.slope * std::sin(ground.slope_heading)};
+    terrain.friction = terrain::RegionMap<double>{ground.friction};
+    if (ground.soil != "rigid") terrain.soils = {terrain::find_soil(ground.soil)};
+  }
+  if (ground.has_bearing_limit)
+    for (terrain::Soil& soil : terrain.soils) soil.has_bearing_limit = true;
+  terrain.bumps.insert(terrain.bumps.end(), ground.bumps.begin(), ground.bumps.end());
+  return terrain;
+}
+
+// What a level leaves out although the scenario has it.
+void note_unused(const Scenario& scenario, std::vector<std::string>* notes) {
+  const VehicleLevel level = scenario.vehicle.level;
+  if (level == VehicleLevel::kFull) return;
+  const std::string_view word = word_of(level, kVehicleLevelWords);
+  if (scenario.ground.soil_level != SoilLevel::kRigid)
+    notes->push_back(concat("level ", word, " drives on rigid ground: the soil is not used"));
+  if (level == VehicleLevel::kPointMass && scenario.vehicle.start.gear > 1)
+    notes->push_back(concat("level ", word, " is always in the gear that goes with its speed: ",
+                            "vehicle.start.gear of ", scenario.vehicle.start.gear, " is not used"));
+  for (const StopCondition& stop : scenario.stops) {
+    if (stop.kind == StopKind::kWheelLifted)
+      notes->push_back(
+          concat("level ", word, " has no single wheels: stop wheel_lifted does not ", "end it"));
+  }
+}
+
+/// A wheel's radius in the vehicle's file is for rigs and modes; a drive takes the tire's.
+void note_radii(const Scenario& scenario, const DriveParts& parts,
+                std::vector<std::string>* notes) {
+  constexpr double kClose = 0.02;
+  std::size_t wheel = 0;
+  for (const vehicle::Axle& axle : parts.vehicle.axles) {
+    const dynamics::WheelTire& tire = parts.tires.wheels[wheel];
+    wheel += axle.is_mirrored ? 2 : 1;
+    const double radius = tire.tire->radius;
+    if (std::abs(axle.wheel.radius - radius) <= kClose * axle.wheel.radius) continue;
+    const Position place = find_key(scenario, "vehicle", scenario.vehicle.model,
+                                    {"axles", axle.name.c_str(), "wheel", "radius"});
+    notes->push_back(concat(place.file, ":", place.line, ": ", place.key, " is ", axle.wheel.radius,
+                            " m; the tire's own of ", radius, " m is taken (", tire.file, ")"));
+  }
+}
+
+/// A rim without a tire is for soil, a rolling constraint for a vehicle with wheels on hard ground.
+void check_tires(const Scenario& scenario, const dynamics::VehicleTires& tires) {
+  const bool is_on_soil = scenario.vehicle.level == VehicleLevel::kFull &&
+                          scenario.ground.soil_level != SoilLevel::kRigid;
+  const bool needs_tire = scenario.vehicle.level != VehicleLevel::kPointMass && !is_on_soil;
+  for (const dynamics::WheelTire& wheel : tires.wheels) {
+    if (wheel.tire->constraint &&
+        (is_on_soil || scenario.vehicle.level == VehicleLevel::kSingleTrack))
+      throw ModelFileError(find_key(scenario, "tire", wheel.file, {"tire", "model"}),
+                           "\"relaxed_rolling\" is for the full vehicle on rigid ground");
+    if (needs_tire && !scenario.tire.file.empty() && wheel.model == "rigid")
+      throw ModelFileError(find_key(scenario, "tire", wheel.file, {"tire", "model"}),
+                           "\"rigid\" drives on soil only: ground.soil_level is \"rigid\"");
+  }
+}
+
+/// By a chassis whose coordinates are independent: one that is projected on its loops would move
+/// all of them when the steering alone is displaced.
+dynamics::SteeringMap make_map(const Scenario& scenario, const vehicle::VehicleMechanism& mechanism,
+                               double lock, const std::string& equipment) {
+  dynamics::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
+  const std::vector<double> start(chassis.initial_q().begin(), chassis.initial_q().end());
+  try {
+    return make_steering_map(start, lock, &chassis);
+  } catch (const std::invalid_argument& error) {
+    throw ModelFileError(find_key(scenario, "equipment", equipment, {"steering", "lock"}),
+                         error.what());
+  }
+}
+
+}  // namespace
+
+Position find_key(const Scenario& scenario, std::string_view part, const std::string& path,
+                  std::initializer_list<const char*> keys) {
+  if (path.ends_with(".tir")) return {.file = path};
+  TomlFile file = load_toml(path, scenario.source.overrides, part);
+  TomlNode node = file.root();
+  for (const char* key : keys) {
+    node = node.find(key);
+    if (!node) return {.file = path, .key = key};
+  }
+  return node.position();
+}
+
+std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
+  const auto shared = std::make_shared<DriveParts>();
+  DriveParts& parts = *shared;
+  parts.notes = scenario.notes;
+  std::vector<Diagnostic> mistakes;
+  const auto load = [&](const char* part, const auto& read) {
+    const FileWatch watch;
+    try {
+      read();
+    } catch (const ModelFileError& error) {
+      mistakes.insert(mistakes.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+    for (const std::string& path : watch.paths()) parts.files.push_back({part, path});
+  };
+  load("vehicle", [&] {
+    parts.vehicle = make_vehicle(scenario);
+    check_gravity(scenario, parts.vehicle);
+  });
+  load("equipment", [&] {
+    const std::string& own = scenario.vehicle.equipment;
+    const std::string& path = own.empty() ? parts.vehicle.equipment : own;
+    if (parts.vehicle.axles.empty()) return;  // it could not be read
+    if (path.empty())
+      throw ModelFileError(Position{.file = scenario.vehicle.model, .key = "equipment"},
+                           "is missing, and the scenario names no vehicle.equipment: expected "
+                           "equipment = \"FILE\"");
+    parts.equipment = dynamics::load_equipment(path, dynamics::number_wheels(parts.vehicle),
+                                               scenario.source.overrides, "equipment");
+  });
+  load("tire", [&] {
+    if (parts.vehicle.axles.empty()) return;
+    parts.tires = find_tires(scenario, parts.vehicle);
+    parts.notes.insert(parts.notes.end(), parts.tires.notes.begin(), parts.tires.notes.end());
+    check_tires(scenario, parts.tires);
+  });
+  load("terrain",
+       [&] { parts.terrain = std::make_shared<const terrain::Terrain>(make_terrain(scenario)); });
+  if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
+  note_radii(scenario, parts, &parts.notes);
+  note_unused(scenario, &parts.notes);
+  parts.mechanism = expand(parts.vehicle);
+  parts.total = dynamics::find_total(parts.mechanism);
+  check_center(scenario, parts, parts.total);
+  const std::string& own = scenario.vehicle.equipment;
+  parts.steering_map = make_map(scenario, parts.mechanism, parts.equipment.steering.lock,
+                                own.empty() ? parts.vehicle.equipment : own);
+  parts.facts =
+      make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
+  return shared;
+}
+
+}  // namespace camber::scenario

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "camber/core/diagnostics.h"
+#include "camber/dynamics/steering_map.h"
+#include "camber/dynamics/vehicle_facts.h"
+#include "camber/dynamics/vehicle_parts.h"
+#include "camber/scenario/scenario.h"
+#include "camber/terrain/terrain.h"
+#include "camber/vehicle/expand.h"
+#include "camber/vehicle/vehicle.h"
+
+namespace camber::scenario {
+
+/// A file that was read for a part of a drive: one that the scenario names, or one that such a file
+/// names in turn.
+struct PartFile {
+  std::string part;  // "vehicle", "equipment", "tire", "terrain"
+  std::string path;
+};
+
+/// What a scenario names, read, with what follows from it alone. Constant: runs may share it.
+struct DriveParts {
+  std::shared_ptr<const terrain::Terrain> terrain;
+  vehicle::Vehicle vehicle;             // as the scenario loads it
+  vehicle::VehicleMechanism mechanism;  // of that vehicle
+  dynamics::MassTotal total;
+  dynamics::Equipment equipment;
+  dynamics::SteeringMap steering_map;
+  dynamics::VehicleTires tires;
+  dynamics::VehicleFacts facts;
+  std::vector<std::string> notes;  // what the author should know: coefficients that are not used
+  std::vector<PartFile> files;     // all that were read, part by part
+};
+
+/// Where a part's file, which was read before, has a key, one table after the other: in the file or
+/// in one of the overrides; for a .tir, the file.
+Position find_key(const Scenario& scenario, std::string_view part, const std::string& path,
+                  std::initializer_list<const char*> keys);
+
+/// Throws ModelFileError with the mistakes of all files, also of those that are good by themselves
+/// and cannot drive together; SettingError; dynamics::StandError if the center of mass is not
+/// between the wheels.
+std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario);
+
+}  // namespace camber::scenario

@@ -1,0 +1,192 @@
+// The ground below the wheels is taken as the plane through the middles of its four heights. With
+// f, l, n the vehicle's axes on it, a plumb line from the center of mass, h above it, meets it by
+// -h f_z / n_z ahead and -h l_z / n_z to the left of the foot: within the wheels, or it tips over.
+// At rest it needs friction of tan(slope).
+#include "camber/scenario/start_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <variant>
+
+#include "camber/core/require.h"
+#include "camber/multibody/model.h"
+
+namespace camber::scenario {
+namespace {
+
+/// The first and the last axle of the vehicle, without a trailer's.
+struct OuterAxles {
+  Vector3 front, rear;  // their left wheels' centers [m]
+};
+
+OuterAxles find_outer_axles(const vehicle::Vehicle& vehicle) {
+  OuterAxles outer{vehicle.axles[0].points.wheel, vehicle.axles[0].points.wheel};
+  for (const vehicle::Axle& axle : vehicle.axles) {
+    if (axle.points.wheel.x() > outer.front.x()) outer.front = axle.points.wheel;
+    if (axle.points.wheel.x() < outer.rear.x()) outer.rear = axle.points.wheel;
+  }
+  return outer;
+}
+
+/// The ground under the wheels of a vehicle's outer axles.
+struct GroundBelow {
+  double rise = 0, tilt = 0;  // slopes along the vehicle and to its left
+  double friction = 0;        // mean of the wheels'
+};
+
+GroundBelow find_ground(const Start& start, const vehicle::Vehicle& vehicle,
+                        const terrain::Terrain& terrain) {
+  terrain::TerrainCache cache = terrain.make_cache();
+  const double c = std::cos(start.heading), s = std::sin(start.heading);
+  const auto [front, rear] = find_outer_axles(vehicle);
+  GroundBelow ground;
+  for (const Vector3& wheel : {front, rear}) {
+    for (const double side : {1.0, -1.0}) {
+      const double ahead = wheel.x(), left = side * std::abs(wheel.y());
+      const double x = start.x + c * ahead - s * left, y = start.y + s * ahead + c * left;
+      const double h = terrain.sample(x, y, &cache).h;
+      ground.rise += (wheel == front ? 0.5 : -0.5) * h / (front.x() - rear.x());
+      ground.tilt += 0.25 * h / left;
+      ground.friction += 0.25 * terrain.friction.at(x, y);
+    }
+  }
+  return ground;
+}
+
+bool is_between_wheels(const vehicle::Vehicle& vehicle, double x, double y) {
+  const auto [front, rear] = find_outer_axles(vehicle);
+  const double half_track = std::max(std::abs(front.y()), std::abs(rear.y()));
+  return x > rear.x() && x < front.x() && std::abs(y) <= half_track;
+}
+
+double round_hundredth(double x) { return std::round(100 * x) / 100; }
+
+double to_degrees(double radians) { return std::round(radians * 1800 / std::numbers::pi) / 10; }
+
+}  // namespace
+
+Grip find_grip(const tire::RollingTire& tire, double load, double ground_friction) {
+  if (tire.constraint) {
+    const double friction = tire.constraint->friction * ground_friction;
+    return {friction, friction};
+  }
+  constexpr int kSlips = 300;
+  Grip grip;
+  for (int k = 1; k <= kSlips; ++k) {
+    const double slip = 0.01 * k;
+    for (const bool is_along : {true, false}) {
+      const tire::Slip<double> at{.kappa = is_along ? slip : 0,
+                                  .tan_alpha = is_along ? 0 : slip,
+                                  .Fz = load,
+                                  .friction = std::max(ground_friction, 1e-4)};
+      const auto force =
+          std::visit([&](const auto& model) { return calc_steady_force(model, at); }, tire.steady);
+      double& peak = is_along ? grip.along : grip.across;
+      peak = std::max(peak, std::abs(is_along ? force.Fx : force.Fy) / load);
+    }
+  }
+  return grip;
+}
+
+void check_center(const Scenario& scenario, const DriveParts& parts,
+                  const dynamics::MassTotal& total) {
+  if (is_between_wheels(parts.vehicle, total.center.x(), total.center.y())) return;
+  throw dynamics::StandError(
+      concat("the vehicle does not stand on any ground: its center of mass is at x = ",
+             round_hundredth(total.center.x()), " m, y = ", round_hundredth(total.center.y()),
+             " m, not between its wheels",
+             scenario.vehicle.payload.empty() ? "; see the masses of vehicle.model"
+                                              : "; vehicle.payload moves it there"));
+}
+
+void check_standing(const Scenario& scenario, const DriveParts& parts,
+                    const terrain::Terrain& terrain, const dynamics::MassTotal& total) {
+  const Start& start = scenario.vehicle.start;
+  const GroundBelow ground = find_ground(start, parts.vehicle, terrain);
+  const double slope = std::hypot(ground.rise, ground.tilt);
+  const std::string what =
+      concat("the vehicle does not stand at x = ", start.x, " m, y = ", start.y,
+             " m: ", scenario.ground.terrain.empty() ? "ground.slope" : "ground.terrain",
+             " has a slope of ", to_degrees(std::atan(slope)), " deg there; ");
+
+  const Vector3 left = Vector3(0, 1, ground.tilt).normalized();
+  const Vector3 up = Vector3(1, 0, ground.rise).cross(left).normalized(), ahead = left.cross(up);
+  const double height = total.center.z() + parts.vehicle.height;
+  const double x = total.center.x() - height * ahead.z() / up.z(),
+               y = total.center.y() - height * left.z() / up.z();
+  if (!is_between_wheels(parts.vehicle, x, y))
+    throw dynamics::StandError(concat(what, "with its center of mass ", round_hundredth(height),
+                                      " m above the ground it tips over"));
+
+  if (start.speed != 0 || scenario.ground.soil_level != SoilLevel::kRigid) return;
+  const Grip grip = find_grip(
+      *parts.tires.wheels[0].tire,
+      total.mass * parts.vehicle.gravity.norm() / static_cast<double>(parts.tires.wheels.size()),
+      ground.friction);
+  const double friction = std::max(grip.along, grip.across);
+  if (slope > friction)
+    throw dynamics::StandError(concat(what, "its tires hold it up to ",
+                                      to_degrees(std::atan(friction)),
+                                      " deg with ground.friction of ", ground.friction,
+                                      "; a vehicle with a vehicle.start.speed may slide"));
+}
+
+void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
+                 const dynamics::VehicleSnapshot& start) {
+  constexpr double kSpacing = 0.05;  // [m]
+  const auto [front, rear] = find_outer_axles(parts.vehicle);
+  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
+  const double first = rear.x() + tire.radius, last = front.x() - tire.radius;
+  const double side = std::min(std::abs(front.y()), std::abs(rear.y())) - 0.5 * tire.width;
+  if (!(first < last && side > 0)) return;
+  const double z = std::max({0.0, front.z(), rear.z()});
+  const Matrix3 R = multibody::to_eigen(start.rotation);
+  const Vector3 origin = multibody::to_eigen(start.position);
+  terrain::TerrainCache cache = terrain.make_cache();
+  const auto along = static_cast<int>(std::ceil((last - first) / kSpacing));
+  const auto across = static_cast<int>(std::ceil(2 * side / kSpacing));
+  double deepest = 0;
+  Vector3 where = origin;
+  for (int i = 0; i <= along; ++i) {
+    for (int j = 0; j <= across; ++j) {
+      const Vector3 p = origin + R * Vector3(first + (last - first) * i / along,
+                                             side * (2.0 * j / across - 1), z);
+      const double depth = terrain.sample(p.x(), p.y(), &cache).h - p.z();
+      if (!(depth > deepest)) continue;
+      deepest = depth;
+      where = p;
+    }
+  }
+  if (deepest > 0)
+    throw dynamics::StandError(concat(
+        "the vehicle does not stand at x = ", origin.x(), " m, y = ", origin.y(),
+        " m: between its wheels, at x = ", round_hundredth(where.x()),
+        " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(deepest),
+        " m within its body, above the frame's origin; expected another vehicle.start"));
+}
+
+// A wheel that is free at its hub has x'' = -w^2 (x + tau x'), w^2 = k R^2 / J. A step h of a
+// method multiplies what its root has by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)), zeta = w tau
+// / 2.
+double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
+                                  double inertia, integrate::FixedStep method) {
+  const double arm = tire.radius - find_deflection(tire.vertical, load);
+  const double w =
+      arm * std::sqrt(calc_standing_stiffness(tire, load, friction) / inertia);  // [rad/s]
+  const double zeta = 0.5 * w * tire.standing_damping_time;
+  const std::complex<double> root = w * (-zeta - std::sqrt(std::complex<double>(zeta * zeta - 1)));
+  const int order = method == integrate::FixedStep::kRungeKutta4 ? 4 : 2;
+  const auto grows = [&](double h) {
+    std::complex<double> P = 1, term = 1;
+    for (int k = 1; k <= order; ++k) P += term *= h * root / static_cast<double>(k);
+    return std::abs(P) > 1;
+  };
+  double h = 0;
+  constexpr double kPart = 1e-3;  // in which the limit is looked for, of 1 / w
+  while (!grows(h + kPart / w)) h += kPart / w;
+  return h;
+}
+
+}  // namespace camber::scenario

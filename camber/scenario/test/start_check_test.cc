@@ -1,0 +1,181 @@
+// Where a vehicle may start: slopes that its tires hold, that it slides on, and that it tips over
+// on.
+
+#include "camber/sim/standing_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/require.h"
+#include "camber/scenario/scenario_file.h"
+#include "camber/sim/drive_setup.h"
+#include "camber/tire/test/hmmwv_tires.h"
+
+namespace camber::sim {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+/// What is said against a start on a slope of so many degrees, up along x; "" where it stands.
+std::string find_objection(double slope_deg, const std::string& start,
+                           const std::string& ground = "friction = 1\n") {
+  const std::string text = concat(
+      "kind = \"scenario\"\nname = \"test\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\nstart = "
+      "{ ",
+      start, " }\n[ground]\nslope = ", std::tan(slope_deg * kDegree), "\n", ground,
+      "[run]\nduration = 1\n");
+  const scenario::Scenario scenario = scenario::parse_scenario(text, "scenarios/test.toml", {});
+  const DriveParts parts = load_parts(scenario);
+  try {
+    check_standing(scenario, parts, parts.terrain, find_total(parts.vehicle));
+  } catch (const dynamics::StandError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The steepest slope without objection [deg].
+double find_steepest(const std::string& start, const std::string& ground = "friction = 1\n") {
+  double low = 0, high = 89;
+  while (high - low > 1e-6) {
+    const double middle = 0.5 * (low + high);
+    (find_objection(middle, start, ground).empty() ? low : high) = middle;
+  }
+  return low;
+}
+
+TEST(StandingCheck, NamesSlopeKeyAndReason) {
+  const std::string slides = find_objection(45, "heading_deg = 0");
+  EXPECT_NE(slides.find("ground.slope has a slope of 45 deg"), std::string::npos) << slides;
+  EXPECT_NE(slides.find("its tires hold it up to "), std::string::npos) << slides;
+  EXPECT_NE(slides.find("ground.friction of 1"), std::string::npos) << slides;
+  const std::string tips = find_objection(71, "x = 3, y = -4, heading_deg = 0");
+  EXPECT_NE(tips.find("does not stand at x = 3 m, y = -4 m"), std::string::npos) << tips;
+  EXPECT_NE(tips.find("ground.slope has a slope of 71 deg"), std::string::npos) << tips;
+  EXPECT_NE(tips.find("it tips over"), std::string::npos) << tips;
+}
+
+// At rest the tires' peak friction decides; with less of it on the ground, less.
+TEST(StandingCheck, FrictionIsThatOfTheTires) {
+  for (const double friction : {1.0, 0.4}) {
+    const double load = 2597.138 * 9.81 / 4;
+    const Grip grip = find_grip(tire::load_hmmwv_tire(), load, friction);
+    const double peak = std::max(grip.along, grip.across);
+    EXPECT_NEAR(find_steepest("heading_deg = 30", concat("friction = ", friction, "\n")) * kDegree,
+                std::atan(peak), 1e-4);
+  }
+  EXPECT_EQ(find_objection(31, "heading_deg = 0"), "");  // the 60 % that it climbs
+}
+
+// With grip enough it stands until the plumb line from its center of mass leaves the wheels: across
+// the slope at atan(t / 2h), along it at the axles.
+TEST(StandingCheck, TipsWhereThePlumbLineLeavesTheWheels) {
+  const vehicle::Vehicle vehicle =
+      load_parts(scenario::load_scenario("scenarios/hill-hold.toml", {})).vehicle;
+  const MassTotal total = find_total(vehicle);
+  const double height = total.center.z() + vehicle.height;
+  const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
+  const std::string grip = "friction = 9\n";
+  const double across = find_steepest("heading_deg = 90", grip) * kDegree;
+  EXPECT_NEAR(std::tan(across), std::abs(front.y()) / height, 0.001);
+  const double up = find_steepest("heading_deg = 0", grip) * kDegree;
+  EXPECT_NEAR(std::tan(up), (total.center.x() - rear.x()) / height, 1e-4);
+  const double down = find_steepest("heading_deg = 180", grip) * kDegree;
+  EXPECT_NEAR(std::tan(down), (front.x() - total.center.x()) / height, 1e-4);
+}
+
+TEST(StandingCheck, AVehicleWithASpeedMaySlideButNotTip) {
+  EXPECT_EQ(find_objection(45, "heading_deg = 0, speed = 5"), "");
+  EXPECT_NE(find_objection(71, "heading_deg = 0, speed = 5"), "");
+}
+
+// Only the ground under the wheels was looked at: one that stood 0.3 m within a bank between them
+// drove on. On one that ends below the frame it stands.
+TEST(StandingCheck, BodyIsAboveTheGroundBetweenTheWheels) {
+  const auto make = [](double height) {
+    return make_drive(scenario::load_scenario(
+        "scenarios/step-steer.toml",
+        std::vector<std::string>{
+            "vehicle.start.speed=0", "vehicle.start.heading_deg=20",
+            concat("ground.bump=[{ shape = \"ramp\", x = -0.7, heading_deg = 20, height = ", height,
+                   ", rise = 0.1, top = 1.2, fall = 0.1 }]")}));
+  };
+  EXPECT_NO_THROW(make(0.4));
+  try {
+    make(0.9);
+    FAIL() << "it stands";
+  } catch (const dynamics::StandError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("does not stand at x = 0 m, y = 0 m: between its wheels"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("expected another vehicle.start"), std::string::npos) << text;
+  }
+}
+
+TEST(StandingCheck, ADriveIsRefused) {
+  scenario::Scenario scenario = scenario::load_scenario(
+      "scenarios/hill-hold.toml", std::vector<std::string>{"ground.slope=2.9"});
+  EXPECT_THROW(make_drive(std::move(scenario)), dynamics::StandError);
+}
+
+// A wheel on the tread of its tire, stepped by hand: just below the longest step it comes to rest,
+// just above it swings up.
+TEST(StandingStep, IsWhereAWheelBeginsToSwing) {
+  const tire::RollingTire tire = tire::load_hmmwv_tire();
+  const double load = 7100, friction = 0.83, inertia = 6.4;
+  const double longest =
+      find_longest_standing_step(tire, load, friction, inertia, integrate::FixedStep::kMidpoint);
+  const double arm = tire.radius - find_deflection(tire.vertical, load);
+  const double k = 1.25 * friction * load / tire.standing_deflection;
+  const auto swing = [&](double h) {
+    double angle = 1e-4, rate = 0;
+    const auto acceleration = [&](double a, double r) {
+      return -k * arm * arm / inertia * (a + tire.standing_damping_time * r);
+    };
+    for (int i = 0; i < 2000; ++i) {
+      const double a = angle + 0.5 * h * rate, r = rate + 0.5 * h * acceleration(angle, rate);
+      angle += h * r;
+      rate += h * acceleration(a, r);
+    }
+    return std::abs(angle);
+  };
+  EXPECT_LT(swing(0.99 * longest), 1e-4);
+  EXPECT_GT(swing(1.01 * longest), 1e-3);
+  EXPECT_GT(
+      find_longest_standing_step(tire, load, friction, inertia, integrate::FixedStep::kRungeKutta4),
+      longest);
+}
+
+// What the driver may ask for is what the linkage reaches at lock, less than 0.52 rad of the
+// pitman.
+TEST(DriveSetup, DriverKnowsTheLockOfTheVehicle) {
+  const auto find_lock = [](const std::string& level) {
+    Drive drive = make_drive(scenario::load_scenario(
+        "scenarios/hill-hold.toml",
+        std::vector<std::string>{
+            "driver.steering={ kind = \"step\", angle_deg = 60, at = 0, rise = 0.1 }",
+            "vehicle.level=" + level}));
+    double steer = 0;
+    for (int k = 0; k < 500; ++k) {
+      autonomy::VehicleView view = drive.world->view();
+      view.time = 0.01 * k;
+      steer = drive.pilot->update(view).steer;
+    }
+    return steer;
+  };
+  const double lock = find_lock("full");
+  EXPECT_GT(lock, 0.3);
+  EXPECT_LT(lock, 0.6);
+  EXPECT_EQ(lock, find_lock("single_track"));
+  testing::Test::RecordProperty("lock", concat(lock));
+}
+
+}  // namespace
+}  // namespace camber::sim

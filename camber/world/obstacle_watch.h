@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "camber/terrain/terrain.h"
+#include "camber/world/outline.h"
+
+namespace camber::world {
+
+/// Looks for the trunks and posts of the terrain that a vehicle comes near to. They do not give
+/// way, and a vehicle that hits one is not modeled further: whoever asks ends its drive.
+class ObstacleWatch {
+ public:
+  static constexpr double kReach = 10;  // it looks no farther [m]
+
+  /// Whether the terrain has anything to look for: posts, or trees that grow on its base.
+  static bool is_needed(const terrain::Terrain& terrain);
+
+  /// Keeps a pointer to the terrain.
+  ObstacleWatch(const terrain::Terrain* terrain, const Outline& outline);
+
+  struct Nearest {
+    double clearance = kReach;        // from the outline to the trunk; 0 or less: a hit [m]
+    terrain::Obstacle obstacle = {};  // the nearest, if one is within reach
+  };
+  /// For the outline at (x, y), rotated by yaw. Asks the terrain again after some fifty meters.
+  Nearest find(double x, double y, double yaw);
+
+ private:
+  const terrain::Terrain* terrain_;
+  Outline outline_;
+  std::vector<terrain::Obstacle> near_;
+  double x_ = HUGE_VAL, y_ = HUGE_VAL;  // about which they are [m]
+};
+
+}  // namespace camber::world

@@ -1,0 +1,155 @@
+#include "camber/world/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "camber/core/require.h"
+#include "camber/core/text.h"
+
+namespace camber::world {
+
+World::World(std::shared_ptr<const terrain::Terrain> terrain) : terrain_(std::move(terrain)) {
+  require(terrain_ != nullptr, "World: a terrain is needed");
+}
+
+int World::add(std::unique_ptr<dynamics::Vehicle> vehicle, const Outline& outline) {
+  require(vehicle->time() == time_, "World::add: the vehicle is at t = ", vehicle->time(),
+          " s, the world at ", time_, " s");
+  Member member{std::move(vehicle), outline, {}};
+  if (ObstacleWatch::is_needed(*terrain_)) member.watch.emplace(terrain_.get(), outline);
+  members_.push_back(std::move(member));
+  return vehicle_count() - 1;
+}
+
+void World::add(MovingThing thing) {
+  thing.check();
+  things_.push_back(std::move(thing));
+}
+
+double World::max_step() const {
+  double step = HUGE_VAL;
+  for (const Member& member : members_) step = std::min(step, member.vehicle->max_step());
+  return step;
+}
+
+std::string World::name_of(std::size_t member) const {
+  return members_.size() > 1
+             ? concat("vehicle ", member, " (", members_[member].vehicle->layout().name, "): ")
+             : std::string();
+}
+
+integrate::StepResult World::step(double end) {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    integrate::StepResult result = members_[i].vehicle->step(end);
+    if (result.ok()) continue;
+    result.text = name_of(i) + result.text;
+    return result;
+  }
+  time_ = end;
+  return {};
+}
+
+void World::mark() {
+  marked_time_ = time_;
+  for (Member& member : members_) member.vehicle->mark();
+}
+
+void World::roll_back() {
+  time_ = marked_time_;
+  for (Member& member : members_) member.vehicle->roll_back();
+}
+
+integrate::StepResult World::observe() {
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (members_[i].vehicle->observe()) continue;
+    integrate::StepResult result;
+    result.status = integrate::Status::kNoValue;
+    result.time = time_;
+    result.text = concat("no value at t = ", short_text(time_), " s: ", name_of(i),
+                         members_[i].vehicle->problem());
+    return result;
+  }
+  return {};
+}
+
+bool World::has_obstacles(int vehicle) const {
+  return members_[vehicle].watch.has_value() || members_.size() > 1 || !things_.empty();
+}
+
+PlacedOutline World::place(const Member& member) const {
+  const autonomy::VehicleView& view = member.vehicle->view();
+  return {member.outline, view.x, view.y, view.yaw};
+}
+
+Nearest World::find_nearest(int vehicle) {
+  Member& own = members_[vehicle];
+  const PlacedOutline here = place(own);
+  Nearest nearest;
+  const auto take = [&](double clearance, auto describe) {
+    if (clearance < nearest.clearance) nearest = {clearance, describe()};
+  };
+  if (own.watch) {
+    const ObstacleWatch::Nearest trunk = own.watch->find(here.x, here.y, here.yaw);
+    take(trunk.clearance, [&] {
+      return concat("the trunk or post of ", short_text(trunk.obstacle.radius),
+                    " m radius at x = ", short_text(trunk.obstacle.x),
+                    " m, y = ", short_text(trunk.obstacle.y), " m");
+    });
+  }
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (static_cast<int>(i) == vehicle) continue;
+    take(find_clearance(here, place(members_[i])),
+         [&] { return concat("vehicle ", i, " (", members_[i].vehicle->layout().name, ")"); });
+  }
+  for (const MovingThing& thing : things_)
+    take(find_clearance(here, thing.place(time_)), [&] { return thing.name; });
+  return nearest;
+}
+
+void World::save(StateWriter* out) const {
+  for (const Member& member : members_) {
+    StateWriter own;
+    member.vehicle->save(&own);
+    out->write_list(own.values());
+    StateWriter searches;
+    member.vehicle->save_searches(&searches);
+    out->write_list(searches.values());
+  }
+}
+
+void World::restore(double time, StateReader* in) {
+  time_ = time;
+  for (Member& member : members_) {
+    const std::vector<double> values = in->read_list();
+    StateReader own(values);
+    member.vehicle->restore(time, &own);
+    own.finish();
+    const std::vector<double> searches = in->read_list();
+    StateReader extra(searches);
+    member.vehicle->restore_searches(&extra);
+    extra.finish();
+  }
+  marked_time_ = time;
+}
+
+std::vector<double> World::state_values() const {
+  StateWriter out;
+  out.write(time_);
+  for (const Member& member : members_) member.vehicle->save(&out);
+  return out.take();
+}
+
+long World::steps() const {
+  long steps = 0;
+  for (const Member& member : members_) steps += member.vehicle->steps();
+  return steps;
+}
+
+long World::evaluations() const {
+  long evaluations = 0;
+  for (const Member& member : members_) evaluations += member.vehicle->evaluations();
+  return evaluations;
+}
+
+}  // namespace camber::world

@@ -1,0 +1,88 @@
+#pragma once
+
+// Vehicles on one terrain, and things that move there, through time.
+//
+//   World world(terrain);
+//   world.add(std::move(car), outline);
+//   world.vehicle(0).command({.throttle = 0.3});
+//   world.mark();
+//   for (...) if (!world.step(t + k * h).ok()) world.roll_back();
+//   world.observe();
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "camber/core/state_buffer.h"
+#include "camber/dynamics/vehicle.h"
+#include "camber/terrain/terrain.h"
+#include "camber/world/moving_thing.h"
+#include "camber/world/obstacle_watch.h"
+
+namespace camber::world {
+
+/// What a vehicle is near to.
+struct Nearest {
+  double clearance = ObstacleWatch::kReach;  // [m]; 0 or less: a hit
+  std::string what;                          // in words, if something is within reach
+};
+
+class World {
+ public:
+  explicit World(std::shared_ptr<const terrain::Terrain> terrain);
+
+  const terrain::Terrain& terrain() const { return *terrain_; }
+
+  /// Adds a vehicle at the world's time and returns its index.
+  int add(std::unique_ptr<dynamics::Vehicle> vehicle, const Outline& outline);
+  /// Throws what MovingThing::check() throws.
+  void add(MovingThing thing);
+
+  int vehicle_count() const { return static_cast<int>(members_.size()); }
+  dynamics::Vehicle& vehicle(int i) { return *members_[i].vehicle; }
+  const dynamics::Vehicle& vehicle(int i) const { return *members_[i].vehicle; }
+  const std::vector<MovingThing>& things() const { return things_; }
+
+  double time() const { return time_; }
+  /// Longest integration step that suits all vehicles [s].
+  double max_step() const;
+
+  /// One integration step of all vehicles to `end`. If one fails, the world is not defined until
+  /// roll_back(), which returns everything to the last mark().
+  integrate::StepResult step(double end);
+  void mark();
+  void roll_back();
+  /// See dynamics::Vehicle::observe(); a failure names the vehicle if there are several.
+  integrate::StepResult observe();
+
+  /// Whether there is anything that a vehicle could hit.
+  bool has_obstacles(int vehicle) const;
+  /// What a vehicle is nearest to, as of its last observe(): trunks and posts, other vehicles,
+  /// things.
+  Nearest find_nearest(int vehicle);
+
+  void save(StateWriter* out) const;
+  void restore(double time, StateReader* in);
+  /// Time and all vehicles' states, without any framing: what a hash of the final state is made of.
+  std::vector<double> state_values() const;
+
+  long steps() const;
+  long evaluations() const;
+
+ private:
+  struct Member {
+    std::unique_ptr<dynamics::Vehicle> vehicle;
+    Outline outline;
+    std::optional<ObstacleWatch> watch;  // if the terrain has trunks or posts
+  };
+  PlacedOutline place(const Member& member) const;
+  std::string name_of(std::size_t member) const;
+
+  std::shared_ptr<const terrain::Terrain> terrain_;
+  double time_ = 0, marked_time_ = 0;  // [s]
+  std::vector<Member> members_;
+  std::vector<MovingThing> things_;
+};
+
+}  // namespace camber::world
