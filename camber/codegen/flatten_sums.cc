@@ -1,7 +1,6 @@
 // Nested sums and products that share_sums() leaves although the inner value has no other use:
 //   m ((a + b) - (b + c))  a sum in a sum: as one sum, a + b - b - c, like terms cancel
-//   y (x (a + b))          a product in a product: as one product, x may be factored out of more
-//   terms
+//   y (x (a + b))          a product in a product: as one product, x is a factor of more terms
 // Neither costs an operation, and both give share_sums() new divisors.
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // operand that needs more registers first is optimal. Programs are graphs, for which the problem is
 // NP-complete; used as a heuristic on the graph, it gives the order below, which is kept unless the
 // order of emission is better.
-//   need(leaf) = 0,  need(v) = max over its operands, by falling need, of need(operand k) + k, at
-//   least 1
+//   need(leaf) = 0
+//   need(v)    = max(1, max over its operands k, by decreasing need, of need(operand k) + k)
 
 #include <algorithm>
 #include <array>

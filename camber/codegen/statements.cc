@@ -3,9 +3,8 @@
 // of the text, which compilers mostly keep. Code that finishes one result after the other makes the
 // processor wait for long chains while independent work is still outside its window. With the
 // latencies l,
-//   ready(v)  = l(v) + max over the operands o of v of ready(o)     when v is there at the earliest
-//   height(v) = l(v) + max over the users u of v of height(u)       what the results take from the
-//                                                                   start of v on
+//   ready(v)  = l(v) + max over the operands o of v of ready(o)     earliest time of v
+//   height(v) = l(v) + max over the users u of v of height(u)       time from v to the end
 // a list schedule takes, of all statements whose operands are done, the one with the smallest
 //   2 ready(v) - height(v)                                                                     (1)
 // With ready() alone, the end is one long chain with nothing in parallel; with height() alone,

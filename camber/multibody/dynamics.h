@@ -167,8 +167,8 @@ class MechanismDynamics {
   Mobility mobility_;
   AssemblyResult assembly_;
   Partition partition_;
-  std::vector<double> start_gains_,
-      gains_;  // largest entries of G: when the partition was chosen, and now
+  /// Largest entries of G: when the partition was chosen, and now.
+  std::vector<double> start_gains_, gains_;
   /// For clusters with redundant rows: the largest least_pivot since their rows were chosen.
   std::vector<double> best_pivots_;
   std::vector<double> largest_pivots_;  // of every cluster's Y1, so far

@@ -6,15 +6,13 @@
 //   about that center: 15 multiplications, since only differences of W's diagonal count.
 // - A link's axes are rotated about its joint's z such that the joint of the first link on it has
 //   the same x. R_PF is then a rotation about x: 12 multiplications instead of 27. Every other
-//   joint's
-//   has its x in the parent's xy plane. Origins are on the joint's axis beside the center of mass,
-//   and tips are rotated so that it is on x.
+//   joint's frame has its x in the parent's xy plane. Origins are on the joint's axis beside the
+//   center of mass, and tips are rotated so that the center of mass is on x.
 // - S = even 1 + a a^T + b b^T: its smallest principal value, and two vectors of which one can
 //   be chosen normal to z. Rotating S takes 27 multiplications, I needs 36.           (3)
 // - At a tip D is a constant, the inertia about the axis, and so is P H / sqrt(D) in its axes. What
 //   a tip passes on is known once it is in place: its force and rigid inertia are added to its
-//   parent's
-//   there, and only - P H H^T P / D remains for the recursion.                        (4)
+//   parent's there, and only - P H H^T P / D remains for the recursion.               (4)
 //
 // Statements are ordered so that values have short lifetimes: there are 32 registers, and g++ 12
 // spills the rest to memory. Stores compete with fused multiply-adds (docs/decisions/0009).
