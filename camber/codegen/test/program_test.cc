@@ -219,7 +219,7 @@ TEST_F(ProgramTest, JoinsFirstWhatIsReadyFirst) {
   EXPECT_EQ(longest_chain(program_of({a + b + c + d + x + y + z + symbol("w")})), 3);
   EXPECT_EQ(longest_chain(program_of({a * b * c * d * x * y * z * symbol("w")})), 3);
   EXPECT_EQ(longest_chain(program_of({a - b - c + d - x - y - z + symbol("w")})), 3);
-  // The exponential comes last: one addition behind it, whatever stands before.
+  // The exponential comes last: only one addition follows it.
   EXPECT_EQ(longest_chain(program_of({exp(a * b) + a + b - c - d})), 3);
   EXPECT_EQ(longest_chain(program_of({exp(a * b) * c * d * x * y})), 3);
 }

@@ -89,7 +89,8 @@ TEST(LinearModel, FindsThePapersIndependentCoordinatesByItself) {
   EXPECT_EQ(found.equations, chosen.equations);
 }
 
-/// A disc rolling without slip, z up; the lateral constraint y' = V psi is none between positions.
+/// A disc rolling without slip, z up; the lateral constraint y' = V psi is not a constraint on
+/// positions.
 System make_disc() {
   System system;
   system.name = "disc";

@@ -38,7 +38,7 @@ arm = { type = "revolute", child = "a", at = [0, 0, 0], axis = "z" }
               "joint \"arm\" | mechanism \"m\": joint \"arm\" moves no inertia: body "
               "\"a\" or a body that it carries needs mass or inertia there at t = 0 s");
   }
-  // A point mass off the axis has some; one at the end of an arm that turns about itself has none.
+  // A point mass off the axis has some; one on the axis of its own arm has none.
   EXPECT_EQ(start(R"toml(
 [bodies]
 a = { mass = 1.3, center = [0.2, 0.1, 0] }

@@ -177,7 +177,7 @@ double calc_energy_rate(const Model<double>& model, const VectorX<double>& q,
   return (energy(h) - energy(-h)) / (2 * h);
 }
 
-// The drive's power is what changes the energy of a four-bar that it turns.
+// The drive's power equals the rate of energy of the four-bar that it drives.
 TEST(Reactions, GiveADriveThePowerThatTheEnergyTakes) {
   Mechanism mechanism = make_four_bar_ladder(2);
   mechanism.independent.clear();

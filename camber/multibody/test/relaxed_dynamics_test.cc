@@ -82,7 +82,7 @@ TEST(RelaxedDynamics, PassesTheDeadPointOfAParallelogram) {
   EXPECT_EQ(uk.relaxed()->rank(), away - 1);
   EXPECT_TRUE(v_dot.allFinite());
 
-  // Two turns by the midpoint rule, through the dead points four times.
+  // Two revolutions by the midpoint rule, through the dead points four times.
   const double h = 2e-4;
   for (int i = 0; i < 10'500; ++i) {
     ASSERT_TRUE(uk.calc_accelerations(i * h, span(q), span(v), span(v_dot))) << i;
@@ -110,7 +110,8 @@ TEST(RelaxedDynamics, ADoubledConstraintChangesNothing) {
   EXPECT_EQ(one.relaxed()->rank(), two.relaxed()->rank());
 }
 
-// Weight 1 is the constraint, weight 0 is none, and between them the row's acceleration is.
+// Weight 1 is the constraint, weight 0 is no constraint; for weights between, the row's
+// acceleration is between.
 TEST(RelaxedDynamics, WeightInterpolatesBetweenHeldAndFree) {
   const std::string text = text_of("scenarios/latch.toml");
   const auto with_weight = [&](const std::string& weight) {

@@ -293,7 +293,7 @@ TEST(Parse, RefusesWhatWouldTakeTooLong) {
             "1:30: an exact number needs more than 16384 bits");
 }
 
-// Each of the multiplications gives a new sum of all the terms, and expressions live for good.
+// Each of the multiplications gives a new sum of all the terms, and expressions are permanent.
 TEST(Parse, RefusesToBuildTooMuch) {
   std::string wide = "a1";
   for (int i = 2; i <= 60'000; ++i) wide += "+a" + std::to_string(i);

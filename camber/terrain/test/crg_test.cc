@@ -85,7 +85,7 @@ TEST(CrgRoad, LocatesPointsLaidOutAlongItsLine) {
     x += 0.5 * c, y += 0.5 * s;
   }
   EXPECT_FALSE(road.contains(d.x - 30, d.y));
-  EXPECT_NEAR(road.sample(d.x - 30, d.y).h, 1.5, 1e-12);  // its end goes on
+  EXPECT_NEAR(road.sample(d.x - 30, d.y).h, 1.5, 1e-12);  // the height of its end
 }
 
 // --- Files ---
@@ -110,7 +110,7 @@ TEST(CrgFile, ReadsText) {
   EXPECT_EQ(d.heading, (std::vector<double>{0.1, 0.2, 0.3}));
   EXPECT_EQ(d.heights[1], 0.02F);
   EXPECT_TRUE(std::isnan(d.heights[5]));
-  const CrgRoad road(d);  // beside the missing height its neighbor goes on
+  const CrgRoad road(d);  // the neighbor's height is used beside the missing one
   EXPECT_NEAR(road.data().heights[5], 0.021, 1e-7);
 }
 
