@@ -1,3 +1,4 @@
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -10,18 +11,17 @@
 
 #include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
-#include "apps/camber/drive_command.h"
 #include "apps/camber/model_source.h"
 #include "apps/camber/urdf_choice.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/figures/key_figures.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/lagrange/simulate.h"
 #include "camber/report/plot.h"
+#include "camber/scenario/build_scenario.h"
 #include "camber/scenario/describe.h"
-#include "camber/figures/key_figures.h"
-#include "camber/sim/drive_parts.h"
 
 namespace camber::app {
 namespace {
@@ -87,14 +87,14 @@ MechanismResult check_mechanism(const ModelSource& source, const multibody::Mech
 }
 
 /// A raw map is read where one drives: here every height of it is.
-void check_heights(const terrain::Terrain& ground, const std::string& file) {
+void check_heights(const terrain::Terrain& ground, const std::function<Position()>& find_place) {
   const auto* map = std::get_if<terrain::TiledMap>(&ground.base);
   const auto* raw = map ? std::get_if<terrain::RawHeightFile>(&map->source()) : nullptr;
   if (raw == nullptr) return;
   try {
     raw->require_heights();
   } catch (const FileError& error) {
-    throw ModelFileError(sim::find_key(file, {"terrain", "file"}), error.what());
+    throw ModelFileError(find_place(), error.what());
   }
 }
 
@@ -115,17 +115,19 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
     } else if (result.kind == "rolling_wheel") {
       source.read_wheel();
     } else if (result.kind == "terrain") {
-      check_heights(source.read_terrain(), path);
+      check_heights(source.read_terrain(), [&] { return Position{.file = path}; });
     } else if (result.kind == "tire") {
       result.notes = source.read_tire().notes;
     } else if (result.kind == "equipment") {
       source.read_equipment();
     } else if (result.kind == "scenario") {
       result.scenario = source.read_scenario();
-      const sim::Drive drive =
-          build_drive(path, source.text(), options.overrides, *result.scenario);
-      check_heights(*drive.terrain, result.scenario->ground.terrain);
-      result.notes = drive.notes;
+      const scenario::BuiltScenario built = scenario::build_scenario(*result.scenario);
+      check_heights(built.world.terrain(), [&] {
+        return scenario::find_key(*result.scenario, "terrain", result.scenario->ground.terrain,
+                                  {"terrain", "file"});
+      });
+      result.notes = built.notes;
     }
   } catch (const ModelFileError& error) {
     result.diagnostics = error.diagnostics();

@@ -18,7 +18,6 @@ namespace camber::app {
 
 ModelSource::ModelSource(const std::string& path, const Overrides& overrides)
     : path_(path), overrides_(overrides) {
-  overrides.require_parts({});
   constexpr std::size_t kMaxBytes = 8 << 20;
   try {
     text_ = read_file(path, kMaxBytes);
@@ -41,6 +40,7 @@ ModelSource::ModelSource(const std::string& path, const Overrides& overrides)
     kind_ = node.text();
     if (!node.is_text()) file_->diagnostics().throw_if_any();
   }
+  if (kind_ != "scenario") overrides.require_parts({});
 }
 
 void ModelSource::require_known_kind() {
@@ -139,7 +139,7 @@ tire::TireFile ModelSource::read_tire() {
 dynamics::Equipment ModelSource::read_equipment() { return dynamics::read_equipment(take_file()); }
 
 scenario::Scenario ModelSource::read_scenario() {
-  return scenario::read_scenario(take_file(), path_);
+  return scenario::parse_scenario(text_, path_, overrides_);
 }
 
 multibody::MechanismDynamics make_dynamics(const ModelSource& source,

@@ -59,6 +59,7 @@ struct RunCommandOptions {
   // Scenarios only
   double checkpoint = 0;
   std::string restart;
+  bool real_time = false;
 };
 
 /// Where constraints relax there is one formulation that can do it.
@@ -343,8 +344,9 @@ ExitCode run_drive(const RunCommandOptions& command, ModelSource* model) {
        .overrides = command.overrides,
        .checkpoint_interval = command.checkpoint,
        .restart = command.restart,
+       .real_time = command.real_time,
        .json = command.json},
-      [&] { return make_folder(command); }, model->text(), std::move(scenario));
+      [&] { return make_folder(command); }, std::move(scenario));
 }
 
 ExitCode run_run(const RunCommandOptions& command) {
@@ -432,6 +434,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
   command->add_option(
       "--restart", options->restart,
       "Of a scenario: go on from this checkpoint.json, or from that in this folder");
+  command->add_flag("--real-time", options->real_time,
+                    "Scenarios only: run no faster than the clock");
   command->add_option("-o,--output", options->folder,
                       "Folder of the run, new or empty; runs/NAME-001 and so on if not given");
   command->add_flag("--json", options->json, "Print the summary as JSON");

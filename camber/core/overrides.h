@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ class Overrides {
   /// A part is a word of letters, digits and '_' before the first ':', which comes before the '='.
   /// Throws std::invalid_argument for a text that is not an assignment.
   explicit Overrides(std::span<const std::string> assignments);
+  Overrides(const std::vector<std::string>& assignments)  // NOLINT(google-explicit-constructor)
+      : Overrides(std::span(assignments)) {}
+  Overrides(std::initializer_list<std::string> assignments)  // NOLINT(google-explicit-constructor)
+      : Overrides(std::span(assignments.begin(), assignments.size())) {}
 
   bool empty() const { return assignments_.empty(); }
   /// The assignments as they were given.

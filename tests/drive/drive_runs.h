@@ -14,25 +14,24 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/core/hash.h"
 #include "camber/core/require.h"
 #include "camber/core/temporary_folder.h"
-#include "camber/scenario/scenario_file.h"
 #include "camber/figures/signals.h"
-#include "camber/sim/drive_record.h"
-#include "camber/sim/drive_run.h"
-#include "camber/sim/drive_setup.h"
-#include "camber/sim/drive_summary.h"
+#include "camber/run/drive_run.h"
+#include "camber/scenario/scenario_file.h"
 
 namespace camber::drive_test {
 
 /// A drive that was run, with everything that it logged.
 struct Trip {
-  sim::DriveResult result;
+  run::RunResult result;
+  std::vector<double> final_state;
   figures::Signals signals;
   std::vector<report::KeyFigure> figures;
   figures::FigureContext context;
 
-  bool is_done() const { return result.status == sim::RunStatus::kDone; }
+  bool is_done() const { return result.status == run::RunStatus::kDone; }
   const std::vector<double>& times() const { return signals.times(); }
   /// "chassis/velocity.forward".
   const std::vector<double>& column(const std::string& name) const {
@@ -73,30 +72,19 @@ struct Trip {
         .front()
         .value.value();
   }
-  std::string hash() const { return sim::hash_state(result.final_state); }
+  std::string hash() const { return hash_values(final_state); }
 };
 
-inline Trip run(sim::Drive drive) {
-  sim::DriveRecord record;
-  record.channels = sim::list_channels(drive);
-  record.values.resize(record.channels.size());
-  sim::DriveObserver observer;
-  observer.sample = [&](double t, std::span<const double> values) {
-    record.times.push_back(t);
-    auto at = values.begin();
-    for (std::size_t c = 0; c < record.channels.size(); ++c) {
-      const auto end = at + static_cast<std::ptrdiff_t>(record.channels[c].entries());
-      record.values[c].insert(record.values[c].end(), at, end);
-      at = end;
-    }
-  };
+inline Trip run(scenario::Scenario scenario) {
+  run::Simulation simulation(scenario::build_scenario(std::move(scenario)));
+  run::DriveRun drive(&simulation);
+  const record::Table table = run::run_in_memory(&drive);
   Trip trip;
-  trip.result = run_drive(&drive, observer);
-  trip.figures = calc_figures(drive, record);
-  trip.context = drive.context;
-  trip.signals = figures::Signals(record.times);
-  for (std::size_t c = 0; c < record.channels.size(); ++c)
-    trip.signals.add(record.channels[c].name, record.channels[c].names, record.values[c]);
+  trip.result = simulation.result();
+  trip.final_state = simulation.state_values();
+  trip.figures = run::calc_figures(simulation.built(), table);
+  trip.context = simulation.built().context;
+  trip.signals = figures::Signals(table);
   return trip;
 }
 
@@ -122,14 +110,14 @@ inline Trip run_file(const std::string& name, const Overrides& overrides = {},
                      double duration = 0) {
   scenario::Scenario scenario = scenario::load_scenario("scenarios/" + name + ".toml", overrides);
   if (duration > 0) scenario.run.duration = duration;
-  return run(sim::make_drive(std::move(scenario)));
+  return run(std::move(scenario));
 }
 
 /// A scenario's text behind kind and vehicle, as if it lay in scenarios/.
 inline Trip run_text(const std::string& text, const Overrides& overrides = {}) {
-  return run(sim::make_drive(scenario::parse_scenario(
+  return run(scenario::parse_scenario(
       "kind = \"scenario\"\nname = \"test\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n" + text,
-      "scenarios/test.toml", overrides)));
+      "scenarios/test.toml", overrides));
 }
 
 /// A file, models/hmmwv.toml if no other, with each text of `changes` replaced by its second, in a

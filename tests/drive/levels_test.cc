@@ -156,9 +156,10 @@ TEST(Levels, TiresAndWheelsAreThoseOfTheFiles) {
 
 TEST(Levels, APointMassSaysThatItHasNoGear) {
   const auto notes = [](const std::string& gear) {
-    return sim::make_drive(scenario::load_scenario(
-                               "scenarios/coast-down.toml",
-                               Overrides{level("point_mass"), "vehicle.start.gear=" + gear}))
+    return scenario::build_scenario(
+               scenario::load_scenario(
+                   "scenarios/coast-down.toml",
+                   Overrides{level("point_mass"), "vehicle.start.gear=" + gear}))
         .notes;
   };
   ASSERT_EQ(notes("2").size(), 1U);

@@ -50,7 +50,6 @@ TEST(PreviewDriver, HoldsASteadyCircleWithAnyVehicle) {
                                       .rolling_resistance = 0.012,
                                       .wheel_inertia = 3.1,
                                       .max_steer = 0.5,
-                                      .gravity = 9.81,
                                       .equipment = &equipment};
   scenario::DriverVehicle truck = small;
   truck.mass = 9100;

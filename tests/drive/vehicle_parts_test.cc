@@ -142,7 +142,7 @@ TEST(Obstacles, EndTheDriveWhereTheBodyTouches) {
       "kind = \"flat\"\n[[terrain.obstacle]]\nx = 20\ny = 0.6\nradius = 0.2\nheight = 3\n");
   const Overrides overrides{ground.override(), "figures=[{figure=\"least_clearance\"}]"};
   const Trip trip = run_text(kStraight, overrides);
-  EXPECT_EQ(trip.result.status, sim::RunStatus::kFailed);
+  EXPECT_EQ(trip.result.status, run::RunStatus::kFailed);
   EXPECT_NE(trip.result.reason.find("of 0.2 m radius at x = 20 m, y = 0.6 m with 9."),
             std::string::npos)
       << trip.result.reason;
@@ -169,14 +169,14 @@ TEST(Obstacles, LetTheVehicleBy) {
 TEST(Obstacles, NobodyStartsInOne) {
   const GroundFile ground(
       "kind = \"flat\"\n[[terrain.obstacle]]\nx = 1\ny = -0.9\nradius = 0.2\nheight = 3\n");
-  EXPECT_THROW(run_text(kStraight, {ground.override()}), dynamics::StandError);
+  EXPECT_THROW(run_text(kStraight, {ground.override()}), ModelFileError);
   EXPECT_THROW(run_text(kStraight, {ground.override(), "vehicle.level=point_mass"}),
-               dynamics::StandError);
+               ModelFileError);
 }
 
 std::string message_of_small_car(const Overrides& overrides) {
   try {
-    sim::make_drive(scenario::parse_scenario(
+    scenario::build_scenario(scenario::parse_scenario(
         "kind = \"scenario\"\nname = \"t\"\n[vehicle]\nmodel = \"../models/mcpherson-car.toml\"\n"
         "[run]\nduration = 1\n",
         "scenarios/test.toml", overrides));
