@@ -8,7 +8,7 @@
 #include "camber/core/file.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
-#include "tests/generate/reference.h"
+#include "tests/mechanism_code/reference.h"
 
 namespace camber::mechanism_code {
 namespace {

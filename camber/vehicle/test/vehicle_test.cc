@@ -513,7 +513,8 @@ std::string message_of_change(const std::string& from, const std::string& to) {
 TEST(VehicleFile, RefusesArmsThatLeadAwayFromTheWheel) {
   EXPECT_EQ(
       message_of_change("lower_ball = [-0.03556, 0.786511", "lower_ball = [-0.03556, -0.786511"),
-      "car.toml:29:14: axles.front.points.lower_ball: the arm leads away from the wheel: its "
+      "models/car.toml:29:14: axles.front.points.lower_ball: the arm leads away from the wheel: "
+      "its "
       "hinge is between lower_ball and wheel");
   EXPECT_NE(
       message_of_change("upper_ball = [-0.0530352, 0.715518", "upper_ball = [-0.0530352, -0.715518")
@@ -523,10 +524,10 @@ TEST(VehicleFile, RefusesArmsThatLeadAwayFromTheWheel) {
 
 // 339 mm under a file in meters: a wheel load of 25 MN.
 TEST(VehicleFile, RefusesSpringsOfAnotherUnit) {
-  EXPECT_EQ(
-      message_of_change("free_length = 0.339 ", "free_length = 339 "),
-      "car.toml:47:15: axles.front.spring.free_length: is more than 5 times the 0.2465 m from "
-      "spring_top to spring_bottom: lengths are in meters, got 339");
+  EXPECT_EQ(message_of_change("free_length = 0.339 ", "free_length = 339 "),
+            "models/car.toml:47:15: axles.front.spring.free_length: is more than 5 times the "
+            "0.2465 m from "
+            "spring_top to spring_bottom: lengths are in meters, got 339");
   EXPECT_NE(
       message_of_change("bump_length = 0.15", "bump_length = 150").find("spring.bump_length: "),
       std::string::npos);
@@ -554,10 +555,10 @@ TEST(VehicleFile, RefusesShocksThatDrive) {
   EXPECT_EQ(message("[[-1, -2100], [0, 0], [0.4, 700], [1, 900]]"), "");
   EXPECT_EQ(message("[[-1, -2300], [0, -200], [0.05, -100], [1, 900]]"), "");
   EXPECT_EQ(message("[[-1, -2100], [-0.5, -1800], [1, 3000]]"), "");
-  EXPECT_EQ(
-      message("[[-1, 2100], [0, 0], [1, -900]]"),
-      "car.toml:54:9: axles.front.shock.table: drives instead of damping: 2100 N at -1 m/s, 0 "
-      "N at rest; where the shock gets longer (speed > 0) it pulls (force > 0)");
+  EXPECT_EQ(message("[[-1, 2100], [0, 0], [1, -900]]"),
+            "models/car.toml:54:9: axles.front.shock.table: drives instead of damping: 2100 N at "
+            "-1 m/s, 0 "
+            "N at rest; where the shock gets longer (speed > 0) it pulls (force > 0)");
   EXPECT_NE(message("[[-1, -2100], [0, 0], [1, -900]]").find("-900 N at 1 m/s"), std::string::npos);
 }
 
