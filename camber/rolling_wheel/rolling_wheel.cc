@@ -118,7 +118,7 @@ WheelRates<T> calc_wheel_rates(const RollingWheel& wheel, const WheelInputs& inp
   if (law == WheelLaw::kPrinted) {
     rates = calc_printed(wheel, inputs, loads, v, omega, holding, limit);
   } else {
-    const RelaxedForce<T> contact = calc_contact(wheel, law, mode, holding, slip, limit);
+    const math::RelaxedForce<T> contact = calc_contact(wheel, law, mode, holding, slip, limit);
     rates.force = contact.force;
     rates.v_dot = (loads.force + contact.force) / wheel.mass;
     // As a difference: where it sticks it is zero to the last bit, and the slip stays zero.
@@ -128,8 +128,9 @@ WheelRates<T> calc_wheel_rates(const RollingWheel& wheel, const WheelInputs& inp
     rates.contact_power = contact.force * slip;
   }
   rates.holding = holding;
-  rates.needed =
-      law == WheelLaw::kRelaxed ? needed_force(holding, slip, limit, wheel.slip_speed) : holding;
+  rates.needed = law == WheelLaw::kRelaxed
+                     ? math::needed_force(holding, slip, limit, wheel.slip_speed)
+                     : holding;
   rates.limit = limit;
   rates.load_power = loads.force * v + loads.torque * omega;
   return rates;
