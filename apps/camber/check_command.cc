@@ -17,6 +17,7 @@
 #include "camber/core/require.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/lagrange/simulate.h"
+#include "camber/multibody/relaxed_dynamics.h"
 #include "camber/report/plot.h"
 #include "camber/scenario/describe.h"
 #include "camber/scenario/key_figures.h"

@@ -11,14 +11,18 @@
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/drive_check.h"
-#include "camber/multibody/fully_augmented.h"
+#include "camber/multibody/joint_coordinate.h"
 #include "camber/multibody/mechanism_error.h"
 #include "camber/multibody/partition.h"
-#include "camber/multibody/relaxed_dynamics.h"
 #include "camber/multibody/scalars.h"
-#include "camber/multibody/tree_augmented.h"
+#include "camber/multibody/stabilization.h"
 
 namespace camber::multibody {
+
+class FullyAugmented;   // fully_augmented.h
+class RelaxedDynamics;  // relaxed_dynamics.h
+class TreeAugmented;    // tree_augmented.h
+struct SpeedCorrection;
 
 enum class Formulation {
   kCe,  // constraint embedding: independent coordinates only
@@ -49,15 +53,16 @@ class MechanismDynamics {
   /// part, AssemblyError where loops do not close or given motions contradict each other.
   explicit MechanismDynamics(const Mechanism& mechanism, Formulation formulation = Formulation::kCe,
                              const Stabilization& stabilization = {});
+  ~MechanismDynamics();
+  MechanismDynamics(MechanismDynamics&&) noexcept;
+  MechanismDynamics& operator=(MechanismDynamics&&) noexcept;
 
   Formulation formulation() const { return formulation_; }
   const CompiledMechanism& tree() const { return tree_; }
   const Mobility& mobility() const { return mobility_; }
   const AssemblyResult& assembly() const { return assembly_; }
   /// What the formulation's own coordinates are those of: for `fa` all bodies, else the tree.
-  const CompiledMechanism& coordinates() const {
-    return formulation_ == Formulation::kFa ? fully_augmented_->mechanism() : tree_;
-  }
+  const CompiledMechanism& coordinates() const;
   const Model<double>& model() const { return coordinates().model; }
   int nq() const { return model().nq; }
   int nv() const { return model().nv; }
