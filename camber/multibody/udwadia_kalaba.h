@@ -4,13 +4,14 @@
 
 #include <Eigen/Cholesky>
 
+#include "camber/math/dense.h"
 #include "camber/math/types.h"
 
 namespace camber::multibody {
 
 /// Of one constraint's rows, without allocation: a joint has six at most.
-using BlockMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
-using BlockVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+using BlockMatrix = math::UpTo6Matrix;
+using BlockVector = math::UpTo6Vector;
 
 /// The Moore-Penrose inverse of a matrix whose rows may follow from each other. Nothing is to be
 /// tuned: a combination of rows whose part is below 1e-12 of the largest one counts as none, which
