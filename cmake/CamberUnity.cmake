@@ -2,8 +2,8 @@
 # they share instantiated, once. For builds from nothing; who changes single files is better off without it.
 #
 # Files that use one name at namespace scope for different things, such as helpers in unnamed namespaces, go into different
-# groups. camber/multibody is left alone: it allows fused multiply-adds, and what the compiler can fuse depends on what it
-# sees at once, so the last bits of results would.
+# groups. CamberLibrary.cmake lists the modules for which that is enough. camber/multibody is not for it: it allows fused
+# multiply-adds, and what the compiler can fuse depends on what it sees at once, so the last bits of results would.
 
 option(CAMBER_UNITY "Compile several files of a module as one" OFF)
 set(CAMBER_UNITY_SIZE 8)  # files in a group at most
@@ -23,10 +23,16 @@ function(camber_find_names source result)
   set(${result} ${names} PARENT_SCOPE)
 endfunction()
 
-function(camber_unite target)
-  if(NOT CAMBER_UNITY)
-    return()
-  endif()
+# Those of the targets that exist.
+function(camber_unite)
+  foreach(target IN LISTS ARGN)
+    if(CAMBER_UNITY AND TARGET ${target})
+      camber_unite_target(${target})
+    endif()
+  endforeach()
+endfunction()
+
+function(camber_unite_target target)
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
   list(FILTER sources INCLUDE REGEX "\\.cc$")
