@@ -24,7 +24,8 @@ ROWS = [  # from above: (module, caption), at a column
     {2: ("multibody", "mechanisms, loops")},
     {2: ("rolling_wheel", "four contact laws")},
     {0: ("codegen", "programs, code"), 1: ("integrate", "steps in time"), 2: ("tire", "forces over slip"), 4: ("driveline", "engine to wheels")},
-    {1: ("symbolic", "expressions"), 3: ("math", "duals, lanes")},
+    {1: ("symbolic", "expressions")},
+    {2: ("math", "duals, lanes, solvers")},
     {2: ("core", "errors, files, random")},
 ]
 COLUMNS = 1 + max(c for row in ROWS for c in row)

@@ -21,6 +21,7 @@
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/dynamics/standing_vehicle.h"
+#include "camber/multibody/relaxed_dynamics.h"
 #include "camber/report/plot.h"
 #include "camber/sim/lagrangian_record.h"
 #include "camber/sim/mechanism_record.h"

@@ -8,12 +8,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include <Eigen/LU>
-
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
+#include "camber/math/dense.h"
 
 namespace camber::dynamics {
 
@@ -619,7 +618,7 @@ double DrivenVehicle<Chassis>::balance(DriveState* state) {
     if (!residual(state->q, &r)) break;
     if (r.norm() < kTolerance) return r.norm();
     if (!calc_jacobian()) break;
-    const VectorX<double> step = -J.fullPivLu().solve(r);
+    const VectorX<double> step = -math::solve_with_full_pivoting(J, r);
     double share = std::min(1.0, 0.05 / step.lpNorm<Eigen::Infinity>());
     std::vector<double> q;
     while (share > 1e-6) {

@@ -15,6 +15,7 @@
 #include "camber/core/random.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/forces.h"
+#include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/linearize.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/test/spans.h"
