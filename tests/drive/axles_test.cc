@@ -275,6 +275,12 @@ TEST(CarWithTrailer, IsNotGenerated) {
   }
 }
 
+TEST(LinkedSteering, IsNotGenerated) {
+  vehicle::VehicleMechanism mechanism = expand(vehicle::load_vehicle(kTruck));
+  mechanism.has_linked_steering = true;
+  EXPECT_THROW(GeneratedChassis{mechanism}, std::invalid_argument);
+}
+
 // The ground holds a hub with two tires as two wheels would: forces, and moments by their offset.
 TEST(DualTires, AddUpAtTheHub) {
   Car truck(kTruck);

@@ -70,21 +70,6 @@ TEST(VehicleOptions, GivenWayOfARack) {
       vehicle::parse_vehicle(text + "motion = \"0.03*sin(2*t) + 0.004*t\"\n", "models/car.toml"));
 }
 
-// Two steered axles, the second one by a rack that follows the first; trailing arms behind.
-TEST(VehicleOptions, LinkedSteeringOfASecondAxle) {
-  Vehicle truck = vehicle::load_vehicle("models/truck-6x6.toml");
-  Axle second = truck.axles[0];
-  second.name = "second";
-  const Vector3 back(-1.5, 0, 0);
-  for (const auto& [name, point] : all_points(&second.points)) *point += back;
-  for (vehicle::Part* part : all_parts(&second)) part->center += back;
-  truck.axles[1] = second;
-  vehicle::Part rack = truck.steering->rack;
-  rack.center += back;
-  truck.steering->linked = {{.axle = "second", .ratio = 0.6, .rack = rack}};
-  EXPECT_EQ(generate(vehicle::expand(truck).mechanism).nv, 19);
-  expect_equal(truck);
-}
 TEST(VehicleOptions, SixBySix) { expect_equal(vehicle::load_vehicle("models/truck-6x6.toml")); }
 
 // --- Bushings ---
