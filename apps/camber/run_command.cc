@@ -443,7 +443,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
   command->footer(
       "Examples:\n"
       "  camber run scenarios/double-lane-change.toml\n"
-      "  camber run scenarios/step-steer.toml --set vehicle.start.speed=25 --set ground.friction=0.5\n"
+      "  camber run scenarios/step-steer.toml --set vehicle.start.speed=25 --set "
+      "ground.friction=0.5\n"
       "  camber run models/four-bar.toml --for 10\n"
       "  camber run models/hmmwv.toml --standing --for 5\n"
       "  camber run models/hmmwv.toml --standing --for 5 --formulation generated\n"
