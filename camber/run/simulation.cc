@@ -70,8 +70,9 @@ const char* to_text(RunStatus status) {
   return "failed";
 }
 
-Simulation Simulation::load(const std::string& path, const Overrides& overrides) {
-  return Simulation(scenario::build_scenario(scenario::load_scenario(path, overrides)));
+Simulation Simulation::load(const std::string& path, const Overrides& overrides,
+                            scenario::PartsCache* cache) {
+  return Simulation(scenario::build_scenario(scenario::load_scenario(path, overrides), cache));
 }
 
 Simulation::Simulation(scenario::BuiltScenario built)
