@@ -151,7 +151,7 @@ std::string describe_equilibrium(const std::vector<std::string>& names,
 
 MechanismState find_state(const std::string& path, bool at_equilibrium,
                           multibody::MechanismDynamics* dynamics) {
-  const multibody::CompiledMechanism& tree = dynamics->tree();
+  const multibody::MechanismTree& tree = dynamics->tree();
   MechanismState state{.q = dynamics->initial_q(), .v = dynamics->initial_v()};
   state.v_dot_driven.setZero(state.v.size());
   if (at_equilibrium) {

@@ -15,11 +15,11 @@
 namespace camber::bench {
 namespace {
 
-using multibody::CompiledMechanism;
 using multibody::EmbeddedWork;
 using multibody::EvaluationStatus;
 using multibody::FullyAugmented;
 using multibody::Lanes;
+using multibody::MechanismTree;
 using multibody::Model;
 using multibody::Partition;
 using multibody::Stabilization;
@@ -99,7 +99,7 @@ class EmbeddedRow {
     to->set_lane(lane, x);
   }
 
-  CompiledMechanism mechanism_;
+  MechanismTree mechanism_;
   CamberOrder order_;
   Model<T> model_;
   Partition partition_;
@@ -141,7 +141,7 @@ class TreeAugmentedRow {
   static constexpr Stabilization kNoStabilization{Stabilization::Kind::kNone};
 
  private:
-  CompiledMechanism mechanism_;
+  MechanismTree mechanism_;
   CamberOrder order_;
   std::vector<PeerState> states_;
   std::optional<TreeAugmented> dynamics_;
@@ -175,7 +175,7 @@ class FullyAugmentedRow {
   }
 
  private:
-  CompiledMechanism mechanism_;
+  MechanismTree mechanism_;
   CamberOrder order_;
   std::vector<PeerState> tree_states_, states_;
   std::optional<FullyAugmented> dynamics_;

@@ -4,7 +4,7 @@
 
 namespace camber::bench {
 
-CamberOrder::CamberOrder(const SpanningTree& tree, const multibody::CompiledMechanism& compiled) {
+CamberOrder::CamberOrder(const SpanningTree& tree, const multibody::MechanismTree& compiled) {
   std::vector<int> carrier(compiled.mechanism.bodies.size(), -1);
   for (std::size_t j = 0; j < compiled.joints.size(); ++j) {
     if (compiled.joints[j].in_tree)

@@ -12,7 +12,7 @@ namespace camber::bench {
 class CamberOrder {
  public:
   /// Both of the same mechanism; throws std::invalid_argument where the trees differ.
-  CamberOrder(const SpanningTree& tree, const multibody::CompiledMechanism& compiled);
+  CamberOrder(const SpanningTree& tree, const multibody::MechanismTree& compiled);
 
   PeerState to_camber(const PeerState& state) const;
   PeerState from_camber(const PeerState& state) const;

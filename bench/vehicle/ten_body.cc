@@ -141,7 +141,7 @@ Mechanism make_ten_body_mechanism(const lagrange::System& system) {
 }
 
 TenBodyOrder::TenBodyOrder(const lagrange::AccelerationEquations& equations,
-                           const multibody::CompiledMechanism& mechanism, double steer)
+                           const multibody::MechanismTree& mechanism, double steer)
     : nq_(mechanism.model.nq), nv_(mechanism.model.nv) {
   std::vector<std::string> names;
   for (const symbolic::Expr& leaf : equations.state()) names.push_back(lagrange::text_of(leaf));

@@ -18,7 +18,7 @@ multibody::Mechanism make_ten_body_mechanism(const lagrange::System& system);
 class TenBodyOrder {
  public:
   TenBodyOrder(const lagrange::AccelerationEquations& equations,
-               const multibody::CompiledMechanism& mechanism, double steer);
+               const multibody::MechanismTree& mechanism, double steer);
 
   void to_mechanism(const VectorX<double>& x, VectorX<double>* q, VectorX<double>* v) const;
   VectorX<double> from_mechanism(const VectorX<double>& q, const VectorX<double>& v) const;

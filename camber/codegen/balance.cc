@@ -1,10 +1,10 @@
-// Sums and products in the order in which their operands get ready. a + (b + (c + d)) waits for d
-// and then does three additions one after the other; where d is the last to come, (a + b + c) + d
-// needs one. A processor works on several instructions at once, so what counts is the longest chain
-// of operations that wait for each other, more than their number. The two operands that are ready
-// first are taken together, then again: for trees with given arrival times and one delay that is
-// optimal [Golumbic 1976, "Combinatorial merging"]. Neither operations nor results change, but for
-// the rounding of sums and products in another order.
+// Orders sums and products by the time at which their operands are ready. a + (b + (c + d)) waits
+// for d and then does three additions one after the other; if d is the last operand to be ready, (a
+// + b + c) + d has only one addition left. A processor works on several instructions at once, so
+// the longest chain of dependent operations matters more than their number. The two operands that
+// are ready first are taken together, then again: for trees with given arrival times and one delay
+// that is optimal [Golumbic 1976, "Combinatorial merging"]. The number of operations does not
+// change; results change only by rounding.
 
 #include <algorithm>
 #include <array>
@@ -58,10 +58,10 @@ class Balancing {
   struct Operand {
     int value;  // in result_
     bool is_negative;
-    int order;  // as it was written, for equals
+    int order;  // original order, to break ties
   };
 
-  /// Values without a name that one sum or product alone needs become part of it.
+  /// Unnamed values that only one sum or product uses become part of it.
   void find_absorbed() {
     std::vector<int> uses(draft_.code.size(), 0);
     std::vector<int> user(draft_.code.size(), -1);
@@ -94,7 +94,7 @@ class Balancing {
     return append(instruction);
   }
 
-  /// Joins the operands of a whole sum or product, those that are ready first in front.
+  /// Joins the operands of a whole sum or product, starting with those that are ready first.
   int rebuild(int top) {
     std::vector<Operand> operands;
     collect(top, &operands);
@@ -133,7 +133,7 @@ class Balancing {
     return {append({.op = Op::kSub, .a = plus, .b = minus}), false, order};
   }
 
-  /// What is added up or multiplied under `top`, on a stack: sums may be long.
+  /// The operands of the sum or product `top`, found with an explicit stack: sums may be long.
   void collect(int top, std::vector<Operand>* operands) {
     std::vector<std::pair<int, bool>> stack{{top, false}};
     while (!stack.empty()) {
@@ -169,7 +169,7 @@ class Balancing {
   Draft result_;
   std::vector<int> place_;      // in result_ of each value of draft_, -1 for absorbed ones
   std::vector<bool> absorbed_;  // into the sum or product that uses it
-  std::vector<int> ready_;      // of values of result_ [cycles]
+  std::vector<int> ready_;      // when each value of result_ is ready [cycles]
 };
 
 }  // namespace

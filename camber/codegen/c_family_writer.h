@@ -12,12 +12,12 @@ namespace camber::codegen::internal {
 /// program calls.
 class CFamilyWriter : public SourceWriter {
  protected:
-  /// `zero`: a number to compare with. `holds`: the call around a condition that may be one of many
-  /// lanes.
+  /// `zero`: a number to compare with. `holds`: the function call around a condition that may have
+  /// many lanes.
   struct Spelling {
     symbolic::Language language;
     std::string_view scalar, condition, zero, holds;
-    std::string_view indent, continued;  // of a statement, and of its further lines
+    std::string_view indent, continued;  // of a statement, and of its continuation lines
     std::span<const std::string_view> reserved;
   };
 

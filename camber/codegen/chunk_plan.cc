@@ -32,14 +32,14 @@ ChunkPlan::ChunkPlan(const Program& program, int chunk_size)
                                               chunk_of_value[operand] != chunk_of_value[i]);
     });
   }
-  // The places of values that are needed no more go to later ones.
+  // Places of values that are no longer needed are reused.
   std::vector<int> last = last_uses(code, program.calls());
   std::vector<int> unused;
   for (int i = 0; i < size; ++i) {
     for_each_operand(code[i], program.calls(), [&](int operand) {
       if (crosses[operand] && last[operand] == i) {
         unused.push_back(work_of_value[operand]);
-        last[operand] = size;  // an operand may stand twice in an instruction
+        last[operand] = size;  // an operand may occur twice in an instruction
       }
     });
     if (crosses[i]) {

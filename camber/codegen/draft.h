@@ -36,22 +36,22 @@ void for_each_operand(const Instruction& instruction, std::span<const CallSite> 
 /// Additions, multiplications and so on of the network's roots; see emit.cc.
 Draft emit(const Network& network);
 
-/// Sums and products in the order in which their operands get ready; see balance.cc.
+/// Orders sums and products by the time at which their operands are ready; see balance.cc.
 void balance(Draft* draft);
 
 /// Reorders the code so that few values are needed at once; see schedule.cc.
 void schedule(Draft* draft);
 
-/// Brings sines and cosines together that can be computed side by side; see group_sines.cc.
+/// Groups sines and cosines that can be computed side by side; see group_sines.cc.
 void group_sines(Draft* draft);
 
 /// The same instructions in another order; `place` has the new place of each.
 Draft reordered(const Draft& draft, const std::vector<int>& place);
 
-/// Cycles until a result is there, roughly, on the machines of today.
+/// Approximate latency of an operation on current processors [cycles].
 int latency(Op op);
 
-/// The most computed values that are needed later at any one point.
+/// Max number of computed values that are alive (needed later) at any one point.
 int max_live(std::span<const Instruction> code, std::span<const CallSite> calls);
 
 /// The last instruction that uses each value; the value itself when none does.

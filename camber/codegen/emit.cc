@@ -1,7 +1,7 @@
 // From a network to instructions of two operands. Equal instructions become one value; only what
 // the roots need is emitted. The choices that save operations:
 //   terms with the same coefficient up to sign are added first and multiplied once
-//   signs become subtractions; what is left of them goes into a coefficient or a constant
+//   signs become subtractions; remaining ones go into a coefficient or a constant
 //   a reciprocal that occurs in one cube only becomes a division; others are computed once
 //   sin and cos of one angle are computed together
 
@@ -53,7 +53,7 @@ class Emitter {
   }
 
  private:
-  // What the roots need.
+  // The values that the roots need.
 
   void find_uses() {
     partner_.assign(net_.literals.size(), -1);
@@ -216,7 +216,7 @@ class Emitter {
     }
   }
 
-  /// A quotient of a number that one term alone needs: the term's coefficient is that number.
+  /// A quotient of a number that only one term uses: the number becomes the term's coefficient.
   bool takes_coefficient(int cube) const {
     const auto powers = net_.cubes.powers(cube);
     return cube_uses_[cube] == 1 && !powers.empty() &&
@@ -329,7 +329,7 @@ class Emitter {
 
   const Network& net_;
   NumberTable numbers_;            // grows by signs
-  std::vector<int> values_;        // of literals, -1 as long as they have none
+  std::vector<int> values_;        // of literals; -1: not computed yet
   std::vector<int> literal_uses_;  // in distinct cubes
   std::vector<int> cube_uses_;     // in terms
   std::vector<int> partner_;       // the cosine of a sine and the other way around

@@ -1,8 +1,7 @@
-// What share_sums() leaves nested although nobody needs the inner value:
+// Nested sums and products that share_sums() leaves although the inner value has no other use:
 //   m ((a + b) - (b + c))  a sum in a sum: as one sum, a + b - b - c, like terms cancel
-//   y (x (a + b))          a product in a product: as one product, x may be factored out of more
-//   terms
-// Neither costs an operation, and both show share_sums() new divisors.
+//   y (x (a + b))          a product in a product: as one product, x is a factor of more terms
+// Neither costs an operation, and both give share_sums() new divisors.
 
 #include <algorithm>
 #include <unordered_map>
@@ -82,7 +81,8 @@ class Flattening {
 
   // Sums.
 
-  /// How many cubes hold each literal and how many literals each form, of what the roots need.
+  /// How many cubes contain each literal and how many literals each form, counting only what the
+  /// roots need.
   void count_uses() {
     uses_.assign(net_.literals.size(), 0);
     form_uses_.assign(net_.forms.size(), 0);
@@ -105,12 +105,12 @@ class Flattening {
     const std::vector<bool> seen = for_each_needed_form(net_, count);
     for (std::size_t f = 0; f < net_.forms.size(); ++f) {
       if (!seen[f]) {
-        net_.forms[f].terms.clear();  // products were opened, nobody needs it now
+        net_.forms[f].terms.clear();  // products were opened: no longer used
       }
     }
   }
 
-  /// The literal of a term that is an unnamed sum which nothing else needs, or -1.
+  /// The literal of a term that is an unnamed sum without another use, or -1.
   int inner_sum(const Term& term) const {
     const auto powers = net_.cubes.powers(term.cube);
     if (powers.size() != 1 || powers[0].exponent != 1) {
@@ -144,7 +144,7 @@ class Flattening {
     form->terms = merged(terms);
   }
 
-  /// Like terms added, what cancels left out.
+  /// Adds like terms and drops those that cancel.
   std::vector<Term> merged(const std::vector<Term>& terms) {
     std::vector<Term> result;
     std::unordered_map<int, std::size_t> place;

@@ -1,8 +1,7 @@
 // Sines and cosines side by side: those whose angles take only arithmetic come first, in one row,
-// with what their angles need before them. The writers make one loop of a row, which compilers turn
-// into code that takes several angles at once, and what follows finds its operands ready. The order
-// of everything else stays. (Rows of arctangents were tried, too: two of them wait longer for each
-// other's operands than the loop saves.)
+// after the instructions that compute their angles. The writers turn a row into one loop, which
+// compilers vectorize. The order of all other instructions does not change. (Rows of arctangents
+// were tried as well: waiting for each other's operands costs more than the loop saves.)
 
 #include <algorithm>
 #include <numeric>
@@ -39,7 +38,7 @@ class Grouping {
  private:
   enum Stage { kBeforeSines, kSines, kRest };
 
-  /// A pair is known by its sine.
+  /// A pair is identified by its sine.
   std::vector<int> find_sines() const {
     std::vector<bool> needs_function(draft_.code.size(), false);
     for (std::size_t i = 0; i < needs_function.size(); ++i) {

@@ -130,7 +130,7 @@ void Interpreter<T>::execute(const Step& step) {
     case Op::kAnd: target = truth(value(step.a) != T(0) && value(step.b) != T(0)); break;
     case Op::kOr: target = truth(value(step.a) != T(0) || value(step.b) != T(0)); break;
     case Op::kConstant: case Op::kInput: case Op::kCosOfPair: case Op::kTrue: case Op::kFalse:
-      break;  // these are no steps
+      break;  // no steps for these
   }
   // clang-format on
 }

@@ -13,13 +13,13 @@ namespace camber::codegen {
 template <class T>
 class Interpreter {
  public:
-  /// The program is not needed afterwards.
+  /// The program need not outlive the interpreter.
   explicit Interpreter(const Program& program);
 
   int input_size() const { return input_size_; }
   int output_size() const { return static_cast<int>(output_registers_.size()); }
 
-  /// All inputs in their order in, all outputs in their order out (matrices column by column).
+  /// Takes all inputs in order and returns all outputs in order (matrices column by column).
   /// Returns 0, or the number of the first guard that failed. Throws std::invalid_argument when a
   /// size is wrong.
   int run(std::span<const T> inputs, std::span<T> outputs);

@@ -1,5 +1,5 @@
-// From expressions to a network: each expression becomes coefficient * cube, each sum a form. What
-// the expression engine hides in one node is brought into the open here:
+// From expressions to a network: each expression becomes coefficient * cube, each sum a form.
+// Operations that the expression engine stores in one node are made explicit here:
 //   x^n, |n| <= 64      a power of the literal x, or of its reciprocal
 //   x^(k + 1/2)         x^k * sqrt(x)
 //   2^(1/2)             a number that goes into the coefficient
@@ -135,7 +135,7 @@ class Lowering {
     }
   }
 
-  /// A function of numbers, such as exp(1), becomes a number where it has a finite value.
+  /// A function of numbers, such as exp(1), becomes a number if it has a finite value.
   bool fold(const Expr& e) {
     const auto arguments = e.arguments();
     if (e.kind() > Kind::kMax ||
@@ -170,7 +170,7 @@ class Lowering {
       const auto [at, is_new] = place.emplace(m.cube, form.terms.size());
       if (is_new) {
         form.terms.push_back({m.cube, m.coefficient});
-      } else {  // numbers came out of two products, which turned out alike
+      } else {  // numbers were taken out of two products, which then are equal
         Term& term = form.terms[at->second];
         term.coefficient =
             net_.numbers.intern(net_.numbers[term.coefficient] + net_.numbers[m.coefficient]);

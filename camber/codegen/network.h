@@ -9,9 +9,9 @@
 #include "camber/codegen/program.h"
 #include "camber/symbolic/expr.h"
 
-// What lies between expressions and instructions: sums of products whose operands are values, in a
-// form that can be factored and shared. The words are those of logic synthesis, where the same is
-// done to sums of Boolean products: a literal is a value that is multiplied as a whole, a cube is a
+// The intermediate form between expressions and instructions: sums of products whose operands are
+// values, which can be factored and shared. The terms are those of logic synthesis, which does the
+// same to sums of Boolean products: a literal is a value that is multiplied as a whole, a cube is a
 // product of powers of literals, a form is a sum of cubes with numeric coefficients.
 
 namespace camber::codegen::internal {
@@ -26,7 +26,7 @@ struct Power {
 /// Multiplications that x^exponent takes by repeated squaring.
 int power_cost(int exponent);
 
-/// All cubes, each once; a cube is known by its number. Cube 0 is the empty product, 1.
+/// All cubes, each once; a cube is identified by its number. Cube 0 is the empty product, 1.
 class CubeTable {
  public:
   static constexpr int kOne = 0;
@@ -36,18 +36,18 @@ class CubeTable {
   int intern(std::span<const Power> powers);
   int of_literal(int literal);
   int multiply(int a, int b);
-  /// The largest cube that divides both, and what it leaves of them.
+  /// The largest cube that divides both, and the two quotients.
   struct Division {
     int common, rest_a, rest_b;
   };
   Division divide(int a, int b);
 
-  /// Good until the next cube is made.
+  /// Valid until the next cube is made.
   std::span<const Power> powers(int cube) const {
     return {pool_.data() + first_[cube], pool_.data() + first_[cube + 1]};
   }
   int size() const { return static_cast<int>(first_.size()) - 1; }
-  /// Multiplications of the product by itself.
+  /// Multiplications that computing the cube takes.
   int cost(int cube) const { return cost_[cube]; }
 
  private:
@@ -93,7 +93,7 @@ struct Form {
   std::vector<Term> terms;  // no cube twice
 };
 
-/// How a literal gets its value from forms.
+/// How a literal is computed from forms.
 struct Literal {
   enum class Kind : std::uint8_t {
     kInput,       // index: flat place in the inputs
@@ -127,7 +127,7 @@ struct Network {
 };
 
 /// visit(form, &needed) once for each form that the roots need, which adds those that it needs
-/// itself. Returns which forms these are.
+/// itself. Returns these forms.
 template <class Visit>
 std::vector<bool> for_each_needed_form(const Network& network, const Visit& visit) {
   std::vector<bool> seen(network.forms.size(), false);
@@ -146,8 +146,8 @@ std::vector<bool> for_each_needed_form(const Network& network, const Visit& visi
 /// `flat_input` gives the place of each leaf among the inputs.
 Network make_network(std::span<const Expr> roots, const std::unordered_map<Expr, int>& flat_input);
 
-/// Which of several equal gains greedy sharing takes first. Order 0 takes the one that was found
-/// first; the others are arbitrary, each always the same.
+/// Breaks ties between equal gains in greedy sharing. Order 0 takes the one found first; the other
+/// orders are arbitrary but reproducible.
 struct TieOrder {
   std::uint32_t number = 0;
   std::uint32_t rank(int found) const;  // the smallest goes first
@@ -155,8 +155,8 @@ struct TieOrder {
 
 /// Factors forms and lets them share partial sums; see share_sums.cc.
 void share_sums(Network* network, TieOrder order = {});
-/// Puts a sum that only one other sum needs into that one, where terms may cancel. Returns whether
-/// any did; see flatten_sums.cc.
+/// Merges a sum that only one other sum uses into that one, where terms may cancel. Returns whether
+/// any was merged; see flatten_sums.cc.
 bool flatten_sums(Network* network);
 /// Lets cubes share partial products; see share_products.cc.
 void share_products(Network* network, TieOrder order = {});

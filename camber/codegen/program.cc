@@ -54,7 +54,7 @@ void check_name(std::string_view name, const char* what) {
           "\" must be a letter or '_', then letters, digits, '_' or '.'");
 }
 
-/// Every value of an expression that is no number would make no sense as an argument.
+/// An argument must be a number, not a condition.
 void check_value(const Expr& value, std::string_view name) {
   require(!symbolic::is_condition(value.kind()), "ProgramBuilder: ", name,
           " is a condition, needs a number; use select(condition, 1, 0)");
@@ -80,11 +80,11 @@ std::vector<Expr> leaves_of(std::span<const Expr> values) {
   return leaves;
 }
 
-// Each round opens what the one before left nested and shares anew; most programs gain nothing
-// after the second.
+// Each round flattens what the previous one left nested and shares again; most programs gain
+// nothing after the second.
 constexpr int kMaxRounds = 4;
 
-/// The shortest that comes up while sharing goes on, at worst `best` as it came.
+/// The shortest program found while sharing continues; `best` itself if none is shorter.
 internal::Draft share(internal::Network network, internal::TieOrder order, internal::Draft best) {
   for (int round = 0; round < kMaxRounds; ++round) {
     if (round > 0 && !internal::flatten_sums(&network)) {
@@ -94,7 +94,7 @@ internal::Draft share(internal::Network network, internal::TieOrder order, inter
     internal::Network with_products = network;
     internal::share_products(&with_products, order);
     internal::Draft draft = internal::emit(with_products);
-    // Sharing is greedy: now and then it takes more than it gives.
+    // Sharing is greedy: sometimes it costs more than it saves.
     const bool is_better = count_of(draft.code).total() < count_of(best.code).total();
     if (is_better) {
       best = std::move(draft);
@@ -174,7 +174,7 @@ void ProgramBuilder::check_new_argument(std::string_view name) const {
 
 ProgramBuilder& ProgramBuilder::add_input(const Expr& leaf) {
   require(leaf.is_leaf(), "ProgramBuilder::add_input: ", leaf.to_string(),
-          " is no symbol or variable");
+          " is not a symbol or variable");
   const std::string text = leaf_text(leaf);
   for (const Input& input : inputs_) {
     require(std::find(input.leaves.begin(), input.leaves.end(), leaf) == input.leaves.end(),
@@ -194,7 +194,7 @@ ProgramBuilder& ProgramBuilder::add_input(std::string_view name, std::span<const
   }
   for (const Expr& leaf : leaves) {
     require(leaf.is_leaf(), "ProgramBuilder::add_input: ", leaf.to_string(),
-            " is no symbol or variable");
+            " is not a symbol or variable");
     require(known.insert(leaf).second, "ProgramBuilder::add_input: ", leaf_text(leaf),
             " is an input already");
   }
@@ -292,7 +292,7 @@ Program ProgramBuilder::build(const BuildOptions& options) const {
   for (const Expr& leaf : leaves_without_input(roots, inputs_)) {
     missing += (missing.empty() ? "" : ", ") + leaf_text(leaf);
   }
-  require(missing.empty(), "program ", name_, ": these are no inputs: ", missing);
+  require(missing.empty(), "program ", name_, ": not declared as inputs: ", missing);
 
   Program program;
   program.name_ = name_;

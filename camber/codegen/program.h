@@ -30,7 +30,7 @@ enum class Op : std::uint8_t {
   kLog,
   kSin,
   kCos,
-  kSinCos,     // sin(a); the instruction right behind it is kCosOfPair
+  kSinCos,     // sin(a); the next instruction is kCosOfPair
   kCosOfPair,  // cos of the angle of the kSinCos before it, which is operand a
   kTan,
   kAsin,
@@ -59,7 +59,7 @@ enum class Op : std::uint8_t {
 
 inline bool is_sine_or_cosine(Op op) { return op >= Op::kSin && op <= Op::kCosOfPair; }
 inline bool is_condition(Op op) { return op >= Op::kTrue; }
-/// Constants and inputs cost nothing and may be named anywhere.
+/// Constants and inputs cost nothing and may be used anywhere.
 inline bool is_free(Op op) { return op <= Op::kInput || op == Op::kTrue || op == Op::kFalse; }
 
 /// One value of the program; its number is its place in Program::code(), operands come before it.
@@ -97,10 +97,10 @@ struct Output {
   int rows = 1;
   int cols = 1;
   int first = 0;            // flat place of the first entry
-  std::vector<int> values;  // the value behind each entry
+  std::vector<int> values;  // the value of each entry
 };
 
-/// What must hold of a value at run time.
+/// The condition that a value must meet at run time.
 enum class Guard : std::uint8_t {
   kNonzero,   // neither 0 nor NaN
   kPositive,  // > 0
@@ -117,12 +117,12 @@ struct GuardedValue {
 /// every run, on every machine.
 ///
 /// A run returns 0, or the number k >= 1 of the first of guards() that failed (guards()[k - 1]).
-/// All outputs are computed even then, with Inf or NaN where a pivot vanished: with SIMD lanes one
-/// bad lane must not take the others along.
+/// All outputs are computed even then, with Inf or NaN where a pivot vanished: with SIMD lanes, one
+/// bad lane must not spoil the others.
 class Program {
  public:
   const std::string& name() const { return name_; }
-  /// How it was made, in words; goes into the header of written code.
+  /// A description of how it was made, for the header of the written code.
   const std::string& recipe() const { return recipe_; }
   std::span<const Input> inputs() const { return inputs_; }
   std::span<const Output> outputs() const { return outputs_; }
@@ -133,17 +133,18 @@ class Program {
   std::span<const Instruction> code() const { return code_; }
   std::span<const Number> constants() const { return constants_; }
   std::span<const CallSite> calls() const { return calls_; }
-  /// The leaf, named quantity or output that a value stands for; empty for the many without a name.
+  /// The name of the leaf, quantity or output that a value stands for; empty for most values.
   const std::string& value_name(int value) const { return value_names_[value]; }
 
   /// Operations of one run, counted as symbolic/count.h does: a - b is an addition, -a is free, sin
   /// and cos of one angle are two functions.
   symbolic::OperationCount count() const;
-  /// The most computed values (inputs and constants aside) that are needed later at any one point.
+  /// Max number of computed values (without inputs and constants) that are alive (needed later) at
+  /// any one point.
   int max_live() const;
 
-  /// The same program with its instructions in another order, which has to list each of them once,
-  /// behind its operands. Values keep their meaning and get new numbers.
+  /// The same program with its instructions in another order, which must list each of them once,
+  /// after its operands. Values keep their meaning and get new numbers.
   Program reordered(std::span<const int> order) const;
 
  private:
@@ -162,12 +163,12 @@ class Program {
 };
 
 struct BuildOptions {
-  /// Share partial sums and products and factor sums. Off: equal sub-expressions are shared, no
-  /// more.
+  /// Share partial sums and products and factor sums. If false, only equal sub-expressions are
+  /// shared.
   bool optimize = true;
-  /// Sharing is greedy and many of its choices gain the same. So many orders among equals are
-  /// tried, and the shortest program is kept: a few percent fewer operations, at so many times the
-  /// cost.
+  /// Number of tie-breaking orders to try. Sharing is greedy and many of its choices have equal
+  /// gains; the shortest program is kept. This saves a few percent of the operations, at `trials`
+  /// times the cost.
   int trials = 1;
 };
 
@@ -185,8 +186,8 @@ class ProgramBuilder {
   ProgramBuilder& add_input(std::string_view name, std::initializer_list<Expr> leaves) {
     return add_input(name, std::span(leaves.begin(), leaves.size()));
   }
-  /// Every leaf that occurs and is no input yet becomes one, in canonical order: each under its own
-  /// name, or all as one array.
+  /// Makes every leaf that occurs and is not an input yet an input, in canonical order: each under
+  /// its own name, or all as one array.
   ProgramBuilder& add_remaining_inputs();
   ProgramBuilder& add_remaining_inputs(std::string_view array_name);
 
@@ -217,10 +218,10 @@ class ProgramBuilder {
   /// calls.
   ProgramBuilder& add_guard(const Expr& value, std::string_view name, Guard kind);
 
-  /// One line or several for the head of the written code: where the equations come from.
+  /// One or several lines for the head of the written code: the source of the equations.
   ProgramBuilder& set_recipe(std::string_view recipe);
 
-  /// Throws std::invalid_argument that lists all leaves which occur and are no input.
+  /// Throws std::invalid_argument listing all leaves that occur but are not inputs.
   Program build(const BuildOptions& options = {}) const;
 
  private:

@@ -32,7 +32,7 @@ RegisterPlan::RegisterPlan(const Program& program) : of_value(program.code().siz
     for_each_operand(code[i], program.calls(), [&](int operand) {
       if (last[operand] == i && !is_free(code[operand].op)) {
         unused.push_back(of_value[operand]);
-        last[operand] = never;  // an operand may stand twice in an instruction
+        last[operand] = never;  // an operand may occur twice in an instruction
       }
     });
     if (unused.empty()) {

@@ -1,10 +1,10 @@
 // The order of the instructions. Values that wait for their use fill registers and then memory, so
 // each value should come shortly before its use. [Sethi and Ullman 1970]: in a tree, computing the
 // operand that needs more registers first is optimal. Programs are graphs, for which the problem is
-// NP-complete; taken as a heuristic on the graph it gives the order below, which is used unless the
-// order of emission was better.
-//   need(leaf) = 0,  need(v) = max over its operands, by falling need, of need(operand k) + k, at
-//   least 1
+// NP-complete; used as a heuristic on the graph, it gives the order below, which is kept unless the
+// order of emission is better.
+//   need(leaf) = 0
+//   need(v)    = max(1, max over its operands k, by decreasing need, of need(operand k) + k)
 
 #include <algorithm>
 #include <array>
@@ -35,7 +35,7 @@ int max_live(std::span<const Instruction> code, std::span<const CallSite> calls)
       ++live;
       ++dying[last[i]];
     }
-    // A result may take the place of an operand that is needed no more.
+    // A result may take the register of an operand that is no longer needed.
     const int own = !is_free(code[i].op) && last[i] == i ? 1 : 0;
     live -= dying[i] - own;
     most = std::max(most, live);
@@ -83,7 +83,7 @@ class Scheduler {
     stack_.push_back(root);
     while (!stack_.empty()) {
       int value = stack_.back();
-      // A pair is one unit, known by its sine.
+      // A pair is one unit, identified by its sine.
       value = draft_.code[value].op == Op::kCosOfPair ? draft_.code[value].a : value;
       if (place_[value] >= 0) {
         stack_.pop_back();
@@ -103,7 +103,7 @@ class Scheduler {
         }
         continue;
       }
-      // The neediest on top, so that it is computed first.
+      // The operand with the largest need on top, so that it is computed first.
       std::stable_sort(stack_.begin() + static_cast<std::ptrdiff_t>(size), stack_.end(),
                        [&](int a, int b) { return need_[a] < need_[b]; });
     }

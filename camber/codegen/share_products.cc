@@ -1,8 +1,8 @@
 // Greedy extraction of the most frequent pair, as [Breuer 1969] does for products and [Paar 1997]
-// for sums of bits: the pair of literals x y whose product saves most multiplications becomes a
-// literal z, is put into every cube that has both, and pairs with z are looked at in turn. With
-// powers, a cube x^a y^b holds min(a, b) times z, and x x is a pair too, so that x^2 y, x^3 and x y
-// z find their common parts.
+// for sums of bits: the pair of literals x y whose product saves the most multiplications becomes a
+// literal z, replaces x y in every cube that has both, and pairs with z are considered in turn.
+// With powers, a cube x^a y^b holds min(a, b) times z, and x x is a pair too, so that x^2 y, x^3
+// and x y z find their common parts.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,20 +16,20 @@
 namespace camber::codegen::internal {
 namespace {
 
-// Pairs of literals further apart than this in one cube are not looked at: linear in the cube's
-// length.
+// Pairs of literals further apart than this in one cube are not considered: the work stays linear
+// in the cube's length.
 constexpr std::size_t kWindow = 64;
 
 struct Pair {
   int x, y;                // x <= y
-  std::vector<int> cubes;  // that may hold it
+  std::vector<int> cubes;  // that may contain it
 };
 
 struct Candidate {
   int gain;
   std::uint32_t rank;
   int pair;
-  /// The largest gain first, then the smallest rank.
+  /// Sorts by the largest gain, then by the smallest rank.
   friend bool operator<(const Candidate& a, const Candidate& b) {
     if (a.gain != b.gain) return a.gain < b.gain;
     return a.rank != b.rank ? a.rank > b.rank : a.pair > b.pair;
@@ -116,7 +116,7 @@ class ProductSharing {
     return 0;
   }
 
-  /// How often the cube holds the pair.
+  /// How often the cube contains the pair.
   int times_in(int cube, const Pair& pair) const {
     const int ex = exponent_in(cube, pair.x);
     return pair.x == pair.y ? ex / 2 : std::min(ex, exponent_in(cube, pair.y));
@@ -185,7 +185,7 @@ class ProductSharing {
                 [](const Power& a, const Power& b) { return a.literal < b.literal; });
       now.emplace(originals_[i], net_.cubes.intern(powers));
     }
-    // The forms of the new literals are behind the first ones: their pairs stay products.
+    // The forms of the new literals come after the original ones: their pairs stay products.
     for (std::size_t f = 0; f < first_forms_; ++f) {
       for (Term& term : net_.forms[f].terms) {
         const auto found = now.find(term.cube);
@@ -197,8 +197,8 @@ class ProductSharing {
   Network& net_;
   TieOrder order_;
   const std::size_t first_forms_ = net_.forms.size();
-  std::vector<int> originals_;             // the cubes in use, as they came
-  std::vector<std::vector<Power>> cubes_;  // and as they are now
+  std::vector<int> originals_;             // the cubes in use, before sharing
+  std::vector<std::vector<Power>> cubes_;  // and now
   std::vector<Pair> pairs_;
   std::unordered_map<std::uint64_t, int> by_key_;
   std::priority_queue<Candidate> heap_;

@@ -4,13 +4,12 @@
 // divisor d:
 //   c1 b k1 + c2 b k2 = c1 b d,   d = k1 + r k2,   r = c2 / c1                                (1)
 // d may show up in many forms, with any b and c1: a + b in -a - b + c and in 2 x a + 2 x b. The
-// divisor that saves most operations is made a literal and put in wherever it shows up; then the
-// next.
+// divisor that saves the most operations becomes a literal and replaces all its occurrences; then
+// the next one.
 //   b = 1, many forms:  shared partial sums.     one form, b != 1:  c x + c y = c (x + y).
-// Longer divisors grow from pairs, as d is itself a literal of the forms it was put into.
-// What differs from the sources: r keeps track of signs and scales, the gain counts multiplications
-// exactly under the model (2), and a form longer than kWindow only pairs terms that stand near each
-// other.
+// Longer divisors grow from pairs, as d is itself a literal of the forms it was put into. What
+// differs from the sources: r keeps track of signs and scales, the gain counts multiplications
+// exactly under the model (2), and a form longer than kWindow only pairs nearby terms.
 //   cost = sum over forms (terms - 1 + distinct coefficients other than +-1)
 //        + sum over distinct cubes in use (multiplications of the cube)                       (2)
 // Every extraction lowers (2), so the process ends.
@@ -30,7 +29,7 @@ namespace {
 // With 64 neighbors per term the number of pairs stays linear in the length of a sum.
 constexpr int kWindow = 64;
 
-/// Where a divisor shows up: the places of its two terms in a form.
+/// An occurrence of a divisor: the places of its two terms in a form.
 struct Occurrence {
   int form;
   int first, second;  // the terms of k1 and k2
@@ -38,7 +37,7 @@ struct Occurrence {
 
 struct Divisor {
   int k1, k2, ratio;
-  int literal = -1;  // once it was made
+  int literal = -1;  // once it exists
   std::vector<Occurrence> occurrences;
 };
 
@@ -46,7 +45,7 @@ struct Candidate {
   int gain;
   std::uint32_t rank;
   int divisor;
-  /// The largest gain first, then the smallest rank.
+  /// Sorts by the largest gain, then by the smallest rank.
   friend bool operator<(const Candidate& a, const Candidate& b) {
     if (a.gain != b.gain) return a.gain < b.gain;
     return a.rank != b.rank ? a.rank > b.rank : a.divisor > b.divisor;
@@ -76,7 +75,7 @@ class SumSharing {
       }
     }
     const int forms = static_cast<int>(net_.forms.size());
-    // Terms with a common cube first: they show which pairs without one are worth noting.
+    // Terms with a common cube first: they decide which pairs without one are worth recording.
     for (const Pairs which : {Pairs::kWithCommonCube, Pairs::kWithout}) {
       for (int f = 0; f < forms; ++f) {
         add_pairs_of_form(f, which);
@@ -88,7 +87,7 @@ class SumSharing {
     while (!heap_.empty()) {
       const Candidate best = heap_.top();
       heap_.pop();
-      // Gains fall as others are taken: look again before believing an old one.
+      // Gains shrink as other divisors are extracted: recompute before using an old one.
       const int gain = gain_of(best.divisor);
       if (gain == best.gain) {
         extract(best.divisor);
@@ -124,7 +123,7 @@ class SumSharing {
     }
   }
 
-  /// Notes the divisor of two terms; its number, or -1 when they have none.
+  /// Records the divisor of two terms. Returns its number, or -1 if there is none.
   int add_pair(int form, int i, int j, Pairs which) {
     const Term a = term(form, i);
     const Term b = term(form, j);
@@ -162,7 +161,7 @@ class SumSharing {
     }
   }
 
-  /// Drops occurrences that are no more, and keeps of those that overlap in a term the first.
+  /// Drops occurrences that no longer exist; of those that share a term it keeps the first.
   void refresh(Divisor* divisor) {
     auto& list = divisor->occurrences;
     std::erase_if(list, [&](const Occurrence& o) {
@@ -196,7 +195,7 @@ class SumSharing {
     return d.k1 == cube ? CubeTable::kOne : net_.cubes.divide(cube, d.k1).rest_a;
   }
 
-  /// By how much (2) falls when the divisor is extracted. Leaves the places to do it at in chosen_.
+  /// The decrease of (2) if the divisor is extracted. Stores the occurrences to replace in chosen_.
   int gain_of(int index) {
     Divisor& d = divisors_[index];
     refresh(&d);
@@ -235,7 +234,7 @@ class SumSharing {
     return freed;
   }
 
-  /// Multiplications of the cubes b * d and, for a divisor that is not there yet, of k1 and k2.
+  /// Multiplications of the cubes b * d and, for a new divisor, of k1 and k2.
   int new_cubes(const Divisor& d) {
     touched_.clear();
     for (const Occurrence& o : chosen_) {
@@ -257,9 +256,9 @@ class SumSharing {
     return cost;
   }
 
-  /// The scale alpha of d = alpha (k1 + r k2): what the first place has, so that the same two terms
-  /// with the same coefficients elsewhere need no multiplication. For r = 1 it is 1, for r = -1 the
-  /// sign of the first place: x (b - a) rather than -(x (a - b)).
+  /// The scale alpha of d = alpha (k1 + r k2): that of the first occurrence, so that the same two
+  /// terms with the same coefficients elsewhere need no multiplication. For r = 1 it is 1, for r =
+  /// -1 the sign of the first place: x (b - a) rather than -(x (a - b)).
   int scale_of(const Divisor& d) {
     const int first = term(chosen_[0].form, chosen_[0].first).coefficient;
     if (d.ratio == NumberTable::kOne) {
@@ -322,7 +321,7 @@ class SumSharing {
 
   void extract(int index) {
     // chosen_ is still that of gain_of(). The form of a divisor is made with the first extraction;
-    // one that shows up again later finds its literal.
+    // later occurrences find its literal.
     const int k1 = divisors_[index].k1;
     const int k2 = divisors_[index].k2;
     const int scale = divisors_[index].literal < 0 ? scale_of(divisors_[index]) : scale_[index];
@@ -344,7 +343,7 @@ class SumSharing {
       use(term(o.form, o.second).cube, -1);
       const int cube = net_.cubes.multiply(common, d_cube);
       use(cube, 1);
-      // The new term takes a new place, so that occurrences of the old ones are seen to be gone.
+      // The new term takes a new place, so that stale occurrences are recognized.
       term(o.form, o.first).coefficient = kGone;
       term(o.form, o.second).coefficient = kGone;
       net_.forms[o.form].terms.push_back({cube, coefficient});

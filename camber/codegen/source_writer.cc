@@ -83,7 +83,7 @@ std::string as_comment(std::string_view text, const std::string& mark) {
     std::replace_if(
         line.begin(), line.end(),
         [](char c) { return c == '\\' || static_cast<unsigned char>(c) < ' '; }, '/');
-    // In C99 ??/ is another backslash, which at the end of a line would go on with the next.
+    // In C99 ??/ is a backslash, which at the end of a line would join it with the next.
     for (std::size_t at = 0; (at = line.find("?\?/", at)) != std::string::npos;) {
       line.insert(at + 1, " ");
     }
@@ -222,7 +222,7 @@ void SourceWriter::write_value(int value, ChunkText* out) {
 
 int SourceWriter::write_row(int first, int end, ChunkText* out) {
   const auto code = program_.code();
-  int last = first;  // behind the row
+  int last = first;  // past the end of the row
   int angles = 0;
   for (; last < end && is_sine_or_cosine(code[last].op); ++last) {
     if (code[last].op == Op::kCosOfPair) {
@@ -286,7 +286,7 @@ std::vector<std::string> SourceWriter::define_row_in_arrays(const Row& row, cons
   return lines;
 }
 
-/// Puts a value that has a name now where it is needed: outputs, guards, the workspace.
+/// Stores a value that now has a name where it is needed: outputs, guards, the workspace.
 void SourceWriter::finish_value(int value, const std::string& name, ChunkText* out) {
   texts_[value] = {name, Precedence::kAtom};
   for (const auto& [output, index] : stores_[value]) {
@@ -334,7 +334,7 @@ void SourceWriter::write_check(int guard, const std::string& value, ChunkText* o
 bool SourceWriter::may_inline(int value, const Text& text) const {
   return statements_.inlined[value] && plan_.chunk_of_value[user_[value]] == chunk_ &&
          text.text.size() <= kMaxInlineSize &&
-         // A place of the workspace may be overwritten before the user comes.
+         // A place of the workspace may be overwritten before the value is used.
          (!is_split() || text.text.find(work_name_) == std::string::npos);
 }
 

@@ -33,8 +33,8 @@ struct ChunkText {
   bool uses_status = false;
 };
 
-/// Turns instructions into statements. What all languages have in common is here; the languages say
-/// how a statement and a function look.
+/// Turns instructions into statements. The common part of all languages is here; derived classes
+/// define how statements and functions look.
 class SourceWriter {
  public:
   /// `reserved`: names that the language's frame around the code uses.
@@ -53,22 +53,22 @@ class SourceWriter {
     Precedence precedence = Precedence::kAtom;
   };
 
-  // What a language brings.
+  // To be defined by each language.
   virtual std::string assemble(const std::vector<ChunkText>& chunks) = 0;
   virtual std::string element(const std::string& array, int index) const = 0;
   virtual std::string output_element(int output, int index) const = 0;
   virtual std::string define(const std::string& name, bool is_condition,
                              const std::string& value) const = 0;
   virtual std::string assign(const std::string& target, const std::string& value) const = 0;
-  /// Sines and cosines that are computed side by side. Empty names are results nobody needs.
+  /// Sines and cosines that are computed side by side. An empty name is an unused result.
   struct Row {
     std::vector<std::string> angles, sines, cosines;
   };
   virtual std::vector<std::string> define_row(const Row& row) = 0;
   /// The function of write_functions() that stands for atan; empty where the language has none.
   virtual std::string_view own_arctangent() const { return ""; }
-  /// Whether the compiler evaluates functions of literals and refuses those without a value, such
-  /// as log(-2): these may stand in a branch that is not taken.
+  /// Whether the compiler evaluates functions of literals and rejects those without a value, such
+  /// as log(-2), which may occur in a branch that is not taken.
   virtual bool refuses_functions_of_literals() const { return false; }
   /// `in_order`: all guards that were checked before have smaller numbers.
   virtual std::string check(const GuardedValue& guard, int number, const std::string& value,
@@ -97,7 +97,7 @@ class SourceWriter {
   /// start item, item, item end: broken between items into lines of at most 100 columns.
   std::string with_list(std::string_view start, const std::vector<std::string>& items,
                         std::string_view end, std::string_view indent) const;
-  /// What a part of a split program takes, as C and C++ write it: with types in its definition,
+  /// The parameters of a part of a split program in C and C++: with types in its definition,
   /// without in the call.
   std::vector<std::string> part_arguments(const ChunkText& chunk, const PartTypes* types) const;
   /// The user functions that are called: each function and order once, in the order of first use.
@@ -142,8 +142,8 @@ class SourceWriter {
   std::vector<int> user_;                            // the last instruction that has it as operand
   std::vector<std::vector<Store>> stores_;
   std::vector<std::vector<int>> checks_;  // guards of each value
-  std::vector<Text> texts_;               // of values: a name, or what stands for it
-  std::vector<int> texts_chunk_;          // the chunk in which texts_ is good
+  std::vector<Text> texts_;               // of values: a name or an expression
+  std::vector<int> texts_chunk_;          // the chunk in which texts_ is valid
   int chunk_ = 0;
   int next_temporary_ = 1;
   int last_checked_ = 0;

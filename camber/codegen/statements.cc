@@ -1,19 +1,17 @@
-// The order of a program's statements for compilers. A processor has some hundreds of instructions
-// in hand and starts each as soon as its operands are there, but it takes them up in the order of
-// the text, which compilers keep by and large. A text that finishes one result after the other lets
-// it wait for long chains while work that could be done is still out of its sight. With the
+// The order of a program's statements for compilers. A processor has a window of some hundred
+// instructions and starts each as soon as its operands are ready, but it fetches them in the order
+// of the text, which compilers mostly keep. Code that finishes one result after the other makes the
+// processor wait for long chains while independent work is still outside its window. With the
 // latencies l,
-//   ready(v)  = l(v) + max over the operands o of v of ready(o)     when v is there at the earliest
-//   height(v) = l(v) + max over the users u of v of height(u)       what the results take from the
-//                                                                   start of v on
-// a list schedule takes, of all statements whose operands are done, the one with the least
+//   ready(v)  = l(v) + max over the operands o of v of ready(o)     earliest time of v
+//   height(v) = l(v) + max over the users u of v of height(u)       time from v to the end
+// a list schedule takes, of all statements whose operands are done, the one with the smallest
 //   2 ready(v) - height(v)                                                                     (1)
-// By ready() alone the end is one long chain and nothing beside it; by height() alone values wait
-// so long for their use that compilers move them to memory and back. Weights, lengths of statements
-// and windows that were tried are in docs/decisions/0008-functions-in-generated-code.md. More
+// With ready() alone, the end is one long chain with nothing in parallel; with height() alone,
+// values wait so long for their use that compilers spill them to memory. The weights, statement
+// lengths and windows that we tried are in docs/decisions/0008-functions-in-generated-code.md. More
 // values are alive than in the order of schedule.cc (58 instead of 41 for the motorcycle's
-// residual), which the interpreter keeps: it does one instruction after the other, whatever is
-// ready.
+// residual), which the interpreter keeps: it executes one instruction after the other in any case.
 
 #include "camber/codegen/statements.h"
 
@@ -26,12 +24,12 @@
 namespace camber::codegen::internal {
 namespace {
 
-// A statement starts where its last operand is there, and its first operations with it: longer ones
-// would hold them back.
+// A statement cannot start before its last operand is ready, so longer statements would delay their
+// first operations.
 constexpr int kMaxOperations = 6;
 
-// Statements change places within runs of so many instructions, about what a processor has in hand:
-// farther apart nothing is gained, and values would wait in memory for their use.
+// Statements change places within runs of so many instructions, about the window of a processor:
+// larger moves gain nothing, and values would wait in memory for their use.
 constexpr std::size_t kWindow = 500;
 
 /// The values that go to an output or are checked.
@@ -114,7 +112,7 @@ class Ordering {
   }
 
  private:
-  /// A value and what is inlined in it; sines side by side are one statement.
+  /// A value and the values inlined in it; sines side by side are one statement.
   void find_statements() {
     for (int i = 0; i < static_cast<int>(inlined_.size()); ++i) {
       if (!inlined_[i]) {
@@ -149,7 +147,8 @@ class Ordering {
     return tree;
   }
 
-  /// Whether the value is a sine or cosine behind another, and waits for none of their row.
+  /// Whether the value is a sine or cosine that follows another and does not depend on any of that
+  /// row.
   bool continues_row(int value, const std::vector<int>& tree) const {
     const auto code = program_.code();
     if (code[value].op == Op::kCosOfPair) {
@@ -180,7 +179,7 @@ class Ordering {
         });
       }
     }
-    using Candidate = std::pair<int, int>;  // (1) and the statement: equals stay as they were
+    using Candidate = std::pair<int, int>;  // (1) and the statement: ties keep their order
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates;
     for (int s = first; s < last; ++s) {
       if (missing[s - first] == 0) {
@@ -224,7 +223,7 @@ class Ordering {
     }
   }
 
-  /// (1), of a row for its latest angle and its most urgent result.
+  /// The priority (1); for a row, that of its latest angle and most urgent result.
   int key_of(int statement) const {
     int ready = 0;
     int height = 0;
@@ -239,7 +238,7 @@ class Ordering {
 
   const Program& program_;
   const std::vector<bool>& inlined_;
-  std::vector<std::vector<int>> members_;  // of each statement, what is inlined first
+  std::vector<std::vector<int>> members_;  // of each statement, inlined ones first
   std::vector<int> statement_;             // of each value
   std::vector<int> ready_, height_;        // of each value [cycles]
   std::vector<int> order_;

@@ -13,8 +13,7 @@ struct Statements {
   std::vector<bool> inlined;  // by value
 };
 
-/// The same program with its statements in the order in which a processor can take them up; see
-/// statements.cc.
+/// The same program with its statements in an order that keeps a processor busy; see statements.cc.
 Statements order_statements(const Program& program);
 
 }  // namespace camber::codegen::internal

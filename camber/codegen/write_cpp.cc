@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::string_view kReserved[] = {"T", "all", "find_cell", "generated"};
 
-// What the scalar's own namespace may bring is found by argument-dependent lookup; these are for
-// double. A scalar of many lanes has comparisons that give masks, select(mask, a, b), all(mask),
-// and where it has a sincos(x, &s, &c) that is used.
+// These functions are for double; those of other scalars are found by argument-dependent lookup. A
+// scalar with many lanes has comparisons that return masks, select(mask, a, b) and all(mask);
+// sincos(x, &s, &c) is used if it has one.
 constexpr std::string_view kHelpers = R"(inline bool all(bool condition) { return condition; }
 
 inline double select(bool condition, double a, double b) { return condition ? a : b; }

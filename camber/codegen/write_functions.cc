@@ -2,13 +2,12 @@
 
 // Sine and cosine: reduction to [-pi/4, pi/4] with pi/2 in three parts [Cody and Waite 1980], of
 // which the first two have 33 bits, so that their multiples are exact up to 2^20; n comes out of
-// the last bits of x 2/pi + 1.5 2^52. Polynomials by Remez exchange, of least relative error
-// (3.5e-18 and 4.7e-20 before rounding), summed up in pairs [Estrin 1960] to be done early. What
-// the reduced argument loses to rounding goes on as `tail`. Arctangent: |x| beyond tan(3 pi/8) and
-// tan(pi/8) is brought below by atan(x) = pi/2 - atan(1/x) and pi/4 + atan((x - 1)/(x + 1));
-// polynomial within 1.3e-18. Compilers that may reorder sums (-ffast-math), or that compute with
-// more digits than they store, would take the reduction apart: there the library's functions
-// remain.
+// the last bits of x 2/pi + 1.5 2^52. Polynomials by Remez exchange, with minimal relative error
+// (3.5e-18 and 4.7e-20 before rounding), summed in pairs [Estrin 1960] for a short chain. The
+// rounding error of the reduced argument is kept as `tail`. Arctangent: |x| above tan(3 pi/8) or
+// tan(pi/8) is reduced by atan(x) = pi/2 - atan(1/x) and pi/4 + atan((x - 1)/(x + 1)); polynomial
+// within 1.3e-18. Compilers that may reorder sums (-ffast-math), or that compute with more digits
+// than they store, would break the reduction: there the library's functions are used.
 
 namespace camber::codegen::internal {
 namespace {

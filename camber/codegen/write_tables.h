@@ -7,19 +7,19 @@
 
 namespace camber::codegen::internal {
 
-/// Whether the call is to a table, whose text can come along; code must be linked by the user.
+/// Whether the call is to a table, whose code can be included; the user must link other functions.
 bool is_table(const CallSite& site);
 
 /// The function that table functions use to find a cell, needed once before them.
 std::string write_cell_search(const std::string& search, symbolic::Language language);
 
-/// A function of the given name with the table's coefficients. In Fortran the data stand apart from
-/// the function, in the head of the module.
+/// A function of the given name with the table's coefficients. In Fortran the data are separate
+/// from the function, in the head of the module.
 std::string write_table(const CallSite& site, const std::string& name, const std::string& search,
                         symbolic::Language language);
 std::string write_fortran_table_data(const CallSite& site, const std::string& name);
 
-/// What a function given as code looks like from outside.
+/// The declaration of a function given as code.
 std::string declare_code(const CallSite& site, const std::string& name,
                          symbolic::Language language);
 

@@ -9,7 +9,7 @@
 namespace camber {
 
 /// A place in a file that a person wrote. Lines and columns count from 1, columns in characters
-/// (code points, as editors do); 0 means not known, and an empty key that no key is meant.
+/// (code points, as editors do); 0 means unknown. An empty key means that the place is not a key.
 struct Position {
   std::string file;
   int line = 0;
@@ -48,7 +48,8 @@ class ModelFileError : public std::runtime_error {
 /// Gathers what is wrong in a file, so that its author sees all of it at once.
 class Diagnostics {
  public:
-  /// More than this and the rest is only counted: a machine wrote the file, or it is not ours.
+  /// Further findings are only counted: such a file was written by a machine, or is not one of
+  /// ours.
   static constexpr std::size_t kMaxKept = 100;
 
   void error(Position where, std::string_view text);

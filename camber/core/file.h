@@ -23,16 +23,16 @@ class FileError : public std::runtime_error {
   std::string reason_;
 };
 
-/// The whole file as it is. Throws FileError when it is missing, a folder, unreadable, or longer
-/// than max_bytes; no more than that is ever held.
+/// The whole file, unchanged. Throws FileError if it is missing, a folder, unreadable, or longer
+/// than max_bytes; no more than max_bytes are ever held in memory.
 std::string read_file(const std::string& path, std::size_t max_bytes);
 
-/// The same piece by piece, of any length: a piece is good until the next one.
+/// Reads a file of any length piece by piece. A piece is valid until the next one is read.
 void read_file_in_pieces(const std::string& path,
                          const std::function<void(std::span<const std::byte>)>& take);
 
-/// Knows the files that this thread reads while it lives, so that what depends on them can be told
-/// from what depends on others. Of several within each other each knows them.
+/// Records which files this thread reads during the lifetime of the object, so that a result can be
+/// tied to its input files. Objects may be nested; each of them records.
 class FileWatch {
  public:
   FileWatch();
@@ -40,7 +40,7 @@ class FileWatch {
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
 
-  /// Each once, in the order in which they were read first.
+  /// The files, each once, in the order of their first reading.
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
@@ -49,13 +49,14 @@ class FileWatch {
   std::vector<std::string> paths_;
 };
 
-/// Tells those who watch. read_file() does so itself; what opens a file in another way, or hands
-/// its name to a library, calls it. Reading in pieces, for a hash, is not noted.
+/// Adds a file to every active FileWatch. read_file() calls it; code that opens a file by other
+/// means, or passes its name to a library, must call it too. Reading in pieces (for a hash) is not
+/// recorded.
 void note_reading(const std::string& path);
 
-/// Makes `path` hold `text`, or throws FileError and leaves what was there, whatever happens in
-/// between: the text goes to a new file beside it, to the disk, and only then takes the name.
-/// A link keeps pointing where it did; a device or pipe (/dev/stdout) is written to directly.
+/// Makes `path` hold `text`, or throws FileError and leaves the old content: the text is written to
+/// a new file beside it, synced to disk, and only then renamed. A link keeps pointing where it did;
+/// a device or pipe (/dev/stdout) is written to directly.
 void write_file_atomically(const std::string& path, std::string_view text);
 
 /// Makes the folder and those above it, where they are missing. Throws FileError.

@@ -11,7 +11,7 @@ namespace camber {
 /// number cannot look up a body:
 ///   using BodyIndex = Index<struct BodyTag>;
 ///   using WheelIndex = Index<struct WheelTag>;
-/// A default one is invalid: the parent of the world, a body that was not found.
+/// A default-constructed index is invalid: the parent of the world, a body that was not found.
 template <class Tag>
 struct Index {
   int value = -1;
@@ -29,7 +29,7 @@ struct Index {
     return *this;
   }
 
-  /// Invalid sorts before all valid ones.
+  /// An invalid index sorts before all valid ones.
   // clang-tidy 14 takes the comparison's zero for a pointer.
   friend constexpr auto operator<=>(const Index&,
                                     const Index&) = default;  // NOLINT(modernize-use-nullptr)

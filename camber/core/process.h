@@ -10,7 +10,7 @@ struct ProcessResult {
   std::string output;  // all of stdout
 };
 
-/// Where a process' stderr goes.
+/// Where the stderr of a process goes.
 enum class ErrorOutput {
   kOurs,
   kNobodys,

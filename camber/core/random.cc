@@ -134,7 +134,7 @@ double normal_quantile(double p) {
 RandomStream::RandomStream(std::uint64_t seed) : id_(absorb(Block{}, seed)) {}
 
 RandomStream RandomStream::substream(std::string_view name, std::uint64_t number) const {
-  // The length first: "ab" + padding differs from "ab\0", and no name is another's beginning.
+  // The length first: "ab" + padding differs from "ab\0", and no name is a prefix of another.
   Block id = absorb(id_, name.size());
   for (std::size_t i = 0; i < name.size(); i += 8) id = absorb(id, load_chunk(name, i));
   return RandomStream(absorb(id, number));
@@ -160,7 +160,7 @@ double RandomStream::uniform() { return static_cast<double>(bits() >> 11) * 0x1p
 
 double RandomStream::uniform(double low, double high) {
   require(std::isfinite(low) && std::isfinite(high) && low < high, "RandomStream::uniform: [", low,
-          ", ", high, ") is no range");
+          ", ", high, ") is not a range");
   const double u = uniform();
   // This form cannot overflow as low + u * (high - low) can; it may round up to high.
   const double x = (1 - u) * low + u * high;

@@ -18,7 +18,8 @@ class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed);
 
-  /// The stream of this name and number under this one; where this one stands does not matter.
+  /// The substream of this name and number. It does not depend on how many numbers this stream has
+  /// drawn.
   RandomStream substream(std::string_view name, std::uint64_t number = 0) const;
 
   /// 64 random bits.

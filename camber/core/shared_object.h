@@ -8,11 +8,11 @@ namespace camber {
 /// A shared library, loaded for as long as this lives.
 class SharedObject {
  public:
-  /// Throws std::runtime_error with the loader's words.
+  /// Throws std::runtime_error with the loader's message.
   explicit SharedObject(const std::filesystem::path& path);
-  /// Throws std::runtime_error where it has none of the name.
+  /// Throws std::runtime_error if the library has no symbol of this name.
   void* symbol(const char* name) const;
-  /// Null where it has none.
+  /// Null if the library has no symbol of this name.
   void* find_symbol(const char* name) const;
 
  private:

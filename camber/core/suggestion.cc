@@ -12,7 +12,7 @@
 namespace camber {
 namespace {
 
-// Longer words are no typing slips, and the work grows with the product of the lengths.
+// Longer words are not typing errors, and the work grows with the product of the lengths.
 constexpr std::size_t kMaxLength = 64;
 
 std::string to_lower(std::string_view word) {

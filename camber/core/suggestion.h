@@ -8,7 +8,7 @@
 namespace camber {
 
 /// The candidate that a person who typed `word` most likely meant, if one is close enough: about
-/// one slip of the finger in three letters, upper and lower case aside. Among equals the first one.
+/// one typing error in three letters, ignoring case. Of equally close candidates, the first.
 std::optional<std::string> closest_match(std::string_view word,
                                          std::span<const std::string> candidates);
 

@@ -4,7 +4,7 @@
 
 namespace camber {
 
-/// A new folder for files of this run, which goes with everything in it.
+/// A new folder for files of this run; the destructor deletes it with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder();

@@ -25,7 +25,7 @@ void check_characters(std::string_view text, const std::string& file) {
 }
 
 // Follows nesting and keys. A "run" is what stands between two separators (= , newline or a
-// bracket): a key or a plain value. Counting dots in both is simpler than telling them apart, and
+// bracket): a key or a plain value. Counting dots in both is simpler than distinguishing them, and
 // no value has more than one.
 class Scanner {
  public:

@@ -72,7 +72,7 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-/// The value that the text stands for; empty if it begins like an array or a quoted text and is not
+/// The value that the text stands for; empty if it starts like an array or a quoted text and is not
 /// one.
 std::optional<TomlValue> parse_value(std::string_view text) {
   if (!is_utf8(text)) return {};

@@ -18,7 +18,7 @@ struct Assignment {
 /// Where the '=' between key and value is: the first one outside quotes; npos if there is none.
 std::size_t find_equals(std::string_view assignment);
 
-/// Keys may be in quotes ("front axle".mass=3). A value that is not TOML and does not begin like
+/// Keys may be in quotes ("front axle".mass=3). A value that is not TOML and does not start like
 /// TOML counts as text: model=fiala. Returns what is wrong with the assignment; empty if nothing.
 std::string parse_assignment(std::string_view text, Assignment* result);
 

@@ -136,7 +136,7 @@ bool TomlNode::open_table() const {
   return false;
 }
 
-// A value that the file does not have, at the place of the table it belongs to.
+// A value that the file does not have; its position is that of its table.
 TomlNode TomlNode::add_value(std::string_view key) const {
   TomlValue& added = document_->added.emplace_back();
   added.key = key;
@@ -203,7 +203,7 @@ std::vector<TomlNode> TomlNode::entries() const {
 
 // --- Values ---
 
-// Says what was expected and what is there, unless nothing is: that has been said.
+// Reports what was expected and what was found. A missing value has been reported already.
 void TomlNode::expect(std::string_view what) const {
   if (*this) error(concat("expected ", what, ", found ", describe(*value_)));
 }
@@ -241,7 +241,7 @@ double TomlNode::non_negative(std::string_view unit) const {
 }
 
 double TomlNode::in_range(double low, double high, std::string_view unit) const {
-  require(low <= high, "TomlNode::in_range: ", low, " to ", high, " is no range");
+  require(low <= high, "TomlNode::in_range: ", low, " to ", high, " is not a range");
   double x = 0;
   if (!read_number(unit, &x)) return low;
   if (x >= low && x <= high) return x;
@@ -250,7 +250,7 @@ double TomlNode::in_range(double low, double high, std::string_view unit) const 
 }
 
 std::int64_t TomlNode::integer(std::int64_t low, std::int64_t high) const {
-  require(low <= high, "TomlNode::integer: ", low, " to ", high, " is no range");
+  require(low <= high, "TomlNode::integer: ", low, " to ", high, " is not a range");
   if (value_->kind != TomlKind::kInteger) {
     expect("an integer");
     return low;

@@ -26,8 +26,8 @@ using TomlDefault = std::variant<bool, std::int64_t, double, std::string>;
 /// have.
 ///
 /// Reading never throws for what a person wrote. A wrong value is noted with its place, and the
-/// reader goes on with a harmless one of the right type, so TomlFile::finish() can report all
-/// mistakes at once. A small handle, good as long as its TomlFile.
+/// reader continues with a harmless one of the right type, so TomlFile::finish() can report all
+/// mistakes at once. A node is a small handle, valid as long as its TomlFile.
 class TomlNode {
  public:
   // --- A table's entries ---
@@ -37,7 +37,8 @@ class TomlNode {
   /// The value of a key that may be missing: test the node, `if (const auto tire =
   /// node.find("tire"))`.
   TomlNode find(std::string_view key) const;
-  /// The value of a key, or the default as if the file had it: `node.get("mu", 0.8).positive("")`.
+  /// The value of a key, or the default if the file does not have it: `node.get("mu",
+  /// 0.8).positive("")`.
   TomlNode get(std::string_view key, const TomlDefault& fallback) const;
   /// Reports a key that has a new name: an error at the old key, `renamed to "max_rate"`. Call it
   /// before the new key is read; at() then does not report the new key as missing as well.
@@ -71,20 +72,20 @@ class TomlNode {
 
   // --- About the node itself ---
 
-  /// Whether the file has it; also true for a default.
+  /// Whether the file has the value; also true for a default.
   explicit operator bool() const;
-  /// Whether it can be asked for keys or elements.
+  /// Whether the value is a table (has keys) or an array (has elements).
   bool is_table() const;
   bool is_array() const;
   bool is_text() const;
   /// The last part of its key: "radius". Empty for an array's element.
   const std::string& key() const;
 
-  /// Where the value begins, or what a default belongs to; with the key's whole path.
+  /// Where the value starts (for a default: its table), with the whole path of the key.
   Position position() const;
-  /// Where the key begins.
+  /// Where the key starts.
   Position key_position() const;
-  /// Where a byte of a text value stands in the file, for an expression's parser.
+  /// Where a byte of a text value is in the file, for an expression's parser.
   Position position_in_text(std::size_t offset) const;
 
   /// Note a mistake that only the caller can see, such as a body that does not exist.
@@ -126,14 +127,14 @@ class TomlFile {
 
   /// Sets a value as if the file had it: "driver.speed.target=15", "stop[0].value=2"; a value that
   /// is not TOML, such as a bare word, counts as text. Messages show `place` as its place, "--set
-  /// ASSIGNMENT" if it is empty. To be called before anything is read: nodes do not survive it.
+  /// ASSIGNMENT" if it is empty. Call it before anything is read: it invalidates all nodes.
   void set(std::string_view assignment, std::string_view place = "");
 
-  /// What was found so far; later checks of the model may add to it before finish().
+  /// The findings so far; later checks of the model may add to them before finish().
   Diagnostics& diagnostics();
 
-  /// Notes every key that nobody asked for and throws ModelFileError if there was any mistake. The
-  /// values read are good only after this.
+  /// Reports every key that was not asked for and throws ModelFileError if there was any mistake.
+  /// The values read are valid only after this.
   void finish();
 
  private:

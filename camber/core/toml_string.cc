@@ -1,5 +1,5 @@
 // Walks a string token of TOML 1.0 (https://toml.io/en/v1.0.0#string) and counts the bytes that
-// each piece of it stands for, until the wanted byte comes.
+// each piece of it stands for, up to the requested byte.
 
 #include "camber/core/toml_string.h"
 

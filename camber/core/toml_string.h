@@ -8,8 +8,8 @@
 
 namespace camber::internal {
 
-/// Where byte `offset` of a text value stands in the file. `line` and `column` are where the value
-/// begins, at its opening quote. Escapes and line ends that TOML leaves out are counted as the file
+/// Where byte `offset` of a text value is in the file. `line` and `column` are where the value
+/// starts, at its opening quote. Escapes and line ends that TOML leaves out are counted as the file
 /// has them; past the end of the text it is the closing quote.
 Position locate_in_string(std::string_view source, const std::string& file, int line, int column,
                           std::size_t offset);

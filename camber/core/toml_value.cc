@@ -1,9 +1,9 @@
 // toml++ 3.3.0 tells the compiler what it assumes of its input, and some input breaks that:
 //   - "[" and a line end, among others, break a TOML_ASSERT, which NDEBUG makes an assumption. Here
 //     these are checked in every build, and a broken one is a syntax error like the others.
-//   - U+00A1 to U+0499, among others, reach a TOML_UNREACHABLE in the question whether a
+//   - U+00A1 to U+0499, among others, reach a TOML_UNREACHABLE in the test whether a
 //     character is white space. The right answer for all of them is no.
-// Both were found by toml_fuzz, which stays quiet only with what is done here.
+// Both were found by toml_fuzz, which passes only with these workarounds.
 
 #include "camber/core/toml_value.h"
 
@@ -103,7 +103,7 @@ bool is_bare_key(std::string_view key) {
   });
 }
 
-// On one line and not endless, whatever the file holds.
+// One line of limited length, whatever the file holds.
 std::string quote(std::string_view text) {
   constexpr std::size_t kMaxShown = 60;
   std::string quoted = "\"";

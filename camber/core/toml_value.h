@@ -9,27 +9,27 @@ namespace camber::internal {
 
 enum class TomlKind { kMissing, kText, kInteger, kNumber, kBoolean, kDate, kArray, kTable };
 
-/// One value of a TOML file, with where it stands and what was asked of it.
+/// One value of a TOML file, with its place and whether it was asked for.
 struct TomlValue {
   TomlKind kind = TomlKind::kMissing;
   bool boolean = false;
   std::int64_t integer = 0;
   double number = 0;
-  std::string text;  // of a text; a date as it is spelled
+  std::string text;  // a text, or a date as the file spells it
 
   const TomlValue* parent = nullptr;
   std::string key;                  // in its table; unused in an array
-  std::vector<TomlValue> children;  // of an array in its order, of a table sorted by key
+  std::vector<TomlValue> children;  // array: in order; table: sorted by key
 
-  int line = 0, column = 0;          // where the value begins
-  int key_line = 0, key_column = 0;  // where the last part of its key begins
-  std::string option;                // not empty: it is not from the file, but from this option
-  bool is_new = false;               // from an option, and the file has no such key
+  int line = 0, column = 0;          // where the value starts
+  int key_line = 0, key_column = 0;  // where the last part of its key starts
+  std::string option;                // not empty: set by this option, not by the file
+  bool is_new = false;               // set by an option, and the file has no such key
 
   bool added = false;                // not in the file: missing, or a default
-  bool used = false;                 // somebody asked for it
-  bool opened = false;               // a table somebody looked into: its unused keys are mistakes
-  std::vector<std::string> missed;   // keys asked for that are not there: what a wrong one may mean
+  bool used = false;                 // was asked for
+  bool opened = false;               // a table that was read: its unused keys are mistakes
+  std::vector<std::string> missed;   // keys asked for but missing: candidates for "did you mean"
   std::vector<std::string> renamed;  // keys that the file has under an old name, already reported
 };
 
@@ -37,7 +37,7 @@ struct TomlValue {
 /// ModelFileError at the first syntax error or duplicate key.
 TomlValue parse_toml_value(std::string_view text, const std::string& file);
 
-/// Sets `parent` throughout the tree, once it stands where it will stay.
+/// Sets `parent` throughout the tree. Call it once the tree no longer moves in memory.
 void link_to_parents(TomlValue* root);
 
 /// "wheels.front_left.radius", "bodies[2].mass"; keys in quotes where TOML needs them.

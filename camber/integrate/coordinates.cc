@@ -21,7 +21,8 @@ void store3(const Vec3& value, std::span<double> x, int start) {
     x[start + i] = value[i];
   }
 }
-// The quaternion and the position of a block; of its speeds, the angular three and the linear.
+// Where the quaternion and the position of a block are in q, and its angular and linear speeds in
+// v.
 Quaternion load_quaternion(std::span<const double> q, const CoordinateBlock& b) {
   return {q[b.q_start], load3(q, b.q_start + 1)};
 }
@@ -51,8 +52,8 @@ void claim(std::vector<bool>* taken, int start, int n, const char* what) {
 /// q w / 2.
 Quaternion rate_of(const Quaternion& q, const Vec3& w) { return multiply(q, {0, w * 0.5}); }
 
-/// Of R(q) a with respect to w (k = 0), x, y or z of q, for q of any length: with
-/// h = |q|^2 R(q) a, a form of second degree, the quotient rule.
+/// Derivative of R(q) a with respect to w (k = 0), x, y or z of q, for q of any length: with h =
+/// |q|^2 R(q) a, a form of second degree, the quotient rule.
 Vec3 rotation_derivative(const Quaternion& q, const Vec3& a, int k) {
   const Vec3 R_a = rotate(q, a);
   Vec3 half_dh;
@@ -86,7 +87,8 @@ Coordinates::Coordinates(int nq, int nv, std::vector<CoordinateBlock> blocks)
     claim(&v_taken, b.v_start, b.nv(), "v");
   }
   const auto free = std::ranges::find(q_taken, false);
-  require(free == q_taken.end(), "Coordinates: q[", free - q_taken.begin(), "] is in no block");
+  require(free == q_taken.end(), "Coordinates: q[", free - q_taken.begin(),
+          "] is not in any block");
 }
 
 void Coordinates::calc_q_dot(std::span<const double> q, std::span<const double> v,

@@ -15,35 +15,36 @@ struct CoordinateBlock {
   };
   Kind kind = Kind::kVector;
   int q_start = 0, v_start = 0;  // first entries in q and v
-  int size = 1;                  // of a vector; a quaternion has 4 and 3, a pose 7 and 6
+  int size = 1;  // entries of a vector; a quaternion has 4 in q and 3 in v, a pose 7 and 6
   int nq() const { return kind == Kind::kVector ? size : kind == Kind::kQuaternion ? 4 : 7; }
   int nv() const { return kind == Kind::kVector ? size : kind == Kind::kQuaternion ? 3 : 6; }
 };
 
-/// The manifold of the positions q: the product of its blocks, with q' = N(q) v. Speeds of no block
-/// belong to no position: they are states of first order, such as a tire's deflection.
-/// No function allocates.
+/// The manifold of the positions q: the product of its blocks, with q' = N(q) v. Speeds outside all
+/// blocks have no position: they are first-order states, such as a tire's deflection. No function
+/// allocates.
 class Coordinates {
  public:
   Coordinates() = default;
-  /// Throws std::invalid_argument when an entry of q is in no block or in two, or one of v in two.
+  /// Throws std::invalid_argument if an entry of q is in no block or in two blocks, or an entry of
+  /// v in two.
   Coordinates(int nq, int nv, std::vector<CoordinateBlock> blocks);
 
   int nq() const { return nq_; }
   int nv() const { return nv_; }
   std::span<const CoordinateBlock> blocks() const { return blocks_; }
 
-  /// N(q) v. Linear in a quaternion: its length stays what it is.
+  /// N(q) v. It is linear in a quaternion, so the quaternion's length does not change.
   void calc_q_dot(std::span<const double> q, std::span<const double> v,
                   std::span<double> q_dot) const;
-  /// d(N(q) v) / d[q; v] into the first nq rows of J, column by column with nq + nv rows each;
-  /// the other rows are left alone.
+  /// d(N(q) v) / d[q; v] into the first nq rows of J, column by column with nq + nv rows each; the
+  /// other rows are not changed.
   void calc_q_dot_jacobian(std::span<const double> q, std::span<const double> v,
                            std::span<double> J) const;
 
   /// q (+) xi = q exp(xi), where speeds v lead in the time xi / v; xi has nv entries. out may be q.
   void advance(std::span<const double> q, std::span<const double> xi, std::span<double> out) const;
-  /// The shortest xi with advance(q0, xi) = q1; zero for speeds of no block.
+  /// The shortest xi with advance(q0, xi) = q1; zero for speeds outside all blocks.
   void calc_increment(std::span<const double> q0, std::span<const double> q1,
                       std::span<double> xi) const;
   /// xi' of the motion advance(q0, xi(t)) at speeds v, up to terms of fifth order in xi and v:
@@ -51,7 +52,7 @@ class Coordinates {
   void calc_increment_rate(std::span<const double> xi, std::span<const double> v,
                            std::span<double> xi_dot) const;
 
-  /// Gives quaternions their length 1.
+  /// Normalizes all quaternions.
   void normalize(std::span<double> q) const;
   /// Rows of derivatives with respect to unit quaternions q / |q| become those with respect to q.
   /// J has the given number of rows and nq columns or more, column by column.

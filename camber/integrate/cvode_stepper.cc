@@ -1,6 +1,6 @@
 // CVODE: variable-order, variable-step multistep methods [Hindmarsh et al. 2005]. Newton's
 // equations of BDF are solved with dense LU; the projection is CVODE's own (CVodeSetProjFn), which
-// corrects the step before the history takes it in.
+// corrects the step before it enters the history.
 #include <cvode/cvode.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>

@@ -22,7 +22,7 @@ struct FreeIda {
   void operator()(void* memory) const { IDAFree(&memory); }
 };
 
-/// All of it but the equations.
+/// Everything except the equations.
 Ode make_shell(Dae* dae) {
   Ode shell;
   shell.size = dae->size;
@@ -35,7 +35,7 @@ Ode make_shell(Dae* dae) {
   return shell;
 }
 
-// Without a tolerance, yet finite in IDA's sum of squares of weighted errors.
+// Effectively no tolerance, but finite in IDA's sum of squares of weighted errors.
 constexpr double kNoTolerance = 1e60;
 
 IntegratorOptions to_common(const DaeOptions& options, const Dae& dae) {
@@ -132,7 +132,7 @@ class IdaStepper final : public Stepper {
   }
 
   StepResult find_consistent(int what) {
-    // The time is a scale for the first guess of a step, which the result does not depend on.
+    // The time is only a scale for the first guess of a step; the result does not depend on it.
     const double scale = options_.max_step > 0 ? options_.max_step : 1.0;
     bad_component_ = -1;
     const int code = IDACalcIC(memory(), what, time_ + scale);
@@ -180,7 +180,7 @@ class IdaStepper final : public Stepper {
     IDAGetCurrentTime(memory(), &time_);
     return time_;
   }
-  /// What cannot be solved shows in the residual.
+  /// An unsolvable component shows in the residual.
   bool get_rates(N_Vector rates) override {
     return call_F(time_, state_.get(), rate_.get(), rates) == 0;
   }
@@ -231,7 +231,7 @@ class IdaStepper final : public Stepper {
 
   Dae dae_;
   Vector rate_;
-  bool starting_ = false;  // no step, so no error of one
+  bool starting_ = false;  // no step yet, so no error estimate
   Owned<SUNMatrix, FreeMatrix> matrix_;
   Owned<SUNLinearSolver, FreeLinearSolver> linear_solver_;
   std::unique_ptr<void, FreeIda> memory_;  // before the solvers it uses, in destruction

@@ -1,5 +1,5 @@
 // ARKODE's explicit Runge-Kutta steps with the pair of orders 5 and 4 of [Dormand, Prince 1980].
-// The projection runs behind each step, before the next one starts from it.
+// The projection runs after each step, before the next one starts.
 //
 // Measured with SUNDIALS 6.4 on an oscillator over 2.3 periods, tolerance 1e-10: this pair takes
 // 519 steps with an error of 4e-11; the 8-stage table that ARKODE names after Verner takes 1150
@@ -106,14 +106,14 @@ class ErkStepper final : public Stepper {
   }
 
   static ErkStepper& self(void* user_data) { return *static_cast<ErkStepper*>(user_data); }
-  // ARKODE gives up when f has no value inside an explicit step. A derivative beyond all measure
-  // instead fails the error test, and the step is tried again with a tenth of its length; the later
-  // stages of the failed one are not for the Ode to see.
+  // ARKODE gives up when f has no value inside an explicit step. A huge derivative instead fails
+  // the error test, and the step is repeated with a tenth of its length; the Ode is not called for
+  // the later stages of the failed step.
   static int f(double t, N_Vector x, N_Vector x_dot, void* user_data) {
     constexpr double kBeyond = 1e100;
     auto& stepper = self(user_data);
     const int lost = stepper.find_larger_than(std::sqrt(kBeyond), x);
-    if (lost >= 0 && stepper.has_value_) {  // the solution itself goes there
+    if (lost >= 0 && stepper.has_value_) {  // the solution itself is not finite
       stepper.has_value_ = false;
       stepper.bad_component_ = lost;
     }

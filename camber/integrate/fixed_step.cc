@@ -2,8 +2,8 @@
 // Mathematics 29. docs/theory/simulation.md section 5 has the derivation. Within a step
 // q = q0 (+) xi, and xi, v follow an ordinary differential equation in a linear space:
 //   xi' = v + [xi, v]/2 + [xi, [xi, v]]/12,  v' = a(t, q0 (+) xi, v)                (1)
-// to which the Runge-Kutta methods apply as they are. In both of ours a stage needs only
-// the one before it, and x_i = x0 + c_i h k_(i-1) for each; their sums give the step.     (2)
+// to which Runge-Kutta methods apply unchanged. In both of ours a stage needs only the previous
+// one, and x_i = x0 + c_i h k_(i-1) for each; their sums give the step. (2)
 #include "camber/integrate/fixed_step.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr std::array kKuttaWeights = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
 
 /// Its number, or -1.
 int first_not_finite(std::span<const double> values) {
-  // All at once: an exponent of ones is that of infinity and NaN.
+  // Tests all bits at once: infinity and NaN have an exponent of all ones.
   constexpr std::uint64_t kExponent = 0x7ff0000000000000;
   std::uint64_t is_bad = 0;
   for (const double value : values) {

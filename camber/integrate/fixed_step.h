@@ -9,8 +9,8 @@
 namespace camber::integrate {
 
 enum class FixedStep {
-  /// Speeds first, then positions with the new speeds: order 1, one evaluation. Symplectic where
-  /// forces depend on positions alone; its energy error does not grow with time.
+  /// Speeds first, then positions with the new speeds: order 1, one evaluation. Symplectic if
+  /// forces depend on positions only; then its energy error does not grow with time.
   kSemiImplicitEuler,
   /// The midpoint rule: order 2, two evaluations.
   kMidpoint,
@@ -18,41 +18,41 @@ enum class FixedStep {
   kRungeKutta4,
 };
 
-/// Steps of the caller's choice: for real time, where each step must cost the same, and as the
-/// plain yardstick of the adaptive methods. Rotations and poses go along the exponential map
-/// [Munthe-Kaas 1999]; the order of the method is kept, and quaternions stay unit to rounding.
-/// Sized when it is made; no step allocates unless it fails.
+/// Steps of the caller's choice: for real time, where each step must cost the same, and as a plain
+/// reference for the adaptive methods. Rotations and poses follow the exponential map [Munthe-Kaas
+/// 1999]; the order of the method is kept, and quaternions stay unit to rounding. The constructor
+/// allocates all memory; no step allocates unless it fails.
 class FixedStepper {
  public:
   explicit FixedStepper(MechanicalSystem system, FixedStep method = FixedStep::kRungeKutta4);
-  /// x' = f(t, x), where semi-implicit Euler is the explicit one. Events are not looked for.
+  /// x' = f(t, x), where semi-implicit Euler becomes explicit Euler. Events are ignored.
   explicit FixedStepper(Ode ode, FixedStep method = FixedStep::kRungeKutta4);
 
   const MechanicalSystem& system() const { return system_; }
   const Coordinates& coordinates() const { return coordinates_; }
 
-  /// From t to t + h; q and v hold the state before and after. Where a function has no value or
-  /// a component becomes infinite or NaN, the state is left as it was, the result's time is t and
-  /// its component is that of [q; v].
+  /// From t to t + h; q and v hold the state before and after. If a function has no value or a
+  /// component becomes infinite or NaN, the state is not changed, the result's time is t and its
+  /// component is an index into [q; v].
   StepResult step(double t, double h, std::span<double> q, std::span<double> v);
-  /// The same for an Ode.
+  /// One step of an Ode.
   StepResult step(double t, double h, std::span<double> x) { return step(t, h, {}, x); }
 
   /// The state at a time within the last successful step by cubic Hermite interpolation, then
-  /// projected; the error is of order 4 in h beside that of the step. The first call behind a
-  /// step costs one evaluation of the accelerations at its end: call it before anything changes on
-  /// which they depend. False where they or the projection have no value.
+  /// projected; the interpolation error is of order 4 in h. The first call after a step costs one
+  /// evaluation of the accelerations at its end: call it before anything changes on which they
+  /// depend. Returns false if they or the projection have no value.
   bool interpolate(double t, std::span<double> q, std::span<double> v);
   bool interpolate(double t, std::span<double> x) { return interpolate(t, {}, x); }
 
-  Statistics statistics() const { return statistics_; }  // since it was made
+  Statistics statistics() const { return statistics_; }  // since construction
 
  private:
   struct Point {
     double time = 0;  // [s]
     std::vector<double> q, v, v_dot;
   };
-  /// Accelerations at a state; false with bad_component_ where they have no value.
+  /// Accelerations at a state; if they have no value, returns false and sets bad_component_.
   bool calc_v_dot(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> v_dot);
   bool step_semi_implicit_euler(double h);
@@ -63,9 +63,9 @@ class FixedStepper {
   Coordinates coordinates_;
   FixedStep method_;
   Statistics statistics_;
-  Point begin_, end_;  // of the step that is tried
+  Point begin_, end_;  // of the current step
   Point stage_;
-  // Increment since the beginning of the step, its rate, and the sums of rates with their weights.
+  // Increment since the start of the step, its rate, and the weighted sums of rates.
   std::vector<double> xi_, xi_dot_, xi_sum_, v_sum_;
   double failed_at_ = 0;       // [s]
   int bad_component_ = -1;     // of [q; v]

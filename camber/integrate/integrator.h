@@ -12,8 +12,8 @@
 namespace camber::integrate {
 
 enum class Method {
-  /// Explicit, order 5 [Dormand, Prince 1980], one step after the other: the choice for mechanisms
-  /// that are not stiff.
+  /// Explicit one-step method of order 5 [Dormand, Prince 1980]: the choice for mechanisms that are
+  /// not stiff.
   kRungeKutta,
   /// Orders 1 to 12 with few evaluations of f per step, for smooth and long runs. Cannot be
   /// combined with a projection.
@@ -28,9 +28,9 @@ struct IntegratorOptions {
   double absolute_tolerance = 1e-10;
   /// One per component, instead of the common one.
   std::vector<double> absolute_tolerances = {};
-  double first_step = 0;       // [s] 0: found by the integrator
+  double first_step = 0;       // [s] 0: chosen by the integrator
   double max_step = 0;         // [s] 0: as long as the tolerances allow
-  long max_steps = 1'000'000;  // between two times that were asked for
+  long max_steps = 1'000'000;  // between two requested times
 };
 
 namespace internal {
@@ -42,24 +42,24 @@ class Stepper;
 /// Sized when it is made; no step allocates.
 class Integrator {
  public:
-  /// Throws std::invalid_argument for what cannot work, such as Adams with a projection.
+  /// Throws std::invalid_argument for invalid options, such as Adams with a projection.
   explicit Integrator(Ode ode, IntegratorOptions options = {});
   ~Integrator();
   Integrator(Integrator&&) noexcept;
   Integrator& operator=(Integrator&&) noexcept;
 
-  /// (Re)starts at a state; x0 is taken as it is, also when the projection would change it.
+  /// (Re)starts at a state; x0 is used unchanged, even if the projection would change it.
   void start(double t0, std::span<const double> x0);
-  /// Goes on to time t > time(), or up to an event that stops before it. x() is interpolated
-  /// between steps and then projected; the integrator itself steps across t.
+  /// Advances to time t > time(), or to an earlier event that stops. x() is interpolated between
+  /// steps and then projected; the integrator itself steps across t.
   StepResult advance_to(double t);
-  /// By one step of the integrator's own length, or to the end of the one that time() is in, or up
-  /// to an event that stops.
+  /// Advances by one step of the integrator's own length, or to the end of the step that contains
+  /// time(), or to an event that stops.
   StepResult step();
-  /// The step that was taken last: time() is in it, or at its end. Empty before the first one.
+  /// The last step: time() is in it, or at its end. Empty before the first step.
   TimeSpan last_step() const;
   /// The state at any time in last_step(), projected, with the accuracy of the steps; x() and
-  /// time() stay what they are. False where the projection finds no state.
+  /// time() do not change. Returns false if the projection finds no state.
   bool interpolate(double t, std::span<double> x) const;
 
   const Ode& ode() const;
@@ -71,12 +71,12 @@ class Integrator {
   std::unique_ptr<internal::Stepper> stepper_;
 };
 
-/// States at the times asked for, one behind the other.
+/// States at the requested times, one after the other.
 struct Trajectory {
   int size = 0;
   std::vector<double> times;   // [s]
   std::vector<double> states;  // times.size() * size
-  StepResult result;           // of the last stretch: shorter than asked for when not kDone
+  StepResult result;           // of the last interval: shorter than requested if not kDone
   Statistics statistics;
 
   std::span<const double> x(std::size_t i) const {

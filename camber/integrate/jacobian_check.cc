@@ -10,10 +10,10 @@
 namespace camber::integrate {
 namespace {
 
-// The optimum of rounding against truncation, h ~ eps^(1/5), is flat; nearer is safer for functions
-// that bend.
+// The optimum of rounding against truncation, h ~ eps^(1/5), is flat; a smaller h is safer for
+// strongly curved functions.
 constexpr double kStep = 3e-4;
-constexpr double kFloor = 1e-6;  // of a row's largest change
+constexpr double kFloor = 1e-6;  // fraction of a row's largest change
 
 using Function = std::function<bool(std::span<const double> x, std::span<double> f)>;
 using Name = std::function<std::string(int)>;
@@ -92,7 +92,7 @@ double check_jacobian(const Dae& dae, double t, std::span<const double> y,
           " entries and y_dot ", y_dot.size(), ", need ", n);
   std::vector<double> J(n * n), rate(n);
   require(dae.jacobian(t, y, y_dot, c, J), "check_jacobian: the Jacobian has no value at y");
-  // As an implicit method sees it: y' moves by c with each step of y.
+  // As in an implicit method, y' changes by c times the change of y.
   return compare(
       [&](std::span<const double> at, std::span<double> F) {
         for (std::size_t i = 0; i < n; ++i) {

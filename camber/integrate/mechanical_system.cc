@@ -8,8 +8,8 @@
 namespace camber::integrate {
 namespace {
 
-// [1/s] Half the rate at which a quaternion's length returns to 1: fast against a drive's minutes,
-// over which rounding and tolerances add up, slow against the steps of any method.
+// [1/s] Half the rate at which a quaternion's length returns to 1: fast compared with the minutes
+// of a run, over which rounding and tolerances add up, slow compared with the steps of any method.
 constexpr double kNormRate = 1;
 
 bool has_quaternions(const Coordinates& coordinates) {
@@ -18,7 +18,7 @@ bool has_quaternions(const Coordinates& coordinates) {
   });
 }
 
-/// The system as functions of x. Copied with the Ode, so that two of them share no scratch.
+/// The system as functions of x. Copied with the Ode, so that two copies share no scratch memory.
 class StateSpace {
  public:
   StateSpace(MechanicalSystem system, Coordinates coordinates, double norm_rate)

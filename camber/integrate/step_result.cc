@@ -9,7 +9,7 @@ const char* to_text(Status status) {
     case Status::kEvent:
       return "stopped by an event";
     case Status::kStepTooSmall:
-      return "the error stays too large however small the step";
+      return "the error stays too large for any step size";
     case Status::kTooManySteps:
       return "too many steps";
     case Status::kNoConvergence:

@@ -7,22 +7,22 @@ namespace camber::integrate {
 enum class Status {
   kDone,
   kEvent,             // an event that stops happened
-  kStepTooSmall,      // the error stays too large however small the step
+  kStepTooSmall,      // the error stays too large for any step size
   kTooManySteps,      // max_steps of the options
   kNoConvergence,     // of the implicit equations
-  kNoValue,           // f answered false, or a component became infinite or NaN
+  kNoValue,           // f returned false, or a component became infinite or NaN
   kProjectionFailed,  // no state that meets the constraints was found near the solution
   kFailed,            // anything else that SUNDIALS reports
 };
 const char* to_text(Status status);
 
-/// How far it went, and why no farther.
+/// How far the integration went, and why it ended.
 struct StepResult {
   Status status = Status::kDone;
   double time = 0;     // [s] reached
-  int event = -1;      // kEvent: which; otherwise the last one reported on the way, if any
+  int event = -1;      // kEvent: which one; otherwise the last event reported before, if any
   int component = -1;  // kStepTooSmall, kNoValue, ...: the one with the largest error
-  std::string text;    // a failure in a sentence, with time and component; empty otherwise
+  std::string text;    // description of a failure, with time and component; else empty
   bool ok() const { return status == Status::kDone || status == Status::kEvent; }
 };
 

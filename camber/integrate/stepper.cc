@@ -22,9 +22,9 @@ int to_sundials(Event::Direction direction) {
   return 0;
 }
 
-// Steps shorter than this share of the time that are still no mistake of a start, and how many of
-// them in a row are an end: towards a singular time a solver takes smaller and smaller steps that
-// it takes for good, until t + h is t.
+// Steps shorter than this fraction of the time count as too short, and this many in a row end the
+// run (a few may occur at the start): near a singular time a solver accepts smaller and smaller
+// steps, until t + h equals t.
 constexpr double kShortStep = 1e-13;
 constexpr int kMostShortSteps = 100;
 
@@ -117,7 +117,7 @@ StepResult Stepper::advance_to(double t) {
 StepResult Stepper::step() {
   require(started_, caller_, "::step: start() comes first");
   const double begin = time_;
-  // For the first step a time scale, otherwise of no meaning.
+  // A time scale for the first step, otherwise meaningless.
   StepResult result = advance(time_ + 1, true);
   if (!result.ok()) {
     return result;
@@ -200,7 +200,7 @@ int Stepper::take_events(bool* stops) {
 
 StepResult Stepper::failure(Status status, int code) {
   if (!has_value_ && (status == Status::kNoConvergence || status == Status::kStepTooSmall)) {
-    status = Status::kNoValue;  // what made the iteration or the smaller and smaller steps fail
+    status = Status::kNoValue;  // the cause of the failed iteration or the shrinking steps
   }
   StepResult result;
   result.status = status;
@@ -228,7 +228,7 @@ int Stepper::worst_component() {
   if (by_error >= 0 || !get_rates(errors_.get())) {
     return by_error;
   }
-  return largest(errors_.get());  // no step was tried to its end: what changes fastest
+  return largest(errors_.get());  // no complete step: the component that changes fastest
 }
 
 int Stepper::largest(N_Vector values) const {
@@ -247,7 +247,7 @@ int Stepper::largest(N_Vector values) const {
 
 int Stepper::call_f(double t, N_Vector x, N_Vector x_dot) {
   return guarded([&] {
-    // A Newton iteration that went astray asks for the derivatives of a state without values.
+    // A diverging Newton iteration may request the derivatives of an invalid state.
     has_value_ = first_not_finite(span_of(x)) < 0 && ode_.f(t, span_of(x), span_of(x_dot));
     has_value_ = has_value_ && are_finite(x_dot);
     lacked_value_ |= !has_value_;

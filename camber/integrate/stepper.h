@@ -12,12 +12,12 @@
 namespace camber::integrate::internal {
 
 /// What the SUNDIALS packages have in common: the state, calls back into the Ode, results. For a
-/// Dae, the Ode holds all but the equations: f is empty.
-/// SUNDIALS calls C functions with a pointer to this object; exceptions are kept on their way
-/// through C and thrown again behind it.
+/// Dae, the Ode holds everything except the equations: f is empty. SUNDIALS calls C functions with
+/// a pointer to this object; exceptions are stored while C code is on the stack and rethrown
+/// afterwards.
 class Stepper {
  public:
-  /// The caller is the public class, for messages.
+  /// `caller` is the name of the public class, for messages.
   Stepper(const char* caller, Ode ode, IntegratorOptions options);
   virtual ~Stepper() = default;
   Stepper(const Stepper&) = delete;
@@ -27,7 +27,7 @@ class Stepper {
   StepResult advance_to(double t);
   StepResult step();
   TimeSpan last_step();
-  /// Of a derivative with respect to time, too: 0 is the state, which is projected.
+  /// Interpolates the state (derivative 0), which is then projected, or its time derivative.
   bool interpolate(double t, int derivative, std::span<double> x);
 
   const Ode& ode() const { return ode_; }
@@ -35,14 +35,15 @@ class Stepper {
   std::span<const double> x() const { return delivered_; }
   virtual Statistics statistics() const = 0;
 
-  // For the C functions: 0, or what SUNDIALS expects of a failure that a smaller step may cure.
+  // For the C functions: 0, or the code that SUNDIALS expects for a failure that a smaller step may
+  // avoid.
   int call_f(double t, N_Vector x, N_Vector x_dot);
   int call_project(double t, N_Vector x);
   int call_events(double t, N_Vector x, double* g);
   template <class Function>
   int guarded(Function&& function) {
     if (exception_) {
-      return -1;  // CVODE's fixed-point iteration comes back after the first one
+      return -1;  // CVODE's fixed-point iteration would repeat a recoverable failure
     }
     try {
       return function() ? 0 : 1;
@@ -55,9 +56,9 @@ class Stepper {
  protected:
   static constexpr int kRoot = 2;  // CV_, ARK_ and IDA_ROOT_RETURN
 
-  /// At time_ with state_.
+  /// Restarts the solver at time_ with state_.
   virtual void restart() = 0;
-  /// To t, or by one step, or up to a root: SUNDIALS' code for the outcome.
+  /// Advances to t, or by one step, or up to a root. Returns SUNDIALS' code.
   virtual int evolve(double t, bool one_step) = 0;
   virtual TimeSpan get_last_step() = 0;
   virtual int get_dense(double t, int derivative, N_Vector x) = 0;
@@ -66,17 +67,17 @@ class Stepper {
   /// Estimated error of each component in the last step, and the weight it has.
   virtual void get_errors(N_Vector errors, N_Vector weights) = 0;
   virtual double reached() = 0;
-  /// How fast each component changes at time_; false where that has no value.
+  /// The rate of change of each component at time_; returns false if it has no value.
   virtual bool get_rates(N_Vector rates) = 0;
 
   void set_tolerances(int (*set)(void*, double, N_Vector), void* memory);
   Vector make_vector() const;
   static void keep_quiet(int, const char*, const char*, char*, void*) {}
 
-  /// Keeps note of the first value that is not finite, if there is one: then false.
+  /// Returns false if a value is not finite, and records the first one.
   bool are_finite(N_Vector values);
   StepResult failure(Status status, int code = 0);
-  /// What a function threw on its way through C.
+  /// Rethrows the exception that a callback threw while C code was on the stack.
   void rethrow();
   /// state_ becomes x().
   void deliver();
@@ -88,16 +89,16 @@ class Stepper {
   Vector state_;
   double time_ = 0;
   std::vector<int> root_directions_;
-  bool has_value_ = true;      // whether f had one when it was called last
-  bool lacked_value_ = false;  // whether it had none since the last step that was not too short
-  int bad_component_ = -1;     // the last one on this stretch that was not finite
+  bool has_value_ = true;      // whether the last call of f had a value
+  bool lacked_value_ = false;  // whether f lacked a value since the last step of sufficient length
+  int bad_component_ = -1;     // the last one in this interval that was not finite
 
  private:
   StepResult advance(double t, bool one_step);
   int worst_component();
-  /// The largest of |values| times weight that is above zero, or -1.
+  /// Index of the largest |value| times weight, or -1 if all are zero.
   int largest(N_Vector values) const;
-  /// The event that ends the stretch, or the last of the others.
+  /// The event that ended the interval, or the last of the others.
   int take_events(bool* stops);
 
   Vector errors_, weights_, dense_;
@@ -111,11 +112,11 @@ class Stepper {
 std::unique_ptr<Stepper> make_cvode_stepper(Ode ode, IntegratorOptions options);
 std::unique_ptr<Stepper> make_erk_stepper(Ode ode, IntegratorOptions options);
 
-/// Throws std::invalid_argument for tolerances and steps that cannot be.
+/// Throws std::invalid_argument for invalid tolerances and steps.
 void check(const IntegratorOptions& options, const Ode& ode);
 
-/// Throws std::runtime_error: a setup call of SUNDIALS that can only fail by our own mistake or for
-/// lack of memory.
+/// Throws std::runtime_error if a setup call of SUNDIALS fails, which only a bug of ours or lack of
+/// memory can cause.
 void require_success(int code, const char* call);
 
 }  // namespace camber::integrate::internal

@@ -11,7 +11,7 @@
 
 namespace camber::integrate::internal {
 
-// Owners of what SUNDIALS makes.
+// Owning handles of SUNDIALS objects.
 struct FreeVector {
   void operator()(N_Vector v) const { N_VDestroy(v); }
 };
@@ -31,7 +31,7 @@ using Vector = Owned<N_Vector, FreeVector>;
 inline std::span<double> span_of(N_Vector v) {
   return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
 }
-/// The columns of a dense matrix, one behind the other.
+/// The columns of a dense matrix, one after the other.
 inline std::span<double> columns_of(SUNMatrix A) {
   return {SUNDenseMatrix_Data(A), static_cast<std::size_t>(SUNDenseMatrix_LData(A))};
 }

@@ -16,8 +16,9 @@ struct Baumgarte {
   double rate = 0;  // [1/s]
 };
 
-/// A model as a state x and unknowns y that follow from it, r(t, x, y) = 0, with index 1 whatever
-/// the constraints were: these appear differentiated, and what they demand of x beside.
+/// A model as a state x and unknowns y that follow from it, r(t, x, y) = 0, with index 1 for all
+/// kinds of constraints: these appear differentiated; the conditions that they impose on x are
+/// listed separately.
 struct AccelerationEquations {
   std::string name;
   Expr time;
@@ -53,7 +54,7 @@ struct AccelerationEquations {
 };
 
 /// Throws std::invalid_argument for a constraint that depends on an input or an extra variable,
-/// whose derivatives nobody knows.
+/// whose derivatives are unknown.
 AccelerationEquations make_acceleration_equations(const System& system, const Equations& equations,
                                                   const Baumgarte& baumgarte = {});
 
@@ -63,7 +64,7 @@ codegen::ProgramBuilder start_program(const AccelerationEquations& equations,
 
 /// "a", "a and b", "a, b and c".
 std::string list_names(const std::vector<std::string>& names);
-/// How messages call a leaf: "x" for a variable, "x'" for its derivative.
+/// The name of a leaf in messages: "x" for a variable, "x'" for its derivative.
 std::string text_of(const Expr& leaf);
 
 }  // namespace camber::lagrange

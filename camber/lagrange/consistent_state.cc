@@ -1,6 +1,6 @@
 // Positions by the Gauss-Newton method with step halving, speeds by one linear least squares
-// problem, each with columns only for what may move. Where it ends with residuals c left, C^T c =
-// 0: the constraints in c are those whose demands on the free variables cancel out, the conflict.
+// problem, each with columns only for the variables that may change. If it ends with residuals c,
+// then C^T c = 0: the constraints in c contradict each other.
 #include "camber/lagrange/consistent_state.h"
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace {
 using Free = std::vector<bool>;  // one per entry of x
 
 enum class Move {
-  kFewVariables,  // only as many move as there are constraints, the lightest ones
-  kShortest,      // all move, as little as possible
+  kFewVariables,  // only as many change as there are constraints, those with the smallest inertia
+  kShortest,      // all change, as little as possible
 };
 
-/// A solution of J step = c with entries only where x may move.
+/// A solution of J step = c with entries only where x may change.
 Eigen::VectorXd find_step(Move kind, const Eigen::MatrixXd& J, const Eigen::VectorXd& c,
                           const Free& free, int first, const Eigen::VectorXd& lightness) {
   Eigen::MatrixXd columns = J;
@@ -31,7 +31,7 @@ Eigen::VectorXd find_step(Move kind, const Eigen::MatrixXd& J, const Eigen::Vect
     if (!free[first + i]) columns.col(i).setZero();
   }
   if (kind == Move::kFewVariables) {
-    // Column pivoting takes what moves much at little inertia; the rest stays zero.
+    // Column pivoting selects variables that move much at little inertia; the others stay zero.
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.rows(), J.cols());
     qr.setThreshold(1e-10);
     qr.compute(columns * lightness.asDiagonal());
@@ -91,8 +91,8 @@ class Search {
  private:
   void calc_positions() { model_.constraints().calc_positions(model_.known(t_, x_), &c_, &C_); }
 
-  /// 1 / sqrt(inertia) of each speed, or of the coordinate whose rate it is. A thousandth of the
-  /// largest inertia stands for less, as for none.
+  /// 1 / sqrt(inertia) of each speed, or of the coordinate whose rate it is. Smaller inertias, and
+  /// zero, are replaced by a thousandth of the largest.
   Eigen::VectorXd lightness(bool of_coordinates) {
     const AccelerationEquations& a = model_.equations();
     const std::vector<double> inertias = model_.calc_inertias(t_, x_);
@@ -107,7 +107,7 @@ class Search {
     return result;
   }
 
-  /// False when no part of the step makes the residual smaller.
+  /// Returns false if no fraction of the step makes the residual smaller.
   bool halve_until_better(const Eigen::VectorXd& step) {
     const std::vector<double> start = x_;
     const Eigen::VectorXd start_c = c_;

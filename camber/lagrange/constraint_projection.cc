@@ -67,7 +67,7 @@ bool ConstraintProjection::project(std::span<double> known) {
     q -= step;
     converged = step.norm() <= kRounding * (1 + q.norm());
   }
-  if (!converged) {  // rounding may keep the steps above its bound: what counts is f
+  if (!converged) {  // rounding may keep the steps above their bound: f decides
     calc_positions(known, &f_, &C_);
     converged = f_.cwiseAbs().maxCoeff() < 1e-11 * (1 + q.cwiseAbs().maxCoeff());
   }

@@ -10,7 +10,8 @@
 
 namespace camber::lagrange {
 
-/// What the constraints ask of positions and speeds, and the nearest state that meets it.
+/// The constraints on positions and speeds, and the projection onto the nearest state that meets
+/// them.
 class ConstraintProjection {
  public:
   explicit ConstraintProjection(const AccelerationEquations& equations);
@@ -20,9 +21,9 @@ class ConstraintProjection {
   /// B u + b and B of all constraints.
   void calc_velocities(std::span<const double> known, Eigen::VectorXd* v, Eigen::MatrixXd* B);
 
-  /// Moves q, then u inside `known` by the shortest way to where all constraints hold. Meant for
-  /// the drift of a step: false when that is not a few Newton steps away, and then the positions
-  /// may have moved.
+  /// Moves q, then u inside `known` by the smallest change to where all constraints hold. Meant for
+  /// the drift of a step: returns false if a few Newton steps do not suffice; the positions may
+  /// have changed then.
   bool project(std::span<double> known);
   /// The largest of |f| and |B u + b|.
   double error(std::span<const double> known);

@@ -6,7 +6,7 @@
 
 namespace camber::lagrange {
 
-/// How a closed loop is shut again where it was cut (003, "closed-loop constraints").
+/// The hinge that closes a loop where it was cut (003, "closed-loop constraints").
 enum class Hinge {
   kSpherical,    // origins coincide
   kFixed,        // origins and axes coincide
@@ -18,13 +18,14 @@ enum class Hinge {
   kPlanar,       // free translation normal to an axis and rotation about it
 };
 
-/// Shuts a loop between two frames, one fixed to each body of the cut hinge: adds holonomic
+/// Closes a loop between two frames, one fixed to each body of the cut hinge: adds holonomic
 /// constraints NAME.x, NAME.y, NAME.z (distance of the origins, in the axes of `inboard`) and
 /// NAME.rx, NAME.ry, NAME.rz (angles between axes).
 ///
 /// 003 eq. 29-32 reduce a loop to the velocity of the one body that both sides share, and put the
-/// hinge rates on the way there into the right side b: but they are unknowns. Here the constraint
-/// is the closure itself, and its Jacobian B has the columns of all hinges on both sides.
+/// hinge rates along the path into the right side b, although they are unknowns. Here the
+/// constraint is the closure itself, and its Jacobian B has the columns of all hinges on both
+/// sides.
 void close_loop(System* system, std::string_view name, const Frame& inboard, const Frame& outboard,
                 Hinge hinge, Axis axis = Axis::kZ);
 

@@ -12,11 +12,11 @@
 // 003 eq. 38-47 and 001 eq. 7-11, with d'Alembert-Lagrange multipliers.
 //
 // For one body with momentum p = m v, h = J w and speeds u (docs/theory/lagrange.md):
-//   d/dt T,u - T,q = v,u . p' + w,u . h'                          (1)   since d(v,u)/dt = v,q [003
-//   (40)-(44)] Q              = v,u . F  + w,u . t                           (2) [003 (47)]
-//   constraints c(q, u) = 0 act with  lambda c,u                  (3) [001 (9) repaired]
+//   d/dt T,u - T,q = v,u . p' + w,u . h'   since d(v,u)/dt = v,q   (1)   [003 (40)-(44)]
+//   Q              = v,u . F  + w,u . t                            (2)   [003 (47)]
+//   constraints c(q, u) = 0 act with  lambda c,u                   (3)   [001 (9), corrected]
 // All are the gradient by u of one scalar, the virtual power with forces frozen,
-//   P(u) = sum (p' - F) . v + (h' - t) . w - lambda c             (4)
+//   P(u) = sum (p' - F) . v + (h' - t) . w - lambda c              (4)
 // so one reverse sweep over the velocities gives every equation: the inward pass of a recursive
 // Newton-Euler algorithm, written by the derivative.
 
@@ -29,13 +29,13 @@ using symbolic::Substitution;
 namespace {
 
 /// The motion of a body's center of mass and its momentum, as seen from the ground along the axes
-/// of `axes`. They turn with the body, except for a spin about an axis of symmetry: that would only
-/// bring the spin angle into the equations.
+/// of `axes`. They rotate with the body, except for a spin about an axis of symmetry, which would
+/// only bring the spin angle into the equations.
 struct BodyMotion {
   Frame axes;
   Vector3 w = Vector3::Zero();
   Vector3 v = Vector3::Zero();
-  Vector3 v_dot = Vector3::Zero();  // less the acceleration of gravity
+  Vector3 v_dot = Vector3::Zero();  // minus the acceleration of gravity
   Vector3 h_dot = Vector3::Zero();
 };
 
@@ -47,7 +47,7 @@ bool is_symmetric_about(const Matrix3& J, Axis axis) {
 }
 
 /// A spin about an axis of symmetry through the center of mass: the body moves as if its axes did
-/// not turn with it.
+/// not rotate with it.
 bool is_hidden_spin(const Body& body, const Step& last) {
   if (last.kind != Step::Kind::kRotation || !is_symmetric_about(body.inertia, last.axis))
     return false;
@@ -117,7 +117,7 @@ Differentiator differentiator(const System& system) {
   return Differentiator(seeds);
 }
 
-/// What the acting body gains and the reacting body loses, per unit of force.
+/// Velocity of the acting body relative to the reacting body at the point of the force, by speed.
 Vector3 relative_velocity(const Force& force) {
   const auto material = [&](const Frame& body) {
     return velocity(project(force.point, body), Velocity::kEulerian, force.force.frame).components;
@@ -215,7 +215,7 @@ std::vector<Expr> lagrangian_form(const System& system, const Equations& equatio
   return result;
 }
 
-/// A rate that is not the derivative would give other constraint forces without a word.
+/// A rate that is not the derivative would silently give wrong constraint forces.
 void check_rates(const System& system, Differentiator* d_dt) {
   for (const Constraint& c : system.constraints) {
     if (c.rate.is_zero()) continue;

@@ -19,7 +19,7 @@ struct Orders {
 
 using Names = std::unordered_set<std::string>;
 
-/// psi, 2 -> psiddot, with a '_' behind it if the name is taken.
+/// psi, 2 -> psiddot, followed by a '_' if the name is taken.
 Expr name_derivative(const Expr& x, int order, Names* taken) {
   std::string name(x.name());
   name += std::string(order - 1, 'd') + "dot";

@@ -19,9 +19,9 @@ struct FirstOrder {
 
 /// Derivatives that are states get a name of their own, psi' -> psidot, and an equation psidot -
 /// psi' = 0 where psi is a state too. A variable of which only derivatives occur, in the equations
-/// and in `used` (outputs), is no state: its lowest derivative is. States are in the order of
-/// the variables, undifferentiated ones first; the given equations come before the new ones.
-/// Throws std::invalid_argument for a variable that does not occur at all.
+/// and in `used` (outputs), is not a state; its lowest derivative is. States are in the order of
+/// the variables, undifferentiated ones first; the given equations come before the new ones. Throws
+/// std::invalid_argument for a variable that does not occur at all.
 FirstOrder first_order(std::span<const Expr> equations, std::span<const Expr> variables,
                        std::span<const Expr> used = {});
 

@@ -7,8 +7,8 @@
 //   [M + B^T W B, B^T; B, 0] [u'; mu] = [F + B^T W gamma; gamma],  W = diag(w) >= 0           (1)
 // changes neither u' nor mu, and M + B^T W B > 0 if v^T M v = 0 and B v = 0 together mean v = 0,
 // which is when the whole is regular and B has full rank: pivots then exist in any order that
-// ldlt.h takes. Only as many rows get a weight as it takes to guide the directions without inertia:
-// each costs fill.
+// ldlt.h takes. Only as many rows get a weight as are needed to guide the directions without
+// inertia: each one causes fill.
 #include "camber/lagrange/forward_dynamics.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ bool nearly_equal(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
          (A - B).cwiseAbs().maxCoeff() <= 1e-9 * (1e-300 + A.cwiseAbs().maxCoeff());
 }
 
-/// -1 where the unknown is lambda: mu = -lambda.
+/// -1 if the unknown is lambda: mu = -lambda.
 std::vector<int> multiplier_signs(const AccelerationEquations& a) {
   std::vector<int> signs;
   for (const Expr& y : a.multipliers) signs.push_back(y.order() == 0 ? -1 : 1);
@@ -81,7 +81,7 @@ struct ExtraSolution {
   std::vector<Expr> pivots;
 };
 
-/// Where the extra equations can be solved before the dynamics.
+/// The extra unknowns, if their equations can be solved before the dynamics.
 std::optional<ExtraSolution> solve_extra(const AccelerationEquations& a) {
   for (const Expr& e : a.extra) {
     for (const auto* leaves : {&a.accelerations, &a.multipliers}) {
@@ -102,7 +102,7 @@ std::optional<ExtraSolution> solve_extra(const AccelerationEquations& a) {
   return ExtraSolution{std::move(solution.values), std::move(solution.pivots)};
 }
 
-/// The dynamics with the extra unknowns replaced by what they are.
+/// The dynamics with the extra unknowns replaced by their values.
 std::vector<Expr> put_in(const ExtraSolution& extra, const AccelerationEquations& a) {
   symbolic::Substitution known;
   for (std::size_t i = 0; i < extra.values.size(); ++i) {
@@ -189,7 +189,7 @@ std::vector<Expr> make_state_rate(const AccelerationEquations& a, const std::vec
   return x_dot;
 }
 
-/// What the samples of find_augmentation() say about M and B.
+/// Properties of M and B at the samples of find_augmentation().
 struct Survey {
   bool symmetric = true;
   std::vector<Eigen::MatrixXd> guided;  // B times the directions without inertia, one per sample
@@ -209,7 +209,7 @@ void add_sample(const AccelerationEquations& a, std::span<const double> known,
   Eigen::MatrixXd forces = J.block(0, n, n, m);
   const auto signs = multiplier_signs(a);
   for (Eigen::Index i = 0; i < m; ++i) forces.col(i) *= signs[i];
-  // Extra equations may have no value at rest: these three count.
+  // Extra equations may have no value at rest: these three samples count.
   if (!M.allFinite() || !B.allFinite() || !forces.allFinite()) return;
   survey->symmetric =
       survey->symmetric && nearly_equal(M, M.transpose()) && nearly_equal(forces, B.transpose());

@@ -125,8 +125,8 @@ void Frame::append(const Step& step) {
   }
   if (whole.kind == Step::Kind::kTranslation && !path_.empty() &&
       path_.back().kind == Step::Kind::kRotation) {
-    // Along the axis of the rotation before it, a translation may as well come first, where
-    // velocities are simpler.
+    // A translation along the axis of the preceding rotation is moved before it, where velocities
+    // are simpler.
     const Step rotation = path_.back();
     const int i = static_cast<int>(rotation.axis);
     if (!whole.translation[i].is_zero()) {
@@ -157,7 +157,7 @@ Matrix3 Frame::rotation() const {
 
 Vector3 Frame::origin() const {
   Vector3 p = Vector3::Zero();
-  // From the far end: each step is then applied to one vector only.
+  // Starts at the far end: each step is then applied to one vector only.
   for (auto step = path_.rbegin(); step != path_.rend(); ++step)
     p = rotation_of(*step) * p + step->translation;
   return p;
@@ -291,7 +291,7 @@ Frame euler_angles(std::string_view sequence, const Expr& first, const Expr& sec
   for (std::size_t i = 0; i < 3; ++i) {
     const char axis = static_cast<char>(std::toupper(static_cast<unsigned char>(sequence[i])));
     require(axis >= 'X' && axis <= 'Z' && axis != before, "euler_angles: \"", sequence,
-            "\" is no sequence of axes X, Y, Z without immediate repetition");
+            "\" is not a sequence of axes X, Y, Z without immediate repetition");
     frame = frame * rotate(static_cast<Axis>(axis - 'X'), angles[i]);
     before = axis;
   }
@@ -327,8 +327,7 @@ Frame anchored_at(const Frame& frame) {
   Step step;
   step.kind = Step::Kind::kAnchor;
   step.translation = frame.origin();
-  step.v =
-      origin_velocity(frame, Frame());  // once: every velocity behind the anchor starts with it
+  step.v = origin_velocity(frame, Frame());  // once: every velocity after the anchor starts with it
   step.anchor = std::make_shared<const Frame>(frame);
   result.path_.push_back(step);
   return result;
@@ -370,8 +369,8 @@ Frame without_translations(const Frame& frame) {
 }
 
 Vector3 origin_velocity(const Frame& frame, const Frame& axes) {
-  // What each step adds to the velocity, in the axes before it (behind it for those that start
-  // anew).
+  // The contribution of each step to the velocity, in the axes before it (after it for steps that
+  // start a path).
   struct Part {
     Frame axes;
     Vector3 v;
@@ -389,8 +388,8 @@ Vector3 origin_velocity(const Frame& frame, const Frame& axes) {
       parts.push_back({after, after.twist().v});
     }
   }
-  // Outward along the path to some of its axes, inward to them from its end, then to where the
-  // result is wanted.
+  // Outward along the path to some of its axes, inward to them from its end, then to the requested
+  // axes.
   Vector3 best = Vector3::Zero();
   std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
   for (std::size_t k = 0; k <= n; ++k) {

@@ -40,14 +40,14 @@ struct Step {
   friend bool operator==(const Step& a, const Step& b);
 };
 
-/// Angular velocity of a frame and velocity of its origin relative to where its path starts, in its
+/// Angular velocity of a frame and velocity of its origin relative to the start of its path, in its
 /// own axes.
 struct Twist {
   Vector3 w = Vector3::Zero();
   Vector3 v = Vector3::Zero();
 };
 
-/// Their rates of change as seen from where the path starts, in the frame's own axes.
+/// Their rates of change as seen from the start of the path, in the frame's own axes.
 struct TwistRate {
   Vector3 w_dot = Vector3::Zero();
   Vector3 v_dot = Vector3::Zero();
@@ -71,13 +71,13 @@ class Frame {
   /// The motion of this frame relative to the start of its path, expressed in its own axes.
   Twist twist() const;
   /// Its rate of change, run along the path like the twist. Shorter than the derivative of the
-  /// twist's components, which has the turning of the axes in it that w x v takes out again.
-  /// `start` is an acceleration of all, in the axes at the start of the path: minus gravity there
-  /// saves turning gravity into every body's axes.
+  /// twist's components, which contains the rotation of the axes that w x v removes again. `start`
+  /// is an acceleration added to all frames, in the axes at the start of the path: -gravity there
+  /// saves transforming gravity into every body's axes.
   TwistRate twist_rate(const Vector3& start = Vector3::Zero()) const;
 
   /// Composition, eq. 2: T_k^j = T_k^i T_i^j. Neighboring rotations about one axis and neighboring
-  /// translations become one; what undoes each other disappears.
+  /// translations become one; motions that cancel each other disappear.
   friend Frame operator*(const Frame& a, const Frame& b);
   friend bool operator==(const Frame& a, const Frame& b) { return a.path_ == b.path_; }
 
@@ -98,12 +98,12 @@ class Frame {
 Frame translate(const Expr& x, const Expr& y, const Expr& z);
 Frame translate(const Vector3& p);
 Frame rotate(Axis axis, const Expr& angle);
-/// inv_frame of 001. Of a frame with quasi-velocities only the pose is inverted.
+/// inv_frame of 001. Only the pose of a frame with quasi-velocities is inverted.
 Frame inverse(const Frame& frame);
-/// A rotation by any orthogonal matrix, which the caller answers for.
+/// A rotation by any matrix; the caller ensures that it is orthogonal.
 Frame attitude(const Matrix3& R);
-/// Three successive rotations, each about an axis of the frame that the one before gave: "ZXZ",
-/// "ZYX", "xyz" ...; the same axis twice in a row throws std::invalid_argument.
+/// Three successive rotations, each about an axis of the frame that results from the previous one:
+/// "ZXZ", "ZYX", "xyz" ...; the same axis twice in a row throws std::invalid_argument.
 Frame euler_angles(std::string_view sequence, const Expr& first, const Expr& second,
                    const Expr& third);
 /// The unit quaternion e0 + e1 i + e2 j + e3 k; that its norm is 1 is a constraint of the model.
@@ -120,17 +120,17 @@ Frame quasi_coordinates(const Frame& pose, const Vector3& w, const Vector3& v);
 /// by.
 Frame anchored_at(const Frame& frame);
 
-/// The frame without so many steps at the start and at the end of its path.
+/// The frame without the given number of steps at the start and at the end of its path.
 Frame without_steps(const Frame& frame, std::size_t first, std::size_t last);
-/// What the last `steps` steps, which are rotations, add to the angular velocity; in the axes
-/// before them.
+/// The contribution of the last `steps` steps, which are rotations, to the angular velocity, in the
+/// axes before them.
 Vector3 spin_of_last_steps(const Frame& frame, std::size_t steps);
 /// Velocity of the origin in the axes of `axes`, summed along the path in whichever of its axes
 /// gives the shortest result.
 Vector3 origin_velocity(const Frame& frame, const Frame& axes);
 /// The pose of `to` seen from `from`, T_from^-1 T_to, with what both paths share left out.
 Frame relative(const Frame& from, const Frame& to);
-/// The same for directions only: translations count for nothing, so more of the paths is shared.
+/// The rotation only: translations are ignored, so more of the paths is shared.
 Frame relative_rotation(const Frame& from, const Frame& to);
 /// A vector's components in the axes at the start of the frame's path, one rotation after the
 /// other.

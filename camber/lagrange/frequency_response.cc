@@ -13,7 +13,7 @@ std::vector<FrequencyResponse> calc_frequency_response(const NumericStateSpace& 
                                                        const std::vector<double>& frequencies) {
   require(input >= 0 && input < system.C.cols(), "calc_frequency_response: input ", input,
           " of a system with ", system.C.cols());
-  // Rows of one equation in newtons beside one in radians would mislead the choice of pivots.
+  // Without scaling, rows in newtons beside rows in radians would mislead the choice of pivots.
   const Eigen::VectorXd row_scale =
       (system.A.cwiseAbs() + system.B.cwiseAbs()).rowwise().sum().cwiseInverse();
   const Eigen::MatrixXcd A = (row_scale.asDiagonal() * system.A).cast<std::complex<double>>();

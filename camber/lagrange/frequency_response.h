@@ -7,7 +7,7 @@
 
 namespace camber::lagrange {
 
-/// What states and outputs do per unit of one input, at steady oscillation.
+/// Response of states and outputs per unit of one input, in steady oscillation.
 struct FrequencyResponse {
   double frequency = 0.0;    // [Hz]
   Eigen::VectorXcd states;   // x / u
@@ -15,7 +15,7 @@ struct FrequencyResponse {
 };
 
 /// (2 pi i f A - B) x = C u, y = D x + E u at each frequency (001 section 4.4). At an undamped
-/// resonance the response is infinite: not a number or infinity in all entries.
+/// resonance the response is infinite: all entries are NaN or infinity.
 std::vector<FrequencyResponse> calc_frequency_response(const NumericStateSpace& system, int input,
                                                        const std::vector<double>& frequencies);
 

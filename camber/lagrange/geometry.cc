@@ -20,7 +20,8 @@ Vector3 rates(const Vector3& p) {
 Point origin(const Frame& frame) { return {frame, Vector3::Zero()}; }
 
 Point project(const Point& point, const Frame& frame) {
-  // The point as one more translation: what the paths share then leaves the point alone, too.
+  // The point is one more translation of the path: then shared parts of the paths cancel for the
+  // point, too.
   return {frame, relative(frame, point.frame * translate(point.coordinates)).origin()};
 }
 
@@ -53,8 +54,8 @@ Vector cross(const Vector& a, const Vector& b) {
 
 namespace {
 
-/// Where the same point is easier to describe: a contact point (-R sin(q), 0, R cos(q)) of a wheel
-/// that turns by q about y is (0, 0, R) beside the wheel, and q drops out of its velocity.
+/// A frame in which the point is easier to describe: a contact point (-R sin(q), 0, R cos(q)) of a
+/// wheel rotated by q about y is (0, 0, R) beside the wheel, and q drops out of its velocity.
 struct Place {
   std::size_t dropped = 0;  // rotations at the end of the path
   Vector3 coordinates = Vector3::Zero();
@@ -66,7 +67,7 @@ std::uint64_t length(const Vector3& p) {
 
 Place easiest_place(const Point& point) {
   constexpr std::uint64_t kWorthTrying =
-      30;  // operations; what is longer has no hidden simplicity to find
+      30;  // operations; longer expressions are not worth the search
   Place best{0, point.coordinates};
   Vector3 p = point.coordinates;
   const auto& path = point.frame.path();

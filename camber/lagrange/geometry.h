@@ -42,14 +42,15 @@ enum class Velocity {
   kEulerian,  // of the point of the frame's body that is here now: the first term of eq. 4
 };
 
-/// The result is in the axes asked for, by the shortest way there.
+/// The result is in the requested axes, computed along the shortest path.
 Vector velocity(const Point& point, Velocity which, const Frame& axes);
-/// In the axes of the point's own frame.
+/// The velocity in the axes of the point's own frame.
 Vector velocity(const Point& point, Velocity which);
 /// The rate of change of a vector: absolute as seen from the ground, relative as seen from its
 /// frame.
 Vector velocity(const Vector& vector, Velocity which);
-/// Of the frame relative to the ground, in its own axes (001 eq. 6 has it in the ground's).
+/// Angular velocity of the frame relative to the ground, in its own axes (001 eq. 6 has it in the
+/// ground's).
 Vector angular_velocity(const Frame& frame);
 
 }  // namespace camber::lagrange

@@ -1,7 +1,7 @@
 // docs/theory/simulation.md (1)-(3): r(t, x, y) = 0 as a whole, by Newton's method. The rank of
-// dr/dy is judged after rows and columns were brought to one size; a null vector of it tells what
-// is missing: parts in u' are directions without inertia or constraint, parts in multipliers alone
-// are constraints that depend on each other.
+// dr/dy is determined after scaling rows and columns; a null vector shows what is missing: parts in
+// u' are directions without inertia or constraint, parts in multipliers alone are constraints that
+// depend on each other.
 #include "camber/lagrange/implicit_accelerations.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace {
 using codegen::Program;
 using codegen::ProgramBuilder;
 
-/// Below this part of the largest pivot of the scaled matrix a row counts as dependent.
+/// A row counts as dependent if its pivot is below this fraction of the largest pivot of the scaled
+/// matrix.
 constexpr double kRankTolerance = 1e-11;
 
 symbolic::MatrixX dense(std::span<const Expr> es, std::span<const Expr> xs) {
@@ -82,7 +83,8 @@ void ImplicitAccelerations::evaluate(std::span<const double> known, std::span<co
   residual_.run(arguments_, values_);
   r_ = Eigen::Map<const Eigen::VectorXd>(values_.data(), n_);
   J_ = Eigen::Map<const Eigen::MatrixXd>(values_.data() + n_, n_, n_);
-  // Rows and columns to a common size, as masses and lever arms are not: the rank is theirs.
+  // Scales rows and columns to a common size, since masses and lever arms differ; the rank refers
+  // to the scaled matrix.
   row_scale_ = J_.cwiseAbs().rowwise().maxCoeff();
   row_scale_ = (row_scale_.array() > 0).select(row_scale_.cwiseInverse(), 1.0);
   scaled_ = row_scale_.asDiagonal() * J_;
@@ -115,7 +117,7 @@ bool ImplicitAccelerations::solve(std::span<const double> known, std::span<doubl
         step.cwiseAbs().cwiseQuotient((Y.cwiseAbs().array() + 1e-6).matrix()).maxCoeff();
     if (linear_ || size < 1e-12) return true;
   }
-  why_ = "Newton's method finds no solution of the algebraic equations";
+  why_ = "Newton's method did not converge for the algebraic equations";
   return false;
 }
 

@@ -12,16 +12,17 @@
 
 namespace camber::lagrange {
 
-/// Solves r(t, x, y) = 0 for y as it stands, by Newton's method with the exact dr/dy and a
-/// factorization that finds the rank: for models whose equations have no other form, where
-/// elimination without pivoting breaks down, and to say what is wrong with a singular model.
+/// Solves r(t, x, y) = 0 for y as a whole, by Newton's method with the exact dr/dy and a
+/// factorization that finds the rank: for models whose equations have no other form, for states at
+/// which elimination without pivoting breaks down, and to explain what is wrong with a singular
+/// model.
 class ImplicitAccelerations {
  public:
   explicit ImplicitAccelerations(const AccelerationEquations& equations);
 
   /// `known` is t, x, inputs and parameters in this order. y holds a guess, which only equations
-  /// that are nonlinear in y look at, and then the result. False where there is none: singular, or
-  /// not converging; why() has the reason in words.
+  /// nonlinear in y use, and then the result. Returns false if the equations are singular or do not
+  /// converge; why() has the reason in words.
   bool solve(std::span<const double> known, std::span<double> y);
   const std::string& why() const { return why_; }
 
@@ -31,8 +32,8 @@ class ImplicitAccelerations {
 
   /// dr/dy at some y.
   const Eigen::MatrixXd& jacobian(std::span<const double> known, std::span<const double> y);
-  /// dy/dx of the solution, by implicit differentiation: -(dr/dy)^-1 dr/dx. False where dr/dy is
-  /// singular.
+  /// dy/dx of the solution, by implicit differentiation: -(dr/dy)^-1 dr/dx. Returns false if dr/dy
+  /// is singular.
   bool solve_sensitivity(std::span<const double> known, std::span<const double> y,
                          Eigen::MatrixXd* dy_dx);
 

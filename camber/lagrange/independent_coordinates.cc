@@ -10,8 +10,8 @@
 #include "camber/symbolic/linear_solve.h"
 #include "camber/symbolic/simplify.h"
 
-// 001 section 4.2, eq. 13-15, where all constraints are integrated. Here a constraint may also keep
-// rates and positions together, such as y' - V psi = 0 of a wheel that does not slip sideways:
+// 001 section 4.2, eq. 13-15, where all constraints are integrated. Here a constraint may also
+// relate rates to positions, such as y' - V psi = 0 of a wheel that does not slip sideways:
 //   H q = 0                          positions, solved for q_h = P [z; q_n]              (1)
 //   N1 q' + N0 q = 0, (1) put in     rates, solved for q_n' = G z' + g(z, q_n)           (2)
 //   R = dq'/dz' from (1) and (2)                                                         (3)
@@ -59,7 +59,7 @@ std::vector<Expr> expressions_of(std::span<const NamedConstraint> constraints) {
   return result;
 }
 
-/// The constraints sorted by what they bind, all at the order of rates in `by_rate`.
+/// The constraints sorted by what they bind; `by_rate` has all of them at the level of rates.
 struct Constraints {
   std::vector<NamedConstraint> positions;  // (1)
   std::vector<NamedConstraint> rates;      // (2)
@@ -155,7 +155,7 @@ LinearSolution solve(std::span<const NamedConstraint> constraints, std::span<con
   }
   for (const LinearSolution::Dependency& redundant : solution.redundant) {
     notes->push_back(concat("constraints ", list_names(constraints, redundant.equations),
-                            " say the same; one of them is redundant"));
+                            " are equivalent; one of them is redundant"));
   }
   return solution;
 }
@@ -170,7 +170,7 @@ void check_arguments(std::span<const Expr> constraints, std::span<const std::str
   }
   for (const Expr& z : independent) {
     require(contains(coordinates, z), "find_independent_coordinates: ", z,
-            " is chosen as independent, but is no coordinate; coordinates are ",
+            " is chosen as independent, but is not a coordinate; coordinates are ",
             list_text(coordinates));
   }
 }
@@ -236,8 +236,8 @@ IndependentCoordinates find_independent_coordinates(std::span<const Expr> constr
 std::vector<Expr> eliminate_dependent(std::span<const Expr> expressions,
                                       const IndependentCoordinates& coordinates) {
   std::vector<Expr> result = symbolic::substitute_motion(expressions, coordinates.positions);
-  // What is put in for a rate may bring in other dependent rates by its derivatives, of one order
-  // less each time; so this ends.
+  // The expression inserted for a rate may contain other dependent rates, but of one order less
+  // each time; so this ends.
   const auto is_dependent_rate = [&](const Expr& x) {
     return x.order() > 0 && coordinates.rates.contains(variable(x.name(), 1));
   };

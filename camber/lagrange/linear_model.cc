@@ -49,10 +49,10 @@ struct Kinematics {
   bool is_linear = false;
 };
 
-/// The system as it is linearized: what the moving frame makes of it.
+/// The system to be linearized, after the moving frame has been applied.
 struct Formulation {
   std::vector<Expr> coordinates;
-  std::vector<Expr> speeds;  // what names the equations of motion
+  std::vector<Expr> speeds;  // these give the equations of motion their names
   std::vector<Expr> dynamics;
   std::vector<Expr> constraints;
   std::vector<Expr> extra;
@@ -123,7 +123,8 @@ void put_in_moving_frame(const System& system, const LinearizationSpec& spec, Fo
   for (std::size_t k = 0; k < fresh.size(); ++k) {
     const auto& [rate, expression] = spec.moving_frame[k];
     const auto found = std::find(f->speeds.begin(), f->speeds.end(), rate);
-    require(found != f->speeds.end(), "make_linear_model: ", rate, " is no rate of a coordinate");
+    require(found != f->speeds.end(), "make_linear_model: ", rate,
+            " is not the rate of a coordinate");
     const auto i = found - f->speeds.begin();
     replacements.emplace(rate, expression);
     f->kinematics.push_back({f->coordinates[i], expression});
@@ -158,7 +159,7 @@ Substitution add_multipliers(const Formulation& f, std::span<const Expr> multipl
     for (const int i : contradiction.equations) {
       names += (names.empty() ? "\"" : ", \"") + std::string(f.speeds[i].name()) + '"';
     }
-    require(false, "make_linear_model: the motion is no solution: ",
+    require(false, "make_linear_model: the motion is not a solution: ",
             multipliers.empty() ? "" : "no constraint forces satisfy ",
             contradiction.equations.size() > 1 ? "the equations of " : "the equation of ", names,
             multipliers.empty() ? " does not hold" : "", "; ",
@@ -171,7 +172,7 @@ Substitution add_multipliers(const Formulation& f, std::span<const Expr> multipl
   return motion;
 }
 
-/// A linear model in the making.
+/// A linear model under construction.
 class Builder {
  public:
   Builder(const System& system, const Equations& equations, const LinearizationSpec& spec)
@@ -250,7 +251,7 @@ class Builder {
     }
   }
 
-  /// The coordinates as the moving frame has them, of the analyst's choice.
+  /// The analyst's independent coordinates, in terms of the moving frame.
   std::vector<Expr> chosen_coordinates() const {
     std::vector<Expr> chosen;
     for (const Expr& z : spec_.independent) {
@@ -346,14 +347,15 @@ class Builder {
     check_multipliers();
   }
 
-  /// An equation c w^(n) = 0 says that a perturbation stays at zero, or grows from constants that
-  /// do not belong to it: it goes with w, unless a lower derivative of w is needed.
+  /// An equation c w^(n) = 0 means that a perturbation stays zero or grows only from its
+  /// integration constants: it is dropped together with w, unless a lower derivative of w is
+  /// needed.
   bool drop_trivial_equation() {
     for (std::size_t i = 0; i < model_.equations.size() && model_.equations.size() > 1; ++i) {
       const std::optional<Expr> w = only_unknown(model_.equations[i]);
       if (!w || needs_below(*w)) continue;
       model_.notes.push_back(concat("equation of ", model_.equation_names[i], " dropped: ",
-                                    model_.equations[i], " = 0 says no more than ", *w, " = 0"));
+                                    model_.equations[i], " = 0 only means ", *w, " = 0"));
       const auto at =
           std::find(model_.variables.begin(), model_.variables.end(), variable(w->name()));
       model_.variables.erase(at);

@@ -15,17 +15,17 @@ struct RateInMovingFrame {
   Expr expression;  // in coordinates and new variables, whose motion is given like all others
 };
 
-/// How the analyst wants a system linearized.
+/// The analyst's choices for a linearization.
 struct LinearizationSpec {
   /// The motion to linearize about: variables (coordinates, quasi-velocities, extra variables,
-  /// inputs) -> functions of the system's time; x -> V*t gives x' -> V. What is not named is at
-  /// rest at zero. Multipliers that are not named follow from equilibrium.
+  /// inputs) -> functions of the system's time; x -> V*t gives x' -> V. Variables that are not
+  /// named are at rest at zero. Multipliers that are not named follow from equilibrium.
   Substitution motion = {};
   /// Independent coordinates; if empty, they are found.
   std::vector<Expr> independent = {};
   /// The new variables take the places of the coordinates whose rates they replace.
   std::vector<RateInMovingFrame> moving_frame = {};
-  /// Parameters to be replaced in the result by what they are in terms of others: 001's
+  /// Parameters to be replaced in the result by their expressions in other parameters: 001's
   /// global_properties.
   Substitution relations = {};
 };
@@ -52,7 +52,7 @@ struct LinearModel {
 /// coefficient that varies in time, or the constraint that relates "independent" coordinates.
 LinearModel make_linear_model(const System& system, const LinearizationSpec& spec,
                               const DerivationOptions& options = {});
-/// The same from equations that are derived already.
+/// Makes the model from equations that are already derived.
 LinearModel make_linear_model(const System& system, const Equations& equations,
                               const LinearizationSpec& spec);
 

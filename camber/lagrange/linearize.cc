@@ -11,7 +11,8 @@
 
 // 001 section 4.1 and its appendix 7.4. Two things differ: the coefficients are partial derivatives
 // by q, q', q'' as independent leaves, put on the motion afterwards, so that a motion may depend on
-// time; and it is checked that the motion is one, and that time drops out of the coefficients.
+// time; and we check that the motion satisfies the equations and that time drops out of the
+// coefficients.
 //
 // A coefficient c(t) that is constant equals c(0), where the sines and cosines of wheel angles V
 // t/R are numbers. So c(0) is the result, and the proof is that c(t) - c(0) rewrites to zero.
@@ -166,7 +167,8 @@ MatrixX quadratic_form(const Expr& F, std::span<const Expr> q) {
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) rest -= q[i] * Q(i, j) * q[j];
   }
-  require(rewrites_to_zero(rest), "quadratic_form: ", F, " is no quadratic form of its variables");
+  require(rewrites_to_zero(rest), "quadratic_form: ", F,
+          " is not a quadratic form of its variables");
   return Q;
 }
 

@@ -14,12 +14,12 @@ using symbolic::MatrixX;
 using symbolic::Substitution;
 
 struct LinearizeOptions {
-  /// What messages call the expressions: one name each, or none.
+  /// Names of the expressions in messages: one each, or none at all.
   std::vector<std::string> names;
   /// Symbols that vary beside the variables of time: inputs that have no derivatives.
   std::vector<Expr> symbols;
-  /// An expression that does not vanish along the motion is an error. Else its value there is left
-  /// out, which gives the change of a quantity that is not to be zero, such as an output.
+  /// If true, an expression that does not vanish along the motion is an error. If false, its value there is
+  /// left out, which gives the change of a quantity that need not be zero, such as an output.
   bool must_vanish = true;
 };
 
@@ -27,11 +27,10 @@ struct LinearizeOptions {
 /// over every variable that occurs, with derivatives of any order. A variable stands for its
 /// perturbation here and keeps its name.
 ///
-/// `motion` has q -> f(t), and q' -> df/dt follows; what it does not name is at rest at zero. The
-/// result has constant coefficients, multiplied out: that `time` drops out of them is proven by
-/// rewriting, not sampled.
-/// Throws std::invalid_argument that names the expression and the variable whose coefficient varies
-/// in time, or the expression that is not zero along the motion.
+/// `motion` has q -> f(t), and q' -> df/dt follows; variables that it does not name are at rest at
+/// zero. The result has constant coefficients, multiplied out: that `time` drops out of them is
+/// proven by rewriting, not sampled. Throws std::invalid_argument that names the expression and the
+/// variable whose coefficient varies in time, or the expression that is not zero along the motion.
 std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitution& motion,
                             const Expr& time, const LinearizeOptions& options = {});
 
@@ -39,13 +38,14 @@ std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitutio
 std::vector<Expr> values_along(std::span<const Expr> expressions, const Substitution& motion,
                                const Expr& time);
 
-/// M q'' + C q' + K q = F, where F has what is free of q: inputs and other variables.
+/// M q'' + C q' + K q = F, where F contains the terms without q: inputs and other variables.
 struct DynamicForm {
   MatrixX M, C, K;
   symbolic::VectorX F;
 };
 
-/// Of equations = 0 that are linear in the coordinates and their first two derivatives.
+/// M, C, K and F of equations = 0 that are linear in the coordinates and their first two
+/// derivatives.
 DynamicForm dynamic_form(std::span<const Expr> equations, std::span<const Expr> coordinates);
 
 /// The symmetric Q of F = q^T Q q. Throws std::invalid_argument when F has other terms.

@@ -24,8 +24,8 @@ namespace camber::lagrange {
 
 namespace {
 
-/// Names refer to each other in any order, so what a name stands for is worked out when it is first
-/// asked for.
+/// Names may refer to each other in any order, so the meaning of a name is resolved at its first
+/// use.
 template <class T>
 class Definitions {
  public:
@@ -83,7 +83,7 @@ Axis read_axis(const TomlNode& node) {
   return axis == "x" ? Axis::kX : axis == "y" ? Axis::kY : Axis::kZ;
 }
 
-/// A name for a symbol or variable; what is none becomes one, after a message.
+/// A name for a symbol or variable; an invalid one is reported and replaced by a valid one.
 std::string name_from(const TomlNode& node, const std::string& name) {
   try {
     symbolic::symbol(name);
@@ -107,7 +107,8 @@ class Reader {
     root_.at("kind").choice({"lagrangian"});
     const TomlNode name = root_.at("name");
     system_.name = name.text();
-    if (name.is_text()) name_from(name, system_.name);  // generated code and its files bear it
+    if (name.is_text())
+      name_from(name, system_.name);  // used as the name of generated code and its files
     model_.about = root_.get("about", std::string()).text();
     read_names();
     read_definitions();
@@ -615,7 +616,7 @@ LagrangianModel read_lagrangian(TomlFile file) {
   const TomlNode kind = file.root().find("kind");
   if (kind && kind.is_text() && kind.text() != "lagrangian") {
     kind.choice({"lagrangian"});
-    file.diagnostics().throw_if_any();  // what else is wrong with it is an echo
+    file.diagnostics().throw_if_any();  // further errors would only be consequences
   }
   Reader reader(file.root());
   LagrangianModel model = reader.read();

@@ -14,7 +14,7 @@ namespace camber::lagrange {
 /// A `kind = "lagrangian"` file (docs/manual/lagrangian-models.md).
 struct LagrangianModel {
   System system;
-  std::string about;  // one or two sentences for people
+  std::string about;  // one or two sentences, human-readable
 
   std::map<std::string, Frame> frames;
   std::map<std::string, Point> points;
@@ -25,7 +25,7 @@ struct LagrangianModel {
   /// Values to start a simulation from: coordinates, speeds, extra variables.
   symbolic::Substitution initial;
 
-  /// Where the file has each coordinate and constraint, by name, for what turns out only later.
+  /// Where the file defines each coordinate and constraint, by name, for errors found later.
   std::map<std::string, Position> places;
 };
 
@@ -34,10 +34,10 @@ struct LagrangianModel {
 /// `overrides` replace values of the file: "parameters.V=20".
 LagrangianModel load_lagrangian(const std::string& path, const Overrides& overrides = {});
 LagrangianModel parse_lagrangian(std::string text, std::string file);
-/// The same for a file that is open already; a pipe can be read only once.
+/// Reads a file that is already open; a pipe can be read only once.
 LagrangianModel read_lagrangian(TomlFile file);
 
-/// The numbers behind the parameters, with some of them set anew. Derived parameters follow. Throws
+/// The values of the parameters, some of them overridden. Derived parameters are recomputed. Throws
 /// std::invalid_argument that names unknown parameters, and parameters that are defined by each
 /// other in a circle.
 symbolic::Substitution parameter_values(const System& system,

@@ -14,13 +14,14 @@
 // Eigenvalues of the pencil (A, B).
 //
 // 1. Rows and columns are scaled by powers of two so that their largest entries are near one: a
-//    motorcycle has forces of 1e4 N beside angles, and the small eigenvalue of capsize would drown.
+//    motorcycle has forces of 1e4 N beside angles, and the small eigenvalue of capsize would be
+//    lost.
 // 2. While A has a null row (in suitable combinations), that row is an algebraic equation b x = 0;
 //    x = N z with N spanning the null space of b leaves a smaller pencil. This is the deflation
 //    [Luenberger 1978] calls the shuffle algorithm, with orthogonal transformations.
 // 3. A^-1 B is balanced [Parlett, Reinsch 1969] and solved by QR.
 // 4. Each eigenvalue is corrected once by the two-sided Rayleigh quotient of the scaled
-//    pencil, which takes out what rounding in A^-1 B put in [Parlett 1974].
+//    pencil, which removes the rounding errors of A^-1 B [Parlett 1974].
 
 namespace camber::lagrange {
 namespace {
@@ -31,11 +32,12 @@ using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using Complex = std::complex<double>;
 
-// What is smaller than this beside entries near one is rounding of sums that vanish.
+// Entries smaller than this, beside entries near one, are rounding errors of sums that vanish.
 constexpr double kRankTolerance = 1e-11;
-// Real parts below this part of the largest eigenvalue are rounding.
+// Real parts below this fraction of the largest eigenvalue are rounding errors.
 constexpr double kNeutral = 1e-11;
-// A double root at zero, such as of heading and path, is split by the root of that.
+// Rounding splits a double root at zero, such as that of heading and path, by the square root of
+// that.
 constexpr double kZero = 1e-6;
 
 struct Pencil {
@@ -68,7 +70,7 @@ VectorXd equilibrate(Pencil* p) {
   return column_scale;
 }
 
-/// A pencil with regular A, and what its variables are in terms of the given ones.
+/// A pencil with regular A, and the given variables in terms of its own.
 struct Deflated {
   Pencil pencil;
   MatrixXd N;  // x = N z
@@ -98,7 +100,7 @@ Deflated deflate(const Pencil& given) {
   return d;
 }
 
-/// Makes rows and columns of M alike by a diagonal similarity; M becomes S^-1 M S.
+/// Balances rows and columns of M by a diagonal similarity; M becomes S^-1 M S.
 VectorXd balance(MatrixXd* M) {
   const auto n = M->rows();
   VectorXd S = VectorXd::Ones(n);
@@ -125,15 +127,15 @@ Complex rayleigh_quotient(const Pencil& p, const VectorXcd& x, const VectorXcd& 
   const Complex by_A = y.dot(p.A * x);
   const Complex residual = y.dot(p.B * x - guess * (p.A * x));
   const Complex correction = residual / by_A;
-  // Beside a double eigenvalue the two vectors are nearly orthogonal and the quotient says nothing.
+  // Near a double eigenvalue the two vectors are nearly orthogonal and the quotient is meaningless.
   return std::abs(correction) < 1e-6 * (1.0 + std::abs(guess)) ? guess + correction : guess;
 }
 
 /// One step of inverse iteration from both sides, then the quotient.
 void refine(const Pencil& p, Complex* eigenvalue, VectorXcd* x) {
   const MatrixXcd shifted = p.B.cast<Complex>() - *eigenvalue * p.A.cast<Complex>();
-  // Nearly singular by intention: a solver that decides about ranks would drop just the direction
-  // that is wanted.
+  // Nearly singular by intention: a solver that decides about ranks would drop the very direction
+  // that we need.
   const VectorXcd right = shifted.partialPivLu().solve(p.A * *x).normalized();
   const VectorXcd left = shifted.adjoint().partialPivLu().solve(p.A * *x).normalized();
   if (!right.allFinite() || !left.allFinite()) return;  // the guess was exact
@@ -213,8 +215,8 @@ Eigen::MatrixXd calc_participation(const std::vector<Mode>& modes) {
             modes[k].shape.size(), " states");
     X.col(static_cast<int>(k)) = modes[k].shape;
   }
-  // Rows of one size: where algebraic equations leave fewer modes than states, X is not square, and
-  // its pseudo-inverse would depend on units.
+  // Rows are scaled to one size: if algebraic equations leave fewer modes than states, X is not
+  // square, and its pseudo-inverse would depend on units.
   for (int i = 0; i < X.rows(); ++i) {
     const double largest = X.row(i).cwiseAbs().maxCoeff();
     if (largest > 0.0) X.row(i) /= largest;

@@ -13,12 +13,11 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr int kMaxHalvings = 10;
-// A step is small enough when every eigenvalue moves less than this part of its distance to the
-// nearest other one: then nobody else can be its continuation.
+// A step is small enough if every eigenvalue moves less than this fraction of its distance to the
+// nearest other one: then its continuation is unambiguous.
 constexpr double kSafeMove = 0.4;
-// An eigenvalue below this part of the largest is a zero of the system, not one that crosses zero.
-// Zeros of heading and path come as a double root without two shapes, which rounding splits by
-// 1e-8.
+// An eigenvalue below this fraction of the largest is permanently zero; it does not cross zero. The
+// zeros of heading and path are a double root with a single shape, which rounding splits by 1e-8.
 constexpr double kZero = 1e-6;
 
 double distance(const Mode& a, const Mode& b) { return std::abs(a.eigenvalue - b.eigenvalue); }
@@ -36,7 +35,7 @@ int count_zeros(const std::vector<Mode>& modes) {
   }));
 }
 
-/// The `count` modes nearest to zero, moved behind the others; both keep their order.
+/// Moves the `count` modes nearest to zero after the others; both groups keep their order.
 std::vector<Mode> with_zeros_last(const std::vector<Mode>& modes, int count) {
   std::vector<double> sizes;
   for (const Mode& mode : modes) sizes.push_back(std::abs(mode.eigenvalue));
@@ -48,8 +47,8 @@ std::vector<Mode> with_zeros_last(const std::vector<Mode>& modes, int count) {
   return result;
 }
 
-/// The same modes without those that are always zero: another one that passes zero must not be
-/// taken for one of them.
+/// The same modes without those that are always zero: a mode that passes zero must not be mistaken
+/// for one of them.
 ModesAt without_zeros(const ModesAt& modes_at, int zeros) {
   return [&modes_at, zeros](double value) {
     std::vector<Mode> modes = with_zeros_last(modes_at(value), zeros);
@@ -78,7 +77,8 @@ std::vector<Mode> in_order(const std::vector<Mode>& modes, const std::vector<int
   return result;
 }
 
-/// The modes at `to` in the order of those at `from`, by way of as many points between as needed.
+/// The modes at `to` in the order of those at `from`, through as many intermediate points as
+/// needed.
 std::vector<Mode> follow(const ModesAt& modes_at, double from, const std::vector<Mode>& modes,
                          double to, int halvings) {
   const std::vector<Mode> found = modes_at(to);
@@ -213,7 +213,7 @@ std::vector<StabilityLimit> find_stability_limits(const ModesAt& modes_at, const
       const Mode& before = locus.branches[b][i - 1];
       const Mode& after = locus.branches[b][i];
       const bool is_conjugate = before.eigenvalue.imag() < 0.0 || after.eigenvalue.imag() < 0.0;
-      // An undamped oscillation crosses nothing, whatever the sign of its rounding.
+      // An undamped oscillation does not cross zero, whatever the sign of its rounding error.
       const bool is_neutral = classify(before, modes_in(locus, i - 1)) == Stability::kNeutral &&
                               classify(after, modes_in(locus, i)) == Stability::kNeutral;
       if (before.is_stable() == after.is_stable() || is_conjugate || is_neutral) continue;

@@ -54,7 +54,7 @@ class CoefficientSimplifier {
   explicit CoefficientSimplifier(const Substitution& relations)
       : relations_(relations), turned_(turn(relations)) {}
 
-  /// Matrices of mechanics are symmetric: half of their coefficients come twice.
+  /// Matrices in mechanics are symmetric: half of their coefficients occur twice.
   Expr operator()(const Expr& coefficient) {
     if (coefficient.is_number() || coefficient.is_leaf()) {
       if (!relations_.contains(coefficient)) return coefficient;

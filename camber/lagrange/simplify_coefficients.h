@@ -10,17 +10,17 @@ namespace camber::lagrange {
 using symbolic::Expr;
 using symbolic::Substitution;
 
-/// Multiplied out, with sin^2 + cos^2 = 1: what cancels is gone, and generated code shares more
-/// than among factored forms. (The motorcycle's linear equations take 145 operations instead of
-/// 163.) An expression with very many terms comes back as it is.
+/// The expression multiplied out, with sin^2 + cos^2 = 1: terms cancel, and generated code shares
+/// more than with factored forms. (The motorcycle's linear equations take 145 operations instead of
+/// 163.) An expression with very many terms is returned unchanged.
 Expr normal_form(const Expr& e);
 
 /// Expressions that are linear in the variables of time, with short coefficients.
 ///
 /// `relations` between parameters (001's global_properties: a -> k*cos(epsilon) - e + ...) are put
-/// in first. A coefficient that has everything of a relation's right side is then tried with the
-/// relation turned around, as the paper does at the end with j*sin(epsilon) = a - ...: the shortest
-/// form stays. For all values of the parameters that satisfy the relations it is the same.
+/// in first. A coefficient that contains all symbols of a relation's right side is then tried with
+/// the relation reversed, as the paper does at the end with j*sin(epsilon) = a - ...; the shortest
+/// form is kept. For all values of the parameters that satisfy the relations it is the same.
 std::vector<Expr> simplify_coefficients(std::span<const Expr> expressions,
                                         const Substitution& relations = {});
 

@@ -57,8 +57,8 @@ std::vector<InitialValue> initial_values(const LagrangianModel& model, const Run
   return values;
 }
 
-/// The same message at the place that it speaks of: of the constraint that is named last, as that
-/// is one too many, else of a coordinate.
+/// The same message with its place in the file: that of the constraint named last, which is the
+/// redundant one, else that of a coordinate.
 [[noreturn]] void throw_at_place(const LagrangianModel& model, const std::invalid_argument& error) {
   const std::string text = error.what();
   const Position* place = nullptr;
@@ -207,7 +207,7 @@ RunResult simulate(const LagrangianModel& model, const RunOptions& options) {
     sampler.sample(integrator.time(), integrator.x());
     return !options.go_on || options.go_on(integrator.time());
   };
-  // The last step may be shorter, never a sliver of rounding.
+  // The last step may be shorter, but not as short as a rounding error.
   const double steps = std::ceil(options.duration / options.sample_step * (1 - 1e-12));
   bool goes_on = sample();
   for (double k = 1; k <= steps && goes_on; ++k) {

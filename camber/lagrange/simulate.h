@@ -27,14 +27,15 @@ struct RunOptions {
   double sample_step = 0.01;  // [s] between samples; the integrator chooses its own steps
   /// Values that replace those of the file, by name.
   std::map<std::string, double> parameters = {};
-  /// Coordinates "phi", speeds "phi'", extra variables; beside and before the file's [initial].
-  /// What is given here is kept exactly, what the file gives moves where constraints demand it.
+  /// Initial values of coordinates "phi", speeds "phi'" and extra variables; they override the
+  /// file's [initial]. Values given here are kept exactly; those of the file are adjusted to meet
+  /// the constraints.
   std::map<std::string, double> initial = {};
   /// Functions of time [s]; inputs that are left out are 0.
   std::map<std::string, std::function<double(double)>> inputs = {};
   DerivationOptions derivation = {};
   integrate::IntegratorOptions integrator = {};
-  /// Called after each sample; false ends the run there.
+  /// Called after each sample; returning false ends the run.
   std::function<bool(double time)> go_on = {};
 };
 
@@ -58,7 +59,7 @@ struct Channel {
 struct RunResult {
   std::vector<double> times;      // [s]
   std::vector<Channel> channels;  // in the order of Channel::Kind, then of the model
-  integrate::StepResult result;   // why it ended where it did
+  integrate::StepResult result;   // why the run ended
   integrate::Statistics statistics;
 
   /// Throws std::invalid_argument that lists the names when there is no such channel.
@@ -68,8 +69,8 @@ struct RunResult {
 /// From a model to samples: equations, the consistent state nearest to the initial values,
 /// integration, and all quantities of the model at equal steps. Bad options throw
 /// std::invalid_argument (unknown names, conflicting initial values), a model that is singular
-/// throws as check_dynamics() does; what happens on the way is RunResult::result, with the samples
-/// up to there.
+/// throws as check_dynamics() does; a failure during the run is reported in RunResult::result, with
+/// the samples up to then.
 RunResult simulate(const LagrangianModel& model, const RunOptions& options = {});
 
 }  // namespace camber::lagrange

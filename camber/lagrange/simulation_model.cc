@@ -67,7 +67,7 @@ int SimulationModel::index_of(const Expr& variable) const {
 
 void SimulationModel::set_input(const Expr& input, std::function<double(double)> function) {
   const auto found = std::ranges::find(equations_.inputs, input);
-  require(found != equations_.inputs.end(), "SimulationModel: ", input, " is no input of \"",
+  require(found != equations_.inputs.end(), "SimulationModel: ", input, " is not an input of \"",
           equations_.name, "\"");
   require(static_cast<bool>(function), "SimulationModel: the function of input ", input,
           " is empty");
@@ -129,7 +129,7 @@ void SimulationModel::set_algebraic_guess(const Expr& variable, double value) {
   const auto& algebraic = equations_.algebraic;
   const auto found = std::ranges::find(algebraic, variable);
   require(found != algebraic.end(), "SimulationModel: ", variable,
-          " is no algebraic variable of \"", equations_.name, "\"");
+          " is not an algebraic variable of \"", equations_.name, "\"");
   y_[y_.size() - algebraic.size() + (found - algebraic.begin())] = value;
 }
 
@@ -165,7 +165,7 @@ bool SimulationModel::calc_jacobian(double t, std::span<const double> x, std::sp
 bool SimulationModel::project(double t, std::span<double> x) {
   const auto arguments = known(t, x);
   if (!constraints_.project(arguments)) {
-    why_ = "no state that meets the constraints is near";
+    why_ = "no nearby state meets the constraints";
     return false;
   }
   std::copy_n(arguments.begin() + 1, n_state_, x.begin());

@@ -19,20 +19,20 @@ struct SimulationOptions {
   Baumgarte baumgarte = {};
   /// Values that replace those of the system's parameters.
   std::map<std::string, double> parameters = {};
-  /// Off: accelerations come from a dense factorization that exchanges pivots, as when elimination
-  /// without exchange fails. Slower; for comparisons.
+  /// If false, accelerations come from a dense factorization with pivoting, which otherwise is used
+  /// only if elimination without pivoting fails. Slower; for comparisons.
   bool eliminate_symbolically = true;
 };
 
-/// A model as numbers: x' = f(t, x), its Jacobian, the projection onto its constraints, outputs. To
-/// be handed to an integrator; depends on none. Holds scratch: one per thread.
+/// A model as numbers: x' = f(t, x), its Jacobian, the projection onto its constraints, outputs.
+/// Made for an integrator, but independent of the integrator. Not thread-safe: use one per thread.
 ///
 /// x is q, u, extra variables with a differential equation, and in the vakonomic form the
 /// multipliers of nonholonomic constraints.
 class SimulationModel {
  public:
   /// Derives the equations. Throws std::invalid_argument when a parameter has no value, when a
-  /// symbol is nothing the model knows, or when the model is singular in all states.
+  /// symbol is unknown to the model, or when the model is singular in all states.
   explicit SimulationModel(const System& system, const SimulationOptions& options = {});
 
   const AccelerationEquations& equations() const { return equations_; }
@@ -44,7 +44,7 @@ class SimulationModel {
   /// An input as a function of time [s]; 0 until set.
   void set_input(const Expr& input, std::function<double(double)> function);
 
-  /// False where there is no value; why() says why.
+  /// Returns false if there is no value; why() has the reason.
   bool calc_state_rate(double t, std::span<const double> x, std::span<double> x_dot);
   /// df/dx, column by column, exact.
   bool calc_jacobian(double t, std::span<const double> x, std::span<double> J);
@@ -54,9 +54,10 @@ class SimulationModel {
 
   /// u', multipliers, z' and algebraic variables: equations().unknowns().
   bool calc_unknowns(double t, std::span<const double> x, std::span<double> y);
-  /// A guess where they follow from nonlinear equations; the last result otherwise.
+  /// Sets the guess of an algebraic variable that follows from nonlinear equations; without it, the
+  /// last result is the guess.
   void set_algebraic_guess(const Expr& variable, double value);
-  /// How far x is from meeting the constraints, the largest over positions and speeds.
+  /// The largest constraint residual of positions and speeds.
   double constraint_error(double t, std::span<const double> x);
   /// The diagonal of the mass matrix: one per speed.
   std::vector<double> calc_inertias(double t, std::span<const double> x);
@@ -66,10 +67,11 @@ class SimulationModel {
   /// Any expression of the model's symbols, states and unknowns, as a function of t and x.
   std::function<double(double t, std::span<const double> x)> observe(const Expr& expression);
 
-  /// What runs at each step, if the equations allowed it: to write it out or count it.
+  /// The program that runs at each step, if the equations allow one; to write it out or count its
+  /// operations.
   const std::optional<codegen::Program>& forward_dynamics() const { return program_; }
   ConstraintProjection& constraints() { return constraints_; }
-  /// t, x, inputs at t, parameters: what all programs of the model start with.
+  /// t, x, inputs at t, parameters: the first inputs of all programs of the model.
   std::span<double> known(double t, std::span<const double> x);
 
  private:

@@ -68,8 +68,8 @@ struct Constraint {
   std::string name;
   Expr expression;
   Kind kind = Kind::kHolonomic;
-  /// Of a holonomic one: its time derivative in speeds, where the analyst knows a shorter way to it
-  /// than differentiating, such as a component of w x axis. 0: differentiate.
+  /// Holonomic constraints only: the time derivative in terms of speeds, if the analyst knows a
+  /// shorter form than differentiation gives, such as a component of w x axis. 0: differentiate.
   Expr rate = 0;
 };
 
@@ -91,8 +91,7 @@ struct Output {
   Expr expression;
 };
 
-/// What an analyst writes down: coordinates, bodies, forces, constraints, and what else belongs to
-/// the model.
+/// The model as an analyst describes it: coordinates, bodies, forces, constraints and so on.
 struct System {
   std::string name;
   std::vector<Expr> coordinates;  // q: variables of order 0

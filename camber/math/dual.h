@@ -72,7 +72,7 @@ struct Dual {
     return chain(quotient, inverse, a, -quotient * inverse, b);
   }
 
-  // With a constant: its derivatives are not there to be multiplied by.
+  // Operations with a constant, which has no derivatives to multiply by.
   friend Dual operator+(const Dual& a, double b) { return with_value(a.value + b, a); }
   friend Dual operator+(double a, const Dual& b) { return with_value(a + b.value, b); }
   friend Dual operator-(const Dual& a, double b) { return with_value(a.value - b, a); }
@@ -96,7 +96,7 @@ struct Dual {
     return condition ? if_true : if_false;
   }
   friend double value_of(const Dual& x) { return x.value; }
-  /// Of the value and all derivatives.
+  /// Whether the value and all derivatives are finite.
   friend bool isfinite(const Dual& x) {
     bool finite = std::isfinite(x.value);
     for (int i = 0; i < N; ++i) finite = finite && std::isfinite(x.partial(i));
@@ -211,8 +211,8 @@ struct Dual {
     for (int k = 0; k < kPacks; ++k) r.slope_[k] = df_da * a.slope_[k] + df_db * b.slope_[k];
     return r;
   }
-  /// d(x^y)/dy of p = x^y. Below 0 only whole exponents have a power, at 0 it is 0 for all that
-  /// have one: neither changes with y.
+  /// d(x^y)/dy for p = x^y. It is 0 for x < 0, where only whole exponents are defined, and for x =
+  /// 0, where the power is 0 for all exponents for which it is defined.
   static double exponent_slope(double x, double p) { return x > 0 ? p * std::log(x) : 0.0; }
 
   Pack slope_[kPacks];

@@ -9,10 +9,10 @@
 
 /// Dual and Lanes as scalars of Eigen, also beside matrices and factors of double.
 ///
-/// With Dual everything works, pivoting by values included. With Lanes sums, products, norms, and
-/// the inverse and determinant up to 4 x 4 do. What branches throws std::logic_error as soon as the
-/// lanes differ on the branch (LaneMask): decompositions, triangular solves, maxCoeff(&i); see
-/// ldlt.h.
+/// Everything works with Dual, including pivoting by values. Sums, products, norms, and the inverse
+/// and determinant up to 4 x 4 work with Lanes. Algorithms that branch (decompositions, triangular
+/// solves, maxCoeff(&i)) throw std::logic_error as soon as the lanes differ on the branch
+/// (LaneMask); see ldlt.h.
 namespace camber::math::internal {
 
 // NOLINTBEGIN(readability-identifier-naming): Eigen asks for these names.
@@ -42,8 +42,8 @@ struct EigenTraits : Eigen::GenericNumTraits<T> {
 };
 // NOLINTEND(readability-identifier-naming)
 
-/// What Lanes have for an imaginary part. Eigen's matrix-vector product keeps `imag(x) == 0` in a
-/// bool, which a LaneMask is not.
+/// The imaginary part of Lanes. Eigen's matrix-vector product keeps `imag(x) == 0` in a bool, which
+/// a LaneMask is not.
 struct NoImaginaryPart {
   template <class T>
   friend bool operator==(NoImaginaryPart, const T&) {
@@ -73,7 +73,7 @@ struct imag_impl<camber::math::Lanes<N>> {
 };
 }  // namespace internal
 
-// Parameters stay double where the physics is a template.
+// Where the physics is a template, parameters stay double.
 template <int N, class BinaryOp>
 struct ScalarBinaryOpTraits<camber::math::Dual<N>, double, BinaryOp> {
   using ReturnType = camber::math::Dual<N>;

@@ -1,7 +1,8 @@
 #pragma once
 
 // Dry friction as a constraint that relaxes: docs/theory/rolling-wheel.md, section 3. Written once
-// for the wheel in its plane, for rows of mechanisms and for tires that stand or creep.
+// for the wheel in its plane, for constraint rows of mechanisms and for tires at rest or at very
+// low speed.
 
 #include <cmath>
 
@@ -13,7 +14,7 @@ namespace camber::math {
 template <class T>
 struct RelaxedForce {
   T force;   // [N], |force| <= limit
-  T weight;  // s^2 of the relaxation: 1 sticks, towards 0 it slips freely
+  T weight;  // s^2 of the relaxation: 1 sticks, toward 0 it slips freely
 };
 template <class T>
 struct RelaxedPlaneForce {
@@ -21,18 +22,19 @@ struct RelaxedPlaneForce {
   T weight;  // s^2
 };
 
-/// The force that a contact needs to stick: `holding` keeps the slip as it is, the rest brings it
-/// back to zero, the faster the smaller slip_speed [m/s] is. It grows with the third power of the
-/// slip, so that a contact that slides pulls against its slip and not beside it. (7)
+/// The force that a contact needs to stick (7): `holding` keeps the slip speed constant, and a
+/// restoring term brings it back to zero, faster for a smaller slip_speed [m/s]. The restoring term
+/// grows with the third power of the slip, so that the force of a sliding contact points against
+/// its slip.
 template <class T>
 T needed_force(const T& holding, const T& slip, const T& limit, double slip_speed) {
   const T z = slip / slip_speed;
   return holding - limit * z * (1.0 + z * z);
 }
 
-/// Friction along a line: the needed force as far as there is friction, s^2 = min(1, limit /
-/// |needed|). What holding would take beyond the limit is not there, neither for nor against the
-/// slip. (6), (8)
+/// Friction along a line: the needed force, limited by friction, s^2 = min(1, limit / |needed|).
+/// The part of `holding` beyond the limit is dropped, whether it acts with or against the slip.
+/// (6), (8)
 template <class T>
 RelaxedForce<T> relax_friction(const T& holding, const T& slip, const T& limit, double slip_speed) {
   using math::select, std::abs;
@@ -45,12 +47,12 @@ RelaxedForce<T> relax_friction(const T& holding, const T& slip, const T& limit, 
   return {force, select(slips, T(limit / abs(select(slips, needed, T(1)))), T(1))};
 }
 
-/// The same in a plane: vectors are scaled, not each of their components.
+/// Friction in a plane: the vector is scaled as a whole, not component by component.
 template <class T>
 RelaxedPlaneForce<T> relax_plane_friction(const T& holding_x, const T& holding_y, const T& slip_x,
                                           const T& slip_y, const T& limit, double slip_speed) {
   using math::select, std::sqrt;
-  /// 1, or what brings a vector down to the limit.
+  /// The factor that shortens a vector to the limit; 1 if it is shorter.
   const auto share = [&limit](const T& x, const T& y) {
     const T squared = x * x + y * y;
     const auto is_beyond = squared > limit * limit;

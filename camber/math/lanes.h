@@ -22,8 +22,8 @@ struct LaneMask {
 
   bool lane(int i) const { return pack[i] != 0; }
 
-  /// For code that branches, as Eigen's does. Where the lanes differ it throws std::logic_error:
-  /// such code must use select().
+  /// For code that branches, as Eigen's does. Throws std::logic_error if the lanes differ: such
+  /// code must use select().
   explicit operator bool() const;
 
   friend bool any(const LaneMask& a) { return internal::sign_bits<N>(a.pack) != 0; }
@@ -56,8 +56,8 @@ LaneMask<N>::operator bool() const {
   return some;
 }
 
-/// N numbers that take the same path through an algorithm: N vehicles, or the corners of one. What
-/// comes out of + - * / sqrt and sincos() has in each lane the bits that a double would have.
+/// N numbers that take the same path through an algorithm: N vehicles, or the corners of one. In
+/// each lane, the results of + - * / sqrt and sincos() have the same bits as those of a double.
 ///
 /// N = 8 fits one register of AVX-512, N = 4 one of AVX; elsewhere the compiler splits them.
 template <int N>
@@ -78,7 +78,7 @@ struct Lanes {
     return *this;
   }
 
-  /// From and to N consecutive doubles, of any alignment.
+  /// Loads from and stores to N consecutive doubles, of any alignment.
   static Lanes load(const double* from) {
     Lanes x;
     std::memcpy(&x.pack, from, sizeof(Pack));
@@ -120,7 +120,7 @@ struct Lanes {
   friend Lanes abs(const Lanes& x) {
     return Lanes(internal::as_real<N>(internal::as_bits<N>(x.pack) & INT64_MAX));
   }
-  // As std::min and std::max: the first where the two are equal or unordered.
+  // Like std::min and std::max, these return the first argument if the two are equal or unordered.
   friend Lanes min(const Lanes& a, const Lanes& b) { return select(b < a, b, a); }
   friend Lanes max(const Lanes& a, const Lanes& b) { return select(a < b, b, a); }
   friend Mask isfinite(const Lanes& x) { return abs(x) < HUGE_VAL; }
@@ -196,8 +196,8 @@ struct ConstantOf<Lanes<N>> {
 };
 }  // namespace internal
 
-/// What a constant of a model is for a template over T. All lanes share it, and a processor spreads
-/// a number over a register while it loads it: an eighth of the memory.
+/// The type of a model's constants in a template over T. All lanes share a constant, and the
+/// processor broadcasts a double while it loads it: an eighth of the memory.
 template <class T>
 using Constant = typename internal::ConstantOf<T>::Type;
 

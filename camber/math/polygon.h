@@ -23,9 +23,9 @@ inline Side find_side(const std::vector<double>& xs, const std::vector<double>& 
 
 }  // namespace internal
 
-/// The polygon through (xs[k], ys[k]) at x; its first and last side go on outside. Written as a sum
-/// of kinks, y0 + s0 (x - x0) + sum of (change of slope) max(0, x - xk), without a search, for
-/// expressions. Two points at least, xs ascending.
+/// The value at x of the polygon through (xs[k], ys[k]); its first and last sides are extended
+/// beyond the end points. Written as a sum of kinks, y0 + s0 (x - x0) + sum of (change of slope)
+/// max(0, x - xk), without a search, for expressions. At least two points, xs ascending.
 template <class T, class Number>
 T look_up(const std::vector<Number>& xs, const std::vector<Number>& ys, const T& x) {
   T y = T(ys[0]);
@@ -39,7 +39,7 @@ T look_up(const std::vector<Number>& xs, const std::vector<Number>& ys, const T&
   return y;
 }
 
-// Numbers find their side, at one division.
+// Plain numbers search for their side and take one division.
 inline double look_up(const std::vector<double>& xs, const std::vector<double>& ys, double x) {
   const internal::Side side = internal::find_side(xs, ys, x);
   return side.offset + side.slope * (x - side.from);
@@ -61,7 +61,7 @@ Lanes<N> look_up(const std::vector<double>& xs, const std::vector<double>& ys, c
   return offset + slope * (x - from);
 }
 
-/// The same, constant outside of its points.
+/// The value of the polygon, constant beyond its end points.
 template <class T, class Number>
 T look_up_held(const std::vector<Number>& xs, const std::vector<Number>& ys, const T& x) {
   const T first = T(xs.front()), last = T(xs.back());

@@ -1,8 +1,8 @@
 #pragma once
 
-// The rotation vector of a rotation, angle * axis with an angle up to pi, and what its energy does
-// (docs/theory/multibody.md (6)-(7)). For every kind of number: select() where a branch would
-// need one, series near zero.
+// The rotation vector of a rotation, angle * axis with an angle up to pi, and the torque of an
+// energy that depends on it (docs/theory/multibody.md (6)-(7)). Works for every scalar: select()
+// instead of branches, series near zero.
 
 #include <cmath>
 
@@ -11,8 +11,8 @@
 
 namespace camber::math {
 
-/// By way of the unit quaternion, whose largest entry is taken from the diagonal of 4 q q^T and the
-/// others from the same column [Shepperd 1978]: as exact near pi, where R's antisymmetric part
+/// Computed from the unit quaternion, whose largest entry is taken from the diagonal of 4 q q^T and
+/// the others from the same column [Shepperd 1978]: as exact near pi, where R's antisymmetric part
 /// vanishes, as anywhere. At pi itself one of two opposite vectors.
 template <class T>
 Vec3<T> rotation_vector(const Mat3<T>& R) {
@@ -49,8 +49,8 @@ Vec3<T> rotation_vector(const Mat3<T>& R) {
   return u * ratio;
 }
 
-/// The torque, in the axes in which `turn` is expressed and on what turns, that does as much work
-/// as `f` does on the change of the rotation vector `turn`: J^T f with turn' = J w.
+/// The torque on the rotating body, in the axes in which the rotation vector `turn` is expressed,
+/// that does the same work as `f` does on the change of `turn`: J^T f with turn' = J w.
 template <class T>
 Vec3<T> torque_of_turn(const Vec3<T>& turn, const Vec3<T>& f) {
   using std::cos, std::sin, std::sqrt;

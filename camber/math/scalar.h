@@ -3,9 +3,9 @@
 #include "camber/math/simd.h"
 #include "camber/math/sincos.h"
 
-/// What a template over a scalar T asks for beyond <cmath>, for double and, where nothing better is
-/// defined, for any T. Dual, Lanes and symbolic::Expr bring their own, found by argument; so a
-/// template says
+/// The functions that a template over a scalar T needs beyond <cmath>: for double and, unless a
+/// better overload exists, for any T. Dual, Lanes and symbolic::Expr bring their own, found by
+/// argument; so a template says
 ///   using math::select, math::sincos;
 /// as it says `using std::sqrt`. `&&`, `||`, `!` join conditions of all of them.
 namespace camber::math {
@@ -14,7 +14,8 @@ inline double select(bool condition, double if_true, double if_false) {
   return condition ? if_true : if_false;
 }
 
-/// Whether it holds for the number, or for all (any) of the lanes: to leave an iteration.
+/// Whether a condition holds for the number, or for all (any) of the lanes; used to end an
+/// iteration.
 inline bool all(bool condition) { return condition; }
 inline bool any(bool condition) { return condition; }
 

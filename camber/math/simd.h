@@ -100,7 +100,7 @@ inline Real<N> sqrt(const Real<N>& x) {
   }
 }
 
-/// Bit i tells the sign bit of lane i.
+/// Bit i is the sign bit of lane i.
 template <int N>
 inline unsigned sign_bits(const Bits<N>& x) {
 #if defined(__AVX512DQ__)

@@ -7,7 +7,7 @@
 #include "camber/math/simd.h"
 
 /// Sine and cosine together, within 0.8 units in the last place: of one number, of a register, of
-/// many. A given x has the same two results, to the bit, whichever way it is asked for.
+/// many. A given x has the same two results, to the bit, whichever function computes it.
 namespace camber::math {
 
 /// Infinity and NaN give NaN.
@@ -21,7 +21,7 @@ namespace internal {
 /// Beyond this |x| the quadrant's number has too many bits for calc_small_sincos().
 inline constexpr double kMaxSmallAngle = 1e6;
 
-/// Of any x, through the standard library.
+/// Sine and cosine of any x, through the standard library.
 void calc_large_sincos(double x, double* s, double* c);
 
 // Reduction after [Cody & Waite 1980] to x = n pi/2 + r + t with |r| < 0.7854 and t below an ulp of

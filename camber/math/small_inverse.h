@@ -16,8 +16,8 @@ T larger(const T& a, const T& b) {
   return select(a < b, b, a);
 }
 
-/// By cofactors, n = 1 to 3. Returns the last pivot that elimination with full pivoting would meet,
-/// up to a factor of a few.
+/// Inverts by cofactors, n = 1 to 3. Returns, up to a small factor, the last pivot of an
+/// elimination with full pivoting.
 template <class T>
 [[gnu::always_inline]] inline T invert_by_cofactors(int n, const T* A, T* B) {
   using std::abs;
@@ -54,8 +54,8 @@ template <class T>
 }
 
 /// Gauss-Jordan elimination in place with the pivots on the diagonal, a column in a register: for
-/// matrices whose rows are in a good order. False, and B untouched, where a pivot is less than a
-/// tenth of an entry below it.
+/// matrices whose rows are in a good order. Returns false and leaves B unchanged if a pivot is less
+/// than a tenth of an entry below it.
 template <int n>
 bool invert_in_order(const double* A, double* B, double* least) {
   static_assert(n <= 8);
@@ -92,12 +92,12 @@ bool invert_in_order(const double* A, double* B, double* least) {
 }  // namespace internal
 
 /// B = A^-1 (n x n, column by column) by cofactors up to 3 x 3, else by Gauss-Jordan elimination
-/// with row pivoting; A is used up. For the small dense systems of loop closures, which are solved
-/// for right-hand sides that come at different stages of one evaluation.
+/// with row pivoting; A is overwritten. For the small dense systems of loop closures, which are
+/// solved for right-hand sides that come at different stages of one evaluation.
 ///
 /// Each lane of Lanes pivots for itself. An expression has no size to compare: its rows are taken
 /// in their order, so the caller puts good pivots on the diagonal. Returns the size of the smallest
-/// pivot (of each lane; 1 for expressions): zero if A is singular, and B is then of no use.
+/// pivot (of each lane; 1 for expressions): zero if A is singular, and B is then invalid.
 template <class T>
 [[gnu::always_inline]] inline T invert_small(int n, T* A, T* B) {
   using std::abs;

@@ -8,7 +8,7 @@
 namespace camber::math {
 namespace {
 
-/// At a point between sides of the lengths a, b and the slopes p, q.
+/// Slope of the curve at a point between sides of lengths a, b and slopes p, q.
 double calc_mean_slope(double a, double b, double p, double q) {
   if (p * q <= 0) return 0;
   return 3 * (a + b) / ((2 * b + a) / p + (b + 2 * a) / q);
@@ -19,7 +19,7 @@ double calc_mean_slope(double a, double b, double p, double q) {
 SmoothCurve::SmoothCurve(std::vector<double> x, std::vector<double> y, double end_slope)
     : x_(std::move(x)), y_(std::move(y)) {
   const std::size_t n = x_.size();
-  require(n >= 2 && y_.size() == n, "SmoothCurve: needs two points at least, got ", n, " x and ",
+  require(n >= 2 && y_.size() == n, "SmoothCurve: needs at least two points, got ", n, " x and ",
           y_.size(), " y");
   std::vector<double> rise(n - 1), slope(n);
   for (std::size_t k = 0; k + 1 < n; ++k) {

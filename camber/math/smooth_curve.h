@@ -8,13 +8,13 @@
 
 namespace camber::math {
 
-/// A curve through points, constant outside of them: cubic between two of them, continuous with its
-/// slope from the first one on, and without humps of its own: it rises where the points rise.
+/// A curve through points, constant outside of them: cubic between two points, with a continuous
+/// slope after the first, and monotone between points, so it does not overshoot.
 class SmoothCurve {
  public:
   SmoothCurve() = default;
-  /// It comes to its last point with `end_slope`. Throws std::invalid_argument unless there are two
-  /// points at least and x ascends.
+  /// The slope at the last point is `end_slope`. Throws std::invalid_argument unless there are at
+  /// least two points and x ascends.
   SmoothCurve(std::vector<double> x, std::vector<double> y, double end_slope = 0);
 
   const std::vector<double>& x() const { return x_; }

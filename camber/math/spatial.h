@@ -139,9 +139,9 @@ template <class T>
   return {I.J * w + cross(I.mc, v), v * I.m - cross(I.mc, w)};
 }
 
-/// What it takes to move a rigid body with velocity V and acceleration A, M A + V x* (M V). Of its
-/// points, r from O, the acceleration is a + W r with W = [w']x + w w^T - |w|^2 1, which needs 51
-/// multiplications where the two products with M and the cross product need 66.
+/// The force that moves a rigid body with velocity V and acceleration A, M A + V x* (M V). The
+/// acceleration of its point at r from O is a + W r with W = [w']x + w w^T - |w|^2 1, which needs
+/// 51 multiplications where the two products with M and the cross product need 66.
 ///   f = m a + W mc,   t = mc x a + tr(J) w' - (the axial vector of W J)
 template <class T>
 [[gnu::always_inline]] inline Spatial<T> inertial_force(const RigidInertia<T>& I,

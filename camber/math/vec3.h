@@ -151,7 +151,7 @@ template <class T>
   return {{{A(0, 0), A(0, 1), A(0, 2)}, {A(1, 0), A(1, 1), A(1, 2)}, {A(2, 0), A(2, 1), A(2, 2)}}};
 }
 
-/// R turned further about its own third axis: R * Rz(angle).
+/// R rotated further about its own third axis: R * Rz(angle).
 template <class T>
 [[gnu::always_inline]] inline Mat3<T> turn_about_z(const Mat3<T>& R, const T& sine,
                                                    const T& cosine) {
@@ -159,7 +159,7 @@ template <class T>
 }
 
 /// The rotation of a quaternion (w, x, y, z); it need not be exactly of unit length: rounding and
-/// integration leave 1e-12 or so, which a division by |q|^2 takes away.
+/// integration leave an error of about 1e-12, which a division by |q|^2 removes.
 template <class T>
 [[gnu::always_inline]] inline Mat3<T> rotation_of_quaternion(const T& w, const T& x, const T& y,
                                                              const T& z) {

@@ -48,7 +48,7 @@ class Assembly {
       if (!is_given(y)) order_.push_back(y);
   }
   bool is_given(int y) const { return y >= sketch_.ny; }
-  /// As the equations count it.
+  /// With the sign of the equations.
   Expr given_acceleration(int y) const {
     const auto link = std::ranges::find(sketch_.links, y, &SketchLink::y);
     return Expr(link->sign) * state_.given[y - sketch_.ny];
@@ -103,7 +103,7 @@ class Assembly {
     }
   }
 
-  // A column whose acceleration is known: on the right-hand side, with no row of its own.
+  // A column whose acceleration is known goes to the right-hand side and has no row.
   void add_given(const std::vector<int>& columns, std::size_t j, const GroupEquations& e) {
     const Expr a = given_acceleration(columns[j]);
     for (std::size_t i = 0; i < columns.size(); ++i)
@@ -143,7 +143,7 @@ class Assembly {
     }
   }
 
-  // L D L^T with what is zero left out: M's rows become D L^T, and the right-hand side L^-1 rhs.
+  // L D L^T without operations on zeros: M's rows become D L^T, and the right-hand side L^-1 rhs.
   void solve() {
     std::vector<Expr> inverse(static_cast<std::size_t>(n_));
     for (int k = 0; k < n_; ++k) {

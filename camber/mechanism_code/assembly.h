@@ -6,7 +6,7 @@
 
 namespace camber::mechanism_code {
 
-/// A group's equations, its values being symbols.
+/// A group's equations, with symbols as values.
 struct Contribution {
   const Group* group = nullptr;
   GroupEquations equations;
@@ -23,8 +23,8 @@ struct EpilogueEquations {
   std::vector<Expr> pivots;         // must be positive
 };
 
-/// Adds up what the groups bring, eliminates their coordinates, then those that are shared, then
-/// the base's, and puts back. docs/theory/generated.md (5).
+/// Adds up the contributions of the groups, eliminates their coordinates, then the shared ones,
+/// then the base's, and substitutes back. docs/theory/generated.md (5).
 EpilogueEquations assemble_and_solve(const Sketch& sketch,
                                      const std::vector<Contribution>& contributions,
                                      const VehicleState& state, Parameters* parameters);

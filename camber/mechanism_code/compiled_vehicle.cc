@@ -32,7 +32,8 @@ std::string source_of(const VehicleProgram& program) {
       "const double* work, double* a) {\n", call, "_solve<double>(p, q, v, work, a);\n}\n");
 }
 
-// Into a file of this process, which then takes the name: others see all of it or nothing.
+// Written to a temporary file of this process, which is then renamed: other processes see all of it
+// or nothing.
 void compile(const std::string& source, const std::string& compiler, const fs::path& library) {
   const std::string own = concat(library.string(), ".", getpid());
   const fs::path text = own + ".cc", object = own + ".tmp";
@@ -60,7 +61,7 @@ fs::path default_cache_folder() {
   if (cache != nullptr && *cache == '/') return fs::path(cache) / "camber" / "generated";
   const char* home = std::getenv("HOME");
   require(home != nullptr && *home == '/',
-          "compiled code is kept below $XDG_CACHE_HOME or $HOME, and neither is set");
+          "no folder for compiled code: neither $XDG_CACHE_HOME nor $HOME is set");
   return fs::path(home) / ".cache" / "camber" / "generated";
 }
 
@@ -77,10 +78,10 @@ CompiledVehicle::CompiledVehicle(const VehicleProgram& program, const CompileOpt
   compile(source, options.compiler, path_);
   was_compiled_ = true;
   if (!load(hash))
-    throw CompileError(concat(path_.string(), ": what was compiled cannot be loaded"));
+    throw CompileError(concat(path_.string(), ": the compiled code cannot be loaded"));
 }
 
-// A file that is no library, or is one of something else, counts as missing.
+// A file that is not a library, or is the library of another program, counts as missing.
 bool CompiledVehicle::load(const std::string& key) {
   std::error_code error;
   if (!fs::exists(path_, error)) return false;
@@ -92,7 +93,7 @@ bool CompiledVehicle::load(const std::string& key) {
       solve_ = reinterpret_cast<SolveFunction>(library_->symbol("camber_solve"));
       return true;
     }
-  } catch (const std::runtime_error&) {  // the loader's words do not matter: it is made anew
+  } catch (const std::runtime_error&) {  // whatever the loader's message: compile again
   }
   library_.reset();
   fs::remove(path_, error);
@@ -115,7 +116,7 @@ std::size_t count_code_bytes(const fs::path& file, const std::vector<std::string
   std::vector<Elf64_Shdr> sections(head.e_shnum);
   for (std::size_t i = 0; i < sections.size(); ++i)
     at(head.e_shoff + i * sizeof(Elf64_Shdr), &sections[i]);
-  // The full table of symbols where there is one: it has those of the dynamic one, too.
+  // The full symbol table if there is one: it includes the dynamic symbols.
   const Elf64_Shdr* table = nullptr;
   for (const Elf64_Shdr& section : sections)
     if (section.sh_type == SHT_SYMTAB || (section.sh_type == SHT_DYNSYM && table == nullptr))

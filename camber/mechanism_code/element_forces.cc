@@ -1,5 +1,5 @@
-// Springs, bushings and wrenches as multibody/forces.cc has them, seen from the base: what they do
-// to a group's columns, and from outside to the base. docs/theory/generated.md, section 6.
+// Springs, bushings and wrenches as in multibody/forces.cc, seen from the base: their forces on a
+// group's columns and, if they are external, on the base. docs/theory/generated.md, section 6.
 #include "camber/mechanism_code/element_forces.h"
 
 #include "camber/core/require.h"
@@ -56,7 +56,7 @@ class ForceTracer {
     return a.a == b.a && a.b == b.b && is_near(a.p_A, b.p_A) && is_near(a.p_B, b.p_B);
   }
 
-  // A spring and those behind it with the same ends: their pulls along one line.
+  // A spring and the following ones with the same ends: their forces act along one line.
   void add_springs(std::size_t first) {
     const auto& from = spring(first);
     for (std::size_t i = 0; i < first; ++i)
@@ -64,7 +64,7 @@ class ForceTracer {
     const PointMotion P = end_point(from.a, from.p_A), Q = end_point(from.b, from.p_B);
     const Vec d = atom(Q.x - P.x);
     const Expr length = atom(sqrt(dot(d, d))), inverse = Expr(1) / length;
-    std::vector<Expr> by;  // of half the squared length
+    std::vector<Expr> by;  // derivatives of half the squared length
     Expr rate;
     for (std::size_t j = 0; j < size(); ++j) {
       by.push_back(atom(dot(d, Q.by[j] - P.by[j])));
@@ -86,7 +86,7 @@ class ForceTracer {
 
   bool is_world(int l) const { return l == 0 && sketch_.base != 0; }
 
-  // A point of the world, seen from the base; nothing needs its second derivative.
+  // A point of the world, seen from the base; its second derivative is not needed.
   PointMotion end_point(int l, const math::Vec3<double>& p) {
     if (!is_world(l)) return motion_.point({l, sketch_.links[l].X_model * to_eigen(p)});
     const Vector3 in_F = sketch_.R_PF.transpose() * (to_eigen(p) - sketch_.p_PF);
@@ -97,7 +97,7 @@ class ForceTracer {
     point.rate = atom(-(pose_.velocity + cross(w_, point.x)));
     return point;
   }
-  // Axes on it, in the base's.
+  // Axes of a link or of the world, in the base's axes.
   Mat end_axes(int l, const Matrix3& R_LE) {
     if (!is_world(l)) return motion_.axes_on(l, sketch_.links[l].X_model.linear() * R_LE);
     const Mat in_F = write([&](double value) { return k(value); }, sketch_.R_PF.transpose() * R_LE);
@@ -114,21 +114,21 @@ class ForceTracer {
     }
     return result;
   }
-  // How it turns against the base.
+  // Angular velocity relative to the base.
   std::pair<std::vector<Vec>, Vec> end_turning(int l) {
     if (is_world(l)) return {std::vector<Vec>(size()), -w_};
     const LinkMotion& motion = motion_.link(l);
     return {motion.w, motion.omega};
   }
 
-  // A force from outside at x [m], in the base's axes, on the vehicle as a whole.
+  // An external force at x [m], in the base's axes, on the vehicle as a whole.
   void push_base(const Vec& x, const Vec& force, const Vec& torque = {}) {
     const Vec f = atom(force);
     outside_.force += f;
     outside_.moment += cross(x, f) + torque;
   }
 
-  // As multibody/forces.cc has it: six displacements of Q against P in P's axes, and their rates.
+  // As in multibody/forces.cc: six displacements of Q relative to P in P's axes, and their rates.
   void add_bushing(const multibody::BushingForce<double>& from) {
     const PointMotion P = end_point(from.a, from.p_AP), Q = end_point(from.b, from.p_BQ);
     const Mat R_P = end_axes(from.a, to_eigen(from.R_AP)),
@@ -166,7 +166,7 @@ class ForceTracer {
     if (is_world(from.a)) push_base(Q.x, force, torque);
     if (is_world(from.b)) push_base(Q.x, -force, -torque);
   }
-  // Whether what acts depends on displacements from this one on: turns come first.
+  // Whether the force depends on displacements from this one on: rotations come first.
   static bool has_entries(const multibody::BushingForce<double>& from, int first) {
     for (int i = 0; i < 6; ++i)
       for (int j = first; j < first + 3; ++j)

@@ -6,21 +6,22 @@
 
 namespace camber::mechanism_code {
 
-/// How the base stands and moves, for what ties it to the world: the axes of its joint on the
-/// world in its own, where the joint's origin is, and how the base's own origin moves.
+/// Pose and velocity of the base, for elements between base and world: the axes of its joint on the
+/// world in its own axes, the joint's origin, and the velocity of the base's origin.
 struct BasePose {
   Mat R_BF;
   Vec p_BF, velocity;
 };
 BasePose base_pose();
 
-/// What the world does to the vehicle as a whole, about the base's origin and in its axes.
+/// Force and moment of the world on the vehicle as a whole, about the base's origin and in its
+/// axes.
 struct OutsideForce {
   Vec force, moment;
 };
 
-/// Adds what springs, bushings and wrenches of a group exert on its columns to `force`, with w the
-/// base's angular velocity.
+/// Adds the generalized forces of a group's springs, bushings and wrenches on its columns to
+/// `force`; w is the base's angular velocity.
 OutsideForce add_element_forces(const Sketch& sketch, const Group& group, const Vec& w,
                                 const BasePose& pose, MotionTracer* motion,
                                 std::vector<Expr>* force);

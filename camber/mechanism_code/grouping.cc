@@ -11,7 +11,8 @@ namespace {
 
 using Sets = std::vector<std::vector<int>>;
 
-/// The connected sets of `members`, where each of `ties` (without `aside`) ties its members.
+/// The connected sets of `members`, where each entry of `ties` (without `aside`) connects its
+/// members.
 Sets connect(const std::vector<int>& members, const Sets& ties, int aside) {
   std::map<int, int> root;
   for (const int m : members) root[m] = m;
@@ -101,7 +102,7 @@ class Grouping {
       const bool moves = std::any_of(movers.begin(), movers.end(), [&](int y) {
         return std::find(group.own.begin(), group.own.end(), y) != group.own.end();
       });
-      // Those that share a coordinate come behind the one that owns it.
+      // Groups that share a coordinate come after the group that owns it.
       if (moves) found = &group;
     }
     return found;
@@ -118,7 +119,8 @@ class Grouping {
     }
   }
 
-  /// What acts between the base and the world is with any group: it brings nothing to its rows.
+  /// An element between the base and the world may belong to any group: it contributes nothing to
+  /// its rows.
   Group* group_of_force(const std::vector<int>& movers, bool is_from_outside) {
     if (Group* group = group_of(movers)) return group;
     return is_from_outside && !groups_.empty() ? &groups_.front() : nullptr;

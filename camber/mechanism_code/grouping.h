@@ -6,8 +6,9 @@
 
 namespace camber::mechanism_code {
 
-/// Which coordinates are eliminated together: those that move a common link or spring, after the
-/// one coordinate of each connected set is set aside (shared) that takes it apart into most parts.
+/// Which coordinates are eliminated together: those that move a common link or spring, after
+/// setting aside, in each connected set, the one (shared) coordinate whose removal splits the set
+/// into the most parts.
 std::vector<Group> make_groups(const Sketch& sketch);
 
 }  // namespace camber::mechanism_code

@@ -32,7 +32,7 @@ class HandOver {
     to->center = center;
   }
 
-  // A link that slides turns as the one that carries it.
+  // A sliding link rotates with the link that carries it.
   void hand_over_turning(int l) {
     SketchLink& x = link(l);
     if (x.role != Role::kStretch && x.role != Role::kSlide) return;
@@ -40,8 +40,8 @@ class HandOver {
     x.body.second.setZero();
   }
 
-  // A body between two points that others hold, with its center on the line between them: the two
-  // take its mass, and what is left are second moments.
+  // A body between two points of other links, with its center on the line between them: these links
+  // take its mass, and only second moments remain.
   void hand_over_rod(int l) {
     SketchLink& x = link(l);
     if (x.role != Role::kUniversal || x.body.mass <= 0) return;
@@ -55,7 +55,7 @@ class HandOver {
     x.body.mass = 0;
   }
 
-  // About an axis that the base holds a mass on that axis does not move: the base takes it.
+  // A mass on an axis that is fixed in the base does not move: the base takes it.
   void hand_over_to_base(int l) {
     SketchLink& x = link(l);
     const bool turns = x.role == Role::kTurn || x.role == Role::kMover || x.role == Role::kAimer ||
@@ -96,8 +96,8 @@ class HandOver {
     const double along = u.dot(x.body.second * u), across = 0.5 * (x.body.second.trace() - along);
     const Matrix3 round = across * Matrix3::Identity() + (along - across) * u * u.transpose();
     if ((x.body.second - round).norm() > 1e-12 * x.body.second.norm()) return;
-    // Of the inertia I_a u u^T + I_t (1 - u u^T) the first part belongs to the spin; what is left
-    // moves with the carrier, as a rod along the axis whose second moment is I_t.
+    // The first part of the inertia I_a u u^T + I_t (1 - u u^T) belongs to the spin; the rest moves
+    // with the carrier, as a rod along the axis whose second moment is I_t.
     Moments carried{x.body.mass, x.body.center, (along + across) * u * u.transpose()};
     add(carried, &link(x.parent).body);
     x.is_unround_wheel = false;

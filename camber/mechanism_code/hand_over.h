@@ -4,8 +4,9 @@
 
 namespace camber::mechanism_code {
 
-/// Gives masses to where they cost least, and finds the wheels that are round:
-/// docs/theory/generated.md, section 3. For links whose roles, frames and bodies are known.
+/// Hands masses over to the links where they cost the fewest operations, and finds axisymmetric
+/// wheels: docs/theory/generated.md, section 3. Roles, frames and bodies of the links must be
+/// known.
 void hand_over_masses(Sketch* sketch);
 
 }  // namespace camber::mechanism_code

@@ -18,7 +18,7 @@ bool Hoister::is_early(const Expr& e) {
 
 Expr Hoister::hoist(const Expr& early) {
   if (early.is_number() || (keeps_leaves_ && early.is_leaf())) return early;
-  // A number in front and the sign stay outside where that lets two uses share one symbol.
+  // A numeric factor and the sign stay outside if that lets two uses share one symbol.
   if (early.kind() == Kind::kSum && early.terms().size() == 1 && early.constant() == Number(0)) {
     const symbolic::Term term = early.terms()[0];
     if (term.coefficient == Number(-1)) return -hoist(term.term);

@@ -11,20 +11,20 @@ namespace camber::mechanism_code {
 
 using symbolic::Expr;
 
-/// Takes out of expressions what depends on early quantities alone: parameters (known before a
-/// run), or what several kernels share (known before a kernel). Each largest such part, and each
-/// partial sum and product of such parts, becomes a symbol.
+/// Hoists from expressions the parts that depend only on early quantities: on parameters (known
+/// before a run), or on values that several kernels share (known before a kernel runs). Each
+/// maximal part of this kind, and each partial sum and product of such parts, becomes a symbol.
 class Hoister {
  public:
-  /// New symbols are prefix0, prefix1, ... in the order of their first use.
-  /// `keeps_leaves`: an early leaf on its own stays as it is.
+  /// New symbols are prefix0, prefix1, ... in the order of their first use. `keeps_leaves`: an
+  /// early leaf on its own is not replaced.
   Hoister(std::string prefix, std::function<bool(const Expr& leaf)> is_early, bool keeps_leaves)
       : prefix_(std::move(prefix)), is_early_(std::move(is_early)), keeps_leaves_(keeps_leaves) {}
 
   Expr operator()(const Expr& e);
   std::vector<Expr> operator()(const std::vector<Expr>& es);
 
-  /// What the new symbols stand for.
+  /// The expressions that the new symbols stand for.
   const std::vector<Expr>& definitions() const { return definitions_; }
   std::vector<Expr> symbols() const;
 

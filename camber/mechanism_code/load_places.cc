@@ -9,7 +9,7 @@ namespace camber::mechanism_code {
 
 namespace {
 
-/// The values of the equations are symbols here, each of which stands for one place.
+/// The values of the equations are symbols here, one for each place in the work array.
 using Places = std::unordered_map<Expr, int>;
 
 double sign_of(const Sketch& sketch, int y) {
@@ -26,7 +26,8 @@ WheelPlaces::Column place_column(WheelPlaces::Column column, const GroupEquation
   return column;
 }
 
-/// A round wheel's spin is no column; that of another is one which does not move its carrier.
+/// The spin of an axisymmetric wheel is not a column. The spin of any other wheel is a column, but
+/// it does not move the carrier.
 WheelPlaces place_wheel(const GroupEquations::Spin& wheel, const SketchLink& link,
                         const std::string& name, int base_force,
                         const std::vector<WheelPlaces::Column>& columns, const Places& places) {

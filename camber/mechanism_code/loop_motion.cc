@@ -1,12 +1,16 @@
-// docs/theory/generated.md, section 2: links whose places follow from a loop, in the order of its
-// closed form.
+// Links whose places follow from a loop, in the order of its closed form: docs/theory/generated.md,
+// section 2. Equations, numbered as in multibody/closed_form.cc, with c the origin of the link, u
+// its axis, d = Q - c and P = c + Px X + Pz u:
+//   distance   |P - Q| = l gives cos and sin of the rotation from d_x, d_y and C        (1)
+//   aim        X is along d                                                             (4)
+//   slide      x = -e_z + branch sqrt(e_z^2 - e.e + l^2)                                (5)
 #include "camber/mechanism_code/motion.h"
 
 namespace camber::mechanism_code {
 
 using symbolic::atan2, symbolic::sqrt;
 
-// (1), with the link's x axis towards P: P = c + Px X + Pz u.
+// (1), with the link's x axis toward P: P = c + Px X + Pz u.
 LinkMotion MotionTracer::trace_mover(int l) {
   const SketchLink& x = sketch_.links[l];
   Parameters& k = *parameters_of(l);
@@ -44,14 +48,14 @@ LinkMotion MotionTracer::trace_mover(int l) {
   const Vec alpha = parent.alpha + cross(parent.omega, axes.u) * turn.rate;
   const Vec missing = motion.origin.bias + cross(alpha, arm) + cross(omega, spin) - Q.bias;
   turn.bias = atom((dot(e, missing) + dot(slip, slip)) * inverse);
-  // The turn itself, against where the link was: for what acts along the joint.
+  // The rotation angle itself, from the reference: for forces along the joint.
   const Vec X = on_link(x.parent, x.R.col(0), &k), Y = on_link(x.parent, x.R.col(1), &k);
   turn.x = atan2(dot(Y, motion.R.c[0]), dot(X, motion.R.c[0]));
   set_rates(l, axes.u, turn, &motion);
   return motion;
 }
 
-// (4): the distance is right, so that X, or the arm that its slide has, is along d.
+// (4): the distance is right, so X, or the arm given by its slide, is along d.
 LinkMotion MotionTracer::trace_aimer(int l) {
   const SketchLink& x = sketch_.links[l];
   Parameters& k = *parameters_of(l);
@@ -202,7 +206,7 @@ LinkMotion MotionTracer::trace_ball(int l) {
   motion.R = turned * transpose(Mat{{b1, b2, b3}});
   for (Vec& column : motion.R.c) column = atom(column);
 
-  // w = u x u' + spin u, where u' is what the slide leaves of it.
+  // w = u x u' + spin u, where u' is the rate of the slide's direction.
   const Vec slide = motion.R.c[2] * sign;
   const Vec arm2 = atom(turned * Vec(px, py, pz)), e2 = atom(arm2 - d2);
   const Expr pivot = atom(Expr(-1) / root);

@@ -1,5 +1,5 @@
-// docs/theory/generated.md, section 1. With x the place of a material point against the base and in
-// its axes, x_j its partial derivatives, and integrals over the group's mass:
+// docs/theory/generated.md, section 1. With x the position of a material point relative to the base
+// and in its axes, x_j its partial derivatives, and integrals over the group's mass:
 //   h = int x,  E = int x x^T,  N_j = int x_j x^T,  L_j = int x X x_j,  C_ij = int x_i X x_j.
 #include "camber/mechanism_code/moments.h"
 
@@ -104,7 +104,8 @@ class EquationTracer {
     const LinkMotion& motion = motion_.link(l);
     Sym result;
     if (x.is_planar && is_aligned(x.basis)) {
-      // Turned about z by the double angle, then the basis' axes named as the base's.
+      // Rotated about z by the double angle; then the axes of the basis are permuted to those of
+      // the base.
       const Matrix3 B = x.basis;
       const Expr c = motion.cosine, s = motion.sine;
       const Expr mean = k(0.5 * (S(0, 0) + S(1, 1))), half = k(0.5 * (S(0, 0) - S(1, 1))),
@@ -127,7 +128,7 @@ class EquationTracer {
     }
     const Eigen::SelfAdjointEigenSolver<Matrix3> principal(S);
     const Vector3& s = principal.eigenvalues();
-    // All directions alike, and what one or two of them have beyond that.
+    // An isotropic part, and the excess along one or two directions.
     const int even = std::abs(s[0] - s[1]) <= std::abs(s[1] - s[2]) ? 0 : 2;
     const Expr rest = k(s[even]);
     result.xx = result.yy = result.zz = rest;
@@ -141,8 +142,8 @@ class EquationTracer {
     return result;
   }
 
-  // A body between two points: what turns with the line d between them needs d alone, the rest is
-  // alike in all directions.
+  // A body between two points: the part along the line d between them depends on d only, the rest
+  // is isotropic.
   bool add_rod(int l) {
     const SketchLink& x = sketch_.links[l];
     if (x.role != Role::kUniversal) return false;
@@ -197,7 +198,7 @@ class EquationTracer {
     if (sketch_.links[l].body.first.norm() > 0) add_first_moments(l);
   }
 
-  // Of a link whose mass the base has: about a point p that does not move.
+  // Moments of a link whose mass the base has taken, about a point p that does not move.
   void add_first_moments(int l) {
     const SketchLink& x = sketch_.links[l];
     const Vector3 local = x.R.transpose() * x.body.first;
@@ -218,7 +219,7 @@ class EquationTracer {
     }
   }
 
-  // (tr S - S) w, entry by entry so that what is constant in tr S - S stays together.
+  // (tr S - S) w, entry by entry, so that constant parts of tr S - S stay together.
   static Vec momentum(const Sym& S, const Expr& trace, const Vec& w) {
     return {(trace - S.xx) * w[0] - S.xy * w[1] - S.xz * w[2],
             (trace - S.yy) * w[1] - S.xy * w[0] - S.yz * w[2],
@@ -307,7 +308,7 @@ class EquationTracer {
     return {a, b, c};
   }
 
-  // What the base's own motion adds to each row.
+  // The contribution of the base's own motion to each row.
   void finish() {
     out_.E = {E_.xx, E_.yy, E_.zz, E_.xy, E_.xz, E_.yz};
     const Expr w_squared = dot(w_, w_);
@@ -351,7 +352,7 @@ class EquationTracer {
   GroupEquations out_;
 };
 
-// What was found in turned axes, in those of the base.
+// Transforms results from rotated axes back to those of the base.
 GroupEquations turned_back(const Mat& Q, GroupEquations e) {
   const auto turn = [&](std::array<Expr, 6>* x) {
     const Vec top = Q * Vec((*x)[0], (*x)[1], (*x)[2]), bottom = Q * Vec((*x)[3], (*x)[4], (*x)[5]);

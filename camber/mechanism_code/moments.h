@@ -7,7 +7,7 @@
 
 namespace camber::mechanism_code {
 
-/// What a group's links bring to the equations of the base and of its coordinates,
+/// Contributions of a group's links to the equations of the base and of its coordinates,
 ///   [J -h~ U_w; h~ m U_v; ...] [w'; a; y''] = right-hand sides,
 /// with a = v' + w x v - g of the base. docs/theory/generated.md (1)-(3).
 struct GroupEquations {
@@ -29,18 +29,19 @@ struct GroupEquations {
   std::vector<Spin> unround;  // wheels whose spin is a column like others: where loads act
   std::vector<Expr> pivots;   // must be positive: else a loop is open
 
-  /// All but mass, in this order, and last what only loads need: centers and motion of the wheels.
+  /// All values except mass, in this order, followed by those that only loads need: centers and
+  /// motion of the wheels.
   std::vector<Expr> flattened() const;
-  /// The same with symbols in place of the values.
+  /// The same equations with symbols in place of the values.
   GroupEquations with(const std::vector<Expr>& flat) const;
 };
 
 GroupEquations trace_equations(const Sketch& sketch, const Group& group, bool lends_coordinates,
                                Parameters* own, Parameters* shared);
 
-/// The base's angular velocity, as the equations have it.
+/// Symbols of the base's angular velocity.
 Vec base_spin();
-/// Spin of the group's wheels, counted about their axes.
+/// Symbols of the spin of the group's wheels about their axes.
 Expr spin_rate(int i);
 
 }  // namespace camber::mechanism_code

@@ -1,5 +1,5 @@
-// docs/theory/generated.md, section 2: positions in closed form, then the rates that each step of
-// the closed form leaves, all against the base and in its axes.
+// docs/theory/generated.md, section 2: positions in closed form, then the rates from each step of
+// the closed form, all relative to the base and in its axes.
 #include "camber/mechanism_code/motion.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ MotionTracer::MotionTracer(const Sketch& sketch, std::vector<int> columns,
   trace_lent_links();
 }
 
-// In their order, so that their parameters are equal in all groups.
+// In a fixed order, so that their parameters are equal in all groups.
 void MotionTracer::trace_lent_links() {
   for (int l = 1; l < static_cast<int>(sketch_.links.size()); ++l) {
     const Role role = sketch_.links[l].role;
@@ -153,7 +153,7 @@ PointMotion MotionTracer::beside(const LinkMotion& motion, const PointMotion& fr
   return to;
 }
 
-// The same point asked for twice is the same expressions.
+// A repeated request for a point returns the same expressions.
 PointMotion MotionTracer::point(int on, const Vector3& p, Parameters* parameters) {
   constexpr double kFine = 1e10;
   const int l = innermost(sketch_, {on, p}).link;
@@ -283,7 +283,7 @@ LinkMotion MotionTracer::trace_turn(int l) {
   return motion;
 }
 
-// The coordinate q that the coupler's equation leaves, and the turn that it means.
+// The coordinate q that the coupler's equation gives, and the corresponding rotation.
 NumberMotion MotionTracer::coupled_turn(int l) {
   const SketchLink& x = sketch_.links[l];
   const auto& row = sketch_.mechanism.model.rows[x.row];
@@ -315,7 +315,7 @@ NumberMotion MotionTracer::coordinate(int l) {
   const SketchLink& x = sketch_.links[l];
   const LinkMotion& motion = link(l);
   require(motion.has_turn, "\"", x.name,
-          "\" cannot be generated: what acts along its joint needs a coordinate");
+          "\" cannot be generated: forces along its joint need a coordinate");
   Parameters& k = *parameters_of(l);
   const Expr sign = k(x.sign);
   NumberMotion q{

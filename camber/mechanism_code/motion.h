@@ -16,8 +16,8 @@ namespace camber::mechanism_code {
 using Vec = math::Vec3<Expr>;
 using Mat = math::Mat3<Expr>;
 
-/// A quantity that moves with the coordinates y: its value, its partial derivatives x_j, its rate
-/// and what is left of its second derivative where all y'' are zero.
+/// A quantity that depends on the coordinates y: its value x, its partial derivatives x_j (`by`),
+/// its rate x', and its second derivative for y'' = 0 (`bias`).
 template <class X>
 struct Moving {
   X x;
@@ -27,18 +27,18 @@ struct Moving {
 using PointMotion = Moving<Vec>;
 using NumberMotion = Moving<Expr>;
 
-/// How a link moves against the base, in its axes.
+/// Motion of a link relative to the base, in the base's axes.
 struct LinkMotion {
   Mat R;
   PointMotion origin;
   std::vector<Vec> w;  // angular velocity for a unit speed of each column
-  Vec omega, alpha;    // angular velocity; angular acceleration where y'' = 0
-  Expr sine, cosine;   // of a planar link: of its x axis against its basis
-  NumberMotion turn;   // of a joint with one coordinate: from the reference
+  Vec omega, alpha;    // angular velocity; angular acceleration for y'' = 0
+  Expr sine, cosine;   // planar link: of the angle of its x axis in its basis
+  NumberMotion turn;   // joint with one coordinate: rotation from the reference
   bool has_turn = false;
 };
 
-/// Symbols of a coordinate: turns have sine and cosine, moves have the distance.
+/// Symbols of a coordinate: rotations have sine and cosine, slides have the distance.
 struct CoordinateSymbols {
   Expr sine, cosine, turn, rate;
 };
@@ -46,12 +46,14 @@ struct CoordinateSymbols {
 /// The columns of a constant matrix.
 Mat write_axes(const Matrix3& Q, Parameters* parameters);
 
-/// Traces the motion of the links of one group with symbols. The group's own coordinates come
-/// first among the columns, then those that it shares with others.
+/// Traces the motion of the links of one group: builds its expressions from symbols. A column is a
+/// coordinate that moves some link of the group: first the group's own coordinates, then those that
+/// it shares with others.
 class MotionTracer {
  public:
   /// `own` are the parameters of the group, `shared` those of links that only shared coordinates
-  /// move: equal for all groups that share them, and for the one that lends them its coordinates.
+  /// move. The shared ones are the same symbols in all groups that use these coordinates, and in
+  /// the group that owns them and lends them to the others (`lends_coordinates`).
   MotionTracer(const Sketch& sketch, const Group& group, bool lends_coordinates, Parameters* own,
                Parameters* shared);
 
@@ -64,29 +66,30 @@ class MotionTracer {
   PointMotion point(const SketchPoint& p) { return point(p.link, p.p, own_); }
   /// Axes of the reference configuration that move with link l, as columns.
   Mat axes_on(int l, const Matrix3& axes);
-  /// The center of a link's body, by the shortest way.
+  /// The center of a link's body, in the shortest form.
   PointMotion center(int l) { return carried_point(l, sketch_.links[l].body.center); }
-  /// Another point that moves with it, by the same way.
+  /// Another point that moves with the link, in the same form.
   PointMotion carried_point(int l, const Vector3& p);
-  /// A coordinate of the tree, as its joint has it.
+  /// A coordinate of the tree, with the sign and zero of its joint.
   NumberMotion coordinate(int l);
 
-  /// What has to be positive for the loops to close.
+  /// Values that must be positive for the loops to close.
   const std::vector<Expr>& pivots() const { return pivots_; }
 
   Expr parameter(double value) { return (*own_)(value); }
-  /// Kept together under a name of its own: sums of sums are not taken apart.
+  /// An atom: the expression under a name of its own, so that sums are not flattened into sums that
+  /// use it and its operations are shared.
   Expr atom(const Expr& e);
   Vec atom(const Vec& v) { return {atom(v[0]), atom(v[1]), atom(v[2])}; }
 
  private:
-  /// Of links that the coordinates `lent` alone move.
+  /// A tracer for the links that only the lent coordinates move.
   MotionTracer(const Sketch& sketch, std::vector<int> columns,
                std::vector<CoordinateSymbols> symbols, std::vector<int> lent, Parameters* own,
                Parameters* shared);
   void trace_lent_links();
 
-  struct Axes {  // about which a link turns
+  struct Axes {  // of a rotating link
     Vec x, y, u;
   };
 
@@ -112,10 +115,11 @@ class MotionTracer {
   LinkMotion trace_ball(int l);
   LinkMotion trace_universal(int l);
   Axes axes_of(int l);
-  /// A link at its turned place: R and the origin's motion; then, once its rates are known, w ...
+  /// Place a rotated link: turn_to() sets R and the origin's motion; set_rates() then sets w, omega
+  /// and alpha.
   void turn_to(const Axes& axes, const Expr& sine, const Expr& cosine, LinkMotion* motion) const;
   void set_rates(int l, const Vec& u, NumberMotion turn, LinkMotion* motion);
-  /// Of a link that aims: how far its slide is out.
+  /// Extension of the slide of a link that aims.
   const NumberMotion& stretch(int slide);
   NumberMotion coupled_turn(int l);
   Expr root_of(const Expr& square);
@@ -125,7 +129,8 @@ class MotionTracer {
   std::vector<int> columns_;
   std::vector<CoordinateSymbols> symbols_;
   std::vector<int> lent_;  // coordinates whose links have shared parameters
-  // Where shared links are planar, they are traced in axes in which that shows, Q of the base's.
+  // Planar shared links are traced in axes aligned with their plane: those of the base rotated by
+  // Q.
   Matrix3 plane_ = Matrix3::Identity();
   Mat Q_ = Mat::identity();
   std::unique_ptr<Sketch> turned_;

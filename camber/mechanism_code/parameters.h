@@ -10,8 +10,8 @@ namespace camber::mechanism_code {
 using symbolic::Expr;
 
 /// The constants of a model as symbols, numbered in the order in which they are asked for, which
-/// depends on the model's structure alone. Those that are 0, 1 or -1 in every model that is to
-/// share the code stay numbers, so that what they multiply disappears.
+/// depends on the model's structure alone. Those that are 0, 1 or -1 in every model that shares the
+/// code stay numbers, so that products with them disappear.
 class Parameters {
  public:
   explicit Parameters(std::string prefix, std::vector<bool> is_symbol = {})
@@ -20,7 +20,7 @@ class Parameters {
   Expr operator()(double value);
 
   const std::vector<double>& values() const { return values_; }
-  /// Which of them are no plain numbers for these values.
+  /// Which parameters must be symbols for these values.
   std::vector<bool> find_symbols() const;
   std::string name(std::size_t i) const { return prefix_ + std::to_string(i); }
 

@@ -13,7 +13,7 @@
 
 namespace camber::mechanism_code {
 
-using multibody::ClosedFormStep, multibody::CompiledMechanism, multibody::ConstraintRow,
+using multibody::ClosedFormStep, multibody::MechanismTree, multibody::ConstraintRow,
     multibody::LinkKind, multibody::Model, multibody::Partition, multibody::RowKind,
     multibody::to_eigen;
 
@@ -28,7 +28,7 @@ double canonical_sign(const Vector3& u) {
   return 1;
 }
 
-// x, y, axis: right-handed; for an axis of the base the other two.
+// x, y, axis: right-handed; for an axis of the base, x and y are its other two axes.
 Matrix3 basis_of(const Vector3& axis) {
   Matrix3 basis;
   basis.col(2) = axis;
@@ -40,7 +40,7 @@ Matrix3 basis_of(const Vector3& axis) {
   return basis;
 }
 
-// z as given, x in the direction of `to` as far as it can be.
+// z as given, x as close as possible to the direction of `to`.
 Matrix3 frame_towards(const Vector3& z, const Vector3& to) {
   const Vector3 across = to - z * z.dot(to);
   if (across.norm() < 1e-9) return basis_of(z);
@@ -107,7 +107,7 @@ class Sketcher {
     for (int l = 1; l < size(); ++l) {
       if (l != out_.base && model_.links[l].parent == 0)
         fail(concat("\"", tree_.v_names[model_.links[l].v_start], "\""),
-             "beside a free base nothing may hang on the world");
+             "if the base is free, nothing else may be attached to the world");
     }
     q_.segment(base.q_start, 7) << 1, 0, 0, 0, 0, 0, 0;
   }
@@ -208,7 +208,7 @@ class Sketcher {
         x.aimer = step.length_from.link;
         if (!step.has_length_points || step.Q.link != x.aimer ||
             model_.links[step.link].parent != x.aimer)
-          fail(concat("\"", x.name, "\""), "only a slide on the link that aims can be stretched");
+          fail(concat("\"", x.name, "\""), "only a slide on the aiming link can extend");
         return;
       case Kind::kLevel:
         link(step.other_axis).role = Role::kUniversalInner;
@@ -236,7 +236,7 @@ class Sketcher {
     }
   }
 
-  // A reach that no joint changes: between the origin of a link and a point that turns about it.
+  // A constant reach: between the origin of a link and a point that rotates about it.
   double length_of(const ClosedFormStep& step) const {
     if (!step.has_length_points) return step.length;
     const SketchPoint from = place(step.length_from), to = place(step.length_to);
@@ -245,14 +245,14 @@ class Sketcher {
       l = model_.links[l].parent;
     if (l != step.length_from.link)
       fail(concat("\"", tree_.v_names[model_.links[step.link].v_start], "\""),
-           "a joint that is known changes the reach of its loop");
+           "a known joint changes the reach of its loop");
     Vector3 reach = to.p - from.p;
     const Vector3 n = R_of(step.other_axis).col(2);
     if (step.planar) reach -= n * n.dot(reach);
     return reach.norm();
   }
 
-  // Given coordinates that move a link: along the tree, and through what its loop is brought to.
+  // Coordinates that move a link: along the tree, and through the target of its loop.
   const std::set<int>& given_movers(int l) {
     const auto found = given_movers_.find(l);
     if (found != given_movers_.end()) return found->second;
@@ -346,7 +346,7 @@ class Sketcher {
         break;
       }
       case Role::kBall: {
-        require(x.length2.has_value(), "make_sketch: \"", x.name, "\" is left to spin");
+        require(x.length2.has_value(), "make_sketch: \"", x.name, "\" can spin freely");
         const Vector3 arm = x.P.p - x.o;
         const bool slides = x.P.link != l;
         const Vector3 z =
@@ -383,7 +383,7 @@ class Sketcher {
     const SketchLink& parent = link(x.parent);
     x.sign = canonical_sign(x.axis);
     x.axis *= x.sign;
-    // The point of the axis that is nearest to where the parent begins.
+    // The point of the axis that is nearest to the parent's origin.
     x.o += x.axis * x.axis.dot(parent.o - x.o);
     x.is_planar = axis_is_held(l, x.axis);
     if (x.is_planar) x.basis = basis_of(x.axis);
@@ -395,7 +395,7 @@ class Sketcher {
     }
   }
 
-  // The point that a link brings in place must be fixed to it, or to its slide.
+  // The point that a link positions must be fixed to it, or to its slide.
   void check_movers() {
     for (int l = 1; l < size(); ++l) {
       SketchLink& x = link(l);
@@ -411,7 +411,7 @@ class Sketcher {
       };
       if (!rides(x.P) || (x.role == Role::kBall && !rides(x.P2)) ||
           (x.role == Role::kMover && x.P.link != l))
-        fail(concat("\"", x.name, "\""), "its loop closes on a link that turns against it");
+        fail(concat("\"", x.name, "\""), "its loop closes on a link that rotates relative to it");
     }
   }
 
@@ -437,7 +437,7 @@ class Sketcher {
       fail(concat("\"", link(l).name, "\""), "the middle of its universal joint has mass");
   }
 
-  // A loop's closing point, as the side has it that fewer coordinates move.
+  // A loop's closing point, taken from the side that fewer coordinates move.
   void find_anchors() {
     for (const auto& joint : tree_.joints) {
       if (joint.rows.size() < 2 || model_.rows[joint.rows[1]].kind != RowKind::kPoint) continue;
@@ -454,7 +454,7 @@ class Sketcher {
     }
   }
 
-  const CompiledMechanism& tree_;
+  const MechanismTree& tree_;
   const Model<double>& model_;
   const Partition& partition_;
   multibody::PositionKinematics<double> pos_;

@@ -8,11 +8,11 @@
 
 namespace camber::mechanism_code {
 
-/// Runs a vehicle's program without a compiler: for tests, and to see what it would give.
+/// Runs a vehicle's program without a compiler: for tests and inspection.
 class VehicleInterpreter {
  public:
   explicit VehicleInterpreter(const VehicleProgram& program);
-  /// False where a loop is open or a pivot vanishes.
+  /// Returns false if a loop is open or a pivot vanishes.
   bool calc_accelerations(std::span<const double> q, std::span<const double> v,
                           std::span<double> a);
   /// The same in two halves, between which loads are added to `work`.
@@ -21,7 +21,7 @@ class VehicleInterpreter {
              std::span<double> a);
 
  private:
-  void start_inputs(int first, int n);  // with these parameters
+  void start_inputs(int first, int n);  // sets these parameters
   void append(std::span<const double> more);
 
   const VehicleProgram& program_;

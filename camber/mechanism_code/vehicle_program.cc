@@ -29,7 +29,7 @@ bool has_prefix(const Expr& leaf, std::string_view prefix) {
          std::isdigit(static_cast<unsigned char>(name[prefix.size()])) != 0;
 }
 
-/// What one group's equations are before it is known which others are like it.
+/// Equations of one group, before groups with equal equations are joined.
 struct Traced {
   const Group* group = nullptr;
   std::vector<double> own, shared;  // parameters
@@ -95,7 +95,7 @@ class Generator {
  private:
   bool is_free() const { return sketch_.base != 0; }
 
-  // Others need its coordinates: its equations are part of the prologue.
+  // Other groups need its coordinates, so its equations are part of the prologue.
   bool is_shared(const Group& group) const {
     return std::any_of(sketch_.groups.begin(), sketch_.groups.end(), [&](const Group& other) {
       return std::find(other.shared.begin(), other.shared.end(), group.own[0]) !=
@@ -167,7 +167,7 @@ class Generator {
         true);
     const std::vector<Expr> values = before(outputs), checks = before(pivots);
 
-    // x: what comes from before, then the group's own symbols that occur.
+    // x: values from the prologue, then the group's own symbols that occur.
     std::vector<Expr> inputs = before.symbols(), own;
     for (const Expr& leaf : leaves_of(values, checks)) {
       const std::string_view name = leaf.name();
@@ -197,7 +197,7 @@ class Generator {
 
   static codegen::BuildOptions options() { return {}; }
 
-  // Code without parameters has one that nobody asks for: all functions look alike.
+  // Code without parameters gets one unused parameter, so that all functions have the same form.
   static std::vector<Expr> or_unused(std::vector<Expr> symbols) {
     if (symbols.empty()) symbols.push_back(symbol("unused"));
     return symbols;
@@ -240,7 +240,7 @@ class Generator {
     KernelUse use{index, group.name, static_cast<int>(out_.parameters.size())};
     const std::vector<double> values = calc_values(parameters, traced);
     add_values(values);
-    // In the prologue the same parameters have names of this use.
+    // In the prologue the same parameters have names specific to this use.
     Substitution names = coordinate_symbols(group);
     for (std::size_t i = 0; i < parameters.size(); ++i)
       names.emplace(symbol(concat("p", i)), raw_parameter(values[i]));
@@ -270,7 +270,7 @@ class Generator {
     }
   }
 
-  // What stands for a group's coordinates: functions of q and v.
+  // The values of a group's coordinate symbols as functions of q and v.
   Substitution coordinate_symbols(const Group& group) {
     Substitution names;
     const auto add = [&](const std::string& kind, const std::vector<int>& ys) {
@@ -311,7 +311,7 @@ class Generator {
     return q_[is_free() ? y + 1 : y];
   }
 
-  // The turn from the reference, and its rate, about the axis as the equations have it.
+  // The rotation from the reference, and its rate, about the axis of the equations.
   std::pair<Expr, Expr> coordinate_of(int y) {
     const auto found = coordinates_.find(y);
     if (found != coordinates_.end()) return found->second;
@@ -322,7 +322,7 @@ class Generator {
     return coordinates_.emplace(y, result).first->second;
   }
 
-  // --- Before and behind ---
+  // --- Prologue and epilogue ---
 
   void make_prologue() {
     std::vector<Expr> inlined;

@@ -121,7 +121,7 @@ class VehicleWriter {
     return text;
   }
 
-  // What calls them.
+  // The functions that call them.
   std::string functions() const {
     return concat(constant("nq", program_.nq), constant("nv", program_.nv),
                   constant("work_size", program_.work_size),
@@ -138,7 +138,7 @@ class VehicleWriter {
                   "_solve(p, q, v, work, a);\n}\n\n");
   }
 
-  // Joints whose motion is given: the same for all of a vehicle's functions.
+  // Joints whose motion is given: shared by all of a vehicle's functions.
   std::string given() const {
     if (program_.given == 0) return "";
     return concat(constant("given", program_.given),
@@ -229,7 +229,7 @@ std::string identifier_of(const std::string& name) {
 
 std::string key_of(const VehicleProgram& program) { return VehicleWriter(program).key(); }
 
-// FNV-1a in 64 bits, from two starts: 128 bits, for files that are their own owner's.
+// FNV-1a in 64 bits, from two starts: 128 bits, enough for a user's own cache.
 std::string hash_of(const std::string& text) {
   std::uint64_t a = 0xcbf29ce484222325U, b = 0x84222325cbf29ce4U;
   for (const char c : text) {

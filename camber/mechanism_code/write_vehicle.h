@@ -12,18 +12,18 @@ namespace camber::mechanism_code {
 ///   template <class T> int NAME_solve(const T* p, const T* q, const T* v, const T* work, T* a);
 /// in namespace generated, with NAME_parameters (the vehicle's own p), NAME_parameter_count,
 /// NAME_nq, NAME_nv, NAME_work_size and NAME_key. The second and third are the first in two halves,
-/// between which loads are added to `work`. They return 0, or a number that is not 0 where a loop
-/// is open or a pivot is not positive. `recipe` says in one line how to make it again.
+/// between which loads are added to `work`. They return 0, or nonzero if a loop is open or a pivot
+/// is not positive. `recipe` is one line that tells how to regenerate it.
 std::string write_vehicle(const VehicleProgram& program, const std::string& recipe);
 
-/// Of all of that but the numbers in NAME_parameters; it is in the text as NAME_key. Vehicles with
-/// equal keys have the same code.
+/// Hash of the code without the numbers in NAME_parameters; the code contains it as NAME_key.
+/// Vehicles with equal keys have the same code.
 std::string key_of(const VehicleProgram& program);
 
 /// 32 hexadecimal digits.
 std::string hash_of(const std::string& text);
 
-/// The vehicle's name as the code has it: letters, digits and '_'.
+/// The vehicle's name as an identifier: letters, digits and '_'.
 std::string identifier_of(const std::string& name);
 
 }  // namespace camber::mechanism_code

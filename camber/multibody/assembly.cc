@@ -16,7 +16,7 @@ namespace camber::multibody {
 namespace {
 
 constexpr int kMaxIterations = 300;
-// Errors are over their rows' units, steps over their speeds' units: radians, or lengths of the
+// Errors are divided by their rows' units, steps by their speeds' units: radians, or lengths of the
 // mechanism.
 constexpr double kAssembled = 1e-11;
 constexpr double kFixedWeight = 1e-4;
@@ -24,7 +24,7 @@ constexpr double kLongestStep = 0.4;
 
 class Assembler {
  public:
-  Assembler(const CompiledMechanism& mechanism, std::vector<bool> fixed, VectorX<double>* q)
+  Assembler(const MechanismTree& mechanism, std::vector<bool> fixed, VectorX<double>* q)
       : mechanism_(mechanism),
         model_(mechanism.model),
         fixed_(std::move(fixed)),
@@ -114,7 +114,7 @@ class Assembler {
     return iteration;
   }
 
-  const CompiledMechanism& mechanism_;
+  const MechanismTree& mechanism_;
   const Model<double>& model_;
   std::vector<bool> fixed_;
   VectorX<double>* q_;
@@ -123,7 +123,7 @@ class Assembler {
 
 }  // namespace
 
-AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bool>& fixed,
+AssemblyResult assemble(const MechanismTree& mechanism, const std::vector<bool>& fixed,
                         VectorX<double>* q) {
   require(q->size() == mechanism.model.nq, "assemble: q has ", q->size(),
           " entries, the model needs ", mechanism.model.nq);
@@ -136,17 +136,17 @@ AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bo
     return again;
   };
   if (result.assembled) return result;
-  // What was to stay may be what keeps the loops open: from the start again, with all alike.
+  // The fixed coordinates may be what keeps the loops open: restart with none fixed.
   if (std::find(fixed.begin(), fixed.end(), true) != fixed.end()) {
     if (const auto again = try_from(start)) return *again;
   }
-  // Arms that are stretched to a line hold Newton's steps: none of their motions changes a distance
-  // along it. From beside the start they do.
+  // Arms stretched to a line stop Newton's method: none of their motions changes a distance along
+  // the line. Starting beside that configuration helps.
   const Model<double>& model = mechanism.model;
   for (const double size : {0.02, 0.2}) {  // of a radian, or of the mechanism's length
     VectorX<double> aside(model.nv), beside = start;
     for (int k = 0; k < model.nv; ++k) {
-      const double direction = std::sin(1 + 2.4 * k);  // another for each, the same each time
+      const double direction = std::sin(1 + 2.4 * k);  // different for each, reproducible
       aside[k] = mechanism.motions[k] ? 0 : size * direction * model.speed_units[k];
     }
     move_positions(model, aside, &beside);
@@ -155,7 +155,7 @@ AssemblyResult assemble(const CompiledMechanism& mechanism, const std::vector<bo
   return result;
 }
 
-bool make_speeds_consistent(const CompiledMechanism& mechanism, const VectorX<double>& q,
+bool make_speeds_consistent(const MechanismTree& mechanism, const VectorX<double>& q,
                             const std::vector<bool>& given, VectorX<double>* v) {
   const Model<double>& model = mechanism.model;
   PositionKinematics<double> pos(model);

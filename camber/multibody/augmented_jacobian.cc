@@ -1,6 +1,6 @@
 // v' and lambda solve
 //   r = M v' + h - Q - G^T lambda = 0,    s = c'' + 2 k c' + k^2 c = 0,    c'' = G v' + G' v,   (1)
-// with k = 0 but for Baumgarte's method. Differentiated by any x of [q; v],
+// with k = 0 except for Baumgarte's method. Differentiated by any x of [q; v],
 //   M dv' - G^T dlambda = -dr,    G dv' = -ds,                                                  (2)
 // where dr and ds are derivatives with v' and lambda held: the matrix is that of (1), so each
 // column costs one more solution with its factors. r is inverse dynamics with the multipliers among

@@ -10,36 +10,37 @@
 
 namespace camber::multibody {
 
-/// What `ta` and `fa` solve beside M v' = Q + G^T lambda: the rows in use and, where joints are
-/// equations, what acts along their axes.
+/// The constraint equations that `ta` and `fa` solve with M v' = Q + G^T lambda: the rows in use
+/// and, if joints are equations, the forces along their axes.
 struct AugmentedEquations {
   std::span<const int> rows;                      // places in Model::rows
   double rate = 0;                                // [1/s] of Baumgarte's method, 0 without it
-  std::span<CoordinateRow> coordinate_rows = {};  // behind the others
+  std::span<CoordinateRow> coordinate_rows = {};  // after the others
   std::span<const GivenMotion> drives = {};       // of those
   std::span<AxisElement> axes = {};
 };
 
-/// What they were solved for, and the solution.
+/// The state for which they were solved, and the solution.
 struct AugmentedSolution {
   const VectorX<double>&q, &v, &v_dot;
   const VectorX<double>& lambda;  // of the rows, then of the coordinate rows
 };
 
-/// The Jacobian of accelerations by multipliers. The equations, in dual numbers with v' and lambda
-/// held, say what a change of q or v leaves of them; the solver that found v' and lambda, its
-/// factors still at hand, takes that away. Allocates when it is made, and in its first calc().
+/// The Jacobian of accelerations by multipliers. The equations, evaluated in dual numbers with v'
+/// and lambda held constant, give the residual caused by a change of q or v; the solver that found
+/// v' and lambda, whose factors are still available, solves for the correction. Allocates in the
+/// constructor and in the first calc().
 class AugmentedJacobian {
  public:
-  /// Of a tree whose loops are cut open.
+  /// For a tree whose loops are cut open.
   explicit AugmentedJacobian(const Model<double>& model);
 
   void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
     multibody::set_wrench(wrench, force, torque, &model_);
   }
 
-  /// dv'/d[q; v] column by column, nv entries each. solve(Q, b, &x) gives x of M x - G^T mu = Q,
-  /// G x = b at the solution; `is_driven` marks the entries of [q; v] that go on as they do.
+  /// dv'/d[q; v] column by column, nv entries each. solve(Q, b, &x) gives x of M x - G^T mu = Q, G
+  /// x = b at the solution; `is_driven` marks the entries of [q; v] whose motion is given.
   template <class Solve>
   void calc(const AugmentedEquations& equations, const AugmentedSolution& at,
             const std::vector<bool>& is_driven, Solve&& solve, std::span<double> J) {
@@ -62,7 +63,7 @@ class AugmentedJacobian {
   void evaluate(const AugmentedEquations& equations, const AugmentedSolution& at, int first);
   void push_joint_forces(std::span<AxisElement> axes);
   void push_multipliers(const AugmentedEquations& equations, const VectorX<double>& lambda);
-  /// Q and b that take away what one direction left.
+  /// Q and b that cancel the residual of one direction.
   void take_away(int direction);
 
   Model<Dual> model_;

@@ -13,7 +13,7 @@ namespace camber::multibody {
 namespace {
 
 /// The joint of a speed of the tree.
-const Joint& joint_of(const CompiledMechanism& mechanism, int v) {
+const Joint& joint_of(const MechanismTree& mechanism, int v) {
   const std::vector<Joint>& joints = mechanism.mechanism.joints;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const auto& place = mechanism.joints[j];
@@ -27,15 +27,15 @@ std::string quoted(const char* kind, const std::string& name) {
   return concat(kind, " \"", name, "\"");
 }
 
-/// The motion of the tree's speeds that has least kinetic energy, and how much of what its speeds
-/// have one by one.
+/// The motion of the tree's speeds with the smallest kinetic energy, relative to the energies of
+/// its speeds taken one by one.
 struct EasiestMotion {
   double share = 1;
   VectorX<double> v = {};
-  int overflow = -1;  // the speed whose inertia is no number, if there is one; then v is empty
+  int overflow = -1;  // the speed whose inertia is NaN, if any; then v is empty
 };
 
-EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Partition* partition,
+EasiestMotion find_easiest_motion(const MechanismTree& mechanism, const Partition* partition,
                                   const VectorX<double>& q) {
   const Model<double>& model = mechanism.model;
   PositionKinematics<double> pos(model);
@@ -68,7 +68,7 @@ EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Part
     if (!std::isfinite(M(v, v))) return {.overflow = v};
   }
   if (inertia.size() == 0 || !inertia.allFinite()) return {};
-  // Whatever units and masses: of each speed alone it would be one.
+  // Independent of units and masses: for each speed alone it would be one.
   const VectorX<double> scale =
       (inertia.diagonal().array() > 0).select(inertia.diagonal().array().rsqrt(), 1);
   const Eigen::SelfAdjointEigenSolver<MatrixX<double>> solver(scale.asDiagonal() * inertia *
@@ -77,14 +77,14 @@ EasiestMotion find_easiest_motion(const CompiledMechanism& mechanism, const Part
           .v = S * scale.cwiseProduct(solver.eigenvectors().col(0))};
 }
 
-/// What moves without energy has no inertia: the body that moves most, and its joint's speed that
-/// does.
-Blame blame_for(const EasiestMotion& motion, const CompiledMechanism& mechanism,
+/// A motion without energy has no inertia: finds the body that moves most, and the speed of its
+/// joint that causes it.
+Blame blame_for(const EasiestMotion& motion, const MechanismTree& mechanism,
                 const VectorX<double>& q) {
   if (motion.overflow >= 0) {
     const std::string name = quoted("joint", joint_of(mechanism, motion.overflow).name);
     return {
-        concat("what ", name, " carries is so large or so far away that its inertia is no number"),
+        concat("what ", name, " carries is so large or so far away that its inertia is not finite"),
         name};
   }
   if (motion.v.size() == 0) return {};
@@ -105,7 +105,7 @@ Blame blame_for(const EasiestMotion& motion, const CompiledMechanism& mechanism,
     const Vec3<double> w = V.top(), at_joint = velocity_at(V, pos.p_OL[link]);
     const double length = model.length;
     const double speed = length * length * dot(w, w) + dot(at_joint, at_joint);
-    if (!(speed > most * (1 + 1e-6))) continue;  // the first of several that move alike
+    if (!(speed > most * (1 + 1e-6))) continue;  // the first of several equal ones
     most = speed;
     fastest = mechanism.joints[j].v_start;
     count = speed_count(joint.type);
@@ -117,28 +117,28 @@ Blame blame_for(const EasiestMotion& motion, const CompiledMechanism& mechanism,
   const Joint& joint = joint_of(mechanism, v);
   const std::string& body =
       mechanism.mechanism.bodies[static_cast<std::size_t>(joint.child.value)].name;
-  return {concat("joint \"", mechanism.v_names[v], "\" moves nothing that has inertia: body \"",
-                 body, "\" or what it carries needs mass or inertia there"),
+  return {concat("joint \"", mechanism.v_names[v], "\" moves no inertia: body \"", body,
+                 "\" or a body that it carries needs mass or inertia there"),
           quoted("joint", joint.name)};
 }
 
 }  // namespace
 
-Blame find_without_inertia(const CompiledMechanism& mechanism, const Partition* partition,
+Blame find_without_inertia(const MechanismTree& mechanism, const Partition* partition,
                            const VectorX<double>& q) {
   return blame_for(find_easiest_motion(mechanism, partition, q), mechanism, q);
 }
 
-Blame find_singular_inertia(const CompiledMechanism& mechanism, const Partition* partition,
+Blame find_singular_inertia(const MechanismTree& mechanism, const Partition* partition,
                             const VectorX<double>& q) {
   constexpr double kRounding = 1e-14;
-  constexpr int kMostSpeeds = 300;  // a larger matrix takes longer than what it is to save
+  constexpr int kMostSpeeds = 300;  // a larger matrix costs more than it saves
   if (mechanism.model.nv > kMostSpeeds) return {};
   const EasiestMotion motion = find_easiest_motion(mechanism, partition, q);
   return motion.share > kRounding ? Blame{} : blame_for(motion, mechanism, q);
 }
 
-Blame find_not_finite(const CompiledMechanism& mechanism, const Model<double>& model,
+Blame find_not_finite(const MechanismTree& mechanism, const Model<double>& model,
                       std::span<const int> driven, std::span<const double> motions,
                       const VectorX<double>& q, const VectorX<double>& v) {
   for (std::size_t i = 0; i < driven.size(); ++i) {
@@ -154,7 +154,7 @@ Blame find_not_finite(const CompiledMechanism& mechanism, const Model<double>& m
     if (&model != &mechanism.model) return {};
     for (int k = 0; k < model.nv; ++k) {
       if (!std::isfinite(v[k]))
-        return {concat("the speed of \"", mechanism.v_names[k], "\" is no number"),
+        return {concat("the speed of \"", mechanism.v_names[k], "\" is not a number"),
                 quoted("joint", joint_of(mechanism, k).name)};
     }
     return {};
@@ -168,7 +168,7 @@ Blame find_not_finite(const CompiledMechanism& mechanism, const Model<double>& m
     if (dot(d, d) > 0 || !(spring.free_length > 0)) continue;
     const std::string name = quoted("spring", mechanism.mechanism.springs[i].name);
     return {concat(name,
-                   " has length 0 m: its force has no direction (it may, where its free_length "
+                   " has length 0 m: its force has no direction (allowed only if its free_length "
                    "is 0)"),
             name};
   }

@@ -1,7 +1,7 @@
 // [002] section 3.3, step 1: in closed form where the cluster has a plan, then, or instead,
 // Newton's method on its rows, Y1 step = -c. Clusters are closed one after the other, base to tip,
-// with the links in their final places: closing one moves those further out only as a whole. Those
-// that hang on the same link take their closed forms in turn.
+// with the links in their final places: closing one moves those further out only as a whole. Steps
+// of clusters on the same link are interleaved.
 #include "camber/multibody/close_loops.h"
 
 #include <algorithm>
@@ -32,14 +32,14 @@ namespace {
 
 constexpr int kMaxIterations = 60;
 constexpr int kMaxCuts = 30;
-// An error of this size is rounding: rows are lengths, angles or products of unit vectors, over
-// their units and what they are far from zero by; steps are over their speeds' units.
+// An error of this size is rounding: rows are lengths, angles or products of unit vectors, relative
+// to their units and magnitudes; steps are relative to their speeds' units.
 constexpr double kClosed = 1e-14;
-// What a closed form leaves, one step's rounding after the other's.
+// The error of a closed form: rounding, accumulated over its steps.
 constexpr double kClosedForm = 5e-14;
 // After a step this small the error is its square, and no further check is needed.
 constexpr double kLastStep = 3e-8;
-// What is still accepted when steps no longer make the error smaller.
+// The error that is still accepted if further steps do not reduce it.
 constexpr double kAccepted = 1e-12;
 
 // The largest of |x| over lanes, too.
@@ -76,7 +76,7 @@ class ClusterClosing {
       close_in_closed_form(model_, part_.closure, q_, pos_);
     }
     const double closed = part_.plan.empty() ? kClosed : kClosedForm;
-    // Derivatives are exact after a step that starts where the values are right.
+    // Derivatives are exact after a step from values that are already exact.
     bool needs_step = requires(const T& x) { x.partial(0); };
     if (!part_.plan.empty() && !needs_step) {
       result.error = calc_plain_error(closed);
@@ -136,8 +136,8 @@ class ClusterClosing {
     place_links();
   }
 
-  // The largest error over its row's unit, which is at most the row's scale; what rows share is
-  // calculated once. Points that are as near as that in all directions are so in those that count.
+  // The largest error over its row's unit, which is at most the row's scale; common parts of rows
+  // are computed once. Points that coincide in all directions do so in those of the rows.
   double calc_plain_error(double closed) const {
     double most = 0;
     const auto note = [&most](double size) { most = size <= most ? most : size; };  // a NaN stays
@@ -178,7 +178,7 @@ class ClusterClosing {
     return most;
   }
 
-  // Rounding of a row: of lengths from O, or of angles that have gone through many turns.
+  // Rounding of a row: of lengths from O, or of angles after many revolutions.
   double scale_of(const ConstraintRow<T>& row) const {
     double scale = row.unit;
     for (const CouplerTerm<T>& term : row.terms) scale += size_of(T(term.factor * (*q_)[term.q]));

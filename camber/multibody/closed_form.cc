@@ -1,12 +1,12 @@
 // [002] section 5 without its planar angles. A step works in its link's joint frame F, where the
-// link turns about or slides along z: v is P on the link, d is Q. Both are constant or come through
-// one transform, so that no link has to be placed before its coordinate is known.
+// link rotates about or slides along z: v is P on the link, d is Q. Both are constant or need one
+// transform, so that no link has to be placed before its coordinate is known.
 //
-// Distance, |P - Q| = l after a turn by x:
+// Distance, |P - Q| = l after a rotation by x:
 //   (d_x v_x + d_y v_y) cos x + (v_x d_y - v_y d_x) sin x
 //     = (v_x^2 + v_y^2 + d_x^2 + d_y^2 + (v_z - d_z)^2 - l^2) / 2                               (1)
-// without (v_z - d_z)^2 where distances count normal to the axis.
-// Level, P as far as Q along n after a turn by x:
+// without (v_z - d_z)^2 if distances are measured normal to the axis. Level, P as far as Q along n
+// after a rotation by x:
 //   (n_x v_x + n_y v_y) cos x + (n_y v_x - n_x v_y) sin x = n.d - n_z v_z                       (2)
 // Both are A cos x + B sin x = C; with r = branch sqrt(A^2 + B^2 - C^2),
 //   cos x = (A C - B r) / (A^2 + B^2),   sin x = (B C + A r) / (A^2 + B^2)                      (3)
@@ -16,8 +16,8 @@
 //   x = -e_z + branch sqrt(e_z^2 - e.e + l^2)                                                   (5)
 // Point, P in the direction of Q about a ball joint: the quaternion
 //   (|v| |d| + v.d, v x d)                                                                      (6)
-// A turn by x about u is the quaternion (1 + cos x, u sin x). Neither is of unit length, nor need
-// it be for the rotation that it makes: it becomes so at the end, when nothing waits for the root.
+// A rotation by x about u is the quaternion (1 + cos x, u sin x). Neither has unit length, and the
+// rotation does not need it: it is normalized at the end, where the square root delays nothing.
 // Settle, both at once, in W: with u along d, w the part of t = Q normal to u, and P on the link h
 // along u and g across it, P comes to h u + g b with
 //   b = (w C + u x w branch sqrt(w.w - C^2)) / w.w,   C = (g^2 + w.w + (h - t.u)^2 - l^2) / (2 g)
@@ -26,7 +26,8 @@
 //   ((1 + tr R) s0 + a.p0,   a s0 + (R + R^T) p0 + (1 - tr R) p0),   a the axial vector of R - R^T
 //
 // (3) is [002]'s cos^-1 without its loss of half the digits near 0 and pi, and without a
-// trigonometric function: x is near where it was, so that the change is a short series in its sine.
+// trigonometric function: x is close to its previous value, so that the change is a short series in
+// its sine.
 #include "camber/multibody/closed_form.h"
 
 #include <cmath>
@@ -114,7 +115,7 @@ T root_of_positive(const T& x) {
   using math::select;
   using std::sqrt;
   return sqrt(
-      select(x > T(0), x, T(0)));  // out of reach: as near as it gets, and the error shows it
+      select(x > T(0), x, T(0)));  // out of reach: as close as possible, and the error shows it
 }
 
 template <class T>
@@ -158,7 +159,7 @@ template <class T>
   return s + s * z * (T(1.0 / 6) + z * (T(3.0 / 40) + z * (T(15.0 / 336) + z * T(105.0 / 3456))));
 }
 
-// How much further it is than where the coordinate is now.
+// The change from the current coordinate.
 template <class T>
 [[gnu::always_inline]] inline T change_of(const Turn<T>& turn, int i,
                                           const PositionKinematics<T>& pos) {
@@ -259,7 +260,7 @@ void point_ball(const Model<T>& model, const ClosedFormStep& step, const Positio
   turn_ball(i, T(sqrt(dot(p, p) * dot(d, d)) + dot(v, d)), cross(v, d), q);  // (6)
 }
 
-// About the line u from a ball joint to the point that is in place: (1) in vectors.
+// Rotation about the line u from a ball joint to the point already in place: (1) in vectors.
 template <class T>
 Turn<T> solve_spin(const Model<T>& model, const ClosedFormStep& step, const VectorX<T>& q,
                    const PositionKinematics<T>& pos, Vec3<T>* u) {
@@ -298,7 +299,7 @@ template <class T>
   for (int k = 0; k < 3; ++k) x[1 + k] = r[k] * scale;
 }
 
-// The link is placed at once; its coordinates nobody waits for.
+// The link is placed at once; its coordinates are not needed for that.
 template <class T>
 void settle_ball(const Model<T>& model, const ClosedFormStep& step, VectorX<T>* q,
                  PositionKinematics<T>* pos) {

@@ -15,8 +15,8 @@ Vec3<double> without(const Vec3<double>& x, const Vec3<double>& u) { return x - 
 
 class Planner {
  public:
-  Planner(const CompiledMechanism& mechanism, const Cluster& cluster,
-          const std::vector<bool>& is_known, const VectorX<double>& q)
+  Planner(const MechanismTree& mechanism, const Cluster& cluster, const std::vector<bool>& is_known,
+          const VectorX<double>& q)
       : mechanism_(mechanism),
         model_(mechanism.model),
         cluster_(cluster),
@@ -54,7 +54,7 @@ class Planner {
     enum class Kind { kPin, kSlide, kUniversal, kBall, kSpin, kOther };
     Kind kind = Kind::kOther;
     int link = 0;        // the inner one of a universal joint's two
-    int outer_link = 0;  // equal to `link` but for universal joints
+    int outer_link = 0;  // equal to `link` except for universal joints
     bool on_b = false;   // on b's side of the loop, or on a's
   };
 
@@ -99,7 +99,7 @@ class Planner {
     return unknown;
   }
 
-  // Two pins one behind the other whose axes meet in the outer one's origin.
+  // Two successive pins whose axes meet in the outer one's origin.
   void join_universals(std::vector<Unknown>* unknowns) const {
     for (std::size_t i = 0; i + 1 < unknowns->size(); ++i) {
       Unknown& inner = (*unknowns)[i];
@@ -296,11 +296,11 @@ class Planner {
     return false;
   }
 
-  const CompiledMechanism& mechanism_;
+  const MechanismTree& mechanism_;
   const Model<double>& model_;
   const Cluster& cluster_;
   std::vector<bool> is_known_;
-  /// Of ball-jointed links that have one point in place: that point.
+  /// For ball-jointed links that have one point in place: that point.
   std::vector<std::optional<Point>> spin_ends_;
   const VectorX<double>& q_;
   PositionKinematics<double> pos_;
@@ -309,8 +309,7 @@ class Planner {
 
 }  // namespace
 
-std::vector<ClosedFormStep> plan_closed_form(const CompiledMechanism& mechanism,
-                                             const Cluster& cluster,
+std::vector<ClosedFormStep> plan_closed_form(const MechanismTree& mechanism, const Cluster& cluster,
                                              const std::vector<bool>& is_known,
                                              const VectorX<double>& q) {
   return Planner(mechanism, cluster, is_known, q).run();

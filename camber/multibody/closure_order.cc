@@ -1,4 +1,4 @@
-// From a plan that says which coordinate follows from which to steps that are cheap to carry out.
+// Turns a plan (which coordinate follows from which) into steps that are cheap to execute.
 #include <algorithm>
 
 #include "camber/multibody/closed_form.h"
@@ -32,7 +32,7 @@ class Orderer {
     return other == link;
   }
 
-  // The origin of a link that only turns is a point of its parent.
+  // The origin of a link that only rotates is a point of its parent.
   void move_inward(int last, Point* point) const {
     while (point->link != last && point->link != 0 && point->p.isZero(0)) {
       const Link<double>& link = model_.links[point->link];
@@ -41,7 +41,7 @@ class Orderer {
     }
   }
 
-  // Whether a link that another one carries only turns about the other's origin, as that of a
+  // Whether a link that another one carries only rotates about the other's origin, as that of a
   // universal joint does: its points keep their distance from there.
   bool turns_about_origin(int carrier, int l) const {
     for (; l != carrier; l = parent(l)) {
@@ -68,8 +68,8 @@ class Orderer {
     step->length = step->planar ? x.head<2>().norm() : x.norm();
   }
 
-  // Where nothing looks at a ball-jointed link between its two steps, and the points that these
-  // put in place are fixed on it, both are taken at the second.
+  // If no step uses a ball-jointed link between its two steps, and the points that these put in
+  // place are fixed on it, both are executed at the second.
   void join_ball_steps(std::vector<ClosedFormStep>* steps) const {
     for (std::size_t i = 0; i < steps->size(); ++i) {
       const ClosedFormStep point = (*steps)[i];
@@ -117,8 +117,8 @@ class Orderer {
     return links;
   }
 
-  // Steps that wait for equally many others stand side by side, and a processor works on several
-  // at a time: those of the left wheel while a root of the right one is on its way.
+  // Steps with equally many predecessors are placed side by side, and a processor works on several
+  // at a time: on those of the left wheel while a square root of the right one is being computed.
   void sort_by_level(std::vector<ClosedFormStep>* steps) const {
     std::vector<int> levels;
     for (const ClosedFormStep& step : *steps) {
@@ -145,7 +145,7 @@ class Orderer {
            ((step.kind == Kind::kDistance || step.kind == Kind::kAim) && !step.is_spin);
   }
 
-  // Links that have to be in place when a step begins (closed_form.cc).
+  // Links that must be in place when a step starts (closed_form.cc).
   std::vector<int> looked_at(const ClosedFormStep& step) const {
     if (step.kind == Kind::kCouple) return {};
     const int carrier = parent(step.link);
@@ -164,7 +164,7 @@ class Orderer {
     return links;
   }
 
-  // Backwards from the end, where all links are looked at.
+  // Backwards from the end, where all links are needed.
   void leave_out_placements(ClosureOrder* order) const {
     std::vector<bool> is_needed(model_.links.size(), true);
     const auto keep = [&](std::vector<int>* placed) {

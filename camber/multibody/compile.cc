@@ -1,4 +1,4 @@
-// The way through the steps of compiler.h; names and initial values.
+// Runs the steps of compiler.h; names and initial values.
 #include "camber/multibody/compile.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace camber::multibody {
 
 namespace internal {
 
-CompiledMechanism Compiler::run() {
+MechanismTree Compiler::run() {
   check(m());
   use_angles_where_driven();
   choose_tree();
@@ -50,8 +50,8 @@ Vector3 rates_of(const Vector3& angles, const Vector3& w) {
 
 }  // namespace
 
-// A quaternion cannot be led along three functions of time; angles about x, y and z, one behind the
-// other, can, each by itself.
+// A quaternion cannot follow three functions of time; successive angles about x, y and z can, each
+// by itself.
 void Compiler::use_angles_where_driven() {
   for (Joint& joint : out_.mechanism.joints) {
     const bool is_free = joint.type == JointType::kFree;
@@ -120,10 +120,10 @@ void Compiler::fill_names_and_start() {
   }
 }
 
-// O and the mechanism's length, from where the links are at the author's guess.
+// O and the mechanism's length, from the places of the links at the author's guess.
 void Compiler::measure() {
-  // A mechanism on the world that is nearer than so many of its lengths is taken about W's origin:
-  // that costs two digits at most, and generated code has no constants for O.
+  // A mechanism closer to W's origin than this multiple of its length uses W's origin as O: that
+  // costs at most two digits, and generated code needs no constants for O.
   constexpr double kNear = 10;
   Model<double>& model = out_.model;
   PositionKinematics<double> pos(model);
@@ -132,7 +132,7 @@ void Compiler::measure() {
   const auto add = [&](int link, const Vec3<double>& p_L) {
     points.push_back(to_eigen(pos.p_OL[link] + pos.R_WL[link] * p_L));
   };
-  double least = 0;  // what the bodies' own sizes make of it
+  double least = 0;  // from the bodies' own sizes
   for (std::size_t l = 1; l < model.links.size(); ++l) {
     const Link<double>& link = model.links[l];
     if (link.kind != LinkKind::kFree) add(static_cast<int>(l), {});
@@ -145,7 +145,7 @@ void Compiler::measure() {
     if (row.kind == RowKind::kDot || row.kind == RowKind::kCoupler) continue;
     add(row.b, row.p_B);
     const bool is_plane = row.kind == RowKind::kRollNormal || row.kind == RowKind::kRollSlip;
-    if (!is_plane) add(row.a, row.p_A);  // any point of a plane stands for it, far away or not
+    if (!is_plane) add(row.a, row.p_A);  // any point of a plane represents it, however far away
   }
   std::erase_if(points, [](const Vector3& p) { return !p.allFinite(); });
   if (points.empty()) points.emplace_back(Vector3::Zero());
@@ -175,7 +175,7 @@ std::vector<int> find_relaxed_carriers(const Mechanism& mechanism) {
   return internal::Compiler(mechanism, TreeKind::kSpanning).find_relaxed_carriers();
 }
 
-CompiledMechanism compile(const Mechanism& mechanism, TreeKind kind) {
+MechanismTree compile(const Mechanism& mechanism, TreeKind kind) {
   return internal::Compiler(mechanism, kind).run();
 }
 

@@ -1,4 +1,4 @@
-// Masses of the bodies on each link, and what pushes links: the last part of compiler.h.
+// Masses of the bodies on each link, and forces on links: the last part of compiler.h.
 #include <algorithm>
 #include <cmath>
 
@@ -37,9 +37,9 @@ void Compiler::add_masses() {
     link.p_LLcm = to_vec3(mc[l] / mass[l]);
     link.I_LLcm = {I[l](0, 0), I[l](1, 1), I[l](2, 2), I[l](0, 1), I[l](0, 2), I[l](1, 2)};
     const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I[l]);
-    const Vector3& moments = principal.eigenvalues();  // the least first
+    const Vector3& moments = principal.eigenvalues();  // smallest first
     const auto axis = [&](int i, double square) -> Vector3 {
-      // Equal ones may come out in the wrong order, by rounding.
+      // Equal ones may be in the wrong order, by rounding.
       return principal.eigenvectors().col(i) * std::sqrt(std::max(square, 0.0));
     };
     link.middle = moments[1];
@@ -56,7 +56,7 @@ void Compiler::add_forces() {
     const bool has_coordinates = position_count(joint.type) == speed_count(joint.type);
     for (std::size_t k = 0; k < joint.axes.size(); ++k) {
       const JointAxis& axis = joint.axes[k];
-      if (axis.motion) continue;  // whatever force the motion takes
+      if (axis.motion) continue;  // the motion provides any force needed
       if (axis.stiffness == 0 && axis.damping == 0 && axis.friction == 0 && axis.force == 0 &&
           !axis.lower && !axis.upper) {
         continue;

@@ -70,7 +70,7 @@ void Compiler::put_in_order() {
     const int node = stack.back();
     stack.pop_back();
     for (const int l : members[node]) order.push_back(l);
-    // In the order of their first links, so that what the author wrote first comes first.
+    // In the order of their first links, so that the author's order is kept.
     std::sort(children[node].begin(), children[node].end(),
               [&](int x, int y) { return members[x].front() > members[y].front(); });
     for (const int child : children[node]) stack.push_back(child);
@@ -107,7 +107,7 @@ void Compiler::put_in_order() {
         model.clusters[cluster].link_count++;
         model.clusters[cluster].nv += link.nv;
       }
-      // Not one in a loop: it would move while the loop is being closed.
+      // Not a link in a loop: it would move while the loop is being closed.
       if (model.origin_link == 0 && link.kind == LinkKind::kFree && link.parent == 0 &&
           cluster < 0) {
         model.origin_link = i;
@@ -143,7 +143,7 @@ void Compiler::put_in_order() {
   }
 }
 
-/// From draft links, joints and axes to their final places.
+/// Maps draft links, joints and axes to their final places.
 void Compiler::put_in_place(ConstraintRow<double>* row) const {
   row->a = new_place_[row->a];
   row->b = new_place_[row->b];

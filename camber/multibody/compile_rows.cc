@@ -16,7 +16,7 @@ ConstraintRow<double> Compiler::row_between(RowKind kind, const End& a, const En
   return row;
 }
 
-/// While a relaxed constraint is being made, its rows are its own.
+/// The rows of a relaxed constraint are stored with it.
 int Compiler::add_row(ConstraintRow<double> row) {
   if (relaxed_ != nullptr) {
     relaxed_->rows.push_back(std::move(row));
@@ -44,7 +44,7 @@ void Compiler::make_rows() {
     row.length = rod.length;
     relax_if_given(rod.relaxation, row.name, [&] { add_row(std::move(row)); });
   }
-  // Without joint coordinates a coupler is the business of the formulation: fully_augmented.h.
+  // Without joint coordinates the formulation handles couplers: fully_augmented.h.
   if (kind_ == TreeKind::kSpanning) {
     for (const Coupler& coupler : m().couplers) {
       relax_if_given(coupler.relaxation, concat("coupler \"", coupler.name, "\""),
@@ -54,9 +54,9 @@ void Compiler::make_rows() {
   for (const Rolling& rolling : m().rollings) roll(rolling);
 }
 
-// Any three axes keep two points together. Where a hangs on a pin these are the direction in which
-// the pin moves the point, and two in which it does not; of a universal joint one is the line from
-// its center to the point, along which neither axis moves it. Fewer speeds in an equation are
+// Any three axes keep two points together. If a is on a pin, we use the direction in which the pin
+// moves the point, and two in which it does not; for a universal joint one axis is the line from
+// its center to the point, along which neither axis moves it. Fewer speeds in an equation give
 // smaller blocks in Y1 (partition.cc).
 Compiler::PointAxes Compiler::point_axes(const End& a) const {
   const Link<double>& link = drafts_[a.link].link;
@@ -165,7 +165,7 @@ void Compiler::couple(const Coupler& coupler) {
         out_.joints[term.joint.value].in_tree, "coupler \"", coupler.name, "\": joint \"",
         joint.name,
         "\" closes a loop and has no coordinate; mark another joint of the loop with cut = true");
-    row.terms.push_back({term.joint.value, term.axis, term.factor});  // joint and axis for now
+    row.terms.push_back({term.joint.value, term.axis, term.factor});  // replaced by places later
   }
   add_row(std::move(row));
 }

@@ -41,8 +41,9 @@ void Compiler::choose_tree() {
       joint.name = unused_joint_name(m().bodies[next->first].name);
       joint.type = JointType::kFree;
       joint.child = BodyIndex(next->first);
-      // There bodies move with their centers of mass, wherever their authors' frames are: the mass
-      // matrix is diagonal in blocks of three, and no speed is that of a point far away.
+      // In that formulation the coordinates of a body are those of its center of mass, not of the
+      // author's frame: the mass matrix is diagonal in blocks of three, and no speed is that of a
+      // distant point.
       if (kind_ == TreeKind::kAugmented)
         joint.X_BM.translation() = m().bodies[next->first].p_BoBcm_B;
       joint.q0 = guess_of_free_body(next->first);
@@ -54,7 +55,7 @@ void Compiler::choose_tree() {
 }
 
 // The next body to start from: one that only joints marked as cut reach (with that joint), or one
-// that no joint reaches, or whose joints are all marked as cut and come from bodies that are not
+// that no joint reaches, or one whose joints are all marked as cut and start at bodies that are not
 // reached either.
 std::optional<std::pair<int, int>> Compiler::find_root(const std::vector<bool>& reached) const {
   std::optional<std::pair<int, int>> floating;
@@ -77,7 +78,7 @@ std::optional<std::pair<int, int>> Compiler::find_root(const std::vector<bool>& 
   for (const std::string& name : circle) names += (names.empty() ? "\"" : ", \"") + name + "\"";
   throw MechanismError(
       concat("mechanism \"", m().name, "\": the bodies ", names,
-             " hang on each other in a circle, none on the world; mark one of their joints with "
+             " form a closed chain without connection to the world; mark one of their joints with "
              "cut = true"),
       concat("body \"", circle.front(), "\""));
 }
@@ -141,7 +142,7 @@ Place displacement(const Joint& joint) {
 
 // Along the joints of the spanning tree, at their guesses.
 void Compiler::place_augmented_bodies() {
-  const CompiledMechanism tree = Compiler(m(), TreeKind::kSpanning).run();
+  const MechanismTree tree = Compiler(m(), TreeKind::kSpanning).run();
   augmented_guess_.assign(m().bodies.size(), {});
   // Tree joints of the spanning tree, a parent's before its children's.
   std::vector<bool> placed(tree.mechanism.bodies.size(), false);
@@ -167,7 +168,7 @@ int link_speeds(LinkKind kind) {
   return kind == LinkKind::kSpherical ? 3 : kind == LinkKind::kFree ? 6 : 1;
 }
 
-// Turns z into x, or into y: the axes of joints that are made of simpler ones.
+// Rotates z into x, or into y: the axes of joints that consist of simpler ones.
 Matrix3 z_to_x() { return (Matrix3() << 0, 0, 1, 1, 0, 0, 0, 1, 0).finished(); }
 Matrix3 z_to_y() { return (Matrix3() << 0, 1, 0, 0, 0, 1, 1, 0, 0).finished(); }
 

@@ -3,12 +3,12 @@
 // How compile() works: one class, whose steps are in files of their own. Steps, in this order:
 // 1. the tree: which joint carries each body ([002] 3.1, step 1): compile_tree.cc;
 // 2. links: what each joint becomes, with welded bodies merged into their link: compile_tree.cc;
-// 3. rows: what each other joint, rod, coupler and rolling wheel asks for: compile_rows.cc;
+// 3. rows: the equations of each other joint, rod, coupler and rolling wheel: compile_rows.cc;
 // 4. clusters: the links between the ends of each row, their common ancestor left out ([002] 3.1,
 //    step 2); those that share a link are one: compile_order.cc;
-// 5. the final order: depth first, a cluster's links one behind the other: compile_order.cc;
-// before them, angles for joints that are driven along quaternions, and behind them masses and
-// forces, in compile_forces.cc; names, initial values, O and the mechanism's length, in compile.cc.
+// 5. the final order: depth first, the links of a cluster consecutive: compile_order.cc; before
+// these steps, angles for driven joints that have quaternions, and after them masses and forces, in
+// compile_forces.cc; names, initial values, O and the mechanism's length, in compile.cc.
 
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ inline Place operator*(const Place& a, const Place& b) { return {a.R * b.R, a.p 
 inline Place place_of(const Isometry3& X) { return {X.linear(), X.translation()}; }
 inline Place inverse(const Place& a) { return {a.R.transpose(), -(a.R.transpose() * a.p)}; }
 
-// One link of a joint: kind, and how its axis frame stands in the frame of the one before.
+// One link of a joint: kind, and orientation of its axis frame in the frame of the previous one.
 struct Step {
   LinkKind kind;
   Matrix3 R;
@@ -45,7 +45,7 @@ class Compiler {
  public:
   Compiler(const Mechanism& mechanism, TreeKind kind) : kind_(kind) { out_.mechanism = mechanism; }
 
-  CompiledMechanism run();
+  MechanismTree run();
   std::vector<int> find_relaxed_carriers();
 
  private:
@@ -118,16 +118,16 @@ class Compiler {
   void put_in_place(ConstraintRow<double>* row) const;
   int link_of_speed(int v) const;
 
-  // What is on the links.
+  // Masses and forces on the links.
   void add_masses();
   void add_forces();
   void fill_names_and_start();
   void measure();
 
   TreeKind kind_;
-  CompiledMechanism out_;
+  MechanismTree out_;
   std::vector<int> carrier_;  // joint of each body
-  std::vector<int> order_;    // bodies as they were reached
+  std::vector<int> order_;    // bodies in the order in which they were reached
   std::vector<DraftLink> drafts_;
   std::vector<int> first_draft_;   // of each joint
   std::vector<Place> body_place_;  // on its link

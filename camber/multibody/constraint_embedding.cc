@@ -31,7 +31,7 @@ const char* to_text(EvaluationStatus status) {
     case EvaluationStatus::kSingular:
       return "the mechanism is at a singular configuration";
     case EvaluationStatus::kNoInertia:
-      return "a joint has no inertia behind it";
+      return "a joint moves no inertia";
     case EvaluationStatus::kNotFinite:
       return "a value is not finite";
   }
@@ -40,8 +40,8 @@ const char* to_text(EvaluationStatus status) {
 
 namespace {
 
-// Pivots below this are those of a singular configuration: Y's entries are cosines, and lengths
-// over that of the mechanism.
+// Smaller pivots mean a singular configuration: the entries of Y are cosines, and lengths over that
+// of the mechanism.
 constexpr double kSingularPivot = 1e-12;
 
 template <class T>
@@ -75,7 +75,7 @@ bool all_finite(const VelocityKinematics<T>& vel, const Forces<T>& forces) {
   }
 }
 
-// Once all kinematics are there.
+// To be called after all kinematics.
 template <class T>
 Evaluation calc_from_velocities(const Model<T>& model, const Partition& partition,
                                 const VectorX<T>& q, const VectorX<T>& v, EmbeddedWork<T>* work,
@@ -84,7 +84,7 @@ Evaluation calc_from_velocities(const Model<T>& model, const Partition& partitio
   calc_forces(model, work->pos, work->vel, q, v, &work->forces);
   if (!calc_forward_dynamics(model, partition, work->pos, work->loops, work->vel, work->forces,
                              &work->bodies, &work->y_dot, v_dot)) {
-    // A velocity or force that is no number makes pivots that are none.
+    // A NaN velocity or force gives NaN pivots.
     result.status = all_finite(work->vel, work->forces) ? EvaluationStatus::kNoInertia
                                                         : EvaluationStatus::kNotFinite;
   } else if (!all_finite(*v_dot)) {
@@ -99,18 +99,18 @@ Evaluation calc_tree_dynamics(const Model<T>& model, const Partition& partition,
                               const VectorX<T>& v, EmbeddedWork<T>* work, VectorX<T>* v_dot) {
   if constexpr (std::is_same_v<T, Lanes>) {
     if (work->revolute_tree && v_dot_driven == nullptr) {
-      // Along joints, no others; where there are none, zeros stay.
+      // Only forces along joints; if there are none, zeros remain.
       if (!model.axes.empty()) calc_forces(model, work->pos, work->vel, q, v, &work->forces);
       const bool ok = work->revolute_tree->calc_accelerations(q, v, work->forces.tau, v_dot);
       return {ok ? EvaluationStatus::kOk : EvaluationStatus::kNoInertia, {}};
     }
   }
-  if (v_dot_driven != nullptr) work->loops.g = *v_dot_driven;  // what is known of v' beforehand
+  if (v_dot_driven != nullptr) work->loops.g = *v_dot_driven;  // the known part of v'
   calc_tree_kinematics(model, q, v, v_dot_driven, &work->pos, &work->vel);
   return calc_from_velocities(model, partition, q, v, work, v_dot);
 }
 
-// For a mechanism with loops, once the links are in place.
+// For a mechanism with loops, after the links are in place.
 template <class T>
 Evaluation calc_from_positions(const Model<T>& model, const Partition& partition,
                                const VectorX<T>* v_dot_driven, const VectorX<T>& q,

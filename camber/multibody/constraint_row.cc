@@ -4,7 +4,7 @@
 //   dot:       c = e . f             F = [f x e; 0]
 //   screw:     c = e . d - h angle   F = [p_Q x e - h e; e]
 //   distance:  c = |d| - l           F = [p_Q x u; u],  u = d / |d|
-// each with c' = F . (V_b - V_a) exactly, also where the loop is open: d turns with a, so w_a x d .
+// each with c' = F . (V_b - V_a) exactly, even if the loop is open: d rotates with a, so w_a x d .
 // e is in e' . d. Then
 //   c'' = F . (A_b - A_a) + F' . (V_b - V_a),
 // with F' from e' = w_a x e, f' = w_b x f, p_Q' = v_b + w_b x p_Q.
@@ -30,7 +30,7 @@ T length_of(const Vec3<T>& x) {
 }
 
 // A rolling wheel: circle of radius r about C with axis s (unit, on b), plane through P with normal
-// n (unit, on a). From C, the lowest point is at -r m, where m is n less its part along s,
+// n (unit, on a). From C, the lowest point is at -r m, where m is n minus its part along s,
 // normalized.
 template <class T>
 struct WheelContact {
@@ -69,8 +69,8 @@ RowGeometry<T> calc_row(const ConstraintRow<T>& row, const PositionKinematics<T>
       return {dot(e, f), Spatial<T>(cross(f, e), Vec3<T>())};
     }
     case RowKind::kScrew: {
-      // The angle is that of f_A's partner on b, e_B, about e; whole turns are taken off the sum,
-      // so that the error is that of the nearest turn.
+      // The angle is that of f_A's partner on b, e_B, about e; whole revolutions are subtracted, so
+      // that the error is that of the nearest revolution.
       using std::atan2, std::sin, std::cos;
       const Vec3<T> e = pos.R_WL[row.a] * row.e_A, x = pos.R_WL[row.a] * row.f_A;
       const Vec3<T> f = pos.R_WL[row.b] * row.e_B;

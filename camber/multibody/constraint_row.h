@@ -11,7 +11,7 @@ namespace camber::multibody {
 /// and its opposite on a.
 template <class T>
 struct RowGeometry {
-  T error;       // c [m], for directions [1]; a nonholonomic row has none: zero
+  T error;       // c [m], for directions [1]; zero for a nonholonomic row
   Spatial<T> F;  // about O
 };
 
@@ -29,8 +29,8 @@ template <class T>
 T calc_row_rate(const ConstraintRow<T>& row, const VelocityKinematics<T>& vel, const VectorX<T>& v,
                 const Spatial<T>& F);
 
-/// c'' + 2 rate c' + rate^2 c, zero where an error decays as exp(-rate t) [1/s]; with a rate of 0
-/// it is c'' alone. For the v' in v_dot (null: 0), whose accelerations are in vel.A.
+/// c'' + 2 rate c' + rate^2 c, which is zero if an error decays as exp(-rate t) [1/s]; with a rate
+/// of 0 it is c''. For the v' in v_dot (null: 0), whose accelerations are in vel.A.
 template <class T>
 T calc_row_residual(const ConstraintRow<T>& row, const PositionKinematics<T>& pos,
                     const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,

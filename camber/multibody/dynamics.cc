@@ -47,7 +47,7 @@ MechanismDynamics::MechanismDynamics(const Mechanism& mechanism, Formulation for
           "\": ", tree_.relaxed.empty() ? "" : tree_.relaxed.front().name,
           " relaxes: that needs the formulation uk, not ", to_text(formulation));
   for (const Link<double>& link : tree_.model.links) {
-    if (!link.is_driven) continue;  // such a link has one speed and one coordinate
+    if (!link.is_driven) continue;  // a driven link has one speed and one coordinate
     driven_.push_back(link.v_start);
     driven_q_.push_back(link.q_start);
   }
@@ -86,7 +86,7 @@ void MechanismDynamics::check_start() {
   };
   if (calc_accelerations(0, span(q0_), span(v0_),
                          std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size())))) {
-    // A pivot that rounding made positive gives accelerations, too: any.
+    // A pivot that is positive only by rounding also gives accelerations, but arbitrary ones.
     if (formulation_ != Formulation::kCe && formulation_ != Formulation::kTa) return;
     const Blame blame =
         find_singular_inertia(tree_, formulation_ == Formulation::kCe ? &partition_ : nullptr, q_);
@@ -95,7 +95,7 @@ void MechanismDynamics::check_start() {
         concat("mechanism \"", tree_.mechanism.name, "\": ", blame.text, " at t = 0 s"),
         blame.element);
   }
-  // A singular configuration or a loop's way around it may pass.
+  // A singular configuration, or an open loop near one, may be only temporary.
   if (status_ != EvaluationStatus::kNoInertia && status_ != EvaluationStatus::kNotFinite) return;
   throw MechanismError(concat("mechanism \"", tree_.mechanism.name, "\": ", why_), blamed_);
 }
@@ -103,7 +103,7 @@ void MechanismDynamics::check_start() {
 void MechanismDynamics::set_wrench(int wrench, const Vector3& force, const Vector3& torque) {
   const auto& wrenches = tree_.mechanism.wrenches;
   require(wrench >= 0 && wrench < static_cast<int>(wrenches.size()), "set_wrench: mechanism \"",
-          tree_.mechanism.name, "\" has ", wrenches.size(), " wrenches, there is no number ",
+          tree_.mechanism.name, "\" has ", wrenches.size(), " wrenches; there is no wrench number ",
           wrench);
   require(wrenches[wrench].in_world, "set_wrench: \"", wrenches[wrench].name,
           "\" is given in the axes of its body");
@@ -135,7 +135,7 @@ void MechanismDynamics::apply_drives() {
 void MechanismDynamics::assemble_at_start() {
   update_drives(0);
   apply_drives();
-  // What the author gave stays, if it can.
+  // Values given by the author are kept if possible.
   std::vector<bool> fixed(static_cast<std::size_t>(tree_.model.nv), false), given = fixed;
   const Mechanism& mechanism = tree_.mechanism;
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
@@ -163,13 +163,13 @@ void MechanismDynamics::assemble_at_start() {
     throw AssemblyError(text, element_of_row(assembly_.open[0].name));
   }
   partition_ = choose_partition(tree_, q_, mechanism.independent, &mobility_);
-  drive_check_ = DriveCheck(tree_.model, partition_);
-  if (drive_check_.is_needed()) {
-    const DriveCheck::Open open =
-        drive_check_.find_contradiction(tree_.model, partition_, v_dot_driven_, q_, v_);
+  motion_check_ = MotionCheck(tree_.model, partition_);
+  if (motion_check_.is_needed()) {
+    const MotionCheck::Open open =
+        motion_check_.find_contradiction(tree_.model, partition_, v_dot_driven_, q_, v_);
     if (open.row >= 0) {
       throw AssemblyError(
-          concat("mechanism \"", mechanism.name, "\": ", DriveCheck::describe(tree_, open)),
+          concat("mechanism \"", mechanism.name, "\": ", MotionCheck::describe(tree_, open)),
           element_of_row(tree_.model.rows[open.row].name));
     }
   }
@@ -198,8 +198,8 @@ void MechanismDynamics::make_formulation() {
   embedded_.emplace(tree_.model, partition_);
   q0_ = q_;
   v0_ = v_;
-  // Shares of next to nothing say nothing: from rest the yardstick is a hundredth of what it has
-  // when it falls by its own length.
+  // A fraction of nearly zero energy is meaningless: near rest the reference is a hundredth of the
+  // energy of a fall by the mechanism's own length.
   double mass = 0;
   for (const Link<double>& link : tree_.model.links) mass += link.mass;
   const Vec3<double>& g = tree_.model.gravity;
@@ -305,7 +305,7 @@ bool MechanismDynamics::note(EvaluationStatus status, const ClosureResult* closu
   if (status == EvaluationStatus::kLoopOpen && closure != nullptr && closure->cluster >= 0) {
     const Cluster& cluster = tree_.model.clusters[closure->cluster];
     why_ += concat(": ", tree_.model.rows[cluster.rows[0]].name,
-                   " and what is tied to it stays open by ", closure->error);
+                   " and the equations tied to it stay open by ", closure->error);
   }
   if (status == EvaluationStatus::kSingular) {
     const auto& clusters = tree_.model.clusters;
@@ -328,9 +328,9 @@ std::string MechanismDynamics::warning() const {
 std::string MechanismDynamics::describe_loss(double share, double t) {
   const double percent = 100 * share;  // two digits of it
   const double digits = percent < 1 ? 100 : percent < 10 ? 10 : 1;
-  return concat("putting the speeds back on the constraints took ",
+  return concat("projecting the speeds onto the constraints removed ",
                 std::round(digits * percent) / digits, " % of the kinetic energy at t = ", t,
-                " s: near a dead point, steps are too long");
+                " s: near a dead point, the steps are too long");
 }
 
 bool MechanismDynamics::note_relaxed(EvaluationStatus status, double t) {
@@ -425,7 +425,7 @@ bool MechanismDynamics::calc_jacobian(double t, std::span<const double> q,
       const int column = first + k;
       (column < nq ? d.q[column] : d.v[column - nq]).set_partial(k, 1);
     }
-    for (std::size_t i = 0; i < driven_.size(); ++i) {  // they go on as they do
+    for (std::size_t i = 0; i < driven_.size(); ++i) {  // their motion is given
       d.q[driven_q_[i]] = Dual(drives_[i].position);
       d.v[driven_[i]] = Dual(drives_[i].speed);
     }
@@ -440,7 +440,7 @@ bool MechanismDynamics::calc_jacobian(double t, std::span<const double> q,
 }
 
 bool MechanismDynamics::drives_fit(double t) {
-  if (!drive_check_.is_needed()) return true;
+  if (!motion_check_.is_needed()) return true;
   // Baumgarte's method leaves loops open by more than the check allows.
   if (formulation_ != Formulation::kCe && stabilization_.kind != Stabilization::Kind::kProjection)
     return true;
@@ -451,9 +451,9 @@ bool MechanismDynamics::drives_fit(double t) {
     return false;
   }
   calc_position_kinematics(tree_.model, q_, &embedded_->pos);
-  const DriveCheck::Open open = drive_check_.find_open(tree_.model, embedded_->pos, q_);
+  const MotionCheck::Open open = motion_check_.find_open(tree_.model, embedded_->pos, q_);
   if (open.row < 0) return true;
-  why_ = concat(DriveCheck::describe(tree_, open), " at t = ", t, " s");
+  why_ = concat(MotionCheck::describe(tree_, open), " at t = ", t, " s");
   return false;
 }
 
@@ -480,7 +480,7 @@ bool MechanismDynamics::project(double t, std::span<double> q, std::span<double>
   if (formulation_ != Formulation::kFa) apply_drives();
   last_loss_ = 0;
   const bool is_projected = project_state(t);
-  // Where given motions contradict each other loops stay open: that is why, and says more.
+  // Given motions that contradict each other leave loops open: report these motions instead.
   if (!drives_fit(t) || !is_projected) return false;
   copy(q_, q);
   copy(v_, v);
@@ -499,7 +499,7 @@ bool MechanismDynamics::project_state(double t) {
       const ClosureResult closure =
           close_loops(tree_.model, partition_, &embedded_->closure, &q_, &embedded_->pos);
       if (!closure.closed) return note(EvaluationStatus::kLoopOpen, &closure, t);
-      // Rows in use are closed; redundant ones with them, but where a configuration is singular.
+      // Rows in use are closed, and redundant ones with them, except at a singular configuration.
       if (!mobility_.redundant.empty() && !is_closed(embedded_->pos, t)) return false;
       calc_loop_matrices(tree_.model, partition_, embedded_->pos, &embedded_->loops);
       gather_speeds(partition_, v_, &embedded_->y);
@@ -552,7 +552,7 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
   VectorX<double> v_dot(nv());
   bool is_known =
       calc_accelerations(t, q, v, std::span(v_dot.data(), static_cast<std::size_t>(v_dot.size())));
-  if (!is_known) {  // the rest needs none; what the attempt has made of q and v is no state
+  if (!is_known) {  // the rest needs none; the attempt left q and v invalid
     copy(q, &q_);
     copy(v, &v_);
     v_dot.setConstant(kNaN);
@@ -570,7 +570,7 @@ bool MechanismDynamics::observe(double t, std::span<const double> q, std::span<c
     for (const double x : {rotation.w(), rotation.x(), rotation.y(), rotation.z()})
       observation->poses.push_back(x);
   }
-  // What `ce` closes is closed, or no state.
+  // The state of `ce` has closed loops, or is invalid.
   if (is_known && formulation_ == Formulation::kCe) is_known = is_closed(pos, t);
   const ConstraintErrors errors = calc_constraint_errors(m, pos, vel, q_, v_);
   observation->position_error = errors.position;

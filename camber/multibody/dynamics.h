@@ -10,9 +10,9 @@
 #include "camber/multibody/assembly.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
-#include "camber/multibody/drive_check.h"
 #include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/mechanism_error.h"
+#include "camber/multibody/motion_check.h"
 #include "camber/multibody/partition.h"
 #include "camber/multibody/relaxed_dynamics.h"
 #include "camber/multibody/scalars.h"
@@ -29,33 +29,33 @@ enum class Formulation {
 };
 const char* to_text(Formulation formulation);
 
-/// What a user wants to see of a state.
+/// Quantities of a state for logs and reports.
 struct Observation {
   std::vector<double> q, v, v_dot;  // of the formulation's coordinates
   std::vector<double> poses;        // 7 per body: position in W, quaternion (w, x, y, z)
-  /// 6 per joint: force, then torque (reactions.h); NaN for one that welds two bodies. Empty where
-  /// the formulation does not have them.
+  /// 6 per joint: force, then torque (reactions.h); NaN for a joint that welds two bodies. Empty if
+  /// the formulation does not compute them.
   std::vector<double> reactions;
   double position_error = 0, speed_error = 0;  // of all constraints, redundant ones included
   double kinetic_energy = 0, gravity_energy = 0, elastic_energy = 0;  // [J]
 };
 
 /// One mechanism in one formulation, assembled and ready to be integrated: q' = N(q) v, v' =
-/// calc_accelerations(). The state of `ce` is that of the tree, where only the independent part
-/// counts: the rest is brought along as a starting value and corrected. One per thread.
+/// calc_accelerations(). The state of `ce` is that of the tree, of which only the independent part
+/// counts: the rest is kept as a starting value and corrected. Not thread-safe: use one per thread.
 class MechanismDynamics {
  public:
-  /// Throws std::invalid_argument for a description that is wrong, MechanismError where it names a
-  /// part, AssemblyError where loops do not close or given motions contradict each other.
+  /// Throws std::invalid_argument for a wrong description, MechanismError if a part is to blame,
+  /// AssemblyError if loops do not close or given motions contradict each other.
   explicit MechanismDynamics(const Mechanism& mechanism, Formulation formulation = Formulation::kCe,
                              const Stabilization& stabilization = {});
 
   Formulation formulation() const { return formulation_; }
-  const CompiledMechanism& tree() const { return tree_; }
+  const MechanismTree& tree() const { return tree_; }
   const Mobility& mobility() const { return mobility_; }
   const AssemblyResult& assembly() const { return assembly_; }
-  /// What the formulation's own coordinates are those of: for `fa` all bodies, else the tree.
-  const CompiledMechanism& coordinates() const {
+  /// The model of the formulation's own coordinates: for `fa` all bodies, else the tree.
+  const MechanismTree& coordinates() const {
     return formulation_ == Formulation::kFa ? fully_augmented_->mechanism() : tree_;
   }
   const Model<double>& model() const { return coordinates().model; }
@@ -68,92 +68,92 @@ class MechanismDynamics {
   const VectorX<double>& initial_q() const { return q0_; }
   const VectorX<double>& initial_v() const { return v0_; }
 
-  /// The formulation's state from one of the tree, and back, where angles are the nearest to those
-  /// that are in tree_q. But for `fa` they are the same.
+  /// Converts a state of the tree to one of the formulation, and back, where angles are those
+  /// nearest to tree_q. The two differ only for `fa`.
   void from_tree(std::span<const double> tree_q, std::span<const double> tree_v,
                  std::span<double> q, std::span<double> v);
   void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
                std::span<double> tree_v);
 
-  /// Another load from now on for Mechanism::wrenches[wrench], whose axes must be those of W: what
-  /// disturbs a mechanism from outside, between steps or within them. [N], [N m]
+  /// Sets the load of Mechanism::wrenches[wrench], whose axes must be those of W: external
+  /// disturbances, between steps or within them. [N], [N m]
   void set_wrench(int wrench, const Vector3& force, const Vector3& torque = Vector3::Zero());
 
-  /// False where there is no value: why() says why. Nothing is allocated, but where `ta` and `fa`
-  /// choose other equations of redundant ones, near a configuration where those in use are not
-  /// enough.
+  /// Returns false if there is no value; why() has the reason. Allocates only when `ta` and `fa`
+  /// choose other equations among redundant ones, near a configuration where those in use become
+  /// insufficient.
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
-  /// dv'/d[q; v] column by column, exact, by dual numbers. What it says about a quaternion is along
-  /// its unit sphere. Allocates when it is called for the first time, and after `ce` has changed
-  /// its independent coordinates or the others their rows.
+  /// dv'/d[q; v] column by column, exact, by dual numbers. Derivatives by a quaternion are along
+  /// its unit sphere. Allocates in the first call, and after `ce` has changed its independent
+  /// coordinates or the others their rows.
   bool calc_jacobian(double t, std::span<const double> q, std::span<const double> v,
                      std::span<double> J);
-  /// Closes the loops and makes the speeds fit, driven joints included; `ce` chooses other
-  /// independent coordinates when it comes near a configuration where the ones in use cease to
-  /// determine the rest, and other rows where those in use come to depend on each other; it
-  /// allocates then.
+  /// Closes the loops and makes the speeds consistent, driven joints included. `ce` chooses other
+  /// independent coordinates near a configuration where those in use no longer determine the rest,
+  /// and other rows where those in use become dependent; it allocates then.
   bool project(double t, std::span<double> q, std::span<double> v);
-  /// Closes the loops alone, `ce` with the coordinates that were independent at the start: those
-  /// that the author named are where q has them, however the choice has changed since. What moves
-  /// a mechanism along them, to look for a balance, uses this.
+  /// Only closes the loops, `ce` with the coordinates that were independent at the start: those
+  /// that the author named keep their values in q, even if the choice has changed since. Used by
+  /// the search for an equilibrium.
   bool close(double t, std::span<double> q);
   const std::string& why() const { return why_; }
-  /// Whether `ce` is near a configuration that is singular whatever coordinates are independent,
-  /// and passes it as `ta` does; how often it has begun to.
+  /// Whether `ce` is near a configuration that is singular for any choice of independent
+  /// coordinates, and passes it as `ta` does; and how often that has happened.
   bool is_passing() const { return passage_ != nullptr; }
   int passages() const { return passages_; }
-  /// The same for every formulation, at a state that was projected if that is done at all: for
-  /// those who choose the length of steps. May allocate.
+  /// Whether a (projected) state is near such a configuration, for every formulation; for step size
+  /// control. May allocate.
   bool is_near_singular(std::span<const double> q, std::span<const double> v);
-  /// The largest share of the kinetic energy (of the largest so far, or of a hundredth of what it
-  /// has when it falls by its own length) that a projection of speeds has taken away, and when:
-  /// more than a thousandth says that steps are too long to follow the motion there. 0 for `ce`
-  /// where it passes nothing.
+  /// The largest fraction of the kinetic energy that a projection of speeds has removed, and when.
+  /// The reference is the largest energy so far, or a hundredth of that of a fall by the
+  /// mechanism's own length. More than a thousandth means that the steps are too long to follow the
+  /// motion. 0 for `ce` unless it passes a singular configuration.
   double largest_loss() const { return largest_loss_; }
   double last_loss() const { return last_loss_; }  // of the last project()
   double time_of_loss() const { return time_of_loss_; }
-  /// What that means for the run; empty below a thousandth.
+  /// A warning about that loss; empty below a thousandth.
   std::string warning() const;
   static std::string describe_loss(double share, double t);
-  /// How often `ce` has chosen its independent coordinates anew.
+  /// How often `ce` has changed its independent coordinates.
   int partition_changes() const { return partition_changes_; }
   const Partition& partition() const { return partition_; }
-  /// Of `uk`: forces of constraints after the last accelerations; null for the others.
+  /// `uk` only: constraint forces of the last accelerations; null for the others.
   const RelaxedDynamics* relaxed() const { return relaxed_.get(); }
 
-  /// Of `ce` and `ta`. The coordinates of `fa` are no joints', and constraints that relax push
-  /// where no equation of a loop does.
+  /// For `ce` and `ta` only. The coordinates of `fa` are not those of joints, and relaxed
+  /// constraints exert forces outside the loop equations.
   bool has_reactions() const {
     return formulation_ == Formulation::kCe || formulation_ == Formulation::kTa;
   }
-  /// False where accelerations have no value: they and the reactions are NaN then, the rest is
-  /// known.
+  /// Returns false if the accelerations have no value: they and the reactions are NaN then, the
+  /// rest is valid.
   bool observe(double t, std::span<const double> q, std::span<const double> v,
                Observation* observation);
 
  private:
   void assemble_at_start();
   void make_formulation();
-  /// The driven joints' motion at t, into q_ and v_ of the tree's coordinates, too.
+  /// Evaluates the motion of the driven joints at t, also into q_ and v_ of the tree's coordinates.
   void update_drives(double t);
   void apply_drives();
-  /// Of the driven joints; null where there are none, so that trees take their shortest way.
+  /// Accelerations of the driven joints; null if there are none, so that trees take the fastest
+  /// path.
   const VectorX<double>* known_accelerations() const {
     return driven_.empty() ? nullptr : &v_dot_driven_;
   }
   void choose_rows_where_due();
   void choose_again_if_near_singular();
   bool project_state(double t);  // q_ and v_
-  /// Given motions still fit together, at q_ after projection.
+  /// Whether the given motions are still consistent, at q_ after projection.
   bool drives_fit(double t);
-  /// Throws where the accelerations of the start have no value that any later state could have.
+  /// Throws if the accelerations have no value at the start and cannot have one later.
   void check_start();
   void enter_passage_if_singular();
   bool project_by_multipliers(TreeAugmented* solver, double t);
   void leave_passage_if_regular();
   void note_loss(const SpeedCorrection& correction, double t);
-  /// Takes it into use at q_.
+  /// Starts to use a partition at q_.
   void use_partition(Partition fresh);
   bool note(EvaluationStatus status, const ClosureResult* closure, double t);
   bool note_relaxed(EvaluationStatus status, double t);
@@ -163,13 +163,13 @@ class MechanismDynamics {
 
   Formulation formulation_;
   Stabilization stabilization_;
-  CompiledMechanism tree_;
+  MechanismTree tree_;
   Mobility mobility_;
   AssemblyResult assembly_;
   Partition partition_;
-  std::vector<double> start_gains_,
-      gains_;  // largest entries of G: when the partition was chosen, and now
-  /// Of the clusters with redundant rows: the largest of least_pivot since their rows were chosen.
+  /// Largest entries of G: when the partition was chosen, and now.
+  std::vector<double> start_gains_, gains_;
+  /// For clusters with redundant rows: the largest least_pivot since their rows were chosen.
   std::vector<double> best_pivots_;
   std::vector<double> largest_pivots_;  // of every cluster's Y1, so far
   bool is_near_ = false;                // of is_near_singular()
@@ -190,9 +190,9 @@ class MechanismDynamics {
   std::vector<double> motion_values_;
   VectorX<double> v_dot_driven_;
   std::vector<GivenMotion> drives_;
-  DriveCheck drive_check_;
+  MotionCheck motion_check_;
 
-  /// The same in dual numbers.
+  /// The dynamics in dual numbers, for the Jacobian.
   struct DualDynamics {
     DualDynamics(const Model<double>& real, const Partition& partition);
     Model<Dual> model;

@@ -1,4 +1,4 @@
-// How MechanismDynamics follows loops towards singular configurations and through them: `ce` with
+// How MechanismDynamics follows loops toward singular configurations and through them: `ce` with
 // other rows and independent speeds, or with the equations of `ta` (docs/theory/multibody.md,
 // section 4).
 #include <algorithm>
@@ -11,16 +11,15 @@ namespace camber::multibody {
 
 namespace {
 
-// A partition is chosen anew when a dependent speed is this many times as large, per independent
-// one, as it was.
+// A new partition is chosen when a dependent speed, per independent one, has grown by this factor.
 constexpr double kGainRatio = 1.5;
 
-// The rows of a cluster with redundant ones are chosen anew when the least pivot of Y1 has become
-// this much smaller than it was.
+// The rows of a cluster with redundant ones are chosen again when the smallest pivot of Y1 has
+// decreased by this factor.
 constexpr double kPivotRatio = 0.2;
 
-// Below this share of its largest value the least pivot is that of a mechanism near a singular
-// configuration; above the other, of one that has left it.
+// If the smallest pivot is below this fraction of its largest value, the mechanism is near a
+// singular configuration; above the other fraction, it has left it.
 constexpr double kNearSingular = 0.1, kRegular = 0.2;
 
 }  // namespace
@@ -34,8 +33,8 @@ void MechanismDynamics::use_partition(Partition fresh) {
   dual_.reset();
 }
 
-// Which of several redundant rows are needed changes on the way: those in use may come to depend on
-// each other where the mechanism itself is far from a singular configuration. G does not show it,
+// Which of several redundant rows are needed changes during the motion: those in use may become
+// dependent although the mechanism itself is far from a singular configuration. G does not show it,
 // since it is the same for every choice.
 void MechanismDynamics::choose_rows_where_due() {
   for (std::size_t c = 0; c < best_pivots_.size(); ++c) {
@@ -53,7 +52,7 @@ void MechanismDynamics::choose_rows_where_due() {
 }
 
 // [002] leaves the choice of independent coordinates to the analyst; here it follows the mechanism.
-// With the same speeds v the motion goes on as it was: y is another part of the same v.
+// The speeds v are the same, so the motion continues unchanged: y is another part of the same v.
 void MechanismDynamics::choose_again_if_near_singular() {
   calc_gains(tree_.model, partition_, embedded_->loops, &gains_);
   bool is_near = false;
@@ -62,9 +61,10 @@ void MechanismDynamics::choose_again_if_near_singular() {
   if (!is_near) return;
   Partition fresh = partition_;
   bool changed = exchange_speeds(tree_, q_, embedded_->loops, &fresh);
-  if (!changed) {  // a cluster with rolling wheels, whose speeds are not exchanged one by one
+  if (!changed) {  // a cluster with rolling wheels: its speeds are not exchanged one by one
     fresh = choose_partition(tree_, q_, {});
-    // Fewer or more of them: the singular configuration itself, to be passed with the old choice.
+    // A different number of independent speeds: the singular configuration itself, to be passed
+    // with the old choice.
     changed = fresh.ny() == partition_.ny() && fresh.v_of_y != partition_.v_of_y;
   }
   if (changed) {
@@ -75,13 +75,13 @@ void MechanismDynamics::choose_again_if_near_singular() {
     std::fill(best_pivots_.begin(), best_pivots_.end(), 0.0);
     ++partition_changes_;
   }
-  // Also where there is no better choice, the gains of here are the new yardstick.
+  // Even without a better choice, the present gains are the new reference.
   calc_gains(tree_.model, partition_, embedded_->loops, &start_gains_);
 }
 
-// Where all rows together do not determine the dependent speeds, no choice among them does: the
-// change point of a parallelogram, which may go on as two mechanisms. Multipliers need no such
-// choice; inertia carries on what moves.
+// If all rows together do not determine the dependent speeds, no choice among them does: the change
+// point of a parallelogram, after which two motions are possible. Multipliers need no such choice;
+// inertia decides.
 void MechanismDynamics::enter_passage_if_singular() {
   bool is_near = false;
   for (std::size_t c = 0; c < largest_pivots_.size(); ++c) {
@@ -138,7 +138,7 @@ bool MechanismDynamics::is_near_singular(std::span<const double> q, std::span<co
   };
   is_near_ = !is_regular();
   if (!is_near_) return false;
-  // It may be the choice of coordinates and rows alone, which this formulation does not need.
+  // The cause may be only the choice of coordinates and rows, which this formulation does not need.
   Partition fresh = choose_partition(tree_, near_q_, {});
   if (fresh.ny() != partition_.ny()) return true;
   partition_ = std::move(fresh);

@@ -46,7 +46,7 @@ struct SpringGeometry {
   T is_point;  // 1 where the length is zero, and may be; else 0
 };
 
-// A spring of free length zero may have length zero: no direction, and no force.
+// A spring of free length zero may have length zero: then it has neither direction nor force.
 template <class T>
 [[gnu::always_inline]] inline SpringGeometry<T> calc_geometry(const SpringForce<T>& spring,
                                                               const PositionKinematics<T>& pos) {
@@ -73,12 +73,12 @@ void add_spring(const SpringForce<T>& spring, const PositionKinematics<T>& pos,
   const T rate =
       dot(g.direction, velocity_at(vel.V[spring.b], g.p_Q) - velocity_at(vel.V[spring.a], g.p_P));
   const T tension = calc_tension(spring, g.length, rate);
-  // Of a point the pull is zero, but not its derivative.
+  // At length zero the force is zero, but not its derivative.
   const Vec3<T> pull = g.direction * tension + g.d * T(g.is_point * spring.stiffness);
   add_force_between(spring.a, spring.b, g.p_Q, -pull, forces);
 }
 
-// Six displacements of Q against P in P's axes: rotation vector, then translation.
+// Six displacements of Q relative to P in P's axes: rotation vector, then translation.
 template <class T>
 void calc_bushing_displacement(const BushingForce<T>& bushing, const PositionKinematics<T>& pos,
                                Mat3<T>* R_WP, Vec3<T>* p_Q, T* x) {
@@ -95,7 +95,7 @@ void calc_bushing_displacement(const BushingForce<T>& bushing, const PositionKin
 }
 
 // The energy x^T K x / 2 gives the elastic part, docs/theory/multibody.md "Bushings"; dampers act
-// on the angular velocity and the velocity of Q against P.
+// on the angular velocity and the velocity of Q relative to P.
 template <class T>
 void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& pos,
                  const VelocityKinematics<T>& vel, Forces<T>* forces) {
@@ -128,7 +128,7 @@ void add_bushing(const BushingForce<T>& bushing, const PositionKinematics<T>& po
 
 }  // namespace
 
-// How far a damper is in one of the ends of its stroke: 0 to 1.
+// How far a damper is into one of its end zones: 0 to 1.
 template <class T>
 T end_share(const SpringForce<T>& spring, const T& length) {
   using math::select;

@@ -4,14 +4,14 @@
 
 namespace camber::multibody {
 
-/// What the model's own force elements exert: springs, dampers, stops and friction of joints,
-/// springs between points, bushings, wrenches. Gravity is not among them: it is in vel.A.
+/// Forces of the model's own force elements: springs, dampers, stops and friction of joints,
+/// springs between points, bushings, wrenches. Gravity is not included: it is in vel.A.
 template <class T>
 void calc_forces(const Model<T>& model, const PositionKinematics<T>& pos,
                  const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
                  Forces<T>* forces);
 
-/// A force f of W's axes on a link at the point p (from O), with its reaction on another link.
+/// Adds a force f (in W) on a link at the point p (from O), and its reaction on another link.
 template <class T>
 void add_force_between(int a, int b, const Vec3<T>& p, const Vec3<T>& f, Forces<T>* forces) {
   const Spatial<T> F = force_at(f, p);
@@ -19,18 +19,18 @@ void add_force_between(int a, int b, const Vec3<T>& p, const Vec3<T>& f, Forces<
   forces->push(a, -F);
 }
 
-/// The pull of a spring and damper of this length [m] that grows at this rate [m/s].
+/// The tension of a spring and damper of this length [m] and rate of length [m/s].
 template <class T>
 T calc_tension(const SpringForce<T>& spring, const T& length, const T& rate);
 
-/// What a plane pushes with against the circle that is pressed on it, along F, its direction about
-/// O [N]: never a pull.
+/// Normal force of a plane on a circle pressed against it, along F, its direction about O [N];
+/// never tension.
 template <class T>
 T calc_normal_force(const ContactForce<T>& contact, const PositionKinematics<T>& pos,
                     const VelocityKinematics<T>& vel, const VectorX<T>& q, const VectorX<T>& v,
                     Spatial<T>* F);
 
-/// What acts along one axis of a joint: spring, damper, friction, stops.
+/// Force along one axis of a joint: spring, damper, friction, stops.
 template <class T>
 T calc_axis_force(const AxisForce<T>& axis, const VectorX<T>& q, const VectorX<T>& v);
 

@@ -1,14 +1,21 @@
-// [002] eq. 4-7 and, for aggregated bodies, eq. 9-11, with three changes:
+// The articulated-body recursion. For a tree in which each link has one speed v along the column H
+// (V = V_parent + H v) it reads, with P and Z starting as the inertia M of the link and the force
+// that its motion for v' = 0 needs, minus the forces on it (docs/theory/multibody.md (3)):
+//   tip to base:   U = P H,   D = H^T U,   K = U / D,   nu = (tau - H^T Z) / D
+//                  P_parent += P - U K^T,   Z_parent += Z + U nu
+//   base to tip:   v' = nu - K^T A_parent,   A = A_parent + H v'
+//
+// Source: [002] eq. 4-7 and, for aggregated bodies (loop clusters), eq. 9-11, with three changes:
 // - Every quantity is about one point O and in W, so the transforms phi are the identity, and an
 //   aggregated body needs no 6n x 6n matrices: with J_i = dV_i/dy of its links,
 //     D = sum J_i^T P_i J_i,   U = sum P_i J_i,   P+ = sum P_i - U D^-1 U^T.        (1)
-// - The velocity-dependent accelerations are taken off beforehand (vel.A), as in inverse dynamics:
+// - The velocity-dependent accelerations are computed beforehand (vel.A), as in inverse dynamics:
 //   the recursion then carries forces of rigid bodies, not P a of articulated ones.  (2)
 // - D^-1 is never formed: the columns of U are eliminated one after the other, D = L diag(d) L^T.
 //
-// A rotor of axis z and moment of inertia I about it, with its center of mass on z, has H = [z;
-// p x z] and U = [I z; 0], D = I, K = [z; 0]: what P+ is of it is rigid and, seen from its carrier,
-// constant, so that it counts as a part of the carrier. Its force is then
+// A rotor of axis z and moment of inertia I about it, with its center of mass on z, has H = [z; p x
+// z] and U = [I z; 0], D = I, K = [z; 0]: its P+ is a rigid inertia that is constant in the axes of
+// the link that carries it, so it is added to that link. Its force is then
 //   Z+ = [I (w.z) w x z; 0] + K u - F,   u = tau + H.F,   nu = u / I - z.w'                (3)
 
 #include "camber/multibody/forward_dynamics.h"
@@ -66,7 +73,7 @@ bool is_positive(const T& x) {
   }
 }
 
-// Whether a pivot is more than rounding of the diagonal entry that it is what is left of.
+// Whether a pivot is more than rounding error of the diagonal entry from which it was reduced.
 template <class T>
 bool is_left(const T& pivot, const T& diagonal) {
   if constexpr (std::is_same_v<T, symbolic::Expr>) {
@@ -77,7 +84,7 @@ bool is_left(const T& pivot, const T& diagonal) {
   }
 }
 
-// K and 1 / D of a column H with U = P H and D = H U; takes it out of P. (1) for a single body
+// K and 1 / D of a column H with U = P H and D = H U; eliminates it from P. (1) for a single body
 template <class T>
 [[gnu::always_inline]] inline bool eliminate_column(const T& D, const Spatial<T>& U, int y,
                                                     SymMat6<T>* P, ArticulatedBodies<T>* work) {
@@ -90,7 +97,7 @@ template <class T>
   return true;
 }
 
-// M H: for double the full matrix, which is added to a sum anyway, is faster.
+// M H: for double, the full matrix, which is needed for a sum anyway, is faster.
 template <class T>
 [[gnu::always_inline]] inline Spatial<T> momentum(const RigidInertia<T>& M, const Spatial<T>& H) {
   if constexpr (std::is_same_v<T, double>) {
@@ -100,10 +107,10 @@ template <class T>
   }
 }
 
-// Of links with several speeds, and of those that may have no inertia along their one: axes of
-// links without mass that come to lie in one line leave P nothing about it but rounding, so D is
-// compared with what P has along all axes. Out of line: its loops would take the registers of the
-// single links' recursion, which costs that a third.
+// For links with several speeds, and for those that may have no inertia along their single speed:
+// if the axes of massless links come into line, P has only rounding error about that line, so D is
+// compared with P along all axes. Not inlined: its loops would take registers from the recursion
+// over single links and make that a third slower.
 template <class T>
 [[gnu::noinline]] bool eliminate_columns(const Link<T>& link, const Spatial<T>* H, int y,
                                          SymMat6<T>* P, ArticulatedBodies<T>* work) {
@@ -119,8 +126,8 @@ template <class T>
   return true;
 }
 
-// The cluster's independent speeds that move a link, as movers of that link: all there is for one
-// (kCount = 1), whose place is known, or any (kCount = 0).
+// The cluster's independent speeds that move a link, by link: exactly one (kCount = 1), whose place
+// is known, or any number (kCount = 0).
 template <int kCount>
 struct Movers {
   const std::vector<int>& list;
@@ -128,7 +135,7 @@ struct Movers {
   int operator[](std::size_t a) const { return kCount == 1 ? 0 : list[a]; }
 };
 
-// Of a link and its rotor less the rotor's inertia about its axis. (3)
+// Inertia of a link and its rotor without the rotor's inertia about its axis. (3)
 template <class T>
 [[gnu::always_inline]] inline RigidInertia<T> inertia_with_rotor(const Model<T>& model, int l,
                                                                  const PositionKinematics<T>& pos) {
@@ -153,7 +160,7 @@ template <int kCount, class T>
   const int ni = kCount > 0 ? kCount : static_cast<int>(part.independent.size());
   Spatial<T> U_few[std::max(kCount, 1)];
   T L_few[std::max(kCount * kCount, 1)];
-  // With nothing independent these are one past the end.
+  // Without independent speeds these are one past the end.
   Spatial<T>* K = work->K.data() + part.y_start;
   T* d_inverse = work->D_inverse.data() + part.y_start;
   Spatial<T>* U = kCount > 0 ? U_few : K;
@@ -191,7 +198,7 @@ template <int kCount, class T>
   *P_sum = P_branches;
   // D = L diag(d) L^T, column by column, with U as further rows.
   if constexpr (kCount != 1) {
-    for (int k = 0; k < ni; ++k) d_inverse[k] = L[k * ni + k];  // for now: what d is left of
+    for (int k = 0; k < ni; ++k) d_inverse[k] = L[k * ni + k];  // diagonal before elimination
   }
   for (int k = 0; k < ni; ++k) {
     const T d = L[k * ni + k];
@@ -220,7 +227,7 @@ struct InertiaPass {
   ArticulatedBodies<T>* work;
   internal::RunningSum<SymMat6<T>> P;
 
-  /// False at a pivot that is not positive.
+  /// Returns false at a pivot that is not positive.
   [[gnu::always_inline]] bool visit(int l) {
     const Link<T>& link = model.links[l];
     const int c = model.cluster_of[l];
@@ -231,7 +238,7 @@ struct InertiaPass {
     P.come_to(link, &work->P);
     P.of = link.parent;
     if (c >= 0) {
-      SymMat6<T> sum;  // of its own: P stays in registers
+      SymMat6<T> sum;  // separate, so that P stays in registers
       const auto eliminate = partition.parts[c].independent.size() == 1 ? eliminate_cluster<1, T>
                                                                         : eliminate_cluster<0, T>;
       if (!eliminate(model, model.clusters[c], partition.parts[c], pos, loops.clusters[c],
@@ -249,7 +256,7 @@ struct InertiaPass {
     } else if (link.has_mass) {
       P.sum.add(pos.M[l]);
     }
-    // A tip's U is not that of the sum, in which it may join others.
+    // The U of a tip is its own, not that of the sum, which may contain other links.
     if (link.is_simple_tip) {
       const Spatial<T> U = momentum(pos.M[l], *H);
       return eliminate_column(dot(*H, U), U, y, &P.sum, work);
@@ -267,7 +274,8 @@ struct InertiaPass {
   }
 };
 
-// What is left for a column's speed, over D, once it has taken its part of the force on the link.
+// The force that remains along a column's speed, over D; its part is removed from the force on the
+// link.
 template <class T>
 [[gnu::always_inline]] inline T take_force(const T& u, int y, Spatial<T>* Z,
                                            ArticulatedBodies<T>* work) {
@@ -275,7 +283,7 @@ template <class T>
   return u * work->D_inverse[y];
 }
 
-// The same of several columns.
+// The same for several columns.
 template <class T>
 [[gnu::noinline]] void take_forces(const Link<T>& link, const Spatial<T>* H, const T* tau, int y,
                                    Spatial<T>* Z, ArticulatedBodies<T>* work) {
@@ -283,7 +291,7 @@ template <class T>
     work->nu[y + k] = take_force(T(tau[k] - dot(H[k], *Z)), y + k, Z, work);
 }
 
-// What it takes to move a link as it would for v' = g, less what pushes it. (2)
+// The force needed to move a link with v' = g, minus the forces on it. (2)
 template <class T>
 [[gnu::always_inline]] inline Spatial<T> missing_force(const Link<T>& link, int l,
                                                        const RigidInertia<T>& M,
@@ -294,7 +302,7 @@ template <class T>
   return F;
 }
 
-// nu of a rotor and the force that it leaves for its carrier. (3)
+// nu of a rotor and the force that it passes to its carrier. (3)
 template <class T>
 [[gnu::always_inline]] inline void take_rotor_force(const Link<T>& link, int l, int y,
                                                     const Spatial<T>& H,
@@ -350,7 +358,7 @@ template <int kCount, class T>
   return Z_sum;
 }
 
-// nu, once K, 1 / D and L are there.
+// nu, after K, 1 / D and L.
 template <class T>
 struct ForcePass {
   const Model<T>& model;
@@ -404,8 +412,8 @@ struct ForcePass {
   }
 };
 
-// y' and v', and with y' the accelerations of the links that carry others, from that of the link
-// that carries the cluster.
+// y' and v', and from y' the accelerations of the links that carry others, starting with that of
+// the link that carries the cluster.
 template <class T>
 [[gnu::noinline]] void move_cluster(const Model<T>& model, const Cluster& cluster,
                                     const Partition::Part& part,
@@ -496,13 +504,13 @@ bool calc_forward_dynamics(const Model<T>& model, const Partition& partition,
     return (c < 0 ? l : model.clusters[c].first_link) - 1;
   };
   if constexpr (std::is_same_v<T, double>) {
-    // Forces fill the time in which an inertia waits for the one before it.
+    // Computing forces fills the time in which an inertia waits for the previous one.
     for (int l = last; l > 0; l = before(l)) {
       if (!inertias.visit(l)) return false;
       sums.visit(l);
     }
   } else {
-    // Both together would want more registers than there are: P and Z alone are 27 numbers.
+    // Both together would need more registers than there are: P and Z alone are 27 numbers.
     for (int l = last; l > 0; l = before(l)) {
       if (!inertias.visit(l)) return false;
     }

@@ -17,8 +17,8 @@ namespace camber::multibody {
 
 namespace {
 
-// Of the inertia about the center of mass, by its principal axes; empty where one of its moments is
-// none beside the others.
+// Inverse of the inertia about the center of mass, by its principal axes; empty if one of its
+// moments is negligible.
 std::optional<Matrix3> find_inverse_inertia(const Link<double>& link) {
   constexpr double kRounding = 1e-14;
   Matrix3 I;
@@ -43,7 +43,7 @@ bool moves_along(const Joint& joint) {
 
 }  // namespace
 
-FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+FullyAugmented::FullyAugmented(const MechanismTree& tree, const VectorX<double>& q_tree,
                                const Stabilization& stabilization)
     : mechanism_(compile(tree.mechanism, TreeKind::kAugmented)),
       stabilization_(stabilization),
@@ -75,8 +75,8 @@ FullyAugmented::FullyAugmented(const CompiledMechanism& tree, const VectorX<doub
   make_pattern();
 }
 
-// O and the length are those of the tree: where it has a body that floats, O is that body.
-void FullyAugmented::take_origin(const CompiledMechanism& tree) {
+// O and the length are those of the tree: if it has a floating body, O is at that body.
+void FullyAugmented::take_origin(const MechanismTree& tree) {
   Model<double>& m = mechanism_.model;
   m.p_WO = tree.model.p_WO;
   m.origin_link = 0;
@@ -89,8 +89,7 @@ void FullyAugmented::take_origin(const CompiledMechanism& tree) {
 }
 
 // Couplers, driven axes and axes with forces, as functions of poses.
-void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
-                                         const VectorX<double>& q_tree) {
+void FullyAugmented::collect_coordinates(const MechanismTree& tree, const VectorX<double>& q_tree) {
   const Mechanism& source = tree.mechanism;
   for (const Coupler& coupler : source.couplers) {
     CoordinateRow row;
@@ -140,14 +139,14 @@ void FullyAugmented::collect_coordinates(const CompiledMechanism& tree,
   }
 }
 
-// Which rows are needed, at the configuration in work_.
+// Chooses the rows that are needed, at the configuration in work_.
 void FullyAugmented::find_independent_rows(const VectorX<double>& q) {
   const Model<double>& m = model();
   for (int r = 0; r < static_cast<int>(m.rows.size()); ++r) {
     if (m.rows[r].kind != RowKind::kCoupler) plain_rows_.push_back(r);
   }
   const int count = static_cast<int>(plain_rows_.size() + coordinate_rows_.size());
-  // For a length of the mechanism along each axis and a radian about it.
+  // Scaled to a length of the mechanism along each axis and a radian about it.
   MatrixX<double> G = MatrixX<double>::Zero(count, m.nv);
   const auto fill = [&](int r, int link, const Spatial<double>& F, double sign) {
     if (link == 0) return;
@@ -156,7 +155,7 @@ void FullyAugmented::find_independent_rows(const VectorX<double>& q) {
       G(r, column) += sign * dot(F, work_.pos.H[column]) * m.speed_units[column];
     }
   };
-  // Coordinate rows are taken first: driven axes have to stay.
+  // Coordinate rows are taken first: driven axes must be kept.
   const int first = static_cast<int>(coordinate_rows_.size());
   for (int r = 0; r < first; ++r) {
     for (JointCoordinate& term : coordinate_rows_[r].terms) {
@@ -230,7 +229,7 @@ void FullyAugmented::make_pattern() {
       for (const int j : list) pattern.emplace_back(parts_[i].row, parts_[j].row, 0.0);
     }
   }
-  // Rows get their places in the order of elimination here, so that no step has to move them.
+  // Rows are stored in the order of elimination, so that no step has to move them.
   schur_.resize(n, n);
   schur_.setFromTriplets(pattern.begin(), pattern.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
@@ -269,8 +268,8 @@ void FullyAugmented::calc_kinematics(const VectorX<double>& q, const VectorX<dou
 
 namespace {
 
-// From O, of a body of the tree.
-Vec3<double> center_of(const CompiledMechanism& tree, const PositionKinematics<double>& pos,
+// Position, from O, of a body of the tree.
+Vec3<double> center_of(const MechanismTree& tree, const PositionKinematics<double>& pos,
                        std::size_t body) {
   const BodyPlace<double>& place = tree.model.bodies[body];
   const Vec3<double> p_BC = to_vec3(tree.mechanism.bodies[body].p_BoBcm_B);
@@ -279,7 +278,7 @@ Vec3<double> center_of(const CompiledMechanism& tree, const PositionKinematics<d
 
 }  // namespace
 
-void FullyAugmented::take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+void FullyAugmented::take_state(const MechanismTree& tree, const VectorX<double>& q_tree,
                                 const VectorX<double>& v_tree, VectorX<double>* q,
                                 VectorX<double>* v) {
   PositionKinematics<double> pos(tree.model);
@@ -302,12 +301,12 @@ void FullyAugmented::take_state(const CompiledMechanism& tree, const VectorX<dou
   }
 }
 
-void FullyAugmented::give_state(const CompiledMechanism& tree, const VectorX<double>& q,
+void FullyAugmented::give_state(const MechanismTree& tree, const VectorX<double>& q,
                                 const VectorX<double>& v, VectorX<double>* q_tree,
                                 VectorX<double>* v_tree) {
   calc_kinematics(q, v);
   for (std::size_t j = 0; j < tree.mechanism.joints.size(); ++j) {
-    const CompiledMechanism::JointPlace& place = tree.joints[j];
+    const MechanismTree::JointPlace& place = tree.joints[j];
     if (!place.in_tree) continue;
     const Joint& joint = tree.mechanism.joints[j];
     const bool has_quaternion = position_count(joint.type) > speed_count(joint.type);
@@ -334,8 +333,7 @@ void FullyAugmented::give_state(const CompiledMechanism& tree, const VectorX<dou
   }
 }
 
-void FullyAugmented::give_accelerations(const CompiledMechanism& tree,
-                                        const VectorX<double>& q_tree,
+void FullyAugmented::give_accelerations(const MechanismTree& tree, const VectorX<double>& q_tree,
                                         const VectorX<double>& v_tree, const VectorX<double>& v_dot,
                                         VectorX<double>* v_dot_tree) const {
   // Spatial accelerations of the bodies about the tree's O: with body-fixed speeds, A = R v' about
@@ -438,7 +436,7 @@ void FullyAugmented::calc_schur(const VectorX<double>& q) {
 }
 
 SchurPivots FullyAugmented::factor_schur() {
-  // Where no pivot is less than this part of the largest, none is lost.
+  // If no pivot is less than this fraction of the largest, none is lost.
   constexpr double kSure = 1e-9;
   SchurPivots pivots;
   const bool is_factored = factor_.factor(schur_);
@@ -485,7 +483,7 @@ void FullyAugmented::add_response(VectorX<double>* v_dot) const {
   }
 }
 
-// Couplers and drives stay; of the others as many as before.
+// Couplers and drives are kept; of the other rows, as many as before.
 void FullyAugmented::choose_rows_again(const VectorX<double>& q) {
   const int needed = static_cast<int>(rows_.size());
   rows_ = plain_rows_;
@@ -498,7 +496,7 @@ void FullyAugmented::choose_rows_again(const VectorX<double>& q) {
   }
   const int count = static_cast<int>(coordinate_rows_.size()),
             first = static_cast<int>(schur.rows()) - count;
-  if (count > 0) {  // what the couplers and drives leave of the others
+  if (count > 0) {  // the part of the others that couplers and drives leave
     const MatrixX<double> both = schur.bottomLeftCorner(count, first);
     schur.topLeftCorner(first, first) -=
         both.transpose() * schur.bottomRightCorner(count, count).llt().solve(both);
@@ -523,7 +521,7 @@ EvaluationStatus FullyAugmented::calc_accelerations(const VectorX<double>& q,
   }
   if (constraint_count() == 0) return EvaluationStatus::kOk;
   if (!factor_rows(q)) return EvaluationStatus::kSingular;
-  // Accelerations of the free bodies, on top of vel.A for v' = 0.
+  // Accelerations of the free bodies, added to vel.A for v' = 0.
   for (std::size_t l = 1; l < work_.vel.A.size(); ++l) work_.vel.A[l] += work_.bodies.A[l];
   const int plain = static_cast<int>(rows_.size());
   const double rate = stabilization_.rate_in_equations();

@@ -17,13 +17,13 @@ namespace camber::multibody {
 
 namespace internal {
 
-/// A = L D L^T of a sparse matrix whose rows are in the order of their elimination already. Eigen's
-/// factorization, without its copies: nothing is allocated after analyze().
+/// A = L D L^T of a sparse matrix whose rows are already in the order of elimination. Eigen's
+/// factorization without its copies: does not allocate after analyze().
 class OrderedLdlt : public Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Upper,
                                                  Eigen::NaturalOrdering<int>> {
  public:
   void analyze(const Eigen::SparseMatrix<double>& A) { analyzePattern(A); }
-  /// False where a pivot is zero.
+  /// Returns false if a pivot is zero.
   bool factor(const Eigen::SparseMatrix<double>& A) {
     factorize_preordered<true>(A);
     return info() == Eigen::Success;
@@ -44,17 +44,17 @@ class OrderedLdlt : public Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Ei
 /// once. Coordinates are the poses of all bodies at their centers of mass: 7 positions and 6 speeds
 /// each.
 ///
-/// Every body needs mass and inertia. One per thread. Allocates where redundant equations are
-/// chosen anew, near a configuration in which those in use cease to be enough, and nowhere else.
+/// Every body needs mass and inertia. One per thread. Allocates only when redundant equations are
+/// chosen again, near a configuration in which those in use become insufficient.
 class FullyAugmented {
  public:
-  /// From the same mechanism's tree at a configuration with closed loops.
-  FullyAugmented(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+  /// Built from the tree of the same mechanism at a configuration with closed loops.
+  FullyAugmented(const MechanismTree& tree, const VectorX<double>& q_tree,
                  const Stabilization& stabilization = {});
 
-  const CompiledMechanism& mechanism() const { return mechanism_; }
+  const MechanismTree& mechanism() const { return mechanism_; }
   const Model<double>& model() const { return mechanism_.model; }
-  /// As MechanismDynamics::set_wrench().
+  /// Like MechanismDynamics::set_wrench().
   void set_wrench(int wrench, const Vec3<double>& force, const Vec3<double>& torque) {
     multibody::set_wrench(wrench, force, torque, &mechanism_.model);
     if (jacobian_) jacobian_->set_wrench(wrench, force, torque);
@@ -62,13 +62,13 @@ class FullyAugmented {
   int constraint_count() const { return static_cast<int>(rows_.size() + coordinate_rows_.size()); }
 
   /// Poses and velocities of all bodies, from the tree's coordinates.
-  void take_state(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+  void take_state(const MechanismTree& tree, const VectorX<double>& q_tree,
                   const VectorX<double>& v_tree, VectorX<double>* q, VectorX<double>* v);
-  /// And back, joint by joint: angles are the nearest to those in q_tree.
-  void give_state(const CompiledMechanism& tree, const VectorX<double>& q, const VectorX<double>& v,
+  /// The reverse, joint by joint: angles are those nearest to q_tree.
+  void give_state(const MechanismTree& tree, const VectorX<double>& q, const VectorX<double>& v,
                   VectorX<double>* q_tree, VectorX<double>* v_tree);
   /// The tree's accelerations from those of the bodies, joint by joint.
-  void give_accelerations(const CompiledMechanism& tree, const VectorX<double>& q_tree,
+  void give_accelerations(const MechanismTree& tree, const VectorX<double>& q_tree,
                           const VectorX<double>& v_tree, const VectorX<double>& v_dot,
                           VectorX<double>* v_dot_tree) const;
 
@@ -82,27 +82,27 @@ class FullyAugmented {
                                  const std::vector<GivenMotion>& drives, std::span<double> J);
   bool project(const std::vector<GivenMotion>& drives, VectorX<double>* q, VectorX<double>* v);
 
-  /// What of the equations that are not in use the drives contradict, after project(); empty where
-  /// they fit, and then nothing is allocated.
+  /// Names an unused equation that the drives contradict, after project(); empty if there is none,
+  /// and then it does not allocate.
   std::string find_contradiction(const std::vector<GivenMotion>& drives);
 
-  /// Of the joints' springs and stops at the state of the last call of calc_accelerations() [J]:
-  /// they are no axes of model(), so calc_elastic_energy() does not know them.
+  /// Energy of the joints' springs and stops at the state of the last calc_accelerations() [J]:
+  /// model() does not have them as axes, so calc_elastic_energy() does not include them.
   double calc_joint_energy();
 
-  /// Of the last call of calc_accelerations() or project().
+  /// Position kinematics of the last call of calc_accelerations() or project().
   const PositionKinematics<double>& position_kinematics() const { return work_.pos; }
-  /// Of the last project().
+  /// Energy correction of the last project().
   const SpeedCorrection& speed_correction() const { return correction_; }
 
  private:
-  /// One body's part in one row.
+  /// Contribution of one body to one row.
   struct Part {
     int row = 0, link = 0;
     Vector6 g = Vector6::Zero();  // in the body's speeds
   };
-  void take_origin(const CompiledMechanism& tree);
-  void collect_coordinates(const CompiledMechanism& tree, const VectorX<double>& q_tree);
+  void take_origin(const MechanismTree& tree);
+  void collect_coordinates(const MechanismTree& tree, const VectorX<double>& q_tree);
   void find_independent_rows(const VectorX<double>& q);
   void make_pattern();
   JointCoordinate make_coordinate(const Joint& joint, int axis) const;
@@ -121,16 +121,16 @@ class FullyAugmented {
     x.tail<3>() = F.tail<3>() / model().links[link].mass;
     return x;
   }
-  /// lambda_ that takes error_ away.
+  /// lambda_ that cancels error_.
   void solve();
   /// M^-1 G^T lambda_, added to the speeds of all bodies.
   void add_response(VectorX<double>* v_dot) const;
   void fill_part(int link, const Spatial<double>& F, double sign, int* next);
 
-  CompiledMechanism mechanism_;
+  MechanismTree mechanism_;
   Stabilization stabilization_;
   Partition partition_;
-  std::vector<int> plain_rows_;  // of the model, but its couplers
+  std::vector<int> plain_rows_;  // of the model, without couplers
   std::vector<int> rows_;        // those in use
   std::vector<CoordinateRow> coordinate_rows_;
   std::vector<CoordinateRow> spare_rows_;  // that follow from others

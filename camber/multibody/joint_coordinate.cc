@@ -8,8 +8,8 @@
 namespace camber::multibody {
 
 // Value, and the direction e that carries it: of an angle F = [e; 0], of a distance F = [p_M x e;
-// e]. All directions are axes of F on a, but the second axis of a universal joint, y of M on b, and
-// those of a soft hinge's angles.
+// e]. All directions are axes of F on a, except the second axis of a universal joint, y of M on b,
+// and those of a soft hinge's angles.
 template <class T>
 CoordinateGeometry<T> calc_coordinate(const PositionKinematics<T>& pos,
                                       const VelocityKinematics<T>& vel, JointCoordinate* c) {
@@ -34,9 +34,9 @@ CoordinateGeometry<T> calc_coordinate(const PositionKinematics<T>& pos,
     out.F = Spatial<T>(e, Vec3<T>());
     out.bias = dot(cross(V.top(), e), V_b.top() - V_a.top());
   };
-  // R = Rx(a) Ry(b) Rz(c) turns about x of F, y' = z x x / cos b and z of M; the rates of a, b and
-  // c are the relative angular velocity along the reciprocal directions (x - z sin b) / cos^2 b, y'
-  // and (z - x sin b) / cos^2 b.
+  // R = Rx(a) Ry(b) Rz(c) rotates about x of F, y' = z x x / cos b and z of M; the rates of a, b
+  // and c are the relative angular velocity along the reciprocal directions (x - z sin b) / cos^2
+  // b, y' and (z - x sin b) / cos^2 b.
   const auto soft_angle = [&](int axis) {
     const Vec3<T> x = R_WF.c[0], z = R_WM.c[2], w = V_b.top() - V_a.top();
     const Vec3<T> x_dot = cross(V_a.top(), x), z_dot = cross(V_b.top(), z);

@@ -9,8 +9,8 @@
 
 namespace camber::multibody {
 
-/// One coordinate of a joint as a function of two links' poses: where the joint is equations, as in
-/// `fa`, its angles and distances are no coordinates of the model.
+/// One coordinate of a joint as a function of two links' poses: if the joint is a set of equations,
+/// as in `fa`, its angles and distances are not coordinates of the model.
 struct JointCoordinate {
   JointType type = JointType::kRevolute;
   int axis = 0;
@@ -18,7 +18,7 @@ struct JointCoordinate {
   Mat3<double> R_AF = Mat3<double>::identity(), R_BM = Mat3<double>::identity();
   Vec3<double> p_AF, p_BM;
   double factor = 1;
-  double last = 0;  // angles go on from here, whole turns included
+  double last = 0;  // angles continue from here, whole revolutions included
 };
 
 template <class T>
@@ -50,7 +50,7 @@ struct CoordinateRow {
   double unit = 1;        // what its error is measured by, as ConstraintRow::unit
 };
 
-/// What it is to be at this moment.
+/// The required value at this moment.
 inline GivenMotion given_motion(const CoordinateRow& row, std::span<const GivenMotion> drives) {
   if (row.drive < 0) return {row.offset, 0, 0};
   assert(static_cast<std::size_t>(row.drive) < drives.size());
@@ -62,13 +62,14 @@ template <class T>
 T calc_row_residual(const GivenMotion& given, const PositionKinematics<T>& pos,
                     const VelocityKinematics<T>& vel, double rate, CoordinateRow* row);
 
-/// What acts along one axis of such a joint. Its coordinate and speed are the first of two vectors.
+/// Forces along one axis of such a joint. Its coordinate and speed are the first entries of two
+/// vectors.
 struct AxisElement {
   JointCoordinate coordinate;
   AxisForce<double> force;
 };
 
-/// Pushes the two links with it; q and v, of one entry each, become coordinate and speed.
+/// Applies its force to the two links; q and v, of one entry each, receive coordinate and speed.
 template <class T>
 void push_axis_force(const AxisForce<T>& force, const PositionKinematics<T>& pos,
                      const VelocityKinematics<T>& vel, JointCoordinate* coordinate, VectorX<T>* q,

@@ -55,7 +55,8 @@ void place_origin(const Model<T>& model, const VectorX<T>& q, PositionKinematics
 
 namespace {
 
-// Any but a revolute joint's. Out of line, so that those have the registers for themselves.
+// For all joints except revolute ones. Not inlined, so that those have the registers for
+// themselves.
 template <class T>
 [[gnu::noinline]] void place_other_link(const Model<T>& model, int l, const VectorX<T>& q,
                                         PositionKinematics<T>* pos) {
@@ -117,7 +118,7 @@ template <class T>
   *H = Spatial<T>(z, cross(p, z));
 }
 
-// The mass itself is there from the beginning.
+// The mass itself never changes.
 template <class T>
 [[gnu::always_inline]] inline void place_mass(const Link<T>& link, const Mat3<T>& R_WL,
                                               const Vec3<T>& p_OL, RigidInertia<T>* M) {
@@ -227,7 +228,7 @@ void calc_tree_kinematics(const Model<T>& model, const VectorX<T>& q, const Vect
   for (int l = 1; l < n; ++l) {
     const Link<T>& link = model.links[l];
     if (link.kind == LinkKind::kRevolute && link.has_mass && v_dot == nullptr) {
-      // All in one go, from registers.
+      // All in one pass, from registers.
       Mat3<T> R_WL;
       Vec3<T> p_OL;
       Spatial<T> H;
@@ -273,8 +274,8 @@ void calc_position_rates(const Model<T>& model, const VectorX<T>& q, const Vecto
 
 namespace {
 
-// q * exp(step / 2): for steps as small as Newton's last ones, too, and for dual numbers around
-// zero, by series.
+// q * exp(step / 2): by series, which also works for very small steps (the last ones of Newton's
+// method) and for dual numbers near zero.
 template <class T>
 void turn_quaternion(const Vec3<T>& step, VectorX<T>* q, int i) {
   using math::select, math::sincos;

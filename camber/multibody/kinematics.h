@@ -8,7 +8,7 @@ namespace camber::multibody {
 
 /// What follows from q alone. Spatial quantities are taken about O, a point fixed in W near the
 /// mechanism (at model.p_WO, or where model.origin_link is at this moment), and expressed in W:
-/// what several bodies contribute is added without a transform.
+/// contributions of several bodies are added without a transform.
 template <class T>
 struct PositionKinematics {
   explicit PositionKinematics(const Model<T>& model);
@@ -27,8 +27,7 @@ struct VelocityKinematics {
   explicit VelocityKinematics(const Model<T>& model);
 
   std::vector<Spatial<T>> V;  // of each link in W
-  /// Acceleration of each link for the v' that is known beforehand, with that of free fall taken
-  /// away: A - [0; g].
+  /// Acceleration of each link for the known v', minus that of free fall: A - [0; g].
   std::vector<Spatial<T>> A;
 };
 
@@ -37,29 +36,28 @@ template <class T>
 void calc_position_kinematics(const Model<T>& model, const VectorX<T>& q,
                               PositionKinematics<T>* pos);
 
-/// Fills V and A. `v_dot` is what is known of v' beforehand, zero elsewhere: all of it for inverse
-/// dynamics, that of driven joints and the loops' part g for forward dynamics, nothing (null) for a
-/// tree without either.
+/// Fills V and A. `v_dot` is the known part of v', zero elsewhere: all of it for inverse dynamics;
+/// that of driven joints and the loops' part g for forward dynamics; null for a tree without
+/// either.
 template <class T>
 void calc_velocity_kinematics(const Model<T>& model, const PositionKinematics<T>& pos,
                               const VectorX<T>& v, const VectorX<T>* v_dot,
                               VelocityKinematics<T>* vel);
 
-/// Both for a tree without loops, link by link: faster, since a link's H, R_WL and p_OL are at
-/// hand.
+/// Both for a tree without loops, link by link: faster, since a link's H, R_WL and p_OL are still
+/// in registers.
 template <class T>
 void calc_tree_kinematics(const Model<T>& model, const VectorX<T>& q, const VectorX<T>& v,
                           const VectorX<T>* v_dot, PositionKinematics<T>* pos,
                           VelocityKinematics<T>* vel);
 
-/// q' = N(q) v for coordinates that are no quaternions, and the quaternions' rates: what an
-/// integrator of q as a vector needs.
+/// q' = N(q) v, quaternion rates included, for an integrator that treats q as a vector.
 template <class T>
 void calc_position_rates(const Model<T>& model, const VectorX<T>& q, const VectorX<T>& v,
                          VectorX<T>* q_dot);
 
 /// q moved by the joint displacements `step` (one per speed): quaternions through the exponential
-/// map, so that they stay of unit length.
+/// map, so that they keep unit length.
 template <class T>
 void move_positions(const Model<T>& model, const VectorX<T>& step, VectorX<T>* q);
 
@@ -79,11 +77,11 @@ BodyPose<T> calc_body_pose(const Model<T>& model, const PositionKinematics<T>& p
 
 namespace internal {
 
-/// One link: frame, joint axes. `sine` and `cosine` of its coordinate must be there.
+/// One link: frame, joint axes. `sine` and `cosine` of its coordinate must be set.
 template <class T>
 void place_link(const Model<T>& model, int link, const VectorX<T>& q, PositionKinematics<T>* pos);
 
-/// Inertias about O of some consecutive links, once they are in place.
+/// Inertias about O of some consecutive links, after they are in place.
 template <class T>
 void place_inertias(const Model<T>& model, int first, int last, PositionKinematics<T>* pos);
 

@@ -22,7 +22,8 @@ constexpr std::array kAllTypes = {
     JointType::kPlanar, JointType::kSpherical, JointType::kFree,
 };
 
-// Draws one after the other: the order in which a compiler evaluates arguments is its own choice.
+// Draws numbers one after the other: the order in which a compiler evaluates arguments is
+// unspecified.
 Vector3 random_vector(double low, double high, RandomStream* random) {
   Vector3 v;
   for (int i = 0; i < 3; ++i) v[i] = random->uniform(low, high);
@@ -45,7 +46,7 @@ Isometry3 random_pose(double reach, RandomStream* random) {
   return X;
 }
 
-// The inertia of some distribution of mass along three axes, so that it is one a body can have.
+// The inertia of a distribution of mass along three axes, so that it is physically possible.
 Body random_body(std::string name, RandomStream* random) {
   Body body;
   body.name = std::move(name);
@@ -93,7 +94,7 @@ struct LoopAngles {
   double coupler, rocker;  // from the base [rad]
 };
 
-// C is where the circles about B and D meet, on the left of the way from B to D.
+// C is where the circles about B and D meet, to the left of the line from B to D.
 LoopAngles close_four_bar(double crank) {
   const double Bx = kCrank * std::cos(crank), Bz = kCrank * std::sin(crank);
   const double dx = kBase - Bx, dz = -Bz, distance = std::hypot(dx, dz);
@@ -105,7 +106,7 @@ LoopAngles close_four_bar(double crank) {
   return {std::atan2(Cz - Bz, Cx - Bx), std::atan2(Cz, Cx - kBase)};
 }
 
-// Turns x towards z, so that a positive angle lifts a link.
+// Rotates x toward z, so that a positive angle lifts a link.
 Isometry3 pin_at(double x, double z) {
   Isometry3 X = Isometry3::Identity();
   X.linear() = Eigen::AngleAxisd(kPi / 2, Vector3::UnitX()).toRotationMatrix();
@@ -241,11 +242,11 @@ Mechanism make_four_bar_ladder(int n, LadderPin pin) {
       joint.q0 = {angle};
       return mechanism.joints[static_cast<std::size_t>(mechanism.add(std::move(joint)).value)];
     };
-    // z of a pin is -y: it turns x towards z.
+    // z of a pin is -y: it rotates x toward z.
     add_pin("crank", base, pin_at(0, z), crank, 0, kStart);
     add_pin("coupler", crank, pin_at(kCrank, 0), coupler, 0, start.coupler - kStart);
     add_pin("rocker", base, pin_at(kBase, z), rocker, 0, start.rocker);
-    const double turn = start.coupler - start.rocker;  // of the coupler against the rocker
+    const double turn = start.coupler - start.rocker;  // of the coupler relative to the rocker
     Joint& closure = add_pin("pin", rocker, pin_at(kRocker, 0), coupler, kCoupler, turn);
     closure.cut = true;
     if (pin == LadderPin::kSpherical) {
@@ -275,7 +276,7 @@ Mechanism make_random_tree(std::uint64_t seed, const RandomTreeOptions& options)
     joint.name = concat("joint", i);
     joint.type = types[static_cast<std::size_t>(order.back())];
     order.pop_back();
-    // More often on one of the last three bodies than anywhere: deep trees as well as wide ones.
+    // Mostly on one of the last three bodies: deep trees as well as wide ones.
     const bool deep = random.uniform() < 0.5;
     joint.parent =
         BodyIndex(static_cast<int>(random.integer(deep ? std::max(0, i - 3) : 0, i - 1)));

@@ -10,15 +10,16 @@
 
 namespace camber::multibody {
 
-/// n bodies, each hung on the one before by a revolute joint, the first on the world.
+/// n bodies, each attached to the previous one by a revolute joint, the first to the world.
 Mechanism make_chain(int n, std::uint64_t seed);
 
-/// n bodies with revolute joints; bodies 2 i and 2 i + 1 hang on body i, body 1 on the world.
+/// n bodies with revolute joints; bodies 2 i and 2 i + 1 are attached to body i, body 1 to the
+/// world.
 Mechanism make_binary_tree(int n, std::uint64_t seed);
 
-/// How the last pin of each loop of a ladder is made.
+/// The type of the pin that closes each loop of a ladder.
 enum class LadderPin {
-  kRevolute,   // as one would build it: 3 of its 5 constraints are redundant in a planar loop
+  kRevolute,   // as in practice: 3 of its 5 constraints are redundant in a planar loop
   kSpherical,  // 1 of its 3 is redundant
 };
 
@@ -33,9 +34,9 @@ struct RandomTreeOptions {
   bool with_forces = false;           // joint springs, stops, friction; springs, bushings, wrenches
 };
 
-/// A tree (or a forest: several bodies may hang on the world) with random frames, masses, inertias,
-/// gravity, and a random state in q0 and v0. Of n bodies at least the first min(n, types) joints
-/// have different types, so that ten or more bodies have a joint of every type.
+/// A tree (or a forest: several bodies may be attached to the world) with random frames, masses,
+/// inertias, gravity, and a random state in q0 and v0. Of n bodies at least the first min(n, types)
+/// joints have different types, so that ten or more bodies have a joint of every type.
 Mechanism make_random_tree(std::uint64_t seed, const RandomTreeOptions& options = {});
 
 }  // namespace camber::multibody

@@ -1,6 +1,6 @@
-// A displaced motion is q_s = q (+) xi, where (+) goes along the joints: q + xi for an axis, q
-// exp(xi) for a rotation. With v_s = v + dv its rate follows from d/dt (q exp(xi)) = q exp(xi) v_s,
-// to first order:
+// A displaced motion is q_s = q (+) xi, where (+) is a displacement along the joints: q + xi for an
+// axis, q exp(xi) for a rotation. With v_s = v + dv its rate follows from d/dt (q exp(xi)) = q
+// exp(xi) v_s, to first order:
 //   axes              xi' = dv                                   (1)
 //   rotations         xi' = dw + xi x w                          (2)
 //   free joints       rho' = du + xi x u - w x rho               (3)
@@ -27,7 +27,7 @@
 namespace camber::multibody {
 namespace {
 
-/// Speeds whose coordinates are free: all but the driven ones and those that loops determine.
+/// Speeds whose coordinates are free: all except the driven ones and those that loops determine.
 /// The independent ones first.
 std::vector<int> find_displacements(const Partition& partition) {
   std::vector<int> places = partition.v_of_y;
@@ -76,7 +76,7 @@ void calc_displacement_rates(const Model<double>& model, const VectorX<double>& 
 
 }  // namespace
 
-LinearizedMechanism linearize(const CompiledMechanism& mechanism, const Partition& partition,
+LinearizedMechanism linearize(const MechanismTree& mechanism, const Partition& partition,
                               const VectorX<double>& q, const VectorX<double>& v,
                               const VectorX<double>* v_dot_driven) {
   const Model<double>& m = mechanism.model;
@@ -164,11 +164,11 @@ MatrixX<double> calc_embedded_mass_matrix(const Model<double>& model, const Part
 }
 
 // M y' = -dV/dxi at rest, so M dy'/dxi is -K, the curvature of the energy, at an equilibrium, and
-// near to it elsewhere. Newton's step -J^-1 y' goes to any equilibrium; with the curvatures' signs
-// turned to positive, in directions that are orthogonal in M, it always goes downhill, and near a
-// stable one it is Newton's [Dauphin et al. 2014]. Where nothing pulls back (a body that is free to
-// go) nothing is moved, unless something pushes. Each direction goes `longest` at most: one in
-// which it is far to go does not hold up the others.
+// near to it elsewhere. Newton's step -J^-1 y' leads to any equilibrium; with the absolute values
+// of the curvatures, in directions that are orthogonal in M, it always goes downhill, and near a
+// stable equilibrium it is Newton's step [Dauphin et al. 2014]. A direction without stiffness (a
+// body that is free to move) is left unchanged unless a force acts along it. Each direction moves
+// by at most `longest`, so that one that is far from its equilibrium does not delay the others.
 std::optional<VectorX<double>> calc_downhill_step(const MatrixX<double>& M,
                                                   const MatrixX<double>& J,
                                                   const VectorX<double>& y_dot, double longest) {
@@ -191,13 +191,13 @@ std::optional<VectorX<double>> calc_downhill_step(const MatrixX<double>& M,
 
 namespace {
 
-// By steps downhill where the mass matrix has a row for each displacement and `goes_downhill`,
-// otherwise by Newton's method with the shortest step.
-EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, Partition partition,
+// Takes steps downhill if the mass matrix has a row for each displacement and `goes_downhill`,
+// otherwise Newton steps of minimal norm.
+EquilibriumResult search_equilibrium(const MechanismTree& mechanism, Partition partition,
                                      bool goes_downhill, VectorX<double>* q) {
   constexpr int kMaxIterations = 300;
   constexpr double kLongestStep = 0.2;  // [rad], [m]: of one coordinate
-  constexpr double kShortest = 1e-7;    // what the work of a step can be told from rounding by
+  constexpr double kShortest = 1e-7;    // smallest step whose work is distinguishable from rounding
   const Model<double>& model = mechanism.model;
   const VectorX<double> rest = VectorX<double>::Zero(model.nv);
   std::vector<int> displaced = find_displacements(partition);
@@ -231,8 +231,8 @@ EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, Partiti
     for (int i = 0; i < nd; ++i) move[displaced[i]] = step[i];
     move_positions(model, move, q);
     if (!calc_embedded_dynamics(model, partition, &rest, work.get(), q, &v, &v_dot).ok()) {
-      // Farther than loops reach, or than these coordinates lead: a crank's dead point is no end
-      // for the rocker.
+      // Beyond the reach of the loops or of these coordinates: a crank's dead point is not an end
+      // position for the rocker.
       *q = last_q;
       longest = 0.3 * std::min(largest, longest);
       if (longest < kShortest) return result;
@@ -250,7 +250,8 @@ EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, Partiti
     }
     LinearizedMechanism next = linearize(mechanism, partition, *q, rest);
     MatrixX<double> next_M = calc_mass_matrix();
-    // The work of the step by the trapezoidal rule: uphill, if the push has turned and grown.
+    // The work of the step by the trapezoidal rule: uphill, if the force has changed sign and
+    // grown.
     if (downhill && std::min(largest, longest) > kShortest &&
         step.dot(M * linear.y_dot) + step.dot(next_M * next.y_dot) < 0) {
       *q = last_q;
@@ -270,9 +271,9 @@ EquilibriumResult search_equilibrium(const CompiledMechanism& mechanism, Partiti
 
 }  // namespace
 
-// What is stiff in some directions and free in others (bushings, wheels that may turn) can keep
-// steps downhill short for long; from the same start Newton's method then gets there.
-EquilibriumResult find_equilibrium(const CompiledMechanism& mechanism, const Partition& partition,
+// A system that is stiff in some directions and free in others (bushings, wheels that may rotate)
+// can keep downhill steps short for long; then Newton's method from the same start is tried.
+EquilibriumResult find_equilibrium(const MechanismTree& mechanism, const Partition& partition,
                                    VectorX<double>* q) {
   const VectorX<double> start = *q;
   EquilibriumResult downhill = search_equilibrium(mechanism, partition, true, q);

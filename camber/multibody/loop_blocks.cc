@@ -16,7 +16,7 @@ namespace camber::multibody {
 
 namespace {
 
-// The row that gives each column, or nothing where some column gets none.
+// The row assigned to each column, or nothing if a column gets none.
 std::vector<int> match_rows(const Pattern& pattern) {
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
   const std::size_t n = pattern.size();
@@ -68,8 +68,8 @@ std::vector<LoopBlock> order_into_blocks(const Pattern& pattern, const MatrixX<d
     order_for_elimination(values, rows->data(), columns->data());
     return whole_block(static_cast<int>(n));
   }
-  // An edge leads from a column to those that its row needs, so that components come out needed
-  // ones first.
+  // An edge leads from a column to those that its row needs, so that components are found in the
+  // order in which they are needed.
   boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(n);
   for (std::size_t c = 0; c < n; ++c) {
     for (std::size_t k = 0; k < n; ++k) {
@@ -116,8 +116,8 @@ std::vector<LoopBlock> order_into_blocks(const Pattern& pattern, const MatrixX<d
 
 namespace {
 
-// One block of kSize equations, or of any number: kSize = 0. Loops over a few numbers have their
-// number known when they are compiled.
+// One block of kSize equations, or of any number: kSize = 0. Small loops have a fixed count at
+// compile time.
 template <int kSize, class T>
 [[gnu::always_inline]] inline T invert_block(const LoopBlock& block, const DependentColumns<T>& Y1,
                                              T* work, T* inverses) {

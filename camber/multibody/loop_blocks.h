@@ -6,26 +6,26 @@
 
 namespace camber::multibody {
 
-/// A part of a cluster's dependent speeds that its own equations give once those of earlier blocks
-/// are known: a suspension's wishbones, then its tie rod, then its strut.
+/// A group of a cluster's dependent speeds that its own equations determine once those of earlier
+/// blocks are known: a suspension's wishbones, then its tie rod, then its strut.
 struct LoopBlock {
   int start = 0, size = 0;       // in Part::rows and Part::dependent alike
   int inverse_start = 0;         // of its matrix among the inverses of all blocks
-  std::vector<int> earlier;      // dependent speeds of earlier blocks that its equations have
+  std::vector<int> earlier;      // dependent speeds of earlier blocks in its equations
   std::vector<int> independent;  // places in Part::independent: speeds that move it
 };
 
-/// Which columns each row of a square matrix may have entries in.
+/// The columns in which each row of a square matrix may have entries.
 using Pattern = std::vector<std::vector<bool>>;
 
 /// Puts rows and columns in an order that makes the matrix block lower triangular, with blocks as
 /// small as can be: strong components of the graph of rows matched to columns [Duff & Reid 1978].
-/// Inside a block elimination without pivoting meets large pivots for the values at hand. A matrix
-/// that is singular for every value of its entries comes out as one block.
+/// Inside a block, elimination without pivoting has large pivots for the given values. A matrix
+/// that is singular for all values of its entries becomes one block.
 std::vector<LoopBlock> order_into_blocks(const Pattern& pattern, const MatrixX<double>& values,
                                          std::vector<int>* rows, std::vector<int>* columns);
 
-/// Puts rows and columns in an order in which elimination without pivoting meets large pivots.
+/// Orders rows and columns so that elimination without pivoting has large pivots.
 void order_for_elimination(MatrixX<double> A, int* rows, int* columns);
 
 /// A matrix as one block.
@@ -39,7 +39,7 @@ struct DependentColumns {
   const T* operator[](int k) const { return Y + starts[k]; }
 };
 
-/// Inverses of the blocks on the diagonal, one behind the other. Returns the smallest pivot. `work`
+/// Inverses of the blocks on the diagonal, one after the other. Returns the smallest pivot. `work`
 /// has room for the largest block.
 template <class T>
 T invert_blocks(const std::vector<LoopBlock>& blocks, const DependentColumns<T>& Y1, T* work,

@@ -2,7 +2,7 @@
 //   Y v = 0, Y = [Y1 Y2] for dependent and independent speeds             (12)
 //   v = X y, X = [-Y1^-1 Y2; 1]                                           (13), here G
 //   v' = X y' + X' y, X' y = [-Y1^-1 (c'' for v' = 0); 0]                 (14), here g
-// Driven speeds, which the paper treats apart, stand on the right-hand sides.
+// Driven speeds, which the paper treats separately, are on the right-hand sides.
 #include "camber/multibody/loop_kinematics.h"
 
 #include <cstring>
@@ -64,8 +64,8 @@ void set_jacobian_row(const Model<T>& model, const Cluster& cluster, const Const
       Y[(term.v - cluster.v_start) * stride] += term.factor;
     return;
   }
-  // Links above the meeting of the two ways count twice with opposite signs: the two ends go up in
-  // step, the later link first, until they meet.
+  // Links above the junction of the two paths would count twice with opposite signs: both ends move
+  // up, the later link first, until they meet.
   int a = row.a, b = row.b;
   while (a != b) {
     const bool is_b = b > a;
@@ -116,7 +116,7 @@ void calc_point_rows(const Model<T>& model, const Partition::Part& part,
   }
 }
 
-// G = -Y1^-1 Y2; what no independent speed moves stays zero.
+// G = -Y1^-1 Y2; entries of speeds that no independent speed moves stay zero.
 template <class T>
 void calc_dependent_rates(const Cluster& cluster, const Partition::Part& part,
                           typename LoopKinematics<T>::Matrices* m) {
@@ -140,7 +140,7 @@ void calc_rows(const Model<T>& model, const Cluster& cluster, const Partition::P
   for (std::size_t i = 0; i < part.groups.size(); ++i) {
     const Partition::RowGroup& group = part.groups[i];
     if (group.is_point) {
-      // Their number is known when these are compiled: directions stay in registers.
+      // Their number is known at compile time: directions stay in registers.
       const auto calc_them = group.count == 3   ? calc_point_rows<3, T>
                              : group.count == 2 ? calc_point_rows<2, T>
                                                 : calc_point_rows<1, T>;
@@ -170,8 +170,8 @@ void calc_link_rates(const Partition::Part& part, const PositionKinematics<T>& p
 
 }  // namespace
 
-// One kind of work for all clusters, then the next: a processor inverts a block while the pivots
-// of another are on their way.
+// One stage for all clusters, then the next: a processor inverts one block while the pivots of
+// another are being computed.
 template <class T>
 void calc_loop_matrices(const Model<T>& model, const Partition& partition,
                         const PositionKinematics<T>& pos, LoopKinematics<T>* loops) {
@@ -271,7 +271,7 @@ void gather_speeds(const Partition& partition, const VectorX<T>& v, VectorX<T>* 
 namespace {
 
 // c'' of points is e . h: F . (A_b - A_a) + F' . (V_b - V_a) of constraint_row.cc with the triple
-// products turned until e stands alone.
+// products rearranged to isolate e.
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> acceleration_at(const ConstraintRow<T>& row,
                                                       const Vec3<T>& p_Q,
@@ -281,7 +281,7 @@ template <class T>
          cross(vel.V[row.a].top(), velocity_at(V, p_Q));
 }
 
-// Each cluster's error in c'' gives g [002 eq. 14]; its links get what g moves them by.
+// Each cluster's error in c'' gives g [002 eq. 14]; its links get the accelerations that g causes.
 template <class T>
 void correct_accelerations(const Model<T>& model, const Cluster& cluster,
                            const Partition::Part& part, const PositionKinematics<T>& pos,
@@ -342,7 +342,7 @@ void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
   vel->V[0] = Spatial<T>();
   vel->A[0] = Spatial<T>(Vec3<T>(), -model.gravity);
   const VectorX<T>* known = v_dot_driven == nullptr ? nullptr : &g;
-  int moved = 0;  // the last link that is
+  int moved = 0;  // the last moved link
   for (std::size_t c = 0; c < model.clusters.size(); ++c) {
     const Cluster& cluster = model.clusters[c];
     const int last = cluster.first_link + cluster.link_count - 1;

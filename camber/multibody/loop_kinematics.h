@@ -9,38 +9,39 @@
 namespace camber::multibody {
 
 /// Which speeds of each loop cluster are the independent ones, and which of its equations give the
-/// others. A choice that is good near one configuration (partition.h makes it); the rest of v is in
-/// y as it is.
+/// others. The choice is valid near one configuration (partition.h makes it); speeds outside
+/// clusters are independent.
 struct Partition {
-  /// Up to three rows of kind kPoint between the same two points share what is not along one
-  /// direction; all others are alone.
+  /// Up to three rows of kind kPoint between the same two points form a group and share their
+  /// common parts; all others are alone.
   struct RowGroup {
     struct Speed {
       int v = 0;        // place in v
       int column = 0;   // where its column starts in Y
-      double sign = 1;  // -1 where it moves a
+      double sign = 1;  // -1 if it moves a
     };
     int places[3] = {};  // in Part::rows, the first `count` of them
     int count = 0;
     bool is_point = false;      // of kind kPoint
-    std::vector<Speed> speeds;  // that move one end against the other
+    std::vector<Speed> speeds;  // that move one end relative to the other
   };
   struct Part {
     std::vector<int> independent;  // places in v; their number is the cluster's degrees of freedom
     std::vector<int> dependent;    // places in v
     std::vector<int> driven;       // places in v: motion given
     std::vector<int> rows;         // places in Model::rows, as many as dependent speeds
-    /// The first so many dependent speeds and rows belong to equations between coordinates: the
-    /// coordinates of these speeds follow from the others. The rest (rolling) ties speeds only.
+    /// This many of the first dependent speeds and rows belong to equations between coordinates:
+    /// the coordinates of these speeds follow from the others. The rest (rolling) constrains speeds
+    /// only.
     int holonomic_count = 0;
     std::vector<RowGroup> groups;
     /// Where the columns of the dependent speeds, and then those of the independent ones, start in
     /// Y.
     std::vector<int> Y_columns;
-    /// How Y1 is solved: rows and dependent speeds stand in the order of the blocks. Those of the
-    /// holonomic rows alone close the loops.
+    /// How Y1 is solved: rows and dependent speeds are in the order of the blocks. Blocks of the
+    /// holonomic rows alone are used to close the loops.
     std::vector<LoopBlock> blocks, holonomic_blocks;
-    /// Of each independent speed: the blocks that it moves, and their dependent speeds: places in
+    /// For each independent speed: the blocks that it moves, and their dependent speeds; places in
     /// `blocks` and `dependent`.
     struct Moved {
       std::vector<int> blocks, dependent;
@@ -53,11 +54,11 @@ struct Partition {
       int v = 0, nv = 0, G = 0;
     };
     std::vector<LinkRate> link_rates;
-    /// Of each link of the cluster, which independent speeds move it: places in `independent`.
+    /// For each link of the cluster, the independent speeds that move it; places in `independent`.
     std::vector<std::vector<int>> movers;
     std::vector<ClosedFormStep> plan;  // gives the dependent coordinates; empty: Newton's method
-    /// The plan's steps as they are carried out, with those of clusters that are closed together
-    /// with this one; empty where an earlier one does it.
+    /// The plan's steps in executable form, with those of clusters that are closed together with
+    /// this one; empty if an earlier cluster includes them.
     ClosureOrder closure;
     int y_start = 0;
   };
@@ -68,7 +69,7 @@ struct Partition {
 };
 
 /// The loops' part of the kinematics: v = G y + v_driven, v' = G y' + g, and J = dV/dy of each link
-/// of a cluster against the link that carries the cluster.
+/// of a cluster relative to the link that carries the cluster.
 template <class T>
 struct LoopKinematics {
   LoopKinematics(const Model<T>& model, const Partition& partition);
@@ -85,14 +86,14 @@ struct LoopKinematics {
     T least_pivot = T(1);       // of Y1: near zero at a singular configuration
     std::vector<T> work;        // of the size of Y1
     std::vector<T> x;           // one column of it
-    std::vector<Spatial<T>> A;  // what g adds to the links' accelerations
+    std::vector<Spatial<T>> A;  // the links' accelerations due to g
   };
   std::vector<Matrices> clusters;
   VectorX<T> g;  // all of v; known v' of driven joints included
 };
 
-/// x = x0 + G y of one cluster: x its speeds, or their rates, y the independent ones. x0 is zero
-/// where it is null, and may be x.
+/// x = x0 + G y of one cluster: x its speeds, or their rates, y the independent ones. x0 may be
+/// null (zero) or x itself.
 template <class T>
 void expand_rates(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
                   const T* y, const T* x0, T* x);
@@ -102,9 +103,9 @@ template <class T>
 void project_forces(const Cluster& cluster, const Partition::Part& part, const std::vector<T>& G,
                     const T* tau, T* u);
 
-/// One row of Y, in the cluster's columns: F . H on the way from b up to the root of the cluster,
-/// less that from a. Entry k goes to Y[k * stride]. Entries that are zero in every configuration
-/// are left alone by set_jacobian_row() and set by fill_jacobian_row().
+/// One row of Y, in the cluster's columns: F . H on the path from b up to the root of the cluster,
+/// minus that from a. Entry k goes to Y[k * stride]. Entries that are zero in every configuration
+/// are skipped by set_jacobian_row() and set to zero by fill_jacobian_row().
 template <class T>
 void set_jacobian_row(const Model<T>& model, const Cluster& cluster, const ConstraintRow<T>& row,
                       const Spatial<T>& F, const PositionKinematics<T>& pos, T* Y, int stride);
@@ -118,7 +119,7 @@ template <class T>
 void calc_loop_matrices(const Model<T>& model, const Partition& partition,
                         const PositionKinematics<T>& pos, LoopKinematics<T>* loops);
 
-/// v of the whole tree from the independent speeds; those of driven joints are in v already.
+/// v of the whole tree from the independent speeds; v must already contain those of driven joints.
 template <class T>
 void expand_speeds(const Model<T>& model, const Partition& partition, const VectorX<T>& y,
                    LoopKinematics<T>* loops, VectorX<T>* v);
@@ -128,7 +129,7 @@ template <class T>
 void gather_speeds(const Partition& partition, const VectorX<T>& v, VectorX<T>* y);
 
 /// Velocity kinematics of a tree with loops: fills g [002 eq. 14], V and A, the latter with v' = g.
-/// `v_dot_driven` is null where nothing is driven.
+/// `v_dot_driven` is null if nothing is driven.
 template <class T>
 void calc_velocity_kinematics(const Model<T>& model, const Partition& partition,
                               const PositionKinematics<T>& pos, const VectorX<T>& v,

@@ -1,5 +1,5 @@
 // [Featherstone 2008] Table 6.2, with one change: the book works in body coordinates, we take every
-// quantity about one point O, so a force needs no transform on its way inward.
+// quantity about one point O, so a force needs no transform when it is passed inward.
 //   K_i  = M_i + sum of K_j over the children j of i                     (1)
 //   M_ii = H_i^T K_i H_i,   M_ji = H_j^T K_i H_i  for each ancestor j    (2)
 #include "camber/multibody/mass_matrix.h"

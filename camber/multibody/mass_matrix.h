@@ -4,8 +4,8 @@
 
 namespace camber::multibody {
 
-/// The mass matrix of the tree's speeds, both triangles. O(links * depth). With room for the
-/// composite inertias of the links in K it allocates nothing when it is called again.
+/// The mass matrix of the tree's speeds, both triangles. O(links * depth). K holds the composite
+/// inertias of the links; repeated calls do not allocate.
 template <class T>
 void calc_mass_matrix(const Model<T>& model, const PositionKinematics<T>& pos,
                       std::vector<SymMat6<T>>* K, MatrixX<T>* M);
@@ -42,7 +42,7 @@ Momentum<T> calc_momentum(const Model<T>& model, const PositionKinematics<T>& po
 template <class T>
 T calc_kinetic_energy(const Model<T>& model, const PositionKinematics<T>& pos,
                       const VelocityKinematics<T>& vel);
-/// Of gravity, zero where the center of mass is at the origin of W.
+/// Potential energy of gravity, zero if the center of mass is at the origin of W.
 template <class T>
 T calc_gravity_energy(const Model<T>& model, const PositionKinematics<T>& pos);
 

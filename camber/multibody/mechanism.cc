@@ -52,7 +52,7 @@ JointTraits traits(JointType type) {
 
 bool is_finite(const Isometry3& X) { return X.matrix().allFinite(); }
 
-// Gathers what is wrong, part by part.
+// Collects problems, part by part.
 class Checker {
  public:
   explicit Checker(const Mechanism& mechanism) : m_(mechanism) {}
@@ -111,7 +111,7 @@ class Checker {
 
   void check_body(int i) {
     const Body& body = m_.bodies[i];
-    // Products of three of them, as m c^2, stay numbers.
+    // Products of three of them, such as m c^2, stay finite.
     constexpr double kMost = 1e60;
     expect(body.mass >= 0, Part::kBody, i, "mass", ">= 0 kg", body.mass);
     expect(!(body.mass > kMost), Part::kBody, i, "mass", "<= 1e60 kg", body.mass);
@@ -127,7 +127,7 @@ class Checker {
     const Vector3& principal = solver.eigenvalues();  // increasing
     if (principal[0] < -1e-9 * scale) {
       add(Part::kBody, i, "inertia",
-          "must not be negative about any axis, its least principal moment is ", principal[0],
+          "must not be negative about any axis, its smallest principal moment is ", principal[0],
           " kg m^2");
     } else if (principal[0] + principal[1] < principal[2] * (1 - 1e-9)) {
       add(Part::kBody, i, "inertia", "no body has these principal moments: ", principal[0], " + ",
@@ -255,9 +255,10 @@ class Checker {
     expect(std::isfinite(rolling.damping) && rolling.damping >= 0, Part::kRolling, i, "damping",
            ">= 0 N s/m", rolling.damping);
     if (rolling.stiffness > 0 && !rolling.relaxation.friction)
-      add(Part::kRolling, i, "stiffness", "goes with friction: what lifts off holds nothing");
+      add(Part::kRolling, i, "stiffness",
+          "requires friction: a wheel that lifts off transmits no force");
     if (rolling.damping > 0 && !(rolling.stiffness > 0))
-      add(Part::kRolling, i, "damping", "goes with stiffness");
+      add(Part::kRolling, i, "damping", "requires stiffness");
   }
 
   void check_table(int i, const char* key, const std::optional<Table>& table) {
@@ -295,7 +296,7 @@ class Checker {
     }
   }
 
-  // Else it has no energy, or gives energy away without end.
+  // Otherwise it has no energy, or is an unlimited source of energy.
   void check_bushing_matrix(int i, const char* key, const Matrix6& K) {
     if (!K.allFinite()) return add(Part::kBushing, i, key, "must be finite");
     const double scale = K.norm();
@@ -309,8 +310,8 @@ class Checker {
     const Eigen::SelfAdjointEigenSolver<Matrix6> solver(K, Eigen::EigenvaluesOnly);
     const double least = solver.eigenvalues()[0];
     if (least < -1e-9 * scale) {
-      add(Part::kBushing, i, key, "must not be negative in any direction, its least eigenvalue is ",
-          least);
+      add(Part::kBushing, i, key,
+          "must not be negative in any direction, its smallest eigenvalue is ", least);
     }
   }
 

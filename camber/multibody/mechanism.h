@@ -1,7 +1,7 @@
 #pragma once
 
-// A mechanism as a person describes it: bodies, joints, what closes its loops, what pushes it.
-// Plain data; compile.h turns it into the tree that the algorithms run on, and checks it.
+// A mechanism as a person describes it: bodies, joints, loop-closing elements, forces. Plain data;
+// compile.h turns it into the tree that the algorithms run on, and checks it.
 
 #include <optional>
 #include <string>
@@ -29,24 +29,24 @@ struct Body {
   Matrix3 I_BBcm_B = Matrix3::Zero();   // inertia about the center of mass [kg m^2]
 };
 
-/// A joint lets frame M on the child move against frame F on the parent.
+/// A joint lets frame M on the child move relative to frame F on the parent.
 enum class JointType {
   kFixed,
-  kRevolute,     // turns about z of F; q = angle [rad]
+  kRevolute,     // rotates about z of F; q = angle [rad]
   kPrismatic,    // slides along z of F; q = distance [m]
-  kScrew,        // turns about z and moves pitch * angle along it; q = angle
-  kCylindrical,  // turns about z and slides along it; q = (angle, distance)
-  kUniversal,    // turns about x of F, then about the y it has turned; q = (angle, angle)
-  kPlanar,       // slides along x and y of F, then turns about z; q = (distance, distance, angle)
-  kSoftHinge,  // slides along x, y, z of F, then turns about x, the new y and, last, z; q = (three
-               // distances, three angles), of which the second stays below a right angle: for a
-               // body that bushings hold about z
+  kScrew,        // rotates about z and moves pitch * angle along it; q = angle
+  kCylindrical,  // rotates about z and slides along it; q = (angle, distance)
+  kUniversal,    // rotates about x of F, then about the rotated y; q = (angle, angle)
+  kPlanar,       // slides along x and y of F, then rotates about z; q = (distance, distance, angle)
+  kSoftHinge,    // slides along x, y, z of F, rotates about x, the new y and, last, z; q = (three
+                 // distances, three angles), of which the second stays below a right angle: for a
+                 // body that bushings hold about z
   kSpherical,  // q = unit quaternion (w, x, y, z) of M in F; v = angular velocity of M in F, in M's
                // axes
   kFree,  // q = quaternion, then position of Mo in F; v = (angular velocity, velocity of Mo), in
           // M's axes
-  // What compile() makes of spherical and free joints where a motion is given:
-  kSphericalAngles,  // turns about x of F, the new y and, last, z; q = three angles
+  // compile() replaces spherical and free joints with a given motion by:
+  kSphericalAngles,  // rotates about x of F, the new y and, last, z; q = three angles
   kFreeAngles,       // slides along x, y, z of F first; q = (three distances, three angles)
 };
 
@@ -54,21 +54,22 @@ int position_count(JointType type);  // entries in q
 int speed_count(JointType type);     // entries in v: the joint's degrees of freedom
 const char* to_text(JointType type);
 
-/// What acts along one speed of a joint. The elastic parts need a coordinate of their own and so
-/// exist for all joints but spherical and free ones, whose axes take damping and motions only.
+/// Forces along one speed of a joint. The elastic parts need a coordinate and so exist for all
+/// joints except spherical and free ones, whose axes allow damping and motions only.
 struct JointAxis {
   double stiffness = 0;          // [N/m] or [N m/rad]
   double rest = 0;               // coordinate without spring force [m] or [rad]
   double damping = 0;            // [N s/m] or [N m s/rad]
   double friction = 0;           // Coulomb force or torque [N] or [N m]
   double friction_speed = 1e-3;  // below this it fades linearly to zero at rest [m/s] or [rad/s]
-  std::optional<double> lower, upper;  // beyond these the stop below pushes back [m] or [rad]
+  std::optional<double> lower, upper;  // beyond these the stop pushes back [m] or [rad]
   double stop_stiffness = 0;           // [N/m] or [N m/rad]
   double stop_damping = 0;             // acts only while pressing [N s/m] or [N m s/rad]
   double force = 0;                    // constant [N] or [N m]
-  /// The coordinate as a function of the symbol t that this axis is made to follow, whatever force
-  /// that takes: 0.3*sin(2*t). A spherical joint with one turns about x of F, then the new y, then
-  /// the new z, and a free one, about them and along x, y and z of F, instead of its speeds.
+  /// The prescribed coordinate as a function of the symbol t: 0.3*sin(2*t). The axis follows it
+  /// with whatever force is needed. The axes of a spherical joint with a motion are then rotations
+  /// about x of F, the new y and the new z, and those of a free joint also translations along x, y
+  /// and z of F.
   std::optional<symbolic::Expr> motion;
 };
 
@@ -82,7 +83,7 @@ struct Joint {
   std::vector<JointAxis> axes;             // one per speed, or none
   std::vector<double> q0, v0;              // initial guess; empty: zeros and the identity
   bool cut = false;                        // where a loop has to be cut, cut it here
-  Relaxation relaxation = {};              // of a joint that closes a loop: weight only
+  Relaxation relaxation = {};              // only for a joint that closes a loop; weight only
 };
 
 /// Keeps two points at a distance.
@@ -108,7 +109,7 @@ struct Coupler {
 };
 
 /// A wheel (a circle with its axis) that rolls without slipping on a plane of another body. It
-/// stays on the plane, or, where it has a stiffness, is pressed against it like a tire: it may lift
+/// stays on the plane, or, if it has a stiffness, is pressed against it like a tire and may lift
 /// off.
 struct Rolling {
   std::string name;
@@ -117,7 +118,7 @@ struct Rolling {
   Vector3 axis_B = Vector3::UnitY();    // spin axis on the wheel
   double radius = 0;                    // [m] > 0
   Vector3 p_GP_G = Vector3::Zero();     // a point of the plane on the ground body [m]
-  Vector3 normal_G = Vector3::UnitZ();  // its normal, towards the wheel
+  Vector3 normal_G = Vector3::UnitZ();  // its normal, toward the wheel
   double stiffness = 0;                 // [N/m] 0: rigid; else it needs friction
   double damping = 0;                   // [N s/m] while it is pressed
   Relaxation relaxation = {};           // of its slip
@@ -128,8 +129,8 @@ struct Table {
   std::vector<double> x, y;  // x increasing, at least two
 };
 
-/// The ends of a damper's stroke: beyond these lengths another table takes the place of its own,
-/// more and more over a short way, so that the force does not jump.
+/// The end zones of a damper's stroke: beyond these lengths another table gradually replaces its
+/// own, over a short distance, so that the force does not jump.
 struct DamperEnds {
   double shortest = 0, longest = 0;  // [m]
   double over = 0;                   // [m]
@@ -149,11 +150,11 @@ struct SpringDamper {
   double preload = 0;                                          // [N]
   std::optional<Table> spring;                                 // [N] over [m]
   std::optional<Table> damper;                                 // [N] over [m/s]
-  std::optional<DamperEnds> ends;  // of the damper's stroke, where it has another table
+  std::optional<DamperEnds> ends;  // end zones of the damper's stroke, with another table
 };
 
-/// A soft joint: force and torque of frame Q on b against frame P on a, linear in displacement and
-/// small rotation vector (both expressed in P) and their rates. Order [rotation; translation].
+/// A soft joint: force and torque of frame Q on b relative to frame P on a, linear in displacement
+/// and small rotation vector (both expressed in P) and their rates. Order [rotation; translation].
 struct Bushing {
   std::string name;
   BodyIndex a = kWorld, b = kWorld;
@@ -189,7 +190,7 @@ struct Mechanism {
 
   BodyIndex add(Body body);
   JointIndex add(Joint joint);
-  /// Invalid where there is none of the name.
+  /// Invalid if there is none of this name.
   BodyIndex find_body(std::string_view body_name) const;
   JointIndex find_joint(std::string_view joint_name) const;
 };
@@ -197,9 +198,8 @@ struct Mechanism {
 /// "crank", or "knuckle.1" for the second axis of a joint with several.
 std::string axis_name(const Joint& joint, int axis);
 
-/// What is wrong with the description itself, one entry each: names, numbers that are no mass or
-/// inertia, references to what does not exist. `object` names the part ("body crank"), `key` the
-/// field as it is called above.
+/// Problems of the description itself, one entry each: names, impossible masses or inertias,
+/// references to missing parts. `object` names the part ("body crank"), `key` the field.
 struct MechanismProblem {
   enum class Part {
     kMechanism,

@@ -63,7 +63,8 @@ Matrix3 read_shape(const TomlNode& node, const std::string& shape, double mass,
 Body read_body(const TomlNode& node, const Mechanism& mechanism, MechanismValues* values) {
   Body body;
   body.name = node.key();
-  if (body.name == "world") node.error("the world is there already, a body needs another name");
+  if (body.name == "world")
+    node.error("the name of the world is reserved; give the body another name");
   body.mass = values->number(node.at("mass"), "kg");
   const Isometry3 X_WB = values->X_WB(BodyIndex(mechanism.bodies.size()));
   const auto center = node.find("center");
@@ -73,7 +74,7 @@ Body read_body(const TomlNode& node, const Mechanism& mechanism, MechanismValues
   if (axes) R_BE = values->rotation(axes, X_WB.linear());
   const auto given = only_one(node, {"inertia", "box", "cylinder", "sphere", "rod"}, "the inertia");
   if (axes && (!given || given->key() == "rod" || given->key() == "sphere"))
-    axes.error("goes with inertia, box or cylinder: nothing else has axes of its own");
+    axes.error("requires inertia, box or cylinder: only these have axes of their own");
   if (!given) return body;
   const std::string key = given->key();
   if (key == "inertia") {

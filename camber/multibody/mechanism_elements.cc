@@ -37,7 +37,8 @@ Relaxation read_relaxation(const TomlNode& node, int n, const Mechanism& mechani
                            MechanismValues* values) {
   Relaxation relaxation;
   const TomlNode relax = node.find("relax"), friction = node.find("friction");
-  if (relax && friction) friction.error("goes without relax: friction relaxes by itself");
+  if (relax && friction)
+    friction.error("cannot be combined with relax: friction already relaxes the constraint");
   if (relax) read_weight(relax, n, coordinate_names(mechanism), values, &relaxation);
   if (friction) {
     relaxation.friction = values->function(friction, coordinate_names(mechanism));
@@ -45,13 +46,13 @@ Relaxation read_relaxation(const TomlNode& node, int n, const Mechanism& mechani
     if (!(value >= 0)) friction.error(concat("must be >= 0, got ", value));
   }
   if (const auto slip_speed = node.find("slip_speed")) {
-    if (!friction) slip_speed.error("goes with friction");
+    if (!friction) slip_speed.error("requires friction");
     relaxation.slip_speed = values->positive(slip_speed, "m/s");
   }
   return relaxation;
 }
 
-/// first = ratio * second; or teeth of two wheels that turn against each other.
+/// first = ratio * second; or the teeth of two gears that rotate in opposite directions.
 void read_gear(const TomlNode& node, const TomlNode& ratio, const TomlNode& teeth,
                MechanismValues* values, Coupler* coupler) {
   only_one(node, {"ratio", "teeth"}, "the ratio");
@@ -182,7 +183,7 @@ Coupler read_coupler(const TomlNode& node, const Mechanism& mechanism, Mechanism
       coupler.terms.push_back(*term);
     }
     for (const TomlNode& other : {ratio, teeth}) {
-      if (other) other.error("goes with gear, not with terms");
+      if (other) other.error("belongs to gear, not to terms");
     }
     return coupler;
   }
@@ -195,7 +196,7 @@ Coupler read_coupler(const TomlNode& node, const Mechanism& mechanism, Mechanism
   if (coupler.terms.size() != 2) return coupler;
   if (coupler.terms[0].joint == coupler.terms[1].joint &&
       coupler.terms[0].axis == coupler.terms[1].axis)
-    names[1].error("is the first one again; a gear couples two joints");
+    names[1].error("is the same as the first; a gear couples two different joints");
   read_gear(node, ratio, teeth, values, &coupler);
   return coupler;
 }
@@ -248,7 +249,8 @@ Bushing read_bushing(const TomlNode& node, MechanismValues* values) {
   const TomlNode frame = node.find("frame"), a_frame = node.find("a_frame"),
                  b_frame = node.find("b_frame");
   if (a_frame || b_frame) {
-    if (frame) frame.error("gives the bushing's frame a second time, after a_frame or b_frame");
+    if (frame)
+      frame.error("gives the bushing's frame again; it is already given by a_frame or b_frame");
     if (a_frame) bushing.X_AP = values->frame(a_frame, X_WA);
     if (b_frame) bushing.X_BQ = values->frame(b_frame, X_WB);
   } else {

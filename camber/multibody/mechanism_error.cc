@@ -10,7 +10,7 @@ Position find_place(const MechanismPlaces& places, const std::string& file,
   if (named != nullptr && !named->element().empty()) {
     const std::string& element = named->element();
     auto found = places.find(element);
-    // A key that the file has elsewhere, as one of an array: then the element as a whole.
+    // If the file has the key elsewhere, as in an array: the element as a whole.
     if (found == places.end()) found = places.find(element_of_row(element));
     if (found != places.end()) return found->second;
   }

@@ -9,9 +9,9 @@
 
 namespace camber::multibody {
 
-/// What is wrong with a mechanism as a whole, seen when it is put together. `element` is the part
-/// that its author has to look at, as messages call it: joint "crank"; with a key where one is
-/// meant: joint "crank".motion. Empty: the whole of it.
+/// An error of a mechanism as a whole, found when it is assembled. `element` is the part to blame,
+/// as messages name it: joint "crank"; with a key if one is meant: joint "crank".motion. Empty: the
+/// whole mechanism.
 class MechanismError : public std::invalid_argument {
  public:
   explicit MechanismError(const std::string& text, std::string element = {})
@@ -28,11 +28,11 @@ class AssemblyError : public MechanismError {
   using MechanismError::MechanismError;
 };
 
-/// Where the elements of a mechanism stand in its file, by what messages call them.
+/// Places of the elements of a mechanism in its file, by their names in messages.
 using MechanismPlaces = std::map<std::string, Position>;
 
-/// The place of the element that the error tells, or of the first one that a message names; `file`
-/// alone where there is none.
+/// The place of the element that the error names, or of the first one in its message; only `file`
+/// if there is none.
 Position find_place(const MechanismPlaces& places, const std::string& file,
                     const std::invalid_argument& error);
 

@@ -28,7 +28,7 @@ class Reader {
   Mechanism read() {
     root_.at("kind").choice({"mechanism"});
     mechanism_.name = root_.at("name").text();
-    root_.get("about", std::string()).text();  // for people
+    root_.get("about", std::string()).text();  // human-readable
     if (const auto gravity = root_.find("gravity"))
       mechanism_.gravity = values_.triple(gravity, "m/s^2");
     const auto alone = [this](auto read_part) {
@@ -76,7 +76,7 @@ class Reader {
  private:
   struct Source {
     TomlNode node;
-    bool sound;  // read without a mistake: what find_problems() says of it is no echo of one
+    bool sound;  // read without a mistake, so find_problems() does not repeat an error
   };
 
   template <class Action>
@@ -135,7 +135,7 @@ class Reader {
     return "";
   }
 
-  /// The keys of the file that a field of the description may come from, beside its own name.
+  /// File keys that a field of the description may come from, besides its own name.
   static std::vector<std::string_view> keys_for(const std::string& key) {
     if (key == "inertia") return {"inertia", "box", "cylinder", "sphere", "rod"};
     if (key == "parent_frame" || key == "child_frame") return {key, "frame", "at", "axis"};
@@ -197,8 +197,8 @@ class Reader {
     if (diagnostics_->error_count() == 0) report_relaxed_carriers();
   }
 
-  /// A joint that alone reaches its child carries it, whatever is asked for: the loop would be cut
-  /// elsewhere.
+  /// The only joint that reaches a child carries it, even if it is marked as cut: the loop would be
+  /// cut elsewhere.
   void report_idle_cuts() {
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
       const Joint& joint = mechanism_.joints[j];
@@ -206,8 +206,8 @@ class Reader {
       if (!joint.cut || std::ranges::count_if(mechanism_.joints, reaches) > 1) continue;
       sources_[Part::kJoint][j].node.find("cut").error(
           concat("no other joint carries body \"", mechanism_.bodies[joint.child.value].name,
-                 "\", so this one does; cut a joint whose child another one carries, or exchange "
-                 "parent and child on the way from here to there"));
+                 "\", so this one must; cut a joint whose child another joint carries, or swap "
+                 "parent and child along the chain between them"));
     }
   }
 

@@ -16,8 +16,8 @@ namespace camber::multibody {
 Mechanism load_mechanism(const std::string& path, const Overrides& overrides = {});
 /// The same for text in memory; `file` is the name that messages show.
 Mechanism parse_mechanism(std::string text, std::string file);
-/// The same for a file that is open already; a pipe can be read only once. `places`, where given,
-/// tells where its elements are.
+/// Reads a file that is already open; a pipe can be read only once. `places`, if given, receives
+/// the places of its elements.
 Mechanism read_mechanism(TomlFile file, MechanismPlaces* places = nullptr);
 
 }  // namespace camber::multibody

@@ -18,7 +18,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 
 bool has_quaternion(JointType type) { return position_count(type) > speed_count(type); }
 
-/// Whether a speed of the joint is a rate of turn, not of sliding.
+/// Whether a speed of the joint is angular, not linear.
 bool turns(JointType type, int axis) {
   switch (type) {
     case JointType::kPrismatic:
@@ -37,7 +37,7 @@ bool turns(JointType type, int axis) {
   }
 }
 
-/// Whether one number can stand for all axes.
+/// Whether one number can apply to all axes.
 bool has_axes_of_one_kind(JointType type) {
   for (int i = 1; i < speed_count(type); ++i) {
     if (turns(type, i) != turns(type, 0)) return false;
@@ -105,8 +105,8 @@ class JointReader {
       return;
     }
     if (joint->type == JointType::kFree && !frame && !at && !axis) {
-      if (x_axis) x_axis.error("goes with axis");
-      // Its coordinates are the pose of the body itself, which it has in the design configuration.
+      if (x_axis) x_axis.error("requires axis");
+      // Its coordinates are the pose of the body itself in the design configuration.
       const Isometry3 X_PB = X_WP.inverse() * X_WB;
       const Quaternion q(X_PB.linear());
       const Vector3& p = X_PB.translation();
@@ -116,20 +116,20 @@ class JointReader {
     Isometry3 X_WF = Isometry3::Identity();
     if (frame) {
       for (const TomlNode& other : {at, axis, second, x_axis}) {
-        if (other) other.error("gives the joint's frame a second time, after \"frame\"");
+        if (other) other.error("gives the joint's frame again; it is already given by \"frame\"");
       }
       X_WF = values_->frame(frame);
       if (joint->type == JointType::kUniversal) X_WF.linear() = cross_of(X_WF.linear());
     } else {
       if (x_axis && (!axis || joint->type == JointType::kUniversal))
-        x_axis.error("goes with axis, and not with a universal joint, which has second_axis");
+        x_axis.error("requires axis, and is not for a universal joint, which has second_axis");
       X_WF = read_design_frame(node, *joint, X_WB);
     }
     joint->X_PF = X_WP.inverse() * X_WF;
     joint->X_BM = X_WB.inverse() * X_WF;
   }
 
-  /// From at, axis and what goes with it.
+  /// The joint's frame from at, axis and related keys.
   Isometry3 read_design_frame(const TomlNode& node, const Joint& joint, const Isometry3& X_WB) {
     const JointType type = joint.type;
     Isometry3 X_WF = Isometry3::Identity();
@@ -150,7 +150,7 @@ class JointReader {
     return X_WF;
   }
 
-  /// A frame's axis is its z, in a file; Joint wants the first axis along x, the second along y.
+  /// In a file, the axis of a frame is its z; Joint has the first axis along x, the second along y.
   static Matrix3 cross_of(const Matrix3& R) {
     Matrix3 cross;
     cross << R.col(2), R.col(0), R.col(1);
@@ -194,11 +194,11 @@ class JointReader {
     const auto given = only_one(table, {key, key + "_deg"}, key);
     if (!given) return std::nullopt;
     if (given->key() == key) return values_->number(*given, is_angle ? "rad" : "m");
-    if (!is_angle) given->error("this axis slides, it has no angle");
+    if (!is_angle) given->error("this axis is translational and has no angle");
     return values_->number(*given, "deg") * kDegree;
   }
 
-  /// Nothing if the table has none of an axis's keys.
+  /// Empty if the table has none of an axis's keys.
   std::optional<JointAxis> read_axis(const TomlNode& table, bool is_angle) {
     JointAxis axis;
     bool any = false;
@@ -216,8 +216,8 @@ class JointReader {
     number("stop_damping", is_angle ? "N m s/rad" : "N s/m", &axis.stop_damping);
     number(is_angle ? "torque" : "force", is_angle ? "N m" : "N", &axis.force);
     if (const auto other = table.find(is_angle ? "force" : "torque"))
-      other.error(is_angle ? "this axis turns, it takes a torque"
-                           : "this axis slides, it takes a force");
+      other.error(is_angle ? "this axis is rotational: give a torque"
+                           : "this axis is translational: give a force");
     if (const auto rest = read_coordinate(table, "rest", is_angle)) {
       any = true;
       axis.rest = *rest;
@@ -248,11 +248,12 @@ class JointReader {
       }
       if (!has_axes_of_one_kind(type)) {
         node.error(concat("some axes of a ", to_text(type),
-                          " joint turn and some slide: give each its own, axes = [{ ... }, ...]"));
+                          " joint are rotational and some translational: give each its own, axes = "
+                          "[{ ... }, ...]"));
       }
       return std::vector<JointAxis>(static_cast<std::size_t>(nv), *common);
     }
-    if (common) list.error("what acts on the axes is given a second time");
+    if (common) list.error("the loads of the axes are already given");
     std::vector<JointAxis> axes;
     for (const TomlNode& element : list.elements()) {
       const int i = static_cast<int>(axes.size());

@@ -1,7 +1,7 @@
 #pragma once
 
 // The parts of a mechanism's file, each read from its table. Mistakes go to the file's diagnostics;
-// what is returned then is good for finding more of them.
+// the value returned then only serves to find further mistakes.
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace camber::multibody::internal {
 
-// Bodies, axes and coordinates are known by those that the mechanism has already.
+// Names of bodies, axes and coordinates refer to parts that have been read before.
 
 Body read_body(const TomlNode& node, const Mechanism& mechanism, MechanismValues* values);
 Joint read_joint(const TomlNode& node, const Mechanism& mechanism, MechanismValues* values);
@@ -24,7 +24,7 @@ Rolling read_rolling(const TomlNode& node, const Mechanism& mechanism, Mechanism
 /// "crank", or "knuckle.1" for the second axis of a joint with several; with factor 0.
 std::optional<Coupler::Term> find_axis(const std::string& name, const Mechanism& mechanism,
                                        const TomlNode& node);
-/// A number, or n rows of n, that a constraint relaxes by: key `relax`. Functions of these
+/// Key `relax`: a number, or n rows of n, by which a constraint relaxes. Functions of these
 /// coordinates.
 void read_weight(const TomlNode& relax, int n, const std::vector<std::string>& coordinates,
                  MechanismValues* values, Relaxation* relaxation);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-// Below this the sine of an angle between directions counts as none: hardpoints have six digits.
+// A smaller sine of the angle between two directions counts as zero: hardpoints have six digits.
 constexpr double kParallel = 1e-6;
 
 std::vector<TomlNode> entries_of(const TomlNode& root, std::string_view key) {
@@ -78,7 +78,7 @@ void MechanismValues::resolve_parameter(const std::string& name, const TomlNode&
   if (parameter.state == State::kDone) return;
   if (parameter.state == State::kBusy) {
     asking.error(concat("the parameter \"", name, "\" is defined by itself"));
-    vocabulary_.add(name, symbolic::Expr(1));  // so that it is known, and nothing else is said
+    vocabulary_.add(name, symbolic::Expr(1));  // so that the name is known and not reported again
     return;
   }
   parameter.state = State::kBusy;
@@ -87,7 +87,8 @@ void MechanismValues::resolve_parameter(const std::string& name, const TomlNode&
   parameter.state = State::kDone;
 }
 
-// Names refer to each other in any order: what a text needs is worked out before it is parsed.
+// Names may refer to each other in any order: the names that a text uses are resolved before it is
+// parsed.
 void MechanismValues::prepare_names(const std::string& text, const TomlNode& asking) {
   for (const symbolic::internal::Token& token : symbolic::internal::tokenize(text, {})) {
     const std::string name(token.text);
@@ -150,7 +151,7 @@ double MechanismValues::number_or(const TomlNode& table, std::string_view key,
 }
 
 std::vector<double> MechanismValues::numbers(const TomlNode& node, std::string_view unit) {
-  if (!node.is_array()) return node.numbers(unit);  // says so
+  if (!node.is_array()) return node.numbers(unit);  // reports the error
   std::vector<double> values;
   for (const TomlNode& element : node.elements()) values.push_back(number(element, unit));
   return values;
@@ -330,7 +331,7 @@ Matrix3 MechanismValues::rotation(const TomlNode& table, const Matrix3& R_WE) {
   for (const TomlNode& node : {axis, euler, euler_deg, quaternion}) {
     if (!node) continue;
     if (!first.empty())
-      node.error(concat("gives the orientation a second time, after \"", first, "\""));
+      node.error(concat("gives the orientation again; it is already given by \"", first, "\""));
     first = node.key();
   }
   if (axis) return axis_rotation(table, axis, R_WE);
@@ -362,7 +363,7 @@ Isometry3 MechanismValues::frame(const TomlNode& table, const Isometry3& X_WE) {
 
 BodyIndex MechanismValues::body(const TomlNode& node) {
   if (!node.is_text()) {
-    node.text();  // says so
+    node.text();  // reports the error
     return kWorld;
   }
   const std::string name = node.text();
@@ -393,7 +394,7 @@ std::optional<TomlNode> only_one(const TomlNode& table,
     const TomlNode node = table.find(key);
     if (!node) continue;
     if (first) {
-      node.error(concat("gives ", what, " a second time, after \"", first->key(), "\""));
+      node.error(concat("gives ", what, " again; it is already given by \"", first->key(), "\""));
     } else {
       first = node;
     }

@@ -28,7 +28,7 @@ class MechanismValues {
 
   double number(const TomlNode& node, std::string_view unit);
   double positive(const TomlNode& node, std::string_view unit);
-  /// `fallback` where the table does not have the key.
+  /// `fallback` if the table does not have the key.
   double number_or(const TomlNode& table, std::string_view key, std::string_view unit,
                    double fallback);
   std::vector<double> numbers(const TomlNode& node, std::string_view unit);
@@ -38,24 +38,24 @@ class MechanismValues {
   Vector3 triple(const TomlNode& node, std::string_view unit);
   /// A function of t, with a value at t = 0.
   symbolic::Expr motion(const TomlNode& node) { return function(node, {}); }
-  /// The same of the coordinates of these names and, primed, their speeds, too; with a value where
-  /// all are zero.
+  /// A function of t, of the coordinates of these names and of their speeds (primed), with a value
+  /// where all are zero.
   symbolic::Expr function(const TomlNode& node, const std::vector<std::string>& coordinates);
 
   // --- Geometry ---
 
   /// A name, three numbers in E, { body, at }, or { between, part }.
   Vector3 point(const TomlNode& node, const Isometry3& X_WE = Isometry3::Identity());
-  /// Of length 1 in E: "x" or "-z", three numbers in E, two points, or { body, axis }.
+  /// A unit vector in E: "x" or "-z", three numbers in E, two points, or { body, axis }.
   Vector3 direction(const TomlNode& node, const Matrix3& R_WE = Matrix3::Identity());
   /// X_EF from the keys at, axis, x_axis, euler, euler_deg, quaternion of a table.
   Isometry3 frame(const TomlNode& table, const Isometry3& X_WE = Isometry3::Identity());
-  /// Only the orientation of it; identity where no key gives one.
+  /// Only the orientation; identity if no key gives one.
   Matrix3 rotation(const TomlNode& table, const Matrix3& R_WE = Matrix3::Identity());
 
   // --- Bodies ---
 
-  /// The body of this name; the world and a message where there is none.
+  /// The body of this name; if there is none, an error, and the world.
   BodyIndex body(const TomlNode& node);
   /// Its frame in the design configuration.
   Isometry3 X_WB(BodyIndex body);
@@ -91,17 +91,17 @@ class MechanismValues {
   symbolic::Vocabulary vocabulary_;  // the parameters and components of points met so far
 };
 
-/// The only one of the keys that the table may have; the second one is a mistake.
+/// The one key of these that the table has; a second one is a mistake.
 std::optional<TomlNode> only_one(const TomlNode& table,
                                  std::initializer_list<std::string_view> keys,
                                  std::string_view what);
 
-/// Where t, coordinates and speeds are zero. Throws std::domain_error where it has no value.
+/// The value where t, coordinates and speeds are zero. Throws std::domain_error if there is none.
 double value_at_zero(const symbolic::Expr& e);
 
-/// A right-handed frame with the given z, and its x as near to `hint` as can be.
+/// A right-handed frame with the given z, and its x as close to `hint` as possible.
 Matrix3 frame_with_z(const Vector3& z, const Vector3& hint);
-/// The one of two axes that is not near the given direction.
+/// One of two axes, the one that is not close to the given direction.
 Vector3 off_axis(const Vector3& direction, const Vector3& first, const Vector3& second);
 
 }  // namespace camber::multibody::internal

@@ -39,7 +39,7 @@ ConstraintRow<T> cast_row(const ConstraintRow<double>& row) {
   return copy;
 }
 
-// Whether a link's inertia stays what it is when it turns about z, to rounding.
+// Whether a link's inertia is unchanged by rotation about z, to rounding.
 bool is_round(const Link<double>& link) {
   constexpr double kRounding = 1e-14;
   const auto& I = link.I_LLcm;
@@ -50,7 +50,7 @@ bool is_round(const Link<double>& link) {
          is_small(I(0, 2), I(2, 2)) && is_small(I(1, 2), I(2, 2));
 }
 
-// Inertia of a link of one speed along it, by itself.
+// Inertia of a link with one speed along that speed, without other links.
 double own_inertia(const Link<double>& link) {
   const Vec3<double>& c = link.p_LLcm;
   const double about_z = link.I_LLcm(2, 2) + link.mass * (c[0] * c[0] + c[1] * c[1]);
@@ -67,7 +67,7 @@ void mark_branches(Model<double>* model) {
     link.is_rotor = false;
     link.rotor = 0;
   }
-  int running = 0;  // the link whose branches the sum is of
+  int running = 0;  // the link whose branches are being summed
   for (int l = static_cast<int>(links.size()) - 1; l > 0; --l) {
     Link<double>& link = links[l];
     const int c = model->cluster_of[l];
@@ -108,7 +108,7 @@ void measure_by(double length, Model<double>* model) {
       model->speed_units[link.v_start + k] = length;
   }
   for (ConstraintRow<double>& row : model->rows) row.unit = unit_of(row, *model);
-  constexpr double kSure = 1e-12;  // of all there is: rounding is far below
+  constexpr double kSure = 1e-12;  // fraction of the total: rounding is far below
   double mass = 0;
   for (const Link<double>& link : model->links) mass += link.mass;
   for (Link<double>& link : model->links) {

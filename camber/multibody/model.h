@@ -4,9 +4,9 @@
 // shared by all threads.
 //
 // A link is a part of the tree that moves by one joint of one kind. A body becomes one link, unless
-// it is welded to another (then it rides on that one's link), or its joint is a chain of simpler
-// ones (universal, cylindrical, planar: links without mass come before it). A link's frame L is its
-// joint's frame M, so a revolute joint always turns about z of L.
+// it is welded to another (then it is part of that one's link), or its joint is a chain of simpler
+// ones (universal, cylindrical, planar: massless links come before it). A link's frame L is its
+// joint's frame M, so a revolute joint always rotates about z of L.
 
 #include <string>
 #include <vector>
@@ -27,20 +27,20 @@ template <class T>
 struct Link {
   LinkKind kind = LinkKind::kRevolute;
   bool has_mass = false;
-  bool is_driven = false;  // its motion is given: the speeds are no unknowns
-  // For sums over branches, tip to base (forward_dynamics.cc). They run along from link to link
-  // and are put down where another branch begins; a cluster's are all put down at its links.
+  bool is_driven = false;  // its motion is given: its speeds are not unknowns
+  // For sums over branches, tip to base (forward_dynamics.cc). A running sum passes from link to
+  // link and is stored where another branch starts; those of a cluster are all stored at its links.
   bool is_simple_tip = false;    // has mass, one speed that is not driven, and carries nothing
-  bool continues_sum = false;    // the sum that comes along is its own, or its parent's at a tip
-  bool has_branches = false;     // a sum is put down here
-  bool is_first_branch = false;  // a sum is put down when it comes to this link: the first there
+  bool continues_sum = false;    // the running sum is its own, or its parent's at a tip
+  bool has_branches = false;     // a sum is stored here
+  bool is_first_branch = false;  // the running sum is stored before this link: the first one there
   bool is_rotor = false;         // a cluster's link carries it as its `rotor`
-  /// One speed, and so much inertia of its own along it that no sum of others hides it: its pivot
-  /// needs no look (forward_dynamics.cc).
+  /// One speed, with so much inertia of its own along it that its pivot cannot vanish by rounding
+  /// and need not be checked (forward_dynamics.cc).
   bool has_sure_pivot = false;
   int parent = 0;  // link
   int q_start = 0, v_start = 0, nv = 0;
-  /// A simple tip that looks the same however far it has turned: a wheel. Or 0.
+  /// A simple tip that is rotationally symmetric about its axis: a wheel. 0 if there is none.
   int rotor = 0;
   using Constant = math::Constant<T>;
   Mat3<Constant> R_PF = Mat3<Constant>::identity();  // joint frame F on the parent link
@@ -54,7 +54,7 @@ struct Link {
   Vec3<Constant> larger, smaller;
 };
 
-/// One scalar equation between the motions of two links, with exact derivatives (constraints.h).
+/// One scalar equation between the motions of two links, with exact derivatives (constraint_row.h).
 enum class RowKind {
   kPoint,       // e_a . (p_b - p_a) = 0: a point of b stays in a plane of a
   kDot,         // e_a . f_b = 0: a direction of b stays normal to one of a
@@ -76,26 +76,24 @@ struct ConstraintRow {
   RowKind kind = RowKind::kPoint;
   int a = 0, b = 0;  // links
   Vec3<T> p_A, p_B;  // points on a and b, in their axes [m]
-  Vec3<T> e_A, f_A;  // directions on a; f_A: where angles count from
+  Vec3<T> e_A, f_A;  // directions on a; f_A: zero direction of angles
   Vec3<T> e_B;       // direction on b
   T length = T(0);   // [m]; of a rolling wheel: its radius
   T pitch = T(0);    // [m/rad]
   std::vector<CouplerTerm<T>> terms = {};
   std::string name = {};  // "loop G, along y": for messages
-  double unit =
-      1;  // what its error is measured by: the mechanism's length [m], or 1 (measure_by())
+  double unit = 1;        // unit of its error: the mechanism's length [m], or 1 (measure_by())
   bool holonomic() const { return kind != RowKind::kRollSlip; }
 };
 
-/// A loop cluster: links that loops tie together, and the loops' equations. Its links stand one
-/// behind the other.
+/// A loop cluster: links connected by loops, and the loops' equations. Its links are consecutive.
 struct Cluster {
   int first_link = 0, link_count = 0;
   int v_start = 0, nv = 0;  // its speeds
   std::vector<int> rows;    // in Model::rows, all of them
 };
 
-/// Where a body is: on its link, at a fixed place.
+/// The place of a body: its link, and its fixed pose on it.
 template <class T>
 struct BodyPlace {
   int link = 0;
@@ -120,7 +118,7 @@ struct SpringForce {
   Vec3<T> p_A, p_B;
   T free_length = T(0), stiffness = T(0), damping = T(0), preload = T(0);
   std::vector<T> spring_x, spring_y, damper_x, damper_y;
-  // At the ends of the stroke, where there are such: another table, over a way of 1 / end_rate.
+  // Optional end zones of the stroke: another table, blended in over a distance of 1 / end_rate.
   std::vector<T> end_x = {}, end_y = {};
   T shortest = T(0), longest = T(0), end_rate = T(0);
 };
@@ -150,7 +148,7 @@ struct ContactForce {
 template <class T>
 struct Model {
   std::vector<Link<T>> links;  // 0 is the world; a parent comes before its children
-  /// Clusters in the order of their links; links between them stand alone.
+  /// Clusters in the order of their links; links between them belong to none.
   std::vector<Cluster> clusters;
   std::vector<int> cluster_of;  // of each link, or -1
   std::vector<ConstraintRow<T>> rows;
@@ -162,9 +160,9 @@ struct Model {
   std::vector<ContactForce<T>> contacts;
   Vec3<T> gravity;
   int nq = 0, nv = 0;
-  int origin_link = 0;  // O is where its frame is: a vehicle may be far from the origin of W
-  Vec3<math::Constant<T>> p_WO;  // O, where there is no such link [m]
-  double length = 1;  // how far the mechanism reaches from O: what lengths are measured by [m]
+  int origin_link = 0;           // O is at its origin: a vehicle may be far from the origin of W
+  Vec3<math::Constant<T>> p_WO;  // O, if there is no such link [m]
+  double length = 1;             // extent of the mechanism from O: unit of lengths [m]
   std::vector<double> speed_units = {};  // of each speed: length for a slide [m], 1 for an angle
 };
 
@@ -177,7 +175,7 @@ double unit_of(const ConstraintRow<double>& row, const Model<double>& model);
 /// the links' order, clusters and inertias.
 void mark_branches(Model<double>* model);
 
-/// The same model in another kind of number.
+/// The same model with another scalar.
 template <class T, class U>
 Vec3<T> cast(const Vec3<U>& x) {
   return {T(x[0]), T(x[1]), T(x[2])};

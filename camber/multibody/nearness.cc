@@ -35,7 +35,7 @@ double calc_pivot(const Model<double>& model, const Partition::Part& part,
     std::fill(entries, entries + block.size, 0.0);
     for (int r = 0; r < block.size; ++r) {
       const double unit = model.rows[part.rows[block.start + r]].unit;
-      double growth = 0;  // what earlier blocks bring to its row r
+      double growth = 0;  // contribution of earlier blocks to its row r
       for (const int k : block.earlier) growth += std::abs(Y1[k][block.start + r]) * entry[k];
       growth = larger(unit, growth);
       for (int i = 0; i < block.size; ++i)

@@ -16,11 +16,11 @@ namespace camber::multibody {
 namespace {
 
 // Relative size below which a row or column counts as a combination of others, in units of rows and
-// speeds. Y is exact to about
-// 1e-15, and a loop that is closed to 1e-9 puts 1e-9 into rows that should vanish.
+// speeds. Y is exact to about 1e-15, and a loop closed to 1e-9 leaves 1e-9 in rows that should
+// vanish.
 constexpr double kRankTolerance = 1e-7;
 
-// The first `rank` columns that QR with column pivoting takes.
+// The first `rank` columns that QR with column pivoting selects.
 std::vector<int> pivot_columns(const MatrixX<double>& A) {
   if (A.rows() == 0 || A.cols() == 0) return {};
   Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A);
@@ -49,8 +49,8 @@ VectorX<double> jacobian_row(const Model<double>& model, const Cluster& cluster,
   return line;
 }
 
-// Links on the way from the a of an equation of kind kPoint whose joints leave a's point where it
-// is along e, wherever the mechanism is; from a inward as far as that can be told.
+// Links on the path from link a of an equation of kind kPoint whose joints do not move a's point
+// along e in any configuration; from a inward, as far as this can be proven.
 class StillJoints {
  public:
   explicit StillJoints(const ConstraintRow<double>& row)
@@ -58,7 +58,7 @@ class StillJoints {
     points_to_center_ = is_zero(e_.cross(p_).norm());
   }
 
-  /// To be asked link by link.
+  /// To be called link by link.
   bool contain(int l, const Link<double>& link) {
     const bool turns = link.kind == LinkKind::kRevolute || link.kind == LinkKind::kSpherical;
     const bool is_still = l == a_ && link.kind == LinkKind::kRevolute
@@ -69,7 +69,7 @@ class StillJoints {
   }
 
  private:
-  // As small as what is left of a closed loop.
+  // As small as the residual of a closed loop.
   bool is_zero(double x) const { return std::abs(x) <= 1e-14 * p_.norm(); }
 
   int a_;
@@ -78,7 +78,7 @@ class StillJoints {
   bool turns_about_center_ = true;  // the next link's axis or center is in a's origin
 };
 
-// Which speeds an equation may have, wherever the mechanism is.
+// Which speeds an equation may contain, in any configuration.
 std::vector<bool> speeds_in_row(const Model<double>& model, const Cluster& cluster, int row) {
   std::vector<bool> has(static_cast<std::size_t>(cluster.nv), false);
   const ConstraintRow<double>& r = model.rows[row];
@@ -96,7 +96,7 @@ std::vector<bool> speeds_in_row(const Model<double>& model, const Cluster& clust
   return has;
 }
 
-// Speeds on the ways from a and b to where they meet.
+// Speeds on the paths from a and b to their junction.
 std::vector<Partition::RowGroup::Speed> speeds_between(const Model<double>& model,
                                                        const Cluster& cluster, int rows, int a,
                                                        int b) {
@@ -139,7 +139,7 @@ void group_rows(const Model<double>& model, const Cluster& cluster, Partition::P
   }
 }
 
-// Independent speeds that a block's equations have, or those of the earlier blocks that they need.
+// Independent speeds in a block's equations, or in those of the earlier blocks that they need.
 void find_movers(const Model<double>& model, const Cluster& cluster, const Partition::Part& part,
                  LoopBlock* block) {
   std::vector<bool> moves(part.independent.size(), false);
@@ -159,7 +159,7 @@ void find_movers(const Model<double>& model, const Cluster& cluster, const Parti
     if (moves[j]) block->independent.push_back(static_cast<int>(j));
 }
 
-// Of each link, the independent speeds that move it.
+// For each link, the independent speeds that move it.
 void find_movers(const Model<double>& model, const Cluster& cluster, Partition::Part* part) {
   const auto ni = part->independent.size();
   std::vector<std::vector<bool>> of_speed(static_cast<std::size_t>(cluster.nv),
@@ -188,7 +188,7 @@ void find_movers(const Model<double>& model, const Cluster& cluster, Partition::
   }
 }
 
-// Of each independent speed, what it moves; and where columns are in Y.
+// For each independent speed, what it moves; and where columns are in Y.
 void find_moved(const Cluster& cluster, Partition::Part* part) {
   part->moved.assign(part->independent.size(), {});
   for (std::size_t b = 0; b < part->blocks.size(); ++b) {
@@ -241,7 +241,7 @@ void make_blocks(const Model<double>& model, const Cluster& cluster, const Vecto
   std::copy(rows.begin(), rows.end(), part->rows.begin());
   std::copy(columns.begin(), columns.end(), part->dependent.begin());
   for (LoopBlock& block : part->holonomic_blocks) find_movers(model, cluster, *part, &block);
-  // Holonomic rows may have speeds that other rows give: then there is one block.
+  // Holonomic rows may contain speeds that other rows determine: then there is one block.
   part->blocks = part->holonomic_blocks;
   if (part->rows.size() != n) {
     part->blocks = whole_block(static_cast<int>(part->rows.size()));
@@ -256,8 +256,8 @@ void make_blocks(const Model<double>& model, const Cluster& cluster, const Vecto
 
 class Chooser {
  public:
-  Chooser(const CompiledMechanism& mechanism, const VectorX<double>& q,
-          const std::vector<bool>& wanted, Mobility* mobility)
+  Chooser(const MechanismTree& mechanism, const VectorX<double>& q, const std::vector<bool>& wanted,
+          Mobility* mobility)
       : mechanism_(mechanism),
         model_(mechanism.model),
         q_(q),
@@ -302,8 +302,8 @@ class Chooser {
     for (int k = 0; k < cluster.nv; ++k) {
       (is_driven(cluster.v_start + k) ? part.driven : free).push_back(k);
     }
-    // Holonomic rows choose first: their dependent speeds belong to dependent coordinates. What
-    // they leave, the others take.
+    // Holonomic rows choose first: their dependent speeds belong to dependent coordinates. The
+    // other rows choose from the rest.
     std::vector<int> rows, columns;
     take(cluster.v_start, take_rows(Y, holonomic), holonomic, &free, &rows, &columns);
     part.holonomic_count = static_cast<int>(rows.size());
@@ -340,8 +340,8 @@ class Chooser {
     if (Y.rows() == 0 || free->empty()) return;  // all speeds are given: every row is redundant
     MatrixX<double> scaled = take_columns(Y, *free);
     const std::size_t rank = pivot_columns(scaled).size();
-    // Speeds that were asked for stay out, if the others are enough; those of quaternions go in
-    // first.
+    // Requested independent speeds are left out if the others suffice; those of quaternions are
+    // taken first.
     for (std::size_t j = 0; j < free->size(); ++j) {
       const int v = v_start + (*free)[j];
       if (wanted_[v]) scaled.col(static_cast<int>(j)) *= 1e-5;
@@ -355,8 +355,8 @@ class Chooser {
     for (const int j : chosen) new_columns.push_back((*free)[j]);
     const MatrixX<double> tall = take_columns(Y, new_columns);
     std::vector<int> new_rows = pivot_columns(tall.transpose());
-    // The tolerance may take one row less than there are columns, where rank is in doubt; the fewer
-    // count.
+    // If the rank is in doubt, the tolerance may give one row less than columns; the smaller number
+    // counts.
     while (new_columns.size() > new_rows.size()) new_columns.pop_back();
     order_for_elimination(take_rows(take_columns(Y, new_columns), new_rows), new_rows.data(),
                           new_columns.data());
@@ -369,7 +369,7 @@ class Chooser {
 
   bool is_driven(int v) const { return mechanism_.motions[v].has_value(); }
 
-  const CompiledMechanism& mechanism_;
+  const MechanismTree& mechanism_;
   const Model<double>& model_;
   const VectorX<double>& q_;
   const std::vector<bool>& wanted_;
@@ -377,8 +377,8 @@ class Chooser {
   PositionKinematics<double> pos_;
 };
 
-// The link that carries a cluster is in place when the first cluster on it is closed: all of them
-// can be closed at that time, and a processor works on several of their steps at once.
+// When the first cluster on a link is closed, the link is in place: all clusters on it can be
+// closed together, so that a processor works on several of their steps at once.
 void make_closures(const Model<double>& model, Partition* partition) {
   std::map<int, std::size_t> first_on;  // cluster, of the link that carries it
   for (std::size_t c = 0; c < model.clusters.size(); ++c) {
@@ -395,7 +395,7 @@ std::string independent_element(const std::string& name) {
   return concat("independent \"", name, "\"");
 }
 
-std::string describe_no_coordinate(const CompiledMechanism& mechanism, const std::string& name) {
+std::string describe_no_coordinate(const MechanismTree& mechanism, const std::string& name) {
   const std::vector<Joint>& joints = mechanism.mechanism.joints;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (mechanism.joints[j].in_tree) continue;
@@ -412,7 +412,7 @@ std::string describe_no_coordinate(const CompiledMechanism& mechanism, const std
 
 }  // namespace
 
-Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<double>& q,
+Partition choose_partition(const MechanismTree& mechanism, const VectorX<double>& q,
                            const std::vector<std::string>& named, Mobility* mobility) {
   const Model<double>& model = mechanism.model;
   require(q.size() == model.nq, "choose_partition: q has ", q.size(), " entries, the model needs ",
@@ -452,7 +452,7 @@ Partition choose_partition(const CompiledMechanism& mechanism, const VectorX<dou
   return partition;
 }
 
-bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& q,
+bool exchange_speeds(const MechanismTree& mechanism, const VectorX<double>& q,
                      const LoopKinematics<double>& loops, Partition* partition) {
   const Model<double>& model = mechanism.model;
   bool changed = false;
@@ -470,7 +470,7 @@ bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& 
       }
     }
     bool part_changed = false;
-    // Each exchange multiplies the determinant of Y1 by more than 1.05: they come to an end.
+    // Each exchange multiplies the determinant of Y1 by more than 1.05, so the exchanges end.
     for (int exchanges = 0; exchanges < 10 * (nd + ni); ++exchanges) {
       int r = -1, k = -1;
       double most = 1.05;
@@ -510,7 +510,7 @@ bool exchange_speeds(const CompiledMechanism& mechanism, const VectorX<double>& 
   return changed;
 }
 
-bool choose_rows_again(const CompiledMechanism& mechanism, const VectorX<double>& q, std::size_t c,
+bool choose_rows_again(const MechanismTree& mechanism, const VectorX<double>& q, std::size_t c,
                        Partition* partition) {
   const Model<double>& model = mechanism.model;
   const Cluster& cluster = model.clusters[c];

@@ -1,9 +1,9 @@
-// With tau the forces along the tree's speeds that the motion needs beyond springs and the like
-// (inverse dynamics), and multipliers lambda of the rows Y v = 0,
+// With tau the forces along the tree's speeds that the motion needs in addition to springs and the
+// like (inverse dynamics), and multipliers lambda of the rows Y v = 0,
 //   tau = Y^T lambda + drives.
-// The dependent speeds have no drives: Y1^T lambda = tau_1 gives lambda, and what is left along a
-// driven speed is its drive. A joint of the tree passes what its outer side needs less what the
-// rows bring there.
+// The dependent speeds have no drives: Y1^T lambda = tau_1 gives lambda, and the rest along a
+// driven speed is its drive. A joint of the tree transmits what its outer side needs minus the
+// forces of the rows there.
 #include "camber/multibody/reactions.h"
 
 #include <Eigen/LU>
@@ -19,7 +19,7 @@ namespace {
 
 class ReactionFinder {
  public:
-  ReactionFinder(const CompiledMechanism& mechanism, const Partition& partition,
+  ReactionFinder(const MechanismTree& mechanism, const Partition& partition,
                  const VectorX<double>& q, const VectorX<double>& v, const VectorX<double>& v_dot)
       : mechanism_(mechanism),
         model_(mechanism.model),
@@ -60,7 +60,7 @@ class ReactionFinder {
   }
 
  private:
-  // Leaves in tau what the rows do not bring.
+  // Subtracts the forces of the rows from tau.
   void find_multipliers(const Cluster& cluster, const Partition::Part& part, VectorX<double>* tau,
                         VectorX<double>* multipliers) const {
     const int n = static_cast<int>(part.rows.size());
@@ -80,7 +80,7 @@ class ReactionFinder {
     tau->segment(cluster.v_start, cluster.nv) -= Y.transpose() * lambda;
   }
 
-  // A force that some link gets otherwise is not passed on by the joints before it.
+  // A force that a link receives elsewhere is not transmitted by the joints inward of it.
   void add_along_tree(int link, const Spatial<double>& F,
                       std::vector<Spatial<double>>* carried) const {
     for (int l = link; l != 0; l = model_.links[l].parent) (*carried)[l] += F;
@@ -88,11 +88,11 @@ class ReactionFinder {
 
   std::optional<Reactions::Wrench> find_joint(std::size_t j,
                                               const std::vector<Spatial<double>>& carried) const {
-    const CompiledMechanism::JointPlace& place = mechanism_.joints[j];
+    const MechanismTree::JointPlace& place = mechanism_.joints[j];
     const Joint& joint = mechanism_.mechanism.joints[j];
     Spatial<double> F;
     if (!place.in_tree) {
-      // Rows lead from the parent (a) to the child (b).
+      // Rows go from the parent (a) to the child (b).
       for (const int r : place.rows) F += row_forces_[r];
     } else {
       const int link = link_of(place, joint);
@@ -106,7 +106,7 @@ class ReactionFinder {
   }
 
   // The first link of a joint, or 0 for one without motion.
-  int link_of(const CompiledMechanism::JointPlace& place, const Joint& joint) const {
+  int link_of(const MechanismTree::JointPlace& place, const Joint& joint) const {
     if (speed_count(joint.type) == 0) return 0;
     for (std::size_t l = 1; l < model_.links.size(); ++l) {
       if (model_.links[l].v_start == place.v_start) return static_cast<int>(l);
@@ -114,7 +114,7 @@ class ReactionFinder {
     return 0;
   }
 
-  const CompiledMechanism& mechanism_;
+  const MechanismTree& mechanism_;
   const Model<double>& model_;
   const Partition& partition_;
   const VectorX<double>& q_;
@@ -126,7 +126,7 @@ class ReactionFinder {
 
 }  // namespace
 
-Reactions calc_reactions(const CompiledMechanism& mechanism, const Partition& partition,
+Reactions calc_reactions(const MechanismTree& mechanism, const Partition& partition,
                          const VectorX<double>& q, const VectorX<double>& v,
                          const VectorX<double>& v_dot) {
   const Model<double>& model = mechanism.model;

@@ -7,17 +7,18 @@
 
 namespace camber::multibody {
 
-/// How a constraint gives way: [Ikoki 2021] eq. 14-18 with what docs/theory/rolling-wheel.md,
-/// section 4, mends. Functions of t, and of coordinates and their speeds as variable(name).
+/// How a constraint relaxes: [Ikoki 2021] eq. 14-18 with the corrections of
+/// docs/theory/rolling-wheel.md, section 4. Functions of t, and of coordinates and their speeds as
+/// variable(name).
 struct Relaxation {
-  /// N: how much of the force that the constraint needs it exerts. One entry for all of its rows,
+  /// N: the fraction of the needed force that the constraint exerts. One entry for all of its rows,
   /// or n * n, row by row, of its n rows: positive semi-definite. 1 is the constraint itself.
   std::vector<symbolic::Expr> weight = {};
-  /// It slips when it needs more than this: a coefficient of the normal force for rolling, a force
-  /// or torque [N], [N m] for a rod or a coupler.
+  /// It slips if it needs more than this: a coefficient of the normal force for rolling, a force or
+  /// torque [N], [N m] for a rod or a coupler.
   std::optional<symbolic::Expr> friction = {};
-  /// The slip that takes as much force to stop at once as there is: how sharp friction is [m/s],
-  /// of a coupler in its own unit per second.
+  /// Slip speed at which the restoring force equals the full friction force: the sharpness of
+  /// friction [m/s]; for a coupler in its own unit per second.
   double slip_speed = 0.02;
 
   bool is_given() const { return !weight.empty() || friction.has_value(); }

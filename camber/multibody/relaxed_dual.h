@@ -19,8 +19,8 @@ struct RelaxedDual {
   std::vector<SymMat6<Dual>> composites;
   MatrixX<Dual> M, A;
   VectorX<Dual> q, v, v_dot, tau, lack;
-  MatrixX<Dual> W;  // of the relaxed rows: its derivatives; in each block, zero elsewhere
-  VectorX<Dual> slip, normal;  // of the relaxed rows; of the blocks that are pressed on a plane
+  MatrixX<Dual> W;             // of the relaxed rows: derivatives within each block, zero elsewhere
+  VectorX<Dual> slip, normal;  // of the relaxed rows; of the blocks pressed against a plane
   VectorX<double> v_dot_now, all_forces, own_lack, known, F_change;
 };
 

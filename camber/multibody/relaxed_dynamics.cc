@@ -33,16 +33,16 @@ std::vector<bool> find_carriers(const Model<double>& model) {
   return is_above;
 }
 
-int count_needed_rows(const CompiledMechanism& mechanism, const VectorX<double>& q) {
+int count_needed_rows(const MechanismTree& mechanism, const VectorX<double>& q) {
   std::size_t count = 0;
   for (const Partition::Part& part : choose_partition(mechanism, q, {}).parts)
     count += part.rows.size();
   return static_cast<int>(count);
 }
 
-// With closed loops at q, and at a configuration beside it: the rows of a mechanism that starts at
-// a dead point are more as soon as it has left it.
-int find_largest_rank(const CompiledMechanism& mechanism, const VectorX<double>& q) {
+// The rank at q with closed loops, and at a nearby configuration: a mechanism that starts at a dead
+// point has more independent rows as soon as it has left it.
+int find_largest_rank(const MechanismTree& mechanism, const VectorX<double>& q) {
   constexpr double kBeside = 1e-3;  // of a radian, or of the mechanism's length
   if (mechanism.model.clusters.empty()) return 0;
   const int rank = count_needed_rows(mechanism, q);
@@ -123,7 +123,7 @@ bool has_relaxation(const Mechanism& mechanism) {
 
 RelaxedDynamics::~RelaxedDynamics() = default;
 
-RelaxedDynamics::RelaxedDynamics(const CompiledMechanism& mechanism, const VectorX<double>& q,
+RelaxedDynamics::RelaxedDynamics(const MechanismTree& mechanism, const VectorX<double>& q,
                                  const Stabilization& stabilization)
     : model_(open_loops(mechanism.model)),
       held_(static_cast<int>(model_.rows.size())),
@@ -137,8 +137,8 @@ RelaxedDynamics::RelaxedDynamics(const CompiledMechanism& mechanism, const Vecto
   rates_.assign(model_.rows.size(), uses_rate ? stabilization.rate : 0);
   for (const RelaxedConstraint& constraint : relaxed_) {
     model_.rows.insert(model_.rows.end(), constraint.rows.begin(), constraint.rows.end());
-    // A weight of 1 is the constraint itself, which does not drift away; friction forgets where it
-    // was.
+    // A weight of 1 is the constraint itself, whose drift is corrected; friction does not remember
+    // a position.
     const bool is_held = !constraint.relaxation.weight.empty();
     rates_.resize(model_.rows.size(), is_held ? stabilization.rate : 0);
   }
@@ -163,7 +163,7 @@ void RelaxedDynamics::set_wrench(int wrench, const Vec3<double>& force,
   if (dual_) multibody::set_wrench(wrench, force, torque, &dual_->model);
 }
 
-void RelaxedDynamics::collect_functions(const CompiledMechanism& mechanism) {
+void RelaxedDynamics::collect_functions(const MechanismTree& mechanism) {
   std::vector<Expr> functions;
   for (const RelaxedConstraint& constraint : relaxed_) {
     const Relaxation& relaxation = constraint.relaxation;
@@ -201,7 +201,7 @@ void RelaxedDynamics::collect_functions(const CompiledMechanism& mechanism) {
   function_values_.resize(functions.size());
 }
 
-/// The blocks' weights and friction; false where one of them cannot be.
+/// The blocks' weights and friction; returns false if one of them is invalid.
 bool RelaxedDynamics::evaluate_functions(double t, const VectorX<double>& q,
                                          const VectorX<double>& v) {
   why_.clear();
@@ -239,7 +239,7 @@ bool RelaxedDynamics::evaluate_functions(double t, const VectorX<double>& q,
   return why_.empty();
 }
 
-/// Slips, and the normal forces of what is pressed on a plane.
+/// Slips, and the normal forces of wheels pressed against a plane.
 void RelaxedDynamics::fill_blocks(const VectorX<double>& q, const VectorX<double>& v) {
   for (std::size_t i = 0; i < relaxed_.size(); ++i) {
     RelaxedBlock& block = system_.blocks[i];
@@ -266,7 +266,8 @@ bool RelaxedDynamics::factor_rows(const VectorX<double>& q) {
   return solver_.factor(M_free_, A_free_.topRows(held_), largest_rank_);
 }
 
-/// The relaxed constraints' forces, and what they do to acceleration_ and multipliers_.
+/// Computes the relaxed constraints' forces and adds their effect to acceleration_ and
+/// multipliers_.
 void RelaxedDynamics::add_relaxed(const VectorX<double>& q, const VectorX<double>& v) {
   fill_blocks(q, v);
   const auto rows = A_free_.bottomRows(constraint_count() - held_);
@@ -328,7 +329,7 @@ bool RelaxedDynamics::project(VectorX<double>* q, VectorX<double>* v) {
     }
     if (!error_.allFinite()) return false;
     if (size < kClosedRow) break;
-    if (size > 0.9 * last || iteration == kMaxIterations) {  // as near as it gets
+    if (size > 0.9 * last || iteration == kMaxIterations) {  // no further progress
       if (size <= kLargestRowError) break;
       why_ = concat("a loop cannot be closed: ", model_.rows[worst].name, " stays open by ",
                     std::abs(error_[worst]));

@@ -15,7 +15,7 @@
 
 namespace camber::multibody {
 
-/// Whether one of its constraints relaxes: only `uk` takes it then.
+/// Whether one of its constraints relaxes: then only `uk` can be used.
 bool has_relaxation(const Mechanism& mechanism);
 
 namespace internal {
@@ -29,8 +29,8 @@ void calc_row_matrix(const Model<T>& model, const std::vector<bool>& is_above,
                      const PositionKinematics<T>& pos, const VectorX<T>& q, MatrixX<T>* A,
                      std::vector<Spatial<T>>* F);
 
-/// What the accelerations of the model's rows lack: minus c'' for the v' that is known and in
-/// vel.A, and for errors that are to decay at the rows' `rates` (0: they stay).
+/// The accelerations that the model's rows still need: minus c'' for the known v' in vel.A, and for
+/// errors that decay at the rows' `rates` (0: they do not decay).
 template <class T>
 void calc_row_lack(const Model<T>& model, const std::vector<double>& rates,
                    const std::vector<Spatial<T>>& F, const PositionKinematics<T>& pos,
@@ -41,13 +41,13 @@ void calc_row_lack(const Model<T>& model, const std::vector<double>& rates,
 
 /// `uk`: accelerations of the tree's speeds by the weighted generalized inverse of all rows,
 /// redundant ones included, and relaxed constraints on top of them. Dense, O(n^3): for mechanisms
-/// whose other formulations are singular, and for what relaxes. Allocates in its first call, and
-/// not again. One per thread.
+/// whose other formulations are singular, and for relaxed constraints. Allocates in the first call
+/// only. Use one per thread.
 class RelaxedDynamics {
  public:
-  /// At a configuration where the loops are closed: how many rows are redundant is decided there,
-  /// or beside it where that is a singular one.
-  RelaxedDynamics(const CompiledMechanism& mechanism, const VectorX<double>& q,
+  /// At a configuration where the loops are closed: the number of redundant rows is determined
+  /// there, or nearby if that configuration is singular.
+  RelaxedDynamics(const MechanismTree& mechanism, const VectorX<double>& q,
                   const Stabilization& stabilization = {});
   ~RelaxedDynamics();
 
@@ -59,30 +59,31 @@ class RelaxedDynamics {
                                       const VectorX<double>* v_dot_driven, VectorX<double>* v_dot);
 
   /// dv'/d[q; v] column by column, nv entries each, exact: the solved equations differentiated.
-  /// Columns of quaternions are along the unit sphere; `is_driven` marks the entries of [q; v] that
-  /// go on as they do. Two things are taken as they are: the share of each of several normal
-  /// forces that follow from rows that depend on each other, and what rows that contradict each
-  /// other fail to meet.
+  /// Columns of quaternions are along the unit sphere; `is_driven` marks the entries of [q; v]
+  /// whose motion is given. Two things are treated as constant: the distribution of normal forces
+  /// among dependent rows, and the residual of contradictory rows.
   EvaluationStatus calc_jacobian(double t, const VectorX<double>& q, const VectorX<double>& v,
                                  const VectorX<double>* v_dot_driven,
                                  const std::vector<bool>& is_driven, std::span<double> J);
 
-  /// Of the last call: multipliers of the rows that do not relax, forces and s^2 of those that do.
+  /// Results of the last call: multipliers of the rows that do not relax, forces and s^2 of those
+  /// that do.
   const VectorX<double>& multipliers() const { return multipliers_; }
   const RelaxedForces& relaxed() const { return forces_; }
   int rank() const { return solver_.rank(); }
 
-  /// Puts q and v back on the rows that do not relax. False where one of them stays open.
+  /// Projects q and v onto the rows that do not relax. Returns false if one of them stays open.
   bool project(VectorX<double>* q, VectorX<double>* v);
 
-  /// Of the last project().
+  /// Energy correction of the last project().
   const SpeedCorrection& speed_correction() const { return correction_; }
 
-  /// What was wrong with a weight, with its constraint, or which row stayed open; empty if nothing.
+  /// The invalid weight with its constraint, or the row that stayed open; empty if there was no
+  /// error.
   const std::string& why() const { return why_; }
 
  private:
-  void collect_functions(const CompiledMechanism& mechanism);
+  void collect_functions(const MechanismTree& mechanism);
   bool evaluate_functions(double t, const VectorX<double>& q, const VectorX<double>& v);
   void fill_blocks(const VectorX<double>& q, const VectorX<double>& v);
   void add_relaxed(const VectorX<double>& q, const VectorX<double>& v);
@@ -91,8 +92,8 @@ class RelaxedDynamics {
   void differentiate_own(internal::RelaxedDual* dual) const;
   void differentiate_laws(int direction, int column, internal::RelaxedDual* dual) const;
 
-  Model<double> model_;   // its loops cut open; rows that hold, then rows that relax
-  int held_ = 0;          // how many hold
+  Model<double> model_;   // loops cut open; rigid rows, then relaxed rows
+  int held_ = 0;          // number of rigid rows
   int largest_rank_ = 0;  // of those
   std::vector<RelaxedConstraint> relaxed_;
   std::vector<double> rates_;   // [1/s] at which errors of the rows decay
@@ -104,7 +105,7 @@ class RelaxedDynamics {
     bool is_speed;
     int place;
   };
-  std::vector<Input> inputs_;  // behind t
+  std::vector<Input> inputs_;  // after t
   std::size_t function_count_ = 0;
   std::optional<codegen::Interpreter<double>> functions_;
   std::vector<double> input_values_, function_values_;

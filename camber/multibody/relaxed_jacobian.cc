@@ -1,8 +1,9 @@
 // The solution v', lambda, F of
 //   M v' - Q = A^T lambda + A_r^T F,   A v' = b,   F_i = law_i(needed_i, slip_i, limit_i)
-// differentiated as it stands: what is left of the first two equations when q and v change and the
-// solution does not is met by the same solver, the laws by their slopes (relaxed_system.cc). With Y
-// the accelerations and Lambda the multipliers by unit forces along the rows a_j of A_r, W = A_r Y,
+// is differentiated directly: the residual of the first two equations for a change of q and v at a
+// fixed solution is removed by the same solver, and that of the laws by their slopes
+// (relaxed_system.cc). With Y the accelerations and Lambda the multipliers by unit forces along the
+// rows a_j of A_r, W = A_r Y,
 //   dW_jk = da_j Y_k + da_k Y_j - Y_j^T dM Y_k + Y_j^T dA^T Lambda_k + Lambda_j^T dA Y_k. (1)
 #include <algorithm>
 
@@ -15,7 +16,7 @@ namespace camber::multibody {
 internal::RelaxedDual::RelaxedDual(const Model<double>& real)
     : model(cast_model<Dual>(real)), pos(model), vel(model), forces(model) {}
 
-/// W_ij of each block in dual numbers, of which the derivatives count.
+/// W_ij of each block in dual numbers; only the derivatives are used.
 void RelaxedDynamics::differentiate_own(internal::RelaxedDual* d) const {
   const auto n = static_cast<int>(free_.size());
   const auto relaxed = static_cast<Eigen::Index>(constraint_count() - held_);
@@ -36,7 +37,7 @@ void RelaxedDynamics::differentiate_own(internal::RelaxedDual* d) const {
   };
   for (std::size_t i = 0; i < system_.blocks.size(); ++i) {
     const RelaxedBlock& block = system_.blocks[i];
-    // Where it gets what it needs, what it needs follows from the others alone.
+    // A block that gets the force it needs depends on the other blocks only.
     const auto F_i = forces_.F.segment(block.first, block.size);
     if ((relaxed_solver_.needed(i) - F_i).norm() <= 1e-13 * F_i.norm()) continue;
     for (int j = block.first; j < block.first + block.size; ++j) {
@@ -45,7 +46,7 @@ void RelaxedDynamics::differentiate_own(internal::RelaxedDual* d) const {
   }
 }
 
-/// All that changes with q and v while v', lambda and F stay.
+/// Evaluates everything that changes with q and v at fixed v', lambda and F.
 void RelaxedDynamics::evaluate_dual(internal::RelaxedDual* d) const {
   calc_position_kinematics(d->model, d->q, &d->pos);
   calc_velocity_kinematics(d->model, d->pos, d->v, &d->v_dot, &d->vel);
@@ -75,8 +76,7 @@ void RelaxedDynamics::evaluate_dual(internal::RelaxedDual* d) const {
 }
 
 /// The right sides of F = law(...) in one direction of the last evaluation, which is that of column
-/// `column` of [q; v]; acceleration_ and solver_.multipliers() are what the constraints that hold
-/// do.
+/// `column` of [q; v]; acceleration_ and solver_.multipliers() are those of the rigid constraints.
 void RelaxedDynamics::differentiate_laws(int direction, int column,
                                          internal::RelaxedDual* d) const {
   const auto of_function = [&](std::size_t f) {

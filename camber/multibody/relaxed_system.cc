@@ -19,9 +19,9 @@ constexpr int kMaxIterations = 100, kQuick = 8;
 constexpr double kConverged = 1e-13;  // change of the forces, of all of them
 constexpr double kAlmost = 1e-9;      // good enough after so many iterations
 
-// Contacts of one body may be able to push against each other with hardly any effect: left and
-// right tires of an axle do. Such forces are kept small: a direction in which forces do less than
-// this of what they do each alone is followed slowly.
+// Contacts of one body may push against each other with hardly any effect, like the left and right
+// tires of an axle. Such forces are kept small: a direction in which forces together have less than
+// this fraction of their individual effects is followed slowly.
 constexpr double kDamping = 1e-3;
 
 double largest_of(const BlockVector& x) {
@@ -38,7 +38,7 @@ BlockMatrix invert(const BlockMatrix& W) {
   return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
 }
 
-/// What a block exerts, and its s^2.
+/// The force of a block, and its s^2.
 BlockVector relax(const RelaxedBlock& block, const BlockVector& needed, double limit,
                   double* weight) {
   BlockVector force(block.size);
@@ -119,7 +119,7 @@ void RelaxedSolver::calc_needed(const RelaxedSystem& system, std::size_t i,
   normal_[i] = block.load;
   if (block.normal < 0) return;
   const double normal = system.normal[block.normal] + system.normal_by.row(block.normal).dot(F);
-  normal_[i] = std::max(normal, 0.0);  // what has lifted off holds nothing
+  normal_[i] = std::max(normal, 0.0);  // a lifted wheel transmits no force
 }
 
 void RelaxedSolver::sweep(const RelaxedSystem& system, RelaxedForces* forces) {
@@ -133,7 +133,7 @@ void RelaxedSolver::sweep(const RelaxedSystem& system, RelaxedForces* forces) {
   }
 }
 
-/// Into residual_; its length.
+/// Computes residual_ and returns its length.
 double RelaxedSolver::calc_residual(const RelaxedSystem& system, const VectorX<double>& F) {
   double weight = 0;
   for (std::size_t i = 0; i < system.blocks.size(); ++i) {
@@ -171,7 +171,7 @@ void RelaxedSolver::differentiate(const VectorX<double>& known, VectorX<double>*
   F_change->setZero(n);
   residual_.setZero();
   residual_.head(n) = known;
-  for (int round = 0; round < 3; ++round) {  // each takes away what the damping has left
+  for (int round = 0; round < 3; ++round) {  // each removes the error that damping leaves
     inverse_.apply(residual_, step_);
     *F_change += step_;
     residual_.head(n) = known;
@@ -211,8 +211,8 @@ void RelaxedSolver::solve(const RelaxedSystem& system, RelaxedForces* forces) {
     linearize(system, *forces);
     inverse_.apply(residual_, step_);
     trial_ = forces->F - step_;
-    // Where rows depend on each other, a part of what they lack is out of reach: it stays in the
-    // residual, and the end is where no step makes it less.
+    // If rows are dependent, a part of their target cannot be reached: it stays in the residual,
+    // and the iteration ends when no step reduces it.
     change = step_.norm() / std::max(trial_.norm(), 1e-300);
     if (change <= (forces->iterations < kQuick ? kConverged : kAlmost)) break;
     const double after = calc_residual(system, trial_);

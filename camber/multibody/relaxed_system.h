@@ -12,20 +12,20 @@ struct RelaxedBlock {
   int first = 0, size = 0;
   BlockMatrix weight = {};  // size x size, or empty: friction, of one or two rows
   double friction = 0;      // force, or coefficient of the normal force
-  int normal = -1;          // the multiplier that is the normal force, or none
-  double load = 1;          // where there is none: the normal force, or 1
+  int normal = -1;          // index of the multiplier that is the normal force; -1: none
+  double load = 1;          // if there is none: the normal force, or 1
   BlockVector slip = {};    // rates of the rows
   double slip_speed = 1;
 };
 
-/// What a relaxed system is made of: the force F_i that block i exerts follows from the one that it
-/// needs to bring its rows to `target`, given the forces of all others:
+/// A relaxed system: the force F_i of block i follows from the force that it needs to bring its
+/// rows to `target`, given the forces of all others:
 ///   W_ii needed_i = target_i - sum of W_ij F_j,   F_i = N_i needed_i  or friction's law.
 struct RelaxedSystem {
   MatrixX<double> W;          // rows' accelerations by unit forces along them
-  VectorX<double> target;     // accelerations that the rows lack without forces
+  VectorX<double> target;     // accelerations that the rows need, without forces
   VectorX<double> normal;     // multipliers of the rows that do not relax, without forces
-  MatrixX<double> normal_by;  // and what unit forces add to them
+  MatrixX<double> normal_by;  // and their change by unit forces
   std::vector<RelaxedBlock> blocks;
 };
 
@@ -36,17 +36,17 @@ struct RelaxedForces {
   bool converged = true;
 };
 
-/// How a block's law answers to changes of what it depends on.
+/// Derivatives of a block's law.
 struct BlockSlopes {
   BlockMatrix by_needed, by_slip;
   BlockVector by_limit;
 };
 
-/// Solves a relaxed system: by Newton's method where the laws' kinks let it, else by sweeps over
-/// the blocks, each with the newest forces of the others. Without friction the matrix is positive
-/// semi-definite, with it the problem is one of bounded least squares: the sweeps converge, but
-/// slowly where contacts of one rigid body share its load. Allocates where sizes change. One per
-/// thread.
+/// Solves a relaxed system: by Newton's method unless the kinks of the laws prevent it, else by
+/// sweeps over the blocks, each with the newest forces of the others. Without friction the matrix
+/// is positive semi-definite, with it the problem is one of bounded least squares: the sweeps
+/// converge, but slowly where contacts of one rigid body share its load. Allocates if sizes change.
+/// Use one per thread.
 class RelaxedSolver {
  public:
   void solve(const RelaxedSystem& system, RelaxedForces* forces);
@@ -56,7 +56,7 @@ class RelaxedSolver {
   /// The change of F for a change `known` of the right sides of F_i = law_i(...) at fixed F.
   void differentiate(const VectorX<double>& known, VectorX<double>* F_change);
 
-  // Of block i, about the solution.
+  // Derivatives of block i at the solution.
   const BlockSlopes& slopes(std::size_t i) const { return slopes_[i]; }
   const BlockVector& needed(std::size_t i) const { return needed_[i]; }
   double normal_force(std::size_t i) const { return normal_[i]; }

@@ -4,18 +4,18 @@
 //   which gives the acceleration of the next joint, that of the center of mass, and the torque
 //     t = (the axial vector of W S),   S = the integral of r r^T dm,                  (2)
 //   about that center: 15 multiplications, since only differences of W's diagonal count.
-// - A link's axes are turned about its joint's z such that the joint of the first link on it has
-//   the same x. R_PF is then a turn about x: 12 multiplications instead of 27. Every other joint's
-//   has its x in the parent's xy plane. Origins are on the joint's axis beside the center of mass,
-//   and tips are turned so that it is on x.
-// - S = even 1 + a a^T + b b^T: of its principal values the least, and two vectors of which one can
-//   be chosen normal to z. It turns in 27 multiplications, where I needs 36.          (3)
+// - A link's axes are rotated about its joint's z such that the joint of the first link on it has
+//   the same x. R_PF is then a rotation about x: 12 multiplications instead of 27. Every other
+//   joint's frame has its x in the parent's xy plane. Origins are on the joint's axis beside the
+//   center of mass, and tips are rotated so that the center of mass is on x.
+// - S = even 1 + a a^T + b b^T: its smallest principal value, and two vectors of which one can
+//   be chosen normal to z. Rotating S takes 27 multiplications, I needs 36.           (3)
 // - At a tip D is a constant, the inertia about the axis, and so is P H / sqrt(D) in its axes. What
-//   a tip hands on is known once it is in place: its force and rigid inertia join its parent's
-//   there, and only - P H H^T P / D is left to the recursion.                         (4)
+//   a tip passes on is known once it is in place: its force and rigid inertia are added to its
+//   parent's there, and only - P H H^T P / D remains for the recursion.               (4)
 //
-// The order of statements is that in which numbers die early: there are 32 registers, and g++ 12
-// keeps what does not fit in memory. Stores compete with fused multiply-adds (docs/decisions/0009).
+// Statements are ordered so that values have short lifetimes: there are 32 registers, and g++ 12
+// spills the rest to memory. Stores compete with fused multiply-adds (docs/decisions/0009).
 #include "camber/multibody/revolute_tree.h"
 
 #include <algorithm>
@@ -97,7 +97,8 @@ RevoluteTree<T>::RevoluteTree(const Model<T>& model)
     turns[l] = find_turn_angles(to_eigen(cast<double>(model.links[l].R_PF)));
     first_child[model.links[l].parent] = l;
   }
-  // How far each link's axes are turned back from those of the model, and its origin moved along z.
+  // How far each link's axes are rotated back from those of the model, and its origin moved along
+  // z.
   std::vector<double> back(model.links.size(), 0), rise(model.links.size(), 0);
   for (int l = 1; l < n; ++l) {
     const Vec3<double> c = cast<double>(model.links[l].p_LLcm);
@@ -131,7 +132,7 @@ RevoluteTree<T>::RevoluteTree(const Model<T>& model)
   world.a = -model.gravity;
 }
 
-// Which link comes when, and where its numbers are.
+// The order of the links, and where their numbers are.
 template <class T>
 void RevoluteTree<T>::set_order(const Model<T>& model) {
   const int n = static_cast<int>(model.links.size());
@@ -139,7 +140,7 @@ void RevoluteTree<T>::set_order(const Model<T>& model) {
   for (int l = 1; l < n; ++l) last_child[model.links[l].parent] = l;
   std::size_t carriers = 1, tips = 0, slots = 1;
   std::vector<int> free_slots;
-  int at_hand = 0;  // the link whose acceleration is, when the next comes
+  int at_hand = 0;  // the link whose acceleration is available for the next link
   for (int l = 1; l < n; ++l) {
     const Link<T>& link = model.links[l];
     Constants& c = links_[l];
@@ -159,7 +160,8 @@ void RevoluteTree<T>::set_order(const Model<T>& model) {
       c.slot = free_slots.back();
       free_slots.pop_back();
     }
-    // Only now: the last link's own slot is another, since it is filled while the parent's is read.
+    // Only now: the last link needs a slot of its own, since it is filled while the parent's is
+    // read.
     if (link.parent != 0 && last_child[link.parent] == l) free_slots.push_back(parent.slot);
   }
   carriers_.resize(carriers);
@@ -182,7 +184,7 @@ void RevoluteTree<T>::set_mass(const Link<T>& link, double back, Constants* c) {
   const auto root_vector = [&](int i) -> Vector3 {
     return principal.eigenvectors().col(i) * std::sqrt(moments[2] - moments[i]);
   };
-  // Turned within their plane, such two have the same sum of a a^T and b b^T.
+  // Rotating the two vectors within their plane keeps the sum of a a^T and b b^T.
   Vector3 a = root_vector(0), b = root_vector(1);
   if (const double size = std::hypot(a[2], b[2]); size > 0) {
     const Vector3 turned = (a * a[2] + b * b[2]) / size;
@@ -225,13 +227,13 @@ template <class Turning, class T>
   const T xy = W.products[0] - W.alpha[2], yx = W.products[0] + W.alpha[2];
   const T xz = W.products[1] + W.alpha[1], zx = W.products[1] - W.alpha[1];
   const T yz = W.products[2] - W.alpha[0], zy = W.products[2] + W.alpha[0];
-  const T &xx = W.squares[0], &yy = W.squares[1], &zz = W.squares[2];  // less their sign
+  const T &xx = W.squares[0], &yy = W.squares[1], &zz = W.squares[2];  // without their sign
   return {zx * S.xy - yx * S.xz + (zy * S.yy - yz * S.zz + (yy - zz) * S.yz),
           xy * S.yz - zy * S.xy + (xz * S.zz - zx * S.xx + (zz - xx) * S.xz),
           yz * S.xz - xz * S.yz + (yx * S.xx - xy * S.yy + (xx - yy) * S.xy)};
 }
 
-// Turns on with a speed about z.
+// Adds a speed about z.
 template <class Turning, class T>
 [[gnu::always_inline]] inline void turn_on(const Turning& parent, const Vec3<T>& z, const T& speed,
                                            Turning* W) {
@@ -244,7 +246,7 @@ template <class Turning, class T>
   W->products = {w[0] * w[1], w[0] * w[2], w[1] * w[2]};
 }
 
-// The axes of F, then turned about z.
+// The axes of F, then rotated about z.
 template <bool is_lined_up, class Constants, class Motion, class Sines, class T>
 [[gnu::always_inline]] inline void place_axes(const Constants& c, const Motion& parent,
                                               const Vec3<T>& z_P, const Sines& q, Vec3<T>* x,
@@ -366,7 +368,7 @@ template <bool is_lined_up>
 template <class T>
 void RevoluteTree<T>::place_links(const VectorX<T>& q, const VectorX<T>& v, const VectorX<T>& tau) {
   const int n = static_cast<int>(links_.size());
-  // Beforehand: a link's axes would wait for them.
+  // Computed beforehand: a link's axes would wait for them.
   for (int l = 1; l < n; ++l) {
     const Constants& c = links_[l];
     sincos(T(q[c.q] + T(c.angle)), &sines_[l].sine, &sines_[l].cosine);

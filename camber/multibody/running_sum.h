@@ -4,14 +4,14 @@
 
 namespace camber::multibody::internal {
 
-/// The sum that runs from the tips to the base. It is that of one link's branches, `of`; where a
-/// branch of another link begins, it is put down at the first, unless that is the world.
+/// The running sum from the tips to the base. It sums the branches of one link, `of`; where a
+/// branch of another link starts, it is stored at `of`, unless that is the world.
 template <class Quantity>
 struct RunningSum {
   Quantity sum;
   int of = 0;
 
-  /// Puts it down if it is not this link's business. `Link` has the marks of model.h's.
+  /// Stores the sum if it does not belong to this link. `Link` has the flags of model.h.
   template <class Link>
   [[gnu::always_inline]] void come_to(const Link& link, std::vector<Quantity>* place) const {
     if (link.continues_sum || of == 0) return;

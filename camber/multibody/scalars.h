@@ -14,7 +14,7 @@ namespace camber::multibody {
 /// Derivatives by this many directions in one sweep: one register of them.
 inline constexpr int kDirections = 8;
 using Dual = math::Dual<kDirections>;
-/// As many vehicles at once as a register holds.
+/// Number of vehicles computed at once: as many as a register holds.
 #ifdef __AVX512F__
 using Lanes = math::Lanes<8>;
 #else

@@ -1,6 +1,6 @@
-// [004] eq. 5-6:  G M^-1 G^T lambda = -(c'' of the open tree),   v' = v'_open + M^-1 G^T lambda.
-// Each column of M^-1 G^T comes from the recursion of forward_dynamics.cc, whose articulated
-// inertias are there already: only the forces go inward and the accelerations outward.
+// [004] eq. 5-6: G M^-1 G^T lambda = -(c'' of the open tree), v' = v'_open + M^-1 G^T lambda. Each
+// column of M^-1 G^T comes from the recursion of forward_dynamics.cc, whose articulated inertias
+// are already known: only forces are passed inward and accelerations outward.
 #include "camber/multibody/tree_augmented.h"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ Model<double> open_loops(const Model<double>& model) {
 }
 
 bool RowChoice::is_due(const SchurPivots& pivots) {
-  constexpr double kWorse = 1e-2;  // of the best since the choice; ten times in a row's direction
+  constexpr double kWorse =
+      1e-2;  // over the best pivot since the choice; tenfold in a row's direction
   if (!has_others_) return false;
   const double now = pivots.smallest > 0 ? pivots.smallest / pivots.largest : 0;
   if (now <= kWorse * best_) return true;
@@ -32,7 +33,7 @@ bool RowChoice::is_due(const SchurPivots& pivots) {
 bool is_last_step(const Model<double>& model, const PositionKinematics<double>& pos,
                   const VectorX<double>& step) {
   constexpr double kSmall = 1e-9, kRounding = 1e-15;
-  // Poses of free bodies are known as far as numbers from W's origin are.
+  // Poses of free bodies are only as accurate as their distance from W's origin allows.
   const double small = kSmall + kRounding * std::sqrt(dot(pos.p_WO, pos.p_WO)) / model.length;
   for (int k = 0; k < step.size(); ++k) {
     if (!(std::abs(step[k]) < small * model.speed_units[k])) return false;
@@ -70,8 +71,7 @@ Partition make_open_partition(const Model<double>& model) {
   return partition;
 }
 
-std::vector<int> find_independent_rows(const CompiledMechanism& mechanism,
-                                       const VectorX<double>& q) {
+std::vector<int> find_independent_rows(const MechanismTree& mechanism, const VectorX<double>& q) {
   std::vector<int> rows;
   for (const Partition::Part& part : choose_partition(mechanism, q, {}).parts) {
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
@@ -81,11 +81,11 @@ std::vector<int> find_independent_rows(const CompiledMechanism& mechanism,
 
 }  // namespace
 
-TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, const VectorX<double>& q,
+TreeAugmented::TreeAugmented(const MechanismTree& mechanism, const VectorX<double>& q,
                              const Stabilization& stabilization)
     : TreeAugmented(mechanism, find_independent_rows(mechanism, q), stabilization) {}
 
-TreeAugmented::TreeAugmented(const CompiledMechanism& mechanism, std::vector<int> rows,
+TreeAugmented::TreeAugmented(const MechanismTree& mechanism, std::vector<int> rows,
                              const Stabilization& stabilization)
     : model_(open_loops(mechanism.model)),
       partition_(make_open_partition(model_)),
@@ -106,7 +106,7 @@ void TreeAugmented::use_rows(std::vector<int> rows) {
   response_.resize(model_.nv, n);
   schur_.resize(n, n);
   lambda_ = error_ = VectorX<double>::Zero(n);
-  factor_.compute(MatrixX<double>::Identity(n, n));  // has its memory from here on
+  factor_.compute(MatrixX<double>::Identity(n, n));  // allocates its memory now
 }
 
 // M^-1 times the force along row r, into its column of response_.
@@ -242,7 +242,7 @@ void TreeAugmented::solve(const VectorX<double>& Q, const VectorX<double>& b, Ve
   for (int y = 0; y < partition_.ny(); ++y) u_[y] = Q[partition_.v_of_y[y]];
   respond(x->data());
   if (constraint_count() == 0) return;
-  mu_ = b;  // less G M^-1 Q, M being symmetric
+  mu_ = b;  // minus G M^-1 Q, M being symmetric
   mu_.noalias() -= response_.transpose() * Q;
   factor_.solveInPlace(mu_);
   x->noalias() += response_ * mu_;
@@ -266,7 +266,7 @@ bool TreeAugmented::project(VectorX<double>* q, VectorX<double>* v) {
   if (constraint_count() == 0) return true;
   for (int iteration = 0;; ++iteration) {
     calc_position_kinematics(model_, *q, &work_.pos);
-    // Articulated inertias alone: velocities and forces are of no interest here.
+    // Articulated inertias only: velocities and forces are not needed here.
     for (auto& V : work_.vel.V) V = Spatial<double>();
     for (auto& A : work_.vel.A) A = Spatial<double>();
     work_.forces.clear();

@@ -19,26 +19,26 @@ struct Stabilization {
   enum class Kind { kProjection, kBaumgarte, kNone };
   Kind kind = Kind::kProjection;
   double rate = 20;  // Baumgarte: errors decay as exp(-rate t), critically damped [1/s]
-  /// 0 where the equations have no such term.
+  /// 0 if the equations have no such term.
   double rate_in_equations() const { return kind == Kind::kBaumgarte ? rate : 0; }
 };
 
-/// The kinetic energy before speeds were put back on the constraints, and what that took of it: the
-/// square of the step's error, small against the whole unless a step leaps over a near-singular
-/// configuration.
+/// The kinetic energy before the speeds were projected onto the constraints, and the energy that
+/// the projection removed: the square of the step's error, small compared with the whole unless a
+/// step jumps over a near-singular configuration.
 struct SpeedCorrection {
   double energy = 0, taken = 0;  // [J]
 };
 
-/// The same tree with its loops cut open: all speeds are independent, the rows are left.
+/// The same tree with its loops cut open: all speeds are independent, the rows are kept.
 Model<double> open_loops(const Model<double>& model);
 
-/// Of G M^-1 G^T, once it is factored.
+/// Pivots of the factored G M^-1 G^T.
 struct SchurPivots {
   double smallest = INFINITY, largest = 0;  // over the squares of the rows' units
-  double least_share = 1;                   // of the diagonal entry that it is what is left of
+  double least_share = 1;                   // smallest pivot relative to its diagonal entry
 
-  /// A pivot that there is none of is 0.
+  /// A missing pivot is 0.
   void note(double pivot, double diagonal, double unit) {
     const double scaled = pivot / (unit * unit), share = pivot / diagonal;
     smallest = scaled < smallest ? scaled : smallest;
@@ -47,7 +47,7 @@ struct SchurPivots {
   }
 };
 
-/// Whether rows that were chosen among redundant ones still serve: their pivots in G M^-1 G^T are
+/// Whether the rows chosen among redundant ones are still suitable: their pivots in G M^-1 G^T are
 /// compared with the best since the choice.
 class RowChoice {
  public:
@@ -55,7 +55,7 @@ class RowChoice {
   explicit RowChoice(bool has_others) : has_others_(has_others) {}
 
   bool is_due(const SchurPivots& pivots);
-  /// Behind a choice: what comes next is the new yardstick.
+  /// To be called after a choice: the next pivots are the new reference.
   void begin() { best_ = 0; }
 
  private:
@@ -63,28 +63,28 @@ class RowChoice {
   double best_ = 0;
 };
 
-/// Errors of rows over their units that are rounding.
+/// Row error, over its unit, that counts as rounding.
 constexpr double kClosedRow = 1e-13;
-/// Whether a step of Newton's method is so small that it leaves an error of rounding.
+/// Whether a step of Newton's method is so small that the remaining error is rounding.
 bool is_last_step(const Model<double>& model, const PositionKinematics<double>& pos,
                   const VectorX<double>& step);
 
-/// The `count` rows of a positive semidefinite matrix that depend on each other least, in
-/// ascending order: pivots of a Cholesky factorization, the largest that is left each time.
+/// The `count` rows of a positive semidefinite matrix that are most independent of each other, in
+/// ascending order: pivots of a Cholesky factorization, the largest remaining one each time.
 std::vector<int> choose_rows(MatrixX<double> schur, int count);
 
 /// Accelerations of a tree with cut loops by multipliers [002 eq. 8], `ta`: the O(N) recursion
-/// gives the open tree's accelerations and its answer to a unit force along each row, G M^-1 G^T is
-/// solved for the multipliers [004 eq. 5-6]. Rows that follow from others are left out; where the
-/// others come near to depending on each other, rows are chosen again. One per thread; allocates
-/// nothing after it was made, but where it chooses again.
+/// gives the open tree's accelerations and its response to a unit force along each row, G M^-1 G^T
+/// is solved for the multipliers [004 eq. 5-6]. Rows that follow from others are left out; if the
+/// others become nearly dependent, rows are chosen again. Use one per thread; after construction it
+/// allocates only when it chooses again.
 class TreeAugmented {
  public:
-  /// At a configuration where the loops are closed: how many rows are redundant is decided there.
-  TreeAugmented(const CompiledMechanism& mechanism, const VectorX<double>& q,
+  /// q must have closed loops: the number of redundant rows is determined there.
+  TreeAugmented(const MechanismTree& mechanism, const VectorX<double>& q,
                 const Stabilization& stabilization = {});
-  /// With as many rows as these.
-  TreeAugmented(const CompiledMechanism& mechanism, std::vector<int> rows,
+  /// With as many rows as `rows` has.
+  TreeAugmented(const MechanismTree& mechanism, std::vector<int> rows,
                 const Stabilization& stabilization = {});
 
   const Model<double>& model() const { return model_; }
@@ -99,7 +99,7 @@ class TreeAugmented {
   EvaluationStatus calc_accelerations(const VectorX<double>& q, const VectorX<double>& v,
                                       const VectorX<double>* v_dot_driven, VectorX<double>* v_dot);
   /// dv'/d[q; v] there, column by column: exact, and along the unit sphere of a quaternion.
-  /// `is_driven` marks the entries of [q; v] that go on as they do.
+  /// `is_driven` marks the entries of [q; v] whose motion is given.
   EvaluationStatus calc_jacobian(const VectorX<double>& q, const VectorX<double>& v,
                                  const VectorX<double>* v_dot_driven,
                                  const std::vector<bool>& is_driven, std::span<double> J);
@@ -107,20 +107,20 @@ class TreeAugmented {
   const VectorX<double>& multipliers() const { return lambda_; }
   const std::vector<int>& rows() const { return rows_; }
 
-  /// Puts q and v back on the constraints by steps that are shortest in the norm of the mass
-  /// matrix. False where that fails.
+  /// Projects q and v onto the constraints by steps that are shortest in the norm of the mass
+  /// matrix. Returns false if that fails.
   bool project(VectorX<double>* q, VectorX<double>* v);
-  /// Of the last project().
+  /// Energy correction of the last project().
   const SpeedCorrection& speed_correction() const { return correction_; }
 
   const PositionKinematics<double>& position_kinematics() const { return work_.pos; }
 
  private:
   void use_rows(std::vector<int> rows);
-  /// M^-1 times the forces in Z_ and u_, which it uses up: v', and A_ of the links.
+  /// M^-1 times the forces in Z_ and u_, which are overwritten: v', and A_ of the links.
   void respond(double* v_dot);
   void calc_row_response(int r);
-  /// x of M x - G^T mu = Q, G x = b, behind calc_accelerations().
+  /// x of M x - G^T mu = Q, G x = b, after calc_accelerations().
   void solve(const VectorX<double>& Q, const VectorX<double>& b, VectorX<double>* x);
   void calc_schur(const VectorX<double>& q);
   SchurPivots factor_schur();

@@ -14,8 +14,8 @@ constexpr double kRankThreshold = 1e-12;
 
 using Symmetric = Eigen::SelfAdjointEigenSolver<MatrixX<double>>;
 
-/// The first `count` columns of C = Q R by Gram-Schmidt, each made orthogonal twice, which is
-/// enough [Giraud, Langou, Rozloznik 2005]. C is used up.
+/// The first `count` columns of C = Q R by Gram-Schmidt, each orthogonalized twice, which is enough
+/// [Giraud, Langou, Rozloznik 2005]. C is overwritten.
 void orthogonalize(int count, MatrixX<double>* C, MatrixX<double>* Q, MatrixX<double>* R) {
   R->setZero();
   for (int k = 0; k < count; ++k) {
@@ -30,8 +30,8 @@ void orthogonalize(int count, MatrixX<double>* C, MatrixX<double>* Q, MatrixX<do
   }
 }
 
-/// The same for `most` columns or less, the longest remaining one next, up to where all that is
-/// left is rounding: the rank.
+/// The same for at most `most` columns, the longest remaining one first, until only rounding error
+/// remains: the rank.
 int orthogonalize_longest_first(int most, MatrixX<double>* C, MatrixX<double>* Q,
                                 MatrixX<double>* R) {
   R->setZero();
@@ -63,7 +63,7 @@ MatrixX<double> pseudo_inverse(const MatrixX<double>& A) {
   return result;
 }
 
-/// f of the eigenvalues, those that are rounding errors taken for zero.
+/// f of the eigenvalues; eigenvalues that are rounding errors count as zero.
 template <class Function>
 MatrixX<double> map_eigenvalues(const MatrixX<double>& S, Function f) {
   const Symmetric eigen(S);

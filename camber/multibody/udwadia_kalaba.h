@@ -8,16 +8,15 @@
 
 namespace camber::multibody {
 
-/// Of one constraint's rows, without allocation: a joint has six at most.
+/// Matrices for the rows of one constraint, without allocation: a joint has at most six.
 using BlockMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
 using BlockVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
-/// The Moore-Penrose inverse of a matrix whose rows may follow from each other. Nothing is to be
-/// tuned: a combination of rows whose part is below 1e-12 of the largest one counts as none, which
-/// is far above rounding and far below what a mechanism keeps away from a dead point for a whole
-/// step. Rows that follow from each other only where loops are closed do so no longer within a
-/// step: there the caller knows the rank and gives it as the largest that may be. Allocates where
-/// the size of the matrix changes, and not else.
+/// The Moore-Penrose inverse of a matrix whose rows may follow from each other. There is nothing to
+/// tune: a combination of rows below 1e-12 of the largest one counts as zero, which is far above
+/// rounding and far below the distance of a mechanism from a dead point during a whole step. Rows
+/// that are dependent only if loops are closed are no longer dependent within a step: then the
+/// caller gives the known rank as the maximum. Allocates only if the size of the matrix changes.
 class GeneralizedInverse {
  public:
   using In = Eigen::Ref<const MatrixX<double>>;
@@ -42,19 +41,19 @@ class GeneralizedInverse {
 /// Accelerations of M v' = Q + Q_c under A v' = b by the weighted generalized inverse
 /// [Udwadia, Kalaba 1992; Ikoki 2021 eq. 2-13]:
 ///   v' = a + A_M^+ (b - A a),   a = M^-1 Q,   A_M^+ = M^-1/2 (A M^-1/2)^+.
-/// Rows may follow from each other or contradict each other: the first do no harm, of the second
-/// the squares of what cannot be met are least. Allocates where sizes change, and not else.
+/// Rows may follow from each other or contradict each other: dependent rows are harmless; for
+/// contradictory rows the sum of squared residuals is minimal. Allocates only if sizes change.
 class UdwadiaKalaba {
  public:
   using In = GeneralizedInverse::In;
   using Out = GeneralizedInverse::Out;
 
-  /// False where M is not positive definite.
+  /// Returns false if M is not positive definite.
   bool factor(const In& M, const In& A, int largest_rank = std::numeric_limits<int>::max());
 
   int rank() const { return inverse_.rank(); }
 
-  /// v' for the forces Q and right sides b; good until the next call.
+  /// v' for the forces Q and right sides b; valid until the next call.
   const VectorX<double>& solve(const In& Q, const In& b);
   /// The multipliers of smallest norm that give Q_c = A^T lambda in the last solve().
   const VectorX<double>& multipliers() const { return multipliers_; }
@@ -63,11 +62,11 @@ class UdwadiaKalaba {
   void apply_inverse(const In& x, Out v);
 
   /// For each column f of `forces`: the accelerations that it causes under A v' = 0 and, in
-  /// `multipliers`, what it adds to them.
+  /// `multipliers`, the multipliers.
   void respond(const In& forces, MatrixX<double>* accelerations, MatrixX<double>* multipliers);
 
  private:
-  // With M = L L^T, y = L^T v' and B = A L^-T all of this is plain geometry.
+  // With M = L L^T, y = L^T v' and B = A L^-T, this is an ordinary least squares problem.
   Eigen::LLT<MatrixX<double>> mass_;
   MatrixX<double> B_;
   GeneralizedInverse inverse_;
@@ -83,11 +82,11 @@ MatrixX<double> weighted_inverse(const MatrixX<double>& A, const MatrixX<double>
 /// Eq. 18, the paper's relaxed inverse, N positive semi-definite:
 ///   X = M^-1/2 ((N^1/2)^+ A M^-1/2)^+ N^1/2.
 /// For rows of full rank and N positive definite it is A_M^+ N. docs/theory/rolling-wheel.md,
-/// section 1, says which of its properties hold.
+/// section 1, lists which of its properties hold.
 MatrixX<double> relaxed_inverse(const MatrixX<double>& A, const MatrixX<double>& N,
                                 const MatrixX<double>& M);
 
-/// Whether a symmetric matrix is, up to rounding.
+/// Whether a symmetric matrix is positive semi-definite, up to rounding.
 bool is_positive_semidefinite(const BlockMatrix& N);
 
 }  // namespace camber::multibody

@@ -36,13 +36,13 @@ using Part = MechanismProblem::Part;
 // TinyXML parses by recursion: a file of nothing but opening tags would use up the stack.
 constexpr int kMaxDepth = 200;
 
-/// Behind the next `end`, or at the end of the text.
+/// The position after the next `end`, or the end of the text.
 std::size_t skip_to(std::string_view end, std::string_view text, std::size_t from) {
   const std::size_t found = text.find(end, from);
   return found == std::string_view::npos ? text.size() : found + end.size();
 }
 
-/// Behind the tag that begins at `from`; what stands in quotes does not end it.
+/// The position after the tag that starts at `from`; quoted text does not end it.
 std::size_t skip_tag(std::string_view text, std::size_t from) {
   std::size_t i = from;
   while (i < text.size() && text[i] != '>') {
@@ -68,13 +68,13 @@ bool is_too_deep(std::string_view text) {
       i = skip_tag(text, i);
       if (!text.substr(0, i).ends_with("/>") && ++depth > kMaxDepth) return true;
     } else {
-      i = skip_to(">", text, i);  // a declaration, or no element for TinyXML
+      i = skip_to(">", text, i);  // a declaration, or not an element for TinyXML
     }
   }
   return false;
 }
 
-/// Keeps what liburdfdom says from the terminal, while it lives.
+/// Keeps messages of liburdfdom from the terminal during its lifetime.
 class Listener : public console_bridge::OutputHandler {
  public:
   Listener() : lock_(mutex_) { console_bridge::useOutputHandler(this); }
@@ -109,8 +109,8 @@ class UrdfReader {
       : text_(text), file_(file), options_(options) {}
 
   Mechanism read() {
-    if (text_.find('\0') != std::string::npos) fail({file_}, "has a NUL byte, is no XML");
-    if (is_too_deep(text_)) fail({file_}, "elements are nested too deeply to be a robot");
+    if (text_.find('\0') != std::string::npos) fail({file_}, "has a NUL byte, is not XML");
+    if (is_too_deep(text_)) fail({file_}, "elements are nested too deeply");
     find_places();
     const urdf::ModelInterfaceSharedPtr model = parse();
     const Release release{*model};
@@ -139,13 +139,13 @@ class UrdfReader {
 
   // --- XML ---
 
-  // liburdfdom does not say where a link or a joint stands; TinyXML does.
+  // liburdfdom does not report where a link or a joint is in the file; TinyXML does.
   void find_places() {
     TiXmlDocument document;
     document.Parse(text_.c_str());
     if (document.Error()) {
       fail({file_, document.ErrorRow(), document.ErrorCol()},
-           concat("is no XML: ", document.ErrorDesc()));
+           concat("is not XML: ", document.ErrorDesc()));
     }
     const TiXmlElement* robot = document.FirstChildElement("robot");
     if (robot == nullptr) fail({file_}, "has no <robot>");
@@ -180,9 +180,9 @@ class UrdfReader {
     } catch (const std::exception& error) {
       listener.errors.push_back(error.what());
     }
-    // It goes on after some mistakes, with half a link.
+    // It continues after some mistakes, with an incomplete link.
     if (model && model->getRoot() && listener.errors.empty()) return model;
-    if (listener.errors.empty()) fail(robot_, "is no robot that liburdfdom can read");
+    if (listener.errors.empty()) fail(robot_, "is not a robot that liburdfdom can read");
     throw ModelFileError(locate(listener.errors));
   }
 
@@ -190,8 +190,8 @@ class UrdfReader {
 
   std::vector<Diagnostic> locate(const std::vector<std::string>& errors) const {
     std::vector<Diagnostic> diagnostics;
-    std::size_t waiting = 0;  // that name nothing: what holds them comes after them
-    bool is_told = false;     // what went wrong with the element, so that the rest is an echo
+    std::size_t waiting = 0;  // that name no element: the enclosing element comes after them
+    bool is_told = false;     // the element's error was reported, so that the rest only repeats it
     for (const std::string& error : errors) {
       if (error.find("No root link found") != std::string::npos) {
         diagnostics.push_back(describe_cycle());
@@ -230,9 +230,9 @@ class UrdfReader {
     return place;
   }
 
-  /// Where each link hangs on a joint: of those that go round, the one that stands last.
+  /// The joint that carries each link: in a cycle, the one that is last in the file.
   Diagnostic describe_cycle() const {
-    Diagnostic result{Severity::kError, robot_, "has no link that hangs on no joint, no root"};
+    Diagnostic result{Severity::kError, robot_, "has no root: every link is the child of a joint"};
     if (carriers_.empty()) return result;
     std::string link = carriers_.begin()->first;
     for (std::size_t i = 0; i < carriers_.size(); ++i) {  // into the circle
@@ -250,12 +250,11 @@ class UrdfReader {
       if (result.where.key == "robot" || where.line > result.where.line) result.where = where;
       link = carrier->second.parent;
     } while (link != first);
-    result.text =
-        concat("closes a circle of links that carry each other, ", links, "; a robot is a tree");
+    result.text = concat("closes a cycle of links, ", links, "; a robot is a tree");
     return result;
   }
 
-  /// Links of a cycle hold each other, until this lets go of them.
+  /// Links of a cycle own each other; this releases them.
   struct Release {
     explicit Release(urdf::ModelInterface& m) : model(m) {}
     ~Release() {
@@ -296,8 +295,9 @@ class UrdfReader {
       for (const urdf::JointSharedPtr& joint : joints) {
         const urdf::Link& child = *model.getLink(joint->child_link_name);
         if (bodies_.contains(child.name)) {
-          diagnostics_.error(place("joint", joint->name),
-                             concat("link \"", child.name, "\" hangs on another joint already"));
+          diagnostics_.error(
+              place("joint", joint->name),
+              concat("link \"", child.name, "\" is already the child of another joint"));
           continue;
         }
         add_joint(*joint, bodies_.at(parent.name), add_link(child));
@@ -376,7 +376,7 @@ class UrdfReader {
       axis.damping = given.dynamics->damping;
       axis.friction = given.dynamics->friction;
     }
-    // Both 0 is what URDF takes for limits that were left out.
+    // URDF treats limits that are both 0 as absent.
     if (given.limits && given.type != urdf::Joint::CONTINUOUS &&
         (given.limits->lower != 0 || given.limits->upper != 0)) {
       axis.lower = given.limits->lower;
@@ -400,14 +400,16 @@ class UrdfReader {
       const JointIndex other = mechanism_.find_joint(mimic.joint_name);
       if (!other.valid()) {
         diagnostics_.error(where,
-                           concat("mimics joint \"", mimic.joint_name, "\", which is not there",
+                           concat("mimics joint \"", mimic.joint_name, "\", which does not exist",
                                   did_you_mean(mimic.joint_name, names)));
         continue;
       }
       const Joint& leader = mechanism_.joints[static_cast<std::size_t>(other.value)];
       if (&leader == &joint || speed_count(leader.type) != 1 || speed_count(joint.type) != 1) {
-        diagnostics_.error(where, concat("cannot mimic joint \"", mimic.joint_name,
-                                         "\": both must turn or slide, and differ"));
+        diagnostics_.error(
+            where,
+            concat("cannot mimic joint \"", mimic.joint_name,
+                   "\": both must be rotational or both translational, and they must differ"));
         continue;
       }
       Coupler coupler;
@@ -422,7 +424,7 @@ class UrdfReader {
 
   // --- Checks ---
 
-  // A joint that moves nothing but links without mass has no equation of motion.
+  // A joint that moves only massless links has no equation of motion.
   void check_masses() {
     std::vector<double> outboard;
     for (const Body& body : mechanism_.bodies) outboard.push_back(body.mass);
@@ -432,7 +434,7 @@ class UrdfReader {
       if (joint->type != JointType::kFixed && moved == 0)
         diagnostics_.error(
             place("joint", joint->name),
-            concat("moves nothing that has mass; link \"",
+            concat("moves no mass; link \"",
                    mechanism_.bodies[static_cast<std::size_t>(joint->child.value)].name,
                    "\" needs an <inertial>"));
     }

@@ -1,5 +1,6 @@
-// [Ikoki 2021], "The rolling wheel equations without magic", section 3, and what it takes to make
-// it physics: docs/theory/rolling-wheel.md. Equations (n) are that document's, (Pn) the paper's.
+// [Ikoki 2021], "The rolling wheel equations without magic", section 3, corrected to be physical:
+// see docs/theory/rolling-wheel.md. Equations (n) are those of that document, (Pn) those of the
+// paper.
 #include "camber/rolling_wheel/rolling_wheel.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 constexpr WheelLaw kLaws[] = {WheelLaw::kRelaxed, WheelLaw::kEvents, WheelLaw::kRegularized,
                               WheelLaw::kPrinted};
 
-/// Everything that acts on the wheel but the ground.
+/// All loads on the wheel except those of the ground.
 template <class T>
 struct Loads {
   T force;   // along x [N]
@@ -32,7 +33,7 @@ Loads<T> calc_loads(const RollingWheel& wheel, const WheelInputs& inputs, const 
       inputs.drive - wheel.bearing * omega - inputs.brake * tanh(wheel.brake_sharpness * omega)};
 }
 
-/// The ground's force along x under the laws whose force and moment belong together.
+/// The ground's force along x, for the laws whose force and moment are consistent.
 template <class T>
 math::RelaxedForce<T> calc_contact(const RollingWheel& wheel, WheelLaw law, WheelMode mode,
                                    const T& holding, const T& slip, const T& limit) {
@@ -106,7 +107,7 @@ WheelRates<T> calc_wheel_rates(const RollingWheel& wheel, const WheelInputs& inp
                                WheelMode mode, const T& v, const T& slip) {
   using math::value_of;
   const double R = wheel.radius;
-  const double turn = wheel.locked ? 0.0 : R / wheel.inertia;  // a held wheel does not yield
+  const double turn = wheel.locked ? 0.0 : R / wheel.inertia;  // a locked wheel does not rotate
   const double mobility = slip_mobility(wheel);
   const T omega = wheel.locked ? T(0) : T((v - slip) / R);
   const T limit(inputs.mu * normal_force(wheel));
@@ -121,9 +122,9 @@ WheelRates<T> calc_wheel_rates(const RollingWheel& wheel, const WheelInputs& inp
     const math::RelaxedForce<T> contact = calc_contact(wheel, law, mode, holding, slip, limit);
     rates.force = contact.force;
     rates.v_dot = (loads.force + contact.force) / wheel.mass;
-    // As a difference: where it sticks it is zero to the last bit, and the slip stays zero.
+    // Written as a difference: if the contact sticks it is exactly zero, and the slip stays zero.
     rates.slip_dot = mobility * (contact.force - holding);
-    // The slope of a square root at zero is infinite; derivatives of s are not asked for.
+    // The slope of a square root at zero is infinite; derivatives of s are not needed.
     rates.relaxation = T(std::sqrt(value_of(contact.weight)));
     rates.contact_power = contact.force * slip;
   }

@@ -17,8 +17,8 @@ namespace {
 
 using symbolic::Expr;
 
-/// mu, drive and brake as one program of t. Schedules are copied, an interpreter is not shared: one
-/// per copy.
+/// mu, drive and brake as one program of t. Schedules may be copied; each copy has its own
+/// interpreter.
 class Schedule {
  public:
   explicit Schedule(const codegen::Program& program) : interpreter_(program) {}
@@ -64,7 +64,7 @@ class Reader {
         if (const std::optional<Expr> value = expression(node, "")) {
           vocabulary_.add(node.key(), *value);
         }
-      } catch (const std::invalid_argument& error) {  // a name that cannot be one
+      } catch (const std::invalid_argument& error) {  // an invalid name
         node.error(error.what());
       }
     }
@@ -88,8 +88,7 @@ class Reader {
     return {};
   }
 
-  /// A function of time that has a value, and is not negative if that is asked for, in all of the
-  /// run.
+  /// A function of time that has a value during the whole run and, if requested, is not negative.
   Expr over_time(const TomlNode& node, std::string_view unit, bool may_be_negative) {
     const std::optional<Expr> e = expression(node, unit, &t_);
     if (!e) return Expr(0);
@@ -159,7 +158,7 @@ class Reader {
     const double rolling = scenario_.wheel.locked ? 0 : scenario_.speed;
     scenario_.rim_speed = rim ? rim.number("m/s") : rolling;
     if (scenario_.wheel.locked && scenario_.rim_speed != 0) {
-      rim.error(concat("a locked wheel does not turn, got ", scenario_.rim_speed, " m/s"));
+      rim.error(concat("a locked wheel does not rotate, got ", scenario_.rim_speed, " m/s"));
     }
   }
 

@@ -18,13 +18,13 @@ using integrate::Ode;
 using integrate::Status;
 using Derivative = math::Dual<2>;
 
-// The state; runs keep an account of the work done behind it.
+// The state, followed by the work done if the run keeps an energy account.
 enum { kX, kV, kSlip, kStateSize, kLoadWork = kStateSize, kContactWork, kRunSize };
 
 constexpr int kMaxSwitches = 10'000;
-constexpr double kOpen = -1;  // the end of a slip that goes on
+constexpr double kOpen = -1;  // the end of a slip that has not ended
 
-/// The equations of one scenario under one law; of kEvents in the mode that is set.
+/// The equations of one scenario under one law; for kEvents, in the current mode.
 class WheelSystem {
  public:
   WheelSystem(const WheelScenario& scenario, WheelLaw law, bool counts_work)
@@ -62,19 +62,19 @@ class WheelSystem {
     }
   }
 
-  /// What is left of a slip that the contact can hold decays within a time that nothing else
-  /// happens in. Its impulse is known, and so is the energy that it takes.
+  /// The rest of a slip that the contact can hold decays so quickly that nothing else changes
+  /// meanwhile. Its impulse is known, and so is the energy that it dissipates.
   void take_away_slip(double t, double stick_slip, std::span<double> x) const {
     if (x[kSlip] == 0 || std::abs(x[kSlip]) > stick_slip) return;
     const WheelRates<double> r = rates(t, x[kV], 0.0);
-    if (std::abs(r.holding) > (1 - 1e-6) * r.limit) return;  // it is about to slip, or does
+    if (std::abs(r.holding) > (1 - 1e-6) * r.limit) return;  // about to slip, or slipping
     const double impulse = -x[kSlip] / slip_mobility(scenario_.wheel);
     if (counts_work_) x[kContactWork] += 0.5 * impulse * x[kSlip];
     x[kV] += impulse / scenario_.wheel.mass;
     x[kSlip] = 0;
   }
 
-  /// The mode that a contact takes which does not slip at this moment.
+  /// The next mode of a contact whose slip is zero at this moment.
   WheelMode mode_without_slip(double t, double v) const {
     const WheelRates<double> r = rates(t, v, 0.0);
     return std::abs(r.holding) <= r.limit ? WheelMode::kStick : slip_direction(t, v);
@@ -106,7 +106,7 @@ class WheelSystem {
     return ode;
   }
 
-  /// Falling through zero: the contact lets go, or stops slipping.
+  /// An event function that falls through zero when the contact starts or stops slipping.
   double calc_switch(double t, std::span<const double> x) const {
     if (law_ == WheelLaw::kEvents && mode == WheelMode::kForward) return x[kSlip];
     if (law_ == WheelLaw::kEvents && mode == WheelMode::kBackward) return -x[kSlip];
@@ -122,7 +122,7 @@ class WheelSystem {
   bool counts_work_;
 };
 
-/// One run: the integrator's stretches between switches, and what is noted on the way.
+/// One run: the integration intervals between switches, and the samples.
 class Runner {
  public:
   Runner(const WheelScenario& scenario, const WheelRunOptions& options)
@@ -174,7 +174,8 @@ class Runner {
         Event{.name = "stop",
               .g =
                   [this](double t, std::span<const double> x) {
-                    // A step may go beyond the end: without a time to brake there is no stop.
+                    // A step may extend beyond the end: without a time for braking there is no
+                    // stop.
                     return !scenario_.brake_from || t < *scenario_.brake_from
                                ? 1.0
                                : x[kV] - scenario_.stop_speed;
@@ -183,7 +184,7 @@ class Runner {
     return ode;
   }
 
-  /// A slip that cannot be told from none, or is inside the layer that the law blurs.
+  /// Slip below this counts as zero: rounding, or the width over which the law is smoothed.
   double stick_slip() const {
     return std::max(30 * options_.integrator.absolute_tolerance, scenario_.wheel.slip_speed);
   }
@@ -222,7 +223,7 @@ class Runner {
     if (reach(t)) add_sample(t);
   }
 
-  /// Goes on through all events on the way.
+  /// Advances through all events.
   bool reach(double t) {
     if (restarts_) return step_to(t);
     while (t > integrator_.time()) {
@@ -234,8 +235,8 @@ class Runner {
     return true;
   }
 
-  /// The same step by step: methods that remember the steps before start again where a slip has
-  /// ended, since what they remember is the slip.
+  /// Advances step by step: multistep methods restart where a slip has ended, because their history
+  /// belongs to the slip.
   bool step_to(double t) {
     while (t > integrator_.time()) {
       take_state();
@@ -265,7 +266,7 @@ class Runner {
     run_.stop = {integrator_.time() - *scenario_.brake_from, x_[kX] - brake_distance_};
   }
 
-  /// The relaxed law goes on by itself; that of events gets its new mode and starts again.
+  /// The relaxed law simply continues; the law of events gets its new mode and restarts.
   bool pass_switch() {
     const double t = integrator_.time();
     if (options_.law == WheelLaw::kRelaxed) {
@@ -273,7 +274,7 @@ class Runner {
       return true;
     }
     x_[kSlip] = 0;
-    // A contact that let go just now needs as much as it can have, give or take a rounding error.
+    // A contact that has just started to slip needs the full friction force, up to rounding.
     system_.mode = system_.mode == WheelMode::kStick ? system_.slip_direction(t, x_[kV])
                                                      : system_.mode_without_slip(t, x_[kV]);
     note_slip(t, system_.mode != WheelMode::kStick);
@@ -372,7 +373,7 @@ integrate::IntegratorOptions choose_integrator(WheelLaw law, double tolerance) {
 }
 
 integrate::Ode make_wheel_ode(const WheelScenario& scenario, WheelLaw law, double stick_slip) {
-  require(law != WheelLaw::kEvents, "make_wheel_ode: the law of events is no single equation");
+  require(law != WheelLaw::kEvents, "make_wheel_ode: the law of events is not a single equation");
   const auto system = std::make_shared<WheelSystem>(scenario, law, false);
   Ode ode = system->make_ode(stick_slip);
   ode.why = [system] { return std::string(); };  // keeps it alive

@@ -10,7 +10,7 @@
 
 namespace camber::rolling_wheel {
 
-/// A wheel and what happens to it.
+/// A wheel, its loads over time and its initial state.
 struct WheelScenario {
   std::string name, about;
   RollingWheel wheel;
@@ -22,25 +22,24 @@ struct WheelScenario {
   double stop_speed = 0.05;          // [m/s] below it the wheel has stopped
 };
 
-/// Throws std::invalid_argument for numbers that cannot be; mu is looked at in its course, too.
+/// Throws std::invalid_argument for invalid numbers; mu is also checked during the run.
 void check(const WheelScenario& scenario);
 
 struct WheelRunOptions {
   WheelLaw law = WheelLaw::kRelaxed;
   integrate::IntegratorOptions integrator = {};
   double sample_interval = 0.01;  // [s]
-  /// Keeps an account: of the work done, as two states more, and of when slips begin and end. A
-  /// measurement of the law alone does without.
+  /// Keeps an account of the work done (two more states) and of when slips start and end. Not
+  /// needed to time the law alone.
   bool accounts = true;
   std::function<bool(double t)> go_on = {};  // at every sample; false ends the run
 };
-/// Implicit for the laws that are stiff where they stick, explicit for the others.
+/// Implicit for the laws that are stiff while sticking, explicit for the others.
 integrate::IntegratorOptions choose_integrator(WheelLaw law, double tolerance);
 
 /// The state (x, v, slip) of a smooth law, with its exact Jacobian. A slip below stick_slip that
-/// the contact can hold is taken away at the end of a step, by the impulse that the contact would
-/// take to do so (0: never): explicit methods do not pay for the return to zero ever after. The Ode
-/// refers to the scenario.
+/// the contact can hold is removed at the end of a step by the impulse that the contact would apply
+/// (0: never), so that explicit methods need not resolve its decay. The Ode refers to the scenario.
 integrate::Ode make_wheel_ode(const WheelScenario& scenario, WheelLaw law, double stick_slip);
 
 struct WheelSample {
@@ -55,12 +54,12 @@ struct WheelSample {
 };
 
 struct SlipSpan {
-  double begin = 0, end = 0;  // [s]; the end of a run ends it, too
+  double begin = 0, end = 0;  // [s]; at the latest the end of the run
 };
 
 struct WheelRun {
   integrate::StepResult result;
-  integrate::Statistics statistics;  // of all stretches
+  integrate::Statistics statistics;  // of all intervals
   std::vector<WheelSample> samples;
   std::vector<SlipSpan> slips;  // of kRelaxed and kEvents
   struct Stop {
@@ -74,8 +73,8 @@ struct WheelRun {
   double energy_error = 0;                         // over the largest kinetic energy or work
 };
 
-/// From 0 to the duration. What the integrator may run into is in the result; throws
-/// std::invalid_argument for what cannot work.
+/// Runs from 0 to the duration. Failures of the integrator are in the result; invalid input throws
+/// std::invalid_argument.
 WheelRun run_wheel(const WheelScenario& scenario, const WheelRunOptions& options);
 
 }  // namespace camber::rolling_wheel

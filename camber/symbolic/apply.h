@@ -12,9 +12,8 @@
 
 namespace camber::symbolic {
 
-/// Integer exponents up to this size are repeated squaring, larger ones the library's pow: beyond
-/// it multiplying is neither quicker nor, with its error of up to one rounding per squaring
-/// doubled, as good.
+/// Integer exponents up to this size use repeated squaring, larger ones the library's pow: there,
+/// multiplying would be slower and, since each squaring doubles the error so far, less exact.
 inline constexpr std::int64_t kMaxMultipliedExponent = 64;
 
 namespace internal {
@@ -22,7 +21,7 @@ namespace internal {
 inline double sign(double a) { return a > 0 ? 1.0 : a < 0 ? -1.0 : 0.0; }
 inline double min(double a, double b) { return b < a ? b : a; }
 inline double max(double a, double b) { return a < b ? b : a; }
-/// A zero has no sign: -x is 0 where x is, and not -0, whose angle would be pi.
+/// A zero has no sign: -x is 0 if x is 0, not -0, whose angle would be pi.
 inline double atan2(double y, double x) { return std::atan2(y + 0.0, x + 0.0); }
 
 /// base^n, n >= 1, by repeated squaring.
@@ -100,8 +99,8 @@ T apply_function(Kind kind, const T& a, const T& b) {
   }
 }
 
-/// base^exponent for a numeric exponent > 0: whole ones multiplied out, halves through the square
-/// root.
+/// base^exponent for a numeric exponent > 0: whole exponents by multiplication, halves by the
+/// square root.
 template <class T>
 T apply_power(const T& base, const Number& exponent) {
   using internal::integer_power;  // an interval brings a tighter one

@@ -6,8 +6,8 @@
 
 namespace camber::symbolic::internal {
 
-/// The number in this node alone, as itself, constant or coefficient, that no double stands for:
-/// 10^400, 1/10^400.
+/// A number in this node itself (value, constant or coefficient) that is outside the range of
+/// double: 10^400, 1/10^400.
 inline std::optional<Number> find_number_beyond_double(const Expr& e) {
   if (e.is_number() && !e.number().fits_double()) return e.number();
   if (e.kind() != Kind::kSum) return std::nullopt;

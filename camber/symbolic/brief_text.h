@@ -7,7 +7,7 @@
 
 namespace camber::symbolic::internal {
 
-/// The number as text for a message; of whole numbers with many digits the first.
+/// The number as text for a message; of a long whole number only the first digits.
 inline std::string brief_text(const Number& number) {
   constexpr std::size_t kLongest = 40;
   constexpr std::size_t kShown = 12;
@@ -21,7 +21,7 @@ inline std::string brief_text(const Number& number) {
   return number.is_integer() ? above : above + "/" + cut(number.denominator().to_string());
 }
 
-/// The expression as text for a message: long ones are cut.
+/// The expression as text for a message; a long one is cut.
 inline std::string brief_text(const Expr& e) {
   constexpr std::size_t kLongest = 160;
   try {

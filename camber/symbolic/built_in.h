@@ -8,7 +8,7 @@
 
 namespace camber::symbolic::internal {
 
-/// sin, atan2, select, ...: before a '(' always the function of that name.
+/// sin, atan2, select, ...: such a name before a '(' is always the function.
 bool is_built_in_function(std::string_view word);
 std::vector<std::string> built_in_functions();
 /// A built-in function of one argument.

@@ -163,7 +163,7 @@ std::string CodeSyntax::fill(const Pattern& pattern, std::span<const std::string
 namespace {
 
 /// Whether a line may end before text[i]: after a space, an opening parenthesis, or an operator
-/// that is not half of `**`. Numbers (1.0d-3) and names hold together.
+/// that is not half of `**`. Numbers (1.0d-3) and names are not broken.
 bool is_break(std::string_view text, std::size_t i) {
   const char before = text[i - 1];
   if (before == ' ' || before == '(') return text[i] != ' ';

@@ -23,8 +23,8 @@ class CodeSyntax {
 
   Language language() const { return language_; }
 
-  /// A constant: "2.0", "1.0/3.0" (so that the compiler rounds once), "1.5d-3", "T(2.0)".
-  /// Parentheses are up to the caller: see literal_precedence().
+  /// A constant: "2.0", "1.0/3.0" (so that the compiler rounds once), "1.5d-3", "T(2.0)". The
+  /// caller adds parentheses: see literal_precedence().
   std::string literal(const Number& value) const;
   std::string literal(double value) const;
   Precedence literal_precedence(const Number& value) const;

@@ -46,7 +46,7 @@ class Form {
     }
   }
 
-  /// Adds up what has come together; call before reading.
+  /// Adds up the collected summands; call it before reading.
   void finish() {
     Form sums;
     for (std::size_t i = 0; i < size(); ++i) {
@@ -157,7 +157,7 @@ class Collector {
   Form other(const Expr& e) const {
     if (otherwise_ == Otherwise::kThrow) {
       throw std::invalid_argument(concat(where_, ": ", internal::brief_text(e),
-                                         " is no polynomial in the given variables"));
+                                         " is not a polynomial in the given variables"));
     }
     return {Expr(1), e};
   }
@@ -250,7 +250,7 @@ class Collector {
   std::vector<Expr> stack_;
 };
 
-/// Coefficients that are zero but do not show it until multiplied out.
+/// Coefficients that turn out to be zero only when multiplied out.
 bool is_zero_when_expanded(const Expr& e) {
   if (e.kind() != Kind::kSum) {
     return e.is_zero();

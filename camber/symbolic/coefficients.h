@@ -11,7 +11,7 @@ namespace camber::symbolic {
 
 /// es = A xs + b, where A and b are free of xs.
 struct LinearForm {
-  std::vector<Entry> A;  // by rows, then columns; what is zero is left out
+  std::vector<Entry> A;  // by rows, then columns; zeros are left out
   std::vector<Expr> b;
 };
 
@@ -20,7 +20,7 @@ struct LinearForm {
 LinearForm linear_coefficients(std::span<const Expr> es, std::span<const Expr> xs);
 
 /// c[0] + c[1] x + ... + c[n] x^n = e, with c.back() not zero (unless e is). Throws
-/// std::invalid_argument where e is no polynomial in x.
+/// std::invalid_argument if e is not a polynomial in x.
 std::vector<Expr> polynomial_coefficients(const Expr& e, const Expr& x);
 /// The coefficient of x^n in e, n >= 0.
 Expr coefficient(const Expr& e, const Expr& x, int n);
@@ -29,7 +29,8 @@ struct MonomialCoefficient {
   Expr monomial;  // a product of powers of xs; 1 for the rest
   Expr coefficient;
 };
-/// What to do with a part that depends on xs but is no polynomial in them, such as sin(x) or 1/x.
+/// What to do with a part that depends on xs but is not a polynomial in them, such as sin(x) or
+/// 1/x.
 enum class Otherwise { kThrow, kKeep };  // kKeep: count it as free of xs
 
 /// e = sum of coefficient * monomial, each monomial once, in canonical order, the rest (monomial 1)

@@ -1,5 +1,5 @@
-// [Lot & Da Lio 2004] section 3.3 prints Maple's codegen[cost]; which operations are what is said
-// in count.h.
+// [Lot & Da Lio 2004] section 3.3 prints Maple's codegen[cost]; count.h lists which operation
+// counts as what.
 
 #include "camber/symbolic/count.h"
 
@@ -66,7 +66,7 @@ OperationCount count_sum(const Expr& e) {
   const std::uint64_t summands = e.terms().size() + (e.constant().is_zero() ? 0 : 1);
   count.additions = summands - 1;
   for (const Term& t : e.terms()) {
-    // A coefficient over a bare denominator stands where the 1 of 1/x would.
+    // A coefficient over a bare denominator replaces the 1 of 1/x.
     if (!is_sign(t.coefficient) && has_numerator(t.term)) {
       ++count.multiplications;
     }

@@ -10,7 +10,7 @@
 
 namespace camber::symbolic {
 
-/// What an evaluation takes, as Maple's codegen[cost] counts it:
+/// The cost of an evaluation, as Maple's codegen[cost] counts it:
 /// - n terms take n - 1 additions; a subtraction is one, a sign is free
 /// - a coefficient other than 1 and -1 takes a multiplication (1/2 too: it is a constant)
 /// - an integer power takes the multiplications of repeated squaring, as generated code does; with
@@ -27,8 +27,8 @@ struct OperationCount {
   std::uint64_t functions = 0;
 
   std::uint64_t total() const;
-  /// "531 additions + 4110 functions + 2983 multiplications"; what is zero is left out, "0
-  /// operations" if all is.
+  /// "531 additions + 4110 functions + 2983 multiplications"; zero counts are left out, "0
+  /// operations" if all are zero.
   std::string to_string() const;
 
   OperationCount& operator+=(const OperationCount& b);
@@ -40,7 +40,7 @@ struct CountOptions {
   bool variables_are_functions = false;
 };
 
-/// As written, repeated sub-expressions counted each time.
+/// The expression as written: repeated sub-expressions count each time.
 OperationCount count_operations(const Expr& e, const CountOptions& options = {});
 OperationCount count_operations(std::span<const Expr> es, const CountOptions& options = {});
 

@@ -5,9 +5,9 @@
 //   D(f(u_1, u_2,...)) = sum df/du_i D(u_i)                                          (4)
 // Products are taken under guards (partials.h): D(sqrt(max(0, x))) is 0 where x < 0, not 0/0.
 //
-// Which nodes are looked at follows [Turner, "Sparse Partial Derivative Calculations"]: every node
-// knows the leaves it depends on (his list Upsilon), so a sum or product only meets the children
-// whose partials do not vanish. He keeps these lists per body velocity, we per node.
+// Which nodes are visited follows [Turner, "Sparse Partial Derivative Calculations"]: every node
+// knows the leaves it depends on (his list Upsilon), so a sum or product visits only the children
+// whose partials do not vanish. Turner keeps these lists per body velocity, we per node.
 
 #include "camber/symbolic/derivative.h"
 
@@ -80,7 +80,7 @@ Expr Differentiator::leaf_derivative(const Expr& leaf) const {
   return Expr(0);
 }
 
-/// D of a child that operator() has dealt with before its parent.
+/// D of a child; operator() has computed it before its parent.
 Expr Differentiator::of_child(const Expr& e) const {
   const Expr* known = memo_.find(e);
   return known != nullptr ? *known : Expr(0);

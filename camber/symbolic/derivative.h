@@ -20,9 +20,8 @@ struct Seed {
 /// leaves are constant. d/dx is the seed {x, 1}; a derivative along a direction has one seed per
 /// leaf.
 ///
-/// Keeps what it has found, so that expressions that share parts are differentiated at the price of
-/// their distinct nodes. A sub-expression without a seeded leaf is never looked into. For one
-/// thread.
+/// Results are cached, so expressions that share parts are differentiated at the cost of their
+/// distinct nodes. A sub-expression without a seeded leaf is never visited. Not thread-safe.
 class Differentiator {
  public:
   /// d/dx.
@@ -36,7 +35,8 @@ class Differentiator {
   Expr operator()(const Expr& e);
 
   /// How many partials (derivative of a node by one of its children) went into results so far. None
-  /// of them belongs to a child that is free of seeded leaves: tests hold the work by it.
+  /// of them belongs to a child that is free of seeded leaves; tests use the number to bound the
+  /// work.
   std::size_t partials_computed() const { return partials_computed_; }
 
  private:
@@ -67,7 +67,7 @@ Expr diff(const Expr& e, const Expr& x);
 Expr diff(const Expr& e, const Expr& x, int n);
 /// de/dt with q -> q', q' -> q'', ... Symbols are constant.
 Expr time_derivative(const Expr& e);
-/// The same where the symbol `t` occurs explicitly: dt/dt = 1.
+/// de/dt if the symbol `t` occurs explicitly: dt/dt = 1.
 Expr time_derivative(const Expr& e, const Expr& t);
 /// sum of de/d(leaves[i]) * directions[i].
 Expr directional_derivative(const Expr& e, std::span<const Expr> leaves,
@@ -86,7 +86,7 @@ struct Entry {
 /// d(es[row])/d(xs[col]), by rows, then columns; entries without dependency are never computed, and
 /// those that cancel to zero are left out.
 std::vector<Entry> jacobian(std::span<const Expr> es, std::span<const Expr> xs);
-/// The same as es.size() rows of xs.size().
+/// The dense Jacobian, es.size() rows of xs.size() entries.
 std::vector<std::vector<Expr>> dense_jacobian(std::span<const Expr> es, std::span<const Expr> xs);
 
 /// (d2e/dx2) v without the matrix: the derivative of the gradient along v.

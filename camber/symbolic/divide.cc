@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxTerms = 300;
 constexpr std::int64_t kMaxDegree = 50;
 
-/// Coefficients by powers of x, multiplied out; empty when e is no polynomial in x or too large.
+/// Coefficients by powers of x, multiplied out; empty if e is not a polynomial in x or too large.
 std::vector<Expr> dense_coefficients(const Expr& e, const Expr& x) {
   std::vector<Expr> result(1, Expr(0));
   for (const MonomialCoefficient& c :

@@ -1,7 +1,7 @@
 // One pass over the graph, children first. A value that is not finite becomes NaN and spreads to
-// everything that needs it; only when the result is NaN does a walk back down find where it began.
-// So sub-expressions in branches that select() does not take may fail, at no cost for those that
-// succeed.
+// everything that needs it; only if the result is NaN does a walk back down find its origin. So
+// sub-expressions in branches that select() does not take may fail, and successful evaluations pay
+// nothing for it.
 
 #include "camber/symbolic/evaluate.h"
 
@@ -45,7 +45,7 @@ class Values {
     return values_.at(root);
   }
 
-  /// Where a NaN at `e` began.
+  /// The sub-expression from which a NaN at `e` originates.
   Expr origin(Expr e) const {
     for (;;) {
       Expr next = e;
@@ -168,7 +168,7 @@ class Values {
     }
   }
 
-  /// One side that decides is enough, whichever it is: the other need not have a value.
+  /// One side is enough if it decides the result; the other need not have a value.
   double connected_value(const Expr& e) const {
     const double deciding = truth(e.kind() == Kind::kOr);
     double result = truth(e.kind() == Kind::kAnd);

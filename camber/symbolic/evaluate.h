@@ -25,7 +25,7 @@ class EvaluationError : public std::domain_error {
       : std::domain_error(message),
         expression_(expression),
         argument_values_(std::move(argument_values)) {}
-  /// The innermost sub-expression whose arguments have values but which itself has none.
+  /// The innermost sub-expression that has no value although its arguments have.
   const Expr& expression() const { return expression_; }
   /// The values of children(expression()).
   const std::vector<double>& argument_values() const { return argument_values_; }
@@ -35,11 +35,11 @@ class EvaluationError : public std::domain_error {
   std::vector<double> argument_values_;
 };
 
-/// The value in double. A branch that select() does not take need not have one.
-/// Throws EvaluationError where there is none, std::invalid_argument that names every leaf without
-/// a binding.
+/// The value in double. A branch that select() does not take need not have a value. Throws
+/// EvaluationError if there is no value, and std::invalid_argument naming every leaf without a
+/// binding.
 double evaluate(const Expr& e, const Bindings& bindings);
-/// All at the same point; common sub-expressions are evaluated once.
+/// The values of all expressions at the same point; common sub-expressions are evaluated once.
 std::vector<double> evaluate(std::span<const Expr> es, const Bindings& bindings);
 bool evaluate(const Condition& condition, const Bindings& bindings);
 

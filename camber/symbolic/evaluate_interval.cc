@@ -17,7 +17,7 @@ namespace camber::symbolic {
 
 namespace {
 
-/// A truth value over a box: what may be found at its points.
+/// A truth value over a box: the values that occur at its points.
 struct Truth {
   bool may_hold = false;
   bool may_fail = false;
@@ -222,7 +222,7 @@ class IntervalValues {
   }
 
   bool children_are_bounded(const Expr& e) const {
-    bool bounded = e.kind() != Kind::kCall;  // whose bounds are not known
+    bool bounded = e.kind() != Kind::kCall;  // the bounds of a call are unknown
     internal::for_each_child(e, [&](const Expr& child) { bounded &= at(child).is_bounded(); });
     return bounded;
   }

@@ -44,7 +44,7 @@ Expr expand_product(const Expr& e, const ExpandOptions& options) {
 }
 
 /// e, whose children are multiplied out. Rebuilding a product may have taken a number out of a
-/// factor, (2*x + 2*y)*z = 2*(x + y)*z, so the terms of a sum are looked at again.
+/// factor, (2*x + 2*y)*z = 2*(x + y)*z, so the terms of a sum are expanded again.
 Expr expand_node(const Expr& e, const ExpandOptions& options) {
   if (e.kind() == Kind::kProduct) {
     return expand_product(e, options);

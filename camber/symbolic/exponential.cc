@@ -11,7 +11,7 @@ namespace camber::symbolic {
 
 namespace {
 
-/// Logarithms whose coefficients are `size` and -`size`: what they add and what they take away.
+/// Logarithms whose coefficients are `size` and -`size`: those added and those subtracted.
 struct LogGroup {
   Number size;
   std::vector<Expr> added, subtracted;

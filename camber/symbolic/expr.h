@@ -110,7 +110,7 @@ class Expr {
   const UserFunction& function() const;            // kCall
   std::span<const int> derivative_orders() const;  // kCall: one per argument
 
-  /// The same on every machine and in every run: made from structure and names, not from addresses.
+  /// A hash of structure and names, not of addresses: the same on every machine and in every run.
   inline std::uint64_t hash() const;
   /// The symbols and variables that occur in it, inside named quantities too; each once, in
   /// canonical order. Known when the node is made; costs nothing.
@@ -151,13 +151,13 @@ struct Node {
 
   std::uint64_t hash = 0;
   std::uint64_t order =
-      0;  // first characters of the leading name, then 255 - degree: sorts as a person would
+      0;  // first characters of the leading name, then 255 - degree: the order that people use
   const LeafSet* leaves = nullptr;
   const void* payload = nullptr;  // Number, NameAndOrder or CallTarget
   std::uint32_t size = 0;         // arguments
   Kind kind = Kind::kNumber;
   Value value = Value::kOther;
-  bool primitive = true;  // of a sum: first coefficient > 0, and no number divides all of it
+  bool primitive = true;  // a sum: first coefficient > 0, and no common numeric divisor
 
   const Expr* args() const { return reinterpret_cast<const Expr*>(this + 1); }
   const Number& number() const { return *static_cast<const Number*>(payload); }
@@ -238,8 +238,8 @@ Expr symbol(std::string_view name);
 /// A function of time, or its derivative of the given order (0 ... 1000).
 Expr variable(std::string_view name, int order = 0);
 /// A quantity that keeps its name and is not taken apart: in sums and products it acts as one atom,
-/// derivatives see through it, and generated code computes it once under this name.
-/// Numbers and leaves need no other name and come back as they are.
+/// derivatives see through it, and generated code computes it once under this name. Numbers and
+/// leaves need no other name and are returned unchanged.
 Expr named(std::string_view name, const Expr& definition);
 
 // Arithmetic.
@@ -279,11 +279,11 @@ Expr min(const Expr& a, const Expr& b);
 Expr max(const Expr& a, const Expr& b);
 /// A user function at these arguments; `orders` (one per argument, or empty) asks for a partial
 /// derivative. The function must outlive all expressions: see user_function.h, which registers it
-/// for good.
+/// permanently.
 Expr call(const UserFunction& function, std::span<const Expr> arguments,
           std::span<const int> orders = {});
 
-/// A truth value that may not be known yet.
+/// A truth value that may depend on symbols.
 class Condition {
  public:
   Condition(bool value);  // NOLINT(google-explicit-constructor)
@@ -317,7 +317,7 @@ Expr select(const Condition& condition, const Expr& if_true, const Expr& if_fals
 Expr with_arguments(const Expr& original, std::span<const Expr> arguments);
 /// `original` with each direct child c replaced by f(c): terms of a sum, bases and exponents of a
 /// product, arguments, definition of a named quantity (which keeps its name). Leaves and numbers
-/// come back as they are.
+/// are returned unchanged.
 Expr map_children(const Expr& original, const std::function<Expr(const Expr&)>& f);
 /// Direct children in canonical order, numeric coefficients left out (an exponent that is a number
 /// is a child).
@@ -329,7 +329,7 @@ bool canonical_less(const Expr& a, const Expr& b);
 std::ostream& operator<<(std::ostream& out, const Expr& e);
 std::ostream& operator<<(std::ostream& out, const Condition& c);
 
-/// How much the process's expressions take.
+/// Number of nodes and memory of all expressions of the process.
 struct PoolStatistics {
   std::size_t nodes = 0;
   std::size_t bytes = 0;

@@ -1,6 +1,6 @@
 // Greedy factoring as in [Hosangadi, Fallah & Kastner 2006], kept to single bases: of all powers
-// that divide more than one term, the one that divides most is taken out. Multi-factor kernels
-// come out of the recursion, as the quotient's terms share what is left of them.
+// that divide more than one term, the one that divides most is taken out. Multi-factor kernels come
+// out of the recursion, as the quotient's terms share the remaining factors.
 
 #include "camber/symbolic/factor.h"
 
@@ -18,8 +18,8 @@ namespace camber::symbolic {
 
 namespace {
 
-// Counting is repeated for each factor taken out, so the work on a sum grows with its terms'
-// square.
+// Counting is repeated for each factor taken out, so the work on a sum grows with the square of its
+// number of terms.
 constexpr std::size_t kMaxTerms = 2000;
 // Each level takes a factor out of at least two terms; deeper nesting gains nothing a person could
 // read.
@@ -38,7 +38,7 @@ void for_each_numeric_power(const Expr& monomial, const F& f) {
   }
 }
 
-/// A base with the part of its power that all terms counted have.
+/// A base, and the part of its power that all counted terms share.
 struct CommonPower {
   Expr base;
   Number exponent;
@@ -105,7 +105,7 @@ Expr factor_terms(const Number& constant, const std::vector<Term>& terms, int de
          factor_terms(constant, rest, depth + 1);
 }
 
-/// What divides every term of a sum; 1 if there is a constant.
+/// The common divisor of all terms of a sum; 1 if there is a constant.
 Expr common_monomial(const Expr& sum_expr) {
   if (!sum_expr.constant().is_zero()) {
     return Expr(1);
@@ -157,7 +157,7 @@ Expr factor_sum(const Expr& e) {
   return factor_terms(e.constant(), {e.terms().begin(), e.terms().end()}, 0);
 }
 
-/// Only whole powers: (x*y + x*z)^(1/2) is not x^(1/2)*(y + z)^(1/2) where both are negative.
+/// Only whole powers: (x*y + x*z)^(1/2) is not x^(1/2)*(y + z)^(1/2) if both are negative.
 Expr cancel_in_product(const Expr& e) {
   if (e.kind() != Kind::kProduct) {
     return e;

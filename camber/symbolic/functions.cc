@@ -32,7 +32,7 @@ Expr binary(Kind kind, const Expr& a, const Expr& b) {
 
 bool is_double(const Expr& e) { return e.is_number() && !e.number().is_exact(); }
 
-/// f(a) for a double, unless it is no real number: that is left for evaluation to report.
+/// f(a) for a double, if it is a real number; otherwise the evaluation reports it later.
 template <class Function>
 Expr fold_or(Kind kind, const Expr& a, Function f) {
   if (is_double(a)) {
@@ -67,8 +67,7 @@ Expr log(const Expr& a) {
 }
 
 Expr sin(const Expr& a) {
-  if (leading_sign(a) < 0)
-    return -sin(-a);  // before the inverse is looked for: sin(-asin(x)) is -x
+  if (leading_sign(a) < 0) return -sin(-a);  // before the test for the inverse: sin(-asin(x)) is -x
   if (undoes(a, Kind::kAsin)) return a.arguments()[0];
   return odd(Kind::kSin, a, [](double x) { return std::sin(x); });
 }
@@ -171,7 +170,7 @@ Expr call(const UserFunction& function, std::span<const Expr> arguments,
 
 namespace {
 
-/// By value; as doubles where one is a double, as evaluation compares them.
+/// Compares by value; as doubles if one is a double, like the evaluation does.
 std::partial_ordering compare(const Number& a, const Number& b) {
   if (a.is_exact() && b.is_exact()) return a <=> b;
   return a.to_double() <=> b.to_double();
@@ -191,7 +190,7 @@ Condition::operator bool() const {
   if (expr_.kind() == Kind::kFalse) return false;
   throw std::logic_error(
       "whether " + to_string() +
-      " holds is not known yet; use select(condition, a, b) instead of a branch");
+      " holds depends on its symbols; use select(condition, a, b) instead of a branch");
 }
 
 Condition operator<(const Expr& a, const Expr& b) {

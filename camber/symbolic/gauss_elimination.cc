@@ -1,15 +1,15 @@
-// Sparse Gaussian elimination by the rule of [Markowitz 1957]: the pivot with the least
-// (r - 1)(c - 1), its row and column having r and c entries. Changed for straight-line code, which
+// Sparse Gaussian elimination by the rule of [Markowitz 1957]: the pivot with the smallest (r -
+// 1)(c - 1), its row and column having r and c entries. Changed for straight-line code, which
 // cannot exchange rows at run time.
 //
-// What vanishes identically though it is not written as 0 must not become a pivot: each entry
-// carries its values at the probe points through the elimination and is dropped when all of them
-// vanish.
+// An entry that vanishes identically, though it is not written as 0, must not become a pivot: each
+// entry carries its values at the probe points through the elimination and is dropped when all of
+// them vanish.
 //
 // Pivots that cannot vanish while the matrix is regular come first: numbers, and entries alone in
 // their row or column, which are factors of the determinant.
 //
-// What is then left falls into blocks that share no unknown. One of up to three rows is solved by
+// The rest falls into blocks that share no unknown. A block of up to three rows is solved by
 // Cramer's rule, which divides by its determinant alone: a rotation by q is inverted for every q,
 // where elimination would divide by cos(q). Only larger blocks get pivots that may vanish
 // elsewhere.
@@ -50,7 +50,7 @@ Cell operator/(const Cell& a, const Cell& b) {
           at_each_point(a.value, b.value, [](double x, double y) { return x / y; })};
 }
 
-/// *a -= b; a difference that is small beside what it came from is rounding, and 0.
+/// *a -= b; a difference that is small compared with its operands is rounding and becomes 0.
 void subtract_from(Cell* a, const Cell& b) {
   a->expr -= b.expr;
   for (std::size_t p = 0; p < kProbePoints; ++p) {
@@ -124,7 +124,7 @@ std::optional<GaussElimination::Position> GaussElimination::find_pivot(bool safe
         continue;
       }
       const auto fill = static_cast<std::int64_t>((cells.size() - 1) * (rows.size() - 1));
-      // Among equals a number, then what depends on little.
+      // Among equals, a number is preferred, then the entry with the fewest leaves.
       const std::size_t intricacy = entry.is_number() ? 0 : 1 + entry.leaves().size();
       const std::tuple cost(!alone && is_small({i, col}, rows), fill, intricacy);
       if (!best || cost < best_cost) {
@@ -170,7 +170,7 @@ void GaussElimination::eliminate(Position pivot) {
   }
 }
 
-/// Row `to` -= factor * row `from`, but for the column that is done.
+/// Row `to` -= factor * row `from`, except for the eliminated column.
 void GaussElimination::subtract(const Cell& factor, int from, int done, int to) {
   Row& row = rows_[to];
   for (const auto& [c, cell] : rows_[from].cells) {
@@ -248,7 +248,7 @@ bool GaussElimination::solve_small_block(const Block& block) {
       const Expr& rhs = rows_[block.rows[i]].rhs.expr;
       summands.push_back((i + j) % 2 == 0 ? cofactor * rhs : -cofactor * rhs);
     }
-    // What whole rows and columns have in common stands above and below the line.
+    // Common factors of whole rows and columns go to the numerator and denominator.
     values_[block.cols[j]] = cancel_common(sum(summands) / determinant.expr);
   }
   for (const int i : block.rows) {

@@ -24,8 +24,8 @@ struct Cell {
   bool is_zero() const { return expr.is_zero() || internal::is_zero(value); }
 };
 
-/// Linear equations sum of cells * unknown = rhs in the middle of their elimination. The rows and
-/// columns stay where they are; what was found about them is kept beside.
+/// Linear equations sum of cells * unknown = rhs in the middle of their elimination. Rows and
+/// columns are not moved; pivots and values are stored beside them.
 class GaussElimination {
  public:
   struct Row {
@@ -35,10 +35,10 @@ class GaussElimination {
 
   GaussElimination(std::vector<Row> rows, int columns);
 
-  /// To the end: afterwards each row has given an unknown or has no cells left.
+  /// Eliminates to the end: afterwards each row has determined an unknown or has no cells left.
   void run();
 
-  /// Unknowns that nothing was found about.
+  /// Unknowns that the equations leave free.
   std::vector<int> free_columns() const;
   /// Rows without cells, with the given rows that they are a combination of.
   struct Dependency {
@@ -46,9 +46,9 @@ class GaussElimination {
     Expr rhs;
   };
   std::vector<Dependency> dependencies() const;
-  /// Every unknown, where the free ones are as in `unknowns`.
+  /// The value of every unknown; free ones stand for themselves, as in `unknowns`.
   std::vector<Expr> back_substitute(std::span<const Expr> unknowns);
-  /// What was divided by, numbers left out.
+  /// All divisors except numbers.
   const std::vector<Expr>& pivots() const { return pivots_; }
 
  private:

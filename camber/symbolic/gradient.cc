@@ -1,11 +1,11 @@
 // Reverse accumulation, [Griewank & Walther 2008] section 3.2: the adjoint of a node is the
 // derivative of e by it, and each node passes to its children
 //   adjoint(child) += adjoint(node) * d(node)/d(child)
-// parents before children. What stands in one branch of a select gets select(condition, adjoint,
-// 0), and products are taken under such guards (partials.h): a branch need not have a value where
-// it is not taken. Only nodes with a wanted leaf below them take part. Flat products differ from
-// the book's binary ones: a product of k active factors passes on k cofactors of k - 1 factors
-// each, which common sub-expressions shorten again; k is small in practice.
+// parents before children. A node in one branch of a select gets select(condition, adjoint, 0), and
+// products are taken under such guards (partials.h): a branch that is not taken need not have a
+// value. Only nodes above a requested leaf take part. Flat products differ from the book's binary
+// ones: a product of k active factors passes on k cofactors of k - 1 factors each, which common
+// sub-expressions shorten again; k is small in practice.
 
 #include <algorithm>
 #include <array>
@@ -28,12 +28,12 @@ using internal::function_partial;
 using internal::product_under_guards;
 using internal::takes_first;
 
-/// One sweep from e down to the wanted leaves.
+/// One sweep from e down to the requested leaves.
 class ReverseSweep {
  public:
   explicit ReverseSweep(const internal::LeafSelection<int>& wanted) : wanted_(&wanted) {}
 
-  /// Calls result(column, derivative) for each wanted leaf in e.
+  /// Calls result(column, derivative) for each requested leaf in e.
   template <class Result>
   void run(const Expr& e, const Result& result) {
     sort_nodes(e);
@@ -181,7 +181,7 @@ internal::LeafSelection<int> columns_of(std::span<const Expr> xs, std::string_vi
   return columns;
 }
 
-/// Row by row in reverse; `columns` says which derivatives are wanted.
+/// Row by row in reverse; `columns` lists the requested derivatives.
 std::vector<Entry> reverse_jacobian(std::span<const Expr> es,
                                     const internal::LeafSelection<int>& columns) {
   std::vector<Entry> entries;

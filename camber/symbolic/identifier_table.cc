@@ -10,7 +10,7 @@
 namespace camber::symbolic {
 namespace {
 
-// Fortran 2008 allows 63 characters (3.2.2), C99 tells apart the first 63 (5.2.4.1).
+// Fortran 2008 allows 63 characters (3.2.2), C99 distinguishes the first 63 (5.2.4.1).
 constexpr std::size_t kMaxLength = 63;
 
 // Functions that generated code may call, and those that a local name would shadow with a warning
@@ -28,9 +28,9 @@ constexpr std::array kMathNames = {
     "exit",      "free",     "index", "main",  "malloc",   "div",       "time",      "signal",
     "bool",      "true",     "false", "unix",  "linux",    "std"};
 
-// What else C and C++ have a meaning for: other functions of math.h, and macros of float.h, math.h
-// and stdint.h, with those of stdlib.h that C++'s <cmath> brings along, and some of older math.h.
-// Families of macros are in is_macro().
+// Further names that C and C++ define: other functions of math.h, and macros of float.h, math.h and
+// stdint.h, with those of stdlib.h that C++'s <cmath> includes, and some of older versions of
+// math.h. Families of macros are in is_macro().
 constexpr std::array kHeaderNames = {"drem",           "exp10",
                                      "finite",         "fpclassify",
                                      "iscanonical",    "iseqsig",
@@ -70,7 +70,7 @@ constexpr std::array kHeaderNames = {"drem",           "exp10",
                                      "le16toh",        "le32toh",
                                      "le64toh"};
 
-// Names without small letters that begin like this are macros, or the standards keep them for some.
+// Names without lowercase letters that start like this are macros, or the standards reserve them.
 // Not all of M_: M_X is a moment.
 constexpr std::array kMacroPrefixes = {
     "DBL_",     "DEC32_", "DEC64_", "DEC128_",  "DEC_",        "FD_",    "FLT_",     "FP_",

@@ -33,7 +33,7 @@ class IdentifierTable {
   /// The identifier of a symbol, a variable or a named quantity: made by the first call, found by
   /// the others.
   const std::string& of(const Expr& e);
-  /// A new identifier that looks like `wanted`: for temporaries, arguments and procedures.
+  /// A new identifier that resembles `wanted`: for temporaries, arguments and procedures.
   std::string make(std::string_view wanted);
   /// Takes `identifier` as it is, because something outside (a type, an interface to link with) has
   /// that name. Returns false when it was taken before or is a word of the language.

@@ -19,9 +19,9 @@ namespace {
 constexpr int kLibraryUlps = 4;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kPi = std::numbers::pi;
-// Beyond this, an ulp of the argument is no longer small against the distance to an extremum.
+// For larger arguments, one ulp is no longer small compared with the distance to an extremum.
 constexpr double kLargestAngle = 1e6;
-// Positions of extrema are known this well; an extremum that may be inside counts as inside.
+// The accuracy of the positions of extrema; an extremum that may be inside counts as inside.
 constexpr double kAngleTolerance = 1e-9;
 
 Interval outward(double lo, double hi, int ulps) {

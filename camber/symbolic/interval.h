@@ -8,8 +8,8 @@ namespace camber::symbolic {
 
 /// All numbers between two bounds, both included; a bound may be infinite. Operations round
 /// outward, so the result holds every value that the operation takes on its arguments in exact
-/// arithmetic. Where an argument leaves a function's domain, the result is for the part inside, and
-/// the whole line when none is.
+/// arithmetic. If an argument leaves a function's domain, the result is that of the part inside, or
+/// the whole line if no part is inside.
 struct Interval {
   double lo = 0;
   double hi = 0;

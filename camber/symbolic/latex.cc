@@ -116,7 +116,7 @@ void write_arguments(std::span<const Expr> arguments, TextBuilder* out) {
 }
 
 /// sin(x)^2 as \sin^{2}(x): for trigonometric and hyperbolic functions and whole exponents, where
-/// nobody takes it for anything else.
+/// the notation is unambiguous.
 bool is_function_power(const Factor& factor) {
   const Kind kind = factor.base.kind();
   const bool usual = kind >= Kind::kSin && kind <= Kind::kTanh;
@@ -146,8 +146,8 @@ void write_power(const Factor& factor, bool alone, TextBuilder* out) {
   if (function) write_arguments(factor.base.arguments(), out);
 }
 
-/// number factor factor, with thin spaces; a dot where two numbers would run together.
-/// `bare` tells that nothing else stands beside them.
+/// number factor factor, with thin spaces; a dot where two numbers would run together. `bare`:
+/// nothing else is written beside them.
 void write_factors(const Number& number, const std::vector<Factor>& factors, bool bare,
                    TextBuilder* out) {
   const bool show_number = !number.is_one() || factors.empty();
@@ -268,7 +268,7 @@ void write_node(const Expr& e, TextBuilder* out) {
   }
 }
 
-/// Symbols and variables, different ones differently.
+/// Names of symbols and variables; different names look different.
 class LeafNames {
  public:
   explicit LeafNames(std::span<const Expr> leaves) {

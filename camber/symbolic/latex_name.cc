@@ -28,7 +28,7 @@ std::string word(std::string_view text, const char* font) {
   return concat("\\", font, "{", text, "}");
 }
 
-/// The head of a name. A '_' in front stays: alone, it would begin an index.
+/// The head of a name. A leading '_' is kept: alone, it would start an index.
 std::string head_text(std::string_view head) {
   if (!head.starts_with('_')) return word(head, "mathit");
   std::string text;

@@ -1,4 +1,4 @@
-// Symmetric elimination without square roots, which [Turner] eq. 37 asks for ("rigorously
+// Symmetric elimination without square roots, which [Turner] eq. 37 requires ("rigorously
 // eliminates all zero operations") without giving an algorithm. A in elimination order, column by
 // column:
 //   u_ik = a_ik - sum_{j<k} l_ij u_kj,   d_k = u_kk,   l_ik = u_ik / d_k      (1)
@@ -8,19 +8,20 @@
 // after all unknowns of its constraint. Then every leading block holds whole rows of B; if these
 // are independent, it has as many negative eigenvalues as multipliers, so that by Sylvester's law
 // d_k > 0 for an unknown of M and d_k < 0 for a multiplier, and nothing needs to be exchanged at
-// run time. A multiplier that came when only some of its unknowns were gone would have a vanishing
-// pivot wherever just these columns of B become dependent. (2)
+// run time. A multiplier eliminated after only some of its unknowns would have a vanishing pivot
+// wherever these columns of B become dependent. (2)
 //
-// The signs also sort the terms of d_k: those of its own sign add up to s_k, the others take away
-// from it. A singular matrix leaves, in rounded arithmetic, a pivot of some units in the last place
-// of s_k, seldom a zero. The guard is |d_k| - tolerance s_k. (3)
+// The signs also sort the terms of d_k: those of its own sign add up to s_k, the others are
+// subtracted from it. A singular matrix leaves, in rounded arithmetic, a pivot of some units in the
+// last place of s_k, seldom a zero. The guard is |d_k| - tolerance s_k. (3)
 //
-// All of u, l, d and of the solution's steps are named quantities. Left unnamed, an entry that is
-// one product flows into the products it is a factor of, and the code generator has to find it
-// there again. A program for a chain of 80 pinned planar bodies (400 unknowns, with guards) has
-// 8,967 operations named, 9,202 unnamed and 9,041 when only entries that are pure fill go unnamed;
-// over 30 patterns of 12 to 53 unknowns names cost 1 % in all, between 7 % more and 8 % fewer. Kept
-// because the count is then the pattern's and the code can be read (docs/decisions/0004).
+// All of u, l, d and of the solution's steps are named quantities. An unnamed entry that is one
+// product is merged into the products of which it is a factor, and the code generator would have to
+// find it there again. A program for a chain of 80 pinned planar bodies (400 unknowns, with guards)
+// has 8,967 operations named, 9,202 unnamed and 9,041 when only entries that are pure fill go
+// unnamed; over 30 patterns of 12 to 53 unknowns names cost 1 % in all (between 7 % more and 8 %
+// fewer operations). We keep them because then the count depends on the pattern alone and the code
+// is readable (docs/decisions/0004).
 #include "camber/symbolic/ldlt.h"
 
 #include <algorithm>
@@ -133,12 +134,12 @@ void require_independent(const MatrixX& B, std::span<const std::string> names) {
     }
   };
   require_none(find_structurally_dependent_rows(rows_of(B), static_cast<int>(B.cols())),
-               "together they touch fewer unknowns than they are");
+               "together they involve fewer unknowns than there are constraints");
   require_none(find_dependent_rows(B), "they are linearly dependent");
 }
 
-/// `e` under a name of its own, but with its sign outside where all of it is negative: a sign costs
-/// nothing in the sums that it goes into.
+/// `e` under a name of its own. If all of it is negative the sign stays outside: it costs nothing
+/// in the sums that use it.
 Expr keep(const std::string& name, const Expr& e) {
   const auto is_negative = [](const Term& t) { return t.coefficient.sign() < 0; };
   if (e.kind() == Kind::kSum && e.constant().sign() <= 0 &&
@@ -208,7 +209,7 @@ class LdltBuilder {
 
   void eliminate(int k) {
     const Expr d = add_pivot(k);
-    // What is below the pivot, in both forms of (1).
+    // The entries below the pivot, in both forms of (1).
     std::vector<Entry>& l = result_.L_columns_[k];
     std::vector<Expr> u;
     for (const auto& [i, summands] : below_[k]) {
@@ -218,7 +219,7 @@ class LdltBuilder {
         l.push_back({i, k, keep(name("l_", i, k), u_ik / d)});
       }
     }
-    // What it takes from the entries of later columns.
+    // Its contribution to the entries of later columns.
     for (std::size_t b = 0; b < l.size(); ++b) {
       const int j = l[b].row;
       const Expr square = l[b].value * u[b];  // has the sign of d
@@ -277,7 +278,8 @@ class LdltBuilder {
   std::vector<std::string> names_;
   std::vector<int> signs_;  // of the pivots, in elimination order
   Ldlt result_;
-  // Summands of what is not final yet: below_[k][i] of u_ik; of |d_k| those of either sign.
+  // Summands of entries that are not final yet: below_[k][i] for u_ik; for |d_k| those of either
+  // sign.
   std::vector<std::map<int, std::vector<Expr>>> below_;
   std::vector<std::vector<Expr>> own_sign_, other_sign_;
 };

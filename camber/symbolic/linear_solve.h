@@ -9,14 +9,14 @@
 
 namespace camber::symbolic {
 
-/// What linear equations say about their unknowns, for general values of all other symbols.
+/// The solution of linear equations for general values of all other symbols.
 struct LinearSolution {
   enum class Outcome {
     kUnique,
-    kUnderdetermined,  // some unknowns stay free
+    kUnderdetermined,  // some unknowns remain free
     kInconsistent,     // no solution, except where the residuals happen to vanish
   };
-  /// Equations of which a combination has no unknown left.
+  /// Equations with a linear combination that contains no unknown.
   struct Dependency {
     std::vector<int> equations;
     Expr residual;  // the combination's rest: 0 if they are redundant, else what they contradict
@@ -24,12 +24,12 @@ struct LinearSolution {
   };
 
   Outcome outcome = Outcome::kUnique;
-  /// One per unknown, a free one standing for itself; empty when inconsistent.
+  /// One value per unknown; a free unknown stands for itself. Empty if inconsistent.
   std::vector<Expr> values;
   std::vector<int> free_unknowns;
   std::vector<Dependency> redundant;
   std::vector<Dependency> contradictions;
-  /// What was divided by, numbers left out: the solution holds where none of these is zero.
+  /// All divisors except numbers: the solution is valid where none of them is zero.
   std::vector<Expr> pivots;
 };
 

@@ -3,8 +3,8 @@
 #include "camber/symbolic/expr.h"
 
 // The rules of trigonometry.h, exponential.h, factor.h and divide.h, and some more, for one sum,
-// product or function, whose parts they take as they are. Any other expression, and one to which a
-// rule does not apply, comes back as it is.
+// product or function, without descending into its parts. An expression to which a rule does not
+// apply is returned unchanged.
 
 namespace camber::symbolic::internal {
 

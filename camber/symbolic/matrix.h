@@ -7,10 +7,10 @@
 #include "camber/symbolic/expr.h"
 
 /// Expr as a scalar of Eigen. Sums, products, cross products, transposes, norms, and the
-/// determinant and inverse of fixed sizes up to 4 work as for double. What must compare values
-/// throws std::logic_error as soon as a symbol is in the way (normalized(), partialPivLu(), llt(),
-/// determinants beyond 4), or does not compile (fullPivLu(), ldlt(), isZero(), isApprox()): write
-/// v / v.norm() and A == B, and see ldlt.h and linear_solve.h for linear systems.
+/// determinant and inverse of fixed sizes up to 4 work as for double. Functions that must compare
+/// values throw std::logic_error as soon as a symbol is involved (normalized(), partialPivLu(),
+/// llt(), determinants beyond 4), or do not compile (fullPivLu(), ldlt(), isZero(), isApprox()):
+/// write v / v.norm() and A == B, and see ldlt.h and linear_solve.h for linear systems.
 namespace Eigen {
 
 template <>

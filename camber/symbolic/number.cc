@@ -18,7 +18,7 @@ namespace camber::symbolic {
 namespace mp = boost::multiprecision;
 
 namespace internal {
-/// What does not fit two 64-bit words. Reduced, like every cpp_rational.
+/// A fraction that does not fit two 64-bit words. Reduced, like every cpp_rational.
 struct BigRational {
   mp::cpp_rational value;
 };
@@ -29,7 +29,7 @@ using internal::BigRational;
 namespace {
 
 constexpr int kMaxBits = 4096;  // a power with more digits stays a power
-// Sums and products of exact numbers may grow beyond that, but not without end: 1/p + 1/q + ...
+// Sums and products of exact numbers may grow beyond that, but only up to a limit: 1/p + 1/q + ...
 // over the primes of a hostile input would take hours and gigabytes.
 constexpr int kMaxExactBits = 4 * kMaxBits;
 
@@ -44,7 +44,8 @@ int bit_length(const mp::cpp_int& a) {
 
 /// Big values are interned and kept, like the nodes they appear in: a Number stays two words.
 const BigRational* intern_big(BigRational big) {
-  // By parts: which fraction is larger takes a division per step to tell, and any order will do.
+  // Compares numerator and denominator, not values: comparing values takes a division per step, and
+  // any consistent order will do.
   struct Less {
     bool operator()(const BigRational& a, const BigRational& b) const {
       const int numerators = mp::numerator(a.value).compare(mp::numerator(b.value));
@@ -57,7 +58,7 @@ const BigRational* intern_big(BigRational big) {
   return &*values.insert(std::move(big)).first;
 }
 
-/// At most b, which is positive, so it fits even for the most negative a.
+/// At most b, which is positive, so it fits even for the smallest (most negative) a.
 std::int64_t gcd_with_positive(std::int64_t a, std::int64_t b) {
   const std::uint64_t magnitude =
       a < 0 ? 0 - static_cast<std::uint64_t>(a) : static_cast<std::uint64_t>(a);
@@ -223,7 +224,7 @@ Number operator+(const Number& a, const Number& b) {
   if (!a.is_exact() || !b.is_exact())
     return Number::from_double(finite(a.to_double() + b.to_double()));
   if (a.den_ > 0 && b.den_ > 0) {
-    // Over the least common denominator; only a divisor of g can be left to reduce by.
+    // Over the least common denominator; only a divisor of g can still be reduced.
     const std::int64_t g = std::gcd(a.den_, b.den_);
     std::int64_t x = 0;
     std::int64_t y = 0;
@@ -249,7 +250,7 @@ Number operator*(const Number& a, const Number& b) {
   if (a.is_zero() || b.is_zero()) return Number();
   if (!a.is_exact() || !b.is_exact()) {
     const double product = finite(a.to_double() * b.to_double());
-    // Underflow would make a zero that is not one, and drop a term from a sum.
+    // Underflow would turn a nonzero value into 0 and drop a term from a sum.
     if (product == 0) throw std::overflow_error("a number left the range of double");
     return Number::from_double(product);
   }

@@ -44,9 +44,9 @@ class Number {
   /// The value as a small integer: exact, whole, and fits.
   bool fits_int64() const;
   std::int64_t as_int64() const;  // only when fits_int64()
-  /// The nearest double. Exact numbers may be beyond: see fits_double().
+  /// The nearest double. Exact numbers may be out of range: see fits_double().
   double to_double() const;
-  /// Whether a double stands for it: 10^400 and 1/10^400 are neither infinity nor 0.
+  /// Whether the number is in the range of double: 10^400 and 1/10^400 are neither infinity nor 0.
   bool fits_double() const { return den_ != kBig || big_fits_double(); }
   Number numerator() const;    // of an exact number, carries the sign
   Number denominator() const;  // of an exact number, > 0
@@ -85,8 +85,8 @@ class Number {
 };
 
 Number abs(const Number& a);
-/// base^exponent. A result of more than 4096 bits would only burn time: returns false, result
-/// untouched.
+/// base^exponent. A result of more than 4096 bits would only waste time: returns false and leaves
+/// the result unchanged.
 bool pow_exact(const Number& base, std::int64_t exponent, Number* result);
 /// The exact root-th root of an exact non-negative number, if there is one.
 bool root_exact(const Number& a, std::int64_t root, Number* result);

@@ -1,8 +1,9 @@
 // Minimum (local) fill, the second of the two greedy rules of [Tinney, Walker 1967, Proc. IEEE 55,
 // schemes 2 and 3]. Against minimum degree, which is cheaper to run on very large matrices: a
-// chordal pattern always has an unknown whose elimination adds nothing, this rule takes it, and the
-// rest is chordal again [Rose 1970], so it finds every ordering without fill that exists. The mass
-// matrix of a tree of bodies is chordal: a body is coupled with its ancestors and its descendants.
+// chordal pattern always has an unknown whose elimination adds nothing, this rule chooses it, and
+// the rest is chordal again [Rose 1970], so it finds every ordering without fill that exists. The
+// mass matrix of a tree of bodies is chordal: a body is coupled with its ancestors and its
+// descendants.
 //
 // Structural dependence is Hall's theorem: rows have a matching to columns of their own unless some
 // k of them touch fewer than k columns. Augmenting paths [Kuhn 1955]; when none starts at a row,
@@ -81,14 +82,15 @@ int SymmetricPattern::fill_of(int k) const {
     for (std::size_t w = 0; w < words_; ++w) {
       missing += std::popcount(of_k[w] & ~of_i[w]);
     }
-    missing -= has(i, i) ? 0 : 1;  // (i, i) is no pair
+    missing -= has(i, i) ? 0 : 1;  // (i, i) is not a pair
   }
   return missing / 2;
 }
 
 namespace {
 
-/// The rule's bookkeeping: what is left, what may go now, and what its elimination would add.
+/// The rule's bookkeeping: which unknowns remain, which may be eliminated now, and how much fill
+/// each would add.
 class Elimination {
  public:
   Elimination(SymmetricPattern pattern, const std::vector<std::vector<int>>& after)
@@ -104,7 +106,7 @@ class Elimination {
       waits_for_[i] = static_cast<int>(after[i].size());
       for (const int before : after[i]) {
         require(0 <= before && before < left_.size(), "minimum_fill_order: ", i,
-                " is to come after ", before, ", which is not one of ", left_.size(), " unknowns");
+                " must come after ", before, ", which is not one of ", left_.size(), " unknowns");
         followers_[before].push_back(static_cast<int>(i));
       }
     }
@@ -134,7 +136,7 @@ class Elimination {
     for (const int i : followers_[k]) {
       --waits_for_[i];
     }
-    // New pairs are between neighbors of k: only these and what they touch count anew.
+    // New pairs are between neighbors of k: only these and their neighbors are counted again.
     std::vector<bool> changed(fill_.size());
     for (const int i : around) {
       changed[i] = true;
@@ -216,7 +218,8 @@ class Matching {
   Matching(const std::vector<std::vector<int>>& rows, int columns)
       : rows_(rows), row_of_(static_cast<std::size_t>(columns), -1) {}
 
-  /// Finds a column for `row`, moving others where needed. On failure reached() is a dependent set.
+  /// Finds a column for `row`, moving others where needed. If it fails, reached() is a dependent
+  /// set.
   bool place(int row) {
     reached_.assign(rows_.size(), false);
     return augment(row);

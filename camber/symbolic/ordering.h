@@ -37,14 +37,15 @@ class SymmetricPattern {
   std::vector<std::uint64_t> bits_;
 };
 
-/// An elimination order that keeps fill small: always the unknown next whose elimination adds the
-/// fewest entries, then the one with the fewest neighbors, then the first. `after[i]`, where given,
-/// lists unknowns that must be eliminated before i. order[k] is the unknown eliminated as the k-th.
-/// Without fill where that is possible at all, as for the mass matrix of any tree of bodies.
+/// An elimination order that keeps fill small: it always chooses the unknown whose elimination adds
+/// the fewest entries, among these the one with the fewest neighbors, then the first. `after[i]`,
+/// where given, lists unknowns that must be eliminated before i. order[k] is the k-th unknown to be
+/// eliminated. There is no fill where that is possible, as for the mass matrix of any tree of
+/// bodies.
 std::vector<int> minimum_fill_order(SymmetricPattern pattern,
                                     const std::vector<std::vector<int>>& after = {});
 
-/// What an LDL^T factorization does when it leaves out all operations on zeros.
+/// Operation counts of an LDL^T factorization that leaves out all operations on zeros.
 struct FactorizationCost {
   int entries = 0;  // of L, below its diagonal
   int fill = 0;     // of these, where the matrix itself has none
@@ -55,12 +56,12 @@ struct FactorizationCost {
   friend bool operator==(const FactorizationCost&, const FactorizationCost&) = default;
 };
 FactorizationCost count_factorization(SymmetricPattern pattern, std::span<const int> order);
-/// The same for a matrix of this size without zeros.
+/// The counts for a matrix of this size without zeros.
 FactorizationCost count_dense_factorization(int size);
 
 /// Rows that cannot be linearly independent whatever their values, because together they touch
-/// fewer columns than they are. `rows[i]` lists the columns of row i. Empty when there are none
-/// such.
+/// fewer columns than there are rows. `rows[i]` lists the columns of row i. Empty if there are
+/// none.
 std::vector<int> find_structurally_dependent_rows(const std::vector<std::vector<int>>& rows,
                                                   int columns);
 

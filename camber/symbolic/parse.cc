@@ -82,18 +82,17 @@ class Parser {
     fail(where.offset, std::move(message));
   }
 
-  /// Where an operator should stand: a value that follows a value at once gets a message of its
-  /// own.
+  /// Reports that an operator was expected; two adjacent values get a message of their own.
   void fail_if_adjacent() const {
     if (token().kind == TokenKind::kSign && token().text != "(" && token().text != "'") return;
     if (token().kind == TokenKind::kEnd || at_ == 0 || is_reserved_word(token().text)) return;
     if (token().text == "'")
-      fail(token(), "a prime belongs right behind the name of a variable: q'");
+      fail(token(), "a prime must follow the name of a variable directly: q'");
     fail(token(), concat("expected an operator between ", describe(tokens_[at_ - 1]), " and ",
                          describe(token()), "; a product needs its '*'"));
   }
 
-  /// What `make` builds. A mistake that only shows when it is built is reported at `where`.
+  /// Calls `make`. A mistake that only shows during construction is reported at `where`.
   template <class Make>
   Expr build(const Token& where, const Make& make) {
     try {
@@ -146,7 +145,7 @@ class Parser {
     if (links > static_cast<std::size_t>(options_.limits.depth)) fail_too_deep(where);
   }
 
-  /// `e`, which begins at `start`, where a value is needed.
+  /// `e`, which starts at `start`, if it is a value; otherwise an error.
   Expr value(const Expr& e, const Token& start) const {
     if (is_condition(e.kind())) fail(start, "expected a value, found a condition");
     return e;
@@ -379,7 +378,7 @@ class Parser {
       note_name(name, *known);
       if (order == 0) return *known;
       if (known->kind() == Kind::kVariable) return variable(known->name(), known->order() + order);
-      fail(name, concat("\"", name.text, "\" is no function of time, so it has no derivative ",
+      fail(name, concat("\"", name.text, "\" is not a function of time, so it has no derivative ",
                         name.text, "'"));
     }
     if (name.text == "pi" && order == 0) return std::numbers::pi;
@@ -422,7 +421,7 @@ class Parser {
 
   [[noreturn]] void fail_unknown_function(const Token& name) const {
     if (vocabulary_.find(name.text) != nullptr) {
-      fail(name, concat("\"", name.text, "\" is no function; a product needs its '*'"));
+      fail(name, concat("\"", name.text, "\" is not a function; a product needs its '*'"));
     }
     std::vector<std::string> known = internal::built_in_functions();
     for (std::string& user : vocabulary_.function_names()) known.push_back(std::move(user));

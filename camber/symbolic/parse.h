@@ -10,11 +10,11 @@
 
 namespace camber::symbolic {
 
-/// Beyond these a text is refused before it costs noticeable time, memory or stack.
+/// Limits of a text. A larger one is rejected before it costs noticeable time, memory or stack.
 struct ParseLimits {
   std::size_t size = 1'000'000;  // [bytes] of text
-  /// Of parentheses and exponents; links of an `and`, `or`, `min`, `max` chain. Each level
-  /// takes a dozen calls: 8 MB of stack hold 300 of them even with sanitizers.
+  /// Nesting depth of parentheses and exponents, and links of an `and`, `or`, `min`, `max` chain.
+  /// Each level takes a dozen calls: 8 MB of stack hold 300 of them even with sanitizers.
   int depth = 300;
   std::size_t digits = 4932;  // of a whole number; Number takes those below 2^16383, 5.9e4931
   std::size_t work =
@@ -25,7 +25,7 @@ struct ParseOptions {
   Position origin =
       {};  // where the text begins, for messages; column 0 or 1 is the start of a line
   ParseLimits limits = {};
-  /// Where set, gets each name of the text with its meaning, also those that cancel: x in "x - x".
+  /// If set, receives each name of the text with its meaning, also those that cancel: x in "x - x".
   Vocabulary* names = nullptr;
 };
 

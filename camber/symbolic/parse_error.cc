@@ -31,8 +31,7 @@ Position locate(std::string_view text, std::size_t offset, const Position& origi
   return where;
 }
 
-/// The line of the text that holds `offset`, and below it a caret. Of a long line a window is
-/// shown.
+/// The line of the text that holds `offset`, and below it a caret. A long line is cut to a window.
 std::string excerpt(std::string_view text, std::size_t offset) {
   constexpr std::size_t kReach = 60;
   const auto last_break = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);

@@ -9,17 +9,17 @@
 
 namespace camber::symbolic {
 
-/// A text that is no expression. what() shows where:
+/// A text that is not a valid expression. what() shows where:
 ///   expression:1:5: expected a value, found ')'
 ///     m*l*)
 ///         ^
 class ParseError : public std::runtime_error {
  public:
-  /// `offset` counts bytes in `text`, which begins at `origin`.
+  /// `offset` counts bytes in `text`, which starts at `origin`.
   ParseError(std::string_view text, std::size_t offset, const Position& origin,
              std::string message);
 
-  /// What is wrong, without the place.
+  /// The message without the place.
   const std::string& message() const { return message_; }
   /// Bytes from the start of the text: what a reader needs to point into the file the text came
   /// from.

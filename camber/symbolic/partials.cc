@@ -36,7 +36,7 @@ bool is_sum_of_guarded(const Expr& e) {
 
 bool has_guards(const Expr& e) { return is_guarded(e) || is_sum_of_guarded(e); }
 
-/// Takes the guards off e; where they hold, e is what is left of it, and 0 elsewhere.
+/// Removes the guards from e: where all of them hold, e equals the rest; elsewhere e is 0.
 Condition take_guards(Expr* e) {
   Condition guards = true;
   while (is_guarded(*e)) {
@@ -49,7 +49,7 @@ Condition take_guards(Expr* e) {
   return guards;
 }
 
-/// What e is where the condition holds (1) and where not (2).
+/// The value of e where the condition holds (1) and where it does not (2).
 const Expr& branch(const Expr& e, const Expr& condition, std::size_t which) {
   const bool is_chosen = e.kind() == Kind::kSelect && e.arguments()[0] == condition;
   return is_chosen ? e.arguments()[which] : e;
@@ -89,7 +89,7 @@ Expr function_partial(const Expr& e, int i) {
     case Kind::kCall:
       return call_partial(e, i);
     default:
-      assert(false && "function_partial: no function with a partial derivative");
+      assert(false && "function_partial: not a function with a partial derivative");
       return Expr(0);
   }
 }
@@ -111,9 +111,9 @@ void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* fact
   }
 }
 
-// Guards within each other and those of a sum become one, so that the next product finds it at
-// once: taken into every branch of nested sums, a factor would meet the same branches exponentially
-// often.
+// Nested guards and those of a sum become one, so that the next product finds it at once: moved
+// into every branch of nested sums, a factor would be multiplied into the same branches
+// exponentially often.
 Expr product_under_guards(std::span<const Expr> factors) {
   const Expr& derivative = factors.front();
   if (!has_guards(derivative)) {

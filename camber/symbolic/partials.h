@@ -33,18 +33,19 @@ Expr function_partial(const Expr& e, int i);
 /// Which argument min or max takes: the first where both are equal.
 Condition takes_first(const Expr& min_or_max);
 
-/// Appends what is left of a product, with numeric exponent n of factor i, when that factor is
-/// divided out once: d(product)/d(base i) = n * (what is appended).
+/// Appends the factors of the product divided by base i, whose numeric exponent is n:
+/// d(product)/d(base i) = n * (the appended factors).
 void append_cofactor(const Expr& product, std::size_t i, std::vector<Expr>* factors);
 
-// A select with a zero branch is a guard: what a derivative is multiplied by need not have a value
-// where the guard says 0. d/dx sqrt(max(0, x)) is select(x <= 0, 0, 1/(2*sqrt(max(0, x)))), not
+// A select with a zero branch is a guard: the other factors of the derivative need not have a value
+// where the guard is 0. d/dx sqrt(max(0, x)) is select(x <= 0, 0, 1/(2*sqrt(max(0, x)))), not
 // select(x <= 0, 0, 1)/(2*sqrt(max(0, x))).
 
-/// The product, the other factors behind all guards of the first, which is the derivative.
+/// The product of the derivative, which is the first factor, and the other factors, which are
+/// placed inside all its guards.
 Expr product_under_guards(std::span<const Expr> factors);
 
-/// The sum of the terms, selects by the same condition as one. Works in place of the terms.
+/// The sum of the terms, selects by the same condition as one. The terms are overwritten.
 Expr sum_by_condition(std::vector<Term>* terms);
 
 }  // namespace camber::symbolic::internal

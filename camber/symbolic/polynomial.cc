@@ -78,7 +78,7 @@ void Polynomial::add_product(const Expr& a, const Expr& b, const Number& coeffic
     add(monomial, coefficient);
     return;
   }
-  // Roots have met: sqrt(x + y) * sqrt(x + y) * z. Multiply the sum by what else there is.
+  // Roots were multiplied: sqrt(x + y) * sqrt(x + y) * z. Multiply the sum by the other factors.
   const Factor f = monomial.factors()[*i];
   Polynomial base(max_terms_);
   base.add(f.base, Number(1));

@@ -10,7 +10,7 @@
 
 namespace camber::symbolic {
 
-/// Multiplying out would make more than the caller allowed.
+/// Multiplying out would exceed the caller's limit of terms.
 class ExpansionLimitError : public std::length_error {
  public:
   using std::length_error::length_error;
@@ -23,14 +23,15 @@ class ExpansionLimitError : public std::length_error {
 /// equal by the rules of addition and multiplication alone have the same normal form.
 class Polynomial {
  public:
-  /// Zero. The product of two polynomials stops with ExpansionLimitError at this many terms.
+  /// The zero polynomial. A product of two polynomials throws ExpansionLimitError at this many
+  /// terms.
   explicit Polynomial(std::size_t max_terms) : max_terms_(max_terms) {}
 
   const Number& constant() const { return constant_; }
   std::size_t size() const { return terms_.size(); }  // with coefficients that became zero
 
-  /// Adds coefficient * e, where e is multiplied out already or an atom: e's own sums are not
-  /// looked into beyond what products of roots bring about (sqrt(x + y)^2).
+  /// Adds coefficient * e, where e is multiplied out already or an atom: sums inside e are not
+  /// expanded, except those that products of roots bring about (sqrt(x + y)^2).
   void add(const Expr& e, const Number& coefficient);
   Polynomial times(const Polynomial& b) const;
   /// n >= 1.

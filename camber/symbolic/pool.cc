@@ -129,8 +129,8 @@ const LeafSet* unite(const LeafSet* a, const LeafSet* b) {
   return known.united;
 }
 
-/// By halves: one after the other, a sum of n different leaves would leave n sets of up to n leaves
-/// behind.
+/// By halves: joined one after the other, the leaves of a sum of n different ones would make n
+/// permanent sets of up to n leaves.
 const LeafSet* unite_leaves(std::span<const Expr> args) {
   if (args.size() == 1) return args[0].node()->leaves;
   const std::size_t half = args.size() / 2;
@@ -139,7 +139,7 @@ const LeafSet* unite_leaves(std::span<const Expr> args) {
 
 // The table.
 
-/// A node to be looked up: all that makes it the one it is.
+/// The identity of a node to be looked up.
 struct Draft {
   Kind kind;
   std::uint64_t hash;
@@ -197,7 +197,7 @@ const void* keep_payload(const Draft& draft) {
   }
 }
 
-/// Which leaves, which place in the canonical order: found out once, when a node is new.
+/// The leaves and the place in the canonical order, computed once, when a node is new.
 void complete(Node* node);
 
 const Node* make(const Draft& draft) {
@@ -308,8 +308,8 @@ std::uint64_t with_degree(std::uint64_t order, int degree) {
          static_cast<std::uint64_t>(255 - std::clamp(degree, 0, 255));
 }
 
-/// What is led by something else sorts behind it: the first byte says what it is, the rest is its
-/// lead's.
+/// A composite node sorts after its leading part: the first byte is the kind of node, the rest
+/// comes from the leading part.
 std::uint64_t order_led_by(std::uint64_t first_byte, std::uint64_t lead) {
   return (first_byte << 56U) | ((lead >> 8U) & 0x00ffffffffffff00U) | 254U;
 }

@@ -6,8 +6,7 @@
 
 #include "camber/symbolic/expr.h"
 
-// The nodes behind Expr, and the one place where they are made. Not for use outside
-// camber/symbolic.
+// The nodes of Expr, and the only place where they are made. Not for use outside camber/symbolic.
 
 namespace camber::symbolic::internal {
 
@@ -38,9 +37,9 @@ inline const CallTarget& call_target(const Node& node) {
   return *static_cast<const CallTarget*>(node.payload);
 }
 
-/// The only node of this kind with these arguments, made if need be. The arguments are canonical
-/// already. Sum: constant, then term, coefficient, term, coefficient ...; product: base, exponent,
-/// base, exponent ...
+/// The unique node of this kind with these arguments, created if it does not exist. The arguments
+/// must be canonical. Sum: constant, then term, coefficient, term, coefficient ...; product: base,
+/// exponent, base, exponent ...
 Expr intern(Kind kind, std::span<const Expr> arguments);
 Expr intern_number(const Number& value);
 Expr intern_name(Kind kind, std::string_view name, int order, std::span<const Expr> definition);

@@ -46,8 +46,8 @@ Precedence text_precedence(const Expr& e) {
   }
 }
 
-/// Powers group from the right and take a sign behind the ^: x^y^z, x^-y; a sign reaches no further
-/// than over a power.
+/// Powers group from the right and allow a sign after the ^: x^y^z, x^-y; a sign extends over one
+/// power only.
 bool needs_parentheses_as_exponent(const Expr& e) {
   if (e.is_number()) return e.number().is_exact() && !e.number().is_integer();
   if (e.kind() == Kind::kSum && internal::is_single_term(e)) {

@@ -8,7 +8,7 @@
 
 namespace camber::symbolic {
 
-/// Longer texts are refused: a small expression graph can stand for a tree that no disk holds.
+/// Longer texts are rejected: a small expression graph can stand for a tree too large for any disk.
 inline constexpr std::size_t kMaxTextSize = 16'000'000;
 
 /// The expression in the grammar of docs/manual/expressions.md: parse(to_text(e), vocabulary_of(e))

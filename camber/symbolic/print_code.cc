@@ -112,7 +112,7 @@ class CodeWriter {
   void write_power(const Factor& factor, TextBuilder* out) const {
     if (factor.exponent.is_one()) return out->child(factor.base, Precedence::kPower);
     CodeSyntax::Pattern pattern = power_pattern(factor);
-    if (is_integer_power(factor)) {  // the one operand that is no number of the scalar type
+    if (is_integer_power(factor)) {  // the only operand that is not of the scalar type
       const std::string exponent[] = {"{1}", factor.exponent.number().to_string()};
       pattern.text = CodeSyntax::fill(pattern, exponent);
     }

@@ -9,7 +9,7 @@
 
 namespace camber::symbolic {
 
-/// One expression in the text of a programming language, as a tree: what is shared is written out
+/// One expression in the text of a programming language, as a tree: shared parts are written out
 /// each time (camber/codegen writes programs that compute it once), and named quantities stand as
 /// their names. Small whole powers of a name become products, other powers pow() or **. `names`
 /// gives and keeps the identifiers. Throws std::length_error when the text would exceed `max_size`.

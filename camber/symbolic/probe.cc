@@ -39,7 +39,7 @@ class Evaluator {
  public:
   explicit Evaluator(int attempt) : attempt_(attempt) {}
 
-  /// Not finite where the expression has no value.
+  /// The value; not finite if the expression has none.
   double operator()(const Expr& e) {
     post_order(
         e, &stack_, [this](const Expr& x) { return values_.contains(x); },
@@ -163,7 +163,7 @@ std::optional<std::vector<Probed>> probe(std::span<const Expr> expressions) {
 
 namespace {
 
-/// At one point: the first row that depends on those above it, and which of them it needs.
+/// The first row that depends, at one point, on rows above it, and these rows.
 std::vector<int> find_dependent_rows(const Eigen::MatrixXd& A) {
   Eigen::MatrixXd columns = A.transpose();
   for (auto column : columns.colwise()) {

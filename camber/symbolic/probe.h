@@ -11,13 +11,15 @@
 namespace camber::symbolic::internal {
 
 inline constexpr std::size_t kProbePoints = 3;
-/// What cancels to less than this part of its largest term is rounding. Doubles carry seven digits
-/// more; that a value which is not zero comes so close at three random points has odds of 1e-27.
+/// A sum that cancels to less than this fraction of its largest term counts as rounding. Doubles
+/// carry seven digits more; the probability that a nonzero value is this small at three random
+/// points is 1e-27.
 inline constexpr double kCancelled = 1e-9;
 
 /// An expression's values at the probe points, 0 where only rounding is left.
 using Probed = std::array<double, kProbePoints>;
-/// Zero at every point, and so, but for a chance of measure zero, for all values of the symbols.
+/// Whether it is zero at every probe point, and so, with probability one, for all values of the
+/// symbols.
 bool is_zero(const Probed& probed);
 
 /// The expressions at random points, the same for all of them and in every call. Nothing when no

@@ -9,7 +9,7 @@
 #include "camber/symbolic/pool.h"
 
 // Products in canonical form: product of base ^ exponent, sorted by base, each base once. Numeric
-// factors are no part of a product: they stand as coefficients in sums. A sum that is a factor is
+// factors are not part of a product: they are coefficients in sums. A sum that is a factor is
 // primitive (2*x + 2*y comes in as x + y, the 2 goes to the coefficient). Numbers remain as bases
 // only where the power is not rational: 2^(1/2).
 
@@ -192,7 +192,7 @@ Expr power_of_numbers(const Number& base, const Number& exponent) {
     const bool good = std::isfinite(value) && value != 0;
     return good ? Expr(value) : power_node(Expr(base), Expr(exponent));
   }
-  // No real number: evaluation will say so, with the expression it stands in.
+  // Not a real number: the evaluation reports it, with the expression that contains it.
   if (base.sign() < 0 || !exponent.denominator().fits_int64() ||
       !exponent.numerator().fits_int64()) {
     return power_node(Expr(base), Expr(exponent));
@@ -221,7 +221,7 @@ Expr whole_power_of_product(const Expr& base, const Expr& n) {
   return result;
 }
 
-/// (c*t)^e = c^e * t^e holds for c > 0 whatever e is; a whole e lets any c out.
+/// (c*t)^e = c^e * t^e holds for c > 0 and any e, and for any c if e is whole.
 Expr power_of_multiple(const Expr& base, const Expr& exponent) {
   auto [coefficient, core] = split(base);
   if (is_integer(exponent)) {

@@ -10,7 +10,8 @@
 
 namespace camber::symbolic::internal {
 
-/// Throws std::invalid_argument that names every leaf of the expressions that is no key of the map.
+/// Throws std::invalid_argument that names every leaf of the expressions that is not a key of the
+/// map.
 template <class Map>
 void require_bound(std::span<const Expr> es, const Map& map, std::string_view where) {
   std::string missing;

@@ -11,8 +11,7 @@ namespace camber::symbolic::internal {
 enum class Inside { kEverything, kSumsAndProducts };  // the latter: functions are atoms
 
 /// Applies `rule` to every node, children first: e becomes rule(e with its children rewritten).
-/// Named quantities are atoms: their definitions belong to whoever named them. Keeps what it has
-/// found.
+/// Named quantities are atoms: their definitions are not rewritten. Results are cached.
 template <class Rule>
 class BottomUpRewriter {
  public:

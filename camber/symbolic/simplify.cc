@@ -78,7 +78,7 @@ class Simplifier {
     return expanded == e ? e : rewrite(expanded);
   }
 
-  /// Of a node whose children are as short as they get.
+  /// Simplifies a node whose children have been simplified.
   Expr shortest_form(const Expr& e) {
     if (e.kind() == Kind::kExp) {
       return shorter(e, internal::release_logarithms_of_exponential(e));
@@ -96,7 +96,8 @@ class Simplifier {
     return best;
   }
 
-  /// Every rule on what the rules before it have left; those that may make it longer only on trial.
+  /// Applies every rule to the result of the rules before it; the result of a rule that may
+  /// lengthen it is kept only if shorter.
   Expr shortest_by_rules(const Expr& e) {
     using namespace internal;
     Expr best = contract_quotients_in_product(e);
@@ -153,7 +154,8 @@ class Simplifier {
   OperationCounter count_;
 };
 
-/// What has no value anywhere, or numbers too large for a double on the way, stays as it is.
+/// An expression without a value anywhere, or with intermediate numbers too large for double, is
+/// not changed.
 Expr simplify_if_possible(const Expr& e, Simplifier* simplifier) {
   try {
     return (*simplifier)(e);
@@ -164,8 +166,8 @@ Expr simplify_if_possible(const Expr& e, Simplifier* simplifier) {
   }
 }
 
-/// Replaces `current` by shorter forms as far as what all share together does not grow. True if all
-/// were taken.
+/// Replaces `current` by shorter forms as long as the shared operation count of all expressions
+/// does not grow. Returns true if all were replaced.
 bool take_shorter_forms(Expansion expansion, const SimplifyOptions& options,
                         std::vector<Expr>* current) {
   Simplifier simplifier(options, expansion);
@@ -178,7 +180,7 @@ bool take_shorter_forms(Expansion expansion, const SimplifyOptions& options,
     *current = std::move(shorter);
     return true;
   }
-  // Some have lost what they shared. Take those that cost nothing, one by one.
+  // Some expressions no longer share parts. Accept, one by one, those that do not raise the count.
   for (std::size_t i = 0; i < shorter.size(); ++i) {
     std::swap((*current)[i], shorter[i]);
     const std::uint64_t with_this = count_shared_operations(*current).total();

@@ -11,11 +11,11 @@ namespace camber::symbolic {
 struct SimplifyOptions {
   /// Sums are multiplied out on trial up to this many terms.
   std::size_t max_terms = 300;
-  /// Terms looked at before the rest of an expression stays as it is; the default takes about a
-  /// second.
+  /// Number of terms to examine; the rest of an expression is left unchanged. The default takes
+  /// about a second.
   std::size_t max_work = 100'000;
-  /// Without, it takes milliseconds where it may take seconds, and leaves what expressions share
-  /// mostly as it is: the equations of motion of a chain of six joints go from 1129 to 833 shared
+  /// If false, it takes milliseconds instead of seconds and keeps most shared parts of the
+  /// expressions: the equations of motion of a chain of six joints go from 1129 to 833 shared
   /// operations.
   bool multiply_out = true;
 };
@@ -30,7 +30,7 @@ struct SimplifyOptions {
 /// becomes log(a*b), which may overflow where the sum does not, and has a value also where both are
 /// negative.
 Expr simplify(const Expr& e, const SimplifyOptions& options = {});
-/// Together: what counts for shared operations is all of them.
+/// Simplifies several expressions together: shared operations are counted over all of them.
 std::vector<Expr> simplify(std::span<const Expr> es, const SimplifyOptions& options = {});
 
 }  // namespace camber::symbolic

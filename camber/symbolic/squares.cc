@@ -18,7 +18,7 @@ bool is_even(const Expr& exponent) {
   return exponent.is_number() && (exponent.number() * Number(1, 2)).is_integer();
 }
 
-/// u of u^2, where all powers in it are even.
+/// The u of u^2, if all powers in the expression are even.
 std::optional<Expr> root_of_monomial(const Expr& monomial) {
   if (monomial.kind() != Kind::kProduct) {
     return std::nullopt;
@@ -39,7 +39,7 @@ struct Square {
   Expr root;
 };
 
-/// u of a term u^2, its coefficient a square too.
+/// The u of a term u^2 whose coefficient is also a square.
 std::optional<Expr> root_of_term(const Term& t) {
   if (t.coefficient.sign() <= 0 || !t.coefficient.is_exact()) {
     return std::nullopt;

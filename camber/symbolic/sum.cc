@@ -5,9 +5,9 @@
 #include "camber/symbolic/expr.h"
 #include "camber/symbolic/pool.h"
 
-// Sums in canonical form: constant + sum of coefficient * term. A term is no sum and no number and
-// has no numeric factor, so like terms meet under one key; a numeric multiple of one term is a sum
-// of one.
+// Sums in canonical form: constant + sum of coefficient * term. A term is neither a sum nor a
+// number and has no numeric factor, so like terms meet under one key; a numeric multiple of one
+// term is a sum of one.
 
 namespace camber::symbolic {
 
@@ -36,7 +36,8 @@ struct SumView {
   std::span<const Expr> pairs;  // term, coefficient, term, coefficient ...
 };
 
-/// `arguments` as intern() takes them: the constant, then sorted terms with non-zero coefficients.
+/// Makes a sum from `arguments` as intern() expects them: the constant, then sorted terms with
+/// non-zero coefficients.
 Expr finish(std::span<const Expr> arguments) {
   if (arguments.size() == 1) return arguments[0];
   if (arguments.size() == 3 && arguments[0].is_zero() && arguments[2].is_one()) return arguments[1];

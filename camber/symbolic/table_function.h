@@ -48,8 +48,7 @@ class CodeFunction final : public UserFunction {
  public:
   CodeFunction(std::string name, int arity, int max_order, CodeEvaluator evaluate);
   double evaluate(std::span<const double> arguments, std::span<const int> orders) const override;
-  /// False; a derivative of an order that the code does not give throws std::domain_error here,
-  /// when it is asked for.
+  /// Always false. Throws std::domain_error if the code does not provide this order of derivative.
   bool vanishes(std::span<const int> orders) const override;
 
  private:

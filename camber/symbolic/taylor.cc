@@ -25,7 +25,7 @@ namespace camber::symbolic {
 
 namespace {
 
-/// Coefficients of h^0, h^1, ...; what is left out at the end is zero. Never empty.
+/// Coefficients of h^0, h^1, ...; missing ones at the end are zero. Never empty.
 using Series = std::vector<Expr>;
 
 Expr at(const Series& a, std::size_t k) { return k < a.size() ? a[k] : Expr(0); }
@@ -36,7 +36,7 @@ void trim(Series* a) {
   }
 }
 
-/// Throws EvaluationError for sqrt(-1) and its like.
+/// Throws EvaluationError for sqrt(-1) and the like.
 void require_value(const Expr& e) {
   if (e.leaves().empty()) {
     evaluate(e, {});
@@ -85,7 +85,7 @@ class SeriesArithmetic {
     return compose(weights, base);
   }
 
-  /// Of atan2(y, x), given its value at h = 0.  (3)
+  /// Series of atan2(y, x), given its value at h = 0. (3)
   Series angle(const Series& y, const Series& x) const {
     const Series rate_above = difference(times(x, derivative(y)), times(y, derivative(x)));
     Series square = times(x, x);
@@ -239,8 +239,8 @@ class TaylorExpansion {
     return compose(with_arguments(e, std::span(&z, 1)), of(e.arguments()[0]));
   }
 
-  /// The argument of a function while its derivatives are taken; stands in f(z) alone, so it meets
-  /// no other.
+  /// Placeholder for the argument of a function while its derivatives are taken; it occurs only in
+  /// f(z).
   static Expr argument() { return symbol("z"); }
 
   /// f(z) at z = u.  (1)

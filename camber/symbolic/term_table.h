@@ -7,10 +7,11 @@
 
 namespace camber::symbolic::internal {
 
-/// A sum under rewriting: terms found by what they multiply, the constant as the coefficient of 1.
+/// A sum while it is being rewritten: coefficients by monomial, the constant as the coefficient of
+/// 1.
 class TermTable {
  public:
-  /// Any expression; what is no sum is one term.
+  /// From any expression; one that is not a sum is one term.
   explicit TermTable(const Expr& e) {
     if (e.kind() == Kind::kSum) {
       add(Expr(1), e.constant());

@@ -11,10 +11,10 @@
 
 namespace camber::symbolic::internal {
 
-/// Writes an expression as text without recursion, so that depth costs memory and no stack.
+/// Writes an expression as text without recursion, so that depth costs heap memory, not stack.
 ///
 /// A writer says how one node reads, left to right: pieces of text, and children with the
-/// precedence their place asks for. The children wait on an explicit stack until what stands before
+/// precedence their place asks for. The children wait on an explicit stack until the text before
 /// them is written.
 class TextBuilder {
  public:

@@ -6,8 +6,9 @@
 namespace camber::symbolic::internal {
 namespace {
 
-/// Whether a minus before the factor had better go into it. cos(q) - 1 has it, as 1 - cos(q); a - b
-/// does not: both ways are as good, and a spring's -k*(x - y) is the more usual one.
+/// Whether a minus sign before the factor reads better inside it: true for cos(q) - 1, which
+/// becomes 1 - cos(q); false for a - b, where both forms are equally good and -k*(x - y) is the
+/// usual form of a spring force.
 bool takes_minus(const Factor& factor) {
   if (!factor.exponent.is_one() || factor.base.kind() != Kind::kSum) return false;
   if (factor.base.constant().sign() >= 0) return false;
@@ -82,7 +83,8 @@ std::vector<Expr> listed_arguments(const Expr& e) {
   const std::span<const Expr> arguments = e.arguments();
   std::vector<Expr> result(arguments.begin(), arguments.end());
   if (e.kind() != Kind::kMin && e.kind() != Kind::kMax) return result;
-  // The last comes first while the chain is followed down; each link has its like on either side.
+  // The chain is followed downward, so its last argument comes first; each link may have links on
+  // either side.
   std::reverse(result.begin(), result.end());
   for (;;) {
     Expr& inner = result.back();

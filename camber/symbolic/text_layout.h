@@ -10,7 +10,7 @@
 
 namespace camber::symbolic::internal {
 
-// How a person would arrange what the canonical form stores: shared by text, LaTeX and code.
+// Arranges the canonical form as a person would write it; shared by text, LaTeX and code.
 
 /// coefficient * product as a fraction: |coefficient| = over / under, and the factors on their
 /// sides with exponents that are not negative numbers, unless the base is a number too. A double
@@ -27,7 +27,7 @@ struct Fraction {
 };
 Fraction make_fraction(const Number& coefficient, const Expr& term);
 
-/// Whether `number` times what stands below the line would run into the only sum there, and round:
+/// Whether `number` times the denominator would be multiplied into the only sum there, and round:
 /// 3*(0.1*x + 0.7*y) is 0.3*x + 2.1*y.
 bool needs_two_lines(const Fraction& fraction);
 
@@ -35,8 +35,9 @@ bool needs_two_lines(const Fraction& fraction);
 /// one. The constant, if not zero, has the term 1.
 std::vector<Term> reading_order(const Expr& sum);
 
-/// Of min, max: max(max(a, b), c) as a, b, c. Reading them from the left gives the same node, so
-/// where both arguments of a max are one, the second stays as it is. Of all else: its arguments.
+/// The arguments of min and max as one list: max(max(a, b), c) as a, b, c. Reading the list from
+/// the left gives the same node, so if both arguments of a max are max themselves, the second stays
+/// nested. For other functions: their arguments.
 std::vector<Expr> listed_arguments(const Expr& e);
 
 /// Terms in reading order with their signs between them.
@@ -59,12 +60,12 @@ void write_sum(const Expr& sum, const MakeFraction& make, const WriteFraction& w
 bool is_single_term(const Expr& sum);
 /// A single positive term is a product.
 Precedence sum_precedence(const Expr& sum);
-/// Of conditions with signs between their sides; kAtom for all else.
+/// Precedence of conditions that have an operator between their sides; kAtom for all others.
 Precedence condition_precedence(const Expr& e);
 
 /// not (a == b).
 bool is_unequal(const Expr& e);
-/// Of a == b, with a number on the right.
+/// The two sides of a == b, with a number on the right.
 std::array<Expr, 2> sides_of_equality(const Expr& equality);
 
 /// x^(1/2).

@@ -28,7 +28,7 @@ struct Token {
 /// has.
 std::vector<Token> tokenize(std::string_view text, const Position& origin);
 
-/// How a message speaks of it: `the name "q"`, `')'`, `the end of the expression`.
+/// The token as messages name it: `the name "q"`, `')'`, `the end of the expression`.
 std::string describe(const Token& token);
 
 }  // namespace camber::symbolic::internal

@@ -12,7 +12,7 @@
 namespace camber::symbolic::internal {
 
 /// From expressions to values, keyed by identity: open addressing, one allocation, nothing is
-/// erased. Its order depends on addresses, so it can be asked but not walked through.
+/// erased. Its order depends on addresses, so it offers lookup but no iteration.
 template <class Value>
 class NodeMap {
  public:
@@ -36,15 +36,15 @@ class NodeMap {
   }
   bool contains(const Expr& key) const { return find(key) != nullptr; }
 
-  /// The value of a key that is there.
+  /// The value of an existing key.
   const Value& at(const Expr& key) const {
     const Value* value = find(key);
     assert(value != nullptr);
     return *value;
   }
 
-  /// Inserts unless the key is there; false if it was. A pointer from find() is good until the next
-  /// insertion.
+  /// Inserts unless the key exists; returns false if it existed. A pointer from find() is valid
+  /// until the next insertion.
   bool insert(const Expr& key, Value value) {
     if (2 * (size_ + 1) > slots_.size()) {
       grow();
@@ -67,8 +67,8 @@ class NodeMap {
     Value value{};
   };
 
-  // Nodes are at least 16 bytes apart; the multiplier (2^64 / golden ratio) spreads what is left
-  // over the upper bits, of which mask_'s count is used.
+  // Nodes are at least 16 bytes apart; the multiplier (2^64 / golden ratio) spreads the remaining
+  // bits over the upper bits, of which as many as mask_ has are used.
   std::size_t first_slot(const Expr& key) const {
     const auto address = reinterpret_cast<std::uintptr_t>(key.node()) >> 4;
     return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 32) & mask_;

@@ -3,7 +3,7 @@
 //   r ((B + k A) Q^2 + (C + A))                                            (1)
 //   r ((A + k B) P^2 + (C - k B))                                          (2)
 //   r ((A + C) P^2 + (B - k C) Q^2)                                        (3)
-// and the one with the least to compute is taken.
+// and the cheapest one is taken.
 
 #include "camber/symbolic/trigonometry.h"
 

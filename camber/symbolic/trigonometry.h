@@ -17,7 +17,8 @@ Expr reduce_squares(const Expr& e);
 /// sin(2*a)/2, cos(a)^2 - sin(a)^2 = cos(2*a).
 Expr contract_angles(const Expr& e);
 
-/// The way back: sin and cos of sums (up to four terms) and of small whole multiples as products.
+/// The reverse: expands sin and cos of sums (up to four terms) and of small whole multiples into
+/// products.
 Expr expand_angles(const Expr& e);
 
 /// sin/cos = tan, tan*cos = sin, sinh/cosh = tanh, tanh*cosh = sinh, in powers too.

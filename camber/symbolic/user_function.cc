@@ -15,7 +15,7 @@ namespace {
 /// All functions of the process. Expressions refer to them by address, so they stay.
 class Registry {
  public:
-  /// `same(existing)` tells whether the name already stands for the very same function.
+  /// `same(existing)` returns whether the name already stands for the same function.
   template <class Same>
   const UserFunction& add(std::unique_ptr<UserFunction> function, Same same) {
     const std::lock_guard lock(mutex_);
@@ -78,7 +78,7 @@ const UserFunction& register_table(std::string_view name, std::vector<double> x,
 const UserFunction& register_code(std::string_view name, int arity, int max_order,
                                   CodeEvaluator evaluate) {
   symbol(name);
-  // Two pieces of code cannot be compared, so a name is given once.
+  // Two pieces of code cannot be compared, so a name can be registered only once.
   return registry().add(
       std::make_unique<CodeFunction>(std::string(name), arity, max_order, std::move(evaluate)),
       [](const UserFunction&) { return false; });

@@ -12,8 +12,8 @@ namespace camber::symbolic {
 
 enum class Interpolation { kLinear, kCubic };
 
-/// A function that the expression engine does not know from within: measured values in a table, or
-/// code. Registered once under a name, it lives until the process ends and is called like any other
+/// A function that is not built into the expression engine: measured values in a table, or code.
+/// Registered once under a name, it lives until the process ends and is called like any other
 /// function.
 class UserFunction {
  public:
@@ -22,7 +22,7 @@ class UserFunction {
   int arity() const { return arity_; }
   /// The function, or the partial derivative with orders[i] differentiations by argument i.
   virtual double evaluate(std::span<const double> arguments, std::span<const int> orders) const = 0;
-  /// Whether that derivative is zero everywhere, so that it need not be asked for.
+  /// Whether that derivative is zero everywhere, so that it need not be evaluated.
   virtual bool vanishes(std::span<const int> orders) const = 0;
   Expr operator()(std::span<const Expr> arguments) const { return call(*this, arguments); }
   Expr operator()(const Expr& x) const { return call(*this, std::span(&x, 1)); }
@@ -55,7 +55,7 @@ const UserFunction& register_table(std::string_view name, std::vector<double> x,
 using CodeEvaluator = std::function<double(std::span<const double>, std::span<const int>)>;
 const UserFunction& register_code(std::string_view name, int arity, int max_order,
                                   CodeEvaluator evaluate);
-/// Registered before, or nullptr.
+/// The registered function, or nullptr.
 const UserFunction* find_user_function(std::string_view name);
 
 }  // namespace camber::symbolic

@@ -29,7 +29,7 @@ class Vocabulary {
   }  // q, and with it q', q'', ...
   /// A quantity that keeps its name: see named() in expr.h.
   void define(std::string_view name, const Expr& definition) { add(name, named(name, definition)); }
-  /// The name stands for this expression, which does not remember it.
+  /// The name is an abbreviation of this expression; the expression does not keep the name.
   void add(std::string_view name, const Expr& meaning);
   void add_function(const UserFunction& function);
 

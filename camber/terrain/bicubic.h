@@ -60,7 +60,7 @@ EightSlopes sample_bicubic(const Node* first, std::ptrdiff_t stride, const Eight
 
 /// Eight points, by x and y in spacings from the node (0, 0), of a grid of nx x ny nodes. Neighbors
 /// are mostly in one cell, and are sampled together: find(i, j) gives the first of its 16 nodes.
-/// What is not inside is left to one(lane).
+/// Points outside are passed to one(lane).
 template <class Find, class One>
 EightSlopes sample_cells(const EightNumbers& gx, const EightNumbers& gy, int nx, int ny,
                          std::ptrdiff_t stride, double inverse_spacing, const Find& find,

@@ -22,16 +22,16 @@ Curve rounded_kink(double s, double e) {
   return {(s + e) * (s + e) / (4 * e), (s + e) / (2 * e), 1 / (2 * e)};
 }
 
-/// From 0 at s = 0 to 1 at s = length; a jump where the length is 0.
+/// Rises from 0 at s = 0 to 1 at s = length; a jump if the length is 0.
 Curve rounded_ramp(double s, double length, double e) {
   if (length <= 0) return {s >= 0 ? 1.0 : 0.0, 0.0, 0.0};
-  if (s >= length + e) return {1.0, 0.0, 0.0};  // exact however far away
+  if (s >= length + e) return {1.0, 0.0, 0.0};  // exact at any distance
   const Curve a = rounded_kink(s, e), b = rounded_kink(s - length, e);
   return {(a.f - b.f) / length, (a.d - b.d) / length, (a.dd - b.dd) / length};
 }
 
 Curve half_round(const Bump& b, double s) {
-  const double base = b.radius - b.height;  // how deep the cylinder's axis lies
+  const double base = b.radius - b.height;  // depth of the cylinder's axis
   const double z2 = b.radius * b.radius - s * s;
   if (z2 <= base * base || z2 <= 0) return {};
   const double z = std::sqrt(z2);
@@ -72,7 +72,7 @@ Curve profile(const Bump& b, double s) {
   return {};
 }
 
-// Integrals of the same curves, from where they begin on.
+// Integrals of the same curves, from their start.
 
 double integrate_kink(double s, double e) {
   if (s <= -e) return 0;
@@ -82,7 +82,7 @@ double integrate_kink(double s, double e) {
 
 double integrate_ramp(double s, double length, double e) {
   if (length <= 0) return std::max(s, 0.0);
-  if (s >= length + e) return s - 0.5 * length;  // exact however far away
+  if (s >= length + e) return s - 0.5 * length;  // exact at any distance
   return (integrate_kink(s, e) - integrate_kink(s - length, e)) / length;
 }
 
@@ -130,8 +130,8 @@ double integrate_across(const Bump& b, double t) {
   return t < 0 ? -part : part;
 }
 
-/// Over the stretch w with its middle at s, of a curve and its derivatives: differences of its
-/// integral, of itself and of its slope.
+/// Mean of a curve and its derivatives over a length w centered at s: differences of its integral,
+/// of itself and of its slope.
 template <class Function, class Integral>
 Curve mean(const Function& curve, const Integral& integral, double s, double w) {
   constexpr double kPoint = 1e-6;  // [m]: below it differences have no digits
@@ -141,8 +141,8 @@ Curve mean(const Function& curve, const Integral& integral, double s, double w) 
   return {(integral(to) - integral(from)) / w, (b.f - a.f) / w, (b.d - a.d) / w};
 }
 
-/// Where a bump is level along its heading: zero before `start` and behind `end`, its height
-/// between the other two, if the first of them is the lesser.
+/// Where a bump is level along its heading: zero before `start` and after `end`, and at its full
+/// height between the other two, if they are in ascending order.
 struct Levels {
   double start, top_start, top_end, end;
 };
@@ -163,7 +163,7 @@ Levels find_levels(const Bump& b) {
   return {0, HUGE_VAL, -HUGE_VAL, b.length * b.count};
 }
 
-/// f(s) g(t), given in the bump's own axes, turned by its heading.
+/// f(s) g(t), given in the bump's own axes, rotated by its heading.
 SurfaceSample turn(const Curve& f, const Curve& g, double ch, double sh) {
   const double fs = f.d * g.f, ft = f.f * g.d;
   const double fss = f.dd * g.f, fst = f.d * g.d, ftt = f.f * g.dd;
@@ -175,7 +175,7 @@ SurfaceSample turn(const Curve& f, const Curve& g, double ch, double sh) {
           .hyy = sh * sh * fss + 2 * ch * sh * fst + ch * ch * ftt};
 }
 
-/// No point farther from (x, y) is changed.
+/// The bump changes no point farther from (x, y) than this.
 double reach_of(const Bump& b) {
   if (b.width <= 0) return HUGE_VAL;
   switch (b.shape) {

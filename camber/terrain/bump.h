@@ -16,11 +16,11 @@ struct Plane {
   }
 };
 
-/// What a bump looks like along its heading, from s = 0 on; each is added to the surface below it.
+/// Shape of a bump along its heading, from s = 0; it is added to the surface below it.
 enum class BumpShape {
   kHalfRound,  // a segment of a cylinder that lies across, its middle at s = 0
   kRamp,       // up over `rise`, level over `top`, down over `fall`
-  kStep,       // up over `rise` and level from there on
+  kStep,       // up over `rise`, then level
   kSine,       // `count` waves of height/2 (1 - cos(2 pi s/length)): a washboard or one hump
 };
 
@@ -29,7 +29,7 @@ enum class BumpShape {
 /// leaves the ground, the slope jumps.
 struct Bump {
   BumpShape shape = BumpShape::kRamp;
-  double x = 0.0, y = 0.0;                   // where s = 0 and the lateral middle are [m]
+  double x = 0.0, y = 0.0;                   // where s = 0 and the center line are [m]
   double heading = 0.0;                      // of the direction s, from x to the left [rad]
   double height = 0.1;                       // [m]
   double radius = 0.1;                       // of a half-round, >= height [m]
@@ -37,22 +37,22 @@ struct Bump {
   double length = 1.0;                       // of one wave [m]
   int count = 1;                             // waves
   double blend = 0.0;                        // of ramps and steps, <= rise/2, fall/2 [m]
-  double width = 0.0;                        // across the heading; 0 means without end [m]
-  double edge = 0.0;  // over which it falls off at both sides, inside the width [m]
+  double width = 0.0;                        // across the heading; 0: unlimited [m]
+  double edge = 0.0;  // length over which it falls off at both sides, inside the width [m]
 };
 
-/// Throws std::invalid_argument for a bump that is none: the message names the field.
+/// Throws std::invalid_argument for an invalid bump; the message names the field.
 void check_bump(const Bump& bump);
 
 /// Height and derivatives that the bump adds at (x, y). About 10 ns.
 SurfaceSample sample_bump(const Bump& bump, double x, double y);
 
-/// The mean of that over the stretch (dx, dy) with its middle at (x, y), exact where the bump is
-/// level across its heading: an edge, even a jump, comes into it little by little. About 50 ns.
+/// The mean of that over the segment (dx, dy) centered at (x, y), exact where the bump is level
+/// across its heading: an edge, even a jump, enters gradually. About 50 ns.
 SurfaceSample sample_bump_mean(const Bump& bump, double x, double y, double dx, double dy);
 
-/// What it adds to every point within `reach` of (x, y), where that is the same for all of them:
-/// beside the bump, and on top of it [m].
+/// The height that the bump adds to every point within `reach` of (x, y), if it is the same for all
+/// of them: beside the bump, and on top of it [m].
 std::optional<double> find_level(const Bump& bump, double x, double y, double reach);
 
 }  // namespace camber::terrain

@@ -20,7 +20,7 @@
 // endian (RBI, DBI) or as text of 10 or 20 characters (RFI, DFI). The first values of the channels
 // phi and slope are not used: value i belongs to the piece that ends in row i. Not read: references
 // to other files ($ROAD_CRG_FILE), modifiers ($ROAD_CRG_MODS, which would move or scale the road)
-// and options; a file with modifiers is refused.
+// and options; a file with modifiers is rejected.
 namespace camber::terrain {
 namespace {
 
@@ -62,14 +62,14 @@ class Reader {
  private:
   struct Channel {
     enum class Kind { kPhi, kSlope, kBanking, kSection } kind;
-    std::optional<double> v;  // of a section that says where it is
+    std::optional<double> v;  // if the section gives its position
   };
 
   [[noreturn]] void fail(const std::string& what) const {
     throw FileError(name_, concat("line ", line_, ": ", what));
   }
 
-  /// The next line without its end; the text moves on.
+  /// The next line without its line end; advances the text.
   std::string_view next_line() {
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     std::string_view line = text_.substr(at_, end - at_);
@@ -84,7 +84,7 @@ class Reader {
     while (at_ < text_.size()) {
       std::string_view line = next_line();
       if (line.starts_with("$$")) {
-        if (channels_.empty()) fail("the data begin, but $KD_DEFINITION has named no channels");
+        if (channels_.empty()) fail("the data start, but $KD_DEFINITION has named no channels");
         return;
       }
       if (line.starts_with('*')) continue;
@@ -99,7 +99,7 @@ class Reader {
       if (section == "ROAD_CRG") read_parameter(line);
       if (section == "KD_DEFINITION") read_definition(line);
       if (section == "ROAD_CRG_MODS") {
-        fail("modifiers ($ROAD_CRG_MODS) are not applied: write the road as it is to be");
+        fail("modifiers ($ROAD_CRG_MODS) are not supported: apply them to the road data");
       }
     }
     fail("the file ends before its data: no line of \"$$$$\". Is it an OpenCRG file?");
@@ -148,7 +148,7 @@ class Reader {
     return found->second;
   }
 
-  /// Where the sections are: said by each, or spread evenly from right to left.
+  /// Positions of the sections: given by each, or evenly spaced from right to left.
   void find_sections() {
     std::size_t sections = 0;
     for (const Channel& c : channels_) sections += c.kind == Channel::Kind::kSection ? 1 : 0;
@@ -161,7 +161,7 @@ class Reader {
         data_.v.push_back(*c.v);
         continue;
       }
-      if (!right || !(left || step)) fail("nothing says where the long sections are");
+      if (!right || !(left || step)) fail("the positions of the long sections are not given");
       const double width = step ? *step : (*left - *right) / static_cast<double>(sections - 1);
       data_.v.push_back(*right + width * static_cast<double>(data_.v.size()));
     }
@@ -176,21 +176,22 @@ class Reader {
     if (format_ == "LRFI" || format_ == "LDFI" || format_ == "KRFI" || format_ == "KDFI") {
       return read_text(wide ? 20 : 10);
     }
-    fail(concat("data format \"", format_, "\" is not known; KRBI, KDBI, LRBI, LDBI, LRFI, LDFI, ",
-                "KRFI and KDFI are"));
+    fail(concat("data format \"", format_,
+                "\" is not supported; supported are KRBI, KDBI, LRBI, LDBI, LRFI, LDFI, ",
+                "KRFI and KDFI"));
   }
 
   std::vector<double> read_binary(std::size_t size, bool padded) const {
     const std::size_t row = channels_.size() * size;
     const std::size_t record = padded ? (row + 79) / 80 * 80 : row;
     const std::string_view bytes = text_.substr(at_);
-    // The file's end is filled up to 80 bytes, which may look like a row more of short rows: the
-    // header's length of the road says how many there are.
+    // The end of the file is padded to 80 bytes, which may look like one more short row: the road
+    // length in the header determines the number of rows.
     std::size_t rows = bytes.size() / record;
     if (const auto expected = expected_rows()) {
       if (rows < *expected) {
         throw FileError(
-            name_, concat("ends after ", rows, " rows of data; its header promises ", *expected));
+            name_, concat("ends after ", rows, " rows of data; its header announces ", *expected));
       }
       rows = *expected;
     }
@@ -211,7 +212,7 @@ class Reader {
                      : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   }
 
-  /// Columns of fixed width, as many to a line as fit in 80 characters; a row begins a new line.
+  /// Columns of fixed width, as many to a line as fit in 80 characters; a row starts a new line.
   std::vector<double> read_text(std::size_t width) {
     std::vector<double> values;
     std::size_t channel = 0;
@@ -232,7 +233,7 @@ class Reader {
     return values;
   }
 
-  /// Fields that are no number (asterisks) stand for what is missing.
+  /// Fields that are not numbers (asterisks) mean missing data.
   double text_value(std::string_view field) const {
     if (field.find('*') != std::string_view::npos || upper(trim(field)) == "NAN") {
       return std::numeric_limits<double>::quiet_NaN();
@@ -258,7 +259,7 @@ class Reader {
     if (rows < 2) throw FileError(name_, concat("has ", rows, " rows of data, needs at least 2"));
     if (const auto expected = expected_rows(); expected && *expected != rows) {
       throw FileError(name_,
-                      concat("has ", rows, " rows of data; its header promises ", *expected));
+                      concat("has ", rows, " rows of data; its header announces ", *expected));
     }
     data_.u_begin = parameter("REFERENCE_LINE_START_U").value_or(0);
     const auto step = parameter("REFERENCE_LINE_INCREMENT");
@@ -282,7 +283,8 @@ class Reader {
     sort_sections(rows);
   }
 
-  /// The sides of a road may end anywhere, and their edge goes on; within it ground is missing.
+  /// Heights may be missing at the sides of a road, where its edge is extended; inside the road
+  /// they must not be missing.
   void require_no_holes(const std::vector<double>& values, std::size_t rows) const {
     std::vector<std::size_t> sections;  // channels
     for (std::size_t c = 0; c < channels_.size(); ++c)

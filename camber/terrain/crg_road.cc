@@ -17,7 +17,7 @@ double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y(
 
 }  // namespace
 
-/// The road with what queries need. A point of piece i is p = P(t) + v' n(t), P along the piece and
+/// The road, prepared for queries. A point of piece i is p = P(t) + v' n(t), P along the piece and
 /// n from the bisector at its start to the one at its end, so that neighbors share their lines.
 struct CrgRoad::Road {
   struct Piece {
@@ -27,7 +27,7 @@ struct CrgRoad::Road {
   std::vector<Piece> pieces;
   std::vector<double> z;  // of the reference line at each row [m]
   double reach = 0.0;     // largest |v| [m]
-  double slack = 1.0;     // how far t may be from that of the plain projection, on the road
+  double slack = 1.0;     // max difference of t from that of the plain projection, on the road
 
   // A grid of cells over the road's surroundings: which pieces may hold a point in it.
   double cell = 1.0, x0 = 0.0, y0 = 0.0;
@@ -80,7 +80,7 @@ void CrgRoad::Road::sort_into_cells() {
       y0 = std::min(y0, q.y() - margin), y1 = std::max(y1, q.y() + margin);
     }
   }
-  // No more cells than a few per piece, however the road winds.
+  // At most a few cells per piece, however winding the road is.
   while ((x1 - x0) / cell * ((y1 - y0) / cell) > 64.0 * static_cast<double>(pieces.size()) + 1e4) {
     cell *= 2;
   }
@@ -135,7 +135,7 @@ double CrgRoad::Road::distance2(int piece, const Vector2d& p, double* t) const {
   return (q - *t * s.along).squaredNorm();
 }
 
-/// The piece nearest to a point off the road: every so many first, then around the best.
+/// The piece nearest to a point off the road: a coarse search, then a fine one around the best.
 int CrgRoad::Road::nearest(const Vector2d& p) const {
   const int n = static_cast<int>(pieces.size());
   const int stride = std::max(1, static_cast<int>(std::sqrt(n)));
@@ -158,7 +158,7 @@ CrgRoad::CrgRoad(CrgData data) {
   require(data.u_step > 0 && std::isfinite(data.u_step), "CRG road: step must be > 0 m, got ",
           data.u_step);
   for (std::size_t k = 1; k < columns; ++k) {
-    require(data.v[k] > data.v[k - 1], "CRG road: v must rise from section to section, got ",
+    require(data.v[k] > data.v[k - 1], "CRG road: v must increase from section to section, got ",
             data.v[k - 1], " and ", data.v[k]);
   }
   require(data.heights.size() == rows * columns, "CRG road: ", data.heights.size(), " heights for ",
@@ -172,7 +172,7 @@ CrgRoad::CrgRoad(CrgData data) {
       require(std::isfinite(value), "CRG road: heading, slope and banking must be finite");
     }
   }
-  // Beside the road its edge goes on: from the nearest section that has a height.
+  // Beside the road its edge is extended: the height of the nearest section that has one.
   for (std::size_t r = 0; r < rows; ++r) {
     float* row = data.heights.data() + r * columns;
     const float* some = std::find_if(row, row + columns, [](float h) { return std::isfinite(h); });

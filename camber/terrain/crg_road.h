@@ -18,19 +18,19 @@ struct CrgData {
   std::vector<double> heading = {};             // of each piece [rad]; one less than rows
   std::vector<double> slope = {};               // of each piece, dz/du; empty: level
   std::vector<double> banking = {};             // at each row, dz/dv; empty: none
-  std::vector<double> v = {};                   // where the long sections are, rising [m]
+  std::vector<double> v = {};                   // positions of the long sections, increasing [m]
   std::vector<float> heights = {};  // rows * v.size(), row by row; NaN where there is no road [m]
   int rows() const { return static_cast<int>(heading.size()) + 1; }
 };
 
-/// Throws FileError for what is no CRG file, with the line or the byte; manual/terrain.md says what
-/// is read and what is not.
+/// Throws FileError if it is not a CRG file, with the line or byte; manual/terrain.md lists what is
+/// supported.
 CrgData load_crg(const std::string& path);
 CrgData parse_crg(const std::string& text, const std::string& name);
 
 /// The road as a surface. Heights between grid points are bilinear in (u, v), as the format defines
 /// them: continuous, with slopes that jump at grid lines. Beside the road and beyond its ends the
-/// nearest height goes on. Copies share the data.
+/// nearest height is used. Copies share the data.
 class CrgRoad {
  public:
   /// Throws std::invalid_argument for data that contradict each other.

@@ -19,7 +19,7 @@ struct HeightGrid {
 
 /// A grid of heights as a surface, C1 (bicubic.h), held in memory. Node positions are doubles and
 /// heights floats: at 100 m a height is good to 8 um. Outside the grid the height of its nearest
-/// edge goes on; contains() tells. Copies share the nodes.
+/// edge is used; contains() tests for it. Copies share the nodes.
 class ElevationMap {
  public:
   /// Needs at least 3 x 3 nodes, all finite. Throws std::invalid_argument.
@@ -55,7 +55,7 @@ inline GridCell find_cell(double g, int n) {
   const int i = static_cast<int>(g);
   return {i, g - i, true};
 }
-/// Beyond an edge the height goes on level.
+/// Beyond an edge the height is constant.
 inline void level_outside(bool inside_x, bool inside_y, SurfaceSample* s) {
   if (!inside_x) s->hx = s->hxx = s->hxy = 0.0;
   if (!inside_y) s->hy = s->hyy = s->hxy = 0.0;

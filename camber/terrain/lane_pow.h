@@ -7,8 +7,7 @@
 
 namespace camber::terrain::internal {
 
-/// c0 + c1 x + c2 x^2 ..., an even number of terms: even and odd ones side by side, so that neither
-/// waits for the other.
+/// c0 + c1 x + c2 x^2 ..., an even number of terms: even and odd powers in parallel.
 template <int N, std::size_t kTerms>
 math::Lanes<N> calc_polynomial(const math::Lanes<N>& x, const double (&c)[kTerms]) {
   static_assert(kTerms % 2 == 0);
@@ -23,7 +22,7 @@ math::Lanes<N> calc_polynomial(const math::Lanes<N>& x, const double (&c)[kTerms
 }
 
 /// x^y for x in 1e-300..1e300 and |y log2 x| < 1000, in all lanes at once: relative error below
-/// 2e-13, a tenth of the time of std::pow. The steps of a soil grid are made of it.
+/// 2e-13, a tenth of the time of std::pow. Most of a soil grid's step is spent here.
 template <int N>
 math::Lanes<N> pow_positive(const math::Lanes<N>& x, double y) {
   using Pack = math::Lanes<N>;

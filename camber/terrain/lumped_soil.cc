@@ -9,7 +9,7 @@
 namespace camber::terrain {
 namespace {
 
-constexpr double kRigidShear = 2e-3;  // of a tread on ground that does not yield [m]
+constexpr double kRigidShear = 2e-3;  // of a tire on rigid ground [m]
 
 }  // namespace
 
@@ -32,14 +32,14 @@ LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const Lum
     const WheelOnSoil r = solve_wheel_load(wheel, soil, W, {});
     require(r.status == WheelOnSoil::Status::kOk, "\"", soil.name, "\" does not carry ",
             std::round(W), " N on a wheel of ", wheel.radius, " m radius and ", wheel.width,
-            " m width: it would sink in to the hub");
+            " m width: the wheel would sink to its hub");
     return r.forces.sinkage;
   };
   const double step = 0.01 * load;
   const double dz = sinkage(load + step) - sinkage(load - step);
   const double k_soil = 2 * step / std::max(dz, 1e-12);
   lumped.stiffness = 1 / (1 / tire.stiffness + 1 / k_soil);
-  // A tire that is softer than the soil flattens: it presses no harder than on hard ground.
+  // A tire that is softer than the soil flattens: its pressure is no higher than on hard ground.
   const double k = soil_modulus(soil, wheel.width), b = wheel.width;
   const double chord = 2 * std::sqrt(2 * wheel.radius * load / tire.stiffness);
   const double depth = std::pow(load / (b * chord) / k, 1 / soil.n);

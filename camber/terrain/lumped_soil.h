@@ -12,12 +12,12 @@
 
 namespace camber::terrain {
 
-/// The tire's part of it.
+/// The tire's properties.
 struct LumpedTire {
   double stiffness = 3e5;  // k_tire, about its static load [N/m]
   double damping = 4e3;    // d [N s/m]
-  double friction = 1e3;   // peak on hard ground, whose factor bounds it: none if rigid on soil
-  /// One over its slip stiffness, 0 where it is rigid, and the way of its relaxation.
+  double friction = 1e3;   // peak on hard ground; unlimited on soil if rigid [N]
+  /// Inverse of the slip stiffness (0 if rigid), and relaxation length.
   double compliance_along = 0, compliance_across = 0;  // [1/N]
   double relaxation_along = 0, relaxation_across = 0;  // [m]
   double rolling_resistance = 0.015;                   // over the load
@@ -31,19 +31,20 @@ struct LumpedSoil {
   double shear_modulus = 0.02;           // K of the bristle [m]
   double shear_damping = 2e3;            // beside the bristle [N s/m]
   double radius = 0.47, width = 0.3175;  // of the wheel [m]
-  /// Over the load: what the tire, the surface and the soil that is pressed down take, which a
-  /// spring would give back behind the wheel.
+  /// Rolling resistance over load: losses of the tire, the surface and the compacted soil, which a
+  /// spring would return behind the wheel.
   double rolling_resistance = 0.015;
   LumpedTire tire = {};
 };
 
-/// Of firm soil beyond its sinkage, over the load; with a tire's 0.015, 0.03 to 0.06 are usual.
+/// Rolling resistance of firm soil over load, without that of sinkage; together with a tire's
+/// 0.015, 0.03 to 0.06 are usual.
 inline constexpr double kSurfaceResistance = 0.025;
 
 /// Tire and soil in series: 1/k = 1/k_tire + 1/k_soil, the second as dW/dz of the rigid wheel
-/// (rigid_wheel.h) under its static load; the resistance is Bekker's for a towed wheel there,
-/// round or flattened, with kSurfaceResistance and the tire's own. Ground that does not yield
-/// leaves the tire. Throws std::invalid_argument where that wheel bottoms.
+/// (rigid_wheel.h) under its static load; the resistance is Bekker's for a towed wheel there, round
+/// or flattened, with kSurfaceResistance and the tire's own. On rigid ground only the tire remains.
+/// Throws std::invalid_argument if that wheel bottoms.
 LumpedSoil make_lumped_soil(const Soil& soil, const RigidWheel& wheel, const LumpedTire& tire,
                             double load);
 
@@ -53,7 +54,7 @@ template <class T>
 struct LumpedMotion {
   T depth{0}, depth_rate{0};  // penetration, positive down [m], [m/s]
   T vx{0}, vy{0};             // sliding velocity of the rim against the ground [m/s]
-  T rim_speed{0};             // at which the wheel's rim turns [m/s]
+  T rim_speed{0};             // circumferential speed of the wheel [m/s]
   T friction{1};              // of the ground, a factor on the tire's
 };
 
@@ -63,17 +64,17 @@ struct LumpedForces {
   T bristle_rate_x{0}, bristle_rate_y{0};  // d/dt of the two states below [1/s]
 };
 
-inline constexpr double kLeastLength = 0.05;  // of a contact: one that begins has none [m]
+inline constexpr double kLeastLength = 0.05;  // of a contact: a new one has no length [m]
 inline constexpr double kLeastTime =
-    1.5e-3;  // in which a sliding bristle is bent: it need not be less [s]
+    1.5e-3;  // time constant of a sliding bristle: need not be shorter [s]
 
 /// Forces and rates for a bristle (mx, my), the mobilized part of the strength, |m| <= 1:
 ///   Fz = k depth + d depth_rate, the damper no more than the spring  (1)
 ///   F_max = c A + Fz tan phi,  A = b sqrt(2 r depth), and no more than the tire's friction   (2)
 ///   dm/dt = (v - |v| m - |v_rim| (2 K/l + F_max/C) m)/(K + F_max sigma/C)                    (3)
-/// with l the contact's length, C and sigma the tire's slip stiffness and relaxation length: what
-/// is bent leaves the contact behind, and a rolling wheel has as much of it as it slips
-/// (docs/theory/soil.md (5b)).
+/// with l the contact's length, C and sigma the tire's slip stiffness and relaxation length: bent
+/// bristles leave the contact at its rear, so the deflection of a rolling wheel is proportional to
+/// its slip (docs/theory/soil.md (5b)).
 ///   F = -F_max m - d_s v, no longer than F_max                (4)
 template <class T>
 LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>& motion,
@@ -81,11 +82,11 @@ LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>
   using math::select;
   using std::sqrt;
   LumpedForces<T> f;
-  // No jump where a wheel lands, and no pull where it leaves.
+  // The force does not jump when a wheel lands, and does not pull when it lifts off.
   const T spring = soil.stiffness * motion.depth, damper = soil.damping * motion.depth_rate;
   const T bounded = select(damper > spring, spring, select(damper < -spring, -spring, damper));
   const T N = spring + bounded;
-  // How far it has come down: 0 where it touches, 1 where the damper is no longer cut.
+  // Progress of a landing: 0 at touchdown, 1 when the damper is no longer limited.
   const T most = select(damper > spring, damper, select(damper < -spring, -damper, spring));
   const T down = select(motion.depth > T(0), spring / select(most > T(0), most, T(1)), T(0));
   const auto touches = motion.depth > T(0) && N > T(0);
@@ -96,7 +97,7 @@ LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>
   const T grip = motion.friction * soil.tire.friction * f.Fz;
   const T limit = select(touches, select(strength < grip, strength, grip), T(0));  // (2)
   const T speed = sqrt(motion.vx * motion.vx + motion.vy * motion.vy + T(1e-24));
-  // Behind, the rut is as deep as the soil is pressed: the tire's part of the depth is left.
+  // The rut behind the wheel is as deep as the soil's part of the depth; the tire's part recovers.
   const T pressed = f.Fz * (1 / soil.tire.stiffness);
   const T back = sqrt(2 * soil.radius * select(pressed < depth, pressed, depth));
   const T length = select(front + back > T(kLeastLength), front + back, T(kLeastLength));
@@ -106,7 +107,7 @@ LumpedForces<T> calc_lumped_forces(const LumpedSoil& soil, const LumpedMotion<T>
     const T way = soil.shear_modulus + bend * relaxation;
     const T slowest = kLeastTime * speed;
     const T loss = speed + rim * (2 * soil.shear_modulus / length + bend);
-    // Off the ground the bristle straightens, and takes up slip as the wheel comes down. (3)
+    // Off the ground the bristle relaxes; it follows the slip again as the wheel touches down. (3)
     return down * (v - loss * m) / select(way > slowest, way, slowest) - (1.0 - down) * 20.0 * m;
   };
   const LumpedTire& tire = soil.tire;

@@ -34,7 +34,7 @@ std::uint64_t mix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// The part of one corner: its gradient times the way from it.
+/// Contribution of one corner: its gradient times the distance vector from it.
 double corner(std::uint64_t seed, std::int64_t i, std::int64_t j, double dx, double dy) {
   const Direction& d = kDirections[hash_cell(seed, i, j) >> 58];
   return d.x * dx + d.y * dy;
@@ -75,7 +75,7 @@ double fractal_height(const FractalNoise& n, double x, double y) {
   double amplitude = n.amplitude, height = 0.0, crest_weight = 1.0;
   for (int octave = 0; octave < n.octaves; ++octave, f *= 2, amplitude *= gain) {
     // Each octave has its own hash and its own offset: grid points, where noise is zero, must not
-    // lie on top of each other.
+    // coincide.
     const std::uint64_t seed = hash_cell(n.seed, octave, 0);
     const double shift = 0.37 * octave;
     const double value = gradient_noise(seed, x * f + shift, y * f - shift);

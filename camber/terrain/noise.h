@@ -5,8 +5,8 @@
 namespace camber::terrain {
 
 /// Gradient noise on the integer grid [Perlin 2002]: zero at integer points, |value| < 1, C2. The
-/// gradients come from a hash of seed and grid point, so that any point is known alone, the same on
-/// every platform and for every order of asking.
+/// gradients come from a hash of seed and grid point, so that each point can be computed alone,
+/// with the same result on every platform and for every order of queries.
 double gradient_noise(std::uint64_t seed, double x, double y);
 
 /// Hills: octaves of gradient noise, each of twice the frequency.
@@ -17,8 +17,8 @@ struct FractalNoise {
   int octaves = 6;
   double hurst =
       0.9;  // amplitudes fall by 2^-hurst per octave: profiles have a spectrum n^-(2 hurst + 1)
-  double ridges = 0.0;  // part of the amplitude that goes to sharp crests, 0..1 [Musgrave 1994]
-  double warp = 0.0;    // how far places are shifted before they are looked up [m]
+  double ridges = 0.0;  // fraction of the amplitude in sharp crests, 0..1 [Musgrave 1994]
+  double warp = 0.0;    // distance by which points are displaced before the lookup [m]
 };
 
 /// Height at a point [m]; about 20 ns per octave.

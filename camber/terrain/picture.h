@@ -7,7 +7,8 @@
 
 namespace camber::terrain {
 
-/// A map to look at: heights as color, lit from the north-west, trees as dots. The top is north.
+/// A picture of the terrain: heights as color, lit from the north-west, trees as dots. The top is
+/// north.
 struct TerrainPicture {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb = {};

@@ -44,8 +44,8 @@ void ProceduralGround::calc_block(std::int64_t i0, std::int64_t j0, int nx, int 
   for (std::size_t k = 0; k < sum.size(); ++k) heights[k] = static_cast<float>(sum[k]);
 }
 
-// One tree at most in each cell of a grid, away from the cell's edges, so that neighbors keep their
-// distance; slow noise thins them out into clearings.
+// At most one tree in each cell of a grid, away from the cell's edges, so that neighbors keep their
+// distance; long-wave noise makes clearings.
 std::vector<Obstacle> ProceduralGround::find_trees(const Box2& box) const {
   std::vector<Obstacle> trees;
   if (spec_.tree_density == 0) return trees;

@@ -8,7 +8,7 @@
 
 namespace camber::terrain {
 
-/// Something that stands on the ground and is hit rather than driven over: an upright cylinder.
+/// An obstacle on the ground that a vehicle hits instead of driving over it: an upright cylinder.
 struct Obstacle {
   double x = 0.0, y = 0.0;            // [m]
   double radius = 0.0, height = 0.0;  // [m]
@@ -28,8 +28,8 @@ struct ProceduralSpec {
   std::uint64_t seed = 1;        // of the trees
 };
 
-/// Heights of nodes and places of trees as functions of where alone: the same for every order of
-/// asking. Constant once built.
+/// Heights of nodes and positions of trees depend on the place alone, not on the order of queries.
+/// Constant once built.
 class ProceduralGround {
  public:
   ProceduralGround(const ProceduralSpec& spec, double spacing);
@@ -37,7 +37,7 @@ class ProceduralGround {
   /// Heights of nodes (i0 + i, j0 + j), row by row, in `heights` [m].
   void calc_block(std::int64_t i0, std::int64_t j0, int nx, int ny, float* heights) const;
 
-  /// Trees whose middle is inside the box, in a fixed order. No two are nearer than
+  /// Trees whose center is inside the box, in a fixed order. No two are closer than
   /// 0.3/sqrt(density).
   std::vector<Obstacle> find_trees(const Box2& box) const;
 

@@ -44,8 +44,8 @@ File open_file(const std::string& path, const char* mode) {
   return file;
 }
 
-// libpng leaves by longjmp or exception; ours is an exception, which its C frames let through
-// (Debian builds it so).
+// libpng reports errors by longjmp or exception; we throw an exception, which its C frames pass on
+// (as Debian builds it).
 struct PngError {
   std::string text;
 };
@@ -100,7 +100,7 @@ GrayImage load_png(const std::string& path) {
   try {
     return read_png(path, file.get());
   } catch (const PngError& error) {
-    throw FileError(path, concat("is no PNG that can be read: ", error.text));
+    throw FileError(path, concat("is not a readable PNG: ", error.text));
   }
 }
 
@@ -241,11 +241,11 @@ HeightGrid parse_esri_grid(std::string_view text, const std::string& name) {
   HeightGrid grid;
   grid.nx = static_cast<int>(h.ncols), grid.ny = static_cast<int>(h.nrows);
   grid.spacing = h.cellsize;
-  // A cell's height is that of its middle.
+  // The height of a cell is that of its center.
   grid.origin_x = h.x + (h.corner_x ? 0.5 * h.cellsize : 0.0);
   grid.origin_y = h.y + (h.corner_y ? 0.5 * h.cellsize : 0.0);
   const auto count = static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny);
-  // Two characters at least for each height: no memory for a header's promises.
+  // Each height has at least two characters: checked before allocating what the header announces.
   if (count > text.size() / 2 + 1) {
     throw FileError(name, concat("is too short for ", grid.nx, " x ", grid.ny, " heights"));
   }
@@ -297,7 +297,7 @@ HeightGrid load_gdal_raster(const std::string& path) {
   require_size(path, grid.nx, grid.ny);
   double t[6];
   if (GDALGetGeoTransform(data.get(), t) != CE_None) {
-    throw FileError(path, "says not where it is (no geotransform)");
+    throw FileError(path, "has no position (no geotransform)");
   }
   if (t[2] != 0 || t[4] != 0 || t[5] >= 0 || std::abs(t[1] + t[5]) > 1e-6 * std::abs(t[1])) {
     throw FileError(path, concat("must be north up with square cells, got cells of ", t[1], " x ",

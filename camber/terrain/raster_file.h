@@ -9,8 +9,8 @@
 
 namespace camber::terrain {
 
-/// More nodes than this are refused by readers that hold a file in memory (400 MB of heights);
-/// larger ground comes as raw heights, which are read in tiles.
+/// Readers that hold a file in memory reject more nodes than this (400 MB of heights); larger
+/// ground comes as raw heights, which are read in tiles.
 inline constexpr std::int64_t kMaxRasterNodes = 100'000'000;
 
 /// A gray picture. Rows go from top to bottom.
@@ -19,8 +19,8 @@ struct GrayImage {
   std::vector<std::uint16_t> pixels = {};  // 8-bit files are widened: 255 becomes 65535
 };
 
-/// All throw FileError, with what is wrong in the file. The first row of a picture or raster is the
-/// northern one, of largest y.
+/// All functions throw FileError, with what is wrong in the file. The first row of a picture or
+/// raster is the northern one, of largest y.
 
 /// Gray PNG of 8 or 16 bits.
 GrayImage load_png(const std::string& path);
@@ -31,13 +31,13 @@ void write_png(const std::string& path, int width, int height, int channels,
 /// Heights from a PNG: offset + scale * pixel / 65535.
 HeightGrid load_png_heights(const std::string& path, double spacing, double offset, double scale);
 
-/// ESRI ASCII grid: the header's six lines, then rows from north to south. NODATA is refused, with
-/// its place: ground without height cannot be driven on.
+/// ESRI ASCII grid: the header's six lines, then rows from north to south. NODATA is an error,
+/// reported with its place: a vehicle cannot drive on ground without height.
 HeightGrid load_esri_grid(const std::string& path);
 HeightGrid parse_esri_grid(std::string_view text, const std::string& name);
 
-/// GeoTIFF and whatever else GDAL reads; north up, square cells in meters. Pixels are areas in most
-/// files: nodes are their middles. Throws FileError when camber was built without GDAL.
+/// GeoTIFF and other formats that GDAL reads; north up, square cells in meters. Pixels are areas in
+/// most files: nodes are their centers. Throws FileError when camber was built without GDAL.
 HeightGrid load_gdal_raster(const std::string& path);
 bool has_gdal();
 

@@ -9,13 +9,13 @@
 namespace camber::terrain {
 
 /// A property of the ground by place: a value everywhere, other values inside polygons or by the
-/// cells of a grid. Where several hold, polygons go before the grid, and later polygons before
-/// earlier ones.
+/// cells of a grid. Where several apply, polygons take precedence over the grid, and later polygons
+/// over earlier ones.
 template <class V>
 class RegionMap {
  public:
   struct Polygon {
-    std::vector<std::pair<double, double>> corners = {};  // closed by itself [m]
+    std::vector<std::pair<double, double>> corners = {};  // closed automatically [m]
     V value{};
   };
   /// Cell (i, j) reaches from origin + (i, j) spacing to the next one and has the value of its
@@ -54,7 +54,7 @@ class RegionMap {
     return grid_.values[grid_.cells[k]];
   }
 
-  /// Puts f(value) in the place of every value.
+  /// Replaces every value by f(value).
   template <class F>
   void transform(const F& f) {
     everywhere_ = f(everywhere_);

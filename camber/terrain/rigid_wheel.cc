@@ -66,7 +66,8 @@ class Arc {
     const T s = abs(slip.s);
     exponent_ = T(soil.n);
     if (wheel.slip_sinkage == SlipSinkage::kExponent) exponent_ += wheel.n_1 * s;
-    // V/(r omega); a wheel that spins on the spot has 0, a locked one none: it slides by (4) alone.
+    // V/(r omega): 0 for a wheel spinning on the spot; a locked wheel has none and slides by (4)
+    // alone.
     ratio_ = math_select(slip.s >= T(0), T(1) - slip.s,
                          T(1) / math_select(T(1) + slip.s > T(1e-9), T(1) + slip.s, T(1e-9)));
     tan_beta_ = tan(slip.beta);
@@ -84,7 +85,7 @@ class Arc {
     const T front = theta_1_ - theta_m_, rear = theta_m_ - theta_2_;
     for (int i = 0; i < internal::Quadrature::kPoints; ++i) {
       const double u = rule.x[i], w = 2 * u * rule.w[i];
-      // Both ends alike: the angle from the end, and the angle in front that has the same stress.
+      // For both ends: the angle from the end, and the angle in front that has the same stress.
       add(theta_1_ - front * (u * u), theta_1_ - front * (u * u), w * front, &f);
       add(theta_2_ + rear * (u * u), theta_1_ - front * (u * u), w * rear, &f);
     }
@@ -122,8 +123,8 @@ class Arc {
   T theta_1_, theta_m_, theta_2_, exponent_, ratio_, tan_beta_, cos_1_, sin_1_, r_to_n_;
 };
 
-/// Soil pushed along: in front of a wheel that turns too slowly, and beside one that drifts. The
-/// first grows with the share of the way that the rim does not roll, the second with the drift.
+/// Bulldozing resistance: in front of a braked wheel, and beside a wheel with a slip angle. The
+/// first grows with the braking slip, the second with the lateral motion.
 template <class T>
 void add_bulldozing(const RigidWheel& wheel, const Soil& soil, const WheelSlip<T>& slip,
                     WheelForces<T>* f) {
@@ -155,7 +156,7 @@ template WheelForces<math::Dual<3>> calc_wheel_forces(const RigidWheel&, const S
 
 namespace {
 
-/// The least root of f - target in (0, kMaxEntry), or where f is largest if there is none.
+/// The smallest root of f - target in (0, kMaxEntry), or the maximum of f if there is none.
 struct Root {
   bool found = false;
   double theta = 0.0;

@@ -9,7 +9,7 @@
 
 namespace camber::terrain {
 
-/// How sinkage grows with slip beyond what the shear stress itself does.
+/// How sinkage grows with slip, in addition to the effect of the shear stress.
 enum class SlipSinkage {
   kNone,
   kExponent,  // n = n_0 + n_1 |s| [Ding]
@@ -38,13 +38,13 @@ struct WheelSlip {
 template <class T>
 struct WheelForces {
   T Fx{0}, Fy{0}, Fz{0};  // drawbar pull, side force, load carried [N]
-  T torque{0};            // that turns the wheel on [N m]: its drive torque
+  T torque{0};            // drive torque of the wheel [N m]
   T compaction{0};        // int sigma sin(theta): resistance of the normal stress [N]
   T sinkage{0};           // [m]
 };
 
 /// Forces at an entry angle theta_1 in (0, pi/2). `k` is the soil's modulus under the wheel's width
-/// (calc_modulus), so that it is not found anew in each call.
+/// (calc_modulus), so that it is not computed again in each call.
 template <class T>
 WheelForces<T> calc_wheel_forces(const RigidWheel& wheel, const Soil& soil, double k,
                                  const T& theta_1, const WheelSlip<T>& slip);
@@ -55,19 +55,19 @@ extern template WheelForces<math::Dual<3>> calc_wheel_forces(const RigidWheel&, 
                                                              const math::Dual<3>&,
                                                              const WheelSlip<math::Dual<3>>&);
 
-/// What the wheel does under a load.
+/// Equilibrium of the wheel under a load.
 struct WheelOnSoil {
   enum class Status {
     kOk,
-    kBottoming,  // no sinkage carries the load: it goes down to its axle and beyond
+    kBottoming,  // no sinkage carries the load: it sinks to its axle and beyond
   };
   Status status = Status::kOk;
   double theta_1 = 0.0;  // entry angle; of the largest load that is carried when bottoming [rad]
   WheelForces<double> forces = {};
 };
 
-/// The least entry angle at which the wheel carries `load` [N], by bracketing: Fz(theta_1) is not
-/// monotone for deep wheels. Throws std::invalid_argument for a load that is not > 0 or a slip
+/// The smallest entry angle at which the wheel carries `load` [N], by bracketing: Fz(theta_1) is
+/// not monotone for deep wheels. Throws std::invalid_argument for a load that is not > 0 or a slip
 /// outside -1..1.
 WheelOnSoil solve_wheel_load(const RigidWheel& wheel, const Soil& soil, double load,
                              const WheelSlip<double>& slip);

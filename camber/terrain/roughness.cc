@@ -7,8 +7,8 @@
 #include "camber/core/require.h"
 #include "camber/math/scalar.h"
 
-// docs/theory/soil.md, section 1.3. Waves of all directions with variance E(k) dk between k and
-// k + dk [1/m] show on a line as n = k |cos theta|:
+// docs/theory/soil.md, section 1.3. Waves of all directions with variance E(k) dk between k and k +
+// dk [1/m] appear on a line as n = k |cos theta|:
 //   G(n) = 2/pi int_n^inf E(k) / sqrt(k^2 - n^2) dk                     (1)
 // so that E(k) = pi/2 G_d(k) gives G = G_d where G_d falls as n^-2.      (2)
 namespace camber::terrain {
@@ -34,8 +34,8 @@ Roughness::Roughness(const RoughnessSpec& spec) {
   const int count = static_cast<int>(std::ceil(octaves * spec.waves_per_octave));
   const double turn = random.uniform();
   for (int i = 0; i < count; ++i) {
-    // One wave in each of `count` equal parts of log k; directions go around by the golden section,
-    // which spreads them evenly over any run of neighbors.
+    // One wave in each of `count` equal parts of log k; directions advance by the golden angle,
+    // which spreads them evenly over any sequence of neighbors.
     const double low = spec.n_min * std::exp2(octaves * i / count);
     const double high = spec.n_min * std::exp2(octaves * (i + 1) / count);
     const double k = low + (high - low) * random.uniform();

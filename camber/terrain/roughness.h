@@ -6,9 +6,9 @@
 
 namespace camber::terrain {
 
-/// Displacement spectrum of ISO 8608: G_d(n) = G_d(n0) (n/n0)^-2 with n0 = 0.1 1/m.
-/// The geometric mean of a class 'A'..'H' [m^3]: 16e-6 m^3 for A, four times more for each next
-/// one. Throws std::invalid_argument for another letter.
+/// Displacement spectrum of ISO 8608: G_d(n) = G_d(n0) (n/n0)^-2 with n0 = 0.1 1/m. The geometric
+/// mean of a class 'A'..'H' [m^3]: 16e-6 m^3 for A, times four for each further class. Throws
+/// std::invalid_argument for another letter.
 double iso8608_density(char road_class);
 
 /// A rough surface whose profile along every straight line has that spectrum.
@@ -29,7 +29,7 @@ class Roughness {
   double height(double x, double y) const;
 
   /// Adds the heights of the nodes (i0 + i, j0 + j), i < nx, j < ny, of a grid through (0, 0), row
-  /// by row. A node's bits do not depend on the block it is asked for in.
+  /// by row. A node's bits do not depend on the block in which it is computed.
   void add_block(double spacing, std::int64_t i0, std::int64_t j0, int nx, int ny,
                  std::vector<double>* heights) const;
 

@@ -9,13 +9,13 @@ namespace camber::terrain {
 
 /// How pressure under a plate grows with its sinkage z [m] (docs/theory/soil.md, section 2.1).
 enum class PressureLaw {
-  kRigid,          // does not yield: elastic_stiffness alone
+  kRigid,          // rigid: elastic_stiffness only
   kBekker,         // p = (k_c/b + k_phi) z^n
   kReece,          // p = (c k_c' + gamma b k_phi') (z/b)^n
   kPrestonThomas,  // p = -p_1 ln(1 - z/z_w): snow and layered ground that stiffens
 };
 
-/// What a soil is made of. The exponent n is part of the units of k_c and k_phi: never mix them
+/// Parameters of a soil. The exponent n is part of the units of k_c and k_phi: never mix them
 /// between soils of different n.
 struct Soil {
   std::string name = {};
@@ -31,19 +31,19 @@ struct Soil {
   double unit_weight = 16e3;       // gamma [N/m^3]
   double elastic_stiffness = 4e7;  // of unloading and reloading, per area [Pa/m]
   double damping = 3e4;            // of compression, per area [Pa s/m]
-  bool has_bearing_limit = false;  // a soil grid's pressure is no more than Terzaghi's capacity
+  bool has_bearing_limit = false;  // limits a soil grid's pressure to Terzaghi's capacity
 };
 
-/// Ground that does not yield, such as a road or rock: shear strength is friction times pressure.
+/// Rigid ground, such as a road or rock: shear strength is friction times pressure.
 Soil make_rigid_ground(double friction = 0.8);
 
-/// Throws std::invalid_argument for values that no soil has; the message names the field.
+/// Throws std::invalid_argument for impossible values; the message names the field.
 void check_soil(const Soil& soil);
 
 /// The soils that camber knows by name (soil_library.cc says where their values come from).
 std::span<const Soil> soil_library();
 
-/// Throws std::invalid_argument, with the name that was likely meant.
+/// Throws std::invalid_argument for an unknown name, with a suggestion.
 const Soil& find_soil(std::string_view name);
 
 std::vector<std::string> soil_names();

@@ -15,13 +15,13 @@ inline constexpr int kWide = 8;
 using L = math::Lanes<kWide>;
 using Mask = L::Mask;
 
-/// A rigid body's nodes count as touched when they are this part of the spacing deep.
+/// A rigid body's node counts as fully touched if its depth is at least spacing / kRise.
 inline constexpr double kRise = 20;
 
 /// x, cut to 0..1.
 inline L ramp(const L& x) { return max(L(0.0), min(L(1.0), x)); }
 
-/// The body above a row of nodes: where its lower side is, and which way it faces.
+/// The body above a row of nodes: height and normal of its lower side.
 struct Underside {
   L z;           // relative to the center [m]
   L nx, ny, nz;  // into the body, unit
@@ -42,8 +42,8 @@ struct WheelGeometry {
       : WheelGeometry(wheel, axis, spacing) {
     ground = normal;
     ahead = axis.cross(normal).normalized();
-    // A cell's extent along its way, and the slope of the wheel a quarter of that from its lowest
-    // point.
+    // A cell's extent in the direction of travel, and the slope of the wheel a quarter of that from
+    // its lowest point.
     const double cell = spacing * (std::abs(ahead.x()) + std::abs(ahead.y()));
     least_slope = 0.25 * cell / r;
     inverse_rise = 1 / cell;
@@ -63,18 +63,19 @@ struct WheelGeometry {
     u.cover = select(root2 > L(0.0) && u.nz > L(0.05), u.cover, L(0.0));
     return u;
   }
-  /// The part of a cell that is in contact, by how deep its node is: of a tire as far as its edge
-  /// reaches into it, which goes through zero half a cell before the node is touched. So the sum
-  /// over a row is the length in contact, and does not ripple as nodes come and go.
+  /// The fraction of a cell that is in contact, from the depth of its node. For a tire it is the
+  /// part that the edge of the contact covers, which starts half a cell before the node is touched.
+  /// So the sum over a row is the length in contact and does not ripple as nodes come into contact
+  /// and leave it.
   L part_touched(const Underside& u, const L& depth) const {
     const L along = abs(u.nx * ahead.x() + u.ny * ahead.y() + u.nz * ahead.z());
     const L across = u.nx * ground.x() + u.ny * ground.y() + u.nz * ground.z();
-    // Most rows are wholly in contact or beyond it, and need no quotient.
+    // Most rows are completely inside or outside the contact and need no division.
     const L deep = depth * inverse_rise * across, slope = max(along, least_slope * across);
     if (all(abs(deep) >= slope)) return select(deep > L(0.0), L(1.0), L(0.0));
     return ramp(begin + deep / slope);
   }
-  /// How far it reaches along x and y while deeper than `depth` above its lowest point.
+  /// Extent along x and y of the part of the body that is less than `depth` above its lowest point.
   Vector3 reach(double depth) const {
     const double d = std::clamp(depth, 0.0, r), chord = std::sqrt(d * (2 * r - d));
     // Along the axis half the width, across it the chord; a tilted axis adds its shadow.
@@ -87,7 +88,7 @@ struct WheelGeometry {
   double r, width;
   Vector3 a;
   double A, inverse_cell;
-  // A wheel without a normal is not asked for its slope against the ground.
+  // A wheel without a normal needs no slope relative to the ground.
   Vector3 ground = Vector3::UnitZ(), ahead = Vector3::Zero();
   double least_slope = 1, inverse_rise = 0, begin = 0;
 };

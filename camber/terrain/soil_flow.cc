@@ -70,7 +70,7 @@ void SoilFlow::deposit(double height) {
         continue;
       }
       rim_.push_back(at);
-      // Fresh ones to the front.
+      // Undisturbed nodes first.
       if (!rutted_[at]) std::swap(rim_[fresh++], rim_.back());
     }
   }
@@ -80,7 +80,7 @@ void SoilFlow::deposit(double height) {
   }
 }
 
-/// Moves a quarter of what is too high from the higher to the lower node: four neighbors together
+/// Moves a quarter of the excess height from the higher to the lower node: four neighbors together
 /// never overshoot.
 void SoilFlow::exchange(std::size_t a, std::size_t b, double step) {
   if (held_[a] || held_[b]) return;

@@ -31,14 +31,14 @@
 //           flattened one, slope = ground's + r (round - ground's), r = rut/(rut + deflection),
 //           and the tread moves along it with R_e w                                          (9)
 //   K     <- K + tau_max/k_tread                       the tread gives way beside the soil  (10)
-// With the way j = |v| t/K that goes by in a time t,
+// With the sliding distance over K, j = |v| t/K, in a time t,
 //   tau   <- (tau + (j + j^2/2) tau_max v/|v|)/(1 + j + j^2/2)                              (11)
-// agrees with (5) at constant v to second order, and stays below tau_max however long t is. A node
-// that had no shear has been touched for no longer than its depth took to come:
+// agrees with (5) at constant v to second order, and stays below tau_max for any t. A node without
+// shear has been in contact for no longer than the time in which its depth developed:
 //   t     <- min(t, D n_z/(c v_n)),  D: depth beyond the rut                                (12)
 // Differs from the SCM of the literature: closed forms instead of rays, b without a hull, stress
 // along the body's normal, shear as a vector with a rate, nodes at the sides weighted by how much
-// of their cell is covered, no tension, shear forgotten where contact ends.
+// of their cell is covered, no tension, shear reset where contact ends.
 namespace camber::terrain {
 namespace {
 
@@ -65,14 +65,14 @@ struct NodeBox {
   std::int64_t i0, j0, i1, j1;
 };
 
-/// The contact that was last looked for.
+/// The contact that was evaluated last.
 struct SoilGrid::Scratch {
   Scratch(internal::SoilTiles* tiles, double spacing) : flow(tiles, spacing) {}
   std::vector<Hit> hits;
-  NodeBox box{};     // that the hits are in
-  NodeBox around{};  // that may remember shear of the step before
+  NodeBox box{};     // contains the hits
+  NodeBox around{};  // nodes that may hold shear of the previous step
   Step step{};
-  SoilContact contact;  // what is known of it before it presses
+  SoilContact contact;  // its properties before the pressures are computed
   bool is_tire = false;
   std::array<BearingFactors, kMaxSoils> bearing{};
   std::array<SoilConstants, kMaxSoils> soils{};
@@ -112,7 +112,7 @@ double total(const L& x) {
   return sum;
 }
 
-/// Clears what is remembered of shear in a box; hits have taken theirs out and put it back.
+/// Clears the stored shear in a box; hits have read theirs before and write it back afterwards.
 void forget_shear(internal::SoilTiles* tiles, const NodeBox& box) {
   for (std::int64_t tj = box.j0 >> 5; tj <= box.j1 >> 5; ++tj) {
     for (std::int64_t ti = box.i0 >> 5; ti <= box.i1 >> 5; ++ti) {
@@ -157,18 +157,18 @@ struct Cover {
   int nodes = 0;
 };
 
-/// Eight neighboring nodes of a row, as they are looked at.
+/// Eight neighboring nodes of a row while they are examined.
 struct Row {
   L dx, dy, depth;
   Underside under;
   Mask mask, goes_in;
 };
 
-/// For each soil the hits that may have room: of nodes that the body leaves, and that it goes into.
-/// These yield; kept apart, the others need not wait for them.
+/// For each soil the packs that have free lanes: for nodes that the body leaves, and for nodes that
+/// it enters. Nodes that yield take longer, so they are packed separately.
 using OpenHits = std::array<std::array<int, 2>, kMaxSoils>;
 
-/// Takes the nodes that are touched from a row.
+/// Adds the touched nodes of a row.
 void collect(const Row& row, SoilTile* tile, int first, OpenHits* open, std::vector<Hit>* hits) {
   for (int lane = 0; lane < kWide; ++lane) {
     if (!row.mask.lane(lane)) continue;
@@ -192,10 +192,10 @@ void collect(const Row& row, SoilTile* tile, int first, OpenHits* open, std::vec
   }
 }
 
-/// First pass: the nodes that are touched, (1). For the area they count by their depth, so that it
-/// does not jump: beyond the ground as it was before the body came where that goes in, and as it
-/// now is where it comes out. (How deep it was pressed is known as of the step's begin, and in
-/// front, where that grows, would make an error of first order.)
+/// First pass: the touched nodes, (1). They contribute to the area by their depth, so that the area
+/// does not jump: depth relative to the ground before the body came where the body moves in, and
+/// relative to the present ground where it moves out. (The plastic sinkage is known at the start of
+/// the step only; at the front, where it grows, using it would cause a first-order error.)
 template <class Geometry>
 Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const BodyMotion& motion,
                 const NodeBox& box, double d, std::vector<Hit>* hits) {
@@ -242,10 +242,10 @@ Cover find_hits(internal::SoilTiles* tiles, const Geometry& geometry, const Body
   return {total(covered), static_cast<int>(total(count))};
 }
 
-/// `strip`: the smaller side of the contact [m]; `grip`: what is left of the shear strength.
+/// `strip`: the smaller side of the contact [m]; `grip`: factor on the shear strength.
 SoilConstants make_constants(const Soil& soil, const BearingFactors& bearing, double b,
                              double strip, double grip) {
-  // A negative k_c under a contact that is still small: no softer than a tenth of k_phi.
+  // A negative k_c under a small contact: the modulus is at least a tenth of k_phi.
   const double least = soil.law == PressureLaw::kBekker ? 0.1 * soil.k_phi : 0.0;
   return {soil.law,
           soil.n,
@@ -263,19 +263,18 @@ SoilConstants make_constants(const Soil& soil, const BearingFactors& bearing, do
 
 /// How deep the soil is pressed in.
 struct Depths {
-  double deepest = 0, shallowest = 0;  // of nodes as they count [m]
+  double deepest = 0, shallowest = 0;  // over nodes, weighted [m]
   double sinkage = 0;                  // of the deepest of all [m]
 };
 
-/// A column of nodes at a tire's side, which may lie beside its rut, counts for its depths as the
-/// tire comes over it: else the tread's slope jumps there.
+/// A column of nodes at a tire's side, which may lie beside its rut, is weighted by the part that
+/// the tire covers: otherwise the slope of the tread would jump.
 L count_side(const Hit& hit, const TreadLaw* tread) {
   return tread != nullptr ? ramp(4.0 * hit.under.cover) : L(1.0);
 }
 
 /// Second pass: normal stresses without damping, (3) or (7). `tread` is null for a rigid body. A
-/// tire's nodes count as touched by how much they carry, so that nothing jumps where contact begins
-/// or ends.
+/// tire's nodes are weighted by their pressure, so that nothing jumps where contact starts or ends.
 Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::vector<Hit>* hits) {
   constexpr double kTouched = 1e4;  // [Pa]
   L deepest(0.0), sinkage(0.0);
@@ -306,7 +305,7 @@ Depths find_pressures(const TreadLaw* tread, const SoilConstants* soils, std::ve
   return all;
 }
 
-/// Third pass: damping, shear and forces. Returns the sum of heights pressed away for good [m].
+/// Third pass: damping, shear and forces. Returns the sum of permanently compressed heights [m].
 template <bool kTire, Outcome kOutcome>
 double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const Step& step,
                  internal::SoilTiles* tiles, std::vector<internal::ShearPack>* kept,
@@ -327,7 +326,7 @@ double press_all(const std::vector<Hit>& hits, const SoilConstants* soils, const
   return total(displaced);
 }
 
-/// Soil that comes up around a contact and slides down again.
+/// Moves displaced soil to the edge of the contact and lets it slide down.
 void move_soil(const SoilGridOptions& options, const std::vector<Hit>& hits, const NodeBox& box,
                double displaced, internal::SoilFlow* flow) {
   flow->gather(box.i0 - 4, box.j0 - 4, static_cast<int>(box.i1 - box.i0) + 9,
@@ -343,7 +342,7 @@ void move_soil(const SoilGridOptions& options, const std::vector<Hit>& hits, con
   flow->scatter();
 }
 
-/// How a tire rolls on what is below it, (9).
+/// How a tire rolls on the surface below it, (9).
 void roll_tire(const TireShape& tire, const BodyMotion& motion, const Depths& depths,
                SoilContact* contact, Step* step) {
   const double spin = motion.angular_velocity.dot(motion.axis);
@@ -370,8 +369,8 @@ void SoilGrid::find_contact(const Shape& shape, const BodyMotion& motion, const 
   const auto geometry = make_geometry(shape, motion.axis, d);
   Scratch& work = *scratch_;
 
-  // Nodes that the body could reach. Tiles tell how high they go, so that a wheel just in contact
-  // looks at its chord instead of its diameter.
+  // Nodes that the body could reach. Tiles know their highest node, so that a wheel just in contact
+  // examines its chord instead of its diameter.
   const Vector3 extent = geometry.reach(HUGE_VAL);
   const double highest = highest_ground(tiles_.get(), nodes_around(motion.center, extent, d));
   const double depth = highest - (motion.center.z() - extent.z());
@@ -398,7 +397,7 @@ void SoilGrid::find_contact(const Shape& shape, const BodyMotion& motion, const 
   work.contact.area = cover.cells * d * d;
   const double length = work.contact.area / geometry.width;
   work.contact.b = std::max(length * geometry.width / (length + geometry.width), 1e-6);  // (2)
-  // Ice or mud on it: less friction than that of a dry road is the soil's, too.
+  // Ice or mud on the ground: a friction factor below 1 also reduces the soil's strength.
   const double grip = std::min(terrain_->friction.at(motion.center.x(), motion.center.y()), 1.0);
   for (std::size_t s = 0; s < terrain_->soils.size(); ++s) {
     work.soils[s] = make_constants(terrain_->soils[s], work.bearing[s], work.contact.b,
@@ -511,7 +510,7 @@ void SoilGrid::gather(const Box2& box) {
   const auto j0 = static_cast<std::int64_t>(std::ceil(box.y0 / d));
   const auto i1 = static_cast<std::int64_t>(std::floor(box.x1 / d));
   const auto j1 = static_cast<std::int64_t>(std::floor(box.y1 / d));
-  require(i1 >= i0 && j1 >= j0, "SoilGrid: the rectangle holds no node");
+  require(i1 >= i0 && j1 >= j0, "SoilGrid: the rectangle contains no node");
   scratch_->flow.gather(i0, j0, static_cast<int>(i1 - i0) + 1, static_cast<int>(j1 - j0) + 1);
 }
 

@@ -5,18 +5,18 @@
 //
 //   SoilGrid soil(&terrain, {.spacing = 0.02});
 //   each step, each wheel:
-//     SoilContact c = soil.advance(wheel, motion, dt);   // presses the soil and says what it feels
+//     SoilContact c = soil.advance(wheel, motion, dt);   // presses the soil; forces on the wheel
 //     c.force_W, c.torque_W                               // on the wheel, about its center
 //   inside an iteration of the step:
-//     c = soil.calc_contact(wheel, motion, dt);           // the same, and the soil stays as it is
-//   a step h of second order, by its stages at the begin and in the middle:
+//     c = soil.calc_contact(wheel, motion, dt);           // the same, but the soil is not changed
+//   a step h of a second-order method, with stages at its start and in its middle:
 //     c = soil.look(wheel, motion, {.fresh = h/2, .is_for_good = true});
 //     c = soil.look(wheel, motion, {.dt = h/2, .fresh = h/2, .rest = h/2, .keep = k});  // wheel k
-//     soil.finish_step();                                 // shear as the middle says
-//   soil.mark(); ... soil.roll_back();                    // as if nothing had been
+//     soil.finish_step();                                 // writes the shear found in the middle
+//   soil.mark(); ... soil.roll_back();                    // undoes all changes since the mark
 //
-// A step allocates nothing. A grid belongs to one thread; wheels that touch the same nodes are
-// taken in the order of the calls.
+// A step does not allocate. A grid is not thread-safe; wheels that touch the same nodes act in the
+// order of the calls.
 
 #include <cstdint>
 #include <memory>
@@ -33,7 +33,7 @@ namespace internal {
 class SoilTiles;
 }
 
-/// What a node remembers of shear while the pressure on it changes.
+/// Which shear quantity a node keeps while the pressure on it changes.
 enum class ShearMemory {
   kStress,  // the stress: more pressure adds strength, not stress. Passive: no motion gains energy
   kMobilization,  // the part of the strength that is used: stress grows with pressure, as in
@@ -42,11 +42,11 @@ enum class ShearMemory {
 
 struct SoilGridOptions {
   double spacing = 0.02;  // of nodes [m]
-  int max_tiles = 4096;   // of 32 x 32 nodes, 52 kB each; the one untouched longest is forgotten
+  int max_tiles = 4096;   // of 32 x 32 nodes, 52 kB each; the least recently used is dropped
   double shear_damping =
       3e4;  // beside the shear stress at creep speeds, or a parked vehicle rings [Pa s/m]
   ShearMemory shear_memory = ShearMemory::kStress;
-  double flow = 0.0;           // part of the soil pressed away that comes up at the rim, 0..1
+  double flow = 0.0;           // fraction of the displaced soil that rises at the edge, 0..1
   int erosion_sweeps = 2;      // per step, when there is flow
   double repose_angle = 0.51;  // steepest heap [rad]
 };
@@ -55,21 +55,22 @@ struct SoilGridOptions {
 struct WheelShape {
   double radius = 0.47, width = 0.3175;  // [m]
 };
-/// A tire: a wheel whose tread gives way, and that is as fast as it rolls.
+/// A tire: a wheel whose tread deflects and whose contact patch moves at its rolling speed.
 struct TireShape {
   double radius = 0.47, width = 0.3175;  // free [m]
   TreadLaw tread = {};
   double damping = 1500;  // against the hub's approach to the ground [N s/m]
-  /// Of the tread against shear, per area, along its way and across it; 0: without bound [Pa/m].
+  /// Shear stiffness of the tread per area, along and across the direction of travel; 0: rigid
+  /// [Pa/m].
   double stiffness_along = 0, stiffness_across = 0;
-  Vector3 normal = Vector3::UnitZ();  // of the ground as it was before wheels came
-  double depth = 0;                   // of the lowest point of its middle below that ground [m]
+  Vector3 normal = Vector3::UnitZ();  // of the undisturbed ground
+  double depth = 0;                   // of its lowest point below that ground [m]
 };
 struct PlateShape {
   double length = 0.3, width = 0.3;  // along and across its heading [m]
 };
 
-/// Where it is and how it moves.
+/// Pose and velocity of a body.
 struct BodyMotion {
   Vector3 center = Vector3::Zero();    // of the wheel, or of the plate's lower face [m]
   Vector3 axis = Vector3::UnitY();     // unit; the wheel's, to the left, or the plate's across
@@ -77,7 +78,7 @@ struct BodyMotion {
   Vector3 angular_velocity = Vector3::Zero();  // [rad/s]
 };
 
-/// What the soil does to the body.
+/// Forces of the soil on the body, and the size of the contact.
 struct SoilContact {
   Vector3 force_W = Vector3::Zero();   // [N]
   Vector3 torque_W = Vector3::Zero();  // about the center [N m]
@@ -86,24 +87,24 @@ struct SoilContact {
   double b = 0.0;                      // length that Bekker's k_c is divided by [m]
   double sinkage = 0.0;                // of the deepest node below undisturbed ground [m]
 
-  // Of a tire.
+  // Tires only.
   double deflection = 0.0;                         // [m]
   double rolling_radius = 0.0;                     // [m]
-  double stored_power = 0.0, damping_power = 0.0;  // into its springs; what its damper takes, <= 0
+  double stored_power = 0.0, damping_power = 0.0;  // into its springs; of its damper, <= 0 [W]
 };
 
-/// Which time a look at a contact stands for.
+/// The time interval that an evaluation of a contact stands for.
 struct SoilTime {
-  double dt = 0;             // since nodes were last sheared for good [s]
-  double fresh = 0;          // since contacts were last looked at: nodes without shear are no older
-  bool is_for_good = false;  // the soil takes it on
+  double dt = 0;             // since the shear of nodes was last written [s]
+  double fresh = 0;          // since contacts were last evaluated: max age of new nodes [s]
+  bool is_for_good = false;  // write the result into the soil permanently
   double rest = 0;           // to the end of the step [s]
-  int keep = -1;  // a body's number from 0: what its nodes' shear is then is kept for finish_step()
+  int keep = -1;  // body number, from 0: its shear at the end of the step is kept for finish_step()
 };
 
 class SoilGrid {
  public:
-  /// Keeps a pointer to the terrain. Throws std::invalid_argument for options that are none.
+  /// Keeps a pointer to the terrain. Throws std::invalid_argument for invalid options.
   SoilGrid(const Terrain* terrain, const SoilGridOptions& options);
   ~SoilGrid();
   SoilGrid(SoilGrid&&) noexcept;
@@ -120,16 +121,16 @@ class SoilGrid {
   SoilContact calc_contact(const Shape& shape, const BodyMotion& motion, double dt) {
     return look(shape, motion, {.dt = dt, .fresh = dt});
   }
-  /// Writes down the shear that was kept, and keeps none any more.
+  /// Writes the kept shear into the soil and clears it.
   void finish_step();
 
-  /// roll_back() makes the soil what it was at the last mark(), but for tiles that were forgotten
-  /// meanwhile. Marks cost a little in every step that follows.
+  /// roll_back() restores the soil to the last mark(), except for tiles that were dropped since
+  /// then. A mark makes the following steps slightly slower.
   void mark();
   void roll_back();
 
-  /// Height of the ground as it now is, at the node nearest to (x, y) [m]; and how far it was
-  /// pressed in for good.
+  /// Present height of the ground at the node nearest to (x, y) [m], and its plastic (permanent)
+  /// sinkage [m].
   double height(double x, double y);
   double rut_depth(double x, double y);
 
@@ -138,8 +139,9 @@ class SoilGrid {
   /// Sum of height times cell over the nodes of a rectangle [m^3].
   double volume(const Box2& box);
 
-  /// All that the ground remembers, behind what is there, and back: it goes on bit by bit. Throws
-  /// std::invalid_argument where the numbers are not those of a grid with these options.
+  /// Appends the whole state of the soil to the numbers, and restores it: the simulation then
+  /// continues with the same bits. Throws std::invalid_argument if the numbers do not belong to a
+  /// grid with these options.
   void append_state(std::vector<double>* state) const;
   void set_state(std::span<const double> state);
 

@@ -25,7 +25,7 @@ double calc_modulus(const Soil& soil, double b) {
   require(b > 0, "soil modulus: b must be > 0 m, got ", b);
   const double k = soil_modulus(soil, b);
   require(k > 0, "soil \"", soil.name, "\" has k = ", k, " Pa/m^n under a contact of b = ", b,
-          " m; its values hold for larger ones only");
+          " m; its values are valid for larger ones only");
   return k;
 }
 
@@ -82,7 +82,7 @@ double bearing_capacity(const Soil& soil, double b, double z, bool local_shear) 
 
 double safe_load(const Soil& soil, double b, double area, double z, bool local_shear) {
   if (soil.law == PressureLaw::kRigid) return HUGE_VAL;
-  // Of a contact that is shorter than wide the length is the strip's width.
+  // The strip's width is the shorter side of the contact.
   const double strip = std::min(b, area / b);
   return area * bearing_capacity(soil, strip, z, local_shear);
 }

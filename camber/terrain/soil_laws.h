@@ -1,6 +1,6 @@
 #pragma once
 
-// The laws of soil as templates over the scalar: pressure and sinkage, shear, bearing capacity.
+// Soil laws as templates over the scalar: pressure and sinkage, shear, bearing capacity.
 // docs/theory/soil.md, section 2, has their sources and limits.
 
 #include <cmath>
@@ -18,8 +18,7 @@ namespace camber::terrain {
 double soil_modulus(const Soil& soil, double b);
 double calc_modulus(const Soil& soil, double b);
 
-/// p(z) [Pa] of undisturbed soil, 0 for z <= 0, without bound where it is rigid. `k` from
-/// soil_modulus().
+/// p(z) [Pa] of undisturbed soil, 0 for z <= 0, infinite if it is rigid. `k` from soil_modulus().
 template <class T>
 T virgin_pressure(const Soil& soil, double k, const T& z) {
   using math::select;
@@ -37,11 +36,11 @@ T virgin_pressure(const Soil& soil, double k, const T& z) {
 double virgin_sinkage(const Soil& soil, double k, double p);
 
 /// One point of ground that remembers how far it was pressed: loading along the virgin curve,
-/// unloading and reloading along a steep line [Wong]. The line is given by its foot z_p alone;
-/// where it meets the virgin curve the two go over into each other.
+/// unloading and reloading along a steep line [Wong]. The line is defined by its foot z_p alone; at
+/// its intersection with the virgin curve, loading continues along that curve.
 ///   p = min(k_u (z - z_p), p_virgin(z)),  z_p = z - p/k_u  when the second one is taken
 struct PlasticPoint {
-  double z_p = 0.0;  // plastic sinkage: where pressure is gone [m]
+  double z_p = 0.0;  // plastic sinkage, at which the pressure is zero [m]
 
   /// Pressure at sinkage z, and the new memory; k_u is the stiffness of unloading [Pa/m].
   double load(const Soil& soil, double k, double k_u, double z);
@@ -56,7 +55,8 @@ T shear_strength(const Soil& soil, const T& sigma) {
   return soil.cohesion + select(sigma > T(0), sigma, T(0)) * std::tan(soil.friction_angle);
 }
 
-/// Janosi and Hanamoto: the part of the strength that a shear displacement j mobilizes, odd in j.
+/// Janosi and Hanamoto: the fraction of the strength that a shear displacement j mobilizes, odd in
+/// j.
 template <class T>
 T janosi(const T& j, double K) {
   using math::select;
@@ -71,12 +71,12 @@ double humped_shear(double j, double K_r, double K_w);
 
 /// A shear stress in the contact plane, as a vector that follows the sliding velocity:
 ///   d tau/dt = (tau_max v - |v| tau)/K                                         (1)
-/// Along a straight line this is Janosi's law. At rest it holds its stress, so that a parked
-/// vehicle stays; it turns with the direction of sliding and does not exceed tau_max. One step, in
-/// two or three components, with j = |v| dt/K:
+/// Along a straight line this is Janosi's law. At rest it keeps its stress, so that a parked
+/// vehicle does not move; it follows the direction of sliding and does not exceed tau_max. One
+/// step, in two or three components, with j = |v| dt/K:
 ///   tau <- (tau + (1 + j/2) (dt tau_max/K) v)/(1 + j + j^2/2), cut to tau_max  (2)
-/// of second order for a v that stays, and a mean of tau and tau_max v/|v| for any dt. The wheel
-/// feels -tau.
+/// of second order for constant v, and a mean of tau and tau_max v/|v| for any dt. The stress on
+/// the wheel is -tau.
 template <int N>
 void step_shear(double tau_max, double K, double dt, const double (&v)[N], double (&tau)[N]) {
   double speed2 = 0.0, tau2 = 0.0;
@@ -87,7 +87,7 @@ void step_shear(double tau_max, double K, double dt, const double (&v)[N], doubl
     tau[i] = (tau[i] + gain * v[i]) * scale;
     tau2 += tau[i] * tau[i];
   }
-  // Strength falls with the normal stress: what it can no longer hold slips.
+  // Strength decreases with the normal stress: stress above it is lost by slip.
   if (tau2 <= tau_max * tau_max) return;
   const double cut = tau_max / std::sqrt(tau2);
   for (int i = 0; i < N; ++i) tau[i] *= cut;
@@ -109,15 +109,15 @@ BearingFactors bearing_factors(double phi);
 double bearing_capacity(const Soil& soil, double b, double z, bool local_shear = false);
 
 /// The load that a contact of this area under a wheel of the width b, at the depth z, carries
-/// before the soil below it fails [N]; without bound where it is rigid. A law of pressure and
-/// sinkage alone never fails: it goes on sinking.
+/// before the soil below it fails [N]; infinite if it is rigid. A pressure-sinkage law alone never
+/// fails: it only predicts more sinkage.
 double safe_load(const Soil& soil, double b, double area, double z, bool local_shear = false);
 
-/// Force that soil pushed by a face of width b and depth z puts up [N]: b (c z K_pc + gamma z^2
+/// Passive resistance of soil pushed by a face of width b and depth z [N]: b (c z K_pc + gamma z^2
 /// K_pgamma/2).
 double passive_resistance(const Soil& soil, double b, double z);
 
-/// The same per width for a side face on level ground after Hegedus [N/m].
+/// Passive resistance per width of a side face on level ground after Hegedus [N/m].
 double hegedus_resistance(const Soil& soil, double h);
 
 }  // namespace camber::terrain

@@ -9,13 +9,13 @@
 #include "camber/terrain/soil_laws.h"
 
 // Bekker and Mohr-Coulomb values after J. Y. Wong, Theory of Ground Vehicles (table of terrain
-// values). K of LETE_sand belongs to that soil; the others' are estimates of their class (Wong:
-// firm sand 10 mm, loose sand 25 mm, clay 6 mm, fresh snow 25 to 50 mm). sand_box_CMU is a fit of
-// the plate tests of C. Pavlov and A. M. Johnson (camber/terrain/test/data, MIT license): its k_c
-// is negative. The sands of Wong and Reece (1967) hold for wheels 0.1524 m wide. Unit weights are
-// those of the class. Elastic stiffness was measured with none of them: it is that of the two
-// examples of the SCM literature, elsewhere ten times the secant of the virgin curve at 20 mm under
-// b = 0.3 m and at least 4e7 Pa/m.
+// values). K of LETE_sand was measured for that soil; the others are estimates for their class
+// (Wong: firm sand 10 mm, loose sand 25 mm, clay 6 mm, fresh snow 25 to 50 mm). sand_box_CMU is a
+// fit of the plate tests of C. Pavlov and A. M. Johnson (camber/terrain/test/data, MIT license):
+// its k_c is negative. The sands of Wong and Reece (1967) hold for wheels 0.1524 m wide. Unit
+// weights are typical of the class. Elastic stiffness was not measured for any of them: for two
+// soils it is that of the examples in the SCM literature, for the others ten times the secant of
+// the virgin curve at 20 mm under b = 0.3 m and at least 4e7 Pa/m.
 namespace camber::terrain {
 namespace {
 

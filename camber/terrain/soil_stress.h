@@ -20,12 +20,12 @@ struct SoilConstants {
   PressureLaw law;
   double n, k, E, R, c, tan_phi, inverse_K;
   const Soil* soil;
-  bool has_limit;  // pressure is no more than limit + limit_slope z
+  bool has_limit;  // pressure is at most limit + limit_slope z
   double limit, limit_slope;
 };
 
-/// Up to eight nodes of one soil that the body touches, wherever they are: what is computed of them
-/// wastes no lanes. Lanes without a node hold values that do no harm, and cover nothing.
+/// Up to eight touched nodes of one soil, at any places, so that no lanes are wasted. Lanes without
+/// a node hold harmless values and cover nothing.
 struct Hit {
   explicit Hit(int soil_number)
       : soil(soil_number), under{L(0.0), L(0.0), L(0.0), L(1.0), L(0.0)} {}
@@ -35,14 +35,14 @@ struct Hit {
   std::array<int, kWide> node;
   L dx{0.0}, dy{0.0};
   L depth{1e-3};  // of the body's lower side below undisturbed ground, along its normal [m]
-  L touch{0.0};   // part of the cell that counts as touched: by its depth, a tire's by its pressure
+  L touch{0.0};   // fraction of the cell that counts as touched: by depth, for a tire by pressure
   Underside under;
   L c{1.0}, z_p{0.0}, z_0{0.0};  // of the tile, before this contact
   L tau_x{0.0}, tau_y{0.0}, tau_z{0.0};
 
-  // Of the soil, once it is pressed.
+  // State of the soil after compression.
   L z, new_z_p, sigma;  // without damping
-  L share{1.0};         // of the soil in a small change of depth; what is left is the tire's
+  L share{1.0};         // of the soil in a small change of depth; the rest is the tire's
 
   void add(SoilTile* to, int k) {
     tile[count] = to;
@@ -57,7 +57,7 @@ struct Hit {
   }
 };
 
-/// What eight nodes remember of shear, on its way to their tiles.
+/// Shear of eight nodes, to be written to their tiles.
 struct ShearPack {
   int count;
   std::array<SoilTile*, kWide> tile;
@@ -66,18 +66,18 @@ struct ShearPack {
   L x, y, z;
 };
 
-/// Everything that is the same for all nodes of a contact.
+/// Quantities that are the same for all nodes of a contact.
 struct Step {
   double cell;
-  double dt;  // that nodes have been sheared for [s]
-  double
-      fresh;  // the most for nodes without shear: they came into contact since they were looked at
-  double rest;  // that shear is to go on for, at the same rates, for those who keep it [s]
+  double dt;  // time for which nodes have been sheared [s]
+  /// Max time for nodes without shear, which came into contact after the last evaluation [s].
+  double fresh;
+  double rest;  // rest of the step, over which kept shear is extrapolated [s]
   double shear_damping;
-  bool mobilization;  // nodes remember the part of their strength
-  Vector3 v, w;       // of the body's center, and its rotation; of a tire without its spin
+  bool mobilization;  // nodes store the fraction of their strength
+  Vector3 v, w;       // velocity of the center, angular velocity; of a tire without its spin
 
-  // Of a tire.
+  // Tires only.
   Vector3 axis = Vector3::Zero();
   double rim_speed = 0;                    // of the tread against the hub [m/s]
   double slope_x = 0, slope_y = 0;         // of the ground
@@ -87,10 +87,11 @@ struct Step {
   double soft_along = 0, soft_across = 0;  // of the tread against shear [m/Pa]
 };
 
-/// Sums over all nodes, lane by lane until the end: a fixed order, whatever the build.
+/// Sums over all nodes, kept per lane until the end, so that the order does not depend on the
+/// build.
 struct Sums {
   L fx{0.0}, fy{0.0}, fz{0.0}, mx{0.0}, my{0.0}, mz{0.0};
-  L along{0.0};              // of shear along the tread's way
+  L along{0.0};              // shear along the direction of the tread
   L stored{0.0}, lost{0.0};  // power into the tread's springs and dampers
 };
 
@@ -102,7 +103,7 @@ inline L virgin_lanes(const SoilConstants& s, const L& z) {
   return s.has_limit ? min(p, s.limit + s.limit_slope * z) : p;
 }
 
-/// Its inverse, and how it grows with pressure.
+/// Its inverse, with derivatives by pressure.
 struct VirginDepth {
   L z, slope, bend;  // z, dz/dp, d2z/dp2
 };
@@ -136,14 +137,15 @@ inline void find_pressure(const SoilConstants& s, Hit* hit) {
 
 /// Where the tread and soil that yields have the same pressure: a root of
 ///   f(q) = q^2 + z_virgin(p(q)) - D,
-/// which rises. Halley's method, between bounds: with n > 1 it is not convex. `high` is above it.
+/// which is increasing. Halley's method, between bounds, because for n > 1 it is not convex. `high`
+/// is an upper bound.
 struct YieldPoint {
   L q, compliance;  // and dz/dp of the soil
 };
 inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, const L& depth,
                              const Mask& yields, const L& start, L high) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-3;  // of a step that is the last one: the error is its cube
+  constexpr double kSmall = 1e-3;  // size of the last step: the error is its cube
   L low(0.0), q = start, compliance;
   for (int i = 0; i < kMost; ++i) {
     const auto t = tread.at(q);
@@ -162,11 +164,11 @@ inline YieldPoint find_yield(const SoilConstants& s, const TreadLaw& tread, cons
   return {q, compliance};
 }
 
-/// A tire on soil, (7): first as if the soil did not yield, then along its virgin curve where that
-/// would be too much.
+/// A tire on soil, (7): first without plastic yielding, then along the virgin curve where the
+/// pressure exceeds it.
 inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, Hit* hit) {
   constexpr int kMost = 60;
-  constexpr double kSmall = 1e-3;  // of a step that is the last one: the error is its cube
+  constexpr double kSmall = 1e-3;  // size of the last step: the error is its cube
   const double soft = 1 / s.E;
   const L over = max(hit->depth - hit->z_p, L(1e-14));
   L q = sqrt(over);
@@ -196,16 +198,16 @@ inline void find_pressure(const SoilConstants& s, const TreadLaw& tread, Hit* hi
   hit->z = z;
   hit->sigma = t.p;
   hit->new_z_p = select(yields, z - t.p * soft, hit->z_p);
-  // Of the tread dx/dp = 2 q/(dp/dq).
+  // For the tread, dx/dp = 2 q/(dp/dq).
   hit->share = compliance / (compliance + 2.0 * q / t.slope);
 }
 
-/// Which way the surface between body and soil faces, and how the tread moves over it.
+/// Normal of the surface between body and soil, and the direction in which the tread moves over it.
 struct Interface {
   L z;           // relative to the center [m]
   L nx, ny, nz;  // into the body, unit
-  L px, py;      // slope of what the pressure is across
-  L ax, ay, az;  // way of the tread against the hub, unit
+  L px, py;      // slope of the surface on which the pressure acts
+  L ax, ay, az;  // direction of the tread relative to the hub, unit
 };
 
 inline Interface find_interface(const Hit& hit, const Step& step) {
@@ -232,11 +234,11 @@ inline Interface find_interface(const Hit& hit, const Step& step) {
   return f;
 }
 
-/// What becomes of the stresses that are found.
+/// What to do with the computed stresses.
 enum class Outcome {
   kNothing,
-  kWritten,  // into the tiles, for good
-  kKept,     // aside: what shear is when the step has come to its end
+  kWritten,  // into the tiles, permanently
+  kKept,     // separately: the shear at the end of the step
   kBoth,
 };
 
@@ -248,7 +250,7 @@ inline void cut_to(const L& most, L* x, L* y, L* z) {
   *x *= cut, *y *= cut, *z *= cut;
 }
 
-/// Writes down what the nodes remember from now on.
+/// Writes the new shear of the nodes into their tiles.
 inline void write(const Hit& hit, const L& x, const L& y, const L& z, SoilTiles* tiles) {
   for (int i = 0; i < hit.count; ++i) {
     SoilTile& tile = *hit.tile[i];
@@ -265,7 +267,7 @@ inline void write(const Hit& hit, const L& x, const L& y, const L& z, SoilTiles*
 inline void write(const ShearPack& pack, SoilTiles* tiles) {
   for (int i = 0; i < pack.count; ++i) {
     SoilTile& tile = *pack.tile[i];
-    if (tile.key != pack.key[i]) continue;  // forgotten meanwhile
+    if (tile.key != pack.key[i]) continue;  // dropped meanwhile
     const int k = pack.node[i];
     tiles->save(&tile, k);
     tile.tau[0][k] = pack.x.lane(i);
@@ -294,7 +296,8 @@ L press(const Hit& hit, const SoilConstants& s, const Step& step, SoilTiles* til
     face.z = u.z, face.nx = u.nx, face.ny = u.ny, face.nz = u.nz;
   }
 
-  // The body's surface here moves with it; what goes along the normal presses, the rest shears.
+  // The velocity of the body's surface at the node: its normal part compresses the soil, the rest
+  // shears it.
   L vx = step.v.x() + step.w.y() * face.z - step.w.z() * hit.dy;
   L vy = step.v.y() + step.w.z() * hit.dx - step.w.x() * face.z;
   L vz = step.v.z() + step.w.x() * hit.dy - step.w.y() * hit.dx;
@@ -316,7 +319,8 @@ L press(const Hit& hit, const SoilConstants& s, const Step& step, SoilTiles* til
   const L tx = vx - out * face.nx, ty = vy - out * face.ny, tz = vz - out * face.nz;
   const L speed2 = tx * tx + ty * ty + tz * tz;
 
-  // (5). The surface has turned meanwhile: the stress turns with it, and keeps its size.
+  // (5). The surface has rotated since the last step: the stress rotates with it and keeps its
+  // magnitude.
   L strength = s.c + sigma * s.tan_phi;
   if constexpr (kTire) strength = s.c * hit.touch + sigma * s.tan_phi;
   const L across = hit.tau_x * face.nx + hit.tau_y * face.ny + hit.tau_z * face.nz;
@@ -335,14 +339,14 @@ L press(const Hit& hit, const SoilConstants& s, const Step& step, SoilTiles* til
     per_way = per_way / (1.0 + strength * soft * s.inverse_K);  // (10)
   }
   const L way_rate = sqrt(speed2) * per_way;
-  // (11), for a time in which nothing else changes.
+  // (11), with everything else constant.
   const auto shear_for = [&](const L& time, L* x, L* y, L* z) {
     const L j = way_rate * time, scale = 1.0 / (1.0 + j * (1.0 + 0.5 * j));
     const L gain = limit * per_way * time * (1.0 + 0.5 * j) * scale;
     *x = ox * scale + gain * tx, *y = oy * scale + gain * ty, *z = oz * scale + gain * tz;
     cut_to(limit, x, y, z);
   };
-  // A node without shear has been touched for as long as its depth took to come: (12).
+  // A node without shear has been in contact for as long as its depth took to develop: (12).
   const L approach = -away * hit.c;
   const L since = select(approach * step.fresh > (hit.depth - hit.z_p) * u.nz,
                          (hit.depth - hit.z_p) * u.nz / max(approach, L(1e-300)), L(step.fresh));
@@ -357,7 +361,7 @@ L press(const Hit& hit, const SoilConstants& s, const Step& step, SoilTiles* til
     kept->push_back(make_pack(hit, x, y, z));
   }
   if (step.mobilization) ax *= strength, ay *= strength, az *= strength;
-  // Viscous at creep speeds only: at 2 cm/s a quarter of it is left.
+  // Viscous damping at creep speeds only: at 2 cm/s a quarter of it remains.
   constexpr double kCreep2 = 4e-4;  // [m^2/s^2]
   const L fade = 1.0 / (1.0 + speed2 * (1 / kCreep2));
   const L viscous = step.shear_damping * fade * fade;

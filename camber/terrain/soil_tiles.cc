@@ -41,7 +41,7 @@ SoilTile& SoilTiles::tile(std::int64_t i, std::int64_t j) {
   return made;
 }
 
-/// A free slot: a new one, or that of the tile untouched longest.
+/// A free slot: a new one, or that of the least recently used tile.
 int SoilTiles::take() {
   if (count_ < max_tiles_) return count_++;
   const SoilTile* oldest =
@@ -127,8 +127,8 @@ bool is_touched(const SoilTile& tile, int k) {
 
 }  // namespace
 
-// How many tiles and how many were forgotten; then, the one untouched longest first, each tile's
-// place, highest node, whether soil has moved, how many nodes, and these.
+// Layout: number of tiles and of dropped tiles; then, least recently used first, for each tile its
+// place, highest node, whether soil has moved, number of nodes, and the nodes.
 void SoilTiles::append_state(std::vector<double>* state) const {
   std::vector<const SoilTile*> order;
   for (int slot = 0; slot < count_; ++slot) order.push_back(&tiles_[slot]);
@@ -157,7 +157,7 @@ void SoilTiles::set_state(std::span<const double> state) {
   };
   const auto tiles = static_cast<int>(next());
   require(tiles >= 0 && tiles <= max_tiles_, "the state of the soil has ", tiles,
-          " tiles, room is ", "for ", max_tiles_);
+          " tiles, the limit is ", max_tiles_);
   const auto forgotten = static_cast<std::int64_t>(next());
   count_ = 0;
   clock_ = 0;
@@ -178,7 +178,7 @@ void SoilTiles::set_state(std::span<const double> state) {
       tile.sheared[k / 512] |= std::uint64_t{1} << (k / 8 % 64);
     }
   }
-  require(at == state.size(), "the state of the soil goes on after its end, at ", at);
+  require(at == state.size(), "the state of the soil has extra numbers after its end, at ", at);
   forgotten_ = forgotten;
 }
 

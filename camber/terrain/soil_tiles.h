@@ -14,18 +14,18 @@ struct alignas(64) SoilTile {
   static constexpr int kSide = 32;
   static constexpr int kNodes = kSide * kSide;
 
-  double h[kNodes];       // level from which sinkage counts [m]
+  double h[kNodes];       // level from which sinkage is measured [m]
   double c[kNodes];       // cosine of the ground's slope: sinkage is measured along its normal
   double z_p[kNodes];     // plastic sinkage [m]
-  double z_0[kNodes];     // the same before the body came that is on it; else z_p
-  double tau[3][kNodes];  // shear of the body on the soil: stress [Pa], or its part of the strength
+  double z_0[kNodes];     // z_p before the body that is on it came; else z_p
+  double tau[3][kNodes];  // shear of the body on the soil: stress [Pa], or fraction of the strength
   std::uint8_t soil[kNodes];
-  std::uint64_t sheared[2];  // bit k: nodes 8 k to 8 k + 7 may remember shear
-  double highest;            // of all heights, or more [m]
+  std::uint64_t sheared[2];  // bit k: nodes 8 k to 8 k + 7 may have shear
+  double highest;            // upper bound of all heights [m]
   bool has_moved;            // soil came from other nodes: h is no longer the terrain's
   std::int64_t key, used;
-  std::int64_t mark;        // since which nodes were saved
-  std::uint64_t saved[16];  // bit k: node k was, since then
+  std::int64_t mark;        // number of the mark to which `saved` refers
+  std::uint64_t saved[16];  // bit k: node k was saved since then
 };
 
 /// Numbers in x and y of a tile, and of a node in it on the whole grid.
@@ -41,7 +41,7 @@ inline GridPlace place_of(const SoilTile& tile, int node) {
           t.j * SoilTile::kSide + node / SoilTile::kSide};
 }
 
-/// The tiles that were touched, by place. Memory is taken once and used page by page.
+/// The touched tiles, by place. Memory is reserved once and used page by page.
 class SoilTiles {
  public:
   SoilTiles(const Terrain* terrain, double spacing, int max_tiles);
@@ -49,7 +49,8 @@ class SoilTiles {
   /// The tile with this number in x and y, made of the terrain if it is new.
   SoilTile& tile(std::int64_t i, std::int64_t j);
 
-  /// Before a node changes: keeps what it is, once since the last mark(). Nothing before the first.
+  /// To be called before a node changes: saves it, once per mark(). Does nothing before the first
+  /// mark.
   void save(SoilTile* tile, int node) {
     if (mark_ == 0) return;
     if (tile->mark != mark_) begin_tile(tile);
@@ -63,13 +64,12 @@ class SoilTiles {
                       tile->z_0[node],
                       {tile->tau[0][node], tile->tau[1][node], tile->tau[2][node]}});
   }
-  /// roll_back() makes all nodes what they were at the last mark(); tiles that were forgotten since
-  /// then stay so.
+  /// roll_back() restores all nodes to the last mark(), except tiles that were dropped since then.
   void mark();
   void roll_back();
 
-  /// All that the tiles are beyond the terrain, as numbers, and back. Throws std::invalid_argument
-  /// where they are none.
+  /// Saves all changes of the tiles relative to the terrain as numbers, and restores them. Throws
+  /// std::invalid_argument for invalid numbers.
   void append_state(std::vector<double>* state) const;
   void set_state(std::span<const double> state);
 
@@ -102,7 +102,7 @@ class SoilTiles {
   std::int64_t clock_ = 0, forgotten_ = 0;
   std::unique_ptr<SoilTile[]> tiles_;
   std::vector<int> table_;  // open addressing: slot by key, -1 empty
-  std::int64_t mark_ = 0;   // how many marks there were
+  std::int64_t mark_ = 0;   // number of marks so far
   std::vector<SavedTile> saved_tiles_;
   std::vector<SavedNode> nodes_;
 };

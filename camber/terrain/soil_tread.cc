@@ -14,15 +14,16 @@ namespace camber::terrain {
 namespace {
 
 constexpr int kTerms = 4;
-constexpr double kMostDeflection = 1.0 / 3;  // of the radius: about where a tire is on its rim
-// x up to which pressure begins gently, (2): of the radius, and no more than a tenth of all.
+constexpr double kMostDeflection = 1.0 / 3;  // over the radius: about where a tire is on its rim
+// x up to which the pressure starts gently, (2): as a fraction of the radius, and at most a tenth
+// of the range.
 constexpr double kEdge = 0.01, kEdgeOfLast = 0.05;
-constexpr double kMostError = 0.2;  // of the fitted load, against the load and a 20th of the last
+constexpr double kMostError = 0.2;  // of the fitted load, over the load plus last load/20
 
-/// Loads of the single terms of (1), with c = 1, where the tire is pressed in by d:
+/// Loads of the single terms of (1), with c = 1, for a tire deflected by d:
 ///   b int g(y) y^(m + 1/2) dx,  y = sqrt(R^2 - x^2) - (R - d)
 /// over its chord 2 a. With x = a sin(v) the integrand is smooth and periodic: the midpoint rule is
-/// exact for all purposes.
+/// practically exact.
 std::array<double, kTerms> calc_terms(double radius, double width, double per_edge, double d) {
   constexpr int kPoints = 64;
   const double a = std::sqrt(d * (2 * radius - d)), h = std::numbers::pi / kPoints;
@@ -63,8 +64,10 @@ TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> f
                    double width) {
   require(deflection.size() == force.size() && deflection.size() > 1 && deflection.back() > 0 &&
               force.back() > 0,
-          "tread: a tire has a load over its deflection, got ", deflection.size(), " points");
-  // The polygon at equal distances, and errors relative to the load, but not where it is small.
+          "tread: a tire needs a curve of load over deflection, got ", deflection.size(),
+          " points");
+  // Samples the polygon at equal distances; errors are relative to the load, except where it is
+  // small.
   constexpr int kSamples = 32;
   const double last = std::min(deflection.back(), kMostDeflection * radius);
   const double per_edge = 1 / std::sqrt(std::min(kEdge * radius, kEdgeOfLast * last));
@@ -79,7 +82,7 @@ TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> f
   MatrixX<double> terms = MatrixX<double>::Zero(kSamples, kTerms);
   VectorX<double> loads = VectorX<double>::Zero(kSamples);
   for (int i = 0; i < kSamples; ++i) {
-    // Where most of the contact is at its edge the law is softer than any tire with a stiffness.
+    // Where most of the contact is at its edge, law (2) is softer than a real tire.
     const double d = last * (i + 1) / kSamples;
     if (d * per_edge * per_edge < 2) continue;
     const double weight = 1 / (polygon[i] + 0.05 * polygon.back());
@@ -103,8 +106,8 @@ TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> f
   require(error < kMostError,
           "its load over its deflection does not fit a tread whose pressure "
           "rises: off by ",
-          std::round(100 * error), " % where at most ", 100 * kMostError,
-          " % will do; expected a curve without sharp bends");
+          std::round(100 * error), " %, the limit is ", 100 * kMostError,
+          " %; expected a curve without sharp bends");
   return tread;
 }
 

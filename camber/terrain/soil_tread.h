@@ -1,18 +1,18 @@
 #pragma once
 
-// The tread of a tire on soil: a foundation of springs, each of which gives way by itself
-// (docs/theory/soil.md, section 6).
+// The tread of a tire on soil: a foundation of independent springs (docs/theory/soil.md, section
+// 6).
 
 #include <array>
 #include <span>
 
 namespace camber::terrain {
 
-/// Pressure over how far the tread is pressed in at a point, with q^2 = x:
+/// Pressure over the deflection x of the tread at a point, with q^2 = x:
 ///   p = g q (c0 + c1 q^2 + c2 q^4 + c3 q^6), beyond `last` along its tangent in q            (1)
 ///   g = t^3 (10 - 15 t + 6 t^2), t = q/q_e up to 1                                           (2)
-/// A tire whose load is linear in its deflection has p = c0 sqrt(x), which begins with an infinite
-/// slope; with (2) it begins as x^2, so that a node comes into contact, and leaves it, smoothly.
+/// A tire whose load is linear in its deflection has p = c0 sqrt(x), which starts with an infinite
+/// slope; with (2) it starts as x^2, so that a node comes into contact, and leaves it, smoothly.
 struct TreadLaw {
   std::array<double, 4> c = {};
   double last = 0;      // of q [m^(1/2)]
@@ -40,8 +40,8 @@ struct TreadLaw {
 
 /// The tread of a tire of this radius and width whose load over deflection on hard flat ground is a
 /// polygon from (0, 0): least squares up to a third of the radius, with as many of the terms in (1)
-/// as leave a pressure that rises everywhere. Throws std::invalid_argument for a polygon without
-/// points above 0, or one that they do not fit within 20 %.
+/// as possible while the pressure increases everywhere. Throws std::invalid_argument for a polygon
+/// without points above 0, or one that they do not fit within 20 %.
 TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> force, double radius,
                    double width);
 

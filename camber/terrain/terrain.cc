@@ -76,7 +76,7 @@ void Terrain::query(std::span<const Point2> points, TerrainCache* cache,
                     std::span<GroundPoint> out) const {
   require(points.size() == out.size(), "Terrain::query: ", points.size(), " points, room for ",
           out.size());
-  // The kind of surface is looked up once for all points.
+  // The kind of surface is determined once for all points.
   std::visit(
       [&](const auto& surface) {
         for (std::size_t i = 0; i < points.size(); ++i) {

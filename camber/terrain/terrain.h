@@ -1,6 +1,6 @@
 #pragma once
 
-// What a vehicle asks of the ground.
+// The ground, as a vehicle queries it.
 //
 //   const Terrain terrain = load_terrain("terrains/hills.toml");  // constant, for all threads
 //   TerrainCache cache = terrain.make_cache();                     // one per thread
@@ -9,8 +9,8 @@
 //   terrain.query(wheels, &cache, ground);   // height, slopes, curvature, friction, soil at once
 //   terrain.surface(x, y, &cache)            // one point for double, Dual<N> or Lanes<N>
 //
-// A query neither allocates nor locks nor goes through a virtual call, once its tile is there
-// (terrain.prefetch() sees to it). Ground that is pressed in and remembers it is soil_grid.h.
+// A query does not allocate, lock or make a virtual call if its tile is in memory
+// (terrain.prefetch() ensures that). For deformable ground see soil_grid.h.
 
 #include <optional>
 #include <span>
@@ -40,13 +40,14 @@ struct GroundPoint {
   int soil = 0;           // in Terrain::soils
 };
 
-/// Tiles in memory, and where a query looked last. It changes no result and belongs to one thread.
+/// Tiles in memory, and the place of the last query. It does not affect results; use one per
+/// thread.
 struct TerrainCache {
   TileCache tiles = {};
 };
 
-/// A surface, bumps on it, and what it is made of. Built once, constant from then on, shared by all
-/// threads and vehicles.
+/// A surface, bumps on it, and its friction and soil. Built once, constant from then on, shared by
+/// all threads and vehicles.
 struct Terrain {
   std::string name = {};
   Surface base = Plane{};
@@ -54,21 +55,21 @@ struct Terrain {
   RegionMap<double> friction{1.0};  // [-]
   std::vector<Soil> soils = {make_rigid_ground()};
   RegionMap<int> soil_map{0};            // number in soils
-  std::vector<Obstacle> obstacles = {};  // beside those that a procedural base grows
+  std::vector<Obstacle> obstacles = {};  // in addition to those of a procedural base
   int cache_tiles = 256;                 // of a tiled base: 18 kB each
 
   TerrainCache make_cache() const;
 
-  /// For all points; `out` is as long as `points`. Throws std::invalid_argument otherwise, and
-  /// FileError when a paged file cannot be read.
+  /// The ground at all points; `out` must be as long as `points`. Throws std::invalid_argument
+  /// otherwise, and FileError when a paged file cannot be read.
   void query(std::span<const Point2> points, TerrainCache* cache, std::span<GroundPoint> out) const;
 
   /// Height, slopes and second derivatives at one point.
   SurfaceSample sample(double x, double y, TerrainCache* cache) const;
-  /// The same with the mean of each bump over the stretch (dx, dy) about the point; the surface
-  /// below them has no edges and is sampled there.
+  /// Like surface(), but with the mean of each bump over the segment (dx, dy) centered at the
+  /// point; the surface below them has no edges and is sampled at the point.
   SurfaceSample sample_mean(double x, double y, double dx, double dy, TerrainCache* cache) const;
-  /// At eight points, which cost little more than one where they are neighbors.
+  /// The surface at eight points; neighboring points cost little more than one.
   EightSlopes sample_mean(const EightNumbers& x, const EightNumbers& y, double dx, double dy,
                           TerrainCache* cache) const;
   template <class T>
@@ -76,16 +77,16 @@ struct Terrain {
     return sample_surface([&](double a, double b) { return sample(a, b, cache); }, x, y);
   }
 
-  /// The plane that the ground is within `reach` of (x, y), where it is one.
+  /// The plane that the ground forms within `reach` of (x, y), if it is plane there.
   std::optional<Plane> find_plane(double x, double y, double reach) const;
 
-  /// Has the tiles of a rectangle in memory, ahead of a step.
+  /// Loads the tiles of a rectangle into memory, ahead of a step.
   void prefetch(const Box2& box, TerrainCache* cache) const;
 
-  /// Whether the surface is given there; outside, its edge goes on.
+  /// Whether the surface is defined there; outside, the height of its edge is used.
   bool contains(double x, double y) const;
 
-  /// Trees and posts whose middle is in the box, in a fixed order.
+  /// Trees and posts whose center is in the box, in a fixed order.
   std::vector<Obstacle> find_obstacles(const Box2& box) const;
 };
 

@@ -86,7 +86,7 @@ class Reader {
       }
     } catch (const FileError& error) {
       table_.at("file").error(error.what());
-    } catch (const std::invalid_argument& error) {  // what only the whole surface can tell
+    } catch (const std::invalid_argument& error) {  // errors that only the whole surface shows
       table_.error(error.what());
     }
   }
@@ -99,7 +99,7 @@ class Reader {
                           .slope_y = slope * std::sin(heading)};
   }
 
-  /// The path that `file` names; none if the key is missing, which is noted.
+  /// The path that `file` names; empty if the key is missing, which is reported.
   std::optional<std::string> file_path() {
     const std::string name = table_.at("file").text();
     if (name.empty()) return {};
@@ -124,7 +124,7 @@ class Reader {
                              : ending == ".raw" || ending == ".bin" ? "raw"
                                                                     : "gdal";
     if (kind == "raw") return read_raw(*path);
-    table_.find("origin");  // asked for, also where the file cannot be read
+    table_.find("origin");  // read also if the file cannot be read
     HeightGrid grid;
     if (kind == "png") {
       const double spacing = table_.at("spacing").positive("m");
@@ -270,7 +270,7 @@ class Reader {
     return {};
   }
 
-  /// Its number in the terrain's list, where each soil stands once.
+  /// Its number in the terrain's list, which contains each soil once.
   int soil_number(const TomlNode& node) {
     const std::optional<Soil> soil = named_soil(node);
     if (!soil) return 0;
@@ -329,7 +329,7 @@ class Reader {
     terrain_.friction = map;
   }
 
-  /// Beside a picture it may be left out.
+  /// Optional if there is a picture.
   static TomlNode everywhere(const TomlNode& node, const TomlDefault& fallback) {
     return node.find("file") ? node.get("everywhere", fallback) : node.at("everywhere");
   }

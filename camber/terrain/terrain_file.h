@@ -10,12 +10,12 @@
 
 namespace camber::terrain {
 
-/// A [terrain] table (docs/manual/terrain.md), of a terrain's own file or of a scenario. Files that
-/// it names are looked for beside `folder`. Mistakes are noted in the table's file, with line and
-/// key; what comes back is good only if the file's finish() finds none.
+/// A [terrain] table (docs/manual/terrain.md), of a terrain's own file or of a scenario. Relative
+/// file names refer to `folder`. Mistakes are recorded in the table's file, with line and key; the
+/// result is valid only if the file's finish() does not throw.
 Terrain read_terrain(const TomlNode& table, const std::string& folder);
 
-/// The obstacles of a [[terrain.bump]] list. Mistakes are noted in its file.
+/// The obstacles of a [[terrain.bump]] list. Mistakes are recorded in its file.
 std::vector<Bump> read_bumps(const TomlNode& list);
 
 /// A file of kind "terrain". Throws ModelFileError with every mistake. `overrides` of this `part`

@@ -124,12 +124,12 @@ int TileCache::find(std::int64_t key) {
   return -1;
 }
 
-/// The slot unused longest, from now on that of `key`. The table is made anew: a miss costs a tile
-/// anyway, and nothing has ever to be deleted from it.
+/// Reassigns the least recently used slot to `key`. The table is rebuilt: a miss costs a whole tile
+/// anyway, and so the table needs no deletion.
 int TileCache::take(std::int64_t key) {
   const int slot = static_cast<int>(std::min_element(used_.begin(), used_.end()) - used_.begin());
   keys_[slot] = key;
-  last_key_ = -1;  // it may have been the one that made room
+  last_key_ = -1;  // it may have been the dropped one
   std::fill(table_.begin(), table_.end(), -1);
   const std::size_t mask = table_.size() - 1;
   for (int s = 0; s < capacity(); ++s) {
@@ -166,7 +166,7 @@ void TiledMap::make_tile(int ti, int tj, float* nodes) const {
   }
 }
 
-/// The first of the 16 nodes around a cell; its tile is made if it is not there.
+/// The first of the 16 nodes around a cell; its tile is created if it is not in memory.
 const float* TiledMap::find_cell_nodes(int i, int j, TileCache* cache) const {
   const int ti = i / kCells, tj = j / kCells;
   const std::int64_t key = static_cast<std::int64_t>(tj) << 32 | ti;
@@ -174,7 +174,7 @@ const float* TiledMap::find_cell_nodes(int i, int j, TileCache* cache) const {
     int slot = cache->find(key);
     if (slot < 0) {
       slot = cache->take(key);
-      // Until it is filled the slot is nobody's: reading may throw.
+      // The slot has no owner until it is filled: reading may throw.
       cache->keys_[slot] = -2;
       make_tile(ti, tj, cache->nodes_.data() + static_cast<std::size_t>(slot) * kTileNodes);
       cache->keys_[slot] = key;

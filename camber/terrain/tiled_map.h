@@ -23,7 +23,7 @@ class RawHeightFile {
     bool north_up = false;             // the first row is the one of largest y
     double scale = 1.0, offset = 0.0;  // height = offset + scale * value [m]
   };
-  /// Throws FileError when the file is missing or has not nx * ny values.
+  /// Throws FileError if the file is missing or does not have nx * ny values.
   explicit RawHeightFile(Layout layout);
 
   /// Nodes (i0 + i, j0 + j), outside the file the nearest edge. Throws FileError when it cannot be
@@ -39,11 +39,11 @@ class RawHeightFile {
   void read_row(int row, int first, int count, unsigned char* bytes) const;
 
   Layout layout_;
-  std::shared_ptr<const int> file_;  // closes with the last copy
+  std::shared_ptr<const int> file_;  // closed with the last copy
 };
 
-/// Tiles of one TiledMap that are in memory: a fixed number, the one unused longest makes room. It
-/// belongs to one thread; what it holds changes no result.
+/// Tiles of one TiledMap that are in memory: a fixed number; the least recently used is replaced.
+/// Use one per thread; its content does not affect results.
 class TileCache {
  public:
   TileCache() = default;
@@ -66,8 +66,8 @@ class TileCache {
 };
 
 /// A large grid of heights as a surface (C1, bicubic.h) in bounded memory: the same as an
-/// ElevationMap of all nodes, but made or read in tiles of 64 x 64 cells. A query that finds its
-/// tile costs what it costs on a small map; one that does not makes the tile (about 2 ms).
+/// ElevationMap of all nodes, but made or read in tiles of 64 x 64 cells. A query whose tile is in
+/// memory costs as much as on a small map; otherwise it creates the tile (about 2 ms).
 class TiledMap {
  public:
   static constexpr int kCells = 64;          // per side of a tile
@@ -79,8 +79,8 @@ class TiledMap {
 
   SurfaceSample sample(double x, double y, TileCache* cache) const;
   EightSlopes sample(const EightNumbers& x, const EightNumbers& y, TileCache* cache) const;
-  /// Has the tiles of a rectangle in memory, as far as the cache is large enough: ahead of a step,
-  /// which then neither allocates nor waits for a disk.
+  /// Loads the tiles of a rectangle into memory, as far as the cache is large enough, so that the
+  /// next step neither allocates nor waits for a disk.
   void prefetch(const Box2& box, TileCache* cache) const;
   bool contains(double x, double y) const;
 

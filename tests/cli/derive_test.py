@@ -143,7 +143,7 @@ class Derive(unittest.TestCase):
     def test_a_system_without_steady_motion_says_so(self):
         result = derive("models/knife-edge.toml", "--linear")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("the motion is no solution", result.stderr)
+        self.assertIn("the motion is not a solution", result.stderr)
 
     def test_a_file_in_place_of_the_folder_is_refused_as_by_run(self):
         path = os.path.join(self.folder, "file")

@@ -70,7 +70,7 @@ class TerrainTest(unittest.TestCase):
             result = run("check", path)
             self.assertEqual(result.returncode, 2)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-            self.assertIn(f"{path}:5:8: terrain.file: {folder}/bad.png: is no PNG that can be read", result.stderr)
+            self.assertIn(f"{path}:5:8: terrain.file: {folder}/bad.png: is not a readable PNG", result.stderr)
 
     # As the manual has it: a picture is instead of `everywhere`, which is 1, or rigid ground, beside it.
     def test_a_picture_of_friction_and_soil_needs_no_more(self):

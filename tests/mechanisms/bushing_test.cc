@@ -193,7 +193,7 @@ TEST(Bushing, IsRefusedWithoutAnEnergy) {
       "m.toml:9:13: bushings.k.stiffness: must be symmetric, got -30 in row 2, column 1 and 3 "
       "in row 1, column 2");
   EXPECT_EQ(mistakes_of("stiffness = [1, 2, 3, 4, 5, 6]\ndamping = [1, 2, 3, -4, 5, 6]"),
-            "m.toml:10:11: bushings.k.damping: must not be negative in any direction, its least "
+            "m.toml:10:11: bushings.k.damping: must not be negative in any direction, its smallest "
             "eigenvalue is -4");
 }
 

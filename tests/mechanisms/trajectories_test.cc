@@ -187,7 +187,7 @@ TEST(FullyAugmented, GivesBackTheStateOfTheTree) {
   for (const Mechanism& mechanism : mechanisms) {
     SCOPED_TRACE(mechanism.name);
     MechanismDynamics dynamics(mechanism, Formulation::kFa);
-    const CompiledMechanism& tree = dynamics.tree();
+    const MechanismTree& tree = dynamics.tree();
     VectorX<double> q = tree.q0, v = tree.v0, step(tree.model.nv);
     for (int k = 0; k < tree.model.nv; ++k) {
       step[k] = 0.1 * std::sin(1.9 * k + 0.3);
@@ -361,7 +361,8 @@ TEST(Trajectories, EndWhereStepsLeapOverADeadPoint) {
             EXPECT_NEAR(path.last_energy, path.first_energy,
                         2e-2 * (path.largest_kinetic + std::abs(path.first_energy)));
           } else if (path.text.find("% of the kinetic energy") != std::string::npos) {
-            EXPECT_NE(path.text.find("near a dead point, steps are too long"), std::string::npos);
+            EXPECT_NE(path.text.find("near a dead point, the steps are too long"),
+                      std::string::npos);
             ++stopped;
           }
         }

@@ -18,14 +18,14 @@
 namespace camber::bench {
 namespace {
 
-using multibody::CompiledMechanism;
 using multibody::EmbeddedWork;
 using multibody::Mechanism;
+using multibody::MechanismTree;
 using multibody::Partition;
 
 VectorX<double> calc_camber_accelerations(const Mechanism& mechanism, const SpanningTree& tree,
                                           const PeerState& state) {
-  const CompiledMechanism compiled = multibody::compile(mechanism);
+  const MechanismTree compiled = multibody::compile(mechanism);
   const CamberOrder order(tree, compiled);
   PeerState now = order.to_camber(state);
   const Partition partition = choose_partition(compiled, now.q, mechanism.independent);

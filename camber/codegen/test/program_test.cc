@@ -219,7 +219,7 @@ TEST_F(ProgramTest, JoinsFirstWhatIsReadyFirst) {
   EXPECT_EQ(longest_chain(program_of({a + b + c + d + x + y + z + symbol("w")})), 3);
   EXPECT_EQ(longest_chain(program_of({a * b * c * d * x * y * z * symbol("w")})), 3);
   EXPECT_EQ(longest_chain(program_of({a - b - c + d - x - y - z + symbol("w")})), 3);
-  // The exponential comes last: one addition behind it, whatever stands before.
+  // The exponential comes last: only one addition follows it.
   EXPECT_EQ(longest_chain(program_of({exp(a * b) + a + b - c - d})), 3);
   EXPECT_EQ(longest_chain(program_of({exp(a * b) * c * d * x * y})), 3);
 }
@@ -334,8 +334,8 @@ TEST_F(ProgramBuilderTest, TellsWhatIsWrong) {
   };
   expect([&] { ProgramBuilder("3d"); }, "\"3d\" must be a letter");
   expect([&] { ProgramBuilder("p").add_output("y", a + sin(b) + variable("q", 2)).build(); },
-         "no inputs: a, b, q''");
-  expect([&] { ProgramBuilder("p").add_input(a + b); }, "a + b is no symbol or variable");
+         "not declared as inputs: a, b, q''");
+  expect([&] { ProgramBuilder("p").add_input(a + b); }, "a + b is not a symbol or variable");
   expect([&] { ProgramBuilder("p").add_input(a).add_input("v", {b, a}); }, "a is an input already");
   expect([&] { ProgramBuilder("p").add_input("v", {b}).add_output("v", b); },
          "\"v\" is the name of another argument");

@@ -55,7 +55,7 @@ TEST(TomlLimits, LetThroughWhatIsJustWithinThem) {
   EXPECT_EQ(message_of("'" + repeat("k", 1000) + "' = '" + repeat("v.", 100'000) + "'"), "");
 }
 
-// What looks like nesting or a long key in a string or comment is none.
+// Text in a string or comment that looks like nesting or a long key does not count.
 TEST(TomlLimits, LookInsideNoStringAndNoComment) {
   const std::string wild = repeat("[{a.", 500);
   EXPECT_EQ(message_of("x = '" + wild + "'"), "");

@@ -113,7 +113,7 @@ TEST(TomlOverride, ReportsAllMistakesAtOnce) {
   EXPECT_NE(message.find("--set stop[9].value=1: there is no entry 9"), std::string::npos);
 }
 
-// Whatever is typed behind --set is a value or a message.
+// Any text after --set is a value or gives a message.
 TEST(TomlOverride, SurvivesRandomText) {
   constexpr std::string_view kLetters = "ab.[]=01\"'{}#,\\\n\xC3\xA9 stopvaluedriver";
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {

@@ -14,7 +14,8 @@ namespace {
 
 using Kind = CoordinateBlock::Kind;
 
-/// A slider before the pose and one behind, so that no index starts at zero; v[7] has no position.
+/// A slider before the pose and one after it, so that no index starts at zero; v[7] has no
+/// position.
 Coordinates make_coordinates() {
   return {9, 9, {{Kind::kVector, 0, 8, 1}, {Kind::kPose, 1, 0}, {Kind::kVector, 8, 6, 1}}};
 }
@@ -152,7 +153,7 @@ TEST(Coordinates, RatesMatchFiniteDifferences) {
       }
       coordinates.advance(q, xi, out);
     });
-    // The series is cut off behind the second commutator: an error of order |xi|^4.
+    // The series is cut off after the second commutator: an error of order |xi|^4.
     auto xi0 = random_speeds(&random, 0.02);
     std::array<double, 9> xi_dot, q_there, rate_there;
     coordinates.calc_increment_rate(xi0, v, xi_dot);
@@ -181,7 +182,7 @@ TEST(Coordinates, SayWhichEntryIsMissing) {
     }
     return "";
   };
-  EXPECT_EQ(message(8, 6, {{Kind::kPose, 0, 0}}), "Coordinates: q[7] is in no block");
+  EXPECT_EQ(message(8, 6, {{Kind::kPose, 0, 0}}), "Coordinates: q[7] is not in any block");
   EXPECT_EQ(message(7, 5, {{Kind::kPose, 0, 0}}),
             "Coordinates: a block has v[0] to v[5], v has 5 entries");
   EXPECT_EQ(message(5, 4, {{Kind::kQuaternion, 0, 0}, {Kind::kVector, 4, 2, 1}}),

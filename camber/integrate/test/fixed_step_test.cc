@@ -86,7 +86,8 @@ TEST(FixedStep, ErrorOfAThrownBodyFallsWithTheOrderWhenStepHalves) {
   EXPECT_LT(error(FixedStep::kRungeKutta4, 80), 1e-5);
 }
 
-/// A top that turns mostly about its axis of largest moment, at attitude R_WB with L along z of W.
+/// A top that rotates mostly about its axis of largest moment, at attitude R_WB with L along z of
+/// W.
 struct TumblingTop {
   SkewBody body;
   EulerTop exact{body.moments, 2.9, 2.9 * 2.9 / 2 / 0.57};

@@ -53,7 +53,7 @@ TEST(MechanicalSystem, AllMethodsMoveAThrownBodyAlike) {
   }
 }
 
-// Without a projection, over 200 s and hundreds of turns.
+// Without a projection, over 200 s and hundreds of revolutions.
 TEST(MechanicalSystem, AdamsKeepsTheMomentumAndLengthOfALongSpin) {
   const SkewBody body;
   std::array<double, 7> x0{0.5, -0.5, 0.1, 0.7, 1.9, -0.8, 2.2};

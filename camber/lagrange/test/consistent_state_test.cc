@@ -65,7 +65,7 @@ TEST(ConsistentState, MovesWhatIsNotGivenFirstAndWhatIsFixedNever) {
   EXPECT_LT(model.constraint_error(0, moved), 1e-13);
 }
 
-// A heavy cart on a light wheel: told the cart's speed, the wheel turns, and the cart does not
+// A heavy cart on a light wheel: given the cart's speed, the wheel rotates, and the cart does not
 // rise.
 TEST(ConsistentState, MovesAsFewVariablesAsWillDoAndTheLightestOnes) {
   System system;

@@ -61,7 +61,7 @@ TEST(LinearModel, SaysThatAMotionIsNoSolution) {
   const std::string message = message_of([&] { make_linear_model(system, {}); });
   EXPECT_EQ(
       message,
-      "make_linear_model: the motion is no solution: the equation of \"z\" does not hold; g*m "
+      "make_linear_model: the motion is not a solution: the equation of \"z\" does not hold; g*m "
       "is left");
 }
 
@@ -89,7 +89,8 @@ TEST(LinearModel, FindsThePapersIndependentCoordinatesByItself) {
   EXPECT_EQ(found.equations, chosen.equations);
 }
 
-/// A disc rolling without slip, z up; the lateral constraint y' = V psi is none between positions.
+/// A disc rolling without slip, z up; the lateral constraint y' = V psi is not a constraint on
+/// positions.
 System make_disc() {
   System system;
   system.name = "disc";

@@ -54,7 +54,7 @@ TEST(FrictionLaw, PowerIsBelowItsBound) {
     }
     largest = std::max(largest, power / (limit * v_s));
   }
-  EXPECT_GT(largest, 0.15);  // the bound is no empty one
+  EXPECT_GT(largest, 0.15);  // the bound is not trivial
 }
 
 // A ball of any radius and inertia, thrown with any spin: its slip u = v + s, s the velocity of the

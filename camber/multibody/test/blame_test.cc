@@ -35,10 +35,10 @@ arm = { type = "revolute", child = "a", at = [0, 0, 0], axis = "z" }
 )toml";
   for (const Formulation formulation : {Formulation::kCe, Formulation::kTa, Formulation::kUk}) {
     EXPECT_EQ(start(point, formulation),
-              "joint \"arm\" | mechanism \"m\": joint \"arm\" moves nothing that has inertia: body "
-              "\"a\" or what it carries needs mass or inertia there at t = 0 s");
+              "joint \"arm\" | mechanism \"m\": joint \"arm\" moves no inertia: body "
+              "\"a\" or a body that it carries needs mass or inertia there at t = 0 s");
   }
-  // A point mass off the axis has some; one at the end of an arm that turns about itself has none.
+  // A point mass off the axis has some; one on the axis of its own arm has none.
   EXPECT_EQ(start(R"toml(
 [bodies]
 a = { mass = 1.3, center = [0.2, 0.1, 0] }
@@ -67,10 +67,9 @@ b = { mass = 0.7, inertia = [0.1, 0.12, 0.13] }
 arm = { type = "revolute", child = "a", at = [0.2, 0, 0], axis = "z" }
 far = { type = "revolute", child = "b", at = [1e300, 1e300, 0], axis = "z", position = 1e300 }
 )toml");
-  EXPECT_EQ(
-      far,
-      "joint \"far\" | mechanism \"m\": what joint \"far\" carries is so large or so far away "
-      "that its inertia is no number at t = 0 s");
+  EXPECT_EQ(far,
+            "joint \"far\" | mechanism \"m\": what joint \"far\" carries is so large or so far "
+            "away that its inertia is not finite at t = 0 s");
 }
 
 // Four speeds of a four-bar, of which one is free: the second contradicts the first.
@@ -128,8 +127,7 @@ hand = { type = "revolute", parent = "a", child = "b", at = [0.4, 0, 0], axis = 
 }
 
 TEST(Blame, NamesTheSpringWithoutDirection) {
-  EXPECT_EQ(
-      start(R"toml(
+  EXPECT_EQ(start(R"toml(
 [bodies]
 a = { mass = 1.3, inertia = [0.1, 0.12, 0.13] }
 [joints]
@@ -137,8 +135,8 @@ slide = { type = "prismatic", child = "a", at = [0, 0, 0], axis = "x" }
 [springs]
 s = { b = "a", points = [[0, 0, 0], [0, 0, 0]], free_length = 0.2, stiffness = 130 }
 )toml"),
-      "spring \"s\" | mechanism \"m\": spring \"s\" has length 0 m: its force has no direction "
-      "(it may, where its free_length is 0) at t = 0 s");
+            "spring \"s\" | mechanism \"m\": spring \"s\" has length 0 m: its force has no "
+            "direction (allowed only if its free_length is 0) at t = 0 s");
 }
 
 TEST(Blame, NamesWhatCannotBeIndependent) {

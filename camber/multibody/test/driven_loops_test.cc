@@ -146,7 +146,7 @@ r = { b = "a", points = [[3, 0, 0], [1, 0, 0]] }
   expect_words(message_of(rod), {"rod \"r\" |", "\"j1\"", "acceleration"});
 }
 
-// Nothing tells at the start: the run stops where it happens.
+// Nothing is visible at the start: the run stops where it happens.
 TEST(DrivenLoops, ThatContradictEachOtherLaterStopThere) {
   for (const Formulation formulation : kAll) {
     SCOPED_TRACE(to_text(formulation));

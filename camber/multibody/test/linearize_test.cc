@@ -95,9 +95,9 @@ ball = { type = "spherical", child = "top", at = [0, 0, 0], speed = [0, 0, 7.3] 
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(found[i], expected[i], 1e-6) << i;
 }
 
-// A free body that goes straight ahead and turns: seen from the body, a displacement (xi, rho) of a
-// motion without forces stays constant in the world, so xi' = xi x w and rho' = xi x u - w x rho
-// for disturbances that leave the speeds in the world alone.
+// A free body that moves straight ahead and rotates: seen from the body, a displacement (xi, rho)
+// of a motion without forces stays constant in the world, so xi' = xi x w and rho' = xi x u - w x
+// rho for disturbances that leave the speeds in the world alone.
 TEST(Linearize, GivesTheDisplacementsOfAFreeBody) {
   const auto dynamics = make_dynamics(R"(
 gravity = [0, 0, 0]
@@ -125,7 +125,7 @@ TEST(Linearize, MatchesCentralDifferences) {
         "models/double-wishbone.toml", "models/rolling-coin.toml", "models/crank-slider.toml"}) {
     SCOPED_TRACE(file);
     const MechanismDynamics dynamics(load_mechanism(file));
-    const CompiledMechanism& tree = dynamics.tree();
+    const MechanismTree& tree = dynamics.tree();
     const Partition& partition = dynamics.partition();
     VectorX<double> driven = VectorX<double>::Zero(tree.model.nv);
     for (int k = 0; k < tree.model.nv; ++k) {

@@ -362,7 +362,7 @@ TEST(LoopBlocks, LeaveOutWhatIsZeroEverywhere) {
 TEST(ConstraintRow, HasExactDerivatives) {
   for (const Mechanism& mechanism : all_mechanisms()) {
     SCOPED_TRACE(mechanism.name);
-    const CompiledMechanism compiled = compile(mechanism);
+    const MechanismTree compiled = compile(mechanism);
     const Model<double>& model = compiled.model;
     VectorX<double> q = compiled.q0;
     move_positions(model, random_vector(model.nv, 0.1, RandomStream(4).substream("open")), &q);
@@ -584,7 +584,7 @@ TEST(FourBar, HasTheAnglesOfTheClosedForm) {
   MechanismDynamics ce(mechanism);
   EXPECT_EQ(ce.mobility().degrees_of_freedom, 1);
   EXPECT_EQ(ce.mobility().redundant.size(), 3u);
-  const CompiledMechanism& tree = ce.tree();
+  const MechanismTree& tree = ce.tree();
   for (double theta = 0.7; theta < 0.7 + 6.2; theta += 0.31) {
     VectorX<double> q = ce.initial_q(), v = VectorX<double>::Zero(3);
     // In small steps from the start, on the branch of the start.
@@ -703,7 +703,7 @@ TEST(ClosedForm, PutsAnUprightInPlaceInOneStep) {
 TEST(Assembly, ClosesLoopsFromRoughGuesses) {
   int closed = 0, tried = 0;
   for (const Mechanism& mechanism : all_mechanisms()) {
-    const CompiledMechanism compiled = compile(mechanism);
+    const MechanismTree compiled = compile(mechanism);
     if (compiled.model.rows.empty()) continue;
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       SCOPED_TRACE(testing::Message() << mechanism.name << ", seed " << seed);

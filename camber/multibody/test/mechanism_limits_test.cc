@@ -187,8 +187,7 @@ TEST(ForwardDynamics, NamesTheJointThatLosesItsInertiaOnTheWay) {
     for (const double tilt : {1e-8, -3e-9, 0.0}) {
       q[1] = tilt;
       EXPECT_FALSE(dynamics.calc_accelerations(1.5, in(q), in(v), out(&v_dot))) << tilt;
-      EXPECT_NE(dynamics.why().find("moves nothing that has inertia: body \"outer\""),
-                std::string::npos)
+      EXPECT_NE(dynamics.why().find("moves no inertia: body \"outer\""), std::string::npos)
           << dynamics.why();
     }
   }

@@ -18,14 +18,14 @@ j = { type = "planar", child = "a", parent_frame = { at = [0, 0, 0] }, x_axis = 
 k = { type = "planar", child = "b", frame = { at = [0, 0, 0] }, x_axis = "y" }
 )toml",
      R"toml(7:81: joints.j.x_axis: give a joint either by its place in the design configuration (at, axis, frame) or on each body (parent_frame, child_frame)
-8:74: joints.k.x_axis: gives the joint's frame a second time, after "frame")toml"},
+8:74: joints.k.x_axis: gives the joint's frame again; it is already given by "frame")toml"},
     {R"toml([bodies]
 a = { mass = 1.5, rod = { from = [0, 0, 0], to = [0, 0, 1], radius = 0.1 }, inertia_axes = { euler_deg = [0, 18, 0] } }
 [joints]
 j = { type = "free", child = "a", x_axis = "y" }
 )toml",
-     R"toml(4:92: bodies.a.inertia_axes: goes with inertia, box or cylinder: nothing else has axes of its own
-6:44: joints.j.x_axis: goes with axis)toml"},
+     R"toml(4:92: bodies.a.inertia_axes: requires inertia, box or cylinder: only these have axes of their own
+6:44: joints.j.x_axis: requires axis)toml"},
     {R"toml([bodies]
 a = { mass = 1.5, inertia = [1, 1.2, 1.3] }
 [joints]
@@ -33,7 +33,7 @@ j = { type = "revolute", child = "a", at = [0, 0, 0], axis = "z" }
 [couplers]
 c = { gear = ["j", "j"], ratio = 2 }
 )toml",
-     R"toml(8:20: couplers.c.gear[1]: is the first one again; a gear couples two joints)toml"},
+     R"toml(8:20: couplers.c.gear[1]: is the same as the first; a gear couples two different joints)toml"},
     {R"toml([bodies]
 crank = { mass = -3 }
 )toml",
@@ -69,7 +69,7 @@ crank = { mass = 1, inertia = [[1, 0, 0], [0, 1, 0]] }
     {R"toml([bodies]
 crank = { mass = 1, inertia = [1, -2, 3] }
 )toml",
-     R"toml(4:31: bodies.crank.inertia: must not be negative about any axis, its least principal moment is -2 kg m^2)toml"},
+     R"toml(4:31: bodies.crank.inertia: must not be negative about any axis, its smallest principal moment is -2 kg m^2)toml"},
     {R"toml([bodies]
 crank = { mass = 1, box = [1, 2, -3] }
 )toml",
@@ -77,7 +77,7 @@ crank = { mass = 1, box = [1, 2, -3] }
     {R"toml([bodies]
 crank = { mass = 1, sphere = 0, box = [1, 2, 3] }
 )toml",
-     R"toml(4:30: bodies.crank.sphere: gives the inertia a second time, after "box")toml"},
+     R"toml(4:30: bodies.crank.sphere: gives the inertia again; it is already given by "box")toml"},
     {R"toml([bodies]
 crank = { mass = 1, rod = { from = [0, 0, 0], to = [0, 0, 0], radius = 0.1 } }
 )toml",
@@ -89,7 +89,7 @@ crank = 3
     {R"toml([bodies]
 world = { mass = 1 }
 )toml",
-     R"toml(4:9: bodies.world: the world is there already, a body needs another name)toml"},
+     R"toml(4:9: bodies.world: the name of the world is reserved; give the body another name)toml"},
     {R"toml(gravity = 9.81
 )toml",
      R"toml(3:11: gravity: expected an array of numbers [m/s^2], found number 9.81)toml"},
@@ -252,14 +252,14 @@ b = { mass = 2.5 }
 [joints]
 j = { type = "revolute", child = "a", at = [0, 0, 0], frame = { at = [0, 0, 0] } }
 )toml",
-     R"toml(7:44: joints.j.at: gives the joint's frame a second time, after "frame")toml"},
+     R"toml(7:44: joints.j.at: gives the joint's frame again; it is already given by "frame")toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 b = { mass = 2.5 }
 [joints]
 j = { type = "revolute", child = "a", frame = { axis = "z", euler_deg = [0, 0, 90] } }
 )toml",
-     R"toml(7:73: joints.j.frame.euler_deg: gives the orientation a second time, after "axis")toml"},
+     R"toml(7:73: joints.j.frame.euler_deg: gives the orientation again; it is already given by "axis")toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 b = { mass = 2.5 }
@@ -334,7 +334,7 @@ at = [0, 0, 0]
 axis = "z"
 force = 3
 )toml",
-     R"toml(10:9: joints.a.force: this axis turns, it takes a torque)toml"},
+     R"toml(10:9: joints.a.force: this axis is rotational: give a torque)toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 [joints.a]
@@ -345,7 +345,7 @@ axis = "z"
 position = 0.5
 position_deg = 30
 )toml",
-     R"toml(11:16: joints.a.position_deg: gives the position a second time, after "position")toml"},
+     R"toml(11:16: joints.a.position_deg: gives the position again; it is already given by "position")toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 [joints.a]
@@ -396,7 +396,7 @@ axis = "z"
 damping = 1
 axes = [{ stiffness = 3 }]
 )toml",
-     R"toml(11:8: joints.a.axes: what acts on the axes is given a second time)toml"},
+     R"toml(11:8: joints.a.axes: the loads of the axes are already given)toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 b = { mass = 2.5 }
@@ -411,22 +411,22 @@ b = { mass = 2.5 }
 j = { type = "prismatic", child = "a", axis = "x", position_deg = 4, rest_deg = 5, torque = 6 }
 )toml",
      R"toml(7:67: joints.j.position_deg: the coordinates of this joint are not all angles
-7:81: joints.j.rest_deg: this axis slides, it has no angle
-7:93: joints.j.torque: this axis slides, it takes a force)toml"},
+7:81: joints.j.rest_deg: this axis is translational and has no angle
+7:93: joints.j.torque: this axis is translational: give a force)toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 b = { mass = 2.5 }
 [joints]
 j = { type = "cylindrical", child = "a", at = [0, 0, 0], axis = "x", damping = 4 }
 )toml",
-     R"toml(7:5: joints.j: some axes of a cylindrical joint turn and some slide: give each its own, axes = [{ ... }, ...])toml"},
+     R"toml(7:5: joints.j: some axes of a cylindrical joint are rotational and some translational: give each its own, axes = [{ ... }, ...])toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 b = { mass = 2.5 }
 [joints]
 j = { type = "spherical", child = "a", at = [0, 0, 0], cut = true }
 )toml",
-     R"toml(7:62: joints.j.cut: no other joint carries body "a", so this one does; cut a joint whose child another one carries, or exchange parent and child on the way from here to there)toml"},
+     R"toml(7:62: joints.j.cut: no other joint carries body "a", so this one must; cut a joint whose child another joint carries, or swap parent and child along the chain between them)toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 b = { mass = 2.5 }

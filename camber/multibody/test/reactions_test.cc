@@ -72,7 +72,7 @@ BodyMomentum momentum_at(const Moving& m, BodyIndex b, double t) {
 
 // What acts on a body by the reactions, rods and gravity; torque about the origin of W.
 BodyMomentum sum_of_forces(const Moving& m, const Reactions& reactions, BodyIndex b) {
-  const CompiledMechanism& tree = m.dynamics.tree();
+  const MechanismTree& tree = m.dynamics.tree();
   const Mechanism& mechanism = tree.mechanism;
   PositionKinematics<double> pos(tree.model);
   calc_position_kinematics(tree.model, m.q, &pos);
@@ -177,7 +177,7 @@ double calc_energy_rate(const Model<double>& model, const VectorX<double>& q,
   return (energy(h) - energy(-h)) / (2 * h);
 }
 
-// The drive's power is what changes the energy of a four-bar that it turns.
+// The drive's power equals the rate of energy of the four-bar that it drives.
 TEST(Reactions, GiveADriveThePowerThatTheEnergyTakes) {
   Mechanism mechanism = make_four_bar_ladder(2);
   mechanism.independent.clear();

@@ -82,7 +82,7 @@ TEST(RelaxedDynamics, PassesTheDeadPointOfAParallelogram) {
   EXPECT_EQ(uk.relaxed()->rank(), away - 1);
   EXPECT_TRUE(v_dot.allFinite());
 
-  // Two turns by the midpoint rule, through the dead points four times.
+  // Two revolutions by the midpoint rule, through the dead points four times.
   const double h = 2e-4;
   for (int i = 0; i < 10'500; ++i) {
     ASSERT_TRUE(uk.calc_accelerations(i * h, span(q), span(v), span(v_dot))) << i;
@@ -110,7 +110,8 @@ TEST(RelaxedDynamics, ADoubledConstraintChangesNothing) {
   EXPECT_EQ(one.relaxed()->rank(), two.relaxed()->rank());
 }
 
-// Weight 1 is the constraint, weight 0 is none, and between them the row's acceleration is.
+// Weight 1 is the constraint, weight 0 is no constraint; for weights between, the row's
+// acceleration is between.
 TEST(RelaxedDynamics, WeightInterpolatesBetweenHeldAndFree) {
   const std::string text = text_of("scenarios/latch.toml");
   const auto with_weight = [&](const std::string& weight) {
@@ -304,10 +305,10 @@ TEST(RelaxedDynamics, BadWeightsAndFrictionAreFoundInTheFile) {
   EXPECT_EQ(soft("friction = 0.5\nstiffness = -1"),
             "m.toml:27:13: rolling.edge.stiffness: must be >= 0 N/m, got -1");
   EXPECT_EQ(soft("friction = 0.5\ndamping = 10"),
-            "m.toml:27:11: rolling.edge.damping: goes with stiffness");
+            "m.toml:27:11: rolling.edge.damping: requires stiffness");
   EXPECT_NE(message_of(with(with(coin, "friction = 0.5", "relax = 0.5\nstiffness = 1e4"),
                             "slip_speed = 0.005             # [m/s]\n", ""))
-                .find("rolling.edge.stiffness: goes with friction"),
+                .find("rolling.edge.stiffness: requires friction"),
             std::string::npos);
   EXPECT_EQ(
       message_of(with(latch, "position_deg = 30", "position_deg = 30\nrelax = 0.5")),

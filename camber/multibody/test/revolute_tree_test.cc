@@ -101,7 +101,7 @@ LaneStates make_states(const Model<double>& model, std::uint64_t seed) {
 }
 
 void compare_with_double(const Mechanism& mechanism, std::uint64_t seed, double tolerance) {
-  const CompiledMechanism compiled = compile(mechanism);
+  const MechanismTree compiled = compile(mechanism);
   const Partition partition = choose_partition(compiled, compiled.q0, {});
   const Model<Lanes> model = cast_model<Lanes>(compiled.model);
   EmbeddedWork<Lanes> work(model, partition);
@@ -159,7 +159,7 @@ TEST(RevoluteTree, IsForTreesOfPinsAlone) {
 }
 
 TEST(RevoluteTree, RefusesWhatIsNoNumber) {
-  const CompiledMechanism compiled = compile(make_chain(4, 1));
+  const MechanismTree compiled = compile(make_chain(4, 1));
   const Model<Lanes> model = cast_model<Lanes>(compiled.model);
   RevoluteTree<Lanes> tree(model);
   LaneStates states = make_states(compiled.model, 1);

@@ -43,7 +43,7 @@ struct Case {
   }
   const Model<double>& model() const { return mechanism.model; }
 
-  CompiledMechanism mechanism;
+  MechanismTree mechanism;
   Partition partition;
   EmbeddedWork<double> work;
   VectorX<double> q, v, v_dot;
@@ -178,7 +178,7 @@ TEST(Momentum, OfAFloatingTreeChangesByGravityAlone) {
     for (Joint& joint : mechanism.joints) {
       if (joint.parent == kWorld) joint.parent = root;
     }
-    const CompiledMechanism compiled = compile(mechanism);
+    const MechanismTree compiled = compile(mechanism);
     const Model<double>& model = compiled.model;
     const Partition partition = choose_partition(compiled, compiled.q0, {});
     EmbeddedWork<double> work(model, partition);
@@ -223,7 +223,7 @@ TEST(ForwardDynamics, IsTheSameInAnotherFrame) {
       if (joint.parent == kWorld) joint.X_PF = X * joint.X_PF;
     }
     const auto accelerations = [](const Mechanism& m) {
-      const CompiledMechanism compiled = compile(m);
+      const MechanismTree compiled = compile(m);
       const Partition partition = choose_partition(compiled, compiled.q0, {});
       EmbeddedWork<double> work(compiled.model, partition);
       VectorX<double> q = compiled.q0, v = compiled.v0,
@@ -414,7 +414,7 @@ TEST(Pendulum, FallsAsTheTextbookSays) {
   pin.q0 = {0.83};
   pin.v0 = {1.9};
   mechanism.add(pin);
-  const CompiledMechanism compiled = compile(mechanism);
+  const MechanismTree compiled = compile(mechanism);
   const Partition partition = choose_partition(compiled, compiled.q0, {});
   EmbeddedWork<double> work(compiled.model, partition);
   VectorX<double> q = compiled.q0, v = compiled.v0, v_dot(1);

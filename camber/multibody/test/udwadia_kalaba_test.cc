@@ -166,7 +166,7 @@ TEST(RelaxedInverse, TwoOfThePapersFourPropertiesFail) {
     const MatrixX<double> N = wheel.N(s), X = relaxed_inverse(A, N, M);
     EXPECT_LT(((A * X).transpose() * N - N * A * X).norm(), 1e-13);
     EXPECT_LT(((X * A).transpose() * M - M * X * A).norm(), 1e-12);
-    // A X = N is no projector unless s is 0 or 1.
+    // A X = N is not a projector unless s is 0 or 1.
     EXPECT_LT((A * X - N).norm(), 1e-14);
     const double off = s * s * (1 - s * s);
     EXPECT_NEAR((N * A * X * A - N * A).cwiseAbs().maxCoeff(), off, 1e-12);

@@ -127,8 +127,8 @@ TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
   testing::internal::CaptureStdout();
   const std::string hinge = "<axis xyz='0 0 1'/>";
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"<robot name='r'>\n<link name='a'>\n</robot>", "bad.urdf:3:1: is no XML: "},
-      {"", "is no XML: "},
+      {"<robot name='r'>\n<link name='a'>\n</robot>", "bad.urdf:3:1: is not XML: "},
+      {"", "is not XML: "},
       {"<model/>", "bad.urdf: has no <robot>"},
       {robot(""), "bad.urdf:1:1: robot: No link elements found in urdf file"},
       {robot(link("a") + joint("j", "continuous", "a", "b", hinge)),
@@ -146,9 +146,9 @@ TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
        "bad.urdf:4:1: joint j: Joint [j] is of type REVOLUTE but it does not specify limits"},
       {robot(link("a") + link("b") + link("c") + joint("i", "continuous", "a", "b", hinge) +
              joint("k", "fixed", "c", "a") + joint("j", "continuous", "b", "c", hinge)),
-       "bad.urdf:7:1: joint j: closes a circle of links that carry each other, "},
+       "bad.urdf:7:1: joint j: closes a cycle of links, "},
       {robot("<link name='a'/>\n<link name='b'/>\n" + joint("j", "continuous", "a", "b", hinge)),
-       "bad.urdf:4:1: joint j: moves nothing that has mass; link \"b\" needs an <inertial>"},
+       "bad.urdf:4:1: joint j: moves no mass; link \"b\" needs an <inertial>"},
       {robot(link("a") + link("b") + joint("j", "continuous", "a", "b", "<axis xyz='0 0 0'/>")),
        "bad.urdf:4:1: joint j: its axis must be a direction, its length is 0"},
       {robot(link("a") + link("b") +
@@ -157,10 +157,10 @@ TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
        "bad.urdf:4:1: joint j: limits: the lower one must be below the upper, got 2 and 1"},
       {robot(link("a") + link("b") +
              joint("j", "continuous", "a", "b", hinge + "<mimic joint='i'/>")),
-       "bad.urdf:4:1: joint j: mimics joint \"i\", which is not there"},
+       "bad.urdf:4:1: joint j: mimics joint \"i\", which does not exist"},
       {robot(link("a") + link("b") + link("c") + joint("i", "continuous", "a", "b", hinge) +
              joint("j", "continuous", "b", "c", hinge) + joint("k", "continuous", "a", "c", hinge)),
-       "bad.urdf:6:1: joint j: link \"c\" hangs on another joint already"},
+       "bad.urdf:6:1: joint j: link \"c\" is already the child of another joint"},
       {robot(link("a") + link("b") + link("c") + joint("i", "continuous", "b", "c", hinge) +
              joint("j", "continuous", "c", "b", hinge)),
        "bad.urdf:3:1: link b: is not connected to the root, or is in a cycle"},
@@ -169,19 +169,19 @@ TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
              "ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>" +
              joint("j", "continuous", "a", "b", hinge)),
        "bad.urdf:3:1: link b: mass: must be >= 0 kg, got -2"},
-      {std::string("<robot>\0</robot>", 16), "bad.urdf: has a NUL byte, is no XML"},
+      {std::string("<robot>\0</robot>", 16), "bad.urdf: has a NUL byte, is not XML"},
       {[] {
          std::string deep;
          for (int i = 0; i < 100000; ++i) deep += "<a>";
          return deep;
        }(),
-       "bad.urdf: elements are nested too deeply to be a robot"},
+       "bad.urdf: elements are nested too deeply"},
       {[] {  // neither comments nor attributes close an element
          std::string deep;
          for (int i = 0; i < 100000; ++i) deep += "<a b='/>'><!-- </a> -->";
          return deep;
        }(),
-       "bad.urdf: elements are nested too deeply to be a robot"},
+       "bad.urdf: elements are nested too deeply"},
   };
   std::string wrong;
   for (const auto& [text, message] : cases) {

@@ -160,7 +160,7 @@ TEST(WheelRun, RelaxedConvergesToCoulombsLawAsItSharpens) {
   for (const double slip_speed : {0.8, 0.4, 0.2, 0.1}) {
     scenario.wheel.slip_speed = slip_speed;
     const WheelRun r = run(scenario, WheelLaw::kRelaxed, 1e-12);
-    // Distance: behind the slip, where the boundary layer has gone by.
+    // Distance: after the slip, when the boundary layer has passed.
     const double error = std::abs(r.samples.back().distance - exact.samples.back().distance);
     if (last > 0) {
       const double order = std::log2(last / error);

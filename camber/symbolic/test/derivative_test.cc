@@ -240,7 +240,7 @@ TEST(Derivative, SeesOnlyTheBranchesThatAreTaken) {
   }
 }
 
-// Each level has what is before it in two guarded terms. Nodes tell the work.
+// Each level contains the previous one in two guarded terms. The number of nodes measures the work.
 TEST(Derivative, OfNestedGuardsGrowsNoFasterThanWithTheSquareOfTheirDepth) {
   const Expr x = symbol("x"), y = symbol("y");
   const auto make_nodes = [&](int depth) {

@@ -148,7 +148,7 @@ TEST(LinearCoefficients, NameWhatIsNotLinear) {
     return "";
   };
   EXPECT_EQ(message(a * sin(x) + y),
-            "linear_coefficients: sin(x) is no polynomial in the given variables");
+            "linear_coefficients: sin(x) is not a polynomial in the given variables");
   EXPECT_EQ(message(a * x * y),
             "linear_coefficients: expression 1, a*x*y, is not linear: it has a term in x*y");
   EXPECT_NE(message(sign(x)), "");

@@ -85,7 +85,8 @@ TEST(Expr, HugePowersStayPowers) {
   EXPECT_EQ(pow(x, Expr(std::int64_t{1} << 62)).factors()[0].exponent, Expr(std::int64_t{1} << 62));
 }
 
-// Neither the least integer nor the sum of a large one and a denominator may be negated in 64 bits.
+// Neither the smallest integer nor the sum of a large one and a denominator may be negated in 64
+// bits.
 TEST(Expr, TakesExponentsAtTheEndsOfSixtyFourBits) {
   constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
   EXPECT_EQ(pow(x, kMin).to_string(), "1/x^9223372036854775808");

@@ -341,7 +341,7 @@ TEST(Ldlt, NamesPivotsAndEntriesAfterTheUnknowns) {
   EXPECT_EQ(ldlt.L_columns()[0][0].value.name(), "front_l_y_x");
 }
 
-// The two rows of B turn parallel at q = 0.7: exact zero times rounding.
+// The two rows of B become parallel at q = 0.7: exact zero times rounding.
 TEST(Ldlt, HasAGuardThatFailsWhereConstraintsBecomeDependent) {
   const Expr q = variable("q");
   MatrixX M = MatrixX::Zero(3, 3), B(2, 3);
@@ -381,12 +381,12 @@ TEST(Ldlt, NamesConstraintsThatTouchTooFewUnknowns) {
     factor_kkt(M, B, {.names = {"x", "y", "z", "pin", "rod", "gear"}});
   });
   EXPECT_STREQ(error.what(),
-               "KKT system: constraints pin and gear are redundant: together they touch fewer "
-               "unknowns than they are");
+               "KKT system: constraints pin and gear are redundant: together they involve fewer "
+               "unknowns than there are constraints");
   EXPECT_EQ(error.equations(), (std::vector{0, 2}));
 }
 
-// Row 3 is row 1 times x plus row 2, which no look at the pattern can tell.
+// Row 3 is row 1 times x plus row 2, which the pattern does not show.
 TEST(Ldlt, NamesConstraintsThatAreDependentForAllValues) {
   const Expr x = symbol("x"), q = variable("q");
   MatrixX M = 2 * MatrixX::Identity(5, 5), B = MatrixX::Zero(4, 5);

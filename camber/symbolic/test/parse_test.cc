@@ -142,8 +142,8 @@ TEST(Parse, GivesNamesTheMeaningOfTheVocabulary) {
   EXPECT_EQ(parse("pi", vocabulary), symbol("pi"));
   EXPECT_EQ(error_of("mm + s", vocabulary), "1:1: unknown name \"mm\"; did you mean \"m\"?");
   EXPECT_EQ(error_of("s + m'", vocabulary),
-            "1:5: \"m\" is no function of time, so it has no derivative m'");
-  EXPECT_EQ(error_of("m(s)", vocabulary), "1:1: \"m\" is no function; a product needs its '*'");
+            "1:5: \"m\" is not a function of time, so it has no derivative m'");
+  EXPECT_EQ(error_of("m(s)", vocabulary), "1:1: \"m\" is not a function; a product needs its '*'");
 }
 
 TEST(Parse, RefusesAVocabularyWithTwoMeaningsForAName) {
@@ -220,7 +220,7 @@ TEST(Parse, SaysWhereAndWhatIsWrong) {
       {"1e-400", "1:1: the number 1e-400 is outside the range of double"},
       {"1e200*1e200", "1:6: a number left the range of double"},
       {"x + 'q", "1:5: expected a value, found '''"},
-      {"x '", "1:3: a prime belongs right behind the name of a variable: q'"},
+      {"x '", "1:3: a prime must follow the name of a variable directly: q'"},
       {"a # b", "1:3: unexpected '#'"},
       {"a\n + b\n + $", "3:4: unexpected '$'"},
       {"\u03b8 + 1",
@@ -293,7 +293,7 @@ TEST(Parse, RefusesWhatWouldTakeTooLong) {
             "1:30: an exact number needs more than 16384 bits");
 }
 
-// Each of the multiplications gives a new sum of all the terms, and expressions live for good.
+// Each of the multiplications gives a new sum of all the terms, and expressions are permanent.
 TEST(Parse, RefusesToBuildTooMuch) {
   std::string wide = "a1";
   for (int i = 2; i <= 60'000; ++i) wide += "+a" + std::to_string(i);

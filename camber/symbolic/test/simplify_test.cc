@@ -178,7 +178,7 @@ TEST(Simplify, LeavesWhatHasNoValueAsItIs) {
   EXPECT_LE(count_operations(simplify(large)).total(), count_operations(large).total());
 }
 
-// Effort shows in the nodes that trying leaves behind.
+// The number of new nodes measures the effort.
 TEST(Simplify, SpendsBoundedEffortOnHugeExpressions) {
   RandomExpr random(3, {.depth = 3, .smooth = true});
   constexpr int kTerms = 3000;

@@ -85,7 +85,7 @@ TEST(CrgRoad, LocatesPointsLaidOutAlongItsLine) {
     x += 0.5 * c, y += 0.5 * s;
   }
   EXPECT_FALSE(road.contains(d.x - 30, d.y));
-  EXPECT_NEAR(road.sample(d.x - 30, d.y).h, 1.5, 1e-12);  // its end goes on
+  EXPECT_NEAR(road.sample(d.x - 30, d.y).h, 1.5, 1e-12);  // the height of its end
 }
 
 // --- Files ---
@@ -110,7 +110,7 @@ TEST(CrgFile, ReadsText) {
   EXPECT_EQ(d.heading, (std::vector<double>{0.1, 0.2, 0.3}));
   EXPECT_EQ(d.heights[1], 0.02F);
   EXPECT_TRUE(std::isnan(d.heights[5]));
-  const CrgRoad road(d);  // beside the missing height its neighbor goes on
+  const CrgRoad road(d);  // the neighbor's height is used beside the missing one
   EXPECT_NEAR(road.data().heights[5], 0.021, 1e-7);
 }
 
@@ -182,21 +182,22 @@ TEST(CrgFile, SaysWhatIsWrong) {
   EXPECT_EQ(error("0.0120000", "0.012000x"),
             "road.crg: line 21: must be a number, got \"0.012000x\"");
   EXPECT_EQ(error("LRFI", "XYZ"),
-            "road.crg: line 18: data format \"XYZ\" is not known; KRBI, KDBI, LRBI, LDBI, LRFI, "
-            "LDFI, KRFI and KDFI are");
+            "road.crg: line 18: data format \"XYZ\" is not supported; supported are KRBI, KDBI, "
+            "LRBI, LDBI, LRFI, "
+            "LDFI, KRFI and KDFI");
   EXPECT_EQ(error("END_U = 3.0", "END_U = 9.0"),
-            "road.crg: has 4 rows of data; its header promises 10");
+            "road.crg: has 4 rows of data; its header announces 10");
   EXPECT_EQ(error("$$$$$$$$$$$$$$$$$$$$$$$$$$$$\n", ""),
             "road.crg: line 21: the file ends before its data: no line of \"$$$$\". Is it an "
             "OpenCRG file?");
   EXPECT_EQ(error(" 0.2000000", "       nan"), "road.crg: phi of row 3 is not finite");
   EXPECT_EQ(error("v =  0.0", "v = 3.0"),
-            "CRG road: v must rise from section to section, got 3 and 2");
+            "CRG road: v must increase from section to section, got 3 and 2");
   EXPECT_EQ(error("$KD_DEFINITION", "$ROAD_CRG_FILE"),
             "road.crg: line 10: data in another file ($ROAD_CRG_FILE) are not read");
   EXPECT_EQ(error("$CT ! a comment", "$ROAD_CRG_MODS"),
-            "road.crg: line 2: modifiers ($ROAD_CRG_MODS) are not applied: write the road as it is "
-            "to be");
+            "road.crg: line 2: modifiers ($ROAD_CRG_MODS) are not supported: apply them to the "
+            "road data");
 }
 
 // Whatever a file holds, it is a road or an error. Bytes of a good file are changed, doubled and

@@ -152,7 +152,7 @@ TEST(LumpedSoil, ARollingWheelHasTheShearOfItsSlip) {
     const LumpedForces<double> f = settle(s, depth, rim, 0, slip * rim);
     const double share = -f.Fy / limit;
     EXPECT_NEAR(share, mean_shear(slip), slip < 0.005 ? 0.05 * share : 0.15) << slip;
-    EXPECT_NEAR(f.Fx, 0, 1e-6 * limit);  // what was bent before is left behind
+    EXPECT_NEAR(f.Fx, 0, 1e-6 * limit);  // earlier deflection has left the contact
   }
   // A tire in series adds its own slip: 1/C = 1/C_soil + 1/C_tire at the beginning.
   const double alone = -settle(s, depth, rim, 0, 1e-4 * rim).Fy / 1e-4;

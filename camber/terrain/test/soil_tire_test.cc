@@ -311,7 +311,7 @@ std::vector<double> state_of(const SoilGrid& soil) {
   return state;
 }
 
-// Hash by hash: a grid that was written down and read back goes on bit by bit.
+// Compared by hashes: a grid that was saved and restored continues with the same bits.
 TEST(SoilGridState, GoesOnBitByBit) {
   const Terrain ground = make_ground(find_soil("LETE_sand"));
   for (const double flow : {0.0, 0.6}) {

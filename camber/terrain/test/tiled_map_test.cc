@@ -184,7 +184,7 @@ TEST_F(RawFile, SaysWhatIsWrong) {
   EXPECT_THROW(RawHeightFile file(wrong), FileError);
 }
 
-// A file that loses its end while it is in use gives an error, and the cache is none the worse.
+// A file that loses its end while it is in use gives an error, and the cache stays valid.
 TEST_F(RawFile, CanBreakWithoutHarm) {
   const TiledMap map(RawHeightFile(layout()), kNx, kNy, 2.0, 0, 0);
   TileCache cache(1);

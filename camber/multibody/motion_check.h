@@ -9,14 +9,15 @@
 
 namespace camber::multibody {
 
-/// Loops that have driven joints and more equations than their other speeds need. What is left over
-/// the given motions fulfil, then it is redundant, or they contradict each other.
-class DriveCheck {
+/// Checks loops that have driven joints and more equations than their other speeds need. The given
+/// motions must satisfy the extra equations, which are then redundant; otherwise the motions
+/// contradict each other.
+class MotionCheck {
  public:
-  DriveCheck() = default;
-  DriveCheck(const Model<double>& model, const Partition& partition);
+  MotionCheck() = default;
+  MotionCheck(const Model<double>& model, const Partition& partition);
 
-  /// Where not, there is nothing to check.
+  /// Whether there is anything to check.
   bool is_needed() const { return !rows_.empty(); }
 
   struct Open {
@@ -25,11 +26,11 @@ class DriveCheck {
     const char* of = "";  // "position", "speed", "acceleration"
     double share = 0;     // error over the row's unit
   };
-  /// The row that is farthest from closed at q. Does not allocate.
+  /// The row with the largest error at q. Does not allocate.
   Open find_open(const Model<double>& model, const PositionKinematics<double>& pos,
                  const VectorX<double>& q) const;
 
-  /// Speed and acceleration, too, of loops whose motion is given as a whole; q has closed loops,
+  /// Also checks speeds and accelerations of loops whose whole motion is given; q has closed loops,
   /// driven speeds are in v.
   Open find_contradiction(const Model<double>& model, const Partition& partition,
                           const VectorX<double>& v_dot_driven, const VectorX<double>& q,
@@ -37,7 +38,7 @@ class DriveCheck {
 
   /// "coupler \"c\" contradicts the motions that joint \"j1\", joint \"j2\" are given: its speed is
   /// off by 0.3".
-  static std::string describe(const CompiledMechanism& mechanism, const Open& open);
+  static std::string describe(const MechanismTree& mechanism, const Open& open);
 
  private:
   std::vector<int> rows_;            // of all loops with more equations than needed

@@ -1,4 +1,4 @@
-#include "camber/multibody/drive_check.h"
+#include "camber/multibody/motion_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,12 @@ namespace camber::multibody {
 
 namespace {
 
-// Closed loops are closed to 1e-12, and motions are as exact as their functions; over the rows'
-// units.
+// Tolerances over the rows' units: closed loops are accurate to 1e-12, and motions to their
+// functions.
 constexpr double kOpen = 1e-8;
 
 void note(int r, const ConstraintRow<double>& row, double error, double limit, const char* of,
-          DriveCheck::Open* worst) {
+          MotionCheck::Open* worst) {
   const double size = std::abs(error), share = size / row.unit;
   if (share <= limit || share <= worst->share) return;
   *worst = {r, size, of, share};
@@ -31,7 +31,7 @@ double size_of(const VectorX<double>& v, const Model<double>& model) {
 
 }  // namespace
 
-DriveCheck::DriveCheck(const Model<double>& model, const Partition& partition) {
+MotionCheck::MotionCheck(const Model<double>& model, const Partition& partition) {
   for (std::size_t c = 0; c < model.clusters.size(); ++c) {
     const Partition::Part& part = partition.parts[c];
     const Cluster& cluster = model.clusters[c];
@@ -41,9 +41,9 @@ DriveCheck::DriveCheck(const Model<double>& model, const Partition& partition) {
   }
 }
 
-DriveCheck::Open DriveCheck::find_open(const Model<double>& model,
-                                       const PositionKinematics<double>& pos,
-                                       const VectorX<double>& q) const {
+MotionCheck::Open MotionCheck::find_open(const Model<double>& model,
+                                         const PositionKinematics<double>& pos,
+                                         const VectorX<double>& q) const {
   Open worst;
   for (const int r : rows_) {
     const ConstraintRow<double>& row = model.rows[r];
@@ -52,10 +52,11 @@ DriveCheck::Open DriveCheck::find_open(const Model<double>& model,
   return worst;
 }
 
-DriveCheck::Open DriveCheck::find_contradiction(const Model<double>& model,
-                                                const Partition& partition,
-                                                const VectorX<double>& v_dot_driven,
-                                                const VectorX<double>& q, VectorX<double> v) const {
+MotionCheck::Open MotionCheck::find_contradiction(const Model<double>& model,
+                                                  const Partition& partition,
+                                                  const VectorX<double>& v_dot_driven,
+                                                  const VectorX<double>& q,
+                                                  VectorX<double> v) const {
   PositionKinematics<double> pos(model);
   VelocityKinematics<double> vel(model);
   LoopKinematics<double> loops(model, partition);
@@ -92,7 +93,7 @@ DriveCheck::Open DriveCheck::find_contradiction(const Model<double>& model,
   return worst;
 }
 
-std::string DriveCheck::describe(const CompiledMechanism& mechanism, const Open& open) {
+std::string MotionCheck::describe(const MechanismTree& mechanism, const Open& open) {
   const Model<double>& model = mechanism.model;
   const auto cluster =
       std::find_if(model.clusters.begin(), model.clusters.end(), [&](const Cluster& c) {
