@@ -18,7 +18,7 @@
 #include "camber/core/require.h"
 #include "camber/figures/key_figures.h"
 #include "camber/lagrange/model_file.h"
-#include "camber/lagrange/simulate.h"
+#include "camber/lagrange/motion.h"
 #include "camber/report/plot.h"
 #include "camber/scenario/build_scenario.h"
 #include "camber/scenario/describe.h"
