@@ -1,9 +1,10 @@
-# The way in: `make run`, `make test`; `make help` lists the rest. Each target brings its own set-up: packages
-# (packages.txt), configuration (CMakePresets.json) and build; what is up to date is left alone.
+# The way in: `make run`, `make test`; `make help` lists the rest. Each target brings its own set-up: its section of
+# packages.txt, configuration (CMakePresets.json) and build; what is up to date is left alone.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-PRESETS := dev release asan fuzz
+PRESETS := dev release package asan fuzz
+PREFIX ?= /usr/local
 SOURCES = $(shell find camber apps bench tests examples -name '*.h' -o -name '*.cc' 2>/dev/null)
 FUZZ_RUNS ?= 2000000
 
@@ -23,8 +24,20 @@ run: build/release/build.ninja ## drive an HMMWV through a double lane change; s
 	@build/release/bin/camber run scenarios/double-lane-change.toml
 
 .PHONY: build
-build: build/release/build.ninja ## build everything as users run it, in build/release
+build: with-bench ## build the program and the benchmarks as users run them, in build/release
 	@$(NINJA) -C build/release
+
+.PHONY: install
+install: build/package/build.ninja ## install library and program for every processor with AVX2, below PREFIX=/usr/local
+	@$(NINJA) -C build/package
+	@cmake --install build/package --prefix "$(PREFIX)" $(if $(CI),>/dev/null)
+
+# Benchmarks join the build of `make run` when they are asked for; what is compiled stays.
+.PHONY: with-bench
+with-bench: build/release/build.ninja
+	@tools/install_packages.sh packages.txt run bench
+	@grep -q '^CAMBER_BENCH:[A-Z]*=ON$$' build/release/CMakeCache.txt || \
+	  cmake --preset release -DCAMBER_BENCH=ON $(if $(CI),--log-level=NOTICE)
 
 .PHONY: test
 test: build/dev/build.ninja build/fuzz/build.ninja check-format ## all checks and tests: format, includes, headers, units, program, short fuzz
@@ -44,7 +57,7 @@ fuzz: build/fuzz/build.ninja ## a long run of each fuzz target (FUZZ_RUNS=200000
 	@$(NINJA) -C build/fuzz -j1 long_fuzz
 
 .PHONY: bench
-bench: build/release/build.ninja ## measure everything against peers: half an hour, on an idle machine
+bench: with-bench ## measure everything against peers: half an hour, on an idle machine
 	@$(NINJA) -C build/release
 	@for suite in symbolic motorcycle multibody hmmwv wheel drive; do build/release/bin/camber bench $$suite || failed=1; done; exit $${failed:-0}
 
@@ -57,22 +70,27 @@ analyze: build/dev/build.ninja ## the same with clang's static analyzer: three t
 	@tools/run_tidy.py build/dev --analyze --jobs $(JOBS)
 
 .PHONY: format
-format: packages ## put all sources into the house format
+format: packages-test ## put all sources into the house format
 	@clang-format -i $(SOURCES)
 
 .PHONY: check-format
-check-format: packages
+check-format: packages-test
 	@clang-format --dry-run -Werror $(SOURCES)
 
-.PHONY: packages
-packages:
-	@tools/install_packages.sh packages.txt
+# Sections of packages.txt.
+.PHONY: packages-run packages-test
+packages-run:
+	@tools/install_packages.sh packages.txt run
+packages-test:
+	@tools/install_packages.sh packages.txt run test bench
 
 .PHONY: clean
 clean: ## remove what was built
 	@rm -rf $(PRESETS:%=build/%)
 
 # Ninja itself configures again when a CMakeLists.txt changes; only new presets need CMake from here.
-$(PRESETS:%=build/%/build.ninja): build/%/build.ninja: CMakePresets.json | packages
+build/release/build.ninja build/package/build.ninja: | packages-run
+build/dev/build.ninja build/asan/build.ninja build/fuzz/build.ninja: | packages-test
+$(PRESETS:%=build/%/build.ninja): build/%/build.ninja: CMakePresets.json
 	@cmake --preset $* $(if $(CI),--log-level=NOTICE)
 	@touch $@

@@ -1,6 +1,13 @@
 # Fails the build when an include points against the order of the modules (tools/check_includes.py).
 
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
+if(CAMBER_TESTS)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+else()
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+endif()
+if(NOT Python3_FOUND OR NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
 
 file(GLOB_RECURSE include_order_inputs CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/camber/*.h ${PROJECT_SOURCE_DIR}/camber/*.cc

@@ -21,6 +21,7 @@ import sys
 SOURCE_SUFFIXES = {".h", ".cc"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
 GENERATED = "generated_code"  # the library of generated/, no module
+UMBRELLA = "camber.h"  # camber/camber.h, for users: it may include every module
 # Raw strings and comments may quote code of others; their line ends are kept.
 NOT_CODE = re.compile(r'R"([^()\\ \n]*)\(.*?\)\1"|/\*.*?\*/', re.DOTALL)
 
@@ -101,7 +102,9 @@ def check_tree(root):
         if path.suffix not in SOURCE_SUFFIXES:
             continue
         module = path.relative_to(root / "camber").parts[0]
-        if module not in modules:
+        if module == UMBRELLA:
+            yield from check_file(root, path, modules[-1], set(modules), modules)
+        elif module not in modules:
             yield f"{path.relative_to(root)}:1: no module camber/{module} in the root CMakeLists.txt"
         else:
             yield from check_file(root, path, module, reachable[module], modules)

@@ -18,18 +18,19 @@ from check_includes import list_modules, read_neighbors  # noqa: E402
 PICTURE = "docs/pictures/modules.svg"
 ROWS = [  # from above: (module, caption), at a column
     {0: ("study", "many runs"), 1: ("sensors", "LIDAR, GPS, camera"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
-    {1: ("report", "plots, HTML pages"), 2: ("sim", "runs through time"), 3: ("record", "logs in HDF5")},
+    {0: ("analysis", "rig and modes, pages"), 1: ("report", "plots, HTML pages"), 2: ("sim", "runs through time"), 3: ("record", "logs in HDF5")},
     {0: ("lagrange", "analysts' models"), 2: ("dynamics", "vehicles on ground"), 4: ("scenario", "files, key figures")},
     {1: ("mechanism_code", "vehicles as code"), 2: ("vehicle", "templates, rig"), 3: ("terrain", "ground and soil"), 4: ("autonomy", "planners, drivers")},
     {2: ("multibody", "mechanisms, loops")},
     {2: ("rolling_wheel", "four contact laws")},
     {0: ("codegen", "programs, code"), 1: ("integrate", "steps in time"), 2: ("tire", "forces over slip"), 4: ("driveline", "engine to wheels")},
-    {1: ("symbolic", "expressions"), 3: ("math", "duals, lanes")},
+    {1: ("symbolic", "expressions")},
+    {2: ("math", "duals, lanes, solvers")},
     {2: ("core", "errors, files, random")},
 ]
 COLUMNS = 1 + max(c for row in ROWS for c in row)
 PLANNED = {"study": ["sim"], "sensors": ["sim"]}
-PROGRAMS = {"apps/camber": ["sim"], "bench": ["sim"]}
+PROGRAMS = {"apps/camber": ["analysis", "sim"], "bench": ["sim"]}
 WIDTH, HEIGHT, STEP_X, STEP_Y, LEFT, TOP = 168, 50, 216, 92, 40, 20
 
 

@@ -1,10 +1,25 @@
 #!/usr/bin/env bash
-# install_packages.sh LIST
-# Installs the Debian packages of LIST that are missing; when none is, it takes a few milliseconds.
+# install_packages.sh LIST [SECTION...]
+# Installs the Debian packages of LIST that are missing; when none is, it takes a few milliseconds. With sections, only what
+# stands below their headings [SECTION] is needed.
 set -euo pipefail
 
 list=$1
-mapfile -t wanted < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$list")
+shift
+sections=" $* "
+wanted=()
+section=
+while read -r line; do
+  case $line in
+    '') continue ;;
+    \[*\]) section=${line:1:-1} && continue ;;
+  esac
+  [[ $# -eq 0 || $sections == *" $section "* ]] || continue
+  [[ " ${wanted[*]} " == *" $line "* ]] || wanted+=("$line")
+done < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' "$list")
+for section; do
+  grep -q "^\[$section\]" "$list" || { echo "camber: $list has no section [$section]" >&2; exit 2; }
+done
 
 if ! command -v dpkg-query >/dev/null; then
   echo "camber: no dpkg on this machine; install these yourself: ${wanted[*]}" >&2

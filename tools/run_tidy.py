@@ -32,7 +32,8 @@ CHECKED_FOLDERS = ("camber", "apps", "bench", "tests", "examples")
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 # clang does not know all of gcc's warnings; those are gcc's to report.
 EXTRA = "--extra-arg=-Wno-unknown-warning-option"
-GCC_ONLY = re.compile(r" -fno-code-hoisting\b")  # flags that clang takes for mistakes
+# Flags that clang takes for mistakes, and g++'s precompiled header.
+GCC_ONLY = re.compile(r" -fno-code-hoisting\b| -fpch-preprocess\b| -Winvalid-pch\b| -include \S+/cmake_pch\.hxx\b")
 ANY_INCLUDE = re.compile(rb'^#include ([<"][^>"]+[>"])')
 FINDING = re.compile(r"^(\S+?):(\d+):\d+: (?:error|warning): ")
 NOISE = re.compile(r"^\d+ warnings? .*generated\.$|^$")

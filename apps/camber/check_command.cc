@@ -16,10 +16,11 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/figures/key_figures.h"
 #include "camber/lagrange/model_file.h"
 #include "camber/lagrange/motion.h"
-#include "camber/report/plot.h"
+#include "camber/multibody/relaxed_dynamics.h"
 #include "camber/scenario/build_scenario.h"
 #include "camber/scenario/describe.h"
 
@@ -54,8 +55,8 @@ struct CheckResult {
   std::string kind;  // empty if the file does not say
   std::vector<Diagnostic> diagnostics;
   std::string note = {};
-  std::vector<std::string> notes = {};       // of scenarios and tires
-  std::optional<MechanismResult> mechanism;  // of one that assembles
+  std::vector<std::string> notes = {};       // scenarios and tires only
+  std::optional<MechanismResult> mechanism;  // only if it assembles
   std::optional<scenario::Scenario> scenario;
 
   bool ok() const { return diagnostics.empty(); }
@@ -190,7 +191,7 @@ void add_json(const scenario::Scenario& scenario, Json* file) {
   (*file)["scenario"] = lines;
 }
 
-/// Of one file its own object, of several a list.
+/// One file gives an object, several give a list of objects.
 void print_json(const std::vector<CheckResult>& results) {
   Json files = Json::array();
   for (const CheckResult& result : results) {
@@ -212,10 +213,6 @@ void print_json(const std::vector<CheckResult>& results) {
   std::cout << all.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-std::string count_text(std::size_t n, const std::string& what) {
-  return concat(n, " ", what, n == 1 ? "" : "s");
-}
-
 void print_text(const MechanismResult& mechanism) {
   const multibody::Mobility& mobility = mechanism.mobility;
   std::cout << "  " << mobility.degrees_of_freedom
@@ -223,7 +220,7 @@ void print_text(const MechanismResult& mechanism) {
   if (mobility.driven > 0)
     std::cout << " and " << count_text(mobility.driven, "driven joint coordinate");
   if (mobility.constraints > 0) {
-    std::cout << "; loops close within " << report::short_text(mechanism.assembly.error, 2);
+    std::cout << "; loops close within " << short_text(mechanism.assembly.error, 2);
     if (mechanism.assembly.iterations > 0) {
       std::cout << " after " << count_text(mechanism.assembly.iterations, "step");
     }
@@ -295,9 +292,9 @@ void add_check_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app->add_subcommand(
       "check",
-      "Check files in full, and say their kind: models of kind \"lagrangian\" and \"mechanism\", "
-      "vehicles, tires, equipment, terrain, scenarios, rolling wheels and robots in URDF; of "
-      "mechanisms also whether they assemble, and what moves; of scenarios what happens");
+      "Check files in full and report their kind: models of kind \"lagrangian\" and \"mechanism\", "
+      "vehicles, tires, equipment, terrain, scenarios, rolling wheels and robots in URDF; for "
+      "mechanisms also whether they assemble and what moves, for scenarios what happens");
   command->add_option("FILE", options->files,
                       "Model and scenario files (TOML), tires (.tir), robots (URDF)");
   add_set_option(command, &options->overrides);

@@ -12,6 +12,7 @@
 #include "apps/camber/commands.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/report/compare_report.h"
 #include "camber/report/load_run.h"
 
@@ -48,8 +49,8 @@ void print_table(const report::Table& table, std::size_t text_columns) {
 }
 
 void print_text(const std::vector<ComparedRun>& runs, const Comparison& comparison) {
-  std::cout << "compared from " << report::short_text(comparison.first_time) << " to "
-            << report::short_text(comparison.last_time) << " s; differences are those to "
+  std::cout << "compared from " << short_text(comparison.first_time) << " to "
+            << short_text(comparison.last_time) << " s; differences are those to "
             << runs.front().name << '\n';
   if (!comparison.figures.empty()) {
     std::cout << '\n';

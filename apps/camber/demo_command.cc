@@ -98,7 +98,7 @@ void add_demo_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<DemoOptions>();
   const std::map<std::string, Language> languages = {
       {"c", Language::kC99}, {"cpp", Language::kCpp}, {"fortran", Language::kFortran}};
-  command->add_option("--language", options->language, "Of the code: c, cpp or fortran")
+  command->add_option("--language", options->language, "Language of the code: c, cpp or fortran")
       ->transform(CLI::CheckedTransformer(languages).description("LANGUAGE"));
   command->add_flag("--json", options->json, "Print the result as JSON");
   command->footer(

@@ -4,12 +4,10 @@
 #include <iterator>
 
 #include "camber/core/require.h"
-#include "camber/report/plot.h"
+#include "camber/core/text.h"
 
 namespace camber::app {
 namespace {
-
-using report::short_text;
 
 volatile std::sig_atomic_t noted_signal = 0;
 

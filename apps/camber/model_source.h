@@ -33,9 +33,9 @@ class ModelSource {
   [[noreturn]] void refuse_kind(std::string_view takes) const;
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
-  /// Of the mechanism that was read.
+  /// Places of the elements of the mechanism that was read.
   const multibody::MechanismPlaces& places() const { return places_; }
-  /// Of a kind that is a mechanism or becomes one.
+  /// Whether its kind is a mechanism or becomes one.
   bool is_mechanism() const { return kind_ == "mechanism" || kind_ == "urdf" || is_vehicle(); }
 
   bool is_urdf() const { return kind_ == "urdf"; }

@@ -24,6 +24,7 @@
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/dynamics/standing_vehicle.h"
+#include "camber/multibody/relaxed_dynamics.h"
 #include "camber/run/lagrangian_run.h"
 #include "camber/run/mechanism_run.h"
 #include "camber/run/record_run.h"
@@ -364,7 +365,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
   command->footer(
       "Examples:\n"
       "  camber run scenarios/double-lane-change.toml\n"
-      "  camber run scenarios/step-steer.toml --set vehicle.start.speed=25 --set tire.model=fiala\n"
+      "  camber run scenarios/step-steer.toml --set vehicle.start.speed=25 --set "
+      "ground.friction=0.5\n"
       "  camber run models/four-bar.toml --for 10\n"
       "  camber run models/hmmwv.toml --standing --for 5\n"
       "  camber run models/hmmwv.toml --standing --for 5 --formulation generated\n"

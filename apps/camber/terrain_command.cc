@@ -12,7 +12,7 @@
 #include "apps/camber/commands.h"
 #include "apps/camber/model_source.h"
 #include "camber/core/require.h"
-#include "camber/report/plot.h"
+#include "camber/core/text.h"
 #include "camber/terrain/picture.h"
 #include "camber/terrain/raster_file.h"
 #include "camber/terrain/terrain.h"
@@ -95,7 +95,7 @@ ExitCode run_terrain(const TerrainOptions& options) {
               << '\n';
     return kOk;
   }
-  const auto text = [](double v) { return report::short_text(v, 4); };
+  const auto text = [](double v) { return short_text(v, 4); };
   std::cout << ground.name << ": x " << text(box.x0) << " to " << text(box.x1) << " m, y "
             << text(box.y0) << " to " << text(box.y1) << " m\n  heights " << text(picture.lowest)
             << " to " << text(picture.highest) << " m, slopes up to "

@@ -18,8 +18,9 @@
 #include "bench/drive/drive_rows.h"
 #include "bench/program.h"
 #include "camber/core/require.h"
+#include "camber/record/channel_names.h"
+#include "camber/run/drive_run.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/sim/drive_record.h"
 
 namespace camber::bench {
 namespace {
@@ -51,27 +52,17 @@ Run run_scenario(const Arguments& arguments, const std::string& name, double ste
       scenario::load_scenario(concat(arguments.scenarios, "/", name, ".toml"), arguments.overrides);
   scenario.run.duration = std::min(scenario.run.duration, arguments.longest);
   scenario.run.step = step;
-  sim::Drive drive = sim::make_drive(std::move(scenario));
-  sim::DriveRecord record;
-  record.channels = sim::list_channels(drive);
-  record.values.resize(record.channels.size());
+  run::Simulation simulation(scenario::build_scenario(std::move(scenario)));
+  run::DriveRun drive(&simulation);
+  const record::Table table = run::run_in_memory(&drive);
+  const run::RunResult result = simulation.result();
+  require(result.status == run::RunStatus::kDone, "step ", step, " s: ", result.reason);
   Run run;
-  sim::DriveObserver observer;
-  observer.sample = [&](double t, std::span<const double> values) {
-    record.times.push_back(t);
-    auto at = values.begin();
-    for (std::size_t c = 0; c < record.channels.size(); ++c) {
-      const auto end = at + static_cast<std::ptrdiff_t>(record.channels[c].entries());
-      record.values[c].insert(record.values[c].end(), at, end);
-      if (record.channels[c].name == sim::channel::kPosition)
-        run.places.push_back({at[0], at[1], at[2]});
-      at = end;
-    }
-  };
-  const sim::DriveResult result = run_drive(&drive, observer);
-  require(result.status == sim::RunStatus::kDone, "step ", step, " s: ", result.reason);
-  run.figures = calc_figures(drive, record);
-  run.times = std::move(record.times);
+  run.figures = run::calc_figures(simulation.built(), table);
+  run.times = table.times;
+  const std::vector<double>& places = *table.find_values(record::channel::kPosition);
+  for (std::size_t i = 0; i + 2 < places.size(); i += 3)
+    run.places.push_back({places[i], places[i + 1], places[i + 2]});
   return run;
 }
 

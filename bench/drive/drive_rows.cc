@@ -8,8 +8,8 @@
 #include "bench/symbolic/measure.h"
 #include "camber/core/require.h"
 #include "camber/core/toml_reader.h"
+#include "camber/run/simulation.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/sim/drive_run.h"
 
 namespace camber::bench {
 namespace {
@@ -24,7 +24,8 @@ std::vector<DriveRow> list_rows(const std::string& folder) {
   std::vector<DriveRow> rows;
   for (const std::string& name : list_scenarios(folder)) rows.push_back({.scenario = name});
   for (const char* variant :
-       {"vehicle.formulation=ce", "vehicle.formulation=ta", "tire.model=fiala", "tire.model=brush",
+       {"vehicle.formulation=ce", "vehicle.formulation=ta",
+        "tire.file=../models/tires/hmmwv-fiala.toml", "tire.file=../models/tires/hmmwv-brush.toml",
         "tire.contact=four_points", "tire.contact=envelope", "vehicle.level=single_track",
         "vehicle.level=point_mass", "run.method=rk4"})
     rows.push_back({.scenario = kLaneChange, .overrides = {variant}});
@@ -80,15 +81,16 @@ DriveRow run_row(const std::string& folder, DriveRow row, double longest) {
         scenario::load_scenario(concat(folder, "/", row.scenario, ".toml"), row.overrides);
     scenario.run.duration = std::min(scenario.run.duration, longest);
     row.step = scenario.run.step;
-    sim::Drive drive = sim::make_drive(std::move(scenario));
+    run::Simulation simulation(scenario::build_scenario(std::move(scenario)));
     Stopwatch watch;
-    const sim::DriveResult result = sim::run_drive(&drive);
+    simulation.run();
+    const run::RunResult result = simulation.result();
     const double seconds = watch.lap();
     row.seconds = row.seconds > 0 ? std::min(row.seconds, seconds) : seconds;
     row.duration = result.time;
     row.evaluations = static_cast<double>(result.statistics.evaluations) /
                       static_cast<double>(std::max(1L, result.statistics.steps));
-    if (result.status != sim::RunStatus::kDone) row.failure = result.reason;
+    if (result.status != run::RunStatus::kDone) row.failure = result.reason;
   } catch (const std::exception& error) {
     row.failure = error.what();
   }

@@ -3,7 +3,7 @@
 
 #include "bench/symbolic/report.h"
 #include "bench/wheel/work_precision.h"
-#include "camber/report/plot.h"
+#include "camber/core/text.h"
 
 namespace camber::bench {
 
@@ -13,7 +13,7 @@ void print_table(const WheelComparison& comparison, std::ostream& out) {
   out << "fewest evaluations of the right-hand side for an error of x [m] and x' [m/s] below\n"
       << std::left << std::setw(24) << "";
   for (const double target : comparison.targets) {
-    out << std::right << std::setw(9) << report::short_text(target);
+    out << std::right << std::setw(9) << camber::short_text(target);
   }
   out << '\n';
   for (const WheelEnvelope& e : comparison.envelopes) {

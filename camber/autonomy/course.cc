@@ -6,9 +6,8 @@
 #include <cstddef>
 #include <limits>
 
-#include <Eigen/Cholesky>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/math/types.h"
 
 namespace camber::autonomy {
@@ -32,7 +31,7 @@ MatrixX<double> calc_bending(const std::vector<Knot>& knots) {
     R(k, k) = (before + after) / 3;
     if (k + 3 < n) R(k, k + 1) = R(k + 1, k) = after / 6;
   }
-  return Q * R.llt().solve(MatrixX<double>(Q.transpose()));
+  return Q * math::solve_positive_definite(R, Q.transpose());
 }
 
 /// The y within bounds for which it bends least, one knot after the other until nothing moves: H is

@@ -2,20 +2,10 @@
 
 #include <bit>
 #include <cstdio>
-#include <vector>
 
 #include "camber/core/file.h"
 
 namespace camber {
-namespace {
-
-std::string to_text(std::uint64_t hash) {
-  char text[32];
-  std::snprintf(text, sizeof text, "fnv1a64:%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
-
-}  // namespace
 
 std::uint64_t fnv1a64(std::span<const std::byte> bytes, std::uint64_t hash) {
   for (const std::byte byte : bytes) {
@@ -25,20 +15,28 @@ std::uint64_t fnv1a64(std::span<const std::byte> bytes, std::uint64_t hash) {
   return hash;
 }
 
+std::string hash_text(std::uint64_t hash) {
+  char text[32];
+  std::snprintf(text, sizeof text, "fnv1a64:%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
 std::string hash_values(std::span<const double> values) {
-  std::vector<std::byte> bytes;
+  std::uint64_t hash = fnv1a64({});
   for (const double value : values) {
     const auto bits = std::bit_cast<std::uint64_t>(value);
-    for (int shift = 0; shift < 64; shift += 8)
-      bytes.push_back(static_cast<std::byte>((bits >> shift) & 0xff));
+    for (int shift = 0; shift < 64; shift += 8) {
+      const auto byte = static_cast<std::byte>((bits >> shift) & 0xff);
+      hash = fnv1a64(std::span(&byte, 1), hash);
+    }
   }
-  return to_text(fnv1a64(bytes));
+  return hash_text(hash);
 }
 
 std::string hash_file(const std::string& path) {
   std::uint64_t hash = fnv1a64({});
   read_file_in_pieces(path, [&](std::span<const std::byte> piece) { hash = fnv1a64(piece, hash); });
-  return to_text(hash);
+  return hash_text(hash);
 }
 
 }  // namespace camber

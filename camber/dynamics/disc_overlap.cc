@@ -150,7 +150,7 @@ Overlap<double> calc_one(const DiscPlane<double>& disc, double radius, int sampl
     for (int at = 0; at <= count; at += 8) sample(first + at, at);
     for (int at = 0; at < count; at += 8) {
       Column<Eight> c0 = load(at), c1 = load(at + 1);
-      // Strips behind the last one do not count.
+      // Strips after the last one do not count.
       const auto counts = steps + static_cast<double>(at) < static_cast<double>(count);
       c0.overlap = select(counts, c0.overlap, Eight(-1e3));
       c1.overlap = select(counts, c1.overlap, Eight(-1e3));

@@ -8,12 +8,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include <Eigen/LU>
-
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
+#include "camber/math/dense.h"
 
 namespace camber::dynamics {
 
@@ -186,7 +185,7 @@ void DrivenVehicle<Chassis>::roll_back() {
   ground_.roll_back();
 }
 
-// Contacts are looked at twice in a step, at its begin and in its middle.
+// Contacts are looked at twice in a step, at its start and in its middle.
 template <class Chassis>
 StageTime DrivenVehicle<Chassis>::find_stage(double t) const {
   if (!step_.is_under_way) return {.fresh = 0.5 * step_.before};
@@ -619,7 +618,7 @@ double DrivenVehicle<Chassis>::balance(DriveState* state) {
     if (!residual(state->q, &r)) break;
     if (r.norm() < kTolerance) return r.norm();
     if (!calc_jacobian()) break;
-    const VectorX<double> step = -J.fullPivLu().solve(r);
+    const VectorX<double> step = -math::solve_with_full_pivoting(J, r);
     double share = std::min(1.0, 0.05 / step.lpNorm<Eigen::Infinity>());
     std::vector<double> q;
     while (share > 1e-6) {

@@ -118,9 +118,9 @@ class DrivenVehicle {
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
   const DriveInputs& inputs() const { return inputs_; }
 
-  /// A step from t to t + h: its first evaluation presses the soil for good, at t; end_step() takes
-  /// on the shear that the last evaluation in the middle of the step has found, or the first one
-  /// of all where the method has none there. Nothing else changes what the soil remembers.
+  /// A step from t to t + h: its first evaluation presses the soil permanently, at t; end_step()
+  /// takes on the shear that the last evaluation in the middle of the step has found, or the first
+  /// one of all where the method has none there. Nothing else changes what the soil remembers.
   void begin_step(double t, double h, bool has_middle = true);
   void end_step();
   /// roll_back() makes the ground, and what is known of its steps, what they were at mark().

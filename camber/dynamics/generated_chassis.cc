@@ -17,9 +17,11 @@ using multibody::Joint, multibody::JointType, multibody::Mechanism, multibody::t
 
 namespace {
 
-const vehicle::VehicleMechanism& without_trailer(const vehicle::VehicleMechanism& vehicle) {
+const vehicle::VehicleMechanism& require_generated(const vehicle::VehicleMechanism& vehicle) {
   require(!vehicle.hitch.valid(), "vehicle \"", vehicle.mechanism.name,
           "\": code is not generated for a vehicle with a trailer; expected formulation = \"ce\"");
+  require(!vehicle.has_linked_steering, "vehicle \"", vehicle.mechanism.name,
+          "\": code is not generated for several steered axles; expected formulation = \"ce\"");
   return vehicle;
 }
 
@@ -28,7 +30,7 @@ const vehicle::VehicleMechanism& without_trailer(const vehicle::VehicleMechanism
 GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                                    const CompileOptions& options)
     : program_(std::make_unique<VehicleProgram>(
-          mechanism_code::generate(without_trailer(vehicle).mechanism))),
+          mechanism_code::generate(require_generated(vehicle).mechanism))),
       steered_wheels_(vehicle.steered) {
   find_base(vehicle);
   for (const vehicle::Corner& corner : vehicle.corners) add_wheel(vehicle, corner);
@@ -105,7 +107,7 @@ void GeneratedChassis::find_start(const Mechanism& mechanism) {
   other_v_ = v_;
 }
 
-// Positions behind the state's in q, speeds and accelerations in v.
+// Positions after the state in q, speeds and accelerations in v.
 void GeneratedChassis::give(double t) {
   t_ = t;
   motions_->run(std::span(&t, 1), given_);

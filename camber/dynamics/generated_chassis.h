@@ -124,7 +124,7 @@ class GeneratedChassis {
   Vec3<double> p_WF_, p_MB_;
 
   std::vector<double> q0_, v0_, rest_;
-  std::vector<double> q_, v_, other_v_;  // with given motions behind the state
+  std::vector<double> q_, v_, other_v_;  // with given motions after the state
   double t_ = 0;
   bool has_motion_ = false;            // all below is that of q_ and v_
   std::vector<double> work_, loaded_;  // without and with loads

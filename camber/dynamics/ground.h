@@ -39,7 +39,7 @@ using GroundModel = std::variant<RigidGround, LumpedGround, SoilGround>;
 
 /// Of a stage, as in terrain::SoilTime [s].
 struct StageTime {
-  double dt = 0;     // since the step's begin
+  double dt = 0;     // since the start of the step
   double fresh = 0;  // since the stage before
   double rest = 0;   // to the step's end
   bool keeps = false;
@@ -64,7 +64,7 @@ class Ground {
             std::span<WheelForces<double>> forces);
   void finish_step();
 
-  /// roll_back() makes the ground what it was at the last mark(), as often as wanted.
+  /// roll_back() makes the ground what it was at the last mark(); it may be called again.
   void mark();
   void roll_back();
 

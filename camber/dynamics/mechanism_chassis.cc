@@ -15,7 +15,7 @@ using multibody::BodyIndex, multibody::Formulation, multibody::Joint, multibody:
 
 namespace {
 
-// Wrenches behind those that the vehicle has itself: per wheel one on the wheel and one on its
+// Wrenches after those that the vehicle has itself: per wheel one on the wheel and one on its
 // hub, then the chassis', then the steering's.
 enum { kWheel = 0, kHub = 1, kPerCorner = 2 };
 

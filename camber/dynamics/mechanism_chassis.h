@@ -12,8 +12,8 @@
 namespace camber::dynamics {
 
 /// A vehicle's chassis and suspension by the formulations `ce`, `ta` and `fa` of its mechanism. It
-/// evaluates the kinematics twice, once for the wheels' motion and once behind their forces: the
-/// way to check the faster ones, and to drive what they cannot do. One per thread.
+/// evaluates the kinematics twice, once for the motion of the wheels and once after their forces:
+/// the way to check the faster ones, and to drive what they cannot do. One per thread.
 class MechanismChassis {
  public:
   /// Throws what multibody::MechanismDynamics throws.

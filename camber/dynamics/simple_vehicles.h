@@ -6,6 +6,7 @@
 #include "camber/dynamics/point_mass.h"
 #include "camber/dynamics/single_track.h"
 #include "camber/dynamics/vehicle.h"
+#include "camber/dynamics/vehicle_facts.h"
 #include "camber/terrain/terrain.h"
 
 namespace camber::dynamics {
@@ -19,6 +20,13 @@ struct SimpleVehicleOptions {
   double parking_brake = 0;  // 0 to 1, until the first command
   bool is_low_range = false;
 };
+
+/// A vehicle's figures as a point mass or single track. `gear`: 1 for all forward ones, 0 for
+/// neutral, -1 for reverse.
+PointMass make_point_mass(const VehicleFacts& facts, const Equipment& equipment,
+                          bool is_low_range = false, int gear = 1);
+SingleTrack make_single_track(const VehicleFacts& facts, const Equipment& equipment,
+                              const VehicleTires& tires);
 
 /// Vehicles that move over the ground without suspension or single wheels. They keep a pointer to
 /// the terrain.

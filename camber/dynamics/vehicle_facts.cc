@@ -214,6 +214,14 @@ VehicleFacts make_vehicle_facts(const vehicle::Vehicle& vehicle,
       for (const int wheel : facts.axles[axle].wheels)
         facts.middle[wheel] = 0.5 / static_cast<double>(count);
   }
+  int count = 0;
+  double load = 0;
+  for (const AxleFacts& axle : facts.axles) {
+    count += axle.tires;
+    load += axle.static_load;
+  }
+  facts.tire_load = (towed.empty() ? facts.weight() : load) / count;
+  facts.tire = find_tire_figures(*tires.wheels[0].tire, facts.tire_load);
   if (steering != nullptr)
     facts.max_steer = std::min(-steering->angle.front(), steering->angle.back());
   facts.shape = vehicle.shape;

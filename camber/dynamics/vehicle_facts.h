@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "camber/dynamics/steering_map.h"
+#include "camber/dynamics/tire_figures.h"
 #include "camber/dynamics/vehicle_parts.h"
 #include "camber/vehicle/expand.h"
 
@@ -46,7 +47,9 @@ struct VehicleFacts {
   AxleGroup front = {}, rear = {};    // without the trailer's
   /// Shares of the wheels' centers in the point midway between the front and rear axle groups.
   std::vector<double> middle = {};
-  double max_steer = 0;  // mean angle of the steered wheels at lock, the smaller side's [rad]
+  double tire_load = 0;   // mean of all tires at rest [N]
+  TireFigures tire = {};  // of the first wheel's, at this load
+  double max_steer = 0;   // mean angle of the steered wheels at lock, the smaller side's [rad]
   vehicle::Shape shape = {};
   vehicle::Outline outline = {};  // of the shape; without one over the wheels and tires
 

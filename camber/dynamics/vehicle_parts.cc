@@ -85,6 +85,24 @@ VehicleTires share_tire(const vehicle::Vehicle& vehicle, const tire::TireFile& t
   return tires;
 }
 
+std::vector<std::shared_ptr<const GroundModel>> make_rigid_models(
+    const vehicle::VehicleMechanism& mechanism, const VehicleTires& tires,
+    const ContactOptions& contact) {
+  require(tires.wheels.size() == mechanism.corners.size(),
+          "make_rigid_models: ", mechanism.corners.size(), " wheels, ", tires.wheels.size(),
+          " tires");
+  std::map<const tire::RollingTire*, std::shared_ptr<const GroundModel>> made;
+  std::vector<std::shared_ptr<const GroundModel>> models;
+  for (std::size_t i = 0; i < tires.wheels.size(); ++i) {
+    auto& model = made[tires.wheels[i].tire.get()];
+    if (!model)
+      model = std::make_shared<const GroundModel>(
+          RigidGround{.tire = *tires.wheels[i].tire, .contact = contact});
+    models.insert(models.end(), mechanism.corners[i].dual_spacing > 0 ? 2 : 1, model);
+  }
+  return models;
+}
+
 Equipment load_equipment(const vehicle::Vehicle& vehicle) {
   require(!vehicle.equipment.empty(), "vehicle \"", vehicle.name,
           "\" names no equipment; expected equipment = \"FILE\"");

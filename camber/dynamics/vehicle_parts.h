@@ -11,8 +11,9 @@
 #include "camber/core/overrides.h"
 #include "camber/driveline/driveline_file.h"
 #include "camber/dynamics/equipment.h"
+#include "camber/dynamics/ground.h"
 #include "camber/tire/tire_file.h"
-#include "camber/vehicle/vehicle.h"
+#include "camber/vehicle/expand.h"
 
 namespace camber::dynamics {
 
@@ -40,6 +41,12 @@ VehicleTires load_tires(const vehicle::Vehicle& vehicle, const Overrides& overri
 /// The same tire on all wheels, from a file.
 VehicleTires share_tire(const vehicle::Vehicle& vehicle, const tire::TireFile& tire,
                         const std::string& file);
+
+/// A model of rigid ground for each tire, in the order that DrivenVehicle asks for: wheel by wheel,
+/// two for a hub with dual tires. Equal tires share it.
+std::vector<std::shared_ptr<const GroundModel>> make_rigid_models(
+    const vehicle::VehicleMechanism& mechanism, const VehicleTires& tires,
+    const ContactOptions& contact = {});
 
 /// The equipment that the vehicle's file names. Throws ModelFileError with every mistake;
 /// std::invalid_argument where it names none.

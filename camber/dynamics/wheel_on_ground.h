@@ -28,7 +28,7 @@ struct WheelForces {
   Vec3<T> point;      // of contact, in W [m]
   T Fx, Fy, Fz;       // in the contact frame [N]
   T deflection;       // of the tire; negative off the ground [m]
-  T sinkage, rut;     // of the wheel below fresh ground, and what stays behind it [m]
+  T sinkage, rut;     // of the wheel below fresh ground, and what remains after it [m]
   T slip, tan_alpha;  // steady ones of the moment: -V_sx, V_sy over |V_x|, 0 off the ground
 
   /// force . v + torque . w, with the velocity of the center and the angular velocity of the wheel,

@@ -44,7 +44,7 @@ inline double tread_stiffness(double slip_stiffness, double half_length, double 
   return slip_stiffness / (2 * half_length * half_length * width);
 }
 
-/// What a wheel on soil was when the soil was last pressed for good; all 0 off the ground.
+/// What a wheel on soil was when the soil was last pressed permanently; all 0 off the ground.
 struct SoilWheelMemory {
   double area = 0, sinkage = 0;  // of its contact [m^2], [m]
   Vec3<double> point;            // of the tire nearest to the ground

@@ -9,9 +9,8 @@
 #include <stdexcept>
 #include <string>
 
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 
 namespace camber::lagrange {
 namespace {
@@ -23,6 +22,8 @@ enum class Move {
   kShortest,      // all change, as little as possible
 };
 
+constexpr double kRankTolerance = 1e-10;
+
 /// A solution of J step = c with entries only where x may change.
 Eigen::VectorXd find_step(Move kind, const Eigen::MatrixXd& J, const Eigen::VectorXd& c,
                           const Free& free, int first, const Eigen::VectorXd& lightness) {
@@ -32,15 +33,10 @@ Eigen::VectorXd find_step(Move kind, const Eigen::MatrixXd& J, const Eigen::Vect
   }
   if (kind == Move::kFewVariables) {
     // Column pivoting selects variables that move much at little inertia; the others stay zero.
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.rows(), J.cols());
-    qr.setThreshold(1e-10);
-    qr.compute(columns * lightness.asDiagonal());
-    return lightness.asDiagonal() * qr.solve(c);
+    return lightness.asDiagonal() *
+           math::solve_least_squares(columns * lightness.asDiagonal(), c, kRankTolerance);
   }
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr(J.rows(), J.cols());
-  qr.setThreshold(1e-10);
-  qr.compute(columns);
-  return qr.solve(c);
+  return math::solve_shortest(columns, c, kRankTolerance);
 }
 
 bool is_small(const Eigen::VectorXd& c, const Eigen::MatrixXd& J, double x_size) {

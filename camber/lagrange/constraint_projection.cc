@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/symbolic/derivative.h"
 
 namespace camber::lagrange {
@@ -63,7 +62,7 @@ bool ConstraintProjection::project(std::span<double> known) {
   for (int i = 0; i < kMaxIterations && !converged; ++i) {
     calc_positions(known, &f_, &C_);
     if (!f_.allFinite() || !C_.allFinite()) return false;
-    const Eigen::VectorXd step = C_.completeOrthogonalDecomposition().solve(f_);
+    const Eigen::VectorXd step = math::solve_shortest(C_, f_);
     q -= step;
     converged = step.norm() <= kRounding * (1 + q.norm());
   }
@@ -74,7 +73,7 @@ bool ConstraintProjection::project(std::span<double> known) {
   if (n_velocities_ > 0 && converged) {
     calc_velocities(known, &v_, &B_);
     if (!v_.allFinite() || !B_.allFinite()) return false;
-    u -= B_.completeOrthogonalDecomposition().solve(v_);
+    u -= math::solve_shortest(B_, v_);
   }
   return converged;
 }

@@ -15,11 +15,9 @@
 #include <cmath>
 #include <string>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-
 #include "camber/core/random.h"
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/symbolic/coefficients.h"
 #include "camber/symbolic/ldlt.h"
 #include "camber/symbolic/linear_solve.h"
@@ -63,18 +61,13 @@ std::vector<int> multiplier_signs(const AccelerationEquations& a) {
 Eigen::MatrixXd find_directions_without_inertia(const Eigen::MatrixXd& M) {
   Eigen::VectorXd scale = M.diagonal().cwiseAbs().cwiseSqrt();
   scale = (scale.array() > 0).select(scale.cwiseInverse(), 1.0);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * M *
-                                                             scale.asDiagonal());
-  const auto count = (eigen.eigenvalues().array() <= 1e-9).count();  // in increasing order
-  return scale.asDiagonal() * eigen.eigenvectors().leftCols(count);
+  const auto eigen =
+      math::calc_symmetric_eigen(Eigen::MatrixXd(scale.asDiagonal() * M * scale.asDiagonal()));
+  const auto count = (eigen.values.array() <= 1e-9).count();  // in increasing order
+  return scale.asDiagonal() * eigen.vectors.leftCols(count);
 }
 
-Eigen::Index rank(const Eigen::MatrixXd& A) {
-  if (A.size() == 0) return 0;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(A.rows(), A.cols());
-  lu.setThreshold(1e-7);
-  return lu.compute(A).rank();
-}
+int rank(const Eigen::MatrixXd& A) { return math::calc_rank(A, 1e-7); }
 
 struct ExtraSolution {
   std::vector<Expr> values;  // of z' and the algebraic variables

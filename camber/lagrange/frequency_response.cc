@@ -3,9 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/LU>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 
 namespace camber::lagrange {
 
@@ -26,7 +25,7 @@ std::vector<FrequencyResponse> calc_frequency_response(const NumericStateSpace& 
     const std::complex<double> s(0.0, 2.0 * std::numbers::pi * f);
     FrequencyResponse response;
     response.frequency = f;
-    response.states = (s * A - B).partialPivLu().solve(u);
+    response.states = math::solve_square(s * A - B, u);
     response.outputs = system.D * response.states + system.E.col(input);
     result.push_back(std::move(response));
   }

@@ -7,9 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/LU>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/symbolic/derivative.h"
 
 namespace camber::lagrange {
@@ -103,15 +102,13 @@ bool ImplicitAccelerations::solve(std::span<const double> known, std::span<doubl
       why_ = "the equations have no value";
       return false;
     }
-    Eigen::FullPivLU<Eigen::MatrixXd> lu(n_, n_);
-    lu.setThreshold(kRankTolerance);
-    lu.compute(scaled_);
-    if (!lu.isInvertible()) {
+    const auto scaled_step = math::solve_if_regular(
+        scaled_, Eigen::VectorXd(row_scale_.asDiagonal() * r_), kRankTolerance);
+    if (!scaled_step) {
       why_ = diagnose(known, y);
       return false;
     }
-    const Eigen::VectorXd step =
-        column_scale_.asDiagonal() * lu.solve(row_scale_.asDiagonal() * r_);
+    const Eigen::VectorXd step = column_scale_.asDiagonal() * *scaled_step;
     Y -= step;
     const double size =
         step.cwiseAbs().cwiseQuotient((Y.cwiseAbs().array() + 1e-6).matrix()).maxCoeff();
@@ -149,12 +146,10 @@ std::string ImplicitAccelerations::describe_null_vector(const Eigen::VectorXd& v
 std::string ImplicitAccelerations::diagnose(std::span<const double> known,
                                             std::span<const double> y) {
   evaluate(known, y);
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(n_, n_);
-  lu.setThreshold(kRankTolerance);
-  lu.compute(scaled_);
-  if (lu.isInvertible()) return "";
+  if (math::calc_rank(scaled_, kRankTolerance) == n_) return "";
   // All null vectors together: the space has no preferred basis.
-  const Eigen::MatrixXd kernel = column_scale_.asDiagonal() * lu.kernel();
+  const Eigen::MatrixXd kernel =
+      column_scale_.asDiagonal() * math::find_null_space(scaled_, kRankTolerance);
   return describe_null_vector(kernel.cwiseAbs().rowwise().maxCoeff());
 }
 
@@ -172,13 +167,12 @@ bool ImplicitAccelerations::solve_sensitivity(std::span<const double> known,
   }
   evaluate(known, y);
   if (!scaled_.allFinite()) return false;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(n_, n_);
-  lu.setThreshold(kRankTolerance);
-  lu.compute(scaled_);
-  if (!lu.isInvertible()) return false;
   sensitivity_->run(arguments_, state_columns_);
   const Eigen::Map<const Eigen::MatrixXd> dr_dx(state_columns_.data(), n_, n_state_);
-  *dy_dx = column_scale_.asDiagonal() * lu.solve(-(row_scale_.asDiagonal() * dr_dx));
+  const auto scaled = math::solve_if_regular(
+      scaled_, Eigen::MatrixXd(-(row_scale_.asDiagonal() * dr_dx)), kRankTolerance);
+  if (!scaled) return false;
+  *dy_dx = column_scale_.asDiagonal() * *scaled;
   return true;
 }
 

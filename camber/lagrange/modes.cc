@@ -5,11 +5,8 @@
 #include <numbers>
 #include <stdexcept>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 
 // Eigenvalues of the pencil (A, B).
 //
@@ -80,21 +77,18 @@ Deflated deflate(const Pencil& given) {
   Deflated d{given, MatrixXd::Identity(given.A.cols(), given.A.cols())};
   while (d.pencil.A.rows() > 0) {
     const auto n = d.pencil.A.rows();
-    Eigen::FullPivHouseholderQR<MatrixXd> rows(d.pencil.A);
-    rows.setThreshold(kRankTolerance);
-    const auto rank = rows.rank();
+    const math::ColumnSpace rows = math::find_column_space(d.pencil.A, kRankTolerance);
+    const int rank = rows.rank;
     if (rank == n) break;
-    const MatrixXd Qt = rows.matrixQ().transpose();
+    const MatrixXd Qt = rows.Q.transpose();
     const MatrixXd A = Qt * d.pencil.A;
     const MatrixXd B = Qt * d.pencil.B;
     const MatrixXd b = B.bottomRows(n - rank);  // b x = 0
-    Eigen::FullPivHouseholderQR<MatrixXd> null(b.transpose());
-    null.setThreshold(kRankTolerance);
-    if (null.rank() < n - rank) {
+    const math::ColumnSpace null = math::find_column_space(b.transpose(), kRankTolerance);
+    if (null.rank < n - rank) {
       throw std::domain_error("calc_modes: the equations do not determine their variables");
     }
-    const MatrixXd Q = null.matrixQ();
-    const MatrixXd N = Q.rightCols(rank);
+    const MatrixXd N = null.Q.rightCols(rank);
     d = {{A.topRows(rank) * N, B.topRows(rank) * N}, d.N * N};
   }
   return d;
@@ -136,8 +130,8 @@ void refine(const Pencil& p, Complex* eigenvalue, VectorXcd* x) {
   const MatrixXcd shifted = p.B.cast<Complex>() - *eigenvalue * p.A.cast<Complex>();
   // Nearly singular by intention: a solver that decides about ranks would drop the very direction
   // that we need.
-  const VectorXcd right = shifted.partialPivLu().solve(p.A * *x).normalized();
-  const VectorXcd left = shifted.adjoint().partialPivLu().solve(p.A * *x).normalized();
+  const VectorXcd right = math::solve_square(shifted, p.A * *x).normalized();
+  const VectorXcd left = math::solve_adjoint(shifted, p.A * *x).normalized();
   if (!right.allFinite() || !left.allFinite()) return;  // the guess was exact
   *eigenvalue = rayleigh_quotient(p, right, left, *eigenvalue);
   *x = right;
@@ -177,14 +171,14 @@ std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B)
   const Deflated d = deflate(scaled);
   if (d.pencil.A.rows() == 0) return {};
 
-  MatrixXd M = d.pencil.A.fullPivLu().solve(d.pencil.B);
+  MatrixXd M = math::solve_with_full_pivoting(d.pencil.A, d.pencil.B);
   const VectorXd S = balance(&M);
-  const Eigen::EigenSolver<MatrixXd> solver(M);
+  const math::Eigensystem eigen = math::calc_eigen(M);
   std::vector<Mode> modes;
   for (int i = 0; i < M.rows(); ++i) {
-    Complex eigenvalue = solver.eigenvalues()[i];
+    Complex eigenvalue = eigen.values[i];
     if (eigenvalue.imag() < 0.0) continue;  // with its conjugate
-    VectorXcd z = S.asDiagonal() * solver.eigenvectors().col(i);
+    VectorXcd z = S.asDiagonal() * eigen.vectors.col(i);
     const bool is_real = eigenvalue.imag() == 0.0;
     refine(d.pencil, &eigenvalue, &z);
     if (is_real) eigenvalue = eigenvalue.real();
@@ -221,7 +215,7 @@ Eigen::MatrixXd calc_participation(const std::vector<Mode>& modes) {
     const double largest = X.row(i).cwiseAbs().maxCoeff();
     if (largest > 0.0) X.row(i) /= largest;
   }
-  const MatrixXcd inverse = X.completeOrthogonalDecomposition().pseudoInverse();
+  const MatrixXcd inverse = math::calc_pseudo_inverse(X);
   MatrixXd P = X.cwiseProduct(inverse.transpose()).cwiseAbs();
   for (int k = 0; k < P.cols(); ++k) {
     const double total = P.col(k).sum();

@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #endif
 
+#include "camber/core/build_flags.h"
+
 /// Registers of N doubles by GCC's vector extensions, and the few operations that these lack. For
 /// any instruction set: the compiler splits what is wider than a register. N = 1 is a plain double,
 /// so one kernel serves numbers and registers, with the same bits in every lane.

@@ -6,6 +6,15 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "camber/core/build_flags.h"
+
+static_assert(EIGEN_MAX_ALIGN_BYTES == CAMBER_EIGEN_ALIGNMENT,
+              "Eigen aligns memory differently here than in the camber library: do not define "
+              "EIGEN_MAX_ALIGN_BYTES, EIGEN_DONT_ALIGN or EIGEN_DONT_VECTORIZE");
+static_assert(EIGEN_WORLD_VERSION == CAMBER_EIGEN_WORLD &&
+                  EIGEN_MAJOR_VERSION == CAMBER_EIGEN_MAJOR,
+              "the camber library was built with another version of Eigen");
+
 namespace camber {
 
 using Vector3 = Eigen::Vector3d;

@@ -3,9 +3,8 @@
 //   h = int x,  E = int x x^T,  N_j = int x_j x^T,  L_j = int x X x_j,  C_ij = int x_i X x_j.
 #include "camber/mechanism_code/moments.h"
 
-#include <Eigen/Eigenvalues>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/mechanism_code/element_forces.h"
 #include "camber/multibody/forces.h"
 #include "camber/multibody/scalars.h"
@@ -126,15 +125,15 @@ class EquationTracer {
       };
       return {at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)};
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(S);
-    const Vector3& s = principal.eigenvalues();
+    const auto principal = math::calc_symmetric_eigen(S);
+    const Vector3& s = principal.values;
     // An isotropic part, and the excess along one or two directions.
     const int even = std::abs(s[0] - s[1]) <= std::abs(s[1] - s[2]) ? 0 : 2;
     const Expr rest = k(s[even]);
     result.xx = result.yy = result.zz = rest;
     for (int i = 0; i < 3; ++i) {
       if (i == even || std::abs(s[i] - s[even]) < 1e-12 * s.cwiseAbs().maxCoeff()) continue;
-      Vector3 direction = principal.eigenvectors().col(i);
+      Vector3 direction = principal.vectors.col(i);
       if (direction.sum() < 0) direction *= -1;
       const Expr ex = k(direction[0]), ey = k(direction[1]), ez = k(direction[2]);
       add_outer(atom(motion.R * Vec(ex, ey, ez)), k(s[i] - s[even]), &result);

@@ -5,9 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/loop_kinematics.h"
 
@@ -85,13 +84,11 @@ class Assembler {
       // it short.
       VectorX<double> step;
       if (damping == 0) {
-        Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> solver(Y);
-        solver.setThreshold(1e-10);
-        step = solver.solve(-c);
+        step = math::solve_shortest(Y, -c, 1e-10);
       } else {
         const MatrixX<double> normal =
             Y.transpose() * Y + damping * MatrixX<double>::Identity(cluster.nv, cluster.nv);
-        step = normal.ldlt().solve(-Y.transpose() * c);
+        step = math::solve_symmetric(normal, -Y.transpose() * c);
       }
       step = step.cwiseProduct(weight);
       const double longest = step.cwiseAbs().maxCoeff();
@@ -179,10 +176,8 @@ bool make_speeds_consistent(const MechanismTree& mechanism, const VectorX<double
       for (int k = 0; k < cluster.nv; ++k) {
         if (!may_change(cluster.v_start + k)) A.col(k).setZero();
       }
-      Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> solver(A);
-      solver.setThreshold(1e-9);
       VectorX<double> scaled = speeds.cwiseQuotient(unit);
-      speeds += unit.cwiseProduct(solver.solve(-(Y * scaled)));
+      speeds += unit.cwiseProduct(math::solve_shortest(A, -(Y * scaled), 1e-9));
       scaled = speeds.cwiseQuotient(unit);
       return (Y * scaled).cwiseAbs().maxCoeff() <= 1e-9 * (1 + scaled.norm());
     };

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/loop_kinematics.h"
 #include "camber/multibody/mass_matrix.h"
 
@@ -71,10 +70,9 @@ EasiestMotion find_easiest_motion(const MechanismTree& mechanism, const Partitio
   // Independent of units and masses: for each speed alone it would be one.
   const VectorX<double> scale =
       (inertia.diagonal().array() > 0).select(inertia.diagonal().array().rsqrt(), 1);
-  const Eigen::SelfAdjointEigenSolver<MatrixX<double>> solver(scale.asDiagonal() * inertia *
-                                                              scale.asDiagonal());
-  return {.share = solver.eigenvalues()[0],
-          .v = S * scale.cwiseProduct(solver.eigenvectors().col(0))};
+  const auto eigen = math::calc_symmetric_eigen(
+      MatrixX<double>(scale.asDiagonal() * inertia * scale.asDiagonal()));
+  return {.share = eigen.values[0], .v = S * scale.cwiseProduct(eigen.vectors.col(0))};
 }
 
 /// A motion without energy has no inertia: finds the body that moves most, and the speed of its

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/compiler.h"
 #include "camber/multibody/kinematics.h"
 
@@ -45,7 +44,7 @@ Vector3 rates_of(const Vector3& angles, const Vector3& w) {
                 Rz = Matrix3(Eigen::AngleAxisd(angles[2], Vector3::UnitZ()));
   Matrix3 H;
   H << Rz.transpose() * Ry.transpose().col(0), Rz.transpose().col(1), Vector3::UnitZ();
-  return H.colPivHouseholderQr().solve(w);
+  return math::solve_least_squares(H, w);
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
+#include "camber/math/dense.h"
 #include "camber/multibody/compiler.h"
 
 namespace camber::multibody::internal {
@@ -36,11 +35,11 @@ void Compiler::add_masses() {
     link.mass = mass[l];
     link.p_LLcm = to_vec3(mc[l] / mass[l]);
     link.I_LLcm = {I[l](0, 0), I[l](1, 1), I[l](2, 2), I[l](0, 1), I[l](0, 2), I[l](1, 2)};
-    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I[l]);
-    const Vector3& moments = principal.eigenvalues();  // smallest first
+    const auto principal = math::calc_symmetric_eigen(I[l]);
+    const Vector3& moments = principal.values;  // smallest first
     const auto axis = [&](int i, double square) -> Vector3 {
       // Equal ones may be in the wrong order, by rounding.
-      return principal.eigenvectors().col(i) * std::sqrt(std::max(square, 0.0));
+      return principal.vectors.col(i) * std::sqrt(std::max(square, 0.0));
     };
     link.middle = moments[1];
     link.larger = to_vec3(axis(2, moments[2] - moments[1]));

@@ -8,9 +8,12 @@
 #include "camber/core/require.h"
 #include "camber/multibody/blame.h"
 #include "camber/multibody/constraint_row.h"
+#include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/nearness.h"
 #include "camber/multibody/reactions.h"
+#include "camber/multibody/relaxed_dynamics.h"
+#include "camber/multibody/tree_augmented.h"
 #include "camber/symbolic/derivative.h"
 
 namespace camber::multibody {
@@ -270,6 +273,14 @@ void MechanismDynamics::to_tree(std::span<const double> q, std::span<const doubl
   fully_augmented_->give_state(tree_, q_, v_, &to_q, &to_v);
   copy(to_q, tree_q);
   copy(to_v, tree_v);
+}
+
+MechanismDynamics::~MechanismDynamics() = default;
+MechanismDynamics::MechanismDynamics(MechanismDynamics&&) noexcept = default;
+MechanismDynamics& MechanismDynamics::operator=(MechanismDynamics&&) noexcept = default;
+
+const MechanismTree& MechanismDynamics::coordinates() const {
+  return formulation_ == Formulation::kFa ? fully_augmented_->mechanism() : tree_;
 }
 
 int MechanismDynamics::coordinate_count() const {

@@ -10,15 +10,19 @@
 #include "camber/multibody/assembly.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
-#include "camber/multibody/fully_augmented.h"
+#include "camber/multibody/joint_coordinate.h"
 #include "camber/multibody/mechanism_error.h"
 #include "camber/multibody/motion_check.h"
 #include "camber/multibody/partition.h"
-#include "camber/multibody/relaxed_dynamics.h"
 #include "camber/multibody/scalars.h"
-#include "camber/multibody/tree_augmented.h"
+#include "camber/multibody/stabilization.h"
 
 namespace camber::multibody {
+
+class FullyAugmented;   // fully_augmented.h
+class RelaxedDynamics;  // relaxed_dynamics.h
+class TreeAugmented;    // tree_augmented.h
+struct SpeedCorrection;
 
 enum class Formulation {
   kCe,  // constraint embedding: independent coordinates only
@@ -49,15 +53,16 @@ class MechanismDynamics {
   /// AssemblyError if loops do not close or given motions contradict each other.
   explicit MechanismDynamics(const Mechanism& mechanism, Formulation formulation = Formulation::kCe,
                              const Stabilization& stabilization = {});
+  ~MechanismDynamics();
+  MechanismDynamics(MechanismDynamics&&) noexcept;
+  MechanismDynamics& operator=(MechanismDynamics&&) noexcept;
 
   Formulation formulation() const { return formulation_; }
   const MechanismTree& tree() const { return tree_; }
   const Mobility& mobility() const { return mobility_; }
   const AssemblyResult& assembly() const { return assembly_; }
   /// The model of the formulation's own coordinates: for `fa` all bodies, else the tree.
-  const MechanismTree& coordinates() const {
-    return formulation_ == Formulation::kFa ? fully_augmented_->mechanism() : tree_;
-  }
+  const MechanismTree& coordinates() const;
   const Model<double>& model() const { return coordinates().model; }
   int nq() const { return model().nq; }
   int nv() const { return model().nv; }

@@ -6,6 +6,7 @@
 
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/nearness.h"
+#include "camber/multibody/tree_augmented.h"
 
 namespace camber::multibody {
 

@@ -4,10 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/assembly.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/forces.h"
@@ -27,10 +25,10 @@ std::optional<Matrix3> find_inverse_inertia(const Link<double>& link) {
   }
   const double size = I.cwiseAbs().maxCoeff();
   if (!(size > 0 && std::isfinite(size) && link.mass > 0)) return {};
-  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I / size);
-  const Vector3 moments = principal.eigenvalues();  // the least first
+  const auto principal = math::calc_symmetric_eigen(Matrix3(I / size));
+  const Vector3& moments = principal.values;  // the least first
   if (!(moments[0] > kRounding)) return {};
-  const Matrix3& R = principal.eigenvectors();
+  const Matrix3& R = principal.vectors;
   return R * (size * moments).cwiseInverse().asDiagonal() * R.transpose();
 }
 
@@ -174,19 +172,18 @@ void FullyAugmented::find_independent_rows(const VectorX<double>& q) {
     G.row(r) *=
         r < first ? 1e3 / coordinate_rows_[r].unit : 1 / m.rows[plain_rows_[r - first]].unit;
   if (count > 0) {
-    Eigen::ColPivHouseholderQR<MatrixX<double>> qr(G.transpose());
-    qr.setThreshold(1e-10);
+    const math::ColumnOrder order = math::order_columns(G.transpose(), 1e-10);
     std::vector<CoordinateRow> needed;
-    for (int i = 0; i < qr.rank(); ++i) {
-      const int r = qr.colsPermutation().indices()[i];
+    for (int i = 0; i < order.rank; ++i) {
+      const int r = order.columns[i];
       if (r >= first) {
         rows_.push_back(plain_rows_[r - first]);
       } else {
         needed.push_back(coordinate_rows_[r]);
       }
     }
-    for (int i = static_cast<int>(qr.rank()); i < count; ++i) {
-      const int r = qr.colsPermutation().indices()[i];
+    for (int i = order.rank; i < count; ++i) {
+      const int r = order.columns[i];
       if (r < first) spare_rows_.push_back(coordinate_rows_[r]);
     }
     std::sort(rows_.begin(), rows_.end());
@@ -377,7 +374,7 @@ void FullyAugmented::give_accelerations(const MechanismTree& tree, const VectorX
       for (std::size_t j = 0; j < columns.size(); ++j)
         H(i, static_cast<int>(j)) = pos.H[columns[j]][i];
     }
-    const VectorX<double> x = H.colPivHouseholderQr().solve(right);
+    const VectorX<double> x = math::solve_least_squares(H, right);
     for (std::size_t j = 0; j < columns.size(); ++j)
       (*v_dot_tree)[columns[j]] = x[static_cast<int>(j)];
   }
@@ -499,7 +496,8 @@ void FullyAugmented::choose_rows_again(const VectorX<double>& q) {
   if (count > 0) {  // the part of the others that couplers and drives leave
     const MatrixX<double> both = schur.bottomLeftCorner(count, first);
     schur.topLeftCorner(first, first) -=
-        both.transpose() * schur.bottomRightCorner(count, count).llt().solve(both);
+        both.transpose() *
+        math::solve_positive_definite(schur.bottomRightCorner(count, count), both);
   }
   rows_.clear();
   for (const int r : choose_rows(schur.topLeftCorner(first, first), needed))

@@ -14,11 +14,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/partition.h"
@@ -173,13 +170,13 @@ std::optional<VectorX<double>> calc_downhill_step(const MatrixX<double>& M,
                                                   const MatrixX<double>& J,
                                                   const VectorX<double>& y_dot, double longest) {
   const MatrixX<double> K = -(M * J + (M * J).transpose()) / 2;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX<double>> eigen(K, M);
-  if (eigen.info() != Eigen::Success) return {};
-  const double size = std::max(1.0, eigen.eigenvalues().cwiseAbs().maxCoeff());
+  const auto eigen = math::calc_generalized_symmetric_eigen(K, M);
+  if (!eigen) return {};
+  const double size = std::max(1.0, eigen->values.cwiseAbs().maxCoeff());
   VectorX<double> step = VectorX<double>::Zero(y_dot.size());
   for (Eigen::Index i = 0; i < step.size(); ++i) {
-    const VectorX<double> shape = eigen.eigenvectors().col(i);
-    const double push = shape.dot(M * y_dot), curvature = std::abs(eigen.eigenvalues()[i]);
+    const VectorX<double> shape = eigen->vectors.col(i);
+    const double push = shape.dot(M * y_dot), curvature = std::abs(eigen->values[i]);
     if (std::abs(push) <= (curvature > 1e-10 * size ? 1e-14 : 1e-9) * size) continue;
     const double most = longest / shape.cwiseAbs().maxCoeff();
     step += shape * std::clamp(push / std::max(curvature, 1e-300), -most, most);
@@ -221,8 +218,7 @@ EquilibriumResult search_equilibrium(const MechanismTree& mechanism, Partition p
     if (result.found) return result;
     std::optional<VectorX<double>> downhill;
     if (has_energy) downhill = calc_downhill_step(M, J, linear.y_dot, longest);
-    VectorX<double> step =
-        downhill ? *downhill : -J.completeOrthogonalDecomposition().solve(linear.y_dot);
+    VectorX<double> step = downhill ? *downhill : -math::solve_shortest(J, linear.y_dot);
     const double largest = step.cwiseAbs().maxCoeff();
     if (!std::isfinite(largest) || largest == 0) return result;
     if (largest > longest) step *= longest / largest;

@@ -5,9 +5,8 @@
 #include <set>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 
 namespace camber::multibody {
 
@@ -123,8 +122,7 @@ class Checker {
     const double scale = I.norm();
     if ((I - I.transpose()).norm() > 1e-9 * scale)
       return add(Part::kBody, i, "inertia", "must be symmetric");
-    const Eigen::SelfAdjointEigenSolver<Matrix3> solver(I, Eigen::EigenvaluesOnly);
-    const Vector3& principal = solver.eigenvalues();  // increasing
+    const Vector3 principal = math::calc_symmetric_eigenvalues(I);  // increasing
     if (principal[0] < -1e-9 * scale) {
       add(Part::kBody, i, "inertia",
           "must not be negative about any axis, its smallest principal moment is ", principal[0],
@@ -307,8 +305,7 @@ class Checker {
                    ", column ", c + 1, " and ", K(c, r), " in row ", c + 1, ", column ", r + 1);
       }
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix6> solver(K, Eigen::EigenvaluesOnly);
-    const double least = solver.eigenvalues()[0];
+    const double least = math::calc_symmetric_eigenvalues(K)[0];
     if (least < -1e-9 * scale) {
       add(Part::kBushing, i, key,
           "must not be negative in any direction, its smallest eigenvalue is ", least);

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <map>
 
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/mechanism_error.h"
 
@@ -23,11 +22,9 @@ constexpr double kRankTolerance = 1e-7;
 // The first `rank` columns that QR with column pivoting selects.
 std::vector<int> pivot_columns(const MatrixX<double>& A) {
   if (A.rows() == 0 || A.cols() == 0) return {};
-  Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A);
-  qr.setThreshold(kRankTolerance);
-  std::vector<int> columns;
-  for (int i = 0; i < qr.rank(); ++i) columns.push_back(qr.colsPermutation().indices()[i]);
-  return columns;
+  math::ColumnOrder order = math::order_columns(A, kRankTolerance);
+  order.columns.resize(static_cast<std::size_t>(order.rank));
+  return order.columns;
 }
 
 MatrixX<double> take_columns(const MatrixX<double>& A, const std::vector<int>& columns) {
@@ -347,10 +344,8 @@ class Chooser {
       if (wanted_[v]) scaled.col(static_cast<int>(j)) *= 1e-5;
       if (mechanism_.is_quaternion[v]) scaled.col(static_cast<int>(j)) *= 1e2;
     }
-    Eigen::ColPivHouseholderQR<MatrixX<double>> qr(scaled);
-    std::vector<int> chosen;  // places in free
-    for (std::size_t i = 0; i < rank; ++i)
-      chosen.push_back(qr.colsPermutation().indices()[static_cast<int>(i)]);
+    std::vector<int> chosen = math::order_columns(scaled).columns;  // places in free
+    chosen.resize(rank);
     std::vector<int> new_columns;
     for (const int j : chosen) new_columns.push_back((*free)[j]);
     const MatrixX<double> tall = take_columns(Y, new_columns);
@@ -527,10 +522,9 @@ bool choose_rows_again(const MechanismTree& mechanism, const VectorX<double>& q,
     for (std::size_t i = 0; i < n; ++i)
       Y1(static_cast<int>(i), static_cast<int>(r)) = line[part.dependent[i] - cluster.v_start];
   }
-  const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(Y1);
+  const std::vector<int> order = math::order_columns(Y1).columns;
   std::vector<int> old_rows(part.rows.begin(), part.rows.begin() + part.holonomic_count), rows;
-  for (std::size_t i = 0; i < n; ++i)
-    rows.push_back(candidates[qr.colsPermutation().indices()[static_cast<int>(i)]]);
+  for (std::size_t i = 0; i < n; ++i) rows.push_back(candidates[order[i]]);
   std::sort(rows.begin(), rows.end());
   std::sort(old_rows.begin(), old_rows.end());
   if (rows == old_rows) return false;

@@ -6,9 +6,8 @@
 // forces of the rows there.
 #include "camber/multibody/reactions.h"
 
-#include <Eigen/LU>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/forces.h"
 #include "camber/multibody/inverse_dynamics.h"
@@ -75,7 +74,7 @@ class ReactionFinder {
       dependent.col(i) = Y.col(part.dependent[i] - cluster.v_start);
       tau1[i] = (*tau)[part.dependent[i]];
     }
-    const VectorX<double> lambda = dependent.transpose().partialPivLu().solve(tau1);
+    const VectorX<double> lambda = math::solve_transposed(dependent, tau1);
     for (int r = 0; r < n; ++r) (*multipliers)[part.rows[r]] = lambda[r];
     tau->segment(cluster.v_start, cluster.nv) -= Y.transpose() * lambda;
   }

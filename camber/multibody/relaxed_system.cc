@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
+#include "camber/math/dense.h"
 #include "camber/math/dual.h"
 #include "camber/math/friction_law.h"
 
@@ -31,11 +30,11 @@ double largest_of(const BlockVector& x) {
 }
 
 BlockMatrix invert(const BlockMatrix& W) {
-  const Eigen::SelfAdjointEigenSolver<BlockMatrix> eigen(W);
-  BlockVector values = eigen.eigenvalues();
+  const auto eigen = math::calc_symmetric_eigen(W);
+  BlockVector values = eigen.values;
   const double least = 1e-12 * largest_of(values);
   for (double& value : values) value = value > least ? 1 / value : 0.0;
-  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+  return eigen.vectors * values.asDiagonal() * eigen.vectors.transpose();
 }
 
 /// The force of a block, and its s^2.

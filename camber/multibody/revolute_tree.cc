@@ -22,8 +22,7 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-
+#include "camber/math/dense.h"
 #include "camber/multibody/running_sum.h"
 #include "camber/multibody/scalars.h"
 
@@ -179,10 +178,10 @@ void RevoluteTree<T>::set_mass(const Link<T>& link, double back, Constants* c) {
   c->center[1] = c->is_tip ? 0 : p[1];  // to rounding a tip's is
   c->mass = link.mass;
   const Matrix3 I = R_BL * inertia_about_center(link) * R_BL.transpose();
-  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I);
-  const Vector3& moments = principal.eigenvalues();  // the least first
+  const auto principal = math::calc_symmetric_eigen(I);
+  const Vector3& moments = principal.values;  // the least first
   const auto root_vector = [&](int i) -> Vector3 {
-    return principal.eigenvectors().col(i) * std::sqrt(moments[2] - moments[i]);
+    return principal.vectors.col(i) * std::sqrt(moments[2] - moments[i]);
   };
   // Rotating the two vectors within their plane keeps the sum of a a^T and b b^T.
   Vector3 a = root_vector(0), b = root_vector(1);

@@ -11,17 +11,9 @@
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/partition.h"
+#include "camber/multibody/stabilization.h"
 
 namespace camber::multibody {
-
-/// How `ta` and `fa` keep their loops closed.
-struct Stabilization {
-  enum class Kind { kProjection, kBaumgarte, kNone };
-  Kind kind = Kind::kProjection;
-  double rate = 20;  // Baumgarte: errors decay as exp(-rate t), critically damped [1/s]
-  /// 0 if the equations have no such term.
-  double rate_in_equations() const { return kind == Kind::kBaumgarte ? rate : 0; }
-};
 
 /// The kinetic energy before the speeds were projected onto the constraints, and the energy that
 /// the projection removed: the square of the step's error, small compared with the whole unless a

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 
 namespace camber::multibody {
 namespace {
 
 constexpr double kRankThreshold = 1e-12;
-
-using Symmetric = Eigen::SelfAdjointEigenSolver<MatrixX<double>>;
 
 /// The first `count` columns of C = Q R by Gram-Schmidt, each orthogonalized twice, which is enough
 /// [Giraud, Langou, Rozloznik 2005]. C is overwritten.
@@ -66,11 +63,11 @@ MatrixX<double> pseudo_inverse(const MatrixX<double>& A) {
 /// f of the eigenvalues; eigenvalues that are rounding errors count as zero.
 template <class Function>
 MatrixX<double> map_eigenvalues(const MatrixX<double>& S, Function f) {
-  const Symmetric eigen(S);
-  VectorX<double> values = eigen.eigenvalues();
+  const auto eigen = math::calc_symmetric_eigen(S);
+  VectorX<double> values = eigen.values;
   const double least = 1e-14 * std::max(values.cwiseAbs().maxCoeff(), 1e-300);
   for (double& value : values) value = value > least ? f(value) : 0.0;
-  return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+  return eigen.vectors * values.asDiagonal() * eigen.vectors.transpose();
 }
 
 MatrixX<double> root(const MatrixX<double>& S) {
@@ -198,8 +195,7 @@ MatrixX<double> relaxed_inverse(const MatrixX<double>& A, const MatrixX<double>&
 
 bool is_positive_semidefinite(const BlockMatrix& N) {
   if (!N.allFinite() || !N.isApprox(N.transpose(), 1e-12)) return N.size() == 0;
-  const Eigen::SelfAdjointEigenSolver<BlockMatrix> eigen(N, Eigen::EigenvaluesOnly);
-  const BlockVector values = eigen.eigenvalues();  // increasing
+  const BlockVector values = math::calc_symmetric_eigenvalues(N);  // increasing
   const double least = values[0], most = values[values.size() - 1];
   return least >= -1e-12 * std::max(std::abs(least), std::abs(most));
 }

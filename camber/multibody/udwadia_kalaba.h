@@ -4,13 +4,14 @@
 
 #include <Eigen/Cholesky>
 
+#include "camber/math/dense.h"
 #include "camber/math/types.h"
 
 namespace camber::multibody {
 
 /// Matrices for the rows of one constraint, without allocation: a joint has at most six.
-using BlockMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
-using BlockVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+using BlockMatrix = math::UpTo6Matrix;
+using BlockVector = math::UpTo6Vector;
 
 /// The Moore-Penrose inverse of a matrix whose rows may follow from each other. There is nothing to
 /// tune: a combination of rows below 1e-12 of the largest one counts as zero, which is far above

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 
 namespace camber::report {
 namespace {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 
 namespace camber::report {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/record/channel_names.h"
 #include "camber/report/ground_chart.h"
 #include "camber/report/markup.h"
@@ -187,10 +188,6 @@ void add_path(const DriveReport& report, std::vector<Chart>* charts) {
   }
 }
 
-std::string count_text(std::size_t count, const char* one, const char* many) {
-  return concat(count, " ", count == 1 ? one : many);
-}
-
 void add_head(const DriveReport& report, Page* page) {
   if (!report.about.empty()) page->add_paragraph(report.about);
   const bool is_judged =
@@ -230,7 +227,7 @@ std::string verdict_text(const DriveReport& report) {
   const auto missed = static_cast<std::size_t>(
       std::ranges::count_if(report.figures, [](const KeyFigure& f) { return !f.passed; }));
   if (judged == 0) return "Driven to its end; nothing was required of it";
-  const std::string all = count_text(judged, "requirement", "requirements");
+  const std::string all = count_text(static_cast<std::int64_t>(judged), "requirement");
   if (missed == 0)
     return judged == 1 ? "Passed: its requirement is met" : "Passed: all " + all + " are met";
   return concat("Failed: ", missed, " of ", all, missed == 1 ? " is missed" : " are missed");

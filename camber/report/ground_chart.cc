@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "camber/core/text.h"
+
 namespace camber::report {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/report/markup.h"
 #include "camber/report/plot.h"
 

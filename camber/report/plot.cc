@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/report/markup.h"
 
 namespace camber::report {

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "camber/core/text.h"
+
 namespace camber::report {
 
 /// One axis of a plot. An empty range is found from the data, with round ends.
@@ -50,7 +52,9 @@ std::string to_svg(const Plot& plot);
 std::vector<double> linear_ticks(double first, double last, int count);
 std::vector<double> log_ticks(double first, double last);
 
-/// A number as people write it: "0.25", "1500", "2e-5".
-std::string short_text(double value, int digits = 6);
+/// As camber::short_text(), for callers that do not include camber/core/text.h yet.
+inline std::string short_text(double value, int digits = 6) {
+  return camber::short_text(value, digits);
+}
 
 }  // namespace camber::report

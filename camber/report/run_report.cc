@@ -6,6 +6,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 
 namespace camber::report {
 namespace {

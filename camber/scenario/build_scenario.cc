@@ -14,9 +14,10 @@
 #include "camber/dynamics/full_vehicle.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/simple_ground.h"
+#include "camber/dynamics/simple_vehicles.h"
+#include "camber/dynamics/tire_figures.h"
 #include "camber/scenario/build_driver.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/scenario/simple_facts.h"
 #include "camber/scenario/start_check.h"
 #include "camber/vehicle/expand.h"
 
@@ -65,7 +66,7 @@ void give_tread(const Scenario& scenario, const std::string& file, const tire::R
 terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigid, double load) {
   const auto& law = tire.vertical;
   const double part = 0.05 * load;
-  const Grip grip = find_grip(tire, load, 1);
+  const dynamics::Grip grip = dynamics::find_grip(tire, load, 1);
   terrain::LumpedTire lumped{
       .stiffness =
           2 * part / (find_deflection(law, load + part) - find_deflection(law, load - part)),
@@ -206,9 +207,9 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
 }
 
 std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
-                                                     const DriveParts& parts, double tire_load) {
-  const auto ground =
-      make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism, tire_load);
+                                                     const DriveParts& parts) {
+  const auto ground = make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism,
+                                         parts.facts.tire_load);
   const dynamics::FullVehicleOptions options = make_options(scenario, parts);
   const auto make = [&](auto chassis) -> std::unique_ptr<dynamics::Vehicle> {
     using Chassis = decltype(chassis);
@@ -229,6 +230,29 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
       break;
   }
   return make(dynamics::MechanismChassis(parts.mechanism, multibody::Formulation::kFa));
+}
+
+/// A vehicle of the levels "single_track" and "point_mass".
+std::unique_ptr<dynamics::Vehicle> make_simple_vehicle(const Scenario& scenario,
+                                                       const DriveParts& parts) {
+  const Start& start = scenario.vehicle.start;
+  const dynamics::SimpleVehicleOptions options{
+      .step = scenario.run.step,
+      .x = start.x,
+      .y = start.y,
+      .heading = start.heading,
+      .speed = start.speed,
+      .gear = start.gear,
+      .parking_brake = scenario.driver.has_parking_brake ? 1.0 : 0.0,
+      .is_low_range = scenario.driver.range == Range::kLow};
+  if (scenario.vehicle.level == VehicleLevel::kPointMass)
+    return make_point_mass_vehicle(
+        dynamics::make_point_mass(parts.facts, parts.equipment, options.is_low_range,
+                                  std::min(1, start.gear)),
+        options, parts.terrain.get());
+  return make_single_track_vehicle(
+      dynamics::make_single_track(parts.facts, parts.equipment, parts.tires), options,
+      parts.terrain.get());
 }
 
 /// What the vehicle covers of the ground, about the point midway between its axles.
@@ -309,9 +333,19 @@ void note_edges(const Scenario& s, const terrain::Terrain& terrain, double radiu
   }
 }
 
-BuiltScenario build(std::shared_ptr<const Scenario> scenario) {
+/// If the scenario does not say it, the model is that of the vehicle's tires.
+void take_tire_model(const DriveParts& parts, TireSetup* tire) {
+  if (tire->has_model) return;
+  const auto* word = std::find(std::begin(kTireModelWords), std::end(kTireModelWords),
+                               parts.tires.wheels[0].model);
+  if (word != std::end(kTireModelWords))
+    tire->model = static_cast<TireModel>(word - std::begin(kTireModelWords));
+}
+
+BuiltScenario build(const std::shared_ptr<Scenario>& scenario) {
   const Scenario& s = *scenario;
   std::shared_ptr<const DriveParts> shared = load_parts(s);
+  take_tire_model(*shared, &scenario->tire);
   const DriveParts& parts = *shared;
   BuiltScenario built{.scenario = scenario,
                       .parts = shared,
@@ -322,30 +356,18 @@ BuiltScenario build(std::shared_ptr<const Scenario> scenario) {
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
                                                     " gears forward, got ", s.vehicle.start.gear));
   const dynamics::VehicleFacts& facts = parts.facts;
-  int tires = 0;
-  double load = 0;
-  for (const dynamics::AxleFacts& axle : facts.axles) {
-    tires += axle.tires;
-    load += axle.static_load;
-  }
-  const double tire_load = (facts.trailer_mass > 0 ? load : facts.weight()) / tires;
-  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
-  const TireFigures rolling = find_tire_figures(tire, tire_load);
   std::unique_ptr<dynamics::Vehicle> car;
   if (s.vehicle.level == VehicleLevel::kFull) {
     look_at_ground(s, [&] { check_standing(s, parts, *parts.terrain, parts.total); });
-    car = make_full_vehicle(s, parts, tire_load);
+    car = make_full_vehicle(s, parts);
     note_residual(*car, &built.notes);
     note_long_step(s, parts, car->snapshot(), &built.notes);
-    note_edges(s, *parts.terrain, tire.radius, &built.notes);
+    note_edges(s, *parts.terrain, parts.tires.wheels[0].tire->radius, &built.notes);
     look_at_ground(s, [&] { check_belly(parts, *parts.terrain, car->snapshot()); });
   } else {
     if (facts.trailer_mass > 0)
       throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");
-    car = look_at_ground(s, [&] {
-      return make_simple_vehicle(s, {.facts = facts, .tire = rolling}, parts.equipment, parts.tires,
-                                 parts.terrain.get());
-    });
+    car = look_at_ground(s, [&] { return make_simple_vehicle(s, parts); });
   }
   look_at_ground(s, [&] {
     built.world.add(std::move(car), make_outline(facts));
@@ -358,8 +380,8 @@ BuiltScenario build(std::shared_ptr<const Scenario> scenario) {
                                         .rear = facts.rear.distance,
                                         .front_stiffness = facts.front.cornering_stiffness,
                                         .rear_stiffness = facts.rear.cornering_stiffness,
-                                        .rolling_radius = rolling.rolling_radius,
-                                        .rolling_resistance = rolling.rolling_resistance,
+                                        .rolling_radius = facts.tire.rolling_radius,
+                                        .rolling_resistance = facts.tire.rolling_resistance,
                                         .wheel_inertia = facts.wheel_inertia,
                                         .max_steer = facts.max_steer,
                                         .gravity = facts.gravity,
@@ -380,7 +402,7 @@ BuiltScenario build(std::shared_ptr<const Scenario> scenario) {
 }  // namespace
 
 BuiltScenario build_scenario(Scenario scenario) {
-  const auto shared = std::make_shared<const Scenario>(std::move(scenario));
+  const auto shared = std::make_shared<Scenario>(std::move(scenario));
   const ScenarioSource& source = shared->source;
   const auto place = [&](std::string_view key) {
     return find_place(source.text, source.file, source.overrides, key);

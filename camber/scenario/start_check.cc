@@ -67,29 +67,6 @@ double to_degrees(double radians) { return std::round(radians * 1800 / std::numb
 
 }  // namespace
 
-Grip find_grip(const tire::RollingTire& tire, double load, double ground_friction) {
-  if (tire.constraint) {
-    const double friction = tire.constraint->friction * ground_friction;
-    return {friction, friction};
-  }
-  constexpr int kSlips = 300;
-  Grip grip;
-  for (int k = 1; k <= kSlips; ++k) {
-    const double slip = 0.01 * k;
-    for (const bool is_along : {true, false}) {
-      const tire::Slip<double> at{.kappa = is_along ? slip : 0,
-                                  .tan_alpha = is_along ? 0 : slip,
-                                  .Fz = load,
-                                  .friction = std::max(ground_friction, 1e-4)};
-      const auto force =
-          std::visit([&](const auto& model) { return calc_steady_force(model, at); }, tire.steady);
-      double& peak = is_along ? grip.along : grip.across;
-      peak = std::max(peak, std::abs(is_along ? force.Fx : force.Fy) / load);
-    }
-  }
-  return grip;
-}
-
 void check_center(const Scenario& scenario, const DriveParts& parts,
                   const dynamics::MassTotal& total) {
   if (is_between_wheels(parts.vehicle, total.center.x(), total.center.y())) return;
@@ -121,7 +98,7 @@ void check_standing(const Scenario& scenario, const DriveParts& parts,
                                       " m above the ground it tips over"));
 
   if (start.speed != 0 || scenario.ground.soil_level != SoilLevel::kRigid) return;
-  const Grip grip = find_grip(
+  const dynamics::Grip grip = dynamics::find_grip(
       *parts.tires.wheels[0].tire,
       total.mass * parts.vehicle.gravity.norm() / static_cast<double>(parts.tires.wheels.size()),
       ground.friction);

@@ -30,10 +30,4 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
 double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
                                   double inertia, integrate::FixedStep method);
 
-/// The greatest force of a tire on the ground over its load.
-struct Grip {
-  double along = 0, across = 0;
-};
-Grip find_grip(const tire::RollingTire& tire, double load, double ground_friction);
-
 }  // namespace camber::scenario

@@ -10,6 +10,7 @@
 
 #include "camber/core/random.h"
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/symbolic/apply.h"
 #include "camber/symbolic/matrix.h"
 #include "camber/symbolic/traverse.h"
@@ -169,15 +170,14 @@ std::vector<int> find_dependent_rows(const Eigen::MatrixXd& A) {
   for (auto column : columns.colwise()) {
     column.normalize();
   }
-  auto factored = columns.colPivHouseholderQr();
-  if (factored.setThreshold(kCancelled).rank() == A.rows()) {
+  if (math::order_columns(columns, kCancelled).rank == A.rows()) {
     return {};
   }
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     const Eigen::VectorXd row = A.row(i);
     Eigen::VectorXd weights = Eigen::VectorXd::Zero(i);
     if (i > 0) {
-      weights = A.topRows(i).transpose().fullPivLu().solve(row);
+      weights = math::solve_transposed_with_full_pivoting(A.topRows(i), row);
     }
     const Eigen::VectorXd rest = row - A.topRows(i).transpose() * weights;
     if (rest.norm() > kCancelled * row.norm()) {

@@ -5,9 +5,8 @@
 #include <numbers>
 #include <vector>
 
-#include <Eigen/QR>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/math/types.h"
 
 namespace camber::terrain {
@@ -97,7 +96,7 @@ TreadLaw fit_tread(std::span<const double> deflection, std::span<const double> f
     VectorX<double> scale(count);
     for (int m = 0; m < count; ++m) scale[m] = std::pow(last, -m);
     const MatrixX<double> scaled = terms.leftCols(count) * scale.asDiagonal();
-    const VectorX<double> c = scaled.colPivHouseholderQr().solve(loads).cwiseProduct(scale);
+    const VectorX<double> c = math::solve_least_squares(scaled, loads).cwiseProduct(scale);
     tread.c = {};
     for (int m = 0; m < count; ++m) tread.c[m] = c[m];
     error = (terms.leftCols(count) * c - loads).cwiseAbs().maxCoeff();

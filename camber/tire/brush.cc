@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "camber/symbolic/expr.h"
 #include "camber/tire/rolling_slip.h"
 #include "camber/tire/scalars.h"
 

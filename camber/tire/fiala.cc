@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "camber/symbolic/expr.h"
 #include "camber/tire/scalars.h"
 
 namespace camber::tire {

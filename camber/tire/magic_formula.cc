@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "camber/symbolic/expr.h"
 #include "camber/tire/scalars.h"
 
 namespace camber::tire {

@@ -30,6 +30,7 @@
 
 #include "camber/core/require.h"
 #include "camber/math/polygon.h"
+#include "camber/symbolic/expr.h"
 #include "camber/tire/scalars.h"
 
 namespace camber::tire {

@@ -31,8 +31,8 @@ struct RollingRadiusLaw {
   double unit = 1;  // [m]
 };
 
-/// A tire that rolls, stands and creeps: any of the steady models behind two deflections that
-/// follow the slip with the way rolled (docs/theory/tires.md).
+/// A tire that rolls, stands and creeps: any of the steady models in series with two deflections
+/// that follow the slip with the way rolled (docs/theory/tires.md).
 struct RollingTire {
   std::variant<BrushTire, FialaTire, TmeasyTire, MagicFormulaTire> steady;
   /// In the place of the steady model and of the deflections; forces along and across are then none

@@ -1,6 +1,7 @@
 #pragma once
 
-// The kinds of number that tire models are compiled for. A .cc file ends with
+// The kinds of number that tire models are compiled for. A .cc file includes camber/symbolic/expr.h
+// and ends with
 //   CAMBER_FOR_EACH_TIRE_SCALAR(CAMBER_INSTANTIATE)
 
 #include <type_traits>
@@ -8,7 +9,10 @@
 #include "camber/math/dual.h"
 #include "camber/math/lanes.h"
 #include "camber/math/scalar.h"
-#include "camber/symbolic/expr.h"
+
+namespace camber::symbolic {
+class Condition;  // camber/symbolic/expr.h, for files that compile models for expressions
+}
 
 namespace camber::tire {
 

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include <Eigen/Eigenvalues>
-
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 
 namespace camber::vehicle {
 
@@ -48,8 +47,7 @@ class Search {
     if (!(part.mass > 0 && part.mass <= kHeaviest)) {
       note(place + ".mass", concat("must be > 0 and at most ", kHeaviest, " kg, got ", part.mass));
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(part.inertia);
-    const Vector3& moments = principal.eigenvalues();
+    const Vector3 moments = math::calc_symmetric_eigen(part.inertia).values;
     if (!(moments[0] > 0)) {
       note(place + ".inertia", concat("must be positive definite, its principal moments are ",
                                       moments[0], ", ", moments[1], ", ", moments[2], " kg m^2"));

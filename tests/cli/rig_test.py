@@ -163,7 +163,7 @@ class Mistakes(unittest.TestCase):
                           'models/four-bar.toml: is of kind "mechanism"; camber rig moves the wheels of files of kind "vehicle"')
         self.assert_error([MODEL, "--travel", "0.1"], '--travel: "0.1" is not FIRST:LAST or FIRST:LAST:STEP')
         self.assert_error([MODEL, "--travel", "0.1:-0.1"], "--travel: needs first < last and a step > 0, got 0.1:-0.1")
-        self.assert_error([MODEL, "--travel", "a:b"], '--travel: "a" is no number')
+        self.assert_error([MODEL, "--travel", "a:b"], '--travel: "a" is not a number')
         self.assert_error([MODEL, "--travel=-0.3:0.1"],
                           "a travel of -0.185 m is out of reach: front_left ends at -0.1844 m")
         self.assert_error([MODEL, "--steer=-30:80"], "a steering of 61 deg is out of reach: the linkage ends at 60.6026 deg")
@@ -179,10 +179,10 @@ class Mistakes(unittest.TestCase):
                      ':1: "cambr_deg" is no column of the rig; did you mean "camber_deg"?'),
                     ("axle,camber_deg\nfront,0\n", ':1: needs a column "travel_m" or "dz_m" or "dz"'),
                     ("travel_m,camber_deg\n0,0\n", ':1: needs a column "axle" or "suspension"'),
-                    ("axle,travel_m,camber_deg\nfront,nan,0\n", ':2: travel_m: "nan" is no number'),
+                    ("axle,travel_m,camber_deg\nfront,nan,0\n", ':2: travel_m: "nan" is not a number'),
                     ("axle,travel_m,camber_deg\nfornt,0,0\n", ':2: there is no axle "fornt"; did you mean "front"?'),
                     ("axle,travel_m,camber_deg\nfront,0\n", ":2: has 2 values for 3 columns"),
-                    ("axle,travel_m,camber_deg\nfront,x,0\n", ':2: travel_m: "x" is no number'),
+                    ("axle,travel_m,camber_deg\nfront,x,0\n", ':2: travel_m: "x" is not a number'),
                     ("axle,travel_m,camber_deg\nrear,-0.5,0\n", ":2: a travel of -0.5 m is out of reach: rear_left ends")):
                 with self.subTest(text=text):
                     with open(path, "w", encoding="utf-8") as file:

@@ -32,7 +32,7 @@ class ScenarioTest(unittest.TestCase):
             self.assertIn(f"$ camber {' '.join(arguments)}\n{result.stdout}{result.stderr}", manual)
 
     def test_json_has_parts_and_figures(self):
-        result = run("check", "--json", LANE_CHANGE, "--set", "driver.speed.target=17.5", "--set", "tire.model=fiala")
+        result = run("check", "--json", LANE_CHANGE, "--set", "driver.speed.target=17.5", "--set", "tire.file=../models/tires/hmmwv-fiala.toml")
         self.assertEqual(result.returncode, 0, result.stderr)
         scenario = json.loads(result.stdout)["scenario"]
         self.assertIn("hold 17.5 m/s", scenario["driver"])

@@ -60,7 +60,7 @@ class SetTest(unittest.TestCase):
     def test_check(self):
         for file, good, misspelled, near, ill_typed in (
                 (CAR, "axles.front.wheel.mass=17", "axles.front.wheel.mas=17", "mass", "axles.front.wheel.mass=heavy"),
-                (BIKE, "parameters.V=12", "parameters.mrr=3", "mr", "parameters.V=[1]"),
+                (BIKE, "parameters.V=12", "parameters.Crzx=3", "Crxz", "parameters.V=[1]"),
                 (FOUR_BAR, "gravity=[0, 0, -3]", "gravityy=[0, 0, -3]", "gravity", "gravity=down"),
                 (WHEEL, "wheel.radius=0.31", "parameters.T_mx=50", "T_max", "wheel.radius=[1]"),
                 (HILLS, "terrain.seed=7", "terrain.sed=7", "seed", "terrain.seed=many"),

@@ -118,7 +118,8 @@ PreviewSteering preview(const SingleTrack& vehicle, double horizon = 0.8) {
 /// The laws with the gains that docs/theory/drivers.md, section 4, states.
 std::vector<SteeringLaw> make_trackers() {
   const double front_slip = 2597.14 * 1.7009 / (3.302 * 98822.3);
-  return {PurePursuit{}, Stanley{.gain = 1, .yaw_damping = 0.1, .front_slip = front_slip},
+  return {PurePursuit{.wheelbase = 3.302},
+          Stanley{.wheelbase = 3.302, .gain = 1, .yaw_damping = 0.1, .front_slip = front_slip},
           preview(dynamics::load_hmmwv_single_track())};
 }
 

@@ -113,9 +113,10 @@ TEST(Levels, HoldASpeedBackward) {
 
 // Brakes that differ front and rear, below what the tires hold: a full stop's mean deceleration.
 TEST(Levels, BrakesAreThoseOfTheEquipment) {
-  const ChangedVehicle equipment({{"front_capacity = 4000", "front_capacity = 1500"},
-                                  {"rear_capacity = 4000", "rear_capacity = 700"}},
-                                 "models/equipment/hmmwv.toml");
+  const ChangedVehicle equipment(
+      {{"[brakes.front]\ncapacity = 4000", "[brakes.front]\ncapacity = 1500"},
+       {"[brakes.rear]\ncapacity = 4000", "[brakes.rear]\ncapacity = 700"}},
+      "models/equipment/hmmwv.toml");
   double way[3] = {};
   int i = 0;
   for (const char* name : {"full", "single_track", "point_mass"}) {
@@ -156,9 +157,10 @@ TEST(Levels, TiresAndWheelsAreThoseOfTheFiles) {
 
 TEST(Levels, APointMassSaysThatItHasNoGear) {
   const auto notes = [](const std::string& gear) {
-    return sim::make_drive(scenario::load_scenario(
-                               "scenarios/coast-down.toml",
-                               Overrides{level("point_mass"), "vehicle.start.gear=" + gear}))
+    return scenario::build_scenario(
+               scenario::load_scenario(
+                   "scenarios/coast-down.toml",
+                   Overrides{level("point_mass"), "vehicle.start.gear=" + gear}))
         .notes;
   };
   ASSERT_EQ(notes("2").size(), 1U);

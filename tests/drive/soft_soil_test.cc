@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/require.h"
+#include "camber/run/simulation.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/sim/drive_run.h"
 
-namespace camber::sim {
+namespace camber::drive_test {
 namespace {
 
 using scenario::Scenario;
@@ -33,19 +33,20 @@ Scenario make_scenario(double duration, const std::vector<std::string>& override
 class Driven {
  public:
   explicit Driven(Scenario scenario) {
-    Drive drive = make_drive(std::move(scenario));
-    channels_ = list_channels(drive);
-    DriveObserver observer;
-    observer.sample = [this](double t, std::span<const double> values) {
+    run::Simulation simulation(scenario::build_scenario(std::move(scenario)));
+    channels_ = simulation.channels();
+    simulation.set_recorder([this](double t, std::span<const double> values) {
       times_.push_back(t);
       samples_.emplace_back(values.begin(), values.end());
-    };
-    result_ = run_drive(&drive, observer);
+    });
+    simulation.run();
+    result_ = simulation.result();
+    final_state_ = simulation.state_values();
   }
 
-  bool is_done() const { return result_.status == RunStatus::kDone; }
+  bool is_done() const { return result_.status == run::RunStatus::kDone; }
   const std::string& reason() const { return result_.reason; }
-  const std::vector<double>& final_state() const { return result_.final_state; }
+  const std::vector<double>& final_state() const { return final_state_; }
   double value(std::size_t sample, const std::string& channel, std::size_t column = 0) const {
     return samples_[sample][find(channel) + column];
   }
@@ -101,7 +102,8 @@ class Driven {
   std::vector<record::Channel> channels_;
   std::vector<double> times_;
   std::vector<std::vector<double>> samples_;
-  DriveResult result_;
+  run::RunResult result_;
+  std::vector<double> final_state_;
 };
 
 TEST(SoftSoil, RearWheelsRunInRuts) {
@@ -197,27 +199,36 @@ TEST(SoftSoil, StepsHaveSecondOrder) {
 
 // A step that fails leaves vehicle and soil as they were: the drive goes on as if it had not been.
 TEST(SoftSoil, StepThatFailsLeavesNoTrace) {
-  Drive one = make_drive(make_scenario(1)), other = make_drive(make_scenario(1));
+  const auto advance = [](world::World* world, double end) {
+    world->mark();
+    constexpr int kSteps = 50;
+    const double start = world->time();
+    for (int k = 1; k <= kSteps; ++k) {
+      if (world->step(start + (end - start) * k / kSteps).ok()) continue;
+      world->roll_back();
+      return false;
+    }
+    return world->observe().ok();
+  };
+  scenario::BuiltScenario one = scenario::build_scenario(make_scenario(1)),
+                          other = scenario::build_scenario(make_scenario(1));
   const autonomy::Command pull{.steer = 0.05, .throttle = 0.6, .brake = 0};
   const autonomy::Command nonsense{.steer = 0.05, .throttle = 0.6, .brake = NAN};
-  for (DriveWorld* world : {one.world.get(), other.world.get()}) {
-    world->command(pull);
-    ASSERT_TRUE(world->advance(0.3).ok());
-    world->command(pull);
+  for (world::World* world : {&one.world, &other.world}) {
+    world->vehicle(0).command(pull);
+    ASSERT_TRUE(advance(world, 0.05));
+    world->vehicle(0).command(pull);
   }
-  const std::vector<double> before = one.world->state();
+  const std::vector<double> before = one.world.state_values();
   for (int i = 0; i < 2; ++i) {
-    one.world->command(nonsense);
-    const integrate::StepResult failed = one.world->advance(0.35);
-    EXPECT_FALSE(failed.ok());
-    EXPECT_EQ(failed.time, 0.3);
-    EXPECT_EQ(one.world->time(), 0.3);
+    one.world.vehicle(0).command(nonsense);
+    EXPECT_FALSE(advance(&one.world, 0.1));
+    EXPECT_EQ(one.world.time(), 0.05);
   }
-  one.world->command(pull);
-  EXPECT_EQ(one.world->state(), before);
-  for (DriveWorld* world : {one.world.get(), other.world.get()})
-    ASSERT_TRUE(world->advance(0.6).ok());
-  EXPECT_EQ(one.world->state(), other.world->state());
+  one.world.vehicle(0).command(pull);
+  EXPECT_EQ(one.world.state_values(), before);
+  for (world::World* world : {&one.world, &other.world}) ASSERT_TRUE(advance(world, 0.1));
+  EXPECT_EQ(one.world.state_values(), other.world.state_values());
 }
 
 // A vehicle too heavy for the ground: Bekker's law alone would carry it.
@@ -323,19 +334,18 @@ TEST(SoftSoil, NodesConverge) {
 
 // In one go, or from a checkpoint on: the same bits, ruts and all.
 TEST(SoftSoil, GoesOnFromACheckpoint) {
-  Drive whole = make_drive(make_scenario(2));
-  DriveCheckpoint checkpoint;
-  DriveObserver observer;
-  observer.checkpoint_interval = 1.3;
-  observer.checkpoint = [&](const DriveCheckpoint& c) { checkpoint = c; };
-  const DriveResult in_one_go = run_drive(&whole, observer);
-  ASSERT_EQ(in_one_go.status, RunStatus::kDone) << in_one_go.reason;
+  run::Simulation whole(scenario::build_scenario(make_scenario(2)));
+  whole.advance_to(1.3);
+  const run::SimulationState checkpoint = whole.save();
   ASSERT_NEAR(checkpoint.time, 1.3, 1e-9);
-  Drive rest = make_drive(make_scenario(2));
-  restore(checkpoint, &rest);
-  EXPECT_EQ(run_drive(&rest).final_state, in_one_go.final_state);
-  Drive on_road = make_drive(make_scenario(2, {"ground.soil_level=rigid"}));
-  EXPECT_THROW(restore(checkpoint, &on_road), std::invalid_argument);
+  whole.run();
+  ASSERT_EQ(whole.result().status, run::RunStatus::kDone) << whole.result().reason;
+  run::Simulation rest(scenario::build_scenario(make_scenario(2)));
+  rest.restore(checkpoint);
+  rest.run();
+  EXPECT_EQ(rest.state_values(), whole.state_values());
+  run::Simulation on_road(scenario::build_scenario(make_scenario(2, {"ground.soil_level=rigid"})));
+  EXPECT_THROW(on_road.restore(checkpoint), std::invalid_argument);
 }
 
 TEST(SoftSoil, RepeatsBitByBit) {
@@ -353,4 +363,4 @@ TEST(LumpedSoil, Drives) {
 }
 
 }  // namespace
-}  // namespace camber::sim
+}  // namespace camber::drive_test

@@ -80,14 +80,15 @@ TEST(VehicleStands, WhereTheSearchForItsBalanceGetsStuck) {
                              ", height = 0.3, radius = 0.3 }]")}});
   for (const Case& c : cases) {
     SCOPED_TRACE(concat(c.scenario, " ", c.overrides.back()));
-    sim::Drive drive = sim::make_drive(
+    const scenario::BuiltScenario built = scenario::build_scenario(
         scenario::load_scenario(concat("scenarios/", c.scenario, ".toml"), c.overrides));
-    EXPECT_LT(drive.world->standing_residual(), dynamics::kStandingError);
-    const bool is_noted = std::ranges::any_of(drive.notes, [](const std::string& note) {
+    const double residual = built.world.vehicle(0).rest_residual();
+    EXPECT_LT(residual, dynamics::kStandingError);
+    const bool is_noted = std::ranges::any_of(built.notes, [](const std::string& note) {
       return note.find("starts with accelerations of ") != std::string::npos;
     });
-    EXPECT_EQ(is_noted, drive.world->standing_residual() >= 1e-6);
-    record("residual", drive.world->standing_residual());
+    EXPECT_EQ(is_noted, residual >= 1e-6);
+    record("residual", residual);
   }
 }
 
@@ -191,8 +192,8 @@ TEST(VehicleStands, ComesToRestWithoutRollingBack) {
 // a second.
 TEST(VehicleStands, QuietlyOnEveryTire) {
   for (const Overrides& tire :
-       {Overrides{"tire.model=tmeasy"}, Overrides{"tire.model=brush"},
-        Overrides{"tire.model=fiala"},
+       {Overrides{"tire.model=tmeasy"}, Overrides{"tire.file=../models/tires/hmmwv-brush.toml"},
+        Overrides{"tire.file=../models/tires/hmmwv-fiala.toml"},
         Overrides{"tire.model=magic_formula", "tire.file=../models/tires/hmmwv.tir"}}) {
     SCOPED_TRACE(tire.front());
     const Trip trip = run_text(

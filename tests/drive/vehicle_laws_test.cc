@@ -135,24 +135,25 @@ TEST(VehicleLaws, KeepTheEnergyBalanceWithWheelsThatHang) {
 // Where the hanging wheels' loops are looked for goes on from a checkpoint, too.
 TEST(VehicleLaws, GoOnFromACheckpointInTheAir) {
   const auto make = [] {
-    return sim::make_drive(scenario::parse_scenario(
+    return run::Simulation(scenario::build_scenario(scenario::parse_scenario(
         "kind = \"scenario\"\nname = \"test\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n" +
             kJump + kEnergyFigure,
-        "scenarios/test.toml", {}));
+        "scenarios/test.toml", {})));
   };
-  sim::Drive whole = make();
-  std::vector<sim::DriveCheckpoint> checkpoints;
-  sim::DriveObserver observer;
-  observer.checkpoint_interval = 0.4;
-  observer.checkpoint = [&](const sim::DriveCheckpoint& c) { checkpoints.push_back(c); };
-  const sim::DriveResult in_one_go = run_drive(&whole, observer);
-  ASSERT_EQ(in_one_go.status, sim::RunStatus::kDone) << in_one_go.reason;
-  ASSERT_GE(checkpoints.size(), 6U);
-  for (const sim::DriveCheckpoint& checkpoint : checkpoints) {
-    SCOPED_TRACE(checkpoint.time);
-    sim::Drive rest = make();
-    restore(checkpoint, &rest);
-    EXPECT_EQ(run_drive(&rest).final_state, in_one_go.final_state);
+  run::Simulation whole = make();
+  std::vector<run::SimulationState> states;
+  while (!whole.is_done()) {
+    whole.step(0.4);
+    if (!whole.is_done()) states.push_back(whole.save());
+  }
+  ASSERT_EQ(whole.result().status, run::RunStatus::kDone) << whole.result().reason;
+  ASSERT_GE(states.size(), 6U);
+  for (const run::SimulationState& state : states) {
+    SCOPED_TRACE(state.time);
+    run::Simulation rest = make();
+    rest.restore(state);
+    rest.run();
+    EXPECT_EQ(rest.state_values(), whole.state_values());
   }
 }
 

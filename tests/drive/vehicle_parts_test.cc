@@ -137,17 +137,17 @@ TEST(LumpedSoil, SaysWhatDoesNotCarry) {
 }
 
 // At 10 m/s along x; the tires' front is half the wheelbase and a radius ahead of the middle.
-TEST(Obstacles, EndTheDriveWhereTheTiresTouch) {
+TEST(Obstacles, EndTheDriveWhereTheBodyTouches) {
   const GroundFile ground(
       "kind = \"flat\"\n[[terrain.obstacle]]\nx = 20\ny = 0.6\nradius = 0.2\nheight = 3\n");
   const Overrides overrides{ground.override(), "figures=[{figure=\"least_clearance\"}]"};
   const Trip trip = run_text(kStraight, overrides);
-  EXPECT_EQ(trip.result.status, sim::RunStatus::kFailed);
+  EXPECT_EQ(trip.result.status, run::RunStatus::kFailed);
   EXPECT_NE(trip.result.reason.find("of 0.2 m radius at x = 20 m, y = 0.6 m with 9."),
             std::string::npos)
       << trip.result.reason;
   const vehicle::Vehicle hmmwv = vehicle::load_vehicle("models/hmmwv.toml");
-  const double nose = hmmwv.axles[0].points.wheel.x() + 0.4699;
+  const double nose = hmmwv.shape.outline().front;
   EXPECT_NEAR(trip.last("chassis/position.x"), 20 - 0.2 - nose, 0.11);  // 10 ms at 10 m/s
   EXPECT_LE(trip.figure("least_clearance"), 0);
   EXPECT_GT(trip.figure("least_clearance"), -0.11);
@@ -156,7 +156,7 @@ TEST(Obstacles, EndTheDriveWhereTheTiresTouch) {
 
 TEST(Obstacles, LetTheVehicleBy) {
   const vehicle::Vehicle hmmwv = vehicle::load_vehicle("models/hmmwv.toml");
-  const double beside = hmmwv.axles[0].points.wheel.y() + 0.5 * 0.3175;
+  const double beside = hmmwv.shape.outline().left;
   const GroundFile ground(concat("kind = \"flat\"\n[[terrain.obstacle]]\nx = 15\ny = ",
                                  beside + 0.5, "\nradius = 0.2\nheight = 3\n"));
   const Trip trip = run_text(
@@ -169,14 +169,14 @@ TEST(Obstacles, LetTheVehicleBy) {
 TEST(Obstacles, NobodyStartsInOne) {
   const GroundFile ground(
       "kind = \"flat\"\n[[terrain.obstacle]]\nx = 1\ny = -0.9\nradius = 0.2\nheight = 3\n");
-  EXPECT_THROW(run_text(kStraight, {ground.override()}), dynamics::StandError);
+  EXPECT_THROW(run_text(kStraight, {ground.override()}), ModelFileError);
   EXPECT_THROW(run_text(kStraight, {ground.override(), "vehicle.level=point_mass"}),
-               dynamics::StandError);
+               ModelFileError);
 }
 
 std::string message_of_small_car(const Overrides& overrides) {
   try {
-    sim::make_drive(scenario::parse_scenario(
+    scenario::build_scenario(scenario::parse_scenario(
         "kind = \"scenario\"\nname = \"t\"\n[vehicle]\nmodel = \"../models/mcpherson-car.toml\"\n"
         "[run]\nduration = 1\n",
         "scenarios/test.toml", overrides));
@@ -186,23 +186,31 @@ std::string message_of_small_car(const Overrides& overrides) {
   return "";
 }
 
-// What the HMMWV has stands in for what a scenario does not name, where it suits; else it says so.
-TEST(SmallCar, NeedsEquipmentAndTiresOfItsOwn) {
-  const std::string none = message_of_small_car({});
-  EXPECT_NE(none.find("models/mcpherson-car.toml:"), std::string::npos) << none;
-  EXPECT_NE(none.find("steering.type: is \"rack\", but the scenario names no vehicle.equipment"),
+// A drive needs equipment and tires: those that the vehicle's file names, or the scenario.
+TEST(SmallCar, NeedsEquipmentAndTires) {
+  EXPECT_EQ(message_of_small_car({}), "");
+  const ChangedVehicle bare({{"equipment = \"equipment/mcpherson-car.toml\"", ""},
+                             {"tire = \"tires/mcpherson-car.toml\"", ""}},
+                            "models/mcpherson-car.toml");
+  const std::string none = message_of_small_car({bare.model()});
+  EXPECT_NE(none.find("equipment: is missing, and the scenario names no vehicle.equipment"),
             std::string::npos)
       << none;
-  EXPECT_NE(none.find("axles.front.wheel.radius: is 0.303 m, but the scenario names no tire.file"),
-            std::string::npos)
+  EXPECT_NE(none.find("axles.front: names no tire, nor does the scenario"), std::string::npos)
       << none;
-  const std::string far = message_of_small_car({"vehicle.equipment=../models/equipment/hmmwv.toml",
-                                                "tire.file=../models/tires/mcpherson-car.toml"});
-  EXPECT_EQ(far.find("models/equipment/hmmwv.toml:"), 0U) << far;
-  EXPECT_NE(far.find("steering.lock: the steering does not reach"), std::string::npos) << far;
-  EXPECT_EQ(message_of_small_car({"vehicle.equipment=../models/equipment/mcpherson-car.toml",
+  EXPECT_EQ(message_of_small_car({bare.model(),
+                                  "vehicle.equipment=../models/equipment/mcpherson-car.toml",
                                   "tire.file=../models/tires/mcpherson-car.toml"}),
             "");
+  const std::string far =
+      message_of_small_car({"vehicle.equipment=../models/equipment/hmmwv.toml"});
+  EXPECT_EQ(far.find("models/equipment/hmmwv.toml:"), 0U) << far;
+  EXPECT_NE(far.find("steering.lock: the steering does not reach"), std::string::npos) << far;
+  const std::string other = message_of_small_car({"tire.model=fiala"});
+  EXPECT_NE(other.find("tire.model: is \"fiala\", but models/tires/mcpherson-car.toml, which "
+                       "models/mcpherson-car.toml names, is of \"tmeasy\""),
+            std::string::npos)
+      << other;
 }
 
 // By its generated equations, with wheels that lean and toe, driven in front alone.

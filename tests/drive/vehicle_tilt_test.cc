@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "camber/dynamics/generated_chassis.h"
-#include "camber/sim/drive_parts.h"
 #include "camber/tire/test/hmmwv_tires.h"
 #include "tests/drive/drive_runs.h"
 
@@ -269,7 +268,7 @@ TEST(VehicleTilts, UntilAWheelLifts) {
         "[run]\nduration = 1\n",
         "scenarios/test.toml", overrides);
     const double rigid = std::atan(kTrack / (2 * height)) / kDegree, step = 0.25;
-    const vehicle::Vehicle vehicle = sim::load_parts(scenario).vehicle;
+    const vehicle::Vehicle vehicle = scenario::load_parts(scenario)->vehicle;
     const auto fixed = StaticVehicle(vehicle, true).tilt(step);
     const double static_lift = find_lift(fixed, step);
     const double parked_lift = find_lift(StaticVehicle(vehicle, false).tilt(step), step);
@@ -301,7 +300,7 @@ TEST(VehicleTilts, UntilAWheelLifts) {
 // accelerations that the scenario's figure takes in is that of the figure.
 TEST(VehicleTilts, InATurnByItsSpringsAndTires) {
   const scenario::Scenario scenario = scenario::load_scenario("scenarios/steady-circle.toml", {});
-  StaticVehicle still(sim::load_parts(scenario).vehicle, false);
+  StaticVehicle still(scenario::load_parts(scenario)->vehicle, false);
   constexpr double kLow = 16.0 / 30, kHigh = 81.0 / 30;  // 4 and 9 m/s on 30 m [m/s^2]
   const double low = still.roll_in_turn(kLow);
   const double gradient = (still.roll_in_turn(kHigh) - low) / (kHigh - kLow);

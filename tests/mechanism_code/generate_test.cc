@@ -11,7 +11,7 @@
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 #include "generated/vehicles.h"
-#include "tests/generate/reference.h"
+#include "tests/mechanism_code/reference.h"
 
 namespace camber::mechanism_code {
 namespace {

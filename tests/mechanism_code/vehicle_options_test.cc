@@ -8,7 +8,7 @@
 #include "camber/core/file.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
-#include "tests/generate/reference.h"
+#include "tests/mechanism_code/reference.h"
 
 namespace camber::mechanism_code {
 namespace {
@@ -30,7 +30,7 @@ Vehicle edited(const std::string& name, const std::vector<Edit>& edits) {
     EXPECT_NE(at, std::string::npos) << edit.from;
     if (at != std::string::npos) text.replace(at, edit.from.size(), edit.to);
   }
-  return vehicle::parse_vehicle(text, name + ".toml");
+  return vehicle::parse_vehicle(text, "models/" + name + ".toml");
 }
 
 void expect_equal(const Vehicle& vehicle) {
@@ -66,8 +66,11 @@ TEST(VehicleOptions, GivenSteeringOfTheSpatialHmmwv) {
 TEST(VehicleOptions, GivenWayOfARack) {
   std::string text = read_file("models/mcpherson-car.toml", 1000000);
   text.resize(text.find("[steering.column]"));
-  expect_equal(vehicle::parse_vehicle(text + "motion = \"0.03*sin(2*t) + 0.004*t\"\n", "car.toml"));
+  expect_equal(
+      vehicle::parse_vehicle(text + "motion = \"0.03*sin(2*t) + 0.004*t\"\n", "models/car.toml"));
 }
+
+TEST(VehicleOptions, SixBySix) { expect_equal(vehicle::load_vehicle("models/truck-6x6.toml")); }
 
 // --- Bushings ---
 

@@ -545,7 +545,7 @@ class Notes(Drive):
 
 class Settings(Drive):
     def test_are_in_summary_and_report(self):
-        changes = ["tire.model=fiala", "ground.friction=0.7"]
+        changes = ["tire.file=../models/tires/hmmwv-fiala.toml", "ground.friction=0.7"]
         folder = self.path("out")
         result = run("run", STEP_STEER, "--for", "0.1", *(part for change in changes for part in ("--set", change)), "-o", folder)
         self.assertEqual(result.stderr, "")

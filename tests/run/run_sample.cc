@@ -13,6 +13,7 @@
 #include "apps/camber/interrupt.h"
 #include "apps/camber/progress_bar.h"
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/record/log_reader.h"
 #include "camber/record/log_writer.h"
 #include "camber/record/run_folder.h"
@@ -59,7 +60,7 @@ report::RunReport make_report(const record::LogReader& log) {
   report::RunReport result{.title = "Run of sample",
                            .notes = {"A mass on springs, from a formula."},
                            .times = log.read("time")};
-  result.summary = {{"simulated", report::short_text(result.times.back()), "s"},
+  result.summary = {{"simulated", camber::short_text(result.times.back()), "s"},
                     {"samples", std::to_string(log.samples()), ""}};
   for (const auto& [name, value] : log.attributes()) {
     if (const auto* text = std::get_if<std::string>(&value)) {

@@ -50,6 +50,12 @@ class CheckIncludes(unittest.TestCase):
         result = self.check({})
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
+    def test_passes_the_header_that_includes_every_module(self):
+        result = self.check({"camber/camber.h": '#include "camber/math/types.h"\n#include "camber/codegen/program.h"\n'})
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assert_violation({"camber/camber.h": '#include "camber/sensors/lidar.h"\n'},
+                              "camber/camber.h:1: no module camber/sensors in the root CMakeLists.txt")
+
     def test_finds_an_include_against_the_order(self):
         self.assert_violation(
             {"camber/core/index.h": '#pragma once\n\n#include "camber/symbolic/expr.h"\n'},

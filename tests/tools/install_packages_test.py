@@ -48,7 +48,7 @@ class InstallPackages(unittest.TestCase):
         for tool in ("bash", "env", "sed", "grep"):
             (self.folder / tool).symlink_to(shutil.which(tool))
 
-    def run_with(self, user=0, **tools):
+    def run_with(self, user=0, sections=(), **tools):
         tools["id"] = f"#!/bin/bash\necho {user}\n"
         for name, text in tools.items():
             path = self.folder / name.replace("_", "-")
@@ -56,7 +56,7 @@ class InstallPackages(unittest.TestCase):
             path.chmod(0o755)
         log = self.folder / "log"
         result = subprocess.run(
-            [self.folder / "bash", SCRIPT, self.folder / "packages.txt"], capture_output=True, text=True,
+            [self.folder / "bash", SCRIPT, self.folder / "packages.txt", *sections], capture_output=True, text=True,
             timeout=60, env={"PATH": str(self.folder), "LOG": str(log)})
         return result, log.read_text(encoding="utf-8").splitlines() if log.exists() else []
 
@@ -67,6 +67,38 @@ class InstallPackages(unittest.TestCase):
             "noninteractive apt-get -q -o DPkg::Lock::Timeout=300 update",
             "noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "
             "ninja-build libgtest-dev"])
+
+    def test_installs_the_sections_that_are_asked_for(self):
+        (self.folder / "packages.txt").write_text(
+            "[run]\ncmake\nninja-build  # builder\n[test]\n# checks\nlibgtest-dev\npython3\n[bench]\npython3\nlibbenchmark-dev\n",
+            encoding="utf-8")
+        for sections, packages in ((["run"], "ninja-build"),
+                                   (["run", "bench"], "ninja-build python3 libbenchmark-dev"),
+                                   (["test", "bench"], "libgtest-dev python3 libbenchmark-dev"),
+                                   ([], "ninja-build libgtest-dev python3 libbenchmark-dev")):
+            with self.subTest(sections=sections):
+                (self.folder / "log").unlink(missing_ok=True)
+                result, log = self.run_with(sections=sections, dpkg_query=DPKG_QUERY, apt_get=APT_GET)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(log[1].split("--no-install-recommends ")[1], packages)
+
+    def test_refuses_a_section_that_is_not_there(self):
+        result, log = self.run_with(sections=["run"], dpkg_query=DPKG_QUERY, apt_get=APT_GET)
+        self.assertEqual((result.returncode, log), (2, []))
+        self.assertIn("packages.txt has no section [run]", result.stderr)
+
+    def test_a_drive_needs_no_browser_and_no_peers(self):
+        """What `make run` installs, by the list itself."""
+        root = pathlib.Path(SCRIPT).parent.parent
+        shutil.copy(root / "packages.txt", self.folder / "packages.txt")
+        result, _ = self.run_with(sections=["run"])  # without dpkg: says what it would install
+        needed = result.stderr.split("install these yourself: ")[1].split()
+        self.assertIn("libeigen3-dev", needed)
+        heavy = {"chromium", "clang", "gfortran", "libgtest-dev", "libbenchmark-dev", "libmujoco-dev", "libsimbody-dev",
+                 "nodejs", "npm", "python3-sympy"}
+        self.assertEqual(heavy & set(needed), set())
+        result, _ = self.run_with()
+        self.assertLessEqual(heavy, set(result.stderr.split()))
 
     def test_does_nothing_when_all_is_there(self):
         result, log = self.run_with(dpkg_query=ALL_THERE, apt_get=APT_GET)

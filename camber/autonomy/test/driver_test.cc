@@ -352,8 +352,7 @@ TEST(Driver, NeverExceedsItsLimits) {
 const std::vector<std::array<double, 2>> kPoints{{0, 0},   {25, 3},   {48, -6}, {70, -4},
                                                  {95, 13}, {120, 20}, {150, 18}};
 
-std::vector<Command> drive(const SteeringLaw& law, const Path& path,
-                                 const VehicleView& start) {
+std::vector<Command> drive(const SteeringLaw& law, const Path& path, const VehicleView& start) {
   Driver driver({.steering = law, .speed = keep_speed(9), .path = path});
   KinematicVehicle vehicle{start};
   std::vector<Command> commands;

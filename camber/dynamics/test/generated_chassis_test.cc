@@ -1,5 +1,6 @@
 #include "camber/dynamics/generated_chassis.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>

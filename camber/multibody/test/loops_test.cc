@@ -17,11 +17,13 @@
 #include "camber/core/require.h"
 #include "camber/multibody/constraint_row.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/library.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/scalars.h"
 #include "camber/multibody/test/spans.h"
+#include "camber/multibody/tree_augmented.h"
 
 namespace camber::multibody {
 namespace {

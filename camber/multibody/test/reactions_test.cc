@@ -14,6 +14,7 @@
 #include "camber/multibody/library.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/mechanism_file.h"
+#include "camber/multibody/tree_augmented.h"
 
 namespace camber::multibody {
 namespace {

@@ -14,6 +14,7 @@
 #include "camber/core/random.h"
 #include "camber/core/require.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/library.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/multibody/test/spans.h"

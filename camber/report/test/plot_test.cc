@@ -28,15 +28,6 @@ TEST(Ticks, RefuseRangesThatHaveNone) {
   EXPECT_THROW(log_ticks(-2.5, 7), std::invalid_argument);
 }
 
-TEST(ShortText, WritesNumbersAsPeopleDo) {
-  EXPECT_EQ(short_text(0.25), "0.25");
-  EXPECT_EQ(short_text(1500), "1500");
-  EXPECT_EQ(short_text(2e-5), "2e-5");
-  EXPECT_EQ(short_text(-3.25e17), "-3.25e17");
-  EXPECT_EQ(short_text(10.29893127, 6), "10.2989");
-  EXPECT_EQ(short_text(-0.0), "0");
-}
-
 Plot make_plot() {
   Plot plot{.title = "Speed & <load>", .x = {.label = "t [s]"}, .y = {.label = "v [m/s]"}};
   plot.series.push_back({.label = "front \"left\"", .x = {0.5, 1.5, 2.5, 3.5}, .y = {2, 7, 3, 5}});

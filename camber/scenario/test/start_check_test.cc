@@ -1,7 +1,7 @@
 // Where a vehicle may start: slopes that its tires hold, that it slides on, and that it tips over
 // on.
 
-#include "camber/sim/standing_check.h"
+#include "camber/scenario/start_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +13,11 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/require.h"
+#include "camber/scenario/build_scenario.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/sim/drive_setup.h"
 #include "camber/tire/test/hmmwv_tires.h"
 
-namespace camber::sim {
+namespace camber::scenario {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
@@ -30,10 +30,10 @@ std::string find_objection(double slope_deg, const std::string& start,
       "{ ",
       start, " }\n[ground]\nslope = ", std::tan(slope_deg * kDegree), "\n", ground,
       "[run]\nduration = 1\n");
-  const scenario::Scenario scenario = scenario::parse_scenario(text, "scenarios/test.toml", {});
-  const DriveParts parts = load_parts(scenario);
+  const Scenario scenario = parse_scenario(text, "scenarios/test.toml", {});
+  const std::shared_ptr<const DriveParts> parts = load_parts(scenario);
   try {
-    check_standing(scenario, parts, parts.terrain, find_total(parts.vehicle));
+    check_standing(scenario, *parts, *parts->terrain, parts->total);
   } catch (const dynamics::StandError& error) {
     return error.what();
   }
@@ -65,7 +65,7 @@ TEST(StandingCheck, NamesSlopeKeyAndReason) {
 TEST(StandingCheck, FrictionIsThatOfTheTires) {
   for (const double friction : {1.0, 0.4}) {
     const double load = 2597.138 * 9.81 / 4;
-    const Grip grip = find_grip(tire::load_hmmwv_tire(), load, friction);
+    const dynamics::Grip grip = dynamics::find_grip(tire::load_hmmwv_tire(), load, friction);
     const double peak = std::max(grip.along, grip.across);
     EXPECT_NEAR(find_steepest("heading_deg = 30", concat("friction = ", friction, "\n")) * kDegree,
                 std::atan(peak), 1e-4);
@@ -77,8 +77,8 @@ TEST(StandingCheck, FrictionIsThatOfTheTires) {
 // the slope at atan(t / 2h), along it at the axles.
 TEST(StandingCheck, TipsWhereThePlumbLineLeavesTheWheels) {
   const vehicle::Vehicle vehicle =
-      load_parts(scenario::load_scenario("scenarios/hill-hold.toml", {})).vehicle;
-  const MassTotal total = find_total(vehicle);
+      load_parts(load_scenario("scenarios/hill-hold.toml", {}))->vehicle;
+  const dynamics::MassTotal total = dynamics::find_total(expand(vehicle));
   const double height = total.center.z() + vehicle.height;
   const Vector3 front = vehicle.axles[0].points.wheel, rear = vehicle.axles[1].points.wheel;
   const std::string grip = "friction = 9\n";
@@ -99,7 +99,7 @@ TEST(StandingCheck, AVehicleWithASpeedMaySlideButNotTip) {
 // drove on. On one that ends below the frame it stands.
 TEST(StandingCheck, BodyIsAboveTheGroundBetweenTheWheels) {
   const auto make = [](double height) {
-    return make_drive(scenario::load_scenario(
+    return build_scenario(load_scenario(
         "scenarios/step-steer.toml",
         std::vector<std::string>{
             "vehicle.start.speed=0", "vehicle.start.heading_deg=20",
@@ -110,7 +110,7 @@ TEST(StandingCheck, BodyIsAboveTheGroundBetweenTheWheels) {
   try {
     make(0.9);
     FAIL() << "it stands";
-  } catch (const dynamics::StandError& error) {
+  } catch (const ModelFileError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("does not stand at x = 0 m, y = 0 m: between its wheels"),
               std::string::npos)
@@ -120,9 +120,9 @@ TEST(StandingCheck, BodyIsAboveTheGroundBetweenTheWheels) {
 }
 
 TEST(StandingCheck, ADriveIsRefused) {
-  scenario::Scenario scenario = scenario::load_scenario(
-      "scenarios/hill-hold.toml", std::vector<std::string>{"ground.slope=2.9"});
-  EXPECT_THROW(make_drive(std::move(scenario)), dynamics::StandError);
+  Scenario scenario =
+      load_scenario("scenarios/hill-hold.toml", std::vector<std::string>{"ground.slope=2.9"});
+  EXPECT_THROW(build_scenario(std::move(scenario)), ModelFileError);
 }
 
 // A wheel on the tread of its tire, stepped by hand: just below the longest step it comes to rest,
@@ -157,16 +157,16 @@ TEST(StandingStep, IsWhereAWheelBeginsToSwing) {
 // pitman.
 TEST(DriveSetup, DriverKnowsTheLockOfTheVehicle) {
   const auto find_lock = [](const std::string& level) {
-    Drive drive = make_drive(scenario::load_scenario(
-        "scenarios/hill-hold.toml",
-        std::vector<std::string>{
-            "driver.steering={ kind = \"step\", angle_deg = 60, at = 0, rise = 0.1 }",
-            "vehicle.level=" + level}));
+    BuiltScenario built = build_scenario(
+        load_scenario("scenarios/hill-hold.toml",
+                      std::vector<std::string>{
+                          "driver.steering={ kind = \"step\", angle_deg = 60, at = 0, rise = 0.1 }",
+                          "vehicle.level=" + level}));
     double steer = 0;
     for (int k = 0; k < 500; ++k) {
-      autonomy::VehicleView view = drive.world->view();
+      autonomy::VehicleView view = built.world.vehicle(0).view();
       view.time = 0.01 * k;
-      steer = drive.pilot->update(view).steer;
+      steer = built.drivers[0]->update(view).steer;
     }
     return steer;
   };
@@ -178,4 +178,4 @@ TEST(DriveSetup, DriverKnowsTheLockOfTheVehicle) {
 }
 
 }  // namespace
-}  // namespace camber::sim
+}  // namespace camber::scenario

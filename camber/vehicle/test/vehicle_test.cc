@@ -15,6 +15,7 @@
 #include "camber/core/random.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/forces.h"
+#include "camber/multibody/fully_augmented.h"
 #include "camber/multibody/linearize.h"
 #include "camber/multibody/mass_matrix.h"
 #include "camber/multibody/test/spans.h"
@@ -314,7 +315,7 @@ std::string mistakes_of(const std::string& from, const std::string& to,
     text.replace(at, a.size(), b);
   }
   try {
-    parse_vehicle(text, "car.toml");
+    parse_vehicle(text, "models/car.toml");
   } catch (const ModelFileError& error) {
     return error.what();
   }
@@ -370,7 +371,7 @@ TEST(VehicleFile, RefusesSoftHingesThatASuspensionHasNot) {
     std::string text = read_file(file, 1000000);
     text.insert(text.find("suspension = "), soft);
     try {
-      parse_vehicle(text, "car.toml");
+      parse_vehicle(text, "models/car.toml");
     } catch (const ModelFileError& error) {
       return std::string(error.what());
     }
@@ -414,7 +415,8 @@ TEST(VehicleFile, TakesHydraulicStopsOfShocks) {
   text.insert(text.find(rebound),
               "hydraulic_stops = { shortest = 0.31, longest = 0.35, compression = 5900, rebound = "
               "60000, over = 0.01 }\n");
-  const auto model = multibody::compile(expand(parse_vehicle(text, "car.toml")).mechanism).model;
+  const auto model =
+      multibody::compile(expand(parse_vehicle(text, "models/car.toml")).mechanism).model;
   const auto& springs = model.springs;
   const auto shock =
       std::find_if(springs.begin(), springs.end(), [](const auto& s) { return !s.end_x.empty(); });
@@ -428,7 +430,7 @@ TEST(VehicleFile, TakesHydraulicStopsOfShocks) {
   const std::string upside_down = "shortest = 0.31";
   text.replace(text.find(upside_down), upside_down.size(), "shortest = 0.41");
   try {
-    parse_vehicle(text, "car.toml");
+    parse_vehicle(text, "models/car.toml");
     FAIL();
   } catch (const ModelFileError& error) {
     EXPECT_NE(
@@ -445,7 +447,7 @@ TEST(VehicleFile, TakesShocksAsTables) {
   const auto begin = text.find(rates), end = text.find("rebound = 22460.008");
   text.replace(begin, text.find('\n', end) - begin,
                "table = [[-0.5, -4000], [0, 0], [0.2, 5000], [1, 9000]]");
-  const Vehicle vehicle = parse_vehicle(text, "car.toml");
+  const Vehicle vehicle = parse_vehicle(text, "models/car.toml");
   const auto mechanism = expand(vehicle).mechanism;
   const auto shock = std::find_if(mechanism.springs.begin(), mechanism.springs.end(),
                                   [](const auto& s) { return s.name == "front_left_shock"; });
@@ -501,7 +503,7 @@ std::string message_of_change(const std::string& from, const std::string& to) {
   EXPECT_NE(text.find(from), std::string::npos);
   text.replace(text.find(from), from.size(), to);
   try {
-    parse_vehicle(text, "car.toml");
+    parse_vehicle(text, "models/car.toml");
   } catch (const ModelFileError& error) {
     return error.what();
   }
@@ -512,7 +514,8 @@ std::string message_of_change(const std::string& from, const std::string& to) {
 TEST(VehicleFile, RefusesArmsThatLeadAwayFromTheWheel) {
   EXPECT_EQ(
       message_of_change("lower_ball = [-0.03556, 0.786511", "lower_ball = [-0.03556, -0.786511"),
-      "car.toml:27:14: axles.front.points.lower_ball: the arm leads away from the wheel: its "
+      "models/car.toml:29:14: axles.front.points.lower_ball: the arm leads away from the wheel: "
+      "its "
       "hinge is between lower_ball and wheel");
   EXPECT_NE(
       message_of_change("upper_ball = [-0.0530352, 0.715518", "upper_ball = [-0.0530352, -0.715518")
@@ -522,10 +525,10 @@ TEST(VehicleFile, RefusesArmsThatLeadAwayFromTheWheel) {
 
 // 339 mm under a file in meters: a wheel load of 25 MN.
 TEST(VehicleFile, RefusesSpringsOfAnotherUnit) {
-  EXPECT_EQ(
-      message_of_change("free_length = 0.339 ", "free_length = 339 "),
-      "car.toml:45:15: axles.front.spring.free_length: is more than 5 times the 0.2465 m from "
-      "spring_top to spring_bottom: lengths are in meters, got 339");
+  EXPECT_EQ(message_of_change("free_length = 0.339 ", "free_length = 339 "),
+            "models/car.toml:47:15: axles.front.spring.free_length: is more than 5 times the "
+            "0.2465 m from "
+            "spring_top to spring_bottom: lengths are in meters, got 339");
   EXPECT_NE(
       message_of_change("bump_length = 0.15", "bump_length = 150").find("spring.bump_length: "),
       std::string::npos);
@@ -544,7 +547,7 @@ TEST(VehicleFile, RefusesShocksThatDrive) {
     text.replace(rebound, rates.size(), "");
     text.replace(compression, 23, "table = " + table);
     try {
-      parse_vehicle(text, "car.toml");
+      parse_vehicle(text, "models/car.toml");
     } catch (const ModelFileError& error) {
       return std::string(error.what());
     }
@@ -553,10 +556,10 @@ TEST(VehicleFile, RefusesShocksThatDrive) {
   EXPECT_EQ(message("[[-1, -2100], [0, 0], [0.4, 700], [1, 900]]"), "");
   EXPECT_EQ(message("[[-1, -2300], [0, -200], [0.05, -100], [1, 900]]"), "");
   EXPECT_EQ(message("[[-1, -2100], [-0.5, -1800], [1, 3000]]"), "");
-  EXPECT_EQ(
-      message("[[-1, 2100], [0, 0], [1, -900]]"),
-      "car.toml:52:9: axles.front.shock.table: drives instead of damping: 2100 N at -1 m/s, 0 "
-      "N at rest; where the shock gets longer (speed > 0) it pulls (force > 0)");
+  EXPECT_EQ(message("[[-1, 2100], [0, 0], [1, -900]]"),
+            "models/car.toml:54:9: axles.front.shock.table: drives instead of damping: 2100 N at "
+            "-1 m/s, 0 "
+            "N at rest; where the shock gets longer (speed > 0) it pulls (force > 0)");
   EXPECT_NE(message("[[-1, -2100], [0, 0], [1, -900]]").find("-900 N at 1 m/s"), std::string::npos);
 }
 
@@ -564,7 +567,7 @@ std::string message_of_wheel(const std::string& from, const std::string& to) {
   std::string text = read_file("scenarios/parked-car.toml", 1 << 16);
   text.replace(text.find(from), from.size(), to);
   try {
-    parse_vehicle(text, "car.toml");
+    parse_vehicle(text, "models/car.toml");
   } catch (const ModelFileError& error) {
     return error.what();
   }
@@ -582,6 +585,119 @@ TEST(ParkedCar, BadTiresAreFoundInTheFile) {
   EXPECT_NE(message_of_wheel("slip_speed = 0.2", "slip_speed = 0")
                 .find("axles.front.wheel.tire.slip_speed: must be > 0 m/s"),
             std::string::npos);
+}
+
+// --- Files that it names, shape, further axles, trailer ---
+
+TEST(VehicleFile, NamesEquipmentTiresAndShape) {
+  const Vehicle hmmwv = load_vehicle("models/hmmwv.toml");
+  EXPECT_EQ(hmmwv.equipment, "models/equipment/hmmwv.toml");
+  EXPECT_EQ(hmmwv.axles[1].tire, "models/tires/hmmwv-tmeasy.toml");
+  EXPECT_EQ(hmmwv.axles[1].right_tire, "");
+  const Outline outline = hmmwv.shape.outline();
+  EXPECT_DOUBLE_EQ(outline.front - outline.rear, 4.57);
+  EXPECT_DOUBLE_EQ(outline.left - outline.right, 2.16);
+  ASSERT_TRUE(hmmwv.shape.underbody(0.3, -0.4).has_value());
+  EXPECT_NEAR(*hmmwv.shape.underbody(0.3, -0.4) + hmmwv.height, 0.41, 1e-9);
+  EXPECT_FALSE(hmmwv.shape.underbody(2.4, 0).has_value());
+  const Vehicle truck = load_vehicle("models/truck-6x6.toml");
+  EXPECT_EQ(truck.axles.size(), 3U);
+  EXPECT_EQ(truck.axles[2].dual_spacing, 0.33);
+  // The lowest of boxes above each other.
+  EXPECT_DOUBLE_EQ(truck.shape.underbody(0, 0.1).value_or(9), -0.05);
+  EXPECT_DOUBLE_EQ(truck.shape.underbody(0, 1.0).value_or(9), 0.6);
+}
+
+TEST(VehicleFile, SaysWhichFileIsNotThere) {
+  EXPECT_NE(message_of_change("equipment/hmmwv.toml", "equipment/hmwv.toml")
+                .find("equipment: there is no file models/equipment/hmwv.toml; did you mean "
+                      "\"hmmwv.toml\"?"),
+            std::string::npos);
+  EXPECT_NE(message_of_change("tires/hmmwv-tmeasy.toml", "equipment/hmmwv.toml")
+                .find("axles.front.tire: models/equipment/hmmwv.toml is not of kind \"tire\", but "
+                      "of equipment"),
+            std::string::npos);
+  EXPECT_NE(message_of_change("max = [2.285, 1.08, 1.242]", "max = [2.285, -1.2, 1.242]")
+                .find("each number must be above that of min"),
+            std::string::npos);
+}
+
+TEST(VehicleFile, WorksWithoutEquipmentAndTires) {
+  EXPECT_EQ(message_of_change("equipment = \"equipment/hmmwv.toml\"", ""), "");
+}
+
+std::string message_of_trailer(const std::string& table) {
+  const std::string text = read_file("models/mcpherson-car-with-trailer.toml", 1 << 16);
+  try {
+    parse_vehicle(text.substr(0, text.find("[trailer]")) + table, "models/car.toml");
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(VehicleFile, SaysWhatIsWrongWithATrailer) {
+  const std::string hitch = "hitch = [-2, 0, 0.1]\n";
+  EXPECT_EQ(message_of_trailer("[trailer]\nfile = \"box-trailer.toml\"\n" + hitch), "");
+  EXPECT_NE(message_of_trailer("[trailer]\nfile = \"box-trailr.toml\"\n" + hitch)
+                .find("did you mean \"box-trailer.toml\"?"),
+            std::string::npos);
+  const std::string car = message_of_trailer("[trailer]\nfile = \"mcpherson-car.toml\"\n" + hitch);
+  EXPECT_NE(car.find("models/mcpherson-car.toml has no [drawbar]"), std::string::npos) << car;
+  EXPECT_NE(car.find("models/mcpherson-car.toml has [steering]"), std::string::npos) << car;
+}
+
+// The trailer's wheels come last; its bodies are those of its file under their own names.
+TEST(Expand, AppendsATrailer) {
+  const Vehicle car = load_vehicle("models/mcpherson-car.toml"),
+                both = load_vehicle("models/mcpherson-car-with-trailer.toml");
+  const VehicleMechanism alone = expand(car), joined = expand(both);
+  const std::size_t own = alone.mechanism.bodies.size();
+  ASSERT_EQ(joined.corners.size(), 6U);
+  EXPECT_EQ(joined.corners[4].name, "trailer_axle_left");
+  EXPECT_TRUE(joined.corners[5].is_towed);
+  EXPECT_FALSE(joined.corners[3].is_towed);
+  ASSERT_TRUE(joined.hitch.valid());
+  EXPECT_FALSE(alone.hitch.valid());
+  EXPECT_EQ(joined.mechanism.bodies[own].name, "trailer_chassis");
+  EXPECT_EQ(joined.mechanism.bodies.size(), own + 5);
+  EXPECT_EQ(joined.steered, (std::vector<int>{0, 1}));
+  const multibody::Joint& hitch = joined.mechanism.joints[joined.hitch.value];
+  EXPECT_EQ(hitch.type, multibody::JointType::kSpherical);
+  // On a rig the chassis is held, and the trailer has no effect.
+  EXPECT_EQ(expand(both, {.has_fixed_chassis = true}).corners.size(), 4U);
+}
+
+// A second steered axle follows the first by its ratio.
+TEST(Expand, LinksTheSteeringOfAFurtherAxle) {
+  Vehicle truck = load_vehicle("models/truck-6x6.toml");
+  Axle second = truck.axles[0];
+  second.name = "second";
+  const Vector3 back(-1.5, 0, 0);
+  for (const auto& [name, point] : all_points(&second.points)) *point += back;
+  for (Part* part : all_parts(&second)) part->center += back;
+  truck.axles[1] = second;
+  Part rack = truck.steering->rack;
+  rack.center += back;
+  truck.steering->linked = {{.axle = "second", .ratio = 0.6, .rack = rack}};
+  const VehicleMechanism linked = expand(truck);
+  EXPECT_EQ(linked.steered, (std::vector<int>{0, 1}));
+  multibody::Mechanism moved = linked.mechanism;
+  multibody::MechanismDynamics dynamics(moved);
+  const auto& joints = dynamics.tree().joints;
+  const auto place = [&](const std::string& name) {
+    for (std::size_t j = 0; j < moved.joints.size(); ++j)
+      if (moved.joints[j].name == name) return joints[j].q_start;
+    ADD_FAILURE() << name;
+    return 0;
+  };
+  VectorX<double> q = dynamics.initial_q();
+  q[place("rack")] += 0.03;
+  ASSERT_TRUE(dynamics.close(0, std::span(q.data(), static_cast<std::size_t>(q.size()))))
+      << dynamics.why();
+  EXPECT_NEAR(q[place("second_rack")], 0.6 * q[place("rack")], 1e-9);
+  truck.steering->linked[0].axle = "third";
+  EXPECT_THROW(expand(truck), std::invalid_argument);  // trailing arms have no tie rods
 }
 
 }  // namespace

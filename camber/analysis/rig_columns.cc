@@ -1,15 +1,13 @@
-#include "apps/camber/rig_columns.h"
+#include "camber/analysis/rig_columns.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <iomanip>
 #include <limits>
 #include <numbers>
-#include <sstream>
 #include <utility>
 
-namespace camber::app {
+namespace camber::analysis {
 
 using vehicle::AxleSweep, vehicle::RigState, vehicle::WheelState;
 
@@ -50,7 +48,7 @@ RigColumn frequency(const std::string& key, std::string label, Get get) {
   return {key + "_Hz", std::move(label), "Hz", 1, 1, 3, std::move(get)};
 }
 
-/// Of one wheel.
+/// A quantity of one wheel.
 template <class F>
 Get of_wheel(int corner, F get) {
   return [=](const RigState& state) { return get(state.wheels[corner]); };
@@ -206,12 +204,4 @@ const RigColumn& column_of(const std::vector<RigColumn>& columns, const std::str
   return *found;
 }
 
-std::string fixed_text(double value, int decimals) {
-  if (!(std::abs(value) < 1e9)) return "";  // the radius of a turn straight ahead, too
-  if (std::abs(value) < 0.5 * std::pow(10.0, -decimals)) value = 0;
-  std::ostringstream out;
-  out << std::fixed << std::setprecision(decimals) << value;
-  return out.str();
-}
-
-}  // namespace camber::app
+}  // namespace camber::analysis

@@ -3,20 +3,21 @@
 #include <string>
 #include <vector>
 
-#include "apps/camber/rig_columns.h"
-#include "apps/camber/rig_reference.h"
+#include "camber/analysis/rig_columns.h"
+#include "camber/analysis/rig_reference.h"
 #include "camber/report/page.h"
 
-namespace camber::app {
+namespace camber::analysis {
 
-/// What the command found, with what it needs to be told.
+/// A vehicle on the rig: what was measured, and how it compares with a table.
 struct RigStudy {
   vehicle::Vehicle car;
   vehicle::RigResult result;
   std::vector<RigComparison> comparisons;
 };
 
-/// Quantities line by line, some positions side by side.
+/// Tables with a quantity per line and some positions side by side: wheel travel and roll of an
+/// axle, steering, and the largest differences from a table of others.
 report::Table travel_table(const RigStudy& study, const vehicle::AxleSweep& sweep);
 report::Table roll_table(const RigStudy& study, const vehicle::AxleSweep& sweep);
 report::Table steering_table(const RigStudy& study);
@@ -25,4 +26,4 @@ report::Table comparison_table(const RigStudy& study);
 /// Everything on one self-contained HTML page.
 std::string make_rig_report(const RigStudy& study);
 
-}  // namespace camber::app
+}  // namespace camber::analysis

@@ -1,4 +1,4 @@
-#include "apps/camber/rig_reference.h"
+#include "camber/analysis/rig_reference.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,13 +7,13 @@
 #include <string_view>
 #include <utility>
 
-#include "apps/camber/arguments.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
+#include "camber/core/text.h"
 
-namespace camber::app {
+namespace camber::analysis {
 
 using vehicle::RigState;
 
@@ -124,9 +124,8 @@ class Comparison {
     for (const std::string& name : rows_[0].cells) {
       head_.push_back(column_named(name));
       if (head_.back().key.empty())
-        notes->push_back(concat(path_, ": \"", name,
-                                "\" is not compared: the rig has no such "
-                                "column"));
+        notes->push_back(
+            concat(path_, ": \"", name, "\" is not compared: the rig has no such column"));
     }
     const bool is_steering = std::any_of(head_.begin(), head_.end(), [](const TableColumn& column) {
       return column.key.starts_with("steering_");
@@ -255,4 +254,4 @@ std::vector<RigComparison> compare_with_table(const std::string& path, const veh
   return Comparison(path, car, result).run(notes);
 }
 
-}  // namespace camber::app
+}  // namespace camber::analysis

@@ -1,4 +1,4 @@
-#include "apps/camber/modes_report.h"
+#include "camber/analysis/modes_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,15 +6,15 @@
 #include <numbers>
 
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/report/page.h"
 
-namespace camber::app {
+namespace camber::analysis {
 namespace {
 
 using lagrange::Mode;
 using report::Plot;
 using report::Series;
-using report::short_text;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -254,7 +254,7 @@ report::Table limits_table(const ModesAnalysis& analysis) {
   return table;
 }
 
-/// Of a mechanism: numbers.
+/// The matrix of a mechanism, in numbers.
 report::Table numeric_matrix_table(const ModesAnalysis& analysis) {
   report::Table table{
       .caption = "Entries that are not zero", .head = {"rate of", "state", "entry"}, .rows = {}};
@@ -320,7 +320,7 @@ std::string stability_text(const ModesAnalysis& analysis, const Mode& mode) {
 std::string damping_text(const ModesAnalysis& analysis, const Mode& mode) {
   if (!mode.is_oscillatory()) return "";
   const bool is_neutral = lagrange::classify(mode, analysis.modes) == lagrange::Stability::kNeutral;
-  return is_neutral ? "0" : report::short_text(mode.damping_ratio(), 4);
+  return is_neutral ? "0" : short_text(mode.damping_ratio(), 4);
 }
 
 std::string eigenvalue_text(const std::complex<double>& eigenvalue) {
@@ -375,4 +375,4 @@ std::string make_modes_report(const ModesAnalysis& analysis) {
   return page.to_html();
 }
 
-}  // namespace camber::app
+}  // namespace camber::analysis

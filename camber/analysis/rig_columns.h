@@ -6,15 +6,15 @@
 
 #include "camber/vehicle/rig_sweep.h"
 
-namespace camber::app {
+namespace camber::analysis {
 
-/// One quantity of a rig's positions: its name in files and for people, in the units of both.
+/// One quantity of a rig's positions: its names and units in files and in tables that people read.
 struct RigColumn {
   std::string key;                                      // in CSV and JSON: "camber_deg"
-  std::string label;                                    // for people: "camber"
-  std::string unit;                                     // for people: "deg"; empty for a ratio
-  double file_scale = 1, shown_scale = 1;               // of the SI value
-  int decimals = 3;                                     // for people
+  std::string label;                                    // shown: "camber"
+  std::string unit;                                     // shown: "deg"; empty for a ratio
+  double file_scale = 1, shown_scale = 1;               // times the SI value
+  int decimals = 3;                                     // shown
   std::function<double(const vehicle::RigState&)> get;  // SI
 
   double in_file(const vehicle::RigState& state) const { return file_scale * get(state); }
@@ -23,19 +23,18 @@ struct RigColumn {
   std::string title() const { return unit.empty() ? label : label + " [" + unit + "]"; }
 };
 
-/// Of an axle over wheel travel: its left wheel, and what both have in common. The first is travel.
+/// Columns of an axle over wheel travel: its left wheel, and what both wheels have in common. The
+/// first is travel.
 std::vector<RigColumn> parallel_columns(const vehicle::Vehicle& vehicle,
                                         const vehicle::AxleSweep& sweep);
-/// Of an axle in roll: left up, right down. The first is travel of the left wheel.
+/// Columns of an axle in roll: left wheel up, right wheel down. The first is travel of the left
+/// wheel.
 std::vector<RigColumn> opposed_columns(const vehicle::AxleSweep& sweep);
-/// Of the steered axle over the steering's angle or way, the first.
+/// Columns of the steered axle over the angle or displacement of the steering, which is the first.
 std::vector<RigColumn> steering_columns(const vehicle::Vehicle& vehicle,
                                         const vehicle::RigResult& result);
 
-/// The one with a key; there must be one.
+/// The column with a key; there must be one.
 const RigColumn& column_of(const std::vector<RigColumn>& columns, const std::string& key);
 
-/// A fixed number of decimals; a minus only before what is not zero; empty for what is no number.
-std::string fixed_text(double value, int decimals);
-
-}  // namespace camber::app
+}  // namespace camber::analysis

@@ -1,4 +1,4 @@
-#include "apps/camber/rig_report.h"
+#include "camber/analysis/rig_report.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,16 +7,17 @@
 #include <utility>
 
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/report/key_figure.h"
 
-namespace camber::app {
+namespace camber::analysis {
 
-using report::Chart, report::ChartCurve, report::Table, report::short_text;
+using report::Chart, report::ChartCurve, report::Table;
 using vehicle::AxleSweep, vehicle::RigState;
 
 namespace {
 
-constexpr int kPositions = 8;  // of a table, about
+constexpr int kPositions = 8;  // in a table, approximately
 
 // --- Tables ---
 
@@ -394,4 +395,4 @@ std::string make_rig_report(const RigStudy& study) {
   return page.to_html();
 }
 
-}  // namespace camber::app
+}  // namespace camber::analysis

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "camber/lagrange/frequency_response.h"
+#include "camber/lagrange/linear_model.h"
+#include "camber/lagrange/model_file.h"
+#include "camber/lagrange/modes.h"
+#include "camber/lagrange/numeric_state_space.h"
+#include "camber/lagrange/root_locus.h"
+#include "camber/lagrange/state_space.h"
+#include "camber/multibody/dynamics.h"
+
+namespace camber::analysis {
+
+/// What to find out about a Lagrangian model besides its modes.
+struct ModesRequest {
+  struct Sweep {
+    std::string parameter;
+    std::vector<double> values;
+  };
+  struct Responses {
+    std::string input;
+    std::vector<std::string> outputs;  // outputs of the model, or states
+    std::vector<double> frequencies;   // [Hz]
+  };
+  std::optional<Sweep> sweep;
+  std::optional<Responses> responses;
+};
+
+/// Modes of a linear model, how they change with a parameter, and how it responds to an input.
+struct ModesAnalysis {
+  std::string name;   // name of the model
+  std::string about;  // what its file says about it
+  std::map<std::string, double> parameters;
+  lagrange::LinearModel model;  // a mechanism has notes alone
+  lagrange::StateSpace state_space;
+  Eigen::MatrixXd A;  // mechanisms only: x' = A x, instead of the state space
+  std::vector<std::string> states;
+  std::vector<lagrange::Mode> modes;
+  Eigen::MatrixXd participation;  // states x modes
+
+  struct Sweep {
+    std::string parameter;
+    lagrange::RootLocus locus;
+    std::vector<lagrange::StabilityLimit> limits;
+  };
+  std::optional<Sweep> sweep;
+
+  struct Responses {
+    std::string input;
+    std::vector<std::string> outputs;
+    std::vector<double> frequencies;                        // [Hz]
+    std::vector<std::vector<std::complex<double>>> values;  // by output, then by frequency
+  };
+  std::optional<Responses> responses;
+};
+
+/// Linearizes a Lagrangian model about the motion that its file gives. Throws std::invalid_argument
+/// for a parameter, input, output or state that the model does not have.
+ModesAnalysis analyze_modes(const lagrange::LagrangianModel& model,
+                            const ModesRequest& request = {});
+
+/// Where to linearize a mechanism.
+enum class LinearizedAt { kInitialState, kEquilibrium };
+
+/// Linearizes a mechanism at its initial state, or at the equilibrium that is found from there.
+/// Notes say where that is, and whether the initial state is an equilibrium. Throws
+/// std::invalid_argument for a mechanism without a degree of freedom, and std::runtime_error when
+/// no equilibrium is found or there are no accelerations.
+ModesAnalysis analyze_modes(multibody::MechanismDynamics* dynamics,
+                            LinearizedAt where = LinearizedAt::kInitialState);
+
+/// The state that takes part in the mode most: readers know the mode by it.
+std::string leading_state(const ModesAnalysis& analysis, const std::vector<lagrange::Mode>& modes,
+                          int mode);
+
+}  // namespace camber::analysis

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "camber/analysis/modes_analysis.h"
+#include "camber/analysis/modes_report.h"
+#include "camber/analysis/modes_text.h"
+#include "camber/multibody/mechanism_file.h"
+
+namespace camber::analysis {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::string kQuarterCar = "models/quarter-car.toml";
+
+lagrange::LagrangianModel load_quarter_car(const std::string& damper) {
+  const std::vector<std::string> assignments = {"parameters.c=" + damper};
+  return lagrange::load_lagrangian(kQuarterCar, Overrides(assignments));
+}
+
+long count_lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+
+// Without damper det(K - w^2 M) = 0 is a quadratic equation in w^2.
+TEST(ModesAnalysis, FindsTheFrequenciesOfAnUndampedQuarterCar) {
+  const ModesAnalysis analysis = analyze_modes(load_quarter_car("0"));
+  const double ms = 400, mu = 45, ks = 22000, kt = 190000;
+  const double b = ms * (ks + kt) + mu * ks;
+  std::vector<double> found;
+  for (const auto& mode : analysis.modes) {
+    EXPECT_LT(std::abs(mode.eigenvalue.real()), 1e-8);
+    found.push_back(mode.eigenvalue.imag());
+  }
+  std::ranges::sort(found);
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_NEAR(found[2], std::sqrt((b - std::sqrt(b * b - 4 * ms * mu * ks * kt)) / (2 * ms * mu)),
+              1e-9);
+  EXPECT_NEAR(found[3], std::sqrt((b + std::sqrt(b * b - 4 * ms * mu * ks * kt)) / (2 * ms * mu)),
+              1e-9);
+  EXPECT_EQ(stability_text(analysis, analysis.modes[0]), "neutral");
+}
+
+// A damper that drives instead of damping: the limit is at zero.
+TEST(ModesAnalysis, FindsWhereTheQuarterCarBecomesStable) {
+  const ModesAnalysis analysis =
+      analyze_modes(load_quarter_car("1500"),
+                    {.sweep = ModesRequest::Sweep{"c", {-75, -25, 25, 75}}, .responses = {}});
+  ASSERT_TRUE(analysis.sweep.has_value());
+  ASSERT_EQ(analysis.sweep->limits.size(), 2U);  // body and wheel
+  for (const auto& limit : analysis.sweep->limits) {
+    EXPECT_NEAR(limit.parameter, 0, 1e-6);
+    EXPECT_TRUE(limit.becomes_stable);
+  }
+  EXPECT_NE(to_text(analysis).find("\nstability limits, c from -75 to 75\n"), std::string::npos);
+  EXPECT_EQ(count_lines(make_modes_csv(analysis)), 1 + 4);
+  EXPECT_EQ(make_figures(analysis).size(), 3U);
+}
+
+// A road that is lifted very slowly lifts body and wheel alike.
+TEST(ModesAnalysis, FollowsASlowRoad) {
+  const ModesAnalysis analysis = analyze_modes(
+      load_quarter_car("1500"),
+      {.sweep = {}, .responses = ModesRequest::Responses{"zr", {"zs", "travel"}, {0.0, 1.5}}});
+  ASSERT_TRUE(analysis.responses.has_value());
+  EXPECT_NEAR(std::abs(analysis.responses->values[0][0] - 1.0), 0, 1e-12);
+  EXPECT_NEAR(std::abs(analysis.responses->values[1][0]), 0, 1e-12);
+  EXPECT_GT(std::abs(analysis.responses->values[0][1]), 1);  // near the body's own frequency
+  EXPECT_EQ(make_responses_csv(*analysis.responses).find("frequency_hz,zs_re,zs_im,travel_re"), 0U);
+}
+
+TEST(ModesAnalysis, SuggestsNamesThatTheModelHas) {
+  const lagrange::LagrangianModel model = load_quarter_car("1500");
+  const auto message = [&](const ModesRequest& request) {
+    try {
+      analyze_modes(model, request);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  using Responses = ModesRequest::Responses;
+  EXPECT_EQ(message({.sweep = {}, .responses = Responses{"zrr", {"zs"}, {1.0}}}),
+            "the linear model has no input \"zrr\"; did you mean \"zr\"?");
+  EXPECT_EQ(message({.sweep = {}, .responses = Responses{"zr", {"travle"}, {1.0}}}),
+            "the linear model has no output or state \"travle\"; did you mean \"travel\"?");
+}
+
+TEST(ModesText, HasEveryNumberInJson) {
+  const ModesAnalysis analysis = analyze_modes(load_quarter_car("1500"));
+  const Json json = Json::parse(to_json(analysis));
+  EXPECT_EQ(json["model"], "quarter_car");
+  EXPECT_EQ(json["parameters"]["c"], 1500);
+  ASSERT_EQ(json["modes"].size(), analysis.modes.size());
+  for (std::size_t k = 0; k < analysis.modes.size(); ++k) {
+    EXPECT_EQ(json["eigenvalues"][k][0], analysis.modes[k].eigenvalue.real());
+    EXPECT_EQ(json["modes"][k]["frequency_hz"], analysis.modes[k].frequency());
+  }
+  const std::string text = to_text(analysis);
+  EXPECT_EQ(text.find("quarter_car: 4 states (zs, zu, zsdot, zudot)\n"), 0U) << text;
+  EXPECT_EQ(count_lines(make_modes_csv(analysis)), 1 + 4);
+  const std::string page = make_modes_report(analysis);
+  EXPECT_NE(page.find("Modes of quarter_car"), std::string::npos);
+  EXPECT_NE(page.find("Linear model A x' = B x + C u"), std::string::npos);
+}
+
+// The sum of the eigenvalues is the trace of A.
+TEST(ModesAnalysis, OfAMechanismHasTheTraceOfItsMatrix) {
+  multibody::MechanismDynamics platform(multibody::load_mechanism("models/stewart-platform.toml"));
+  const ModesAnalysis analysis = analyze_modes(&platform, LinearizedAt::kEquilibrium);
+  ASSERT_EQ(analysis.modes.size(), 12U);
+  std::complex<double> sum = 0;
+  for (const auto& mode : analysis.modes) sum += mode.eigenvalue;
+  EXPECT_NEAR(std::abs(sum - analysis.A.trace()), 0, 1e-9 * analysis.A.norm());
+  EXPECT_EQ(analysis.model.notes.at(0).find("at the equilibrium "), 0U);
+  EXPECT_EQ(Json::parse(to_json(analysis))["A"].size(), 12U);
+}
+
+TEST(ModesAnalysis, SaysWhenAMechanismDoesNotRest) {
+  multibody::MechanismDynamics four_bar(multibody::load_mechanism("models/four-bar.toml"));
+  const ModesAnalysis analysis = analyze_modes(&four_bar);
+  ASSERT_EQ(analysis.model.notes.size(), 1U);
+  EXPECT_EQ(analysis.model.notes[0].find("the initial state is not an equilibrium (speeds up to "),
+            0U);
+  EXPECT_NE(to_text(analysis).find("\nnote: the initial state is not an equilibrium"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace camber::analysis

@@ -1,0 +1,45 @@
+# camber::camber, which links all modules, and what all of them have in common.
+
+include(CamberPrivateHeaders)
+include(CamberUnity)
+
+add_library(camber_library INTERFACE)
+add_library(camber::camber ALIAS camber_library)
+
+# Sets CAMBER_MODULES: the libraries camber_<module> that have an alias camber::<module>, in the order of CAMBER_PARTS.
+function(camber_finish_library)
+  set(modules "")
+  set(targets "")
+  foreach(part IN LISTS CAMBER_PARTS)
+    get_property(found DIRECTORY ${PROJECT_SOURCE_DIR}/${part} PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target IN LISTS found)
+      get_target_property(type ${target} TYPE)
+      if(NOT type MATCHES "^(STATIC_LIBRARY|OBJECT_LIBRARY|EXECUTABLE)$" OR target MATCHES "_verify_")
+        continue()
+      endif()
+      if(NOT part STREQUAL "examples")  # compiled as their users compile them
+        list(APPEND targets ${target})
+      endif()
+      string(REGEX REPLACE "^camber_" "" module ${target})
+      if(type STREQUAL "STATIC_LIBRARY" AND TARGET camber::${module})
+        list(APPEND modules ${target})
+        set_target_properties(${target} PROPERTIES EXPORT_NAME ${module})
+      endif()
+    endforeach()
+  endforeach()
+  set(CAMBER_MODULES ${modules} PARENT_SCOPE)
+  target_link_libraries(camber_library INTERFACE ${modules})
+  camber_hide_private_headers(${modules})
+
+  # A file that uses the library is compiled for the same instruction set: camber/core/build_flags.h insists on it.
+  if(CAMBER_ARCH)
+    target_compile_options(camber_core INTERFACE -march=${CAMBER_ARCH})
+  endif()
+  target_compile_features(camber_core PUBLIC cxx_std_20)
+
+  # Other options than the rest, another language standard, or a file or two: not worth it, or not possible.
+  list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system)
+  camber_precompile(${targets})
+  camber_unite(camber_autonomy camber_codegen camber_core camber_integrate camber_lagrange camber_mechanism_code
+    camber_record camber_report camber_scenario camber_symbolic camber_terrain camber_tire camber_vehicle)
+endfunction()
