@@ -19,7 +19,7 @@
 #include "camber/core/text.h"
 #include "camber/figures/key_figures.h"
 #include "camber/lagrange/model_file.h"
-#include "camber/lagrange/simulate.h"
+#include "camber/lagrange/motion.h"
 #include "camber/multibody/relaxed_dynamics.h"
 #include "camber/scenario/build_scenario.h"
 #include "camber/scenario/describe.h"

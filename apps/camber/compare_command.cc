@@ -14,7 +14,7 @@
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/report/compare_report.h"
-#include "camber/sim/load_run.h"
+#include "camber/report/load_run.h"
 
 namespace camber::app {
 namespace {
@@ -109,7 +109,7 @@ Json to_json(const std::vector<ComparedRun>& runs, const Comparison& comparison)
 ExitCode run_compare(const CompareCommandOptions& options) {
   require(options.folders.size() >= 2, "compare: give the folders of two runs or more, got ",
           options.folders.size());
-  const std::vector<ComparedRun> runs = sim::load_runs(options.folders);
+  const std::vector<ComparedRun> runs = report::load_runs(options.folders);
   const Comparison comparison = compare_runs(runs);
   for (const std::string& note : comparison.notes) std::cerr << "note: " << note << '\n';
   write_file_atomically(options.page, make_compare_report(runs, comparison));

@@ -35,6 +35,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_expr_command(app, chosen);
   add_generate_command(app, chosen);
   add_modes_command(app, chosen);
+  add_report_command(app, chosen);
   add_rig_command(app, chosen);
   add_run_command(app, chosen);
   add_terrain_command(app, chosen);

@@ -11,7 +11,7 @@
 #include "camber/core/require.h"
 #include "camber/dynamics/standing_vehicle.h"
 #include "camber/multibody/linearize.h"
-#include "camber/sim/mechanism_run.h"
+#include "camber/run/mechanical_system.h"
 #include "camber/vehicle/expand.h"
 
 namespace camber::bench {
@@ -128,7 +128,7 @@ SuspendedVehicle make_suspended(const Mechanism& mechanism, const std::vector<Bo
   vehicle.constraints = dynamics->constraint_count();
   vehicle.q = to_vector(dynamics->initial_q());
   vehicle.v = to_vector(dynamics->initial_v());
-  vehicle.system = sim::make_mechanical_system(dynamics.get());
+  vehicle.system = run::make_mechanical_system(dynamics.get());
   const auto disturb = [dynamics](double t) {
     for (int wheel = 0; wheel < 4; ++wheel)
       dynamics->set_wrench(wheel, {0, 0, calc_disturbance(wheel, t)});

@@ -2,220 +2,44 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <stdexcept>
-#include <utility>
+#include <string>
 
-#include "camber/codegen/interpreter.h"
 #include "camber/core/require.h"
-#include "camber/lagrange/consistent_state.h"
-#include "camber/symbolic/evaluate.h"
 
 namespace camber::lagrange {
 
-integrate::Ode make_ode(SimulationModel* model) {
-  integrate::Ode ode;
-  ode.size = model->state_size();
-  ode.names = model->state_names();
-  ode.f = [model](double t, std::span<const double> x, std::span<double> x_dot) {
-    return model->calc_state_rate(t, x, x_dot);
-  };
-  ode.jacobian = [model](double t, std::span<const double> x, std::span<double> J) {
-    return model->calc_jacobian(t, x, J);
-  };
-  ode.why = [model] { return model->why(); };
-  if (model->constraints().velocity_count() > 0) {
-    ode.project = [model](double t, std::span<double> x) { return model->project(t, x); };
-  }
-  return ode;
-}
-
-namespace {
-
-using Kind = Channel::Kind;
-
-Expr variable_named(std::string_view name) {
-  int order = 0;
-  for (; name.ends_with('\''); ++order) name.remove_suffix(1);
-  return symbolic::variable(name, order);
-}
-
-std::vector<InitialValue> initial_values(const LagrangianModel& model, const RunOptions& options) {
-  std::vector<InitialValue> values;
-  for (const auto& [name, value] : options.initial) {
-    values.push_back({variable_named(name), value, /*fixed=*/true});
-  }
-  const symbolic::Substitution parameters = parameter_values(model.system, options.parameters);
-  for (const auto& [variable, value] : model.initial) {
-    if (std::ranges::find(values, variable, &InitialValue::variable) != values.end()) continue;
-    values.push_back({variable, symbolic::evaluate(symbolic::substitute(value, parameters), {})});
-  }
-  // A Substitution has no order of its own.
-  std::ranges::sort(values, [](const InitialValue& a, const InitialValue& b) {
-    return symbolic::canonical_less(a.variable, b.variable);
-  });
-  return values;
-}
-
-/// The same message with its place in the file: that of the constraint named last, which is the
-/// redundant one, else that of a coordinate.
-[[noreturn]] void throw_at_place(const LagrangianModel& model, const std::invalid_argument& error) {
-  const std::string text = error.what();
-  const Position* place = nullptr;
-  std::size_t last = 0;
-  for (const auto& [name, position] : model.places) {
-    for (const std::string& spelled : {'"' + name + '"', name + "''"}) {
-      const std::size_t at = text.rfind(spelled);
-      if (at == std::string::npos || at < last) continue;
-      last = at;
-      place = &position;
-    }
-  }
-  if (place == nullptr) throw error;
-  throw ModelFileError(*place, text);
-}
-
-SimulationModel make_model(const LagrangianModel& model, const SimulationOptions& options) {
-  try {
-    return SimulationModel(model.system, options);
-  } catch (const std::invalid_argument& error) {
-    throw_at_place(model, error);
-  }
-}
-
-/// What is sampled: names, and one program for all values.
-class Sampler {
- public:
-  Sampler(const System& system, SimulationModel* model) : model_(*model) {
-    const AccelerationEquations& equations = model->equations();
-    add_all(equations.coordinates, Kind::kCoordinate);
-    add_all(equations.speeds, Kind::kSpeed);
-    add_all(equations.extra_states, Kind::kExtra);
-    add_all(equations.algebraic, Kind::kExtra);
-    add_all(equations.multiplier_states, Kind::kMultiplier);
-    for (const Expr& lambda : equations.multipliers) {
-      if (lambda.order() == 0) add(text_of(lambda), Kind::kMultiplier, lambda);
-    }
-    add_all(system.inputs, Kind::kInput);
-    for (const Output& output : system.outputs) {
-      add("output." + output.name, Kind::kOutput, in_speeds(output.expression, system));
-    }
-    add_energies(system);
-    unknowns_.resize(equations.unknowns().size());
-    values_.resize(expressions_.size());
-    interpreter_.emplace(start_program(equations, "samples")
-                             .add_input("unknowns", equations.unknowns())
-                             .add_output("values", std::span<const Expr>(expressions_))
-                             .build());
-    channels_.push_back({"constraint_error", Kind::kQuality, {}});
-  }
-
-  void sample(double t, std::span<const double> x) {
-    if (!model_.calc_unknowns(t, x, unknowns_)) std::ranges::fill(unknowns_, std::nan(""));
-    const auto known = model_.known(t, x);
-    arguments_.assign(known.begin(), known.end());
-    arguments_.insert(arguments_.end(), unknowns_.begin(), unknowns_.end());
-    interpreter_->run(arguments_, values_);
-    for (std::size_t i = 0; i < values_.size(); ++i) channels_[i].values.push_back(values_[i]);
-    channels_.back().values.push_back(model_.constraint_error(t, x));
-  }
-
-  std::vector<Channel> take() { return std::move(channels_); }
-
- private:
-  static Expr in_speeds(const Expr& e, const System& system) {
-    return system.rates.empty() ? e : symbolic::substitute(e, system.rates);
-  }
-
-  void add(std::string name, Kind kind, const Expr& expression) {
-    channels_.push_back({std::move(name), kind, {}});
-    expressions_.push_back(expression);
-  }
-
-  void add_all(const std::vector<Expr>& variables, Kind kind) {
-    for (const Expr& variable : variables) add(text_of(variable), kind, variable);
-  }
-
-  void add_energies(const System& system) {
-    Expr kinetic;
-    Expr potential;
-    for (const Body& body : system.bodies) {
-      kinetic += kinetic_energy(body);
-      potential += gravity_energy(body, system.gravity);
-    }
-    for (const Potential& p : system.potentials) potential += p.energy;
-    kinetic = in_speeds(kinetic, system);
-    add("energy.kinetic", Kind::kEnergy, kinetic);
-    add("energy.potential", Kind::kEnergy, potential);
-    add("energy.total", Kind::kEnergy, kinetic + potential);
-  }
-
-  SimulationModel& model_;
-  std::vector<Channel> channels_;
-  std::vector<Expr> expressions_;
-  std::optional<codegen::Interpreter<double>> interpreter_;
-  std::vector<double> unknowns_, arguments_, values_;
-};
-
-void set_inputs(const System& system, const RunOptions& options, SimulationModel* model) {
-  for (const auto& [name, function] : options.inputs) {
-    const auto found = std::ranges::find(system.inputs, std::string_view(name), &Expr::name);
-    require(found != system.inputs.end(), "simulate: model \"", system.name, "\" has no input \"",
-            name, "\"");
-    model->set_input(*found, function);
-  }
-}
-
-}  // namespace
-
-void check_dynamics(const LagrangianModel& model) {
-  SimulationModel numbers = make_model(model, {.eliminate_symbolically = false});
-  if (model.initial.empty()) return;
-  try {
-    find_consistent_state(&numbers, 0.0, initial_values(model, {}));
-  } catch (const std::invalid_argument& error) {
-    throw_at_place(model, error);
-  }
-}
-
-const Channel& RunResult::channel(std::string_view name) const {
+const Channel& SimulatedMotion::channel(std::string_view name) const {
   const auto found = std::ranges::find(channels, name, &Channel::name);
   if (found == channels.end()) {
     std::vector<std::string> names;
     for (const Channel& c : channels) names.push_back(c.name);
-    require(false, "RunResult: no channel \"", name, "\"; there are ", list_names(names));
+    require(false, "SimulatedMotion: no channel \"", name, "\"; there are ", list_names(names));
   }
   return *found;
 }
 
-RunResult simulate(const LagrangianModel& model, const RunOptions& options) {
-  require(options.duration > 0 && std::isfinite(options.duration),
-          "simulate: duration must be > 0 s, got ", options.duration);
-  require(options.sample_step > 0, "simulate: sample_step must be > 0 s, got ",
-          options.sample_step);
-  SimulationModel numbers =
-      make_model(model, {.derivation = options.derivation, .parameters = options.parameters});
-  set_inputs(model.system, options, &numbers);
-  const std::vector<double> x0 =
-      find_consistent_state(&numbers, 0.0, initial_values(model, options));
-  Sampler sampler(model.system, &numbers);
-  integrate::Integrator integrator(make_ode(&numbers), options.integrator);
-  integrator.start(0.0, x0);
-  RunResult run;
+SimulatedMotion simulate(const LagrangianModel& model, const SampleTimes& times,
+                         const MotionOptions& options) {
+  require(times.duration > 0 && std::isfinite(times.duration),
+          "simulate: duration must be > 0 s, got ", times.duration);
+  require(times.sample_step > 0, "simulate: sample_step must be > 0 s, got ", times.sample_step);
+  Motion motion(model, options);
+  SimulatedMotion run;
+  for (const Quantity& quantity : motion.quantities()) run.channels.push_back({quantity, {}});
   const auto sample = [&] {
-    run.times.push_back(integrator.time());
-    sampler.sample(integrator.time(), integrator.x());
-    return !options.go_on || options.go_on(integrator.time());
+    run.times.push_back(motion.time());
+    const std::span<const double> values = motion.sample();
+    for (std::size_t i = 0; i < values.size(); ++i) run.channels[i].values.push_back(values[i]);
+    return !times.go_on || times.go_on(motion.time());
   };
   // The last step may be shorter, but not as short as a rounding error.
-  const double steps = std::ceil(options.duration / options.sample_step * (1 - 1e-12));
+  const double steps = std::ceil(times.duration / times.sample_step * (1 - 1e-12));
   bool goes_on = sample();
   for (double k = 1; k <= steps && goes_on; ++k) {
-    run.result = integrator.advance_to(std::min(k * options.sample_step, options.duration));
+    run.result = motion.advance_to(std::min(k * times.sample_step, times.duration));
     goes_on = run.result.ok() && sample() && run.result.status == integrate::Status::kDone;
   }
-  run.statistics = integrator.statistics();
-  run.channels = sampler.take();
+  run.statistics = motion.statistics();
   return run;
 }
 

@@ -127,8 +127,9 @@ std::vector<RunChannel> read_channels(const record::LogReader& log,
                                       const std::vector<std::string>& order) {
   std::vector<RunChannel> channels;
   const auto add = [&](const record::Channel& channel) {
-    if (channel.shape.size() < 2 && channel.entries() > 0)
-      channels.push_back(make_drawn_channel(log, channel));
+    if (channel.shape.size() > 1 || channel.entries() == 0) return;
+    channels.push_back(make_drawn_channel(log, channel));
+    if (channels.back().names.empty()) channels.pop_back();  // quaternions only
   };
   for (const std::string& name : order)
     if (const record::Channel* channel = log.find_channel(name)) add(*channel);

@@ -122,21 +122,20 @@ class WheelSystem {
   bool counts_work_;
 };
 
+}  // namespace
+
 /// One run: the integration intervals between switches, and the samples.
-class Runner {
+class WheelRunner::State {
  public:
-  Runner(const WheelScenario& scenario, const WheelRunOptions& options)
-      : scenario_(scenario),
+  State(WheelScenario scenario, const WheelRunOptions& options)
+      : scenario_(std::move(scenario)),
         options_(options),
         restarts_(options.law == WheelLaw::kRelaxed &&
                   options.integrator.method != integrate::Method::kRungeKutta),
-        system_(scenario, options.law, options.accounts),
+        system_(scenario_, options.law, options.accounts),
         integrator_(make_ode(), options.integrator) {
-    x_[kV] = scenario.speed;
-    x_[kSlip] = scenario.speed - scenario.rim_speed;
-  }
-
-  WheelRun run() {
+    x_[kV] = scenario_.speed;
+    x_[kSlip] = scenario_.speed - scenario_.rim_speed;
     first_energy_ = kinetic_energy(x_[kV], x_[kSlip]);
     if (x_[kSlip] == 0) {
       system_.mode = system_.mode_without_slip(0, x_[kV]);
@@ -146,14 +145,30 @@ class Runner {
     note_slip(0, is_slipping(0));
     integrator_.start(0, state());
     add_sample(0);
-    const auto n =
-        static_cast<long>(std::ceil(scenario_.duration / options_.sample_interval - 1e-9));
-    for (long i = 1; i <= n && run_.result.ok(); ++i) {
-      if (options_.go_on && !options_.go_on(time())) break;
-      advance_to(i == n ? scenario_.duration : static_cast<double>(i) * options_.sample_interval);
-    }
-    finish();
-    return std::move(run_);
+    intervals_ = static_cast<long>(std::ceil(scenario_.duration / options_.sample_interval - 1e-9));
+  }
+  State(const State&) = delete;  // the equations refer to the scenario
+  State& operator=(const State&) = delete;
+
+  const WheelScenario& scenario() const { return scenario_; }
+  WheelRun& run() { return run_; }
+  bool is_done() const { return is_done_; }
+
+  /// To the next sample.
+  void advance() {
+    if (is_done_) return;
+    ++interval_;
+    advance_to(interval_ == intervals_ ? scenario_.duration
+                                       : static_cast<double>(interval_) * options_.sample_interval);
+    if (interval_ == intervals_ || !run_.result.ok()) finish();
+  }
+
+  void finish() {
+    if (std::exchange(is_done_, true)) return;
+    add_statistics();
+    if (run_.result.status == Status::kEvent) run_.result.status = Status::kDone;
+    note_slip(time(), false);
+    if (energy_scale_ > 0) run_.energy_error /= energy_scale_;
   }
 
  private:
@@ -325,15 +340,8 @@ class Runner {
     run_.statistics.rejected += s.rejected;
   }
 
-  void finish() {
-    add_statistics();
-    if (run_.result.status == Status::kEvent) run_.result.status = Status::kDone;
-    note_slip(time(), false);
-    if (energy_scale_ > 0) run_.energy_error /= energy_scale_;
-  }
-
-  const WheelScenario& scenario_;
-  const WheelRunOptions& options_;
+  WheelScenario scenario_;
+  WheelRunOptions options_;
   bool restarts_;
   WheelSystem system_;
   Integrator integrator_;
@@ -342,9 +350,9 @@ class Runner {
   int switches_ = 0;
   double first_energy_ = 0, energy_scale_ = 0;
   double brake_distance_ = 0;
+  long interval_ = 0, intervals_ = 0;  // between samples: those so far, and all
+  bool is_done_ = false;
 };
-
-}  // namespace
 
 void check(const WheelScenario& scenario) {
   check(scenario.wheel);
@@ -380,12 +388,26 @@ integrate::Ode make_wheel_ode(const WheelScenario& scenario, WheelLaw law, doubl
   return ode;
 }
 
-WheelRun run_wheel(const WheelScenario& scenario, const WheelRunOptions& options) {
+WheelRunner::WheelRunner(WheelScenario scenario, const WheelRunOptions& options) {
   check(scenario);
   require(options.sample_interval > 0 && scenario.duration / options.sample_interval <= 1e8,
           "run_wheel: sample interval must be > 0 s and not below a 1e8th of the duration, got ",
           options.sample_interval);
-  return Runner(scenario, options).run();
+  state_ = std::make_unique<State>(std::move(scenario), options);
+}
+WheelRunner::~WheelRunner() = default;
+WheelRunner::WheelRunner(WheelRunner&&) noexcept = default;
+
+const WheelScenario& WheelRunner::scenario() const { return state_->scenario(); }
+const WheelRun& WheelRunner::run() const { return state_->run(); }
+bool WheelRunner::is_done() const { return state_->is_done(); }
+void WheelRunner::advance() { state_->advance(); }
+void WheelRunner::stop() { state_->finish(); }
+
+WheelRun run_wheel(const WheelScenario& scenario, const WheelRunOptions& options) {
+  WheelRunner runner(scenario, options);
+  while (!runner.is_done()) runner.advance();
+  return runner.run();
 }
 
 }  // namespace camber::rolling_wheel

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,7 +32,6 @@ struct WheelRunOptions {
   /// Keeps an account of the work done (two more states) and of when slips start and end. Not
   /// needed to time the law alone.
   bool accounts = true;
-  std::function<bool(double t)> go_on = {};  // at every sample; false ends the run
 };
 /// Implicit for the laws that are stiff while sticking, explicit for the others.
 integrate::IntegratorOptions choose_integrator(WheelLaw law, double tolerance);
@@ -71,6 +70,30 @@ struct WheelRun {
   double largest_contact_power = 0;                // [W] above zero the ground drives the wheel
   double largest_force_share = 0;                  // |force| / (mu N)
   double energy_error = 0;                         // over the largest kinetic energy or work
+};
+
+/// A wheel on its way through time.
+class WheelRunner {
+ public:
+  /// At t = 0, with the first sample. Throws std::invalid_argument for invalid input.
+  WheelRunner(WheelScenario scenario, const WheelRunOptions& options);
+  ~WheelRunner();
+  WheelRunner(WheelRunner&&) noexcept;
+  WheelRunner(const WheelRunner&) = delete;
+  WheelRunner& operator=(const WheelRunner&) = delete;
+
+  const WheelScenario& scenario() const;
+  /// To the next sample, unless it is done.
+  void advance();
+  /// Ends the run here.
+  void stop();
+  /// Whether it has reached the duration, failed or was stopped. Then the results are complete.
+  bool is_done() const;
+  const WheelRun& run() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
 };
 
 /// Runs from 0 to the duration. Failures of the integrator are in the result; invalid input throws

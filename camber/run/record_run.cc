@@ -78,12 +78,21 @@ class LogSink {
 /// The one loop.
 RunResult run_to_end(Runnable* run, const RunHooks& hooks) {
   const auto start = WallClock::now();
-  while (!run->is_done()) {
-    run->advance();
-    const RunResult now = run->result();
-    if (now.status == RunStatus::kRunning && hooks.go_on && !hooks.go_on(now.time)) run->stop();
+  RunResult result;
+  try {
+    while (!run->is_done()) {
+      run->advance();
+      result = run->result();
+      if (result.status == RunStatus::kRunning && hooks.go_on && !hooks.go_on(result.time))
+        run->stop();
+    }
+    result = run->result();
+  } catch (const FileError& error) {  // the log cannot be written
+    result = run->result();
+    result.status = RunStatus::kFailed;
+    result.is_broken = true;
+    result.reason = error.what();
   }
-  RunResult result = run->result();
   result.wall_time = std::chrono::duration<double>(WallClock::now() - start).count();
   return result;
 }
@@ -166,6 +175,13 @@ void write_results(const RunSource& source, const record::RunFolder& folder, Run
 }
 
 }  // namespace
+
+std::string describe_time(const RunFacts& facts, const RunResult& result) {
+  const long steps = result.statistics.steps;
+  return concat(short_text(result.time), " s in ", steps, steps == 1 ? " step" : " steps", " of ",
+                facts.method, ", ", short_text(result.wall_time, 3), " s on the clock, ",
+                short_text((result.time - result.begin) / result.wall_time, 3), " x real time");
+}
 
 record::Table run_in_memory(Runnable* run, const RunHooks& hooks) {
   record::Table table(run->channels());

@@ -55,6 +55,15 @@ class Runnable {
   /// channels. `log` is what was recorded.
   virtual void finish(const record::Table& log, nlohmann::ordered_json* summary,
                       report::PageData* page) = 0;
+
+  // After finish(), for a terminal:
+  /// The outcome in a few lines.
+  virtual std::vector<std::string> describe(const RunResult& /*result*/) const { return {}; }
+  /// Reasons to doubt the results, each a clause.
+  virtual std::vector<std::string> warnings() const { return {}; }
 };
+
+/// "10 s in 10000 steps of rk4, 0.09 s on the clock, 109 x real time"
+std::string describe_time(const RunFacts& facts, const RunResult& result);
 
 }  // namespace camber::run

@@ -8,7 +8,7 @@
 #include "camber/dynamics/standing_vehicle.h"
 #include "camber/integrate/fixed_step.h"
 #include "camber/multibody/mass_matrix.h"
-#include "camber/sim/mechanism_run.h"
+#include "camber/run/mechanical_system.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 
@@ -65,7 +65,7 @@ TEST(SoftVehicle, GoesTheSameWayByGeneratedCodeAndByEmbedding) {
   ASSERT_EQ(run.generated.chassis().nv(), 14 + 4 * 5);
   run.start_with("chassis.wx", 0.4);
   integrate::FixedStepper fast(run.generated.make_system()),
-      slow(sim::make_mechanical_system(&run.ce));
+      slow(run::make_mechanical_system(&run.ce));
   constexpr double kStep = 2.5e-4;
   for (int i = 0; i < 8000; ++i) {
     ASSERT_TRUE(fast.step(i * kStep, kStep, run.q, run.v).ok()) << run.generated.chassis().why();

@@ -15,7 +15,7 @@
 #include "camber/integrate/mechanical_system.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/mechanism_file.h"
-#include "camber/sim/mechanism_run.h"
+#include "camber/run/mechanical_system.h"
 
 namespace camber::mechanism_test {
 
@@ -38,7 +38,7 @@ inline std::vector<std::string> mechanism_files() {
 
 /// For the integrators; keeps the dynamics alive.
 inline MechanicalSystem make_system(const std::shared_ptr<MechanismDynamics>& dynamics) {
-  MechanicalSystem system = sim::make_mechanical_system(dynamics.get());
+  MechanicalSystem system = run::make_mechanical_system(dynamics.get());
   system.why = [dynamics, why = system.why] { return why(); };
   return system;
 }

@@ -402,13 +402,28 @@ class BadInput(Drive):
         self.expect(f"{bad}:17:12: run.duration: must be from", bad)
 
     def test_options_of_models(self):
-        for option, key in ((("--step", "0.002"), "run.step"), (("--sample", "0.1"), "run.sample_interval"),
-                            (("--standing",), "stands on its tires")):
+        for option, key in ((("--tolerance", "1e-6"), "drives have fixed steps"), (("--standing",), "is on its tires")):
             with self.subTest(option=option):
                 result = run("run", STEP_STEER, *option, "-o", self.path("out"))
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertIn(f"{option[0]}: {STEP_STEER} is a scenario", result.stderr)
                 self.assertIn(key, result.stderr)
+
+    # --step and others mean the same for every kind: in a scenario they are keys.
+    def test_options_that_are_keys(self):
+        summaries = []
+        for name, arguments in (
+                ("options", ("--step", "0.002", "--sample", "0.02", "--method", "rk4", "--formulation", "ce")),
+                ("keys", ("--set", "run.step=0.002", "--set", "run.sample_interval=0.02", "--set", "run.method=rk4",
+                          "--set", "vehicle.formulation=ce"))):
+            result = run("run", STEP_STEER, "--for", "0.2", *arguments, "-o", self.path(name))
+            self.assertIn("report: ", result.stdout, result.stderr)
+            summaries.append(self.summary(self.path(name)))
+        for key in ("overrides", "step", "method", "formulation", "steps", "samples", "final_state_hash"):
+            self.assertEqual(summaries[0][key], summaries[1][key], key)
+        self.assertEqual((summaries[0]["step"], summaries[0]["method"], summaries[0]["samples"]), (0.002, "rk4", 11))
+        self.expect("run.method: ", STEP_STEER, "--method", "adams")
+        self.expect("--step: must be > 0 s, got -1", STEP_STEER, "--step", "-1")
 
     def test_a_soil_grid_that_is_too_coarse(self):
         self.expect("ground.soil_spacing: must be at most 0.079375 m", "scenarios/soft-soil-ruts.toml", "--set",

@@ -111,7 +111,7 @@ class Runs(Folder):
         for law, speed in last_speeds.items():
             with self.subTest(law=law):
                 folder = self.path(law)
-                result = run("run", "scenarios/rolling-wheel-fig4.toml", "--law", law, "-o", folder)
+                result = run("run", "scenarios/rolling-wheel-fig4.toml", "--set", "law=" + law, "-o", folder)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 summary = self.summary(folder)
                 self.assertEqual((summary["status"], summary["law"], summary["samples"]), ("done", law, 2001))
@@ -222,6 +222,23 @@ class Runs(Folder):
             numpy.testing.assert_allclose((q[2:] - q[:-2]) / 0.02, v[1:-1], rtol=0.05, atol=0.05)
         self.assertTrue(os.path.exists(os.path.join(folder, "report.html")))
 
+    def test_every_kind_has_the_same_head_in_its_summary(self):
+        for file, kind, name in (("models/four-bar.toml", "mechanism", "four_bar"),
+                                 ("models/motorcycle.toml", "lagrangian", "motorcycle"),
+                                 ("scenarios/rolling-wheel-fig4.toml", "rolling_wheel", "rolling-wheel-fig4"),
+                                 ("scenarios/step-steer.toml", "drive", "step-steer")):
+            with self.subTest(kind=kind):
+                folder = self.path(kind)
+                run("run", file, "--for", "0.1", "-o", folder)
+                summary = self.summary(folder)
+                self.assertEqual((summary["kind"], summary["status"], summary["file"]), (kind, "done", file))
+                self.assertEqual((summary["name"], summary["time"], summary["overrides"]), (name, 0.1, []))
+                for key in ("formulation", "method", "duration", "samples", "steps", "rejected_steps", "evaluations",
+                            "wall_time", "real_time_factor", "program", "versions", "page"):
+                    self.assertIn(key, summary)
+                self.assertEqual("step" in summary, kind in ("mechanism", "drive"))
+                self.assertEqual("tolerance" in summary, kind in ("lagrangian", "rolling_wheel"))
+
     def test_the_same_run_gives_the_same_log(self):
         logs = []
         for name in ("a", "b"):
@@ -321,6 +338,11 @@ class Failures(Folder):
                 (["models/motorcycle.toml", "--method", "rk4"], "a lagrangian model runs by dopri, adams or bdf, not rk4"),
                 (["models/motorcycle.toml", "--step", "0.01"], "is a lagrangian model, whose steps follow --tolerance"),
                 (["scenarios/rolling-wheel-fig4.toml", "--step", "0.01"], "is a rolling wheel, whose steps follow --tolerance"),
+                (["scenarios/rolling-wheel-fig4.toml", "--method", "rk4"], "a rolling wheel runs by dopri, adams or bdf, not rk4"),
+                (["scenarios/rolling-wheel-fig4.toml", "--law", "events"], "--set law=events"),
+                (["scenarios/rolling-wheel-fig4.toml", "--set", "law=event"], '--set law=event: law: '),
+                (["models/four-bar.toml", "--real-time"], "--checkpoint, --restart and --real-time are for scenarios"),
+                (["models/four-bar.toml", "--standing"], "--standing is for vehicles, not for"),
                 (["models/four-bar.toml", "--stabilization", "none"], "--stabilization: ce has no loops that could open"),
                 (["models/four-bar.toml", "--formulation", "xy"], '"xy" is not one of ce, ta, fa'),
                 (["models/four-bar.toml", "--method", "rk9"], '"rk9" is not one of rk4, euler'),

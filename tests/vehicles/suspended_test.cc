@@ -8,7 +8,7 @@
 
 #include "bench/vehicle/suspended_run.h"
 #include "camber/multibody/mass_matrix.h"
-#include "camber/sim/mechanism_run.h"
+#include "camber/run/mechanical_system.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle_file.h"
 
@@ -158,7 +158,7 @@ Unbalance fly(const vehicle::Vehicle& hmmwv, double step) {
   for (int k = 0; k < ce.nv(); ++k) v[k] = 0.5 * std::sin(1.7 * k + 0.4);
   EXPECT_TRUE(ce.project(0, q, v)) << ce.why();
   const Balance before = calc_balance(&ce, q, v);
-  integrate::FixedStepper stepper(sim::make_mechanical_system(&ce));
+  integrate::FixedStepper stepper(run::make_mechanical_system(&ce));
   for (int i = 0; i < std::lround(kTime / step); ++i)
     EXPECT_TRUE(stepper.step(i * step, step, q, v).ok());
   const Balance after = calc_balance(&ce, q, v);
@@ -200,7 +200,7 @@ std::vector<double> float_for_ten_seconds(const vehicle::Vehicle& car, double st
   std::vector<double> q(ce.initial_q().begin(), ce.initial_q().end()), v(ce.nv());
   for (int k = 0; k < ce.nv(); ++k) v[k] = 0.4 * std::sin(1.9 * k + 0.7);
   EXPECT_TRUE(ce.project(0, q, v)) << ce.why();
-  integrate::FixedStepper stepper(sim::make_mechanical_system(&ce));
+  integrate::FixedStepper stepper(run::make_mechanical_system(&ce));
   std::vector<double> energies = {calc_balance(&ce, q, v).energy};
   const int steps = static_cast<int>(std::lround(0.01 / step));
   for (int i = 0; i < 1000 * steps; ++i) {

@@ -17,9 +17,10 @@ double largest(const Channel& channel) {
   return size;
 }
 
-std::string message_of(const LagrangianModel& model, const RunOptions& options) {
+std::string message_of(const LagrangianModel& model, const MotionOptions& options,
+                       const SampleTimes& times = {}) {
   try {
-    simulate(model, options);
+    simulate(model, times, options);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -28,10 +29,9 @@ std::string message_of(const LagrangianModel& model, const RunOptions& options) 
 
 TEST(Simulate, KeepsThePendulumsEnergyAndSamplesItsOutput) {
   const LagrangianModel model = load_lagrangian("models/double-pendulum.toml");
-  const RunResult run =
-      simulate(model, {.duration = 4,
-                       .sample_step = 0.3,
-                       .integrator = {.relative_tolerance = 1e-11, .absolute_tolerance = 1e-12}});
+  const SimulatedMotion run =
+      simulate(model, {.duration = 4, .sample_step = 0.3},
+               {.integrator = {.relative_tolerance = 1e-11, .absolute_tolerance = 1e-12}});
   ASSERT_TRUE(run.result.ok()) << run.result.text;
   ASSERT_EQ(run.times.size(), 15U);  // 0, 0.3 ... 3.9 and the end
   EXPECT_EQ(run.times.back(), 4.0);
@@ -50,11 +50,10 @@ TEST(Simulate, KeepsThePendulumsEnergyAndSamplesItsOutput) {
 TEST(Simulate, ClosesTheLoopAndBalancesTheWorkOfAnInput) {
   const LagrangianModel model = load_lagrangian("models/slider-crank.toml");
   const double torque = 0.7;
-  const RunResult run = simulate(model, {.duration = 1,
-                                         .sample_step = 1e-3,
-                                         .parameters = {{"h", 0.02}},
-                                         .initial = {{"crank", 0.7}},
-                                         .inputs = {{"torque", [&](double) { return torque; }}}});
+  const SimulatedMotion run = simulate(model, {.duration = 1, .sample_step = 1e-3},
+                                       {.parameters = {{"h", 0.02}},
+                                        .initial = {{"crank", 0.7}},
+                                        .inputs = {{"torque", [&](double) { return torque; }}}});
   ASSERT_TRUE(run.result.ok()) << run.result.text;
   EXPECT_LT(largest(run.channel("constraint_error")), 1e-9);
   EXPECT_EQ(run.channel("torque").values.back(), torque);
@@ -67,8 +66,29 @@ TEST(Simulate, ClosesTheLoopAndBalancesTheWorkOfAnInput) {
   EXPECT_EQ(std::ranges::count_if(run.channels, is_multiplier), 2);
 }
 
+// Whoever steps a motion sees what simulate() collects, bit for bit, and may look as often as he
+// likes.
+TEST(Motion, GivesTheSamplesOfSimulate) {
+  const LagrangianModel model = load_lagrangian("models/motorcycle.toml");
+  const SimulatedMotion run = simulate(model, {.duration = 0.3, .sample_step = 0.1});
+  Motion motion(model);
+  ASSERT_EQ(motion.quantities().size(), run.channels.size());
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    if (i > 0) {
+      ASSERT_TRUE(motion.advance_to(run.times[i]).ok());
+    }
+    motion.sample();
+    const std::span<const double> values = motion.sample();
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      EXPECT_EQ(motion.quantities()[k].name, run.channels[k].name);
+      EXPECT_EQ(values[k], run.channels[k].values[i]) << run.channels[k].name;
+    }
+  }
+  EXPECT_EQ(motion.time(), 0.3);
+}
+
 TEST(Simulate, StopsWhenToldTo) {
-  const RunResult run =
+  const SimulatedMotion run =
       simulate(load_lagrangian("models/double-pendulum.toml"),
                {.duration = 4, .sample_step = 0.5, .go_on = [](double t) { return t < 1; }});
   EXPECT_EQ(run.times, (std::vector<double>{0, 0.5, 1}));
@@ -79,8 +99,8 @@ TEST(Simulate, RunsEveryModelOfTheFolder) {
                            "motorcycle", "hmmwv-10-body", "quarter-car", "rolling-disc",
                            "single-track-car", "slider-crank", "spinning-top"}) {
     SCOPED_TRACE(name);
-    const RunResult run = simulate(load_lagrangian(std::string("models/") + name + ".toml"),
-                                   {.duration = 0.5, .sample_step = 0.1});
+    const SimulatedMotion run = simulate(load_lagrangian(std::string("models/") + name + ".toml"),
+                                         {.duration = 0.5, .sample_step = 0.1});
     EXPECT_TRUE(run.result.ok()) << run.result.text;
     EXPECT_EQ(run.times.size(), 6U);
     for (const Channel& channel : run.channels) {
@@ -92,10 +112,10 @@ TEST(Simulate, RunsEveryModelOfTheFolder) {
 TEST(Simulate, NamesWhatTheModelDoesNotHave) {
   const LagrangianModel model = load_lagrangian("models/slider-crank.toml");
   EXPECT_EQ(message_of(model, {.inputs = {{"tork", [](double) { return 0.0; }}}}),
-            "simulate: model \"slider_crank\" has no input \"tork\"");
+            "Motion: model \"slider_crank\" has no input \"tork\"");
   EXPECT_NE(message_of(model, {.initial = {{"cranc'", 1.0}}}).find("cranc'"), std::string::npos);
   EXPECT_NE(message_of(model, {.parameters = {{"rr", 1.0}}}).find("rr"), std::string::npos);
-  EXPECT_NE(message_of(model, {.duration = -1}).find("got -1"), std::string::npos);
+  EXPECT_NE(message_of(model, {}, {.duration = -1}).find("got -1"), std::string::npos);
   // Both angles and the slider are held: the loop cannot be closed.
   const std::string conflict =
       message_of(model, {.initial = {{"crank", 0.5}, {"rod", 0.9}, {"s", 0.1}}});

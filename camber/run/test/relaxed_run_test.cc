@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "camber/multibody/mechanism_file.h"
-#include "camber/sim/mechanism_run.h"
+#include "camber/run/test/mechanism_runs.h"
 
-namespace camber::sim {
+namespace camber::run {
 namespace {
 
 using multibody::Formulation;
@@ -30,12 +30,12 @@ History run(const Mechanism& mechanism, double duration, RunMethod method = RunM
             Formulation formulation = Formulation::kUk) {
   MechanismDynamics dynamics(mechanism, formulation);
   History history;
-  const RunObserver observer{.sample = [&](double t, const Observation& o) {
+  const MechanismWatch watch{.sample = [&](double t, const Observation& o) {
     history.times.push_back(t);
     history.seen.push_back(o);
   }};
-  const RunResult result = run_mechanism(
-      {.duration = duration, .method = method, .tolerance = 1e-9}, &dynamics, observer);
+  const RunResult result =
+      run_mechanism({.duration = duration, .method = method, .tolerance = 1e-9}, &dynamics, watch);
   EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
   return history;
 }
@@ -218,4 +218,4 @@ TEST(RelaxedRun, ParkedCartStaysAndASlipperyOneSlides) {
 }
 
 }  // namespace
-}  // namespace camber::sim
+}  // namespace camber::run

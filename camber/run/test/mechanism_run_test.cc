@@ -1,4 +1,4 @@
-#include "camber/sim/mechanism_run.h"
+#include "camber/run/mechanism_run.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,10 @@
 #include "camber/integrate/jacobian_check.h"
 #include "camber/multibody/library.h"
 #include "camber/multibody/mechanism_file.h"
+#include "camber/run/mechanical_system.h"
+#include "camber/run/test/mechanism_runs.h"
 
-namespace camber::sim {
+namespace camber::run {
 namespace {
 
 using multibody::Formulation;
@@ -77,7 +79,7 @@ TEST(MechanismRun, TakesSamplesAtTheirTimesWithStepsThatFit) {
   for (const RunMethod method : {RunMethod::kRk4, RunMethod::kDopri}) {
     SCOPED_TRACE(to_text(method));
     std::vector<double> times;
-    const RunResult result = run_mechanism(
+    const MechanismOutcome result = run_mechanism(
         {.duration = 0.25, .method = method, .step = 0.03, .sample_interval = 0.1}, &dynamics,
         {.sample = [&](double t, const Observation&) { times.push_back(t); }});
     EXPECT_EQ(times, (std::vector{0.0, 0.1, 0.2, 0.25}));
@@ -95,7 +97,7 @@ TEST(MechanismRun, StopsWithASampleWhereItIsTold) {
     SCOPED_TRACE(to_text(method));
     MechanismDynamics dynamics(make_pendulum());
     double last = -1;
-    const RunResult result =
+    const MechanismOutcome result =
         run_mechanism({.duration = 5, .method = method}, &dynamics,
                       {.sample = [&](double t, const Observation&) { last = t; },
                        .go_on = [](double t) { return t < 1.2345; }});
@@ -104,6 +106,50 @@ TEST(MechanismRun, StopsWithASampleWhereItIsTold) {
     EXPECT_LT(result.time, 2.5);
     EXPECT_EQ(last, result.time);
   }
+}
+
+// A motion that is looked at every seven steps has the same states at its ends, bit for bit: also
+// through a dead point.
+TEST(Motion, DoesNotDependOnHowOftenItPauses) {
+  for (const char* file : {"models/spatial-four-bar.toml", "models/stewart-platform.toml"}) {
+    for (const RunMethod method :
+         {RunMethod::kRk4, RunMethod::kMidpoint, RunMethod::kDopri, RunMethod::kAdams}) {
+      SCOPED_TRACE(testing::Message() << file << ", " << to_text(method));
+      const Mechanism mechanism = multibody::load_mechanism(file);
+      const RunOptions options{.duration = 0.6, .method = method, .step = 0.0013};
+      MechanismDynamics whole_dynamics(mechanism), piece_dynamics(mechanism);
+      const auto whole = make_motion(options, make_stepped_state(&whole_dynamics));
+      const auto pieces = make_motion(options, make_stepped_state(&piece_dynamics));
+      int pauses = 0;
+      for (const double end : {0.27, 0.6}) {
+        ASSERT_TRUE(whole->advance(end, 1'000'000).ok());
+        for (; pieces->time() < end; ++pauses) ASSERT_TRUE(pieces->advance(end, 7).ok());
+        EXPECT_EQ(whole->time(), end);
+        EXPECT_EQ(pieces->time(), end);
+        EXPECT_TRUE(std::ranges::equal(whole->q(), pieces->q()));
+        EXPECT_TRUE(std::ranges::equal(whole->v(), pieces->v()));
+      }
+      EXPECT_GT(pauses, 4);
+      EXPECT_EQ(whole->statistics().steps, pieces->statistics().steps);
+    }
+  }
+}
+
+// The pendulum is stopped in the middle of a long sample interval, with a sample there.
+TEST(MechanismRun, StopsInsideALongSampleInterval) {
+  MechanismDynamics dynamics(make_pendulum());
+  MechanismRun run({.duration = 50, .sample_interval = 10}, &dynamics);
+  std::vector<double> times;
+  run.set_sink([&](double t, std::span<const double>) { times.push_back(t); });
+  for (int i = 0; i < 3; ++i) run.advance();
+  run.stop();
+  EXPECT_EQ(run.result().status, RunStatus::kStopped);
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[1], 0.3, 1e-12);
+  EXPECT_EQ(run.result().time, times[1]);
+  EXPECT_NEAR(run.observation().q[0], 0.001 * std::cos(kPendulumRate * times[1]), 1e-8);
+  run.advance();  // does nothing
+  EXPECT_EQ(run.result().samples, 2);
 }
 
 // Steps that are far too long for the spring: the state doubles until it is infinite.
@@ -119,7 +165,7 @@ rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", positio
                                                    "stiff.toml");
   MechanismDynamics dynamics(mechanism);
   Observation last;
-  const RunResult result =
+  const MechanismOutcome result =
       run_mechanism({.duration = 100, .step = 0.01, .sample_interval = 0.05}, &dynamics,
                     {.sample = [&](double, const Observation& o) { last = o; }});
   EXPECT_EQ(result.status, RunStatus::kFailed);
@@ -181,7 +227,7 @@ arm = { type = "revolute", child = "b", at = [0, 0.1, 0], axis = "x", position =
                                    choose_stabilization(method, formulation));
         Observation last;
         double time = -1;
-        const RunResult result =
+        const MechanismOutcome result =
             run_mechanism({.duration = 1, .method = method, .step = 0.0005}, &dynamics,
                           {.sample = [&](double t, const Observation& o) { time = t, last = o; }});
         EXPECT_EQ(result.status, RunStatus::kFailed);
@@ -214,12 +260,12 @@ r = { b = "b", points = [[1, 0, -0.5], [0, 0, -0.5]] }
     MechanismDynamics dynamics(mechanism, formulation);
     double first = 0;
     Observation last;
-    const RunResult result = run_mechanism({.duration = 1, .step = 0.002}, &dynamics,
-                                           {.sample = [&](double t, const Observation& o) {
-                                             if (t == 0)
-                                               first = o.kinetic_energy + o.elastic_energy;
-                                             last = o;
-                                           }});
+    const MechanismOutcome result = run_mechanism({.duration = 1, .step = 0.002}, &dynamics,
+                                                  {.sample = [&](double t, const Observation& o) {
+                                                    if (t == 0)
+                                                      first = o.kinetic_energy + o.elastic_energy;
+                                                    last = o;
+                                                  }});
     EXPECT_EQ(result.status, RunStatus::kFailed);
     EXPECT_TRUE(has_finite_places(last));
     EXPECT_LT(last.kinetic_energy + last.elastic_energy, 1e4 * first);
@@ -230,17 +276,17 @@ r = { b = "b", points = [[1, 0, -0.5], [0, 0, -0.5]] }
 // energy than it had: a run that is done, but of a mechanism that nothing drives.
 TEST(MechanismRun, WarnsOfEnergyFromNowhere) {
   MechanismDynamics dynamics(make_pendulum());
-  const RunOptions options;
-  const RunResult good{.energy_drift = 0.3, .energy_scale = 100, .energy_gain = 0.05};
-  EXPECT_TRUE(find_warnings(options, dynamics, good).empty());
-  const RunResult bad{
+  const RunMethod method = RunMethod::kRk4;
+  const MechanismFigures good{.energy_drift = 0.3, .energy_scale = 100, .energy_gain = 0.05};
+  EXPECT_TRUE(find_warnings(method, dynamics, good).empty());
+  const MechanismFigures bad{
       .energy_drift = 0.3, .energy_scale = 100, .energy_gain = 0.3, .time_of_gain = 1.25};
-  ASSERT_EQ(find_warnings(options, dynamics, bad).size(), 1U);
-  EXPECT_NE(find_warnings(options, dynamics, bad)[0].find("rose by 0.3 J until t = 1.25 s"),
+  ASSERT_EQ(find_warnings(method, dynamics, bad).size(), 1U);
+  EXPECT_NE(find_warnings(method, dynamics, bad)[0].find("rose by 0.3 J until t = 1.25 s"),
             std::string::npos);
   // What is driven may gain.
   MechanismDynamics driven(multibody::parse_mechanism(kDrivenPastItsEnd, "driven.toml"));
-  EXPECT_TRUE(find_warnings(options, driven, bad).empty());
+  EXPECT_TRUE(find_warnings(method, driven, bad).empty());
 }
 
 TEST(MechanismRun, KnowsHowMuchEnergyASampleHasMoreThanTheFirst) {
@@ -250,7 +296,7 @@ TEST(MechanismRun, KnowsHowMuchEnergyASampleHasMoreThanTheFirst) {
   mechanism.joints[0].axes = {axis};
   MechanismDynamics dynamics(mechanism);
   double first = 0, most = 0, time = 0;
-  const RunResult result =
+  const MechanismOutcome result =
       run_mechanism({.duration = 1}, &dynamics, {.sample = [&](double t, const Observation& o) {
                       const double energy = o.kinetic_energy + o.gravity_energy + o.elastic_energy;
                       if (t == 0) first = energy;
@@ -271,7 +317,7 @@ TEST(MechanismRun, PutsBodiesWhereTheOtherFormulationsPutThem) {
     for (const Formulation formulation : {Formulation::kCe, Formulation::kTa, Formulation::kFa}) {
       MechanismDynamics dynamics(mechanism, formulation);
       last.emplace_back();
-      const RunResult result = run_mechanism(
+      const MechanismOutcome result = run_mechanism(
           {.duration = 0.5,
            .method = RunMethod::kDopri,
            .tolerance = 1e-10,
@@ -299,7 +345,7 @@ TEST(MechanismRun, PassesADeadPointUnderConstraintEmbedding) {
   std::vector<double> last_energies;
   for (const Formulation formulation : {Formulation::kCe, Formulation::kTa}) {
     MechanismDynamics dynamics(mechanism, formulation);
-    const RunResult result = run_mechanism({.duration = 0.6}, &dynamics);
+    const MechanismOutcome result = run_mechanism({.duration = 0.6}, &dynamics);
     EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
     EXPECT_EQ(dynamics.partition_changes() > 0, formulation == Formulation::kCe);
     last_energies.push_back(result.last_energy);
@@ -336,7 +382,7 @@ c = { type = "revolute", parent = "rod", child = "slider", at = "C", axis = "y" 
                                     << ", tolerance " << options.tolerance);
     MechanismDynamics dynamics(multibody::parse_mechanism(kCrank, "crank.toml"), formulation);
     double off = 0, turns = 0, last = 0;
-    const RunResult result =
+    const MechanismOutcome result =
         run_mechanism(options, &dynamics, {.sample = [&](double, const Observation& o) {
                         const double angle = 2 * std::atan2(o.poses[5], o.poses[3]);
                         turns += std::abs(std::remainder(angle - last, 2 * M_PI)) / (2 * M_PI);
@@ -362,7 +408,7 @@ TEST(MechanismRun, ChoosesAmongRedundantEquationsAgain) {
   const auto final_poses = [&](Formulation formulation, RunMethod method) {
     MechanismDynamics dynamics(mechanism, formulation, choose_stabilization(method, formulation));
     std::vector<double> poses;
-    const RunResult result =
+    const MechanismOutcome result =
         run_mechanism({.duration = 3, .method = method}, &dynamics,
                       {.sample = [&](double, const Observation& o) { poses = o.poses; }});
     EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
@@ -382,7 +428,7 @@ TEST(MechanismRun, ChoosesAmongRedundantEquationsAgain) {
 
 TEST(MechanismRun, KeepsTheEnergyOfARollingCoin) {
   MechanismDynamics dynamics(multibody::load_mechanism("models/rolling-coin.toml"));
-  const RunResult result = run_mechanism({.duration = 2}, &dynamics);
+  const MechanismOutcome result = run_mechanism({.duration = 2}, &dynamics);
   EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
   EXPECT_LT(result.energy_drift, 1e-6 * result.energy_scale);
 }
@@ -406,7 +452,7 @@ TEST(MechanismRun, ObservesTheSameEnergiesInAllFormulations) {
 TEST(MechanismRun, KeepsTheEnergyOfAChain) {
   MechanismDynamics dynamics(multibody::make_chain(4, 7));
   ASSERT_TRUE(is_conservative(dynamics));
-  const RunResult result =
+  const MechanismOutcome result =
       run_mechanism({.duration = 2, .method = RunMethod::kDopri, .tolerance = 1e-10}, &dynamics);
   EXPECT_EQ(result.status, RunStatus::kDone) << result.reason;
   EXPECT_GT(result.energy_scale, 0);
@@ -434,4 +480,4 @@ TEST(MechanismRun, SaysWhichOptionCannotWork) {
 }
 
 }  // namespace
-}  // namespace camber::sim
+}  // namespace camber::run

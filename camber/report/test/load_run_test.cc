@@ -1,4 +1,4 @@
-#include "camber/sim/load_run.h"
+#include "camber/report/load_run.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include "camber/core/file.h"
 #include "camber/record/log_writer.h"
 
-namespace camber::sim {
+namespace camber::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -100,11 +100,11 @@ TEST_F(LoadRun, SaysWhatIsWrongWithAFolder) {
   EXPECT_NE(message_of((folder_ / "none").string()).find("no such folder"), std::string::npos);
   EXPECT_NE(message_of(folder_.string()).find("no log.h5 in it"), std::string::npos);
   const std::string run = write("a", "[1, 2");
-  EXPECT_NE(message_of(run).find("summary.json: is no JSON object"), std::string::npos);
+  EXPECT_NE(message_of(run).find("summary.json: is not a JSON object"), std::string::npos);
   EXPECT_NE(message_of(run + "/log.h5").find("is a file"), std::string::npos);
   write_file_atomically(run + "/log.h5", "no HDF5");
   EXPECT_NE(message_of(run).find("log.h5"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace camber::sim
+}  // namespace camber::report

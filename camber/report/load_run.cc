@@ -1,4 +1,4 @@
-#include "camber/sim/load_run.h"
+#include "camber/report/load_run.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include "camber/core/require.h"
 #include "camber/record/log_reader.h"
 
-namespace camber::sim {
+namespace camber::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,8 +25,8 @@ std::string column_name(const record::Channel& channel, std::size_t column) {
 }
 
 /// All entries of a sample as columns, those of two axes with the row's name first.
-report::RunChannel flatten(const record::LogReader& log, const record::Channel& channel) {
-  report::RunChannel flat{.name = channel.name, .values = log.read(channel.name)};
+RunChannel flatten(const record::LogReader& log, const record::Channel& channel) {
+  RunChannel flat{.name = channel.name, .values = log.read(channel.name)};
   const std::size_t columns = channel.columns();
   for (std::size_t i = 0; i < channel.entries(); ++i) {
     const std::size_t row = i / columns, column = i % columns;
@@ -46,7 +46,7 @@ report::RunChannel flatten(const record::LogReader& log, const record::Channel& 
 
 /// All numbers of a summary, by the names of the objects that they are in.
 void add_numbers(const Json& json, const std::string& prefix,
-                 std::vector<report::ComparedFigure>* figures) {
+                 std::vector<ComparedFigure>* figures) {
   for (const auto& [name, value] : json.items()) {
     if (value.is_number())
       figures->push_back({.name = prefix + name, .value = value.get<double>()});
@@ -54,7 +54,7 @@ void add_numbers(const Json& json, const std::string& prefix,
   }
 }
 
-void add_key_figures(const Json& list, std::vector<report::ComparedFigure>* figures) {
+void add_key_figures(const Json& list, std::vector<ComparedFigure>* figures) {
   for (const Json& figure : list) {
     if (!figure.is_object() || !figure.contains("name") || !figure["name"].is_string()) continue;
     const Json value = figure.value("value", Json());
@@ -65,11 +65,11 @@ void add_key_figures(const Json& list, std::vector<report::ComparedFigure>* figu
   }
 }
 
-void read_summary(const std::string& path, report::ComparedRun* run) {
+void read_summary(const std::string& path, ComparedRun* run) {
   std::error_code error;
   if (!fs::exists(path, error)) return;  // of a run that was killed, or is still going on
   const Json summary = Json::parse(read_file(path, kMaxSummaryBytes), nullptr, false);
-  require(summary.is_object(), path, ": is no JSON object, as the summary of a run is");
+  require(summary.is_object(), path, ": is not a JSON object, as the summary of a run is");
   const auto key_figures = summary.find("key_figures");
   if (key_figures != summary.end() && key_figures->is_array()) {
     add_key_figures(*key_figures, &run->figures);
@@ -93,7 +93,7 @@ void check_folder(const std::string& folder) {
   const fs::file_type type = find_type(folder);
   require(type != fs::file_type::not_found, folder,
           ": there is no such folder; `camber run` makes those of runs");
-  require(type == fs::file_type::directory, folder, ": is a file; the folder of a run is wanted");
+  require(type == fs::file_type::directory, folder, ": is a file; expected the folder of a run");
   require(find_type(fs::path(folder) / "log.h5") != fs::file_type::not_found, folder,
           ": is not the folder of a run: there is no log.h5 in it");
 }
@@ -113,9 +113,9 @@ std::string tail_of(const fs::path& path, std::size_t parts) {
 
 }  // namespace
 
-report::ComparedRun load_run(const std::string& folder) {
+ComparedRun load_run(const std::string& folder) {
   check_folder(folder);
-  report::ComparedRun run{.name = tail_of(fs::canonical(folder), 1)};
+  ComparedRun run{.name = tail_of(fs::canonical(folder), 1)};
   try {
     const record::LogReader log((fs::path(folder) / "log.h5").string());
     run.is_complete = log.is_complete();
@@ -132,8 +132,8 @@ report::ComparedRun load_run(const std::string& folder) {
   return run;
 }
 
-std::vector<report::ComparedRun> load_runs(const std::vector<std::string>& folders) {
-  std::vector<report::ComparedRun> runs;
+std::vector<ComparedRun> load_runs(const std::vector<std::string>& folders) {
+  std::vector<ComparedRun> runs;
   std::vector<fs::path> paths;
   for (const std::string& folder : folders) {
     runs.push_back(load_run(folder));
@@ -156,4 +156,4 @@ std::vector<report::ComparedRun> load_runs(const std::vector<std::string>& folde
   return runs;
 }
 
-}  // namespace camber::sim
+}  // namespace camber::report
