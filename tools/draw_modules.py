@@ -18,7 +18,7 @@ from check_includes import list_modules, read_neighbors  # noqa: E402
 PICTURE = "docs/pictures/modules.svg"
 ROWS = [  # from above: (module, caption), at a column
     {0: ("study", "many runs"), 1: ("python", "bindings"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
-    {0: ("analysis", "rig and modes, pages"), 1: ("sim", "runs through time"), 2: ("run", "Simulation, run folders")},
+    {0: ("analysis", "rig and modes, pages"), 2: ("run", "Simulation, run folders")},
     {1: ("report", "plots, HTML pages"), 3: ("scenario", "files to a world")},
     {2: ("figures", "key figures of a log"), 3: ("world", "vehicles on a terrain"), 4: ("sensors", "LIDAR, GPS, camera")},
     {1: ("record", "logs in HDF5")},
