@@ -73,14 +73,14 @@ TEST(Documents, ListEveryDecision) {
 }
 
 TEST(Documents, ShowEveryModelAsItIs) {
-  const auto shown = code_blocks(read_text("docs/manual/models.md"), "toml");
+  const auto shown = code_blocks(read_text("docs/manual/lagrangian-examples.md"), "toml");
   std::size_t models = 0;
   for (const auto& entry : fs::directory_iterator("models")) {
     if (!entry.is_regular_file()) continue;
     if (read_text(entry.path()).find("kind = \"lagrangian\"") == std::string::npos) continue;
     ++models;
     EXPECT_NE(std::find(shown.begin(), shown.end(), read_text(entry.path())), shown.end())
-        << entry.path() << " is not, or not as it is, in docs/manual/models.md";
+        << entry.path() << " is not, or not as it is, in docs/manual/lagrangian-examples.md";
   }
   EXPECT_EQ(shown.size(), models);
 }

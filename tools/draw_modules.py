@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws docs/pictures/modules.svg: the modules, and an arrow to each neighbor that no other neighbor brings along.
 
-Modules and neighbors come from the CMakeLists.txt files, places and captions from the table below. What the table has and the
-root CMakeLists.txt has not is planned and drawn dashed; a module that the table lacks is an error.
+Modules and neighbors come from the CMakeLists.txt files, places and captions from the table below. Modules in PLANNED are drawn
+dashed; one that the table lacks is an error, one that is in the table and neither there nor planned is left out.
 
 usage: draw_modules.py ROOT          writes the picture
        draw_modules.py ROOT --check  exits with 1 if the picture is not what would be drawn
@@ -17,20 +17,22 @@ from check_includes import list_modules, read_neighbors  # noqa: E402
 
 PICTURE = "docs/pictures/modules.svg"
 ROWS = [  # from above: (module, caption), at a column
-    {0: ("study", "many runs"), 1: ("sensors", "LIDAR, GPS, camera"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
-    {0: ("analysis", "rig and modes, pages"), 1: ("report", "plots, HTML pages"), 2: ("sim", "runs through time"), 3: ("record", "logs in HDF5")},
-    {0: ("lagrange", "analysts' models"), 2: ("dynamics", "vehicles on ground"), 4: ("scenario", "files, key figures")},
-    {1: ("mechanism_code", "vehicles as code"), 2: ("vehicle", "templates, rig"), 3: ("terrain", "ground and soil"), 4: ("autonomy", "planners, drivers")},
-    {2: ("multibody", "mechanisms, loops")},
-    {2: ("rolling_wheel", "four contact laws")},
-    {0: ("codegen", "programs, code"), 1: ("integrate", "steps in time"), 2: ("tire", "forces over slip"), 4: ("driveline", "engine to wheels")},
-    {1: ("symbolic", "expressions")},
+    {0: ("study", "many runs"), 1: ("python", "bindings"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
+    {0: ("analysis", "rig and modes, pages"), 2: ("run", "Simulation, run folders")},
+    {1: ("report", "plots, HTML pages"), 3: ("scenario", "files to a world")},
+    {2: ("figures", "key figures of a log"), 3: ("world", "vehicles on a terrain"), 4: ("sensors", "LIDAR, GPS, camera")},
+    {1: ("record", "logs in HDF5")},
+    {2: ("dynamics", "vehicles that drive")},
+    {1: ("mechanism_code", "vehicles as code"), 2: ("vehicle", "templates, rig"), 4: ("autonomy", "drivers")},
+    {0: ("lagrange", "analysts' models"), 2: ("multibody", "mechanisms, loops"), 4: ("driveline", "engine to wheels")},
+    {0: ("rolling_wheel", "four contact laws"), 1: ("codegen", "programs, code"), 3: ("tire", "forces over slip"), 4: ("terrain", "ground and soil")},
+    {0: ("integrate", "steps in time"), 2: ("symbolic", "expressions")},
     {2: ("math", "duals, lanes, solvers")},
     {2: ("core", "errors, files, random")},
 ]
 COLUMNS = 1 + max(c for row in ROWS for c in row)
-PLANNED = {"study": ["sim"], "sensors": ["sim"]}
-PROGRAMS = {"apps/camber": ["analysis", "sim"], "bench": ["sim"]}
+PLANNED = {"study": ["run"], "python": ["run"], "sensors": ["world"]}
+PROGRAMS = {"apps/camber": ["analysis", "run"], "bench": ["run"]}
 WIDTH, HEIGHT, STEP_X, STEP_Y, LEFT, TOP = 168, 50, 216, 92, 40, 20
 
 
@@ -105,6 +107,8 @@ def draw(root):
     places, captions = {}, {}
     for r, row in enumerate(ROWS):
         for c, (name, caption) in row.items():
+            if name not in neighbors:
+                continue
             places[name] = (LEFT + c * STEP_X + WIDTH / 2, TOP + r * STEP_Y)
             captions[name] = caption
     missing = [m for m in modules if m not in places]
