@@ -1,5 +1,10 @@
 #pragma once
 
+// camber: ground-vehicle dynamics.
+//
+//   auto simulation = camber::Simulation::load("scenarios/step-steer.toml");
+//   while (!simulation.is_done()) simulation.step(0.01);
+
 // The library for those who use it: #include "camber/camber.h", link camber::camber
 // (docs/manual/embedding.md). A file that needs little may include single headers instead and
 // compiles faster.
@@ -45,3 +50,16 @@
 #include "camber/terrain/terrain.h"
 #include "camber/terrain/terrain_file.h"
 #include "camber/tire/tire_file.h"
+
+// Scenarios that can be stepped: the whole simulator.
+#include "camber/run/drive_run.h"
+#include "camber/run/real_time.h"
+#include "camber/run/record_run.h"
+#include "camber/run/simulation.h"
+#include "camber/scenario/scenario_file.h"
+#include "camber/world/world.h"
+
+namespace camber {
+using autonomy::Command;
+using run::Simulation;
+}  // namespace camber

@@ -17,7 +17,7 @@ import unittest
 CMAKE = sys.argv[1]
 BUILD, SOURCE = (pathlib.Path(path).resolve() for path in sys.argv[2:4])
 COMPILER = os.environ.get("CXX", "c++")
-EXAMPLES = ["double_pendulum", "four_bar", "swing"]  # and what each has to print, below
+EXAMPLES = ["double_pendulum", "four_bar", "swing", "hello_drive", "own_controller", "fixed_rate_loop"]  # and what each has to print, below
 
 PROGRAM = """
 #include <iostream>
@@ -113,6 +113,11 @@ class Install(unittest.TestCase):
         drift = float(re.search(r"energy stays within (\S+) J", said["four_bar"]).group(1))
         self.assertLess(drift, 1e-6)
         self.assertIn("in ten seconds", said["swing"])
+        loads = [float(x) for x in re.findall(r"(\S+) N$", said["hello_drive"], re.MULTILINE)]
+        self.assertEqual(len(loads), 6)
+        self.assertTrue(all(3000 < load < 9000 for load in loads), loads)
+        self.assertIn("back at 2 s with", said["own_controller"])
+        self.assertIn("100 frames", said["fixed_rate_loop"])
         listed = re.findall(r"^add_(?:example|executable)\((\w+)", (source / "CMakeLists.txt").read_text(), re.MULTILINE)
         self.assertEqual(sorted(listed), sorted(EXAMPLES), "every example is run here")
 

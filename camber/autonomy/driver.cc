@@ -107,6 +107,12 @@ void Driver::follow(Path path, const PathFoot& foot) {
   foot_ = foot;
 }
 
+void Driver::restart() {
+  is_started_ = false;
+  command_ = {};
+  memory_ = {};
+}
+
 std::vector<double> Driver::state() const {
   return {is_started_ ? 1.0 : 0.0,
           time_,

@@ -52,6 +52,9 @@ class Driver {
   /// Follows another path from the next sample on; `foot` is where the vehicle is on it.
   void follow(Path path, const PathFoot& foot);
 
+  /// Starts anew at the next sample, from where the vehicle is then: after somebody else drove.
+  void restart();
+
   const DriverSetup& setup() const { return setup_; }
   /// Where the vehicle is on the path, at the last sample; meaningless without one.
   const PathFoot& foot() const { return foot_; }

@@ -20,6 +20,8 @@ class Pilot {
   Pilot(DriverSetup setup, std::vector<TimedLaneChange> changes = {});
 
   Command update(const VehicleView& view);
+  /// Starts anew, from where the vehicle is: after somebody else drove.
+  void restart() { driver_.restart(); }
 
   double sample_time() const { return driver_.setup().sample_time; }
   bool has_path() const { return !driver_.setup().path.empty(); }

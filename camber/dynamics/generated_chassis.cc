@@ -29,7 +29,7 @@ const vehicle::VehicleMechanism& require_generated(const vehicle::VehicleMechani
 
 GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                                    const CompileOptions& options)
-    : program_(std::make_unique<VehicleProgram>(
+    : program_(std::make_shared<const VehicleProgram>(
           mechanism_code::generate(require_generated(vehicle).mechanism))),
       steered_wheels_(vehicle.steered) {
   find_base(vehicle);
@@ -56,7 +56,7 @@ void GeneratedChassis::find_code(const CompileOptions& options) {
     solve_ = generated_code::hmmwv_solve;
     return;
   }
-  compiled_ = std::make_unique<CompiledVehicle>(*program_, options);
+  compiled_ = std::make_shared<const CompiledVehicle>(*program_, options);
   motion_ = compiled_->motion();
   solve_ = compiled_->solve();
 }

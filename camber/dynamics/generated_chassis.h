@@ -108,8 +108,9 @@ class GeneratedChassis {
     return Vec3<double>(four);
   }
 
-  std::unique_ptr<mechanism_code::VehicleProgram> program_;
-  std::unique_ptr<mechanism_code::CompiledVehicle> compiled_;  // null: the library's
+  // Constant: copies of a chassis share them.
+  std::shared_ptr<const mechanism_code::VehicleProgram> program_;
+  std::shared_ptr<const mechanism_code::CompiledVehicle> compiled_;  // null: the library's
   mechanism_code::CompiledVehicle::Function motion_ = nullptr;
   mechanism_code::CompiledVehicle::SolveFunction solve_ = nullptr;
   integrate::Coordinates coordinates_;

@@ -70,8 +70,9 @@ const char* to_text(RunStatus status) {
   return "failed";
 }
 
-Simulation Simulation::load(const std::string& path, const Overrides& overrides) {
-  return Simulation(scenario::build_scenario(scenario::load_scenario(path, overrides)));
+Simulation Simulation::load(const std::string& path, const Overrides& overrides,
+                            scenario::PartsCache* cache) {
+  return Simulation(scenario::build_scenario(scenario::load_scenario(path, overrides), cache));
 }
 
 Simulation::Simulation(scenario::BuiltScenario built)
@@ -299,7 +300,7 @@ void Simulation::release(int vehicle) {
   Control& control = controls_.at(static_cast<std::size_t>(vehicle));
   require(built_.drivers[vehicle] != nullptr, "Simulation::release: vehicle ", vehicle,
           " has no driver");
-  control.is_outside = false;
+  if (std::exchange(control.is_outside, false)) built_.drivers[vehicle]->restart();
 }
 
 const dynamics::VehicleSnapshot::Wheel& Simulation::wheel(std::string_view name, int vehicle) {

@@ -41,9 +41,10 @@ struct SimulationState {
 class Simulation {
  public:
   /// Reads and builds a scenario. `overrides` are assignments as after --set:
-  /// "vehicle.start.speed=25", "vehicle:chassis.mass=2200". Throws ModelFileError with file, line
-  /// and key.
-  static Simulation load(const std::string& path, const Overrides& overrides = {});
+  /// "vehicle.start.speed=25", "vehicle:chassis.mass=2200". Simulations that are loaded with one
+  /// `cache` share their parts. Throws ModelFileError with file, line and key.
+  static Simulation load(const std::string& path, const Overrides& overrides = {},
+                         scenario::PartsCache* cache = nullptr);
   /// From parts in memory.
   explicit Simulation(scenario::BuiltScenario built);
 

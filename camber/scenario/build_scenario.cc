@@ -221,7 +221,7 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
   };
   switch (scenario.vehicle.formulation) {
     case Formulation::kGenerated:
-      return make(dynamics::GeneratedChassis(parts.mechanism));
+      return make(dynamics::GeneratedChassis(*parts.generated));
     case Formulation::kCe:
       return make(dynamics::MechanismChassis(parts.mechanism, multibody::Formulation::kCe));
     case Formulation::kTa:
@@ -342,15 +342,16 @@ void take_tire_model(const DriveParts& parts, TireSetup* tire) {
     tire->model = static_cast<TireModel>(word - std::begin(kTireModelWords));
 }
 
-BuiltScenario build(const std::shared_ptr<Scenario>& scenario) {
+BuiltScenario build(const std::shared_ptr<Scenario>& scenario, PartsCache* cache) {
   const Scenario& s = *scenario;
-  std::shared_ptr<const DriveParts> shared = load_parts(s);
+  std::shared_ptr<const DriveParts> shared = cache != nullptr ? cache->load(s) : load_parts(s);
   take_tire_model(*shared, &scenario->tire);
   const DriveParts& parts = *shared;
   BuiltScenario built{.scenario = scenario,
                       .parts = shared,
                       .world = world::World(parts.terrain),
-                      .notes = parts.notes};
+                      .notes = s.notes};
+  built.notes.insert(built.notes.end(), parts.notes.begin(), parts.notes.end());
   const auto gears = static_cast<int>(parts.equipment.driveline.gearbox.ratios.size());
   if (s.vehicle.start.gear > gears)
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
@@ -401,14 +402,14 @@ BuiltScenario build(const std::shared_ptr<Scenario>& scenario) {
 
 }  // namespace
 
-BuiltScenario build_scenario(Scenario scenario) {
+BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
   const auto shared = std::make_shared<Scenario>(std::move(scenario));
   const ScenarioSource& source = shared->source;
   const auto place = [&](std::string_view key) {
     return find_place(source.text, source.file, source.overrides, key);
   };
   try {
-    return build(shared);
+    return build(shared, cache);
   } catch (const dynamics::StandError& error) {
     throw ModelFileError(place("vehicle.start"), error.what());
   } catch (const SettingError& error) {

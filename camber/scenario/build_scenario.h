@@ -7,6 +7,7 @@
 #include "camber/autonomy/pilot.h"
 #include "camber/figures/key_figures.h"
 #include "camber/scenario/load_parts.h"
+#include "camber/scenario/parts_cache.h"
 #include "camber/scenario/scenario.h"
 #include "camber/world/world.h"
 
@@ -24,7 +25,7 @@ struct BuiltScenario {
 
 /// Throws ModelFileError with file, line and key for files that cannot be used, for settings that
 /// do not go together and for a vehicle that cannot stand where it starts; std::runtime_error if no
-/// code for the vehicle can be made.
-BuiltScenario build_scenario(Scenario scenario);
+/// code for the vehicle can be made. Runs that are built with one `cache` share their parts.
+BuiltScenario build_scenario(Scenario scenario, PartsCache* cache = nullptr);
 
 }  // namespace camber::scenario

@@ -220,7 +220,6 @@ Position find_key(const Scenario& scenario, std::string_view part, const std::st
 std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
   const auto shared = std::make_shared<DriveParts>();
   DriveParts& parts = *shared;
-  parts.notes = scenario.notes;
   std::vector<Diagnostic> mistakes;
   const auto load = [&](const char* part, const auto& read) {
     const FileWatch watch;
@@ -265,6 +264,9 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
                                 own.empty() ? parts.vehicle.equipment : own);
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
+  if (scenario.vehicle.level == VehicleLevel::kFull &&
+      scenario.vehicle.formulation == Formulation::kGenerated)
+    parts.generated = std::make_shared<const dynamics::GeneratedChassis>(parts.mechanism);
   return shared;
 }
 

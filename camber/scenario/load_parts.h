@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "camber/core/diagnostics.h"
+#include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/steering_map.h"
 #include "camber/dynamics/vehicle_facts.h"
 #include "camber/dynamics/vehicle_parts.h"
@@ -34,6 +35,8 @@ struct DriveParts {
   dynamics::SteeringMap steering_map;
   dynamics::VehicleTires tires;
   dynamics::VehicleFacts facts;
+  /// Its generated code, if the scenario drives by it: each run takes a copy.
+  std::shared_ptr<const dynamics::GeneratedChassis> generated;
   std::vector<std::string> notes;  // what the author should know: coefficients that are not used
   std::vector<PartFile> files;     // all that were read, part by part
 };

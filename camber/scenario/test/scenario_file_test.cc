@@ -467,7 +467,7 @@ TEST(ScenarioFile, ShipsScenariosThatAreGood) {
     ASSERT_NO_THROW(s = load_scenario(path));
     EXPECT_EQ(s.name, fs::path(path).stem());
     EXPECT_FALSE(s.figures.empty());
-    for (const FigureRequest& figure : s.figures) {
+    for (const figures::FigureRequest& figure : s.figures) {
       const bool has_bounds = figure.least || figure.most;
       EXPECT_EQ(has_bounds, !figure.source.empty()) << figure.name << ": bounds have a source";
     }

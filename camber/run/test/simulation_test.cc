@@ -1,0 +1,281 @@
+// A simulation gives the same bits however it is stepped, watched, saved or shared.
+
+#include "camber/run/simulation.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/random.h"
+#include "camber/core/require.h"
+#include "camber/record/table.h"
+#include "camber/scenario/scenario_file.h"
+
+namespace camber::run {
+namespace {
+
+/// A lane change of 4 s that is under way from the start, with the energy balance, so that all
+/// parts of the state are in use.
+Simulation make_simulation(const std::string& more = "", scenario::PartsCache* cache = nullptr) {
+  return Simulation(scenario::build_scenario(
+      scenario::parse_scenario(
+          "kind = \"scenario\"\nname = \"test\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
+          "start = { speed = 17, gear = 3, x = 3.7, y = -1.9, heading_deg = 12 }\n"
+          "[driver.steering]\nkind = \"preview\"\n[driver.path]\nkind = \"lane_change\"\n"
+          "[[driver.path.change]]\ntime = 0.4\noffset = 2.9\nduration = 1.7\n"
+          "[driver.speed]\nkind = \"hold\"\ntarget = 19\n"
+          "[run]\nduration = 4\nsample_interval = 0.013\n"
+          "[[figures]]\nfigure = \"energy_error\"\n" +
+              more,
+          "scenarios/test.toml"),
+      cache));
+}
+
+struct Outcome {
+  std::vector<double> state;
+  record::Table log;
+};
+
+/// Runs to the end, recorded, by a function that steps.
+template <class Step>
+Outcome run(Simulation simulation, const Step& step) {
+  Outcome outcome{.state = {}, .log = record::Table(simulation.channels())};
+  simulation.set_recorder(
+      [&](double t, std::span<const double> sample) { outcome.log.append(t, sample); });
+  while (!simulation.is_done()) step(&simulation);
+  EXPECT_EQ(simulation.result().status, RunStatus::kDone) << simulation.result().reason;
+  outcome.state = simulation.state_values();
+  return outcome;
+}
+
+Outcome run_plainly(const std::string& more = "") {
+  return run(make_simulation(more), [](Simulation* s) { s->run(); });
+}
+
+void expect_same(const Outcome& a, const Outcome& b) {
+  EXPECT_EQ(a.state, b.state);
+  EXPECT_EQ(a.log.times, b.log.times);
+  EXPECT_EQ(a.log.values, b.log.values);
+}
+
+TEST(Simulation, GivesTheSameBitsInUnevenBites) {
+  const Outcome whole = run_plainly();
+  EXPECT_GT(whole.log.samples(), 300U);
+  for (const unsigned seed : {1U, 2U}) {
+    SCOPED_TRACE(seed);
+    RandomStream random(seed);
+    expect_same(
+        whole, run(make_simulation(), [&](Simulation* s) {
+          s->step(random.uniform(0, 1) < 0.5 ? random.uniform(0, 0.0015) : random.uniform(0, 0.4));
+        }));
+  }
+}
+
+// Time is that of whole integration steps: never beyond what was asked for, and never more than a
+// step short of it.
+TEST(Simulation, NeverSplitsAStep) {
+  Simulation simulation = make_simulation();
+  RandomStream random(3);
+  double asked_for = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double dt = random.uniform(0, 0.01);
+    asked_for += dt;
+    simulation.step(dt);
+    EXPECT_LE(simulation.time(), asked_for + 1e-9);
+    EXPECT_GT(simulation.time(), asked_for - 0.001 - 1e-9);
+    EXPECT_EQ(simulation.vehicle().time, simulation.time());
+  }
+}
+
+// Looking changes nothing, at whatever moment: snapshots, poses of all bodies, observers.
+TEST(Simulation, GivesTheSameBitsWhenWatched) {
+  const Outcome whole = run_plainly();
+  int calls = 0;
+  double last = 0;
+  Simulation watched = make_simulation();
+  watched.add_observer(0.0161, [&](Simulation& s) {
+    ++calls;
+    last = s.time();
+    EXPECT_GT(s.vehicle().wheels.at(2).load, 0);
+    if (calls % 20 == 0) {
+      EXPECT_EQ(s.body_poses().size(), 37U);  // with the world
+    }
+  });
+  expect_same(whole, run(std::move(watched), [](Simulation* s) {
+                s->step(0.0037);
+                s->vehicle();
+              }));
+  EXPECT_EQ(calls, static_cast<int>(4 / 0.0161));
+  EXPECT_NEAR(last, 0.0161 * calls, 0.001);
+}
+
+// In the middle of a control interval, too, and into another object.
+TEST(Simulation, ContinuesFromASavedState) {
+  for (const char* formulation : {"generated", "ce"}) {
+    SCOPED_TRACE(formulation);
+    const std::string more =
+        concat("[tire]\ncontact = \"point\"\n");  // a table after [[figures]] ends the list
+    const auto make = [&] {
+      return Simulation(scenario::build_scenario(scenario::parse_scenario(
+          make_simulation().scenario().source.text + more, "scenarios/test.toml",
+          {concat("vehicle.formulation=", formulation)})));
+    };
+    Simulation whole = make();
+    std::vector<SimulationState> saved;
+    for (const double t : {0.0, 0.4, 0.4567, 1.301, 2.22, 3.9999}) {
+      whole.advance_to(t);
+      saved.push_back(whole.save());
+    }
+    whole.run();
+    ASSERT_EQ(whole.result().status, RunStatus::kDone) << whole.result().reason;
+    Simulation again = make();
+    for (const SimulationState& state : saved) {
+      SCOPED_TRACE(state.time);
+      again.restore(state);
+      EXPECT_EQ(again.time(), state.time);
+      again.run();
+      EXPECT_EQ(again.state_values(), whole.state_values());
+    }
+    SimulationState cut = saved[2];
+    cut.values.pop_back();
+    EXPECT_THROW(again.restore(cut), std::invalid_argument);
+  }
+}
+
+// A recording of the driver's commands, given from outside, is the driver: state, and log with the
+// commands in it.
+TEST(Simulation, IsDrivenFromOutsideAsByItsDriver) {
+  std::vector<autonomy::Command> commands;
+  Simulation driven = make_simulation();
+  while (!driven.is_done()) {
+    driven.step(driven.scenario().driver.sample_time);
+    commands.push_back(driven.vehicle().command);
+  }
+  Simulation first = make_simulation();
+  first.advance_to(0);
+  const autonomy::Command start = first.vehicle().command;
+
+  Simulation simulation = make_simulation();
+  record::Table log(simulation.channels());
+  simulation.set_recorder([&](double t, std::span<const double> sample) { log.append(t, sample); });
+  simulation.command(start);
+  EXPECT_TRUE(simulation.is_commanded());
+  for (const autonomy::Command& command : commands) {
+    simulation.step(simulation.scenario().driver.sample_time);
+    simulation.command(command);
+  }
+  simulation.run();
+  const Outcome plain = run_plainly();
+  EXPECT_EQ(driven.state_values(), plain.state);
+  EXPECT_EQ(simulation.result().status, RunStatus::kDone);
+  // The last command comes after the end: all before it are the driver's.
+  ASSERT_EQ(log.times, plain.log.times);
+  std::size_t same = 0;
+  for (std::size_t c = 0; c < log.channels.size(); ++c)
+    for (std::size_t i = 0; i + 1 < log.samples(); ++i)
+      same += std::ranges::equal(log.row(c, i), plain.log.row(c, i)) ? 1 : 0;
+  EXPECT_EQ(same, log.channels.size() * (log.samples() - 1));
+}
+
+TEST(Simulation, IsTakenOverAndReleased) {
+  Simulation simulation = make_simulation();
+  simulation.advance_to(1);
+  simulation.command({.steer = 0.01, .throttle = 0, .brake = 0.12});
+  simulation.advance_to(2);
+  EXPECT_LT(simulation.vehicle().velocity[0], 17);
+  EXPECT_EQ(simulation.vehicle().command.brake, 0.12);
+  const double slow = simulation.vehicle().velocity[0];
+  simulation.release();
+  simulation.advance_to(4);
+  EXPECT_GT(simulation.vehicle().velocity[0], slow);
+  EXPECT_LT(std::abs(simulation.path_deviation()), 2);
+}
+
+TEST(Simulation, RunsInTwoThreads) {
+  const Outcome alone = run_plainly();
+  scenario::PartsCache cache;
+  std::vector<Outcome> outcomes(2);
+  std::vector<std::thread> threads;
+  for (Outcome& outcome : outcomes)
+    threads.emplace_back([&cache, &outcome] {
+      outcome = run(make_simulation("", &cache), [](Simulation* s) { s->step(0.1); });
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const Outcome& outcome : outcomes) expect_same(alone, outcome);
+}
+
+TEST(PartsCache, SharesPartsOfRunsThatDifferInTheirDriver) {
+  scenario::PartsCache cache;
+  const auto load = [&](const Overrides& overrides) {
+    return Simulation::load("scenarios/step-steer.toml", overrides, &cache).built().parts;
+  };
+  const auto parts = load({});
+  EXPECT_EQ(load({"vehicle.start.speed=11", "driver.steering.angle_deg=2", "run.duration=3"}),
+            parts);
+  EXPECT_NE(load({"vehicle:chassis.mass=2100"}), parts);
+  EXPECT_NE(load({"ground.friction=0.5"}), parts);
+}
+
+// The chassis and the wheels are where the snapshot has them; loads carry the vehicle.
+TEST(Simulation, ShowsPosesAndLoadsThatBelongTogether) {
+  Simulation simulation = make_simulation();
+  simulation.advance_to(1.2345);
+  const dynamics::VehicleSnapshot& now = simulation.vehicle();
+  const std::vector<dynamics::NamedPose> poses = simulation.body_poses();
+  const auto find = [&](std::string_view name) {
+    for (const dynamics::NamedPose& pose : poses)
+      if (pose.name == name) return pose;
+    throw std::invalid_argument(concat("no body ", name));
+  };
+  const dynamics::NamedPose chassis = find("chassis");
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(chassis.position[k], now.position[k], 1e-9);
+  double force = 0;
+  for (const auto& wheel : now.wheels) force += wheel.force[2];
+  const double mass = simulation.built().parts->total.mass;
+  EXPECT_NEAR(force / mass, 9.81, 1);
+  EXPECT_EQ(&simulation.wheel("rear_right"), &simulation.vehicle().wheels[3]);
+  EXPECT_THROW(simulation.wheel("middle_left"), std::invalid_argument);
+  // Contact is below the wheel's center, by about the tire's radius.
+  for (const auto& wheel : now.wheels)
+    EXPECT_NEAR(wheel.center[2] - wheel.contact_point[2], 0.44, 0.03);
+}
+
+TEST(Simulation, StopsByHandWithASample) {
+  Simulation simulation = make_simulation();
+  std::vector<double> times;
+  simulation.set_recorder([&](double t, std::span<const double>) { times.push_back(t); });
+  simulation.advance_to(0.5);
+  simulation.stop();
+  EXPECT_EQ(simulation.result().status, RunStatus::kStopped);
+  EXPECT_EQ(times.back(), simulation.time());
+  EXPECT_NEAR(simulation.time(), 0.5, 0.01);
+  const double time = simulation.time();
+  simulation.step(1);
+  EXPECT_EQ(simulation.time(), time);
+}
+
+TEST(Simulation, NamesFileLineAndKeyOfAWrongOverrideInAnyFile) {
+  const auto message = [](const Overrides& overrides) -> std::string {
+    try {
+      Simulation::load("scenarios/step-steer.toml", overrides);
+    } catch (const ModelFileError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(message({"vehicle:axles.front.spring.stifness=170e3"})
+                .find("--set vehicle:axles.front.spring.stifness=170e3"),
+            std::string::npos);
+  EXPECT_NE(message({"vehicle:axles.front.spring.stifness=1"}).find("did you mean \"stiffness\"?"),
+            std::string::npos);
+  EXPECT_NE(message({"tire:tire.radius=-1"}).find("must be > 0 m"), std::string::npos);
+  EXPECT_NE(message({"equipment:brakes.lag=soft"}).find("--set equipment:brakes.lag=soft"),
+            std::string::npos);
+  EXPECT_NE(message({"tyre:tire.radius=1"}).find("did you mean \"tire\"?"), std::string::npos);
+  EXPECT_EQ(message({"vehicle:axles.front.spring.stiffness=170e3"}), "");
+}
+
+}  // namespace
+}  // namespace camber::run

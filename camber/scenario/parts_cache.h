@@ -1,0 +1,26 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "camber/scenario/load_parts.h"
+
+namespace camber::scenario {
+
+/// Parts that several runs share: vehicle, tires, ground and code are read, derived and compiled
+/// once. For studies, and for whoever runs a scenario again with another driver or another start.
+/// It assumes that files do not change while it lives. Threads may share it.
+class PartsCache {
+ public:
+  /// The parts of a scenario; of one that differs from an earlier one only in its driver, start,
+  /// run, stop conditions or figures, given by overrides, the same parts.
+  std::shared_ptr<const DriveParts> load(const Scenario& scenario);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const DriveParts>> parts_;
+};
+
+}  // namespace camber::scenario
