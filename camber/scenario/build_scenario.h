@@ -24,8 +24,8 @@ struct BuiltScenario {
 };
 
 /// Throws ModelFileError with file, line and key for files that cannot be used, for settings that
-/// do not go together and for a vehicle that cannot stand where it starts; std::runtime_error if no
-/// code for the vehicle can be made. Runs that are built with one `cache` share their parts.
+/// do not fit each other and for a vehicle that cannot stand where it starts; std::runtime_error if
+/// no code for the vehicle can be made. Runs that are built with one `cache` share their parts.
 BuiltScenario build_scenario(Scenario scenario, PartsCache* cache = nullptr);
 
 }  // namespace camber::scenario
