@@ -35,7 +35,7 @@ function(camber_finish_library)
   if(CAMBER_ARCH)
     target_compile_options(camber_core INTERFACE -march=${CAMBER_ARCH})
   endif()
-  target_compile_features(camber_core PUBLIC cxx_std_20)
+  target_compile_features(camber_core INTERFACE $<INSTALL_INTERFACE:cxx_std_20>)
 
   # Other options than the rest, another language standard, or a file or two: not worth it, or not possible.
   list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system)

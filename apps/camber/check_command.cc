@@ -184,8 +184,8 @@ void add_json(const scenario::Scenario& scenario, Json* file) {
     };
     add("after", request.after);
     add("before", request.before);
-    add("least", request.least);
-    add("most", request.most);
+    add("min", request.min);
+    add("max", request.max);
     lines["figures"].push_back(figure);
   }
   (*file)["scenario"] = lines;

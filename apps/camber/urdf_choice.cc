@@ -22,14 +22,13 @@ multibody::UrdfOptions UrdfChoice::check(const std::string& path, bool is_urdf) 
 }
 
 void add_urdf_options(CLI::App* command, UrdfChoice* choice) {
-  command->add_flag(
-      "--floating-base", choice->floating_base,
-      "URDF robots only: the root link moves freely instead of being fixed to the world");
+  command->add_flag("--floating-base", choice->floating_base,
+                    "URDF only: the root link moves freely instead of being fixed to the world");
   command->add_option("--stop-stiffness", choice->stop_stiffness,
-                      "URDF robots only: stiffness of the stops at joint limits [N m/rad, N/m]; "
-                      "if not given, there are no stops");
+                      "URDF only: stiffness of the stops beyond the joints' limits "
+                      "[N m/rad, N/m]; no stops if not given");
   command->add_option("--stop-damping", choice->stop_damping,
-                      "URDF robots only: damping of these stops [N m s/rad, N s/m]");
+                      "URDF only: damping of these stops [N m s/rad, N s/m]");
 }
 
 std::string describe_loose_limits(const multibody::Mechanism& mechanism) {

@@ -4,6 +4,7 @@
 #include "bench/symbolic/report.h"
 #include "bench/wheel/work_precision.h"
 #include "camber/core/text.h"
+#include "camber/report/plot.h"
 
 namespace camber::bench {
 

@@ -29,10 +29,10 @@ void require_valid_steering(const SteeringLaw& law) {
     require_positive(dwell->frequency, "steering.frequency");
   } else if (const auto* pursuit = std::get_if<PurePursuit>(&law)) {
     require_positive(pursuit->wheelbase, "steering.wheelbase");
-    require_positive(pursuit->least_way, "steering.least_way");
-    require(pursuit->greatest_way >= pursuit->least_way,
-            "Driver: steering.greatest_way must be at least ", pursuit->least_way, " m, got ",
-            pursuit->greatest_way);
+    require_positive(pursuit->min_distance, "steering.min_distance");
+    require(pursuit->max_distance >= pursuit->min_distance,
+            "Driver: steering.max_distance must be at least ", pursuit->min_distance, " m, got ",
+            pursuit->max_distance);
   } else if (const auto* stanley = std::get_if<Stanley>(&law)) {
     require_positive(stanley->wheelbase, "steering.wheelbase");
     require_positive(stanley->gain, "steering.gain");
@@ -58,7 +58,7 @@ Driver::Driver(DriverSetup setup) : setup_(std::move(setup)) {
   require(!needs_path || !setup_.path.empty(), "Driver: needs a path to follow");
 }
 
-double Driver::calc_wanted_steer(const VehicleView& view) const {
+double Driver::calc_target_steer(const VehicleView& view) const {
   return std::visit(
       [&](const auto& law) {
         using Law = std::decay_t<decltype(law)>;
@@ -87,7 +87,7 @@ Command Driver::update(const VehicleView& view) {
                         : setup_.path.find_nearest(view.x, view.y);
   }
   const double turn =
-      std::clamp(calc_wanted_steer(view) - command_.steer, -limits.rate * dt, limits.rate * dt);
+      std::clamp(calc_target_steer(view) - command_.steer, -limits.rate * dt, limits.rate * dt);
   command_.steer = std::clamp(command_.steer + turn, -limits.angle, limits.angle);
 
   const auto* control = std::get_if<SpeedControl>(&setup_.speed);

@@ -7,7 +7,7 @@
 //   setup.steering = PreviewSteering(PreviewFigures{.mass = 1500, ...});
 //   setup.speed = SpeedControl{.profile = {.speed = {.x = {0}, .y = {20}}}};
 //   Driver driver(setup);
-//   Command command = driver.update(view);   // every step; thinks every sample_time only
+//   Command command = driver.update(view);   // every step; a new command every sample_time
 
 #include <string>
 #include <variant>
@@ -22,21 +22,21 @@
 
 namespace camber::autonomy {
 
-using SteeringLaw = std::variant<SteerTable, SteerStep, SteerRamp, SteerSine, SteerSineWithDwell,
-                                 PurePursuit, Stanley, PreviewSteering>;
+using SteeringLaw = std::variant<SteerStraight, SteerTable, SteerStep, SteerRamp, SteerSine,
+                                 SteerSineWithDwell, PurePursuit, Stanley, PreviewSteering>;
 using SpeedLaw = std::variant<Pedals, SpeedControl>;
 
 /// Whether the law needs a path.
 bool follows_path(const SteeringLaw& law);
 
-/// Everything that makes a driver, plain.
+/// Everything that a driver is made from.
 struct DriverSetup {
-  SteeringLaw steering = SteerTable{.angle = {.x = {0}, .y = {0}}};
+  SteeringLaw steering = SteerStraight{};
   SpeedLaw speed = Pedals{};
   Path path = {};  // may be empty with open-loop steering and a speed over time
   SteeringLimits limits = {};
   double sample_time = 0.01;  // [s]
-  double parking_brake = 0;   // 0 to 1, all the time
+  double parking_brake = 0;   // 0 to 1, constant
 };
 
 /// Deterministic: the same views give the same commands, bit for bit. update() neither allocates
@@ -59,17 +59,17 @@ class Driver {
   /// Where the vehicle is on the path, at the last sample; meaningless without one.
   const PathFoot& foot() const { return foot_; }
 
-  /// What it remembers, as plain numbers, for a checkpoint: a driver of the same setup that gets
-  /// them goes on as this one would.
+  /// Its memory as plain numbers, for a checkpoint: a driver of the same setup that gets them
+  /// continues as this one would.
   std::vector<double> state() const;
   void set_state(const std::vector<double>& state);
 
  private:
-  double calc_wanted_steer(const VehicleView& view) const;
+  double calc_target_steer(const VehicleView& view) const;
 
   DriverSetup setup_;
   bool is_started_ = false;
-  double time_ = 0;  // of the last sample [s]
+  double time_ = 0;  // time of the last sample [s]
   Command command_;
   PathFoot foot_;
   SpeedMemory memory_;

@@ -118,7 +118,7 @@ PathPoint Path::at(double s, int piece) const {
   return evaluate(found, s - found.s);
 }
 
-double Path::least_radius() const {
+double Path::min_radius() const {
   constexpr int kParts = 4;
   double most = 0;
   for (const Piece& piece : pieces_) {
@@ -435,16 +435,16 @@ class Spline {
 
   /// Least radius from point i to the next [m]: way over turn of parts that are halved until they
   /// turn little, so that a cusp between samples is not missed.
-  double find_least_radius(int i) const {
+  double find_min_radius(int i) const {
     constexpr int kParts = 32;
     double least = std::numeric_limits<double>::infinity();
     for (int k = 0; k < kParts; ++k)
-      least = std::min(least, least_radius(i, static_cast<double>(k) / kParts, (k + 1.0) / kParts));
+      least = std::min(least, min_radius(i, static_cast<double>(k) / kParts, (k + 1.0) / kParts));
     return least;
   }
 
  private:
-  double least_radius(int i, double from, double to) const {
+  double min_radius(int i, double from, double to) const {
     constexpr double kLittle = 0.05;  // [rad]
     const CurvePoint a = at(i, from), b = at(i, to);
     const double way = std::hypot(b.x - a.x, b.y - a.y), turn = turn_between(a, b);
@@ -452,7 +452,7 @@ class Spline {
     if (turn < kLittle || way < 1e-3 * kLeastPathRadius) return way / turn;
     const double middle = 0.5 * (from + to);
     if (!(middle > from && middle < to)) return 0;
-    return std::min(least_radius(i, from, middle), least_radius(i, middle, to));
+    return std::min(min_radius(i, from, middle), min_radius(i, middle, to));
   }
 
   std::vector<double> xs_, ys_, steps_, bends_x_, bends_y_;
@@ -505,7 +505,7 @@ std::optional<PathProblem> find_tight_bend(const Spline& spline, Points points, 
   int tightest = 0;
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < sides; ++i) {
-    const double radius = spline.find_least_radius(i);
+    const double radius = spline.find_min_radius(i);
     if (radius >= least) continue;
     least = radius;
     tightest = i;

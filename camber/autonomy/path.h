@@ -45,7 +45,7 @@ class Path {
   bool is_closed() const { return is_closed_; }
 
   /// Least radius of its bends; infinite on a line. Takes time with the path's length.
-  double least_radius() const;
+  double min_radius() const;
 
   /// The point at s. `piece` is where to look first: a number near saves the search.
   PathPoint at(double s, int piece = 0) const;

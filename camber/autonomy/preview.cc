@@ -64,7 +64,7 @@ Motion advance(const PreviewFigures& f, double ahead, double u, const Motion& m,
 }
 
 double horizon_at(const PreviewFigures& f, double speed) {
-  return std::max(f.horizon, f.least_way / speed);
+  return std::max(f.horizon, f.min_distance / speed);
 }
 
 void require_positive(double value, const char* name) {
@@ -81,7 +81,7 @@ PreviewSteering::PreviewSteering(const PreviewFigures& figures) : figures_(figur
   require_positive(figures.front_stiffness, "front_stiffness");
   require_positive(figures.rear_stiffness, "rear_stiffness");
   require_positive(figures.horizon, "horizon");
-  require_positive(figures.least_way, "least_way");
+  require_positive(figures.min_distance, "min_distance");
   require(figures.top_speed > kLeastSpeed + kSpeedStep && figures.top_speed < 1000,
           "PreviewFigures: top_speed must be from 3 to 1000 m/s, got ", figures.top_speed);
 

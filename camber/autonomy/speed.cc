@@ -56,8 +56,8 @@ void require_valid(const SpeedControl& control) {
     require(value > 0 && std::isfinite(value), "SpeedControl: ", name, " must be > 0, got ", value);
   };
   positive(control.gain, "gain");
-  positive(control.greatest_acceleration, "greatest_acceleration");
-  positive(control.greatest_deceleration, "greatest_deceleration");
+  positive(control.max_acceleration, "max_acceleration");
+  positive(control.max_deceleration, "max_deceleration");
   positive(control.jerk, "jerk");
   positive(control.mass, "mass");
   positive(control.brake_force, "brake_force");
@@ -83,7 +83,7 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
     view.acceleration = -seen.acceleration;
     view.grade = -seen.grade;
   }
-  const WantedSpeed wanted = wanted_speed(c.profile, view.time, s);
+  const TargetSpeed wanted = target_speed(c.profile, view.time, s);
   if (wanted.speed < c.hold_speed && wanted.acceleration <= 0 &&
       std::abs(view.speed) < c.hold_speed) {
     *memory = {.is_braking = true, .expected = view.speed};
@@ -100,7 +100,7 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
   // The acceleration wanted, as fast as jerk lets it come.
   const double error = wanted.speed - view.speed;
   const double free = wanted.acceleration + c.gain * error + memory->correction;
-  const double bounded = std::clamp(free, -c.greatest_deceleration, c.greatest_acceleration);
+  const double bounded = std::clamp(free, -c.max_deceleration, c.max_acceleration);
   const double last = memory->acceleration;
   const double asked = std::clamp(bounded, last - c.jerk * dt, last + c.jerk * dt);
   memory->acceleration = asked;

@@ -21,8 +21,8 @@ struct SpeedControl {
   SpeedProfile profile = {};
   double gain = 0.8;             // acceleration over the speed's error [1/s]
   double correction_rate = 0.5;  // how fast it learns what it does not know [1/s]
-  double greatest_acceleration = 3, greatest_deceleration = 4;  // [m/s^2]
-  double jerk = 2;                                              // [m/s^3]
+  double max_acceleration = 3, max_deceleration = 4;  // [m/s^2]
+  double jerk = 2;                                    // [m/s^3]
   double dead_band = 0.2;   // beyond which the foot changes pedals at once [m/s^2]
   double patience = 0.5;    // after which it changes them for less [s]
   double hold_speed = 0.2;  // below it, and if it wants to stand, it holds the brake [m/s]

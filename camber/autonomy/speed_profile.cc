@@ -9,7 +9,7 @@
 
 namespace camber::autonomy {
 
-WantedSpeed wanted_speed(const SpeedProfile& profile, double time, double s) {
+TargetSpeed target_speed(const SpeedProfile& profile, double time, double s) {
   const Table& table = profile.speed;
   if (!profile.is_over_path) return {value_at(table, time), slope_at(table, time)};
   s = std::max(s, table.x.front());  // before the start it is as at the start: it sets off

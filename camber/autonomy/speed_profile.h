@@ -12,12 +12,12 @@ struct SpeedProfile {
   bool is_over_path = false;            // x is s [m], else time [s]
 };
 
-struct WantedSpeed {
+struct TargetSpeed {
   double speed = 0;         // [m/s]
   double acceleration = 0;  // the profile's own [m/s^2]
 };
 
-WantedSpeed wanted_speed(const SpeedProfile& profile, double time, double s);
+TargetSpeed target_speed(const SpeedProfile& profile, double time, double s);
 
 /// What a driver asks of curves and pedals.
 struct ProfileLimits {

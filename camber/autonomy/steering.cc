@@ -8,6 +8,8 @@ namespace camber::autonomy {
 
 // Open loop.
 
+double calc_steer(const SteerStraight& /*law*/, double /*time*/) { return 0; }
+
 double calc_steer(const SteerTable& law, double time) { return value_at(law.angle, time); }
 
 double calc_steer(const SteerStep& law, double time) {
@@ -46,30 +48,31 @@ double calc_steer(const PurePursuit& law, const VehicleView& view, const Path& p
                   const PathFoot& foot, const SteeringLimits& limits) {
   const double c = std::cos(view.yaw), s = std::sin(view.yaw);
   double x = view.x - 0.5 * law.wheelbase * c, y = view.y - 0.5 * law.wheelbase * s;
-  const double wanted = std::clamp(law.look_ahead * view.speed, law.least_way, law.greatest_way);
+  const double target_distance =
+      std::clamp(law.look_ahead * view.speed, law.min_distance, law.max_distance);
   PathFoot start = foot;
   start.s -= 0.5 * law.wheelbase;
   const PathFoot rear = path.project(x, y, start);
 
-  // The axle as it is seen is closer to the path: by nothing nearby, and never so far off that no
-  // point of a line were at the distance wanted.
-  constexpr double kLeastSpeed = 2, kSteepest = 0.85;  // [m/s]; of the approach: its sine
-  const double speed = std::max(view.speed, kLeastSpeed);
-  // The wheels have half the time to that point. With all of it the HMMWV, whose servo and tires
-  // take 0.2 s of it, swung by 1.5 m for 20 s at 5 m/s.
-  const Approach approach =
-      make_approach(limits, law.wheelbase, speed, wanted, 0.5 * wanted / speed, kSteepest);
+  // The law sees the axle closer to the path than it is: not at all nearby, and far away as much as
+  // it takes for a point of a line to be at the target distance.
+  constexpr double kMinSpeed = 2, kSteepest = 0.85;  // [m/s]; of the approach: its sine
+  const double speed = std::max(view.speed, kMinSpeed);
+  // The wheels have half the time to that point. With all of it the HMMWV, whose power steering and
+  // tires take 0.2 s of it, oscillated by 1.5 m for 20 s at 5 m/s.
+  const Approach approach = make_approach(limits, law.wheelbase, speed, target_distance,
+                                          0.5 * target_distance / speed, kSteepest);
   const double closer = rear.deviation - calc_seen_deviation(approach, rear.deviation);
   x += closer * rear.point.tangent_y;
   y -= closer * rear.point.tangent_x;
 
   // The point of the path at this distance, ahead of the axle: Newton's steps.
-  double target_s = rear.s + wanted;
+  double target_s = rear.s + target_distance;
   PathPoint target = path.at(target_s, rear.piece);
   for (int i = 0; i < 6; ++i) {
     const double dx = target.x - x, dy = target.y - y, distance = std::hypot(dx, dy);
     const double closing = (dx * target.tangent_x + dy * target.tangent_y) / distance;
-    target_s += (wanted - distance) / std::max(closing, 0.3);
+    target_s += (target_distance - distance) / std::max(closing, 0.3);
     target = path.at(target_s, rear.piece);
   }
   const double ahead = c * (target.x - x) + s * (target.y - y),
@@ -77,8 +80,8 @@ double calc_steer(const PurePursuit& law, const VehicleView& view, const Path& p
   double angle =
       calc_pursuit_angle(law.wheelbase, std::atan2(left, ahead), std::hypot(ahead, left));
   double curvature = std::tan(angle) / law.wheelbase;
-  // What deviation and course ask for is bounded, beside what the path does: the arc from its own
-  // point and direction to the target, as far as the wheels can turn.
+  // The correction of deviation and course is bounded, not the path's own curvature: the arc from
+  // its point and direction to the target, as far as the wheels can steer.
   const double lock = std::tan(std::min(limits.angle, 1.5)) / law.wheelbase;
   const PathPoint& on = rear.point;
   const double dx = target.x - on.x, dy = target.y - on.y;

@@ -519,7 +519,7 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
     throw std::runtime_error(
         concat("it finds no balance of springs and tires; its accelerations stay at ",
                standing_residual_, " m/s^2"));
-  inputs_.gear = start.gear;
+  inputs_.gear = {.gear = start.gear, .left = 0};
   inputs_.is_low_range = start.is_low_range;
   roll(start.speed, to_vec3(Vector3(R.col(0))), state);
 }

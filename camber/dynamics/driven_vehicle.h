@@ -27,6 +27,7 @@
 #include "camber/dynamics/equipment.h"
 #include "camber/dynamics/ground.h"
 #include "camber/dynamics/relaxed_rolling.h"
+#include "camber/dynamics/start.h"
 #include "camber/integrate/mechanical_system.h"
 
 namespace camber::dynamics {
@@ -76,15 +77,6 @@ struct DriveSnapshot {
 /// Positions and [speeds; tires; brakes; engine; steering; accounts].
 struct DriveState {
   std::vector<double> q, v;
-};
-
-/// Where and how a vehicle starts.
-struct Start {
-  double x = 0, y = 0;  // of the frame's origin [m]
-  double heading = 0;   // [rad]
-  double speed = 0;     // [m/s]
-  driveline::GearState gear = {};
-  bool is_low_range = false;
 };
 
 /// A vehicle stands with accelerations up to this [m/s^2, rad/s^2]: a thousandth of its weight is

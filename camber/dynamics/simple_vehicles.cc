@@ -28,9 +28,9 @@ class SimpleVehicle : public Vehicle {
     max_step_ = options.step;
     layout_ = model_.layout();
     inputs_.parking_brake = options.parking_brake;
-    inputs_.is_low_range = options.is_low_range;
+    inputs_.is_low_range = options.start.is_low_range;
     command_.parking_brake = options.parking_brake;
-    state_ = model_.start(options);
+    state_ = model_.start(options.start);
     marked_ = state_;
     observe();
   }
@@ -159,7 +159,7 @@ struct PointMassModel {
   static VehicleLayout layout() {
     return {.name = "point_mass", .steered = {"left", "right"}, .has_engine = false};
   }
-  static State start(const SimpleVehicleOptions& o) {
+  static State start(const Start& o) {
     return {.x = o.x, .y = o.y, .yaw = o.heading, .speed = o.speed};
   }
   static double x(const State& s) { return s.x; }
@@ -201,7 +201,7 @@ struct SingleTrackModel {
   static VehicleLayout layout() {
     return {.name = "single_track", .axles = {"front", "rear"}, .steered = {"left", "right"}};
   }
-  State start(const SimpleVehicleOptions& o) const {
+  State start(const Start& o) const {
     State state;
     state.gear = {.gear = o.gear, .left = 0};
     SingleTrackState<double>& s = state.motion;

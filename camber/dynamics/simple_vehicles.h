@@ -5,6 +5,7 @@
 #include "camber/dynamics/equipment.h"
 #include "camber/dynamics/point_mass.h"
 #include "camber/dynamics/single_track.h"
+#include "camber/dynamics/start.h"
 #include "camber/dynamics/vehicle.h"
 #include "camber/dynamics/vehicle_facts.h"
 #include "camber/terrain/terrain.h"
@@ -12,13 +13,9 @@
 namespace camber::dynamics {
 
 struct SimpleVehicleOptions {
-  double step = 0.001;  // [s] of Runge and Kutta's classical method
-  double x = 0, y = 0;  // of the point midway between the axles [m]
-  double heading = 0;   // [rad]
-  double speed = 0;     // [m/s]
-  int gear = 1;
+  double step = 0.001;       // [s] of Runge and Kutta's classical method
+  Start start;               // of the point midway between the axles
   double parking_brake = 0;  // 0 to 1, until the first command
-  bool is_low_range = false;
 };
 
 /// A vehicle's figures as a point mass or single track. `gear`: 1 for all forward ones, 0 for

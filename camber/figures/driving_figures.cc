@@ -14,17 +14,17 @@ constexpr std::string_view kVelocity = record::channel::kVelocity;
 constexpr std::string_view kPosition = record::channel::kPosition;
 constexpr std::string_view kBrake = record::channel::kBrakePedal;
 
-/// Way over the ground since the window's begin, sample by sample.
-std::vector<double> covered_way(const FigureView& view) {
+/// Distance covered over the ground since the start of the window, sample by sample.
+std::vector<double> covered_distance(const FigureView& view) {
   const Series x = view.column(record::channel::kPositionX),
                y = view.column(record::channel::kPositionY);
-  std::vector<double> way(view.size());
-  for (std::size_t i = 1; i < way.size(); ++i)
-    way[i] = way[i - 1] + std::hypot(x[i] - x[i - 1], y[i] - y[i - 1]);
-  return way;
+  std::vector<double> distance(view.size());
+  for (std::size_t i = 1; i < distance.size(); ++i)
+    distance[i] = distance[i - 1] + std::hypot(x[i] - x[i - 1], y[i] - y[i - 1]);
+  return distance;
 }
 
-/// Over the ground, whichever way the vehicle points: one that slides sideways does not stand.
+/// Speed over the ground in any direction: a vehicle that slides sideways is not at rest.
 std::vector<double> speed_over_ground(const FigureView& view) {
   const Series forward = view.column(kSpeed), left = view.column(record::channel::kLateralSpeed);
   std::vector<double> speed(view.size());
@@ -35,57 +35,59 @@ std::vector<double> speed_over_ground(const FigureView& view) {
 /// From the first touch of the brake until the vehicle is slower than `stop_speed`.
 struct Stop {
   explicit Stop(const FigureView& view)
-      : t(view.times()), speed(speed_over_ground(view)), way(covered_way(view)) {
+      : t(view.times()), speed(speed_over_ground(view)), distance(covered_distance(view)) {
     const Series brake = view.column(kBrake);
     const auto touched = std::find_if(brake.begin(), brake.end(), [](double b) { return b > 0; });
     if (touched == brake.end()) throw NoValue("the brake is not touched");
     first = static_cast<std::size_t>(touched - brake.begin());
-    begin = t[first];
+    start = t[first];
     initial_speed = speed[first];
     const double standing = view.parameter("stop_speed");
-    if (initial_speed <= standing) throw NoValue("the vehicle stands when the brake is touched");
+    if (initial_speed <= standing)
+      throw NoValue("the vehicle is at rest when the brake is touched");
     end = crossing_time(t, speed, standing, "the vehicle does not stop", first);
   }
 
-  double way_at(double time) const { return value_at(t, way, time); }
+  double distance_at(double time) const { return value_at(t, distance, time); }
   double time_at_speed(double v) const {
     return crossing_time(t, speed, v, "the vehicle does not stop", first);
   }
 
   Series t;
-  std::vector<double> speed, way;
+  std::vector<double> speed, distance;
   std::size_t first = 0;
-  double begin = 0, end = 0;  // [s]
+  double start = 0, end = 0;  // [s]
   double initial_speed = 0;
 };
 
 double braking_distance(const FigureView& view) {
   const Stop stop(view);
-  return stop.way_at(stop.end) - stop.way_at(stop.begin);
+  return stop.distance_at(stop.end) - stop.distance_at(stop.start);
 }
 
-// UN Regulation 13: between 80 and 10 % of the speed at which braking began.
+// UN Regulation 13: between 80 and 10 % of the speed at which braking starts.
 double mean_fully_developed_deceleration(const FigureView& view) {
   const Stop stop(view);
   const double vb = 0.8 * stop.initial_speed, ve = 0.1 * stop.initial_speed;
-  const double way = stop.way_at(stop.time_at_speed(ve)) - stop.way_at(stop.time_at_speed(vb));
-  return (vb * vb - ve * ve) / (2 * way);
+  const double distance =
+      stop.distance_at(stop.time_at_speed(ve)) - stop.distance_at(stop.time_at_speed(vb));
+  return (vb * vb - ve * ve) / (2 * distance);
 }
 
 double mean_deceleration(const FigureView& view) {
   const Stop stop(view);
   return stop.initial_speed * stop.initial_speed /
-         (2 * (stop.way_at(stop.end) - stop.way_at(stop.begin)));
+         (2 * (stop.distance_at(stop.end) - stop.distance_at(stop.start)));
 }
 
 double time_to_speed(const FigureView& view) {
   const Series t = view.times();
   const double speed = view.parameter("speed");
   if (view.column(kSpeed).front() >= speed) return 0;
-  return crossing_time(t, view.column(kSpeed), speed, "it does not become so fast") - t.front();
+  return crossing_time(t, view.column(kSpeed), speed, "it does not reach this speed") - t.front();
 }
 
-/// Greatest distance from where the vehicle is at the window's begin, over the ground.
+/// Max distance from the vehicle's place at the start of the window.
 double drift(const FigureView& view) {
   const Series x = view.column(record::channel::kPositionX),
                y = view.column(record::channel::kPositionY);
@@ -100,26 +102,28 @@ double energy_error(const FigureView& view) {
   double scale = 0;
   for (const char* part : {"kinetic", "engine", "dissipated"}) {
     const Series account = view.column(std::string("energy/balance.") + part);
-    scale = std::max(scale, greatest(account) - std::min(0.0, least(account)));
+    scale = std::max(scale, max_of(account) - std::min(0.0, min_of(account)));
   }
-  if (scale == 0) throw NoValue("no energy is turned over");
+  if (scale == 0) throw NoValue("no energy is converted");
   const Series error = view.column(record::channel::kEnergyError);
   if (std::ranges::any_of(error, [](double e) { return std::isnan(e); }))
-    throw NoValue("the balance has no value at times");
-  return greatest_size(error) / scale;
+    throw NoValue("the balance is NaN at some samples");
+  return max_size(error) / scale;
 }
 
-FigureParameter stop_speed() { return {"stop_speed", "m/s", "below it the vehicle stands", 0.05}; }
+FigureParameter stop_speed() {
+  return {"stop_speed", "m/s", "below it the vehicle is at rest", 0.05};
+}
 
 }  // namespace
 
 std::vector<FigureRow> driving_figures() {
   using View = const FigureView&;
   return {
-      {{"top_speed", "m/s", "greatest forward speed", {kSpeed}},
-       [](View v) { return greatest(v.column(kSpeed)); }},
-      {{"least_speed", "m/s", "least forward speed: what is held on a grade", {kSpeed}},
-       [](View v) { return least(v.column(kSpeed)); }},
+      {{"top_speed", "m/s", "max forward speed", {kSpeed}},
+       [](View v) { return max_of(v.column(kSpeed)); }},
+      {{"min_speed", "m/s", "min forward speed: what is held on a grade", {kSpeed}},
+       [](View v) { return min_of(v.column(kSpeed)); }},
       {{"mean_speed", "m/s", "forward speed, mean over time", {kSpeed}},
        [](View v) { return mean(v.times(), v.column(kSpeed)); }},
       {{"mean_speed_ratio",
@@ -138,25 +142,26 @@ std::vector<FigureRow> driving_figures() {
        [](View v) { return regression_slope(v.times(), v.column(kSpeed)); }},
       {{"time_to_speed",
         "s",
-        "from the window's begin to the first time at `speed`, forward",
+        "time from the start of the window until `speed` is reached, forward",
         {kSpeed},
-        {{"speed", "m/s", "that it is to come to"}}},
+        {{"speed", "m/s", "speed to reach"}}},
        time_to_speed},
-      {{"distance", "m", "way covered over the ground", {kPosition}},
-       [](View v) { return covered_way(v).back(); }},
-      {{"least_clearance",
+      {{"distance", "m", "distance covered over the ground", {kPosition}},
+       [](View v) { return covered_distance(v).back(); }},
+      {{"min_clearance",
         "m",
-        "least distance from the wheels' rectangle to a trunk or post, up to 10 m; 0 or less: hit",
+        "min distance from the vehicle's outline to an obstacle, up to 10 m; 0 or less: hit",
         {record::channel::kClearance}},
-       [](View v) { return least(v.column(record::channel::kClearance)); }},
-      {{"climb", "m", "height gained from begin to end", {record::channel::kPositionZ}},
+       [](View v) { return min_of(v.column(record::channel::kClearance)); }},
+      {{"climb", "m", "height gained from start to end", {record::channel::kPositionZ}},
        [](View v) {
          return v.column(record::channel::kPositionZ).back() -
                 v.column(record::channel::kPositionZ).front();
        }},
       {{"braking_distance",
         "m",
-        "way from the first touch of the brake to a stop, when its speed over the ground is below "
+        "distance from the first touch of the brake to a stop, when its speed over the ground is "
+        "below "
         "`stop_speed`",
         {kPosition, kVelocity, kBrake},
         {stop_speed()}},
@@ -168,12 +173,12 @@ std::vector<FigureRow> driving_figures() {
         {stop_speed()}},
        [](View v) {
          const Stop stop(v);
-         return stop.end - stop.begin;
+         return stop.end - stop.start;
        }},
       {{"mean_deceleration",
         "m/s^2",
-        "square of the speed over the ground at the brake's first touch over twice the braking "
-        "distance",
+        "square of the speed over the ground at the first touch of the brake, divided by twice the "
+        "braking distance",
         {kPosition, kVelocity, kBrake},
         {stop_speed()}},
        mean_deceleration},
@@ -185,16 +190,15 @@ std::vector<FigureRow> driving_figures() {
        mean_fully_developed_deceleration},
       {{"standstill_drift",
         "m",
-        "greatest distance from the place at the window's begin",
+        "max distance from the place at the start of the window",
         {kPosition}},
        drift},
-      {{"residual_speed", "m/s", "greatest speed over the ground, in any direction", {kVelocity}},
-       [](View v) { return greatest(speed_over_ground(v)); }},
+      {{"residual_speed", "m/s", "max speed over the ground, in any direction", {kVelocity}},
+       [](View v) { return max_of(speed_over_ground(v)); }},
       {{"energy_error",
         "1",
-        "greatest energy not accounted for, over the greatest kinetic, engine or dissipated "
-        "energy; "
-        "beyond 0.01 the drive ends with a note",
+        "max energy not accounted for, divided by the max kinetic, engine or dissipated energy; "
+        "above 0.01 the drive ends with a note",
         {record::channel::kEnergy}},
        energy_error},
   };

@@ -6,13 +6,13 @@
 
 namespace camber::figures {
 
-/// A key figure that a scenario wants, and what it must be.
+/// A key figure that a scenario asks for, and the bounds of its value.
 struct FigureRequest {
-  std::string figure;  // a name of key_figures()
-  std::string name;    // that reports show; the figure's own if the file gives none
-  std::optional<double> after, before;       // window of time; none: from the start, to the end [s]
-  std::map<std::string, double> parameters;  // those the figure has, defaults filled in
-  std::optional<double> least, most;         // bounds, both allowed
+  std::string figure;                        // a name of key_figures()
+  std::string name;                          // in reports; the figure's own if the file gives none
+  std::optional<double> after, before;       // time window [s]; empty: from the start, to the end
+  std::map<std::string, double> parameters;  // of the figure, with defaults filled in
+  std::optional<double> min, max;            // bounds; the figure may be equal to them
   std::string source;                        // where the bounds come from
 };
 

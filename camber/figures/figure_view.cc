@@ -15,10 +15,10 @@ FigureView::FigureView(const FigureRequest& request, const Signals& signals,
   const auto begin =
       request.after ? std::lower_bound(t.begin(), t.end(), *request.after) : t.begin();
   const auto end = request.before ? std::upper_bound(begin, t.end(), *request.before) : t.end();
-  // A mean of two samples, or the greatest of them, says nothing on the drive between.
-  constexpr int kLeastSamples = 10;
-  if (end - begin < kLeastSamples)
-    throw NoValue(concat("needs ", kLeastSamples, " samples in its window, has ", end - begin));
+  // The mean or max of two samples tells nothing about the drive between them.
+  constexpr int kMinSamples = 10;
+  if (end - begin < kMinSamples)
+    throw NoValue(concat("needs ", kMinSamples, " samples in its window, has ", end - begin));
   first_ = static_cast<std::size_t>(begin - t.begin());
   count_ = static_cast<std::size_t>(end - begin);
 }
@@ -50,11 +50,11 @@ double FigureView::known(double value, std::string_view what) const {
   return value;
 }
 
-double greatest(Series x) { return *std::max_element(x.begin(), x.end()); }
+double max_of(Series x) { return *std::max_element(x.begin(), x.end()); }
 
-double least(Series x) { return *std::min_element(x.begin(), x.end()); }
+double min_of(Series x) { return *std::min_element(x.begin(), x.end()); }
 
-double greatest_size(Series x) { return std::max(std::abs(greatest(x)), std::abs(least(x))); }
+double max_size(Series x) { return std::max(std::abs(max_of(x)), std::abs(min_of(x))); }
 
 double mean(Series t, Series x) {
   double sum = 0;

@@ -18,8 +18,8 @@ class NoValue : public std::runtime_error {
 
 using Series = std::span<const double>;
 
-/// What one figure sees of a drive: the samples of its window, its parameters, the vehicle.
-/// Throws NoValue for what is not there.
+/// What one figure sees of a drive: the samples of its time window, its parameters, the vehicle.
+/// Throws NoValue for what is missing.
 class FigureView {
  public:
   FigureView(const FigureRequest& request, const Signals& signals, const FigureContext& context);
@@ -30,7 +30,7 @@ class FigureView {
   Series column(std::string_view name) const;
   std::vector<Series> columns(std::string_view channel) const;
   double parameter(std::string_view name) const;
-  /// Of the context; `what` is what nobody gave, should it be 0.
+  /// A value of the context; throws NoValue with `what` if it is 0, that is, not known.
   double known(double value, std::string_view what) const;
   const FigureContext& context() const { return *context_; }
 
@@ -45,25 +45,25 @@ class FigureView {
   std::size_t first_ = 0, count_ = 0;
 };
 
-// --- Of one series over time ---
+// --- Functions of one series over time ---
 
-double greatest(Series x);
-double least(Series x);
-double greatest_size(Series x);
-/// The integral over time by trapezoids, over the duration; the value itself of one sample.
+double max_of(Series x);
+double min_of(Series x);
+double max_size(Series x);  // max of |x|
+/// The integral over time by trapezoids, divided by the duration; for one sample, its value.
 double mean(Series t, Series x);
 double root_mean_square(Series t, Series x);
 /// Mean of the last second; of the last fifth of a window shorter than 5 s.
 double steady_value(Series t, Series x);
-/// When it first comes to `level` from below (from above if it begins above), between samples
-/// along a line, looked for from sample `from` on. Throws NoValue with `what`.
+/// The time at which x first reaches `level` from below (from above if it starts above), linear
+/// between samples, searched from sample `from` on. Throws NoValue with `what`.
 double crossing_time(Series t, Series x, double level, std::string_view what, std::size_t from = 0);
-/// Between samples along a line, constant outside.
+/// Linear between samples, constant outside.
 double value_at(Series t, Series x, double time);
-/// Slope of the line of least squares of y over x. Throws NoValue unless x varies.
+/// Slope of y over x by least squares. Throws NoValue unless x varies.
 double regression_slope(Series x, Series y);
 
-// --- The figures, by subject; a row is a figure and how it comes about ---
+// --- The figures, by subject; a row is a figure and its function ---
 
 struct FigureRow {
   KeyFigure figure;

@@ -17,9 +17,9 @@ constexpr std::string_view kUp = record::channel::kVerticalAcceleration;
 constexpr std::string_view kPitch = record::channel::kPitch;
 constexpr std::string_view kSinkage = record::channel::kWheelSinkage;
 
-double least_wheel_load(const FigureView& view) {
+double min_wheel_load(const FigureView& view) {
   double lowest = INFINITY;
-  for (const Series& load : view.columns(kLoad)) lowest = std::min(lowest, least(load));
+  for (const Series& load : view.columns(kLoad)) lowest = std::min(lowest, min_of(load));
   return lowest;
 }
 
@@ -36,7 +36,7 @@ double wheel_lift_time(const FigureView& view) {
   return time;
 }
 
-/// (left - right)/(left + right); wheels are left and right in turn.
+/// Max of |left - right| / (left + right); left and right wheels alternate.
 double load_transfer_ratio(const FigureView& view) {
   const std::vector<Series> loads = view.columns(kLoad);
   double peak = 0;
@@ -69,10 +69,10 @@ double mean_of_wheels(const FigureView& view, std::string_view channel) {
   return sum / static_cast<double>(wheels.size());
 }
 
-/// Of the last axle, which goes where all others went before.
+/// Mean sinkage of the last axle, which follows in the ruts of all others.
 double rut_depth(const FigureView& view) {
   const std::vector<Series> wheels = view.columns(kSinkage);
-  if (wheels.size() < 2) throw NoValue("there is no axle of two wheels");
+  if (wheels.size() < 2) throw NoValue("there is no axle with two wheels");
   const Series left = wheels[wheels.size() - 2], right = wheels.back();
   return 0.5 * (mean(view.times(), left) + mean(view.times(), right));
 }
@@ -82,22 +82,28 @@ double rut_depth(const FigureView& view) {
 std::vector<FigureRow> ground_figures() {
   using View = const FigureView&;
   return {
-      {{"least_wheel_load", "N", "least load of all wheels", {kLoad}}, least_wheel_load},
-      {{"wheel_lift_time", "s", "time in which a wheel has no load", {kLoad}}, wheel_lift_time},
+      {{"min_wheel_load", "N", "min load of all wheels", {kLoad}}, min_wheel_load},
+      {{"wheel_lift_time", "s", "time during which a wheel has no load", {kLoad}}, wheel_lift_time},
       {{"load_transfer_ratio",
         "1",
-        "greatest difference of the loads left and right over their sum; 1: one side is lifted",
+        "max difference of the loads left and right, divided by their sum; 1: one side is lifted",
         {kLoad}},
        load_transfer_ratio},
-      {{"pitch_change_deg", "deg", "greatest pitch away from that at the window's begin", {kPitch}},
+      {{"pitch_change_deg",
+        "deg",
+        "max change of the pitch angle since the start of the window",
+        {kPitch}},
        pitch_change},
-      {{"peak_vertical_acceleration", "m/s^2", "greatest vertical acceleration, up or down", {kUp}},
-       [](View v) { return greatest_size(v.column(kUp)); }},
-      {{"rms_vertical_acceleration", "m/s^2", "root of its mean square", {kUp}},
+      {{"peak_vertical_acceleration", "m/s^2", "max vertical acceleration, up or down", {kUp}},
+       [](View v) { return max_size(v.column(kUp)); }},
+      {{"rms_vertical_acceleration",
+        "m/s^2",
+        "vertical acceleration, root mean square over time",
+        {kUp}},
        [](View v) { return root_mean_square(v.times(), v.column(kUp)); }},
       {{"weighted_vertical_acceleration",
         "m/s^2",
-        "the same behind the weighting W_k of ISO 2631-1, of the chassis instead of the seat",
+        "the same after the weighting W_k of ISO 2631-1, of the chassis instead of the seat",
         {kUp}},
        weighted_vertical_acceleration},
       {{"mean_slip",
@@ -107,7 +113,10 @@ std::vector<FigureRow> ground_figures() {
        [](View v) { return mean_of_wheels(v, record::channel::kWheelSlip); }},
       {{"mean_sinkage", "m", "sinkage, mean over time and wheels", {kSinkage}},
        [](View v) { return mean_of_wheels(v, kSinkage); }},
-      {{"rut_depth", "m", "sinkage of the last axle's wheels, mean over time and both", {kSinkage}},
+      {{"rut_depth",
+        "m",
+        "sinkage of the last axle's wheels, mean over time and both wheels",
+        {kSinkage}},
        rut_depth},
   };
 }

@@ -1,4 +1,4 @@
-// How a vehicle answers its steering.
+// How a vehicle responds to its steering.
 //   Step response after ISO 7401: the time counts from when the steering has half of its new angle;
 //   response time to 90 % of the steady value, peak response time to the largest one.
 //   Understeer after ISO 4138, for all of its ways (radius, speed or angle held): slope over
@@ -33,56 +33,56 @@ std::vector<double> mean_steer(const FigureView& view) {
   return mean;
 }
 
-/// When the steering goes through half of a step. Throws NoValue where it makes none: drifts by a
-/// little, as wheels do behind a step, or turns slowly.
+/// The time at which the steering passes half of a step. Throws NoValue if there is no step: the
+/// angle drifts a little, as after a step, or changes slowly.
 double find_step(Series t, const std::vector<double>& steer) {
-  constexpr double kLeast = 1e-4;      // [rad]
-  constexpr double kLeastShare = 0.1;  // of the greatest angle
-  constexpr double kLongest = 1;       // from 10 to 90 % [s]; ISO 7401 asks for 0.15 s
+  constexpr double kMin = 1e-4;      // [rad]
+  constexpr double kMinShare = 0.1;  // of the max angle
+  constexpr double kLongest = 1;     // from 10 to 90 % [s]; ISO 7401 asks for 0.15 s
   const double before = steer.front(), change = steady_value(t, steer) - before;
-  if (std::abs(change) < std::max(kLeast, kLeastShare * greatest_size(steer)))
-    throw NoValue("there is no step of the steering in its window");
+  if (std::abs(change) < std::max(kMin, kMinShare * max_size(steer)))
+    throw NoValue("there is no step of the steering in the time window");
   const auto time_at = [&](double share) {
     return crossing_time(t, steer, before + share * change, "the steering does not change");
   };
   if (time_at(0.9) - time_at(0.1) > kLongest)
-    throw NoValue("the steering takes more than 1 s for its change: that is no step");
+    throw NoValue("the steering takes more than 1 s for its change: that is not a step");
   return time_at(0.5);
 }
 
-/// An answer to a step of the steering, turned so that it is to the positive side.
+/// A response to a step of the steering, with its sign changed so that it is positive.
 struct StepResponse {
   StepResponse(const FigureView& view, std::string_view name)
-      : t(view.times()), answer(view.column(name).begin(), view.column(name).end()) {
+      : t(view.times()), response(view.column(name).begin(), view.column(name).end()) {
     start = find_step(t, mean_steer(view));
-    const double offset = answer.front();
-    for (double& x : answer) x -= offset;
-    steady = steady_value(t, answer);
-    if (std::abs(steady) < std::max(1e-6, 0.05 * greatest_size(answer)))
-      throw NoValue("there is no steady answer to the steering");
+    const double offset = response.front();
+    for (double& x : response) x -= offset;
+    steady = steady_value(t, response);
+    if (std::abs(steady) < std::max(1e-6, 0.05 * max_size(response)))
+      throw NoValue("there is no steady response to the steering");
     const double sign = steady < 0 ? -1 : 1;
-    for (double& x : answer) x *= sign;
+    for (double& x : response) x *= sign;
     steady *= sign;
-    peak =
-        static_cast<std::size_t>(std::max_element(answer.begin(), answer.end()) - answer.begin());
+    peak = static_cast<std::size_t>(std::max_element(response.begin(), response.end()) -
+                                    response.begin());
     const double interval = (t.back() - t.front()) / static_cast<double>(t.size() - 1);
     if (time_to(0.9) - time_to(0.1) < 3 * interval)
-      throw NoValue("samples are too far apart for the answer to the steering");
+      throw NoValue("samples are too far apart for the response to the steering");
   }
 
   double time_to(double share) const {
-    return crossing_time(t, answer, share * steady, "it does not come to its steady value") - start;
+    return crossing_time(t, response, share * steady, "it does not reach its steady value") - start;
   }
 
   Series t;
-  std::vector<double> answer;
+  std::vector<double> response;
   double start = 0, steady = 0;
   std::size_t peak = 0;
 };
 
 double overshoot(const FigureView& view, std::string_view name) {
   const StepResponse step(view, name);
-  return std::max(0.0, step.answer[step.peak] / step.steady - 1);
+  return std::max(0.0, step.response[step.peak] / step.steady - 1);
 }
 
 double response_time(const FigureView& view, std::string_view name) {
@@ -124,12 +124,12 @@ double understeer_gradient(const FigureView& view) {
 /// Counted from the heading or from the tail, as the vehicle set off: driving backward it has
 /// little, and one that spins to 180 degrees has all of them.
 double peak_sideslip(const FigureView& view) {
-  constexpr double kLeast = 1;  // [m/s]
+  constexpr double kMinSpeed = 1;  // [m/s]
   const Series forward = view.column(kSpeed), left = view.column(record::channel::kLateralSpeed);
   double peak = 0, ahead = 0;
   bool moves = false;
   for (std::size_t i = 0; i < view.size(); ++i) {
-    if (std::hypot(forward[i], left[i]) <= kLeast) {
+    if (std::hypot(forward[i], left[i]) <= kMinSpeed) {
       ahead = 0;
       continue;
     }
@@ -137,12 +137,12 @@ double peak_sideslip(const FigureView& view) {
     moves = true;
     peak = std::max(peak, std::abs(std::atan2(left[i], ahead * forward[i])));
   }
-  if (!moves) throw NoValue("the vehicle is slower than 1 m/s in its window");
+  if (!moves) throw NoValue("the vehicle is slower than 1 m/s in the time window");
   return peak * kToDegrees;
 }
 
-/// Distance from the center of turning of the farther one of two points (x, +-y) in the vehicle's
-/// frame, mean over time.
+/// Distance of the farther of two points (x, +-y) in the vehicle's frame from the center of
+/// rotation, mean over time.
 double turning_radius(const FigureView& view, double x, double y) {
   const Series forward = view.column(kSpeed), left = view.column(record::channel::kLateralSpeed);
   const Series rate = view.column(kYawRate);
@@ -154,7 +154,7 @@ double turning_radius(const FigureView& view, double x, double y) {
   return std::hypot(x + vy / turning, y + std::abs(vx / turning));
 }
 
-double greatest_change(const FigureView& view, std::string_view name) {
+double max_change(const FigureView& view, std::string_view name) {
   double change = 0;
   const Series x = view.column(name);
   for (const double value : x) change = std::max(change, std::abs(value - x.front()));
@@ -164,7 +164,7 @@ double greatest_change(const FigureView& view, std::string_view name) {
 // --- ISO 3888-1 ---
 
 struct Gate {
-  double begin, end, right, left;  // [m] from the entry; sides from the middle of section 1
+  double start, end, right, left;  // [m] from the entry; sides from the middle of section 1
 };
 
 /// Sections 1, 3, 5 and 6 of the double lane change for a vehicle of this width.
@@ -175,8 +175,8 @@ std::array<Gate, 3> make_gates(double w) {
            {95, 125, right, right + 1.3 * w + 0.25}}};
 }
 
-/// Least distance of the outline's corners from the sides of the gates they are in; negative:
-/// beyond. Throws NoValue if it does not come to the last one.
+/// Min distance of the outline's corners from the sides of the gates that they are in; negative:
+/// outside. Throws NoValue if the vehicle does not reach the last gate.
 double cone_margin(const FigureView& view) {
   const FigureContext& c = view.context();
   const double length = view.known(c.vehicle_length, "length");
@@ -198,7 +198,7 @@ double cone_margin(const FigureView& view) {
         const double corner_v = v + a * sin_yaw + b * cos_yaw;
         furthest = std::max(furthest, corner_u);
         for (const Gate& gate : gates) {
-          if (corner_u < gate.begin || corner_u > gate.end) continue;
+          if (corner_u < gate.start || corner_u > gate.end) continue;
           margin = std::min({margin, corner_v - gate.right, gate.left - corner_v});
         }
       }
@@ -215,27 +215,26 @@ std::vector<FigureRow> handling_figures() {
   return {
       {{"peak_lateral_acceleration",
         "m/s^2",
-        "greatest lateral acceleration to either side",
+        "max lateral acceleration, either side",
         {kAcceleration}},
-       [](View v) { return greatest_size(v.column(kAcceleration)); }},
-      {{"peak_yaw_rate", "rad/s", "greatest yaw rate to either side", {kYawRate}},
-       [](View v) { return greatest_size(v.column(kYawRate)); }},
-      {{"peak_roll_deg", "deg", "greatest roll angle to either side", {kRoll}},
-       [](View v) { return kToDegrees * greatest_size(v.column(kRoll)); }},
-      {{"peak_steer_deg", "deg", "greatest mean angle of the steered wheels", {kSteering}},
-       [](View v) { return kToDegrees * greatest_size(mean_steer(v)); }},
+       [](View v) { return max_size(v.column(kAcceleration)); }},
+      {{"peak_yaw_rate", "rad/s", "max yaw rate, either side", {kYawRate}},
+       [](View v) { return max_size(v.column(kYawRate)); }},
+      {{"peak_roll_deg", "deg", "max roll angle, either side", {kRoll}},
+       [](View v) { return kToDegrees * max_size(v.column(kRoll)); }},
+      {{"peak_steer_deg", "deg", "max mean angle of the steered wheels", {kSteering}},
+       [](View v) { return kToDegrees * max_size(mean_steer(v)); }},
       {{"peak_sideslip_deg",
         "deg",
-        "greatest angle between motion and heading while faster than 1 m/s over the ground; "
-        "between "
-        "motion and tail, if it sets off backward",
+        "max angle between motion and heading while faster than 1 m/s over the ground; between "
+        "motion and tail, if it starts backward",
         {record::channel::kVelocity}},
        peak_sideslip},
       {{"heading_change_deg",
         "deg",
-        "greatest turn away from the heading at the window's begin",
+        "max change of the heading since the start of the window",
         {record::channel::kYaw}},
-       [](View v) { return kToDegrees * greatest_change(v, record::channel::kYaw); }},
+       [](View v) { return kToDegrees * max_change(v, record::channel::kYaw); }},
       {{"steady_lateral_acceleration",
         "m/s^2",
         "lateral acceleration, mean of the window's last second (of its last fifth, if shorter "
@@ -253,12 +252,12 @@ std::vector<FigureRow> handling_figures() {
        [](View v) { return kToDegrees * steady_value(v.times(), mean_steer(v)); }},
       {{"yaw_gain",
         "1/s",
-        "steady yaw rate over steady angle of the steered wheels",
+        "steady yaw rate divided by steady angle of the steered wheels",
         {kYawRate, kSteering}},
        [](View v) { return gain(v, kYawRate); }},
       {{"lateral_acceleration_gain",
         "m/s^2/rad",
-        "steady lateral acceleration over steady angle of the steered wheels",
+        "steady lateral acceleration divided by steady angle of the steered wheels",
         {kAcceleration, kSteering}},
        [](View v) { return gain(v, kAcceleration); }},
       {{"yaw_response_time",
@@ -268,17 +267,17 @@ std::vector<FigureRow> handling_figures() {
        [](View v) { return response_time(v, kYawRate); }},
       {{"yaw_peak_response_time",
         "s",
-        "ISO 7401: from half of the steering step to the greatest yaw rate",
+        "ISO 7401: from half of the steering step to the max yaw rate",
         {kYawRate, kSteering}},
        [](View v) { return peak_response_time(v, kYawRate); }},
       {{"yaw_overshoot",
         "1",
-        "greatest over steady yaw rate behind a steering step, less 1",
+        "max divided by steady yaw rate after a steering step, minus 1",
         {kYawRate, kSteering}},
        [](View v) { return overshoot(v, kYawRate); }},
       {{"yaw_rise_time",
         "s",
-        "from 10 to 90 % of the steady yaw rate behind a steering step",
+        "from 10 to 90 % of the steady yaw rate after a steering step",
         {kYawRate, kSteering}},
        [](View v) { return rise_time(v, kYawRate); }},
       {{"lateral_acceleration_response_time",
@@ -288,17 +287,17 @@ std::vector<FigureRow> handling_figures() {
        [](View v) { return response_time(v, kAcceleration); }},
       {{"lateral_acceleration_peak_response_time",
         "s",
-        "ISO 7401: from half of the steering step to the greatest lateral acceleration",
+        "ISO 7401: from half of the steering step to the max lateral acceleration",
         {kAcceleration, kSteering}},
        [](View v) { return peak_response_time(v, kAcceleration); }},
       {{"lateral_acceleration_overshoot",
         "1",
-        "greatest over steady lateral acceleration behind a steering step, less 1",
+        "max divided by steady lateral acceleration after a steering step, minus 1",
         {kAcceleration, kSteering}},
        [](View v) { return overshoot(v, kAcceleration); }},
       {{"understeer_gradient",
         "rad s^2/m",
-        "ISO 4138: slope over lateral acceleration of the steering angle less wheelbase times "
+        "ISO 4138: slope over lateral acceleration of the steering angle minus wheelbase times "
         "curvature, least squares",
         {kAcceleration, kYawRate, kSpeed, kSteering}},
        understeer_gradient},
@@ -309,24 +308,24 @@ std::vector<FigureRow> handling_figures() {
        [](View v) { return regression_slope(v.column(kAcceleration), v.column(kRoll)); }},
       {{"peak_deviation",
         "m",
-        "greatest distance from the driver's path",
+        "max distance from the driver's path",
         {record::channel::kPathDeviation}},
-       [](View v) { return greatest_size(v.column(record::channel::kPathDeviation)); }},
+       [](View v) { return max_size(v.column(record::channel::kPathDeviation)); }},
       {{"rms_deviation",
         "m",
-        "root of the mean square distance from the driver's path",
+        "root mean square distance from the driver's path",
         {record::channel::kPathDeviation}},
        [](View v) {
          return root_mean_square(v.times(), v.column(record::channel::kPathDeviation));
        }},
       {{"turning_radius",
         "m",
-        "of the circle that the vehicle's origin moves on, mean over time",
+        "radius of the circle that the vehicle's origin moves on, mean over time",
         {record::channel::kVelocity, kYawRate}},
        [](View v) { return turning_radius(v, 0, 0); }},
       {{"outer_turning_radius",
         "m",
-        "the same of the outer front wheel's center",
+        "the same for the outer front wheel's center",
         {record::channel::kVelocity, kYawRate}},
        [](View v) {
          const double wheelbase = v.known(v.context().wheelbase, "wheelbase");
@@ -334,8 +333,7 @@ std::vector<FigureRow> handling_figures() {
        }},
       {{"cone_margin",
         "m",
-        "ISO 3888-1: least distance of the outline's corners from the sides of the lanes; "
-        "negative: "
+        "ISO 3888-1: min distance of the outline's corners from the sides of the lanes; negative: "
         "cones fall",
         {record::channel::kPosition, record::channel::kYaw}},
        cone_margin},

@@ -38,14 +38,14 @@ FigureResult calc_figure(const FigureRequest& request, const Signals& signals,
   FigureResult result{.request = request, .unit = std::string(row->figure.unit)};
   try {
     const double value = row->calc(FigureView(request, signals, context));
-    if (!std::isfinite(value)) throw internal::NoValue("it is not finite");
+    if (!std::isfinite(value)) throw internal::NoValue("its value is not finite");
     result.value = value;
   } catch (const internal::NoValue& reason) {
     result.problem = reason.what();
   }
-  if (request.least || request.most) {
-    const bool is_within = result.value && (!request.least || *result.value >= *request.least) &&
-                           (!request.most || *result.value <= *request.most);
+  if (request.min || request.max) {
+    const bool is_within = result.value && (!request.min || *result.value >= *request.min) &&
+                           (!request.max || *result.value <= *request.max);
     result.status = is_within ? FigureStatus::kPassed : FigureStatus::kFailed;
   }
   return result;
@@ -71,6 +71,16 @@ std::vector<std::string> key_figure_names() {
   std::vector<std::string> names;
   for (const KeyFigure& figure : key_figures()) names.emplace_back(figure.name);
   return names;
+}
+
+std::string_view find_new_name(std::string_view old_name) {
+  constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
+      {"least_clearance", "min_clearance"},
+      {"least_speed", "min_speed"},
+      {"least_wheel_load", "min_wheel_load"}};
+  for (const auto& [old, current] : kRenamed)
+    if (old == old_name) return current;
+  return {};
 }
 
 std::vector<FigureResult> calc_key_figures(std::span<const FigureRequest> requests,

@@ -11,32 +11,34 @@
 
 namespace camber::figures {
 
-/// A number that a figure needs to know beside its window.
+/// A number that a figure needs besides its time window.
 struct FigureParameter {
   std::string_view name, unit, meaning;
-  std::optional<double> fallback = {};  // none: it must be given
+  std::optional<double> fallback = {};  // empty: it must be given
 };
 
 /// What a key figure is.
 struct KeyFigure {
   std::string_view name, unit, definition;
-  std::vector<std::string_view> channels;  // that it reads, or columns of them
+  std::vector<std::string_view> channels;  // channels, or columns of channels, that it reads
   std::vector<FigureParameter> parameters = {};
 };
 
-/// All of them, as `camber check` and the manual list them.
+/// All key figures, as `camber check` and the manual list them.
 std::span<const KeyFigure> key_figures();
-/// nullptr if there is none of this name.
+/// nullptr if no figure has this name.
 const KeyFigure* find_key_figure(std::string_view name);
 std::vector<std::string> key_figure_names();
+/// The new name of a figure that was renamed; empty if `old_name` was not a name before.
+std::string_view find_new_name(std::string_view old_name);
 
-/// What figures must know of the vehicle and its course; 0 where nobody does.
+/// What figures need to know about the vehicle and its course; 0 if it is not known.
 struct FigureContext {
   double wheelbase = 0, track = 0;               // [m]
   double vehicle_length = 0, vehicle_width = 0;  // outline [m]
   double course_x = 0, course_y = 0;             // entry of section 1 of ISO 3888-1 [m]
   double course_heading = 0;                     // [rad]
-  double held_speed = 0;                         // that the driver holds [m/s]
+  double held_speed = 0;                         // target speed of the driver [m/s]
 };
 
 enum class FigureStatus { kNoBounds, kPassed, kFailed };
@@ -44,14 +46,14 @@ enum class FigureStatus { kNoBounds, kPassed, kFailed };
 struct FigureResult {
   FigureRequest request;
   std::string unit;
-  std::optional<double> value = {};  // none: `problem` says why; with bounds it has failed then
+  std::optional<double> value = {};  // empty: `problem` has the reason; with bounds it has failed
   std::string problem = {};
   FigureStatus status = FigureStatus::kNoBounds;
 };
 
-/// The figures of a recorded drive, in the order of the requests. A figure that has no value, for
-/// want of a channel or because what it measures did not happen, says so in its result. Throws
-/// std::invalid_argument for a name that is none, with a suggestion.
+/// The figures of a recorded drive, in the order of the requests. A figure without a value, because
+/// a channel is missing or what it measures did not happen, has the reason in its result. Throws
+/// std::invalid_argument for an unknown name, with a suggestion.
 std::vector<FigureResult> calc_key_figures(std::span<const FigureRequest> requests,
                                            const Signals& signals, const FigureContext& context);
 

@@ -228,6 +228,10 @@ class Sketcher {
         x.Q = Q;
         return;
       case Kind::kCouple:
+        if (model_.links[step.link].kind != LinkKind::kRevolute)
+          fail(concat("\"", x.name, "\""),
+               "a coupler moves it, and only rotations can be coupled in generated code: not the "
+               "rack of a further steered axle; expected formulation = \"ce\"");
         x.role = Role::kCoupled;
         x.row = step.row;
         return;

@@ -25,8 +25,8 @@ struct ComparedRun {
   std::vector<ComparedFigure> figures = {};
 };
 
-/// Where a column of a run is farthest from that of the first run. All are NaN where the two have
-/// no time with a value in both.
+/// Where a column of a run differs most from that of the first run. All are NaN if there is no time
+/// at which both have a value.
 struct LargestDifference {
   double difference = 0;  // this run's value less the first one's
   double time = 0;        // [s]
@@ -35,7 +35,7 @@ struct LargestDifference {
 
 struct ColumnComparison {
   std::string channel, column, unit;
-  double range = 0;                          // largest less smallest value of the first run
+  double range = 0;                          // max minus min of the first run
   std::vector<LargestDifference> runs = {};  // of each run but the first
 };
 
@@ -51,10 +51,9 @@ struct Comparison {
   std::vector<FigureComparison> figures;  // that any run has
 };
 
-/// Compares at the first run's samples within the time that all runs have; a run that has its
-/// samples elsewhere is taken on straight lines between them. Throws std::invalid_argument for less
-/// than two runs, runs without a common column or time, and channels that have not as many values
-/// as they need.
+/// Compares at the first run's samples within the time that all runs have; a run with other sample
+/// times is interpolated linearly. Throws std::invalid_argument for fewer than two runs, runs without
+/// a common column or time, and channels that do not have one value per column and time.
 Comparison compare_runs(std::span<const ComparedRun> runs);
 
 /// Values of a column at some times, on straight lines between samples; NaN outside of them.

@@ -17,8 +17,8 @@ struct RunChannel {
   std::string description = {};
 };
 
-/// Throws std::invalid_argument when a channel has not as many values as its columns and the times
-/// ask for. `who` begins the message.
+/// Throws std::invalid_argument if a channel does not have one value per column and time. The
+/// message starts with `who`.
 void check_channels(const std::string& who, const std::vector<double>& times,
                     const std::vector<RunChannel>& channels);
 /// The unit of a column, "" if there is none; the values of a column over time.
@@ -39,11 +39,10 @@ struct RunReport {
   std::vector<RunChannel> channels = {};    // those to be drawn, in this order
 };
 
-/// One HTML page that needs nothing beside it: summary, plots of the channels over time (columns of
+/// One HTML page that needs no other file: summary, plots of the channels over time (columns of
 /// one unit share a plot, up to eight), range of each column, settings. Long runs are drawn with
 /// the extremes of each pixel, so no peak is lost and a page stays small. Throws
-/// std::invalid_argument when a channel has not as many values as its columns and the times ask
-/// for.
+/// std::invalid_argument if a channel does not have one value per column and time.
 std::string make_run_report(const RunReport& report);
 
 /// The same into a file, whole or not at all. Throws FileError.

@@ -40,7 +40,7 @@ RunFacts make_facts(const Scenario& s) {
       .about = s.about,
       .formulation = text_of(is_full ? word_of(s.vehicle.formulation, scenario::kFormulationWords)
                                      : word_of(s.vehicle.level, scenario::kVehicleLevelWords)),
-      .method = text_of(is_full ? word_of(s.run.method, scenario::kRunMethodWords) : "rk4"),
+      .method = text_of(is_full ? scenario::word_of(s.run.method) : "rk4"),
       .step = s.run.step,
       .duration = s.run.duration,
       .sample_interval = s.run.sample_interval};
@@ -97,7 +97,7 @@ std::vector<report::KeyFigure> calc_figures(const scenario::BuiltScenario& built
        calc_key_figures(built.scenario->figures, signals, built.context)) {
     report::KeyFigure figure = report::make_key_figure(
         found.request.name, found.value.value_or(std::numeric_limits<double>::quiet_NaN()),
-        found.unit, found.request.least, found.request.most,
+        found.unit, found.request.min, found.request.max,
         found.problem.empty() ? found.request.source : found.problem);
     figure.passed = found.status != figures::FigureStatus::kFailed;
     list.push_back(std::move(figure));
@@ -149,7 +149,8 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
   const Scenario& s = simulation_->scenario();
   report::GroundPlan plan;
   plan.target = make_target(log);
-  if (s.driver.steering.follows_path() && s.driver.path.kind == scenario::PathKind::kIso3888)
+  if (scenario::follows_path(s.driver.steering) &&
+      std::holds_alternative<scenario::Iso3888Path>(s.driver.path))
     plan.gates = make_gates(simulation_->built().context);
   // Trees and posts near the track.
   const std::vector<double>* position = log.find_values(record::channel::kPosition);
@@ -190,8 +191,8 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
       {"level", text_of(word_of(s.vehicle.level, scenario::kVehicleLevelWords))},
       {"tire", find_words(s, "tire")},
       {"ground", find_words(s, "ground")},
-      {"steering", text_of(word_of(s.driver.steering.kind, scenario::kSteeringKindWords))},
-      {"speed", text_of(word_of(s.driver.speed.kind, scenario::kSpeedKindWords))},
+      {"steering", text_of(scenario::kind_of(s.driver.steering, scenario::kSteeringWords))},
+      {"speed", text_of(scenario::kind_of(s.driver.speed, scenario::kSpeedWords))},
       {"steps", std::to_string(result.statistics.steps)},
       {"seed", std::to_string(s.run.seed)},
       {"hash of the final state", hash}};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 #include "camber/autonomy/course.h"
 #include "camber/core/require.h"
@@ -15,120 +17,103 @@ using autonomy::Path, autonomy::PathBuilder;
 
 namespace {
 
+DriverTables& tables_of(const DriverVehicle& vehicle, DriverTables* own) {
+  return vehicle.tables != nullptr ? *vehicle.tables : *own;
+}
+
 constexpr double kStraight = 10;  // an open path continues straight beyond its ends [m]
 
-double first_speed(const Driver& driver, const Start& start) {
-  const SpeedSpec& speed = driver.speed;
-  if (speed.kind == SpeedKind::kHold) return speed.target;
-  if (speed.kind == SpeedKind::kProfile && !speed.profile.y.empty())
-    return *std::max_element(speed.profile.y.begin(), speed.profile.y.end());
+/// The speed that lane changes by distance are made for.
+double find_planned_speed(const SpeedRequest& speed, const dynamics::Start& start) {
+  if (const auto* hold = std::get_if<HoldSpeed>(&speed)) return hold->target;
+  if (const auto* profile = std::get_if<autonomy::SpeedProfile>(&speed)) {
+    const std::vector<double>& targets = profile->speed.y;
+    if (!targets.empty()) return *std::max_element(targets.begin(), targets.end());
+  }
   return std::max(1.0, start.speed);
 }
 
-Path make_lanes(const Driver& driver, const Start& start) {
+// Paths of each kind, from the origin in the direction of x.
+
+Path make_path(const StraightPath&, double /*speed*/) {
+  return PathBuilder(0, 0, 0).line(kStraight).build();
+}
+
+Path make_path(const CirclePath& circle, double /*speed*/) {
+  const double radius = std::abs(circle.radius), side = circle.radius > 0 ? 1 : -1;
+  return autonomy::make_circle(0, side * radius, radius, -side * 0.5 * std::numbers::pi,
+                               circle.radius > 0);
+}
+
+Path make_path(const LaneChangePath& lanes, double speed) {
   PathBuilder builder(0, 0, 0);
-  double at = 0;
+  double at = kStraight;
   builder.line(kStraight);
-  at += kStraight;
-  for (const LaneChange& change : driver.path.changes) {
+  for (const LaneChange& change : lanes.changes) {
     if (!change.distance) continue;
-    const double length = change.duration * first_speed(driver, start);
+    const double length = change.duration * speed;
     if (*change.distance < at)
       throw SettingError("driver.path.change",
                          concat("one at ", *change.distance,
-                                " m begins before the one before it has ended, at ", at, " m"));
+                                " m starts before the previous one has ended, at ", at, " m"));
     if (!(length > 0))
-      throw SettingError("driver.path.change", concat("one at ", *change.distance,
-                                                      " m has no length: the driver's speed "
-                                                      "is ",
-                                                      first_speed(driver, start), " m/s"));
+      throw SettingError("driver.path.change",
+                         concat("one at ", *change.distance,
+                                " m has no length: the driver's speed is ", speed, " m/s"));
     builder.line(*change.distance - at + 1e-9).lane_change(length, change.offset);
     at = *change.distance + length;
   }
   return builder.line(kStraight).build();
 }
 
-Path make_course(const PathSpec& spec) {
-  const auto lanes = autonomy::make_iso_3888_1(spec.vehicle_width);
-  return autonomy::make_smoothest_path(lanes, spec.vehicle_width, spec.clearance, 60)
-      .moved(spec.entry, 0, 0);
+Path make_path(const Iso3888Path& course, double /*speed*/) {
+  const auto lanes = autonomy::make_iso_3888_1(course.vehicle_width);
+  return autonomy::make_smoothest_path(lanes, course.vehicle_width, course.clearance, 60)
+      .moved(course.entry, 0, 0);
 }
 
-Path make_path(const Driver& driver, const Start& start) {
-  const PathSpec& spec = driver.path;
-  Path path;
-  switch (spec.kind) {
-    case PathKind::kStraight:
-      path = PathBuilder(0, 0, 0).line(kStraight).build();
-      break;
-    case PathKind::kCircle: {
-      const double radius = std::abs(spec.radius), side = spec.radius > 0 ? 1 : -1;
-      path = autonomy::make_circle(0, side * radius, radius, -side * 0.5 * std::numbers::pi,
-                                   spec.radius > 0);
-      break;
-    }
-    case PathKind::kLaneChange:
-      path = make_lanes(driver, start);
-      break;
-    case PathKind::kIso3888:
-      path = make_course(spec);
-      break;
-    case PathKind::kPoints:
-      return autonomy::make_spline(spec.points, spec.is_closed);
-  }
+Path make_path(const PointPath& path, double /*speed*/) {
+  return autonomy::make_spline(path.points, path.is_closed);
+}
+
+/// The path in the world.
+Path place_path(const Driver& driver, const dynamics::Start& start) {
+  const double speed = find_planned_speed(driver.speed, start);
+  const Path path =
+      std::visit([&](const auto& kind) { return make_path(kind, speed); }, driver.path);
+  if (std::holds_alternative<PointPath>(driver.path)) return path;
   return path.moved(start.x, start.y, start.heading);
 }
 
-autonomy::Table to_table(const Table& table) { return {.x = table.x, .y = table.y}; }
+// Laws that need numbers of the vehicle get them; all others are as the file gives them.
 
-autonomy::SteeringLaw make_steering(const SteeringSpec& spec, const DriverVehicle& vehicle) {
-  using namespace autonomy;
-  const double wheelbase = vehicle.front + vehicle.rear;
-  switch (spec.kind) {
-    case SteeringKind::kNone:
-      return SteerTable{.angle = {.x = {0}, .y = {0}}};
-    case SteeringKind::kTable:
-      return SteerTable{.angle = to_table(spec.table)};
-    case SteeringKind::kStep:
-      return SteerStep{.start = spec.at, .rise_time = spec.rise, .angle = spec.angle};
-    case SteeringKind::kRamp:
-      return SteerRamp{.start = spec.at, .rate = spec.rate, .angle = spec.angle};
-    case SteeringKind::kSine:
-      return SteerSine{.start = spec.at,
-                       .amplitude = spec.angle,
-                       .frequency = spec.frequency,
-                       .periods = spec.cycles == 0 ? 1e9 : static_cast<double>(spec.cycles)};
-    case SteeringKind::kSineWithDwell:
-      return SteerSineWithDwell{.start = spec.at,
-                                .amplitude = spec.angle,
-                                .frequency = spec.frequency,
-                                .dwell = spec.dwell};
-    case SteeringKind::kPurePursuit:
-      return PurePursuit{.wheelbase = wheelbase,
-                         .look_ahead = spec.look_ahead_time,
-                         .least_way = spec.look_ahead_least,
-                         .greatest_way = spec.look_ahead_most,
-                         .understeer = spec.understeer};
-    case SteeringKind::kStanley:
-      return Stanley{.wheelbase = wheelbase,
-                     .gain = spec.gain,
-                     .soft_speed = spec.soft_speed,
-                     .yaw_damping = spec.yaw_damping,
-                     .front_slip = spec.front_slip};
-    case SteeringKind::kPreview:
-      return PreviewSteering(PreviewFigures{.mass = vehicle.mass,
-                                            .yaw_inertia = vehicle.yaw_inertia,
-                                            .front = vehicle.front,
-                                            .rear = vehicle.rear,
-                                            .front_stiffness = vehicle.front_stiffness,
-                                            .rear_stiffness = vehicle.rear_stiffness,
-                                            .horizon = spec.preview_time,
-                                            .least_way = spec.preview_least});
-  }
-  return SteerTable{};
+template <class Law>
+autonomy::SteeringLaw complete(const Law& law, const DriverVehicle& /*vehicle*/) {
+  return law;
 }
 
-/// The same vehicle with its rear as the front.
+autonomy::SteeringLaw complete(autonomy::PurePursuit law, const DriverVehicle& vehicle) {
+  law.wheelbase = vehicle.front + vehicle.rear;
+  return law;
+}
+
+autonomy::SteeringLaw complete(autonomy::Stanley law, const DriverVehicle& vehicle) {
+  law.wheelbase = vehicle.front + vehicle.rear;
+  return law;
+}
+
+autonomy::SteeringLaw complete(autonomy::PreviewFigures law, const DriverVehicle& vehicle) {
+  law.mass = vehicle.mass;
+  law.yaw_inertia = vehicle.yaw_inertia;
+  law.front = vehicle.front;
+  law.rear = vehicle.rear;
+  law.front_stiffness = vehicle.front_stiffness;
+  law.rear_stiffness = vehicle.rear_stiffness;
+  DriverTables own;
+  return tables_of(vehicle, &own).find_preview(law);
+}
+
+/// The traction curve of the same vehicle with its rear as the front.
 dynamics::TractionCurve reversed(dynamics::TractionCurve curve) {
   std::reverse(curve.speed.begin(), curve.speed.end());
   for (double& speed : curve.speed) speed = -speed;
@@ -140,25 +125,21 @@ dynamics::TractionCurve reversed(dynamics::TractionCurve curve) {
   return curve;
 }
 
-autonomy::SpeedLaw make_speed(const Driver& driver, int gear, const DriverVehicle& vehicle) {
-  const SpeedSpec& spec = driver.speed;
-  if (spec.kind == SpeedKind::kNone) return autonomy::Pedals{};
-  if (spec.kind == SpeedKind::kOpen)
-    return autonomy::Pedals{.throttle = to_table(spec.throttle), .brake = to_table(spec.brake)};
-  autonomy::SpeedControl control;
-  control.profile.speed = spec.kind == SpeedKind::kHold
-                              ? autonomy::Table{.x = {0}, .y = {spec.target}}
-                              : to_table(spec.profile);
-  control.is_backward = gear < 0;
+autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,
+                                          const dynamics::Start& start,
+                                          const DriverVehicle& vehicle) {
+  autonomy::SpeedControl control{.profile = std::move(profile)};
+  control.is_backward = start.gear < 0;
   if (control.is_backward)
     for (double& speed : control.profile.speed.y) speed = -speed;
   const dynamics::Equipment& equipment = *vehicle.equipment;
+  DriverTables own;
   const auto find_traction = [&](int in) {
-    return dynamics::calc_traction_curve(equipment.driveline, vehicle.rolling_radius,
-                                         driver.range == Range::kLow, in);
+    return tables_of(vehicle, &own)
+        .find_traction(equipment.driveline, vehicle.rolling_radius, start.is_low_range, in);
   };
   const dynamics::TractionCurve traction =
-      control.is_backward ? reversed(find_traction(gear)) : find_traction(1);
+      control.is_backward ? reversed(find_traction(start.gear)) : find_traction(1);
   control.mass = vehicle.mass;
   control.gravity = vehicle.gravity;
   control.drag = 0.5 * equipment.air.density * equipment.air.drag_area;
@@ -179,22 +160,33 @@ autonomy::SpeedLaw make_speed(const Driver& driver, int gear, const DriverVehicl
   return control;
 }
 
-autonomy::DriverSetup make_setup(const Driver& driver, const Start& start,
+autonomy::SpeedLaw make_speed(const SpeedRequest& speed, const dynamics::Start& start,
+                              const DriverVehicle& vehicle) {
+  if (const auto* pedals = std::get_if<autonomy::Pedals>(&speed)) return *pedals;
+  if (const auto* profile = std::get_if<autonomy::SpeedProfile>(&speed))
+    return make_speed_control(*profile, start, vehicle);
+  if (const auto* hold = std::get_if<HoldSpeed>(&speed))
+    return make_speed_control({.speed = {.x = {0}, .y = {hold->target}}}, start, vehicle);
+  return autonomy::Pedals{};
+}
+
+autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& start,
                                  const DriverVehicle& vehicle) {
   autonomy::DriverSetup setup;
-  setup.steering = make_steering(driver.steering, vehicle);
-  setup.speed = make_speed(driver, start.gear, vehicle);
-  if (driver.steering.follows_path()) {
+  setup.steering =
+      std::visit([&](const auto& law) { return complete(law, vehicle); }, driver.steering);
+  setup.speed = make_speed(driver.speed, start, vehicle);
+  if (follows_path(driver.steering)) {
     try {
-      setup.path = make_path(driver, start);
+      setup.path = place_path(driver, start);
     } catch (const SettingError&) {
       throw;
     } catch (const std::invalid_argument& error) {
       throw SettingError("driver.path", error.what());
     }
   }
-  setup.limits.angle = driver.steering.greatest_angle.value_or(vehicle.max_steer);
-  setup.limits.rate = driver.steering.greatest_rate.value_or(setup.limits.rate);
+  setup.limits.angle = driver.max_angle.value_or(vehicle.max_steer);
+  setup.limits.rate = driver.max_rate.value_or(setup.limits.rate);
   setup.sample_time = driver.sample_time;
   setup.parking_brake = driver.has_parking_brake ? 1 : 0;
   return setup;
@@ -202,11 +194,12 @@ autonomy::DriverSetup make_setup(const Driver& driver, const Start& start,
 
 }  // namespace
 
-std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const Start& start,
+std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynamics::Start& start,
                                               const DriverVehicle& vehicle) {
   std::vector<autonomy::TimedLaneChange> changes;
-  if (driver.path.kind == PathKind::kLaneChange && driver.steering.follows_path())
-    for (const LaneChange& change : driver.path.changes)
+  const auto* lanes = std::get_if<LaneChangePath>(&driver.path);
+  if (lanes != nullptr && follows_path(driver.steering))
+    for (const LaneChange& change : lanes->changes)
       if (change.time) changes.push_back({*change.time, change.offset, change.duration});
   return std::make_unique<autonomy::Pilot>(make_setup(driver, start, vehicle), std::move(changes));
 }

@@ -4,25 +4,27 @@
 
 #include "camber/autonomy/pilot.h"
 #include "camber/dynamics/equipment.h"
+#include "camber/scenario/driver_tables.h"
 #include "camber/scenario/scenario.h"
 
 namespace camber::scenario {
 
-/// What a driver has to know of the vehicle.
+/// What a driver needs to know about the vehicle.
 struct DriverVehicle {
   double mass = 0, yaw_inertia = 0;                // [kg], [kg m^2]
   double front = 0, rear = 0;                      // axles from the center of mass [m]
   double front_stiffness = 0, rear_stiffness = 0;  // cornering, of an axle [N/rad]
   double rolling_radius = 0;                       // [m]
   double rolling_resistance = 0;                   // over the weight
-  double wheel_inertia = 0;                        // of all wheels [kg m^2]
+  double wheel_inertia = 0;                        // sum over all wheels [kg m^2]
   double max_steer = 0;                            // mean of the steered wheels at lock [rad]
   double gravity = 0;                              // [m/s^2]
   const dynamics::Equipment* equipment = nullptr;
+  DriverTables* tables = nullptr;  // shared by its drivers; null: they make their own
 };
 
-/// The driver of a scenario. Throws SettingError for what does not go together.
-std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const Start& start,
+/// The driver of a scenario. Throws SettingError for settings that do not fit each other.
+std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynamics::Start& start,
                                               const DriverVehicle& vehicle);
 
 }  // namespace camber::scenario

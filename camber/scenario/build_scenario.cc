@@ -17,6 +17,7 @@
 #include "camber/dynamics/simple_vehicles.h"
 #include "camber/dynamics/tire_figures.h"
 #include "camber/scenario/build_driver.h"
+#include "camber/scenario/notes.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/scenario/start_check.h"
 #include "camber/vehicle/expand.h"
@@ -27,25 +28,13 @@ namespace {
 
 constexpr double kSpacingShare = 0.25;  // of a soil grid's spacing in the tire's width, at most
 
-dynamics::ContactMode contact_mode(TireContact contact) {
-  switch (contact) {
-    case TireContact::kPoint:
-      break;
-    case TireContact::kFourPoints:
-      return dynamics::ContactMode::kFourPoints;
-    case TireContact::kEnvelope:
-      return dynamics::ContactMode::kEnvelope;
-  }
-  return dynamics::ContactMode::kPoint;
-}
-
 dynamics::RigidGround make_rigid_ground(const TireSetup& setup, const tire::RollingTire& tire) {
   dynamics::RigidGround ground{.tire = tire};
-  ground.contact.mode = contact_mode(setup.contact);
+  ground.contact.mode = setup.contact;
   return ground;
 }
 
-/// The tread gives way as the tire does on a road, by its load and by its slip.
+/// Gives the tread the compliance that the tire has on a road, by load and by slip.
 void give_tread(const Scenario& scenario, const std::string& file, const tire::RollingTire& tire,
                 double load, dynamics::SoilGround* ground) {
   ground->tire = tire.vertical;
@@ -62,7 +51,7 @@ void give_tread(const Scenario& scenario, const std::string& file, const tire::R
   ground->stiffness_across = dynamics::tread_stiffness(slip.Ky, half_length, tire.width);
 }
 
-/// Its spring about the load that it carries at rest, and how it gives way to slip there.
+/// The tire's stiffness at the load that it carries at rest, and its slip compliance there.
 terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigid, double load) {
   const auto& law = tire.vertical;
   const double part = 0.05 * load;
@@ -86,7 +75,7 @@ terrain::LumpedTire make_lumped_tire(const tire::RollingTire& tire, bool is_rigi
 dynamics::LumpedGround make_lumped_ground(const Scenario& scenario, const terrain::Terrain& terrain,
                                           const tire::RollingTire& tire, double wheel_load) {
   dynamics::LumpedGround ground;
-  ground.contact.mode = contact_mode(scenario.tire.contact);
+  ground.contact.mode = scenario.tire.contact;
   const terrain::LumpedTire lumped =
       make_lumped_tire(tire, scenario.tire.model == TireModel::kRigid, wheel_load);
   for (const terrain::Soil& soil : terrain.soils) {
@@ -106,7 +95,7 @@ dynamics::LumpedGround make_lumped_ground(const Scenario& scenario, const terrai
   return ground;
 }
 
-// On a soil grid the tire's own flank counts; what it does to the ground is the soil's to say.
+// On a soil grid the tire has its own spring and tread; the soil gives the forces of the ground.
 dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain::Terrain& terrain,
                                         const dynamics::WheelTire& wheel, double wheel_load) {
   const tire::RollingTire& tire = *wheel.tire;
@@ -120,7 +109,7 @@ dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain:
         throw SettingError(
             "ground.soil_spacing",
             concat("must be at most ", coarsest, " m, ", kSpacingShare, " of the tire's width of ",
-                   tire.width, " m: a wheel that stands on fewer nodes sinks wrongly; got ",
+                   tire.width, " m: the sinkage of a wheel on fewer nodes is wrong; got ",
                    scenario.ground.soil_spacing, " m"));
       ground.wheel = {tire.radius, tire.width};
       if (scenario.tire.model != TireModel::kRigid)
@@ -136,7 +125,7 @@ dynamics::GroundModel make_ground_model(const Scenario& scenario, const terrain:
   return make_rigid_ground(scenario.tire, tire);
 }
 
-/// A model per tire; equal tires share it.
+/// A ground model per tire; equal tires share one.
 std::vector<std::shared_ptr<const dynamics::GroundModel>> make_ground_models(
     const Scenario& scenario, const terrain::Terrain& terrain, const dynamics::VehicleTires& tires,
     const vehicle::VehicleMechanism& mechanism, double tire_load) {
@@ -153,7 +142,7 @@ std::vector<std::shared_ptr<const dynamics::GroundModel>> make_ground_models(
   return models;
 }
 
-/// What looks at the ground: where a map cannot be read there, that is a mistake in the map.
+/// Calls `look`, which reads the ground: a map that cannot be read there is a mistake in its file.
 template <class Look>
 auto look_at_ground(const Scenario& scenario, const Look& look) {
   try {
@@ -163,21 +152,6 @@ auto look_at_ground(const Scenario& scenario, const Look& look) {
     throw ModelFileError(
         find_key(scenario, "terrain", scenario.ground.terrain, {"terrain", "file"}), error.what());
   }
-}
-
-dynamics::Start make_start(const Scenario& scenario) {
-  const Start& start = scenario.vehicle.start;
-  return {.x = start.x,
-          .y = start.y,
-          .heading = start.heading,
-          .speed = start.speed,
-          .gear = {.gear = start.gear, .left = 0},
-          .is_low_range = scenario.driver.range == Range::kLow};
-}
-
-integrate::FixedStep to_fixed_step(RunMethod method) {
-  return method == RunMethod::kMidpoint ? integrate::FixedStep::kMidpoint
-                                        : integrate::FixedStep::kRungeKutta4;
 }
 
 bool wants_energy(const Scenario& scenario) {
@@ -196,8 +170,8 @@ double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism,
 dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveParts& parts) {
   dynamics::FullVehicleOptions options;
   options.step = scenario.run.step;
-  options.method = to_fixed_step(scenario.run.method);
-  options.start = make_start(scenario);
+  options.method = scenario.run.method;
+  options.start = scenario.vehicle.start;
   options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
   options.center_of_mass = parts.vehicle.chassis.center;
   options.steering_map = parts.steering_map;
@@ -235,19 +209,14 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
 /// A vehicle of the levels "single_track" and "point_mass".
 std::unique_ptr<dynamics::Vehicle> make_simple_vehicle(const Scenario& scenario,
                                                        const DriveParts& parts) {
-  const Start& start = scenario.vehicle.start;
+  const dynamics::Start& start = scenario.vehicle.start;
   const dynamics::SimpleVehicleOptions options{
       .step = scenario.run.step,
-      .x = start.x,
-      .y = start.y,
-      .heading = start.heading,
-      .speed = start.speed,
-      .gear = start.gear,
-      .parking_brake = scenario.driver.has_parking_brake ? 1.0 : 0.0,
-      .is_low_range = scenario.driver.range == Range::kLow};
+      .start = start,
+      .parking_brake = scenario.driver.has_parking_brake ? 1.0 : 0.0};
   if (scenario.vehicle.level == VehicleLevel::kPointMass)
     return make_point_mass_vehicle(
-        dynamics::make_point_mass(parts.facts, parts.equipment, options.is_low_range,
+        dynamics::make_point_mass(parts.facts, parts.equipment, start.is_low_range,
                                   std::min(1, start.gear)),
         options, parts.terrain.get());
   return make_single_track_vehicle(
@@ -269,7 +238,7 @@ void check_clearance(const Scenario& scenario, world::World* world) {
   if (!world->has_obstacles(0)) return;
   const world::Nearest nearest = world->find_nearest(0);
   if (nearest.clearance > 0) return;
-  const Start& start = scenario.vehicle.start;
+  const dynamics::Start& start = scenario.vehicle.start;
   throw dynamics::StandError(concat("the vehicle does not stand at x = ", start.x,
                                     " m, y = ", start.y, " m: there is ", nearest.what,
                                     "; expected another place"));
@@ -280,10 +249,10 @@ void note_residual(const dynamics::Vehicle& vehicle, std::vector<std::string>* n
   if (vehicle.rest_residual() < kNegligible) return;
   notes->push_back(concat("vehicle.start: the vehicle starts with accelerations of ",
                           short_text(vehicle.rest_residual(), 2),
-                          " m/s^2: the search for its equilibrium comes no nearer"));
+                          " m/s^2: the search for its equilibrium does not get closer"));
 }
 
-/// Treads of standing tires are stiff: steps that are too long for them let the vehicle creep.
+/// Treads of tires at rest are stiff: steps that are too long for them let the vehicle creep.
 void note_long_step(const Scenario& s, const DriveParts& parts,
                     const dynamics::VehicleSnapshot& start, std::vector<std::string>* notes) {
   if (s.ground.soil_level != SoilLevel::kRigid || parts.tires.wheels[0].tire->constraint) return;
@@ -298,25 +267,26 @@ void note_long_step(const Scenario& s, const DriveParts& parts,
     const double tires = corner.dual_spacing > 0 ? 2 : 1;
     const double step = find_longest_standing_step(
         *parts.tires.wheels[i].tire, load / tires, friction,
-        find_wheel_inertia(parts.mechanism, corner) / tires, to_fixed_step(s.run.method));
+        find_wheel_inertia(parts.mechanism, corner) / tires, s.run.method);
     longest = std::min(longest, kMargin * step);
   }
-  // Steps end where the driver looks and at samples.
+  // Steps end at samples, and where the driver gives a command.
   const double gap = std::min(s.driver.sample_time, s.run.sample_interval);
   const double step = gap / std::ceil(gap / s.run.step * (1 - 1e-9));
   if (step <= longest) return;
   const double rounded = std::floor(longest * 1e4) / 1e4;
   notes->push_back(concat("run.step: steps of ", short_text(step, 3),
-                          " s are too long for tires that stand: where the vehicle stops it may "
-                          "creep or shake; up to ",
+                          " s are too long for tires at rest: where the vehicle stops it may "
+                          "creep or shake; steps up to ",
                           short_text(rounded > 0 ? rounded : longest, 2), " s hold it"));
 }
 
-/// A point or four under a wheel see no wall; what an envelope sees ends at the wheel's center.
+/// Contacts at one or four points do not see a vertical edge; an envelope does, up to the height of
+/// the wheel's center.
 void note_edges(const Scenario& s, const terrain::Terrain& terrain, double radius,
                 std::vector<std::string>* notes) {
   if (s.ground.soil_level == SoilLevel::kGrid) return;
-  const bool has_envelope = s.tire.contact == TireContact::kEnvelope;
+  const bool has_envelope = s.tire.contact == dynamics::ContactMode::kEnvelope;
   for (const terrain::Bump& bump : terrain.bumps) {
     const bool is_edge = (bump.shape == terrain::BumpShape::kStep && bump.rise == 0) ||
                          (bump.shape == terrain::BumpShape::kRamp && bump.fall == 0);
@@ -324,16 +294,16 @@ void note_edges(const Scenario& s, const terrain::Terrain& terrain, double radiu
     if (!is_edge || height == 0 || (has_envelope && height <= radius)) continue;
     notes->push_back(concat(
         "the ground has a vertical edge of ", short_text(height, 3), " m at x = ",
-        short_text(bump.x), " m: tire.contact = \"", word_of(s.tire.contact, kTireContactWords),
+        short_text(bump.x), " m: tire.contact = \"", word_of(s.tire.contact, kContactModeWords),
         has_envelope
-            ? concat("\" meets edges up to the tire's radius of ", short_text(radius, 3), " m")
-            : std::string("\" does not meet it, a wheel jumps up there; expected "
+            ? concat("\" sees edges up to the tire's radius of ", short_text(radius, 3), " m")
+            : std::string("\" does not see it, and a wheel jumps up there; expected "
                           "\"envelope\", or an edge with a rise")));
     return;
   }
 }
 
-/// If the scenario does not say it, the model is that of the vehicle's tires.
+/// If the scenario does not name it, the tire model is that of the vehicle's tires.
 void take_tire_model(const DriveParts& parts, TireSetup* tire) {
   if (tire->has_model) return;
   const auto* word = std::find(std::begin(kTireModelWords), std::end(kTireModelWords),
@@ -342,16 +312,47 @@ void take_tire_model(const DriveParts& parts, TireSetup* tire) {
     tire->model = static_cast<TireModel>(word - std::begin(kTireModelWords));
 }
 
+/// Code is not generated for every vehicle. If the scenario does not name a formulation, such a
+/// vehicle takes "ce".
+void take_formulation(const DriveParts& parts, VehicleSetup* vehicle,
+                      std::vector<std::string>* notes) {
+  if (vehicle->level != VehicleLevel::kFull || vehicle->formulation != Formulation::kGenerated)
+    return;
+  const bool has_trailer = parts.mechanism.hitch.valid();
+  if (!has_trailer && !parts.mechanism.has_linked_steering) return;
+  const std::string why = concat("code is not generated for a vehicle with ",
+                                 has_trailer ? "a trailer" : "several steered axles");
+  if (vehicle->has_formulation)
+    throw SettingError("vehicle.formulation", why + ": expected \"ce\", \"ta\" or \"fa\"");
+  vehicle->formulation = Formulation::kCe;
+  notes->push_back(concat("vehicle.formulation is \"ce\": ", why));
+}
+
+/// What figures need to know about vehicle and course.
+figures::FigureContext make_context(const Scenario& s, const dynamics::VehicleFacts& facts) {
+  figures::FigureContext context{.wheelbase = facts.wheelbase(), .track = facts.axles[0].track};
+  if (const auto* course = std::get_if<Iso3888Path>(&s.driver.path)) {
+    context.vehicle_length = course->vehicle_length;
+    context.vehicle_width = course->vehicle_width;
+    context.course_heading = s.vehicle.start.heading;
+    context.course_x = s.vehicle.start.x + course->entry * std::cos(s.vehicle.start.heading);
+    context.course_y = s.vehicle.start.y + course->entry * std::sin(s.vehicle.start.heading);
+  }
+  if (const auto* hold = std::get_if<HoldSpeed>(&s.driver.speed)) context.held_speed = hold->target;
+  return context;
+}
+
 BuiltScenario build(const std::shared_ptr<Scenario>& scenario, PartsCache* cache) {
   const Scenario& s = *scenario;
   std::shared_ptr<const DriveParts> shared = cache != nullptr ? cache->load(s) : load_parts(s);
-  take_tire_model(*shared, &scenario->tire);
   const DriveParts& parts = *shared;
   BuiltScenario built{.scenario = scenario,
                       .parts = shared,
                       .world = world::World(parts.terrain),
-                      .notes = s.notes};
+                      .notes = find_notes(s)};
   built.notes.insert(built.notes.end(), parts.notes.begin(), parts.notes.end());
+  take_tire_model(parts, &scenario->tire);
+  take_formulation(parts, &scenario->vehicle, &built.notes);
   const auto gears = static_cast<int>(parts.equipment.driveline.gearbox.ratios.size());
   if (s.vehicle.start.gear > gears)
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
@@ -386,17 +387,9 @@ BuiltScenario build(const std::shared_ptr<Scenario>& scenario, PartsCache* cache
                                         .wheel_inertia = facts.wheel_inertia,
                                         .max_steer = facts.max_steer,
                                         .gravity = facts.gravity,
-                                        .equipment = &parts.equipment}));
-  const double heading = s.vehicle.start.heading, entry = s.driver.path.entry;
-  built.context = {
-      .wheelbase = facts.wheelbase(),
-      .track = facts.axles[0].track,
-      .vehicle_length = s.driver.path.vehicle_length,
-      .vehicle_width = s.driver.path.vehicle_width,
-      .course_x = s.vehicle.start.x + entry * std::cos(heading),
-      .course_y = s.vehicle.start.y + entry * std::sin(heading),
-      .course_heading = heading,
-      .held_speed = s.driver.speed.kind == SpeedKind::kHold ? s.driver.speed.target : 0};
+                                        .equipment = &parts.equipment,
+                                        .tables = parts.driver_tables.get()}));
+  built.context = make_context(s, facts);
   return built;
 }
 
@@ -405,9 +398,7 @@ BuiltScenario build(const std::shared_ptr<Scenario>& scenario, PartsCache* cache
 BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
   const auto shared = std::make_shared<Scenario>(std::move(scenario));
   const ScenarioSource& source = shared->source;
-  const auto place = [&](std::string_view key) {
-    return find_place(source.text, source.file, source.overrides, key);
-  };
+  const auto place = [&](std::string_view key) { return find_place(source, key); };
   try {
     return build(shared, cache);
   } catch (const dynamics::StandError& error) {

@@ -10,7 +10,7 @@
 namespace camber::scenario {
 namespace {
 
-/// A number with six digits, as people write it.
+/// A number with six significant digits, without trailing zeros.
 std::string number(double x) {
   if (x == 0) return "0";
   const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(x))));
@@ -19,7 +19,7 @@ std::string number(double x) {
 
 std::string degrees(double radians) { return number(radians * 180 / std::numbers::pi) + " deg"; }
 
-std::string describe_start(const Start& start) {
+std::string describe_start(const dynamics::Start& start) {
   std::string text = start.speed == 0 ? "from rest" : concat("from ", number(start.speed), " m/s");
   if (start.x != 0 || start.y != 0)
     text += concat(" at (", number(start.x), ", ", number(start.y), ") m");
@@ -55,42 +55,42 @@ std::string describe_ground(const Ground& ground) {
   return text;
 }
 
-/// The least radius is what shows whether a vehicle can follow them.
-std::string describe_points(const PathSpec& path) {
+// Paths of each kind.
+
+std::string describe_path(const StraightPath&) { return "straight"; }
+
+std::string describe_path(const CirclePath& circle) {
+  return concat("circle of ", number(std::abs(circle.radius)), " m to the ",
+                circle.radius > 0 ? "left" : "right");
+}
+
+std::string describe_path(const LaneChangePath& path) {
+  return concat(path.changes.size(), path.changes.size() == 1 ? " lane change" : " lane changes");
+}
+
+std::string describe_path(const Iso3888Path&) { return "iso3888_1"; }
+
+/// The min radius shows whether a vehicle can follow the points.
+std::string describe_path(const PointPath& path) {
   const autonomy::Path curve = autonomy::make_spline(path.points, path.is_closed);
-  const double least = curve.least_radius();
+  const double min = curve.min_radius();
   std::string text = concat(path.points.size(), path.is_closed ? " points, closed, " : " points, ",
                             number(std::round(curve.length() * 10) / 10), " m");
-  if (least < 1e4) text += concat(", least radius ", number(std::round(least * 10) / 10), " m");
+  if (min < 1e4) text += concat(", min radius ", number(std::round(min * 10) / 10), " m");
   return text;
 }
 
-std::string describe_path(const PathSpec& path) {
-  switch (path.kind) {
-    case PathKind::kCircle:
-      return concat("circle of ", number(std::abs(path.radius)), " m to the ",
-                    path.radius > 0 ? "left" : "right");
-    case PathKind::kLaneChange:
-      return concat(path.changes.size(),
-                    path.changes.size() == 1 ? " lane change" : " lane changes");
-    case PathKind::kPoints:
-      return describe_points(path);
-    default:
-      return std::string(word_of(path.kind, kPathKindWords));
+std::string describe_driver(const Scenario& s) {
+  const Driver& driver = s.driver;
+  std::string text = concat("steering ", kind_of(driver.steering, kSteeringWords));
+  if (follows_path(driver.steering)) {
+    text += " along ";
+    text += std::visit([](const auto& path) { return describe_path(path); }, driver.path);
   }
-}
-
-std::string describe_speed(const SpeedSpec& speed) {
-  const std::string_view kind = word_of(speed.kind, kSpeedKindWords);
-  if (speed.kind == SpeedKind::kHold) return concat(kind, " ", number(speed.target), " m/s");
-  return std::string(kind);
-}
-
-std::string describe_driver(const Driver& driver) {
-  std::string text = concat("steering ", word_of(driver.steering.kind, kSteeringKindWords));
-  if (driver.steering.follows_path()) text += concat(" along ", describe_path(driver.path));
-  text += concat("; speed ", describe_speed(driver.speed));
-  if (driver.range == Range::kLow) text += "; low range";
+  text += concat("; speed ", kind_of(driver.speed, kSpeedWords));
+  if (const auto* hold = std::get_if<HoldSpeed>(&driver.speed))
+    text += concat(" ", number(hold->target), " m/s");
+  if (s.vehicle.start.is_low_range) text += "; low range";
   if (driver.has_parking_brake) text += "; parking brake set";
   return text;
 }
@@ -108,10 +108,10 @@ std::string describe_bounds(const figures::FigureRequest& request) {
   const figures::KeyFigure* figure = figures::find_key_figure(request.figure);
   const std::string unit =
       figure == nullptr || figure->unit == "1" ? "" : concat(" ", figure->unit);
-  if (request.least && request.most)
-    return concat(number(*request.least), " to ", number(*request.most), unit);
-  if (request.least) return concat("at least ", number(*request.least), unit);
-  if (request.most) return concat("at most ", number(*request.most), unit);
+  if (request.min && request.max)
+    return concat(number(*request.min), " to ", number(*request.max), unit);
+  if (request.min) return concat("at least ", number(*request.min), unit);
+  if (request.max) return concat("at most ", number(*request.max), unit);
   return "";
 }
 
@@ -121,12 +121,12 @@ std::vector<std::pair<std::string, std::string>> describe(const Scenario& s) {
   lines.emplace_back("vehicle", describe_vehicle(s.vehicle));
   lines.emplace_back(
       "tire", concat(word_of(s.tire.model, kTireModelWords), s.tire.file.empty() ? "" : " of ",
-                     s.tire.file, ", contact ", word_of(s.tire.contact, kTireContactWords)));
+                     s.tire.file, ", contact ", word_of(s.tire.contact, kContactModeWords)));
   lines.emplace_back("ground", describe_ground(s.ground));
-  lines.emplace_back("driver", describe_driver(s.driver));
+  lines.emplace_back("driver", describe_driver(s));
   lines.emplace_back("run", concat(number(s.run.duration), " s in steps of ", number(s.run.step),
-                                   " s (", word_of(s.run.method, kRunMethodWords),
-                                   "), samples every ", number(s.run.sample_interval), " s"));
+                                   " s (", word_of(s.run.method), "), samples every ",
+                                   number(s.run.sample_interval), " s"));
   for (const StopCondition& stop : s.stops) lines.emplace_back("stop", describe_stop(stop));
   for (const figures::FigureRequest& figure : s.figures) {
     const std::string bounds = describe_bounds(figure);

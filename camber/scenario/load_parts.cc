@@ -21,7 +21,7 @@ namespace camber::scenario {
 
 namespace {
 
-// A mass at a point joins the chassis: center and inertia about it.
+// Adds a point mass to the chassis: mass, center and inertia about the center.
 void add_payload(const Payload& payload, vehicle::Part* chassis) {
   const Vector3 at(payload.at[0], payload.at[1], payload.at[2]);
   const double mass = chassis->mass + payload.mass;
@@ -42,7 +42,7 @@ vehicle::Vehicle make_vehicle(const Scenario& scenario) {
   Diagnostics mistakes;
   if (vehicle.steering && vehicle.steering->motion)
     mistakes.error(find_key(scenario, "vehicle", setup.model, {"steering", "motion"}),
-                   "must not be given in a drive: its driver steers");
+                   "must not be given in a drive: the driver steers");
   if (!vehicle.steering)
     mistakes.error(Position{.file = setup.model, .key = "steering"},
                    "is missing: a drive needs a vehicle that can be steered");
@@ -139,24 +139,7 @@ terrain::Terrain make_terrain(const Scenario& scenario) {
   return terrain;
 }
 
-// What a level leaves out although the scenario has it.
-void note_unused(const Scenario& scenario, std::vector<std::string>* notes) {
-  const VehicleLevel level = scenario.vehicle.level;
-  if (level == VehicleLevel::kFull) return;
-  const std::string_view word = word_of(level, kVehicleLevelWords);
-  if (scenario.ground.soil_level != SoilLevel::kRigid)
-    notes->push_back(concat("level ", word, " drives on rigid ground: the soil is not used"));
-  if (level == VehicleLevel::kPointMass && scenario.vehicle.start.gear > 1)
-    notes->push_back(concat("level ", word, " is always in the gear that goes with its speed: ",
-                            "vehicle.start.gear of ", scenario.vehicle.start.gear, " is not used"));
-  for (const StopCondition& stop : scenario.stops) {
-    if (stop.kind == StopKind::kWheelLifted)
-      notes->push_back(
-          concat("level ", word, " has no single wheels: stop wheel_lifted does not ", "end it"));
-  }
-}
-
-/// A wheel's radius in the vehicle's file is for rigs and modes; a drive takes the tire's.
+/// The wheel radius of the vehicle's file is for rigs and modes; a drive takes that of the tire.
 void note_radii(const Scenario& scenario, const DriveParts& parts,
                 std::vector<std::string>* notes) {
   constexpr double kClose = 0.02;
@@ -169,28 +152,40 @@ void note_radii(const Scenario& scenario, const DriveParts& parts,
     const Position place = find_key(scenario, "vehicle", scenario.vehicle.model,
                                     {"axles", axle.name.c_str(), "wheel", "radius"});
     notes->push_back(concat(place.file, ":", place.line, ": ", place.key, " is ", axle.wheel.radius,
-                            " m; the tire's own of ", radius, " m is taken (", tire.file, ")"));
+                            " m; the tire's radius of ", radius, " m is used (", tire.file, ")"));
   }
 }
 
-/// A rim without a tire is for soil, a rolling constraint for a vehicle with wheels on hard ground.
+/// A rigid wheel has no slip: it drives only where soil gives the forces. A rolling constraint
+/// needs the single wheels of a full vehicle, and rigid ground. Mistakes are at tire.model if the
+/// scenario names it, otherwise in the tire's file.
 void check_tires(const Scenario& scenario, const dynamics::VehicleTires& tires) {
-  const bool is_on_soil = scenario.vehicle.level == VehicleLevel::kFull &&
-                          scenario.ground.soil_level != SoilLevel::kRigid;
-  const bool needs_tire = scenario.vehicle.level != VehicleLevel::kPointMass && !is_on_soil;
+  const VehicleLevel level = scenario.vehicle.level;
+  const bool is_on_soil =
+      level == VehicleLevel::kFull && scenario.ground.soil_level != SoilLevel::kRigid;
+  const bool can_constrain = !is_on_soil && level != VehicleLevel::kSingleTrack;
+  const bool needs_slip = !is_on_soil && level != VehicleLevel::kPointMass;
+  const auto find_model = [&](const dynamics::WheelTire& wheel, bool is_named) {
+    return is_named ? find_place(scenario.source, "tire.model")
+                    : find_key(scenario, "tire", wheel.file, {"tire", "model"});
+  };
+  const bool has_model = scenario.tire.has_model;
   for (const dynamics::WheelTire& wheel : tires.wheels) {
-    if (wheel.tire->constraint &&
-        (is_on_soil || scenario.vehicle.level == VehicleLevel::kSingleTrack))
-      throw ModelFileError(find_key(scenario, "tire", wheel.file, {"tire", "model"}),
-                           "\"relaxed_rolling\" is for the full vehicle on rigid ground");
-    if (needs_tire && !scenario.tire.file.empty() && wheel.model == "rigid")
-      throw ModelFileError(find_key(scenario, "tire", wheel.file, {"tire", "model"}),
-                           "\"rigid\" drives on soil only: ground.soil_level is \"rigid\"");
+    if (wheel.tire->constraint && !can_constrain)
+      throw ModelFileError(
+          find_model(wheel, has_model),
+          "\"relaxed_rolling\" is for the full vehicle on rigid ground: expected vehicle.level = "
+          "\"full\" and soil that does not yield, or another tire");
+    if (wheel.model == "rigid" && needs_slip)
+      throw ModelFileError(
+          find_model(wheel, has_model && scenario.tire.model == TireModel::kRigid),
+          "\"rigid\" does not drive on rigid ground: expected tmeasy, fiala, brush, magic_formula "
+          "or relaxed_rolling");
   }
 }
 
-/// By a chassis whose coordinates are independent: one that is projected on its loops would move
-/// all of them when the steering alone is displaced.
+/// Made with a chassis of independent coordinates: one that is projected onto its loop constraints
+/// would move all coordinates if the steering alone is displaced.
 dynamics::SteeringMap make_map(const Scenario& scenario, const vehicle::VehicleMechanism& mechanism,
                                double lock, const std::string& equipment) {
   dynamics::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
@@ -237,7 +232,7 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
   load("equipment", [&] {
     const std::string& own = scenario.vehicle.equipment;
     const std::string& path = own.empty() ? parts.vehicle.equipment : own;
-    if (parts.vehicle.axles.empty()) return;  // it could not be read
+    if (parts.vehicle.axles.empty()) return;  // the vehicle could not be read
     if (path.empty())
       throw ModelFileError(Position{.file = scenario.vehicle.model, .key = "equipment"},
                            "is missing, and the scenario names no vehicle.equipment: expected "
@@ -255,7 +250,6 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
        [&] { parts.terrain = std::make_shared<const terrain::Terrain>(make_terrain(scenario)); });
   if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
   note_radii(scenario, parts, &parts.notes);
-  note_unused(scenario, &parts.notes);
   parts.mechanism = expand(parts.vehicle);
   parts.total = dynamics::find_total(parts.mechanism);
   check_center(scenario, parts, parts.total);
@@ -265,7 +259,8 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
   if (scenario.vehicle.level == VehicleLevel::kFull &&
-      scenario.vehicle.formulation == Formulation::kGenerated)
+      scenario.vehicle.formulation == Formulation::kGenerated && !parts.mechanism.hitch.valid() &&
+      !parts.mechanism.has_linked_steering)
     parts.generated = std::make_shared<const dynamics::GeneratedChassis>(parts.mechanism);
   return shared;
 }

@@ -11,6 +11,7 @@
 #include "camber/dynamics/steering_map.h"
 #include "camber/dynamics/vehicle_facts.h"
 #include "camber/dynamics/vehicle_parts.h"
+#include "camber/scenario/driver_tables.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain.h"
 #include "camber/vehicle/expand.h"
@@ -37,6 +38,7 @@ struct DriveParts {
   dynamics::VehicleFacts facts;
   /// Its generated code, if the scenario drives by it: each run takes a copy.
   std::shared_ptr<const dynamics::GeneratedChassis> generated;
+  std::shared_ptr<DriverTables> driver_tables = std::make_shared<DriverTables>();
   std::vector<std::string> notes;  // what the author should know: coefficients that are not used
   std::vector<PartFile> files;     // all that were read, part by part
 };

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "camber/core/diagnostics.h"
 #include "camber/core/toml_reader.h"
@@ -9,23 +10,24 @@
 
 namespace camber::scenario {
 
-/// Reads a file of kind "scenario" (docs/manual/scenarios.md). `overrides` are put in
-/// before anything is read: "driver.speed.target=15"; those of the parts vehicle, equipment, tire
-/// and terrain go into the files that it names. These are looked for beside it and must be there
-/// and of the right kind; they are not read further. Throws ModelFileError with every mistake, its
-/// place and key.
+/// Reads a file of kind "scenario" (docs/manual/scenarios.md). `overrides` are applied before
+/// anything is read: "driver.speed.target=15"; those of the parts vehicle, equipment, tire and
+/// terrain are for the files that it names. Names of these files are relative to its own folder;
+/// the files must exist and be of the right kind, and are not read further. Throws ModelFileError
+/// with all mistakes, each with place and key.
 Scenario load_scenario(const std::string& path, const Overrides& overrides = {});
 
-/// The same for text in memory; `file` is the name that messages show, and where it would lie.
+/// The same for text in memory; `file` is the name that messages show, and its folder the one that
+/// names of files are relative to.
 Scenario parse_scenario(std::string text, const std::string& file, const Overrides& overrides = {});
 
-/// The same for a file that is open; `path` is where it lies, `text` what it holds. Nodes of it do
-/// not survive.
+/// The same for a file that is open; `path` is its path, `text` its contents. Nodes of the file are
+/// invalid afterwards.
 Scenario read_scenario(TomlFile file, const std::string& path, std::string text,
                        const Overrides& overrides = {});
 
-/// A value that is good by itself, and not with the vehicle, tire or ground of its scenario: a gear
-/// that the gearbox has not. what() is "vehicle.start.gear: must be ...".
+/// A value that is valid by itself, but not with the vehicle, tire or ground of its scenario: a
+/// gear that the gearbox does not have. what() is "vehicle.start.gear: must be ...".
 class SettingError : public std::invalid_argument {
  public:
   SettingError(const std::string& key, const std::string& text)
@@ -38,9 +40,11 @@ class SettingError : public std::invalid_argument {
   std::string key_, text_;
 };
 
-/// Where a scenario that was read has a key ("vehicle.start.gear"): in the file or in one of the
-/// overrides; where it has a default, the table that it belongs to.
-Position find_place(const std::string& text, const std::string& file, const Overrides& overrides,
-                    std::string_view key);
+/// The file of a scenario once more, with its overrides.
+TomlFile reopen(const ScenarioSource& source);
+
+/// The place of a key ("vehicle.start.gear") of a scenario that was read: in the file or in one of
+/// the overrides. For a key with its default value, the place of the table that it belongs to.
+Position find_place(const ScenarioSource& source, std::string_view key);
 
 }  // namespace camber::scenario

@@ -1,13 +1,15 @@
-// The ground below the wheels is taken as the plane through the middles of its four heights. With
-// f, l, n the vehicle's axes on it, a plumb line from the center of mass, h above it, meets it by
-// -h f_z / n_z ahead and -h l_z / n_z to the left of the foot: within the wheels, or it tips over.
-// At rest it needs friction of tan(slope).
+// The ground below the wheels is approximated by a plane, fitted to its heights at the four outer
+// wheels. With f, l, n the vehicle's axes on that plane, the vertical line through the center of
+// mass, h above it, meets it at -h f_z / n_z ahead and -h l_z / n_z to the left of the point below
+// the center of mass: the vehicle tips over unless this is between the wheels. At rest it needs
+// friction of tan(slope).
 #include "camber/scenario/start_check.h"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <optional>
 #include <variant>
 
 #include "camber/core/require.h"
@@ -36,7 +38,7 @@ struct GroundBelow {
   double friction = 0;        // mean of the wheels'
 };
 
-GroundBelow find_ground(const Start& start, const vehicle::Vehicle& vehicle,
+GroundBelow find_ground(const dynamics::Start& start, const vehicle::Vehicle& vehicle,
                         const terrain::Terrain& terrain) {
   terrain::TerrainCache cache = terrain.make_cache();
   const double c = std::cos(start.heading), s = std::sin(start.heading);
@@ -80,7 +82,7 @@ void check_center(const Scenario& scenario, const DriveParts& parts,
 
 void check_standing(const Scenario& scenario, const DriveParts& parts,
                     const terrain::Terrain& terrain, const dynamics::MassTotal& total) {
-  const Start& start = scenario.vehicle.start;
+  const dynamics::Start& start = scenario.vehicle.start;
   const GroundBelow ground = find_ground(start, parts.vehicle, terrain);
   const double slope = std::hypot(ground.rise, ground.tilt);
   const std::string what =
@@ -110,43 +112,87 @@ void check_standing(const Scenario& scenario, const DriveParts& parts,
                                       "; a vehicle with a vehicle.start.speed may slide"));
 }
 
+namespace {
+
+/// A rectangle in the vehicle's frame whose ground is checked, and the underbody over it.
+struct Belly {
+  vehicle::Outline outline;
+  const vehicle::Shape* shape = nullptr;  // nullptr: `height` everywhere
+  double height = 0;                      // of the underbody in the vehicle's frame [m]
+
+  std::optional<double> underbody(double x, double y) const {
+    return shape == nullptr ? std::optional(height) : shape->underbody(x, y);
+  }
+};
+
+/// That of the vehicle's shape. A vehicle without one has its underbody between the wheels, at the
+/// height of the frame's origin or of the wheels' centers, whichever is higher.
+Belly find_belly(const DriveParts& parts) {
+  const vehicle::Shape& shape = parts.vehicle.shape;
+  if (!shape.empty()) return {.outline = shape.outline(), .shape = &shape};
+  const auto [front, rear] = find_outer_axles(parts.vehicle);
+  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
+  const double side = std::min(std::abs(front.y()), std::abs(rear.y())) - 0.5 * tire.width;
+  return {.outline = {.rear = rear.x() + tire.radius,
+                      .front = front.x() - tire.radius,
+                      .right = -side,
+                      .left = side},
+          .height = std::max({0.0, front.z(), rear.z()})};
+}
+
+/// Whether a wheel of the vehicle, without a trailer's, is over this place in its frame: the boxes
+/// of a shape have no wheel arches.
+bool is_below_wheel(const DriveParts& parts, double x, double y) {
+  for (std::size_t i = 0; i < parts.mechanism.corners.size(); ++i) {
+    const vehicle::Corner& corner = parts.mechanism.corners[i];
+    const tire::RollingTire& tire = *parts.tires.wheels[i].tire;
+    const double half_width = 0.5 * (tire.width + corner.dual_spacing);
+    if (!corner.is_towed && std::abs(x - corner.points.wheel.x()) <= tire.radius &&
+        std::abs(y - corner.points.wheel.y()) <= half_width)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
                  const dynamics::VehicleSnapshot& start) {
   constexpr double kSpacing = 0.05;  // [m]
-  const auto [front, rear] = find_outer_axles(parts.vehicle);
-  const tire::RollingTire& tire = *parts.tires.wheels[0].tire;
-  const double first = rear.x() + tire.radius, last = front.x() - tire.radius;
-  const double side = std::min(std::abs(front.y()), std::abs(rear.y())) - 0.5 * tire.width;
-  if (!(first < last && side > 0)) return;
-  const double z = std::max({0.0, front.z(), rear.z()});
+  const Belly belly = find_belly(parts);
+  const auto [rear, front, right, left] = belly.outline;
+  if (!(rear < front && right < left)) return;
   const Matrix3 R = multibody::to_eigen(start.rotation);
   const Vector3 origin = multibody::to_eigen(start.position);
   terrain::TerrainCache cache = terrain.make_cache();
-  const auto along = static_cast<int>(std::ceil((last - first) / kSpacing));
-  const auto across = static_cast<int>(std::ceil(2 * side / kSpacing));
-  double deepest = 0;
+  const auto along = static_cast<int>(std::ceil((front - rear) / kSpacing));
+  const auto across = static_cast<int>(std::ceil((left - right) / kSpacing));
+  double max_depth = 0;
   Vector3 where = origin;
   for (int i = 0; i <= along; ++i) {
     for (int j = 0; j <= across; ++j) {
-      const Vector3 p = origin + R * Vector3(first + (last - first) * i / along,
-                                             side * (2.0 * j / across - 1), z);
+      const double x = rear + (front - rear) * i / along, y = right + (left - right) * j / across;
+      const std::optional<double> z = belly.underbody(x, y);
+      if (!z) continue;
+      const Vector3 p = origin + R * Vector3(x, y, *z);
       const double depth = terrain.sample(p.x(), p.y(), &cache).h - p.z();
-      if (!(depth > deepest)) continue;
-      deepest = depth;
+      if (!(depth > max_depth) || is_below_wheel(parts, x, y)) continue;
+      max_depth = depth;
       where = p;
     }
   }
-  if (deepest > 0)
+  if (max_depth > 0)
     throw dynamics::StandError(concat(
         "the vehicle does not stand at x = ", origin.x(), " m, y = ", origin.y(),
-        " m: between its wheels, at x = ", round_hundredth(where.x()),
-        " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(deepest),
-        " m within its body, above the frame's origin; expected another vehicle.start"));
+        " m: below its body, at x = ", round_hundredth(where.x()),
+        " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(max_depth),
+        " m above ", belly.shape == nullptr ? "the frame's origin" : "the underbody",
+        "; expected another vehicle.start"));
 }
 
 // A wheel that is free at its hub has x'' = -w^2 (x + tau x'), w^2 = k R^2 / J. A step h of a
-// method multiplies what its root has by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)), zeta = w tau
-// / 2.
+// method multiplies the solution of a root by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)),
+// zeta = w tau / 2: it is stable for |P| <= 1.
 double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
                                   double inertia, integrate::FixedStep method) {
   const double arm = tire.radius - find_deflection(tire.vertical, load);
@@ -161,7 +207,7 @@ double find_longest_standing_step(const tire::RollingTire& tire, double load, do
     return std::abs(P) > 1;
   };
   double h = 0;
-  constexpr double kPart = 1e-3;  // in which the limit is looked for, of 1 / w
+  constexpr double kPart = 1e-3;  // resolution of the limit, as a part of 1 / w
   while (!grows(h + kPart / w)) h += kPart / w;
   return h;
 }

@@ -9,24 +9,25 @@
 
 namespace camber::scenario {
 
-/// Throws dynamics::StandError where the center of mass is not between the wheels.
+/// Throws dynamics::StandError if the center of mass is not between the wheels.
 void check_center(const Scenario& scenario, const DriveParts& parts,
                   const dynamics::MassTotal& total);
 
-/// Throws dynamics::StandError where a vehicle cannot start: on a slope where it would tip over, or
-/// slide away from rest. A vehicle that starts with a speed may slide. Soil is not asked: what it
-/// holds is found by driving on it.
+/// Throws dynamics::StandError if the vehicle cannot start there: on a slope where it would tip
+/// over, or slide away from rest. A vehicle that starts with a speed may slide. Soil is not
+/// checked: what it holds is found by driving on it.
 void check_standing(const Scenario& scenario, const DriveParts& parts,
                     const terrain::Terrain& terrain, const dynamics::MassTotal& total);
 
-/// Throws dynamics::StandError where the ground between the wheels reaches into the body: above the
-/// frame's origin and the wheels' centers. A vehicle's file does not say how low its body is.
+/// Throws dynamics::StandError if the ground reaches into the body: above the underbody of the
+/// vehicle's shape; for a vehicle without a shape, between the wheels above the frame's origin and
+/// the wheels' centers.
 void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
                  const dynamics::VehicleSnapshot& start);
 
 /// The longest step [s] of a method with which a wheel of this inertia about its axis [kg m^2] can
-/// stand on the tread of its tire, docs/theory/tires.md (5a): with longer ones it swings, and the
-/// vehicle creeps away.
+/// be at rest on the tread of its tire, docs/theory/tires.md (5a): with longer steps it oscillates,
+/// and the vehicle creeps away.
 double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
                                   double inertia, integrate::FixedStep method);
 

@@ -39,7 +39,7 @@ class ScenarioTest(unittest.TestCase):
         self.assertIn("fiala", scenario["tire"])
         self.assertEqual(scenario["stops"], ["fails at roll_above_deg 60"])
         self.assertEqual(scenario["figures"][0]["figure"], "peak_lateral_acceleration")
-        self.assertEqual((scenario["figures"][0]["least"], scenario["figures"][0]["most"]), (2.0, 2.6))
+        self.assertEqual((scenario["figures"][0]["min"], scenario["figures"][0]["max"]), (2.0, 2.6))
 
     def test_figures_are_listed(self):
         self.assertIn("cone_margin [m]: ISO 3888-1", run("check", "--figures").stdout)

@@ -136,8 +136,8 @@ TEST(Truck, StandsOnTenTiresWithItsWeight) {
 // front axle, half of the rest to each other one.
 TEST(Truck, SplitsItsTorqueByTheDifferentials) {
   Car truck(kTruck);
-  truck.start({.speed = 8, .gear = {.gear = 3}});
-  const DriveSnapshot& now = truck.run({.throttle = 0.5, .brake = 0, .gear = {.gear = 3}}, 1.5);
+  truck.start({.speed = 8, .gear = 3});
+  const DriveSnapshot& now = truck.run({.throttle = 0.5, .brake = 0, .gear = 3}, 1.5);
   std::vector<double> axle(3);
   double sum = 0;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -173,14 +173,14 @@ TEST(Truck, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
   DrivenVehicle<GeneratedChassis> fast(
       GeneratedChassis(slow.mechanism), load_equipment(slow.vehicle),
       Ground(&terrain, make_rigid_models(slow.mechanism, slow.tires)));
-  const Start start{.x = 5, .y = 8, .heading = -0.7, .speed = 9, .gear = {.gear = 3}};
+  const Start start{.x = 5, .y = 8, .heading = -0.7, .speed = 9, .gear = 3};
   const DriveState state = fast.stand_at(start);
   slow.start(start);
   DriveState tree = slow.state;
   const int own = fast.chassis().nv(), other = slow.car.chassis().nv();
   fast.chassis().to_tree(state.q, state.v, tree.q, tree.v);
   std::copy(state.v.begin() + own, state.v.end(), tree.v.begin() + other);
-  const DriveInputs inputs{.steering = 0.03, .throttle = 0.6, .brake = 0.2, .gear = {.gear = 3}};
+  const DriveInputs inputs{.steering = 0.03, .throttle = 0.6, .brake = 0.2, .gear = 3};
   fast.set_inputs(inputs);
   slow.car.set_inputs(inputs);
   std::vector<double> fast_rates(static_cast<std::size_t>(fast.nv())),
@@ -254,9 +254,9 @@ TEST(CarWithTrailer, SwingsBehindTheCarAndComesBack) {
 
 TEST(CarWithTrailer, DrivesTheMirrorImageOfItself) {
   Car left(kTrailer), right(kTrailer);
-  for (Car* car : {&left, &right}) car->start({.speed = 14, .gear = {.gear = 3}});
-  const DriveSnapshot& a = left.run({.steering = 0.006, .throttle = 0.1, .gear = {.gear = 3}}, 2);
-  const DriveSnapshot& b = right.run({.steering = -0.006, .throttle = 0.1, .gear = {.gear = 3}}, 2);
+  for (Car* car : {&left, &right}) car->start({.speed = 14, .gear = 3});
+  const DriveSnapshot& a = left.run({.steering = 0.006, .throttle = 0.1, .gear = 3}, 2);
+  const DriveSnapshot& b = right.run({.steering = -0.006, .throttle = 0.1, .gear = 3}, 2);
   EXPECT_GT(std::abs(a.body.p_WB[1]), 0.5);
   EXPECT_NEAR(a.body.p_WB[1], -b.body.p_WB[1], 1e-5);
   EXPECT_NEAR(left.articulation(), -right.articulation(), 1e-6);
@@ -284,9 +284,8 @@ TEST(LinkedSteering, IsNotGenerated) {
 // The ground holds a hub with two tires as two wheels would: forces, and moments by their offset.
 TEST(DualTires, AddUpAtTheHub) {
   Car truck(kTruck);
-  truck.start({.speed = 9, .gear = {.gear = 3}});
-  const DriveSnapshot& now =
-      truck.run({.steering = 0.04, .throttle = 0.3, .gear = {.gear = 3}}, 1.2);
+  truck.start({.speed = 9, .gear = 3});
+  const DriveSnapshot& now = truck.run({.steering = 0.04, .throttle = 0.3, .gear = 3}, 1.2);
   const auto tires = truck.car.tire_forces();
   for (std::size_t wheel = 2; wheel < 6; ++wheel) {
     const std::size_t k = 2 + 2 * (wheel - 2);

@@ -28,10 +28,8 @@ autonomy::VehicleView make_steady_view(const scenario::DriverVehicle& f, double 
 double find_steer(const scenario::DriverVehicle& vehicle, const autonomy::VehicleView& view,
                   double radius) {
   scenario::Driver driver;
-  driver.steering.kind = scenario::SteeringKind::kPreview;
-  driver.speed.kind = scenario::SpeedKind::kNone;
-  driver.path.kind = scenario::PathKind::kCircle;
-  driver.path.radius = radius;
+  driver.steering = autonomy::PreviewFigures{};
+  driver.path = scenario::CirclePath{radius};
   return scenario::build_driver(driver, {}, vehicle)->update(view).steer;
 }
 

@@ -137,10 +137,7 @@ TEST(SoftSoil, MirroredDriveMirrorsItsRuts) {
   const auto drive = [](double angle) {
     Scenario scenario = make_scenario(3);
     scenario.driver.path = {};
-    scenario.driver.steering = {};
-    scenario.driver.steering.kind = scenario::SteeringKind::kStep;
-    scenario.driver.steering.at = 0.5;
-    scenario.driver.steering.angle = angle;
+    scenario.driver.steering = autonomy::SteerStep{.start = 0.5, .rise_time = 0.1, .angle = angle};
     return Driven(std::move(scenario));
   };
   const Driven left = drive(0.2), right = drive(-0.2);
@@ -179,10 +176,7 @@ TEST(SoftSoil, StepsHaveSecondOrder) {
       scenario.vehicle.start.y = 0.0037 * k;
       scenario.vehicle.start.gear = 2;
       scenario.driver.steering = {};
-      scenario.driver.speed = {};
-      scenario.driver.speed.kind = scenario::SpeedKind::kOpen;
-      scenario.driver.speed.throttle = {.x = {0}, .y = {0.15}};
-      scenario.driver.speed.brake = {.x = {0}, .y = {0}};
+      scenario.driver.speed = autonomy::Pedals{.throttle = {.x = {0}, .y = {0.15}}};
       const Driven drive(std::move(scenario));
       ASSERT_TRUE(drive.is_done()) << drive.reason();
       places.push_back(drive.last("chassis/position"));
@@ -253,9 +247,7 @@ Scenario make_parked(double slope, double heading, double duration) {
   scenario.ground.slope_heading = heading;
   scenario.driver = {};
   scenario.driver.has_parking_brake = true;
-  scenario.driver.speed.kind = scenario::SpeedKind::kOpen;
-  scenario.driver.speed.throttle = {.x = {0}, .y = {0}};
-  scenario.driver.speed.brake = {.x = {0}, .y = {1}};
+  scenario.driver.speed = autonomy::Pedals{.brake = {.x = {0}, .y = {1}}};
   return scenario;
 }
 

@@ -404,7 +404,7 @@ GainRatio find_gain_ratio(double speed, const Overrides& overrides) {
   const double angle = 0.6 * 3.302 / (speed * speed) / kDegree;
   const Trip trip = run_text(
       concat("[driver.steering]\nkind = \"step\"\nangle_deg = ", angle,
-             "\nat = 0.5\nrise = 0.2\n[run]\nduration = 5\n[vehicle.start]\nspeed = ", speed,
+             "\nstart = 0.5\nrise = 0.2\n[run]\nduration = 5\n[vehicle.start]\nspeed = ", speed,
              "\ngear = 0\n"),
       overrides);
   require(trip.is_done(), trip.result.reason);

@@ -161,7 +161,7 @@ TEST(VehicleLaws, GoOnFromACheckpointInTheAir) {
 
 // A steering that does not look where it is.
 const std::string kSine =
-    "[driver.steering]\nkind = \"sine\"\nangle_deg = 5\nfrequency = 0.5\nat = 0.5\ncycles = 3\n"
+    "[driver.steering]\nkind = \"sine\"\nangle_deg = 5\nfrequency = 0.5\nstart = 0.5\ncycles = 3\n"
     "[driver.speed]\nkind = \"hold\"\ntarget = 15\n"
     "[run]\nduration = 8\n";
 
@@ -286,7 +286,7 @@ TEST(VehicleLaws, AreTheSameByPosesOfAllBodies) {
   const auto find = [](const char* method, const char* step) {
     const auto drive = [&](const char* formulation) {
       return run_file("step-steer",
-                      {concat("vehicle.formulation=", formulation), "driver.steering.at=0.2",
+                      {concat("vehicle.formulation=", formulation), "driver.steering.start=0.2",
                        concat("run.step=", step), concat("run.method=", method)},
                       1.5);
     };

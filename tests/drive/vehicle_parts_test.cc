@@ -73,7 +73,7 @@ TEST(Parts, AnyTireDrivesOnTheSoilGrid) {
 const std::string kSandCurve =
     "start = { speed = 10, gear = 2 }\n[ground]\nsoil = \"LETE_sand\"\nsoil_level = \"lumped\"\n"
     "[driver]\nspeed = { kind = \"hold\", target = 10 }\n"
-    "steering = { kind = \"step\", at = 1, angle_deg = 3 }\n[run]\nduration = 5\n";
+    "steering = { kind = \"step\", start = 1, angle_deg = 3 }\n[run]\nduration = 5\n";
 
 // Lumped soil has side force by slip, as the grid has; a bristle that is never left behind has all
 // of it at any slip, and the vehicle turns as if on rails: 1.86 times as fast.
@@ -140,7 +140,7 @@ TEST(LumpedSoil, SaysWhatDoesNotCarry) {
 TEST(Obstacles, EndTheDriveWhereTheBodyTouches) {
   const GroundFile ground(
       "kind = \"flat\"\n[[terrain.obstacle]]\nx = 20\ny = 0.6\nradius = 0.2\nheight = 3\n");
-  const Overrides overrides{ground.override(), "figures=[{figure=\"least_clearance\"}]"};
+  const Overrides overrides{ground.override(), "figures=[{figure=\"min_clearance\"}]"};
   const Trip trip = run_text(kStraight, overrides);
   EXPECT_EQ(trip.result.status, run::RunStatus::kFailed);
   EXPECT_NE(trip.result.reason.find("of 0.2 m radius at x = 20 m, y = 0.6 m with 9."),
@@ -149,8 +149,8 @@ TEST(Obstacles, EndTheDriveWhereTheBodyTouches) {
   const vehicle::Vehicle hmmwv = vehicle::load_vehicle("models/hmmwv.toml");
   const double nose = hmmwv.shape.outline().front;
   EXPECT_NEAR(trip.last("chassis/position.x"), 20 - 0.2 - nose, 0.11);  // 10 ms at 10 m/s
-  EXPECT_LE(trip.figure("least_clearance"), 0);
-  EXPECT_GT(trip.figure("least_clearance"), -0.11);
+  EXPECT_LE(trip.figure("min_clearance"), 0);
+  EXPECT_GT(trip.figure("min_clearance"), -0.11);
   EXPECT_NEAR(trip.column("obstacles/clearance").front(), 10, 1e-12);
 }
 
@@ -160,10 +160,10 @@ TEST(Obstacles, LetTheVehicleBy) {
   const GroundFile ground(concat("kind = \"flat\"\n[[terrain.obstacle]]\nx = 15\ny = ",
                                  beside + 0.5, "\nradius = 0.2\nheight = 3\n"));
   const Trip trip = run_text(
-      kStraight, {ground.override(), "figures=[{figure=\"least_clearance\"}]",
+      kStraight, {ground.override(), "figures=[{figure=\"min_clearance\"}]",
                   "driver.steering={kind=\"preview\"}", "driver.path={kind=\"straight\"}"});
   EXPECT_TRUE(trip.is_done()) << trip.result.reason;
-  EXPECT_NEAR(trip.figure("least_clearance"), 0.3, 0.02);
+  EXPECT_NEAR(trip.figure("min_clearance"), 0.3, 0.02);
 }
 
 TEST(Obstacles, NobodyStartsInOne) {

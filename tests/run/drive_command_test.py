@@ -471,7 +471,7 @@ origin = [-32, -32]
                         STEP_STEER, "--set", f"ground.terrain={ground}", "--set", f"vehicle.level={level}")
 
     def test_a_body_in_the_ground(self):
-        self.expect("step-steer.toml:10:1: vehicle.start: the vehicle does not stand at x = 0 m, y = 0 m: between its wheels",
+        self.expect("step-steer.toml:10:1: vehicle.start: the vehicle does not stand at x = 0 m, y = 0 m: below its body",
                     STEP_STEER, "--set", "vehicle.start.speed=0", "--set",
                     'ground.bump=[{shape="ramp",x=-0.9,height=0.9,rise=0.1,top=1.5,fall=0.1}]')
 
@@ -518,7 +518,7 @@ class Notes(Drive):
             '[[figures]]\nfigure = "standstill_drift"\n')
         text, summary = self.drive("long", "run.step=0.005", text=parked)
         self.assertGreater(summary["key_figures"][0]["value"], 0.01)
-        self.assertIn("note: run.step: steps of 0.005 s are too long for tires that stand", text)
+        self.assertIn("note: run.step: steps of 0.005 s are too long for tires at rest", text)
         self.assertIn("note: " + summary["warnings"][0], text)
         holds = float(re.search(r"up to ([.0-9]+) s hold it", text)[1])
         self.assertGreater(holds, 0.002)
@@ -532,7 +532,7 @@ class Notes(Drive):
         wall = ('ground.bump=[{shape="step",x=6,height=0.6}]', "driver.path.kind=straight")
         text = CIRCLE.replace("radius = 31\n", "") + '[[figures]]\nfigure = "energy_error"\n'
         stderr, summary = self.drive("wall", *wall, text=text)
-        self.assertRegex(stderr, "note: the ground has a vertical edge of 0.6 m at x = 6 m: tire.contact = \"point\" does not meet it")
+        self.assertRegex(stderr, "note: the ground has a vertical edge of 0.6 m at x = 6 m: tire.contact = \"point\" does not see it")
         self.assertRegex(stderr, "note: the balance of energy is off by [.0-9]+ %: what came out is not to be believed")
         self.assertEqual(len(summary["warnings"]), 2)
         with open(self.path("wall/report.html"), encoding="utf-8") as file:

@@ -179,7 +179,7 @@ double settle(const SteeringLaw& law, const Path& path, double x, double y, doub
 TEST(PurePursuit, CutsBendsThatItsWheelsCannotTurn) {
   const std::vector<std::array<double, 2>> points{{0, 0}, {20, 0}, {23, 2}, {70, 2}};
   const Path path = make_spline(points);
-  ASSERT_LT(path.least_radius(), 4);
+  ASSERT_LT(path.min_radius(), 4);
   Driver driver(
       {.steering = PurePursuit{.wheelbase = kWheelbase}, .speed = keep_speed(5), .path = path});
   KinematicVehicle vehicle{{.speed = 5}};

@@ -321,12 +321,12 @@ TEST(SpeedProfile, KeepsItsLimits) {
       PathBuilder(0, 0, 0).line(80).clothoid(20, 0.1).clothoid(20, 0).line(90).build();
   const ProfileLimits limits{.top_speed = 18, .lateral_acceleration = 2.5, .last_speed = 3};
   const SpeedProfile profile = make_speed_profile(path, limits, 0.5);
-  EXPECT_EQ(wanted_speed(profile, 0, 0).speed, 0);
-  EXPECT_NEAR(wanted_speed(profile, 0, 0).acceleration, 1, 1e-9);  // it starts from rest
-  EXPECT_NEAR(wanted_speed(profile, 0, path.length()).speed, 3, 1e-12);
-  EXPECT_NEAR(wanted_speed(profile, 0, 100).speed, 5, 0.02);  // sqrt(2.5 / 0.1)
+  EXPECT_EQ(target_speed(profile, 0, 0).speed, 0);
+  EXPECT_NEAR(target_speed(profile, 0, 0).acceleration, 1, 1e-9);  // it starts from rest
+  EXPECT_NEAR(target_speed(profile, 0, path.length()).speed, 3, 1e-12);
+  EXPECT_NEAR(target_speed(profile, 0, 100).speed, 5, 0.02);  // sqrt(2.5 / 0.1)
   for (double s = 0; s <= path.length(); s += 0.25) {
-    const WantedSpeed wanted = wanted_speed(profile, 0, s);
+    const TargetSpeed wanted = target_speed(profile, 0, s);
     EXPECT_LE(wanted.speed * wanted.speed * std::abs(path.at(s).curvature), 2.55);
     EXPECT_LE(wanted.acceleration, 1 + 1e-9);
     EXPECT_GE(wanted.acceleration, -2 - 1e-9);

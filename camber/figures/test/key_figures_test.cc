@@ -53,8 +53,8 @@ class Drive {
                                       .after = after,
                                       .before = before,
                                       .parameters = parameters,
-                                      .least = {},
-                                      .most = {},
+                                      .min = {},
+                                      .max = {},
                                       .source = {}});
     EXPECT_TRUE(result.value) << figure << ": " << result.problem;
     return result.value.value_or(NAN);
@@ -220,13 +220,14 @@ TEST(HandlingFigures, FollowASpin) {
   EXPECT_NEAR(turns.value("peak_sideslip_deg"), 0, 1e-12);
   Drive stands(10);
   stands.add("chassis/velocity", {"forward", "left", "up"}, {kZero, kZero, kZero});
-  EXPECT_EQ(stands.problem("peak_sideslip_deg"), "the vehicle is slower than 1 m/s in its window");
+  EXPECT_EQ(stands.problem("peak_sideslip_deg"),
+            "the vehicle is slower than 1 m/s in the time window");
 }
 
 // A run that begins behind the step has wheels that still give by 1e-6 rad: half of that was taken
 // for the step.
 TEST(HandlingFigures, NeedAStep) {
-  const std::string none = "there is no step of the steering in its window";
+  const std::string none = "there is no step of the steering in the time window";
   struct Case {
     Function steer, answer;
     double interval;
@@ -238,10 +239,10 @@ TEST(HandlingFigures, NeedAStep) {
            {[](double t) { return 3e-5 * (1 - std::exp(-9 * t)); },
             [](double t) { return 1e-4 * (1 - std::exp(-2 * t)); }, 0.01, none},
            {[](double t) { return 0.004 * t; }, [](double t) { return 0.02 * t; }, 0.01,
-            "the steering takes more than 1 s for its change: that is no step"},
+            "the steering takes more than 1 s for its change: that is not a step"},
            {[](double t) { return t < 3.3 ? 0 : 0.03; },
             [](double t) { return t < 3.3 ? 0 : 0.2 * (1 - std::exp(-8 * (t - 3.3))); }, 0.5,
-            "samples are too far apart for the answer to the steering"}}) {
+            "samples are too far apart for the response to the steering"}}) {
     Drive drive(10, c.interval);
     drive.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, c.answer});
     drive.add("steering/angle", {"left", "right"}, {c.steer, c.steer});
@@ -367,7 +368,7 @@ TEST(DrivingFigures, MeasureHowLongASpeedTakes) {
             {[](double t) { return kTop * (1 - std::exp(-t / kTau)); }, kZero, kZero});
   EXPECT_NEAR(drive.value("time_to_speed", {}, {}, {{"speed", 22.352}}),
               -kTau * std::log(1 - 22.352 / kTop), 1e-5);
-  EXPECT_NEAR(drive.value("least_speed", 20), kTop * (1 - std::exp(-20 / kTau)), 1e-12);
+  EXPECT_NEAR(drive.value("min_speed", 20), kTop * (1 - std::exp(-20 / kTau)), 1e-12);
   EXPECT_NEAR(drive.value("mean_speed", 0, 60), kTop * (1 - kTau / 60 * (1 - std::exp(-60 / kTau))),
               1e-5);
   EXPECT_EQ(drive.problem("mean_speed_ratio"), "the driver holds no speed");
@@ -380,11 +381,11 @@ TEST(DrivingFigures, MeasureHowLongASpeedTakes) {
                        .after = {},
                        .before = {},
                        .parameters = {{"speed", 31.0}},
-                       .least = {},
-                       .most = {},
+                       .min = {},
+                       .max = {},
                        .source = {}})
                 .problem,
-            "it does not become so fast");
+            "it does not reach this speed");
 }
 
 TEST(DrivingFigures, RelateTheEnergyErrorToWhatIsTurnedOver) {
@@ -402,7 +403,7 @@ TEST(DrivingFigures, SayWhereTheEnergyBalanceHasNoValue) {
       "energy/balance", {"kinetic", "potential", "elastic", "engine", "dissipated", "error"},
       {[](double t) { return 100 * t; }, kZero, kZero, [](double t) { return 150 * t; },
        [](double t) { return 50 * t; }, [](double t) { return t > 4 && t < 5 ? NAN : -0.3 * t; }});
-  EXPECT_EQ(drive.problem("energy_error"), "the balance has no value at times");
+  EXPECT_EQ(drive.problem("energy_error"), "the balance is NaN at some samples");
 }
 
 // --- Ground ---
@@ -412,8 +413,8 @@ TEST(GroundFigures, MeasureLoads) {
   drive.add("wheels/load", {"front_left", "front_right", "rear_left", "rear_right"},
             {[](double t) { return t < 4 || t > 6 ? 6000 : 0.0; }, [](double) { return 7000; },
              [](double t) { return 5000 - 100 * t; }, [](double t) { return 5000 + 100 * t; }});
-  EXPECT_NEAR(drive.value("least_wheel_load", 7), 4000, 1e-9);
-  EXPECT_NEAR(drive.value("least_wheel_load"), 0, 1e-12);
+  EXPECT_NEAR(drive.value("min_wheel_load", 7), 4000, 1e-9);
+  EXPECT_NEAR(drive.value("min_wheel_load"), 0, 1e-12);
   EXPECT_NEAR(drive.value("wheel_lift_time"), 2, 1e-9);
   EXPECT_NEAR(drive.value("load_transfer_ratio"), (7000 + 5600 - 4400) / 17000.0, 1e-9);
 }
@@ -475,15 +476,15 @@ TEST(KeyFigures, CompareWithBounds) {
   Drive drive(10);
   drive.add("chassis/velocity", {"forward", "left", "up"},
             {[](double t) { return 2 * t; }, kZero, kZero});
-  const auto status = [&](std::optional<double> least, std::optional<double> most) {
+  const auto status = [&](std::optional<double> min, std::optional<double> max) {
     return drive
         .calc({.figure = "top_speed",
                .name = {},
                .after = {},
                .before = {},
                .parameters = {},
-               .least = least,
-               .most = most,
+               .min = min,
+               .max = max,
                .source = {}})
         .status;
   };
@@ -497,7 +498,7 @@ TEST(KeyFigures, CompareWithBounds) {
 TEST(KeyFigures, SayWhatIsMissing) {
   Drive drive(10);
   EXPECT_EQ(drive.problem("peak_roll_deg"), "the drive has no channel chassis/attitude.roll");
-  EXPECT_EQ(drive.problem("least_wheel_load"), "the drive has no channel wheels/load");
+  EXPECT_EQ(drive.problem("min_wheel_load"), "the drive has no channel wheels/load");
   drive.add("chassis/velocity", {"forward", "left", "up"}, {kZero, kZero, kZero});
   drive.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, kZero});
   EXPECT_EQ(drive.problem("turning_radius"), "the vehicle does not turn");
@@ -506,7 +507,7 @@ TEST(KeyFigures, SayWhatIsMissing) {
   FigureRequest late;
   late.figure = "top_speed";
   late.after = 11;
-  late.least = 1;
+  late.min = 1;
   EXPECT_EQ(drive.calc(late).problem, "needs 10 samples in its window, has 0");
   EXPECT_EQ(drive.calc(late).status, FigureStatus::kFailed);
   // From its begin and end alone a drive passed.

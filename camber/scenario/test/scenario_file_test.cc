@@ -13,6 +13,8 @@
 
 #include "camber/core/random.h"
 #include "camber/figures/key_figures.h"
+#include "camber/scenario/load_parts.h"
+#include "camber/scenario/notes.h"
 
 namespace camber::scenario {
 namespace {
@@ -55,7 +57,7 @@ kind = "stanley"
 gain = 1.7
 soft_speed = 0.6
 yaw_damping = 0.04
-greatest_rate_deg = 25
+max_rate_deg = 25
 [driver.path]
 kind = "lane_change"
 change = [{ distance = 40, offset = 3.25, duration = 2.5 }, { distance = 90, offset = -3.25, duration = 3.5 }]
@@ -79,14 +81,24 @@ name = "sprint"
 speed = 11
 after = 1
 before = 30
-least = 2.5
-most = 9
+min = 2.5
+max = 9
 source = "a book"
 )";
 
 std::string message_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     parse_scenario(text, "scenarios/drive.toml", overrides);
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The same for what is found when the files that it names are loaded.
+std::string load_message_of(const std::string& text, const std::vector<std::string>& overrides) {
+  try {
+    load_parts(parse_scenario(text, "scenarios/drive.toml", overrides));
   } catch (const ModelFileError& error) {
     return error.what();
   }
@@ -116,7 +128,7 @@ TEST(ScenarioFile, ReadsEverything) {
   EXPECT_EQ(s.vehicle.start.gear, 2);
   EXPECT_EQ(s.tire.model, TireModel::kMagicFormula);
   EXPECT_EQ(s.tire.file, "models/tires/hmmwv.tir");
-  EXPECT_EQ(s.tire.contact, TireContact::kEnvelope);
+  EXPECT_EQ(s.tire.contact, dynamics::ContactMode::kEnvelope);
   EXPECT_EQ(s.ground.terrain, "");
   EXPECT_EQ(s.ground.slope, 0.12);
   EXPECT_DOUBLE_EQ(s.ground.slope_heading, 90 * kDegree);
@@ -126,19 +138,20 @@ TEST(ScenarioFile, ReadsEverything) {
   ASSERT_EQ(s.ground.bumps.size(), 1U);
   EXPECT_EQ(s.ground.bumps[0].radius, 0.2);
   EXPECT_EQ(s.driver.sample_time, 0.02);
-  EXPECT_EQ(s.driver.range, Range::kLow);
+  EXPECT_TRUE(s.vehicle.start.is_low_range);
   EXPECT_TRUE(s.driver.has_parking_brake);
-  EXPECT_EQ(s.driver.steering.kind, SteeringKind::kStanley);
-  EXPECT_EQ(s.driver.steering.soft_speed, 0.6);
-  EXPECT_DOUBLE_EQ(s.driver.steering.greatest_rate.value_or(0), 25 * kDegree);
-  EXPECT_FALSE(s.driver.steering.greatest_angle);
-  ASSERT_EQ(s.driver.path.changes.size(), 2U);
-  EXPECT_EQ(s.driver.path.changes[1].distance, 90);
-  EXPECT_FALSE(s.driver.path.changes[1].time);
-  EXPECT_EQ(s.driver.path.changes[1].offset, -3.25);
-  EXPECT_EQ(s.driver.speed.profile.y, (std::vector<double>{4, 12.5}));
+  EXPECT_EQ(std::get<autonomy::Stanley>(s.driver.steering).soft_speed, 0.6);
+  EXPECT_DOUBLE_EQ(s.driver.max_rate.value_or(0), 25 * kDegree);
+  EXPECT_FALSE(s.driver.max_angle);
+  const auto& changes = std::get<LaneChangePath>(s.driver.path).changes;
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[1].distance, 90);
+  EXPECT_FALSE(changes[1].time);
+  EXPECT_EQ(changes[1].offset, -3.25);
+  EXPECT_EQ(std::get<autonomy::SpeedProfile>(s.driver.speed).speed.y,
+            (std::vector<double>{4, 12.5}));
   EXPECT_EQ(s.run.seed, 77U);
-  EXPECT_EQ(s.run.method, RunMethod::kRungeKutta4);
+  EXPECT_EQ(s.run.method, integrate::FixedStep::kRungeKutta4);
   ASSERT_EQ(s.stops.size(), 1U);
   EXPECT_DOUBLE_EQ(s.stops[0].value, 45 * kDegree);
   EXPECT_EQ(s.stops[0].outcome, StopOutcome::kFails);
@@ -146,7 +159,7 @@ TEST(ScenarioFile, ReadsEverything) {
   EXPECT_EQ(s.figures[0].figure, "time_to_speed");
   EXPECT_EQ(s.figures[0].name, "sprint");
   EXPECT_EQ(s.figures[0].parameters.at("speed"), 11);
-  EXPECT_EQ(s.figures[0].least, 2.5);
+  EXPECT_EQ(s.figures[0].min, 2.5);
   EXPECT_EQ(s.figures[0].source, "a book");
 }
 
@@ -158,7 +171,7 @@ TEST(ScenarioFile, NeedsLittle) {
   EXPECT_EQ(s.vehicle.formulation, Formulation::kGenerated);
   EXPECT_EQ(s.tire.model, TireModel::kTmeasy);
   EXPECT_EQ(s.ground.soil, "rigid");
-  EXPECT_EQ(s.driver.speed.kind, SpeedKind::kNone);
+  EXPECT_TRUE(std::holds_alternative<NoPedals>(s.driver.speed));
   EXPECT_EQ(s.run.step, 0.001);
 }
 
@@ -172,8 +185,8 @@ TEST(ScenarioFile, ReadsARollingConstraint) {
   EXPECT_EQ(s.tire.slip_speed, 0.3);
   const std::string where = "\"relaxed_rolling\" is for the full vehicle on rigid ground";
   for (const char* setting : {"ground.soil=LETE_sand", "vehicle.level=single_track"}) {
-    const std::string message = message_of(text, {setting});
-    EXPECT_NE(message.find(where), std::string::npos) << message;
+    const std::string message = load_message_of(text, {setting});
+    EXPECT_EQ(message.rfind("scenarios/drive.toml:8:9: tire.model: " + where, 0), 0U) << message;
   }
   EXPECT_NE(message_of(text, {"tire.slip_speed=0"}).find("tire.slip_speed: must be from 1e-06"),
             std::string::npos);
@@ -185,17 +198,29 @@ TEST(ScenarioFile, ReadsEverySteering) {
   const auto read = [&](const std::string& body) {
     return parse_scenario(changed(stanley, body), "scenarios/drive.toml").driver.steering;
   };
-  EXPECT_EQ(read("kind = \"none\"").kind, SteeringKind::kNone);
-  EXPECT_DOUBLE_EQ(read("kind = \"table\"\ntable_deg = [[1, 3], [2, -4]]").table.y[1],
-                   -4 * kDegree);
-  const SteeringSpec step = read("kind = \"step\"\nat = 2\nangle_deg = 3\nrise = 0.2");
+  using namespace autonomy;
+  EXPECT_TRUE(std::holds_alternative<SteerStraight>(read("kind = \"none\"")));
+  EXPECT_DOUBLE_EQ(
+      std::get<SteerTable>(read("kind = \"table\"\ntable_deg = [[1, 3], [2, -4]]")).angle.y[1],
+      -4 * kDegree);
+  const auto step =
+      std::get<SteerStep>(read("kind = \"step\"\nstart = 2\nangle_deg = 3\nrise = 0.2"));
+  EXPECT_EQ(step.start, 2);
   EXPECT_DOUBLE_EQ(step.angle, 3 * kDegree);
-  EXPECT_EQ(step.rise, 0.2);
-  EXPECT_DOUBLE_EQ(read("kind = \"ramp\"\nangle_deg = 9\nrate_deg = 4").rate, 4 * kDegree);
-  EXPECT_EQ(read("kind = \"sine\"\nangle_deg = 9\nfrequency = 0.4\ncycles = 3").cycles, 3);
-  EXPECT_EQ(read("kind = \"sine_with_dwell\"\nangle_deg = 9").frequency, 0.7);
-  EXPECT_EQ(read("kind = \"pure_pursuit\"\nlook_ahead_least = 30").look_ahead_most, 30);
-  EXPECT_EQ(read("kind = \"preview\"\npreview_time = 0.7").preview_time, 0.7);
+  EXPECT_EQ(step.rise_time, 0.2);
+  const auto ramp = std::get<SteerRamp>(read("kind = \"ramp\"\nangle_deg = 9\nrate_deg = 4"));
+  EXPECT_EQ(ramp.start, 0);
+  EXPECT_DOUBLE_EQ(ramp.rate, 4 * kDegree);
+  const std::string sine = "kind = \"sine\"\nangle_deg = 9\nfrequency = 0.4\n";
+  EXPECT_EQ(std::get<SteerSine>(read(sine + "cycles = 3")).periods, 3);
+  EXPECT_GT(std::get<SteerSine>(read(sine + "cycles = 0")).periods, 1e8);  // without end
+  const auto dwell =
+      std::get<SteerSineWithDwell>(read("kind = \"sine_with_dwell\"\nangle_deg = 9"));
+  EXPECT_EQ(dwell.frequency, 0.7);
+  EXPECT_EQ(dwell.dwell, 0.5);
+  EXPECT_EQ(
+      std::get<PurePursuit>(read("kind = \"pure_pursuit\"\nlook_ahead_min = 30")).max_distance, 30);
+  EXPECT_EQ(std::get<PreviewFigures>(read("kind = \"preview\"\npreview_time = 0.7")).horizon, 0.7);
 }
 
 TEST(ScenarioFile, ReadsEveryPathAndSpeed) {
@@ -205,13 +230,16 @@ TEST(ScenarioFile, ReadsEveryPathAndSpeed) {
   const auto read_path = [&](const std::string& body) {
     return parse_scenario(changed(path, body), "scenarios/drive.toml").driver.path;
   };
-  EXPECT_EQ(read_path("kind = \"straight\"").kind, PathKind::kStraight);
-  EXPECT_EQ(read_path("kind = \"circle\"\nradius = 35\nturn = \"right\"").radius, -35);
-  EXPECT_EQ(read_path("kind = \"iso3888_1\"\nentry = 20\nvehicle_width = 2\nvehicle_length = 4")
+  EXPECT_TRUE(std::holds_alternative<StraightPath>(read_path("kind = \"straight\"")));
+  EXPECT_EQ(
+      std::get<CirclePath>(read_path("kind = \"circle\"\nradius = 35\nturn = \"right\"")).radius,
+      -35);
+  EXPECT_EQ(std::get<Iso3888Path>(read_path("kind = \"iso3888_1\"\nentry = 20\nvehicle_width = 2\n"
+                                            "vehicle_length = 4"))
                 .vehicle_width,
             2);
-  const PathSpec points =
-      read_path("kind = \"points\"\npoints = [[0, 1], [5, 3], [2, 9]]\nclosed = true");
+  const auto points = std::get<PointPath>(
+      read_path("kind = \"points\"\npoints = [[0, 1], [5, 3], [2, 9]]\nclosed = true"));
   EXPECT_EQ(points.points[2][1], 9);
   EXPECT_TRUE(points.is_closed);
 
@@ -220,8 +248,9 @@ TEST(ScenarioFile, ReadsEveryPathAndSpeed) {
                           "scenarios/drive.toml")
         .driver.speed;
   };
-  EXPECT_EQ(read_speed("kind = \"hold\"\ntarget = 9").target, 9);
-  const SpeedSpec open = read_speed("kind = \"open\"\nthrottle = [[0, 0.4]]");
+  EXPECT_EQ(std::get<HoldSpeed>(read_speed("kind = \"hold\"\ntarget = 9")).target, 9);
+  const auto open =
+      std::get<autonomy::Pedals>(read_speed("kind = \"open\"\nthrottle = [[0, 0.4]]"));
   EXPECT_EQ(open.throttle.y, std::vector<double>{0.4});
   EXPECT_EQ(open.brake.y, std::vector<double>{0});
 }
@@ -279,14 +308,14 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
            {"[6, 12.5]]", "[6, -12.5]]",
             "driver.speed.table: must be >= 0 m/s, got -12.5; to drive backward, "
             "vehicle.start.gear = -1"},
-           {"{ distance = 90,", "{ time = 90,", "all changes of a path begin by time, or all by"},
+           {"{ distance = 90,", "{ time = 90,",
+            "all lane changes of a path start by time, or all by"},
            {"{ distance = 90,", "{ ",
-            "driver.path.change[1]: begins at a time [s] or at a distance"},
-           {"{ distance = 90,", "{ distance = 9,",
-            "begins at 9 m, but the one ahead of it at 40 m"},
+            "driver.path.change[1]: starts at a time [s] or at a distance"},
+           {"{ distance = 90,", "{ distance = 9,", "starts at 9 m, but the previous one at 40 m"},
            {"[6, 12.5]]", "[-6, 12.5]]", "times must increase, got -6 after 0"},
            {"[6, 12.5]]", "[6]]", "driver.speed.table[1]: expected [time, value], found 1 values"},
-           {"[[0, 4], [6, 12.5]]", "[]", "driver.speed.table: needs one pair"},
+           {"[[0, 4], [6, 12.5]]", "[]", "driver.speed.table: needs at least one [time"},
            {"duration = 45", "duration = 0.5", "figures[0].after: the run lasts 0.5 s"},
            {"duration = 45", "duration = -45",
             "run.duration: must be from 0.001 to 1e+06 s, got -45"},
@@ -299,13 +328,44 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
            {"\nspeed = 11", "\nspede = 11",
             "figures[0].spede: unknown key; did you mean \"speed\"?"},
            {"\"time_to_speed\"", "\"cone_margin\"", "needs driver.path.kind = \"iso3888_1\""},
-           {"most = 9", "most = 1", "figures[0].most: must be >= least = 2.5"},
+           {"max = 9", "max = 1", "figures[0].max: must be >= min = 2.5"},
            {"before = 30", "before = 0.5", "figures[0].before: must be > after = 1 s"},
            {"shape = \"half_round\"", "shape = \"halfround\"", "ground.bump[0].shape: must be one"},
            {"[driver.path]", "[driver.pth]",
             "steering follows a path: [driver.path] is missing"}}) {
     const std::string message = message_of(changed(c.old_text, c.new_text));
     EXPECT_NE(message.find(c.message), std::string::npos) << c.new_text << "\n" << message;
+  }
+}
+
+TEST(ScenarioFile, OldNamesNameTheNewOnes) {
+  const std::string stanley =
+      "kind = \"stanley\"\ngain = 1.7\nsoft_speed = 0.6\nyaw_damping = 0.04";
+  struct Case {
+    std::string old_text, new_text, message;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"min = 2.5", "least = 2.5", "figures[0].least: renamed to \"min\""},
+           {"max = 9", "most = 9", "figures[0].most: renamed to \"max\""},
+           {"\"time_to_speed\"", "\"least_speed\"",
+            "figures[0].figure: \"least_speed\" was renamed to \"min_speed\""},
+           {"\"time_to_speed\"", "\"least_clearance\"", "was renamed to \"min_clearance\""},
+           {"\"time_to_speed\"", "\"least_wheel_load\"", "was renamed to \"min_wheel_load\""},
+           {"max_rate_deg", "greatest_rate_deg",
+            "driver.steering.greatest_rate_deg: renamed to \"max_rate_deg\""},
+           {"max_rate_deg", "greatest_angle_deg",
+            "driver.steering.greatest_angle_deg: renamed to \"max_angle_deg\""},
+           {stanley, "kind = \"step\"\nangle_deg = 3\nat = 2",
+            "driver.steering.at: renamed to \"start\""},
+           {stanley, "kind = \"pure_pursuit\"\nlook_ahead_least = 3",
+            "driver.steering.look_ahead_least: renamed to \"look_ahead_min\""},
+           {stanley, "kind = \"pure_pursuit\"\nlook_ahead_most = 30",
+            "driver.steering.look_ahead_most: renamed to \"look_ahead_max\""},
+           {stanley, "kind = \"preview\"\npreview_least = 3",
+            "driver.steering.preview_least: renamed to \"preview_min\""}}) {
+    const std::string message = message_of(changed(c.old_text, c.new_text));
+    EXPECT_NE(message.find(c.message), std::string::npos) << c.new_text << "\n" << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << "one mistake: " << message;
   }
 }
 
@@ -326,13 +386,12 @@ TEST(ScenarioFile, TakesNoSamplesWithinAStep) {
   EXPECT_EQ(read("").run.sample_interval, 0.01);
   for (const char* fits : {"", "step = 0.002\n", "sample_interval = 0.001\n",
                            "step = 0.003\nsample_interval = 0.021\n", "step = 0.06\n"})
-    EXPECT_TRUE(read(fits).notes.empty()) << fits;
-  const Scenario cut = read("step = 0.004\n");
-  ASSERT_EQ(cut.notes.size(), 1U);
-  EXPECT_NE(
-      cut.notes[0].find("run.sample_interval of 0.01 s is no multiple of run.step of 0.004 s"),
-      std::string::npos)
-      << cut.notes[0];
+    EXPECT_TRUE(find_notes(read(fits)).empty()) << fits;
+  const std::vector<std::string> notes = find_notes(read("step = 0.004\n"));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("run.sample_interval of 0.01 s is not a multiple of run.step of 0.004 s"),
+            std::string::npos)
+      << notes[0];
 }
 
 // They were read, and did nothing.
@@ -344,7 +403,7 @@ TEST(ScenarioFile, NotesKeysWithoutEffect) {
   const std::string on_grid = "ground.soil_level=grid";
   for (const Case& c : std::vector<Case>{
            {{}, ""},
-           {{"tire.friction=0.4"}, "tire.friction is not used: it is of \"relaxed_rolling\""},
+           {{"tire.friction=0.4"}, "tire.friction is not used: it is for \"relaxed_rolling\""},
            {{"tire.slip_speed=0.4"}, "tire.slip_speed is not used: "},
            {{"tire.model=relaxed_rolling", "tire.friction=0.4", "tire.slip_speed=0.4"}, ""},
            {{"tire.contact=envelope"}, ""},
@@ -361,7 +420,7 @@ TEST(ScenarioFile, NotesKeysWithoutEffect) {
             "tire.contact is not used: vehicle.level is \"single_track\""},
            {{"vehicle.level=single_track", "run.method=midpoint"}, "run.method is not used: "},
            {{"vehicle.level=single_track", "run.method=rk4"}, ""},
-           {{"vehicle.formulation=fa"}, "vehicle.formulation = \"fa\" wants run.method = \"rk4\""},
+           {{"vehicle.formulation=fa"}, "vehicle.formulation = \"fa\" needs run.method = \"rk4\""},
            {{"vehicle.formulation=fa", "run.method=rk4"}, ""},
            {{"driver.path.kind=points", "driver.path.points=[[0, 0], [20, 0], [30, 5], [60, 5]]"},
             ""},
@@ -373,8 +432,9 @@ TEST(ScenarioFile, NotesKeysWithoutEffect) {
         "kind = \"scenario\"\nname = \"d\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
         "[run]\nduration = 3\n",
         "scenarios/drive.toml", c.overrides);
-    EXPECT_EQ(scenario.notes.size(), c.note.empty() ? 0U : 1U);
-    for (const std::string& note : scenario.notes) EXPECT_EQ(note.rfind(c.note, 0), 0U) << note;
+    const std::vector<std::string> notes = find_notes(scenario);
+    EXPECT_EQ(notes.size(), c.note.empty() ? 0U : 1U);
+    for (const std::string& note : notes) EXPECT_EQ(note.rfind(c.note, 0), 0U) << note;
   }
 }
 
@@ -397,8 +457,8 @@ TEST(ScenarioFile, TakesOverrides) {
   const Scenario s = parse_scenario(kDrive, "scenarios/drive.toml", overrides);
   EXPECT_EQ(s.tire.model, TireModel::kFiala);
   EXPECT_EQ(s.tire.file, "models/tires/hmmwv-fiala.toml");
-  EXPECT_EQ(s.driver.speed.target, 15);
-  EXPECT_EQ(s.driver.path.changes[1].offset, -3);
+  EXPECT_EQ(std::get<HoldSpeed>(s.driver.speed).target, 15);
+  EXPECT_EQ(std::get<LaneChangePath>(s.driver.path).changes[1].offset, -3);
   EXPECT_EQ(s.figures[0].parameters.at("speed"), 14);
   EXPECT_EQ(s.run.seed, 5U);
   EXPECT_EQ(message_of(kDrive, {"driver.stering.gain=2"}),
@@ -447,9 +507,9 @@ TEST(ScenarioFile, HasEveryWordInTheManual) {
   std::ifstream file("docs/manual/scenarios.md");
   const std::string manual{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   for (const auto& words : std::initializer_list<std::span<const std::string_view>>{
-           kVehicleLevelWords, kFormulationWords, kTireModelWords, kTireContactWords,
-           kSoilLevelWords, kSteeringKindWords, kPathKindWords, kSpeedKindWords, kRangeWords,
-           kRunMethodWords, kStopKindWords, kStopOutcomeWords}) {
+           kVehicleLevelWords, kFormulationWords, kTireModelWords, kContactModeWords,
+           kSoilLevelWords, kSteeringWords, kPathWords, kSpeedWords, kMethodWords, kStopKindWords,
+           kStopOutcomeWords}) {
     for (const std::string_view word : words)
       EXPECT_NE(manual.find("`" + std::string(word) + "`"), std::string::npos) << word;
   }
@@ -467,8 +527,8 @@ TEST(ScenarioFile, ShipsScenariosThatAreGood) {
     ASSERT_NO_THROW(s = load_scenario(path));
     EXPECT_EQ(s.name, fs::path(path).stem());
     EXPECT_FALSE(s.figures.empty());
-    for (const FigureRequest& figure : s.figures) {
-      const bool has_bounds = figure.least || figure.most;
+    for (const figures::FigureRequest& figure : s.figures) {
+      const bool has_bounds = figure.min || figure.max;
       EXPECT_EQ(has_bounds, !figure.source.empty()) << figure.name << ": bounds have a source";
     }
   }

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/require.h"
+#include "camber/multibody/model.h"
 #include "camber/scenario/build_scenario.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/tire/test/hmmwv_tires.h"
@@ -95,27 +96,70 @@ TEST(StandingCheck, AVehicleWithASpeedMaySlideButNotTip) {
   EXPECT_NE(find_objection(71, "heading_deg = 0, speed = 5"), "");
 }
 
-// Only the ground under the wheels was looked at: one that stood 0.3 m within a bank between them
-// drove on. On one that ends below the frame it stands.
-TEST(StandingCheck, BodyIsAboveTheGroundBetweenTheWheels) {
-  const auto make = [](double height) {
-    return build_scenario(load_scenario(
-        "scenarios/step-steer.toml",
-        std::vector<std::string>{
-            "vehicle.start.speed=0", "vehicle.start.heading_deg=20",
-            concat("ground.bump=[{ shape = \"ramp\", x = -0.7, heading_deg = 20, height = ", height,
-                   ", rise = 0.1, top = 1.2, fall = 0.1 }]")}));
+/// A vehicle of models/hmmwv.toml at rest over a bank of this height between its wheels.
+std::vector<std::string> make_bank(double height) {
+  return {"vehicle.start.speed=0", "vehicle.start.heading_deg=20",
+          concat("ground.bump=[{ shape = \"ramp\", x = -0.7, heading_deg = 20, height = ", height,
+                 ", rise = 0.1, top = 1.2, fall = 0.1 }]")};
+}
+
+// Only the ground under the wheels was checked: a vehicle that stood 0.3 m within a bank between
+// them drove on. The underbody of the shape counts; without a shape, the frame's origin.
+TEST(StandingCheck, BodyIsAboveTheGround) {
+  const std::string file = "scenarios/step-steer.toml";
+  const BuiltScenario flat = build_scenario(load_scenario(file, make_bank(0)));
+  const dynamics::VehicleSnapshot& start = flat.world.vehicle(0).snapshot();
+  const auto find_objection = [&](const DriveParts& parts, double height) -> std::string {
+    const auto ground = load_parts(load_scenario(file, make_bank(height)))->terrain;
+    try {
+      check_belly(parts, *ground, start);
+    } catch (const dynamics::StandError& error) {
+      return error.what();
+    }
+    return "";
   };
-  EXPECT_NO_THROW(make(0.4));
+  const double origin = multibody::to_eigen(start.position).z();
+  ASSERT_FALSE(flat.parts->vehicle.shape.empty());
+  const double clearance = origin + flat.parts->vehicle.shape.boxes[0].min.z();
+  EXPECT_EQ(find_objection(*flat.parts, clearance - 0.03), "");
+  const std::string touches = find_objection(*flat.parts, clearance + 0.03);
+  EXPECT_NE(touches.find("m above the underbody"), std::string::npos) << touches;
+
+  DriveParts bare = *flat.parts;
+  bare.vehicle.shape = {};
+  EXPECT_EQ(find_objection(bare, clearance + 0.03), "");
+  EXPECT_EQ(find_objection(bare, origin - 0.03), "");
+  const std::string deep = find_objection(bare, origin + 0.13);
+  EXPECT_NE(deep.find("m above the frame's origin"), std::string::npos) << deep;
+
   try {
-    make(0.9);
+    build_scenario(load_scenario(file, make_bank(0.9)));
     FAIL() << "it stands";
   } catch (const ModelFileError& error) {
     const std::string text = error.what();
-    EXPECT_NE(text.find("does not stand at x = 0 m, y = 0 m: between its wheels"),
-              std::string::npos)
+    EXPECT_NE(text.find("does not stand at x = 0 m, y = 0 m: below its body"), std::string::npos)
         << text;
     EXPECT_NE(text.find("expected another vehicle.start"), std::string::npos) << text;
+  }
+}
+
+// Code is not generated for a trailer: a scenario that does not name a formulation takes "ce".
+TEST(DriveSetup, VehiclesWithoutGeneratedCodeTakeCe) {
+  const std::string drive =
+      "kind = \"scenario\"\nname = \"t\"\n[run]\nduration = 1\n[vehicle]\n"
+      "model = \"../models/mcpherson-car-with-trailer.toml\"\n";
+  const BuiltScenario built = build_scenario(parse_scenario(drive, "scenarios/t.toml"));
+  EXPECT_EQ(built.scenario->vehicle.formulation, Formulation::kCe);
+  const std::string note =
+      "vehicle.formulation is \"ce\": code is not generated for a vehicle with a trailer";
+  EXPECT_NE(std::find(built.notes.begin(), built.notes.end(), note), built.notes.end());
+  try {
+    build_scenario(parse_scenario(drive + "formulation = \"generated\"\n", "scenarios/t.toml"));
+    FAIL() << "it was built";
+  } catch (const ModelFileError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "scenarios/t.toml:7:15: vehicle.formulation: code is not generated for a vehicle "
+              "with a trailer: expected \"ce\", \"ta\" or \"fa\"");
   }
 }
 
@@ -157,11 +201,11 @@ TEST(StandingStep, IsWhereAWheelBeginsToSwing) {
 // pitman.
 TEST(DriveSetup, DriverKnowsTheLockOfTheVehicle) {
   const auto find_lock = [](const std::string& level) {
-    BuiltScenario built = build_scenario(
-        load_scenario("scenarios/hill-hold.toml",
-                      std::vector<std::string>{
-                          "driver.steering={ kind = \"step\", angle_deg = 60, at = 0, rise = 0.1 }",
-                          "vehicle.level=" + level}));
+    BuiltScenario built = build_scenario(load_scenario(
+        "scenarios/hill-hold.toml",
+        std::vector<std::string>{
+            "driver.steering={ kind = \"step\", angle_deg = 60, start = 0, rise = 0.1 }",
+            "vehicle.level=" + level}));
     double steer = 0;
     for (int k = 0; k < 500; ++k) {
       autonomy::VehicleView view = built.world.vehicle(0).view();
