@@ -316,7 +316,7 @@ double Simulation::path_deviation(int vehicle) const {
 }
 
 void Simulation::set_recorder(std::function<void(double, std::span<const double>)> recorder) {
-  require(!is_started_, "Simulation::set_recorder: the run has started");
+  require(!has_first_sample_, "Simulation::set_recorder: the run has started");
   recorder_ = std::move(recorder);
 }
 
