@@ -39,7 +39,7 @@ struct VehicleSnapshot {
     double longitudinal_force = 0, lateral_force = 0;  // [N]
     double slip = 0;                                   // longitudinal; driving is positive [1]
     double slip_angle = 0;  // [rad] positive when the wheel moves to the left of its plane
-    double camber = 0;      // inclination against the ground's normal; top to the left + [rad]
+    double camber = 0;      // against the ground; top outward is positive [rad]
     double steer = 0;       // angle of the wheel plane against the body, to the left + [rad]
     double spin = 0;        // against the hub [rad/s]
     double deflection = 0;  // of the tire [m]
