@@ -137,7 +137,7 @@ TEST(Truck, StandsOnTenTiresWithItsWeight) {
 TEST(Truck, SplitsItsTorqueByTheDifferentials) {
   Car truck(kTruck);
   truck.start({.speed = 8, .gear = 3});
-  const DriveSnapshot& now = truck.run({.throttle = 0.5, .brake = 0, .gear = 3}, 1.5);
+  const DriveSnapshot& now = truck.run({.throttle = 0.5, .brake = 0, .gear = {.gear = 3}}, 1.5);
   std::vector<double> axle(3);
   double sum = 0;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -154,7 +154,7 @@ TEST(Truck, SplitsItsTorqueByTheDifferentials) {
 // Steered to the right it does the mirror image of what it does to the left.
 TEST(Truck, DrivesTheMirrorImageOfItself) {
   Car left(kTruck), right(kTruck);
-  for (Car* truck : {&left, &right}) truck->start({.speed = 11, .gear = {.gear = 4}});
+  for (Car* truck : {&left, &right}) truck->start({.speed = 11, .gear = 4});
   const double rack = 0.02;
   const DriveSnapshot& a = left.run({.steering = rack, .throttle = 0.2, .gear = {.gear = 4}}, 2);
   const DriveSnapshot& b = right.run({.steering = -rack, .throttle = 0.2, .gear = {.gear = 4}}, 2);
@@ -180,7 +180,7 @@ TEST(Truck, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
   const int own = fast.chassis().nv(), other = slow.car.chassis().nv();
   fast.chassis().to_tree(state.q, state.v, tree.q, tree.v);
   std::copy(state.v.begin() + own, state.v.end(), tree.v.begin() + other);
-  const DriveInputs inputs{.steering = 0.03, .throttle = 0.6, .brake = 0.2, .gear = 3};
+  const DriveInputs inputs{.steering = 0.03, .throttle = 0.6, .brake = 0.2, .gear = {.gear = 3}};
   fast.set_inputs(inputs);
   slow.car.set_inputs(inputs);
   std::vector<double> fast_rates(static_cast<std::size_t>(fast.nv())),
@@ -237,7 +237,7 @@ TEST(CarWithTrailer, SwingsBehindTheCarAndComesBack) {
   const DriveInputs ahead{.throttle = 0.1, .gear = {.gear = 2}};
   DriveInputs aside = ahead;
   aside.steering = 0.02;
-  car.start({.speed = 8, .gear = {.gear = 2}});
+  car.start({.speed = 8, .gear = 2});
   double max = 0;
   for (int i = 0; i < 10; ++i) {
     car.run(aside, 0.1);
@@ -255,8 +255,8 @@ TEST(CarWithTrailer, SwingsBehindTheCarAndComesBack) {
 TEST(CarWithTrailer, DrivesTheMirrorImageOfItself) {
   Car left(kTrailer), right(kTrailer);
   for (Car* car : {&left, &right}) car->start({.speed = 14, .gear = 3});
-  const DriveSnapshot& a = left.run({.steering = 0.006, .throttle = 0.1, .gear = 3}, 2);
-  const DriveSnapshot& b = right.run({.steering = -0.006, .throttle = 0.1, .gear = 3}, 2);
+  const DriveSnapshot& a = left.run({.steering = 0.006, .throttle = 0.1, .gear = {.gear = 3}}, 2);
+  const DriveSnapshot& b = right.run({.steering = -0.006, .throttle = 0.1, .gear = {.gear = 3}}, 2);
   EXPECT_GT(std::abs(a.body.p_WB[1]), 0.5);
   EXPECT_NEAR(a.body.p_WB[1], -b.body.p_WB[1], 1e-5);
   EXPECT_NEAR(left.articulation(), -right.articulation(), 1e-6);
@@ -285,7 +285,8 @@ TEST(LinkedSteering, IsNotGenerated) {
 TEST(DualTires, AddUpAtTheHub) {
   Car truck(kTruck);
   truck.start({.speed = 9, .gear = 3});
-  const DriveSnapshot& now = truck.run({.steering = 0.04, .throttle = 0.3, .gear = 3}, 1.2);
+  const DriveSnapshot& now =
+      truck.run({.steering = 0.04, .throttle = 0.3, .gear = {.gear = 3}}, 1.2);
   const auto tires = truck.car.tire_forces();
   for (std::size_t wheel = 2; wheel < 6; ++wheel) {
     const std::size_t k = 2 + 2 * (wheel - 2);

@@ -128,7 +128,8 @@ TEST(LumpedSoil, SaysWhatDoesNotCarry) {
     return "";
   };
   const std::string flat = message({"ground.soil=snow_US"});
-  EXPECT_EQ(flat.find("ground.soil: \"snow_US\" does not carry"), 0U) << flat;
+  EXPECT_EQ(flat.find("--set ground.soil=snow_US: ground.soil: \"snow_US\" does not carry"), 0U)
+      << flat;
   EXPECT_NE(flat.find("ground.soil_level = \"grid\""), std::string::npos) << flat;
   const GroundFile ground("kind = \"flat\"\nsoil = \"snow_Sweden\"\n");
   const std::string map = message({ground.override(), "ground.soil_level=lumped"});
