@@ -1,8 +1,8 @@
-// Laws that are linear in deviation and course do not bring a vehicle back from everywhere, when
-// its wheels turn only so fast: path, course and angle are three integrators in a row with a
-// bounded input, and no linear feedback makes these stable in the large [Sussmann, Yang 1991]. One
-// with a bound within each bound does [Teel 1992]: the deviation that is seen bounds the course,
-// and the correction bounds the angle. docs/theory/drivers.md, section 7, has (7) to (10).
+// Laws that are linear in deviation and course do not bring a vehicle back from every place if the
+// rate of its wheels is limited: path, course and angle are three integrators in a row with a
+// bounded input, and no linear feedback makes these globally stable [Sussmann, Yang 1991]. Nested
+// bounds do [Teel 1992]: the bounded deviation bounds the course, and the bounded correction bounds
+// the angle. docs/theory/drivers.md, section 7, has (7) to (10).
 
 #include "camber/autonomy/approach.h"
 
@@ -13,31 +13,32 @@ namespace camber::autonomy {
 namespace {
 
 constexpr double kTurning = 3.0;  // lateral acceleration of the arc onto the path [m/s^2]
-constexpr double kHolding = 4.0;  // of a correction, freely: half as much again is less than 0.8 g
-// Of the time ahead, for the wheels to come back from the arc, or from a correction, to the path's
-// angle. With 0.6 for the arc and only tires as a bound of the correction, a single track behind a
-// servo with a lag of 40 ms went on from lock to lock at 5 m/s.
+constexpr double kHolding =
+    4.0;  // of a correction without bound: 1.5 times this is less than 0.8 g
+// Shares of the time ahead in which the wheels return from the arc, or from a correction, to the
+// path's angle. With 0.6 for the arc and only tires as a bound of the correction, a single track
+// with power steering that lags by 40 ms kept oscillating from lock to lock at 5 m/s.
 constexpr double kArcShare = 0.4, kCorrectionShare = 0.5;
-constexpr double kLockShare = 0.5;  // of the greatest curvature, for the arc
+constexpr double kLockShare = 0.5;  // of the max curvature, for the arc
 
 }  // namespace
 
-Approach make_approach(const SteeringLimits& limits, double wheelbase, double speed, double way,
-                       double time, double steepest) {
+Approach make_approach(const SteeringLimits& limits, double wheelbase, double speed,
+                       double distance, double time, double max_slope) {
   const double lock = std::tan(std::min(limits.angle, 1.5)) / wheelbase;
-  const double turned = limits.rate * time / wheelbase;  // curvature that the wheels come to
+  const double turned = limits.rate * time / wheelbase;  // curvature that the wheels reach
   const double arc =
       std::min({kTurning / (speed * speed), kArcShare * turned, kLockShare * lock});  // (8)
-  const double far = steepest * way;
-  return {.near = std::min(way * way * arc, 0.5 * far),  // (8)
+  const double far = max_slope * distance;
+  return {.near = std::min(distance * distance * arc, 0.5 * far),  // (8)
           .far = far,
           .curvature = std::min(kHolding / (speed * speed), kCorrectionShare * turned)};  // (10)
 }
 
-double bound_smoothly(double value, double free, double most) {
+double bound_smoothly(double value, double free, double max) {
   const double beyond = std::abs(value) - free;
   if (!(beyond > 0)) return value;
-  const double room = most - free, u = beyond / room;
+  const double room = max - free, u = beyond / room;
   return std::copysign(free + beyond / std::cbrt(1 + u * u * u), value);
 }
 

@@ -1,38 +1,38 @@
 #pragma once
 
-// Back to the path from afar: what laws of steering get to see of deviations, so that wheels that
-// turn only so far and so fast, and tires that hold only so much, bring the vehicle onto the path.
+// Back to the path from far away: laws of steering get a bounded deviation, so that wheels with
+// limits of angle and rate, and tires with limited grip, bring the vehicle onto the path.
 // docs/theory/drivers.md, section 7.
 
 namespace camber::autonomy {
 
-/// What the driver never exceeds.
+/// Limits that the driver never exceeds.
 struct SteeringLimits {
   double angle = 0.5;  // [rad]
   double rate = 0.5;   // [rad/s]
 };
 
-/// What a law of steering leaves as it is, and what it bounds.
+/// Bounds for deviations and corrections of a law of steering.
 struct Approach {
-  double near = 0;       // deviations up to here are seen as they are [m]
-  double far = 0;        // none is seen as more [m]
-  double curvature = 0;  // that a correction may take freely, beside the path's own [1/m]
+  double near = 0;       // deviations up to this are not changed [m]
+  double far = 0;        // max deviation that the law sees [m]
+  double curvature = 0;  // of a correction without bound, in addition to the path's own [1/m]
 };
 
-/// For a law whose approach to a line has the slope deviation / way, at this speed [m/s] (> 0).
-/// `time` is how far ahead it looks [s]; `steepest` the greatest slope.
-Approach make_approach(const SteeringLimits& limits, double wheelbase, double speed, double way,
-                       double time, double steepest);
+/// For a law whose approach to a line has the slope deviation / distance, at a speed > 0 [m/s].
+/// `time` is how far ahead it looks [s]; `max_slope` the max slope of the approach.
+Approach make_approach(const SteeringLimits& limits, double wheelbase, double speed,
+                       double distance, double time, double max_slope);
 
-/// The value itself up to `free`, bit for bit; from there on less and less more, up to `most`.
-/// Three times continuously differentiable.
-double bound_smoothly(double value, double free, double most);
+/// The value itself up to `free`, bit for bit; above, it approaches `max`. Three times continuously
+/// differentiable.
+double bound_smoothly(double value, double free, double max);
 
-/// The deviation itself up to approach.near, bit for bit; from there on it grows with the root, as
-/// the slope of an arc onto the path does, up to approach.far. As smooth as the above.
+/// The deviation itself up to approach.near, bit for bit; above, it grows with the square root, as
+/// the slope of an arc onto the path does, up to approach.far. As smooth as bound_smoothly().
 double calc_seen_deviation(const Approach& approach, double deviation);
 
-/// The curvature of a correction, bounded to half as much again as what it may take freely.
+/// The curvature of a correction, bounded to 1.5 times approach.curvature.
 double bound_correction(const Approach& approach, double curvature);
 
 }  // namespace camber::autonomy

@@ -13,7 +13,7 @@
 namespace camber::autonomy {
 namespace {
 
-/// A place that the line goes through within bounds.
+/// A place that the line passes within bounds.
 struct Knot {
   double x = 0, low = 0, high = 0;  // [m]
 };
@@ -34,8 +34,8 @@ MatrixX<double> calc_bending(const std::vector<Knot>& knots) {
   return Q * math::solve_positive_definite(R, Q.transpose());
 }
 
-/// The y within bounds for which it bends least, one knot after the other until nothing moves: H is
-/// positive definite as two knots at least are fixed, so this converges.
+/// The y within bounds for which the spline bends least, one knot after the other until none moves:
+/// H is positive definite as at least two knots are fixed, so this converges.
 std::vector<double> find_smoothest(const std::vector<Knot>& knots) {
   const MatrixX<double> H = calc_bending(knots);
   const int n = static_cast<int>(knots.size());
@@ -82,7 +82,8 @@ Path make_smoothest_path(const std::vector<LaneSection>& lanes, double vehicle_w
     require(lane.right + away <= lane.left - away, "make_smoothest_path: a lane of ",
             lane.left - lane.right, " m has no room for ", vehicle_width, " m and ", clearance,
             " m on both sides");
-    constexpr int kSteps = 8;  // between cones that are nearer than this the spline keeps off, too
+    constexpr int kSteps =
+        8;  // with cones this close, the spline keeps its distance between them, too
     for (int k = 0; k <= kSteps; ++k) {
       knots.push_back(
           {lane.start + (lane.end - lane.start) * k / kSteps, lane.right + away, lane.left - away});

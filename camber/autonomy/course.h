@@ -6,7 +6,7 @@
 
 namespace camber::autonomy {
 
-/// A lane between cones: they stand at these offsets, left +, from x = start to end.
+/// A lane between cones at these offsets, left +, from x = start to end.
 struct LaneSection {
   double start = 0, end = 0;   // [m]
   double right = 0, left = 0;  // [m]
@@ -17,8 +17,9 @@ struct LaneSection {
 /// from right side. x = 0 is the entry, y = 0 the first lane's middle.
 std::vector<LaneSection> make_iso_3888_1(double vehicle_width);
 
-/// The smoothest line through lanes: the spline of least integral of y''^2 that keeps flanks of a
-/// vehicle of this width `clearance` away from cones. Straight for `lead` meters before and after.
+/// The smoothest line through lanes: the spline with the min integral of y''^2 that keeps the
+/// flanks of a vehicle of this width `clearance` away from cones. Straight for `lead` meters before
+/// and after.
 Path make_smoothest_path(const std::vector<LaneSection>& lanes, double vehicle_width,
                          double clearance, double lead = 60);
 

@@ -74,7 +74,7 @@ double Driver::calc_target_steer(const VehicleView& view) const {
 }
 
 Command Driver::update(const VehicleView& view) {
-  // Samples are due at multiples of the sample time, so that they do not drift with the steps'.
+  // Samples are due at multiples of the sample time, so that they do not drift with the steps.
   constexpr double kEarly = 1e-6;  // of a sample time
   const auto number = [&](double time) { return std::floor(time / setup_.sample_time + kEarly); };
   if (is_started_ && number(view.time) == number(time_)) return command_;

@@ -14,12 +14,12 @@
 namespace camber::autonomy {
 namespace {
 
-constexpr double kSpacing = 1.0;  // greatest length of a piece that is not straight [m]
-constexpr double kTurn = 0.2;     // greatest turn along a piece [rad]
+constexpr double kSpacing = 1.0;  // max length of a piece that is not straight [m]
+constexpr double kTurn = 0.2;     // max change of direction along a piece [rad]
 
-constexpr double kLeastPathRadius = 0.5;  // no vehicle turns in less [m]
-constexpr double kSharpestTurn = 175;     // at a point [deg]
-constexpr double kLongestPath = 1e6;      // a million pieces [m]
+constexpr double kMinPathRadius = 0.5;  // no vehicle turns in less [m]
+constexpr double kSharpestTurn = 175;   // at a point [deg]
+constexpr double kLongestPath = 1e6;    // a million pieces [m]
 
 int count_pieces(double length, double greatest_curvature) {
   return static_cast<int>(std::ceil(length * std::max(1 / kSpacing, greatest_curvature / kTurn)));
@@ -149,9 +149,9 @@ PathFoot Path::foot_at(double s, int piece) const {
   return {.s = s, .point = at(s, found), .piece = found};
 }
 
-// With t the tangent, n the normal and e the deviation, the way along the path to the foot is
-// d.t / (1 - kappa e) in first order; on a line or circle the first step is (nearly) there. A long
-// step that does not come nearer is halved, so that tight bends do not throw the foot to and fro.
+// With t the tangent, n the normal and e the deviation, the distance along the path to the foot
+// is d.t / (1 - kappa e) to first order; on a line or circle the first step is (nearly) exact. A
+// long step that does not get nearer is halved, so that the foot does not oscillate in tight bends.
 PathFoot Path::descend(double x, double y, const PathFoot& near) const {
   constexpr int kSteps = 60;
   constexpr double kLongest = 10, kShort = 1e-3, kClose = 1e-10;  // [m]
@@ -180,13 +180,13 @@ PathFoot Path::descend(double x, double y, const PathFoot& near) const {
   return foot;
 }
 
-// A vehicle that leaves a bend on its outer side has its foot there forever: from the bend's tip it
-// is farther to either side. So one that is off its path looks about as far as it is off.
+// The foot of a vehicle that leaves a bend on its outer side would stay there: both neighbors of
+// the bend's tip are farther away. So the search covers a range that grows with the deviation.
 PathFoot Path::project(double x, double y, const PathFoot& near) const {
   constexpr double kOff = 0.5;   // [m]
-  constexpr int kLooks = 24;     // to each side
+  constexpr int kLooks = 24;     // samples on each side
   constexpr double kReach = 3;   // of the distance
-  constexpr double kGain = 0.8;  // of it, from which on another foot is the better one
+  constexpr double kGain = 0.8;  // of the distance, below which another foot is better
   PathFoot foot = descend(x, y, near);
   const double distance = std::hypot(x - foot.point.x, y - foot.point.y);
   if (!(distance > kOff)) return foot;
@@ -272,8 +272,8 @@ PathBuilder& PathBuilder::clothoid(double length, double curvature) {
   return *this;
 }
 
-/// `curve` over [0, 1], cut at equal ways: where a way ends is looked for in a table of lengths, so
-/// that a curve may be slow in places.
+/// `curve` over [0, 1], cut into pieces of equal length: their ends are searched in a table of
+/// lengths, so that the curve's parameter may be uneven.
 template <class Curve>
 void PathBuilder::add_curve(const Curve& curve) {
   constexpr int kParts = 64;
@@ -327,7 +327,7 @@ PathBuilder& PathBuilder::lane_change(double length, double offset) {
 }
 
 Path PathBuilder::build(bool is_closed) {
-  require(!path_.empty(), "PathBuilder: a path needs a part at least");
+  require(!path_.empty(), "PathBuilder: a path needs at least one part");
   if (is_closed) {
     const PathPoint start = path_.at(0);
     const double gap = std::hypot(end_.x - start.x, end_.y - start.y);
@@ -433,8 +433,8 @@ class Spline {
     return {x.value, y.value, x.first, y.first, x.second, y.second};
   }
 
-  /// Least radius from point i to the next [m]: way over turn of parts that are halved until they
-  /// turn little, so that a cusp between samples is not missed.
+  /// Min radius from point i to the next [m]: length over change of direction of parts that are
+  /// halved until they bend little, so that a cusp between samples is found.
   double find_min_radius(int i) const {
     constexpr int kParts = 32;
     double least = std::numeric_limits<double>::infinity();
@@ -449,7 +449,7 @@ class Spline {
     const CurvePoint a = at(i, from), b = at(i, to);
     const double way = std::hypot(b.x - a.x, b.y - a.y), turn = turn_between(a, b);
     if (turn < 1e-9) return std::numeric_limits<double>::infinity();
-    if (turn < kLittle || way < 1e-3 * kLeastPathRadius) return way / turn;
+    if (turn < kLittle || way < 1e-3 * kMinPathRadius) return way / turn;
     const double middle = 0.5 * (from + to);
     if (!(middle > from && middle < to)) return 0;
     return std::min(min_radius(i, from, middle), min_radius(i, middle, to));
@@ -510,11 +510,11 @@ std::optional<PathProblem> find_tight_bend(const Spline& spline, Points points, 
     least = radius;
     tightest = i;
   }
-  if (least >= kLeastPathRadius) return {};
+  if (least >= kMinPathRadius) return {};
   const int next = (tightest + 1) % static_cast<int>(points.size());
   return PathProblem{
       tightest,
-      concat("the curve through the points must have a radius of at least ", kLeastPathRadius,
+      concat("the curve through the points must have a radius of at least ", kMinPathRadius,
              " m, has ", shown(least, 2), " m between ", name_point(tightest, points), " and ",
              name_point(next, points), ": set points farther apart, or smooth recorded ones")};
 }

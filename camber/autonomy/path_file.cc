@@ -63,7 +63,7 @@ std::vector<std::array<double, 2>> load_path_points(const std::string& file) {
   }
   if (points.size() < 2 && diagnostics.error_count() == 0) {
     diagnostics.error({.file = file},
-                      concat("a path needs two points at least, has ", points.size()));
+                      concat("a path needs at least two points, has ", points.size()));
   }
   diagnostics.throw_if_any();
   return points;

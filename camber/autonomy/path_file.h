@@ -6,9 +6,9 @@
 
 namespace camber::autonomy {
 
-/// Points x, y [m] from a text file, one per line with a comma or spaces between; empty lines and
-/// what follows a # are left out, and so is a first line of names. Throws ModelFileError with every
-/// line that is wrong, FileError when there is no such file.
+/// Points x, y [m] from a text file, one per line, separated by a comma or spaces; empty lines,
+/// comments after a # and a first line of names are skipped. Throws ModelFileError with every line
+/// that is wrong, FileError if there is no such file.
 std::vector<std::array<double, 2>> load_path_points(const std::string& file);
 
 }  // namespace camber::autonomy

@@ -7,11 +7,11 @@
 
 namespace camber::autonomy {
 
-/// A move to another lane along the curve of least jerk, from where the vehicle is at a time.
+/// A move to another lane along the curve of minimum jerk, from where the vehicle is at a time.
 struct TimedLaneChange {
-  double time = 0;      // [s] when it starts
+  double time = 0;      // at which it starts [s]
   double offset = 0;    // to the left [m]
-  double duration = 0;  // [s] at the speed that it starts with
+  double duration = 0;  // at the initial speed [s]
 };
 
 /// A driver with lane changes that start at a time, wherever the vehicle is then.

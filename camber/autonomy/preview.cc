@@ -1,21 +1,21 @@
 // [MacAdam 1981] C. C. MacAdam: Application of an optimal preview control for simulation of
 // closed-loop automobile driving. IEEE Trans. Systems, Man, Cybernetics 11(6).
-// In axes that stand still where the vehicle is now (x ahead, y left) the linear single track is
+// In fixed axes at the vehicle's present place (x ahead, y left) the linear single track is
 //   y' = v + u psi,  psi' = r
 //   m (v' + u r) = -C_f (v + a r) / u - C_r (v - b r) / u + C_f delta                        (1)
 //   I r' = -a C_f (v + a r) / u + b C_r (v - b r) / u + a C_f delta
 // and y at a time eta ahead is linear in v, r and the angle delta that is held from now on:
 //   y(eta) = p_v(eta) v + p_r(eta) r + g(eta) delta                                          (2)
-// With f(eta) the path's offset, sum of (f - y)^2 over the horizon is least for
+// With f(eta) the path's offset, the sum of (f - y)^2 over the horizon is minimal for
 //   delta = sum g (f - p_v v - p_r r) / sum g^2                                              (3)
-// [MacAdam 1981] has a driver's delay besides, as one more known angle; on the single track with
-// commands 100 ms late it changed nothing that a longer horizon did not do better.
-// Deviations that the wheels cannot bring back at once are seen as less. What deviation e and
-// course chi against the path ask for beside it is, as the curvature of a way x^2 / 2,
+// [MacAdam 1981] also has a driver's delay, as one more known angle; on the single track with
+// commands 100 ms late, a longer horizon had the same effect and was better.
+// Deviations that the wheels cannot correct at once are reduced. The correction for deviation e and
+// course chi relative to the path is, as the curvature of an arc x^2 / 2,
 //   kappa_c = 2 sum x^2 (e cos + x chi) / sum x^4,  x = u eta,                                (4)
-// and its share of the angle is bounded as that is: approach.h. Nearby neither changes a bit. The
-// angle itself is no measure: with a short horizon it is many times what the curvature takes.
-// v is taken midway between the axles, where the view has it: so is y.
+// and its share of the angle is bounded with the same factor: approach.h. Near the path neither
+// changes a bit. The angle itself cannot be bounded instead: with a short horizon it is many times
+// what the curvature needs. v and y are those midway between the axles, as in VehicleView.
 
 #include "camber/autonomy/preview.h"
 
@@ -28,12 +28,12 @@
 namespace camber::autonomy {
 namespace {
 
-constexpr int kTimes = 32;           // over the horizon
-constexpr int kSubsteps = 16;        // of the integration between two of them
-constexpr double kSpeedStep = 1.0;   // between tables [m/s]
-constexpr double kLeastSpeed = 2.0;  // below, its tables are used [m/s]
-constexpr double kCenter = 0.75;     // of the way ahead: sum g x / sum g for g = x^2
-constexpr double kSteepest = 1.7;    // approach to the path, as a slope
+constexpr int kTimes = 32;          // over the horizon
+constexpr int kSubsteps = 16;       // of the integration between two of them
+constexpr double kSpeedStep = 1.0;  // between tables [m/s]
+constexpr double kMinSpeed = 2.0;   // its table is used for lower speeds, too [m/s]
+constexpr double kCenter = 0.75;    // of the distance ahead: sum g x / sum g for g = x^2
+constexpr double kSteepest = 1.7;   // approach to the path, as a slope
 
 struct Motion {
   double y = 0, psi = 0, v = 0, r = 0;  // v at the center of mass
@@ -44,7 +44,7 @@ Motion operator+(const Motion& a, const Motion& b) {
 }
 Motion operator*(double s, const Motion& a) { return {s * a.y, s * a.psi, s * a.v, s * a.r}; }
 
-/// (1); y is that midway between the axles, `ahead` of the center of mass.
+/// (1); y is taken midway between the axles, `ahead` of the center of mass.
 Motion calc_rates(const PreviewFigures& f, double ahead, double u, const Motion& m, double steer) {
   const double front = f.front_stiffness * (steer - (m.v + f.front * m.r) / u),
                rear = -f.rear_stiffness * (m.v - f.rear * m.r) / u;
@@ -54,7 +54,7 @@ Motion calc_rates(const PreviewFigures& f, double ahead, double u, const Motion&
           .r = (f.front * front - f.rear * rear) / f.yaw_inertia};
 }
 
-/// One step of Runge and Kutta's classical method.
+/// One step of the classical Runge-Kutta method.
 Motion advance(const PreviewFigures& f, double ahead, double u, const Motion& m, double steer,
                double dt) {
   const auto rates = [&](const Motion& x) { return calc_rates(f, ahead, u, x, steer); };
@@ -82,13 +82,13 @@ PreviewSteering::PreviewSteering(const PreviewFigures& figures) : figures_(figur
   require_positive(figures.rear_stiffness, "rear_stiffness");
   require_positive(figures.horizon, "horizon");
   require_positive(figures.min_distance, "min_distance");
-  require(figures.top_speed > kLeastSpeed + kSpeedStep && figures.top_speed < 1000,
+  require(figures.top_speed > kMinSpeed + kSpeedStep && figures.top_speed < 1000,
           "PreviewFigures: top_speed must be from 3 to 1000 m/s, got ", figures.top_speed);
 
-  const int speeds = 2 + static_cast<int>((figures.top_speed - kLeastSpeed) / kSpeedStep);
+  const int speeds = 2 + static_cast<int>((figures.top_speed - kMinSpeed) / kSpeedStep);
   const double ahead = 0.5 * (figures.front - figures.rear);
   for (int k = 0; k < speeds; ++k) {
-    const double u = kLeastSpeed + k * kSpeedStep;
+    const double u = kMinSpeed + k * kSpeedStep;
     const double dt = horizon_at(figures, u) / (kTimes * kSubsteps);
     // Each cause alone. A lateral speed midway between the axles is one of the center of mass.
     Motion by_v{.v = 1}, by_r{.v = -ahead, .r = 1}, by_steer;
@@ -105,15 +105,15 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, co
                                    const SteeringLimits& limits) const {
   const int tables = static_cast<int>(responses_.size()) / kTimes;
   const double place =
-      std::clamp((view.speed - kLeastSpeed) / kSpeedStep, 0.0, static_cast<double>(tables - 1));
+      std::clamp((view.speed - kMinSpeed) / kSpeedStep, 0.0, static_cast<double>(tables - 1));
   const int first = std::min(static_cast<int>(place), tables - 2);
   const double share = place - first;
-  const double speed = kLeastSpeed + kSpeedStep * place;
-  // Between two tables times are scaled with the horizons, so equal numbers belong together.
+  const double speed = kMinSpeed + kSpeedStep * place;
+  // Between two tables times scale with the horizons: samples of the same number are interpolated.
   const double horizon = horizon_at(figures_, speed);
   const double c = std::cos(view.yaw), s = std::sin(view.yaw);
 
-  // The path as it is seen from a deviation is moved toward the vehicle: by nothing nearby.
+  // The law sees the path moved toward the vehicle: not at all near the path.
   const double wheelbase = figures_.front + figures_.rear;
   const Approach approach =
       make_approach(limits, wheelbase, speed, kCenter * speed * horizon, horizon, kSteepest);
@@ -130,8 +130,8 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, co
     const auto between = [&](double Response::*member) {
       return low.*member + share * (high.*member - low.*member);
     };
-    const double way = speed * horizon * (i + 1) / kTimes;
-    const PathFoot seen = path.foot_at(foot.s + way, piece);
+    const double distance = speed * horizon * (i + 1) / kTimes;
+    const PathFoot seen = path.foot_at(foot.s + distance, piece);
     piece = seen.piece;
     const double f = c * (seen.point.y - view.y) - s * (seen.point.x - view.x);
     const double g = between(&Response::steer);
@@ -139,10 +139,10 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, co
                         between(&Response::yaw_rate) * view.yaw_rate;
     sum_gf += g * (f + closer - free);
     sum_gg += g * g;
-    const double off = deviation * cosine + way * course;
+    const double off = deviation * cosine + distance * course;
     sum_gc += g * off;
-    sum_xc += way * way * off;
-    sum_xx += 0.5 * way * way * way * way;
+    sum_xc += distance * distance * off;
+    sum_xx += 0.5 * distance * distance * distance * distance;
   }
   const double correction = sum_xc / sum_xx,
                bounded = bound_correction(approach, correction);  // (4)

@@ -9,8 +9,8 @@
 
 namespace camber::autonomy {
 
-/// The linear single track that the driver takes the vehicle for, and how far it looks ahead. The
-/// vehicle's own figures have no defaults: each of them must be given.
+/// The linear single track that is the driver's model of the vehicle, and how far it looks ahead.
+/// The vehicle's own numbers have no defaults: each of them must be given.
 struct PreviewFigures {
   static constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
   double mass = kNotGiven, yaw_inertia = kNotGiven;                // [kg], [kg m^2]
@@ -21,9 +21,9 @@ struct PreviewFigures {
   double top_speed = 40;    // max speed that tables are made for [m/s]
 };
 
-/// Optimal preview [MacAdam 1981]: the constant angle for which the linear vehicle's way over the
-/// horizon differs least from the path's, in the mean of squares. Made once for a range of speeds;
-/// an update is a sum over the horizon.
+/// Optimal preview [MacAdam 1981]: the constant angle for which the linear vehicle's track over the
+/// horizon differs least from the path, by least squares. Tables are made once for a range of
+/// speeds; an update is a sum over the horizon.
 class PreviewSteering {
  public:
   explicit PreviewSteering(const PreviewFigures& figures);
@@ -32,7 +32,7 @@ class PreviewSteering {
                     const SteeringLimits& limits = {}) const;
 
  private:
-  /// The way to the left at one time ahead, per unit of each cause.
+  /// The displacement to the left at one time ahead, per unit of each cause.
   struct Response {
     double lateral_speed = 0, yaw_rate = 0, steer = 0;
   };

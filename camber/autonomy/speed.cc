@@ -8,7 +8,7 @@
 namespace camber::autonomy {
 namespace {
 
-/// Drag, rolling and grade: what the wheels have to give before anything accelerates [N].
+/// Drag, rolling resistance and grade: the force of the wheels at constant speed [N].
 double calc_resistance(const SpeedControl& c, const VehicleView& view) {
   const double slope = std::sqrt(1 + view.grade * view.grade);
   const double weight = c.mass * c.gravity / slope;  // on the ground
@@ -17,7 +17,7 @@ double calc_resistance(const SpeedControl& c, const VehicleView& view) {
   return c.drag * view.speed * std::abs(view.speed) + rolling + weight * view.grade;
 }
 
-/// The least throttle that gives a force: below what idling takes it does nothing.
+/// The min throttle that gives a force; 0 for forces below that of a closed throttle.
 double find_throttle(const SpeedControl& c, double speed, double force) {
   const std::size_t last = c.force.size() - 1;
   double below = value_at(c.force[0], speed);
@@ -31,11 +31,10 @@ double find_throttle(const SpeedControl& c, double speed, double force) {
   return 1;
 }
 
-/// How free the driver is to do what it wants: 1, and less and less until 0 where a bound of
-/// acceleration, jerk or pedals is in the way. What jumped here would jump in the pedals, too, at
-/// one sample or the next.
+/// How freely the driver can act: 1, decreasing to 0 where a bound of acceleration, jerk or pedals
+/// is active. A jump of this value would be a jump of the pedals at one of the next samples.
 double calc_freedom(double free, double asked, const PedalCommand& pedals) {
-  constexpr double kHeldBack = 0.2, kPedal = 0.05;  // [m/s^2], of the pedal's way
+  constexpr double kHeldBack = 0.2, kPedal = 0.05;  // [m/s^2], of the pedal's travel
   const double wish = 1 - std::abs(free - asked) / kHeldBack;
   const double pedal = (1 - std::max(pedals.throttle, pedals.brake)) / kPedal;
   return std::clamp(std::min(wish, pedal), 0.0, 1.0);
@@ -90,14 +89,14 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
     return {0, c.hold_brake};
   }
 
-  // What the vehicle did beside what was expected of it is what the driver did not know.
+  // The difference between actual and expected motion is what the driver did not know.
   const double w = c.correction_rate;
   if (dt == 0) memory->expected = view.speed;
   const double before = memory->expected + memory->rate * dt, off = before - view.speed;
   memory->correction += w * w * off * dt;        // (4)
   memory->expected = before - 2 * w * off * dt;  // (4)
 
-  // The acceleration wanted, as fast as jerk lets it come.
+  // The target acceleration, with limited jerk.
   const double error = wanted.speed - view.speed;
   const double free = wanted.acceleration + c.gain * error + memory->correction;
   const double bounded = std::clamp(free, -c.max_deceleration, c.max_acceleration);
@@ -105,8 +104,8 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
   const double asked = std::clamp(bounded, last - c.jerk * dt, last + c.jerk * dt);
   memory->acceleration = asked;
 
-  // Its force, against what comes with a closed throttle, decides on the pedal; the foot stays on
-  // the one that it is on until the other is needed by more than the dead band, or for long.
+  // The force, compared with that of a closed throttle, decides on the pedal; the foot stays on its
+  // pedal until the other is needed by more than the dead band, or for longer than `patience`.
   const double closed = value_at(c.force.front(), view.speed);
   const double mass = c.mass + value_at(c.rotating_mass, view.speed);
   const double resistance = calc_resistance(c, view);
@@ -124,10 +123,10 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
     pedals.throttle = more > 0 ? find_throttle(c, view.speed, closed + more) : 0;
   }
 
-  // What the pedals will do, by what is known.
+  // The effect of the pedals that is expected.
   const bool is_idle = pedals.throttle == 0 && pedals.brake == 0;
   memory->rate = (is_idle ? (closed - resistance) / mass : asked) - memory->correction;
-  // Nothing is learned where a bound is in the way.
+  // Nothing is learned while a bound is active.
   const double freedom = calc_freedom(free, asked, pedals);
   memory->expected = view.speed + freedom * (memory->expected - view.speed);
   return pedals;

@@ -15,40 +15,40 @@ struct Pedals {
   Table brake = {.x = {0}, .y = {0}};
 };
 
-/// Keeps a speed: in proportion to the error, with what the driver knows of the vehicle fed forward
-/// and a correction for what it does not know (docs/theory/drivers.md, section 3).
+/// Keeps a speed: proportional to the error, with a feed-forward from what the driver knows about
+/// the vehicle and a correction for what it does not know (docs/theory/drivers.md, section 3).
 struct SpeedControl {
   SpeedProfile profile = {};
-  double gain = 0.8;             // acceleration over the speed's error [1/s]
+  double gain = 0.8;             // acceleration per speed error [1/s]
   double correction_rate = 0.5;  // how fast it learns what it does not know [1/s]
   double max_acceleration = 3, max_deceleration = 4;  // [m/s^2]
   double jerk = 2;                                    // [m/s^3]
-  double dead_band = 0.2;   // beyond which the foot changes pedals at once [m/s^2]
-  double patience = 0.5;    // after which it changes them for less [s]
-  double hold_speed = 0.2;  // below it, and if it wants to stand, it holds the brake [m/s]
-  double hold_brake = 0.5;  // how much then
-  // What it knows of the vehicle: mass, forces and brake force must be given.
+  double dead_band = 0.2;   // above it the foot changes pedals at once [m/s^2]
+  double patience = 0.5;    // after this time it changes pedals for less [s]
+  double hold_speed = 0.2;  // below it, with target speed 0, it holds the brake [m/s]
+  double hold_brake = 0.5;  // brake pedal then
+  // What it knows about the vehicle: mass, forces and brake force must be given.
   double mass = std::numeric_limits<double>::quiet_NaN();  // [kg]
   double gravity = 9.81;                                   // [m/s^2]
   double drag = 0;                                         // over speed squared [N s^2/m^2]
   double rolling = 0;                                      // over the weight
-  /// Forces at throttles evenly from none to full, over speed [m/s] -> [N]; no throttle gives less
-  /// than one below it.
+  /// Forces at evenly spaced throttles from none to full, over speed [m/s] -> [N]; they do not
+  /// decrease with the throttle.
   std::vector<Table> force = {};
-  Table rotating_mass = {.x = {0}, .y = {0}};  // what wheels and engine add [m/s] -> [kg]
+  Table rotating_mass = {.x = {0}, .y = {0}};  // added by wheels and engine [m/s] -> [kg]
   double brake_force = std::numeric_limits<double>::quiet_NaN();  // at full brake [N]
   /// In reverse gear: profile, force and rotating_mass count speeds and forces backward.
   bool is_backward = false;
 };
 
-/// What a SpeedControl remembers.
+/// The memory of a SpeedControl.
 struct SpeedMemory {
   double correction = 0;    // [m/s^2]
-  double acceleration = 0;  // asked for last [m/s^2]
+  double acceleration = 0;  // last target [m/s^2]
   bool is_braking = false;
-  double waited = 0;    // for how long the other pedal has been needed [s]
-  double expected = 0;  // speed, if the vehicle is as the driver knows it [m/s]
-  double rate = 0;      // of that [m/s^2]
+  double waited = 0;    // time for which the other pedal has been needed [s]
+  double expected = 0;  // speed expected from what the driver knows [m/s]
+  double rate = 0;      // of the expected speed [m/s^2]
 };
 
 struct PedalCommand {
@@ -60,7 +60,7 @@ void require_valid(const Pedals& pedals);
 void require_valid(const SpeedControl& control);
 
 PedalCommand calc_pedals(const Pedals& pedals, double time);
-/// One sample, dt after the last one; s is the place on the path.
+/// One sample, dt after the previous one; s is the place on the path.
 PedalCommand calc_pedals(const SpeedControl& control, const VehicleView& view, double s, double dt,
                          SpeedMemory* memory);
 

@@ -12,7 +12,7 @@ namespace camber::autonomy {
 TargetSpeed target_speed(const SpeedProfile& profile, double time, double s) {
   const Table& table = profile.speed;
   if (!profile.is_over_path) return {value_at(table, time), slope_at(table, time)};
-  s = std::max(s, table.x.front());  // before the start it is as at the start: it sets off
+  s = std::max(s, table.x.front());  // before the start of the path, the speed at its start
   const std::ptrdiff_t k = find_side(table, s);
   if (k + 1 >= std::ssize(table.x)) return {table.y.back(), 0};
   const double square = table.y[k] * table.y[k];
@@ -20,9 +20,9 @@ TargetSpeed target_speed(const SpeedProfile& profile, double time, double s) {
   return {std::sqrt(square + slope * (s - table.x[k])), 0.5 * slope};
 }
 
-// v^2 changes by no more than 2 a ds from point to point: one pass forward for what the engine
-// can, one backward for what the brakes can. On a closed path each goes round twice, so that it
-// comes back to where it began.
+// v^2 changes by at most 2 a ds from point to point: one pass forward for the acceleration, one
+// backward for the deceleration. On a closed path each pass goes round twice, so that the ends
+// agree.
 SpeedProfile make_speed_profile(const Path& path, const ProfileLimits& limits, double spacing) {
   require(!path.empty(), "make_speed_profile: needs a path");
   require(spacing > 0, "make_speed_profile: spacing must be > 0 m, got ", spacing);

@@ -5,8 +5,9 @@
 
 namespace camber::autonomy {
 
-/// The speed that a driver wants, over time or over the way along the path. Between two points the
-/// acceleration is constant in both cases: over time speed is linear, over the way its square is.
+/// The target speed of a driver, over time or over the distance along the path. Between two points
+/// the acceleration is constant in both cases: the speed is linear over time, its square is linear
+/// over the distance.
 struct SpeedProfile {
   Table speed = {.x = {0}, .y = {20}};  // [m/s]
   bool is_over_path = false;            // x is s [m], else time [s]
@@ -19,12 +20,12 @@ struct TargetSpeed {
 
 TargetSpeed target_speed(const SpeedProfile& profile, double time, double s);
 
-/// What a driver asks of curves and pedals.
+/// Limits of a driver in curves and on the pedals.
 struct ProfileLimits {
   double top_speed = 25;                      // [m/s]
   double lateral_acceleration = 3;            // v <= sqrt(a / |curvature|) [m/s^2]
   double acceleration = 1, deceleration = 2;  // [m/s^2]
-  double first_speed = 0;  // at the start of an open path [m/s]; less where curves ask for it
+  double first_speed = 0;  // at the start of an open path [m/s]; less if curves need it
   double last_speed = 0;   // at its end
 };
 

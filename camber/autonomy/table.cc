@@ -26,7 +26,7 @@ double slope_at(const Table& table, double x) {
 }
 
 void require_table(const Table& table, const std::string& name) {
-  require(!table.x.empty(), name, ": needs a point at least");
+  require(!table.x.empty(), name, ": needs at least one point");
   require(table.x.size() == table.y.size(), name, ": has ", table.x.size(), " places and ",
           table.y.size(), " values");
   for (std::size_t k = 0; k < table.x.size(); ++k) {

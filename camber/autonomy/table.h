@@ -19,8 +19,8 @@ double slope_at(const Table& table, double x);
 /// Number of the side that x is on; -1 before the first point, size - 1 from the last on.
 std::ptrdiff_t find_side(const Table& table, double x);
 
-/// Throws std::invalid_argument with `name` unless there is a point at least, x ascends and all
-/// are finite.
+/// Throws std::invalid_argument with `name` unless there is at least one point, x ascends and all
+/// values are finite.
 void require_table(const Table& table, const std::string& name);
 
 }  // namespace camber::autonomy

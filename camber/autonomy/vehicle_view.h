@@ -2,7 +2,7 @@
 
 namespace camber::autonomy {
 
-/// What a driver knows of the vehicle. W is the world: x, y over the ground, yaw to the left.
+/// What a driver knows about the vehicle: x, y in the world, yaw to the left.
 struct VehicleView {
   double time = 0;           // [s]
   double x = 0, y = 0;       // midway between the axles [m]
@@ -12,10 +12,10 @@ struct VehicleView {
   double yaw_rate = 0;       // [rad/s]
   double acceleration = 0;   // forward [m/s^2]
   double steer = 0;          // actual mean angle of the front wheels [rad]
-  double grade = 0;          // rise over run of the ground ahead, as far as it is known
+  double grade = 0;          // rise over run of the ground ahead; 0 if it is not known
 };
 
-/// What a driver does, or anybody who drives in its place.
+/// The command of a driver, or of anything that drives in its place.
 struct Command {
   double steer = 0;          // mean angle of the front wheels, left + [rad]
   double throttle = 0;       // 0 to 1

@@ -234,9 +234,9 @@ vehicle::Outline make_outline(const dynamics::VehicleFacts& facts) {
 }
 
 /// Throws if the vehicle starts in a trunk, in another vehicle or in a thing.
-void check_clearance(const Scenario& scenario, world::World* world) {
-  if (!world->has_obstacles(0)) return;
-  const world::Nearest nearest = world->find_nearest(0);
+void check_clearance(const Scenario& scenario, int vehicle, world::World* world) {
+  if (!world->has_obstacles(vehicle)) return;
+  const world::Nearest nearest = world->find_nearest(vehicle);
   if (nearest.clearance > 0) return;
   const dynamics::Start& start = scenario.vehicle.start;
   throw dynamics::StandError(concat("the vehicle does not stand at x = ", start.x,
@@ -342,65 +342,65 @@ figures::FigureContext make_context(const Scenario& s, const dynamics::VehicleFa
   return context;
 }
 
-BuiltScenario build(const std::shared_ptr<Scenario>& scenario, PartsCache* cache) {
-  const Scenario& s = *scenario;
-  std::shared_ptr<const DriveParts> shared = cache != nullptr ? cache->load(s) : load_parts(s);
-  const DriveParts& parts = *shared;
-  BuiltScenario built{.scenario = scenario,
-                      .parts = shared,
-                      .world = world::World(parts.terrain),
-                      .notes = find_notes(s)};
-  built.notes.insert(built.notes.end(), parts.notes.begin(), parts.notes.end());
-  take_tire_model(parts, &scenario->tire);
-  take_formulation(parts, &scenario->vehicle, &built.notes);
+/// The vehicle of a scenario where it starts; `notes` gets what its author should know.
+std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DriveParts& parts,
+                                                std::vector<std::string>* notes) {
   const auto gears = static_cast<int>(parts.equipment.driveline.gearbox.ratios.size());
   if (s.vehicle.start.gear > gears)
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
                                                     " gears forward, got ", s.vehicle.start.gear));
-  const dynamics::VehicleFacts& facts = parts.facts;
-  std::unique_ptr<dynamics::Vehicle> car;
-  if (s.vehicle.level == VehicleLevel::kFull) {
-    look_at_ground(s, [&] { check_standing(s, parts, *parts.terrain, parts.total); });
-    car = make_full_vehicle(s, parts);
-    note_residual(*car, &built.notes);
-    note_long_step(s, parts, car->snapshot(), &built.notes);
-    note_edges(s, *parts.terrain, parts.tires.wheels[0].tire->radius, &built.notes);
-    look_at_ground(s, [&] { check_belly(parts, *parts.terrain, car->snapshot()); });
-  } else {
-    if (facts.trailer_mass > 0)
+  if (s.vehicle.level != VehicleLevel::kFull) {
+    if (parts.facts.trailer_mass > 0)
       throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");
-    car = look_at_ground(s, [&] { return make_simple_vehicle(s, parts); });
+    return look_at_ground(s, [&] { return make_simple_vehicle(s, parts); });
   }
-  look_at_ground(s, [&] {
-    built.world.add(std::move(car), make_outline(facts));
-    check_clearance(s, &built.world);
-  });
-  built.drivers.push_back(build_driver(s.driver, s.vehicle.start,
-                                       {.mass = facts.total_mass(),
-                                        .yaw_inertia = facts.yaw_inertia,
-                                        .front = facts.front.distance,
-                                        .rear = facts.rear.distance,
-                                        .front_stiffness = facts.front.cornering_stiffness,
-                                        .rear_stiffness = facts.rear.cornering_stiffness,
-                                        .rolling_radius = facts.tire.rolling_radius,
-                                        .rolling_resistance = facts.tire.rolling_resistance,
-                                        .wheel_inertia = facts.wheel_inertia,
-                                        .max_steer = facts.max_steer,
-                                        .gravity = facts.gravity,
-                                        .equipment = &parts.equipment,
-                                        .tables = parts.driver_tables.get()}));
-  built.context = make_context(s, facts);
-  return built;
+  look_at_ground(s, [&] { check_standing(s, parts, *parts.terrain, parts.total); });
+  std::unique_ptr<dynamics::Vehicle> car = make_full_vehicle(s, parts);
+  note_residual(*car, notes);
+  note_long_step(s, parts, car->snapshot(), notes);
+  note_edges(s, *parts.terrain, parts.tires.wheels[0].tire->radius, notes);
+  look_at_ground(s, [&] { check_belly(parts, *parts.terrain, car->snapshot()); });
+  return car;
 }
 
-}  // namespace
+std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts) {
+  const dynamics::VehicleFacts& facts = parts.facts;
+  return build_driver(s.driver, s.vehicle.start,
+                      {.mass = facts.total_mass(),
+                       .yaw_inertia = facts.yaw_inertia,
+                       .front = facts.front.distance,
+                       .rear = facts.rear.distance,
+                       .front_stiffness = facts.front.cornering_stiffness,
+                       .rear_stiffness = facts.rear.cornering_stiffness,
+                       .rolling_radius = facts.tire.rolling_radius,
+                       .rolling_resistance = facts.tire.rolling_resistance,
+                       .wheel_inertia = facts.wheel_inertia,
+                       .max_steer = facts.max_steer,
+                       .gravity = facts.gravity,
+                       .equipment = &parts.equipment,
+                       .tables = parts.driver_tables.get()});
+}
 
-BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
-  const auto shared = std::make_shared<Scenario>(std::move(scenario));
-  const ScenarioSource& source = shared->source;
+/// Puts a scenario's vehicle and driver into the world.
+void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& parts,
+                  BuiltScenario* built) {
+  const Scenario& s = *scenario;
+  take_tire_model(parts, &scenario->tire);
+  take_formulation(parts, &scenario->vehicle, &built->notes);
+  std::unique_ptr<dynamics::Vehicle> car = make_vehicle(s, parts, &built->notes);
+  look_at_ground(s, [&] {
+    const int vehicle = built->world.add(std::move(car), make_outline(parts.facts));
+    check_clearance(s, vehicle, &built->world);
+  });
+  built->drivers.push_back(make_driver(s, parts));
+}
+
+/// Errors with their places in the scenario's file.
+template <class Action>
+auto place_errors(const ScenarioSource& source, const Action& action) {
   const auto place = [&](std::string_view key) { return find_place(source, key); };
   try {
-    return build(shared, cache);
+    return action();
   } catch (const dynamics::StandError& error) {
     throw ModelFileError(place("vehicle.start"), error.what());
   } catch (const SettingError& error) {
@@ -408,6 +408,38 @@ BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
   } catch (const std::invalid_argument& error) {
     throw ModelFileError(Position{.file = source.file}, error.what());
   }
+}
+
+std::shared_ptr<const DriveParts> find_parts(const Scenario& scenario, PartsCache* cache) {
+  return cache != nullptr ? cache->load(scenario) : load_parts(scenario);
+}
+
+}  // namespace
+
+BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
+  const auto shared = std::make_shared<Scenario>(std::move(scenario));
+  return place_errors(shared->source, [&] {
+    const std::shared_ptr<const DriveParts> parts = find_parts(*shared, cache);
+    BuiltScenario built{.scenario = shared,
+                        .parts = parts,
+                        .world = world::World(parts->terrain),
+                        .notes = find_notes(*shared)};
+    built.notes.insert(built.notes.end(), parts->notes.begin(), parts->notes.end());
+    add_to_world(shared, *parts, &built);
+    built.context = make_context(*shared, parts->facts);
+    return built;
+  });
+}
+
+int add_vehicle(Scenario scenario, BuiltScenario* built, PartsCache* cache) {
+  const auto shared = std::make_shared<Scenario>(std::move(scenario));
+  return place_errors(shared->source, [&] {
+    const auto parts = std::make_shared<DriveParts>(*find_parts(*shared, cache));
+    parts->terrain = built->parts->terrain;
+    add_to_world(shared, *parts, built);
+    built->others.push_back(parts);
+    return built->world.vehicle_count() - 1;
+  });
 }
 
 }  // namespace camber::scenario

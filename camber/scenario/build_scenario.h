@@ -17,6 +17,7 @@ namespace camber::scenario {
 struct BuiltScenario {
   std::shared_ptr<const Scenario> scenario;
   std::shared_ptr<const DriveParts> parts;
+  std::vector<std::shared_ptr<const DriveParts>> others = {};  // of add_vehicle()
   world::World world;
   std::vector<std::unique_ptr<autonomy::Pilot>> drivers = {};  // one per vehicle of the world
   figures::FigureContext context = {};
@@ -24,8 +25,13 @@ struct BuiltScenario {
 };
 
 /// Throws ModelFileError with file, line and key for files that cannot be used, for settings that
-/// do not go together and for a vehicle that cannot stand where it starts; std::runtime_error if no
-/// code for the vehicle can be made. Runs that are built with one `cache` share their parts.
+/// do not fit each other and for a vehicle that cannot stand where it starts; std::runtime_error if
+/// no code for the vehicle can be made. Runs that are built with one `cache` share their parts.
 BuiltScenario build_scenario(Scenario scenario, PartsCache* cache = nullptr);
+
+/// Adds the vehicle of another scenario, with its driver, to the world of this one: on the same
+/// ground, where the other scenario starts it. Soil keeps the ruts of each vehicle for itself.
+/// Returns its index in the world. Throws as build_scenario() does.
+int add_vehicle(Scenario scenario, BuiltScenario* built, PartsCache* cache = nullptr);
 
 }  // namespace camber::scenario

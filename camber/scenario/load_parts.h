@@ -26,7 +26,8 @@ struct PartFile {
   std::string path;
 };
 
-/// What a scenario names, read, with what follows from it alone. Constant: runs may share it.
+/// The files that a scenario names, loaded, and what follows from them. Constant: runs may share
+/// it.
 struct DriveParts {
   std::shared_ptr<const terrain::Terrain> terrain;
   vehicle::Vehicle vehicle;             // as the scenario loads it
@@ -43,13 +44,13 @@ struct DriveParts {
   std::vector<PartFile> files;     // all that were read, part by part
 };
 
-/// Where a part's file, which was read before, has a key, one table after the other: in the file or
-/// in one of the overrides; for a .tir, the file.
+/// The place of a key in the file of a part that was read before, given table by table: in the file
+/// or in one of the overrides; for a .tir file, the file.
 Position find_key(const Scenario& scenario, std::string_view part, const std::string& path,
                   std::initializer_list<const char*> keys);
 
-/// Throws ModelFileError with the mistakes of all files, also of those that are good by themselves
-/// and cannot drive together; SettingError; dynamics::StandError if the center of mass is not
+/// Throws ModelFileError with the mistakes of all files, also of files that are valid by themselves
+/// but do not fit each other; SettingError; dynamics::StandError if the center of mass is not
 /// between the wheels.
 std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario);
 

@@ -242,6 +242,59 @@ TEST(Simulation, ShowsPosesAndLoadsThatBelongTogether) {
     EXPECT_NEAR(wheel.center[2] - wheel.contact_point[2], 0.44, 0.03);
 }
 
+scenario::Scenario make_step_steer(const std::string& start) {
+  return scenario::load_scenario("scenarios/step-steer.toml",
+                                 {"vehicle.start=" + start, "run.duration=3"});
+}
+
+// Each vehicle drives as it does alone, bit for bit, with its own driver; all are in the log.
+TEST(Simulation, HasSeveralVehiclesInOneWorld) {
+  const std::string left = "{ speed = 20, gear = 3, y = 6 }",
+                    right = "{ speed = 17, gear = 3, y = -6, heading_deg = 3 }";
+  scenario::BuiltScenario both = scenario::build_scenario(make_step_steer(left));
+  EXPECT_EQ(scenario::add_vehicle(make_step_steer(right), &both), 1);
+  Simulation simulation(std::move(both));
+  record::Table log(simulation.channels());
+  simulation.set_recorder([&](double t, std::span<const double> sample) { log.append(t, sample); });
+  while (!simulation.is_done()) simulation.step(0.0173);
+  ASSERT_EQ(simulation.result().status, RunStatus::kDone) << simulation.result().reason;
+  int i = 0;
+  for (const std::string& start : {left, right}) {
+    Simulation alone(scenario::build_scenario(make_step_steer(start)));
+    alone.run();
+    StateWriter own, other;
+    alone.world().vehicle(0).save(&own);
+    simulation.world().vehicle(i++).save(&other);
+    EXPECT_EQ(own.values(), other.values());
+  }
+  EXPECT_NE(log.find_values("vehicles/1_hmmwv/chassis/position"), nullptr);
+  EXPECT_NE(log.find_values("obstacles/clearance"), nullptr);
+}
+
+TEST(Simulation, EndsWhereVehiclesOrThingsMeet) {
+  scenario::BuiltScenario both =
+      scenario::build_scenario(make_step_steer("{ speed = 20, gear = 3 }"));
+  scenario::add_vehicle(make_step_steer("{ speed = 10, gear = 2, x = 30, heading_deg = 180 }"),
+                        &both);
+  Simulation meeting(std::move(both));
+  meeting.run();
+  EXPECT_EQ(meeting.result().status, RunStatus::kFailed);
+  EXPECT_NE(meeting.result().reason.find("hits vehicle 1 (hmmwv)"), std::string::npos)
+      << meeting.result().reason;
+  EXPECT_NEAR(meeting.time(), (30 - 4.57) / 30, 0.05);
+
+  scenario::BuiltScenario crossing =
+      scenario::build_scenario(make_step_steer("{ speed = 20, gear = 3 }"));
+  crossing.world.add({.name = "the pedestrian",
+                      .outline = {.rear = -0.3, .front = 0.3, .right = -0.3, .left = 0.3},
+                      .height = 1.8,
+                      .track = {{0, 20, -5, 1.57}, {2, 20, 5, 1.57}}});
+  Simulation simulation(std::move(crossing));
+  simulation.run();
+  EXPECT_NE(simulation.result().reason.find("hits the pedestrian"), std::string::npos)
+      << simulation.result().reason;
+}
+
 TEST(Simulation, StopsByHandWithASample) {
   Simulation simulation = make_simulation();
   std::vector<double> times;

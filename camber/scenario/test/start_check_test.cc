@@ -108,7 +108,7 @@ std::vector<std::string> make_bank(double height) {
 TEST(StandingCheck, BodyIsAboveTheGround) {
   const std::string file = "scenarios/step-steer.toml";
   BuiltScenario flat = build_scenario(load_scenario(file, make_bank(0)));
-  const dynamics::VehicleSnapshot& start = flat.world.vehicle(0).snapshot();
+  const dynamics::VehicleSnapshot start = flat.world.vehicle(0).snapshot();
   const auto find_objection = [&](const DriveParts& parts, double height) -> std::string {
     const auto ground = load_parts(load_scenario(file, make_bank(height)))->terrain;
     try {
