@@ -116,7 +116,10 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
     } else if (result.kind == "rolling_wheel") {
       source.read_wheel();
     } else if (result.kind == "terrain") {
-      check_heights(source.read_terrain(), [&] { return Position{.file = path}; });
+      check_heights(source.read_terrain(), [&] {
+        TomlFile file = parse_toml(source.text(), path);
+        return file.root().at("terrain").at("file").position();
+      });
     } else if (result.kind == "tire") {
       result.notes = source.read_tire().notes;
     } else if (result.kind == "equipment") {
