@@ -48,7 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const camber::ModelFileError&) {
     }
   } catch (const std::invalid_argument& error) {
-    if (std::string(error.what()).find("--set " + text) != 0) std::abort();
+    // what() ends at a zero byte.
+    if (std::string(error.what()).find(("--set " + text).c_str()) != 0) std::abort();
   }
   return 0;
 }
