@@ -24,6 +24,10 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-con
 if(CAMBER_WERROR)
   add_compile_options(-Werror)
 endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # At -O3, g++ 12 warns of strings that it joins and moves itself (GCC bugs 105329, 105651).
+  add_compile_options(-Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
 
 # The instruction set, for every target alike: Eigen aligns its memory by it, so mixed objects would
 # not fit together. The presets say `native`; empty means what every processor of the kind has, and

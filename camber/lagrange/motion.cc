@@ -31,7 +31,7 @@ integrate::Ode make_ode(SimulationModel* model) {
 
 namespace {
 
-using Kind = Quantity::Kind;
+using QuantityKind = Quantity::Kind;
 
 Expr variable_named(std::string_view name) {
   int order = 0;
@@ -99,17 +99,17 @@ class Motion::Sampler {
  public:
   Sampler(const System& system, SimulationModel* model) : model_(*model) {
     const AccelerationEquations& equations = model->equations();
-    add_all(equations.coordinates, Kind::kCoordinate);
-    add_all(equations.speeds, Kind::kSpeed);
-    add_all(equations.extra_states, Kind::kExtra);
-    add_all(equations.algebraic, Kind::kExtra);
-    add_all(equations.multiplier_states, Kind::kMultiplier);
+    add_all(equations.coordinates, QuantityKind::kCoordinate);
+    add_all(equations.speeds, QuantityKind::kSpeed);
+    add_all(equations.extra_states, QuantityKind::kExtra);
+    add_all(equations.algebraic, QuantityKind::kExtra);
+    add_all(equations.multiplier_states, QuantityKind::kMultiplier);
     for (const Expr& lambda : equations.multipliers) {
-      if (lambda.order() == 0) add(text_of(lambda), Kind::kMultiplier, lambda);
+      if (lambda.order() == 0) add(text_of(lambda), QuantityKind::kMultiplier, lambda);
     }
-    add_all(system.inputs, Kind::kInput);
+    add_all(system.inputs, QuantityKind::kInput);
     for (const Output& output : system.outputs) {
-      add("output." + output.name, Kind::kOutput, in_speeds(output.expression, system));
+      add("output." + output.name, QuantityKind::kOutput, in_speeds(output.expression, system));
     }
     add_energies(system);
     unknowns_.resize(equations.unknowns().size());
@@ -117,7 +117,7 @@ class Motion::Sampler {
                              .add_input("unknowns", equations.unknowns())
                              .add_output("values", std::span<const Expr>(expressions_))
                              .build());
-    quantities_.push_back({"constraint_error", Kind::kQuality});
+    quantities_.push_back({"constraint_error", QuantityKind::kQuality});
     values_.resize(quantities_.size());
   }
 
@@ -138,12 +138,12 @@ class Motion::Sampler {
     return system.rates.empty() ? e : symbolic::substitute(e, system.rates);
   }
 
-  void add(std::string name, Kind kind, const Expr& expression) {
+  void add(std::string name, QuantityKind kind, const Expr& expression) {
     quantities_.push_back({std::move(name), kind});
     expressions_.push_back(expression);
   }
 
-  void add_all(const std::vector<Expr>& variables, Kind kind) {
+  void add_all(const std::vector<Expr>& variables, QuantityKind kind) {
     for (const Expr& variable : variables) add(text_of(variable), kind, variable);
   }
 
@@ -156,9 +156,9 @@ class Motion::Sampler {
     }
     for (const Potential& p : system.potentials) potential += p.energy;
     kinetic = in_speeds(kinetic, system);
-    add("energy.kinetic", Kind::kEnergy, kinetic);
-    add("energy.potential", Kind::kEnergy, potential);
-    add("energy.total", Kind::kEnergy, kinetic + potential);
+    add("energy.kinetic", QuantityKind::kEnergy, kinetic);
+    add("energy.potential", QuantityKind::kEnergy, potential);
+    add("energy.total", QuantityKind::kEnergy, kinetic + potential);
   }
 
   SimulationModel& model_;

@@ -72,7 +72,7 @@ const std::vector<Sheet>& sheets_after_path() {
        "To the left is positive."},
       {"steering",
        "Driver: steering",
-       {{record::channel::kCommand, {"steer"}, {"wanted"}, true},
+       {{record::channel::kCommand, {"steer"}, {"requested"}, true},
         {record::channel::kSteerAngle, {"left", "right"}, {"left wheel", "right wheel"}}},
        "Angles of the front wheels, to the left."},
       {"pedals",
@@ -224,13 +224,13 @@ std::string verdict_text(const DriveReport& report) {
   if (!report.failure.empty()) return "Failed: " + report.failure;
   const auto judged =
       static_cast<std::size_t>(std::ranges::count_if(report.figures, &KeyFigure::is_judged));
-  const auto missed = static_cast<std::size_t>(
+  const auto failed = static_cast<std::size_t>(
       std::ranges::count_if(report.figures, [](const KeyFigure& f) { return !f.passed; }));
   if (judged == 0) return "Driven to its end; nothing was required of it";
   const std::string all = count_text(static_cast<std::int64_t>(judged), "requirement");
-  if (missed == 0)
+  if (failed == 0)
     return judged == 1 ? "Passed: its requirement is met" : "Passed: all " + all + " are met";
-  return concat("Failed: ", missed, " of ", all, missed == 1 ? " is missed" : " are missed");
+  return concat("Failed: ", failed, " of ", all, failed == 1 ? " is not met" : " are not met");
 }
 
 std::string make_drive_report(const DriveReport& report) {

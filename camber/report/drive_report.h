@@ -50,7 +50,7 @@ struct DriveReport {
 
 /// "Passed: all 7 requirements are met", or what is not so.
 std::string verdict_text(const DriveReport& report);
-/// No early end, and no figure missed.
+/// No early end, and no failed figure.
 bool has_passed(const DriveReport& report);
 
 /// One HTML page that needs nothing beside it: verdict and key figures, then charts of the drive in

@@ -33,12 +33,12 @@ std::string bounds_text(const KeyFigure& figure) {
 std::string to_html(const std::vector<KeyFigure>& figures) {
   std::string html =
       "<div class=\"wide\"><table class=\"figures\">\n<thead><tr><th>figure</th>"
-      "<th class=\"number\">value</th><th>unit</th><th>wanted</th><th></th><th>source</th></tr>"
+      "<th class=\"number\">value</th><th>unit</th><th>required</th><th></th><th>source</th></tr>"
       "</thead>\n<tbody>\n";
   for (const KeyFigure& figure : figures) {
     const char* verdict = !figure.is_judged() ? "<td></td>"
                           : figure.passed     ? "<td class=\"good\">\u2713 passed</td>"
-                                              : "<td class=\"bad\">\u2717 missed</td>";
+                                              : "<td class=\"bad\">\u2717 failed</td>";
     html += concat("<tr><td>", escape(figure.name), "</td><td class=\"number\">",
                    std::isfinite(figure.value) ? short_text(figure.value, 5) : "none", "</td><td>",
                    unit_markup(figure.unit), "</td><td>", escape(bounds_text(figure)), "</td>",

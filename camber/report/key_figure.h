@@ -13,7 +13,7 @@ struct KeyFigure {
   std::string unit = {};
   std::optional<double> lower = {}, upper = {};  // none: told, not judged
   bool passed = true;
-  std::string source = {};  // where the bound comes from, or why it was missed
+  std::string source = {};  // where the bound comes from, or why it has failed
 
   bool is_judged() const { return lower.has_value() || upper.has_value() || !passed; }
 };
@@ -23,7 +23,7 @@ KeyFigure make_key_figure(std::string name, double value, std::string unit,
                           std::optional<double> lower = {}, std::optional<double> upper = {},
                           std::string source = {});
 
-/// Whether none of them is missed.
+/// Whether none of them has failed.
 bool all_passed(const std::vector<KeyFigure>& figures);
 
 /// Its bounds as people write them: "0.2 to 0.5", "at most 0.5", "".

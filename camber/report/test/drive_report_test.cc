@@ -36,7 +36,7 @@ TEST(DriveReport, GivesItsVerdict) {
   report.figures = {make_key_figure("a", 1.5, "m", 1.0), make_key_figure("b", 2.5, "m")};
   EXPECT_EQ(verdict_text(report), "Passed: its requirement is met");
   report.figures.push_back(make_key_figure("c", 2.5, "m", 3.0));
-  EXPECT_EQ(verdict_text(report), "Failed: 1 of 2 requirements is missed");
+  EXPECT_EQ(verdict_text(report), "Failed: 1 of 2 requirements is not met");
   EXPECT_FALSE(has_passed(report));
   report.figures.back().passed = true;
   EXPECT_EQ(verdict_text(report), "Passed: all 2 requirements are met");
