@@ -19,7 +19,7 @@ void add_commands(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber demo\n"
       "  camber derive models/quarter-car.toml\n"
-      "  camber modes models/motorcycle.toml --set V=20\n"
+      "  camber modes models/motorcycle.toml --set parameters.V=20\n"
       "  camber rig models/hmmwv.toml -o rig\n"
       "  camber run models/four-bar.toml --for 10\n"
       "  camber compare runs/four-bar-001 runs/four-bar-002\n"

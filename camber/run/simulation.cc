@@ -119,6 +119,7 @@ void Simulation::guard(const Action& action) {
 }
 
 void Simulation::advance_to(double until) {
+  require(!std::isnan(until), "Simulation::advance_to: the time is NaN");
   asked_for_ = std::max(asked_for_, until);
   guard([&] {
     start();
@@ -203,12 +204,11 @@ void Simulation::end_interval() {
   const StopCondition* stop = find_stop();
   const auto hit = std::ranges::find_if(nearest_, [](const auto& n) { return n.clearance <= 0; });
   const bool is_last = stop != nullptr || hit != nearest_.end() || end >= duration() - kTolerance;
-  const bool is_commanded = std::ranges::any_of(controls_, &Control::is_pending);
-  if (is_last) {
+  is_logged_ = is_logged_ || is_last;
+  if (std::ranges::none_of(controls_, &Control::is_pending)) {
+    if (is_logged_) log_sample();
+  } else if (is_last) {
     flush_pending();
-    if (!is_commanded) log_sample();
-  } else if (is_logged_ && !is_commanded) {
-    log_sample();
   }
   if (stop != nullptr) {
     const bool has_failed = stop->outcome == StopOutcome::kFails;
@@ -236,8 +236,7 @@ void Simulation::flush_pending() {
   }
   if (!was_pending) return;
   take_sample();
-  const bool is_last = interval_.end >= duration() - kTolerance || is_done();
-  if (is_logged_ || is_last) log_sample();
+  if (is_logged_) log_sample();
 }
 
 void Simulation::take_sample() {

@@ -60,7 +60,7 @@ class Simulation {
   /// Ends of control intervals are ticks; the next one [s].
   double next_tick() const;
 
-  /// Runs every integration step that ends by `time`.
+  /// Runs every integration step that ends by `time`. Throws std::invalid_argument for NaN.
   void advance_to(double time);
   /// Runs every integration step that ends within `dt` of what was asked for last.
   void step(double dt) { advance_to(asked_for_ + dt); }

@@ -179,6 +179,22 @@ TEST(Simulation, IsDrivenFromOutsideAsByItsDriver) {
   EXPECT_EQ(same, log.channels.size() * (log.samples() - 1));
 }
 
+// The last sample came only at a multiple of the sample interval when commands came from outside.
+TEST(Simulation, LogsTheMomentOfAStopWhenCommandedFromOutside) {
+  Simulation simulation = Simulation::load(
+      "scenarios/step-steer.toml",
+      {"run.sample_interval=0.25", "stop=[{ when = \"time\", value = 0.31, then = \"ends\" }]"});
+  std::vector<double> times;
+  simulation.set_recorder([&](double t, std::span<const double>) { times.push_back(t); });
+  simulation.command({.throttle = 0.2});
+  simulation.run();
+  EXPECT_EQ(simulation.result().status, RunStatus::kDone);
+  ASSERT_EQ(times.size(), 3U);
+  EXPECT_NEAR(times.back(), 0.31, 1e-9);
+  EXPECT_EQ(simulation.result().samples, 3);
+  EXPECT_THROW(simulation.advance_to(NAN), std::invalid_argument);
+}
+
 TEST(Simulation, IsTakenOverAndReleased) {
   Simulation simulation(scenario::build_scenario(scenario::parse_scenario(
       make_simulation().scenario().source.text, "scenarios/test.toml", {"run.duration=14"})));
