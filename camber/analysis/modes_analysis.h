@@ -70,7 +70,7 @@ enum class LinearizedAt { kInitialState, kEquilibrium };
 /// Linearizes a mechanism at its initial state, or at the equilibrium that is found from there.
 /// Notes say where that is, and whether the initial state is an equilibrium. Throws
 /// std::invalid_argument for a mechanism without a degree of freedom, and std::runtime_error when
-/// no equilibrium is found or there are no accelerations.
+/// no equilibrium is found or the accelerations cannot be calculated.
 ModesAnalysis analyze_modes(multibody::MechanismDynamics* dynamics,
                             LinearizedAt where = LinearizedAt::kInitialState);
 

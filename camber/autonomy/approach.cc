@@ -13,13 +13,14 @@ namespace camber::autonomy {
 namespace {
 
 constexpr double kTurning = 3.0;  // lateral acceleration of the arc onto the path [m/s^2]
-constexpr double kHolding =
-    4.0;  // of a correction without bound: 1.5 times this is less than 0.8 g
+// Lateral acceleration up to which a correction is not bounded [m/s^2]; its bound, 1.5 times this,
+// is less than 0.8 g.
+constexpr double kHolding = 4.0;
 // Shares of the time ahead in which the wheels return from the arc, or from a correction, to the
 // path's angle. With 0.6 for the arc and only tires as a bound of the correction, a single track
 // with power steering that lags by 40 ms kept oscillating from lock to lock at 5 m/s.
 constexpr double kArcShare = 0.4, kCorrectionShare = 0.5;
-constexpr double kLockShare = 0.5;  // of the max curvature, for the arc
+constexpr double kLockShare = 0.5;  // share of the max curvature that the arc may take
 
 }  // namespace
 

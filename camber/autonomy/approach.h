@@ -16,7 +16,7 @@ struct SteeringLimits {
 struct Approach {
   double near = 0;       // deviations up to this are not changed [m]
   double far = 0;        // max deviation that the law sees [m]
-  double curvature = 0;  // of a correction without bound, in addition to the path's own [1/m]
+  double curvature = 0;  // up to which a correction to the path's own is not bounded [1/m]
 };
 
 /// For a law whose approach to a line has the slope deviation / distance, at a speed > 0 [m/s].

@@ -185,8 +185,8 @@ PathFoot Path::descend(double x, double y, const PathFoot& near) const {
 PathFoot Path::project(double x, double y, const PathFoot& near) const {
   constexpr double kOff = 0.5;   // [m]
   constexpr int kLooks = 24;     // samples on each side
-  constexpr double kReach = 3;   // of the distance
-  constexpr double kGain = 0.8;  // of the distance, below which another foot is better
+  constexpr double kReach = 3;   // search radius over the distance
+  constexpr double kGain = 0.8;  // another foot must be nearer by this factor
   PathFoot foot = descend(x, y, near);
   const double distance = std::hypot(x - foot.point.x, y - foot.point.y);
   if (!(distance > kOff)) return foot;
