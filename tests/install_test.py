@@ -17,23 +17,8 @@ import unittest
 CMAKE = sys.argv[1]
 BUILD, SOURCE = (pathlib.Path(path).resolve() for path in sys.argv[2:4])
 COMPILER = os.environ.get("CXX", "c++")
+OWN = SOURCE / "tests/docs/my_simulator"  # a program as docs/manual/embedding.md shows it
 EXAMPLES = ["double_pendulum", "four_bar", "swing", "hello_drive", "own_controller", "fixed_rate_loop"]  # and what each has to print, below
-
-PROGRAM = """
-#include <iostream>
-#include "camber/math/dense.h"
-#include "camber/symbolic/expr.h"
-#include "camber/symbolic/derivative.h"
-#include "camber/symbolic/print.h"
-int main() {
-  using namespace camber;
-  const symbolic::Expr x = symbolic::symbol("x");
-  std::cout << symbolic::to_text(diff(x * x * x, x)) << "\\n";
-  MatrixX<double> A(2, 2);
-  A << 3, 1, 1, 2;
-  std::cout << math::solve_square(A, VectorX<double>::Ones(2).eval()).transpose() << "\\n";
-}
-"""
 
 
 def run(*command, cwd=None, env=None):
@@ -121,8 +106,16 @@ class Install(unittest.TestCase):
         listed = re.findall(r"^add_(?:example|executable)\((\w+)", (source / "CMakeLists.txt").read_text(), re.MULTILINE)
         self.assertEqual(sorted(listed), sorted(EXAMPLES), "every example is run here")
 
+    def test_builds_a_project_of_its_own(self):
+        build = self.folder / "my_simulator"
+        self.assert_ran(run(CMAKE, "-S", OWN, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}"))
+        self.assert_ran(run(CMAKE, "--build", build))
+        result = run(build / "my_simulator")
+        self.assert_ran(result)
+        self.assertIn("3*x^2", result.stdout)
+
     def test_links_by_pkg_config(self):
-        self.assert_ran(self.compile(PROGRAM, *self.flags("--cflags"), *self.flags("--libs")))
+        self.assert_ran(self.compile((OWN / "my_simulator.cc").read_text(encoding="utf-8"), *self.flags("--cflags"), *self.flags("--libs")))
         result = run(self.folder / "program")
         self.assert_ran(result)
         self.assertIn("3*x^2", result.stdout)
@@ -139,14 +132,14 @@ class Install(unittest.TestCase):
             cases.append([*fits, "-march=x86-64"])
         for flags in cases if any(f.startswith("-march") for f in fits) else cases[:1]:
             with self.subTest(flags=flags):
-                result = self.compile(PROGRAM, *flags, "-fsyntax-only")
+                result = self.compile((OWN / "my_simulator.cc").read_text(encoding="utf-8"), *flags, "-fsyntax-only")
                 self.assertNotEqual(result.returncode, 0)
                 self.assertIn("This file is compiled for another instruction set than the camber library", result.stderr)
 
     def test_refuses_another_alignment(self):
         for define in ("-DEIGEN_MAX_ALIGN_BYTES=16", "-DEIGEN_DONT_ALIGN", "-D_GLIBCXX_DEBUG"):
             with self.subTest(define=define):
-                result = self.compile(PROGRAM, *self.flags("--cflags"), define, "-fsyntax-only")
+                result = self.compile((OWN / "my_simulator.cc").read_text(encoding="utf-8"), *self.flags("--cflags"), define, "-fsyntax-only")
                 self.assertNotEqual(result.returncode, 0)
                 self.assertRegex(result.stderr, "Eigen aligns memory differently|changes the layout of containers")
 

@@ -161,13 +161,15 @@ TomlNode TomlNode::find(std::string_view key) const {
 
 TomlNode TomlNode::at(std::string_view key) const {
   const TomlNode node = find(key);
+  if (node) return node;
   // A value that is itself missing or not a table has been reported already.
   const auto& renamed = value_->renamed;
-  const bool reported = std::find(renamed.begin(), renamed.end(), key) != renamed.end();
-  if (node || !is_table() || reported) return node;
-  node.error(!value_->is_new ? "missing"
-                             : concat("missing; the file itself has no \"", path_of(*value_), "\"",
-                                      did_you_mean(value_->key, names_beside(*value_))));
+  const bool is_renamed = std::find(renamed.begin(), renamed.end(), key) != renamed.end();
+  if (is_table() && !is_renamed)
+    node.error(!value_->is_new ? "missing"
+                               : concat("missing; the file itself has no \"", path_of(*value_),
+                                        "\"", did_you_mean(value_->key, names_beside(*value_))));
+  node.value_->reported = true;
   return node;
 }
 
@@ -380,6 +382,7 @@ Position TomlNode::position_in_text(std::size_t offset) const {
 }
 
 void TomlNode::error(std::string_view message) const {
+  if (value_->reported) return;
   document_->diagnostics.error(position(), message);
 }
 

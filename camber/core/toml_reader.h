@@ -88,7 +88,8 @@ class TomlNode {
   /// Where a byte of a text value is in the file, for an expression's parser.
   Position position_in_text(std::size_t offset) const;
 
-  /// Note a mistake that only the caller can see, such as a body that does not exist.
+  /// Notes a mistake that only the caller can see, such as a body that does not exist. Ignored if
+  /// the value is one that at() has reported as missing.
   void error(std::string_view message) const;
   void error_in_text(std::size_t offset, std::string_view message) const;
   void warning(std::string_view message) const;

@@ -6,6 +6,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
+#include "camber/core/text.h"
 #include "camber/figures/figure_view.h"
 
 namespace camber::figures {
@@ -36,6 +37,12 @@ FigureResult calc_figure(const FigureRequest& request, const Signals& signals,
   require(row != nullptr, "no key figure \"", request.figure, "\"",
           did_you_mean(request.figure, key_figure_names()));
   FigureResult result{.request = request, .unit = std::string(row->figure.unit)};
+  if (request.after.value_or(0) < context.continued_from) {
+    result.problem = concat("its window starts before this run, which continues from ",
+                            short_text(context.continued_from), " s");
+    result.status = FigureStatus::kNotJudged;
+    return result;
+  }
   try {
     const double value = row->calc(FigureView(request, signals, context));
     if (!std::isfinite(value)) throw internal::NoValue("its value is not finite");

@@ -39,21 +39,27 @@ struct FigureContext {
   double course_x = 0, course_y = 0;             // entry of section 1 of ISO 3888-1 [m]
   double course_heading = 0;                     // [rad]
   double held_speed = 0;                         // target speed of the driver [m/s]
+  double continued_from = 0;                     // a restarted run's log starts here [s]
 };
 
-enum class FigureStatus { kNoBounds, kPassed, kFailed };
+enum class FigureStatus {
+  kNoBounds,
+  kPassed,
+  kFailed,
+  kNotJudged,  // the log of a restarted run lacks the start of its window
+};
 
 struct FigureResult {
   FigureRequest request;
   std::string unit;
-  std::optional<double> value = {};  // empty: `problem` has the reason; with bounds it has failed
+  std::optional<double> value = {};  // empty: `problem` has the reason
   std::string problem = {};
   FigureStatus status = FigureStatus::kNoBounds;
 };
 
 /// The figures of a recorded drive, in the order of the requests. A figure without a value, because
-/// a channel is missing or what it measures did not happen, has the reason in its result. Throws
-/// std::invalid_argument for an unknown name, with a suggestion.
+/// a channel is missing or what it measures did not happen, has the reason in its result and fails
+/// if it has bounds. Throws std::invalid_argument for an unknown name, with a suggestion.
 std::vector<FigureResult> calc_key_figures(std::span<const FigureRequest> requests,
                                            const Signals& signals, const FigureContext& context);
 

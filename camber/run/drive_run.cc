@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -92,12 +93,16 @@ std::vector<report::GroundGate> make_gates(const figures::FigureContext& c) {
 std::vector<report::KeyFigure> calc_figures(const scenario::BuiltScenario& built,
                                             const record::Table& log) {
   const figures::Signals signals(log);
+  figures::FigureContext context = built.context;
+  if (!log.times.empty()) context.continued_from = log.times.front();
   std::vector<report::KeyFigure> list;
   for (const figures::FigureResult& found :
-       calc_key_figures(built.scenario->figures, signals, built.context)) {
+       calc_key_figures(built.scenario->figures, signals, context)) {
+    const bool is_judged = found.status != figures::FigureStatus::kNotJudged;
     report::KeyFigure figure = report::make_key_figure(
         found.request.name, found.value.value_or(std::numeric_limits<double>::quiet_NaN()),
-        found.unit, found.request.min, found.request.max,
+        found.unit, is_judged ? found.request.min : std::nullopt,
+        is_judged ? found.request.max : std::nullopt,
         found.problem.empty() ? found.request.source : found.problem);
     figure.passed = found.status != figures::FigureStatus::kFailed;
     list.push_back(std::move(figure));

@@ -1,31 +1,12 @@
-"""What the tests of pages share: the commands that a page shows, run in its order, and what they print."""
+"""Compares what a program prints with what a page shows."""
 
 import math
 import re
-import shlex
-import subprocess
 
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 TOLERANCE = 5e-3  # other processors round differently; a change of the model changes more
 ROUNDING = 1e-6  # numbers below are rounding errors: how well loops close, yaw of a straight drive
 CLOCK = re.compile(r", \S+ s on the clock, \S+ x real time$")
-
-
-def read_blocks(page, language):
-    """The code blocks of this language on a page."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-
-
-def read_commands(page):
-    """(command, lines that it is said to print) in the order of the page."""
-    commands = []
-    for block in read_blocks(page, "console"):
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                commands.append((line[2:], []))
-            else:
-                commands[-1][1].append(line)
-    return commands
 
 
 def is_like(shown, printed):
@@ -58,17 +39,3 @@ def find_difference(shown, printed):
     if not may_skip and at < len(printed):
         return "the page leaves out the end:\n  " + "\n  ".join(printed[at:])
     return None
-
-
-def run_page(test, page, programs, folder):
-    """Runs the commands of a page in a folder. `programs` has the path of each program that it names."""
-    commands = read_commands(page)
-    test.assertTrue(commands)
-    for command, shown in commands:
-        words = shlex.split(command)
-        test.assertIn(words[0], programs, command)
-        result = subprocess.run([programs[words[0]], *words[1:]], cwd=folder, capture_output=True, text=True, timeout=120)
-        is_error = shown[:1] != [] and shown[0].startswith("--set")
-        test.assertEqual(result.returncode, 2 if is_error else 0, command + "\n" + result.stderr)
-        difference = find_difference(shown, (result.stderr if is_error else result.stdout).splitlines())
-        test.assertIsNone(difference, f"{command}\n{difference}")

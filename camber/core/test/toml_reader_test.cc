@@ -233,6 +233,16 @@ TEST(TomlReader, SaysOnceThatAKeyIsMissing) {
                        }),
             "models/mule.toml:1:1: engine: missing\n"
             "models/mule.toml:2:1: tire.radius: missing");
+  // What a reader finds wrong with the stand-in for a missing value is not the author's mistake.
+  EXPECT_EQ(message_of("[tire]\n",
+                       [](const TomlNode& root) {
+                         root.at("tire").at("widths").error("must have at least 2 numbers");
+                         root.at("engine").at("speeds").error("must ascend");
+                         root.find("rim").error("must be given with a tire");
+                       }),
+            "models/mule.toml:1:1: engine: missing\n"
+            "models/mule.toml:1:1: rim: must be given with a tire\n"
+            "models/mule.toml:1:1: tire.widths: missing");
 }
 
 TEST(TomlReader, NamesTheNewKeyWhereAFileHasTheOldOne) {

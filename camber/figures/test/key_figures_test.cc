@@ -495,6 +495,22 @@ TEST(KeyFigures, CompareWithBounds) {
   EXPECT_EQ(status(21, 30), FigureStatus::kFailed);
 }
 
+TEST(KeyFigures, AreNotJudgedIfTheirWindowStartsBeforeARestartedRun) {
+  Drive drive(10);
+  drive.add("chassis/velocity", {"forward", "left", "up"},
+            {[](double) { return 9.0; }, kZero, kZero});
+  FigureRequest request;
+  request.figure = "top_speed";
+  request.min = 12;
+  EXPECT_EQ(drive.calc(request).status, FigureStatus::kFailed);
+  drive.context.continued_from = 2.5;
+  EXPECT_EQ(drive.calc(request).status, FigureStatus::kNotJudged);
+  EXPECT_EQ(drive.calc(request).problem,
+            "its window starts before this run, which continues from 2.5 s");
+  request.after = 2.5;
+  EXPECT_EQ(drive.calc(request).status, FigureStatus::kFailed);
+}
+
 TEST(KeyFigures, SayWhatIsMissing) {
   Drive drive(10);
   EXPECT_EQ(drive.problem("peak_roll_deg"), "the drive has no channel chassis/attitude.roll");
