@@ -69,3 +69,20 @@ function(camber_fuzz name)
     USES_TERMINAL COMMENT "Fuzzing ${name} with ${CAMBER_FUZZ_RUNS} inputs")
   add_dependencies(long_fuzz long_${name})
 endfunction()
+
+# camber_find_python_module(MODULE RESULT): RESULT is true if Debian's own Python has Debian's MODULE; another Python
+# earlier in PATH may not. CAMBER_DEBIAN_PYTHON is that Python.
+function(camber_find_python_module module result)
+  find_program(CAMBER_DEBIAN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  set(is_there FALSE)
+  if(CAMBER_DEBIAN_PYTHON)
+    execute_process(COMMAND ${CAMBER_DEBIAN_PYTHON} -c "import ${module}" RESULT_VARIABLE status
+      OUTPUT_QUIET ERROR_QUIET)
+    if(status EQUAL 0)
+      set(is_there TRUE)
+    else()
+      message(STATUS "Tests that read with Python's ${module} are left out: it is not installed")
+    endif()
+  endif()
+  set(${result} ${is_there} PARENT_SCOPE)
+endfunction()

@@ -335,6 +335,7 @@ void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<
   const double torque = gear.stiffness * (v[power_steering_at_] - now_.steering.position) +
                         gear.damping * (rate - now_.steering.rate);
   loads_.steering_torque = bound_softly(torque, gear.max_torque);
+  now_.steering_torque = loads_.steering_torque;
 }
 
 template <class Chassis>

@@ -67,6 +67,7 @@ struct WheelSnapshot {
 struct DriveSnapshot {
   BodyMotion body;
   SteeringMotion steering;
+  double steering_torque = 0;  // of the gear on the pitman arm [N m], or on the rack [N]
   std::vector<WheelSnapshot> wheels;
   double engine_speed = 0, engine_torque = 0;    // [rad/s], [N m]
   double brake_pressure = 0;                     // 0 to 1

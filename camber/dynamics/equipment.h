@@ -8,16 +8,24 @@
 
 namespace camber::dynamics {
 
-/// Power steering: turns the driver's request into a torque at the pitman arm, or a force at the
-/// rack. It moves no faster than max_rate, acts through a soft shaft, and pushes no harder than its
-/// pump.
+/// Steering wheel, column and power steering: turns the angle of the steering wheel into a torque at
+/// the pitman arm, or a force at the rack. It moves no faster than max_rate, acts through a soft
+/// shaft, and pushes no harder than its pump.
 struct SteeringGear {
+  double ratio = 0;       // steering wheel's angle over the pitman arm's [1], or the rack's [rad/m]
   double lag = 0;         // of the power steering [s]
   double max_rate = 0;    // at the pitman arm [rad/s], or at the rack [m/s]
   double stiffness = 0;   // of the shaft [N m/rad], [N/m]
   double damping = 0;     // [N m s/rad], [N s/m]
   double max_torque = 0;  // [N m], [N]
   double lock = 0;        // max travel to each side [rad], [m]
+  /// What the power steering adds to the driver's torque, over that torque, both at the steering
+  /// wheel [N m]; ascending from 0. Empty: nothing.
+  std::vector<double> driver_torque = {}, assist_torque = {};
+
+  /// The driver's part of a torque at the pitman arm, or of a force at the rack: at the steering
+  /// wheel [N m].
+  double find_driver_torque(double torque) const;
 };
 
 struct AirDrag {

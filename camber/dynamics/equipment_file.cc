@@ -80,12 +80,30 @@ class Reader {
     SteeringGear& gear = equipment_.steering;
     node.renamed("greatest_rate", "max_rate");
     node.renamed("greatest_torque", "max_torque");
+    gear.ratio = node.at("ratio").positive("(1 at a pitman arm) or rad/m");
     gear.stiffness = node.at("stiffness").positive("N m/rad or N/m");
     gear.damping = node.at("damping").non_negative("N m s/rad or N s/m");
     gear.lag = node.at("lag").positive("s");
     gear.max_rate = node.at("max_rate").positive("rad/s or m/s");
     gear.max_torque = node.at("max_torque").positive("N m or N");
     gear.lock = node.at("lock").positive("rad or m");
+    if (const TomlNode assist = node.find("assist")) read_assist(assist, &gear);
+  }
+
+  /// Pairs [driver's torque, torque that is added], from [0, 0] on; neither may fall.
+  static void read_assist(const TomlNode& node, SteeringGear* gear) {
+    for (const TomlNode& row : node.elements()) {
+      const std::vector<double> pair = row.numbers(2, "N m");
+      const bool is_first = gear->driver_torque.empty();
+      if (is_first && (pair[0] != 0 || pair[1] != 0))
+        row.error("must be [0, 0]: without the driver's torque there is no assistance");
+      if (!is_first &&
+          (pair[0] <= gear->driver_torque.back() || pair[1] < gear->assist_torque.back()))
+        row.error("must ascend: the driver's torque, and what is added to it");
+      gear->driver_torque.push_back(pair[0]);
+      gear->assist_torque.push_back(pair[1]);
+    }
+    if (gear->driver_torque.size() < 2) node.error("must have at least 2 pairs");
   }
 
   void read_air(const TomlNode& node) {

@@ -75,6 +75,7 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
           " wheels, ", options.middle.size(), " shares in the middle");
   for (const int wheel : c.steered_wheels())
     layout_.steered.emplace_back(sides_[wheel] > 0 ? "left" : "right");
+  layout_.has_steering_torque = true;
   layout_.has_energy = options.has_energy;
   state_ = car_.stand_at(options.start);
   integrate::MechanicalSystem system = car_.make_system();
@@ -302,6 +303,10 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
     out.steer_angles[i] = calc_steer_angle(car_.chassis(), car_.chassis().steered_wheels()[i]);
   out.steering_position = now_->steering.position;
   out.steering_rate = now_->steering.rate;
+  const SteeringGear& gear = car_.equipment().steering;
+  const double left = options_.steering_map.left_sign();
+  out.steering_wheel_angle = left * gear.ratio * car_.inputs().steering;
+  out.steering_wheel_torque = left * gear.find_driver_torque(now_->steering_torque);
   out.engine_speed = now_->engine_speed;
   out.engine_torque = now_->engine_torque;
   out.gear = car_.inputs().gear.gear;

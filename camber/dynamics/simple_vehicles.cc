@@ -27,6 +27,7 @@ class SimpleVehicle : public Vehicle {
       : model_(std::move(model)), terrain_(terrain), cache_(terrain->make_cache()) {
     max_step_ = options.step;
     layout_ = model_.layout();
+    steering_ratio_ = options.steering_ratio;
     inputs_.parking_brake = options.parking_brake;
     inputs_.is_low_range = options.start.is_low_range;
     command_.parking_brake = options.parking_brake;
@@ -92,6 +93,7 @@ class SimpleVehicle : public Vehicle {
     out.acceleration = Vec3<double>(m.acceleration, m.lateral_acceleration, 0);
     out.command = command_;
     out.steer_angles = {inputs_.steer, inputs_.steer};
+    out.steering_wheel_angle = steering_ratio_ * inputs_.steer;
     model_.fill(inputs_, state_, this->ground()(model_.x(state_), model_.y(state_)), &out);
     return out;
   }
@@ -146,6 +148,7 @@ class SimpleVehicle : public Vehicle {
   terrain::TerrainCache cache_;
   typename Model::State state_, marked_;
   double marked_time_ = 0;  // [s]
+  double steering_ratio_ = 1;
   long steps_ = 0;
   autonomy::Command command_;
   SimpleInputs inputs_;

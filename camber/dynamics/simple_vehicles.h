@@ -13,9 +13,10 @@
 namespace camber::dynamics {
 
 struct SimpleVehicleOptions {
-  double step = 0.001;       // [s] of Runge and Kutta's classical method
-  Start start;               // of the point midway between the axles
-  double parking_brake = 0;  // 0 to 1, until the first command
+  double step = 0.001;        // [s] of Runge and Kutta's classical method
+  Start start;                // of the point midway between the axles
+  double parking_brake = 0;   // 0 to 1, until the first command
+  double steering_ratio = 1;  // angle of the steering wheel over that of the wheels
 };
 
 /// A vehicle's figures as a point mass or single track. `gear`: 1 for all forward ones, 0 for

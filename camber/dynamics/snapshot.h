@@ -25,6 +25,7 @@ struct VehicleLayout {
   std::vector<std::string> steered =
       {};  // columns of VehicleSnapshot::steer_angles: "left", "right"
   bool has_engine = true;
+  bool has_steering_torque = false;
   bool has_energy = false;  // the energy balance is kept
 };
 
@@ -75,6 +76,8 @@ struct VehicleSnapshot {
   std::vector<double> steer_angles;  // of the steered wheels against the body, left + [rad]
   double steering_position = 0;      // pitman angle [rad] or rack displacement [m], left +
   double steering_rate = 0;          // its rate
+  double steering_wheel_angle = 0;   // to the left + [rad]
+  double steering_wheel_torque = 0;  // of the driver on it, to the left + [N m]
   double engine_speed = 0, engine_torque = 0;  // [rad/s], [N m]
   int gear = 0;                                // -1 reverse, 0 neutral; in a shift the next one
   double brake_pressure = 0;                   // 0 to 1

@@ -24,6 +24,11 @@ double SteeringMap::find_angle(double gear_position) const {
   return math::look_up_held(x, y, gear_position);
 }
 
+double SteeringMap::center_slope() const {
+  constexpr double kAngle = 0.01;  // to both sides [rad]
+  return std::abs(find_position(kAngle) - find_position(-kAngle)) / (2 * kAngle);
+}
+
 template <class Chassis>
 double calc_steer_angle(const Chassis& chassis, int wheel) {
   const Vec3<double> axis = transpose_times(chassis.base(wheel).R_WB, chassis.wheel(wheel).axis);

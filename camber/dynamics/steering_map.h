@@ -12,6 +12,10 @@ struct SteeringMap {
 
   double find_position(double wheel_angle) const;
   double find_angle(double gear_position) const;
+  /// Sign of positions to the left.
+  double left_sign() const { return position.back() >= position.front() ? 1 : -1; }
+  /// Size of the change of position per wheel angle, straight ahead.
+  double center_slope() const;
 };
 
 /// How far a wheel is steered against the body that carries it, the vehicle's or the trailer's: its

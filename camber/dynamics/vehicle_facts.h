@@ -50,6 +50,8 @@ struct VehicleFacts {
   double tire_load = 0;   // mean of all tires at rest [N]
   TireFigures tire = {};  // of the first wheel's, at this load
   double max_steer = 0;   // mean angle of the steered wheels at lock, the smaller side's [rad]
+  double steering_ratio =
+      0;  // ISO 8855: angle of the steering wheel over that mean, straight ahead
   vehicle::Shape shape = {};
   vehicle::Outline outline = {};  // of the shape; without one over the wheels and tires
 

@@ -1,9 +1,13 @@
 // How a vehicle responds to its steering.
-//   Step response after ISO 7401: the time counts from when the steering has half of its new angle;
-//   response time to 90 % of the steady value, peak response time to the largest one.
+//   Step response after ISO 7401: the time counts from when the steering wheel has half of its new
+//   angle; response time to 90 % of the steady value, peak response time to the largest one. Gains
+//   are per angle of the steering wheel.
 //   Understeer after ISO 4138, for all of its ways (radius, speed or angle held): slope over
-//   lateral acceleration of what the steering angle has beyond that of a slow curve,
-//     delta - L kappa = delta_0 + K a_y,   kappa = yaw rate / speed                           (1)
+//   lateral acceleration of what the steering has beyond the angle of a slow curve,
+//     delta_H / i_S - L kappa = delta_0 + K a_y,   kappa = yaw rate / speed                   (1)
+//   with the steering wheel's angle delta_H and the steering ratio i_S. The angle of the road
+//   wheels would leave out what suspension and steering do between the two: roll steer and
+//   compliance.
 
 #include <algorithm>
 #include <array>
@@ -22,6 +26,7 @@ constexpr std::string_view kYawRate = record::channel::kYawRate;
 constexpr std::string_view kRoll = record::channel::kRoll;
 constexpr std::string_view kSpeed = record::channel::kForwardSpeed;
 constexpr std::string_view kSteering = record::channel::kSteerAngle;
+constexpr std::string_view kSteeringWheel = record::channel::kSteeringWheelAngle;
 
 /// Mean angle of the steered wheels.
 std::vector<double> mean_steer(const FigureView& view) {
@@ -33,10 +38,15 @@ std::vector<double> mean_steer(const FigureView& view) {
   return mean;
 }
 
+std::vector<double> steering_wheel(const FigureView& view) {
+  const Series angle = view.column(kSteeringWheel);
+  return {angle.begin(), angle.end()};
+}
+
 /// The time at which the steering passes half of a step. Throws NoValue if there is no step: the
 /// angle drifts a little, as after a step, or changes slowly.
 double find_step(Series t, const std::vector<double>& steer) {
-  constexpr double kMin = 1e-4;      // [rad]
+  constexpr double kMin = 2e-3;      // [rad]
   constexpr double kMinShare = 0.1;  // of the max angle
   constexpr double kLongest = 1;     // from 10 to 90 % [s]; ISO 7401 asks for 0.15 s
   const double before = steer.front(), change = steady_value(t, steer) - before;
@@ -54,7 +64,7 @@ double find_step(Series t, const std::vector<double>& steer) {
 struct StepResponse {
   StepResponse(const FigureView& view, std::string_view name)
       : t(view.times()), response(view.column(name).begin(), view.column(name).end()) {
-    start = find_step(t, mean_steer(view));
+    start = find_step(t, steering_wheel(view));
     const double offset = response.front();
     for (double& x : response) x -= offset;
     steady = steady_value(t, response);
@@ -104,19 +114,20 @@ double steady(const FigureView& view, std::string_view name) {
 }
 
 double gain(const FigureView& view, std::string_view name) {
-  const double angle = steady_value(view.times(), mean_steer(view));
-  if (std::abs(angle) < 1e-4) throw NoValue("the wheels are not steered");
+  const double angle = steady_value(view.times(), view.column(kSteeringWheel));
+  if (std::abs(angle) < 2e-3) throw NoValue("the vehicle is not steered");
   return steady(view, name) / angle;
 }
 
 // (1)
 double understeer_gradient(const FigureView& view) {
   const double wheelbase = view.known(view.context().wheelbase, "wheelbase");
-  std::vector<double> excess = mean_steer(view);
+  const double ratio = view.known(view.context().steering_ratio, "steering ratio");
+  std::vector<double> excess = steering_wheel(view);
   const Series rate = view.column(kYawRate), speed = view.column(kSpeed);
   for (std::size_t i = 0; i < excess.size(); ++i) {
     if (speed[i] < 0.5) throw NoValue("the vehicle is slower than 0.5 m/s in the window");
-    excess[i] -= wheelbase * rate[i] / speed[i];
+    excess[i] = excess[i] / ratio - wheelbase * rate[i] / speed[i];
   }
   return regression_slope(view.column(kAcceleration), excess);
 }
@@ -245,6 +256,8 @@ std::vector<FigureRow> handling_figures() {
        [](View v) { return steady(v, kYawRate); }},
       {{"steady_roll_deg", "deg", "roll angle, mean of the window's last second", {kRoll}},
        [](View v) { return kToDegrees * steady(v, kRoll); }},
+      {{"peak_steering_wheel_deg", "deg", "max angle of the steering wheel", {kSteeringWheel}},
+       [](View v) { return kToDegrees * max_size(steering_wheel(v)); }},
       {{"steady_steer_deg",
         "deg",
         "angle of the steered wheels, mean of the window's last second",
@@ -252,54 +265,55 @@ std::vector<FigureRow> handling_figures() {
        [](View v) { return kToDegrees * steady_value(v.times(), mean_steer(v)); }},
       {{"yaw_gain",
         "1/s",
-        "steady yaw rate divided by steady angle of the steered wheels",
-        {kYawRate, kSteering}},
+        "steady yaw rate divided by steady angle of the steering wheel",
+        {kYawRate, kSteeringWheel}},
        [](View v) { return gain(v, kYawRate); }},
       {{"lateral_acceleration_gain",
         "m/s^2/rad",
-        "steady lateral acceleration divided by steady angle of the steered wheels",
-        {kAcceleration, kSteering}},
+        "steady lateral acceleration divided by steady angle of the steering wheel",
+        {kAcceleration, kSteeringWheel}},
        [](View v) { return gain(v, kAcceleration); }},
       {{"yaw_response_time",
         "s",
         "ISO 7401: from half of the steering step to 90 % of the steady yaw rate",
-        {kYawRate, kSteering}},
+        {kYawRate, kSteeringWheel}},
        [](View v) { return response_time(v, kYawRate); }},
       {{"yaw_peak_response_time",
         "s",
         "ISO 7401: from half of the steering step to the max yaw rate",
-        {kYawRate, kSteering}},
+        {kYawRate, kSteeringWheel}},
        [](View v) { return peak_response_time(v, kYawRate); }},
       {{"yaw_overshoot",
         "1",
         "max divided by steady yaw rate after a steering step, minus 1",
-        {kYawRate, kSteering}},
+        {kYawRate, kSteeringWheel}},
        [](View v) { return overshoot(v, kYawRate); }},
       {{"yaw_rise_time",
         "s",
         "from 10 to 90 % of the steady yaw rate after a steering step",
-        {kYawRate, kSteering}},
+        {kYawRate, kSteeringWheel}},
        [](View v) { return rise_time(v, kYawRate); }},
       {{"lateral_acceleration_response_time",
         "s",
         "ISO 7401: from half of the steering step to 90 % of the steady lateral acceleration",
-        {kAcceleration, kSteering}},
+        {kAcceleration, kSteeringWheel}},
        [](View v) { return response_time(v, kAcceleration); }},
       {{"lateral_acceleration_peak_response_time",
         "s",
         "ISO 7401: from half of the steering step to the max lateral acceleration",
-        {kAcceleration, kSteering}},
+        {kAcceleration, kSteeringWheel}},
        [](View v) { return peak_response_time(v, kAcceleration); }},
       {{"lateral_acceleration_overshoot",
         "1",
         "max divided by steady lateral acceleration after a steering step, minus 1",
-        {kAcceleration, kSteering}},
+        {kAcceleration, kSteeringWheel}},
        [](View v) { return overshoot(v, kAcceleration); }},
       {{"understeer_gradient",
         "rad s^2/m",
-        "ISO 4138: slope over lateral acceleration of the steering angle minus wheelbase times "
+        "ISO 4138: slope over lateral acceleration of the steering wheel's angle over the steering "
+        "ratio minus wheelbase times "
         "curvature, least squares",
-        {kAcceleration, kYawRate, kSpeed, kSteering}},
+        {kAcceleration, kYawRate, kSpeed, kSteeringWheel}},
        understeer_gradient},
       {{"roll_gradient",
         "rad s^2/m",

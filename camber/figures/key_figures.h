@@ -35,6 +35,7 @@ std::string_view find_new_name(std::string_view old_name);
 /// What figures need to know about the vehicle and its course; 0 if it is not known.
 struct FigureContext {
   double wheelbase = 0, track = 0;               // [m]
+  double steering_ratio = 0;                     // steering wheel's angle over the wheels' [1]
   double vehicle_length = 0, vehicle_width = 0;  // outline [m]
   double course_x = 0, course_y = 0;             // entry of section 1 of ISO 3888-1 [m]
   double course_heading = 0;                     // [rad]

@@ -74,6 +74,11 @@ std::vector<Channel> list_vehicle_channels(const dynamics::VehicleLayout& layout
   add(channel::kCommand, {"steer", "throttle", "brake"}, {"rad", "1", "1"},
       "What the driver asks for: mean angle of the steered wheels, pedals");
   add(channel::kSteerAngle, layout.steered, {"rad"}, "Steered wheels against the body");
+  if (layout.has_steering_torque)
+    add(channel::kSteeringWheel, {"angle", "torque"}, {"rad", "N m"},
+        "Steering wheel, to the left; the driver's torque on it");
+  else
+    add(channel::kSteeringWheel, {"angle"}, {"rad"}, "Steering wheel, to the left");
   if (layout.has_engine) {
     add(channel::kEngine, {"speed", "torque"}, {"rad/s", "N m"}, "Crankshaft");
     add(channel::kGear, {}, {"1"}, "-1 reverse, 0 neutral; in a shift the next one");
@@ -107,6 +112,8 @@ void append_vehicle_values(const dynamics::VehicleLayout& layout, const VehicleS
   const autonomy::Command& command = snapshot.command;
   values->insert(values->end(), {command.steer, command.throttle, command.brake});
   values->insert(values->end(), snapshot.steer_angles.begin(), snapshot.steer_angles.end());
+  values->push_back(snapshot.steering_wheel_angle);
+  if (layout.has_steering_torque) values->push_back(snapshot.steering_wheel_torque);
   if (layout.has_engine)
     values->insert(values->end(), {snapshot.engine_speed, snapshot.engine_torque,
                                    static_cast<double>(snapshot.gear)});

@@ -213,7 +213,8 @@ std::unique_ptr<dynamics::Vehicle> make_simple_vehicle(const Scenario& scenario,
   const dynamics::SimpleVehicleOptions options{
       .step = scenario.run.step,
       .start = start,
-      .parking_brake = scenario.driver.has_parking_brake ? 1.0 : 0.0};
+      .parking_brake = scenario.driver.has_parking_brake ? 1.0 : 0.0,
+      .steering_ratio = parts.facts.steering_ratio};
   if (scenario.vehicle.level == VehicleLevel::kPointMass)
     return make_point_mass_vehicle(
         dynamics::make_point_mass(parts.facts, parts.equipment, start.is_low_range,
@@ -330,7 +331,9 @@ void take_formulation(const DriveParts& parts, VehicleSetup* vehicle,
 
 /// What figures need to know about vehicle and course.
 figures::FigureContext make_context(const Scenario& s, const dynamics::VehicleFacts& facts) {
-  figures::FigureContext context{.wheelbase = facts.wheelbase(), .track = facts.axles[0].track};
+  figures::FigureContext context{.wheelbase = facts.wheelbase(),
+                                 .track = facts.axles[0].track,
+                                 .steering_ratio = facts.steering_ratio};
   if (const auto* course = std::get_if<Iso3888Path>(&s.driver.path)) {
     context.vehicle_length = course->vehicle_length;
     context.vehicle_width = course->vehicle_width;

@@ -258,6 +258,7 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
                                 own.empty() ? parts.vehicle.equipment : own);
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
+  parts.facts.steering_ratio = parts.equipment.steering.ratio * parts.steering_map.center_slope();
   if (scenario.vehicle.level == VehicleLevel::kFull &&
       scenario.vehicle.formulation == Formulation::kGenerated && !parts.mechanism.hitch.valid() &&
       !parts.mechanism.has_linked_steering)

@@ -228,8 +228,12 @@ TEST(SmallCar, DrivesWithItsFrontWheels) {
   EXPECT_NEAR(speed, 22.22, 0.3);
   EXPECT_NEAR(trip.mean("chassis/acceleration.left", 7) / speed, trip.mean("chassis/rates.yaw", 7),
               0.01 * trip.mean("chassis/rates.yaw", 7));
-  EXPECT_GT(trip.figure("yaw_gain"), 2);
-  EXPECT_LT(trip.figure("yaw_gain"), 10);
+  // Per angle of the steering wheel: that of the command, over the gear's ratio.
+  const double wheel = trip.mean("steering/wheel.angle", 7);
+  EXPECT_NEAR(wheel / trip.mean("driver/command.steer", 7), 20, 3);
+  EXPECT_NEAR(trip.figure("yaw_gain"), trip.mean("chassis/rates.yaw", 7) / wheel, 0.002);
+  EXPECT_GT(trip.mean("steering/wheel.torque", 7), 0.5);
+  EXPECT_LT(trip.mean("steering/wheel.torque", 7), 6);
 }
 
 }  // namespace

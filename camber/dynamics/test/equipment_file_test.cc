@@ -67,6 +67,39 @@ TEST(EquipmentFile, NamesTheNewKeyOfAnOldOne) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
+// The shaft carries what the driver and the power steering give together.
+TEST(EquipmentFile, SharesTheSteeringTorqueBetweenDriverAndPowerSteering) {
+  const std::string text = read_text("models/equipment/hmmwv.toml");
+  const SteeringGear gear = read_equipment(parse_toml(text, "hmmwv.toml"), kTwoAxles).steering;
+  const auto assist = [](double driver) {  // the file's table
+    if (driver < 1.5) return driver / 3;
+    if (driver < 4) return 0.5 + 4.6 * (driver - 1.5);
+    return driver < 8 ? 12 + 24 * (driver - 4) : 108;
+  };
+  for (const double driver : {0.0, 0.7, 1.5, 2.9, 6.3, 8.0, 11.0}) {
+    const double shaft = driver + assist(driver);
+    EXPECT_NEAR(gear.find_driver_torque(26 * shaft), driver, 1e-12);
+    EXPECT_NEAR(gear.find_driver_torque(-26 * shaft), -driver, 1e-12);
+  }
+  SteeringGear plain = gear;
+  plain.driver_torque = plain.assist_torque = {};
+  EXPECT_NEAR(plain.find_driver_torque(130), 5, 1e-12);
+}
+
+TEST(EquipmentFile, RefusesAnAssistanceThatFalls) {
+  const std::string text = read_text("models/equipment/hmmwv.toml");
+  const auto message = [&](const std::string& table) {
+    std::string changed = text;
+    const std::size_t at = changed.find("assist = ");
+    changed.replace(at, changed.find('#', at) - at, "assist = " + table + " ");
+    return errors_of(changed, kTwoAxles);
+  };
+  EXPECT_NE(message("[[0, 0], [2, 5], [3, 4]]").find("must ascend"), std::string::npos);
+  EXPECT_NE(message("[[0, 0], [2, 5], [2, 6]]").find("must ascend"), std::string::npos);
+  EXPECT_NE(message("[[1, 0], [2, 5]]").find("must be [0, 0]"), std::string::npos);
+  EXPECT_NE(message("[[0, 0]]").find("must have at least 2 pairs"), std::string::npos);
+}
+
 TEST(EquipmentFile, SaysWhichAxleIsNotThere) {
   std::string text = read_text("models/equipment/hmmwv.toml");
   text.replace(text.find("[brakes.rear]"), 13, "[brakes.raer]");

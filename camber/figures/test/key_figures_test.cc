@@ -92,7 +92,9 @@ TEST(HandlingFigures, FindPeaksOfTheirWindow) {
   EXPECT_NEAR(drive.value("peak_yaw_rate"), 0.12, 1e-6);
   EXPECT_NEAR(drive.value("peak_roll_deg", {}, 19.0), 0.03 / kDegree, 1e-12);
   EXPECT_NEAR(drive.value("peak_roll_deg"), 0.05 / kDegree, 1e-12);
+  drive.add("steering/wheel", {"angle"}, {[](double t) { return -0.3 * t; }});
   EXPECT_NEAR(drive.value("peak_steer_deg"), 0.6 / kDegree, 1e-9);
+  EXPECT_NEAR(drive.value("peak_steering_wheel_deg"), 12 / kDegree, 1e-9);
   EXPECT_NEAR(drive.value("heading_change_deg"), 0.2 / kDegree, 1e-3);
 }
 
@@ -112,8 +114,7 @@ TEST(HandlingFigures, MeasureStepResponsesAsIso7401Does) {
   drive.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, answer});
   drive.add("chassis/acceleration", {"forward", "left", "up"},
             {kZero, [&](double t) { return 22 * answer(t); }, kZero});
-  drive.add("steering/angle", {"left", "right"},
-            {[&](double t) { return 1.1 * steer(t); }, [&](double t) { return 0.9 * steer(t); }});
+  drive.add("steering/wheel", {"angle"}, {steer});
   // The step lies between two samples: half of it is reached in the middle.
   const double late = 0.001;
   EXPECT_NEAR(drive.value("yaw_gain"), kGain, 1e-6);
@@ -161,7 +162,8 @@ TEST(HandlingFigures, FindUndersteerByEveryMethod) {
     drive.add("chassis/attitude", {"roll", "pitch", "yaw"},
               {[&](double t) { return 0.0052 * acceleration(t); }, kZero, kZero});
     const auto steer = [&](double t) { return 0.004 + L * way.curvature(t) + K * acceleration(t); };
-    drive.add("steering/angle", {"left", "right"}, {steer, steer});
+    drive.add("steering/wheel", {"angle"}, {[&](double t) { return 17.3 * steer(t); }});
+    drive.context.steering_ratio = 17.3;
     EXPECT_NEAR(drive.value("understeer_gradient"), K, 1e-9);
     EXPECT_NEAR(drive.value("roll_gradient"), 0.0052, 1e-9);
   }
@@ -245,7 +247,7 @@ TEST(HandlingFigures, NeedAStep) {
             "samples are too far apart for the response to the steering"}}) {
     Drive drive(10, c.interval);
     drive.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, c.answer});
-    drive.add("steering/angle", {"left", "right"}, {c.steer, c.steer});
+    drive.add("steering/wheel", {"angle"}, {c.steer});
     for (const char* figure :
          {"yaw_response_time", "yaw_peak_response_time", "yaw_overshoot", "yaw_rise_time"})
       EXPECT_EQ(drive.problem(figure), c.problem) << figure;
