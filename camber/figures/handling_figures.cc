@@ -132,11 +132,14 @@ double understeer_gradient(const FigureView& view) {
   return regression_slope(view.column(kAcceleration), excess);
 }
 
-/// Counted from the heading or from the tail, as the vehicle set off: driving backward it has
-/// little, and one that spins to 180 degrees has all of them.
+/// At the center of mass (ISO 8855). Counted from the heading or from the tail, as the vehicle set
+/// off: driving backward it has little, and one that spins to 180 degrees has all of them.
 double peak_sideslip(const FigureView& view) {
   constexpr double kMinSpeed = 1;  // [m/s]
-  const Series forward = view.column(kSpeed), left = view.column(record::channel::kLateralSpeed);
+  const Series forward = view.column(kSpeed), rate = view.column(kYawRate);
+  const Series at_origin = view.column(record::channel::kLateralSpeed);
+  std::vector<double> left(at_origin.begin(), at_origin.end());
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] += view.context().center_x * rate[i];
   double peak = 0, ahead = 0;
   bool moves = false;
   for (std::size_t i = 0; i < view.size(); ++i) {
@@ -237,9 +240,10 @@ std::vector<FigureRow> handling_figures() {
        [](View v) { return kToDegrees * max_size(mean_steer(v)); }},
       {{"peak_sideslip_deg",
         "deg",
-        "max angle between motion and heading while faster than 1 m/s over the ground; between "
-        "motion and tail, if it starts backward",
-        {record::channel::kVelocity}},
+        "max angle between motion and heading at the center of mass while faster than 1 m/s over "
+        "the "
+        "ground; between motion and tail, if it starts backward",
+        {record::channel::kVelocity, kYawRate}},
        peak_sideslip},
       {{"heading_change_deg",
         "deg",
@@ -334,16 +338,35 @@ std::vector<FigureRow> handling_figures() {
        }},
       {{"turning_radius",
         "m",
-        "radius of the circle that the vehicle's origin moves on, mean over time",
+        "radius of the circle that the center of mass moves on, mean over time",
         {record::channel::kVelocity, kYawRate}},
-       [](View v) { return turning_radius(v, 0, 0); }},
+       [](View v) { return turning_radius(v, v.context().center_x, 0); }},
       {{"outer_turning_radius",
         "m",
         "the same for the outer front wheel's center",
         {record::channel::kVelocity, kYawRate}},
        [](View v) {
-         const double wheelbase = v.known(v.context().wheelbase, "wheelbase");
-         return turning_radius(v, 0.5 * wheelbase, 0.5 * v.known(v.context().track, "track"));
+         return turning_radius(v, v.known(v.context().front_axle_x, "front axle"),
+                               0.5 * v.known(v.context().track, "track"));
+       }},
+      {{"kerb_turning_circle",
+        "m",
+        "diameter of the smallest circle of kerbs that the outer front tire stays in",
+        {record::channel::kVelocity, kYawRate}},
+       [](View v) {
+         const FigureContext& c = v.context();
+         return 2 * turning_radius(v, v.known(c.front_axle_x, "front axle"),
+                                   0.5 * (v.known(c.track, "track") +
+                                          v.known(c.front_tire_width, "tire width")));
+       }},
+      {{"wall_turning_circle",
+        "m",
+        "diameter of the smallest circle of walls that the body's front corner stays in",
+        {record::channel::kVelocity, kYawRate}},
+       [](View v) {
+         const FigureContext& c = v.context();
+         return 2 * turning_radius(v, v.known(c.outline_front, "outline"),
+                                   v.known(c.outline_half, "outline"));
        }},
       {{"cone_margin",
         "m",

@@ -36,6 +36,9 @@ std::string_view find_new_name(std::string_view old_name);
 struct FigureContext {
   double wheelbase = 0, track = 0;               // [m]
   double steering_ratio = 0;                     // steering wheel's angle over the wheels' [1]
+  double center_x = 0, front_axle_x = 0;         // from the log's origin: center of mass, axle [m]
+  double front_tire_width = 0;                   // [m]
+  double outline_front = 0, outline_half = 0;    // front end and half width of the body [m]
   double vehicle_length = 0, vehicle_width = 0;  // outline [m]
   double course_x = 0, course_y = 0;             // entry of section 1 of ISO 3888-1 [m]
   double course_heading = 0;                     // [rad]

@@ -330,10 +330,21 @@ void take_formulation(const DriveParts& parts, VehicleSetup* vehicle,
 }
 
 /// What figures need to know about vehicle and course.
-figures::FigureContext make_context(const Scenario& s, const dynamics::VehicleFacts& facts) {
-  figures::FigureContext context{.wheelbase = facts.wheelbase(),
-                                 .track = facts.axles[0].track,
-                                 .steering_ratio = facts.steering_ratio};
+figures::FigureContext make_context(const Scenario& s, const DriveParts& parts) {
+  const dynamics::VehicleFacts& facts = parts.facts;
+  // Simple levels log the point midway between their axles.
+  const double origin = s.vehicle.level == VehicleLevel::kFull
+                            ? 0
+                            : facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
+  figures::FigureContext context{
+      .wheelbase = facts.wheelbase(),
+      .track = facts.axles[0].track,
+      .steering_ratio = facts.steering_ratio,
+      .center_x = facts.center.x() - origin,
+      .front_axle_x = facts.axles[0].x - origin,
+      .front_tire_width = parts.tires.wheels[0].tire->width,
+      .outline_front = facts.outline.front - origin,
+      .outline_half = std::max(facts.outline.left, -facts.outline.right)};
   if (const auto* course = std::get_if<Iso3888Path>(&s.driver.path)) {
     context.vehicle_length = course->vehicle_length;
     context.vehicle_width = course->vehicle_width;
@@ -429,7 +440,7 @@ BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
                         .notes = find_notes(*shared)};
     built.notes.insert(built.notes.end(), parts->notes.begin(), parts->notes.end());
     add_to_world(shared, *parts, &built);
-    built.context = make_context(*shared, parts->facts);
+    built.context = make_context(*shared, *parts);
     return built;
   });
 }

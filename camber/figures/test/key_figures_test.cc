@@ -174,17 +174,46 @@ TEST(HandlingFigures, MeasureTurningCircles) {
   for (const double side : {1.0, -1.0}) {
     constexpr double kRate = 0.3;
     Drive drive(10);
-    drive.context.wheelbase = 3.302;
+    drive.context.front_axle_x = 1.651;
+    drive.context.center_x = -0.12;
     drive.context.track = 1.819;
+    drive.context.front_tire_width = 0.31;
+    drive.context.outline_front = 2.3;
+    drive.context.outline_half = 1.05;
     drive.add(
         "chassis/velocity", {"forward", "left", "up"},
         {[](double) { return 7 * kRate; }, [&](double) { return side * 1.65 * kRate; }, kZero});
     drive.add("chassis/rates", {"roll", "pitch", "yaw"},
               {kZero, kZero, [&](double) { return side * kRate; }});
-    EXPECT_NEAR(drive.value("turning_radius"), std::hypot(1.65, 7.0), 1e-9);
+    EXPECT_NEAR(drive.value("turning_radius"), std::hypot(1.65 - 0.12, 7.0), 1e-9);
     EXPECT_NEAR(drive.value("outer_turning_radius"), std::hypot(1.651 + 1.65, 7 + 0.9095), 1e-9);
-    EXPECT_NEAR(drive.value("peak_sideslip_deg"), std::atan(1.65 / 7) / kDegree, 1e-9);
+    EXPECT_NEAR(drive.value("kerb_turning_circle"), 2 * std::hypot(1.651 + 1.65, 7 + 1.0645), 1e-9);
+    EXPECT_NEAR(drive.value("wall_turning_circle"), 2 * std::hypot(2.3 + 1.65, 7 + 1.05), 1e-9);
+    EXPECT_NEAR(drive.value("peak_sideslip_deg"), std::atan((1.65 - 0.12) / 7) / kDegree, 1e-9);
   }
+}
+
+// The same motion, logged at the rear axle of a file and midway between the axles of another.
+TEST(HandlingFigures, DoNotDependOnTheOriginOfTheVehiclesFile) {
+  const auto make = [](double origin) {  // x of the log's origin from the center of mass [m]
+    const auto rate = [](double t) { return 0.2 + 0.3 * std::sin(0.7 * t); };
+    Drive drive(20);
+    drive.context.center_x = -origin;
+    drive.context.front_axle_x = 1.4 - origin;
+    drive.context.track = 1.55;
+    drive.context.front_tire_width = 0.21;
+    drive.context.outline_front = 2.1 - origin;
+    drive.context.outline_half = 0.9;
+    drive.add("chassis/velocity", {"forward", "left", "up"},
+              {[](double t) { return 12 + 0.3 * t; },
+               [=](double t) { return 0.8 * std::cos(t) + origin * rate(t); }, kZero});
+    drive.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, rate});
+    return drive;
+  };
+  const Drive a = make(-1.3), b = make(0.1);
+  for (const char* figure : {"peak_sideslip_deg", "turning_radius", "outer_turning_radius",
+                             "kerb_turning_circle", "wall_turning_circle"})
+    EXPECT_NEAR(a.value(figure), b.value(figure), 1e-9 * a.value(figure)) << figure;
 }
 
 // Backward the center of turning changes sides: taken by the yaw rate alone, the inner wheel was
@@ -193,7 +222,7 @@ TEST(HandlingFigures, MeasureTurningCirclesBackward) {
   for (const double side : {1.0, -1.0}) {
     constexpr double kRate = 0.21;
     Drive drive(10);
-    drive.context.wheelbase = 3.302;
+    drive.context.front_axle_x = 1.651;
     drive.context.track = 1.819;
     drive.add(
         "chassis/velocity", {"forward", "left", "up"},
@@ -213,15 +242,18 @@ TEST(HandlingFigures, FollowASpin) {
     drive.add("chassis/velocity", {"forward", "left", "up"},
               {[&](double t) { return ahead * kSpeed * std::cos(kRate * t); },
                [](double t) { return kSpeed * std::sin(kRate * t); }, kZero});
+    drive.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, kZero});
     EXPECT_NEAR(drive.value("peak_sideslip_deg"), 0.9 * 180, 1e-9);
   }
   // Forward, a stop, backward: no sideslip.
   Drive turns(10);
   turns.add("chassis/velocity", {"forward", "left", "up"},
             {[](double t) { return 5 - t; }, kZero, kZero});
+  turns.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, kZero});
   EXPECT_NEAR(turns.value("peak_sideslip_deg"), 0, 1e-12);
   Drive stands(10);
   stands.add("chassis/velocity", {"forward", "left", "up"}, {kZero, kZero, kZero});
+  stands.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, kZero});
   EXPECT_EQ(stands.problem("peak_sideslip_deg"),
             "the vehicle is slower than 1 m/s in the time window");
 }
@@ -520,7 +552,7 @@ TEST(KeyFigures, SayWhatIsMissing) {
   drive.add("chassis/velocity", {"forward", "left", "up"}, {kZero, kZero, kZero});
   drive.add("chassis/rates", {"roll", "pitch", "yaw"}, {kZero, kZero, kZero});
   EXPECT_EQ(drive.problem("turning_radius"), "the vehicle does not turn");
-  EXPECT_EQ(drive.problem("outer_turning_radius"), "the vehicle's wheelbase is not known");
+  EXPECT_EQ(drive.problem("outer_turning_radius"), "the vehicle's track is not known");
   EXPECT_EQ(drive.problem("time_to_speed"), "its parameter speed is not given");
   FigureRequest late;
   late.figure = "top_speed";
