@@ -5,6 +5,7 @@
 #include <string>
 
 #include "camber/core/require.h"
+#include "camber/record/channel_names.h"
 
 namespace camber::figures::internal {
 
@@ -12,15 +13,26 @@ FigureView::FigureView(const FigureRequest& request, const Signals& signals,
                        const FigureContext& context)
     : request_(&request), signals_(&signals), context_(&context) {
   const std::vector<double>& t = signals.times();
-  const auto begin =
-      request.after ? std::lower_bound(t.begin(), t.end(), *request.after) : t.begin();
-  const auto end = request.before ? std::upper_bound(begin, t.end(), *request.before) : t.end();
+  auto begin = request.after ? std::lower_bound(t.begin(), t.end(), *request.after) : t.begin();
+  auto end = request.before ? std::upper_bound(begin, t.end(), *request.before) : t.end();
+  if (request.after_x) begin = std::max(begin, t.begin() + find_place(*request.after_x));
+  if (request.before_x) end = std::min(end, t.begin() + find_place(*request.before_x));
   // The mean or max of two samples tells nothing about the drive between them.
   constexpr int kMinSamples = 10;
   if (end - begin < kMinSamples)
     throw NoValue(concat("needs ", kMinSamples, " samples in its window, has ", end - begin));
   first_ = static_cast<std::size_t>(begin - t.begin());
   count_ = static_cast<std::size_t>(end - begin);
+}
+
+/// The first sample at which the vehicle is at x or beyond.
+std::ptrdiff_t FigureView::find_place(double x) const {
+  const std::vector<double>* place = signals_->find_column(record::channel::kPositionX);
+  if (place == nullptr)
+    throw NoValue(concat("the drive has no channel ", record::channel::kPositionX));
+  const auto it = std::find_if(place->begin(), place->end(), [x](double at) { return at >= x; });
+  if (it == place->end()) throw NoValue(concat("the vehicle does not get to x = ", x, " m"));
+  return it - place->begin();
 }
 
 Series FigureView::column(std::string_view name) const {

@@ -35,6 +35,7 @@ class FigureView {
   const FigureContext& context() const { return *context_; }
 
  private:
+  std::ptrdiff_t find_place(double x) const;
   Series window(const std::vector<double>& values) const {
     return Series(values).subspan(first_, count_);
   }

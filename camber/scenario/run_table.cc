@@ -93,6 +93,10 @@ void read_figure(const TableReading& in, const TomlNode& node, Scenario* scenari
   };
   read_optional("after", "s", &request.after);
   read_optional("before", "s", &request.before);
+  read_optional("after_x", "m", &request.after_x);
+  read_optional("before_x", "m", &request.before_x);
+  if (request.after_x && request.before_x && *request.before_x <= *request.after_x)
+    node.at("before_x").error(concat("must be > after_x = ", *request.after_x, " m"));
   if (request.after && request.before && *request.before <= *request.after)
     node.at("before").error(concat("must be > after = ", *request.after, " s"));
   const double duration = scenario->run.duration;

@@ -507,6 +507,27 @@ TEST(VehicleTurns, IntoTheOtherLaneAndBack) {
   }
 }
 
+// At other speeds, too, as the file says. It ended after 11 s, at 15 m/s within the course.
+TEST(VehicleTurns, BetweenTheConesOfIso3888Slowly) {
+  const Trip trip = run_file("iso3888-1", {"driver.speed.target=15", "vehicle.start.speed=15"});
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_GT(trip.figure("cone_margin"), 0);
+}
+
+// At 15 m/s the bump is passed after 1.3 s: a window from 2 s on did not see it, and passed.
+TEST(HalfRound, IsSeenAtAnySpeed) {
+  const auto peak = [](double speed) {
+    const std::string value = std::to_string(speed);
+    const Trip trip =
+        run_file("half-round", {"driver.speed.target=" + value, "vehicle.start.speed=" + value}, 4);
+    require(trip.is_done(), trip.result.reason);
+    return trip.figure("peak_vertical_acceleration");
+  };
+  for (const double speed : {8.0, 15.0}) EXPECT_GT(peak(speed), 4) << speed;
+  // One that does not get there has no peak, and fails.
+  EXPECT_TRUE(std::isnan(peak(2)));
+}
+
 TEST(VehicleTurns, BetweenTheConesOfIso3888) {
   const Trip trip = run_file("iso3888-1");
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
