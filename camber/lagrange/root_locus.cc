@@ -1,8 +1,10 @@
 #include "camber/lagrange/root_locus.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "camber/core/require.h"
@@ -150,10 +152,44 @@ Sample sample(const ModesAt& modes_at, double value) {
   return s;
 }
 
+/// The value at which a real eigenvalue is zero, from its values at four places about it, by inverse
+/// interpolation: nearer to zero it cannot be told from those that always are. `mode` is there on
+/// return. Empty if no such places are found within `range`.
+std::optional<double> interpolate_zero(const ModesAt& modes_at, double middle, double range,
+                                       double step, Mode* mode) {
+  for (; 2.0 * step < range; step *= 2.0) {
+    std::array<double, 4> p{}, x{};
+    bool is_clear = true;
+    for (int k = 0; k < 4; ++k) {
+      p[k] = middle + step * (k < 2 ? k - 2 : k - 1);  // -2, -1, 1, 2
+      const std::vector<Mode> modes = modes_at(p[k]);
+      const Mode found = nearest(modes, Complex(0.0));
+      x[k] = found.eigenvalue.real();
+      is_clear = is_clear && !found.is_oscillatory() &&
+                 std::abs(x[k]) > 10.0 * kZero * largest_eigenvalue(modes);
+      if (k == 2) *mode = found;
+    }
+    const bool passes =
+        (x[0] < x[1] && x[1] < x[2] && x[2] < x[3]) || (x[0] > x[1] && x[1] > x[2] && x[2] > x[3]);
+    if (!is_clear || !passes || (x[1] > 0.0) == (x[2] > 0.0)) continue;
+    double zero = 0.0;
+    for (int k = 0; k < 4; ++k) {
+      double weight = p[k];
+      for (int j = 0; j < 4; ++j) {
+        if (j != k) weight *= x[j] / (x[j] - x[k]);
+      }
+      zero += weight;
+    }
+    mode->eigenvalue = 0.0;
+    return zero;
+  }
+  return std::nullopt;
+}
+
 /// A limit between `quiet` and `growing`, neighboring numbers, of a mode that grows in `growing`.
 /// `range` ends the search for a sign on the quiet side.
 StabilityLimit sharpen(const ModesAt& modes_at, const Sample& quiet, const Sample& growing,
-                       const Mode& mode, double range) {
+                       const Mode& mode, double range, bool has_zeros) {
   StabilityLimit limit{growing.value, mode, quiet.value > growing.value, 0};
   const double away = quiet.value > growing.value ? 1.0 : -1.0;
   const double smallest = 1e-14 * std::max(std::abs(range), std::abs(growing.value));
@@ -167,9 +203,14 @@ StabilityLimit sharpen(const ModesAt& modes_at, const Sample& quiet, const Sampl
     const Stability beyond = classify(outside, modes);
     const double back = growing.value - away * step;
     inside = nearest(modes_at(back), inside.eigenvalue);
-    if (beyond == Stability::kUnstable) break;  // another limit, or another mode
-    if (beyond == Stability::kNeutral) continue;
+    // Near its threshold a mode may still be taken for one that grows; farther it is another limit.
+    if (beyond == Stability::kUnstable && step > 1e-3 * range) break;
+    if (beyond != Stability::kStable) continue;
     if (inside.eigenvalue.real() <= 0.0) break;
+    if (has_zeros && !inside.is_oscillatory() && !outside.is_oscillatory()) {
+      if (const auto zero = interpolate_zero(modes_at, growing.value, 32.0 * range, step, &inside))
+        return {*zero, inside, limit.becomes_stable, 0};
+    }
     const bool rising = away < 0.0;
     StabilityLimit crossing = rising ? locate(modes_at, to, outside, back, inside)
                                      : locate(modes_at, back, inside, to, outside);
@@ -192,7 +233,7 @@ StabilityLimit sharpen(const ModesAt& modes_at, const Sample& quiet, const Sampl
 }
 
 /// Adds the limits between two samples with different numbers of growing modes.
-void add_limits_between(const ModesAt& modes_at, Sample low, Sample high,
+void add_limits_between(const ModesAt& modes_at, Sample low, Sample high, bool has_zeros,
                         std::vector<StabilityLimit>* limits) {
   const double range = high.value - low.value;
   while (low.growing.size() != high.growing.size()) {
@@ -210,7 +251,7 @@ void add_limits_between(const ModesAt& modes_at, Sample low, Sample high,
     for (std::size_t k = 0; k < change; ++k) {
       const Mode& mode = growing.modes[growing.growing[k]];
       if (mode.eigenvalue.imag() < 0.0) continue;  // with its conjugate
-      limits->push_back(sharpen(modes_at, quiet, growing, mode, range));
+      limits->push_back(sharpen(modes_at, quiet, growing, mode, range, has_zeros));
     }
     low = std::move(right);
   }
@@ -341,7 +382,7 @@ std::vector<StabilityLimit> find_stability_limits(const ModesAt& modes_at, const
           k == parts ? to
                      : from + (to - from) * static_cast<double>(k) / static_cast<double>(parts);
       Sample high = sample(moving_modes_at, at);
-      add_limits_between(moving_modes_at, low, high, &limits);
+      add_limits_between(moving_modes_at, low, high, locus.zeros > 0, &limits);
       low = std::move(high);
     }
     if (limits.size() == first) add_exchanges(moving_modes_at, locus, i, &limits);
