@@ -36,7 +36,9 @@ class DriveRun : public Runnable {
   // After finish():
   const std::vector<report::KeyFigure>& figures() const { return figures_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  /// The run reached its end, and no figure has failed.
+  /// Why the results are not those of a vehicle; empty: the drive is sound.
+  const std::vector<std::string>& unsound() const { return unsound_; }
+  /// The run reached its end, it is sound, and no figure has failed.
   bool has_passed() const;
 
  private:
@@ -49,6 +51,7 @@ class DriveRun : public Runnable {
   RunFacts facts_;
   std::vector<report::KeyFigure> figures_;
   std::vector<std::string> notes_;
+  std::vector<std::string> unsound_;
 };
 
 /// The key figures that a scenario asks for, from what was recorded.
