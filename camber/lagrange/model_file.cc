@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,15 @@ class Definitions {
       asking.error("the " + kind_ + " \"" + name + "\" is defined by itself, through " + path());
       return T{};
     }
+    constexpr std::size_t kLongestChain = 1000;  // more would overflow the stack
+    if (in_progress_.size() > kLongestChain) {
+      if (!std::exchange(has_long_chain_, true)) {
+        asking.error("the " + kind_ + " \"" + name + "\" is the end of a chain of more than " +
+                     std::to_string(kLongestChain) + " that are defined by one another");
+      }
+      in_progress_.erase(name);
+      return known_.emplace(name, T{}).first->second;
+    }
     T value = read_(node->second);
     in_progress_.erase(name);
     return known_.emplace(name, std::move(value)).first->second;
@@ -77,6 +87,7 @@ class Definitions {
   std::map<std::string, TomlNode> nodes_;
   std::map<std::string, T> known_;
   std::set<std::string> in_progress_;
+  bool has_long_chain_ = false;  // reported once
 };
 
 Axis read_axis(const TomlNode& node) {
@@ -705,22 +716,43 @@ symbolic::Substitution parameter_values(const System& system,
     require(std::ranges::find(names, name) != names.end(), "no parameter \"", name, "\"",
             close ? "; did you mean \"" + std::string(*close) + "\"?" : "");
   }
-  // Derived parameters in terms of others: each round puts in one more level.
-  for (std::size_t round = 0; round <= values.size(); ++round) {
-    bool all_numbers = true;
-    for (auto& [symbol, value] : values) {
-      if (value.is_number()) continue;
-      value = symbolic::substitute(value, values);
-      // Functions of exact numbers stay exact; a parameter is a number in the end.
-      if (value.leaves().empty()) value = Expr(symbolic::evaluate(value, {}));
-      all_numbers = false;
+  // Derived parameters after those that they are defined by, each once.
+  std::unordered_map<Expr, std::vector<Expr>> users;
+  std::unordered_map<Expr, std::size_t> missing;
+  std::vector<Expr> ready;
+  for (const auto& [symbol, value] : values) {
+    if (value.is_number()) continue;
+    std::size_t count = 0;
+    for (const Expr& leaf : value.leaves()) {
+      const auto known = values.find(leaf);
+      if (known == values.end() || known->second.is_number()) continue;
+      users[leaf].push_back(symbol);
+      ++count;
     }
-    if (all_numbers) return values;
+    missing.emplace(symbol, count);
+    if (count == 0) ready.push_back(symbol);
+  }
+  while (!ready.empty()) {
+    const Expr symbol = ready.back();
+    ready.pop_back();
+    Expr& value = values.at(symbol);
+    symbolic::Substitution needed;
+    for (const Expr& leaf : value.leaves()) {
+      const auto known = values.find(leaf);
+      if (known != values.end()) needed.emplace(leaf, known->second);
+    }
+    value = symbolic::substitute(value, needed);
+    // Functions of exact numbers stay exact; a parameter is a number in the end.
+    if (value.leaves().empty()) value = Expr(symbolic::evaluate(value, {}));
+    for (const Expr& user : users[symbol]) {
+      if (--missing.at(user) == 0) ready.push_back(user);
+    }
   }
   std::string circle;
   for (const auto& [symbol, value] : values) {
     if (!value.is_number()) circle += (circle.empty() ? "" : ", ") + std::string(symbol.name());
   }
+  if (circle.empty()) return values;
   throw std::invalid_argument("parameters that are defined by each other: " + circle);
 }
 

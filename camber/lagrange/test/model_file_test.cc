@@ -254,5 +254,27 @@ TEST(LagrangianFile, ParametersDefinedInACircleAreNamed) {
   }
 }
 
+// Chains of 20,000 definitions overflowed the stack; parameters took time that grew with the square
+// of their number.
+TEST(LagrangianFile, RefusesLongChainsOfDefinitions) {
+  std::string text = kPendulum + "[definitions]\n";
+  for (int i = 0; i < 20'000; ++i)
+    text += "a" + std::to_string(i) + " = \"a" + std::to_string(i + 1) + " + 1\"\n";
+  text += "a20000 = 1\n";
+  EXPECT_NE(complaints(text).find("chain of more than 1000"), std::string::npos);
+}
+
+TEST(LagrangianFile, ResolvesLongChainsOfParameters) {
+  std::string parameters;
+  constexpr int kCount = 20'000;
+  for (int i = 0; i < kCount; ++i)
+    parameters += "p" + std::to_string(i) + " = \"p" + std::to_string(i + 1) + " + 1\"\n";
+  parameters += "p" + std::to_string(kCount) + " = 0.5\n";
+  std::string text = kPendulum;
+  text.insert(text.find("[frames]"), parameters);
+  const auto values = parameter_values(parse_lagrangian(text, "long.toml").system);
+  EXPECT_EQ(values.at(symbolic::symbol("p0")), Expr(kCount + 0.5));
+}
+
 }  // namespace
 }  // namespace camber::lagrange
