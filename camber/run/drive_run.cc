@@ -120,9 +120,12 @@ record::Attributes DriveRun::attributes() const {
 void DriveRun::advance() {
   simulation_->advance_to(simulation_->next_tick());
   if (options_.checkpoint_interval > 0 && checkpoint_clock_.strikes(simulation_->time()) &&
-      !simulation_->result().is_broken)
+      !simulation_->result().is_broken) {
+    // The log first: a drive that is killed now continues where its log ends, or before.
+    if (flush_) flush_();
     write_checkpoint(options_.checkpoint_path, simulation_->save(), options_.source,
                      options_.files);
+  }
 }
 
 bool DriveRun::has_passed() const {

@@ -27,6 +27,7 @@ class DriveRun : public Runnable {
   const std::vector<record::Channel>& channels() const override { return simulation_->channels(); }
   record::Attributes attributes() const override;
   void set_sink(SampleSink sink) override { simulation_->set_recorder(std::move(sink)); }
+  void set_flush(std::function<void()> flush) override { flush_ = std::move(flush); }
   void advance() override;
   void stop() override { simulation_->stop(); }
   RunResult result() const override { return simulation_->result(); }
@@ -48,6 +49,7 @@ class DriveRun : public Runnable {
   Simulation* simulation_;
   DriveRunOptions options_;
   Clock checkpoint_clock_;
+  std::function<void()> flush_;
   RunFacts facts_;
   std::vector<report::KeyFigure> figures_;
   std::vector<std::string> notes_;
