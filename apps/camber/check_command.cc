@@ -23,6 +23,7 @@
 #include "camber/multibody/relaxed_dynamics.h"
 #include "camber/scenario/build_scenario.h"
 #include "camber/scenario/describe.h"
+#include "camber/vehicle/problems.h"
 
 namespace camber::app {
 namespace {
@@ -72,8 +73,15 @@ MechanismResult check_mechanism(const ModelSource& source, const multibody::Mech
     result.mobility = dynamics.mobility();
     result.assembly = dynamics.assembly();
   }
+  // The analysis of `fa` grows with more than the third power of its 6 coordinates per body.
+  constexpr std::size_t kMostBodiesForFa = 300;
   for (const Formulation formulation : formulations) {
     FormulationSize size{.name = to_text(formulation)};
+    if (formulation == Formulation::kFa && mechanism.bodies.size() > kMostBodiesForFa) {
+      size.problem = concat("not analyzed: more than ", kMostBodiesForFa, " bodies");
+      result.formulations.push_back(std::move(size));
+      continue;
+    }
     try {
       const multibody::MechanismDynamics dynamics(mechanism, formulation);
       size.coordinates = dynamics.coordinate_count();
@@ -111,6 +119,11 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
       const multibody::Mechanism mechanism = source.read_mechanism(false, urdf);
       if (source.is_urdf()) result.note = describe_loose_limits(mechanism);
       result.mechanism = check_mechanism(source, mechanism);
+      if (source.is_vehicle()) {
+        const vehicle::Vehicle car = ModelSource(path, Overrides(options.overrides)).read_vehicle();
+        for (const vehicle::VehicleProblem& doubt : vehicle::find_unlikely(car))
+          result.notes.push_back(doubt.place + " " + doubt.text);
+      }
     } else if (result.kind == "lagrangian") {
       lagrange::check_dynamics(source.read_lagrangian());
     } else if (result.kind == "rolling_wheel") {
@@ -207,7 +220,8 @@ void print_json(const std::vector<CheckResult>& results) {
                      {"kind", result.kind.empty() ? Json() : Json(result.kind)},
                      {"diagnostics", diagnostics}});
     if (!result.note.empty()) files.back()["note"] = result.note;
-    if (result.scenario || result.kind == "tire") files.back()["notes"] = result.notes;
+    if (result.scenario || result.kind == "tire" || !result.notes.empty())
+      files.back()["notes"] = result.notes;
     if (result.mechanism) add_json(*result.mechanism, &files.back());
     if (result.scenario) add_json(*result.scenario, &files.back());
   }

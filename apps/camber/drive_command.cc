@@ -107,6 +107,8 @@ ExitCode run_scenario(const DriveCommandOptions& command,
     print_text(folder, drive, result);
     print_notes(notes);
   }
+  for (const std::string& text : drive.unsound())
+    std::cerr << "camber: the drive is unsound: " << text << '\n';
   if (result.status == run::RunStatus::kStopped)
     std::cerr << "camber: " << interrupted_text(InterruptGuard::signal(), result.time, duration)
               << "; the log holds what there is: " << folder.path() << '\n';

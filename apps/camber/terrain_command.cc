@@ -40,6 +40,9 @@ Box2 choose_box(const TerrainOptions& options, const Terrain& ground) {
   if (!options.box.empty()) {
     const auto& b = options.box;
     require(b[2] > b[0] && b[3] > b[1], "--box: needs X0 < X1 and Y0 < Y1");
+    constexpr double kLongest = 5e4;  // [m] trees are counted one by one
+    require(b[2] - b[0] <= kLongest && b[3] - b[1] <= kLongest, "--box: at most ", kLongest,
+            " m long and wide, got ", b[2] - b[0], " m by ", b[3] - b[1], " m");
     return {b[0], b[1], b[2], b[3]};
   }
   if (const auto* map = std::get_if<terrain::ElevationMap>(&ground.base)) {
@@ -124,7 +127,7 @@ void add_terrain_command(CLI::App* app, Command* chosen) {
   add_set_option(command, &options->overrides);
   command->add_option("--picture", options->picture, "Write a shaded map as PNG");
   command->add_option("--pixels", options->pixels, "Longer side of the picture")
-      ->check(CLI::Range(1, 20000));
+      ->check(CLI::Range(1, 8000));
   command->add_flag("--json", options->json, "Print as JSON");
   command->footer(
       "Examples:\n"

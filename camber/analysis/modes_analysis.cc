@@ -25,8 +25,9 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
 /// The linear model as numbers for any values of its parameters.
 class Evaluator {
  public:
-  Evaluator(const lagrange::System& system, const lagrange::StateSpace& state_space)
-      : system_(system), program_(state_space) {}
+  Evaluator(const lagrange::System& system, const lagrange::LinearModel& model,
+            const lagrange::StateSpace& state_space)
+      : system_(system), model_(model), program_(state_space) {}
 
   lagrange::NumericStateSpace at_file_values() { return at({}); }
 
@@ -39,10 +40,13 @@ class Evaluator {
 
  private:
   lagrange::NumericStateSpace at(const std::map<std::string, double>& set) {
-    return program_.evaluate(lagrange::parameter_values(system_, set));
+    const symbolic::Substitution values = lagrange::parameter_values(system_, set);
+    lagrange::check_conditions(model_, values);
+    return program_.evaluate(values);
   }
 
   const lagrange::System& system_;
+  const lagrange::LinearModel& model_;
   lagrange::StateSpaceProgram program_;
 };
 
@@ -186,7 +190,7 @@ ModesAnalysis analyze_modes(const lagrange::LagrangianModel& model, const ModesR
   for (const auto& [symbol, value] : lagrange::parameter_values(model.system)) {
     result.parameters.emplace(symbol.name(), value.number().to_double());
   }
-  Evaluator system(model.system, result.state_space);
+  Evaluator system(model.system, result.model, result.state_space);
   result.states = system.program().state_names();
   const lagrange::NumericStateSpace s = system.at_file_values();
   result.modes = lagrange::calc_modes(s.A, s.B);

@@ -239,6 +239,11 @@ report::Table shapes_table(const ModesAnalysis& analysis) {
   return table;
 }
 
+std::string change_text(const lagrange::StabilityLimit& limit) {
+  if (!limit.becomes_stable) return "becomes unstable";
+  return limit.is_neutral_beyond ? "becomes neutral" : "becomes stable";
+}
+
 report::Table limits_table(const ModesAnalysis& analysis) {
   const ModesAnalysis::Sweep& sweep = *analysis.sweep;
   report::Table table{
@@ -246,8 +251,7 @@ report::Table limits_table(const ModesAnalysis& analysis) {
       .head = {sweep.parameter, "what happens", "frequency [Hz]", "mode, as in the plots"},
       .rows = {}};
   for (const auto& limit : sweep.limits) {
-    table.rows.push_back({short_text(limit.parameter, 8),
-                          limit.becomes_stable ? "becomes stable" : "becomes unstable",
+    table.rows.push_back({short_text(limit.parameter, 8), change_text(limit),
                           limit.mode.is_oscillatory() ? short_text(limit.mode.frequency(), 5) : "",
                           branch_label(analysis, limit.branch)});
   }
@@ -332,12 +336,13 @@ std::string eigenvalue_text(const std::complex<double>& eigenvalue) {
 }
 
 std::string limit_text(const ModesAnalysis& analysis, const lagrange::StabilityLimit& limit) {
-  return concat(analysis.sweep->parameter, " = ", short_text(limit.parameter, 8), ": ",
-                branch_label(analysis, limit.branch), ", ",
-                limit.becomes_stable ? "becomes stable" : "becomes unstable",
-                limit.mode.is_oscillatory()
-                    ? concat(" at ", short_text(limit.mode.frequency(), 5), " Hz")
-                    : std::string(" without oscillation"));
+  return concat(
+      analysis.sweep->parameter, " = ", short_text(limit.parameter, 8), ": ",
+      branch_label(analysis, limit.branch), ", ", change_text(limit),
+      limit.mode.is_oscillatory() ? concat(" at ", short_text(limit.mode.frequency(), 5), " Hz")
+                                  : std::string(" without oscillation"),
+      limit.is_undecided ? "; undecided: the growth beside it is not clearly larger than rounding"
+                         : "");
 }
 
 std::vector<Figure> make_figures(const ModesAnalysis& analysis) {

@@ -50,7 +50,10 @@ Json sweep_json(const ModesAnalysis::Sweep& sweep) {
   Json limits = Json::array();
   for (const auto& limit : sweep.limits) {
     limits.push_back({{sweep.parameter, limit.parameter},
-                      {"becomes", limit.becomes_stable ? "stable" : "unstable"},
+                      {"becomes", !limit.becomes_stable     ? "unstable"
+                                  : limit.is_neutral_beyond ? "neutral"
+                                                            : "stable"},
+                      {"undecided", limit.is_undecided},
                       {"eigenvalue", complex_json(limit.mode.eigenvalue)},
                       {"frequency_hz", limit.mode.frequency()},
                       {"branch", limit.branch}});

@@ -29,6 +29,18 @@ struct TomlDocument {
 
 namespace {
 
+/// Where a text has a character that would command a terminal: U+0000 to U+001F without tab and
+/// line ends, U+007F to U+009F. npos: nowhere.
+std::size_t find_control_character(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool is_control = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if (is_control || (c == 0xc2 && next >= 0x80 && next <= 0x9f)) return i;
+  }
+  return std::string_view::npos;
+}
+
 using internal::TomlDocument;
 using internal::TomlKind;
 using internal::TomlValue;
@@ -268,8 +280,13 @@ bool TomlNode::boolean() const {
 }
 
 std::string TomlNode::text() const {
-  if (value_->kind == TomlKind::kText) return value_->text;
-  expect("a text");
+  if (value_->kind != TomlKind::kText) {
+    expect("a text");
+    return "";
+  }
+  const std::size_t at = find_control_character(value_->text);
+  if (at == std::string::npos) return value_->text;
+  error(concat("has a control character after ", at, " characters, which has no place in a text"));
   return "";
 }
 

@@ -13,8 +13,8 @@ Integrator::Integrator(Ode ode, IntegratorOptions options) {
   integrate::check(ode, "Integrator");
   internal::check(options, ode);
   require(options.method != Method::kAdams || !ode.project,
-          "Integrator: Adams methods keep a history that a projection cannot correct; take "
-          "kRungeKutta or kBdf");
+          "Integrator: Adams methods keep a history that a projection cannot correct; take dopri "
+          "(kRungeKutta) or bdf (kBdf)");
   stepper_ = options.method == Method::kRungeKutta
                  ? internal::make_erk_stepper(std::move(ode), std::move(options))
                  : internal::make_cvode_stepper(std::move(ode), std::move(options));

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/lagrange/linearize.h"
+#include "camber/lagrange/model_file.h"
 #include "camber/lagrange/simplify_coefficients.h"
 #include "camber/symbolic/brief_text.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/linear_solve.h"
+#include "camber/symbolic/probe.h"
+#include "camber/symbolic/rational.h"
 
 // 001 sections 4.1 and 4.2, from the equations of motion to Sharp's: constraints solved,
 // multipliers removed by R^T (eq. 14; the text's R is printed without its transpose), rates in a
@@ -141,9 +146,79 @@ void put_in_moving_frame(const System& system, const LinearizationSpec& spec, Fo
   for (std::vector<Expr>* es : {&f->dynamics, &f->constraints, &f->extra, &f->outputs}) replace(es);
 }
 
+// A rest of an equation at the parameters' values that is less than this share of its largest term
+// is rounding: values in files have their full digits where they were calculated.
+constexpr double kVanishes = 1e-9;
+// Dimensions that were measured or published meet a relation as well as their digits allow.
+constexpr double kRelationHolds = 1e-3;
+
+/// Values of all parameters, as numbers; empty where one has none.
+std::unordered_map<Expr, double> numbers_of(const Substitution& values) {
+  std::unordered_map<Expr, double> numbers;
+  for (const auto& [symbol, value] : values) {
+    if (value.is_number()) numbers.emplace(symbol, value.number().to_double());
+  }
+  return numbers;
+}
+
+/// Whether e is zero at these values, and at any time.
+bool vanishes_at(const Expr& e, std::unordered_map<Expr, double> numbers, const Expr& time,
+                 double tolerance) {
+  for (const double t : {0.0, 0.371, 2.93}) {
+    numbers.insert_or_assign(time, t);
+    if (symbolic::internal::evaluate_cancelling(e, numbers, tolerance) != 0) return false;
+  }
+  return true;
+}
+
+/// Decides whether what a motion leaves of an equation is zero although it is not for all values of
+/// the parameters.
+class MotionCheck {
+ public:
+  explicit MotionCheck(const System& system) : time_(system.time) {
+    try {
+      numbers_ = numbers_of(parameter_values(system));
+    } catch (const std::exception&) {  // parameters without values: a proof is needed
+    }
+    for (const Parameter& parameter : system.parameters) {
+      if (!parameter.value.is_number()) definitions_.emplace(parameter.symbol, parameter.value);
+    }
+  }
+
+  /// The note and the condition go into the model.
+  bool vanishes(const std::string& name, const Expr& rest, LinearModel* model) const {
+    if (std::ranges::any_of(model->conditions, [&](const auto& c) { return c.zero == rest; }))
+      return true;
+    Expr defined = rest;
+    for (std::size_t round = 0; round < definitions_.size(); ++round) {
+      const Expr next = symbolic::substitute(defined, definitions_);
+      if (next == defined) break;
+      defined = next;
+    }
+    const bool is_proven = symbolic::is_proven_zero(defined);
+    if (!is_proven && !vanishes_at(rest, numbers_, time_, kVanishes)) return false;
+    const std::string text = "the equation of " + name + " along the motion";
+    model->conditions.push_back({rest, text});
+    model->notes.push_back(
+        is_proven
+            ? concat("the motion is a solution by the definitions of the parameters (equation of ",
+                     name, ")")
+            : concat("the motion is a solution at the values of the parameters, not shown for "
+                     "others (equation of ",
+                     name, ")"));
+    return true;
+  }
+
+ private:
+  Expr time_;
+  std::unordered_map<Expr, double> numbers_;
+  Substitution definitions_;
+};
+
 /// Multipliers that the motion does not name, from the equations of motion along it.
 Substitution add_multipliers(const Formulation& f, std::span<const Expr> multipliers,
-                             const Substitution& given, const Expr& time) {
+                             const Substitution& given, const Expr& time, const MotionCheck& check,
+                             LinearModel* model) {
   std::vector<Expr> unknowns;  // symbols: constraint forces of a steady motion are constant
   Substitution motion = given;
   for (const Expr& lambda : multipliers) {
@@ -151,19 +226,23 @@ Substitution add_multipliers(const Formulation& f, std::span<const Expr> multipl
     unknowns.push_back(symbolic::symbol(lambda.name()));
     motion.emplace(lambda, unknowns.back());
   }
-  const std::vector<Expr> residuals = values_along(f.dynamics, motion, time);
-  const symbolic::LinearSolution solution = symbolic::solve_linear(residuals, unknowns);
-  if (!solution.contradictions.empty()) {
-    const auto& contradiction = solution.contradictions[0];
+  std::vector<Expr> residuals = values_along(f.dynamics, motion, time);
+  symbolic::LinearSolution solution = symbolic::solve_linear(residuals, unknowns);
+  while (!solution.contradictions.empty()) {
+    const auto contradiction = solution.contradictions[0];
     std::string names;
     for (const int i : contradiction.equations) {
       names += (names.empty() ? "\"" : ", \"") + std::string(f.speeds[i].name()) + '"';
     }
-    require(false, "make_linear_model: the motion is not a solution: ",
+    const Expr rest = -contradiction.residual;
+    require(check.vanishes(names, rest, model), "make_linear_model: the motion is not a solution: ",
             multipliers.empty() ? "" : "no constraint forces satisfy ",
             contradiction.equations.size() > 1 ? "the equations of " : "the equation of ", names,
-            multipliers.empty() ? " does not hold" : "", "; ",
-            symbolic::internal::brief_text(-contradiction.residual), " is left");
+            multipliers.empty() ? " does not hold" : "", "; ", symbolic::internal::brief_text(rest),
+            " is left");
+    // One of the dependent equations adds nothing to the others.
+    residuals[contradiction.equations.back()] = Expr(0);
+    solution = symbolic::solve_linear(residuals, unknowns);
   }
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     const bool is_free = solution.values[i] == unknowns[i];  // a redundant constraint carries none
@@ -176,15 +255,15 @@ Substitution add_multipliers(const Formulation& f, std::span<const Expr> multipl
 class Builder {
  public:
   Builder(const System& system, const Equations& equations, const LinearizationSpec& spec)
-      : system_(system), equations_(equations), spec_(spec) {}
+      : system_(system), equations_(equations), spec_(spec), check_(system) {}
 
   LinearModel build() {
     formulation_ = formulate(system_, equations_);
     if (!spec_.moving_frame.empty()) put_in_moving_frame(system_, spec_, &formulation_);
     model_.name = system_.name;
     model_.inputs = system_.inputs;
-    model_.motion =
-        add_multipliers(formulation_, equations_.multipliers, spec_.motion, system_.time);
+    model_.motion = add_multipliers(formulation_, equations_.multipliers, spec_.motion,
+                                    system_.time, check_, &model_);
     linearize_all();
     if (!system_.rates.empty()) {
       keep_multipliers();
@@ -202,8 +281,11 @@ class Builder {
 
  private:
   std::vector<Expr> linear(std::span<const Expr> es, std::vector<std::string> names,
-                           bool must_vanish = true) const {
-    LinearizeOptions options{.names = std::move(names), .symbols = {}, .must_vanish = must_vanish};
+                           bool must_vanish = true) {
+    LinearizeOptions options{.names = names, .symbols = {}, .must_vanish = must_vanish};
+    options.vanishes = [&](std::size_t i, const Expr& rest) {
+      return check_.vanishes('"' + names[i] + '"', rest, &model_);
+    };
     for (const Expr& input : system_.inputs) {
       if (input.kind() == Kind::kSymbol) options.symbols.push_back(input);
     }
@@ -286,7 +368,7 @@ class Builder {
     }
     replace_in_outputs(
         [&](std::span<const Expr> es) { return eliminate_dependent(es, reduction); });
-    model_.notes = reduction.notes;
+    model_.notes.insert(model_.notes.end(), reduction.notes.begin(), reduction.notes.end());
   }
 
   void add_extra() {
@@ -345,6 +427,20 @@ class Builder {
     while (drop_trivial_equation()) {
     }
     check_multipliers();
+    for (const Expr& symbol : sorted(spec_.relations)) {
+      model_.conditions.push_back(
+          {symbol - spec_.relations.at(symbol),
+           concat("the relation ", symbol, " = ",
+                  symbolic::internal::brief_text(spec_.relations.at(symbol))),
+           kRelationHolds});
+    }
+  }
+
+  static std::vector<Expr> sorted(const Substitution& relations) {
+    std::vector<Expr> keys;
+    for (const auto& [key, value] : relations) keys.push_back(key);
+    std::sort(keys.begin(), keys.end(), symbolic::canonical_less);
+    return keys;
   }
 
   /// An equation c w^(n) = 0 means that a perturbation stays zero or grows only from its
@@ -355,7 +451,8 @@ class Builder {
       const std::optional<Expr> w = only_unknown(model_.equations[i]);
       if (!w || needs_below(*w)) continue;
       model_.notes.push_back(concat("equation of ", model_.equation_names[i], " dropped: ",
-                                    model_.equations[i], " = 0 only means ", *w, " = 0"));
+                                    symbolic::internal::brief_text(model_.equations[i]),
+                                    " = 0 only means ", *w, " = 0"));
       const auto at =
           std::find(model_.variables.begin(), model_.variables.end(), variable(w->name()));
       model_.variables.erase(at);
@@ -413,11 +510,23 @@ class Builder {
   const System& system_;
   const Equations& equations_;
   const LinearizationSpec& spec_;
+  MotionCheck check_;
   Formulation formulation_;
   LinearModel model_;
 };
 
 }  // namespace
+
+void check_conditions(const LinearModel& model, const Substitution& values) {
+  const std::unordered_map<Expr, double> numbers = numbers_of(values);
+  for (const LinearModel::Condition& condition : model.conditions) {
+    require(vanishes_at(condition.zero, numbers, symbolic::symbol("t"), condition.tolerance),
+            "model \"", model.name, "\": the values of its parameters break ", condition.text,
+            ", which the linear model is made with; ",
+            short_text(symbolic::internal::evaluate_cancelling(condition.zero, numbers, 0), 3),
+            " is left of it");
+  }
+}
 
 LinearModel make_linear_model(const System& system, const Equations& equations,
                               const LinearizationSpec& spec) {

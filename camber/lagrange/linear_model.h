@@ -46,9 +46,23 @@ struct LinearModel {
   std::vector<Expr> constraints;     // linearized
   IndependentCoordinates reduction;  // empty without constraints
   std::vector<std::string> notes;    // what was dropped and why that is right
+  /// The model holds for values of its parameters at which these vanish: what the motion leaves of
+  /// equations that are not proven to hold for all values, and the spec's relations.
+  struct Condition {
+    Expr zero;
+    std::string text;         // of the equation or relation, for messages
+    double tolerance = 1e-9;  // of the largest term
+  };
+  std::vector<Condition> conditions = {};
 };
 
-/// Throws std::invalid_argument that names the equation that does not hold along the motion, the
+/// Throws std::invalid_argument that names the first condition of the model which these values
+/// break.
+void check_conditions(const LinearModel& model, const Substitution& values);
+
+/// A motion that is a solution at the values of the system's parameters is accepted, with a note and
+/// a condition. Throws std::invalid_argument that names the equation that does not hold along the
+/// motion, the
 /// coefficient that varies in time, or the constraint that relates "independent" coordinates.
 LinearModel make_linear_model(const System& system, const LinearizationSpec& spec,
                               const DerivationOptions& options = {});

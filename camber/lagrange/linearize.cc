@@ -5,8 +5,10 @@
 
 #include "camber/core/require.h"
 #include "camber/lagrange/simplify_coefficients.h"
+#include "camber/symbolic/brief_text.h"
 #include "camber/symbolic/coefficients.h"
 #include "camber/symbolic/derivative.h"
+#include "camber/symbolic/rational.h"
 #include "camber/symbolic/simplify.h"
 
 // 001 section 4.1 and its appendix 7.4. Two things differ: the coefficients are partial derivatives
@@ -54,7 +56,7 @@ std::vector<Expr> put_on_motion(std::span<const Expr> es, const Substitution& mo
 }
 
 bool rewrites_to_zero(const Expr& e) {
-  return normal_form(e).is_zero() || symbolic::simplify(e).is_zero();
+  return normal_form(e).is_zero() || symbolic::is_proven_zero(e) || symbolic::simplify(e).is_zero();
 }
 
 /// c(0) if c is proven not to depend on time, else c itself.
@@ -81,8 +83,10 @@ void check_vanishing(std::span<const Expr> expressions, const Substitution& moti
                      const Expr& time, const LinearizeOptions& options) {
   const std::vector<Expr> values = values_along(expressions, motion, time);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    require(values[i].is_zero(), "linearize: ", name_of(i, options),
-            " is not zero along the motion: ", values[i], " is left");
+    require(values[i].is_zero() || (options.vanishes && options.vanishes(i, values[i])),
+            "linearize: ", name_of(i, options),
+            " is not zero along the motion: ", symbolic::internal::brief_text(values[i]),
+            " is left");
   }
 }
 
@@ -128,7 +132,7 @@ std::vector<Expr> linearize(std::span<const Expr> expressions, const Substitutio
     const Expr coefficient = without_time(coefficients[k], time);
     require(!coefficient.depends_on(time), "linearize: the coefficient of ", xs[entries[k].col],
             " in ", name_of(entries[k].row, options),
-            " varies in time along the motion: ", coefficient);
+            " varies in time along the motion: ", symbolic::internal::brief_text(coefficient));
     terms[entries[k].row].push_back(normal_form(coefficient) * xs[entries[k].col]);
   }
   std::vector<Expr> result;
@@ -167,7 +171,7 @@ MatrixX quadratic_form(const Expr& F, std::span<const Expr> q) {
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) rest -= q[i] * Q(i, j) * q[j];
   }
-  require(rewrites_to_zero(rest), "quadratic_form: ", F,
+  require(rewrites_to_zero(rest), "quadratic_form: ", symbolic::internal::brief_text(F),
           " is not a quadratic form of its variables");
   return Q;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct LinearizeOptions {
   /// If true, an expression that does not vanish along the motion is an error. If false, its value there is
   /// left out, which gives the change of a quantity that need not be zero, such as an output.
   bool must_vanish = true;
+  /// Whether a rest that is not proven zero is zero all the same, because of the values of its
+  /// parameters; empty: none is. Asked with the number of the expression.
+  std::function<bool(std::size_t i, const Expr& rest)> vanishes = {};
 };
 
 /// The expressions to first order about a motion (001 section 4.1): a sum of coefficient * variable

@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/parse.h"
 #include "camber/symbolic/parse_error.h"
+#include "camber/symbolic/probe.h"
 #include "camber/symbolic/simplify.h"
 #include "camber/symbolic/tokens.h"
 #include "camber/symbolic/user_function.h"
@@ -53,6 +55,15 @@ class Definitions {
       asking.error("the " + kind_ + " \"" + name + "\" is defined by itself, through " + path());
       return T{};
     }
+    constexpr std::size_t kLongestChain = 1000;  // more would overflow the stack
+    if (in_progress_.size() > kLongestChain) {
+      if (!std::exchange(has_long_chain_, true)) {
+        asking.error("the " + kind_ + " \"" + name + "\" is the end of a chain of more than " +
+                     std::to_string(kLongestChain) + " that are defined by one another");
+      }
+      in_progress_.erase(name);
+      return known_.emplace(name, T{}).first->second;
+    }
     T value = read_(node->second);
     in_progress_.erase(name);
     return known_.emplace(name, std::move(value)).first->second;
@@ -76,12 +87,21 @@ class Definitions {
   std::map<std::string, TomlNode> nodes_;
   std::map<std::string, T> known_;
   std::set<std::string> in_progress_;
+  bool has_long_chain_ = false;  // reported once
 };
 
 Axis read_axis(const TomlNode& node) {
   const std::string axis = node.choice({"x", "y", "z"});
   return axis == "x" ? Axis::kX : axis == "y" ? Axis::kY : Axis::kZ;
 }
+
+/// A point of a model file: what it belongs to, and the frame in which its coordinates NAME.x,
+/// NAME.y and NAME.z are given. The second never changes the first: a point of a wheel stays one of
+/// the wheel when its coordinates are those in the ground.
+struct NamedPoint {
+  Point point;
+  Point shown;  // the same place, coordinates in the frame of the key `in`
+};
 
 /// A name for a symbol or variable; an invalid one is reported and replaced by a valid one.
 std::string name_from(const TomlNode& node, const std::string& name) {
@@ -114,7 +134,10 @@ class Reader {
     read_definitions();
     read_parameters();
     if (const auto gravity = root_.find("gravity")) system_.gravity = triple(gravity);
-    for (const TomlNode& node : entries("bodies")) system_.bodies.push_back(read_body(node));
+    for (const TomlNode& node : entries("bodies")) {
+      system_.bodies.push_back(read_body(node));
+      check_moves(system_.bodies.back(), node);
+    }
     read_loads();
     read_constraints();
     for (const TomlNode& node : entries("extra")) {
@@ -125,7 +148,7 @@ class Reader {
     read_linearization();
     for (const TomlNode& node : entries("initial")) model_.initial[leaf(node)] = expression(node);
     model_.frames = frames_.known();
-    model_.points = points_.known();
+    for (const auto& [key, named] : points_.known()) model_.points.emplace(key, named.point);
     model_.vectors = vectors_.known();
     model_.system = std::move(system_);
     return std::move(model_);
@@ -153,8 +176,11 @@ class Reader {
 
   void read_names() {
     vocabulary_.add("t", system_.time);
-    for (const TomlNode& node : entries("parameters"))
+    for (const TomlNode& node : entries("parameters")) {
+      if (node.key() == system_.time.name())
+        node.error("is the time already; a parameter needs another name");
       declare(node, node.key(), symbolic::symbol(name_from(node, node.key())));
+    }
     for (const TomlNode& node : elements("coordinates")) {
       const std::string name = name_from(node, node.text());
       declare(node, name, system_.add_coordinate(name));
@@ -209,7 +235,7 @@ class Reader {
       if (vectors_.has(owner)) {
         declare(node, name, vectors_.get(owner, node).components[component]);
       } else if (points_.has(owner)) {
-        declare(node, name, points_.get(owner, node).coordinates[component]);
+        declare(node, name, points_.get(owner, node).shown.coordinates[component]);
       }
     }
   }
@@ -311,7 +337,7 @@ class Reader {
     Frame frame;
     if (const auto parent = node.find("from")) frame = frame_named(parent);
     if (const auto at = node.find("at")) {
-      const Point p = points_.get(at.text(), at);
+      const Point p = points_.get(at.text(), at).point;
       frame = anchored_at(p.frame * translate(p.coordinates));
       if (node.find("from"))
         node.error("a frame starts either from a frame or at a point, not both");
@@ -350,23 +376,25 @@ class Reader {
     }
   }
 
-  Point read_point(const TomlNode& node) {
+  NamedPoint read_point(const TomlNode& node) {
     Point point;
     if (const auto other = node.find("from")) {
-      point = points_.get(other.text(), other) + vectors_.get(node.at("plus").text(), node);
+      point = points_.get(other.text(), other).point + vectors_.get(node.at("plus").text(), node);
     } else {
       point.frame = frame_named(node.at("frame"));
       if (const auto at = node.find("at")) point.coordinates = triple(at);
     }
-    if (const auto in = node.find("in")) point = project(point, frame_named(in));
-    return point;
+    const auto in = node.find("in");
+    return {point, in ? project(point, frame_named(in)) : point};
   }
 
-  Point point_named(const TomlNode& node) {
+  NamedPoint named_point(const TomlNode& node) {
     const std::string name = node.text();
-    return points_.has(name) || !frames_.has(name) ? points_.get(name, node)
-                                                   : origin(frames_.get(name, node));
+    if (points_.has(name) || !frames_.has(name)) return points_.get(name, node);
+    const Point p = origin(frames_.get(name, node));
+    return {p, p};
   }
+  Point point_named(const TomlNode& node) { return named_point(node).point; }
 
   Vector read_vector(const TomlNode& node) {
     const auto in = node.find("in");
@@ -376,8 +404,8 @@ class Reader {
       const Velocity which = kind == "absolute"   ? Velocity::kAbsolute
                              : kind == "relative" ? Velocity::kRelative
                                                   : Velocity::kEulerian;
-      const Point p = point_named(point);
-      return velocity(p, which, in ? frame_named(in) : p.frame);
+      const NamedPoint p = named_point(point);
+      return velocity(p.point, which, in ? frame_named(in) : p.shown.frame);
     }
     Vector vector;
     if (const auto frame = node.find("angular_velocity")) {
@@ -385,7 +413,7 @@ class Reader {
     } else if (const auto other = node.find("rate_of")) {
       vector = velocity(vectors_.get(other.text(), other), Velocity::kAbsolute);
     } else if (const auto from = node.find("from")) {
-      vector = point_named(node.at("to")) - point_named(from);
+      vector = named_point(node.at("to")).shown - named_point(from).shown;
     } else if (const auto product = node.find("cross")) {
       const auto [a, b] = two_vectors(product);
       vector = cross(a, b);
@@ -440,6 +468,26 @@ class Reader {
     const TomlNode mass = node.find("mass");
     return make_body(node.key(), center, mass ? expression(mass) : Expr(0), moments[0], moments[1],
                      moments[2], products[0], products[1], products[2]);
+  }
+
+  /// A body that never enters the kinetic energy has no part in the equations: a mistake that would
+  /// go unnoticed.
+  void check_moves(const Body& body, const TomlNode& node) const {
+    const bool has_inertia = body.inertia != Matrix3::Zero();
+    if (body.mass.is_zero() && !has_inertia) {
+      node.error("has neither mass nor inertia, so no part in the equations of motion");
+      return;
+    }
+    const auto moves = [&](const Vector3& velocity) {
+      return std::ranges::any_of(velocity, [&](const Expr& component) {
+        return std::ranges::any_of(component.leaves(),
+                                   [&](const Expr& leaf) { return is_speed(leaf); });
+      });
+    };
+    const Twist twist = (body.frame * translate(body.center_of_mass)).twist();
+    const bool enters =
+        (!body.mass.is_zero() && moves(twist.v)) || (has_inertia && moves(body.inertia * twist.w));
+    if (!enters) node.error("no coordinate moves it, so it has no part in the equations of motion");
   }
 
   /// A body or a frame, by name.
@@ -500,6 +548,7 @@ class Reader {
           node.error("a holonomic constraint has no speeds; this one has " + q.to_string());
       }
       if (!holonomic) check_nonholonomic(f, zero);
+      check_demands(f, holonomic ? system_.coordinates : speeds_in(f), zero);
       const TomlNode rate = node.find("rate");
       system_.constraints.push_back(
           {name_from(node, node.key()), f, kind, rate ? expression(rate) : Expr(0)});
@@ -520,6 +569,26 @@ class Reader {
     const auto is_rate = [&](const Expr& q) { return leaf == symbolic::variable(q.name(), 1); };
     return std::ranges::find(system_.speeds, leaf) != system_.speeds.end() ||
            std::ranges::any_of(system_.coordinates, is_rate);
+  }
+
+  std::vector<Expr> speeds_in(const Expr& f) const {
+    std::vector<Expr> speeds;
+    for (const Expr& x : f.leaves()) {
+      if (is_speed(x)) speeds.push_back(x);
+    }
+    return speeds;
+  }
+
+  /// A constraint between `unknowns` has a slope along one of them: zero at random points means that
+  /// it vanishes everywhere.
+  static void check_demands(const Expr& f, const std::vector<Expr>& unknowns,
+                            const TomlNode& node) {
+    std::vector<Expr> slopes;
+    for (const Expr& x : unknowns) slopes.push_back(symbolic::diff(f, x));
+    const auto probed = symbolic::internal::probe(slopes);
+    if (!probed || !std::ranges::all_of(*probed, symbolic::internal::is_zero)) return;
+    node.error(unknowns.empty() ? "has no speed, so it demands nothing"
+                                : "is zero whatever the motion, so it demands nothing");
   }
 
   /// Its multiplier acts along the derivatives by the speeds: these are free of speeds.
@@ -605,7 +674,7 @@ class Reader {
   System system_;
   symbolic::Vocabulary vocabulary_;
   Definitions<Frame> frames_;
-  Definitions<Point> points_;
+  Definitions<NamedPoint> points_;
   Definitions<Vector> vectors_;
   Definitions<Expr> scalars_;
 };
@@ -647,22 +716,43 @@ symbolic::Substitution parameter_values(const System& system,
     require(std::ranges::find(names, name) != names.end(), "no parameter \"", name, "\"",
             close ? "; did you mean \"" + std::string(*close) + "\"?" : "");
   }
-  // Derived parameters in terms of others: each round puts in one more level.
-  for (std::size_t round = 0; round <= values.size(); ++round) {
-    bool all_numbers = true;
-    for (auto& [symbol, value] : values) {
-      if (value.is_number()) continue;
-      value = symbolic::substitute(value, values);
-      // Functions of exact numbers stay exact; a parameter is a number in the end.
-      if (value.leaves().empty()) value = Expr(symbolic::evaluate(value, {}));
-      all_numbers = false;
+  // Derived parameters after those that they are defined by, each once.
+  std::unordered_map<Expr, std::vector<Expr>> users;
+  std::unordered_map<Expr, std::size_t> missing;
+  std::vector<Expr> ready;
+  for (const auto& [symbol, value] : values) {
+    if (value.is_number()) continue;
+    std::size_t count = 0;
+    for (const Expr& leaf : value.leaves()) {
+      const auto known = values.find(leaf);
+      if (known == values.end() || known->second.is_number()) continue;
+      users[leaf].push_back(symbol);
+      ++count;
     }
-    if (all_numbers) return values;
+    missing.emplace(symbol, count);
+    if (count == 0) ready.push_back(symbol);
+  }
+  while (!ready.empty()) {
+    const Expr symbol = ready.back();
+    ready.pop_back();
+    Expr& value = values.at(symbol);
+    symbolic::Substitution needed;
+    for (const Expr& leaf : value.leaves()) {
+      const auto known = values.find(leaf);
+      if (known != values.end()) needed.emplace(leaf, known->second);
+    }
+    value = symbolic::substitute(value, needed);
+    // Functions of exact numbers stay exact; a parameter is a number in the end.
+    if (value.leaves().empty()) value = Expr(symbolic::evaluate(value, {}));
+    for (const Expr& user : users[symbol]) {
+      if (--missing.at(user) == 0) ready.push_back(user);
+    }
   }
   std::string circle;
   for (const auto& [symbol, value] : values) {
     if (!value.is_number()) circle += (circle.empty() ? "" : ", ") + std::string(symbol.name());
   }
+  if (circle.empty()) return values;
   throw std::invalid_argument("parameters that are defined by each other: " + circle);
 }
 

@@ -36,6 +36,10 @@ constexpr double kNeutral = 1e-11;
 // Rounding splits a double root at zero, such as that of heading and path, by the square root of
 // that.
 constexpr double kZero = 1e-6;
+// An eigenvalue moves by this times the norm of its matrix and its condition number, and by no more
+// than the fraction below: the cube root of the rounding unit, where three eigenvalues coincide.
+constexpr double kRounding = 1e-15;
+constexpr double kLargestRounding = 1e-5;
 
 struct Pencil {
   MatrixXd A;
@@ -125,16 +129,19 @@ Complex rayleigh_quotient(const Pencil& p, const VectorXcd& x, const VectorXcd& 
   return std::abs(correction) < 1e-6 * (1.0 + std::abs(guess)) ? guess + correction : guess;
 }
 
-/// One step of inverse iteration from both sides, then the quotient.
-void refine(const Pencil& p, Complex* eigenvalue, VectorXcd* x) {
+/// One step of inverse iteration from both sides, then the quotient. Returns the effect of rounding
+/// on the eigenvalue: first-order perturbation by |y^H dB x| / |y^H A x| [Stewart, Sun 1990].
+double refine(const Pencil& p, Complex* eigenvalue, VectorXcd* x) {
+  const double size = p.B.norm() + std::abs(*eigenvalue) * p.A.norm();
   const MatrixXcd shifted = p.B.cast<Complex>() - *eigenvalue * p.A.cast<Complex>();
   // Nearly singular by intention: a solver that decides about ranks would drop the very direction
   // that we need.
   const VectorXcd right = math::solve_square(shifted, p.A * *x).normalized();
   const VectorXcd left = math::solve_adjoint(shifted, p.A * *x).normalized();
-  if (!right.allFinite() || !left.allFinite()) return;  // the guess was exact
+  if (!right.allFinite() || !left.allFinite()) return kRounding * size;  // the guess was exact
   *eigenvalue = rayleigh_quotient(p, right, left, *eigenvalue);
   *x = right;
+  return kRounding * size / std::abs(left.dot(p.A * right));
 }
 
 void normalize(VectorXcd* shape) {
@@ -180,12 +187,13 @@ std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B)
     if (eigenvalue.imag() < 0.0) continue;  // with its conjugate
     VectorXcd z = S.asDiagonal() * eigen.vectors.col(i);
     const bool is_real = eigenvalue.imag() == 0.0;
-    refine(d.pencil, &eigenvalue, &z);
+    const double rounding =
+        std::min(refine(d.pencil, &eigenvalue, &z), kLargestRounding * M.norm());
     if (is_real) eigenvalue = eigenvalue.real();
     VectorXcd shape = column_scale.asDiagonal() * (d.N * z);
     normalize(&shape);
-    modes.push_back({eigenvalue, shape});
-    if (!is_real) modes.push_back({std::conj(eigenvalue), shape.conjugate()});
+    modes.push_back({eigenvalue, shape, rounding});
+    if (!is_real) modes.push_back({std::conj(eigenvalue), shape.conjugate(), rounding});
   }
   std::sort(modes.begin(), modes.end(), comes_before);
   return modes;
@@ -195,7 +203,8 @@ Stability classify(const Mode& mode, const std::vector<Mode>& all) {
   double largest = 0.0;
   for (const Mode& other : all) largest = std::max(largest, std::abs(other.eigenvalue));
   const double real = mode.eigenvalue.real();
-  if (std::abs(mode.eigenvalue) < kZero * largest || std::abs(real) < kNeutral * largest) {
+  if (std::abs(mode.eigenvalue) < kZero * largest ||
+      std::abs(real) <= std::max(kNeutral * largest, mode.rounding)) {
     return Stability::kNeutral;
   }
   return real < 0.0 ? Stability::kStable : Stability::kUnstable;

@@ -12,6 +12,8 @@ namespace camber::lagrange {
 struct Mode {
   std::complex<double> eigenvalue;  // [1/s]
   Eigen::VectorXcd shape;           // by state, its largest entry is 1
+  /// How far rounding may have moved the eigenvalue [1/s]: large where two modes nearly coincide.
+  double rounding = 0.0;
 
   bool is_oscillatory() const { return eigenvalue.imag() != 0.0; }
   bool is_stable() const { return eigenvalue.real() < 0.0; }
@@ -31,7 +33,8 @@ std::vector<Mode> calc_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B)
 enum class Stability { kStable, kNeutral, kUnstable };
 
 /// Stability of one mode among all modes of a system: neutral if its real part is zero up to
-/// rounding, as for a root at zero or an undamped oscillation.
+/// rounding, as for a root at zero or an undamped oscillation. Rounding counts more where two modes
+/// nearly coincide (Mode::rounding).
 Stability classify(const Mode& mode, const std::vector<Mode>& all);
 
 /// How much each state (row) takes part in each mode (column): columns sum to 1. Independent of the

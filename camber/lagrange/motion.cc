@@ -83,6 +83,12 @@ SimulationModel make_model(const LagrangianModel& model, const SimulationOptions
   }
 }
 
+void check_method(const System& system, integrate::Method method) {
+  require(method != integrate::Method::kAdams || system.constraints.empty(), "model \"",
+          system.name,
+          "\" has constraints, on which steps of adams cannot be projected: take dopri or bdf");
+}
+
 void set_inputs(const System& system, const MotionOptions& options, SimulationModel* model) {
   for (const auto& [name, function] : options.inputs) {
     const auto found = std::ranges::find(system.inputs, std::string_view(name), &Expr::name);
@@ -170,7 +176,6 @@ class Motion::Sampler {
 
 void check_dynamics(const LagrangianModel& model) {
   SimulationModel numbers = make_model(model, {.eliminate_symbolically = false});
-  if (model.initial.empty()) return;
   try {
     find_consistent_state(&numbers, 0.0, initial_values(model, {}));
   } catch (const std::invalid_argument& error) {
@@ -179,8 +184,9 @@ void check_dynamics(const LagrangianModel& model) {
 }
 
 Motion::Motion(const LagrangianModel& model, const MotionOptions& options)
-    : model_(std::make_unique<SimulationModel>(make_model(
-          model, {.derivation = options.derivation, .parameters = options.parameters}))) {
+    : model_(std::make_unique<SimulationModel>(
+          make_model((check_method(model.system, options.integrator.method), model),
+                     {.derivation = options.derivation, .parameters = options.parameters}))) {
   set_inputs(model.system, options, model_.get());
   const std::vector<double> x0 =
       find_consistent_state(model_.get(), 0.0, initial_values(model, options));

@@ -32,10 +32,10 @@ std::vector<Expr> leaves_of(std::span<const Expr> entries) {
 
 codegen::Program make_program(const StateSpace& s) {
   const std::vector<Expr> entries = entries_of(s);
-  return codegen::ProgramBuilder("state_space")
-      .add_input("parameters", leaves_of(entries))
-      .add_output("entries", entries)
-      .build();
+  const std::vector<Expr> leaves = leaves_of(entries);
+  codegen::ProgramBuilder builder("state_space");
+  if (!leaves.empty()) builder.add_input("parameters", leaves);  // a model may have numbers alone
+  return builder.add_output("entries", entries).build();
 }
 
 /// The next rows * cols outputs, column by column.

@@ -1,8 +1,10 @@
 #include "camber/lagrange/root_locus.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "camber/core/require.h"
@@ -19,6 +21,10 @@ constexpr double kSafeMove = 0.4;
 // An eigenvalue below this fraction of the largest is permanently zero; it does not cross zero. The
 // zeros of heading and path are a double root with a single shape, which rounding splits by 1e-8.
 constexpr double kZero = 1e-6;
+// The range of a sweep is searched for limits in at least this many parts.
+constexpr std::size_t kMinParts = 256;
+// Growth beside a limit that is less than this many times the effect of rounding proves nothing.
+constexpr double kClearGrowth = 30.0;
 
 double distance(const Mode& a, const Mode& b) { return std::abs(a.eigenvalue - b.eigenvalue); }
 
@@ -127,6 +133,162 @@ StabilityLimit locate(const ModesAt& modes_at, double low, Mode at_low, double h
   return {low_is_closer ? low : high, low_is_closer ? at_low : at_high, becomes_stable, 0};
 }
 
+/// The modes at a value of the parameter, and which of them grow.
+struct Sample {
+  double value = 0.0;
+  std::vector<Mode> modes;
+  std::vector<int> growing;  // indices, nearest to the imaginary axis first
+};
+
+Sample sample(const ModesAt& modes_at, double value) {
+  Sample s{value, modes_at(value), {}};
+  for (std::size_t i = 0; i < s.modes.size(); ++i) {
+    if (classify(s.modes[i], s.modes) == Stability::kUnstable)
+      s.growing.push_back(static_cast<int>(i));
+  }
+  std::stable_sort(s.growing.begin(), s.growing.end(), [&](int a, int b) {
+    return s.modes[a].eigenvalue.real() < s.modes[b].eigenvalue.real();
+  });
+  return s;
+}
+
+/// The value at which a real eigenvalue is zero, from its values at four places about it, by inverse
+/// interpolation: nearer to zero it cannot be told from those that always are. `mode` is there on
+/// return. Empty if no such places are found within `range`.
+std::optional<double> interpolate_zero(const ModesAt& modes_at, double middle, double range,
+                                       double step, Mode* mode) {
+  for (; 2.0 * step < range; step *= 2.0) {
+    std::array<double, 4> p{}, x{};
+    bool is_clear = true;
+    for (int k = 0; k < 4; ++k) {
+      p[k] = middle + step * (k < 2 ? k - 2 : k - 1);  // -2, -1, 1, 2
+      const std::vector<Mode> modes = modes_at(p[k]);
+      const Mode found = nearest(modes, Complex(0.0));
+      x[k] = found.eigenvalue.real();
+      is_clear = is_clear && !found.is_oscillatory() &&
+                 std::abs(x[k]) > 10.0 * kZero * largest_eigenvalue(modes);
+      if (k == 2) *mode = found;
+    }
+    const bool passes =
+        (x[0] < x[1] && x[1] < x[2] && x[2] < x[3]) || (x[0] > x[1] && x[1] > x[2] && x[2] > x[3]);
+    if (!is_clear || !passes || (x[1] > 0.0) == (x[2] > 0.0)) continue;
+    double zero = 0.0;
+    for (int k = 0; k < 4; ++k) {
+      double weight = p[k];
+      for (int j = 0; j < 4; ++j) {
+        if (j != k) weight *= x[j] / (x[j] - x[k]);
+      }
+      zero += weight;
+    }
+    mode->eigenvalue = 0.0;
+    return zero;
+  }
+  return std::nullopt;
+}
+
+/// A limit between `quiet` and `growing`, neighboring numbers, of a mode that grows in `growing`.
+/// `range` ends the search for a sign on the quiet side.
+StabilityLimit sharpen(const ModesAt& modes_at, const Sample& quiet, const Sample& growing,
+                       const Mode& mode, double range, bool has_zeros) {
+  StabilityLimit limit{growing.value, mode, quiet.value > growing.value, 0};
+  const double away = quiet.value > growing.value ? 1.0 : -1.0;
+  const double smallest = 1e-14 * std::max(std::abs(range), std::abs(growing.value));
+  // Outward on both sides, as far as the same mode is clearly found: where it decays on the quiet
+  // side, its real part passes through zero, and its sign shows where.
+  Mode inside = mode, outside = mode;
+  for (double step = smallest; step < range; step *= 4.0) {
+    const double to = growing.value + away * step;
+    const std::vector<Mode> modes = modes_at(to);
+    outside = nearest(modes, outside.eigenvalue);
+    const Stability beyond = classify(outside, modes);
+    const double back = growing.value - away * step;
+    inside = nearest(modes_at(back), inside.eigenvalue);
+    // Near its threshold a mode may still be taken for one that grows; farther it is another limit.
+    if (beyond == Stability::kUnstable && step > 1e-3 * range) break;
+    if (beyond != Stability::kStable) continue;
+    if (inside.eigenvalue.real() <= 0.0) break;
+    if (has_zeros && !inside.is_oscillatory() && !outside.is_oscillatory()) {
+      if (const auto zero = interpolate_zero(modes_at, growing.value, 32.0 * range, step, &inside))
+        return {*zero, inside, limit.becomes_stable, 0};
+    }
+    const bool rising = away < 0.0;
+    StabilityLimit crossing = rising ? locate(modes_at, to, outside, back, inside)
+                                     : locate(modes_at, back, inside, to, outside);
+    if (crossing.mode.eigenvalue.imag() < 0.0) {
+      crossing.mode.eigenvalue = std::conj(crossing.mode.eigenvalue);
+      crossing.mode.shape = crossing.mode.shape.conjugate();
+    }
+    return crossing;
+  }
+  limit.is_neutral_beyond = true;
+  // Growth far enough inside shows that the limit is not one of rounding alone.
+  const std::vector<Mode> inner = modes_at(growing.value - away * 0.25 * range);
+  double growth = 0.0;
+  for (const Mode& m : inner) {
+    if (m.rounding > 0.0) growth = std::max(growth, m.eigenvalue.real() / m.rounding);
+    if (m.rounding == 0.0 && m.eigenvalue.real() > 0.0) growth = kClearGrowth;
+  }
+  limit.is_undecided = growth < kClearGrowth;
+  return limit;
+}
+
+/// Adds the limits between two samples with different numbers of growing modes.
+void add_limits_between(const ModesAt& modes_at, Sample low, Sample high, bool has_zeros,
+                        std::vector<StabilityLimit>* limits) {
+  const double range = high.value - low.value;
+  while (low.growing.size() != high.growing.size()) {
+    Sample left = low, right = high;  // the first change from the left
+    while (true) {
+      const double middle = 0.5 * (left.value + right.value);
+      if (!(middle > left.value && middle < right.value)) break;
+      Sample s = sample(modes_at, middle);
+      (s.growing.size() == left.growing.size() ? left : right) = std::move(s);
+    }
+    const bool becomes_stable = left.growing.size() > right.growing.size();
+    const Sample& growing = becomes_stable ? left : right;
+    const Sample& quiet = becomes_stable ? right : left;
+    const std::size_t change = growing.growing.size() - quiet.growing.size();
+    for (std::size_t k = 0; k < change; ++k) {
+      const Mode& mode = growing.modes[growing.growing[k]];
+      if (mode.eigenvalue.imag() < 0.0) continue;  // with its conjugate
+      limits->push_back(sharpen(modes_at, quiet, growing, mode, range, has_zeros));
+    }
+    low = std::move(right);
+  }
+}
+
+/// The branch that grows at sample `i` of the locus and is nearest to a mode.
+int branch_of(const RootLocus& locus, std::size_t i, const Mode& mode) {
+  const std::vector<Mode> modes = modes_in(locus, i);
+  int best = 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b + locus.zeros < modes.size(); ++b) {
+    const bool grows = classify(modes[b], modes) == Stability::kUnstable;
+    if (modes[b].eigenvalue.imag() < 0.0) continue;
+    const double far = distance(modes[b], mode) + (grows ? 0.0 : 1e3 * largest_eigenvalue(modes));
+    if (far >= shortest) continue;
+    shortest = far;
+    best = static_cast<int>(b);
+  }
+  return best;
+}
+
+/// Adds limits of modes that change places in interval `i`: one becomes stable where another becomes
+/// unstable, so that as many grow as before.
+void add_exchanges(const ModesAt& modes_at, const RootLocus& locus, std::size_t i,
+                   std::vector<StabilityLimit>* limits) {
+  const std::vector<Mode> before = modes_in(locus, i), after = modes_in(locus, i + 1);
+  for (std::size_t b = 0; b + locus.zeros < locus.branches.size(); ++b) {
+    const Stability first = classify(before[b], before), last = classify(after[b], after);
+    const bool changes = (first == Stability::kUnstable && last == Stability::kStable) ||
+                         (first == Stability::kStable && last == Stability::kUnstable);
+    const bool is_conjugate = before[b].eigenvalue.imag() < 0.0 || after[b].eigenvalue.imag() < 0.0;
+    if (!changes || is_conjugate) continue;
+    limits->push_back(
+        locate(modes_at, locus.parameter[i], before[b], locus.parameter[i + 1], after[b]));
+  }
+}
+
 }  // namespace
 
 // The Hungarian method in the form of successive shortest augmenting paths with potentials
@@ -208,24 +370,29 @@ RootLocus trace_root_locus(const ModesAt& modes_at, const std::vector<double>& v
 std::vector<StabilityLimit> find_stability_limits(const ModesAt& modes_at, const RootLocus& locus) {
   const ModesAt moving_modes_at = without_zeros(modes_at, locus.zeros);
   std::vector<StabilityLimit> limits;
-  for (std::size_t b = 0; b + locus.zeros < locus.branches.size(); ++b) {
-    for (std::size_t i = 1; i < locus.parameter.size(); ++i) {
-      const Mode& before = locus.branches[b][i - 1];
-      const Mode& after = locus.branches[b][i];
-      const bool is_conjugate = before.eigenvalue.imag() < 0.0 || after.eigenvalue.imag() < 0.0;
-      // An undamped oscillation does not cross zero, whatever the sign of its rounding error.
-      const bool is_neutral = classify(before, modes_in(locus, i - 1)) == Stability::kNeutral &&
-                              classify(after, modes_in(locus, i)) == Stability::kNeutral;
-      if (before.is_stable() == after.is_stable() || is_conjugate || is_neutral) continue;
-      StabilityLimit limit =
-          locate(moving_modes_at, locus.parameter[i - 1], before, locus.parameter[i], after);
-      limit.branch = static_cast<int>(b);
-      limits.push_back(std::move(limit));
+  const std::size_t intervals = locus.parameter.size() - 1;
+  if (intervals == 0) return limits;
+  const std::size_t parts = std::max<std::size_t>(1, (kMinParts + intervals - 1) / intervals);
+  Sample low = sample(moving_modes_at, locus.parameter[0]);
+  for (std::size_t i = 0; i < intervals; ++i) {
+    const std::size_t first = limits.size();
+    const double from = locus.parameter[i], to = locus.parameter[i + 1];
+    for (std::size_t k = 1; k <= parts; ++k) {
+      const double at =
+          k == parts ? to
+                     : from + (to - from) * static_cast<double>(k) / static_cast<double>(parts);
+      Sample high = sample(moving_modes_at, at);
+      add_limits_between(moving_modes_at, low, high, locus.zeros > 0, &limits);
+      low = std::move(high);
+    }
+    if (limits.size() == first) add_exchanges(moving_modes_at, locus, i, &limits);
+    for (std::size_t k = first; k < limits.size(); ++k) {
+      limits[k].branch = branch_of(locus, i + (limits[k].becomes_stable ? 0 : 1), limits[k].mode);
     }
   }
-  std::sort(limits.begin(), limits.end(), [](const StabilityLimit& a, const StabilityLimit& b) {
-    return a.parameter < b.parameter;
-  });
+  std::stable_sort(
+      limits.begin(), limits.end(),
+      [](const StabilityLimit& a, const StabilityLimit& b) { return a.parameter < b.parameter; });
   return limits;
 }
 

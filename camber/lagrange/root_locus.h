@@ -32,11 +32,18 @@ struct StabilityLimit {
   Mode mode;                    // there, with real part zero as far as rounding allows, imag >= 0
   bool becomes_stable = false;  // with increasing parameter
   int branch = 0;
+  /// The mode is neutral on the side where it does not grow, as in conservative, gyroscopic and
+  /// reversible systems: two modes meet on the imaginary axis and part along it.
+  bool is_neutral_beyond = false;
+  /// The growth beside the limit is not larger than what rounding may bring about.
+  bool is_undecided = false;
 };
 
-/// Every change of sign of a real part along the locus, located to the last digits by bisection; a
-/// conjugate pair counts once. Branches that stay at zero are left out; near them a limit is
-/// located to about 1e-6 of the range. In order of the parameter.
+/// Every parameter value at which the number of growing modes changes; a conjugate pair counts
+/// once. The range is searched in at least 256 parts, whatever the values of the locus, and each
+/// limit is located by bisection: of the sign of the real part where it passes through zero, which
+/// gives the last digits, and of whether the mode grows at all where it is neutral beyond, which
+/// gives some ten. Modes that stay at zero are left out. In order of the parameter.
 std::vector<StabilityLimit> find_stability_limits(const ModesAt& modes_at, const RootLocus& locus);
 
 /// Which mode of `candidates` continues each of `modes`: the assignment with the smallest sum of

@@ -5,6 +5,7 @@
 #include "camber/core/require.h"
 #include "camber/lagrange/first_order.h"
 #include "camber/lagrange/linearize.h"
+#include "camber/symbolic/brief_text.h"
 #include "camber/symbolic/coefficients.h"
 
 // 001 section 4.3, eq. 17. The sign of a row is that of the equation it came from.
@@ -59,7 +60,8 @@ MatrixX columns(const symbolic::LinearForm& form, int rows, int first, int cols)
 void check_rest(const symbolic::LinearForm& form, std::span<const std::string> names) {
   for (std::size_t i = 0; i < form.b.size(); ++i) {
     require(form.b[i].is_zero(), "make_state_space: \"", names[i],
-            "\" has more than states, their rates and inputs: ", form.b[i]);
+            "\" has more than states, their rates and inputs: ",
+            symbolic::internal::brief_text(form.b[i]));
   }
 }
 

@@ -71,6 +71,15 @@ MechanismValues::MechanismValues(const TomlNode& root) {
   for (std::size_t i = 1; i < body_names_.size(); ++i) X_WB(BodyIndex(i));
 }
 
+bool MechanismValues::is_short_chain(const TomlNode& asking) {
+  constexpr int kLongestChain = 1000;
+  if (depth_ <= kLongestChain) return true;
+  if (!std::exchange(has_long_chain_, true))
+    asking.error(concat("is the end of a chain of more than ", kLongestChain,
+                        " names that are defined by one another"));
+  return false;
+}
+
 // --- Numbers ---
 
 void MechanismValues::resolve_parameter(const std::string& name, const TomlNode& asking) {
@@ -81,8 +90,9 @@ void MechanismValues::resolve_parameter(const std::string& name, const TomlNode&
     vocabulary_.add(name, symbolic::Expr(1));  // so that the name is known and not reported again
     return;
   }
+  const Depth depth(&depth_);
   parameter.state = State::kBusy;
-  const double value = number(parameter.node, "");
+  const double value = is_short_chain(asking) ? number(parameter.node, "") : 1;
   if (vocabulary_.find(name) == nullptr) vocabulary_.add(name, symbolic::Expr(value));
   parameter.state = State::kDone;
 }
@@ -241,8 +251,9 @@ Vector3 MechanismValues::resolve_point(const std::string& name, const TomlNode& 
   if (p.state == State::kBusy) {
     asking.error(concat("the point \"", name, "\" is defined by itself"));
   } else if (p.state == State::kNew) {
+    const Depth depth(&depth_);
     p.state = State::kBusy;
-    p.p_W = point(p.node);
+    if (is_short_chain(asking)) p.p_W = point(p.node);
     p.state = State::kDone;
   }
   return p.p_W;
@@ -378,9 +389,13 @@ Isometry3 MechanismValues::X_WB(BodyIndex body) {
   if (body_states_[i] == State::kBusy) {
     body_nodes_[i - 1].error("the frame of this body is defined by itself");
   } else if (body_states_[i] == State::kNew) {
+    const Depth depth(&depth_);
     body_states_[i] = State::kBusy;
     const TomlNode node = body_nodes_[i - 1];
-    if (const auto given = node.find("frame")) X_WB_[i] = frame(given);
+    if (!is_short_chain(node)) {
+      // reported
+    } else if (const auto given = node.find("frame"))
+      X_WB_[i] = frame(given);
     body_states_[i] = State::kDone;
   }
   return X_WB_[i];

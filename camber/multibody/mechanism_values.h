@@ -63,6 +63,20 @@ class MechanismValues {
 
  private:
   enum class State { kNew, kBusy, kDone };
+  /// Counts names that are resolved on behalf of others: a chain of 10,000 would overflow the
+  /// stack.
+  class Depth {
+   public:
+    explicit Depth(int* depth) : depth_(depth) { ++*depth_; }
+    ~Depth() { --*depth_; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+
+   private:
+    int* depth_;
+  };
+  /// False, with an error, if the chain is too long.
+  bool is_short_chain(const TomlNode& asking);
   struct Parameter {
     TomlNode node;
     State state = State::kNew;
@@ -88,6 +102,8 @@ class MechanismValues {
   std::vector<TomlNode> body_nodes_;
   std::vector<State> body_states_;
   std::vector<Isometry3> X_WB_;
+  int depth_ = 0;
+  bool has_long_chain_ = false;      // reported once
   symbolic::Vocabulary vocabulary_;  // the parameters and components of points met so far
 };
 

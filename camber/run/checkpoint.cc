@@ -24,6 +24,13 @@ std::string find_changed_file(const Json& before, const std::vector<HashedFile>&
   return now.size() > before.size() ? now[before.size()].path : "";
 }
 
+/// Of time and state: a checkpoint that was changed or damaged is not continued.
+std::string calc_checksum(const SimulationState& state) {
+  std::vector<double> all = {state.time};
+  all.insert(all.end(), state.values.begin(), state.values.end());
+  return hash_values(all);
+}
+
 }  // namespace
 
 std::vector<HashedFile> hash_files(const Simulation& simulation) {
@@ -45,6 +52,7 @@ void write_checkpoint(const std::string& path, const SimulationState& state,
                   {"scenario_text", source.model_text},
                   {"overrides", source.overrides},
                   {"files", list},
+                  {"checksum", calc_checksum(state)},
                   {"time", state.time},
                   {"state", state.values}};
   write_file_atomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -65,12 +73,20 @@ SimulationState read_checkpoint(const std::string& path, const RunSource& source
       fail(concat(what, "other contents or --set than ", source.model_file, " has now"));
     const std::string changed = find_changed_file(json.at("files"), files);
     if (!changed.empty()) fail(concat(what, "another ", changed, " than there is now"));
+    const auto program = json.at("program").get<std::string>();
+    if (program != source.program)
+      fail(concat(what, "\"", program, "\"; this is \"", source.program,
+                  "\", whose states may differ"));
     state.time = json.at("time").get<double>();
     state.values = json.at("state").get<std::vector<double>>();
+    if (json.at("checksum") != calc_checksum(state))
+      fail("does not have the checksum of its time and state: it was changed or is damaged");
   } catch (const FileError& error) {
     fail(error.reason());
-  } catch (const Json::exception& error) {
-    fail(concat("is not a checkpoint: ", error.what()));
+  } catch (const Json::parse_error& error) {
+    fail(concat("is not a checkpoint: it is not valid JSON at byte ", error.byte));
+  } catch (const Json::exception&) {
+    fail("is not a checkpoint: a key is missing or has another kind of value");
   }
   return state;
 }

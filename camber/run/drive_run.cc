@@ -125,13 +125,17 @@ record::Attributes DriveRun::attributes() const {
 void DriveRun::advance() {
   simulation_->advance_to(simulation_->next_tick());
   if (options_.checkpoint_interval > 0 && checkpoint_clock_.strikes(simulation_->time()) &&
-      !simulation_->result().is_broken)
+      !simulation_->result().is_broken) {
+    // The log first: a drive that is killed now continues where its log ends, or before.
+    if (flush_) flush_();
     write_checkpoint(options_.checkpoint_path, simulation_->save(), options_.source,
                      options_.files);
+  }
 }
 
 bool DriveRun::has_passed() const {
-  return simulation_->result().status == RunStatus::kDone && report::all_passed(figures_);
+  return simulation_->result().status == RunStatus::kDone && unsound_.empty() &&
+         report::all_passed(figures_);
 }
 
 // A drive whose energy balance does not close is not reliable, whatever its other figures are.
@@ -175,9 +179,13 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
 void DriveRun::finish(const record::Table& log, Json* summary, report::PageData* page) {
   const Scenario& s = simulation_->scenario();
   figures_ = calc_figures(simulation_->built(), log);
+  for (const DriveFinding& finding : simulation_->findings())
+    (finding.is_unsound ? unsound_ : notes_).push_back(finding.text);
   warn_of_energy(log);
+  for (const std::string& text : unsound_) page->notes.push_back("Unsound: " + text + ".");
   Json& out = *summary;
   out["passed"] = has_passed();
+  out["sound"] = unsound_.empty();
   out["vehicle"] = s.vehicle.model;
   out["tire"] = find_words(s, "tire");
   out["ground"] = find_words(s, "ground");
@@ -185,7 +193,9 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
   Json list = Json::array();
   for (const report::KeyFigure& figure : figures_) list.push_back(to_json(figure));
   out["key_figures"] = std::move(list);
-  out["warnings"] = notes_;
+  std::vector<std::string> warnings = unsound_;
+  warnings.insert(warnings.end(), notes_.begin(), notes_.end());
+  out["warnings"] = warnings;
   const std::string hash = hash_values(simulation_->state_values());
   out["final_state_hash"] = hash;
 

@@ -27,6 +27,7 @@ class DriveRun : public Runnable {
   const std::vector<record::Channel>& channels() const override { return simulation_->channels(); }
   record::Attributes attributes() const override;
   void set_sink(SampleSink sink) override { simulation_->set_recorder(std::move(sink)); }
+  void set_flush(std::function<void()> flush) override { flush_ = std::move(flush); }
   void advance() override;
   void stop() override { simulation_->stop(); }
   RunResult result() const override { return simulation_->result(); }
@@ -36,7 +37,9 @@ class DriveRun : public Runnable {
   // After finish():
   const std::vector<report::KeyFigure>& figures() const { return figures_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  /// The run reached its end, and no figure has failed.
+  /// Why the results are not those of a vehicle; empty: the drive is sound.
+  const std::vector<std::string>& unsound() const { return unsound_; }
+  /// The run reached its end, it is sound, and no figure has failed.
   bool has_passed() const;
 
  private:
@@ -46,9 +49,11 @@ class DriveRun : public Runnable {
   Simulation* simulation_;
   DriveRunOptions options_;
   Clock checkpoint_clock_;
+  std::function<void()> flush_;
   RunFacts facts_;
   std::vector<report::KeyFigure> figures_;
   std::vector<std::string> notes_;
+  std::vector<std::string> unsound_;
 };
 
 /// The key figures that a scenario asks for, from what was recorded.

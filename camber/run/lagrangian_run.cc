@@ -73,7 +73,8 @@ EnergyFigures calc_energies(const record::Table& log) {
   figures.first = (*values)[columns - 1];
   figures.last = values->back();
   for (std::size_t i = columns - 1; i < values->size(); i += columns)
-    figures.drift = std::max(figures.drift, std::abs((*values)[i] - figures.first));
+    if (!(std::abs((*values)[i] - figures.first) <= figures.drift))  // NaN stays
+      figures.drift = std::abs((*values)[i] - figures.first);
   return figures;
 }
 
@@ -83,10 +84,40 @@ LagrangianRun::LagrangianRun(const RunOptions& options, const lagrange::Lagrangi
     : options_((check(options), options)),
       facts_(make_facts(options, model)),
       motion_(model, {.integrator = make_integrator_options(options, "a lagrangian model")}),
-      channels_(group_channels(motion_.quantities())) {}
+      channels_(group_channels(motion_.quantities())),
+      not_finite_since_(motion_.quantities().size(), NAN) {}
+
+/// Remembers what is not finite; false if that is part of the state.
+bool LagrangianRun::check_finite(std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    const lagrange::Quantity& quantity = motion_.quantities()[i];
+    if (quantity.kind == Kind::kCoordinate || quantity.kind == Kind::kSpeed ||
+        quantity.kind == Kind::kExtra || quantity.kind == Kind::kMultiplier) {
+      result_.status = RunStatus::kFailed;
+      result_.reason = concat(quantity.name, " is not finite at t = ", motion_.time(), " s");
+      return false;
+    }
+    if (std::isnan(not_finite_since_[i])) not_finite_since_[i] = motion_.time();
+  }
+  return true;
+}
+
+std::vector<std::string> LagrangianRun::warnings() const {
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < not_finite_since_.size(); ++i) {
+    if (std::isnan(not_finite_since_[i])) continue;
+    const lagrange::Quantity& quantity = motion_.quantities()[i];
+    warnings.push_back(concat(quantity.kind == Kind::kEnergy ? "the energy \"" : "\"",
+                              quantity.name, "\" has no finite value at t = ", not_finite_since_[i],
+                              " s, nor perhaps later"));
+  }
+  return warnings;
+}
 
 void LagrangianRun::take_sample() {
   const std::span<const double> values = motion_.sample();
+  if (!check_finite(values)) return;
   constraint_error_ = std::max(constraint_error_, values.back());
   result_.time = motion_.time();
   ++result_.samples;
@@ -121,7 +152,12 @@ RunResult LagrangianRun::result() const {
 void LagrangianRun::finish(const record::Table& log, Json* summary, report::PageData* page) {
   const EnergyFigures energy = calc_energies(log);
   (*summary)["largest_constraint_error"] = constraint_error_;
-  (*summary)["energy"] = {{"first", energy.first}, {"last", energy.last}, {"drift", energy.drift}};
+  const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
+  (*summary)["energy"] = {{"first", number(energy.first)},
+                          {"last", number(energy.last)},
+                          {"drift", number(energy.drift)}};
+  (*summary)["warnings"] = warnings();
+  for (const std::string& warning : warnings()) page->notes.push_back("Warning: " + warning + ".");
   page->values.push_back({"max constraint error", short_text(constraint_error_, 3)});
   page->values.push_back({"change of energy", short_text(energy.last - energy.first, 4), "J"});
   for (const record::Channel& channel : channels_) page->channels.push_back(channel.name);

@@ -22,16 +22,19 @@ class LagrangianRun : public Runnable {
   void finish(const record::Table& log, nlohmann::ordered_json* summary,
               report::PageData* page) override;
   std::vector<std::string> describe(const RunResult& result) const override;
+  std::vector<std::string> warnings() const override;
 
  private:
   void take_sample();
+  bool check_finite(std::span<const double> values);
 
   RunOptions options_;
   RunFacts facts_;
   lagrange::Motion motion_;
   std::vector<record::Channel> channels_;
   SampleSink sink_;
-  double constraint_error_ = 0;  // max of all samples
+  double constraint_error_ = 0;           // max of all samples
+  std::vector<double> not_finite_since_;  // [s] by quantity; NaN: it always was finite
   RunResult result_;
 };
 

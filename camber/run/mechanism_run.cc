@@ -134,6 +134,12 @@ void gather(double t, bool is_first, const Observation& o, MechanismFigures* fig
   grow(o.kinetic_energy, &figures->energy_scale);
 }
 
+bool is_finite(const Observation& o) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  return finite(o.kinetic_energy) && finite(o.elastic_energy) && finite(o.gravity_energy) &&
+         std::ranges::all_of(o.poses, finite);
+}
+
 /// Drift over the max kinetic energy; 0 if nothing moved.
 double relative_drift(const MechanismFigures& figures) {
   return figures.energy_scale > 0 ? figures.energy_drift / figures.energy_scale : 0;
@@ -209,13 +215,30 @@ void MechanismRun::fail(const std::string& reason) {
   if (result_.reason.empty()) result_.reason = reason;
 }
 
+/// What the errors of fixed steps show, and the method that fits. A clause.
+std::string MechanismRun::describe_doubt() const {
+  const auto finding = motion_->doubt();
+  if (!finding) return "";
+  const std::string speed =
+      finding->component < 0
+          ? std::string("a speed")
+          : integrate::component_name(state_.system, state_.system.nq + finding->component);
+  const std::string what =
+      finding->is_wild
+          ? concat("diverge, ", speed, " first")
+          : concat("do not follow the motion: the errors of ", speed, " add up to about ",
+                   short_text(100 * finding->error, 2), " % of its largest value");
+  return concat(
+      "steps of ", short_text(result_.step, 4), " s ", what,
+      "; a law is stiffer than the step (friction near rest, a hard stop or spring): take "
+      "--method bdf, or a shorter --step");
+}
+
 /// Whether what was seen can be the last good state of a failed run.
 bool MechanismRun::is_good() const {
   const Observation& o = seen_;
-  const auto finite = [](double x) { return std::isfinite(x); };
   const double energy = o.kinetic_energy + o.elastic_energy;
-  if (!finite(energy) || !finite(o.gravity_energy) || !std::ranges::all_of(o.poses, finite))
-    return false;
+  if (!is_finite(o)) return false;
   const double expected = max_energy_ + std::abs(o.gravity_energy - last_gravity_);
   return expected == 0 || energy <= kAbsurd * expected;  // from rest there is no reference
 }
@@ -225,6 +248,12 @@ void MechanismRun::take_sample() {
   state_.to_seen(motion_->q(), motion_->v(), q_, v_);
   const bool is_known = dynamics_->observe(t, q_, v_, &seen_);
   if (!is_known) fail(dynamics_->why());
+  if (is_known && !is_finite(seen_))
+    fail(concat("an energy or a pose is not finite at t = ", t, " s"));
+  if (is_known && result_.samples > 0 && motion_->doubt() && !is_good()) {
+    fail(concat("it diverges: the energy at t = ", t, " s is more than ", kAbsurd,
+                " times that of the samples before; ", describe_doubt()));
+  }
   const bool is_open = seen_.position_error > setup_.max_position_error;
   if (is_known && is_open) {
     result_.reason.clear();
@@ -233,7 +262,8 @@ void MechanismRun::take_sample() {
                 "stabilization is too weak"));
   }
   // The sample before may be the last good state of a failed run.
-  if (result_.status == RunStatus::kFailed && result_.samples > 0 && (is_open || !is_good()))
+  if (result_.status == RunStatus::kFailed &&
+      (result_.samples > 0 ? is_open || !is_good() : is_known && !is_finite(seen_)))
     return;
   std::swap(observation_, seen_);
   gather(t, result_.samples == 0, observation_, &figures_);
@@ -264,7 +294,7 @@ void MechanismRun::advance() {
   const double end = sample_time(options_, next_);
   const integrate::StepResult step = motion_->advance(end, kStepsPerLook);
   if (!step.ok()) {
-    fail(step.text);
+    fail(motion_->doubt() ? concat(step.text, "; ", describe_doubt()) : step.text);
   } else if (motion_->time() < end) {
     return;
   }
@@ -286,7 +316,10 @@ RunResult MechanismRun::result() const {
 }
 
 std::vector<std::string> MechanismRun::warnings() const {
-  return find_warnings(options_.method, *dynamics_, figures_);
+  std::vector<std::string> warnings = find_warnings(options_.method, *dynamics_, figures_);
+  if (motion_->doubt() && result_.status != RunStatus::kFailed)
+    warnings.push_back(describe_doubt());
+  return warnings;
 }
 
 void MechanismRun::finish(const record::Table& /*log*/, Json* summary, report::PageData* page) {

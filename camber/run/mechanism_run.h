@@ -77,6 +77,7 @@ class MechanismRun : public Runnable {
   void take_sample();
   void log_sample();
   bool is_good() const;
+  std::string describe_doubt() const;
   void fail(const std::string& reason);
 
   RunOptions options_;

@@ -22,7 +22,10 @@ constexpr double kNoProgress = 1e-7;
 class FixedMotion : public Motion {
  public:
   FixedMotion(const SteppedState& state, FixedStep method, double step)
-      : Motion(state), stepper_(state.system, method), step_(step) {}
+      : Motion(state),
+        watch_(std::make_unique<integrate::StepWatch>(method, state.system.nv)),
+        stepper_(watched(state.system, watch_.get()), method),
+        step_(step) {}
 
   StepResult advance(double end, long max_steps) override {
     if (end != end_) {
@@ -35,16 +38,36 @@ class FixedMotion : public Motion {
     for (long i = 0; i < max_steps && done_ < count_; ++i) {
       const double share = static_cast<double>(done_ + 1) / static_cast<double>(count_);
       const double next = done_ + 1 == count_ ? end : begin_ + (end - begin_) * share;
+      watch_->begin(next - time_);
       result = stepper_.step(time_, next - time_, q_, v_);
       if (!result.ok()) break;
+      watch_->end(v_);
       time_ = next;
       ++done_;
     }
     return result;
   }
   integrate::Statistics statistics() const override { return stepper_.statistics(); }
+  std::optional<integrate::StepWatch::Finding> doubt() const override {
+    if (!watch_->is_doubtful()) return {};
+    return watch_->finding();
+  }
 
  private:
+  /// The same system, whose rates the watch sees.
+  static integrate::MechanicalSystem watched(integrate::MechanicalSystem system,
+                                             integrate::StepWatch* watch) {
+    system.accelerations = [rates = std::move(system.accelerations), watch](
+                               double t, std::span<const double> q, std::span<const double> v,
+                               std::span<double> v_dot) {
+      if (!rates(t, q, v, v_dot)) return false;
+      watch->take(v_dot);
+      return true;
+    };
+    return system;
+  }
+
+  std::unique_ptr<integrate::StepWatch> watch_;  // its address is in the stepper's system
   integrate::FixedStepper stepper_;
   double step_;                 // [s] max
   double begin_ = 0, end_ = 0;  // [s] of the interval that equal steps divide

@@ -4,11 +4,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "camber/integrate/mechanical_system.h"
 #include "camber/integrate/step_result.h"
+#include "camber/integrate/step_watch.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/run/run_options.h"
 
@@ -38,6 +40,8 @@ class Motion {
   /// the states at ends.
   virtual integrate::StepResult advance(double end, long max_steps) = 0;
   virtual integrate::Statistics statistics() const = 0;
+  /// What the errors of fixed steps show where the motion is to be doubted; empty: nothing does.
+  virtual std::optional<integrate::StepWatch::Finding> doubt() const { return {}; }
 
   double time() const { return time_; }  // [s]
   std::span<const double> q() const { return q_; }

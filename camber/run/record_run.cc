@@ -59,6 +59,10 @@ class LogSink {
     log_.flush();
     last_flush_ = now;
   }
+  void flush() {
+    log_.flush();
+    last_flush_ = WallClock::now();
+  }
   void close() { log_.close(); }
   /// Leaves the log unmarked: something is missing.
   void abandon() {
@@ -194,6 +198,7 @@ RunResult record_run(const RunSource& source, const record::RunFolder& folder, R
                      const RunHooks& hooks) {
   LogSink log(folder, make_layout(source, *run), run->facts());
   run->set_sink([&](double time, std::span<const double> sample) { log.append(time, sample); });
+  run->set_flush([&] { log.flush(); });
   const RunResult result = run_to_end(run, hooks);
   try {
     write_results(source, folder, run, result, &log);

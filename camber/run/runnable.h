@@ -44,6 +44,9 @@ class Runnable {
   /// Hands over every sample from now on: at the start, at each sample interval, at the end, and at
   /// the last good state of a run that fails. To be called once, before advance().
   virtual void set_sink(SampleSink sink) = 0;
+  /// Puts all samples so far on disk; to be called before anything is written that goes on from
+  /// them. To be set once, before advance().
+  virtual void set_flush(std::function<void()> /*flush*/) {}
   /// Runs to the next moment at which its user may look.
   virtual void advance() = 0;
   /// Ends the run here, as its user wishes.

@@ -88,6 +88,16 @@ Simulation::Simulation(scenario::BuiltScenario built)
     driver_clocks_.emplace_back(interval, time());
     controls_[i].is_outside = built_.drivers[i] == nullptr;
   }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::shared_ptr<const scenario::DriveParts>& parts = i == 0 ? built_.parts
+                                                               : i - 1 < built_.others.size()
+                                                                   ? built_.others[i - 1]
+                                                                   : built_.parts;
+    const auto level = world().vehicle(static_cast<int>(i)).layout().wheels.empty() && i > 0
+                           ? scenario::VehicleLevel::kPointMass
+                           : scenario().vehicle.level;
+    watches_.emplace_back(*parts, level, built_.world.terrain());
+  }
   lifted_since_.assign(scenario().stops.size(), -1);
   channels_ = list_channels(built_);
   sample_.reserve(record::count_entries(channels_));
@@ -244,6 +254,7 @@ void Simulation::take_sample() {
   for (int i = 0; i < world().vehicle_count(); ++i) {
     dynamics::Vehicle& car = world().vehicle(i);
     record::append_vehicle_values(car.layout(), car.snapshot(), &sample_);
+    watches_[static_cast<std::size_t>(i)].look(car.snapshot());
     if (built_.drivers[i] && built_.drivers[i]->has_path()) {
       const autonomy::PathFoot& foot = built_.drivers[i]->foot();
       sample_.insert(sample_.end(), {foot.deviation, foot.point.x, foot.point.y});
@@ -287,6 +298,17 @@ RunResult Simulation::result() const {
   result.statistics.steps = built_.world.steps();
   result.statistics.evaluations = built_.world.evaluations();
   return result;
+}
+
+std::vector<DriveFinding> Simulation::findings() const {
+  std::vector<DriveFinding> all;
+  for (std::size_t i = 0; i < watches_.size(); ++i) {
+    for (DriveFinding& finding : watches_[i].findings()) {
+      if (i > 0) finding.text = concat("vehicle ", i, ": ", finding.text);
+      all.push_back(std::move(finding));
+    }
+  }
+  return all;
 }
 
 void Simulation::command(const autonomy::Command& command, int vehicle) {

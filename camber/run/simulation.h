@@ -27,6 +27,7 @@
 
 #include "camber/dynamics/snapshot.h"
 #include "camber/run/clock.h"
+#include "camber/run/drive_watch.h"
 #include "camber/run/run_result.h"
 #include "camber/scenario/build_scenario.h"
 
@@ -72,6 +73,9 @@ class Simulation {
   bool is_done() const { return result_.status != RunStatus::kRunning; }
   /// Status, reason, steps so far.
   RunResult result() const;
+  /// What the drive did that a sound one does not do: tires pressed in beyond their section, energy
+  /// from nowhere, ground in the body and more. Looked for at every tick, whatever figures ask for.
+  std::vector<DriveFinding> findings() const;
 
   // --- Commands ---
 
@@ -158,6 +162,7 @@ class Simulation {
   std::vector<double> sample_;
   std::function<void(double, std::span<const double>)> recorder_;
   std::vector<Observer> observers_;
+  std::vector<DriveWatch> watches_;  // one per vehicle
   RunResult result_;
 };
 

@@ -291,11 +291,13 @@ void note_edges(const Scenario& s, const terrain::Terrain& terrain, double radiu
   for (const terrain::Bump& bump : terrain.bumps) {
     const bool is_edge = (bump.shape == terrain::BumpShape::kStep && bump.rise == 0) ||
                          (bump.shape == terrain::BumpShape::kRamp && bump.fall == 0);
+    const bool is_round = bump.shape == terrain::BumpShape::kHalfRound && !has_envelope;
     const double height = std::abs(bump.height);
-    if (!is_edge || height == 0 || (has_envelope && height <= radius)) continue;
+    if (!(is_edge || is_round) || height == 0 || (has_envelope && height <= radius)) continue;
     notes->push_back(concat(
-        "the ground has a vertical edge of ", short_text(height, 3), " m at x = ",
-        short_text(bump.x), " m: tire.contact = \"", word_of(s.tire.contact, kContactModeWords),
+        "the ground has a ", is_round ? "half-round" : "vertical edge", " of ",
+        short_text(height, 3), " m at x = ", short_text(bump.x), " m: tire.contact = \"",
+        word_of(s.tire.contact, kContactModeWords),
         has_envelope
             ? concat("\" sees edges up to the tire's radius of ", short_text(radius, 3), " m")
             : std::string("\" does not see it, and a wheel jumps up there; expected "
@@ -327,6 +329,22 @@ void take_formulation(const DriveParts& parts, VehicleSetup* vehicle,
     throw SettingError("vehicle.formulation", why + ": expected \"ce\", \"ta\" or \"fa\"");
   vehicle->formulation = Formulation::kCe;
   notes->push_back(concat("vehicle.formulation is \"ce\": ", why));
+}
+
+/// A scenario that does not name a gear starts in the first one, unless the engine would run faster
+/// than its table: then in the lowest gear in which it does not.
+void take_gear(const DriveParts& parts, dynamics::Start* start) {
+  const driveline::Driveline& d = parts.equipment.driveline;
+  const std::vector<double>& speeds = d.engine.torque.x();
+  if (start->has_gear || start->gear != 1 || speeds.empty() || parts.tires.wheels.empty()) return;
+  const double wheel_speed = start->speed / parts.tires.wheels[0].tire->radius;
+  const auto gears = static_cast<int>(d.gearbox.ratios.size());
+  const auto is_too_fast = [&](int gear) {
+    return driveline::total_ratio(d, {0, start->is_low_range, {.gear = gear, .left = 0}}) *
+               wheel_speed >
+           speeds.back();
+  };
+  while (start->gear < gears && is_too_fast(start->gear)) ++start->gear;
 }
 
 /// What figures need to know about vehicle and course.
@@ -401,6 +419,7 @@ void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& p
   const Scenario& s = *scenario;
   take_tire_model(parts, &scenario->tire);
   take_formulation(parts, &scenario->vehicle, &built->notes);
+  take_gear(parts, &scenario->vehicle.start);
   std::unique_ptr<dynamics::Vehicle> car = make_vehicle(s, parts, &built->notes);
   look_at_ground(s, [&] {
     const int vehicle = built->world.add(std::move(car), make_outline(parts.facts));

@@ -11,6 +11,7 @@
 #include "camber/dynamics/equipment_file.h"
 #include "camber/dynamics/mechanism_chassis.h"
 #include "camber/dynamics/vehicle_facts.h"
+#include "camber/scenario/plausible.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/scenario/start_check.h"
 #include "camber/terrain/terrain_file.h"
@@ -259,6 +260,7 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
   parts.facts.steering_ratio = parts.equipment.steering.ratio * parts.steering_map.center_slope();
+  for (std::string& note : find_unlikely(parts)) parts.notes.push_back(std::move(note));
   if (scenario.vehicle.level == VehicleLevel::kFull &&
       scenario.vehicle.formulation == Formulation::kGenerated && !parts.mechanism.hitch.valid() &&
       !parts.mechanism.has_linked_steering)

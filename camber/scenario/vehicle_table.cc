@@ -17,6 +17,7 @@ void read_start(const TomlNode& node, TableReading* in, dynamics::Start* start) 
   start->heading = read_degrees(node.get("heading_deg", 0.0), 360);
   start->speed = number_or(node, "speed", 0, -kFast, kFast, "m/s");
   const std::size_t mistakes = in->found->error_count();
+  start->has_gear = static_cast<bool>(node.find("gear"));
   start->gear = static_cast<int>(node.get("gear", std::int64_t{1}).integer(-1, 20));
   in->is_gear_valid = in->found->error_count() == mistakes;
 }

@@ -201,7 +201,7 @@ Expr join_fractions_in_sum(const Expr& e, std::size_t max_terms) {
     });
     fractions += is_fraction ? 1 : 0;
   }
-  if (fractions < 2) {
+  if (fractions == 0) {
     return e;
   }
   Expr denominator = 1;

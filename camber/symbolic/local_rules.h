@@ -22,8 +22,7 @@ Expr complete_squares_in_sum(const Expr& e);
 Expr factor_sum(const Expr& e);
 Expr cancel_in_product(const Expr& e);
 /// a/(x + y) + b/(x - y) over the product of all denominators, its numerator multiplied out to at
-/// most so many terms (ExpansionLimitError beyond). With fewer than two fractions there is nothing
-/// to join.
+/// most so many terms (ExpansionLimitError beyond).
 Expr join_fractions_in_sum(const Expr& e, std::size_t max_terms);
 /// (x^2 - 1)/(x - 1) is x + 1, (x - 1)/(x^2 - 1) is 1/(x + 1).
 Expr divide_in_product(const Expr& e);

@@ -39,6 +39,8 @@ double draw(const Expr& leaf, int attempt) {
 class Evaluator {
  public:
   explicit Evaluator(int attempt) : attempt_(attempt) {}
+  Evaluator(const std::unordered_map<Expr, double>& given, double cancelled)
+      : given_(&given), cancelled_(cancelled) {}
 
   /// The value; not finite if the expression has none.
   double operator()(const Expr& e) {
@@ -56,7 +58,7 @@ class Evaluator {
         return e.number().to_double();
       case Kind::kSymbol:
       case Kind::kVariable:
-        return draw(e, attempt_);
+        return given_ != nullptr ? find_given(e) : draw(e, attempt_);
       case Kind::kNamed:
         return values_.at(e.definition());
       case Kind::kSum:
@@ -78,7 +80,7 @@ class Evaluator {
       total += summand;
       largest = std::max(largest, std::abs(summand));
     }
-    return std::abs(total) <= kCancelled * largest ? 0.0 : total;
+    return std::abs(total) <= cancelled_ * largest ? 0.0 : total;
   }
 
   double evaluate_product(const Expr& e) const {
@@ -133,7 +135,14 @@ class Evaluator {
     }
   }
 
-  int attempt_;
+  double find_given(const Expr& leaf) const {
+    const auto found = given_->find(leaf);
+    return found == given_->end() ? std::nan("") : found->second;
+  }
+
+  int attempt_ = 0;
+  const std::unordered_map<Expr, double>* given_ = nullptr;  // instead of random values
+  double cancelled_ = kCancelled;
   NodeMap<double> values_;
   std::vector<Expr> stack_;
 };
@@ -142,6 +151,11 @@ class Evaluator {
 
 bool is_zero(const Probed& probed) {
   return std::ranges::all_of(probed, [](double value) { return value == 0; });
+}
+
+double evaluate_cancelling(const Expr& e, const std::unordered_map<Expr, double>& values,
+                           double cancelled) {
+  return Evaluator(values, cancelled)(e);
 }
 
 std::optional<std::vector<Probed>> probe(std::span<const Expr> expressions) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "camber/symbolic/expr.h"
@@ -25,6 +26,11 @@ bool is_zero(const Probed& probed);
 /// The expressions at random points, the same for all of them and in every call. Nothing when no
 /// points were found at which every expression has a value.
 std::optional<std::vector<Probed>> probe(std::span<const Expr> expressions);
+
+/// The value at one point, 0 where only rounding is left of a sum; NaN where a leaf has no value.
+/// The arithmetic of one double: `cancelled` is the fraction of its largest term that counts as 0.
+double evaluate_cancelling(const Expr& e, const std::unordered_map<Expr, double>& values,
+                           double cancelled = kCancelled);
 
 /// Rows of a matrix (`entries` row by row) that are linearly dependent at every probe point: the
 /// first row that depends on rows above it, and those. Empty if there are none.

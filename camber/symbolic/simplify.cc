@@ -8,12 +8,15 @@
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "camber/symbolic/count.h"
 #include "camber/symbolic/expand.h"
 #include "camber/symbolic/factor.h"
 #include "camber/symbolic/local_rules.h"
+#include "camber/symbolic/rational.h"
 #include "camber/symbolic/rewrite.h"
+#include "camber/symbolic/traverse.h"
 #include "camber/symbolic/trigonometry.h"
 
 namespace camber::symbolic {
@@ -47,6 +50,7 @@ class Simplifier {
       const Expr before = best;
       best = shorter(best, rewrite(best));
       best = shorter(best, rewrite_with_expanded_angles(best));
+      best = shorter(best, rewrite_over_one_denominator(best));
       if (best == before) {
         break;
       }
@@ -76,6 +80,50 @@ class Simplifier {
     }
     const Expr expanded = expand_angles(e);
     return expanded == e ? e : rewrite(expanded);
+  }
+
+  /// Fractions inside factors, too, which join_fractions_in_sum() does not see: zero is found so.
+  Expr rewrite_over_one_denominator(const Expr& e) {
+    if (!has_fraction_of_sums(e) || !spend_for_expansion(e)) {
+      return e;
+    }
+    if (is_proven_zero(e)) {
+      return 0;
+    }
+    try {
+      const RationalForm form = rational_form(e, options_.max_terms);
+      return rewrite(form.numerator / form.denominator);
+    } catch (const ExpansionLimitError&) {
+      return e;
+    }
+  }
+
+  /// Whether a sum beside or inside of which something is divided by a sum occurs.
+  bool has_fraction_of_sums(const Expr& e) {
+    if (e.kind() != Kind::kSum && e.kind() != Kind::kProduct) {
+      return false;
+    }
+    bool found = false;
+    std::vector<Expr> stack = {e};
+    internal::NodeMap<bool> seen;
+    while (!stack.empty() && !found) {
+      const Expr x = stack.back();
+      stack.pop_back();
+      if (seen.contains(x) || (x.kind() != Kind::kSum && x.kind() != Kind::kProduct)) {
+        continue;
+      }
+      seen.insert(x, true);
+      if (x.kind() == Kind::kSum) {
+        for (const Term& t : x.terms()) stack.push_back(t.term);
+        continue;
+      }
+      for (const Factor& f : x.factors()) {
+        found = found || (f.base.kind() == Kind::kSum && f.exponent.is_number() &&
+                          f.exponent.number().is_integer() && f.exponent.number().sign() < 0);
+        stack.push_back(f.base);
+      }
+    }
+    return found;
   }
 
   /// Simplifies a node whose children have been simplified.

@@ -96,6 +96,11 @@ class Search {
     const Hardpoints& p = axle.points;
     Hardpoints all = p;  // those that the type does not use are zero
     for (const auto& [name, point] : all_points(&all)) check_near(points + name, *point);
+    if (axle.is_mirrored && p.wheel.y() < 0) {
+      note(points + "wheel", concat("is to the right, at y = ", p.wheel.y(),
+                                    " m: points are those of the left side, where y > 0; left and "
+                                    "right wheels would be exchanged"));
+    }
     check_part(place + ".wheel", axle.wheel.part);
     check_tire(place + ".wheel.", axle.wheel);
     if (!(axle.dual_spacing >= 0 && axle.dual_spacing <= 1))
@@ -307,5 +312,75 @@ class Search {
 }  // namespace
 
 std::vector<VehicleProblem> find_problems(const Vehicle& vehicle) { return Search(vehicle).run(); }
+
+namespace {
+
+/// What figures of vehicles from a go-kart to a mining truck are between, and units that are taken
+/// for the right one.
+struct Range {
+  double from, to;
+  const char* unit;        // that is expected
+  const char* if_less;     // what a value below may be in
+  const char* if_greater;  // what a value above may be in
+};
+constexpr Range kChassisMass = {50, 3e5, "kg", "t", "g or lb"};
+constexpr Range kWheelMass = {1, 5000, "kg", "t", "g"};
+constexpr Range kRadius = {0.1, 2.5, "m", "", "mm, cm or in"};
+constexpr Range kHeight = {0.02, 5, "m", "", "mm or cm"};
+constexpr Range kSpringStiffness = {1500, 5e6, "N/m", "N/mm or kN/m", ""};
+constexpr Range kTireStiffness = {2e4, 1e7, "N/m", "N/mm or kN/m", ""};
+constexpr Range kFreeLength = {0.04, 3, "m", "", "mm or cm"};
+constexpr Range kGyration = {0.05, 10, "m", "", ""};
+
+class Doubts {
+ public:
+  std::vector<VehicleProblem> found;
+
+  void check(const std::string& place, double value, const Range& range) {
+    if (value >= range.from && value <= range.to) return;
+    const bool is_less = value < range.from;
+    const std::string unit = is_less ? range.if_less : range.if_greater;
+    found.push_back({place, concat("is ", value, " ", range.unit, ", and vehicles have ",
+                                   range.from, " to ", range.to, " ", range.unit,
+                                   unit.empty() ? "" : concat(": is it in ", unit, "?"))});
+  }
+};
+
+}  // namespace
+
+std::vector<VehicleProblem> find_unlikely(const Vehicle& vehicle) {
+  Doubts doubts;
+  const Part& chassis = vehicle.chassis;
+  doubts.check("chassis.mass", chassis.mass, kChassisMass);
+  if (chassis.mass > 0) {
+    const Vector3 moments = math::calc_symmetric_eigen(chassis.inertia).values;
+    const double gyration = std::sqrt(std::max(0.0, moments[2]) / chassis.mass);
+    if (!(gyration >= kGyration.from && gyration <= kGyration.to))
+      doubts.found.push_back(
+          {"chassis.inertia", concat("belongs to a radius of gyration of ", gyration,
+                                     " m: is it in kg m^2, or is chassis.mass wrong?")});
+  }
+  if (vehicle.height != 0) doubts.check("height", vehicle.height, kHeight);
+  for (const Axle& axle : vehicle.axles) {
+    const std::string place = "axles." + axle.name;
+    doubts.check(place + ".wheel.mass", axle.wheel.part.mass, kWheelMass);
+    if (axle.wheel.radius > 0) doubts.check(place + ".wheel.radius", axle.wheel.radius, kRadius);
+    if (axle.wheel.vertical_stiffness > 0)
+      doubts.check(place + ".wheel.vertical_stiffness", axle.wheel.vertical_stiffness,
+                   kTireStiffness);
+    if (axle.spring.stiffness > 0)
+      doubts.check(place + ".spring.stiffness", axle.spring.stiffness, kSpringStiffness);
+    if (axle.spring.free_length > 0)
+      doubts.check(place + ".spring.free_length", axle.spring.free_length, kFreeLength);
+    // Tie rods reach into the wheel, not through it.
+    const Hardpoints& p = axle.points;
+    const double reach = 1.5 * std::max(axle.wheel.radius, 0.3);
+    if (axle.type != SuspensionType::kTrailingArm && (p.tie_rod_outer - p.wheel).norm() > reach)
+      doubts.found.push_back(
+          {place + ".points.tie_rod_outer",
+           concat("is ", (p.tie_rod_outer - p.wheel).norm(), " m from the wheel's center")});
+  }
+  return std::move(doubts.found);
+}
 
 }  // namespace camber::vehicle

@@ -17,4 +17,8 @@ struct VehicleProblem {
 /// among them: they are closed in the design position, by construction.
 std::vector<VehicleProblem> find_problems(const Vehicle& vehicle);
 
+/// Figures that a mechanism can be made of but that no vehicle has, with the unit that was probably
+/// meant. For notes: a model of a toy or of a mining truck may have them.
+std::vector<VehicleProblem> find_unlikely(const Vehicle& vehicle);
+
 }  // namespace camber::vehicle

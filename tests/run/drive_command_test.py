@@ -259,8 +259,10 @@ class Checkpoints(Drive):
         damaged = {
             "cut.json": (text[: len(text) // 2], "is not a checkpoint: "),
             "kind.json": (json.dumps({**checkpoint, "kind": "run"}), 'kind must be "checkpoint"'),
-            "short.json": (json.dumps({**checkpoint, "state": checkpoint["state"][:-1]}), "the saved state "),
-            "late.json": (json.dumps({**checkpoint, "time": 77}), "the saved state is at 77 s, the scenario ends at 2 s"),
+            "short.json": (json.dumps({**checkpoint, "state": checkpoint["state"][:-1]}), "the checksum of its time and state"),
+            "late.json": (json.dumps({**checkpoint, "time": 77}), "the checksum of its time and state"),
+            "moved.json": (json.dumps({**checkpoint, "state": checkpoint["state"][:-1] + [1.0]}), "it was changed or is damaged"),
+            "older.json": (json.dumps({**checkpoint, "program": "camber 0.0"}), 'with "camber 0.0"; this is "camber '),
             "null.json": (json.dumps({**checkpoint, "time": None}), "is not a checkpoint: "),
         }
         cases = [(scenario, self.write(name, bad), message) for name, (bad, message) in damaged.items()]

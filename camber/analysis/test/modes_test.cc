@@ -62,6 +62,104 @@ TEST(ModesAnalysis, FindsWhereTheQuarterCarBecomesStable) {
   EXPECT_EQ(make_figures(analysis).size(), 3U);
 }
 
+/// A disc that rolls on a circle [Neimark, Fufaev 1972]: its spin `w` follows from its lean.
+std::string circle_with(const std::string& w, const std::string& motion) {
+  return R"toml(kind = "lagrangian"
+name = "disc_on_a_circle"
+coordinates = ["x", "y", "psi", "phi", "theta"]
+gravity = [0, 0, "-g"]
+[parameters]
+g = 9.81
+m = 1
+R = 0.5
+A = "m*R^2/4"
+C = "m*R^2/2"
+phi0 = 0.3
+Omega = -1.7
+w = )toml" +
+         w + R"toml(
+[frames]
+heading = { motion = [{ translate = ["x", "y", 0] }, { rotate = "psi", about = "z" }] }
+leaning = { from = "heading", motion = [{ rotate = "phi", about = "x" }, { translate = [0, 0, "R"] }] }
+disc = { from = "leaning", motion = [{ rotate = "theta", about = "y" }] }
+[points]
+contact = { frame = "disc", at = ["R*sin(theta)", 0, "-R*cos(theta)"] }
+[bodies]
+disc_body = { center = "disc", mass = "m", inertia = ["A", "C", "A"] }
+[vectors]
+slip = { velocity = "contact", kind = "eulerian", in = "heading" }
+[constraints]
+along = { nonholonomic = "slip.x" }
+across = { nonholonomic = "slip.y" }
+[linearization]
+motion = )toml" +
+         motion + R"toml(
+[linearization.moving_frame]
+variables = ["vx", "vy"]
+rates = { "x'" = "vx*cos(psi) - vy*sin(psi)", "y'" = "vx*sin(psi) + vy*cos(psi)" }
+)toml";
+}
+
+// The motion is a solution for one spin alone. That spin as an expression, as a number, and in the
+// motion itself: all are accepted, with the same modes; another spin is not.
+TEST(ModesAnalysis, TakesMotionsThatAreSolutionsAtTheValues) {
+  const std::string spin =
+      "((A*Omega^2*sin(phi0)*cos(phi0) - m*g*R*sin(phi0))/((C + m*R^2)*Omega*cos(phi0)) - "
+      "Omega*sin(phi0))";
+  const std::string motion = R"({ psi = "Omega*t", phi = "phi0", theta = "w*t", vx = "w*R" })";
+  const auto analyze = [](const std::string& text) {
+    return analyze_modes(lagrange::parse_lagrangian(text, "circle.toml"));
+  };
+  const auto fastest = [](const ModesAnalysis& analysis) {
+    double largest = 0;
+    for (const lagrange::Mode& mode : analysis.modes)
+      largest = std::max(largest, mode.eigenvalue.imag());
+    return largest;
+  };
+  const ModesAnalysis defined = analyze(circle_with('"' + spin + '"', motion));
+  EXPECT_NEAR(fastest(defined), 1.6604168, 1e-7);
+  EXPECT_NE(defined.model.notes[0].find("by the definitions"), std::string::npos);
+  const ModesAnalysis number = analyze(circle_with("2.7987231230999594", motion));
+  EXPECT_NEAR(fastest(number), fastest(defined), 1e-9);
+  EXPECT_NE(number.model.notes[0].find("at the values of the parameters"), std::string::npos);
+  const std::string inside =
+      R"({ psi = "Omega*t", phi = "phi0", theta = ")" + spin + R"(*t", vx = ")" + spin + R"(*R" })";
+  EXPECT_NEAR(fastest(analyze(circle_with("1", inside))), fastest(defined), 1e-9);
+
+  const auto refusal = [&](const std::string& text, const ModesRequest& request = {}) {
+    try {
+      analyze_modes(lagrange::parse_lagrangian(text, "circle.toml"), request);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  const std::string wrong = refusal(circle_with("2.79", motion));
+  EXPECT_NE(wrong.find("not a solution"), std::string::npos) << wrong;
+  EXPECT_LT(wrong.size(), 500U);
+  // A sweep leaves the value at which it was shown.
+  EXPECT_NE(refusal(circle_with("2.7987231230999594", motion),
+                    {.sweep = ModesRequest::Sweep{"phi0", {0.3, 0.4}}, .responses = {}})
+                .find("break"),
+            std::string::npos);
+}
+
+// Relations between dimensions replace these in the matrices: other values would give a mixture of
+// two geometries.
+TEST(ModesAnalysis, RefusesValuesThatBreakARelation) {
+  const auto load = [](const std::string& set) {
+    return lagrange::load_lagrangian("models/motorcycle.toml", Overrides({set}));
+  };
+  EXPECT_NO_THROW(analyze_modes(load("parameters.V=25")));
+  try {
+    analyze_modes(load("parameters.epsilon=0.5236"));
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("break the relation a = "), std::string::npos)
+        << error.what();
+  }
+}
+
 // A road that is lifted very slowly lifts body and wheel alike.
 TEST(ModesAnalysis, FollowsASlowRoad) {
   const ModesAnalysis analysis = analyze_modes(

@@ -67,6 +67,17 @@ mass = 13
   EXPECT_NO_THROW(file.finish());
 }
 
+// A name goes to the terminal and into pages as it is: "\033]0;..." would rename the window.
+TEST(TomlReader, RefusesControlCharactersInTexts) {
+  const auto read = [](const TomlNode& node) { node.at("name").text(); };
+  for (const char* bad : {"\\u001b]0;gone\\u0007", "a\\u007f", "a\\u0085b", "\\u0000"})
+    EXPECT_NE(message_of(std::string("name = \"") + bad + "\"\n", read).find("control character"),
+              std::string::npos)
+        << bad;
+  for (const char* good : {"\u00dcnimog (v2)", "two\\nlines\\twith a tab", "\u20ac \u4e2d"})
+    EXPECT_EQ(message_of(std::string("name = \"") + good + "\"\n", read), "") << good;
+}
+
 TEST(TomlReader, FillsInDefaults) {
   TomlFile file = parse_toml("mu = 0.65\n[tire]\n", "a.toml");
   const TomlNode root = file.root();

@@ -9,6 +9,7 @@
 
 #include "camber/core/test/allocation_count.h"
 #include "camber/integrate/integrator.h"
+#include "camber/integrate/step_watch.h"
 #include "camber/integrate/test/rigid_body.h"
 
 namespace camber::integrate {
@@ -301,6 +302,53 @@ TEST(FixedStep, InterpolationRefusesOtherTimes) {
   EXPECT_THROW(stepper.interpolate(0.29, q, v), std::invalid_argument);
   EXPECT_THROW(stepper.interpolate(0.51, q, v), std::invalid_argument);
   EXPECT_TRUE(stepper.interpolate(0.41, q, v));
+}
+
+/// The oscillator x'' = -w^2 x under rk4: the error of its speed at the end over its largest speed,
+/// and what the watch makes of it.
+struct WatchedError {
+  double true_error = 0;
+  StepWatch::Finding finding;
+  bool is_doubtful = false;
+};
+WatchedError watch_oscillator(double w, int steps) {
+  const double end = 2.3, x0 = 0.4;
+  StepWatch watch(FixedStep::kRungeKutta4, 1);
+  FixedStepper stepper({.nq = 1,
+                        .nv = 1,
+                        .blocks = {{}},
+                        .accelerations = [&](double, std::span<const double> q,
+                                             std::span<const double>, std::span<double> v_dot) {
+                          v_dot[0] = -w * w * q[0];
+                          watch.take(v_dot);
+                          return true;
+                        }});
+  std::array<double, 1> q{x0}, v{0};
+  double error = 0;
+  for (int i = 0; i < steps; ++i) {
+    watch.begin(end / steps);
+    EXPECT_TRUE(stepper.step(end * i / steps, end / steps, q, v).ok());
+    watch.end(v);
+    error = std::max(error, std::abs(v[0] + x0 * w * std::sin(w * end * (i + 1) / steps)));
+  }
+  return {error / (x0 * w), watch.finding(), watch.is_doubtful()};
+}
+
+// The sum of estimated errors bounds the true one, within an order of magnitude, and falls as fast:
+// with the fourth power of the step.
+TEST(StepWatch, EstimatesTheErrorOfAnOscillation) {
+  double before = 0;
+  for (const int steps : {400, 800, 1600}) {
+    const WatchedError e = watch_oscillator(31.0, steps);
+    EXPECT_GT(e.finding.error, 0.5 * e.true_error) << steps;
+    EXPECT_LT(e.finding.error, 20 * e.true_error) << steps;
+    if (before > 0) {
+      EXPECT_NEAR(std::log2(before / e.finding.error), 4, 0.4);
+    }
+    before = e.finding.error;
+  }
+  EXPECT_TRUE(watch_oscillator(31.0, 100).is_doubtful);
+  EXPECT_FALSE(watch_oscillator(31.0, 1600).is_doubtful);
 }
 
 TEST(FixedStep, AllocatesNothingInAStep) {

@@ -144,6 +144,67 @@ TEST(LagrangianFile, ReportsAllMistakesAtOnce) {
   }
 }
 
+// A point given in the ground's coordinates once became a point of the ground: the masses centered
+// there left the equations and no-slip conditions vanished, both without a word.
+TEST(LagrangianFile, NamingCoordinatesDoesNotChangeWhatAPointIs) {
+  std::string in_ground = kPendulum;
+  const std::string at = "at = [0, \"-l\", 0]";
+  in_ground.replace(in_ground.find(at), at.size(), at + ", in = \"ground\"");
+  const std::string rest = R"toml(inner = { center = "middle", mass = 1.3, inertia = [0, 0, 0.2] }
+[points.middle]
+from = "tip"
+plus = "back"
+[vectors]
+back = { frame = "rod", components = [0, 0.3, 0] }
+material = { velocity = "tip", kind = "eulerian", in = "rod" }
+seen = { velocity = "tip", kind = "relative", in = "rod" }
+[outputs]
+height = "tip.y"
+speed = "material.x"
+relative = "seen.x"
+)toml";
+  const LagrangianModel a = parse_lagrangian(kPendulum + rest, "own.toml");
+  const LagrangianModel b = parse_lagrangian(in_ground + rest, "ground.toml");
+  EXPECT_EQ(derive(a.system).dynamics, derive(b.system).dynamics);
+  EXPECT_EQ(a.points.at("tip").frame, b.points.at("tip").frame);
+  const Expr l = symbolic::symbol("l");
+  EXPECT_EQ(a.system.outputs[0].expression, -l);
+  EXPECT_EQ(b.system.outputs[0].expression, -l * cos(symbolic::variable("q")));
+  for (const LagrangianModel* model : {&a, &b}) {
+    EXPECT_EQ(model->system.outputs[1].expression, l * symbolic::variable("q", 1));
+    EXPECT_TRUE(model->system.outputs[2].expression.is_zero()) << "fixed in the rod";
+  }
+}
+
+TEST(LagrangianFile, RefusesBodiesAndConstraintsWithoutEffect) {
+  const auto with = [](const std::string& line) { return complaints(kPendulum + line); };
+  EXPECT_EQ(
+      with("post = { center = \"ground\", mass = 3 }\n"),
+      "bad.toml:15:8: bodies.post: no coordinate moves it, so it has no part in the equations "
+      "of motion");
+  EXPECT_NE(with("ghost = { center = \"tip\" }\n").find("neither mass nor inertia"),
+            std::string::npos);
+  EXPECT_EQ(with("wheel = { center = \"rod\", inertia = [0, 0, 2] }\n"), "no error");
+  EXPECT_NE(
+      with("wheel = { center = \"rod\", mass = 4, inertia = [3, 2, 0] }\n").find("no coordinate"),
+      std::string::npos)
+      << "a body whose moment about the axis it turns about is zero";
+  for (const char* empty :
+       {"holonomic = \"l - 0.7\"", "nonholonomic = \"sin(q)\"",
+        "nonholonomic = \"q'*sin(q)^2 + q'*cos(q)^2 - q'\"", "holonomic = \"q - q + t\""}) {
+    EXPECT_NE(with(std::string("[constraints]\nc = { ") + empty + " }\n").find("demands nothing"),
+              std::string::npos)
+        << empty;
+  }
+}
+
+TEST(LagrangianFile, TimeIsNotAParameter) {
+  std::string text = kPendulum;
+  text.replace(text.find("l = 0.7"), 7, "l = 0.7\nt = 3");
+  EXPECT_EQ(complaints(text),
+            "bad.toml:8:5: parameters.t: is the time already; a parameter needs another name");
+}
+
 // Such a constraint's multiplier would act along a direction that depends on the speed, which is no
 // longer d'Alembert's principle.
 TEST(LagrangianFile, NonholonomicConstraintsAreLinearInTheSpeeds) {
@@ -191,6 +252,28 @@ TEST(LagrangianFile, ParametersDefinedInACircleAreNamed) {
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(std::string(error.what()).find("defined by each other"), std::string::npos);
   }
+}
+
+// Chains of 20,000 definitions overflowed the stack; parameters took time that grew with the square
+// of their number.
+TEST(LagrangianFile, RefusesLongChainsOfDefinitions) {
+  std::string text = kPendulum + "[definitions]\n";
+  for (int i = 0; i < 20'000; ++i)
+    text += "a" + std::to_string(i) + " = \"a" + std::to_string(i + 1) + " + 1\"\n";
+  text += "a20000 = 1\n";
+  EXPECT_NE(complaints(text).find("chain of more than 1000"), std::string::npos);
+}
+
+TEST(LagrangianFile, ResolvesLongChainsOfParameters) {
+  std::string parameters;
+  constexpr int kCount = 20'000;
+  for (int i = 0; i < kCount; ++i)
+    parameters += "p" + std::to_string(i) + " = \"p" + std::to_string(i + 1) + " + 1\"\n";
+  parameters += "p" + std::to_string(kCount) + " = 0.5\n";
+  std::string text = kPendulum;
+  text.insert(text.find("[frames]"), parameters);
+  const auto values = parameter_values(parse_lagrangian(text, "long.toml").system);
+  EXPECT_EQ(values.at(symbolic::symbol("p0")), Expr(kCount + 0.5));
 }
 
 }  // namespace

@@ -209,6 +209,75 @@ TEST(RootLocus, SeesNoLimitInAnUndampedOscillation) {
   EXPECT_EQ(classify(modes[0], modes), Stability::kNeutral);
 }
 
+/// Limits of x'' + G x' + K x = 0 between two values, found in so many steps.
+template <class Make>
+std::vector<StabilityLimit> limits_of(const Make& make, double from, double to, int steps) {
+  const ModesAt modes_at = [&](double p) {
+    const auto [G, K] = make(p);
+    const int n = static_cast<int>(K.rows());
+    MatrixXd B = MatrixXd::Zero(2 * n, 2 * n);
+    B.topRightCorner(n, n).setIdentity();
+    B.bottomLeftCorner(n, n) = -K;
+    B.bottomRightCorner(n, n) = -G;
+    return calc_modes(MatrixXd::Identity(2 * n, 2 * n), B);
+  };
+  std::vector<double> values;
+  for (int i = 0; i <= steps; ++i) values.push_back(from + (to - from) * i / steps);
+  return find_stability_limits(modes_at, trace_root_locus(modes_at, values));
+}
+
+// Conservative and gyroscopic systems are never more than neutral: a limit is where two modes meet
+// on the imaginary axis. The sign of a real part that is rounding alone was once taken for growth.
+TEST(StabilityLimits, OfConservativeSystemsDoNotDependOnTheStep) {
+  // Two springs in general directions; one of them becomes soft: det K = 0 at p = 1.7^2/2.3.
+  const auto buckles = [](double p) {
+    return std::pair<MatrixXd, MatrixXd>(MatrixXd::Zero(2, 2),
+                                         (MatrixXd(2, 2) << 2.3, 1.7, 1.7, p).finished());
+  };
+  for (const int steps : {1, 3, 7, 29, 58, 290}) {
+    const auto limits = limits_of(buckles, 0.1, 5.3, steps);
+    ASSERT_EQ(limits.size(), 1U) << steps;
+    EXPECT_NEAR(limits[0].parameter, 1.7 * 1.7 / 2.3, 1e-9) << steps;
+    EXPECT_TRUE(limits[0].becomes_stable);
+    EXPECT_TRUE(limits[0].is_neutral_beyond);
+    EXPECT_FALSE(limits[0].is_undecided);
+  }
+}
+
+// A top: x'' - g y' - a x = 0, y'' + g x' - b y = 0, unstable without spin. The biquadratic
+// s^4 + (g^2 - a - b) s^2 + a b has imaginary roots for g > sqrt(a) + sqrt(b) [Chetayev 1961].
+TEST(StabilityLimits, OfAGyroscopeAreWhereItsTwoModesMeet) {
+  const double a = 1.9, b = 3.1;
+  const auto top = [&](double g) {
+    return std::pair<MatrixXd, MatrixXd>((MatrixXd(2, 2) << 0, -g, g, 0).finished(),
+                                         (MatrixXd(2, 2) << -a, 0, 0, -b).finished());
+  };
+  for (const int steps : {1, 4, 15, 100, 411}) {
+    const auto limits = limits_of(top, 0.2, 6.0, steps);
+    ASSERT_EQ(limits.size(), 1U) << steps;
+    EXPECT_NEAR(limits[0].parameter, std::sqrt(a) + std::sqrt(b), 1e-9) << steps;
+    EXPECT_TRUE(limits[0].is_neutral_beyond);
+    EXPECT_NEAR(limits[0].mode.eigenvalue.imag(), std::pow(a * b, 0.25), 1e-4);
+  }
+}
+
+// Growth between 1.31 and 1.34 alone, which steps of 0.5 stride over.
+TEST(StabilityLimits, AreFoundBetweenTheValuesOfASweep) {
+  const auto narrow = [](double p) {
+    return std::pair<MatrixXd, MatrixXd>((MatrixXd(1, 1) << (p - 1.31) * (p - 1.34)).finished(),
+                                         (MatrixXd(1, 1) << 5.3).finished());
+  };
+  for (const int steps : {1, 8, 9}) {
+    const auto limits = limits_of(narrow, 0.0, 4.0, steps);
+    ASSERT_EQ(limits.size(), 2U) << steps;
+    EXPECT_NEAR(limits[0].parameter, 1.31, 1e-12);
+    EXPECT_FALSE(limits[0].becomes_stable);
+    EXPECT_NEAR(limits[1].parameter, 1.34, 1e-12);
+    EXPECT_TRUE(limits[1].becomes_stable);
+    EXPECT_FALSE(limits[1].is_neutral_beyond);
+  }
+}
+
 // m z'' + c z' + k z = u, y = z' and z + u.
 TEST(FrequencyResponse, IsThatOfADampedOscillator) {
   const double m = 2.5, c = 1.75, k = 41.0;

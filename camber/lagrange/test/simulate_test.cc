@@ -147,6 +147,27 @@ TEST(CheckDynamics, AcceptsWhatCanMove) {
   check_dynamics(load_lagrangian("models/motorcycle.toml"));  // a singular mass matrix, guided
 }
 
+// Without [initial] a run starts at zero, where this parallelogram is stretched: two of its
+// constraints say the same. The check passed and the run was refused.
+TEST(CheckDynamics, SeesTheStateThatARunStartsFrom) {
+  const std::string stretched = R"(kind = "lagrangian"
+name = "stretched"
+coordinates = ["a", "b"]
+[frames]
+A = { motion = [{ rotate = "a", about = "z" }] }
+B = { from = "A", motion = [{ translate = [0.5, 0, 0] }, { rotate = "b", about = "z" }] }
+[points]
+tip = { frame = "B", at = [0.7, 0, 0], in = "ground" }
+[bodies]
+first = { center = "A", mass = 1.3, inertia = [0, 0, 0.2] }
+second = { center = "tip", mass = 0.4 }
+[constraints]
+along = { holonomic = "tip.x - 1.2" }
+)";
+  EXPECT_NE(complaint_about(stretched).find("demands nothing"), std::string::npos);
+  EXPECT_EQ(complaint_about(stretched + "[initial]\na = 0.4\nb = -0.9\n"), "");
+}
+
 TEST(CheckDynamics, NamesACoordinateWithoutInertiaWithItsPlace) {
   std::string text = kBead;
   text.replace(text.find("\"y\", 0"), 3, "2");

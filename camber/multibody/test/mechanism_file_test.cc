@@ -89,6 +89,20 @@ TEST(MechanismFile, ReadsAFourBarFromItsHardpoints) {
   EXPECT_EQ(drive.axes[0].damping, 0.01);
 }
 
+TEST(MechanismFile, RefusesLongChainsOfNames) {
+  std::string parameters = "kind = \"mechanism\"\nname = \"m\"\n[parameters]\n";
+  std::string points = "kind = \"mechanism\"\nname = \"m\"\n[points]\n";
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string next = std::to_string(i + 1);
+    parameters += "a" + std::to_string(i) + " = \"a" + next + " + 1\"\n";
+    points += "P" + std::to_string(i) + " = { between = [\"P" + next + "\", \"O\"] }\n";
+  }
+  parameters += "a20000 = 1\n[bodies]\nb = { mass = \"a0\" }\n";
+  points += "P20000 = [1, 2, 3]\nO = [0, 0, 1]\n[bodies]\nb = { mass = 1 }\n";
+  for (const std::string& text : {parameters, points})
+    EXPECT_NE(complaints(text).find("chain of more than 1000"), std::string::npos);
+}
+
 TEST(MechanismFile, PlacesJointsOnBodiesThatHaveTheirOwnFrame) {
   const Mechanism m = read(R"toml(
 [points]

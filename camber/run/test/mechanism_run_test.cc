@@ -170,10 +170,10 @@ rail = { type = "prismatic", child = "mass", at = [0, 0, 0], axis = "x", positio
                     {.sample = [&](double, const Observation& o) { last = o; }});
   EXPECT_EQ(result.status, RunStatus::kFailed);
   EXPECT_NE(result.reason.find("at t = "), std::string::npos) << result.reason;
-  EXPECT_GT(result.time, 0);
+  EXPECT_NE(result.reason.find("--method bdf"), std::string::npos) << result.reason;
   EXPECT_LT(result.time, 100);
   ASSERT_EQ(last.q.size(), 1U);
-  EXPECT_TRUE(std::isfinite(last.q[0]));
+  EXPECT_LT(last.kinetic_energy + last.elastic_energy, 1e4 * 0.5 * 1e7 * 0.3 * 0.3);
 }
 
 // A rocker that is driven past the dead point of its four-bar: speeds and accelerations grow
@@ -287,6 +287,85 @@ TEST(MechanismRun, WarnsOfEnergyFromNowhere) {
   // What is driven may gain.
   MechanismDynamics driven(multibody::parse_mechanism(kDrivenPastItsEnd, "driven.toml"));
   EXPECT_TRUE(find_warnings(method, driven, bad).empty());
+}
+
+/// Runs it and returns the warnings; `q` becomes its first coordinate at the end.
+std::string warnings_of(const std::string& text, const RunOptions& options, double* q) {
+  MechanismDynamics dynamics(multibody::parse_mechanism(text, "friction.toml"));
+  MechanismRun run(options, &dynamics);
+  while (!run.is_done()) run.advance();
+  EXPECT_EQ(run.result().status, RunStatus::kDone) << run.result().reason;
+  *q = run.observation().q[0];
+  std::string all;
+  for (const std::string& warning : run.warnings()) all += warning + "\n";
+  return all;
+}
+
+// Friction's linear zone of 0.001 rad/s is stiff for steps of a millisecond: they jump over it to
+// and fro. rk4 kept the speed of 0.1 rad/s for ever and moved the body backward, without a word.
+TEST(MechanismRun, WarnsWhereStepsDoNotFollowFriction) {
+  const std::string slides = R"(kind = "mechanism"
+name = "slides"
+[bodies]
+b = { mass = 0.1, inertia = [0.001, 0.001, 0.001] }
+[joints]
+j = { type = "revolute", child = "b", at = [0, 0, 0], axis = "y", friction = 1, speed = 0.1 }
+)";
+  const std::string held = R"(kind = "mechanism"
+name = "held_by_friction"
+[bodies]
+arm = { mass = 0.1, center = [0.05, 0, 0], inertia = [1e-5, 1e-4, 1e-4] }
+[joints]
+hinge = { type = "revolute", child = "arm", at = [0, 0, 0], axis = "y", friction = 0.2 }
+)";
+  double q = 0;
+  for (const std::string& text : {slides, held}) {
+    for (const RunMethod method : {RunMethod::kRk4, RunMethod::kMidpoint, RunMethod::kEuler}) {
+      const std::string warning = warnings_of(text, {.duration = 1, .method = method}, &q);
+      EXPECT_NE(warning.find("take --method bdf"), std::string::npos) << to_text(method);
+    }
+    EXPECT_EQ(warnings_of(text, {.duration = 1, .method = RunMethod::kBdf}, &q), "");
+  }
+  // m g l = friction v / 0.001 at rest.
+  EXPECT_NEAR(q, 0.1 * 9.81 * 0.05 / 0.2 * 0.001, 1e-5);
+  // Steps that resolve the zone are right and not doubted.
+  EXPECT_EQ(warnings_of(held, {.duration = 0.05, .method = RunMethod::kRk4, .step = 5e-7}, &q), "");
+}
+
+// Motions that the default steps follow well.
+TEST(MechanismRun, DoesNotDoubtSmoothMotions) {
+  double q = 0;
+  EXPECT_EQ(warnings_of(kPendulum, {.duration = 20}, &q), "");
+  for (const char* name : {"pendulum-chain", "four-bar", "crank-slider", "double-wishbone",
+                           "spatial-four-bar", "excavator-arm", "six-bar"}) {
+    MechanismDynamics dynamics(multibody::load_mechanism(std::string("models/") + name + ".toml"));
+    MechanismRun run({.duration = 3}, &dynamics);
+    while (!run.is_done()) run.advance();
+    EXPECT_TRUE(run.warnings().empty()) << name << ": " << run.warnings().front();
+  }
+}
+
+// A wheel about its center has no accelerations, but a kinetic energy beyond the largest number; a
+// stop of 1e9 N m/rad that is pressed in by 2 rad throws its body out of the world of numbers.
+TEST(MechanismRun, NeverLogsEnergiesThatAreNotFiniteOrAbsurd) {
+  const std::string head = R"(kind = "mechanism"
+name = "fast"
+gravity = [0, 0, 0]
+[bodies]
+b = { mass = 0.1, inertia = [0.001, 0.001, 0.001] }
+[joints]
+j = { type = "revolute", child = "b", at = [0, 0, 0], axis = "y", )";
+  for (const char* rest : {"speed = 1e200 }\n", "lower = 2, upper = 3, stop_stiffness = 1e9 }\n"}) {
+    MechanismDynamics dynamics(multibody::parse_mechanism(head + rest, "fast.toml"));
+    double largest = 0;
+    const auto outcome = run_mechanism(
+        {.duration = 1}, &dynamics, {.sample = [&](double, const Observation& o) {
+          largest = std::max(largest, std::abs(o.kinetic_energy) + std::abs(o.elastic_energy));
+        }});
+    EXPECT_EQ(outcome.status, RunStatus::kFailed);
+    EXPECT_LT(largest, 1e14) << rest;
+    EXPECT_NE(outcome.reason.find("t = 0"), std::string::npos) << outcome.reason;
+  }
 }
 
 TEST(MechanismRun, KnowsHowMuchEnergyASampleHasMoreThanTheFirst) {

@@ -112,6 +112,40 @@ x = 0.1
   for (const double x : column(table, "coordinates/q", "x")) EXPECT_LT(x, 1);
 }
 
+// The force of this potential has a value everywhere, its energy has none left of 100: the summary
+// said that it does not drift.
+TEST(LagrangianRun, SaysThatAnEnergyHasNoValue) {
+  const auto model = lagrange::parse_lagrangian(R"toml(kind = "lagrangian"
+name = "no_energy"
+coordinates = ["q"]
+[frames]
+bead_frame = { motion = [{ translate = ["q", 0, 0] }] }
+[bodies]
+bead = { center = "bead_frame", mass = 1.3 }
+[potentials]
+p = "log(q - 100)"
+)toml",
+                                                "no_energy.toml");
+  LagrangianRun run({.duration = 0.5, .method = RunMethod::kDopri}, model);
+  const record::Table table = run_in_memory(&run);
+  const Json summary = finish(table, &run);
+  EXPECT_EQ(run.result().status, RunStatus::kDone);
+  EXPECT_TRUE(summary["energy"]["drift"].is_null());
+  ASSERT_EQ(run.warnings().size(), 2U) << "potential and total";
+  EXPECT_NE(run.warnings()[0].find("energy.potential"), std::string::npos);
+  EXPECT_EQ(summary["warnings"].size(), 2U);
+}
+
+TEST(LagrangianRun, SaysThatAdamsDoesNotKeepConstraints) {
+  try {
+    LagrangianRun run({.method = RunMethod::kAdams},
+                      lagrange::load_lagrangian("models/rolling-disc.toml"));
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("take dopri or bdf"), std::string::npos);
+  }
+}
+
 TEST(LagrangianRun, RefusesFixedSteps) {
   const auto model = lagrange::load_lagrangian("models/double-pendulum.toml");
   EXPECT_THROW(LagrangianRun({.method = RunMethod::kRk4}, model), std::invalid_argument);

@@ -230,7 +230,8 @@ TEST(PartsCache, SharesPartsOfRunsThatDifferInTheirDriver) {
     return Simulation::load("scenarios/step-steer.toml", overrides, &cache).built().parts;
   };
   const auto parts = load({});
-  EXPECT_EQ(load({"vehicle.start.speed=11", "driver.steering.angle_deg=2", "run.duration=3"}),
+  EXPECT_EQ(load({"vehicle.start.speed=11", "driver.steering.angle_deg=2", "run.duration=3",
+                  "figures=[]"}),
             parts);
   EXPECT_NE(load({"vehicle:chassis.mass=2100"}), parts);
   EXPECT_NE(load({"ground.friction=0.5"}), parts);
@@ -262,7 +263,7 @@ TEST(Simulation, ShowsPosesAndLoadsThatBelongTogether) {
 
 scenario::Scenario make_step_steer(const std::string& start) {
   return scenario::load_scenario("scenarios/step-steer.toml",
-                                 {"vehicle.start=" + start, "run.duration=3"});
+                                 {"vehicle.start=" + start, "run.duration=3", "figures=[]"});
 }
 
 // Each vehicle drives as it does alone, bit for bit, with its own driver; all are in the log.
@@ -346,6 +347,79 @@ TEST(Simulation, NamesFileLineAndKeyOfAWrongOverrideInAnyFile) {
             std::string::npos);
   EXPECT_NE(message({"tyre:tire.radius=1"}).find("did you mean \"tire\"?"), std::string::npos);
   EXPECT_EQ(message({"vehicle:axles.front.spring.stiffness=170e3"}), "");
+}
+
+/// What the watch says about a shipped scenario with overrides, all of it; `unsound` becomes how
+/// much of it is.
+std::string findings_of(const std::string& name, const std::vector<std::string>& overrides,
+                        int* unsound) {
+  Simulation simulation = Simulation::load("scenarios/" + name + ".toml", Overrides(overrides));
+  simulation.run();
+  std::string all;
+  *unsound = 0;
+  for (const DriveFinding& finding : simulation.findings()) {
+    all += finding.text + "\n";
+    *unsound += finding.is_unsound ? 1 : 0;
+  }
+  return all;
+}
+
+// Both passed all figures with wheels pressed in by several radii; a shipped scenario is sound.
+TEST(DriveWatch, FindsNothingInShippedScenariosOverBumps) {
+  for (const char* name : {"half-round", "rollover-ramp"}) {
+    int unsound = 0;
+    EXPECT_EQ(findings_of(name, {}, &unsound), "") << name;
+  }
+}
+
+TEST(DriveWatch, SeesWhatAVehicleCannotDo) {
+  struct Case {
+    const char* scenario;
+    std::vector<std::string> overrides;
+    const char* finding;
+  };
+  const std::vector<Case> cases = {
+      {"half-round", {"tire.contact=four_points"}, "is pressed in by 0.30"},
+      {"rollover-ramp", {"tire.contact=point"}, "times the weight of the vehicle"},
+      {"half-round",
+       {"ground.bump=[{shape=\"ramp\",x=20,y=0,height=1.0,rise=0.5,top=1,fall=0.5,width=0.8,"
+        "edge=0.05}]"},
+       "m into the vehicle's shape"},
+      {"half-round",
+       {"vehicle.level=single_track", "ground.bump=[{shape=\"step\",x=20,height=10}]"},
+       "climbs a slope of 89"},
+      {"half-round",
+       {"vehicle.level=point_mass", "ground.bump=[{shape=\"step\",x=20,height=10}]"},
+       "climbs a slope of 89"},
+      {"off-road-hills",
+       {"vehicle.start.x=5000", "run.duration=1", "figures=[]"},
+       "starts beyond the end of"}};
+  for (const Case& c : cases) {
+    int unsound = 0;
+    const std::string found = findings_of(c.scenario, c.overrides, &unsound);
+    EXPECT_NE(found.find(c.finding), std::string::npos) << c.overrides[0] << ": " << found;
+    EXPECT_GE(unsound, 1) << c.overrides[0];
+  }
+}
+
+TEST(DriveWatch, NotesOverspeedAndChatter) {
+  int unsound = 0;
+  const std::vector<std::string> fast = {"vehicle.start.speed=30", "driver.speed.target=30",
+                                         "run.duration=3", "figures=[]"};
+  std::vector<std::string> in_first = fast;
+  in_first.push_back("vehicle.start.gear=1");
+  EXPECT_NE(
+      findings_of("double-lane-change", in_first, &unsound).find("the engine runs at 8106 rpm"),
+      std::string::npos);
+  EXPECT_EQ(unsound, 0);
+  EXPECT_EQ(findings_of("double-lane-change", fast, &unsound), "")
+      << "without a given gear it starts in one that fits";
+  EXPECT_NE(findings_of("double-lane-change",
+                        {"vehicle.level=point_mass", "vehicle.start.speed=30",
+                         "driver.speed.target=30", "run.duration=45", "figures=[]"},
+                        &unsound)
+                .find("the driver chatters"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/exponential.h"
 #include "camber/symbolic/factor.h"
+#include "camber/symbolic/parse.h"
+#include "camber/symbolic/rational.h"
 #include "camber/symbolic/test/random_expr.h"
 #include "camber/symbolic/trigonometry.h"
 
@@ -110,6 +112,37 @@ TEST(Simplify, FindsWhatAPersonWould) {
   EXPECT_EQ(simplify(sin(3 * x) - 3 * sin(x) + 4 * pow(sin(x), 3)), Expr(0));
   EXPECT_EQ(simplify(exp(sin(x) * sin(x) + cos(x) * cos(x) - 1 + y)), exp(y));
   EXPECT_EQ(simplify(cos(x) * cos(x) - sin(x) * sin(x)), cos(2 * x));
+}
+
+// A fraction beside other terms, and fractions inside factors.
+TEST(Simplify, BringsSumsOverOneDenominator) {
+  EXPECT_EQ(simplify(parse("g + (A*x - g*(C + m))/(C + m)")), parse("A*x/(C + m)"));
+  EXPECT_TRUE(
+      simplify(parse("A*w - C*(A*w - m*g)/(C + m) - m*((A*w - m*g)/(C + m) + g)")).is_zero());
+  EXPECT_EQ(simplify(parse("x + 1/(x + y)")), parse("x + 1/(x + y)")) << "not shorter";
+}
+
+TEST(RationalForm, IsTheSameNumber) {
+  for (const char* text : {"a/(b + c) - b/(a - 2*c)^2 + 3", "1/(1/(a + b) + 1/(c - a))",
+                           "(a/b + b/(c + 1))^3/(a + c)", "sin(a)/(1 + cos(a)) + 2*b"}) {
+    const Expr e = parse(text);
+    const RationalForm form = rational_form(e);
+    const Bindings at{{symbol("a"), 0.37}, {symbol("b"), -1.21}, {symbol("c"), 2.83}};
+    const double expected = evaluate(e, at);
+    EXPECT_NEAR(evaluate(form.numerator, at) / evaluate(form.denominator, at), expected,
+                1e-12 * std::abs(expected))
+        << text;
+  }
+}
+
+TEST(IsProvenZero, DecidesWhatExpansionAloneCannot) {
+  for (const char* zero : {"(x^2 - y^2)/(x - y) - x - y", "1/(x - 1) - 1/(x + 1) - 2/(x^2 - 1)",
+                           "sin(x + y) - sin(x)*cos(y) - cos(x)*sin(y)",
+                           "(1 - cos(x)^2)/(1 + cos(x)) - 1 + cos(x) + 0*y",
+                           "a*(b/(c + d) - e) - (a*b - a*e*(c + d))/(c + d)"})
+    EXPECT_TRUE(is_proven_zero(parse(zero))) << zero;
+  for (const char* other : {"x - y", "sin(x) - x", "1/(x - 1) - 1/(x + 1) - 2.0001/(x^2 - 1)"})
+    EXPECT_FALSE(is_proven_zero(parse(other))) << other;
 }
 
 TEST(Simplify, CompletesSquares) {

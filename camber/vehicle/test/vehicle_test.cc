@@ -700,5 +700,44 @@ TEST(Expand, LinksTheSteeringOfAFurtherAxle) {
   EXPECT_THROW(expand(truck), std::invalid_argument);  // trailing arms have no tie rods
 }
 
+// All points of both axles on the right side: it drove, with left and right wheels exchanged.
+TEST(VehicleProblems, RefusesAnAxleThatIsGivenOnTheRight) {
+  Vehicle car = load_vehicle("models/hmmwv.toml");
+  for (Axle& axle : car.axles) {
+    for (const auto& [name, point] : all_points(&axle.points)) point->y() = -point->y();
+  }
+  const auto problems = find_problems(car);
+  const auto found =
+      std::ranges::find(problems, "axles.front.points.wheel", &VehicleProblem::place);
+  ASSERT_NE(found, problems.end());
+  EXPECT_NE(found->text.find("is to the right"), std::string::npos) << found->text;
+}
+
+TEST(VehicleProblems, DoubtsFiguresThatNoVehicleHas) {
+  for (const char* file :
+       {"models/hmmwv.toml", "models/mcpherson-car.toml", "models/truck-6x6.toml"})
+    EXPECT_TRUE(find_unlikely(load_vehicle(file)).empty()) << file;
+  const auto doubt = [](const std::function<void(Vehicle*)>& change) {
+    Vehicle car = load_vehicle("models/hmmwv.toml");
+    change(&car);
+    std::string all;
+    for (const VehicleProblem& problem : find_unlikely(car))
+      all += problem.place + " " + problem.text + "\n";
+    return all;
+  };
+  EXPECT_NE(doubt([](Vehicle* car) { car->chassis.mass *= 1e-3; }).find("is it in t?"),
+            std::string::npos);
+  EXPECT_NE(doubt([](Vehicle* car) { car->chassis.inertia *= 1e3; }).find("chassis.inertia"),
+            std::string::npos);
+  EXPECT_NE(doubt([](Vehicle* car) { car->axles[0].spring.stiffness = 167; }).find("N/mm"),
+            std::string::npos);
+  EXPECT_NE(doubt([](Vehicle* car) { car->axles[1].wheel.radius = 469.9; }).find("is it in mm"),
+            std::string::npos);
+  EXPECT_NE(doubt([](Vehicle* car) {
+              car->axles[0].points.tie_rod_outer.y() += 5;
+            }).find("tie_rod_outer"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace camber::vehicle

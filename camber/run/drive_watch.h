@@ -1,0 +1,72 @@
+#pragma once
+
+// A look at a vehicle at every tick of a drive for what a sound drive does not do, at the cost of
+// some comparisons: what no figure asks for must not go unnoticed.
+
+#include <string>
+#include <vector>
+
+#include "camber/dynamics/snapshot.h"
+#include "camber/math/vec3.h"
+#include "camber/scenario/load_parts.h"
+#include "camber/scenario/scenario.h"
+
+namespace camber::run {
+
+/// Something that a drive should not do.
+struct DriveFinding {
+  std::string text;         // a clause with numbers and time
+  bool is_unsound = false;  // the results are not those of a vehicle: the drive has failed
+};
+
+class DriveWatch {
+ public:
+  /// Keeps pointers to the parts and the ground.
+  DriveWatch(const scenario::DriveParts& parts, scenario::VehicleLevel level,
+             const terrain::Terrain& terrain);
+
+  /// At the start and at every tick. Allocates nothing.
+  void look(const dynamics::VehicleSnapshot& now);
+
+  /// What was found so far, unsound things first.
+  std::vector<DriveFinding> findings() const;
+
+ private:
+  /// The largest value of something, and when.
+  struct Peak {
+    double value = 0;
+    double time = 0;  // [s]
+    int where = -1;   // wheel
+    void take(double x, double t, int i = -1) {
+      if (x > value) *this = {x, t, i};
+    }
+  };
+  void look_at_wheels(const dynamics::VehicleSnapshot& now);
+  void look_at_energy(const dynamics::VehicleSnapshot& now);
+  void look_at_ground(const dynamics::VehicleSnapshot& now);
+  void look_at_driver(const dynamics::VehicleSnapshot& now);
+
+  const scenario::DriveParts* parts_;
+  const terrain::Terrain* terrain_;
+  terrain::TerrainCache cache_;
+  bool is_full_;
+  bool is_flat_;                           // one plane everywhere
+  std::vector<math::Vec3<double>> belly_;  // points of the underbody, in the vehicle's frame [m]
+  double mass_, weight_;                   // with the trailer [kg], [N]
+  double max_engine_speed_;                // where its table ends [rad/s]
+
+  bool has_first_ = false;
+  double last_time_ = 0;                         // [s]
+  double last_x_ = 0, last_y_ = 0, last_z_ = 0;  // [m]
+  Peak load_, deflection_, engine_, slope_, depth_, gain_;
+  double first_energy_ = 0, work_ = 0, last_power_ = 0;  // [J], [J], [W]
+  double max_energy_ = 0;                                // kinetic [J]
+  double outside_since_ = -1;                            // [s] beyond the map; negative: never
+  bool starts_outside_ = false;
+  // Of the driver:
+  double last_steer_ = 0, last_change_ = 0;  // [rad]
+  int reversals_ = 0;                        // of the steering in a row
+  Peak chatter_;                             // [rad]
+};
+
+}  // namespace camber::run
