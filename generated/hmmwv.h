@@ -2941,7 +2941,7 @@ int hmmwv_epilogue(const T* p, const T* q, const T* v, const T* z, const T* y0_2
 namespace generated {
 
 inline constexpr char hmmwv_key[] = "0519ce018cc2adab1386a88a307fa738";
-inline constexpr char hmmwv_structure[] = "2f7ad5eadfd7f1cc";
+inline constexpr char hmmwv_structure[] = "af200594534601ad";
 // How parameters follow from a vehicle's constants: ParameterPlan.
 inline constexpr int hmmwv_plan[] = {
     2, 2, 1, 2, 1, 355, 465, 3, 215, 198, 367, 368, 375, 4, 355, 155, 146, -1, 2, 356,

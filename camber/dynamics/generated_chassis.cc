@@ -13,7 +13,7 @@
 namespace camber::dynamics {
 
 using mechanism_code::CompiledVehicle, mechanism_code::CompileOptions,
-    mechanism_code::VehicleLayout, mechanism_code::WheelPlaces;
+    mechanism_code::VehicleLayout, mechanism_code::WheelPlaces, mechanism_code::Wrenches;
 using multibody::Joint, multibody::JointType, multibody::Mechanism, multibody::to_eigen,
     multibody::to_mat3, multibody::to_vec3;
 
@@ -22,8 +22,6 @@ namespace {
 const multibody::Mechanism& require_generated(const vehicle::VehicleMechanism& vehicle) {
   require(!vehicle.hitch.valid(), "vehicle \"", vehicle.mechanism.name,
           "\": code is not generated for a vehicle with a trailer; expected formulation = \"ce\"");
-  require(!vehicle.has_linked_steering, "vehicle \"", vehicle.mechanism.name,
-          "\": code is not generated for several steered axles; expected formulation = \"ce\"");
   return vehicle.mechanism;
 }
 
@@ -61,15 +59,20 @@ std::shared_ptr<const VehicleCode> find_code(const Mechanism& mechanism,
 
 GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                                    const CompileOptions& options)
-    : GeneratedChassis(vehicle, multibody::MechanismDynamics(require_generated(vehicle)), options) {
-}
+    : GeneratedChassis(vehicle, multibody::MechanismDynamics(require_generated(vehicle)),
+                       Wrenches::kTraced, options) {}
 
 GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
-                                   const multibody::MechanismDynamics& ce,
+                                   const MechanismChassis& embedded, const CompileOptions& options)
+    : GeneratedChassis(vehicle, embedded.dynamics(), Wrenches::kIgnored, options) {}
+
+GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
+                                   const multibody::MechanismDynamics& ce, Wrenches wrenches,
                                    const CompileOptions& options)
     : steered_wheels_(vehicle.steered) {
-  const mechanism_code::VehicleSurvey survey(ce);
-  code_ = find_code(require_generated(vehicle), survey.structure(), options);
+  const Mechanism& mechanism = require_generated(vehicle);
+  const mechanism_code::VehicleSurvey survey(ce, wrenches);
+  code_ = find_code(mechanism, survey.structure(), options);
   program_ = std::make_shared<const VehicleLayout>(survey.lay_out(code_->plan));
   motion_ = code_->motion;
   solve_ = code_->solve;

@@ -9,8 +9,10 @@
 
 #include "camber/codegen/interpreter.h"
 #include "camber/dynamics/chassis_loads.h"
+#include "camber/dynamics/mechanism_chassis.h"
 #include "camber/integrate/coordinates.h"
 #include "camber/mechanism_code/compiled_vehicle.h"
+#include "camber/mechanism_code/sketch.h"
 #include "camber/mechanism_code/vehicle_program.h"
 #include "camber/vehicle/expand.h"
 
@@ -35,9 +37,9 @@ class GeneratedChassis {
   /// what mechanism_code::CompiledVehicle throws.
   explicit GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                             const mechanism_code::CompileOptions& options = {});
-  /// The same, with the dynamics of the vehicle's mechanism, if the caller has them.
-  GeneratedChassis(const vehicle::VehicleMechanism& vehicle, const multibody::MechanismDynamics& ce,
-                   const mechanism_code::CompileOptions& options);
+  /// The same, where the caller has the vehicle's chassis by `ce` at its start.
+  GeneratedChassis(const vehicle::VehicleMechanism& vehicle, const MechanismChassis& embedded,
+                   const mechanism_code::CompileOptions& options = {});
 
   int nq() const { return program_->nq; }
   int nv() const { return program_->nv; }
@@ -100,6 +102,9 @@ class GeneratedChassis {
     double dual_spacing = 0;  // [m]
   };
 
+  GeneratedChassis(const vehicle::VehicleMechanism& vehicle, const multibody::MechanismDynamics& ce,
+                   mechanism_code::Wrenches wrenches,
+                   const mechanism_code::CompileOptions& options);
   std::string describe_travel() const;
   void find_base(const vehicle::VehicleMechanism& vehicle);
   void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);

@@ -222,6 +222,7 @@ LinkMotion<T> MotionTracer<T>::trace(int l) {
     case Role::kCoupled:
       return trace_turn(l);
     case Role::kSlide:
+    case Role::kCoupledSlide:
       return trace_slide(l);
     case Role::kMover:
       return trace_mover(l);
@@ -288,7 +289,7 @@ LinkMotion<T> MotionTracer<T>::trace_turn(int l) {
   NumberMotion<T> turn{{}, std::vector<T>(columns_.size()), {}, {}};
   T sine, cosine;
   if (x.role == Role::kCoupled) {
-    turn = coupled_turn(l);
+    turn = coupled(l);
     sine = sin(turn.x);
     cosine = cos(turn.x);
   } else {
@@ -311,9 +312,9 @@ LinkMotion<T> MotionTracer<T>::trace_turn(int l) {
   return motion;
 }
 
-// The coordinate q that the coupler's equation gives, and the corresponding rotation.
+// The coordinate q that the coupler's equation gives, and the corresponding rotation or distance.
 template <class T>
-NumberMotion<T> MotionTracer<T>::coupled_turn(int l) {
+NumberMotion<T> MotionTracer<T>::coupled(int l) {
   const SketchLink& x = sketch_.links[l];
   const auto& row = sketch_.mechanism.model.rows[x.row];
   Parameters<T>& k = *parameters_of(l);
@@ -359,16 +360,22 @@ LinkMotion<T> MotionTracer<T>::trace_slide(int l) {
   const SketchLink& x = sketch_.links[l];
   Parameters<T>* k = parameters_of(l);
   LinkMotion<T> motion = link(x.parent);
-  const auto j = std::find(columns_.begin(), columns_.end(), x.y) - columns_.begin();
   const Vec<T> u = on_link(x.parent, x.axis, k);
   const PointMotion<T> start = point(x.parent, x.o, k);
-  const CoordinateSymbols<T>& s = symbols_[j];
-  motion.origin = beside(motion, start, u * s.turn);
-  motion.origin.by[j] += u;
-  motion.origin.rate += u * s.rate;
-  motion.origin.bias += cross(motion.omega, u) * (T(2) * s.rate);
-  motion.turn = {s.turn, std::vector<T>(columns_.size()), s.rate, {}};
-  motion.turn.by[j] = T(1);
+  NumberMotion<T> out{{}, std::vector<T>(columns_.size()), {}, {}};
+  if (x.role == Role::kCoupledSlide) {
+    out = coupled(l);
+  } else {
+    const auto j = std::find(columns_.begin(), columns_.end(), x.y) - columns_.begin();
+    out.x = symbols_[j].turn;
+    out.by[j] = T(1);
+    out.rate = symbols_[j].rate;
+  }
+  motion.origin = beside(motion, start, u * out.x);
+  for (std::size_t j = 0; j < columns_.size(); ++j) motion.origin.by[j] += u * out.by[j];
+  motion.origin.rate += u * out.rate;
+  motion.origin.bias += cross(motion.omega, u) * (T(2) * out.rate) + u * out.bias;
+  motion.turn = out;
   motion.has_turn = true;
   return motion;
 }

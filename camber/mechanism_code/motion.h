@@ -131,7 +131,8 @@ class MotionTracer {
   void set_rates(int l, const Vec<T>& u, NumberMotion<T> turn, LinkMotion<T>* motion);
   /// Extension of the slide of a link that aims.
   const NumberMotion<T>& stretch(int slide);
-  NumberMotion<T> coupled_turn(int l);
+  /// The rotation or the distance that a coupler gives, from the reference.
+  NumberMotion<T> coupled(int l);
   T root_of(const T& square);
 
   const Sketch& sketch_;

@@ -7,6 +7,7 @@
 #include "camber/core/require.h"
 #include "camber/mechanism_code/assembly.h"
 #include "camber/mechanism_code/element_forces.h"
+#include "camber/mechanism_code/families.h"
 #include "camber/mechanism_code/hoist.h"
 #include "camber/mechanism_code/layout.h"
 #include "camber/mechanism_code/load_places.h"
@@ -31,48 +32,7 @@ bool has_prefix(const Expr& leaf, std::string_view prefix) {
          std::isdigit(static_cast<unsigned char>(name[prefix.size()])) != 0;
 }
 
-/// Equations of one group, before groups with equal equations are joined.
-struct Traced {
-  const Group* group = nullptr;
-  std::vector<double> own, shared;  // parameters
-  GroupEquations<Expr> equations;
-};
-
-std::vector<Expr> all_values(const GroupEquations<Expr>& equations) {
-  std::vector<Expr> values = equations.flattened();
-  values.insert(values.end(), equations.pivots.begin(), equations.pivots.end());
-  values.push_back(equations.mass);
-  return values;
-}
-
-Traced trace(const Sketch& sketch, const Group& group, const std::vector<bool>& own_symbols,
-             const std::vector<bool>& shared_symbols, bool lends_coordinates = false) {
-  Parameters<Expr> own("k", own_symbols), shared("g", shared_symbols);
-  Traced traced{
-      &group, {}, {}, trace_equations<Expr>(sketch, group, lends_coordinates, &own, &shared)};
-  traced.own = own.values();
-  traced.shared = shared.values();
-  return traced;
-}
-
-/// Groups with equal equations.
-struct Family {
-  std::vector<const Group*> members;
-  std::vector<bool> own_symbols, shared_symbols;
-};
-
-std::vector<bool> find_symbols(const std::vector<double>& values) {
-  std::vector<bool> result;
-  for (const double v : values) result.push_back(v != 0 && v != 1 && v != -1);
-  return result;
-}
-std::vector<bool> joined(const std::vector<bool>& a, const std::vector<double>& a_values,
-                         const std::vector<double>& b_values) {
-  std::vector<bool> result = find_symbols(b_values);
-  for (std::size_t i = 0; i < result.size(); ++i)
-    result[i] = result[i] || a[i] || a_values[i] != b_values[i];
-  return result;
-}
+using Traced = TracedGroup<Expr>;
 
 class Generator {
  public:
@@ -83,11 +43,8 @@ class Generator {
     lay_out_state(sketch_, &out_);
     q_ = symbols("q", out_.nq + out_.given);
     v_ = symbols("v", out_.nv + 2 * out_.given);
-    for (const Group& group : sketch_.groups) {
-      if (is_shared(group)) continue;
-      join_family(group);
-    }
-    for (const Family& family : families_) make_kernel(family);
+    std::vector<Traced> traced;
+    for (const Family& family : find_families(sketch_, &traced)) make_kernel(family);
     make_prologue();
     make_epilogue();
     pair_uses(&out_);
@@ -108,28 +65,10 @@ class Generator {
 
   // --- Kernels ---
 
-  void join_family(const Group& group) {
-    const Traced own = trace(sketch_, group, {}, {});
-    for (Family& family : families_) {
-      const Traced first =
-          trace(sketch_, *family.members[0], family.own_symbols, family.shared_symbols);
-      if (first.own.size() != own.own.size() || first.shared != own.shared) continue;
-      const auto own_symbols = joined(family.own_symbols, first.own, own.own);
-      const auto values = [&](const Group& g) {
-        return all_values(trace(sketch_, g, own_symbols, family.shared_symbols).equations);
-      };
-      if (values(*family.members[0]) != values(group)) continue;
-      family.members.push_back(&group);
-      family.own_symbols = own_symbols;
-      return;
-    }
-    families_.push_back({{&group}, find_symbols(own.own), find_symbols(own.shared)});
-  }
-
   void make_kernel(const Family& family) {
     const auto index = static_cast<int>(out_.kernels.size());
     const Traced first =
-        trace(sketch_, *family.members[0], family.own_symbols, family.shared_symbols);
+        trace_group<Expr>(sketch_, *family.members[0], family.own_symbols, family.shared_symbols);
     Hoister parameters(
         "p", [](const Expr& leaf) { return has_prefix(leaf, "k"); }, false);
     const std::vector<Expr> outputs = parameters(first.equations.flattened());
@@ -170,7 +109,8 @@ class Generator {
     ParameterPlan::Kernel plan;
     for (const Group* member : family.members) {
       plan.members.push_back(static_cast<int>(member - sketch_.groups.data()));
-      const Traced traced = trace(sketch_, *member, family.own_symbols, family.shared_symbols);
+      const Traced traced =
+          trace_group<Expr>(sketch_, *member, family.own_symbols, family.shared_symbols);
       if (!plan.formulas) plan.formulas = make_formulas(parameters.definitions(), traced);
       use_kernel(index, *member, traced, plan.formulas, parameters.definitions().size(),
                  before.definitions(), own, mass);
@@ -306,7 +246,7 @@ class Generator {
     std::vector<Expr> inlined;
     for (const Group& group : sketch_.groups) {
       if (!is_shared(group)) continue;
-      Traced traced = trace(sketch_, group, {}, {}, true);
+      Traced traced = trace_group<Expr>(sketch_, group);
       Substitution names = coordinate_symbols(group);
       for (std::size_t i = 0; i < traced.own.size(); ++i)
         names.emplace(symbol(concat("k", i)), raw_parameter(traced.own[i]));
@@ -391,7 +331,6 @@ class Generator {
   multibody::MechanismDynamics dynamics_;
   Sketch sketch_;
   VehicleProgram out_;
-  std::vector<Family> families_;
   std::vector<Expr> q_, v_, pivots_, inlined_;
   std::vector<double> raw_;
   std::map<int, std::pair<Expr, Expr>> coordinates_;

@@ -38,6 +38,11 @@ class StructureHash {
     for (const double c : constants) add(is_plain(c) ? c : 2.0);
   }
 
+  void add_symbols(const std::vector<bool>& is_symbol, const std::vector<double>& constants) {
+    add(static_cast<int>(constants.size()));
+    for (std::size_t i = 0; i < constants.size(); ++i) add(is_symbol[i] ? 2.0 : constants[i]);
+  }
+
   std::string text() const {
     char hex[17];
     std::snprintf(hex, sizeof hex, "%016llx", static_cast<unsigned long long>(value_));
@@ -53,18 +58,14 @@ class StructureHash {
 VehicleSurvey::VehicleSurvey(const multibody::Mechanism& mechanism)
     : VehicleSurvey(multibody::MechanismDynamics(mechanism)) {}
 
-VehicleSurvey::VehicleSurvey(const multibody::MechanismDynamics& dynamics)
-    : sketch_(make_sketch(dynamics)) {
-  for (const Group& group : sketch_.groups) {
-    Parameters<Fingerprint> own("k"), shared("g");
-    auto equations =
-        trace_equations(sketch_, group, lends_coordinates(sketch_, group), &own, &shared);
-    groups_.push_back({own.values(), shared.values(), std::move(equations)});
-  }
-  find_structure();
+VehicleSurvey::VehicleSurvey(const multibody::MechanismDynamics& dynamics, Wrenches wrenches)
+    : sketch_(make_sketch(dynamics, wrenches)) {
+  find_structure(find_families(sketch_, &groups_));
 }
 
-void VehicleSurvey::find_structure() {
+// Members of a family have the same equations: the first one stands for all. Constants that rounding
+// leaves at 1e-14 in one corner and takes away in its mirror image are symbols in both.
+void VehicleSurvey::find_structure(const std::vector<Family>& families) {
   StructureHash hash;
   hash.add(sketch_.base != 0 ? 1 : 0);
   for (const int n : {sketch_.ny, sketch_.given}) hash.add(n);
@@ -76,20 +77,26 @@ void VehicleSurvey::find_structure() {
     hash.add(link.role == Role::kGyrostat ? 1 : 0);
   }
   for (const int q : sketch_.q_of_y) hash.add(q >= 0 ? 1 : 0);
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const Group& group = sketch_.groups[i];
+  for (const Group& group : sketch_.groups) {
     hash.add(group.own);
     hash.add(group.shared);
     for (const int l : group.gyrostats) hash.add(sketch_.links[l].y);
     for (const int l : group.unround_wheels) hash.add(sketch_.links[l].y);
-    const TracedGroup& traced = groups_[i];
+  }
+  for (const Family& family : families) {
+    std::vector<int> members;
+    for (const Group* group : family.members)
+      members.push_back(static_cast<int>(group - sketch_.groups.data()));
+    hash.add(members);
+    hash.add_symbols(family.own_symbols, groups_[members[0]].own);
+    hash.add_symbols(family.shared_symbols, groups_[members[0]].shared);
+    hash.add(all_values(groups_[members[0]].equations));
+  }
+  for (const TracedGroup<Fingerprint>& traced : groups_) {
+    if (!lends_coordinates(sketch_, *traced.group)) continue;
     hash.add_pattern(traced.own);
     hash.add_pattern(traced.shared);
-    // Groups share a kernel only if their shared constants are equal.
-    for (std::size_t j = 0; j < i; ++j) hash.add(groups_[j].shared == traced.shared ? 1 : 0);
-    hash.add(traced.equations.flattened());
-    hash.add(traced.equations.pivots);
-    hash.add(traced.equations.mass);
+    hash.add(all_values(traced.equations));
   }
   hash.add_pattern(base_constants());
   if (sketch_.given > 0) {

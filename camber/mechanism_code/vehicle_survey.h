@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "camber/mechanism_code/families.h"
 #include "camber/mechanism_code/fingerprint.h"
-#include "camber/mechanism_code/moments.h"
 #include "camber/mechanism_code/sketch.h"
 #include "camber/mechanism_code/vehicle_program.h"
 
@@ -20,7 +20,8 @@ class VehicleSurvey {
  public:
   /// Throws what generate() throws for a mechanism that cannot be generated.
   explicit VehicleSurvey(const multibody::Mechanism& mechanism);
-  explicit VehicleSurvey(const multibody::MechanismDynamics& dynamics);
+  explicit VehicleSurvey(const multibody::MechanismDynamics& dynamics,
+                         Wrenches wrenches = Wrenches::kTraced);
 
   /// The key of the structure: equal for two vehicles only if generate() gives the same code for
   /// both, up to their names.
@@ -31,16 +32,11 @@ class VehicleSurvey {
   VehicleLayout lay_out(const ParameterPlan& plan) const;
 
  private:
-  struct TracedGroup {
-    std::vector<double> own, shared;  // constants
-    GroupEquations<Fingerprint> equations;
-  };
-
-  void find_structure();
+  void find_structure(const std::vector<Family>& families);
   std::vector<double> base_constants() const;
 
   Sketch sketch_;
-  std::vector<TracedGroup> groups_;  // as those of the sketch
+  std::vector<TracedGroup<Fingerprint>> groups_;  // as those of the sketch
   std::string structure_;
 };
 
