@@ -21,6 +21,9 @@ int hmmwv_solve(const double* p, const double* q, const double* v, const double*
 }
 int hmmwv_work_size() { return generated::hmmwv_work_size; }
 std::string_view hmmwv_key() { return generated::hmmwv_key; }
+std::string_view hmmwv_structure() { return generated::hmmwv_structure; }
+std::span<const int> hmmwv_plan() { return generated::hmmwv_plan; }
+std::span<const double> hmmwv_plan_constants() { return generated::hmmwv_plan_constants; }
 std::span<const double> hmmwv_parameters() { return generated::hmmwv_parameters; }
 
 }  // namespace camber::generated_code

@@ -26,7 +26,12 @@ int hmmwv_motion(const double* p, const double* q, const double* v, double* work
 int hmmwv_solve(const double* p, const double* q, const double* v, const double* work, double* a);
 int hmmwv_work_size();
 std::span<const double> hmmwv_parameters();
-/// mechanism_code::key_of() the vehicles that this is the code of, whatever their parameters.
+/// Hash of this code: mechanism_code::key_of().
 std::string_view hmmwv_key();
+/// mechanism_code::VehicleSurvey::structure() of the vehicles that this is the code of, and how their
+/// parameters follow from their constants: mechanism_code::ParameterPlan::from_image().
+std::string_view hmmwv_structure();
+std::span<const int> hmmwv_plan();
+std::span<const double> hmmwv_plan_constants();
 
 }  // namespace camber::generated_code

@@ -85,20 +85,26 @@ PreviewSteering::PreviewSteering(const PreviewFigures& figures) : figures_(figur
   require(figures.top_speed > kMinSpeed + kSpeedStep && figures.top_speed < 1000,
           "PreviewFigures: top_speed must be from 3 to 1000 m/s, got ", figures.top_speed);
 
-  const int speeds = 2 + static_cast<int>((figures.top_speed - kMinSpeed) / kSpeedStep);
-  const double ahead = 0.5 * (figures.front - figures.rear);
-  for (int k = 0; k < speeds; ++k) {
-    const double u = kMinSpeed + k * kSpeedStep;
-    const double dt = horizon_at(figures, u) / (kTimes * kSubsteps);
-    // Each cause alone. A lateral speed midway between the axles is one of the center of mass.
-    Motion by_v{.v = 1}, by_r{.v = -ahead, .r = 1}, by_steer;
-    for (int i = 0; i < kTimes * kSubsteps; ++i) {
-      by_v = advance(figures, ahead, u, by_v, 0, dt);
-      by_r = advance(figures, ahead, u, by_r, 0, dt);
-      by_steer = advance(figures, ahead, u, by_steer, 1, dt);
-      if ((i + 1) % kSubsteps == 0) responses_.push_back({by_v.y, by_r.y, by_steer.y});
-    }
+  const auto speeds = 2 + static_cast<std::size_t>((figures.top_speed - kMinSpeed) / kSpeedStep);
+  responses_.resize(speeds * kTimes);
+  is_known_.resize(speeds);
+}
+
+void PreviewSteering::fill_table(int speed) const {
+  const PreviewFigures& f = figures_;
+  const double ahead = 0.5 * (f.front - f.rear);
+  const double u = kMinSpeed + speed * kSpeedStep;
+  const double dt = horizon_at(f, u) / (kTimes * kSubsteps);
+  // Each cause alone. A lateral speed midway between the axles is one of the center of mass.
+  Motion by_v{.v = 1}, by_r{.v = -ahead, .r = 1}, by_steer;
+  for (int i = 0; i < kTimes * kSubsteps; ++i) {
+    by_v = advance(f, ahead, u, by_v, 0, dt);
+    by_r = advance(f, ahead, u, by_r, 0, dt);
+    by_steer = advance(f, ahead, u, by_steer, 1, dt);
+    if ((i + 1) % kSubsteps == 0)
+      responses_[speed * kTimes + i / kSubsteps] = {by_v.y, by_r.y, by_steer.y};
   }
+  is_known_[speed] = 1;
 }
 
 double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, const PathFoot& foot,
@@ -108,6 +114,8 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, co
       std::clamp((view.speed - kMinSpeed) / kSpeedStep, 0.0, static_cast<double>(tables - 1));
   const int first = std::min(static_cast<int>(place), tables - 2);
   const double share = place - first;
+  for (const int k : {first, first + 1})
+    if (is_known_[k] == 0) fill_table(k);
   const double speed = kMinSpeed + kSpeedStep * place;
   // Between two tables times scale with the horizons: samples of the same number are interpolated.
   const double horizon = horizon_at(figures_, speed);

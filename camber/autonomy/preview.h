@@ -22,8 +22,8 @@ struct PreviewFigures {
 };
 
 /// Optimal preview [MacAdam 1981]: the constant angle for which the linear vehicle's track over the
-/// horizon differs least from the path, by least squares. Tables are made once for a range of
-/// speeds; an update is a sum over the horizon.
+/// horizon differs least from the path, by least squares. Tables are made once per meter per second,
+/// when the vehicle gets there; an update is a sum over the horizon. One per thread.
 class PreviewSteering {
  public:
   explicit PreviewSteering(const PreviewFigures& figures);
@@ -37,8 +37,12 @@ class PreviewSteering {
     double lateral_speed = 0, yaw_rate = 0, steer = 0;
   };
 
+  void fill_table(int speed) const;
+
   PreviewFigures figures_;
-  std::vector<Response> responses_;  // of all times for the first speed, then for the next, ...
+  // All times for the first speed, then for the next, ...; filled where a table is known.
+  mutable std::vector<Response> responses_;
+  mutable std::vector<char> is_known_;
 };
 
 }  // namespace camber::autonomy

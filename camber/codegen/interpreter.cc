@@ -50,6 +50,60 @@ Interpreter<T>::Interpreter(const Program& program) : input_size_(program.input_
   }
 }
 
+// Words: inputs, registers, constants, steps and outputs by their numbers, then the register of each
+// constant, the five numbers of each step and the register of each output.
+template <class T>
+Interpreter<T>::Interpreter(std::span<const int>* words, std::span<const double>* constants) {
+  const auto check = [](bool is_valid) { require(is_valid, "Interpreter: not an image"); };
+  const auto take = [&] {
+    check(!words->empty());
+    const int word = words->front();
+    *words = words->subspan(1);
+    return word;
+  };
+  input_size_ = take();
+  const int registers = take(), constant_count = take(), step_count = take(), outputs = take();
+  for (const int n : {input_size_, constant_count, step_count, outputs}) check(n >= 0);
+  check(registers >= input_size_ && constants->size() >= static_cast<std::size_t>(constant_count));
+  const auto take_register = [&](int lowest) {
+    const int index = take();
+    check(index >= lowest && index < registers);
+    return index;
+  };
+  registers_.assign(static_cast<std::size_t>(registers), T(std::nan("")));
+  for (int i = 0; i < constant_count; ++i) registers_[take_register(0)] = T((*constants)[i]);
+  *constants = constants->subspan(static_cast<std::size_t>(constant_count));
+  for (int i = 0; i < step_count; ++i) {
+    const int op = take();
+    check(op >= 0 && op <= static_cast<int>(Op::kOr) && op != static_cast<int>(Op::kCall));
+    const int target = take_register(0), a = take_register(-1), b = take_register(-1),
+              c = take_register(-1);
+    steps_.push_back({static_cast<Op>(op), target, a, b, c});
+  }
+  for (int i = 0; i < outputs; ++i) output_registers_.push_back(take_register(0));
+}
+
+template <class T>
+void Interpreter<T>::append_to(MachineImage* image) const {
+  require(calls_.empty() && checks_.empty(),
+          "Interpreter: a program with user functions or guards has no image");
+  std::vector<int> places;
+  for (int i = input_size_; i < static_cast<int>(registers_.size()); ++i) {
+    const double value = static_cast<double>(registers_[i]);
+    if (std::isnan(value)) continue;
+    places.push_back(i);
+    image->constants.push_back(value);
+  }
+  std::vector<int>& words = image->words;
+  for (const std::size_t n : {static_cast<std::size_t>(input_size_), registers_.size(),
+                              places.size(), steps_.size(), output_registers_.size()})
+    words.push_back(static_cast<int>(n));
+  words.insert(words.end(), places.begin(), places.end());
+  for (const Step& step : steps_)
+    words.insert(words.end(), {static_cast<int>(step.op), step.target, step.a, step.b, step.c});
+  words.insert(words.end(), output_registers_.begin(), output_registers_.end());
+}
+
 template <class T>
 int Interpreter<T>::run(std::span<const T> inputs, std::span<T> outputs) {
   require(inputs.size() == static_cast<std::size_t>(input_size_),

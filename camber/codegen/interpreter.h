@@ -7,6 +7,13 @@
 
 namespace camber::codegen {
 
+/// The machine of an interpreter as plain numbers, so that it can be stored and made again without
+/// its program.
+struct MachineImage {
+  std::vector<int> words;
+  std::vector<double> constants;
+};
+
 /// Runs a program without a compiler. The program becomes a register machine whose registers are
 /// reused, so a run touches little memory and allocates none. Holds its registers: one per thread.
 /// Functions mean what camber/symbolic/apply.h says.
@@ -15,6 +22,12 @@ class Interpreter {
  public:
   /// The program need not outlive the interpreter.
   explicit Interpreter(const Program& program);
+  /// Makes the machine of an image that starts at these words and constants, and moves both spans
+  /// to what follows it. Throws std::invalid_argument for words that are not an image.
+  Interpreter(std::span<const int>* words, std::span<const double>* constants);
+  /// Appends this machine to an image. Throws std::invalid_argument if it has guards or calls user
+  /// functions. To be taken before the first run.
+  void append_to(MachineImage* image) const;
 
   int input_size() const { return input_size_; }
   int output_size() const { return static_cast<int>(output_registers_.size()); }

@@ -443,9 +443,8 @@ void TomlFile::finish() {
 
 TomlFile parse_toml(std::string text, std::string file) {
   remove_byte_order_mark(&text);
-  internal::check_toml_limits(text, file);
   auto document = std::make_unique<TomlDocument>();
-  document->root = internal::parse_toml_value(text, file);
+  document->root = internal::parse_toml_text(text, file);
   internal::link_to_parents(&document->root);
   document->text = std::move(text);
   document->file = std::move(file);

@@ -38,6 +38,10 @@ struct TomlValue {
 /// ModelFileError at the first syntax error or duplicate key.
 TomlValue parse_toml_value(std::string_view text, const std::string& file);
 
+/// Checks the limits of a text and parses it. A text that was parsed before gives the same tree
+/// without parsing.
+TomlValue parse_toml_text(const std::string& text, const std::string& file);
+
 /// Sets `parent` throughout the tree. Call it once the tree no longer moves in memory.
 void link_to_parents(TomlValue* root);
 

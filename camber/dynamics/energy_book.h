@@ -14,7 +14,7 @@ namespace camber::dynamics {
 /// vehicle's own accounts, which are integrated with its state.
 class EnergyBook {
  public:
-  explicit EnergyBook(const vehicle::VehicleMechanism& mechanism) : motion_(mechanism) {}
+  explicit EnergyBook(TreeMotion motion) : motion_(std::move(motion)) {}
 
   /// Moves on to the state of `now`. `tire_springs`: energy in the springs of the tires [J].
   /// If the motion is not found, the balance has no value there; it returns with the next update.

@@ -84,7 +84,7 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
   stepper_.emplace(std::move(system), options.method);
   snapshot_.wheels.resize(layout_.wheels.size());
   snapshot_.steer_angles.resize(layout_.steered.size());
-  if (options.has_energy) energy_.emplace(*mechanism);
+  if (options.has_energy) energy_.emplace(make_tree_motion());
   yaw_ = options.start.heading;
   DriveInputs inputs = car_.inputs();
   inputs.parking_brake = options.parking_brake;
@@ -94,6 +94,11 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
   require(!energy_ || energy_->balance().has_value(),
           "FullVehicle: no energies at the start: a loop stays open");
   mark();
+}
+
+template <class Chassis>
+TreeMotion FullVehicle<Chassis>::make_tree_motion() const {
+  return options_.embedded ? TreeMotion(*options_.embedded) : TreeMotion(*mechanism_);
 }
 
 // Far beyond anything that drives, and far below where numbers end: the first part of the state to
@@ -347,7 +352,7 @@ void FullVehicle<Chassis>::fill_wheels() {
 
 template <class Chassis>
 std::vector<NamedPose> FullVehicle<Chassis>::body_poses() {
-  if (!drawing_) drawing_.emplace(*mechanism_);
+  if (!drawing_) drawing_.emplace(make_tree_motion());
   std::vector<NamedPose> poses;
   if (!drawing_->follow(&car_.chassis(), time_, state_.q, state_.v)) return poses;
   const std::vector<multibody::Body>& bodies = mechanism_->mechanism.bodies;

@@ -21,6 +21,9 @@ struct FullVehicleOptions {
   SteeringMap steering_map;                  // of the same vehicle
   std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
   bool has_energy = false;     // keeps the energy balance; costs a few per cent
+  /// The same vehicle by `ce` at its start, to be copied for energies and drawing; without it, it is
+  /// made when it is needed.
+  std::shared_ptr<const MechanismChassis> embedded;
 };
 
 /// A vehicle with suspension, tires, driveline, brakes and steering, with the automatic gearbox's
@@ -50,6 +53,7 @@ class FullVehicle : public Vehicle {
   long evaluations() const override { return stepper_->statistics().evaluations; }
 
  private:
+  TreeMotion make_tree_motion() const;
   /// Evaluates at the state of now; false with problem() if something is not finite.
   bool evaluate();
   void find_limits();

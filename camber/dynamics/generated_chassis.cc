@@ -3,35 +3,79 @@
 #include "camber/dynamics/generated_chassis.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "camber/core/require.h"
-#include "camber/mechanism_code/write_vehicle.h"
+#include "camber/mechanism_code/vehicle_survey.h"
 #include "generated/vehicles.h"
 
 namespace camber::dynamics {
 
 using mechanism_code::CompiledVehicle, mechanism_code::CompileOptions,
-    mechanism_code::VehicleProgram, mechanism_code::WheelPlaces;
+    mechanism_code::VehicleLayout, mechanism_code::WheelPlaces, mechanism_code::Wrenches;
 using multibody::Joint, multibody::JointType, multibody::Mechanism, multibody::to_eigen,
     multibody::to_mat3, multibody::to_vec3;
 
 namespace {
 
-const vehicle::VehicleMechanism& require_generated(const vehicle::VehicleMechanism& vehicle) {
+const multibody::Mechanism& require_generated(const vehicle::VehicleMechanism& vehicle) {
   require(!vehicle.hitch.valid(), "vehicle \"", vehicle.mechanism.name,
           "\": code is not generated for a vehicle with a trailer; expected formulation = \"ce\"");
-  require(!vehicle.has_linked_steering, "vehicle \"", vehicle.mechanism.name,
-          "\": code is not generated for several steered axles; expected formulation = \"ce\"");
-  return vehicle;
+  return vehicle.mechanism;
+}
+
+VehicleCode code_of_library() {
+  return {.plan = mechanism_code::ParameterPlan::from_image(generated_code::hmmwv_plan(),
+                                                            generated_code::hmmwv_plan_constants()),
+          .motion = generated_code::hmmwv_motion,
+          .solve = generated_code::hmmwv_solve,
+          .compiled = std::nullopt};
+}
+
+VehicleCode load_code(const Mechanism& mechanism, const std::string& structure,
+                      const CompileOptions& options) {
+  if (structure == generated_code::hmmwv_structure()) return code_of_library();
+  std::optional<CompiledVehicle> compiled = CompiledVehicle::find(structure, options);
+  if (!compiled) compiled.emplace(mechanism_code::generate(mechanism), options);
+  VehicleCode code{compiled->plan(), compiled->motion(), compiled->solve(), std::nullopt};
+  code.compiled = std::move(compiled);
+  return code;
+}
+
+/// Code of a structure is loaded once in a process: a few of them, 100 kB each.
+std::shared_ptr<const VehicleCode> find_code(const Mechanism& mechanism,
+                                             const std::string& structure,
+                                             const CompileOptions& options) {
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_ptr<const VehicleCode>> loaded;
+  const std::scoped_lock lock(mutex);
+  auto& code = loaded[concat(structure, " ", options.compiler, " ", options.folder.string())];
+  if (!code) code = std::make_shared<const VehicleCode>(load_code(mechanism, structure, options));
+  return code;
 }
 
 }  // namespace
 
 GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                                    const CompileOptions& options)
-    : program_(std::make_shared<const VehicleProgram>(
-          mechanism_code::generate(require_generated(vehicle).mechanism))),
-      steered_wheels_(vehicle.steered) {
+    : GeneratedChassis(vehicle, multibody::MechanismDynamics(require_generated(vehicle)),
+                       Wrenches::kTraced, options) {}
+
+GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
+                                   const MechanismChassis& embedded, const CompileOptions& options)
+    : GeneratedChassis(vehicle, embedded.dynamics(), Wrenches::kIgnored, options) {}
+
+GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
+                                   const multibody::MechanismDynamics& ce, Wrenches wrenches,
+                                   const CompileOptions& options)
+    : steered_wheels_(vehicle.steered) {
+  const Mechanism& mechanism = require_generated(vehicle);
+  const mechanism_code::VehicleSurvey survey(ce, wrenches);
+  code_ = find_code(mechanism, survey.structure(), options);
+  program_ = std::make_shared<const VehicleLayout>(survey.lay_out(code_->plan));
+  motion_ = code_->motion;
+  solve_ = code_->solve;
   find_base(vehicle);
   for (const vehicle::Corner& corner : vehicle.corners) add_wheel(vehicle, corner);
   if (vehicle.steering.valid()) {
@@ -43,22 +87,10 @@ GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
     require(steering_ >= 0 || given_steering_ >= 0, "vehicle \"", vehicle.mechanism.name, "\": \"",
             joint, "\" cannot steer: it is none of the independent coordinates");
   }
-  find_code(options);
-  find_start(vehicle.mechanism);
+  find_start(ce);
   work_.resize(static_cast<std::size_t>(program_->work_size) + 1);  // at() reads four
   loaded_ = work_;
   coordinates_ = integrate::Coordinates(nq(), nv(), blocks());
-}
-
-void GeneratedChassis::find_code(const CompileOptions& options) {
-  if (mechanism_code::key_of(*program_) == generated_code::hmmwv_key()) {
-    motion_ = generated_code::hmmwv_motion;
-    solve_ = generated_code::hmmwv_solve;
-    return;
-  }
-  compiled_ = std::make_shared<const CompiledVehicle>(*program_, options);
-  motion_ = compiled_->motion();
-  solve_ = compiled_->solve();
 }
 
 void GeneratedChassis::find_base(const vehicle::VehicleMechanism& vehicle) {
@@ -89,8 +121,7 @@ void GeneratedChassis::add_wheel(const vehicle::VehicleMechanism& vehicle,
     wheels_.back().speeds.push_back(find_speed(name));
 }
 
-void GeneratedChassis::find_start(const Mechanism& mechanism) {
-  const multibody::MechanismDynamics ce(mechanism);
+void GeneratedChassis::find_start(const multibody::MechanismDynamics& ce) {
   for (const int k : program_->q_places) q0_.push_back(ce.initial_q()[k]);
   for (const int k : program_->v_places) v0_.push_back(ce.initial_v()[k]);
   q_ = q0_;

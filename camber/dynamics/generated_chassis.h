@@ -9,23 +9,37 @@
 
 #include "camber/codegen/interpreter.h"
 #include "camber/dynamics/chassis_loads.h"
+#include "camber/dynamics/mechanism_chassis.h"
 #include "camber/integrate/coordinates.h"
 #include "camber/mechanism_code/compiled_vehicle.h"
+#include "camber/mechanism_code/sketch.h"
 #include "camber/mechanism_code/vehicle_program.h"
 #include "camber/vehicle/expand.h"
 
 namespace camber::dynamics {
+
+/// Code that is ready to run, for all vehicles of one structure.
+struct VehicleCode {
+  mechanism_code::ParameterPlan plan;
+  mechanism_code::CompiledVehicle::Function motion = nullptr;
+  mechanism_code::CompiledVehicle::SolveFunction solve = nullptr;
+  std::optional<mechanism_code::CompiledVehicle> compiled;  // nothing: it is the library's
+};
 
 /// A vehicle's chassis and suspension by generated code, which finds the wheels' motion on its way
 /// to the accelerations: the fastest there is. Its state is that of the independent coordinates
 /// (mechanism_code::VehicleProgram): loops are closed at any of them. One per thread.
 class GeneratedChassis {
  public:
-  /// The library's own code where it has it, else what the system's compiler makes of it now or
-  /// made before. Throws std::invalid_argument that names what cannot be generated (a chassis that
-  /// is held, ...), and what mechanism_code::CompiledVehicle throws.
+  /// By code of the vehicle's structure: the library's own where it has it, else what the system's
+  /// compiler made of it before; else the code is derived and compiled now. Throws
+  /// std::invalid_argument that names what cannot be generated (a chassis that is held, ...), and
+  /// what mechanism_code::CompiledVehicle throws.
   explicit GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                             const mechanism_code::CompileOptions& options = {});
+  /// The same, where the caller has the vehicle's chassis by `ce` at its start.
+  GeneratedChassis(const vehicle::VehicleMechanism& vehicle, const MechanismChassis& embedded,
+                   const mechanism_code::CompileOptions& options = {});
 
   int nq() const { return program_->nq; }
   int nv() const { return program_->nv; }
@@ -40,9 +54,9 @@ class GeneratedChassis {
   static bool is_towed(int /*wheel*/) { return false; }
   /// The wheels of the axle that the steering moves.
   const std::vector<int>& steered_wheels() const { return steered_wheels_; }
-  const mechanism_code::VehicleProgram& program() const { return *program_; }
-  /// Or it was compiled for this vehicle.
-  bool is_of_library() const { return compiled_ == nullptr; }
+  const mechanism_code::VehicleLayout& program() const { return *program_; }
+  /// Or its code was compiled.
+  bool is_of_library() const { return code_->compiled == std::nullopt; }
 
   /// Closes the loops and finds how everything moves; false where that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
@@ -88,11 +102,13 @@ class GeneratedChassis {
     double dual_spacing = 0;  // [m]
   };
 
+  GeneratedChassis(const vehicle::VehicleMechanism& vehicle, const multibody::MechanismDynamics& ce,
+                   mechanism_code::Wrenches wrenches,
+                   const mechanism_code::CompileOptions& options);
   std::string describe_travel() const;
-  void find_code(const mechanism_code::CompileOptions& options);
   void find_base(const vehicle::VehicleMechanism& vehicle);
   void add_wheel(const vehicle::VehicleMechanism& vehicle, const vehicle::Corner& corner);
-  void find_start(const multibody::Mechanism& mechanism);
+  void find_start(const multibody::MechanismDynamics& ce);
   void give(double t);                             // the motions that the file gives
   int find_speed(const std::string& joint) const;  // -1: none that is independent
   /// With turn rate and velocity of the base in its own axes, as in v.
@@ -109,8 +125,8 @@ class GeneratedChassis {
   }
 
   // Constant: copies of a chassis share them.
-  std::shared_ptr<const mechanism_code::VehicleProgram> program_;
-  std::shared_ptr<const mechanism_code::CompiledVehicle> compiled_;  // null: the library's
+  std::shared_ptr<const VehicleCode> code_;
+  std::shared_ptr<const mechanism_code::VehicleLayout> program_;
   mechanism_code::CompiledVehicle::Function motion_ = nullptr;
   mechanism_code::CompiledVehicle::SolveFunction solve_ = nullptr;
   integrate::Coordinates coordinates_;

@@ -19,6 +19,8 @@ class MechanismChassis {
   /// Throws what multibody::MechanismDynamics throws.
   MechanismChassis(const vehicle::VehicleMechanism& vehicle, multibody::Formulation formulation);
 
+  /// Its mechanism, with places for loads as wrenches.
+  const multibody::MechanismDynamics& dynamics() const { return dynamics_; }
   int nq() const { return dynamics_.nq(); }
   int nv() const { return dynamics_.nv(); }
   int wheel_count() const { return static_cast<int>(vehicle_.corners.size()); }

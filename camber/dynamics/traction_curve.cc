@@ -21,17 +21,70 @@ GearState settle_gear(const Driveline& d, double wheel_speed, double throttle, b
   return gear;
 }
 
-double settle_engine(const Driveline& d, const DriveInputs& inputs, double wheel_speed) {
+namespace {
+
+/// Where a falling function changes its sign: it is positive at `low` and not at `high`.
+struct Crossing {
+  double low, high;
+};
+
+/// Narrows a crossing by false position, where an end that stays counts half (Illinois): a few
+/// evaluations, where bisection takes thirty.
+template <class Function>
+Crossing narrow(const Function& f, Crossing at, double width) {
+  double f_low = f(at.low), f_high = f(at.high);
+  if (!(f_low > 0) || f_high > 0) return {-HUGE_VAL, HUGE_VAL};
+  int side = 0;
+  for (int i = 0; i < 20 && at.high - at.low > width; ++i) {
+    // A little off the secant's root, toward the farther end, so that both ends close in.
+    const double share = std::clamp(f_low / (f_low - f_high), 0.0, 1.0),
+                 off = 0.3 * width * (share < 0.5 ? 1 : -1);
+    const double x = std::clamp(at.low + share * (at.high - at.low) + off, at.low, at.high);
+    const double value = f(x);
+    if (value > 0) {
+      at.low = x;
+      f_low = value;
+      if (side == 1) f_high *= 0.5;
+      side = 1;
+    } else {
+      at.high = x;
+      f_high = value;
+      if (side == -1) f_low *= 0.5;
+      side = -1;
+    }
+  }
+  return at;
+}
+
+/// The crossing is looked for around `near` first.
+double settle_engine_near(const Driveline& d, const DriveInputs& inputs, double wheel_speed,
+                          double near) {
   const double turbine_speed = total_ratio(d, inputs) * wheel_speed;
+  const auto left = [&](double speed) {
+    return calc_engine_torque(d.engine, speed, inputs.throttle) -
+           calc_converter(d.converter, speed, turbine_speed).pump;
+  };
   double low = 0.5 * d.engine.idle_speed,
          high = d.engine.torque.x().back() + std::abs(turbine_speed);
+  constexpr double kNear = 0.5;  // [rad/s]
+  const double width = 1e-9 * high;
+  Crossing known{-HUGE_VAL, HUGE_VAL};
+  if (near - kNear > low && near + kNear < high)
+    known = narrow(left, {near - kNear, near + kNear}, width);
+  if (!std::isfinite(known.low)) known = narrow(left, {low, high}, width);
+  // Bisection, whose signs outside the narrow interval are known.
   while (high - low > 1e-9 * high) {
     const double middle = 0.5 * (low + high);
-    const double left = calc_engine_torque(d.engine, middle, inputs.throttle) -
-                        calc_converter(d.converter, middle, turbine_speed).pump;
-    (left > 0 ? low : high) = middle;
+    const bool is_below = middle <= known.low || (middle < known.high && left(middle) > 0);
+    (is_below ? low : high) = middle;
   }
   return 0.5 * (low + high);
+}
+
+}  // namespace
+
+double settle_engine(const Driveline& d, const DriveInputs& inputs, double wheel_speed) {
+  return settle_engine_near(d, inputs, wheel_speed, -1);
 }
 
 namespace {
@@ -68,11 +121,13 @@ SettledDrive calc_settled(const Driveline& d, const DriveInputs& inputs, double 
     for (const double t : torques) torque += t;
     return At{torque / rolling_radius, result.engine_rate * d.engine.inertia};
   };
-  const auto settled = [&](double v) { return settle_engine(d, inputs, v / rolling_radius); };
+  const auto settled = [&](double v, double near) {
+    return settle_engine_near(d, inputs, v / rolling_radius, near);
+  };
   constexpr double kSpeed = 0.01, kEngine = 0.1;  // [m/s], [rad/s]: of differences
-  const double w = settled(speed);
+  const double w = settled(speed, -1);
   const At more = at(speed, w + kEngine), less = at(speed, w - kEngine);
-  const double follows = (settled(speed + kSpeed) - settled(speed - kSpeed)) / (2 * kSpeed);
+  const double follows = (settled(speed + kSpeed, w) - settled(speed - kSpeed, w)) / (2 * kSpeed);
   const double slope = more.left - less.left;
   const double mass =
       slope < 0 ? -(more.force - less.force) / slope * d.engine.inertia * follows : 0;

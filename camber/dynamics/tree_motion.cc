@@ -1,11 +1,16 @@
 #include "camber/dynamics/tree_motion.h"
 
+#include <utility>
+
 #include "camber/dynamics/generated_chassis.h"
 
 namespace camber::dynamics {
 
 TreeMotion::TreeMotion(const vehicle::VehicleMechanism& mechanism)
-    : chassis_(mechanism, multibody::Formulation::kCe),
+    : TreeMotion(MechanismChassis(mechanism, multibody::Formulation::kCe)) {}
+
+TreeMotion::TreeMotion(MechanismChassis embedded)
+    : chassis_(std::move(embedded)),
       q_(chassis_.initial_q().begin(), chassis_.initial_q().end()),
       v_(chassis_.initial_v().begin(), chassis_.initial_v().end()),
       start_(q_),

@@ -15,6 +15,8 @@ namespace camber::dynamics {
 class TreeMotion {
  public:
   explicit TreeMotion(const vehicle::VehicleMechanism& mechanism);
+  /// With the vehicle's chassis by `ce` at its start.
+  explicit TreeMotion(MechanismChassis embedded);
 
   /// Finds the motion that belongs to a chassis' state. False if a loop stays open: then nothing
   /// below has a value.

@@ -10,27 +10,27 @@ namespace {
 
 class Assembly {
  public:
-  Assembly(const Sketch& sketch, const std::vector<Contribution>& contributions,
-           const VehicleState& state, Parameters* parameters)
+  Assembly(const Sketch& sketch, const std::vector<Contribution<Expr>>& contributions,
+           const VehicleState& state, Parameters<Expr>* parameters)
       : sketch_(sketch),
         contributions_(contributions),
         state_(state),
-        k_(*parameters),
+        base_constants_(name_base_constants(sketch, parameters)),
         is_free_(sketch.base != 0) {
-    for (const Contribution& c : contributions)
+    for (const Contribution<Expr>& c : contributions)
       if (!c.group->shared.empty() || !is_shared(c.group->own[0])) add_to_order(c.group->own);
-    for (const Contribution& c : contributions)
+    for (const Contribution<Expr>& c : contributions)
       if (is_shared(c.group->own[0])) add_to_order(c.group->own);
     base_ = static_cast<int>(order_.size());
     n_ = base_ + (is_free_ ? 6 : 0);
     M_.assign(static_cast<std::size_t>(n_), std::vector<Expr>(static_cast<std::size_t>(n_)));
     rhs_.assign(static_cast<std::size_t>(n_), Expr());
-    if (is_free_) w_ = Vec(state.v[0], state.v[1], state.v[2]);
+    if (is_free_) w_ = Vec<Expr>(state.v[0], state.v[1], state.v[2]);
   }
 
   EpilogueEquations run() {
     find_gravity();
-    for (const Contribution& c : contributions_) add(c);
+    for (const Contribution<Expr>& c : contributions_) add(c);
     if (is_free_) add_base();
     solve();
     put_back();
@@ -39,9 +39,11 @@ class Assembly {
 
  private:
   bool is_shared(int y) const {
-    return std::any_of(contributions_.begin(), contributions_.end(), [y](const Contribution& c) {
-      return std::find(c.group->shared.begin(), c.group->shared.end(), y) != c.group->shared.end();
-    });
+    return std::any_of(contributions_.begin(), contributions_.end(),
+                       [y](const Contribution<Expr>& c) {
+                         return std::find(c.group->shared.begin(), c.group->shared.end(), y) !=
+                                c.group->shared.end();
+                       });
   }
   void add_to_order(const std::vector<int>& ys) {
     for (const int y : ys)
@@ -64,18 +66,17 @@ class Assembly {
 
   // In the base's axes.
   void find_gravity() {
-    const Expr x = k_(state_.gravity[0]), y = k_(state_.gravity[1]), z = k_(state_.gravity[2]);
-    gravity_ = Vec(x, y, z);
+    gravity_ = base_constants_.gravity;
     if (!is_free_) return;
     const auto& q = state_.q;
     gravity_ =
         transpose_times(math::rotation_of_quaternion<Expr>(q[0], q[1], q[2], q[3]), gravity_);
   }
 
-  void add(const Contribution& c) {
+  void add(const Contribution<Expr>& c) {
     std::vector<int> columns = c.group->own;
     columns.insert(columns.end(), c.group->shared.begin(), c.group->shared.end());
-    const GroupEquations& e = c.equations;
+    const GroupEquations<Expr>& e = c.equations;
     for (std::size_t j = 0; j < columns.size(); ++j) {
       if (is_given(columns[j])) {
         add_given(columns, j, e);
@@ -104,7 +105,7 @@ class Assembly {
   }
 
   // A column whose acceleration is known goes to the right-hand side and has no row.
-  void add_given(const std::vector<int>& columns, std::size_t j, const GroupEquations& e) {
+  void add_given(const std::vector<int>& columns, std::size_t j, const GroupEquations<Expr>& e) {
     const Expr a = given_acceleration(columns[j]);
     for (std::size_t i = 0; i < columns.size(); ++i)
       if (!is_given(columns[i]))
@@ -114,15 +115,10 @@ class Assembly {
   }
 
   void add_base() {
-    const Moments& body = sketch_.body;
-    const Matrix3 second = body.second + body.mass * body.center * body.center.transpose();
-    const Vector3 first = body.mass * body.center;
-    mass_ += k_(body.mass);
-    const Expr hx = k_(first[0]), hy = k_(first[1]), hz = k_(first[2]);
-    h_ += Vec(hx, hy, hz);
-    const int places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-    for (int i = 0; i < 6; ++i) E_[i] = atom(E_[i] + k_(second(places[i][0], places[i][1])));
-    const Vec h{atom(h_[0]), atom(h_[1]), atom(h_[2])};
+    mass_ += base_constants_.mass;
+    h_ += base_constants_.first;
+    for (int i = 0; i < 6; ++i) E_[i] = atom(E_[i] + base_constants_.second[i]);
+    const Vec<Expr> h{atom(h_[0]), atom(h_[1]), atom(h_[2])};
     const Expr J[3][3] = {{atom(E_[1] + E_[2]), -E_[3], -E_[4]},
                           {-E_[3], atom(E_[0] + E_[2]), -E_[5]},
                           {-E_[4], -E_[5], atom(E_[0] + E_[1])}};
@@ -133,10 +129,10 @@ class Assembly {
       M_[base_ + 3 + i][base_ + 3 + i] += mass_;
     }
     // w x J w = -w x E w, and w x (w x h).
-    const Vec Ew(E_[0] * w_[0] + E_[3] * w_[1] + E_[4] * w_[2],
-                 E_[3] * w_[0] + E_[1] * w_[1] + E_[5] * w_[2],
-                 E_[4] * w_[0] + E_[5] * w_[1] + E_[2] * w_[2]);
-    const Vec moment = cross(w_, Ew), force = cross(w_, cross(w_, h));
+    const Vec<Expr> Ew(E_[0] * w_[0] + E_[3] * w_[1] + E_[4] * w_[2],
+                       E_[3] * w_[0] + E_[1] * w_[1] + E_[5] * w_[2],
+                       E_[4] * w_[0] + E_[5] * w_[1] + E_[2] * w_[2]);
+    const Vec<Expr> moment = cross(w_, Ew), force = cross(w_, cross(w_, h));
     for (int i = 0; i < 3; ++i) {
       rhs_[base_ + i] += moment[i];
       rhs_[base_ + 3 + i] -= force[i];
@@ -169,11 +165,12 @@ class Assembly {
 
   void put_back() {
     out_.accelerations.assign(static_cast<std::size_t>(sketch_.ny), Expr());
-    Vec w_dot;
+    Vec<Expr> w_dot;
     if (is_free_) {
-      w_dot = Vec(x_[base_], x_[base_ + 1], x_[base_ + 2]);
-      const Vec v(state_.v[3], state_.v[4], state_.v[5]);
-      const Vec a = Vec(x_[base_ + 3], x_[base_ + 4], x_[base_ + 5]) - cross(w_, v) + gravity_;
+      w_dot = Vec<Expr>(x_[base_], x_[base_ + 1], x_[base_ + 2]);
+      const Vec<Expr> v(state_.v[3], state_.v[4], state_.v[5]);
+      const Vec<Expr> a =
+          Vec<Expr>(x_[base_ + 3], x_[base_ + 4], x_[base_ + 5]) - cross(w_, v) + gravity_;
       for (int i = 0; i < 3; ++i) {
         out_.accelerations[i] = w_dot[i];
         out_.accelerations[3 + i] = a[i];
@@ -182,7 +179,7 @@ class Assembly {
     for (const SketchLink& link : sketch_.links)
       if (link.y >= 0 && !is_given(link.y) && link.role != Role::kGyrostat)
         out_.accelerations[link.y] = Expr(link.sign) * x_[row_of(link.y)];
-    for (const Contribution& c : contributions_) {
+    for (const Contribution<Expr>& c : contributions_) {
       std::vector<int> columns = c.group->own;
       columns.insert(columns.end(), c.group->shared.begin(), c.group->shared.end());
       for (std::size_t i = 0; i < c.equations.spins.size(); ++i) {
@@ -196,15 +193,15 @@ class Assembly {
   }
 
   const Sketch& sketch_;
-  const std::vector<Contribution>& contributions_;
+  const std::vector<Contribution<Expr>>& contributions_;
   const VehicleState& state_;
-  Parameters& k_;
+  BaseConstants<Expr> base_constants_;
   bool is_free_;
   std::vector<int> order_;  // coordinates in the order of elimination
   int base_ = 0, n_ = 0;
   std::vector<std::vector<Expr>> M_;  // upper triangle
   std::vector<Expr> rhs_, x_;
-  Vec w_, h_, gravity_;
+  Vec<Expr> w_, h_, gravity_;
   std::array<Expr, 6> E_;
   Expr mass_;
   EpilogueEquations out_;
@@ -213,9 +210,30 @@ class Assembly {
 
 }  // namespace
 
+template <class T>
+BaseConstants<T> name_base_constants(const Sketch& sketch, Parameters<T>* parameters) {
+  Parameters<T>& k = *parameters;
+  const auto name = [&](const Vector3& v) {
+    const T x = k(v[0]), y = k(v[1]), z = k(v[2]);
+    return Vec<T>(x, y, z);
+  };
+  BaseConstants<T> to;
+  to.gravity = name(sketch.R_PF.transpose() * multibody::to_eigen(sketch.mechanism.model.gravity));
+  if (sketch.base == 0) return to;
+  const Moments& body = sketch.body;
+  const Matrix3 second = body.second + body.mass * body.center * body.center.transpose();
+  to.mass = k(body.mass);
+  to.first = name(body.mass * body.center);
+  const int places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  for (int i = 0; i < 6; ++i) to.second[i] = k(second(places[i][0], places[i][1]));
+  return to;
+}
+template BaseConstants<Expr> name_base_constants(const Sketch&, Parameters<Expr>*);
+template BaseConstants<Fingerprint> name_base_constants(const Sketch&, Parameters<Fingerprint>*);
+
 EpilogueEquations assemble_and_solve(const Sketch& sketch,
-                                     const std::vector<Contribution>& contributions,
-                                     const VehicleState& state, Parameters* parameters) {
+                                     const std::vector<Contribution<Expr>>& contributions,
+                                     const VehicleState& state, Parameters<Expr>* parameters) {
   return Assembly(sketch, contributions, state, parameters).run();
 }
 

@@ -22,14 +22,31 @@ const std::vector<std::string> kFlags = {"-std=c++20",         "-O3",   "-march=
                                          "-ffp-contract=fast", "-fPIC", "-shared"};
 
 std::string source_of(const VehicleProgram& program) {
-  const std::string call = concat("  return generated::", identifier_of(program.name));
+  const std::string name = identifier_of(program.name);
+  const std::string call = concat("  return generated::", name);
   const std::string inputs = "(const double* p, const double* q, const double* v, ";
   return concat(
-      write_vehicle(program, "made and compiled at run time"),
+      write_vehicle(program, "made and compiled at run time", false),
       "\nextern \"C\" int camber_accelerations", inputs, "double* a) {\n", call,
       "<double>(p, q, v, a);\n}\nextern \"C\" int camber_motion", inputs, "double* work) {\n", call,
       "_motion<double>(p, q, v, work);\n}\nextern \"C\" int camber_solve", inputs,
-      "const double* work, double* a) {\n", call, "_solve<double>(p, q, v, work, a);\n}\n");
+      "const double* work, double* a) {\n", call, "_solve<double>(p, q, v, work, a);\n}\n",
+      "extern \"C\" const char camber_name[] = \"", name,
+      "\";\nextern \"C\" const int* const camber_plan = generated::", name,
+      "_plan;\nextern \"C\" const double* const camber_plan_constants = generated::", name,
+      "_plan_constants;\nextern \"C\" const int camber_plan_sizes[] = {",
+      program.plan.to_image().words.size(), ", ", program.plan.to_image().constants.size(), "};\n");
+}
+
+/// Where code of a structure is cached. It changes with what writes and what compiles the code.
+std::string cache_key(const std::string& structure, const CompileOptions& options) {
+  std::string key = concat(structure, " ", kGeneratorVersion, " ", options.compiler);
+  for (const std::string& flag : kFlags) key += flag;
+  return hash_of(key);
+}
+
+fs::path cache_folder(const CompileOptions& options) {
+  return options.folder.empty() ? default_cache_folder() : options.folder;
 }
 
 // Written to a temporary file of this process, which is then renamed: other processes see all of it
@@ -66,19 +83,26 @@ fs::path default_cache_folder() {
 }
 
 CompiledVehicle::CompiledVehicle(const VehicleProgram& program, const CompileOptions& options)
-    : name_(identifier_of(program.name)), parameters_(program.parameters) {
-  std::string source = source_of(program), key = concat(source, options.compiler);
-  for (const std::string& flag : kFlags) key += flag;
-  const std::string hash = hash_of(key);
-  source += concat("extern \"C\" const char camber_key[] = \"", hash, "\";\n");
-  const fs::path folder = options.folder.empty() ? default_cache_folder() : options.folder;
+    : parameters_(program.parameters) {
+  const std::string key = cache_key(program.structure, options);
+  const fs::path folder = cache_folder(options);
   make_folders(folder.string());
-  path_ = folder / (hash + ".so");
-  if (load(hash)) return;
-  compile(source, options.compiler, path_);
+  path_ = folder / (key + ".so");
+  if (load(key)) return;
+  compile(concat(source_of(program), "extern \"C\" const char camber_key[] = \"", key, "\";\n"),
+          options.compiler, path_);
   was_compiled_ = true;
-  if (!load(hash))
+  if (!load(key))
     throw CompileError(concat(path_.string(), ": the compiled code cannot be loaded"));
+}
+
+std::optional<CompiledVehicle> CompiledVehicle::find(const std::string& structure,
+                                                     const CompileOptions& options) {
+  const std::string key = cache_key(structure, options);
+  CompiledVehicle found;
+  found.path_ = cache_folder(options) / (key + ".so");
+  if (!found.load(key)) return {};
+  return found;
 }
 
 // A file that is not a library, or is the library of another program, counts as missing.
@@ -91,9 +115,16 @@ bool CompiledVehicle::load(const std::string& key) {
       accelerations_ = reinterpret_cast<Function>(library_->symbol("camber_accelerations"));
       motion_ = reinterpret_cast<Function>(library_->symbol("camber_motion"));
       solve_ = reinterpret_cast<SolveFunction>(library_->symbol("camber_solve"));
+      name_ = static_cast<const char*>(library_->symbol("camber_name"));
+      const auto* sizes = static_cast<const int*>(library_->symbol("camber_plan_sizes"));
+      const auto* words = *static_cast<const int* const*>(library_->symbol("camber_plan"));
+      const auto* constants =
+          *static_cast<const double* const*>(library_->symbol("camber_plan_constants"));
+      plan_ = ParameterPlan::from_image(std::span(words, static_cast<std::size_t>(sizes[0])),
+                                        std::span(constants, static_cast<std::size_t>(sizes[1])));
       return true;
     }
-  } catch (const std::runtime_error&) {  // whatever the loader's message: compile again
+  } catch (const std::exception&) {  // whatever the loader's message: compile again
   }
   library_.reset();
   fs::remove(path_, error);

@@ -25,9 +25,9 @@ struct CompileOptions {
 /// neither variable is set.
 std::filesystem::path default_cache_folder();
 
-/// A vehicle's program as machine code. The source is compiled once and cached under the hash of
-/// source, compiler and flags; a damaged file is compiled again. Throws CompileError, or FileError
-/// if the folder cannot be written.
+/// Code of a vehicle's structure as machine code, which all vehicles of that structure share. It is
+/// compiled once and cached under the hash of structure, generator, compiler and flags; a damaged
+/// file is compiled again. Throws CompileError, or FileError if the folder cannot be written.
 class CompiledVehicle {
  public:
   using Function = int (*)(const double* p, const double* q, const double* v, double* out);
@@ -35,8 +35,13 @@ class CompiledVehicle {
                                 const double* work, double* a);
 
   explicit CompiledVehicle(const VehicleProgram& program, const CompileOptions& options = {});
+  /// Code that was compiled before, for VehicleSurvey::structure(); nothing where there is none.
+  /// It has no parameters of its own.
+  static std::optional<CompiledVehicle> find(const std::string& structure,
+                                             const CompileOptions& options = {});
 
-  /// Returns false if a loop is open or a pivot is not positive. Sizes are not checked.
+  /// For the vehicle whose program was given. Returns false if a loop is open or a pivot is not
+  /// positive. Sizes are not checked.
   bool calc_accelerations(const double* q, const double* v, double* a) const {
     return accelerations_(parameters_.data(), q, v, a) == 0;
   }
@@ -44,16 +49,19 @@ class CompiledVehicle {
   /// (p, q, v, work, a) -> status.
   Function motion() const { return motion_; }
   SolveFunction solve() const { return solve_; }
+  const ParameterPlan& plan() const { return plan_; }
   const std::filesystem::path& path() const { return path_; }
   bool was_compiled() const { return was_compiled_; }  // false: found in the cache
   /// Machine code of prologue, kernels and epilogue [bytes].
   std::size_t code_bytes() const;
 
  private:
+  CompiledVehicle() = default;
   bool load(const std::string& key);
 
-  std::string name_;
+  std::string name_;  // that the code was written under
   std::vector<double> parameters_;
+  ParameterPlan plan_;
   std::filesystem::path path_;
   bool was_compiled_ = false;
   std::optional<SharedObject> library_;

@@ -35,7 +35,7 @@ class HandOver {
   // A sliding link rotates with the link that carries it.
   void hand_over_turning(int l) {
     SketchLink& x = link(l);
-    if (x.role != Role::kStretch && x.role != Role::kSlide) return;
+    if (x.role != Role::kStretch && x.role != Role::kSlide && x.role != Role::kCoupledSlide) return;
     (x.parent == out_.base ? out_.body : link(x.parent).body).second += x.body.second;
     x.body.second.setZero();
   }

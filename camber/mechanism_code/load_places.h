@@ -10,8 +10,9 @@ namespace camber::mechanism_code {
 /// Lays out a program's work array and finds the places in it where loads are added: `inlined` are
 /// the values that need no kernel, `outputs` those of each use. docs/theory/generated.md, section
 /// 5.
-void find_load_places(const Sketch& sketch, const std::vector<Contribution>& contributions,
-                      const std::vector<Expr>& inlined,
-                      const std::vector<std::vector<Expr>>& outputs, VehicleProgram* program);
+template <class T>
+void find_load_places(const Sketch& sketch, const std::vector<Contribution<T>>& contributions,
+                      const std::vector<T>& inlined, const std::vector<std::vector<T>>& outputs,
+                      VehicleLayout* program);
 
 }  // namespace camber::mechanism_code

@@ -15,21 +15,26 @@ double snapped(double value) {
   return value;
 }
 
-bool is_plain(double value) { return value == 0 || value == 1 || value == -1; }
-
 }  // namespace
 
-Expr Parameters::operator()(double value) {
+template <class T>
+T Parameters<T>::operator()(double value) {
   const std::size_t i = values_.size();
   values_.push_back(snapped(value));
   const bool is_symbol = i < is_symbol_.size() ? is_symbol_[i] : !is_plain(values_[i]);
-  return is_symbol ? symbolic::symbol(name(i)) : Expr(values_[i]);
+  if (!is_symbol) return T(values_[i]);
+  if constexpr (std::is_same_v<T, Fingerprint>) return Fingerprint::of_symbol(prefix_, i);
+  return make_symbol<T>(name(i));
 }
 
-std::vector<bool> Parameters::find_symbols() const {
+template <class T>
+std::vector<bool> Parameters<T>::find_symbols() const {
   std::vector<bool> is_symbol;
   for (const double value : values_) is_symbol.push_back(!is_plain(value));
   return is_symbol;
 }
+
+template class Parameters<Expr>;
+template class Parameters<Fingerprint>;
 
 }  // namespace camber::mechanism_code

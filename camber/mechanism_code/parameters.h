@@ -3,21 +3,38 @@
 #include <string>
 #include <vector>
 
+#include "camber/mechanism_code/fingerprint.h"
 #include "camber/symbolic/expr.h"
 
 namespace camber::mechanism_code {
 
 using symbolic::Expr;
 
+/// A symbol of the trace.
+template <class T>
+T make_symbol(const std::string& name);
+template <>
+inline Expr make_symbol(const std::string& name) {
+  return symbolic::symbol(name);
+}
+template <>
+inline Fingerprint make_symbol(const std::string& name) {
+  return Fingerprint::of_symbol(name);
+}
+
+/// Whether a constant is a number in the code of every vehicle of a structure.
+inline bool is_plain(double constant) { return constant == 0 || constant == 1 || constant == -1; }
+
 /// The constants of a model as symbols, numbered in the order in which they are asked for, which
 /// depends on the model's structure alone. Those that are 0, 1 or -1 in every model that shares the
 /// code stay numbers, so that products with them disappear.
+template <class T>
 class Parameters {
  public:
   explicit Parameters(std::string prefix, std::vector<bool> is_symbol = {})
       : prefix_(std::move(prefix)), is_symbol_(std::move(is_symbol)) {}
 
-  Expr operator()(double value);
+  T operator()(double value);
 
   const std::vector<double>& values() const { return values_; }
   /// Which parameters must be symbols for these values.

@@ -53,13 +53,14 @@ Matrix3 frame_towards(const Vector3& z, const Vector3& to) {
 
 class Sketcher {
  public:
-  explicit Sketcher(const multibody::MechanismDynamics& dynamics)
+  Sketcher(const multibody::MechanismDynamics& dynamics, Wrenches wrenches)
       : tree_(dynamics.tree()),
         model_(tree_.model),
         partition_(dynamics.partition()),
         pos_(model_),
         q_(dynamics.initial_q()) {
     out_.mechanism = tree_;
+    if (wrenches == Wrenches::kIgnored) out_.mechanism.model.wrenches.clear();
     out_.name = tree_.mechanism.name;
   }
 
@@ -228,11 +229,8 @@ class Sketcher {
         x.Q = Q;
         return;
       case Kind::kCouple:
-        if (model_.links[step.link].kind != LinkKind::kRevolute)
-          fail(concat("\"", x.name, "\""),
-               "a coupler moves it, and only rotations can be coupled in generated code: not the "
-               "rack of a further steered axle; expected formulation = \"ce\"");
-        x.role = Role::kCoupled;
+        x.role = model_.links[step.link].kind == LinkKind::kRevolute ? Role::kCoupled
+                                                                     : Role::kCoupledSlide;
         x.row = step.row;
         return;
       case Kind::kSettle:  // of an order, not of a plan
@@ -280,6 +278,7 @@ class Sketcher {
         add(innermost(out_, x.Q).link);
         break;
       case Role::kCoupled:
+      case Role::kCoupledSlide:
         for (const auto& term : model_.rows[x.row].terms)
           for (int other = 1; other < size(); ++other)
             if (other != l && model_.links[other].q_start == term.q) add(other);
@@ -312,7 +311,9 @@ class Sketcher {
 
   bool axis_is_held(int l, const Vector3& axis) const {
     int carrier = link_parent(l);
-    while (out_.links[carrier].role == Role::kSlide) carrier = link_parent(carrier);
+    while (out_.links[carrier].role == Role::kSlide ||
+           out_.links[carrier].role == Role::kCoupledSlide)
+      carrier = link_parent(carrier);
     const SketchLink& parent = out_.links[carrier];
     if (parent.role == Role::kStill) return true;
     return parent.is_planar && std::abs(parent.basis.col(2).dot(axis)) > kParallel;
@@ -335,12 +336,13 @@ class Sketcher {
         make_turning_frame(l);
         break;
       case Role::kSlide:
+      case Role::kCoupledSlide:
       case Role::kStretch: {
         x.R = parent.R;
         x.is_planar = parent.is_planar;
         x.basis = parent.basis;
-        x.sign = x.role == Role::kSlide ? canonical_sign(x.axis)
-                                        : (x.axis.dot(x.P.p - link(x.aimer).o) > 0 ? 1 : -1);
+        x.sign = x.role != Role::kStretch ? canonical_sign(x.axis)
+                                          : (x.axis.dot(x.P.p - link(x.aimer).o) > 0 ? 1 : -1);
         x.axis *= x.sign;
         if (x.role == Role::kStretch) {
           const Vector3 e = x.P.p - link(x.aimer).o;
@@ -489,6 +491,7 @@ SketchPoint innermost(const Sketch& sketch, SketchPoint point) {
         break;
       case Role::kStill:
       case Role::kSlide:
+      case Role::kCoupledSlide:
       case Role::kStretch:
         return point;
     }
@@ -527,8 +530,8 @@ Matrix3 find_plane(const Sketch& sketch, const std::vector<int>& coordinates) {
   return Matrix3::Identity();
 }
 
-Sketch make_sketch(const multibody::MechanismDynamics& dynamics) {
-  return Sketcher(dynamics).run();
+Sketch make_sketch(const multibody::MechanismDynamics& dynamics, Wrenches wrenches) {
+  return Sketcher(dynamics, wrenches).run();
 }
 
 }  // namespace camber::mechanism_code

@@ -43,6 +43,7 @@ enum class Role {
   kUniversalInner,  // the massless link of a universal joint
   kUniversal,       // points P at Q without spin relative to the link that carries it
   kCoupled,         // rotates by a sum of other coordinates
+  kCoupledSlide,    // moves along `axis` by a sum of other coordinates
   kGyrostat,        // an axisymmetric wheel: only its spin and its axis matter
 };
 
@@ -80,7 +81,7 @@ struct SketchLink {
   bool is_flat = false;            // its loop is planar: distances are measured normal to the axis
   double branch = 1, branch2 = 1;  // which of two solutions
   int aimer = -1;                  // kStretch: the link that aims
-  int row = -1;                    // kCoupled: in Model::rows
+  int row = -1;                    // kCoupled, kCoupledSlide: in Model::rows
   Moments body;
   std::optional<SketchPoint> anchor;  // a point of this link that also belongs to another link
   std::vector<int> movers;            // coordinates y that move it
@@ -125,7 +126,12 @@ Matrix3 find_plane(const Sketch& sketch, const std::vector<int>& coordinates);
 /// Whether all axes of a basis are axes of the base.
 bool is_aligned(const Matrix3& basis);
 
+/// What becomes of the mechanism's wrenches: those that a drive adds as places for its loads are no
+/// part of the code.
+enum class Wrenches { kTraced, kIgnored };
+
 /// Throws std::invalid_argument naming the part that cannot be generated and the reason.
-Sketch make_sketch(const multibody::MechanismDynamics& dynamics);
+Sketch make_sketch(const multibody::MechanismDynamics& dynamics,
+                   Wrenches wrenches = Wrenches::kTraced);
 
 }  // namespace camber::mechanism_code

@@ -7,10 +7,13 @@
 #include "camber/core/require.h"
 #include "camber/mechanism_code/assembly.h"
 #include "camber/mechanism_code/element_forces.h"
+#include "camber/mechanism_code/families.h"
 #include "camber/mechanism_code/hoist.h"
+#include "camber/mechanism_code/layout.h"
 #include "camber/mechanism_code/load_places.h"
 #include "camber/mechanism_code/moments.h"
 #include "camber/mechanism_code/sketch.h"
+#include "camber/mechanism_code/vehicle_survey.h"
 #include "camber/mechanism_code/write_vehicle.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/substitute.h"
@@ -29,47 +32,7 @@ bool has_prefix(const Expr& leaf, std::string_view prefix) {
          std::isdigit(static_cast<unsigned char>(name[prefix.size()])) != 0;
 }
 
-/// Equations of one group, before groups with equal equations are joined.
-struct Traced {
-  const Group* group = nullptr;
-  std::vector<double> own, shared;  // parameters
-  GroupEquations equations;
-};
-
-std::vector<Expr> all_values(const GroupEquations& equations) {
-  std::vector<Expr> values = equations.flattened();
-  values.insert(values.end(), equations.pivots.begin(), equations.pivots.end());
-  values.push_back(equations.mass);
-  return values;
-}
-
-Traced trace(const Sketch& sketch, const Group& group, const std::vector<bool>& own_symbols,
-             const std::vector<bool>& shared_symbols, bool lends_coordinates = false) {
-  Parameters own("k", own_symbols), shared("g", shared_symbols);
-  Traced traced{&group, {}, {}, trace_equations(sketch, group, lends_coordinates, &own, &shared)};
-  traced.own = own.values();
-  traced.shared = shared.values();
-  return traced;
-}
-
-/// Groups with equal equations.
-struct Family {
-  std::vector<const Group*> members;
-  std::vector<bool> own_symbols, shared_symbols;
-};
-
-std::vector<bool> find_symbols(const std::vector<double>& values) {
-  std::vector<bool> result;
-  for (const double v : values) result.push_back(v != 0 && v != 1 && v != -1);
-  return result;
-}
-std::vector<bool> joined(const std::vector<bool>& a, const std::vector<double>& a_values,
-                         const std::vector<double>& b_values) {
-  std::vector<bool> result = find_symbols(b_values);
-  for (std::size_t i = 0; i < result.size(); ++i)
-    result[i] = result[i] || a[i] || a_values[i] != b_values[i];
-  return result;
-}
+using Traced = TracedGroup<Expr>;
 
 class Generator {
  public:
@@ -77,51 +40,23 @@ class Generator {
       : dynamics_(mechanism), sketch_(make_sketch(dynamics_)) {}
 
   VehicleProgram run() {
-    out_.name = identifier_of(sketch_.name);
-    find_state();
-    for (const Group& group : sketch_.groups) {
-      if (is_shared(group)) continue;
-      join_family(group);
-    }
-    for (const Family& family : families_) make_kernel(family);
+    lay_out_state(sketch_, &out_);
+    q_ = symbols("q", out_.nq + out_.given);
+    v_ = symbols("v", out_.nv + 2 * out_.given);
+    std::vector<Traced> traced;
+    for (const Family& family : find_families(sketch_, &traced)) make_kernel(family);
     make_prologue();
     make_epilogue();
-    find_pairs();
+    pair_uses(&out_);
     find_load_places(sketch_, contributions_, inlined_, outputs_, &out_);
-    if (out_.given > 0) make_motions();
     return std::move(out_);
   }
 
  private:
   bool is_free() const { return sketch_.base != 0; }
 
-  // Other groups need its coordinates, so its equations are part of the prologue.
-  bool is_shared(const Group& group) const {
-    return std::any_of(sketch_.groups.begin(), sketch_.groups.end(), [&](const Group& other) {
-      return std::find(other.shared.begin(), other.shared.end(), group.own[0]) !=
-             other.shared.end();
-    });
-  }
+  bool is_shared(const Group& group) const { return lends_coordinates(sketch_, group); }
 
-  void find_state() {
-    const auto& base = sketch_.mechanism.model.links[sketch_.base];
-    if (is_free())
-      for (int i = 0; i < 7; ++i) out_.q_places.push_back(base.q_start + i);
-    for (int y = 0; y < sketch_.ny; ++y) {
-      out_.v_places.push_back(sketch_.v_of_y[y]);
-      out_.v_names.push_back(sketch_.mechanism.v_names[sketch_.v_of_y[y]]);
-      if (sketch_.q_of_y[y] >= 0) out_.q_places.push_back(sketch_.q_of_y[y]);
-    }
-    require(!is_free() || sketch_.v_of_y[0] == base.v_start,
-            "generate: the base's speeds come first");
-    out_.nq = static_cast<int>(out_.q_places.size());
-    out_.nv = sketch_.ny;
-    out_.given = sketch_.given;
-    for (int k = 0; k < out_.given; ++k)
-      out_.given_names.push_back(sketch_.mechanism.v_names[sketch_.v_of_y[out_.nv + k]]);
-    q_ = symbols("q", out_.nq + out_.given);
-    v_ = symbols("v", out_.nv + 2 * out_.given);
-  }
   static std::vector<Expr> symbols(const std::string& prefix, int n) {
     std::vector<Expr> result;
     for (int i = 0; i < n; ++i) result.push_back(symbol(concat(prefix, i)));
@@ -130,28 +65,10 @@ class Generator {
 
   // --- Kernels ---
 
-  void join_family(const Group& group) {
-    const Traced own = trace(sketch_, group, {}, {});
-    for (Family& family : families_) {
-      const Traced first =
-          trace(sketch_, *family.members[0], family.own_symbols, family.shared_symbols);
-      if (first.own.size() != own.own.size() || first.shared != own.shared) continue;
-      const auto own_symbols = joined(family.own_symbols, first.own, own.own);
-      const auto values = [&](const Group& g) {
-        return all_values(trace(sketch_, g, own_symbols, family.shared_symbols).equations);
-      };
-      if (values(*family.members[0]) != values(group)) continue;
-      family.members.push_back(&group);
-      family.own_symbols = own_symbols;
-      return;
-    }
-    families_.push_back({{&group}, find_symbols(own.own), find_symbols(own.shared)});
-  }
-
   void make_kernel(const Family& family) {
     const auto index = static_cast<int>(out_.kernels.size());
     const Traced first =
-        trace(sketch_, *family.members[0], family.own_symbols, family.shared_symbols);
+        trace_group<Expr>(sketch_, *family.members[0], family.own_symbols, family.shared_symbols);
     Hoister parameters(
         "p", [](const Expr& leaf) { return has_prefix(leaf, "k"); }, false);
     const std::vector<Expr> outputs = parameters(first.equations.flattened());
@@ -189,10 +106,16 @@ class Generator {
                   static_cast<int>(or_unused(parameters.symbols()).size()),
                   static_cast<int>(inputs.size()), static_cast<int>(values.size())};
     out_.kernels.push_back(std::move(kernel));
+    ParameterPlan::Kernel plan;
     for (const Group* member : family.members) {
-      const Traced traced = trace(sketch_, *member, family.own_symbols, family.shared_symbols);
-      use_kernel(index, *member, traced, parameters.definitions(), before.definitions(), own, mass);
+      plan.members.push_back(static_cast<int>(member - sketch_.groups.data()));
+      const Traced traced =
+          trace_group<Expr>(sketch_, *member, family.own_symbols, family.shared_symbols);
+      if (!plan.formulas) plan.formulas = make_formulas(parameters.definitions(), traced);
+      use_kernel(index, *member, traced, plan.formulas, parameters.definitions().size(),
+                 before.definitions(), own, mass);
     }
+    out_.plan.kernels.push_back(std::move(plan));
   }
 
   static codegen::BuildOptions options() { return {}; }
@@ -213,36 +136,31 @@ class Generator {
     return all;
   }
 
-  // The values of parameter expressions for one group.
-  static std::vector<double> calc_values(const std::vector<Expr>& definitions,
-                                         const Traced& traced) {
+  // Parameter expressions as functions of a group's constants.
+  static ParameterPlan::Formulas make_formulas(const std::vector<Expr>& definitions,
+                                               const Traced& traced) {
     if (definitions.empty()) return {};
     std::vector<Expr> leaves = symbols("k", static_cast<int>(traced.own.size()));
     const std::vector<Expr> more = symbols("g", static_cast<int>(traced.shared.size()));
     leaves.insert(leaves.end(), more.begin(), more.end());
-    std::vector<double> inputs = traced.own;
-    inputs.insert(inputs.end(), traced.shared.begin(), traced.shared.end());
-    if (leaves.empty()) {
-      leaves = symbols("k", 1);
-      inputs = {0};
-    }
+    if (leaves.empty()) leaves = symbols("k", 1);
     ProgramBuilder builder("parameters");
     builder.add_input("k", leaves).add_output("p", std::span<const Expr>(definitions));
-    std::vector<double> values(definitions.size());
-    codegen::Interpreter<double>(builder.build({.optimize = false})).run(inputs, values);
-    return values;
+    return codegen::Interpreter<double>(builder.build({.optimize = false}));
   }
 
   void use_kernel(int index, const Group& group, const Traced& traced,
-                  const std::vector<Expr>& parameters, const std::vector<Expr>& before,
-                  const std::vector<Expr>& own, const Expr& mass) {
+                  const ParameterPlan::Formulas& formulas, std::size_t parameters,
+                  const std::vector<Expr>& before, const std::vector<Expr>& own, const Expr& mass) {
     const auto number = out_.uses.size();
     KernelUse use{index, group.name, static_cast<int>(out_.parameters.size())};
-    const std::vector<double> values = calc_values(parameters, traced);
-    add_values(values);
+    std::vector<double> constants = traced.own;
+    constants.insert(constants.end(), traced.shared.begin(), traced.shared.end());
+    const std::vector<double> values = calc_parameters(formulas, constants);
+    use.parameters = add_values(values);
     // In the prologue the same parameters have names specific to this use.
     Substitution names = coordinate_symbols(group);
-    for (std::size_t i = 0; i < parameters.size(); ++i)
+    for (std::size_t i = 0; i < parameters; ++i)
       names.emplace(symbol(concat("p", i)), raw_parameter(values[i]));
     name_shared(group.shared, traced, &names);
     std::vector<Expr> inputs = symbolic::substitute(before, names);
@@ -286,19 +204,19 @@ class Generator {
     add("shared_", group.shared);
     for (std::size_t i = 0; i < group.gyrostats.size(); ++i) {
       const SketchLink& wheel = sketch_.links[group.gyrostats[i]];
-      names.emplace(spin_rate(static_cast<int>(i)), coordinate_of(wheel.y).second);
+      names.emplace(spin_rate<Expr>(static_cast<int>(i)), coordinate_of(wheel.y).second);
       names.emplace(symbol(concat("spin_angle", i)), q_of(wheel.y));
     }
-    const Vec w = base_spin();
+    const Vec<Expr> w = base_spin<Expr>();
     for (int i = 0; i < 3; ++i) names.emplace(w[i], is_free() ? v_[i] : Expr(0));
     if (is_free()) name_pose(&names);
     return names;
   }
 
   void name_pose(Substitution* names) const {
-    const Mat R_FB = math::rotation_of_quaternion<Expr>(q_[0], q_[1], q_[2], q_[3]);
-    const Vec p_BF = -transpose_times(R_FB, Vec(q_[4], q_[5], q_[6]));
-    const BasePose pose = base_pose();
+    const Mat<Expr> R_FB = math::rotation_of_quaternion<Expr>(q_[0], q_[1], q_[2], q_[3]);
+    const Vec<Expr> p_BF = -transpose_times(R_FB, Vec<Expr>(q_[4], q_[5], q_[6]));
+    const BasePose<Expr> pose = base_pose<Expr>();
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) names->emplace(pose.R_BF(i, j), R_FB(j, i));
       names->emplace(pose.p_BF[i], p_BF[i]);
@@ -315,7 +233,7 @@ class Generator {
   std::pair<Expr, Expr> coordinate_of(int y) {
     const auto found = coordinates_.find(y);
     if (found != coordinates_.end()) return found->second;
-    const SketchLink& link = link_of(y);
+    const SketchLink& link = find_link(sketch_, y);
     const Expr sign(link.sign);
     const Expr start = link.q_ref == 0 ? Expr(0) : raw_parameter(link.q_ref);
     const std::pair<Expr, Expr> result{sign * (q_of(y) - start), sign * v_[y]};
@@ -328,7 +246,7 @@ class Generator {
     std::vector<Expr> inlined;
     for (const Group& group : sketch_.groups) {
       if (!is_shared(group)) continue;
-      Traced traced = trace(sketch_, group, {}, {}, true);
+      Traced traced = trace_group<Expr>(sketch_, group);
       Substitution names = coordinate_symbols(group);
       for (std::size_t i = 0; i < traced.own.size(); ++i)
         names.emplace(symbol(concat("k", i)), raw_parameter(traced.own[i]));
@@ -364,15 +282,13 @@ class Generator {
     builder.set_recipe("coordinates and what the sub-mechanisms share");
     out_.prologue = builder.build(options());
     out_.first_prologue_parameter = static_cast<int>(out_.parameters.size());
-    out_.prologue_parameters = add_parameters(parameters.definitions());
+    out_.plan.prologue = make_formulas(parameters.definitions());
+    out_.prologue_parameters = add_values(calc_parameters(out_.plan.prologue, raw_));
   }
 
   void make_epilogue() {
-    VehicleState state{q_,
-                       v_,
-                       {v_.end() - out_.given, v_.end()},
-                       sketch_.R_PF.transpose() * to_eigen(sketch_.mechanism.model.gravity)};
-    Parameters base("b");
+    const VehicleState state{q_, v_, {v_.end() - out_.given, v_.end()}};
+    Parameters<Expr> base("b");
     EpilogueEquations equations = assemble_and_solve(sketch_, contributions_, state, &base);
     Substitution names;
     for (std::size_t i = 0; i < base.values().size(); ++i)
@@ -396,60 +312,18 @@ class Generator {
         "the equations of motion, eliminated sub-mechanism by sub-mechanism, then the base");
     out_.epilogue = builder.build(options());
     out_.first_epilogue_parameter = static_cast<int>(out_.parameters.size());
-    out_.epilogue_parameters = add_parameters(parameters.definitions());
+    out_.plan.epilogue = make_formulas(parameters.definitions());
+    out_.epilogue_parameters = add_values(calc_parameters(out_.plan.epilogue, raw_));
   }
 
-  // Two uses of one kernel fill a register of two doubles.
-  void find_pairs() {
-    for (std::size_t a = 0; a < out_.uses.size(); ++a) {
-      for (std::size_t b = a + 1; b < out_.uses.size() && out_.uses[a].partner < 0; ++b) {
-        if (out_.uses[b].kernel != out_.uses[a].kernel || out_.uses[b].partner >= 0) continue;
-        out_.uses[a].partner = static_cast<int>(b);
-        out_.uses[b].partner = static_cast<int>(a);
-        out_.uses[a].pair_parameter = static_cast<int>(out_.parameters.size());
-        for (int i = 0; i < out_.kernels[out_.uses[a].kernel].parameters; ++i) {
-          for (const std::size_t use : {a, b}) {
-            const double value = out_.parameters[out_.uses[use].first_parameter + i];
-            out_.parameters.push_back(value);
-          }
-        }
-      }
-    }
-  }
-
-  void make_motions() {
-    const Expr t = symbol("t");
-    std::vector<Expr> position, speed, acceleration;
-    for (int k = 0; k < out_.given; ++k) {
-      position.push_back(*sketch_.mechanism.motions[sketch_.v_of_y[out_.nv + k]]);
-      speed.push_back(symbolic::diff(position.back(), t));
-      acceleration.push_back(symbolic::diff(speed.back(), t));
-    }
-    ProgramBuilder builder(out_.name + "_motions");
-    builder.add_input("t", {t});
-    builder.add_output("position", std::span<const Expr>(position));
-    builder.add_output("speed", std::span<const Expr>(speed));
-    builder.add_output("acceleration", std::span<const Expr>(acceleration));
-    builder.set_recipe("the joints whose motion is given");
-    out_.motions = builder.build(options());
-  }
-
-  const SketchLink& link_of(int y) const {
-    const auto found = std::find_if(sketch_.links.begin(), sketch_.links.end(),
-                                    [y](const SketchLink& link) { return link.y == y; });
-    if (found == sketch_.links.end())
-      throw std::logic_error("generate: a coordinate without a link");
-    return *found;
-  }
-
-  int add_parameters(const std::vector<Expr>& definitions) {
+  // Of the vehicle as a whole.
+  ParameterPlan::Formulas make_formulas(const std::vector<Expr>& definitions) const {
     Traced raw;
     raw.own = raw_;
-    return add_values(calc_values(definitions, raw));
+    return make_formulas(definitions, raw);
   }
 
-  int add_values(std::vector<double> values) {
-    if (values.empty()) values.push_back(0);
+  int add_values(const std::vector<double>& values) {
     out_.parameters.insert(out_.parameters.end(), values.begin(), values.end());
     return static_cast<int>(values.size());
   }
@@ -457,13 +331,12 @@ class Generator {
   multibody::MechanismDynamics dynamics_;
   Sketch sketch_;
   VehicleProgram out_;
-  std::vector<Family> families_;
   std::vector<Expr> q_, v_, pivots_, inlined_;
   std::vector<double> raw_;
   std::map<int, std::pair<Expr, Expr>> coordinates_;
   std::map<std::vector<int>, std::vector<Expr>> shared_;
   std::vector<std::vector<Expr>> inputs_, outputs_;  // of each use
-  std::vector<Contribution> contributions_;
+  std::vector<Contribution<Expr>> contributions_;
 };
 
 }  // namespace
@@ -476,7 +349,9 @@ symbolic::OperationCount VehicleProgram::count() const {
 }
 
 VehicleProgram generate(const multibody::Mechanism& mechanism) {
-  return Generator(mechanism).run();
+  VehicleProgram program = Generator(mechanism).run();
+  program.structure = VehicleSurvey(mechanism).structure();
+  return program;
 }
 
 }  // namespace camber::mechanism_code

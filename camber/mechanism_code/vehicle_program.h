@@ -38,11 +38,16 @@
 //    added in the work array, between kernels and epilogue.
 //
 // write_vehicle.h writes the result as C++; compiled_vehicle.h and vehicle_interpreter.h run it.
+//
+// Vehicles that differ only in their numbers have the same code. vehicle_survey.h takes steps 1 to 4
+// on fingerprints in place of expressions: it finds the key of a vehicle's structure and, where code
+// of that structure exists, the vehicle's parameters, without deriving anything.
 
 #include <string>
 #include <vector>
 
 #include "camber/codegen/program.h"
+#include "camber/mechanism_code/parameter_plan.h"
 #include "camber/multibody/dynamics.h"
 
 namespace camber::mechanism_code {
@@ -58,6 +63,7 @@ struct KernelUse {
   int kernel = 0;
   std::string name;         // of its first coordinate: "front_left_lower_arm"
   int first_parameter = 0;  // place of its own ones in the vehicle's
+  int parameters = 0;       // how many
   int partner = -1;         // the use that doubles evaluate together with it, in one register
   int pair_parameter = -1;  // where the parameters of both are, side by side
 };
@@ -91,17 +97,16 @@ struct ForcePlace {
   double sign = 1;
 };
 
-/// The complete program. The state consists of the independent coordinates: q has the base's
-/// quaternion and position, if it is free, then one coordinate per speed; v has the base's [w; v]
-/// in its axes, then the speeds; a has the rates of v. Joints whose motion is given follow the
-/// state: q has their positions from nq on, v their speeds from nv on and then their accelerations;
-/// `motions` computes them for a time.
-struct VehicleProgram {
+/// What a vehicle adds to code of its structure: its parameters, and what its state and the numbers
+/// between the halves of the code mean. The state consists of the independent coordinates: q has
+/// the base's quaternion and position, if it is free, then one coordinate per speed; v has the
+/// base's [w; v] in its axes, then the speeds; a has the rates of v. Joints whose motion is given
+/// follow the state: q has their positions from nq on, v their speeds from nv on and then their
+/// accelerations; `motions` computes them for a time.
+struct VehicleLayout {
   std::string name;
-  std::vector<Kernel> kernels;
+  std::string structure;  // the key of its structure: vehicle_survey.h
   std::vector<KernelUse> uses;
-  codegen::Program prologue;  // (p, q, v) -> x of the uses, and values that need no kernel
-  codegen::Program epilogue;  // (p, q, v, y, values that need no kernel) -> a
   int prologue_parameters = 0, epilogue_parameters = 0;            // how many,
   int first_prologue_parameter = 0, first_epilogue_parameter = 0;  // and where
   std::vector<double> parameters;
@@ -117,6 +122,14 @@ struct VehicleProgram {
   std::vector<WheelPlaces> wheels;
   std::vector<ForcePlace> forces;  // of each speed
   int base_force = -1;             // six entries for external loads on the base, if it is free
+};
+
+/// The complete program.
+struct VehicleProgram : VehicleLayout {
+  std::vector<Kernel> kernels;
+  codegen::Program prologue;  // (p, q, v) -> x of the uses, and values that need no kernel
+  codegen::Program epilogue;  // (p, q, v, y, values that need no kernel) -> a
+  ParameterPlan plan;
 
   /// Operations of one evaluation, all uses counted.
   symbolic::OperationCount count() const;

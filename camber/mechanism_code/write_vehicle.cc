@@ -20,10 +20,13 @@ std::string number_text(double value) {
   return text;
 }
 
-std::string array_text(const std::vector<double>& values) {
+std::string number_text(int value) { return std::to_string(value); }
+
+template <class Number>
+std::string array_text(const std::vector<Number>& values, std::size_t per_line) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i)
-    text += concat(i % 4 == 0 ? "\n    " : " ", number_text(values[i]),
+    text += concat(i % per_line == 0 ? "\n    " : " ", number_text(values[i]),
                    i + 1 < values.size() ? "," : "");
   return text;
 }
@@ -88,15 +91,18 @@ class VehicleWriter {
   explicit VehicleWriter(const VehicleProgram& program)
       : program_(program), name_(identifier_of(program.name)) {}
 
-  std::string write(const std::string& recipe) const {
+  std::string write(const std::string& recipe, bool has_parameters) const {
     const std::string code = parts(), calls = functions();
+    const std::string parameters =
+        has_parameters ? concat("inline constexpr double ", name_, "_parameters[] = {",
+                                array_text(program_.parameters, 4), "};\n")
+                       : "";
     return concat("// Accelerations of ", name_, ", generated: do not edit.\n// ", recipe, "\n// ",
                   program_.count().total(), " operations in one evaluation, ", program_.uses.size(),
                   " uses of ", program_.kernels.size(),
                   " kernels.\n#pragma once\n\n#include <cmath>\n#include <type_traits>\n\n", code,
                   "namespace generated {\n\ninline constexpr char ", name_, "_key[] = \"",
-                  hash_of(code + calls), "\";\ninline constexpr double ", name_,
-                  "_parameters[] = {", array_text(program_.parameters), "};\n\n", calls,
+                  hash_of(code + calls), "\";\n", structure(), parameters, "\n", calls,
                   "}  // namespace generated\n");
   }
 
@@ -119,6 +125,17 @@ class VehicleWriter {
     for (const Program* part : all)
       text += without_pragma(write_source(*part, Language::kCpp, {.chunk_size = 0})) + "\n";
     return text;
+  }
+
+  // For vehicles of the same structure. An array of C++ is not empty.
+  std::string structure() const {
+    codegen::MachineImage plan = program_.plan.to_image();
+    if (plan.constants.empty()) plan.constants.push_back(0);
+    return concat("inline constexpr char ", name_, "_structure[] = \"", program_.structure,
+                  "\";\n// How parameters follow from a vehicle's constants: ParameterPlan.\n",
+                  "inline constexpr int ", name_, "_plan[] = {", array_text(plan.words, 20),
+                  "};\ninline constexpr double ", name_, "_plan_constants[] = {",
+                  array_text(plan.constants, 4), "};\n");
   }
 
   // The functions that call them.
@@ -242,8 +259,9 @@ std::string hash_of(const std::string& text) {
   return hex;
 }
 
-std::string write_vehicle(const VehicleProgram& program, const std::string& recipe) {
-  return VehicleWriter(program).write(recipe);
+std::string write_vehicle(const VehicleProgram& program, const std::string& recipe,
+                          bool has_parameters) {
+  return VehicleWriter(program).write(recipe, has_parameters);
 }
 
 }  // namespace camber::mechanism_code

@@ -277,6 +277,7 @@ void MechanismDynamics::to_tree(std::span<const double> q, std::span<const doubl
 
 MechanismDynamics::~MechanismDynamics() = default;
 MechanismDynamics::MechanismDynamics(MechanismDynamics&&) noexcept = default;
+MechanismDynamics::MechanismDynamics(const MechanismDynamics&) = default;
 MechanismDynamics& MechanismDynamics::operator=(MechanismDynamics&&) noexcept = default;
 
 const MechanismTree& MechanismDynamics::coordinates() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "camber/codegen/interpreter.h"
+#include "camber/core/require.h"
 #include "camber/multibody/assembly.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/constraint_embedding.h"
@@ -44,6 +45,26 @@ struct Observation {
   double kinetic_energy = 0, gravity_energy = 0, elastic_energy = 0;  // [J]
 };
 
+namespace internal {
+
+/// A part that cannot be copied: only where there is none, so is its owner.
+template <class T>
+class SolePart : public std::unique_ptr<T> {
+ public:
+  using std::unique_ptr<T>::unique_ptr;
+  using std::unique_ptr<T>::operator=;
+  SolePart() = default;
+  SolePart(SolePart&&) noexcept = default;
+  SolePart& operator=(SolePart&&) noexcept = default;
+  SolePart(const SolePart& other) : std::unique_ptr<T>() {
+    require(other == nullptr, "MechanismDynamics: only \"ce\" at its start can be copied");
+  }
+  SolePart& operator=(const SolePart&) = delete;
+  ~SolePart() = default;
+};
+
+}  // namespace internal
+
 /// One mechanism in one formulation, assembled and ready to be integrated: q' = N(q) v, v' =
 /// calc_accelerations(). The state of `ce` is that of the tree, of which only the independent part
 /// counts: the rest is kept as a starting value and corrected. Not thread-safe: use one per thread.
@@ -55,6 +76,9 @@ class MechanismDynamics {
                              const Stabilization& stabilization = {});
   ~MechanismDynamics();
   MechanismDynamics(MechanismDynamics&&) noexcept;
+  /// For `ce` only, of one that has not moved yet: it saves the assembly. Throws
+  /// std::invalid_argument for others.
+  MechanismDynamics(const MechanismDynamics&);
   MechanismDynamics& operator=(MechanismDynamics&&) noexcept;
 
   Formulation formulation() const { return formulation_; }
@@ -206,11 +230,11 @@ class MechanismDynamics {
   };
 
   std::optional<EmbeddedWork<double>> embedded_;
-  std::unique_ptr<DualDynamics> dual_;
-  std::unique_ptr<TreeAugmented> tree_augmented_;
-  std::unique_ptr<TreeAugmented> passage_;  // of `ce`, while it is near a singular configuration
-  std::unique_ptr<FullyAugmented> fully_augmented_;
-  std::unique_ptr<RelaxedDynamics> relaxed_;
+  internal::SolePart<DualDynamics> dual_;
+  internal::SolePart<TreeAugmented> tree_augmented_;
+  internal::SolePart<TreeAugmented> passage_;  // of `ce`, while it is near a singular configuration
+  internal::SolePart<FullyAugmented> fully_augmented_;
+  internal::SolePart<RelaxedDynamics> relaxed_;
   VectorX<double> q_, v_, v_dot_, q0_, v0_;
   std::string why_;
   EvaluationStatus status_ = EvaluationStatus::kOk;  // of the last note()

@@ -109,8 +109,7 @@ autonomy::SteeringLaw complete(autonomy::PreviewFigures law, const DriverVehicle
   law.rear = vehicle.rear;
   law.front_stiffness = vehicle.front_stiffness;
   law.rear_stiffness = vehicle.rear_stiffness;
-  DriverTables own;
-  return tables_of(vehicle, &own).find_preview(law);
+  return autonomy::PreviewSteering(law);
 }
 
 /// The traction curve of the same vehicle with its rear as the front.

@@ -177,6 +177,7 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   options.steering_map = parts.steering_map;
   options.middle = parts.facts.middle;
   options.has_energy = wants_energy(scenario);
+  options.embedded = parts.embedded;
   return options;
 }
 
@@ -197,7 +198,7 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
     case Formulation::kGenerated:
       return make(dynamics::GeneratedChassis(*parts.generated));
     case Formulation::kCe:
-      return make(dynamics::MechanismChassis(parts.mechanism, multibody::Formulation::kCe));
+      return make(dynamics::MechanismChassis(*parts.embedded));
     case Formulation::kTa:
       return make(dynamics::MechanismChassis(parts.mechanism, multibody::Formulation::kTa));
     case Formulation::kFa:
@@ -321,10 +322,8 @@ void take_formulation(const DriveParts& parts, VehicleSetup* vehicle,
                       std::vector<std::string>* notes) {
   if (vehicle->level != VehicleLevel::kFull || vehicle->formulation != Formulation::kGenerated)
     return;
-  const bool has_trailer = parts.mechanism.hitch.valid();
-  if (!has_trailer && !parts.mechanism.has_linked_steering) return;
-  const std::string why = concat("code is not generated for a vehicle with ",
-                                 has_trailer ? "a trailer" : "several steered axles");
+  if (!parts.mechanism.hitch.valid()) return;
+  const std::string why = "code is not generated for a vehicle with a trailer";
   if (vehicle->has_formulation)
     throw SettingError("vehicle.formulation", why + ": expected \"ce\", \"ta\" or \"fa\"");
   vehicle->formulation = Formulation::kCe;

@@ -12,12 +12,4 @@ dynamics::TractionCurve DriverTables::find_traction(const driveline::Driveline& 
   return found->second;
 }
 
-autonomy::PreviewSteering DriverTables::find_preview(const autonomy::PreviewFigures& figures) {
-  const std::scoped_lock lock(mutex_);
-  const std::pair key(figures.horizon, figures.min_distance);
-  const auto found = preview_.find(key);
-  if (found != preview_.end()) return found->second;
-  return preview_.emplace(key, autonomy::PreviewSteering(figures)).first->second;
-}
-
 }  // namespace camber::scenario

@@ -4,7 +4,6 @@
 #include <mutex>
 #include <utility>
 
-#include "camber/autonomy/preview.h"
 #include "camber/dynamics/traction_curve.h"
 
 namespace camber::scenario {
@@ -15,13 +14,10 @@ class DriverTables {
  public:
   dynamics::TractionCurve find_traction(const driveline::Driveline& driveline,
                                         double rolling_radius, bool is_low_range, int gear);
-  /// `figures` of the same vehicle, whatever the horizon is.
-  autonomy::PreviewSteering find_preview(const autonomy::PreviewFigures& figures);
 
  private:
   std::mutex mutex_;
   std::map<std::pair<bool, int>, dynamics::TractionCurve> traction_;
-  std::map<std::pair<double, double>, autonomy::PreviewSteering> preview_;
 };
 
 }  // namespace camber::scenario

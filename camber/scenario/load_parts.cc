@@ -187,9 +187,8 @@ void check_tires(const Scenario& scenario, const dynamics::VehicleTires& tires) 
 
 /// Made with a chassis of independent coordinates: one that is projected onto its loop constraints
 /// would move all coordinates if the steering alone is displaced.
-dynamics::SteeringMap make_map(const Scenario& scenario, const vehicle::VehicleMechanism& mechanism,
+dynamics::SteeringMap make_map(const Scenario& scenario, dynamics::MechanismChassis chassis,
                                double lock, const std::string& equipment) {
-  dynamics::MechanismChassis chassis(mechanism, multibody::Formulation::kCe);
   const std::vector<double> start(chassis.initial_q().begin(), chassis.initial_q().end());
   try {
     return make_steering_map(start, lock, &chassis);
@@ -255,16 +254,18 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
   parts.total = dynamics::find_total(parts.mechanism);
   check_center(scenario, parts, parts.total);
   const std::string& own = scenario.vehicle.equipment;
-  parts.steering_map = make_map(scenario, parts.mechanism, parts.equipment.steering.lock,
+  parts.embedded = std::make_shared<const dynamics::MechanismChassis>(parts.mechanism,
+                                                                      multibody::Formulation::kCe);
+  parts.steering_map = make_map(scenario, *parts.embedded, parts.equipment.steering.lock,
                                 own.empty() ? parts.vehicle.equipment : own);
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
   parts.facts.steering_ratio = parts.equipment.steering.ratio * parts.steering_map.center_slope();
   for (std::string& note : find_unlikely(parts)) parts.notes.push_back(std::move(note));
   if (scenario.vehicle.level == VehicleLevel::kFull &&
-      scenario.vehicle.formulation == Formulation::kGenerated && !parts.mechanism.hitch.valid() &&
-      !parts.mechanism.has_linked_steering)
-    parts.generated = std::make_shared<const dynamics::GeneratedChassis>(parts.mechanism);
+      scenario.vehicle.formulation == Formulation::kGenerated && !parts.mechanism.hitch.valid())
+    parts.generated =
+        std::make_shared<const dynamics::GeneratedChassis>(parts.mechanism, *parts.embedded);
   return shared;
 }
 

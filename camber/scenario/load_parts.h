@@ -32,6 +32,8 @@ struct DriveParts {
   std::shared_ptr<const terrain::Terrain> terrain;
   vehicle::Vehicle vehicle;             // as the scenario loads it
   vehicle::VehicleMechanism mechanism;  // of that vehicle
+  /// The same vehicle by constraint embedding, at its start: runs copy it.
+  std::shared_ptr<const dynamics::MechanismChassis> embedded;
   dynamics::MassTotal total;
   dynamics::Equipment equipment;
   dynamics::SteeringMap steering_map;

@@ -118,7 +118,6 @@ class Expansion {
                             {{joint, 0, 1.0}, {out_.steering, 0, -linked.ratio}},
                             0.0});
     linked_racks_[linked.axle] = rack;
-    out_.has_linked_steering = true;
   }
 
   // What the inner ends of an axle's tie rods are on.

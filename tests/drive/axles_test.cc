@@ -22,16 +22,19 @@ namespace camber::dynamics {
 namespace {
 
 const std::string kTruck = "models/truck-6x6.toml";
+const std::string kCar = "models/hmmwv.toml";
 const std::string kTrailer = "models/mcpherson-car-with-trailer.toml";
 
 /// A vehicle on level ground by its joints' coordinates.
 class Car {
  public:
-  explicit Car(const std::string& file)
-      : vehicle(vehicle::load_vehicle(file)),
+  explicit Car(const std::string& file) : Car(vehicle::load_vehicle(file)) {}
+  explicit Car(vehicle::Vehicle the_vehicle,
+               multibody::Formulation formulation = multibody::Formulation::kCe)
+      : vehicle(std::move(the_vehicle)),
         mechanism(expand(vehicle)),
         tires(load_tires(vehicle)),
-        car(MechanismChassis(mechanism, multibody::Formulation::kCe), load_equipment(vehicle),
+        car(MechanismChassis(mechanism, formulation), load_equipment(vehicle),
             Ground(&terrain_, make_rigid_models(mechanism, tires))),
         stepper_(car.make_system(), integrate::FixedStep::kMidpoint) {}
 
@@ -166,10 +169,10 @@ TEST(Truck, DrivesTheMirrorImageOfItself) {
     EXPECT_NEAR(a.wheels[i].ground.Fz, b.wheels[i ^ 1U].ground.Fz, 1e-2) << i;
 }
 
-// Two routes to one answer, with three axles and dual wheels.
-TEST(Truck, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
+// Two routes to one answer.
+void expect_equal_rates(const vehicle::Vehicle& vehicle) {
   const terrain::Terrain terrain;
-  Car slow(kTruck);
+  Car slow(vehicle);
   DrivenVehicle<GeneratedChassis> fast(
       GeneratedChassis(slow.mechanism), load_equipment(slow.vehicle),
       Ground(&terrain, make_rigid_models(slow.mechanism, slow.tires)));
@@ -192,6 +195,11 @@ TEST(Truck, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
     const double expected = slow_rates[program.v_places[k]];
     EXPECT_NEAR(fast_rates[k], expected, 1e-8 * (100 + std::abs(expected))) << program.v_names[k];
   }
+}
+
+// With three axles and dual wheels.
+TEST(Truck, HasTheSameRatesByGeneratedCodeAndByEmbedding) {
+  expect_equal_rates(vehicle::load_vehicle(kTruck));
 }
 
 std::string read_text(const std::string& path) {
@@ -275,10 +283,108 @@ TEST(CarWithTrailer, IsNotGenerated) {
   }
 }
 
-TEST(LinkedSteering, IsNotGenerated) {
-  vehicle::VehicleMechanism mechanism = expand(vehicle::load_vehicle(kTruck));
-  mechanism.has_linked_steering = true;
-  EXPECT_THROW(GeneratedChassis{mechanism}, std::invalid_argument);
+// Three ways to the same accelerations: loops embedded, cut, and all bodies free. They are taken from
+// a short step, in the joints' coordinates.
+TEST(CarWithTrailer, HasTheSameAccelerationsByAllFormulations) {
+  constexpr double kStep = 1e-4;
+  Car ce(kTrailer);
+  const Start start{.x = -3, .y = 4, .heading = 0.6, .speed = 12, .gear = 3};
+  ce.start(start);
+  const DriveInputs inputs{.steering = 0.012, .throttle = 0.4, .brake = 0.1, .gear = {.gear = 3}};
+  ce.run(inputs, 0.3);  // no longer straight ahead
+  const DriveState from = ce.state;
+  const auto size = static_cast<std::size_t>(ce.car.chassis().nv());
+  const auto accelerate = [&](Car* car, DriveState state) {
+    integrate::FixedStepper stepper(car->car.make_system(), integrate::FixedStep::kMidpoint);
+    car->car.set_inputs(inputs);
+    car->car.begin_step(0.3, kStep);
+    const integrate::StepResult result = stepper.step(0.3, kStep, state.q, state.v);
+    EXPECT_TRUE(result.ok()) << result.text;
+    car->car.end_step();
+    std::vector<double> q(from.q.begin(), from.q.end()), v(size);
+    car->car.chassis().to_tree(state.q, state.v, q, v);
+    for (std::size_t k = 0; k < size; ++k) v[k] = (v[k] - from.v[k]) / kStep;
+    return v;
+  };
+  const std::vector<double> expected = accelerate(&ce, from);
+  EXPECT_GT(*std::ranges::max_element(expected), 1.0);
+  for (const multibody::Formulation formulation :
+       {multibody::Formulation::kTa, multibody::Formulation::kFa}) {
+    SCOPED_TRACE(to_text(formulation));
+    Car other(vehicle::load_vehicle(kTrailer), formulation);
+    other.start(start);
+    DriveState state = other.state;
+    MechanismChassis& chassis = other.car.chassis();
+    const auto own = static_cast<std::ptrdiff_t>(chassis.nv());
+    chassis.from_tree(from.q, std::span(from.v).first(size), state.q,
+                      std::span(state.v).first(static_cast<std::size_t>(own)));
+    std::copy(from.v.begin() + static_cast<std::ptrdiff_t>(size), from.v.end(),
+              state.v.begin() + own);
+    const std::vector<double> found = accelerate(&other, state);
+    const std::vector<std::string> names = ce.car.chassis().names();
+    for (std::size_t k = 0; k < size; ++k)
+      EXPECT_NEAR(found[k], expected[k], 1e-3 + 1e-5 * std::abs(expected[k]))
+          << names[static_cast<std::size_t>(ce.car.chassis().nq()) + k];
+  }
+}
+
+/// The rear axle is steered by a rack of its own, against the front.
+vehicle::Vehicle with_rear_steering(const std::string& file, const std::string& axle,
+                                    double ratio) {
+  vehicle::Vehicle vehicle = vehicle::load_vehicle(file);
+  vehicle::Part rack;
+  rack.mass = 9;
+  rack.inertia = Vector3(1.1, 0.03, 1.11).asDiagonal();
+  if (type == vehicle::SteeringType::kRack) {
+    vehicle.steering->type = type;
+    vehicle.steering->rack = rack;
+    vehicle.steering->rack.center = Vector3(vehicle.axles[0].points.tie_rod_inner[0], 0, 0.04);
+    vehicle.steering->damping = 900;
+  }
+  if (ratio == 0) return vehicle;
+  rack.center = Vector3(vehicle.axles[1].points.tie_rod_inner[0], 0, 0.03);
+  vehicle.steering->linked.push_back({.axle = "rear", .ratio = ratio, .rack = rack});
+  return vehicle;
+}
+
+TEST(LinkedSteering, HasTheSameRatesByGeneratedCodeAndByEmbeddingWithARack) {
+  expect_equal_rates(with_rear_steering(vehicle::SteeringType::kRack, -0.4));
+}
+TEST(LinkedSteering, HasTheSameRatesByGeneratedCodeAndByEmbeddingWithAPitmanArm) {
+  expect_equal_rates(with_rear_steering(vehicle::SteeringType::kPitman, -0.05));
+}
+
+// Rear wheels that steer against the front ones make the turn tighter; with them, wider.
+TEST(LinkedSteering, DrivesTighterTurnsAgainstTheFrontWheels) {
+  const auto drive = [](double ratio) {
+    const vehicle::Vehicle vehicle = with_rear_steering(vehicle::SteeringType::kPitman, ratio);
+    const terrain::Terrain terrain;
+    const vehicle::VehicleMechanism mechanism = expand(vehicle);
+    const VehicleTires tires = load_tires(vehicle);
+    DrivenVehicle<GeneratedChassis> car(GeneratedChassis(mechanism), load_equipment(vehicle),
+                                        Ground(&terrain, make_rigid_models(mechanism, tires)));
+    DriveState state = car.stand_at({.speed = 6, .gear = 2});
+    integrate::FixedStepper stepper(car.make_system(), integrate::FixedStep::kMidpoint);
+    car.set_inputs({.steering = 0.2, .throttle = 0.1, .gear = {.gear = 2}});
+    double t = 0;
+    for (int i = 0; i < 2000; ++i, t += 1e-3) {
+      car.begin_step(t, 1e-3);
+      EXPECT_TRUE(stepper.step(t, 1e-3, state.q, state.v).ok());
+      car.end_step();
+    }
+    const DriveSnapshot* now = car.observe(t, state.q, state.v);
+    EXPECT_NE(now, nullptr);
+    const double rear = calc_steer_angle(car.chassis(), 2),
+                 front = calc_mean_steer_angle(car.chassis());
+    EXPECT_GT(std::abs(front), 0.01);
+    if (ratio != 0) {
+      EXPECT_EQ(rear * front > 0, ratio > 0) << rear << " " << front;
+    }
+    return std::abs(now->body.w_WB[2]);
+  };
+  const double against = drive(-0.04), without = drive(0), with = drive(0.04);
+  EXPECT_GT(against, 1.1 * without);
+  EXPECT_LT(with, 0.9 * without);
 }
 
 // The ground holds a hub with two tires as two wheels would: forces, and moments by their offset.
