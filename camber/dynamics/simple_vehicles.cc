@@ -135,8 +135,7 @@ class SimpleVehicle : public Vehicle {
     const double hx = g.hxx * vx + g.hxy * vy, hy = g.hxy * vx + g.hyy * vy;  // rates of slopes
     VehicleSnapshot::FrameMotion frame;
     frame.velocity = Vec3<double>(vx, vy, g.hx * vx + g.hy * vy);
-    frame.acceleration =
-        Vec3<double>(ax, ay, g.hx * ax + g.hy * ay + hx * vx + hy * vy);
+    frame.acceleration = Vec3<double>(ax, ay, g.hx * ax + g.hy * ay + hx * vx + hy * vy);
     // Derivatives of the unit vectors forward and up, which are x / |x| and n / |n|.
     const double ahead = c * g.hx + s * g.hy, aside = c * g.hy - s * g.hx;
     const Vec3<double> x(c, s, ahead), x_rate(-s * r, c * r, c * hx + s * hy + r * aside);
@@ -146,8 +145,8 @@ class SimpleVehicle : public Vehicle {
         (x_rate - forward * dot(forward, x_rate)) * (1 / std::sqrt(dot(x, x)));
     const Vec3<double> up_rate = (n_rate - up * dot(up, n_rate)) * (1 / std::sqrt(dot(n, n)));
     const Vec3<double> left_rate = cross(up_rate, forward) + cross(up, forward_rate);
-    frame.angular_velocity = (cross(forward, forward_rate) + cross(R.c[1], left_rate) +
-                              cross(up, up_rate)) * 0.5;
+    frame.angular_velocity =
+        (cross(forward, forward_rate) + cross(R.c[1], left_rate) + cross(up, up_rate)) * 0.5;
     return frame;
   }
 

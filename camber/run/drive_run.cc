@@ -117,6 +117,16 @@ record::Attributes DriveRun::attributes() const {
   return {{"start.seed", static_cast<double>(simulation_->scenario().run.seed)}};
 }
 
+void DriveRun::set_series_sink(SeriesSink sink) {
+  if (simulation_->sensors().empty()) return;
+  sensors_ = std::make_unique<SensorRecorder>(simulation_->sensors(), std::move(sink),
+                                              options_.scan_folder);
+  simulation_->set_sensor_listener(
+      [this](const sensors::Sensor& sensor, const sensors::Sample& sample) {
+        sensors_->take(sensor, sample);
+      });
+}
+
 void DriveRun::advance() {
   simulation_->advance_to(simulation_->next_tick());
   if (options_.checkpoint_interval > 0 && checkpoint_clock_.strikes(simulation_->time()) &&
@@ -169,6 +179,7 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
 
 void DriveRun::finish(const record::Table& log, Json* summary, report::PageData* page) {
   const Scenario& s = simulation_->scenario();
+  if (sensors_) sensors_->finish();
   figures_ = calc_figures(simulation_->built(), log);
   warn_of_energy(log);
   Json& out = *summary;
@@ -180,6 +191,7 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
   Json list = Json::array();
   for (const report::KeyFigure& figure : figures_) list.push_back(to_json(figure));
   out["key_figures"] = std::move(list);
+  if (sensors_) out["sensors"] = sensors_->counts();
   out["warnings"] = notes_;
   const std::string hash = hash_values(simulation_->state_values());
   out["final_state_hash"] = hash;

@@ -6,6 +6,7 @@
 #include "camber/report/key_figure.h"
 #include "camber/run/checkpoint.h"
 #include "camber/run/runnable.h"
+#include "camber/run/sensor_recorder.h"
 #include "camber/run/simulation.h"
 
 namespace camber::run {
@@ -15,6 +16,7 @@ struct DriveRunOptions {
   std::string checkpoint_path = {};
   RunSource source = {};               // for checkpoints
   std::vector<HashedFile> files = {};  // for checkpoints
+  std::string scan_folder = {};        // that gets scans and pictures; empty: none are written
 };
 
 /// A simulation as something that is run and recorded.
@@ -27,6 +29,10 @@ class DriveRun : public Runnable {
   const std::vector<record::Channel>& channels() const override { return simulation_->channels(); }
   record::Attributes attributes() const override;
   void set_sink(SampleSink sink) override { simulation_->set_recorder(std::move(sink)); }
+  std::vector<record::Series> series() const override {
+    return list_sensor_series(simulation_->sensors());
+  }
+  void set_series_sink(SeriesSink sink) override;
   void advance() override;
   void stop() override { simulation_->stop(); }
   RunResult result() const override { return simulation_->result(); }
@@ -47,6 +53,7 @@ class DriveRun : public Runnable {
   DriveRunOptions options_;
   Clock checkpoint_clock_;
   RunFacts facts_;
+  std::unique_ptr<SensorRecorder> sensors_;
   std::vector<report::KeyFigure> figures_;
   std::vector<std::string> notes_;
 };

@@ -25,7 +25,8 @@ class Triad {
       markov_[i] = {axes.bias_instability / kMarkovPeak, imu.instability_time, 0};
       markov_[i].start(&random);
       for (int j = 0; j < 3; ++j)
-        matrix_[i][j] = (i == j ? 1 + axes.scale * random.normal() : imu.misalignment * random.normal());
+        matrix_[i][j] =
+            (i == j ? 1 + axes.scale * random.normal() : imu.misalignment * random.normal());
     }
   }
 
@@ -79,8 +80,7 @@ class Imu : public Sensor {
 
  protected:
   void measure(const Readings& in, RandomStream* random, Sample* sample) override {
-    const Motion at =
-        find_mounted_motion(in.motion->at(sample->measured), spec().mount.pose);
+    const Motion at = find_mounted_motion(in.motion->at(sample->measured), spec().mount.pose);
     const Mat3<double>& R = at.pose.rotation;
     Vec3<double> force = transpose_times(R, at.acceleration + Vec3<double>(0, 0, gravity_));
     Vec3<double> rate = transpose_times(R, at.angular_velocity);

@@ -23,7 +23,8 @@ AngleFactors find_factors(double square) {
   // Taylor series; the first term that is left out is below 1e-16 of the first.
   const double q = square;
   const auto nest = [&](double a, double b, double c, double d, double e) {
-    return 1 - q * (1 / a) * (1 - q * (1 / b) * (1 - q * (1 / c) * (1 - q * (1 / d) * (1 - q * (1 / e)))));
+    return 1 - q * (1 / a) *
+                   (1 - q * (1 / b) * (1 - q * (1 / c) * (1 - q * (1 / d) * (1 - q * (1 / e)))));
   };
   return {nest(6, 20, 42, 72, 110), 0.5 * nest(12, 30, 56, 90, 132),
           nest(20, 42, 72, 110, 156) * (1.0 / 6)};
@@ -77,14 +78,14 @@ MotionSegment::MotionSegment(const Motion& from, const Motion& to)
     : from_(from), to_(to), length_(to.time - from.time) {
   turn_ = math::rotation_vector(transpose(from.pose.rotation) * to.pose.rotation);
   turn_rate_begin_ = transpose_times(from.pose.rotation, from.angular_velocity);
-  turn_rate_end_ = turn_rate_of_rates(turn_, transpose_times(to.pose.rotation, to.angular_velocity));
+  turn_rate_end_ =
+      turn_rate_of_rates(turn_, transpose_times(to.pose.rotation, to.angular_velocity));
 }
 
 Pose MotionSegment::pose_at(double time) const {
   const double h = length_, s = (time - from_.time) / h;
   const double h01 = s * s * (3 - 2 * s), h10 = s * (1 - s) * (1 - s), h11 = s * s * (s - 1);
-  const Vec3<double> turn =
-      turn_ * h01 + turn_rate_begin_ * (h * h10) + turn_rate_end_ * (h * h11);
+  const Vec3<double> turn = turn_ * h01 + turn_rate_begin_ * (h * h10) + turn_rate_end_ * (h * h11);
   return {from_.pose.position + (to_.pose.position - from_.pose.position) * h01 +
               from_.velocity * (h * h10) + to_.velocity * (h * h11),
           from_.pose.rotation * rotation_of_vector(turn)};
@@ -94,14 +95,13 @@ Motion MotionSegment::at(double time) const {
   const double h = length_, s = (time - from_.time) / h;
   const double h01 = s * s * (3 - 2 * s), h10 = s * (1 - s) * (1 - s), h11 = s * s * (s - 1);
   const double d01 = 6 * s * (1 - s) / h, d10 = (1 - s) * (1 - 3 * s), d11 = s * (3 * s - 2);
-  const Vec3<double> turn =
-      turn_ * h01 + turn_rate_begin_ * (h * h10) + turn_rate_end_ * (h * h11);
+  const Vec3<double> turn = turn_ * h01 + turn_rate_begin_ * (h * h10) + turn_rate_end_ * (h * h11);
   const Vec3<double> turn_rate = turn_ * d01 + turn_rate_begin_ * d10 + turn_rate_end_ * d11;
   Motion out;
   out.time = time;
   out.pose = pose_at(time);
-  out.velocity = (to_.pose.position - from_.pose.position) * d01 + from_.velocity * d10 +
-                 to_.velocity * d11;
+  out.velocity =
+      (to_.pose.position - from_.pose.position) * d01 + from_.velocity * d10 + to_.velocity * d11;
   out.angular_velocity = out.pose.rotation * rates_of_turn(turn, turn_rate);
   out.acceleration = from_.acceleration + (to_.acceleration - from_.acceleration) * s;
   out.angular_acceleration =
@@ -159,16 +159,16 @@ void MotionTrack::save(StateWriter* out) const {
     out->write(m.time);
     write(m.pose.position);
     for (const Vec3<double>& column : m.pose.rotation.c) write(column);
-    for (const auto* x : {&m.velocity, &m.acceleration, &m.angular_velocity,
-                          &m.angular_acceleration})
+    for (const auto* x :
+         {&m.velocity, &m.acceleration, &m.angular_velocity, &m.angular_acceleration})
       write(*x);
   }
 }
 
 void MotionTrack::restore(StateReader* in) {
   const int count = in->read_int();
-  require(count >= 0 && static_cast<std::size_t>(count) <= states_.size(),
-          "the saved state has ", count, " poses, the sensors keep ", states_.size());
+  require(count >= 0 && static_cast<std::size_t>(count) <= states_.size(), "the saved state has ",
+          count, " poses, the sensors keep ", states_.size());
   const auto read = [&] {
     const double x = in->read(), y = in->read(), z = in->read();
     return Vec3<double>(x, y, z);

@@ -24,7 +24,7 @@ using math::Vec3;
 
 /// Pose of a frame F in W.
 struct Pose {
-  Vec3<double> position;                              // p_WF [m]
+  Vec3<double> position;                             // p_WF [m]
   Mat3<double> rotation = Mat3<double>::identity();  // R_WF
 };
 
@@ -59,8 +59,8 @@ class MotionSegment {
 
  private:
   Motion from_, to_;
-  double length_ = 0;                        // [s]
-  Vec3<double> turn_;                        // rotation vector from one end to the other, in F
+  double length_ = 0;                             // [s]
+  Vec3<double> turn_;                             // rotation vector from one end to the other, in F
   Vec3<double> turn_rate_begin_, turn_rate_end_;  // its derivatives at the ends [rad/s]
 };
 

@@ -75,8 +75,9 @@ class Bus : public Sensor {
                 {"gear", {"1"}, {}, "-1 reverse, 0 neutral"},
                 {"engine_speed", {"rad/s"}, {}, "Speed of the engine"}}) {
     const auto& own = std::get<BusSpec>(spec.kind);
-    const double quanta[] = {own.steer_quantum, own.brake_quantum, own.pedal_quantum,
-                             own.pedal_quantum, 0,                 own.engine_quantum};
+    const double quanta[] = {
+        own.steer_quantum, own.brake_quantum, own.pedal_quantum, own.pedal_quantum, 0,
+        own.engine_quantum};
     for (std::size_t i = 0; i < std::size(quanta); ++i) quanta_[i] = is_ideal() ? 0 : quanta[i];
   }
 

@@ -45,18 +45,19 @@ struct Sample {
 
 /// Facts about the vehicle that carries a sensor.
 struct Carrier {
-  std::vector<std::string> wheels = {};  // names
+  std::vector<std::string> wheels = {};            // names
   std::vector<Vec3<double>> wheel_positions = {};  // in the vehicle's frame [m]
-  double rolling_radius = 0;             // [m]
-  double gravity = 9.81;                 // [m/s^2]
+  double rolling_radius = 0;                       // [m]
+  double gravity = 9.81;                           // [m/s^2]
 };
 
 /// What sensors read.
 struct Readings {
-  const MotionTrack* motion = nullptr;   // of the vehicle's frame
+  const MotionTrack* motion = nullptr;                 // of the vehicle's frame
+  const std::vector<MotionTrack>* vehicles = nullptr;  // of all vehicles' frames
   const SignalTrack* signals = nullptr;
-  DriveScene* scene = nullptr;           // null without sensors that look
-  int vehicle = 0;                       // that carries the sensors
+  DriveScene* scene = nullptr;  // null without sensors that look
+  int vehicle = 0;              // that carries the sensors
 };
 
 class Sensor {
@@ -72,6 +73,8 @@ class Sensor {
   bool is_ideal() const { return spec_.fidelity == Fidelity::kIdeal; }
   /// Whether it casts rays into a scene, and how far [m].
   virtual double reach() const { return 0; }
+  /// The share of its rays that end at its own vehicle, in [0, 1].
+  virtual double find_own_share(const DriveScene&) { return 0; }
   /// How long one measurement takes: a scan, the readout of a picture [s].
   virtual double duration() const { return 0; }
 

@@ -59,25 +59,25 @@ struct ImuSpec {
 
 struct GnssSpec {
   Geodetic origin{0.7408922674987, -1.4491468797, 190};  // of the world's frame
-  double heading = 0;               // of the world's x-axis, from east to north [rad]
-  double horizontal = 1.5;          // slow error of position, 1 sigma of east and of north [m]
-  double vertical = 3;              // [m]
-  double correlation_time = 120;    // [s]
-  double white = 0.3;               // fast error of each coordinate, 1 sigma [m]
-  double velocity = 0.05;           // error of each velocity, 1 sigma [m/s]
-  double ppm = 0;                   // of the distance to the base station, added to 1 sigma [1e-6]
-  double baseline = 0;              // distance to the base station [m]
-  bool has_sky_mask = false;        // satellites behind objects and ground are lost
-  double elevation_mask = 0.1745;   // satellites below are not used [rad]
-  double range_sigma = 1;           // of a satellite's range, for the sky mask [m]
-  double time_of_day = 43200;       // where satellites are at t = 0 [s]
+  double heading = 0;              // of the world's x-axis, from east to north [rad]
+  double horizontal = 1.5;         // slow error of position, 1 sigma of east and of north [m]
+  double vertical = 3;             // [m]
+  double correlation_time = 120;   // [s]
+  double white = 0.3;              // fast error of each coordinate, 1 sigma [m]
+  double velocity = 0.05;          // error of each velocity, 1 sigma [m/s]
+  double ppm = 0;                  // of the distance to the base station, added to 1 sigma [1e-6]
+  double baseline = 0;             // distance to the base station [m]
+  bool has_sky_mask = false;       // satellites behind objects and ground are lost
+  double elevation_mask = 0.1745;  // satellites below are not used [rad]
+  double range_sigma = 1;          // of a satellite's range, for the sky mask [m]
+  double time_of_day = 43200;      // where satellites are at t = 0 [s]
 };
 
 struct OdometrySpec {
-  int ticks = 48;            // per revolution of a wheel
-  double radius_error = 0;   // of the radius that is assumed, 1 sigma, relative [1]
-  double min_speed = 0;      // below, a wheel counts as standing [m/s]
-  double radius = 0;         // that is assumed; 0: the tire's rolling radius [m]
+  int ticks = 48;           // per revolution of a wheel
+  double radius_error = 0;  // of the radius that is assumed, 1 sigma, relative [1]
+  double min_speed = 0;     // below, a wheel counts as standing [m/s]
+  double radius = 0;        // that is assumed; 0: the tire's rolling radius [m]
 };
 
 /// Signals of the vehicle's bus.
@@ -100,8 +100,8 @@ struct LidarSpec {
   enum class Returns { kStrongest, kLast, kDual };
   Pattern pattern = Pattern::kSpinning;
   // Spinning: lasers in firing order, `lasers_per_slot` at once; angles to the left and up.
-  std::vector<double> elevation = {}, azimuth_offset = {};  // [rad]
-  std::vector<double> height_offset = {}, left_offset = {};  // of the origins [m]; empty: 0
+  std::vector<double> elevation = {}, azimuth_offset = {};       // [rad]
+  std::vector<double> height_offset = {}, left_offset = {};      // of the origins [m]; empty: 0
   double firing_cycle = 55.296e-6, channel_interval = 2.304e-6;  // [s]
   int lasers_per_slot = 1;
   bool is_clockwise = true;  // seen from above
@@ -119,10 +119,10 @@ struct LidarSpec {
   double angle_sigma = 0;                   // of azimuth and elevation [rad]
   double quantum = 0.002;                   // of the range [m]
   std::array<double, 2> divergence = {0.003, 0.0015};  // full angle across, up [rad]
-  int sub_rays = 1;                         // per beam: 1, 4 or 9
-  double pulse_length = 0.75;               // surfaces closer than this give one return [m]
-  double wavelength = 903e-9;               // [m]
-  double dropout = 0.002;                   // share of returns that are lost
+  int sub_rays = 1;                                    // per beam: 1, 4 or 9
+  double pulse_length = 0.75;  // surfaces closer than this give one return [m]
+  double wavelength = 903e-9;  // [m]
+  double dropout = 0.002;      // share of returns that are lost
   Returns returns = Returns::kStrongest;
   bool sees_own_vehicle = true;
   Weather weather;
@@ -132,34 +132,38 @@ inline constexpr std::string_view kLidarReturnsWords[] = {"strongest", "last", "
 
 struct CameraSpec {
   int width = 640, height = 360;
-  double field_of_view = 1.2217;  // across the width [rad]
+  double field_of_view = 1.2217;          // across the width [rad]
   double k1 = 0, k2 = 0, p1 = 0, p2 = 0;  // distortion [Brown 1966]
-  double readout = 0.02;          // from the first line to the last; 0: all at once [s]
-  double read_noise = 3;          // [electrons]
-  double full_well = 10000;       // electrons of a white pixel
-  double exposure = 1;            // factor on the radiance [1]
-  double max_depth = 200;         // of the depth image [m]
-  double baseline = 0;            // > 0: a stereo pair, the second camera to the right [m]
-  double disparity_sigma = 0.25;  // [pixel]
+  double readout = 0.02;                  // from the first line to the last; 0: all at once [s]
+  double read_noise = 3;                  // [electrons]
+  double full_well = 10000;               // electrons of a white pixel
+  double exposure = 1;                    // factor on the radiance [1]
+  double max_depth = 200;                 // of the depth image [m]
+  double baseline = 0;                    // > 0: a stereo pair, the second camera to the right [m]
+  double disparity_sigma = 0.25;          // [pixel]
   bool sees_own_vehicle = true;
   Weather weather;
 };
 
 struct RadarSpec {
-  std::array<double, 2> range = {0.2, 250};                     // [m]
-  std::array<double, 2> azimuth_range = {-0.157, 0.157};        // [rad]
-  std::array<double, 2> elevation_range = {-0.087, 0.087};      // [rad]
+  std::array<double, 2> range = {0.2, 250};                               // [m]
+  std::array<double, 2> azimuth_range = {-0.157, 0.157};                  // [rad]
+  std::array<double, 2> elevation_range = {-0.087, 0.087};                // [rad]
   double range_sigma = 0.4, azimuth_sigma = 0.0017, speed_sigma = 0.028;  // [m], [rad], [m/s]
-  double ray_spacing = 0.0087;         // between the rays that find objects [rad]
+  double ray_spacing = 0.0087;          // between the rays that find objects [rad]
   double reference_cross_section = 10;  // whose detection is even at the max range [dBsm]
   int max_objects = 64;
   bool has_fluctuation = true;  // of cross sections from scan to scan (Swerling 1)
 };
 
-using SensorKind = std::variant<ImuSpec, GnssSpec, OdometrySpec, BusSpec, LidarSpec, CameraSpec,
-                                RadarSpec>;
+using SensorKind =
+    std::variant<ImuSpec, GnssSpec, OdometrySpec, BusSpec, LidarSpec, CameraSpec, RadarSpec>;
 inline constexpr std::string_view kSensorKindWords[] = {
     "imu", "gnss", "wheel_odometry", "vehicle_bus", "lidar", "camera", "radar"};
+
+/// Files of the run folder that get a sensor's scans and pictures.
+enum class ScanFiles { kNone, kPcd, kLas, kBoth };
+inline constexpr std::string_view kScanFilesWords[] = {"none", "pcd", "las", "both"};
 
 struct SensorSpec {
   std::string name;   // of the sensor in its run
@@ -168,7 +172,9 @@ struct SensorSpec {
   Mount mount;
   Timing timing;
   Fidelity fidelity = Fidelity::kFull;
-  int threads = 1;  // that cast its rays; the results do not depend on it
+  ScanFiles files = ScanFiles::kPcd;  // of a camera: PNG unless kNone
+  int save_every = 1;                 // every so many scans or pictures
+  int threads = 1;                    // that cast its rays; the results do not depend on it
   SensorKind kind;
 
   std::string_view kind_word() const { return kSensorKindWords[kind.index()]; }

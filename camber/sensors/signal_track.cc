@@ -7,7 +7,9 @@
 namespace camber::sensors {
 
 SignalTrack::SignalTrack(std::size_t wheels, std::size_t capacity)
-    : wheels_(wheels), capacity_(std::max<std::size_t>(capacity, 2)), values_(capacity_ * width()) {}
+    : wheels_(wheels),
+      capacity_(std::max<std::size_t>(capacity, 2)),
+      values_(capacity_ * width()) {}
 
 void SignalTrack::push(const dynamics::VehicleSnapshot& now) {
   require(now.wheels.size() == wheels_, "SignalTrack: the vehicle has ", now.wheels.size(),

@@ -21,8 +21,8 @@ struct Geodetic {
   double height = 0;                   // above the ellipsoid [m]
 };
 
-inline constexpr double kWgs84Axis = 6378137.0;                  // a [m]
-inline constexpr double kWgs84Flattening = 1 / 298.257223563;    // f
+inline constexpr double kWgs84Axis = 6378137.0;                // a [m]
+inline constexpr double kWgs84Flattening = 1 / 298.257223563;  // f
 
 /// ECEF [m].
 Vec3<double> to_ecef(const Geodetic& place);
@@ -38,9 +38,7 @@ class LocalFrame {
   const Geodetic& origin() const { return origin_; }
   Vec3<double> to_ecef(const Vec3<double>& enu) const { return p_ + R_ * enu; }
   Vec3<double> from_ecef(const Vec3<double>& ecef) const { return transpose_times(R_, ecef - p_); }
-  Geodetic to_geodetic(const Vec3<double>& enu) const {
-    return sensors::to_geodetic(to_ecef(enu));
-  }
+  Geodetic to_geodetic(const Vec3<double>& enu) const { return sensors::to_geodetic(to_ecef(enu)); }
   Vec3<double> from_geodetic(const Geodetic& place) const {
     return from_ecef(sensors::to_ecef(place));
   }
