@@ -202,27 +202,23 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
   }
 }
 
-// Moving things are put where they are in the middle of each block of sixteen firings; without them
+// Moving things are put where they are in the middle of each millisecond; without them
 // the scan is cast at once, by several threads if wished.
 void Lidar::cast(const Readings& in, double begin) {
   const std::size_t count = rays_.size();
   const scene::Scene& scene = in.scene->scene();
   if (in.scene->has_movers()) {
-    constexpr double kSlice = 1e-3;  // [s]
-    for (std::size_t from = 0; from < poses_.size();) {
-      const double first = pattern_->rays[pattern_->order[from]].time;
-      double last = first;
-      std::size_t to = from;
-      while (to < poses_.size()) {
-        const double time = pattern_->rays[pattern_->order[to]].time;
-        if (std::abs(time - first) > kSlice) break;
-        last = std::max(last, time);
-        ++to;
+    const std::vector<std::uint32_t>& slices = pattern_->slices;
+    for (std::size_t k = 0; k + 1 < slices.size(); ++k) {
+      const std::size_t from = slices[k], to = slices[k + 1];
+      double first = kNothing, last = 0;
+      for (std::size_t i = from; i < to; ++i) {
+        first = std::min(first, pattern_->rays[pattern_->order[i]].time);
+        last = std::max(last, pattern_->rays[pattern_->order[i]].time);
       }
       in.scene->set_time(begin + 0.5 * (first + last), *in.vehicles);
       scene.cast(std::span(rays_).subspan(from * sub_count_, (to - from) * sub_count_),
                  std::span(hits_).subspan(from * sub_count_, (to - from) * sub_count_));
-      from = to;
     }
     return;
   }

@@ -132,6 +132,30 @@ void find_order(LidarPattern* out) {
   out->place.resize(keys.size());
   for (std::size_t k = 0; k < keys.size(); ++k)
     out->place[out->order[k]] = static_cast<std::uint32_t>(k);
+
+  // Whole blocks as long as they are within a millisecond, a block by itself if it is longer.
+  constexpr double kSlice = 1e-3;  // [s]
+  const auto block = [&](std::size_t k) { return keys[out->order[k]] >> 32; };
+  const auto time = [&](std::size_t k) { return out->rays[out->order[k]].time; };
+  out->slices = {0};
+  double first = time(0), last = first;
+  for (std::size_t k = 0; k < keys.size();) {
+    std::size_t end = k;
+    double low = time(k), high = low;
+    for (; end < keys.size() && block(end) == block(k); ++end) {
+      low = std::min(low, time(end));
+      high = std::max(high, time(end));
+    }
+    if (std::max(last, high) - std::min(first, low) > kSlice && k > out->slices.back()) {
+      out->slices.push_back(static_cast<std::uint32_t>(k));
+      first = low;
+      last = high;
+    }
+    first = std::min(first, low);
+    last = std::max(last, high);
+    k = end;
+  }
+  out->slices.push_back(static_cast<std::uint32_t>(keys.size()));
 }
 
 }  // namespace

@@ -21,7 +21,9 @@ struct LidarPattern {
   std::vector<Ray> rays;             // in the order of their times
   std::vector<std::uint32_t> order;  // of casting: neighbors follow each other
   std::vector<std::uint32_t> place;  // of each ray in this order
-  double duration = 0;               // of a scan [s]
+  std::vector<std::uint32_t>
+      slices;           // places where a new millisecond starts, at most that long; the end
+  double duration = 0;  // of a scan [s]
   int rings = 0, columns = 0;
 };
 

@@ -23,8 +23,8 @@
 namespace camber::sensors {
 
 struct SuiteSetup {
-  std::vector<SensorSpec> sensors;
-  Carrier carrier;
+  std::vector<SensorSpec> sensors = {};
+  Carrier carrier = {};
   int vehicle = 0;  // that carries them
   std::uint64_t seed = 1;
   double steps_per_second = 1e3;  // integration steps of the world, at most
