@@ -53,7 +53,7 @@ struct Summary {
   std::string name;
   std::size_t samples = 0, files = 0;
   double rate = 0, delay = 0;  // [Hz], [s]
-  std::vector<std::string> channels;
+  std::vector<std::string> channels = {};
 };
 
 std::vector<Summary> summarize(const SensorsOptions& options, const record::LogReader& log) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "camber/core/file.h"
-#include "camber/core/text.h"
+#include "camber/core/require.h"
 #include "camber/sensors/camera.h"
 #include "camber/sensors/point_cloud.h"
 
