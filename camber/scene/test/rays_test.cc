@@ -60,7 +60,7 @@ TEST(Rays, FindTheNearestTriangleOfAllAsALongDoubleRefereeDoes) {
     }
     scene.commit();
     std::vector<Ray> rays(4000);
-    for (Ray& ray : rays) ray = {random.point(middle, 9), random.direction(), 25.0};
+    for (Ray& ray : rays) ray = random.ray(middle, 9, 6, 25.0);
     std::vector<Hit> hits(rays.size());
     scene.cast(rays, hits);
     int hit_count = 0;
@@ -209,7 +209,7 @@ TEST(Rays, MeetShapesWhereTheirMeshesAre) {
     meshes.commit(), shapes.commit();
     int hits = 0;
     for (int k = 0; k < 3000; ++k) {
-      const Ray ray{random.point({5, 6, 7}, 5), random.direction(), 30};
+      const Ray ray = random.ray(X.translation(), 5, 1.5, 30);
       const Hit a = meshes.cast(ray), b = shapes.cast(ray);
       ASSERT_EQ(a.is_hit(), b.is_hit()) << k;
       if (!a.is_hit()) continue;
@@ -271,7 +271,7 @@ TEST(Rays, DoNotDependOnTheFrame) {
   here.commit(), moved.commit();
   int hits = 0;
   for (int k = 0; k < 5000; ++k) {
-    const Ray ray{random.point({1, 2, 3}, 9), random.direction(), 40};
+    const Ray ray = random.ray({1, 2, 3}, 9, 8, 40);
     const Ray far{X * ray.origin, X.linear() * ray.direction, 40};
     const Hit a = here.cast(ray), b = moved.cast(far);
     ASSERT_EQ(a.is_hit(), b.is_hit()) << k;
@@ -281,7 +281,7 @@ TEST(Rays, DoNotDependOnTheFrame) {
     EXPECT_NEAR(a.range, b.range, 1e-8) << k;
     EXPECT_LT((X.linear() * a.normal - b.normal).norm(), 1e-6);
   }
-  EXPECT_GT(hits, 2000);
+  EXPECT_GT(hits, 1000);
 }
 
 // d(range)/d(pose), by dual numbers and by differences of casts.
@@ -353,8 +353,8 @@ TEST(Queries, FindTheClosestPointAsSamplingDoes) {
       }
     }
     if (closest.distance < 1e-6) continue;
-    const Hit hit = scene.cast(Ray{p, (closest.point - p).normalized(), 100});
-    EXPECT_NEAR(hit.range, closest.distance, 1e-6);
+    const ClosestPoint there = scene.find_closest(closest.point, 1);
+    EXPECT_LT(there.distance, 1e-9);
     EXPECT_EQ(scene.find_closest(p, 0.99 * closest.distance).instance, kNothing);
   }
 }
@@ -364,17 +364,20 @@ TEST(Queries, FindOverlapsAsClosestPointsDo) {
   add_things(81, {0, 0, 0}, 6, 42, &scene);
   scene.commit();
   RandomPlaces random(82);
+  std::vector<Scene> each(scene.instance_count());
+  for (int i = 0; i < scene.instance_count(); ++i) {
+    add_things(81, {0, 0, 0}, 6, 0, &each[i]);  // the meshes
+    each[i].add_instance(scene.instance(i));
+    each[i].commit();
+  }
   int overlaps = 0;
-  for (int k = 0; k < 200; ++k) {
+  for (int k = 0; k < 100; ++k) {
     const OrientedBox box{random.pose({0, 0, 0}, 6),
                           {random.number(0.2, 3), random.number(0.2, 3), random.number(0.2, 3)}};
     const std::vector<int> found = scene.find_overlaps(box);
     overlaps += static_cast<int>(found.size());
     for (int i = 0; i < scene.instance_count(); ++i) {
-      Scene alone;
-      add_things(81, {0, 0, 0}, 6, 0, &alone);
-      alone.add_instance(scene.instance(i));
-      alone.commit();
+      const Scene& alone = each[i];
       // Points of the box: one that is in or on the instance proves an overlap.
       bool inside = false;
       double nearest = HUGE_VAL;
@@ -395,7 +398,7 @@ TEST(Queries, FindOverlapsAsClosestPointsDo) {
       }
     }
   }
-  EXPECT_GT(overlaps, 100);
+  EXPECT_GT(overlaps, 40);
 }
 
 TEST(Queries, ColumnsCrossEverythingThatVerticalRaysMeetOneByOne) {

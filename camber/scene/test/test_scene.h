@@ -66,6 +66,11 @@ class RandomPlaces {
     X.translation() = point(middle, half);
     return X;
   }
+  /// From a cube to a place in a smaller one.
+  Ray ray(const Vector3& middle, double from, double to, double max_range) {
+    const Vector3 o = point(middle, from), target = point(middle, to);
+    return {o, (target - o).normalized(), max_range};
+  }
 
  private:
   std::mt19937 random_;
