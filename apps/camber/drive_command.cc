@@ -82,7 +82,8 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   run::DriveRun drive(&simulation, {.checkpoint_interval = command.checkpoint_interval,
                                     .checkpoint_path = folder.path() + "/checkpoint.json",
                                     .source = source,
-                                    .files = files});
+                                    .files = files,
+                                    .scan_folder = folder.path() + "/sensors"});
   const auto print_notes = [&](std::size_t from) {
     for (std::size_t i = from; i < drive.notes().size() && !command.json; ++i)
       std::cerr << "note: " << drive.notes()[i] << '\n';

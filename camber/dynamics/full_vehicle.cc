@@ -303,6 +303,7 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   const Vec3<double> arm = body.R_WB * Vec3<double>(center[0], center[1], center[2]);
   out.acceleration = level(now_->acceleration + cross(now_->turn_acceleration, arm) +
                            cross(body.w_WB, cross(body.w_WB, arm)));
+  out.frame = {body.v_WB, now_->acceleration, body.w_WB, now_->turn_acceleration};
   out.command = command_;
   for (std::size_t i = 0; i < out.steer_angles.size(); ++i)
     out.steer_angles[i] = calc_steer_angle(car_.chassis(), car_.chassis().steered_wheels()[i]);

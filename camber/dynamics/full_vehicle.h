@@ -43,6 +43,7 @@ class FullVehicle : public Vehicle {
   bool observe() override;
   const VehicleSnapshot& snapshot() override;
   std::vector<NamedPose> body_poses() override;
+  const terrain::SoilGrid* soil() override { return car_.ground().soil(); }
   std::string describe_rollover() const override;
   void save(StateWriter* out) const override;
   void restore(double time, StateReader* in) override;

@@ -91,6 +91,7 @@ class SimpleVehicle : public Vehicle {
     out.velocity = Vec3<double>(m.forward, m.left, ahead * m.forward + aside * m.left);
     out.rates = Vec3<double>(0, 0, m.yaw_rate);
     out.acceleration = Vec3<double>(m.acceleration, m.lateral_acceleration, 0);
+    out.frame = find_frame_motion(m, ground, out.rotation);
     out.command = command_;
     out.steer_angles = {inputs_.steer, inputs_.steer};
     out.steering_wheel_angle = steering_ratio_ * inputs_.steer;
@@ -122,6 +123,33 @@ class SimpleVehicle : public Vehicle {
       const terrain::SurfaceSample s = terrain_->sample(x, y, &cache_);
       return SimpleGround<double>{s.hx, s.hy, terrain_->friction.at(x, y)};
     };
+  }
+
+  /// The frame slides over the ground with its z-axis along the normal: its vertical motion and its
+  /// rotation follow from slopes and second derivatives of the height.
+  static VehicleSnapshot::FrameMotion find_frame_motion(const LevelMotion& m,
+                                                        const terrain::SurfaceSample& g,
+                                                        const math::Mat3<double>& R) {
+    const double c = std::cos(m.yaw), s = std::sin(m.yaw), r = m.yaw_rate;
+    const double vx = c * m.forward - s * m.left, vy = s * m.forward + c * m.left;
+    const double ax = c * m.acceleration - s * m.lateral_acceleration,
+                 ay = s * m.acceleration + c * m.lateral_acceleration;
+    const double hx = g.hxx * vx + g.hxy * vy, hy = g.hxy * vx + g.hyy * vy;  // rates of slopes
+    VehicleSnapshot::FrameMotion frame;
+    frame.velocity = Vec3<double>(vx, vy, g.hx * vx + g.hy * vy);
+    frame.acceleration = Vec3<double>(ax, ay, g.hx * ax + g.hy * ay + hx * vx + hy * vy);
+    // Derivatives of the unit vectors forward and up, which are x / |x| and n / |n|.
+    const double ahead = c * g.hx + s * g.hy, aside = c * g.hy - s * g.hx;
+    const Vec3<double> x(c, s, ahead), x_rate(-s * r, c * r, c * hx + s * hy + r * aside);
+    const Vec3<double> n(-g.hx, -g.hy, 1), n_rate(-hx, -hy, 0);
+    const Vec3<double>&forward = R.c[0], &up = R.c[2];
+    const Vec3<double> forward_rate =
+        (x_rate - forward * dot(forward, x_rate)) * (1 / std::sqrt(dot(x, x)));
+    const Vec3<double> up_rate = (n_rate - up * dot(up, n_rate)) * (1 / std::sqrt(dot(n, n)));
+    const Vec3<double> left_rate = cross(up_rate, forward) + cross(up, forward_rate);
+    frame.angular_velocity =
+        (cross(forward, forward_rate) + cross(R.c[1], left_rate) + cross(up, up_rate)) * 0.5;
+    return frame;
   }
 
   LevelMotion find_motion() {

@@ -72,6 +72,15 @@ struct VehicleSnapshot {
   Vec3<double> rates;                                            // [rad/s] about the same axes
   Vec3<double> acceleration;  // of the chassis' center of mass, without gravity [m/s^2]
 
+  /// Motion of the vehicle's frame V in W, expressed in W and taken at V's origin: what a sensor on
+  /// the chassis feels follows from it. Levels without suspension follow the ground and leave the
+  /// angular acceleration out.
+  struct FrameMotion {
+    Vec3<double> velocity, acceleration;                  // [m/s], [m/s^2]
+    Vec3<double> angular_velocity, angular_acceleration;  // [rad/s], [rad/s^2]
+  };
+  FrameMotion frame;
+
   autonomy::Command command;         // what the driver asks for
   std::vector<double> steer_angles;  // of the steered wheels against the body, left + [rad]
   double steering_position = 0;      // pitman angle [rad] or rack displacement [m], left +

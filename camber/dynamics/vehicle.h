@@ -17,6 +17,10 @@
 #include "camber/dynamics/snapshot.h"
 #include "camber/integrate/step_result.h"
 
+namespace camber::terrain {
+class SoilGrid;
+}
+
 namespace camber::dynamics {
 
 class Vehicle {
@@ -52,6 +56,8 @@ class Vehicle {
   /// Poses of all bodies. An empty list: the level has none but the frame itself, or they cannot
   /// be found. Costs up to a millisecond.
   virtual std::vector<NamedPose> body_poses() { return {}; }
+  /// The soil that remembers its ruts, or null. Valid until the next call that is not const.
+  virtual const terrain::SoilGrid* soil() { return nullptr; }
   /// If the vehicle lies on its side or roof, a sentence that says so; else empty.
   virtual std::string describe_rollover() const { return ""; }
 

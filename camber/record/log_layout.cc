@@ -44,6 +44,18 @@ void check_names(const LogLayout& layout) {
     require(data.insert(channel.name).second, "log channel \"", channel.name,
             "\": the name is already taken");
   }
+  for (const Series& series : layout.series) {
+    require(is_path(series.group), "log series \"", series.group,
+            "\": a group is a path such as \"sensors/imu\"");
+    require(data.insert(series.group + "/time").second, "log series \"", series.group,
+            "\": the group is already taken");
+    for (const Channel& channel : series.channels) {
+      require(is_path(channel.name), "log series \"", series.group, "\": \"", channel.name,
+              "\" is not a name");
+      require(data.insert(series.group + "/" + channel.name).second, "log series \"", series.group,
+              "\": \"", channel.name, "\" is already taken");
+    }
+  }
   for (const std::string& name : data) {
     for (std::size_t at = name.find('/'); at != std::string::npos; at = name.find('/', at + 1)) {
       require(!data.contains(name.substr(0, at)), "log channel \"", name, "\" lies inside \"",
@@ -74,10 +86,14 @@ Attributes to_attributes(const RunInfo& info) {
 
 void check_layout(const LogLayout& layout) {
   check_names(layout);
-  for (const Channel& channel : layout.channels) {
-    check_shape(channel);
-    check_labels(channel);
-  }
+  const auto check = [](const std::vector<Channel>& channels) {
+    for (const Channel& channel : channels) {
+      check_shape(channel);
+      check_labels(channel);
+    }
+  };
+  check(layout.channels);
+  for (const Series& series : layout.series) check(series.channels);
   for (const auto& [name, value] : layout.attributes) {
     require(!name.empty() && name.find('\0') == std::string::npos,
             "log: an attribute needs a name");

@@ -39,9 +39,18 @@ struct RunInfo {
 /// start.q.x.
 Attributes to_attributes(const RunInfo& info);
 
+/// Channels with times of their own, in a group: "sensors/imu" has sensors/imu/time and
+/// sensors/imu/angular_rate.
+struct Series {
+  std::string group;
+  std::vector<Channel> channels;   // names are paths within the group
+  std::size_t chunk_samples = 64;  // gathered before they are written
+};
+
 struct LogLayout {
   std::vector<Channel> channels;
   Attributes attributes = {};  // of the file
+  std::vector<Series> series = {};
 };
 
 /// Throws std::invalid_argument, with the channel's name, for a name that is empty, no path, there

@@ -77,12 +77,15 @@ struct LogReader::State {
   void read_attributes();
   void read_channels();
   Data open_data(const std::string& name) const;
+  void read_series(std::vector<std::string>* names);
   const Data& find_data(const std::string& name) const;
+  void read(const Data& from, std::size_t first, std::size_t count, std::span<double> values) const;
 
   std::string path;
   Handle handle;
   std::vector<Data> data;  // time, then channels
   std::vector<Channel> channels;
+  std::vector<Series> series;
   Attributes attributes;
   std::size_t samples = 0;
   bool is_complete = false;
@@ -175,6 +178,34 @@ Data LogReader::State::open_data(const std::string& name) const {
   return result;
 }
 
+// A group with a dataset "time" is a series; takes its names out of the list.
+void LogReader::State::read_series(std::vector<std::string>* names) {
+  constexpr std::string_view kTime = "/time";
+  for (const std::string& name : *names) {
+    if (!name.ends_with(kTime)) continue;
+    Series found{.group = name.substr(0, name.size() - kTime.size()), .channels = {}};
+    Data time = open_data(name);
+    if (!time.channel.shape.empty() || time.samples > kMaxSamples)
+      throw FileError(path, name + " is not a list of times");
+    found.chunk_samples = time.samples;
+    data.push_back(std::move(time));
+    series.push_back(std::move(found));
+  }
+  for (Series& one : series) {
+    const std::string prefix = one.group + "/";
+    for (const std::string& name : *names) {
+      if (!name.starts_with(prefix) || name == prefix + "time") continue;
+      data.push_back(open_data(name));
+      if (data.back().samples < one.chunk_samples)
+        throw FileError(path, concat(name, " has ", data.back().samples, " samples, its time has ",
+                                     one.chunk_samples));
+      one.channels.push_back(data.back().channel);
+      one.channels.back().name = name.substr(prefix.size());
+    }
+    std::erase_if(*names, [&](const std::string& name) { return name.starts_with(prefix); });
+  }
+}
+
 void LogReader::State::read_channels() {
   std::vector<std::string> names;
   if (H5Ovisit(handle.id(), H5_INDEX_NAME, H5_ITER_INC, collect_dataset, &names) < 0)
@@ -195,6 +226,7 @@ void LogReader::State::read_channels() {
   if (!data.front().channel.shape.empty() || samples > kMaxSamples) {
     throw FileError(path, "time is no list of times");
   }
+  read_series(&names);
   LogLayout layout;
   for (const std::string& name : names) {
     data.push_back(open_data(name));
@@ -267,12 +299,35 @@ void LogReader::read(const std::string& name, std::size_t first, std::size_t cou
           first, " to ", first + count, " asked for, there are ", state_->samples);
   require(values.size() == count * data.channel.entries(), "LogReader: ", name, " needs room for ",
           count * data.channel.entries(), " numbers, got ", values.size());
+  state_->read(data, first, count, values);
+}
+
+const std::vector<Series>& LogReader::series() const { return state_->series; }
+
+const Series* LogReader::find_series(const std::string& group) const {
+  for (const Series& one : state_->series)
+    if (one.group == group) return &one;
+  return nullptr;
+}
+
+std::vector<double> LogReader::read_series(const std::string& group,
+                                           const std::string& channel) const {
+  const Series* one = find_series(group);
+  require(one != nullptr, state_->path, ": no series \"", group, "\"");
+  const Data& data = state_->find_data(group + "/" + channel);
+  std::vector<double> values(one->chunk_samples * data.channel.entries());
+  state_->read(data, 0, one->chunk_samples, values);
+  return values;
+}
+
+void LogReader::State::read(const Data& from, std::size_t first, std::size_t count,
+                            std::span<double> values) const {
   if (count == 0) return;
   const Session session;
-  const Id id = data.dataset.id();
-  std::vector<hsize_t> start(data.channel.shape.size() + 1, 0);
+  const Id id = from.dataset.id();
+  std::vector<hsize_t> start(from.channel.shape.size() + 1, 0);
   std::vector<hsize_t> block = {count};
-  block.insert(block.end(), data.channel.shape.begin(), data.channel.shape.end());
+  block.insert(block.end(), from.channel.shape.begin(), from.channel.shape.end());
   start[0] = first;
   const Handle in_file(H5Dget_space(id), H5Sclose);
   const Handle in_memory(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr),
@@ -281,7 +336,7 @@ void LogReader::read(const std::string& name, std::size_t first, std::size_t cou
                           nullptr) < 0 ||
       H5Dread(id, H5T_NATIVE_DOUBLE, in_memory.id(), in_file.id(), H5P_DEFAULT, values.data()) <
           0) {
-    fail(state_->path, name + ": ");
+    fail(path, from.channel.name + ": ");
   }
 }
 

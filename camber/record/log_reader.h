@@ -31,6 +31,13 @@ class LogReader {
   const std::vector<Channel>& channels() const;
   const Channel* find_channel(const std::string& name) const;  // nullptr if there is none
 
+  /// Channels with times of their own, by group in alphabetical order; they are not among
+  /// channels(). chunk_samples is how many samples there are.
+  const std::vector<Series>& series() const;
+  const Series* find_series(const std::string& group) const;  // nullptr if there is none
+  /// All samples of a channel of a series; "time" is one. Throws as read().
+  std::vector<double> read_series(const std::string& group, const std::string& channel) const;
+
   /// Of the file, without format and format_version.
   const Attributes& attributes() const;
 

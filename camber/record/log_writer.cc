@@ -47,8 +47,21 @@ struct Column {
 }  // namespace
 
 struct LogWriter::State {
+  /// Columns that grow together.
+  struct Block {
+    std::vector<Column> columns;  // time, then channels
+    std::size_t chunk = 0;        // samples that are gathered before they are written
+    std::size_t chunk_start = 0;  // sample with which the buffers begin
+    std::size_t buffered = 0;     // samples in the buffers
+    std::size_t flushed = 0;      // of those, already in the file
+  };
+
   State(const std::string& path, const LogLayout& layout, const LogOptions& options)
-      : file(path), chunk(choose_chunk(layout, options)) {}
+      : file(path), blocks(1 + layout.series.size()) {
+    blocks[0].chunk = choose_chunk(layout, options);
+    for (std::size_t i = 0; i < layout.series.size(); ++i)
+      blocks[i + 1].chunk = std::max<std::size_t>(1, layout.series[i].chunk_samples);
+  }
 
   ~State() {
     const Session session;
@@ -64,22 +77,20 @@ struct LogWriter::State {
 
   void create(const LogLayout& layout, int compression);
   void create_groups(const std::string& name, Id links);
-  Column create_column(const Channel& channel, int compression);
+  Column create_column(const Channel& channel, std::size_t chunk, int compression);
+  void append(Block* block, double time, std::span<const std::span<const double>> values);
   void write_labels(Id dataset, const Channel& channel);
-  void write_column(Column* column, std::size_t first, std::size_t count);
+  void write_column(const Block& block, Column* column, std::size_t first, std::size_t count);
+  void flush(Block* block);
   void flush();
   bool close_handles();
   void close(bool is_complete);
 
   LogFile file;
   Handle handle;
-  std::vector<Column> columns;  // time, then channels
+  std::vector<Block> blocks;  // of the layout's channels, then of its series
   Handle complete;
-  std::size_t chunk;
-  std::size_t chunk_start = 0;  // sample with which the buffers begin
-  std::size_t buffered = 0;     // samples in the buffers
-  std::size_t flushed = 0;      // of those, already in the file
-  std::string failure;          // reason why nothing more can be written
+  std::string failure;  // reason why nothing more can be written
   bool open = false;
 };
 
@@ -113,7 +124,7 @@ void LogWriter::State::create_groups(const std::string& name, Id links) {
   }
 }
 
-Column LogWriter::State::create_column(const Channel& channel, int compression) {
+Column LogWriter::State::create_column(const Channel& channel, std::size_t chunk, int compression) {
   Column column;
   column.entries = channel.entries();
   column.buffer.resize(chunk * column.entries);
@@ -173,10 +184,18 @@ void LogWriter::State::create(const LogLayout& layout, int compression) {
     check(std::visit(write, attribute.second));
   }
 
-  columns.push_back(create_column({.name = "time", .units = {"s"}}, compression));
-  for (const Channel& channel : layout.channels) {
-    columns.push_back(create_column(channel, compression));
-  }
+  const auto create_block = [&](const std::string& prefix, const std::vector<Channel>& channels,
+                                Block* block) {
+    const Channel time{.name = prefix + "time", .units = {"s"}};
+    block->columns.push_back(create_column(time, block->chunk, compression));
+    for (Channel channel : channels) {
+      channel.name = prefix + channel.name;
+      block->columns.push_back(create_column(channel, block->chunk, compression));
+    }
+  };
+  create_block("", layout.channels, &blocks[0]);
+  for (std::size_t i = 0; i < layout.series.size(); ++i)
+    create_block(layout.series[i].group + "/", layout.series[i].channels, &blocks[i + 1]);
 
   const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle early(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -193,15 +212,16 @@ void LogWriter::State::create(const LogLayout& layout, int compression) {
 }
 
 // Rows first to first + count of the buffer.
-void LogWriter::State::write_column(Column* column, std::size_t first, std::size_t count) {
+void LogWriter::State::write_column(const Block& rows, Column* column, std::size_t first,
+                                    std::size_t count) {
   const Id id = column->dataset.id();
   const int rank = static_cast<int>(column->shape.size());
-  column->shape[0] = chunk_start + first + count;
+  column->shape[0] = rows.chunk_start + first + count;
   check(H5Dset_extent(id, column->shape.data()) >= 0);
 
   std::vector<hsize_t> start(column->shape.size(), 0);
   std::vector<hsize_t> block = column->shape;
-  start[0] = chunk_start + first;
+  start[0] = rows.chunk_start + first;
   block[0] = count;
   const Handle in_file(H5Dget_space(id), H5Sclose);
   const Handle in_memory(H5Screate_simple(rank, block.data(), nullptr), H5Sclose);
@@ -212,25 +232,29 @@ void LogWriter::State::write_column(Column* column, std::size_t first, std::size
   check(H5Dflush(id) >= 0);
 }
 
+void LogWriter::State::flush(Block* block) {
+  if (block->flushed == block->buffered) return;
+  const Session session;
+  // Time last: see the class.
+  for (std::size_t i = block->columns.size(); i-- > 0;)
+    write_column(*block, &block->columns[i], block->flushed, block->buffered - block->flushed);
+  block->flushed = block->buffered;
+  if (block->buffered == block->chunk) {
+    block->chunk_start += block->chunk;
+    block->buffered = block->flushed = 0;
+  }
+}
+
 void LogWriter::State::flush() {
   require(open, "LogWriter: ", file.path(), " is closed");
   check(true);
-  if (flushed == buffered) return;
-  const Session session;
-  // Time last: see the class.
-  for (std::size_t i = columns.size(); i-- > 0;) {
-    write_column(&columns[i], flushed, buffered - flushed);
-  }
-  flushed = buffered;
-  if (buffered == chunk) {
-    chunk_start += chunk;
-    buffered = flushed = 0;
-  }
+  for (Block& block : blocks) flush(&block);
 }
 
 bool LogWriter::State::close_handles() {
   bool ok = complete.close();
-  for (Column& column : columns) ok = column.dataset.close() && ok;
+  for (Block& block : blocks)
+    for (Column& column : block.columns) ok = column.dataset.close() && ok;
   return handle.close() && ok;
 }
 
@@ -280,23 +304,36 @@ LogWriter::~LogWriter() {
 
 LogWriter::LogWriter(LogWriter&&) noexcept = default;
 
+void LogWriter::State::append(Block* block, double time,
+                              std::span<const std::span<const double>> values) {
+  require(open, "LogWriter: ", file.path(), " is closed");
+  std::vector<Column>& columns = block->columns;
+  require(values.size() + 1 == columns.size(), "LogWriter: got ", values.size(),
+          " channels, the layout has ", columns.size() - 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    require(values[i].size() == columns[i + 1].entries, "LogWriter: channel ", i, " has ",
+            values[i].size(), " values, the layout says ", columns[i + 1].entries);
+  }
+  check(true);
+  columns[0].buffer[block->buffered] = time;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Column& column = columns[i + 1];
+    std::copy(
+        values[i].begin(), values[i].end(),
+        column.buffer.begin() + static_cast<std::ptrdiff_t>(block->buffered * column.entries));
+  }
+  if (++block->buffered == block->chunk) flush(block);
+}
+
 void LogWriter::append(double time, std::span<const std::span<const double>> values) {
-  State& s = *state_;
-  require(s.open, "LogWriter: ", s.file.path(), " is closed");
-  require(values.size() + 1 == s.columns.size(), "LogWriter: got ", values.size(),
-          " channels, the layout has ", s.columns.size() - 1);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    require(values[i].size() == s.columns[i + 1].entries, "LogWriter: channel ", i, " has ",
-            values[i].size(), " values, the layout says ", s.columns[i + 1].entries);
-  }
-  s.check(true);
-  s.columns[0].buffer[s.buffered] = time;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    Column& column = s.columns[i + 1];
-    std::copy(values[i].begin(), values[i].end(),
-              column.buffer.begin() + static_cast<std::ptrdiff_t>(s.buffered * column.entries));
-  }
-  if (++s.buffered == s.chunk) s.flush();
+  state_->append(&state_->blocks[0], time, values);
+}
+
+void LogWriter::append_series(std::size_t series, double time,
+                              std::span<const std::span<const double>> values) {
+  require(series + 1 < state_->blocks.size(), "LogWriter: series ", series, " of ",
+          state_->blocks.size() - 1);
+  state_->append(&state_->blocks[series + 1], time, values);
 }
 
 void LogWriter::append(double time, std::initializer_list<std::span<const double>> values) {
@@ -309,8 +346,10 @@ void LogWriter::close() { state_->close(true); }
 
 const std::string& LogWriter::path() const { return state_->file.path(); }
 
-std::size_t LogWriter::samples() const { return state_->chunk_start + state_->buffered; }
+std::size_t LogWriter::samples() const {
+  return state_->blocks[0].chunk_start + state_->blocks[0].buffered;
+}
 
-std::size_t LogWriter::chunk_samples() const { return state_->chunk; }
+std::size_t LogWriter::chunk_samples() const { return state_->blocks[0].chunk; }
 
 }  // namespace camber::record

@@ -45,6 +45,11 @@ class LogWriter {
   void append(double time, std::span<const std::span<const double>> values);
   void append(double time, std::initializer_list<std::span<const double>> values);
 
+  /// One sample of a series, by its number in the layout; its time is of its own. Otherwise as
+  /// append().
+  void append_series(std::size_t series, double time,
+                     std::span<const std::span<const double>> values);
+
   /// Writes what was gathered.
   void flush();
 

@@ -122,6 +122,16 @@ record::Attributes DriveRun::attributes() const {
   return {{"start.seed", static_cast<double>(simulation_->scenario().run.seed)}};
 }
 
+void DriveRun::set_series_sink(SeriesSink sink) {
+  if (simulation_->sensors().empty()) return;
+  sensors_ = std::make_unique<SensorRecorder>(simulation_->sensors(), std::move(sink),
+                                              options_.scan_folder);
+  simulation_->set_sensor_listener(
+      [this](const sensors::Sensor& sensor, const sensors::Sample& sample) {
+        sensors_->take(sensor, sample);
+      });
+}
+
 void DriveRun::advance() {
   simulation_->advance_to(simulation_->next_tick());
   if (options_.checkpoint_interval > 0 && checkpoint_clock_.strikes(simulation_->time()) &&
@@ -178,6 +188,7 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
 
 void DriveRun::finish(const record::Table& log, Json* summary, report::PageData* page) {
   const Scenario& s = simulation_->scenario();
+  if (sensors_) sensors_->finish();
   figures_ = calc_figures(simulation_->built(), log);
   for (const DriveFinding& finding : simulation_->findings())
     (finding.is_unsound ? unsound_ : notes_).push_back(finding.text);
@@ -196,6 +207,7 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
   std::vector<std::string> warnings = unsound_;
   warnings.insert(warnings.end(), notes_.begin(), notes_.end());
   out["warnings"] = warnings;
+  if (sensors_) out["sensors"] = sensors_->counts();
   const std::string hash = hash_values(simulation_->state_values());
   out["final_state_hash"] = hash;
 

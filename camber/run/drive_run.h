@@ -6,6 +6,7 @@
 #include "camber/report/key_figure.h"
 #include "camber/run/checkpoint.h"
 #include "camber/run/runnable.h"
+#include "camber/run/sensor_recorder.h"
 #include "camber/run/simulation.h"
 
 namespace camber::run {
@@ -15,6 +16,7 @@ struct DriveRunOptions {
   std::string checkpoint_path = {};
   RunSource source = {};               // for checkpoints
   std::vector<HashedFile> files = {};  // for checkpoints
+  std::string scan_folder = {};        // that gets scans and pictures; empty: none are written
 };
 
 /// A simulation as something that is run and recorded.
@@ -28,6 +30,10 @@ class DriveRun : public Runnable {
   record::Attributes attributes() const override;
   void set_sink(SampleSink sink) override { simulation_->set_recorder(std::move(sink)); }
   void set_flush(std::function<void()> flush) override { flush_ = std::move(flush); }
+  std::vector<record::Series> series() const override {
+    return list_sensor_series(simulation_->sensors());
+  }
+  void set_series_sink(SeriesSink sink) override;
   void advance() override;
   void stop() override { simulation_->stop(); }
   RunResult result() const override { return simulation_->result(); }
@@ -51,6 +57,7 @@ class DriveRun : public Runnable {
   Clock checkpoint_clock_;
   std::function<void()> flush_;
   RunFacts facts_;
+  std::unique_ptr<SensorRecorder> sensors_;
   std::vector<report::KeyFigure> figures_;
   std::vector<std::string> notes_;
   std::vector<std::string> unsound_;

@@ -32,6 +32,7 @@ record::LogLayout make_layout(const RunSource& source, const Runnable& run) {
   }
   record::LogLayout layout{.channels = run.channels(), .attributes = to_attributes(info)};
   for (const auto& [name, value] : run.attributes()) layout.attributes.insert({name, value});
+  layout.series = run.series();
   return layout;
 }
 
@@ -45,14 +46,15 @@ class LogSink {
                   static_cast<std::size_t>(facts.duration / facts.sample_interval) + 2}),
         last_flush_(WallClock::now()) {
     for (const record::Channel& channel : layout.channels) counts_.push_back(channel.entries());
-    parts_.resize(counts_.size());
+    for (const record::Series& series : layout.series) {
+      series_counts_.emplace_back();
+      for (const record::Channel& channel : series.channels)
+        series_counts_.back().push_back(channel.entries());
+    }
   }
 
   void append(double time, std::span<const double> sample) {
-    for (std::size_t c = 0; c < counts_.size(); ++c) {
-      parts_[c] = sample.first(counts_[c]);
-      sample = sample.subspan(counts_[c]);
-    }
+    split(counts_, sample);
     log_.append(time, parts_);
     const auto now = WallClock::now();
     if (now - last_flush_ < kFlushInterval) return;
@@ -62,6 +64,10 @@ class LogSink {
   void flush() {
     log_.flush();
     last_flush_ = WallClock::now();
+  }
+  void append_series(std::size_t series, double time, std::span<const double> sample) {
+    split(series_counts_[series], sample);
+    log_.append_series(series, time, parts_);
   }
   void close() { log_.close(); }
   /// Leaves the log unmarked: something is missing.
@@ -73,9 +79,18 @@ class LogSink {
   }
 
  private:
+  void split(const std::vector<std::size_t>& counts, std::span<const double> sample) {
+    parts_.resize(counts.size());
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      parts_[c] = sample.first(counts[c]);
+      sample = sample.subspan(counts[c]);
+    }
+  }
+
   record::LogWriter log_;
   WallClock::time_point last_flush_;
   std::vector<std::size_t> counts_;
+  std::vector<std::vector<std::size_t>> series_counts_;
   std::vector<std::span<const double>> parts_;
 };
 
@@ -199,6 +214,9 @@ RunResult record_run(const RunSource& source, const record::RunFolder& folder, R
   LogSink log(folder, make_layout(source, *run), run->facts());
   run->set_sink([&](double time, std::span<const double> sample) { log.append(time, sample); });
   run->set_flush([&] { log.flush(); });
+  run->set_series_sink([&](std::size_t series, double time, std::span<const double> sample) {
+    log.append_series(series, time, sample);
+  });
   const RunResult result = run_to_end(run, hooks);
   try {
     write_results(source, folder, run, result, &log);

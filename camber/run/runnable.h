@@ -29,6 +29,9 @@ struct RunFacts {
   double sample_interval = 0.01;                 // [s]
 };
 
+/// Samples of a series, by its number.
+using SeriesSink =
+    std::function<void(std::size_t series, double time, std::span<const double> sample)>;
 using SampleSink = std::function<void(double time, std::span<const double> sample)>;
 
 class Runnable {
@@ -40,6 +43,11 @@ class Runnable {
   virtual const std::vector<record::Channel>& channels() const = 0;
   /// Further attributes of the log: what it takes to run this again.
   virtual record::Attributes attributes() const { return {}; }
+
+  /// What has times of its own: sensors.
+  virtual std::vector<record::Series> series() const { return {}; }
+  /// Hands over every sample of the series. To be called once, before advance().
+  virtual void set_series_sink(SeriesSink) {}
 
   /// Hands over every sample from now on: at the start, at each sample interval, at the end, and at
   /// the last good state of a run that fails. To be called once, before advance().

@@ -151,6 +151,7 @@ void Simulation::start() {
       if (built_.drivers[i]) command = built_.drivers[i]->update(car.view());
       car.command(controls_[i].is_outside ? controls_[i].command : command);
     }
+    built_.sensors.observe(&world());
   }
   if (std::exchange(has_first_sample_, true)) return;
   take_sample();
@@ -180,6 +181,8 @@ bool Simulation::make_step_by(double until) {
   }
   ++interval_.done;
   if (!interval_.is_open()) end_interval();
+  // Not after a roll-back.
+  if (!built_.sensors.empty() && time() == next) built_.sensors.observe(&world());
   if (!observers_.empty()) notify();
   return true;
 }
@@ -402,6 +405,7 @@ SimulationState Simulation::save() const {
     if (built_.drivers[i]) built_.drivers[i]->save(&out);
   }
   built_.world.save(&out);
+  if (!built_.sensors.empty()) built_.sensors.save(&out);
   return {time(), out.take()};
 }
 
@@ -429,6 +433,7 @@ void Simulation::restore(const SimulationState& state) {
     if (built_.drivers[i]) built_.drivers[i]->restore(&in);
   }
   world().restore(state.time, &in);
+  if (!built_.sensors.empty()) built_.sensors.restore(world(), &in);
   in.finish();
   is_started_ = is_started;
   is_logged_ = is_logged;

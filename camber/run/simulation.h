@@ -109,6 +109,17 @@ class Simulation {
   /// do not change the results.
   void add_observer(double interval, std::function<void(Simulation&)> observer);
 
+  // --- Sensors ---
+
+  /// The sensors of the scenario. They are read after every integration step and do not change the
+  /// results.
+  const sensors::SensorSuite& sensors() const { return built_.sensors; }
+  /// Called with each sample when it has been measured; it becomes available later.
+  void set_sensor_listener(
+      std::function<void(const sensors::Sensor&, const sensors::Sample&)> listener) {
+    built_.sensors.set_listener(std::move(listener));
+  }
+
   // --- State ---
 
   SimulationState save() const;

@@ -9,6 +9,7 @@
 #include "camber/scenario/load_parts.h"
 #include "camber/scenario/parts_cache.h"
 #include "camber/scenario/scenario.h"
+#include "camber/sensors/suite.h"
 #include "camber/world/world.h"
 
 namespace camber::scenario {
@@ -20,6 +21,7 @@ struct BuiltScenario {
   std::vector<std::shared_ptr<const DriveParts>> others = {};  // of add_vehicle()
   world::World world;
   std::vector<std::unique_ptr<autonomy::Pilot>> drivers = {};  // one per vehicle of the world
+  sensors::SensorSuite sensors = {};
   figures::FigureContext context = {};
   std::vector<std::string> notes = {};  // what its author should know
 };

@@ -127,6 +127,10 @@ std::vector<std::pair<std::string, std::string>> describe(const Scenario& s) {
   lines.emplace_back("run", concat(number(s.run.duration), " s in steps of ", number(s.run.step),
                                    " s (", word_of(s.run.method), "), samples every ",
                                    number(s.run.sample_interval), " s"));
+  for (const sensors::SensorSpec& sensor : s.sensors)
+    lines.emplace_back("sensor", concat(sensor.name, ": ", sensor.kind_word(),
+                                        sensor.like.empty() ? "" : concat(" like ", sensor.like),
+                                        ", ", number(sensor.timing.rate), " Hz"));
   for (const StopCondition& stop : s.stops) lines.emplace_back("stop", describe_stop(stop));
   for (const figures::FigureRequest& figure : s.figures) {
     const std::string bounds = describe_bounds(figure);

@@ -23,6 +23,7 @@
 #include "camber/dynamics/start.h"
 #include "camber/figures/figure_request.h"
 #include "camber/integrate/fixed_step.h"
+#include "camber/sensors/sensor_spec.h"
 #include "camber/terrain/bump.h"
 
 namespace camber::scenario {
@@ -221,6 +222,7 @@ struct Scenario {
   RunSetup run;
   std::vector<StopCondition> stops;
   std::vector<figures::FigureRequest> figures;
+  std::vector<sensors::SensorSpec> sensors;  // on the vehicle
 };
 
 }  // namespace camber::scenario

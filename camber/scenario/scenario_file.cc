@@ -22,6 +22,7 @@ Scenario read_tables(internal::TableReading in) {
   internal::read_run(in, &scenario);
   internal::read_stops(in, &scenario.stops);
   internal::read_figures(in, &scenario);
+  internal::read_sensors(in, &scenario);
   return scenario;
 }
 

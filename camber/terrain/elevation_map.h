@@ -34,6 +34,9 @@ class ElevationMap {
   double spacing() const { return spacing_; }
   double origin_x() const { return origin_x_; }
   double origin_y() const { return origin_y_; }
+  /// (nx + 2) x (ny + 2) heights: the nodes with one more on each side, from which the splines of
+  /// the cells at the edge are made.
+  const std::shared_ptr<const std::vector<float>>& nodes_with_rim() const { return nodes_; }
 
  private:
   int nx_, ny_;

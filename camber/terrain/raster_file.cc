@@ -124,11 +124,41 @@ void write_png(const std::string& path, int width, int height, int channels,
     throw FileError(path, concat("cannot write: ", error.text));
   }
 }
+
+void write_gray_png(const std::string& path, int width, int height,
+                    const std::vector<std::uint16_t>& pixels) {
+  require(pixels.size() == static_cast<std::size_t>(width) * height,
+          "write_gray_png: ", pixels.size(), " pixels for ", width, " x ", height);
+  const File file = open_file(path, "wb");
+  try {
+    const PngWriter w;
+    png_init_io(w.png, file.get());
+    png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height),
+                 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(w.png, w.info);
+    std::vector<std::uint8_t> row(2 * static_cast<std::size_t>(width));  // high byte first
+    for (int j = 0; j < height; ++j) {
+      for (int i = 0; i < width; ++i) {
+        const std::uint16_t pixel = pixels[static_cast<std::size_t>(j) * width + i];
+        row[2 * i] = static_cast<std::uint8_t>(pixel >> 8);
+        row[2 * i + 1] = static_cast<std::uint8_t>(pixel & 0xff);
+      }
+      png_write_row(w.png, row.data());
+    }
+    png_write_end(w.png, nullptr);
+  } catch (const PngError& error) {
+    throw FileError(path, concat("cannot write: ", error.text));
+  }
+}
 #else
 GrayImage load_png(const std::string& path) {
   throw FileError(path, "cannot be read: camber was built without libpng");
 }
 void write_png(const std::string& path, int, int, int, const std::vector<std::uint8_t>&) {
+  throw FileError(path, "cannot be written: camber was built without libpng");
+}
+void write_gray_png(const std::string& path, int, int, const std::vector<std::uint16_t>&) {
   throw FileError(path, "cannot be written: camber was built without libpng");
 }
 #endif

@@ -28,6 +28,10 @@ GrayImage load_png(const std::string& path);
 void write_png(const std::string& path, int width, int height, int channels,
                const std::vector<std::uint8_t>& bytes);
 
+/// Writes a gray PNG of 16 bits.
+void write_gray_png(const std::string& path, int width, int height,
+                    const std::vector<std::uint16_t>& pixels);
+
 /// Heights from a PNG: offset + scale * pixel / 65535.
 HeightGrid load_png_heights(const std::string& path, double spacing, double offset, double scale);
 

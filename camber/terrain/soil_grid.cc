@@ -493,6 +493,26 @@ double SoilGrid::rut_depth(double x, double y) {
   return tile->z_p[k];
 }
 
+bool SoilGrid::copy_displacements(std::int64_t i, std::int64_t j, TerrainCache* cache,
+                                  std::span<float> out) const {
+  static_assert(kTileSide == SoilTile::kSide);
+  require(out.size() == SoilTile::kNodes, "SoilGrid::copy_displacements: room for ", out.size(),
+          " heights, needs ", SoilTile::kNodes);
+  const SoilTile* tile = tiles_->find(i, j);
+  if (tile == nullptr) return false;
+  for (int k = 0; k < SoilTile::kNodes; ++k) {
+    double d = -tile->z_p[k] / tile->c[k];
+    if (tile->has_moved) {
+      const internal::GridPlace node = internal::place_of(*tile, k);
+      const double x = options_.spacing * static_cast<double>(node.i);
+      const double y = options_.spacing * static_cast<double>(node.j);
+      d += tile->h[k] - terrain_->sample(x, y, cache).h;
+    }
+    out[k] = static_cast<float>(d);
+  }
+  return true;
+}
+
 void SoilGrid::relax(const Box2& box, int sweeps) {
   gather(box);
   scratch_->flow.slide(std::tan(options_.repose_angle), sweeps);

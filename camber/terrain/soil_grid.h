@@ -134,6 +134,13 @@ class SoilGrid {
   double height(double x, double y);
   double rut_depth(double x, double y);
 
+  /// Side of a tile of nodes; tile (i, j) begins at node (kTileSide i, kTileSide j).
+  static constexpr int kTileSide = 32;
+  /// Heights of a tile's nodes minus those of the undisturbed ground, row by row [m]; false if the
+  /// soil was never touched there. Does not change the soil.
+  bool copy_displacements(std::int64_t i, std::int64_t j, TerrainCache* cache,
+                          std::span<float> out) const;
+
   /// Lets heaps steeper than the angle of repose slide in a rectangle.
   void relax(const Box2& box, int sweeps);
   /// Sum of height times cell over the nodes of a rectangle [m^3].

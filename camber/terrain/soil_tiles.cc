@@ -41,6 +41,15 @@ SoilTile& SoilTiles::tile(std::int64_t i, std::int64_t j) {
   return made;
 }
 
+const SoilTile* SoilTiles::find(std::int64_t i, std::int64_t j) const {
+  const std::int64_t key = make_key(i, j);
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t k = start_of(key, mask); table_[k] >= 0; k = (k + 1) & mask) {
+    if (tiles_[table_[k]].key == key) return &tiles_[table_[k]];
+  }
+  return nullptr;
+}
+
 /// A free slot: a new one, or that of the least recently used tile.
 int SoilTiles::take() {
   if (count_ < max_tiles_) return count_++;

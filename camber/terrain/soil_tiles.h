@@ -48,6 +48,8 @@ class SoilTiles {
 
   /// The tile with this number in x and y, made of the terrain if it is new.
   SoilTile& tile(std::int64_t i, std::int64_t j);
+  /// The tile if it is there, else null.
+  const SoilTile* find(std::int64_t i, std::int64_t j) const;
 
   /// To be called before a node changes: saves it, once per mark(). Does nothing before the first
   /// mark.

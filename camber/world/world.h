@@ -33,6 +33,7 @@ class World {
   explicit World(std::shared_ptr<const terrain::Terrain> terrain);
 
   const terrain::Terrain& terrain() const { return *terrain_; }
+  const std::shared_ptr<const terrain::Terrain>& shared_terrain() const { return terrain_; }
 
   /// Adds a vehicle at the world's time and returns its index.
   int add(std::unique_ptr<dynamics::Vehicle> vehicle, const Outline& outline);

@@ -1,0 +1,24 @@
+// camber-bench-sensors: rays through a city, against Embree, ODE and Bullet where they are there.
+// Exit status 0; 1 when engines disagree or a bar is missed; 2 on bad usage.
+
+#include "bench/program.h"
+#include "bench/sensors/sensors_rows.h"
+
+int main(int argc, char** argv) {
+  using namespace camber::bench;  // NOLINT(google-build-using-namespace): a main file
+  ProgramOptions options;
+  double seconds = 0;
+  CLI::App app("Rays of a LIDAR and of a camera through a city");
+  add_options("Four blocks, once; times decide nothing", &app, &options);
+  app.add_option("--only-rays", seconds, "Cast camber's rays for some seconds, for profilers");
+  return run_program("camber-bench-sensors", argc, argv, &app, [&] {
+    if (seconds > 0) {
+      run_rays_only(seconds);
+      return 0;
+    }
+    const SensorComparison comparison = compare_sensors(options.effort());
+    print_comparison(comparison, options.report);
+    return report_missed(comparison.checks,
+                         [&](const Check& check) { return !options.quick || !check.timed; });
+  });
+}

@@ -1,0 +1,398 @@
+#include "bench/sensors/sensors_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iostream>
+
+#include "bench/sensors/city.h"
+#include "bench/sensors/peer.h"
+#include "bench/symbolic/measure.h"
+#include "camber/scene/render.h"
+#include "camber/scene/scene.h"
+#include "camber/terrain/soil_grid.h"
+
+namespace camber::bench {
+namespace {
+
+using scene::Hit;
+using scene::Ray;
+using scene::Scene;
+
+struct CityScene {
+  Scene scene;
+  double object_seconds = 0, ground_seconds = 0;  // to build
+};
+
+CityScene make_scene(const City& city, PeerScene what) {
+  CityScene made;
+  Stopwatch watch;
+  if (what != PeerScene::kGround) {
+    for (const scene::Mesh& block : city.blocks) {
+      scene::Instance instance;
+      instance.shape = scene::MeshShape{made.scene.add_mesh(block)};
+      made.scene.add_instance(instance);
+    }
+  }
+  made.scene.commit();
+  made.object_seconds = watch.lap();
+  if (what != PeerScene::kObjects) made.scene.set_ground(city.ground, {});
+  made.ground_seconds = watch.lap();
+  return made;
+}
+
+/// One contestant: a round casts all of its rays.
+struct Contestant {
+  SensorRow row;
+  std::function<void()> round;
+};
+
+double best_of(const std::vector<double>& values) { return *std::ranges::min_element(values); }
+
+/// Rounds go over all contestants in turn, so that a busy while hits none alone.
+void measure(int rounds, std::vector<Contestant>* all) {
+  std::vector<std::vector<double>> seconds(all->size());
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t k = 0; k < all->size(); ++k) {
+      Stopwatch watch;
+      (*all)[k].round();
+      seconds[k].push_back(watch.lap());
+    }
+  }
+  for (std::size_t k = 0; k < all->size(); ++k) (*all)[k].row.seconds = best_of(seconds[k]);
+}
+
+void summarize(std::span<const float> ranges, SensorRow* row) {
+  double sum = 0, hits = 0;
+  for (const float r : ranges) {
+    if (std::isfinite(r)) sum += r, ++hits;
+  }
+  row->rays = static_cast<double>(ranges.size());
+  row->hit_part = hits / row->rays;
+  row->mean_range = hits > 0 ? sum / hits : 0;
+}
+
+std::vector<float> ranges_of(std::span<const Hit> hits) {
+  std::vector<float> ranges;
+  ranges.reserve(hits.size());
+  for (const Hit& hit : hits) ranges.push_back(static_cast<float>(hit.range));
+  return ranges;
+}
+
+/// Range of a ray through the objects by brute force in long doubles: the referee.
+double referee(const City& city, const Ray& ray) {
+  using V = Eigen::Matrix<long double, 3, 1>;
+  const V o = ray.origin.cast<long double>(), d = ray.direction.cast<long double>();
+  long double best = ray.max_range;
+  bool found = false;
+  for (const scene::Mesh& block : city.blocks) {
+    if ((block.origin - ray.origin).head<2>().norm() > ray.max_range + 80) continue;
+    for (const auto& t : block.triangles) {
+      const V a = block.vertex(t[0]).cast<long double>();
+      const V e1 = block.vertex(t[1]).cast<long double>() - a;
+      const V e2 = block.vertex(t[2]).cast<long double>() - a;
+      const V q = d.cross(e2);
+      const long double det = e1.dot(q);
+      if (det == 0) continue;
+      const V s = o - a;
+      const long double u = s.dot(q) / det;
+      const V r = s.cross(e1);
+      const long double v = d.dot(r) / det, range = e2.dot(r) / det;
+      if (u < 0 || v < 0 || u + v > 1 || range < 0 || range > best) continue;
+      best = range, found = true;
+    }
+  }
+  return found ? static_cast<double>(best) : HUGE_VAL;
+}
+
+class Comparer {
+ public:
+  explicit Comparer(Effort effort)
+      : is_quick_(effort == Effort::kQuick),
+        city_(make_city(is_quick_ ? 2 : 20)),
+        rays_(make_scan(city_, is_quick_ ? 1 : 8)) {
+    if (is_quick_) rays_.resize(rays_.size() / 8);
+    comparison_.cpu = find_cpu();
+    comparison_.triangles = city_.triangles;
+  }
+
+  SensorComparison run() {
+    cast_all();
+    cast_objects();
+    compare_ground();
+    draw_pictures();
+    refresh();
+    grow();
+    return std::move(comparison_);
+  }
+
+ private:
+  int rounds() const { return is_quick_ ? 1 : 3; }
+  void say(const char* what) const { std::cerr << "sensors: " << what << '\n'; }
+  void check(const std::string& name, double value, double bar, bool at_least, bool timed = true) {
+    comparison_.checks.push_back({name, value, bar, at_least, timed});
+  }
+  std::vector<Contestant> make_own(const Scene& scene, std::vector<Hit>* hits, const char* name) {
+    hits->resize(rays_.size());
+    std::vector<Contestant> all;
+    all.push_back({{name, "camber"}, [&scene, hits, this] { scene.cast(rays_, *hits); }});
+    return all;
+  }
+  void add_peer(const char* name, const char* engine, RayPeer* peer, std::size_t stride,
+                std::vector<float>* ranges, std::vector<Contestant>* all) {
+    if (peer == nullptr) return;
+    auto some = std::make_shared<std::vector<Ray>>();
+    for (std::size_t k = 0; k < rays_.size(); k += stride) some->push_back(rays_[k]);
+    ranges->resize(some->size());
+    Contestant c{{name, engine}, [peer, some, ranges] { peer->cast(*some, *ranges); }};
+    c.row.build_seconds = peer->build_seconds;
+    c.row.memory = static_cast<double>(peer->memory);
+    all->push_back(std::move(c));
+  }
+  const SensorRow* find(const std::string& name, const std::string& engine) const {
+    for (const SensorRow& row : comparison_.rows) {
+      if (row.name == name && row.engine == engine) return &row;
+    }
+    return nullptr;
+  }
+  void check_ratio(const std::string& name, const std::string& peer, double bar) {
+    const SensorRow *own = find(name, "camber"), *other = find(name, peer);
+    if (own == nullptr || other == nullptr) return;
+    check(name + ": " + peer + " / camber, time per ray", other->nanoseconds() / own->nanoseconds(),
+          bar, true);
+  }
+
+  /// The turn of 64 beams through ground and objects.
+  void cast_all() {
+    say("64-beam turn, ground and objects");
+    const CityScene own = make_scene(city_, PeerScene::kAll);
+    auto single = make_embree(city_, PeerScene::kAll, EmbreeCalls::kSingle);
+    auto packets = make_embree(city_, PeerScene::kAll, EmbreeCalls::kPackets);
+    auto bullet = make_bullet(city_, PeerScene::kAll);
+    std::vector<Hit> hits;
+    std::vector<float> from_single, from_packets, from_bullet;
+    auto all = make_own(own.scene, &hits, "turn");
+    all[0].row.build_seconds = own.object_seconds + own.ground_seconds;
+    const auto memory = own.scene.memory();
+    all[0].row.memory = static_cast<double>(memory.objects + memory.ground);
+    add_peer("turn", "Embree 1", single.get(), 1, &from_single, &all);
+    add_peer("turn", "Embree 16", packets.get(), 1, &from_packets, &all);
+    add_peer("turn", "Bullet", bullet.get(), 64, &from_bullet, &all);
+    measure(rounds(), &all);
+    const std::vector<float> own_ranges = ranges_of(hits);
+    for (Contestant& c : all) {
+      const auto& ranges = c.row.engine == "camber"      ? own_ranges
+                           : c.row.engine == "Embree 1"  ? from_single
+                           : c.row.engine == "Embree 16" ? from_packets
+                                                         : from_bullet;
+      summarize(ranges, &c.row);
+      comparison_.rows.push_back(c.row);
+    }
+    check_ratio("turn", "Embree 1", 3.5);
+    check_ratio("turn", "Embree 16", 0.9);
+    check_ratio("turn", "Bullet", 100);
+    if (single != nullptr) {
+      std::size_t differ = 0;
+      for (std::size_t k = 0; k < rays_.size(); ++k) {
+        differ += std::isfinite(own_ranges[k]) != std::isfinite(from_single[k]) ? 1 : 0;
+      }
+      // The ground of Embree is of triangles, ours is the wheels'; a horizon may differ.
+      check("turn: part of rays with another hit or miss than Embree",
+            static_cast<double>(differ) / static_cast<double>(rays_.size()), 1e-4, false, false);
+    }
+  }
+
+  /// Objects alone, where all engines have the same triangles: ray by ray.
+  void cast_objects() {
+    say("64-beam turn, objects alone");
+    const CityScene own = make_scene(city_, PeerScene::kObjects);
+    auto single = make_embree(city_, PeerScene::kObjects, EmbreeCalls::kSingle);
+    auto packets = make_embree(city_, PeerScene::kObjects, EmbreeCalls::kPackets);
+    auto ode = make_ode(city_);
+    std::vector<Hit> hits;
+    std::vector<float> from_single, from_packets, from_ode;
+    auto all = make_own(own.scene, &hits, "objects");
+    all[0].row.build_seconds = own.object_seconds;
+    all[0].row.memory = static_cast<double>(own.scene.memory().objects);
+    add_peer("objects", "Embree 1", single.get(), 1, &from_single, &all);
+    add_peer("objects", "Embree 16", packets.get(), 1, &from_packets, &all);
+    add_peer("objects", "ODE", ode.get(), 64, &from_ode, &all);
+    measure(rounds(), &all);
+    const std::vector<float> own_ranges = ranges_of(hits);
+    for (Contestant& c : all) {
+      const auto& ranges = c.row.engine == "camber"      ? own_ranges
+                           : c.row.engine == "Embree 1"  ? from_single
+                           : c.row.engine == "Embree 16" ? from_packets
+                                                         : from_ode;
+      summarize(ranges, &c.row);
+      comparison_.rows.push_back(c.row);
+    }
+    check_ratio("objects", "ODE", 20);
+    if (single == nullptr) return;
+    double far = 0, wrong = 0;
+    for (std::size_t k = 0; k < rays_.size(); ++k) {
+      const double a = hits[k].range, b = from_single[k];
+      if (std::isfinite(a) == std::isfinite(b) && !(std::abs(a - b) > 1e-4)) continue;
+      ++far;
+      const double truth = referee(city_, rays_[k]);
+      // Own and referee differ in rounding at most, which a flat angle stretches.
+      if (std::isfinite(truth) != std::isfinite(a) || std::abs(truth - a) > 1e-6) ++wrong;
+    }
+    check("objects: part of rays that differ from Embree by more than 0.1 mm",
+          far / static_cast<double>(rays_.size()), 1e-5, false, false);
+    check("objects: of these, rays where the long double referee is against camber", wrong, 0,
+          false, false);
+  }
+
+  void compare_ground() {
+    say("ground alone");
+    const CityScene own = make_scene(city_, PeerScene::kGround);
+    auto packets = make_embree(city_, PeerScene::kGround, EmbreeCalls::kPackets);
+    std::vector<Hit> hits;
+    std::vector<float> from_packets;
+    auto all = make_own(own.scene, &hits, "ground");
+    all[0].row.build_seconds = own.ground_seconds;
+    all[0].row.memory = static_cast<double>(own.scene.memory().ground);
+    add_peer("ground", "Embree 16", packets.get(), 1, &from_packets, &all);
+    measure(rounds(), &all);
+    summarize(ranges_of(hits), &all[0].row);
+    if (all.size() > 1) summarize(from_packets, &all[1].row);
+    for (const Contestant& c : all) comparison_.rows.push_back(c.row);
+    terrain::TerrainCache cache = city_.ground->make_cache();
+    double worst = 0;
+    for (std::size_t k = 0; k < rays_.size(); ++k) {
+      if (!hits[k].is_hit()) continue;
+      const Vector3 p = rays_[k].at(hits[k].range);
+      worst = std::max(worst, std::abs(p.z() - city_.ground->sample(p.x(), p.y(), &cache).h));
+    }
+    check("ground: max distance of a hit from the wheels' surface [m]", worst, 1e-9, false, false);
+    if (packets == nullptr) return;
+    check("ground: memory, camber / Embree", all[0].row.memory / all[1].row.memory, 0.2, false,
+          false);
+    check("ground: set-up, camber / Embree", all[0].row.build_seconds / all[1].row.build_seconds,
+          0.05, false);
+  }
+
+  void draw_pictures() {
+    say("pictures");
+    const CityScene own = make_scene(city_, PeerScene::kAll);
+    scene::View view;
+    view.eye = Vector3(13.7, 1.8, own.scene.ground_height(13.7, 1.8) + 1.9);
+    view.target = view.eye + Vector3(10, 0.7, -0.6);
+    if (is_quick_) view.width = 320, view.height = 180;
+    scene::Picture picture;
+    std::vector<Contestant> all;
+    all.push_back(
+        {{"picture", "camber"}, [&] { picture = draw_scene(own.scene, scene::Lighting{}, view); }});
+    measure(rounds(), &all);
+    all[0].row.rays = static_cast<double>(view.width) * view.height;
+    comparison_.rows.push_back(all[0].row);
+    if (!is_quick_) {
+      check("picture: 1280 x 720 with shadows, depth, labels [ms]", 1e3 * all[0].row.seconds, 100,
+            false);
+    }
+  }
+
+  void refresh() {
+    say("a rut and a moved vehicle");
+    auto ground = std::make_shared<terrain::Terrain>(*city_.ground);
+    ground->soils = {terrain::find_soil("dry_sand_LLL")};
+    terrain::SoilGrid soil(ground.get(), {});
+    terrain::TerrainCache cache = ground->make_cache();
+    CityScene own = make_scene(city_, PeerScene::kAll);
+    scene::Instance car;
+    car.shape = scene::Box{{4.5, 1.9, 1.6}};
+    car.is_moving = true;
+    const int first = own.scene.add_instance(car);
+    for (int k = 1; k < 20; ++k) own.scene.add_instance(car);
+    own.scene.commit();
+    terrain::BodyMotion motion;
+    const double x = 13.3, y = 1.8;
+    motion.center = {x, y, ground->sample(x, y, &cache).h + 0.42};
+    motion.velocity = {1, 0, 0};
+    soil.advance(terrain::WheelShape{}, motion, 0.01);
+    const double tile = 0.02 * terrain::SoilGrid::kTileSide;
+    const double tx = tile * std::floor(x / tile), ty = tile * std::floor(y / tile);
+    const terrain::Box2 box{tx + 0.1, ty + 0.1, tx + tile - 0.1, ty + tile - 0.1};
+    const int count = is_quick_ ? 10 : 2000;
+    std::vector<Contestant> all;
+    all.push_back({{"rut, one tile", "camber"}, [&] {
+                     for (int k = 0; k < count; ++k) own.scene.refresh_ground(soil, box);
+                   }});
+    all.push_back({{"vehicle moved", "camber"}, [&] {
+                     for (int k = 0; k < count; ++k) {
+                       Isometry3 X = Isometry3::Identity();
+                       X.translation() = Vector3(0.01 * k, 1.8, 1);
+                       own.scene.move(first, X);
+                       own.scene.refit();
+                     }
+                   }});
+    measure(rounds(), &all);
+    for (Contestant& c : all) {
+      c.row.rays = count;
+      comparison_.rows.push_back(c.row);
+      check(c.row.name + " [us]", 1e-3 * c.row.nanoseconds(), 50, false);
+    }
+  }
+
+  /// The same scan in cities of 1e4 to 1e7 triangles: blocks are cut finer or left out.
+  void grow() {
+    say("growth");
+    std::vector<double> triangles, memory;
+    double first = 0, last = 0;
+    for (const int blocks : is_quick_ ? std::vector<int>{1, 2} : std::vector<int>{1, 4, 13, 41}) {
+      const City city = make_city(blocks);
+      const CityScene own = make_scene(city, PeerScene::kObjects);
+      // Rays about the middle, kept inside of the smallest city.
+      std::vector<Ray> some = make_scan(city, 1);
+      for (Ray& ray : some) ray.origin.y() -= 1.8, ray.origin.x() -= 13.7;
+      std::vector<Hit> hits(some.size());
+      std::vector<Contestant> all;
+      all.push_back({{"growth " + std::to_string(city.triangles), "camber"},
+                     [&] { own.scene.cast(some, hits); }});
+      measure(rounds(), &all);
+      summarize(ranges_of(hits), &all[0].row);
+      all[0].row.memory = static_cast<double>(own.scene.memory().objects);
+      all[0].row.build_seconds = own.object_seconds;
+      comparison_.rows.push_back(all[0].row);
+      triangles.push_back(static_cast<double>(city.triangles));
+      memory.push_back(all[0].row.memory);
+      (first == 0 ? first : last) = all[0].row.nanoseconds() / std::log2(triangles.back());
+    }
+    check("growth: time per ray over log2(triangles), largest city / smallest", last / first, 1.5,
+          false);
+    check("growth: exponent of the memory", growth_exponent(triangles, memory), 1.05, false, false);
+  }
+
+  bool is_quick_;
+  City city_;
+  std::vector<Ray> rays_;
+  SensorComparison comparison_;
+};
+
+}  // namespace
+
+SensorComparison compare_sensors(Effort effort) { return Comparer(effort).run(); }
+
+void run_rays_only(double seconds) {
+  const City city = make_city(20);
+  const std::vector<Ray> rays = make_scan(city, 8);
+  for (const PeerScene what : {PeerScene::kObjects, PeerScene::kGround, PeerScene::kAll}) {
+    const CityScene own = make_scene(city, what);
+    std::vector<Hit> hits(rays.size());
+    double spent = 0, best = HUGE_VAL;
+    while (spent < seconds) {
+      Stopwatch watch;
+      own.scene.cast(rays, hits);
+      const double lap = watch.lap();
+      spent += lap, best = std::min(best, lap);
+    }
+    std::cout << (what == PeerScene::kObjects  ? "objects "
+                  : what == PeerScene::kGround ? "ground "
+                                               : "all ")
+              << 1e9 * best / static_cast<double>(rays.size()) << " ns per ray; built in "
+              << own.object_seconds << " + " << own.ground_seconds << " s\n";
+  }
+}
+
+}  // namespace camber::bench

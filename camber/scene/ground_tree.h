@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "camber/scene/packet.h"
+#include "camber/terrain/soil_grid.h"
+#include "camber/terrain/terrain.h"
+
+// The surface that wheels use, for rays: a pyramid of lowest and highest heights over its cells,
+// and in a cell the first root of
+//   f(t) = o_z + t d_z - h(o_x + t d_x, o_y + t d_y),
+// found in doubles (docs/theory/rays.md, section 3). The range of a ray is the minimum over all
+// cells of a function of ray and cell alone, so it does not depend on the walk.
+
+namespace camber::scene::internal {
+
+struct GroundHit {
+  double range = HUGE_VAL;
+  double hx = 0, hy = 0;  // slopes there
+};
+
+class GroundTree {
+ public:
+  /// `cell` is the side of cells where the surface is not a grid of heights [m].
+  GroundTree(std::shared_ptr<const terrain::Terrain> terrain, const terrain::Box2& region,
+             double cell);
+
+  template <bool kAny>
+  void cast(Packet* packet) const;
+
+  /// Height and slopes, with ruts.
+  terrain::SurfaceSample sample(double x, double y) const;
+
+  void refresh(const terrain::SoilGrid& soil, const terrain::Box2& box);
+
+  const terrain::Box2& region() const { return region_; }
+  std::size_t memory() const;
+  double low() const { return z_middle_ + levels_.back().range[0].low; }
+  double high() const { return z_middle_ + levels_.back().range[0].high; }
+
+  /// The crossing of one ray in one cell, found without the pyramid; for tests.
+  GroundHit meet_cell(int i, int j, const Vector3& o, const Vector3& d, double max_range) const;
+  int nx() const { return nx_; }
+  int ny() const { return ny_; }
+
+ private:
+  enum class Base { kPlane, kGrid, kRoad };
+  struct Range {
+    float low, high;  // about z_middle_ [m]
+  };
+  struct Level {
+    int nx = 0, ny = 0;
+    std::vector<Range> range;
+  };
+  /// The bicubic of a cell: h = sum of c[a][b] u^a v^b, u and v in 0..1, and bounds of its second
+  /// derivatives by u and v.
+  struct Patch {
+    double c[4][4];
+    double uu, uv, vv;
+  };
+  static constexpr int kSoilSide = 32;
+  using RutTile = std::array<float, static_cast<std::size_t>(kSoilSide) * kSoilSide>;
+
+  void take_grid(const terrain::Box2& region);
+  void build_levels();
+  void bound_rows();
+  Range bound_cell(int i, int j) const;
+  void mark_special(int i, int j);
+  void update_parents(int i0, int j0, int i1, int j1);
+  Patch make_patch(int i, int j) const;
+  terrain::SurfaceSample sample_base(double x, double y) const;
+  float rut_node(std::int64_t i, std::int64_t j) const;
+  /// Depth of ruts, with slopes and the mixed derivative.
+  terrain::SurfaceSample sample_ruts(double x, double y) const;
+  struct Interval {
+    double a, b;
+  };
+  Interval clip(int i, int j, const Vector3& o, const Vector3& d, double max_range) const;
+  GroundHit meet_special(int i, int j, const Vector3& o, const Vector3& d, double max_range) const;
+  GroundHit meet_patch(const Patch& patch, int i, int j, const Vector3& o, const Vector3& d,
+                       double max_range) const;
+  template <bool kAny>
+  void meet_cell(int i, int j, unsigned rays, Packet* packet) const;
+  template <bool kAny>
+  void meet_patches(int i, int j, unsigned rays, Packet* packet) const;
+  std::size_t cell_number(int i, int j) const { return static_cast<std::size_t>(j) * nx_ + i; }
+
+  std::shared_ptr<const terrain::Terrain> terrain_;
+  terrain::Box2 region_;
+  Base base_ = Base::kPlane;
+  int nx_ = 0, ny_ = 0;                                // cells
+  double x0_ = 0, y0_ = 0, spacing_ = 1;               // [m]
+  double inverse_spacing_ = 1;                         // [1/m]
+  double x_middle_ = 0, y_middle_ = 0, z_middle_ = 0;  // about which floats are [m]
+  std::shared_ptr<const std::vector<float>> nodes_;
+  std::ptrdiff_t stride_ = 0, first_node_ = 0;  // of the node (-1, -1) of cell (0, 0)
+  std::vector<std::uint8_t> special_;           // cell has bumps or ruts; empty: none has
+  std::vector<Level> levels_;                   // from the cells to one
+  float reach_[3] = {0, 0, 0};
+  double rut_spacing_ = 0;  // [m]
+  std::unordered_map<std::int64_t, std::unique_ptr<RutTile>> ruts_;
+  terrain::TerrainCache cache_;  // for refresh()
+};
+
+}  // namespace camber::scene::internal

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "camber/scene/mesh.h"
+#include "camber/scene/packet.h"
+#include "camber/scene/tree.h"
+
+namespace camber::scene::internal {
+
+/// A triangle as leaves hold it: vertices about the mesh's origin.
+struct LeafTriangle {
+  float v[3][3];
+  std::int32_t number;  // in the mesh
+};
+
+/// A mesh with its tree.
+struct MeshTree {
+  Tree tree;
+  std::vector<LeafTriangle> triangles;  // in the order of the leaves
+
+  explicit MeshTree(const Mesh& mesh);
+  std::size_t memory() const {
+    return tree.nodes.size() * sizeof(TreeNode) + triangles.size() * sizeof(LeafTriangle);
+  }
+};
+
+/// Rays in the axes of a mesh, about its origin.
+struct alignas(64) MeshRays {
+  double o[3][kPacket], d[3][kPacket];
+};
+
+/// First hits of the mesh's triangles; the rays of `packet` are given in the mesh's axes.
+/// kAny: any hit will do.
+template <bool kAny>
+void cast_mesh(const MeshTree& mesh, const MeshRays& rays, int instance, Packet* packet);
+
+/// Range at which one ray crosses a triangle, or infinity; the same bits as cast_mesh().
+double meet_triangle(const LeafTriangle& triangle, const Vector3& o, const Vector3& d);
+
+/// Walks a tree with a packet: leaf(first, count) for each leaf that a ray may enter before its
+/// best hit.
+template <class Leaf>
+void walk(const Tree& tree, const BoxRays& rays, const Packet& packet, const Leaf& leaf) {
+  struct Entry {
+    Float16 enter;
+    std::int32_t node;
+  };
+  if (tree.nodes.empty()) return;
+  Entry stack[128];
+  int top = 0;
+  const bool uniform = rays.is_uniform();
+  std::int32_t at = 0;
+  for (;;) {
+    const TreeNode& node = tree.nodes[at];
+    const Float16 best = Float16::load(packet.best_above);
+    Float16 enter[2];
+    unsigned bits[2];
+    if (uniform) {
+      bits[0] = meet_box<true>(rays, node.box[0], best, &enter[0]);
+      bits[1] = meet_box<true>(rays, node.box[1], best, &enter[1]);
+    } else {
+      bits[0] = meet_box<false>(rays, node.box[0], best, &enter[0]);
+      bits[1] = meet_box<false>(rays, node.box[1], best, &enter[1]);
+    }
+    const int first = rays.first_sign[node.axis];
+    std::int32_t next = INT32_MIN;
+    if (bits[first] != 0) {
+      next = node.child[first];
+      if (bits[1 - first] != 0) stack[top++] = {enter[1 - first], node.child[1 - first]};
+    } else if (bits[1 - first] != 0) {
+      next = node.child[1 - first];
+    }
+    for (;;) {
+      if (next == INT32_MIN) {
+        if (top == 0) return;
+        --top;
+        if (le_bits(stack[top].enter, Float16::load(packet.best_above)) == 0) continue;
+        next = stack[top].node;
+      }
+      if (next >= 0) break;
+      const Tree::Leaf part = Tree::leaf_of(next);
+      leaf(part.first, part.count);
+      next = INT32_MIN;
+    }
+    at = next;
+  }
+}
+
+}  // namespace camber::scene::internal

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "camber/math/lanes.h"
+#include "camber/scene/bounds.h"
+#include "camber/scene/float_lanes.h"
+#include "camber/scene/ray.h"
+
+namespace camber::scene::internal {
+
+using Double8 = math::Lanes<8>;
+
+inline constexpr int kPacket = 16;
+inline constexpr std::int64_t kNoKey = std::numeric_limits<std::int64_t>::max();
+
+/// Order among hits of equal range: the ground, then instances, then their primitives.
+inline std::int64_t make_key(int instance, int primitive) {
+  return (static_cast<std::int64_t>(instance) + 1) << 32 | static_cast<std::uint32_t>(primitive);
+}
+inline int instance_of(std::int64_t key) { return static_cast<int>(key >> 32) - 1; }
+inline int primitive_of(std::int64_t key) { return static_cast<int>(key & 0xffffffff); }
+
+/// Sixteen rays of the world, with the best hit of each so far.
+struct alignas(64) Packet {
+  double o[3][kPacket], d[3][kPacket];
+  double best[kPacket];       // range of the best hit; max_range before there is one
+  std::int64_t key[kPacket];  // of that hit; kNoKey: none
+  double slope_x[kPacket], slope_y[kPacket];  // of the ground, if it is the best hit
+  float best_above[kPacket];                  // a float >= best; -1: the ray needs nothing more
+  unsigned active = 0;                        // bit k: ray k is there
+  unsigned found = 0;                         // any_hit: bit k: ray k met something
+
+  void load(std::span<const Ray> rays);
+  bool is_better(int k, double range, std::int64_t new_key) const {
+    return range < best[k] || (range == best[k] && new_key < key[k]);
+  }
+  void take(int k, double range, std::int64_t new_key) {
+    best[k] = range;
+    key[k] = new_key;
+    best_above[k] = round_up(range);
+  }
+  /// For any_hit: the ray is done.
+  void finish(int k) {
+    found |= 1U << k;
+    best_above[k] = -1;
+  }
+};
+
+/// A packet in the axes of a tree, as floats, for tests against boxes that lose no hit: boxes are
+/// enlarged by `pad`, which exceeds all rounding errors (docs/theory/rays.md (3)).
+struct alignas(64) BoxRays {
+  Float16 inverse[3];             // 1/d
+  Float16 low_at[3], high_at[3];  // t of plane x: x inverse + these, for lower and upper planes
+  float pad[3];                   // [m]
+  int direction[3];               // 0: all rays go up this axis, 1: down, 2: mixed
+  int first_sign[3];              // of the first ray: 1 if it goes down
+
+  /// `o` and `d` are 3 x 16 floats; `reach` is the max absolute coordinate in the tree.
+  void set(const float (*o)[kPacket], const float (*d)[kPacket], const float* reach,
+           unsigned active);
+  bool is_uniform() const { return direction[0] < 2 && direction[1] < 2 && direction[2] < 2; }
+};
+
+/// Where the rays enter a box, and which of them do before `best_above`.
+template <bool kUniform>
+inline unsigned meet_box(const BoxRays& r, const Bounds& box, const Float16& best, Float16* enter) {
+  Float16 near(0.0F), far = best;
+  for (int a = 0; a < 3; ++a) {
+    if constexpr (kUniform) {
+      const bool down = r.direction[a] == 1;
+      const Float16 low = mul_add(Float16(box.low[a]), r.inverse[a], r.low_at[a]);
+      const Float16 high = mul_add(Float16(box.high[a]), r.inverse[a], r.high_at[a]);
+      near = max(near, down ? high : low);
+      far = min(far, down ? low : high);
+    } else {
+      const Float16 low = mul_add(Float16(box.low[a]), r.inverse[a], r.low_at[a]);
+      const Float16 high = mul_add(Float16(box.high[a]), r.inverse[a], r.high_at[a]);
+      near = max(near, min(low, high));
+      far = min(far, max(low, high));
+    }
+  }
+  *enter = near;
+  return le_bits(near, far);
+}
+
+}  // namespace camber::scene::internal

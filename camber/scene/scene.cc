@@ -1,0 +1,441 @@
+#include "camber/scene/scene.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <deque>
+
+#include "camber/core/require.h"
+#include "camber/scene/ground_tree.h"
+#include "camber/scene/mesh_tree.h"
+#include "camber/scene/scene_data.h"
+#include "camber/scene/shape_rays.h"
+#include "camber/terrain/soil_grid.h"
+
+namespace camber::scene {
+
+using internal::Bounds;
+using internal::kPacket;
+using internal::MeshRays;
+using internal::MeshTree;
+using internal::Packet;
+using internal::Placed;
+
+Scene::Scene() : data_(std::make_unique<Data>()) {
+  data_->materials.emplace_back();
+  data_->labels.emplace_back("unlabeled");
+}
+Scene::~Scene() = default;
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+
+int Scene::add_material(Material material) {
+  const auto is_part = [](double x) { return x >= 0 && x <= 1; };
+  require(is_part(material.color[0]) && is_part(material.color[1]) && is_part(material.color[2]),
+          "scene: color of material \"", material.name, "\" must be in 0..1");
+  require(is_part(material.roughness), "scene: roughness of material \"", material.name,
+          "\" must be in 0..1, got ", material.roughness);
+  for (std::size_t k = 0; k < material.reflectivity.size(); ++k) {
+    const auto& [wavelength, part] = material.reflectivity[k];
+    require(wavelength > 0 && is_part(part) &&
+                (k == 0 || wavelength > material.reflectivity[k - 1].first),
+            "scene: reflectivity of material \"", material.name,
+            "\" needs ascending wavelengths and values in 0..1");
+  }
+  data_->materials.push_back(std::move(material));
+  return material_count() - 1;
+}
+int Scene::add_label(std::string_view name) {
+  const int found = find_label(name);
+  if (found >= 0) return found;
+  data_->labels.emplace_back(name);
+  return label_count() - 1;
+}
+int Scene::material_count() const { return static_cast<int>(data_->materials.size()); }
+int Scene::label_count() const { return static_cast<int>(data_->labels.size()); }
+const Material& Scene::material(int k) const { return data_->materials.at(k); }
+const std::string& Scene::label_name(int k) const { return data_->labels.at(k); }
+int Scene::find_material(std::string_view name) const {
+  const auto& all = data_->materials;
+  const auto found = std::ranges::find(all, name, &Material::name);
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+int Scene::find_label(std::string_view name) const {
+  const auto& all = data_->labels;
+  const auto found = std::ranges::find(all, name);
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+int Scene::add_mesh(Mesh mesh) {
+  mesh.check();
+  for (const Mesh::Surface& s : mesh.surfaces) {
+    require(
+        s.material >= 0 && s.material < material_count() && s.label >= 0 && s.label < label_count(),
+        "scene: mesh \"", mesh.name, "\" names material ", s.material, " of ", material_count(),
+        " or class ", s.label, " of ", label_count());
+  }
+  data_->trees.emplace_back(mesh);
+  data_->meshes.push_back(std::move(mesh));
+  return mesh_count() - 1;
+}
+int Scene::mesh_count() const { return static_cast<int>(data_->meshes.size()); }
+const Mesh& Scene::mesh(int k) const { return data_->meshes.at(k); }
+
+int Scene::add_instance(Instance instance) {
+  require(instance.X_WS.matrix().allFinite(), "scene: pose of instance \"", instance.name,
+          "\" is not finite");
+  require(instance.material >= 0 && instance.material < material_count() && instance.label >= 0 &&
+              instance.label < label_count(),
+          "scene: instance \"", instance.name, "\" names material ", instance.material, " of ",
+          material_count(), " or class ", instance.label, " of ", label_count());
+  if (const auto* shape = std::get_if<MeshShape>(&instance.shape)) {
+    require(shape->mesh >= 0 && shape->mesh < mesh_count(), "scene: instance \"", instance.name,
+            "\" names mesh ", shape->mesh, " of ", mesh_count());
+  } else {
+    internal::check_shape(instance.shape);
+  }
+  data_->instances.push_back(std::move(instance));
+  data_->is_committed = false;
+  return instance_count() - 1;
+}
+int Scene::instance_count() const { return static_cast<int>(data_->instances.size()); }
+const Instance& Scene::instance(int k) const { return data_->instances.at(k); }
+int Scene::find_instance(std::string_view name) const {
+  const auto& all = data_->instances;
+  const auto found = std::ranges::find(all, name, &Instance::name);
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+void Scene::set_ground(std::shared_ptr<const terrain::Terrain> terrain,
+                       const GroundOptions& options) {
+  require(terrain != nullptr, "Scene::set_ground: there is no terrain");
+  require(options.cell > 0, "Scene::set_ground: cell must be > 0 m, got ", options.cell);
+  require(options.material >= 0 && options.material < material_count() && options.label >= 0 &&
+              options.label < label_count(),
+          "Scene::set_ground: material ", options.material, " of ", material_count(), ", class ",
+          options.label, " of ", label_count());
+  data_->ground = std::make_unique<internal::GroundTree>(terrain, options.region, options.cell);
+  data_->terrain = std::move(terrain);
+  data_->ground_material = options.material;
+  data_->ground_label = options.label;
+}
+bool Scene::has_ground() const { return data_->ground != nullptr; }
+const terrain::Terrain* Scene::terrain() const { return data_->terrain.get(); }
+const terrain::Box2& Scene::ground_region() const {
+  require(has_ground(), "Scene::ground_region: the scene has no ground");
+  return data_->ground->region();
+}
+double Scene::ground_height(double x, double y) const {
+  require(has_ground(), "Scene::ground_height: the scene has no ground");
+  return data_->ground->sample(x, y).h;
+}
+
+// --- Trees over instances ---
+
+namespace {
+
+/// Box of an instance in the world, about `center`, rounded outward.
+Bounds find_bounds(const Instance& instance, const std::deque<MeshTree>& trees,
+                   const std::vector<Mesh>& meshes, const Vector3& center) {
+  Vector3 low, high;
+  if (const auto* shape = std::get_if<MeshShape>(&instance.shape)) {
+    const Bounds& b = trees[shape->mesh].tree.bounds;
+    const Vector3& origin = meshes[shape->mesh].origin;
+    low = origin + Vector3(b.low[0], b.low[1], b.low[2]);
+    high = origin + Vector3(b.high[0], b.high[1], b.high[2]);
+  } else {
+    high = internal::half_extent(instance.shape);
+    low = -high;
+  }
+  const Matrix3 R = instance.X_WS.linear();
+  const Vector3 middle = instance.X_WS * Vector3(0.5 * (low + high)) - center;
+  const Vector3 half = R.cwiseAbs() * (0.5 * (high - low));
+  Bounds box;
+  for (int a = 0; a < 3; ++a) {
+    const double margin = 1e-12 * (std::abs(middle[a]) + std::abs(center[a]) + half[a]);
+    box.low[a] = internal::round_down(middle[a] - half[a] - margin);
+    box.high[a] = internal::round_up(middle[a] + half[a] + margin);
+  }
+  return box;
+}
+
+Placed place(const Instance& instance, const std::vector<Mesh>& meshes) {
+  Placed p;
+  const Matrix3 R = instance.X_WS.linear();
+  p.is_turned = !R.isIdentity(0);
+  p.R_SW = R.transpose();
+  p.p_WS = instance.X_WS.translation();
+  if (const auto* shape = std::get_if<MeshShape>(&instance.shape)) {
+    p.mesh = shape->mesh;
+    p.origin = meshes[shape->mesh].origin;
+  }
+  return p;
+}
+
+}  // namespace
+
+void Scene::commit() {
+  Data& d = *data_;
+  const int n = instance_count();
+  Vector3 low = Vector3::Constant(HUGE_VAL), high = -low;
+  for (const Instance& instance : d.instances) {
+    low = low.cwiseMin(instance.X_WS.translation());
+    high = high.cwiseMax(instance.X_WS.translation());
+  }
+  d.center = n > 0 ? Vector3(0.5 * (low + high)) : Vector3::Zero();
+  d.placed.clear();
+  d.still = {}, d.moving = {};
+  for (int k = 0; k < n; ++k) {
+    const Instance& instance = d.instances[k];
+    d.placed.push_back(place(instance, d.meshes));
+    auto& group = instance.is_moving ? d.moving : d.still;
+    group.members.push_back(k);
+    group.boxes.push_back(find_bounds(instance, d.trees, d.meshes, d.center));
+  }
+  d.slot.assign(n, 0);
+  for (auto* group : {&d.still, &d.moving}) {
+    group->tree = internal::build_tree(group->boxes, 1);
+    group->first_cost = group->tree.cost();
+    for (std::size_t s = 0; s < group->members.size(); ++s) {
+      d.slot[group->members[s]] = static_cast<int>(s);
+    }
+  }
+  d.is_committed = true;
+  d.is_fitted = true;
+}
+
+void Scene::move(int instance, const Isometry3& X_WS) {
+  Data& d = *data_;
+  require(instance >= 0 && instance < instance_count(), "Scene::move: instance ", instance, " of ",
+          instance_count());
+  require(d.instances[instance].is_moving, "Scene::move: instance \"", d.instances[instance].name,
+          "\" was not added as a moving one");
+  require(X_WS.matrix().allFinite(), "Scene::move: the pose is not finite");
+  d.instances[instance].X_WS = X_WS;
+  if (!d.is_committed) return;
+  d.placed[instance] = place(d.instances[instance], d.meshes);
+  d.moving.boxes[d.slot[instance]] =
+      find_bounds(d.instances[instance], d.trees, d.meshes, d.center);
+  d.is_fitted = false;
+}
+
+void Scene::set_visible(int instance, bool is_visible) {
+  data_->instances.at(instance).is_visible = is_visible;
+}
+
+void Scene::refit() {
+  Data& d = *data_;
+  if (!d.is_committed) {
+    commit();
+    return;
+  }
+  d.moving.tree.refit(d.moving.boxes);
+  // Things that moved far from their neighbors of old: a new tree, of what moves only.
+  if (d.moving.tree.cost() > 2 * d.moving.first_cost) {
+    d.moving.tree = internal::build_tree(d.moving.boxes, 1);
+    d.moving.first_cost = d.moving.tree.cost();
+  }
+  d.is_fitted = true;
+}
+
+void Scene::refresh_ground(const terrain::SoilGrid& soil, const terrain::Box2& box) {
+  require(has_ground(), "Scene::refresh_ground: the scene has no ground");
+  data_->ground->refresh(soil, box);
+}
+
+// --- Rays ---
+
+namespace {
+
+/// The packet in the axes of an instance, about the origin of its mesh.
+void to_own_axes(const Packet& packet, const Placed& p, MeshRays* rays) {
+  using internal::Double8;
+  for (int half = 0; half < kPacket; half += 8) {
+    Double8 o[3], d[3];
+    for (int a = 0; a < 3; ++a) {
+      o[a] = Double8::load(packet.o[a] + half) - p.p_WS[a];
+      d[a] = Double8::load(packet.d[a] + half);
+    }
+    for (int a = 0; a < 3; ++a) {
+      if (p.is_turned) {
+        const Double8 x = (p.R_SW(a, 0) * o[0] + p.R_SW(a, 1) * o[1]) + p.R_SW(a, 2) * o[2];
+        const Double8 v = (p.R_SW(a, 0) * d[0] + p.R_SW(a, 1) * d[1]) + p.R_SW(a, 2) * d[2];
+        (x - p.origin[a]).store(rays->o[a] + half);
+        v.store(rays->d[a] + half);
+      } else {
+        (o[a] - p.origin[a]).store(rays->o[a] + half);
+        d[a].store(rays->d[a] + half);
+      }
+    }
+  }
+}
+
+template <bool kAny>
+void cast_shape(const Instance& instance, const MeshRays& rays, int number, Packet* packet) {
+  for (int k = 0; k < kPacket; ++k) {
+    if (packet->best_above[k] < 0) continue;
+    const auto hit =
+        internal::meet_shape(instance.shape, Vector3(rays.o[0][k], rays.o[1][k], rays.o[2][k]),
+                             Vector3(rays.d[0][k], rays.d[1][k], rays.d[2][k]));
+    if (hit.side < 0) continue;
+    const std::int64_t key = internal::make_key(number, hit.side);
+    if constexpr (kAny) {
+      if (hit.range <= packet->best[k]) packet->finish(k);
+    } else if (packet->is_better(k, hit.range, key)) {
+      packet->take(k, hit.range, key);
+    }
+  }
+}
+
+}  // namespace
+
+template <bool kAny>
+void Scene::Data::cast_group(const Group& group, Packet* packet) const {
+  if (group.members.empty()) return;
+  alignas(64) float o[3][kPacket], dir[3][kPacket];
+  for (int a = 0; a < 3; ++a) {
+    for (int k = 0; k < kPacket; ++k) {
+      o[a][k] = static_cast<float>(packet->o[a][k] - center[a]);
+      dir[a][k] = static_cast<float>(packet->d[a][k]);
+    }
+  }
+  internal::BoxRays boxes;
+  boxes.set(o, dir, group.tree.reach, packet->active);
+  internal::walk(group.tree, boxes, *packet, [&](std::int32_t first, std::int32_t count) {
+    for (std::int32_t s = first; s < first + count; ++s) {
+      const int number = group.members[group.tree.order[s]];
+      const Instance& instance = instances[number];
+      if (!instance.is_visible) continue;
+      const Placed& p = placed[number];
+      MeshRays rays;
+      to_own_axes(*packet, p, &rays);
+      if (p.mesh >= 0) {
+        internal::cast_mesh<kAny>(trees[p.mesh], rays, number, packet);
+      } else {
+        cast_shape<kAny>(instance, rays, number, packet);
+      }
+    }
+  });
+}
+
+template <bool kAny>
+void Scene::Data::cast(Packet* packet) const {
+  cast_group<kAny>(moving, packet);
+  cast_group<kAny>(still, packet);
+  if (ground) ground->cast<kAny>(packet);
+}
+
+Hit Scene::Data::finish(const Packet& packet, int k) const {
+  Hit hit;
+  if (packet.key[k] == internal::kNoKey) return hit;
+  hit.range = packet.best[k];
+  hit.instance = internal::instance_of(packet.key[k]);
+  hit.primitive = internal::primitive_of(packet.key[k]);
+  const Vector3 d(packet.d[0][k], packet.d[1][k], packet.d[2][k]);
+  if (hit.instance == kGround) {
+    const double hx = packet.slope_x[k], hy = packet.slope_y[k];
+    hit.normal = Vector3(-hx, -hy, 1) / std::sqrt(1 + hx * hx + hy * hy);
+    hit.material = ground_material;
+    hit.label = ground_label;
+  } else {
+    const Instance& instance = instances[hit.instance];
+    const Placed& p = placed[hit.instance];
+    hit.material = instance.material, hit.label = instance.label;
+    Vector3 n;
+    if (p.mesh >= 0) {
+      const Mesh& mesh = meshes[p.mesh];
+      const Mesh::Triangle& t = mesh.triangles[hit.primitive];
+      const auto at = [&](int v) {
+        const Mesh::Vertex& x = mesh.vertices[t[v]];
+        return Vector3(x[0], x[1], x[2]);
+      };
+      const Vector3 a = at(0);
+      n = (at(1) - a).cross(at(2) - a).normalized();
+      if (!mesh.surface_of.empty()) {
+        const Mesh::Surface& s = mesh.surfaces[mesh.surface_of[hit.primitive]];
+        hit.material = s.material, hit.label = s.label;
+      }
+    } else {
+      const Vector3 o(packet.o[0][k], packet.o[1][k], packet.o[2][k]);
+      n = internal::find_normal(instance.shape, p.R_SW * (o + hit.range * d - p.p_WS),
+                                hit.primitive);
+    }
+    hit.normal = p.R_SW.transpose() * n;
+  }
+  if (hit.normal.dot(d) > 0) hit.normal = -hit.normal;
+  return hit;
+}
+
+void Scene::Data::require_ready(const char* what) const {
+  require(is_committed, what, ": commit() was not called after the last add_instance()");
+  require(is_fitted, what, ": refit() was not called after the last move()");
+}
+
+namespace {
+
+void check_rays(std::span<const Ray> rays, const char* what) {
+  for (std::size_t k = 0; k < rays.size(); ++k) {
+    const double square = rays[k].direction.squaredNorm();
+    if (rays[k].origin.allFinite() && square > 0.25 && square < 4 && rays[k].max_range >= 0) {
+      continue;
+    }
+    require(false, what, ": ray ", k,
+            " needs a finite origin, a unit direction and max_range >= 0");
+  }
+}
+
+}  // namespace
+
+void Scene::cast(std::span<const Ray> rays, std::span<Hit> hits) const {
+  require(rays.size() == hits.size(), "Scene::cast: ", rays.size(), " rays, room for ",
+          hits.size());
+  data_->require_ready("Scene::cast");
+  check_rays(rays, "Scene::cast");
+  Packet packet;
+  for (std::size_t first = 0; first < rays.size(); first += kPacket) {
+    const std::size_t n = std::min<std::size_t>(kPacket, rays.size() - first);
+    packet.load(rays.subspan(first, n));
+    data_->cast<false>(&packet);
+    for (std::size_t k = 0; k < n; ++k)
+      hits[first + k] = data_->finish(packet, static_cast<int>(k));
+  }
+}
+
+Hit Scene::cast(const Ray& ray) const {
+  Hit hit;
+  cast(std::span(&ray, 1), std::span(&hit, 1));
+  return hit;
+}
+
+void Scene::any_hit(std::span<const Ray> rays, std::span<std::uint8_t> is_hit) const {
+  require(rays.size() == is_hit.size(), "Scene::any_hit: ", rays.size(), " rays, room for ",
+          is_hit.size());
+  data_->require_ready("Scene::any_hit");
+  check_rays(rays, "Scene::any_hit");
+  Packet packet;
+  for (std::size_t first = 0; first < rays.size(); first += kPacket) {
+    const std::size_t n = std::min<std::size_t>(kPacket, rays.size() - first);
+    packet.load(rays.subspan(first, n));
+    data_->cast<true>(&packet);
+    for (std::size_t k = 0; k < n; ++k) is_hit[first + k] = packet.found >> k & 1U;
+  }
+}
+
+Scene::Memory Scene::memory() const {
+  Memory m;
+  for (const MeshTree& tree : data_->trees) m.objects += tree.memory();
+  for (const Mesh& mesh : data_->meshes) {
+    m.objects += mesh.vertices.size() * sizeof(Mesh::Vertex) +
+                 mesh.triangles.size() * sizeof(Mesh::Triangle) +
+                 mesh.surface_of.size() * sizeof(std::uint16_t);
+  }
+  for (const auto* group : {&data_->still, &data_->moving}) {
+    m.objects += group->tree.nodes.size() * sizeof(internal::TreeNode) +
+                 group->members.size() * (sizeof(int) + sizeof(Bounds));
+  }
+  m.objects += data_->instances.size() * (sizeof(Instance) + sizeof(Placed));
+  if (data_->ground) m.ground = data_->ground->memory();
+  return m;
+}
+
+}  // namespace camber::scene

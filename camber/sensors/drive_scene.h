@@ -1,0 +1,90 @@
+#pragma once
+
+// The scene of a drive, for sensors that look: the ground with its ruts, trunks and posts, the
+// vehicles and the things that move. It belongs to the sensors and not to the world, because a
+// drive without such sensors needs no scene, and because it is kept only around the vehicle that
+// carries them.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "camber/core/state_buffer.h"
+#include "camber/scene/scene.h"
+#include "camber/sensors/motion_track.h"
+#include "camber/vehicle/vehicle.h"
+#include "camber/world/world.h"
+
+namespace camber::sensors {
+
+/// What sensors see of a vehicle: boxes and wheels that move with its chassis.
+struct VehicleLook {
+  struct Wheel {
+    Vec3<double> center;  // in the vehicle's frame [m]
+    double radius = 0, width = 0;
+  };
+  std::vector<vehicle::Box> boxes;  // in the vehicle's frame
+  std::vector<Wheel> wheels;
+};
+
+/// Numbers of DriveScene's objects, in Hit::instance: vehicles, things, then trunks and posts of the
+/// part of the ground that is loaded.
+struct SceneOptions {
+  double reach = 120;  // how far sensors look [m]
+  int own = 0;         // vehicle that carries the sensors
+};
+
+class DriveScene {
+ public:
+  DriveScene(std::shared_ptr<const terrain::Terrain> terrain, std::vector<VehicleLook> vehicles,
+             std::vector<world::MovingThing> things, const SceneOptions& options);
+
+  /// Loads the ground and the obstacles around a place, if it is near the edge of what is loaded.
+  void follow(double x, double y);
+  /// Takes over the ruts of a vehicle around its wheels, since the last call.
+  void refresh_ruts(dynamics::Vehicle* vehicle);
+  /// Puts all vehicles and things where they are at a time.
+  void set_time(double time, const std::vector<MotionTrack>& vehicles);
+
+  /// Whether something moves beside the vehicle that carries the sensors.
+  bool has_movers() const { return looks_.size() > 1 || !things_.empty(); }
+  const scene::Scene& scene() const { return scene_; }
+  /// The own vehicle alone, in its own frame: it does not move against its sensors.
+  const scene::Scene& own_vehicle() const { return own_; }
+  /// Whether something is in the way from a point into a direction, within a distance.
+  bool is_blocked(const Vec3<double>& from, const Vec3<double>& direction, double distance) const;
+
+  /// Velocity of what an instance belongs to, at a point of the world and a time [m/s].
+  Vec3<double> velocity_at(int instance, const Vec3<double>& point, double time,
+                           const std::vector<MotionTrack>& vehicles) const;
+  /// Object that an instance belongs to: vehicles from 0, then things, then obstacles; -1 for the
+  /// ground.
+  int object_of(int instance) const;
+  int object_count() const { return static_cast<int>(first_instance_.size()); }
+
+  void save(StateWriter* out) const;
+  void restore(StateReader* in);
+
+ private:
+  void build(double x, double y);
+  void add_vehicle(const VehicleLook& look, int number, scene::Scene* scene, bool moves);
+
+  std::shared_ptr<const terrain::Terrain> terrain_;
+  std::vector<VehicleLook> looks_;
+  std::vector<world::MovingThing> things_;
+  SceneOptions options_;
+  scene::Scene scene_, own_;
+  /// A part of a vehicle or thing: its pose in the frame that moves.
+  struct Part {
+    int instance = 0, object = 0;
+    Isometry3 X_VP = Isometry3::Identity();
+  };
+  std::vector<Part> parts_;
+  std::vector<int> first_instance_;  // of each object
+  double x_ = 0, y_ = 0;             // middle of what is loaded [m]
+  bool is_built_ = false;
+  bool has_whole_ground_ = false;        // a map, which is loaded at once
+  terrain::Box2 rut_box_{1, 1, -1, -1};  // about the wheels at the last refresh; inverted: none
+};
+
+}  // namespace camber::sensors

@@ -1,0 +1,445 @@
+// LIDAR: each ray of a scan is cast at its own time from its own pose, into the ground that the
+// wheels feel and everything on it. docs/theory/sensors.md, section 4.
+
+#include "camber/sensors/lidar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <thread>
+
+#include "camber/sensors/drive_scene.h"
+#include "camber/sensors/noise.h"
+#include "camber/sensors/point_cloud.h"
+#include "camber/sensors/sensor.h"
+
+namespace camber::sensors {
+
+double calc_extinction(const Weather& weather, double wavelength) {
+  double sum = weather.dust;
+  if (weather.rain > 0) sum += 2.478e-4 * std::pow(weather.rain, 0.67);
+  if (weather.visibility > 0) {
+    // [Kim 2001] q by the visibility in km.
+    const double v = weather.visibility / 1000;
+    const double q = v > 50 ? 1.6 : v > 6 ? 1.3 : v > 1 ? 0.16 * v + 0.34 : v > 0.5 ? v - 0.5 : 0;
+    sum += 3.912 / weather.visibility * std::pow(wavelength / 550e-9, -q);
+  }
+  return sum;
+}
+
+double calc_signal(const LidarSpec& spec, double reflectivity, double cos_incidence, double range,
+                   double extinction) {
+  const double ratio = spec.max_range / range;
+  return reflectivity * cos_incidence / spec.reference_reflectivity * ratio * ratio *
+         std::exp(-2 * extinction * range);
+}
+
+double calc_detection(double signal) {
+  constexpr double kSlope = 2;      // per dB
+  constexpr double kCertain = 100;  // 20 dB: missed with 4e-18
+  if (signal >= kCertain) return 1;
+  if (!(signal > 0)) return 0;
+  return 1 / (1 + std::exp(-kSlope * 10 * std::log10(signal)));
+}
+
+double calc_range_sigma(const LidarSpec& spec, double signal) {
+  return spec.sigma * std::sqrt(1 + 3 / signal);
+}
+
+namespace {
+
+constexpr double kFar = 1.5;  // rays end at this many max ranges, where retroreflectors are seen
+constexpr int kMostSubRays = 9;
+constexpr double kNothing = std::numeric_limits<double>::infinity();
+
+/// Air's particles count as targets of this reflectivity, and this share of the extinction is such
+/// hits. Both are our choice: fog of 50 m visibility then gives a few per cent of false returns.
+constexpr double kParticleReflectivity = 0.05, kParticleShare = 0.02;
+
+Vector3 to_eigen(const Vec3<double>& x) { return {x[0], x[1], x[2]}; }
+
+/// A surface that a beam, or a part of it, meets.
+struct Echo {
+  double range = kNothing;
+  double reflectivity = 0;  // with the cosine of the incidence
+  double retroreflection = 0;
+  int label = 0, object = -1;
+};
+
+class Lidar : public Sensor {
+ public:
+  Lidar(const SensorSpec& spec, const RandomStream& stream)
+      : Sensor(spec, stream,
+               {{"points", {"1"}, {}, "Returns of the scan"},
+                {"end", {"s"}, {}, "Time of the last ray"},
+                {"pose",
+                 {"m", "m", "m", "1", "1", "1", "1", "1", "1", "1", "1", "1"},
+                 {"x", "y", "z", "r00", "r10", "r20", "r01", "r11", "r21", "r02", "r12", "r22"},
+                 "Truth: pose of the sensor at the start of the scan, rotation by columns"}}),
+        own_(std::get<LidarSpec>(spec.kind)),
+        pattern_(make_lidar_pattern(own_, spec.timing.rate)) {
+    extinction_ = calc_extinction(own_.weather, own_.wavelength);
+    RandomStream random = constants("rays");
+    key_ = random.bits();
+    bias_ = is_ideal() ? 0 : own_.bias * random.normal();
+    if (is_ideal()) own_.sub_rays = 1;
+    find_sub_rays();
+    const std::size_t count = pattern_->rays.size() * sub_count_;
+    rays_.resize(count);
+    hits_.resize(count);
+    clouds_.resize(slot_count());
+    for (PointCloud& cloud : clouds_) {
+      cloud.pattern = pattern_;
+      cloud.points.reserve(pattern_->rays.size());
+    }
+  }
+
+  double reach() const override { return kFar * own_.max_range; }
+  double find_own_share(const DriveScene& scene) override {
+    look_at_own_vehicle(scene);
+    const auto hits = std::ranges::count_if(own_ranges_, [](double r) { return r < kNothing; });
+    return static_cast<double>(hits) / static_cast<double>(own_ranges_.size());
+  }
+  double duration() const override { return pattern_->duration; }
+  const PointCloud* cloud(const Sample& sample) const override {
+    return &clouds_[slot_of(sample, clouds_.size())];
+  }
+
+ protected:
+  void measure(const Readings& in, RandomStream*, Sample* sample) override;
+  void save_own(StateWriter* out) const override {
+    for (const PointCloud& cloud : clouds_) cloud.save(out);
+  }
+  void restore_own(StateReader* in) override {
+    for (PointCloud& cloud : clouds_) cloud.restore(in);
+  }
+
+ private:
+  void find_sub_rays();
+  void aim(const Readings& in, double begin, const RayRandom& random);
+  void cast(const Readings& in, double begin);
+  void look_at_own_vehicle(const DriveScene& scene);
+  Echo find_echo(const DriveScene& scene, std::size_t place, std::size_t sub) const;
+  void add_points(const DriveScene& scene, std::size_t place, const RayRandom& random,
+                  PointCloud* cloud);
+
+  LidarSpec own_;
+  std::shared_ptr<const LidarPattern> pattern_;
+  double extinction_ = 0;  // [1/m]
+  double bias_ = 0;        // [m]
+  std::uint64_t key_ = 0;
+  std::size_t sub_count_ = 1;
+  std::vector<std::array<double, 2>> sub_offsets_;  // across, up [rad]
+  std::vector<scene::Ray> rays_;  // in the order of casting, sub-rays of a beam together
+  std::vector<scene::Hit> hits_;
+  std::vector<Pose> poses_;         // of the sensor, per ray in the order of casting
+  std::vector<double> own_ranges_;  // to the own vehicle, per ray of the pattern and sub-ray
+  std::vector<scene::Hit> own_hits_;
+  int in_vehicle_ = 0;              // that carries the sensor
+  std::vector<PointCloud> clouds_;  // by slot
+};
+
+/// Beams as 2 x 2 or 3 x 3 rays, each for the same part of the beam's square.
+void Lidar::find_sub_rays() {
+  const int side = own_.sub_rays >= 9 ? 3 : own_.sub_rays >= 4 ? 2 : 1;
+  sub_count_ = static_cast<std::size_t>(side) * side;
+  sub_offsets_.clear();
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j)
+      sub_offsets_.push_back({own_.divergence[0] * ((i + 0.5) / side - 0.5),
+                              own_.divergence[1] * ((j + 0.5) / side - 0.5)});
+}
+
+// A small turn of a direction, to the left and up.
+Vec3<double> deflect(const Vec3<double>& d, double left, double up) {
+  const double across = std::sqrt(d[0] * d[0] + d[1] * d[1]);
+  if (across == 0) return d;
+  const Vec3<double> to_left(-d[1] / across, d[0] / across, 0);
+  const Vec3<double> turned = d + to_left * left + cross(d, to_left) * up;
+  return turned * (1 / std::sqrt(dot(turned, turned)));
+}
+
+void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
+  poses_.resize(pattern_->rays.size());
+  const bool has_angle_noise = !is_ideal() && own_.angle_sigma > 0;
+  const Pose& mount = spec().mount.pose;
+  MotionSegment segment;
+  bool has_segment = in.motion->size() >= 2;
+  double segment_begin = kNothing, segment_end = -kNothing;
+  for (std::uint32_t i = 0; i < poses_.size(); ++i) {  // in the order of time
+    const std::size_t k = pattern_->place[i];
+    const LidarPattern::Ray& ray = pattern_->rays[i];
+    const double time = begin + ray.time;
+    Pose vehicle;
+    if (has_segment) {
+      if (!(time >= segment_begin && time <= segment_end)) {
+        segment = in.motion->segment_at(time);
+        segment_begin = segment.begin();
+        segment_end = segment.end();
+      }
+      vehicle = segment.pose_at(time);
+    } else {
+      vehicle = in.motion->at(time).pose;
+    }
+    Pose& pose = poses_[k];
+    pose = {vehicle.position + vehicle.rotation * mount.position,
+            vehicle.rotation * mount.rotation};
+    const Vector3 origin = to_eigen(pose.position + pose.rotation * ray.origin);
+    Vec3<double> direction = ray.direction;
+    if (has_angle_noise) {
+      const auto error = random.normals(i, 1);
+      direction = deflect(direction, own_.angle_sigma * error[0], own_.angle_sigma * error[1]);
+    }
+    for (std::size_t s = 0; s < sub_count_; ++s) {
+      const Vec3<double> part =
+          sub_count_ == 1 ? direction : deflect(direction, sub_offsets_[s][0], sub_offsets_[s][1]);
+      scene::Ray& out = rays_[k * sub_count_ + s];
+      out.origin = origin;
+      out.direction = to_eigen(pose.rotation * part);
+      out.max_range = kFar * own_.max_range;
+    }
+  }
+}
+
+// Moving things are put where they are in the middle of each millisecond; without them
+// the scan is cast at once, by several threads if wished.
+void Lidar::cast(const Readings& in, double begin) {
+  const std::size_t count = rays_.size();
+  const scene::Scene& scene = in.scene->scene();
+  if (in.scene->has_movers()) {
+    const std::vector<std::uint32_t>& slices = pattern_->slices;
+    for (std::size_t k = 0; k + 1 < slices.size(); ++k) {
+      const std::size_t from = slices[k], to = slices[k + 1];
+      double first = kNothing, last = 0;
+      for (std::size_t i = from; i < to; ++i) {
+        first = std::min(first, pattern_->rays[pattern_->order[i]].time);
+        last = std::max(last, pattern_->rays[pattern_->order[i]].time);
+      }
+      in.scene->set_time(begin + 0.5 * (first + last), *in.vehicles);
+      scene.cast(std::span(rays_).subspan(from * sub_count_, (to - from) * sub_count_),
+                 std::span(hits_).subspan(from * sub_count_, (to - from) * sub_count_));
+    }
+    return;
+  }
+  const auto threads = static_cast<std::size_t>(std::max(1, spec().threads));
+  if (threads == 1) {
+    scene.cast(rays_, hits_);
+    return;
+  }
+  std::vector<std::thread> workers;
+  std::vector<std::exception_ptr> problems(threads);
+  for (std::size_t t = 0; t < threads; ++t)
+    workers.emplace_back([&, t] {
+      const std::size_t from = count * t / threads, to = count * (t + 1) / threads;
+      try {
+        scene.cast(std::span(rays_).subspan(from, to - from),
+                   std::span(hits_).subspan(from, to - from));
+      } catch (...) {
+        problems[t] = std::current_exception();
+      }
+    });
+  for (std::thread& worker : workers) worker.join();
+  for (const std::exception_ptr& problem : problems)
+    if (problem) std::rethrow_exception(problem);
+}
+
+// The own vehicle does not move against the sensor: its part of every ray is found once.
+void Lidar::look_at_own_vehicle(const DriveScene& scene) {
+  if (!own_ranges_.empty()) return;
+  own_ranges_.assign(rays_.size(), kNothing);
+  if (!own_.sees_own_vehicle || scene.own_vehicle().instance_count() == 0) return;
+  const Pose& mount = spec().mount.pose;
+  std::vector<scene::Ray> rays(rays_.size());
+  std::vector<scene::Hit> hits(rays_.size());
+  for (std::size_t k = 0; k < pattern_->order.size(); ++k) {
+    const LidarPattern::Ray& ray = pattern_->rays[pattern_->order[k]];
+    for (std::size_t s = 0; s < sub_count_; ++s) {
+      const Vec3<double> part =
+          sub_count_ == 1 ? ray.direction
+                          : deflect(ray.direction, sub_offsets_[s][0], sub_offsets_[s][1]);
+      rays[k * sub_count_ + s] = {to_eigen(mount.position + mount.rotation * ray.origin),
+                                  to_eigen(mount.rotation * part), kFar * own_.max_range};
+    }
+  }
+  scene.own_vehicle().cast(rays, hits);
+  own_hits_ = std::move(hits);
+  for (std::size_t k = 0; k < rays_.size(); ++k) own_ranges_[k] = own_hits_[k].range;
+}
+
+Echo Lidar::find_echo(const DriveScene& scene, std::size_t place, std::size_t sub) const {
+  const std::size_t k = place * sub_count_ + sub;
+  const bool is_own = own_ranges_[k] < hits_[k].range;
+  const scene::Hit& hit = is_own ? own_hits_[k] : hits_[k];
+  Echo echo;
+  if (!hit.is_hit()) return echo;
+  const scene::Scene& world = is_own ? scene.own_vehicle() : scene.scene();
+  const scene::Material& material = world.material(hit.material);
+  double cosine = 1;
+  if (is_own) {
+    const Vec3<double> d =
+        spec().mount.pose.rotation * pattern_->rays[pattern_->order[place]].direction;
+    cosine = std::abs(hit.normal.dot(to_eigen(d)));
+  } else {
+    cosine = std::abs(hit.normal.dot(rays_[k].direction));
+  }
+  if (cosine < std::cos(own_.max_incidence)) return echo;
+  echo.range = hit.range;
+  echo.reflectivity = material.reflectivity_at(own_.wavelength) * cosine;
+  echo.retroreflection = material.retroreflection;
+  echo.label = hit.label;
+  echo.object = is_own ? in_vehicle_ : scene.object_of(hit.instance);
+  return echo;
+}
+
+// Echoes of a beam's parts that are closer to each other than the pulse is long become one return,
+// at their mean weighted by power: between an edge and what is after it there are mixed pixels.
+void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRandom& random,
+                       PointCloud* cloud) {
+  const std::uint32_t i = pattern_->order[place];
+  struct Return {
+    double range = 0, signal = 0, intensity = 0, strongest = 0;
+    int label = 0, object = -1;
+  };
+  Return returns[kMostSubRays + 1];
+  std::size_t count = 0;
+  Echo echoes[kMostSubRays];
+  std::size_t found = 0;
+  for (std::size_t s = 0; s < sub_count_; ++s) {
+    const Echo echo = find_echo(scene, place, s);
+    if (echo.range < kNothing) echoes[found++] = echo;
+  }
+  if (found > 1)
+    std::stable_sort(echoes, echoes + found,
+                     [](const Echo& a, const Echo& b) { return a.range < b.range; });
+  const double share = 1.0 / static_cast<double>(sub_count_);
+  double first = 0;
+  for (std::size_t e = 0; e < found; ++e) {
+    const Echo& echo = echoes[e];
+    const double reflectivity = echo.reflectivity + 100 * echo.retroreflection;
+    const double signal =
+        share * calc_signal(own_, reflectivity, 1, echo.range, is_ideal() ? 0 : extinction_);
+    if (count == 0 || echo.range - first > own_.pulse_length) {
+      first = echo.range;
+      returns[count++] = {};
+    }
+    Return& r = returns[count - 1];
+    r.range += signal * echo.range;
+    r.signal += signal;
+    r.intensity +=
+        share * (echo.retroreflection > 0.02 ? 101 + std::min(154.0, 154 * echo.retroreflection)
+                                             : std::min(100.0, 100 * echo.reflectivity));
+    if (signal > r.strongest) {
+      r.strongest = signal;
+      r.label = echo.label;
+      r.object = echo.object;
+    }
+  }
+  for (std::size_t r = 0; r < count; ++r) returns[r].range /= returns[r].signal;
+
+  if (!is_ideal() && extinction_ > 0) {
+    // The first particle on the way, by inverting 1 - exp(-beta r).
+    const double beta = kParticleShare * extinction_;
+    const double r = -std::log(random.uniforms(i, 2)[0]) / beta;
+    if (r < (count > 0 ? returns[0].range : own_.max_range)) {
+      for (std::size_t k = count; k > 0; --k) returns[k] = returns[k - 1];
+      const double signal = calc_signal(own_, kParticleReflectivity, 1, r, extinction_);
+      returns[0] = {r, signal, 100 * kParticleReflectivity, signal, 0, -2};
+      ++count;
+    }
+  }
+
+  // Those that are detected, with their noise.
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    Return& r = returns[k];
+    if (is_ideal()) {
+      if (r.range < own_.min_range || r.range > own_.max_range) continue;
+    } else {
+      // Numbers 0 to 9 of the returns: blocks 16 on are uniform, 32 on normal.
+      const auto block = static_cast<std::uint32_t>(k);
+      const auto u = random.uniforms(i, 16 + block);
+      if (u[0] < own_.dropout || u[1] >= calc_detection(r.signal)) continue;
+      const double noise = internal::normal_quantile(random.uniforms(i, 32 + block)[0]);
+      r.range = quantize(r.range + bias_ + calc_range_sigma(own_, r.signal) * noise, own_.quantum);
+      if (r.range < own_.min_range) continue;
+      r.intensity = std::round(r.intensity);
+    }
+    returns[kept++] = r;
+  }
+  if (kept == 0) return;
+  std::size_t chosen[2] = {0, 0};
+  std::size_t chosen_count = 1;
+  std::size_t strongest = 0;
+  for (std::size_t k = 1; k < kept; ++k)
+    if (returns[k].signal > returns[strongest].signal) strongest = k;
+  switch (own_.returns) {
+    case LidarSpec::Returns::kStrongest:
+      chosen[0] = strongest;
+      break;
+    case LidarSpec::Returns::kLast:
+      chosen[0] = kept - 1;
+      break;
+    case LidarSpec::Returns::
+        kDual:  // the strongest and the last; the second strongest if that is the same
+      chosen[0] = strongest;
+      chosen[1] = kept - 1;
+      if (strongest == kept - 1 && kept > 1) {
+        chosen[1] = 0;
+        for (std::size_t k = 1; k + 1 < kept; ++k)
+          if (returns[k].signal > returns[chosen[1]].signal) chosen[1] = k;
+      }
+      chosen_count = kept > 1 ? 2 : 1;
+      break;
+  }
+  const LidarPattern::Ray& ray = pattern_->rays[i];
+  for (std::size_t k = 0; k < chosen_count; ++k) {
+    const Return& r = returns[chosen[k]];
+    const Pose& pose = poses_[place];
+    CloudPoint point;
+    point.range = r.range;
+    point.intensity = r.intensity;
+    point.ray = i;
+    point.label = r.label;
+    point.instance = r.object;
+    point.return_number = static_cast<std::uint8_t>(k + 1);
+    point.return_count = static_cast<std::uint8_t>(chosen_count);
+    point.world = pose.position + pose.rotation * (ray.origin + ray.direction * r.range);
+    cloud->points.push_back(point);
+  }
+}
+
+void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
+  PointCloud& cloud = clouds_[slot_of(*sample, clouds_.size())];
+  const RayRandom random(key_, static_cast<std::uint64_t>(sample->number));
+  const double begin = sample->measured;
+  in_vehicle_ = in.vehicle;
+  cloud.begin = begin;
+  const Pose frame = in.motion->at(begin).pose;
+  const Pose& mount = spec().mount.pose;
+  cloud.pose = {frame.position + frame.rotation * mount.position, frame.rotation * mount.rotation};
+  aim(in, begin, random);
+  look_at_own_vehicle(*in.scene);
+  cast(in, begin);
+  const scene::Scene& scene = in.scene->scene();
+  if (cloud.labels.empty() || static_cast<int>(cloud.labels.size()) != scene.label_count()) {
+    cloud.labels.clear();
+    for (int k = 0; k < scene.label_count(); ++k) cloud.labels.push_back(scene.label_name(k));
+  }
+  cloud.points.clear();
+  for (const std::uint32_t place : pattern_->place) add_points(*in.scene, place, random, &cloud);
+  std::vector<double>& out = sample->values;
+  out[0] = static_cast<double>(cloud.points.size());
+  out[1] = begin + pattern_->duration;
+  for (int k = 0; k < 3; ++k) out[2 + k] = cloud.pose.position[k];
+  for (int k = 0; k < 9; ++k) out[5 + k] = cloud.pose.rotation(k % 3, k / 3);
+}
+
+}  // namespace
+
+std::unique_ptr<Sensor> make_lidar(const SensorSpec& spec, const Carrier&,
+                                   const RandomStream& stream) {
+  return std::make_unique<Lidar>(spec, stream);
+}
+
+}  // namespace camber::sensors

@@ -1,0 +1,144 @@
+// Radar at the level of objects: rays over its field of view find what is visible, each object gives
+// one return with range, azimuth and Doppler speed, if the radar equation lets it be detected:
+//   P = (sigma / sigma0) (Rmax / R)^4                                               (1)
+// Cross sections by class are of the order that is found at 77 GHz; they fluctuate from scan to scan
+// (Swerling 1: exponential distribution).
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "camber/core/text.h"
+#include "camber/sensors/drive_scene.h"
+#include "camber/sensors/lidar.h"
+#include "camber/sensors/sensor.h"
+
+namespace camber::sensors {
+namespace {
+
+double find_cross_section(const std::string& label) {  // [dBsm]
+  if (label == "car") return 10;
+  if (label == "pedestrian") return -5;
+  return 0;
+}
+
+std::vector<std::string> number_names(int count) {
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) names.push_back(std::to_string(i));
+  return names;
+}
+
+class Radar : public Sensor {
+ public:
+  Radar(const SensorSpec& spec, const RandomStream& stream)
+      : Sensor(spec, stream, list_quantities(std::get<RadarSpec>(spec.kind))),
+        own_(std::get<RadarSpec>(spec.kind)) {
+    const auto count = [&](const std::array<double, 2>& range) {
+      return std::max(1, static_cast<int>(std::ceil((range[1] - range[0]) / own_.ray_spacing)));
+    };
+    const int rows = count(own_.elevation_range), columns = count(own_.azimuth_range);
+    for (int r = 0; r < rows; ++r)
+      for (int c = 0; c < columns; ++c) {
+        const auto at = [](const std::array<double, 2>& range, double share) {
+          return range[0] + share * (range[1] - range[0]);
+        };
+        const double e = at(own_.elevation_range, (r + 0.5) / rows);
+        const double a = at(own_.azimuth_range, (c + 0.5) / columns);
+        directions_.push_back({std::cos(e) * std::cos(a), std::cos(e) * std::sin(a), std::sin(e)});
+      }
+    rays_.resize(directions_.size());
+    hits_.resize(directions_.size());
+  }
+
+  double reach() const override { return own_.range[1]; }
+
+ protected:
+  void measure(const Readings& in, RandomStream* random, Sample* sample) override;
+
+ private:
+  static std::vector<Quantity> list_quantities(const RadarSpec& spec) {
+    const std::vector<std::string> names = number_names(spec.max_objects);
+    return {{"count", {"1"}, {}, "Objects that are detected"},
+            {"range", {"m"}, names, "Distance of each object; NaN after the last"},
+            {"azimuth", {"rad"}, names, "To the left"},
+            {"range_rate", {"m/s"}, names, "Doppler speed; negative: it comes nearer"},
+            {"cross_section", {"dBsm"}, names, "As received"},
+            {"object", {"1"}, names, "Truth: vehicles, then things, then posts"}};
+  }
+
+  struct Target {
+    double range = std::numeric_limits<double>::infinity();
+    Vector3 sum = Vector3::Zero();  // of the points that are seen
+    int points = 0, instance = 0, label = 0;
+  };
+
+  RadarSpec own_;
+  std::vector<Vec3<double>> directions_;
+  std::vector<scene::Ray> rays_;
+  std::vector<scene::Hit> hits_;
+};
+
+void Radar::measure(const Readings& in, RandomStream* random, Sample* sample) {
+  const double time = sample->measured;
+  const Motion at = find_mounted_motion(in.motion->at(time), spec().mount.pose);
+  const auto to_eigen = [](const Vec3<double>& x) { return Vector3(x[0], x[1], x[2]); };
+  const Vector3 origin = to_eigen(at.pose.position);
+  for (std::size_t k = 0; k < rays_.size(); ++k)
+    rays_[k] = {origin, to_eigen(at.pose.rotation * directions_[k]), own_.range[1]};
+  const scene::Scene& scene = in.scene->scene();
+  scene.cast(rays_, hits_);
+  std::vector<Target> targets(static_cast<std::size_t>(in.scene->object_count()));
+  for (std::size_t k = 0; k < hits_.size(); ++k) {
+    const scene::Hit& hit = hits_[k];
+    const int object = hit.is_hit() ? in.scene->object_of(hit.instance) : -1;
+    if (object < 0) continue;
+    Target& target = targets[static_cast<std::size_t>(object)];
+    target.range = std::min(target.range, hit.range);
+    target.sum += rays_[k].at(hit.range);
+    target.instance = hit.instance;
+    target.label = hit.label;
+    ++target.points;
+  }
+  const auto most = static_cast<std::size_t>(own_.max_objects);
+  std::vector<double>& out = sample->values;
+  std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < targets.size() && count < most; ++k) {
+    const Target& target = targets[k];
+    if (target.points == 0 || target.range < own_.range[0]) continue;
+    const Vector3 middle = target.sum / target.points;
+    const Vec3<double> point(middle.x(), middle.y(), middle.z());
+    const Vec3<double> line = point - at.pose.position;
+    const Vec3<double> own = transpose_times(at.pose.rotation, line);
+    const Vec3<double> speed =
+        in.scene->velocity_at(target.instance, point, time, *in.vehicles) - at.velocity;
+    double range = target.range, azimuth = std::atan2(own[1], own[0]);
+    double rate = dot(speed, line) / std::sqrt(dot(line, line));
+    double section = find_cross_section(scene.label_name(target.label));
+    RandomStream noise = random->substream("object", k);
+    if (!is_ideal()) {
+      if (own_.has_fluctuation) section += 10 * std::log10(-std::log(1 - noise.uniform()) + 1e-12);
+      const double ratio = own_.range[1] / range;
+      const double power = std::pow(10, 0.1 * (section - own_.reference_cross_section)) * ratio *
+                           ratio * ratio * ratio;  // (1)
+      if (noise.uniform() >= calc_detection(power)) continue;
+      range += own_.range_sigma * noise.normal();
+      azimuth += own_.azimuth_sigma * noise.normal();
+      rate += own_.speed_sigma * noise.normal();
+    }
+    const double values[] = {range, azimuth, rate, section, static_cast<double>(k)};
+    for (std::size_t j = 0; j < std::size(values); ++j) out[1 + j * most + count] = values[j];
+    ++count;
+  }
+  out[0] = static_cast<double>(count);
+}
+
+}  // namespace
+
+std::unique_ptr<Sensor> make_radar(const SensorSpec& spec, const Carrier&,
+                                   const RandomStream& stream) {
+  return std::make_unique<Radar>(spec, stream);
+}
+
+}  // namespace camber::sensors
