@@ -181,16 +181,21 @@ GroundTree::Patch GroundTree::make_patch(int i, int j) const {
     const float* p = first + r * stride_;
     make_monomials<double>(p[0], p[1], p[2], p[3], rows[r]);
   }
-  patch.uu = patch.uv = patch.vv = 0;
   for (int a = 0; a < 4; ++a) {
     make_monomials(rows[0][a], rows[1][a], rows[2][a], rows[3][a], patch.c[a]);
-    for (int b = 0; b < 4; ++b) {
-      const double size = std::abs(patch.c[a][b]);
-      patch.uu += a * (a - 1) * size;
-      patch.uv += a * b * size;
-      patch.vv += b * (b - 1) * size;
-    }
   }
+  // A second derivative is linear in its own variable, so it is largest at an end of it.
+  const auto& c = patch.c;
+  double uu[2] = {0, 0}, vv[2] = {0, 0};
+  patch.uv = 0;
+  for (int k = 0; k < 4; ++k) {
+    uu[0] += std::abs(2 * c[2][k]), uu[1] += std::abs(2 * c[2][k] + 6 * c[3][k]);
+    vv[0] += std::abs(2 * c[k][2]), vv[1] += std::abs(2 * c[k][2] + 6 * c[k][3]);
+    patch.uv += k * (std::abs(c[k][1]) + 2 * std::abs(c[k][2]) + 3 * std::abs(c[k][3]));
+  }
+  // A cell reaches a little beyond itself.
+  patch.uu = 1.000001 * std::max(uu[0], uu[1]), patch.vv = 1.000001 * std::max(vv[0], vv[1]);
+  patch.uv *= 1.000001;
   return patch;
 }
 
@@ -616,82 +621,95 @@ GroundHit GroundTree::meet_cell(int i, int j, const Vector3& o, const Vector3& d
   return meet_special(i, j, o, d, max_range);
 }
 
-/// Plain cells of a grid, eight rays at a time. A ray that the bound on curvature decides at once
-/// goes on with Newton's method; the few others are given to meet_patch().
+/// Plain cells of a grid, eight rays at a time. Each ray goes along its part of the cell in pieces
+/// [p, q]: a piece is halved until the bound on curvature either excludes a root or makes it the
+/// only one, which Newton's method then finds. Lanes do not affect each other.
 template <bool kAny>
 void GroundTree::meet_patches(int i, int j, unsigned rays, Packet* packet) const {
+  using math::internal::sign_bits;
   const Patch patch = make_patch(i, j);
   const Range range = levels_[0].range[cell_number(i, j)];
   const std::int64_t key = make_key(kGround, static_cast<int>(cell_number(i, j)));
   const double k = inverse_spacing_;
+  const double low[3] = {x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
+                         z_middle_ + range.low - kSlack};
+  const double high[3] = {x0_ + (i + 1 + kOverlap) * spacing_, y0_ + (j + 1 + kOverlap) * spacing_,
+                          z_middle_ + range.high + kSlack};
   for (int half = 0; half < kPacket; half += 8) {
     unsigned here = rays >> half & 0xffU;
     if (here == 0) continue;
-    Double8 o[3], d[3], a(0.0), b;
+    Double8 o[3], d[3], p(0.0), end(HUGE_VAL);
     for (int e = 0; e < 3; ++e) {
       o[e] = Double8::load(packet->o[e] + half), d[e] = Double8::load(packet->d[e] + half);
-    }
-    b = Double8(HUGE_VAL);
-    const double low[3] = {x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
-                           z_middle_ + range.low - kSlack};
-    const double high[3] = {x0_ + (i + 1 + kOverlap) * spacing_,
-                            y0_ + (j + 1 + kOverlap) * spacing_, z_middle_ + range.high + kSlack};
-    for (int e = 0; e < 3; ++e) {
       const Double8 tiny = select(d[e] < 0.0, Double8(-1e-30), Double8(1e-30));
       const Double8 inverse = 1.0 / select(abs(d[e]) < 1e-30, tiny, d[e]);
       const Double8 ta = (low[e] - o[e]) * inverse, tb = (high[e] - o[e]) * inverse;
-      a = max(a, min(ta, tb)), b = min(b, max(ta, tb));
+      p = max(p, min(ta, tb)), end = min(end, max(ta, tb));
     }
-    here &= math::internal::sign_bits<8>((a <= b).pack);
+    here &= sign_bits<8>((p <= end).pack);
     if (here == 0) continue;
     const Double8 du = d[0] * k, dv = d[1] * k;
     const Double8 u0 = (o[0] - x0_) * k - static_cast<double>(i);
     const Double8 v0 = (o[1] - y0_) * k - static_cast<double>(j);
     const Double8 z0 = o[2] - patch.c[0][0];
-    const Double8 fa = (z0 + a * d[2]) - eval_height(patch, u0 + a * du, v0 + a * dv);
-    const Double8 fb = (z0 + b * d[2]) - eval_height(patch, u0 + b * du, v0 + b * dv);
     const Double8 bend = patch.uu * du * du + 2 * patch.uv * abs(du * dv) + patch.vv * dv * dv;
-    const Double8 length = b - a, sag = 0.125 * bend * length * length;
-    const auto crosses = (fa < 0.0 && fb > 0.0) || (fa > 0.0 && fb < 0.0);
-    const auto is_clear = (!crosses) && min(abs(fa), abs(fb)) > sag;
-    const auto is_single = crosses && abs(fb - fa) > 4.0 * sag;
-    here &= ~math::internal::sign_bits<8>(is_clear.pack);
+    const auto f = [&](const Double8& t) {
+      return (z0 + t * d[2]) - eval_height(patch, u0 + t * du, v0 + t * dv);
+    };
+    Double8 q = end, fp = f(p), fq = f(q);
+    const Double8 shortest = 1e-9 * (end - p) + 1e-12;
+    unsigned open = here, single = 0;
+    for (int step = 0; step < 4 * kMaxSteps; ++step) {
+      const Double8 length = q - p, sag = 0.125 * bend * length * length;
+      const auto crosses = (fp < 0.0 && fq >= 0.0) || (fp > 0.0 && fq <= 0.0) || fp == 0.0;
+      const auto is_short = length <= shortest;
+      const auto is_single = crosses && (abs(fq - fp) > 4.0 * sag || is_short);
+      const auto is_clear = (!crosses) && (min(abs(fp), abs(fq)) > sag || is_short);
+      single |= open & sign_bits<8>(is_single.pack);
+      open &= ~single;
+      const auto goes_on = is_clear && q < end;
+      open &= ~(sign_bits<8>(is_clear.pack) & ~sign_bits<8>(goes_on.pack));
+      if (open == 0) break;
+      // Lanes that are done keep their piece.
+      const auto stays = is_single || (is_clear && !goes_on);
+      const Double8 next_p = select(goes_on, q, p);
+      const Double8 next_q = select(goes_on, end, p + 0.5 * length);
+      fp = select(goes_on, fq, fp);
+      p = select(stays, p, next_p), q = select(stays, q, next_q);
+      fq = select(stays, fq, f(q));
+    }
+    here &= single;
     if (here == 0) continue;
-    const unsigned quick = here & math::internal::sign_bits<8>(is_single.pack);
-    Double8 t = a - fa * length / (fb - fa), hu(0.0), hv(0.0);
-    if (quick != 0) {
-      Double8 ta = a, tb = b;
-      auto is_open = is_single;
-      for (int step = 0; step < kMaxSteps; ++step) {
-        Double8 h, su, sv;
-        eval_patch(patch, u0 + t * du, v0 + t * dv, &h, &su, &sv);
-        const Double8 f = (z0 + t * d[2]) - h;
-        hu = select(is_open, su, hu), hv = select(is_open, sv, hv);
-        is_open = is_open && abs(f) > kHeightTolerance;
-        if ((math::internal::sign_bits<8>(is_open.pack) & quick) == 0) break;
-        const auto before = (f < 0.0 && fa < 0.0) || (f > 0.0 && fa > 0.0);
-        ta = select(before, t, ta), tb = select(before, tb, t);
-        const Double8 newton = t - f / (d[2] - (su * du + sv * dv));
-        const Double8 middle = 0.5 * (ta + tb);
-        const Double8 next = select(newton > ta && newton < tb, newton, middle);
-        t = select(is_open, next, t);
-      }
+    Double8 t = p - fp * (q - p) / (fq - fp), hu(0.0), hv(0.0);
+    t = select(fp == 0.0, p, t);
+    auto is_open = math::LaneMask<8>(true);
+    for (int step = 0; step < kMaxSteps; ++step) {
+      Double8 h, su, sv;
+      eval_patch(patch, u0 + t * du, v0 + t * dv, &h, &su, &sv);
+      const Double8 ft = (z0 + t * d[2]) - h;
+      const Double8 slope = d[2] - (su * du + sv * dv);
+      hu = select(is_open, su, hu), hv = select(is_open, sv, hv);
+      const auto before = (ft < 0.0 && fp < 0.0) || (ft > 0.0 && fp > 0.0);
+      p = select(is_open && before, t, p), q = select(is_open && !before, t, q);
+      const Double8 change = ft / slope, newton = t - change;
+      const auto is_inside = newton >= p && newton <= q;
+      const Double8 next = select(is_inside, newton, 0.5 * (p + q));
+      t = select(is_open, next, t);
+      // The height that a step of Newton's leaves is at most bend/2 change^2.
+      const auto is_done =
+          (is_inside && 0.5 * bend * change * change <= kHeightTolerance) || q - p <= 1e-14 * t;
+      is_open = is_open && !is_done;
+      if ((sign_bits<8>(is_open.pack) & here) == 0) break;
     }
     double at[8], sx[8], sy[8];
     t.store(at), hu.store(sx), hv.store(sy);
     for (; here != 0; here &= here - 1) {
       const int l = std::countr_zero(here), r = half + l;
-      GroundHit hit{at[l], sx[l] * k, sy[l] * k};
-      if ((quick >> l & 1U) == 0) {
-        hit = meet_patch(patch, i, j, Vector3(packet->o[0][r], packet->o[1][r], packet->o[2][r]),
-                         Vector3(packet->d[0][r], packet->d[1][r], packet->d[2][r]), HUGE_VAL);
-        if (hit.range == HUGE_VAL) continue;
-      }
       if constexpr (kAny) {
-        if (hit.range <= packet->best[r]) packet->finish(r);
-      } else if (packet->is_better(r, hit.range, key)) {
-        packet->take(r, hit.range, key);
-        packet->slope_x[r] = hit.hx, packet->slope_y[r] = hit.hy;
+        if (at[l] <= packet->best[r]) packet->finish(r);
+      } else if (packet->is_better(r, at[l], key)) {
+        packet->take(r, at[l], key);
+        packet->slope_x[r] = sx[l] * k, packet->slope_y[r] = sy[l] * k;
       }
     }
   }

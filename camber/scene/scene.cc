@@ -320,9 +320,10 @@ void Scene::Data::cast_group(const Group& group, Packet* packet) const {
 
 template <bool kAny>
 void Scene::Data::cast(Packet* packet) const {
+  // The ground first: it ends most rays before the many objects beyond.
+  if (ground) ground->cast<kAny>(packet);
   cast_group<kAny>(moving, packet);
   cast_group<kAny>(still, packet);
-  if (ground) ground->cast<kAny>(packet);
 }
 
 Hit Scene::Data::finish(const Packet& packet, int k) const {
@@ -373,15 +374,14 @@ void Scene::Data::require_ready(const char* what) const {
 
 namespace {
 
-void check_rays(std::span<const Ray> rays, const char* what) {
+[[noreturn]] void throw_bad_ray(std::span<const Ray> rays, std::size_t first, const char* what) {
   for (std::size_t k = 0; k < rays.size(); ++k) {
     const double square = rays[k].direction.squaredNorm();
-    if (rays[k].origin.allFinite() && square > 0.25 && square < 4 && rays[k].max_range >= 0) {
-      continue;
-    }
-    require(false, what, ": ray ", k,
+    require(rays[k].origin.allFinite() && square > 0.25 && square < 4 && rays[k].max_range >= 0,
+            what, ": ray ", first + k,
             " needs a finite origin, a unit direction and max_range >= 0");
   }
+  throw std::invalid_argument(what);
 }
 
 }  // namespace
@@ -390,11 +390,11 @@ void Scene::cast(std::span<const Ray> rays, std::span<Hit> hits) const {
   require(rays.size() == hits.size(), "Scene::cast: ", rays.size(), " rays, room for ",
           hits.size());
   data_->require_ready("Scene::cast");
-  check_rays(rays, "Scene::cast");
   Packet packet;
   for (std::size_t first = 0; first < rays.size(); first += kPacket) {
     const std::size_t n = std::min<std::size_t>(kPacket, rays.size() - first);
-    packet.load(rays.subspan(first, n));
+    const auto part = rays.subspan(first, n);
+    if (!packet.load(part)) throw_bad_ray(part, first, "Scene::cast");
     data_->cast<false>(&packet);
     for (std::size_t k = 0; k < n; ++k)
       hits[first + k] = data_->finish(packet, static_cast<int>(k));
@@ -411,11 +411,11 @@ void Scene::any_hit(std::span<const Ray> rays, std::span<std::uint8_t> is_hit) c
   require(rays.size() == is_hit.size(), "Scene::any_hit: ", rays.size(), " rays, room for ",
           is_hit.size());
   data_->require_ready("Scene::any_hit");
-  check_rays(rays, "Scene::any_hit");
   Packet packet;
   for (std::size_t first = 0; first < rays.size(); first += kPacket) {
     const std::size_t n = std::min<std::size_t>(kPacket, rays.size() - first);
-    packet.load(rays.subspan(first, n));
+    const auto part = rays.subspan(first, n);
+    if (!packet.load(part)) throw_bad_ray(part, first, "Scene::any_hit");
     data_->cast<true>(&packet);
     for (std::size_t k = 0; k < n; ++k) is_hit[first + k] = packet.found >> k & 1U;
   }
