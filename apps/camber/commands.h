@@ -29,6 +29,7 @@ void add_modes_command(CLI::App* app, Command* chosen);
 void add_report_command(CLI::App* app, Command* chosen);
 void add_rig_command(CLI::App* app, Command* chosen);
 void add_run_command(CLI::App* app, Command* chosen);
+void add_scene_command(CLI::App* app, Command* chosen);
 void add_terrain_command(CLI::App* app, Command* chosen);
 
 }  // namespace camber::app

@@ -38,6 +38,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_report_command(app, chosen);
   add_rig_command(app, chosen);
   add_run_command(app, chosen);
+  add_scene_command(app, chosen);
   add_terrain_command(app, chosen);
 }
 

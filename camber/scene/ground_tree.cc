@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "camber/core/require.h"
 
@@ -19,6 +20,7 @@ constexpr double kOverlap = 1e-7;
 constexpr double kSlack = 1e-6;
 constexpr double kHeightTolerance = 1e-11;  // of a root [m]
 constexpr int kMaxSteps = 60;
+constexpr int kMaxStack = 4 * 32;  // of a walk down the pyramid
 
 std::int64_t tile_key(std::int64_t i, std::int64_t j) { return (j << 32) ^ (i & 0xffffffff); }
 
@@ -27,7 +29,7 @@ template <class T>
 void make_monomials(T p0, T p1, T p2, T p3, T* a) {
   a[0] = p1;
   a[1] = 0.5 * (p2 - p0);
-  a[2] = p0 - 2.5 * p1 + 2 * p2 - 0.5 * p3;
+  a[2] = p0 - 2.5 * p1 + 2.0 * p2 - 0.5 * p3;
   a[3] = 0.5 * (p3 - p0) + 1.5 * (p1 - p2);
 }
 
@@ -174,16 +176,25 @@ void GroundTree::take_grid(const Box2& region) {
 }
 
 GroundTree::Patch GroundTree::make_patch(int i, int j) const {
+  using Row = math::internal::Real<4>;
   const float* first = nodes_->data() + first_node_ + j * stride_ + i;
   Patch patch;
-  double rows[4][4];  // monomials in u of each row of nodes
+  Row nodes[4], by_v[4], by_u[4];
   for (int r = 0; r < 4; ++r) {
     const float* p = first + r * stride_;
-    make_monomials<double>(p[0], p[1], p[2], p[3], rows[r]);
+    nodes[r] = Row{p[0], p[1], p[2], p[3]};
   }
-  for (int a = 0; a < 4; ++a) {
-    make_monomials(rows[0][a], rows[1][a], rows[2][a], rows[3][a], patch.c[a]);
-  }
+  make_monomials(nodes[0], nodes[1], nodes[2], nodes[3], by_v);
+  const Row low01 = __builtin_shufflevector(by_v[0], by_v[1], 0, 4, 2, 6);
+  const Row high01 = __builtin_shufflevector(by_v[0], by_v[1], 1, 5, 3, 7);
+  const Row low23 = __builtin_shufflevector(by_v[2], by_v[3], 0, 4, 2, 6);
+  const Row high23 = __builtin_shufflevector(by_v[2], by_v[3], 1, 5, 3, 7);
+  make_monomials(Row(__builtin_shufflevector(low01, low23, 0, 1, 4, 5)),
+                 Row(__builtin_shufflevector(high01, high23, 0, 1, 4, 5)),
+                 Row(__builtin_shufflevector(low01, low23, 2, 3, 6, 7)),
+                 Row(__builtin_shufflevector(high01, high23, 2, 3, 6, 7)), by_u);
+  static_assert(sizeof patch.c == sizeof by_u);
+  std::memcpy(patch.c, by_u, sizeof by_u);
   // A second derivative is linear in its own variable, so it is largest at an end of it.
   const auto& c = patch.c;
   double uu[2] = {0, 0}, vv[2] = {0, 0};
@@ -755,56 +766,114 @@ void GroundTree::cast(Packet* packet) const {
   // Cells reach a little beyond themselves; heights have their slack, too.
   const float reach[3] = {reach_[0], reach_[1], reach_[2] + 8.0F};
   rays.set(o, d, reach, packet->active);
-  struct Entry {
-    Float16 enter;
-    unsigned bits;
-    int level, i, j;
-  };
-  Entry stack[4 * 32];
-  int top = 0;
-  const int last = static_cast<int>(levels_.size()) - 1;
-  stack[top++] = {Float16(0.0F), packet->active, last, 0, 0};
-  const auto xs = static_cast<float>(spacing_);
-  const auto x_low = static_cast<float>(x0_ - x_middle_),
-             y_low = static_cast<float>(y0_ - y_middle_);
-  const int flip_x = rays.first_sign[0], flip_y = rays.first_sign[1];
-  while (top > 0) {
-    const Entry entry = stack[--top];
-    const Float16 best = Float16::load(packet->best_above);
-    const unsigned bits = entry.bits & le_bits(entry.enter, best);
-    if (bits == 0) continue;
-    if (entry.level == 0) {
-      meet_cell<kAny>(entry.i, entry.j, bits, packet);
-      continue;
+  const auto walk_down = [&]<bool kUniform>() {
+    // At most three more entries per level.
+    Float16 enter[kMaxStack];
+    struct Place {
+      unsigned bits;
+      int level, i, j;
+    } places[kMaxStack];
+    int top = 0;
+    const auto cell = static_cast<float>(spacing_);
+    const auto x_low = static_cast<float>(x0_ - x_middle_);
+    const auto y_low = static_cast<float>(y0_ - y_middle_);
+    const int flip_x = rays.first_sign[0], flip_y = rays.first_sign[1];
+    // The walk starts with up to 2 x 2 parts of the level that just holds all rays.
+    int low[2], high[2];
+    const int cells[2] = {nx_, ny_};
+    for (int a = 0; a < 2; ++a) {
+      const Float16 from = Float16::load(o[a]);
+      const Float16 to = mul_add(Float16::load(d[a]), Float16::load(packet->best_above), from);
+      const float begin = a == 0 ? x_low : y_low, most = 1.001F * reach_[a] + 2 * cell;
+      const float x0 = -max_of(Float16(0.0F) - min(from, to)) - 4 * rays.pad[a];
+      const float x1 = max_of(max(from, to)) + 4 * rays.pad[a];
+      const auto number = [&](float x) {
+        const float g = (std::clamp(x, -most, most) - begin) / cell;
+        return std::clamp(static_cast<int>(std::floor(g)), 0, cells[a] - 1);
+      };
+      // A cell more on both sides covers the rounding of g.
+      low[a] = std::max(0, number(x0) - 1), high[a] = std::min(cells[a] - 1, number(x1) + 1);
     }
-    const int l = entry.level - 1;
-    const Level& level = levels_[l];
-    const float side = xs * static_cast<float>(1 << l);
-    Float16 near_x[2], far_x[2], near_y[2], far_y[2];
-    const auto slab = [&](int axis, float from, Float16* near, Float16* far) {
-      for (int c = 0; c < 2; ++c) {
-        const Float16 low = mul_add(Float16(from + static_cast<float>(c) * side),
-                                    rays.inverse[axis], rays.low_at[axis]);
-        const Float16 high = mul_add(Float16(from + static_cast<float>(c + 1) * side),
-                                     rays.inverse[axis], rays.high_at[axis]);
-        near[c] = max(min(low, high), Float16(0.0F));
-        far[c] = min(max(low, high), best);
-      }
-    };
-    slab(0, x_low + side * static_cast<float>(2 * entry.i), near_x, far_x);
-    slab(1, y_low + side * static_cast<float>(2 * entry.j), near_y, far_y);
+    int start = 0;
+    while ((high[0] >> start) - (low[0] >> start) > 1 ||
+           (high[1] >> start) - (low[1] >> start) > 1) {
+      ++start;
+    }
     for (int c = 3; c >= 0; --c) {
       const int cx = (c & 1) ^ flip_x, cy = (c >> 1) ^ flip_y;
-      const int i = 2 * entry.i + cx, j = 2 * entry.j + cy;
-      if (i >= level.nx || j >= level.ny) continue;
-      const Range range = level.range[static_cast<std::size_t>(j) * level.nx + i];
-      const Float16 low = mul_add(Float16(range.low), rays.inverse[2], rays.low_at[2]);
-      const Float16 high = mul_add(Float16(range.high), rays.inverse[2], rays.high_at[2]);
-      const Float16 near = max(max(near_x[cx], near_y[cy]), min(low, high));
-      const Float16 far = min(min(far_x[cx], far_y[cy]), max(low, high));
-      const unsigned inside = bits & le_bits(near, far);
-      if (inside != 0) stack[top++] = {near, inside, l, i, j};
+      const int i = (low[0] >> start) + cx, j = (low[1] >> start) + cy;
+      if (i > high[0] >> start || j > high[1] >> start) continue;
+      enter[top] = Float16(0.0F);
+      places[top++] = {packet->active, start, i, j};
     }
+    while (top > 0) {
+      const Place at = places[--top];
+      const Float16 best = Float16::load(packet->best_above);
+      const unsigned bits = at.bits & le_bits(enter[top], best);
+      if (bits == 0) continue;
+      if (at.level == 0) {
+        meet_cell<kAny>(at.i, at.j, bits, packet);
+        continue;
+      }
+      const int l = at.level - 1;
+      const Level& level = levels_[l];
+      const float side = cell * static_cast<float>(1 << l);
+      // Slabs of the nearer and the farther pair of children, as the first ray sees them.
+      Float16 near_x[2], far_x[2], near_y[2], far_y[2];
+      const auto slab = [&](int axis, float from, int flip, Float16* near, Float16* far) {
+        for (int c = 0; c < 2; ++c) {
+          const auto place = static_cast<float>(c ^ flip);
+          const float below = from + place * side, above = from + (place + 1) * side;
+          if constexpr (kUniform) {
+            const bool is_down = rays.near_plane[axis] != axis;
+            near[c] = max(
+                mul_add(Float16(is_down ? above : below), rays.inverse[axis], rays.near_at[axis]),
+                Float16(0.0F));
+            far[c] = min(
+                mul_add(Float16(is_down ? below : above), rays.inverse[axis], rays.far_at[axis]),
+                best);
+          } else {
+            const Float16 low = mul_add(Float16(below), rays.inverse[axis], rays.low_at[axis]);
+            const Float16 high = mul_add(Float16(above), rays.inverse[axis], rays.high_at[axis]);
+            near[c] = max(min(low, high), Float16(0.0F));
+            far[c] = min(max(low, high), best);
+          }
+        }
+      };
+      slab(0, x_low + side * static_cast<float>(2 * at.i), flip_x, near_x, far_x);
+      slab(1, y_low + side * static_cast<float>(2 * at.j), flip_y, near_y, far_y);
+      const auto child = [&](const Float16& nx, const Float16& fx, const Float16& ny,
+                             const Float16& fy, int cx, int cy) {
+        const int i = 2 * at.i + (cx ^ flip_x), j = 2 * at.j + (cy ^ flip_y);
+        if (i >= level.nx || j >= level.ny) return;
+        const Range range = level.range[static_cast<std::size_t>(j) * level.nx + i];
+        Float16 near, far;
+        if constexpr (kUniform) {
+          const bool is_down = rays.near_plane[2] != 2;
+          near =
+              mul_add(Float16(is_down ? range.high : range.low), rays.inverse[2], rays.near_at[2]);
+          far = mul_add(Float16(is_down ? range.low : range.high), rays.inverse[2], rays.far_at[2]);
+        } else {
+          const Float16 low = mul_add(Float16(range.low), rays.inverse[2], rays.low_at[2]);
+          const Float16 high = mul_add(Float16(range.high), rays.inverse[2], rays.high_at[2]);
+          near = min(low, high), far = max(low, high);
+        }
+        near = max(max(nx, ny), near), far = min(min(fx, fy), far);
+        const unsigned inside = bits & le_bits(near, far);
+        enter[top] = near;
+        places[top] = {inside, l, i, j};
+        top += inside != 0 ? 1 : 0;
+      };
+      child(near_x[1], far_x[1], near_y[1], far_y[1], 1, 1);
+      child(near_x[0], far_x[0], near_y[1], far_y[1], 0, 1);
+      child(near_x[1], far_x[1], near_y[0], far_y[0], 1, 0);
+      child(near_x[0], far_x[0], near_y[0], far_y[0], 0, 0);
+    }
+  };
+  if (rays.is_uniform()) {
+    walk_down.template operator()<true>();
+  } else {
+    walk_down.template operator()<false>();
   }
 }
 template void GroundTree::cast<false>(Packet*) const;

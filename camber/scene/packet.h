@@ -33,6 +33,7 @@ struct alignas(64) Packet {
   std::int64_t key[kPacket];  // of that hit; kNoKey: none
   double slope_x[kPacket], slope_y[kPacket];  // of the ground, if it is the best hit
   float best_above[kPacket];                  // a float >= best; -1: the ray needs nothing more
+  const void* leaf[kPacket];                  // of a mesh's hit: its LeafTriangle
   unsigned active = 0;                        // bit k: ray k is there
   unsigned found = 0;                         // any_hit: bit k: ray k met something
 

@@ -345,13 +345,15 @@ Hit Scene::Data::finish(const Packet& packet, int k) const {
     Vector3 n;
     if (p.mesh >= 0) {
       const Mesh& mesh = meshes[p.mesh];
-      const Mesh::Triangle& t = mesh.triangles[hit.primitive];
-      const auto at = [&](int v) {
-        const Mesh::Vertex& x = mesh.vertices[t[v]];
-        return Vector3(x[0], x[1], x[2]);
-      };
-      const Vector3 a = at(0);
-      n = (at(1) - a).cross(at(2) - a).normalized();
+      const auto& t = *static_cast<const internal::LeafTriangle*>(packet.leaf[k]);
+      double e[2][3];
+      for (int a = 0; a < 3; ++a) {
+        e[0][a] = static_cast<double>(t.v[1][a]) - static_cast<double>(t.v[0][a]);
+        e[1][a] = static_cast<double>(t.v[2][a]) - static_cast<double>(t.v[0][a]);
+      }
+      n = Vector3(e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2],
+                  e[0][0] * e[1][1] - e[0][1] * e[1][0]);
+      n /= std::sqrt(n.squaredNorm());
       if (!mesh.surface_of.empty()) {
         const Mesh::Surface& s = mesh.surfaces[mesh.surface_of[hit.primitive]];
         hit.material = s.material, hit.label = s.label;
@@ -361,7 +363,7 @@ Hit Scene::Data::finish(const Packet& packet, int k) const {
       n = internal::find_normal(instance.shape, p.R_SW * (o + hit.range * d - p.p_WS),
                                 hit.primitive);
     }
-    hit.normal = p.R_SW.transpose() * n;
+    hit.normal = p.is_turned ? Vector3(p.R_SW.transpose() * n) : n;
   }
   if (hit.normal.dot(d) > 0) hit.normal = -hit.normal;
   return hit;
