@@ -37,7 +37,7 @@ def line_of(text, offset):
 def list_modules(root):
     """The modules in their order, as the root lists them."""
     text = strip_comments((root / "CMakeLists.txt").read_text(encoding="utf-8"))
-    return re.findall(r"\bcamber/(\w+)\b", text)
+    return list(dict.fromkeys(re.findall(r"\bcamber/(\w+)\b", text)))
 
 
 def read_neighbors(root, module):

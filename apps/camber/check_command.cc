@@ -23,6 +23,7 @@
 #include "camber/multibody/relaxed_dynamics.h"
 #include "camber/scenario/build_scenario.h"
 #include "camber/scenario/describe.h"
+#include "camber/scene/scene_file.h"
 #include "camber/vehicle/problems.h"
 
 namespace camber::app {
@@ -133,6 +134,8 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
         TomlFile file = parse_toml(source.text(), path);
         return file.root().at("terrain").at("file").position();
       });
+    } else if (result.kind == "scene") {
+      scene::load_scene(path, Overrides(options.overrides));
     } else if (result.kind == "tire") {
       result.notes = source.read_tire().notes;
     } else if (result.kind == "equipment") {

@@ -19,7 +19,7 @@ double height_at(double x, double y) {
 class BlockBuilder {
  public:
   BlockBuilder(double x, double y, unsigned seed) : x_(x), y_(y), random_(seed) {
-    mesh_.origin = Vector3(x, y, height_at(x, y));
+    mesh_.origin = Vector3(x, y, std::round(height_at(x, y)));
   }
 
   Mesh build() {
@@ -29,6 +29,10 @@ class BlockBuilder {
     for (int k = 0; k < 8; ++k) add_pole(k);
     const int cars = 10 + (draw(0, 1) < 0.4 ? 1 : 0);
     for (int k = 0; k < cars; ++k) add_car(k);
+    // Multiples of 1/4096 m are floats about every origin, so all engines have the same triangles.
+    for (auto& vertex : mesh_.vertices) {
+      for (float& x : vertex) x = std::round(4096 * x) / 4096;
+    }
     return std::move(mesh_);
   }
 

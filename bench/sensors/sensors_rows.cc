@@ -41,6 +41,17 @@ CityScene make_scene(const City& city, PeerScene what) {
   return made;
 }
 
+/// As a sensor does it: some thousand rays at a time.
+void cast_in_parts(const Scene& scene, std::span<const Ray> rays, std::span<float> ranges) {
+  constexpr std::size_t kPart = 2048;
+  std::vector<Hit> hits(kPart);
+  for (std::size_t first = 0; first < rays.size(); first += kPart) {
+    const std::size_t n = std::min(kPart, rays.size() - first);
+    scene.cast(rays.subspan(first, n), std::span(hits).first(n));
+    for (std::size_t k = 0; k < n; ++k) ranges[first + k] = static_cast<float>(hits[k].range);
+  }
+}
+
 /// One contestant: a round casts all of its rays.
 struct Contestant {
   SensorRow row;
@@ -132,10 +143,12 @@ class Comparer {
   void check(const std::string& name, double value, double bar, bool at_least, bool timed = true) {
     comparison_.checks.push_back({name, value, bar, at_least, timed});
   }
-  std::vector<Contestant> make_own(const Scene& scene, std::vector<Hit>* hits, const char* name) {
-    hits->resize(rays_.size());
+  std::vector<Contestant> make_own(const Scene& scene, std::vector<float>* ranges,
+                                   const char* name) {
+    ranges->resize(rays_.size());
     std::vector<Contestant> all;
-    all.push_back({{name, "camber"}, [&scene, hits, this] { scene.cast(rays_, *hits); }});
+    all.push_back(
+        {{name, "camber"}, [&scene, ranges, this] { cast_in_parts(scene, rays_, *ranges); }});
     return all;
   }
   void add_peer(const char* name, const char* engine, RayPeer* peer, std::size_t stride,
@@ -169,9 +182,8 @@ class Comparer {
     auto single = make_embree(city_, PeerScene::kAll, EmbreeCalls::kSingle);
     auto packets = make_embree(city_, PeerScene::kAll, EmbreeCalls::kPackets);
     auto bullet = make_bullet(city_, PeerScene::kAll);
-    std::vector<Hit> hits;
-    std::vector<float> from_single, from_packets, from_bullet;
-    auto all = make_own(own.scene, &hits, "turn");
+    std::vector<float> own_ranges, from_single, from_packets, from_bullet;
+    auto all = make_own(own.scene, &own_ranges, "turn");
     all[0].row.build_seconds = own.object_seconds + own.ground_seconds;
     const auto memory = own.scene.memory();
     all[0].row.memory = static_cast<double>(memory.objects + memory.ground);
@@ -179,7 +191,6 @@ class Comparer {
     add_peer("turn", "Embree 16", packets.get(), 1, &from_packets, &all);
     add_peer("turn", "Bullet", bullet.get(), 64, &from_bullet, &all);
     measure(rounds(), &all);
-    const std::vector<float> own_ranges = ranges_of(hits);
     for (Contestant& c : all) {
       const auto& ranges = c.row.engine == "camber"      ? own_ranges
                            : c.row.engine == "Embree 1"  ? from_single
@@ -209,16 +220,14 @@ class Comparer {
     auto single = make_embree(city_, PeerScene::kObjects, EmbreeCalls::kSingle);
     auto packets = make_embree(city_, PeerScene::kObjects, EmbreeCalls::kPackets);
     auto ode = make_ode(city_);
-    std::vector<Hit> hits;
-    std::vector<float> from_single, from_packets, from_ode;
-    auto all = make_own(own.scene, &hits, "objects");
+    std::vector<float> own_ranges, from_single, from_packets, from_ode;
+    auto all = make_own(own.scene, &own_ranges, "objects");
     all[0].row.build_seconds = own.object_seconds;
     all[0].row.memory = static_cast<double>(own.scene.memory().objects);
     add_peer("objects", "Embree 1", single.get(), 1, &from_single, &all);
     add_peer("objects", "Embree 16", packets.get(), 1, &from_packets, &all);
     add_peer("objects", "ODE", ode.get(), 64, &from_ode, &all);
     measure(rounds(), &all);
-    const std::vector<float> own_ranges = ranges_of(hits);
     for (Contestant& c : all) {
       const auto& ranges = c.row.engine == "camber"      ? own_ranges
                            : c.row.engine == "Embree 1"  ? from_single
@@ -229,6 +238,8 @@ class Comparer {
     }
     check_ratio("objects", "ODE", 20);
     if (single == nullptr) return;
+    std::vector<Hit> hits(rays_.size());
+    own.scene.cast(rays_, hits);
     double far = 0, wrong = 0;
     for (std::size_t k = 0; k < rays_.size(); ++k) {
       const double a = hits[k].range, b = from_single[k];
@@ -248,17 +259,18 @@ class Comparer {
     say("ground alone");
     const CityScene own = make_scene(city_, PeerScene::kGround);
     auto packets = make_embree(city_, PeerScene::kGround, EmbreeCalls::kPackets);
-    std::vector<Hit> hits;
-    std::vector<float> from_packets;
-    auto all = make_own(own.scene, &hits, "ground");
+    std::vector<float> own_ranges, from_packets;
+    auto all = make_own(own.scene, &own_ranges, "ground");
     all[0].row.build_seconds = own.ground_seconds;
     all[0].row.memory = static_cast<double>(own.scene.memory().ground);
     add_peer("ground", "Embree 16", packets.get(), 1, &from_packets, &all);
     measure(rounds(), &all);
-    summarize(ranges_of(hits), &all[0].row);
+    summarize(own_ranges, &all[0].row);
     if (all.size() > 1) summarize(from_packets, &all[1].row);
     for (const Contestant& c : all) comparison_.rows.push_back(c.row);
     terrain::TerrainCache cache = city_.ground->make_cache();
+    std::vector<Hit> hits(rays_.size());
+    own.scene.cast(rays_, hits);
     double worst = 0;
     for (std::size_t k = 0; k < rays_.size(); ++k) {
       if (!hits[k].is_hit()) continue;
@@ -379,11 +391,11 @@ void run_rays_only(double seconds) {
   const std::vector<Ray> rays = make_scan(city, 8);
   for (const PeerScene what : {PeerScene::kObjects, PeerScene::kGround, PeerScene::kAll}) {
     const CityScene own = make_scene(city, what);
-    std::vector<Hit> hits(rays.size());
+    std::vector<float> ranges(rays.size());
     double spent = 0, best = HUGE_VAL;
     while (spent < seconds) {
       Stopwatch watch;
-      own.scene.cast(rays, hits);
+      cast_in_parts(own.scene, rays, ranges);
       const double lap = watch.lap();
       spent += lap, best = std::min(best, lap);
     }

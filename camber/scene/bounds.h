@@ -11,7 +11,7 @@ namespace camber::scene::internal {
 /// A box of floats; empty at first.
 struct Bounds {
   float low[3] = {kFar, kFar, kFar};
-  float high[3] = {-kFar, -kFar, -kFar};
+  float high[3] = {-kFar, -kFar, -kFar};  // follows `low` in memory: rays choose planes by number
 
   static constexpr float kFar = std::numeric_limits<float>::infinity();
 

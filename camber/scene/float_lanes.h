@@ -25,6 +25,12 @@ struct Float16 {
   friend Float16 operator+(Float16 a, Float16 b) { return Float16(_mm512_add_ps(a.v, b.v)); }
   friend Float16 operator-(Float16 a, Float16 b) { return Float16(_mm512_sub_ps(a.v, b.v)); }
   friend Float16 operator*(Float16 a, Float16 b) { return Float16(_mm512_mul_ps(a.v, b.v)); }
+  friend Float16 operator/(Float16 a, Float16 b) { return Float16(_mm512_div_ps(a.v, b.v)); }
+  friend float max_of(Float16 a) { return _mm512_reduce_max_ps(a.v); }
+  /// a where a bit is set, else b
+  friend Float16 choose(unsigned bits, Float16 a, Float16 b) {
+    return Float16(_mm512_mask_blend_ps(static_cast<__mmask16>(bits), b.v, a.v));
+  }
   friend Float16 min(Float16 a, Float16 b) {
     return Float16(_mm512_maskz_min_ps(0xffff, a.v, b.v));
   }
@@ -70,6 +76,17 @@ struct Float16 {
   friend Float16 operator+(const Float16& a, const Float16& b) { return Float16(a.v + b.v); }
   friend Float16 operator-(const Float16& a, const Float16& b) { return Float16(a.v - b.v); }
   friend Float16 operator*(const Float16& a, const Float16& b) { return Float16(a.v * b.v); }
+  friend Float16 operator/(const Float16& a, const Float16& b) { return Float16(a.v / b.v); }
+  friend float max_of(const Float16& a) {
+    float most = a.v[0];
+    for (int k = 1; k < 16; ++k) most = a.v[k] > most ? a.v[k] : most;
+    return most;
+  }
+  friend Float16 choose(unsigned bits, const Float16& a, const Float16& b) {
+    Float16 c;
+    for (int k = 0; k < 16; ++k) c.v[k] = (bits >> k & 1U) != 0 ? a.v[k] : b.v[k];
+    return c;
+  }
   friend Float16 min(const Float16& a, const Float16& b) { return Float16(a.v < b.v ? a.v : b.v); }
   friend Float16 max(const Float16& a, const Float16& b) { return Float16(a.v > b.v ? a.v : b.v); }
   friend Float16 abs(const Float16& a) { return Float16(a.v < 0 ? -a.v : a.v); }

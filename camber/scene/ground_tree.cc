@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "camber/core/require.h"
 
@@ -19,6 +20,7 @@ constexpr double kOverlap = 1e-7;
 constexpr double kSlack = 1e-6;
 constexpr double kHeightTolerance = 1e-11;  // of a root [m]
 constexpr int kMaxSteps = 60;
+constexpr int kMaxStack = 4 * 32;  // of a walk down the pyramid
 
 std::int64_t tile_key(std::int64_t i, std::int64_t j) { return (j << 32) ^ (i & 0xffffffff); }
 
@@ -27,7 +29,7 @@ template <class T>
 void make_monomials(T p0, T p1, T p2, T p3, T* a) {
   a[0] = p1;
   a[1] = 0.5 * (p2 - p0);
-  a[2] = p0 - 2.5 * p1 + 2 * p2 - 0.5 * p3;
+  a[2] = p0 - 2.5 * p1 + 2.0 * p2 - 0.5 * p3;
   a[3] = 0.5 * (p3 - p0) + 1.5 * (p1 - p2);
 }
 
@@ -174,23 +176,37 @@ void GroundTree::take_grid(const Box2& region) {
 }
 
 GroundTree::Patch GroundTree::make_patch(int i, int j) const {
+  using Row = math::internal::Real<4>;
   const float* first = nodes_->data() + first_node_ + j * stride_ + i;
   Patch patch;
-  double rows[4][4];  // monomials in u of each row of nodes
+  Row nodes[4], by_v[4], by_u[4];
   for (int r = 0; r < 4; ++r) {
     const float* p = first + r * stride_;
-    make_monomials<double>(p[0], p[1], p[2], p[3], rows[r]);
+    nodes[r] = Row{p[0], p[1], p[2], p[3]};
   }
-  patch.uu = patch.uv = patch.vv = 0;
-  for (int a = 0; a < 4; ++a) {
-    make_monomials(rows[0][a], rows[1][a], rows[2][a], rows[3][a], patch.c[a]);
-    for (int b = 0; b < 4; ++b) {
-      const double size = std::abs(patch.c[a][b]);
-      patch.uu += a * (a - 1) * size;
-      patch.uv += a * b * size;
-      patch.vv += b * (b - 1) * size;
-    }
+  make_monomials(nodes[0], nodes[1], nodes[2], nodes[3], by_v);
+  const Row low01 = __builtin_shufflevector(by_v[0], by_v[1], 0, 4, 2, 6);
+  const Row high01 = __builtin_shufflevector(by_v[0], by_v[1], 1, 5, 3, 7);
+  const Row low23 = __builtin_shufflevector(by_v[2], by_v[3], 0, 4, 2, 6);
+  const Row high23 = __builtin_shufflevector(by_v[2], by_v[3], 1, 5, 3, 7);
+  make_monomials(Row(__builtin_shufflevector(low01, low23, 0, 1, 4, 5)),
+                 Row(__builtin_shufflevector(high01, high23, 0, 1, 4, 5)),
+                 Row(__builtin_shufflevector(low01, low23, 2, 3, 6, 7)),
+                 Row(__builtin_shufflevector(high01, high23, 2, 3, 6, 7)), by_u);
+  static_assert(sizeof patch.c == sizeof by_u);
+  std::memcpy(patch.c, by_u, sizeof by_u);
+  // A second derivative is linear in its own variable, so it is largest at an end of it.
+  const auto& c = patch.c;
+  double uu[2] = {0, 0}, vv[2] = {0, 0};
+  patch.uv = 0;
+  for (int k = 0; k < 4; ++k) {
+    uu[0] += std::abs(2 * c[2][k]), uu[1] += std::abs(2 * c[2][k] + 6 * c[3][k]);
+    vv[0] += std::abs(2 * c[k][2]), vv[1] += std::abs(2 * c[k][2] + 6 * c[k][3]);
+    patch.uv += k * (std::abs(c[k][1]) + 2 * std::abs(c[k][2]) + 3 * std::abs(c[k][3]));
   }
+  // A cell reaches a little beyond itself.
+  patch.uu = 1.000001 * std::max(uu[0], uu[1]), patch.vv = 1.000001 * std::max(vv[0], vv[1]);
+  patch.uv *= 1.000001;
   return patch;
 }
 
@@ -616,82 +632,95 @@ GroundHit GroundTree::meet_cell(int i, int j, const Vector3& o, const Vector3& d
   return meet_special(i, j, o, d, max_range);
 }
 
-/// Plain cells of a grid, eight rays at a time. A ray that the bound on curvature decides at once
-/// goes on with Newton's method; the few others are given to meet_patch().
+/// Plain cells of a grid, eight rays at a time. Each ray goes along its part of the cell in pieces
+/// [p, q]: a piece is halved until the bound on curvature either excludes a root or makes it the
+/// only one, which Newton's method then finds. Lanes do not affect each other.
 template <bool kAny>
 void GroundTree::meet_patches(int i, int j, unsigned rays, Packet* packet) const {
+  using math::internal::sign_bits;
   const Patch patch = make_patch(i, j);
   const Range range = levels_[0].range[cell_number(i, j)];
   const std::int64_t key = make_key(kGround, static_cast<int>(cell_number(i, j)));
   const double k = inverse_spacing_;
+  const double low[3] = {x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
+                         z_middle_ + range.low - kSlack};
+  const double high[3] = {x0_ + (i + 1 + kOverlap) * spacing_, y0_ + (j + 1 + kOverlap) * spacing_,
+                          z_middle_ + range.high + kSlack};
   for (int half = 0; half < kPacket; half += 8) {
     unsigned here = rays >> half & 0xffU;
     if (here == 0) continue;
-    Double8 o[3], d[3], a(0.0), b;
+    Double8 o[3], d[3], p(0.0), end(HUGE_VAL);
     for (int e = 0; e < 3; ++e) {
       o[e] = Double8::load(packet->o[e] + half), d[e] = Double8::load(packet->d[e] + half);
-    }
-    b = Double8(HUGE_VAL);
-    const double low[3] = {x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
-                           z_middle_ + range.low - kSlack};
-    const double high[3] = {x0_ + (i + 1 + kOverlap) * spacing_,
-                            y0_ + (j + 1 + kOverlap) * spacing_, z_middle_ + range.high + kSlack};
-    for (int e = 0; e < 3; ++e) {
       const Double8 tiny = select(d[e] < 0.0, Double8(-1e-30), Double8(1e-30));
       const Double8 inverse = 1.0 / select(abs(d[e]) < 1e-30, tiny, d[e]);
       const Double8 ta = (low[e] - o[e]) * inverse, tb = (high[e] - o[e]) * inverse;
-      a = max(a, min(ta, tb)), b = min(b, max(ta, tb));
+      p = max(p, min(ta, tb)), end = min(end, max(ta, tb));
     }
-    here &= math::internal::sign_bits<8>((a <= b).pack);
+    here &= sign_bits<8>((p <= end).pack);
     if (here == 0) continue;
     const Double8 du = d[0] * k, dv = d[1] * k;
     const Double8 u0 = (o[0] - x0_) * k - static_cast<double>(i);
     const Double8 v0 = (o[1] - y0_) * k - static_cast<double>(j);
     const Double8 z0 = o[2] - patch.c[0][0];
-    const Double8 fa = (z0 + a * d[2]) - eval_height(patch, u0 + a * du, v0 + a * dv);
-    const Double8 fb = (z0 + b * d[2]) - eval_height(patch, u0 + b * du, v0 + b * dv);
     const Double8 bend = patch.uu * du * du + 2 * patch.uv * abs(du * dv) + patch.vv * dv * dv;
-    const Double8 length = b - a, sag = 0.125 * bend * length * length;
-    const auto crosses = (fa < 0.0 && fb > 0.0) || (fa > 0.0 && fb < 0.0);
-    const auto is_clear = (!crosses) && min(abs(fa), abs(fb)) > sag;
-    const auto is_single = crosses && abs(fb - fa) > 4.0 * sag;
-    here &= ~math::internal::sign_bits<8>(is_clear.pack);
+    const auto f = [&](const Double8& t) {
+      return (z0 + t * d[2]) - eval_height(patch, u0 + t * du, v0 + t * dv);
+    };
+    Double8 q = end, fp = f(p), fq = f(q);
+    const Double8 shortest = 1e-9 * (end - p) + 1e-12;
+    unsigned open = here, single = 0;
+    for (int step = 0; step < 4 * kMaxSteps; ++step) {
+      const Double8 length = q - p, sag = 0.125 * bend * length * length;
+      const auto crosses = (fp < 0.0 && fq >= 0.0) || (fp > 0.0 && fq <= 0.0) || fp == 0.0;
+      const auto is_short = length <= shortest;
+      const auto is_single = crosses && (abs(fq - fp) > 4.0 * sag || is_short);
+      const auto is_clear = (!crosses) && (min(abs(fp), abs(fq)) > sag || is_short);
+      single |= open & sign_bits<8>(is_single.pack);
+      open &= ~single;
+      const auto goes_on = is_clear && q < end;
+      open &= ~(sign_bits<8>(is_clear.pack) & ~sign_bits<8>(goes_on.pack));
+      if (open == 0) break;
+      // Lanes that are done keep their piece.
+      const auto stays = is_single || (is_clear && !goes_on);
+      const Double8 next_p = select(goes_on, q, p);
+      const Double8 next_q = select(goes_on, end, p + 0.5 * length);
+      fp = select(goes_on, fq, fp);
+      p = select(stays, p, next_p), q = select(stays, q, next_q);
+      fq = select(stays, fq, f(q));
+    }
+    here &= single;
     if (here == 0) continue;
-    const unsigned quick = here & math::internal::sign_bits<8>(is_single.pack);
-    Double8 t = a - fa * length / (fb - fa), hu(0.0), hv(0.0);
-    if (quick != 0) {
-      Double8 ta = a, tb = b;
-      auto is_open = is_single;
-      for (int step = 0; step < kMaxSteps; ++step) {
-        Double8 h, su, sv;
-        eval_patch(patch, u0 + t * du, v0 + t * dv, &h, &su, &sv);
-        const Double8 f = (z0 + t * d[2]) - h;
-        hu = select(is_open, su, hu), hv = select(is_open, sv, hv);
-        is_open = is_open && abs(f) > kHeightTolerance;
-        if ((math::internal::sign_bits<8>(is_open.pack) & quick) == 0) break;
-        const auto before = (f < 0.0 && fa < 0.0) || (f > 0.0 && fa > 0.0);
-        ta = select(before, t, ta), tb = select(before, tb, t);
-        const Double8 newton = t - f / (d[2] - (su * du + sv * dv));
-        const Double8 middle = 0.5 * (ta + tb);
-        const Double8 next = select(newton > ta && newton < tb, newton, middle);
-        t = select(is_open, next, t);
-      }
+    Double8 t = p - fp * (q - p) / (fq - fp), hu(0.0), hv(0.0);
+    t = select(fp == 0.0, p, t);
+    auto is_open = math::LaneMask<8>(true);
+    for (int step = 0; step < kMaxSteps; ++step) {
+      Double8 h, su, sv;
+      eval_patch(patch, u0 + t * du, v0 + t * dv, &h, &su, &sv);
+      const Double8 ft = (z0 + t * d[2]) - h;
+      const Double8 slope = d[2] - (su * du + sv * dv);
+      hu = select(is_open, su, hu), hv = select(is_open, sv, hv);
+      const auto before = (ft < 0.0 && fp < 0.0) || (ft > 0.0 && fp > 0.0);
+      p = select(is_open && before, t, p), q = select(is_open && !before, t, q);
+      const Double8 change = ft / slope, newton = t - change;
+      const auto is_inside = newton >= p && newton <= q;
+      const Double8 next = select(is_inside, newton, 0.5 * (p + q));
+      t = select(is_open, next, t);
+      // The height that a step of Newton's leaves is at most bend/2 change^2.
+      const auto is_done =
+          (is_inside && 0.5 * bend * change * change <= kHeightTolerance) || q - p <= 1e-14 * t;
+      is_open = is_open && !is_done;
+      if ((sign_bits<8>(is_open.pack) & here) == 0) break;
     }
     double at[8], sx[8], sy[8];
     t.store(at), hu.store(sx), hv.store(sy);
     for (; here != 0; here &= here - 1) {
       const int l = std::countr_zero(here), r = half + l;
-      GroundHit hit{at[l], sx[l] * k, sy[l] * k};
-      if ((quick >> l & 1U) == 0) {
-        hit = meet_patch(patch, i, j, Vector3(packet->o[0][r], packet->o[1][r], packet->o[2][r]),
-                         Vector3(packet->d[0][r], packet->d[1][r], packet->d[2][r]), HUGE_VAL);
-        if (hit.range == HUGE_VAL) continue;
-      }
       if constexpr (kAny) {
-        if (hit.range <= packet->best[r]) packet->finish(r);
-      } else if (packet->is_better(r, hit.range, key)) {
-        packet->take(r, hit.range, key);
-        packet->slope_x[r] = hit.hx, packet->slope_y[r] = hit.hy;
+        if (at[l] <= packet->best[r]) packet->finish(r);
+      } else if (packet->is_better(r, at[l], key)) {
+        packet->take(r, at[l], key);
+        packet->slope_x[r] = sx[l] * k, packet->slope_y[r] = sy[l] * k;
       }
     }
   }
@@ -737,56 +766,114 @@ void GroundTree::cast(Packet* packet) const {
   // Cells reach a little beyond themselves; heights have their slack, too.
   const float reach[3] = {reach_[0], reach_[1], reach_[2] + 8.0F};
   rays.set(o, d, reach, packet->active);
-  struct Entry {
-    Float16 enter;
-    unsigned bits;
-    int level, i, j;
-  };
-  Entry stack[4 * 32];
-  int top = 0;
-  const int last = static_cast<int>(levels_.size()) - 1;
-  stack[top++] = {Float16(0.0F), packet->active, last, 0, 0};
-  const auto xs = static_cast<float>(spacing_);
-  const auto x_low = static_cast<float>(x0_ - x_middle_),
-             y_low = static_cast<float>(y0_ - y_middle_);
-  const int flip_x = rays.first_sign[0], flip_y = rays.first_sign[1];
-  while (top > 0) {
-    const Entry entry = stack[--top];
-    const Float16 best = Float16::load(packet->best_above);
-    const unsigned bits = entry.bits & le_bits(entry.enter, best);
-    if (bits == 0) continue;
-    if (entry.level == 0) {
-      meet_cell<kAny>(entry.i, entry.j, bits, packet);
-      continue;
+  const auto walk_down = [&]<bool kUniform>() {
+    // At most three more entries per level.
+    Float16 enter[kMaxStack];
+    struct Place {
+      unsigned bits;
+      int level, i, j;
+    } places[kMaxStack];
+    int top = 0;
+    const auto cell = static_cast<float>(spacing_);
+    const auto x_low = static_cast<float>(x0_ - x_middle_);
+    const auto y_low = static_cast<float>(y0_ - y_middle_);
+    const int flip_x = rays.first_sign[0], flip_y = rays.first_sign[1];
+    // The walk starts with up to 2 x 2 parts of the level that just holds all rays.
+    int low[2], high[2];
+    const int cells[2] = {nx_, ny_};
+    for (int a = 0; a < 2; ++a) {
+      const Float16 from = Float16::load(o[a]);
+      const Float16 to = mul_add(Float16::load(d[a]), Float16::load(packet->best_above), from);
+      const float begin = a == 0 ? x_low : y_low, most = 1.001F * reach_[a] + 2 * cell;
+      const float x0 = -max_of(Float16(0.0F) - min(from, to)) - 4 * rays.pad[a];
+      const float x1 = max_of(max(from, to)) + 4 * rays.pad[a];
+      const auto number = [&](float x) {
+        const float g = (std::clamp(x, -most, most) - begin) / cell;
+        return std::clamp(static_cast<int>(std::floor(g)), 0, cells[a] - 1);
+      };
+      // A cell more on both sides covers the rounding of g.
+      low[a] = std::max(0, number(x0) - 1), high[a] = std::min(cells[a] - 1, number(x1) + 1);
     }
-    const int l = entry.level - 1;
-    const Level& level = levels_[l];
-    const float side = xs * static_cast<float>(1 << l);
-    Float16 near_x[2], far_x[2], near_y[2], far_y[2];
-    const auto slab = [&](int axis, float from, Float16* near, Float16* far) {
-      for (int c = 0; c < 2; ++c) {
-        const Float16 low = mul_add(Float16(from + static_cast<float>(c) * side),
-                                    rays.inverse[axis], rays.low_at[axis]);
-        const Float16 high = mul_add(Float16(from + static_cast<float>(c + 1) * side),
-                                     rays.inverse[axis], rays.high_at[axis]);
-        near[c] = max(min(low, high), Float16(0.0F));
-        far[c] = min(max(low, high), best);
-      }
-    };
-    slab(0, x_low + side * static_cast<float>(2 * entry.i), near_x, far_x);
-    slab(1, y_low + side * static_cast<float>(2 * entry.j), near_y, far_y);
+    int start = 0;
+    while ((high[0] >> start) - (low[0] >> start) > 1 ||
+           (high[1] >> start) - (low[1] >> start) > 1) {
+      ++start;
+    }
     for (int c = 3; c >= 0; --c) {
       const int cx = (c & 1) ^ flip_x, cy = (c >> 1) ^ flip_y;
-      const int i = 2 * entry.i + cx, j = 2 * entry.j + cy;
-      if (i >= level.nx || j >= level.ny) continue;
-      const Range range = level.range[static_cast<std::size_t>(j) * level.nx + i];
-      const Float16 low = mul_add(Float16(range.low), rays.inverse[2], rays.low_at[2]);
-      const Float16 high = mul_add(Float16(range.high), rays.inverse[2], rays.high_at[2]);
-      const Float16 near = max(max(near_x[cx], near_y[cy]), min(low, high));
-      const Float16 far = min(min(far_x[cx], far_y[cy]), max(low, high));
-      const unsigned inside = bits & le_bits(near, far);
-      if (inside != 0) stack[top++] = {near, inside, l, i, j};
+      const int i = (low[0] >> start) + cx, j = (low[1] >> start) + cy;
+      if (i > high[0] >> start || j > high[1] >> start) continue;
+      enter[top] = Float16(0.0F);
+      places[top++] = {packet->active, start, i, j};
     }
+    while (top > 0) {
+      const Place at = places[--top];
+      const Float16 best = Float16::load(packet->best_above);
+      const unsigned bits = at.bits & le_bits(enter[top], best);
+      if (bits == 0) continue;
+      if (at.level == 0) {
+        meet_cell<kAny>(at.i, at.j, bits, packet);
+        continue;
+      }
+      const int l = at.level - 1;
+      const Level& level = levels_[l];
+      const float side = cell * static_cast<float>(1 << l);
+      // Slabs of the nearer and the farther pair of children, as the first ray sees them.
+      Float16 near_x[2], far_x[2], near_y[2], far_y[2];
+      const auto slab = [&](int axis, float from, int flip, Float16* near, Float16* far) {
+        for (int c = 0; c < 2; ++c) {
+          const auto place = static_cast<float>(c ^ flip);
+          const float below = from + place * side, above = from + (place + 1) * side;
+          if constexpr (kUniform) {
+            const bool is_down = rays.near_plane[axis] != axis;
+            near[c] = max(
+                mul_add(Float16(is_down ? above : below), rays.inverse[axis], rays.near_at[axis]),
+                Float16(0.0F));
+            far[c] = min(
+                mul_add(Float16(is_down ? below : above), rays.inverse[axis], rays.far_at[axis]),
+                best);
+          } else {
+            const Float16 low = mul_add(Float16(below), rays.inverse[axis], rays.low_at[axis]);
+            const Float16 high = mul_add(Float16(above), rays.inverse[axis], rays.high_at[axis]);
+            near[c] = max(min(low, high), Float16(0.0F));
+            far[c] = min(max(low, high), best);
+          }
+        }
+      };
+      slab(0, x_low + side * static_cast<float>(2 * at.i), flip_x, near_x, far_x);
+      slab(1, y_low + side * static_cast<float>(2 * at.j), flip_y, near_y, far_y);
+      const auto child = [&](const Float16& nx, const Float16& fx, const Float16& ny,
+                             const Float16& fy, int cx, int cy) {
+        const int i = 2 * at.i + (cx ^ flip_x), j = 2 * at.j + (cy ^ flip_y);
+        if (i >= level.nx || j >= level.ny) return;
+        const Range range = level.range[static_cast<std::size_t>(j) * level.nx + i];
+        Float16 near, far;
+        if constexpr (kUniform) {
+          const bool is_down = rays.near_plane[2] != 2;
+          near =
+              mul_add(Float16(is_down ? range.high : range.low), rays.inverse[2], rays.near_at[2]);
+          far = mul_add(Float16(is_down ? range.low : range.high), rays.inverse[2], rays.far_at[2]);
+        } else {
+          const Float16 low = mul_add(Float16(range.low), rays.inverse[2], rays.low_at[2]);
+          const Float16 high = mul_add(Float16(range.high), rays.inverse[2], rays.high_at[2]);
+          near = min(low, high), far = max(low, high);
+        }
+        near = max(max(nx, ny), near), far = min(min(fx, fy), far);
+        const unsigned inside = bits & le_bits(near, far);
+        enter[top] = near;
+        places[top] = {inside, l, i, j};
+        top += inside != 0 ? 1 : 0;
+      };
+      child(near_x[1], far_x[1], near_y[1], far_y[1], 1, 1);
+      child(near_x[0], far_x[0], near_y[1], far_y[1], 0, 1);
+      child(near_x[1], far_x[1], near_y[0], far_y[0], 1, 0);
+      child(near_x[0], far_x[0], near_y[0], far_y[0], 0, 0);
+    }
+  };
+  if (rays.is_uniform()) {
+    walk_down.template operator()<true>();
+  } else {
+    walk_down.template operator()<false>();
   }
 }
 template void GroundTree::cast<false>(Packet*) const;

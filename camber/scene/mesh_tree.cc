@@ -129,6 +129,7 @@ void decide(const LeafRays& r, const LeafTriangle& tri, std::int64_t key, unsign
           packet->finish(k);
         } else if (packet->is_better(k, range[i], key)) {
           packet->take(k, range[i], key);
+          packet->leaf[k] = &tri;
         }
       }
     }

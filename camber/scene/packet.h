@@ -16,6 +16,9 @@ using Double8 = math::Lanes<8>;
 inline constexpr int kPacket = 16;
 inline constexpr std::int64_t kNoKey = std::numeric_limits<std::int64_t>::max();
 
+/// A float that is at least x >= 0, at most 4e-7 x above it.
+inline float float_above(double x) { return static_cast<float>(x) * (1 + 0x1p-22F); }
+
 /// Order among hits of equal range: the ground, then instances, then their primitives.
 inline std::int64_t make_key(int instance, int primitive) {
   return (static_cast<std::int64_t>(instance) + 1) << 32 | static_cast<std::uint32_t>(primitive);
@@ -30,17 +33,19 @@ struct alignas(64) Packet {
   std::int64_t key[kPacket];  // of that hit; kNoKey: none
   double slope_x[kPacket], slope_y[kPacket];  // of the ground, if it is the best hit
   float best_above[kPacket];                  // a float >= best; -1: the ray needs nothing more
+  const void* leaf[kPacket];                  // of a mesh's hit: its LeafTriangle
   unsigned active = 0;                        // bit k: ray k is there
   unsigned found = 0;                         // any_hit: bit k: ray k met something
 
-  void load(std::span<const Ray> rays);
+  /// False if a ray is not finite or its direction is far from unit length.
+  bool load(std::span<const Ray> rays);
   bool is_better(int k, double range, std::int64_t new_key) const {
     return range < best[k] || (range == best[k] && new_key < key[k]);
   }
   void take(int k, double range, std::int64_t new_key) {
     best[k] = range;
     key[k] = new_key;
-    best_above[k] = round_up(range);
+    best_above[k] = float_above(range);
   }
   /// For any_hit: the ray is done.
   void finish(int k) {
@@ -61,6 +66,11 @@ struct alignas(64) BoxRays {
   /// `o` and `d` are 3 x 16 floats; `reach` is the max absolute coordinate in the tree.
   void set(const float (*o)[kPacket], const float (*d)[kPacket], const float* reach,
            unsigned active);
+  // For packets whose rays all go the same way along each axis: the planes that they enter and leave
+  // by, as numbers in a box's six floats.
+  Float16 near_at[3], far_at[3];
+  int near_plane[3], far_plane[3];
+
   bool is_uniform() const { return direction[0] < 2 && direction[1] < 2 && direction[2] < 2; }
 };
 
@@ -68,13 +78,12 @@ struct alignas(64) BoxRays {
 template <bool kUniform>
 inline unsigned meet_box(const BoxRays& r, const Bounds& box, const Float16& best, Float16* enter) {
   Float16 near(0.0F), far = best;
+  static_assert(sizeof(Bounds) == 6 * sizeof(float));
+  const float* planes = box.low;  // low, then high
   for (int a = 0; a < 3; ++a) {
     if constexpr (kUniform) {
-      const bool down = r.direction[a] == 1;
-      const Float16 low = mul_add(Float16(box.low[a]), r.inverse[a], r.low_at[a]);
-      const Float16 high = mul_add(Float16(box.high[a]), r.inverse[a], r.high_at[a]);
-      near = max(near, down ? high : low);
-      far = min(far, down ? low : high);
+      near = max(near, mul_add(Float16(planes[r.near_plane[a]]), r.inverse[a], r.near_at[a]));
+      far = min(far, mul_add(Float16(planes[r.far_plane[a]]), r.inverse[a], r.far_at[a]));
     } else {
       const Float16 low = mul_add(Float16(box.low[a]), r.inverse[a], r.low_at[a]);
       const Float16 high = mul_add(Float16(box.high[a]), r.inverse[a], r.high_at[a]);

@@ -320,9 +320,10 @@ void Scene::Data::cast_group(const Group& group, Packet* packet) const {
 
 template <bool kAny>
 void Scene::Data::cast(Packet* packet) const {
+  // The ground first: it ends most rays before the many objects beyond.
+  if (ground) ground->cast<kAny>(packet);
   cast_group<kAny>(moving, packet);
   cast_group<kAny>(still, packet);
-  if (ground) ground->cast<kAny>(packet);
 }
 
 Hit Scene::Data::finish(const Packet& packet, int k) const {
@@ -344,13 +345,15 @@ Hit Scene::Data::finish(const Packet& packet, int k) const {
     Vector3 n;
     if (p.mesh >= 0) {
       const Mesh& mesh = meshes[p.mesh];
-      const Mesh::Triangle& t = mesh.triangles[hit.primitive];
-      const auto at = [&](int v) {
-        const Mesh::Vertex& x = mesh.vertices[t[v]];
-        return Vector3(x[0], x[1], x[2]);
-      };
-      const Vector3 a = at(0);
-      n = (at(1) - a).cross(at(2) - a).normalized();
+      const auto& t = *static_cast<const internal::LeafTriangle*>(packet.leaf[k]);
+      double e[2][3];
+      for (int a = 0; a < 3; ++a) {
+        e[0][a] = static_cast<double>(t.v[1][a]) - static_cast<double>(t.v[0][a]);
+        e[1][a] = static_cast<double>(t.v[2][a]) - static_cast<double>(t.v[0][a]);
+      }
+      n = Vector3(e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2],
+                  e[0][0] * e[1][1] - e[0][1] * e[1][0]);
+      n /= std::sqrt(n.squaredNorm());
       if (!mesh.surface_of.empty()) {
         const Mesh::Surface& s = mesh.surfaces[mesh.surface_of[hit.primitive]];
         hit.material = s.material, hit.label = s.label;
@@ -360,7 +363,7 @@ Hit Scene::Data::finish(const Packet& packet, int k) const {
       n = internal::find_normal(instance.shape, p.R_SW * (o + hit.range * d - p.p_WS),
                                 hit.primitive);
     }
-    hit.normal = p.R_SW.transpose() * n;
+    hit.normal = p.is_turned ? Vector3(p.R_SW.transpose() * n) : n;
   }
   if (hit.normal.dot(d) > 0) hit.normal = -hit.normal;
   return hit;
@@ -373,15 +376,14 @@ void Scene::Data::require_ready(const char* what) const {
 
 namespace {
 
-void check_rays(std::span<const Ray> rays, const char* what) {
+[[noreturn]] void throw_bad_ray(std::span<const Ray> rays, std::size_t first, const char* what) {
   for (std::size_t k = 0; k < rays.size(); ++k) {
     const double square = rays[k].direction.squaredNorm();
-    if (rays[k].origin.allFinite() && square > 0.25 && square < 4 && rays[k].max_range >= 0) {
-      continue;
-    }
-    require(false, what, ": ray ", k,
+    require(rays[k].origin.allFinite() && square > 0.25 && square < 4 && rays[k].max_range >= 0,
+            what, ": ray ", first + k,
             " needs a finite origin, a unit direction and max_range >= 0");
   }
+  throw std::invalid_argument(what);
 }
 
 }  // namespace
@@ -390,11 +392,11 @@ void Scene::cast(std::span<const Ray> rays, std::span<Hit> hits) const {
   require(rays.size() == hits.size(), "Scene::cast: ", rays.size(), " rays, room for ",
           hits.size());
   data_->require_ready("Scene::cast");
-  check_rays(rays, "Scene::cast");
   Packet packet;
   for (std::size_t first = 0; first < rays.size(); first += kPacket) {
     const std::size_t n = std::min<std::size_t>(kPacket, rays.size() - first);
-    packet.load(rays.subspan(first, n));
+    const auto part = rays.subspan(first, n);
+    if (!packet.load(part)) throw_bad_ray(part, first, "Scene::cast");
     data_->cast<false>(&packet);
     for (std::size_t k = 0; k < n; ++k)
       hits[first + k] = data_->finish(packet, static_cast<int>(k));
@@ -411,11 +413,11 @@ void Scene::any_hit(std::span<const Ray> rays, std::span<std::uint8_t> is_hit) c
   require(rays.size() == is_hit.size(), "Scene::any_hit: ", rays.size(), " rays, room for ",
           is_hit.size());
   data_->require_ready("Scene::any_hit");
-  check_rays(rays, "Scene::any_hit");
   Packet packet;
   for (std::size_t first = 0; first < rays.size(); first += kPacket) {
     const std::size_t n = std::min<std::size_t>(kPacket, rays.size() - first);
-    packet.load(rays.subspan(first, n));
+    const auto part = rays.subspan(first, n);
+    if (!packet.load(part)) throw_bad_ray(part, first, "Scene::any_hit");
     data_->cast<true>(&packet);
     for (std::size_t k = 0; k < n; ++k) is_hit[first + k] = packet.found >> k & 1U;
   }

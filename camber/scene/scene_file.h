@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "camber/core/overrides.h"
+#include "camber/scene/render.h"
+#include "camber/scene/scene.h"
+
+namespace camber::scene {
+
+/// A scene as a file describes it, committed, with the light and the view that the file suggests.
+struct SceneFile {
+  std::string name;
+  Scene scene;
+  Lighting light;
+  View view;
+};
+
+/// A file of kind "scene" (docs/manual/scene.md). Throws ModelFileError with every mistake, and
+/// FileError for a mesh that cannot be read.
+SceneFile load_scene(const std::string& path, const Overrides& overrides = {});
+
+}  // namespace camber::scene
