@@ -3,7 +3,7 @@
 // A number by its history. Where the trace of a mechanism (motion.h, moments.h) runs on
 // symbolic::Expr it gives equations; where it runs on Fingerprint it gives, in microseconds, a hash
 // of the equations that it would have given. Vehicles with equal fingerprints have equal code, with
-// parameters of their own: docs/decisions/0014-structure-keys.md.
+// parameters of their own: docs/decisions/0016-structure-keys.md.
 
 #include <bit>
 #include <cstdint>

@@ -515,6 +515,9 @@ Sketch turned(const Sketch& sketch, const Matrix3& Q) {
       *p = Q_T * *p;
     if (x.anchor) x.anchor->p = Q_T * x.anchor->p;
     x.body.second = Q_T * x.body.second * Q;
+    // A slide on the base does not rotate: its frame is that of the axes, whatever they are.
+    const bool is_slide = x.role == Role::kSlide || x.role == Role::kCoupledSlide;
+    if (is_slide && to.links[x.parent].role == Role::kStill) x.R.setIdentity();
   }
   return to;
 }

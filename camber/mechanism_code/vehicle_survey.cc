@@ -1,4 +1,4 @@
-// docs/decisions/0014-structure-keys.md. The order of constants here is that of the derivation in
+// docs/decisions/0016-structure-keys.md. The order of constants here is that of the derivation in
 // vehicle_program.cc; tests compare the two number by number.
 #include "camber/mechanism_code/vehicle_survey.h"
 

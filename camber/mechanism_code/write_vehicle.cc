@@ -102,8 +102,8 @@ class VehicleWriter {
                   " uses of ", program_.kernels.size(),
                   " kernels.\n#pragma once\n\n#include <cmath>\n#include <type_traits>\n\n", code,
                   "namespace generated {\n\ninline constexpr char ", name_, "_key[] = \"",
-                  hash_of(code + calls), "\";\n", structure(), parameters, "\n", calls,
-                  "}  // namespace generated\n");
+                  hash_of(code + calls), "\";\n", structure(has_parameters ? "inline" : "static"),
+                  parameters, "\n", calls, "}  // namespace generated\n");
   }
 
   std::string key() const { return hash_of(parts() + functions()); }
@@ -127,14 +127,15 @@ class VehicleWriter {
     return text;
   }
 
-  // For vehicles of the same structure. An array of C++ is not empty.
-  std::string structure() const {
+  // For vehicles of the same structure. An array of C++ is not empty. The loader makes one of inline
+  // variables that have one name in several libraries: there they must be static.
+  std::string structure(const std::string& storage) const {
     codegen::MachineImage plan = program_.plan.to_image();
     if (plan.constants.empty()) plan.constants.push_back(0);
-    return concat("inline constexpr char ", name_, "_structure[] = \"", program_.structure,
+    return concat(storage, " constexpr char ", name_, "_structure[] = \"", program_.structure,
                   "\";\n// How parameters follow from a vehicle's constants: ParameterPlan.\n",
-                  "inline constexpr int ", name_, "_plan[] = {", array_text(plan.words, 20),
-                  "};\ninline constexpr double ", name_, "_plan_constants[] = {",
+                  storage, " constexpr int ", name_, "_plan[] = {", array_text(plan.words, 20),
+                  "};\n", storage, " constexpr double ", name_, "_plan_constants[] = {",
                   array_text(plan.constants, 4), "};\n");
   }
 

