@@ -57,6 +57,8 @@
 #include "camber/run/record_run.h"
 #include "camber/run/simulation.h"
 #include "camber/scenario/scenario_file.h"
+#include "camber/sensors/point_cloud.h"
+#include "camber/sensors/suite.h"
 #include "camber/world/world.h"
 
 namespace camber {

@@ -32,7 +32,7 @@ double calc_signal(const LidarSpec& spec, double reflectivity, double cos_incide
                    double extinction) {
   const double ratio = spec.max_range / range;
   return reflectivity * cos_incidence / spec.reference_reflectivity * ratio * ratio *
-         std::exp(-2 * extinction * range);
+         (extinction > 0 ? std::exp(-2 * extinction * range) : 1);
 }
 
 double calc_detection(double signal) {
@@ -49,7 +49,8 @@ double calc_range_sigma(const LidarSpec& spec, double signal) {
 
 namespace {
 
-constexpr double kFar = 1.5;  // rays end at this many max ranges, where retroreflectors are seen
+constexpr double kFar =
+    1.25;  // rays end at this many max ranges: hardly anything comes back from there
 constexpr int kMostSubRays = 9;
 constexpr double kNothing = std::numeric_limits<double>::infinity();
 
@@ -61,10 +62,15 @@ Vector3 to_eigen(const Vec3<double>& x) { return {x[0], x[1], x[2]}; }
 
 /// A surface that a beam, or a part of it, meets.
 struct Echo {
-  double range = kNothing;
-  double reflectivity = 0;  // with the cosine of the incidence
-  double retroreflection = 0;
-  int label = 0, object = -1;
+  double range;
+  double reflectivity;  // with the cosine of the incidence
+  double retroreflection;
+  int label, object;
+};
+
+/// A material at the sensor's wavelength.
+struct Coat {
+  double reflectivity = 0, retroreflection = 0;
 };
 
 class Lidar : public Sensor {
@@ -85,6 +91,7 @@ class Lidar : public Sensor {
     bias_ = is_ideal() ? 0 : own_.bias * random.normal();
     if (is_ideal()) own_.sub_rays = 1;
     find_sub_rays();
+    min_cosine_ = std::cos(own_.max_incidence);
     const std::size_t count = pattern_->rays.size() * sub_count_;
     rays_.resize(count);
     hits_.resize(count);
@@ -117,6 +124,7 @@ class Lidar : public Sensor {
 
  private:
   void find_sub_rays();
+  std::vector<Coat> list_paints(const scene::Scene& scene) const;
   void aim(const Readings& in, double begin, const RayRandom& random);
   void cast(const Readings& in, double begin);
   void look_at_own_vehicle(const DriveScene& scene);
@@ -136,9 +144,20 @@ class Lidar : public Sensor {
   std::vector<Pose> poses_;         // of the sensor, per ray in the order of casting
   std::vector<double> own_ranges_;  // to the own vehicle, per ray of the pattern and sub-ray
   std::vector<scene::Hit> own_hits_;
-  int in_vehicle_ = 0;              // that carries the sensor
-  std::vector<PointCloud> clouds_;  // by slot
+  std::vector<Coat> paints_, own_paints_;  // of the scene's materials and the own vehicle's
+  double min_cosine_ = 0;                  // of the incidence
+  int in_vehicle_ = 0;                     // that carries the sensor
+  std::vector<PointCloud> clouds_;         // by slot
 };
+
+std::vector<Coat> Lidar::list_paints(const scene::Scene& scene) const {
+  std::vector<Coat> paints;
+  for (int k = 0; k < scene.material_count(); ++k) {
+    const scene::Material& material = scene.material(k);
+    paints.push_back({material.reflectivity_at(own_.wavelength), material.retroreflection});
+  }
+  return paints;
+}
 
 /// Beams as 2 x 2 or 3 x 3 rays, each for the same part of the beam's square.
 void Lidar::find_sub_rays() {
@@ -271,10 +290,8 @@ Echo Lidar::find_echo(const DriveScene& scene, std::size_t place, std::size_t su
   const std::size_t k = place * sub_count_ + sub;
   const bool is_own = own_ranges_[k] < hits_[k].range;
   const scene::Hit& hit = is_own ? own_hits_[k] : hits_[k];
-  Echo echo;
+  Echo echo{kNothing, 0, 0, 0, -1};
   if (!hit.is_hit()) return echo;
-  const scene::Scene& world = is_own ? scene.own_vehicle() : scene.scene();
-  const scene::Material& material = world.material(hit.material);
   double cosine = 1;
   if (is_own) {
     const Vec3<double> d =
@@ -283,10 +300,11 @@ Echo Lidar::find_echo(const DriveScene& scene, std::size_t place, std::size_t su
   } else {
     cosine = std::abs(hit.normal.dot(rays_[k].direction));
   }
-  if (cosine < std::cos(own_.max_incidence)) return echo;
+  if (cosine < min_cosine_) return echo;
+  const Coat& coat = (is_own ? own_paints_ : paints_)[static_cast<std::size_t>(hit.material)];
   echo.range = hit.range;
-  echo.reflectivity = material.reflectivity_at(own_.wavelength) * cosine;
-  echo.retroreflection = material.retroreflection;
+  echo.reflectivity = coat.reflectivity * cosine;
+  echo.retroreflection = coat.retroreflection;
   echo.label = hit.label;
   echo.object = is_own ? in_vehicle_ : scene.object_of(hit.instance);
   return echo;
@@ -298,10 +316,10 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
                        PointCloud* cloud) {
   const std::uint32_t i = pattern_->order[place];
   struct Return {
-    double range = 0, signal = 0, intensity = 0, strongest = 0;
-    int label = 0, object = -1;
+    double range, signal, intensity, strongest;
+    int label, object;
   };
-  Return returns[kMostSubRays + 1];
+  Return returns[kMostSubRays + 1];  // neither of these is filled before it is used
   std::size_t count = 0;
   Echo echoes[kMostSubRays];
   std::size_t found = 0;
@@ -321,7 +339,7 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
         share * calc_signal(own_, reflectivity, 1, echo.range, is_ideal() ? 0 : extinction_);
     if (count == 0 || echo.range - first > own_.pulse_length) {
       first = echo.range;
-      returns[count++] = {};
+      returns[count++] = {0, 0, 0, 0, 0, -1};
     }
     Return& r = returns[count - 1];
     r.range += signal * echo.range;
@@ -335,7 +353,8 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
       r.object = echo.object;
     }
   }
-  for (std::size_t r = 0; r < count; ++r) returns[r].range /= returns[r].signal;
+  for (std::size_t r = 0; r < count; ++r)
+    returns[r].range = returns[r].signal > 0 ? returns[r].range / returns[r].signal : 0;
 
   if (!is_ideal() && extinction_ > 0) {
     // The first particle on the way, by inverting 1 - exp(-beta r).
@@ -356,11 +375,14 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
     if (is_ideal()) {
       if (r.range < own_.min_range || r.range > own_.max_range) continue;
     } else {
-      // Numbers 0 to 9 of the returns: blocks 16 on are uniform, 32 on normal.
-      const auto block = static_cast<std::uint32_t>(k);
-      const auto u = random.uniforms(i, 16 + block);
-      if (u[0] < own_.dropout || u[1] >= calc_detection(r.signal)) continue;
-      const double noise = internal::normal_quantile(random.uniforms(i, 32 + block)[0]);
+      // Returns have blocks from 16 on. The first number decides whether it is lost, what is left of
+      // its interval whether it is detected, which at a strong signal is nearly certain.
+      const auto u = random.uniforms(i, 16 + static_cast<std::uint32_t>(k));
+      if (u[0] < own_.dropout) continue;
+      const double luck = (u[0] - own_.dropout) / (1 - own_.dropout);
+      constexpr double kStrong = 4, kLikely = 0.99999;  // calc_detection(4) is 0.999994
+      if (!(r.signal >= kStrong && luck < kLikely) && luck >= calc_detection(r.signal)) continue;
+      const double noise = internal::normal_quantile(u[1]);
       r.range = quantize(r.range + bias_ + calc_range_sigma(own_, r.signal) * noise, own_.quantum);
       if (r.range < own_.min_range) continue;
       r.intensity = std::round(r.intensity);
@@ -420,6 +442,8 @@ void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
   cloud.pose = {frame.position + frame.rotation * mount.position, frame.rotation * mount.rotation};
   aim(in, begin, random);
   look_at_own_vehicle(*in.scene);
+  paints_ = list_paints(in.scene->scene());
+  own_paints_ = list_paints(in.scene->own_vehicle());
   cast(in, begin);
   const scene::Scene& scene = in.scene->scene();
   if (cloud.labels.empty() || static_cast<int>(cloud.labels.size()) != scene.label_count()) {

@@ -20,6 +20,7 @@ void fill_spinning(const LidarSpec& spec, double rate, LidarPattern* out) {
   const auto value = [&](const std::vector<double>& list, int k) {
     return list.empty() ? 0.0 : list[k];
   };
+  require(lasers > 0, "lidar: a spinning one needs elevations");
   for (const auto* list : {&spec.azimuth_offset, &spec.height_offset, &spec.left_offset})
     require(list->empty() || list->size() == spec.elevation.size(), "lidar: ", lasers,
             " elevations, but ", list->size(), " offsets");
@@ -31,7 +32,6 @@ void fill_spinning(const LidarSpec& spec, double rate, LidarPattern* out) {
     for (int i = 0; i < lasers; ++i) rings[sorted[i]] = i;
   }
   const double last_shot = (lasers - 1) / spec.lasers_per_slot * spec.channel_interval;
-  require(lasers > 0, "lidar: a spinning one needs elevations");
   require(last_shot < spec.firing_cycle, "lidar: the last laser fires ", last_shot,
           " s after the first, the cycle takes ", spec.firing_cycle, " s");
   const auto firings = static_cast<int>(std::floor(1 / (rate * spec.firing_cycle) + 1e-9));

@@ -15,7 +15,12 @@ constexpr double kSmallSquare = 0.04;  // of an angle [rad^2]: series below
 struct AngleFactors {
   double a, b, c;  // sin(x)/x, (1 - cos x)/x^2, (x - sin x)/x^3
 };
-AngleFactors find_factors(double square) {
+[[gnu::always_inline]] inline AngleFactors find_factors(double square) {
+  constexpr double kTiny = 1e-4;  // within a step
+  if (square < kTiny)
+    return {1 - square * (1.0 / 6 - square * (1.0 / 120)),
+            0.5 - square * (1.0 / 24 - square * (1.0 / 720)),
+            1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040))};
   if (square > kSmallSquare) {
     const double x = std::sqrt(square), sine = std::sin(x);
     return {sine / x, (1 - std::cos(x)) / square, (x - sine) / (square * x)};

@@ -186,7 +186,9 @@ terrain::HeightGrid make_ground_map(std::span<const ScanPoint> points,
         }
       const auto third = near.begin() + static_cast<std::ptrdiff_t>(near.size() / 3);
       std::nth_element(near.begin(), third, near.end());
-      if (height[k] - *third > options.max_step) ground[k] = kNone;
+      // A cell without others around it may be anything.
+      constexpr std::size_t kMinSupport = 4;
+      if (near.size() < kMinSupport || height[k] - *third > options.max_step) ground[k] = kNone;
     }
 
   // Cells without ground get the mean of their neighbors that have it, from the rim inward.

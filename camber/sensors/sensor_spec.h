@@ -125,7 +125,7 @@ struct LidarSpec {
   double dropout = 0.002;      // share of returns that are lost
   Returns returns = Returns::kStrongest;
   bool sees_own_vehicle = true;
-  Weather weather;
+  Weather weather = {};
 };
 inline constexpr std::string_view kLidarPatternWords[] = {"spinning", "flash", "raster", "table"};
 inline constexpr std::string_view kLidarReturnsWords[] = {"strongest", "last", "dual"};
@@ -142,7 +142,7 @@ struct CameraSpec {
   double baseline = 0;                    // > 0: a stereo pair, the second camera to the right [m]
   double disparity_sigma = 0.25;          // [pixel]
   bool sees_own_vehicle = true;
-  Weather weather;
+  Weather weather = {};
 };
 
 struct RadarSpec {

@@ -18,57 +18,19 @@
 #include "camber/sensors/sensor.h"
 #include "camber/sensors/sensor_file.h"
 #include "camber/sensors/test/made_motion.h"
+#include "camber/sensors/test/made_stage.h"
 
 namespace camber::sensors {
 namespace {
 
+using test::at_height;
 using test::MadeMotion;
+using test::make_box;
+using test::make_rest;
 using test::norm;
+using test::Stage;
 
 constexpr double kDegree = std::numbers::pi / 180;
-
-/// A box that stands on the ground, as a thing of the world.
-world::MovingThing make_box(double x0, double y0, double x1, double y1, double height) {
-  world::MovingThing thing;
-  thing.name = "wall";
-  thing.outline.rear = x0;
-  thing.outline.front = x1;
-  thing.outline.right = y0;
-  thing.outline.left = y1;
-  thing.height = height;
-  thing.track = {{0, 0, 0, 0}};
-  return thing;
-}
-
-/// Everything that a sensor reads, without a simulation.
-struct Stage {
-  std::vector<MotionTrack> motions;
-  std::unique_ptr<DriveScene> scene;
-
-  Stage(MotionTrack motion, terrain::Terrain terrain, std::vector<world::MovingThing> things,
-        VehicleLook look = {}) {
-    motions.push_back(std::move(motion));
-    scene =
-        std::make_unique<DriveScene>(std::make_shared<const terrain::Terrain>(std::move(terrain)),
-                                     std::vector<VehicleLook>{std::move(look)}, std::move(things),
-                                     SceneOptions{.reach = 160, .own = 0});
-    scene->follow(0, 0);
-    scene->set_time(0, motions);
-  }
-  Readings readings() {
-    return {.motion = &motions[0], .vehicles = &motions, .scene = scene.get(), .vehicle = 0};
-  }
-};
-
-MotionTrack make_rest(const Pose& pose, double end) {
-  MotionTrack track(2);
-  Motion state;
-  state.pose = pose;
-  track.push(state);
-  state.time = end;
-  track.push(state);
-  return track;
-}
 
 SensorSpec load(const char* name) {
   SensorSpec spec = load_sensor(std::string("models/sensors/") + name + ".toml");
@@ -77,12 +39,6 @@ SensorSpec load(const char* name) {
 }
 
 LidarSpec& lidar_of(SensorSpec* spec) { return std::get<LidarSpec>(spec->kind); }
-
-Pose at_height(double z) {
-  Pose pose;
-  pose.position = {0, 0, z};
-  return pose;
-}
 
 // --- Pattern ---
 

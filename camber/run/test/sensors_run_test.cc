@@ -1,0 +1,256 @@
+// Sensors of a simulation: they change nothing, they continue after a restore, and their mistakes have
+// places.
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/hash.h"
+#include "camber/core/temporary_folder.h"
+#include "camber/record/log_reader.h"
+#include "camber/run/drive_run.h"
+#include "camber/run/record_run.h"
+#include "camber/run/simulation.h"
+#include "camber/scenario/scenario_file.h"
+#include "camber/sensors/point_cloud.h"
+#include "camber/sensors/scan_file.h"
+
+namespace camber::run {
+namespace {
+
+constexpr const char* kDrive = R"(kind = "scenario"
+name = "test"
+[vehicle]
+model = "../models/hmmwv.toml"
+start = { speed = 8, gear = 2 }
+[ground]
+terrain = "../terrains/posts.toml"
+[driver.steering]
+kind = "preview"
+[driver.path]
+kind = "lane_change"
+[[driver.path.change]]
+distance = 10.5
+offset = 3
+duration = 3
+[driver.speed]
+kind = "hold"
+target = 8
+[run]
+duration = 2.2
+)";
+
+constexpr const char* kSensors = R"(
+[[sensor]]
+name = "lidar"
+model = "lidar-16-beam"
+rate = 20
+files = "both"
+save_every = 4
+mount = { position = [0, 0, 1.9] }
+[[sensor]]
+name = "imu"
+model = "imu-industrial"
+rate = 250
+mount = { position = [0.4, -0.2, 0.5], pitch_deg = 3 }
+[[sensor]]
+name = "truth"
+sensor = "imu"
+rate = 1000
+fidelity = "ideal"
+[[sensor]]
+name = "gnss"
+model = "gnss-urban"
+[[sensor]]
+name = "ideal_gnss"
+sensor = "gnss"
+rate = 1000
+fidelity = "ideal"
+[[sensor]]
+name = "odometry"
+model = "wheel-encoder"
+[[sensor]]
+name = "bus"
+model = "vehicle-bus"
+[[sensor]]
+name = "radar"
+model = "radar-medium-range"
+mount = { position = [2.4, 0, 0.2] }
+)";
+
+Simulation load(const std::string& text, const Overrides& overrides = {}) {
+  return Simulation(
+      scenario::build_scenario(scenario::parse_scenario(text, "scenarios/test.toml", overrides)));
+}
+
+std::string find_mistakes(const std::string& sensor) {
+  try {
+    scenario::parse_scenario(std::string(kDrive) + sensor, "scenarios/test.toml");
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// The world's state has the same bits with and without sensors.
+TEST(SensorsOfADrive, DoNotChangeIt) {
+  Simulation without = load(kDrive), with = load(std::string(kDrive) + kSensors);
+  without.run();
+  with.run();
+  EXPECT_EQ(without.state_values(), with.state_values());
+  EXPECT_EQ(with.sensors().size(), 8U);
+  EXPECT_EQ(with.sensors().find("lidar")->last()->number, 43);
+}
+
+/// All samples from now to the end, in one list.
+std::vector<double> gather(Simulation* simulation) {
+  std::vector<double> all;
+  simulation->set_sensor_listener([&](const sensors::Sensor& sensor,
+                                      const sensors::Sample& sample) {
+    all.insert(all.end(), {static_cast<double>(sample.number), sample.measured, sample.available});
+    for (const double value : sample.values) all.push_back(std::isnan(value) ? -1 : value);
+    if (const sensors::PointCloud* cloud = sensor.cloud(sample))
+      for (const sensors::CloudPoint& point : cloud->points) all.push_back(point.range);
+  });
+  simulation->run();
+  return all;
+}
+
+// Saved between two ticks and within a scan.
+TEST(SensorsOfADrive, ContinueBitForBitAfterARestore) {
+  const std::string text = std::string(kDrive) + kSensors;
+  Simulation a = load(text);
+  a.advance_to(1.3237);
+  const SimulationState state = a.save();
+  const std::vector<double> rest = gather(&a);
+  Simulation b = load(text);
+  b.restore(state);
+  EXPECT_EQ(gather(&b), rest);
+  EXPECT_GT(rest.size(), 50000U);
+}
+
+// Specific force of an ideal unit at the vehicle's origin, integrated, against the velocity of the
+// drive; positions of an ideal receiver, differentiated, against the same: three ways to one motion.
+TEST(SensorsOfADrive, AgreeOnTheMotion) {
+  Simulation drive = load(std::string(kDrive) + kSensors);
+  std::vector<math::Vec3<double>> places;
+  math::Vec3<double> integrated, before;
+  bool is_first = true;
+  const math::Vec3<double> start_velocity = drive.vehicle().frame.velocity;
+  drive.set_sensor_listener([&](const sensors::Sensor& sensor, const sensors::Sample& sample) {
+    const std::vector<double>& v = sample.values;
+    if (sensor.name() == "ideal_gnss") places.push_back({v[6], v[7], v[8]});
+    if (sensor.name() != "truth") return;
+    const math::Mat3<double> R = drive.vehicle().rotation;
+    const math::Vec3<double> a =
+        R * math::Vec3<double>(v[0], v[1], v[2]) - math::Vec3<double>(0, 0, 9.81);
+    if (!is_first) integrated += (a + before) * 0.0005;
+    is_first = false;
+    before = a;
+  });
+  drive.run();
+  const math::Vec3<double> gained = drive.vehicle().frame.velocity - start_velocity;
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(integrated[k], gained[k], 2e-3) << k;
+  const math::Vec3<double> slope = (places[1000] - places[998]) * 500.0;
+  EXPECT_NEAR(slope[0], 8, 0.3);
+  EXPECT_EQ(places.size(), 2201U);
+  const math::Vec3<double> end = drive.vehicle().position - places.back();
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(end[k], 0, 1e-9);
+}
+
+TEST(SensorsOfADrive, AreInTheLogAndTheFolder) {
+  const TemporaryFolder temporary;
+  const std::string path = (temporary.path() / "run").string();
+  const record::RunFolder folder = record::RunFolder::make_at(path);
+  Simulation drive = load(std::string(kDrive) + kSensors);
+  DriveRun run(&drive, {.scan_folder = path + "/sensors"});
+  record_run({}, folder, &run, {});
+  const record::LogReader log(folder.log_path());
+  EXPECT_EQ(log.samples(), 221U);
+  const record::Series* imu = log.find_series("sensors/imu");
+  ASSERT_NE(imu, nullptr);
+  EXPECT_EQ(imu->chunk_samples, 551U);
+  const std::vector<double> time = log.read_series("sensors/imu", "time"),
+                            available = log.read_series("sensors/imu", "available"),
+                            force = log.read_series("sensors/imu", "specific_force");
+  EXPECT_DOUBLE_EQ(time[100], 0.4);
+  EXPECT_GE(available[100], 0.403);
+  EXPECT_NEAR(force[3 * 100 + 2], 9.81, 2);
+  const std::string scans = path + "/sensors/lidar/";
+  EXPECT_TRUE(std::filesystem::exists(scans + "index.csv"));
+  const auto raw = sensors::load_scan(scans + "000008.pcd"),
+             placed = sensors::load_scan(scans + "000008.las");
+  EXPECT_EQ(raw.size(), placed.size());
+  EXPECT_EQ(static_cast<double>(raw.size()), log.read_series("sensors/lidar", "points")[8]);
+  EXPECT_FALSE(std::filesystem::exists(scans + "000009.pcd"));
+  // Points of the ground are at height 0, some of the posts are seen.
+  int posts = 0;
+  for (const sensors::ScanPoint& p : placed) {
+    if (p.instance == -1) {
+      EXPECT_NEAR(p.position[2], 0, 0.1);
+    }
+    posts += p.instance > 0 ? 1 : 0;
+  }
+  EXPECT_GT(posts, 20);
+  // What the run has seen, as ground to drive on: flat, without the posts.
+  const terrain::HeightGrid grid = sensors::make_ground_map(placed, {.spacing = 0.5, .max_step = 0.12});
+  for (const float h : grid.heights) EXPECT_NEAR(h, 0, 0.15);
+}
+
+TEST(SensorsOfADrive, MistakesHaveTheirPlaces) {
+  const auto has = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  has(find_mistakes("[[sensor]]\nname = \"imu\"\nsensor = \"imu\"\nrate = 2500\n"),
+      "scenarios/test.toml:24:8: sensor[0].rate: no step can serve a rate of 2500 Hz: must be <= "
+      "1/run.step = 1000 Hz");
+  has(find_mistakes("[[sensor]]\nname = \"a\"\nsensor = \"imu\"\n[[sensor]]\nname = \"a\"\nsensor "
+                    "= \"imu\"\n"),
+      "sensor[1].name: there is another sensor \"a\"");
+  has(find_mistakes("[[sensor]]\nname = \"a\"\nmodel = \"lidar-16-beam\"\nrate = 30000\n"),
+      "sensor[0].rate: no step can serve");
+  has(find_mistakes("[[sensor]]\nname = \"a\"\nmodel = \"lidar-16-beam\"\nelevation_deg = []\n"),
+      "a spinning one needs elevations");
+}
+
+// Inside the body's box every ray ends there.
+TEST(SensorsOfADrive, WarnsOfASensorInsideTheBody) {
+  const Simulation drive = load(std::string(kDrive) +
+                                "[[sensor]]\nname = \"top\"\nmodel = \"lidar-16-beam\"\n"
+                                "mount = { position = [1, 0, 0.5] }\n");
+  ASSERT_FALSE(drive.built().notes.empty());
+  EXPECT_NE(drive.built().notes.back().find("sensor[0] \"top\": 100 % of its rays end at its own"),
+            std::string::npos)
+      << drive.built().notes.back();
+}
+
+// The other levels carry sensors at the same places of the vehicle.
+TEST(SensorsOfADrive, WorkOnEveryLevel) {
+  const std::string sensor =
+      "[[sensor]]\nname = \"gnss\"\nsensor = \"gnss\"\nfidelity = \"ideal\"\n"
+      "mount = { position = [0.3, 0.1, 1.2] }\n"
+      "[[sensor]]\nname = \"lidar\"\nmodel = \"lidar-16-beam\"\nmount = { position = [0, 0, 1.9] "
+      "}\n";
+  std::vector<math::Vec3<double>> starts;
+  for (const char* level : {"full", "single_track", "point_mass"}) {
+    Simulation drive =
+        load(std::string(kDrive) + sensor, Overrides({std::string("vehicle.level=") + level}));
+    drive.set_sensor_listener([&](const sensors::Sensor& s, const sensors::Sample& sample) {
+      if (s.name() == "gnss" && sample.number == 0)
+        starts.push_back({sample.values[6], sample.values[7], sample.values[8]});
+    });
+    drive.advance_to(0.3);
+    EXPECT_GT(drive.sensors().find("lidar")->last()->values[0], 5000);
+  }
+  ASSERT_EQ(starts.size(), 3U);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(starts[1][k], starts[0][k], 0.05);  // at rest the full vehicle sits on its springs
+    EXPECT_NEAR(starts[2][k], starts[0][k], 0.05);
+  }
+}
+
+}  // namespace
+}  // namespace camber::run
