@@ -5,6 +5,7 @@
 #include <numbers>
 #include <variant>
 
+#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 
@@ -125,6 +126,14 @@ void DriveWatch::look_at_ground(const dynamics::VehicleSnapshot& now) {
     if (rise > 0.02) slope_.take(rise / std::max(s, 1e-6), now.time);
   }
   if (is_flat_) return;
+  try {
+    look_at_belly(now);
+  } catch (const FileError&) {  // ground that cannot be read ends the run where a wheel needs it
+  }
+}
+
+void DriveWatch::look_at_belly(const dynamics::VehicleSnapshot& now) {
+  const double x = now.position[0], y = now.position[1];
   for (const math::Vec3<double>& p : belly_) {
     const auto& R = now.rotation;
     const double px = x + R(0, 0) * p[0] + R(0, 1) * p[1] + R(0, 2) * p[2];

@@ -44,6 +44,7 @@ class DriveWatch {
   void look_at_wheels(const dynamics::VehicleSnapshot& now);
   void look_at_energy(const dynamics::VehicleSnapshot& now);
   void look_at_ground(const dynamics::VehicleSnapshot& now);
+  void look_at_belly(const dynamics::VehicleSnapshot& now);
   void look_at_driver(const dynamics::VehicleSnapshot& now);
 
   const scenario::DriveParts* parts_;

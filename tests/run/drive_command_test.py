@@ -261,7 +261,7 @@ class Checkpoints(Drive):
             "kind.json": (json.dumps({**checkpoint, "kind": "run"}), 'kind must be "checkpoint"'),
             "short.json": (json.dumps({**checkpoint, "state": checkpoint["state"][:-1]}), "the checksum of its time and state"),
             "late.json": (json.dumps({**checkpoint, "time": 77}), "the checksum of its time and state"),
-            "moved.json": (json.dumps({**checkpoint, "state": checkpoint["state"][:-1] + [1.0]}), "it was changed or is damaged"),
+            "moved.json": (json.dumps({**checkpoint, "state": checkpoint["state"][:-1] + [checkpoint["state"][-1] + 0.5]}), "it was changed or is damaged"),
             "older.json": (json.dumps({**checkpoint, "program": "camber 0.0"}), 'with "camber 0.0"; this is "camber '),
             "null.json": (json.dumps({**checkpoint, "time": None}), "is not a checkpoint: "),
         }
@@ -540,9 +540,12 @@ class Notes(Drive):
         stderr, summary = self.drive("wall", *wall, text=text)
         self.assertRegex(stderr, "note: the ground has a vertical edge of 0.6 m at x = 6 m: tire.contact = \"point\" does not see it")
         self.assertRegex(stderr, "note: the energy balance is off by [.0-9]+ %: the results are unreliable")
-        self.assertEqual(len(summary["warnings"]), 2)
+        self.assertRegex(stderr, "camber: the drive is unsound: the tire of [a-z_]+ is pressed in by")
+        self.assertEqual((summary["sound"], summary["passed"]), (False, False))
         with open(self.path("wall/report.html"), encoding="utf-8") as file:
-            self.assertIn("the energy balance is off by", file.read())
+            page = file.read()
+        self.assertIn("the energy balance is off by", page)
+        self.assertIn("Unsound: the tire of", page)
         stderr, _ = self.drive("envelope", *wall, "tire.contact=envelope", "run.duration=0.2", text=text)
         self.assertIn("sees edges up to the tire's radius of 0.47 m", stderr)
         stderr, summary = self.drive("road", "driver.path.kind=straight", text=text)
