@@ -37,6 +37,9 @@ std::vector<HashedFile> hash_files(const Simulation& simulation) {
   std::vector<HashedFile> hashed;
   for (const scenario::PartFile& file : simulation.built().parts->files)
     hashed.push_back({file.part, file.path, hash_file(file.path)});
+  for (const sensors::SensorSpec& sensor : simulation.scenario().sensors)
+    if (!sensor.model.empty())
+      hashed.push_back({"sensor " + sensor.name, sensor.model, hash_file(sensor.model)});
   return hashed;
 }
 

@@ -95,6 +95,10 @@ class Lidar : public Sensor {
     const std::size_t count = pattern_->rays.size() * sub_count_;
     rays_.resize(count);
     hits_.resize(count);
+    const Pose& mount = spec.mount.pose;
+    for (const LidarPattern::Ray& ray : pattern_->rays)
+      mounted_.push_back(
+          {mount.position + mount.rotation * ray.origin, mount.rotation * ray.direction, ray.time});
     clouds_.resize(slot_count());
     for (PointCloud& cloud : clouds_) {
       cloud.pattern = pattern_;
@@ -141,8 +145,14 @@ class Lidar : public Sensor {
   std::vector<std::array<double, 2>> sub_offsets_;  // across, up [rad]
   std::vector<scene::Ray> rays_;  // in the order of casting, sub-rays of a beam together
   std::vector<scene::Hit> hits_;
-  std::vector<Pose> poses_;         // of the sensor, per ray in the order of casting
-  std::vector<double> own_ranges_;  // to the own vehicle, per ray of the pattern and sub-ray
+  /// A ray of the pattern in the vehicle's frame.
+  struct MountedRay {
+    Vec3<double> origin, direction;
+    double time = 0;  // since the start of the scan [s]
+  };
+  std::vector<MountedRay> mounted_;    // in the order of the pattern
+  std::vector<Vec3<double>> nominal_;  // directions in W in the order of casting, if beams differ
+  std::vector<double> own_ranges_;     // to the own vehicle, per ray of the pattern and sub-ray
   std::vector<scene::Hit> own_hits_;
   std::vector<Coat> paints_, own_paints_;  // of the scene's materials and the own vehicle's
   double min_cosine_ = 0;                  // of the incidence
@@ -180,32 +190,42 @@ Vec3<double> deflect(const Vec3<double>& d, double left, double up) {
 }
 
 void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
-  poses_.resize(pattern_->rays.size());
   const bool has_angle_noise = !is_ideal() && own_.angle_sigma > 0;
+  const bool has_nominal = has_angle_noise || sub_count_ > 1;
+  if (has_nominal) nominal_.resize(mounted_.size());
   const Pose& mount = spec().mount.pose;
   MotionSegment segment;
-  bool has_segment = in.motion->size() >= 2;
   double segment_begin = kNothing, segment_end = -kNothing;
-  for (std::uint32_t i = 0; i < poses_.size(); ++i) {  // in the order of time
+  if (in.motion->size() < 2) {  // the start of a run: at rest there
+    Motion state = in.motion->state(0);
+    state.velocity = state.angular_velocity = Vec3<double>();
+    Motion later = state;
+    later.time += 1;
+    segment = MotionSegment(state, later);
+    segment_begin = -kNothing;
+    segment_end = kNothing;
+  }
+  for (std::uint32_t i = 0; i < mounted_.size(); ++i) {  // in the order of time
     const std::size_t k = pattern_->place[i];
-    const LidarPattern::Ray& ray = pattern_->rays[i];
+    const MountedRay& ray = mounted_[i];
     const double time = begin + ray.time;
-    Pose vehicle;
-    if (has_segment) {
-      if (!(time >= segment_begin && time <= segment_end)) {
-        segment = in.motion->segment_at(time);
-        segment_begin = segment.begin();
-        segment_end = segment.end();
-      }
-      vehicle = segment.pose_at(time);
-    } else {
-      vehicle = in.motion->at(time).pose;
+    if (!(time >= segment_begin && time <= segment_end)) {
+      segment = in.motion->segment_at(time);
+      segment_begin = segment.begin();
+      segment_end = segment.end();
     }
-    Pose& pose = poses_[k];
-    pose = {vehicle.position + vehicle.rotation * mount.position,
-            vehicle.rotation * mount.rotation};
-    const Vector3 origin = to_eigen(pose.position + pose.rotation * ray.origin);
-    Vec3<double> direction = ray.direction;
+    const SegmentPose pose = segment.parts_at(time);
+    const Vector3 origin = to_eigen(pose.position + pose.rotate(ray.origin));
+    const Vec3<double> straight = pose.rotate(ray.direction);
+    if (!has_nominal) {
+      scene::Ray& out = rays_[k];
+      out.origin = origin;
+      out.direction = to_eigen(straight);
+      out.max_range = kFar * own_.max_range;
+      continue;
+    }
+    nominal_[k] = straight;
+    Vec3<double> direction = pattern_->rays[i].direction;
     if (has_angle_noise) {
       const auto error = random.normals(i, 1);
       direction = deflect(direction, own_.angle_sigma * error[0], own_.angle_sigma * error[1]);
@@ -215,7 +235,7 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
           sub_count_ == 1 ? direction : deflect(direction, sub_offsets_[s][0], sub_offsets_[s][1]);
       scene::Ray& out = rays_[k * sub_count_ + s];
       out.origin = origin;
-      out.direction = to_eigen(pose.rotation * part);
+      out.direction = to_eigen(pose.rotate(mount.rotation * part));
       out.max_range = kFar * own_.max_range;
     }
   }
@@ -414,10 +434,13 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
       chosen_count = kept > 1 ? 2 : 1;
       break;
   }
-  const LidarPattern::Ray& ray = pattern_->rays[i];
+  const scene::Ray& ray = rays_[place * sub_count_];
+  const Vec3<double> origin(ray.origin.x(), ray.origin.y(), ray.origin.z());
+  const Vec3<double> direction =
+      nominal_.empty() ? Vec3<double>(ray.direction.x(), ray.direction.y(), ray.direction.z())
+                       : nominal_[place];
   for (std::size_t k = 0; k < chosen_count; ++k) {
     const Return& r = returns[chosen[k]];
-    const Pose& pose = poses_[place];
     CloudPoint point;
     point.range = r.range;
     point.intensity = r.intensity;
@@ -426,7 +449,7 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
     point.instance = r.object;
     point.return_number = static_cast<std::uint8_t>(k + 1);
     point.return_count = static_cast<std::uint8_t>(chosen_count);
-    point.world = pose.position + pose.rotation * (ray.origin + ray.direction * r.range);
+    point.world = origin + direction * r.range;
     cloud->points.push_back(point);
   }
 }

@@ -96,6 +96,20 @@ Pose MotionSegment::pose_at(double time) const {
           from_.pose.rotation * rotation_of_vector(turn)};
 }
 
+SegmentPose MotionSegment::parts_at(double time) const {
+  const double h = length_, s = (time - from_.time) / h;
+  const double h01 = s * s * (3 - 2 * s), h10 = s * (1 - s) * (1 - s), h11 = s * s * (s - 1);
+  SegmentPose out;
+  out.turn = turn_ * h01 + turn_rate_begin_ * (h * h10) + turn_rate_end_ * (h * h11);
+  out.position = from_.pose.position + (to_.pose.position - from_.pose.position) * h01 +
+                 from_.velocity * (h * h10) + to_.velocity * (h * h11);
+  const AngleFactors f = find_factors(dot(out.turn, out.turn));
+  out.sine = f.a;
+  out.versine = f.b;
+  out.first = &from_.pose.rotation;
+  return out;
+}
+
 Motion MotionSegment::at(double time) const {
   const double h = length_, s = (time - from_.time) / h;
   const double h01 = s * s * (3 - 2 * s), h10 = s * (1 - s) * (1 - s), h11 = s * s * (s - 1);

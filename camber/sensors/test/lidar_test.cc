@@ -124,7 +124,7 @@ TEST(LidarPattern, TablesGiveTimesAndAngles) {
 
 // --- Geometry ---
 
-// Facts 7, check 33: in a box, ranges, angles and times of every return are exact. The expected
+// In a box, ranges, angles and times of every return are exact. The expected
 // range is that of a ray from inside a rectangular room, by hand.
 TEST(Check33, RangesInABoxAreExact) {
   SensorSpec spec = load("lidar-16-beam");
@@ -155,7 +155,7 @@ TEST(Check33, RangesInABoxAreExact) {
   EXPECT_LT(worst, 1e-9);
 }
 
-// Facts 7, check 33 (which asks for 1 cm): a wall and the ground, seen at 10 m/s from a vehicle that
+// A wall and the ground, seen at 10 m/s from a vehicle that
 // turns, pitches and rolls, are planes to 1e-6 m once each point is placed by the pose of its time.
 // The poses here come from the formulas, not from the track that the sensor interpolates.
 TEST(Check33, MovingScanUndistortsToAPlane) {
@@ -300,7 +300,7 @@ double deviation_from(const std::vector<CloudPoint>& points, double range) {
   return std::sqrt(sum / static_cast<double>(points.size()));
 }
 
-// Facts 7, check 34: sigma of the range within 3 % over 1e5 samples, at a strong signal.
+// Sigma of the range within 3 % over 1e5 samples, at a strong signal.
 TEST(Check34, RangeNoiseIsAsSpecified) {
   Spot spot;
   spot.lidar().sigma = 0.015;

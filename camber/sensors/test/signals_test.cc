@@ -80,7 +80,7 @@ SensorSpec make_spec(SensorKind kind, double rate) {
 
 // --- Inertial unit ---
 
-// Facts 7, check 35: at rest on tilted ground it reads -R^T g to 1e-9.
+// At rest on tilted ground it reads -R^T g to 1e-9.
 TEST(Check35, ImuAtRestReadsGravity) {
   Pose pose;
   pose.rotation = rotation_of_vector({0.21, -0.13, 1.9});
@@ -122,7 +122,7 @@ TEST(Imu, FeelsItsLeverArm) {
   EXPECT_NEAR(sample.values[5], w, 1e-12);
 }
 
-// Facts 7, check 35: integrating the noise-free signals gives the pose back, to 1e-3 m in 10 s. The
+// Integrating the noise-free signals gives the pose back, to 1e-3 m in 10 s. The
 // integrator is plain: rotation by exp(w dt), velocity and position by the trapezoidal rule.
 TEST(Check35, IntegratedImuGivesThePose) {
   const MadeMotion made{.speed = 4};
@@ -150,7 +150,7 @@ TEST(Check35, IntegratedImuGivesThePose) {
   EXPECT_LT(test::distance(R, end.pose.rotation), 1e-5);
 }
 
-// Facts 7, check 34: sigma of white noise within 3 % over 1e5 samples, slope of the Allan deviation
+// Sigma of white noise within 3 % over 1e5 samples, slope of the Allan deviation
 // -1/2 +- 0.03, and its value N / sqrt(tau).
 TEST(Check34, ImuWhiteNoiseIsAsSpecified) {
   ImuSpec imu;
@@ -264,7 +264,7 @@ TEST(Imu, DriftsAsItWarmsUp) {
 
 // --- Satellite receiver ---
 
-// Facts 7, check 34: sigma within 3 % over 1e5 samples, autocorrelation exp(-tau/T) within 5 %.
+// Sigma within 3 % over 1e5 samples, autocorrelation exp(-tau/T) within 5 %.
 TEST(Check34, GnssErrorsAreAsSpecified) {
   GnssSpec gnss;
   gnss.horizontal = 1.5;
@@ -363,7 +363,7 @@ TEST(Satellites, DilutionByHand) {
 
 // --- Time ---
 
-// Facts 7, check 36: a value delivered at t was measured at or before t - latency, in order.
+// A value delivered at t was measured at or before t - latency, in order.
 TEST(Check36, SamplesArriveLateAndInOrder) {
   SensorSpec spec = make_spec(GnssSpec{}, 50);
   spec.timing.latency = 0.08;
@@ -392,7 +392,7 @@ TEST(Check36, SamplesArriveLateAndInOrder) {
   }
 }
 
-// Facts 7, check 34: same seed, same stream; other sensors' draws do not change it.
+// Same seed, same stream; other sensors' draws do not change it.
 TEST(Check34, StreamsAreIndependent) {
   ImuSpec imu;
   imu.gyro.noise = 1;

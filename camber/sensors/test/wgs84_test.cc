@@ -45,7 +45,7 @@ TEST(Wgs84, ReproducesTheTable) {
   }
 }
 
-// Facts 7, check 36: east-north-up to geodetic and back within 1e-6 m at +-50 km.
+// East-north-up to geodetic and back within 1e-6 m at +-50 km.
 TEST(Check36, GeodesyGoesThereAndBack) {
   RandomStream random(4711);
   for (const double latitude : {-71.3, -0.4, 0.0, 42.45, 88.9}) {
