@@ -1,5 +1,5 @@
 # `cmake --install BUILD --prefix PREFIX`: headers, libraries and their CMake and pkg-config files, the program, models,
-# scenarios and terrains, and completion for bash. docs/manual/embedding.md is for those who use it.
+# plans, scenarios and terrains, and completion for bash. docs/manual/embedding.md is for those who use it.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -61,5 +61,5 @@ if(TARGET camber)
   install(FILES ${PROJECT_SOURCE_DIR}/apps/camber/camber-completion.bash
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME camber COMPONENT program)
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/scenarios ${PROJECT_SOURCE_DIR}/terrains
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/plans ${PROJECT_SOURCE_DIR}/scenarios ${PROJECT_SOURCE_DIR}/terrains
   DESTINATION ${CMAKE_INSTALL_DATADIR}/camber COMPONENT program)

@@ -26,13 +26,13 @@ ROWS = [  # from above: (module, caption), at a column
     {1: ("mechanism_code", "vehicles as code"), 2: ("vehicle", "templates, rig"), 4: ("autonomy", "drivers")},
     {0: ("lagrange", "analysts' models"), 2: ("multibody", "mechanisms, loops"), 4: ("driveline", "engine to wheels")},
     {0: ("rolling_wheel", "four contact laws"), 1: ("codegen", "programs, code"), 3: ("tire", "forces over slip"), 4: ("terrain", "ground and soil")},
-    {0: ("integrate", "steps in time"), 2: ("symbolic", "expressions")},
+    {0: ("integrate", "steps in time"), 2: ("symbolic", "expressions"), 4: ("planning", "maps, searches, curves")},
     {2: ("math", "duals, lanes, solvers")},
     {2: ("core", "errors, files, random")},
 ]
 COLUMNS = 1 + max(c for row in ROWS for c in row)
-PLANNED = {"study": ["run"], "python": ["run"], "sensors": ["world", "scene"]}
-PROGRAMS = {"apps/camber": ["analysis", "run"], "bench": ["run"]}
+PLANNED = {"study": ["run"], "python": ["run"]}
+PROGRAMS = {"apps/camber": ["analysis", "planning", "run"], "bench": ["run"]}
 WIDTH, HEIGHT, STEP_X, STEP_Y, LEFT, TOP = 168, 50, 216, 92, 40, 20
 
 

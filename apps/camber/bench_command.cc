@@ -50,10 +50,11 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       app->add_subcommand("bench", "Measure camber against its peers, as ratios in one run");
   command
       ->add_option("SUITE", options->suite,
-                   "What to measure: symbolic, motorcycle, multibody, hmmwv, wheel, drive, sensors")
+                   "What to measure: symbolic, motorcycle, multibody, hmmwv, wheel, drive, "
+                   "sensors, autonomy")
       ->required()
-      ->check(CLI::IsMember(
-          {"symbolic", "motorcycle", "multibody", "hmmwv", "wheel", "drive", "sensors"}));
+      ->check(CLI::IsMember({"symbolic", "motorcycle", "multibody", "hmmwv", "wheel", "drive",
+                             "sensors", "autonomy"}));
   command->add_flag("--json", options->json, "Print every figure as JSON");
   command->add_flag("--quick", options->quick,
                     "Small problems, no repetitions; times decide nothing");

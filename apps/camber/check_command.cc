@@ -136,6 +136,8 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
       });
     } else if (result.kind == "scene") {
       scene::load_scene(path, Overrides(options.overrides));
+    } else if (result.kind == "plan") {
+      source.read_plan();
     } else if (result.kind == "tire") {
       result.notes = source.read_tire().notes;
     } else if (result.kind == "equipment") {
@@ -313,7 +315,8 @@ void add_check_command(CLI::App* app, Command* chosen) {
   CLI::App* command = app->add_subcommand(
       "check",
       "Check files in full and report their kind: models of kind \"lagrangian\" and \"mechanism\", "
-      "vehicles, tires, equipment, terrain, scenarios, rolling wheels and robots in URDF; for "
+      "vehicles, tires, equipment, terrain, scenarios, plans, rolling wheels and robots in URDF; "
+      "for "
       "mechanisms also whether they assemble and what moves, for scenarios what happens");
   command->add_option("FILE", options->files,
                       "Model and scenario files (TOML), tires (.tir), robots (URDF)");

@@ -26,6 +26,7 @@ void add_derive_command(CLI::App* app, Command* chosen);
 void add_expr_command(CLI::App* app, Command* chosen);
 void add_generate_command(CLI::App* app, Command* chosen);
 void add_modes_command(CLI::App* app, Command* chosen);
+void add_plan_command(CLI::App* app, Command* chosen);
 void add_report_command(CLI::App* app, Command* chosen);
 void add_rig_command(CLI::App* app, Command* chosen);
 void add_run_command(CLI::App* app, Command* chosen);

@@ -22,6 +22,7 @@ void add_commands(CLI::App* app, Command* chosen) {
       "  camber modes models/motorcycle.toml --set parameters.V=20\n"
       "  camber rig models/hmmwv.toml -o rig\n"
       "  camber run models/four-bar.toml --for 10\n"
+      "  camber plan plans/parallel-parking.toml\n"
       "  camber compare runs/four-bar-001 runs/four-bar-002\n"
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
       "  camber derive --help\n\n"
@@ -35,6 +36,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_expr_command(app, chosen);
   add_generate_command(app, chosen);
   add_modes_command(app, chosen);
+  add_plan_command(app, chosen);
   add_report_command(app, chosen);
   add_rig_command(app, chosen);
   add_run_command(app, chosen);

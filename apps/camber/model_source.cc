@@ -45,7 +45,8 @@ ModelSource::ModelSource(const std::string& path, const Overrides& overrides)
 
 void ModelSource::require_known_kind() {
   const std::vector<std::string> kinds = {"scenario",   "mechanism",     "vehicle", "equipment",
-                                          "lagrangian", "rolling_wheel", "scene", "terrain", "tire"};
+                                          "lagrangian", "rolling_wheel", "scene",   "terrain",
+                                          "tire",       "plan"};
   if (is_urdf() || std::ranges::find(kinds, kind_) != kinds.end()) return;
   std::string list;
   for (const std::string& kind : kinds) list += concat(list.empty() ? "" : ", ", kind);
@@ -130,6 +131,11 @@ rolling_wheel::WheelScenario ModelSource::read_wheel() {
 
 terrain::Terrain ModelSource::read_terrain() {
   return terrain::read_terrain_file(take_file(), path_);
+}
+
+planning::PlanProblem ModelSource::read_plan() {
+  TomlFile file = take_file();
+  return planning::read_plan(&file);
 }
 
 tire::TireFile ModelSource::read_tire() {

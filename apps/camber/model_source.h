@@ -9,6 +9,7 @@
 #include "camber/lagrange/model_file.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/urdf_file.h"
+#include "camber/planning/plan_file.h"
 #include "camber/rolling_wheel/wheel_file.h"
 #include "camber/scenario/scenario.h"
 #include "camber/terrain/terrain_file.h"
@@ -54,6 +55,7 @@ class ModelSource {
   lagrange::LagrangianModel read_lagrangian();
   rolling_wheel::WheelScenario read_wheel();
   terrain::Terrain read_terrain();
+  planning::PlanProblem read_plan();
   tire::TireFile read_tire();
   dynamics::Equipment read_equipment();
   scenario::Scenario read_scenario();

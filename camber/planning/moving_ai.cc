@@ -201,9 +201,12 @@ std::vector<GridProblem> parse_moving_ai_scen(std::string_view text, const std::
     if (exponent != std::string_view::npos) {
       lines.fail(words[8].column, "length: must be without an exponent, got " + shown(digits));
     }
+    // Streams print six significant digits and leave out zeros at the end: 3.41421, 2.
+    const std::size_t whole = std::min(dot, digits.size());
     const std::size_t decimals = dot == std::string_view::npos ? 0 : digits.size() - dot - 1;
-    // Digits that are not printed are zeros or rounded.
-    p.resolution = std::pow(10.0, -static_cast<double>(std::min<std::size_t>(decimals, 15)));
+    const double shown_digits = std::max(static_cast<double>(std::min<std::size_t>(decimals, 15)),
+                                         6.0 - static_cast<double>(whole));
+    p.resolution = std::pow(10.0, -shown_digits);
     p.line = lines.number();
     problems.push_back(std::move(p));
   }

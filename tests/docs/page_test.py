@@ -8,7 +8,7 @@
   cmake     is what tests/install_test.py builds
   text, ebnf, matlab   are read only
 
-Commands run in a scratch folder with the models, scenarios and terrains of the tree and copies of the files in the folder
+Commands run in a scratch folder with the models, plans, scenarios and terrains of the tree and copies of the files in the folder
 that is named like the page (docs/manual/first-car for docs/manual/first-car.md).
 
 usage: page_test.py PAGE PATH_OF_CAMBER FOLDER_OF_EXAMPLES [unittest arguments]
@@ -71,7 +71,7 @@ class Page(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
-        for name in ("models", "scenarios", "terrains"):
+        for name in ("models", "plans", "scenarios", "terrains"):
             shutil.copytree(ROOT / name, self.folder / name)
         files = PAGE.with_suffix("")
         if files.is_dir():

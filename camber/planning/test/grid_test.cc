@@ -199,7 +199,7 @@ TEST(MovingAiScen, ReadsProblemsWithThePrecisionOfTheirLength) {
   EXPECT_EQ(p.optimal_length, 3.41421);
   EXPECT_DOUBLE_EQ(p.resolution, 1e-5);
   EXPECT_EQ(p.line, 2);
-  EXPECT_DOUBLE_EQ(problems[1].resolution, 1);
+  EXPECT_DOUBLE_EQ(problems[1].resolution, 1e-5);  // zeros are left out: 3.00000
 }
 
 TEST(MovingAiScen, NamesFileAndLineOfAMistake) {
