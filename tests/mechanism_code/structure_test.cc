@@ -26,8 +26,7 @@ vehicle::Vehicle load(const std::string& name) {
 }
 Mechanism load_mechanism(const std::string& name) { return expand(load(name)).mechanism; }
 
-// Not the truck: its left and right sides balance each other up to rounding, which is 0 for some
-// values and 1e-13 for others.
+// Not the truck: its code has another number of parameters for some values (decision 0016).
 const std::vector<std::string> kVehicles = {"hmmwv", "hmmwv-3d", "mcpherson-car"};
 
 /// Another vehicle of the same structure: every mass, inertia, rate and hardpoint of one that is
