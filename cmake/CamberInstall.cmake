@@ -61,5 +61,6 @@ if(TARGET camber)
   install(FILES ${PROJECT_SOURCE_DIR}/apps/camber/camber-completion.bash
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME camber COMPONENT program)
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/plans ${PROJECT_SOURCE_DIR}/scenarios ${PROJECT_SOURCE_DIR}/terrains
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/plans ${PROJECT_SOURCE_DIR}/scenarios
+    ${PROJECT_SOURCE_DIR}/scenes ${PROJECT_SOURCE_DIR}/terrains
   DESTINATION ${CMAKE_INSTALL_DATADIR}/camber COMPONENT program)

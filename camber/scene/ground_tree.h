@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "camber/scene/ground_patch.h"
 #include "camber/scene/packet.h"
 #include "camber/terrain/soil_grid.h"
 #include "camber/terrain/terrain.h"
@@ -56,12 +57,6 @@ class GroundTree {
   struct Level {
     int nx = 0, ny = 0;
     std::vector<Range> range;
-  };
-  /// The bicubic of a cell: h = sum of c[a][b] u^a v^b, u and v in 0..1, and bounds of its second
-  /// derivatives by u and v.
-  struct Patch {
-    double c[4][4];
-    double uu, uv, vv;
   };
   static constexpr int kSoilSide = 32;
   using RutTile = std::array<float, static_cast<std::size_t>(kSoilSide) * kSoilSide>;

@@ -15,9 +15,10 @@ namespace camber::scene {
 struct Mesh {
   using Vertex = std::array<float, 3>;
   using Triangle = std::array<std::uint32_t, 3>;
-  /// Material and class of some triangles of a mesh, in the numbers of the scene.
+  /// Material and class of some triangles of a mesh, in the numbers of the scene; -1: those of the
+  /// instance.
   struct Surface {
-    int material = 0, label = 0;
+    int material = -1, label = -1;
   };
 
   std::string name = {};

@@ -87,7 +87,7 @@ class MeshBuilder {
     file_.mesh.surface_of = std::move(surface_of_);
     if (!file_.mesh.surface_of.empty()) {
       for (std::size_t k = 0; k < file_.materials.size(); ++k) {
-        file_.mesh.surfaces.push_back({static_cast<int>(k), 0});
+        file_.mesh.surfaces.push_back({static_cast<int>(k), -1});
       }
     }
     try {

@@ -69,10 +69,10 @@ int Scene::find_label(std::string_view name) const {
 int Scene::add_mesh(Mesh mesh) {
   mesh.check();
   for (const Mesh::Surface& s : mesh.surfaces) {
-    require(
-        s.material >= 0 && s.material < material_count() && s.label >= 0 && s.label < label_count(),
-        "scene: mesh \"", mesh.name, "\" names material ", s.material, " of ", material_count(),
-        " or class ", s.label, " of ", label_count());
+    require(s.material >= -1 && s.material < material_count() && s.label >= -1 &&
+                s.label < label_count(),
+            "scene: mesh \"", mesh.name, "\" names material ", s.material, " of ", material_count(),
+            " or class ", s.label, " of ", label_count());
   }
   data_->trees.emplace_back(mesh);
   data_->meshes.push_back(std::move(mesh));
@@ -118,6 +118,20 @@ void Scene::set_ground(std::shared_ptr<const terrain::Terrain> terrain,
   data_->terrain = std::move(terrain);
   data_->ground_material = options.material;
   data_->ground_label = options.label;
+}
+int Scene::add_obstacles(int material, int label) {
+  require(has_ground(), "Scene::add_obstacles: the scene has no ground");
+  const auto found = data_->terrain->find_obstacles(data_->ground->region());
+  constexpr double kRoot = 0.5;  // below the ground, which may fall across a trunk [m]
+  for (const terrain::Obstacle& o : found) {
+    Instance trunk;
+    trunk.shape = Cylinder{o.radius, o.height + kRoot};
+    trunk.X_WS.translation() =
+        Vector3(o.x, o.y, ground_height(o.x, o.y) + 0.5 * (o.height - kRoot));
+    trunk.material = material, trunk.label = label;
+    add_instance(trunk);
+  }
+  return static_cast<int>(found.size());
 }
 bool Scene::has_ground() const { return data_->ground != nullptr; }
 const terrain::Terrain* Scene::terrain() const { return data_->terrain.get(); }
@@ -356,7 +370,8 @@ Hit Scene::Data::finish(const Packet& packet, int k) const {
       n /= std::sqrt(n.squaredNorm());
       if (!mesh.surface_of.empty()) {
         const Mesh::Surface& s = mesh.surfaces[mesh.surface_of[hit.primitive]];
-        hit.material = s.material, hit.label = s.label;
+        if (s.material >= 0) hit.material = s.material;
+        if (s.label >= 0) hit.label = s.label;
       }
     } else {
       const Vector3 o(packet.o[0][k], packet.o[1][k], packet.o[2][k]);

@@ -49,7 +49,8 @@ struct Instance {
 };
 
 struct GroundOptions {
-  /// Part of the ground that rays see; empty (x0 == x1): all of a map, else 1 km about the origin.
+  /// Part of the ground that rays see; empty (x0 == x1): all of a map, 500 m of a procedural or
+  /// paged one and 2 km of a plane about the origin.
   terrain::Box2 region = {};
   int material = 0, label = 0;
   /// Cell of the search tree where the terrain is not a grid of heights [m].
@@ -106,6 +107,9 @@ class Scene {
 
   /// The scene shares the terrain. Throws std::invalid_argument for an empty region.
   void set_ground(std::shared_ptr<const terrain::Terrain> terrain, const GroundOptions& options);
+  /// Adds the trunks and posts of the terrain in the ground's region as upright cylinders; returns
+  /// their number.
+  int add_obstacles(int material, int label);
   bool has_ground() const;
   const terrain::Terrain* terrain() const;
   const terrain::Box2& ground_region() const;

@@ -121,9 +121,16 @@ class Reader {
       }
     }
     options.cell = node.get("cell", 0.5).positive("m");
+    const bool has_obstacles = node.get("obstacles", true).boolean();
+    int bark = 0;
+    if (const auto key = node.find("obstacle_material")) {
+      bark = scene().find_material(key.text());
+      if (bark < 0) key.error("there is no such [[material]]");
+    }
     const std::string path = read_file_reference(node.at("terrain"), folder_, "terrain");
     if (path.empty() || !is_good()) return;
     scene().set_ground(std::make_shared<terrain::Terrain>(terrain::load_terrain(path)), options);
+    if (has_obstacles) scene().add_obstacles(bark, scene().add_label("trunk"));
   }
 
   Shape read_shape(const TomlNode& node) {

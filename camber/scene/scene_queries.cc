@@ -174,7 +174,8 @@ void Scene::find_column(double x, double y, std::vector<ColumnHit>* hits) const 
     if (p.mesh >= 0 && !d.meshes[p.mesh].surface_of.empty()) {
       const Mesh& mesh = d.meshes[p.mesh];
       const Mesh::Surface& s = mesh.surfaces[mesh.surface_of[primitive]];
-      hit.material = s.material, hit.label = s.label;
+      if (s.material >= 0) hit.material = s.material;
+      if (s.label >= 0) hit.label = s.label;
     }
     hits->push_back(hit);
   };
