@@ -1,4 +1,4 @@
-// The rule of ROAMS [Cameron et al., the paper on ground vehicles]: from the current place a number
+// The rule of ROAMS [004], its section on autonomous driving: from the current place a number
 // of arcs, those that meet an obstacle drop out, and of the others the one that ends nearest to the
 // goal is driven until the next plan. The paper does not give number, length or margin.
 // The second rule follows Morphin and GESTALT [Goldberg, Maimone, Matthies 2002] in its costs. An arc

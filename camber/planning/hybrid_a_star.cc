@@ -349,7 +349,7 @@ HybridPath find_hybrid_path(const Obstacles& obstacles, const Pose& start, const
                       is_swapped ? start : goal);
   path.status = search.run(&path.pieces, &path.expansions);
   if (!path.found()) return path;
-  if (is_swapped) {  // from the goal: driven the other way round
+  if (is_swapped) {  // found from the goal: driven in the opposite direction
     std::reverse(path.pieces.begin(), path.pieces.end());
     for (PathPiece& piece : path.pieces) piece.length = -piece.length;
   }
