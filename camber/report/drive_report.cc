@@ -234,7 +234,7 @@ std::string verdict_text(const DriveReport& report) {
       static_cast<std::size_t>(std::ranges::count_if(report.figures, &KeyFigure::is_judged));
   const auto failed = static_cast<std::size_t>(
       std::ranges::count_if(report.figures, [](const KeyFigure& f) { return !f.passed; }));
-  if (judged == 0) return "Driven to its end; nothing was required of it";
+  if (judged == 0) return "Completed; no requirements set";
   const std::string all = count_text(static_cast<std::int64_t>(judged), "requirement");
   if (failed == 0)
     return judged == 1 ? "Passed: its requirement is met" : "Passed: all " + all + " are met";

@@ -146,6 +146,8 @@ std::string make_drive_page(const Json& summary, const PageData& page,
   const std::string status = get<std::string>(summary, "status");
   if (status == "stopped") report.failure = "stopped by hand";
   if (status == "failed") report.failure = get<std::string>(summary, "reason");
+  if (report.failure.empty() && !get(summary, "sound", true))
+    report.failure = "the drive is unsound (below)";
   report.figures = read_figures(summary);
   report.warnings = get<std::vector<std::string>>(summary, "warnings");
   report.times = log.read("time");

@@ -193,7 +193,6 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
   for (const DriveFinding& finding : simulation_->findings())
     (finding.is_unsound ? unsound_ : notes_).push_back(finding.text);
   warn_of_energy(log);
-  for (const std::string& text : unsound_) page->notes.push_back("Unsound: " + text + ".");
   Json& out = *summary;
   out["passed"] = has_passed();
   out["sound"] = unsound_.empty();
@@ -204,7 +203,8 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
   Json list = Json::array();
   for (const report::KeyFigure& figure : figures_) list.push_back(to_json(figure));
   out["key_figures"] = std::move(list);
-  std::vector<std::string> warnings = unsound_;
+  std::vector<std::string> warnings;
+  for (const std::string& text : unsound_) warnings.push_back("Unsound: " + text);
   warnings.insert(warnings.end(), notes_.begin(), notes_.end());
   out["warnings"] = warnings;
   if (sensors_) out["sensors"] = sensors_->counts();

@@ -68,7 +68,7 @@ class Bus : public Sensor {
  public:
   Bus(const SensorSpec& spec, const RandomStream& stream)
       : Sensor(spec, stream,
-               {{"steer", {"rad"}, {}, "Mean angle of the steered wheels, to the left"},
+               {{"steering_wheel", {"rad"}, {}, "Angle of the steering wheel, to the left"},
                 {"brake_pressure", {"1"}, {}, "0 to 1"},
                 {"throttle", {"1"}, {}, "Pedal, 0 to 1"},
                 {"brake", {"1"}, {}, "Pedal, 0 to 1"},
@@ -76,7 +76,7 @@ class Bus : public Sensor {
                 {"engine_speed", {"rad/s"}, {}, "Speed of the engine"}}) {
     const auto& own = std::get<BusSpec>(spec.kind);
     const double quanta[] = {
-        own.steer_quantum, own.brake_quantum, own.pedal_quantum, own.pedal_quantum, 0,
+        own.steering_quantum, own.brake_quantum, own.pedal_quantum, own.pedal_quantum, 0,
         own.engine_quantum};
     for (std::size_t i = 0; i < std::size(quanta); ++i) quanta_[i] = is_ideal() ? 0 : quanta[i];
   }

@@ -137,7 +137,7 @@ void read_keys(const Keys& in, const std::string&, OdometrySpec* wheel) {
 }
 
 void read_keys(const Keys& in, const std::string&, BusSpec* bus) {
-  in.number("steer_quantum_deg", 0, 10, "deg", kDegree, &bus->steer_quantum);
+  in.number("steering_quantum_deg", 0, 10, "deg", kDegree, &bus->steering_quantum);
   in.number("brake_quantum", 0, 1, "", &bus->brake_quantum);
   in.number("pedal_quantum", 0, 1, "", &bus->pedal_quantum);
   in.number("engine_quantum_rpm", 0, 1000, "1/min", 2 * std::numbers::pi / 60,

@@ -82,10 +82,10 @@ struct OdometrySpec {
 
 /// Signals of the vehicle's bus.
 struct BusSpec {
-  double steer_quantum = 0.0017453;   // mean angle of the steered wheels [rad]
-  double brake_quantum = 0.005;       // brake pressure, 0 to 1
-  double pedal_quantum = 0.004;       // throttle and brake pedal, 0 to 1
-  double engine_quantum = 0.0261799;  // engine speed [rad/s]
+  double steering_quantum = 0.0017453;  // angle of the steering wheel [rad]
+  double brake_quantum = 0.005;         // brake pressure, 0 to 1
+  double pedal_quantum = 0.004;         // throttle and brake pedal, 0 to 1
+  double engine_quantum = 0.0261799;    // engine speed [rad/s]
 };
 
 /// What fills the air.

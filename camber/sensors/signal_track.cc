@@ -22,9 +22,7 @@ void SignalTrack::push(const dynamics::VehicleSnapshot& now) {
     first_ = (first_ + 1) % capacity_;
   double* to = row(count_ - 1);
   const double* before = count_ > 1 ? row(count_ - 2) : nullptr;
-  double steer = 0;
-  for (const double angle : now.steer_angles) steer += angle;
-  to[kSteer] = now.steer_angles.empty() ? 0 : steer / static_cast<double>(now.steer_angles.size());
+  to[kSteeringWheel] = now.steering_wheel_angle;
   to[kBrakePressure] = now.brake_pressure;
   to[kThrottle] = now.command.throttle;
   to[kBrake] = now.command.brake;

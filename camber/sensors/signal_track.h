@@ -14,7 +14,15 @@ namespace camber::sensors {
 class SignalTrack {
  public:
   /// Numbers of the signals; then, for each wheel, its angle and its speed.
-  enum Signal { kSteer, kBrakePressure, kThrottle, kBrake, kGear, kEngineSpeed, kFirstWheel };
+  enum Signal {
+    kSteeringWheel,
+    kBrakePressure,
+    kThrottle,
+    kBrake,
+    kGear,
+    kEngineSpeed,
+    kFirstWheel
+  };
 
   SignalTrack(std::size_t wheels, std::size_t capacity);
 

@@ -43,12 +43,14 @@ def squeeze(text):
 
 
 def merge(base, part):
-    """The tables of `part` put into those of `base`; arrays of tables are appended to."""
+    """The tables of `part` put into those of `base`. Arrays of tables are appended to; one that has the name of another
+    takes its place."""
     for key, value in part.items():
         if isinstance(value, dict) and isinstance(base.get(key), dict):
             merge(base[key], value)
         elif isinstance(value, list) and value and isinstance(value[0], dict) and isinstance(base.get(key), list):
-            base[key] += value
+            names = {item["name"] for item in value if "name" in item}
+            base[key] = [item for item in base[key] if item.get("name") not in names] + value
         else:
             base[key] = value
 
@@ -71,7 +73,7 @@ class Page(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
-        for name in ("models", "plans", "scenarios", "terrains"):
+        for name in ("models", "plans", "scenarios", "scenes", "terrains"):
             shutil.copytree(ROOT / name, self.folder / name)
         files = PAGE.with_suffix("")
         if files.is_dir():
@@ -92,7 +94,7 @@ class Page(unittest.TestCase):
         for command, shown in commands:
             if command.startswith(BUILDS):
                 continue
-            is_error = bool(shown) and ERROR.match(shown[0])
+            is_error = any(ERROR.match(line) for line in shown)
             result = self.run_command(command)
             self.assertIn(result.returncode, (1, 2) if is_error else (0,), command + "\n" + result.stderr)
             if shown:

@@ -1,5 +1,6 @@
 // The C++ that pages of the manual show beside the examples, compiled and run.
 #include <filesystem>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,10 @@
 #include "camber/record/log_writer.h"
 #include "camber/record/run_folder.h"
 #include "camber/report/drive_report.h"
+#include "camber/run/simulation.h"
 #include "camber/scenario/scenario_file.h"
+#include "camber/scene/scene_file.h"
+#include "camber/sensors/point_cloud.h"
 
 namespace camber {
 namespace {
@@ -80,6 +84,31 @@ TEST_F(Snippets, CalculateFiguresOfOwnSignals) {
   const auto results = figures::calc_key_figures(drive.figures, signals, context);
   // clang-format on
   EXPECT_EQ(results.size(), drive.figures.size());
+}
+
+// docs/manual/scene.md
+TEST_F(Snippets, CastARay) {
+  // clang-format off
+  scene::SceneFile file = scene::load_scene("scenes/yard.toml");
+  scene::Scene& scene = file.scene;
+  std::vector<scene::Ray> rays = {{.origin = {-3, -1, -1.8}, .direction = {1, 0, 0}}};
+  std::vector<scene::Hit> hits(rays.size());
+  scene.cast(rays, hits);  // range, normal, instance, primitive, material, class
+  // clang-format on
+  EXPECT_NEAR(hits[0].range, 2.75, 1e-9);
+}
+
+// docs/manual/sensors.md
+TEST_F(Snippets, ReadALidar) {
+  // clang-format off
+  run::Simulation simulation = run::Simulation::load("scenarios/posts-with-sensors.toml");
+  simulation.step(0.5);
+  const sensors::Sensor* lidar = simulation.sensors().find("lidar");
+  if (const sensors::Sample* sample = lidar->find_latest(simulation.time()))   // what has arrived by now
+    std::cout << sample->measured << " " << lidar->cloud(*sample)->points.size() << "\n";
+  // clang-format on
+  ASSERT_NE(lidar->find_latest(simulation.time()), nullptr);
+  EXPECT_GT(lidar->cloud(*lidar->find_latest(simulation.time()))->points.size(), 1000U);
 }
 
 }  // namespace

@@ -70,29 +70,6 @@ TEST(VehicleOptions, GivenWayOfARack) {
       vehicle::parse_vehicle(text + "motion = \"0.03*sin(2*t) + 0.004*t\"\n", "models/car.toml"));
 }
 
-// Code was generated for the rack of a second steered axle as if its coupler rotated it.
-TEST(VehicleOptions, LinkedSteeringIsRefused) {
-  Vehicle truck = vehicle::load_vehicle("models/truck-6x6.toml");
-  Axle second = truck.axles[0];
-  second.name = "second";
-  const Vector3 back(-1.5, 0, 0);
-  for (const auto& [name, point] : all_points(&second.points)) *point += back;
-  for (vehicle::Part* part : all_parts(&second)) part->center += back;
-  truck.axles[1] = second;
-  vehicle::Part rack = truck.steering->rack;
-  rack.center += back;
-  truck.steering->linked = {{.axle = "second", .ratio = 0.6, .rack = rack}};
-  try {
-    generate(vehicle::expand(truck).mechanism);
-    FAIL() << "it was generated";
-  } catch (const std::invalid_argument& error) {
-    const std::string text = error.what();
-    EXPECT_NE(text.find("\"second_rack\" cannot be generated: a coupler moves it"),
-              std::string::npos)
-        << text;
-  }
-}
-
 TEST(VehicleOptions, SixBySix) { expect_equal(vehicle::load_vehicle("models/truck-6x6.toml")); }
 
 // --- Bushings ---

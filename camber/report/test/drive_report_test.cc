@@ -32,7 +32,7 @@ TEST(KeyFigure, SaysItsBounds) {
 
 TEST(DriveReport, GivesItsVerdict) {
   DriveReport report{.scenario = "a"};
-  EXPECT_EQ(verdict_text(report), "Driven to its end; nothing was required of it");
+  EXPECT_EQ(verdict_text(report), "Completed; no requirements set");
   report.figures = {make_key_figure("a", 1.5, "m", 1.0), make_key_figure("b", 2.5, "m")};
   EXPECT_EQ(verdict_text(report), "Passed: its requirement is met");
   report.figures.push_back(make_key_figure("c", 2.5, "m", 3.0));

@@ -444,7 +444,7 @@ dynamics::VehicleSnapshot make_snapshot(double t, double spin) {
   now.time = t;
   now.wheels.resize(4);
   for (std::size_t i = 0; i < 4; ++i) now.wheels[i].spin = spin * (i % 2 == 0 ? 0.98 : 1.02);
-  now.steer_angles = {0.11, 0.09};
+  now.steering_wheel_angle = 0.1;
   now.brake_pressure = 0.503;
   now.engine_speed = 210.03;
   now.gear = 3;
@@ -478,7 +478,7 @@ TEST(Odometry, CountsTicks) {
 TEST(Bus, QuantizesAndDelays) {
   SignalTrack signals(4, 100);
   for (int k = 0; k <= 50; ++k) signals.push(make_snapshot(1e-2 * k, 5));
-  BusSpec bus{.steer_quantum = 0.03, .brake_quantum = 0.02, .engine_quantum = 0.5};
+  BusSpec bus{.steering_quantum = 0.03, .brake_quantum = 0.02, .engine_quantum = 0.5};
   SensorSpec spec = make_spec(bus, 20);
   spec.timing.latency = 0.03;
   const auto sensor = make_sensor(spec, {.wheels = {"a", "b", "c", "d"}}, 1);
