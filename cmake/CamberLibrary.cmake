@@ -41,5 +41,5 @@ function(camber_finish_library)
   list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system)
   camber_precompile(${targets})
   camber_unite(camber_autonomy camber_codegen camber_core camber_integrate camber_lagrange camber_mechanism_code camber_planning
-    camber_record camber_report camber_scenario camber_symbolic camber_terrain camber_tire camber_vehicle)
+    camber_record camber_report camber_scenario camber_scene camber_sensors camber_symbolic camber_terrain camber_tire camber_vehicle)
 endfunction()
