@@ -67,7 +67,8 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       "  camber bench hmmwv\n"
       "  camber bench wheel\n"
       "  camber bench drive --json\n"
-      "  camber bench sensors\n\n"
+      "  camber bench sensors\n"
+      "  camber bench autonomy\n\n"
       "Ends with status 1 when engines disagree or camber misses a bar.");
   command->callback([=] { *chosen = [=] { return run_bench(*options); }; });
 }

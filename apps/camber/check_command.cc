@@ -75,11 +75,11 @@ MechanismResult check_mechanism(const ModelSource& source, const multibody::Mech
     result.assembly = dynamics.assembly();
   }
   // The analysis of `fa` grows with more than the third power of its 6 coordinates per body.
-  constexpr std::size_t kMostBodiesForFa = 300;
+  constexpr std::size_t kMaxBodiesForFa = 300;
   for (const Formulation formulation : formulations) {
     FormulationSize size{.name = to_text(formulation)};
-    if (formulation == Formulation::kFa && mechanism.bodies.size() > kMostBodiesForFa) {
-      size.problem = concat("not analyzed: more than ", kMostBodiesForFa, " bodies");
+    if (formulation == Formulation::kFa && mechanism.bodies.size() > kMaxBodiesForFa) {
+      size.problem = concat("not analyzed: more than ", kMaxBodiesForFa, " bodies");
       result.formulations.push_back(std::move(size));
       continue;
     }
@@ -315,9 +315,8 @@ void add_check_command(CLI::App* app, Command* chosen) {
   CLI::App* command = app->add_subcommand(
       "check",
       "Check files in full and report their kind: models of kind \"lagrangian\" and \"mechanism\", "
-      "vehicles, tires, equipment, terrain, scenarios, plans, rolling wheels and robots in URDF; "
-      "for "
-      "mechanisms also whether they assemble and what moves, for scenarios what happens");
+      "vehicles, tires, equipment, terrain, scenarios, scenes, plans, rolling wheels and robots in "
+      "URDF; for mechanisms also whether they assemble and what moves, for scenarios what happens");
   command->add_option("FILE", options->files,
                       "Model and scenario files (TOML), tires (.tir), robots (URDF)");
   add_set_option(command, &options->overrides);

@@ -25,7 +25,7 @@ class NaiveAStar {
     closed_.assign(free_.size(), 0);
   }
 
-  /// Length of the shortest path, infinite if there is none.
+  /// Length of the shortest path; infinite if the goal cannot be reached.
   double find_length(planning::Cell start, planning::Cell goal) {
     expansions = 0;
     ++stamp_;
@@ -69,7 +69,7 @@ class NaiveAStar {
     return INFINITY;
   }
 
-  std::int64_t expansions = 0;  // of the last search
+  std::int64_t expansions = 0;  // cells that the last search took from its heap
 
  private:
   int index(int x, int y) const { return (y + 1) * width_ + x + 1; }

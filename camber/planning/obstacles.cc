@@ -21,6 +21,32 @@ OccupancyGrid make_coarse_map(const Obstacles::Bounds& bounds) {
           bounds.low};
 }
 
+/// A footprint at a pose: a rectangle about its middle.
+struct PlacedFootprint {
+  PlacedFootprint(const Footprint& footprint, const Pose& pose)
+      : c(std::cos(pose.heading)),
+        s(std::sin(pose.heading)),
+        half_length(0.5 * (footprint.front + footprint.rear)),
+        half_width(0.5 * (footprint.left + footprint.right)) {
+    const double forward = 0.5 * (footprint.front - footprint.rear),
+                 sideways = 0.5 * (footprint.left - footprint.right);
+    center = {pose.x + c * forward - s * sideways, pose.y + s * forward + c * sideways};
+    reach_x = std::abs(c) * half_length + std::abs(s) * half_width;
+    reach_y = std::abs(s) * half_length + std::abs(c) * half_width;
+  }
+
+  /// A point along the rectangle's own axes.
+  Point to_box(Point p) const {
+    const double dx = p.x - center.x, dy = p.y - center.y;
+    return {c * dx + s * dy, c * dy - s * dx};
+  }
+
+  double c, s;                      // of the heading
+  double half_length, half_width;   // [m]
+  Point center;                     // [m]
+  double reach_x = 0, reach_y = 0;  // of its corners from the center, along the world's axes [m]
+};
+
 }  // namespace
 
 Obstacles::Obstacles(std::vector<Polygon> polygons, const Bounds& bounds)
@@ -122,14 +148,10 @@ double Obstacles::min_distance(Point p) const {
 }
 
 bool Obstacles::touches(const Footprint& footprint, const Pose& pose) const {
-  const double c = std::cos(pose.heading), s = std::sin(pose.heading);
-  const double half_length = 0.5 * (footprint.front + footprint.rear),
-               half_width = 0.5 * (footprint.left + footprint.right);
-  const double forward = 0.5 * (footprint.front - footprint.rear),
-               sideways = 0.5 * (footprint.left - footprint.right);
-  const Point center{pose.x + c * forward - s * sideways, pose.y + s * forward + c * sideways};
-  const double reach_x = std::abs(c) * half_length + std::abs(s) * half_width,
-               reach_y = std::abs(s) * half_length + std::abs(c) * half_width;
+  const PlacedFootprint placed(footprint, pose);
+  const Point center = placed.center;
+  const double half_length = placed.half_length, half_width = placed.half_width;
+  const double reach_x = placed.reach_x, reach_y = placed.reach_y;
   if (!(center.x - reach_x >= bounds_.low.x && center.x + reach_x <= bounds_.high.x &&
         center.y - reach_y >= bounds_.low.y && center.y + reach_y <= bounds_.high.y)) {
     return true;
@@ -147,11 +169,8 @@ bool Obstacles::touches(const Footprint& footprint, const Pose& pose) const {
     for (int x = std::max(first.x, 0); x <= std::min(last.x, map_.width() - 1); ++x) {
       const std::size_t k = static_cast<std::size_t>(y) * map_.width() + x;
       for (std::int32_t e = edge_first_[k]; e < edge_first_[k + 1]; ++e) {
-        const auto to_box = [&](Point p) {
-          const double dx = p.x - center.x, dy = p.y - center.y;
-          return Point{c * dx + s * dy, c * dy - s * dx};
-        };
-        if (meets_rectangle(box, to_box(edges_[e].a), to_box(edges_[e].b))) return true;
+        if (meets_rectangle(box, placed.to_box(edges_[e].a), placed.to_box(edges_[e].b)))
+          return true;
       }
     }
   }
@@ -162,14 +181,10 @@ bool Obstacles::touches(const Footprint& footprint, const Pose& pose) const {
 }
 
 double Obstacles::calc_clearance(const Footprint& footprint, const Pose& pose, double max) const {
-  const double c = std::cos(pose.heading), s = std::sin(pose.heading);
-  const double half_length = 0.5 * (footprint.front + footprint.rear),
-               half_width = 0.5 * (footprint.left + footprint.right);
-  const double forward = 0.5 * (footprint.front - footprint.rear),
-               sideways = 0.5 * (footprint.left - footprint.right);
-  const Point center{pose.x + c * forward - s * sideways, pose.y + s * forward + c * sideways};
-  const double reach_x = std::abs(c) * half_length + std::abs(s) * half_width,
-               reach_y = std::abs(s) * half_length + std::abs(c) * half_width;
+  const PlacedFootprint placed(footprint, pose);
+  const Point center = placed.center;
+  const double half_length = placed.half_length, half_width = placed.half_width;
+  const double reach_x = placed.reach_x, reach_y = placed.reach_y;
   double clearance =
       std::min({max, center.x - reach_x - bounds_.low.x, bounds_.high.x - center.x - reach_x,
                 center.y - reach_y - bounds_.low.y, bounds_.high.y - center.y - reach_y});
@@ -185,10 +200,6 @@ double Obstacles::calc_clearance(const Footprint& footprint, const Pose& pose, d
   const Footprint box{half_length, half_length, half_width, half_width};
   double squared = clearance * clearance;
   std::int32_t seen = 0;  // a long edge is in many cells, one after the other
-  const auto to_box = [&](Point p) {
-    const double dx = p.x - center.x, dy = p.y - center.y;
-    return Point{c * dx + s * dy, c * dy - s * dx};
-  };
   const auto take_corner = [&](double x, double y, Point a, Point b) {
     const double ux = b.x - a.x, uy = b.y - a.y, length2 = ux * ux + uy * uy;
     double t = length2 > 0 ? ((x - a.x) * ux + (y - a.y) * uy) / length2 : 0;
@@ -202,7 +213,7 @@ double Obstacles::calc_clearance(const Footprint& footprint, const Pose& pose, d
       for (std::int32_t e = edge_first_[row + x]; e < edge_first_[row + x + 1]; ++e) {
         if (edges_[e].id == seen) continue;
         seen = edges_[e].id;
-        const Point a = to_box(edges_[e].a), b = to_box(edges_[e].b);
+        const Point a = placed.to_box(edges_[e].a), b = placed.to_box(edges_[e].b);
         const double reach = std::sqrt(squared);
         if (std::min(a.x, b.x) > half_length + reach || std::max(a.x, b.x) < -half_length - reach ||
             std::min(a.y, b.y) > half_width + reach || std::max(a.y, b.y) < -half_width - reach) {

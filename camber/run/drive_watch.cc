@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 #include <variant>
 
 #include "camber/core/file.h"
@@ -35,12 +36,12 @@ std::string at(double t) { return concat(" at t = ", short_text(t, 4), " s"); }
 
 }  // namespace
 
-DriveWatch::DriveWatch(const scenario::DriveParts& parts, scenario::VehicleLevel level,
+DriveWatch::DriveWatch(const scenario::DriveParts& parts, bool is_full,
                        const terrain::Terrain& terrain)
     : parts_(&parts),
       terrain_(&terrain),
       cache_(terrain.make_cache()),
-      is_full_(level == scenario::VehicleLevel::kFull),
+      is_full_(is_full),
       is_flat_(std::holds_alternative<terrain::Plane>(terrain.base) && terrain.bumps.empty()),
       mass_(parts.facts.total_mass()),
       weight_(mass_ * parts.facts.gravity) {
@@ -151,6 +152,39 @@ void DriveWatch::look_at_driver(const dynamics::VehicleSnapshot& now) {
   if (reversals_ > kChatter) chatter_.take(std::abs(change), now.time);
   last_steer_ = now.command.steer;
   last_change_ = change;
+}
+
+template <class Self, class Visit>
+void DriveWatch::visit_state(Self& self, const Visit& visit) {
+  for (auto* peak : {&self.load_, &self.deflection_, &self.engine_, &self.slope_, &self.depth_,
+                     &self.gain_, &self.chatter_}) {
+    visit(peak->value);
+    visit(peak->time);
+    visit(peak->where);
+  }
+  for (auto* value : {&self.last_time_, &self.last_x_, &self.last_y_, &self.last_z_,
+                      &self.first_energy_, &self.work_, &self.last_power_, &self.max_energy_,
+                      &self.outside_since_, &self.last_steer_, &self.last_change_})
+    visit(*value);
+  visit(self.reversals_);
+  visit(self.has_first_);
+  visit(self.starts_outside_);
+}
+
+void DriveWatch::save(StateWriter* out) const {
+  visit_state(*this, [&](const auto& value) { out->write(static_cast<double>(value)); });
+}
+
+void DriveWatch::restore(StateReader* in) {
+  visit_state(*this, [&](auto& value) {
+    using Value = std::remove_reference_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, bool>)
+      value = in->read_bool();
+    else if constexpr (std::is_same_v<Value, int>)
+      value = in->read_int();
+    else
+      value = in->read();
+  });
 }
 
 std::vector<DriveFinding> DriveWatch::findings() const {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "camber/core/state_buffer.h"
 #include "camber/dynamics/snapshot.h"
 #include "camber/math/vec3.h"
 #include "camber/scenario/load_parts.h"
-#include "camber/scenario/scenario.h"
 
 namespace camber::run {
 
@@ -21,15 +21,17 @@ struct DriveFinding {
 
 class DriveWatch {
  public:
-  /// Keeps pointers to the parts and the ground.
-  DriveWatch(const scenario::DriveParts& parts, scenario::VehicleLevel level,
-             const terrain::Terrain& terrain);
+  /// Keeps pointers to the parts and the ground. `is_full`: a vehicle with suspension and wheels.
+  DriveWatch(const scenario::DriveParts& parts, bool is_full, const terrain::Terrain& terrain);
 
   /// At the start and at every tick. Allocates nothing.
   void look(const dynamics::VehicleSnapshot& now);
 
   /// What was found so far, unsound things first.
   std::vector<DriveFinding> findings() const;
+
+  void save(StateWriter* out) const;
+  void restore(StateReader* in);
 
  private:
   /// The largest value of something, and when.
@@ -41,6 +43,10 @@ class DriveWatch {
       if (x > value) *this = {x, t, i};
     }
   };
+  /// Calls `visit` with every number that changes in look().
+  template <class Self, class Visit>
+  static void visit_state(Self& self, const Visit& visit);
+
   void look_at_wheels(const dynamics::VehicleSnapshot& now);
   void look_at_energy(const dynamics::VehicleSnapshot& now);
   void look_at_ground(const dynamics::VehicleSnapshot& now);
@@ -64,10 +70,9 @@ class DriveWatch {
   double max_energy_ = 0;                                // kinetic [J]
   double outside_since_ = -1;                            // [s] beyond the map; negative: never
   bool starts_outside_ = false;
-  // Of the driver:
-  double last_steer_ = 0, last_change_ = 0;  // [rad]
-  int reversals_ = 0;                        // of the steering in a row
-  Peak chatter_;                             // [rad]
+  double last_steer_ = 0, last_change_ = 0;  // of the driver's command [rad]
+  int reversals_ = 0;                        // of the steering, in a row
+  Peak chatter_;                             // change of the command [rad]
 };
 
 }  // namespace camber::run

@@ -89,14 +89,10 @@ Simulation::Simulation(scenario::BuiltScenario built)
     controls_[i].is_outside = built_.drivers[i] == nullptr;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const std::shared_ptr<const scenario::DriveParts>& parts = i == 0 ? built_.parts
-                                                               : i - 1 < built_.others.size()
-                                                                   ? built_.others[i - 1]
-                                                                   : built_.parts;
-    const auto level = world().vehicle(static_cast<int>(i)).layout().wheels.empty() && i > 0
-                           ? scenario::VehicleLevel::kPointMass
-                           : scenario().vehicle.level;
-    watches_.emplace_back(*parts, level, built_.world.terrain());
+    const bool is_added = i > 0 && i <= built_.others.size();
+    const scenario::DriveParts& parts = is_added ? *built_.others[i - 1] : *built_.parts;
+    const bool is_full = !world().vehicle(static_cast<int>(i)).layout().wheels.empty();
+    watches_.emplace_back(parts, is_full, built_.world.terrain());
   }
   lifted_since_.assign(scenario().stops.size(), -1);
   channels_ = list_channels(built_);
@@ -403,6 +399,7 @@ SimulationState Simulation::save() const {
                                c.steer, c.throttle, c.brake, c.parking_brake})
       out.write(value);
     if (built_.drivers[i]) built_.drivers[i]->save(&out);
+    watches_[i].save(&out);
   }
   built_.world.save(&out);
   if (!built_.sensors.empty()) built_.sensors.save(&out);
@@ -431,6 +428,7 @@ void Simulation::restore(const SimulationState& state) {
     autonomy::Command& c = control.command;
     for (double* value : {&c.steer, &c.throttle, &c.brake, &c.parking_brake}) *value = in.read();
     if (built_.drivers[i]) built_.drivers[i]->restore(&in);
+    watches_[i].restore(&in);
   }
   world().restore(state.time, &in);
   if (!built_.sensors.empty()) built_.sensors.restore(world(), &in);

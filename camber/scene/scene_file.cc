@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "camber/core/file.h"
 #include "camber/core/file_reference.h"
 #include "camber/core/toml_reader.h"
 #include "camber/scene/mesh_file.h"
@@ -88,8 +89,15 @@ class Reader {
     options.up = node.get("up", "z").choice({"z", "y"}) == "y" ? UpAxis::kY : UpAxis::kZ;
     const std::string path = read_file_reference(node.at("file"), folder_, "");
     if (meshes_.contains(name)) node.at("name").error("is there already");
-    if (path.empty() || !is_good()) return;
-    MeshFile mesh = load_mesh(path, options);
+    meshes_.emplace(name, -1);  // instances may name it even if it cannot be read
+    if (path.empty()) return;
+    MeshFile mesh;
+    try {
+      mesh = load_mesh(path, options);
+    } catch (const FileError& error) {
+      node.at("file").error(error.what());
+    }
+    if (!is_good()) return;
     mesh.mesh.name = name;
     for (std::size_t k = 0; k < mesh.mesh.surfaces.size(); ++k) {
       Material& m = mesh.materials[k];
@@ -143,6 +151,7 @@ class Reader {
         key.error("there is no such [[mesh]]");
         return Box{};
       }
+      if (found->second < 0) return Box{};  // it could not be read, which was reported
       return MeshShape{found->second};
     }
     if (kind == "box") {

@@ -16,8 +16,8 @@ struct SceneFile {
   View view;
 };
 
-/// A file of kind "scene" (docs/manual/scene.md). Throws ModelFileError with every mistake, and
-/// FileError for a mesh that cannot be read.
+/// A file of kind "scene" (docs/manual/scene.md). Throws ModelFileError with every mistake,
+/// meshes that cannot be read included.
 SceneFile load_scene(const std::string& path, const Overrides& overrides = {});
 
 }  // namespace camber::scene

@@ -51,7 +51,7 @@ namespace {
 
 constexpr double kFar =
     1.25;  // rays end at this many max ranges: hardly anything comes back from there
-constexpr int kMostSubRays = 9;
+constexpr int kMaxSubRays = 9;
 constexpr double kNothing = std::numeric_limits<double>::infinity();
 
 /// Air's particles count as targets of this reflectivity, and this share of the extinction is such
@@ -339,9 +339,9 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
     double range, signal, intensity, strongest;
     int label, object;
   };
-  Return returns[kMostSubRays + 1];  // neither of these is filled before it is used
+  Return returns[kMaxSubRays + 1];  // neither of these is filled before it is used
   std::size_t count = 0;
-  Echo echoes[kMostSubRays];
+  Echo echoes[kMaxSubRays];
   std::size_t found = 0;
   for (std::size_t s = 0; s < sub_count_; ++s) {
     const Echo echo = find_echo(scene, place, s);

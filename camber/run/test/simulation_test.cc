@@ -402,6 +402,25 @@ TEST(DriveWatch, SeesWhatAVehicleCannotDo) {
   }
 }
 
+// The watch is part of the state: back before a wall, and slower, nothing has happened, and the work
+// of what was undone does not count.
+TEST(DriveWatch, GoesBackWithTheSimulation) {
+  Simulation simulation = Simulation::load(
+      "scenarios/double-lane-change.toml",
+      {"ground.bump=[{shape=\"step\",x=12,height=0.6}]", "vehicle.start.speed=10"});
+  simulation.advance_to(0.8);
+  const SimulationState before = simulation.save();
+  EXPECT_TRUE(simulation.findings().empty());
+  simulation.advance_to(2);
+  EXPECT_FALSE(simulation.findings().empty());
+  const std::string first = simulation.findings()[0].text;
+  simulation.restore(before);
+  EXPECT_TRUE(simulation.findings().empty());
+  simulation.advance_to(2);
+  ASSERT_FALSE(simulation.findings().empty());
+  EXPECT_EQ(simulation.findings()[0].text, first);
+}
+
 TEST(DriveWatch, NotesOverspeedAndChatter) {
   int unsound = 0;
   const std::vector<std::string> fast = {"vehicle.start.speed=30", "driver.speed.target=30",

@@ -61,6 +61,29 @@ TEST(SceneFile, NamesLineAndKeyOfMistakes) {
             std::string::npos);
 }
 
+// All at once and at the line that names each; the instance of one of them is not to blame.
+TEST(SceneFile, NamesEveryMeshThatCannotBeRead) {
+  const TemporaryFolder folder;
+  const auto path = [&](const char* name) { return (folder.path() / name).string(); };
+  write_file_atomically(path("nan.obj"), "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
+  write_file_atomically(path("far.obj"), "v 0 0 0\nf 1 2 99999999999\n");
+  write_file_atomically(path("s.toml"),
+                        "kind = \"scene\"\nname = \"a\"\n"
+                        "[[mesh]]\nname = \"m\"\nfile = \"nan.obj\"\n"
+                        "[[mesh]]\nname = \"n\"\nfile = \"far.obj\"\n"
+                        "[[instance]]\nshape = \"mesh\"\nmesh = \"m\"\nposition = [1, 2, 3]\n");
+  try {
+    load_scene(path("s.toml"));
+    FAIL();
+  } catch (const ModelFileError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("s.toml:5:8: mesh[0].file: "), std::string::npos) << what;
+    EXPECT_NE(what.find("nan.obj: line 2: a vertex is not finite"), std::string::npos) << what;
+    EXPECT_NE(what.find("s.toml:8:8: mesh[1].file: "), std::string::npos) << what;
+    EXPECT_EQ(what.find("instance"), std::string::npos) << what;
+  }
+}
+
 // A sphere over a plane, the sun overhead and to the side: known places are lit, shaded, and sky.
 TEST(Render, PutsLightAndShadowWhereTheyBelong) {
   Scene scene;
