@@ -198,6 +198,22 @@ dynamics::SteeringMap make_map(const Scenario& scenario, dynamics::MechanismChas
   }
 }
 
+/// Code that is not in the library is compiled, which needs a compiler and a folder.
+std::shared_ptr<const dynamics::GeneratedChassis> make_generated(const DriveParts& parts) {
+  const auto fail = [](const std::exception& error) {
+    return SettingError("vehicle.formulation",
+                        concat("\"generated\" is not possible: ", error.what(),
+                               ". \"ce\" drives this vehicle without compiled code"));
+  };
+  try {
+    return std::make_shared<const dynamics::GeneratedChassis>(parts.mechanism, *parts.embedded);
+  } catch (const mechanism_code::CompileError& error) {
+    throw fail(error);
+  } catch (const FileError& error) {
+    throw fail(error);
+  }
+}
+
 }  // namespace
 
 Position find_key(const Scenario& scenario, std::string_view part, const std::string& path,
@@ -264,8 +280,7 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
   for (std::string& note : find_unlikely(parts)) parts.notes.push_back(std::move(note));
   if (scenario.vehicle.level == VehicleLevel::kFull &&
       scenario.vehicle.formulation == Formulation::kGenerated && !parts.mechanism.hitch.valid())
-    parts.generated =
-        std::make_shared<const dynamics::GeneratedChassis>(parts.mechanism, *parts.embedded);
+    parts.generated = make_generated(parts);
   return shared;
 }
 
