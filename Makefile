@@ -41,7 +41,7 @@ with-bench: build/release/build.ninja
 
 .PHONY: test
 test: build/dev/build.ninja build/fuzz/build.ninja check-format ## all checks and tests: format, includes, headers, units, program, short fuzz
-	@$(NINJA) -C build/dev all all_verify_interface_header_sets
+	@$(NINJA) -C build/dev all camber_headers_alone
 	@$(call CTEST,dev)
 	@$(NINJA) -C build/fuzz fuzz_targets
 	@$(call CTEST,fuzz)

@@ -14,7 +14,7 @@ function(camber_finish_library)
     get_property(found DIRECTORY ${PROJECT_SOURCE_DIR}/${part} PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target IN LISTS found)
       get_target_property(type ${target} TYPE)
-      if(NOT type MATCHES "^(STATIC_LIBRARY|OBJECT_LIBRARY|EXECUTABLE)$" OR target MATCHES "_verify_")
+      if(NOT type MATCHES "^(STATIC_LIBRARY|OBJECT_LIBRARY|EXECUTABLE)$")
         continue()
       endif()
       if(NOT part STREQUAL "examples")  # compiled as their users compile them

@@ -1,6 +1,6 @@
 # The standard library and Eigen take longer to read than most of our files take to compile. They are read once, into a
-# precompiled header, and every target below starts from it. What a file includes still has to be complete: headers are
-# compiled alone without it (CMAKE_VERIFY_INTERFACE_HEADER_SETS), and clang-tidy reads sources without it.
+# precompiled header, and every target below starts from it. What a file includes still has to be complete:
+# headers are compiled alone (CamberHeadersAlone.cmake), and clang-tidy reads sources without precompiled ones.
 #
 # camber_precompile(<target>...)   after the targets are defined
 #

@@ -109,6 +109,7 @@ autonomy::SteeringLaw complete(autonomy::PreviewFigures law, const DriverVehicle
   law.rear = vehicle.rear;
   law.front_stiffness = vehicle.front_stiffness;
   law.rear_stiffness = vehicle.rear_stiffness;
+  law.is_kinematic = vehicle.is_kinematic;
   return autonomy::PreviewSteering(law);
 }
 

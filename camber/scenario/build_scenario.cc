@@ -408,6 +408,7 @@ std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts
                        .wheel_inertia = facts.wheel_inertia,
                        .max_steer = facts.max_steer,
                        .gravity = facts.gravity,
+                       .is_kinematic = s.vehicle.level == VehicleLevel::kPointMass,
                        .equipment = &parts.equipment,
                        .tables = parts.driver_tables.get()});
 }

@@ -111,6 +111,33 @@ TEST(PreviewSteering, HoldsASteadyCircle) {
   EXPECT_NEAR(given, steer, 2e-3 * steer);  // (v eta / R)^2 / 12: the linear vehicle's small angle
 }
 
+// A vehicle that turns as it is steered: the driver's commands go to rest. With the responses of the
+// single track each command answered the yaw rate of the last one, with more than its size.
+TEST(PreviewSteering, DoesNotChatterWithAKinematicVehicle) {
+  PreviewFigures f = make_figures();
+  f.is_kinematic = true;
+  const double L = f.front + f.rear, u = 38, dt = 0.02;
+  const PreviewSteering law(f);
+  const Path path = PathBuilder(0, 0, 0).line(5000).build();
+  VehicleView view{.y = 0.3, .yaw = 0.004, .speed = u};
+  double steer = 0, last_change = 0;
+  int reversals = 0;  // one after the other
+  for (int i = 0; i < 1000; ++i) {
+    const double next = law.calc_steer(view, path, path.find_nearest(view.x, view.y));
+    const double change = next - steer;
+    reversals = std::abs(change) > 1e-12 && change * last_change < 0 ? reversals + 1 : 0;
+    EXPECT_LE(reversals, 2) << i;
+    last_change = change;
+    steer = next;
+    view.yaw_rate = u * steer / L;
+    view.yaw += dt * view.yaw_rate;
+    view.x += dt * u * std::cos(view.yaw);
+    view.y += dt * u * std::sin(view.yaw);
+  }
+  EXPECT_NEAR(steer, 0, 1e-9);
+  EXPECT_NEAR(view.y, 0, 1e-6);
+}
+
 // Figures of one vehicle must never stand in for those of another.
 TEST(PreviewSteering, NamesTheFigureThatIsNotGiven) {
   const std::vector<std::pair<double PreviewFigures::*, std::string>> needed = {

@@ -17,6 +17,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/random.h"
+#include "camber/core/temporary_folder.h"
 
 namespace camber::autonomy {
 namespace {
@@ -250,7 +251,8 @@ TEST(Path, SaysWhatIsWrong) {
 }
 
 TEST(PathFile, ReadsPointsAndNamesBadLines) {
-  const std::string file = testing::TempDir() + "points.csv";
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "points.csv").string();
   write_file_atomically(file, "x, y\n# a comment\n0, 0\n12.5 3 # here\n\n20,1e1\n");
   const auto points = load_path_points(file);
   ASSERT_EQ(points.size(), 3U);
