@@ -204,7 +204,7 @@ TEST(Trackers, ConvergeOnLineAndCircleAtFiveMetersPerSecond) {
   }
 }
 
-/// The largest deviation in the last tenth of a drive at constant speed, behind a servo with a lag
+/// The largest deviation in the last tenth of a drive at constant speed, after a steering actuator with a lag
 /// of 40 ms as the HMMWV's has.
 double come_back(const SteeringLaw& law, const Path& path, VehicleView view, double duration) {
   constexpr double kStep = 5e-3, kLag = 0.04;
@@ -223,13 +223,13 @@ double come_back(const SteeringLaw& law, const Path& path, VehicleView view, dou
 
 // A law linear in the deviation went from lock to lock forever, from 3 m beside a line at 5 m/s or
 // 20 degrees off: its approach to the path was steeper than wheels that turn with 0.5 rad/s end in
-// time. One start close to the path, without a servo, does not show that.
+// time. One start close to the path, without an actuator, does not show that.
 TEST(Trackers, ComeBackFromAfar) {
   const std::vector<std::array<double, 2>> corners{{0, 0}, {80, 0}, {80, 60}, {0, 60}};
   struct Course {
     const char* name;
     Path path;
-    double s, speed, most;  // where it starts [m]; greatest [m/s]; deviation that laws leave [m]
+    double s, speed, max;  // where it starts [m]; max speed [m/s]; deviation that laws leave [m]
   };
   const std::vector<Course> courses{
       {"line", PathBuilder(-7, 2, 0.3).line(50).build(), 7, 25, 0.01},
@@ -251,7 +251,7 @@ TEST(Trackers, ComeBackFromAfar) {
                                  .y = foot.y + start.offset * foot.tangent_x,
                                  .yaw = heading(foot) + start.turn * kDegree,
                                  .speed = speed};
-          EXPECT_LT(come_back(law, course.path, view, 60), course.most)
+          EXPECT_LT(come_back(law, course.path, view, 60), course.max)
               << "law " << law.index() << ", " << course.name << ", " << speed << " m/s, "
               << start.offset << " m beside, " << start.turn << " deg off";
         }

@@ -314,6 +314,44 @@ TEST(Simulation, EndsWhereVehiclesOrThingsMeet) {
       << simulation.result().reason;
 }
 
+// [[other]] of a file gives the same bits as add_vehicle() with a scenario of its own.
+TEST(Simulation, ReadsOtherVehiclesFromTheFile) {
+  const std::string other =
+      "{ name = \"lead\", vehicle = { model = \"../models/hmmwv.toml\", start = { x = 31.5, y = "
+      "9.1, "
+      "speed = 17.5, gear = 3 } }, driver = { steering = { kind = \"sine\", angle_deg = 1.5, "
+      "frequency = "
+      "0.6 }, speed = { kind = \"hold\", target = 17.5 } }, set = [\"vehicle:chassis.mass=2222\"] "
+      "}";
+  Simulation simulation = Simulation::load("scenarios/step-steer.toml",
+                                           {"run.duration=2", "figures=[]", "other=[" + other + "]",
+                                            "lead.vehicle:chassis.inertia=[1100, 2900, 3500]"});
+  EXPECT_EQ(simulation.world().vehicle_name(1), "lead");
+  scenario::BuiltScenario both = scenario::build_scenario(
+      scenario::load_scenario("scenarios/step-steer.toml", {"run.duration=2", "figures=[]"}));
+  scenario::add_vehicle(
+      scenario::load_scenario(
+          "scenarios/step-steer.toml",
+          {"run.duration=2", "figures=[]",
+           "vehicle.start={ x = 31.5, y = 9.1, speed = 17.5, gear = 3 }",
+           "driver.steering={ kind = \"sine\", angle_deg = 1.5, frequency = 0.6 }",
+           "driver.speed.target=17.5", "vehicle:chassis.mass=2222",
+           "vehicle:chassis.inertia=[1100, 2900, 3500]"}),
+      &both);
+  Simulation added(std::move(both));
+  // In the middle, to another simulation and on.
+  simulation.advance_to(0.8);
+  const SimulationState state = simulation.save();
+  simulation.run();
+  added.run();
+  EXPECT_EQ(simulation.result().status, RunStatus::kDone) << simulation.result().reason;
+  EXPECT_EQ(simulation.state_values(), added.state_values());
+  const std::vector<double> end = simulation.state_values();
+  simulation.restore(state);
+  simulation.run();
+  EXPECT_EQ(simulation.state_values(), end);
+}
+
 TEST(Simulation, StopsByHandWithASample) {
   Simulation simulation = make_simulation();
   std::vector<double> times;
