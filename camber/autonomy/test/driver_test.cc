@@ -442,6 +442,31 @@ TEST(Driver, ThinksAtItsSampleTimeAndAllocatesNothing) {
   }
 }
 
+// The values are those of tables, bit for bit; only points next to what was asked for are computed,
+// each once, also for copies.
+TEST(CurveFamily, IsATableThatIsComputedWhereItIsNeeded) {
+  const std::vector<Table> tables{{.x = {-2, 0.5, 3.1, 9}, .y = {4, -1.3, 7.7, 0.1}},
+                                  {.x = {-2, 0.5, 3.1, 9}, .y = {-6, 2.9, 2.2, 5}}};
+  std::vector<int> calls(4);
+  const CurveFamily family(tables[0].x, 2, [&](std::size_t k, std::span<double> values) {
+    ++calls[k];
+    for (std::size_t i = 0; i < 2; ++i) values[i] = tables[i].y[k];
+  });
+  EXPECT_EQ(family.at(0, 0.9), value_at(tables[0], 0.9));
+  EXPECT_EQ(calls, (std::vector<int>{0, 1, 1, 0}));
+  const CurveFamily copy = family, known(tables);
+  for (double x = -3.3; x < 11; x += 0.37) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(copy.at(i, x), value_at(tables[i], x)) << x;
+      EXPECT_EQ(known.at(i, x), value_at(tables[i], x)) << x;
+    }
+  }
+  EXPECT_EQ(calls, (std::vector<int>{1, 1, 1, 1}));
+  const CurveFamily bad({0, 1}, 1, [](std::size_t, std::span<double> values) { values[0] = NAN; });
+  EXPECT_THROW(bad.at(0, 0.5), std::invalid_argument);
+  EXPECT_THROW(CurveFamily({tables[0], {.x = {0, 1}, .y = {0, 1}}}), std::invalid_argument);
+}
+
 // From rest to 15 m/s, then to 8 m/s, then to a stop that is held; uphill and downhill.
 TEST(SpeedControl, ReachesKeepsAndEndsASpeed) {
   for (const double grade : {0.0, 0.06, -0.06}) {
