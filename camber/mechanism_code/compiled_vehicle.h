@@ -37,7 +37,7 @@ class CompiledVehicle {
                                 const double* work, double* a);
 
   explicit CompiledVehicle(const VehicleProgram& program, const CompileOptions& options = {});
-  /// Code that was compiled before, for VehicleSurvey::structure(); nothing where there is none.
+  /// Code that was compiled before, for VehicleSurvey::structure(); empty if there is none.
   /// It has no parameters of its own.
   static std::optional<CompiledVehicle> find(const std::string& structure,
                                              const CompileOptions& options = {});

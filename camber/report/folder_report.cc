@@ -27,13 +27,21 @@ Json to_json(const std::vector<SummaryValue>& values) {
 Json to_json(const GroundPoint& point) { return {point.x, point.y}; }
 
 Json to_json(const GroundPlan& plan) {
-  Json json{{"target", Json::array()}, {"gates", Json::array()}, {"obstacles", Json::array()}};
+  Json json{{"target", Json::array()},
+            {"gates", Json::array()},
+            {"obstacles", Json::array()},
+            {"tracks", Json::array()}};
   for (const GroundPoint& point : plan.target) json["target"].push_back(to_json(point));
   for (const GroundGate& gate : plan.gates)
     json["gates"].push_back({to_json(gate.left), to_json(gate.right)});
   for (const GroundObstacle& obstacle : plan.obstacles)
     json["obstacles"].push_back(
         {{"center", to_json(obstacle.center)}, {"radius", obstacle.radius}});
+  for (const GroundTrack& track : plan.tracks) {
+    Json points = Json::array();
+    for (const GroundPoint& point : track.points) points.push_back(to_json(point));
+    json["tracks"].push_back({{"name", track.name}, {"points", std::move(points)}});
+  }
   return json;
 }
 
@@ -67,6 +75,11 @@ GroundPlan read_plan(const Json& json) {
   for (const Json& obstacle : list(json, "obstacles"))
     plan.obstacles.push_back({.center = read_point(obstacle.at("center")),
                               .radius = get<double>(obstacle, "radius", 0)});
+  for (const Json& track : list(json, "tracks")) {
+    plan.tracks.push_back({.name = get<std::string>(track, "name")});
+    for (const Json& point : list(track, "points"))
+      plan.tracks.back().points.push_back(read_point(point));
+  }
   return plan;
 }
 
@@ -169,8 +182,7 @@ Json to_json(const PageData& page) {
             {"settings", to_json(page.settings)},
             {"channels", page.channels}};
   const GroundPlan& plan = page.plan;
-  if (!plan.target.empty() || !plan.gates.empty() || !plan.obstacles.empty())
-    json["plan"] = to_json(plan);
+  if (!plan.empty()) json["plan"] = to_json(plan);
   return json;
 }
 
