@@ -18,6 +18,11 @@ Scenario read_tables(internal::TableReading in) {
   internal::read_vehicle(&in, &scenario);
   internal::read_tire(in, &scenario.tire);
   internal::read_ground(in, &scenario.ground);
+  // Kerbs are edges, which a contact at a point does not see.
+  const TomlNode tire = in.root.find("tire");
+  if (!scenario.ground.city.empty() && scenario.vehicle.level == VehicleLevel::kFull &&
+      !(tire && tire.find("contact")))
+    scenario.tire.contact = dynamics::ContactMode::kEnvelope;
   internal::read_driver(in, &scenario);
   internal::read_run(in, &scenario);
   internal::read_stops(in, &scenario.stops);
@@ -30,7 +35,7 @@ Scenario read_tables(internal::TableReading in) {
 
 Scenario read_scenario(TomlFile file, const std::string& path, std::string text,
                        const Overrides& overrides) {
-  constexpr std::string_view kParts[] = {"vehicle", "equipment", "tire", "terrain"};
+  constexpr std::string_view kParts[] = {"vehicle", "equipment", "tire", "terrain", "city"};
   overrides.require_parts(kParts);
   overrides.apply("", &file);
   Scenario scenario =
