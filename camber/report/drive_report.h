@@ -26,12 +26,23 @@ struct GroundObstacle {
   std::vector<GroundPoint> outline = {};  // instead of center and radius, if not empty
 };
 
+/// Where another vehicle or a thing went.
+struct GroundTrack {
+  std::string name = {};
+  std::vector<GroundPoint> points = {};
+};
+
 /// What lies about where the drive went.
 struct GroundPlan {
   std::vector<GroundPoint> target = {};  // the path that the driver was to follow
   std::vector<GroundPoint> cones = {};
   std::vector<GroundGate> gates = {};
   std::vector<GroundObstacle> obstacles = {};
+  std::vector<GroundTrack> tracks = {};  // of others
+
+  bool empty() const {
+    return target.empty() && cones.empty() && gates.empty() && obstacles.empty() && tracks.empty();
+  }
 };
 
 struct DriveReport {

@@ -35,12 +35,20 @@ Json to_json(const GroundObstacle& obstacle) {
 }
 
 Json to_json(const GroundPlan& plan) {
-  Json json{{"target", Json::array()}, {"gates", Json::array()}, {"obstacles", Json::array()}};
+  Json json{{"target", Json::array()},
+            {"gates", Json::array()},
+            {"obstacles", Json::array()},
+            {"tracks", Json::array()}};
   for (const GroundPoint& point : plan.target) json["target"].push_back(to_json(point));
   for (const GroundGate& gate : plan.gates)
     json["gates"].push_back({to_json(gate.left), to_json(gate.right)});
   for (const GroundObstacle& obstacle : plan.obstacles)
     json["obstacles"].push_back(to_json(obstacle));
+  for (const GroundTrack& track : plan.tracks) {
+    Json points = Json::array();
+    for (const GroundPoint& point : track.points) points.push_back(to_json(point));
+    json["tracks"].push_back({{"name", track.name}, {"points", std::move(points)}});
+  }
   return json;
 }
 
@@ -77,6 +85,11 @@ GroundPlan read_plan(const Json& json) {
     if (read.outline.empty()) read.center = read_point(obstacle.at("center"));
     read.radius = get<double>(obstacle, "radius", 0);
     plan.obstacles.push_back(std::move(read));
+  }
+  for (const Json& track : list(json, "tracks")) {
+    plan.tracks.push_back({.name = get<std::string>(track, "name")});
+    for (const Json& point : list(track, "points"))
+      plan.tracks.back().points.push_back(read_point(point));
   }
   return plan;
 }
@@ -180,8 +193,7 @@ Json to_json(const PageData& page) {
             {"settings", to_json(page.settings)},
             {"channels", page.channels}};
   const GroundPlan& plan = page.plan;
-  if (!plan.target.empty() || !plan.gates.empty() || !plan.obstacles.empty())
-    json["plan"] = to_json(plan);
+  if (!plan.empty()) json["plan"] = to_json(plan);
   return json;
 }
 
