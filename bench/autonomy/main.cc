@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/autonomy/city_row.h"
 #include "bench/autonomy/naive_a_star.h"
 #include "bench/program.h"
 #include "bench/symbolic/measure.h"
@@ -360,6 +361,7 @@ int main(int argc, char** argv) {
     compare_replans(quick, &comparison);
     compare_curves(quick, &comparison);
     solve_parking(quick, &comparison);
+    comparison.rows.push_back(measure_city(quick, &comparison.checks));
     print(comparison, json);
     return report_missed(comparison.checks,
                          [&](const Check& check) { return !quick || !check.timed; });
