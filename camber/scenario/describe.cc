@@ -80,7 +80,17 @@ std::string describe_path(const PointPath& path) {
   return text;
 }
 
+std::string describe_autonomy(const AutonomySetup& setup) {
+  return concat("to the goal at ", number(setup.goal.x), " m, ", number(setup.goal.y),
+                " m with at most ", number(setup.max_speed), " m/s; state ",
+                word_of(setup.state, autonomy::kStateWords), ", map ",
+                word_of(setup.map, autonomy::kMapWords), ", local ",
+                word_of(setup.local, autonomy::kLocalWords), ", global ",
+                word_of(setup.global, autonomy::kGlobalWords));
+}
+
 std::string describe_driver(const Scenario& s) {
+  if (s.autonomy) return describe_autonomy(*s.autonomy);
   const Driver& driver = s.driver;
   std::string text = concat("steering ", kind_of(driver.steering, kSteeringWords));
   if (follows_path(driver.steering)) {

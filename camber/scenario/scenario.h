@@ -23,6 +23,7 @@
 #include "camber/dynamics/start.h"
 #include "camber/figures/figure_request.h"
 #include "camber/integrate/fixed_step.h"
+#include "camber/scenario/autonomy_setup.h"
 #include "camber/sensors/sensor_spec.h"
 #include "camber/terrain/bump.h"
 
@@ -223,6 +224,7 @@ struct Scenario {
   std::vector<StopCondition> stops;
   std::vector<figures::FigureRequest> figures;
   std::vector<sensors::SensorSpec> sensors;  // on the vehicle
+  std::optional<AutonomySetup> autonomy;     // in place of the driver's steering, path and speed
 };
 
 }  // namespace camber::scenario

@@ -23,6 +23,7 @@ Scenario read_tables(internal::TableReading in) {
   internal::read_stops(in, &scenario.stops);
   internal::read_figures(in, &scenario);
   internal::read_sensors(in, &scenario);
+  internal::read_autonomy(in, &scenario);
   return scenario;
 }
 

@@ -33,7 +33,7 @@ struct TableReading {
 
 // The readers, in the order in which they are called. read_run() compares with the driver,
 // read_figures() with driver and run,
-// read_sensors() with vehicle and run.
+// read_sensors() with vehicle and run, read_autonomy() with driver and sensors.
 void read_vehicle(TableReading* in, Scenario* scenario);
 void read_tire(const TableReading& in, TireSetup* tire);
 void read_ground(const TableReading& in, Ground* ground);
@@ -42,6 +42,7 @@ void read_run(const TableReading& in, Scenario* scenario);
 void read_stops(const TableReading& in, std::vector<StopCondition>* stops);
 void read_figures(const TableReading& in, Scenario* scenario);
 void read_sensors(const TableReading& in, Scenario* scenario);
+void read_autonomy(const TableReading& in, Scenario* scenario);
 
 /// The number of the word that a node has.
 template <std::size_t N>
