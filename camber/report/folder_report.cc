@@ -49,6 +49,20 @@ Json to_json(const GroundPlan& plan) {
     for (const GroundPoint& point : track.points) points.push_back(to_json(point));
     json["tracks"].push_back({{"name", track.name}, {"points", std::move(points)}});
   }
+  for (const GroundLines& set : plan.lines) {
+    Json lines = Json::array();
+    for (const std::vector<GroundPoint>& line : set.lines) {
+      Json points = Json::array();
+      for (const GroundPoint& point : line) points.push_back(to_json(point));
+      lines.push_back(std::move(points));
+    }
+    json["lines"].push_back({{"label", set.label},
+                             {"color", set.color},
+                             {"dots", set.is_dots},
+                             {"lines", std::move(lines)}});
+  }
+  for (const GroundMark& mark : plan.marks)
+    json["marks"].push_back({{"at", to_json(mark.at)}, {"text", mark.text}});
   return json;
 }
 
@@ -91,6 +105,17 @@ GroundPlan read_plan(const Json& json) {
     for (const Json& point : list(track, "points"))
       plan.tracks.back().points.push_back(read_point(point));
   }
+  for (const Json& set : list(json, "lines")) {
+    plan.lines.push_back({.label = get<std::string>(set, "label"),
+                          .color = get(set, "color", -1),
+                          .is_dots = get(set, "dots", false)});
+    for (const Json& line : list(set, "lines")) {
+      plan.lines.back().lines.emplace_back();
+      for (const Json& point : line) plan.lines.back().lines.back().push_back(read_point(point));
+    }
+  }
+  for (const Json& mark : list(json, "marks"))
+    plan.marks.push_back({read_point(mark.at("at")), get<std::string>(mark, "text")});
   return plan;
 }
 
@@ -100,6 +125,7 @@ PageData read_page(const Json& json) {
   page.notes = get<std::vector<std::string>>(json, "notes");
   page.values = read_values(list(json, "values"));
   page.settings = read_values(list(json, "settings"));
+  page.events = read_values(list(json, "events"));
   page.channels = get<std::vector<std::string>>(json, "channels");
   page.plan = read_plan(json.value("plan", Json::object()));
   return page;
@@ -177,6 +203,7 @@ std::string make_drive_page(const Json& summary, const PageData& page,
   report.times = log.read("time");
   report.channels = read_channels(log, page.channels);
   report.ground = page.plan;
+  report.events = page.events;
   report.settings = page.settings;
   if (const auto versions = summary.find("versions"); versions != summary.end())
     for (const auto& [name, value] : versions->items())
@@ -193,6 +220,7 @@ Json to_json(const PageData& page) {
             {"settings", to_json(page.settings)},
             {"channels", page.channels}};
   const GroundPlan& plan = page.plan;
+  if (!page.events.empty()) json["events"] = to_json(page.events);
   if (!plan.empty()) json["plan"] = to_json(plan);
   return json;
 }

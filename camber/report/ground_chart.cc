@@ -82,6 +82,21 @@ void add_cones(const GroundPlan& ground, Chart* chart) {
   if (!cones.x.empty()) chart->curves.push_back(std::move(cones));
 }
 
+void add_lines(const GroundPlan& ground, Chart* chart) {
+  for (const GroundLines& set : ground.lines) {
+    ChartCurve curve{.label = set.label,
+                     .color = set.color,
+                     .style = set.is_dots ? ChartCurve::Style::kDots : ChartCurve::Style::kLine};
+    for (const std::vector<GroundPoint>& line : set.lines) {
+      for (const GroundPoint& point : line) add_point(point, &curve);
+      if (!set.is_dots) add_point({kNaN, kNaN}, &curve);
+    }
+    if (!curve.x.empty()) chart->curves.push_back(std::move(curve));
+  }
+  for (const GroundMark& mark : ground.marks)
+    chart->labels.push_back({mark.at.x, mark.at.y, mark.text});
+}
+
 ChartOutline make_outline(const GroundObstacle& obstacle) {
   ChartOutline outline{.label = obstacle.name};
   for (const GroundPoint& point : obstacle.outline) {
@@ -145,6 +160,7 @@ std::vector<Chart> make_ground_charts(const std::vector<double>& times,
               .is_wide = true,
               .x = {.label = "x [m]; y is to the left of it, both of the same scale"},
               .equal_axes = true};
+  add_lines(ground, &chart);
   add_target(ground, &chart);
   add_cones(ground, &chart);
   add_tracks(ground, &chart);

@@ -14,6 +14,7 @@
 #include "camber/core/text.h"
 #include "camber/figures/signals.h"
 #include "camber/record/channel_names.h"
+#include "camber/run/goal_report.h"
 #include "camber/scenario/describe.h"
 
 namespace camber::run {
@@ -256,13 +257,14 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
 
   const RunResult result = simulation_->result();
   page->plan = make_plan(log);
+  const auto& pilot = simulation_->built().drivers.front();
+  if (pilot && pilot->goal() != nullptr) report_goal(*pilot->goal(), *s.autonomy, log, &out, page);
   std::vector<report::SummaryValue> settings = {
       {"vehicle", s.vehicle.model},
       {"level", text_of(word_of(s.vehicle.level, scenario::kVehicleLevelWords))},
       {"tire", find_words(s, "tire")},
       {"ground", find_words(s, "ground")},
-      {"steering", text_of(scenario::kind_of(s.driver.steering, scenario::kSteeringWords))},
-      {"speed", text_of(scenario::kind_of(s.driver.speed, scenario::kSpeedWords))},
+      {"driver", find_words(s, "driver")},
       {"steps", std::to_string(result.statistics.steps)},
       {"seed", std::to_string(s.run.seed)},
       {"hash of the final state", hash}};

@@ -112,6 +112,8 @@ autonomy::SteeringLaw complete(autonomy::PreviewFigures law, const DriverVehicle
   return autonomy::PreviewSteering(law);
 }
 
+}  // namespace
+
 autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,
                                           const dynamics::Start& start,
                                           const DriverVehicle& vehicle) {
@@ -138,6 +140,8 @@ autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,
     control.brake_force += brake.capacity / radius;
   return control;
 }
+
+namespace {
 
 autonomy::SpeedLaw make_speed(const SpeedRequest& speed, const dynamics::Start& start,
                               const DriverVehicle& vehicle) {
@@ -173,6 +177,23 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
 
 }  // namespace
 
+DriverVehicle make_driver_vehicle(const DriveParts& parts) {
+  const dynamics::VehicleFacts& facts = parts.facts;
+  return {.mass = facts.total_mass(),
+          .yaw_inertia = facts.yaw_inertia,
+          .front = facts.front.distance,
+          .rear = facts.rear.distance,
+          .front_stiffness = facts.front.cornering_stiffness,
+          .rear_stiffness = facts.rear.cornering_stiffness,
+          .rolling_radius = facts.tire.rolling_radius,
+          .rolling_resistance = facts.tire.rolling_resistance,
+          .wheel_inertia = facts.wheel_inertia,
+          .max_steer = facts.max_steer,
+          .gravity = facts.gravity,
+          .equipment = &parts.equipment,
+          .tables = parts.driver_tables.get()};
+}
+
 std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynamics::Start& start,
                                               const DriverVehicle& vehicle) {
   std::vector<autonomy::TimedLaneChange> changes;
@@ -180,7 +201,8 @@ std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynami
   if (lanes != nullptr && follows_path(driver.steering))
     for (const LaneChange& change : lanes->changes)
       if (change.time) changes.push_back({*change.time, change.offset, change.duration});
-  return std::make_unique<autonomy::Pilot>(make_setup(driver, start, vehicle), std::move(changes));
+  return std::make_unique<autonomy::PathPilot>(make_setup(driver, start, vehicle),
+                                               std::move(changes));
 }
 
 }  // namespace camber::scenario

@@ -2,9 +2,10 @@
 
 #include <memory>
 
-#include "camber/autonomy/pilot.h"
+#include "camber/autonomy/path_pilot.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/scenario/driver_tables.h"
+#include "camber/scenario/load_parts.h"
 #include "camber/scenario/scenario.h"
 
 namespace camber::scenario {
@@ -23,6 +24,14 @@ struct DriverVehicle {
   const dynamics::Equipment* equipment = nullptr;
   DriverTables* tables = nullptr;  // shared by its drivers; null: they make their own
 };
+
+/// Keeps pointers into the parts.
+DriverVehicle make_driver_vehicle(const DriveParts& parts);
+
+/// Control of the speed with what is known about the vehicle; in reverse gear if it starts so.
+autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,
+                                          const dynamics::Start& start,
+                                          const DriverVehicle& vehicle);
 
 /// The driver of a scenario. Throws SettingError for settings that do not fit each other.
 std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynamics::Start& start,

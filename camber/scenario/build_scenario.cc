@@ -18,6 +18,7 @@
 #include "camber/dynamics/simple_vehicles.h"
 #include "camber/dynamics/tire_figures.h"
 #include "camber/scenario/build_driver.h"
+#include "camber/scenario/build_goal_pilot.h"
 #include "camber/scenario/notes.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/scenario/start_check.h"
@@ -396,22 +397,10 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
 }
 
 std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts) {
-  const dynamics::VehicleFacts& facts = parts.facts;
-  return build_driver(s.driver, s.vehicle.start,
-                      {.mass = facts.total_mass(),
-                       .yaw_inertia = facts.yaw_inertia,
-                       .front = facts.front.distance,
-                       .rear = facts.rear.distance,
-                       .front_stiffness = facts.front.cornering_stiffness,
-                       .rear_stiffness = facts.rear.cornering_stiffness,
-                       .rolling_radius = facts.tire.rolling_radius,
-                       .rolling_resistance = facts.tire.rolling_resistance,
-                       .wheel_inertia = facts.wheel_inertia,
-                       .max_steer = facts.max_steer,
-                       .gravity = facts.gravity,
-                       .is_kinematic = s.vehicle.level == VehicleLevel::kPointMass,
-                       .equipment = &parts.equipment,
-                       .tables = parts.driver_tables.get()});
+  DriverVehicle vehicle = make_driver_vehicle(parts);
+  vehicle.is_kinematic = s.vehicle.level == VehicleLevel::kPointMass;
+  if (s.autonomy) return build_goal_pilot(s, parts, vehicle);
+  return build_driver(s.driver, s.vehicle.start, vehicle);
 }
 
 /// The vehicle's frame of a level without suspension lies on the ground midway between the axles:
@@ -507,6 +496,8 @@ void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& p
     check_clearance(s, vehicle, &built->world);
   });
   built->drivers.push_back(make_driver(s, parts));
+  if (s.autonomy && built->drivers.size() == 1 && !built->sensors.empty())
+    built->feed = build_feed(s, parts);
 }
 
 /// Cars and walkers of a city, scripted over the whole drive.

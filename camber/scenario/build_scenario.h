@@ -7,6 +7,7 @@
 #include "camber/autonomy/pilot.h"
 #include "camber/figures/key_figures.h"
 #include "camber/scenario/load_parts.h"
+#include "camber/scenario/measurement_feed.h"
 #include "camber/scenario/parts_cache.h"
 #include "camber/scenario/scenario.h"
 #include "camber/sensors/suite.h"
@@ -28,6 +29,7 @@ struct BuiltScenario {
   world::World world;
   std::vector<std::unique_ptr<autonomy::Pilot>> drivers = {};  // one per vehicle of the world
   sensors::SensorSuite sensors = {};
+  std::unique_ptr<MeasurementFeed> feed = {};  // of the first vehicle's pilot, if it drives by them
   figures::FigureContext context = {};
   std::vector<std::string> notes = {};  // what its author should know
 };

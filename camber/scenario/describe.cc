@@ -80,6 +80,15 @@ std::string describe_path(const PointPath& path) {
   return text;
 }
 
+std::string describe_autonomy(const AutonomySetup& setup) {
+  return concat("to the goal at ", number(setup.goal.x), " m, ", number(setup.goal.y),
+                " m with at most ", number(setup.max_speed), " m/s; state ",
+                word_of(setup.state, autonomy::kStateWords), ", map ",
+                word_of(setup.map, autonomy::kMapWords), ", local ",
+                word_of(setup.local, autonomy::kLocalWords), ", global ",
+                word_of(setup.global, autonomy::kGlobalWords));
+}
+
 std::string describe_driver(const Driver& driver, const dynamics::Start& start) {
   std::string text = concat("steering ", kind_of(driver.steering, kSteeringWords));
   if (follows_path(driver.steering)) {
@@ -127,7 +136,8 @@ std::vector<std::pair<std::string, std::string>> describe(const Scenario& s) {
       "tire", concat(word_of(s.tire.model, kTireModelWords), s.tire.file.empty() ? "" : " of ",
                      s.tire.file, ", contact ", word_of(s.tire.contact, kContactModeWords)));
   lines.emplace_back("ground", describe_ground(s.ground));
-  lines.emplace_back("driver", describe_driver(s.driver, s.vehicle.start));
+  lines.emplace_back("driver", s.autonomy ? describe_autonomy(*s.autonomy)
+                                          : describe_driver(s.driver, s.vehicle.start));
   lines.emplace_back("run", concat(number(s.run.duration), " s in steps of ", number(s.run.step),
                                    " s (", word_of(s.run.method), "), samples every ",
                                    number(s.run.sample_interval), " s"));

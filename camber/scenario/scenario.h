@@ -23,6 +23,7 @@
 #include "camber/dynamics/start.h"
 #include "camber/figures/figure_request.h"
 #include "camber/integrate/fixed_step.h"
+#include "camber/scenario/autonomy_setup.h"
 #include "camber/sensors/sensor_spec.h"
 #include "camber/terrain/bump.h"
 #include "camber/world/moving_thing.h"
@@ -238,6 +239,7 @@ struct Scenario {
   std::vector<sensors::SensorSpec> sensors;  // on the vehicle
   std::vector<OtherVehicle> others;
   std::vector<world::MovingThing> things;
+  std::optional<AutonomySetup> autonomy;  // in place of the driver's steering, path and speed
 };
 
 /// One of the other vehicles as a scenario of its own: on the same ground, for the same time, without

@@ -27,6 +27,7 @@ Scenario read_tables(internal::TableReading in) {
   internal::read_sensors(in, &scenario);
   internal::read_others(in, &scenario);
   internal::read_things(in, &scenario);
+  internal::read_autonomy(in, &scenario);
   return scenario;
 }
 
