@@ -39,6 +39,7 @@ function(camber_finish_library)
 
   # Other options than the rest, another language standard, or a file or two: not worth it, or not possible.
   list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system)
+  list(FILTER targets EXCLUDE REGEX "^scene_ray_bits_x86")
   camber_precompile(${targets})
   camber_unite(camber_autonomy camber_codegen camber_core camber_integrate camber_lagrange camber_mechanism_code camber_planning
     camber_record camber_report camber_scenario camber_scene camber_sensors camber_symbolic camber_terrain camber_tire camber_vehicle)
