@@ -41,6 +41,7 @@ function(camber_finish_library)
   # Other options than the rest, another language standard, or a file or two: not worth it, or not possible.
   list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system)
   camber_set_levels()
+  list(FILTER targets EXCLUDE REGEX "^scene_ray_bits_x86")
   camber_precompile(${targets})
   camber_unite(camber camber_analysis camber_autonomy camber_codegen camber_core camber_driveline camber_dynamics camber_figures
     camber_integrate camber_lagrange camber_mechanism_code camber_planning camber_record camber_report camber_rolling_wheel camber_run
