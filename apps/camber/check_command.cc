@@ -190,12 +190,14 @@ void add_json(const MechanismResult& mechanism, Json* file) {
 
 void add_json(const scenario::Scenario& scenario, Json* file) {
   Json lines = Json::object();
+  // What a scenario may have several of.
+  for (const char* list : {"sensors", "others", "things", "stops"}) lines[list] = Json::array();
   for (const auto& [part, text] : describe(scenario)) {
-    if (part != "stop" && part != "figure") lines[part] = text;
-  }
-  lines["stops"] = Json::array();
-  for (const auto& [part, text] : describe(scenario)) {
-    if (part == "stop") lines["stops"].push_back(text);
+    if (part == "figure") continue;
+    if (const auto list = lines.find(part + "s"); list != lines.end())
+      list->push_back(text);
+    else
+      lines[part] = text;
   }
   lines["figures"] = Json::array();
   for (const figures::FigureRequest& request : scenario.figures) {

@@ -1,5 +1,5 @@
 // camber-bench-autonomy: planners against a textbook A*, against a search from scratch, and against
-// OMPL. Exit status 0; 1 when lengths differ or a bar is missed; 2 on bad usage.
+// OMPL. Exit status 0; 1 when lengths differ or a bar is not reached; 2 on bad usage.
 
 #include <algorithm>
 #include <cmath>

@@ -40,6 +40,12 @@ struct GroundMark {
   std::string text = {};
 };
 
+/// Where another vehicle or a thing went.
+struct GroundTrack {
+  std::string name = {};
+  std::vector<GroundPoint> points = {};
+};
+
 /// What lies about where the drive went.
 struct GroundPlan {
   std::vector<GroundPoint> target = {};  // the path that the driver was to follow
@@ -48,6 +54,12 @@ struct GroundPlan {
   std::vector<GroundObstacle> obstacles = {};
   std::vector<GroundLines> lines = {};
   std::vector<GroundMark> marks = {};
+  std::vector<GroundTrack> tracks = {};  // of others
+
+  bool empty() const {
+    return target.empty() && cones.empty() && gates.empty() && obstacles.empty() &&
+           tracks.empty() && lines.empty() && marks.empty();
+  }
 };
 
 struct DriveReport {

@@ -27,7 +27,10 @@ Json to_json(const std::vector<SummaryValue>& values) {
 Json to_json(const GroundPoint& point) { return {point.x, point.y}; }
 
 Json to_json(const GroundPlan& plan) {
-  Json json{{"target", Json::array()}, {"gates", Json::array()}, {"obstacles", Json::array()}};
+  Json json{{"target", Json::array()},
+            {"gates", Json::array()},
+            {"obstacles", Json::array()},
+            {"tracks", Json::array()}};
   for (const GroundPoint& point : plan.target) json["target"].push_back(to_json(point));
   for (const GroundGate& gate : plan.gates)
     json["gates"].push_back({to_json(gate.left), to_json(gate.right)});
@@ -48,6 +51,11 @@ Json to_json(const GroundPlan& plan) {
   }
   for (const GroundMark& mark : plan.marks)
     json["marks"].push_back({{"at", to_json(mark.at)}, {"text", mark.text}});
+  for (const GroundTrack& track : plan.tracks) {
+    Json points = Json::array();
+    for (const GroundPoint& point : track.points) points.push_back(to_json(point));
+    json["tracks"].push_back({{"name", track.name}, {"points", std::move(points)}});
+  }
   return json;
 }
 
@@ -92,6 +100,11 @@ GroundPlan read_plan(const Json& json) {
   }
   for (const Json& mark : list(json, "marks"))
     plan.marks.push_back({read_point(mark.at("at")), get<std::string>(mark, "text")});
+  for (const Json& track : list(json, "tracks")) {
+    plan.tracks.push_back({.name = get<std::string>(track, "name")});
+    for (const Json& point : list(track, "points"))
+      plan.tracks.back().points.push_back(read_point(point));
+  }
   return plan;
 }
 
@@ -197,9 +210,7 @@ Json to_json(const PageData& page) {
             {"channels", page.channels}};
   const GroundPlan& plan = page.plan;
   if (!page.events.empty()) json["events"] = to_json(page.events);
-  if (!plan.target.empty() || !plan.gates.empty() || !plan.obstacles.empty() ||
-      !plan.lines.empty() || !plan.marks.empty())
-    json["plan"] = to_json(plan);
+  if (!plan.empty()) json["plan"] = to_json(plan);
   return json;
 }
 

@@ -32,7 +32,7 @@ std::vector<record::Channel> list_channels(const scenario::BuiltScenario& built)
   std::vector<record::Channel> channels;
   for (int i = 0; i < built.world.vehicle_count(); ++i) {
     const dynamics::VehicleLayout& layout = built.world.vehicle(i).layout();
-    const std::string prefix = i == 0 ? "" : concat("vehicles/", i, "_", layout.name, "/");
+    const std::string prefix = i == 0 ? "" : concat("vehicles/", built.world.vehicle_name(i), "/");
     for (record::Channel& channel : record::list_vehicle_channels(layout, prefix))
       channels.push_back(std::move(channel));
     if (built.drivers[i] && built.drivers[i]->goal() != nullptr)
@@ -92,11 +92,9 @@ Simulation::Simulation(scenario::BuiltScenario built)
     driver_clocks_.emplace_back(interval, time());
     controls_[i].is_outside = built_.drivers[i] == nullptr;
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool is_added = i > 0 && i <= built_.others.size();
-    const scenario::DriveParts& parts = is_added ? *built_.others[i - 1] : *built_.parts;
-    const bool is_full = !world().vehicle(static_cast<int>(i)).layout().wheels.empty();
-    watches_.emplace_back(parts, is_full, built_.world.terrain());
+  for (int i = 0; i < built_.world.vehicle_count(); ++i) {
+    const bool is_full = !world().vehicle(i).layout().wheels.empty();
+    watches_.emplace_back(scenario::parts_of(built_, i), is_full, built_.world.terrain());
   }
   lifted_since_.assign(scenario().stops.size(), -1);
   channels_ = list_channels(built_);
@@ -240,7 +238,7 @@ void Simulation::end_interval() {
   } else if (hit != nearest_.end()) {
     const auto vehicle = static_cast<int>(hit - nearest_.begin());
     result_.status = RunStatus::kFailed;
-    result_.reason = concat("the vehicle hits ", hit->what, " with ",
+    result_.reason = concat(world().describe_vehicle(vehicle), " hits ", hit->what, " with ",
                             short_text(world().vehicle(vehicle).view().speed, 3),
                             " m/s at t = ", short_text(time()), " s");
   } else if (is_over) {
@@ -323,7 +321,9 @@ std::vector<DriveFinding> Simulation::findings() const {
   std::vector<DriveFinding> all;
   for (std::size_t i = 0; i < watches_.size(); ++i) {
     for (DriveFinding& finding : watches_[i].findings()) {
-      if (i > 0) finding.text = concat("vehicle ", i, ": ", finding.text);
+      if (i > 0)
+        finding.text =
+            concat(built_.world.describe_vehicle(static_cast<int>(i)), ": ", finding.text);
       all.push_back(std::move(finding));
     }
   }

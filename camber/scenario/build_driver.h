@@ -20,12 +20,13 @@ struct DriverVehicle {
   double wheel_inertia = 0;                        // sum over all wheels [kg m^2]
   double max_steer = 0;                            // mean of the steered wheels at lock [rad]
   double gravity = 0;                              // [m/s^2]
+  bool is_kinematic = false;                       // goes where it is steered, at once
   const dynamics::Equipment* equipment = nullptr;
   DriverTables* tables = nullptr;  // shared by its drivers; null: they make their own
 };
 
 /// Keeps pointers into the parts.
-DriverVehicle make_driver_vehicle(const DriveParts& parts);
+DriverVehicle make_driver_vehicle(const Scenario& scenario, const DriveParts& parts);
 
 /// Control of the speed with what is known about the vehicle; in reverse gear if it starts so.
 autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,

@@ -396,7 +396,7 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
 }
 
 std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts) {
-  const DriverVehicle vehicle = make_driver_vehicle(parts);
+  const DriverVehicle vehicle = make_driver_vehicle(s, parts);
   if (s.autonomy) return build_goal_pilot(s, parts, vehicle);
   return build_driver(s.driver, s.vehicle.start, vehicle);
 }
@@ -469,15 +469,23 @@ void note_views(sensors::SensorSuite* sensors, std::vector<std::string>* notes) 
 void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& parts,
                   BuiltScenario* built) {
   const Scenario& s = *scenario;
+  std::vector<std::string> notes = find_notes(s);
+  notes.insert(notes.end(), parts.notes.begin(), parts.notes.end());
   take_tire_model(parts, &scenario->tire);
-  take_formulation(parts, &scenario->vehicle, &built->notes);
+  take_formulation(parts, &scenario->vehicle, &notes);
   take_gear(parts, &scenario->vehicle.start);
-  std::unique_ptr<dynamics::Vehicle> car = make_vehicle(s, parts, &built->notes);
+  std::unique_ptr<dynamics::Vehicle> car = make_vehicle(s, parts, &notes);
+  for (std::string& note : notes) {
+    if (!s.source.name.empty()) note = concat("vehicle \"", s.source.name, "\": ", note);
+    // Vehicles on the same ground share notes about it.
+    if (std::ranges::find(built->notes, note) == built->notes.end())
+      built->notes.push_back(std::move(note));
+  }
   if (built->world.vehicle_count() == 0 && !s.sensors.empty())
     built->sensors = make_sensors(s, parts, car.get());
   if (!built->sensors.empty()) built->sensors.add_look(make_look(s, parts, car->snapshot()));
   look_at_ground(s, [&] {
-    const int vehicle = built->world.add(std::move(car), make_outline(parts.facts));
+    const int vehicle = built->world.add(std::move(car), make_outline(parts.facts), s.source.name);
     check_clearance(s, vehicle, &built->world);
   });
   built->drivers.push_back(make_driver(s, parts));
@@ -500,8 +508,10 @@ auto place_errors(const ScenarioSource& source, const Action& action) {
   }
 }
 
-std::shared_ptr<const DriveParts> find_parts(const Scenario& scenario, PartsCache* cache) {
-  return cache != nullptr ? cache->load(scenario) : load_parts(scenario);
+std::shared_ptr<const DriveParts> find_parts(
+    const Scenario& scenario, PartsCache* cache,
+    const std::shared_ptr<const terrain::Terrain>& terrain = nullptr) {
+  return cache != nullptr ? cache->load(scenario, terrain) : load_parts(scenario, terrain);
 }
 
 }  // namespace
@@ -510,25 +520,29 @@ BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
   const auto shared = std::make_shared<Scenario>(std::move(scenario));
   return place_errors(shared->source, [&] {
     const std::shared_ptr<const DriveParts> parts = find_parts(*shared, cache);
-    BuiltScenario built{.scenario = shared,
-                        .parts = parts,
-                        .world = world::World(parts->terrain),
-                        .notes = find_notes(*shared)};
-    built.notes.insert(built.notes.end(), parts->notes.begin(), parts->notes.end());
+    BuiltScenario built{.scenario = shared, .parts = parts, .world = world::World(parts->terrain)};
+    for (const world::MovingThing& thing : shared->things) built.world.add(thing);
     add_to_world(shared, *parts, &built);
+    for (std::size_t i = 0; i < shared->others.size(); ++i)
+      add_vehicle(make_other_scenario(*shared, i), &built, cache);
     note_views(&built.sensors, &built.notes);
     built.context = make_context(*shared, *parts);
     return built;
   });
 }
 
+const DriveParts& parts_of(const BuiltScenario& built, int vehicle) {
+  const auto other = static_cast<std::size_t>(vehicle);
+  return vehicle > 0 && other <= built.others.size() ? *built.others[other - 1].parts
+                                                     : *built.parts;
+}
+
 int add_vehicle(Scenario scenario, BuiltScenario* built, PartsCache* cache) {
   const auto shared = std::make_shared<Scenario>(std::move(scenario));
   return place_errors(shared->source, [&] {
-    const auto parts = std::make_shared<DriveParts>(*find_parts(*shared, cache));
-    parts->terrain = built->parts->terrain;
+    const auto parts = find_parts(*shared, cache, built->parts->terrain);
     add_to_world(shared, *parts, built);
-    built->others.push_back(parts);
+    built->others.push_back({shared, parts});
     return built->world.vehicle_count() - 1;
   });
 }

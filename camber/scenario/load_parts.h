@@ -13,6 +13,7 @@
 #include "camber/dynamics/vehicle_parts.h"
 #include "camber/scenario/driver_tables.h"
 #include "camber/scenario/scenario.h"
+#include "camber/scenario/steering_maps.h"
 #include "camber/terrain/terrain.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle.h"
@@ -53,7 +54,10 @@ Position find_key(const Scenario& scenario, std::string_view part, const std::st
 
 /// Throws ModelFileError with the mistakes of all files, also of files that are valid by themselves
 /// but do not fit each other; SettingError; dynamics::StandError if the center of mass is not
-/// between the wheels.
-std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario);
+/// between the wheels. Vehicles that share a world share its terrain: with `terrain`, the ground of
+/// the scenario is not read. `maps` has steering maps of other vehicles, and gets new ones.
+std::shared_ptr<const DriveParts> load_parts(
+    const Scenario& scenario, const std::shared_ptr<const terrain::Terrain>& terrain = nullptr,
+    SteeringMaps* maps = nullptr);
 
 }  // namespace camber::scenario

@@ -171,9 +171,9 @@ struct Shape {
   std::vector<Box> boxes;
 
   bool empty() const { return boxes.empty(); }
-  /// The rectangle about all boxes. Zero where there are none.
+  /// The rectangle about all boxes. Zero without boxes.
   Outline outline() const;
-  /// The height of the lowest box over a place in the frame [m]; empty where there is none.
+  /// The height of the lowest box over a place in the frame [m]; empty if there is none.
   std::optional<double> underbody(double x, double y) const;
 };
 

@@ -537,7 +537,7 @@ TEST(VehicleFile, RefusesSpringsOfAnotherUnit) {
             std::string::npos);
 }
 
-// As negative rates are. Gas under pressure pushes at all speeds and is no mistake.
+// As negative rates are. Gas under pressure pushes at all speeds and is not a mistake.
 TEST(VehicleFile, RefusesShocksThatDrive) {
   const std::string rates = "rebound = 22460.008";
   const auto message = [&](const std::string& table) {
