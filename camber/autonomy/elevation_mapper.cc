@@ -15,17 +15,26 @@ ElevationMapper::ElevationMapper(const MapSetup& setup, TrueGround ground)
   require(static_cast<bool>(ground_.height) && static_cast<bool>(ground_.things),
           "ElevationMapper: needs the true ground");
   const std::size_t count = map_.index({0, map_.cells()});
-  heights_.assign(count, 0);
+  heights_.assign(count, {});
   things_.assign(count, 0);
 }
 
 /// Asks for the heights of a block of cells and for what stands there. The truth's frames are one.
 void ElevationMapper::ask(Cell first, Cell last) {
   const planning::OccupancyGrid& grid = map_.obstacles().grid();
+  const double quarter = 0.25 * map_.cell();
   for (int y = first.y; y <= last.y; ++y) {
     for (int x = first.x; x <= last.x; ++x) {
       const Point p = grid.center({x, y});
-      heights_[map_.index({x, y})] = static_cast<float>(ground_.height(p.x, p.y));
+      // Four points, so that a wall of half a cell is not between them.
+      Heights& heights = heights_[map_.index({x, y})];
+      heights = {1e30F, -1e30F};
+      for (const double dx : {-quarter, quarter}) {
+        for (const double dy : {-quarter, quarter}) {
+          const auto h = static_cast<float>(ground_.height(p.x + dx, p.y + dy));
+          heights = {std::min(heights.low, h), std::max(heights.high, h)};
+        }
+      }
       things_[map_.index({x, y})] = 0;
       map_.set_seen({x, y}, true);
     }
@@ -60,7 +69,7 @@ void ElevationMapper::update(const Estimate& estimate) {
   if (map_.follow({at.x, at.y}, &shift)) {
     is_asked_ = is_asked_ && std::max(std::abs(shift.x), std::abs(shift.y)) < n;
     if (is_asked_) {
-      const std::vector<float> heights = heights_;
+      const std::vector<Heights> heights = heights_;
       const std::vector<std::uint8_t> things = things_;
       for (int y = std::max(0, -shift.y); y < std::min(n, n - shift.y); ++y) {
         for (int x = std::max(0, -shift.x); x < std::min(n, n - shift.x); ++x) {
@@ -98,7 +107,8 @@ void ElevationMapper::update(const Estimate& estimate) {
     const std::size_t row = map_.index({0, y});
     for (int x = 0; x < n; ++x, plane += step) {
       const std::size_t k = row + static_cast<std::size_t>(x);
-      const bool is_blocked = things_[k] != 0 || std::abs(heights_[k] - plane) > setup_.step_height;
+      const bool is_blocked = things_[k] != 0 || heights_[k].high - plane > setup_.step_height ||
+                              plane - heights_[k].low > setup_.step_height;
       map_.set_blocked({x, y}, is_blocked);
     }
   }

@@ -20,7 +20,10 @@ class ElevationMapper : public ObstacleMapper {
   void ask(planning::Cell first, planning::Cell last);
 
   TrueGround ground_;
-  std::vector<float> heights_;        // of the cells' centers [m]
+  struct Heights {
+    float low = 0, high = 0;  // of four points of a cell [m]
+  };
+  std::vector<Heights> heights_;
   std::vector<std::uint8_t> things_;  // cells with something on them
   bool is_asked_ = false;
 };

@@ -177,7 +177,7 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
 
 }  // namespace
 
-DriverVehicle make_driver_vehicle(const DriveParts& parts) {
+DriverVehicle make_driver_vehicle(const Scenario& scenario, const DriveParts& parts) {
   const dynamics::VehicleFacts& facts = parts.facts;
   return {.mass = facts.total_mass(),
           .yaw_inertia = facts.yaw_inertia,
@@ -190,6 +190,7 @@ DriverVehicle make_driver_vehicle(const DriveParts& parts) {
           .wheel_inertia = facts.wheel_inertia,
           .max_steer = facts.max_steer,
           .gravity = facts.gravity,
+          .is_kinematic = scenario.vehicle.level == VehicleLevel::kPointMass,
           .equipment = &parts.equipment,
           .tables = parts.driver_tables.get()};
 }

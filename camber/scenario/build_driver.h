@@ -26,7 +26,7 @@ struct DriverVehicle {
 };
 
 /// Keeps pointers into the parts.
-DriverVehicle make_driver_vehicle(const DriveParts& parts);
+DriverVehicle make_driver_vehicle(const Scenario& scenario, const DriveParts& parts);
 
 /// Control of the speed with what is known about the vehicle; in reverse gear if it starts so.
 autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,

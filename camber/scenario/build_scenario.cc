@@ -397,8 +397,7 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
 }
 
 std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts) {
-  DriverVehicle vehicle = make_driver_vehicle(parts);
-  vehicle.is_kinematic = s.vehicle.level == VehicleLevel::kPointMass;
+  const DriverVehicle vehicle = make_driver_vehicle(s, parts);
   if (s.autonomy) return build_goal_pilot(s, parts, vehicle);
   return build_driver(s.driver, s.vehicle.start, vehicle);
 }

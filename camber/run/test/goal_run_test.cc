@@ -115,7 +115,7 @@ TEST(GoalRun, RecordedMeasurementsGiveTheSameCommandsToTheBit) {
   auto* recorder = new RecordingPilot(std::move(built.drivers.front()));
   built.drivers.front().reset(recorder);
   const autonomy::GoalSetup setup = scenario::make_goal_setup(
-      *built.scenario, *built.parts, scenario::make_driver_vehicle(*built.parts));
+      *built.scenario, *built.parts, scenario::make_driver_vehicle(*built.scenario, *built.parts));
   Simulation simulation(std::move(built));
   simulation.run();
   ASSERT_GT(recorder->events.size(), 500u);
