@@ -371,6 +371,23 @@ std::vector<NamedPose> FullVehicle<Chassis>::body_poses() {
 }
 
 template <class Chassis>
+std::vector<std::string> FullVehicle<Chassis>::body_names() const {
+  std::vector<std::string> names;
+  for (const multibody::Body& body : mechanism_->mechanism.bodies) names.push_back(body.name);
+  return names;
+}
+
+template <class Chassis>
+bool FullVehicle<Chassis>::find_body_motions(std::span<const int> bodies,
+                                             std::span<BodyMotion> motions) {
+  if (!sensed_) sensed_.emplace(make_tree_motion());
+  if (!sensed_->follow(&car_.chassis(), time_, state_.q, state_.v)) return false;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    motions[i] = sensed_->chassis().motion(multibody::BodyIndex(bodies[i]));
+  return true;
+}
+
+template <class Chassis>
 void FullVehicle<Chassis>::save(StateWriter* out) const {
   out->write(state_.q);
   out->write(state_.v);
@@ -419,12 +436,18 @@ template <class Chassis>
 void FullVehicle<Chassis>::save_searches(StateWriter* out) const {
   out->write(is_observed_ ? 1 : 0);
   if (energy_) energy_->save_searches(out);
+  out->write(sensed_ ? 1 : 0);
+  if (sensed_) sensed_->save_search(out);
 }
 
 template <class Chassis>
 void FullVehicle<Chassis>::restore_searches(StateReader* in) {
   is_observed_ = in->read_bool();
   if (energy_) energy_->restore_searches(in);
+  if (in->read_bool()) {
+    if (!sensed_) sensed_.emplace(make_tree_motion());
+    sensed_->restore_search(in);
+  }
   mark();
 }
 

@@ -43,6 +43,8 @@ class FullVehicle : public Vehicle {
   bool observe() override;
   const VehicleSnapshot& snapshot() override;
   std::vector<NamedPose> body_poses() override;
+  std::vector<std::string> body_names() const override;
+  bool find_body_motions(std::span<const int> bodies, std::span<BodyMotion> motions) override;
   const terrain::SoilGrid* soil() override { return car_.ground().soil(); }
   std::string describe_rollover() const override;
   void save(StateWriter* out) const override;
@@ -82,6 +84,7 @@ class FullVehicle : public Vehicle {
   std::vector<double> sides_;           // 1 for wheels on the left, else -1
   std::optional<EnergyBook> energy_;
   std::optional<TreeMotion> drawing_;  // made when poses are asked for
+  std::optional<TreeMotion> sensed_;   // made when motions are asked for
   VehicleSnapshot snapshot_;
 };
 

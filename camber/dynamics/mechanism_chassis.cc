@@ -164,17 +164,14 @@ WheelMotion<double> MechanismChassis::move_wheel(
   return motion;
 }
 
-BodyMotion MechanismChassis::body() const {
-  const multibody::BodyPose<double> frame = pose(vehicle_.chassis);
-  return {frame.R_WB, frame.p_WB, velocity(vehicle_.chassis).top(),
-          velocity_at(vehicle_.chassis, frame.p_WB)};
-}
+BodyMotion MechanismChassis::body() const { return motion(vehicle_.chassis); }
 
-BodyMotion MechanismChassis::base(int wheel) const {
-  const BodyIndex body = vehicle_.corners[wheel].base;
+BodyMotion MechanismChassis::motion(BodyIndex body) const {
   const multibody::BodyPose<double> frame = pose(body);
   return {frame.R_WB, frame.p_WB, velocity(body).top(), velocity_at(body, frame.p_WB)};
 }
+
+BodyMotion MechanismChassis::base(int wheel) const { return motion(vehicle_.corners[wheel].base); }
 
 SteeringMotion MechanismChassis::steering() const {
   if (!steered_.valid()) return {};

@@ -47,6 +47,8 @@ class MechanismChassis {
   /// How the body moves that carries a wheel: the chassis, or the trailer's.
   BodyMotion base(int wheel) const;
   multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
+  /// How a body's frame moves.
+  BodyMotion motion(multibody::BodyIndex body) const;
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
   /// How the wheels would move at other speeds.

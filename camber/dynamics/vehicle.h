@@ -9,11 +9,13 @@
 //   vehicle.observe();                                   // at the end of a control interval
 //   double load = vehicle.snapshot().wheels[0].load;
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "camber/autonomy/vehicle_view.h"
 #include "camber/core/state_buffer.h"
+#include "camber/dynamics/chassis_loads.h"
 #include "camber/dynamics/snapshot.h"
 #include "camber/integrate/step_result.h"
 
@@ -56,6 +58,14 @@ class Vehicle {
   /// Poses of all bodies. An empty list: the level has none but the frame itself, or they cannot
   /// be found. Costs up to a millisecond.
   virtual std::vector<NamedPose> body_poses() { return {}; }
+  /// Names of all bodies, in the order of body_poses().
+  virtual std::vector<std::string> body_names() const { return {}; }
+  /// How bodies move, by their numbers in body_names(). False if that cannot be found. For sensors:
+  /// they ask after every integration step, and what they find does not depend on who else asks.
+  virtual bool find_body_motions(std::span<const int> bodies, std::span<BodyMotion> motions) {
+    (void)bodies, (void)motions;
+    return false;
+  }
   /// The soil that remembers its ruts, or null. Valid until the next call that is not const.
   virtual const terrain::SoilGrid* soil() { return nullptr; }
   /// If the vehicle lies on its side or roof, a sentence that says so; else empty.

@@ -19,6 +19,7 @@
 #include "camber/dynamics/tire_figures.h"
 #include "camber/scenario/build_driver.h"
 #include "camber/scenario/build_goal_pilot.h"
+#include "camber/scenario/build_sensors.h"
 #include "camber/scenario/notes.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/scenario/start_check.h"
@@ -400,75 +401,6 @@ std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts
   const DriverVehicle vehicle = make_driver_vehicle(s, parts);
   if (s.autonomy) return build_goal_pilot(s, parts, vehicle);
   return build_driver(s.driver, s.vehicle.start, vehicle);
-}
-
-/// The vehicle's frame of a level without suspension lies on the ground midway between the axles:
-/// where the origin of the full vehicle's frame is in it.
-Vector3 find_frame_shift(const Scenario& s, const DriveParts& parts) {
-  if (s.vehicle.level == VehicleLevel::kFull) return Vector3::Zero();
-  const dynamics::VehicleFacts& facts = parts.facts;
-  const double middle = facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
-  return {-middle, 0, parts.vehicle.height};
-}
-
-/// What sensors see of a vehicle: its shape, or a box over its outline, and its wheels.
-sensors::VehicleLook make_look(const Scenario& s, const DriveParts& parts,
-                               const dynamics::VehicleSnapshot& start) {
-  sensors::VehicleLook look;
-  look.boxes = parts.facts.shape.boxes;
-  if (look.boxes.empty()) {
-    constexpr double kClearance = 0.3, kTop = 1.6;  // above the ground [m]
-    const vehicle::Outline& o = parts.facts.outline;
-    look.boxes = {{{o.rear, o.right, kClearance - parts.vehicle.height},
-                   {o.front, o.left, kTop - parts.vehicle.height}}};
-  }
-  const Vector3 shift = find_frame_shift(s, parts);
-  for (vehicle::Box& box : look.boxes) {
-    box.min += shift;
-    box.max += shift;
-  }
-  for (std::size_t i = 0; i < start.wheels.size(); ++i) {
-    const tire::RollingTire& tire = *parts.tires.wheels[i].tire;
-    look.wheels.push_back({transpose_times(start.rotation, start.wheels[i].center - start.position),
-                           tire.radius, tire.width});
-  }
-  return look;
-}
-
-sensors::SensorSuite make_sensors(const Scenario& s, const DriveParts& parts,
-                                  dynamics::Vehicle* car) {
-  const dynamics::VehicleSnapshot& start = car->snapshot();
-  sensors::SuiteSetup setup{.sensors = s.sensors, .seed = s.run.seed};
-  setup.carrier.wheels = car->layout().wheels;
-  for (const dynamics::VehicleSnapshot::Wheel& wheel : start.wheels)
-    setup.carrier.wheel_positions.push_back(
-        transpose_times(start.rotation, wheel.center - start.position));
-  setup.carrier.rolling_radius = parts.facts.tire.rolling_radius;
-  setup.carrier.gravity = parts.facts.gravity;
-  // Steps end at samples and commands, too.
-  setup.steps_per_second =
-      1.5 * (1 / s.run.step + 1 / s.run.sample_interval + 1 / s.driver.sample_time);
-  const Vector3 shift = find_frame_shift(s, parts);
-  for (sensors::SensorSpec& spec : setup.sensors)
-    spec.mount.pose.position += math::Vec3<double>(shift.x(), shift.y(), shift.z());
-  if (parts.city) {
-    setup.surroundings = [city = parts.city](const terrain::Box2& box, scene::Scene* scene) {
-      city::add_to_scene(*city, box, scene);
-    };
-  }
-  return sensors::SensorSuite(setup);
-}
-
-/// Sensors that mostly see their own vehicle.
-void note_views(sensors::SensorSuite* sensors, std::vector<std::string>* notes) {
-  constexpr double kMuch = 0.4;
-  for (std::size_t i = 0; i < sensors->size(); ++i) {
-    const double share = sensors->find_own_share(i);
-    if (share < kMuch) continue;
-    notes->push_back(concat("sensor[", i, "] \"", sensors->sensor(i).name(),
-                            "\": ", short_text(100 * share, 3),
-                            " % of its rays end at its own vehicle; is it mounted inside?"));
-  }
 }
 
 /// Puts a scenario's vehicle and driver into the world.

@@ -1,6 +1,7 @@
 #include "camber/scenario/scenario_file.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "camber/core/file.h"
@@ -99,7 +100,18 @@ Position find_place(const ScenarioSource& source, std::string_view key) {
   for (std::string_view rest = key; !rest.empty();) {
     const std::size_t dot = std::min(rest.find('.'), rest.size());
     if (!node.is_table()) break;
-    node = node.find(rest.substr(0, dot));
+    const std::string_view word = rest.substr(0, dot);  // "duration", or "sensor[2]"
+    const std::size_t bracket = std::min(word.find('['), word.size());
+    node = node.find(word.substr(0, bracket));
+    if (node && bracket < word.size()) {
+      std::size_t index = 0;
+      const std::string_view digits = word.substr(bracket + 1);
+      std::from_chars(digits.data(), digits.data() + digits.size(), index);
+      const std::vector<TomlNode> list =
+          node.is_array() ? node.elements() : std::vector<TomlNode>();
+      if (index >= list.size()) break;
+      node = list[index];
+    }
     if (!node) break;
     place = node.position();
     rest.remove_prefix(std::min(dot + 1, rest.size()));

@@ -7,6 +7,7 @@
 #include "camber/core/file.h"
 #include "camber/core/file_reference.h"
 #include "camber/core/toml_reader.h"
+#include "camber/scene/daylight.h"
 #include "camber/scene/mesh_file.h"
 #include "camber/terrain/terrain_file.h"
 
@@ -202,13 +203,29 @@ class Reader {
   }
 
   void read_sun(const TomlNode& node) {
-    const double azimuth = node.get("azimuth_deg", 35.0).number("deg") * kDegree;
-    const double elevation = node.get("elevation_deg", 45.0).in_range(0, 90, "deg") * kDegree;
-    out_->light.sun_direction =
-        Vector3(std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
-                std::sin(elevation));
+    if (const TomlNode date = node.find("date_utc")) {
+      read_date(date, node);
+    } else {
+      const double azimuth = node.get("azimuth_deg", 35.0).number("deg") * kDegree;
+      const double elevation = node.get("elevation_deg", 45.0).in_range(0, 90, "deg") * kDegree;
+      out_->light.sun_direction =
+          Vector3(std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
+                  std::sin(elevation));
+    }
     out_->light.has_shadows = node.get("shadows", true).boolean();
     out_->light.fog_extinction = node.get("fog_extinction", 0.0).non_negative("1/m");
+  }
+  /// The sun by date and place; x of the scene points east unless its heading says otherwise.
+  void read_date(const TomlNode& date, const TomlNode& node) {
+    const double latitude = node.at("latitude_deg").in_range(-90, 90, "deg") * kDegree;
+    const double longitude = node.at("longitude_deg").in_range(-180, 180, "deg") * kDegree;
+    const double heading = node.get("x_from_east_deg", 0.0).in_range(-360, 360, "deg") * kDegree;
+    try {
+      const Vector3 enu = calc_sun(parse_utc(date.text()), latitude, longitude);
+      out_->light = make_daylight(Eigen::AngleAxisd(-heading, Vector3::UnitZ()) * enu);
+    } catch (const std::invalid_argument& error) {
+      date.error(error.what());
+    }
   }
   void read_view(const TomlNode& node) {
     out_->view.eye = read_vector(node.at("eye"), "m");
@@ -227,13 +244,24 @@ class Reader {
 
 }  // namespace
 
-SceneFile load_scene(const std::string& path, const Overrides& overrides) {
-  TomlFile file = load_toml(path, overrides);
+namespace {
+
+SceneFile read_scene(TomlFile file, const std::string& folder) {
   SceneFile scene;
-  Reader(&file, folder_of(path), &scene).read();
+  Reader(&file, folder, &scene).read();
   file.finish();
   scene.scene.commit();
   return scene;
+}
+
+}  // namespace
+
+SceneFile load_scene(const std::string& path, const Overrides& overrides) {
+  return read_scene(load_toml(path, overrides), folder_of(path));
+}
+
+SceneFile parse_scene(std::string text, const std::string& name) {
+  return read_scene(parse_toml(std::move(text), name), folder_of(name));
 }
 
 }  // namespace camber::scene

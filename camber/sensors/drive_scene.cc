@@ -6,6 +6,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/vehicle/shape_mesh.h"
 
 namespace camber::sensors {
 namespace {
@@ -26,7 +27,7 @@ Vector3 to_eigen(const Vec3<double>& x) { return {x[0], x[1], x[2]}; }
 
 /// Reflectivity at 905 nm and color of what a scene of a drive has.
 struct Paint {
-  const char* name;
+  std::string_view name;
   double red, green, blue, infrared;
   scene::Texture texture;
 };
@@ -35,12 +36,16 @@ constexpr Paint kPaints[] = {{"asphalt", 0.12, 0.12, 0.13, 0.17, scene::Texture:
                              {"bark", 0.20, 0.14, 0.09, 0.30, scene::Texture::kPlain},
                              {"light_paint", 0.35, 0.38, 0.30, 0.60, scene::Texture::kPlain},
                              {"rubber", 0.03, 0.03, 0.03, 0.05, scene::Texture::kPlain},
+                             {"glass", 0.05, 0.06, 0.07, 0.08, scene::Texture::kPlain},
                              {"cloth", 0.35, 0.20, 0.18, 0.45, scene::Texture::kPlain}};
 
-int add_paint(const char* name, scene::Scene* scene) {
-  const auto* paint = std::find_if(std::begin(kPaints), std::end(kPaints), [&](const Paint& p) {
-    return std::string_view(p.name) == name;
-  });
+bool has_paint(std::string_view name) {
+  return std::ranges::any_of(kPaints, [&](const Paint& p) { return p.name == name; });
+}
+
+int add_paint(std::string_view name, scene::Scene* scene) {
+  const auto* paint = std::find_if(std::begin(kPaints), std::end(kPaints),
+                                   [&](const Paint& p) { return p.name == name; });
   scene::Material material;
   material.name = name;
   material.color = {paint->red, paint->green, paint->blue};
@@ -69,28 +74,50 @@ DriveScene::DriveScene(std::shared_ptr<const terrain::Terrain> terrain,
   has_whole_ground_ = std::holds_alternative<terrain::ElevationMap>(terrain_->base);
   add_labels(&own_);
   if (options_.own < static_cast<int>(looks_.size()))
-    add_vehicle(looks_[options_.own], options_.own, &own_, false);
+    add_body(looks_[options_.own], options_.own, -1, &own_);
   own_.commit();
 }
 
-void DriveScene::add_vehicle(const VehicleLook& look, int number, scene::Scene* scene, bool moves) {
+// The chassis of the own vehicle is seen in its own frame, unless sensors on other bodies see it too.
+void DriveScene::add_vehicle(int number) {
+  const VehicleLook& look = looks_[number];
+  if (number != options_.own || options_.has_own_chassis) add_body(look, number, -1, &scene_);
+  for (std::size_t k = 0; k < look.others.size(); ++k)
+    add_body(look.others[k], number, static_cast<int>(k), &scene_);
+}
+
+void DriveScene::add_body(const BodyLook& look, int vehicle, int body, scene::Scene* scene) {
+  const bool moves = scene == &scene_;
   const int paint = add_paint("light_paint", scene), rubber = add_paint("rubber", scene);
   const int label = scene->add_label("car");
   const auto add = [&](scene::Shape shape, const Isometry3& X_VP, int material) {
-    const int instance = scene->add_instance({.name = concat("vehicle ", number),
+    const int instance = scene->add_instance({.name = concat("vehicle ", vehicle),
                                               .shape = shape,
                                               .X_WS = X_VP,
                                               .material = material,
                                               .label = label,
                                               .is_moving = moves});
-    if (moves) parts_.push_back({instance, number, X_VP});
+    if (moves) parts_.push_back({instance, vehicle, body, X_VP});
   };
+  if (look.mesh) {
+    scene::Mesh mesh = look.mesh->mesh;
+    // Materials of the mesh's file get numbers of the scene; known names are ours.
+    for (scene::Mesh::Surface& surface : mesh.surfaces) {
+      if (surface.material < 0) continue;
+      const scene::Material& material = look.mesh->materials[surface.material];
+      surface.material = has_paint(material.name) ? add_paint(material.name, scene)
+                                                  : scene->add_material(material);
+    }
+    Isometry3 X = Isometry3::Identity();
+    X.translation() = look.mesh_offset;
+    add(scene::MeshShape{scene->add_mesh(std::move(mesh))}, X, paint);
+  }
   for (const vehicle::Box& box : look.boxes) {
     Isometry3 X = Isometry3::Identity();
     X.translation() = 0.5 * (box.min + box.max);
     add(scene::Box{box.max - box.min}, X, paint);
   }
-  for (const VehicleLook::Wheel& wheel : look.wheels) {
+  for (const BodyLook::Wheel& wheel : look.wheels) {
     Isometry3 X = Isometry3::Identity();  // the cylinder's z along the axle
     X.translation() = to_eigen(wheel.center);
     X.linear() << 1, 0, 0, 0, 0, 1, 0, -1, 0;
@@ -144,8 +171,7 @@ void DriveScene::build(double x, double y) {
 void DriveScene::build_things() {
   for (std::size_t i = 0; i < looks_.size(); ++i) {
     first_instance_.push_back(scene_.instance_count());
-    const int number = static_cast<int>(i);
-    if (number != options_.own) add_vehicle(looks_[i], number, &scene_, true);
+    add_vehicle(static_cast<int>(i));
   }
   const int cloth = add_paint("cloth", &scene_), paint = add_paint("light_paint", &scene_);
   for (std::size_t i = 0; i < things_.size(); ++i) {
@@ -168,7 +194,7 @@ void DriveScene::build_things() {
                              .material = is_person ? cloth : paint,
                              .label = scene_.add_label(is_person ? "pedestrian" : "car"),
                              .is_moving = true});
-    parts_.push_back({instance, static_cast<int>(looks_.size() + i), X});
+    parts_.push_back({instance, static_cast<int>(looks_.size() + i), -1, X});
   }
 }
 
@@ -200,16 +226,25 @@ void DriveScene::refresh_ruts(dynamics::Vehicle* vehicle) {
   scene_.refresh_ground(*soil, all);
 }
 
-void DriveScene::set_time(double time, const std::vector<MotionTrack>& vehicles) {
+void DriveScene::show_own(bool has_chassis, bool has_others) {
+  for (const Part& part : parts_) {
+    if (part.object > options_.own) break;
+    if (part.object == options_.own)
+      scene_.set_visible(part.instance, part.body < 0 ? has_chassis : has_others);
+  }
+}
+
+void DriveScene::set_time(double time, const std::vector<VehicleMotion>& vehicles) {
   if (parts_.empty()) return;
   terrain::TerrainCache cache = terrain_->make_cache();
-  int object = -1;
+  int object = -1, body = -1;
   Isometry3 X_WO = Isometry3::Identity();
   for (const Part& part : parts_) {
-    if (part.object != object) {
+    if (part.object != object || part.body != body) {
       object = part.object;
+      body = part.body;
       if (object < static_cast<int>(looks_.size())) {
-        X_WO = to_isometry(vehicles[object].at(time).pose);
+        X_WO = to_isometry(vehicles[object].track(body).at(time).pose);
       } else {
         const world::MovingThing::Point at = things_[object - looks_.size()].at(time);
         X_WO = Isometry3::Identity();
@@ -238,12 +273,14 @@ int DriveScene::object_of(int instance) const {
 }
 
 Vec3<double> DriveScene::velocity_at(int instance, const Vec3<double>& point, double time,
-                                     const std::vector<MotionTrack>& vehicles) const {
+                                     const std::vector<VehicleMotion>& vehicles) const {
   const int object = object_of(instance);
   const int count = static_cast<int>(looks_.size());
   if (object < 0 || object >= count + static_cast<int>(things_.size())) return {};
   if (object < count) {
-    const Motion motion = vehicles[object].at(time);
+    const auto part = std::ranges::lower_bound(parts_, instance, {}, &Part::instance);
+    const int body = part != parts_.end() && part->instance == instance ? part->body : -1;
+    const Motion motion = vehicles[object].track(body).at(time);
     return motion.velocity + cross(motion.angular_velocity, point - motion.pose.position);
   }
   // Tracks are broken lines: the slope about now.

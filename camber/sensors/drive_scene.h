@@ -18,27 +18,36 @@
 
 namespace camber::sensors {
 
-/// What sensors see of a vehicle: boxes and wheels that move with its chassis.
-struct VehicleLook {
+/// What sensors see of one body: boxes, wheels and a mesh that move with it.
+struct BodyLook {
   struct Wheel {
-    Vec3<double> center;  // in the vehicle's frame [m]
+    Vec3<double> center;  // in the body's frame [m]
     double radius = 0, width = 0;
   };
-  std::vector<vehicle::Box> boxes;  // in the vehicle's frame
-  std::vector<Wheel> wheels;
+  std::string body = {};
+  std::vector<vehicle::Box> boxes = {};  // in the body's frame
+  std::vector<Wheel> wheels = {};
+  std::shared_ptr<const vehicle::ShapeMesh> mesh = nullptr;  // null: none
+  Vector3 mesh_offset = Vector3::Zero();  // of the mesh's frame in the body's [m]
 };
 
-/// Numbers of DriveScene's objects, in Hit::instance: vehicles, things, then trunks and posts of the
-/// part of the ground that is loaded.
+/// What sensors see of a vehicle: its own body, and those that move against it, such as a trailer's.
+struct VehicleLook : BodyLook {
+  std::vector<BodyLook> others = {};  // VehicleMotion has these bodies first, in this order
+};
+
 /// Adds what is around the drive, ground included, in a box: a city.
 using Surroundings = std::function<void(const terrain::Box2&, scene::Scene*)>;
 
 struct SceneOptions {
   double reach = 120;              // how far sensors look [m]
   int own = 0;                     // vehicle that carries the sensors
+  bool has_own_chassis = false;    // whether sensors on other bodies may see its chassis move
   Surroundings surroundings = {};  // instead of the terrain's ground and obstacles
 };
 
+/// Numbers of objects, in Hit::instance, are those of vehicles, things, then trunks and posts of the
+/// part of the ground that is loaded.
 class DriveScene {
  public:
   DriveScene(std::shared_ptr<const terrain::Terrain> terrain, std::vector<VehicleLook> vehicles,
@@ -49,10 +58,13 @@ class DriveScene {
   /// Takes over the ruts of a vehicle around its wheels, since the last call.
   void refresh_ruts(dynamics::Vehicle* vehicle);
   /// Puts all vehicles and things where they are at a time.
-  void set_time(double time, const std::vector<MotionTrack>& vehicles);
+  void set_time(double time, const std::vector<VehicleMotion>& vehicles);
+  /// Whether rays meet the own vehicle: its chassis, which sensors on the chassis see by
+  /// own_vehicle(), and its other bodies.
+  void show_own(bool has_chassis, bool has_others);
 
-  /// Whether something moves beside the vehicle that carries the sensors.
-  bool has_movers() const { return looks_.size() > 1 || !things_.empty(); }
+  /// Whether something moves against the chassis of the vehicle that carries the sensors.
+  bool has_movers() const { return !parts_.empty(); }
   const scene::Scene& scene() const { return scene_; }
   /// The own vehicle alone, in its own frame: it does not move against its sensors.
   const scene::Scene& own_vehicle() const { return own_; }
@@ -61,7 +73,7 @@ class DriveScene {
 
   /// Velocity of what an instance belongs to, at a point of the world and a time [m/s].
   Vec3<double> velocity_at(int instance, const Vec3<double>& point, double time,
-                           const std::vector<MotionTrack>& vehicles) const;
+                           const std::vector<VehicleMotion>& vehicles) const;
   /// Object that an instance belongs to: vehicles from 0, then things, then obstacles; -1 for the
   /// ground.
   int object_of(int instance) const;
@@ -73,7 +85,8 @@ class DriveScene {
  private:
   void build(double x, double y);
   void build_things();  // vehicles and what moves
-  void add_vehicle(const VehicleLook& look, int number, scene::Scene* scene, bool moves);
+  void add_vehicle(int number);
+  void add_body(const BodyLook& look, int vehicle, int body, scene::Scene* scene);
 
   std::shared_ptr<const terrain::Terrain> terrain_;
   std::vector<VehicleLook> looks_;
@@ -83,9 +96,10 @@ class DriveScene {
   /// A part of a vehicle or thing: its pose in the frame that moves.
   struct Part {
     int instance = 0, object = 0;
+    int body = -1;  // of a vehicle; -1: its frame
     Isometry3 X_VP = Isometry3::Identity();
   };
-  std::vector<Part> parts_;
+  std::vector<Part> parts_;          // instances ascend
   std::vector<int> first_instance_;  // of each object
   double x_ = 0, y_ = 0;             // middle of what is loaded [m]
   bool is_built_ = false;

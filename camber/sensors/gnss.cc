@@ -3,6 +3,8 @@
 // With a sky mask, satellites behind objects and hills are lost; fewer than four: no fix. Errors of
 // the others grow with the dilution of precision against that of the open sky [Misra 2006, 6.1]:
 //   Q = (G^T G)^-1, rows of G: (line of sight, 1)                                  (2)
+// With multipath, signals that walls reflect come late, with the direct ones or instead of them;
+// least squares make errors of position of those of the ranges.
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +12,7 @@
 #include <numbers>
 
 #include "camber/sensors/drive_scene.h"
+#include "camber/sensors/gnss_paths.h"
 #include "camber/sensors/noise.h"
 #include "camber/sensors/satellites.h"
 #include "camber/sensors/sensor.h"
@@ -64,6 +67,7 @@ class Gnss : public Sensor {
     }
     int satellites = 0;
     double grow_across = 1, grow_up = 1;
+    Vec3<double> bias;  // east, north, up
     bool has_fix = true;
     if (own_.has_sky_mask && in.scene != nullptr) {
       const SkyView sky = look_at_sky(*in.scene, at.pose.position, sample->measured);
@@ -71,6 +75,7 @@ class Gnss : public Sensor {
       has_fix = sky.has_fix;
       grow_across = sky.horizontal;
       grow_up = sky.vertical;
+      bias = sky.bias;
     }
     std::vector<double>& out = sample->values;
     if (!has_fix) {
@@ -82,6 +87,7 @@ class Gnss : public Sensor {
     Vec3<double> place = to_enu(at.pose.position), velocity = to_enu(at.velocity);
     if (!is_ideal()) {
       place += Vec3<double>(grow_across * error[0], grow_across * error[1], grow_up * error[2]);
+      place += bias;
       velocity += Vec3<double>(speed_error[0], speed_error[1], speed_error[2]);
     }
     const Geodetic there = site_.to_geodetic(place);
@@ -113,16 +119,23 @@ class Gnss : public Sensor {
     int count = 0;
     bool has_fix = false;
     double horizontal = 1, vertical = 1;  // dilution over that of the open sky
+    Vec3<double> bias;                    // by reflections: east, north, up [m]
   };
 
   SkyView look_at_sky(DriveScene& scene, const Vec3<double>& antenna, double time) {
     const double c = std::cos(own_.heading), s = std::sin(own_.heading);
     std::vector<Vec3<double>> all, seen;
+    std::vector<double> errors;  // of the ranges to those that are seen [m]
+    std::vector<Wall> walls;
+    if (own_.has_multipath) walls = find_walls(scene, antenna, kSight);
     for (const Vec3<double>& enu :
          find_satellites(site_, own_.time_of_day + time, own_.elevation_mask)) {
       all.push_back(enu);
       const Vec3<double> world(c * enu[0] + s * enu[1], c * enu[1] - s * enu[0], enu[2]);
-      if (!scene.is_blocked(antenna, world, kSight)) seen.push_back(enu);
+      const SignalPath path = find_path(scene, antenna, walls, world, kSight);
+      if (!path.is_direct && !path.is_reflected) continue;
+      seen.push_back(enu);
+      errors.push_back(calc_range_error(path, own_.wall_reflection));
     }
     SkyView view;
     view.count = static_cast<int>(seen.size());
@@ -131,6 +144,7 @@ class Gnss : public Sensor {
     if (!view.has_fix) return view;
     view.horizontal = now.horizontal / open.horizontal;
     view.vertical = now.vertical / open.vertical;
+    view.bias = find_position_error(seen, errors);
     return view;
   }
 

@@ -122,10 +122,12 @@ class Lidar : public Sensor {
   }
 
   double reach() const override { return kFar * own_.max_range; }
-  double find_own_share(const DriveScene& scene) override {
+  bool sees_own_vehicle() const override { return own_.sees_own_vehicle; }
+  OwnView find_own_view(const DriveScene& scene) override {
     look_at_own_vehicle(scene);
     const auto hits = std::ranges::count_if(own_ranges_, [](double r) { return r < kNothing; });
-    return static_cast<double>(hits) / static_cast<double>(own_ranges_.size());
+    return {static_cast<double>(hits) / static_cast<double>(own_ranges_.size()),
+            *std::ranges::min_element(own_ranges_)};
   }
   double duration() const override { return pattern_->duration; }
   const PointCloud* cloud(const Sample& sample) const override {
@@ -323,7 +325,9 @@ void Lidar::cast(const Readings& in, double begin) {
 void Lidar::look_at_own_vehicle(const DriveScene& scene) {
   if (!own_ranges_.empty()) return;
   own_ranges_.assign(rays_.size(), kNothing);
-  if (!own_.sees_own_vehicle || scene.own_vehicle().instance_count() == 0) return;
+  // From another body the chassis is seen to move, as part of the scene.
+  if (!own_.sees_own_vehicle || !is_on_chassis() || scene.own_vehicle().instance_count() == 0)
+    return;
   const Pose& mount = spec().mount.pose;
   std::vector<scene::Ray> rays(rays_.size());
   std::vector<scene::Hit> hits(rays_.size());

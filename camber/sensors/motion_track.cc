@@ -209,6 +209,27 @@ Motion MotionTrack::at(double time) const {
   return MotionSegment(state(i), state(i + 1)).at(time);
 }
 
+// The derivative of the parabola through three velocities, at its end.
+void estimate_accelerations(const MotionTrack& track, Motion* next) {
+  next->acceleration = next->angular_acceleration = Vec3<double>();
+  std::size_t count = track.size();
+  while (count > 0 && track.state(count - 1).time >= next->time) --count;  // push() replaces it
+  if (count == 0) return;
+  const Motion& last = track.state(count - 1);
+  const double h = next->time - last.time;
+  const auto slope = [&](const Vec3<double> Motion::*v) { return (next->*v - last.*v) * (1 / h); };
+  next->acceleration = slope(&Motion::velocity);
+  next->angular_acceleration = slope(&Motion::angular_velocity);
+  if (count < 2) return;
+  const Motion& before = track.state(count - 2);
+  const double g = last.time - before.time;
+  const auto bend = [&](const Vec3<double> Motion::*v, const Vec3<double>& now) {
+    return (now - (last.*v - before.*v) * (1 / g)) * (h / (h + g));
+  };
+  next->acceleration += bend(&Motion::velocity, next->acceleration);
+  next->angular_acceleration += bend(&Motion::angular_velocity, next->angular_acceleration);
+}
+
 void MotionTrack::save(StateWriter* out) const {
   out->write(static_cast<double>(count_));
   const auto write = [&](const Vec3<double>& x) {

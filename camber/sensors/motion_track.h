@@ -12,6 +12,8 @@
 // are continuous with their first derivatives (docs/theory/sensors.md (1)-(4)).
 
 #include <cstddef>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "camber/core/state_buffer.h"
@@ -114,5 +116,22 @@ class MotionTrack {
   std::vector<Motion> states_;
   std::size_t first_ = 0, count_ = 0;
 };
+
+/// Recent motions of a vehicle: of its own frame, and of the bodies that carry sensors or that are
+/// seen to move against it.
+struct VehicleMotion {
+  MotionTrack frame;
+  std::vector<std::string> names = {};   // of the bodies
+  std::vector<MotionTrack> bodies = {};  // theirs, in this order
+
+  // NOLINTNEXTLINE(google-explicit-constructor): most vehicles are a frame and nothing else
+  VehicleMotion(MotionTrack of_frame) : frame(std::move(of_frame)) {}
+  /// That of a body; -1: of the frame.
+  const MotionTrack& track(int body) const { return body < 0 ? frame : bodies[body]; }
+};
+
+/// Acceleration and angular acceleration of the state that is appended next, from the velocities of
+/// the last two and its own: to second order in the step, zero at the start.
+void estimate_accelerations(const MotionTrack& track, Motion* next);
 
 }  // namespace camber::sensors

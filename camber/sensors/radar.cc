@@ -1,13 +1,17 @@
 // Radar at the level of objects: rays over its field of view find what is visible, each object gives
 // one return with range, azimuth and Doppler speed, if the radar equation lets it be detected:
-//   P = (sigma / sigma0) (Rmax / R)^4                                               (1)
+//   P = (sigma / sigma0) (Rmax / R)^4 G F                                           (1)
+// G is the antenna's pattern, F the interference of the direct way with the one over the ground.
 // Cross sections by class are of the order that is found at 77 GHz; they fluctuate from scan to scan
 // (Swerling 1: exponential distribution).
+
+#include "camber/sensors/radar.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "camber/core/text.h"
 #include "camber/sensors/drive_scene.h"
@@ -15,6 +19,35 @@
 #include "camber/sensors/sensor.h"
 
 namespace camber::sensors {
+
+double calc_antenna_pattern(const RadarSpec& spec, double azimuth, double elevation) {
+  double exponent = 0;
+  for (const auto& [angle, width] :
+       {std::pair(azimuth, spec.beam_width[0]), std::pair(elevation, spec.beam_width[1])})
+    if (width > 0) exponent += (angle / width) * (angle / width);
+  return std::exp(-8 * std::numbers::ln2 * exponent);
+}
+
+double calc_ground_reflection(const RadarSpec& spec, double grazing) {
+  const double sine = std::sin(grazing), cosine = std::cos(grazing);
+  const double e = spec.ground_permittivity, root = std::sqrt(e - cosine * cosine);
+  const double smooth = (e * sine - root) / (e * sine + root);
+  const double phase = 2 * std::numbers::pi / spec.wavelength * spec.ground_roughness * sine;
+  return smooth * std::exp(-2 * phase * phase);
+}
+
+double calc_ground_multipath(const RadarSpec& spec, double antenna, double target,
+                             double distance) {
+  // The detour without a difference of large numbers: 4 h1 h2 over the sum of both ways.
+  const double direct = std::hypot(distance, antenna - target),
+               over = std::hypot(distance, antenna + target);
+  const double detour = 4 * antenna * target / (direct + over);
+  const double gamma = calc_ground_reflection(spec, std::atan2(antenna + target, distance));
+  const double phase = 2 * std::numbers::pi * detour / spec.wavelength;
+  const double square = 1 + gamma * gamma + 2 * gamma * std::cos(phase);
+  return square * square;
+}
+
 namespace {
 
 double find_cross_section(const std::string& label) {  // [dBsm]
@@ -67,6 +100,9 @@ class Radar : public Sensor {
             {"object", {"1"}, names, "Truth: vehicles, then things, then posts"}};
   }
 
+  double find_multipath(DriveScene& scene, const Vec3<double>& antenna,
+                        const Vec3<double>& target) const;
+
   struct Target {
     double range = std::numeric_limits<double>::infinity();
     Vector3 sum = Vector3::Zero();  // of the points that are seen
@@ -78,6 +114,36 @@ class Radar : public Sensor {
   std::vector<scene::Ray> rays_;
   std::vector<scene::Hit> hits_;
 };
+
+// The way over the ground is there if rays find its point on level ground, and nothing between that
+// and the target.
+double Radar::find_multipath(DriveScene& scene, const Vec3<double>& antenna,
+                             const Vec3<double>& target) const {
+  const auto to_point = [](const Vec3<double>& x) { return Vector3(x[0], x[1], x[2]); };
+  const Vector3 A = to_point(antenna), T = to_point(target);
+  const auto ground_below = [&](const Vector3& p) {
+    return scene.scene().cast(scene::Ray{p, -Vector3::UnitZ(), own_.range[1]});
+  };
+  const scene::Hit low = ground_below(A);
+  if (low.instance != scene::kGround) return 1;
+  const double ground = A.z() - low.range;
+  const double h1 = low.range, h2 = T.z() - ground;
+  if (!(h1 > 0 && h2 > 0)) return 1;
+  Vector3 S = A + h1 / (h1 + h2) * (T - A);
+  S.z() = ground;
+  constexpr double kNear = 0.05, kLevel = 0.999;  // [m], cosine of 2.6 deg
+  const scene::Hit hit = scene.scene().cast(scene::Ray{A, (S - A).normalized(), own_.range[1]});
+  if (hit.instance != scene::kGround || std::abs(hit.range - (S - A).norm()) > kNear ||
+      hit.normal.z() < kLevel)
+    return 1;
+  const Vector3 up = T - S;
+  const double reach = up.norm();
+  const Vec3<double> from(S.x(), S.y(), S.z() + 1e-3),
+      along(up.x() / reach, up.y() / reach, up.z() / reach);
+  constexpr double kSkin = 0.5;  // the target itself is not in the way [m]
+  if (scene.is_blocked(from, along, std::max(0.0, reach - kSkin))) return 1;
+  return calc_ground_multipath(own_, h1, h2, std::hypot(T.x() - A.x(), T.y() - A.y()));
+}
 
 void Radar::measure(const Readings& in, RandomStream* random, Sample* sample) {
   const double time = sample->measured;
@@ -120,6 +186,10 @@ void Radar::measure(const Readings& in, RandomStream* random, Sample* sample) {
     if (!is_ideal()) {
       if (own_.has_fluctuation) section += 10 * std::log10(-std::log(1 - noise.uniform()) + 1e-12);
       const double ratio = own_.range[1] / range;
+      double gain =
+          calc_antenna_pattern(own_, azimuth, std::atan2(own[2], std::hypot(own[0], own[1])));
+      if (own_.has_ground_multipath) gain *= find_multipath(*in.scene, at.pose.position, point);
+      section += 10 * std::log10(gain + 1e-12);
       const double power = std::pow(10, 0.1 * (section - own_.reference_cross_section)) * ratio *
                            ratio * ratio * ratio;  // (1)
       if (noise.uniform() >= calc_detection(power)) continue;

@@ -19,4 +19,9 @@ struct Dilution {
 };
 Dilution find_dilution(std::span<const Vec3<double>> lines_of_sight);
 
+/// Error of the position (east, north, up) that least squares make of errors of ranges [m]. Zero
+/// where there is no valid dilution.
+Vec3<double> find_position_error(std::span<const Vec3<double>> lines_of_sight,
+                                 std::span<const double> range_errors);
+
 }  // namespace camber::sensors

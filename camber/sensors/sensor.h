@@ -8,6 +8,7 @@
 // Sample number k is measured at phase + k / rate. All its random numbers come from a stream that
 // is named by the sensor and k, so that they do not depend on other sensors, threads or order.
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,11 +54,17 @@ struct Carrier {
 
 /// What sensors read.
 struct Readings {
-  const MotionTrack* motion = nullptr;                 // of the vehicle's frame
-  const std::vector<MotionTrack>* vehicles = nullptr;  // of all vehicles' frames
+  const MotionTrack* motion = nullptr;  // of the body that carries the sensor
+  const std::vector<VehicleMotion>* vehicles = nullptr;
   const SignalTrack* signals = nullptr;
   DriveScene* scene = nullptr;  // null without sensors that look
   int vehicle = 0;              // that carries the sensors
+};
+
+/// What a sensor sees of the vehicle that carries it.
+struct OwnView {
+  double share = 0;  // of its rays that end there, in [0, 1]
+  double nearest = std::numeric_limits<double>::infinity();  // [m]
 };
 
 class Sensor {
@@ -71,10 +78,13 @@ class Sensor {
   const std::vector<Quantity>& quantities() const { return quantities_; }
   std::size_t value_count() const { return value_count_; }
   bool is_ideal() const { return spec_.fidelity == Fidelity::kIdeal; }
+  /// The body of the vehicle's own frame. In its frame the vehicle's shape does not move.
+  bool is_on_chassis() const { return spec_.mount.body == kChassis; }
+  /// Whether it looks at the vehicle that carries it.
+  virtual bool sees_own_vehicle() const { return false; }
   /// Whether it casts rays into a scene, and how far [m].
   virtual double reach() const { return 0; }
-  /// The share of its rays that end at its own vehicle, in [0, 1].
-  virtual double find_own_share(const DriveScene&) { return 0; }
+  virtual OwnView find_own_view(const DriveScene&) { return {}; }
   /// How long one measurement takes: a scan, the readout of a picture [s].
   virtual double duration() const { return 0; }
 

@@ -11,6 +11,7 @@
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/core/text.h"
+#include "camber/scene/daylight.h"
 
 namespace camber::sensors {
 namespace {
@@ -107,15 +108,17 @@ void read_keys(const Keys& in, const std::string&, ImuSpec* imu) {
   in.number("temperature_time", 1e-3, 1e6, "s", &imu->temperature_time);
 }
 
+Geodetic read_origin(const TomlNode& node) {
+  const std::vector<double> at = node.numbers(3, "deg, deg, m");
+  if (!(std::abs(at[0]) < 90 && std::abs(at[1]) <= 180 && std::abs(at[2]) < 1e5))
+    node.error(
+        "must be [latitude, longitude, height] with |latitude| < 90 deg and "
+        "|longitude| <= 180 deg");
+  return {at[0] * kDegree, at[1] * kDegree, at[2]};
+}
+
 void read_keys(const Keys& in, const std::string&, GnssSpec* gnss) {
-  if (const TomlNode origin = in.node().find("origin")) {
-    const std::vector<double> at = origin.numbers(3, "deg, deg, m");
-    if (!(std::abs(at[0]) < 90 && std::abs(at[1]) <= 180 && std::abs(at[2]) < 1e5))
-      origin.error(
-          "must be [latitude, longitude, height] with |latitude| < 90 deg and "
-          "|longitude| <= 180 deg");
-    gnss->origin = {at[0] * kDegree, at[1] * kDegree, at[2]};
-  }
+  if (const TomlNode origin = in.node().find("origin")) gnss->origin = read_origin(origin);
   in.number("origin_heading_deg", -360, 360, "deg", kDegree, &gnss->heading);
   in.number("horizontal_sigma", 0, 1e4, "m", &gnss->horizontal);
   in.number("vertical_sigma", 0, 1e4, "m", &gnss->vertical);
@@ -127,6 +130,11 @@ void read_keys(const Keys& in, const std::string&, GnssSpec* gnss) {
   in.boolean("sky_mask", &gnss->has_sky_mask);
   in.number("elevation_mask_deg", 0, 80, "deg", kDegree, &gnss->elevation_mask);
   in.number("time_of_day", 0, 86400, "s", &gnss->time_of_day);
+  in.boolean("multipath", &gnss->has_multipath);
+  in.number("wall_reflection", 0, 0.99, "", &gnss->wall_reflection);
+  if (const TomlNode multipath = in.node().find("multipath");
+      multipath && gnss->has_multipath && !gnss->has_sky_mask)
+    multipath.error("needs sky_mask = true");
 }
 
 void read_keys(const Keys& in, const std::string&, OdometrySpec* wheel) {
@@ -223,8 +231,25 @@ void read_keys(const Keys& in, const std::string&, CameraSpec* camera) {
   in.number("max_depth", 1, 1e5, "m", &camera->max_depth);
   in.number("baseline", 0, 10, "m", &camera->baseline);
   in.number("disparity_sigma_px", 0, 100, "px", &camera->disparity_sigma);
+  in.boolean("auto_exposure", &camera->has_auto_exposure);
+  in.number("exposure_time", 0, 10, "s", &camera->exposure_time);
+  in.integer("blur_samples", 1, 64, &camera->blur_samples);
+  in.boolean("flow", &camera->has_flow);
   in.boolean("sees_own_vehicle", &camera->sees_own_vehicle);
   read_weather(in, &camera->weather);
+  if (const TomlNode date = in.node().find("date_utc")) {
+    try {
+      camera->date = scene::parse_utc(date.text());
+    } catch (const std::invalid_argument& error) {
+      date.error(error.what());
+    }
+  }
+  if (const TomlNode origin = in.node().find("origin")) {
+    const Geodetic at = read_origin(origin);
+    camera->latitude = at.latitude;
+    camera->longitude = at.longitude;
+  }
+  in.number("origin_heading_deg", -360, 360, "deg", kDegree, &camera->heading);
 }
 
 void read_keys(const Keys& in, const std::string&, RadarSpec* radar) {
@@ -238,15 +263,18 @@ void read_keys(const Keys& in, const std::string&, RadarSpec* radar) {
   in.number("reference_cross_section_dbsm", -100, 100, "dBsm", &radar->reference_cross_section);
   in.integer("max_objects", 1, 1000, &radar->max_objects);
   in.boolean("fluctuation", &radar->has_fluctuation);
+  in.pair("beam_width_deg", 0, 360, "deg", kDegree, &radar->beam_width);
+  in.boolean("ground_multipath", &radar->has_ground_multipath);
+  constexpr double kLight = 299792458;  // [m/s]
+  double frequency = kLight / radar->wavelength * 1e-9;
+  in.number("frequency_ghz", 1, 1000, "GHz", &frequency);
+  radar->wavelength = kLight / (1e9 * frequency);
+  in.number("ground_permittivity", 1, 100, "", &radar->ground_permittivity);
+  in.number("ground_roughness_mm", 0, 100, "mm", 1e-3, &radar->ground_roughness);
 }
 
 void read_mount(const TomlNode& node, Mount* mount) {
-  if (const TomlNode body = node.find("body")) {
-    mount->body = body.text();
-    if (mount->body != "chassis")
-      body.error(
-          concat("no body \"", mount->body, "\" that carries sensors; expected \"chassis\""));
-  }
+  if (const TomlNode body = node.find("body")) mount->body = body.text();
   if (const TomlNode at = node.find("position")) {
     const std::vector<double> p = at.numbers(3, "m");
     mount->pose.position = {p[0], p[1], p[2]};

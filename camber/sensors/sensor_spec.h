@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -20,9 +21,12 @@
 
 namespace camber::sensors {
 
-/// Where a sensor is fixed.
+/// The body whose frame is the vehicle's.
+inline constexpr std::string_view kChassis = "chassis";
+
+/// Where a sensor is fixed: on any body of the vehicle's mechanism.
 struct Mount {
-  std::string body = "chassis";
+  std::string body = std::string(kChassis);
   Pose pose;  // of the sensor's frame S in the body's frame: p_BS, R_BS
 };
 
@@ -71,6 +75,8 @@ struct GnssSpec {
   double elevation_mask = 0.1745;  // satellites below are not used [rad]
   double range_sigma = 1;          // of a satellite's range, for the sky mask [m]
   double time_of_day = 43200;      // where satellites are at t = 0 [s]
+  bool has_multipath = false;      // with a sky mask: reflections at walls
+  double wall_reflection = 0.4;    // amplitude of a reflected signal over the direct one [1]
 };
 
 struct OdometrySpec {
@@ -138,11 +144,19 @@ struct CameraSpec {
   double read_noise = 3;                  // [electrons]
   double full_well = 10000;               // electrons of a white pixel
   double exposure = 1;                    // factor on the radiance [1]
+  bool has_auto_exposure = false;         // the factor makes the mean of a picture a middle gray
+  double exposure_time = 0;               // in which things blur [s]
+  int blur_samples = 1;                   // moments of the exposure that are cast
+  bool has_flow = false;                  // optical flow, too
   double max_depth = 200;                 // of the depth image [m]
   double baseline = 0;                    // > 0: a stereo pair, the second camera to the right [m]
   double disparity_sigma = 0.25;          // [pixel]
   bool sees_own_vehicle = true;
   Weather weather = {};
+  /// The sun at a date and place; without a date it is 57 deg high.
+  std::optional<double> date = {};  // days since 2000-01-01 12:00 UTC, at t = 0
+  double latitude = 0.7408922674987, longitude = -1.4491468797;  // [rad]
+  double heading = 0;  // of the world's x-axis, from east to north [rad]
 };
 
 struct RadarSpec {
@@ -153,7 +167,13 @@ struct RadarSpec {
   double ray_spacing = 0.0087;          // between the rays that find objects [rad]
   double reference_cross_section = 10;  // whose detection is even at the max range [dBsm]
   int max_objects = 64;
-  bool has_fluctuation = true;  // of cross sections from scan to scan (Swerling 1)
+  std::array<double, 2> beam_width = {0,
+                                      0};  // half power, across, up; 0: the same everywhere [rad]
+  bool has_ground_multipath = false;       // the way over the ground, too
+  double wavelength = 3.893e-3;            // 77 GHz [m]
+  double ground_permittivity = 5;          // relative, of asphalt [1]
+  double ground_roughness = 3e-4;          // rms height of the ground between wavelengths [m]
+  bool has_fluctuation = true;             // of cross sections from scan to scan (Swerling 1)
 };
 
 using SensorKind =

@@ -45,29 +45,76 @@ void SensorSuite::prepare(const world::World& world) {
   if (signals_) return;
   const int count = needs_scene() ? world.vehicle_count() : vehicle_ + 1;
   motions_.assign(static_cast<std::size_t>(count), MotionTrack(capacity_));
+  list_bodies(world);
   signals_.emplace(world.vehicle(vehicle_).layout().wheels.size(), capacity_);
   if (!needs_scene()) return;
-  looks_.resize(static_cast<std::size_t>(count));
-  scene_ = std::make_unique<DriveScene>(
-      world.shared_terrain(), looks_, world.things(),
-      SceneOptions{.reach = reach_, .own = vehicle_, .surroundings = surroundings_});
+  const bool has_own_chassis =
+      std::ranges::any_of(sensors_, [](const auto& s) { return !s->is_on_chassis(); });
+  scene_ = std::make_unique<DriveScene>(world.shared_terrain(), looks_, world.things(),
+                                        SceneOptions{.reach = reach_,
+                                                     .own = vehicle_,
+                                                     .has_own_chassis = has_own_chassis,
+                                                     .surroundings = surroundings_});
+}
+
+// Bodies that are seen to move against their vehicle, then those that carry sensors.
+void SensorSuite::list_bodies(const world::World& world) {
+  looks_.resize(motions_.size());
+  bodies_.assign(motions_.size(), {});
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    std::vector<std::string>& names = motions_[i].names;
+    if (needs_scene())
+      for (const BodyLook& look : looks_[i].others) names.push_back(look.body);
+    if (static_cast<int>(i) == vehicle_)
+      for (const auto& sensor : sensors_)
+        if (!sensor->is_on_chassis() &&
+            std::ranges::find(names, sensor->spec().mount.body) == names.end())
+          names.push_back(sensor->spec().mount.body);
+    const std::vector<std::string> all = world.vehicle(static_cast<int>(i)).body_names();
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(all, name);
+      require(found != all.end(), "SensorSuite: vehicle ", i, " has no body \"", name, "\"");
+      bodies_[i].push_back(static_cast<int>(found - all.begin()));
+    }
+    motions_[i].bodies.assign(names.size(), MotionTrack(capacity_));
+  }
+}
+
+void SensorSuite::take_motions(int i, world::World* world) {
+  dynamics::Vehicle& vehicle = world->vehicle(i);
+  const dynamics::VehicleSnapshot& now = vehicle.snapshot();
+  motions_[i].frame.push(find_motion(now));
+  if (i == vehicle_) signals_->push(now);
+  if (bodies_[i].empty()) return;
+  found_.resize(bodies_[i].size());
+  require(vehicle.find_body_motions(bodies_[i], found_), "SensorSuite: at t = ", now.time,
+          " s a loop of the vehicle stays open");
+  for (std::size_t k = 0; k < found_.size(); ++k) {
+    MotionTrack& track = motions_[i].bodies[k];
+    Motion next{.time = now.time,
+                .pose = {found_[k].p_WB, found_[k].R_WB},
+                .velocity = found_[k].v_WB,
+                .acceleration = {},
+                .angular_velocity = found_[k].w_WB,
+                .angular_acceleration = {}};
+    estimate_accelerations(track, &next);
+    track.push(next);
+  }
+}
+
+const MotionTrack& SensorSuite::track_of(const Sensor& sensor) const {
+  const VehicleMotion& own = motions_[static_cast<std::size_t>(vehicle_)];
+  if (sensor.is_on_chassis()) return own.frame;
+  const auto found = std::ranges::find(own.names, sensor.spec().mount.body);
+  return own.bodies[static_cast<std::size_t>(found - own.names.begin())];
 }
 
 void SensorSuite::observe(world::World* world) {
   if (empty()) return;
   prepare(*world);
-  for (std::size_t i = 0; i < motions_.size(); ++i) {
-    if (!needs_scene() && static_cast<int>(i) != vehicle_) continue;
-    const dynamics::VehicleSnapshot& now = world->vehicle(static_cast<int>(i)).snapshot();
-    motions_[i].push(find_motion(now));
-    if (static_cast<int>(i) == vehicle_) signals_->push(now);
-  }
-  const MotionTrack& own = motions_[static_cast<std::size_t>(vehicle_)];
-  const Readings readings{.motion = &own,
-                          .vehicles = &motions_,
-                          .signals = &*signals_,
-                          .scene = scene_.get(),
-                          .vehicle = vehicle_};
+  for (int i = 0; i < static_cast<int>(motions_.size()); ++i)
+    if (needs_scene() || i == vehicle_) take_motions(i, world);
+  const MotionTrack& own = motions_[static_cast<std::size_t>(vehicle_)].frame;
   bool is_scene_ready = false;
   for (const auto& sensor : sensors_) {
     while (sensor->due() <= own.end() + kTolerance) {
@@ -80,25 +127,36 @@ void SensorSuite::observe(world::World* world) {
           scene_->follow(p[0], p[1]);
           for (int i = 0; i < world->vehicle_count(); ++i) scene_->refresh_ruts(&world->vehicle(i));
         }
+        scene_->show_own(sensor->sees_own_vehicle() && !sensor->is_on_chassis(),
+                         sensor->sees_own_vehicle());
         scene_->set_time(sensor->next_time() + 0.5 * sensor->duration(), motions_);
       }
-      const Sample& sample = sensor->take(readings);
+      const Sample& sample = sensor->take({.motion = &track_of(*sensor),
+                                           .vehicles = &motions_,
+                                           .signals = &*signals_,
+                                           .scene = scene_.get(),
+                                           .vehicle = vehicle_});
       if (listener_) listener_(*sensor, sample);
     }
   }
 }
 
-double SensorSuite::find_own_share(std::size_t i) {
-  if (sensors_[i]->reach() <= 0 || looks_.size() <= static_cast<std::size_t>(vehicle_)) return 0;
+OwnView SensorSuite::find_own_view(std::size_t i) {
+  if (sensors_[i]->reach() <= 0 || !sensors_[i]->is_on_chassis() ||
+      looks_.size() <= static_cast<std::size_t>(vehicle_))
+    return {};
   const DriveScene scene(std::make_shared<const terrain::Terrain>(), looks_, {},
                          {.reach = reach_, .own = vehicle_});
-  return sensors_[i]->find_own_share(scene);
+  return sensors_[i]->find_own_view(scene);
 }
 
 void SensorSuite::save(StateWriter* out) const {
   out->write(signals_ ? 1 : 0);
   if (!signals_) return;
-  for (const MotionTrack& motion : motions_) motion.save(out);
+  for (const VehicleMotion& motion : motions_) {
+    motion.frame.save(out);
+    for (const MotionTrack& body : motion.bodies) body.save(out);
+  }
   signals_->save(out);
   for (const auto& sensor : sensors_) {
     StateWriter own;
@@ -111,7 +169,10 @@ void SensorSuite::save(StateWriter* out) const {
 void SensorSuite::restore(const world::World& world, StateReader* in) {
   if (!in->read_bool()) return;
   prepare(world);
-  for (MotionTrack& motion : motions_) motion.restore(in);
+  for (VehicleMotion& motion : motions_) {
+    motion.frame.restore(in);
+    for (MotionTrack& body : motion.bodies) body.restore(in);
+  }
   signals_->restore(in);
   for (const auto& sensor : sensors_) {
     const std::vector<double> values = in->read_list();

@@ -53,8 +53,8 @@ class SensorSuite {
   /// Takes the state of the world, and every sample that is complete by now.
   void observe(world::World* world);
 
-  /// What share of a sensor's rays ends at its own vehicle, in [0, 1]; 0 for those without rays.
-  double find_own_share(std::size_t sensor);
+  /// What a sensor sees of its own vehicle at the start; nothing for those without rays.
+  OwnView find_own_view(std::size_t sensor);
 
   void save(StateWriter* out) const;
   void restore(const world::World& world, StateReader* in);
@@ -62,13 +62,18 @@ class SensorSuite {
  private:
   bool needs_scene() const { return reach_ > 0; }
   void prepare(const world::World& world);
+  void list_bodies(const world::World& world);
+  void take_motions(int vehicle, world::World* world);
+  const MotionTrack& track_of(const Sensor& sensor) const;
 
   std::vector<std::unique_ptr<Sensor>> sensors_;
   int vehicle_ = 0;
   double reach_ = 0;          // how far the sensors look [m]
   std::size_t capacity_ = 0;  // of the tracks
   std::vector<VehicleLook> looks_;
-  std::vector<MotionTrack> motions_;  // of all vehicles that are seen
+  std::vector<VehicleMotion> motions_;    // of all vehicles that are seen
+  std::vector<std::vector<int>> bodies_;  // by vehicle: numbers of the bodies in its motion
+  std::vector<dynamics::BodyMotion> found_;
   std::optional<SignalTrack> signals_;
   Surroundings surroundings_;
   std::unique_ptr<DriveScene> scene_;

@@ -104,16 +104,26 @@ GrayImage load_png(const std::string& path) {
   }
 }
 
-void write_png(const std::string& path, int width, int height, int channels,
-               const std::vector<std::uint8_t>& bytes) {
-  require(channels == 1 || channels == 3, "write_png: 1 or 3 channels, got ", channels);
+namespace {
+
+void append_bytes(png_structp png, png_bytep data, std::size_t size) {
+  static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<char*>(data), size);
+}
+void flush_nothing(png_structp) {}
+
+}  // namespace
+
+std::string encode_png(int width, int height, int channels,
+                       const std::vector<std::uint8_t>& bytes) {
+  require(channels == 1 || channels == 3, "encode_png: 1 or 3 channels, got ", channels);
+  require(width > 0 && height > 0, "encode_png: ", width, " x ", height, " pixels");
   const std::size_t row = static_cast<std::size_t>(width) * channels;
-  require(bytes.size() == row * height, "write_png: ", bytes.size(), " bytes for ", width, " x ",
+  require(bytes.size() == row * height, "encode_png: ", bytes.size(), " bytes for ", width, " x ",
           height, " pixels");
-  const File file = open_file(path, "wb");
+  std::string out;
   try {
     const PngWriter w;
-    png_init_io(w.png, file.get());
+    png_set_write_fn(w.png, &out, append_bytes, flush_nothing);
     png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height),
                  8, channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -121,8 +131,18 @@ void write_png(const std::string& path, int width, int height, int channels,
     for (int j = 0; j < height; ++j) png_write_row(w.png, bytes.data() + row * j);
     png_write_end(w.png, nullptr);
   } catch (const PngError& error) {
-    throw FileError(path, concat("cannot write: ", error.text));
+    throw FileError("PNG", concat("cannot write: ", error.text));
   }
+  return out;
+}
+
+void write_png(const std::string& path, int width, int height, int channels,
+               const std::vector<std::uint8_t>& bytes) {
+  const std::string text = encode_png(width, height, channels, bytes);
+  const File file = open_file(path, "wb");
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+      std::fflush(file.get()) != 0)
+    throw FileError(path, concat("cannot write: ", std::strerror(errno)));
 }
 
 void write_gray_png(const std::string& path, int width, int height,
@@ -154,6 +174,9 @@ void write_gray_png(const std::string& path, int width, int height,
 #else
 GrayImage load_png(const std::string& path) {
   throw FileError(path, "cannot be read: camber was built without libpng");
+}
+std::string encode_png(int, int, int, const std::vector<std::uint8_t>&) {
+  throw FileError("PNG", "cannot be written: camber was built without libpng");
 }
 void write_png(const std::string& path, int, int, int, const std::vector<std::uint8_t>&) {
   throw FileError(path, "cannot be written: camber was built without libpng");

@@ -24,7 +24,9 @@ struct GrayImage {
 
 /// Gray PNG of 8 or 16 bits.
 GrayImage load_png(const std::string& path);
-/// Writes RGB or gray bytes as PNG, for pictures of terrain; channels is 1 or 3.
+/// RGB or gray bytes as the bytes of a PNG file; channels is 1 or 3.
+std::string encode_png(int width, int height, int channels, const std::vector<std::uint8_t>& bytes);
+/// The same to a file.
 void write_png(const std::string& path, int width, int height, int channels,
                const std::vector<std::uint8_t>& bytes);
 

@@ -1,7 +1,6 @@
 #include "camber/vehicle/vehicle.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace camber::vehicle {
 
@@ -42,28 +41,6 @@ std::vector<NamedPoint> all_points(Hardpoints* p) {
 std::vector<Part*> all_parts(Axle* a) {
   return {&a->lower_arm,   &a->upper_arm,   &a->upright, &a->spindle, &a->tie_rod,
           &a->lower_shock, &a->upper_shock, &a->strut,   &a->arm,     &a->wheel.part};
-}
-
-Outline Shape::outline() const {
-  if (boxes.empty()) return {};
-  constexpr double kFar = std::numeric_limits<double>::infinity();
-  Outline all{.rear = kFar, .front = -kFar, .right = kFar, .left = -kFar};
-  for (const Box& box : boxes) {
-    all.rear = std::min(all.rear, box.min.x());
-    all.front = std::max(all.front, box.max.x());
-    all.right = std::min(all.right, box.min.y());
-    all.left = std::max(all.left, box.max.y());
-  }
-  return all;
-}
-
-std::optional<double> Shape::underbody(double x, double y) const {
-  std::optional<double> lowest;
-  for (const Box& box : boxes) {
-    if (x < box.min.x() || x > box.max.x() || y < box.min.y() || y > box.max.y()) continue;
-    lowest = std::min(lowest.value_or(box.min.z()), box.min.z());
-  }
-  return lowest;
 }
 
 Vector3 Trailer::offset() const { return hitch - vehicle->drawbar.value_or(Vector3::Zero()); }

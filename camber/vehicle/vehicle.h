@@ -11,6 +11,7 @@
 
 #include "camber/math/types.h"
 #include "camber/multibody/mechanism.h"
+#include "camber/vehicle/shape.h"
 
 namespace camber::vehicle {
 
@@ -154,27 +155,6 @@ struct Steering {
   std::optional<symbolic::Expr> motion;
   std::optional<SteeringColumn> column;
   std::vector<LinkedSteering> linked;
-};
-
-/// A box in the vehicle's frame, its sides along the axes.
-struct Box {
-  Vector3 min = Vector3::Zero(), max = Vector3::Zero();  // [m]
-};
-
-/// What the vehicle covers of the ground, in its frame [m].
-struct Outline {
-  double rear = 0, front = 0, right = 0, left = 0;  // x from rear to front, y from right to left
-};
-
-/// The room that a vehicle's body takes, in its design position. Wheels are not part of it.
-struct Shape {
-  std::vector<Box> boxes;
-
-  bool empty() const { return boxes.empty(); }
-  /// The rectangle about all boxes. Zero without boxes.
-  Outline outline() const;
-  /// The height of the lowest box over a place in the frame [m]; empty if there is none.
-  std::optional<double> underbody(double x, double y) const;
 };
 
 struct Vehicle;

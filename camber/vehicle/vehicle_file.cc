@@ -6,10 +6,13 @@
 #include <system_error>
 #include <utility>
 
+#include "camber/core/file.h"
 #include "camber/core/file_reference.h"
 #include "camber/core/require.h"
 #include "camber/multibody/mechanism_values.h"
+#include "camber/scene/mesh_file.h"
 #include "camber/vehicle/problems.h"
+#include "camber/vehicle/shape_mesh.h"
 
 namespace camber::vehicle {
 
@@ -120,13 +123,34 @@ class Reader {
 
   Shape read_shape(const TomlNode& node) {
     Shape shape;
-    for (const TomlNode& box : node.at("box").tables()) {
+    if (const TomlNode mesh = node.find("mesh")) shape.mesh = read_shape_mesh(mesh);
+    const TomlNode boxes = shape.mesh || node.find("mesh") ? node.find("box") : node.at("box");
+    if (!boxes) return shape;
+    for (const TomlNode& box : boxes.tables()) {
       const Box read{values_.triple(box.at("min"), "m"), values_.triple(box.at("max"), "m")};
       if (!(read.min.array() < read.max.array()).all())
         box.at("max").error("each number must be above that of min");
       shape.boxes.push_back(read);
     }
     return shape;
+  }
+
+  std::shared_ptr<const ShapeMesh> read_shape_mesh(const TomlNode& node) {
+    scene::MeshOptions options;
+    options.unit = node.get("unit", 1.0).positive("m");
+    options.up =
+        node.get("up", "z").choice({"z", "y"}) == "y" ? scene::UpAxis::kY : scene::UpAxis::kZ;
+    Vector3 offset = Vector3::Zero();
+    if (const TomlNode position = node.find("position")) offset = values_.triple(position, "m");
+    const TomlNode file = node.at("file");
+    const std::string path = read_file_reference(file, folder_, "");
+    if (path.empty()) return nullptr;
+    try {
+      return load_shape_mesh(path, options, offset);
+    } catch (const FileError& error) {
+      file.error(error.what());
+    }
+    return nullptr;
   }
 
   std::optional<Trailer> read_trailer(const TomlNode& node) {

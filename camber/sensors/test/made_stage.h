@@ -25,7 +25,7 @@ inline world::MovingThing make_box(double x0, double y0, double x1, double y1, d
 }
 
 struct Stage {
-  std::vector<MotionTrack> motions;
+  std::vector<VehicleMotion> motions;
   std::unique_ptr<DriveScene> scene;
 
   Stage(MotionTrack motion, terrain::Terrain terrain, std::vector<world::MovingThing> things,
@@ -39,7 +39,7 @@ struct Stage {
     scene->set_time(0, motions);
   }
   Readings readings() {
-    return {.motion = &motions[0], .vehicles = &motions, .scene = scene.get(), .vehicle = 0};
+    return {.motion = &motions[0].frame, .vehicles = &motions, .scene = scene.get(), .vehicle = 0};
   }
 };
 

@@ -111,6 +111,23 @@ TEST(MotionTrack, MountedPointsFollowFromDifferences) {
             1e-4);
 }
 
+// From velocities at unequal steps: the error falls fourfold when the steps halve.
+TEST(MotionTrack, EstimatesAccelerationsToSecondOrder) {
+  const MadeMotion motion;
+  const auto error = [&](double h) {
+    MotionTrack track(3);
+    track.push(motion.at(0.7 - 1.6 * h));
+    track.push(motion.at(0.7 - h));
+    Motion next = motion.at(0.7);
+    const Motion truth = next;
+    estimate_accelerations(track, &next);
+    return norm(next.acceleration - truth.acceleration) +
+           norm(next.angular_acceleration - truth.angular_acceleration);
+  };
+  EXPECT_NEAR(error(2e-3) / error(1e-3), 4, 0.1);
+  EXPECT_LT(error(1e-3), 1e-3);
+}
+
 TEST(MotionTrack, KeepsTheLastStatesAndRestoresThem) {
   const MadeMotion made;
   MotionTrack track(8);

@@ -73,8 +73,10 @@ TEST(SensorFile, NamesLineAndKeyOfMistakes) {
   has(find_mistakes("name = \"a\"\nmodel = \"lidar-16-baem\"\n"),
       "drive.toml:3:9: sensor[0].model: no sensor model \"lidar-16-baem\"; did you mean "
       "\"lidar-16-beam\"?");
-  has(find_mistakes("name = \"a\"\nsensor = \"imu\"\nmount = { body = \"roof\" }\n"),
-      "sensor[0].mount.body: no body \"roof\" that carries sensors");
+  has(find_mistakes("name = \"a\"\nsensor = \"camera\"\ndate_utc = \"2026-02-30T10:00\"\n"),
+      "drive.toml:4:12: sensor[0].date_utc: must be a time from 1950 to 2050");
+  has(find_mistakes("name = \"a\"\nsensor = \"gnss\"\nmultipath = true\n"),
+      "sensor[0].multipath: needs sky_mask = true");
   has(find_mistakes("name = \"a\"\nsensor = \"imu\"\nrate = -5\n"),
       "drive.toml:4:8: sensor[0].rate");
   has(find_mistakes("name = \"a b\"\nsensor = \"imu\"\n"), "drive.toml:2:8: sensor[0].name");
