@@ -13,6 +13,7 @@
 #include "apps/camber/commands.h"
 #include "apps/camber/model_source.h"
 #include "apps/camber/urdf_choice.h"
+#include "camber/city/city_file.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
@@ -136,6 +137,8 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
       });
     } else if (result.kind == "scene") {
       scene::load_scene(path, Overrides(options.overrides));
+    } else if (result.kind == "city") {
+      city::make_terrain(city::load_city(path, Overrides(options.overrides)));
     } else if (result.kind == "plan") {
       source.read_plan();
     } else if (result.kind == "tire") {

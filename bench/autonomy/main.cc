@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/autonomy/city_row.h"
 #include "bench/autonomy/naive_a_star.h"
 #include "bench/autonomy/whole_loop.h"
 #include "bench/program.h"
@@ -365,6 +366,7 @@ int main(int argc, char** argv) {
     compare_replans(quick, &comparison);
     compare_curves(quick, &comparison);
     solve_parking(quick, &comparison);
+    comparison.rows.push_back(measure_city(quick, &comparison.checks));
     drive_whole_loops(quick, &comparison);
     print(comparison, json);
     return report_missed(comparison.checks,

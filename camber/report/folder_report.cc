@@ -26,6 +26,14 @@ Json to_json(const std::vector<SummaryValue>& values) {
 
 Json to_json(const GroundPoint& point) { return {point.x, point.y}; }
 
+Json to_json(const GroundObstacle& obstacle) {
+  if (obstacle.outline.empty())
+    return {{"center", to_json(obstacle.center)}, {"radius", obstacle.radius}};
+  Json outline = Json::array();
+  for (const GroundPoint& point : obstacle.outline) outline.push_back(to_json(point));
+  return {{"name", obstacle.name}, {"outline", outline}};
+}
+
 Json to_json(const GroundPlan& plan) {
   Json json{{"target", Json::array()},
             {"gates", Json::array()},
@@ -35,8 +43,7 @@ Json to_json(const GroundPlan& plan) {
   for (const GroundGate& gate : plan.gates)
     json["gates"].push_back({to_json(gate.left), to_json(gate.right)});
   for (const GroundObstacle& obstacle : plan.obstacles)
-    json["obstacles"].push_back(
-        {{"center", to_json(obstacle.center)}, {"radius", obstacle.radius}});
+    json["obstacles"].push_back(to_json(obstacle));
   for (const GroundLines& set : plan.lines) {
     Json lines = Json::array();
     for (const std::vector<GroundPoint>& line : set.lines) {
@@ -86,9 +93,13 @@ GroundPlan read_plan(const Json& json) {
   for (const Json& point : list(json, "target")) plan.target.push_back(read_point(point));
   for (const Json& gate : list(json, "gates"))
     plan.gates.push_back({read_point(gate.at(0)), read_point(gate.at(1))});
-  for (const Json& obstacle : list(json, "obstacles"))
-    plan.obstacles.push_back({.center = read_point(obstacle.at("center")),
-                              .radius = get<double>(obstacle, "radius", 0)});
+  for (const Json& obstacle : list(json, "obstacles")) {
+    GroundObstacle read{.name = get<std::string>(obstacle, "name")};
+    for (const Json& point : list(obstacle, "outline")) read.outline.push_back(read_point(point));
+    if (read.outline.empty()) read.center = read_point(obstacle.at("center"));
+    read.radius = get<double>(obstacle, "radius", 0);
+    plan.obstacles.push_back(std::move(read));
+  }
   for (const Json& set : list(json, "lines")) {
     plan.lines.push_back({.label = get<std::string>(set, "label"),
                           .color = get(set, "color", -1),

@@ -212,6 +212,13 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
   }
   for (const terrain::Obstacle& obstacle : simulation_->world().terrain().find_obstacles(box))
     plan.obstacles.push_back({.center = {obstacle.x, obstacle.y}, .radius = obstacle.radius});
+  const terrain::Terrain& ground = simulation_->world().terrain();
+  for (const int k : ground.find_prisms(box)) {
+    const terrain::Prism& prism = ground.prisms[static_cast<std::size_t>(k)];
+    report::GroundObstacle obstacle{.name = prism.name};
+    for (const terrain::Point2& p : prism.corners) obstacle.outline.push_back({p.x, p.y});
+    plan.obstacles.push_back(std::move(obstacle));
+  }
   return plan;
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "camber/city/traffic.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -450,6 +451,11 @@ sensors::SensorSuite make_sensors(const Scenario& s, const DriveParts& parts,
   const Vector3 shift = find_frame_shift(s, parts);
   for (sensors::SensorSpec& spec : setup.sensors)
     spec.mount.pose.position += math::Vec3<double>(shift.x(), shift.y(), shift.z());
+  if (parts.city) {
+    setup.surroundings = [city = parts.city](const terrain::Box2& box, scene::Scene* scene) {
+      city::add_to_scene(*city, box, scene);
+    };
+  }
   return sensors::SensorSuite(setup);
 }
 
@@ -493,6 +499,19 @@ void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& p
     built->feed = build_feed(s, parts);
 }
 
+/// Cars and walkers of a city, scripted over the whole drive.
+void add_traffic(const Scenario& s, const city::City& city, world::World* world) {
+  for (const city::Mover& mover : city::make_traffic(city, s.run.duration)) {
+    world::MovingThing thing;
+    thing.name = mover.name, thing.height = mover.height;
+    thing.outline.front = 0.5 * mover.length, thing.outline.rear = -0.5 * mover.length;
+    thing.outline.left = 0.5 * mover.width, thing.outline.right = -0.5 * mover.width;
+    for (const city::Mover::Point& p : mover.track)
+      thing.track.push_back({p.time, p.x, p.y, p.yaw});
+    world->add(std::move(thing));
+  }
+}
+
 /// Errors with their places in the scenario's file.
 template <class Action>
 auto place_errors(const ScenarioSource& source, const Action& action) {
@@ -522,6 +541,7 @@ BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
     const std::shared_ptr<const DriveParts> parts = find_parts(*shared, cache);
     BuiltScenario built{.scenario = shared, .parts = parts, .world = world::World(parts->terrain)};
     for (const world::MovingThing& thing : shared->things) built.world.add(thing);
+    if (parts->city) add_traffic(*shared, *parts->city, &built.world);
     add_to_world(shared, *parts, &built);
     for (std::size_t i = 0; i < shared->others.size(); ++i)
       add_vehicle(make_other_scenario(*shared, i), &built, cache);

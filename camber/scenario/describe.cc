@@ -42,8 +42,8 @@ std::string describe_vehicle(const VehicleSetup& vehicle) {
 }
 
 std::string describe_ground(const Ground& ground) {
-  std::string text = ground.terrain;
-  if (ground.terrain.empty()) {
+  std::string text = ground.city.empty() ? ground.terrain : ground.city;
+  if (text.empty()) {
     text = concat(ground.slope == 0 ? "flat" : concat("slope ", number(100 * ground.slope), " %"),
                   ", ", ground.soil);
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "camber/city/city_file.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/toml_reader.h"
@@ -118,10 +119,13 @@ dynamics::VehicleTires find_tires(const Scenario& scenario, const vehicle::Vehic
   return tires;
 }
 
-terrain::Terrain make_terrain(const Scenario& scenario) {
+terrain::Terrain make_terrain(const Scenario& scenario, const city::City* city) {
   const Ground& ground = scenario.ground;
   terrain::Terrain terrain;
-  if (!ground.terrain.empty()) {
+  if (city != nullptr) {
+    terrain = city::make_terrain(*city);
+    terrain.friction.transform([&](double friction) { return ground.friction * friction; });
+  } else if (!ground.terrain.empty()) {
     terrain = terrain::load_terrain(ground.terrain, scenario.source.overrides, "terrain");
     if (ground.soil_level != SoilLevel::kRigid && terrain.soils.empty())
       throw ModelFileError(Position{.file = ground.terrain, .key = "terrain.soil"},
@@ -271,9 +275,20 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario,
     check_tires(scenario, parts.tires);
   });
   parts.terrain = terrain;
-  if (!terrain)
-    load("terrain",
-         [&] { parts.terrain = std::make_shared<const terrain::Terrain>(make_terrain(scenario)); });
+  if (!terrain) {
+    load("city", [&] {
+      const std::string& path = scenario.ground.city;
+      if (path.empty()) return;
+      parts.city = std::make_shared<const city::City>(
+          city::load_city(path, scenario.source.overrides, "city"));
+      if (!parts.city->attribution.empty()) parts.notes.push_back(parts.city->attribution);
+    });
+    load("terrain", [&] {
+      if (!scenario.ground.city.empty() && !parts.city) return;  // it could not be read
+      parts.terrain =
+          std::make_shared<const terrain::Terrain>(make_terrain(scenario, parts.city.get()));
+    });
+  }
   if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
   note_radii(scenario, parts, &parts.notes);
   parts.mechanism = expand(parts.vehicle);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "camber/city/city.h"
 #include "camber/core/diagnostics.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/steering_map.h"
@@ -23,7 +24,7 @@ namespace camber::scenario {
 /// A file that was read for a part of a drive: one that the scenario names, or one that such a file
 /// names in turn.
 struct PartFile {
-  std::string part;  // "vehicle", "equipment", "tire", "terrain"
+  std::string part;  // "vehicle", "equipment", "tire", "terrain", "city"
   std::string path;
 };
 
@@ -31,8 +32,9 @@ struct PartFile {
 /// it.
 struct DriveParts {
   std::shared_ptr<const terrain::Terrain> terrain;
-  vehicle::Vehicle vehicle;             // as the scenario loads it
-  vehicle::VehicleMechanism mechanism;  // of that vehicle
+  std::shared_ptr<const city::City> city;  // if the scenario is in one
+  vehicle::Vehicle vehicle;                // as the scenario loads it
+  vehicle::VehicleMechanism mechanism;     // of that vehicle
   /// The same vehicle by constraint embedding, at its start: runs copy it.
   std::shared_ptr<const dynamics::MechanismChassis> embedded;
   dynamics::MassTotal total;

@@ -89,6 +89,7 @@ void read_others(const TableReading& in, Scenario* scenario) {
     Scenario read;
     read_vehicle(&own, &read);
     read_tire(own, &read.tire);
+    choose_contact(own, scenario->ground, read.vehicle.level, &read.tire);
     read_driver(own, &read);
     other.vehicle = read.vehicle;
     other.tire = read.tire;

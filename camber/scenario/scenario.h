@@ -104,6 +104,7 @@ struct TireSetup {
 
 struct Ground {
   std::string terrain;         // path of a file of kind "terrain"; empty: a plane
+  std::string city;            // path of a file of kind "city", instead of a terrain
   double friction = 1;         // factor on the friction of the tires
   double slope = 0;            // of the plane: rise over run [1]
   double slope_heading = 0;    // direction uphill, from x to the left [rad]

@@ -19,6 +19,7 @@ Scenario read_tables(internal::TableReading in) {
   internal::read_vehicle(&in, &scenario);
   internal::read_tire(in, &scenario.tire);
   internal::read_ground(in, &scenario.ground);
+  internal::choose_contact(in, scenario.ground, scenario.vehicle.level, &scenario.tire);
   internal::read_driver(in, &scenario);
   internal::read_run(in, &scenario);
   internal::read_stops(in, &scenario.stops);
@@ -33,7 +34,7 @@ Scenario read_tables(internal::TableReading in) {
 /// The files that overrides may change: those of the vehicle, and those of the others by their names.
 void require_parts(const Overrides& overrides, const Scenario& scenario) {
   if (overrides.empty()) return;
-  std::vector<std::string> names = {"vehicle", "equipment", "tire", "terrain"};
+  std::vector<std::string> names = {"vehicle", "equipment", "tire", "terrain", "city"};
   for (const OtherVehicle& other : scenario.others)
     for (const char* part : {".vehicle", ".equipment", ".tire"}) names.push_back(other.name + part);
   const std::vector<std::string_view> known(names.begin(), names.end());

@@ -36,6 +36,10 @@ struct TableReading {
 // driver and sensors, read_others() with run.
 void read_vehicle(TableReading* in, Scenario* scenario);
 void read_tire(const TableReading& in, TireSetup* tire);
+/// In a city full vehicles have the contact "envelope" unless the table says otherwise: kerbs are
+/// edges, which a contact at a point does not see.
+void choose_contact(const TableReading& in, const Ground& ground, VehicleLevel level,
+                    TireSetup* tire);
 void read_ground(const TableReading& in, Ground* ground);
 void read_driver(const TableReading& in, Scenario* scenario);
 void read_run(const TableReading& in, Scenario* scenario);

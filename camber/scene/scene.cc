@@ -109,6 +109,8 @@ int Scene::find_instance(std::string_view name) const {
 void Scene::set_ground(std::shared_ptr<const terrain::Terrain> terrain,
                        const GroundOptions& options) {
   require(terrain != nullptr, "Scene::set_ground: there is no terrain");
+  require(!std::holds_alternative<terrain::TriangleMap>(terrain->base),
+          "Scene::set_ground: ground of triangles is added as a mesh");
   require(options.cell > 0, "Scene::set_ground: cell must be > 0 m, got ", options.cell);
   require(options.material >= 0 && options.material < material_count() && options.label >= 0 &&
               options.label < label_count(),

@@ -22,7 +22,8 @@ Motion find_motion(const dynamics::VehicleSnapshot& now) {
 
 }  // namespace
 
-SensorSuite::SensorSuite(const SuiteSetup& setup) : vehicle_(setup.vehicle) {
+SensorSuite::SensorSuite(const SuiteSetup& setup)
+    : vehicle_(setup.vehicle), surroundings_(setup.surroundings) {
   double longest = 0;
   for (const SensorSpec& spec : setup.sensors) {
     sensors_.push_back(make_sensor(spec, setup.carrier, setup.seed));
@@ -47,8 +48,9 @@ void SensorSuite::prepare(const world::World& world) {
   signals_.emplace(world.vehicle(vehicle_).layout().wheels.size(), capacity_);
   if (!needs_scene()) return;
   looks_.resize(static_cast<std::size_t>(count));
-  scene_ = std::make_unique<DriveScene>(world.shared_terrain(), looks_, world.things(),
-                                        SceneOptions{.reach = reach_, .own = vehicle_});
+  scene_ = std::make_unique<DriveScene>(
+      world.shared_terrain(), looks_, world.things(),
+      SceneOptions{.reach = reach_, .own = vehicle_, .surroundings = surroundings_});
 }
 
 void SensorSuite::observe(world::World* world) {

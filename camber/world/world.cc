@@ -103,6 +103,11 @@ Nearest World::find_nearest(int vehicle) {
   if (own.watch) {
     const ObstacleWatch::Nearest trunk = own.watch->find(here.x, here.y, here.yaw);
     take(trunk.clearance, [&] {
+      if (trunk.prism != nullptr) {
+        const terrain::Point2& corner = trunk.prism->corners.front();
+        return concat("the ", trunk.prism->name, " at x = ", short_text(corner.x),
+                      " m, y = ", short_text(corner.y), " m");
+      }
       return concat("the trunk or post of ", short_text(trunk.obstacle.radius),
                     " m radius at x = ", short_text(trunk.obstacle.x),
                     " m, y = ", short_text(trunk.obstacle.y), " m");
