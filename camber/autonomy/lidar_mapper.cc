@@ -66,11 +66,18 @@ void LidarMapper::add_point(Cell c, float z, float time) {
   if (cell.hits == 0 || z < cell.min - height) {  // what was there before is an overhang
     cell.min = cell.max = cell.mean = z;
     cell.m2 = 0;
+    cell.high_time = time;
     cell.hits = 1;
     return;
   }
   cell.min = std::min(cell.min, z);
   cell.max = std::max(cell.max, z);
+  // What stood there has moved on: rays meet the ground again.
+  const float high = cell.min + 0.5F * static_cast<float>(setup_.step_height);
+  if (z > high)
+    cell.high_time = time;
+  else if (cell.max > high && time - cell.high_time > kStale)
+    cell.max = z;
   cell.hits = static_cast<std::uint16_t>(std::min(cell.hits + 1, 60000));
   const float off = z - cell.mean;
   cell.mean += off / static_cast<float>(cell.hits);
@@ -290,7 +297,7 @@ void LidarMapper::save(StateWriter* out) const {
     const GroundCell& c = cells_[k];
     if (c.hits == 0) continue;
     known.insert(known.end(), {static_cast<double>(k), c.min, c.max, c.mean, c.m2, c.time,
-                               static_cast<double>(c.hits)});
+                               c.high_time, static_cast<double>(c.hits)});
   }
   out->write_list(known);
 }
@@ -305,13 +312,14 @@ void LidarMapper::restore(StateReader* in) {
   const std::vector<double> known = in->read_list();
   std::fill(cells_.begin(), cells_.end(), GroundCell{});
   std::fill(stamp_.begin(), stamp_.end(), 0);
-  for (std::size_t i = 0; i + 6 < known.size(); i += 7) {
+  for (std::size_t i = 0; i + 7 < known.size(); i += 8) {
     require(known[i] >= 0 && known[i] < static_cast<double>(cells_.size()),
             "LidarMapper: a saved cell is outside of the map");
     cells_[static_cast<std::size_t>(known[i])] = {
-        static_cast<float>(known[i + 1]), static_cast<float>(known[i + 2]),
-        static_cast<float>(known[i + 3]), static_cast<float>(known[i + 4]),
-        static_cast<float>(known[i + 5]), static_cast<std::uint16_t>(known[i + 6])};
+        static_cast<float>(known[i + 1]),        static_cast<float>(known[i + 2]),
+        static_cast<float>(known[i + 3]),        static_cast<float>(known[i + 4]),
+        static_cast<float>(known[i + 5]),        static_cast<float>(known[i + 6]),
+        static_cast<std::uint16_t>(known[i + 7])};
   }
 }
 

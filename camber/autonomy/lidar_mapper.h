@@ -19,6 +19,7 @@ class LidarMapper : public ObstacleMapper {
     float min = 0, max = 0;  // [m]
     float mean = 0, m2 = 0;  // of the heights; sum of squared deviations from the mean
     float time = 0;          // of the last point [s]
+    float high_time = 0;     // of the last point that stood out by half a step [s]
     std::uint16_t hits = 0;
   };
   const GroundCell& ground(planning::Cell c) const { return cells_[map_.index(c)]; }

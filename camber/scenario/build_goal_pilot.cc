@@ -35,6 +35,11 @@ autonomy::TrueGround make_true_ground(const std::shared_ptr<const terrain::Terra
     for (const terrain::Obstacle& post : terrain->find_obstacles(
              {low.x - kReach, low.y - kReach, high.x + kReach, high.y + kReach}))
       list.push_back(make_post(post));
+    for (const int k : terrain->find_prisms({low.x, low.y, high.x, high.y})) {
+      list.emplace_back();
+      for (const terrain::Point2& corner : terrain->prisms[static_cast<std::size_t>(k)].corners)
+        list.back().push_back({corner.x, corner.y});
+    }
     return list;
   };
   return ground;
@@ -45,6 +50,15 @@ planning::Footprint make_footprint(const dynamics::VehicleFacts& facts) {
   const double middle = facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
   const vehicle::Outline& o = facts.outline;
   return {o.front - middle, middle - o.rear, o.left, -o.right};
+}
+
+std::shared_ptr<const std::vector<autonomy::RoadLane>> make_lanes(const DriveParts& parts) {
+  if (parts.city == nullptr || parts.city->lanes.lanes.empty())
+    throw SettingError("autonomy.global", "\"lanes\" needs a [ground] city with lanes");
+  auto lanes = std::make_shared<std::vector<autonomy::RoadLane>>();
+  for (const city::Lane& lane : parts.city->lanes.lanes)
+    lanes->push_back({lane.center, lane.successors});
+  return lanes;
 }
 
 void check_goal(const AutonomySetup& setup, const autonomy::TrueGround& ground) {
@@ -122,6 +136,7 @@ autonomy::GoalSetup make_goal_setup(const Scenario& scenario, const DriveParts& 
   setup.area.cell = a.area_cell;
   setup.area.margin = a.area_margin;
   setup.area.radius = std::max(body.left, body.right) + a.margin;
+  if (a.global == autonomy::GlobalKind::kLanes) setup.area.lanes = make_lanes(parts);
   setup.area.start = {place.x, place.y};
   setup.area.goal = a.goal;
 
@@ -164,6 +179,8 @@ std::unique_ptr<autonomy::Pilot> build_goal_pilot(const Scenario& scenario, cons
   check_goal(*scenario.autonomy, make_true_ground(parts.terrain));
   try {
     return std::make_unique<autonomy::GoalPilot>(make_goal_setup(scenario, parts, vehicle));
+  } catch (const SettingError&) {
+    throw;
   } catch (const std::invalid_argument& error) {
     throw SettingError("autonomy", error.what());
   }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "camber/autonomy/lane_planner.h"
 #include "camber/autonomy/lidar_mapper.h"
 #include "camber/autonomy/maneuver.h"
 #include "camber/autonomy/speed_limit.h"
@@ -230,6 +231,36 @@ TEST(LidarMapper, FindsStepAndPostAndDrivesUnderABridge) {
   EXPECT_EQ(road, 0);
   EXPECT_EQ(bridge, 0);
   EXPECT_TRUE(map.is_seen_at({9, 1}));
+}
+
+// --- Ways over lanes ---
+
+// A ladder of one-way lanes: against every route by brute force over all orders of lanes.
+TEST(LanePlanner, TakesTheShortestWayOverLanes) {
+  auto lanes = std::make_shared<std::vector<RoadLane>>();
+  const auto add = [&](planning::Point a, planning::Point b, std::vector<int> next) {
+    lanes->push_back({{a, {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, b}, std::move(next)});
+  };
+  add({0, 0}, {50, 0}, {1, 2});     // 0: to the junction
+  add({50, 0}, {50, 40}, {3});      // 1: left
+  add({50, 0}, {90, -30}, {4});     // 2: right, the long way
+  add({50, 40}, {120, 40}, {5});    // 3
+  add({90, -30}, {170, -30}, {6});  // 4
+  add({120, 40}, {120, 0}, {});     // 5: ends at the goal
+  add({170, -30}, {120, 0}, {});    // 6: ends there, too
+  GlobalSetup setup;
+  setup.lanes = lanes;
+  const auto planner = make_lane_planner(setup);
+  const GlobalPath path = planner->plan({2, 1}, {121, 5});
+  ASSERT_TRUE(path.is_found);
+  // 48 m on lane 0, 40 + 70 + 35 m, and the meters to and from the lanes.
+  EXPECT_NEAR(path.length, 48 + 40 + 70 + 35 + 1 + 1, 1e-9);
+  EXPECT_TRUE(std::ranges::any_of(path.points, [](planning::Point p) { return p.y > 39; }));
+  // On the way it stays on it; far beside it gets a new one, here none, as lanes are one-way.
+  EXPECT_NEAR(planner->plan({50.4, 20}, {121, 5}).length, 20 + 70 + 35 + 1, 1.1);
+  const GlobalPath none = make_lane_planner(setup)->plan({120, 2}, {10, 0});
+  EXPECT_FALSE(none.is_found);
+  EXPECT_EQ(none.problem, "no lane leads to the goal");
 }
 
 // --- Speed ---
