@@ -41,7 +41,7 @@ with-bench: build/release/build.ninja
 
 .PHONY: test
 test: build/dev/build.ninja build/fuzz/build.ninja check-format ## all checks and tests: format, includes, headers, units, program, short fuzz
-	@$(NINJA) -C build/dev all all_verify_interface_header_sets
+	@$(NINJA) -C build/dev all camber_headers_alone
 	@$(call CTEST,dev)
 	@$(NINJA) -C build/fuzz fuzz_targets
 	@$(call CTEST,fuzz)
@@ -59,7 +59,7 @@ fuzz: build/fuzz/build.ninja ## a long run of each fuzz target (FUZZ_RUNS=200000
 .PHONY: bench
 bench: with-bench ## measure everything against peers: half an hour, on an idle machine
 	@$(NINJA) -C build/release
-	@for suite in symbolic motorcycle multibody hmmwv wheel drive; do build/release/bin/camber bench $$suite || failed=1; done; exit $${failed:-0}
+	@for suite in symbolic motorcycle multibody hmmwv wheel drive sensors autonomy; do build/release/bin/camber bench $$suite || failed=1; done; exit $${failed:-0}
 
 .PHONY: tidy
 tidy: build/dev/build.ninja ## clang-tidy over all sources that changed since they were last found clean

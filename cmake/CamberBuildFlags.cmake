@@ -3,7 +3,8 @@
 
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 
-function(camber_write_build_flags)
+# camber_write_build_flags(<arch> <folder>): <folder>/camber/core/build_flags.h for -march=<arch>
+function(camber_write_build_flags arch folder)
   set(extensions AVX AVX2 FMA AVX512F AVX512DQ)
   set(probe ${PROJECT_BINARY_DIR}/build_flags_probe.cc)
   set(text "#include <Eigen/Core>\n")
@@ -18,8 +19,8 @@ function(camber_write_build_flags)
   list(TRANSFORM eigen PREPEND -I)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}}")
-  if(CAMBER_ARCH)
-    list(APPEND flags -march=${CAMBER_ARCH})
+  if(arch)
+    list(APPEND flags -march=${arch})
   endif()
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} ${flags} -std=c++20 ${eigen} -E -P ${probe}
     OUTPUT_VARIABLE output RESULT_VARIABLE status ERROR_VARIABLE error)
@@ -40,13 +41,13 @@ function(camber_write_build_flags)
       set(CAMBER_HAS_${name} 1)
     endif()
   endforeach()
-  if(CAMBER_ARCH)
-    set(CAMBER_ARCH_FLAG "-march=${CAMBER_ARCH}")
+  if(arch)
+    set(CAMBER_ARCH_FLAG "-march=${arch}")
   else()
     set(CAMBER_ARCH_FLAG "no -march at all")
   endif()
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/build_flags.h.in ${PROJECT_BINARY_DIR}/include/camber/core/build_flags.h
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/build_flags.h.in ${folder}/camber/core/build_flags.h
     @ONLY)
 endfunction()
 
-camber_write_build_flags()
+camber_write_build_flags("${CAMBER_ARCH}" ${PROJECT_BINARY_DIR}/include)

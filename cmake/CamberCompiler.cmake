@@ -36,7 +36,7 @@ set(CAMBER_ARCH "" CACHE STRING "Value of the compiler's -march, or empty")
 if(CAMBER_ARCH)
   add_compile_options(-march=${CAMBER_ARCH})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # Of g++ 12's own AVX-512 intrinsics, which Eigen uses (GCC bug 105593).
+    # g++ 12 warns of its own AVX-512 intrinsics, which Eigen uses (GCC bug 105593).
     add_compile_options(-Wno-uninitialized -Wno-maybe-uninitialized)
   endif()
 endif()

@@ -1,5 +1,5 @@
 # `cmake --install BUILD --prefix PREFIX`: headers, libraries and their CMake and pkg-config files, the program, models,
-# plans, scenarios and terrains, and completion for bash. docs/manual/embedding.md is for those who use it.
+# plans, scenarios, cities and terrains, and completion for bash. docs/manual/embedding.md is for those who use it.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -19,9 +19,10 @@ install(EXPORT camberTargets NAMESPACE camber:: DESTINATION ${package_folder} CO
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(nlohmann_json QUIET)
 find_package(PNG QUIET)
+find_package(pugixml QUIET)
 find_package(GDAL QUIET)
 set(CAMBER_FINDS "find_dependency(Eigen3 3.4)\nfind_dependency(SUNDIALS)\nfind_dependency(HDF5 COMPONENTS C)\n")
-foreach(package IN ITEMS nlohmann_json PNG GDAL)
+foreach(package IN ITEMS nlohmann_json PNG GDAL pugixml)
   if(${package}_FOUND)
     string(APPEND CAMBER_FINDS "find_dependency(${package})\n")
   endif()
@@ -53,6 +54,7 @@ set(CAMBER_PC_CFLAGS "-std=c++20 -Wno-psabi")
 if(CAMBER_ARCH)
   string(PREPEND CAMBER_PC_CFLAGS "-march=${CAMBER_ARCH} ")
 endif()
+string(APPEND CAMBER_PC_LIBS " -lpugixml")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/camber.pc.in ${PROJECT_BINARY_DIR}/camber.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/camber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 
@@ -62,5 +64,5 @@ if(TARGET camber)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME camber COMPONENT program)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/plans ${PROJECT_SOURCE_DIR}/scenarios
-    ${PROJECT_SOURCE_DIR}/scenes ${PROJECT_SOURCE_DIR}/terrains
+    ${PROJECT_SOURCE_DIR}/cities ${PROJECT_SOURCE_DIR}/scenes ${PROJECT_SOURCE_DIR}/terrains
   DESTINATION ${CMAKE_INSTALL_DATADIR}/camber COMPONENT program)

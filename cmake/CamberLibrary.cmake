@@ -2,6 +2,7 @@
 
 include(CamberPrivateHeaders)
 include(CamberUnity)
+include(CamberLevels)
 
 add_library(camber_library INTERFACE)
 add_library(camber::camber ALIAS camber_library)
@@ -14,7 +15,7 @@ function(camber_finish_library)
     get_property(found DIRECTORY ${PROJECT_SOURCE_DIR}/${part} PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target IN LISTS found)
       get_target_property(type ${target} TYPE)
-      if(NOT type MATCHES "^(STATIC_LIBRARY|OBJECT_LIBRARY|EXECUTABLE)$" OR target MATCHES "_verify_")
+      if(NOT type MATCHES "^(STATIC_LIBRARY|OBJECT_LIBRARY|EXECUTABLE)$")
         continue()
       endif()
       if(NOT part STREQUAL "examples")  # compiled as their users compile them
@@ -39,7 +40,10 @@ function(camber_finish_library)
 
   # Other options than the rest, another language standard, or a file or two: not worth it, or not possible.
   list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system)
+  camber_set_levels()
+  list(FILTER targets EXCLUDE REGEX "^scene_ray_bits_x86")
   camber_precompile(${targets})
-  camber_unite(camber_autonomy camber_codegen camber_core camber_integrate camber_lagrange camber_mechanism_code camber_planning
-    camber_record camber_report camber_scenario camber_scene camber_sensors camber_symbolic camber_terrain camber_tire camber_vehicle)
+  camber_unite(camber camber_analysis camber_autonomy camber_codegen camber_core camber_driveline camber_dynamics camber_figures
+    camber_integrate camber_lagrange camber_mechanism_code camber_planning camber_record camber_report camber_rolling_wheel camber_run
+    camber_scenario camber_scene camber_sensors camber_symbolic camber_terrain camber_tire camber_vehicle camber_world)
 endfunction()

@@ -1,11 +1,11 @@
 # The standard library and Eigen take longer to read than most of our files take to compile. They are read once, into a
-# precompiled header, and every target below starts from it. What a file includes still has to be complete: headers are
-# compiled alone without it (CMAKE_VERIFY_INTERFACE_HEADER_SETS), and clang-tidy reads sources without it.
+# precompiled header, and every target below starts from it. What a file includes still has to be complete:
+# headers are compiled alone (CamberHeadersAlone.cmake), and clang-tidy reads sources without precompiled ones.
 #
 # camber_precompile(<target>...)   after the targets are defined
 #
 # g++ takes a precompiled header only if code is as position independent as the header: libraries and programs have one
-# each, and tests one with GoogleTest. A precompiled header also brings the optimization flags that it was compiled with,
+# each, for each level of optimization, and tests one with GoogleTest. A precompiled header also brings the optimization flags that it was compiled with,
 # silently, instead of those of the file (-ffp-contract, -ftree-vectorize): a target with flags of its own has a header
 # of its own, and a file with flags of its own has none.
 
@@ -24,7 +24,7 @@ set(CAMBER_PRECOMPILED_HEADERS
 
 # What compiles a precompiled header: a library of one empty file.
 function(camber_add_precompiled name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM" "" "HEADERS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM" "LEVEL" "HEADERS;LIBS")
   set(source ${PROJECT_BINARY_DIR}/precompiled/${name}.cc)
   if(NOT EXISTS ${source})
     file(WRITE ${source} "")
@@ -32,13 +32,16 @@ function(camber_add_precompiled name)
   add_library(${name} OBJECT EXCLUDE_FROM_ALL ${source})
   target_link_libraries(${name} PRIVATE Eigen3::Eigen ${arg_LIBS})
   target_precompile_headers(${name} PRIVATE ${CAMBER_PRECOMPILED_HEADERS} ${arg_HEADERS})
+  if(arg_LEVEL)
+    target_compile_options(${name} PRIVATE -O${arg_LEVEL})
+  endif()
   if(arg_PROGRAM)
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${name} PRIVATE -fPIE)
   endif()
 endfunction()
 
-# Options of a target that are not those of all targets, warnings aside.
+# Options of a target that are not those of all targets, apart from warnings and levels (cmake/CamberLevels.cmake).
 function(camber_find_own_options target result)
   get_target_property(options ${target} COMPILE_OPTIONS)
   get_directory_property(common DIRECTORY ${PROJECT_SOURCE_DIR} COMPILE_OPTIONS)
@@ -47,6 +50,10 @@ function(camber_find_own_options target result)
   endif()
   list(REMOVE_ITEM options ${common})
   list(FILTER options EXCLUDE REGEX "-W")
+  get_target_property(level ${target} CAMBER_LEVEL)
+  if(level)
+    list(REMOVE_ITEM options -O${level})
+  endif()
   set(${result} "${options}" PARENT_SCOPE)
 endfunction()
 
@@ -83,14 +90,20 @@ function(camber_precompile)
     else()
       set(precompiled camber_precompiled_program)
     endif()
+    set(at_level "")
+    get_target_property(level ${target} CAMBER_LEVEL)
+    if(level)
+      string(APPEND precompiled _level_${level})
+      set(at_level LEVEL ${level})
+    endif()
     if(NOT TARGET ${precompiled})
       find_package(Eigen3 3.4 REQUIRED NO_MODULE)
       if(precompiled STREQUAL "camber_precompiled_test")
         camber_add_precompiled(${precompiled} PROGRAM HEADERS <gtest/gtest.h> LIBS GTest::gtest)
       elseif(type STREQUAL "EXECUTABLE")
-        camber_add_precompiled(${precompiled} PROGRAM)
+        camber_add_precompiled(${precompiled} PROGRAM ${at_level})
       else()
-        camber_add_precompiled(${precompiled})
+        camber_add_precompiled(${precompiled} ${at_level})
       endif()
     endif()
     target_precompile_headers(${target} REUSE_FROM ${precompiled})

@@ -7,7 +7,11 @@ names its neighbors in `target_link_libraries(camber_<module> ... camber::<neigh
   - a neighbor must come earlier in the list than the module that names it,
   - a file of a module includes only that module, its neighbors, and theirs,
   - a header is included by its address, "camber/<module>/...", and the library includes nothing of
-    apps/, bench/ or tests/, and of generated/ only where it names camber::generated_code.
+    apps/, bench/ or tests/, and of generated/ only where it names camber::generated_code,
+  - x.cc includes x.h, if there is one, before anything else,
+  - a header includes, by itself or through other headers of the library, the standard headers of the
+    names std::... that it uses. (The build compiles each header alone, but with the standard library
+    precompiled, so it would not notice.)
 
 usage: check_includes.py ROOT [--stamp FILE]
 Prints file:line: message for each violation and exits with 1 if there is one.
@@ -24,6 +28,43 @@ GENERATED = "generated_code"  # the library of generated/, no module
 UMBRELLA = "camber.h"  # camber/camber.h, for users: it may include every module
 # Raw strings and comments may quote code of others; their line ends are kept.
 NOT_CODE = re.compile(r'R"([^()\\ \n]*)\(.*?\)\1"|/\*.*?\*/', re.DOTALL)
+
+
+# Standard headers of the names that headers use most.
+STANDARD_HEADERS = {
+    "algorithm": "clamp max min",
+    "array": "array",
+    "atomic": "atomic",
+    "chrono": "chrono",
+    "cmath": "abs isfinite sqrt",
+    "complex": "complex",
+    "cstdint": "int32_t int64_t uint16_t uint32_t uint64_t uint8_t",
+    "deque": "deque",
+    "exception": "exception",
+    "filesystem": "filesystem",
+    "functional": "function",
+    "initializer_list": "initializer_list",
+    "limits": "numeric_limits",
+    "map": "map",
+    "memory": "shared_ptr unique_ptr weak_ptr",
+    "mutex": "mutex",
+    "numbers": "numbers",
+    "optional": "nullopt optional",
+    "set": "set",
+    "span": "span",
+    "stdexcept": "invalid_argument runtime_error",
+    "string": "string",
+    "string_view": "string_view",
+    "thread": "thread",
+    "tuple": "tuple",
+    "type_traits": "is_same_v",
+    "unordered_map": "unordered_map",
+    "unordered_set": "unordered_set",
+    "utility": "move pair",
+    "variant": "variant",
+    "vector": "vector",
+}
+STANDARD_HEADER_OF = {name: header for header, names in STANDARD_HEADERS.items() for name in names.split()}
 
 
 def strip_comments(cmake):
@@ -78,6 +119,10 @@ def reachable_modules(modules, neighbors):
 def check_file(root, path, module, allowed, modules):
     text = path.read_text(encoding="utf-8")
     code = NOT_CODE.sub(lambda match: "\n" * match.group(0).count("\n"), text)
+    own_header = path.with_suffix(".h")
+    first = INCLUDE.search(code)
+    if path.suffix == ".cc" and own_header.exists() and (not first or first.group(2) != own_header.relative_to(root).as_posix()):
+        yield f'{path.relative_to(root)}:1: must include its own header first, "{own_header.relative_to(root).as_posix()}"'
     for include in INCLUDE.finditer(code):
         quote, target = include.groups()
         where = f"{path.relative_to(root)}:{line_of(code, include.start(1))}"
@@ -93,7 +138,34 @@ def check_file(root, path, module, allowed, modules):
             yield f"{where}: {module} includes {parts[1]}, {reason}"
 
 
+def check_standard_headers(root):
+    """Names std::... in headers of the library whose standard headers no include brings."""
+    texts = {}
+    for path in sorted((root / "camber").rglob("*.h")):
+        code = NOT_CODE.sub(lambda match: "\n" * match.group(0).count("\n"), path.read_text(encoding="utf-8"))
+        texts[path.relative_to(root).as_posix()] = re.sub(r"//[^\n]*", "", code)
+    includes = {address: [target for _, target in INCLUDE.findall(text)] for address, text in texts.items()}
+
+    def find_all(address, seen):
+        for target in includes.get(address, []):
+            if target not in seen:
+                seen.add(target)
+                find_all(target, seen)
+        return seen
+
+    for address, text in texts.items():
+        if "/test/" in address:
+            continue
+        found = find_all(address, set())
+        for name in sorted(set(re.findall(r"\bstd::(\w+)", text))):
+            header = STANDARD_HEADER_OF.get(name)
+            if header and header not in found:
+                line = line_of(text, re.search(rf"\bstd::{name}\b", text).start())
+                yield f"{address}:{line}: uses std::{name} without #include <{header}>"
+
+
 def check_tree(root):
+    yield from check_standard_headers(root)
     modules = list_modules(root)
     neighbors = {module: read_neighbors(root, module) for module in modules}
     yield from check_neighbors(modules, neighbors)

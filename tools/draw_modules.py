@@ -21,7 +21,7 @@ ROWS = [  # from above: (module, caption), at a column
     {0: ("analysis", "rig and modes, pages"), 2: ("run", "Simulation, run folders")},
     {1: ("report", "plots, HTML pages"), 3: ("scenario", "files to a world")},
     {2: ("figures", "key figures of a log"), 3: ("world", "vehicles on a terrain"), 4: ("sensors", "LIDAR, GPS, camera")},
-    {1: ("record", "logs in HDF5"), 4: ("scene", "meshes, rays, pictures")},
+    {1: ("record", "logs in HDF5"), 3: ("city", "streets, houses, lanes"), 4: ("scene", "meshes, rays, pictures")},
     {2: ("dynamics", "vehicles that drive")},
     {1: ("mechanism_code", "vehicles as code"), 2: ("vehicle", "templates, rig"), 4: ("autonomy", "drivers")},
     {0: ("lagrange", "analysts' models"), 2: ("multibody", "mechanisms, loops"), 4: ("driveline", "engine to wheels")},

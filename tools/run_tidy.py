@@ -196,7 +196,7 @@ def main():
     stamps = build / "tidy" / ("analyze" if arguments.analyze else "check")
     stamps.mkdir(parents=True, exist_ok=True)
     keys = {file: make_key(sources, file, commands[file], settings) for file in wanted}
-    if not arguments.files:  # stamps of what is no more
+    if not arguments.files:  # stamps of sources that no longer exist
         for stamp in stamps.iterdir():
             if stamp.name not in keys.values():
                 stamp.unlink()

@@ -13,6 +13,7 @@
 #include "apps/camber/commands.h"
 #include "apps/camber/model_source.h"
 #include "apps/camber/urdf_choice.h"
+#include "camber/city/city_file.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
@@ -136,6 +137,8 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
       });
     } else if (result.kind == "scene") {
       scene::load_scene(path, Overrides(options.overrides));
+    } else if (result.kind == "city") {
+      city::make_terrain(city::load_city(path, Overrides(options.overrides)));
     } else if (result.kind == "plan") {
       source.read_plan();
     } else if (result.kind == "tire") {
@@ -190,12 +193,14 @@ void add_json(const MechanismResult& mechanism, Json* file) {
 
 void add_json(const scenario::Scenario& scenario, Json* file) {
   Json lines = Json::object();
+  // What a scenario may have several of.
+  for (const char* list : {"sensors", "others", "things", "stops"}) lines[list] = Json::array();
   for (const auto& [part, text] : describe(scenario)) {
-    if (part != "stop" && part != "figure") lines[part] = text;
-  }
-  lines["stops"] = Json::array();
-  for (const auto& [part, text] : describe(scenario)) {
-    if (part == "stop") lines["stops"].push_back(text);
+    if (part == "figure") continue;
+    if (const auto list = lines.find(part + "s"); list != lines.end())
+      list->push_back(text);
+    else
+      lines[part] = text;
   }
   lines["figures"] = Json::array();
   for (const figures::FigureRequest& request : scenario.figures) {

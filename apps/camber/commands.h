@@ -20,6 +20,7 @@ using Command = std::function<ExitCode()>;
 /// *chosen what is to be run; nothing runs while arguments are still being read.
 void add_bench_command(CLI::App* app, Command* chosen);
 void add_check_command(CLI::App* app, Command* chosen);
+void add_city_command(CLI::App* app, Command* chosen);
 void add_compare_command(CLI::App* app, Command* chosen);
 void add_demo_command(CLI::App* app, Command* chosen);
 void add_derive_command(CLI::App* app, Command* chosen);

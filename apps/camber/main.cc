@@ -30,6 +30,7 @@ void add_commands(CLI::App* app, Command* chosen) {
       "Results go to stdout, diagnostics to stderr.");
   add_bench_command(app, chosen);
   add_check_command(app, chosen);
+  add_city_command(app, chosen);
   add_compare_command(app, chosen);
   add_demo_command(app, chosen);
   add_derive_command(app, chosen);

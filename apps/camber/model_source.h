@@ -47,7 +47,7 @@ class ModelSource {
 
   /// What it holds; once, and only for its kind. Throws ModelFileError with every mistake.
   /// `is_standing`: a vehicle's wheels on the vertical springs of their tires; throws
-  /// std::invalid_argument for what is no vehicle.
+  /// std::invalid_argument for a model that is not a vehicle.
   multibody::Mechanism read_mechanism(bool is_standing = false,
                                       const multibody::UrdfOptions& urdf = {});
   vehicle::VehicleMechanism read_vehicle_mechanism(bool is_standing);
@@ -75,7 +75,7 @@ inline constexpr const char* kFallsNote =
     "the vehicle has nothing to stand on: --standing puts its wheels on their tires' springs";
 
 /// The mechanism of a source assembled. What its author can mend (it cannot be assembled, speeds or
-/// motions that contradict each other, a joint without inertia behind it) is a ModelFileError at
+/// motions that contradict each other, a joint that moves no inertia) is a ModelFileError at
 /// the element that is to be looked at.
 multibody::MechanismDynamics make_dynamics(const ModelSource& source,
                                            const multibody::Mechanism& mechanism,

@@ -101,7 +101,8 @@ ExitCode plan_on_grid(const PlanOptions& options) {
     if (options.entry > 0) problems = {problems[options.entry - 1]};
   } else {
     require(options.from.size() == 2 && options.to.size() == 2,
-            "--scen FILE, or --from X Y and --to X Y, are missing: a map alone is no problem");
+            "--scen FILE, or --from X Y and --to X Y, are missing: a map alone does not say what "
+            "to plan");
     const auto cell = [&](const std::vector<double>& xy, const char* name) {
       const Cell c{static_cast<int>(xy[0]), static_cast<int>(xy[1])};
       require(c.x == xy[0] && c.y == xy[1] && grid.contains(c), name, ": ", xy[0], ", ", xy[1],

@@ -19,7 +19,7 @@ constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr int kMaxBar = 30;
 
 // Past the C++ streams, so that nothing is held back and stdout is never touched. A terminal that
-// is gone is no reason to end a run.
+// is gone must not end a run.
 void write_to_terminal(std::string_view text) {
   while (!text.empty()) {
     const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
@@ -98,7 +98,7 @@ void ProgressBar::draw_if_due(double time) {
   last_draw_ = now;
   is_drawn_ = true;
   const double wall = std::chrono::duration<double>(now - start_).count();
-  // Back to the first column, the text, and nothing behind it.
+  // Back to the first column, the text, and nothing after it.
   std::string line = "\r";
   line.append(progress_text(time, duration_, wall, terminal_width())).append("\x1b[K");
   write_to_terminal(line);

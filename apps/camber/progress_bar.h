@@ -10,7 +10,7 @@ namespace camber::app {
 /// known.
 std::string progress_text(double time, double duration, double wall, int width);
 
-/// One line on a terminal's stderr that follows a run and is gone at its end. When stderr is no
+/// One line on a terminal's stderr that follows a run and is gone at its end. When stderr is not a
 /// terminal nothing is ever written, and stdout never is.
 class ProgressBar {
  public:

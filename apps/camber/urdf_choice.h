@@ -17,13 +17,13 @@ struct UrdfChoice {
   std::optional<double> stop_stiffness, stop_damping;
 
   /// Throws std::invalid_argument for values out of range, and where something is given for a file
-  /// that is no URDF.
+  /// that is not URDF.
   multibody::UrdfOptions check(const std::string& path, bool is_urdf) const;
 };
 
 void add_urdf_options(CLI::App* command, UrdfChoice* choice);
 
-/// What to say of joints whose limits nothing enforces; empty where there are none.
+/// A message about joints whose limits nothing enforces; empty if there are none.
 std::string describe_loose_limits(const multibody::Mechanism& mechanism);
 
 }  // namespace camber::app

@@ -72,11 +72,12 @@ double distance(const Run& a, const Run& b, std::size_t i) {
 }
 
 double find_difference(const Run& a, const Run& b) {
-  double greatest = 0;
+  double max_distance = 0;
   // Runs may stop a sample apart.
   for (std::size_t i = 0; i < std::min(a.places.size(), b.places.size()); ++i)
-    if (std::abs(a.times[i] - b.times[i]) < 1e-9) greatest = std::max(greatest, distance(a, b, i));
-  return greatest;
+    if (std::abs(a.times[i] - b.times[i]) < 1e-9)
+      max_distance = std::max(max_distance, distance(a, b, i));
+  return max_distance;
 }
 
 Row measure(const Arguments& arguments, const std::string& name) {

@@ -52,7 +52,10 @@ nlohmann::json to_json(const DriveComparison& comparison) {
                     {"failure", row.failure}});
   }
   for (const Check& check : comparison.checks) checks.push_back(to_json(check));
-  return {{"cpu", comparison.cpu}, {"rows", rows}, {"checks", checks}};
+  json setups = json::array();
+  for (const SetupRow& row : comparison.setups)
+    setups.push_back({{"name", row.name}, {"seconds", row.seconds}});
+  return {{"cpu", comparison.cpu}, {"rows", rows}, {"setups", setups}, {"checks", checks}};
 }
 
 void print_csv(const DriveComparison& comparison, const std::string& commit, std::ostream& out) {

@@ -101,7 +101,8 @@ DriveComparison compare_drives(const std::string& folder, Effort effort) {
   const bool is_quick = effort == Effort::kQuick;
   constexpr double kQuickDuration = 2;  // [s]
   const int rounds = is_quick ? 1 : 5;
-  DriveComparison comparison{.cpu = find_cpu(), .rows = list_rows(folder), .checks = {}};
+  DriveComparison comparison{
+      .cpu = find_cpu(), .rows = list_rows(folder), .setups = {}, .checks = {}};
   for (int round = 1; round <= rounds; ++round) {
     std::cerr << "round " << round << " of " << rounds << '\n';
     for (DriveRow& row : comparison.rows)
@@ -109,6 +110,12 @@ DriveComparison compare_drives(const std::string& folder, Effort effort) {
         row = run_row(folder, std::move(row), is_quick ? kQuickDuration : HUGE_VAL);
   }
   comparison.checks = find_checks(comparison.rows);
+  comparison.setups = measure_setups(folder, effort);
+  for (const SetupRow& row : comparison.setups)
+    comparison.checks.push_back({.name = "set-up [ms]: " + row.name,
+                                 .value = 1e3 * row.seconds,
+                                 .bar = 1e3 * row.bar,
+                                 .timed = true});
   return comparison;
 }
 

@@ -26,9 +26,17 @@ struct DriveRow {
   double times_real_time() const { return duration / seconds; }
 };
 
+/// Getting the double lane change ready to run.
+struct SetupRow {
+  std::string name;    // what differs from the run before
+  double bar = 0;      // [s]
+  double seconds = 0;  // processor time of the fastest round
+};
+
 struct DriveComparison {
   std::string cpu;
   std::vector<DriveRow> rows;
+  std::vector<SetupRow> setups;
   std::vector<Check> checks;
 };
 
@@ -38,6 +46,9 @@ std::vector<std::string> list_scenarios(const std::string& folder);
 /// All scenarios of the folder that drive, and variants of the double lane change. Rounds go over
 /// all rows in turn, so that a busy while hits no row alone; kQuick makes one, of two seconds.
 DriveComparison compare_drives(const std::string& folder, Effort effort);
+
+/// Set-up of a first run and of further ones that share its parts; one round each if kQuick.
+std::vector<SetupRow> measure_setups(const std::string& folder, Effort effort);
 
 /// Runs one scenario once, for profilers.
 DriveRow run_row(const std::string& folder, DriveRow row, double longest);

@@ -1,5 +1,5 @@
 // camber-bench-drive: how much faster than real time the shipped scenarios run on one core. Exit
-// status 0; 1 when a drive fails or a bar is missed; 2 on bad usage.
+// status 0; 1 when a drive fails or a bar is not reached; 2 on bad usage.
 
 #include <cmath>
 #include <iostream>
@@ -25,6 +25,13 @@ int run_only(const Arguments& arguments) {
   return row.failure.empty() ? 0 : 1;
 }
 
+// For profilers.
+int measure_only_setups(const Arguments& arguments) {
+  for (const SetupRow& row : measure_setups(arguments.scenarios, arguments.program.effort()))
+    std::cout << row.name << ": " << 1e3 * row.seconds << " ms\n";
+  return 0;
+}
+
 int compare(const Arguments& arguments) {
   const DriveComparison comparison =
       compare_drives(arguments.scenarios, arguments.program.effort());
@@ -45,7 +52,10 @@ int main(int argc, char** argv) {
       ->check(CLI::ExistingDirectory);
   app.add_option("--only", arguments.only, "Run one scenario once, and print its factor");
   app.add_option("--set", arguments.overrides, "With --only: a value of its own, KEY=VALUE");
+  bool is_setup = false;
+  app.add_flag("--setup", is_setup, "Measure only how long a drive takes to set up");
   return camber::bench::run_program("camber-bench-drive", argc, argv, &app, [&] {
+    if (is_setup) return camber::bench::measure_only_setups(arguments);
     return arguments.only.empty() ? camber::bench::compare(arguments)
                                   : camber::bench::run_only(arguments);
   });

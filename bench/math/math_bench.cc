@@ -1,4 +1,4 @@
-// The scalar types against what they replace, each beside its yardstick in one run:
+// The scalar types against what they replace, each beside its reference in one run:
 //   BM_Sincos/libm, BM_Sincos/number, BM_Sincos/lanes_8, BM_Sincos/batch   time per 1024 angles
 //   BM_MatrixProduct/double, .../lanes_8, .../dual_8                       6 x 6 times 6 x 6
 

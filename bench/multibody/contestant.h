@@ -16,7 +16,7 @@ struct Contestant {
   std::function<void(int state)> evaluate;
   /// The same without an engine's approximations, where it makes any; else empty.
   std::function<void(int state)> evaluate_exactly;
-  /// Of the last evaluation, of the first lane, in the order of SpanningTree.
+  /// Accelerations of the last evaluation, of the first lane, in the order of SpanningTree.
   std::function<VectorX<double>()> accelerations;
 };
 

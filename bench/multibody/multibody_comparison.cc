@@ -29,7 +29,7 @@ double difference(const VectorX<double>& a, const VectorX<double>& b) {
 
 bool is_camber(const std::string& engine) { return engine.starts_with("camber"); }
 
-// Of each engine to the first, over all states.
+// Difference of each engine from the first, over all states.
 std::vector<double> check_values(const MultibodyProblem& problem,
                                  const std::vector<Contestant>& contestants, int states,
                                  std::vector<Check>* checks) {

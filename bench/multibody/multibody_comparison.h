@@ -47,7 +47,7 @@ MultibodyComparison compare_multibody(Effort effort);
 void run_race(const MultibodyProblem& problem, const std::vector<Contestant>& contestants,
               const RaceOptions& options, MultibodyComparison* comparison);
 
-/// Prints what was asked for and names the bars that were missed; 1 if there are any.
+/// Prints what was asked for and names the bars that were not reached; 1 if there are any.
 int report(const MultibodyComparison& comparison, const ReportOptions& options);
 
 void print_table(const MultibodyComparison& comparison, std::ostream& out);

@@ -38,7 +38,7 @@ class MujocoMechanism {
   /// compliance undone by repeating it with a corrected aref (method of multipliers).
   void forward_exactly(int state);
 
-  /// Of the last forward(): d/dt of camber's speeds.
+  /// d/dt of camber's speeds, from the last forward().
   VectorX<double> accelerations() const;
   Isometry3 pose(multibody::BodyIndex body) const;  // X_WB
   /// Largest violation of a constraint's position, and of J vdot = -Jdot v after forward_exactly().

@@ -29,7 +29,7 @@ class SimbodyMechanism {
   /// Realizes that state from positions to accelerations: what a benchmark measures.
   void forward(int state);
 
-  /// Of the last forward(): d/dt of camber's speeds.
+  /// d/dt of camber's speeds, from the last forward().
   VectorX<double> accelerations() const;
   Isometry3 pose(multibody::BodyIndex body) const;  // X_WB
   /// Largest violation of a constraint's position.

@@ -103,7 +103,7 @@ class SimbodySystem::Impl {
     return X_WB;
   }
 
-  // QErr ends with the lengths of quaternions, which are no constraints of ours.
+  // QErr ends with the lengths of quaternions, which are not constraints of ours.
   double constraint_error() const {
     double largest = 0;
     for (int i = 0; i < constraint_count(); ++i)

@@ -149,15 +149,42 @@ std::vector<scene::Ray> make_scan(const City& city, int turns) {
           const double x = 13.7 + 17 * turn + kSpeed * kTurn * (turn + column / 2048.0);
           const double y = street + 1.8;
           const double z = city.ground->sample(x, y, &cache).h + 1.9;
-          rays.push_back({{x, y, z},
-                          {std::cos(elevation) * std::cos(azimuth),
-                           std::cos(elevation) * std::sin(azimuth), std::sin(elevation)},
-                          120});
+          const Vector3 origin(x, y, z);
+          const Vector3 direction(std::cos(elevation) * std::cos(azimuth),
+                                  std::cos(elevation) * std::sin(azimuth), std::sin(elevation));
+          // Numbers that are floats, so all engines have the same rays.
+          rays.push_back(
+              {origin.cast<float>().cast<double>(), direction.cast<float>().cast<double>(), 120});
         }
       }
     }
   }
   return rays;
+}
+
+double find_range(const City& city, const scene::Ray& ray) {
+  using V = Eigen::Matrix<long double, 3, 1>;
+  const V o = ray.origin.cast<long double>(), d = ray.direction.cast<long double>();
+  long double best = ray.max_range;
+  bool found = false;
+  for (const scene::Mesh& block : city.blocks) {
+    if ((block.origin - ray.origin).head<2>().norm() > ray.max_range + 80) continue;
+    for (const auto& t : block.triangles) {
+      const V a = block.vertex(t[0]).cast<long double>();
+      const V e1 = block.vertex(t[1]).cast<long double>() - a;
+      const V e2 = block.vertex(t[2]).cast<long double>() - a;
+      const V q = d.cross(e2);
+      const long double det = e1.dot(q);
+      if (det == 0) continue;
+      const V s = o - a;
+      const long double u = s.dot(q) / det;
+      const V r = s.cross(e1);
+      const long double v = d.dot(r) / det, range = e2.dot(r) / det;
+      if (u < 0 || v < 0 || u + v > 1 || range < 0 || range > best) continue;
+      best = range, found = true;
+    }
+  }
+  return found ? static_cast<double>(best) : HUGE_VAL;
 }
 
 }  // namespace camber::bench

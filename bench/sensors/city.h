@@ -26,6 +26,11 @@ City make_city(int blocks_per_side);
 
 /// Turns of 64 beams x 2048 columns from +2 to -24.8 deg, 120 m, the pose moving at 10 m/s from
 /// column to column. Sixteen neighboring azimuths of one beam follow each other.
+/// Rays are floats, so that engines of floats cast the same ones.
 std::vector<scene::Ray> make_scan(const City& city, int turns);
+
+/// Range of a ray through the objects by brute force in long doubles, infinite where nothing is met:
+/// the referee.
+double find_range(const City& city, const scene::Ray& ray);
 
 }  // namespace camber::bench

@@ -1,5 +1,5 @@
 // camber-bench-sensors: rays through a city, against Embree, ODE and Bullet where they are there.
-// Exit status 0; 1 when engines disagree or a bar is missed; 2 on bad usage.
+// Exit status 0; 1 when engines disagree or a bar is not reached; 2 on bad usage.
 
 #include "bench/program.h"
 #include "bench/sensors/sensors_rows.h"

@@ -8,6 +8,7 @@
 #include "bench/sensors/city.h"
 #include "bench/sensors/peer.h"
 #include "bench/symbolic/measure.h"
+#include "camber/core/random.h"
 #include "camber/scene/render.h"
 #include "camber/scene/scene.h"
 #include "camber/terrain/soil_grid.h"
@@ -43,7 +44,7 @@ CityScene make_scene(const City& city, PeerScene what) {
 
 /// As a sensor does it: some thousand rays at a time.
 void cast_in_parts(const Scene& scene, std::span<const Ray> rays, std::span<float> ranges) {
-  constexpr std::size_t kPart = 2048;
+  constexpr std::size_t kPart = 8192;
   std::vector<Hit> hits(kPart);
   for (std::size_t first = 0; first < rays.size(); first += kPart) {
     const std::size_t n = std::min(kPart, rays.size() - first);
@@ -90,32 +91,6 @@ std::vector<float> ranges_of(std::span<const Hit> hits) {
   return ranges;
 }
 
-/// Range of a ray through the objects by brute force in long doubles: the referee.
-double referee(const City& city, const Ray& ray) {
-  using V = Eigen::Matrix<long double, 3, 1>;
-  const V o = ray.origin.cast<long double>(), d = ray.direction.cast<long double>();
-  long double best = ray.max_range;
-  bool found = false;
-  for (const scene::Mesh& block : city.blocks) {
-    if ((block.origin - ray.origin).head<2>().norm() > ray.max_range + 80) continue;
-    for (const auto& t : block.triangles) {
-      const V a = block.vertex(t[0]).cast<long double>();
-      const V e1 = block.vertex(t[1]).cast<long double>() - a;
-      const V e2 = block.vertex(t[2]).cast<long double>() - a;
-      const V q = d.cross(e2);
-      const long double det = e1.dot(q);
-      if (det == 0) continue;
-      const V s = o - a;
-      const long double u = s.dot(q) / det;
-      const V r = s.cross(e1);
-      const long double v = d.dot(r) / det, range = e2.dot(r) / det;
-      if (u < 0 || v < 0 || u + v > 1 || range < 0 || range > best) continue;
-      best = range, found = true;
-    }
-  }
-  return found ? static_cast<double>(best) : HUGE_VAL;
-}
-
 class Comparer {
  public:
   explicit Comparer(Effort effort)
@@ -133,6 +108,7 @@ class Comparer {
     compare_ground();
     draw_pictures();
     refresh();
+    leak();
     grow();
     return std::move(comparison_);
   }
@@ -245,7 +221,7 @@ class Comparer {
       const double a = hits[k].range, b = from_single[k];
       if (std::isfinite(a) == std::isfinite(b) && !(std::abs(a - b) > 1e-4)) continue;
       ++far;
-      const double truth = referee(city_, rays_[k]);
+      const double truth = find_range(city_, rays_[k]);
       // Own and referee differ in rounding at most, which a flat angle stretches.
       if (std::isfinite(truth) != std::isfinite(a) || std::abs(truth - a) > 1e-6) ++wrong;
     }
@@ -347,6 +323,41 @@ class Comparer {
     }
   }
 
+  /// Rays from inside of a closed mesh, a half of them aimed at its vertices and edges.
+  void leak() {
+    say("rays from inside of a closed mesh");
+    Scene scene;
+    scene::Instance ball;
+    ball.shape = scene::MeshShape{scene.add_mesh(scene::make_sphere_mesh(2.0, 5))};
+    ball.X_WS.linear() = Eigen::AngleAxisd(0.7, Vector3(0.3, -0.5, 0.8).normalized()).matrix();
+    ball.X_WS.translation() = Vector3(812.3, -431.7, 23.9);
+    scene.add_instance(ball);
+    scene.commit();
+    const scene::Mesh& mesh = scene.mesh(0);
+    RandomStream random = RandomStream(2026).substream("leaks");
+    const auto draw = [&] { return random.uniform(-1, 1); };
+    const std::size_t total = is_quick_ ? 100000 : 10000000;
+    double leaks = 0;
+    std::vector<Ray> rays(20000);
+    std::vector<Hit> hits(rays.size());
+    for (std::size_t done = 0; done < total; done += rays.size()) {
+      for (std::size_t k = 0; k < rays.size(); ++k) {
+        const Vector3 from = ball.X_WS * Vector3(draw(), draw(), draw());
+        const auto& t = mesh.triangles[(done + k) % mesh.triangles.size()];
+        const Vector3 a = ball.X_WS * mesh.vertex(t[0]), b = ball.X_WS * mesh.vertex(t[1]);
+        Vector3 way(draw(), draw(), draw());
+        if (k % 4 == 1) way = a - from;
+        if (k % 4 == 2) way = a + random.uniform() * (b - a) - from;
+        if (way.squaredNorm() < 1e-4) way = Vector3(0.6, 0.48, -0.64);
+        rays[k] = {from, way.normalized(), 1e9};
+      }
+      scene.cast(rays, hits);
+      for (const Hit& hit : hits) leaks += hit.is_hit() ? 0 : 1;
+    }
+    check("closed mesh: rays of " + std::to_string(total) + " from inside that leave it", leaks, 0,
+          false, false);
+  }
+
   /// The same scan in cities of 1e4 to 1e7 triangles: blocks are cut finer or left out.
   void grow() {
     say("growth");
@@ -391,18 +402,23 @@ void run_rays_only(double seconds) {
   const std::vector<Ray> rays = make_scan(city, 8);
   for (const PeerScene what : {PeerScene::kObjects, PeerScene::kGround, PeerScene::kAll}) {
     const CityScene own = make_scene(city, what);
+    const auto peer = make_embree(city, what, EmbreeCalls::kPackets);
     std::vector<float> ranges(rays.size());
-    double spent = 0, best = HUGE_VAL;
+    double spent = 0, best = HUGE_VAL, best_peer = HUGE_VAL;
     while (spent < seconds) {
       Stopwatch watch;
       cast_in_parts(own.scene, rays, ranges);
       const double lap = watch.lap();
       spent += lap, best = std::min(best, lap);
+      if (peer == nullptr) continue;
+      peer->cast(rays, ranges);
+      best_peer = std::min(best_peer, watch.lap());
     }
     std::cout << (what == PeerScene::kObjects  ? "objects "
                   : what == PeerScene::kGround ? "ground "
                                                : "all ")
-              << 1e9 * best / static_cast<double>(rays.size()) << " ns per ray; built in "
+              << 1e9 * best / static_cast<double>(rays.size()) << " ns per ray, Embree 16 "
+              << 1e9 * best_peer / static_cast<double>(rays.size()) << "; built in "
               << own.object_seconds << " + " << own.ground_seconds << " s\n";
   }
 }

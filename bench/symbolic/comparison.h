@@ -18,7 +18,7 @@ struct Figures {
   double build = 0, differentiate = 0, generate = 0;  // [s]
   long memory = 0;                                    // [kB]
   long operations = 0;
-  long optimized_operations = 0;  // by SymPy's slower setting; 0 where there is none
+  long optimized_operations = 0;  // by SymPy's slower setting; 0 if there is none
   long nodes = 0;
   std::vector<double> values;
   nlohmann::json all;  // everything that the engine said

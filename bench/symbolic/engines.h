@@ -14,9 +14,8 @@ namespace camber::bench {
 /// measure()).
 struct Engine {
   std::string name;
-  std::vector<std::string>
-      command;          // the problem file goes behind it; empty when the engine is not there
-  std::string missing;  // then: why
+  std::vector<std::string> command;  // the problem file follows it; empty if the engine is missing
+  std::string missing;               // then: why
 };
 
 /// A peer's script, with the Python that runs it.

@@ -20,7 +20,7 @@ Problem make_problem(const std::string& name, int n) {
   return problem;
 }
 
-// Of the points and the random expressions; any number would do.
+// Seed of the points and the random expressions; any number would do.
 constexpr std::uint64_t kSeed = 20120;
 
 class Point {

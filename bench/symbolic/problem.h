@@ -27,7 +27,7 @@ Problem make_chain(int n);
 Problem make_random(int expressions, int nodes);
 
 void write_problem(const Problem& problem, const std::filesystem::path& path);
-/// Throws std::runtime_error that names the file when it cannot be read or is no problem.
+/// Throws std::runtime_error that names the file when it cannot be read or is not a problem file.
 Problem read_problem(const std::filesystem::path& path);
 
 }  // namespace camber::bench

@@ -106,7 +106,8 @@ int report_missed(const std::vector<Check>& checks,
   int status = 0;
   for (const Check& check : checks) {
     if (check.holds()) continue;
-    std::cerr << "missed: " << check.name << ' ' << check.value << ", bar " << check.bar << '\n';
+    std::cerr << "not reached: " << check.name << ' ' << check.value << ", bar " << check.bar
+              << '\n';
     if (!decides || decides(check)) status = 1;
   }
   return status;

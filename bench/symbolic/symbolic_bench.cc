@@ -1,6 +1,6 @@
 // Each step of the symbolic comparison by itself, for camber alone:
 //   BM_Energies/chain_6, BM_Equations/chain_6, BM_Program/chain_6, BM_WriteC/chain_6, ...
-// Expressions are kept for good and found again when built a second time, so every iteration names
+// Expressions are kept permanently and found again when built a second time, so every iteration names
 // its symbols anew; the number of iterations is fixed, as memory grows with it.
 
 #include <benchmark/benchmark.h>

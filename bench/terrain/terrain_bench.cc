@@ -1,6 +1,6 @@
 // What ground costs, per point asked for and per node pressed:
 //   BM_Query/flat, /bumps, /map, /tiles_4km, /crg_road   height, slopes, curvature, friction and
-//   soil, four at a time BM_Libm/pow                                           the yardstick:
+//   soil, four at a time BM_Libm/pow                                           the reference:
 //   std::pow of the same count BM_Tile/hills                                         a tile of 64 x
 //   64 cells that a query misses BM_SoilStep/spacing_mm                                a wheel
 //   rolling through soil, per node in contact

@@ -123,7 +123,7 @@ double calc_disagreement(const GeneratedProblem& problem, const Contestant& ce,
 
 // Ten chains of multiplications with additions, more than both units and their latency need:
 // operations per second of doubles one by one. They are variables of their own, and the statement
-// behind them wants each in a register, so that none is packed with another or goes to memory.
+// after them needs each in a register, so that none is packed with another or goes to memory.
 double measure_scalar_peak() {
   constexpr int kChains = 10, kSteps = 20000;
   double a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, i = 9, j = 10, best = 0;
@@ -148,7 +148,7 @@ constexpr auto kLanes =
     static_cast<int (*)(const Lanes*, const Lanes*, const Lanes*, Lanes*)>(generated_code::hmmwv);
 constexpr auto kOneByOne = generated_code::hmmwv_one_by_one;
 
-// Of what runs in doubles; 0 where this program has no symbols.
+// The size of what runs in doubles; 0 if this program has no symbols.
 std::size_t count_hot_bytes() {
   std::size_t bytes = 0;
   for (const std::vector<std::string>& parts :

@@ -1,5 +1,5 @@
 // camber-bench-hmmwv: forward dynamics of a vehicle, camber's formulations against MuJoCo and
-// Simbody. Exit status 0; 1 when engines disagree or a bar is missed; 2 on bad usage.
+// Simbody. Exit status 0; 1 when engines disagree or a bar is not reached; 2 on bad usage.
 
 #include <filesystem>
 #include <iostream>

@@ -24,7 +24,7 @@ class TenBodyOrder {
   VectorX<double> from_mechanism(const VectorX<double>& q, const VectorX<double>& v) const;
   /// Where x has the chassis's x, y and z.
   const int* position() const { return position_; }
-  /// Of the mechanism's accelerations those that the equations have, in their order.
+  /// Those accelerations of the mechanism that the equations have, in their order.
   VectorX<double> accelerations(const VectorX<double>& v_dot) const;
 
  private:

@@ -20,7 +20,7 @@ struct VehicleComparison {
 /// hmmwv.toml, hmmwv-3d.toml and hmmwv-10-body.toml.
 VehicleComparison compare_vehicles(const std::string& models, Effort effort);
 
-/// Prints what was asked for and names the bars that were missed; 1 if there are any.
+/// Prints what was asked for and names the bars that were not reached; 1 if there are any.
 int report(const VehicleComparison& comparison, const ReportOptions& options);
 
 }  // namespace camber::bench

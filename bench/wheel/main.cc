@@ -1,5 +1,5 @@
 // camber-bench-wheel: work and precision of friction laws at a rolling wheel. Exit status 0; 1 when
-// a run fails or a bar is missed; 2 on bad usage. It counts evaluations and measures no time, so a
+// a run fails or a bar is not reached; 2 on bad usage. It counts evaluations and measures no time, so a
 // busy machine changes nothing.
 
 #include <filesystem>

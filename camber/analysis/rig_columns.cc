@@ -189,7 +189,8 @@ std::vector<RigColumn> steering_columns(const vehicle::Vehicle& car,
   if (steering.column) {
     const int l = axle->left, r = axle->right < 0 ? l : axle->right;
     const double gear = steering.column->ratio;
-    add({"overall_ratio", "hand wheel over mean steer", "", 1, 1, 2, [=](const RigState& state) {
+    add({"overall_ratio", "steering wheel over mean steer", "", 1, 1, 2,
+         [=](const RigState& state) {
            return std::abs(2 * gear /
                            (state.wheels[l].steer_by_steer + state.wheels[r].steer_by_steer));
          }});

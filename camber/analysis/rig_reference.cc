@@ -214,7 +214,7 @@ class Comparison {
       if (key == "axle" || key == keys[0] || key.empty()) continue;
       const auto found = std::find(keys.begin(), keys.end(), key);
       if (found == keys.end())
-        fail(rows_[0], concat("\"", head_[i].name, "\" is no column of the rig",
+        fail(rows_[0], concat("\"", head_[i].name, "\" is not a column of the rig",
                               did_you_mean(head_[i].name, keys)));
       if (is_no_value(row.cells[i])) continue;
       const RigColumn& column = columns[found - keys.begin()];

@@ -21,8 +21,8 @@ constexpr double kMinPathRadius = 0.5;  // no vehicle turns in less [m]
 constexpr double kSharpestTurn = 175;   // at a point [deg]
 constexpr double kLongestPath = 1e6;    // a million pieces [m]
 
-int count_pieces(double length, double greatest_curvature) {
-  return static_cast<int>(std::ceil(length * std::max(1 / kSpacing, greatest_curvature / kTurn)));
+int count_pieces(double length, double max_curvature) {
+  return static_cast<int>(std::ceil(length * std::max(1 / kSpacing, max_curvature / kTurn)));
 }
 
 // Gauss and Legendre's rule of five points on [0, 1].

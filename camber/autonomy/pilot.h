@@ -1,49 +1,38 @@
 #pragma once
 
-#include <vector>
-
-#include "camber/autonomy/driver.h"
+#include "camber/autonomy/goal_view.h"
+#include "camber/autonomy/measurement.h"
+#include "camber/autonomy/path.h"
+#include "camber/autonomy/vehicle_view.h"
 #include "camber/core/state_buffer.h"
 
 namespace camber::autonomy {
 
-/// A move to another lane along the curve of minimum jerk, from where the vehicle is at a time.
-struct TimedLaneChange {
-  double time = 0;      // at which it starts [s]
-  double offset = 0;    // to the left [m]
-  double duration = 0;  // at the initial speed [s]
-};
-
-/// A driver with lane changes that start at a time, wherever the vehicle is then.
+/// Who commands a vehicle: it looks at every sample time and gives a command that holds until the
+/// next one. The same views and measurements give the same commands, bit for bit.
 class Pilot {
  public:
-  Pilot(DriverSetup setup, std::vector<TimedLaneChange> changes = {});
+  virtual ~Pilot() = default;
+  Pilot() = default;
+  Pilot(const Pilot&) = delete;
+  Pilot& operator=(const Pilot&) = delete;
 
-  Command update(const VehicleView& view);
+  virtual double sample_time() const = 0;  // [s]
+  /// Takes what a sensor has measured, when it arrives; before the update() at or after that time.
+  virtual void take(const Measurement&) {}
+  /// The command from view.time on. The view is the truth: a pilot with sensors of its own uses
+  /// only its time.
+  virtual Command update(const VehicleView& view) = 0;
   /// Starts anew, from where the vehicle is: after somebody else drove.
-  void restart() { driver_.restart(); }
+  virtual void restart() {}
 
-  double sample_time() const { return driver_.setup().sample_time; }
-  bool has_path() const { return !driver_.setup().path.empty(); }
-  const Path& path() const { return driver_.setup().path; }
-  /// Where the vehicle is on the path, as of the last update.
-  const PathFoot& foot() const { return driver_.foot(); }
+  /// Where the vehicle is on the pilot's path, as of the last update; null without a path.
+  virtual const PathFoot* foot() const { return nullptr; }
+  /// What a pilot that drives to a goal thinks, as of the last update; null for others.
+  virtual const GoalView* goal() const { return nullptr; }
 
-  void save(StateWriter* out) const;
-  void restore(StateReader* in);
-
- private:
-  /// A change that has started: where, along what, over which distance.
-  struct Started {
-    double x, y, heading, length, offset;
-  };
-
-  void start_change(const VehicleView& view);
-  static Path make_path(const Started& change);
-
-  std::vector<TimedLaneChange> changes_;  // by time
-  std::vector<Started> started_;
-  Driver driver_;
+  virtual void save(StateWriter* out) const = 0;
+  virtual void restore(StateReader* in) = 0;
 };
 
 }  // namespace camber::autonomy

@@ -8,6 +8,10 @@
 //   y(eta) = p_v(eta) v + p_r(eta) r + g(eta) delta                                          (2)
 // With f(eta) the path's offset, the sum of (f - y)^2 over the horizon is minimal for
 //   delta = sum g (f - p_v v - p_r r) / sum g^2                                              (3)
+// A kinematic vehicle has no v and r to keep: p_v = p_r = 0, and it goes along an arc,
+//   g(eta) = (u eta)^2 / (2 L).                                                             (3a)
+// With the single track's p_r its driver would answer its own command of the last sample, and
+// chatter from some 30 m/s on.
 // [MacAdam 1981] also has a driver's delay, as one more known angle; on the single track with
 // commands 100 ms late, a longer horizon had the same effect and was better.
 // Deviations that the wheels cannot correct at once are reduced. The correction for deviation e and
@@ -94,6 +98,14 @@ void PreviewSteering::fill_table(int speed) const {
   const PreviewFigures& f = figures_;
   const double ahead = 0.5 * (f.front - f.rear);
   const double u = kMinSpeed + speed * kSpeedStep;
+  is_known_[speed] = 1;
+  if (f.is_kinematic) {  // (3a)
+    for (int i = 0; i < kTimes; ++i) {
+      const double distance = u * horizon_at(f, u) * (i + 1) / kTimes;
+      responses_[speed * kTimes + i] = {.steer = 0.5 * distance * distance / (f.front + f.rear)};
+    }
+    return;
+  }
   const double dt = horizon_at(f, u) / (kTimes * kSubsteps);
   // Each cause alone. A lateral speed midway between the axles is one of the center of mass.
   Motion by_v{.v = 1}, by_r{.v = -ahead, .r = 1}, by_steer;
@@ -104,7 +116,6 @@ void PreviewSteering::fill_table(int speed) const {
     if ((i + 1) % kSubsteps == 0)
       responses_[speed * kTimes + i / kSubsteps] = {by_v.y, by_r.y, by_steer.y};
   }
-  is_known_[speed] = 1;
 }
 
 double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, const PathFoot& foot,

@@ -17,8 +17,9 @@ struct PreviewFigures {
   double front = kNotGiven, rear = kNotGiven;                      // axles from center of mass [m]
   double front_stiffness = kNotGiven, rear_stiffness = kNotGiven;  // cornering, per axle [N/rad]
   double horizon = 0.8;                                            // [s]
-  double min_distance = 3;  // min distance that it looks ahead [m]
-  double top_speed = 40;    // max speed that tables are made for [m/s]
+  double min_distance = 3;    // min distance that it looks ahead [m]
+  double top_speed = 40;      // max speed that tables are made for [m/s]
+  bool is_kinematic = false;  // the vehicle goes where it is steered, at once: a point mass
 };
 
 /// Optimal preview [MacAdam 1981]: the constant angle for which the linear vehicle's track over the

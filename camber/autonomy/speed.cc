@@ -20,9 +20,9 @@ double calc_resistance(const SpeedControl& c, const VehicleView& view) {
 /// The min throttle that gives a force; 0 for forces below that of a closed throttle.
 double find_throttle(const SpeedControl& c, double speed, double force) {
   const std::size_t last = c.force.size() - 1;
-  double below = value_at(c.force[0], speed);
+  double below = c.force.at(0, speed);
   for (std::size_t k = 0; k < last; ++k) {
-    const double above = value_at(c.force[k + 1], speed);
+    const double above = c.force.at(k + 1, speed);
     if (force < above)
       return (static_cast<double>(k) + std::max(0.0, (force - below) / (above - below))) /
              static_cast<double>(last);
@@ -49,8 +49,8 @@ void require_valid(const Pedals& pedals) {
 
 void require_valid(const SpeedControl& control) {
   require_table(control.profile.speed, "profile.speed");
-  require(control.force.size() >= 2, "SpeedControl: force needs tables for no and full throttle");
-  for (const Table& table : control.force) require_table(table, "force");
+  require(control.force.size() >= 2, "SpeedControl: force needs curves for no and full throttle");
+  control.force.require_points("force");
   const auto positive = [](double value, const char* name) {
     require(value > 0 && std::isfinite(value), "SpeedControl: ", name, " must be > 0, got ", value);
   };
@@ -60,7 +60,9 @@ void require_valid(const SpeedControl& control) {
   positive(control.jerk, "jerk");
   positive(control.mass, "mass");
   positive(control.brake_force, "brake_force");
-  require_table(control.rotating_mass, "rotating_mass");
+  require(control.rotating_mass.size() == 1, "SpeedControl: rotating_mass needs one curve, has ",
+          control.rotating_mass.size());
+  control.rotating_mass.require_points("rotating_mass");
   const auto not_negative = [](double value, const char* name) {
     require(value >= 0, "SpeedControl: ", name, " must be >= 0, got ", value);
   };
@@ -106,8 +108,8 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
 
   // The force, compared with that of a closed throttle, decides on the pedal; the foot stays on its
   // pedal until the other is needed by more than the dead band, or for longer than `patience`.
-  const double closed = value_at(c.force.front(), view.speed);
-  const double mass = c.mass + value_at(c.rotating_mass, view.speed);
+  const double closed = c.force.at(0, view.speed);
+  const double mass = c.mass + c.rotating_mass.at(0, view.speed);
   const double resistance = calc_resistance(c, view);
   const double more = mass * asked + resistance - closed;
   const bool needs_other = memory->is_braking ? more > 0 : more < 0;

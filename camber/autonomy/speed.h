@@ -1,8 +1,8 @@
 #pragma once
 
 #include <limits>
-#include <vector>
 
+#include "camber/autonomy/curve_family.h"
 #include "camber/autonomy/speed_profile.h"
 #include "camber/autonomy/table.h"
 #include "camber/autonomy/vehicle_view.h"
@@ -34,8 +34,8 @@ struct SpeedControl {
   double rolling = 0;                                      // over the weight
   /// Forces at evenly spaced throttles from none to full, over speed [m/s] -> [N]; they do not
   /// decrease with the throttle.
-  std::vector<Table> force = {};
-  Table rotating_mass = {.x = {0}, .y = {0}};  // added by wheels and engine [m/s] -> [kg]
+  CurveFamily force = {};
+  CurveFamily rotating_mass = {{.x = {0}, .y = {0}}};  // of wheels and engine [m/s] -> [kg]
   double brake_force = std::numeric_limits<double>::quiet_NaN();  // at full brake [N]
   /// In reverse gear: profile, force and rotating_mass count speeds and forces backward.
   bool is_backward = false;

@@ -4,15 +4,17 @@ namespace camber::autonomy {
 
 /// What a driver knows about the vehicle: x, y in the world, yaw to the left.
 struct VehicleView {
-  double time = 0;           // [s]
-  double x = 0, y = 0;       // midway between the axles [m]
-  double yaw = 0;            // [rad]
-  double speed = 0;          // forward [m/s]
-  double lateral_speed = 0;  // to the left, midway between the axles [m/s]
-  double yaw_rate = 0;       // [rad/s]
-  double acceleration = 0;   // forward [m/s^2]
-  double steer = 0;          // actual mean angle of the front wheels [rad]
-  double grade = 0;          // rise over run of the ground ahead; 0 if it is not known
+  double time = 0;             // [s]
+  double x = 0, y = 0;         // midway between the axles [m]
+  double yaw = 0;              // [rad]
+  double speed = 0;            // forward [m/s]
+  double lateral_speed = 0;    // to the left, midway between the axles [m/s]
+  double yaw_rate = 0;         // [rad/s]
+  double acceleration = 0;     // forward [m/s^2]
+  double steer = 0;            // actual mean angle of the front wheels [rad]
+  double grade = 0;            // rise over run of the ground ahead; 0 if it is not known
+  double z = 0;                // of the ground below that point [m]
+  double roll = 0, pitch = 0;  // right side down +, nose down + [rad]
 };
 
 /// The command of a driver, or of anything that drives in its place.
@@ -21,6 +23,7 @@ struct Command {
   double throttle = 0;       // 0 to 1
   double brake = 0;          // 0 to 1
   double parking_brake = 0;  // 0 to 1
+  int selector = 0;          // 1 forward, -1 reverse, 0: as it is; to be changed at rest
 };
 
 }  // namespace camber::autonomy

@@ -32,15 +32,15 @@ Interpreter<T>::Interpreter(const Program& program) : input_size_(program.input_
       steps_.push_back({in.op, reg(i), reg(in.a), reg(in.b), reg(in.c)});
     }
   }
-  std::size_t most_arguments = 0;
+  std::size_t max_arguments = 0;
   for (const CallSite& site : program.calls()) {
     Call call{site.function, site.orders, {}};
     std::transform(site.arguments.begin(), site.arguments.end(), std::back_inserter(call.sources),
                    reg);
-    most_arguments = std::max(most_arguments, call.sources.size());
+    max_arguments = std::max(max_arguments, call.sources.size());
     calls_.push_back(std::move(call));
   }
-  call_arguments_.resize(most_arguments);
+  call_arguments_.resize(max_arguments);
   for (const Output& output : program.outputs()) {
     std::transform(output.values.begin(), output.values.end(),
                    std::back_inserter(output_registers_), reg);

@@ -12,7 +12,7 @@ namespace camber {
 std::string folder_of(const std::string& file);
 
 /// Reads the name of a file at a node, relative to `folder`, and returns its path. Notes a mistake
-/// at the node where there is no such file, with the name that was likely meant, or where a TOML
+/// at the node if there is no such file, with the name that was likely meant, or where a TOML
 /// file is not of this kind; an empty `kind` is not checked. Empty where the node has no name.
 std::string read_file_reference(const TomlNode& node, const std::string& folder,
                                 std::string_view kind);

@@ -21,19 +21,27 @@ namespace camber {
 class Overrides {
  public:
   Overrides() = default;
-  /// A part is a word of letters, digits and '_' before the first ':', which comes before the '='.
-  /// Throws std::invalid_argument for a text that is not an assignment.
+  /// A part is a word of letters, digits, '_', '-' and '.' before the first ':', which comes before
+  /// the '='. Throws std::invalid_argument for a text that is not an assignment.
   explicit Overrides(std::span<const std::string> assignments);
   Overrides(const std::vector<std::string>& assignments)  // NOLINT(google-explicit-constructor)
       : Overrides(std::span(assignments)) {}
   Overrides(std::initializer_list<std::string> assignments)  // NOLINT(google-explicit-constructor)
       : Overrides(std::span(assignments.begin(), assignments.size())) {}
 
+  /// Assignments that a file makes: messages show "FILE:LINE: set ASSIGNMENT" as their place.
+  Overrides(std::span<const std::string> assignments, const Position& file);
+
   bool empty() const { return assignments_.empty(); }
   /// The assignments as they were given.
   std::vector<std::string> texts() const;
   /// The parts that are named, each once, in the order of their first assignments.
   std::vector<std::string> parts() const;
+
+  /// Those of the main file, and those of the parts "NAME.PART" as parts "PART": what concerns one of
+  /// several vehicles.
+  Overrides of(std::string_view name) const;
+  void append(const Overrides& more);
 
   /// Sets the values of one part in its file, in the order in which they were given; "" is the main
   /// file. To be called before anything is read from the file. Mistakes are noted in the file.
@@ -50,8 +58,10 @@ class Overrides {
     std::string text;   // as given
     std::string part;   // empty: the main file
     std::string value;  // KEY=VALUE
-    std::string place() const { return "--set " + text; }
+    std::string place;  // that messages show
   };
+  void add(const std::string& text, std::string_view before);
+
   std::vector<Assignment> assignments_;
 };
 

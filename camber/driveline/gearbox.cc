@@ -20,6 +20,11 @@ double engagement(const Gearbox& gearbox, const GearState& state) {
   return gripping * gripping;
 }
 
+GearState select_direction(const Gearbox& gearbox, const GearState& state, int selector) {
+  const bool is_asked = (selector > 0 && state.gear < 1) || (selector < 0 && state.gear > -1);
+  return is_asked ? GearState{selector > 0 ? 1 : -1, gearbox.shift_time} : state;
+}
+
 GearState shift(const Gearbox& gearbox, const GearState& state, double output_speed,
                 double throttle, double dt) {
   GearState next = state;

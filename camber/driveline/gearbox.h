@@ -26,6 +26,10 @@ double gear_ratio(const Gearbox& gearbox, int gear);
 /// of the time, then more and more.
 double engagement(const Gearbox& gearbox, const GearState& state);
 
+/// Follows the driver's selector: 1 puts a forward gear in, -1 reverse, 0 changes nothing. Takes a
+/// shift_time, as a shift does.
+GearState select_direction(const Gearbox& gearbox, const GearState& state, int selector);
+
 /// What the gearbox does in a step of dt, in forward gears.
 GearState shift(const Gearbox& gearbox, const GearState& state, double output_speed,
                 double throttle, double dt);

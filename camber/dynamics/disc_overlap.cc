@@ -140,10 +140,9 @@ Overlap<double> calc_one(const DiscPlane<double>& disc, double radius, int sampl
     return Column<Eight>{Eight::load(&overlap[at]), Eight::load(&slope_x[at]),
                          Eight::load(&slope_y[at]), Eight::load(&z[at])};
   };
-  // Of the outermost strip, where the rim bends most.
+  // Bulge of the outermost strip, where the rim bends most.
   const auto rim_at = [&](double t) { return -std::sqrt(radius * radius - t * t); };
-  const double greatest_bulge =
-      calc_bulge(radius, begin + 0.5 * h, rim_at(begin), rim_at(begin + h));
+  const double max_bulge = calc_bulge(radius, begin + 0.5 * h, rim_at(begin), rim_at(begin + h));
   Overlap<Eight> sum;
   for (int first = 0; first < samples; first += kBatch) {
     const int count = std::min(samples - first, kBatch);
@@ -155,7 +154,7 @@ Overlap<double> calc_one(const DiscPlane<double>& disc, double radius, int sampl
       c0.overlap = select(counts, c0.overlap, Eight(-1e3));
       c1.overlap = select(counts, c1.overlap, Eight(-1e3));
       sum.highest = max(sum.highest, max(c0.overlap, c1.overlap));
-      if (!any(max(c0.overlap, c1.overlap) > Eight(-greatest_bulge))) continue;
+      if (!any(max(c0.overlap, c1.overlap) > Eight(-max_bulge))) continue;
       const Eight middle = begin + h * (steps + (first + at + 0.5));
       add_strip(c0, c1, calc_bulge(radius, min(middle, Eight(-begin)), c0.z, c1.z), h, &sum);
     }

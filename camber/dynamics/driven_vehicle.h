@@ -121,7 +121,7 @@ class DrivenVehicle {
   void roll_back();
   bool calc_rates(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> v_dot);
-  /// Evaluates at a state and keeps everything; null where there is no value: why().
+  /// Evaluates at a state and keeps everything; null if there is no value: why().
   const DriveSnapshot* observe(double t, std::span<const double> q, std::span<const double> v);
 
   /// What the ground remembers, and since when; nothing where it does not yield. And back.

@@ -218,6 +218,7 @@ void FullVehicle<Chassis>::command(const autonomy::Command& command) {
   const driveline::Driveline& d = car_.equipment().driveline;
   inputs.gear = shift(d.gearbox, inputs.gear, car_.calc_gearbox_speed(), command.throttle,
                       time_ - commanded_at_);
+  inputs.gear = select_direction(d.gearbox, inputs.gear, command.selector);
   commanded_at_ = time_;
   car_.set_inputs(inputs);
 }
@@ -261,6 +262,7 @@ void FullVehicle<Chassis>::update_view(double yaw) {
     middle += now_->wheels[i].motion.center * options_.middle[i];
   const Vec3<double> v = body.v_WB + cross(body.w_WB, middle - body.p_WB);
   const terrain::SurfaceSample ground = car_.ground().sample(middle[0], middle[1]);
+  const Attitude attitude = find_attitude(body.R_WB);
   view_ = {.time = time_,
            .x = middle[0],
            .y = middle[1],
@@ -270,7 +272,10 @@ void FullVehicle<Chassis>::update_view(double yaw) {
            .yaw_rate = body.w_WB[2],
            .acceleration = c * now_->acceleration[0] + s * now_->acceleration[1],
            .steer = calc_mean_steer_angle(car_.chassis()),
-           .grade = c * ground.hx + s * ground.hy};
+           .grade = c * ground.hx + s * ground.hy,
+           .z = ground.h,
+           .roll = attitude.roll,
+           .pitch = attitude.pitch};
 }
 
 // On firm ground from the deflections of the tires; the account of what went in is a second way

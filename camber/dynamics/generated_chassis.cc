@@ -115,7 +115,7 @@ void GeneratedChassis::add_wheel(const vehicle::VehicleMechanism& vehicle,
       [&](const WheelPlaces& wheel) { return wheel.name == joints[corner.spin.value].name; });
   require(places != program_->wheels.end(), "vehicle \"", vehicle.mechanism.name, "\": body \"",
           vehicle.mechanism.bodies[corner.wheel.value].name,
-          "\" is no wheel that generated code can load: something else holds it, too");
+          "\" is not a wheel that generated code can load: something else holds it, too");
   wheels_.push_back({corner.name, {}, *places, {}, corner.dual_spacing});
   for (const std::string& name : corner.coordinates)
     wheels_.back().speeds.push_back(find_speed(name));

@@ -46,7 +46,7 @@ class GeneratedChassis {
   int wheel_count() const { return static_cast<int>(wheels_.size()); }
   std::span<const double> initial_q() const { return q0_; }
   std::span<const double> initial_v() const { return v0_; }
-  /// Of the frame's origin above level ground, as the vehicle's file says [m].
+  /// Height of the frame's origin above level ground, as the vehicle's file says [m].
   double design_height() const { return p_WF_[2]; }
   const std::string& wheel_name(int i) const { return wheels_[i].name; }
   /// Between two tires on a wheel's hub [m]; 0: one.

@@ -37,7 +37,7 @@ struct RigidGround {
 
 using GroundModel = std::variant<RigidGround, LumpedGround, SoilGround>;
 
-/// Of a stage, as in terrain::SoilTime [s].
+/// Times of a stage, as in terrain::SoilTime [s].
 struct StageTime {
   double dt = 0;     // since the start of the step
   double fresh = 0;  // since the stage before
@@ -91,7 +91,7 @@ class Ground {
   std::optional<double> calc_spring_energy(int tire, double deflection) const;
   /// The terrain as it was before wheels came.
   terrain::SurfaceSample sample(double x, double y) { return terrain_->sample(x, y, &cache_); }
-  terrain::SoilGrid* soil() { return soil_.get(); }  // null where there is none
+  terrain::SoilGrid* soil() { return soil_.get(); }  // null if there is none
   terrain::TerrainCache* cache() { return &cache_; }
 
  private:

@@ -26,7 +26,7 @@ class MechanismChassis {
   int wheel_count() const { return static_cast<int>(vehicle_.corners.size()); }
   std::span<const double> initial_q() const;
   std::span<const double> initial_v() const;
-  /// Of the frame's origin above level ground, as the vehicle's file says [m].
+  /// Height of the frame's origin above level ground, as the vehicle's file says [m].
   double design_height() const { return free_link(dynamics_.tree().model).p_PF[2]; }
   const std::string& wheel_name(int i) const { return vehicle_.corners[i].name; }
   /// Between two tires on a wheel's hub [m]; 0: one.
@@ -58,7 +58,7 @@ class MechanismChassis {
     double kinetic = 0, gravity = 0, elastic = 0, damping_power = 0;
   };
 
-  /// Behind a step: loops closed.
+  /// After a step: closes the loops.
   static constexpr bool has_projection() { return true; }
   bool project(double t, std::span<double> q, std::span<double> v) {
     return dynamics_.project(t, q, v);

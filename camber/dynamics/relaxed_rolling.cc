@@ -54,7 +54,8 @@ RelaxedRolling<Chassis>::RelaxedRolling(const Chassis& chassis, const Ground& gr
   require(n_ % 2 == 0, "RelaxedRolling: wheels come in pairs, got ", n_);
   for (int i = 0; i < n_; ++i) {
     const tire::RollingConstraint* tire = ground.constraint(i);
-    require(tire != nullptr, "RelaxedRolling: the tire of wheel ", i, " is no rolling constraint");
+    require(tire != nullptr, "RelaxedRolling: the tire of wheel ", i,
+            " is not a rolling constraint");
     tires_.push_back(*tire);
   }
 }

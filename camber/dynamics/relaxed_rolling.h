@@ -27,7 +27,7 @@ class RelaxedRolling {
             Chassis* chassis, ChassisLoads* loads, std::span<WheelForces<double>> forces,
             std::span<double> v_dot);
 
-  // Of the last call; rows are those of each wheel, along and across.
+  // Results of the last call; rows are those of each wheel, along and across.
   const VectorX<double>& slips() const { return slips_; }   // [m/s]
   const MatrixX<double>& mobility() const { return W_; }    // [1/kg]
   double limit(int wheel) const { return limits_[wheel]; }  // [N]

@@ -42,6 +42,7 @@ class SimpleVehicle : public Vehicle {
     inputs_.throttle = command.throttle;
     inputs_.brake = command.brake;
     inputs_.parking_brake = command.parking_brake;
+    model_.select(command.selector, &state_);
   }
 
   integrate::StepResult step(double end) override {
@@ -168,7 +169,10 @@ class SimpleVehicle : public Vehicle {
              .yaw_rate = m.yaw_rate,
              .acceleration = m.acceleration,
              .steer = inputs_.steer,
-             .grade = here.slope_x * std::cos(m.yaw) + here.slope_y * std::sin(m.yaw)};
+             .grade = here.slope_x * std::cos(m.yaw) + here.slope_y * std::sin(m.yaw),
+             .z = terrain_->sample(m.x, m.y, &cache_).h,
+             .roll = std::atan(here.slope_y * std::cos(m.yaw) - here.slope_x * std::sin(m.yaw)),
+             .pitch = -std::atan(here.slope_x * std::cos(m.yaw) + here.slope_y * std::sin(m.yaw))};
   }
 
   Model model_;
@@ -193,6 +197,7 @@ struct PointMassModel {
   static State start(const Start& o) {
     return {.x = o.x, .y = o.y, .yaw = o.heading, .speed = o.speed};
   }
+  static void select(int, State*) {}  // its forces are those of one direction
   static double x(const State& s) { return s.x; }
   static double y(const State& s) { return s.y; }
   template <class GroundAt>
@@ -246,6 +251,9 @@ struct SingleTrackModel {
     s.y = o.y - back * std::sin(o.heading);
     s.yaw = o.heading;
     return state;
+  }
+  void select(int selector, State* state) const {
+    state->gear = select_direction(vehicle.driveline.gearbox, state->gear, selector);
   }
   static double x(const State& s) { return s.motion.x; }
   static double y(const State& s) { return s.motion.y; }

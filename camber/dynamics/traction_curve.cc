@@ -97,17 +97,12 @@ int find_last_wheel(const Driveline& d) {
   return last;
 }
 
-/// At a speed in its gear, with the engine settled.
-struct SettledDrive {
-  double force;          // of all wheels [N]
-  double rotating_mass;  // the engine's [kg]
-};
-
 // With n(w) = T_e(w) - T_p(w), what the engine has left beside the pump, and F(w) the force at an
 // engine speed w, the settled speed w_s(v) has n = 0. While v rises, n = I w_s' v', and
 //   F = F(w_s) - m_e v',   m_e = -(dF/dw) / (dn/dw) I w_s'(v).
-SettledDrive calc_settled(const Driveline& d, const DriveInputs& inputs, double rolling_radius,
-                          double speed) {
+/// At a speed in its gear, with the engine settled.
+TractionPoints::Value calc_settled(const Driveline& d, const DriveInputs& inputs,
+                                   double rolling_radius, double speed) {
   struct At {
     double force, left;  // [N], [N m]
   };
@@ -138,39 +133,44 @@ SettledDrive calc_settled(const Driveline& d, const DriveInputs& inputs, double 
 
 }  // namespace
 
-TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, bool is_low_range,
-                                  int gear) {
+std::vector<double> TractionPoints::speeds() const {
   require(rolling_radius > 0, "calc_traction_curve: the radius must be > 0 m, got ",
           rolling_radius);
-  TractionCurve curve;
-  if (gear == 0) {
-    curve.speed = {0, 1};
-    curve.force = curve.mass = {{0, 0}, {0, 0}};
-    return curve;
-  }
-  constexpr int kThrottles = 10;
-  curve.force.resize(kThrottles + 1);
-  curve.mass.resize(kThrottles + 1);
-  const auto calc = [&](double speed, double throttle) {
-    const double wheel_speed = speed / rolling_radius;
-    const GearState in = gear > 0 ? settle_gear(d, wheel_speed, throttle, is_low_range)
-                                  : GearState{.gear = gear, .left = 0};
-    return calc_settled(d, {.throttle = throttle, .is_low_range = is_low_range, .gear = in},
-                        rolling_radius, speed);
-  };
+  if (gear == 0) return {0, 1};
+  const driveline::Driveline& d = driveline;
   const int highest = gear > 0 ? static_cast<int>(d.gearbox.ratios.size()) : gear;
   const double ratio = total_ratio(d, {0, is_low_range, {.gear = highest, .left = 0}});
   const double top_speed =
       1.1 * d.engine.torque.x().back() / ratio * rolling_radius;  // < 0 in reverse
   constexpr double kStep = 0.5;                                   // [m/s]
   const int count = static_cast<int>(std::ceil(std::abs(top_speed) / kStep));
-  for (int k = 0; k <= count; ++k) {
-    const double speed = (gear > 0 ? k : k - count) * kStep;
-    curve.speed.push_back(speed);
-    for (int i = 0; i <= kThrottles; ++i) {
-      const SettledDrive found = calc(speed, static_cast<double>(i) / kThrottles);
+  std::vector<double> speeds;
+  for (int k = 0; k <= count; ++k) speeds.push_back((gear > 0 ? k : k - count) * kStep);
+  return speeds;
+}
+
+TractionPoints::Value TractionPoints::at(double speed, std::size_t number) const {
+  if (gear == 0) return {};
+  const double throttle = static_cast<double>(number) / static_cast<double>(throttles() - 1);
+  const GearState in = gear > 0
+                           ? settle_gear(driveline, speed / rolling_radius, throttle, is_low_range)
+                           : GearState{.gear = gear, .left = 0};
+  return calc_settled(driveline, {.throttle = throttle, .is_low_range = is_low_range, .gear = in},
+                      rolling_radius, speed);
+}
+
+TractionCurve calc_traction_curve(const Driveline& d, double rolling_radius, bool is_low_range,
+                                  int gear) {
+  const TractionPoints points{d, rolling_radius, is_low_range, gear};
+  TractionCurve curve;
+  curve.speed = points.speeds();
+  curve.force.resize(points.throttles());
+  curve.mass.resize(points.throttles());
+  for (const double speed : curve.speed) {
+    for (std::size_t i = 0; i < points.throttles(); ++i) {
+      const TractionPoints::Value found = points.at(speed, i);
       curve.force[i].push_back(found.force);
-      curve.mass[i].push_back(found.rotating_mass);
+      curve.mass[i].push_back(found.mass);
     }
   }
   return curve;

@@ -23,6 +23,24 @@ struct TractionCurve {
   std::vector<std::vector<double>> mass;   // that of the engine [kg]
 };
 
+/// The speeds of a traction curve, and its values at one of them: what calc_traction_curve() puts
+/// together, for those who do not need all.
+struct TractionPoints {
+  driveline::Driveline driveline;
+  double rolling_radius = 0;  // [m]
+  bool is_low_range = false;
+  int gear = 1;  // 1 for all forward ones, 0 for neutral, -1 for reverse
+
+  std::vector<double> speeds() const;
+  /// How many throttles, evenly from none to full.
+  std::size_t throttles() const { return gear == 0 ? 2 : 11; }
+  struct Value {
+    double force = 0;  // of all wheels [N]
+    double mass = 0;   // the engine's [kg]
+  };
+  Value at(double speed, std::size_t throttle) const;
+};
+
 /// Up to a tenth above the speed at which the engine ends in its highest gear. `gear`: 1 for all
 /// forward ones, 0 for neutral, -1 for reverse.
 TractionCurve calc_traction_curve(const driveline::Driveline& driveline, double rolling_radius,

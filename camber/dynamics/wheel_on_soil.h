@@ -32,7 +32,7 @@ struct SoilGround {
   WheelSize wheel = {};
   tire::VerticalLaw tire = {};   // of the tire against its rim; without points it is rigid
   terrain::TreadLaw tread = {};  // that follows from it: else Ground's constructor fits it
-  /// Of the tread against shear, per area, along and across (tread_stiffness()); 0: rigid [Pa/m].
+  /// Stiffness of the tread against shear, per area, along and across (tread_stiffness()); 0: rigid [Pa/m].
   double stiffness_along = 0, stiffness_across = 0;
   double rolling_resistance = 0.015;  // of the tire: My / (Fz R_e)
   terrain::SoilGridOptions grid = {};

@@ -88,6 +88,25 @@ double time_to_speed(const FigureView& view) {
 }
 
 /// Max distance from the vehicle's place at the start of the window.
+constexpr double kArrived = 7;  // behavior of a pilot, docs/manual/autonomy.md
+
+double time_to_goal(const FigureView& view) {
+  const Series behavior = view.column(record::channel::kGoalBehavior);
+  const auto found = std::find(behavior.begin(), behavior.end(), kArrived);
+  if (found == behavior.end()) throw NoValue("the goal is not reached");
+  return view.times()[static_cast<std::size_t>(found - behavior.begin())];
+}
+
+double count_stops(const FigureView& view) {
+  int stops = 0;
+  bool has_moved = false;
+  for (const double speed : view.column(kSpeed)) {
+    if (has_moved && std::abs(speed) < 0.1) ++stops, has_moved = false;
+    has_moved = has_moved || std::abs(speed) > 1;
+  }
+  return stops;
+}
+
 double drift(const FigureView& view) {
   const Series x = view.column(record::channel::kPositionX),
                y = view.column(record::channel::kPositionY);
@@ -153,6 +172,20 @@ std::vector<FigureRow> driving_figures() {
         "min distance from the vehicle's outline to an obstacle, up to 10 m; 0 or less: hit",
         {record::channel::kClearance}},
        [](View v) { return min_of(v.column(record::channel::kClearance)); }},
+      {{"goal_reached",
+        "1",
+        "1 if the pilot has arrived at its goal, else 0",
+        {record::channel::kGoalBehavior}},
+       [](View v) {
+         return v.column(record::channel::kGoalBehavior).back() == kArrived ? 1.0 : 0.0;
+       }},
+      {{"time_to_goal", "s", "time at which the pilot arrived", {record::channel::kGoalBehavior}},
+       time_to_goal},
+      {{"stops",
+        "1",
+        "how often the vehicle came to rest on its way, below 0.1 m/s after 1 m/s",
+        {record::channel::kForwardSpeed}},
+       count_stops},
       {{"climb", "m", "height gained from start to end", {record::channel::kPositionZ}},
        [](View v) {
          return v.column(record::channel::kPositionZ).back() -

@@ -23,7 +23,7 @@ SmoothCurve::SmoothCurve(std::vector<double> x, std::vector<double> y, double en
           y_.size(), " y");
   std::vector<double> rise(n - 1), slope(n);
   for (std::size_t k = 0; k + 1 < n; ++k) {
-    require(x_[k + 1] > x_[k], "SmoothCurve: x must ascend: ", x_[k + 1], " comes behind ", x_[k]);
+    require(x_[k + 1] > x_[k], "SmoothCurve: x must ascend: ", x_[k + 1], " comes after ", x_[k]);
     rise[k] = (y_[k + 1] - y_[k]) / (x_[k + 1] - x_[k]);
   }
   slope.front() = rise.front();

@@ -1,6 +1,7 @@
 #include "camber/mechanism_code/compiled_vehicle.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "camber/core/file.h"
 #include "camber/core/process.h"
 #include "camber/core/require.h"
+#include "camber/core/sealed_file.h"
 #include "camber/mechanism_code/write_vehicle.h"
 
 namespace camber::mechanism_code {
@@ -49,6 +51,28 @@ fs::path cache_folder(const CompileOptions& options) {
   return options.folder.empty() ? default_cache_folder() : options.folder;
 }
 
+/// Code is loaded only from where no other user can put any.
+void require_safe(const fs::path& folder) {
+  const std::optional<std::string> risk = find_risk(folder);
+  if (!risk) return;
+  throw CompileError(
+      concat(*risk,
+             ": compiled code is not kept there, since another user could replace it. "
+             "Expected a folder that only you can write, for example by "
+             "XDG_CACHE_HOME=FOLDER"));
+}
+
+/// Files that a compilation left because it was interrupted.
+void remove_leftovers(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".cc" && extension != ".tmp") continue;
+    const auto age = fs::file_time_type::clock::now() - entry.last_write_time(error);
+    if (age > std::chrono::hours(1)) fs::remove(entry.path(), error);
+  }
+}
+
 // Written to a temporary file of this process, which is then renamed: other processes see all of it
 // or nothing.
 void compile(const std::string& source, const std::string& compiler, const fs::path& library) {
@@ -60,7 +84,10 @@ void compile(const std::string& source, const std::string& compiler, const fs::p
   arguments.insert(arguments.end(), {"-o", object.string(), text.string()});
   const ProcessResult result = run_process(arguments, ErrorOutput::kWithOutput);
   std::error_code error, ignored;
-  if (result.status == 0) fs::rename(object, library, error);
+  if (result.status == 0) {
+    seal_file(object);
+    fs::rename(object, library, error);
+  }
   for (const fs::path& file : {text, object}) fs::remove(file, ignored);
   if (result.status == 127)
     throw CompileError(
@@ -77,8 +104,8 @@ fs::path default_cache_folder() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return fs::path(cache) / "camber" / "generated";
   const char* home = std::getenv("HOME");
-  require(home != nullptr && *home == '/',
-          "no folder for compiled code: neither $XDG_CACHE_HOME nor $HOME is set");
+  if (home == nullptr || *home != '/')
+    throw CompileError("no folder for compiled code: neither $XDG_CACHE_HOME nor $HOME is set");
   return fs::path(home) / ".cache" / "camber" / "generated";
 }
 
@@ -87,8 +114,10 @@ CompiledVehicle::CompiledVehicle(const VehicleProgram& program, const CompileOpt
   const std::string key = cache_key(program.structure, options);
   const fs::path folder = cache_folder(options);
   make_folders(folder.string());
+  require_safe(folder);
   path_ = folder / (key + ".so");
   if (load(key)) return;
+  remove_leftovers(folder);
   compile(concat(source_of(program), "extern \"C\" const char camber_key[] = \"", key, "\";\n"),
           options.compiler, path_);
   was_compiled_ = true;
@@ -100,16 +129,21 @@ std::optional<CompiledVehicle> CompiledVehicle::find(const std::string& structur
                                                      const CompileOptions& options) {
   const std::string key = cache_key(structure, options);
   CompiledVehicle found;
-  found.path_ = cache_folder(options) / (key + ".so");
+  const fs::path folder = cache_folder(options);
+  found.path_ = folder / (key + ".so");
+  std::error_code error;
+  if (!fs::exists(found.path_, error) || find_risk(folder)) return {};
   if (!found.load(key)) return {};
   return found;
 }
 
-// A file that is not a library, or is the library of another program, counts as missing.
+// A file that is damaged, of another user, or the library of another program, counts as missing. Its
+// code runs as soon as it is loaded, so owner, mode and contents are checked before.
 bool CompiledVehicle::load(const std::string& key) {
   std::error_code error;
-  if (!fs::exists(path_, error)) return false;
+  if (!fs::exists(fs::symlink_status(path_, error))) return false;
   try {
+    require(is_sealed(path_), "the file is damaged or can be written by others");
     library_.emplace(path_);
     if (key == static_cast<const char*>(library_->symbol("camber_key"))) {
       accelerations_ = reinterpret_cast<Function>(library_->symbol("camber_accelerations"));

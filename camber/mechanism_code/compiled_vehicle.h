@@ -21,13 +21,15 @@ struct CompileOptions {
   std::filesystem::path folder;  // cache of compiled code; empty: default_cache_folder()
 };
 
-/// $XDG_CACHE_HOME/camber/generated, or ~/.cache/camber/generated. Throws std::invalid_argument if
-/// neither variable is set.
+/// $XDG_CACHE_HOME/camber/generated, or ~/.cache/camber/generated. Throws CompileError if neither
+/// variable is set.
 std::filesystem::path default_cache_folder();
 
 /// Code of a vehicle's structure as machine code, which all vehicles of that structure share. It is
-/// compiled once and cached under the hash of structure, generator, compiler and flags; a damaged
-/// file is compiled again. Throws CompileError, or FileError if the folder cannot be written.
+/// compiled once and cached under the hash of structure, generator, compiler and flags. A file that is
+/// damaged, or that another user owns or can write, is never loaded but compiled again. Throws
+/// CompileError, also for a folder that another user could write, or FileError if the folder cannot
+/// be written.
 class CompiledVehicle {
  public:
   using Function = int (*)(const double* p, const double* q, const double* v, double* out);
@@ -35,7 +37,7 @@ class CompiledVehicle {
                                 const double* work, double* a);
 
   explicit CompiledVehicle(const VehicleProgram& program, const CompileOptions& options = {});
-  /// Code that was compiled before, for VehicleSurvey::structure(); nothing where there is none.
+  /// Code that was compiled before, for VehicleSurvey::structure(); empty if there is none.
   /// It has no parameters of its own.
   static std::optional<CompiledVehicle> find(const std::string& structure,
                                              const CompileOptions& options = {});

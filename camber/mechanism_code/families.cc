@@ -59,9 +59,14 @@ std::vector<Family> find_families(const Sketch& sketch, std::vector<TracedGroup<
     const TracedGroup<T>& own = place(&group);
     if (first.own.size() != own.own.size() || first.shared != own.shared) return false;
     const std::vector<bool> own_symbols = joined(family->own_symbols, first.own, own.own);
-    TracedGroup<T> a =
-        trace_group<T>(sketch, *family->members[0], own_symbols, family->shared_symbols);
-    TracedGroup<T> b = trace_group<T>(sketch, group, own_symbols, family->shared_symbols);
+    // A trace depends on the vehicle and on which constants are symbols: with the same symbols it is
+    // the one that is known.
+    const auto trace = [&](const TracedGroup<T>& known, const std::vector<bool>& symbols) {
+      return symbols == own_symbols
+                 ? known
+                 : trace_group<T>(sketch, *known.group, own_symbols, family->shared_symbols);
+    };
+    TracedGroup<T> a = trace(first, family->own_symbols), b = trace(own, find_symbols(own.own));
     if (all_values(a.equations) != all_values(b.equations)) return false;
     place(family->members[0]) = std::move(a);
     place(&group) = std::move(b);

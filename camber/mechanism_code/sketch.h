@@ -126,7 +126,7 @@ Matrix3 find_plane(const Sketch& sketch, const std::vector<int>& coordinates);
 /// Whether all axes of a basis are axes of the base.
 bool is_aligned(const Matrix3& basis);
 
-/// What becomes of the mechanism's wrenches: those that a drive adds as places for its loads are no
+/// What becomes of the mechanism's wrenches: those that a drive adds as places for its loads are not
 /// part of the code.
 enum class Wrenches { kTraced, kIgnored };
 

@@ -316,7 +316,7 @@ class Generator {
     out_.epilogue_parameters = add_values(calc_parameters(out_.plan.epilogue, raw_));
   }
 
-  // Of the vehicle as a whole.
+  // The vehicle as a whole.
   ParameterPlan::Formulas make_formulas(const std::vector<Expr>& definitions) const {
     Traced raw;
     raw.own = raw_;

@@ -7,6 +7,7 @@
 
 #include "camber/codegen/write.h"
 #include "camber/core/require.h"
+#include "camber/symbolic/identifier_table.h"
 
 namespace camber::mechanism_code {
 
@@ -235,13 +236,21 @@ class VehicleWriter {
 }  // namespace
 
 std::string identifier_of(const std::string& name) {
+  constexpr std::size_t kMaxLength = 32;  // names of functions and tables get endings
   std::string text;
   for (const char c : name) {
     const auto u = static_cast<unsigned char>(c);
-    text += u < 128 && std::isalnum(u) != 0 ? c : '_';
+    const char next = u < 128 && std::isalnum(u) != 0 ? c : '_';
+    if (next == '_' && (text.empty() || text.back() == '_')) continue;
+    if (text.size() < kMaxLength) text += next;
   }
-  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_')
-    text = "vehicle_" + text;
+  while (!text.empty() && text.back() == '_') text.pop_back();
+  // Words of the language or of its headers, names of the code itself, single letters (its arguments
+  // and the scalar type) and what does not start with a letter.
+  symbolic::IdentifierTable words(symbolic::Language::kCpp);
+  for (const char* own : {"generated", "run_pair", "two_doubles"}) words.reserve(own);
+  const bool is_plain = text.size() > 1 && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
+  if (!is_plain || !words.reserve(text)) text = text.empty() ? "vehicle" : "vehicle_" + text;
   return text;
 }
 

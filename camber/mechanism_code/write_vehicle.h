@@ -30,7 +30,8 @@ inline constexpr char kGeneratorVersion[] = "0519ce018cc2adab1386a88a307fa738";
 /// 32 hexadecimal digits.
 std::string hash_of(const std::string& text);
 
-/// The vehicle's name as an identifier: letters, digits and '_'.
+/// A vehicle's name as an identifier of C++, whatever the name: "truck - 4x4" becomes truck_4x4,
+/// "class" vehicle_class.
 std::string identifier_of(const std::string& name);
 
 }  // namespace camber::mechanism_code

@@ -15,16 +15,16 @@ namespace camber::multibody {
 template <class T>
 ClosureWork<T>::ClosureWork(const Model<T>& model, const Partition& partition)
     : step(VectorX<T>::Constant(model.nv, T(0))) {
-  std::size_t most_rows = 0, most_entries = 0;
+  std::size_t max_rows = 0, max_entries = 0;
   for (std::size_t c = 0; c < partition.parts.size(); ++c) {
     const std::size_t rows = partition.parts[c].rows.size();
-    most_rows = std::max(most_rows, rows);
-    most_entries = std::max(most_entries, rows * static_cast<std::size_t>(model.clusters[c].nv));
+    max_rows = std::max(max_rows, rows);
+    max_entries = std::max(max_entries, rows * static_cast<std::size_t>(model.clusters[c].nv));
   }
-  Y.assign(most_entries, T(0));
-  Y1_inverse.assign(most_rows * most_rows, T(0));
-  block.assign(most_rows * most_rows, T(0));
-  error.assign(most_rows, T(0));
+  Y.assign(max_entries, T(0));
+  Y1_inverse.assign(max_rows * max_rows, T(0));
+  block.assign(max_rows * max_rows, T(0));
+  error.assign(max_rows, T(0));
   x = error;
 }
 

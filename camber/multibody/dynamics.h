@@ -47,7 +47,7 @@ struct Observation {
 
 namespace internal {
 
-/// A part that cannot be copied: only where there is none, so is its owner.
+/// A part that cannot be copied; its owner can be copied only without it.
 template <class T>
 class SolePart : public std::unique_ptr<T> {
  public:

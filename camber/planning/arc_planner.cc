@@ -53,7 +53,8 @@ ArcPlanner::ArcPlanner(const ArcPlannerOptions& options)
   plan_.arcs.resize(options.arcs);
 }
 
-void ArcPlanner::follow(const Obstacles& obstacles, double speed, double length, Arc* arc) const {
+void ArcPlanner::follow(const ClearanceMap& obstacles, double speed, double length,
+                        Arc* arc) const {
   const bool is_roams = options_.rule == ArcPlannerOptions::Rule::kNearestEnd;
   CurvatureRamp ramp(is_roams ? arc->curvature : plan_.start_curvature, arc->curvature,
                      options_.max_curvature_rate / std::max(speed, kMinSpeed));
@@ -82,7 +83,7 @@ void ArcPlanner::follow(const Obstacles& obstacles, double speed, double length,
   arc->end = at;
 }
 
-const ArcPlan& ArcPlanner::plan(const Obstacles& obstacles, const ArcPlannerInput& input) {
+const ArcPlan& ArcPlanner::plan(const ClearanceMap& obstacles, const ArcPlannerInput& input) {
   require(input.speed >= 0 && std::isfinite(input.speed), "ArcPlanner::plan: speed ", input.speed,
           " m/s must not be negative");
   require(std::isfinite(input.pose.x + input.pose.y + input.pose.heading + input.goal.x +

@@ -68,12 +68,12 @@ class ArcPlanner {
 
   /// The plan is valid until the next call; no memory is taken after the first. Obstacles are those
   /// of the map, without margin.
-  const ArcPlan& plan(const Obstacles& obstacles, const ArcPlannerInput& input);
+  const ArcPlan& plan(const ClearanceMap& obstacles, const ArcPlannerInput& input);
 
   const ArcPlannerOptions& options() const { return options_; }
 
  private:
-  void follow(const Obstacles& obstacles, double speed, double length, Arc* arc) const;
+  void follow(const ClearanceMap& obstacles, double speed, double length, Arc* arc) const;
 
   ArcPlannerOptions options_;
   Footprint inflated_;

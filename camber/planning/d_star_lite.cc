@@ -158,6 +158,70 @@ GridPath DStarLite::plan() {
   return path;
 }
 
+namespace {
+
+/// Costs have more bits than a double.
+void write_cost(GridCost cost, StateWriter* out) {
+  out->write(static_cast<double>(cost >> 32));
+  out->write(static_cast<double>(cost & 0xffffffff));
+}
+
+GridCost read_cost(StateReader* in) {
+  const auto high = static_cast<GridCost>(in->read());
+  return (high << 32) + static_cast<GridCost>(in->read());
+}
+
+}  // namespace
+
+void DStarLite::save(StateWriter* out) const {
+  for (const Cell c : {start_, last_start_}) {
+    out->write(c.x);
+    out->write(c.y);
+  }
+  write_cost(key_offset_, out);
+  const auto is_touched = [](const Vertex& v) { return v.g != kNoPath || v.rhs != kNoPath; };
+  out->write(static_cast<double>(std::count_if(vertices_.begin(), vertices_.end(), is_touched)));
+  for (std::size_t v = 0; v < vertices_.size(); ++v) {
+    if (!is_touched(vertices_[v])) continue;
+    out->write(static_cast<double>(v));
+    write_cost(vertices_[v].g, out);
+    write_cost(vertices_[v].rhs, out);
+  }
+  out->write(static_cast<double>(heap_.size()));
+  for (const Entry& entry : heap_) {
+    out->write(entry.vertex);
+    write_cost(entry.key.first, out);
+    write_cost(entry.key.second, out);
+  }
+}
+
+void DStarLite::restore(StateReader* in) {
+  const auto read_vertex = [&] {
+    const int v = in->read_int();
+    require(v >= 0 && static_cast<std::size_t>(v) < vertices_.size(),
+            "DStarLite: a saved cell is outside of the grid");
+    return v;
+  };
+  for (Cell* c : {&start_, &last_start_}) {
+    c->x = in->read_int();
+    c->y = in->read_int();
+    require(grid_.contains(*c), "DStarLite: the saved start is outside of the grid");
+  }
+  key_offset_ = read_cost(in);
+  std::fill(vertices_.begin(), vertices_.end(), Vertex{});
+  for (int count = in->read_int(); count > 0; --count) {
+    Vertex& vertex = vertices_[read_vertex()];
+    vertex.g = read_cost(in);
+    vertex.rhs = read_cost(in);
+  }
+  heap_.assign(static_cast<std::size_t>(std::max(0, in->read_int())), {});
+  for (std::size_t k = 0; k < heap_.size(); ++k) {
+    const std::int32_t v = read_vertex();
+    const GridCost first = read_cost(in), second = read_cost(in);
+    place_entry(k, {{first, second}, v});
+  }
+}
+
 // --- The queue: a binary heap in which each vertex knows its place ---
 
 void DStarLite::place_entry(std::size_t place, const Entry& entry) {

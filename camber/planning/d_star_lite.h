@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "camber/core/state_buffer.h"
 #include "camber/planning/grid_path.h"
 
 namespace camber::planning {
@@ -26,6 +27,11 @@ class DStarLite {
   /// The path from the current start; expansions are those of this call. found is false if none
   /// leads to the goal, or if start or goal is blocked.
   GridPath plan();
+
+  /// What earlier searches found, without the grid: an object with the same grid and goal that gets
+  /// it continues as this one would.
+  void save(StateWriter* out) const;
+  void restore(StateReader* in);
 
   const OccupancyGrid& grid() const { return grid_; }
   /// Cost of the path from the current start, after plan(); kNoPath if there is none.

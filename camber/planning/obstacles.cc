@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "camber/core/require.h"
+#include "camber/planning/placed_footprint.h"
 
 namespace camber::planning {
 namespace {
@@ -20,32 +21,6 @@ OccupancyGrid make_coarse_map(const Obstacles::Bounds& bounds) {
   return {static_cast<int>(std::ceil(w / cell)), static_cast<int>(std::ceil(h / cell)), cell,
           bounds.low};
 }
-
-/// A footprint at a pose: a rectangle about its middle.
-struct PlacedFootprint {
-  PlacedFootprint(const Footprint& footprint, const Pose& pose)
-      : c(std::cos(pose.heading)),
-        s(std::sin(pose.heading)),
-        half_length(0.5 * (footprint.front + footprint.rear)),
-        half_width(0.5 * (footprint.left + footprint.right)) {
-    const double forward = 0.5 * (footprint.front - footprint.rear),
-                 sideways = 0.5 * (footprint.left - footprint.right);
-    center = {pose.x + c * forward - s * sideways, pose.y + s * forward + c * sideways};
-    reach_x = std::abs(c) * half_length + std::abs(s) * half_width;
-    reach_y = std::abs(s) * half_length + std::abs(c) * half_width;
-  }
-
-  /// A point along the rectangle's own axes.
-  Point to_box(Point p) const {
-    const double dx = p.x - center.x, dy = p.y - center.y;
-    return {c * dx + s * dy, c * dy - s * dx};
-  }
-
-  double c, s;                      // of the heading
-  double half_length, half_width;   // [m]
-  Point center;                     // [m]
-  double reach_x = 0, reach_y = 0;  // of its corners from the center, along the world's axes [m]
-};
 
 }  // namespace
 
@@ -240,8 +215,8 @@ double Obstacles::calc_clearance(const Footprint& footprint, const Pose& pose, d
   return std::sqrt(squared);
 }
 
-double Obstacles::calc_free_length(const Footprint& footprint, const Pose& from, double curvature,
-                                   double length, double tolerance) const {
+double ClearanceMap::calc_free_length(const Footprint& footprint, const Pose& from,
+                                      double curvature, double length, double tolerance) const {
   const double whole = std::abs(length), sign = length < 0 ? -1 : 1;
   // No point of the footprint moves faster than this times the reference point.
   const double radius = footprint.max_radius(), pace = 1 + std::abs(curvature) * radius;

@@ -8,9 +8,31 @@
 
 namespace camber::planning {
 
+/// What a footprint must not touch, as planners of arcs ask for it.
+class ClearanceMap {
+ public:
+  virtual ~ClearanceMap() = default;
+
+  /// Distance of a footprint to obstacles and to the bounds of the map [m], or `max` if it is more;
+  /// 0 if it touches.
+  virtual double calc_clearance(const Footprint& footprint, const Pose& pose, double max) const = 0;
+  /// A lower bound of the distance of a point to obstacles and bounds [m].
+  virtual double min_distance(Point p) const = 0;
+  /// How far a footprint gets on an arc of signed `length` [m] before its clearance is less than
+  /// `tolerance` [m] > 0: |length| if it is not. Steps are as long as the clearance allows, so
+  /// nothing can be touched between two of them.
+  double calc_free_length(const Footprint& footprint, const Pose& from, double curvature,
+                          double length, double tolerance) const;
+
+ protected:
+  ClearanceMap() = default;
+  ClearanceMap(const ClearanceMap&) = default;
+  ClearanceMap& operator=(const ClearanceMap&) = default;
+};
+
 /// Polygons that a footprint must not touch, inside a rectangle that it must not leave. Queries look
 /// only at edges near the footprint, and are exact: closed areas have a point in common, or not.
-class Obstacles {
+class Obstacles : public ClearanceMap {
  public:
   struct Bounds {
     Point low, high;  // [m]
@@ -27,16 +49,9 @@ class Obstacles {
 
   /// Whether a footprint at a pose touches a polygon or leaves the bounds.
   bool touches(const Footprint& footprint, const Pose& pose) const;
-  /// Distance of a footprint to polygons and bounds [m], or `max` if it is more; 0 if it touches.
-  double calc_clearance(const Footprint& footprint, const Pose& pose, double max) const;
-  /// How far a footprint gets on an arc of signed `length` [m] before its clearance is less than
-  /// `tolerance` [m] > 0: |length| if it is not. Steps are as long as the clearance allows, so
-  /// nothing can be touched between two of them.
-  double calc_free_length(const Footprint& footprint, const Pose& from, double curvature,
-                          double length, double tolerance) const;
-  /// A lower bound of the distance of a point to polygons and bounds, at most 1.5 cells of the
-  /// coarse map below the true one [m].
-  double min_distance(Point p) const;
+  double calc_clearance(const Footprint& footprint, const Pose& pose, double max) const override;
+  /// At most 1.5 cells of the coarse map below the true distance.
+  double min_distance(Point p) const override;
 
   /// The coarse map behind min_distance(): cells that a polygon touches or covers are blocked.
   const OccupancyGrid& map() const { return map_; }

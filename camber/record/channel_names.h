@@ -48,6 +48,13 @@ inline constexpr const char* kEnergyError = "energy/balance.error";
 inline constexpr const char* kTireEnergy = "energy/tires";
 inline constexpr const char* kPathDeviation = "path/deviation";
 inline constexpr const char* kPathTarget = "path/target";
+inline constexpr const char* kGoalBehavior = "autonomy/behavior";
+inline constexpr const char* kGoalEstimate = "autonomy/estimate";
+inline constexpr const char* kGoalTarget = "autonomy/target";
+inline constexpr const char* kGoalSpeed = "autonomy/target_speed";
+inline constexpr const char* kGoalCurvature = "autonomy/target_curvature";
+inline constexpr const char* kGoalFreeLength = "autonomy/free_length";
+inline constexpr const char* kGoalDistance = "autonomy/goal_distance";
 inline constexpr const char* kClearance = "obstacles/clearance";
 
 }  // namespace camber::record::channel

@@ -18,7 +18,7 @@ constexpr const char* kTextChecksums = "text_checksums";
 /// The file under an HDF5 log, written in such an order that it opens plainly whenever the process
 /// ends: HDF5 writes it as for readers beside a writer (SWMR), parts before what points to
 /// them, and this class keeps out of the superblock what stops a plain reader after a crash: the
-/// mark "open for writing", and an end that is behind or beyond that of the data
+/// mark "open for writing", and an end that is before or beyond that of the data
 /// (docs/decisions/0007-logs.md).
 ///
 /// After a write that failed nothing more is written, and the file stays as it was at the last good

@@ -93,7 +93,7 @@ struct LogReader::State {
 
 void LogReader::State::open() {
   check_readable(path);
-  if (H5Fis_hdf5(path.c_str()) <= 0) throw FileError(path, "is no log: not an HDF5 file");
+  if (H5Fis_hdf5(path.c_str()) <= 0) throw FileError(path, "is not a log: not an HDF5 file");
   handle = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!handle.valid()) fail(path, "");
 }
@@ -103,7 +103,7 @@ std::string LogReader::State::find_damaged_text() const {
   constexpr std::uint64_t kMaxSize = 1 << 28;
   std::vector<std::uint64_t> list;
   if (!read_attribute(handle.id(), internal::kTextChecksums, &list) || list.size() % 3 != 0) {
-    return "is no log of camber, but another HDF5 file";
+    return "is not a log of camber, but another HDF5 file";
   }
   std::ifstream file(path, std::ios::binary);
   for (std::size_t i = 0; i < list.size(); i += 3) {
@@ -124,7 +124,7 @@ void LogReader::State::read_attributes() {
   std::vector<std::string> format;
   double version = 0.0;
   if (!read_attribute(handle.id(), "format", &format) || format.front() != "camber log") {
-    throw FileError(path, "is no log of camber, but another HDF5 file");
+    throw FileError(path, "is not a log of camber, but another HDF5 file");
   }
   if (!read_attribute(handle.id(), "format_version", &version)) fail(path, "format_version: ");
   if (version > kFormatVersion) {
@@ -161,7 +161,7 @@ Data LogReader::State::open_data(const std::string& name) const {
   const int rank = H5Sget_simple_extent_ndims(space.id());
   if (!type.valid() || !space.valid() || H5Tget_class(type.id()) != H5T_FLOAT || rank < 1 ||
       rank > kMaxRank) {
-    throw FileError(path, name + " is no channel: not an array of numbers over time");
+    throw FileError(path, name + " is not a channel: not an array of numbers over time");
   }
   std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
   if (H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr) < 0) fail(path, name + ": ");
@@ -224,7 +224,7 @@ void LogReader::State::read_channels() {
   data.push_back(open_data("time"));
   samples = data.front().samples;
   if (!data.front().channel.shape.empty() || samples > kMaxSamples) {
-    throw FileError(path, "time is no list of times");
+    throw FileError(path, "time is not a list of times");
   }
   read_series(&names);
   LogLayout layout;

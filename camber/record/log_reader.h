@@ -38,7 +38,7 @@ class LogReader {
   /// All samples of a channel of a series; "time" is one. Throws as read().
   std::vector<double> read_series(const std::string& group, const std::string& channel) const;
 
-  /// Of the file, without format and format_version.
+  /// Attributes of the file, without format and format_version.
   const Attributes& attributes() const;
 
   /// Sample by sample, entries() numbers each. "time" is a channel here. Throws

@@ -58,7 +58,7 @@ RunFolder::RunFolder(std::string path) : path_(std::move(path)) {}
 
 RunFolder RunFolder::make_numbered(const std::string& parent, const std::string& name) {
   require(!name.empty() && name.find('/') == std::string::npos, "run folder: \"", name,
-          "\" is no name");
+          "\" is not a name");
   const fs::path folder = parent.empty() ? "." : parent;
   make_parents((folder / name).string());
   std::error_code error;

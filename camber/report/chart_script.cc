@@ -53,7 +53,7 @@ const char* chart_script() {
   function lookUp(pieces, x) {
     for (const piece of pieces) {
       const end = piece.x.length - 1;
-      if (!(x >= piece.x[0] && x <= piece.x[end])) continue;  // also where x is no number
+      if (!(x >= piece.x[0] && x <= piece.x[end])) continue;  // also if x is NaN
       let low = 0, high = end;
       while (high - low > 1) {
         const middle = (low + high) >> 1;

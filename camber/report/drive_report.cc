@@ -36,7 +36,8 @@ const std::vector<Sheet>& sheets_before_path() {
   static const std::vector<Sheet> sheets = {
       {"speed",
        "Speed",
-       {{record::channel::kVelocity, {"forward"}}},
+       {{record::channel::kVelocity, {"forward"}},
+        {record::channel::kGoalSpeed, {}, {"requested"}, true}},
        "Forward, of the vehicle's frame."},
       {"attitude",
        "Roll and pitch",
@@ -66,10 +67,35 @@ const std::vector<Sheet>& sheets_after_path() {
        "Heading (yaw)",
        {{record::channel::kAttitude, {"yaw"}}},
        "To the left is positive; zero is along x."},
+      {"clearance",
+       "Clearance",
+       {{record::channel::kClearance, {}, {"clearance"}}},
+       "From the vehicle's outline to the nearest obstacle, up to 10 m."},
+      {"free-length",
+       "Pilot: free length of the plan",
+       {{record::channel::kGoalFreeLength, {}, {"free and seen"}}}},
+      {"goal-distance",
+       "Pilot: distance to the goal",
+       {{record::channel::kGoalDistance, {}, {"distance"}}},
+       "Straight, by the pilot's own estimate."},
+      {"behavior",
+       "Pilot: behavior",
+       {{record::channel::kGoalBehavior, {}, {"behavior"}}},
+       "0 wait, 1 follow, 2 avoid, 3 turn round, 4 recover, 5 park, 6 fail safe, 7 arrived, 8 gave "
+       "up."},
+      {"position-sigma",
+       "Pilot: uncertainty of the place",
+       {{record::channel::kGoalEstimate, {"sigma"}}},
+       "1 sigma of x and y together, as the pilot believes.",
+       true},
       {"path-deviation",
        "Distance from the path",
        {{record::channel::kPathDeviation, {}, {"deviation"}}},
        "To the left is positive."},
+      {"clearance",
+       "Clearance",
+       {{record::channel::kClearance, {}, {"clearance"}}},
+       "From the vehicle's outline to the nearest obstacle, vehicle or thing, up to 10 m."},
       {"steering",
        "Driver: steering",
        {{record::channel::kCommand, {"steer"}, {"requested"}, true},
@@ -214,6 +240,16 @@ void add_head(const DriveReport& report, Page* page) {
   page->add_html("</section>\n");
 }
 
+void add_events(const DriveReport& report, Page* page) {
+  if (report.events.empty()) return;
+  page->add_html("<section id=\"events\">\n").add_heading("What the pilot did, and why");
+  Table table{.caption = "", .head = {"time [s]", "behavior", "reason"}, .rows = {}};
+  for (const SummaryValue& event : report.events)
+    table.rows.push_back({event.name, event.value, event.unit});
+  page->add_table(table);
+  page->add_html("</section>\n");
+}
+
 void add_settings(const DriveReport& report, Page* page) {
   page->add_html("<section id=\"settings\">\n").add_heading("Settings and versions");
   std::vector<SummaryValue> values = report.settings;
@@ -258,6 +294,7 @@ std::string make_drive_report(const DriveReport& report) {
         "of time, on a touch screen with two fingers; double-click for the whole drive.</p>\n");
     page.add_charts(charts);
   }
+  add_events(report, &page);
   add_settings(report, &page);
   return page.to_html();
 }

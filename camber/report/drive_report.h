@@ -26,12 +26,40 @@ struct GroundObstacle {
   std::vector<GroundPoint> outline = {};  // instead of center and radius, if not empty
 };
 
+/// Where another vehicle or a thing went.
+struct GroundTrack {
+  std::string name = {};
+  std::vector<GroundPoint> points = {};
+};
+
+/// Lines or dots of one meaning: what a pilot saw, what it looked at.
+struct GroundLines {
+  std::string label = {};  // in the legend
+  int color = -1;          // in the palette
+  bool is_dots = false;
+  std::vector<std::vector<GroundPoint>> lines = {};
+};
+
+/// A place with a word.
+struct GroundMark {
+  GroundPoint at = {};
+  std::string text = {};
+};
+
 /// What lies about where the drive went.
 struct GroundPlan {
   std::vector<GroundPoint> target = {};  // the path that the driver was to follow
   std::vector<GroundPoint> cones = {};
   std::vector<GroundGate> gates = {};
   std::vector<GroundObstacle> obstacles = {};
+  std::vector<GroundTrack> tracks = {};  // of others
+  std::vector<GroundLines> lines = {};
+  std::vector<GroundMark> marks = {};
+
+  bool empty() const {
+    return target.empty() && cones.empty() && gates.empty() && obstacles.empty() &&
+           tracks.empty() && lines.empty() && marks.empty();
+  }
 };
 
 struct DriveReport {
@@ -44,6 +72,7 @@ struct DriveReport {
   std::vector<RunChannel> channels =
       {};  // of docs/manual/running.md; those that are there are drawn
   GroundPlan ground = {};
+  std::vector<SummaryValue> events = {};    // of a pilot: time, behavior, reason
   std::vector<SummaryValue> settings = {};  // vehicle, ground, driver, steps, seed
   std::vector<SummaryValue> versions = {};  // of the program and what it was built with
 };

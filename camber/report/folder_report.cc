@@ -26,14 +26,43 @@ Json to_json(const std::vector<SummaryValue>& values) {
 
 Json to_json(const GroundPoint& point) { return {point.x, point.y}; }
 
+Json to_json(const GroundObstacle& obstacle) {
+  if (obstacle.outline.empty())
+    return {{"center", to_json(obstacle.center)}, {"radius", obstacle.radius}};
+  Json outline = Json::array();
+  for (const GroundPoint& point : obstacle.outline) outline.push_back(to_json(point));
+  return {{"name", obstacle.name}, {"outline", outline}};
+}
+
 Json to_json(const GroundPlan& plan) {
-  Json json{{"target", Json::array()}, {"gates", Json::array()}, {"obstacles", Json::array()}};
+  Json json{{"target", Json::array()},
+            {"gates", Json::array()},
+            {"obstacles", Json::array()},
+            {"tracks", Json::array()}};
   for (const GroundPoint& point : plan.target) json["target"].push_back(to_json(point));
   for (const GroundGate& gate : plan.gates)
     json["gates"].push_back({to_json(gate.left), to_json(gate.right)});
   for (const GroundObstacle& obstacle : plan.obstacles)
-    json["obstacles"].push_back(
-        {{"center", to_json(obstacle.center)}, {"radius", obstacle.radius}});
+    json["obstacles"].push_back(to_json(obstacle));
+  for (const GroundTrack& track : plan.tracks) {
+    Json points = Json::array();
+    for (const GroundPoint& point : track.points) points.push_back(to_json(point));
+    json["tracks"].push_back({{"name", track.name}, {"points", std::move(points)}});
+  }
+  for (const GroundLines& set : plan.lines) {
+    Json lines = Json::array();
+    for (const std::vector<GroundPoint>& line : set.lines) {
+      Json points = Json::array();
+      for (const GroundPoint& point : line) points.push_back(to_json(point));
+      lines.push_back(std::move(points));
+    }
+    json["lines"].push_back({{"label", set.label},
+                             {"color", set.color},
+                             {"dots", set.is_dots},
+                             {"lines", std::move(lines)}});
+  }
+  for (const GroundMark& mark : plan.marks)
+    json["marks"].push_back({{"at", to_json(mark.at)}, {"text", mark.text}});
   return json;
 }
 
@@ -64,9 +93,29 @@ GroundPlan read_plan(const Json& json) {
   for (const Json& point : list(json, "target")) plan.target.push_back(read_point(point));
   for (const Json& gate : list(json, "gates"))
     plan.gates.push_back({read_point(gate.at(0)), read_point(gate.at(1))});
-  for (const Json& obstacle : list(json, "obstacles"))
-    plan.obstacles.push_back({.center = read_point(obstacle.at("center")),
-                              .radius = get<double>(obstacle, "radius", 0)});
+  for (const Json& obstacle : list(json, "obstacles")) {
+    GroundObstacle read{.name = get<std::string>(obstacle, "name")};
+    for (const Json& point : list(obstacle, "outline")) read.outline.push_back(read_point(point));
+    if (read.outline.empty()) read.center = read_point(obstacle.at("center"));
+    read.radius = get<double>(obstacle, "radius", 0);
+    plan.obstacles.push_back(std::move(read));
+  }
+  for (const Json& track : list(json, "tracks")) {
+    plan.tracks.push_back({.name = get<std::string>(track, "name")});
+    for (const Json& point : list(track, "points"))
+      plan.tracks.back().points.push_back(read_point(point));
+  }
+  for (const Json& set : list(json, "lines")) {
+    plan.lines.push_back({.label = get<std::string>(set, "label"),
+                          .color = get(set, "color", -1),
+                          .is_dots = get(set, "dots", false)});
+    for (const Json& line : list(set, "lines")) {
+      plan.lines.back().lines.emplace_back();
+      for (const Json& point : line) plan.lines.back().lines.back().push_back(read_point(point));
+    }
+  }
+  for (const Json& mark : list(json, "marks"))
+    plan.marks.push_back({read_point(mark.at("at")), get<std::string>(mark, "text")});
   return plan;
 }
 
@@ -76,6 +125,7 @@ PageData read_page(const Json& json) {
   page.notes = get<std::vector<std::string>>(json, "notes");
   page.values = read_values(list(json, "values"));
   page.settings = read_values(list(json, "settings"));
+  page.events = read_values(list(json, "events"));
   page.channels = get<std::vector<std::string>>(json, "channels");
   page.plan = read_plan(json.value("plan", Json::object()));
   return page;
@@ -153,6 +203,7 @@ std::string make_drive_page(const Json& summary, const PageData& page,
   report.times = log.read("time");
   report.channels = read_channels(log, page.channels);
   report.ground = page.plan;
+  report.events = page.events;
   report.settings = page.settings;
   if (const auto versions = summary.find("versions"); versions != summary.end())
     for (const auto& [name, value] : versions->items())
@@ -169,8 +220,8 @@ Json to_json(const PageData& page) {
             {"settings", to_json(page.settings)},
             {"channels", page.channels}};
   const GroundPlan& plan = page.plan;
-  if (!plan.target.empty() || !plan.gates.empty() || !plan.obstacles.empty())
-    json["plan"] = to_json(plan);
+  if (!page.events.empty()) json["events"] = to_json(page.events);
+  if (!plan.empty()) json["plan"] = to_json(plan);
   return json;
 }
 

@@ -20,6 +20,7 @@ struct PageData {
   std::vector<SummaryValue> values = {};    // the table at the top
   std::vector<SummaryValue> settings = {};  // the table at the end
   std::vector<std::string> channels = {};   // that are drawn, in this order; empty: all
+  std::vector<SummaryValue> events = {};    // of a pilot: time, behavior, reason
   GroundPlan plan = {};                     // of a drive
 };
 

@@ -55,6 +55,18 @@ void add_target(const GroundPlan& ground, Chart* chart) {
   chart->curves.push_back(std::move(target));
 }
 
+void add_tracks(const GroundPlan& ground, Chart* chart) {
+  constexpr int kFirstColor = 1, kColors = 5;  // 0 is the vehicle's, 6 the target's
+  int color = 0;
+  for (const GroundTrack& track : ground.tracks) {
+    ChartCurve curve{.label = track.name, .color = kFirstColor + color++ % kColors};
+    // A thing that does not move is a dot.
+    if (track.points.size() < 2) curve.style = ChartCurve::Style::kDots;
+    for (const GroundPoint& point : track.points) add_point(point, &curve);
+    chart->curves.push_back(std::move(curve));
+  }
+}
+
 void add_cones(const GroundPlan& ground, Chart* chart) {
   ChartCurve cones{.label = "cones", .color = 4, .style = ChartCurve::Style::kDots};
   ChartCurve gates{.label = "gates", .color = 4};
@@ -68,6 +80,21 @@ void add_cones(const GroundPlan& ground, Chart* chart) {
   }
   if (!gates.x.empty()) chart->curves.push_back(std::move(gates));
   if (!cones.x.empty()) chart->curves.push_back(std::move(cones));
+}
+
+void add_lines(const GroundPlan& ground, Chart* chart) {
+  for (const GroundLines& set : ground.lines) {
+    ChartCurve curve{.label = set.label,
+                     .color = set.color,
+                     .style = set.is_dots ? ChartCurve::Style::kDots : ChartCurve::Style::kLine};
+    for (const std::vector<GroundPoint>& line : set.lines) {
+      for (const GroundPoint& point : line) add_point(point, &curve);
+      if (!set.is_dots) add_point({kNaN, kNaN}, &curve);
+    }
+    if (!curve.x.empty()) chart->curves.push_back(std::move(curve));
+  }
+  for (const GroundMark& mark : ground.marks)
+    chart->labels.push_back({mark.at.x, mark.at.y, mark.text});
 }
 
 ChartOutline make_outline(const GroundObstacle& obstacle) {
@@ -133,8 +160,10 @@ std::vector<Chart> make_ground_charts(const std::vector<double>& times,
               .is_wide = true,
               .x = {.label = "x [m]; y is to the left of it, both of the same scale"},
               .equal_axes = true};
+  add_lines(ground, &chart);
   add_target(ground, &chart);
   add_cones(ground, &chart);
+  add_tracks(ground, &chart);
   for (const GroundObstacle& obstacle : ground.obstacles) {
     chart.outlines.push_back(make_outline(obstacle));
   }

@@ -33,7 +33,7 @@ bool is_number(const std::string& text) {
          text.find_first_not_of("0123456789+-.e ij\u2212\u00b1") == std::string::npos;
 }
 
-/// May be broken behind "_" and "/", as names are: on a phone the first column is narrow.
+/// May be broken after "_" and "/", as names are: on a phone the first column is narrow.
 std::string breakable(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -24,7 +24,7 @@ std::string find_changed_file(const Json& before, const std::vector<HashedFile>&
   return now.size() > before.size() ? now[before.size()].path : "";
 }
 
-/// Of time and state: a checkpoint that was changed or damaged is not continued.
+/// Checksum of time and state: a checkpoint that was changed or damaged is not continued.
 std::string calc_checksum(const SimulationState& state) {
   std::vector<double> all = {state.time};
   all.insert(all.end(), state.values.begin(), state.values.end());
@@ -37,6 +37,10 @@ std::vector<HashedFile> hash_files(const Simulation& simulation) {
   std::vector<HashedFile> hashed;
   for (const scenario::PartFile& file : simulation.built().parts->files)
     hashed.push_back({file.part, file.path, hash_file(file.path)});
+  for (const scenario::BuiltOther& other : simulation.built().others)
+    for (const scenario::PartFile& file : other.parts->files)
+      hashed.push_back(
+          {concat(other.scenario->source.name, ".", file.part), file.path, hash_file(file.path)});
   for (const sensors::SensorSpec& sensor : simulation.scenario().sensors)
     if (!sensor.model.empty())
       hashed.push_back({"sensor " + sensor.name, sensor.model, hash_file(sensor.model)});

@@ -14,6 +14,7 @@
 #include "camber/core/text.h"
 #include "camber/figures/signals.h"
 #include "camber/record/channel_names.h"
+#include "camber/run/goal_report.h"
 #include "camber/scenario/describe.h"
 
 namespace camber::run {
@@ -69,6 +70,33 @@ std::vector<report::GroundPoint> make_target(const record::Table& log) {
       target.push_back(point);
   }
   return target;
+}
+
+/// Where the other vehicles went, about every meter, and the things during the run.
+std::vector<report::GroundTrack> make_tracks(const world::World& world, const record::Table& log) {
+  std::vector<report::GroundTrack> tracks;
+  const auto add = [](double x, double y, report::GroundTrack* track) {
+    std::vector<report::GroundPoint>& points = track->points;
+    if (points.empty() || std::hypot(x - points.back().x, y - points.back().y) > 1)
+      points.push_back({x, y});
+  };
+  for (int i = 1; i < world.vehicle_count(); ++i) {
+    const std::string name = world.vehicle_name(i);
+    const std::vector<double>* values =
+        log.find_values(concat("vehicles/", name, "/", record::channel::kPosition));
+    if (values == nullptr) continue;
+    tracks.push_back({.name = name});
+    for (std::size_t k = 0; k + 2 < values->size(); k += 3)
+      add((*values)[k], (*values)[k + 1], &tracks.back());
+  }
+  for (const world::MovingThing& thing : world.things()) {
+    tracks.push_back({.name = thing.name});
+    for (const double time : log.times) {
+      const world::MovingThing::Point at = thing.at(time);
+      add(at.x, at.y, &tracks.back());
+    }
+  }
+  return tracks;
 }
 
 std::vector<report::GroundGate> make_gates(const figures::FigureContext& c) {
@@ -168,6 +196,7 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
   const Scenario& s = simulation_->scenario();
   report::GroundPlan plan;
   plan.target = make_target(log);
+  plan.tracks = make_tracks(simulation_->world(), log);
   if (scenario::follows_path(s.driver.steering) &&
       std::holds_alternative<scenario::Iso3888Path>(s.driver.path))
     plan.gates = make_gates(simulation_->built().context);
@@ -183,6 +212,13 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
   }
   for (const terrain::Obstacle& obstacle : simulation_->world().terrain().find_obstacles(box))
     plan.obstacles.push_back({.center = {obstacle.x, obstacle.y}, .radius = obstacle.radius});
+  const terrain::Terrain& ground = simulation_->world().terrain();
+  for (const int k : ground.find_prisms(box)) {
+    const terrain::Prism& prism = ground.prisms[static_cast<std::size_t>(k)];
+    report::GroundObstacle obstacle{.name = prism.name};
+    for (const terrain::Point2& p : prism.corners) obstacle.outline.push_back({p.x, p.y});
+    plan.obstacles.push_back(std::move(obstacle));
+  }
   return plan;
 }
 
@@ -200,6 +236,14 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
   out["tire"] = find_words(s, "tire");
   out["ground"] = find_words(s, "ground");
   out["seed"] = s.run.seed;
+  if (!simulation_->built().others.empty()) {
+    Json others = Json::array();
+    int i = 0;
+    for (const scenario::BuiltOther& other : simulation_->built().others)
+      others.push_back({{"name", simulation_->world().vehicle_name(++i)},
+                        {"vehicle", other.scenario->vehicle.model}});
+    out["others"] = std::move(others);
+  }
   Json list = Json::array();
   for (const report::KeyFigure& figure : figures_) list.push_back(to_json(figure));
   out["key_figures"] = std::move(list);
@@ -213,16 +257,20 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
 
   const RunResult result = simulation_->result();
   page->plan = make_plan(log);
+  const auto& pilot = simulation_->built().drivers.front();
+  if (pilot && pilot->goal() != nullptr) report_goal(*pilot->goal(), *s.autonomy, log, &out, page);
   std::vector<report::SummaryValue> settings = {
       {"vehicle", s.vehicle.model},
       {"level", text_of(word_of(s.vehicle.level, scenario::kVehicleLevelWords))},
       {"tire", find_words(s, "tire")},
       {"ground", find_words(s, "ground")},
-      {"steering", text_of(scenario::kind_of(s.driver.steering, scenario::kSteeringWords))},
-      {"speed", text_of(scenario::kind_of(s.driver.speed, scenario::kSpeedWords))},
+      {"driver", find_words(s, "driver")},
       {"steps", std::to_string(result.statistics.steps)},
       {"seed", std::to_string(s.run.seed)},
       {"hash of the final state", hash}};
+  for (const scenario::OtherVehicle& other : s.others)
+    settings.push_back({"other vehicle", scenario::describe(other)});
+  for (const world::MovingThing& thing : s.things) settings.push_back({"thing", thing.name});
   if (!result.stop.empty()) settings.push_back({"ended by", result.stop});
   page->settings.insert(page->settings.end(), settings.begin(), settings.end());
 }

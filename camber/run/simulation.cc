@@ -10,6 +10,7 @@
 #include "camber/core/text.h"
 #include "camber/record/channel_names.h"
 #include "camber/record/vehicle_channels.h"
+#include "camber/run/goal_channels.h"
 #include "camber/scenario/scenario_file.h"
 
 namespace camber::run {
@@ -31,10 +32,13 @@ std::vector<record::Channel> list_channels(const scenario::BuiltScenario& built)
   std::vector<record::Channel> channels;
   for (int i = 0; i < built.world.vehicle_count(); ++i) {
     const dynamics::VehicleLayout& layout = built.world.vehicle(i).layout();
-    const std::string prefix = i == 0 ? "" : concat("vehicles/", i, "_", layout.name, "/");
+    const std::string prefix = i == 0 ? "" : concat("vehicles/", built.world.vehicle_name(i), "/");
     for (record::Channel& channel : record::list_vehicle_channels(layout, prefix))
       channels.push_back(std::move(channel));
-    if (built.drivers[i] && built.drivers[i]->has_path()) {
+    if (built.drivers[i] && built.drivers[i]->goal() != nullptr)
+      for (record::Channel& channel : list_goal_channels(prefix))
+        channels.push_back(std::move(channel));
+    if (built.drivers[i] && built.drivers[i]->foot() != nullptr) {
       channels.push_back({.name = prefix + record::channel::kPathDeviation,
                           .units = {"m"},
                           .description = "Distance of the point midway between the axles from the "
@@ -88,11 +92,9 @@ Simulation::Simulation(scenario::BuiltScenario built)
     driver_clocks_.emplace_back(interval, time());
     controls_[i].is_outside = built_.drivers[i] == nullptr;
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool is_added = i > 0 && i <= built_.others.size();
-    const scenario::DriveParts& parts = is_added ? *built_.others[i - 1] : *built_.parts;
-    const bool is_full = !world().vehicle(static_cast<int>(i)).layout().wheels.empty();
-    watches_.emplace_back(parts, is_full, built_.world.terrain());
+  for (int i = 0; i < built_.world.vehicle_count(); ++i) {
+    const bool is_full = !world().vehicle(i).layout().wheels.empty();
+    watches_.emplace_back(scenario::parts_of(built_, i), is_full, built_.world.terrain());
   }
   lifted_since_.assign(scenario().stops.size(), -1);
   channels_ = list_channels(built_);
@@ -147,7 +149,7 @@ void Simulation::start() {
       if (built_.drivers[i]) command = built_.drivers[i]->update(car.view());
       car.command(controls_[i].is_outside ? controls_[i].command : command);
     }
-    built_.sensors.observe(&world());
+    sense();
   }
   if (std::exchange(has_first_sample_, true)) return;
   take_sample();
@@ -178,9 +180,15 @@ bool Simulation::make_step_by(double until) {
   ++interval_.done;
   if (!interval_.is_open()) end_interval();
   // Not after a roll-back.
-  if (!built_.sensors.empty() && time() == next) built_.sensors.observe(&world());
+  if (!built_.sensors.empty() && time() == next) sense();
   if (!observers_.empty()) notify();
   return true;
+}
+
+/// Sensors measure, and what arrives now goes to the pilot: it is there at its next tick.
+void Simulation::sense() {
+  built_.sensors.observe(&world());
+  if (built_.feed) built_.feed->deliver(built_.sensors, time(), built_.drivers.front().get());
 }
 
 void Simulation::fail(const std::string& reason) {
@@ -212,7 +220,11 @@ void Simulation::end_interval() {
   take_sample();
   const StopCondition* stop = find_stop();
   const auto hit = std::ranges::find_if(nearest_, [](const auto& n) { return n.clearance <= 0; });
-  const bool is_last = stop != nullptr || hit != nearest_.end() || end >= duration() - kTolerance;
+  const autonomy::GoalView* goal =
+      built_.drivers.front() ? built_.drivers.front()->goal() : nullptr;
+  const bool is_over = goal != nullptr && goal->is_over && !controls_.front().is_outside;
+  const bool is_last =
+      stop != nullptr || hit != nearest_.end() || is_over || end >= duration() - kTolerance;
   is_logged_ = is_logged_ || is_last;
   if (std::ranges::none_of(controls_, &Control::is_pending)) {
     if (is_logged_) log_sample();
@@ -226,9 +238,15 @@ void Simulation::end_interval() {
   } else if (hit != nearest_.end()) {
     const auto vehicle = static_cast<int>(hit - nearest_.begin());
     result_.status = RunStatus::kFailed;
-    result_.reason = concat("the vehicle hits ", hit->what, " with ",
+    result_.reason = concat(world().describe_vehicle(vehicle), " hits ", hit->what, " with ",
                             short_text(world().vehicle(vehicle).view().speed, 3),
                             " m/s at t = ", short_text(time()), " s");
+  } else if (is_over) {
+    const bool is_reached = goal->behavior == autonomy::Behavior::kArrived;
+    (is_reached ? result_.stop : result_.reason) =
+        concat(is_reached ? "goal reached" : "the goal is not reached: ",
+               is_reached ? "" : goal->changes.back().reason, " at t = ", short_text(end), " s");
+    result_.status = is_reached ? RunStatus::kDone : RunStatus::kFailed;
   } else if (is_last) {
     result_.status = RunStatus::kDone;
   }
@@ -254,10 +272,10 @@ void Simulation::take_sample() {
     dynamics::Vehicle& car = world().vehicle(i);
     record::append_vehicle_values(car.layout(), car.snapshot(), &sample_);
     watches_[static_cast<std::size_t>(i)].look(car.snapshot());
-    if (built_.drivers[i] && built_.drivers[i]->has_path()) {
-      const autonomy::PathFoot& foot = built_.drivers[i]->foot();
-      sample_.insert(sample_.end(), {foot.deviation, foot.point.x, foot.point.y});
-    }
+    if (built_.drivers[i] && built_.drivers[i]->goal() != nullptr)
+      append_goal_values(*built_.drivers[i]->goal(), &sample_);
+    if (const autonomy::PathFoot* foot = built_.drivers[i] ? built_.drivers[i]->foot() : nullptr)
+      sample_.insert(sample_.end(), {foot->deviation, foot->point.x, foot->point.y});
     if (!world().has_obstacles(i)) continue;
     nearest_[i] = world().find_nearest(i);
     sample_.push_back(nearest_[i].clearance);
@@ -303,7 +321,9 @@ std::vector<DriveFinding> Simulation::findings() const {
   std::vector<DriveFinding> all;
   for (std::size_t i = 0; i < watches_.size(); ++i) {
     for (DriveFinding& finding : watches_[i].findings()) {
-      if (i > 0) finding.text = concat("vehicle ", i, ": ", finding.text);
+      if (i > 0)
+        finding.text =
+            concat(built_.world.describe_vehicle(static_cast<int>(i)), ": ", finding.text);
       all.push_back(std::move(finding));
     }
   }
@@ -332,7 +352,8 @@ const dynamics::VehicleSnapshot::Wheel& Simulation::wheel(std::string_view name,
 
 double Simulation::path_deviation(int vehicle) const {
   const auto& driver = built_.drivers.at(static_cast<std::size_t>(vehicle));
-  return driver && driver->has_path() ? driver->foot().deviation : 0;
+  const autonomy::PathFoot* foot = driver ? driver->foot() : nullptr;
+  return foot != nullptr ? foot->deviation : 0;
 }
 
 void Simulation::set_recorder(std::function<void(double, std::span<const double>)> recorder) {
@@ -403,6 +424,7 @@ SimulationState Simulation::save() const {
   }
   built_.world.save(&out);
   if (!built_.sensors.empty()) built_.sensors.save(&out);
+  if (built_.feed) built_.feed->save(&out);
   return {time(), out.take()};
 }
 
@@ -432,6 +454,7 @@ void Simulation::restore(const SimulationState& state) {
   }
   world().restore(state.time, &in);
   if (!built_.sensors.empty()) built_.sensors.restore(world(), &in);
+  if (built_.feed) built_.feed->restore(&in);
   in.finish();
   is_started_ = is_started;
   is_logged_ = is_logged;

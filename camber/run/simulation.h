@@ -148,6 +148,7 @@ class Simulation {
   void open_interval();
   /// One integration step, if it ends by `until`; false if it does not, or if the run has ended.
   bool make_step_by(double until);
+  void sense();
   void end_interval();
   void take_sample();
   void log_sample();

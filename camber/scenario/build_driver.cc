@@ -8,7 +8,6 @@
 
 #include "camber/autonomy/course.h"
 #include "camber/core/require.h"
-#include "camber/dynamics/traction_curve.h"
 #include "camber/scenario/scenario_file.h"
 
 namespace camber::scenario {
@@ -109,20 +108,11 @@ autonomy::SteeringLaw complete(autonomy::PreviewFigures law, const DriverVehicle
   law.rear = vehicle.rear;
   law.front_stiffness = vehicle.front_stiffness;
   law.rear_stiffness = vehicle.rear_stiffness;
+  law.is_kinematic = vehicle.is_kinematic;
   return autonomy::PreviewSteering(law);
 }
 
-/// The traction curve of the same vehicle with its rear as the front.
-dynamics::TractionCurve reversed(dynamics::TractionCurve curve) {
-  std::reverse(curve.speed.begin(), curve.speed.end());
-  for (double& speed : curve.speed) speed = -speed;
-  for (std::vector<double>& force : curve.force) {
-    std::reverse(force.begin(), force.end());
-    for (double& f : force) f = -f;
-  }
-  for (std::vector<double>& mass : curve.mass) std::reverse(mass.begin(), mass.end());
-  return curve;
-}
+}  // namespace
 
 autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,
                                           const dynamics::Start& start,
@@ -133,31 +123,25 @@ autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,
     for (double& speed : control.profile.speed.y) speed = -speed;
   const dynamics::Equipment& equipment = *vehicle.equipment;
   DriverTables own;
-  const auto find_traction = [&](int in) {
-    return tables_of(vehicle, &own)
-        .find_traction(equipment.driveline, vehicle.rolling_radius, start.is_low_range, in);
-  };
-  const dynamics::TractionCurve traction =
-      control.is_backward ? reversed(find_traction(start.gear)) : find_traction(1);
+  const double radius = vehicle.rolling_radius;
+  const double wheels = vehicle.wheel_inertia / (radius * radius);  // [kg]
+  TractionCurves traction =
+      tables_of(vehicle, &own)
+          .find_traction(equipment.driveline, radius, wheels, start.is_low_range,
+                         control.is_backward ? start.gear : 1);
   control.mass = vehicle.mass;
   control.gravity = vehicle.gravity;
   control.drag = 0.5 * equipment.air.density * equipment.air.drag_area;
   control.rolling = vehicle.rolling_resistance;
-  control.force.clear();
-  for (const std::vector<double>& force : traction.force)
-    control.force.push_back({.x = traction.speed, .y = force});
-  const double wheels =
-      vehicle.wheel_inertia / (vehicle.rolling_radius * vehicle.rolling_radius);  // [kg]
-  control.rotating_mass.x = traction.speed;
-  control.rotating_mass.y.clear();
-  for (std::size_t k = 0; k < traction.speed.size(); ++k)
-    control.rotating_mass.y.push_back(wheels +
-                                      0.5 * (traction.mass.front()[k] + traction.mass.back()[k]));
+  control.force = std::move(traction.force);
+  control.rotating_mass = std::move(traction.rotating_mass);
   control.brake_force = 0;
   for (const driveline::Brake& brake : equipment.brakes)
-    control.brake_force += brake.capacity / vehicle.rolling_radius;
+    control.brake_force += brake.capacity / radius;
   return control;
 }
+
+namespace {
 
 autonomy::SpeedLaw make_speed(const SpeedRequest& speed, const dynamics::Start& start,
                               const DriverVehicle& vehicle) {
@@ -193,6 +177,24 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
 
 }  // namespace
 
+DriverVehicle make_driver_vehicle(const Scenario& scenario, const DriveParts& parts) {
+  const dynamics::VehicleFacts& facts = parts.facts;
+  return {.mass = facts.total_mass(),
+          .yaw_inertia = facts.yaw_inertia,
+          .front = facts.front.distance,
+          .rear = facts.rear.distance,
+          .front_stiffness = facts.front.cornering_stiffness,
+          .rear_stiffness = facts.rear.cornering_stiffness,
+          .rolling_radius = facts.tire.rolling_radius,
+          .rolling_resistance = facts.tire.rolling_resistance,
+          .wheel_inertia = facts.wheel_inertia,
+          .max_steer = facts.max_steer,
+          .gravity = facts.gravity,
+          .is_kinematic = scenario.vehicle.level == VehicleLevel::kPointMass,
+          .equipment = &parts.equipment,
+          .tables = parts.driver_tables.get()};
+}
+
 std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynamics::Start& start,
                                               const DriverVehicle& vehicle) {
   std::vector<autonomy::TimedLaneChange> changes;
@@ -200,7 +202,8 @@ std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynami
   if (lanes != nullptr && follows_path(driver.steering))
     for (const LaneChange& change : lanes->changes)
       if (change.time) changes.push_back({*change.time, change.offset, change.duration});
-  return std::make_unique<autonomy::Pilot>(make_setup(driver, start, vehicle), std::move(changes));
+  return std::make_unique<autonomy::PathPilot>(make_setup(driver, start, vehicle),
+                                               std::move(changes));
 }
 
 }  // namespace camber::scenario

@@ -2,9 +2,10 @@
 
 #include <memory>
 
-#include "camber/autonomy/pilot.h"
+#include "camber/autonomy/path_pilot.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/scenario/driver_tables.h"
+#include "camber/scenario/load_parts.h"
 #include "camber/scenario/scenario.h"
 
 namespace camber::scenario {
@@ -19,9 +20,18 @@ struct DriverVehicle {
   double wheel_inertia = 0;                        // sum over all wheels [kg m^2]
   double max_steer = 0;                            // mean of the steered wheels at lock [rad]
   double gravity = 0;                              // [m/s^2]
+  bool is_kinematic = false;                       // goes where it is steered, at once
   const dynamics::Equipment* equipment = nullptr;
   DriverTables* tables = nullptr;  // shared by its drivers; null: they make their own
 };
+
+/// Keeps pointers into the parts.
+DriverVehicle make_driver_vehicle(const Scenario& scenario, const DriveParts& parts);
+
+/// Control of the speed with what is known about the vehicle; in reverse gear if it starts so.
+autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,
+                                          const dynamics::Start& start,
+                                          const DriverVehicle& vehicle);
 
 /// The driver of a scenario. Throws SettingError for settings that do not fit each other.
 std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynamics::Start& start,

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "camber/city/traffic.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -17,6 +18,7 @@
 #include "camber/dynamics/simple_vehicles.h"
 #include "camber/dynamics/tire_figures.h"
 #include "camber/scenario/build_driver.h"
+#include "camber/scenario/build_goal_pilot.h"
 #include "camber/scenario/build_sensors.h"
 #include "camber/scenario/notes.h"
 #include "camber/scenario/scenario_file.h"
@@ -396,39 +398,50 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
 }
 
 std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts) {
-  const dynamics::VehicleFacts& facts = parts.facts;
-  return build_driver(s.driver, s.vehicle.start,
-                      {.mass = facts.total_mass(),
-                       .yaw_inertia = facts.yaw_inertia,
-                       .front = facts.front.distance,
-                       .rear = facts.rear.distance,
-                       .front_stiffness = facts.front.cornering_stiffness,
-                       .rear_stiffness = facts.rear.cornering_stiffness,
-                       .rolling_radius = facts.tire.rolling_radius,
-                       .rolling_resistance = facts.tire.rolling_resistance,
-                       .wheel_inertia = facts.wheel_inertia,
-                       .max_steer = facts.max_steer,
-                       .gravity = facts.gravity,
-                       .equipment = &parts.equipment,
-                       .tables = parts.driver_tables.get()});
+  const DriverVehicle vehicle = make_driver_vehicle(s, parts);
+  if (s.autonomy) return build_goal_pilot(s, parts, vehicle);
+  return build_driver(s.driver, s.vehicle.start, vehicle);
 }
 
 /// Puts a scenario's vehicle and driver into the world.
 void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& parts,
                   BuiltScenario* built) {
   const Scenario& s = *scenario;
+  std::vector<std::string> notes = find_notes(s);
+  notes.insert(notes.end(), parts.notes.begin(), parts.notes.end());
   take_tire_model(parts, &scenario->tire);
-  take_formulation(parts, &scenario->vehicle, &built->notes);
+  take_formulation(parts, &scenario->vehicle, &notes);
   take_gear(parts, &scenario->vehicle.start);
-  std::unique_ptr<dynamics::Vehicle> car = make_vehicle(s, parts, &built->notes);
+  std::unique_ptr<dynamics::Vehicle> car = make_vehicle(s, parts, &notes);
+  for (std::string& note : notes) {
+    if (!s.source.name.empty()) note = concat("vehicle \"", s.source.name, "\": ", note);
+    // Vehicles on the same ground share notes about it.
+    if (std::ranges::find(built->notes, note) == built->notes.end())
+      built->notes.push_back(std::move(note));
+  }
   if (built->world.vehicle_count() == 0 && !s.sensors.empty())
     built->sensors = make_sensors(s, parts, car.get());
   if (!built->sensors.empty()) built->sensors.add_look(make_look(s, parts, car->snapshot()));
   look_at_ground(s, [&] {
-    const int vehicle = built->world.add(std::move(car), make_outline(parts.facts));
+    const int vehicle = built->world.add(std::move(car), make_outline(parts.facts), s.source.name);
     check_clearance(s, vehicle, &built->world);
   });
   built->drivers.push_back(make_driver(s, parts));
+  if (s.autonomy && built->drivers.size() == 1 && !built->sensors.empty())
+    built->feed = build_feed(s, parts);
+}
+
+/// Cars and walkers of a city, scripted over the whole drive.
+void add_traffic(const Scenario& s, const city::City& city, world::World* world) {
+  for (const city::Mover& mover : city::make_traffic(city, s.run.duration)) {
+    world::MovingThing thing;
+    thing.name = mover.name, thing.height = mover.height;
+    thing.outline.front = 0.5 * mover.length, thing.outline.rear = -0.5 * mover.length;
+    thing.outline.left = 0.5 * mover.width, thing.outline.right = -0.5 * mover.width;
+    for (const city::Mover::Point& p : mover.track)
+      thing.track.push_back({p.time, p.x, p.y, p.yaw});
+    world->add(std::move(thing));
+  }
 }
 
 /// Errors with their places in the scenario's file.
@@ -446,8 +459,10 @@ auto place_errors(const ScenarioSource& source, const Action& action) {
   }
 }
 
-std::shared_ptr<const DriveParts> find_parts(const Scenario& scenario, PartsCache* cache) {
-  return cache != nullptr ? cache->load(scenario) : load_parts(scenario);
+std::shared_ptr<const DriveParts> find_parts(
+    const Scenario& scenario, PartsCache* cache,
+    const std::shared_ptr<const terrain::Terrain>& terrain = nullptr) {
+  return cache != nullptr ? cache->load(scenario, terrain) : load_parts(scenario, terrain);
 }
 
 }  // namespace
@@ -456,25 +471,30 @@ BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
   const auto shared = std::make_shared<Scenario>(std::move(scenario));
   return place_errors(shared->source, [&] {
     const std::shared_ptr<const DriveParts> parts = find_parts(*shared, cache);
-    BuiltScenario built{.scenario = shared,
-                        .parts = parts,
-                        .world = world::World(parts->terrain),
-                        .notes = find_notes(*shared)};
-    built.notes.insert(built.notes.end(), parts->notes.begin(), parts->notes.end());
+    BuiltScenario built{.scenario = shared, .parts = parts, .world = world::World(parts->terrain)};
+    for (const world::MovingThing& thing : shared->things) built.world.add(thing);
+    if (parts->city) add_traffic(*shared, *parts->city, &built.world);
     add_to_world(shared, *parts, &built);
+    for (std::size_t i = 0; i < shared->others.size(); ++i)
+      add_vehicle(make_other_scenario(*shared, i), &built, cache);
     note_views(&built.sensors, &built.notes);
     built.context = make_context(*shared, *parts);
     return built;
   });
 }
 
+const DriveParts& parts_of(const BuiltScenario& built, int vehicle) {
+  const auto other = static_cast<std::size_t>(vehicle);
+  return vehicle > 0 && other <= built.others.size() ? *built.others[other - 1].parts
+                                                     : *built.parts;
+}
+
 int add_vehicle(Scenario scenario, BuiltScenario* built, PartsCache* cache) {
   const auto shared = std::make_shared<Scenario>(std::move(scenario));
   return place_errors(shared->source, [&] {
-    const auto parts = std::make_shared<DriveParts>(*find_parts(*shared, cache));
-    parts->terrain = built->parts->terrain;
+    const auto parts = find_parts(*shared, cache, built->parts->terrain);
     add_to_world(shared, *parts, built);
-    built->others.push_back(parts);
+    built->others.push_back({shared, parts});
     return built->world.vehicle_count() - 1;
   });
 }

@@ -7,6 +7,7 @@
 #include "camber/autonomy/pilot.h"
 #include "camber/figures/key_figures.h"
 #include "camber/scenario/load_parts.h"
+#include "camber/scenario/measurement_feed.h"
 #include "camber/scenario/parts_cache.h"
 #include "camber/scenario/scenario.h"
 #include "camber/sensors/suite.h"
@@ -14,14 +15,21 @@
 
 namespace camber::scenario {
 
+/// A vehicle that add_vehicle() added, or one of [[other]].
+struct BuiltOther {
+  std::shared_ptr<const Scenario> scenario;  // its own
+  std::shared_ptr<const DriveParts> parts;
+};
+
 /// A scenario with everything that it names read and built: ready to run.
 struct BuiltScenario {
   std::shared_ptr<const Scenario> scenario;
   std::shared_ptr<const DriveParts> parts;
-  std::vector<std::shared_ptr<const DriveParts>> others = {};  // of add_vehicle()
+  std::vector<BuiltOther> others = {};  // vehicles 1, 2, ... of the world
   world::World world;
   std::vector<std::unique_ptr<autonomy::Pilot>> drivers = {};  // one per vehicle of the world
   sensors::SensorSuite sensors = {};
+  std::unique_ptr<MeasurementFeed> feed = {};  // of the first vehicle's pilot, if it drives by them
   figures::FigureContext context = {};
   std::vector<std::string> notes = {};  // what its author should know
 };
@@ -30,6 +38,9 @@ struct BuiltScenario {
 /// do not fit each other and for a vehicle that cannot stand where it starts; std::runtime_error if
 /// no code for the vehicle can be made. Runs that are built with one `cache` share their parts.
 BuiltScenario build_scenario(Scenario scenario, PartsCache* cache = nullptr);
+
+/// The parts of vehicle i of the world.
+const DriveParts& parts_of(const BuiltScenario& built, int vehicle);
 
 /// Adds the vehicle of another scenario, with its driver, to the world of this one: on the same
 /// ground, where the other scenario starts it. Soil keeps the ruts of each vehicle for itself.

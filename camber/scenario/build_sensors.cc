@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "camber/city/city.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/core/text.h"
@@ -88,6 +89,11 @@ sensors::SensorSuite make_sensors(const Scenario& s, const DriveParts& parts,
   check_mounts(s, car->body_names());
   for (sensors::SensorSpec& spec : setup.sensors)
     spec.mount.pose.position += math::Vec3<double>(shift.x(), shift.y(), shift.z());
+  if (parts.city) {
+    setup.surroundings = [city = parts.city](const terrain::Box2& box, scene::Scene* scene) {
+      city::add_to_scene(*city, box, scene);
+    };
+  }
   return sensors::SensorSuite(setup);
 }
 

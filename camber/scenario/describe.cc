@@ -42,8 +42,8 @@ std::string describe_vehicle(const VehicleSetup& vehicle) {
 }
 
 std::string describe_ground(const Ground& ground) {
-  std::string text = ground.terrain;
-  if (ground.terrain.empty()) {
+  std::string text = ground.city.empty() ? ground.terrain : ground.city;
+  if (text.empty()) {
     text = concat(ground.slope == 0 ? "flat" : concat("slope ", number(100 * ground.slope), " %"),
                   ", ", ground.soil);
   }
@@ -80,8 +80,16 @@ std::string describe_path(const PointPath& path) {
   return text;
 }
 
-std::string describe_driver(const Scenario& s) {
-  const Driver& driver = s.driver;
+std::string describe_autonomy(const AutonomySetup& setup) {
+  return concat("to the goal at ", number(setup.goal.x), " m, ", number(setup.goal.y),
+                " m with at most ", number(setup.max_speed), " m/s; state ",
+                word_of(setup.state, autonomy::kStateWords), ", map ",
+                word_of(setup.map, autonomy::kMapWords), ", local ",
+                word_of(setup.local, autonomy::kLocalWords), ", global ",
+                word_of(setup.global, autonomy::kGlobalWords));
+}
+
+std::string describe_driver(const Driver& driver, const dynamics::Start& start) {
   std::string text = concat("steering ", kind_of(driver.steering, kSteeringWords));
   if (follows_path(driver.steering)) {
     text += " along ";
@@ -90,7 +98,7 @@ std::string describe_driver(const Scenario& s) {
   text += concat("; speed ", kind_of(driver.speed, kSpeedWords));
   if (const auto* hold = std::get_if<HoldSpeed>(&driver.speed))
     text += concat(" ", number(hold->target), " m/s");
-  if (s.vehicle.start.is_low_range) text += "; low range";
+  if (start.is_low_range) text += "; low range";
   if (driver.has_parking_brake) text += "; parking brake set";
   return text;
 }
@@ -115,6 +123,11 @@ std::string describe_bounds(const figures::FigureRequest& request) {
   return "";
 }
 
+std::string describe(const OtherVehicle& other) {
+  return concat(other.name, ": ", describe_vehicle(other.vehicle), "; ",
+                describe_driver(other.driver, other.vehicle.start));
+}
+
 std::vector<std::pair<std::string, std::string>> describe(const Scenario& s) {
   std::vector<std::pair<std::string, std::string>> lines;
   if (!s.about.empty()) lines.emplace_back("about", s.about);
@@ -123,7 +136,8 @@ std::vector<std::pair<std::string, std::string>> describe(const Scenario& s) {
       "tire", concat(word_of(s.tire.model, kTireModelWords), s.tire.file.empty() ? "" : " of ",
                      s.tire.file, ", contact ", word_of(s.tire.contact, kContactModeWords)));
   lines.emplace_back("ground", describe_ground(s.ground));
-  lines.emplace_back("driver", describe_driver(s));
+  lines.emplace_back("driver", s.autonomy ? describe_autonomy(*s.autonomy)
+                                          : describe_driver(s.driver, s.vehicle.start));
   lines.emplace_back("run", concat(number(s.run.duration), " s in steps of ", number(s.run.step),
                                    " s (", word_of(s.run.method), "), samples every ",
                                    number(s.run.sample_interval), " s"));
@@ -131,6 +145,13 @@ std::vector<std::pair<std::string, std::string>> describe(const Scenario& s) {
     lines.emplace_back("sensor", concat(sensor.name, ": ", sensor.kind_word(),
                                         sensor.like.empty() ? "" : concat(" like ", sensor.like),
                                         ", ", number(sensor.timing.rate), " Hz"));
+  for (const OtherVehicle& other : s.others) lines.emplace_back("other", describe(other));
+  for (const world::MovingThing& thing : s.things)
+    lines.emplace_back(
+        "thing",
+        concat(thing.name, ": ", number(thing.outline.front - thing.outline.rear), " x ",
+               number(thing.outline.left - thing.outline.right), " x ", number(thing.height),
+               " m, ", thing.track.size(), thing.track.size() == 1 ? " point" : " points"));
   for (const StopCondition& stop : s.stops) lines.emplace_back("stop", describe_stop(stop));
   for (const figures::FigureRequest& figure : s.figures) {
     const std::string bounds = describe_bounds(figure);

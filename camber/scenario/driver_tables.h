@@ -4,20 +4,27 @@
 #include <mutex>
 #include <utility>
 
+#include "camber/autonomy/curve_family.h"
 #include "camber/dynamics/traction_curve.h"
 
 namespace camber::scenario {
 
-/// Tables that drivers of one vehicle have in common: made when they are first asked for, then
-/// copied. Threads may share it.
+/// What a driver knows about the powertrain, over speed; backward if the gear is.
+struct TractionCurves {
+  autonomy::CurveFamily force;          // over throttles, evenly from none to full [N]
+  autonomy::CurveFamily rotating_mass;  // of wheels and engine [kg]
+};
+
+/// Curves that drivers of one vehicle have in common. Threads may share it.
 class DriverTables {
  public:
-  dynamics::TractionCurve find_traction(const driveline::Driveline& driveline,
-                                        double rolling_radius, bool is_low_range, int gear);
+  /// `wheel_mass` is what the wheels' rotation adds [kg].
+  TractionCurves find_traction(const driveline::Driveline& driveline, double rolling_radius,
+                               double wheel_mass, bool is_low_range, int gear);
 
  private:
   std::mutex mutex_;
-  std::map<std::pair<bool, int>, dynamics::TractionCurve> traction_;
+  std::map<std::pair<bool, int>, TractionCurves> traction_;
 };
 
 }  // namespace camber::scenario

@@ -35,17 +35,24 @@ void read_soil(const TomlNode& node, bool is_flat, Ground* ground) {
 void read_ground(const TableReading& in, Ground* ground) {
   const TomlNode node = in.root.find("ground");
   if (!node) return;
-  const TomlNode terrain = node.get("terrain", std::string("flat"));
-  const bool is_flat = terrain.is_text() && terrain.text() == "flat";
-  if (!is_flat) ground->terrain = read_file_reference(terrain, in.folder, "terrain");
+  const TomlNode terrain = node.get("terrain", std::string("flat")), city = node.find("city");
+  if (city) {
+    ground->city = read_file_reference(city, in.folder, "city");
+    if (node.find("terrain")) city.error("excludes ground.terrain: a city has its own ground");
+  }
+  const bool is_flat = !city && terrain.is_text() && terrain.text() == "flat";
+  if (!is_flat && !city) ground->terrain = read_file_reference(terrain, in.folder, "terrain");
   ground->friction = number_or(node, "friction", 1, 0, 10, "");
   for (const char* key : {"slope", "slope_heading_deg", "soil"}) {
     const TomlNode value = node.find(key);
-    if (value && !is_flat) value.error("is for flat ground: a terrain's file has its own");
+    if (value && !is_flat)
+      value.error("is for flat ground: the file of a terrain or a city has its own");
   }
   ground->slope = number_or(node, "slope", 0, -3, 3, "rise over run");
   ground->slope_heading = read_degrees(node.get("slope_heading_deg", 0.0), 360);
   read_soil(node, is_flat, ground);
+  if (city && ground->soil_level != SoilLevel::kRigid)
+    node.at("soil_level").error("must be \"rigid\" in a city");
   if (const auto list = node.find("bump")) ground->bumps = terrain::read_bumps(list);
 }
 

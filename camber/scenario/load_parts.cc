@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "camber/city/city_file.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/toml_reader.h"
@@ -118,10 +119,13 @@ dynamics::VehicleTires find_tires(const Scenario& scenario, const vehicle::Vehic
   return tires;
 }
 
-terrain::Terrain make_terrain(const Scenario& scenario) {
+terrain::Terrain make_terrain(const Scenario& scenario, const city::City* city) {
   const Ground& ground = scenario.ground;
   terrain::Terrain terrain;
-  if (!ground.terrain.empty()) {
+  if (city != nullptr) {
+    terrain = city::make_terrain(*city);
+    terrain.friction.transform([&](double friction) { return ground.friction * friction; });
+  } else if (!ground.terrain.empty()) {
     terrain = terrain::load_terrain(ground.terrain, scenario.source.overrides, "terrain");
     if (ground.soil_level != SoilLevel::kRigid && terrain.soils.empty())
       throw ModelFileError(Position{.file = ground.terrain, .key = "terrain.soil"},
@@ -187,14 +191,36 @@ void check_tires(const Scenario& scenario, const dynamics::VehicleTires& tires) 
 
 /// Made with a chassis of independent coordinates: one that is projected onto its loop constraints
 /// would move all coordinates if the steering alone is displaced.
-dynamics::SteeringMap make_map(const Scenario& scenario, dynamics::MechanismChassis chassis,
-                               double lock, const std::string& equipment) {
+dynamics::SteeringMap make_map(const Scenario& scenario, const DriveParts& parts,
+                               const std::string& equipment, SteeringMaps* maps) {
+  const double lock = parts.equipment.steering.lock;
+  if (maps != nullptr)
+    if (const auto known = maps->find(*parts.embedded, lock)) return *known;
+  dynamics::MechanismChassis chassis = *parts.embedded;
   const std::vector<double> start(chassis.initial_q().begin(), chassis.initial_q().end());
   try {
-    return make_steering_map(start, lock, &chassis);
+    dynamics::SteeringMap map = make_steering_map(start, lock, &chassis);
+    if (maps != nullptr) maps->add(parts.embedded, lock, map);
+    return map;
   } catch (const std::invalid_argument& error) {
     throw ModelFileError(find_key(scenario, "equipment", equipment, {"steering", "lock"}),
                          error.what());
+  }
+}
+
+/// Code that is not in the library is compiled, which needs a compiler and a folder.
+std::shared_ptr<const dynamics::GeneratedChassis> make_generated(const DriveParts& parts) {
+  const auto fail = [](const std::exception& error) {
+    return SettingError("vehicle.formulation",
+                        concat("\"generated\" is not possible: ", error.what(),
+                               ". \"ce\" drives this vehicle without compiled code"));
+  };
+  try {
+    return std::make_shared<const dynamics::GeneratedChassis>(parts.mechanism, *parts.embedded);
+  } catch (const mechanism_code::CompileError& error) {
+    throw fail(error);
+  } catch (const FileError& error) {
+    throw fail(error);
   }
 }
 
@@ -212,7 +238,9 @@ Position find_key(const Scenario& scenario, std::string_view part, const std::st
   return node.position();
 }
 
-std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
+std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario,
+                                             const std::shared_ptr<const terrain::Terrain>& terrain,
+                                             SteeringMaps* maps) {
   const auto shared = std::make_shared<DriveParts>();
   DriveParts& parts = *shared;
   std::vector<Diagnostic> mistakes;
@@ -246,8 +274,21 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
     parts.notes.insert(parts.notes.end(), parts.tires.notes.begin(), parts.tires.notes.end());
     check_tires(scenario, parts.tires);
   });
-  load("terrain",
-       [&] { parts.terrain = std::make_shared<const terrain::Terrain>(make_terrain(scenario)); });
+  parts.terrain = terrain;
+  if (!terrain) {
+    load("city", [&] {
+      const std::string& path = scenario.ground.city;
+      if (path.empty()) return;
+      parts.city = std::make_shared<const city::City>(
+          city::load_city(path, scenario.source.overrides, "city"));
+      if (!parts.city->attribution.empty()) parts.notes.push_back(parts.city->attribution);
+    });
+    load("terrain", [&] {
+      if (!scenario.ground.city.empty() && !parts.city) return;  // it could not be read
+      parts.terrain =
+          std::make_shared<const terrain::Terrain>(make_terrain(scenario, parts.city.get()));
+    });
+  }
   if (!mistakes.empty()) throw ModelFileError(std::move(mistakes));
   note_radii(scenario, parts, &parts.notes);
   parts.mechanism = expand(parts.vehicle);
@@ -256,16 +297,14 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario) {
   const std::string& own = scenario.vehicle.equipment;
   parts.embedded = std::make_shared<const dynamics::MechanismChassis>(parts.mechanism,
                                                                       multibody::Formulation::kCe);
-  parts.steering_map = make_map(scenario, *parts.embedded, parts.equipment.steering.lock,
-                                own.empty() ? parts.vehicle.equipment : own);
+  parts.steering_map = make_map(scenario, parts, own.empty() ? parts.vehicle.equipment : own, maps);
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
   parts.facts.steering_ratio = parts.equipment.steering.ratio * parts.steering_map.center_slope();
   for (std::string& note : find_unlikely(parts)) parts.notes.push_back(std::move(note));
   if (scenario.vehicle.level == VehicleLevel::kFull &&
       scenario.vehicle.formulation == Formulation::kGenerated && !parts.mechanism.hitch.valid())
-    parts.generated =
-        std::make_shared<const dynamics::GeneratedChassis>(parts.mechanism, *parts.embedded);
+    parts.generated = make_generated(parts);
   return shared;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "camber/city/city.h"
 #include "camber/core/diagnostics.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/steering_map.h"
@@ -13,6 +14,7 @@
 #include "camber/dynamics/vehicle_parts.h"
 #include "camber/scenario/driver_tables.h"
 #include "camber/scenario/scenario.h"
+#include "camber/scenario/steering_maps.h"
 #include "camber/terrain/terrain.h"
 #include "camber/vehicle/expand.h"
 #include "camber/vehicle/vehicle.h"
@@ -22,7 +24,7 @@ namespace camber::scenario {
 /// A file that was read for a part of a drive: one that the scenario names, or one that such a file
 /// names in turn.
 struct PartFile {
-  std::string part;  // "vehicle", "equipment", "tire", "terrain"
+  std::string part;  // "vehicle", "equipment", "tire", "terrain", "city"
   std::string path;
 };
 
@@ -30,8 +32,9 @@ struct PartFile {
 /// it.
 struct DriveParts {
   std::shared_ptr<const terrain::Terrain> terrain;
-  vehicle::Vehicle vehicle;             // as the scenario loads it
-  vehicle::VehicleMechanism mechanism;  // of that vehicle
+  std::shared_ptr<const city::City> city;  // if the scenario is in one
+  vehicle::Vehicle vehicle;                // as the scenario loads it
+  vehicle::VehicleMechanism mechanism;     // of that vehicle
   /// The same vehicle by constraint embedding, at its start: runs copy it.
   std::shared_ptr<const dynamics::MechanismChassis> embedded;
   dynamics::MassTotal total;
@@ -53,7 +56,10 @@ Position find_key(const Scenario& scenario, std::string_view part, const std::st
 
 /// Throws ModelFileError with the mistakes of all files, also of files that are valid by themselves
 /// but do not fit each other; SettingError; dynamics::StandError if the center of mass is not
-/// between the wheels.
-std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario);
+/// between the wheels. Vehicles that share a world share its terrain: with `terrain`, the ground of
+/// the scenario is not read. `maps` has steering maps of other vehicles, and gets new ones.
+std::shared_ptr<const DriveParts> load_parts(
+    const Scenario& scenario, const std::shared_ptr<const terrain::Terrain>& terrain = nullptr,
+    SteeringMaps* maps = nullptr);
 
 }  // namespace camber::scenario

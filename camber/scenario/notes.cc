@@ -16,10 +16,12 @@ class Notes {
 
   std::vector<std::string> find() {
     note_bends();
-    note_short_steps();
     note_tire();
-    if (is_given("ground", "soil_spacing") && s_.ground.soil_level != SoilLevel::kGrid)
-      unused("ground.soil_spacing", "there is no ground.soil_level = \"grid\"");
+    if (s_.source.other < 0) {  // run and ground are those of all vehicles
+      note_short_steps();
+      if (is_given("ground", "soil_spacing") && s_.ground.soil_level != SoilLevel::kGrid)
+        unused("ground.soil_spacing", "there is no ground.soil_level = \"grid\"");
+    }
     if (s_.vehicle.level == VehicleLevel::kFull)
       note_full();
     else
@@ -29,7 +31,10 @@ class Notes {
 
  private:
   bool is_given(const char* table, const char* key) {
-    const TomlNode found = file_.root().find(table);
+    TomlNode root = file_.root();
+    if (s_.source.other >= 0 && std::string_view(table) != "run")
+      root = root.at("other").elements()[static_cast<std::size_t>(s_.source.other)];
+    const TomlNode found = root.find(table);
     return found && found.is_table() && found.find(key);
   }
 

@@ -11,7 +11,8 @@ constexpr std::string_view kOthers[] = {"driver.", "vehicle.start", "run.", "sto
                                         "figures", "name",          "about"};
 
 std::string make_key(const Scenario& scenario) {
-  std::string key = scenario.source.file + '\0' + scenario.source.text;
+  std::string key =
+      scenario.source.file + '\0' + scenario.source.text + '\0' + scenario.source.name;
   for (const std::string& assignment : scenario.source.overrides.texts()) {
     const bool is_other = std::ranges::any_of(
         kOthers, [&](std::string_view prefix) { return assignment.starts_with(prefix); });
@@ -22,12 +23,17 @@ std::string make_key(const Scenario& scenario) {
 
 }  // namespace
 
-std::shared_ptr<const DriveParts> PartsCache::load(const Scenario& scenario) {
-  const std::string key = make_key(scenario);
+std::shared_ptr<const DriveParts> PartsCache::load(
+    const Scenario& scenario, const std::shared_ptr<const terrain::Terrain>& terrain) {
+  // Those with a terrain of somebody else's are kept apart.
+  const std::string key = make_key(scenario) + (terrain ? '\1' : '\0');
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<const DriveParts>& parts = parts_[key];
-  if (!parts) parts = load_parts(scenario);
-  return parts;
+  if (!parts) parts = load_parts(scenario, terrain, &maps_);
+  if (!terrain || parts->terrain == terrain) return parts;
+  const auto own = std::make_shared<DriveParts>(*parts);
+  own->terrain = terrain;
+  return own;
 }
 
 }  // namespace camber::scenario

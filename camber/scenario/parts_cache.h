@@ -15,12 +15,17 @@ namespace camber::scenario {
 class PartsCache {
  public:
   /// The parts of a scenario; of one that differs from an earlier one only in its driver, start,
-  /// run, stop conditions or figures, given by overrides, the same parts.
-  std::shared_ptr<const DriveParts> load(const Scenario& scenario);
+  /// run, stop conditions or figures, given by overrides, the same parts. Vehicles that differ in
+  /// masses and rates share what does not depend on them. Results do not depend on what was loaded
+  /// before.
+  /// With `terrain`, all but the terrain is shared.
+  std::shared_ptr<const DriveParts> load(
+      const Scenario& scenario, const std::shared_ptr<const terrain::Terrain>& terrain = nullptr);
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const DriveParts>> parts_;
+  SteeringMaps maps_;
 };
 
 }  // namespace camber::scenario

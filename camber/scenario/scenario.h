@@ -23,8 +23,10 @@
 #include "camber/dynamics/start.h"
 #include "camber/figures/figure_request.h"
 #include "camber/integrate/fixed_step.h"
+#include "camber/scenario/autonomy_setup.h"
 #include "camber/sensors/sensor_spec.h"
 #include "camber/terrain/bump.h"
+#include "camber/world/moving_thing.h"
 
 namespace camber::scenario {
 
@@ -102,6 +104,7 @@ struct TireSetup {
 
 struct Ground {
   std::string terrain;         // path of a file of kind "terrain"; empty: a plane
+  std::string city;            // path of a file of kind "city", instead of a terrain
   double friction = 1;         // factor on the friction of the tires
   double slope = 0;            // of the plane: rise over run [1]
   double slope_heading = 0;    // direction uphill, from x to the left [rad]
@@ -207,9 +210,20 @@ struct StopCondition {
 
 /// Where a scenario comes from: messages about it name places there.
 struct ScenarioSource {
-  std::string file;     // the name that messages show
-  std::string text;     // the whole file
-  Overrides overrides;  // applied before the scenario, and the files that it names, were read
+  std::string file;       // the name that messages show
+  std::string text;       // the whole file
+  Overrides overrides;    // applied before the scenario, and the files that it names, were read
+  std::string name = {};  // of one of the other vehicles, whose tables this is about; else empty
+  int other = -1;         // its index among them
+};
+
+/// A further vehicle in the same world, with a driver of its own: [[other]].
+struct OtherVehicle {
+  std::string name;  // a word: channels, messages and overrides have it
+  VehicleSetup vehicle;
+  TireSetup tire;
+  Driver driver;
+  Overrides overrides;  // of the files that it names
 };
 
 struct Scenario {
@@ -223,6 +237,13 @@ struct Scenario {
   std::vector<StopCondition> stops;
   std::vector<figures::FigureRequest> figures;
   std::vector<sensors::SensorSpec> sensors;  // on the vehicle
+  std::vector<OtherVehicle> others;
+  std::vector<world::MovingThing> things;
+  std::optional<AutonomySetup> autonomy;  // in place of the driver's steering, path and speed
 };
+
+/// One of the other vehicles as a scenario of its own: on the same ground, for the same time, without
+/// stop conditions, figures and sensors.
+Scenario make_other_scenario(const Scenario& scenario, std::size_t other);
 
 }  // namespace camber::scenario

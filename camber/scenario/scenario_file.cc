@@ -6,6 +6,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/file_reference.h"
+#include "camber/core/require.h"
 #include "camber/scenario/tables.h"
 
 namespace camber::scenario {
@@ -19,23 +20,50 @@ Scenario read_tables(internal::TableReading in) {
   internal::read_vehicle(&in, &scenario);
   internal::read_tire(in, &scenario.tire);
   internal::read_ground(in, &scenario.ground);
+  internal::choose_contact(in, scenario.ground, scenario.vehicle.level, &scenario.tire);
   internal::read_driver(in, &scenario);
   internal::read_run(in, &scenario);
   internal::read_stops(in, &scenario.stops);
   internal::read_figures(in, &scenario);
   internal::read_sensors(in, &scenario);
+  internal::read_others(in, &scenario);
+  internal::read_things(in, &scenario);
+  internal::read_autonomy(in, &scenario);
   return scenario;
+}
+
+/// The files that overrides may change: those of the vehicle, and those of the others by their names.
+void require_parts(const Overrides& overrides, const Scenario& scenario) {
+  if (overrides.empty()) return;
+  std::vector<std::string> names = {"vehicle", "equipment", "tire", "terrain", "city"};
+  for (const OtherVehicle& other : scenario.others)
+    for (const char* part : {".vehicle", ".equipment", ".tire"}) names.push_back(other.name + part);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  overrides.require_parts(known);
+}
+
+/// Whether a key is in one of the tables that each vehicle has.
+bool is_of_vehicle(std::string_view key) {
+  return key.starts_with("vehicle") || key.starts_with("tire") || key.starts_with("driver");
+}
+
+/// The tables of a vehicle, its tires and its driver are those of [[other]] if the source is one of
+/// the other vehicles.
+TomlNode find_table(const ScenarioSource& source, std::string_view key, const TomlNode& root) {
+  if (source.other < 0 || !is_of_vehicle(key)) return root;
+  const std::vector<TomlNode> others = root.at("other").elements();
+  const auto index = static_cast<std::size_t>(source.other);
+  return index < others.size() ? others[index] : root;
 }
 
 }  // namespace
 
 Scenario read_scenario(TomlFile file, const std::string& path, std::string text,
                        const Overrides& overrides) {
-  constexpr std::string_view kParts[] = {"vehicle", "equipment", "tire", "terrain"};
-  overrides.require_parts(kParts);
   overrides.apply("", &file);
   Scenario scenario =
       read_tables({.root = file.root(), .folder = folder_of(path), .found = &file.diagnostics()});
+  require_parts(overrides, scenario);
   file.finish();
   scenario.source = {path, std::move(text), overrides};
   return scenario;
@@ -47,10 +75,28 @@ TomlFile reopen(const ScenarioSource& source) {
   return file;
 }
 
+Scenario make_other_scenario(const Scenario& scenario, std::size_t index) {
+  const OtherVehicle& other = scenario.others.at(index);
+  Scenario own;
+  own.source = scenario.source;
+  own.source.overrides = scenario.source.overrides.of(other.name);
+  own.source.overrides.append(other.overrides);
+  own.source.name = other.name;
+  own.source.other = static_cast<int>(index);
+  own.name = scenario.name;
+  own.vehicle = other.vehicle;
+  own.tire = other.tire;
+  own.ground = scenario.ground;
+  own.driver = other.driver;
+  own.run = scenario.run;
+  return own;
+}
+
 Position find_place(const ScenarioSource& source, std::string_view key) {
   TomlFile file = reopen(source);
-  TomlNode node = file.root();
-  Position place{.file = source.file};
+  const bool is_of_other = source.other >= 0 && is_of_vehicle(key);
+  TomlNode node = find_table(source, key, file.root());
+  Position place = is_of_other ? node.position() : Position{.file = source.file};
   for (std::string_view rest = key; !rest.empty();) {
     const std::size_t dot = std::min(rest.find('.'), rest.size());
     if (!node.is_table()) break;
@@ -70,7 +116,7 @@ Position find_place(const ScenarioSource& source, std::string_view key) {
     place = node.position();
     rest.remove_prefix(std::min(dot + 1, rest.size()));
   }
-  place.key = key;
+  place.key = is_of_other ? concat("other[", source.other, "].", key) : std::string(key);
   return place;
 }
 

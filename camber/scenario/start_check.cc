@@ -140,6 +140,28 @@ Belly find_belly(const DriveParts& parts) {
           .height = std::max({0.0, front.z(), rear.z()})};
 }
 
+/// Whether the ground is a plane and all corners of the underbody are above it: then no place
+/// between them needs a look.
+bool is_above_plane(const Belly& belly, const Matrix3& R, const Vector3& origin,
+                    const terrain::Terrain& terrain) {
+  const auto* plane = std::get_if<terrain::Plane>(&terrain.base);
+  if (plane == nullptr || !terrain.bumps.empty()) return false;
+  constexpr double kMargin = 1e-6;  // [m]
+  const auto is_above = [&](const vehicle::Outline& outline, double z) {
+    for (const double x : {outline.rear, outline.front}) {
+      for (const double y : {outline.right, outline.left}) {
+        const Vector3 p = origin + R * Vector3(x, y, z);
+        if (!(p.z() > plane->sample(p.x(), p.y()).h + kMargin)) return false;
+      }
+    }
+    return true;
+  };
+  if (belly.shape == nullptr) return is_above(belly.outline, belly.height);
+  return std::ranges::all_of(belly.shape->boxes, [&](const vehicle::Box& box) {
+    return is_above({box.min.x(), box.max.x(), box.min.y(), box.max.y()}, box.min.z());
+  });
+}
+
 /// Whether a wheel of the vehicle, without a trailer's, is over this place in its frame: the boxes
 /// of a shape have no wheel arches.
 bool is_below_wheel(const DriveParts& parts, double x, double y) {
@@ -164,6 +186,7 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
   if (!(rear < front && right < left)) return;
   const Matrix3 R = multibody::to_eigen(start.rotation);
   const Vector3 origin = multibody::to_eigen(start.position);
+  if (is_above_plane(belly, R, origin, terrain)) return;
   terrain::TerrainCache cache = terrain.make_cache();
   const auto along = static_cast<int>(std::ceil((front - rear) / kSpacing));
   const auto across = static_cast<int>(std::ceil((left - right) / kSpacing));
@@ -204,7 +227,7 @@ double find_longest_standing_step(const tire::RollingTire& tire, double load, do
   const auto grows = [&](double h) {
     std::complex<double> P = 1, term = 1;
     for (int k = 1; k <= order; ++k) P += term *= h * root / static_cast<double>(k);
-    return std::abs(P) > 1;
+    return std::norm(P) > 1;
   };
   double h = 0;
   constexpr double kPart = 1e-3;  // resolution of the limit, as a part of 1 / w

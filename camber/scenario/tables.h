@@ -32,16 +32,23 @@ struct TableReading {
 };
 
 // The readers, in the order in which they are called. read_run() compares with the driver,
-// read_figures() with driver and run,
-// read_sensors() with vehicle and run.
+// read_figures() with driver and run, read_sensors() with vehicle and run, read_others() with run,
+// read_autonomy() with driver and sensors.
 void read_vehicle(TableReading* in, Scenario* scenario);
 void read_tire(const TableReading& in, TireSetup* tire);
+/// In a city full vehicles have the contact "envelope" unless the table says otherwise: kerbs are
+/// edges, which a contact at a point does not see.
+void choose_contact(const TableReading& in, const Ground& ground, VehicleLevel level,
+                    TireSetup* tire);
 void read_ground(const TableReading& in, Ground* ground);
 void read_driver(const TableReading& in, Scenario* scenario);
 void read_run(const TableReading& in, Scenario* scenario);
 void read_stops(const TableReading& in, std::vector<StopCondition>* stops);
 void read_figures(const TableReading& in, Scenario* scenario);
 void read_sensors(const TableReading& in, Scenario* scenario);
+void read_others(const TableReading& in, Scenario* scenario);
+void read_things(const TableReading& in, Scenario* scenario);
+void read_autonomy(const TableReading& in, Scenario* scenario);
 
 /// The number of the word that a node has.
 template <std::size_t N>

@@ -64,6 +64,14 @@ void read_vehicle(TableReading* in, Scenario* scenario) {
   if (const auto start = node.find("start")) read_start(start, in, &vehicle.start);
 }
 
+void choose_contact(const TableReading& in, const Ground& ground, VehicleLevel level,
+                    TireSetup* tire) {
+  const TomlNode node = in.root.find("tire");
+  const bool is_given = node && node.find("contact");
+  if (!ground.city.empty() && level == VehicleLevel::kFull && !is_given)
+    tire->contact = dynamics::ContactMode::kEnvelope;
+}
+
 void read_tire(const TableReading& in, TireSetup* tire) {
   const TomlNode node = in.root.find("tire");
   if (!node) return;

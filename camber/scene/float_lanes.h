@@ -27,6 +27,8 @@ struct Float16 {
   friend Float16 operator*(Float16 a, Float16 b) { return Float16(_mm512_mul_ps(a.v, b.v)); }
   friend Float16 operator/(Float16 a, Float16 b) { return Float16(_mm512_div_ps(a.v, b.v)); }
   friend float max_of(Float16 a) { return _mm512_reduce_max_ps(a.v); }
+  friend float sum_of(Float16 a) { return _mm512_reduce_add_ps(a.v); }
+  friend float lane_of(Float16 a, int k) { return a.v[k]; }
   /// a where a bit is set, else b
   friend Float16 choose(unsigned bits, Float16 a, Float16 b) {
     return Float16(_mm512_mask_blend_ps(static_cast<__mmask16>(bits), b.v, a.v));
@@ -82,6 +84,12 @@ struct Float16 {
     for (int k = 1; k < 16; ++k) most = a.v[k] > most ? a.v[k] : most;
     return most;
   }
+  friend float sum_of(const Float16& a) {
+    float sum = 0;
+    for (int k = 0; k < 16; ++k) sum += a.v[k];
+    return sum;
+  }
+  friend float lane_of(const Float16& a, int k) { return a.v[k]; }
   friend Float16 choose(unsigned bits, const Float16& a, const Float16& b) {
     Float16 c;
     for (int k = 0; k < 16; ++k) c.v[k] = (bits >> k & 1U) != 0 ? a.v[k] : b.v[k];

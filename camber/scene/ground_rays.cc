@@ -1,263 +1,190 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 
+#include "camber/scene/box_list.h"
 #include "camber/scene/ground_patch.h"
 #include "camber/scene/ground_tree.h"
 
-// docs/theory/rays.md, section 3; numbers in brackets are its equations.
+// docs/theory/rays.md, section 3; numbers in brackets are its equations. The blocks of cells that a
+// bundle of packets may meet are listed once, from near to far. Each packet looks at sixteen blocks
+// at a time, then at the sixteen cells of a block, then a cell at its rays: in floats, which leave
+// out what is surely not met. The rest is solved in doubles.
 
 namespace camber::scene::internal {
 namespace {
 
-using terrain::SurfaceSample;
-
-constexpr double kHeightTolerance = 1e-11;  // of a root [m]
 constexpr int kMaxSteps = 60;
-constexpr int kMaxStack = 4 * 32;  // of a walk down the pyramid
 
-/// The first root of f in [a, b], where |f''| <= bend (7). Parts in which the bound excludes a root are
-/// left out; a part whose slope cannot change its sign has one root at most.
-template <class F>
-bool find_root(const F& f, double a, double fa, double b, double fb, double bend, int depth,
-               double* root) {
-  const double length = b - a, sag = 0.125 * bend * length * length;
-  if (fa == 0) {
-    *root = a;
-    return true;
+/// For each of the 4 x 4 parts of a block: its column and its row.
+alignas(64) constexpr float kColumn[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+alignas(64) constexpr float kRow[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+
+// Weights of the 16 coefficients in bounds of the patch's second derivatives, less sharp than Patch
+// has them; c[a][b] is number 4 a + b.
+alignas(64) constexpr float kWeightUu[16] = {0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 6, 6, 6, 6};
+alignas(64) constexpr float kWeightVv[16] = {0, 0, 2, 6, 0, 0, 2, 6, 0, 0, 2, 6, 0, 0, 2, 6};
+alignas(64) constexpr float kWeightUv[16] = {0, 0, 0, 0, 0, 1, 2, 3, 0, 2, 4, 6, 0, 3, 6, 9};
+
+struct CellBox {
+  double low[3], high[3];  // [m]
+};
+
+/// Eight or sixteen rays.
+template <class T>
+struct RayLanes {
+  T o[3], d[3], inverse[3];
+};
+
+/// The first root of each ray in a cell.
+template <class T>
+struct Roots {
+  T t, hu, hv;  // ranges, and slopes by u and v there
+  unsigned found;
+};
+
+unsigned bits_of(const Mask16& mask) { return mask.bits(); }
+unsigned bits_of(const Mask8& mask) { return math::internal::sign_bits<8>(mask.pack); }
+
+/// Plain cells of a grid. Each ray goes along its part of the cell in pieces [p, q]: a piece is
+/// halved until the bound on curvature either excludes a root or makes it the only one, which
+/// Newton's method then finds. Lanes do not affect each other. u0, v0: of the origins in the cell;
+/// k: cells per meter.
+template <class T>
+Roots<T> find_roots(const Patch& patch, const CellBox& box, const RayLanes<T>& rays, const T& u0,
+                    const T& v0, double k, unsigned here) {
+  const auto &o = rays.o, &d = rays.d, &inverse = rays.inverse;
+  Roots<T> roots;
+  roots.found = 0;
+  T p(0.0), end(HUGE_VAL);
+  for (int e = 0; e < 3; ++e) {
+    const T ta = (box.low[e] - o[e]) * inverse[e], tb = (box.high[e] - o[e]) * inverse[e];
+    p = max(p, min(ta, tb)), end = min(end, max(ta, tb));
   }
-  const bool crosses = (fa < 0) != (fb < 0) || fb == 0;
-  if (!crosses && (std::min(std::abs(fa), std::abs(fb)) > sag || depth == 0)) return false;
-  if (crosses && (std::abs(fb - fa) > 4 * sag || depth == 0)) {
-    // The secant's root, kept inside the bracket by halving (Illinois).
-    double ga = fa, gb = fb;
-    for (int k = 0; k < 200; ++k) {
-      double t = a - ga * (b - a) / (gb - ga);
-      if (!(t > a && t < b) || k % 8 == 7) t = 0.5 * (a + b);
-      const double ft = f(t);
-      *root = t;
-      if (std::abs(ft) <= kHeightTolerance || !(t > a && t < b)) return true;
-      if ((ft < 0) == (fa < 0)) {
-        a = t, ga = ft, gb *= 0.5;
-      } else {
-        b = t, gb = ft, ga *= 0.5;
-      }
-    }
-    return true;
+  here &= bits_of(p <= end);
+  if (here == 0) return roots;
+  const T du = d[0] * k, dv = d[1] * k;
+  const T z0 = o[2] - patch.c[0][0];
+  const T bend = patch.uu * du * du + (2.0 * patch.uv) * abs(du * dv) + patch.vv * dv * dv;
+  const auto f = [&](const T& t) {
+    return (z0 + t * d[2]) - eval_height(patch, u0 + t * du, v0 + t * dv);
+  };
+  T q = end, fp = f(p), fq = f(q);
+  const T shortest = 1e-9 * (end - p) + 1e-12;
+  unsigned open = here, single = 0;
+  for (int step = 0; step < 4 * kMaxSteps; ++step) {
+    const T length = q - p, sag = 0.125 * bend * length * length;
+    const auto crosses = (fp < 0.0 && fq >= 0.0) || (fp > 0.0 && fq <= 0.0) || fp == 0.0;
+    const auto is_short = length <= shortest;
+    const auto is_single = crosses && (abs(fq - fp) > 4.0 * sag || is_short);
+    const auto is_clear = (!crosses) && (min(abs(fp), abs(fq)) > sag || is_short);
+    single |= open & bits_of(is_single);
+    open &= ~single;
+    const auto goes_on = is_clear && q < end;
+    open &= ~(bits_of(is_clear) & ~bits_of(goes_on));
+    if (open == 0) break;
+    // Lanes that are done keep their piece.
+    const auto stays = is_single || (is_clear && !goes_on);
+    const T next_p = select(goes_on, q, p);
+    const T next_q = select(goes_on, end, p + 0.5 * length);
+    fp = select(goes_on, fq, fp);
+    p = select(stays, p, next_p), q = select(stays, q, next_q);
+    fq = select(stays, fq, f(q));
   }
-  const double middle = 0.5 * (a + b), fm = f(middle);
-  return find_root(f, a, fa, middle, fm, bend, depth - 1, root) ||
-         find_root(f, middle, fm, b, fb, bend, depth - 1, root);
+  here &= single;
+  if (here == 0) return roots;
+  T t = p - fp * (q - p) / (fq - fp), hu(0.0), hv(0.0);
+  t = select(fp == 0.0, p, t);
+  auto is_open = t == t;  // all
+  for (int step = 0; step < kMaxSteps; ++step) {
+    T h, su, sv;
+    eval_patch(patch, u0 + t * du, v0 + t * dv, &h, &su, &sv);
+    const T ft = (z0 + t * d[2]) - h;
+    const T slope = d[2] - (su * du + sv * dv);
+    hu = select(is_open, su, hu), hv = select(is_open, sv, hv);
+    const auto before = (ft < 0.0 && fp < 0.0) || (ft > 0.0 && fp > 0.0);
+    p = select(is_open && before, t, p), q = select(is_open && !before, t, q);
+    const T change = ft / slope, newton = t - change;
+    const auto is_inside = newton >= p && newton <= q;
+    const T next = select(is_inside, newton, 0.5 * (p + q));
+    t = select(is_open, next, t);
+    // The height that a step of Newton's leaves is at most bend/2 change^2.
+    const auto is_done =
+        (is_inside && 0.5 * bend * change * change <= kHeightTolerance) || q - p <= 1e-14 * t;
+    is_open = is_open && !is_done;
+    if ((bits_of(is_open) & here) == 0) break;
+  }
+  roots.t = t, roots.hu = hu, roots.hv = hv, roots.found = here;
+  return roots;
 }
-
-double safe_inverse(double d) { return 1 / (std::abs(d) < 1e-30 ? std::copysign(1e-30, d) : d); }
 
 }  // namespace
 
-// --- One cell ---
+/// A packet as its cells need it.
+struct alignas(64) GroundTree::CellRays {
+  Float16 o[3], d[3], inverse[3], at[3];  // t of plane x: x inverse + at
+  Float16 du, dv;                         // cells per range
+  alignas(64) double exact[3][kPacket];   // 1/d
 
-/// The part of a ray over the cell and between its heights.
-GroundTree::Interval GroundTree::clip(int i, int j, const Vector3& o, const Vector3& d,
-                                      double max_range) const {
-  const Range range = levels_[0].range[cell_number(i, j)];
-  const double low[3] = {x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
-                         z_middle_ + range.low - kSlack};
-  const double high[3] = {x0_ + (i + 1 + kOverlap) * spacing_, y0_ + (j + 1 + kOverlap) * spacing_,
-                          z_middle_ + range.high + kSlack};
-  Interval t{0.0, max_range};
-  for (int k = 0; k < 3; ++k) {
-    const double inverse = safe_inverse(d[k]);
-    const double ta = (low[k] - o[k]) * inverse, tb = (high[k] - o[k]) * inverse;
-    t.a = std::max(t.a, std::min(ta, tb)), t.b = std::min(t.b, std::max(ta, tb));
-  }
-  return t;
-}
-
-GroundHit GroundTree::meet_patch(const Patch& patch, int i, int j, const Vector3& o,
-                                 const Vector3& d, double max_range) const {
-  const auto [a, b] = clip(i, j, o, d, max_range);
-  GroundHit hit;
-  if (!(a <= b)) return hit;
-  const double du = d.x() * inverse_spacing_, dv = d.y() * inverse_spacing_;
-  const double u0 = (o.x() - x0_) * inverse_spacing_ - i, v0 = (o.y() - y0_) * inverse_spacing_ - j;
-  const double z0 = o.z() - patch.c[0][0];
-  const auto f = [&](double t) {
-    return (z0 + t * d.z()) - eval_height(patch, u0 + t * du, v0 + t * dv);
-  };
-  const double bend = patch.uu * du * du + 2 * patch.uv * std::abs(du * dv) + patch.vv * dv * dv;
-  if (!find_root(f, a, f(a), b, f(b), bend, 40, &hit.range)) return hit;
-  double h;
-  eval_patch(patch, u0 + hit.range * du, v0 + hit.range * dv, &h, &hit.hx, &hit.hy);
-  hit.hx *= inverse_spacing_, hit.hy *= inverse_spacing_;
-  return hit;
-}
-
-/// Cells with bumps, ruts or a road: pieces between the lines of the soil's nodes, or a 64th of the
-/// cell; jumps of the height are met as the walls that they are.
-GroundHit GroundTree::meet_special(int i, int j, const Vector3& o, const Vector3& d,
-                                   double max_range) const {
-  const auto [a, b] = clip(i, j, o, d, max_range);
-  GroundHit hit;
-  if (!(a <= b)) return hit;
-  const bool has_bumps = !terrain_->bumps.empty() || base_ == Base::kRoad;
-  Patch patch{};
-  if (base_ == Base::kGrid) patch = make_patch(i, j);
-  const double du = d.x() * inverse_spacing_, dv = d.y() * inverse_spacing_;
-  const double u0 = (o.x() - x0_) * inverse_spacing_ - i, v0 = (o.y() - y0_) * inverse_spacing_ - j;
-  const auto calc_slopes = [&](double t) {
-    const double x = o.x() + t * d.x(), y = o.y() + t * d.y();
-    SurfaceSample s;
-    if (base_ == Base::kGrid) {
-      eval_patch(patch, u0 + t * du, v0 + t * dv, &s.h, &s.hx, &s.hy);
-      s.h += patch.c[0][0], s.hx *= inverse_spacing_, s.hy *= inverse_spacing_;
-    } else {
-      s = sample_base(x, y);
+  void set(const FloatRays& rays, const Packet& packet, float cells_per_meter) {
+    constexpr float kTiny = 1e-15F;
+    for (int a = 0; a < 3; ++a) {
+      o[a] = Float16::load(rays.o[a]), d[a] = Float16::load(rays.d[a]);
+      const unsigned tiny = le_bits(abs(d[a]), Float16(kTiny));
+      inverse[a] = Float16(1.0F) / choose(tiny, flip(Float16(kTiny), d[a]), d[a]);
+      at[a] = Float16(0.0F) - o[a] * inverse[a];
+      const Double16 x = Double16::load(packet.d[a]);
+      const Double16 least = select(x < 0.0, Double16(-1e-30), Double16(1e-30));
+      (1.0 / select(abs(x) < 1e-30, least, x)).store(exact[a]);
     }
-    for (const terrain::Bump& bump : terrain_->bumps) s += sample_bump(bump, x, y);
-    s += sample_ruts(x, y);
-    return s;
-  };
-  const auto f = [&](double t) { return (o.z() + t * d.z()) - calc_slopes(t).h; };
-  const double patch_bend =
-      patch.uu * du * du + 2 * patch.uv * std::abs(du * dv) + patch.vv * dv * dv;
-  const double along = std::hypot(d.x(), d.y());
-  // The next place where the ray changes its piece.
-  const auto next = [&](double t) {
-    double end = b;
-    if (has_bumps && along > 0) end = std::min(end, t + spacing_ / 64 / along);
-    if (!ruts_.empty()) {
-      for (int k = 0; k < 2; ++k) {
-        if (d[k] == 0) continue;
-        const double g = (o[k] + t * d[k]) / rut_spacing_;
-        const double line = d[k] > 0 ? std::floor(g + 1e-9) + 1 : std::ceil(g - 1e-9) - 1;
-        end = std::min(end, (line * rut_spacing_ - o[k]) / d[k]);
-      }
-    }
-    return end > t ? end : b;
-  };
-  double t = a, ft = f(t);
-  for (int k = 0; k < 100000; ++k) {
-    const double end = next(t), f_end = f(end);
-    double bend = patch_bend;
-    if (!ruts_.empty()) {
-      const double middle = 0.5 * (t + end);
-      bend += 2 * std::abs(d.x() * d.y() *
-                           sample_ruts(o.x() + middle * d.x(), o.y() + middle * d.y()).hxy);
-    }
-    if (find_root(f, t, ft, end, f_end, has_bumps ? 0.0 : bend, 30, &hit.range)) {
-      const SurfaceSample s = calc_slopes(hit.range);
-      hit.hx = s.hx, hit.hy = s.hy;
-      return hit;
-    }
-    if (end >= b) break;
-    t = end, ft = f_end;
+    du = d[0] * Float16(cells_per_meter), dv = d[1] * Float16(cells_per_meter);
   }
-  return hit;
-}
+};
 
-GroundHit GroundTree::meet_cell(int i, int j, const Vector3& o, const Vector3& d,
-                                double max_range) const {
-  const bool is_special =
-      base_ == Base::kRoad || (!special_.empty() && special_[cell_number(i, j)] != 0);
-  if (!is_special && base_ == Base::kGrid) {
-    return meet_patch(make_patch(i, j), i, j, o, d, max_range);
-  }
-  if (!is_special && base_ == Base::kPlane) {
-    const auto& plane = std::get<terrain::Plane>(terrain_->base);
-    const double above = o.z() - plane.sample(o.x(), o.y()).h;
-    const double sink = plane.slope_x * d.x() + plane.slope_y * d.y() - d.z();
-    const double range = above / sink;
-    const auto [a, b] = clip(i, j, o, d, max_range);
-    if (sink == 0 || !(range >= a && range <= b)) return {};
-    return {range, plane.slope_x, plane.slope_y};
-  }
-  return meet_special(i, j, o, d, max_range);
-}
+struct GroundTree::Workspace {
+  BoxList<BlockPlace, 512> list;
+  ListLength length;
 
-/// Plain cells of a grid, eight rays at a time. Each ray goes along its part of the cell in pieces
-/// [p, q]: a piece is halved until the bound on curvature either excludes a root or makes it the
-/// only one, which Newton's method then finds. Lanes do not affect each other.
+  static Workspace& get() {
+    thread_local const auto own = std::make_unique<Workspace>();
+    return *own;
+  }
+};
+
+struct GroundTree::Boxes {
+  Float16 low[3], high[3];
+
+  Bounds box(int k) const {
+    Bounds b;
+    for (int a = 0; a < 3; ++a) b.low[a] = lane_of(low[a], k), b.high[a] = lane_of(high[a], k);
+    return b;
+  }
+};
+
+// --- Cells ---
+
 template <bool kAny>
-void GroundTree::meet_patches(int i, int j, unsigned rays, Packet* packet) const {
-  using math::internal::sign_bits;
+void GroundTree::meet_patch(int i, int j, unsigned which, const CellRays& cell_rays,
+                            Packet* packet) const {
   const Patch patch = make_patch(i, j);
-  const Range range = levels_[0].range[cell_number(i, j)];
+  const Range range = cell_range(i, j);
   const std::int64_t key = make_key(kGround, static_cast<int>(cell_number(i, j)));
   const double k = inverse_spacing_;
-  const double low[3] = {x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
-                         z_middle_ + range.low - kSlack};
-  const double high[3] = {x0_ + (i + 1 + kOverlap) * spacing_, y0_ + (j + 1 + kOverlap) * spacing_,
-                          z_middle_ + range.high + kSlack};
-  for (int half = 0; half < kPacket; half += 8) {
-    unsigned here = rays >> half & 0xffU;
-    if (here == 0) continue;
-    Double8 o[3], d[3], p(0.0), end(HUGE_VAL);
-    for (int e = 0; e < 3; ++e) {
-      o[e] = Double8::load(packet->o[e] + half), d[e] = Double8::load(packet->d[e] + half);
-      const Double8 tiny = select(d[e] < 0.0, Double8(-1e-30), Double8(1e-30));
-      const Double8 inverse = 1.0 / select(abs(d[e]) < 1e-30, tiny, d[e]);
-      const Double8 ta = (low[e] - o[e]) * inverse, tb = (high[e] - o[e]) * inverse;
-      p = max(p, min(ta, tb)), end = min(end, max(ta, tb));
-    }
-    here &= sign_bits<8>((p <= end).pack);
-    if (here == 0) continue;
-    const Double8 du = d[0] * k, dv = d[1] * k;
-    const Double8 u0 = (o[0] - x0_) * k - static_cast<double>(i);
-    const Double8 v0 = (o[1] - y0_) * k - static_cast<double>(j);
-    const Double8 z0 = o[2] - patch.c[0][0];
-    const Double8 bend = patch.uu * du * du + 2 * patch.uv * abs(du * dv) + patch.vv * dv * dv;
-    const auto f = [&](const Double8& t) {
-      return (z0 + t * d[2]) - eval_height(patch, u0 + t * du, v0 + t * dv);
-    };
-    Double8 q = end, fp = f(p), fq = f(q);
-    const Double8 shortest = 1e-9 * (end - p) + 1e-12;
-    unsigned open = here, single = 0;
-    for (int step = 0; step < 4 * kMaxSteps; ++step) {
-      const Double8 length = q - p, sag = 0.125 * bend * length * length;
-      const auto crosses = (fp < 0.0 && fq >= 0.0) || (fp > 0.0 && fq <= 0.0) || fp == 0.0;
-      const auto is_short = length <= shortest;
-      const auto is_single = crosses && (abs(fq - fp) > 4.0 * sag || is_short);
-      const auto is_clear = (!crosses) && (min(abs(fp), abs(fq)) > sag || is_short);
-      single |= open & sign_bits<8>(is_single.pack);
-      open &= ~single;
-      const auto goes_on = is_clear && q < end;
-      open &= ~(sign_bits<8>(is_clear.pack) & ~sign_bits<8>(goes_on.pack));
-      if (open == 0) break;
-      // Lanes that are done keep their piece.
-      const auto stays = is_single || (is_clear && !goes_on);
-      const Double8 next_p = select(goes_on, q, p);
-      const Double8 next_q = select(goes_on, end, p + 0.5 * length);
-      fp = select(goes_on, fq, fp);
-      p = select(stays, p, next_p), q = select(stays, q, next_q);
-      fq = select(stays, fq, f(q));
-    }
-    here &= single;
-    if (here == 0) continue;
-    Double8 t = p - fp * (q - p) / (fq - fp), hu(0.0), hv(0.0);
-    t = select(fp == 0.0, p, t);
-    auto is_open = math::LaneMask<8>(true);
-    for (int step = 0; step < kMaxSteps; ++step) {
-      Double8 h, su, sv;
-      eval_patch(patch, u0 + t * du, v0 + t * dv, &h, &su, &sv);
-      const Double8 ft = (z0 + t * d[2]) - h;
-      const Double8 slope = d[2] - (su * du + sv * dv);
-      hu = select(is_open, su, hu), hv = select(is_open, sv, hv);
-      const auto before = (ft < 0.0 && fp < 0.0) || (ft > 0.0 && fp > 0.0);
-      p = select(is_open && before, t, p), q = select(is_open && !before, t, q);
-      const Double8 change = ft / slope, newton = t - change;
-      const auto is_inside = newton >= p && newton <= q;
-      const Double8 next = select(is_inside, newton, 0.5 * (p + q));
-      t = select(is_open, next, t);
-      // The height that a step of Newton's leaves is at most bend/2 change^2.
-      const auto is_done =
-          (is_inside && 0.5 * bend * change * change <= kHeightTolerance) || q - p <= 1e-14 * t;
-      is_open = is_open && !is_done;
-      if ((sign_bits<8>(is_open.pack) & here) == 0) break;
-    }
-    double at[8], sx[8], sy[8];
-    t.store(at), hu.store(sx), hv.store(sy);
+  const CellBox box{{x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
+                     z_middle_ + range.low - kSlack},
+                    {x0_ + (i + 1 + kOverlap) * spacing_, y0_ + (j + 1 + kOverlap) * spacing_,
+                     z_middle_ + range.high + kSlack}};
+  const auto solve = [&]<class T>(const RayLanes<T>& rays, unsigned here, const auto& ray_of) {
+    const T u0 = (rays.o[0] - x0_) * k - static_cast<double>(i);
+    const T v0 = (rays.o[1] - y0_) * k - static_cast<double>(j);
+    const Roots<T> roots = find_roots(patch, box, rays, u0, v0, k, here);
+    here = roots.found;
+    if (here == 0) return;
+    alignas(64) double at[kPacket], sx[kPacket], sy[kPacket];
+    roots.t.store(at), roots.hu.store(sx), roots.hv.store(sy);
     for (; here != 0; here &= here - 1) {
-      const int l = std::countr_zero(here), r = half + l;
+      const int l = std::countr_zero(here), r = ray_of(l);
       if constexpr (kAny) {
         if (at[l] <= packet->best[r]) packet->finish(r);
       } else if (packet->is_better(r, at[l], key)) {
@@ -265,23 +192,89 @@ void GroundTree::meet_patches(int i, int j, unsigned rays, Packet* packet) const
         packet->slope_x[r] = sx[l] * k, packet->slope_y[r] = sy[l] * k;
       }
     }
+  };
+  const bool has_both = (which & 0xffU) != 0 && which >> 8 != 0;
+  if (has_both && std::popcount(which) > 8) {
+    RayLanes<Double16> all;
+    for (int a = 0; a < 3; ++a) {
+      all.o[a] = Double16::load(packet->o[a]), all.d[a] = Double16::load(packet->d[a]);
+      all.inverse[a] = Double16::load(cell_rays.exact[a]);
+    }
+    solve(all, which, [](int l) { return l; });
+    return;
+  }
+  RayLanes<Double8> some;
+  if (!has_both) {
+    const int half = (which & 0xffU) != 0 ? 0 : 8;
+    for (int a = 0; a < 3; ++a) {
+      some.o[a] = Double8::load(packet->o[a] + half);
+      some.d[a] = Double8::load(packet->d[a] + half);
+      some.inverse[a] = Double8::load(cell_rays.exact[a] + half);
+    }
+    solve(some, which >> half, [&](int l) { return half + l; });
+    return;
+  }
+  // Few rays of both halves go together.
+  int ray[8], n = 0;
+  for (unsigned bits = which; bits != 0; bits &= bits - 1) ray[n++] = std::countr_zero(bits);
+  for (int l = n; l < 8; ++l) ray[l] = ray[0];
+  alignas(64) double lane[3][8];
+  for (int a = 0; a < 3; ++a) {
+    for (int l = 0; l < 8; ++l) {
+      lane[0][l] = packet->o[a][ray[l]], lane[1][l] = packet->d[a][ray[l]];
+      lane[2][l] = cell_rays.exact[a][ray[l]];
+    }
+    some.o[a] = Double8::load(lane[0]), some.d[a] = Double8::load(lane[1]);
+    some.inverse[a] = Double8::load(lane[2]);
+  }
+  solve(some, (1U << n) - 1U, [&](int l) { return ray[l]; });
+}
+
+/// Cells of a plane.
+template <bool kAny>
+void GroundTree::meet_plane(int i, int j, unsigned which, const CellRays& cell_rays,
+                            Packet* packet) const {
+  const auto& plane = std::get<terrain::Plane>(terrain_->base);
+  const Range range = cell_range(i, j);
+  const double low[3] = {x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
+                         z_middle_ + range.low - kSlack};
+  const double high[3] = {x0_ + (i + 1 + kOverlap) * spacing_, y0_ + (j + 1 + kOverlap) * spacing_,
+                          z_middle_ + range.high + kSlack};
+  Double16 o[3], d[3], from(0.0), to(HUGE_VAL);
+  for (int a = 0; a < 3; ++a) {
+    o[a] = Double16::load(packet->o[a]), d[a] = Double16::load(packet->d[a]);
+    const Double16 inverse = Double16::load(cell_rays.exact[a]);
+    const Double16 ta = (low[a] - o[a]) * inverse, tb = (high[a] - o[a]) * inverse;
+    from = max(from, min(ta, tb)), to = min(to, max(ta, tb));
+  }
+  const Double16 above = o[2] - (plane.height + plane.slope_x * o[0] + plane.slope_y * o[1]);
+  const Double16 sink = plane.slope_x * d[0] + plane.slope_y * d[1] - d[2];
+  const Double16 t = above / sink;  // infinite or NaN if the ray is parallel
+  which &= (t >= from && t <= to && t <= Double16::load(packet->best)).bits();
+  if (which == 0) return;
+  const std::int64_t key = make_key(kGround, static_cast<int>(cell_number(i, j)));
+  alignas(64) double at[kPacket];
+  t.store(at);
+  for (; which != 0; which &= which - 1) {
+    const int r = std::countr_zero(which);
+    if constexpr (kAny) {
+      packet->finish(r);
+    } else if (packet->is_better(r, at[r], key)) {
+      packet->take(r, at[r], key);
+      packet->slope_x[r] = plane.slope_x, packet->slope_y[r] = plane.slope_y;
+    }
   }
 }
 
+/// Cells with bumps or ruts, and of a road: ray by ray.
 template <bool kAny>
-void GroundTree::meet_cell(int i, int j, unsigned rays, Packet* packet) const {
-  const bool is_special =
-      base_ != Base::kGrid || (!special_.empty() && special_[cell_number(i, j)] != 0);
-  if (!is_special) {
-    meet_patches<kAny>(i, j, rays, packet);
-    return;
-  }
+void GroundTree::meet_special_rays(int i, int j, unsigned rays, Packet* packet) const {
   const std::int64_t key = make_key(kGround, static_cast<int>(cell_number(i, j)));
   for (; rays != 0; rays &= rays - 1) {
     const int r = std::countr_zero(rays);
     const GroundHit hit =
-        meet_cell(i, j, Vector3(packet->o[0][r], packet->o[1][r], packet->o[2][r]),
-                  Vector3(packet->d[0][r], packet->d[1][r], packet->d[2][r]), HUGE_VAL);
+        meet_special(i, j, Vector3(packet->o[0][r], packet->o[1][r], packet->o[2][r]),
+                     Vector3(packet->d[0][r], packet->d[1][r], packet->d[2][r]), HUGE_VAL);
     if (hit.range == HUGE_VAL) continue;
     if constexpr (kAny) {
       if (hit.range <= packet->best[r]) packet->finish(r);
@@ -292,135 +285,229 @@ void GroundTree::meet_cell(int i, int j, unsigned rays, Packet* packet) const {
   }
 }
 
-// --- The walk ---
-
-template <bool kAny>
-void GroundTree::cast(Packet* packet) const {
-  alignas(64) float o[3][kPacket], d[3][kPacket];
-  const double middle[3] = {x_middle_, y_middle_, z_middle_};
+/// f of (6) at both ends of a ray's part of the cell's box, by floats. A root is excluded if f has one
+/// sign there and is larger than (7) allows it to change plus a bound of all rounding errors (9).
+unsigned GroundTree::filter_cell(int i, int j, const Bounds& box, bool is_patch, unsigned may,
+                                 const CellRays& rays, const Float16& best,
+                                 const Bundle& bundle) const {
+  Float16 near(0.0F), far = best;
   for (int a = 0; a < 3; ++a) {
-    for (int k = 0; k < kPacket; ++k) {
-      o[a][k] = static_cast<float>(packet->o[a][k] - middle[a]);
-      d[a][k] = static_cast<float>(packet->d[a][k]);
-    }
+    const Float16 below = mul_add(Float16(box.low[a]), rays.inverse[a], rays.at[a]);
+    const Float16 above = mul_add(Float16(box.high[a]), rays.inverse[a], rays.at[a]);
+    near = max(near, min(below, above));
+    far = min(far, max(below, above));
   }
-  BoxRays rays;
-  // Cells reach a little beyond themselves; heights have their slack, too.
-  const float reach[3] = {reach_[0], reach_[1], reach_[2] + 8.0F};
-  rays.set(o, d, reach, packet->active);
-  const auto walk_down = [&]<bool kUniform>() {
-    // At most three more entries per level.
-    Float16 enter[kMaxStack];
-    struct Place {
-      unsigned bits;
-      int level, i, j;
-    } places[kMaxStack];
-    int top = 0;
-    const auto cell = static_cast<float>(spacing_);
-    const auto x_low = static_cast<float>(x0_ - x_middle_);
-    const auto y_low = static_cast<float>(y0_ - y_middle_);
-    const int flip_x = rays.first_sign[0], flip_y = rays.first_sign[1];
-    // The walk starts with up to 2 x 2 parts of the level that just holds all rays.
-    int first[2], last[2];
-    // Finite, as 0 times infinity is NaN.
-    const Float16 reach_now = min(Float16::load(packet->best_above), Float16(1e9F));
-    const int cells[2] = {nx_, ny_};
-    for (int a = 0; a < 2; ++a) {
-      const Float16 from = Float16::load(o[a]);
-      const Float16 to = mul_add(Float16::load(d[a]), reach_now, from);
-      const float begin = a == 0 ? x_low : y_low, most = 1.001F * reach_[a] + 2 * cell;
-      const float x0 = -max_of(Float16(0.0F) - min(from, to)) - 4 * rays.pad[a];
-      const float x1 = max_of(max(from, to)) + 4 * rays.pad[a];
-      const auto number = [&](float x) {
-        const float g = (std::clamp(x, -most, most) - begin) / cell;
-        return std::clamp(static_cast<int>(std::floor(g)), 0, cells[a] - 1);
-      };
-      // A cell more on both sides covers the rounding of g.
-      first[a] = std::max(0, number(x0) - 1), last[a] = std::min(cells[a] - 1, number(x1) + 1);
+  may &= le_bits(near, far);
+  if (may == 0) return 0;
+  const auto spacing = static_cast<float>(spacing_);
+  const float size = std::abs(box.low[0]) + std::abs(box.low[1]) + std::abs(box.low[2]) +
+                     std::abs(box.high[2]) + 2 * spacing + bundle.reach;
+  // Boxes are larger than their cells by rounding; (7) holds a little beyond a cell.
+  if (!is_patch || box.high[0] - box.low[0] > 1.04F * spacing) return may;
+
+  typedef float Row __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
+  const float* first = nodes_->data() + first_node_ + j * stride_ + i;
+  const float corner = first[stride_ + 1];
+  Row nodes[4], rows[4];
+  for (int r = 0; r < 4; ++r) {
+    std::memcpy(&nodes[r], first + r * stride_, sizeof(Row));
+    nodes[r] -= corner;
+  }
+  make_coefficients<Row, float>(nodes, rows);
+  alignas(64) float c[4][4];
+  std::memcpy(c, rows, sizeof c);
+  const Float16 sizes = abs(Float16::load(c[0]));
+  const float uu = 1.1F * sum_of(sizes * Float16::load(kWeightUu));
+  const float uv = 1.1F * sum_of(sizes * Float16::load(kWeightUv));
+  const float vv = 1.1F * sum_of(sizes * Float16::load(kWeightVv));
+  const float all = sum_of(sizes);
+  const auto k = static_cast<float>(inverse_spacing_);
+  const float error = 0x1p-19F * (size * (1 + 6 * all * k) + all);
+
+  const auto x = static_cast<float>(x0_ + i * spacing_ - bundle.center.x());
+  const auto y = static_cast<float>(y0_ + j * spacing_ - bundle.center.y());
+  const auto z = static_cast<float>(static_cast<double>(corner) - bundle.center.z());
+  const Float16 &du = rays.du, &dv = rays.dv;
+  const Float16 u0 = (rays.o[0] - Float16(x)) * Float16(k);
+  const Float16 v0 = (rays.o[1] - Float16(y)) * Float16(k);
+  const Float16 z0 = rays.o[2] - Float16(z);
+  const auto f = [&](const Float16& t) {
+    const Float16 u = mul_add(t, du, u0), v = mul_add(t, dv, v0);
+    Float16 r[4];
+    for (int b = 0; b < 4; ++b) {
+      r[b] = mul_add(mul_add(Float16(c[3][b]), u, Float16(c[2][b])), u, Float16(c[1][b]));
     }
-    int start = 0;
-    while ((last[0] >> start) - (first[0] >> start) > 1 ||
-           (last[1] >> start) - (first[1] >> start) > 1) {
-      ++start;
-    }
-    for (int c = 3; c >= 0; --c) {
-      const int cx = (c & 1) ^ flip_x, cy = (c >> 1) ^ flip_y;
-      const int i = (first[0] >> start) + cx, j = (first[1] >> start) + cy;
-      if (i > last[0] >> start || j > last[1] >> start) continue;
-      enter[top] = Float16(0.0F);
-      places[top++] = {packet->active, start, i, j};
-    }
-    while (top > 0) {
-      const Place at = places[--top];
-      const Float16 best = Float16::load(packet->best_above);
-      const unsigned bits = at.bits & le_bits(enter[top], best);
+    r[0] = r[0] * u;
+    for (int b = 1; b < 4; ++b) r[b] = mul_add(r[b], u, Float16(c[0][b]));
+    const Float16 h = mul_add(mul_add(mul_add(r[3], v, r[2]), v, r[1]), v, r[0]);
+    return mul_add(t, rays.d[2], z0) - h;
+  };
+  const Float16 at_near = f(near), at_far = f(far), length = far - near;
+  const Float16 bend =
+      mul_add(Float16(uu) * du, du, mul_add(Float16(2 * uv), abs(du * dv), Float16(vv) * dv * dv));
+  const Float16 margin = mul_add(Float16(0.126F) * bend * length, length, Float16(error));
+  const Float16 below = Float16(0.0F) - margin;
+  const unsigned is_above = le_bits(margin, at_near) & le_bits(margin, at_far);
+  const unsigned is_below = le_bits(at_near, below) & le_bits(at_far, below);
+  return may & ~(is_above | is_below);
+}
+
+// --- The pyramid ---
+
+GroundTree::Boxes GroundTree::part_boxes(int level, int i, int j, const Bundle& bundle) const {
+  const Level& all = levels_[level];
+  const Block& block = all.blocks[static_cast<std::size_t>(j) * all.nx + i];
+  const double side = spacing_ * static_cast<double>(1LL << (2 * level));
+  const auto x = static_cast<float>(x0_ + 4 * side * i - bundle.center.x());
+  const auto y = static_cast<float>(y0_ + 4 * side * j - bundle.center.y());
+  const auto z = static_cast<float>(z_middle_ - bundle.center.z());
+  const auto width = static_cast<float>(side);
+  Boxes boxes;
+  // Rounding is relative to the size of the coordinates.
+  const float size = std::abs(x) + std::abs(y) + std::abs(z) + z_reach_ + 8 * width + bundle.reach;
+  const float pad = 0x1p-19F * size + static_cast<float>(2 * (kOverlap * spacing_ + kSlack));
+  const Float16 column = Float16::load(kColumn), row = Float16::load(kRow), more(width + 2 * pad);
+  boxes.low[0] = mul_add(column, Float16(width), Float16(x - pad));
+  boxes.low[1] = mul_add(row, Float16(width), Float16(y - pad));
+  boxes.high[0] = boxes.low[0] + more, boxes.high[1] = boxes.low[1] + more;
+  boxes.low[2] = Float16::load(block.low) + Float16(z - pad);
+  boxes.high[2] = Float16::load(block.high) + Float16(z + pad);
+  return boxes;
+}
+
+template <class Add>
+bool GroundTree::collect(const Fan& fan, const Bundle& bundle, const Add& add) const {
+  struct Place {
+    int level, i, j;
+  };
+  Place stack[15 * 16 + 1];  // at most fifteen more per level
+  int top = 0;
+  stack[top++] = {static_cast<int>(levels_.size()) - 1, 0, 0};
+  while (top > 0) {
+    const Place at = stack[--top];
+    const Boxes boxes = part_boxes(at.level, at.i, at.j, bundle);
+    Float16 enter;
+    unsigned bits = fan.meet(boxes.low, boxes.high, &enter);
+    if (at.level == 0) {  // all of the ground is one block
       if (bits == 0) continue;
-      if (at.level == 0) {
-        meet_cell<kAny>(at.i, at.j, bits, packet);
+      Bounds box;
+      for (int k = 0; k < 16; ++k) {
+        if ((bits >> k & 1U) != 0) box.add(boxes.box(k));
+      }
+      if (!add(box, 0.0F, BlockPlace{at.i, at.j})) return false;
+      continue;
+    }
+    for (; bits != 0; bits &= bits - 1) {
+      const int k = std::countr_zero(bits);
+      const int i = 4 * at.i + (k & 3), j = 4 * at.j + (k >> 2);
+      if (at.level > 1) {
+        stack[top++] = {at.level - 1, i, j};
         continue;
       }
-      const int l = at.level - 1;
-      const Level& level = levels_[l];
-      const float side = cell * static_cast<float>(1 << l);
-      // Slabs of the nearer and the farther pair of children, as the first ray sees them.
-      Float16 near_x[2], far_x[2], near_y[2], far_y[2];
-      const auto slab = [&](int axis, float from, int flip, Float16* near, Float16* far) {
-        for (int c = 0; c < 2; ++c) {
-          const auto place = static_cast<float>(c ^ flip);
-          const float below = from + place * side, above = from + (place + 1) * side;
-          if constexpr (kUniform) {
-            const bool is_down = rays.near_plane[axis] != axis;
-            near[c] = max(
-                mul_add(Float16(is_down ? above : below), rays.inverse[axis], rays.near_at[axis]),
-                Float16(0.0F));
-            far[c] = min(
-                mul_add(Float16(is_down ? below : above), rays.inverse[axis], rays.far_at[axis]),
-                best);
-          } else {
-            const Float16 low = mul_add(Float16(below), rays.inverse[axis], rays.low_at[axis]);
-            const Float16 high = mul_add(Float16(above), rays.inverse[axis], rays.high_at[axis]);
-            near[c] = max(min(low, high), Float16(0.0F));
-            far[c] = min(max(low, high), best);
-          }
-        }
-      };
-      slab(0, x_low + side * static_cast<float>(2 * at.i), flip_x, near_x, far_x);
-      slab(1, y_low + side * static_cast<float>(2 * at.j), flip_y, near_y, far_y);
-      const auto child = [&](const Float16& nx, const Float16& fx, const Float16& ny,
-                             const Float16& fy, int cx, int cy) {
-        const int i = 2 * at.i + (cx ^ flip_x), j = 2 * at.j + (cy ^ flip_y);
-        if (i >= level.nx || j >= level.ny) return;
-        const Range range = level.range[static_cast<std::size_t>(j) * level.nx + i];
-        Float16 near, far;
-        if constexpr (kUniform) {
-          const bool is_down = rays.near_plane[2] != 2;
-          near =
-              mul_add(Float16(is_down ? range.high : range.low), rays.inverse[2], rays.near_at[2]);
-          far = mul_add(Float16(is_down ? range.low : range.high), rays.inverse[2], rays.far_at[2]);
-        } else {
-          const Float16 low = mul_add(Float16(range.low), rays.inverse[2], rays.low_at[2]);
-          const Float16 high = mul_add(Float16(range.high), rays.inverse[2], rays.high_at[2]);
-          near = min(low, high), far = max(low, high);
-        }
-        near = max(max(nx, ny), near), far = min(min(fx, fy), far);
-        const unsigned inside = bits & le_bits(near, far);
-        enter[top] = near;
-        places[top] = {inside, l, i, j};
-        top += inside != 0 ? 1 : 0;
-      };
-      child(near_x[1], far_x[1], near_y[1], far_y[1], 1, 1);
-      child(near_x[0], far_x[0], near_y[1], far_y[1], 0, 1);
-      child(near_x[1], far_x[1], near_y[0], far_y[0], 1, 0);
-      child(near_x[0], far_x[0], near_y[0], far_y[0], 0, 0);
+      __builtin_prefetch(&levels_[0].blocks[static_cast<std::size_t>(j) * levels_[0].nx + i]);
+      if (!add(boxes.box(k), lane_of(enter, k), BlockPlace{i, j})) {
+        return false;
+      }
     }
-  };
-  if (rays.is_uniform()) {
-    walk_down.template operator()<true>();
-  } else {
-    walk_down.template operator()<false>();
+  }
+  return true;
+}
+
+/// The rays `which` of a packet through the blocks of the list.
+template <bool kAny>
+void GroundTree::cast_list(int number, Fan fan, unsigned which, Bundle* bundle,
+                           Workspace* work) const {
+  Packet* packet = &bundle->packets[number];
+  CellRays rays;
+  bool has_rays = false;
+  for (int b = 0; b < work->list.block_count(); ++b) {
+    if (!(work->list.enter(b) <= fan.reach)) break;
+    for (unsigned bits = fan.meet(work->list.block(b)); bits != 0; bits &= bits - 1) {
+      const BlockPlace& place = work->list.item(16 * b + std::countr_zero(bits));
+      const Boxes boxes = part_boxes(0, place.i, place.j, *bundle);
+      Float16 enter;
+      unsigned cells = fan.meet(boxes.low, boxes.high, &enter);
+      if (cells == 0) continue;
+      if (!has_rays) {
+        rays.set(bundle->rays[number], *packet, static_cast<float>(inverse_spacing_));
+        has_rays = true;
+      }
+      for (; cells != 0; cells &= cells - 1) {
+        const int k = std::countr_zero(cells);
+        const int i = 4 * place.i + (k & 3), j = 4 * place.j + (k >> 2);
+        const bool is_special =
+            base_ == Base::kRoad || (!special_.empty() && special_[cell_number(i, j)] != 0);
+        const bool is_patch = !is_special && base_ == Base::kGrid;
+        const unsigned may = filter_cell(i, j, boxes.box(k), is_patch, which, rays,
+                                         Float16::load(packet->best_above), *bundle);
+        if (may == 0) continue;
+        if (is_patch) {
+          meet_patch<kAny>(i, j, may, rays, packet);
+        } else if (!is_special) {
+          meet_plane<kAny>(i, j, may, rays, packet);
+        } else {
+          meet_special_rays<kAny>(i, j, may, packet);
+        }
+      }
+      fan.reach = max_of(Float16::load(packet->best_above));
+    }
   }
 }
-template void GroundTree::cast<false>(Packet*) const;
-template void GroundTree::cast<true>(Packet*) const;
+
+template <bool kAny>
+void GroundTree::cast_some(int first, int count, Bundle* bundle, Workspace* work) const {
+  Fan all;
+  if (work->length.allows(count) || count == 1) {
+    bool is_short = bundle->make_fans(first, count, &all);
+    if (is_short) {
+      bundle->set_reach(first, count, &all);
+      work->list.clear();
+      is_short = collect(all, *bundle, [&](const Bounds& box, float enter, const BlockPlace& p) {
+        return work->list.add(box, enter, p);
+      });
+    }
+    if (is_short) {
+      work->list.sort();
+      for (int k = first; k < first + count; ++k) {
+        bundle->prefetch(k);
+        cast_list<kAny>(k, bundle->fans[k], bundle->packets[k].active, bundle, work);
+      }
+      work->length.set_length(count, work->list.size());
+      return;
+    }
+    work->length.set_full(count);
+  }
+  if (count > 1) {
+    const int half = count / 2;
+    cast_some<kAny>(first, half, bundle, work);
+    cast_some<kAny>(first + half, count - half, bundle, work);
+    return;
+  }
+  // Rays that go apart, or over very much ground: one by one, in as many lists as it takes.
+  for (unsigned bits = bundle->packets[first].active; bits != 0; bits &= bits - 1) {
+    const int k = std::countr_zero(bits);
+    Fan fan = make_ray_fan(bundle->rays[first], k);
+    fan.reach = bundle->packets[first].best_above[k];
+    const auto flush = [&] {
+      work->list.sort();
+      cast_list<kAny>(first, fan, 1U << k, bundle, work);
+      work->list.clear();
+    };
+    work->list.clear();
+    collect(fan, *bundle, [&](const Bounds& box, float enter, const BlockPlace& place) {
+      if (work->list.add(box, enter, place)) return true;
+      flush();
+      return work->list.add(box, enter, place);
+    });
+    flush();
+  }
+}
+
+template <bool kAny>
+void GroundTree::cast(Bundle* bundle) const {
+  cast_some<kAny>(0, bundle->count, bundle, &Workspace::get());
+}
+template void GroundTree::cast<false>(Bundle*) const;
+template void GroundTree::cast<true>(Bundle*) const;
 
 }  // namespace camber::scene::internal

@@ -16,17 +16,9 @@ using terrain::SurfaceSample;
 
 constexpr int kMaxCells = 1024;     // per side, where the surface is not a grid of heights
 constexpr int kMaxRoadCells = 512;  // the same of a road, whose cells are sampled
+constexpr int kPlaneCells = 32;     // the same of a plane that nothing is on
 
 std::int64_t tile_key(std::int64_t i, std::int64_t j) { return (j << 32) ^ (i & 0xffffffff); }
-
-/// Weights of the monomials of a Catmull-Rom spline: a[k] of t^k from four neighbors.
-template <class T>
-void make_monomials(T p0, T p1, T p2, T p3, T* a) {
-  a[0] = p1;
-  a[1] = 0.5 * (p2 - p0);
-  a[2] = p0 - 2.5 * p1 + 2.0 * p2 - 0.5 * p3;
-  a[3] = 0.5 * (p3 - p0) + 1.5 * (p1 - p2);
-}
 
 }  // namespace
 
@@ -62,6 +54,10 @@ GroundTree::GroundTree(std::shared_ptr<const terrain::Terrain> terrain, const Bo
     } else if (is_open) {
       box = {-1000, -1000, 1000, 1000};
     }
+    const bool is_bare =
+        base_ == Base::kPlane && terrain_->bumps.empty() &&
+        std::ranges::all_of(terrain_->soils, [](const auto& soil) { return soil.name == "rigid"; });
+    if (is_bare) max_cells = kPlaneCells;
     const double side = std::max(box.x1 - box.x0, box.y1 - box.y0);
     spacing_ = std::max(cell, side / max_cells);
     x0_ = box.x0, y0_ = box.y0;
@@ -138,20 +134,12 @@ Patch GroundTree::make_patch(int i, int j) const {
   using Row = math::internal::Real<4>;
   const float* first = nodes_->data() + first_node_ + j * stride_ + i;
   Patch patch;
-  Row nodes[4], by_v[4], by_u[4];
+  Row nodes[4], by_u[4];
   for (int r = 0; r < 4; ++r) {
     const float* p = first + r * stride_;
     nodes[r] = Row{p[0], p[1], p[2], p[3]};
   }
-  make_monomials(nodes[0], nodes[1], nodes[2], nodes[3], by_v);
-  const Row low01 = __builtin_shufflevector(by_v[0], by_v[1], 0, 4, 2, 6);
-  const Row high01 = __builtin_shufflevector(by_v[0], by_v[1], 1, 5, 3, 7);
-  const Row low23 = __builtin_shufflevector(by_v[2], by_v[3], 0, 4, 2, 6);
-  const Row high23 = __builtin_shufflevector(by_v[2], by_v[3], 1, 5, 3, 7);
-  make_monomials(Row(__builtin_shufflevector(low01, low23, 0, 1, 4, 5)),
-                 Row(__builtin_shufflevector(high01, high23, 0, 1, 4, 5)),
-                 Row(__builtin_shufflevector(low01, low23, 2, 3, 6, 7)),
-                 Row(__builtin_shufflevector(high01, high23, 2, 3, 6, 7)), by_u);
+  make_coefficients<Row, double>(nodes, by_u);
   static_assert(sizeof patch.c == sizeof by_u);
   std::memcpy(patch.c, by_u, sizeof by_u);
   // A second derivative is linear in its own variable, so it is largest at an end of it.
@@ -241,8 +229,9 @@ void GroundTree::bound_rows() {
   for (auto& c : control) c.resize(width);
   const auto z = static_cast<float>(z_middle_);
   float far = 0;
-  Range* out = levels_[0].range.data();
   for (int j = 0; j < ny_; ++j) {
+    Block* out = &levels_[0].blocks[static_cast<std::size_t>(j >> 2) * levels_[0].nx];
+    const int row = 4 * (j & 3);
     const float* p0 = nodes_->data() + first_node_ + j * stride_;
     const float *p1 = p0 + stride_, *p2 = p1 + stride_, *p3 = p2 + stride_;
     float *c0 = control[0].data(), *c1 = control[1].data(), *c2 = control[2].data(),
@@ -260,23 +249,28 @@ void GroundTree::bound_rows() {
         low = std::min(std::min(low, std::min(b, e)), std::min(q1, q2));
         high = std::max(std::max(high, std::max(b, e)), std::max(q1, q2));
       }
-      out[i] = {low, high};
+      out[i >> 2].low[row + (i & 3)] = low, out[i >> 2].high[row + (i & 3)] = high;
     }
-    out += nx_;
   }
   // Heights are nodes minus z_middle_ rounded to a float, and four roundings more.
   const float margin = 0x1p-20F * (far + 1e-3F) +
                        2 * static_cast<float>(std::abs(z_middle_ - static_cast<double>(z))) +
                        0x1p-22F * static_cast<float>(std::abs(z_middle_));
-  for (Range& r : levels_[0].range) r.low -= margin, r.high += margin;
+  for (Block& block : levels_[0].blocks) {
+    for (float& low : block.low) low -= margin;
+    for (float& high : block.high) high += margin;
+  }
 }
 
 void GroundTree::build_levels() {
   levels_.clear();
-  for (int nx = nx_, ny = ny_;; nx = (nx + 1) / 2, ny = (ny + 1) / 2) {
+  Block empty;
+  std::ranges::fill(empty.low, Bounds::kFar);
+  std::ranges::fill(empty.high, -Bounds::kFar);
+  for (int nx = (nx_ + 3) / 4, ny = (ny_ + 3) / 4;; nx = (nx + 3) / 4, ny = (ny + 3) / 4) {
     Level level;
     level.nx = nx, level.ny = ny;
-    level.range.resize(static_cast<std::size_t>(nx) * ny);
+    level.blocks.resize(static_cast<std::size_t>(nx) * ny, empty);
     levels_.push_back(std::move(level));
     if (nx == 1 && ny == 1) break;
   }
@@ -300,41 +294,45 @@ void GroundTree::build_levels() {
     if (!special_.empty()) {
       for (int j = 0; j < ny_; ++j) {
         for (int i = 0; i < nx_; ++i) {
-          if (special_[cell_number(i, j)] != 0)
-            levels_[0].range[cell_number(i, j)] = bound_cell(i, j);
+          if (special_[cell_number(i, j)] != 0) set_cell_range(i, j, bound_cell(i, j));
         }
       }
     }
   } else {
     for (int j = 0; j < ny_; ++j) {
-      for (int i = 0; i < nx_; ++i) levels_[0].range[cell_number(i, j)] = bound_cell(i, j);
+      for (int i = 0; i < nx_; ++i) set_cell_range(i, j, bound_cell(i, j));
     }
   }
   update_parents(0, 0, nx_ - 1, ny_ - 1);
-  reach_[0] = static_cast<float>(0.5 * nx_ * spacing_ * 1.001);
-  reach_[1] = static_cast<float>(0.5 * ny_ * spacing_ * 1.001);
-  const Range all = levels_.back().range[0];
-  reach_[2] = std::max(std::abs(all.low), std::abs(all.high));
+}
+
+GroundTree::Range GroundTree::range_of(const Block& block) {
+  Range r{Bounds::kFar, -Bounds::kFar};
+  for (const float low : block.low) r.low = std::min(r.low, low);
+  for (const float high : block.high) r.high = std::max(r.high, high);
+  return r;
+}
+
+void GroundTree::set_cell_range(int i, int j, const Range& range) {
+  Block& block = levels_[0].blocks[static_cast<std::size_t>(j >> 2) * levels_[0].nx + (i >> 2)];
+  block.low[slot_of(i, j)] = range.low, block.high[slot_of(i, j)] = range.high;
 }
 
 void GroundTree::update_parents(int i0, int j0, int i1, int j1) {
   for (std::size_t l = 1; l < levels_.size(); ++l) {
     const Level& finer = levels_[l - 1];
     Level& level = levels_[l];
-    i0 /= 2, j0 /= 2, i1 /= 2, j1 /= 2;
+    i0 /= 4, j0 /= 4, i1 /= 4, j1 /= 4;
     for (int j = j0; j <= j1; ++j) {
       for (int i = i0; i <= i1; ++i) {
-        Range r{Bounds::kFar, -Bounds::kFar};
-        for (int b = 2 * j; b < std::min(2 * j + 2, finer.ny); ++b) {
-          for (int a = 2 * i; a < std::min(2 * i + 2, finer.nx); ++a) {
-            const Range& f = finer.range[static_cast<std::size_t>(b) * finer.nx + a];
-            r.low = std::min(r.low, f.low), r.high = std::max(r.high, f.high);
-          }
-        }
-        level.range[static_cast<std::size_t>(j) * level.nx + i] = r;
+        const Range r = range_of(finer.blocks[static_cast<std::size_t>(j) * finer.nx + i]);
+        Block& block = level.blocks[static_cast<std::size_t>(j >> 2) * level.nx + (i >> 2)];
+        block.low[slot_of(i, j)] = r.low, block.high[slot_of(i, j)] = r.high;
       }
     }
   }
+  const Range all = range_of(levels_.back().blocks[0]);
+  z_reach_ = std::max(std::abs(all.low), std::abs(all.high));
 }
 
 void GroundTree::mark_special(int i, int j) {
@@ -344,7 +342,7 @@ void GroundTree::mark_special(int i, int j) {
 
 std::size_t GroundTree::memory() const {
   std::size_t bytes = special_.size() + ruts_.size() * (sizeof(RutTile) + 64);
-  for (const Level& level : levels_) bytes += level.range.size() * sizeof(Range);
+  for (const Level& level : levels_) bytes += level.blocks.size() * sizeof(Block);
   return bytes + (nodes_ != nullptr ? nodes_->size() * sizeof(float) : 0);
 }
 
@@ -436,7 +434,7 @@ void GroundTree::refresh(const terrain::SoilGrid& soil, const Box2& box) {
   for (int j = j0; j <= j1; ++j) {
     for (int i = i0; i <= i1; ++i) {
       mark_special(i, j);
-      levels_[0].range[cell_number(i, j)] = bound_cell(i, j);
+      set_cell_range(i, j, bound_cell(i, j));
     }
   }
   update_parents(i0, j0, i1, j1);

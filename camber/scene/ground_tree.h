@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "camber/scene/fan.h"
 #include "camber/scene/ground_patch.h"
-#include "camber/scene/packet.h"
 #include "camber/terrain/soil_grid.h"
 #include "camber/terrain/terrain.h"
 
@@ -31,8 +31,9 @@ class GroundTree {
   GroundTree(std::shared_ptr<const terrain::Terrain> terrain, const terrain::Box2& region,
              double cell);
 
+  /// First hits of the rays of a bundle.
   template <bool kAny>
-  void cast(Packet* packet) const;
+  void cast(Bundle* bundle) const;
 
   /// Height and slopes, with ruts.
   terrain::SurfaceSample sample(double x, double y) const;
@@ -41,11 +42,9 @@ class GroundTree {
 
   const terrain::Box2& region() const { return region_; }
   std::size_t memory() const;
-  double low() const { return z_middle_ + levels_.back().range[0].low; }
-  double high() const { return z_middle_ + levels_.back().range[0].high; }
+  double low() const { return z_middle_ + range_of(levels_.back().blocks[0]).low; }
+  double high() const { return z_middle_ + range_of(levels_.back().blocks[0]).high; }
 
-  /// The crossing of one ray in one cell, found without the pyramid; for tests.
-  GroundHit meet_cell(int i, int j, const Vector3& o, const Vector3& d, double max_range) const;
   int nx() const { return nx_; }
   int ny() const { return ny_; }
 
@@ -54,10 +53,25 @@ class GroundTree {
   struct Range {
     float low, high;  // about z_middle_ [m]
   };
+  /// Ranges of 4 x 4 neighbors; those that do not exist are empty.
+  struct alignas(64) Block {
+    float low[16], high[16];
+  };
+  /// Blocks of cells on level 0, of blocks of level 0 on level 1, and so on to one.
   struct Level {
     int nx = 0, ny = 0;
-    std::vector<Range> range;
+    std::vector<Block> blocks;
   };
+  static int slot_of(int i, int j) { return (j & 3) * 4 + (i & 3); }
+  static Range range_of(const Block& block);
+  const Block& block_of(int i, int j) const {
+    return levels_[0].blocks[static_cast<std::size_t>(j >> 2) * levels_[0].nx + (i >> 2)];
+  }
+  Range cell_range(int i, int j) const {
+    const Block& block = block_of(i, j);
+    return {block.low[slot_of(i, j)], block.high[slot_of(i, j)]};
+  }
+  void set_cell_range(int i, int j, const Range& range);
   static constexpr int kSoilSide = 32;
   using RutTile = std::array<float, static_cast<std::size_t>(kSoilSide) * kSoilSide>;
 
@@ -77,12 +91,30 @@ class GroundTree {
   };
   Interval clip(int i, int j, const Vector3& o, const Vector3& d, double max_range) const;
   GroundHit meet_special(int i, int j, const Vector3& o, const Vector3& d, double max_range) const;
-  GroundHit meet_patch(const Patch& patch, int i, int j, const Vector3& o, const Vector3& d,
-                       double max_range) const;
+  struct BlockPlace {
+    std::int32_t i, j;
+  };
+  struct Workspace;
+  struct CellRays;
+  struct Boxes;
+  /// Boxes of the 4 x 4 parts of a block, about the center of the bundle.
+  Boxes part_boxes(int level, int i, int j, const Bundle& bundle) const;
+  /// add(box, enter, place) for each block of cells that the fan meets, until it returns false.
+  template <class Add>
+  bool collect(const Fan& fan, const Bundle& bundle, const Add& add) const;
   template <bool kAny>
-  void meet_cell(int i, int j, unsigned rays, Packet* packet) const;
+  void cast_some(int first, int count, Bundle* bundle, Workspace* work) const;
   template <bool kAny>
-  void meet_patches(int i, int j, unsigned rays, Packet* packet) const;
+  void cast_list(int packet, Fan fan, unsigned which, Bundle* bundle, Workspace* work) const;
+  /// Rays that may meet a plain cell, by floats.
+  unsigned filter_cell(int i, int j, const Bounds& box, bool is_patch, unsigned may,
+                       const CellRays& rays, const Float16& best, const Bundle& bundle) const;
+  template <bool kAny>
+  void meet_plane(int i, int j, unsigned which, const CellRays& cell_rays, Packet* packet) const;
+  template <bool kAny>
+  void meet_special_rays(int i, int j, unsigned rays, Packet* packet) const;
+  template <bool kAny>
+  void meet_patch(int i, int j, unsigned which, const CellRays& cell_rays, Packet* packet) const;
   std::size_t cell_number(int i, int j) const { return static_cast<std::size_t>(j) * nx_ + i; }
 
   std::shared_ptr<const terrain::Terrain> terrain_;
@@ -95,8 +127,8 @@ class GroundTree {
   std::shared_ptr<const std::vector<float>> nodes_;
   std::ptrdiff_t stride_ = 0, first_node_ = 0;  // of the node (-1, -1) of cell (0, 0)
   std::vector<std::uint8_t> special_;           // cell has bumps or ruts; empty: none has
-  std::vector<Level> levels_;                   // from the cells to one
-  float reach_[3] = {0, 0, 0};
+  std::vector<Level> levels_;
+  float z_reach_ = 0;       // max absolute height about z_middle_ [m]
   double rut_spacing_ = 0;  // [m]
   std::unordered_map<std::int64_t, std::unique_ptr<RutTile>> ruts_;
   terrain::TerrainCache cache_;  // for refresh()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +10,18 @@
 namespace camber::scene {
 
 /// Pattern that a renderer lays over the color, in the coordinates of the world.
-enum class Texture { kPlain, kAsphalt, kBrick, kWindows, kVegetation };
+enum class Texture {
+  kPlain,
+  kAsphalt,
+  kBrick,
+  kWindows,
+  kVegetation,
+  kFacade,     // plaster or stone with windows, each storey a row
+  kOffice,     // bands of glass
+  kShopfront,  // panes between pillars
+  kPaving,     // slabs with joints
+  kTiles,      // rows of roof tiles
+};
 
 /// How a surface looks to sensors.
 struct Material {
@@ -21,6 +33,8 @@ struct Material {
   double roughness = 1.0;        // 0: a mirror, 1: Lambert's law
   double retroreflection = 0.0;  // part that goes back to the source, as a license plate [-]
   Texture texture = Texture::kPlain;
+  /// Width and height of one window, pane or slab of the texture; 0: the texture's own [m].
+  std::array<double, 2> pattern = {0, 0};
 
   /// Diffuse reflectivity at a wavelength [m], 0..1.
   double reflectivity_at(double wavelength) const;

@@ -48,64 +48,88 @@ int longest_axis(double x, double y, double z) {
   return a >= b && a >= c ? 0 : b >= c ? 1 : 2;
 }
 
-/// Everything about the rays that leaves need.
-struct LeafRays {
-  Float16 o[3], d[3];
-  float slack;  // bound of the error of a position, in all axes together [m]
-  const MeshRays* exact;
-  bool has_shear = false;
-  unsigned along[3] = {0, 0, 0};  // rays whose longest axis this is
-  alignas(64) double shear[3][kPacket];
-
-  void calc_shear() {
-    for (int k = 0; k < kPacket; ++k) {
-      const double e[3] = {exact->d[0][k], exact->d[1][k], exact->d[2][k]};
-      const int kz = longest_axis(e[0], e[1], e[2]), kx = (kz + 1) % 3, ky = (kz + 2) % 3;
-      along[kz] |= 1U << k;
-      shear[0][k] = e[kx] / e[kz];
-      shear[1][k] = e[ky] / e[kz];
-      shear[2][k] = 1 / e[kz];
-    }
-    has_shear = true;
-  }
-};
-
 float size1(const float* a) { return std::abs(a[0]) + std::abs(a[1]) + std::abs(a[2]); }
 
-/// Rays that may hit the triangle before their best: Moeller and Trumbore's test in floats; each
-/// comparison is widened by a bound of its error (docs/theory/rays.md (4)).
-unsigned filter(const LeafRays& r, const LeafTriangle& tri, const Float16& best) {
-  float e1[3], e2[3];
-  for (int a = 0; a < 3; ++a) e1[a] = tri.v[1][a] - tri.v[0][a], e2[a] = tri.v[2][a] - tri.v[0][a];
-  const float n[3] = {e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2],
-                      e1[0] * e2[1] - e1[1] * e2[0]};
-  const float s1 = size1(e1), s2 = size1(e2), area = s1 * s2;
-  const float err_u = r.slack * s2 + 1e-30F, err_v = r.slack * s1 + 1e-30F;
-  const float err_n = 0x1p-19F * area + 1e-30F, err_t = r.slack * area + 1e-30F;
+}  // namespace
 
+void MeshRays::calc_shear() {
+  along[0] = along[1] = along[2] = 0;
+  for (int half = 0; half < kPacket; half += 8) {
+    Double8 e[3];
+    for (int a = 0; a < 3; ++a) e[a] = Double8::load(d[a] + half);
+    const Double8 x = abs(e[0]), y = abs(e[1]), z = abs(e[2]);
+    // As longest_axis() decides.
+    const auto is_x = x >= y && x >= z, is_y = y >= z;
+    const auto choose_axis = [&](int a, int b, int c) {
+      return select(is_x, e[a], select(is_y, e[b], e[c]));
+    };
+    const Double8 main = choose_axis(0, 1, 2);
+    (choose_axis(1, 2, 0) / main).store(shear[0] + half);
+    (choose_axis(2, 0, 1) / main).store(shear[1] + half);
+    (1.0 / main).store(shear[2] + half);
+    const unsigned x_bits = math::internal::sign_bits<8>(is_x.pack);
+    const unsigned y_bits = math::internal::sign_bits<8>(is_y.pack) & ~x_bits;
+    along[0] |= x_bits << half;
+    along[1] |= y_bits << half;
+    along[2] |= (~(x_bits | y_bits) & 0xffU) << half;
+  }
+  has_shear = true;
+}
+
+void LaneRays::set(const float (*from)[kPacket], const float (*along)[kPacket]) {
+  reach = 0;
+  for (int a = 0; a < 3; ++a) {
+    o[a] = Float16::load(from[a]), d[a] = Float16::load(along[a]);
+    reach += max_of(abs(o[a]));
+  }
+}
+
+void FilterTriangle::set_errors(float reach) {
+  // Errors of a position, and of the products of (4).
+  const float slack = 0x1p-18F * (size1(v) + reach) + 1e-30F;
+  const float s1 = size1(e1), s2 = size1(e2), area = s1 * s2;
+  error_u = slack * s2 + 1e-30F, error_v = slack * s1 + 1e-30F;
+  error_n = 0x1p-19F * area + 1e-30F, error_t = slack * area + 1e-30F;
+}
+
+void FilterTriangle::set(const LeafTriangle& tri, float reach) {
+  for (int a = 0; a < 3; ++a) {
+    v[a] = tri.v[0][a];
+    e1[a] = tri.v[1][a] - tri.v[0][a], e2[a] = tri.v[2][a] - tri.v[0][a];
+  }
+  for (int a = 0; a < 3; ++a) {
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    n[a] = e1[b] * e2[c] - e1[c] * e2[b];
+  }
+  set_errors(reach);
+}
+
+/// Moeller and Trumbore's test in floats; each comparison is widened by a bound of its error
+/// (docs/theory/rays.md (4)).
+unsigned filter(const LaneRays& r, const FilterTriangle& tri, const Float16& best) {
   Float16 c[3];
-  for (int a = 0; a < 3; ++a) c[a] = Float16(tri.v[0][a]) - r.o[a];
+  for (int a = 0; a < 3; ++a) c[a] = Float16(tri.v[a]) - r.o[a];
   const Float16 qx = mul_sub(c[1], r.d[2], c[2] * r.d[1]);
   const Float16 qy = mul_sub(c[2], r.d[0], c[0] * r.d[2]);
   const Float16 qz = mul_sub(c[0], r.d[1], c[1] * r.d[0]);
   const auto dot = [](const Float16& x, const Float16& y, const Float16& z, const float* b) {
     return mul_add(x, Float16(b[0]), mul_add(y, Float16(b[1]), z * Float16(b[2])));
   };
-  const Float16 det = dot(r.d[0], r.d[1], r.d[2], n), size = abs(det);
-  const Float16 u = flip(dot(qx, qy, qz, e2), det);
-  const Float16 v = flip(Float16(0.0F) - dot(qx, qy, qz, e1), det);
-  const Float16 t = flip(dot(c[0], c[1], c[2], n), det);
+  const Float16 det = dot(r.d[0], r.d[1], r.d[2], tri.n), size = abs(det);
+  const Float16 u = flip(dot(qx, qy, qz, tri.e2), det);
+  const Float16 v = flip(Float16(0.0F) - dot(qx, qy, qz, tri.e1), det);
+  const Float16 t = flip(dot(c[0], c[1], c[2], tri.n), det);
 
-  unsigned may = le_bits(Float16(-err_u), u) & le_bits(Float16(-err_v), v) &
-                 le_bits(u + v, size + Float16(err_u + err_v + err_n)) &
-                 le_bits(Float16(-err_t), t) &
-                 le_bits(t, mul_add(best, size + Float16(err_n), Float16(err_t)));
-  may |= le_bits(size, Float16(err_n));  // seen edge-on: the sign of det is not known
+  unsigned may = le_bits(Float16(-tri.error_u), u) & le_bits(Float16(-tri.error_v), v) &
+                 le_bits(u + v, size + Float16(tri.error_u + tri.error_v + tri.error_n)) &
+                 le_bits(Float16(-tri.error_t), t) &
+                 le_bits(t, mul_add(best, size + Float16(tri.error_n), Float16(tri.error_t)));
+  may |= le_bits(size, Float16(tri.error_n));  // seen edge-on: the sign of det is not known
   return may & le_bits(Float16(0.0F), best);
 }
 
 template <bool kAny>
-void decide(const LeafRays& r, const LeafTriangle& tri, std::int64_t key, unsigned may,
+void decide(const MeshRays& r, const LeafTriangle& tri, std::int64_t key, unsigned may,
             Packet* packet) {
   for (int half = 0; half < kPacket; half += 8) {
     const unsigned here = may >> half & 0xffU;
@@ -114,7 +138,7 @@ void decide(const LeafRays& r, const LeafTriangle& tri, std::int64_t key, unsign
       unsigned rays = here & r.along[kz] >> half;
       if (rays == 0) continue;
       Double8 o[3];
-      for (int a = 0; a < 3; ++a) o[a] = Double8::load(r.exact->o[a] + half);
+      for (int a = 0; a < 3; ++a) o[a] = Double8::load(r.o[a] + half);
       const Shear<Double8> shear{Double8::load(r.shear[0] + half), Double8::load(r.shear[1] + half),
                                  Double8::load(r.shear[2] + half)};
       const Double8 crossing = calc_crossing(tri, o, shear, (kz + 1) % 3, (kz + 2) % 3, kz);
@@ -135,15 +159,15 @@ void decide(const LeafRays& r, const LeafTriangle& tri, std::int64_t key, unsign
     }
   }
 }
-
-}  // namespace
+template void decide<false>(const MeshRays&, const LeafTriangle&, std::int64_t, unsigned, Packet*);
+template void decide<true>(const MeshRays&, const LeafTriangle&, std::int64_t, unsigned, Packet*);
 
 MeshTree::MeshTree(const Mesh& mesh) {
   std::vector<Bounds> boxes(mesh.triangles.size());
   for (std::size_t k = 0; k < boxes.size(); ++k) {
     for (const std::uint32_t v : mesh.triangles[k]) boxes[k].add(mesh.vertices[v].data());
   }
-  tree = build_tree(boxes, 4);
+  tree = build_tree(boxes, kLeaf);
   triangles.resize(boxes.size());
   for (std::size_t k = 0; k < boxes.size(); ++k) {
     LeafTriangle& leaf = triangles[k];
@@ -158,31 +182,31 @@ MeshTree::MeshTree(const Mesh& mesh) {
 }
 
 template <bool kAny>
-void cast_mesh(const MeshTree& mesh, const MeshRays& rays, int instance, Packet* packet) {
+void cast_mesh(const MeshTree& mesh, MeshRays* rays, int instance, Packet* packet) {
   alignas(64) float o[3][kPacket], d[3][kPacket];
   for (int a = 0; a < 3; ++a) {
     for (int k = 0; k < kPacket; ++k) {
-      o[a][k] = static_cast<float>(rays.o[a][k]), d[a][k] = static_cast<float>(rays.d[a][k]);
+      o[a][k] = static_cast<float>(rays->o[a][k]), d[a][k] = static_cast<float>(rays->d[a][k]);
     }
   }
   BoxRays boxes;
   boxes.set(o, d, mesh.tree.reach, packet->active);
-  LeafRays leaves;
-  for (int a = 0; a < 3; ++a) leaves.o[a] = Float16::load(o[a]), leaves.d[a] = Float16::load(d[a]);
-  leaves.slack = 8 * (boxes.pad[0] + boxes.pad[1] + boxes.pad[2]);
-  leaves.exact = &rays;
+  LaneRays lanes;
+  lanes.set(o, d);
   walk(mesh.tree, boxes, *packet, [&](std::int32_t first, std::int32_t count) {
     for (std::int32_t k = first; k < first + count; ++k) {
-      const unsigned may = filter(leaves, mesh.triangles[k], Float16::load(packet->best_above));
+      const LeafTriangle& triangle = mesh.triangles[k];
+      FilterTriangle edges;
+      edges.set(triangle, lanes.reach);
+      const unsigned may = filter(lanes, edges, Float16::load(packet->best_above));
       if (may == 0) continue;
-      if (!leaves.has_shear) leaves.calc_shear();
-      decide<kAny>(leaves, mesh.triangles[k], make_key(instance, mesh.triangles[k].number), may,
-                   packet);
+      if (!rays->has_shear) rays->calc_shear();
+      decide<kAny>(*rays, triangle, make_key(instance, triangle.number), may, packet);
     }
   });
 }
-template void cast_mesh<false>(const MeshTree&, const MeshRays&, int, Packet*);
-template void cast_mesh<true>(const MeshTree&, const MeshRays&, int, Packet*);
+template void cast_mesh<false>(const MeshTree&, MeshRays*, int, Packet*);
+template void cast_mesh<true>(const MeshTree&, MeshRays*, int, Packet*);
 
 double meet_triangle(const LeafTriangle& triangle, const Vector3& o, const Vector3& d) {
   const int kz = longest_axis(d.x(), d.y(), d.z()), kx = (kz + 1) % 3, ky = (kz + 2) % 3;

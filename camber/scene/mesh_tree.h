@@ -17,6 +17,7 @@ struct LeafTriangle {
 
 /// A mesh with its tree.
 struct MeshTree {
+  static constexpr int kLeaf = 4;  // triangles in a leaf, at most
   Tree tree;
   std::vector<LeafTriangle> triangles;  // in the order of the leaves
 
@@ -29,12 +30,44 @@ struct MeshTree {
 /// Rays in the axes of a mesh, about its origin.
 struct alignas(64) MeshRays {
   double o[3][kPacket], d[3][kPacket];
+  // The axis along which a ray is longest, and the shear that turns the ray into that axis.
+  double shear[3][kPacket];
+  unsigned along[3] = {0, 0, 0};  // rays whose longest axis this is
+  bool has_shear = false;
+
+  void calc_shear();
 };
+
+/// The rays of a packet as floats, for the test that decides which triangles are looked at.
+struct LaneRays {
+  Float16 o[3], d[3];
+  float reach = 0;  // sum of the max absolute coordinates of the origins [m]
+
+  void set(const float (*from)[kPacket], const float (*along)[kPacket]);
+};
+
+/// A triangle as that test needs it, in the axes of the rays.
+struct FilterTriangle {
+  float v[3], e1[3], e2[3], n[3];  // first vertex, edges from it, their cross product
+  float error_u, error_v, error_n, error_t;
+
+  /// `reach` is LaneRays::reach.
+  void set_errors(float reach);
+  void set(const LeafTriangle& triangle, float reach);
+};
+
+/// Rays that may hit the triangle before their best.
+unsigned filter(const LaneRays& rays, const FilterTriangle& triangle, const Float16& best);
+
+/// Hits of the rays in `may`, in doubles.
+template <bool kAny>
+void decide(const MeshRays& rays, const LeafTriangle& triangle, std::int64_t key, unsigned may,
+            Packet* packet);
 
 /// First hits of the mesh's triangles; the rays of `packet` are given in the mesh's axes.
 /// kAny: any hit will do.
 template <bool kAny>
-void cast_mesh(const MeshTree& mesh, const MeshRays& rays, int instance, Packet* packet);
+void cast_mesh(const MeshTree& mesh, MeshRays* rays, int instance, Packet* packet);
 
 /// Range at which one ray crosses a triangle, or infinity; the same bits as cast_mesh().
 double meet_triangle(const LeafTriangle& triangle, const Vector3& o, const Vector3& d);

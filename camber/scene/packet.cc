@@ -11,7 +11,8 @@ bool Packet::load(std::span<const Ray> rays) {
   for (int k = 0; k < kPacket; ++k) {
     // Missing rays are copies of the first one that need nothing.
     const Ray& ray = rays[k < n ? k : 0];
-    for (int a = 0; a < 3; ++a) o[a][k] = ray.origin[a], d[a][k] = ray.direction[a];
+    // Adding zero makes -0 to 0: boxes are entered by the sign.
+    for (int a = 0; a < 3; ++a) o[a][k] = ray.origin[a], d[a][k] = ray.direction[a] + 0.0;
     best[k] = ray.max_range;
     key[k] = kNoKey;
   }
@@ -35,7 +36,8 @@ void BoxRays::set(const float (*o)[kPacket], const float (*d)[kPacket], const fl
   constexpr float kTiny = 1e-15F;
   const int first = std::countr_zero(active | 0x10000U) & 15;
   for (int a = 0; a < 3; ++a) {
-    const Float16 from = Float16::load(o[a]), along = Float16::load(d[a]);
+    // -0 becomes +0: a ray that goes neither way must count as going up in all that follows.
+    const Float16 from = Float16::load(o[a]), along = Float16::load(d[a]) + Float16(0.0F);
     const unsigned down = ~le_bits(Float16(0.0F), along) & 0xffffU;
     const unsigned tiny = le_bits(abs(along), Float16(kTiny));
     const Float16 size = choose(tiny, flip(Float16(kTiny), along), along);

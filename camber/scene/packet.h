@@ -4,14 +4,12 @@
 #include <limits>
 #include <span>
 
-#include "camber/math/lanes.h"
 #include "camber/scene/bounds.h"
+#include "camber/scene/double_lanes.h"
 #include "camber/scene/float_lanes.h"
 #include "camber/scene/ray.h"
 
 namespace camber::scene::internal {
-
-using Double8 = math::Lanes<8>;
 
 inline constexpr int kPacket = 16;
 inline constexpr std::int64_t kNoKey = std::numeric_limits<std::int64_t>::max();

@@ -17,20 +17,20 @@ constexpr int kTile = 4;               // pixels per side that are traced togeth
 struct Batch {
   std::vector<Hit> hits;
   std::vector<Ray> shadow_rays;
-  std::vector<std::size_t> shadow_of;
   std::vector<std::uint8_t> is_shadow;
 };
 
 }  // namespace
 
 Vector3 calc_sky(const Lighting& light, const Vector3& direction) {
-  const double up = std::max(0.0, direction.z());
+  const double rest = 1 - std::clamp(direction.z(), 0.0, 1.0);
   // Most of the change of color is near the horizon.
-  const double part = 1 - std::pow(1 - std::min(1.0, up), 3);
+  const double part = 1 - rest * rest * rest;
   Vector3 sky = light.sky_horizon + part * (light.sky_zenith - light.sky_horizon);
   const double near = direction.dot(light.sun_direction);
   if (near > 0) {
-    const double glow = std::pow(near, 64);
+    double glow = near;
+    for (int k = 0; k < 6; ++k) glow *= glow;  // near^64
     sky += 0.25 * glow * light.sun_color;
     if (near > 0.99996) sky += 20 * light.sun_color;  // the sun's disc, 0.5 deg
   }
@@ -40,8 +40,9 @@ Vector3 calc_sky(const Lighting& light, const Vector3& direction) {
 void render(const Scene& scene, const Lighting& light, std::span<const Ray> rays,
             std::span<Pixel> pixels) {
   require(rays.size() == pixels.size(), "render: ", rays.size(), " rays, room for ", pixels.size());
-  Batch batch;
+  thread_local Batch batch;  // keeps its memory from call to call
   batch.hits.resize(rays.size());
+  batch.shadow_rays.clear();
   scene.cast(rays, batch.hits);
   if (light.has_shadows) {
     for (std::size_t k = 0; k < rays.size(); ++k) {
@@ -50,7 +51,6 @@ void render(const Scene& scene, const Lighting& light, std::span<const Ray> rays
       const double lift = kShadowLift + 1e-7 * hit.range;
       batch.shadow_rays.push_back(
           {rays[k].at(hit.range) + lift * hit.normal, light.sun_direction, kShadowReach});
-      batch.shadow_of.push_back(k);
     }
     batch.is_shadow.resize(batch.shadow_rays.size());
     scene.any_hit(batch.shadow_rays, batch.is_shadow);
@@ -78,7 +78,8 @@ void render(const Scene& scene, const Lighting& light, std::span<const Ray> rays
     if (look.gloss > 0) {
       // A mirror's part by Schlick's rule, from the sky alone.
       const double cosine = std::max(0.0, -hit.normal.dot(rays[k].direction));
-      const double part = look.gloss * (0.04 + 0.96 * std::pow(1 - cosine, 5));
+      const double slant = 1 - cosine, square = slant * slant;
+      const double part = look.gloss * (0.04 + 0.96 * square * square * slant);
       const Vector3 mirrored =
           rays[k].direction - 2 * rays[k].direction.dot(hit.normal) * hit.normal;
       Vector3 seen = calc_sky(light, mirrored.normalized());

@@ -15,10 +15,7 @@
 namespace camber::scene {
 
 using internal::Bounds;
-using internal::kPacket;
-using internal::MeshRays;
 using internal::MeshTree;
-using internal::Packet;
 using internal::Placed;
 
 Scene::Scene() : data_(std::make_unique<Data>()) {
@@ -109,6 +106,8 @@ int Scene::find_instance(std::string_view name) const {
 void Scene::set_ground(std::shared_ptr<const terrain::Terrain> terrain,
                        const GroundOptions& options) {
   require(terrain != nullptr, "Scene::set_ground: there is no terrain");
+  require(!std::holds_alternative<terrain::TriangleMap>(terrain->base),
+          "Scene::set_ground: ground of triangles is added as a mesh");
   require(options.cell > 0, "Scene::set_ground: cell must be > 0 m, got ", options.cell);
   require(options.material >= 0 && options.material < material_count() && options.label >= 0 &&
               options.label < label_count(),
@@ -179,9 +178,11 @@ Placed place(const Instance& instance, const std::vector<Mesh>& meshes) {
   p.is_turned = !R.isIdentity(0);
   p.R_SW = R.transpose();
   p.p_WS = instance.X_WS.translation();
+  p.material = instance.material, p.label = instance.label;
   if (const auto* shape = std::get_if<MeshShape>(&instance.shape)) {
     p.mesh = shape->mesh;
     p.origin = meshes[shape->mesh].origin;
+    p.has_surfaces = !meshes[shape->mesh].surface_of.empty();
   }
   return p;
 }
@@ -255,187 +256,6 @@ void Scene::refit() {
 void Scene::refresh_ground(const terrain::SoilGrid& soil, const terrain::Box2& box) {
   require(has_ground(), "Scene::refresh_ground: the scene has no ground");
   data_->ground->refresh(soil, box);
-}
-
-// --- Rays ---
-
-namespace {
-
-/// The packet in the axes of an instance, about the origin of its mesh.
-void to_own_axes(const Packet& packet, const Placed& p, MeshRays* rays) {
-  using internal::Double8;
-  for (int half = 0; half < kPacket; half += 8) {
-    Double8 o[3], d[3];
-    for (int a = 0; a < 3; ++a) {
-      o[a] = Double8::load(packet.o[a] + half) - p.p_WS[a];
-      d[a] = Double8::load(packet.d[a] + half);
-    }
-    for (int a = 0; a < 3; ++a) {
-      if (p.is_turned) {
-        const Double8 x = (p.R_SW(a, 0) * o[0] + p.R_SW(a, 1) * o[1]) + p.R_SW(a, 2) * o[2];
-        const Double8 v = (p.R_SW(a, 0) * d[0] + p.R_SW(a, 1) * d[1]) + p.R_SW(a, 2) * d[2];
-        (x - p.origin[a]).store(rays->o[a] + half);
-        v.store(rays->d[a] + half);
-      } else {
-        (o[a] - p.origin[a]).store(rays->o[a] + half);
-        d[a].store(rays->d[a] + half);
-      }
-    }
-  }
-}
-
-template <bool kAny>
-void cast_shape(const Instance& instance, const MeshRays& rays, int number, Packet* packet) {
-  for (int k = 0; k < kPacket; ++k) {
-    if (packet->best_above[k] < 0) continue;
-    const auto hit =
-        internal::meet_shape(instance.shape, Vector3(rays.o[0][k], rays.o[1][k], rays.o[2][k]),
-                             Vector3(rays.d[0][k], rays.d[1][k], rays.d[2][k]));
-    if (hit.side < 0) continue;
-    const std::int64_t key = internal::make_key(number, hit.side);
-    if constexpr (kAny) {
-      if (hit.range <= packet->best[k]) packet->finish(k);
-    } else if (packet->is_better(k, hit.range, key)) {
-      packet->take(k, hit.range, key);
-    }
-  }
-}
-
-}  // namespace
-
-template <bool kAny>
-void Scene::Data::cast_group(const Group& group, Packet* packet) const {
-  if (group.members.empty()) return;
-  alignas(64) float o[3][kPacket], dir[3][kPacket];
-  for (int a = 0; a < 3; ++a) {
-    for (int k = 0; k < kPacket; ++k) {
-      o[a][k] = static_cast<float>(packet->o[a][k] - center[a]);
-      dir[a][k] = static_cast<float>(packet->d[a][k]);
-    }
-  }
-  internal::BoxRays boxes;
-  boxes.set(o, dir, group.tree.reach, packet->active);
-  internal::walk(group.tree, boxes, *packet, [&](std::int32_t first, std::int32_t count) {
-    for (std::int32_t s = first; s < first + count; ++s) {
-      const int number = group.members[group.tree.order[s]];
-      const Instance& instance = instances[number];
-      if (!instance.is_visible) continue;
-      const Placed& p = placed[number];
-      MeshRays rays;
-      to_own_axes(*packet, p, &rays);
-      if (p.mesh >= 0) {
-        internal::cast_mesh<kAny>(trees[p.mesh], rays, number, packet);
-      } else {
-        cast_shape<kAny>(instance, rays, number, packet);
-      }
-    }
-  });
-}
-
-template <bool kAny>
-void Scene::Data::cast(Packet* packet) const {
-  // The ground first: it ends most rays before the many objects beyond.
-  if (ground) ground->cast<kAny>(packet);
-  cast_group<kAny>(moving, packet);
-  cast_group<kAny>(still, packet);
-}
-
-Hit Scene::Data::finish(const Packet& packet, int k) const {
-  Hit hit;
-  if (packet.key[k] == internal::kNoKey) return hit;
-  hit.range = packet.best[k];
-  hit.instance = internal::instance_of(packet.key[k]);
-  hit.primitive = internal::primitive_of(packet.key[k]);
-  const Vector3 d(packet.d[0][k], packet.d[1][k], packet.d[2][k]);
-  if (hit.instance == kGround) {
-    const double hx = packet.slope_x[k], hy = packet.slope_y[k];
-    hit.normal = Vector3(-hx, -hy, 1) / std::sqrt(1 + hx * hx + hy * hy);
-    hit.material = ground_material;
-    hit.label = ground_label;
-  } else {
-    const Instance& instance = instances[hit.instance];
-    const Placed& p = placed[hit.instance];
-    hit.material = instance.material, hit.label = instance.label;
-    Vector3 n;
-    if (p.mesh >= 0) {
-      const Mesh& mesh = meshes[p.mesh];
-      const auto& t = *static_cast<const internal::LeafTriangle*>(packet.leaf[k]);
-      double e[2][3];
-      for (int a = 0; a < 3; ++a) {
-        e[0][a] = static_cast<double>(t.v[1][a]) - static_cast<double>(t.v[0][a]);
-        e[1][a] = static_cast<double>(t.v[2][a]) - static_cast<double>(t.v[0][a]);
-      }
-      n = Vector3(e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2],
-                  e[0][0] * e[1][1] - e[0][1] * e[1][0]);
-      n /= std::sqrt(n.squaredNorm());
-      if (!mesh.surface_of.empty()) {
-        const Mesh::Surface& s = mesh.surfaces[mesh.surface_of[hit.primitive]];
-        if (s.material >= 0) hit.material = s.material;
-        if (s.label >= 0) hit.label = s.label;
-      }
-    } else {
-      const Vector3 o(packet.o[0][k], packet.o[1][k], packet.o[2][k]);
-      n = internal::find_normal(instance.shape, p.R_SW * (o + hit.range * d - p.p_WS),
-                                hit.primitive);
-    }
-    hit.normal = p.is_turned ? Vector3(p.R_SW.transpose() * n) : n;
-  }
-  if (hit.normal.dot(d) > 0) hit.normal = -hit.normal;
-  return hit;
-}
-
-void Scene::Data::require_ready(const char* what) const {
-  require(is_committed, what, ": commit() was not called after the last add_instance()");
-  require(is_fitted, what, ": refit() was not called after the last move()");
-}
-
-namespace {
-
-[[noreturn]] void throw_bad_ray(std::span<const Ray> rays, std::size_t first, const char* what) {
-  for (std::size_t k = 0; k < rays.size(); ++k) {
-    const double square = rays[k].direction.squaredNorm();
-    require(rays[k].origin.allFinite() && square > 0.25 && square < 4 && rays[k].max_range >= 0,
-            what, ": ray ", first + k,
-            " needs a finite origin, a unit direction and max_range >= 0");
-  }
-  throw std::invalid_argument(what);
-}
-
-}  // namespace
-
-void Scene::cast(std::span<const Ray> rays, std::span<Hit> hits) const {
-  require(rays.size() == hits.size(), "Scene::cast: ", rays.size(), " rays, room for ",
-          hits.size());
-  data_->require_ready("Scene::cast");
-  Packet packet;
-  for (std::size_t first = 0; first < rays.size(); first += kPacket) {
-    const std::size_t n = std::min<std::size_t>(kPacket, rays.size() - first);
-    const auto part = rays.subspan(first, n);
-    if (!packet.load(part)) throw_bad_ray(part, first, "Scene::cast");
-    data_->cast<false>(&packet);
-    for (std::size_t k = 0; k < n; ++k)
-      hits[first + k] = data_->finish(packet, static_cast<int>(k));
-  }
-}
-
-Hit Scene::cast(const Ray& ray) const {
-  Hit hit;
-  cast(std::span(&ray, 1), std::span(&hit, 1));
-  return hit;
-}
-
-void Scene::any_hit(std::span<const Ray> rays, std::span<std::uint8_t> is_hit) const {
-  require(rays.size() == is_hit.size(), "Scene::any_hit: ", rays.size(), " rays, room for ",
-          is_hit.size());
-  data_->require_ready("Scene::any_hit");
-  Packet packet;
-  for (std::size_t first = 0; first < rays.size(); first += kPacket) {
-    const std::size_t n = std::min<std::size_t>(kPacket, rays.size() - first);
-    const auto part = rays.subspan(first, n);
-    if (!packet.load(part)) throw_bad_ray(part, first, "Scene::any_hit");
-    data_->cast<true>(&packet);
-    for (std::size_t k = 0; k < n; ++k) is_hit[first + k] = packet.found >> k & 1U;
-  }
 }
 
 Scene::Memory Scene::memory() const {

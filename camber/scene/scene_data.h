@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/scene/box_list.h"
 #include "camber/scene/ground_tree.h"
 #include "camber/scene/mesh_tree.h"
 #include "camber/scene/scene.h"
@@ -18,7 +19,9 @@ struct Placed {
   Matrix3 R_SW = Matrix3::Identity();
   Vector3 p_WS = Vector3::Zero(), origin = Vector3::Zero();  // origin: of the mesh
   bool is_turned = false;
-  int mesh = -1;  // -1: a shape
+  bool has_surfaces = false;    // the mesh's triangles have materials of their own
+  int mesh = -1;                // -1: a shape
+  int material = 0, label = 0;  // of the instance
 };
 
 }  // namespace internal
@@ -48,11 +51,20 @@ struct Scene::Data {
   int ground_material = 0, ground_label = 0;
 
   void require_ready(const char* what) const;
+  struct Workspace;
+  bool collect(const internal::Fan& fan, Workspace* work) const;
+  void prepare(const internal::Candidate& leaf, const internal::Bundle& bundle,
+               internal::FilterTriangle* out) const;
+  template <bool kAny>
+  void cast_list(int packet, Workspace* work) const;
   template <bool kAny>
   void cast_group(const Group& group, internal::Packet* packet) const;
   template <bool kAny>
-  void cast(internal::Packet* packet) const;
-  Hit finish(const internal::Packet& packet, int k) const;
+  void cast_objects(int first, int count, Workspace* work) const;
+  /// finish_packet(packet, first ray) for each packet.
+  template <bool kAny, class Finish>
+  void cast(std::span<const Ray> rays, const char* what, const Finish& finish_packet) const;
+  void finish(const internal::Packet& packet, std::size_t count, Hit* hits) const;
 };
 
 }  // namespace camber::scene

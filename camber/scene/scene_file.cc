@@ -1,5 +1,6 @@
 #include "camber/scene/scene_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -59,13 +60,13 @@ class Reader {
     }
     m.roughness = node.get("roughness", 1.0).in_range(0, 1, "");
     m.retroreflection = node.get("retroreflection", 0.0).in_range(0, 1, "");
-    const std::string texture =
-        node.get("texture", "plain").choice({"plain", "asphalt", "brick", "windows", "vegetation"});
-    m.texture = texture == "asphalt"      ? Texture::kAsphalt
-                : texture == "brick"      ? Texture::kBrick
-                : texture == "windows"    ? Texture::kWindows
-                : texture == "vegetation" ? Texture::kVegetation
-                                          : Texture::kPlain;
+    constexpr std::string_view kTextures[] = {"plain",      "asphalt", "brick",  "windows",
+                                              "vegetation", "facade",  "office", "shopfront",
+                                              "paving",     "tiles"};
+    const std::string texture = node.get("texture", "plain").choice(kTextures);
+    const auto* found = std::ranges::find(kTextures, texture);
+    if (found != std::end(kTextures))
+      m.texture = static_cast<Texture>(found - std::begin(kTextures));
     if (const auto list = node.find("reflectivity_by_nm")) {
       for (const TomlNode& pair : list.elements()) {
         const std::vector<double> values = pair.numbers(2, "");

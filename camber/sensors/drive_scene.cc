@@ -135,12 +135,40 @@ void DriveScene::build(double x, double y) {
   first_instance_.clear();
   const double half = options_.reach + 2 * kRaster;
   const terrain::Box2 near{x - half, y - half, x + half, y + half};
+  if (options_.surroundings) {
+    build_things();
+    const int first = scene_.instance_count();
+    options_.surroundings(near, &scene_);
+    for (int k = first; k < scene_.instance_count(); ++k) first_instance_.push_back(k);
+    scene_.commit();
+    return;
+  }
   const bool is_soft = terrain_->soils[0].name != "rigid";
   scene::GroundOptions ground;
   if (!has_whole_ground_) ground.region = near;
   ground.material = add_paint(is_soft ? "dry_sand" : "asphalt", &scene_);
   ground.label = scene_.add_label(is_soft ? "terrain" : "road");
   scene_.set_ground(terrain_, ground);
+  build_things();
+  const int bark = add_paint("bark", &scene_), pole = scene_.add_label("pole");
+  terrain::TerrainCache cache = terrain_->make_cache();
+  for (const terrain::Obstacle& o : terrain_->find_obstacles(near)) {
+    first_instance_.push_back(scene_.instance_count());
+    constexpr double kRoot = 1;  // below the ground, for slopes [m]
+    Isometry3 X = Isometry3::Identity();
+    X.translation() =
+        Vector3(o.x, o.y, terrain_->sample(o.x, o.y, &cache).h + 0.5 * (o.height - kRoot));
+    scene_.add_instance({.name = "post",
+                         .shape = scene::Cylinder{o.radius, o.height + kRoot},
+                         .X_WS = X,
+                         .material = bark,
+                         .label = pole});
+  }
+  scene_.commit();
+  rut_box_ = {1, 1, -1, -1};
+}
+
+void DriveScene::build_things() {
   for (std::size_t i = 0; i < looks_.size(); ++i) {
     first_instance_.push_back(scene_.instance_count());
     add_vehicle(static_cast<int>(i));
@@ -168,22 +196,6 @@ void DriveScene::build(double x, double y) {
                              .is_moving = true});
     parts_.push_back({instance, static_cast<int>(looks_.size() + i), -1, X});
   }
-  const int bark = add_paint("bark", &scene_), pole = scene_.add_label("pole");
-  terrain::TerrainCache cache = terrain_->make_cache();
-  for (const terrain::Obstacle& o : terrain_->find_obstacles(near)) {
-    first_instance_.push_back(scene_.instance_count());
-    constexpr double kRoot = 1;  // below the ground, for slopes [m]
-    Isometry3 X = Isometry3::Identity();
-    X.translation() =
-        Vector3(o.x, o.y, terrain_->sample(o.x, o.y, &cache).h + 0.5 * (o.height - kRoot));
-    scene_.add_instance({.name = "post",
-                         .shape = scene::Cylinder{o.radius, o.height + kRoot},
-                         .X_WS = X,
-                         .material = bark,
-                         .label = pole});
-  }
-  scene_.commit();
-  rut_box_ = {1, 1, -1, -1};
 }
 
 void DriveScene::follow(double x, double y) {

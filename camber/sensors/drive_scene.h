@@ -5,6 +5,7 @@
 // drive without such sensors needs no scene, and because it is kept only around the vehicle that
 // carries them.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,10 +38,14 @@ struct VehicleLook : BodyLook {
 
 /// Numbers of DriveScene's objects, in Hit::instance: vehicles, things, then trunks and posts of the
 /// part of the ground that is loaded.
+/// Adds what is around the drive, ground included, in a box: a city.
+using Surroundings = std::function<void(const terrain::Box2&, scene::Scene*)>;
+
 struct SceneOptions {
-  double reach = 120;            // how far sensors look [m]
-  int own = 0;                   // vehicle that carries the sensors
-  bool has_own_chassis = false;  // whether sensors on other bodies may see its chassis move
+  double reach = 120;              // how far sensors look [m]
+  int own = 0;                     // vehicle that carries the sensors
+  bool has_own_chassis = false;    // whether sensors on other bodies may see its chassis move
+  Surroundings surroundings = {};  // instead of the terrain's ground and obstacles
 };
 
 class DriveScene {
@@ -79,6 +84,7 @@ class DriveScene {
 
  private:
   void build(double x, double y);
+  void build_things();  // vehicles and what moves
   void add_vehicle(int number);
   void add_body(const BodyLook& look, int vehicle, int body, scene::Scene* scene);
 

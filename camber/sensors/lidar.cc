@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "camber/sensors/drive_scene.h"
+#include "camber/sensors/lane_random.h"
 #include "camber/sensors/noise.h"
 #include "camber/sensors/point_cloud.h"
 #include "camber/sensors/sensor.h"
@@ -53,12 +54,24 @@ constexpr double kFar =
     1.25;  // rays end at this many max ranges: hardly anything comes back from there
 constexpr int kMaxSubRays = 9;
 constexpr double kNothing = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kReturnBlock = 16;  // random numbers of the first return; others follow
 
 /// Air's particles count as targets of this reflectivity, and this share of the extinction is such
 /// hits. Both are our choice: fog of 50 m visibility then gives a few per cent of false returns.
 constexpr double kParticleReflectivity = 0.05, kParticleShare = 0.02;
 
 Vector3 to_eigen(const Vec3<double>& x) { return {x[0], x[1], x[2]}; }
+
+/// luck < calc_detection(signal). That is s^8.69/(1 + s^8.69), for which s^8 is a bound that mostly
+/// decides.
+bool is_detected(double signal, double luck) {
+  constexpr double kMargin = 1e-9;
+  const double square = signal * signal, fourth = square * square, eighth = fourth * fourth;
+  const double bound = eighth / (1 + eighth);
+  if (signal >= 1 && luck < bound - kMargin) return true;
+  if (signal <= 1 && luck > bound + kMargin) return false;
+  return luck < calc_detection(signal);
+}
 
 /// A surface that a beam, or a part of it, meets.
 struct Echo {
@@ -95,6 +108,8 @@ class Lidar : public Sensor {
     const std::size_t count = pattern_->rays.size() * sub_count_;
     rays_.resize(count);
     hits_.resize(count);
+    chances_.resize(pattern_->rays.size());
+    noises_.resize(pattern_->rays.size());
     const Pose& mount = spec.mount.pose;
     for (const LidarPattern::Ray& ray : pattern_->rays)
       mounted_.push_back(
@@ -158,6 +173,7 @@ class Lidar : public Sensor {
   std::vector<scene::Hit> own_hits_;
   std::vector<Coat> paints_, own_paints_;  // of the scene's materials and the own vehicle's
   double min_cosine_ = 0;                  // of the incidence
+  std::vector<double> chances_, noises_;   // uniform and normal numbers of first returns, by ray
   int in_vehicle_ = 0;                     // that carries the sensor
   std::vector<PointCloud> clouds_;         // by slot
 };
@@ -207,25 +223,45 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
     segment_begin = -kNothing;
     segment_end = kNothing;
   }
+  const auto find_segment = [&](double time) {
+    if (time >= segment_begin && time <= segment_end) return;
+    segment = in.motion->segment_at(time);
+    segment_begin = segment.begin();
+    segment_end = segment.end();
+  };
+  if (!has_nominal) {
+    for (std::size_t i = 0; i < mounted_.size();) {
+      find_segment(begin + mounted_[i].time);
+      std::size_t n = 1;
+      while (n < MotionSegment::kLanes && i + n < mounted_.size() &&
+             begin + mounted_[i + n].time <= segment_end) {
+        ++n;
+      }
+      alignas(64) double time[MotionSegment::kLanes], ray[6][MotionSegment::kLanes];
+      for (std::size_t l = 0; l < MotionSegment::kLanes; ++l) {
+        const MountedRay& from = mounted_[i + std::min(l, n - 1)];
+        time[l] = begin + from.time;
+        for (int a = 0; a < 3; ++a) ray[a][l] = from.origin[a], ray[3 + a][l] = from.direction[a];
+      }
+      segment.place(time, ray, ray + 3);
+      for (std::size_t l = 0; l < n; ++l) {
+        scene::Ray& out = rays_[pattern_->place[i + l]];
+        out.origin = Vector3(ray[0][l], ray[1][l], ray[2][l]);
+        out.direction = Vector3(ray[3][l], ray[4][l], ray[5][l]);
+        out.max_range = kFar * own_.max_range;
+      }
+      i += n;
+    }
+    return;
+  }
   for (std::uint32_t i = 0; i < mounted_.size(); ++i) {  // in the order of time
     const std::size_t k = pattern_->place[i];
     const MountedRay& ray = mounted_[i];
     const double time = begin + ray.time;
-    if (!(time >= segment_begin && time <= segment_end)) {
-      segment = in.motion->segment_at(time);
-      segment_begin = segment.begin();
-      segment_end = segment.end();
-    }
+    find_segment(time);
     const SegmentPose pose = segment.parts_at(time);
     const Vector3 origin = to_eigen(pose.position + pose.rotate(ray.origin));
     const Vec3<double> straight = pose.rotate(ray.direction);
-    if (!has_nominal) {
-      scene::Ray& out = rays_[k];
-      out.origin = origin;
-      out.direction = to_eigen(straight);
-      out.max_range = kFar * own_.max_range;
-      continue;
-    }
     nominal_[k] = straight;
     Vec3<double> direction = pattern_->rays[i].direction;
     if (has_angle_noise) {
@@ -401,12 +437,15 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
     } else {
       // Returns have blocks from 16 on. The first number decides whether it is lost, what is left of
       // its interval whether it is detected, which at a strong signal is nearly certain.
-      const auto u = random.uniforms(i, 16 + static_cast<std::uint32_t>(k));
-      if (u[0] < own_.dropout) continue;
-      const double luck = (u[0] - own_.dropout) / (1 - own_.dropout);
-      constexpr double kStrong = 4, kLikely = 0.99999;  // calc_detection(4) is 0.999994
-      if (!(r.signal >= kStrong && luck < kLikely) && luck >= calc_detection(r.signal)) continue;
-      const double noise = internal::normal_quantile(u[1]);
+      // Those of first returns are drawn for the whole scan.
+      double chance = chances_[i], noise = noises_[i];
+      if (k > 0) {
+        const auto u = random.uniforms(i, kReturnBlock + static_cast<std::uint32_t>(k));
+        chance = u[0], noise = internal::normal_quantile(u[1]);
+      }
+      if (chance < own_.dropout) continue;
+      const double luck = (chance - own_.dropout) / (1 - own_.dropout);
+      if (!is_detected(r.signal, luck)) continue;
       r.range = quantize(r.range + bias_ + calc_range_sigma(own_, r.signal) * noise, own_.quantum);
       if (r.range < own_.min_range) continue;
       r.intensity = std::round(r.intensity);
@@ -478,6 +517,9 @@ void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
     for (int k = 0; k < scene.label_count(); ++k) cloud.labels.push_back(scene.label_name(k));
   }
   cloud.points.clear();
+  if (!is_ideal()) {
+    draw_uniforms_and_normals(random, 0, kReturnBlock, chances_, noises_);
+  }
   for (const std::uint32_t place : pattern_->place) add_points(*in.scene, place, random, &cloud);
   std::vector<double>& out = sample->values;
   out[0] = static_cast<double>(cloud.points.size());

@@ -28,6 +28,8 @@ double calc_range_sigma(const LidarSpec& spec, double signal);
 class RayRandom {
  public:
   RayRandom(std::uint64_t key, std::uint64_t scan) : key_(key), scan_(scan) {}
+  std::uint64_t key() const { return key_; }
+  std::uint64_t scan() const { return scan_; }
   /// Two numbers in (0, 1) of a ray's block.
   std::array<double, 2> uniforms(std::uint32_t ray, std::uint32_t block) const {
     const auto words = internal::philox4x32(

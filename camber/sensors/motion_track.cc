@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "camber/core/require.h"
+#include "camber/math/lanes.h"
 #include "camber/math/rotation_vector.h"
 
 namespace camber::sensors {
@@ -108,6 +109,46 @@ SegmentPose MotionSegment::parts_at(double time) const {
   out.versine = f.b;
   out.first = &from_.pose.rotation;
   return out;
+}
+
+void MotionSegment::place(const double* time, double (*point)[kLanes],
+                          double (*direction)[kLanes]) const {
+  using T = math::Lanes<kLanes>;
+  const T s = (T::load(time) - from_.time) * (1 / length_), h(length_);
+  const T h01 = s * s * (3.0 - 2.0 * s), h10 = h * (s * (1.0 - s) * (1.0 - s)),
+          h11 = h * (s * s * (s - 1.0));
+  T turn[3], position[3];
+  for (int a = 0; a < 3; ++a) {
+    turn[a] = turn_[a] * h01 + turn_rate_begin_[a] * h10 + turn_rate_end_[a] * h11;
+    position[a] = from_.pose.position[a] + ((to_.pose.position[a] - from_.pose.position[a]) * h01 +
+                                            from_.velocity[a] * h10 + to_.velocity[a] * h11);
+  }
+  const T square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+  T sine, versine;
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const AngleFactors f = find_factors(square.lane(static_cast<int>(l)));
+    sine.set_lane(static_cast<int>(l), f.a), versine.set_lane(static_cast<int>(l), f.b);
+  }
+  const Mat3<double>& R = from_.pose.rotation;
+  const auto rotate = [&](double(*v)[kLanes], T* out) {
+    T x[3], once[3], twice[3];
+    for (int a = 0; a < 3; ++a) x[a] = T::load(v[a]);
+    for (int a = 0; a < 3; ++a) {
+      const int b = (a + 1) % 3, c = (a + 2) % 3;
+      once[a] = turn[b] * x[c] - turn[c] * x[b];
+    }
+    for (int a = 0; a < 3; ++a) {
+      const int b = (a + 1) % 3, c = (a + 2) % 3;
+      twice[a] = turn[b] * once[c] - turn[c] * once[b];
+    }
+    for (int a = 0; a < 3; ++a) x[a] = x[a] + once[a] * sine + twice[a] * versine;
+    for (int a = 0; a < 3; ++a) out[a] = R(a, 0) * x[0] + R(a, 1) * x[1] + R(a, 2) * x[2];
+  };
+  T out[3];
+  rotate(point, out);
+  for (int a = 0; a < 3; ++a) (position[a] + out[a]).store(point[a]);
+  rotate(direction, out);
+  for (int a = 0; a < 3; ++a) out[a].store(direction[a]);
 }
 
 Motion MotionSegment::at(double time) const {

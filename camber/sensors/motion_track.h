@@ -71,6 +71,9 @@ class MotionSegment {
   Pose pose_at(double time) const;
   /// The same, in parts. Refers to this segment.
   SegmentPose parts_at(double time) const;
+  static constexpr std::size_t kLanes = 8;
+  /// Points and directions of F at eight times of the segment, each [3][8]: become those of W.
+  void place(const double* time, double (*point)[kLanes], double (*direction)[kLanes]) const;
   /// With velocities that are the derivatives of the pose; accelerations change linearly from one
   /// state's to the other's.
   Motion at(double time) const;

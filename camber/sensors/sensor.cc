@@ -40,6 +40,12 @@ const Sample* Sensor::last() const {
   return next_ == 0 ? nullptr : &samples_[static_cast<std::size_t>(next_ - 1) % samples_.size()];
 }
 
+const Sample* Sensor::find(long number) const {
+  if (number < 0) return nullptr;
+  const Sample& sample = samples_[static_cast<std::size_t>(number) % samples_.size()];
+  return sample.number == number ? &sample : nullptr;
+}
+
 const Sample* Sensor::find_latest(double now) const {
   constexpr double kTolerance = 1e-9;  // [s]
   const Sample* latest = nullptr;

@@ -96,6 +96,8 @@ class Sensor {
 
   /// The newest sample that has arrived by `now`; null if none has. Valid until the next take().
   const Sample* find_latest(double now) const;
+  /// A sample by its number while it is kept: one that has arrived stays until the next but one does.
+  const Sample* find(long number) const;
   /// The sample that was taken last; null before the first.
   const Sample* last() const;
   /// The cloud or pictures of a sample that find_latest() or last() gave; null for other sensors.

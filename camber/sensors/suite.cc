@@ -22,7 +22,8 @@ Motion find_motion(const dynamics::VehicleSnapshot& now) {
 
 }  // namespace
 
-SensorSuite::SensorSuite(const SuiteSetup& setup) : vehicle_(setup.vehicle) {
+SensorSuite::SensorSuite(const SuiteSetup& setup)
+    : vehicle_(setup.vehicle), surroundings_(setup.surroundings) {
   double longest = 0;
   for (const SensorSpec& spec : setup.sensors) {
     sensors_.push_back(make_sensor(spec, setup.carrier, setup.seed));
@@ -49,9 +50,11 @@ void SensorSuite::prepare(const world::World& world) {
   if (!needs_scene()) return;
   const bool has_own_chassis =
       std::ranges::any_of(sensors_, [](const auto& s) { return !s->is_on_chassis(); });
-  scene_ = std::make_unique<DriveScene>(
-      world.shared_terrain(), looks_, world.things(),
-      SceneOptions{.reach = reach_, .own = vehicle_, .has_own_chassis = has_own_chassis});
+  scene_ = std::make_unique<DriveScene>(world.shared_terrain(), looks_, world.things(),
+                                        SceneOptions{.reach = reach_,
+                                                     .own = vehicle_,
+                                                     .has_own_chassis = has_own_chassis,
+                                                     .surroundings = surroundings_});
 }
 
 // Bodies that are seen to move against their vehicle, then those that carry sensors.

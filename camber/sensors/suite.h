@@ -27,7 +27,8 @@ struct SuiteSetup {
   Carrier carrier = {};
   int vehicle = 0;  // that carries them
   std::uint64_t seed = 1;
-  double steps_per_second = 1e3;  // integration steps of the world, at most
+  double steps_per_second = 1e3;   // integration steps of the world, at most
+  Surroundings surroundings = {};  // of the drive; empty: the terrain alone
 };
 
 class SensorSuite {
@@ -74,6 +75,7 @@ class SensorSuite {
   std::vector<std::vector<int>> bodies_;  // by vehicle: numbers of the bodies in its motion
   std::vector<dynamics::BodyMotion> found_;
   std::optional<SignalTrack> signals_;
+  Surroundings surroundings_;
   std::unique_ptr<DriveScene> scene_;
   std::function<void(const Sensor&, const Sample&)> listener_;
 };

@@ -3,6 +3,7 @@
 // The tread of a tire on soil: a foundation of independent springs (docs/theory/soil.md, section
 // 6).
 
+#include <algorithm>
 #include <array>
 #include <span>
 

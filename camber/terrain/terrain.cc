@@ -1,5 +1,8 @@
 #include "camber/terrain/terrain.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "camber/core/require.h"
 
 namespace camber::terrain {
@@ -15,6 +18,9 @@ SurfaceSample sample_base(const TiledMap& s, double x, double y, TerrainCache* c
   return s.sample(x, y, &cache->tiles);
 }
 SurfaceSample sample_base(const CrgRoad& s, double x, double y, TerrainCache*) {
+  return s.sample(x, y);
+}
+SurfaceSample sample_base(const TriangleMap& s, double x, double y, TerrainCache*) {
   return s.sample(x, y);
 }
 
@@ -36,6 +42,15 @@ EightSlopes sample_eight(const CrgRoad& s, const EightNumbers& x, const EightNum
   for (int i = 0; i < 8; ++i) all.set(i, s.sample(x.lane(i), y.lane(i)));
   return all;
 }
+EightSlopes sample_eight(const TriangleMap& s, const EightNumbers& x, const EightNumbers& y,
+                         TerrainCache*) {
+  EightSlopes all;
+  for (int i = 0; i < 8; ++i) all.set(i, s.sample(x.lane(i), y.lane(i)));
+  return all;
+}
+
+/// A surface with edges, or null.
+const TriangleMap* find_edged(const Surface& base) { return std::get_if<TriangleMap>(&base); }
 
 }  // namespace
 
@@ -54,16 +69,24 @@ SurfaceSample Terrain::sample(double x, double y, TerrainCache* cache) const {
 
 SurfaceSample Terrain::sample_mean(double x, double y, double dx, double dy,
                                    TerrainCache* cache) const {
+  const TriangleMap* edged = find_edged(base);
   SurfaceSample s =
-      std::visit([&](const auto& surface) { return sample_base(surface, x, y, cache); }, base);
+      edged != nullptr
+          ? edged->sample_mean(x, y, dx, dy)
+          : std::visit([&](const auto& surface) { return sample_base(surface, x, y, cache); },
+                       base);
   for (const Bump& bump : bumps) s += sample_bump_mean(bump, x, y, dx, dy);
   return s;
 }
 
 EightSlopes Terrain::sample_mean(const EightNumbers& x, const EightNumbers& y, double dx, double dy,
                                  TerrainCache* cache) const {
-  EightSlopes s =
-      std::visit([&](const auto& surface) { return sample_eight(surface, x, y, cache); }, base);
+  EightSlopes s;
+  if (const TriangleMap* edged = find_edged(base)) {
+    for (int i = 0; i < 8; ++i) s.set(i, edged->sample_mean(x.lane(i), y.lane(i), dx, dy));
+  } else {
+    s = std::visit([&](const auto& surface) { return sample_eight(surface, x, y, cache); }, base);
+  }
   for (const Bump& bump : bumps) {
     EightSlopes more;
     for (int i = 0; i < 8; ++i) more.set(i, sample_bump_mean(bump, x.lane(i), y.lane(i), dx, dy));
@@ -93,9 +116,11 @@ void Terrain::query(std::span<const Point2> points, TerrainCache* cache,
 }
 
 std::optional<Plane> Terrain::find_plane(double x, double y, double reach) const {
-  const auto* base_plane = std::get_if<Plane>(&base);
-  if (base_plane == nullptr) return std::nullopt;
-  Plane plane = *base_plane;
+  std::optional<Plane> found;
+  if (const auto* base_plane = std::get_if<Plane>(&base)) found = *base_plane;
+  if (const TriangleMap* edged = find_edged(base)) found = edged->find_plane(x, y, reach);
+  if (!found) return std::nullopt;
+  Plane plane = *found;
   for (const Bump& bump : bumps) {
     const std::optional<double> level = find_level(bump, x, y, reach);
     if (!level) return std::nullopt;
@@ -112,6 +137,7 @@ bool Terrain::contains(double x, double y) const {
   if (const auto* map = std::get_if<ElevationMap>(&base)) return map->contains(x, y);
   if (const auto* map = std::get_if<TiledMap>(&base)) return map->contains(x, y);
   if (const auto* road = std::get_if<CrgRoad>(&base)) return road->contains(x, y);
+  if (const TriangleMap* edged = find_edged(base)) return edged->contains(x, y);
   return true;
 }
 
@@ -124,6 +150,20 @@ std::vector<Obstacle> Terrain::find_obstacles(const Box2& box) const {
   }
   for (const Obstacle& o : obstacles) {
     if (o.x >= box.x0 && o.x < box.x1 && o.y >= box.y0 && o.y < box.y1) found.push_back(o);
+  }
+  return found;
+}
+
+std::vector<int> Terrain::find_prisms(const Box2& box) const {
+  std::vector<int> found;
+  for (std::size_t k = 0; k < prisms.size(); ++k) {
+    Box2 own{HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (const Point2& p : prisms[k].corners) {
+      own = {std::min(own.x0, p.x), std::min(own.y0, p.y), std::max(own.x1, p.x),
+             std::max(own.y1, p.y)};
+    }
+    if (own.x0 <= box.x1 && box.x0 <= own.x1 && own.y0 <= box.y1 && box.y0 <= own.y1)
+      found.push_back(static_cast<int>(k));
   }
   return found;
 }

@@ -24,13 +24,21 @@
 #include "camber/terrain/region_map.h"
 #include "camber/terrain/soil.h"
 #include "camber/terrain/tiled_map.h"
+#include "camber/terrain/triangle_map.h"
 
 namespace camber::terrain {
 
-using Surface = std::variant<Plane, ElevationMap, TiledMap, CrgRoad>;
+using Surface = std::variant<Plane, ElevationMap, TiledMap, CrgRoad, TriangleMap>;
 
 struct Point2 {
   double x = 0.0, y = 0.0;  // [m]
+};
+
+/// An obstacle with a polygon as its outline: a building, a parked car.
+struct Prism {
+  std::string name = {};
+  std::vector<Point2> corners = {};  // in order, either sense [m]
+  double height = 0.0;               // [m]
 };
 
 /// The ground at one point.
@@ -56,7 +64,8 @@ struct Terrain {
   std::vector<Soil> soils = {make_rigid_ground()};
   RegionMap<int> soil_map{0};            // number in soils
   std::vector<Obstacle> obstacles = {};  // in addition to those of a procedural base
-  int cache_tiles = 256;                 // of a tiled base: 18 kB each
+  std::vector<Prism> prisms = {};
+  int cache_tiles = 256;  // of a tiled base: 18 kB each
 
   TerrainCache make_cache() const;
 
@@ -66,8 +75,8 @@ struct Terrain {
 
   /// Height, slopes and second derivatives at one point.
   SurfaceSample sample(double x, double y, TerrainCache* cache) const;
-  /// Like surface(), but with the mean of each bump over the segment (dx, dy) centered at the
-  /// point; the surface below them has no edges and is sampled at the point.
+  /// Like surface(), but with the mean of each bump, and of ground of triangles, over the segment
+  /// (dx, dy) centered at the point; other surfaces have no edges and are sampled at the point.
   SurfaceSample sample_mean(double x, double y, double dx, double dy, TerrainCache* cache) const;
   /// The surface at eight points; neighboring points cost little more than one.
   EightSlopes sample_mean(const EightNumbers& x, const EightNumbers& y, double dx, double dy,
@@ -88,6 +97,8 @@ struct Terrain {
 
   /// Trees and posts whose center is in the box, in a fixed order.
   std::vector<Obstacle> find_obstacles(const Box2& box) const;
+  /// Numbers of the prisms whose box reaches into the given one, ascending.
+  std::vector<int> find_prisms(const Box2& box) const;
 };
 
 }  // namespace camber::terrain

@@ -13,7 +13,7 @@ struct MagicFormulaTire {
   enum class Version { k52, k61 };
   Version version = Version::k52;
 
-  // Of the tire
+  // The tire
   double UNLOADED_RADIUS = 0.3, WIDTH = 0.2;                     // [m]
   double FNOMIN = 4000, FZMIN = 0, FZMAX = 1e9;                  // loads [N]
   double LONGVL = 16.7;                                          // [m/s] of the measurement
@@ -22,7 +22,7 @@ struct MagicFormulaTire {
   double BREFF = 0, DREFF = 0, FREFF = 0;                        // rolling radius; 0: not given
   double LONGITUDINAL_STIFFNESS = 3e5, LATERAL_STIFFNESS = 1e5;  // 6.1: of the carcass [N/m]
   double PCFX1 = 0, PCFX2 = 0, PCFX3 = 0, PCFY1 = 0, PCFY2 = 0, PCFY3 = 0;
-  /// Of the measurement: beyond, forces are those at its ends. Without end where no file has one.
+  /// Range of the measurement: beyond it, forces are those at its ends. Infinite without a file.
   double KPUMIN = -1e9, KPUMAX = 1e9, ALPMIN = -1e9, ALPMAX = 1e9, CAMMIN = -1e9, CAMMAX = 1e9;
 
   // Scales

@@ -91,7 +91,7 @@ template <class T>
 TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& contact,
                         const TireState<T>& state);
 
-/// Of the tread of a tire that stands, along [N/m]; its damping is as much times the standing
+/// Stiffness of the tread of a tire at rest, along [N/m]; its damping is as much times the standing
 /// damping time.
 double calc_standing_stiffness(const RollingTire& tire, double load, double friction);
 

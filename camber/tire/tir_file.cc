@@ -220,7 +220,7 @@ class TirReader {
     return to_upper(trim(text));
   }
 
-  /// Only there: [INERTIA] has a MASS, too, which is no unit.
+  /// Only there: [INERTIA] has a MASS, too, which is not a unit.
   Entry* find_unit(std::string_view key) {
     for (Entry& entry : entries_)
       if (entry.key == key && (entry.section == "UNITS" || entry.section.empty())) return &entry;

@@ -19,7 +19,7 @@ struct TirFile {
 
 /// Line ends may be LF, CRLF or CR; `$` and `!` begin comments; quotes are single or double; keys
 /// are known in any section, units in [UNITS], in upper or lower case; sizes come in these units.
-/// Throws ModelFileError with every mistake: what is no number, an unknown unit, a version that is
+/// Throws ModelFileError with every mistake: text that is not a number, an unknown unit, a version that is
 /// neither, a value that no tire has.
 TirFile load_tir(const std::string& path);
 /// The same for text in memory; `file` is the name that messages show.

@@ -143,7 +143,10 @@ TireFile make_tire(const TirFile& tir, bool shifts, const std::string& path) {
                            .D = data.DREFF,
                            .F = data.FREFF,
                            .unit = data.LFZO * data.FNOMIN / tire.vertical.force.back()};
-  const RelaxationLengths<double> sigma = calc_relaxation_lengths(data, data.FNOMIN, 0.0);
+  // At the load that the scaled coefficients refer to. At FNOMIN itself a tire that is scaled to a
+  // smaller size (LFZO < 1) had a multiple of it: its tread took up 10 m of a slide on ice.
+  const RelaxationLengths<double> sigma =
+      calc_relaxation_lengths(data, data.LFZO * data.FNOMIN, 0.0);
   if (sigma.along > 0) tire.relaxation_along = sigma.along;
   if (sigma.across > 0) tire.relaxation_across = sigma.across;
   const bool is_for_right = tir.side == TirFile::Side::kRight;

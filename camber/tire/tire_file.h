@@ -25,7 +25,7 @@ struct TireFile {
   std::string name = {}, about = {};
   std::string model = {};                 // the key's word
   RollingTire tire = {};                  // of the left wheels
-  std::optional<RollingTire> right = {};  // of the right ones, where they are not the same
+  std::optional<RollingTire> right = {};  // of the right ones, if they are not the same
   std::vector<std::string> notes =
       {};  // what a .tir has in vain, and what stands for what it lacks
 };
@@ -40,7 +40,7 @@ TireFile read_tire_file(TomlFile file, const std::string& path);
 /// The tire of a .tir by itself: size, spring, relaxation and slip are the file's.
 TireFile load_tir_tire(const std::string& path);
 
-/// Of a wheel without a tire.
+/// For a wheel without a tire.
 VerticalLaw make_rim_spring(double stiffness = 2e6, double damping = 8e3);
 
 /// The table [tire] of any file. Notes mistakes in the node's file; `folder` is where a .tir is

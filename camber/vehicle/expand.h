@@ -32,9 +32,9 @@ struct VehicleMechanism {
   multibody::Mechanism mechanism;
   multibody::BodyIndex chassis;
   std::vector<Corner> corners;
-  multibody::JointIndex steering;  // pitman or rack; invalid where there is none
+  multibody::JointIndex steering;  // pitman or rack; invalid if there is none
   std::vector<int> steered;        // corners of the axle that it steers; linked ones are not listed
-  multibody::JointIndex hitch;     // the trailer's ball joint; invalid where there is none
+  multibody::JointIndex hitch;     // the trailer's ball joint; invalid if there is none
 };
 
 struct ExpandOptions {

@@ -51,7 +51,7 @@ struct WheelState {
   double spring_ratio = 0, shock_ratio = 0;  // shortening [1]
   double rate = 0;                           // of spring_load, both wheels up alike [N/m]
   double roll_rate = 0;                      // and one up, the other down [N/m]
-  /// Of a body that stands here on its springs alone [Hz]; NaN where it cannot.
+  /// Frequency of a body at rest here on its springs alone [Hz]; NaN if it cannot be.
   double ride_frequency = 0;
 };
 

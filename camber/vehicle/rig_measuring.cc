@@ -77,7 +77,7 @@ void RigMeasuring::spin_up(JointIndex joint) {
                            &work_.vel);
 }
 
-/// Of the springs' forces, or of the weights, at the velocities at hand: P of (2).
+/// Power of the springs' forces, or of the weights, at the current velocities: P of (2).
 RigMeasuring::Dual RigMeasuring::power(bool of_weights) const {
   Dual sum(0);
   for (std::size_t link = 1; link < model_.links.size(); ++link) {

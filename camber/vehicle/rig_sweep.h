@@ -19,12 +19,12 @@ struct RigRange {
 std::vector<double> values_of(const RigRange& range);
 
 struct RigRequest {
-  /// Of all wheels [m]; where there is none, from stop to stop, but no more than kUsualTravel to
+  /// Travel of all wheels [m]; if empty, from stop to stop, but at most kUsualTravel to
   /// each side.
   std::optional<RigRange> travel = {};
-  /// Of pitman or rack [rad] or [m]; where there is none, kUsualPitman or kUsualRack.
+  /// Travel of pitman or rack [rad] or [m]; if empty, kUsualPitman or kUsualRack.
   std::optional<RigRange> steering = {};
-  /// [m] of all wheels; where there is none, that of the standing vehicle, or the unloaded one.
+  /// Radius of all wheels [m]; if empty, that of the vehicle at rest, or the unloaded one.
   std::optional<double> loaded_radius = {};
 };
 inline constexpr double kUsualTravel = 0.13;                  // [m] to both sides

@@ -3,12 +3,13 @@
 #include <cmath>
 #include <vector>
 
+#include "camber/planning/geometry.h"
 #include "camber/terrain/terrain.h"
 #include "camber/world/outline.h"
 
 namespace camber::world {
 
-/// Looks for the trunks and posts of the terrain that a vehicle comes near to. They do not give
+/// Looks for the trunks, posts, buildings and parked cars of the terrain that a vehicle comes near to. They do not give
 /// way, and a vehicle that hits one is not modeled further: whoever asks ends its drive.
 class ObstacleWatch {
  public:
@@ -21,8 +22,9 @@ class ObstacleWatch {
   ObstacleWatch(const terrain::Terrain* terrain, const Outline& outline);
 
   struct Nearest {
-    double clearance = kReach;        // from the outline to the trunk; 0 or less: a hit [m]
-    terrain::Obstacle obstacle = {};  // the nearest, if one is within reach
+    double clearance = kReach;              // from the outline to the trunk; 0 or less: a hit [m]
+    terrain::Obstacle obstacle = {};        // the nearest, if one is within reach
+    const terrain::Prism* prism = nullptr;  // the nearest, if it is one of these
   };
   /// For the outline at (x, y), rotated by yaw. Asks the terrain again after some fifty meters.
   Nearest find(double x, double y, double yaw);
@@ -30,7 +32,15 @@ class ObstacleWatch {
  private:
   const terrain::Terrain* terrain_;
   Outline outline_;
+  /// A prism near the vehicle, in a circle.
+  struct NearPrism {
+    const terrain::Prism* prism = nullptr;
+    planning::Polygon corners = {};
+    double x = 0, y = 0, radius = 0;  // [m]
+  };
+
   std::vector<terrain::Obstacle> near_;
+  std::vector<NearPrism> near_prisms_;
   double x_ = HUGE_VAL, y_ = HUGE_VAL;  // about which they are [m]
 };
 

@@ -13,10 +13,11 @@ World::World(std::shared_ptr<const terrain::Terrain> terrain) : terrain_(std::mo
   require(terrain_ != nullptr, "World: a terrain is needed");
 }
 
-int World::add(std::unique_ptr<dynamics::Vehicle> vehicle, const Outline& outline) {
+int World::add(std::unique_ptr<dynamics::Vehicle> vehicle, const Outline& outline,
+               std::string name) {
   require(vehicle->time() == time_, "World::add: the vehicle is at t = ", vehicle->time(),
           " s, the world at ", time_, " s");
-  Member member{std::move(vehicle), outline, {}};
+  Member member{std::move(vehicle), outline, std::move(name), {}};
   if (ObstacleWatch::is_needed(*terrain_)) member.watch.emplace(terrain_.get(), outline);
   members_.push_back(std::move(member));
   return vehicle_count() - 1;
@@ -33,17 +34,27 @@ double World::max_step() const {
   return step;
 }
 
-std::string World::name_of(std::size_t member) const {
-  return members_.size() > 1
-             ? concat("vehicle ", member, " (", members_[member].vehicle->layout().name, "): ")
-             : std::string();
+std::string World::vehicle_name(int i) const {
+  const Member& member = members_[i];
+  return member.name.empty() ? concat(i, "_", member.vehicle->layout().name) : member.name;
+}
+
+std::string World::describe_vehicle(int i) const {
+  const Member& member = members_[i];
+  if (members_.size() == 1) return "the vehicle";
+  return member.name.empty() ? concat("vehicle ", i, " (", member.vehicle->layout().name, ")")
+                             : concat("vehicle \"", member.name, "\"");
+}
+
+std::string World::prefix_of(std::size_t member) const {
+  return members_.size() > 1 ? describe_vehicle(static_cast<int>(member)) + ": " : std::string();
 }
 
 integrate::StepResult World::step(double end) {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     integrate::StepResult result = members_[i].vehicle->step(end);
     if (result.ok()) continue;
-    result.text = name_of(i) + result.text;
+    result.text = prefix_of(i) + result.text;
     return result;
   }
   time_ = end;
@@ -66,7 +77,7 @@ integrate::StepResult World::observe() {
     integrate::StepResult result;
     result.status = integrate::Status::kNoValue;
     result.time = time_;
-    result.text = concat("no value at t = ", short_text(time_), " s: ", name_of(i),
+    result.text = concat("no value at t = ", short_text(time_), " s: ", prefix_of(i),
                          members_[i].vehicle->problem());
     return result;
   }
@@ -92,6 +103,11 @@ Nearest World::find_nearest(int vehicle) {
   if (own.watch) {
     const ObstacleWatch::Nearest trunk = own.watch->find(here.x, here.y, here.yaw);
     take(trunk.clearance, [&] {
+      if (trunk.prism != nullptr) {
+        const terrain::Point2& corner = trunk.prism->corners.front();
+        return concat("the ", trunk.prism->name, " at x = ", short_text(corner.x),
+                      " m, y = ", short_text(corner.y), " m");
+      }
       return concat("the trunk or post of ", short_text(trunk.obstacle.radius),
                     " m radius at x = ", short_text(trunk.obstacle.x),
                     " m, y = ", short_text(trunk.obstacle.y), " m");
@@ -100,7 +116,7 @@ Nearest World::find_nearest(int vehicle) {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (static_cast<int>(i) == vehicle) continue;
     take(find_clearance(here, place(members_[i])),
-         [&] { return concat("vehicle ", i, " (", members_[i].vehicle->layout().name, ")"); });
+         [&] { return describe_vehicle(static_cast<int>(i)); });
   }
   for (const MovingThing& thing : things_)
     take(find_clearance(here, thing.place(time_)), [&] { return thing.name; });

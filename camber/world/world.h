@@ -35,8 +35,10 @@ class World {
   const terrain::Terrain& terrain() const { return *terrain_; }
   const std::shared_ptr<const terrain::Terrain>& shared_terrain() const { return terrain_; }
 
-  /// Adds a vehicle at the world's time and returns its index.
-  int add(std::unique_ptr<dynamics::Vehicle> vehicle, const Outline& outline);
+  /// Adds a vehicle at the world's time and returns its index. Messages and channels have its name;
+  /// without one, its index and the name of its model.
+  int add(std::unique_ptr<dynamics::Vehicle> vehicle, const Outline& outline,
+          std::string name = {});
   /// Throws what MovingThing::check() throws.
   void add(MovingThing thing);
 
@@ -44,6 +46,10 @@ class World {
   dynamics::Vehicle& vehicle(int i) { return *members_[i].vehicle; }
   const dynamics::Vehicle& vehicle(int i) const { return *members_[i].vehicle; }
   const std::vector<MovingThing>& things() const { return things_; }
+  /// One word: "lead", or "1_hmmwv" if it was added without a name.
+  std::string vehicle_name(int i) const;
+  /// In messages: vehicle "lead", or vehicle 1 (hmmwv); "the vehicle" if it is the only one.
+  std::string describe_vehicle(int i) const;
 
   double time() const { return time_; }
   /// Longest integration step that suits all vehicles [s].
@@ -75,10 +81,12 @@ class World {
   struct Member {
     std::unique_ptr<dynamics::Vehicle> vehicle;
     Outline outline;
+    std::string name;
     std::optional<ObstacleWatch> watch;  // if the terrain has trunks or posts
   };
   PlacedOutline place(const Member& member) const;
-  std::string name_of(std::size_t member) const;
+  /// Before a message about one of several vehicles.
+  std::string prefix_of(std::size_t member) const;
 
   std::shared_ptr<const terrain::Terrain> terrain_;
   double time_ = 0, marked_time_ = 0;  // [s]

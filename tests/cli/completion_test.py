@@ -14,7 +14,7 @@ CAMBER, COMPLETION = (os.path.abspath(path) for path in sys.argv[1:3])
 
 
 def complete(*words):
-    """What bash offers for the last of the words behind `camber`."""
+    """What bash offers for the last of the words after `camber`."""
     script = (f"source '{COMPLETION}'; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _camber; "
               "printf '%s\\n' \"${COMPREPLY[@]}\"")
     result = subprocess.run(["bash", "-c", script, "bash", CAMBER, *words], capture_output=True, text=True, timeout=60)

@@ -112,7 +112,7 @@ class PlanTest(unittest.TestCase):
 
     def test_mistakes_have_a_reason(self):
         for arguments, message in {
-            ("plans/courtyard.map",): "a map alone is no problem",
+            ("plans/courtyard.map",): "a map alone does not say what to plan",
             ("plans/courtyard.map", "--scen", "plans/courtyard.scen", "--planner", "dubins"):
                 '--planner: "dubins" is not one of a_star, d_star_lite, dijkstra',
             ("plans/courtyard.map", "--from", 1, 1, "--to", 64, 1): "--to: 64, 1 is not a cell of the map of 64 x 40",

@@ -176,7 +176,7 @@ class Mistakes(unittest.TestCase):
             for text, message in (
                     ("", "must have a line of column names and one of values"),
                     ("axle,travel_m,cambr_deg\nfront,0,0\n",
-                     ':1: "cambr_deg" is no column of the rig; did you mean "camber_deg"?'),
+                     ':1: "cambr_deg" is not a column of the rig; did you mean "camber_deg"?'),
                     ("axle,camber_deg\nfront,0\n", ':1: needs a column "travel_m" or "dz_m" or "dz"'),
                     ("travel_m,camber_deg\n0,0\n", ':1: needs a column "axle" or "suspension"'),
                     ("axle,travel_m,camber_deg\nfront,nan,0\n", ':2: travel_m: "nan" is not a number'),

@@ -73,7 +73,7 @@ class Page(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
-        for name in ("models", "plans", "scenarios", "scenes", "terrains"):
+        for name in ("cities", "models", "plans", "scenarios", "scenes", "terrains"):
             shutil.copytree(ROOT / name, self.folder / name)
         files = PAGE.with_suffix("")
         if files.is_dir():

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/core/temporary_folder.h"
 #include "camber/figures/key_figures.h"
 #include "camber/figures/signals.h"
 #include "camber/record/log_reader.h"
@@ -22,9 +23,8 @@ namespace {
 
 class Snippets : public testing::Test {
  protected:
-  void SetUp() override { std::filesystem::remove_all(path_); }
-  void TearDown() override { std::filesystem::remove_all(path_); }
-  std::string path_ = testing::TempDir() + "snippets";
+  const TemporaryFolder folder_;
+  const std::string path_ = (folder_.path() / "run").string();
 };
 
 // docs/manual/drive-report.md

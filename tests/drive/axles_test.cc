@@ -70,7 +70,7 @@ class Car {
     return mass * 9.81;
   }
 
-  /// Of the trailer against the car, to the left [rad].
+  /// Angle of the trailer relative to the car, to the left [rad].
   double articulation() const {
     const auto& R_car = car_chassis().body().R_WB;
     const auto& R_trailer = car_chassis().base(car_chassis().wheel_count() - 1).R_WB;

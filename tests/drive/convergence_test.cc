@@ -25,10 +25,11 @@ struct Row {
 
 /// The largest one on the way.
 double distance(const Row& a, const Row& b) {
-  double greatest = 0;
+  double max_distance = 0;
   for (std::size_t i = 0; i < std::min(a.x.size(), b.x.size()); ++i)
-    greatest = std::max(greatest, std::hypot(a.x[i] - b.x[i], a.y[i] - b.y[i], a.z[i] - b.z[i]));
-  return greatest;
+    max_distance =
+        std::max(max_distance, std::hypot(a.x[i] - b.x[i], a.y[i] - b.y[i], a.z[i] - b.z[i]));
+  return max_distance;
 }
 
 constexpr double kLongest = 0.002;  // [s]
@@ -49,7 +50,7 @@ std::array<Row, 4> run_steps(const std::string& name, const Overrides& overrides
   return rows;
 }
 
-/// Of the differences between one step and the next: 2 for a method of second order.
+/// Order of the differences between one step and the next: 2 for a method of second order.
 std::array<double, 2> find_orders(const std::array<Row, 4>& rows) {
   std::array<double, 2> orders = {};
   for (std::size_t k = 0; k < 2; ++k)
@@ -91,7 +92,7 @@ TEST(VehicleConvergence, StartFromRest) {
   for (const double order : check("turning-circle", {}, 1e-5, 0.001)) EXPECT_GE(order, 1.8);
 }
 
-// Where the servo of the steering meets its bound a corner would scatter the ratios: with one they
+// Where the power steering meets its bound a corner would scatter the ratios: with one they
 // were 2.92, 0.82 and 5.94.
 TEST(VehicleConvergence, StepSteer) {
   for (const double order : check("step-steer", {})) EXPECT_GE(order, 1.8);

@@ -97,9 +97,10 @@ SpeedControl keep_speed(const SingleTrack& vehicle, double speed) {
   control.mass = vehicle.mass;
   control.drag = vehicle.drag;
   control.rolling = vehicle.rolling;
-  control.force.clear();
+  std::vector<autonomy::Table> forces;
   for (const std::vector<double>& force : curve.force)
-    control.force.push_back({.x = curve.speed, .y = force});
+    forces.push_back({.x = curve.speed, .y = force});
+  control.force = autonomy::CurveFamily(forces);
   control.brake_force = (vehicle.brakes.front + vehicle.brakes.rear) / vehicle.rolling_radius;
   return control;
 }

@@ -13,9 +13,9 @@ namespace camber::drive_test {
 namespace {
 
 struct Approach {
-  double most = 0;          // [m/s]
-  double least_late = 1e9;  // after 10 s [m/s]
-  double most_late = 0;
+  double max = 0;         // [m/s]
+  double min_late = 1e9;  // after 10 s [m/s]
+  double max_late = 0;
 };
 
 Approach approach(double target, const std::string& more) {
@@ -27,10 +27,10 @@ Approach approach(double target, const std::string& more) {
   Approach found;
   const std::vector<double>& speed = trip.column("chassis/velocity.forward");
   for (std::size_t i = 0; i < speed.size(); ++i) {
-    found.most = std::max(found.most, speed[i]);
+    found.max = std::max(found.max, speed[i]);
     if (trip.times()[i] < 10) continue;
-    found.least_late = std::min(found.least_late, speed[i]);
-    found.most_late = std::max(found.most_late, speed[i]);
+    found.min_late = std::min(found.min_late, speed[i]);
+    found.max_late = std::max(found.max_late, speed[i]);
   }
   return found;
 }
@@ -41,12 +41,12 @@ TEST(KeepsSpeed, FromRest) {
   for (const double target : {1.0, 2.0, 3.0, 4.0, 5.0, 8.0}) {
     SCOPED_TRACE(target);
     const Approach found = approach(target, "");
-    record(concat("most_", target), found.most);
-    record(concat("least_late_", target), found.least_late);
-    record(concat("most_late_", target), found.most_late);
-    EXPECT_LT(found.most, target + std::max(0.05, 0.03 * target));
-    EXPECT_GT(found.least_late, 0.98 * target - 0.03);
-    EXPECT_LT(found.most_late, 1.02 * target + 0.03);
+    record(concat("max_", target), found.max);
+    record(concat("min_late_", target), found.min_late);
+    record(concat("max_late_", target), found.max_late);
+    EXPECT_LT(found.max, target + std::max(0.05, 0.03 * target));
+    EXPECT_GT(found.min_late, 0.98 * target - 0.03);
+    EXPECT_LT(found.max_late, 1.02 * target + 0.03);
   }
 }
 
@@ -54,10 +54,10 @@ TEST(KeepsSpeed, UphillAndDownhill) {
   for (const double slope : {-0.1, 0.1}) {
     SCOPED_TRACE(slope);
     const Approach found = approach(3, concat("[ground]\nslope = ", slope, "\n"));
-    record(concat("most_", slope), found.most);
-    EXPECT_LT(found.most, 3.15);
-    EXPECT_NEAR(found.least_late, 3, 0.1);
-    EXPECT_NEAR(found.most_late, 3, 0.1);
+    record(concat("max_", slope), found.max);
+    EXPECT_LT(found.max, 3.15);
+    EXPECT_NEAR(found.min_late, 3, 0.1);
+    EXPECT_NEAR(found.max_late, 3, 0.1);
   }
 }
 

@@ -44,7 +44,7 @@ std::vector<double> find_missing(const Trip& trip) {
   return missing;
 }
 
-double greatest(const std::vector<double>& values) {
+double max_of(const std::vector<double>& values) {
   double most = 0;
   for (const double value : values) most = std::max(most, std::abs(value));
   return most;
@@ -61,15 +61,15 @@ TEST(VehicleLaws, TiresKeepTheirOwnAccounts) {
   std::vector<double> moved = trip.column("energy/tires.springs");
   const double first = moved.front();
   for (double& energy : moved) energy -= first;
-  const double missing = greatest(find_missing(trip));
-  EXPECT_GT(greatest(moved), 10);  // [J]
-  EXPECT_LT(missing, 1e-3 * greatest(moved));
-  EXPECT_LT(greatest(find_missing(fine)), missing / 3);
+  const double missing = max_of(find_missing(trip));
+  EXPECT_GT(max_of(moved), 10);  // [J]
+  EXPECT_LT(missing, 1e-3 * max_of(moved));
+  EXPECT_LT(max_of(find_missing(fine)), missing / 3);
   const double lost = trip.last("energy/tires.lost");
   EXPECT_GT(lost, 1e5);
   EXPECT_LT(trip.peak("energy/tires.treads"), 1e-3 * lost);
-  record("springs_missing", missing / greatest(moved));
-  record("springs_missing_at_half_the_step", greatest(find_missing(fine)) / greatest(moved));
+  record("springs_missing", missing / max_of(moved));
+  record("springs_missing_at_half_the_step", max_of(find_missing(fine)) / max_of(moved));
   record("treads_over_lost", trip.peak("energy/tires.treads") / lost);
 }
 
@@ -104,9 +104,9 @@ TEST(VehicleLaws, KeepTheEnergyBalanceOverABump) {
   const std::vector<double> missing = find_missing(trip);
   for (std::size_t i = 0; i < error.size(); ++i) error[i] += missing[i];
   const double kinetic = trip.peak("energy/balance.kinetic");
-  EXPECT_LT(greatest(error), 1e-3 * kinetic);
+  EXPECT_LT(max_of(error), 1e-3 * kinetic);
   EXPECT_LT(trip.figure("energy_error"), 0.025);
-  record("energy_error", greatest(error) / kinetic);
+  record("energy_error", max_of(error) / kinetic);
   record("energy_without_potential", trip.figure("energy_error"));
 }
 
@@ -281,7 +281,7 @@ TEST(VehicleLaws, AreTheSameInEveryFormulation) {
 
 // The speeds of a free body are along its own axes, and those of a wheel turn with it at 50 rad/s:
 // steps see other errors than joint coordinates have. They fall with the order of the method, by
-// 3.97 and 18 for half the step; what is left of them is no other vehicle.
+// 3.97 and 18 for half the step; the rest is not the effect of another vehicle.
 TEST(VehicleLaws, AreTheSameByPosesOfAllBodies) {
   const auto find = [](const char* method, const char* step) {
     const auto drive = [&](const char* formulation) {

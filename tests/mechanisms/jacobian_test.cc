@@ -109,7 +109,7 @@ TEST(Jacobian, OfConstraintEmbeddingFollowsItPastASingularConfiguration) {
   EXPECT_LT(calc_error(make_ode(make_system(dynamics)), 0, x), 5e-8);
 }
 
-/// Of ce's state by its independent part, in dual numbers: a motion within the constraints, and its
+/// Derivatives of ce's state by its independent part, in dual numbers: a motion within the constraints, and its
 /// accelerations.
 struct EmbeddedDual {
   EmbeddedDual(const Model<double>& real, const Partition& partition)

@@ -22,7 +22,7 @@ namespace camber::mechanism_test {
 using integrate::MechanicalSystem;
 using multibody::MechanismDynamics;
 
-/// Of models/, in the order of their names.
+/// Mechanisms of models/, in the order of their names.
 inline std::vector<std::string> mechanism_files() {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator("models")) {

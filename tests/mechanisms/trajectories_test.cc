@@ -463,7 +463,7 @@ class MeanOrder {
 // One tree may be lucky, so the order is the mean of all; each is bounded, with the finer of two
 // steps.
 void check_drifts(const std::vector<Mechanism>& mechanisms, int fine_steps, double bound,
-                  int least_count) {
+                  int min_count) {
   MeanOrder energy, momentum, angular;
   for (const Mechanism& mechanism : mechanisms) {
     SCOPED_TRACE(mechanism.name);
@@ -477,7 +477,7 @@ void check_drifts(const std::vector<Mechanism>& mechanisms, int fine_steps, doub
     angular.add(coarse.angular, fine.angular);
   }
   for (const MeanOrder& order : {energy, momentum, angular}) {
-    EXPECT_GE(order.count(), least_count);
+    EXPECT_GE(order.count(), min_count);
     EXPECT_GT(order.value(), 3.7);
     EXPECT_LT(order.value(), 5.5);
   }

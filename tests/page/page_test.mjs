@@ -116,7 +116,7 @@ test('two columns on a laptop, one on a phone', async () => {
   }
 });
 
-test('the verdict says what was missed', async () => {
+test('the verdict says what failed', async () => {
   for (const [name, words, className] of [['drive.html', /^Passed: all 5/, 'good'], ['rough.html', /^Failed: 1 of 5/, 'bad']]) {
     const { page, close } = await open(name);
     const verdict = page.locator('.verdict');

@@ -56,6 +56,18 @@ class CheckIncludes(unittest.TestCase):
         self.assert_violation({"camber/camber.h": '#include "camber/sensors/lidar.h"\n'},
                               "camber/camber.h:1: no module camber/sensors in the root CMakeLists.txt")
 
+    def test_finds_a_source_that_does_not_start_with_its_header(self):
+        self.assert_violation(
+            {"camber/math/types.cc": '#include <cmath>\n#include "camber/math/types.h"\n'},
+            'camber/math/types.cc:1: must include its own header first, "camber/math/types.h"')
+
+    def test_finds_a_standard_header_that_is_not_included(self):
+        result = self.check({"camber/math/types.h": '#include "camber/core/index.h"\nstd::vector<int> x;  // std::string\n'})
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assert_violation(
+            {"camber/math/types.h": '#include "camber/core/index.h"\n\nstd::string name;\n'},
+            "camber/math/types.h:3: uses std::string without #include <string>")
+
     def test_finds_an_include_against_the_order(self):
         self.assert_violation(
             {"camber/core/index.h": '#pragma once\n\n#include "camber/symbolic/expr.h"\n'},

@@ -23,7 +23,7 @@ def main():
     named = []
     for path in sorted(glob.glob(os.path.join(root, "docs", "validation", "*.md"))):
         named += [(path, name) for name in re.findall(r"`([A-Z]\w+\.[A-Z]\w+)`", read(path))]
-    missing = [f"{os.path.relpath(path, root)}: {name} is no test" for path, name in named if name not in tests]
+    missing = [f"{os.path.relpath(path, root)}: {name} is not a test" for path, name in named if name not in tests]
     print("\n".join(missing) or f"{len(named)} names, all of them tests")
     # A change of notation must not make this test look at nothing.
     sys.exit(1 if missing or len(named) < 50 else 0)

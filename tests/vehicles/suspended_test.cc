@@ -125,7 +125,7 @@ TEST(SuspendedHmmwv, FeelsALoadThatChangesAsOneThatWasAlwaysThere) {
   EXPECT_THROW(changed.set_wrench(1, force), std::invalid_argument);
 }
 
-/// Of the whole vehicle at a state of `ce`.
+/// Center of mass of the whole vehicle at a state of `ce`.
 struct Balance {
   double energy = 0;
   Vector3 linear, angular;  // momenta; the angular one about the center of mass

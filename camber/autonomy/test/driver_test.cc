@@ -111,6 +111,33 @@ TEST(PreviewSteering, HoldsASteadyCircle) {
   EXPECT_NEAR(given, steer, 2e-3 * steer);  // (v eta / R)^2 / 12: the linear vehicle's small angle
 }
 
+// A vehicle that turns as it is steered: the driver's commands go to rest. With the responses of the
+// single track each command answered the yaw rate of the last one, with more than its size.
+TEST(PreviewSteering, DoesNotChatterWithAKinematicVehicle) {
+  PreviewFigures f = make_figures();
+  f.is_kinematic = true;
+  const double L = f.front + f.rear, u = 38, dt = 0.02;
+  const PreviewSteering law(f);
+  const Path path = PathBuilder(0, 0, 0).line(5000).build();
+  VehicleView view{.y = 0.3, .yaw = 0.004, .speed = u};
+  double steer = 0, last_change = 0;
+  int reversals = 0;  // one after the other
+  for (int i = 0; i < 1000; ++i) {
+    const double next = law.calc_steer(view, path, path.find_nearest(view.x, view.y));
+    const double change = next - steer;
+    reversals = std::abs(change) > 1e-12 && change * last_change < 0 ? reversals + 1 : 0;
+    EXPECT_LE(reversals, 2) << i;
+    last_change = change;
+    steer = next;
+    view.yaw_rate = u * steer / L;
+    view.yaw += dt * view.yaw_rate;
+    view.x += dt * u * std::cos(view.yaw);
+    view.y += dt * u * std::sin(view.yaw);
+  }
+  EXPECT_NEAR(steer, 0, 1e-9);
+  EXPECT_NEAR(view.y, 0, 1e-6);
+}
+
 // Figures of one vehicle must never stand in for those of another.
 TEST(PreviewSteering, NamesTheFigureThatIsNotGiven) {
   const std::vector<std::pair<double PreviewFigures::*, std::string>> needed = {
@@ -204,7 +231,7 @@ TEST(Trackers, ConvergeOnLineAndCircleAtFiveMetersPerSecond) {
   }
 }
 
-/// The largest deviation in the last tenth of a drive at constant speed, behind a servo with a lag
+/// The largest deviation in the last tenth of a drive at constant speed, after a steering actuator with a lag
 /// of 40 ms as the HMMWV's has.
 double come_back(const SteeringLaw& law, const Path& path, VehicleView view, double duration) {
   constexpr double kStep = 5e-3, kLag = 0.04;
@@ -223,13 +250,13 @@ double come_back(const SteeringLaw& law, const Path& path, VehicleView view, dou
 
 // A law linear in the deviation went from lock to lock forever, from 3 m beside a line at 5 m/s or
 // 20 degrees off: its approach to the path was steeper than wheels that turn with 0.5 rad/s end in
-// time. One start close to the path, without a servo, does not show that.
+// time. One start close to the path, without an actuator, does not show that.
 TEST(Trackers, ComeBackFromAfar) {
   const std::vector<std::array<double, 2>> corners{{0, 0}, {80, 0}, {80, 60}, {0, 60}};
   struct Course {
     const char* name;
     Path path;
-    double s, speed, most;  // where it starts [m]; greatest [m/s]; deviation that laws leave [m]
+    double s, speed, max;  // where it starts [m]; max speed [m/s]; deviation that laws leave [m]
   };
   const std::vector<Course> courses{
       {"line", PathBuilder(-7, 2, 0.3).line(50).build(), 7, 25, 0.01},
@@ -251,7 +278,7 @@ TEST(Trackers, ComeBackFromAfar) {
                                  .y = foot.y + start.offset * foot.tangent_x,
                                  .yaw = heading(foot) + start.turn * kDegree,
                                  .speed = speed};
-          EXPECT_LT(come_back(law, course.path, view, 60), course.most)
+          EXPECT_LT(come_back(law, course.path, view, 60), course.max)
               << "law " << law.index() << ", " << course.name << ", " << speed << " m/s, "
               << start.offset << " m beside, " << start.turn << " deg off";
         }
@@ -440,6 +467,31 @@ TEST(Driver, ThinksAtItsSampleTimeAndAllocatesNothing) {
     EXPECT_LE(changes, 301);
     EXPECT_GE(changes, 290);
   }
+}
+
+// The values are those of tables, bit for bit; only points next to what was asked for are computed,
+// each once, also for copies.
+TEST(CurveFamily, IsATableThatIsComputedWhereItIsNeeded) {
+  const std::vector<Table> tables{{.x = {-2, 0.5, 3.1, 9}, .y = {4, -1.3, 7.7, 0.1}},
+                                  {.x = {-2, 0.5, 3.1, 9}, .y = {-6, 2.9, 2.2, 5}}};
+  std::vector<int> calls(4);
+  const CurveFamily family(tables[0].x, 2, [&](std::size_t k, std::span<double> values) {
+    ++calls[k];
+    for (std::size_t i = 0; i < 2; ++i) values[i] = tables[i].y[k];
+  });
+  EXPECT_EQ(family.at(0, 0.9), value_at(tables[0], 0.9));
+  EXPECT_EQ(calls, (std::vector<int>{0, 1, 1, 0}));
+  const CurveFamily copy = family, known(tables);
+  for (double x = -3.3; x < 11; x += 0.37) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(copy.at(i, x), value_at(tables[i], x)) << x;
+      EXPECT_EQ(known.at(i, x), value_at(tables[i], x)) << x;
+    }
+  }
+  EXPECT_EQ(calls, (std::vector<int>{1, 1, 1, 1}));
+  const CurveFamily bad({0, 1}, 1, [](std::size_t, std::span<double> values) { values[0] = NAN; });
+  EXPECT_THROW(bad.at(0, 0.5), std::invalid_argument);
+  EXPECT_THROW(CurveFamily({tables[0], {.x = {0, 1}, .y = {0, 1}}}), std::invalid_argument);
 }
 
 // From rest to 15 m/s, then to 8 m/s, then to a stop that is held; uphill and downhill.

@@ -17,6 +17,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/random.h"
+#include "camber/core/temporary_folder.h"
 
 namespace camber::autonomy {
 namespace {
@@ -103,22 +104,22 @@ TEST(Path, GoesThroughItsPointsWithContinuousCurvature) {
   }
 }
 
-/// Greatest distance of a path from the polygon of its points.
+/// Max distance of a path from the polygon of its points.
 double distance_from_polygon(const Path& path, const std::vector<std::array<double, 2>>& points) {
-  double greatest = 0;
+  double max_gap = 0;
   for (double s = 0; s < path.length(); s += 0.05) {
     const PathPoint p = path.at(s);
-    double least = INFINITY;
+    double gap = INFINITY;
     for (std::size_t i = 1; i < points.size(); ++i) {
       const auto &a = points[i - 1], &b = points[i];
       const double ex = b[0] - a[0], ey = b[1] - a[1];
       const double share = ((p.x - a[0]) * ex + (p.y - a[1]) * ey) / (ex * ex + ey * ey);
       const double t = std::clamp(share, 0.0, 1.0);
-      least = std::min(least, std::hypot(p.x - a[0] - t * ex, p.y - a[1] - t * ey));
+      gap = std::min(gap, std::hypot(p.x - a[0] - t * ex, p.y - a[1] - t * ey));
     }
-    greatest = std::max(greatest, least);
+    max_gap = std::max(max_gap, gap);
   }
-  return greatest;
+  return max_gap;
 }
 
 // Over the chords' lengths a step of 1.4 m between lines of 100 m swung out by 13.5 m: the curve
@@ -250,7 +251,8 @@ TEST(Path, SaysWhatIsWrong) {
 }
 
 TEST(PathFile, ReadsPointsAndNamesBadLines) {
-  const std::string file = testing::TempDir() + "points.csv";
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "points.csv").string();
   write_file_atomically(file, "x, y\n# a comment\n0, 0\n12.5 3 # here\n\n20,1e1\n");
   const auto points = load_path_points(file);
   ASSERT_EQ(points.size(), 3U);

@@ -356,7 +356,7 @@ TEST(Driveline, LowRangeLockMovesTorqueAndNeverAddsPower) {
   }
 }
 
-// Also with torque-biasing differentials behind it: all that the wheels take out comes from the
+// Also with torque-biasing differentials after it: all that the wheels take out comes from the
 // turbine or from the wheels themselves.
 TEST(Driveline, LocksAndDifferentialsTogetherLosePower) {
   RandomStream random(34);

@@ -117,7 +117,7 @@ TEST(MechanismChassis, MovesAlongItsArmsWhereAWheelHangsFarDown) {
     return dot(chassis.body().R_WB.c[2], chassis.wheel(0).center - chassis.body().p_WB);
   };
   const double design = height();
-  const int arm = chassis.corner_speeds(0).back(), place = arm + 1;  // behind the quaternion
+  const int arm = chassis.corner_speeds(0).back(), place = arm + 1;  // after the quaternion
   displacement[arm] = -0.01;
   while (height() > design - 0.17) {
     const double before = q[place];

@@ -413,7 +413,7 @@ TEST(GeneratedChassis, SaysWhatItCannotLoad) {
   rope.b = tied.corners[1].wheel;
   rope.p_BQ_B = tied.corners[1].points.wheel;
   tied.mechanism.springs.push_back(rope);
-  EXPECT_NE(message(tied).find("body \"front_right_wheel\" is no wheel"), std::string::npos);
+  EXPECT_NE(message(tied).find("body \"front_right_wheel\" is not a wheel"), std::string::npos);
   vehicle::VehicleMechanism loose = load("hmmwv");
   loose.steering = loose.mechanism.find_joint("idler");
   EXPECT_NE(message(loose).find("\"idler\" cannot steer"), std::string::npos);

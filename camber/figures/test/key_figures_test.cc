@@ -258,7 +258,7 @@ TEST(HandlingFigures, FollowASpin) {
             "the vehicle is slower than 1 m/s in the time window");
 }
 
-// A run that begins behind the step has wheels that still give by 1e-6 rad: half of that was taken
+// A run that starts after the step has wheels that still give by 1e-6 rad: half of that was taken
 // for the step.
 TEST(HandlingFigures, NeedAStep) {
   const std::string none = "there is no step of the steering in the time window";
@@ -390,7 +390,7 @@ TEST(DrivingFigures, OfStopsTakeTheSpeedOverGround) {
   EXPECT_NEAR(drive.value("braking_distance"), kSpeed * kSpeed / (2 * kDeceleration), 1e-3);
   EXPECT_NEAR(drive.value("mean_deceleration"), kDeceleration, 1e-3);
   EXPECT_NEAR(drive.value("mean_fully_developed_deceleration"), kDeceleration, 1e-3);
-  // A quarter turn behind the brake's touch, where it moves to its right alone.
+  // A quarter of a revolution after the brake's touch, where it moves to its right alone.
   const double across = kBegin + 0.5 * std::numbers::pi / kTurnRate;
   EXPECT_NEAR(drive.value("residual_speed", across - 0.001, stop), speed(across - 0.001), 0.01);
 }

@@ -205,7 +205,7 @@ TEST(LagrangianFile, TimeIsNotAParameter) {
             "bad.toml:8:5: parameters.t: is the time already; a parameter needs another name");
 }
 
-// Such a constraint's multiplier would act along a direction that depends on the speed, which is no
+// Such a constraint's multiplier would act along a direction that depends on the speed, which is not a
 // longer d'Alembert's principle.
 TEST(LagrangianFile, NonholonomicConstraintsAreLinearInTheSpeeds) {
   const auto with = [](const std::string& constraint) {

@@ -112,7 +112,7 @@ h = { type = "prismatic", child = "slider", at = "G", axis = [1, 0, 0.2] }
   for (const auto& root : linear.A.eigenvalues()) EXPECT_LT(root.real(), 1e-6);
 }
 
-// Of a light base that carries a body, rounding leaves a pivot other than zero, of either sign: the
+// For a light base that carries a body, rounding leaves a pivot other than zero, of either sign: the
 // base is to blame, not what it carries.
 TEST(Blame, NamesTheBaseWithoutInertia) {
   for (const char* roll : {"30", "37", "11"}) {

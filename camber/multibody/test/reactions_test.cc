@@ -161,7 +161,7 @@ TEST(Reactions, HaveTheMultipliersOfTheTreeAugmentedForm) {
   }
 }
 
-/// Of kinetic and gravity energy, from their values a moment before and after.
+/// Rate of kinetic and gravity energy, from their values a moment before and after.
 double calc_energy_rate(const Model<double>& model, const VectorX<double>& q,
                         const VectorX<double>& v, const VectorX<double>& v_dot) {
   const auto energy = [&](double t) {

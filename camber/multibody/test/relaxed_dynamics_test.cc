@@ -110,7 +110,7 @@ TEST(RelaxedDynamics, ADoubledConstraintChangesNothing) {
   EXPECT_EQ(one.relaxed()->rank(), two.relaxed()->rank());
 }
 
-// Weight 1 is the constraint, weight 0 is no constraint; for weights between, the row's
+// Weight 1 is the constraint, weight 0 removes it; for weights between, the row's
 // acceleration is between.
 TEST(RelaxedDynamics, WeightInterpolatesBetweenHeldAndFree) {
   const std::string text = text_of("scenarios/latch.toml");

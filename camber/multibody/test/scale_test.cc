@@ -235,7 +235,7 @@ TreeState make_state(MechanismDynamics* ce, std::uint64_t seed) {
 }
 
 /// The tree's accelerations by a formulation at a state of the tree, after its loops were put right
-/// as they are behind each step.
+/// as they are after each step.
 VectorX<double> accelerations(const Mechanism& mechanism, Formulation formulation,
                               const TreeState& tree) {
   MechanismDynamics dynamics(mechanism, formulation);

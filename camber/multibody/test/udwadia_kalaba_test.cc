@@ -93,7 +93,7 @@ TEST(UdwadiaKalaba, RedundantRowsChangeNothing) {
   }
 }
 
-// Of rows that contradict each other the squares of what is not met are least, in plain norm; of
+// Rows that contradict each other are met in the sense of least squares, in plain norm; of
 // all such motions it takes the one nearest to the free one in the norm of M (Gauss).
 TEST(UdwadiaKalaba, InconsistentRowsAreMetAsWellAsTheyCan) {
   RandomStream random(3);

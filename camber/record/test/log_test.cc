@@ -271,10 +271,10 @@ TEST_F(Log, RefusesWhatIsNoLog) {
             folder_.string() + ": cannot read: Is a directory");
   std::ofstream(path("text.h5")) << "time,x\n0.1,0.2\n";
   EXPECT_EQ(message_of([&] { LogReader(path("text.h5")); }),
-            path("text.h5") + ": is no log: not an HDF5 file");
+            path("text.h5") + ": is not a log: not an HDF5 file");
   write_file_atomically(path("empty.h5"), "");
   EXPECT_EQ(message_of([&] { LogReader(path("empty.h5")); }),
-            path("empty.h5") + ": is no log: not an HDF5 file");
+            path("empty.h5") + ": is not a log: not an HDF5 file");
 }
 
 // Cut or changed anywhere, a log gives its values or an error, never a crash. HDF5's checksums see

@@ -92,7 +92,7 @@ TEST_F(Folder, SaysWhyItCannotBeMade) {
   EXPECT_EQ(message_of<FileError>([&] { RunFolder::make_at("/proc/run"); }),
             "/proc/run: cannot make the folder: No such file or directory");
   EXPECT_EQ(message_of<std::invalid_argument>([&] { RunFolder::make_numbered("runs", "a/b"); }),
-            "run folder: \"a/b\" is no name");
+            "run folder: \"a/b\" is not a name");
 }
 
 TEST_F(Folder, HoldsSummaryAndReport) {

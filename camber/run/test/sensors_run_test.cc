@@ -17,8 +17,10 @@
 #include "camber/run/simulation.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/sensors/camera.h"
+#include "camber/sensors/ground_map.h"
 #include "camber/sensors/point_cloud.h"
 #include "camber/sensors/scan_file.h"
+#include "camber/terrain/soil_grid.h"
 
 namespace camber::run {
 namespace {
@@ -121,6 +123,62 @@ std::vector<double> gather(Simulation* simulation) {
   return all;
 }
 
+// A drive through sand, then a scan: behind the vehicle the points are on the soil's own nodes, and
+// on straight lines between them.
+TEST(SensorsOfADrive, LidarSeesTheRutsOfTheWheels) {
+  Simulation simulation = load(R"(kind = "scenario"
+name = "test"
+[vehicle]
+model = "../models/hmmwv.toml"
+start = { speed = 5, gear = 2 }
+[ground]
+soil = "LETE_sand"
+soil_level = "grid"
+soil_spacing = 0.04
+[driver.steering]
+kind = "preview"
+[driver.path]
+kind = "straight"
+[driver.speed]
+kind = "hold"
+target = 5
+[run]
+duration = 3
+[[sensor]]
+name = "lidar"
+model = "lidar-16-beam"
+fidelity = "ideal"
+mount = { position = [-2.6, 0, 1.2] }
+)");
+  const sensors::Sensor* lidar = simulation.sensors().find("lidar");
+  simulation.run();
+  auto* soil = const_cast<terrain::SoilGrid*>(simulation.world().vehicle(0).soil());
+  ASSERT_NE(soil, nullptr);
+  double rear = HUGE_VAL;
+  for (const auto& wheel : simulation.vehicle().wheels) rear = std::min(rear, wheel.center[0]);
+  const double spacing = 0.04;
+  int in_ruts = 0;
+  double worst = 0, deepest = 0;
+  const sensors::PointCloud* cloud = lidar->cloud(*lidar->last());
+  for (const sensors::CloudPoint& point : cloud->points) {
+    const double x = point.world[0], y = point.world[1];
+    if (point.instance != -1 || x > rear - 1.5 || x < 1 || std::abs(y) > 1.5) continue;
+    const double i = std::floor(x / spacing), j = std::floor(y / spacing);
+    const double u = x / spacing - i, v = y / spacing - j;
+    const auto at = [&](double di, double dj) {
+      return soil->height((i + di) * spacing, (j + dj) * spacing);
+    };
+    const double height =
+        (at(0, 0) * (1 - u) + at(1, 0) * u) * (1 - v) + (at(0, 1) * (1 - u) + at(1, 1) * u) * v;
+    worst = std::max(worst, std::abs(point.world[2] - height));
+    deepest = std::max(deepest, -height);
+    in_ruts += height < -0.002 ? 1 : 0;
+  }
+  EXPECT_GT(in_ruts, 50);
+  EXPECT_GT(deepest, 0.004);  // firm sand
+  EXPECT_LT(worst, 1e-4);
+}
+
 // Saved between two ticks and within a scan.
 TEST(SensorsOfADrive, ContinueBitForBitAfterARestore) {
   const std::string text = std::string(kDrive) + kSensors;
@@ -197,6 +255,14 @@ TEST(SensorsOfADrive, AreInTheLogAndTheFolder) {
     posts += p.instance > 0 ? 1 : 0;
   }
   EXPECT_GT(posts, 20);
+  // What the run has seen, as ground to drive on: flat, without the posts.
+  std::vector<sensors::ScanPoint> all;
+  for (const char* name : {"000000", "000008", "000016", "000024", "000032", "000040"}) {
+    const auto more = sensors::load_scan(scans + name + ".las");
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  const terrain::HeightGrid grid = sensors::make_ground_map(all, {});
+  for (const float h : grid.heights) EXPECT_NEAR(h, 0, 0.1);
 }
 
 TEST(SensorsOfADrive, MistakesHaveTheirPlaces) {

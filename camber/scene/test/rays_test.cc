@@ -426,5 +426,27 @@ TEST(Queries, ColumnsCrossEverythingThatVerticalRaysMeetOneByOne) {
   }
 }
 
+// The sign of a zero in a direction once made rays miss every box.
+TEST(Rays, NegativeZerosInADirectionAreZeros) {
+  Scene scene;
+  const int ball = scene.add_mesh(make_sphere_mesh(2.3, 3));
+  scene.add_instance({.shape = MeshShape{ball}});
+  scene.commit();
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const double sign : {1.0, -1.0}) {
+      for (const double zero : {0.0, -0.0}) {
+        Ray ray;
+        ray.direction = Vector3::Constant(zero);
+        ray.direction[axis] = sign;
+        ray.origin = Vector3(0.31, 0.17, -0.23);
+        ray.origin[axis] = -7 * sign;
+        const Hit hit = scene.cast(ray);
+        ASSERT_TRUE(hit.is_hit()) << axis << " " << sign << " " << zero;
+        EXPECT_NEAR(hit.range, 7 - 2.3, 0.1);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace camber::scene

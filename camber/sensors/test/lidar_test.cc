@@ -14,6 +14,7 @@
 
 #include "camber/core/temporary_folder.h"
 #include "camber/sensors/drive_scene.h"
+#include "camber/sensors/lane_random.h"
 #include "camber/sensors/point_cloud.h"
 #include "camber/sensors/sensor.h"
 #include "camber/sensors/sensor_file.h"
@@ -301,6 +302,18 @@ double deviation_from(const std::vector<CloudPoint>& points, double range) {
 }
 
 // Sigma of the range within 3 % over 1e5 samples, at a strong signal.
+TEST(LidarNoise, InLanesHasTheBitsOfOneByOne) {
+  const RayRandom random(0x9d2c5680a1b2c3d4, 0x1234567890);
+  std::vector<double> uniforms(40003), normals(40003);
+  draw_uniforms_and_normals(random, 4294960000U, 16, uniforms, normals);  // the counter wraps
+  int differences = 0;
+  for (std::size_t k = 0; k < uniforms.size(); ++k) {
+    const auto u = random.uniforms(4294960000U + static_cast<std::uint32_t>(k), 16);
+    differences += uniforms[k] == u[0] && normals[k] == internal::normal_quantile(u[1]) ? 0 : 1;
+  }
+  EXPECT_EQ(differences, 0);
+}
+
 TEST(Check34, RangeNoiseIsAsSpecified) {
   Spot spot;
   spot.lidar().sigma = 0.015;

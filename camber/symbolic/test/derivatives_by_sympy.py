@@ -12,7 +12,7 @@ MIN_COMPARED = 80
 
 
 def to_sympy(text, symbols):
-    # Primes are no letters to Python; a power is "**".
+    # Primes are not letters in Python; a power is "**".
     text = text.replace("q1'", "dq1").replace("q2'", "dq2").replace("^", "**")
     return sympy.sympify(text, locals=symbols)
 

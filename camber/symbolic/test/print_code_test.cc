@@ -85,7 +85,7 @@ TEST(CodeSyntax, RefusesALiteralBeyondDouble) {
   EXPECT_THROW(CodeSyntax(Language::kC99).literal(-1 / huge.number()), std::invalid_argument);
   try {
     to_code(symbol("x") * pow(Expr(10), 400), Language::kC99);
-    FAIL() << "inf is no literal";
+    FAIL() << "inf is not a literal";
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
                  "the number 100000000000... (401 digits) is outside the range of double, which "

@@ -11,6 +11,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/random.h"
+#include "camber/core/temporary_folder.h"
 
 namespace camber::terrain {
 namespace {
@@ -58,7 +59,8 @@ TEST(PngHeights, SaysWhatIsWrong) {
   EXPECT_NE(error_of([] { load_png(kData + "huge.png"); }).find("huge.png: "), std::string::npos);
   EXPECT_NE(error_of([] { load_png(kData + "huge.png"); }), "no error");
   const std::string whole = read_file(kData + "heights16.png", 1 << 20);
-  const std::string path = testing::TempDir() + "camber_truncated.png";
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "camber_truncated.png").string();
   for (const std::size_t length :
        {std::size_t{0}, std::size_t{5}, std::size_t{30}, whole.size() / 2, whole.size() - 20}) {
     std::ofstream(path, std::ios::binary) << whole.substr(0, length);
@@ -69,7 +71,8 @@ TEST(PngHeights, SaysWhatIsWrong) {
 }
 
 TEST(PngHeights, WritesWhatItReads) {
-  const std::string path = testing::TempDir() + "camber_written.png";
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "camber_written.png").string();
   std::vector<std::uint8_t> bytes;
   for (int k = 0; k < 7 * 5; ++k) bytes.push_back(static_cast<std::uint8_t>(k * 7));
   write_png(path, 7, 5, 1, bytes);
@@ -155,7 +158,8 @@ TEST(EsriGrid, SurvivesDamage) {
 
 // The same grid through GDAL, which reads ESRI ASCII grids as well as GeoTIFF.
 TEST(GdalRaster, AgreesWithOurOwnReader) {
-  const std::string path = testing::TempDir() + "camber_grid.asc";
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "camber_grid.asc").string();
   std::ofstream(path) << kGrid;
   if (!has_gdal()) {
     EXPECT_EQ(error_of([&] { load_gdal_raster(path); }),
@@ -213,7 +217,8 @@ TEST(GdalRaster, ReadsGeoTiff) {
   RandomStream random(73);
   HeightGrid grid{.nx = 7, .ny = 5, .spacing = 2.5, .origin_x = 431.25, .origin_y = -90.5};
   for (int i = 0; i < 35; ++i) grid.heights.push_back(static_cast<float>(random.uniform(-9, 80)));
-  const std::string path = testing::TempDir() + "camber_map.tif";
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "camber_map.tif").string();
   const auto write = [&] {
     // Nodes are the middles of pixels.
     std::ofstream(path, std::ios::binary)

@@ -71,7 +71,7 @@ TEST(Tread, RefusesALoadThatItCannotFit) {
   EXPECT_THROW(fit_tread(e, soft, kRadius, kWidth), std::invalid_argument);
 }
 
-// Of a load that is linear in the deflection p = 2 k sqrt(x)/(pi b sqrt(2 R)): Abel's integral of
+// For a load that is linear in the deflection p = 2 k sqrt(x)/(pi b sqrt(2 R)): Abel's integral of
 // the parabola that a circle is where it touches.
 TEST(Tread, OfALinearTireIsARoot) {
   const double k = 2e5;

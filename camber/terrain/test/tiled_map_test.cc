@@ -10,6 +10,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/random.h"
+#include "camber/core/temporary_folder.h"
 #include "camber/terrain/terrain.h"
 
 namespace camber::terrain {
@@ -133,7 +134,6 @@ TEST(TiledMap, PrefetchedGroundIsNotMadeAgain) {
 class RawFile : public testing::Test {
  protected:
   void SetUp() override {
-    path_ = fs::path(testing::TempDir()) / "camber_raw_heights.bin";
     std::ofstream file(path_, std::ios::binary);
     for (int j = 0; j < kNy; ++j) {
       for (int i = 0; i < kNx; ++i) {
@@ -142,15 +142,14 @@ class RawFile : public testing::Test {
       }
     }
   }
-  void TearDown() override { fs::remove(path_); }
-
   static int value(int i, int j) { return (i * 37 + j * 101 + i * j) % 65536; }
   RawHeightFile::Layout layout() const {
     return {.path = path_, .nx = kNx, .ny = kNy, .scale = 0.01, .offset = -3};
   }
 
   static constexpr int kNx = 150, kNy = 90;
-  fs::path path_;
+  const TemporaryFolder folder_;
+  const fs::path path_ = folder_.path() / "heights.bin";
 };
 
 TEST_F(RawFile, IsReadTileByTile) {

@@ -131,7 +131,7 @@ TEST(TirFile, ChecksValuesInTheFilesUnits) {
             "");
 }
 
-// [INERTIA] has a MASS that is no unit, in files without a unit of mass, too.
+// [INERTIA] has a MASS that is not a unit, in files without a unit of mass, too.
 // With PKY1 = 16, as in files whose lateral force has the other sign, tires pushed a drifting car
 // on: they made energy.
 TEST(TirFile, RefusesForcesAlongTheSlip) {

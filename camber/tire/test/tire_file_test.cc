@@ -135,6 +135,11 @@ TEST(TireFile, ATirIsAWholeTire) {
   EXPECT_NEAR(file.tire.relaxation_along, 0.9 * 0.303, 1e-12);
   EXPECT_NEAR(file.tire.relaxation_across, 1.7 * std::sin(2 * std::atan(1 / 1.6)) * 0.303, 1e-12);
   EXPECT_FALSE(file.right.has_value());
+  // Scaled to another nominal load, they are those of that load.
+  write("VERTICAL_STIFFNESS = 194000\nVERTICAL_DAMPING = 140\nLFZO = 0.6\nPTX2 = 1.4\nPTX3 = 1\n");
+  const TireFile scaled = load_tir_tire(path);
+  EXPECT_NEAR(scaled.tire.relaxation_along, 0.9 * 0.303, 1e-12);
+  EXPECT_NEAR(scaled.tire.relaxation_across, 0.6 * file.tire.relaxation_across, 1e-12);
 
   write("");
   try {

@@ -6,12 +6,12 @@
 // from the sphere's value. g' > 0 outside of the evolute, so that the iteration converges from
 // there, in three or four steps near the surface.
 
-#include "camber/sensors/wgs84.h"
+#include "camber/math/wgs84.h"
 
 #include <cmath>
 #include <numbers>
 
-namespace camber::sensors {
+namespace camber::math {
 namespace {
 
 constexpr double kA = kWgs84Axis, kF = kWgs84Flattening, kE2 = kF * (2 - kF);
@@ -60,6 +60,6 @@ Geodetic to_geodetic(const Vec3<double>& ecef) {
 }
 
 LocalFrame::LocalFrame(const Geodetic& origin)
-    : origin_(origin), p_(sensors::to_ecef(origin)), R_(find_axes(origin)) {}
+    : origin_(origin), p_(math::to_ecef(origin)), R_(find_axes(origin)) {}
 
-}  // namespace camber::sensors
+}  // namespace camber::math

@@ -1,4 +1,4 @@
-#include "camber/autonomy/pilot.h"
+#include "camber/autonomy/path_pilot.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,12 @@ constexpr double kStraight = 10;  // an open path continues straight beyond its 
 
 }  // namespace
 
-Pilot::Pilot(DriverSetup setup, std::vector<TimedLaneChange> changes)
+PathPilot::PathPilot(DriverSetup setup, std::vector<TimedLaneChange> changes)
     : changes_(std::move(changes)), driver_(std::move(setup)) {
   std::ranges::stable_sort(changes_, {}, &TimedLaneChange::time);
 }
 
-Path Pilot::make_path(const Started& change) {
+Path PathPilot::make_path(const Started& change) {
   return PathBuilder(0, 0, 0)
       .line(kStraight)
       .lane_change(change.length, change.offset)
@@ -28,7 +28,7 @@ Path Pilot::make_path(const Started& change) {
 }
 
 // From the path's point below the vehicle, along the path's direction there.
-void Pilot::start_change(const VehicleView& view) {
+void PathPilot::start_change(const VehicleView& view) {
   const TimedLaneChange& change = changes_[started_.size()];
   const PathFoot foot = path().project(view.x, view.y, driver_.foot());
   const double direction = heading(foot.point);
@@ -40,21 +40,21 @@ void Pilot::start_change(const VehicleView& view) {
   driver_.follow(std::move(path), there);
 }
 
-Command Pilot::update(const VehicleView& view) {
+Command PathPilot::update(const VehicleView& view) {
   const Command command = driver_.update(view);
   if (started_.size() < changes_.size() && view.time >= changes_[started_.size()].time - 1e-9)
     start_change(view);
   return command;
 }
 
-void Pilot::save(StateWriter* out) const {
+void PathPilot::save(StateWriter* out) const {
   out->write_list(driver_.state());
   out->write(static_cast<double>(started_.size()));
   for (const Started& s : started_)
     for (const double value : {s.x, s.y, s.heading, s.length, s.offset}) out->write(value);
 }
 
-void Pilot::restore(StateReader* in) {
+void PathPilot::restore(StateReader* in) {
   const std::vector<double> own = in->read_list();
   const int count = in->read_int();
   require(count >= 0 && static_cast<std::size_t>(count) <= changes_.size(), "the saved state has ",

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "camber/autonomy/obstacle_map.h"
+
+namespace camber::autonomy {
+
+/// The map of ROAMS [004]: the true elevation map is asked for heights about the vehicle, and what is
+/// higher above the ground plane under its wheels than a threshold is an obstacle. Here, what is
+/// lower by as much is one, too, and so is all that stands on the ground.
+class ElevationMapper : public ObstacleMapper {
+ public:
+  ElevationMapper(const MapSetup& setup, TrueGround ground);
+
+  void update(const Estimate& estimate) override;
+
+  void save(StateWriter* out) const override;
+  void restore(StateReader* in) override;
+
+ private:
+  void ask(planning::Cell first, planning::Cell last);
+
+  TrueGround ground_;
+  struct Heights {
+    float low = 0, high = 0;  // of four points of a cell [m]
+  };
+  std::vector<Heights> heights_;
+  std::vector<std::uint8_t> things_;  // cells with something on them
+  bool is_asked_ = false;
+};
+
+}  // namespace camber::autonomy

@@ -1,0 +1,283 @@
+#include <gtest/gtest.h>
+
+#include "camber/autonomy/lidar_mapper.h"
+#include "camber/autonomy/maneuver.h"
+#include "camber/autonomy/speed_limit.h"
+#include "camber/autonomy/vehicle_filter.h"
+#include "camber/core/random.h"
+
+namespace camber::autonomy {
+namespace {
+
+using planning::Pose;
+
+constexpr double kWheelbase = 3.3;
+
+/// A drive on the plane with a known motion and its measurements.
+struct Ride {
+  Pose rear{12, -7, 0.4};
+  double speed = 0, time = 0, distance = 0;
+  double yaw_rate = 0, acceleration = 0;
+  RandomStream random{5};
+  double gyro_bias = 0, scale = 0, tick = 0.06;
+  double gnss_sigma = 0.02;
+  bool has_gnss = true;
+  Pose middle() const { return to_global(rear, {0.5 * kWheelbase, 0, 0}); }
+
+  void step(VehicleFilter* filter, double dt) {
+    acceleration = time < 5 ? 1.6 : 0;
+    yaw_rate = time < 3 ? 0 : 0.25 * std::sin(0.4 * time);
+    const double length = (speed + 0.5 * acceleration * dt) * dt;
+    rear = planning::drive(rear, length > 0 ? yaw_rate * dt / length : 0, length);
+    speed += acceleration * dt;
+    distance += length;
+    time += dt;
+    filter->take(ImuSample{time,
+                           {acceleration + 0.01 * random.normal(), speed * yaw_rate, 9.81},
+                           {0, 0, yaw_rate + gyro_bias + 0.001 * random.normal()}});
+    filter->take(OdometrySample{time, std::floor((1 + scale) * distance / tick) * tick});
+    const long number = std::lround(time / dt);
+    if (!has_gnss || number % 10 != 0) return;
+    const Pose antenna = to_global(middle(), {-1.2, 0.3, 0});
+    const double lever_x = -1.2 + 0.5 * kWheelbase;
+    const double c = std::cos(rear.heading), s = std::sin(rear.heading);
+    const double along = speed - yaw_rate * 0.3, across = yaw_rate * lever_x;
+    GnssFix fix{.time = time, .has_fix = true};
+    fix.x = antenna.x + gnss_sigma * random.normal();
+    fix.y = antenna.y + gnss_sigma * random.normal();
+    fix.vx = c * along - s * across + 0.05 * random.normal();
+    fix.vy = s * along + c * across + 0.05 * random.normal();
+    fix.sigma = gnss_sigma;
+    fix.antenna = {-1.2, 0.3, 1.9};
+    filter->take(fix);
+  }
+
+  Pose error(VehicleFilter* filter) const {
+    VehicleView clock;
+    clock.time = time;
+    const Estimate& e = filter->update(clock);
+    return to_local(middle(), e.world);
+  }
+};
+
+EstimatorSetup make_setup(const Ride& ride) {
+  EstimatorSetup setup;
+  setup.start = ride.middle();
+  setup.wheelbase = kWheelbase;
+  setup.tick = ride.tick;
+  return setup;
+}
+
+TEST(VehicleFilter, StaysWithinItsOwnBoundsOnAWindingDrive) {
+  for (int seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Ride ride;
+    ride.random = RandomStream(static_cast<std::uint64_t>(seed));
+    ride.gyro_bias = 0.002;
+    ride.scale = 0.012;
+    VehicleFilter filter(make_setup(ride), true);
+    double worst = 0;
+    for (int k = 0; k < 6000; ++k) {
+      ride.step(&filter, 0.01);
+      if (ride.time < 15) continue;
+      const Pose error = ride.error(&filter);
+      worst = std::max(worst, std::hypot(error.x, error.y));
+      EXPECT_LT(std::abs(error.heading), 0.02);
+    }
+    EXPECT_LT(worst, 0.15);
+    EXPECT_GT(filter.accepted(), 550);
+    EXPECT_EQ(filter.rejected(), 0);
+  }
+}
+
+TEST(VehicleFilter, RefusesFixesThatCannotBeRight) {
+  Ride ride;
+  VehicleFilter filter(make_setup(ride), true);
+  for (int k = 0; k < 2000; ++k) ride.step(&filter, 0.01);
+  GnssFix wrong{.time = ride.time, .has_fix = true};
+  wrong.x = ride.middle().x + 9;
+  wrong.y = ride.middle().y - 6;
+  wrong.sigma = 0.02;
+  for (int k = 0; k < 5; ++k) filter.take(wrong);
+  EXPECT_EQ(filter.rejected(), 5);
+  const Pose error = ride.error(&filter);
+  EXPECT_LT(std::hypot(error.x, error.y), 0.15);
+}
+
+// Without fixes the error grows with the way, by what scale and bias leave.
+TEST(VehicleFilter, DeadReckoningDriftsSlowlyThroughAnOutage) {
+  Ride ride;
+  ride.gyro_bias = 0.001;
+  ride.scale = 0.01;
+  VehicleFilter filter(make_setup(ride), true);
+  for (int k = 0; k < 3000; ++k) ride.step(&filter, 0.01);
+  ride.has_gnss = false;
+  const double from = ride.distance;
+  for (int k = 0; k < 3000; ++k) ride.step(&filter, 0.01);
+  const Pose error = ride.error(&filter);
+  EXPECT_GT(ride.distance - from, 200);
+  EXPECT_LT(std::hypot(error.x, error.y), 0.015 * (ride.distance - from));
+  VehicleView clock;
+  clock.time = ride.time;
+  EXPECT_GT(filter.update(clock).position_sigma, 0.1);
+}
+
+// The smooth track has no jumps, whatever fixes say.
+TEST(VehicleFilter, MovesSmoothlyInItsOwnFrame) {
+  Ride ride;
+  ride.gnss_sigma = 1.5;
+  VehicleFilter filter(make_setup(ride), true);
+  VehicleView clock;
+  Placement before = filter.update(clock).smooth;
+  for (int k = 0; k < 3000; ++k) {
+    ride.step(&filter, 0.01);
+    clock.time = ride.time;
+    const Placement now = filter.update(clock).smooth;
+    EXPECT_LT(std::hypot(now.x - before.x, now.y - before.y), ride.speed * 0.01 + 0.02);
+    before = now;
+  }
+}
+
+TEST(VehicleFilter, ContinuesBitForBitFromItsState) {
+  Ride ride;
+  VehicleFilter filter(make_setup(ride), true);
+  for (int k = 0; k < 700; ++k) ride.step(&filter, 0.01);
+  StateWriter out;
+  filter.save(&out);
+  VehicleFilter second(make_setup(ride), true);
+  StateReader in(out.values());
+  second.restore(&in);
+  in.finish();
+  Ride copy = ride;
+  for (int k = 0; k < 300; ++k) {
+    ride.step(&filter, 0.01);
+    copy.step(&second, 0.01);
+  }
+  const Pose a = ride.error(&filter), b = copy.error(&second);
+  EXPECT_EQ(a.x, b.x);
+  EXPECT_EQ(a.y, b.y);
+  EXPECT_EQ(a.heading, b.heading);
+}
+
+// --- Maps from LIDAR ---
+
+/// Rays of a scanner over a world with a step, a post and a bridge, by plain geometry.
+LidarScan scan_world(const Pose& at, double height) {
+  LidarScan scan{.time = 0, .duration = 0.1};
+  scan.place.position = {0, 0, height};
+  for (int ring = 0; ring < 32; ++ring) {
+    const double elevation = -0.42 + 0.02 * ring;
+    for (int k = 0; k < 1800; ++k) {
+      const double azimuth = 2 * std::numbers::pi * k / 1800;
+      const double c = std::cos(azimuth + at.heading), s = std::sin(azimuth + at.heading);
+      double range = 1e9;
+      const double down = std::tan(elevation);
+      // The ground is 0.15 m higher for y > 4 m.
+      if (down < 0) {
+        const double low = -height / down, high = (0.15 - height) / down;
+        range = at.y + s * low > 4 ? high : low;
+        if (at.y + s * low > 4 && at.y + s * high <= 4) range = (4 - at.y) / s;  // the step's face
+      }
+      // A post of 0.3 m radius and 1.2 m height at (12, -1), a bridge at 4 m height from x = 15 m on.
+      const double dx = 12 - at.x, dy = -1 - at.y, along = dx * c + dy * s;
+      const double off = std::abs(dy * c - dx * s);
+      if (along > 0 && off < 0.3) {
+        const double hit = along - std::sqrt(0.09 - off * off);
+        if (hit < range && height + hit * down < 1.2) range = hit;
+      }
+      if (down > 0) {
+        const double hit = (4 - height) / down;
+        if (at.x + hit * c > 15) range = std::min(range, hit);
+      }
+      if (range > 60) continue;
+      const double ca = std::cos(azimuth), sa = std::sin(azimuth);
+      scan.points.push_back({static_cast<float>(range * ca), static_cast<float>(range * sa),
+                             static_cast<float>(range * down), static_cast<float>(0.1 * k / 1800)});
+    }
+  }
+  return scan;
+}
+
+TEST(LidarMapper, FindsStepAndPostAndDrivesUnderABridge) {
+  MapSetup setup;
+  setup.body = {2.3, 2.3, 1.08, 1.08};
+  setup.size = 60;
+  LidarMapper mapper(setup);
+  EXPECT_FALSE(mapper.map().is_seen_at({9, 1}));
+  PlacementTrack track;
+  for (int scan = 0; scan < 20; ++scan) {
+    const Pose at{0.3 * scan, 0, 0};
+    for (int k = 0; k <= 10; ++k) track.add({10.0 * scan + 0.01 * k, at.x, at.y, 0, 0, 0, 0});
+    LidarScan seen = scan_world(at, 2.4);
+    seen.time = 10.0 * scan;
+    mapper.take(seen, track);
+  }
+  const LocalMap& map = mapper.map();
+  const auto is_blocked = [&](double x, double y) {
+    const planning::Cell c = map.cell_of({x, y});
+    return map.obstacles().grid().is_blocked(c.x, c.y);
+  };
+  EXPECT_TRUE(is_blocked(11.7, -1));
+  int step = 0, road = 0, bridge = 0;
+  for (double x = 6; x < 14; x += 0.25) {
+    step += is_blocked(x, 4.05) || is_blocked(x, 3.9) || is_blocked(x, 4.3);
+    for (double y = -3.4; y < 3.3; y += 0.25)
+      road += std::hypot(x - 12, y + 1) > 1 && is_blocked(x, y);
+  }
+  for (double x = 16; x < 22; x += 0.25)
+    for (double y = 0.5; y < 3; y += 0.25) bridge += is_blocked(x, y);
+  EXPECT_GT(step, 28);
+  EXPECT_EQ(road, 0);
+  EXPECT_EQ(bridge, 0);
+  EXPECT_TRUE(map.is_seen_at({9, 1}));
+}
+
+// --- Speed ---
+
+TEST(SpeedLimit, StopsWithinTheRoom) {
+  const SpeedLimits limits{.max_speed = 30, .deceleration = 3, .reaction = 0.5, .gap = 0};
+  // The facts' own example: 5 m/s stop in 6.7 m.
+  EXPECT_NEAR(calc_speed_limit(limits, {.free_length = 6.6667, .goal_length = 1e3}, 5).speed, 5,
+              1e-3);
+  for (const double room : {2.0, 7.3, 19.0, 44.0}) {
+    const double v = calc_speed_limit(limits, {.free_length = room, .goal_length = 1e3}, 5).speed;
+    EXPECT_NEAR(v * 0.5 + v * v / 6, room, 1e-9);
+  }
+  EXPECT_NEAR(
+      calc_speed_limit(limits, {.free_length = 1e3, .goal_length = 1e3, .curvature = -0.1}, 5)
+          .speed,
+      std::sqrt(20.0), 1e-12);
+  EXPECT_EQ(calc_speed_limit(limits, {.free_length = 0, .goal_length = 1e3}, 5).speed, 0);
+}
+
+// --- Maneuvers ---
+
+TEST(Maneuver, IsFollowedForwardAndInReverseByAVehicleWithSlowSteering) {
+  const std::vector<planning::PathPiece> pieces{
+      {1 / 8.0, 9}, {0, 4}, {-1 / 8.0, -8}, {0, -3}, {1 / 9.0, 6}};
+  const Pose start{1, 2, 0.3};
+  Maneuver maneuver(start, pieces);
+  Pose at = start;
+  at.x += 0.05;
+  double curvature = 0, worst = 0;
+  for (int k = 0; k < 20000 && !maneuver.is_over(); ++k) {
+    maneuver.follow(at);
+    if (maneuver.rest() < 0.02) {
+      maneuver.end_leg();
+      if (!maneuver.is_over()) curvature = maneuver.first_curvature();
+      continue;
+    }
+    const double wanted = std::clamp(maneuver.calc_curvature(at, 0.6), -1 / 7.0, 1 / 7.0);
+    curvature += std::clamp(wanted - curvature, -0.0015, 0.0015);  // 0.15 1/(m s) at 1 m/s
+    at = planning::drive(at, curvature, maneuver.direction() * 0.01);
+    worst = std::max(worst, std::abs(maneuver.deviation()));
+  }
+  EXPECT_TRUE(maneuver.is_over());
+  EXPECT_LT(worst, 0.15);
+  EXPECT_NEAR(at.x, maneuver.end().x, 0.1);
+  EXPECT_NEAR(at.y, maneuver.end().y, 0.1);
+  EXPECT_NEAR(planning::wrap_angle(at.heading - maneuver.end().heading), 0, 0.06);
+}
+
+}  // namespace
+}  // namespace camber::autonomy

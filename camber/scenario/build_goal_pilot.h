@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "camber/autonomy/goal_pilot.h"
+#include "camber/scenario/build_driver.h"
+#include "camber/scenario/load_parts.h"
+#include "camber/scenario/measurement_feed.h"
+
+namespace camber::scenario {
+
+/// What a pilot that drives to the goal of a scenario is made from: exchange what you want, and give
+/// it to autonomy::GoalPilot. The scenario must have [autonomy].
+autonomy::GoalSetup make_goal_setup(const Scenario& scenario, const DriveParts& parts,
+                                    const DriverVehicle& vehicle);
+
+/// Throws SettingError for a goal that cannot be one: in a thing, or too far away.
+std::unique_ptr<autonomy::Pilot> build_goal_pilot(const Scenario& scenario, const DriveParts& parts,
+                                                  const DriverVehicle& vehicle);
+
+std::unique_ptr<MeasurementFeed> build_feed(const Scenario& scenario, const DriveParts& parts);
+
+}  // namespace camber::scenario
