@@ -294,8 +294,12 @@ ExitCode run_sensors(const SensorsOptions& options) {
   }
   const std::string group = std::string(kGroup) + options.sensor;
   if (options.csv) return print_csv(options, *log, group);
-  if (options.picture) return write_picture(options, *log, group);
-  if (options.animation) return write_animation(options, *log, group);
+  try {
+    if (options.picture) return write_picture(options, *log, group);
+    if (options.animation) return write_animation(options, *log, group);
+  } catch (const FileError& error) {  // a layer that the camera does not have
+    throw std::invalid_argument(error.what());
+  }
   if (options.elevation) return write_elevation(options, *log, group);
   return print_list(options, list);
 }

@@ -11,7 +11,8 @@ bool Packet::load(std::span<const Ray> rays) {
   for (int k = 0; k < kPacket; ++k) {
     // Missing rays are copies of the first one that need nothing.
     const Ray& ray = rays[k < n ? k : 0];
-    for (int a = 0; a < 3; ++a) o[a][k] = ray.origin[a], d[a][k] = ray.direction[a];
+    // Adding zero makes -0 to 0: boxes are entered by the sign.
+    for (int a = 0; a < 3; ++a) o[a][k] = ray.origin[a], d[a][k] = ray.direction[a] + 0.0;
     best[k] = ray.max_range;
     key[k] = kNoKey;
   }

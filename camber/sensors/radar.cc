@@ -122,7 +122,7 @@ double Radar::find_multipath(DriveScene& scene, const Vec3<double>& antenna,
   const auto to_point = [](const Vec3<double>& x) { return Vector3(x[0], x[1], x[2]); };
   const Vector3 A = to_point(antenna), T = to_point(target);
   const auto ground_below = [&](const Vector3& p) {
-    return scene.scene().cast(scene::Ray{p, -Vector3::UnitZ(), own_.range[1]});
+    return scene.scene().cast(scene::Ray{p, Vector3(0, 0, -1), own_.range[1]});
   };
   const scene::Hit low = ground_below(A);
   if (low.instance != scene::kGround) return 1;

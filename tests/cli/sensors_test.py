@@ -233,7 +233,7 @@ mount = {{ position = [2.4, 0, 0.5], pitch_deg = 4 }}
         self.assertGreater(v, 5)
         self.assertLess(abs(u), 0.3 * v)
         result = run("sensors", made, "front", "--picture", "--layer", "right")
-        self.assertNotEqual(result.returncode, 0)
+        self.assertEqual(result.returncode, 2)
         self.assertIn("000000-right.png", result.stderr)
 
     def test_what_was_seen_is_ground_to_drive_on(self):

@@ -17,6 +17,7 @@
 #include "camber/run/simulation.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/sensors/camera.h"
+#include "camber/sensors/ground_map.h"
 #include "camber/sensors/point_cloud.h"
 #include "camber/sensors/scan_file.h"
 #include "camber/terrain/soil_grid.h"
@@ -254,6 +255,14 @@ TEST(SensorsOfADrive, AreInTheLogAndTheFolder) {
     posts += p.instance > 0 ? 1 : 0;
   }
   EXPECT_GT(posts, 20);
+  // What the run has seen, as ground to drive on: flat, without the posts.
+  std::vector<sensors::ScanPoint> all;
+  for (const char* name : {"000000", "000008", "000016", "000024", "000032", "000040"}) {
+    const auto more = sensors::load_scan(scans + name + ".las");
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  const terrain::HeightGrid grid = sensors::make_ground_map(all, {});
+  for (const float h : grid.heights) EXPECT_NEAR(h, 0, 0.1);
 }
 
 TEST(SensorsOfADrive, MistakesHaveTheirPlaces) {

@@ -111,6 +111,19 @@ TEST(GroundRays, AreSeenFromBelowToo) {
   EXPECT_LT(hit.normal.z(), 0);
 }
 
+// -Vector3::UnitZ() has two components of -0, whose sign says nothing. Such rays missed all ground.
+TEST(GroundRays, DoNotCareForTheSignOfZero) {
+  Scene scene;
+  scene.set_ground(std::make_shared<terrain::Terrain>(), {.region = {-50, -50, 50, 50}});
+  scene.add_instance({.shape = Box{{2, 2, 2}}, .X_WS = Isometry3(Eigen::Translation3d(20, 0, 1))});
+  scene.commit();
+  const Hit ground = scene.cast(Ray{{0.1, 0.2, 0.7}, -Vector3::UnitZ()});
+  EXPECT_EQ(ground.instance, kGround);
+  EXPECT_NEAR(ground.range, 0.7, 1e-9);
+  EXPECT_EQ(scene.cast(Ray{{20.3, 0.4, 9}, -Vector3::UnitZ()}).instance, 0);
+  EXPECT_EQ(scene.cast(Ray{{30, 0, 1}, -Vector3::UnitX()}).instance, 0);
+}
+
 TEST(GroundRays, MeetPlanesBumpsRoadsAndProceduralGround) {
   for (const char* file : {"terrains/hills.toml", "terrains/proving-ground.toml"}) {
     SCOPED_TRACE(file);

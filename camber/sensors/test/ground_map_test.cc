@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::uint64_t kSeed = 11;
 
+double hill(double x, double y) {  // slopes up to 0.35
+  return 1.2 * std::sin(0.25 * x + 0.4) * std::cos(0.17 * y) + 0.08 * x;
+}
+
 /// A LIDAR at `sensor` over ground with posts: beams 2 deg apart, 0.4 deg of azimuth; each ray by
 /// marching, with 1 cm of noise. Posts are (x, y, radius, height).
 std::vector<ScanPoint> scan(const math::Vec3<double>& sensor, double (*ground)(double, double),
@@ -64,6 +68,30 @@ TEST(GroundMap, HasNoBumpsWherePostsStand) {
   const terrain::HeightGrid grid = make_ground_map(scan_along(flat, posts), {});
   for (const float h : grid.heights) ASSERT_NEAR(h, 0, 0.1);
   for (const auto& post : posts) EXPECT_NEAR(at_node(grid, post[0], post[1]), 0, 0.05);
+}
+
+// On hills: the ground that was seen is the ground that is there.
+TEST(GroundMap, FollowsHills) {
+  const std::vector<std::array<double, 4>> posts = {{6, 4, 0.15, 2}, {15, -5, 0.25, 3}};
+  const std::vector<ScanPoint> points = scan_along(hill, posts);
+  const terrain::HeightGrid grid = make_ground_map(points, {.spacing = 0.25});
+  // Where the ground was seen: the noise, and the slope within a cell.
+  double square = 0, worst = 0;
+  int count = 0;
+  for (const ScanPoint& p : points) {
+    const double x = p.position[0], y = p.position[1];
+    if (std::hypot(x - 11, y) > 12 || std::abs(p.position[2] - hill(x, y)) > 0.03) continue;
+    const double error = at_node(grid, x, y) - hill(x, y);
+    square += error * error;
+    worst = std::max(worst, std::abs(error));
+    ++count;
+  }
+  ASSERT_GT(count, 10000);
+  EXPECT_LT(std::sqrt(square / count), 0.04);
+  EXPECT_LT(worst, 0.2);
+  // Between the rings: a few meters of a hill whose curvature is 0.075 1/m.
+  for (double x = 0; x < 22; x += 0.5)
+    for (double y = -6; y <= 6; y += 0.5) EXPECT_NEAR(at_node(grid, x, y), hill(x, y), 0.25);
 }
 
 // A bridge over the way, the roof of a car and a crown are not ground; a kerb is.

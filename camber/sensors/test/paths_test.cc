@@ -162,6 +162,40 @@ TEST(GroundMultipath, IsTheInterferenceOfBothWays) {
   }
 }
 
+// The share of scans in which a car is detected follows the interference: with multipath it is another
+// one, and where the ground is hidden by a low wall there is none.
+TEST(GroundMultipath, NeedsTheWayOverTheGround) {
+  RadarSpec own{.range = {0.2, 60}, .azimuth_range = {-0.1, 0.1}, .elevation_range = {-0.1, 0.1}};
+  own.ray_spacing = 0.004;
+  own.has_fluctuation = false;
+  own.range_sigma = own.azimuth_sigma = own.speed_sigma = 0;
+  SensorSpec spec;
+  spec.name = "radar";
+  spec.mount.pose.position = {0, 0, 0.7};
+  const auto section = [&](bool has_multipath, bool has_wall) {
+    own.has_ground_multipath = has_multipath;
+    spec.kind = own;
+    world::MovingThing car = make_box(-2, -0.9, 2, 0.9, 1.4);
+    car.name = "car";
+    car.track = {{0, 20, 0, 0}};
+    std::vector<world::MovingThing> things = {car};
+    if (has_wall) things.push_back(make_box(8, -3, 8.2, 3, 0.15));
+    Stage stage(make_rest(Pose{}, 10), {}, things);
+    const auto radar = make_sensor(spec, {}, 1);
+    for (int k = 0; k < 50; ++k) {
+      const Sample& sample = radar->take(stage.readings());
+      for (int i = 0; i < sample.values[0]; ++i)
+        if (sample.values[1 + 4 * 64 + i] == 1) return sample.values[1 + 3 * 64 + i];
+    }
+    return -999.0;
+  };
+  const double without = section(false, false), with = section(true, false);
+  EXPECT_NEAR(without, 10, 1e-9);
+  ASSERT_GT(with, -900);
+  EXPECT_GT(std::abs(with - without), 0.1);
+  EXPECT_NEAR(section(true, true), without, 1e-6);
+}
+
 // Doppler speed against the difference of ranges at two times, for a post at rest seen from a vehicle
 // that drives and turns, with the radar at a corner of it.
 TEST(RadarDoppler, IsTheRateOfTheRange) {

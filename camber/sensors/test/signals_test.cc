@@ -11,6 +11,7 @@
 #include "camber/sensors/noise.h"
 #include "camber/sensors/satellites.h"
 #include "camber/sensors/sensor.h"
+#include "camber/sensors/sensor_file.h"
 #include "camber/sensors/test/made_motion.h"
 
 namespace camber::sensors {
@@ -170,6 +171,32 @@ TEST(Check34, ImuWhiteNoiseIsAsSpecified) {
           << "axis " << k << ", " << n << " samples";
     const double slope = std::log(allan(x, 1 / rate, 16) / allan(x, 1 / rate, 1)) / std::log(16.0);
     EXPECT_NEAR(slope, -0.5, 0.03);
+  }
+}
+
+// Units as they ship: at 0.1 s white noise rules, and the Allan deviation is the density of the data
+// sheet over sqrt(tau). Deg/s/sqrt(Hz) and ug/sqrt(Hz) are read from the files by hand.
+TEST(Check34, ShippedUnitsHaveTheAllanDeviationOfTheirDataSheets) {
+  struct Sheet {
+    const char* model;
+    double gyro, accelerometer;  // [deg/s/sqrt(Hz)], [ug/sqrt(Hz)]
+  };
+  for (const Sheet& sheet : {Sheet{"imu-consumer", 0.01, 300}, Sheet{"imu-industrial", 0.004, 60},
+                             Sheet{"imu-tactical", 0.0015, 50}}) {
+    SCOPED_TRACE(sheet.model);
+    SensorSpec spec = load_sensor(std::string("models/sensors/") + sheet.model + ".toml");
+    spec.name = "imu";
+    spec.timing.rate = 100;
+    auto& imu = std::get<ImuSpec>(spec.kind);
+    imu.gyro.quantum = imu.accelerometer.quantum = 0;
+    const double end = 300;
+    const auto sensor = make_sensor(spec, {.gravity = kGravity}, 9);
+    const MotionTrack track = make_rest({}, end);
+    const auto rows = take_all(sensor.get(), {.motion = &track}, end);
+    for (std::size_t k = 0; k < 6; ++k) {
+      const double density = k < 3 ? sheet.accelerometer * 9.80665e-6 : sheet.gyro * kDegree;
+      EXPECT_NEAR(allan(column(rows, k), 0.01, 10) / (density / std::sqrt(0.1)), 1, 0.05) << k;
+    }
   }
 }
 
@@ -390,6 +417,25 @@ TEST(Check36, SamplesArriveLateAndInOrder) {
     EXPECT_GE(latest->number, number);
     number = latest->number;
   }
+}
+
+// Jitter is uniform: moments of the delay over 2e4 samples that are too far apart to wait for each
+// other.
+TEST(Sensor, JitterIsUniform) {
+  SensorSpec spec = make_spec(GnssSpec{}, 10);
+  spec.timing.latency = 0.02;
+  spec.timing.jitter = 0.06;
+  const auto sensor = make_sensor(spec, {}, 8);
+  const MotionTrack track = make_rest({}, 1e4);
+  std::vector<double> delays;
+  for (int k = 0; k < 20000; ++k) {
+    const Sample& s = sensor->take({.motion = &track});
+    delays.push_back((s.available - s.measured - 0.02) / 0.06);
+  }
+  EXPECT_NEAR(mean(delays), 0.5, 0.01);
+  EXPECT_NEAR(deviation(delays), std::sqrt(1.0 / 12), 0.005);
+  EXPECT_GE(*std::ranges::min_element(delays), -1e-9);
+  EXPECT_LE(*std::ranges::max_element(delays), 1 + 1e-9);
 }
 
 // Same seed, same stream; other sensors' draws do not change it.

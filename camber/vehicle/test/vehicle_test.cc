@@ -589,6 +589,29 @@ TEST(ParkedCar, BadTiresAreFoundInTheFile) {
 
 // --- Files that it names, shape, further axles, trailer ---
 
+// The mesh of the small car, by the figures of its sections: from -1.98 to 2.05 m, 1.68 m wide, with its
+// bottom 0.12 m below the wheels' centers, which rises to the nose.
+TEST(VehicleFile, TakesAMeshAsShape) {
+  const Shape shape = load_vehicle("models/mcpherson-car.toml").shape;
+  ASSERT_TRUE(shape.mesh);
+  EXPECT_TRUE(shape.boxes.empty());
+  const Outline outline = shape.outline();
+  EXPECT_NEAR(outline.rear, -1.98, 1e-6);
+  EXPECT_NEAR(outline.front, 2.05, 1e-6);
+  EXPECT_NEAR(outline.left, 0.84, 1e-6);
+  EXPECT_NEAR(outline.right, -0.84, 1e-6);
+  ASSERT_TRUE(shape.underbody(0.1, 0.3).has_value());
+  EXPECT_NEAR(*shape.underbody(0.1, 0.3), -0.12, 1e-6);
+  EXPECT_NEAR(*shape.underbody(1.925, 0.1), -0.05, 1e-6);  // midway between -0.10 and 0
+  EXPECT_FALSE(shape.underbody(2.2, 0).has_value());
+  EXPECT_FALSE(shape.underbody(0, 0.9).has_value());
+  // Boxes beside it count as well.
+  Shape both = shape;
+  both.boxes.push_back({{-0.5, -0.2, -0.2}, {0.5, 0.2, 0.1}});
+  EXPECT_NEAR(*both.underbody(0.1, 0.1), -0.2, 1e-12);
+  EXPECT_NEAR(*both.underbody(0.1, 0.3), -0.12, 1e-6);
+}
+
 TEST(VehicleFile, NamesEquipmentTiresAndShape) {
   const Vehicle hmmwv = load_vehicle("models/hmmwv.toml");
   EXPECT_EQ(hmmwv.equipment, "models/equipment/hmmwv.toml");
