@@ -23,8 +23,9 @@ bool find_root(const F& f, double a, double fa, double b, double fb, double bend
     return true;
   }
   const bool crosses = (fa < 0) != (fb < 0) || fb == 0;
-  if (!crosses && (std::min(std::abs(fa), std::abs(fb)) > sag || depth == 0)) return false;
-  if (crosses && (std::abs(fb - fa) > 4 * sag || depth == 0)) {
+  const bool is_monotone = std::abs(fb - fa) > 4 * sag || depth == 0;
+  if (!crosses && (std::min(std::abs(fa), std::abs(fb)) > sag || is_monotone)) return false;
+  if (crosses && is_monotone) {
     // The secant's root, kept inside the bracket by halving (Illinois).
     double ga = fa, gb = fb;
     for (int k = 0; k < 200; ++k) {

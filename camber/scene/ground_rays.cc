@@ -76,9 +76,9 @@ Roots<T> find_roots(const Patch& patch, const CellBox& box, const RayLanes<T>& r
   for (int step = 0; step < 4 * kMaxSteps; ++step) {
     const T length = q - p, sag = 0.125 * bend * length * length;
     const auto crosses = (fp < 0.0 && fq >= 0.0) || (fp > 0.0 && fq <= 0.0) || fp == 0.0;
-    const auto is_short = length <= shortest;
-    const auto is_single = crosses && (abs(fq - fp) > 4.0 * sag || is_short);
-    const auto is_clear = (!crosses) && (min(abs(fp), abs(fq)) > sag || is_short);
+    const auto is_monotone = abs(fq - fp) > 4.0 * sag || length <= shortest;
+    const auto is_single = crosses && is_monotone;
+    const auto is_clear = (!crosses) && (min(abs(fp), abs(fq)) > sag || is_monotone);
     single |= open & bits_of(is_single);
     open &= ~single;
     const auto goes_on = is_clear && q < end;
@@ -345,7 +345,10 @@ unsigned GroundTree::filter_cell(int i, int j, const Bounds& box, bool is_patch,
   const Float16 at_near = f(near), at_far = f(far), length = far - near;
   const Float16 bend =
       mul_add(Float16(uu) * du, du, mul_add(Float16(2 * uv), abs(du * dv), Float16(vv) * dv * dv));
-  const Float16 margin = mul_add(Float16(0.126F) * bend * length, length, Float16(error));
+  const Float16 sag = Float16(0.126F) * bend * length * length;
+  const unsigned is_monotone =
+      le_bits(mul_add(sag, Float16(4.0F), Float16(2 * error)), abs(at_far - at_near));
+  const Float16 margin = choose(is_monotone, Float16(error), sag + Float16(error));
   const Float16 below = Float16(0.0F) - margin;
   const unsigned is_above = le_bits(margin, at_near) & le_bits(margin, at_far);
   const unsigned is_below = le_bits(at_near, below) & le_bits(at_far, below);

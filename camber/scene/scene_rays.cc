@@ -10,10 +10,10 @@
 #include "camber/scene/scene_data.h"
 #include "camber/scene/shape_rays.h"
 
-// Rays are cast in bundles of packets. The ground comes first, packet by packet: it ends most rays
-// before the many objects beyond. Then the objects that a bundle may meet are listed once, and each
+// Rays are cast in bundles of packets. The objects that a bundle may meet are listed once, and each
 // packet looks at the list. A bundle that has no main direction, or too long a list, is halved; few
-// packets walk the trees by themselves.
+// packets walk the trees by themselves. The ground comes last: its cells cost more than triangles do,
+// and rays that end at an object need none.
 
 namespace camber::scene {
 
@@ -403,8 +403,8 @@ void Scene::Data::cast(std::span<const Ray> rays, const char* what,
     }
     bundle.set_floats();
     bundle.later = rays.subspan(end);
-    if (ground) ground->cast<kAny>(&bundle);
     if (has_objects) cast_objects<kAny>(0, bundle.count, &work);
+    if (ground) ground->cast<kAny>(&bundle);
     for (int k = 0; k < bundle.count; ++k) finish_packet(bundle.packets[k], start + kPacket * k);
   }
 }
@@ -448,10 +448,14 @@ void Scene::Data::finish(const Packet& packet, std::size_t count, Hit* hits) con
         if (s.label >= 0) hit.label = s.label;
       }
     } else {
-      const Vector3 o(packet.o[0][k], packet.o[1][k], packet.o[2][k]);
-      const Vector3 d(packet.d[0][k], packet.d[1][k], packet.d[2][k]);
-      const Vector3 found = internal::find_normal(
-          instances[hit.instance].shape, p.R_SW * (o + hit.range * d - p.p_WS), hit.primitive);
+      // Written out: Eigen's product is fused where the build has FMA, which is another last bit.
+      Vector3 at, point;
+      for (int a = 0; a < 3; ++a) at[a] = (packet.o[a][k] + hit.range * packet.d[a][k]) - p.p_WS[a];
+      for (int a = 0; a < 3; ++a) {
+        point[a] = (p.R_SW(a, 0) * at[0] + p.R_SW(a, 1) * at[1]) + p.R_SW(a, 2) * at[2];
+      }
+      const Vector3 found =
+          internal::find_normal(instances[hit.instance].shape, point, hit.primitive);
       for (int a = 0; a < 3; ++a) n[a] = found[a];
     }
     for (int a = 0; a < 3; ++a) {

@@ -520,7 +520,19 @@ void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
   if (!is_ideal()) {
     draw_uniforms_and_normals(random, 0, kReturnBlock, chances_, noises_);
   }
-  for (const std::uint32_t place : pattern_->place) add_points(*in.scene, place, random, &cloud);
+  const std::vector<std::uint32_t>& places = pattern_->place;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    // Rays that follow each other in time were not cast together: they are far apart in memory.
+    constexpr std::size_t kAhead = 12;
+    if (i + kAhead < places.size()) {
+      const std::size_t later = places[i + kAhead] * sub_count_;
+      __builtin_prefetch(&hits_[later]);
+      __builtin_prefetch(reinterpret_cast<const char*>(&hits_[later]) + sizeof(scene::Hit) - 1);
+      __builtin_prefetch(&rays_[later]);
+      __builtin_prefetch(reinterpret_cast<const char*>(&rays_[later]) + sizeof(scene::Ray) - 1);
+    }
+    add_points(*in.scene, places[i], random, &cloud);
+  }
   std::vector<double>& out = sample->values;
   out[0] = static_cast<double>(cloud.points.size());
   out[1] = begin + pattern_->duration;

@@ -12,12 +12,12 @@ namespace camber::sensors {
 namespace {
 
 constexpr double kSmallSquare = 0.04;  // of an angle [rad^2]: series below
+constexpr double kTiny = 1e-4;         // the same within a step
 
 struct AngleFactors {
   double a, b, c;  // sin(x)/x, (1 - cos x)/x^2, (x - sin x)/x^3
 };
 [[gnu::always_inline]] inline AngleFactors find_factors(double square) {
-  constexpr double kTiny = 1e-4;  // within a step
   if (square < kTiny)
     return {1 - square * (1.0 / 6 - square * (1.0 / 120)),
             0.5 - square * (1.0 / 24 - square * (1.0 / 720)),
@@ -124,10 +124,14 @@ void MotionSegment::place(const double* time, double (*point)[kLanes],
                                             from_.velocity[a] * h10 + to_.velocity[a] * h11);
   }
   const T square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
-  T sine, versine;
-  for (std::size_t l = 0; l < kLanes; ++l) {
-    const AngleFactors f = find_factors(square.lane(static_cast<int>(l)));
-    sine.set_lane(static_cast<int>(l), f.a), versine.set_lane(static_cast<int>(l), f.b);
+  // As find_factors() has it for the small turns within a step.
+  T sine = 1.0 - square * (1.0 / 6 - square * (1.0 / 120));
+  T versine = 0.5 - square * (1.0 / 24 - square * (1.0 / 720));
+  if (any(square >= kTiny)) {
+    for (int l = 0; l < static_cast<int>(kLanes); ++l) {
+      const AngleFactors f = find_factors(square.lane(l));
+      sine.set_lane(l, f.a), versine.set_lane(l, f.b);
+    }
   }
   const Mat3<double>& R = from_.pose.rotation;
   const auto rotate = [&](double(*v)[kLanes], T* out) {
