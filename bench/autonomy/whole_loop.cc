@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "bench/symbolic/measure.h"
-#include "camber/core/temporary_folder.h"
 #include "camber/core/text.h"
 #include "camber/record/channel_names.h"
 #include "camber/run/drive_run.h"
@@ -28,7 +27,6 @@ GoalDrive drive(const std::string& scenario, const std::vector<std::string>& ass
                 scenario::PartsCache* cache) {
   run::Simulation simulation =
       run::Simulation::load(kScenarios + scenario + ".toml", assignments, cache);
-  const TemporaryFolder folder;
   Stopwatch watch;
   run::DriveRun drive(&simulation);
   const record::Table log = run::run_in_memory(&drive);
@@ -95,6 +93,7 @@ void drive_seeds(int count, AutonomyComparison* result) {
     for (int seed = 1; seed <= count; ++seed) {
       std::vector<std::string> assignments = suite.assignments;
       assignments.push_back(concat("run.seed=", seed));
+      assignments.push_back(concat("city:seed=", seed));
       const GoalDrive drive = bench::drive(suite.scenario, assignments, &cache);
       reached += drive.is_reached;
       touched += drive.is_touched;

@@ -40,17 +40,21 @@ class ArcLocalPlanner : public LocalPlanner {
     // Along the middle and both sides of the footprint's front.
     const planning::Footprint& body = planner_.options().footprint;
     constexpr double kStep = 0.5;  // [m]
+    double sum = 0;
+    int count = 0;
     for_each_pose(arc, kStep, [&](const Pose& pose, double s) {
       const Pose front = to_global(pose, {body.front, 0, 0});
       for (const double side : {-body.right, 0.0, body.left}) {
         const Pose at = to_global(front, {0, side, 0});
-        result.roughness = std::max(result.roughness, mapper.roughness({at.x, at.y}));
+        sum += mapper.roughness({at.x, at.y});
+        ++count;
         if (map.is_seen_at({at.x, at.y})) continue;
         result.seen_length = std::min(result.seen_length, s);
         return false;
       }
       return true;
     });
+    if (count > 0) result.roughness = sum / count;
     return result;
   }
 

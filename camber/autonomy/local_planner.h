@@ -28,7 +28,7 @@ struct LocalPlan {
   double free_length = 0;         // before the first hazard [m]
   double seen_length = 0;         // of it that was seen [m]
   double clearance = 0;           // least along it [m]
-  double roughness = 0;           // greatest along it [m]
+  double roughness = 0;           // mean along it [m]
   bool is_straight_free = false;  // whether the arc that ends nearest to the target is free
 };
 

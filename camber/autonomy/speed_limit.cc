@@ -7,7 +7,7 @@ namespace camber::autonomy {
 
 SpeedLimit calc_speed_limit(const SpeedLimits& limits, const SpeedRoom& room, double speed) {
   constexpr double kGravity = 9.81;  // [m/s^2]
-  constexpr double kWavelength = 1;  // of the roughness that shakes the body [m]
+  constexpr double kWavelength = 5;  // shorter waves are taken by tires and springs [m]
   const double a = std::max(0.5, limits.deceleration + kGravity * std::min(0.0, room.grade));
   SpeedLimit limit{limits.max_speed, 0, "max_speed"};
   const auto take = [&](double v, std::string_view reason, double acceleration) {
@@ -25,7 +25,7 @@ SpeedLimit calc_speed_limit(const SpeedLimits& limits, const SpeedRoom& room, do
   if (room.curvature != 0)
     take(std::sqrt(limits.lateral_acceleration / std::abs(room.curvature)), "curve", 0);
   // A sine of this rms and wavelength shakes by amplitude w^2 v^2.
-  if (room.roughness > 0.01)
+  if (room.roughness > 0.02)
     take(std::sqrt(limits.vertical_acceleration / (room.roughness * std::sqrt(2.0))) * kWavelength /
              6.2832,
          "rough", 0);
