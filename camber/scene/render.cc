@@ -11,8 +11,10 @@ namespace camber::scene {
 namespace {
 
 constexpr double kShadowReach = 3000;  // [m]
-constexpr double kShadowLift = 1e-4;   // of a shadow ray's origin off its surface [m]
-constexpr int kTile = 4;               // pixels per side that are traced together
+// Of a shadow ray's origin off its surface [m]. A tenth of it would do, but then floats could not
+// tell that the ray leaves its own cell of the ground.
+constexpr double kShadowLift = 1e-3;
+constexpr int kTile = 4;  // pixels per side that are traced together
 
 struct Batch {
   std::vector<Hit> hits;
@@ -82,7 +84,7 @@ void render(const Scene& scene, const Lighting& light, std::span<const Ray> rays
       const double part = look.gloss * (0.04 + 0.96 * square * square * slant);
       const Vector3 mirrored =
           rays[k].direction - 2 * rays[k].direction.dot(hit.normal) * hit.normal;
-      Vector3 seen = calc_sky(light, mirrored.normalized());
+      Vector3 seen = calc_sky(light, mirrored);
       if (!is_lit) seen = seen.cwiseMin(1.0);
       pixel.rgb = (1 - part) * pixel.rgb + part * seen;
     }
