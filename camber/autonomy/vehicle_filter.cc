@@ -1,7 +1,8 @@
 // State x = (x, y, yaw, v, b, k, s) at the rear axle, which does not slip sideways:
 //   x' = v cos(yaw), y' = v sin(yaw), yaw' = w - b, v' = f + g sin(pitch), s' = (1 + k) v       (1)
 // The odometer's reading is a state, because ticks are coarse but do not add up: its error is that
-// of one tick at any time, while a speed from ticks has it in every sample.
+// of one tick at any time, while a speed from ticks has it in every sample. Wheels that lock or spin
+// do not show the way: a reading that fails the check of its innovation starts s anew.
 // A fix is compared with where the antenna was when it was measured, found from the smooth track:
 //   X_W(then) = X_W(now) X_S(now)^-1 X_S(then)                                                  (2)
 // and is taken if its innovation passes the chi-squared test at 0.1 % for two numbers.
@@ -17,16 +18,20 @@
 namespace camber::autonomy {
 namespace {
 
-constexpr double kGate = 13.82;      // chi-squared, 2 degrees of freedom, 0.1 %
-constexpr int kMaxRejections = 20;   // in a row; then the filter gives way
-constexpr double kCorrelation = 20;  // factor on a fix's variance: successive errors are alike
-constexpr double kGyroNoise = 2e-3;  // density, with what the model leaves out [rad/s/sqrt(Hz)]
+constexpr double kGate = 13.82;        // chi-squared, 2 degrees of freedom, 0.1 %
+constexpr double kScalarGate = 10.83;  // the same for 1 degree of freedom
+constexpr int kMaxRejections = 20;     // in a row; then the filter gives way
+constexpr double kCorrelation = 20;    // factor on a fix's variance: successive errors are alike
+constexpr double kGyroNoise = 2e-3;    // density, with what the model leaves out [rad/s/sqrt(Hz)]
 constexpr double kAccelerationNoise = 0.3;  // density, with that of the pitch [m/s^2/sqrt(Hz)]
 constexpr double kSideSlip = 0.02;          // of the rear axle, density [m/s/sqrt(Hz)] per m/s
 constexpr double kBiasWalk = 1e-5;          // [rad/s/sqrt(s)]
 constexpr double kScaleWalk = 1e-4;         // [1/sqrt(s)]
-constexpr double kLevelTime = 20;  // of the accelerometer's correction of roll and pitch [s]
-constexpr double kStill = 0.5;     // without a tick: at rest [s]
+constexpr double kLevelTime = 20;    // of the accelerometer's correction of roll and pitch [s]
+constexpr double kStill = 0.5;       // without a tick: at rest [s]
+constexpr double kWheelSlip = 0.5;   // of the wheels in a sample, at an acceleration of g
+constexpr double kSlipSpeed = 0.05;  // of the speed, for each reading of wheels that slip [m/s]
+constexpr double kStillSpeed = 0.3;  // above it, wheels that do not turn are locked [m/s]
 
 }  // namespace
 
@@ -95,6 +100,8 @@ void VehicleFilter::predict(double dt, double yaw_rate, double acceleration) {
   P_(kSpeed, kSpeed) += kAccelerationNoise * kAccelerationNoise * dt;
   P_(kBias, kBias) += kBiasWalk * kBiasWalk * dt;
   P_(kScale, kScale) += kScaleWalk * kScaleWalk * dt;
+  const double wheel_slip = kWheelSlip * acceleration / setup_.gravity * v * dt;
+  P_(kReading, kReading) += wheel_slip * wheel_slip;
 
   const double length = v * dt;  // (1)
   state_[kX] += c * length;
@@ -113,7 +120,7 @@ void VehicleFilter::take_imu(const ImuSample& imu) {
   const double dt = imu_time_ < 0 ? 0 : imu.time - imu_time_;
   imu_time_ = imu.time;
   if (!(dt >= 0 && dt < 1)) return;
-  const bool is_still = time_ - still_since_ > kStill;
+  const bool is_still = time_ - still_since_ > kStill && std::abs(state_[kSpeed]) < kStillSpeed;
   level(imu, dt);
   const double rate = imu.rate[1] * std::sin(roll_) + imu.rate[2] * std::cos(roll_);
   yaw_rate_ = is_still ? 0 : rate - state_[kBias];
@@ -143,7 +150,17 @@ void VehicleFilter::take_odometry(const OdometrySample& odometry) {
   // The count is rounded down: on average by half a tick.
   const double seen = odometry.distance - first_reading_ + 0.5 * setup_.tick;
   const double late = state_[kSpeed] * (time_ - odometry.time);
-  correct(H, seen + late - state_[kReading], setup_.tick * setup_.tick / 12);
+  const double innovation = seen + late - state_[kReading],
+               variance = setup_.tick * setup_.tick / 12;
+  if (innovation * innovation < kScalarGate * (P_(kReading, kReading) + variance)) {
+    correct(H, innovation, variance);
+  } else {
+    state_[kReading] = seen + late;
+    P_.row(kReading).setZero();
+    P_.col(kReading).setZero();
+    P_(kReading, kReading) = variance;
+    P_(kSpeed, kSpeed) += kSlipSpeed * kSlipSpeed;
+  }
   if (dt > 0) {
     constexpr double kTime = 0.5;  // [s]
     const double slope = (state_[kSpeed] - speed_before_) / dt;
@@ -161,8 +178,22 @@ void VehicleFilter::correct(const State& H, double r, double variance) {
   P_ = (A * P_ * A.transpose() + variance * K * K.transpose()).eval();
 }
 
+// The velocity along the vehicle is the speed, whatever the wheels do.
+void VehicleFilter::take_speed(const GnssFix& fix) {
+  const double late = time_ - fix.time, yaw = state_[kYaw] - yaw_rate_ * late;
+  const double along = std::cos(yaw) * fix.vx + std::sin(yaw) * fix.vy;
+  const double speed = state_[kSpeed] - acceleration_ * late - yaw_rate_ * fix.antenna[1];
+  const double sigma = fix.velocity_sigma + 0.05;
+  State H = State::Zero();
+  H[kSpeed] = 1;
+  const double innovation = along - speed, variance = sigma * sigma;
+  if (innovation * innovation < kScalarGate * (P_(kSpeed, kSpeed) + variance))
+    correct(H, innovation, variance);
+}
+
 void VehicleFilter::take_fix(const GnssFix& fix) {
   if (!uses_gnss_ || !fix.has_fix || imu_time_ < 0) return;
+  take_speed(fix);
   const Placement then = track_.at(fix.time);
   const planning::Pose middle = to_global(smooth_rear_, {0.5 * setup_.wheelbase, 0, 0});
   const planning::Pose moved = to_local(middle, {then.x, then.y, then.yaw});
@@ -206,7 +237,6 @@ void VehicleFilter::take_fix(const GnssFix& fix) {
   State Hv = State::Zero();
   Hv[kYaw] = v;
   const double sigma = fix.velocity_sigma + 0.02 * v + 0.3 * std::abs(yaw_rate_);
-  constexpr double kScalarGate = 10.83;  // chi-squared, 1 degree of freedom, 0.1 %
   const double spread = v * v * P_(kYaw, kYaw) + sigma * sigma;
   if (innovation * innovation < kScalarGate * spread) correct(Hv, innovation, sigma * sigma);
 }

@@ -31,6 +31,7 @@ class VehicleFilter : public StateEstimator {
 
   void take_imu(const ImuSample& imu);
   void take_odometry(const OdometrySample& odometry);
+  void take_speed(const GnssFix& fix);
   void take_fix(const GnssFix& fix);
   void level(const ImuSample& imu, double dt);
   void predict(double dt, double yaw_rate, double acceleration);

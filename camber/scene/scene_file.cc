@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "camber/core/file.h"
@@ -92,7 +93,8 @@ class Reader {
     const std::string path = read_file_reference(node.at("file"), folder_, "");
     if (meshes_.contains(name)) node.at("name").error("is there already");
     meshes_.emplace(name, -1);  // instances may name it even if it cannot be read
-    if (path.empty()) return;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return;  // which was reported
     MeshFile mesh;
     try {
       mesh = load_mesh(path, options);

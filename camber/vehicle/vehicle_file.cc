@@ -144,7 +144,8 @@ class Reader {
     if (const TomlNode position = node.find("position")) offset = values_.triple(position, "m");
     const TomlNode file = node.at("file");
     const std::string path = read_file_reference(file, folder_, "");
-    if (path.empty()) return nullptr;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;  // which was reported
     try {
       return load_shape_mesh(path, options, offset);
     } catch (const FileError& error) {

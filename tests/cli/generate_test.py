@@ -67,7 +67,7 @@ class Generate(unittest.TestCase):
         with open(model, encoding="utf-8") as file:
             text = file.read()
         self.assertIn(old, text)
-        for kind in ("equipment", "tires"):  # files that it names lie beside the original
+        for kind in ("equipment", "shapes", "tires"):  # files that it names lie beside the original
             text = text.replace(f'"{kind}/', f'"{os.path.abspath(os.path.dirname(model))}/{kind}/')
         path = os.path.join(folder, "car.toml")
         with open(path, "w", encoding="utf-8") as file:

@@ -139,7 +139,7 @@ class ChangedVehicle {
     }
     // Files that it names stay where they are.
     const std::string folder = std::filesystem::absolute(file).parent_path().string() + "/";
-    for (const char* part : {"\"equipment/", "\"tires/"}) {
+    for (const char* part : {"\"equipment/", "\"shapes/", "\"tires/"}) {
       const std::string named(part), moved = "\"" + folder + named.substr(1);
       for (std::size_t at = all.find(named); at != std::string::npos;
            at = all.find(named, at + moved.size()))

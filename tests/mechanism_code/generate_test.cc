@@ -84,10 +84,9 @@ TEST(Generate, SaysWhatItCannotGenerate) {
 
 // A name is whatever a person wrote.
 TEST(Generate, LetsNoNameBecomeCode) {
-  EXPECT_EQ(identifier_of("x\"; int main() {//"), "x___int_main______");
-  EXPECT_EQ(identifier_of("3\n#include"), "vehicle_3__include");
-  EXPECT_EQ(identifier_of(""), "vehicle_");
-  EXPECT_EQ(identifier_of("\xc3\xa4"), "vehicle___");
+  EXPECT_EQ(identifier_of("x\"; int main() {//"), "x_int_main");
+  EXPECT_EQ(identifier_of("3\n#include"), "vehicle_3_include");
+  EXPECT_EQ(identifier_of("\xc3\xa4"), "vehicle");
 }
 
 // --- The code that is part of the library ---

@@ -71,7 +71,7 @@ class Drive(Folder):
         with open(source, encoding="utf-8") as file:
             text = file.read()
         folder = os.path.dirname(os.path.abspath(source))
-        for part in ("equipment", "tires"):
+        for part in ("equipment", "shapes", "tires"):
             text = text.replace(f'"{part}/', f'"{folder}/{part}/')
         for old, new in changes:
             self.assertIn(old, text)
