@@ -113,11 +113,13 @@ std::vector<std::array<std::uint32_t, 3>> triangulate(const Polygon& outer,
     points.insert(points.end(), hole.begin(), hole.end());
     inner.push_back(add_ring(hole, first, false));
     auto& h = inner.back();
-    std::ranges::rotate(
-        h, std::ranges::max_element(h, {}, [&](std::uint32_t k) { return points[k].x; }));
+    const auto is_left_of = [&](std::uint32_t k, std::uint32_t l) {
+      return points[k].x < points[l].x;
+    };
+    std::rotate(h.begin(), std::max_element(h.begin(), h.end(), is_left_of), h.end());
   }
-  std::ranges::stable_sort(inner, std::ranges::greater{},
-                           [&](const auto& h) { return points[h[0]].x; });
+  std::stable_sort(inner.begin(), inner.end(),
+                   [&](const auto& g, const auto& h) { return points[g[0]].x > points[h[0]].x; });
   for (const auto& hole : inner) {
     const Point from = points[hole[0]];
     std::size_t best = 0;

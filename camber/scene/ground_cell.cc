@@ -74,7 +74,8 @@ GroundTree::Interval GroundTree::clip(int i, int j, const Vector3& o, const Vect
 /// cell; jumps of the height are met as the walls that they are.
 GroundHit GroundTree::meet_special(int i, int j, const Vector3& o, const Vector3& d,
                                    double max_range) const {
-  const auto [a, b] = clip(i, j, o, d, max_range);
+  const Interval clipped = clip(i, j, o, d, max_range);
+  const double a = clipped.a, b = clipped.b;
   GroundHit hit;
   if (!(a <= b)) return hit;
   const bool has_bumps = !terrain_->bumps.empty() || base_ == Base::kRoad;

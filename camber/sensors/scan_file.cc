@@ -20,6 +20,16 @@ T read_bytes(const std::string& bytes, std::size_t at) {
   return value;
 }
 
+/// Points that no scan has: not finite, or farther than the Earth's diameter.
+void check_positions(const std::vector<ScanPoint>& points, const std::string& path) {
+  constexpr double kMaxDistance = 1.3e7;  // [m]
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (const double x : {points[i].position[0], points[i].position[1], points[i].position[2]})
+      if (!(std::abs(x) <= kMaxDistance))
+        throw FileError(path, concat("point ", i, ": coordinates must be within ", kMaxDistance,
+                                     " m, got ", x));
+}
+
 }  // namespace
 
 std::vector<ScanPoint> parse_pcd(const std::string& bytes, const std::string& path) {
@@ -42,6 +52,7 @@ std::vector<ScanPoint> parse_pcd(const std::string& bytes, const std::string& pa
                  .label = read_bytes<std::int32_t>(bytes, at + 24),
                  .instance = read_bytes<std::int32_t>(bytes, at + 28)};
   }
+  check_positions(points, path);
   return points;
 }
 
@@ -72,6 +83,7 @@ std::vector<ScanPoint> parse_las(const std::string& bytes, const std::string& pa
                  .label = read_bytes<std::uint8_t>(bytes, at + 16),
                  .instance = static_cast<int>(read_bytes<std::uint16_t>(bytes, at + 20)) - 2};
   }
+  check_positions(points, path);
   return points;
 }
 
