@@ -1,5 +1,5 @@
-// How long it takes to get a drive ready: files, parts, world, driver. Further runs share the parts
-// of the first through a PartsCache.
+// How long it takes to get a drive ready: files, parts, world, driver. A PartsCache lets further runs
+// share the parts that the first run loaded.
 
 #include <algorithm>
 #include <functional>
@@ -17,7 +17,7 @@ std::vector<SetupRow> measure_setups(const std::string& folder, Effort effort) {
   struct Kind {
     const char* name;
     double bar;                                              // [s]
-    std::function<std::vector<std::string>(int)> overrides;  // of a round
+    std::function<std::vector<std::string>(int)> overrides;  // for round k
     bool shares_parts;
   };
   const std::vector<Kind> kinds = {

@@ -26,7 +26,7 @@ struct RoadLane {
 
 struct GlobalSetup {
   double cell = 0.5;      // [m]
-  double margin = 80;     // of the area about start and goal [m]
+  double margin = 80;     // by which the searched area exceeds start and goal [m]
   double radius = 1.4;    // that the vehicle's middle keeps from obstacles [m]
   double goal_reach = 0;  // a goal in a blocked cell is taken for the nearest free one within [m]
   planning::Point start, goal;                         // [m], in the smooth frame at the start

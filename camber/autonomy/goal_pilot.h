@@ -117,7 +117,7 @@ class GoalPilot : public Pilot {
   Command command_;
   SpeedMemory memory_;
   planning::Point target_;  // in the smooth frame [m]
-  int direction_ = 1;       // of the selector
+  int direction_ = 1;       // that the selector is in: 1 forward, -1 reverse
   bool is_started_ = false;
   double time_ = 0;                                  // of the last update [s]
   double planned_ = -1e9, globally_planned_ = -1e9;  // times of the last plans [s]
