@@ -120,6 +120,7 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
     if (source.is_mechanism()) {
       const multibody::Mechanism mechanism = source.read_mechanism(false, urdf);
       if (source.is_urdf()) result.note = describe_loose_limits(mechanism);
+      result.notes = source.notes();
       result.mechanism = check_mechanism(source, mechanism);
       if (source.is_vehicle()) {
         const vehicle::Vehicle car = ModelSource(path, Overrides(options.overrides)).read_vehicle();

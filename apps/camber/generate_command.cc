@@ -101,6 +101,7 @@ ExitCode run_generate_command(const GenerateOptions& options) {
     source.refuse_kind("camber generate takes vehicles and mechanisms, camber derive the others");
   source.check_generated();
   const multibody::Mechanism mechanism = source.read_mechanism();
+  for (const std::string& doubt : source.notes()) std::cerr << "note: " << doubt << '\n';
   const mechanism_code::VehicleProgram program = mechanism_code::generate(mechanism);
   Json result = describe(program);
   if (!options.output.empty()) {

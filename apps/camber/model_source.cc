@@ -25,8 +25,8 @@ ModelSource::ModelSource(const std::string& path, const Overrides& overrides)
     throw ModelFileError({path}, error.reason());
   }
   if (path.ends_with(".urdf")) {
-    kind_ = "urdf";
-    overrides.refuse("", "a URDF file takes no --set: only TOML files do");
+    kind_ = "urdf";  // overrides are of its joints: read_mechanism() hands them on
+    overrides.require_parts({});
     return;
   }
   if (path.ends_with(".tir")) {
@@ -83,8 +83,12 @@ multibody::Mechanism ModelSource::read_mechanism(bool is_standing,
                                                  const multibody::UrdfOptions& urdf) {
   require(is_vehicle() || !is_standing, "--standing is for vehicles, not for ", path_);
   if (is_vehicle()) return read_vehicle_mechanism(is_standing).mechanism;
-  return file_ ? multibody::read_mechanism(take_file(), &places_)
-               : multibody::parse_urdf(text_, path_, urdf, &places_);
+  return file_ ? multibody::read_mechanism(take_file(), &places_) : read_urdf(urdf);
+}
+
+multibody::Mechanism ModelSource::read_urdf(multibody::UrdfOptions options) {
+  options.settings = overrides_;
+  return multibody::parse_urdf(text_, path_, options, &places_, &notes_);
 }
 
 namespace {

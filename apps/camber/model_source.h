@@ -21,7 +21,8 @@ namespace camber::app {
 /// A model's file, opened once: a pipe can be read only once.
 class ModelSource {
  public:
-  /// `overrides` replace values of the file; files of other formats (URDF, .tir) take none.
+  /// `overrides` replace values of the file; those of a URDF file set its joints, a .tir file takes
+  /// none.
   /// Throws ModelFileError for a file that cannot be read or is not TOML.
   explicit ModelSource(const std::string& path, const Overrides& overrides = {});
 
@@ -36,6 +37,8 @@ class ModelSource {
   const std::string& text() const { return text_; }
   /// Places of the elements of the mechanism that was read.
   const multibody::MechanismPlaces& places() const { return places_; }
+  /// What a robot in URDF has that was accepted although it is not sound.
+  const multibody::UrdfNotes& notes() const { return notes_; }
   /// Whether its kind is a mechanism or becomes one.
   bool is_mechanism() const { return kind_ == "mechanism" || kind_ == "urdf" || is_vehicle(); }
 
@@ -63,11 +66,13 @@ class ModelSource {
  private:
   /// The file for its reader. Throws ModelFileError for a file of another format.
   TomlFile take_file();
+  multibody::Mechanism read_urdf(multibody::UrdfOptions options);
 
   std::string path_, text_, kind_;
   Overrides overrides_;
   std::optional<TomlFile> file_;
   multibody::MechanismPlaces places_;
+  multibody::UrdfNotes notes_;
 };
 
 /// What to say of a vehicle that was not asked to stand.

@@ -107,6 +107,7 @@ ModesAnalysis analyze_mechanism(const ModesOptions& options, ModelSource* source
   require(options.sweep.empty() && options.frf.empty(), options.model,
           " is a mechanism: --sweep and --frf need a lagrangian model");
   const multibody::Mechanism mechanism = source->read_mechanism(options.standing);
+  for (const std::string& doubt : source->notes()) std::cerr << "note: " << doubt << '\n';
   auto dynamics = make_dynamics(*source, mechanism, multibody::Formulation::kCe);
   using analysis::LinearizedAt;
   ModesAnalysis result = analyze_modes(

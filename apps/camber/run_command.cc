@@ -294,6 +294,7 @@ ExitCode run_model(const RunCommandOptions& command, ModelSource* model) {
   }
   const multibody::Mechanism mechanism = model->read_mechanism(command.standing, urdf);
   const std::string note = model->is_urdf() ? describe_loose_limits(mechanism) : "";
+  for (const std::string& doubt : model->notes()) std::cerr << "note: " << doubt << '\n';
   if (!note.empty()) std::cerr << "note: " << note << '\n';
   return run_mechanism(command, *model, source, mechanism);
 }
@@ -374,7 +375,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "  camber run models/motorcycle.toml --for 3\n"
       "  camber run scenarios/rolling-wheel-fig4.toml --set law=events\n"
       "  camber run models/robot-arm.urdf --for 5 --method dopri --tolerance 1e-10 --json\n"
-      "  camber run models/robot-arm.urdf --for 5 --stop-stiffness 2000 --stop-damping 20");
+      "  camber run models/robot-arm.urdf --for 5 --stop-stiffness 2000 --stop-damping 20\n"
+      "  camber run models/robot-arm.urdf --for 2 --set joints.elbow.position_deg=30");
   command->callback([=] { *chosen = [=] { return run_run(*options); }; });
 }
 

@@ -9,8 +9,9 @@
 namespace camber::app {
 
 multibody::UrdfOptions UrdfChoice::check(const std::string& path, bool is_urdf) const {
-  require(is_urdf || (!floating_base && !stop_stiffness && !stop_damping),
-          "--floating-base, --stop-stiffness and --stop-damping are for robots in URDF, not for ",
+  require(is_urdf || (!floating_base && !is_strict && !stop_stiffness && !stop_damping),
+          "--floating-base, --strict, --stop-stiffness and --stop-damping are for robots in URDF, "
+          "not for ",
           path);
   require(stop_stiffness || !stop_damping, "--stop-damping goes with --stop-stiffness");
   const double stiffness = stop_stiffness.value_or(0), damping = stop_damping.value_or(0);
@@ -18,12 +19,18 @@ multibody::UrdfOptions UrdfChoice::check(const std::string& path, bool is_urdf) 
           "--stop-stiffness: must be > 0 N m/rad or N/m, got ", stiffness);
   require(std::isfinite(damping) && damping >= 0,
           "--stop-damping: must be >= 0 N m s/rad or N s/m, got ", damping);
-  return {.floating_base = floating_base, .stop_stiffness = stiffness, .stop_damping = damping};
+  return {.floating_base = floating_base,
+          .stop_stiffness = stiffness,
+          .stop_damping = damping,
+          .is_strict = is_strict};
 }
 
 void add_urdf_options(CLI::App* command, UrdfChoice* choice) {
   command->add_flag("--floating-base", choice->floating_base,
                     "URDF only: the root link moves freely instead of being fixed to the world");
+  command->add_flag("--strict", choice->is_strict,
+                    "URDF only: refuse inertias that no body has and <mimic> on fixed joints, "
+                    "which are otherwise accepted with a note");
   command->add_option("--stop-stiffness", choice->stop_stiffness,
                       "URDF only: stiffness of the stops beyond the joints' limits "
                       "[N m/rad, N/m]; no stops if not given");

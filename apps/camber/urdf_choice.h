@@ -13,7 +13,7 @@ namespace camber::app {
 
 /// What a command line says of what a URDF file leaves open.
 struct UrdfChoice {
-  bool floating_base = false;
+  bool floating_base = false, is_strict = false;
   std::optional<double> stop_stiffness, stop_damping;
 
   /// Throws std::invalid_argument for values out of range, and where something is given for a file

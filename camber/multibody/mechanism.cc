@@ -127,11 +127,7 @@ class Checker {
       add(Part::kBody, i, "inertia",
           "must not be negative about any axis, its smallest principal moment is ", principal[0],
           " kg m^2");
-    } else if (principal[0] + principal[1] < principal[2] * (1 - 1e-9)) {
-      add(Part::kBody, i, "inertia", "no body has these principal moments: ", principal[0], " + ",
-          principal[1], " < ", principal[2], " kg m^2");
     }
-    if (body.mass == 0 && scale > 0) add(Part::kBody, i, "inertia", "a body without mass has none");
   }
 
   bool check_reference(Part part, int i, const char* key, BodyIndex body) {

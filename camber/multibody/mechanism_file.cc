@@ -10,6 +10,7 @@
 #include "camber/core/require.h"
 #include "camber/core/toml_reader.h"
 #include "camber/multibody/compile.h"
+#include "camber/multibody/inertia_check.h"
 #include "camber/multibody/mechanism_parts.h"
 #include "camber/multibody/mechanism_values.h"
 
@@ -185,7 +186,10 @@ class Reader {
   }
 
   void report_problems() {
-    for (const MechanismProblem& problem : find_problems(mechanism_)) {
+    std::vector<MechanismProblem> problems = find_problems(mechanism_);
+    for (MechanismProblem& problem : find_impossible_inertias(mechanism_))
+      problems.push_back(std::move(problem));
+    for (const MechanismProblem& problem : problems) {
       if (is_echo(problem)) continue;
       const TomlNode& owner =
           problem.part == Part::kMechanism

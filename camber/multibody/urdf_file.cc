@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <numbers>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,8 @@
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
+#include "camber/core/toml_reader.h"
+#include "camber/multibody/inertia_check.h"
 #include "camber/multibody/mechanism_values.h"
 
 #ifdef CAMBER_HAS_URDF
@@ -118,10 +121,16 @@ class UrdfReader {
     add_tree(*model);
     add_mimics(*model);
     check_masses();
-    for (const MechanismProblem& problem : find_problems(mechanism_)) report(problem);
+    apply_settings();
+    for (const MechanismProblem& problem : find_problems(mechanism_))
+      diagnostics_.error(place(problem), concat(problem.key, ": ", problem.text));
+    for (const MechanismProblem& problem : find_impossible_inertias(mechanism_))
+      doubt(place(problem), concat(problem.key, ": ", problem.text));
     diagnostics_.throw_if_any();
     return std::move(mechanism_);
   }
+
+  const UrdfNotes& notes() const { return notes_; }
 
   MechanismPlaces places(const Mechanism& mechanism) const {
     MechanismPlaces places;
@@ -275,6 +284,9 @@ class UrdfReader {
     const urdf::Link& root = *model.getRoot();
     if (root.name == "world") {
       bodies_.emplace("world", kWorld);
+      if (options_.floating_base)
+        doubt(place("link", "world"),
+              "is the world, which cannot float: the option for a floating base has no effect");
     } else {
       Joint joint;
       joint.name = root.name;
@@ -405,7 +417,13 @@ class UrdfReader {
         continue;
       }
       const Joint& leader = mechanism_.joints[static_cast<std::size_t>(other.value)];
-      if (&leader == &joint || speed_count(leader.type) != 1 || speed_count(joint.type) != 1) {
+      if (joint.type == JointType::kFixed) {  // left over from a robot whose joint moves
+        doubt(where, concat("is fixed and cannot mimic joint \"", mimic.joint_name,
+                            "\"; its <mimic> is ignored"));
+        continue;
+      }
+      if (&leader == &joint || speed_count(joint.type) != 1 ||
+          (speed_count(leader.type) != 1 && leader.type != JointType::kFixed)) {
         diagnostics_.error(
             where,
             concat("cannot mimic joint \"", mimic.joint_name,
@@ -415,7 +433,9 @@ class UrdfReader {
       Coupler coupler;
       coupler.name = joint.name;
       coupler.terms.push_back({JointIndex(i), 0, 1});
-      if (mimic.multiplier != 0) coupler.terms.push_back({other, 0, -mimic.multiplier});
+      // A fixed joint stays at zero.
+      if (mimic.multiplier != 0 && leader.type != JointType::kFixed)
+        coupler.terms.push_back({other, 0, -mimic.multiplier});
       coupler.offset = mimic.offset;
       joint.q0 = {mimic.offset};
       mechanism_.couplers.push_back(std::move(coupler));
@@ -440,13 +460,61 @@ class UrdfReader {
     }
   }
 
-  void report(const MechanismProblem& problem) {
+  Position place(const MechanismProblem& problem) const {
     const auto i = static_cast<std::size_t>(problem.index);
-    Position where{file_};
-    if (problem.part == Part::kBody) where = place("link", mechanism_.bodies[i].name);
-    if (problem.part == Part::kJoint) where = place("joint", mechanism_.joints[i].name);
-    if (problem.part == Part::kCoupler) where = place("joint", mechanism_.couplers[i].name);
-    diagnostics_.error(where, concat(problem.key, ": ", problem.text));
+    if (problem.part == Part::kBody) return place("link", mechanism_.bodies[i].name);
+    if (problem.part == Part::kJoint) return place("joint", mechanism_.joints[i].name);
+    if (problem.part == Part::kCoupler) return place("joint", mechanism_.couplers[i].name);
+    return {file_};
+  }
+
+  /// What robots of other people have and simulators accept: a note, or an error if strict.
+  void doubt(const Position& where, std::string text) {
+    if (options_.is_strict) return diagnostics_.error(where, std::move(text));
+    notes_.push_back(camber::to_text(Diagnostic{Severity::kError, where, std::move(text)}));
+  }
+
+  // --- Settings: how the robot starts, and loads on its joints ---
+
+  void apply_settings() {
+    if (options_.settings.empty()) return;
+    TomlFile file = parse_toml("", file_);
+    options_.settings.apply("", &file);
+    std::vector<std::string> names;
+    for (const Joint& joint : mechanism_.joints) names.push_back(joint.name);
+    if (const TomlNode joints = file.root().find("joints")) {
+      for (const TomlNode& node : joints.entries()) {
+        const JointIndex index = mechanism_.find_joint(node.key());
+        if (!index.valid()) {
+          node.error(concat("the robot has no such joint", did_you_mean(node.key(), names)));
+          continue;
+        }
+        apply_setting(node, &mechanism_.joints[static_cast<std::size_t>(index.value)]);
+      }
+    }
+    file.finish();
+  }
+
+  static void apply_setting(const TomlNode& node, Joint* joint) {
+    const bool turns = joint->type == JointType::kRevolute;
+    if (speed_count(joint->type) != 1)
+      return node.error("only joints that rotate about an axis or slide along one can be set");
+    if (const TomlNode position = node.find("position"))
+      joint->q0 = {position.number(turns ? "rad" : "m")};
+    if (turns) {
+      constexpr double kDegree = std::numbers::pi / 180;
+      if (const TomlNode position = node.find("position_deg"))
+        joint->q0 = {kDegree * position.number("deg")};
+    }
+    if (const TomlNode speed = node.find("speed"))
+      joint->v0 = {speed.number(turns ? "rad/s" : "m/s")};
+    JointAxis& axis = joint->axes.front();
+    if (const TomlNode load = node.find(turns ? "torque" : "force"))
+      axis.force = load.number(turns ? "N m" : "N");
+    if (const TomlNode damping = node.find("damping"))
+      axis.damping = damping.non_negative(turns ? "N m s/rad" : "N s/m");
+    if (const TomlNode friction = node.find("friction"))
+      axis.friction = friction.non_negative(turns ? "N m" : "N");
   }
 
   const std::string& text_;
@@ -454,6 +522,7 @@ class UrdfReader {
   UrdfOptions options_;
   Mechanism mechanism_;
   Diagnostics diagnostics_;
+  UrdfNotes notes_;
   Position robot_;
   std::map<std::string, Position> places_;    // "link forearm", "joint elbow"
   std::map<std::string, Position> repeated_;  // where a name is used again
@@ -479,16 +548,18 @@ Mechanism load_urdf(const std::string& path, const UrdfOptions& options) {
 }
 
 Mechanism parse_urdf(const std::string& text, const std::string& file, const UrdfOptions& options,
-                     MechanismPlaces* places) {
+                     MechanismPlaces* places, UrdfNotes* notes) {
 #ifdef CAMBER_HAS_URDF
   UrdfReader reader(text, file, options);
   Mechanism mechanism = reader.read();
   if (places != nullptr) *places = reader.places(mechanism);
+  if (notes != nullptr) *notes = reader.notes();
   return mechanism;
 #else
   (void)text;
   (void)options;
   (void)places;
+  (void)notes;
   throw ModelFileError({file}, "camber was built without liburdfdom, it cannot read URDF files");
 #endif
 }

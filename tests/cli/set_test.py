@@ -120,7 +120,7 @@ class SetTest(unittest.TestCase):
     def test_files_that_take_none(self):
         self.expect_error(("check", "models/tires/hmmwv.tir"), "DIMENSION.WIDTH=0.3", "a .tir file takes no --set: only TOML files do")
         for command in (("check",), ("modes",), ("run", "--for", "1")):
-            self.expect_error((*command, "models/robot-arm.urdf"), "name=arm", "a URDF file takes no --set: only TOML files do")
+            self.expect_error((*command, "models/robot-arm.urdf"), "name=arm", "name: unknown key")
 
     def test_parts(self):
         self.expect_error(("rig", CAR), "moon:mass=3", 'there is no part "moon"')

@@ -195,6 +195,79 @@ TEST(UrdfFile, SaysWhatIsWrongAndPrintsNothing) {
 }
 
 // Comments and attributes may hold what looks like elements: it was counted as such.
+std::string link_of(const std::string& name, const std::string& mass, const std::string& inertia) {
+  return "<link name='" + name + "'><inertial><mass value='" + mass + "'/><inertia " + inertia +
+         "/></inertial></link>\n";
+}
+
+// Robots of the world have dummy inertias (all six numbers the same), moments off the triangle
+// inequality, inertia without mass, and <mimic> left over on a fixed joint: each was refused once.
+TEST(UrdfFile, AcceptsUnsoundInertiasAndTagsWithANoteUnlessStrict) {
+  SKIP_WITHOUT_URDF();
+  const std::string hinge = "<axis xyz='0 0 1'/>";
+  const std::string dummy = "ixx='1e-6' ixy='1e-6' ixz='1e-6' iyy='1e-6' iyz='1e-6' izz='1e-6'";
+  const std::string thin = "ixx='0.1' ixy='0' ixz='0' iyy='0.2' iyz='0' izz='0.7'";
+  const std::string tiny = "ixx='1e-4' ixy='0' ixz='0' iyy='1e-4' iyz='0' izz='1e-4'";
+  const std::string text =
+      robot(link_of("a", "1.5", dummy) + link_of("b", "2.5", thin) + link_of("c", "0", tiny) +
+            joint("i", "continuous", "a", "b", hinge) +
+            joint("j", "fixed", "b", "c", "<mimic joint='i'/>"));
+  UrdfNotes notes;
+  const Mechanism mechanism = parse_urdf(text, "r.urdf", {}, nullptr, &notes);
+  Matrix3 I = Matrix3::Zero();
+  I.diagonal() << 0.1, 0.2, 0.7;
+  EXPECT_EQ(mechanism.bodies[mechanism.find_body("b").value].I_BBcm_B, I);  // as the file has it
+  EXPECT_TRUE(mechanism.couplers.empty());
+  ASSERT_EQ(notes.size(), 4u);
+  EXPECT_EQ(notes[0],
+            "r.urdf:6:1: joint j: is fixed and cannot mimic joint \"i\"; its <mimic> is ignored");
+  EXPECT_EQ(notes[1].substr(0, 63),
+            "r.urdf:2:1: link a: inertia: no body has these principal moment");
+  EXPECT_EQ(
+      notes[2],
+      "r.urdf:3:1: link b: inertia: no body has these principal moments: 0.1 + 0.2 < 0.7 kg m^2");
+  EXPECT_EQ(notes[3], "r.urdf:4:1: link c: inertia: a body without mass has none");
+  EXPECT_NO_THROW(check(mechanism));  // the dynamics accept it, too
+
+  try {
+    parse_urdf(text, "r.urdf", {.is_strict = true});
+    ADD_FAILURE() << "not refused";
+  } catch (const ModelFileError& error) {
+    EXPECT_EQ(error.diagnostics().size(), 4u) << error.what();
+  }
+  // A negative moment makes the mass matrix indefinite: never accepted.
+  EXPECT_NE(complaints(robot(link_of("a", "1", "ixx='-1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'")))
+                .find("must not be negative about any axis"),
+            std::string::npos);
+}
+
+TEST(UrdfFile, SettingsGiveStartAndLoadsOfJoints) {
+  SKIP_WITHOUT_URDF();
+  const Overrides settings({"joints.elbow.position_deg=30", "joints.elbow.speed=-0.4",
+                            "joints.elbow.torque=2.5", "joints.elbow.friction=0.125"});
+  const Mechanism arm = load_urdf("models/robot-arm.urdf", {.settings = settings});
+  const Joint& elbow = arm.joints[arm.find_joint("elbow").value];
+  ASSERT_EQ(elbow.q0.size(), 1u);
+  EXPECT_NEAR(elbow.q0[0], 0.5235987755982988, 1e-15);
+  EXPECT_EQ(elbow.v0, std::vector<double>{-0.4});
+  EXPECT_EQ(elbow.axes[0].force, 2.5);
+  EXPECT_EQ(elbow.axes[0].friction, 0.125);
+
+  const auto said = [](const std::string& assignment) -> std::string {
+    try {
+      load_urdf("models/robot-arm.urdf", {.settings = Overrides({assignment})});
+    } catch (const ModelFileError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(said("joints.elbo.speed=1"),
+            "--set joints.elbo.speed=1: joints.elbo: the robot has no such joint; did you mean "
+            "\"elbow\"?");
+  EXPECT_NE(said("joints.elbow.sped=1").find("did you mean \"speed\"?"), std::string::npos);
+  EXPECT_NE(said("name=arm").find("unknown key"), std::string::npos);
+}
+
 TEST(UrdfFile, TakesNoTextForElements) {
   SKIP_WITHOUT_URDF();
   std::string comment = "<!-- ", attribute;
