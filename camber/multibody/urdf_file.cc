@@ -503,8 +503,10 @@ class UrdfReader {
       joint->q0 = {position.number(turns ? "rad" : "m")};
     if (turns) {
       constexpr double kDegree = std::numbers::pi / 180;
-      if (const TomlNode position = node.find("position_deg"))
+      if (const TomlNode position = node.find("position_deg")) {
+        if (node.find("position")) position.error("the position is already given");
         joint->q0 = {kDegree * position.number("deg")};
+      }
     }
     if (const TomlNode speed = node.find("speed"))
       joint->v0 = {speed.number(turns ? "rad/s" : "m/s")};

@@ -253,9 +253,10 @@ TEST(UrdfFile, SettingsGiveStartAndLoadsOfJoints) {
   EXPECT_EQ(elbow.axes[0].force, 2.5);
   EXPECT_EQ(elbow.axes[0].friction, 0.125);
 
-  const auto said = [](const std::string& assignment) -> std::string {
+  const auto said = [](const std::string& assignment,
+                       const std::string& more = "joints.elbow.damping=0.5") -> std::string {
     try {
-      load_urdf("models/robot-arm.urdf", {.settings = Overrides({assignment})});
+      load_urdf("models/robot-arm.urdf", {.settings = Overrides({assignment, more})});
     } catch (const ModelFileError& error) {
       return error.what();
     }
@@ -266,6 +267,8 @@ TEST(UrdfFile, SettingsGiveStartAndLoadsOfJoints) {
             "\"elbow\"?");
   EXPECT_NE(said("joints.elbow.sped=1").find("did you mean \"speed\"?"), std::string::npos);
   EXPECT_NE(said("name=arm").find("unknown key"), std::string::npos);
+  EXPECT_NE(said("joints.elbow.position=1", "joints.elbow.position_deg=30").find("already given"),
+            std::string::npos);
 }
 
 TEST(UrdfFile, TakesNoTextForElements) {
