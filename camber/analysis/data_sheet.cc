@@ -129,8 +129,12 @@ DataSheet make_data_sheet(const Vehicle& vehicle) {
   if (!car.axles.empty())
     sheet.wheelbase = car.axles.front().points.wheel[0] - car.axles.back().points.wheel[0];
 
-  const std::optional<Standing> standing = find_standing(car);
-  if (!standing)
+  std::optional<Standing> standing;
+  if (car.axles.size() > 1) standing = find_standing(car);
+  if (car.axles.size() < 2)
+    sheet.notes.push_back(
+        "it does not stand by itself: loads, rates and frequencies at rest are missing");
+  else if (!standing)
     sheet.notes.push_back(
         "no position at rest was found: loads, rates and frequencies are missing");
   vehicle::RigOptions options;
@@ -177,7 +181,7 @@ DataSheet make_data_sheet(const Vehicle& vehicle) {
     double angle = 0;
     for (const int corner : parts.steered) angle += design.wheels[corner].steer_by_steer;
     angle /= static_cast<double>(parts.steered.size());
-    sheet.steering_ratio = car.steering->column->ratio / angle;
+    sheet.steering_ratio = std::abs(car.steering->column->ratio / angle);
   }
   return sheet;
 }

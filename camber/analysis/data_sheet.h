@@ -24,7 +24,7 @@ struct AxleSheet {
   double travel = 0;          // from the design position; compression is positive [m]
   double camber = 0;          // [rad]
   double toe = 0;             // of each wheel [rad]
-  double wheel_rate = 0;      // springs, both wheels alike, stops left out [N/m]
+  double wheel_rate = 0;      // springs and stops that carry weight, both wheels alike [N/m]
   double tire_rate = 0;       // [N/m]
   double ride_frequency = 0;  // uncoupled, springs and tires in series [Hz]
   double roll_stiffness = 0;  // springs and anti-roll bar, without tires [N m/rad]
@@ -39,13 +39,13 @@ struct DataSheet {
   Matrix3 inertia = Matrix3::Zero();  // about the center, V's axes, design position [kg m^2]
   double center_height = 0;           // over level ground, at rest [m]
   double wheelbase = 0;               // from the first to the last axle [m]
-  /// Steering wheel's angle over the mean angle of the steered wheels, straight ahead.
+  /// Steering wheel's angle over the mean angle of the steered wheels, straight ahead; positive.
   std::optional<double> steering_ratio;
   std::vector<AxleSheet> axles;
   std::vector<std::string> notes;  // stops that carry weight, what could not be found
 };
 
-/// A vehicle with a trailer is measured without it.
+/// A vehicle with a trailer is measured without it. A trailer by itself has no position at rest.
 DataSheet make_data_sheet(const vehicle::Vehicle& vehicle);
 
 /// Lines of text, two spaces in front of each.
