@@ -144,8 +144,7 @@ std::vector<py::ssize_t> shape_of(const States& states, std::vector<py::ssize_t>
 }
 
 VectorX<double> to_eigen(std::span<const double> values) {
-  return Eigen::Map<const VectorX<double>>(values.data(),
-                                                      static_cast<Eigen::Index>(values.size()));
+  return Eigen::Map<const VectorX<double>>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
 py::array accelerations(Dynamics& d, const Numbers& q_array, const Numbers& v_array, double t) {
@@ -197,14 +196,14 @@ py::array bias(Dynamics& d, const Numbers& q_array, const Numbers& v_array) {
   multibody::Forces<double> forces(model);
   const VectorX<double> rest = VectorX<double>::Zero(model.nv);
   VectorX<double> tau;
+  std::vector<multibody::Spatial<double>> carried;
   for (std::size_t i = 0; i < q.count; ++i) {
     const auto q_i = to_eigen(q.row(i)), v_i = to_eigen(v.row(i));
     calc_position_kinematics(model, q_i, &pos);
     calc_velocity_kinematics(model, pos, v_i, &rest, &vel);
     forces.clear();
     calc_forces(model, pos, vel, q_i, v_i, &forces);
-    std::vector<multibody::Spatial<double>>* carried = nullptr;
-    calc_inverse_dynamics(model, pos, vel, forces, carried, &tau);
+    calc_inverse_dynamics(model, pos, vel, forces, &carried, &tau);
     out.insert(out.end(), tau.data(), tau.data() + tau.size());
   }
   return to_array(std::move(out), shape_of(q, {static_cast<py::ssize_t>(model.nv)}));
