@@ -276,12 +276,15 @@ class _PrivateFolder:
     """A folder that is deleted with the last object that uses it."""
 
     def __init__(self) -> None:
+        import shutil
         import tempfile
+        import weakref
 
-        self._folder = tempfile.TemporaryDirectory(prefix="camber-")
+        self._folder = tempfile.mkdtemp(prefix="camber-")
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
     def write(self, name: str, text: str) -> str:
-        path = os.path.join(self._folder.name, name)
+        path = os.path.join(self._folder, name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Iterator
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Callable, Iterator, ParamSpec, TypeVar
 
 from camber._errors import Error
 
@@ -30,6 +31,19 @@ def style() -> Iterator[None]:
         yield
 
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _styled(draw: Callable[_P, _R]) -> Callable[_P, _R]:
+    @wraps(draw)
+    def drawn(*arguments: _P.args, **options: _P.kwargs) -> _R:
+        with style():
+            return draw(*arguments, **options)
+
+    return drawn
+
+
 def axes(ax: Axes | None = None) -> Axes:
     """The given axes, or new ones in camber's style."""
     if ax is not None:
@@ -40,6 +54,7 @@ def axes(ax: Axes | None = None) -> Axes:
         return plt.subplots()[1]
 
 
+@_styled
 def run(data: Run, *channels: str, ax: Axes | None = None) -> Axes:
     """Draws channels over time; "chassis/rates.yaw" is one column. Without names, the track of a drive."""
     if not channels:
@@ -54,7 +69,7 @@ def run(data: Run, *channels: str, ax: Axes | None = None) -> Axes:
         if column and len(channel.units) > 1:
             unit = channel.units[channel.names.index(column)]
         for label, values in drawn.items():
-            ax.plot(data.time, values, label=label)
+            ax.plot(data.time, values, label=label.partition(".")[2] if len(channels) == 1 and not column else label)
         if unit not in labels:
             labels.append(unit)
     ax.set_xlabel("time [s]")
@@ -65,6 +80,7 @@ def run(data: Run, *channels: str, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@_styled
 def track(data: Run, *, ax: Axes | None = None) -> Axes:
     """Draws where the vehicle went, and its driver's path; x and y [m] at the same scale."""
     if "chassis/position" not in data:
@@ -87,6 +103,7 @@ def track(data: Run, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@_styled
 def modes(data: Modes, *, ax: Axes | None = None) -> Axes:
     """Draws eigenvalues: real parts (lines) and imaginary parts (dots) over a swept parameter, or the complex plane."""
     ax = axes(ax)
@@ -98,6 +115,9 @@ def modes(data: Modes, *, ax: Axes | None = None) -> Axes:
             if (imag > 0).any():
                 ax.plot(values[imag > 0], imag[imag > 0], ".", markersize=2, color=line.get_color())
         ax.axhline(0, color="0.3", linewidth=0.8)
+        highest = max(float(roots.imag.max()), float(roots.real.max()))
+        if highest > 0 and roots.real.min() < -1.5 * highest:
+            ax.set_ylim(bottom=-1.5 * highest)  # far stable roots would flatten the others
         ax.set_xlabel(str(data.data["sweep"]["parameter"]))
         ax.set_ylabel("real (line), imaginary (dots) [1/s]")
     else:
@@ -114,6 +134,7 @@ def modes(data: Modes, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@_styled
 def rig(data: Rig, column: str = "camber_deg", *, ax: Axes | None = None) -> Axes:
     """Draws a quantity of all axles over wheel travel [mm]."""
     ax = axes(ax)
@@ -135,6 +156,7 @@ def _label(column: str) -> str:
     return f"{name.replace('_', ' ')} [{unit.replace('_', '/')}]" if name else column
 
 
+@_styled
 def terrain(data: Terrain, x: tuple[float, float], y: tuple[float, float], *, pixels: int = 200,
             ax: Axes | None = None) -> Axes:
     """Draws heights of the ground in a box of x and y [m]."""

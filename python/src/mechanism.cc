@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include <pybind11/stl.h>
 
@@ -34,7 +35,9 @@ class Dynamics {
       const dynamics::GeneratedChassis& chassis = generated_->chassis();
       q_ = {chassis.initial_q().begin(), chassis.initial_q().end()};
       v_ = {chassis.initial_v().begin(), chassis.initial_v().end()};
-      const std::vector<std::string> names = chassis.names();
+      std::vector<std::string> names = chassis.names();
+      for (std::string& name : names)  // "speed of front_left_spin" is front_left_spin here
+        if (name.starts_with(kSpeedOf)) name.erase(0, kSpeedOf.size());
       q_names_.assign(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(q_.size()));
       v_names_.assign(names.begin() + static_cast<std::ptrdiff_t>(q_.size()), names.end());
       return;
@@ -93,6 +96,8 @@ class Dynamics {
   }
 
  private:
+  static constexpr std::string_view kSpeedOf = "speed of ";
+
   static Formulation formulation_named(const std::string& name) {
     for (const Formulation f :
          {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk})
