@@ -133,8 +133,9 @@ class LinearModel(NamedTuple):
         """Of A [1/s], by real part."""
         import numpy as np
 
-        values = np.linalg.eigvals(self.A).astype(complex)
-        return values[np.lexsort((values.imag, values.real))]
+        values: npt.NDArray[np.complex128] = np.linalg.eigvals(self.A).astype(complex)
+        ordered: npt.NDArray[np.complex128] = values[np.lexsort((values.imag, values.real))]
+        return ordered
 
 
 def linearize(source: _core.Source) -> LinearModel:

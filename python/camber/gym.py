@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Box", "DriveToGoal", "Env", "LaneChange", "OffRoad", "Task", "VectorEnv", "make", "make_vec", "tasks"]
 
 try:
-    import gymnasium as _gymnasium  # type: ignore[import]
+    import gymnasium as _gymnasium
 except ImportError:
     _gymnasium = None
 

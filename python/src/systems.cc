@@ -64,8 +64,13 @@ py::object with_factor(const Vector& v, const py::object& factor) {
 }
 
 void bind_geometry(py::module_& m) {
-  py::class_<Frame>(m, "Frame", "A reference frame: the rigid motion from the ground to it.")
-      .def(py::init<>(), "The ground.")
+  // All names first, so that signatures show them.
+  py::class_<Frame> frame(m, "Frame",
+                          "A reference frame, kept as the rigid motion from the ground.");
+  py::class_<Vector> vector(m, "Vector",
+                            "A free vector with components along the axes of a frame.");
+  py::class_<Point> point(m, "Point", "A point with coordinates in a frame [m].");
+  frame.def(py::init<>(), "The ground.")
       .def(
           "__mul__", [](const Frame& a, const Frame& b) { return a * b; }, py::is_operator())
       .def(
@@ -111,7 +116,7 @@ void bind_geometry(py::module_& m) {
       .def_property_readonly(
           "anchored", [](const Frame& f) { return lagrange::anchored_at(f); },
           "The ground's axes at the origin of this frame, which moves there.");
-  py::class_<Vector>(m, "Vector", "A free vector: components along the axes of a frame.")
+  vector
       .def_property_readonly(
           "frame", [](const Vector& v) { return v.frame; }, "Whose axes it has.")
       .def_property_readonly(
@@ -149,7 +154,7 @@ void bind_geometry(py::module_& m) {
             return lagrange::velocity(v, velocity_named(kind));
           },
           py::arg("kind") = "absolute", "Its rate of change.");
-  py::class_<Point>(m, "Point", "A point: coordinates in a frame [m].")
+  point
       .def_property_readonly(
           "frame", [](const Point& p) { return p.frame; }, "It is given in.")
       .def_property_readonly(
