@@ -12,8 +12,9 @@ def example(path: str) -> str:
 
     It is looked for in the current folder, in $CAMBER_SHARE, and beside the package.
     """
-    places = [".", os.environ.get("CAMBER_SHARE", ""), os.path.join(os.path.dirname(os.path.abspath(__file__)), "share"),
-              os.path.join(os.path.dirname(__file__), "share")]
+    package = os.path.dirname(os.path.abspath(__file__))
+    places = [".", os.environ.get("CAMBER_SHARE", ""), os.path.join(package, "share"),
+              os.path.normpath(os.path.join(package, "..", "..", "..", "..", "share", "camber"))]
     for place in places:
         if place and os.path.exists(os.path.join(place, path)):
             return path if place == "." else os.path.realpath(os.path.join(place, path))

@@ -29,16 +29,13 @@ np.testing.assert_allclose(found["ta"], found["ce"], atol=1e-9 * float(np.abs(fo
 runs = {"ce": four_bar.run(5, formulation="ce"), "ta, projection": four_bar.run(5, formulation="ta"),
         "ta, none": four_bar.run(5, formulation="ta", stabilization="none")}
 for name, run in runs.items():
-    energy = np.asarray(run["energies"]).sum(axis=1) if "energies" in run else np.asarray(run["energy"]).sum(axis=1)
-    error = [c for c in run.channels if "error" in c][0]
-    print(f"{name:16s} loop open by {float(np.abs(run[error]).max()):.1e}, energy within {float(np.ptp(energy)):.1e} J")
+    opening, energy = run["constraints/position_error"], run["energies"]["total"]
+    print(f"{name:16s} loop open by {float(np.max(opening)):.1e}, energy within {float(np.ptp(energy)):.1e} J")
 
 # %%
 ax = camber.plot.axes()
 for name, run in runs.items():
-    error = [c for c in run.channels if "error" in c][0]
-    values = np.abs(np.asarray(run[error])).reshape(len(run), -1).max(axis=1)
-    ax.semilogy(run.time, values + 1e-18, label=name)
+    ax.semilogy(run.time, np.asarray(run["constraints/position_error"]) + 1e-18, label=name)
 ax.set_xlabel("time [s]")
 ax.set_ylabel("constraint error [m or 1]")
 ax.legend()

@@ -9,23 +9,27 @@ import camber
 
 wheel = camber.load(camber.example("scenarios/rolling-wheel-fig4.toml"))
 print(wheel["about"] if "about" in wheel else wheel["name"])
-runs = {}
-for law in ("events", "regularized", "relaxed", "elastic"):
-    try:
-        runs[law] = wheel.with_({"law": law}).run()
-    except camber.Error as error:
-        print(f"{law}: {error}".splitlines()[0])
+runs = {law: wheel.with_({"law": law}).run() for law in ("events", "regularized", "relaxed", "printed")}
 for law, run in runs.items():
     print(f"{law:12s} {run.summary['steps']:6d} steps, {run.summary['evaluations']:7d} evaluations")
 
+# %% [markdown]
+# The rim against the wheel: while the two lines are apart, the wheel slips.
+
 # %%
-first = next(iter(runs.values()))
-print(first.channels)
-name = [c for c in first.channels if "speed" in c or "velocity" in c or c.endswith("/v") or c == "v"] or first.channels
+ax = camber.plot.axes()
+for i, (law, run) in enumerate(runs.items()):
+    velocities = np.asarray(run["velocities"])
+    ax.plot(run.time, velocities[:, 1], color=f"C{i}", label=f"{law}: rim")
+    ax.plot(run.time, velocities[:, 0], "--", color=f"C{i}", linewidth=1)
+ax.set_xlabel("time [s]")
+ax.set_ylabel("speed [m/s]; dashed: of the wheel")
+ax.legend()
+
+# %%
 ax = camber.plot.axes()
 for law, run in runs.items():
-    column = np.asarray(run[name[0]]).reshape(len(run), -1)[:, 0]
-    ax.plot(run.time, column, label=law)
+    ax.plot(run.time, np.asarray(run["slip"]).ravel(), label=law)
 ax.set_xlabel("time [s]")
-ax.set_ylabel(f"{name[0]} [{first[name[0]].unit}]")
+ax.set_ylabel("slip [m/s]")
 ax.legend()
