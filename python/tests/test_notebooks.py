@@ -12,6 +12,8 @@ import sys
 import tempfile
 import unittest
 
+import camber
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAMES = [a for a in sys.argv[1:] if not a.startswith("-")] or sorted(p.stem for p in (ROOT / "notebooks").glob("*.py"))
 
@@ -37,7 +39,8 @@ class Notebooks(unittest.TestCase):
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 picture = os.path.join(kept or folder, name)
                 done = subprocess.run([sys.executable, "-B", "-c", RUNNER, str(ROOT / "notebooks" / f"{name}.py"), picture],
-                                      capture_output=True, text=True, check=False, cwd=folder)
+                                      capture_output=True, text=True, check=False, cwd=folder,
+                                      env={**os.environ, "PYTHONPATH": str(pathlib.Path(camber.__file__).parent.parent)})
                 self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_they_become_notebooks(self):
