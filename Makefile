@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PRESETS := dev release package asan fuzz
 PREFIX ?= /usr/local
-SOURCES = $(shell find camber apps bench tests examples -name '*.h' -o -name '*.cc' 2>/dev/null)
+SOURCES = $(shell find camber apps bench tests examples python -name '*.h' -o -name '*.cc' 2>/dev/null)
 FUZZ_RUNS ?= 2000000
 
 # Parallel compilers; memory rather than cores is the limit on big machines.
@@ -31,6 +31,28 @@ build: with-bench ## build the program and the benchmarks as users run them, in 
 install: build/package/build.ninja ## install library and program for every processor with AVX2, below PREFIX=/usr/local
 	@$(NINJA) -C build/package
 	@cmake --install build/package --prefix "$(PREFIX)" $(if $(CI),>/dev/null)
+
+# Debian's own: it has Debian's NumPy. Another Python may come first in PATH.
+PYTHON := /usr/bin/python3
+
+.PHONY: python
+python: with-python ## the Python package, in the virtual environment .venv: . .venv/bin/activate
+	@test -x .venv/bin/pip || $(PYTHON) -m venv --system-site-packages .venv
+	@CAMBER_BUILD=build/release .venv/bin/pip install --quiet --disable-pip-version-check --no-build-isolation --no-index \
+	  --no-deps --force-reinstall ./python
+	@.venv/bin/python -c "import camber; print('camber', camber.__version__, 'is in .venv: . .venv/bin/activate')"
+
+.PHONY: notebooks
+notebooks: with-python ## run all notebooks of python/notebooks, and make them .ipynb files in build/notebooks
+	@PYTHONPATH=build/release/python $(PYTHON) python/tests/test_notebooks.py
+	@$(PYTHON) python/make_notebooks.py
+
+# The package joins the build of `make run` when it is asked for.
+.PHONY: with-python
+with-python: build/release/build.ninja
+	@tools/install_packages.sh packages.txt run python
+	@test -f build/release/python/camber/__init__.py || cmake --preset release $(if $(CI),--log-level=NOTICE)
+	@$(NINJA) -C build/release camber camber_python
 
 # Benchmarks join the build of `make run` when they are asked for; what is compiled stays.
 .PHONY: with-bench
@@ -82,7 +104,7 @@ check-format: packages-test
 packages-run:
 	@tools/install_packages.sh packages.txt run
 packages-test:
-	@tools/install_packages.sh packages.txt run test bench
+	@tools/install_packages.sh packages.txt run python test bench
 
 .PHONY: clean
 clean: ## remove what was built

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from camber._model import (City, Equipment, LagrangianModel, Mechanism, Model, Plan, RollingWheel, Scenario, Scene,
                                Terrain, Tire, Vehicle, key_figures, load, model)
     from camber._run import Comparison, Figure, Run, Series, compare, open, run
+    from camber._share import example
 
 # Where names live. Modules are imported when they are used: `import camber` itself takes a few milliseconds.
 _HOMES = {
@@ -36,6 +37,7 @@ _HOMES = {
     "_model": ("City", "Equipment", "LagrangianModel", "Mechanism", "Model", "Plan", "RollingWheel", "Scenario", "Scene",
                "Terrain", "Tire", "Vehicle", "key_figures", "load", "model"),
     "_run": ("Comparison", "Figure", "Run", "Series", "compare", "open", "run"),
+    "_share": ("example",),
     "": ("gym", "lagrange", "plot", "symbolic"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -43,7 +45,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = ["Batch", "BatchView", "City", "Command", "Comparison", "Drive", "Equipment", "Error", "Figure",
            "LagrangianModel", "Mechanism", "Mistake", "Model", "Normal", "Plan", "Result", "RollingWheel", "Run", "Scenario",
            "Scene", "Sensor", "Sensors", "Series", "Snapshot", "State", "Terrain", "Tire", "Uniform", "UnknownName",
-           "Vehicle", "View", "Wheel", "__version__", "command", "compare", "gym", "key_figures", "lagrange", "load",
+           "Vehicle", "View", "Wheel", "__version__", "command", "compare", "example", "gym", "key_figures", "lagrange", "load",
            "model", "open", "plot", "run", "symbolic"]
 
 

@@ -133,8 +133,9 @@ class LinearModel(NamedTuple):
         """Of A [1/s], by real part."""
         import numpy as np
 
-        values = np.linalg.eigvals(self.A).astype(complex)
-        return values[np.lexsort((values.imag, values.real))]
+        values: npt.NDArray[np.complex128] = np.linalg.eigvals(self.A).astype(complex)
+        ordered: npt.NDArray[np.complex128] = values[np.lexsort((values.imag, values.real))]
+        return ordered
 
 
 def linearize(source: _core.Source) -> LinearModel:
@@ -229,6 +230,13 @@ def modes(source: _core.Source, *, equilibrium: bool = False, standing: bool = F
           sweep: Mapping[str, Sequence[float]] | None = None, response: tuple[str, Sequence[str]] | None = None,
           frequencies: Sequence[float] | None = None) -> Modes:
     """See LagrangianModel.modes() and Mechanism.modes()."""
+    wanted, asked, at = modes_request(sweep, response, frequencies)
+    return Modes(_core.run_modes(source, equilibrium, standing, wanted, asked, at))
+
+
+def modes_request(sweep: Mapping[str, Sequence[float]] | None, response: tuple[str, Sequence[str]] | None,
+                  frequencies: Sequence[float] | None) -> tuple[Any, Any, list[float]]:
+    """What the analysis of modes takes: (parameter, values), (input, outputs), frequencies [Hz]."""
     wanted: tuple[str, list[float]] | None = None
     if sweep is not None:
         if len(sweep) != 1:
@@ -238,7 +246,7 @@ def modes(source: _core.Source, *, equilibrium: bool = False, standing: bool = F
     asked = None if response is None else (response[0], list(response[1]))
     if asked is not None and frequencies is None:
         frequencies = [0.1 * (200 ** (i / 199)) for i in range(200)]
-    return Modes(_core.run_modes(source, equilibrium, standing, wanted, asked, [float(f) for f in frequencies or []]))
+    return wanted, asked, [float(f) for f in ([] if frequencies is None else frequencies)]
 
 
 def _stepped(values: list[float]) -> list[float]:

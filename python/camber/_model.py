@@ -215,8 +215,16 @@ class Scenario(Model):
             return self._path, self._text
         if part not in self._PARTS:
             raise unknown_name("part", part, list(self._PARTS))
-        name = self[self._PARTS[part]]
-        return os.path.join(os.path.dirname(self._path), str(name)), None
+        name = self.get(self._PARTS[part])
+        if name is not None:
+            return os.path.join(os.path.dirname(self._path), str(name)), None
+        vehicle, _ = self._find_part("vehicle")
+        inner = {"equipment": "equipment", "tire": "tire"}.get(part)
+        name = self.get(f"vehicle:{inner}") if inner else None
+        if not isinstance(name, str):
+            raise Error(f'{self._path}: names no file for the part "{part}"', [(self._path, 0, 0, self._PARTS[part],
+                                                                               "is not given", False)])
+        return os.path.join(os.path.dirname(vehicle), name), None
 
     def run(self, duration: float | None = None, *, log: PathLike | None = None, formulation: str | None = None,
             method: str | None = None, step: float | None = None, sample: float | None = None,
@@ -248,20 +256,35 @@ class Scenario(Model):
             raise unknown_name("part", part, list(self._PARTS))
         source = model if isinstance(model, Model) else globals()["model"](model)
         folder = self.__dict__.setdefault("_private", _PrivateFolder())
-        path = folder.write(f"{part}-{len(self._sets)}.toml", _toml.write_toml(source.tree))
+        tree = _with_absolute_files(source.tree, os.path.dirname(os.path.abspath(source.path)))
+        path = folder.write(f"{part}-{len(self._sets)}.toml", _toml.write_toml(tree))
         self[self._PARTS[part]] = path
+
+
+def _with_absolute_files(tree: Any, folder: str) -> Any:
+    """Names of files that are relative to a folder, as absolute ones: the text moves to another folder."""
+    if isinstance(tree, dict):
+        return {key: _with_absolute_files(value, folder) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [_with_absolute_files(value, folder) for value in tree]
+    if isinstance(tree, str) and os.path.splitext(tree)[1] and os.path.isfile(os.path.join(folder, tree)):
+        return os.path.normpath(os.path.join(folder, tree))
+    return tree
 
 
 class _PrivateFolder:
     """A folder that is deleted with the last object that uses it."""
 
     def __init__(self) -> None:
+        import shutil
         import tempfile
+        import weakref
 
-        self._folder = tempfile.TemporaryDirectory(prefix="camber-")
+        self._folder = tempfile.mkdtemp(prefix="camber-")
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
     def write(self, name: str, text: str) -> str:
-        path = os.path.join(self._folder.name, name)
+        path = os.path.join(self._folder, name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path

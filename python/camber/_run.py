@@ -182,7 +182,7 @@ class Run:
         elif ending == ".npz":
             import numpy as np
 
-            np.savez_compressed(target, **self.columns())  # type: ignore[arg-type]
+            np.savez_compressed(target, **self.columns())
         elif ending == ".h5":
             self._save_log(target)
         elif not ending:
@@ -251,7 +251,7 @@ def run(model: Model | PathLike, **options: Any) -> Run:
     """Runs a model or its file: the same as ``camber.load(model).run(**options)``."""
     from camber._model import Model, load
 
-    loaded = model if isinstance(model, Model) else load(model)
+    loaded: Model = model if isinstance(model, Model) else load(model)
     return loaded.run(**options)
 
 

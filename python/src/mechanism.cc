@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include <pybind11/stl.h>
 
@@ -34,7 +35,9 @@ class Dynamics {
       const dynamics::GeneratedChassis& chassis = generated_->chassis();
       q_ = {chassis.initial_q().begin(), chassis.initial_q().end()};
       v_ = {chassis.initial_v().begin(), chassis.initial_v().end()};
-      const std::vector<std::string> names = chassis.names();
+      std::vector<std::string> names = chassis.names();
+      for (std::string& name : names)  // "speed of front_left_spin" is front_left_spin here
+        if (name.starts_with(kSpeedOf)) name.erase(0, kSpeedOf.size());
       q_names_.assign(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(q_.size()));
       v_names_.assign(names.begin() + static_cast<std::ptrdiff_t>(q_.size()), names.end());
       return;
@@ -93,6 +96,8 @@ class Dynamics {
   }
 
  private:
+  static constexpr std::string_view kSpeedOf = "speed of ";
+
   static Formulation formulation_named(const std::string& name) {
     for (const Formulation f :
          {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk})
@@ -144,8 +149,7 @@ std::vector<py::ssize_t> shape_of(const States& states, std::vector<py::ssize_t>
 }
 
 VectorX<double> to_eigen(std::span<const double> values) {
-  return Eigen::Map<const VectorX<double>>(values.data(),
-                                                      static_cast<Eigen::Index>(values.size()));
+  return Eigen::Map<const VectorX<double>>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
 py::array accelerations(Dynamics& d, const Numbers& q_array, const Numbers& v_array, double t) {
@@ -197,14 +201,14 @@ py::array bias(Dynamics& d, const Numbers& q_array, const Numbers& v_array) {
   multibody::Forces<double> forces(model);
   const VectorX<double> rest = VectorX<double>::Zero(model.nv);
   VectorX<double> tau;
+  std::vector<multibody::Spatial<double>> carried;
   for (std::size_t i = 0; i < q.count; ++i) {
     const auto q_i = to_eigen(q.row(i)), v_i = to_eigen(v.row(i));
     calc_position_kinematics(model, q_i, &pos);
     calc_velocity_kinematics(model, pos, v_i, &rest, &vel);
     forces.clear();
     calc_forces(model, pos, vel, q_i, v_i, &forces);
-    std::vector<multibody::Spatial<double>>* carried = nullptr;
-    calc_inverse_dynamics(model, pos, vel, forces, carried, &tau);
+    calc_inverse_dynamics(model, pos, vel, forces, &carried, &tau);
     out.insert(out.end(), tau.data(), tau.data() + tau.size());
   }
   return to_array(std::move(out), shape_of(q, {static_cast<py::ssize_t>(model.nv)}));

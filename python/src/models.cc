@@ -12,7 +12,7 @@
 #include "camber/figures/key_figures.h"
 #include "camber/lagrange/derivation_text.h"
 #include "camber/mechanism_code/write_vehicle.h"
-#include "camber/scenario/load_parts.h"
+#include "camber/scenario/build_scenario.h"
 #include "python/src/run_data.h"
 
 namespace camber::python {
@@ -27,16 +27,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Reads it as far as its own text goes, and the files that assignments PART:KEY=VALUE change.
-/// Throws ModelFileError.
+/// Reads it, and everything that a scenario names. Throws ModelFileError.
 void validate(const ModelText& model) {
   const py::gil_scoped_release release;
   app::ModelSource source = open_source(model);
   source.require_known_kind();
   const std::string& kind = source.kind();
   if (kind == "scenario") {
-    const scenario::Scenario read = source.read_scenario();
-    if (!Overrides(model.overrides).parts().empty()) scenario::load_parts(read);
+    scenario::build_scenario(source.read_scenario());  // in some 10 ms
   } else if (source.is_mechanism()) {
     source.read_mechanism();
   } else if (kind == "lagrangian") {

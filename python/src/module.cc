@@ -14,9 +14,12 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The C++ core of camber: ground-vehicle dynamics.";
   module.attr("__version__") = CAMBER_VERSION;
   bind_errors(module);
+  bind_expressions(module);
+  bind_functions(module);
   bind_models(module);
   bind_commands(module);
   bind_runs(module);
+  bind_systems(module);
   bind_views(module);
   bind_sensors(module);
   bind_drive(module);

@@ -163,27 +163,27 @@ void bind_sensors(py::module_& module) {
           "Units of the quantities.")
       .def_property_readonly(
           "points", [](const Sample& s) { return points_of(s); },
-          "LIDAR: (n, 4) of x, y, z [m] in the sensor's frame and intensity.")
+          "Points of a LIDAR, (n, 4), with x, y, z [m] in the sensor's frame and intensity.")
       .def_property_readonly(
           "cloud", [](const Sample& s) { return cloud_columns(s); },
-          "LIDAR: every column of the points; SI units.")
+          "Every column of a LIDAR's points, SI units.")
       .def_property_readonly(
           "class_names",
           [](const Sample& s) { return s->cloud ? s->cloud->labels : image_of(s).labels; },
           "Names of the classes that labels are numbers of.")
       .def_property_readonly(
           "image", [](const Sample& s) { return picture_of(s, image_of(s).rgb, 3, "picture"); },
-          "Camera: (height, width, 3) sRGB.")
+          "Picture of a camera, (height, width, 3), sRGB.")
       .def_property_readonly(
           "right",
           [](const Sample& s) { return picture_of(s, image_of(s).right, 3, "second picture"); },
-          "Stereo camera: the second picture.")
+          "Second picture of a stereo camera.")
       .def_property_readonly(
           "depth", [](const Sample& s) { return picture_of(s, image_of(s).depth, 1, "depth"); },
-          "Camera: (height, width) along the optical axis [m].")
+          "Depth along the optical axis of a camera, (height, width) [m].")
       .def_property_readonly(
           "labels", [](const Sample& s) { return picture_of(s, image_of(s).label, 1, "labels"); },
-          "Camera: (height, width) class of what each pixel shows.")
+          "Class of what each pixel of a camera shows, (height, width).")
       .def("__repr__", [](const Sample& s) {
         return concat("SensorSample(\"", s->sensor, "\", number ", s->sample.number,
                       ", measured at ", s->sample.measured, " s)");

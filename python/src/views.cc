@@ -101,7 +101,7 @@ void bind_snapshot(py::module_& module) {
           "Of the vehicle's frame in W [m].")
       .def_property_readonly(
           "rotation", [](const VehicleSnapshot& s) { return to_rotation(s.rotation); },
-          "R_WV: turns the vehicle's axes into those of W.")
+          "Rotation matrix R_WV from the vehicle's axes to those of W [1].")
       .def_readonly("roll", &VehicleSnapshot::roll, "[rad]")
       .def_readonly("pitch", &VehicleSnapshot::pitch, "[rad]")
       .def_readonly("yaw", &VehicleSnapshot::yaw, "Not wrapped [rad].")
