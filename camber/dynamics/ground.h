@@ -33,6 +33,7 @@ namespace camber::dynamics {
 struct RigidGround {
   tire::RollingTire tire = {};
   ContactOptions contact = {};
+  bool operator==(const RigidGround&) const = default;
 };
 
 using GroundModel = std::variant<RigidGround, LumpedGround, SoilGround>;

@@ -22,6 +22,7 @@ struct ContactOptions {
   ContactMode mode = ContactMode::kPoint;
   int samples = 100;  // of the envelope along a disc
   int planes = 3;     // of the envelope across the tread
+  bool operator==(const ContactOptions&) const = default;
 };
 
 /// The free tire.
