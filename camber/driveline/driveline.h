@@ -16,6 +16,7 @@ namespace camber::driveline {
 struct DriveOutput {
   int differential = -1;  // in Driveline::differentials
   int wheel = -1;
+  bool operator==(const DriveOutput&) const = default;
 };
 
 /// A differential and what its two shafts drive.

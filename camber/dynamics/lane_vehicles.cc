@@ -30,13 +30,6 @@ bool have_equal_places(const mechanism_code::WheelPlaces& a, const mechanism_cod
          std::ranges::equal(a.columns, b.columns, equal);
 }
 
-bool have_equal_outputs(const driveline::DifferentialNode& a,
-                        const driveline::DifferentialNode& b) {
-  return std::ranges::equal(a.outputs, b.outputs, [](const auto& x, const auto& y) {
-    return x.differential == y.differential && x.wheel == y.wheel;
-  });
-}
-
 const RigidGround& rigid_ground_of(const Ground& ground, std::size_t tire) {
   return std::get<RigidGround>(*ground.models()[tire]);
 }
@@ -65,7 +58,7 @@ Vec3<double> lane_of(const math::Vec3<math::Lanes<N>>& x, int lane) {
   return {x[0].lane(lane), x[1].lane(lane), x[2].lane(lane)};
 }
 
-/// x and y are added up to NaN if one number of x is not finite.
+/// 0, or NaN in lanes where a number of x is not finite.
 template <class T>
 T sum_of_zeros(const std::vector<T>& x) {
   T sum(0);
@@ -90,54 +83,54 @@ std::string find_lane_hindrance(GeneratedVehicle* car) {
   return "";
 }
 
-bool have_equal_structure(GeneratedVehicle* a, GeneratedVehicle* b) {
-  if (a == b) return true;
-  const GeneratedChassis &x = a->car().chassis(), &y = b->car().chassis();
-  if (&x.code() != &y.code() || x.nq() != y.nq() || x.nv() != y.nv() ||
-      x.wheel_count() != y.wheel_count() || a->method() != b->method() ||
-      x.steering_speed() != y.steering_speed() ||
-      x.program().parameters.size() != y.program().parameters.size() ||
-      x.program().base_force != y.program().base_force)
-    return false;
-  for (int i = 0; i < x.wheel_count(); ++i)
-    if (!have_equal_places(x.wheel_places(i), y.wheel_places(i))) return false;
-  if (x.steering_speed() >= 0) {
-    const mechanism_code::ForcePlace &p = x.program().forces[x.steering_speed()],
-                                     &r = y.program().forces[y.steering_speed()];
-    if (p.place != r.place || p.sign != r.sign) return false;
-  }
-  return std::ranges::equal(a->car().equipment().driveline.differentials,
-                            b->car().equipment().driveline.differentials, have_equal_outputs);
+LaneStructure::LaneStructure(GeneratedVehicle* car) {
+  DrivenVehicle<GeneratedChassis>& driven = car->car();
+  const GeneratedChassis& chassis = driven.chassis();
+  const mechanism_code::VehicleLayout& program = chassis.program();
+  code = &chassis.code();
+  parameters = program.parameters.size();
+  work_size = static_cast<std::size_t>(program.work_size);
+  for (int i = 0; i < chassis.wheel_count(); ++i) wheels.push_back(chassis.wheel_places(i));
+  for (const driveline::DifferentialNode& node : driven.equipment().driveline.differentials)
+    differentials.push_back(node.outputs);
+  blocks = chassis.blocks();
+  steering = chassis.steering_speed();
+  base_force = program.base_force;
+  if (steering >= 0) steering_force = program.forces[steering];
+  places = driven.places();
+  nq = driven.nq();
+  nv = driven.nv();
+  method = car->method();
+}
+
+// Blocks and places of the state follow from the numbers of speeds and wheels.
+bool LaneStructure::operator==(const LaneStructure& o) const {
+  return code == o.code && parameters == o.parameters && work_size == o.work_size &&
+         std::ranges::equal(wheels, o.wheels, have_equal_places) &&
+         differentials == o.differentials && steering == o.steering &&
+         base_force == o.base_force && steering_force.place == o.steering_force.place &&
+         steering_force.sign == o.steering_force.sign && nq == o.nq && nv == o.nv &&
+         method == o.method;
 }
 
 template <int N>
-LaneVehicles<N>::LaneVehicles(GeneratedVehicle* like) {
+LaneVehicles<N>::LaneVehicles(GeneratedVehicle* like) : structure_(like) {
   const std::string hindrance = find_lane_hindrance(like);
   require(hindrance.empty(), "LaneVehicles: the vehicle has ", hindrance);
-  DrivenVehicle<GeneratedChassis>& car = like->car();
-  const GeneratedChassis& chassis = car.chassis();
-  code_ = lane_code_of<N>(chassis.code());
-  const int wheels = chassis.wheel_count();
-  for (int i = 0; i < wheels; ++i) wheels_.push_back(chassis.wheel_places(i));
-  steering_ = chassis.steering_speed();
-  if (steering_ >= 0) steering_force_ = chassis.program().forces[steering_];
-  base_force_ = chassis.program().base_force;
-  at_ = car.places();
-  nq_ = car.nq();
-  nv_ = car.nv();
-  method_ = like->method();
-  coordinates_ = integrate::Coordinates(nq_, nv_, chassis.blocks());
-
-  const auto n = static_cast<std::size_t>(wheels);
-  parameters_.resize(chassis.program().parameters.size(), T(0));
+  code_ = lane_code_of<N>(*structure_.code);
+  const auto nq = static_cast<std::size_t>(structure_.nq),
+             nv = static_cast<std::size_t>(structure_.nv);
+  coordinates_ = integrate::Coordinates(structure_.nq, structure_.nv, structure_.blocks);
+  const std::size_t n = structure_.wheels.size();
+  parameters_.resize(structure_.parameters, T(0));
   wheel_parameters_.resize(n);
-  for (const driveline::DifferentialNode& node : car.equipment().driveline.differentials)
-    differentials_.push_back({.outputs = node.outputs});
-  limits_.resize(static_cast<std::size_t>(nv_), T(0));
-  begin_.resize(static_cast<std::size_t>(nq_), static_cast<std::size_t>(nv_));
+  for (const auto& outputs : structure_.differentials)
+    differentials_.push_back({.law = {}, .outputs = outputs});
+  limits_.resize(nv, T(0));
+  begin_.resize(nq, nv);
   end_ = begin_;
-  work_.resize(static_cast<std::size_t>(nq_), static_cast<std::size_t>(nv_));
-  code_work_.resize(static_cast<std::size_t>(chassis.program().work_size), T(0));
+  work_.resize(nq, nv);
+  code_work_.resize(structure_.work_size, T(0));
   loaded_ = code_work_;
   motions_.resize(n);
   forces_.resize(n);
@@ -192,8 +185,7 @@ void LaneVehicles<N>::put(int lane, GeneratedVehicle* car) {
   const bool is_first = std::ranges::all_of(cars_, [](const auto* c) { return c == nullptr; });
   cars_[static_cast<std::size_t>(lane)] = car;
   read_parameters(lane, car);
-  read_state(lane, car->state());
-  take_inputs(lane);
+  take_state(lane);
   // Empty lanes do what another one does, so that they do no harm.
   if (is_first)
     for (int i = 0; i < N; ++i)
@@ -205,8 +197,14 @@ template <int N>
 void LaneVehicles<N>::take_out(int lane) {
   cars_[static_cast<std::size_t>(lane)] = nullptr;
   const auto* other = std::ranges::find_if(cars_, [](const auto* c) { return c != nullptr; });
-  if (other == cars_.end()) return;
-  copy_lane(static_cast<int>(other - cars_.begin()), lane);
+  if (other == cars_.end()) {
+    ground_ = nullptr;
+    cache_.reset();
+    return;
+  }
+  // All empty lanes: they may have done what this one did.
+  for (int i = 0; i < N; ++i)
+    if (is_empty(i)) copy_lane(static_cast<int>(other - cars_.begin()), i);
   compare_grounds();
 }
 
@@ -215,10 +213,13 @@ void LaneVehicles<N>::compare_grounds() {
   has_equal_grounds_ = std::ranges::all_of(grounds_, [&](const Ground* ground) {
     return have_equal_contacts(*ground, *grounds_[0]);
   });
-  if (!has_equal_grounds_) return;
-  const terrain::Terrain* before = ground_ != nullptr ? &ground_->terrain() : nullptr;
+  if (!has_equal_grounds_) {
+    ground_ = nullptr;
+    cache_.reset();
+    return;
+  }
   ground_ = grounds_[0];
-  if (before != &ground_->terrain() || !cache_) cache_ = ground_->terrain().make_cache();
+  if (!cache_) cache_ = ground_->terrain().make_cache();
 }
 
 template <int N>
@@ -233,7 +234,7 @@ void LaneVehicles<N>::read_parameters(int lane, GeneratedVehicle* car) {
   set_lane(&R_MB_, lane, base.R_MB);
   set_lane(&p_WF_, lane, base.p_WF);
   set_lane(&p_MB_, lane, base.p_MB);
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+  for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
     Wheel& wheel = wheel_parameters_[i];
     const driveline::Brake& brake = e.brakes[i];
     wheel.axial_inertia.set_lane(lane, chassis.wheel_places(static_cast<int>(i)).axial_inertia);
@@ -269,7 +270,9 @@ void LaneVehicles<N>::read_parameters(int lane, GeneratedVehicle* car) {
 }
 
 template <int N>
-void LaneVehicles<N>::read_state(int lane, const DriveState& state) {
+void LaneVehicles<N>::take_state(int lane) {
+  const DriveState& state = cars_[static_cast<std::size_t>(lane)]->state();
+  take_inputs(lane);
   for (std::size_t i = 0; i < state.q.size(); ++i) begin_.q[i].set_lane(lane, state.q[i]);
   for (std::size_t i = 0; i < state.v.size(); ++i) begin_.v[i].set_lane(lane, state.v[i]);
 }
@@ -293,7 +296,7 @@ void LaneVehicles<N>::take_inputs(int lane) {
 
 template <int N>
 int LaneVehicles<N>::evaluations_per_step() const {
-  switch (method_) {
+  switch (structure_.method) {
     case integrate::FixedStep::kSemiImplicitEuler:
       return 1;
     case integrate::FixedStep::kMidpoint:
@@ -306,7 +309,12 @@ int LaneVehicles<N>::evaluations_per_step() const {
 
 template <int N>
 typename LaneVehicles<N>::Flags LaneVehicles<N>::step() {
-  if (!try_step()) return step_one_by_one();
+  bool has_value = false;
+  try {
+    has_value = try_step();
+  } catch (const FileError&) {  // ground that cannot be read, in one lane or more
+  }
+  if (!has_value) return step_one_by_one();
   std::swap(begin_.q, end_.q);
   std::swap(begin_.v, end_.v);
   Flags all;
@@ -320,7 +328,7 @@ bool LaneVehicles<N>::try_step() {
   using namespace integrate::internal;
   const auto calc = [this](const T& /*part*/, StepPoint<T>* at) { return calc_rates(at); };
   bool has_value = false;
-  switch (method_) {
+  switch (structure_.method) {
     case integrate::FixedStep::kSemiImplicitEuler:
       has_value = step_semi_implicit_euler(h_, coordinates_, calc, &begin_, &work_, &end_);
       break;
@@ -378,44 +386,44 @@ bool LaneVehicles<N>::calc_rates(integrate::internal::StepPoint<T>* at) {
   base_.p_WM = p_WF_ + R_WF_ * Vec3<T>(q[4], q[5], q[6]);
   w_WB_ = base_.R_WM * w;
   v_WB_ = base_.R_WM * (v_M + cross(w, p_MB_));
-  for (std::size_t i = 0; i < wheels_.size(); ++i)
-    motions_[i] = calc_wheel_motion(wheels_[i], code_work_.data(), base_, w, v_M, v);
+  for (std::size_t i = 0; i < structure_.wheels.size(); ++i)
+    motions_[i] = calc_wheel_motion(structure_.wheels[i], code_work_.data(), base_, w, v_M, v);
   calc_tires(v, v_dot);
   calc_axles(v, v_dot);
   T position(0), rate(0);
-  if (steering_ >= 0) {
-    position = q[steering_ + 1];  // the quaternion has one entry more
-    rate = v[steering_];
+  if (structure_.steering >= 0) {
+    position = q[structure_.steering + 1];  // the quaternion has one entry more
+    rate = v[structure_.steering];
   }
   steering_load_ =
-      calc_power_steering(power_steering_, steering_request_, v[at_.power_steering], position, rate);
-  v_dot[at_.power_steering] = steering_load_.rate;
+      calc_power_steering(power_steering_, steering_request_, v[structure_.places.power_steering], position, rate);
+  v_dot[structure_.places.power_steering] = steering_load_.rate;
   air_load_ = calc_air_load(air_, R_WB_, v_WB_, w_WB_);
   if (!calc_accelerations(q, v, v_dot)) return false;
   WheelPowers<T> powers;
-  for (std::size_t i = 0; i < wheels_.size(); ++i)
+  for (std::size_t i = 0; i < structure_.wheels.size(); ++i)
     powers.add(drive_torques_[i], brake_torques_[i], shaft_speeds_[i], forces_[i]);
-  calc_account_rates(powers, drive_.engine_torque, v[at_.engine], engine_inertia_,
+  calc_account_rates(powers, drive_.engine_torque, v[structure_.places.engine], engine_inertia_,
                      drive_.engine_rate, air_load_.power, steering_load_.torque, rate,
-                     v_dot + at_.accounts);
+                     v_dot + structure_.places.accounts);
   return all(sum_of_zeros(at->v_dot) == 0.0);
 }
 
 template <int N>
 void LaneVehicles<N>::calc_tires(const T* v, T* v_dot) {
   if (has_equal_grounds_) {
-    for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
       const RigidGround& rigid = rigid_ground_of(*ground_, i);
-      const T* tread = v + at_.tires + 2 * i;
+      const T* tread = v + structure_.places.tires + 2 * i;
       forces_[i] = calc_wheel_on_ground(rigid.tire, rigid.contact, ground_->terrain(), &*cache_,
                                         motions_[i], tire::TireState<T>{tread[0], tread[1]});
     }
   } else {
     calc_tires_of_each(v);
   }
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    v_dot[at_.tires + 2 * i] = forces_[i].rates.u;
-    v_dot[at_.tires + 2 * i + 1] = forces_[i].rates.w;
+  for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
+    v_dot[structure_.places.tires + 2 * i] = forces_[i].rates.u;
+    v_dot[structure_.places.tires + 2 * i + 1] = forces_[i].rates.w;
   }
 }
 
@@ -425,16 +433,16 @@ template <int N>
 void LaneVehicles<N>::calc_tires_of_each(const T* v) {
   for (int lane = 0; lane < N; ++lane) {
     if (is_empty(lane)) continue;
-    for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
       const WheelMotion<T>& motion = motions_[i];
       car_motions_[i] = {lane_of(motion.center, lane), lane_of(motion.axis, lane),
                          lane_of(motion.velocity, lane), lane_of(motion.hub_turn_rate, lane),
                          motion.spin.lane(lane)};
-      const T* tread = v + at_.tires + 2 * i;
+      const T* tread = v + structure_.places.tires + 2 * i;
       car_treads_[i] = {tread[0].lane(lane), tread[1].lane(lane)};
     }
     grounds_[static_cast<std::size_t>(lane)]->calc(car_motions_, car_treads_, {}, car_forces_);
-    for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
       const WheelForces<double>& from = car_forces_[i];
       WheelForces<T>& to = forces_[i];
       set_lane(&to.force, lane, from.force);
@@ -454,14 +462,14 @@ void LaneVehicles<N>::calc_tires_of_each(const T* v) {
 // brakes are in lanes.
 template <int N>
 void LaneVehicles<N>::calc_axles(const T* v, T* v_dot) {
-  for (std::size_t i = 0; i < wheels_.size(); ++i)
+  for (std::size_t i = 0; i < structure_.wheels.size(); ++i)
     shaft_speeds_[i] = calc_shaft_speed(motions_[i], wheel_parameters_[i].reaction_share, w_WB_);
   std::array<T, driveline::kMaxDifferentials> cases;
   calc_case_speeds(differentials_, std::span<const T>(shaft_speeds_), std::span<T>(cases));
   for (int lane = 0; lane < N; ++lane) {
     const auto i = static_cast<std::size_t>(lane);
     const driveline::DrivelineResult<double> one = calc_engine_side(
-        *drivelines_[i], drive_inputs_[i], v[at_.engine].lane(lane), cases[0].lane(lane));
+        *drivelines_[i], drive_inputs_[i], v[structure_.places.engine].lane(lane), cases[0].lane(lane));
     drive_.engine_rate.set_lane(lane, one.engine_rate);
     drive_.engine_torque.set_lane(lane, one.engine_torque);
     drive_.output_torque.set_lane(lane, one.output_torque);
@@ -469,15 +477,15 @@ void LaneVehicles<N>::calc_axles(const T* v, T* v_dot) {
   split_torque(differentials_, is_low_range_, drive_.output_torque,
                std::span<const T>(shaft_speeds_), std::span<const T>(cases),
                std::span<T>(drive_torques_));
-  v_dot[at_.engine] = drive_.engine_rate;
-  const T pressure = v[at_.pressure];
-  v_dot[at_.pressure] = (brake_request_ - pressure) / brake_lag_;
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+  v_dot[structure_.places.engine] = drive_.engine_rate;
+  const T pressure = v[structure_.places.pressure];
+  v_dot[structure_.places.pressure] = (brake_request_ - pressure) / brake_lag_;
+  for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
     const Wheel& wheel = wheel_parameters_[i];
     const driveline::BrakeTorque<T> brake =
         calc_brake(wheel.brake, T(max(pressure, T(wheel.has_parking_brake * parking_brake_))),
-                   shaft_speeds_[i], v[at_.brakes + static_cast<int>(i)]);
-    v_dot[at_.brakes + static_cast<int>(i)] = brake.twist_rate;
+                   shaft_speeds_[i], v[structure_.places.brakes + static_cast<int>(i)]);
+    v_dot[structure_.places.brakes + static_cast<int>(i)] = brake.twist_rate;
     brake_torques_[i] = brake.torque;
   }
 }
@@ -485,19 +493,19 @@ void LaneVehicles<N>::calc_axles(const T* v, T* v_dot) {
 template <int N>
 bool LaneVehicles<N>::calc_accelerations(const T* q, const T* v, T* v_dot) {
   std::copy(code_work_.begin(), code_work_.end(), loaded_.begin());
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+  for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
     const WheelLoad<T> load{forces_[i].force, forces_[i].torque,
                             drive_torques_[i] + brake_torques_[i]};
-    add_wheel_load(wheels_[i], wheel_parameters_[i].axial_inertia, load,
+    add_wheel_load(structure_.wheels[i], wheel_parameters_[i].axial_inertia, load,
                    wheel_parameters_[i].reaction_share, base_.R_WM, code_work_.data(),
                    loaded_.data());
   }
-  if (steering_ >= 0)
-    loaded_[static_cast<std::size_t>(steering_force_.place)] +=
-        steering_force_.sign * steering_load_.torque;
+  if (structure_.steering >= 0)
+    loaded_[static_cast<std::size_t>(structure_.steering_force.place)] +=
+        structure_.steering_force.sign * steering_load_.torque;
   const Vec3<T> force = transpose_times(base_.R_WM, air_load_.force),
                 torque = transpose_times(base_.R_WM, air_load_.torque);
-  add_to_base(base_force_, Vec3<T>(torque + cross(p_MB_, force)), force, loaded_.data());
+  add_to_base(structure_.base_force, Vec3<T>(torque + cross(p_MB_, force)), force, loaded_.data());
   return code_.solve(parameters_.data(), q, v, loaded_.data(), v_dot) == 0;
 }
 

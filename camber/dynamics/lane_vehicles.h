@@ -33,9 +33,22 @@ using GeneratedVehicle = FullVehicle<GeneratedChassis>;
 /// if it can.
 std::string find_lane_hindrance(GeneratedVehicle* car);
 
-/// What two vehicles must have in common to share lanes: code, places in its memory, differentials,
-/// wheels and method.
-bool have_equal_structure(GeneratedVehicle* a, GeneratedVehicle* b);
+/// What vehicles must have in common to share lanes.
+struct LaneStructure {
+  explicit LaneStructure(GeneratedVehicle* car);
+  bool operator==(const LaneStructure& other) const;
+
+  const VehicleCode* code = nullptr;  // loaded code stays, so that its address is its name
+  std::size_t parameters = 0, work_size = 0;
+  std::vector<mechanism_code::WheelPlaces> wheels;  // but for their inertias
+  std::vector<std::array<driveline::DriveOutput, 2>> differentials;
+  std::vector<integrate::CoordinateBlock> blocks;
+  int steering = -1, base_force = -1;
+  mechanism_code::ForcePlace steering_force;
+  StatePlaces places;
+  int nq = 0, nv = 0;  // of the vehicle
+  integrate::FixedStep method;
+};
 
 template <int N>
 class LaneVehicles {
@@ -45,6 +58,7 @@ class LaneVehicles {
 
   /// All lanes are empty. Throws std::invalid_argument with what find_lane_hindrance() says.
   explicit LaneVehicles(GeneratedVehicle* like);
+  const LaneStructure& structure() const { return structure_; }
 
   /// The car's parameters, state and inputs from now on, until put() or take_out(); the car must live
   /// so long. It must be of equal structure.
@@ -52,8 +66,9 @@ class LaneVehicles {
   void take_out(int lane);
   bool is_empty(int lane) const { return cars_[static_cast<std::size_t>(lane)] == nullptr; }
 
-  /// What the car in a lane holds as inputs now.
+  /// What the car in a lane holds as inputs now; as inputs and state.
   void take_inputs(int lane);
+  void take_state(int lane);
   /// Length of the steps of a lane [s].
   void set_step(int lane, double h) { h_.set_lane(lane, h); }
 
@@ -70,7 +85,6 @@ class LaneVehicles {
   using Mask = math::LaneMask<N>;
 
   void read_parameters(int lane, GeneratedVehicle* car);
-  void read_state(int lane, const DriveState& state);
   /// Gives a lane all that another one has.
   void copy_lane(int from, int to);
   template <class Visit>
@@ -86,14 +100,8 @@ class LaneVehicles {
   bool calc_accelerations(const T* q, const T* v, T* v_dot);
 
   // --- Structure ---
+  LaneStructure structure_;
   LaneCode<N> code_;
-  std::vector<mechanism_code::WheelPlaces> wheels_;
-  std::vector<std::array<driveline::DriveOutput, 2>> outputs_;
-  mechanism_code::ForcePlace steering_force_;
-  int steering_ = -1, base_force_ = -1;
-  StatePlaces at_;
-  int nq_ = 0, nv_ = 0;  // of the vehicle
-  integrate::FixedStep method_;
   integrate::Coordinates coordinates_;
 
   // --- Parameters, one per lane ---
