@@ -34,14 +34,21 @@ const RigidGround& rigid_ground_of(const Ground& ground, std::size_t tire) {
   return std::get<RigidGround>(*ground.models()[tire]);
 }
 
-/// Tires and contacts; the terrain is one object that cars share.
-bool have_equal_contacts(const Ground& a, const Ground& b) {
-  if (&a == &b) return true;
-  if (&a.terrain() != &b.terrain() || a.tire_count() != b.tire_count()) return false;
+/// Of all wheels, on ground that does not yield.
+bool have_equal_tires(const Ground& a, const Ground& b) {
   for (std::size_t i = 0; i < a.models().size(); ++i) {
+    if (!std::holds_alternative<RigidGround>(*a.models()[i]) ||
+        !std::holds_alternative<RigidGround>(*b.models()[i]))
+      return false;
     if (a.models()[i] == b.models()[i]) continue;
     if (!(rigid_ground_of(a, i) == rigid_ground_of(b, i))) return false;
   }
+  return true;
+}
+
+bool is_on_plane(const Ground& ground) {
+  for (std::size_t i = 0; i < ground.models().size(); ++i)
+    if (!is_contact_on_plane(rigid_ground_of(ground, i).contact, ground.terrain())) return false;
   return true;
 }
 
@@ -77,7 +84,7 @@ std::string find_lane_hindrance(GeneratedVehicle* car) {
   if (driven.tire_count() != driven.wheel_count()) return "dual tires";
   for (int i = 0; i < driven.tire_count(); ++i) {
     const auto& model = *driven.ground().models()[static_cast<std::size_t>(i)];
-    if (!std::holds_alternative<RigidGround>(model)) return "soft soil";
+    if (std::holds_alternative<SoilGround>(model)) return "a soil grid";
     if (driven.ground().constraint(i) != nullptr) return "tires with relaxed rolling";
   }
   return "";
@@ -210,16 +217,31 @@ void LaneVehicles<N>::take_out(int lane) {
 
 template <int N>
 void LaneVehicles<N>::compare_grounds() {
-  has_equal_grounds_ = std::ranges::all_of(grounds_, [&](const Ground* ground) {
-    return have_equal_contacts(*ground, *grounds_[0]);
-  });
-  if (!has_equal_grounds_) {
-    ground_ = nullptr;
-    cache_.reset();
-    return;
+  const auto all_grounds = [&](const auto& holds) { return std::ranges::all_of(grounds_, holds); };
+  const Ground& first = *grounds_[0];
+  ground_ = &first;
+  tire_lanes_ = TireLanes::kCarByCar;
+  const bool has_equal_tires =
+      all_grounds([&](const Ground* g) { return have_equal_tires(*g, first); });
+  if (has_equal_tires && all_grounds([](const Ground* g) { return is_on_plane(*g); })) {
+    tire_lanes_ = TireLanes::kOnPlanes;
+    for (int i = 0; i < N; ++i) {
+      const PlaneGround<double> plane = plane_of(grounds_[static_cast<std::size_t>(i)]->terrain());
+      plane_.height.set_lane(i, plane.height);
+      plane_.slope_x.set_lane(i, plane.slope_x);
+      plane_.slope_y.set_lane(i, plane.slope_y);
+      plane_.friction.set_lane(i, plane.friction);
+    }
+  } else if (has_equal_tires &&
+             all_grounds([&](const Ground* g) { return &g->terrain() == &first.terrain(); })) {
+    tire_lanes_ = TireLanes::kOnTerrain;
   }
-  ground_ = grounds_[0];
-  if (!cache_) cache_ = ground_->terrain().make_cache();
+  // A cache is of one terrain: as long as cars share it, it lives.
+  if (tire_lanes_ != TireLanes::kOnTerrain) {
+    cache_.reset();
+  } else if (!cache_) {
+    cache_ = first.terrain().make_cache();
+  }
 }
 
 template <int N>
@@ -411,15 +433,18 @@ bool LaneVehicles<N>::calc_rates(integrate::internal::StepPoint<T>* at) {
 
 template <int N>
 void LaneVehicles<N>::calc_tires(const T* v, T* v_dot) {
-  if (has_equal_grounds_) {
-    for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
-      const RigidGround& rigid = rigid_ground_of(*ground_, i);
-      const T* tread = v + structure_.places.tires + 2 * i;
+  if (tire_lanes_ == TireLanes::kCarByCar) calc_tires_of_each(v);
+  for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
+    if (tire_lanes_ == TireLanes::kCarByCar) break;
+    const RigidGround& rigid = rigid_ground_of(*ground_, i);
+    const T* at = v + structure_.places.tires + 2 * i;
+    const tire::TireState<T> tread{at[0], at[1]};
+    if (tire_lanes_ == TireLanes::kOnPlanes) {
+      forces_[i] = calc_wheel_on_plane(rigid.tire, plane_, motions_[i], tread);
+    } else {
       forces_[i] = calc_wheel_on_ground(rigid.tire, rigid.contact, ground_->terrain(), &*cache_,
-                                        motions_[i], tire::TireState<T>{tread[0], tread[1]});
+                                        motions_[i], tread);
     }
-  } else {
-    calc_tires_of_each(v);
   }
   for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
     v_dot[structure_.places.tires + 2 * i] = forces_[i].rates.u;
@@ -441,7 +466,7 @@ void LaneVehicles<N>::calc_tires_of_each(const T* v) {
       const T* tread = v + structure_.places.tires + 2 * i;
       car_treads_[i] = {tread[0].lane(lane), tread[1].lane(lane)};
     }
-    grounds_[static_cast<std::size_t>(lane)]->calc(car_motions_, car_treads_, {}, car_forces_);
+    grounds_[static_cast<std::size_t>(lane)]->calc_in_lanes(car_motions_, car_treads_, car_forces_);
     for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
       const WheelForces<double>& from = car_forces_[i];
       WheelForces<T>& to = forces_[i];

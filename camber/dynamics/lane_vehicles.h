@@ -121,10 +121,13 @@ class LaneVehicles {
   std::vector<T> limits_;  // of v
   std::array<const driveline::Driveline*, N> drivelines_ = {};
   std::array<Ground*, N> grounds_ = {};
-  /// Where all lanes have equal tires on one terrain; else each car's wheels are computed together.
-  bool has_equal_grounds_ = false;
-  const Ground* ground_ = nullptr;  // that of all lanes
-  std::optional<terrain::TerrainCache> cache_;
+  /// How tires are computed: in lanes where all cars have equal ones, on planes of their own or on
+  /// one terrain; else car by car, all wheels of a car together. Bits are the same.
+  enum class TireLanes { kOnPlanes, kOnTerrain, kCarByCar };
+  TireLanes tire_lanes_ = TireLanes::kCarByCar;
+  const Ground* ground_ = nullptr;  // of the first lane
+  PlaneGround<T> plane_;
+  std::optional<terrain::TerrainCache> cache_;  // kOnTerrain
 
   // --- Inputs, one per lane ---
   T steering_request_{0}, brake_request_{0}, parking_brake_{0}, h_{0.001};
