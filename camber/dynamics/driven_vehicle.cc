@@ -325,9 +325,8 @@ void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_air() {
   const AirDrag& air = equipment_.air;
-  const AirLoad<double> load =
-      calc_air_load({air.drag_area, air.density, air.center}, now_.body.R_WB, now_.body.v_WB,
-                    now_.body.w_WB);
+  const AirLoad<double> load = calc_air_load({air.drag_area, air.density, air.center},
+                                             now_.body.R_WB, now_.body.v_WB, now_.body.w_WB);
   loads_.body_force = load.force;
   loads_.body_torque = load.torque;
   air_power_ = load.power;
@@ -365,7 +364,8 @@ template <class Chassis>
 double DrivenVehicle<Chassis>::calc_gearbox_speed() const {
   const driveline::Driveline& d = equipment_.driveline;
   std::array<double, driveline::kMaxDifferentials> cases;
-  calc_case_speeds(d.differentials, std::span<const double>(shaft_speeds_), std::span<double>(cases));
+  calc_case_speeds(d.differentials, std::span<const double>(shaft_speeds_),
+                   std::span<double>(cases));
   return cases[0] * output_ratio(d, inputs_.is_low_range);
 }
 

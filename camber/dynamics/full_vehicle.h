@@ -84,9 +84,9 @@ class FullVehicle : public Vehicle {
   double marked_time_ = 0;  // [s]
   std::optional<integrate::FixedStepper> stepper_;
   long lane_steps_ = 0, lane_evaluations_ = 0;  // that others made
-  std::vector<double> limits_;      // of each of state_.v
-  std::vector<std::string> units_;  // theirs
-  std::vector<std::string> names_;  // of state_.q, then state_.v
+  std::vector<double> limits_;                  // of each of state_.v
+  std::vector<std::string> units_;              // theirs
+  std::vector<std::string> names_;              // of state_.q, then state_.v
   const DriveSnapshot* now_ = nullptr;
   bool is_current_ = false;   // now_ is that of state_
   bool is_observed_ = false;  // so is yaw_

@@ -40,7 +40,8 @@ VehicleCode load_code(const Mechanism& mechanism, const std::string& structure,
   if (structure == generated_code::hmmwv_structure()) return code_of_library();
   std::optional<CompiledVehicle> compiled = CompiledVehicle::find(structure, options);
   if (!compiled) compiled.emplace(mechanism_code::generate(mechanism), options);
-  VehicleCode code{.plan = compiled->plan(), .motion = compiled->motion(), .solve = compiled->solve()};
+  VehicleCode code{
+      .plan = compiled->plan(), .motion = compiled->motion(), .solve = compiled->solve()};
   code.compiled = std::move(compiled);
   return code;
 }
@@ -206,8 +207,7 @@ void GeneratedChassis::move_wheels(std::span<const double> v,
   std::ranges::copy(v, other_v_.begin());
   std::copy(v_.begin() + nv(), v_.end(), other_v_.begin() + nv());
   for (std::size_t i = 0; i < wheels_.size(); ++i)
-    wheels[i] =
-        calc_wheel_motion(wheels_[i].places, work_.data(), base_, w, v_M, other_v_.data());
+    wheels[i] = calc_wheel_motion(wheels_[i].places, work_.data(), base_, w, v_M, other_v_.data());
 }
 
 SteeringMotion GeneratedChassis::steering() const {

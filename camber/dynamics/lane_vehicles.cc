@@ -114,8 +114,8 @@ LaneStructure::LaneStructure(GeneratedVehicle* car) {
 bool LaneStructure::operator==(const LaneStructure& o) const {
   return code == o.code && parameters == o.parameters && work_size == o.work_size &&
          std::ranges::equal(wheels, o.wheels, have_equal_places) &&
-         differentials == o.differentials && steering == o.steering &&
-         base_force == o.base_force && steering_force.place == o.steering_force.place &&
+         differentials == o.differentials && steering == o.steering && base_force == o.base_force &&
+         steering_force.place == o.steering_force.place &&
          steering_force.sign == o.steering_force.sign && nq == o.nq && nv == o.nv &&
          method == o.method;
 }
@@ -159,9 +159,9 @@ void LaneVehicles<N>::visit_parameters(const Visit& visit) {
   for (Vec3<T>* p : {&p_WF_, &p_MB_, &air_.center})
     for (T& entry : p->e) visit(&entry);
   for (Wheel& wheel : wheel_parameters_)
-    for (T* x : {&wheel.axial_inertia, &wheel.reaction_share, &wheel.has_parking_brake,
-                 &wheel.brake.capacity, &wheel.brake.twist, &wheel.brake.damping,
-                 &wheel.brake.soft_speed})
+    for (T* x :
+         {&wheel.axial_inertia, &wheel.reaction_share, &wheel.has_parking_brake,
+          &wheel.brake.capacity, &wheel.brake.twist, &wheel.brake.damping, &wheel.brake.soft_speed})
       visit(x);
   for (auto& node : differentials_)
     for (T* x : {&node.law.first_share, &node.law.bias, &node.law.slip_speed, &node.low_range_lock})
@@ -355,8 +355,7 @@ bool LaneVehicles<N>::try_step() {
       has_value = step_semi_implicit_euler(h_, coordinates_, calc, &begin_, &work_, &end_);
       break;
     case integrate::FixedStep::kMidpoint:
-      has_value =
-          step_runge_kutta(kMidpointRule, h_, coordinates_, calc, &begin_, &work_, &end_);
+      has_value = step_runge_kutta(kMidpointRule, h_, coordinates_, calc, &begin_, &work_, &end_);
       break;
     case integrate::FixedStep::kRungeKutta4:
       has_value = step_runge_kutta(kKuttaRule, h_, coordinates_, calc, &begin_, &work_, &end_);
@@ -374,15 +373,13 @@ bool LaneVehicles<N>::try_step() {
 template <int N>
 typename LaneVehicles<N>::Flags LaneVehicles<N>::step_one_by_one() {
   Flags has_value;
-  LaneVehicles alone(*this);
   for (int i = 0; i < N; ++i) {
     const auto lane = static_cast<std::size_t>(i);
     has_value[lane] = false;
     if (is_empty(i)) continue;
+    LaneVehicles alone(*this);
     for (int k = 0; k < N; ++k)
-      if (k != i) {
-        alone.copy_lane(i, k);
-      }
+      if (k != i) alone.copy_lane(i, k);
     alone.compare_grounds();
     try {
       has_value[lane] = alone.try_step();
@@ -394,6 +391,11 @@ typename LaneVehicles<N>::Flags LaneVehicles<N>::step_one_by_one() {
     for (std::size_t k = 0; k < begin_.v.size(); ++k)
       begin_.v[k].set_lane(i, alone.end_.v[k].lane(i));
   }
+  // Empty lanes go on with a lane that has a value.
+  const auto* sound = std::ranges::find(has_value, true);
+  for (int i = 0; i < N && sound != has_value.end(); ++i)
+    if (is_empty(i)) copy_lane(static_cast<int>(sound - has_value.begin()), i);
+  if (sound != has_value.end()) compare_grounds();
   return has_value;
 }
 
@@ -417,8 +419,8 @@ bool LaneVehicles<N>::calc_rates(integrate::internal::StepPoint<T>* at) {
     position = q[structure_.steering + 1];  // the quaternion has one entry more
     rate = v[structure_.steering];
   }
-  steering_load_ =
-      calc_power_steering(power_steering_, steering_request_, v[structure_.places.power_steering], position, rate);
+  steering_load_ = calc_power_steering(power_steering_, steering_request_,
+                                       v[structure_.places.power_steering], position, rate);
   v_dot[structure_.places.power_steering] = steering_load_.rate;
   air_load_ = calc_air_load(air_, R_WB_, v_WB_, w_WB_);
   if (!calc_accelerations(q, v, v_dot)) return false;
@@ -457,7 +459,6 @@ void LaneVehicles<N>::calc_tires(const T* v, T* v_dot) {
 template <int N>
 void LaneVehicles<N>::calc_tires_of_each(const T* v) {
   for (int lane = 0; lane < N; ++lane) {
-    if (is_empty(lane)) continue;
     for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
       const WheelMotion<T>& motion = motions_[i];
       car_motions_[i] = {lane_of(motion.center, lane), lane_of(motion.axis, lane),
@@ -493,8 +494,9 @@ void LaneVehicles<N>::calc_axles(const T* v, T* v_dot) {
   calc_case_speeds(differentials_, std::span<const T>(shaft_speeds_), std::span<T>(cases));
   for (int lane = 0; lane < N; ++lane) {
     const auto i = static_cast<std::size_t>(lane);
-    const driveline::DrivelineResult<double> one = calc_engine_side(
-        *drivelines_[i], drive_inputs_[i], v[structure_.places.engine].lane(lane), cases[0].lane(lane));
+    const driveline::DrivelineResult<double> one =
+        calc_engine_side(*drivelines_[i], drive_inputs_[i], v[structure_.places.engine].lane(lane),
+                         cases[0].lane(lane));
     drive_.engine_rate.set_lane(lane, one.engine_rate);
     drive_.engine_torque.set_lane(lane, one.engine_torque);
     drive_.output_torque.set_lane(lane, one.output_torque);

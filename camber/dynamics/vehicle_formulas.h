@@ -21,8 +21,7 @@ T bound_softly(const T& x, const T& limit) {
   const T round = 0.2 * limit, size = abs(x), beyond = size - limit + round;
   const auto is_within = beyond <= 0.0;
   if (all(is_within)) return x;
-  const T held =
-      select(beyond >= 2.0 * round, limit, T(size - beyond * beyond / (4.0 * round)));
+  const T held = select(beyond >= 2.0 * round, limit, T(size - beyond * beyond / (4.0 * round)));
   return select(is_within, x, select(x < 0.0, T(-held), held));
 }
 
@@ -49,8 +48,7 @@ SteeringLoad<T> calc_power_steering(const PowerSteering<T>& gear, const T& reque
                                     const T& position, const T& position_rate) {
   SteeringLoad<T> load;
   load.rate = bound_softly(T((request - state) / gear.lag), gear.max_rate);
-  const T torque =
-      gear.stiffness * (state - position) + gear.damping * (load.rate - position_rate);
+  const T torque = gear.stiffness * (state - position) + gear.damping * (load.rate - position_rate);
   load.torque = bound_softly(torque, gear.max_torque);
   return load;
 }

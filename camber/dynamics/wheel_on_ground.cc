@@ -166,8 +166,8 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
 template <class T>
 WheelForces<T> calc_wheel_on_plane(const tire::RollingTire& tire, const PlaneGround<T>& plane,
                                    const WheelMotion<T>& wheel, const tire::TireState<T>& state) {
-  const GroundContact<T> c = find_contact_on_plane(WheelSize{tire.radius, tire.width}, plane,
-                                                   wheel.center, wheel.axis);
+  const GroundContact<T> c =
+      find_contact_on_plane(WheelSize{tire.radius, tire.width}, plane, wheel.center, wheel.axis);
   return calc_wheel_in_contact(tire, c, wheel, state);
 }
 
@@ -227,11 +227,11 @@ void calc_wheels_on_ground(const tire::RollingTire& tire, const ContactOptions& 
     forces[i] = calc_wheel_on_ground(tire, options, terrain, cache, wheels[i], states[i]);
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                   \
-  template WheelForces<T> calc_wheel_on_ground(const tire::RollingTire&, const ContactOptions&, \
-                                               const terrain::Terrain&, terrain::TerrainCache*, \
+#define CAMBER_INSTANTIATE(T)                                                                     \
+  template WheelForces<T> calc_wheel_on_ground(const tire::RollingTire&, const ContactOptions&,   \
+                                               const terrain::Terrain&, terrain::TerrainCache*,   \
                                                const WheelMotion<T>&, const tire::TireState<T>&); \
-  template WheelForces<T> calc_wheel_on_plane(const tire::RollingTire&, const PlaneGround<T>&,  \
+  template WheelForces<T> calc_wheel_on_plane(const tire::RollingTire&, const PlaneGround<T>&,    \
                                               const WheelMotion<T>&, const tire::TireState<T>&);
 CAMBER_FOR_EACH_WHEEL_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE

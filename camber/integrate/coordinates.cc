@@ -155,8 +155,7 @@ void Coordinates::calc_q_dot_jacobian(std::span<const double> q, std::span<const
 }
 
 template <class T>
-void Coordinates::advance_all(std::span<const T> q, std::span<const T> xi,
-                              std::span<T> out) const {
+void Coordinates::advance_all(std::span<const T> q, std::span<const T> xi, std::span<T> out) const {
   for (const CoordinateBlock& b : blocks_) {
     if (b.kind == Kind::kVector) {
       for (int i = 0; i < b.size; ++i) {
@@ -211,10 +210,10 @@ void Coordinates::calc_increment_rates(std::span<const T> xi, std::span<const T>
   }
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                     \
-  template void Coordinates::advance_all(std::span<const T>, std::span<const T>, std::span<T>)    \
-      const;                                                                                      \
-  template void Coordinates::calc_increment_rates(std::span<const T>, std::span<const T>,         \
+#define CAMBER_INSTANTIATE(T)                                                                  \
+  template void Coordinates::advance_all(std::span<const T>, std::span<const T>, std::span<T>) \
+      const;                                                                                   \
+  template void Coordinates::calc_increment_rates(std::span<const T>, std::span<const T>,      \
                                                   std::span<T>) const;
 CAMBER_INSTANTIATE(double)
 CAMBER_INSTANTIATE(math::Lanes<4>)

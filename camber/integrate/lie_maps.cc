@@ -71,8 +71,7 @@ Vec3 find_turn(const Quaternion& q0, const Quaternion& q1) {
 template <class T>
 math::Vec3<T> screw_translation(const math::Vec3<T>& phi, const math::Vec3<T>& rho) {
   const T a2 = dot(phi, phi), s = half_sinc(a2);
-  const T series =
-      1. / 6 - a2 * (1. / 120 - a2 * (1. / 5040 - a2 * (1. / 362880 - a2 / 39916800)));
+  const T series = 1. / 6 - a2 * (1. / 120 - a2 * (1. / 5040 - a2 * (1. / 362880 - a2 / 39916800)));
   const T c = choose(a2, series, [&] {
     using std::sin, std::sqrt;
     const T a = sqrt(a2);

@@ -69,8 +69,8 @@ class Group {
     std::unique_ptr<Simulation> simulation;  // null: the lane is free
     GeneratedVehicle* vehicle = nullptr;
     Simulation::StepPlan plan;
-    long done = 0;        // steps of the interval
-    double time = 0;      // [s]
+    long done = 0;    // steps of the interval
+    double time = 0;  // [s]
     dynamics::DriveState state;
     LaneOutcome outcome;
   };

@@ -44,7 +44,8 @@ struct LaneJob {
 struct LaneOutcome {
   bool is_in_lanes = true;
   std::string hindrance = {};  // of a drive that is not
-  long scalar_intervals = 0;   // control intervals that were driven in doubles to say why lanes failed
+  long scalar_intervals =
+      0;  // control intervals that were driven in doubles to say why lanes failed
 };
 
 struct LaneHooks {
