@@ -25,6 +25,16 @@ int hmmwv(const Lanes* p, const Lanes* q, const Lanes* v, Lanes* a);
 int hmmwv_motion(const double* p, const double* q, const double* v, double* work);
 int hmmwv_solve(const double* p, const double* q, const double* v, const double* work, double* a);
 int hmmwv_work_size();
+/// The two halves of four and of eight vehicles at once. The status is not 0 if any lane has no value;
+/// results of the other lanes are what they are without it.
+int hmmwv_motion(const math::Lanes<4>* p, const math::Lanes<4>* q, const math::Lanes<4>* v,
+                 math::Lanes<4>* work);
+int hmmwv_solve(const math::Lanes<4>* p, const math::Lanes<4>* q, const math::Lanes<4>* v,
+                const math::Lanes<4>* work, math::Lanes<4>* a);
+int hmmwv_motion(const math::Lanes<8>* p, const math::Lanes<8>* q, const math::Lanes<8>* v,
+                 math::Lanes<8>* work);
+int hmmwv_solve(const math::Lanes<8>* p, const math::Lanes<8>* q, const math::Lanes<8>* v,
+                const math::Lanes<8>* work, math::Lanes<8>* a);
 std::span<const double> hmmwv_parameters();
 /// Hash of this code: mechanism_code::key_of().
 std::string_view hmmwv_key();

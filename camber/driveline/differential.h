@@ -7,11 +7,13 @@ namespace camber::driveline {
 /// Splits a torque onto two shafts that may turn at different speeds; its case turns at their mean,
 /// weighted by their shares. `bias` is how many times its share over the other one's a shaft may
 /// have: 1 is an open differential, 3 to 4 a torque-biasing one.
-struct Differential {
-  double first_share = 0.5;  // 1: the first shaft alone is driven, 0: the second
-  double bias = 1;
-  double slip_speed = 0.5;  // difference of speeds at which the bias is mostly there [rad/s]
+template <class Number>
+struct BasicDifferential {
+  Number first_share{0.5};  // 1: the first shaft alone is driven, 0: the second
+  Number bias{1};
+  Number slip_speed{0.5};  // difference of speeds at which the bias is mostly there [rad/s]
 };
+using Differential = BasicDifferential<double>;  // in lanes: one of several vehicles at once
 
 template <class T>
 struct ShaftTorques {
@@ -20,26 +22,28 @@ struct ShaftTorques {
 
 /// The torques add up to the given one; the slower shaft gets more. What is lost by it is never
 /// negative.
-template <class T>
-ShaftTorques<T> calc_differential(const Differential& differential, const T& torque,
+template <class Number, class T>
+ShaftTorques<T> calc_differential(const BasicDifferential<Number>& differential, const T& torque,
                                   const T& first_speed, const T& second_speed) {
+  using math::all;
   using math::select;
   using std::abs;
   using std::tanh;
-  const double first = differential.first_share, second = 1 - first, bias = differential.bias;
-  if (bias == 1) return {T(first * torque), T(second * torque)};
+  const Number first = differential.first_share, second = 1.0 - first, bias = differential.bias;
+  if (all(bias == 1.0)) return {T(first * torque), T(second * torque)};
   // As much as makes the slower one's torque over the faster one's bias times what it is by share.
-  const double to_second = first * second * (bias - 1) / (first + bias * second),
-               to_first = first * second * (bias - 1) / (second + bias * first);
+  const Number to_second = first * second * (bias - 1.0) / (first + bias * second),
+               to_first = first * second * (bias - 1.0) / (second + bias * first);
   const T sense = tanh((first_speed - second_speed) / differential.slip_speed);
   const T moved = abs(torque) * sense * select(sense > 0.0, T(to_second), T(to_first));
   return {T(first * torque - moved), T(second * torque + moved)};
 }
 
 /// Speed of its case [rad/s].
-template <class T>
-T calc_input_speed(const Differential& differential, const T& first_speed, const T& second_speed) {
-  return differential.first_share * first_speed + (1 - differential.first_share) * second_speed;
+template <class Number, class T>
+T calc_input_speed(const BasicDifferential<Number>& differential, const T& first_speed,
+                   const T& second_speed) {
+  return differential.first_share * first_speed + (1.0 - differential.first_share) * second_speed;
 }
 
 }  // namespace camber::driveline

@@ -16,16 +16,19 @@ namespace camber::driveline {
 struct DriveOutput {
   int differential = -1;  // in Driveline::differentials
   int wheel = -1;
+  bool operator==(const DriveOutput&) const = default;
 };
 
 /// A differential and what its two shafts drive.
-struct DifferentialNode {
-  Differential law = {};
+template <class Number>
+struct BasicDifferentialNode {
+  BasicDifferential<Number> law = {};
   std::array<DriveOutput, 2> outputs = {};
   /// In low range a clutch locks its shafts to each other: torque over the difference of their
   /// speeds [N m s/rad]. As firm as 1 ms steps can be without ringing.
-  double low_range_lock = 0;
+  Number low_range_lock{0};
 };
+using DifferentialNode = BasicDifferentialNode<double>;
 
 /// The max number of differentials in a driveline: two per driven axle, for sixteen axles.
 inline constexpr std::size_t kMaxDifferentials = 32;
@@ -104,10 +107,11 @@ DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& input
 }
 
 /// Speeds of the differentials' cases, from the wheels up [rad/s].
-template <class T>
-void calc_case_speeds(const Driveline& d, std::span<const T> wheel_speeds, std::span<T> cases) {
-  for (std::size_t i = d.differentials.size(); i-- > 0;) {
-    const DifferentialNode& node = d.differentials[i];
+template <class Number, class T>
+void calc_case_speeds(const std::vector<BasicDifferentialNode<Number>>& differentials,
+                      std::span<const T> wheel_speeds, std::span<T> cases) {
+  for (std::size_t i = differentials.size(); i-- > 0;) {
+    const BasicDifferentialNode<Number>& node = differentials[i];
     const auto speed = [&](const DriveOutput& output) {
       if (output.wheel >= 0) return wheel_speeds[static_cast<std::size_t>(output.wheel)];
       if (output.differential >= 0) return cases[static_cast<std::size_t>(output.differential)];
@@ -117,16 +121,19 @@ void calc_case_speeds(const Driveline& d, std::span<const T> wheel_speeds, std::
   }
 }
 
-/// Splits a torque on the first differential from it down to the wheels; others get 0.
-template <class T>
-void split_torque(const Driveline& d, bool is_low_range, const T& torque,
-                  std::span<const T> wheel_speeds, std::span<const T> cases,
-                  std::span<T> wheel_torques) {
+/// Splits a torque on the first differential from it down to the wheels; others get 0. `is_low_range`
+/// is a truth or, in lanes, one for each.
+template <class Number, class Condition, class T>
+void split_torque(const std::vector<BasicDifferentialNode<Number>>& differentials,
+                  const Condition& is_low_range, const T& torque, std::span<const T> wheel_speeds,
+                  std::span<const T> cases, std::span<T> wheel_torques) {
+  using math::any;
+  using math::select;
   for (T& wheel : wheel_torques) wheel = T(0);
   std::array<T, kMaxDifferentials> torques;
   torques[0] = torque;
-  for (std::size_t i = 0; i < d.differentials.size(); ++i) {
-    const DifferentialNode& node = d.differentials[i];
+  for (std::size_t i = 0; i < differentials.size(); ++i) {
+    const BasicDifferentialNode<Number>& node = differentials[i];
     const auto speed = [&](const DriveOutput& output) {
       if (output.wheel >= 0) return wheel_speeds[static_cast<std::size_t>(output.wheel)];
       if (output.differential >= 0) return cases[static_cast<std::size_t>(output.differential)];
@@ -138,8 +145,9 @@ void split_torque(const Driveline& d, bool is_low_range, const T& torque,
     };
     const T first = speed(node.outputs[0]), second = speed(node.outputs[1]);
     ShaftTorques<T> shafts = calc_differential(node.law, torques[i], first, second);
-    if (is_low_range && node.low_range_lock > 0) {
-      const T moved = node.low_range_lock * (first - second);
+    const auto locks = is_low_range && node.low_range_lock > 0.0;
+    if (any(locks)) {
+      const T moved = select(locks, T(node.low_range_lock * (first - second)), T(0));
       shafts = {T(shafts.first - moved), T(shafts.second + moved)};
     }
     give(node.outputs[0], shafts.first);
@@ -154,9 +162,9 @@ DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
                                   const T& engine_speed, std::span<const T> wheel_speeds,
                                   std::span<T> wheel_torques) {
   std::array<T, kMaxDifferentials> cases;
-  calc_case_speeds(d, wheel_speeds, std::span<T>(cases));
+  calc_case_speeds(d.differentials, wheel_speeds, std::span<T>(cases));
   const DrivelineResult<T> result = calc_engine_side(d, inputs, engine_speed, cases[0]);
-  split_torque(d, inputs.is_low_range, result.output_torque, wheel_speeds,
+  split_torque(d.differentials, inputs.is_low_range, result.output_torque, wheel_speeds,
                std::span<const T>(cases), wheel_torques);
   return result;
 }

@@ -12,6 +12,7 @@
 #include "camber/core/require.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
+#include "camber/dynamics/vehicle_formulas.h"
 #include "camber/math/dense.h"
 
 namespace camber::dynamics {
@@ -22,15 +23,6 @@ constexpr std::size_t kLanes = Lanes::kLanes;
 using multibody::to_eigen, multibody::to_vec3;
 
 namespace {
-
-/// x within the limit, its corners rounded by parabolas over a fifth of the limit on both sides: a
-/// corner that is passed within a step costs as much as the whole rest of the step's error.
-double bound_softly(double x, double limit) {
-  const double round = 0.2 * limit, size = std::abs(x), beyond = size - limit + round;
-  if (beyond <= 0) return x;
-  const double held = beyond >= 2 * round ? limit : size - beyond * beyond / (4 * round);
-  return std::copysign(held, x);
-}
 
 /// How a tire moves whose center is aside of its hub's, along the axis.
 WheelMotion<double> move_aside(const WheelMotion<double>& hub, double offset) {
@@ -286,15 +278,11 @@ void DrivenVehicle<Chassis>::combine_duals() {
   }
 }
 
-// Driveline and brakes rotate the shafts to the wheels. A shaft rotates with its wheel, against the
-// hub and, by the share of the axle torque that reacts on the chassis, with the hub against it:
-// what goes into the shafts then arrives at the wheels, to the last watt.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<double> v_dot) {
   for (int i = 0; i < n_; ++i) {
     const WheelMotion<double>& motion = motions_[i];
-    shaft_speeds_[i] = motion.spin + loads_.reaction_shares[i] *
-                                         dot(motion.axis, motion.hub_turn_rate - now_.body.w_WB);
+    shaft_speeds_[i] = calc_shaft_speed(motion, loads_.reaction_shares[i], now_.body.w_WB);
     twists_[i] = v[brakes_at_ + i];
   }
   now_.engine_speed = v[engine_at_];
@@ -323,59 +311,35 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
   }
 }
 
-// The power steering follows the request with its lag, no faster than its max rate; it acts on the
-// pitman arm or rack through the soft shaft, with no more torque than the pump gives.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<double> v_dot) {
-  const SteeringGear& gear = equipment_.steering;
   now_.steering = chassis_.steering();
-  const double rate =
-      bound_softly((inputs_.steering - v[power_steering_at_]) / gear.lag, gear.max_rate);
-  v_dot[power_steering_at_] = rate;
-  const double torque = gear.stiffness * (v[power_steering_at_] - now_.steering.position) +
-                        gear.damping * (rate - now_.steering.rate);
-  loads_.steering_torque = bound_softly(torque, gear.max_torque);
+  const SteeringLoad<double> load =
+      calc_power_steering(power_steering_of(equipment_.steering), inputs_.steering,
+                          v[power_steering_at_], now_.steering.position, now_.steering.rate);
+  v_dot[power_steering_at_] = load.rate;
+  loads_.steering_torque = load.torque;
   now_.steering_torque = loads_.steering_torque;
 }
 
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_air() {
   const AirDrag& air = equipment_.air;
-  const Vec3<double> arm = now_.body.R_WB * air.center;
-  const Vec3<double> velocity = now_.body.v_WB + cross(now_.body.w_WB, arm);
-  const double speed = std::sqrt(dot(velocity, velocity));
-  loads_.body_force = velocity * (-0.5 * air.density * air.drag_area * speed);
-  loads_.body_torque = cross(arm, loads_.body_force);
-  air_power_ = dot(loads_.body_force, velocity);
+  const AirLoad<double> load = calc_air_load({air.drag_area, air.density, air.center},
+                                             now_.body.R_WB, now_.body.v_WB, now_.body.w_WB);
+  loads_.body_force = load.force;
+  loads_.body_torque = load.torque;
+  air_power_ = load.power;
 }
 
-// What tires take is told by the tires themselves, at their contacts; that it is what their forces
-// take from the wheels is a law (docs/theory/tires.md (8)), and the balance shows whether it holds.
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
-  double to_wheels = 0, to_brakes = 0, to_tires = 0, to_treads = 0, to_springs = 0;
-  for (int i = 0; i < n_; ++i) {
-    to_wheels += drive_torques_[i] * shaft_speeds_[i];
-    to_brakes -= brake_torques_[i] * shaft_speeds_[i];
-    const WheelForces<double>& f = wheel_forces()[i];
-    to_tires -= f.sliding_power + f.rolling_power + f.damping_power;
-    to_treads += f.tread_power;
-    to_springs += f.stored_power - f.tread_power;
-  }
-  const Equipment& e = equipment_;
-  const double engine = now_.engine_torque * now_.engine_speed;
-  // What the engine's flywheel does not take goes into the converter.
-  const double into_converter =
-      engine - e.driveline.engine.inertia * drive_.engine_rate * now_.engine_speed;
-  double* rate = &v_dot[accounts_at_];
-  rate[0] = engine;
-  rate[1] = into_converter - to_wheels;
-  rate[2] = to_brakes;
-  rate[3] = to_tires;
-  rate[4] = to_treads;
-  rate[5] = to_springs;
-  rate[6] = -air_power_;
-  rate[7] = loads_.steering_torque * now_.steering.rate;
+  WheelPowers<double> wheels;
+  for (int i = 0; i < n_; ++i)
+    wheels.add(drive_torques_[i], brake_torques_[i], shaft_speeds_[i], wheel_forces()[i]);
+  calc_account_rates(wheels, now_.engine_torque, now_.engine_speed,
+                     equipment_.driveline.engine.inertia, drive_.engine_rate, air_power_,
+                     loads_.steering_torque, now_.steering.rate, &v_dot[accounts_at_]);
 }
 
 template <class Chassis>
@@ -400,7 +364,8 @@ template <class Chassis>
 double DrivenVehicle<Chassis>::calc_gearbox_speed() const {
   const driveline::Driveline& d = equipment_.driveline;
   std::array<double, driveline::kMaxDifferentials> cases;
-  calc_case_speeds(d, std::span<const double>(shaft_speeds_), std::span<double>(cases));
+  calc_case_speeds(d.differentials, std::span<const double>(shaft_speeds_),
+                   std::span<double>(cases));
   return cases[0] * output_ratio(d, inputs_.is_low_range);
 }
 

@@ -80,6 +80,11 @@ struct DriveState {
   std::vector<double> q, v;
 };
 
+/// Where the parts of a vehicle's state that are not its chassis' start in v.
+struct StatePlaces {
+  int tires = 0, brakes = 0, pressure = 0, engine = 0, power_steering = 0, accounts = 0;
+};
+
 /// A vehicle stands with accelerations up to this [m/s^2, rad/s^2]: a thousandth of its weight is
 /// not carried. A body on springs, with a bounce of 1 Hz or more, is then within a/w^2 = 0.25 mm of
 /// its balance, and dampers take it there. What does not stand misses by its weight, not by a
@@ -143,6 +148,11 @@ class DrivenVehicle {
   std::optional<double> calc_tire_spring_energy() const;
   int nq() const { return chassis_.nq(); }
   int nv() const { return accounts_at_ + kAccounts; }
+  StatePlaces places() const {
+    return {tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_, accounts_at_};
+  }
+  /// ChassisLoads::reaction_shares of a wheel.
+  double reaction_share(int wheel) const { return loads_.reaction_shares[wheel]; }
   static constexpr int kAccounts = 8;  // at the end of v, those of EnergyAccounts
   /// Speed of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
   double calc_gearbox_speed() const;

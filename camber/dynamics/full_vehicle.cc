@@ -184,6 +184,16 @@ integrate::StepResult FullVehicle<Chassis>::step(double end) {
 }
 
 template <class Chassis>
+void FullVehicle<Chassis>::arrive(double time, const DriveState& state, long steps,
+                                  long evaluations) {
+  is_current_ = is_observed_ = false;
+  state_ = state;
+  time_ = time;
+  lane_steps_ += steps;
+  lane_evaluations_ += evaluations;
+}
+
+template <class Chassis>
 void FullVehicle<Chassis>::mark() {
   marked_ = state_;
   marked_time_ = time_;

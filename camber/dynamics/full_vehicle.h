@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,19 @@ class FullVehicle : public Vehicle {
   void save_searches(StateWriter* out) const override;
   void restore_searches(StateReader* in) override;
   double rest_residual() const override { return car_.standing_residual(); }
-  long steps() const override { return stepper_->statistics().steps; }
-  long evaluations() const override { return stepper_->statistics().evaluations; }
+  long steps() const override { return stepper_->statistics().steps + lane_steps_; }
+  long evaluations() const override {
+    return stepper_->statistics().evaluations + lane_evaluations_;
+  }
+
+  // For steps in lanes (lane_vehicles.h).
+  DrivenVehicle<Chassis>& car() { return car_; }
+  const DriveState& state() const { return state_; }
+  /// Limits of plausibility of the entries of v.
+  std::span<const double> limits() const { return limits_; }
+  integrate::FixedStep method() const { return options_.method; }
+  /// Where the steps that others made in its place have brought it.
+  void arrive(double time, const DriveState& state, long steps, long evaluations);
 
  private:
   TreeMotion make_tree_motion() const;
@@ -71,9 +83,10 @@ class FullVehicle : public Vehicle {
   DriveState state_, marked_;
   double marked_time_ = 0;  // [s]
   std::optional<integrate::FixedStepper> stepper_;
-  std::vector<double> limits_;      // of each of state_.v
-  std::vector<std::string> units_;  // theirs
-  std::vector<std::string> names_;  // of state_.q, then state_.v
+  long lane_steps_ = 0, lane_evaluations_ = 0;  // that others made
+  std::vector<double> limits_;                  // of each of state_.v
+  std::vector<std::string> units_;              // theirs
+  std::vector<std::string> names_;              // of state_.q, then state_.v
   const DriveSnapshot* now_ = nullptr;
   bool is_current_ = false;   // now_ is that of state_
   bool is_observed_ = false;  // so is yaw_

@@ -30,6 +30,8 @@ VehicleCode code_of_library() {
                                                             generated_code::hmmwv_plan_constants()),
           .motion = generated_code::hmmwv_motion,
           .solve = generated_code::hmmwv_solve,
+          .four = {generated_code::hmmwv_motion, generated_code::hmmwv_solve},
+          .eight = {generated_code::hmmwv_motion, generated_code::hmmwv_solve},
           .compiled = std::nullopt};
 }
 
@@ -38,7 +40,8 @@ VehicleCode load_code(const Mechanism& mechanism, const std::string& structure,
   if (structure == generated_code::hmmwv_structure()) return code_of_library();
   std::optional<CompiledVehicle> compiled = CompiledVehicle::find(structure, options);
   if (!compiled) compiled.emplace(mechanism_code::generate(mechanism), options);
-  VehicleCode code{compiled->plan(), compiled->motion(), compiled->solve(), std::nullopt};
+  VehicleCode code{
+      .plan = compiled->plan(), .motion = compiled->motion(), .solve = compiled->solve()};
   code.compiled = std::move(compiled);
   return code;
 }
@@ -166,14 +169,15 @@ bool GeneratedChassis::calc_motion(double t, std::span<const double> q, std::spa
     why_ = concat("a loop of \"", program_->name, "\" cannot be closed; ", describe_travel());
     return false;
   }
-  R_WM_ = R_WF_ * math::rotation_of_quaternion(q_[0], q_[1], q_[2], q_[3]);
+  base_.R_WM = R_WF_ * math::rotation_of_quaternion(q_[0], q_[1], q_[2], q_[3]);
   const Vec3<double> w(v_[0], v_[1], v_[2]), v_M(v_[3], v_[4], v_[5]);
-  body_.R_WB = R_WM_ * R_MB_;
-  p_WM_ = p_WF_ + R_WF_ * Vec3<double>(q_[4], q_[5], q_[6]);
-  body_.p_WB = p_WM_ + R_WM_ * p_MB_;
-  body_.w_WB = R_WM_ * w;
-  body_.v_WB = R_WM_ * (v_M + cross(w, p_MB_));
-  for (Wheel& wheel : wheels_) wheel.motion = move_wheel(wheel, w, v_M, v_);
+  body_.R_WB = base_.R_WM * R_MB_;
+  base_.p_WM = p_WF_ + R_WF_ * Vec3<double>(q_[4], q_[5], q_[6]);
+  body_.p_WB = base_.p_WM + base_.R_WM * p_MB_;
+  body_.w_WB = base_.R_WM * w;
+  body_.v_WB = base_.R_WM * (v_M + cross(w, p_MB_));
+  for (Wheel& wheel : wheels_)
+    wheel.motion = calc_wheel_motion(wheel.places, work_.data(), base_, w, v_M, v_.data());
   has_motion_ = true;
   return true;
 }
@@ -203,27 +207,7 @@ void GeneratedChassis::move_wheels(std::span<const double> v,
   std::ranges::copy(v, other_v_.begin());
   std::copy(v_.begin() + nv(), v_.end(), other_v_.begin() + nv());
   for (std::size_t i = 0; i < wheels_.size(); ++i)
-    wheels[i] = move_wheel(wheels_[i], w, v_M, other_v_);
-}
-
-WheelMotion<double> GeneratedChassis::move_wheel(const Wheel& wheel, const Vec3<double>& w,
-                                                 const Vec3<double>& v_M,
-                                                 std::span<const double> v) const {
-  const WheelPlaces& places = wheel.places;
-  const Vec3<double> c = at(places.center);
-  Vec3<double> velocity = v_M + cross(w, c), turn_rate = w;
-  for (const WheelPlaces::Column& column : places.columns) {
-    const double rate = column.sign * v[column.v];
-    velocity += at(column.center_by) * rate;
-    turn_rate += at(column.turn_by) * rate;
-  }
-  WheelMotion<double> motion;
-  motion.center = p_WM_ + R_WM_ * c;
-  motion.axis = R_WM_ * at(places.axis) * places.sign;
-  motion.velocity = R_WM_ * velocity;
-  motion.hub_turn_rate = R_WM_ * turn_rate;
-  motion.spin = v[places.v];
-  return motion;
+    wheels[i] = calc_wheel_motion(wheels_[i].places, work_.data(), base_, w, v_M, other_v_.data());
 }
 
 SteeringMotion GeneratedChassis::steering() const {
@@ -232,47 +216,19 @@ SteeringMotion GeneratedChassis::steering() const {
   return {q_[steering_ + 1], v_[steering_]};  // the quaternion has one entry more
 }
 
-void GeneratedChassis::add_to_base(int place, const Vec3<double>& moment,
-                                   const Vec3<double>& force) {
-  for (int i = 0; i < 3; ++i) {
-    loaded_[place + i] += moment[i];
-    loaded_[place + 3 + i] += force[i];
-  }
-}
-
-// docs/theory/generated.md (6), (7).
-void GeneratedChassis::add_load(const Wheel& wheel, const WheelLoad<double>& load,
-                                double reaction_share) {
-  const WheelPlaces& places = wheel.places;
-  const Vec3<double> F = transpose_times(R_WM_, load.force),
-                     M = transpose_times(R_WM_, load.torque), u = at(places.axis);
-  const double T = places.sign * load.axle_torque, Q_s = dot(M, u) + T;
-  if (places.spin_force >= 0) {  // its spin is a coordinate like others
-    for (const WheelPlaces::Column& column : places.columns)
-      loaded_[column.force] += dot(F, at(column.center_by)) + dot(M, at(column.turn_by)) +
-                               reaction_share * T * work_[column.by];
-    loaded_[places.spin_force] += Q_s;
-    add_to_base(places.base_force, cross(at(places.center), F) + M, F);
-    return;
-  }
-  for (const WheelPlaces::Column& column : places.columns)
-    loaded_[column.force] += dot(F, at(column.center_by)) + dot(M, at(column.turn_by)) +
-                             (reaction_share * T - Q_s) * work_[column.by];
-  loaded_[places.bias] += Q_s / places.axial_inertia;
-  add_to_base(places.base_force, cross(at(places.center), F) + M - u * Q_s, F);
-}
-
 bool GeneratedChassis::calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot) {
   std::copy(work_.begin(), work_.end(), loaded_.begin());
   for (std::size_t i = 0; i < wheels_.size(); ++i)
-    add_load(wheels_[i], loads.wheels[i], loads.reaction_shares[i]);
+    add_wheel_load(wheels_[i].places, wheels_[i].places.axial_inertia, loads.wheels[i],
+                   loads.reaction_shares[i], base_.R_WM, work_.data(), loaded_.data());
   if (steering_ >= 0) {
     const mechanism_code::ForcePlace& force = program_->forces[steering_];
     loaded_[force.place] += force.sign * loads.steering_torque;
   }
-  const Vec3<double> force = transpose_times(R_WM_, loads.body_force),
-                     torque = transpose_times(R_WM_, loads.body_torque);
-  add_to_base(program_->base_force, torque + cross(p_MB_, force), force);
+  const Vec3<double> force = transpose_times(base_.R_WM, loads.body_force),
+                     torque = transpose_times(base_.R_WM, loads.body_torque);
+  add_to_base(program_->base_force, Vec3<double>(torque + cross(p_MB_, force)), force,
+              loaded_.data());
   if (solve_(program_->parameters.data(), q_.data(), v_.data(), loaded_.data(), v_dot.data()) == 0)
     return true;
   why_ = concat("the mass matrix of \"", program_->name, "\" is not positive definite");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,9 +7,11 @@
 #include <vector>
 
 #include "camber/codegen/interpreter.h"
+#include "camber/dynamics/chassis_formulas.h"
 #include "camber/dynamics/chassis_loads.h"
 #include "camber/dynamics/mechanism_chassis.h"
 #include "camber/integrate/coordinates.h"
+#include "camber/math/lanes.h"
 #include "camber/mechanism_code/compiled_vehicle.h"
 #include "camber/mechanism_code/sketch.h"
 #include "camber/mechanism_code/vehicle_program.h"
@@ -18,12 +19,22 @@
 
 namespace camber::dynamics {
 
+/// The two halves of a vehicle's code for N vehicles at once; null where there is none.
+template <int N>
+struct LaneCode {
+  using L = math::Lanes<N>;
+  int (*motion)(const L* p, const L* q, const L* v, L* work) = nullptr;
+  int (*solve)(const L* p, const L* q, const L* v, const L* work, L* a) = nullptr;
+};
+
 /// Code that is ready to run, for all vehicles of one structure.
 struct VehicleCode {
   mechanism_code::ParameterPlan plan;
   mechanism_code::CompiledVehicle::Function motion = nullptr;
   mechanism_code::CompiledVehicle::SolveFunction solve = nullptr;
-  std::optional<mechanism_code::CompiledVehicle> compiled;  // nothing: it is the library's
+  LaneCode<4> four = {};
+  LaneCode<8> eight = {};
+  std::optional<mechanism_code::CompiledVehicle> compiled = {};  // nothing: it is the library's
 };
 
 /// A vehicle's chassis and suspension by generated code, which finds the wheels' motion on its way
@@ -57,6 +68,16 @@ class GeneratedChassis {
   const mechanism_code::VehicleLayout& program() const { return *program_; }
   /// Or its code was compiled.
   bool is_of_library() const { return code_->compiled == std::nullopt; }
+  const VehicleCode& code() const { return *code_; }
+  /// Joints whose motion the vehicle's file gives.
+  bool has_given_motions() const { return motions_.has_value(); }
+  const mechanism_code::WheelPlaces& wheel_places(int i) const { return wheels_[i].places; }
+  /// The base's joint: from the world to its frame F, from its frame M to the chassis body B.
+  struct BaseJoint {
+    math::Mat3<double> R_WF, R_MB;
+    Vec3<double> p_WF, p_MB;
+  };
+  BaseJoint base_joint() const { return {R_WF_, R_MB_, p_WF_, p_MB_}; }
 
   /// Closes the loops and finds how everything moves; false where that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
@@ -111,18 +132,6 @@ class GeneratedChassis {
   void find_start(const multibody::MechanismDynamics& ce);
   void give(double t);                             // the motions that the file gives
   int find_speed(const std::string& joint) const;  // -1: none that is independent
-  /// With turn rate and velocity of the base in its own axes, as in v.
-  WheelMotion<double> move_wheel(const Wheel& wheel, const Vec3<double>& w, const Vec3<double>& v_M,
-                                 std::span<const double> v) const;
-  void add_load(const Wheel& wheel, const WheelLoad<double>& load, double reaction_share);
-  void add_to_base(int place, const Vec3<double>& moment, const Vec3<double>& force);
-  /// Three numbers of work_.
-  [[gnu::always_inline]] Vec3<double> at(int place) const {
-    math::Pack4 four;
-    std::memcpy(&four, &work_[place], sizeof four);
-    four[3] = 0;
-    return Vec3<double>(four);
-  }
 
   // Constant: copies of a chassis share them.
   std::shared_ptr<const VehicleCode> code_;
@@ -145,8 +154,7 @@ class GeneratedChassis {
   double t_ = 0;
   bool has_motion_ = false;            // all below is that of q_ and v_
   std::vector<double> work_, loaded_;  // without and with loads
-  math::Mat3<double> R_WM_ = R_WF_;
-  Vec3<double> p_WM_;
+  BasePose<double> base_;
   BodyMotion body_;
   std::string why_;
 };

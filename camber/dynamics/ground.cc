@@ -34,6 +34,18 @@ Ground::Ground(const terrain::Terrain* terrain,
       runs_.push_back({i, 1});
   }
   memory_.resize(models_.size());
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    const auto group = std::ranges::find_if(
+        groups_, [&](const auto& one) { return models_[one.front()] == models_[i]; });
+    if (group == groups_.end()) {
+      groups_.push_back({i});
+    } else {
+      group->push_back(i);
+    }
+  }
+  group_motions_.resize(models_.size());
+  group_states_.resize(models_.size());
+  group_forces_.resize(models_.size());
   // A soil's tread that is not given is fitted once per model.
   for (const Run& run : runs_) {
     if (const auto* lumped = std::get_if<LumpedGround>(models_[run.first].get()))
@@ -66,6 +78,27 @@ void Ground::calc(std::span<const WheelMotion<double>> tires,
                   std::span<const tire::TireState<double>> states, const StageTime& time,
                   std::span<WheelForces<double>> forces) {
   calc_all(tires, states, time, false, forces);
+}
+
+void Ground::calc_in_lanes(std::span<const WheelMotion<double>> tires,
+                           std::span<const tire::TireState<double>> states,
+                           std::span<WheelForces<double>> forces) {
+  if (!std::holds_alternative<RigidGround>(*models_[0])) {
+    calc_all(tires, states, {}, false, forces);
+    return;
+  }
+  for (const std::vector<std::size_t>& group : groups_) {
+    const auto& rigid = std::get<RigidGround>(*models_[group.front()]);
+    const std::size_t n = group.size();
+    for (std::size_t k = 0; k < n; ++k) {
+      group_motions_[k] = tires[group[k]];
+      group_states_[k] = states[group[k]];
+    }
+    calc_wheels_on_ground(rigid.tire, rigid.contact, *terrain_, &cache_,
+                          std::span(group_motions_).first(n), std::span(group_states_).first(n),
+                          std::span(group_forces_).first(n), true);
+    for (std::size_t k = 0; k < n; ++k) forces[group[k]] = group_forces_[k];
+  }
 }
 
 void Ground::finish_step() {

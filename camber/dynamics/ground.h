@@ -33,6 +33,7 @@ namespace camber::dynamics {
 struct RigidGround {
   tire::RollingTire tire = {};
   ContactOptions contact = {};
+  bool operator==(const RigidGround&) const = default;
 };
 
 using GroundModel = std::variant<RigidGround, LumpedGround, SoilGround>;
@@ -62,6 +63,11 @@ class Ground {
   void calc(std::span<const WheelMotion<double>> tires,
             std::span<const tire::TireState<double>> states, const StageTime& time,
             std::span<WheelForces<double>> forces);
+  /// calc() on ground that does not yield, or on lumped soil: on the former all tires in lanes, so that
+  /// they have the bits that they have in lanes of vehicles.
+  void calc_in_lanes(std::span<const WheelMotion<double>> tires,
+                     std::span<const tire::TireState<double>> states,
+                     std::span<WheelForces<double>> forces);
   void finish_step();
 
   /// roll_back() makes the ground what it was at the last mark(); it may be called again.
@@ -107,6 +113,11 @@ class Ground {
   const terrain::Terrain* terrain_;
   std::vector<std::shared_ptr<const GroundModel>> models_;  // one per tire
   std::vector<Run> runs_;
+  /// Tires of one model, wherever they are, and memory for them.
+  std::vector<std::vector<std::size_t>> groups_;
+  std::vector<WheelMotion<double>> group_motions_;
+  std::vector<tire::TireState<double>> group_states_;
+  std::vector<WheelForces<double>> group_forces_;
   terrain::TerrainCache cache_;
   std::unique_ptr<terrain::SoilGrid> soil_;
   std::vector<SoilWheelMemory> memory_, marked_;

@@ -349,6 +349,27 @@ GroundContact<T> find_contact(const WheelSize& wheel, const ContactOptions& opti
   return c;
 }
 
+template <class T>
+GroundContact<T> find_contact_on_plane(const WheelSize& wheel, const PlaneGround<T>& plane,
+                                       const Vec3<T>& center, const Vec3<T>& axis) {
+  SurfacePoint<T> s;
+  s.h = plane.height + plane.slope_x * center[0] + plane.slope_y * center[1];
+  s.hx = plane.slope_x;
+  s.hy = plane.slope_y;
+  GroundContact<T> c = stand_on(wheel.radius, center, axis, s, center[0], center[1]);
+  c.friction = plane.friction;
+  return c;
+}
+
+bool is_contact_on_plane(const ContactOptions& options, const Terrain& terrain) {
+  return options.mode == ContactMode::kPoint && is_plane(terrain) && terrain.friction.is_uniform();
+}
+
+PlaneGround<double> plane_of(const Terrain& terrain) {
+  const auto& plane = std::get<terrain::Plane>(terrain.base);
+  return {plane.height, plane.slope_x, plane.slope_y, terrain.friction.everywhere()};
+}
+
 ContactMode parse_contact_mode(const std::string& name) {
   const std::vector<std::string> names{"point", "four_points", "envelope"};
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -360,7 +381,9 @@ ContactMode parse_contact_mode(const std::string& name) {
 
 #define CAMBER_INSTANTIATE(T)                                                                     \
   template GroundContact<T> find_contact(const WheelSize&, const ContactOptions&, const Terrain&, \
-                                         TerrainCache*, const Vec3<T>&, const Vec3<T>&);
+                                         TerrainCache*, const Vec3<T>&, const Vec3<T>&);          \
+  template GroundContact<T> find_contact_on_plane(const WheelSize&, const PlaneGround<T>&,        \
+                                                  const Vec3<T>&, const Vec3<T>&);
 CAMBER_FOR_EACH_WHEEL_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

@@ -22,6 +22,7 @@ struct ContactOptions {
   ContactMode mode = ContactMode::kPoint;
   int samples = 100;  // of the envelope along a disc
   int planes = 3;     // of the envelope across the tread
+  bool operator==(const ContactOptions&) const = default;
 };
 
 /// The free tire.
@@ -44,6 +45,21 @@ template <class T>
 GroundContact<T> find_contact(const WheelSize& wheel, const ContactOptions& options,
                               const terrain::Terrain& terrain, terrain::TerrainCache* cache,
                               const Vec3<T>& center, const Vec3<T>& axis);
+
+/// A plane with one friction everywhere: in lanes, one for each.
+template <class T>
+struct PlaneGround {
+  T height{0}, slope_x{0}, slope_y{0};  // of the plane z = height + slope_x x + slope_y y [m], [-]
+  T friction{1};
+};
+/// What find_contact() gives with ContactMode::kPoint on such ground.
+template <class T>
+GroundContact<T> find_contact_on_plane(const WheelSize& wheel, const PlaneGround<T>& plane,
+                                       const Vec3<T>& center, const Vec3<T>& axis);
+/// Whether find_contact() does what find_contact_on_plane() does.
+bool is_contact_on_plane(const ContactOptions& options, const terrain::Terrain& terrain);
+/// Where it is so.
+PlaneGround<double> plane_of(const terrain::Terrain& terrain);
 
 /// The mode of a file's key: "point", "four_points", "envelope". Throws std::invalid_argument with
 /// the name that was likely meant.

@@ -8,6 +8,8 @@
 //   -F_x (R_e - R_l).                                                                           (3)
 #include "camber/dynamics/wheel_on_ground.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <variant>
@@ -107,16 +109,12 @@ void scatter(const WheelForces<L>& from, WheelForces<double>* to) {
   }
 }
 
-}  // namespace
-
 template <class T>
-WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const ContactOptions& options,
-                                    const terrain::Terrain& terrain, terrain::TerrainCache* cache,
-                                    const WheelMotion<T>& wheel, const tire::TireState<T>& state) {
+[[gnu::always_inline]] inline WheelForces<T> calc_wheel_in_contact(
+    const tire::RollingTire& tire, const GroundContact<T>& c, const WheelMotion<T>& wheel,
+    const tire::TireState<T>& state) {
   using math::select;
   using std::abs;
-  const GroundContact<T> c = find_contact(WheelSize{tire.radius, tire.width}, options, terrain,
-                                          cache, wheel.center, wheel.axis);
   const Vec3<T>& w = wheel.hub_turn_rate;
   const T turn = dot(w, wheel.axis), omega = turn + wheel.spin;
   const T loaded_radius = calc_loaded_radius(tire, c);
@@ -154,6 +152,25 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
   return f;
 }
 
+}  // namespace
+
+template <class T>
+WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const ContactOptions& options,
+                                    const terrain::Terrain& terrain, terrain::TerrainCache* cache,
+                                    const WheelMotion<T>& wheel, const tire::TireState<T>& state) {
+  const GroundContact<T> c = find_contact(WheelSize{tire.radius, tire.width}, options, terrain,
+                                          cache, wheel.center, wheel.axis);
+  return calc_wheel_in_contact(tire, c, wheel, state);
+}
+
+template <class T>
+WheelForces<T> calc_wheel_on_plane(const tire::RollingTire& tire, const PlaneGround<T>& plane,
+                                   const WheelMotion<T>& wheel, const tire::TireState<T>& state) {
+  const GroundContact<T> c =
+      find_contact_on_plane(WheelSize{tire.radius, tire.width}, plane, wheel.center, wheel.axis);
+  return calc_wheel_in_contact(tire, c, wheel, state);
+}
+
 Footing find_footing(const tire::RollingTire& tire, const ContactOptions& options,
                      const terrain::Terrain& terrain, terrain::TerrainCache* cache,
                      const WheelMotion<double>& wheel) {
@@ -184,21 +201,38 @@ void calc_wheels_on_ground(const tire::RollingTire& tire, const ContactOptions& 
                            const terrain::Terrain& terrain, terrain::TerrainCache* cache,
                            std::span<const WheelMotion<double>> wheels,
                            std::span<const tire::TireState<double>> states,
-                           std::span<WheelForces<double>> forces) {
+                           std::span<WheelForces<double>> forces, bool pads) {
   assert(wheels.size() == states.size() && wheels.size() == forces.size());
   std::size_t i = 0;
   for (; i + 4 <= wheels.size(); i += 4)
     scatter(
         calc_wheel_on_ground(tire, options, terrain, cache, gather(&wheels[i]), gather(&states[i])),
         &forces[i]);
+  if (pads && i < wheels.size()) {
+    std::array<WheelMotion<double>, 4> four_wheels;
+    std::array<tire::TireState<double>, 4> four_states;
+    std::array<WheelForces<double>, 4> four_forces;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::size_t from = std::min(i + k, wheels.size() - 1);
+      four_wheels[k] = wheels[from];
+      four_states[k] = states[from];
+    }
+    scatter(calc_wheel_on_ground(tire, options, terrain, cache, gather(four_wheels.data()),
+                                 gather(four_states.data())),
+            four_forces.data());
+    std::copy_n(four_forces.begin(), wheels.size() - i, forces.begin() + i);
+    return;
+  }
   for (; i < wheels.size(); ++i)
     forces[i] = calc_wheel_on_ground(tire, options, terrain, cache, wheels[i], states[i]);
 }
 
-#define CAMBER_INSTANTIATE(T)                                                                   \
-  template WheelForces<T> calc_wheel_on_ground(const tire::RollingTire&, const ContactOptions&, \
-                                               const terrain::Terrain&, terrain::TerrainCache*, \
-                                               const WheelMotion<T>&, const tire::TireState<T>&);
+#define CAMBER_INSTANTIATE(T)                                                                     \
+  template WheelForces<T> calc_wheel_on_ground(const tire::RollingTire&, const ContactOptions&,   \
+                                               const terrain::Terrain&, terrain::TerrainCache*,   \
+                                               const WheelMotion<T>&, const tire::TireState<T>&); \
+  template WheelForces<T> calc_wheel_on_plane(const tire::RollingTire&, const PlaneGround<T>&,    \
+                                              const WheelMotion<T>&, const tire::TireState<T>&);
 CAMBER_FOR_EACH_WHEEL_SCALAR(CAMBER_INSTANTIATE)
 #undef CAMBER_INSTANTIATE
 

@@ -44,6 +44,11 @@ WheelForces<T> calc_wheel_on_ground(const tire::RollingTire& tire, const Contact
                                     const terrain::Terrain& terrain, terrain::TerrainCache* cache,
                                     const WheelMotion<T>& wheel, const tire::TireState<T>& state);
 
+/// The same on a plane, ContactMode::kPoint.
+template <class T>
+WheelForces<T> calc_wheel_on_plane(const tire::RollingTire& tire, const PlaneGround<T>& plane,
+                                   const WheelMotion<T>& wheel, const tire::TireState<T>& state);
+
 /// How a tread stands on the ground: what turns the wheel's motion into slip, and forces at the
 /// contact into loads.
 struct Footing {
@@ -62,11 +67,12 @@ SlipVelocity calc_slip(const Footing& footing, const WheelMotion<double>& wheel)
 void add_force(const Footing& footing, const WheelMotion<double>& wheel, double Fx, double Fy,
                WheelLoad<double>* load);
 
-/// Several wheels with equal tires, four at a time. All spans have the same length.
+/// Several wheels with equal tires, four at a time. All spans have the same length. `pads`: the wheels
+/// that are left at the end are computed in lanes, too, so that all have the bits of lanes.
 void calc_wheels_on_ground(const tire::RollingTire& tire, const ContactOptions& options,
                            const terrain::Terrain& terrain, terrain::TerrainCache* cache,
                            std::span<const WheelMotion<double>> wheels,
                            std::span<const tire::TireState<double>> states,
-                           std::span<WheelForces<double>> forces);
+                           std::span<WheelForces<double>> forces, bool pads = false);
 
 }  // namespace camber::dynamics

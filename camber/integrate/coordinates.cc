@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -11,31 +12,43 @@
 namespace camber::integrate {
 namespace {
 
+using internal::BasicQuaternion;
 using internal::Quaternion;
 using internal::Vec3;
 using Kind = CoordinateBlock::Kind;
 
-Vec3 load3(std::span<const double> x, int start) { return {x[start], x[start + 1], x[start + 2]}; }
-void store3(const Vec3& value, std::span<double> x, int start) {
+template <class T>
+math::Vec3<std::remove_const_t<T>> load3(std::span<T> x, int start) {
+  return {x[start], x[start + 1], x[start + 2]};
+}
+template <class T>
+void store3(const math::Vec3<T>& value, std::span<T> x, int start) {
   for (int i = 0; i < 3; ++i) {
     x[start + i] = value[i];
   }
 }
 // Where the quaternion and the position of a block are in q, and its angular and linear speeds in
 // v.
-Quaternion load_quaternion(std::span<const double> q, const CoordinateBlock& b) {
+template <class T>
+BasicQuaternion<std::remove_const_t<T>> load_quaternion(std::span<T> q, const CoordinateBlock& b) {
   return {q[b.q_start], load3(q, b.q_start + 1)};
 }
-void store_quaternion(const Quaternion& value, std::span<double> q, const CoordinateBlock& b) {
+template <class T>
+void store_quaternion(const BasicQuaternion<T>& value, std::span<T> q, const CoordinateBlock& b) {
   q[b.q_start] = value.w;
   store3(value.u, q, b.q_start + 1);
 }
-Vec3 position(std::span<const double> q, const CoordinateBlock& b) {
+template <class T>
+math::Vec3<T> position(std::span<const T> q, const CoordinateBlock& b) {
   return load3(q, b.q_start + 4);
 }
-Vec3 angular(std::span<const double> v, const CoordinateBlock& b) { return load3(v, b.v_start); }
-Vec3 linear(std::span<const double> v, const CoordinateBlock& b) {
-  return b.kind == Kind::kPose ? load3(v, b.v_start + 3) : Vec3();
+template <class T>
+math::Vec3<T> angular(std::span<const T> v, const CoordinateBlock& b) {
+  return load3(v, b.v_start);
+}
+template <class T>
+math::Vec3<T> linear(std::span<const T> v, const CoordinateBlock& b) {
+  return b.kind == Kind::kPose ? load3(v, b.v_start + 3) : math::Vec3<T>();
 }
 Vec3 axis(int k) { return {k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.}; }
 
@@ -69,10 +82,12 @@ Vec3 rotation_derivative(const Quaternion& q, const Vec3& a, int k) {
 }
 
 /// An element of se(3); of so(3) with v = 0.
+template <class T>
 struct Twist {
-  Vec3 w, v;
+  math::Vec3<T> w, v;
 };
-Twist commutator(const Twist& a, const Twist& b) {
+template <class T>
+Twist<T> commutator(const Twist<T>& a, const Twist<T>& b) {
   return {cross(a.w, b.w), cross(a.w, b.v) + cross(a.v, b.w)};
 }
 
@@ -139,8 +154,8 @@ void Coordinates::calc_q_dot_jacobian(std::span<const double> q, std::span<const
   }
 }
 
-void Coordinates::advance(std::span<const double> q, std::span<const double> xi,
-                          std::span<double> out) const {
+template <class T>
+void Coordinates::advance_all(std::span<const T> q, std::span<const T> xi, std::span<T> out) const {
   for (const CoordinateBlock& b : blocks_) {
     if (b.kind == Kind::kVector) {
       for (int i = 0; i < b.size; ++i) {
@@ -148,8 +163,8 @@ void Coordinates::advance(std::span<const double> q, std::span<const double> xi,
       }
       continue;
     }
-    const Quaternion q_WB = load_quaternion(q, b);
-    const Vec3 phi = angular(xi, b);
+    const BasicQuaternion<T> q_WB = load_quaternion(q, b);
+    const math::Vec3<T> phi = angular(xi, b);
     store_quaternion(turn(q_WB, phi), out, b);
     if (b.kind == Kind::kPose) {
       store3(position(q, b) + rotate(q_WB, internal::screw_translation(phi, linear(xi, b))), out,
@@ -178,21 +193,32 @@ void Coordinates::calc_increment(std::span<const double> q0, std::span<const dou
   }
 }
 
-void Coordinates::calc_increment_rate(std::span<const double> xi, std::span<const double> v,
-                                      std::span<double> xi_dot) const {
+template <class T>
+void Coordinates::calc_increment_rates(std::span<const T> xi, std::span<const T> v,
+                                       std::span<T> xi_dot) const {
   std::ranges::copy(v, xi_dot.begin());
   for (const CoordinateBlock& b : blocks_) {
     if (b.kind == Kind::kVector) {
       continue;
     }
-    const Twist x{angular(xi, b), linear(xi, b)}, V{angular(v, b), linear(v, b)};
-    const Twist first = commutator(x, V), second = commutator(x, first);
-    store3(V.w + first.w * 0.5 + second.w * (1. / 12), xi_dot, b.v_start);
+    const Twist<T> x{angular(xi, b), linear(xi, b)}, V{angular(v, b), linear(v, b)};
+    const Twist<T> first = commutator(x, V), second = commutator(x, first);
+    store3(V.w + first.w * T(0.5) + second.w * T(1. / 12), xi_dot, b.v_start);
     if (b.kind == Kind::kPose) {
-      store3(V.v + first.v * 0.5 + second.v * (1. / 12), xi_dot, b.v_start + 3);
+      store3(V.v + first.v * T(0.5) + second.v * T(1. / 12), xi_dot, b.v_start + 3);
     }
   }
 }
+
+#define CAMBER_INSTANTIATE(T)                                                                  \
+  template void Coordinates::advance_all(std::span<const T>, std::span<const T>, std::span<T>) \
+      const;                                                                                   \
+  template void Coordinates::calc_increment_rates(std::span<const T>, std::span<const T>,      \
+                                                  std::span<T>) const;
+CAMBER_INSTANTIATE(double)
+CAMBER_INSTANTIATE(math::Lanes<4>)
+CAMBER_INSTANTIATE(math::Lanes<8>)
+#undef CAMBER_INSTANTIATE
 
 void Coordinates::normalize(std::span<double> q) const {
   for (const CoordinateBlock& b : blocks_) {

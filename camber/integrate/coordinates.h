@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "camber/math/lanes.h"
+
 namespace camber::integrate {
 
 /// A piece of q and the speeds that move it. W is the frame the piece is measured in, B the one
@@ -43,14 +45,30 @@ class Coordinates {
                            std::span<double> J) const;
 
   /// q (+) xi = q exp(xi), where speeds v lead in the time xi / v; xi has nv entries. out may be q.
-  void advance(std::span<const double> q, std::span<const double> xi, std::span<double> out) const;
+  void advance(std::span<const double> q, std::span<const double> xi, std::span<double> out) const {
+    advance_all<double>(q, xi, out);
+  }
+  /// The same of several systems at once: N = 4 or 8.
+  template <int N>
+  void advance(const std::vector<math::Lanes<N>>& q, const std::vector<math::Lanes<N>>& xi,
+               std::vector<math::Lanes<N>>* out) const {
+    advance_all<math::Lanes<N>>(q, xi, *out);
+  }
   /// The shortest xi with advance(q0, xi) = q1; zero for speeds outside all blocks.
   void calc_increment(std::span<const double> q0, std::span<const double> q1,
                       std::span<double> xi) const;
   /// xi' of the motion advance(q0, xi(t)) at speeds v, up to terms of fifth order in xi and v:
   ///   xi' = v + [xi, v] / 2 + [xi, [xi, v]] / 12      docs/theory/simulation.md (9)
   void calc_increment_rate(std::span<const double> xi, std::span<const double> v,
-                           std::span<double> xi_dot) const;
+                           std::span<double> xi_dot) const {
+    calc_increment_rates<double>(xi, v, xi_dot);
+  }
+  template <int N>
+  void calc_increment_rate(const std::vector<math::Lanes<N>>& xi,
+                           const std::vector<math::Lanes<N>>& v,
+                           std::vector<math::Lanes<N>>* xi_dot) const {
+    calc_increment_rates<math::Lanes<N>>(xi, v, *xi_dot);
+  }
 
   /// Normalizes all quaternions.
   void normalize(std::span<double> q) const;
@@ -60,6 +78,11 @@ class Coordinates {
                                       std::span<double> J) const;
 
  private:
+  template <class T>
+  void advance_all(std::span<const T> q, std::span<const T> xi, std::span<T> out) const;
+  template <class T>
+  void calc_increment_rates(std::span<const T> xi, std::span<const T> v, std::span<T> xi_dot) const;
+
   int nq_ = 0, nv_ = 0;
   std::vector<CoordinateBlock> blocks_;
 };

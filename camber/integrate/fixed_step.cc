@@ -1,13 +1,7 @@
-// [Munthe-Kaas 1999] H. Munthe-Kaas, High order Runge-Kutta methods on manifolds, Applied Numerical
-// Mathematics 29. docs/theory/simulation.md section 5 has the derivation. Within a step
-// q = q0 (+) xi, and xi, v follow an ordinary differential equation in a linear space:
-//   xi' = v + [xi, v]/2 + [xi, [xi, v]]/12,  v' = a(t, q0 (+) xi, v)                (1)
-// to which Runge-Kutta methods apply unchanged. In both of ours a stage needs only the previous
-// one, and x_i = x0 + c_i h k_(i-1) for each; their sums give the step. (2)
+// Methods: runge_kutta.h.
 #include "camber/integrate/fixed_step.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -17,11 +11,6 @@
 
 namespace camber::integrate {
 namespace {
-
-constexpr std::array kMidpointNodes = {0.0, 0.5};
-constexpr std::array kMidpointWeights = {0.0, 1.0};
-constexpr std::array kKuttaNodes = {0.0, 0.5, 0.5, 1.0};  // [Kutta 1901]
-constexpr std::array kKuttaWeights = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
 
 /// Its number, or -1.
 int first_not_finite(std::span<const double> values) {
@@ -37,13 +26,6 @@ int first_not_finite(std::span<const double> values) {
   return bad == values.end() ? -1 : static_cast<int>(bad - values.begin());
 }
 
-/// y <- x + s k.
-void add(std::span<const double> x, double s, std::span<const double> k, std::span<double> y) {
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    y[i] = x[i] + s * k[i];
-  }
-}
-
 }  // namespace
 
 FixedStepper::FixedStepper(MechanicalSystem system, FixedStep method)
@@ -51,14 +33,9 @@ FixedStepper::FixedStepper(MechanicalSystem system, FixedStep method)
   check(system_, "FixedStepper");
   coordinates_ = Coordinates(system_.nq, system_.nv, system_.blocks);
   const auto nq = static_cast<std::size_t>(system_.nq), nv = static_cast<std::size_t>(system_.nv);
-  for (Point* point : {&begin_, &end_, &stage_}) {
-    point->q.resize(nq, NAN);
-    point->v.resize(nv, NAN);
-    point->v_dot.resize(nv, NAN);
-  }
-  for (auto* scratch : {&xi_, &xi_dot_, &xi_sum_, &v_sum_}) {
-    scratch->resize(nv, NAN);
-  }
+  begin_.resize(nq, nv);
+  end_.resize(nq, nv);
+  work_.resize(nq, nv);
 }
 
 FixedStepper::FixedStepper(Ode ode, FixedStep method)
@@ -73,19 +50,7 @@ StepResult FixedStepper::step(double t, double h, std::span<double> q, std::span
   begin_.time = t;
   std::ranges::copy(q, begin_.q.begin());
   std::ranges::copy(v, begin_.v.begin());
-  bool has_value = false;
-  switch (method_) {
-    case FixedStep::kSemiImplicitEuler:
-      has_value = step_semi_implicit_euler(h);
-      break;
-    case FixedStep::kMidpoint:
-      has_value = step_runge_kutta(kMidpointNodes, kMidpointWeights, h);
-      break;
-    case FixedStep::kRungeKutta4:
-      has_value = step_runge_kutta(kKuttaNodes, kKuttaWeights, h);
-      break;
-  }
-  if (!has_value) {
+  if (!step_by_method(h)) {
     return failure(Status::kNoValue, failed_at_);
   }
   end_.time = t + h;
@@ -107,45 +72,20 @@ StepResult FixedStepper::step(double t, double h, std::span<double> q, std::span
   return result;
 }
 
-bool FixedStepper::step_semi_implicit_euler(double h) {
-  if (!calc_v_dot(begin_.time, begin_.q, begin_.v, begin_.v_dot)) {
-    return false;
+bool FixedStepper::step_by_method(double h) {
+  const auto calc = [this](double part, internal::StepPoint<double>* at) {
+    return calc_v_dot(begin_.time + part, at->q, at->v, at->v_dot);
+  };
+  switch (method_) {
+    case FixedStep::kSemiImplicitEuler:
+      return step_semi_implicit_euler(h, coordinates_, calc, &begin_, &work_, &end_);
+    case FixedStep::kMidpoint:
+      return step_runge_kutta(internal::kMidpointRule, h, coordinates_, calc, &begin_, &work_,
+                              &end_);
+    case FixedStep::kRungeKutta4:
+      break;
   }
-  add(begin_.v, h, begin_.v_dot, end_.v);
-  std::ranges::transform(end_.v, xi_.begin(), [h](double v) { return h * v; });
-  coordinates_.advance(begin_.q, xi_, end_.q);
-  return true;
-}
-
-bool FixedStepper::step_runge_kutta(std::span<const double> nodes, std::span<const double> weights,
-                                    double h) {
-  if (!calc_v_dot(begin_.time, begin_.q, begin_.v, begin_.v_dot)) {
-    return false;
-  }
-  const std::size_t n = v_sum_.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    xi_sum_[i] = weights[0] * begin_.v[i];
-    v_sum_[i] = weights[0] * begin_.v_dot[i];
-  }
-  for (std::size_t stage = 1; stage < nodes.size(); ++stage) {  // (2)
-    const double part = nodes[stage] * h;
-    const std::span<const double> rates = stage == 1 ? begin_.v : xi_dot_;
-    std::ranges::transform(rates, xi_.begin(), [part](double rate) { return part * rate; });
-    add(begin_.v, part, stage == 1 ? begin_.v_dot : stage_.v_dot, stage_.v);
-    coordinates_.advance(begin_.q, xi_, stage_.q);
-    if (!calc_v_dot(begin_.time + part, stage_.q, stage_.v, stage_.v_dot)) {  // (1)
-      return false;
-    }
-    coordinates_.calc_increment_rate(xi_, stage_.v, xi_dot_);
-    for (std::size_t i = 0; i < n; ++i) {
-      xi_sum_[i] += weights[stage] * xi_dot_[i];
-      v_sum_[i] += weights[stage] * stage_.v_dot[i];
-    }
-  }
-  std::ranges::transform(xi_sum_, xi_.begin(), [h](double sum) { return h * sum; });
-  coordinates_.advance(begin_.q, xi_, end_.q);
-  add(begin_.v, h, v_sum_, end_.v);
-  return true;
+  return step_runge_kutta(internal::kKuttaRule, h, coordinates_, calc, &begin_, &work_, &end_);
 }
 
 bool FixedStepper::calc_v_dot(double t, std::span<const double> q, std::span<const double> v,
@@ -190,17 +130,17 @@ bool FixedStepper::interpolate(double t, std::span<double> q, std::span<double> 
       return false;
     }
     has_end_rate_ = true;
-    coordinates_.calc_increment(begin_.q, end_.q, xi_sum_);
-    coordinates_.calc_increment_rate(xi_sum_, end_.v, xi_dot_);
+    coordinates_.calc_increment(begin_.q, end_.q, work_.xi_sum);
+    coordinates_.calc_increment_rate(work_.xi_sum, end_.v, work_.xi_dot);
   }
   const double r = 1 - s, to_end = s * s * (3 - 2 * s), rate_0 = h * s * r * r,
                rate_1 = -h * s * s * r;
-  for (std::size_t i = 0; i < xi_.size(); ++i) {
-    xi_[i] = to_end * xi_sum_[i] + rate_0 * begin_.v[i] + rate_1 * xi_dot_[i];
+  for (std::size_t i = 0; i < work_.xi.size(); ++i) {
+    work_.xi[i] = to_end * work_.xi_sum[i] + rate_0 * begin_.v[i] + rate_1 * work_.xi_dot[i];
     v[i] = (1 - to_end) * begin_.v[i] + to_end * end_.v[i] + rate_0 * begin_.v_dot[i] +
            rate_1 * end_.v_dot[i];
   }
-  coordinates_.advance(begin_.q, xi_, q);
+  coordinates_.advance(begin_.q, work_.xi, q);
   return !system_.project || system_.project(t, q, v);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "camber/integrate/mechanical_system.h"
+#include "camber/integrate/runge_kutta.h"
 #include "camber/integrate/step_result.h"
 
 namespace camber::integrate {
@@ -48,15 +49,13 @@ class FixedStepper {
   Statistics statistics() const { return statistics_; }  // since construction
 
  private:
-  struct Point {
+  struct Point : internal::StepPoint<double> {
     double time = 0;  // [s]
-    std::vector<double> q, v, v_dot;
   };
   /// Accelerations at a state; if they have no value, returns false and sets bad_component_.
   bool calc_v_dot(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> v_dot);
-  bool step_semi_implicit_euler(double h);
-  bool step_runge_kutta(std::span<const double> nodes, std::span<const double> weights, double h);
+  bool step_by_method(double h);
   StepResult failure(Status status, double time_of_failure);
 
   MechanicalSystem system_;
@@ -64,9 +63,7 @@ class FixedStepper {
   FixedStep method_;
   Statistics statistics_;
   Point begin_, end_;  // of the current step
-  Point stage_;
-  // Increment since the start of the step, its rate, and the weighted sums of rates.
-  std::vector<double> xi_, xi_dot_, xi_sum_, v_sum_;
+  internal::StepWork<double> work_;
   double failed_at_ = 0;       // [s]
   int bad_component_ = -1;     // of [q; v]
   bool has_step_ = false;      // begin_ and end_ are those of a step that succeeded

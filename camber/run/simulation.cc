@@ -158,19 +158,44 @@ void Simulation::start() {
 
 void Simulation::open_interval() {
   flush_pending();
-  interval_ = {.begin = time(), .end = next_tick()};
+  Interval next;
+  next.begin = time();
+  next.end = next_tick();
+  interval_ = next;
   interval_.count = static_cast<long>(
       std::ceil((interval_.end - interval_.begin) / world().max_step() * (1 - 1e-9)));
   interval_.done = 0;
   world().mark();
 }
 
+double Simulation::StepPlan::end_of(long k) const {
+  if (k + 1 == count) return end;
+  return begin + (end - begin) * (static_cast<double>(k + 1) / static_cast<double>(count));
+}
+
+std::optional<Simulation::StepPlan> Simulation::begin_interval() {
+  require(!interval_.is_open(), "Simulation::begin_interval: the one before has not ended");
+  guard([&] {
+    start();
+    if (is_done() || time() >= duration() - kTolerance) return;
+    open_interval();
+    asked_for_ = std::max(asked_for_, interval_.end);
+  });
+  if (!interval_.is_open()) return std::nullopt;
+  return interval_;
+}
+
+void Simulation::finish_interval() {
+  require(interval_.is_open(), "Simulation::finish_interval: no interval is open");
+  guard([&] {
+    interval_.done = interval_.count;
+    world().arrive(interval_.end);
+    end_interval();
+  });
+}
+
 bool Simulation::make_step_by(double until) {
-  const Interval& at = interval_;
-  const double next = at.done + 1 == at.count
-                          ? at.end
-                          : at.begin + (at.end - at.begin) * (static_cast<double>(at.done + 1) /
-                                                              static_cast<double>(at.count));
+  const double next = interval_.end_of(interval_.done);
   if (next > until + kTolerance) return false;
   const integrate::StepResult step = world().step(next);
   if (!step.ok()) {

@@ -20,6 +20,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -77,6 +78,21 @@ class Simulation {
   /// from nowhere, ground in the body and more. Looked for at every tick, whatever figures ask for.
   std::vector<DriveFinding> findings() const;
 
+  // --- Steps by others ---
+
+  /// Integration steps of a control interval.
+  struct StepPlan {
+    double begin = 0, end = 0;  // [s]
+    long count = 0;
+    /// End of step k = 0, 1, ... [s].
+    double end_of(long k) const;
+  };
+  /// Starts the next control interval, whose steps another engine makes (lane_driver.h); empty if
+  /// the run has ended. Between this and finish_interval(), advance_to() makes the steps itself.
+  std::optional<StepPlan> begin_interval();
+  /// The vehicles have arrived at the interval's end.
+  void finish_interval();
+
   // --- Commands ---
 
   /// Commands a vehicle from outside, in place of its driver, until release().
@@ -88,6 +104,7 @@ class Simulation {
   const autonomy::Command& outside_command(int vehicle = 0) const {
     return controls_[vehicle].command;
   }
+  bool has_observers() const { return !observers_.empty(); }
 
   // --- Views ---
 
@@ -138,9 +155,8 @@ class Simulation {
     autonomy::Command command;  // from outside
     bool is_pending = false;    // the interval before has ended, this one has not started
   };
-  struct Interval {
-    double begin = 0, end = 0;  // [s]
-    long count = 0, done = 0;   // integration steps
+  struct Interval : StepPlan {
+    long done = 0;  // integration steps
     bool is_open() const { return done < count; }
   };
   struct Observer {

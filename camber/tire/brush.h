@@ -10,6 +10,7 @@ struct BrushTire {
   double tread_stiffness = 0;  // of the bristles per length of the contact [N/m^2]
   double half_length = 0;      // of the contact [m]
   double friction = 0;
+  bool operator==(const BrushTire&) const = default;
 };
 
 template <class T>

@@ -12,6 +12,7 @@ struct FialaTire {
   double min_friction = 0;         // UMIN, at full slip
   double max_friction = 0;         // UMAX, at no slip
   double width = 0;                // [m]
+  bool operator==(const FialaTire&) const = default;
 };
 
 template <class T>

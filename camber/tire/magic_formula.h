@@ -55,6 +55,7 @@ struct MagicFormulaTire {
   double QDZ10 = 0, QDZ11 = 0, QEZ1 = 0, QEZ2 = 0, QEZ3 = 0, QEZ4 = 0, QEZ5 = 0;
   double QHZ1 = 0, QHZ2 = 0, QHZ3 = 0, QHZ4 = 0, PPZ1 = 0, PPZ2 = 0;
   double SSZ1 = 0, SSZ2 = 0, SSZ3 = 0, SSZ4 = 0;
+  bool operator==(const MagicFormulaTire&) const = default;
 };
 
 /// A coefficient by its name in a file.

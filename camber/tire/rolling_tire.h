@@ -15,6 +15,7 @@ namespace camber::tire {
 struct VerticalLaw {
   std::vector<double> deflection, force;  // a polygon from (0, 0) up [m], [N]; goes on as it ends
   double damping = 0;                     // [N s/m]; never more than the spring
+  bool operator==(const VerticalLaw&) const = default;
 };
 
 /// A tread that rolls without slip as far as friction goes: the relaxed rolling constraint. What it
@@ -22,6 +23,7 @@ struct VerticalLaw {
 struct RollingConstraint {
   double friction = 0.8;    // of the load, on ground of friction 1
   double slip_speed = 0.5;  // that takes as much force to stop at once as there is [m/s]
+  bool operator==(const RollingConstraint&) const = default;
 };
 
 /// How the rolling radius falls with the deflection x in tire property files [Pacejka 2012] (7.12):
@@ -29,6 +31,7 @@ struct RollingConstraint {
 struct RollingRadiusLaw {
   double B = 0, D = 0, F = 0;
   double unit = 1;  // [m]
+  bool operator==(const RollingRadiusLaw&) const = default;
 };
 
 /// A tire that rolls, stands and creeps: any of the steady models in series with two deflections
@@ -51,6 +54,7 @@ struct RollingTire {
   double low_speed = 2.0;                // [m/s]
   double standing_deflection = 0.65e-3;  // [m]
   double standing_damping_time = 0.002;  // [s]
+  bool operator==(const RollingTire&) const = default;
 };
 
 /// How a wheel meets the ground: velocities are those of the hub's point that touches it, as if it

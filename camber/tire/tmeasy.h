@@ -10,6 +10,7 @@ struct TmeasyCurve {
   double slope = 0;              // [N]
   double peak = 0, sliding = 0;  // [N]
   double peak_slip = 0, sliding_slip = 0;
+  bool operator==(const TmeasyCurve&) const = default;
 };
 
 /// TMeasy [Rill, Arrieta Castro 2020, chapter 3]: curves at a nominal load and at twice of it, few
@@ -23,6 +24,7 @@ struct TmeasyTire {
   double trail[2] = {0, 0};
   double trail_zero[2] = {0, 0};
   double trail_end[2] = {0, 0};
+  bool operator==(const TmeasyTire&) const = default;
 };
 
 template <class T>

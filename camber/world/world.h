@@ -58,6 +58,8 @@ class World {
   /// One integration step of all vehicles to `end`. If one fails, the world is not defined until
   /// roll_back(), which returns everything to the last mark().
   integrate::StepResult step(double end);
+  /// Others have stepped all vehicles to `time`.
+  void arrive(double time) { time_ = time; }
   void mark();
   void roll_back();
   /// See dynamics::Vehicle::observe(); a failure names the vehicle if there are several.
