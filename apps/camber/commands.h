@@ -33,6 +33,7 @@ void add_rig_command(CLI::App* app, Command* chosen);
 void add_run_command(CLI::App* app, Command* chosen);
 void add_sensors_command(CLI::App* app, Command* chosen);
 void add_scene_command(CLI::App* app, Command* chosen);
+void add_study_command(CLI::App* app, Command* chosen);
 void add_terrain_command(CLI::App* app, Command* chosen);
 
 }  // namespace camber::app
