@@ -139,7 +139,7 @@ class CmaEs final : public Optimizer {
     path_sigma_ =
         (1 - c_sigma_) * path_sigma_ + std::sqrt(c_sigma_ * (2 - c_sigma_) * mu_eff_) * whiten(y);
     const double length = path_sigma_.norm();
-    const double decay = 1 - std::pow(1 - c_sigma_, 2.0 * (generation_ + 1));
+    const double decay = 1 - std::pow(1 - c_sigma_, 2.0 * static_cast<double>(generation_ + 1));
     const bool is_short = length / std::sqrt(decay) < (1.4 + 2 / (n + 1)) * chi_;
     path_c_ = (1 - c_c_) * path_c_;
     if (is_short) path_c_ += std::sqrt(c_c_ * (2 - c_c_) * mu_eff_) * y;

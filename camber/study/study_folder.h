@@ -19,11 +19,11 @@ namespace camber::study {
 
 /// What makes results: written into the study's folder and each journal.
 struct Maker {
-  std::string program;       // "camber 0.1.0"
-  std::string build;         // hash of the program's file
-  std::string instructions;  // "avx512", "avx2", "sse2"
-  std::string host;          // name of the machine
-  std::string machine;       // its processor
+  std::string program;            // "camber 0.1.0"
+  std::string build = {};         // hash of the program's file
+  std::string instructions = {};  // "avx512", "avx2", "sse2"
+  std::string host = {};          // name of the machine
+  std::string machine = {};       // its processor
 };
 /// Of this process.
 Maker find_maker(const std::string& program);

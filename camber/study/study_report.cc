@@ -44,9 +44,7 @@ void add_verdict(const StudyFolder& folder, const StudyOutcome& outcome,
   if (summary.answers > 0)
     text += concat(": ", percent(summary.pass_rate.value), " of drives pass");
   page->add_html(concat("<p class=\"verdict ",
-                        is_bad       ? "bad"
-                        : is_partial ? ""
-                                     : "good",
+                        is_bad ? "bad" : "",
                         "\">", escape(text), "</p>\n"));
   if (!study.about.empty()) page->add_paragraph(study.about);
   std::vector<std::string> notes;
@@ -82,7 +80,7 @@ void add_overview(const StudyFolder& folder, const StudyOutcome& outcome,
        .unit = "%",
        .values = {{"passed",
                    summary.answers > 0 ? short_text(100 * summary.pass_rate.value, 4) : "\u2013"},
-                  {"95 % interval", concat(short_text(100 * summary.pass_rate.low, 3), " \u2013 ",
+                  {"95 % interval", concat(short_text(100 * summary.pass_rate.low, 3), "\u2013",
                                            short_text(100 * summary.pass_rate.high, 3))}}});
   tiles.push_back({.title = "Drives",
                    .values = {{"reached their end", concat(count(SampleStatus::kDone))},

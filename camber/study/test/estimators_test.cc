@@ -1,5 +1,7 @@
 // Estimators against closed forms, other programs and their own promises.
 
+#include "camber/study/estimators.h"
+
 #include <cmath>
 #include <numbers>
 #include <sstream>
@@ -9,7 +11,6 @@
 #include "camber/core/process.h"
 #include "camber/core/random.h"
 #include "camber/core/require.h"
-#include "camber/study/estimators.h"
 #include "camber/study/plan.h"
 #include "camber/study/portable_math.h"
 #include "camber/study/study_file.h"
@@ -41,7 +42,9 @@ TEST(Intervals, HoldTheTruthAsOftenAsTheyPromise) {
       x.push_back(stream.normal(3, 2));
       hits += stream.uniform() < 0.3 ? 1 : 0;
     }
-    const auto misses = [](const Estimate& e, double truth) { return truth < e.low || truth > e.high; };
+    const auto misses = [](const Estimate& e, double truth) {
+      return truth < e.low || truth > e.high;
+    };
     rate += misses(wilson(hits, 100, 0.95), 0.3);
     mean += misses(mean_of(x, 0.95), 3);
     std::ranges::sort(x);
@@ -49,7 +52,8 @@ TEST(Intervals, HoldTheTruthAsOftenAsTheyPromise) {
     double worst = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double p = normal_cdf((x[i] - 3) / 2);
-      worst = std::max({worst, std::abs(static_cast<double>(i + 1) / 100 - p), std::abs(static_cast<double>(i) / 100 - p)});
+      worst = std::max({worst, std::abs(static_cast<double>(i + 1) / 100 - p),
+                        std::abs(static_cast<double>(i) / 100 - p)});
     }
     band += worst > ecdf_band(100, 0.95);
   }
@@ -81,19 +85,23 @@ TEST(QuantileInterval, IsBetweenTheRightOrderStatistics) {
 TEST(SobolIndices, AreThoseOfIshigami) {
   std::string text = "kind = \"study\"\nname = \"t\"\nscenario = \"step-steer.toml\"\nseed = 3\n";
   for (int i = 0; i < 3; ++i)
-    text += concat("[[input]]\nname = \"x", i, "\"\nkey = \"k", i, "\"\ndistribution = { kind = \"uniform\", low = ",
-                   -std::numbers::pi, ", high = ", std::numbers::pi, " }\n");
-  const Study study = parse_study(text + "[plan]\nkind = \"saltelli\"\nsamples = 4096\n", "scenarios/t.toml");
+    text += concat("[[input]]\nname = \"x", i, "\"\nkey = \"k", i,
+                   "\"\ndistribution = { kind = \"uniform\", low = ", -std::numbers::pi,
+                   ", high = ", std::numbers::pi, " }\n");
+  const Study study =
+      parse_study(text + "[plan]\nkind = \"saltelli\"\nsamples = 4096\n", "scenarios/t.toml");
   const Plan plan(&study);
   const auto f = [](const std::vector<double>& x) {
-    return std::sin(x[0]) + 7 * std::pow(std::sin(x[1]), 2) + 0.1 * std::pow(x[2], 4) * std::sin(x[0]);
+    return std::sin(x[0]) + 7 * std::pow(std::sin(x[1]), 2) +
+           0.1 * std::pow(x[2], 4) * std::sin(x[0]);
   };
   std::vector<double> a, b;
   std::vector<std::vector<double>> ab(3);
   for (long j = 0; j < 4096; ++j) {
     a.push_back(f(plan.sample(5 * j).values));
     b.push_back(f(plan.sample(5 * j + 1).values));
-    for (long i = 0; i < 3; ++i) ab[static_cast<std::size_t>(i)].push_back(f(plan.sample(5 * j + 2 + i).values));
+    for (long i = 0; i < 3; ++i)
+      ab[static_cast<std::size_t>(i)].push_back(f(plan.sample(5 * j + 2 + i).values));
   }
   const std::vector<SobolIndices> s = sobol_indices(a, b, ab, 0.95, 1);
   const double first[] = {0.3139, 0.4424, 0}, total[] = {0.5576, 0.4424, 0.2437};
@@ -114,13 +122,16 @@ TEST(SobolIndices, AreThoseOfIshigami) {
 TEST(Morris, FindsWhatMorrisFound) {
   std::string text = "kind = \"study\"\nname = \"t\"\nscenario = \"step-steer.toml\"\nseed = 5\n";
   for (int i = 0; i < 20; ++i)
-    text += concat("[[input]]\nname = \"x", i + 1, "\"\nkey = \"k", i, "\"\ndistribution = { kind = \"uniform\", low = 0, high = 1 }\n");
-  const Study study = parse_study(text + "[plan]\nkind = \"morris\"\ntrajectories = 40\n", "scenarios/t.toml");
+    text += concat("[[input]]\nname = \"x", i + 1, "\"\nkey = \"k", i,
+                   "\"\ndistribution = { kind = \"uniform\", low = 0, high = 1 }\n");
+  const Study study =
+      parse_study(text + "[plan]\nkind = \"morris\"\ntrajectories = 40\n", "scenarios/t.toml");
   const Plan plan(&study);
   const auto f = [](const std::vector<double>& x) {
     std::vector<double> w;
     for (std::size_t i = 0; i < 20; ++i)
-      w.push_back(i == 2 || i == 4 || i == 6 ? 2 * (1.1 * x[i] / (x[i] + 0.1) - 0.5) : 2 * (x[i] - 0.5));
+      w.push_back(i == 2 || i == 4 || i == 6 ? 2 * (1.1 * x[i] / (x[i] + 0.1) - 0.5)
+                                             : 2 * (x[i] - 0.5));
     double y = 0;
     for (std::size_t i = 0; i < 10; ++i) y += 20 * w[i];
     for (std::size_t i = 0; i < 6; ++i)
@@ -140,13 +151,18 @@ TEST(Morris, FindsWhatMorrisFound) {
   for (std::size_t i = 0; i < 20; ++i) {
     ASSERT_EQ(effects[i].size(), 40U);
     const MorrisMeasures m = morris_measures(effects[i], 0.95, 1);
-    if (i < 10) EXPECT_GT(m.mean_size.value, 20) << i;
-    else EXPECT_EQ(m.mean_size.value, 0) << i;
+    if (i < 10) {
+      EXPECT_GT(m.mean_size.value, 20) << i;
+    } else {
+      EXPECT_EQ(m.mean_size.value, 0) << i;
+    }
     if (i == 7 || i == 8 || i == 9) {
       EXPECT_NEAR(m.mean_size.value, 40, 1e-9);
       EXPECT_NEAR(m.sigma, 0, 1e-9);
     }
-    if (i < 6) EXPECT_GT(m.sigma, 15) << i;
+    if (i < 6) {
+      EXPECT_GT(m.sigma, 15) << i;
+    }
   }
 }
 
@@ -160,8 +176,10 @@ TEST(RankCorrelation, IsThatOfSciPy) {
     lists[0] += concat(x.back(), ",");
     lists[1] += concat(y.back(), ",");
   }
-  const ProcessResult scipy = run_process({"/usr/bin/python3", "-c",
-      concat("from scipy.stats import spearmanr\nprint(repr(float(spearmanr([", lists[0], "], [", lists[1], "])[0])))")});
+  const ProcessResult scipy =
+      run_process({"/usr/bin/python3", "-c",
+                   concat("from scipy.stats import spearmanr\nprint(repr(float(spearmanr([",
+                          lists[0], "], [", lists[1], "])[0])))")});
   ASSERT_EQ(scipy.status, 0) << "SciPy (python3-scipy) is needed";
   EXPECT_NEAR(rank_correlation(x, y), std::stod(scipy.output), 1e-12);
 }

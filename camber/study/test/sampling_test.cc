@@ -23,9 +23,10 @@ namespace camber::study {
 namespace {
 
 Study make_study(const std::string& inputs, const std::string& plan, int seed = 7) {
-  return parse_study(concat("kind = \"study\"\nname = \"t\"\nscenario = \"step-steer.toml\"\nseed = ", seed, "\n",
-                            inputs, "[plan]\n", plan, "\n"),
-                     "scenarios/t.toml");
+  return parse_study(
+      concat("kind = \"study\"\nname = \"t\"\nscenario = \"step-steer.toml\"\nseed = ", seed, "\n",
+             inputs, "[plan]\n", plan, "\n"),
+      "scenarios/t.toml");
 }
 
 std::string uniform_inputs(int count) {
@@ -45,9 +46,11 @@ TEST(PortableMath, AgreesWithTheStandardLibrary) {
   }
   for (const auto& [a, b] : {std::pair(0.7, 3.1), std::pair(12.5, 2.0), std::pair(400.0, 601.0)})
     for (double x = 0.03; x < 1; x += 0.07)
-      EXPECT_NEAR(beta_cdf(x, a, b), cdf(boost::math::beta_distribution<>(a, b), x), 1e-12) << a << ' ' << x;
+      EXPECT_NEAR(beta_cdf(x, a, b), cdf(boost::math::beta_distribution<>(a, b), x), 1e-12)
+          << a << ' ' << x;
   for (const double n : {1.0, 4.0, 30.0, 1000.0})
-    EXPECT_NEAR(student_factor(0.95, n), quantile(boost::math::students_t_distribution<>(n), 0.975), 1e-8);
+    EXPECT_NEAR(student_factor(0.95, n), quantile(boost::math::students_t_distribution<>(n), 0.975),
+                1e-8);
 }
 
 // Quantiles against Boost's, which come from other formulas.
@@ -71,9 +74,12 @@ distribution = { kind = "triangular", low = 1, mode = 2.5, high = 7 }
 [[input]]
 key = "f"
 distribution = { kind = "normal", mean = 10, sigma = 2, low = 8, high = 13 }
-)", "kind = \"random\"\nsamples = 4");
+)",
+                                 "kind = \"random\"\nsamples = 4");
   for (double u = 0.001; u < 1; u += 0.0239) {
-    const auto at = [&](int i) { return quantile(study.inputs[static_cast<std::size_t>(i)].distribution, u); };
+    const auto at = [&](int i) {
+      return quantile(study.inputs[static_cast<std::size_t>(i)].distribution, u);
+    };
     EXPECT_NEAR(at(0), quantile(boost::math::lognormal(std::log(3), 0.4), u), 1e-11);
     EXPECT_NEAR(at(1), quantile(boost::math::weibull(1.7, 5), u), 1e-11);
     EXPECT_NEAR(at(2), quantile(boost::math::exponential(1 / 2.5), u), 1e-11);
@@ -93,7 +99,8 @@ distribution = { kind = "choice", values = ["tmeasy", "fiala", "brush"], weights
 [[input]]
 key = "gear"
 distribution = { kind = "uniform", low = 1, high = 4, integer = true }
-)", "kind = \"random\"\nsamples = 20000");
+)",
+                                 "kind = \"random\"\nsamples = 20000");
   const Plan plan(&study);
   std::map<std::string, int> words;
   std::map<double, int> gears;
@@ -107,7 +114,8 @@ distribution = { kind = "uniform", low = 1, high = 4, integer = true }
   EXPECT_NEAR(words["brush"], 2000, 180);
   ASSERT_EQ(gears.size(), 4U);
   for (const auto& [gear, count] : gears) EXPECT_NEAR(count, 5000, 250) << gear;
-  EXPECT_EQ(assignments_of(study, {1, 3}, 5), (std::vector<std::string>{"tire.model=\"fiala\"", "gear=3", "run.seed=5"}));
+  EXPECT_EQ(assignments_of(study, {1, 3}, 5),
+            (std::vector<std::string>{"tire.model=\"fiala\"", "gear=3", "run.seed=5"}));
 }
 
 TEST(Copula, GivesTheRankCorrelationThatWasAskedFor) {
@@ -127,7 +135,8 @@ distribution = { kind = "normal", mean = 0, sigma = 1 }
 [correlation]
 "a, b" = 0.6
 "b, c" = -0.4
-)", "kind = \"random\"\nsamples = 20000");
+)",
+                                 "kind = \"random\"\nsamples = 20000");
   const Plan plan(&study);
   std::vector<double> a, b, c;
   for (long k = 0; k < plan.size(); ++k) {
@@ -142,11 +151,12 @@ distribution = { kind = "normal", mean = 0, sigma = 1 }
 // Points of SciPy's qmc.Sobol(d, scramble=False), made by SciPy itself.
 TEST(SobolSequence, HasThePointsOfSciPy) {
   constexpr int kDimensions = 40, kPoints = 512;
-  const ProcessResult scipy = run_process(
-      {"/usr/bin/python3", "-c",
-       concat("from scipy.stats import qmc\n"
-              "for p in qmc.Sobol(", kDimensions, ", scramble=False).random(", kPoints, "):\n"
-              "  print(*[repr(float(x)) for x in p])\n")});
+  const ProcessResult scipy = run_process({"/usr/bin/python3", "-c",
+                                           concat("from scipy.stats import qmc\n"
+                                                  "for p in qmc.Sobol(",
+                                                  kDimensions, ", scramble=False).random(", kPoints,
+                                                  "):\n"
+                                                  "  print(*[repr(float(x)) for x in p])\n")});
   ASSERT_EQ(scipy.status, 0) << "SciPy (python3-scipy) is needed";
   std::istringstream lines(scipy.output);
   const SobolSequence sequence(kDimensions);
@@ -216,11 +226,15 @@ TEST(Plan, LatinHypercubeHasOnePointInEachRowAndColumn) {
 TEST(Plan, GivesASampleThatDependsOnNothingButItsNumber) {
   for (const char* kind : {"random", "latin", "sobol", "saltelli", "morris"}) {
     SCOPED_TRACE(kind);
-    const std::string text = concat("kind = \"", kind, "\"", kind == std::string("morris") ? "" : "\nsamples = 64");
+    const std::string text =
+        concat("kind = \"", kind, "\"", kind == std::string("morris") ? "" : "\nsamples = 64");
     const Study study = make_study(uniform_inputs(3), text);
     const Plan first(&study), second(&study);
     for (long k = first.size() - 1; k >= 0; --k)
-      EXPECT_EQ(first.sample(k).values, second.sample(first.size() - 1 - k).k == first.size() - 1 - k ? second.sample(k).values : std::vector<double>());
+      EXPECT_EQ(first.sample(k).values,
+                second.sample(first.size() - 1 - k).k == first.size() - 1 - k
+                    ? second.sample(k).values
+                    : std::vector<double>());
     const Study other = make_study(uniform_inputs(3), text, 8);
     EXPECT_NE(Plan(&other).sample(5).values, first.sample(5).values);
   }
@@ -263,7 +277,8 @@ distribution = { kind = "normal", mean = 0, sigma = 1 }
   const Study one = make_study(inputs, "kind = \"one_at_a_time\"");
   EXPECT_EQ(Plan(&one).size(), 7);
   EXPECT_EQ(Plan(&one).sample(2).values[0], 20);
-  const Study stars = make_study(uniform_inputs(4), "kind = \"central_composite\"\ncenter_points = 3");
+  const Study stars =
+      make_study(uniform_inputs(4), "kind = \"central_composite\"\ncenter_points = 3");
   EXPECT_EQ(Plan(&stars).size(), 16 + 8 + 3);
   // alpha = 2: corners are halfway to the stars.
   EXPECT_EQ(Plan(&stars).sample(0).values, (std::vector<double>{0.25, 0.25, 0.25, 0.25}));

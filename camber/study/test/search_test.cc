@@ -51,9 +51,19 @@ double rosenbrock(const std::vector<double>& x) {
 // 1e-9 from a start at 0 with sigma 0.1; twice that is the bound.
 TEST(CmaEs, FindsTheValleyOfRosenbrock) {
   for (const std::uint64_t seed : {1ULL, 2ULL, 3ULL}) {
-    const auto cma = make_cma_es(8, {.sigma = 0.1, .restarts = 3, .tolerance_x = 1e-12, .tolerance_value = 1e-14, .seed = seed,
-                                     .is_bounded = false, .start = std::vector<double>(8, 0.0)});
-    const Found found = minimize(cma.get(), [](const auto& x) { return Fitness{0, rosenbrock(x)}; }, 60000, 1e-9);
+    const auto cma = make_cma_es(8, {.sigma = 0.1,
+                                     .restarts = 3,
+                                     .tolerance_x = 1e-12,
+                                     .tolerance_value = 1e-14,
+                                     .seed = seed,
+                                     .is_bounded = false,
+                                     .start = std::vector<double>(8, 0.0)});
+    const Found found = minimize(
+        cma.get(),
+        [](const auto& x) {
+          return Fitness{0, rosenbrock(x)};
+        },
+        60000, 1e-9);
     EXPECT_LT(found.fitness.value, 1e-9) << "seed " << seed << ", " << found.evaluations;
     EXPECT_LT(found.evaluations, 30000) << "seed " << seed;
     for (const double x : found.x) EXPECT_NEAR(x, 1, 1e-3);
@@ -95,31 +105,48 @@ TEST(CmaEs, DoesNotCareAboutTheDirectionOfAnEllipsoid) {
 // the second problem is on the wall of the box.
 TEST(CmaEs, KeepsConstraintsAndBounds) {
   const auto cma = make_cma_es(2, {.restarts = 1, .tolerance_x = 1e-9, .tolerance_value = 1e-12});
-  const Found found = minimize(cma.get(), [](const std::vector<double>& x) {
-    const double r2 = std::pow(x[0] - 0.5, 2) + std::pow(x[1] - 0.5, 2);
-    return Fitness{std::max(0.0, r2 - 0.04), x[0] + x[1]};
-  }, 20000);
+  const Found found = minimize(
+      cma.get(),
+      [](const std::vector<double>& x) {
+        const double r2 = std::pow(x[0] - 0.5, 2) + std::pow(x[1] - 0.5, 2);
+        return Fitness{std::max(0.0, r2 - 0.04), x[0] + x[1]};
+      },
+      20000);
   EXPECT_EQ(found.fitness.violation, 0);
   EXPECT_NEAR(found.x[0], 0.5 - 0.2 / std::numbers::sqrt2, 1e-3);
   EXPECT_NEAR(found.x[1], 0.5 - 0.2 / std::numbers::sqrt2, 1e-3);
   const auto wall = make_cma_es(3, {.restarts = 0});
-  const Found at = minimize(wall.get(), [](const std::vector<double>& x) {
-    return Fitness{0, std::pow(x[0] + 0.3, 2) + std::pow(x[1] - 0.2, 2) + std::pow(x[2] - 1.4, 2)};
-  }, 20000);
+  const Found at = minimize(
+      wall.get(),
+      [](const std::vector<double>& x) {
+        return Fitness{0,
+                       std::pow(x[0] + 0.3, 2) + std::pow(x[1] - 0.2, 2) + std::pow(x[2] - 1.4, 2)};
+      },
+      20000);
   EXPECT_NEAR(at.x[0], 0, 1e-3);
   EXPECT_NEAR(at.x[1], 0.2, 1e-3);
   EXPECT_NEAR(at.x[2], 1, 1e-3);
 }
 
 TEST(NelderMead, FindsTheValleyOfRosenbrockInTwoDimensions) {
-  const auto simplex = make_nelder_mead(2, {.size = 0.5, .tolerance_x = 1e-8, .is_bounded = false, .start = {-1.2, 1}});
-  const Found found = minimize(simplex.get(), [](const auto& x) { return Fitness{0, rosenbrock(x)}; }, 5000);
+  const auto simplex = make_nelder_mead(
+      2, {.size = 0.5, .tolerance_x = 1e-8, .is_bounded = false, .start = {-1.2, 1}});
+  const Found found = minimize(
+      simplex.get(),
+      [](const auto& x) {
+        return Fitness{0, rosenbrock(x)};
+      },
+      5000);
   EXPECT_NEAR(found.x[0], 1, 1e-5);
   EXPECT_NEAR(found.x[1], 1, 1e-5);
   const auto boxed = make_nelder_mead(3, {.tolerance_x = 1e-7});
-  const Found at = minimize(boxed.get(), [](const std::vector<double>& x) {
-    return Fitness{0, std::pow(x[0] - 0.3, 2) + 2 * std::pow(x[1] - 0.9, 2) + std::pow(x[2] - 0.1, 2)};
-  }, 5000);
+  const Found at = minimize(
+      boxed.get(),
+      [](const std::vector<double>& x) {
+        return Fitness{
+            0, std::pow(x[0] - 0.3, 2) + 2 * std::pow(x[1] - 0.9, 2) + std::pow(x[2] - 0.1, 2)};
+      },
+      5000);
   EXPECT_NEAR(at.x[0], 0.3, 1e-4);
   EXPECT_NEAR(at.x[1], 0.9, 1e-4);
   EXPECT_NEAR(at.x[2], 0.1, 1e-4);
