@@ -9,7 +9,12 @@ class App;
 namespace camber::app {
 
 /// What every command ends with: `camber run ...; echo $?`.
-enum ExitCode { kOk = 0, kRunFailed = 1, kBadUsageOrFile = 2 };
+enum ExitCode {
+  kOk = 0,
+  kRunFailed = 1,
+  kBadUsageOrFile = 2,
+  kOutOfTime = 75,  // a worker of a study whose queue's time limit is near: to be started again
+};
 
 /// The command that the arguments chose, with its options bound. Results go to stdout, all else to
 /// stderr. It throws ModelFileError or std::invalid_argument for what the user gave it, and any

@@ -239,7 +239,7 @@ ExitCode run_work(StudyOptions options) {
   std::cerr << "chunk " << options.chunk << " of " << options.chunks << ": "
             << count_text(result.driven, "sample") << (result.was_stopped ? ", stopped" : "")
             << '\n';
-  return kOk;
+  return result.is_out_of_time ? kOutOfTime : kOk;
 }
 
 ExitCode run_drive_command(const StudyOptions& options) {

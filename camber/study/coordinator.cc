@@ -55,6 +55,8 @@ class Coordinator {
       if (!outcome_->merged.results.contains(k)) missing.push_back(k);
     if (missing.empty()) return true;
     if (!pool_) return false;
+    outcome_->merged.kernels.emplace(name_of(folder_.facts().kernel));
+    outcome_->merged.instructions.insert(options_->maker.instructions);
     long done = total - static_cast<long>(missing.size());
     const auto tell = [&] {
       if (options_->on_progress)

@@ -69,19 +69,30 @@ std::string array_script(const StudyFolder& folder, const SlurmOptions& options,
                  "/slurm/%A_%a.log\n#SBATCH --requeue\n#SBATCH --open-mode=append\n");
   if (is_one_job(folder)) {
     text +=
-        "#SBATCH --exclusive\n# SIGUSR1 a minute before the time limit: the present samples are "
-        "dropped, nothing is lost.\n"
-        "#SBATCH --signal=USR1@60\n";
+        "#SBATCH --exclusive\n"
+        "# SIGTERM half a minute before the time limit: nothing that was driven is lost.\n"
+        "#SBATCH --signal=TERM@30\n";
     return text + concat("srun --ntasks=1 --cpus-per-task=\"${SLURM_CPUS_ON_NODE:-1}\" ",
                          quoted(program), " study resume ", quoted(path),
                          " --workers \"${SLURM_CPUS_ON_NODE:-1}\"\n");
   }
   text += concat(
       "#SBATCH --array=0-", chunks - 1, "\n#SBATCH --ntasks=1\n",
-      "# SIGUSR1 a minute before the time limit: the present sample is dropped, nothing is lost.\n"
-      "#SBATCH --signal=B:USR1@60\nexport CAMBER_CHUNKS=",
-      chunks, "\n# exec: signals go to camber and not to this shell.\nexec ", quoted(program),
-      " study work ", quoted(path), "\n");
+      R"(# SIGUSR1 comes half a minute before the time limit: the worker drops its present sample and ends with status 75, and
+# the task is queued again.
+#SBATCH --signal=B:USR1@30
+)",
+      "export CAMBER_CHUNKS=", chunks, "\n", quoted(program), " study work ", quoted(path),
+      R"( &
+worker=$!
+trap 'kill -USR1 $worker' USR1
+trap 'kill -TERM $worker' TERM
+wait $worker; status=$?
+while [ "$status" -gt 128 ] && kill -0 $worker 2>/dev/null; do wait $worker; status=$?; done
+wait $worker 2>/dev/null; last=$?; [ "$last" = 127 ] || status=$last
+if [ "$status" = 75 ]; then scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"; fi
+exit "$status"
+)");
   return text;
 }
 

@@ -211,7 +211,8 @@ std::vector<Sample> StudyFolder::read_generations() const {
   std::vector<Sample> samples;
   for (const std::string& path : paths) {
     try {
-      for (const Json& one : Json::parse(read_file(path, kMaxJsonBytes)).at("samples")) {
+      const Json json = Json::parse(read_file(path, kMaxJsonBytes));
+      for (const Json& one : json.at("samples")) {
         Sample sample{.k = one.at("k"), .values = one.at("x").get<std::vector<double>>()};
         if (one.contains("seed")) sample.drive_seed = one["seed"].get<std::uint64_t>();
         require(sample.k == static_cast<long>(samples.size()), path, ": sample ", sample.k,

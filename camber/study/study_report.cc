@@ -43,9 +43,7 @@ void add_verdict(const StudyFolder& folder, const StudyOutcome& outcome,
   }
   if (summary.answers > 0)
     text += concat(": ", percent(summary.pass_rate.value), " of drives pass");
-  page->add_html(concat("<p class=\"verdict ",
-                        is_bad ? "bad" : "",
-                        "\">", escape(text), "</p>\n"));
+  page->add_html(concat("<p class=\"verdict ", is_bad ? "bad" : "", "\">", escape(text), "</p>\n"));
   if (!study.about.empty()) page->add_paragraph(study.about);
   std::vector<std::string> notes;
   const auto left_out = samples - summary.answers;

@@ -206,6 +206,7 @@ WorkResult work_on(const StudyFolder& folder, const Maker& maker, const std::str
   if (!worker.is_stopped()) drive();
   worker.journal().sync();
   result.was_stopped = worker.is_stopped();
+  result.is_out_of_time = stop_signal == SIGUSR1;
   return result;
 }
 

@@ -12,7 +12,8 @@ std::vector<long> chunk_samples(long size, long chunk, long chunks);
 
 struct WorkResult {
   long driven = 0;
-  bool was_stopped = false;  // by a signal, or by `camber study stop`
+  bool was_stopped = false;     // by a signal, or by `camber study stop`
+  bool is_out_of_time = false;  // by SIGUSR1, which queues send before a time limit
 };
 
 /// Drives those of the samples that no journal has yet, and appends them to a journal of its own.

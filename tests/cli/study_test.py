@@ -48,6 +48,11 @@ def read_outputs(folder):
     return {name: pathlib.Path(folder, name).read_bytes() for name in OUTPUTS}
 
 
+def read_rows(folder):
+    with open(os.path.join(folder, "samples.csv"), encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def read_parquet(path):
     """A reader of its own for plain, required columns: schema and values from the footer of the format."""
     data = pathlib.Path(path).read_bytes()
@@ -138,7 +143,7 @@ class StudyTest(unittest.TestCase):
         a, b = read_outputs(self.out("a")), read_outputs(self.out("b"))
         for name in OUTPUTS:
             self.assertEqual(a[name], b[name], name)
-        rows = list(csv.DictReader(open(self.out("a") + "/samples.csv")))
+        rows = read_rows(self.out("a"))
         self.assertEqual([int(row["sample"]) for row in rows], list(range(64)))
         columns = read_parquet(self.out("a") + "/samples.parquet")
         self.assertEqual(columns["sample"], list(range(64)))
@@ -158,8 +163,8 @@ class StudyTest(unittest.TestCase):
         study = self.write('[plan]\nkind = "random"\nsamples = 3\n')
         run("run", study, "-o", self.out(), check=0)
         run("drive", self.out(), "1", check=0)
-        summary = json.load(open(self.out() + "/runs/sample-1/summary.json"))
-        row = list(csv.DictReader(open(self.out() + "/samples.csv")))[1]
+        summary = json.loads(pathlib.Path(self.out(), "runs/sample-1/summary.json").read_text())
+        row = read_rows(self.out())[1]
         self.assertEqual(summary["final_state_hash"], row["final_state_hash"])
         figures = {f["name"]: f["value"] for f in summary["key_figures"]}
         self.assertEqual(figures["steady_lateral_acceleration"], float(row["steady_lateral_acceleration"]))
@@ -221,7 +226,7 @@ class StudyTest(unittest.TestCase):
         study = self.write('[[input]]\nkey = "vehicle:chassis.mas"\n'
                            'distribution = { kind = "uniform", low = 3, high = 2 }\n[plan]\nkind = "random"\n')
         error = run("run", study, "-o", self.out(), check=2).stderr
-        for part in ("did you mean", "must be > low = 3, got 2", "study.toml:14"):
+        for part in ("did you mean", "must be > low = 3, got 2", "study.toml:15"):
             self.assertIn(part, error)
         self.assertFalse(os.path.exists(self.out()))
 
@@ -235,8 +240,7 @@ class StudyTest(unittest.TestCase):
         run("resume", self.out(), check=0)
         self.assertEqual(read_outputs(self.out()), before)
 
-    def test_samples_that_cannot_be_driven_fail_the_study(self):
-        # Half of the step lengths do not divide the control interval well enough to be taken: they are refused.
+    def test_every_choice_is_checked_before_the_first_drive(self):
         study = self.write('[[input]]\nname = "gear"\nkey = "vehicle.start.gear"\n'
                            'distribution = { kind = "choice", values = [3, 99] }\n[plan]\nkind = "random"\nsamples = 4\n')
         self.assertIn("gear", run("run", study, "-o", self.out(), check=2).stderr)
@@ -263,10 +267,10 @@ class StudyTest(unittest.TestCase):
 
     def test_a_rare_event(self):
         study = self.write('[plan]\nkind = "subset"\nsamples = 100\n[event]\nfigure = "steady_lateral_acceleration"\n'
-                           'above = 5.0\n')
+                           'above = 6.0\n')
         summary = json.loads(run("run", study, "-o", self.out(), "--json", check=0).stdout)
         self.assertTrue(summary["result"]["reached"])
-        self.assertLess(summary["result"]["probability"], 0.2)
+        self.assertLess(summary["result"]["probability"], 0.01)
 
     def test_shipped_studies_are_sound(self):
         for path in sorted(glob.glob("studies/*.toml")):
