@@ -69,15 +69,19 @@ void print_summary(const StudyFolder& folder, const StudyOutcome& outcome,
   if (outcome.end == StudyEnd::kByRule)
     std::cout << ", ended by the rule \"" << folder.study().stop->text << '"';
   std::cout << '\n';
-  if (summary.answers > 0)
+  if (summary.answers > 0 && is_drawn(folder.study().plan.kind))
     std::cout << "  pass rate  " << short_text(100 * summary.pass_rate.value, 4) << " %  ("
               << short_text(100 * summary.pass_rate.low, 4) << " to "
               << short_text(100 * summary.pass_rate.high, 4) << " % with 95 %)\n";
   std::size_t width = 0;
+  const bool is_search = is_adaptive(folder.study().plan.kind);
+  if (outcome.strategy)
+    for (const auto& [name, value] : outcome.strategy->findings())
+      std::cout << "  " << name << ": " << value << '\n';
   for (const study::FigureSummary& figure : summary.figures)
     width = std::max(width, figure.info.name.size());
   for (const study::FigureSummary& figure : summary.figures) {
-    if (figure.sorted.empty()) continue;
+    if (figure.sorted.empty() || is_search) continue;
     const auto at = [&](double p) {
       for (const study::Percentile& one : figure.percentiles)
         if (one.probability == p) return short_text(one.estimate.value, 4);
@@ -89,9 +93,6 @@ void print_summary(const StudyFolder& folder, const StudyOutcome& outcome,
     if (figure.info.unit != "1") std::cout << ' ' << figure.info.unit;
     std::cout << '\n';
   }
-  if (outcome.strategy)
-    for (const auto& [name, value] : outcome.strategy->findings())
-      std::cout << "  " << name << ": " << value << '\n';
   std::cout << "report: " << folder.path() << "/report.html\n";
 }
 

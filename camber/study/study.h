@@ -46,6 +46,12 @@ inline bool is_adaptive(PlanKind kind) {
   return kind == PlanKind::kOptimize || kind == PlanKind::kSubset || kind == PlanKind::kLimit;
 }
 
+/// Whether samples are drawn from the inputs' distributions, so that shares of them estimate
+/// probabilities.
+inline bool is_drawn(PlanKind kind) {
+  return kind == PlanKind::kRandom || kind == PlanKind::kLatin || kind == PlanKind::kSobol;
+}
+
 enum class RobustMeasure { kMean, kMeanPlusSigma, kQuantile };
 
 struct PlanSettings {

@@ -41,8 +41,10 @@ void add_verdict(const StudyFolder& folder, const StudyOutcome& outcome,
     if (outcome.end == StudyEnd::kByRule)
       text += concat(", ended by the rule \"", study.stop->text, "\"");
   }
-  if (summary.answers > 0)
+  if (summary.answers > 0 && is_drawn(study.plan.kind))
     text += concat(": ", percent(summary.pass_rate.value), " of drives pass");
+  else if (summary.answers > 0 && !is_adaptive(study.plan.kind))
+    text += concat(": ", summary.passed, " of ", summary.answers, " drives pass");
   page->add_html(concat("<p class=\"verdict ", is_bad ? "bad" : "", "\">", escape(text), "</p>\n"));
   if (!study.about.empty()) page->add_paragraph(study.about);
   std::vector<std::string> notes;
@@ -73,13 +75,14 @@ void add_overview(const StudyFolder& folder, const StudyOutcome& outcome,
     return at == summary.counts.end() ? 0L : at->second;
   };
   std::vector<Tile> tiles;
-  tiles.push_back(
-      {.title = "Pass rate",
-       .unit = "%",
-       .values = {{"passed",
-                   summary.answers > 0 ? short_text(100 * summary.pass_rate.value, 4) : "\u2013"},
-                  {"95 % interval", concat(short_text(100 * summary.pass_rate.low, 3), "\u2013",
-                                           short_text(100 * summary.pass_rate.high, 3))}}});
+  if (is_drawn(folder.study().plan.kind))
+    tiles.push_back(
+        {.title = "Pass rate",
+         .unit = "%",
+         .values = {{"passed",
+                     summary.answers > 0 ? short_text(100 * summary.pass_rate.value, 4) : "\u2013"},
+                    {"95 % interval", concat(short_text(100 * summary.pass_rate.low, 3), "\u2013",
+                                             short_text(100 * summary.pass_rate.high, 3))}}});
   tiles.push_back({.title = "Drives",
                    .values = {{"reached their end", concat(count(SampleStatus::kDone))},
                               {"failed (an answer)", concat(count(SampleStatus::kFailed))}}});
@@ -159,10 +162,11 @@ void add_figure_charts(const StudyFolder& folder, const StudyOutcome& outcome,
     const FigureSummary& figure = summary.figures[i];
     if (figure.sorted.empty()) continue;
     page->add_heading(figure.info.name);
-    std::vector<report::Chart> charts = {histogram_chart(figure),
-                                         ecdf_chart(figure, summary.confidence)};
-    if (const auto chart = convergence_chart(outcome.merged.results, i, figure))
-      charts.push_back(*chart);
+    std::vector<report::Chart> charts = {histogram_chart(figure)};
+    if (is_drawn(study.plan.kind)) charts.push_back(ecdf_chart(figure, summary.confidence));
+    if (is_drawn(study.plan.kind))
+      if (const auto chart = convergence_chart(outcome.merged.results, i, figure))
+        charts.push_back(*chart);
     page->add_charts(charts);
     page->add_html("<div class=\"charts\">\n" + tornado_bars(study, figure) +
                    index_bars(study, figure) + morris_bars(study, figure) + effect_bars(figure) +
@@ -247,7 +251,7 @@ std::string make_study_report(const StudyFolder& folder, const StudyOutcome& out
   add_verdict(folder, outcome, summary, &page);
   add_overview(folder, outcome, summary, &page);
   add_figure_table(summary, &page);
-  add_percentiles(summary, &page);
+  if (is_drawn(folder.study().plan.kind)) add_percentiles(summary, &page);
   add_inputs(folder, &page);
   if (!summary.bands.empty()) {
     page.add_heading("Curves");

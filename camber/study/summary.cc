@@ -370,7 +370,7 @@ std::string to_json_text(const StudyFolder& folder, const StudySummary& summary,
   json["passed"] = summary.passed;
   for (const auto& [status, count] : summary.counts)
     json["counts"][std::string(name_of(status))] = count;
-  json["pass_rate"] = to_json(summary.pass_rate);
+  if (is_drawn(study.plan.kind)) json["pass_rate"] = to_json(summary.pass_rate);
   json["confidence"] = summary.confidence;
   json["too_many_left_out"] = summary.too_many_left_out;
   json["conflicts"] = merged.conflicts.size();

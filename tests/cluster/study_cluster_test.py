@@ -171,7 +171,7 @@ class ClusterTest(unittest.TestCase):
         self.assert_same(read_outputs(self.out("calm")), self.out("mpi"))
 
     def test_240_random_kills(self):
-        study = self.write(samples=1024, duration=4)
+        study = self.write(samples=1600, duration=4)
         expected = self.calm(study)
         out = self.out("storm")
         print("seed 240", end=" ", flush=True)

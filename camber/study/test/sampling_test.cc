@@ -7,7 +7,13 @@
 #include <set>
 #include <sstream>
 
-#include <boost/math/distributions.hpp>
+#include <boost/math/distributions/beta.hpp>
+#include <boost/math/distributions/exponential.hpp>
+#include <boost/math/distributions/lognormal.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/distributions/triangular.hpp>
+#include <boost/math/distributions/weibull.hpp>
 #include <gtest/gtest.h>
 
 #include "camber/core/process.h"
