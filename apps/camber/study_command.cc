@@ -373,12 +373,12 @@ void add_study_command(CLI::App* app, Command* chosen) {
 
   command->footer(
       "Examples:\n"
-      "  camber study run studies/lane-change.toml\n"
-      "  camber study run studies/lane-change.toml -o lane --workers 8\n"
-      "  camber study resume lane\n"
-      "  camber study drive lane 17\n"
-      "  camber study submit studies/lane-change.toml -o lane --slurm --partition short\n"
-      "  mpirun -n 16 camber study work lane && camber study merge lane");
+      "  camber study run studies/step-steer.toml\n"
+      "  camber study run studies/step-steer.toml -o steer --workers 8\n"
+      "  camber study resume steer\n"
+      "  camber study drive steer 17\n"
+      "  camber study submit studies/step-steer.toml -o steer --slurm --partition short\n"
+      "  mpirun -n 16 camber study work steer && camber study merge steer");
 }
 
 }  // namespace camber::app

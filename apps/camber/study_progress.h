@@ -30,7 +30,7 @@ class StudyProgress {
   std::string figure_;  // whose percentiles are shown
   std::size_t figure_at_ = 0;
   long first_done_ = -1, last_total_ = -1;
-  Clock::time_point start_, last_draw_;
+  Clock::time_point start_, next_draw_;
 };
 
 }  // namespace camber::app

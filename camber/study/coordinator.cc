@@ -79,9 +79,13 @@ class Coordinator {
   void refresh_if_due() {
     const auto now = Clock::now();
     const std::chrono::duration<double> since = now - last_refresh_;
-    if (!options_->on_refresh || since.count() < options_->refresh_interval) return;
+    if (!options_->on_refresh ||
+        since.count() < std::max(options_->refresh_interval, refresh_pause_))
+      return;
     options_->on_refresh(outcome_->merged);
     last_refresh_ = Clock::now();
+    // A report of a hundred thousand samples takes seconds: 2 % of the time at most.
+    refresh_pause_ = 50 * std::chrono::duration<double>(last_refresh_ - now).count();
   }
 
   void run_plan() {
@@ -138,6 +142,7 @@ class Coordinator {
   StudyOutcome* outcome_;
   std::unique_ptr<WorkerPool> pool_;
   Clock::time_point last_refresh_;
+  double refresh_pause_ = 0;  // [s]
 };
 
 }  // namespace

@@ -201,6 +201,37 @@ class StudyTest(unittest.TestCase):
         for name in OUTPUTS:
             self.assertEqual(calm[name], storm[name], name)
 
+    def test_a_sample_that_ends_its_worker_twice_is_left_out(self):
+        study = self.write('[plan]\nkind = "random"\nsamples = 3\n',
+                           text=STUDY.replace('"vehicle.level=single_track", "run.duration=4"', '"run.duration=300"'))
+        process = subprocess.Popen([CAMBER, "study", "run", study, "-o", self.out(), "-j", "1"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        hit = set()
+        end = time.monotonic() + 120
+        while len(hit) < 2 and time.monotonic() < end:
+            time.sleep(0.02)
+            for journal in glob.glob(self.out() + "/journal/local-*.jsonl"):
+                if journal in hit or '{"begin":0}' not in pathlib.Path(journal).read_text():
+                    continue
+                children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
+                                          text=True).stdout.split()
+                os.kill(int(children[0]), signal.SIGSEGV)
+                hit.add(journal)
+        error = process.communicate(timeout=120)[1]
+        self.assertEqual(len(hit), 2)
+        self.assertEqual(process.returncode, 1, error)  # one of three is more than 1 %
+        self.assertIn("camber study drive", error)
+        rows = read_rows(self.out())
+        self.assertEqual([row["status"] for row in rows], ["crashed", "done", "done"])
+        self.assertIn("ended its worker 2 times", rows[0]["reason"])
+
+    def test_samples_that_take_too_long_are_left_out(self):
+        study = self.write('[plan]\nkind = "random"\nsamples = 2\n[failure]\ntime_limit = 0.05\n',
+                           text=STUDY.replace('"vehicle.level=single_track", "run.duration=4"', '"run.duration=300"'))
+        result = run("run", study, "-o", self.out(), check=1)
+        self.assertIn("more than 0.05 s of processor time", result.stderr)
+        self.assertEqual([row["status"] for row in read_rows(self.out())], ["timed_out", "timed_out"])
+
     def test_stop_and_resume(self):
         study = self.write('[plan]\nkind = "random"\nsamples = 100000\n')
         process = subprocess.Popen([CAMBER, "study", "run", study, "-o", self.out()], stdout=subprocess.DEVNULL,
