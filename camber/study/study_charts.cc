@@ -175,8 +175,7 @@ std::optional<Chart> convergence_chart(const std::map<long, SampleResult>& resul
               .title = "Convergence of the mean",
               .unit = figure.info.unit == "1" ? "" : figure.info.unit,
               .curves = {mean},
-              .is_over_time = false,
-              .is_wide = true};
+              .is_over_time = false};
   chart.x.label = "samples";
   chart.outlines = {area};
   return chart;

@@ -8,6 +8,7 @@
 //   samples.csv, samples.parquet, summary.json, report.html: made from the above at any time
 //   runs/            samples that were driven again, with log and report
 
+#include <memory>
 #include <string>
 #include <vector>
 

@@ -162,16 +162,16 @@ void add_figure_charts(const StudyFolder& folder, const StudyOutcome& outcome,
     const FigureSummary& figure = summary.figures[i];
     if (figure.sorted.empty()) continue;
     page->add_heading(figure.info.name);
-    std::vector<report::Chart> charts = {histogram_chart(figure)};
-    if (is_drawn(study.plan.kind)) charts.push_back(ecdf_chart(figure, summary.confidence));
-    if (is_drawn(study.plan.kind))
+    std::string html = "<div class=\"charts\">\n" + to_html(histogram_chart(figure));
+    if (is_drawn(study.plan.kind)) {
+      html += to_html(ecdf_chart(figure, summary.confidence));
       if (const auto chart = convergence_chart(outcome.merged.results, i, figure))
-        charts.push_back(*chart);
-    page->add_charts(charts);
-    page->add_html("<div class=\"charts\">\n" + tornado_bars(study, figure) +
-                   index_bars(study, figure) + morris_bars(study, figure) + effect_bars(figure) +
-                   "</div>\n");
-    if (const auto chart = morris_chart(study, figure)) page->add_charts({*chart});
+        html += to_html(*chart);
+    }
+    html += tornado_bars(study, figure) + index_bars(study, figure) + morris_bars(study, figure) +
+            effect_bars(figure);
+    if (const auto chart = morris_chart(study, figure)) html += to_html(*chart);
+    page->add_html(html + "</div>\n");
     if (figure.missing > 0)
       page->add_paragraph(
           concat(count_text(figure.missing, "drive"), " have no value of this figure."));
@@ -259,7 +259,8 @@ std::string make_study_report(const StudyFolder& folder, const StudyOutcome& out
     for (const CurveBand& band : summary.bands) charts.push_back(band_chart(band));
     page.add_charts(charts);
   }
-  add_figure_charts(folder, outcome, summary, &page);
+  // Samples of a search crowd where it looked: their distributions mean nothing.
+  if (!is_adaptive(folder.study().plan.kind)) add_figure_charts(folder, outcome, summary, &page);
   if (const std::string matrix = scatter_matrix(folder, outcome.merged.results, summary);
       !matrix.empty()) {
     page.add_heading("Inputs against figures");

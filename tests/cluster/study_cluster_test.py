@@ -170,6 +170,14 @@ class ClusterTest(unittest.TestCase):
         run("merge", self.out("mpi"))
         self.assert_same(read_outputs(self.out("calm")), self.out("mpi"))
 
+    def test_4096_samples_on_one_and_two_workers(self):
+        study = self.write(samples=4096, duration=4)
+        text = pathlib.Path(study).read_text()
+        pathlib.Path(study).write_text(text.replace('["run.', '["vehicle.level=single_track", "run.'))
+        run("run", study, "-o", self.out("one"), "-j", "1")
+        run("run", study, "-o", self.out("two"), "-j", "2")
+        self.assert_same(read_outputs(self.out("one")), self.out("two"))
+
     def test_240_random_kills(self):
         study = self.write(samples=1600, duration=4)
         expected = self.calm(study)
