@@ -68,6 +68,11 @@ test: build/dev/build.ninja build/fuzz/build.ninja check-format ## all checks an
 	@$(NINJA) -C build/fuzz fuzz_targets
 	@$(call CTEST,fuzz)
 
+.PHONY: study-tests
+study-tests: build/dev/build.ninja ## studies on a real Slurm and mpirun: lost nodes, killed workers, a full disk; ten minutes
+	@$(NINJA) -C build/dev camber
+	@python3 tests/cluster/study_cluster_test.py build/dev/bin/camber -v
+
 .PHONY: asan
 asan: build/asan/build.ninja ## the tests with address and undefined-behavior sanitizers
 	@$(NINJA) -C build/asan
@@ -81,7 +86,7 @@ fuzz: build/fuzz/build.ninja ## a long run of each fuzz target (FUZZ_RUNS=200000
 .PHONY: bench
 bench: with-bench ## measure everything against peers: half an hour, on an idle machine
 	@$(NINJA) -C build/release
-	@for suite in symbolic motorcycle multibody hmmwv wheel drive sensors autonomy; do build/release/bin/camber bench $$suite || failed=1; done; exit $${failed:-0}
+	@for suite in symbolic motorcycle multibody hmmwv wheel drive sensors autonomy study; do build/release/bin/camber bench $$suite || failed=1; done; exit $${failed:-0}
 
 .PHONY: tidy
 tidy: build/dev/build.ninja ## clang-tidy over all sources that changed since they were last found clean

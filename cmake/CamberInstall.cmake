@@ -1,5 +1,5 @@
 # `cmake --install BUILD --prefix PREFIX`: headers, libraries and their CMake and pkg-config files, the program, models,
-# plans, scenarios, cities and terrains, and completion for bash. docs/manual/embedding.md is for those who use it.
+# plans, scenarios, studies, cities and terrains, and completion for bash. docs/manual/embedding.md is for those who use it.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -64,5 +64,5 @@ if(TARGET camber)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME camber COMPONENT program)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/models ${PROJECT_SOURCE_DIR}/plans ${PROJECT_SOURCE_DIR}/scenarios
-    ${PROJECT_SOURCE_DIR}/cities ${PROJECT_SOURCE_DIR}/scenes ${PROJECT_SOURCE_DIR}/terrains
+    ${PROJECT_SOURCE_DIR}/cities ${PROJECT_SOURCE_DIR}/scenes ${PROJECT_SOURCE_DIR}/studies ${PROJECT_SOURCE_DIR}/terrains
   DESTINATION ${CMAKE_INSTALL_DATADIR}/camber COMPONENT program)

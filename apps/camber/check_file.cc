@@ -15,6 +15,7 @@
 #include "camber/scenario/build_scenario.h"
 #include "camber/scenario/describe.h"
 #include "camber/scene/scene_file.h"
+#include "camber/study/check_study.h"
 #include "camber/vehicle/problems.h"
 
 namespace camber::app {
@@ -114,6 +115,9 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
       result.notes = source.read_tire().notes;
     } else if (result.kind == "equipment") {
       source.read_equipment();
+    } else if (result.kind == "study") {
+      require(options.overrides.empty(), "--set: studies take none; their key `set` does the same");
+      study::check_study(path);
     } else if (result.kind == "scenario") {
       result.scenario = source.read_scenario();
       const scenario::BuiltScenario built = scenario::build_scenario(*result.scenario);

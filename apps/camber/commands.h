@@ -9,7 +9,12 @@ class App;
 namespace camber::app {
 
 /// What every command ends with: `camber run ...; echo $?`.
-enum ExitCode { kOk = 0, kRunFailed = 1, kBadUsageOrFile = 2 };
+enum ExitCode {
+  kOk = 0,
+  kRunFailed = 1,
+  kBadUsageOrFile = 2,
+  kOutOfTime = 75,  // a worker of a study whose queue's time limit is near: to be started again
+};
 
 /// The command that the arguments chose, with its options bound. Results go to stdout, all else to
 /// stderr. It throws ModelFileError or std::invalid_argument for what the user gave it, and any
@@ -33,6 +38,7 @@ void add_rig_command(CLI::App* app, Command* chosen);
 void add_run_command(CLI::App* app, Command* chosen);
 void add_sensors_command(CLI::App* app, Command* chosen);
 void add_scene_command(CLI::App* app, Command* chosen);
+void add_study_command(CLI::App* app, Command* chosen);
 void add_terrain_command(CLI::App* app, Command* chosen);
 
 }  // namespace camber::app

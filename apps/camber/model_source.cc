@@ -55,7 +55,7 @@ void ModelSource::open() {
 void ModelSource::require_known_kind() {
   const std::vector<std::string> kinds = {"scenario",   "mechanism",     "vehicle", "equipment",
                                           "lagrangian", "rolling_wheel", "scene",   "terrain",
-                                          "tire",       "plan",          "city"};
+                                          "tire",       "plan",          "city",    "study"};
   if (is_urdf() || std::ranges::find(kinds, kind_) != kinds.end()) return;
   std::string list;
   for (const std::string& kind : kinds) list += concat(list.empty() ? "" : ", ", kind);

@@ -45,6 +45,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_run_command(app, chosen);
   add_sensors_command(app, chosen);
   add_scene_command(app, chosen);
+  add_study_command(app, chosen);
   add_terrain_command(app, chosen);
 }
 

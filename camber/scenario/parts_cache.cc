@@ -10,6 +10,9 @@ namespace {
 constexpr std::string_view kOthers[] = {"driver.", "vehicle.start", "run.", "stop",
                                         "figures", "name",          "about"};
 
+/// Parts that are kept: a study of thousands of masses must not keep thousands of vehicles.
+constexpr std::size_t kMaxEntries = 16;
+
 std::string make_key(const Scenario& scenario) {
   std::string key =
       scenario.source.file + '\0' + scenario.source.text + '\0' + scenario.source.name;
@@ -28,8 +31,12 @@ std::shared_ptr<const DriveParts> PartsCache::load(
   // Those with a terrain of somebody else's are kept apart.
   const std::string key = make_key(scenario) + (terrain ? '\1' : '\0');
   const std::scoped_lock lock(mutex_);
-  std::shared_ptr<const DriveParts>& parts = parts_[key];
-  if (!parts) parts = load_parts(scenario, terrain, &maps_);
+  const auto found = std::ranges::find(parts_, key, [](const auto& entry) { return entry.first; });
+  std::shared_ptr<const DriveParts> parts =
+      found != parts_.end() ? found->second : load_parts(scenario, terrain, &maps_);
+  if (found != parts_.end()) parts_.erase(found);
+  if (parts_.size() >= kMaxEntries) parts_.pop_front();
+  parts_.emplace_back(key, parts);
   if (!terrain || parts->terrain == terrain) return parts;
   const auto own = std::make_shared<DriveParts>(*parts);
   own->terrain = terrain;

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <map>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "camber/scenario/load_parts.h"
 
@@ -18,13 +19,14 @@ class PartsCache {
   /// run, stop conditions or figures, given by overrides, the same parts. Vehicles that differ in
   /// masses and rates share what does not depend on them. Results do not depend on what was loaded
   /// before.
+  /// The latest are kept, not all.
   /// With `terrain`, all but the terrain is shared.
   std::shared_ptr<const DriveParts> load(
       const Scenario& scenario, const std::shared_ptr<const terrain::Terrain>& terrain = nullptr);
 
  private:
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const DriveParts>> parts_;
+  std::list<std::pair<std::string, std::shared_ptr<const DriveParts>>> parts_;  // the latest last
   SteeringMaps maps_;
 };
 

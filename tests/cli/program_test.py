@@ -210,7 +210,7 @@ j2 = { type = "revolute", child = "b", at = [1, 0, 0], axis = "z", motion = "2*t
 
     # They were "ok", since no reader had looked at them.
     def test_file_without_kind_or_of_an_unknown_one(self):
-        kinds = "it is one of scenario, mechanism, vehicle, equipment, lagrangian, rolling_wheel, scene, terrain, tire, plan, city"
+        kinds = "it is one of scenario, mechanism, vehicle, equipment, lagrangian, rolling_wheel, scene, terrain, tire, plan, city, study"
         for content, message in [(b"mass = 2345.5\n", f" kind: missing; {kinds}"), (b"", f" kind: missing; {kinds}"),
                                  (b'\nkind = "mechanis"\n',
                                   f'2:8: kind: there is no kind "mechanis"; did you mean "mechanism"?; {kinds}')]:

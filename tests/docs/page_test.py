@@ -8,7 +8,7 @@
   cmake     is what tests/install_test.py builds
   text, ebnf, matlab   are read only
 
-Commands run in a scratch folder with the models, plans, scenarios and terrains of the tree and copies of the files in the folder
+Commands run in a scratch folder with the models, plans, scenarios, studies and terrains of the tree and copies of the files in the folder
 that is named like the page (docs/manual/first-car for docs/manual/first-car.md).
 
 usage: page_test.py PAGE PATH_OF_CAMBER FOLDER_OF_EXAMPLES [unittest arguments]
@@ -73,7 +73,7 @@ class Page(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
-        for name in ("cities", "models", "plans", "scenarios", "scenes", "terrains"):
+        for name in ("cities", "models", "plans", "scenarios", "scenes", "studies", "terrains"):
             shutil.copytree(ROOT / name, self.folder / name)
         files = PAGE.with_suffix("")
         if files.is_dir():

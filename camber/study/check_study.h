@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/study/drive_samples.h"
+#include "camber/study/study.h"
+
+namespace camber::study {
+
+/// What a study's files say, found before the first drive.
+struct CheckedStudy {
+  Study study;
+  StudyFacts facts;
+  std::vector<std::string> files;  // all that were read, the study's own first
+};
+
+/// Reads a study and everything that can be wrong before the first drive: its file, its scenario,
+/// each input by itself at its middle, its ends and all its choices, all inputs at their ends
+/// together, names of figures and curves. Builds the scenario a few times. Throws ModelFileError
+/// with all mistakes at once, at places of the study's file.
+CheckedStudy check_study(const std::string& path);
+
+/// The facts of a study that was checked before: builds the scenario once.
+StudyFacts read_facts(const Study& study);
+
+}  // namespace camber::study

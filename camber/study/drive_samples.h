@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "camber/study/sample.h"
+#include "camber/study/study.h"
+
+namespace camber::study {
+
+/// What drives a study's samples. Results of different kinds differ in their last bits, so that one
+/// study has one kind.
+enum class KernelKind { kScalar };
+std::string_view name_of(KernelKind kind);
+
+/// A figure of a study's scenario.
+struct FigureInfo {
+  std::string name, unit;
+  std::optional<double> lower = {}, upper = {};
+};
+
+/// What all samples of a study have in common, found by reading its scenario once.
+struct StudyFacts {
+  std::vector<FigureInfo> figures;       // in the order of results
+  std::vector<std::string> curve_names;  // "chassis/rates.yaw"
+  std::vector<std::string> curve_units;
+  double duration = 0;  // [s] that curves cover
+  KernelKind kernel = KernelKind::kScalar;
+};
+
+struct DriveHooks {
+  std::function<void(const Sample&)> begins = {};
+  std::function<void(SampleResult)> ends = {};
+  /// Looked at often; true drops the samples that have not ended.
+  std::function<bool()> is_stopped = {};
+};
+
+/// Drives samples, in memory, without log or report. Vehicle, tires, ground and code are shared
+/// between samples as far as their inputs allow.
+class SampleDriver {
+ public:
+  /// Keeps pointers to both.
+  SampleDriver(const Study* study, const StudyFacts* facts);
+  ~SampleDriver();
+  SampleDriver(const SampleDriver&) = delete;
+  SampleDriver& operator=(const SampleDriver&) = delete;
+
+  /// Drives a batch. What a sample gives does not depend on the batch that it is in, nor on batches
+  /// before. Other kinds of kernels drive several at once here.
+  void drive(std::span<const Sample> samples, const DriveHooks& hooks);
+
+ private:
+  struct Shared;
+  const Study* study_;
+  const StudyFacts* facts_;
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace camber::study

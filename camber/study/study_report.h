@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "camber/study/coordinator.h"
+#include "camber/study/summary.h"
+
+namespace camber::study {
+
+/// The page of a study, complete or not: one HTML file that needs nothing else.
+std::string make_study_report(const StudyFolder& folder, const StudyOutcome& outcome,
+                              const StudySummary& summary);
+
+}  // namespace camber::study

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "camber/study/study_folder.h"
+
+namespace camber::study {
+
+/// Part `chunk` of `chunks` equal parts of a study's samples.
+std::vector<long> chunk_samples(long size, long chunk, long chunks);
+
+struct WorkResult {
+  long driven = 0;
+  bool was_stopped = false;     // by a signal, or by `camber study stop`
+  bool is_out_of_time = false;  // by SIGUSR1, which queues send before a time limit
+};
+
+/// Drives those of the samples that no journal has yet, and appends them to a journal of its own.
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR1 drop the present sample and end the work; a sample that ends
+/// the process by a fault leaves a note in the journal. Changes the process's signal handlers: call
+/// it from a program that does nothing else. Throws FileError if the journal cannot be written.
+WorkResult work_on(const StudyFolder& folder, const Maker& maker, const std::string& label,
+                   const std::vector<long>& samples);
+
+/// The same for samples whose numbers come on stdin, a line of them at a time; lines on stdout tell
+/// what happens (worker_pool.cc). Ends at the end of stdin.
+void work_for_pool(const StudyFolder& folder, const Maker& maker);
+
+}  // namespace camber::study
