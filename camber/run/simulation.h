@@ -102,6 +102,9 @@ class Simulation {
 
   /// The channels of a sample, in this order.
   const std::vector<record::Channel>& channels() const { return channels_; }
+  /// The values of the last tick, in the order of channels(); empty before time goes on. Whoever
+  /// watches takes these: they are there anyway.
+  std::span<const double> last_sample() const { return sample_; }
   /// Called with a sample at the start, at every sample interval, at the end, and at the last good
   /// state of a run that fails. To be set before time goes on.
   void set_recorder(std::function<void(double time, std::span<const double> sample)> recorder);
