@@ -16,7 +16,8 @@ export class Toolbar {
   private readonly take = el('button', { class: 'take', text: 'Take the wheel', hidden: true });
   private readonly pause = el('button', { text: 'Pause', 'data-act': 'pause' });
   private readonly selector = el('button', { text: 'Forward', hidden: true, title: 'Selector (E forward, Q reverse)' });
-  private readonly parking = el('button', { text: 'Parking brake', hidden: true, 'aria-pressed': 'false', title: 'Parking brake (B)' });
+  private readonly parking = el('button', { text: 'P brake', hidden: true, 'aria-label': 'Parking brake', 'aria-pressed': 'false', title: 'Parking brake (B)' });
+  private readonly factor = el('output', { class: 'factor', text: '1 ×', 'aria-label': 'Speed factor, wanted and actual' });
   private readonly buttons = new Map<string, HTMLButtonElement>();
 
   constructor(private readonly act: (id: string) => void, help: () => void) {
@@ -26,7 +27,7 @@ export class Toolbar {
     this.selector.addEventListener('click', () => this.act(this.reverse ? 'selectForward' : 'selectReverse'));
     this.facts.append(this.time);
     const helpButton = el('button', { text: '?', 'aria-label': 'Help: keys and settings', title: 'Keys and settings (?)', onclick: help });
-    this.element = el('header', { class: 'toolbar' }, el('h1', { class: 'logo', text: 'camber' }), this.dot, this.state, this.tools, this.facts, this.name, this.views, this.selector, this.parking, this.take, helpButton);
+    this.element = el('header', { class: 'toolbar' }, el('h1', { class: 'logo', text: 'camber' }), this.dot, this.state, this.tools, this.name, this.facts, this.views, this.selector, this.parking, this.take, helpButton);
   }
   private reverse = false;
 
@@ -41,7 +42,7 @@ export class Toolbar {
       return made;
     };
     if (mode === 'live') {
-      this.tools.append(this.pause, button('step', 'Step', `Single step (${hint('Period')})`), button('slower', '−', 'Slower ([)'), button('faster', '+', 'Faster (])'), button('back', 'Back 3 s', 'Backspace'), button('reset', 'Reset', `To the start (${hint('KeyR')})`));
+      this.tools.append(this.pause, button('step', 'Step', `Single step (${hint('Period')})`), button('slower', '−', 'Slower ([)'), this.factor, button('faster', '+', 'Faster (])'), button('back', '↶ 3 s', 'Back by 3 s (Backspace)'), button('reset', 'Reset', `To the start (${hint('KeyR')})`));
       this.buttons.get('slower')!.setAttribute('aria-label', 'Slower');
       this.buttons.get('faster')!.setAttribute('aria-label', 'Faster');
       this.take.hidden = false;
@@ -67,6 +68,11 @@ export class Toolbar {
     this.reverse = driver.selector === 2;
     setText(this.selector, this.reverse ? 'Reverse' : 'Forward');
     this.parking.setAttribute('aria-pressed', String(driver.parkingBrake));
-    if (live) setText(this.time, `${fixed(live.actualFactor, 2)} of ${live.wantedFactor < 1 ? `1/${Math.round(1 / live.wantedFactor)}` : live.wantedFactor} × · step ${fixed(live.stepTime, 0)} µs`);
+    if (!live) return;
+    const wanted = `${live.wantedFactor < 1 ? `1/${Math.round(1 / live.wantedFactor)}` : live.wantedFactor} ×`;
+    // The actual factor is worth a word when it is not the wanted one.
+    const off = running && Math.abs(live.actualFactor / live.wantedFactor - 1) > 0.03;
+    setText(this.factor, off ? `${wanted} (${fixed(live.actualFactor, 2)})` : wanted);
+    setText(this.time, `step ${fixed(live.stepTime, 0)} µs · ${live.slowSteps} over 1 ms · ${live.lateWakes} late`);
   }
 }

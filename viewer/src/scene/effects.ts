@@ -184,6 +184,7 @@ export class Tufts {
         ++count;
       }
     }
+    if (count === 0) this.waiting = 2;  // the ground is still on its way
     this.mesh.count = count;
     this.mesh.instanceMatrix.needsUpdate = true;
     if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;

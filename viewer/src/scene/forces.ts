@@ -14,9 +14,11 @@ class Arrow {
   private readonly head: THREE.Mesh;
 
   constructor(color: number, radius: number) {
-    const material = new THREE.MeshBasicMaterial({ color, fog: false, toneMapped: false });
+    // In front of everything: the load's arrow would be inside the wheel.
+    const material = new THREE.MeshBasicMaterial({ color, fog: false, toneMapped: false, depthTest: false, transparent: true });
     this.shaft = new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, 1, 10).translate(0, 0.5, 0), material);
     this.head = new THREE.Mesh(new THREE.ConeGeometry(2.6 * radius, 5 * radius, 14).translate(0, 2.5 * radius, 0), material);
+    this.shaft.renderOrder = this.head.renderOrder = 10;
     this.group.add(this.shaft, this.head);
     this.size = 5 * radius;
   }
@@ -64,9 +66,9 @@ export class Forces {
   readonly scaleText: string;
 
   constructor(private readonly vehicle: Vehicle, private readonly friction: number) {
-    // A wheel's share of the weight is about 0.7 m long; the scale is a round number.
+    // A wheel's share of the weight is about 1 m long; the scale is a round number.
     const share = vehicle.data.mass * 9.81 / Math.max(1, vehicle.data.corners.length);
-    const perMeter = round(share / 0.7);
+    const perMeter = round(share / 1.1);
     this.scale = 1 / perMeter;
     this.scaleText = `1 m ≙ ${perMeter >= 1000 ? `${perMeter / 1000} kN` : `${perMeter} N`}`;
     const ringMaterial = new THREE.MeshBasicMaterial({ color: CIRCLE, transparent: true, opacity: 0.85, depthWrite: false, side: THREE.DoubleSide, fog: false, toneMapped: false });

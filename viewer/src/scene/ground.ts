@@ -11,7 +11,7 @@ interface Node { level: number; i: number; j: number; mesh?: THREE.Mesh; state: 
 export type Get = (address: string) => Promise<ArrayBuffer | null>;
 
 const LOOKS: Record<string, THREE.Color[]> = {
-  grass: [new THREE.Color(0.205, 0.215, 0.055), new THREE.Color(0.36, 0.285, 0.12), new THREE.Color(0.12, 0.155, 0.045), new THREE.Color(0.22, 0.17, 0.11)],
+  grass: [new THREE.Color(0.15, 0.17, 0.045), new THREE.Color(0.31, 0.245, 0.105), new THREE.Color(0.085, 0.125, 0.035), new THREE.Color(0.19, 0.145, 0.09)],
   soil: [new THREE.Color(0.2, 0.145, 0.085), new THREE.Color(0.26, 0.2, 0.12), new THREE.Color(0.15, 0.13, 0.06), new THREE.Color(0.2, 0.15, 0.1)],
   sand: [new THREE.Color(0.55, 0.43, 0.27), new THREE.Color(0.63, 0.5, 0.33), new THREE.Color(0.47, 0.37, 0.23), new THREE.Color(0.42, 0.33, 0.22)],
   asphalt: [new THREE.Color(0.105, 0.107, 0.112), new THREE.Color(0.135, 0.135, 0.135), new THREE.Color(0.085, 0.087, 0.092), new THREE.Color(0.1, 0.1, 0.1)],
@@ -328,7 +328,7 @@ export class Ground {
       if (!look) { out.setRGB(...kind.color).multiplyScalar(0.9 + 0.2 * fine); return; }
       set = look;
     }
-    const dry = THREE.MathUtils.smoothstep(wide, 0.32, 0.68);
+    const dry = THREE.MathUtils.smoothstep(wide, 0.38, 0.72);
     out.copy(set[0]).lerp(set[1], dry).lerp(set[2], 0.45 * fine * (1 - dry));
     // Steep ground is bare.
     out.lerp(set[3], THREE.MathUtils.smoothstep(1 - up, 0.035, 0.16));

@@ -13,7 +13,8 @@ const LAMP = new THREE.Color(0.92, 0.92, 0.85), ORANGE = new THREE.Color(0.75, 0
 const SIDE = 1.075;   // [m] half of the width
 const BELT = 0.62;    // [m] height of the doors' upper edge
 
-export interface Shell { paint: Builder; glass: Builder; frame: Builder }
+/** Hood and tub; the cab above the belt line, which is not drawn for eyes inside it; its glass; what carries it all. */
+export interface Shell { paint: Builder; cab: Builder; glass: Builder; frame: Builder }
 
 /** Side of the cab: leans inward above the belt line. */
 const cab = (x: number, z: number, out = 0): Vec3 => [x, SIDE - 0.01 - 0.3 * (z - BELT) + out, z];
@@ -23,15 +24,15 @@ const REAR_ARCH: [number, number][] = [[-2.2, 0.08], [-2.09, 0.34], [-1.88, 0.47
 const FRONT_ARCH: [number, number][] = [[1.06, 0.0], [1.18, 0.33], [1.4, 0.45], [1.86, 0.43], [2.05, 0.3], [2.14, 0.14]];
 
 export function buildHmmwv(): Shell {
-  const paint = new Builder(), glass = new Builder(), frame = new Builder();
+  const paint = new Builder(), cab = new Builder(), glass = new Builder(), frame = new Builder();
   addSides(paint);
   addHood(paint);
   addFront(paint);
-  addCab(paint, glass);
+  addCab(cab, glass);
   addRear(paint);
-  addDetails(paint, glass);
+  addDetails(paint, cab, glass);
   addFrame(frame);
-  return { paint, glass, frame };
+  return { paint, cab, glass, frame };
 }
 
 function addSides(paint: Builder): void {
@@ -79,6 +80,11 @@ function addHood(paint: Builder): void {
   paint.plate([hood(0, -inner), hood(1, -inner), hood(1, inner), hood(0, inner)], OLIVE_LIGHT);
   paint.both([hood(0, inner), hood(1, inner), [2.2, SIDE, 0.43], [0.78, SIDE, 0.58]], OLIVE);
   paint.both([hood(0, inner), [0.78, SIDE, 0.58], [0.74, SIDE, BELT], cab(0.72, 0.745)], OLIVE_DARK, false);
+  // Dashboard and steering wheel, for the driver's eye.
+  paint.plate([hood(0, -inner), hood(0, inner), [0.5, inner, 0.66], [0.5, -inner, 0.66]], BLACK, false);
+  paint.both([hood(0, inner), cab(0.72, 0.745, -0.03), [0.5, 0.98, 0.66], [0.5, inner, 0.66]], BLACK, false);
+  paint.plate([[0.5, -0.98, 0.66], [0.5, 0.98, 0.66], [0.46, 0.98, 0.1], [0.46, -0.98, 0.1]], BLACK, false);
+  paint.add(new THREE.TorusGeometry(0.2, 0.014, 6, 24), new THREE.Matrix4().makeTranslation(0.36, 0.55, 0.66).multiply(new THREE.Matrix4().makeRotationY(1.05)), BLACK);
   // Seam of the tilting hood, vents before the windshield, the air intake and its grille.
   paint.plate([hood(0.02, -0.012, 0.004), hood(1, -0.012, 0.004), hood(1, 0.012, 0.004), hood(0.02, 0.012, 0.004)], SEAM, false);
   for (const side of [-1, 1]) {
@@ -168,13 +174,13 @@ function addRear(paint: Builder): void {
   paint.box([-2.56, -0.06, -0.03], [-2.46, 0.06, 0.05], STEEL);
 }
 
-function addDetails(paint: Builder, glass: Builder): void {
+function addDetails(paint: Builder, roof: Builder, glass: Builder): void {
   // Seams of the sloping rear, the hatch, mirrors, the antenna.
   const slope = (t: number, y: number, up: number): Vec3 => [-0.98 - 1.3 * t, y, 1.24 - 0.48 * t + up];
   for (const y of [-0.35, 0.35]) {
-    paint.plate([slope(0.08, y + 0.01, 0.006), slope(0.9, y + 0.01, 0.006), slope(0.9, y - 0.01, 0.006), slope(0.08, y - 0.01, 0.006)], SEAM, false);
+    roof.plate([slope(0.08, y + 0.01, 0.006), slope(0.9, y + 0.01, 0.006), slope(0.9, y - 0.01, 0.006), slope(0.08, y - 0.01, 0.006)], SEAM, false);
   }
-  paint.add(new THREE.TorusGeometry(0.42, 0.022, 6, 28), new THREE.Matrix4().makeTranslation(-0.38, 0, 1.235), OLIVE_DARK);
+  roof.add(new THREE.TorusGeometry(0.42, 0.022, 6, 28), new THREE.Matrix4().makeTranslation(-0.38, 0, 1.235), OLIVE_DARK);
   paint.bothBox([0.5, 1.12, 0.8], [0.56, 1.32, 1.06], BLACK);
   glass.both([[0.495, 1.14, 0.82], [0.495, 1.14, 1.04], [0.495, 1.3, 1.04], [0.495, 1.3, 0.82]], BLACK, false);
   paint.bar([0.56, 1.03, 0.72], [0.53, 1.18, 0.86], 0.013, BLACK, 6);

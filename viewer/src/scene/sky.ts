@@ -57,13 +57,13 @@ export class Sky {
 
     const geometry = skySphere();
     this.mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({
-      map: this.texture, side: THREE.BackSide, depthWrite: false, depthTest: false, fog: false,
+      map: this.texture, side: THREE.DoubleSide, depthWrite: false, depthTest: false, fog: false,
     }));
     this.mesh.renderOrder = -1000;
     this.mesh.frustumCulled = false;
     scene.add(this.mesh);
 
-    this.probe = new THREE.LightProbe(sh, 1.15);
+    this.probe = new THREE.LightProbe(sh, 0.92);
     scene.add(this.probe);
     this.sun = new THREE.DirectionalLight(new THREE.Color(1, 0.93, 0.8), 3.1);
     if (shadowSize > 0) {

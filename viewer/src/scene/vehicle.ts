@@ -27,6 +27,7 @@ export class Vehicle {
   readonly reach: number;                     // [m] size, for cameras
   private readonly links: Link[] = [];
   private readonly shellMeshes: THREE.Mesh[] = [];
+  private readonly upper: THREE.Mesh[] = [];
   private shellLines: THREE.LineSegments | null = null;
   private xray = false;
   private readonly spinning: { corner: Corner; group: THREE.Object3D; angle: number }[] = [];
@@ -133,18 +134,24 @@ export class Vehicle {
 
   private addShell(): void {
     if (this.data.shell.kind !== 'hmmwv') return;
-    const { paint, glass, frame } = buildHmmwv();
+    const { paint, cab, glass, frame } = buildHmmwv();
     this.addMesh(frame.geometry(), surface(this.look), this.root);
-    this.setShell(paint, glass);
+    this.setShell(paint, glass, cab);
   }
 
-  private setShell(paint: Builder, glass: Builder | null): void {
-    this.shellMeshes.push(this.addMesh(paint.geometry(), surface(this.look, { roughness: 0.55 }), this.root));
+  private setShell(paint: Builder, glass: Builder | null, cab: Builder | null = null): void {
+    const material = surface(this.look, { roughness: 0.55 });
+    this.shellMeshes.push(this.addMesh(paint.geometry(), material, this.root));
+    if (cab) {
+      this.upper.push(this.addMesh(cab.geometry(), material, this.root));
+      paint.lines.push(...cab.lines);
+    }
     if (glass && !glass.empty) {
       const material = this.look.lambert ? surface(this.look)
         : new THREE.MeshStandardMaterial({ color: 0x10161c, roughness: 0.08, metalness: 0.6, side: THREE.DoubleSide });
-      this.shellMeshes.push(this.addMesh(glass.geometry(), material, this.root));
+      this.upper.push(this.addMesh(glass.geometry(), material, this.root));
     }
+    this.shellMeshes.push(...this.upper);
     this.shellLines = new THREE.LineSegments(paint.outlines(), new THREE.LineBasicMaterial({ color: 0xd7e6f2, transparent: true, opacity: 0.55 }));
     this.shellLines.visible = false;
     this.root.add(this.shellLines);
@@ -181,8 +188,9 @@ export class Vehicle {
     });
   }
 
-  setVisibleShell(on: boolean): void {
-    for (const mesh of this.shellMeshes) mesh.visible = on;
+  /** Eyes inside do not see the cab around them. */
+  setInside(inside: boolean): void {
+    for (const mesh of this.upper) mesh.visible = !inside;
   }
 
   /** Puts all bodies. `steer` and `travel` turn wheels of vehicles whose bodies have no poses. */

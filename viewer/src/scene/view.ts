@@ -175,11 +175,9 @@ export class View {
       const z = this.ground.heightAt(x + this.origin.x, y + this.origin.y);
       return z === undefined ? undefined : z - this.origin.z;
     };
-    const inside = this.cameras.name === 'driver';
-    vehicle.setVisibleShell(true);
+    vehicle.setInside(this.cameras.name === 'driver' || this.cameras.name === 'hood');
     this.cameras.update(vehicle, speed, dt, floor);
     const camera = this.cameras.camera, eye = camera.position;
-    void inside;
     this.ground.update(eye);
     this.statics.update(eye);
     this.tufts?.update(vehicle.root.position.x + this.origin.x, vehicle.root.position.y + this.origin.y, this.origin);
@@ -239,6 +237,7 @@ export class View {
     renderer.setScissor(0, 0, w / ratio, h / ratio);
     renderer.setScissorTest(true);
     this.sky.mesh.position.copy(this.insetCamera.position);
+    vehicle.setInside(true);
     renderer.render(this.scene, this.insetCamera);
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, size.x, size.y);
