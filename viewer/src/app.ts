@@ -189,7 +189,7 @@ class Session {
     }
     foot.append(this.timeline.element);
     this.plots = new PlotGroup(this.context);
-    this.viewBox.replaceChildren(this.hud.element, this.hud.banner, this.messages.element, this.scale);
+    this.viewBox.replaceChildren(this.hud.element, el('div', { class: 'words' }, this.hud.banner, this.messages.element), this.scale);
     if (this.mode === 'live') this.viewBox.append(new Touch(this.driver).element);
     toolbar.open(this.mode, this.run, this.help);
     this.addPanels();

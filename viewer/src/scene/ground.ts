@@ -285,6 +285,8 @@ export class Ground {
         normals[k + 2] = 1 / length;
         const kind = tile.surface?.[j * n + i];
         this.colorAt(x0 + i * cell, y0 + j * cell, 1 / length, kind === undefined || kind === 255 ? undefined : this.materials[kind], color);
+        // Without the detail texture, grains by node make motion visible.
+        if (!this.rich) color.multiplyScalar(0.84 + 0.32 * hash2(Math.round((x0 + i * cell) * 2), Math.round((y0 + j * cell) * 2), 31));
         colors[k] = color.r;
         colors[k + 1] = color.g;
         colors[k + 2] = color.b;
