@@ -34,6 +34,9 @@ const PLOTS = [
   { title: 'Yaw rate', names: ['chassis/rates.yaw'] },
 ];
 
+/** Moment of a recording that the address asks for (#t=3.5); read before the token is taken out of it. */
+const ASKED = /[#&]t=([0-9.]+)/.exec(location.hash);
+
 /** State of a time that is not now: a recording, or the past of a live drive. */
 interface Review { time: number; playing: boolean; speed: number }
 
@@ -184,8 +187,7 @@ class Session {
     });
     if (this.mode === 'replay') {
       this.review = { time: this.run.begin, playing: !reducedMotion(), speed: 1 };
-      const asked = /[?&]t=([0-9.]+)/.exec(location.search) ?? /[#&]t=([0-9.]+)/.exec(location.hash);
-      if (asked) this.review = { time: Number(asked[1]), playing: false, speed: 1 };
+      if (ASKED) this.review = { time: Number(ASKED[1]), playing: false, speed: 1 };
     }
     foot.append(this.timeline.element);
     this.plots = new PlotGroup(this.context);

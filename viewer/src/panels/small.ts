@@ -29,7 +29,7 @@ export class WheelsPanel extends Panel {
       body.append(line);
       this.cells.push(cells);
     });
-    const head = el('tr', {}, el('th', { scope: 'col', text: '' }));
+    const head = el('tr', {}, el('th', { scope: 'col', text: 'wheel' }));
     for (const [name, unit, about] of [['load', 'kN', 'normal force'], ['grip', '%', 'part of the friction circle that is used'], ['slip', '%', 'longitudinal slip'], ['angle', '°', 'slip angle'], ['camber', '°', 'camber against the ground'], ['travel', 'mm', 'wheel up from the design position']] as const) {
       head.append(el('th', { scope: 'col', title: about }, name, el('span', { class: 'muted', text: ` ${unit}` })));
     }
