@@ -14,6 +14,7 @@
 #include "camber/core/text.h"
 #include "camber/report/key_figure.h"
 #include "camber/run/drive_run.h"
+#include "camber/run/input_files.h"
 #include "camber/run/real_time.h"
 #include "camber/run/record_run.h"
 
@@ -79,6 +80,7 @@ ExitCode run_scenario(const DriveCommandOptions& command,
     files = run::hash_files(simulation);
   if (!command.restart.empty()) restart(command, source, files, &simulation);
   const record::RunFolder folder = make_folder();
+  run::copy_input_files(simulation, command.overrides, folder);
   run::DriveRun drive(&simulation, {.checkpoint_interval = command.checkpoint_interval,
                                     .checkpoint_path = folder.path() + "/checkpoint.json",
                                     .source = source,

@@ -75,11 +75,11 @@ void append_planes(const ClipColumn& column, const Scale& scale, std::string* ou
   }
 }
 
-std::string deflate_all(const std::string& text) {
+std::string deflate_all(const std::string& text, int level) {
   uLongf size = compressBound(text.size());
   std::string out(size, '\0');
   const int result = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                               reinterpret_cast<const Bytef*>(text.data()), text.size(), 6);
+                               reinterpret_cast<const Bytef*>(text.data()), text.size(), level);
   require(result == Z_OK, "encode_clip: zlib fails with ", result);
   out.resize(size);
   return out;
@@ -97,7 +97,7 @@ std::string inflate_all(std::string_view bytes, std::size_t size) {
 
 }  // namespace
 
-std::string encode_clip(int run, const std::vector<ClipColumn>& columns) {
+std::string encode_clip(int run, const std::vector<ClipColumn>& columns, int compression) {
   const std::size_t count = columns.empty() ? 0 : columns.front().values.size();
   Json list = Json::array();
   std::string planes;
@@ -122,7 +122,7 @@ std::string encode_clip(int run, const std::vector<ClipColumn>& columns) {
   std::string out(kMagic);
   internal::append(static_cast<std::uint32_t>(header.size()), &out);
   out += header;
-  out += deflate_all(planes);
+  out += deflate_all(planes, compression);
   return out;
 }
 
@@ -225,6 +225,8 @@ void ClipWriter::append_frame(std::span<const std::byte> frame) {
   append(time, values_);
 }
 
-std::string ClipWriter::finish() const { return encode_clip(run_, columns_); }
+std::string ClipWriter::finish(int compression) const {
+  return encode_clip(run_, columns_, compression);
+}
 
 }  // namespace camber::view

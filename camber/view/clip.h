@@ -29,9 +29,9 @@ struct ClipColumn {
 /// Positions of bodies to 0.1 mm (steps of 0.2 mm), quaternions to 3e-5, times to 0.5 us.
 inline constexpr double kPositionStep = 2e-4, kQuaternionStep = 6e-5, kTimeStep = 1e-6;
 
-/// The bytes of a clip. Throws std::invalid_argument for columns of different lengths, and if
+/// The bytes of a clip. `compression` is zlib's level, 1 to 9. Throws std::invalid_argument for columns of different lengths, and if
 /// zlib has no memory.
-std::string encode_clip(int run, const std::vector<ClipColumn>& columns);
+std::string encode_clip(int run, const std::vector<ClipColumn>& columns, int compression = 6);
 
 /// What the bytes of a clip hold, for tests and for who reads exported files. Throws
 /// std::invalid_argument for bytes that are no clip; the message says where.
@@ -51,7 +51,7 @@ class ClipWriter {
   /// A state frame as it was sent.
   void append_frame(std::span<const std::byte> frame);
   std::size_t count() const { return columns_.front().values.size(); }
-  std::string finish() const;
+  std::string finish(int compression = 6) const;
 
  private:
   FrameLayout layout_;

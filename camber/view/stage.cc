@@ -50,8 +50,9 @@ std::shared_ptr<const terrain::Terrain> make_plane() {
 
 Stage::Stage() : ground_(std::make_unique<GroundTiles>(make_plane(), GroundOptions{})) {}
 
-Stage::Stage(const run::Simulation& simulation) {
-  const scenario::BuiltScenario& built = simulation.built();
+Stage::Stage(const run::Simulation& simulation) : Stage(simulation.built()) { add_run(simulation); }
+
+Stage::Stage(const scenario::BuiltScenario& built) {
   const scenario::Scenario& s = *built.scenario;
   GroundOptions options;
   options.has_ruts = s.ground.soil_level == scenario::SoilLevel::kGrid;
@@ -62,7 +63,6 @@ Stage::Stage(const run::Simulation& simulation) {
     add_city(built.parts->city);
   else
     add_obstacles(built.world.terrain());
-  add_run(simulation);
 }
 
 int Stage::add_run(const run::Simulation& simulation) {

@@ -26,6 +26,8 @@ class Stage {
  public:
   /// The ground of a drive, with the drive as run 0.
   explicit Stage(const run::Simulation& simulation);
+  /// The ground alone.
+  explicit Stage(const scenario::BuiltScenario& built);
   /// Without a drive: mechanisms and models, over a plane.
   Stage();
 
