@@ -65,6 +65,10 @@ class Simulation {
   void advance_to(double time);
   /// Runs every integration step that ends within `dt` of what was asked for last.
   void step(double dt) { advance_to(asked_for_ + dt); }
+  /// One integration step, unless the run has ended. The same bits as by advance_to().
+  void step_once();
+  /// Whether time is at the end of a control interval, where commands from outside are in time.
+  bool is_at_tick() const { return !interval_.is_open(); }
   /// To the end.
   void run() { advance_to(duration()); }
   /// Ends the run here, as its user wishes.
@@ -151,6 +155,7 @@ class Simulation {
   void open_interval();
   /// One integration step, if it ends by `until`; false if it does not, or if the run has ended.
   bool make_step_by(double until);
+  double next_step() const;
   void sense();
   void end_interval();
   void take_sample();
