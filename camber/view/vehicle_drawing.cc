@@ -40,12 +40,7 @@ class Drawing {
         axles_(vehicle::all_axles(parts.vehicle)),
         is_full_(scenario.vehicle.level == VehicleLevel::kFull),
         meshes_(meshes) {
-    // The frame of a level without suspension lies on the ground midway between the axles.
-    if (!is_full_) {
-      const dynamics::VehicleFacts& facts = parts.facts;
-      const double middle = facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
-      shift_ = {-middle, 0, parts.vehicle.height};
-    }
+    if (!is_full_) find_shift();
     find_driven();
   }
 
@@ -151,6 +146,22 @@ class Drawing {
                        {"b", to_json(b)},
                        {"radius", radius}});
     return shapes_.back();
+  }
+
+  // The frame of a level without suspension lies on the ground midway between the axles: where the
+  // full vehicle's frame is in it, with the tires on the ground.
+  void find_shift() {
+    const dynamics::VehicleFacts& facts = parts_.facts;
+    const double middle = facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
+    double height = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < parts_.mechanism.corners.size(); ++i) {
+      const Corner& corner = parts_.mechanism.corners[i];
+      if (corner.is_towed) continue;
+      height += parts_.tires.wheels[i].tire->radius - corner.points.wheel.z();
+      ++count;
+    }
+    shift_ = {-middle, 0, count > 0 ? height / count : parts_.vehicle.height};
   }
 
   void find_driven() {
@@ -362,7 +373,7 @@ Json describe_vehicle(const std::string& name, const Scenario& scenario, const D
             {"front", round_length(o.front + shift.x())},
             {"right", round_length(o.right)},
             {"left", round_length(o.left)}}},
-          {"height", round_length(parts.vehicle.height - shift.z())},
+          {"height", shift.isZero() ? round_length(parts.vehicle.height) : 0.0},
           {"wheelbase", round_length(facts.wheelbase())},
           {"track", round_length(facts.axles.empty() ? 0 : facts.axles.front().track)},
           {"shell", {{"kind", is_hmmwv ? "hmmwv" : "boxes"}}},

@@ -1,6 +1,7 @@
 #include "camber/view/clip.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <random>
 
@@ -116,9 +117,12 @@ TEST(Clip, KeepsQuaternionsSmooth) {
     EXPECT_LT(std::abs(found.columns[7].values[k] - found.columns[7].values[k - 1]), 0.06);
 }
 
-// The same bytes and numbers are in the page's tests (viewer/test): both sides read one file.
+// The page's tests read the same file (viewer/test): both sides understand one format. After a
+// change of the format: CAMBER_WRITE_FIXTURES=1 build/dev/camber/view/view_test
 TEST(Clip, ReadsTheSharedFile) {
   const std::string path = "tests/data/page/clip.bin";
+  if (std::getenv("CAMBER_WRITE_FIXTURES") != nullptr)
+    write_file_atomically(path, encode_clip(2, make_columns(5, 1000)));
   const Clip clip = decode_clip(read_file(path, 1 << 20));
   const std::vector<ClipColumn> columns = make_columns(5, 1000);
   ASSERT_EQ(clip.columns.size(), columns.size());

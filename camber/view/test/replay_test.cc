@@ -16,6 +16,7 @@
 #include "camber/run/input_files.h"
 #include "camber/run/mechanism_run.h"
 #include "camber/run/record_run.h"
+#include "camber/scenario/scenario_file.h"
 #include "camber/view/clip.h"
 
 namespace camber::view {
@@ -31,9 +32,11 @@ struct Driven {
   FrameLayout layout;
 };
 
-Driven drive(const std::string& scenario, const std::vector<std::string>& overrides,
-             const std::string& path) {
-  run::Simulation simulation = run::Simulation::load(scenario, Overrides(overrides));
+Driven drive(const std::string& scenario, double duration, const std::string& path) {
+  scenario::Scenario loaded = scenario::load_scenario(scenario);
+  loaded.run.duration = duration;
+  run::Simulation simulation(scenario::build_scenario(std::move(loaded)));
+  const std::vector<std::string> overrides;
   const record::RunFolder folder = record::RunFolder::make_at(path);
   run::copy_input_files(simulation, overrides, folder);
   StateFrame frame(&simulation);
@@ -62,7 +65,7 @@ TEST(Replay, HasThePosesOfTheDrive) {
     SCOPED_TRACE(scenario);
     const TemporaryFolder temporary;
     const std::string folder = temporary.path().string() + "/run";
-    const Driven live = drive(scenario, {"run.duration=3"}, folder);
+    const Driven live = drive(scenario, 3, folder);
     Replay replay({folder});
     EXPECT_TRUE(replay.notes().empty()) << replay.notes().front();
     const Answer answer = replay.answer("/api/clip?run=0&from=0&to=3&rate=1000");
@@ -99,7 +102,7 @@ TEST(Replay, HasThePosesOfTheDrive) {
 TEST(Replay, HasEventsFiguresAndChannels) {
   const TemporaryFolder temporary;
   const std::string folder = temporary.path().string() + "/run";
-  drive("scenarios/acceleration.toml", {"run.duration=6"}, folder);
+  drive("scenarios/acceleration.toml", 6, folder);
   Replay replay({folder});
   const Json hello = replay.hello("camber test");
   const Json& run = hello["runs"][0];
@@ -158,7 +161,7 @@ TEST(Replay, NeedsTheFolderAlone) {
   fs::copy("models", temporary.path().string() + "/in/models", fs::copy_options::recursive);
   const std::string scenario = temporary.path().string() + "/in/scenarios/step-steer.toml";
   fs::copy_file("scenarios/step-steer.toml", scenario);
-  drive(scenario, {"run.duration=1"}, temporary.path().string() + "/run");
+  drive(scenario, 1, temporary.path().string() + "/run");
   fs::remove_all(temporary.path().string() + "/in");
   fs::rename(temporary.path().string() + "/run", temporary.path().string() + "/moved");
   Replay replay({temporary.path().string() + "/moved"});
@@ -212,7 +215,7 @@ TEST(Replay, RefusesDamagedFolders) {
   expect(temporary.path().string() + "/none", "there is no such folder");
   expect(temporary.path().string(), "there is no log.h5");
   const std::string folder = temporary.path().string() + "/run";
-  drive("scenarios/step-steer.toml", {"run.duration=0.5"}, folder);
+  drive("scenarios/step-steer.toml", 0.5, folder);
   expect(folder + "/log.h5", "is a file");
   const std::string summary = read_file(folder + "/summary.json", 1 << 20);
   const auto write = [](const std::string& path, std::string_view text) {
@@ -239,7 +242,7 @@ TEST(Replay, RefusesDamagedFolders) {
 TEST(Replay, RefusesParametersThatAreNone) {
   const TemporaryFolder temporary;
   const std::string folder = temporary.path().string() + "/run";
-  drive("scenarios/step-steer.toml", {"run.duration=0.5"}, folder);
+  drive("scenarios/step-steer.toml", 0.5, folder);
   Replay replay({folder});
   for (const char* target :
        {"/api/slice", "/api/slice?column=-1", "/api/slice?column=999999", "/api/slice?column=1,",
@@ -258,8 +261,7 @@ TEST(Replay, RefusesParametersThatAreNone) {
     std::string target = k % 3 == 0   ? "/api/slice?column="
                          : k % 3 == 1 ? "/api/clip?from="
                                       : "/api/";
-    for (unsigned i = random() % 20; i > 0; --i)
-      target.push_back(letters[random() % letters.size()]);
+    for (auto i = random() % 20; i > 0; --i) target.push_back(letters[random() % letters.size()]);
     const int status = replay.answer(target).status;
     EXPECT_TRUE(status == 200 || status == 204 || status == 400 || status == 404) << target;
   }
@@ -268,7 +270,7 @@ TEST(Replay, RefusesParametersThatAreNone) {
 TEST(Replay, WritesOneFileForItself) {
   const TemporaryFolder temporary;
   const std::string folder = temporary.path().string() + "/run";
-  drive("scenarios/step-steer.toml", {"run.duration=1"}, folder);
+  drive("scenarios/step-steer.toml", 1, folder);
   Replay replay({folder, folder});
   PageText page;
   page.index =

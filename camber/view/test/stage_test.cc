@@ -17,7 +17,9 @@ Json describe(const std::string& scenario, const Overrides& overrides = {}) {
   return Stage(simulation).hello("live", "camber test");
 }
 
-Vector3 to_vector(const Json& json) { return {json[0], json[1], json[2]}; }
+Vector3 to_vector(const Json& json) {
+  return Vector3(json[0].get<double>(), json[1].get<double>(), json[2].get<double>());
+}
 
 std::map<std::string, int> count_parts(const Json& vehicle) {
   std::map<std::string, int> parts;
@@ -99,7 +101,7 @@ TEST(VehicleDrawing, OfOtherVehiclesHasTheirs) {
     // Its frame is on the ground: the wheels stand on it.
     for (const Json& shape : only["shapes"])
       if (shape["kind"] == "wheel") {
-        EXPECT_NEAR(shape["center"][2].get<double>(), shape["radius"].get<double>(), 0.06);
+        EXPECT_NEAR(shape["center"][2].get<double>(), shape["radius"].get<double>(), 0.01);
       }
   }
 }
