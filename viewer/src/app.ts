@@ -411,6 +411,7 @@ class Session {
       this.viewBox.classList.add('flat');
       this.hud.setBanner('This browser draws no 3-D (WebGL 2 is off). Map, plots and driving work.', 'warn');
       this.viewBox.append(this.map!.element);
+      this.driverView?.element.remove();
       document.documentElement.dataset.view = 'none';
       return;
     }
@@ -550,6 +551,7 @@ class Session {
     const data = document.documentElement.dataset;
     data.frames = String(this.drawn);
     data.time = frame.time.toFixed(4);
+    data.steps = String(this.live?.steps ?? 0);
     data.tiles = String(this.view?.tiles ?? 0);
     data.complete = String(this.settled > 20);
     data.driving = String(this.driver.driving);
@@ -566,7 +568,7 @@ class Session {
   }
 
   private updateBanner(live: LiveState | null): void {
-    if (document.documentElement.dataset.view === 'none' || document.documentElement.dataset.view === 'lost' || document.documentElement.dataset.status !== 'open') return;
+    if (document.documentElement.dataset.view === 'none' || document.documentElement.dataset.view === 'lost' || !['open', 'file'].includes(document.documentElement.dataset.status ?? '')) return;
     if (!live) { this.hud.setBanner(this.review && this.mode === 'live' ? 'The past: the drive goes on behind it' : ''); return; }
     const button = (text: string, id: string): HTMLElement => el('button', { text, onclick: () => this.act(id) });
     if (live.flags & Flag.failed || live.flags & Flag.ended) {

@@ -36,6 +36,7 @@ export class Connection {
   private hello: Hello | null = null;
   private readonly waiting: (() => void)[] = [];
   private running = 0;
+  private recording = false;
 
   constructor(private readonly handlers: Handlers) {
     const inside = document.getElementById('camber-hello');
@@ -56,7 +57,28 @@ export class Connection {
       this.handlers.status('refused', 'This address has no token. Open the link that camber printed.');
       return;
     }
-    this.open();
+    this.handlers.status('connecting', 'connecting');
+    const answer = await this.fetch('/api/hello').catch(() => null);
+    if (!answer || answer.status !== 200) { this.refuse(answer); return; }
+    const hello = await answer.json() as Hello;
+    // A recording needs requests only; a drive says hello again through its socket.
+    if (hello.kind === 'live') { this.open(); return; }
+    this.recording = true;
+    this.handlers.status('open', 'recording');
+    this.handlers.hello(hello);
+  }
+
+  private fetch(address: string): Promise<Response> { return fetch(address, { headers: { 'X-Camber-Token': this.token } }); }
+
+  /** Says why there was no answer. True if another try may help. */
+  private refuse(answer: Response | null): boolean {
+    if (answer?.status === 401) this.handlers.status('refused', 'camber was restarted: open the new link that it printed');
+    else if (answer?.status === 403) this.handlers.status('refused', 'camber does not serve this address');
+    else {
+      this.handlers.status('lost', this.recording ? 'camber has ended: what was read is still here' : 'connection lost, trying again');
+      return true;
+    }
+    return false;
   }
 
   private open(): void {
@@ -89,13 +111,8 @@ export class Connection {
     this.socket = null;
     if (event.code === 1001) { this.handlers.status('ended', 'camber has ended'); return; }
     // Why the socket failed is not told to pages; a request says it.
-    const answer = await fetch('/api/hello', { headers: { 'X-Camber-Token': this.token } }).catch(() => null);
-    if (answer && answer.status === 401) {
-      this.handlers.status('refused', 'camber was restarted: open the new link that it printed');
-      return;
-    }
-    if (answer && answer.status === 403) { this.handlers.status('refused', 'camber does not serve this address'); return; }
-    this.handlers.status('lost', 'connection lost, trying again');
+    const answer = await this.fetch('/api/hello').catch(() => null);
+    if (!this.refuse(answer?.status === 200 ? null : answer)) return;
     ++this.attempts;
     setTimeout(() => this.open(), Math.min(5000, 250 * 2 ** this.attempts));
   }
@@ -121,7 +138,7 @@ export class Connection {
     ++this.running;
     try {
       for (let attempt = 0; ; ++attempt) {
-        const answer = await fetch(address, { headers: { 'X-Camber-Token': this.token } });
+        const answer = await this.fetch(address);
         if (answer.status === 503 && attempt < 4) {
           await new Promise((later) => setTimeout(later, 300 * (attempt + 1)));
           continue;
@@ -129,6 +146,7 @@ export class Connection {
         return answer.status === 200 ? await answer.arrayBuffer() : null;
       }
     } catch {
+      if (this.recording) this.refuse(null);
       return null;
     } finally {
       --this.running;

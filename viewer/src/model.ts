@@ -70,7 +70,7 @@ export interface Ground {
 
 export interface StaticThing {
   id?: string; kind: 'trees' | 'mesh' | 'instances' | 'cylinder' | 'prism';
-  mesh?: number; center?: Vec3; radius?: number; height?: number; name?: string;
+  mesh?: number; center?: Vec3; radius?: number; height?: number; name?: string; layer?: string;
   poses?: number[][]; corners?: Vec2[]; z?: number;
 }
 

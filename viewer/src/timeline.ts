@@ -31,8 +31,8 @@ export class Timeline {
     this.speedSelect = speed;
     this.slider.addEventListener('input', () => actions.seek(Number(this.slider.value)));
     this.element = el('footer', { class: 'timeline', 'aria-label': 'Time line' }, this.play,
-      live ? null : el('button', { class: 'icon', 'aria-label': 'One step back', title: 'One step back (,)', text: '⏴', onclick: () => actions.step(-1) }),
-      live ? null : el('button', { class: 'icon', 'aria-label': 'One step', title: 'One step (.)', text: '⏵', onclick: () => actions.step(1) }),
+      live ? null : el('button', { class: 'icon', 'aria-label': 'One step back', title: 'One step back (,)', text: '◂', onclick: () => actions.step(-1) }),
+      live ? null : el('button', { class: 'icon', 'aria-label': 'One step', title: 'One step (.)', text: '▸', onclick: () => actions.step(1) }),
       this.now, el('div', { class: 'track' }, this.marks, this.slider), this.end, live ? null : speed,
       live ? null : el('button', { text: 'Mark', title: 'Measure from this moment', onclick: () => actions.mark() }),
       runs > 1 ? el('label', { class: 'check' }, el('input', { type: 'checkbox', onchange: (event: Event) => actions.difference((event.target as HTMLInputElement).checked) }), 'difference') : null,

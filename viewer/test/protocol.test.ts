@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { frameOfClip, readClip, readMesh, readScan, readSlices, readState, readTile, TILE_NODES, writeAcknowledgement, writeControl, writeInput } from '../src/protocol';
 import { makeClip, makeRun, makeState, TestColumn } from './make';
@@ -80,6 +81,22 @@ test('a moment of a clip lies between its samples, and quaternions stay of lengt
   }
   assert.equal(frameOfClip(clip, run, -5).time, 0);
   assert.ok(Math.abs(frameOfClip(clip, run, 99).time - 59 / 60) < 1e-6);
+});
+
+test('a clip that the engine wrote', async () => {
+  const bytes = readFileSync('tests/data/page/clip.bin');
+  const clip = await readClip(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
+  assert.equal(clip.count, 1000);
+  const length = bytes.readUInt32LE(8);
+  const { columns } = JSON.parse(bytes.subarray(12, 12 + length).toString()) as { columns: { name: string }[] };
+  const column = (name: string) => clip.columns[columns.findIndex((c) => c.name === name)];
+  for (let k = 0; k < clip.count; ++k) {
+    const t = 0.01 * k;
+    assert.ok(Math.abs(column('time')[k] - t) < 1e-6);
+    assert.ok(Math.abs(column('smooth')[k] - 17.3 - 40 * Math.sin(0.9 * t)) <= 1.0e-4 + 4e-6, `smooth ${k}`);
+    assert.equal(column('constant')[k], -3.75);
+    assert.equal(Number.isNaN(column('gaps')[k]), k % 7 === 3);
+  }
 });
 
 test('what is not a clip is refused', async () => {

@@ -12,7 +12,7 @@ try {
   const entryPoints = readdirSync(here).filter((name) => name.endsWith('.test.ts')).map((name) => join(here, name));
   await build({ entryPoints, outdir: folder, outExtension: { '.js': '.mjs' }, bundle: true, format: 'esm', platform: 'node', target: 'node18', logLevel: 'warning' });
   const files = readdirSync(folder).map((name) => join(folder, name));
-  process.exitCode = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit' }).status ?? 1;
+  process.exitCode = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit', cwd: join(here, '..', '..') }).status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

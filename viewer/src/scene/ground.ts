@@ -98,6 +98,8 @@ export class Ground {
     this.colors = LOOKS[data.look] ?? LOOKS.grass;
     this.index = makeIndex();
     if (data.plane) this.addPlane(data.plane);
+    // A city's streets are meshes; tiles lie below them and give heights.
+    if (data.kind === 'city') this.group.position.z = -0.3;
   }
 
   get complete(): boolean { return this.asked === 0; }

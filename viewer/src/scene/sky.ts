@@ -5,7 +5,7 @@ import { fbm } from '../noise';
 import { Vec3 } from '../model';
 
 export const HORIZON = new THREE.Color(0.62, 0.72, 0.82);
-const ZENITH = new THREE.Color(0.13, 0.31, 0.66);
+const ZENITH = new THREE.Color(0.1, 0.27, 0.63);
 const GROUND = new THREE.Color(0.24, 0.23, 0.17);
 
 export class Sky {

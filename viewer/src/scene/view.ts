@@ -9,6 +9,7 @@ import { Dust, Tracks, Tufts } from './effects';
 import { contactOf, Forces, WheelForces } from './forces';
 import { Get, Ground, lookColors } from './ground';
 import { LidarPoints } from './lidar';
+import { PathLine } from './path_line';
 import { Quality } from './quality';
 import { Sky } from './sky';
 import { Statics } from './statics';
@@ -33,6 +34,7 @@ export class View {
   private readonly tufts: Tufts | null;
   private readonly things: Thing[];
   private readonly ghosts = new Map<number, Vehicle>();
+  private readonly path: PathLine;
   private readonly points: LidarPoints;
   private readonly loose: boolean;
   private readonly insetCamera = new THREE.PerspectiveCamera(70, 16 / 9, 0.1, 3000);
@@ -77,6 +79,8 @@ export class View {
     const grows = hello.ground.look === 'grass' || hello.ground.look === 'soil';
     this.tufts = quality.rich && grows ? new Tufts(36, 1.15, lookColors('grass'), (x, y) => this.ground.growthAt(x, y)) : null;
     if (this.tufts) { this.tufts.mesh.receiveShadow = true; this.scene.add(this.tufts.mesh); }
+    this.path = new PathLine(run.path, this.origin, (x, y) => this.ground.heightAt(x, y));
+    this.scene.add(this.path.mesh);
     this.points = new LidarPoints();
     this.scene.add(this.points.points);
     this.wheels = {
@@ -181,6 +185,7 @@ export class View {
     this.ground.update(eye);
     this.statics.update(eye);
     this.tufts?.update(vehicle.root.position.x + this.origin.x, vehicle.root.position.y + this.origin.y, this.origin);
+    this.path.update(vehicle.root.position);
     this.sky.follow(eye, vehicle.root.position);
     if (this.forces.group.visible) {
       this.forces.update(this.wheelForces(frame), this.upAt(vehicle.root.position.x + this.origin.x, vehicle.root.position.y + this.origin.y));
@@ -233,6 +238,8 @@ export class View {
     const w = Math.min(width, size.x * ratio), h = Math.min(height, size.y * ratio);
     const arrows = this.forces.group.visible, points = this.points.points.visible;
     this.forces.group.visible = this.points.points.visible = false;
+    const ghosts = [...this.ghosts.values()].filter((ghost) => ghost.root.visible);
+    for (const ghost of ghosts) ghost.root.visible = false;
     renderer.setViewport(0, 0, w / ratio, h / ratio);
     renderer.setScissor(0, 0, w / ratio, h / ratio);
     renderer.setScissorTest(true);
@@ -241,6 +248,7 @@ export class View {
     renderer.render(this.scene, this.insetCamera);
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, size.x, size.y);
+    for (const ghost of ghosts) ghost.root.visible = true;
     this.forces.group.visible = arrows;
     this.points.points.visible = points;
     const canvas = renderer.domElement;
