@@ -90,7 +90,7 @@ class Ring {
     head_.store(head, std::memory_order_release);
     return true;
   }
-  bool push(const T& value) { return push(std::span<const T>(&value, 1)); }
+  bool push_one(const T& value) { return push(std::span<const T>(&value, 1)); }
 
   std::size_t size() const {
     return head_.load(std::memory_order_acquire) - tail_.load(std::memory_order_relaxed);
@@ -103,7 +103,7 @@ class Ring {
     tail_.store(tail, std::memory_order_release);
     return true;
   }
-  bool pop(T* value) { return pop(std::span<T>(value, 1)); }
+  bool pop_one(T* value) { return pop(std::span<T>(value, 1)); }
 
  private:
   std::vector<T> slots_;

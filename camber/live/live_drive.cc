@@ -75,7 +75,7 @@ void LiveDrive::run() {
   publish();
   while (!ends_.load(std::memory_order_relaxed)) {
     Control control;
-    while (controls_.pop(&control)) obey(control);
+    while (controls_.pop_one(&control)) obey(control);
     if (simulation_->is_done() && options_.ends_with_run) break;
     if (single_steps_ > 0 && !simulation_->is_done()) {
       --single_steps_;
@@ -282,7 +282,7 @@ void LiveDrive::tell(LiveEvent::Kind kind, double value, std::string_view text) 
   const std::size_t size = std::min(text.size(), sizeof event.text - 1);
   std::memcpy(event.text, text.data(), size);
   event.text[size] = 0;
-  events_.push(event);  // if nobody takes them, they are lost
+  events_.push_one(event);  // if nobody takes them, they are lost
 }
 
 void LiveDrive::log(LogRecord::Kind kind, int series, double time, std::span<const double> values) {

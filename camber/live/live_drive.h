@@ -90,10 +90,10 @@ class LiveDrive {
   // --- Network thread ---
   void set_input(const HandInput& input) { input_.write(input); }
   /// False: too many wait.
-  bool ask(const Control& control) { return controls_.push(control); }
+  bool ask(const Control& control) { return controls_.push_one(control); }
   /// The newest frame, or null if it was read before.
   const std::vector<std::byte>* newest_frame() { return frames_.read(); }
-  bool take_event(LiveEvent* event) { return events_.pop(event); }
+  bool take_event(LiveEvent* event) { return events_.pop_one(event); }
 
   /// From any thread: ends the run where it is.
   void end() { ends_.store(true, std::memory_order_relaxed); }
@@ -103,6 +103,7 @@ class LiveDrive {
   /// Hands samples of sensors to the log; in the loop's thread.
   void log_series(std::size_t series, double time, std::span<const double> values);
 
+  const view::FrameLayout& layout() const { return frame_.layout(); }
   const HandLimits& limits() const { return hand_.limits(); }
   /// CPU time of steps [us]: counts in bins of 1 us, the last one is open.
   const std::vector<std::uint32_t>& step_times() const { return step_times_; }

@@ -50,6 +50,7 @@ LivePage::LivePage(run::Simulation* simulation, LiveDrive* drive, const std::str
     : drive_(drive),
       stage_(*simulation),
       hello_(stage_.hello("live", program)),
+      history_(drive->layout()),
       maker_([this](std::string_view target) { return make(target); }) {
   hello_["you"] = {{"id", 0}};
   hello_["driver"] = 0;
@@ -89,7 +90,13 @@ void LivePage::get(server::RequestId request, std::string_view target) {
 }
 
 server::Answer LivePage::make(std::string_view target) const {
-  view::Answer answer = stage_.answer(target);
+  const std::optional<view::Address> address = view::parse_address(target);
+  if (!address) return {400, "text/plain; charset=utf-8", "not an address\n"};
+  if (address->parts.size() == 2 && address->parts[1] == "clip")
+    return history_.answer_clip(*address);
+  if (address->parts.size() == 2 && address->parts[1] == "slice")
+    return history_.answer_slice(*address);
+  view::Answer answer = stage_.answer(*address);
   return {answer.status, std::move(answer.type), std::move(answer.body)};
 }
 
@@ -185,7 +192,7 @@ void LivePage::tick() {
   if (const std::vector<std::byte>* frame = drive_->newest_frame()) {
     const std::string_view bytes(reinterpret_cast<const char*>(frame->data()), frame->size());
     time_ = read_number<double>(bytes, 8);
-    keep(*frame);
+    history_.add(*frame);
     server_->offer_frame(read_number<std::uint32_t>(bytes, 4), bytes);
   }
   if (drive_->is_over() && !said_bye_) {
@@ -194,8 +201,6 @@ void LivePage::tick() {
     server_->stop();
   }
 }
-
-void LivePage::keep(const std::vector<std::byte>&) {}
 
 void LivePage::send_event(nlohmann::ordered_json fields) {
   Json event{{"type", "event"}, {"number", ++events_}, {"time", time_}};

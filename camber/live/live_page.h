@@ -4,15 +4,14 @@
 // frames and events, takes inputs and controls of who has the wheel. All of it runs in the server's
 // thread; tiles and clips are made in a thread of their own.
 
-#include <deque>
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "camber/live/frame_history.h"
 #include "camber/live/lease.h"
 #include "camber/live/live_drive.h"
 #include "camber/server/maker.h"
@@ -45,18 +44,17 @@ class LivePage : public server::Handler {
   void send_event(const LiveEvent& event);
   void send_event(nlohmann::ordered_json event);
   void tell_lease(const std::string& text);
-  void keep(const std::vector<std::byte>& frame);
 
   LiveDrive* drive_;
   server::Server* server_ = nullptr;
   view::Stage stage_;
   nlohmann::ordered_json hello_;
   Lease lease_;
+  FrameHistory history_;
   std::map<server::ClientId, std::uint32_t> last_inputs_;  // number of each client's last input
   double time_ = 0;                                        // of the newest frame [s]
   std::uint64_t events_ = 0;
   bool said_bye_ = false;
-  double bye_at_ = 0;
   server::Maker maker_;  // last: its thread ends before what it uses goes
 };
 

@@ -261,10 +261,10 @@ class Weak(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def run_requests(port, token, attacks):
+def run_requests(port, attacks, timeout=20):
     wrong = []
     for name, text, right in attacks:
-        got = status(request(port, text, timeout=15))
+        got = status(request(port, text, timeout))
         if got not in right:
             wrong.append(f"{name}: got {got}, right is {' or '.join(map(str, right))}")
     return wrong
@@ -369,13 +369,14 @@ def run_floods(drive):
 def attack_weak():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Weak)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    token = "0123456789abcdef" * 2
-    attacks = [a for a in list_requests(server.server_address[1], token) if 0 not in a[2]]
-    wrong = run_requests(server.server_address[1], token, [a for a in attacks if "end" not in a[0] and "LF" not in a[0]])
-    server.shutdown()
+    port = server.server_address[1]
+    # Octets without an end are left out: it would wait for the rest.
+    attacks = [a for a in list_requests(port, "0123456789abcdef" * 2)
+               if (a[1] if isinstance(a[1], bytes) else a[1].encode("latin-1")).endswith(b"\r\n\r\n")]
+    wrong = run_requests(port, attacks, timeout=1)
     print(f"{len(wrong)} of {len(attacks)} attacks succeed on a server that checks nothing")
-    if len(wrong) < 150:
-        sys.exit("these attacks show too little")
+    server.shutdown()
+    return 0 if len(wrong) >= 150 else 1
 
 
 def main():
@@ -383,7 +384,7 @@ def main():
         return attack_weak()
     with Drive(sys.argv[1], SCENARIO, "--for", "600") as drive:
         attacks = list_requests(drive.port, drive.token)
-        wrong = run_requests(drive.port, drive.token, attacks)
+        wrong = run_requests(drive.port, attacks)
         wrong += run_frames(drive.port, drive.token)
         wrong += run_rights(drive.port, drive.token)
         wrong += run_floods(drive)

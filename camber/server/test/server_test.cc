@@ -287,7 +287,8 @@ TEST(Maker, TurnsWhatIsThrownIntoAnAnswer) {
     Client client(server.port());
     client.send("GET " + target + " HTTP/1.1\r\nHost: localhost:" + std::to_string(server.port()) +
                 "\r\nX-Camber-Token: " + server.token() + "\r\n\r\n");
-    return client.read_head().substr(0, 13) + client.read(6);
+    std::string answer = client.read_head().substr(0, 13);
+    return answer + client.read(6);
   };
   EXPECT_EQ(get("/api/x"), "HTTP/1.1 200 /api/x");
   EXPECT_EQ(get("/api/bad"), "HTTP/1.1 400 not a ");
