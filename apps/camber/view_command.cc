@@ -102,7 +102,8 @@ void add_view_command(CLI::App* app, Command* chosen) {
                       "Write one file that shows the runs without camber, and end");
   command->add_option("--rate", options->rate, "Samples per second in that file [Hz]")
       ->capture_default_str();
-  command->add_option("--page", options->page_folder, "Folder of the page's files")->group("");
+  command->add_option("--page-folder", options->page_folder, "Folder of the page's files")
+      ->group("");
   command->footer(
       "Examples:\n"
       "  camber view runs/double-lane-change-001\n"

@@ -44,9 +44,12 @@ void copy_input_files(const Simulation& simulation, const std::vector<std::strin
                       const record::RunFolder& folder) {
   const scenario::ScenarioSource& source = simulation.scenario().source;
   std::vector<fs::path> paths = {place_of(source.file)};
+  std::vector<std::string> names = {source.file};  // as they were given
   const auto add = [&](const std::string& path) {
     const fs::path place = place_of(path);
-    if (std::ranges::find(paths, place) == paths.end()) paths.push_back(place);
+    if (std::ranges::find(paths, place) != paths.end()) return;
+    paths.push_back(place);
+    names.push_back(path);
   };
   for (const scenario::PartFile& file : simulation.built().parts->files) add(file.path);
   for (const scenario::BuiltOther& other : simulation.built().others)
@@ -61,7 +64,7 @@ void copy_input_files(const Simulation& simulation, const std::vector<std::strin
     std::error_code error;
     fs::create_directories(copy.parent_path(), error);
     if (error) throw FileError(copy.parent_path().string(), "cannot be made: " + error.message());
-    Json entry{{"file", paths[i].string()}, {"copy", relative.generic_string()}};
+    Json entry{{"file", names[i]}, {"copy", relative.generic_string()}};
     if (i == 0) {  // as it was read: it may be a pipe
       write_file_atomically(copy.string(), source.text);
     } else if (const auto size = fs::file_size(paths[i], error); !error && size <= kMaxCopy) {
