@@ -94,7 +94,6 @@ void LiveRun::hold(double time, const std::vector<double>& values) {
 
 void LiveRun::write_held() {
   if (!std::exchange(held_.is_there, false)) return;
-  ++samples_;
   sink_(held_.time, held_.values);
 }
 
@@ -106,13 +105,13 @@ run::RunResult LiveRun::result() const {
   }
   result = simulation_->result();
   result.begin = 0;
-  result.samples = samples_;
   return result;
 }
 
 void LiveRun::finish(const record::Table& log, nlohmann::ordered_json* summary,
                      report::PageData* page) {
   drive_.finish(log, summary, page);
+  (*summary)["samples"] = log.times.size();  // without those that were gone back from
   std::uint64_t steps = 0;
   for (const std::uint32_t count : live_->step_times()) steps += count;
   const auto quantile = [&](double share) {

@@ -54,7 +54,6 @@ class LiveRun : public run::Runnable {
   Held held_;
   double rewound_to_ = -1;          // [s]; -1: time goes on
   std::vector<double> last_times_;  // of each series [s]
-  long samples_ = 0;
   int rewinds_ = 0;
   bool is_drained_ = false;
 };

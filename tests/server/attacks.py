@@ -17,7 +17,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from camber_client import (Drive, Viewer, encode, request, status, TAKE, PAUSE, RESET, SPEED, END, STEP, BACK)  # noqa: E402
+from camber_client import (Drive, Viewer, encode, request, status, TAKE, GO_ON, PAUSE, RESET, SPEED, END, STEP, BACK)  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCENARIO = os.path.join(HERE, "..", "..", "scenarios", "step-steer.toml")
@@ -297,12 +297,39 @@ def run_frames(port, token):
     return wrong
 
 
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'", "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer"}
+
+
+def run_headers(port, token):
+    """Every answer, also a refusal, keeps browsers from sharing it."""
+    own = f"127.0.0.1:{port}"
+    wrong = []
+    for text in (get("/", own), get("/api/hello", own, f"X-Camber-Token: {token}"), get("/api/hello", own), get("/none", own)):
+        head = request(port, text).split(b"\r\n\r\n")[0].decode()
+        for name, value in HEADERS.items():
+            if f"\r\n{name}: {value}" not in head:
+                wrong.append(f"{text.split()[1]}: {name} is missing")
+        policy = head.partition("Content-Security-Policy: ")[2].partition("\r\n")[0]
+        for rule in ("frame-ancestors 'none'", "trusted-types 'none'", "require-trusted-types-for 'script'", "base-uri 'none'",
+                     "form-action 'none'"):
+            if rule not in policy:
+                wrong.append(f"{text.split()[1]}: the policy has no {rule}")
+        if "unsafe" in policy or "*" in policy or "Access-Control" in head or "Set-Cookie" in head:
+            wrong.append(f"{text.split()[1]}: {head}")
+    return wrong
+
+
 def run_rights(port, token):
     """Who does not drive changes nothing."""
     wrong = []
     driver, other = Viewer(port, token), Viewer(port, token)
     driver.control(TAKE)
     driver.wait_event("lease", driver=driver.id)
+    driver.control(GO_ON)  # attacks before may have paused it: nobody drove
     for name, command in (("takes the wheel", TAKE), ("pauses", PAUSE), ("resets", RESET), ("ends", END), ("sets the speed", SPEED),
                           ("steps", STEP), ("goes back", BACK)):
         other.control(command, 0.0 if command == TAKE else 1.0)
@@ -318,6 +345,8 @@ def run_rights(port, token):
     frame = driver.read_until(lambda m: getattr(m, "input", 0) == driver.number)
     if (frame.steer, frame.throttle, frame.brake) != (1, 1, 0):
         wrong.append(f"an input is not clamped: {frame.steer}, {frame.throttle}, {frame.brake}")
+    other.control(TAKE, 1.0)  # by force: the protocol allows it, and tells
+    driver.wait_event("lease", driver=other.id)
     driver.close()
     other.close()
     return wrong
@@ -385,10 +414,11 @@ def main():
     with Drive(sys.argv[1], SCENARIO, "--for", "600") as drive:
         attacks = list_requests(drive.port, drive.token)
         wrong = run_requests(drive.port, attacks)
+        wrong += run_headers(drive.port, drive.token)
         wrong += run_frames(drive.port, drive.token)
         wrong += run_rights(drive.port, drive.token)
         wrong += run_floods(drive)
-        count = len(attacks) + len(list_frames()) + 9 + 4
+        count = len(attacks) + len(list_frames()) + 4 * (len(HEADERS) + 6) + 9 + 4
         print(f"{count} attacks, {len(wrong)} got an answer that they must not get")
         for line in wrong:
             print("  " + line)

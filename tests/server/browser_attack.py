@@ -39,12 +39,6 @@ const socket = (protocols) => new Promise((resolve) => {
     s.onmessage = () => resolve(true); s.onerror = () => resolve(false); s.onclose = () => resolve(false);
   } catch { resolve(false); }
 });
-const frame = () => new Promise((resolve) => {
-  const f = document.createElement('iframe');
-  // A frame that is refused loads an error page, which counts as loaded: a frame that shows the page has a sub-frame
-  // count, and answers for its size; neither can be read. So the server's own answer decides (see FRAMES below).
-  f.onload = () => resolve(false); f.src = base + '/'; document.body.append(f); setTimeout(() => resolve(false), 2000);
-});
 const attempts = {
   'reads the page': () => read('/'),
   'reads the script': () => read('/app.js'),
@@ -58,12 +52,10 @@ const attempts = {
   'runs hello as a script': () => element('script', 'src', '/api/hello'),
   'styles itself': () => { const l = element('link', 'href', '/style.css'); document.querySelector('link').rel = 'stylesheet'; return l; },
   'shows an image': () => element('img', 'src', '/api/image/camera'),
-  'frames the page': frame,
   'opens a socket': () => socket([]),
   'opens a socket by version': () => socket(['camber.v1']),
   'opens a socket with the token': () => socket(['camber.v1', 'camber.token.' + token]),
   'reads events': () => new Promise((r) => { const e = new EventSource(base + '/api/hello'); e.onopen = () => r(true); e.onerror = () => r(false); }),
-  'sends a beacon that is read': () => { navigator.sendBeacon(base + '/api/hello', 'x'); return Promise.resolve(false); },
   'fetches without CORS': async () => {
     try { const r = await fetch(base + '/api/hello', { mode: 'no-cors' }); return r.type !== 'opaque'; } catch { return false; }
   },
