@@ -11,6 +11,7 @@
 
 #include "camber/core/require.h"
 #include "camber/view/bytes.h"
+#include "camber/view/deflate.h"
 
 namespace camber::view {
 namespace {
@@ -75,16 +76,6 @@ void append_planes(const ClipColumn& column, const Scale& scale, std::string* ou
   }
 }
 
-std::string deflate_all(const std::string& text, int level) {
-  uLongf size = compressBound(text.size());
-  std::string out(size, '\0');
-  const int result = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                               reinterpret_cast<const Bytef*>(text.data()), text.size(), level);
-  require(result == Z_OK, "encode_clip: zlib fails with ", result);
-  out.resize(size);
-  return out;
-}
-
 std::string inflate_all(std::string_view bytes, std::size_t size) {
   std::string out(size, '\0');
   uLongf found = size;
@@ -122,7 +113,7 @@ std::string encode_clip(int run, const std::vector<ClipColumn>& columns, int com
   std::string out(kMagic);
   internal::append(static_cast<std::uint32_t>(header.size()), &out);
   out += header;
-  out += deflate_all(planes, compression);
+  out += internal::deflate_all(planes, compression);
   return out;
 }
 

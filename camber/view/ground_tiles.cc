@@ -34,7 +34,7 @@ constexpr std::int64_t kMaxIndex = 1 << 24;  // of tiles
 /// The quantum of heights that a tile may have: powers of two, so that nodes that two tiles share
 /// are the same numbers in both if their quanta are equal.
 double find_quantum(double range) {
-  constexpr double kFinest = 1.0 / 8192;  // 0.12 mm
+  constexpr double kFinest = 1.0 / 1024;  // 1 mm: finer steps are not seen, and take more bytes
   double quantum = kFinest;
   while (quantum * 65534 < range) quantum *= 2;
   return quantum;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "camber/core/require.h"
+#include "camber/view/deflate.h"
 #include "camber/view/replay.h"
 
 namespace camber::view {
@@ -70,8 +71,11 @@ std::set<std::string> list_addresses(Replay* replay) {
     const auto index = [&](double at, double origin) {
       return static_cast<long>(std::floor((at - origin) / side));
     };
-    for (long i = index(x - reach, extent.x0); i <= index(x + reach, extent.x0); ++i)
-      for (long j = index(y - reach, extent.y0); j <= index(y + reach, extent.y0); ++j)
+    // Whole sets of four: a page divides a tile if all its parts are there.
+    const auto first = [&](double at, double origin) { return index(at, origin) & ~1L; };
+    const auto last = [&](double at, double origin) { return index(at, origin) | 1L; };
+    for (long i = first(x - reach, extent.x0); i <= last(x + reach, extent.x0); ++i)
+      for (long j = first(y - reach, extent.y0); j <= last(y + reach, extent.y0); ++j)
         all.insert(concat("/api/tile/", level, "/", i, "/", j));
   };
   bool has_trees = false;
@@ -87,7 +91,7 @@ std::set<std::string> list_addresses(Replay* replay) {
       if (!ground.is_plane())
         for (int level = 0; level < ground.levels(); ++level) {
           const double tile = GroundTiles::kCells * ground.cell() * std::ldexp(1.0, level);
-          add_tiles(level, x, y, std::min(0.75 * tile, 2500.0));
+          add_tiles(level, x, y, std::min(0.4 * tile, 2500.0));
         }
       if (!has_trees) continue;
       const double side = 4 * GroundTiles::kCells * ground.cell();
@@ -138,9 +142,14 @@ std::string make_html(Replay* replay, std::string_view program, const PageText& 
         "</script>\n");
   }
   Json files = Json::object();
+  std::string blob;
   for (const std::string& address : list_addresses(replay))
-    if (const Answer answer = replay->answer(address); answer.status == 200)
-      files[address] = encode_base64(answer.body);
+    if (const Answer answer = replay->answer(address); answer.status == 200) {
+      files[address] = {blob.size(), answer.body.size()};
+      blob += answer.body;
+    }
+  data += "<script type=\"text/plain\" id=\"camber-blob\">" +
+          encode_base64(internal::deflate_all(blob, 9)) + "</script>\n";
   data +=
       "<script type=\"application/json\" id=\"camber-files\">" + to_element(files) + "</script>\n";
   std::string page = text.index;

@@ -3,8 +3,19 @@
 #include <zlib.h>
 
 #include "camber/core/require.h"
+#include "camber/view/deflate.h"
 
 namespace camber::view {
+
+std::string internal::deflate_all(const std::string& bytes, int level) {
+  uLongf size = compressBound(bytes.size());
+  std::string out(size, '\0');
+  const int result = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                               reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), level);
+  require(result == Z_OK, "deflate_all: zlib fails with ", result);
+  out.resize(size);
+  return out;
+}
 
 std::string inflate_gzip(std::string_view bytes, std::size_t max_bytes) {
   z_stream stream{};

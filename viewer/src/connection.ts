@@ -30,7 +30,8 @@ export class Connection {
   bytes = 0;
   private socket: WebSocket | null = null;
   private readonly token = findToken();
-  private readonly files: Record<string, string> | null = null;
+  private readonly files: Record<string, [number, number]> | null = null;  // place and length in the blob
+  private blob: Promise<ArrayBuffer> | null = null;
   private inputNumber = 0;
   private attempts = 0;
   private hello: Hello | null = null;
@@ -41,7 +42,7 @@ export class Connection {
   constructor(private readonly handlers: Handlers) {
     const inside = document.getElementById('camber-hello');
     if (inside) {
-      this.files = JSON.parse(document.getElementById('camber-files')?.textContent ?? '{}') as Record<string, string>;
+      this.files = JSON.parse(document.getElementById('camber-files')?.textContent ?? '{}') as Record<string, [number, number]>;
     }
   }
 
@@ -131,8 +132,10 @@ export class Connection {
   /** Answer to GET, or null if there is nothing. At most four requests at a time: the socket shares the browser's six. */
   async get(address: string): Promise<ArrayBuffer | null> {
     if (this.files) {
-      const text = this.files[address];
-      return text === undefined ? null : decodeBase64(text);
+      const place = this.files[address];
+      if (place === undefined) return null;
+      this.blob ??= inflate(decodeBase64(document.getElementById('camber-blob')?.textContent?.trim() ?? ''));
+      return (await this.blob).slice(place[0], place[0] + place[1]);
     }
     if (this.running >= 4) await new Promise<void>((go) => this.waiting.push(go));
     ++this.running;
@@ -164,6 +167,10 @@ export class Connection {
     const text = document.getElementById(`camber-clip-${run}`)?.textContent;
     return text ? decodeBase64(text.trim()) : null;
   }
+}
+
+function inflate(bytes: ArrayBuffer): Promise<ArrayBuffer> {
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
 }
 
 export function decodeBase64(text: string): ArrayBuffer {

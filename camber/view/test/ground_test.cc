@@ -136,7 +136,7 @@ TEST(GroundTiles, ShowRuts) {
     for (int i = 0; i <= 32; ++i) {
       const double x = x0 + i * ground.cell(), y = x0 + j * ground.cell();
       const bool is_inside = x > -0.02 && x < 1.57 && y > -0.02 && y < 1.57;
-      EXPECT_NEAR(tile.at(i, j), is_inside ? -0.125 : 0, 1e-4) << x << " " << y;
+      EXPECT_NEAR(tile.at(i, j), is_inside ? -0.125 : 0, 1e-6) << x << " " << y;
     }
 }
 

@@ -283,7 +283,7 @@ TEST(Replay, WritesOneFileForItself) {
   EXPECT_EQ(html.find("src=\""), std::string::npos);
   EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
   EXPECT_NE(html.find("\\x3c/script>'"), std::string::npos);
-  for (const char* id : {"camber-hello", "camber-clip-0", "camber-clip-1", "camber-files"})
+  for (const char* id : {"camber-hello", "camber-clip-0", "camber-clip-1", "camber-files", "camber-blob"})
     EXPECT_NE(html.find(std::string("id=\"") + id + "\""), std::string::npos) << id;
   // Its hello is JSON, and text from files cannot end its element.
   const std::string open = "id=\"camber-hello\">";
