@@ -551,6 +551,8 @@ class Session {
     const data = document.documentElement.dataset;
     data.frames = String(this.drawn);
     data.time = frame.time.toFixed(4);
+    const numbers = this.view?.statistics;
+    if (numbers) data.drawn = `${numbers.calls} calls, ${numbers.triangles} triangles`;
     data.steps = String(this.live?.steps ?? 0);
     data.tiles = String(this.view?.tiles ?? 0);
     data.complete = String(this.settled > 20);

@@ -38,8 +38,13 @@ export class Cameras {
     this.held = true;
   }
   release(): void { this.held = false; }
-  turn(angle: number): void { this.look += angle; if (this.name === 'behind') this.choose2('around'); }
-  private choose2(name: CameraName): void { this.name = name; }
+
+  /** By keys: from behind, the camera goes over to the one that stays where it is turned. */
+  turn(angle: number): void {
+    this.look += angle;
+    if (this.name === 'behind') this.name = 'around';
+  }
+
   approach(factor: number): void { this.zoom = clamp(this.zoom * factor, 0.25, 8); }
 
   update(vehicle: Vehicle, speed: number, dt: number, groundAt: (x: number, y: number) => number | undefined): void {
@@ -61,7 +66,7 @@ export class Cameras {
       }
       const angle = (this.name === 'around' ? heading : this.yaw) + Math.PI + this.look;
       const away = (this.name === 'around' ? 6.2 * r : 7.0 * r + (this.stiff ? 0 : 0.06 * v)) * this.zoom;
-      const center = here.clone().addScaledVector(UP, 0.62 * r);
+      const center = here.clone().addScaledVector(UP, (this.name === 'around' ? 0.12 : 0.62) * r);
       if (this.name === 'behind') center.add(new THREE.Vector3(Math.cos(this.yaw), Math.sin(this.yaw), 0).multiplyScalar(1.2 * r));
       camera.position.set(here.x + away * Math.cos(this.tilt) * Math.cos(angle), here.y + away * Math.cos(this.tilt) * Math.sin(angle), here.z + 0.55 * r + away * Math.sin(this.tilt));
       const floor = groundAt(camera.position.x, camera.position.y);

@@ -93,7 +93,7 @@ export class Dust {
     geometry.setAttribute('position', new THREE.BufferAttribute(this.positions, 3));
     geometry.setAttribute('puff', new THREE.BufferAttribute(this.looks, 2));
     const material = new THREE.ShaderMaterial({
-      transparent: true, depthWrite: false, uniforms: { tint: { value: color }, height: { value: 700 } },
+      transparent: true, depthWrite: false, uniforms: { tint: { value: color.clone().convertLinearToSRGB() }, height: { value: 700 } },
       vertexShader: `attribute vec2 puff; varying float see; uniform float height;
         void main() { vec4 p = modelViewMatrix * vec4(position, 1.0); see = puff.y; gl_Position = projectionMatrix * p;
           gl_PointSize = min(300.0, puff.x * height / max(0.5, -p.z)); }`,

@@ -13,7 +13,7 @@ export type Get = (address: string) => Promise<ArrayBuffer | null>;
 const LOOKS: Record<string, THREE.Color[]> = {
   grass: [new THREE.Color(0.15, 0.17, 0.045), new THREE.Color(0.31, 0.245, 0.105), new THREE.Color(0.085, 0.125, 0.035), new THREE.Color(0.19, 0.145, 0.09)],
   soil: [new THREE.Color(0.2, 0.145, 0.085), new THREE.Color(0.26, 0.2, 0.12), new THREE.Color(0.15, 0.13, 0.06), new THREE.Color(0.2, 0.15, 0.1)],
-  sand: [new THREE.Color(0.55, 0.43, 0.27), new THREE.Color(0.63, 0.5, 0.33), new THREE.Color(0.47, 0.37, 0.23), new THREE.Color(0.42, 0.33, 0.22)],
+  sand: [new THREE.Color(0.4, 0.3, 0.17), new THREE.Color(0.5, 0.385, 0.235), new THREE.Color(0.31, 0.235, 0.13), new THREE.Color(0.3, 0.225, 0.14)],
   asphalt: [new THREE.Color(0.105, 0.107, 0.112), new THREE.Color(0.135, 0.135, 0.135), new THREE.Color(0.085, 0.087, 0.092), new THREE.Color(0.1, 0.1, 0.1)],
 };
 
@@ -230,7 +230,7 @@ export class Ground {
     node.used = Math.max(node.used, this.round - 1);
     if (node.state === 'none') wanted.push(node);
     const dx = Math.max(x - ex, 0, ex - x - side), dy = Math.max(y - ey, 0, ey - y - side);
-    const split = level > 0 && Math.hypot(dx, dy) < side * (this.rich ? 1.15 : 0.8);
+    const split = level > 0 && Math.hypot(dx, dy) < side * (this.rich ? 1.15 : 0.45);
     if (split) {
       const children = [[0, 0], [1, 0], [0, 1], [1, 1]] as const;
       let covered = true;

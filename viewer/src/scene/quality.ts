@@ -12,7 +12,7 @@ export interface Quality {
 export const PRESETS: Record<Quality['name'], Quality> = {
   high: { name: 'high', ratio: 1.5, shadows: 2048, rich: true, lambert: false, sky: 1024, inset: 2 },
   medium: { name: 'medium', ratio: 1, shadows: 1024, rich: true, lambert: false, sky: 512, inset: 4 },
-  soft: { name: 'soft', ratio: 0.5, shadows: 0, rich: false, lambert: true, sky: 256, inset: 12 },
+  soft: { name: 'soft', ratio: 0.4, shadows: 0, rich: false, lambert: true, sky: 256, inset: 12 },
 };
 
 export function isSoftware(renderer: string): boolean { return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer); }
