@@ -22,6 +22,12 @@ help: ## list the targets
 run: build/release/build.ninja ## drive an HMMWV through a double lane change; says where the report is
 	@$(NINJA) -C build/release camber
 	@build/release/bin/camber run scenarios/double-lane-change.toml
+	@echo "drive it yourself: build/release/bin/camber drive scenarios/teleoperation.toml"
+
+.PHONY: page
+page: build/release/build.ninja ## build the page of `camber drive` into the program, again; needs npm and, once, the network
+	@rm -f build/release/apps/camber/page/*.gz
+	@$(NINJA) -C build/release camber
 
 .PHONY: build
 build: with-bench ## build the program and the benchmarks as users run them, in build/release

@@ -29,6 +29,7 @@ void add_city_command(CLI::App* app, Command* chosen);
 void add_compare_command(CLI::App* app, Command* chosen);
 void add_demo_command(CLI::App* app, Command* chosen);
 void add_derive_command(CLI::App* app, Command* chosen);
+void add_drive_command(CLI::App* app, Command* chosen);
 void add_expr_command(CLI::App* app, Command* chosen);
 void add_generate_command(CLI::App* app, Command* chosen);
 void add_modes_command(CLI::App* app, Command* chosen);
@@ -40,5 +41,6 @@ void add_sensors_command(CLI::App* app, Command* chosen);
 void add_scene_command(CLI::App* app, Command* chosen);
 void add_study_command(CLI::App* app, Command* chosen);
 void add_terrain_command(CLI::App* app, Command* chosen);
+void add_view_command(CLI::App* app, Command* chosen);
 
 }  // namespace camber::app

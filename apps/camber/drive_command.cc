@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +13,10 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/text.h"
+#include "camber/live/live_run.h"
 #include "camber/report/key_figure.h"
 #include "camber/run/drive_run.h"
+#include "camber/run/input_files.h"
 #include "camber/run/real_time.h"
 #include "camber/run/record_run.h"
 
@@ -63,6 +66,40 @@ void restart(const DriveCommandOptions& command, const run::RunSource& source,
   }
 }
 
+/// A drive by hand that is repeated from what its folder recorded.
+struct Repeat {
+  Repeat(const std::string& inputs_folder, run::Simulation* simulation, run::DriveRun* drive)
+      : folder(inputs_folder), inputs(inputs_folder), run(simulation, drive, &inputs) {}
+
+  std::string folder;
+  live::RecordedInputs inputs;
+  live::RepeatedRun run;
+};
+
+/// Whether the drive has ended in the state in which it ended then; says so.
+bool compare_hashes(const Repeat& repeat, const record::RunFolder& folder) {
+  const auto read_hash = [](const std::string& path) {
+    std::error_code problem;
+    if (!std::filesystem::exists(path, problem)) return std::string();
+    const Json summary = Json::parse(read_file(path, kMaxFileBytes), nullptr, false);
+    return summary.is_object() ? summary.value("final_state_hash", "") : std::string();
+  };
+  const std::string before = read_hash(repeat.folder + "/summary.json");
+  if (before.empty()) {
+    std::cerr << "note: " << repeat.folder << " has no final state to compare with\n";
+    return true;
+  }
+  const std::string now = read_hash(folder.summary_path());
+  if (now == before) {
+    std::cerr << "repeated to the bit: " << now << '\n';
+    return true;
+  }
+  std::cerr << "camber: the repeated drive ends in another state than " << repeat.folder << ": "
+            << now << " instead of " << before
+            << "; it takes the same scenario, files, --set and program\n";
+  return false;
+}
+
 }  // namespace
 
 ExitCode run_scenario(const DriveCommandOptions& command,
@@ -79,11 +116,15 @@ ExitCode run_scenario(const DriveCommandOptions& command,
     files = run::hash_files(simulation);
   if (!command.restart.empty()) restart(command, source, files, &simulation);
   const record::RunFolder folder = make_folder();
+  run::copy_input_files(simulation, command.overrides, folder);
   run::DriveRun drive(&simulation, {.checkpoint_interval = command.checkpoint_interval,
                                     .checkpoint_path = folder.path() + "/checkpoint.json",
                                     .source = source,
                                     .files = files,
                                     .scan_folder = folder.path() + "/sensors"});
+  std::optional<Repeat> repeat;
+  if (!command.inputs.empty()) repeat.emplace(command.inputs, &simulation, &drive);
+  run::Runnable* runnable = repeat ? static_cast<run::Runnable*>(&repeat->run) : &drive;
   const auto print_notes = [&](std::size_t from) {
     for (std::size_t i = from; i < drive.notes().size() && !command.json; ++i)
       std::cerr << "note: " << drive.notes()[i] << '\n';
@@ -94,7 +135,7 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   const double duration = simulation.duration();
   ProgressBar bar(duration);
   run::RealTimePacer pacer(simulation.time());
-  const run::RunResult result = run::record_run(source, folder, &drive, {.go_on = [&](double t) {
+  const run::RunResult result = run::record_run(source, folder, runnable, {.go_on = [&](double t) {
                                                   bar.update(t);
                                                   if (command.real_time) pacer.wait_until(t);
                                                   return !InterruptGuard::requested();
@@ -110,7 +151,8 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   }
   for (const std::string& text : drive.unsound())
     std::cerr << "camber: the drive is unsound: " << text << '\n';
-  if (result.status == run::RunStatus::kStopped)
+  const bool is_repeated = repeat && repeat->run.is_repeated();
+  if (result.status == run::RunStatus::kStopped && !is_repeated)
     std::cerr << "camber: " << interrupted_text(InterruptGuard::signal(), result.time, duration)
               << "; the log holds what there is: " << folder.path() << '\n';
   if (result.status == run::RunStatus::kFailed)
@@ -118,6 +160,11 @@ ExitCode run_scenario(const DriveCommandOptions& command,
               << (result.is_broken ? "\nThe log ends by t = " : "\nThe log ends at t = ")
               << short_text(result.time) << " s of " << short_text(duration)
               << " s: " << folder.path() << '\n';
+  if (repeat && !InterruptGuard::requested()) {
+    const bool is_same = compare_hashes(*repeat, folder);
+    if (is_repeated) return is_same && drive.unsound().empty() ? kOk : kRunFailed;
+    if (!is_same) return kRunFailed;
+  }
   return drive.has_passed() ? kOk : kRunFailed;
 }
 

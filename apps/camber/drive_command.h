@@ -19,6 +19,7 @@ struct DriveCommandOptions {
   double checkpoint_interval = 0;      // [s]; 0: none
   std::string restart;                 // checkpoint.json, or the folder that has it
   bool real_time = false;              // paced by the clock
+  std::string inputs;                  // folder of a drive by hand to be repeated
   bool json = false;
 };
 

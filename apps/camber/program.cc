@@ -24,6 +24,7 @@ void add_commands(CLI::App* app, Command* chosen) {
       "  camber modes models/motorcycle.toml --set parameters.V=20\n"
       "  camber rig models/hmmwv.toml -o rig\n"
       "  camber run models/four-bar.toml --for 10\n"
+      "  camber drive scenarios/teleoperation.toml\n"
       "  camber plan plans/parallel-parking.toml\n"
       "  camber compare runs/four-bar-001 runs/four-bar-002\n"
       "  camber expr 'm*l*sin(q)^2' --diff q --simplify\n"
@@ -36,6 +37,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_compare_command(app, chosen);
   add_demo_command(app, chosen);
   add_derive_command(app, chosen);
+  add_drive_command(app, chosen);
   add_expr_command(app, chosen);
   add_generate_command(app, chosen);
   add_modes_command(app, chosen);
@@ -47,6 +49,7 @@ void add_commands(CLI::App* app, Command* chosen) {
   add_scene_command(app, chosen);
   add_study_command(app, chosen);
   add_terrain_command(app, chosen);
+  add_view_command(app, chosen);
 }
 
 // The commands or options that could have stood where `word` was not understood.

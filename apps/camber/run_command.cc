@@ -39,6 +39,7 @@ struct RunCommandOptions : RunChoices {
   double checkpoint = 0;  // [s]; 0: none
   std::string restart;
   bool real_time = false;
+  std::string inputs;
   std::string law;  // refused
 };
 
@@ -102,6 +103,23 @@ std::vector<std::string> list_overrides(const RunCommandOptions& command) {
   return overrides;
 }
 
+/// A drive that is repeated has the duration and the assignments of then, unless others are given.
+RunCommandOptions adopt_run(RunCommandOptions command) {
+  const std::string path = command.inputs + "/summary.json";
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem)) return command;
+  const Json summary = Json::parse(read_file(path, kMaxFileBytes), nullptr, false);
+  if (!summary.is_object()) throw FileError(path, "it is not JSON");
+  const auto duration = summary.find("duration");
+  if (!command.duration && duration != summary.end() && duration->is_number())
+    command.duration = duration->get<double>();
+  const auto overrides = summary.find("overrides");
+  if (command.overrides.empty() && overrides != summary.end() && overrides->is_array())
+    for (const Json& assignment : *overrides)
+      if (assignment.is_string()) command.overrides.push_back(assignment.get<std::string>());
+  return command;
+}
+
 ExitCode run_drive(const RunCommandOptions& command, const ModelSource& model) {
   const auto refuse = [&](bool is_given, const char* option, const char* reason) {
     require(!is_given, option, ": ", command.file, " is a scenario: ", reason);
@@ -121,20 +139,26 @@ ExitCode run_drive(const RunCommandOptions& command, const ModelSource& model) {
        .checkpoint_interval = command.checkpoint,
        .restart = command.restart,
        .real_time = command.real_time,
+       .inputs = command.inputs,
        .json = command.json},
       [&] { return make_folder(command); },
       scenario::parse_scenario(model.text(), model.path(), Overrides(overrides)));
 }
 
 ExitCode run_model(const RunCommandOptions& command, ModelSource* model) {
-  require(command.checkpoint == 0 && command.restart.empty() && !command.real_time,
-          "--checkpoint, --restart and --real-time are for scenarios, not for ", command.file);
+  require(command.checkpoint == 0 && command.restart.empty() && !command.real_time &&
+              command.inputs.empty(),
+          "--checkpoint, --restart, --real-time and --inputs are for scenarios, not for ",
+          command.file);
   const ModelRun made = make_model_run(command, command.overrides, model);
   for (const std::string& note : made.notes) std::cerr << "note: " << note << '\n';
   return record(command, made.source, made.run.get());
 }
 
-ExitCode run_run(const RunCommandOptions& command) {
+ExitCode run_run(const RunCommandOptions& given) {
+  const RunCommandOptions command = given.inputs.empty() ? given : adopt_run(given);
+  require(command.inputs.empty() || command.restart.empty(),
+          "--inputs: a drive is repeated from its start; leave --restart out");
   require(command.law.empty(),
           "--law: the law of a rolling wheel is a key of its file: --set law=", command.law);
   ModelSource model(command.file, Overrides(command.overrides));
@@ -186,6 +210,10 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "Scenarios only: continue from this checkpoint.json, or from the one in this folder");
   command->add_flag("--real-time", options->real_time,
                     "Scenarios only: run no faster than the clock");
+  command->add_option(
+      "--inputs", options->inputs,
+      "Scenarios only: repeat the drive by hand of this folder (camber drive), to the "
+      "bit, with its --for and --set unless others are given");
   command->add_option("--stabilization", options->stabilization,
                       "Mechanisms only: how ta and fa keep loops closed: projection (default), "
                       "baumgarte (default with adams) or none");
@@ -203,6 +231,7 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "  camber run scenarios/double-lane-change.toml\n"
       "  camber run scenarios/step-steer.toml --set vehicle.start.speed=25 --set "
       "ground.friction=0.5\n"
+      "  camber run scenarios/teleoperation.toml --inputs runs/teleoperation-001\n"
       "  camber run models/four-bar.toml --for 10\n"
       "  camber run models/hmmwv.toml --standing --for 5\n"
       "  camber run models/hmmwv.toml --standing --for 5 --formulation generated\n"

@@ -32,6 +32,21 @@ const char* find_joint_unit(const vehicle::VehicleMechanism& mechanism, const st
   return "m/s or rad/s";
 }
 
+/// The unit of a coordinate, by its joint: "chassis.qw" is part of a quaternion.
+const char* find_coordinate_unit(const vehicle::VehicleMechanism& mechanism,
+                                 const std::string& name) {
+  for (const char* end : {".qw", ".qx", ".qy", ".qz"})
+    if (name.ends_with(end)) return "1";
+  for (const char* end : {".x", ".y", ".z"})
+    if (name.ends_with(end)) return "m";
+  for (const multibody::Joint& joint : mechanism.mechanism.joints) {
+    if (name != joint.name) continue;
+    if (joint.type == multibody::JointType::kRevolute) return "rad";
+    if (joint.type == multibody::JointType::kPrismatic) return "m";
+  }
+  return "m or rad";
+}
+
 /// Rotations about z, then y, then x.
 struct Attitude {
   double roll, pitch, yaw;
@@ -80,6 +95,7 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
   state_ = car_.stand_at(options.start);
   integrate::MechanicalSystem system = car_.make_system();
   names_ = system.names;
+  name_coordinates();
   find_limits();
   stepper_.emplace(std::move(system), options.method);
   snapshot_.wheels.resize(layout_.wheels.size());
@@ -99,6 +115,16 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
 template <class Chassis>
 TreeMotion FullVehicle<Chassis>::make_tree_motion() const {
   return options_.embedded ? TreeMotion(*options_.embedded) : TreeMotion(*mechanism_);
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::name_coordinates() {
+  const std::size_t count = state_.q.size();
+  layout_.coordinates.assign(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(count));
+  for (const std::string& name : layout_.coordinates)
+    layout_.coordinate_units.emplace_back(find_coordinate_unit(*mechanism_, name));
+  still_.assign(static_cast<std::size_t>(car_.chassis().nv()), 0.0);
+  snapshot_.coordinates.reserve(count);
 }
 
 // Far beyond anything that drives, and far below where numbers end: the first part of the state to
@@ -334,6 +360,7 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   out.brake_pressure = now_->brake_pressure;
   fill_wheels();
   if (energy_) out.energy = energy_->balance();
+  out.coordinates.assign(state_.q.begin(), state_.q.end());
   return out;
 }
 
@@ -378,6 +405,27 @@ std::vector<NamedPose> FullVehicle<Chassis>::body_poses() {
     poses.push_back({bodies[i].name, pose.p_WB, pose.R_WB});
   }
   return poses;
+}
+
+template <class Chassis>
+bool FullVehicle<Chassis>::find_poses(std::span<BodyPose> poses) {
+  return find_poses_at(time_, state_.q, poses);
+}
+
+template <class Chassis>
+bool FullVehicle<Chassis>::find_poses_at(double time, std::span<const double> coordinates,
+                                         std::span<BodyPose> poses) {
+  if (coordinates.size() != state_.q.size() ||
+      poses.size() != mechanism_->mechanism.bodies.size())
+    return false;
+  if (!drawing_) drawing_.emplace(make_tree_motion());
+  if (!drawing_->follow(&car_.chassis(), time, coordinates, still_)) return false;
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const multibody::BodyPose<double> pose =
+        drawing_->chassis().pose(multibody::BodyIndex(static_cast<int>(i)));
+    poses[i] = {pose.p_WB, pose.R_WB};
+  }
+  return true;
 }
 
 template <class Chassis>

@@ -45,6 +45,9 @@ class FullVehicle : public Vehicle {
   const VehicleSnapshot& snapshot() override;
   std::vector<NamedPose> body_poses() override;
   std::vector<std::string> body_names() const override;
+  bool find_poses(std::span<BodyPose> poses) override;
+  bool find_poses_at(double time, std::span<const double> coordinates,
+                     std::span<BodyPose> poses) override;
   bool find_body_motions(std::span<const int> bodies, std::span<BodyMotion> motions) override;
   const terrain::SoilGrid* soil() override { return car_.ground().soil(); }
   std::string describe_rollover() const override;
@@ -69,6 +72,7 @@ class FullVehicle : public Vehicle {
 
  private:
   TreeMotion make_tree_motion() const;
+  void name_coordinates();
   /// Evaluates at the state of now; false with problem() if something is not finite.
   bool evaluate();
   void find_limits();
@@ -87,6 +91,7 @@ class FullVehicle : public Vehicle {
   std::vector<double> limits_;                  // of each of state_.v
   std::vector<std::string> units_;              // theirs
   std::vector<std::string> names_;              // of state_.q, then state_.v
+  std::vector<double> still_;                   // speeds of 0, for poses of a log
   const DriveSnapshot* now_ = nullptr;
   bool is_current_ = false;   // now_ is that of state_
   bool is_observed_ = false;  // so is yaw_

@@ -27,6 +27,8 @@ struct VehicleLayout {
   bool has_engine = true;
   bool has_steering_torque = false;
   bool has_energy = false;  // the energy balance is kept
+  /// Names and units of VehicleSnapshot::coordinates; empty for levels that have none.
+  std::vector<std::string> coordinates = {}, coordinate_units = {};
 };
 
 struct VehicleSnapshot {
@@ -94,6 +96,14 @@ struct VehicleSnapshot {
   std::vector<Wheel> wheels;
   std::vector<Axle> axles;
   std::optional<Energy> energy;
+  /// Generalized positions: Vehicle::find_poses_at() finds the poses of all bodies from them.
+  std::vector<double> coordinates;
+};
+
+/// Pose of one body of the vehicle.
+struct BodyPose {
+  Vec3<double> position;  // of the body's frame, which is the vehicle's in the design position [m]
+  math::Mat3<double> rotation = math::Mat3<double>::identity();
 };
 
 /// Pose of one body of the vehicle, for drawing.

@@ -60,6 +60,19 @@ class Vehicle {
   virtual std::vector<NamedPose> body_poses() { return {}; }
   /// Names of all bodies, in the order of body_poses().
   virtual std::vector<std::string> body_names() const { return {}; }
+  /// The same poses into memory that is there, one per body: microseconds. Looking has no effect on
+  /// the state. Allocates nothing after the first call. False if they cannot be found.
+  virtual bool find_poses(std::span<BodyPose> poses) {
+    (void)poses;
+    return false;
+  }
+  /// The poses that belong to VehicleSnapshot::coordinates of another moment, from a log. To be
+  /// called in the order of time: loops are closed from where they were in the last call.
+  virtual bool find_poses_at(double time, std::span<const double> coordinates,
+                             std::span<BodyPose> poses) {
+    (void)time, (void)coordinates, (void)poses;
+    return false;
+  }
   /// How bodies move, by their numbers in body_names(). False if that cannot be found. For sensors:
   /// they ask after every integration step, and what they find does not depend on who else asks.
   virtual bool find_body_motions(std::span<const int> bodies, std::span<BodyMotion> motions) {

@@ -43,6 +43,7 @@ inline constexpr const char* kWheelTravel = "wheels/travel";
 inline constexpr const char* kAxleLoad = "axles/load";
 inline constexpr const char* kAxleLongitudinalForce = "axles/longitudinal_force";
 inline constexpr const char* kAxleLateralForce = "axles/lateral_force";
+inline constexpr const char* kCoordinates = "coordinates/q";
 inline constexpr const char* kEnergy = "energy/balance";
 inline constexpr const char* kEnergyError = "energy/balance.error";
 inline constexpr const char* kTireEnergy = "energy/tires";

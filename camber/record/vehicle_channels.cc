@@ -89,6 +89,9 @@ std::vector<Channel> list_vehicle_channels(const dynamics::VehicleLayout& layout
   if (!layout.axles.empty())
     for (const AxleChannel& c : kAxleChannels)
       add(c.name, layout.axles, {"N"}, "Force of the ground on an axle");
+  if (!layout.coordinates.empty())
+    add(channel::kCoordinates, layout.coordinates, layout.coordinate_units,
+        "Generalized positions, from which the poses of all bodies follow");
   if (!layout.has_energy) return channels;
   add(channel::kEnergy, {"kinetic", "potential", "elastic", "engine", "dissipated", "error"}, {"J"},
       "Stored; work of engine and steering; loss in tires, brakes, dampers, gears and air; what is "
@@ -123,6 +126,8 @@ void append_vehicle_values(const dynamics::VehicleLayout& layout, const VehicleS
   if (!layout.axles.empty())
     for (const AxleChannel& c : kAxleChannels)
       for (const A& axle : snapshot.axles) values->push_back(axle.*c.value);
+  if (!layout.coordinates.empty())
+    values->insert(values->end(), snapshot.coordinates.begin(), snapshot.coordinates.end());
   if (!layout.has_energy) return;
   if (!snapshot.energy) {
     constexpr std::size_t kEntries = 10;

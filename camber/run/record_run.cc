@@ -1,13 +1,18 @@
 #include "camber/run/record_run.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/record/log_reader.h"
 #include "camber/record/log_writer.h"
 #include "camber/run/run_summary.h"
 
@@ -37,16 +42,20 @@ record::LogLayout internal::make_layout(const RunSource& source, const Runnable&
 namespace {
 
 constexpr std::chrono::milliseconds kFlushInterval{50};
+constexpr double kTimeTolerance = 1e-9;  // of times that count as equal [s]
 
 /// Writes samples to the log of a folder.
 class LogSink {
  public:
-  LogSink(const record::RunFolder& folder, const record::LogLayout& layout, const RunFacts& facts)
-      : log_(folder.log_path(), layout,
-             {.chunk_samples = 256,
-              .expected_samples =
-                  static_cast<std::size_t>(facts.duration / facts.sample_interval) + 2}),
+  LogSink(const record::RunFolder& folder, record::LogLayout layout_of_run, const RunFacts& facts)
+      : path_(folder.log_path()),
+        layout_(std::move(layout_of_run)),
+        options_{.chunk_samples = 256,
+                 .expected_samples =
+                     static_cast<std::size_t>(facts.duration / facts.sample_interval) + 2},
+        log_(std::make_unique<record::LogWriter>(path_, layout_, options_)),
         last_flush_(WallClock::now()) {
+    const record::LogLayout& layout = layout_;
     for (const record::Channel& channel : layout.channels) counts_.push_back(channel.entries());
     for (const record::Series& series : layout.series) {
       series_counts_.emplace_back();
@@ -57,25 +66,40 @@ class LogSink {
 
   void append(double time, std::span<const double> sample) {
     split(counts_, sample);
-    log_.append(time, parts_);
+    log_->append(time, parts_);
     const auto now = WallClock::now();
     if (now - last_flush_ < kFlushInterval) return;
-    log_.flush();
+    log_->flush();
     last_flush_ = now;
   }
   void flush() {
-    log_.flush();
+    log_->flush();
     last_flush_ = WallClock::now();
   }
   void append_series(std::size_t series, double time, std::span<const double> sample) {
     split(series_counts_[series], sample);
-    log_.append_series(series, time, parts_);
+    log_->append_series(series, time, parts_);
   }
-  void close() { log_.close(); }
+  void close() { log_->close(); }
+  /// Drops what is at or after `time`. The log grows only (readers may be following it), so it is
+  /// written anew; until that is done, the old one is beside it.
+  void rewind(double time) {
+    log_->close();
+    log_.reset();
+    const std::string old_path = path_ + ".before";
+    if (std::rename(path_.c_str(), old_path.c_str()) != 0)
+      throw FileError(path_, "cannot rename it to write it anew");
+    log_ = std::make_unique<record::LogWriter>(path_, layout_, options_);
+    const record::LogReader old(old_path);
+    copy(old, time);
+    log_->flush();
+    std::remove(old_path.c_str());
+    last_flush_ = WallClock::now();
+  }
   /// Leaves the log unmarked: something is missing.
   void abandon() {
     try {
-      log_.flush();
+      log_->flush();
     } catch (const FileError&) {  // what was there before stays readable
     }
   }
@@ -89,7 +113,43 @@ class LogSink {
     }
   }
 
-  record::LogWriter log_;
+  void copy(const record::LogReader& old, double end) {
+    const std::vector<double> times = old.read("time");
+    std::size_t count = 0;
+    while (count < times.size() && times[count] < end - kTimeTolerance) ++count;
+    constexpr std::size_t kPiece = 1024;
+    for (std::size_t first = 0; first < count; first += kPiece) {
+      const std::size_t piece = std::min(kPiece, count - first);
+      std::vector<std::vector<double>> columns;
+      for (const record::Channel& channel : layout_.channels)
+        columns.push_back(old.read(channel.name, first, piece));
+      for (std::size_t i = 0; i < piece; ++i) {
+        parts_.resize(columns.size());
+        for (std::size_t c = 0; c < columns.size(); ++c)
+          parts_[c] = std::span(columns[c]).subspan(i * counts_[c], counts_[c]);
+        log_->append(times[first + i], parts_);
+      }
+    }
+    for (std::size_t s = 0; s < layout_.series.size(); ++s) {
+      const record::Series& series = layout_.series[s];
+      const std::vector<double> series_times = old.read_series(series.group, "time");
+      std::vector<std::vector<double>> columns;
+      for (const record::Channel& channel : series.channels)
+        columns.push_back(old.read_series(series.group, channel.name));
+      for (std::size_t i = 0; i < series_times.size() && series_times[i] < end - kTimeTolerance;
+           ++i) {
+        parts_.resize(columns.size());
+        for (std::size_t c = 0; c < columns.size(); ++c)
+          parts_[c] = std::span(columns[c]).subspan(i * series_counts_[s][c], series_counts_[s][c]);
+        log_->append_series(s, series_times[i], parts_);
+      }
+    }
+  }
+
+  std::string path_;
+  record::LogLayout layout_;
+  record::LogOptions options_;
+  std::unique_ptr<record::LogWriter> log_;
   WallClock::time_point last_flush_;
   std::vector<std::size_t> counts_;
   std::vector<std::vector<std::size_t>> series_counts_;
@@ -226,6 +286,7 @@ RunResult record_run(const RunSource& source, const record::RunFolder& folder, R
   LogSink log(folder, internal::make_layout(source, *run), run->facts());
   run->set_sink([&](double time, std::span<const double> sample) { log.append(time, sample); });
   run->set_flush([&] { log.flush(); });
+  run->set_rewind([&](double time) { log.rewind(time); });
   run->set_series_sink([&](std::size_t series, double time, std::span<const double> sample) {
     log.append_series(series, time, sample);
   });

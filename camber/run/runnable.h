@@ -55,6 +55,9 @@ class Runnable {
   /// Puts all samples so far on disk; to be called before anything is written that goes on from
   /// them. To be set once, before advance().
   virtual void set_flush(std::function<void()> /*flush*/) {}
+  /// Forgets all samples at or after `time` [s]: for a run that goes back and continues from there.
+  /// To be set once, before advance().
+  virtual void set_rewind(std::function<void(double time)> /*rewind*/) {}
   /// Runs to the next moment at which its user may look.
   virtual void advance() = 0;
   /// Ends the run here, as its user wishes.

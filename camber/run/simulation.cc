@@ -141,6 +141,20 @@ void Simulation::advance_to(double until) {
   });
 }
 
+void Simulation::step_once() {
+  guard([&] {
+    start();
+    if (is_done()) return;
+    if (!interval_.is_open()) {
+      if (time() >= duration() - kTolerance) return;
+      open_interval();
+    }
+    const double until = interval_.end_of(interval_.done);
+    asked_for_ = std::max(asked_for_, until);
+    make_step_by(until);
+  });
+}
+
 void Simulation::start() {
   if (!std::exchange(is_started_, true)) {
     for (std::size_t i = 0; i < controls_.size(); ++i) {
@@ -441,8 +455,9 @@ SimulationState Simulation::save() const {
   for (std::size_t i = 0; i < controls_.size(); ++i) {
     const Control& control = controls_[i];
     const autonomy::Command& c = control.command;
-    for (const double value : {control.is_outside ? 1.0 : 0.0, control.is_pending ? 1.0 : 0.0,
-                               c.steer, c.throttle, c.brake, c.parking_brake})
+    for (const double value :
+         {control.is_outside ? 1.0 : 0.0, control.is_pending ? 1.0 : 0.0, c.steer, c.throttle,
+          c.brake, c.parking_brake, static_cast<double>(c.selector)})
       out.write(value);
     if (built_.drivers[i]) built_.drivers[i]->save(&out);
     watches_[i].save(&out);
@@ -474,6 +489,7 @@ void Simulation::restore(const SimulationState& state) {
     control.is_pending = in.read_bool();
     autonomy::Command& c = control.command;
     for (double* value : {&c.steer, &c.throttle, &c.brake, &c.parking_brake}) *value = in.read();
+    c.selector = in.read_int();
     if (built_.drivers[i]) built_.drivers[i]->restore(&in);
     watches_[i].restore(&in);
   }

@@ -66,6 +66,10 @@ class Simulation {
   void advance_to(double time);
   /// Runs every integration step that ends within `dt` of what was asked for last.
   void step(double dt) { advance_to(asked_for_ + dt); }
+  /// One integration step, unless the run has ended. The same bits as by advance_to().
+  void step_once();
+  /// Whether time is at the end of a control interval, where commands from outside are in time.
+  bool is_at_tick() const { return !interval_.is_open(); }
   /// To the end.
   void run() { advance_to(duration()); }
   /// Ends the run here, as its user wishes.
@@ -123,6 +127,9 @@ class Simulation {
 
   /// The channels of a sample, in this order.
   const std::vector<record::Channel>& channels() const { return channels_; }
+  /// The values of the last tick, in the order of channels(); empty before time goes on. Whoever
+  /// watches takes these: they are there anyway.
+  std::span<const double> last_sample() const { return sample_; }
   /// Called with a sample at the start, at every sample interval, at the end, and at the last good
   /// state of a run that fails. To be set before time goes on.
   void set_recorder(std::function<void(double time, std::span<const double> sample)> recorder);

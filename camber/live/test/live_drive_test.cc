@@ -1,0 +1,252 @@
+// The loop of a live drive without a page: its bits are those of `camber run`, whoever watches,
+// pauses, goes back or repeats it.
+
+#include "camber/live/live_drive.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/hash.h"
+#include "camber/live/live_run.h"
+#include "camber/record/run_folder.h"
+#include "camber/run/record_run.h"
+
+namespace camber::live {
+namespace {
+
+constexpr const char* kScenario = "scenarios/step-steer.toml";
+
+run::Simulation load(const char* duration) {
+  return run::Simulation::load(kScenario,
+                               Overrides({std::string("run.duration=") + duration, "figures=[]"}));
+}
+
+std::string hash_of(const run::Simulation& simulation) {
+  return hash_values(simulation.state_values());
+}
+
+/// A drive as fast as it goes; `script` is called with the time of each new frame.
+template <class Script>
+std::string run_live(run::Simulation* simulation, const Script& script) {
+  LiveDrive drive(simulation, {.keeps_time = false, .ends_with_run = true});
+  std::thread loop([&] { drive.run(); });
+  LogRecord record;
+  while (!drive.is_over()) {
+    if (const auto* frame = drive.newest_frame()) {
+      double time = 0;
+      std::memcpy(&time, frame->data() + 8, sizeof time);
+      script(&drive, time);
+    }
+    while (drive.take_record(&record)) {
+    }
+    std::this_thread::yield();
+  }
+  loop.join();
+  return hash_of(*simulation);
+}
+
+TEST(LiveDrive, EndsInTheBitsOfAPlainRunWhoeverWatches) {
+  run::Simulation plain = load("1.5");
+  plain.run();
+  run::Simulation watched = load("1.5");
+  EXPECT_EQ(run_live(&watched, [](LiveDrive*, double) {}), hash_of(plain));
+  // Pauses, single steps and other speeds change nothing either.
+  run::Simulation paused = load("1.5");
+  int pauses = 0;
+  EXPECT_EQ(run_live(&paused,
+                     [&](LiveDrive* drive, double time) {
+                       if (time > 0.2 * (pauses + 1) && pauses < 4) {
+                         ++pauses;
+                         drive->ask({Control::Kind::kPause});
+                         drive->ask({Control::Kind::kStep, 7});
+                         drive->ask({Control::Kind::kSpeed, 0.5});
+                         drive->ask({Control::Kind::kGoOn});
+                       }
+                     }),
+            hash_of(plain));
+  EXPECT_GT(pauses, 0);
+}
+
+TEST(LiveDrive, GoesBackExactly) {
+  run::Simulation plain = load("1.5");
+  plain.run();
+  run::Simulation rewound = load("1.5");
+  int backs = 0;
+  EXPECT_EQ(run_live(&rewound,
+                     [&](LiveDrive* drive, double time) {
+                       if (time > 0.8 && backs < 3) {
+                         ++backs;
+                         drive->ask(backs == 2 ? Control{Control::Kind::kReset}
+                                               : Control{Control::Kind::kBack, 0.35});
+                       }
+                     }),
+            hash_of(plain));
+  EXPECT_EQ(backs, 3);
+}
+
+HandInput make_input(std::uint32_t number, float steer, float throttle, float brake) {
+  return {.is_driven = true,
+          .device = Device::kKeys,
+          .client = 2,
+          .number = number,
+          .steer = steer,
+          .throttle = throttle,
+          .brake = brake,
+          .buttons = 0x10};
+}
+
+/// A folder that goes with the test.
+struct Folder {
+  Folder() {
+    char name[] = "/tmp/camber-live-XXXXXX";
+    path = ::mkdtemp(name);
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string path;
+};
+
+/// Drives by hand, with rewinding, into `folder`; returns the hash of the end.
+std::string drive_by_hand(const std::string& folder, bool goes_back) {
+  run::Simulation simulation = load("60");
+  LiveDrive drive(&simulation, {.keeps_time = false});
+  LiveRun recorded(&simulation, &drive);
+  std::thread loop, hands;
+  std::uint32_t number = 0;
+  bool has_gone_back = !goes_back;
+  const run::RunResult result =
+      run::record_run({.model_file = kScenario, .model_text = "", .program = "test"},
+                      record::RunFolder::make_at(folder), &recorded, {.go_on = [&](double) {
+                        if (!loop.joinable()) loop = std::thread([&] { drive.run(); });
+                        if (const auto* frame = drive.newest_frame()) {
+                          double time = 0;
+                          std::memcpy(&time, frame->data() + 8, sizeof time);
+                          const auto phase = static_cast<float>(std::sin(3 * time));
+                          HandInput input = make_input(++number, phase, time < 1 ? 1.0f : 0.0f,
+                                                       time > 1.5 ? 0.5f : 0);
+                          input.is_driven = time > 0.3 && !(time > 1.0 && time < 1.2);
+                          input.device = time > 0.7 ? Device::kPad : Device::kKeys;
+                          drive.set_input(input);
+                          if (time > 1.1 && !has_gone_back) {
+                            has_gone_back = true;
+                            drive.ask({Control::Kind::kBack, 0.52});
+                          }
+                          if (time > 2) drive.end();
+                        }
+                        return true;
+                      }});
+  loop.join();
+  EXPECT_EQ(result.status, run::RunStatus::kStopped);
+  EXPECT_GT(result.time, 2);
+  return hash_of(simulation);
+}
+
+class RepeatedDrive : public testing::TestWithParam<bool> {};
+
+// What the folder recorded gives the same drive, also after going back; and the filters make the
+// commands of the log from the raw inputs of the log.
+TEST_P(RepeatedDrive, IsTheSameToTheBit) {
+  const Folder folder;
+  const std::string driven = drive_by_hand(folder.path + "/a", GetParam());
+  run::Simulation simulation = load("60");
+  run::DriveRun drive(&simulation);
+  RecordedInputs inputs(folder.path + "/a");
+  RepeatedRun repeated(&simulation, &drive, &inputs);
+  run::record_run({.model_file = kScenario, .model_text = "", .program = "test"},
+                  record::RunFolder::make_at(folder.path + "/b"), &repeated);
+  EXPECT_TRUE(repeated.is_repeated());
+  EXPECT_EQ(hash_of(simulation), driven);
+
+  const record::Table first = record::read_table(folder.path + "/a/log.h5");
+  const record::Table second = record::read_table(folder.path + "/b/log.h5");
+  ASSERT_EQ(first.times, second.times);
+  const std::vector<double>* a = first.find_values("chassis/position");
+  const std::vector<double>* b = second.find_values("chassis/position");
+  ASSERT_TRUE(a != nullptr && b != nullptr);
+  EXPECT_EQ(*a, *b);
+  const RecordedInputs again(folder.path + "/b");
+  ASSERT_EQ(again.rows().size(), inputs.rows().size());
+  int driven_rows = 0;
+  for (std::size_t i = 0; i < again.rows().size(); ++i) {
+    EXPECT_EQ(again.rows()[i].time, inputs.rows()[i].time);
+    EXPECT_EQ(again.rows()[i].command.steer, inputs.rows()[i].command.steer);
+    if (i > 0) {
+      EXPECT_GT(again.rows()[i].time, again.rows()[i - 1].time);
+    }
+    driven_rows += again.rows()[i].is_driven ? 1 : 0;
+  }
+  EXPECT_GT(driven_rows, 100);
+  EXPECT_LT(driven_rows, static_cast<int>(again.rows().size()));
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutGoingBack, RepeatedDrive, testing::Bool());
+
+// Ten seconds are more than it takes to stop from 20 m/s.
+TEST(LiveDrive, BrakesAVehicleWhoseDriverIsSilent) {
+  run::Simulation simulation = load("60");
+  run_live(&simulation, [](LiveDrive* drive, double time) {
+    HandInput input = make_input(1, 0, 1, 0);
+    input.silence = Silence::kBrake;
+    drive->set_input(input);
+    if (time > 10) drive->end();
+  });
+  EXPECT_GT(simulation.time(), 10);
+  EXPECT_NEAR(simulation.vehicle().velocity[0], 0, 0.05);
+}
+
+TEST(StateRing, KeepsTheStartAndTheLastMoments) {
+  StateRing ring(100 * sizeof(double) * 10);
+  for (int i = 0; i < 50; ++i) {
+    const double time = 0.1 * i;
+    EXPECT_TRUE(ring.is_due(time));
+    ring.add({time, std::vector<double>(100, time)}, {});
+    EXPECT_FALSE(ring.is_due(time + 0.05));
+  }
+  EXPECT_EQ(ring.size(), 11u);
+  EXPECT_NEAR(ring.go_back(4.55).state.time, 4.5, 1e-12);
+  EXPECT_NEAR(ring.go_back(4.5).state.time, 4.5, 1e-12);
+  EXPECT_NEAR(ring.go_back(1).state.time, 0, 1e-12);  // only the start is left of that
+}
+
+// Two threads: what is read is always whole.
+TEST(Exchange, HandsOverWholeValues) {
+  struct Pair {
+    std::uint64_t a = 0, b = 0, c = 0;
+  };
+  Seqlock<Pair> lock;
+  TripleBuffer<std::vector<std::uint64_t>> buffer(std::vector<std::uint64_t>(64));
+  Ring<std::uint64_t> ring(256);
+  constexpr std::uint64_t kCount = 20000;
+  std::thread writer([&] {
+    for (std::uint64_t i = 1; i <= kCount; ++i) {
+      lock.write({i, 2 * i, 3 * i});
+      buffer.to_fill().assign(64, i);
+      buffer.publish();
+      while (!ring.push_one(i)) std::this_thread::yield();
+    }
+  });
+  std::uint64_t last = 0, next = 1, value = 0;
+  while (next <= kCount) {
+    const Pair pair = lock.read();
+    ASSERT_EQ(pair.b, 2 * pair.a);
+    ASSERT_EQ(pair.c, 3 * pair.a);
+    if (const auto* newest = buffer.read()) {
+      ASSERT_EQ(newest->front(), newest->back());
+      ASSERT_GE(newest->front(), last);
+      last = newest->front();
+    }
+    while (ring.pop_one(&value)) {
+      ASSERT_EQ(value, next);
+      ++next;
+    }
+  }
+  writer.join();
+  if (const auto* newest = buffer.read()) last = newest->front();
+  EXPECT_EQ(last, kCount);
+}
+
+}  // namespace
+}  // namespace camber::live

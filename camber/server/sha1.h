@@ -1,0 +1,19 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace camber::server {
+
+/// SHA-1 [RFC 3174]. The handshake of WebSockets asks for it; nothing here relies on it as a lock.
+std::array<std::uint8_t, 20> calc_sha1(std::string_view bytes);
+
+/// Base64 with padding [RFC 4648, section 4].
+std::string encode_base64(std::string_view bytes);
+/// The number of bytes that a base64 text stands for; -1 if the text is not exactly what
+/// encode_base64() writes: other characters, missing padding, bits that should be zero.
+int count_base64_bytes(std::string_view text);
+
+}  // namespace camber::server

@@ -1,0 +1,297 @@
+#include "camber/view/replay.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "camber/core/file.h"
+#include "camber/core/temporary_folder.h"
+#include "camber/multibody/mechanism_file.h"
+#include "camber/record/channel_names.h"
+#include "camber/run/drive_run.h"
+#include "camber/run/input_files.h"
+#include "camber/run/mechanism_run.h"
+#include "camber/run/record_run.h"
+#include "camber/scenario/scenario_file.h"
+#include "camber/view/clip.h"
+
+namespace camber::view {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Live frames of a drive at its samples, and its folder.
+struct Driven {
+  std::vector<double> times;
+  std::vector<std::vector<double>> frames;  // as decode_frame() gives them
+  FrameLayout layout;
+};
+
+Driven drive(const std::string& scenario, double duration, const std::string& path) {
+  scenario::Scenario loaded = scenario::load_scenario(scenario);
+  loaded.run.duration = duration;
+  run::Simulation simulation(scenario::build_scenario(std::move(loaded)));
+  const std::vector<std::string> overrides;
+  const record::RunFolder folder = record::RunFolder::make_at(path);
+  run::copy_input_files(simulation, overrides, folder);
+  StateFrame frame(&simulation);
+  Driven out;
+  out.layout = frame.layout();
+  std::vector<std::byte> bytes(frame.size());
+  run::DriveRun run(&simulation);
+  const run::RunSource source{.model_file = scenario,
+                              .model_text = simulation.scenario().source.text,
+                              .program = "camber test",
+                              .overrides = overrides};
+  run::record_run(source, folder, &run, {.go_on = [&](double time) {
+                    frame.write({}, &simulation, bytes);
+                    out.times.push_back(time);
+                    out.frames.emplace_back(frame.layout().value_count());
+                    decode_frame(frame.layout(), bytes, out.frames.back());
+                    return true;
+                  }});
+  return out;
+}
+
+// Positions, quaternions: what a viewer of the recorded run sees is what one of the drive saw.
+TEST(Replay, HasThePosesOfTheDrive) {
+  for (const char* scenario :
+       {"scenarios/double-lane-change.toml", "scenarios/car-with-trailer-lane-change.toml"}) {
+    SCOPED_TRACE(scenario);
+    const TemporaryFolder temporary;
+    const std::string folder = temporary.path().string() + "/run";
+    const Driven live = drive(scenario, 3, folder);
+    Replay replay({folder});
+    EXPECT_TRUE(replay.notes().empty()) << replay.notes().front();
+    const Answer answer = replay.answer("/api/clip?run=0&from=0&to=3&rate=1000");
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    const Clip clip = decode_clip(answer.body);
+    ASSERT_EQ(replay.run(0).layout().bodies, live.layout.bodies);
+    std::size_t k = 0;
+    double worst_place = 0, worst_turn = 0;
+    for (std::size_t sample = 0; sample < clip.columns[0].values.size(); ++sample) {
+      while (k < live.times.size() && live.times[k] < clip.columns[0].values[sample] - 1e-5) ++k;
+      if (k == live.times.size() || std::abs(live.times[k] - clip.columns[0].values[sample]) > 1e-5)
+        continue;
+      std::size_t c = 0;
+      for (const int bodies : live.layout.bodies)
+        for (int b = 0; b < bodies; ++b, c += 7) {
+          for (std::size_t i = 0; i < 3; ++i)
+            worst_place = std::max(worst_place, std::abs(clip.columns[c + i + 1].values[sample] -
+                                                         live.frames[k][c + i]));
+          double dot = 0;
+          for (std::size_t i = 3; i < 7; ++i)
+            dot += clip.columns[c + i + 1].values[sample] * live.frames[k][c + i];
+          for (std::size_t i = 3; i < 7; ++i)
+            worst_turn = std::max(
+                worst_turn, std::abs((dot < 0 ? -1 : 1) * clip.columns[c + i + 1].values[sample] -
+                                     live.frames[k][c + i]));
+        }
+    }
+    EXPECT_GT(k, 200U);
+    EXPECT_LT(worst_place, 0.51 * kPositionStep);
+    EXPECT_LT(worst_turn, 0.51 * kQuaternionStep);
+  }
+}
+
+TEST(Replay, HasEventsFiguresAndChannels) {
+  const TemporaryFolder temporary;
+  const std::string folder = temporary.path().string() + "/run";
+  drive("scenarios/acceleration.toml", 6, folder);
+  Replay replay({folder});
+  const Json hello = replay.hello("camber test");
+  const Json& run = hello["runs"][0];
+  EXPECT_EQ(hello["kind"], "replay");
+  EXPECT_TRUE(run["has_poses"].get<bool>());
+  EXPECT_NEAR(run["end"].get<double>(), 6, 0.011);
+  EXPECT_FALSE(run["figures"].empty());
+  bool has_gear = false;
+  for (const Json& event : run["events"]) has_gear = has_gear || event["kind"] == "gear";
+  EXPECT_TRUE(has_gear);
+  // A slice of the speed is what the log holds.
+  std::size_t column = 0;
+  for (const Json& channel : run["channels"])
+    if (channel["name"] == record::channel::kVelocity) column = channel["first"];
+  const Answer answer = replay.answer("/api/slice?run=0&column=" + std::to_string(column) +
+                                      "&from=2&to=3&points=5000");
+  ASSERT_EQ(answer.status, 200);
+  std::uint32_t count = 0, kind = 9;
+  std::memcpy(&count, answer.body.data(), 4);
+  std::memcpy(&kind, answer.body.data() + 4, 4);
+  EXPECT_EQ(kind, 0U);
+  ASSERT_EQ(answer.body.size(), 8 + 12 * count);
+  const record::LogReader log(folder + "/log.h5");
+  const std::vector<double> times = log.read("time"), speed = log.read(record::channel::kVelocity);
+  for (std::size_t k = 0; k < count; ++k) {
+    double t = 0;
+    float v = 0;
+    std::memcpy(&t, answer.body.data() + 8 + 8 * k, 8);
+    std::memcpy(&v, answer.body.data() + 8 + 8 * count + 4 * k, 4);
+    const auto at = std::ranges::find(times, t) - times.begin();
+    EXPECT_EQ(v, static_cast<float>(speed[static_cast<std::size_t>(3 * at)]));
+  }
+  // Few points: each bucket's min and max are those of its samples, and nothing is lost.
+  const Answer coarse = replay.answer("/api/slice?column=" + std::to_string(column) + "&points=20");
+  std::memcpy(&count, coarse.body.data(), 4);
+  std::memcpy(&kind, coarse.body.data() + 4, 4);
+  EXPECT_EQ(kind, 1U);
+  ASSERT_EQ(count, 20U);
+  float low = 1e9F, high = -1e9F;
+  for (std::size_t k = 0; k < count; ++k) {
+    float pair[2];
+    std::memcpy(pair, coarse.body.data() + 8 + 8 * count + 8 * k, 8);
+    low = std::min(low, pair[0]), high = std::max(high, pair[1]);
+  }
+  double least = 1e9, most = -1e9;
+  for (std::size_t k = 0; k < speed.size(); k += 3)
+    least = std::min(least, speed[k]), most = std::max(most, speed[k]);
+  EXPECT_EQ(low, static_cast<float>(least));
+  EXPECT_EQ(high, static_cast<float>(most));
+}
+
+// The folder alone is enough: the scenario's own files may be gone or different.
+TEST(Replay, NeedsTheFolderAlone) {
+  const TemporaryFolder temporary;
+  fs::create_directories(temporary.path().string() + "/in/scenarios");
+  fs::copy("models", temporary.path().string() + "/in/models", fs::copy_options::recursive);
+  const std::string scenario = temporary.path().string() + "/in/scenarios/step-steer.toml";
+  fs::copy_file("scenarios/step-steer.toml", scenario);
+  drive(scenario, 1, temporary.path().string() + "/run");
+  fs::remove_all(temporary.path().string() + "/in");
+  fs::rename(temporary.path().string() + "/run", temporary.path().string() + "/moved");
+  Replay replay({temporary.path().string() + "/moved"});
+  EXPECT_TRUE(replay.notes().empty()) << replay.notes().front();
+  EXPECT_GT(replay.run(0).layout().bodies[0], 20);
+  // Without the copies a box stands for it, and the user is told.
+  fs::remove_all(temporary.path().string() + "/moved/files");
+  Replay plain({temporary.path().string() + "/moved"});
+  EXPECT_EQ(plain.run(0).layout().bodies[0], 1);
+  ASSERT_EQ(plain.notes().size(), 1U);
+  EXPECT_NE(plain.notes()[0].find("box stands for the vehicle"), std::string::npos);
+  EXPECT_EQ(plain.answer("/api/clip?from=0&to=1").status, 200);
+}
+
+TEST(Replay, ShowsMechanisms) {
+  const TemporaryFolder temporary;
+  const record::RunFolder folder = record::RunFolder::make_at(temporary.path().string() + "/run");
+  const std::string file = "models/four-bar.toml";
+  multibody::MechanismDynamics dynamics(multibody::load_mechanism(file),
+                                        multibody::Formulation::kCe);
+  run::RunOptions options;
+  options.duration = 1;
+  run::MechanismRun run(options, &dynamics);
+  run::record_run({.model_file = file, .model_text = read_file(file, 1 << 20), .program = "test"},
+                  folder, &run);
+  Replay replay({folder.path()});
+  const Json hello = replay.hello("test");
+  const Json& vehicle = hello["runs"][0]["vehicles"][0];
+  EXPECT_EQ(vehicle["bodies"][0]["name"], "world");
+  EXPECT_GE(vehicle["shapes"].size(), 4U);
+  const Clip clip = decode_clip(replay.answer("/api/clip").body);
+  const record::LogReader log(folder.log_path());
+  const std::vector<double> poses = log.read("bodies/poses");
+  const std::size_t bodies = vehicle["bodies"].size() - 1;
+  for (std::size_t b = 0; b < bodies; ++b)
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_NEAR(clip.columns[1 + 7 * (b + 1) + i].values[10], poses[(10 * bodies + b) * 7 + i],
+                  0.51 * kPositionStep);
+}
+
+TEST(Replay, RefusesDamagedFolders) {
+  const TemporaryFolder temporary;
+  const auto expect = [&](const std::string& folder, const std::string& text) {
+    try {
+      Replay replay({folder});
+      ADD_FAILURE() << folder << " is taken";
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+    }
+  };
+  expect(temporary.path().string() + "/none", "there is no such folder");
+  expect(temporary.path().string(), "there is no log.h5");
+  const std::string folder = temporary.path().string() + "/run";
+  drive("scenarios/step-steer.toml", 0.5, folder);
+  expect(folder + "/log.h5", "is a file");
+  const std::string summary = read_file(folder + "/summary.json", 1 << 20);
+  const auto write = [](const std::string& path, std::string_view text) {
+    std::ofstream(path, std::ios::binary) << text;
+  };
+  write(folder + "/summary.json", "[1, 2]");
+  expect(folder, "summary.json: is not a JSON object");
+  write(folder + "/summary.json", R"({"kind": "drive", "status": 3})");
+  expect(folder, "summary.json: status: must be text, is 3");
+  write(folder + "/summary.json", summary);
+  const std::string index = read_file(folder + "/files/index.json", 1 << 20);
+  write(folder + "/files/index.json", "{}");
+  expect(folder, "index.json");
+  write(folder + "/files/index.json",
+        R"({"kind": "run_files", "scenario": "../../x.toml", "original": ""})");
+  expect(folder, "scenario: must be a file of this folder");
+  write(folder + "/files/index.json", index);
+  EXPECT_NO_THROW(Replay({folder}));
+  const std::string log = read_file(folder + "/log.h5", 64 << 20);
+  write(folder + "/log.h5", log.substr(0, 700));
+  expect(folder, "log.h5");
+}
+
+TEST(Replay, RefusesParametersThatAreNone) {
+  const TemporaryFolder temporary;
+  const std::string folder = temporary.path().string() + "/run";
+  drive("scenarios/step-steer.toml", 0.5, folder);
+  Replay replay({folder});
+  for (const char* target :
+       {"/api/slice", "/api/slice?column=-1", "/api/slice?column=999999", "/api/slice?column=1,",
+        "/api/slice?column=0&run=1", "/api/slice?column=0&points=1", "/api/slice?column=0&from=x",
+        "/api/slice?column=0&points=99999999", "/api/clip?run=-1", "/api/clip?rate=0",
+        "/api/clip?from=0&to=61", "/api/clip?from=nan", "/api/tile/a/0/0", "/api/mesh/x"})
+    EXPECT_EQ(replay.answer(target).status, 400) << target;
+  for (const char* target : {"/api", "/api/nothing", "/api/mesh/99", "/", "/api/tile/0/0"})
+    EXPECT_EQ(replay.answer(target).status, 404) << target;
+  for (const char* target : {"/api/clip?from=9&to=10", "/api/clip?from=-5&to=-4", "/api/hello"})
+    EXPECT_EQ(replay.answer(target).status, 200) << target;
+  // Whatever comes, there is an answer.
+  std::mt19937 random(3);
+  const std::string letters = "/api?slceiptmh=&0123456789,.-%ex";
+  for (int k = 0; k < 5000; ++k) {
+    std::string target = k % 3 == 0   ? "/api/slice?column="
+                         : k % 3 == 1 ? "/api/clip?from="
+                                      : "/api/";
+    for (auto i = random() % 20; i > 0; --i) target.push_back(letters[random() % letters.size()]);
+    const int status = replay.answer(target).status;
+    EXPECT_TRUE(status == 200 || status == 204 || status == 400 || status == 404) << target;
+  }
+}
+
+TEST(Replay, WritesOneFileForItself) {
+  const TemporaryFolder temporary;
+  const std::string folder = temporary.path().string() + "/run";
+  drive("scenarios/step-steer.toml", 1, folder);
+  Replay replay({folder, folder});
+  PageText page;
+  page.index =
+      "<html><head><link rel=\"stylesheet\" href=\"/style.css\">\n<script defer "
+      "src=\"/app.js\"></script></head><body></body></html>";
+  page.script = "const end = '</script>', open = '<!-- x';";
+  page.style = "body { margin: 0 }";
+  const std::string html = make_html(&replay, "camber test", page);
+  EXPECT_EQ(html.find("href="), std::string::npos);
+  EXPECT_EQ(html.find("src=\""), std::string::npos);
+  EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+  EXPECT_NE(html.find("\\x3c/script>'"), std::string::npos);
+  for (const char* id : {"camber-hello", "camber-clip-0", "camber-clip-1", "camber-files", "camber-blob"})
+    EXPECT_NE(html.find(std::string("id=\"") + id + "\""), std::string::npos) << id;
+  // Its hello is JSON, and text from files cannot end its element.
+  const std::string open = "id=\"camber-hello\">";
+  const std::size_t from = html.find(open) + open.size(), to = html.find("</script>", from);
+  const Json hello = Json::parse(html.substr(from, to - from));
+  EXPECT_EQ(hello["kind"], "replay");
+  EXPECT_EQ(hello["runs"].size(), 2U);
+}
+
+}  // namespace
+}  // namespace camber::view
