@@ -31,8 +31,8 @@ ROWS = [  # from above: (module, caption), at a column
     {2: ("core", "errors, files, random")},
 ]
 COLUMNS = 1 + max(c for row in ROWS for c in row)
-PLANNED = {"study": ["run"], "python": ["run"]}
-PROGRAMS = {"apps/camber": ["analysis", "planning", "run"], "bench": ["run"]}
+PLANNED = {"study": ["run"]}
+PROGRAMS = {"apps/camber": ["analysis", "planning", "run"], "bench": ["run"], "python": ["run"]}
 WIDTH, HEIGHT, STEP_X, STEP_Y, LEFT, TOP = 168, 50, 216, 92, 40, 20
 
 
