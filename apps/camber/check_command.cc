@@ -27,7 +27,7 @@ struct CheckCommandOptions {
   bool json = false;
 };
 
-void print_text(const MechanismResult& mechanism) {
+void print_text(const MechanismResult& mechanism, bool lists_redundant) {
   const multibody::Mobility& mobility = mechanism.mobility;
   std::cout << "  " << mobility.degrees_of_freedom
             << (mobility.degrees_of_freedom == 1 ? " degree" : " degrees") << " of freedom";
@@ -50,6 +50,11 @@ void print_text(const MechanismResult& mechanism) {
     }
   }
   if (mobility.redundant.empty()) return;
+  if (!lists_redundant) {
+    std::cout << "  " << count_text(std::ssize(mobility.redundant), "redundant constraint")
+              << " left out (--json lists them)\n";
+    return;
+  }
   std::cout << "  redundant, and left out:\n";
   for (const std::string& row : mobility.redundant) std::cout << "    " << row << '\n';
 }
@@ -61,7 +66,8 @@ void print_text(const std::vector<CheckResult>& results) {
     }
     if (!result.ok()) continue;
     std::cout << result.file << ": ok, kind \"" << result.kind << "\"\n";
-    if (result.mechanism) print_text(*result.mechanism);
+    if (result.data_sheet) std::cout << analysis::to_text(*result.data_sheet);
+    if (result.mechanism) print_text(*result.mechanism, !result.data_sheet);
     if (!result.note.empty()) std::cout << "  note: " << result.note << '\n';
     if (result.scenario) {
       for (const auto& [part, text] : describe(*result.scenario))
@@ -112,7 +118,9 @@ void add_check_command(CLI::App* app, Command* chosen) {
       "check",
       "Check files in full and report their kind: models of kind \"lagrangian\" and \"mechanism\", "
       "vehicles, tires, equipment, terrain, scenarios, scenes, plans, rolling wheels and robots in "
-      "URDF; for mechanisms also whether they assemble and what moves, for scenarios what happens");
+      "URDF; for mechanisms also whether they assemble and what moves, for vehicles a data sheet, "
+      "for "
+      "scenarios what happens");
   command->add_option("FILE", options->files,
                       "Model and scenario files (TOML), tires (.tir), robots (URDF)");
   add_set_option(command, &options->how.overrides);

@@ -90,6 +90,8 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
         const vehicle::Vehicle car = open_source(path, options).read_vehicle();
         for (const vehicle::VehicleProblem& doubt : vehicle::find_unlikely(car))
           result.notes.push_back(doubt.place + " " + doubt.text);
+        result.data_sheet = analysis::make_data_sheet(car);
+        for (const std::string& note : result.data_sheet->notes) result.notes.push_back(note);
       }
     } else if (result.kind == "lagrangian") {
       lagrange::check_dynamics(source.read_lagrangian());
@@ -203,6 +205,8 @@ std::string to_json(const std::vector<CheckResult>& results) {
     if (result.scenario || result.kind == "tire" || !result.notes.empty())
       files.back()["notes"] = result.notes;
     if (result.mechanism) add_json(*result.mechanism, &files.back());
+    if (result.data_sheet)
+      files.back()["data_sheet"] = Json::parse(analysis::to_json(*result.data_sheet));
     if (result.scenario) add_json(*result.scenario, &files.back());
   }
   // A file name may hold any bytes; JSON may not.

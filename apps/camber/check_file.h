@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/camber/urdf_choice.h"
+#include "camber/analysis/data_sheet.h"
 #include "camber/core/diagnostics.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/scenario/scenario.h"
@@ -35,8 +36,9 @@ struct CheckResult {
   std::string kind;  // empty if the file does not say
   std::vector<Diagnostic> diagnostics;
   std::string note = {};
-  std::vector<std::string> notes = {};       // scenarios and tires only
-  std::optional<MechanismResult> mechanism;  // only if it assembles
+  std::vector<std::string> notes = {};            // scenarios and tires only
+  std::optional<MechanismResult> mechanism;       // only if it assembles
+  std::optional<analysis::DataSheet> data_sheet;  // of a vehicle that assembles
   std::optional<scenario::Scenario> scenario;
 
   bool ok() const { return diagnostics.empty(); }
