@@ -43,6 +43,6 @@ def find_version() -> str:
     return re.search(r"project\(camber VERSION (\S+)", text).group(1)
 
 
-setup(name="camber", version=find_version(), description="Ground-vehicle dynamics: equations of motion, simulation",
+setup(name="camber", packages=["camber", "camber._core"], version=find_version(), description="Ground-vehicle dynamics",
       python_requires=">=3.11", install_requires=["numpy"], distclass=BuiltDistribution, cmdclass={"build_py": PackBuilt},
       package_data={"camber": ["py.typed", "*.mplstyle"], "camber._core": ["*.pyi"]})

@@ -31,8 +31,8 @@ ROWS = [  # from above: (module, caption), at a column
     {2: ("core", "errors, files, random")},
 ]
 COLUMNS = 1 + max(c for row in ROWS for c in row)
-PLANNED = {"python": ["run"]}
-PROGRAMS = {"apps/camber": ["analysis", "planning", "study"], "bench": ["run"]}
+PLANNED = {}
+PROGRAMS = {"apps/camber": ["analysis", "planning", "study"], "bench": ["run"], "python": ["study"]}
 WIDTH, HEIGHT, STEP_X, STEP_Y, LEFT, TOP = 168, 50, 216, 92, 40, 20
 
 

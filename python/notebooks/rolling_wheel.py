@@ -14,7 +14,8 @@ for law, run in runs.items():
     print(f"{law:12s} {run.summary['steps']:6d} steps, {run.summary['evaluations']:7d} evaluations")
 
 # %% [markdown]
-# The rim against the wheel: while the two lines are apart, the wheel slips.
+# The rim against the wheel: while the two lines are apart, the wheel slips. Three laws lie on top of one another; "printed"
+# is the equations as their paper prints them, which push a spinning wheel backward.
 
 # %%
 ax = camber.plot.axes()
