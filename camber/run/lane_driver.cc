@@ -275,6 +275,7 @@ std::vector<BatchDrive> drive_batch(const std::string& scenario,
     drive.findings = simulation.findings();
     drive.final_state_hash = hash_values(simulation.state_values());
     drive.outcome = outcome;
+    if (!options.keeps_logs) drive.log = record::Table();
   };
   LaneDriver(options).drive(hooks);
   return drives;
