@@ -99,6 +99,7 @@ class FullVehicle : public Vehicle {
   std::optional<TreeMotion> drawing_;  // made when poses are asked for
   std::optional<TreeMotion> sensed_;   // made when motions are asked for
   VehicleSnapshot snapshot_;
+  bool is_shown_ = false;  // snapshot_ is that of this moment
 };
 
 }  // namespace camber::dynamics
