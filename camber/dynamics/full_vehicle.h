@@ -60,6 +60,10 @@ class FullVehicle : public Vehicle {
 
   // For steps in lanes (lane_vehicles.h).
   DrivenVehicle<Chassis>& car() { return car_; }
+  /// From now on energies are computed in a shorter way, with other last digits.
+  void prepare_for_lanes() {
+    if (energy_) energy_->set_quick();
+  }
   const DriveState& state() const { return state_; }
   /// Limits of plausibility of the entries of v.
   std::span<const double> limits() const { return limits_; }

@@ -51,6 +51,7 @@ class Group {
     at.number = job.number;
     at.simulation = std::move(job.simulation);
     at.vehicle = vehicle_of(at.simulation.get());
+    at.vehicle->prepare_for_lanes();
     at.state = at.vehicle->state();
     ++count_;
     vehicles_.put(lane, at.vehicle);
