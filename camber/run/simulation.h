@@ -101,6 +101,10 @@ class Simulation {
   void release(int vehicle = 0);
   bool is_commanded(int vehicle = 0) const { return controls_[vehicle].is_outside; }
   bool has_observers() const { return !observers_.empty(); }
+  /// The last command from outside, whether it is in effect yet or not.
+  const autonomy::Command& outside_command(int vehicle = 0) const {
+    return controls_[vehicle].command;
+  }
 
   // --- Views ---
 
