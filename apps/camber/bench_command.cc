@@ -50,11 +50,11 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       app->add_subcommand("bench", "Measure camber against its peers, as ratios in one run");
   command
       ->add_option("SUITE", options->suite,
-                   "What to measure: symbolic, motorcycle, multibody, hmmwv, wheel, drive, "
+                   "What to measure: symbolic, motorcycle, multibody, hmmwv, wheel, drive, lanes, "
                    "sensors, autonomy, python, study")
       ->required()
       ->check(CLI::IsMember({"symbolic", "motorcycle", "multibody", "hmmwv", "wheel", "drive",
-                             "sensors", "autonomy", "python", "study"}));
+                             "lanes", "sensors", "autonomy", "python", "study"}));
   command->add_flag("--json", options->json, "Print every figure as JSON");
   command->add_flag("--quick", options->quick,
                     "Small problems, no repetitions; times decide nothing");
@@ -67,6 +67,7 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       "  camber bench hmmwv\n"
       "  camber bench wheel\n"
       "  camber bench drive --json\n"
+      "  camber bench lanes\n"
       "  camber bench sensors\n"
       "  camber bench autonomy\n"
       "  camber bench python\n"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "camber/driveline/scalars.h"
+#include "camber/math/elementary.h"
 
 namespace camber::driveline {
 
@@ -20,6 +21,17 @@ struct ShaftTorques {
   T first, second;  // [N m]
 };
 
+/// tanh; in lanes without the standard library.
+template <class T>
+T calc_sense(const T& x) {
+  using std::tanh;
+  return tanh(x);
+}
+template <int N>
+math::Lanes<N> calc_sense(const math::Lanes<N>& x) {
+  return math::own::tanh(x);
+}
+
 /// The torques add up to the given one; the slower shaft gets more. What is lost by it is never
 /// negative.
 template <class Number, class T>
@@ -28,13 +40,12 @@ ShaftTorques<T> calc_differential(const BasicDifferential<Number>& differential,
   using math::all;
   using math::select;
   using std::abs;
-  using std::tanh;
   const Number first = differential.first_share, second = 1.0 - first, bias = differential.bias;
   if (all(bias == 1.0)) return {T(first * torque), T(second * torque)};
   // As much as makes the slower one's torque over the faster one's bias times what it is by share.
   const Number to_second = first * second * (bias - 1.0) / (first + bias * second),
                to_first = first * second * (bias - 1.0) / (second + bias * first);
-  const T sense = tanh((first_speed - second_speed) / differential.slip_speed);
+  const T sense = calc_sense(T((first_speed - second_speed) / differential.slip_speed));
   const T moved = abs(torque) * sense * select(sense > 0.0, T(to_second), T(to_first));
   return {T(first * torque - moved), T(second * torque + moved)};
 }

@@ -26,6 +26,9 @@ class EnergyBook {
   void look(Chassis* chassis, double t, std::span<const double> q, std::span<const double> v,
             const DriveSnapshot& now, double tire_springs, double engine_inertia);
 
+  /// See TreeMotion.
+  void set_quick() { motion_.set_quick(); }
+
   /// None: it has no value at this moment.
   const std::optional<VehicleSnapshot::Energy>& balance() const { return balance_; }
 

@@ -194,7 +194,7 @@ std::string FullVehicle<Chassis>::describe_rollover() const {
 
 template <class Chassis>
 integrate::StepResult FullVehicle<Chassis>::step(double end) {
-  is_current_ = is_observed_ = false;
+  is_current_ = is_observed_ = is_shown_ = false;
   car_.begin_step(time_, end - time_, options_.method != integrate::FixedStep::kSemiImplicitEuler);
   integrate::StepResult result = stepper_->step(time_, end - time_, state_.q, state_.v);
   if (!result.ok()) return result;
@@ -212,7 +212,7 @@ integrate::StepResult FullVehicle<Chassis>::step(double end) {
 template <class Chassis>
 void FullVehicle<Chassis>::arrive(double time, const DriveState& state, long steps,
                                   long evaluations) {
-  is_current_ = is_observed_ = false;
+  is_current_ = is_observed_ = is_shown_ = false;
   state_ = state;
   time_ = time;
   lane_steps_ += steps;
@@ -246,6 +246,7 @@ void FullVehicle<Chassis>::roll_back() {
 template <class Chassis>
 void FullVehicle<Chassis>::command(const autonomy::Command& command) {
   command_ = command;
+  is_shown_ = false;
   DriveInputs inputs = car_.inputs();
   inputs.steering = options_.steering_map.find_position(command.steer);
   inputs.throttle = command.throttle;
@@ -262,6 +263,7 @@ void FullVehicle<Chassis>::command(const autonomy::Command& command) {
 template <class Chassis>
 bool FullVehicle<Chassis>::evaluate() {
   now_ = car_.observe(time_, state_.q, state_.v);
+  is_shown_ = false;
   is_current_ = now_ != nullptr;
   if (now_ == nullptr) {
     problem_ = car_.why();
@@ -291,6 +293,7 @@ bool FullVehicle<Chassis>::observe() {
 
 template <class Chassis>
 void FullVehicle<Chassis>::update_view(double yaw) {
+  is_shown_ = false;
   const BodyMotion& body = now_->body;
   const double c = std::cos(yaw), s = std::sin(yaw);
   Vec3<double> middle;
@@ -325,6 +328,9 @@ template <class Chassis>
 const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   if (!is_current_) evaluate();
   if (now_ == nullptr) return snapshot_;  // a state without values: the last one that had them
+  // Who asks again at the same moment, such as a sample and a stop condition, gets the same one.
+  if (is_shown_) return snapshot_;
+  is_shown_ = true;
   VehicleSnapshot& out = snapshot_;
   const BodyMotion& body = now_->body;
   const Attitude attitude = find_attitude(body.R_WB);
@@ -501,6 +507,7 @@ void FullVehicle<Chassis>::save_searches(StateWriter* out) const {
 template <class Chassis>
 void FullVehicle<Chassis>::restore_searches(StateReader* in) {
   is_observed_ = in->read_bool();
+  is_shown_ = false;
   if (energy_) energy_->restore_searches(in);
   if (in->read_bool()) {
     if (!sensed_) sensed_.emplace(make_tree_motion());

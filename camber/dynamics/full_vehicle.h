@@ -63,6 +63,10 @@ class FullVehicle : public Vehicle {
 
   // For steps in lanes (lane_vehicles.h).
   DrivenVehicle<Chassis>& car() { return car_; }
+  /// From now on energies are computed in a shorter way, with other last digits.
+  void prepare_for_lanes() {
+    if (energy_) energy_->set_quick();
+  }
   const DriveState& state() const { return state_; }
   /// Limits of plausibility of the entries of v.
   std::span<const double> limits() const { return limits_; }
@@ -104,6 +108,7 @@ class FullVehicle : public Vehicle {
   std::optional<TreeMotion> drawing_;  // made when poses are asked for
   std::optional<TreeMotion> sensed_;   // made when motions are asked for
   VehicleSnapshot snapshot_;
+  bool is_shown_ = false;  // snapshot_ is that of this moment
 };
 
 }  // namespace camber::dynamics

@@ -138,7 +138,6 @@ LaneVehicles<N>::LaneVehicles(GeneratedVehicle* like) : structure_(like) {
   end_ = begin_;
   work_.resize(nq, nv);
   code_work_.resize(structure_.work_size, T(0));
-  loaded_ = code_work_;
   motions_.resize(n);
   forces_.resize(n);
   for (std::vector<T>* list : {&shaft_speeds_, &drive_torques_, &brake_torques_})
@@ -519,21 +518,20 @@ void LaneVehicles<N>::calc_axles(const T* v, T* v_dot) {
 
 template <int N>
 bool LaneVehicles<N>::calc_accelerations(const T* q, const T* v, T* v_dot) {
-  std::copy(code_work_.begin(), code_work_.end(), loaded_.begin());
+  // In place: the numbers that loads are added to are none of those that say where they act.
+  T* work = code_work_.data();
   for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
     const WheelLoad<T> load{forces_[i].force, forces_[i].torque,
                             drive_torques_[i] + brake_torques_[i]};
     add_wheel_load(structure_.wheels[i], wheel_parameters_[i].axial_inertia, load,
-                   wheel_parameters_[i].reaction_share, base_.R_WM, code_work_.data(),
-                   loaded_.data());
+                   wheel_parameters_[i].reaction_share, base_.R_WM, work, work);
   }
   if (structure_.steering >= 0)
-    loaded_[static_cast<std::size_t>(structure_.steering_force.place)] +=
-        structure_.steering_force.sign * steering_load_.torque;
+    work[structure_.steering_force.place] += structure_.steering_force.sign * steering_load_.torque;
   const Vec3<T> force = transpose_times(base_.R_WM, air_load_.force),
                 torque = transpose_times(base_.R_WM, air_load_.torque);
-  add_to_base(structure_.base_force, Vec3<T>(torque + cross(p_MB_, force)), force, loaded_.data());
-  return code_.solve(parameters_.data(), q, v, loaded_.data(), v_dot) == 0;
+  add_to_base(structure_.base_force, Vec3<T>(torque + cross(p_MB_, force)), force, work);
+  return code_.solve(parameters_.data(), q, v, work, v_dot) == 0;
 }
 
 template class LaneVehicles<4>;

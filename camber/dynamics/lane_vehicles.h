@@ -137,7 +137,7 @@ class LaneVehicles {
   // --- State and memory of a step ---
   integrate::internal::StepPoint<T> begin_, end_;
   integrate::internal::StepWork<T> work_;
-  std::vector<T> code_work_, loaded_;
+  std::vector<T> code_work_;
   BasePose<T> base_;
   math::Mat3<T> R_WB_;
   Vec3<T> w_WB_, v_WB_;

@@ -103,7 +103,8 @@ bool MechanismChassis::calc_motion(double t, std::span<const double> q, std::spa
   return true;
 }
 
-bool MechanismChassis::complete_motion(double t, std::span<double> q, std::span<double> v) {
+bool MechanismChassis::complete_motion(double t, std::span<double> q, std::span<double> v,
+                                       bool keeps_positions) {
   require_joints("complete_motion");
   const multibody::Model<double>& model = dynamics_.model();
   if (!embedded_) embedded_.emplace(model, partition_);
@@ -118,7 +119,13 @@ bool MechanismChassis::complete_motion(double t, std::span<double> q, std::span<
   if (!v_.allFinite()) return false;
   copy(q_, q);
   copy(v_, v);
-  calc_kinematics();
+  if (!keeps_positions) {
+    calc_kinematics();
+    return true;
+  }
+  std::swap(pos_, embedded_->pos);
+  calc_velocity_kinematics(dynamics_.model(), pos_, v_,
+                           static_cast<const VectorX<double>*>(nullptr), &vel_);
   return true;
 }
 

@@ -40,7 +40,10 @@ class MechanismChassis {
   /// The same from the coordinates and speeds that are independent at the start, by which generated
   /// code goes: calc_motion() takes others where wheels hang far down. Of the rest, q says where to
   /// begin to look and gets what is found. False where loops stay open.
-  bool complete_motion(double t, std::span<double> q, std::span<double> v);
+  /// `keeps_positions`: positions are those that closing the loops has found; else they are computed
+  /// again from q, with other last digits.
+  bool complete_motion(double t, std::span<double> q, std::span<double> v,
+                       bool keeps_positions = false);
   // After one of them:
   WheelMotion<double> wheel(int i) const { return move_wheel(i, vel_); }
   BodyMotion body() const;

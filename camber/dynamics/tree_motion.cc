@@ -22,10 +22,10 @@ bool TreeMotion::follow(Chassis* chassis, double t, std::span<const double> q,
   start_ = q_;
   chassis->to_tree(q, v, q_, v_);
   if constexpr (Chassis::has_projection()) return chassis_.calc_motion(t, q_, v_);
-  if (chassis_.complete_motion(t, q_, v_)) return true;
+  if (chassis_.complete_motion(t, q_, v_, is_quick_)) return true;
   q_.assign(chassis_.initial_q().begin(), chassis_.initial_q().end());
   chassis->to_tree(q, v, q_, v_);
-  if (chassis_.complete_motion(t, q_, v_)) return true;
+  if (chassis_.complete_motion(t, q_, v_, is_quick_)) return true;
   q_ = start_;
   return false;
 }

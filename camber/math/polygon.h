@@ -49,14 +49,21 @@ Dual<N> look_up(const std::vector<double>& xs, const std::vector<double>& ys, co
   const internal::Side side = internal::find_side(xs, ys, x.value);
   return side.offset + side.slope * (x - side.from);
 }
+// The side of each lane is chosen, not searched for: each side costs one division for all lanes.
 template <int N>
 Lanes<N> look_up(const std::vector<double>& xs, const std::vector<double>& ys, const Lanes<N>& x) {
-  Lanes<N> from, offset, slope;
-  for (int i = 0; i < N; ++i) {
-    const internal::Side side = internal::find_side(xs, ys, x.lane(i));
-    from.set_lane(i, side.from);
-    offset.set_lane(i, side.offset);
-    slope.set_lane(i, side.slope);
+  const auto side_at = [&](std::size_t k) {
+    return internal::Side{xs[k], ys[k], (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k])};
+  };
+  const internal::Side first = side_at(0);
+  Lanes<N> from(first.from), offset(first.offset), slope(first.slope);
+  for (std::size_t k = 1; k + 1 < xs.size(); ++k) {
+    const auto is_past = x > xs[k];
+    if (!any(is_past)) break;
+    const internal::Side side = side_at(k);
+    from = select(is_past, Lanes<N>(side.from), from);
+    offset = select(is_past, Lanes<N>(side.offset), offset);
+    slope = select(is_past, Lanes<N>(side.slope), slope);
   }
   return offset + slope * (x - from);
 }

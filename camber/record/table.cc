@@ -6,11 +6,15 @@
 namespace camber::record {
 
 void Table::append(double time, std::span<const double> sample) {
-  const std::size_t expected = count_entries(channels);
-  require(sample.size() == expected, "Table::append: ", sample.size(), " numbers, need ", expected);
+  if (widths_.size() != channels.size()) {
+    widths_.clear();
+    for (const Channel& channel : channels) widths_.push_back(channel.entries());
+    width_ = count_entries(channels);
+  }
+  require(sample.size() == width_, "Table::append: ", sample.size(), " numbers, need ", width_);
   times.push_back(time);
   for (std::size_t c = 0; c < channels.size(); ++c) {
-    const std::size_t count = channels[c].entries();
+    const std::size_t count = widths_[c];
     values[c].insert(values[c].end(), sample.begin(),
                      sample.begin() + static_cast<std::ptrdiff_t>(count));
     sample = sample.subspan(count);

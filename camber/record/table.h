@@ -27,6 +27,10 @@ struct Table {
   const std::vector<double>* find_values(std::string_view channel) const;
   /// Values of a sample, in the order of the channels.
   std::span<const double> row(std::size_t channel, std::size_t sample) const;
+
+ private:
+  std::vector<std::size_t> widths_;  // entries of each channel, found by the first append()
+  std::size_t width_ = 0;            // their sum
 };
 
 /// All channels of a log, in alphabetical order, as far as it goes. Throws FileError.

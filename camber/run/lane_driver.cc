@@ -51,6 +51,7 @@ class Group {
     at.number = job.number;
     at.simulation = std::move(job.simulation);
     at.vehicle = vehicle_of(at.simulation.get());
+    at.vehicle->prepare_for_lanes();
     at.state = at.vehicle->state();
     ++count_;
     vehicles_.put(lane, at.vehicle);
@@ -275,6 +276,7 @@ std::vector<BatchDrive> drive_batch(const std::string& scenario,
     drive.findings = simulation.findings();
     drive.final_state_hash = hash_values(simulation.state_values());
     drive.outcome = outcome;
+    if (!options.keeps_logs) drive.log = record::Table();
   };
   LaneDriver(options).drive(hooks);
   return drives;

@@ -59,6 +59,7 @@ struct LaneHooks {
 
 struct LaneOptions {
   int lanes = default_lanes();  // 4 or 8
+  bool keeps_logs = true;       // of drive_batch(): else a drive's log goes when it has its figures
 };
 
 class LaneDriver {

@@ -108,13 +108,14 @@ T calc_share_down(const RollingTire& tire, const WheelContact<T>& c, const T& sp
   return spring / larger(T(larger(spring, damper)), T(1e-300));
 }
 
-/// Load and radius, and the powers of the load's spring and damper.
+/// Load and radius, and the powers of the load's spring and damper. `down` is calc_share_down().
 template <class T>
-TireResult<T> press(const RollingTire& tire, const WheelContact<T>& c) {
+TireResult<T> press(const RollingTire& tire, const WheelContact<T>& c, T* down) {
   using math::select;
   TireResult<T> result;
   const T spring = calc_static_load(tire.vertical, c.deflection);
-  const T damper = tire.vertical.damping * calc_share_down(tire, c, spring) * c.deflection_rate;
+  *down = calc_share_down(tire, c, spring);
+  const T damper = tire.vertical.damping * *down * c.deflection_rate;
   result.Fz = select(c.deflection > 0.0, larger(T(spring + damper), T(0)), T(0));
   result.rolling_radius = calc_rolling_radius(tire, c.deflection);
   result.sliding_power = T(0);
@@ -134,7 +135,8 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   using math::select;
   using std::abs;
   using std::sqrt;
-  TireResult<T> result = press(tire, c);
+  T down;
+  TireResult<T> result = press(tire, c, &down);
   const T pressed = larger(c.deflection, T(0));
   const T V_rolling = c.omega * result.rolling_radius;
   const T V_sx = c.Vx - V_rolling, V_sy = c.Vy;
@@ -153,7 +155,6 @@ TireResult<T> calc_tire_of(const Model& model, const RollingTire& tire, const Wh
   const T loss_x = V_t * slip.kappa, loss_y = V_t * slip.tan_alpha;
   const T bending_x = -V_sx - loss_x, bending_y = V_sy - loss_y;
   // Off the ground the tread straightens, and takes up slip as it comes down.
-  const T down = calc_share_down(tire, c, calc_static_load(tire.vertical, c.deflection));
   const T straightening = (1.0 - down) * kStraightening;
   result.rates.u = down * tread.x.shortening * bending_x - straightening * state.u;  // (1)
   result.rates.w = down * tread.y.shortening * bending_y - straightening * state.w;  // (1)
@@ -225,7 +226,8 @@ template <class T>
 TireResult<T> calc_tire(const RollingTire& tire, const WheelContact<T>& c,
                         const TireState<T>& state) {
   if (tire.constraint) {
-    TireResult<T> result = press(tire, c);
+    T down;
+    TireResult<T> result = press(tire, c, &down);
     const T rolls = soft_sign(T(c.omega * result.rolling_radius));
     result.force.My = calc_rolling_moment(tire, result, rolls);
     return result;

@@ -13,6 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/require.h"
+#include "camber/core/test/allocation_count.h"
+#include "camber/dynamics/lane_vehicles.h"
 #include "camber/record/channel_names.h"
 #include "camber/run/drive_run.h"
 #include "camber/scenario/scenario_file.h"
@@ -356,6 +358,32 @@ TEST(LaneDriver, StopsADriveWhenAsked) {
   const std::vector<Drive> whole = drive_in_lanes(texts, 4);
   EXPECT_EQ(drives[0].state, whole[0].state);
   EXPECT_EQ(drives[2].state, whole[2].state);
+}
+
+TEST(LaneVehicles, AStepAllocatesNothing) {
+  const std::string bump =
+      "[[ground.bump]]\nshape = \"half_round\"\nx = 9\nheight = 0.05\nradius = 0.1\n";
+  for (const std::string& ground : {std::string(), bump}) {
+    Drive drives[2];
+    const auto first = make_simulation(lane_change(15, 50, 1, run_of(1)), &drives[0]),
+               second = make_simulation(lane_change(17, 90, 1, ground + run_of(1)), &drives[1]);
+    const auto vehicle_of = [](const std::unique_ptr<Simulation>& simulation) {
+      return dynamic_cast<dynamics::GeneratedVehicle*>(&simulation->world().vehicle(0));
+    };
+    dynamics::LaneVehicles<8> lanes(vehicle_of(first));
+    lanes.put(0, vehicle_of(first));
+    lanes.put(5, vehicle_of(second));
+    for (const int lane : {0, 5}) lanes.set_step(lane, 0.001);
+    lanes.step();
+    const long before = allocation_count();
+    bool has_values = true;
+    for (int i = 0; i < 50; ++i) {
+      const auto has_value = lanes.step();
+      has_values = has_values && has_value[0] && has_value[5];
+    }
+    EXPECT_EQ(allocation_count(), before);
+    EXPECT_TRUE(has_values);
+  }
 }
 
 TEST(LaneDriver, RefusesOddLanesAndNamesItsKind) {
