@@ -83,10 +83,10 @@ void take_record(std::string_view record, Journal* journal) {
 }  // namespace
 
 std::uint32_t crc32(std::string_view bytes) {
-  static const std::array<std::uint32_t, 256> kTable = make_crc_table();
+  static const std::array<std::uint32_t, 256> table = make_crc_table();
   std::uint32_t c = 0xffffffffU;
   for (const char byte : bytes)
-    c = kTable[(c ^ static_cast<unsigned char>(byte)) & 0xffU] ^ (c >> 8);
+    c = table[(c ^ static_cast<unsigned char>(byte)) & 0xffU] ^ (c >> 8);
   return c ^ 0xffffffffU;
 }
 

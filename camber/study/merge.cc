@@ -12,13 +12,9 @@ namespace {
 
 constexpr int kMaxKilled = 8;
 
-/// Results of two attempts are equal, whatever became of the attempts. A sample that one attempt
-/// gave up (crashed, out of time) and another finished is not in conflict: the answer counts.
-bool is_less_certain(const SampleResult& a, const SampleResult& b) {
-  const auto is_given_up = [](const SampleResult& r) {
-    return r.status == SampleStatus::kCrashed || r.status == SampleStatus::kTimedOut;
-  };
-  return is_given_up(a) && !is_given_up(b);
+/// What an attempt could not finish; another attempt may, and reasons may differ.
+bool is_given_up(const SampleResult& result) {
+  return result.status == SampleStatus::kCrashed || result.status == SampleStatus::kTimedOut;
 }
 
 }  // namespace
@@ -29,16 +25,15 @@ void add_result(SampleResult result, const std::string& journal, Merged* merged)
   if (is_new) return;
   // try_emplace has left `result` alone, as the sample was there.
   SampleResult& known = at->second;
-  if (is_less_certain(known, result)) {
-    known = std::move(result);
-    ++merged->repeats;
-  } else if (is_less_certain(result, known) || to_text(known) == to_text(result)) {
-    ++merged->repeats;
-  } else if (known.status == SampleStatus::kCrashed || known.status == SampleStatus::kTimedOut) {
-    ++merged->repeats;  // given up twice, for reasons that may differ
-  } else {
+  const bool is_conflict =
+      !is_given_up(known) && !is_given_up(result) && to_text(known) != to_text(result);
+  if (is_conflict) {
     merged->conflicts.push_back({.k = k, .first = "", .second = journal});
+    return;
   }
+  ++merged->repeats;
+  // An answer counts more than a sample that was given up.
+  if (is_given_up(known) && !is_given_up(result)) known = std::move(result);
 }
 
 Merged merge_journals(const StudyFolder& folder) {

@@ -109,6 +109,9 @@ void read_plan(const Reading& in) {
     case PlanKind::kLatin:
       read_samples(1000);
       total = static_cast<double>(plan.samples);
+      // A permutation per input is kept in memory.
+      if (plan.kind == PlanKind::kLatin && total * inputs > static_cast<double>(kMaxSamples))
+        node.error("samples times inputs of a Latin hypercube must be at most 1e8; take \"sobol\"");
       break;
     case PlanKind::kSobol:
       read_samples(1024);

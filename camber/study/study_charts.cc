@@ -80,6 +80,13 @@ std::string bars_card(const std::string& title, const std::string& note,
   return html + "</section>\n";
 }
 
+/// May be broken after "_".
+std::string breakable(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '_' ? "_<wbr>" : escape(std::string(1, c));
+  return result;
+}
+
 const std::string& input_name(const Study& study, std::size_t i) { return study.inputs[i].name; }
 
 }  // namespace
@@ -321,18 +328,33 @@ std::string scatter_matrix(const StudyFolder& folder, const std::map<long, Sampl
   std::string html =
       concat("<div class=\"wide\"><table class=\"matrix\" style=\"--columns:", inputs.size(),
              "\"><thead><tr><th></th>");
-  for (const std::size_t i : inputs) html += "<th>" + escape(study.inputs[i].name) + "</th>";
+  // Ends of the axes, in small letters.
+  const auto range = [](double low, double high, const std::string& unit) {
+    return concat("<small>", escape(short_text(low, 3)), " to ", escape(short_text(high, 3)), " ",
+                  unit == "1" ? "" : report::unit_markup(unit), "</small>");
+  };
+  const auto ends_of = [&](std::size_t i) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (const SampleResult* r : chosen) {
+      low = std::min(low, r->values[i]);
+      high = std::max(high, r->values[i]);
+    }
+    return std::pair(low, high);
+  };
+  for (const std::size_t i : inputs) {
+    const auto [low, high] = ends_of(i);
+    const bool is_choice = study.inputs[i].distribution.kind == DistributionKind::kChoice;
+    html += concat("<th>", breakable(study.inputs[i].name), "<br>",
+                   is_choice ? "" : range(low, high, study.inputs[i].unit), "</th>");
+  }
   html += "</tr></thead>\n";
   for (const std::size_t f : figures) {
     const FigureSummary& figure = summary.figures[f];
     const double low = figure.sorted.front(), height = figure.sorted.back() - low;
-    html += concat("<tr><th>", escape(figure.info.name), "</th>");
+    html += concat("<tr><th>", breakable(figure.info.name), "<br>",
+                   range(low, figure.sorted.back(), figure.info.unit), "</th>");
     for (const std::size_t i : inputs) {
-      double left = HUGE_VAL, right = -HUGE_VAL;
-      for (const SampleResult* r : chosen) {
-        left = std::min(left, r->values[i]);
-        right = std::max(right, r->values[i]);
-      }
+      const auto [left, right] = ends_of(i);
       std::string good, bad;
       for (const SampleResult* r : chosen) {
         if (!std::isfinite(r->figures[f])) continue;
@@ -359,7 +381,7 @@ const char* study_style() {
 .bar-track i { position: absolute; top: .12rem; bottom: .12rem; background: var(--color); border-radius: .15rem; }
 .bar-track b { position: absolute; top: 50%; height: 2px; margin-top: -1px; background: var(--ink); opacity: .75; }
 .bar-text { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; }
-.matrix td { padding: .15rem; } .matrix th { white-space: normal; overflow-wrap: anywhere; max-width: 11rem; font-size: .8rem; }
+.matrix td { padding: .15rem; } .matrix th { white-space: normal; max-width: 12rem; font-size: .8rem; } .matrix small { font-weight: 400; color: var(--muted); }
 .matrix svg { width: 11rem; height: 7rem; background: var(--soft); border-radius: .3rem; display: block; }
 .matrix path { stroke: var(--color); stroke-width: 3.5; stroke-linecap: round; vector-effect: non-scaling-stroke; opacity: .55; fill: none; }
 details { margin: .8rem 0; } summary { cursor: pointer; font-weight: 600; }

@@ -45,6 +45,10 @@ void add_verdict(const StudyFolder& folder, const StudyOutcome& outcome,
     text += concat(": ", percent(summary.pass_rate.value), " of drives pass");
   else if (summary.answers > 0 && !is_adaptive(study.plan.kind))
     text += concat(": ", summary.passed, " of ", summary.answers, " drives pass");
+  if (outcome.strategy && !outcome.strategy->findings().empty() && !is_partial) {
+    const auto [name, value] = outcome.strategy->findings().front();
+    text += concat(": ", name, " ", value);
+  }
   page->add_html(concat("<p class=\"verdict ", is_bad ? "bad" : "", "\">", escape(text), "</p>\n"));
   if (!study.about.empty()) page->add_paragraph(study.about);
   std::vector<std::string> notes;

@@ -81,10 +81,11 @@ class SubsetStrategy final : public Strategy {
   }
 
   std::vector<std::pair<std::string, std::string>> findings() const override {
-    std::vector<std::pair<std::string, std::string>> list = {{"event", text()}};
+    std::vector<std::pair<std::string, std::string>> list;
     if (simulation_.is_done()) {
-      list.emplace_back("probability", concat(simulation_.is_reached() ? "" : "below ",
-                                              short_text(simulation_.probability(), 4)));
+      list.emplace_back("probability of " + text(),
+                        concat(simulation_.is_reached() ? "" : "below ",
+                               short_text(simulation_.probability(), 4)));
       list.emplace_back("coefficient of variation", short_text(simulation_.variation(), 3));
       if (!simulation_.is_reached())
         list.emplace_back("note", "the event was not reached within max_levels");
