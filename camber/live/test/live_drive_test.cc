@@ -3,6 +3,7 @@
 
 #include "camber/live/live_drive.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -143,36 +144,47 @@ struct Folder {
   std::string path;
 };
 
-/// Drives by hand, with rewinding, into `folder`; returns the hash of the end.
+/// Drives by hand, tick by tick, with rewinding, into `folder`; returns the hash of the end.
 std::string drive_by_hand(const std::string& folder, bool goes_back) {
   run::Simulation simulation = load("60");
-  LiveDrive drive(&simulation, {.keeps_time = false});
+  LiveDrive drive(&simulation, {.is_paused = true, .keeps_time = false});
   LiveRun recorded(&simulation, &drive);
-  std::thread loop, hands;
-  std::uint32_t number = 0;
+  std::atomic<bool> is_ready = false;
+  run::RunResult result;
+  std::thread writer([&] {
+    result = run::record_run({.model_file = kScenario, .model_text = "", .program = "test"},
+                             record::RunFolder::make_at(folder), &recorded,
+                             {.go_on = [&](double) { return is_ready = true; }});
+  });
+  while (!is_ready) std::this_thread::yield();
+  std::thread loop([&] { drive.run(); });
+  double time = 0;
+  const auto wait = [&](const auto& holds) {
+    while (!holds()) {
+      if (const auto* frame = drive.newest_frame())
+        std::memcpy(&time, frame->data() + 8, sizeof time);
+      std::this_thread::yield();
+    }
+  };
   bool has_gone_back = !goes_back;
-  const run::RunResult result =
-      run::record_run({.model_file = kScenario, .model_text = "", .program = "test"},
-                      record::RunFolder::make_at(folder), &recorded, {.go_on = [&](double) {
-                        if (!loop.joinable()) loop = std::thread([&] { drive.run(); });
-                        if (const auto* frame = drive.newest_frame()) {
-                          double time = 0;
-                          std::memcpy(&time, frame->data() + 8, sizeof time);
-                          const auto phase = static_cast<float>(std::sin(3 * time));
-                          HandInput input = make_input(++number, phase, time < 1 ? 1.0f : 0.0f,
-                                                       time > 1.5 ? 0.5f : 0);
-                          input.is_driven = time > 0.3 && !(time > 1.0 && time < 1.2);
-                          input.device = time > 0.7 ? Device::kPad : Device::kKeys;
-                          drive.set_input(input);
-                          if (time > 1.1 && !has_gone_back) {
-                            has_gone_back = true;
-                            drive.ask({Control::Kind::kBack, 0.52});
-                          }
-                          if (time > 2) drive.end();
-                        }
-                        return true;
-                      }});
+  for (std::uint32_t number = 1; time < 2.1; ++number) {
+    const auto phase = static_cast<float>(std::sin(3 * time));
+    HandInput input = make_input(number, phase, time < 1 ? 1.0f : 0.0f, time > 1.5 ? 0.5f : 0.0f);
+    input.is_driven = time > 0.3 && !(time > 1.0 && time < 1.2);
+    input.device = time > 0.7 ? Device::kPad : Device::kKeys;
+    drive.set_input(input);
+    const double next = time + 0.02;
+    drive.ask({Control::Kind::kStep, 20});
+    wait([&] { return time >= next - 1e-9; });
+    if (time > 1.1 && !has_gone_back) {
+      has_gone_back = true;
+      drive.ask({Control::Kind::kBack, 0.52});
+      wait([&] { return time < 0.7; });
+    }
+  }
+  drive.end();
   loop.join();
+  writer.join();
   EXPECT_EQ(result.status, run::RunStatus::kStopped);
   EXPECT_GT(result.time, 2);
   return hash_of(simulation);
