@@ -92,7 +92,7 @@ fuzz: build/fuzz/build.ninja ## a long run of each fuzz target (FUZZ_RUNS=200000
 .PHONY: bench
 bench: with-bench ## measure everything against peers: half an hour, on an idle machine
 	@$(NINJA) -C build/release
-	@for suite in symbolic motorcycle multibody hmmwv wheel drive sensors autonomy study; do build/release/bin/camber bench $$suite || failed=1; done; exit $${failed:-0}
+	@for suite in symbolic motorcycle multibody hmmwv wheel drive sensors autonomy lanes study page python; do build/release/bin/camber bench $$suite || failed=1; done; exit $${failed:-0}
 
 .PHONY: tidy
 tidy: build/dev/build.ninja ## clang-tidy over all sources that changed since they were last found clean

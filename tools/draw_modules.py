@@ -17,7 +17,9 @@ from check_includes import list_modules, read_neighbors  # noqa: E402
 
 PICTURE = "docs/pictures/modules.svg"
 ROWS = [  # from above: (module, caption), at a column
-    {0: ("python", "bindings"), 1: ("study", "many drives"), 2: ("apps/camber", "the program"), 3: ("bench", "against peers")},
+    {0: ("python", "bindings"), 1: ("apps/camber", "the program"), 2: ("bench", "against peers")},
+    {0: ("live", "drives by hand"), 1: ("study", "many drives")},
+    {0: ("view", "what a page shows"), 3: ("server", "of the page")},
     {0: ("analysis", "rig and modes, pages"), 2: ("run", "Simulation, run folders")},
     {1: ("report", "plots, HTML pages"), 3: ("scenario", "files to a world")},
     {2: ("figures", "key figures of a log"), 3: ("world", "vehicles on a terrain"), 4: ("sensors", "LIDAR, GPS, camera")},
@@ -32,7 +34,7 @@ ROWS = [  # from above: (module, caption), at a column
 ]
 COLUMNS = 1 + max(c for row in ROWS for c in row)
 PLANNED = {}
-PROGRAMS = {"apps/camber": ["analysis", "planning", "study"], "bench": ["run"], "python": ["study"]}
+PROGRAMS = {"apps/camber": ["analysis", "planning", "study", "live"], "bench": ["run"], "python": ["run"]}
 WIDTH, HEIGHT, STEP_X, STEP_Y, LEFT, TOP = 168, 50, 216, 92, 40, 20
 
 

@@ -51,10 +51,10 @@ void add_bench_command(CLI::App* app, Command* chosen) {
   command
       ->add_option("SUITE", options->suite,
                    "What to measure: symbolic, motorcycle, multibody, hmmwv, wheel, drive, lanes, "
-                   "sensors, autonomy, python, study")
+                   "sensors, autonomy, python, study, page")
       ->required()
       ->check(CLI::IsMember({"symbolic", "motorcycle", "multibody", "hmmwv", "wheel", "drive",
-                             "lanes", "sensors", "autonomy", "python", "study"}));
+                             "lanes", "sensors", "autonomy", "python", "study", "page"}));
   command->add_flag("--json", options->json, "Print every figure as JSON");
   command->add_flag("--quick", options->quick,
                     "Small problems, no repetitions; times decide nothing");
@@ -71,7 +71,8 @@ void add_bench_command(CLI::App* app, Command* chosen) {
       "  camber bench sensors\n"
       "  camber bench autonomy\n"
       "  camber bench python\n"
-      "  camber bench study --json\n\n"
+      "  camber bench study --json\n"
+      "  camber bench page --json\n\n"
       "Ends with status 1 when engines disagree or camber misses a bar.");
   command->callback([=] { *chosen = [=] { return run_bench(*options); }; });
 }

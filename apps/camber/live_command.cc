@@ -22,6 +22,7 @@
 #include "apps/camber/page_files.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/live/ground_ahead.h"
 #include "camber/live/live_page.h"
 #include "camber/live/live_run.h"
 #include "camber/run/input_files.h"
@@ -116,6 +117,7 @@ ExitCode run_live(const LiveCommandOptions& command) {
   live::LiveDrive drive(&simulation, {.is_paused = command.is_paused,
                                       .keeps_time = !command.as_fast_as_possible,
                                       .ends_with_run = command.ends_with_run});
+  const live::GroundAhead ground(&simulation, &drive);
   live::LivePage page(&simulation, &drive, program);
   live::LiveRun recorded(&simulation, &drive, {.source = source});
   server::Server server(std::move(server_options), &page);

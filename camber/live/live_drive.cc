@@ -177,6 +177,10 @@ void LiveDrive::act() {
 
 void LiveDrive::look_at_tick() {
   const dynamics::VehicleSnapshot& seen = simulation_->vehicle();
+  place_.write({.x = seen.position[0],
+                .y = seen.position[1],
+                .vx = seen.frame.velocity[0] * factor_,
+                .vy = seen.frame.velocity[1] * factor_});
   if (seen.gear != watched_.gear) {
     watched_.gear = seen.gear;
     tell(LiveEvent::Kind::kGear, seen.gear, "");

@@ -95,6 +95,13 @@ class LiveDrive {
   const std::vector<std::byte>* newest_frame() { return frames_.read(); }
   bool take_event(LiveEvent* event) { return events_.pop_one(event); }
 
+  /// Where the vehicle is going, for who prepares the ground.
+  struct Place {
+    double x = 0, y = 0;    // [m]
+    double vx = 0, vy = 0;  // [m/s] of the clock: times the speed factor
+  };
+  Place place() const { return place_.read(); }
+
   /// From any thread: ends the run where it is.
   void end() { ends_.store(true, std::memory_order_relaxed); }
 
@@ -139,6 +146,7 @@ class LiveDrive {
   view::StateFrame frame_;
 
   Seqlock<HandInput> input_;
+  Seqlock<Place> place_;
   Ring<Control> controls_{64};
   Ring<LiveEvent> events_{256};
   Ring<double> records_{std::size_t{1} << 20};

@@ -13,6 +13,7 @@
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/terrain/bicubic.h"
+#include "camber/terrain/tiles_ahead.h"
 
 namespace camber::terrain {
 namespace {
@@ -176,7 +177,8 @@ const float* TiledMap::find_cell_nodes(int i, int j, TileCache* cache) const {
       slot = cache->take(key);
       // The slot has no owner until it is filled: reading may throw.
       cache->keys_[slot] = -2;
-      make_tile(ti, tj, cache->nodes_.data() + static_cast<std::size_t>(slot) * kTileNodes);
+      float* nodes = cache->nodes_.data() + static_cast<std::size_t>(slot) * kTileNodes;
+      if (!TilesAhead::take(*this, key, nodes)) make_tile(ti, tj, nodes);
       cache->keys_[slot] = key;
     }
     cache->used_[slot] = ++cache->clock_;

@@ -3,6 +3,7 @@
 
 #include "camber/live/live_drive.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -29,63 +30,97 @@ std::string hash_of(const run::Simulation& simulation) {
   return hash_values(simulation.state_values());
 }
 
-/// A drive as fast as it goes; `script` is called with the time of each new frame.
+/// Sits where page and log writer would.
+class Remote {
+ public:
+  explicit Remote(LiveDrive* drive) : drive_(drive) {}
+
+  LiveDrive* operator->() { return drive_; }
+  void ask(Control::Kind kind, double argument = 0) { drive_->ask({kind, argument}); }
+  /// Until a frame is at `time` or later, or the drive is over. False: over.
+  bool wait(double time) {
+    return wait_for([&] { return time_ >= time - 1e-9; });
+  }
+  /// Until a frame is before `time`.
+  bool wait_before(double time) {
+    return wait_for([&] { return time_ < time; });
+  }
+  void wait_for_end() {
+    wait_for([] { return false; });
+  }
+
+ private:
+  template <class Condition>
+  bool wait_for(const Condition& holds) {
+    while (!holds()) {
+      const bool was_over = drive_->is_over();
+      if (const auto* frame = drive_->newest_frame())
+        std::memcpy(&time_, frame->data() + 8, sizeof time_);
+      while (drive_->take_record(&record_)) {
+      }
+      if (was_over) return false;
+      std::this_thread::yield();
+    }
+    return true;
+  }
+
+  LiveDrive* drive_;
+  LogRecord record_;
+  double time_ = 0;
+};
+
+/// A drive as fast as it goes, from a pause at its start; returns the hash of its end.
 template <class Script>
 std::string run_live(run::Simulation* simulation, const Script& script) {
-  LiveDrive drive(simulation, {.keeps_time = false, .ends_with_run = true});
+  LiveDrive drive(simulation, {.is_paused = true, .keeps_time = false, .ends_with_run = true});
   std::thread loop([&] { drive.run(); });
-  LogRecord record;
-  while (!drive.is_over()) {
-    if (const auto* frame = drive.newest_frame()) {
-      double time = 0;
-      std::memcpy(&time, frame->data() + 8, sizeof time);
-      script(&drive, time);
-    }
-    while (drive.take_record(&record)) {
-    }
-    std::this_thread::yield();
-  }
+  Remote remote(&drive);
+  script(&remote);
+  remote.wait_for_end();
   loop.join();
   return hash_of(*simulation);
 }
+
+using Kind = Control::Kind;
 
 TEST(LiveDrive, EndsInTheBitsOfAPlainRunWhoeverWatches) {
   run::Simulation plain = load("1.5");
   plain.run();
   run::Simulation watched = load("1.5");
-  EXPECT_EQ(run_live(&watched, [](LiveDrive*, double) {}), hash_of(plain));
+  EXPECT_EQ(run_live(&watched, [](Remote* remote) { remote->ask(Kind::kGoOn); }), hash_of(plain));
   // Pauses, single steps and other speeds change nothing either.
   run::Simulation paused = load("1.5");
-  int pauses = 0;
   EXPECT_EQ(run_live(&paused,
-                     [&](LiveDrive* drive, double time) {
-                       if (time > 0.2 * (pauses + 1) && pauses < 4) {
-                         ++pauses;
-                         drive->ask({Control::Kind::kPause});
-                         drive->ask({Control::Kind::kStep, 7});
-                         drive->ask({Control::Kind::kSpeed, 0.5});
-                         drive->ask({Control::Kind::kGoOn});
+                     [](Remote* remote) {
+                       for (int k = 1; k <= 7; ++k) {
+                         remote->ask(Kind::kStep, 107);
+                         remote->wait(0.107 * k);
+                         remote->ask(Kind::kSpeed, 0.25 * k);
                        }
+                       remote->ask(Kind::kGoOn);
                      }),
             hash_of(plain));
-  EXPECT_GT(pauses, 0);
 }
 
 TEST(LiveDrive, GoesBackExactly) {
   run::Simulation plain = load("1.5");
   plain.run();
   run::Simulation rewound = load("1.5");
-  int backs = 0;
   EXPECT_EQ(run_live(&rewound,
-                     [&](LiveDrive* drive, double time) {
-                       if (time > 0.8 && backs < 3) {
-                         ++backs;
-                         drive->ask(backs == 2 ? Control{Control::Kind::kReset}
-                                               : Control{Control::Kind::kBack, 0.35});
-                       }
+                     [](Remote* remote) {
+                       remote->ask(Kind::kStep, 803);  // within an interval
+                       EXPECT_TRUE(remote->wait(0.803));
+                       remote->ask(Kind::kBack, 0.35);
+                       EXPECT_TRUE(remote->wait_before(0.5));
+                       remote->ask(Kind::kStep, 500);
+                       EXPECT_TRUE(remote->wait(0.9));
+                       remote->ask(Kind::kReset);
+                       EXPECT_TRUE(remote->wait_before(0.1));
+                       remote->ask(Kind::kStep, 1000);
+                       EXPECT_TRUE(remote->wait(1));
+                       remote->ask(Kind::kFromHere, 0.61);  // and it goes on
                      }),
             hash_of(plain));
-  EXPECT_EQ(backs, 3);
 }
 
 HandInput make_input(std::uint32_t number, float steer, float throttle, float brake) {
@@ -109,36 +144,47 @@ struct Folder {
   std::string path;
 };
 
-/// Drives by hand, with rewinding, into `folder`; returns the hash of the end.
+/// Drives by hand, tick by tick, with rewinding, into `folder`; returns the hash of the end.
 std::string drive_by_hand(const std::string& folder, bool goes_back) {
   run::Simulation simulation = load("60");
-  LiveDrive drive(&simulation, {.keeps_time = false});
+  LiveDrive drive(&simulation, {.is_paused = true, .keeps_time = false});
   LiveRun recorded(&simulation, &drive);
-  std::thread loop, hands;
-  std::uint32_t number = 0;
+  std::atomic<bool> is_ready = false;
+  run::RunResult result;
+  std::thread writer([&] {
+    result = run::record_run({.model_file = kScenario, .model_text = "", .program = "test"},
+                             record::RunFolder::make_at(folder), &recorded,
+                             {.go_on = [&](double) { return is_ready = true; }});
+  });
+  while (!is_ready) std::this_thread::yield();
+  std::thread loop([&] { drive.run(); });
+  double time = 0;
+  const auto wait = [&](const auto& holds) {
+    while (!holds()) {
+      if (const auto* frame = drive.newest_frame())
+        std::memcpy(&time, frame->data() + 8, sizeof time);
+      std::this_thread::yield();
+    }
+  };
   bool has_gone_back = !goes_back;
-  const run::RunResult result =
-      run::record_run({.model_file = kScenario, .model_text = "", .program = "test"},
-                      record::RunFolder::make_at(folder), &recorded, {.go_on = [&](double) {
-                        if (!loop.joinable()) loop = std::thread([&] { drive.run(); });
-                        if (const auto* frame = drive.newest_frame()) {
-                          double time = 0;
-                          std::memcpy(&time, frame->data() + 8, sizeof time);
-                          const auto phase = static_cast<float>(std::sin(3 * time));
-                          HandInput input = make_input(++number, phase, time < 1 ? 1.0f : 0.0f,
-                                                       time > 1.5 ? 0.5f : 0);
-                          input.is_driven = time > 0.3 && !(time > 1.0 && time < 1.2);
-                          input.device = time > 0.7 ? Device::kPad : Device::kKeys;
-                          drive.set_input(input);
-                          if (time > 1.1 && !has_gone_back) {
-                            has_gone_back = true;
-                            drive.ask({Control::Kind::kBack, 0.52});
-                          }
-                          if (time > 2) drive.end();
-                        }
-                        return true;
-                      }});
+  for (std::uint32_t number = 1; time < 2.1; ++number) {
+    const auto phase = static_cast<float>(std::sin(3 * time));
+    HandInput input = make_input(number, phase, time < 1 ? 1.0f : 0.0f, time > 1.5 ? 0.5f : 0.0f);
+    input.is_driven = time > 0.3 && !(time > 1.0 && time < 1.2);
+    input.device = time > 0.7 ? Device::kPad : Device::kKeys;
+    drive.set_input(input);
+    const double next = time + 0.02;
+    drive.ask({Control::Kind::kStep, 20});
+    wait([&] { return time >= next - 1e-9; });
+    if (time > 1.1 && !has_gone_back) {
+      has_gone_back = true;
+      drive.ask({Control::Kind::kBack, 0.52});
+      wait([&] { return time < 0.7; });
+    }
+  }
+  drive.end();
   loop.join();
+  writer.join();
   EXPECT_EQ(result.status, run::RunStatus::kStopped);
   EXPECT_GT(result.time, 2);
   return hash_of(simulation);
@@ -186,14 +232,14 @@ INSTANTIATE_TEST_SUITE_P(WithAndWithoutGoingBack, RepeatedDrive, testing::Bool()
 
 // Ten seconds are more than it takes to stop from 20 m/s.
 TEST(LiveDrive, BrakesAVehicleWhoseDriverIsSilent) {
-  run::Simulation simulation = load("60");
-  run_live(&simulation, [](LiveDrive* drive, double time) {
+  run::Simulation simulation = load("10");
+  run_live(&simulation, [](Remote* remote) {
     HandInput input = make_input(1, 0, 1, 0);
     input.silence = Silence::kBrake;
-    drive->set_input(input);
-    if (time > 10) drive->end();
+    (*remote)->set_input(input);
+    remote->ask(Kind::kGoOn);
   });
-  EXPECT_GT(simulation.time(), 10);
+  EXPECT_NEAR(simulation.time(), 10, 1e-9);
   EXPECT_NEAR(simulation.vehicle().velocity[0], 0, 0.05);
 }
 

@@ -1,9 +1,11 @@
 #include "camber/terrain/tiled_map.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -12,6 +14,8 @@
 #include "camber/core/random.h"
 #include "camber/core/temporary_folder.h"
 #include "camber/terrain/terrain.h"
+#include "camber/terrain/terrain_file.h"
+#include "camber/terrain/tiles_ahead.h"
 
 namespace camber::terrain {
 namespace {
@@ -191,6 +195,56 @@ TEST_F(RawFile, CanBreakWithoutHarm) {
   fs::resize_file(path_, 20000);
   EXPECT_THROW(map.sample(2.0 * (kNx - 2), 2.0 * (kNy - 2), &cache), FileError);
   EXPECT_EQ(map.sample(10, 10, &cache).h, before);
+}
+
+// A drive copies what another thread made, and the heights are the same.
+TEST(TilesAhead, GivesTheTilesThatTheMapWouldMake) {
+  const auto terrain = std::make_shared<const Terrain>(load_terrain("terrains/hills.toml"));
+  TerrainCache plain = terrain->make_cache(), ahead_cache = terrain->make_cache();
+  const auto points = [] {
+    std::vector<Point2> list;
+    for (int k = 0; k < 400; ++k) list.push_back({-60 + 0.31 * k, 45 - 0.17 * k});
+    return list;
+  }();
+  std::vector<double> expected;
+  for (const Point2& p : points) expected.push_back(terrain->sample(p.x, p.y, &plain).h);
+  TilesAhead ahead(terrain);
+  ASSERT_TRUE(ahead.is_active());
+  const TilesAhead second(terrain);
+  EXPECT_FALSE(second.is_active());
+  const int made = ahead.make({-70, -30, 70, 50}, 1000);
+  EXPECT_GE(made, 54);  // tiles of 16 m
+  EXPECT_EQ(ahead.make({-70, -30, 70, 50}, 1000), 0);
+  const auto& map = std::get<TiledMap>(terrain->base);
+  std::vector<float> nodes(static_cast<std::size_t>(TiledMap::kNodes) * TiledMap::kNodes);
+  const auto tile_of = [&](double at, double first) {
+    return static_cast<std::int64_t>((at - first) / map.spacing()) / TiledMap::kCells;
+  };
+  EXPECT_TRUE(TilesAhead::take(map, tile_of(0, map.extent().y0) << 32 | tile_of(0, map.extent().x0),
+                               nodes.data()));
+  EXPECT_FALSE(TilesAhead::take(
+      map, tile_of(900, map.extent().y0) << 32 | tile_of(0, map.extent().x0), nodes.data()));
+  for (std::size_t k = 0; k < points.size(); ++k)
+    EXPECT_EQ(terrain->sample(points[k].x, points[k].y, &ahead_cache).h, expected[k]) << k;
+}
+
+// One makes, one takes: nobody sees a tile that is half written.
+TEST(TilesAhead, HandsOverWholeTiles) {
+  const auto terrain = std::make_shared<const Terrain>(load_terrain("terrains/hills.toml"));
+  TilesAhead ahead(terrain, 4);
+  std::atomic<bool> ends = false;
+  std::thread maker([&] {
+    for (int k = 0; !ends; ++k) ahead.make({16.0 * (k % 9), 0, 16.0 * (k % 9) + 1, 1}, 4);
+  });
+  TerrainCache plain = terrain->make_cache();
+  for (int k = 0; k < 300; ++k) {
+    TileCache small(1);  // every tile is a miss
+    const double x = 16.0 * (k % 9) + 0.3;
+    EXPECT_EQ(std::get<TiledMap>(terrain->base).sample(x, 0.4, &small).h,
+              terrain->sample(x, 0.4, &plain).h);
+  }
+  ends = true;
+  maker.join();
 }
 
 }  // namespace
