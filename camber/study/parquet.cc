@@ -2,7 +2,7 @@
 // other, then a footer in Thrift's compact protocol
 // (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md). Numbers of
 // fields and enums are those of parquet.thrift. Written by hand: the Arrow library is a hundred times
-// the size of camber's tables (docs/decisions/0020-studies.md).
+// the size of camber's tables (docs/decisions/0021-studies.md).
 
 #include "camber/study/parquet.h"
 
