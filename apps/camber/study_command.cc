@@ -130,7 +130,8 @@ ExitCode finish(const StudyFolder& folder, const StudyOutcome& outcome, bool jso
   return exit_code(outcome, summary);
 }
 
-/// Drives one sample again: the same bits, this time with log and report.
+/// Drives one sample again, this time with log and report: the same bits, but for studies in lanes,
+/// whose last digits differ from those of a drive in doubles.
 void drive_again(const StudyFolder& folder, long k) {
   study::SampleMaker maker(&folder);
   const study::Sample sample = maker.sample(k);

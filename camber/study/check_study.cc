@@ -8,6 +8,7 @@
 #include "camber/core/overrides.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
+#include "camber/run/lane_driver.h"
 #include "camber/run/simulation.h"
 #include "camber/scenario/parts_cache.h"
 #include "camber/scenario/scenario_file.h"
@@ -119,9 +120,13 @@ run::Simulation build_middle(const Study& study) {
   return run::Simulation::load(study.scenario, make_overrides(study, middle));
 }
 
-StudyFacts make_facts(const Study& study, const run::Simulation& simulation,
+StudyFacts make_facts(const Study& study, run::Simulation simulation,
                       std::vector<Diagnostic>* diagnostics) {
   StudyFacts facts;
+  if (study.asks_for_lanes) {
+    facts.kernel_note = run::find_lane_hindrance(&simulation);
+    if (facts.kernel_note.empty()) facts.kernel = KernelKind::kLanes;
+  }
   const scenario::Scenario& scenario = simulation.scenario();
   facts.duration = scenario.run.duration;
   std::vector<std::string> all;

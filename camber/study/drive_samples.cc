@@ -4,6 +4,7 @@
 #include <ctime>
 #include <exception>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "camber/core/diagnostics.h"
@@ -13,6 +14,7 @@
 #include "camber/core/text.h"
 #include "camber/figures/signals.h"
 #include "camber/run/drive_run.h"
+#include "camber/run/lane_driver.h"
 #include "camber/run/simulation.h"
 #include "camber/scenario/parts_cache.h"
 
@@ -55,54 +57,79 @@ std::string one_line(std::string text) {
   return text;
 }
 
-class Stopped : public std::exception {};
-
 }  // namespace
 
 std::string_view name_of(KernelKind kind) {
   switch (kind) {
     case KernelKind::kScalar:
       return "scalar";
+    case KernelKind::kLanes:
+      return "lanes";
   }
   return "";
 }
 
 struct SampleDriver::Shared {
   scenario::PartsCache cache;
-
-  SampleResult drive(const Study& study, const StudyFacts& facts, const Sample& sample,
-                     const DriveHooks& hooks);
 };
 
-SampleResult SampleDriver::Shared::drive(const Study& study, const StudyFacts& facts,
-                                         const Sample& sample, const DriveHooks& hooks) {
-  SampleResult result{.k = sample.k, .values = sample.values};
-  result.figures.assign(facts.figures.size(), std::numeric_limits<double>::quiet_NaN());
-  const double start = cpu_seconds();
+namespace {
+
+/// A sample on its way: its simulation, what it logs, and when it began.
+struct Drive {
+  SampleResult result;
+  std::unique_ptr<run::Simulation> simulation;
+  record::Table log = record::Table();
+  double start = 0;  // [s] of processor time
+};
+
+/// What is wrong with a sample's scenario goes into its result. False then: there is nothing to drive.
+bool load(const Study& study, const StudyFacts& facts, const Sample& sample,
+          scenario::PartsCache* cache, Drive* drive) {
+  drive->result = {.k = sample.k, .values = sample.values};
+  drive->result.figures.assign(facts.figures.size(), std::numeric_limits<double>::quiet_NaN());
+  drive->start = cpu_seconds();
+  const auto refuse = [&](const std::exception& error) {
+    drive->result.status = SampleStatus::kRefused;
+    drive->result.reason = one_line(error.what());
+    return false;
+  };
   try {
-    run::Simulation simulation = run::Simulation::load(
-        study.scenario, assignments_of(study, sample.values, sample.drive_seed), &cache);
-    record::Table log(simulation.channels());
-    simulation.set_recorder(
-        [&](double time, std::span<const double> row) { log.append(time, row); });
-    constexpr int kTicksPerLook = 16;
-    for (int tick = 1; !simulation.is_done(); ++tick) {
-      simulation.advance_to(simulation.next_tick());
-      if (tick % kTicksPerLook != 0) continue;
-      if (hooks.is_stopped && hooks.is_stopped()) throw Stopped();
-      if (cpu_seconds() - start > study.failure.time_limit) {
-        result.status = SampleStatus::kTimedOut;
-        result.reason =
-            concat("more than ", short_text(study.failure.time_limit), " s of processor time");
-        return result;
-      }
-    }
+    drive->simulation = std::make_unique<run::Simulation>(run::Simulation::load(
+        study.scenario, assignments_of(study, sample.values, sample.drive_seed), cache));
+    drive->log = record::Table(drive->simulation->channels());
+    drive->simulation->set_recorder(
+        [log = &drive->log](double time, std::span<const double> row) { log->append(time, row); });
+    return true;
+  } catch (const ModelFileError& error) {
+    return refuse(error);
+  } catch (const std::invalid_argument& error) {
+    return refuse(error);
+  } catch (const std::runtime_error& error) {
+    drive->result.status = SampleStatus::kFailed;
+    drive->result.reason = one_line(error.what());
+    return false;
+  }
+}
+
+void time_out(const Study& study, SampleResult* result) {
+  result->status = SampleStatus::kTimedOut;
+  result->reason =
+      concat("more than ", short_text(study.failure.time_limit), " s of processor time");
+}
+
+/// Status, figures, curves and hash of a drive that has ended.
+void finish(const Study& study, const StudyFacts& facts, const run::Simulation& simulation,
+            Drive* drive) {
+  SampleResult& result = drive->result;
+  try {
     const run::RunResult outcome = simulation.result();
     result.time = outcome.time;
     result.status =
         outcome.status == run::RunStatus::kDone ? SampleStatus::kDone : SampleStatus::kFailed;
     result.reason = one_line(outcome.reason);
-    const std::vector<report::KeyFigure> figures = run::calc_figures(simulation.built(), log);
+    const std::vector<report::KeyFigure> figures =
+        run::calc_figures(simulation.built(), drive->log);
     bool is_sound = true;
     for (const run::DriveFinding& finding : simulation.findings()) {
       if (!finding.is_unsound) continue;
@@ -114,24 +141,43 @@ SampleResult SampleDriver::Shared::drive(const Study& study, const StudyFacts& f
       for (const report::KeyFigure& figure : figures)
         if (figure.name == facts.figures[i].name) result.figures[i] = figure.value;
     if (!facts.curve_names.empty()) {
-      const figures::Signals signals(log);
+      const figures::Signals signals(drive->log);
       for (const std::string& name : facts.curve_names)
-        result.curves.push_back(take_curve(log.times, signals.find_column(name), facts.duration,
-                                           study.keep.curve_points));
+        result.curves.push_back(take_curve(drive->log.times, signals.find_column(name),
+                                           facts.duration, study.keep.curve_points));
     }
     result.hash = hash_values(simulation.state_values());
-  } catch (const ModelFileError& error) {
-    result.status = SampleStatus::kRefused;
-    result.reason = one_line(error.what());
-  } catch (const std::invalid_argument& error) {
-    result.status = SampleStatus::kRefused;
-    result.reason = one_line(error.what());
   } catch (const std::runtime_error& error) {
     result.status = SampleStatus::kFailed;
     result.reason = one_line(error.what());
   }
-  return result;
 }
+
+/// From start to end in doubles. False if it was stopped: it has no result then.
+bool drive_to_end(const Study& study, const StudyFacts& facts, const DriveHooks& hooks,
+                  Drive* drive) {
+  constexpr int kTicksPerLook = 16;
+  run::Simulation& simulation = *drive->simulation;
+  try {
+    for (int tick = 1; !simulation.is_done(); ++tick) {
+      simulation.advance_to(simulation.next_tick());
+      if (tick % kTicksPerLook != 0) continue;
+      if (hooks.is_stopped && hooks.is_stopped()) return false;
+      if (cpu_seconds() - drive->start > study.failure.time_limit) {
+        time_out(study, &drive->result);
+        return true;
+      }
+    }
+  } catch (const std::runtime_error& error) {
+    drive->result.status = SampleStatus::kFailed;
+    drive->result.reason = one_line(error.what());
+    return true;
+  }
+  finish(study, facts, simulation, drive);
+  return true;
+}
+
+}  // namespace
 
 SampleDriver::SampleDriver(const Study* study, const StudyFacts* facts)
     : study_(study), facts_(facts), shared_(std::make_unique<Shared>()) {}
@@ -139,15 +185,58 @@ SampleDriver::SampleDriver(const Study* study, const StudyFacts* facts)
 SampleDriver::~SampleDriver() = default;
 
 void SampleDriver::drive(std::span<const Sample> samples, const DriveHooks& hooks) {
+  if (facts_->kernel == KernelKind::kLanes) {
+    drive_in_lanes(samples, hooks);
+    return;
+  }
   for (const Sample& sample : samples) {
     if (hooks.is_stopped && hooks.is_stopped()) return;
     if (hooks.begins) hooks.begins(sample);
-    try {
-      hooks.ends(shared_->drive(*study_, *facts_, sample, hooks));
-    } catch (const Stopped&) {
+    Drive drive;
+    if (load(*study_, *facts_, sample, &shared_->cache, &drive) &&
+        !drive_to_end(*study_, *facts_, hooks, &drive))
       return;
-    }
+    hooks.ends(std::move(drive.result));
   }
+}
+
+void SampleDriver::drive_in_lanes(std::span<const Sample> samples, const DriveHooks& hooks) {
+  const run::LaneDriver lanes;
+  std::map<long, Drive> under_way;
+  std::size_t next = 0;
+  bool is_stopped = false;
+  run::LaneHooks lane_hooks;
+  lane_hooks.next = [&]() -> std::optional<run::LaneJob> {
+    while (next < samples.size()) {
+      if (is_stopped || (hooks.is_stopped && hooks.is_stopped())) return std::nullopt;
+      const Sample& sample = samples[next++];
+      if (hooks.begins) hooks.begins(sample);
+      Drive& drive = under_way[sample.k];  // stays at its place: the recorder points to its log
+      if (load(*study_, *facts_, sample, &shared_->cache, &drive))
+        return run::LaneJob{.number = sample.k, .simulation = std::move(drive.simulation)};
+      hooks.ends(std::move(drive.result));
+      under_way.erase(sample.k);
+    }
+    return std::nullopt;
+  };
+  // A sample's share of the time that its group has taken.
+  const double limit = study_->failure.time_limit * run::default_lanes();
+  lane_hooks.is_stopped = [&](long k) {
+    is_stopped = is_stopped || (hooks.is_stopped && hooks.is_stopped());
+    return is_stopped || cpu_seconds() - under_way.at(k).start > limit;
+  };
+  lane_hooks.ended = [&](long k, run::Simulation& simulation, const run::LaneOutcome&) {
+    if (is_stopped) return;
+    Drive& drive = under_way.at(k);
+    if (simulation.result().status == run::RunStatus::kStopped) {
+      time_out(*study_, &drive.result);
+    } else {
+      finish(*study_, *facts_, simulation, &drive);
+    }
+    hooks.ends(std::move(drive.result));
+    under_way.erase(k);
+  };
+  lanes.drive(lane_hooks);
 }
 
 }  // namespace camber::study

@@ -15,7 +15,10 @@ namespace camber::study {
 
 /// What drives a study's samples. Results of different kinds differ in their last bits, so that one
 /// study has one kind.
-enum class KernelKind { kScalar };
+enum class KernelKind {
+  kScalar,  // one drive after the other, in doubles: the bits of `camber run`
+  kLanes,   // drives of one structure side by side in the lanes of registers (run/lane_driver.h)
+};
 std::string_view name_of(KernelKind kind);
 
 /// A figure of a study's scenario.
@@ -31,6 +34,7 @@ struct StudyFacts {
   std::vector<std::string> curve_units;
   double duration = 0;  // [s] that curves cover
   KernelKind kernel = KernelKind::kScalar;
+  std::string kernel_note = {};  // why a study that asks for lanes has none: "sensors"
 };
 
 struct DriveHooks {
@@ -50,11 +54,13 @@ class SampleDriver {
   SampleDriver(const SampleDriver&) = delete;
   SampleDriver& operator=(const SampleDriver&) = delete;
 
-  /// Drives a batch. What a sample gives does not depend on the batch that it is in, nor on batches
-  /// before. Other kinds of kernels drive several at once here.
+  /// Drives a batch, in lanes several samples at once: they begin and end in any order. What a sample
+  /// gives does not depend on the batch that it is in, nor on batches before.
   void drive(std::span<const Sample> samples, const DriveHooks& hooks);
 
  private:
+  void drive_in_lanes(std::span<const Sample> samples, const DriveHooks& hooks);
+
   struct Shared;
   const Study* study_;
   const StudyFacts* facts_;

@@ -151,6 +151,7 @@ struct Study {
   std::vector<double> rank_correlation = {};  // full matrix; empty: independent
   GaussianCopula copula = {};
   PlanSettings plan = {};
+  bool asks_for_lanes = false;  // kernel = "lanes"
   std::optional<StopRule> stop = {};
   std::vector<Objective> objectives = {};
   std::vector<Constraint> constraints = {};

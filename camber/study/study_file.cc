@@ -283,6 +283,8 @@ void read_file_into(TomlFile file, const std::string& path, Study* result) {
   study.scenario_place = scenario.position();
   study.seed =
       static_cast<std::uint64_t>(in.root.get("seed", std::int64_t{1}).integer(0, INT64_MAX));
+  study.asks_for_lanes =
+      in.root.get("kernel", std::string("scalar")).choice({"scalar", "lanes"}) == "lanes";
   if (const TomlNode set = in.root.find("set")) {
     study.assignments = set.texts();
     for (const TomlNode& one : set.elements())

@@ -67,6 +67,7 @@ Json to_json(const StudyFacts& facts) {
   json["curve_units"] = facts.curve_units;
   json["duration"] = facts.duration;
   json["kernel"] = name_of(facts.kernel);
+  if (!facts.kernel_note.empty()) json["kernel_note"] = facts.kernel_note;
   return json;
 }
 
@@ -81,8 +82,11 @@ StudyFacts read_facts(const Json& json) {
   facts.curve_names = json.at("curves").get<std::vector<std::string>>();
   facts.curve_units = json.at("curve_units").get<std::vector<std::string>>();
   facts.duration = json.at("duration");
-  require(json.at("kernel") == name_of(KernelKind::kScalar), "the study's kernel is ",
-          json.at("kernel").get<std::string>(), ", which this camber does not have");
+  const auto kernel = json.at("kernel").get<std::string>();
+  require(kernel == name_of(KernelKind::kScalar) || kernel == name_of(KernelKind::kLanes),
+          "the study's kernel is ", kernel, ", which this camber does not have");
+  facts.kernel = kernel == name_of(KernelKind::kLanes) ? KernelKind::kLanes : KernelKind::kScalar;
+  facts.kernel_note = json.value("kernel_note", std::string());
   return facts;
 }
 

@@ -357,6 +357,7 @@ std::string to_json_text(const StudyFolder& folder, const StudySummary& summary,
   json["plan"] = name_of(study.plan.kind);
   json["seed"] = study.seed;
   json["kernel"] = name_of(folder.facts().kernel);
+  if (!folder.facts().kernel_note.empty()) json["kernel_note"] = folder.facts().kernel_note;
   Json inputs = Json::array();
   for (const Input& input : study.inputs)
     inputs.push_back({{"name", input.name},

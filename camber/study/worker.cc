@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -109,18 +110,26 @@ class Worker {
   SampleMaker& samples() { return maker_; }
 
   void drive(const std::vector<Sample>& samples, const DriveHooks& more) {
-    const double limit = 1.5 * folder_.study().failure.time_limit + 5;
+    // Samples under way, several in lanes. A fault has a culprit only when there is one of them; else
+    // they are driven again one by one.
+    std::set<long> under_way;
+    const auto watch = [&] {
+      death_note_size = 0;
+      if (under_way.size() == 1) prepare_death_note(journal_.descriptor(), *under_way.begin());
+      set_timer((1.5 * folder_.study().failure.time_limit + 5) *
+                static_cast<double>(under_way.size()));
+    };
     driver_.drive(samples, {.begins =
                                 [&](const Sample& sample) {
                                   journal_.begin(sample.k);
-                                  prepare_death_note(journal_.descriptor(), sample.k);
-                                  set_timer(limit);
+                                  under_way.insert(sample.k);
+                                  watch();
                                   if (more.begins) more.begins(sample);
                                 },
                             .ends =
                                 [&](SampleResult result) {
-                                  set_timer(0);
-                                  death_note_size = 0;
+                                  under_way.erase(result.k);
+                                  watch();
                                   journal_.append(result);
                                   if (more.ends) more.ends(std::move(result));
                                 },
@@ -186,9 +195,10 @@ WorkResult work_on(const StudyFolder& folder, const Maker& maker, const std::str
   WorkResult result;
   if (missing.empty()) return result;
   Worker worker(folder, maker, label);
-  constexpr std::size_t kBatch = 8;
+  const std::size_t batch_size = folder.facts().kernel == KernelKind::kLanes ? 64 : 8;
   std::vector<Sample> batch;
   const auto drive = [&] {
+    if (batch.empty()) return;
     worker.drive(batch, {.ends = [&](const SampleResult&) { ++result.driven; }});
     batch.clear();
   };
@@ -200,8 +210,11 @@ WorkResult work_on(const StudyFolder& folder, const Maker& maker, const std::str
       ++result.driven;
       continue;
     }
+    // A sample that was under way when a worker ended is driven by itself.
+    const bool is_suspect = merged.begun.contains(k) || merged.died.contains(k);
+    if (is_suspect) drive();
     batch.push_back(worker.samples().sample(k));
-    if (batch.size() == kBatch) drive();
+    if (is_suspect || batch.size() == batch_size) drive();
   }
   if (!worker.is_stopped()) drive();
   worker.journal().sync();

@@ -25,7 +25,7 @@ struct WorkerPool::Process {
   int in = -1, out = -1;  // its stdin, its stdout
   std::string heard = {};
   std::vector<long> given = {};  // that have not ended
-  long present = -1;             // begun, not ended
+  std::vector<long> begun = {};  // of these, those under way: several in lanes
   bool is_ready = false;
   std::string error = {};
 
@@ -93,13 +93,17 @@ void WorkerPool::give(Process* process) {
   if (queue_.empty()) return;
   process->is_ready = false;
   // Several at once while there are many, one by one at the end, so that workers end together.
-  constexpr std::size_t kBatch = 8;
+  // Lanes that end early are filled again from the same batch.
+  const std::size_t most = folder_->facts().kernel == KernelKind::kLanes ? 64 : 8;
   const std::size_t share = queue_.size() / (4 * processes_.size());
-  const std::size_t count = std::clamp<std::size_t>(share, 1, kBatch);
+  const std::size_t count = std::clamp<std::size_t>(share, 1, most);
   std::string line;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && !queue_.empty(); ++i) {
+    const bool is_suspect = suspects_.contains(queue_.back());
+    if (is_suspect && i > 0) break;
+    if (is_suspect) i = count;  // by itself
     process->given.push_back(queue_.back());
-    line += concat(i == 0 ? "" : " ", queue_.back());
+    line += concat(line.empty() ? "" : " ", queue_.back());
     queue_.pop_back();
   }
   line += '\n';
@@ -112,11 +116,11 @@ void WorkerPool::take_line(Process* process, const std::string& line) {
     process->is_ready = true;
     give(process);
   } else if (line.starts_with("begins ")) {
-    process->present = std::stol(line.substr(7));
+    process->begun.push_back(std::stol(line.substr(7)));
     idle_deaths_ = 0;
   } else if (line.starts_with("ends ")) {
     SampleResult result = parse_result(std::string_view(line).substr(5));
-    process->present = -1;
+    std::erase(process->begun, result.k);
     std::erase(process->given, result.k);
     --left_;
     on_result_(result);
@@ -161,16 +165,19 @@ void WorkerPool::bury(Process* process) {
   close(process->in);
   close(process->out);
   const std::string error = process->error;
-  const long present = process->present;
+  const std::vector<long> begun = process->begun;
   std::vector<long> back = process->given;
   *process = {};
   if (!error.empty()) throw std::runtime_error(concat("a worker ended: ", error));
   ++deaths_;
-  if (present < 0 && ++idle_deaths_ > 20 + 2 * static_cast<int>(processes_.size()))
+  if (begun.empty() && ++idle_deaths_ > 20 + 2 * static_cast<int>(processes_.size()))
     throw std::runtime_error(
         "workers end before they begin a sample; try `camber study work` by hand");
   std::ranges::sort(back, std::greater<>());
-  if (present >= 0) {
+  if (begun.size() > 1) {  // one of them, nobody knows which
+    suspects_.insert(begun.begin(), begun.end());
+  } else if (begun.size() == 1) {
+    const long present = begun.front();
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     const bool is_own_fault = signal != SIGKILL && signal != SIGTERM && signal != SIGINT &&
                               signal != SIGHUP && signal != 0;
@@ -191,6 +198,7 @@ bool WorkerPool::drive(const std::vector<long>& samples, Merged* merged,
   on_result_ = on_result;
   queue_.assign(samples.rbegin(), samples.rend());
   left_ = static_cast<long>(samples.size());
+  for (const auto& [k, count] : merged->begun) suspects_.insert(k);
   // A sample that crashed in an earlier run as often as it may.
   std::erase_if(queue_, [&](long k) {
     const std::string crash = find_crash(folder_->study(), *merged, k);

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ class WorkerPool {
   int count_;
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<long> queue_;  // last first
+  std::set<long> suspects_;  // under way together when a worker ended: driven one by one
   long left_ = 0;
   long deaths_ = 0;
   int idle_deaths_ = 0;  // in a row, of workers that had not begun a sample

@@ -225,6 +225,57 @@ class StudyTest(unittest.TestCase):
         self.assertEqual([row["status"] for row in rows], ["crashed", "done", "done"])
         self.assertIn("ended its worker 2 times", rows[0]["reason"])
 
+    # Full vehicles, as a single track has no lanes: 40 drives of 3 s.
+    LANES = STUDY.replace("vehicle.level=single_track", "vehicle.formulation=generated").replace(
+        "run.duration=4", "run.duration=3").replace('seed = 4', 'seed = 4\nkernel = "lanes"')
+
+    def test_drives_in_lanes_as_in_doubles_and_the_same_bytes_for_any_number_of_workers(self):
+        plan = '[plan]\nkind = "sobol"\nsamples = 32\n'
+        lanes = self.write(plan, text=self.LANES)
+        for workers in ["1", "2"]:
+            run("run", lanes, "-o", self.out("lanes" + workers), "-j", workers, check=0)
+        one, two = read_outputs(self.out("lanes1")), read_outputs(self.out("lanes2"))
+        for name in OUTPUTS:
+            self.assertEqual(one[name], two[name], name)
+        self.assertEqual(json.loads(one["summary.json"])["kernel"], "lanes")
+        doubles = self.write(plan, text=self.LANES.replace('kernel = "lanes"', ""))
+        run("run", doubles, "-o", self.out("doubles"), "-j", "2", check=0)
+        differ = 0
+        for a, b in zip(read_rows(self.out("lanes1")), read_rows(self.out("doubles"))):
+            differ += a["final_state_hash"] != b["final_state_hash"]
+            for column in ["steady_lateral_acceleration", "yaw_gain"]:
+                self.assertAlmostEqual(float(a[column]) / float(b[column]), 1, delta=1e-7)
+        self.assertGreater(differ, 0)  # else lanes were not used
+
+    def test_workers_killed_in_lanes_lose_nothing(self):
+        study = self.write('[plan]\nkind = "sobol"\nsamples = 32\n', text=self.LANES)
+        run("run", study, "-o", self.out("calm"), "-j", "1", check=0)
+        process = subprocess.Popen([CAMBER, "study", "run", study, "-o", self.out("storm"), "-j", "1"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        killed = set()
+        end = time.monotonic() + 60
+        while len(killed) < 2 and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+            for journal in set(glob.glob(self.out("storm") + "/journal/local-*.jsonl")) - killed:
+                if pathlib.Path(journal).read_text().count('"begin"') < 3:
+                    continue
+                children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
+                                          text=True).stdout.split()
+                for child in children:
+                    os.kill(int(child), signal.SIGSEGV)
+                killed.add(journal)
+        self.assertEqual(process.wait(timeout=120), 0)
+        self.assertTrue(killed)
+        calm, storm = read_outputs(self.out("calm")), read_outputs(self.out("storm"))
+        for name in OUTPUTS:
+            self.assertEqual(calm[name], storm[name], name)
+
+    def test_says_why_there_are_no_lanes(self):
+        study = self.write('[plan]\nkind = "sobol"\nsamples = 4\n', text=STUDY.replace("seed = 4", 'seed = 4\nkernel = "lanes"'))
+        run("run", study, "-o", self.out("none"), "-j", "1", check=0)
+        summary = json.loads(pathlib.Path(self.out("none"), "summary.json").read_text())
+        self.assertEqual((summary["kernel"], summary["kernel_note"]), ("scalar", 'vehicle.level = "single_track"'))
+
     def test_samples_that_take_too_long_are_left_out(self):
         study = self.write('[plan]\nkind = "random"\nsamples = 2\n[failure]\ntime_limit = 0.05\n',
                            text=STUDY.replace('"vehicle.level=single_track", "run.duration=4"', '"run.duration=300"'))
