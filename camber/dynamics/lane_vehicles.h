@@ -7,7 +7,7 @@
 //   lanes.put(3, &car);                                 // parameters, state and inputs of a car
 //   lanes.set_step(3, 0.001);
 //   const auto has_value = lanes.step();                // one integration step of all lanes
-//   if (has_value[3]) car.arrive(t, lanes.state(3), ...);
+//   lanes.write_state(3, &state);                       // has_value[3]: on to the car
 //
 // Formulas are the templates that DrivenVehicle runs on doubles. In each lane they give the bits that
 // they give in any other lane, whatever the neighbors are, in lanes of four and of eight. From those of
@@ -15,7 +15,6 @@
 // (docs/theory/lanes.md).
 
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
