@@ -101,6 +101,13 @@ void print_doubts(const StudyFolder& folder, const StudyOutcome& outcome,
   for (const study::Conflict& conflict : outcome.merged.conflicts)
     std::cerr << "camber: sample " << conflict.k << " has two different results: " << conflict.first
               << ", " << conflict.second << '\n';
+  if (outcome.merged.kernels.size() > 1)
+    std::cerr
+        << "camber: results of different kernels are mixed, which differ in their last bits\n";
+  if (outcome.merged.instructions.size() > 1 || outcome.merged.builds.size() > 1)
+    std::cerr
+        << "note: results come from different builds of camber or kinds of processors, which may "
+           "differ in their last bits\n";
   const long left_out = static_cast<long>(outcome.merged.results.size()) - summary.answers;
   if (left_out > 0)
     std::cerr << (summary.too_many_left_out ? "camber: " : "note: ")
@@ -114,7 +121,7 @@ void print_doubts(const StudyFolder& folder, const StudyOutcome& outcome,
 /// 0 only for a study that is whole: complete, without conflicts, with few samples left out.
 ExitCode exit_code(const StudyOutcome& outcome, const StudySummary& summary) {
   return outcome.end != StudyEnd::kStopped && outcome.merged.conflicts.empty() &&
-                 !summary.too_many_left_out
+                 outcome.merged.kernels.size() <= 1 && !summary.too_many_left_out
              ? kOk
              : kRunFailed;
 }

@@ -297,13 +297,22 @@ void read_file_into(TomlFile file, const std::string& path, Study* result) {
   read_goals(in);
   read_keep(in);
   read_failure(in);
+  // Drives with random numbers of their own, unless the study sets them.
   const PlanKind kind = study.plan.kind;
-  const bool is_random = kind == PlanKind::kRandom || kind == PlanKind::kLatin ||
-                         kind == PlanKind::kSobol || kind == PlanKind::kLimit ||
-                         kind == PlanKind::kOptimize;
-  const std::string seeds = in.root.get("drive_seed", std::string(is_random ? "sample" : "common"))
-                                .choice({"sample", "common"});
+  const bool has_own_seed =
+      std::ranges::any_of(study.inputs,
+                          [](const Input& input) {
+                            return std::ranges::find(input.keys, "run.seed") != input.keys.end();
+                          }) ||
+      std::ranges::any_of(study.assignments,
+                          [](const std::string& text) { return text.starts_with("run.seed="); });
+  const bool is_random = is_drawn(kind) || kind == PlanKind::kLimit || kind == PlanKind::kOptimize;
+  const std::string seeds =
+      in.root.get("drive_seed", std::string(is_random && !has_own_seed ? "sample" : "common"))
+          .choice({"sample", "common"});
   study.has_common_seed = seeds != "sample";
+  if (!study.has_common_seed && has_own_seed)
+    in.root.at("drive_seed").error("\"sample\" would replace run.seed, which the study sets");
   file.finish();
 }
 

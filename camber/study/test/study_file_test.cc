@@ -123,6 +123,24 @@ curves = ["chassis/rates.yaww"]
     EXPECT_NE(message.find(part), std::string::npos) << part << "\nin\n" << message;
 }
 
+// A study that sets the seed of its drives keeps it.
+TEST(StudyFile, GivesEachDrawnDriveASeedUnlessItSetsThem) {
+  const std::string plan = "[plan]\nkind = \"random\"\n";
+  const auto input = [](const char* key) {
+    return concat("[[input]]\nkey = \"", key,
+                  "\"\ndistribution = { kind = \"uniform\", low = 1, high = 9 }\n");
+  };
+  const Study free = parse_study(kHead + input("a") + plan, "scenarios/t.toml");
+  ASSERT_TRUE(drive_seed(free, 3).has_value());
+  EXPECT_NE(drive_seed(free, 3), drive_seed(free, 4));
+  EXPECT_FALSE(drive_seed(parse_study(kHead + input("run.seed") + plan, "scenarios/t.toml"), 3));
+  EXPECT_FALSE(drive_seed(
+      parse_study(kHead + "set = [\"run.seed=4\"]\n" + input("a") + plan, "scenarios/t.toml"), 3));
+  EXPECT_NE(
+      message_of(kHead + "drive_seed = \"sample\"\n" + input("run.seed") + plan).find("run.seed"),
+      std::string::npos);
+}
+
 TEST(StudyFile, ReadsStoppingRules) {
   const auto rule = [](const std::string& when) {
     return parse_study(std::string(kHead) +
