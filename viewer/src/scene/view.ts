@@ -97,11 +97,24 @@ export class View {
 
   /** Size of the canvas in CSS pixels. */
   resize(width: number, height: number): void {
-    const ratio = Math.min(this.quality.ratio, this.quality.name === 'soft' ? this.quality.ratio : window.devicePixelRatio || 1);
-    this.renderer.setPixelRatio(ratio);
+    this.size = [width, height];
+    this.sharp = false;
+    this.renderer.setPixelRatio(Math.min(this.quality.ratio, window.devicePixelRatio || 1));
     this.renderer.setSize(width, height, false);
     this.cameras.camera.aspect = width / Math.max(1, height);
   }
+
+  /** A still picture may take its time: all pixels of the screen. False if it is so already. */
+  setSharp(on: boolean): boolean {
+    const full = Math.min(1, window.devicePixelRatio || 1);
+    if (on === this.sharp || this.quality.ratio >= full) return false;
+    this.sharp = on;
+    this.renderer.setPixelRatio(on ? full : this.quality.ratio);
+    this.renderer.setSize(...this.size, false);
+    return true;
+  }
+  private sharp = false;
+  private size: [number, number] = [1, 1];
 
   setXray(on: boolean): void { this.vehicles[0]?.setXray(on); if (!on) this.tip.hidden = true; }
   setForces(on: boolean): void { this.forces.group.visible = on; this.forceLabels.hidden = !on; }
@@ -221,7 +234,8 @@ export class View {
           this.scene.add(vehicle.root);
         }
         vehicle.pose(frame.vehicles[0], this.origin, 0, 0);
-        seen.add(key);
+        // A ghost inside the vehicle would only blur it.
+        if (vehicle.root.position.distanceTo(this.vehicles[0].root.position) > 0.5) seen.add(key);
       }
     }
     for (const [key, vehicle] of this.ghosts) vehicle.root.visible = seen.has(key);
