@@ -37,14 +37,15 @@ const char* word_of(LiveEvent::Kind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
-}  // namespace
-
+/// A little-endian number of a message.
 template <class T>
 T read_number(std::string_view bytes, std::size_t at) {
   T value;
   std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
 }
+
+}  // namespace
 
 LivePage::LivePage(run::Simulation* simulation, LiveDrive* drive, const std::string& program)
     : drive_(drive),

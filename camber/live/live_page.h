@@ -60,8 +60,4 @@ class LivePage : public server::Handler {
   server::Maker maker_;  // last: its thread ends before what it uses goes
 };
 
-/// Little-endian numbers of a message.
-template <class T>
-T read_number(std::string_view bytes, std::size_t at);
-
 }  // namespace camber::live

@@ -11,7 +11,6 @@
 #include "camber/autonomy/goal_view.h"
 #include "camber/live/exchange.h"
 #include "camber/run/simulation.h"
-#include "camber/sensors/motion_track.h"
 #include "camber/server/answer.h"
 
 namespace camber::live {

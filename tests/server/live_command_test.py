@@ -1,6 +1,6 @@
 """`camber drive` with its pages as plain sockets: who watches changes nothing, who drives is repeated to the bit.
 
-usage: live_test.py CAMBER [unittest arguments]
+usage: live_command_test.py CAMBER [unittest arguments]
 """
 
 import json
