@@ -5,7 +5,7 @@ import { el, setText } from '../dom';
 import { Frame, Hello, Run, Sensor } from '../model';
 import { Scan } from '../protocol';
 import { Cameras, driverEye, placeInside } from './cameras';
-import { Dust, Tracks, Tufts } from './effects';
+import { SoftShadow, Dust, Tracks, Tufts } from './effects';
 import { contactOf, Forces, WheelForces } from './forces';
 import { Get, Ground, lookColors } from './ground';
 import { LidarPoints } from './lidar';
@@ -36,6 +36,7 @@ export class View {
   private readonly ghosts = new Map<number, Vehicle>();
   private readonly path: PathLine;
   private readonly points: LidarPoints;
+  private readonly blob: SoftShadow | null = null;
   private readonly loose: boolean;
   private readonly insetCamera = new THREE.PerspectiveCamera(70, 16 / 9, 0.1, 3000);
   private readonly wheels: { load: number[]; x: number[]; y: number[]; deflection: number[]; slip: number[] };
@@ -81,6 +82,8 @@ export class View {
     if (this.tufts) { this.tufts.mesh.receiveShadow = true; this.scene.add(this.tufts.mesh); }
     this.path = new PathLine(run.path, this.origin, (x, y) => this.ground.heightAt(x, y));
     this.scene.add(this.path.mesh);
+    if (quality.shadows === 0) this.blob = new SoftShadow(this.vehicles[0]);
+    if (this.blob) this.scene.add(this.blob.mesh);
     this.points = new LidarPoints();
     this.scene.add(this.points.points);
     this.wheels = {
@@ -200,6 +203,10 @@ export class View {
     this.tufts?.update(vehicle.root.position.x + this.origin.x, vehicle.root.position.y + this.origin.y, this.origin);
     this.path.update(vehicle.root.position);
     this.sky.follow(eye, vehicle.root.position);
+    if (this.blob) {
+      const x = vehicle.root.position.x, y = vehicle.root.position.y;
+      this.blob.place(vehicle, floor(x, y), this.upAt(x + this.origin.x, y + this.origin.y));
+    }
     if (this.forces.group.visible) {
       this.forces.update(this.wheelForces(frame), this.upAt(vehicle.root.position.x + this.origin.x, vehicle.root.position.y + this.origin.y));
     }
