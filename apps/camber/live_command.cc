@@ -156,6 +156,7 @@ ExitCode run_live(const LiveCommandOptions& command) {
             << " --inputs " << folder.path() << '\n';
   for (const std::string& text : recorded.drive().unsound())
     std::cerr << "camber: the drive is unsound: " << text << '\n';
+  if (!drive.failure().empty()) throw std::runtime_error(drive.failure());
   if (result.status == run::RunStatus::kFailed) {
     std::cerr << "camber: the drive failed: " << result.reason << '\n';
     return kRunFailed;

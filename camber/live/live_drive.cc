@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <exception>
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -55,6 +56,11 @@ LiveDrive::LiveDrive(run::Simulation* simulation, const LiveOptions& options)
       options_(options),
       hand_(find_hand_limits(*simulation)),
       frame_(simulation),
+      views_(*simulation),
+      ruts_(simulation),
+      tell_scan_([this](std::string_view name, long number) {
+        tell(LiveEvent::Kind::kScan, static_cast<double>(number), name);
+      }),
       frames_(std::vector<std::byte>(frame_.size())),
       step_times_(kBins) {
   row_.reserve(kInputValues);
@@ -67,6 +73,15 @@ LiveDrive::LiveDrive(run::Simulation* simulation, const LiveOptions& options)
 // ------------------------------------------------------------------------------------ the loop --
 
 void LiveDrive::run() {
+  try {
+    loop();
+  } catch (const std::exception& error) {  // memory, or a mistake of ours
+    failure_ = error.what();
+  }
+  is_over_.store(true, std::memory_order_release);
+}
+
+void LiveDrive::loop() {
   start_clock_ = now();
   is_paused_ = options_.is_paused;
   simulation_->advance_to(simulation_->time());  // the first sample, no step
@@ -90,7 +105,6 @@ void LiveDrive::run() {
   }
   simulation_->stop();
   publish();
-  is_over_.store(true, std::memory_order_release);
 }
 
 void LiveDrive::restart_clock() {
@@ -181,6 +195,16 @@ void LiveDrive::look_at_tick() {
                 .y = seen.position[1],
                 .vx = seen.frame.velocity[0] * factor_,
                 .vy = seen.frame.velocity[1] * factor_});
+  views_.look(*simulation_, tell_scan_);
+  ruts_.look(simulation_);
+  const auto& pilot = simulation_->built().drivers.front();
+  const autonomy::GoalView* goal = pilot ? pilot->goal() : nullptr;
+  if (goal != nullptr && goal->changes.size() != watched_.changes) {
+    watched_.changes = goal->changes.size();
+    if (!goal->changes.empty())
+      tell(LiveEvent::Kind::kBehavior, static_cast<double>(goal->changes.back().behavior),
+           goal->changes.back().reason);
+  }
   if (seen.gear != watched_.gear) {
     watched_.gear = seen.gear;
     tell(LiveEvent::Kind::kGear, seen.gear, "");
@@ -293,7 +317,10 @@ void LiveDrive::log(LogRecord::Kind kind, int series, double time, std::span<con
   const double head[] = {static_cast<double>(kind), static_cast<double>(series), time,
                          static_cast<double>(values.size())};
   // The disk may stand still for seconds; then the drive does.
-  while (records_.room() < 4 + values.size()) sleep_until(now() + 1e-3);
+  while (records_.room() < 4 + values.size()) {
+    if (ends_.load(std::memory_order_relaxed)) return;  // the writer may have failed
+    sleep_until(now() + 1e-3);
+  }
   records_.push(head);
   records_.push(values);
 }

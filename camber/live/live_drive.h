@@ -10,12 +10,15 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "camber/live/exchange.h"
 #include "camber/live/hand_driver.h"
+#include "camber/live/rut_views.h"
+#include "camber/live/sensor_views.h"
 #include "camber/live/state_ring.h"
 #include "camber/run/simulation.h"
 #include "camber/view/state_frame.h"
@@ -85,6 +88,8 @@ class LiveDrive {
 
   // --- The loop ---
   void run();
+  /// What went wrong in the loop itself; empty: nothing. When it is over.
+  const std::string& failure() const { return failure_; }
   bool is_over() const { return is_over_.load(std::memory_order_acquire); }
 
   // --- Network thread ---
@@ -110,6 +115,8 @@ class LiveDrive {
   /// Hands samples of sensors to the log; in the loop's thread.
   void log_series(std::size_t series, double time, std::span<const double> values);
 
+  SensorViews& sensor_views() { return views_; }
+  RutViews& ruts() { return ruts_; }
   const view::FrameLayout& layout() const { return frame_.layout(); }
   const HandLimits& limits() const { return hand_.limits(); }
   /// CPU time of steps [us]: counts in bins of 1 us, the last one is open.
@@ -120,9 +127,11 @@ class LiveDrive {
  private:
   struct Watched {
     int gear = 0;
+    std::size_t changes = 0;  // of a pilot's behavior
     std::vector<char> lifted;
   };
 
+  void loop();
   void obey(const Control& control);
   void act();
   void step();
@@ -144,6 +153,9 @@ class LiveDrive {
   HandDriver hand_;
   StateRing ring_;
   view::StateFrame frame_;
+  SensorViews views_;
+  RutViews ruts_;
+  std::function<void(std::string_view, long)> tell_scan_;
 
   Seqlock<HandInput> input_;
   Seqlock<Place> place_;
@@ -170,6 +182,7 @@ class LiveDrive {
   float longest_ = 0, longest_since_ = 0;  // [us]
   std::vector<std::uint32_t> step_times_;
   std::vector<double> row_;
+  std::string failure_;
   Watched watched_;
 };
 

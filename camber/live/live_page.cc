@@ -37,8 +37,7 @@ const char* word_of(LiveEvent::Kind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
-}  // namespace
-
+/// A little-endian number of a message.
 template <class T>
 T read_number(std::string_view bytes, std::size_t at) {
   T value;
@@ -46,8 +45,11 @@ T read_number(std::string_view bytes, std::size_t at) {
   return value;
 }
 
+}  // namespace
+
 LivePage::LivePage(run::Simulation* simulation, LiveDrive* drive, const std::string& program)
     : drive_(drive),
+      views_(&drive->sensor_views()),
       stage_(*simulation),
       hello_(stage_.hello("live", program)),
       history_(drive->layout()),
@@ -96,6 +98,11 @@ server::Answer LivePage::make(std::string_view target) const {
     return history_.answer_clip(*address);
   if (address->parts.size() == 2 && address->parts[1] == "slice")
     return history_.answer_slice(*address);
+  if (address->parts.size() == 2 && address->parts[1] == "goal") return views_->answer_goal();
+  if (address->parts.size() == 3 && address->parts[1] == "scan")
+    return views_->answer_scan(address->parts[2]);
+  if (address->parts.size() == 3 && address->parts[1] == "image")
+    return views_->answer_image(address->parts[2]);
   view::Answer answer = stage_.answer(*address);
   return {answer.status, std::move(answer.type), std::move(answer.body)};
 }
@@ -104,11 +111,13 @@ server::Answer LivePage::make(std::string_view target) const {
 
 void LivePage::open(server::ClientId client) {
   last_inputs_[client] = 0;
+  views_->set_watched(true);
   server_->send_text(client, make_hello(client));
 }
 
 void LivePage::close(server::ClientId client) {
   last_inputs_.erase(client);
+  views_->set_watched(!last_inputs_.empty());
   lease_.leave(client, now());
 }
 
@@ -189,6 +198,7 @@ void LivePage::tick() {
   if (has_ended) tell_lease("the driver is silent: the vehicle brakes, and nobody drives");
   LiveEvent event;
   while (drive_->take_event(&event)) send_event(event);
+  if (const auto* ruts = drive_->ruts().read()) stage_.ground().take_ruts(*ruts);
   if (const std::vector<std::byte>* frame = drive_->newest_frame()) {
     const std::string_view bytes(reinterpret_cast<const char*>(frame->data()), frame->size());
     time_ = read_number<double>(bytes, 8);
@@ -239,6 +249,14 @@ void LivePage::send_event(const LiveEvent& event) {
     case Kind::kLate:
       json["lost"] = event.value;
       json["text"] = event.text;
+      break;
+    case Kind::kBehavior:
+      json["behavior"] = autonomy::kBehaviorWords[static_cast<std::size_t>(event.value)];
+      json["text"] = event.text;
+      break;
+    case Kind::kScan:
+      json["sensor"] = event.text;
+      json["scan"] = static_cast<long>(event.value);
       break;
     case Kind::kPaused:
       json["text"] = "paused";

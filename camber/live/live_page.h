@@ -35,6 +35,7 @@ class LivePage : public server::Handler {
   void message(server::ClientId client, std::string_view bytes) override;
   void close(server::ClientId client) override;
   void tick() override;
+  void end() override { maker_.stop(); }
 
  private:
   std::string make_hello(server::ClientId client) const;
@@ -46,6 +47,7 @@ class LivePage : public server::Handler {
   void tell_lease(const std::string& text);
 
   LiveDrive* drive_;
+  SensorViews* views_;
   server::Server* server_ = nullptr;
   view::Stage stage_;
   nlohmann::ordered_json hello_;
@@ -57,9 +59,5 @@ class LivePage : public server::Handler {
   bool said_bye_ = false;
   server::Maker maker_;  // last: its thread ends before what it uses goes
 };
-
-/// Little-endian numbers of a message.
-template <class T>
-T read_number(std::string_view bytes, std::size_t at);
 
 }  // namespace camber::live

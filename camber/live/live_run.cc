@@ -110,6 +110,9 @@ run::RunResult LiveRun::result() const {
 
 void LiveRun::finish(const record::Table& log, nlohmann::ordered_json* summary,
                      report::PageData* page) {
+  // The log may have ended before the loop: on a full disk.
+  live_->end();
+  while (!live_->is_over()) std::this_thread::sleep_for(kNap);
   drive_.finish(log, summary, page);
   (*summary)["samples"] = log.times.size();  // without those that were gone back from
   std::uint64_t steps = 0;

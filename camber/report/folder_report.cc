@@ -1,6 +1,7 @@
 #include "camber/report/folder_report.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 
 #include <nlohmann/json.hpp>
@@ -229,7 +230,9 @@ std::string make_folder_report(const std::string& folder) {
   const std::string summary_path = folder + "/summary.json";
   try {
     const Json summary = Json::parse(read_file(summary_path, kMaxSummaryBytes));
-    const PageData page = read_page(summary.value("page", Json::object()));
+    PageData page = read_page(summary.value("page", Json::object()));
+    const std::string name = std::filesystem::weakly_canonical(folder).filename().string();
+    page.settings.push_back({"to see the motion", "camber view " + name});
     const record::LogReader log(folder + "/log.h5");
     if (get<std::string>(summary, "kind") == "drive") return make_drive_page(summary, page, log);
     return make_run_report({.title = page.title,

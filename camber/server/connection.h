@@ -16,6 +16,9 @@ namespace camber::server::internal {
 using SteadyClock = std::chrono::steady_clock;
 using TimePoint = SteadyClock::time_point;
 
+constexpr std::size_t kFirstLook = 2200;       // bytes: longer than a request line may be
+constexpr std::size_t kMaxInput = 128 * 1024;  // bytes that wait to be understood
+
 struct Connection {
   enum class State {
     kRequest,  // a request is awaited or on its way
@@ -39,9 +42,12 @@ struct Connection {
   TimePoint request_since;  // of the state, or of the request's first octet
   TimePoint progress;       // of writing
   std::string in, out;
-  std::size_t written = 0;   // of `out`
-  bool has_token = false;    // showed it once
-  bool has_request = false;  // octets of a request have come
+  std::size_t written = 0;           // of `out`
+  std::size_t scanned = 0;           // of `in`: it has no end of a request
+  std::size_t look_at = kFirstLook;  // bytes of `in` at which the request is looked at
+  bool is_processing = false;        // requests of `in`
+  bool has_token = false;            // showed it once
+  bool has_request = false;          // octets of a request have come
 
   // kAnswer
   RequestId request = 0;
@@ -56,7 +62,8 @@ struct Connection {
   int rate_count = 0;
 
   bool wants_input() const {
-    return state != State::kGone && state != State::kFlush && state != State::kAnswer;
+    if (state == State::kRequest) return in.size() < kMaxInput;
+    return state == State::kSocket || state == State::kLinger;
   }
   bool has_output() const { return written < out.size(); }
   void append(std::string_view bytes) {

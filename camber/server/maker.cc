@@ -16,13 +16,15 @@ Answer make_text(int status, const std::string& text) {
 Maker::Maker(Make make, std::size_t max_waiting)
     : make_(std::move(make)), max_waiting_(max_waiting), thread_([this] { work(); }) {}
 
-Maker::~Maker() {
+Maker::~Maker() { stop(); }
+
+void Maker::stop() {
   {
     const std::lock_guard lock(lock_);
     ends_ = true;
   }
   wake_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void Maker::ask(Server* server, RequestId request, std::string_view target) {

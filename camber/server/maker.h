@@ -27,6 +27,8 @@ class Maker {
 
   /// Hands the answer to the server when it is made; 503 at once if too much waits already.
   void ask(Server* server, RequestId request, std::string_view target);
+  /// Ends the thread, after the answer that it is making. What waits gets none.
+  void stop();
 
  private:
   struct Job {
@@ -54,6 +56,7 @@ class MadeFiles : public Handler {
   void get(RequestId request, std::string_view target) override {
     maker_.ask(server_, request, target);
   }
+  void end() override { maker_.stop(); }
 
  private:
   Server* server_ = nullptr;

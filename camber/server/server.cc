@@ -36,6 +36,7 @@ constexpr int kAcceptsPerRound = 256;
 constexpr std::chrono::milliseconds kAcceptPause{100};  // when there are no file numbers left
 constexpr std::chrono::milliseconds kCheckInterval{100};
 constexpr std::chrono::milliseconds kIdleTick{50};
+constexpr std::size_t kMaxUnread = 1 << 20;  // bytes
 constexpr int kRefusedAtOnce = 64;
 constexpr std::size_t kReadSize = 16384;
 
@@ -103,6 +104,7 @@ class Server::Loop {
   void read(Connection* c, TimePoint now);
   void write(Connection* c, TimePoint now);
   void process(Connection* c, TimePoint now);
+  bool process_one(Connection* c, TimePoint now);
   void handle(Connection* c, const HttpRequest& request, TimePoint now);
   void start_socket(Connection* c, const HttpRequest& request, TimePoint now);
   void read_socket(Connection* c, std::string_view bytes, TimePoint now);
@@ -206,6 +208,7 @@ void Server::Loop::run() {
   };
   while (std::ranges::any_of(connections_, is_busy) && SteadyClock::now() < end)
     poll_once(SteadyClock::now() + std::chrono::milliseconds(20));
+  handler_->end();
 }
 
 int Server::Loop::poll_once(TimePoint until) {
@@ -339,7 +342,9 @@ void Server::Loop::write(Connection* c, TimePoint now) {
   }
   c->out.clear();
   c->written = 0;
-  if (c->state != State::kFlush) return;
+  if (c->state == State::kRequest && !c->in.empty() && !c->is_processing)
+    process(c, now);  // what waited for room
+  if (c->state != State::kFlush || c->has_output()) return;
   // Closing with unread input would reset the connection, and the answer could be lost.
   ::shutdown(c->file, SHUT_WR);
   c->state = State::kLinger;
@@ -349,18 +354,35 @@ void Server::Loop::write(Connection* c, TimePoint now) {
 // ---------------------------------------------------------------------------------------- HTTP --
 
 void Server::Loop::process(Connection* c, TimePoint now) {
-  while (c->state == State::kRequest && !c->in.empty()) {
-    const HttpParse parse = parse_http_request(c->in, options_.http);
-    if (parse.status == 0) return;
-    if (parse.status != 200) {
-      refuse(c, parse.status, parse.reason, now);
-      return;
-    }
-    c->in.erase(0, parse.size);
-    c->has_request = !c->in.empty();
-    c->request_since = now;
-    handle(c, parse.request, now);
+  c->is_processing = true;
+  while (process_one(c, now)) {
   }
+  c->is_processing = false;
+}
+
+/// One request of what has arrived; false if there is none, or not yet.
+bool Server::Loop::process_one(Connection* c, TimePoint now) {
+  if (c->state != State::kRequest || c->in.empty()) return false;
+  // Who asks and does not read waits.
+  if (c->out.size() - c->written > kMaxUnread) return false;
+  // A request in many small pieces is looked at when it has its end, or is twice as long.
+  const std::size_t from = c->scanned < 3 ? 0 : c->scanned - 3;
+  c->scanned = c->in.size();
+  if (c->in.find("\r\n\r\n", from) == std::string::npos && c->in.size() < c->look_at) return false;
+  c->look_at = std::min(2 * std::max(c->look_at, c->in.size()), options_.http.head);
+  const HttpParse parse = parse_http_request(c->in, options_.http);
+  if (parse.status == 0) return false;
+  if (parse.status != 200) {
+    refuse(c, parse.status, parse.reason, now);
+    return false;
+  }
+  c->in.erase(0, parse.size);
+  c->scanned = 0;
+  c->look_at = internal::kFirstLook;
+  c->has_request = !c->in.empty();
+  c->request_since = now;
+  handle(c, parse.request, now);
+  return true;
 }
 
 void Server::Loop::handle(Connection* c, const HttpRequest& request, TimePoint now) {

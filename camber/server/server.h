@@ -40,6 +40,8 @@ class Handler {
   virtual void close(ClientId) {}
   /// Again and again; see ServerOptions::tick.
   virtual void tick() {}
+  /// The server has stopped: nobody may call it when this has returned.
+  virtual void end() {}
 };
 
 struct ServerOptions {

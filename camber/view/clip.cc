@@ -44,8 +44,8 @@ Scale find_scale(const ClipColumn& column) {
   out.offset = low;
   if (low == high && !out.has_gaps) return out;
   const double range = high - low;
-  // 14 bits, so that nothing is worse than 12 bits of what a plot shows of the whole range.
-  out.scale = column.quantum > 0 ? column.quantum : range / 16383;
+  // 12 bits of the range: a plot of all of it shows no step.
+  out.scale = column.quantum > 0 ? column.quantum : range / 4096;
   if (!(range / out.scale < kMaxSteps)) out.scale = range / (kMaxSteps - 1);
   if (!(out.scale > 0) || !std::isfinite(out.scale)) out.scale = 1;
   return out;

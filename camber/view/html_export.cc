@@ -91,7 +91,7 @@ std::set<std::string> list_addresses(Replay* replay) {
       if (!ground.is_plane())
         for (int level = 0; level < ground.levels(); ++level) {
           const double tile = GroundTiles::kCells * ground.cell() * std::ldexp(1.0, level);
-          add_tiles(level, x, y, std::min(0.4 * tile, 2500.0));
+          add_tiles(level, x, y, std::min(0.25 * tile, 2500.0));
         }
       if (!has_trees) continue;
       const double side = 4 * GroundTiles::kCells * ground.cell();
@@ -105,12 +105,12 @@ std::set<std::string> list_addresses(Replay* replay) {
   // Meshes of vehicles and things; of a city's chunks those near the way.
   const auto is_near = [&](const Json& thing) {
     if (!thing.contains("center")) return true;
-    constexpr double kReach = 150;  // [m]
+    const double reach = thing.value("layer", "") == "ground" ? 40 : 100;  // [m]
     const double x = thing["center"][0], y = thing["center"][1], r = thing["radius"];
     for (std::size_t k = 0; k < replay->run_count(); ++k) {
       const std::vector<double> way = replay->run(k).list_positions();
       for (std::size_t i = 0; i + 1 < way.size(); i += 40)
-        if (std::hypot(way[i] - x, way[i + 1] - y) < r + kReach) return true;
+        if (std::hypot(way[i] - x, way[i + 1] - y) < r + reach) return true;
     }
     return false;
   };

@@ -361,6 +361,11 @@ Json describe_vehicle(const std::string& name, const Scenario& scenario, const D
   const Vector3& shift = drawing.shift();
   const vehicle::Outline& o = facts.outline;
   const bool is_hmmwv = parts.vehicle.name.starts_with("hmmwv");
+  // With a trailer, chase cameras stay behind it.
+  double rear_end = o.rear + shift.x();
+  if (parts.vehicle.trailer && scenario.vehicle.level == VehicleLevel::kFull)
+    rear_end = std::min(rear_end, parts.vehicle.trailer->offset().x() +
+                                      parts.vehicle.trailer->vehicle->shape.outline().rear);
   // The driver sits on the left, a little ahead of the middle, 0.35 m below the roof.
   const Vector3 eye(0.5 * (o.rear + o.front) + 0.02 * (o.front - o.rear) + shift.x(),
                     0.26 * (o.left - o.right), drawing.top() - 0.35);
@@ -373,6 +378,7 @@ Json describe_vehicle(const std::string& name, const Scenario& scenario, const D
             {"front", round_length(o.front + shift.x())},
             {"right", round_length(o.right)},
             {"left", round_length(o.left)}}},
+          {"rear_end", round_length(rear_end)},
           {"height", shift.isZero() ? round_length(parts.vehicle.height) : 0.0},
           {"wheelbase", round_length(facts.wheelbase())},
           {"track", round_length(facts.axles.empty() ? 0 : facts.axles.front().track)},

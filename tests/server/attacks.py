@@ -379,6 +379,26 @@ def run_floods(drive):
     still_answers("100 requests without an end")
     for connection in slow:
         connection.close()
+    greedy = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(5)]
+    for connection in greedy:  # asks for the page a thousand times and reads nothing
+        connection.setblocking(False)
+        try:
+            connection.send((get("/", own) * 1000).encode())
+        except BlockingIOError:
+            pass
+    still_answers("5000 requests whose answers are not read")
+    with open(f"/proc/{drive.process.pid}/statm", encoding="ascii") as file:
+        megabytes = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    if megabytes > 400:
+        wrong.append(f"5000 requests took {megabytes} MB")
+    for connection in greedy:
+        connection.close()
+    dripping = socket.create_connection(("127.0.0.1", port), timeout=20)
+    for octet in get("/", own):
+        dripping.send(octet.encode())
+    if not dripping.recv(100).startswith(b"HTTP/1.1 200"):
+        wrong.append("a request octet by octet is not answered")
+    dripping.close()
     viewers = []
     try:
         for _ in range(40):
@@ -418,7 +438,7 @@ def main():
         wrong += run_frames(drive.port, drive.token)
         wrong += run_rights(drive.port, drive.token)
         wrong += run_floods(drive)
-        count = len(attacks) + len(list_frames()) + 4 * (len(HEADERS) + 6) + 9 + 4
+        count = len(attacks) + len(list_frames()) + 4 * (len(HEADERS) + 6) + 9 + 6
         print(f"{count} attacks, {len(wrong)} got an answer that they must not get")
         for line in wrong:
             print("  " + line)

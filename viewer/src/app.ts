@@ -220,14 +220,17 @@ class Session {
   private addPanels(): void {
     const add = <T extends Panel>(panel: T): T => { this.panels.push(panel); this.side.append(panel.element); return panel; };
     const { context, run } = this;
-    this.driverView = add(new DriverView());
+    // Mechanisms have no driver, no place and no speed.
+    const isVehicle = this.channels.index('chassis/position.x') >= 0;
+    this.hud.element.hidden = !isVehicle;
+    if (isVehicle) this.driverView = add(new DriverView());
     const lidar = run.sensors.find((sensor) => sensor.kind === 'lidar');
     if (lidar) this.lidar = add(new LidarPanel(context, lidar, (scan, sensor) => { this.view?.showScan(scan, sensor); this.dirty = true; }));
     for (const camera of run.sensors.filter((sensor) => sensor.kind === 'camera')) add(new CameraPanel(context, camera));
     if (this.hello.runs.some((r) => r.figures.length > 0)) add(new FiguresPanel(context));
-    add(new GpsPanel(context));
-    this.map = add(new MapPanel(context));
+    if (isVehicle) { add(new GpsPanel(context)); this.map = add(new MapPanel(context)); }
     for (const wish of PLOTS) this.plots.add(wish);
+    if (!isVehicle) for (const channel of run.channels.slice(0, 4)) this.plots.add({ title: channel.name, names: channel.columns.slice(0, 4).map((column) => (column ? `${channel.name}.${column}` : channel.name)) });
     this.side.append(this.plots.element);
     if (this.channels.all('wheels/load').length > 0) add(new WheelsPanel(context));
     if (this.channels.index('chassis/acceleration.forward') >= 0) add(new GgPanel(context));
@@ -274,6 +277,7 @@ class Session {
   }
 
   event(event: DriveEvent): void {
+    if (event.kind === 'refused') { this.wishTake = false; this.messages.say(event.text || 'somebody else drives'); return; }
     if (event.kind === 'lease') {
       this.holder = event.driver ?? 0;
       this.driver.driving = this.holder === this.id && this.id !== 0;
@@ -292,7 +296,8 @@ class Session {
       this.view?.retrace([]);
       this.review = null;
       this.messages.say(event.kind === 'reset' ? 'back to the start' : `back to ${to.toFixed(1)} s`);
-    } else if (event.kind !== 'speed' && event.kind !== 'gear') this.messages.say(event.text || event.kind);
+    } else if (event.kind === 'paused' || event.kind === 'running') this.messages.say(event.kind, true);
+    else if (event.kind !== 'speed' && event.kind !== 'gear') this.messages.say(event.text || event.kind);
     this.events.push(event);
     document.documentElement.dataset.events = String(this.events.length);
     this.dirty = true;
@@ -410,23 +415,24 @@ class Session {
       this.view = null;
       this.viewBox.classList.add('flat');
       this.hud.setBanner('This browser draws no 3-D (WebGL 2 is off). Map, plots and driving work.', 'warn');
-      this.viewBox.append(this.map!.element);
+      if (this.map) this.viewBox.append(this.map.element);
       this.driverView?.element.remove();
       document.documentElement.dataset.view = 'none';
       return;
     }
     const renderer = this.renderer = new THREE.WebGLRenderer({ canvas, context: gl });
     this.quality = quality;
+    Panel.pace = quality.name === 'soft' ? 3 : 1;
     this.viewBox.prepend(canvas);
     this.view = new View(renderer, this.hello, this.run, this.channels, start, (address) => this.connection.get(address), quality);
     this.view.cameras.stiff = reducedMotion();
     this.view.effects = !reducedMotion();
-    if (camera) this.view.cameras.choose(camera);
+    if (camera) this.view.cameras.choose(camera); else if (!this.map) this.view.cameras.choose('around');
     this.viewBox.append(this.view.forceLabels, this.view.tip);
     this.view.setXray(this.xray);
     this.view.setForces(this.forces);
     this.view.setPoints(this.points);
-    this.map!.places = this.view.statics.places;
+    if (this.map) this.map.places = this.view.statics.places;
     canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
       this.hud.setBanner('The 3-D view was lost (graphics restarted). Driving, plots and map go on.', 'warn');
@@ -481,10 +487,14 @@ class Session {
     if (!frame) { this.lastDraw = now; return; }
     const still = this.review ? !this.review.playing : ((this.live?.flags ?? 0) & Flag.paused) !== 0;
     // A still picture that is complete is not drawn again and again.
-    const mayRest = still && !this.dirty && this.settled > 45;
+    const mayRest = still && !this.dirty && this.settled > 14;
     this.settled = this.dirty || !(this.view?.complete ?? true) ? 0 : this.settled + 1;
     this.dirty = false;
     const interval = now - this.lastDraw;
+    if (this.view && !this.renderer!.getContext().isContextLost()) {
+      if (!still || this.settled < 12) this.view.setSharp(false);
+      else if (this.settled === 12) this.view.setSharp(true);
+    }
     this.lastDraw = now;
     const ghosts = this.ghosts(frame);
     if (!mayRest) {
@@ -497,7 +507,7 @@ class Session {
       ++this.drawn;
     }
     this.shown = frame;
-    this.updatePage(frame, ghosts[0]?.frame ?? null, now);
+    this.updatePage(frame, ghosts[0]?.frame ?? null, now, still);
   }
   private settled = 0;
 
@@ -528,13 +538,13 @@ class Session {
     });
   }
 
-  private updatePage(frame: Frame, ghost: Frame | null, now: number): void {
+  private updatePage(frame: Frame, ghost: Frame | null, now: number, still: boolean): void {
     const live = this.review ? null : this.live;
     this.hud.update(frame, live);
     const moment: Moment = { frame, live: this.live, review: this.review !== null, clock: now, ghost };
     if (!this.side.hidden || !this.view) {
       for (const panel of this.panels) panel.tick(moment);
-      if (now - this.plotted > 120) { this.plotted = now; for (const plot of this.plots.plots) plot.update(moment); }
+      if (now - this.plotted > 120 * Panel.pace) { this.plotted = now; for (const plot of this.plots.plots) plot.update(moment); }
     }
     const end = this.mode === 'live' ? Math.max(this.newest?.time ?? 0, this.run.begin + 1) : Math.max(...this.hello.runs.map((run) => run.end));
     if (this.mode === 'live' && this.review) this.clipsGrow(now);
@@ -555,7 +565,7 @@ class Session {
     if (numbers) data.drawn = `${numbers.calls} calls, ${numbers.triangles} triangles`;
     data.steps = String(this.live?.steps ?? 0);
     data.tiles = String(this.view?.tiles ?? 0);
-    data.complete = String(this.settled > 20);
+    data.complete = String(still && this.settled > 14);
     data.driving = String(this.driver.driving);
     data.paused = String(((this.live?.flags ?? 0) & Flag.paused) !== 0);
   }

@@ -7,11 +7,14 @@ export class Messages {
   private queue: string[] = [];
   private busy = false;
 
-  say(text: string): void {
-    const line = el('p', { class: 'message', text });
-    this.element.append(line);
-    while (this.element.children.length > 3) this.element.firstElementChild!.remove();
-    setTimeout(() => line.remove(), 5000);
+  /** `spoken`: for screen readers alone, where the page shows it anyway. */
+  say(text: string, spoken = false): void {
+    if (!spoken) {
+      const line = el('p', { class: 'message', text });
+      this.element.append(line);
+      while (this.element.children.length > 3) this.element.firstElementChild!.remove();
+      setTimeout(() => line.remove(), 5000);
+    }
     this.queue = [...this.queue.slice(-2), text];
     this.speak();
   }

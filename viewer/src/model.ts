@@ -29,6 +29,7 @@ export interface Vehicle {
   outline: { rear: number; front: number; right: number; left: number };
   height: number; wheelbase: number; track: number;
   shell: { kind: string };
+  rear_end?: number;
   eye?: Vec3;
   bodies: { name: string; mass: number; center: Vec3 }[];
   corners: Corner[];
@@ -50,7 +51,7 @@ export interface Sensor {
 export interface Figure { name: string; value: number | string | null; unit: string; passed?: boolean | null; bounds?: unknown }
 
 export interface Run {
-  name: string; about: string; file: string; begin: number; end: number; step: number; sample_interval: number;
+  kind?: string; name: string; about: string; file: string; begin: number; end: number; step: number; sample_interval: number;
   status: string; reason: string; has_poses: boolean;
   channels: ChannelInfo[]; sample_size: number;
   vehicles: Vehicle[];

@@ -68,7 +68,7 @@ TEST(TiledMap, EightPointsAreEightSinglePoints) {
   RandomStream random(1);
   for (const Terrain* terrain : {&whole, &tiled}) {
     TerrainCache cache = terrain->make_cache();
-    for (int k = 0; k < 300; ++k) {
+    for (int k = 0; k < 60; ++k) {
       const double step = k % 3 == 0 ? spacing : random.uniform(0, 0.4);
       const double x0 = 3.0 + random.uniform(-2, 27), y0 = -7.0 + random.uniform(-2, 27);
       EightNumbers x, y;
@@ -237,7 +237,7 @@ TEST(TilesAhead, HandsOverWholeTiles) {
     for (int k = 0; !ends; ++k) ahead.make({16.0 * (k % 9), 0, 16.0 * (k % 9) + 1, 1}, 4);
   });
   TerrainCache plain = terrain->make_cache();
-  for (int k = 0; k < 300; ++k) {
+  for (int k = 0; k < 60; ++k) {
     TileCache small(1);  // every tile is a miss
     const double x = 16.0 * (k % 9) + 0.3;
     EXPECT_EQ(std::get<TiledMap>(terrain->base).sample(x, 0.4, &small).h,

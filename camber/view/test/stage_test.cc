@@ -88,6 +88,8 @@ TEST(VehicleDrawing, OfOtherVehiclesHasTheirs) {
   for (const Json& corner : trailer["runs"][0]["vehicles"][0]["corners"])
     bases.insert(corner["base"].get<int>());
   EXPECT_EQ(bases.size(), 2U) << "wheels on the car and on the trailer";
+  const Json& towing = trailer["runs"][0]["vehicles"][0];
+  EXPECT_LT(towing["rear_end"].get<double>(), towing["outline"]["rear"].get<double>() - 2);
 
   const Json truck = describe("truck-6x6-step-steer.toml");
   expect_sound(truck["runs"][0]["vehicles"][0]);

@@ -22,6 +22,7 @@ export abstract class Panel {
   protected readonly body = el('div', { class: 'panel-body' });
   readonly interval: number = 100;   // [ms]
   last = -Infinity;
+  static pace = 1;                   // factor on all intervals: software GL needs the time
 
   constructor(readonly id: string, title: string, note = '') {
     this.element = el('details', { class: 'panel', id: `panel-${id}` },
@@ -35,7 +36,7 @@ export abstract class Panel {
   }
 
   tick(moment: Moment): void {
-    if (!this.element.open || moment.clock - this.last < this.interval || this.element.offsetParent === null) return;
+    if (!this.element.open || moment.clock - this.last < this.interval * Panel.pace || this.element.offsetParent === null) return;
     this.last = moment.clock;
     this.update(moment);
   }

@@ -210,8 +210,9 @@ export class FiguresPanel extends Panel {
       for (const run of runs) {
         const figure = run.figures.find((f) => f.name === name);
         const value = typeof figure?.value === 'number' ? String(Number(figure.value.toPrecision(4))) : figure?.value ?? '–';
-        const mark = figure?.passed === false ? ' ✗ outside' : figure?.passed === true ? ' ✓' : '';
-        line.append(el('td', { class: figure?.passed === false ? 'bad' : '', text: `${value} ${figure?.unit === '1' ? '' : figure?.unit ?? ''}${mark}` }));
+        const found = typeof figure?.value === 'number';
+        const mark = figure?.passed === false ? (found ? ' ✗ outside' : ' ✗ missing') : figure?.passed === true ? ' ✓' : '';
+        line.append(el('td', { class: figure?.passed === false ? 'bad' : '', text: `${value}${found && figure?.unit && figure.unit !== '1' ? ` ${figure.unit}` : ''}${mark}` }));
       }
       table.append(line);
     }

@@ -65,7 +65,7 @@ export class Cameras {
         this.tilt += (0.24 - this.tilt) * (1 - Math.exp(-2.5 * dt));
       }
       const angle = (this.name === 'around' ? heading : this.yaw) + Math.PI + this.look;
-      const away = (this.name === 'around' ? 6.2 * r : 7.0 * r + (this.stiff ? 0 : 0.06 * v)) * this.zoom;
+      const away = (this.name === 'around' ? 6.2 * r : 7.0 * r + 1.1 * vehicle.tail + (this.stiff ? 0 : 0.06 * v)) * this.zoom;
       const center = here.clone().addScaledVector(UP, (this.name === 'around' ? 0.12 : 0.62) * r);
       if (this.name === 'behind') center.add(new THREE.Vector3(Math.cos(this.yaw), Math.sin(this.yaw), 0).multiplyScalar(1.2 * r));
       camera.position.set(here.x + away * Math.cos(this.tilt) * Math.cos(angle), here.y + away * Math.cos(this.tilt) * Math.sin(angle), here.z + 0.55 * r + away * Math.sin(this.tilt));

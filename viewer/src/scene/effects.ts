@@ -1,6 +1,7 @@
 // Wheel tracks, dust and tufts: what makes speed and path visible. All positions are the world's less the origin.
 import * as THREE from 'three';
 import { hash2, random } from '../noise';
+import { Vehicle } from './vehicle';
 
 const DOWN = new THREE.Vector3(0, 0, 1);
 
@@ -73,6 +74,42 @@ export class Tracks {
   /** After a frame was drawn: ranges are sent once. */
   sent(): void {
     for (const name of ['position', 'color']) (this.mesh.geometry.getAttribute(name) as THREE.BufferAttribute).clearUpdateRanges();
+  }
+}
+
+/** Dark patch below a vehicle, where shadows would cost too much. */
+export class SoftShadow {
+  readonly mesh: THREE.Mesh;
+
+  constructor(vehicle: Vehicle) {
+    const around = 32, { front, rear, left, right } = vehicle.data.outline ?? { front: 1, rear: -1, left: 0.6, right: -0.6 };
+    const positions: number[] = [], colors: number[] = [], index: number[] = [];
+    const x = (front + rear) / 2, y = (left + right) / 2;
+    [0, 0.72, 1.12].forEach((size, ring) => {
+      for (let k = 0; k < around; ++k) {
+        // Between an ellipse and a rectangle.
+        const a = 2 * Math.PI * k / around, c = Math.cos(a), s = Math.sin(a);
+        positions.push(x + size * (front - rear) / 2 * Math.sign(c) * Math.abs(c) ** 0.5, y + size * (left - right) / 2 * Math.sign(s) * Math.abs(s) ** 0.5, 0);
+        colors.push(0, 0, 0, [0.5, 0.42, 0][ring]);
+        if (ring < 2) {
+          const p = ring * around + k, q = ring * around + (k + 1) % around;
+          index.push(p, q, p + around, q, q + around, p + around);
+        }
+      }
+    });
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.Float32BufferAttribute(positions, 3));
+    geometry.setAttribute('color', new THREE.Float32BufferAttribute(colors, 4));
+    geometry.setIndex(index);
+    this.mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -4 }));
+  }
+
+  place(vehicle: Vehicle, height: number | undefined, up: THREE.Vector3): void {
+    this.mesh.visible = height !== undefined;
+    if (height === undefined) return;
+    const forward = new THREE.Vector3(1, 0, 0).applyQuaternion(vehicle.root.quaternion), left = new THREE.Vector3().crossVectors(up, forward).normalize();
+    this.mesh.quaternion.setFromRotationMatrix(new THREE.Matrix4().makeBasis(forward.crossVectors(left, up), left, up));
+    this.mesh.position.set(vehicle.root.position.x, vehicle.root.position.y, height + 0.05);
   }
 }
 

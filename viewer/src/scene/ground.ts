@@ -44,6 +44,24 @@ function detailTexture(): THREE.DataTexture {
   return texture;
 }
 
+/** Gray grains and patches, tileable: cheap detail for planes. */
+function grainTexture(): THREE.DataTexture {
+  const n = 128, data = new Uint8Array(4 * n * n);
+  for (let j = 0; j < n; ++j) {
+    for (let i = 0; i < n; ++i) {
+      const v = 150 + 60 * fbm(i / 16, j / 16, 3, 4, 8) + 45 * hash2(i, j, 6);
+      data.set([v, v, v, 255], 4 * (j * n + i));
+    }
+  }
+  const texture = new THREE.DataTexture(data, n, n);
+  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+  texture.magFilter = THREE.LinearFilter;
+  texture.minFilter = THREE.LinearMipmapLinearFilter;
+  texture.generateMipmaps = true;
+  texture.needsUpdate = true;
+  return texture;
+}
+
 /** Material of the ground; its detail is looked up by the place in the world. */
 export function groundMaterial(rich: boolean): THREE.Material {
   const material = new THREE.MeshLambertMaterial({ vertexColors: true });
@@ -106,7 +124,7 @@ export class Ground {
 
   private addPlane(plane: { z: number; slope_x: number; slope_y: number }): void {
     const size = 3000, cells = 60;
-    const positions: number[] = [], normals: number[] = [], colors: number[] = [], index: number[] = [];
+    const positions: number[] = [], normals: number[] = [], colors: number[] = [], index: number[] = [], uvs: number[] = [];
     const color = new THREE.Color();
     for (let j = 0; j <= cells; ++j) {
       for (let i = 0; i <= cells; ++i) {
@@ -114,6 +132,7 @@ export class Ground {
         const f = (k: number): number => { const t = 2 * k / cells - 1; return size * t * (0.05 + 0.95 * t * t); };
         const x = f(i), y = f(j);
         positions.push(x, y, plane.z - this.origin.z + plane.slope_x * (x + this.origin.x) + plane.slope_y * (y + this.origin.y));
+        uvs.push((x + this.origin.x) / 9, (y + this.origin.y) / 9);
         const n = new THREE.Vector3(-plane.slope_x, -plane.slope_y, 1).normalize();
         normals.push(n.x, n.y, n.z);
         this.colorAt(x + this.origin.x, y + this.origin.y, 1, undefined, color);
@@ -128,8 +147,11 @@ export class Ground {
     geometry.setAttribute('position', new THREE.Float32BufferAttribute(positions, 3));
     geometry.setAttribute('normal', new THREE.Float32BufferAttribute(normals, 3));
     geometry.setAttribute('color', new THREE.Float32BufferAttribute(colors, 3));
+    geometry.setAttribute('uv', new THREE.Float32BufferAttribute(uvs, 2));
     geometry.setIndex(index);
     const mesh = new THREE.Mesh(geometry, this.material);
+    // A plane has too few nodes to show motion: without the shader's detail it gets one grainy texture.
+    if (!this.rich) mesh.material = new THREE.MeshLambertMaterial({ vertexColors: true, map: grainTexture() });
     mesh.receiveShadow = this.shadows;
     this.group.add(mesh);
     this.tiles = 1;

@@ -7,6 +7,7 @@ import { Builder } from './builder';
 
 const OLIVE = new THREE.Color(0.135, 0.14, 0.062), OLIVE_LIGHT = new THREE.Color(0.15, 0.157, 0.072);
 const OLIVE_DARK = new THREE.Color(0.095, 0.1, 0.048), BLACK = new THREE.Color(0.012, 0.012, 0.013);
+const DASH = new THREE.Color(0.03, 0.031, 0.03);
 const SEAM = new THREE.Color(0.035, 0.037, 0.018), STEEL = new THREE.Color(0.1, 0.1, 0.105);
 const LAMP = new THREE.Color(0.92, 0.92, 0.85), ORANGE = new THREE.Color(0.75, 0.2, 0.02), RED = new THREE.Color(0.4, 0.01, 0.01);
 
@@ -81,10 +82,10 @@ function addHood(paint: Builder): void {
   paint.both([hood(0, inner), hood(1, inner), [2.2, SIDE, 0.43], [0.78, SIDE, 0.58]], OLIVE);
   paint.both([hood(0, inner), [0.78, SIDE, 0.58], [0.74, SIDE, BELT], cab(0.72, 0.745)], OLIVE_DARK, false);
   // Dashboard and steering wheel, for the driver's eye.
-  paint.plate([hood(0, -inner), hood(0, inner), [0.5, inner, 0.66], [0.5, -inner, 0.66]], BLACK, false);
-  paint.both([hood(0, inner), cab(0.72, 0.745, -0.03), [0.5, 0.98, 0.66], [0.5, inner, 0.66]], BLACK, false);
-  paint.plate([[0.5, -0.98, 0.66], [0.5, 0.98, 0.66], [0.46, 0.98, 0.1], [0.46, -0.98, 0.1]], BLACK, false);
-  paint.add(new THREE.TorusGeometry(0.2, 0.014, 6, 24), new THREE.Matrix4().makeTranslation(0.36, 0.55, 0.66).multiply(new THREE.Matrix4().makeRotationY(1.05)), BLACK);
+  paint.plate([hood(0, -inner), hood(0, inner), [0.5, inner, 0.66], [0.5, -inner, 0.66]], DASH, false);
+  paint.both([hood(0, inner), cab(0.72, 0.745, -0.03), [0.5, 0.98, 0.66], [0.5, inner, 0.66]], DASH, false);
+  paint.plate([[0.5, -0.98, 0.66], [0.5, 0.98, 0.66], [0.46, 0.98, 0.1], [0.46, -0.98, 0.1]], DASH, false);
+  paint.add(new THREE.TorusGeometry(0.19, 0.011, 8, 36), new THREE.Matrix4().makeTranslation(0.4, 0.55, 0.6).multiply(new THREE.Matrix4().makeRotationY(1.05)), BLACK);
   // Seam of the tilting hood, vents before the windshield, the air intake and its grille.
   paint.plate([hood(0.02, -0.012, 0.004), hood(1, -0.012, 0.004), hood(1, 0.012, 0.004), hood(0.02, 0.012, 0.004)], SEAM, false);
   for (const side of [-1, 1]) {

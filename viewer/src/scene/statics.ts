@@ -17,7 +17,10 @@ export class Statics {
   private readonly pine: THREE.BufferGeometry;
   private readonly bush: THREE.BufferGeometry;
   private readonly leaf: THREE.Material;
-  private readonly materials: THREE.Material[];
+  private readonly kinds: Material[];
+  private readonly plain: THREE.Material;
+  private readonly walls: THREE.Material;
+  private readonly crowds: { mesh: THREE.InstancedMesh; far: number }[] = [];
   private readonly waitingMeshes: { thing: StaticThing; asked: boolean }[] = [];
   private readonly meshes = new Map<number, Promise<MeshData | null>>();
   private readonly hasTrees: boolean;
@@ -29,7 +32,9 @@ export class Statics {
     this.pine = pineGeometry(rich);
     this.bush = roundTree(rich);
     this.leaf = new THREE.MeshLambertMaterial({ vertexColors: true });
-    this.materials = hello.materials.map((m) => cityMaterial(m, rich));
+    this.kinds = hello.materials;
+    this.plain = new THREE.MeshLambertMaterial({ vertexColors: true, side: THREE.DoubleSide });
+    this.walls = wallMaterial(rich);
     this.hasTrees = hello.static.some((thing) => thing.kind === 'trees');
     for (const thing of hello.static) this.add(thing);
   }
@@ -78,15 +83,30 @@ export class Statics {
     return found;
   }
 
+  /** Geometry of a mesh with its materials' colors in the vertices: plain faces first, then walls, so at most two calls. */
   private buildMesh(data: MeshData): THREE.BufferGeometry {
+    const sorted = data.groups.map((group) => ({ ...group, wall: isWall(this.kinds[group.material]) })).sort((a, b) => Number(a.wall) - Number(b.wall));
+    const count = sorted.reduce((sum, group) => sum + group.count, 0);
+    const positions = new Float32Array(9 * count), colors = new Float32Array(9 * count);
+    let at = 0, walls = 0;
+    for (const group of sorted) {
+      const color = new THREE.Color(...(this.kinds[group.material]?.color ?? [0.4, 0.4, 0.4]));
+      if (group.wall) walls += group.count;
+      for (let k = 3 * group.first; k < 3 * (group.first + group.count); ++k, at += 3) {
+        const v = 3 * data.indices[k];
+        positions.set(data.positions.subarray(v, v + 3), at);
+        colors[at] = color.r;
+        colors[at + 1] = color.g;
+        colors[at + 2] = color.b;
+      }
+    }
     const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute('position', new THREE.BufferAttribute(data.positions, 3));
-    geometry.setIndex(new THREE.BufferAttribute(data.indices, 1));
-    for (const group of data.groups) geometry.addGroup(3 * group.first, 3 * group.count, Math.min(group.material, Math.max(0, this.materials.length - 1)));
-    const flat = geometry.toNonIndexed();
-    for (const group of geometry.groups) flat.addGroup(group.start, group.count, group.materialIndex);
-    flat.computeVertexNormals();
-    return flat;
+    geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
+    geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
+    if (count > walls) geometry.addGroup(0, 3 * (count - walls), 0);
+    if (walls > 0) geometry.addGroup(3 * (count - walls), 3 * walls, 1);
+    geometry.computeVertexNormals();
+    return geometry;
   }
 
   private async addInstances(thing: StaticThing): Promise<void> {
@@ -94,15 +114,18 @@ export class Statics {
     if (!data || !thing.poses) return;
     const geometry = this.buildMesh(data);
     geometry.translate(...data.origin);
-    // Chunks of some 200 m, so that what is behind the eye is not drawn.
+    geometry.computeBoundingSphere();
+    const size = geometry.boundingSphere?.radius ?? 1;
+    // Chunks of some 60 m, so that what is behind the eye or far for its size is not drawn.
     const chunks = new Map<string, number[][]>();
     for (const pose of thing.poses) {
-      const key = `${Math.floor(pose[0] / 200)}/${Math.floor(pose[1] / 200)}`;
-      chunks.set(key, [...(chunks.get(key) ?? []), pose]);
+      const key = `${Math.floor(pose[0] / 60)}/${Math.floor(pose[1] / 60)}`;
+      const list = chunks.get(key);
+      if (list) list.push(pose); else chunks.set(key, [pose]);
     }
     const matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), up = new THREE.Vector3(0, 0, 1);
     for (const poses of chunks.values()) {
-      const mesh = new THREE.InstancedMesh(geometry, this.materials.length ? this.materials : this.leaf, poses.length);
+      const mesh = new THREE.InstancedMesh(geometry, [this.plain, this.walls], poses.length);
       poses.forEach(([x, y, z, yaw, scale], i) => {
         turn.setFromAxisAngle(up, yaw ?? 0);
         matrix.compose(new THREE.Vector3(x - this.origin.x, y - this.origin.y, (z ?? 0) - this.origin.z), turn, new THREE.Vector3(1, 1, 1).multiplyScalar(scale ?? 1));
@@ -111,12 +134,14 @@ export class Statics {
       mesh.computeBoundingSphere();
       mesh.castShadow = this.shadows;
       this.group.add(mesh);
+      this.crowds.push({ mesh, far: Math.min(600, Math.max(90, (this.rich ? 45 : 25) * size)) });
     }
   }
 
   update(eye: THREE.Vector3): void {
     ++this.round;
     const ex = eye.x + this.origin.x, ey = eye.y + this.origin.y;
+    for (const { mesh, far } of this.crowds) mesh.visible = mesh.boundingSphere!.center.distanceTo(eye) - mesh.boundingSphere!.radius < far;
     const far = this.rich ? 1200 : 700;
     for (const waiting of this.waitingMeshes) {
       const center = waiting.thing.center ?? [ex, ey, 0];
@@ -126,13 +151,13 @@ export class Statics {
       void this.fetchMesh(waiting.thing.mesh ?? -1).then((data) => {
         --this.asked;
         if (!data) return;
-        const mesh = new THREE.Mesh(this.buildMesh(data), this.materials.length ? this.materials : this.leaf);
+        const mesh = new THREE.Mesh(this.buildMesh(data), [this.plain, this.walls]);
         mesh.position.set(data.origin[0] - this.origin.x, data.origin[1] - this.origin.y, data.origin[2] - this.origin.z);
         mesh.castShadow = mesh.receiveShadow = this.shadows;
         this.group.add(mesh);
       });
     }
-    if (this.hasTrees) this.updateTrees(ex, ey, this.rich ? 420 : 220);
+    if (this.hasTrees) this.updateTrees(ex, ey, this.rich ? 420 : 170);
   }
 
   private updateTrees(ex: number, ey: number, reach: number): void {
@@ -241,12 +266,11 @@ function roundTree(rich: boolean): THREE.BufferGeometry {
   return builder.geometry();
 }
 
-/** Material of the city's meshes. Walls get windows in the shader: floors of 3.2 m, bays of 2.6 m. */
-function cityMaterial(data: Material, rich: boolean): THREE.Material {
-  const color = new THREE.Color(...data.color);
-  const kind = `${data.texture ?? ''} ${data.name}`;
-  const material = new THREE.MeshLambertMaterial({ color, side: THREE.DoubleSide });
-  if (!/wall|facade|building|brick|concrete|window/i.test(kind)) return material;
+const isWall = (kind: Material | undefined): boolean => /wall|facade|building|brick|concrete|window/i.test(`${kind?.texture ?? ''} ${kind?.name ?? ''}`);
+
+/** Walls get windows in the shader: floors of 3.2 m, bays of 2.6 m. */
+function wallMaterial(rich: boolean): THREE.Material {
+  const material = new THREE.MeshLambertMaterial({ vertexColors: true, side: THREE.DoubleSide });
   material.onBeforeCompile = (shader) => {
     shader.vertexShader = shader.vertexShader.replace('#include <common>', '#include <common>\nvarying vec3 vPlace; varying vec3 vFace;')
       .replace('#include <begin_vertex>', '#include <begin_vertex>\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz; vFace = normal;');

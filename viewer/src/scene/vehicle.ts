@@ -25,6 +25,7 @@ export class Vehicle {
   readonly root = new THREE.Group();          // stands at body 0
   readonly bodies: THREE.Object3D[] = [];     // 0 is the root itself
   readonly reach: number;                     // [m] size, for cameras
+  readonly tail: number;                      // [m] how much farther back a trailer ends than the vehicle itself
   private readonly links: Link[] = [];
   private readonly shellMeshes: THREE.Mesh[] = [];
   private readonly upper: THREE.Mesh[] = [];
@@ -45,6 +46,7 @@ export class Vehicle {
     this.addShell();
     const outline = data.outline;
     this.reach = outline && outline.front > outline.rear ? Math.max(outline.front, -outline.rear, 0.5) : this.measure();
+    this.tail = data.rear_end !== undefined && outline ? Math.max(0, outline.rear - data.rear_end) : 0;
     if (!hasPoses) {
       for (const corner of data.corners) this.spinning.push({ corner, group: this.bodies[corner.wheel] ?? this.root, angle: 0 });
     }
@@ -96,7 +98,7 @@ export class Vehicle {
       }
     }
     for (const [body, parts] of perBody) this.addMesh(parts.geometry(), solid, this.bodies[body]);
-    if (!shellBoxes.empty) this.setShell(shellBoxes, null);
+    if (!shellBoxes.empty) this.setShell(new Builder(), null, shellBoxes);
   }
 
   private addForeignMesh(data: MeshData, body: number, part: string): void {
@@ -110,6 +112,7 @@ export class Vehicle {
     flat.setAttribute('color', new THREE.BufferAttribute(colors, 3));
     const mesh = this.addMesh(flat, surface(this.look), this.bodies[body]);
     mesh.position.set(...data.origin);
+    if (part === 'body' || part === 'chassis') { this.upper.push(mesh); this.shellMeshes.push(mesh); this.setXray(this.xray); }
   }
 
   private addLink(shape: Shape, color: THREE.Color, material: THREE.Material): void {
@@ -141,7 +144,7 @@ export class Vehicle {
 
   private setShell(paint: Builder, glass: Builder | null, cab: Builder | null = null): void {
     const material = surface(this.look, { roughness: 0.55 });
-    this.shellMeshes.push(this.addMesh(paint.geometry(), material, this.root));
+    if (!paint.empty) this.shellMeshes.push(this.addMesh(paint.geometry(), material, this.root));
     if (cab) {
       this.upper.push(this.addMesh(cab.geometry(), material, this.root));
       paint.lines.push(...cab.lines);

@@ -5,7 +5,7 @@ import { el, setText } from '../dom';
 import { Frame, Hello, Run, Sensor } from '../model';
 import { Scan } from '../protocol';
 import { Cameras, driverEye, placeInside } from './cameras';
-import { Dust, Tracks, Tufts } from './effects';
+import { SoftShadow, Dust, Tracks, Tufts } from './effects';
 import { contactOf, Forces, WheelForces } from './forces';
 import { Get, Ground, lookColors } from './ground';
 import { LidarPoints } from './lidar';
@@ -36,6 +36,7 @@ export class View {
   private readonly ghosts = new Map<number, Vehicle>();
   private readonly path: PathLine;
   private readonly points: LidarPoints;
+  private readonly blob: SoftShadow | null = null;
   private readonly loose: boolean;
   private readonly insetCamera = new THREE.PerspectiveCamera(70, 16 / 9, 0.1, 3000);
   private readonly wheels: { load: number[]; x: number[]; y: number[]; deflection: number[]; slip: number[] };
@@ -81,6 +82,8 @@ export class View {
     if (this.tufts) { this.tufts.mesh.receiveShadow = true; this.scene.add(this.tufts.mesh); }
     this.path = new PathLine(run.path, this.origin, (x, y) => this.ground.heightAt(x, y));
     this.scene.add(this.path.mesh);
+    if (quality.shadows === 0) this.blob = new SoftShadow(this.vehicles[0]);
+    if (this.blob) this.scene.add(this.blob.mesh);
     this.points = new LidarPoints();
     this.scene.add(this.points.points);
     this.wheels = {
@@ -97,11 +100,24 @@ export class View {
 
   /** Size of the canvas in CSS pixels. */
   resize(width: number, height: number): void {
-    const ratio = Math.min(this.quality.ratio, this.quality.name === 'soft' ? this.quality.ratio : window.devicePixelRatio || 1);
-    this.renderer.setPixelRatio(ratio);
+    this.size = [width, height];
+    this.sharp = false;
+    this.renderer.setPixelRatio(Math.min(this.quality.ratio, window.devicePixelRatio || 1));
     this.renderer.setSize(width, height, false);
     this.cameras.camera.aspect = width / Math.max(1, height);
   }
+
+  /** A still picture may take its time: all pixels of the screen. False if it is so already. */
+  setSharp(on: boolean): boolean {
+    const full = Math.min(1, window.devicePixelRatio || 1);
+    if (on === this.sharp || this.quality.ratio >= full) return false;
+    this.sharp = on;
+    this.renderer.setPixelRatio(on ? full : this.quality.ratio);
+    this.renderer.setSize(...this.size, false);
+    return true;
+  }
+  private sharp = false;
+  private size: [number, number] = [1, 1];
 
   setXray(on: boolean): void { this.vehicles[0]?.setXray(on); if (!on) this.tip.hidden = true; }
   setForces(on: boolean): void { this.forces.group.visible = on; this.forceLabels.hidden = !on; }
@@ -187,6 +203,10 @@ export class View {
     this.tufts?.update(vehicle.root.position.x + this.origin.x, vehicle.root.position.y + this.origin.y, this.origin);
     this.path.update(vehicle.root.position);
     this.sky.follow(eye, vehicle.root.position);
+    if (this.blob) {
+      const x = vehicle.root.position.x, y = vehicle.root.position.y;
+      this.blob.place(vehicle, floor(x, y), this.upAt(x + this.origin.x, y + this.origin.y));
+    }
     if (this.forces.group.visible) {
       this.forces.update(this.wheelForces(frame), this.upAt(vehicle.root.position.x + this.origin.x, vehicle.root.position.y + this.origin.y));
     }
@@ -221,7 +241,8 @@ export class View {
           this.scene.add(vehicle.root);
         }
         vehicle.pose(frame.vehicles[0], this.origin, 0, 0);
-        seen.add(key);
+        // A ghost inside the vehicle would only blur it.
+        if (vehicle.root.position.distanceTo(this.vehicles[0].root.position) > 0.5) seen.add(key);
       }
     }
     for (const [key, vehicle] of this.ghosts) vehicle.root.visible = seen.has(key);

@@ -1,10 +1,11 @@
 """`camber drive` with its pages as plain sockets: who watches changes nothing, who drives is repeated to the bit.
 
-usage: live_test.py CAMBER [unittest arguments]
+usage: live_command_test.py CAMBER [unittest arguments]
 """
 
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -183,6 +184,36 @@ class LiveTest(unittest.TestCase):
             self.assertEqual(hello["kind"], "live")
             self.assertEqual(hello["you"]["id"], 0)
             self.assertEqual(len(viewer.frame.data), len(viewer.read_until(lambda m: isinstance(m, Frame)).data))
+            viewer.close()
+
+    def test_shows_scans_and_ruts(self):
+        def get(drive, path):
+            answer = request(drive.port, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{drive.port}\r\nX-Camber-Token: {drive.token}\r\n\r\n")
+            return status(answer), answer.split(b"\r\n\r\n", 1)[1]
+
+        with Drive(CAMBER, "scenarios/posts-with-sensors.toml") as drive:
+            viewer = Viewer(drive.port, drive.token)
+            lidar = next(s for s in viewer.hello["runs"][0]["sensors"] if s["kind"] == "lidar")
+            viewer.wait_event("scan", sensor=lidar["name"])
+            code, body = get(drive, "/api/scan/" + lidar["name"])
+            self.assertEqual(code, 200)
+            when, columns, rows = struct.unpack_from("<dII", body)
+            self.assertEqual((columns, rows), (lidar["columns"], lidar["rows"]))
+            ranges = struct.unpack_from(f"<{columns * rows}H", body, 16 + 28)
+            self.assertEqual(len(body), 16 + 28 + 2 * columns * rows)
+            self.assertGreater(sum(r > 0 for r in ranges), 100)
+            self.assertLessEqual(max(ranges) * 0.005, lidar["max_range"] + 1)
+            self.assertGreaterEqual(when, 0)
+            self.assertEqual(get(drive, "/api/scan/none")[0], 404)
+            self.assertEqual(get(drive, "/api/goal")[0], 204)
+            viewer.close()
+        with Drive(CAMBER, "scenarios/soft-soil-ruts.toml") as drive:
+            viewer = Viewer(drive.port, drive.token)
+            viewer.wait_time(1)
+            code, body = get(drive, "/api/soil")
+            self.assertEqual(code, 200)
+            self.assertGreater(json.loads(body)["version"], 0)
+            self.assertGreater(len(json.loads(body)["boxes"]), 3)
             viewer.close()
 
     def test_says_what_is_wrong(self):
