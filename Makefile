@@ -22,10 +22,13 @@ help: ## list the targets
 run: build/release/build.ninja ## drive an HMMWV through a double lane change; says where the report is
 	@$(NINJA) -C build/release camber
 	@build/release/bin/camber run scenarios/double-lane-change.toml
+	@test -s build/release/apps/camber/page/app.js.gz || echo "the page to drive it yourself in a browser is missing: make page"
 	@echo "drive it yourself: build/release/bin/camber drive scenarios/teleoperation.toml"
 
 .PHONY: page
-page: build/release/build.ninja ## build the page of `camber drive` into the program, again; needs npm and, once, the network
+page: build/release/build.ninja ## build the page of `camber drive` into the program; needs, once, the network
+	@tools/install_packages.sh packages.txt run page
+	@cmake --preset release $(if $(CI),--log-level=NOTICE) >/dev/null
 	@rm -f build/release/apps/camber/page/*.gz
 	@$(NINJA) -C build/release camber
 
@@ -115,7 +118,7 @@ check-format: packages-test
 packages-run:
 	@tools/install_packages.sh packages.txt run
 packages-test:
-	@tools/install_packages.sh packages.txt run python test bench
+	@tools/install_packages.sh packages.txt run python page test bench
 
 .PHONY: clean
 clean: ## remove what was built

@@ -7,7 +7,7 @@ set(files index.html.gz app.js.gz style.css.gz)
 file(MAKE_DIRECTORY ${OUT})
 
 function(write_none reason)
-  message(WARNING "camber is built without its page: ${reason}. `make page` tries again")
+  message(NOTICE "camber is built without its page: ${reason}. `make page` tries again")
   foreach(file IN LISTS files)
     file(WRITE ${OUT}/${file} "")
   endforeach()
