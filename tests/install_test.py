@@ -63,6 +63,17 @@ class Install(unittest.TestCase):
         self.assertTrue((share / "camber/terrains").is_dir())
         self.assertTrue((share / "bash-completion/completions/camber").is_file())
 
+    def test_installs_the_python_package(self):
+        packages = list(self.prefix.glob("lib/python3*/dist-packages/camber"))
+        if not packages and not (BUILD / "python/camber/__init__.py").exists():
+            self.skipTest("the Python package is left out of this build")
+        code = "import camber; print(camber.Drive(camber.example('scenarios/step-steer.toml')).wheel_names)"
+        environment = dict(os.environ, PYTHONPATH=str(packages[0].parent))
+        result = run("/usr/bin/python3", "-B", "-c", code, cwd=self.folder, env=environment)
+        self.assert_ran(result)
+        self.assertIn("front_left", result.stdout)
+        self.assertTrue((packages[0] / "_core/__init__.pyi").is_file() and (packages[0] / "py.typed").is_file())
+
     def test_installs_every_header_that_a_header_needs(self):
         headers = list(self.include.rglob("*.h"))
         self.assertIn(self.include / "camber/camber.h", headers)

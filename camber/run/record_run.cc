@@ -17,9 +17,12 @@
 #include "camber/run/run_summary.h"
 
 namespace camber::run {
+namespace {
 
 using Json = nlohmann::ordered_json;
 using WallClock = std::chrono::steady_clock;
+
+}  // namespace
 
 record::LogLayout internal::make_layout(const RunSource& source, const Runnable& run) {
   const RunFacts& facts = run.facts();
