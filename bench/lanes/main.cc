@@ -59,7 +59,7 @@ void drive_in_doubles(const std::string& path, const std::vector<Overrides>& ove
         [&](double time, std::span<const double> sample) { log.append(time, sample); });
     simulation.run();
     require(simulation.result().status == run::RunStatus::kDone, simulation.result().reason);
-    calc_figures(simulation.built(), log);
+    run::calc_figures(simulation.built(), log);
     row->driven += simulation.result().time;
     row->hashes.push_back(hash_values(simulation.state_values()));
   }
