@@ -59,7 +59,7 @@ void drive_in_doubles(const std::string& path, const std::vector<Overrides>& ove
         [&](double time, std::span<const double> sample) { log.append(time, sample); });
     simulation.run();
     require(simulation.result().status == run::RunStatus::kDone, simulation.result().reason);
-    calc_figures(simulation.built(), log);
+    run::calc_figures(simulation.built(), log);
     row->driven += simulation.result().time;
     row->hashes.push_back(hash_values(simulation.state_values()));
   }
@@ -76,7 +76,7 @@ void drive_in_lanes(const std::string& path, const std::vector<Overrides>& overr
   }
 }
 
-int measure(Arguments arguments) {
+int measure_lanes(Arguments arguments) {
   if (arguments.program.quick) arguments.drives = 2;
   const int rounds = arguments.program.quick ? 1 : 5;
   const std::vector<Overrides> overrides = make_overrides(arguments);
@@ -140,5 +140,5 @@ int main(int argc, char** argv) {
   app.add_option("--drives", arguments.drives, "How many");
   app.add_option("--step", arguments.step, "Length of a step [s]");
   return camber::bench::run_program("camber-bench-lanes", argc, argv, &app,
-                                    [&] { return camber::bench::measure(arguments); });
+                                    [&] { return camber::bench::measure_lanes(arguments); });
 }
