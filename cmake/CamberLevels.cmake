@@ -6,7 +6,7 @@
 option(CAMBER_LEVELS "Optimize modules by what their speed is worth; for builds from nothing" OFF)
 
 set(CAMBER_LEVEL_2 camber_codegen camber_core camber_lagrange camber_mechanism_code camber_planning camber_symbolic camber_vehicle)
-set(CAMBER_LEVEL_1 camber_analysis camber_figures camber_record camber_report camber_run camber_scenario camber)
+set(CAMBER_LEVEL_1 camber_analysis camber_figures camber_record camber_report camber_run camber_scenario camber camber_commands)
 
 function(camber_set_level target level)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)

@@ -1,251 +1,33 @@
-#include <functional>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "apps/camber/arguments.h"
+#include "apps/camber/check_file.h"
 #include "apps/camber/commands.h"
-#include "apps/camber/model_source.h"
-#include "apps/camber/urdf_choice.h"
-#include "camber/city/city_file.h"
 #include "camber/core/diagnostics.h"
-#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/figures/key_figures.h"
-#include "camber/lagrange/model_file.h"
-#include "camber/lagrange/motion.h"
-#include "camber/multibody/relaxed_dynamics.h"
-#include "camber/scenario/build_scenario.h"
 #include "camber/scenario/describe.h"
-#include "camber/scene/scene_file.h"
-#include "camber/study/check_study.h"
-#include "camber/vehicle/problems.h"
 
 namespace camber::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct CheckOptions {
+struct CheckCommandOptions {
   std::vector<std::string> files;
-  std::vector<std::string> overrides;
-  UrdfChoice urdf;
+  CheckOptions how;
   bool lists_figures = false;
   bool json = false;
 };
 
-/// What one formulation of a mechanism solves for.
-struct FormulationSize {
-  std::string name;
-  int coordinates = 0, constraints = 0;
-  std::string problem = {};  // not empty: it cannot be used, and why
-};
-
-struct MechanismResult {
-  multibody::Mobility mobility;
-  multibody::AssemblyResult assembly;
-  std::vector<FormulationSize> formulations;
-};
-
-struct CheckResult {
-  std::string file;
-  std::string kind;  // empty if the file does not say
-  std::vector<Diagnostic> diagnostics;
-  std::string note = {};
-  std::vector<std::string> notes = {};       // scenarios and tires only
-  std::optional<MechanismResult> mechanism;  // only if it assembles
-  std::optional<scenario::Scenario> scenario;
-
-  bool ok() const { return diagnostics.empty(); }
-};
-
-MechanismResult check_mechanism(const ModelSource& source, const multibody::Mechanism& mechanism) {
-  using multibody::Formulation;
-  MechanismResult result;
-  std::vector<Formulation> formulations = {Formulation::kFa, Formulation::kTa, Formulation::kCe};
-  if (has_relaxation(mechanism)) formulations = {Formulation::kUk};
-  {
-    const auto dynamics = make_dynamics(source, mechanism, formulations.back());
-    result.mobility = dynamics.mobility();
-    result.assembly = dynamics.assembly();
-  }
-  // The analysis of `fa` grows with more than the third power of its 6 coordinates per body.
-  constexpr std::size_t kMaxBodiesForFa = 300;
-  for (const Formulation formulation : formulations) {
-    FormulationSize size{.name = to_text(formulation)};
-    if (formulation == Formulation::kFa && mechanism.bodies.size() > kMaxBodiesForFa) {
-      size.problem = concat("not analyzed: more than ", kMaxBodiesForFa, " bodies");
-      result.formulations.push_back(std::move(size));
-      continue;
-    }
-    try {
-      const multibody::MechanismDynamics dynamics(mechanism, formulation);
-      size.coordinates = dynamics.coordinate_count();
-      size.constraints = dynamics.constraint_count();
-    } catch (const std::exception& error) {
-      size.problem = error.what();
-      if (size.problem.starts_with(size.name + ": ")) size.problem.erase(0, size.name.size() + 2);
-    }
-    result.formulations.push_back(std::move(size));
-  }
-  return result;
-}
-
-/// A raw map is read where one drives: here every height of it is.
-void check_heights(const terrain::Terrain& ground, const std::function<Position()>& find_place) {
-  const auto* map = std::get_if<terrain::TiledMap>(&ground.base);
-  const auto* raw = map ? std::get_if<terrain::RawHeightFile>(&map->source()) : nullptr;
-  if (raw == nullptr) return;
-  try {
-    raw->require_heights();
-  } catch (const FileError& error) {
-    throw ModelFileError(find_place(), error.what());
-  }
-}
-
-CheckResult check_file(const std::string& path, const CheckOptions& options) {
-  CheckResult result;
-  result.file = path;
-  try {
-    ModelSource source(path, Overrides(options.overrides));
-    result.kind = source.kind();
-    source.require_known_kind();
-    const multibody::UrdfOptions urdf = options.urdf.check(path, source.is_urdf());
-    if (source.is_mechanism()) {
-      const multibody::Mechanism mechanism = source.read_mechanism(false, urdf);
-      if (source.is_urdf()) result.note = describe_loose_limits(mechanism);
-      result.notes = source.notes();
-      result.mechanism = check_mechanism(source, mechanism);
-      if (source.is_vehicle()) {
-        const vehicle::Vehicle car = ModelSource(path, Overrides(options.overrides)).read_vehicle();
-        for (const vehicle::VehicleProblem& doubt : vehicle::find_unlikely(car))
-          result.notes.push_back(doubt.place + " " + doubt.text);
-      }
-    } else if (result.kind == "lagrangian") {
-      lagrange::check_dynamics(source.read_lagrangian());
-    } else if (result.kind == "rolling_wheel") {
-      source.read_wheel();
-    } else if (result.kind == "terrain") {
-      check_heights(source.read_terrain(), [&] {
-        TomlFile file = parse_toml(source.text(), path);
-        return file.root().at("terrain").at("file").position();
-      });
-    } else if (result.kind == "scene") {
-      scene::load_scene(path, Overrides(options.overrides));
-    } else if (result.kind == "city") {
-      city::make_terrain(city::load_city(path, Overrides(options.overrides)));
-    } else if (result.kind == "plan") {
-      source.read_plan();
-    } else if (result.kind == "tire") {
-      result.notes = source.read_tire().notes;
-    } else if (result.kind == "equipment") {
-      source.read_equipment();
-    } else if (result.kind == "study") {
-      require(options.overrides.empty(), "--set: studies take none; their key `set` does the same");
-      study::check_study(path);
-    } else if (result.kind == "scenario") {
-      result.scenario = source.read_scenario();
-      const scenario::BuiltScenario built = scenario::build_scenario(*result.scenario);
-      check_heights(built.world.terrain(), [&] {
-        return scenario::find_key(*result.scenario, "terrain", result.scenario->ground.terrain,
-                                  {"terrain", "file"});
-      });
-      result.notes = built.notes;
-    }
-  } catch (const ModelFileError& error) {
-    result.diagnostics = error.diagnostics();
-  }
-  return result;
-}
-
-/// A finding in the file that is checked, in one that it names, or in an option.
-Json to_json(const Diagnostic& diagnostic, const std::string& checked) {
-  const Position& where = diagnostic.where;
-  const bool is_option = where.file.starts_with("--set ");
-  Json json = {{"severity", diagnostic.severity == Severity::kError ? "error" : "warning"}};
-  if (where.file != checked) json[is_option ? "option" : "file"] = where.file;
-  json["line"] = is_option ? Json() : Json(where.line);
-  json["column"] = is_option ? Json() : Json(where.column);
-  json["key"] = where.key;
-  json["text"] = diagnostic.text;
-  return json;
-}
-
-void add_json(const MechanismResult& mechanism, Json* file) {
-  Json formulations;
-  for (const FormulationSize& size : mechanism.formulations) {
-    if (size.problem.empty()) {
-      formulations[size.name] = {{"coordinates", size.coordinates},
-                                 {"constraints", size.constraints}};
-    } else {
-      formulations[size.name] = {{"problem", size.problem}};
-    }
-  }
-  (*file)["degrees_of_freedom"] = mechanism.mobility.degrees_of_freedom;
-  (*file)["formulations"] = formulations;
-  (*file)["redundant"] = mechanism.mobility.redundant;
-  (*file)["driven"] = mechanism.mobility.driven;
-  (*file)["assembly"] = {{"steps", mechanism.assembly.iterations},
-                         {"error", mechanism.assembly.error}};
-}
-
-void add_json(const scenario::Scenario& scenario, Json* file) {
-  Json lines = Json::object();
-  // What a scenario may have several of.
-  for (const char* list : {"sensors", "others", "things", "stops"}) lines[list] = Json::array();
-  for (const auto& [part, text] : describe(scenario)) {
-    if (part == "figure") continue;
-    if (const auto list = lines.find(part + "s"); list != lines.end())
-      list->push_back(text);
-    else
-      lines[part] = text;
-  }
-  lines["figures"] = Json::array();
-  for (const figures::FigureRequest& request : scenario.figures) {
-    Json figure = {{"figure", request.figure}, {"name", request.name}};
-    const auto add = [&](const char* key, const std::optional<double>& value) {
-      if (value) figure[key] = *value;
-    };
-    add("after", request.after);
-    add("before", request.before);
-    add("min", request.min);
-    add("max", request.max);
-    lines["figures"].push_back(figure);
-  }
-  (*file)["scenario"] = lines;
-}
-
-/// One file gives an object, several give a list of objects.
-void print_json(const std::vector<CheckResult>& results) {
-  Json files = Json::array();
-  for (const CheckResult& result : results) {
-    Json diagnostics = Json::array();
-    for (const Diagnostic& diagnostic : result.diagnostics) {
-      diagnostics.push_back(to_json(diagnostic, result.file));
-    }
-    files.push_back({{"file", result.file},
-                     {"ok", result.ok()},
-                     {"kind", result.kind.empty() ? Json() : Json(result.kind)},
-                     {"diagnostics", diagnostics}});
-    if (!result.note.empty()) files.back()["note"] = result.note;
-    if (result.scenario || result.kind == "tire" || !result.notes.empty())
-      files.back()["notes"] = result.notes;
-    if (result.mechanism) add_json(*result.mechanism, &files.back());
-    if (result.scenario) add_json(*result.scenario, &files.back());
-  }
-  // A file name may hold any bytes; JSON may not.
-  const Json all = files.size() == 1 ? files[0] : Json{{"files", files}};
-  std::cout << all.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-}
-
-void print_text(const MechanismResult& mechanism) {
+void print_text(const MechanismResult& mechanism, bool lists_redundant) {
   const multibody::Mobility& mobility = mechanism.mobility;
   std::cout << "  " << mobility.degrees_of_freedom
             << (mobility.degrees_of_freedom == 1 ? " degree" : " degrees") << " of freedom";
@@ -268,6 +50,11 @@ void print_text(const MechanismResult& mechanism) {
     }
   }
   if (mobility.redundant.empty()) return;
+  if (!lists_redundant) {
+    std::cout << "  " << count_text(std::ssize(mobility.redundant), "redundant constraint")
+              << " left out (--json lists them)\n";
+    return;
+  }
   std::cout << "  redundant, and left out:\n";
   for (const std::string& row : mobility.redundant) std::cout << "    " << row << '\n';
 }
@@ -279,7 +66,8 @@ void print_text(const std::vector<CheckResult>& results) {
     }
     if (!result.ok()) continue;
     std::cout << result.file << ": ok, kind \"" << result.kind << "\"\n";
-    if (result.mechanism) print_text(*result.mechanism);
+    if (result.data_sheet) std::cout << analysis::to_text(*result.data_sheet);
+    if (result.mechanism) print_text(*result.mechanism, !result.data_sheet);
     if (!result.note.empty()) std::cout << "  note: " << result.note << '\n';
     if (result.scenario) {
       for (const auto& [part, text] : describe(*result.scenario))
@@ -305,32 +93,38 @@ ExitCode print_figures(bool as_json) {
   return kOk;
 }
 
-ExitCode run_check(const CheckOptions& options) {
+ExitCode run_check(const CheckCommandOptions& options) {
   if (options.lists_figures) return print_figures(options.json);
   require(!options.files.empty(), "check: FILE is required");
   std::vector<CheckResult> results;
   bool ok = true;
   for (const std::string& path : options.files) {
-    results.push_back(check_file(path, options));
+    results.push_back(check_file(path, options.how));
     ok = ok && results.back().ok();
   }
-  options.json ? print_json(results) : print_text(results);
+  if (options.json) {
+    std::cout << to_json(results) << '\n';
+  } else {
+    print_text(results);
+  }
   return ok ? kOk : kBadUsageOrFile;
 }
 
 }  // namespace
 
 void add_check_command(CLI::App* app, Command* chosen) {
-  const auto options = std::make_shared<CheckOptions>();
+  const auto options = std::make_shared<CheckCommandOptions>();
   CLI::App* command = app->add_subcommand(
       "check",
       "Check files in full and report their kind: models of kind \"lagrangian\" and \"mechanism\", "
       "vehicles, tires, equipment, terrain, scenarios, scenes, plans, rolling wheels and robots in "
-      "URDF; for mechanisms also whether they assemble and what moves, for scenarios what happens");
+      "URDF; for mechanisms also whether they assemble and what moves, for vehicles a data sheet, "
+      "for "
+      "scenarios what happens");
   command->add_option("FILE", options->files,
                       "Model and scenario files (TOML), tires (.tir), robots (URDF)");
-  add_set_option(command, &options->overrides);
-  add_urdf_options(command, &options->urdf);
+  add_set_option(command, &options->how.overrides);
+  add_urdf_options(command, &options->how.urdf);
   command->add_flag("--figures", options->lists_figures,
                     "List the key figures that a scenario may ask for");
   command->add_flag(

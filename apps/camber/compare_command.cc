@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/camber/commands.h"
+#include "camber/analysis/rig_compare.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -106,9 +107,31 @@ Json to_json(const std::vector<ComparedRun>& runs, const Comparison& comparison)
   return json;
 }
 
+/// Folders of `camber rig -o`: before and after a change of the suspension.
+ExitCode run_compare_rigs(const CompareCommandOptions& options) {
+  std::vector<analysis::RigFolder> rigs;
+  for (const std::string& folder : options.folders)
+    rigs.push_back(analysis::load_rig_folder(folder));
+  const std::vector<analysis::RigDifference> differences = compare_rigs(rigs);
+  write_file_atomically(options.page, make_rig_compare_report(rigs, differences));
+  if (options.json) {
+    std::cout << rig_differences_to_json(differences) << '\n';
+    return kOk;
+  }
+  const report::Table table = make_rig_differences_table(differences);
+  if (table.rows.empty())
+    std::cout << "no column differs\n";
+  else
+    print_table(table, 3);
+  std::cout << "\nall curves: " << options.page << '\n';
+  return kOk;
+}
+
 ExitCode run_compare(const CompareCommandOptions& options) {
   require(options.folders.size() >= 2, "compare: give the folders of two runs or more, got ",
           options.folders.size());
+  if (std::ranges::any_of(options.folders, analysis::is_rig_folder))
+    return run_compare_rigs(options);
   const std::vector<ComparedRun> runs = report::load_runs(options.folders);
   const Comparison comparison = compare_runs(runs);
   for (const std::string& note : comparison.notes) std::cerr << "note: " << note << '\n';
@@ -129,9 +152,12 @@ ExitCode run_compare(const CompareCommandOptions& options) {
 void add_compare_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<CompareCommandOptions>();
   CLI::App* command = app->add_subcommand(
-      "compare", "Two or more runs over each other: figures, largest differences, and a page");
+      "compare",
+      "Two or more runs, or rigs, over each other: figures, largest differences, and a page");
   command
-      ->add_option("RUN", options->folders, "Folders of runs; the first is what others differ from")
+      ->add_option(
+          "RUN", options->folders,
+          "Folders of runs or of rigs (camber rig -o); the first is what others differ from")
       ->required();
   command->add_option("-o,--out", options->page, "The page to write")->capture_default_str();
   command->add_flag("--json", options->json, "Print the differences as JSON");
@@ -139,7 +165,10 @@ void add_compare_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber compare runs/four-bar-001 runs/four-bar-002\n"
       "  camber compare runs/lane-change-00* --out lane-changes.html\n"
-      "  camber compare before after --json");
+      "  camber compare before after --json\n"
+      "  camber rig models/hmmwv.toml -o before\n"
+      "  camber rig models/hmmwv.toml --set axles.front.spring.stiffness=170e3 -o after\n"
+      "  camber compare before after");
   command->callback([=] { *chosen = [=] { return run_compare(*options); }; });
 }
 

@@ -24,23 +24,32 @@ ModelSource::ModelSource(const std::string& path, const Overrides& overrides)
   } catch (const FileError& error) {
     throw ModelFileError({path}, error.reason());
   }
-  if (path.ends_with(".urdf")) {
+  open();
+}
+
+ModelSource::ModelSource(const std::string& path, std::string text, const Overrides& overrides)
+    : path_(path), text_(std::move(text)), overrides_(overrides) {
+  open();
+}
+
+void ModelSource::open() {
+  if (path_.ends_with(".urdf")) {
     kind_ = "urdf";  // overrides are of its joints: read_mechanism() hands them on
-    overrides.require_parts({});
+    overrides_.require_parts({});
     return;
   }
-  if (path.ends_with(".tir")) {
+  if (path_.ends_with(".tir")) {
     kind_ = "tire";
-    overrides.refuse("", "a .tir file takes no --set: only TOML files do");
+    overrides_.refuse("", "a .tir file takes no --set: only TOML files do");
     return;
   }
-  file_.emplace(parse_toml(text_, path));
-  overrides.apply("", &*file_);
+  file_.emplace(parse_toml(text_, path_));
+  overrides_.apply("", &*file_);
   if (const TomlNode node = file_->root().find("kind")) {
     kind_ = node.text();
     if (!node.is_text()) file_->diagnostics().throw_if_any();
   }
-  if (kind_ != "scenario") overrides.require_parts({});
+  if (kind_ != "scenario") overrides_.require_parts({});
 }
 
 void ModelSource::require_known_kind() {

@@ -25,6 +25,8 @@ class ModelSource {
   /// none.
   /// Throws ModelFileError for a file that cannot be read or is not TOML.
   explicit ModelSource(const std::string& path, const Overrides& overrides = {});
+  /// The same for text in memory; `path` is the name that messages show.
+  ModelSource(const std::string& path, std::string text, const Overrides& overrides);
 
   /// "urdf" for a file of that ending, "tire" for a .tir, else the `kind` that a TOML file gives;
   /// empty if it gives none.
@@ -64,6 +66,7 @@ class ModelSource {
   scenario::Scenario read_scenario();
 
  private:
+  void open();
   /// The file for its reader. Throws ModelFileError for a file of another format.
   TomlFile take_file();
   multibody::Mechanism read_urdf(multibody::UrdfOptions options);

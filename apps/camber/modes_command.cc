@@ -13,6 +13,7 @@
 #include "camber/analysis/modes_analysis.h"
 #include "camber/analysis/modes_report.h"
 #include "camber/analysis/modes_text.h"
+#include "camber/analysis/vehicle_modes.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -113,6 +114,9 @@ ModesAnalysis analyze_mechanism(const ModesOptions& options, ModelSource* source
   ModesAnalysis result = analyze_modes(
       &dynamics, options.equilibrium ? LinearizedAt::kEquilibrium : LinearizedAt::kInitialState);
   if (source->is_vehicle() && !options.standing) result.model.notes.push_back(kFallsNote);
+  if (source->is_vehicle() && options.standing)
+    name_vehicle_modes(ModelSource(options.model, Overrides(options.overrides)).read_vehicle(),
+                       &result);
   return result;
 }
 

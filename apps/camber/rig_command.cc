@@ -87,6 +87,9 @@ ExitCode run_rig_command(const RigCommandOptions& options) {
   const RigStudy study = make_study(options);
   if (!options.folder.empty()) write_files(study, options.folder);
   std::cout << (options.json ? to_json(study) + '\n' : to_text(study));
+  if (!options.folder.empty() && !options.json)
+    std::cout << "\nreport: " << (std::filesystem::path(options.folder) / "report.html").string()
+              << '\n';
   return kOk;
 }
 
@@ -120,7 +123,10 @@ void add_rig_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber rig models/hmmwv.toml\n"
       "  camber rig models/hmmwv-3d.toml --travel -0.12:0.14 --steer -30:30 -o rig\n"
-      "  camber rig models/mcpherson-car.toml --json");
+      "  camber rig models/mcpherson-car.toml --json\n"
+      "  camber rig car.toml -o before; camber rig car.toml --set ... -o after; camber compare "
+      "before "
+      "after");
   command->callback([=] { *chosen = [=] { return run_rig_command(*options); }; });
 }
 

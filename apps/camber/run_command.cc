@@ -1,12 +1,9 @@
 #include <charconv>
 #include <filesystem>
 #include <iostream>
-#include <limits>
+#include <iterator>
 #include <memory>
-#include <optional>
-#include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -16,114 +13,34 @@
 #include "apps/camber/commands.h"
 #include "apps/camber/drive_command.h"
 #include "apps/camber/interrupt.h"
-#include "apps/camber/model_source.h"
+#include "apps/camber/model_run.h"
 #include "apps/camber/progress_bar.h"
-#include "apps/camber/urdf_choice.h"
-#include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
-#include "camber/dynamics/standing_vehicle.h"
-#include "camber/multibody/relaxed_dynamics.h"
-#include "camber/run/lagrangian_run.h"
-#include "camber/run/mechanism_run.h"
 #include "camber/run/record_run.h"
-#include "camber/run/wheel_run.h"
 #include "camber/scenario/scenario_file.h"
 
 namespace camber::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using multibody::Formulation;
-using multibody::MechanismDynamics;
-using multibody::Stabilization;
-using run::RunOptions;
 using run::RunResult;
 using run::RunStatus;
 
-constexpr const char* kGenerated = "generated";
 constexpr std::size_t kMaxFileBytes = 64 << 20;
 
-struct RunCommandOptions {
+struct RunCommandOptions : RunChoices {
   std::string file;
-  std::optional<double> duration;  // [s]
   std::vector<std::string> overrides;
   std::string folder;
   bool json = false;
-  // How it is computed; empty: as usual for its kind, or as the scenario says.
-  std::string formulation, method;
-  std::optional<double> step, sample;  // [s]
-  std::optional<double> tolerance;
   // Scenarios only
   double checkpoint = 0;  // [s]; 0: none
   std::string restart;
   bool real_time = false;
-  // Mechanisms only
-  std::string stabilization;
-  double stabilization_rate = 20;  // [1/s]
-  bool standing = false;           // vehicles
-  UrdfChoice urdf;                 // robots
-  std::string law;                 // refused
+  std::string law;  // refused
 };
-
-/// Constraints that relax need `uk`.
-Formulation parse_formulation(const std::string& text, const multibody::Mechanism& mechanism) {
-  if (text.empty()) return has_relaxation(mechanism) ? Formulation::kUk : Formulation::kCe;
-  for (const Formulation f :
-       {Formulation::kCe, Formulation::kTa, Formulation::kFa, Formulation::kUk}) {
-    if (text == to_text(f)) return f;
-  }
-  require(text != kGenerated, "--formulation: ", kGenerated, " is for vehicles");
-  throw std::invalid_argument(
-      concat("--formulation: \"", text, "\" is not one of ce, ta, fa, uk, ", kGenerated));
-}
-
-std::optional<Stabilization> parse_stabilization(const RunCommandOptions& options) {
-  const std::string& text = options.stabilization;
-  if (text.empty()) return {};
-  using Kind = Stabilization::Kind;
-  if (text == "projection") return Stabilization{Kind::kProjection};
-  if (text == "baumgarte") return Stabilization{Kind::kBaumgarte, options.stabilization_rate};
-  if (text == "none") return Stabilization{Kind::kNone};
-  throw std::invalid_argument(
-      concat("--stabilization: \"", text, "\" is not one of projection, baumgarte, none"));
-}
-
-void check_positive(double x, const char* option, const char* unit) {
-  require(x > 0 && x <= 1e300, option, ": must be > 0", unit, ", got ", x);
-}
-
-/// The usual options with those of the command line.
-RunOptions parse_options(const RunCommandOptions& command, RunOptions usual) {
-  if (!command.method.empty()) {
-    const std::optional<run::RunMethod> method = run::find_run_method(command.method);
-    require(method.has_value(), "--method: \"", command.method,
-            "\" is not one of rk4, euler, midpoint, dopri, adams, bdf");
-    usual.method = *method;
-  }
-  const auto take = [](const std::optional<double>& given, const char* option, const char* unit,
-                       double* value) {
-    if (given) check_positive(*given, option, unit);
-    *value = given.value_or(*value);
-  };
-  take(command.duration, "--for", " s", &usual.duration);
-  take(command.step, "--step", " s", &usual.step);
-  take(command.sample, "--sample", " s", &usual.sample_interval);
-  take(command.tolerance, "--tolerance", "", &usual.tolerance);
-  return usual;
-}
-
-void require_duration(const RunCommandOptions& command) {
-  require(command.duration.has_value(), "--for: a model does not say how long; give --for SECONDS");
-}
-
-void refuse_mechanism_options(const RunCommandOptions& command, const char* what) {
-  require(command.formulation.empty() && command.stabilization.empty(), command.file, " is ", what,
-          ": --formulation and --stabilization are for mechanisms");
-  require(!command.step, "--step: ", command.file, " is ", what,
-          ", whose steps follow --tolerance");
-}
 
 record::RunFolder make_folder(const RunCommandOptions& options) {
   if (!options.folder.empty()) return record::RunFolder::make_at(options.folder);
@@ -162,64 +79,6 @@ ExitCode record(const RunCommandOptions& command, const run::RunSource& source,
               << " s, is in the log: " << folder.path() << '\n';
   }
   return kRunFailed;
-}
-
-ExitCode run_lagrangian(const RunCommandOptions& command, const run::RunSource& source,
-                        const lagrange::LagrangianModel& model) {
-  constexpr const char* kWhat = "a lagrangian model";
-  require_duration(command);
-  refuse_mechanism_options(command, kWhat);
-  const RunOptions options = parse_options(command, {.method = run::RunMethod::kDopri});
-  make_integrator_options(options, kWhat);  // before the long check
-  lagrange::check_dynamics(model);
-  run::LagrangianRun run(options, model);
-  return record(command, source, &run);
-}
-
-ExitCode run_wheel(const RunCommandOptions& command, const run::RunSource& source,
-                   rolling_wheel::WheelScenario scenario) {
-  refuse_mechanism_options(command, "a rolling wheel");
-  const RunOptions options = parse_options(command, run::make_wheel_options(scenario));
-  run::WheelRun run(options, std::move(scenario));
-  return record(command, source, &run);
-}
-
-ExitCode run_mechanism(const RunCommandOptions& command, const ModelSource& model,
-                       const run::RunSource& source, const multibody::Mechanism& mechanism) {
-  const Formulation formulation = parse_formulation(command.formulation, mechanism);
-  require_duration(command);
-  const RunOptions options = parse_options(command, {});
-  require(command.stabilization.empty() || formulation != Formulation::kCe,
-          "--stabilization: ce has no loops that could open; it is for ta, fa and uk");
-  run::MechanismRunSetup setup;
-  setup.stabilization =
-      choose_stabilization(options.method, formulation, parse_stabilization(command));
-  if (setup.stabilization.kind == Stabilization::Kind::kNone)  // to see how they open
-    setup.max_position_error = std::numeric_limits<double>::infinity();
-  MechanismDynamics dynamics = make_dynamics(model, mechanism, formulation, setup.stabilization);
-  require(dynamics.nv() > 0, command.file, ": no joint of \"", mechanism.name, "\" can move");
-  run::MechanismRun run(options, &dynamics, std::move(setup));
-  return record(command, source, &run);
-}
-
-/// Steps generated code; the samples are those of `ce`.
-ExitCode run_generated(const RunCommandOptions& command, const ModelSource& model,
-                       const run::RunSource& source, const vehicle::VehicleMechanism& vehicle) {
-  require_duration(command);
-  const RunOptions options = parse_options(command, {});
-  require(command.stabilization.empty(), "--stabilization: generated code has no loops to keep");
-  MechanismDynamics dynamics = make_dynamics(model, vehicle.mechanism, Formulation::kCe);
-  dynamics::StandingVehicle generated(vehicle);
-  const dynamics::GeneratedChassis& chassis = generated.chassis();
-  run::SteppedState state{
-      .system = generated.make_system(),
-      .q = {chassis.initial_q().begin(), chassis.initial_q().end()},
-      .v = {chassis.initial_v().begin(), chassis.initial_v().end()},
-      .to_seen = [&](std::span<const double> q, std::span<const double> v, std::span<double> seen_q,
-                     std::span<double> seen_v) { chassis.to_tree(q, v, seen_q, seen_v); }};
-  run::MechanismRun run(options, &dynamics,
-                        {.stepped = std::move(state), .formulation = kGenerated});
-  return record(command, source, &run);
 }
 
 /// Options that every kind has are keys of a scenario.
@@ -270,33 +129,9 @@ ExitCode run_drive(const RunCommandOptions& command, const ModelSource& model) {
 ExitCode run_model(const RunCommandOptions& command, ModelSource* model) {
   require(command.checkpoint == 0 && command.restart.empty() && !command.real_time,
           "--checkpoint, --restart and --real-time are for scenarios, not for ", command.file);
-  require(model->is_vehicle() || !command.standing, "--standing is for vehicles, not for ",
-          command.file);
-  check_positive(command.stabilization_rate, "--stabilization-rate", " 1/s");
-  const multibody::UrdfOptions urdf = command.urdf.check(command.file, model->is_urdf());
-  run::RunSource source{.model_file = command.file,
-                        .model_text = model->text(),
-                        .program = "camber " CAMBER_VERSION,
-                        .overrides = command.overrides};
-  for (const std::string& assignment : command.overrides)
-    source.model_text += "\n# --set " + assignment;
-  if (model->kind() == "rolling_wheel") return run_wheel(command, source, model->read_wheel());
-  if (model->kind() == "lagrangian")
-    return run_lagrangian(command, source, model->read_lagrangian());
-  if (!model->is_mechanism())
-    model->refuse_kind(
-        "camber run simulates files of kind \"scenario\", \"mechanism\", \"vehicle\", "
-        "\"lagrangian\" and \"rolling_wheel\", and robots in URDF");
-  if (model->is_vehicle() && !command.standing) std::cerr << "note: " << kFallsNote << '\n';
-  if (model->is_vehicle() && command.formulation == kGenerated) {
-    if (!command.standing) model->check_generated();
-    return run_generated(command, *model, source, model->read_vehicle_mechanism(command.standing));
-  }
-  const multibody::Mechanism mechanism = model->read_mechanism(command.standing, urdf);
-  const std::string note = model->is_urdf() ? describe_loose_limits(mechanism) : "";
-  for (const std::string& doubt : model->notes()) std::cerr << "note: " << doubt << '\n';
-  if (!note.empty()) std::cerr << "note: " << note << '\n';
-  return run_mechanism(command, *model, source, mechanism);
+  const ModelRun made = make_model_run(command, command.overrides, model);
+  for (const std::string& note : made.notes) std::cerr << "note: " << note << '\n';
+  return record(command, made.source, made.run.get());
 }
 
 ExitCode run_run(const RunCommandOptions& command) {

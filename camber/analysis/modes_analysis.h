@@ -41,7 +41,8 @@ struct ModesAnalysis {
   Eigen::MatrixXd A;  // mechanisms only: x' = A x, instead of the state space
   std::vector<std::string> states;
   std::vector<lagrange::Mode> modes;
-  Eigen::MatrixXd participation;  // states x modes
+  Eigen::MatrixXd participation;        // states x modes
+  std::vector<std::string> mode_names;  // of a vehicle (vehicle_modes.h); else empty
 
   struct Sweep {
     std::string parameter;

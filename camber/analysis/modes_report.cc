@@ -190,6 +190,8 @@ report::Table modes_table(const ModesAnalysis& analysis) {
                       .head = {"eigenvalue [1/s]", "frequency [Hz]", "damping ratio",
                                "time constant [s]", "", "states that take part"},
                       .rows = {}};
+  const bool has_names = !analysis.mode_names.empty();
+  if (has_names) table.head.insert(table.head.begin(), "mode");
   for (std::size_t k = 0; k < analysis.modes.size(); ++k) {
     const Mode& mode = analysis.modes[k];
     if (mode.eigenvalue.imag() < 0.0) continue;
@@ -207,6 +209,7 @@ report::Table modes_table(const ModesAnalysis& analysis) {
                               ? ""  // for ever, give or take rounding
                               : short_text(mode.time_constant(), 4),
                           stability_text(analysis, mode), states});
+    if (has_names) table.rows.back().insert(table.rows.back().begin(), analysis.mode_names[k]);
   }
   return table;
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "camber/analysis/modes_report.h"
+#include "camber/analysis/vehicle_modes.h"
 #include "camber/core/text.h"
 
 namespace camber::analysis {
@@ -36,12 +37,14 @@ Json mode_json(const ModesAnalysis& analysis, std::size_t k) {
     shape[analysis.states[i]] = complex_json(mode.shape[row]);
     participation[analysis.states[i]] = analysis.participation(row, static_cast<int>(k));
   }
-  return {{"eigenvalue", complex_json(mode.eigenvalue)},
-          {"frequency_hz", mode.frequency()},
-          {"damping_ratio", mode.damping_ratio()},
-          {"stability", stability_text(analysis, mode)},
-          {"shape", shape},
-          {"participation", participation}};
+  Json json = {{"eigenvalue", complex_json(mode.eigenvalue)},
+               {"frequency_hz", mode.frequency()},
+               {"damping_ratio", mode.damping_ratio()},
+               {"stability", stability_text(analysis, mode)}};
+  if (!analysis.mode_names.empty()) json["name"] = analysis.mode_names[k];
+  json["shape"] = shape;
+  json["participation"] = participation;
+  return json;
 }
 
 Json sweep_json(const ModesAnalysis::Sweep& sweep) {
@@ -103,11 +106,19 @@ std::string to_json(const ModesAnalysis& analysis) {
 namespace {
 
 void write_modes(const ModesAnalysis& analysis, std::ostream* out) {
+  const bool has_names = !analysis.mode_names.empty();
+  int left_out = 0;
+  if (has_names) *out << padded("mode", 20);
   *out << padded("eigenvalue [1/s]", 28) << padded("frequency [Hz]", 16)
        << padded("damping ratio", 15) << padded("", 10) << "states that take part\n";
   for (std::size_t k = 0; k < analysis.modes.size(); ++k) {
     const Mode& mode = analysis.modes[k];
+    if (has_names && analysis.mode_names[k] == kRigidBodyMode) {
+      ++left_out;
+      continue;
+    }
     if (mode.eigenvalue.imag() < 0.0) continue;
+    if (has_names) *out << padded(analysis.mode_names[k], 20);
     *out << padded(eigenvalue_text(mode.eigenvalue), 28)
          << padded(mode.is_oscillatory() ? short_text(mode.frequency(), 5) : "", 16)
          << padded(damping_text(analysis, mode), 15) << padded(stability_text(analysis, mode), 10);
@@ -120,6 +131,9 @@ void write_modes(const ModesAnalysis& analysis, std::ostream* out) {
     }
     *out << '\n';
   }
+  if (left_out > 0)
+    *out << count_text(left_out, "eigenvalue")
+         << " of the rigid body left out (--json lists them)\n";
 }
 
 void write_responses(const ModesAnalysis::Responses& responses, std::ostream* out) {
@@ -144,12 +158,14 @@ void write_responses(const ModesAnalysis::Responses& responses, std::ostream* ou
 std::string to_text(const ModesAnalysis& analysis) {
   std::ostringstream out;
   out << analysis.name << ": " << analysis.states.size() << " states";
+  constexpr std::size_t kMaxListed = 12;
   const char* comma = " (";
   for (const std::string& state : analysis.states) {
+    if (analysis.states.size() > kMaxListed) break;
     out << comma << state;
     comma = ", ";
   }
-  out << ")\n";
+  out << (analysis.states.size() > kMaxListed ? " (--json lists them)\n" : ")\n");
   for (const std::string& note : analysis.model.notes) out << "note: " << note << '\n';
   out << '\n';
   write_modes(analysis, &out);

@@ -129,19 +129,23 @@ std::string to_json(const RigStudy& study) {
 
 namespace {
 
-std::string csv_of(const std::vector<RigColumn>& columns, const std::vector<RigState>& states) {
+/// With the axle's name as first column if it is given: so the table can be a --reference.
+std::string csv_of(const std::vector<RigColumn>& columns, const std::vector<RigState>& states,
+                   const std::string& axle = "") {
   std::ostringstream out;
-  out << std::setprecision(15);
-  const char* comma = "";
+  out << std::setprecision(15) << (axle.empty() ? "" : "axle");
+  const char* comma = axle.empty() ? "" : ",";
   for (const RigColumn& column : columns) {
     out << comma << column.key;
     comma = ",";
   }
   out << '\n';
   for (const RigState& state : states) {
-    comma = "";
+    out << axle;
+    comma = axle.empty() ? "" : ",";
     for (const RigColumn& column : columns) {
-      out << comma << column.in_file(state);
+      const double value = column.in_file(state);
+      out << comma << (std::isnan(value) ? std::abs(value) : value);  // "nan", not "-nan"
       comma = ",";
     }
     out << '\n';
@@ -156,7 +160,7 @@ std::vector<NamedText> make_csv_tables(const RigStudy& study) {
   for (const AxleSweep& sweep : study.result.axles) {
     const std::string& axle = study.car.axles[sweep.axle].name;
     tables.push_back(
-        {axle + "_parallel.csv", csv_of(parallel_columns(study.car, sweep), sweep.parallel)});
+        {axle + "_parallel.csv", csv_of(parallel_columns(study.car, sweep), sweep.parallel, axle)});
     if (!sweep.opposed.empty())
       tables.push_back({axle + "_opposed.csv", csv_of(opposed_columns(sweep), sweep.opposed)});
   }

@@ -225,6 +225,8 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
 void DriveRun::finish(const record::Table& log, Json* summary, report::PageData* page) {
   const Scenario& s = simulation_->scenario();
   if (sensors_) sensors_->finish();
+  notes_ = simulation_->built().notes;  // a drive that goes on is finished again
+  unsound_.clear();
   figures_ = calc_figures(simulation_->built(), log);
   for (const DriveFinding& finding : simulation_->findings())
     (finding.is_unsound ? unsound_ : notes_).push_back(finding.text);

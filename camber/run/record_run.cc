@@ -9,16 +9,14 @@
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/record/log_writer.h"
+#include "camber/run/run_summary.h"
 
 namespace camber::run {
-namespace {
 
 using Json = nlohmann::ordered_json;
 using WallClock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kFlushInterval{50};
-
-record::LogLayout make_layout(const RunSource& source, const Runnable& run) {
+record::LogLayout internal::make_layout(const RunSource& source, const Runnable& run) {
   const RunFacts& facts = run.facts();
   record::RunInfo info{.model_file = source.model_file,
                        .model_text = source.model_text,
@@ -35,6 +33,10 @@ record::LogLayout make_layout(const RunSource& source, const Runnable& run) {
   layout.series = run.series();
   return layout;
 }
+
+namespace {
+
+constexpr std::chrono::milliseconds kFlushInterval{50};
 
 /// Writes samples to the log of a folder.
 class LogSink {
@@ -94,8 +96,10 @@ class LogSink {
   std::vector<std::span<const double>> parts_;
 };
 
+}  // namespace
+
 /// The one loop.
-RunResult run_to_end(Runnable* run, const RunHooks& hooks) {
+RunResult internal::run_to_end(Runnable* run, const RunHooks& hooks) {
   const auto start = WallClock::now();
   RunResult result;
   try {
@@ -116,6 +120,8 @@ RunResult run_to_end(Runnable* run, const RunHooks& hooks) {
   return result;
 }
 
+namespace {
+
 Json make_versions(const RunSource& source) {
 #ifdef __clang__
   const char* compiler = "clang " __clang_version__;
@@ -125,7 +131,7 @@ Json make_versions(const RunSource& source) {
   return {{"program", source.program}, {"compiler", compiler}};
 }
 
-Json make_summary(const RunSource& source, const RunFacts& facts, const RunResult& result) {
+Json start_summary(const RunSource& source, const RunFacts& facts, const RunResult& result) {
   Json summary{{"kind", facts.kind}, {"status", to_text(result.status)}};
   if (!result.reason.empty()) summary["reason"] = result.reason;
   summary["name"] = facts.name;
@@ -183,17 +189,23 @@ report::PageData make_page(const RunSource& source, const RunFacts& facts,
 void write_results(const RunSource& source, const record::RunFolder& folder, Runnable* run,
                    const RunResult& result, LogSink* log) {
   result.is_broken ? log->abandon() : log->close();
-  Json summary = make_summary(source, run->facts(), result);
-  report::PageData page = make_page(source, run->facts(), result);
-  run->finish(record::read_table(folder.log_path()), &summary, &page);
-  summary["program"] = source.program;
-  summary["versions"] = make_versions(source);
-  summary["page"] = to_json(page);
-  folder.write_summary(summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  folder.write_summary(
+      internal::make_summary(source, run, result, record::read_table(folder.log_path())));
   folder.write_report(report::make_folder_report(folder.path()));
 }
 
 }  // namespace
+
+std::string internal::make_summary(const RunSource& source, Runnable* run, const RunResult& result,
+                                   const record::Table& log) {
+  Json summary = start_summary(source, run->facts(), result);
+  report::PageData page = make_page(source, run->facts(), result);
+  run->finish(log, &summary, &page);
+  summary["program"] = source.program;
+  summary["versions"] = make_versions(source);
+  summary["page"] = to_json(page);
+  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 std::string describe_time(const RunFacts& facts, const RunResult& result) {
   const long steps = result.statistics.steps;
@@ -205,19 +217,19 @@ std::string describe_time(const RunFacts& facts, const RunResult& result) {
 record::Table run_in_memory(Runnable* run, const RunHooks& hooks) {
   record::Table table(run->channels());
   run->set_sink([&](double time, std::span<const double> sample) { table.append(time, sample); });
-  run_to_end(run, hooks);
+  internal::run_to_end(run, hooks);
   return table;
 }
 
 RunResult record_run(const RunSource& source, const record::RunFolder& folder, Runnable* run,
                      const RunHooks& hooks) {
-  LogSink log(folder, make_layout(source, *run), run->facts());
+  LogSink log(folder, internal::make_layout(source, *run), run->facts());
   run->set_sink([&](double time, std::span<const double> sample) { log.append(time, sample); });
   run->set_flush([&] { log.flush(); });
   run->set_series_sink([&](std::size_t series, double time, std::span<const double> sample) {
     log.append_series(series, time, sample);
   });
-  const RunResult result = run_to_end(run, hooks);
+  const RunResult result = internal::run_to_end(run, hooks);
   try {
     write_results(source, folder, run, result, &log);
   } catch (const FileError& error) {  // a full disk, which may have ended the run, too

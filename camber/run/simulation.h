@@ -84,6 +84,10 @@ class Simulation {
   /// Gives a vehicle back to the scenario's driver.
   void release(int vehicle = 0);
   bool is_commanded(int vehicle = 0) const { return controls_[vehicle].is_outside; }
+  /// The last command from outside, whether it is in effect yet or not.
+  const autonomy::Command& outside_command(int vehicle = 0) const {
+    return controls_[vehicle].command;
+  }
 
   // --- Views ---
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "camber/dynamics/driven_vehicle.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/test/hmmwv.h"
+#include "camber/math/dense.h"
 #include "camber/tire/test/hmmwv_tires.h"
 #include "camber/vehicle/vehicle_file.h"
 #include "tests/drive/drive_runs.h"
@@ -60,11 +60,11 @@ std::vector<RideMode> find_ride_modes() {
       }
     }
   }
-  const Eigen::EigenSolver<MatrixX<double>> solver(A);
+  const math::Eigensystem eigen = math::calc_eigen(A);
   std::vector<RideMode> modes;
   for (Eigen::Index k = 0; k < n; ++k)
-    modes.push_back({std::sqrt(solver.eigenvalues()[k].real()) / (2 * std::numbers::pi),
-                     solver.eigenvectors().col(k).real()});
+    modes.push_back(
+        {std::sqrt(eigen.values[k].real()) / (2 * std::numbers::pi), eigen.vectors.col(k).real()});
   std::ranges::sort(modes, {}, &RideMode::frequency);
   return modes;
 }

@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "camber/dynamics/generated_chassis.h"
+#include "camber/math/dense.h"
 #include "camber/tire/test/hmmwv_tires.h"
 #include "tests/drive/drive_runs.h"
 
@@ -196,7 +196,7 @@ class StaticVehicle {
       }
       // Not so far that other wheels lift.
       constexpr double kFarthest = 0.001;  // [m], [rad], 10 kN
-      const Vector step = -J.fullPivLu().solve(r);
+      const Vector step = -math::solve_with_full_pivoting(J, VectorX<double>(r));
       moved(step * std::min(1.0, kFarthest / step.lpNorm<Eigen::Infinity>()), &q_, &forces_);
     }
     q_ = best_q;

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <complex>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "camber/lagrange/model_file.h"
+#include "camber/math/dense.h"
 #include "tests/simulation/simulate.h"
 
 namespace camber {
@@ -78,7 +78,7 @@ TEST(Motorcycle, HasTheLinearModelsEigenvaluesInTheJacobianOfTheNonlinearOne) {
        {DerivationOptions::Method::kMomentum, DerivationOptions::Method::kVakonomic}) {
     SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method));
     SimulationModel model(load_motorcycle(), {.derivation = {method}});
-    const Eigen::VectorXcd found = jacobian_of_straight_run(&model).eigenvalues();
+    const Eigen::VectorXcd found = math::calc_eigen(jacobian_of_straight_run(&model)).values;
     for (const auto& expected : kEigenvalues) {
       const double distance = (found.array() - expected).abs().minCoeff();
       // Redundant coordinates add a cluster of zeros without eigenvectors of their own; it blurs

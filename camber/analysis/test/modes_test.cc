@@ -11,7 +11,10 @@
 #include "camber/analysis/modes_analysis.h"
 #include "camber/analysis/modes_report.h"
 #include "camber/analysis/modes_text.h"
+#include "camber/analysis/vehicle_modes.h"
 #include "camber/multibody/mechanism_file.h"
+#include "camber/vehicle/expand.h"
+#include "camber/vehicle/vehicle_file.h"
 
 namespace camber::analysis {
 namespace {
@@ -227,6 +230,64 @@ TEST(ModesAnalysis, SaysWhenAMechanismDoesNotRest) {
             0U);
   EXPECT_NE(to_text(analysis).find("\nnote: the initial state is not an equilibrium"),
             std::string::npos);
+}
+
+ModesAnalysis analyze_standing(const vehicle::Vehicle& car) {
+  multibody::MechanismDynamics dynamics(expand(car, {.is_standing = true}).mechanism,
+                                        multibody::Formulation::kCe);
+  ModesAnalysis analysis = analyze_modes(&dynamics, LinearizedAt::kEquilibrium);
+  name_vehicle_modes(car, &analysis);
+  return analysis;
+}
+
+// A symmetric vehicle's modes are even or odd in y. Hop, bounce and pitch are even: the chassis does
+// not roll in them. Tramp and roll are odd: it neither rises nor pitches. Names come from the sums of
+// participations and from the arms, so this is a second way to tell them apart.
+TEST(VehicleModes, AreNamedAfterWhatMoves) {
+  const ModesAnalysis analysis =
+      analyze_standing(vehicle::load_vehicle("models/mcpherson-car.toml"));
+  const auto size_of = [&](std::size_t k, const std::string& state) {
+    const auto found = std::ranges::find(analysis.states, state);
+    return std::abs(analysis.modes[k].shape[found - analysis.states.begin()]);
+  };
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < analysis.modes.size(); ++k) {
+    const std::string& name = analysis.mode_names[k];
+    if (name == kRigidBodyMode || analysis.modes[k].eigenvalue.imag() <= 0) continue;
+    SCOPED_TRACE(name);
+    names.push_back(name);
+    const double roll = size_of(k, "chassis.wx'");
+    const double even = size_of(k, "chassis.vz'") + size_of(k, "chassis.wy'");
+    if (name.ends_with("hop") || name == "bounce" || name == "pitch") {
+      EXPECT_LT(roll, 1e-6 * even);
+    }
+    if (name.ends_with("tramp") || name == "roll") {
+      EXPECT_LT(even, 1e-6 * roll);
+    }
+  }
+  std::ranges::sort(names);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"bounce", "front hop", "front tramp", "pitch", "rear hop",
+                                      "rear tramp", "roll", "steering", "steering wheel"}));
+}
+
+TEST(VehicleModes, OfATrailerAreNamedToo) {
+  const ModesAnalysis analysis =
+      analyze_standing(vehicle::load_vehicle("models/mcpherson-car-with-trailer.toml"));
+  for (const char* name : {"trailer_axle hop", "trailer_axle tramp", "trailer roll"})
+    EXPECT_EQ(std::ranges::count(analysis.mode_names, name), 2) << name;  // a pair
+}
+
+TEST(VehicleModes, LeaveTheRigidBodyOutOfTheTextOnly) {
+  const ModesAnalysis analysis = analyze_standing(vehicle::load_vehicle("models/hmmwv.toml"));
+  EXPECT_EQ(std::ranges::count(analysis.mode_names, kRigidBodyMode), 14);
+  const std::string text = to_text(analysis);
+  EXPECT_NE(text.find("14 eigenvalues of the rigid body left out"), std::string::npos);
+  EXPECT_EQ(text.find("neutral"), std::string::npos);
+  const Json json = Json::parse(to_json(analysis));
+  EXPECT_EQ(json["modes"].size(), 30u);
+  EXPECT_EQ(json["modes"][0]["name"], analysis.mode_names[0]);
+  EXPECT_NE(make_modes_report(analysis).find("front tramp"), std::string::npos);
 }
 
 }  // namespace

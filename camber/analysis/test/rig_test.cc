@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <numbers>
 #include <string>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "camber/analysis/rig_compare.h"
 #include "camber/analysis/rig_reference.h"
 #include "camber/analysis/rig_report.h"
 #include "camber/analysis/rig_text.h"
@@ -107,6 +109,88 @@ TEST_F(RigPages, CompareWithATable) {
   } catch (const ModelFileError& error) {
     EXPECT_EQ(std::string(error.what()), path + ":2: travel_m: \"x\" is not a number");
   }
+}
+
+void write_tables(const RigStudy& study, const std::string& folder) {
+  std::filesystem::create_directories(folder);
+  for (const auto& [file, text] : make_csv_tables(study))
+    std::ofstream(std::filesystem::path(folder) / file) << text;
+}
+
+// The rig's own table as a reference: it goes to the same positions and finds the same values.
+TEST_F(RigPages, TakeTheirOwnTablesAsReference) {
+  const TemporaryFolder folder;
+  write_tables(study(), folder.path().string());
+  for (const char* file : {"front_parallel.csv", "rear_parallel.csv", "steering.csv"}) {
+    SCOPED_TRACE(file);
+    std::vector<std::string> notes;
+    const auto comparisons =
+        compare_with_table((folder.path() / file).string(), study().car, study().result, &notes);
+    ASSERT_GT(comparisons.size(), 3u);
+    for (const RigComparison& c : comparisons) {
+      double largest = 1e-6;
+      for (const double y : c.y) largest = std::max(largest, std::abs(y));
+      EXPECT_LT(std::abs(c.difference), 1e-6 * largest) << c.column.key;
+    }
+  }
+}
+
+// A stiffer spring changes loads and rates of its axle by formulas, and no angle.
+TEST_F(RigPages, AreComparedBeforeAndAfterAChange) {
+  const TemporaryFolder folder;
+  const std::string before = folder.path().string() + "/before",
+                    after = folder.path().string() + "/after";
+  write_tables(study(), before);
+  RigStudy changed = study();
+  const double factor = 1.3;
+  changed.car.axles[0].spring.stiffness *= factor;
+  changed.result = vehicle::run_rig(changed.car, {});
+  write_tables(changed, after);
+
+  EXPECT_TRUE(is_rig_folder(before));
+  EXPECT_FALSE(is_rig_folder(folder.path().string()));
+  const auto differences = compare_rigs({load_rig_folder(before), load_rig_folder(after)});
+  bool has_rate = false;
+  for (const RigDifference& d : differences) {
+    SCOPED_TRACE(d.table + " " + d.key);
+    if (d.table == "front_parallel" && d.key == "load_N") {
+      EXPECT_NE(d.largest, 0);
+    }
+    if (d.table == "front_parallel" && d.key == "wheel_rate_N_per_m") {
+      has_rate = true;
+      EXPECT_GT(d.other, d.first);
+      EXPECT_NEAR(d.other - d.first, d.largest, 1e-9 * d.other);
+    }
+    if (d.table == "rear_parallel" || d.key == "camber_deg" || d.key == "toe_deg") {
+      EXPECT_LT(std::abs(d.largest), 1e-3 * (1 + std::abs(d.first)));
+    }
+  }
+  EXPECT_TRUE(has_rate);
+  EXPECT_GE(differences.front().share, differences.back().share);
+  const auto same = compare_rigs({load_rig_folder(before), load_rig_folder(before)});
+  EXPECT_TRUE(make_rig_differences_table(same).rows.empty());
+  EXPECT_NE(make_rig_compare_report({load_rig_folder(before), load_rig_folder(after)}, differences)
+                .find("front parallel"),
+            std::string::npos);
+}
+
+TEST_F(RigPages, RefuseTablesThatCannotBeCompared) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(load_rig_folder(folder.path().string()), ModelFileError);
+  const auto message = [&](const std::string& text) -> std::string {
+    std::ofstream(folder.path() / "front_parallel.csv") << text;
+    try {
+      load_rig_folder(folder.path().string());
+    } catch (const ModelFileError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(message("travel_m,camber_deg\n0,1\n1,x\n").find("front_parallel.csv:3: camber_deg"),
+            std::string::npos);
+  EXPECT_NE(message("travel_m,camber_deg\n0,1\n1\n").find("must have 2 cells"), std::string::npos);
+  EXPECT_NE(message("travel_m,camber_deg\n1,1\n0,2\n").find("must ascend"), std::string::npos);
+  EXPECT_NE(message("travel_m\n1\n2\n").find("must have two columns"), std::string::npos);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "camber/lagrange/frequency_response.h"
@@ -16,6 +15,7 @@
 #include "camber/lagrange/numeric_state_space.h"
 #include "camber/lagrange/root_locus.h"
 #include "camber/lagrange/state_space.h"
+#include "camber/math/dense.h"
 
 namespace camber::lagrange {
 namespace {
@@ -167,7 +167,7 @@ TEST(Models, CarWithTrailerSnakesAboveTheSpeedOfAHandDerivedModel) {
     S.topRightCorner<3, 1>() = -M.inverse() * K;
     S(3, 2) = 1;
     double largest = -1e300;
-    for (const auto& e : S.eigenvalues()) largest = std::max(largest, e.real());
+    for (const auto& e : math::calc_eigen(S).values) largest = std::max(largest, e.real());
     return largest;
   };
   for (const double V : {8.0, 16.0, 24.0, 32.0, 40.0}) {

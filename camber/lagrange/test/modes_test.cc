@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"

@@ -5,9 +5,9 @@
 #include <complex>
 #include <stdexcept>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
+#include "camber/math/dense.h"
 #include "camber/multibody/constraint_embedding.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/mechanism_file.h"
@@ -27,9 +27,8 @@ MechanismDynamics make_dynamics(const std::string& text) {
 
 /// By imaginary part, then by real part.
 std::vector<std::complex<double>> eigenvalues(const MatrixX<double>& A) {
-  const Eigen::EigenSolver<MatrixX<double>> solver(A);
-  std::vector<std::complex<double>> values(solver.eigenvalues().begin(),
-                                           solver.eigenvalues().end());
+  const math::Eigensystem found = math::calc_eigen(A);
+  std::vector<std::complex<double>> values(found.values.begin(), found.values.end());
   std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
     return a.imag() != b.imag() ? a.imag() < b.imag() : a.real() < b.real();
   });

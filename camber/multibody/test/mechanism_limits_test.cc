@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/inverse_dynamics.h"
 #include "camber/multibody/linearize.h"
@@ -109,7 +108,7 @@ h = { type = "prismatic", child = "slider", at = "G", axis = [1, 0, 0.2] }
   // And it is stable.
   const LinearizedMechanism linear =
       linearize(dynamics.tree(), result.partition ? *result.partition : dynamics.partition(), q, v);
-  for (const auto& root : linear.A.eigenvalues()) EXPECT_LT(root.real(), 1e-6);
+  for (const auto& root : math::calc_eigen(linear.A).values) EXPECT_LT(root.real(), 1e-6);
 }
 
 // For a light base that carries a body, rounding leaves a pivot other than zero, of either sign: the
@@ -165,7 +164,7 @@ VectorX<double> solve_directly(const Model<double>& model, const VectorX<double>
   std::vector<Spatial<double>> carried;
   VectorX<double> tau;
   calc_inverse_dynamics(model, pos, vel, none, &carried, &tau);
-  return M.ldlt().solve(-tau);
+  return math::solve_symmetric(M, -tau);
 }
 
 // The outer and the last axis of a gimbal come to lie in one line while it moves. What is left of

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/random.h"
+#include "camber/math/dense.h"
 #include "camber/symbolic/expand.h"
 #include "camber/symbolic/matrix.h"
 
@@ -60,7 +61,7 @@ TEST(UdwadiaKalaba, AgreesWithLagrangeMultipliers) {
     K << M, A.transpose(), A, MatrixX<double>::Zero(m, m);
     VectorX<double> right(n + m);
     right << Q, b;
-    const VectorX<double> expected = K.fullPivLu().solve(right);
+    const VectorX<double> expected = math::solve_with_full_pivoting(K, right);
     UdwadiaKalaba solver;
     ASSERT_TRUE(solver.factor(M, A));
     const VectorX<double> v_dot = solver.solve(Q, b);
@@ -107,9 +108,9 @@ TEST(UdwadiaKalaba, InconsistentRowsAreMetAsWellAsTheyCan) {
   ASSERT_TRUE(solver.factor(M, A));
   const VectorX<double> v_dot = solver.solve(Q, b);
   EXPECT_LT((A.transpose() * (A * v_dot - b)).norm(), 1e-12);  // normal equations
-  const VectorX<double> a = M.ldlt().solve(Q);
+  const VectorX<double> a = math::solve_symmetric(M, Q);
   // Any motion along the null space makes it longer.
-  const MatrixX<double> kernel = A.fullPivLu().kernel();
+  const MatrixX<double> kernel = math::find_null_space(A);
   EXPECT_LT((kernel.transpose() * M * (v_dot - a)).norm(), 1e-12);
 }
 

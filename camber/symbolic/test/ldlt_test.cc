@@ -11,6 +11,7 @@
 
 #include "camber/core/random.h"
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/symbolic/count.h"
 #include "camber/symbolic/singular_system_error.h"
 #include "camber/symbolic/test/evaluate_matrix.h"
@@ -122,7 +123,7 @@ Couples scattered(double density, RandomStream random) {
 void expect_solves(const Ldlt& ldlt, const System& s) {
   const Eigen::MatrixXd A = evaluate_matrix(s.kkt(), s.at);
   const Eigen::VectorXd b = evaluate_matrix(s.rhs, s.at);
-  const Eigen::VectorXd expected = A.fullPivLu().solve(b);
+  const Eigen::VectorXd expected = math::solve_with_full_pivoting(A, b);
   const Eigen::VectorXd x = evaluate_matrix(ldlt.solve(s.rhs), s.at);
   EXPECT_LE((x - expected).norm(), 1e-9 * expected.norm());
   for (const Ldlt::Pivot& pivot : ldlt.pivots()) {

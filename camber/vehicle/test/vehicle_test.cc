@@ -7,12 +7,12 @@
 #include <numbers>
 #include <span>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/random.h"
+#include "camber/math/dense.h"
 #include "camber/multibody/dynamics.h"
 #include "camber/multibody/forces.h"
 #include "camber/multibody/fully_augmented.h"
@@ -215,9 +215,7 @@ Standing stand(const char* file, bool is_damped) {
         0.5 * wheel.vertical_stiffness * (wheel.radius - z);
   }
   const VectorX<double> rest = VectorX<double>::Zero(ce.nv());
-  result.eigenvalues =
-      Eigen::EigenSolver<MatrixX<double>>(linearize(ce.tree(), ce.partition(), q, rest).A, false)
-          .eigenvalues();
+  result.eigenvalues = math::calc_eigen(linearize(ce.tree(), ce.partition(), q, rest).A).values;
   return result;
 }
 
@@ -277,8 +275,7 @@ std::vector<double> find_ride_frequencies(const Vehicle& vehicle) {
     sprung -= unsprung;
   }
   M.diagonal().head<3>() << sprung, vehicle.chassis.inertia(0, 0), vehicle.chassis.inertia(1, 1);
-  const VectorX<double> squares =
-      Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX<double>>(K, M).eigenvalues();
+  const VectorX<double> squares = math::calc_generalized_symmetric_eigen(K, M).value().values;
   std::vector<double> frequencies;
   for (const double square : squares)
     frequencies.push_back(std::sqrt(square) / (2 * std::numbers::pi));

@@ -1,0 +1,147 @@
+// The rig, modes and linear models.
+
+#include <cmath>
+#include <numbers>
+
+#include <pybind11/complex.h>
+#include <pybind11/stl.h>
+
+#include "camber/analysis/modes_analysis.h"
+#include "camber/analysis/modes_report.h"
+#include "camber/analysis/modes_text.h"
+#include "camber/analysis/rig_text.h"
+#include "python/src/arrays.h"
+#include "python/src/models.h"
+
+namespace camber::python {
+namespace {
+
+using analysis::ModesAnalysis;
+using Range = std::optional<std::vector<double>>;
+
+vehicle::RigRange to_range(const std::vector<double>& range, const char* name, double usual_step,
+                           double unit) {
+  require(range.size() == 2 || range.size() == 3, name,
+          ": must be (first, last) or (first, last, step)");
+  const double step = range.size() == 3 ? range[2] : usual_step;
+  require(range[0] < range[1] && step > 0, name, ": needs first < last and a step > 0");
+  require((range[1] - range[0]) / step < 10'000, name, ": more than 10000 values");
+  return {range[0] * unit, range[1] * unit, step * unit};
+}
+
+py::tuple run_rig(const ModelText& model, const Range& travel, const Range& steer,
+                  const std::optional<double>& radius, const std::string& reference) {
+  std::string json, text, page;
+  {
+    const py::gil_scoped_release release;
+    app::ModelSource source = open_source(model);
+    if (!source.is_vehicle()) source.refuse_kind("rig() moves the wheels of vehicles");
+    analysis::RigStudy study;
+    study.car = source.read_vehicle();
+    vehicle::RigRequest request;
+    if (travel) request.travel = to_range(*travel, "travel", 0.005, 1);
+    if (radius) {
+      require(*radius > 0, "radius: must be > 0 m, got ", *radius);
+      request.loaded_radius = *radius;
+    }
+    if (steer) {
+      require(study.car.steering.has_value(), "steer: vehicle \"", study.car.name,
+              "\" has no steering");
+      const bool is_pitman = study.car.steering->type == vehicle::SteeringType::kPitman;
+      request.steering = is_pitman ? to_range(*steer, "steer", 1, std::numbers::pi / 180)
+                                   : to_range(*steer, "steer", 2, 1e-3);
+    }
+    study.result = vehicle::run_rig(study.car, request);
+    if (!reference.empty())
+      study.comparisons =
+          analysis::compare_with_table(reference, study.car, study.result, &study.result.notes);
+    json = to_json(study);
+    text = to_text(study);
+    page = make_rig_report(study);
+  }
+  return py::make_tuple(json, text, page);
+}
+
+using Sweep = std::optional<std::pair<std::string, std::vector<double>>>;
+using Response = std::optional<std::pair<std::string, std::vector<std::string>>>;
+
+ModesAnalysis analyze(const ModelText& model, bool at_equilibrium, bool is_standing,
+                      const analysis::ModesRequest& request) {
+  app::ModelSource source = open_source(model);
+  if (!source.is_mechanism()) {
+    require(!at_equilibrium && !is_standing,
+            "equilibrium and standing are for mechanisms and vehicles");
+    return analysis::analyze_modes(source.read_lagrangian(), request);
+  }
+  require(!request.sweep && !request.responses,
+          "sweep and response need a lagrangian model, not a mechanism");
+  const multibody::Mechanism mechanism = source.read_mechanism(is_standing);
+  auto dynamics = make_dynamics(source, mechanism, multibody::Formulation::kCe);
+  using analysis::LinearizedAt;
+  ModesAnalysis result = analysis::analyze_modes(
+      &dynamics, at_equilibrium ? LinearizedAt::kEquilibrium : LinearizedAt::kInitialState);
+  if (source.is_vehicle() && !is_standing) result.model.notes.emplace_back(app::kFallsNote);
+  return result;
+}
+
+py::tuple run_modes(const ModelText& model, bool at_equilibrium, bool is_standing,
+                    const Sweep& sweep, const Response& response,
+                    const std::vector<double>& frequencies) {
+  std::string json, text, page;
+  {
+    const py::gil_scoped_release release;
+    analysis::ModesRequest request;
+    if (sweep) request.sweep = analysis::ModesRequest::Sweep{sweep->first, sweep->second};
+    if (response)
+      request.responses =
+          analysis::ModesRequest::Responses{response->first, response->second, frequencies};
+    const ModesAnalysis found = analyze(model, at_equilibrium, is_standing, request);
+    json = to_json(found);
+    text = to_text(found);
+    page = make_modes_report(found);
+  }
+  return py::make_tuple(json, text, page);
+}
+
+/// E x' = A x + B u, y = C x + D u of a Lagrangian model.
+py::dict linearize(const ModelText& model) {
+  lagrange::NumericStateSpace found;
+  std::vector<std::string> states, inputs, outputs;
+  {
+    const py::gil_scoped_release release;
+    app::ModelSource source = open_source(model);
+    const lagrange::LagrangianModel read = source.read_lagrangian();
+    const ModesAnalysis analyzed = analysis::analyze_modes(read);
+    lagrange::StateSpaceProgram program(analyzed.state_space);
+    found = program.evaluate(parameter_values(read.system));
+    states = program.state_names();
+    inputs = program.input_names();
+    outputs = program.output_names();
+  }
+  py::dict result;
+  result["E"] = to_matrix(found.A);
+  result["A"] = to_matrix(found.B);
+  result["B"] = to_matrix(found.C);
+  result["C"] = to_matrix(found.D);
+  result["D"] = to_matrix(found.E);
+  result["states"] = states;
+  result["inputs"] = inputs;
+  result["outputs"] = outputs;
+  return result;
+}
+
+}  // namespace
+
+void bind_analysis(py::module_& module) {
+  module.def("run_rig", &run_rig, py::arg("source"), py::arg("travel") = py::none(),
+             py::arg("steer") = py::none(), py::arg("radius") = py::none(),
+             py::arg("reference") = "", "What `camber rig` prints: as JSON, as text, as a page.");
+  module.def("run_modes", &run_modes, py::arg("source"), py::arg("equilibrium") = false,
+             py::arg("standing") = false, py::arg("sweep") = py::none(),
+             py::arg("response") = py::none(), py::arg("frequencies") = std::vector<double>{},
+             "What `camber modes` prints: as JSON, as text, as a page.");
+  module.def("linearize", &linearize, py::arg("source"),
+             "E x' = A x + B u, y = C x + D u of a Lagrangian model.");
+}
+
+}  // namespace camber::python

@@ -1,0 +1,191 @@
+// What Python sees of a vehicle at one moment: command, view, snapshot, state.
+
+#include <algorithm>
+#include <cmath>
+
+#include <pybind11/stl.h>
+
+#include "python/src/arrays.h"
+#include "python/src/drive.h"
+
+namespace camber::python {
+
+using autonomy::Command;
+using autonomy::VehicleView;
+using dynamics::VehicleSnapshot;
+using run::SimulationState;
+
+namespace {
+
+double in_range(double x, double low, double high, const char* name) {
+  require(x >= low && x <= high, name, ": must be ", low, " to ", high, ", got ", x);
+  return x;
+}
+
+void bind_command(py::module_& module) {
+  py::class_<Command>(module, "Command", "What a driver asks for.")
+      .def(py::init(
+               [](double steer, double throttle, double brake, double parking_brake, int selector) {
+                 return CommandWish{steer, throttle, brake, parking_brake, selector}.on({});
+               }),
+           py::arg("steer") = 0.0, py::arg("throttle") = 0.0, py::arg("brake") = 0.0,
+           py::arg("parking_brake") = 0.0, py::arg("selector") = 0,
+           "Mean angle of the front wheels [rad], left is positive; pedals and parking brake from "
+           "0 to 1; selector 1 forward, -1 reverse, 0 as it is.")
+      .def_readonly("steer", &Command::steer, "Mean angle of the front wheels, left + [rad].")
+      .def_readonly("throttle", &Command::throttle, "0 to 1.")
+      .def_readonly("brake", &Command::brake, "0 to 1.")
+      .def_readonly("parking_brake", &Command::parking_brake, "0 to 1.")
+      .def_readonly("selector", &Command::selector, "1 forward, -1 reverse, 0: as it is.")
+      .def("__repr__", [](const Command& c) {
+        return concat("Command(steer=", c.steer, ", throttle=", c.throttle, ", brake=", c.brake,
+                      ", parking_brake=", c.parking_brake, ", selector=", c.selector, ")");
+      });
+}
+
+void bind_view(py::module_& module) {
+  py::class_<VehicleView>(module, "View",
+                          "What a driver sees at the end of a control interval. It does not change "
+                          "when time goes on.")
+      .def_readonly("time", &VehicleView::time, "[s]")
+      .def_readonly("x", &VehicleView::x, "Midway between the axles, in the world [m].")
+      .def_readonly("y", &VehicleView::y, "Midway between the axles, in the world [m].")
+      .def_readonly("z", &VehicleView::z, "Of the ground below that point [m].")
+      .def_readonly("yaw", &VehicleView::yaw, "To the left, not wrapped [rad].")
+      .def_readonly("roll", &VehicleView::roll, "Right side down + [rad].")
+      .def_readonly("pitch", &VehicleView::pitch, "Nose down + [rad].")
+      .def_readonly("speed", &VehicleView::speed, "Forward [m/s].")
+      .def_readonly("lateral_speed", &VehicleView::lateral_speed, "To the left [m/s].")
+      .def_readonly("yaw_rate", &VehicleView::yaw_rate, "[rad/s]")
+      .def_readonly("acceleration", &VehicleView::acceleration, "Forward [m/s^2].")
+      .def_readonly("steer", &VehicleView::steer, "Actual mean angle of the front wheels [rad].")
+      .def_readonly("grade", &VehicleView::grade, "Rise over run of the ground ahead [1].")
+      .def("__repr__", [](const VehicleView& v) {
+        return concat("View(time=", v.time, ", x=", v.x, ", y=", v.y, ", yaw=", v.yaw,
+                      ", speed=", v.speed, ", yaw_rate=", v.yaw_rate, ", steer=", v.steer, ")");
+      });
+}
+
+void bind_snapshot(py::module_& module) {
+  using Wheel = VehicleSnapshot::Wheel;
+  py::class_<Wheel>(module, "Wheel", "One wheel at one moment; forces are those of the ground.")
+      .def_property_readonly(
+          "center", [](const Wheel& w) { return to_vector(w.center); }, "In W [m].")
+      .def_property_readonly(
+          "axis", [](const Wheel& w) { return to_vector(w.axis); },
+          "Of its spin, pointing left, in W [1].")
+      .def_property_readonly(
+          "contact_point", [](const Wheel& w) { return to_vector(w.contact_point); }, "In W [m].")
+      .def_property_readonly(
+          "force", [](const Wheel& w) { return to_vector(w.force); },
+          "Total force of the ground, in W [N].")
+      .def_readonly("load", &Wheel::load, "Normal force [N].")
+      .def_readonly("longitudinal_force", &Wheel::longitudinal_force, "[N]")
+      .def_readonly("lateral_force", &Wheel::lateral_force, "[N]")
+      .def_readonly("slip", &Wheel::slip, "Longitudinal; driving is positive [1].")
+      .def_readonly("slip_angle", &Wheel::slip_angle, "[rad]")
+      .def_readonly("camber", &Wheel::camber, "Top outward is positive [rad].")
+      .def_readonly("steer", &Wheel::steer, "Of the wheel plane against the body, left + [rad].")
+      .def_readonly("spin", &Wheel::spin, "Against the hub [rad/s].")
+      .def_readonly("deflection", &Wheel::deflection, "Of the tire [m].")
+      .def_readonly("sinkage", &Wheel::sinkage, "Into soft ground [m].")
+      .def_readonly("drive_torque", &Wheel::drive_torque, "[N m]")
+      .def_readonly("brake_torque", &Wheel::brake_torque, "[N m]")
+      .def_readonly("travel", &Wheel::travel, "Up against the body, from design [m].");
+  py::class_<VehicleSnapshot>(module, "Snapshot",
+                              "Everything about a vehicle at one moment. It does not change when "
+                              "time goes on.")
+      .def_readonly("time", &VehicleSnapshot::time, "[s]")
+      .def_property_readonly(
+          "position", [](const VehicleSnapshot& s) { return to_vector(s.position); },
+          "Of the vehicle's frame in W [m].")
+      .def_property_readonly(
+          "rotation", [](const VehicleSnapshot& s) { return to_rotation(s.rotation); },
+          "R_WV: turns the vehicle's axes into those of W.")
+      .def_readonly("roll", &VehicleSnapshot::roll, "[rad]")
+      .def_readonly("pitch", &VehicleSnapshot::pitch, "[rad]")
+      .def_readonly("yaw", &VehicleSnapshot::yaw, "Not wrapped [rad].")
+      .def_property_readonly(
+          "velocity", [](const VehicleSnapshot& s) { return to_vector(s.velocity); },
+          "Forward, left, up along level axes that follow the yaw [m/s].")
+      .def_property_readonly(
+          "rates", [](const VehicleSnapshot& s) { return to_vector(s.rates); },
+          "About the same axes [rad/s].")
+      .def_property_readonly(
+          "acceleration", [](const VehicleSnapshot& s) { return to_vector(s.acceleration); },
+          "Of the center of mass along the same axes [m/s^2].")
+      .def_readonly("command", &VehicleSnapshot::command, "What the driver asks for.")
+      .def_readonly("steering_position", &VehicleSnapshot::steering_position,
+                    "Pitman angle [rad] or rack displacement [m].")
+      .def_readonly("steering_wheel_angle", &VehicleSnapshot::steering_wheel_angle, "[rad]")
+      .def_readonly("steering_wheel_torque", &VehicleSnapshot::steering_wheel_torque, "[N m]")
+      .def_readonly("engine_speed", &VehicleSnapshot::engine_speed, "[rad/s]")
+      .def_readonly("engine_torque", &VehicleSnapshot::engine_torque, "[N m]")
+      .def_readonly("gear", &VehicleSnapshot::gear, "-1 reverse, 0 neutral.")
+      .def_readonly("brake_pressure", &VehicleSnapshot::brake_pressure, "0 to 1.")
+      .def_readonly("wheel_list", &VehicleSnapshot::wheels, "In the order of Drive.wheel_names.");
+}
+
+void bind_state(py::module_& module) {
+  py::class_<SimulationState>(module, "State",
+                              "A moment from which a drive of the same scenario continues bit for "
+                              "bit. It can be pickled.")
+      .def_readonly("time", &SimulationState::time, "[s]")
+      .def_property_readonly(
+          "values", [](const SimulationState& s) { return to_array(s.values); },
+          "The state as plain numbers.")
+      .def("__eq__",
+           [](const SimulationState& a, const SimulationState& b) {
+             return a.time == b.time && a.values == b.values;
+           })
+      .def("__repr__",
+           [](const SimulationState& s) {
+             return concat("State(time=", s.time, ", ", s.values.size(), " values)");
+           })
+      .def(py::pickle(
+          [](const SimulationState& s) {
+            return py::make_tuple(s.time, py::bytes(reinterpret_cast<const char*>(s.values.data()),
+                                                    s.values.size() * sizeof(double)));
+          },
+          [](const py::tuple& t) {
+            const std::string bytes = t[1].cast<py::bytes>();
+            SimulationState state;
+            state.time = t[0].cast<double>();
+            state.values.resize(bytes.size() / sizeof(double));
+            std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(state.values.data()));
+            return state;
+          }));
+}
+
+}  // namespace
+
+py::array to_vector(const math::Vec3<double>& v) { return to_array<double>({v[0], v[1], v[2]}); }
+
+py::array to_rotation(const math::Mat3<double>& R) {
+  std::vector<double> values;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) values.push_back(R(i, j));
+  return to_array(std::move(values), {3, 3});
+}
+
+Command CommandWish::on(Command held) const {
+  if (steer) {
+    require(std::isfinite(*steer) && std::abs(*steer) <= 1.5,
+            "steer: must be -1.5 to 1.5 rad, got ", *steer);
+    held.steer = *steer;
+  }
+  if (throttle) held.throttle = in_range(*throttle, 0, 1, "throttle");
+  if (brake) held.brake = in_range(*brake, 0, 1, "brake");
+  if (parking_brake) held.parking_brake = in_range(*parking_brake, 0, 1, "parking_brake");
+  if (selector) held.selector = static_cast<int>(in_range(*selector, -1, 1, "selector"));
+  return held;
+}
+
+void bind_views(py::module_& module) {
+  bind_command(module);
+  bind_view(module);
+  bind_snapshot(module);
+  bind_state(module);
+}
+
+}  // namespace camber::python
