@@ -103,8 +103,10 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
         TomlFile file = parse_toml(source.text(), path);
         return file.root().at("terrain").at("file").position();
       });
-    } else if ((result.kind == "scene" || result.kind == "city") && options.text) {
-      source.refuse_kind("scenes and cities are checked from files, not from text in memory");
+    } else if ((result.kind == "scene" || result.kind == "city" || result.kind == "study") &&
+               options.text) {
+      source.refuse_kind(
+          "scenes, cities and studies are checked from files, not from text in memory");
     } else if (result.kind == "scene") {
       scene::load_scene(path, Overrides(options.overrides));
     } else if (result.kind == "city") {

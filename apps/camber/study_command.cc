@@ -47,7 +47,11 @@ struct StudyOptions {
   bool use_slurm = false;
 };
 
-std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
+/// What workers run: this program, or the one on PATH where Python runs the command.
+std::string own_program() {
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  return program.filename() == "camber" ? program.string() : "camber";
+}
 
 int core_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
