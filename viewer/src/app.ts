@@ -61,7 +61,7 @@ export class App {
       status: (status, text) => this.setStatus(status, text),
     });
     this.toolbar = new Toolbar((action) => this.session?.act(action), () => this.help.toggle());
-    this.help = new Help(() => (this.session?.mode ?? 'live'), () => this.session?.hello.program ?? 'camber', () => this.applySettings(), () => this.calibration.start());
+    this.help = new Help(() => (this.session?.mode ?? 'live'), () => this.session?.hello.program ?? 'camber', () => this.applySettings(), () => this.calibration.start(), () => this.connection.control('end'));
     this.calibration = new Calibration((text) => this.messages.say(text));
     this.root.append(this.toolbar.element, this.viewBox, this.side, this.foot, this.help.element, this.calibration.element, this.messages.said);
     this.viewBox.append(el('p', { class: 'wait', text: 'Waiting for camber …' }));
