@@ -164,7 +164,9 @@ void LiveDrive::after_step() {
   const bool is_tick = simulation_->is_at_tick();
   if (is_tick) look_at_tick();
   const double since = now() - last_frame_;
-  if (since > (is_tick ? 0.5 : 1.5) * options_.frame_interval) publish();
+  // A new input is shown at once: half of what a driver waits for would be the rest of the interval.
+  const bool is_news = now_.is_driven && now_.number != shown_input_ && since > 1e-3;
+  if (is_news || since > (is_tick ? 0.5 : 1.5) * options_.frame_interval) publish();
 }
 
 // The hands, or the scenario's driver: decided where commands from outside take effect.
@@ -343,6 +345,7 @@ bool LiveDrive::take_record(LogRecord* record) {
 
 void LiveDrive::publish() {
   last_frame_ = now();
+  shown_input_ = now_.number;
   std::uint16_t flags = 0;
   const auto set = [&](bool is_set, unsigned bit) {
     if (is_set) flags = static_cast<std::uint16_t>(flags | bit);

@@ -177,7 +177,7 @@ class LiveDrive {
   double last_frame_ = 0;                  // [s] of the clock
   double second_clock_ = 0, second_time_ = 0, actual_factor_ = 0;
   bool is_catching_up_ = false;
-  std::uint32_t frame_number_ = 0;
+  std::uint32_t frame_number_ = 0, shown_input_ = 0;
   std::uint64_t long_steps_ = 0, late_wakes_ = 0;
   float longest_ = 0, longest_since_ = 0;  // [us]
   std::vector<std::uint32_t> step_times_;

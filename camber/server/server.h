@@ -50,7 +50,7 @@ struct ServerOptions {
   std::string token = {};             // empty: a new one
   std::vector<PageFile> files = {};
   HttpLimits http = {};
-  std::chrono::microseconds tick{8333};  // of handlers with sockets; others have 50 ms
+  std::chrono::microseconds tick{5000};  // of handlers with sockets; others have 50 ms
 
   int max_connections = 128;
   int max_sockets = 16;

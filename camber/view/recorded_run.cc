@@ -64,6 +64,8 @@ RecordedRun::RecordedRun(const std::string& folder) : folder_(folder) {
     build_drive();
   else if (log_->find_channel(kBodyPoses) != nullptr)
     open_mechanism();
+  else if (kind_ == "lagrangian")
+    open_model();
 }
 
 void RecordedRun::read_summary() {
@@ -198,6 +200,31 @@ void RecordedRun::open_mechanism() {
   layout_.bodies = {static_cast<int>(channel.shape[0]) + 1};
 }
 
+// A model whose frames have no values, such as one with quasi-coordinates, is shown by its channels.
+void RecordedRun::open_model() {
+  std::vector<std::string> overrides;
+  if (const auto list = summary_.find("overrides"); list != summary_.end() && list->is_array())
+    for (const Json& value : *list)
+      if (value.is_string()) overrides.push_back(value.get<std::string>());
+  try {
+    model_ = std::make_unique<LagrangianDrawing>(text_attribute(log_->attributes(), "model_text"),
+                                                 text_attribute(log_->attributes(), "model_file"),
+                                                 overrides);
+  } catch (const std::exception& error) {
+    notes_.push_back(concat(folder_, ": its bodies are not drawn: ", error.what()));
+    return;
+  }
+  const record::Channel* q = log_->find_channel(record::channel::kCoordinates);
+  if (q == nullptr || q->entries() != model_->coordinate_count()) {
+    notes_.push_back(concat(folder_, ": its bodies are not drawn: log.h5 has not the ",
+                            model_->coordinate_count(), " coordinates of its model"));
+    model_.reset();
+    return;
+  }
+  mechanism_ = model_->describe(summary_.value("name", "model"));
+  layout_.bodies = {model_->body_count()};
+}
+
 void RecordedRun::fill_vehicle(int vehicle, std::size_t sample, std::span<double> values) {
   const auto v = static_cast<std::size_t>(vehicle);
   const std::string prefix =
@@ -224,6 +251,12 @@ void RecordedRun::fill_vehicle(int vehicle, std::size_t sample, std::span<double
 }
 
 void RecordedRun::fill_poses(std::size_t sample, std::span<double> values) {
+  if (model_) {
+    const std::vector<double>& q = *find_block(record::channel::kCoordinates);
+    const std::size_t count = model_->coordinate_count();
+    model_->find_poses(times_[sample], std::span(q).subspan(sample * count, count), values);
+    return;
+  }
   if (!mechanism_.is_null()) {
     const std::vector<double>& poses = *find_block(kBodyPoses);
     const std::size_t count = static_cast<std::size_t>(layout_.bodies[0]) - 1;

@@ -14,6 +14,7 @@
 
 #include "camber/record/log_reader.h"
 #include "camber/run/simulation.h"
+#include "camber/view/lagrangian_drawing.h"
 #include "camber/view/mesh_book.h"
 #include "camber/view/slices.h"
 #include "camber/view/state_frame.h"
@@ -58,6 +59,7 @@ class RecordedRun {
   void open_log();
   void build_drive();
   void open_mechanism();
+  void open_model();
   const std::vector<double>& block(std::size_t channel);
   const std::vector<double>* find_block(const std::string& name);
   void fill_poses(std::size_t sample, std::span<double> values);
@@ -80,6 +82,7 @@ class RecordedRun {
   std::vector<std::vector<dynamics::BodyPose>> poses_;  // by vehicle
   std::vector<bool> has_coordinates_;                   // by vehicle
   terrain::TerrainCache cache_;                         // for heights below things
+  std::unique_ptr<LagrangianDrawing> model_;            // of a Lagrangian model
   nlohmann::ordered_json mechanism_;                    // vehicle entry of a mechanism
   std::vector<std::string> notes_;
 };

@@ -61,7 +61,7 @@ export class App {
       status: (status, text) => this.setStatus(status, text),
     });
     this.toolbar = new Toolbar((action) => this.session?.act(action), () => this.help.toggle());
-    this.help = new Help(() => (this.session?.mode ?? 'live'), () => this.session?.hello.program ?? 'camber', () => this.applySettings(), () => this.calibration.start());
+    this.help = new Help(() => (this.session?.mode ?? 'live'), () => this.session?.hello.program ?? 'camber', () => this.applySettings(), () => this.calibration.start(), () => this.connection.control('end'));
     this.calibration = new Calibration((text) => this.messages.say(text));
     this.root.append(this.toolbar.element, this.viewBox, this.side, this.foot, this.help.element, this.calibration.element, this.messages.said);
     this.viewBox.append(el('p', { class: 'wait', text: 'Waiting for camber …' }));
@@ -263,6 +263,8 @@ class Session {
   take(live: LiveState, frame: Frame): void {
     const before = this.live?.flags ?? 0;
     if (this.newest && frame.time < this.newest.time - 1e-9) { this.history.cut(frame.time); this.tries.restart(frame.time); this.clips[0].forget(frame.time); this.previous = null; this.newest = null; }
+    // A paused drive sends the same moment again and again: nothing to draw.
+    if (this.newest?.time !== frame.time || before !== live.flags) this.dirty = true;
     this.previous = this.newest;
     this.newest = frame;
     this.live = live;
@@ -270,7 +272,6 @@ class Session {
     this.run.end = Math.max(frame.time, this.run.begin);
     this.history.push(frame);
     this.tries.push(frame);
-    this.dirty = true;
     document.documentElement.dataset.received = String(this.connection.received);
     document.documentElement.dataset.echo = String(live.inputFrom === this.id ? live.input : 0);
     if ((before ^ live.flags) & (Flag.silentBrake | Flag.silentHold) && live.flags & Flag.silentBrake) this.messages.say('no input: braking');

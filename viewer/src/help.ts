@@ -8,7 +8,7 @@ export class Help {
   private layout: ReadonlyMap<string, string> | undefined;
 
   constructor(private readonly mode: () => 'live' | 'replay', private readonly program: () => string,
-              private readonly changed: () => void, private readonly calibrate: () => void) {
+              private readonly changed: () => void, private readonly calibrate: () => void, private readonly end: () => void) {
     const keyboard = (navigator as { keyboard?: { getLayoutMap?: () => Promise<ReadonlyMap<string, string>> } }).keyboard;
     void keyboard?.getLayoutMap?.().then((layout) => { this.layout = layout; }).catch(() => undefined);
     this.element.addEventListener('click', (event) => { if (event.target === this.element) this.element.close(); });
@@ -44,6 +44,7 @@ export class Help {
       groups,
       el('section', { class: 'row' }, theme, quality,
         el('button', { text: 'Calibrate a steering wheel', onclick: () => { this.element.close(); this.calibrate(); } }),
+        this.mode() === 'live' ? el('button', { text: 'End the run and write its folder', onclick: () => { this.element.close(); this.end(); } }) : null,
         el('button', { text: 'Default keys', onclick: () => { settings.keys = {}; saveSettings(); this.build(); } })),
       el('p', { class: 'muted', text: 'A gamepad appears after its first button. Left stick steers, the triggers are throttle and brake. Drag in the view to look around; in x-ray, point at a part for its name and length.' }),
       el('p', { class: 'muted', text: this.program() }));

@@ -12,9 +12,11 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/hash.h"
+#include "camber/live/frame_history.h"
 #include "camber/live/live_run.h"
 #include "camber/record/run_folder.h"
 #include "camber/run/record_run.h"
+#include "camber/view/clip.h"
 
 namespace camber::live {
 namespace {
@@ -241,6 +243,44 @@ TEST(LiveDrive, BrakesAVehicleWhoseDriverIsSilent) {
   });
   EXPECT_NEAR(simulation.time(), 10, 1e-9);
   EXPECT_NEAR(simulation.vehicle().velocity[0], 0, 0.05);
+}
+
+TEST(FrameHistory, HasClipsAndSlicesOfWhatWasNotGoneBackFrom) {
+  run::Simulation simulation = load("1.5");
+  view::StateFrame frame(&simulation);
+  std::vector<std::byte> bytes(frame.size());
+  FrameHistory history(frame.layout());
+  const auto ask = [&](const char* target) {
+    const auto address = view::parse_address(target);
+    return address->parts[1] == "clip" ? history.answer_clip(*address)
+                                       : history.answer_slice(*address);
+  };
+  EXPECT_EQ(ask("/api/clip").status, 204);
+  const auto add = [&](run::Simulation* from, double time) {
+    from->advance_to(time);
+    frame.write({.number = 1}, from, bytes);
+    history.add(bytes);
+  };
+  for (int k = 0; k <= 40; ++k) add(&simulation, 0.01 * k);
+  EXPECT_EQ(history.size(), 41u);
+  run::Simulation earlier = load("1.5");  // as if it had gone back
+  add(&earlier, 0.25);
+  EXPECT_EQ(history.size(), 26u);
+  add(&earlier, 0.25);  // a pause
+  EXPECT_EQ(history.size(), 26u);
+  const view::Clip clip = view::decode_clip(ask("/api/clip?from=0&to=1&rate=1000").body);
+  ASSERT_EQ(clip.columns.front().values.size(), 26u);
+  EXPECT_NEAR(clip.columns.front().values.back(), 0.25, 1e-6);
+  const view::Clip part = view::decode_clip(ask("/api/clip?from=0.1&to=0.2&rate=50").body);
+  EXPECT_EQ(part.columns.front().values.size(), 6u);
+  const server::Answer slice = ask("/api/slice?column=0,1&points=100");
+  ASSERT_EQ(slice.status, 200);
+  std::uint32_t count = 0;
+  std::memcpy(&count, slice.body.data(), sizeof count);
+  EXPECT_EQ(count, 26u);
+  for (const char* bad : {"/api/clip?run=1", "/api/clip?from=x", "/api/clip?from=0&to=99",
+                          "/api/slice", "/api/slice?column=-1", "/api/slice?column=0&points=1"})
+    EXPECT_EQ(ask(bad).status, 400) << bad;
 }
 
 TEST(StateRing, KeepsTheStartAndTheLastMoments) {

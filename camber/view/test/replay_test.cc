@@ -10,10 +10,12 @@
 
 #include "camber/core/file.h"
 #include "camber/core/temporary_folder.h"
+#include "camber/lagrange/model_file.h"
 #include "camber/multibody/mechanism_file.h"
 #include "camber/record/channel_names.h"
 #include "camber/run/drive_run.h"
 #include "camber/run/input_files.h"
+#include "camber/run/lagrangian_run.h"
 #include "camber/run/mechanism_run.h"
 #include "camber/run/record_run.h"
 #include "camber/scenario/scenario_file.h"
@@ -202,6 +204,40 @@ TEST(Replay, ShowsMechanisms) {
                   0.51 * kPositionStep);
 }
 
+// The tip of a double pendulum by trigonometry; gravity along -y of the model becomes down.
+TEST(Replay, ShowsLagrangianModels) {
+  const TemporaryFolder temporary;
+  const record::RunFolder folder = record::RunFolder::make_at(temporary.path().string() + "/run");
+  const std::string file = "models/double-pendulum.toml";
+  const lagrange::LagrangianModel model = lagrange::load_lagrangian(file);
+  run::RunOptions options;
+  options.method = run::RunMethod::kDopri;
+  options.duration = 1;
+  run::LagrangianRun run(options, model);
+  run::record_run({.model_file = file, .model_text = read_file(file, 1 << 20), .program = "test"},
+                  folder, &run);
+  Replay replay({folder.path()});
+  EXPECT_TRUE(replay.notes().empty()) << replay.notes().front();
+  ASSERT_EQ(replay.run(0).layout().bodies, std::vector<int>{3});
+  const Clip clip = decode_clip(replay.answer("/api/clip").body);
+  const std::vector<double> q = record::LogReader(folder.log_path()).read("coordinates/q");
+  const auto value = [&](int body, int part, std::size_t sample) {
+    return clip.columns[static_cast<std::size_t>(1 + 7 * body + part)].values[sample];
+  };
+  for (const std::size_t k : {0U, 30U, 70U}) {
+    // The second frame stands at the elbow, in the model's axes.
+    EXPECT_NEAR(value(2, 0, k), 0.9 * std::sin(q[2 * k]), 0.51 * kPositionStep);
+    EXPECT_NEAR(value(2, 1, k), -0.9 * std::cos(q[2 * k]), 0.51 * kPositionStep);
+    // Its quaternion is that of a turn about z by b.
+    const double half = 0.5 * q[2 * k + 1];
+    EXPECT_NEAR(std::abs(value(2, 5, k) * std::sin(half) + value(2, 6, k) * std::cos(half)), 1,
+                1e-4);
+    // Body 0 turns y up.
+    const double x = value(0, 3, k), y = value(0, 4, k), z = value(0, 5, k), w = value(0, 6, k);
+    EXPECT_NEAR(2 * (y * z + x * w), 1, 1e-3);
+  }
+}
+
 TEST(Replay, RefusesDamagedFolders) {
   const TemporaryFolder temporary;
   const auto expect = [&](const std::string& folder, const std::string& text) {
@@ -283,7 +319,8 @@ TEST(Replay, WritesOneFileForItself) {
   EXPECT_EQ(html.find("src=\""), std::string::npos);
   EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
   EXPECT_NE(html.find("\\x3c/script>'"), std::string::npos);
-  for (const char* id : {"camber-hello", "camber-clip-0", "camber-clip-1", "camber-files", "camber-blob"})
+  for (const char* id :
+       {"camber-hello", "camber-clip-0", "camber-clip-1", "camber-files", "camber-blob"})
     EXPECT_NE(html.find(std::string("id=\"") + id + "\""), std::string::npos) << id;
   // Its hello is JSON, and text from files cannot end its element.
   const std::string open = "id=\"camber-hello\">";
