@@ -314,6 +314,30 @@ std::string RecordedRun::make_clip(int run, double from, double to, std::size_t 
   return clip.finish(compression);
 }
 
+double RecordedRun::find_floor() {
+  if (mechanism_.is_null()) return 0;
+  constexpr std::size_t kLooks = 300;
+  const std::size_t stride = std::max<std::size_t>(1, times_.size() / kLooks);
+  std::vector<double> values(7 * static_cast<std::size_t>(layout_.bodies[0]));
+  const double size = mechanism_.value("wheelbase", 1.0);
+  double lowest = 0;
+  for (std::size_t k = 0; k < times_.size(); k += stride) {
+    fill_poses(k, values);
+    const double x = values[3], y = values[4], z = values[5], w = values[6];  // of body 0
+    for (std::size_t b = 1; 7 * b < values.size(); ++b) {
+      const double* p = &values[7 * b];
+      const double height = 2 * (x * z - y * w) * p[0] + 2 * (y * z + x * w) * p[1] +
+                            (1 - 2 * (x * x + y * y)) * p[2];
+      lowest = std::min(lowest, height);
+    }
+  }
+  // Wheels that roll do so on the plane z = 0 of the world.
+  for (const Json& shape : mechanism_["shapes"])
+    if (shape["kind"] == "wheel") return 0;
+  // What stands on z = 0 keeps its floor there.
+  return std::isfinite(lowest) && lowest < -0.05 * size ? lowest - 1.2 * size : 0;
+}
+
 std::vector<double> RecordedRun::list_positions() {
   std::vector<double> out;
   const std::vector<double>* p = find_block(record::channel::kPosition);

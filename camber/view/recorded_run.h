@@ -46,6 +46,9 @@ class RecordedRun {
 
   /// The clip of samples in [from, to], every `stride`-th.
   std::string make_clip(int run, double from, double to, std::size_t stride, int compression);
+  /// A height below everything that a mechanism or model does; 0 if it stays above 0, and for
+  /// drives [m].
+  double find_floor();
   /// Where vehicle 0 was, sample by sample: {x, y, x, y, ...}; empty for other kinds of runs.
   std::vector<double> list_positions();
 

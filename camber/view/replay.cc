@@ -24,7 +24,8 @@ Replay::Replay(const std::vector<std::string>& folders) {
   require(folders.size() <= kMaxRuns, "Replay: ", folders.size(), " runs, at most ", kMaxRuns);
   for (const std::string& folder : folders) runs_.push_back(std::make_unique<RecordedRun>(folder));
   const run::Simulation* main = runs_.front()->simulation();
-  stage_ = main != nullptr ? std::make_unique<Stage>(main->built()) : std::make_unique<Stage>();
+  stage_ = main != nullptr ? std::make_unique<Stage>(main->built())
+                           : std::make_unique<Stage>(runs_.front()->find_floor());
   for (const auto& run : runs_) stage_->add_run(run->describe(&stage_->meshes()));
 }
 

@@ -40,15 +40,17 @@ void number_surfaces(scene::Mesh* mesh) {
     mesh->surfaces[k].material = static_cast<int>(k);
 }
 
-std::shared_ptr<const terrain::Terrain> make_plane() {
+std::shared_ptr<const terrain::Terrain> make_plane(double height) {
   auto plane = std::make_shared<terrain::Terrain>();
   plane->name = "plane";
+  plane->base = terrain::Plane{.height = height};
   return plane;
 }
 
 }  // namespace
 
-Stage::Stage() : ground_(std::make_unique<GroundTiles>(make_plane(), GroundOptions{})) {}
+Stage::Stage(double plane_height)
+    : ground_(std::make_unique<GroundTiles>(make_plane(plane_height), GroundOptions{})) {}
 
 Stage::Stage(const run::Simulation& simulation) : Stage(simulation.built()) { add_run(simulation); }
 

@@ -28,8 +28,8 @@ class Stage {
   explicit Stage(const run::Simulation& simulation);
   /// The ground alone.
   explicit Stage(const scenario::BuiltScenario& built);
-  /// Without a drive: mechanisms and models, over a plane.
-  Stage();
+  /// Without a drive: mechanisms and models, over a plane at a height [m].
+  explicit Stage(double plane_height);
 
   /// A further run on the same ground. Returns its number.
   int add_run(const run::Simulation& simulation);

@@ -41,6 +41,7 @@ const seconds = async (page) => Number((await data(page)).time);
 const settled = (page) => page.waitForFunction(() => document.documentElement.dataset.complete === 'true', null, { timeout: 60_000 });
 
 test('live: first frame, keys move the vehicle, pause, step, back, reset; a spectator watches', async () => {
+  rmSync(join(folder, 'live'), { recursive: true, force: true });  // of an earlier test run
   const drive = await start('drive', scenario('off-road-hills'), '-o', join(folder, 'live'), '--for', '600');
   const tab = await open(browser, drive.url);
   const { page } = tab;
