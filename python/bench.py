@@ -50,7 +50,8 @@ def time_import(rounds: int) -> float:
 
 
 def compare_run(rounds: int, duration: float | None) -> float:
-    """run() over the program's own time on the clock, both with a log folder and without set-up."""
+    """The loop of run() over that of the program, by the wall_time of their summaries: set-up, and reading the log back
+    after run(), are not in it."""
     sets = [] if duration is None else ["--set", f"run.duration={duration}"]
     lane = camber.load(LANE, sets[1:])
     ours, theirs = [], []
@@ -129,7 +130,7 @@ def main() -> int:
     cores = len(os.sched_getaffinity(0))
     rows = [
         ("import", "time of `import camber`", time_import(3 if quick else 9), "s", 0.05),
-        ("run", "run() over the program", compare_run(1 if quick else 7, 61 if quick else None), "1", 1.02),
+        ("run", "loop of run() over that of the program", compare_run(1 if quick else 7, 61 if quick else None), "1", 1.02),
         ("controller", "100 Hz controller over bare steps", compare_controller(1 if quick else 9, 1 if quick else 9), "1", 1.05),
         ("view", "time of a view", time_view(1000 if quick else 200_000), "s", 0.3e-6),
         ("threads", "two drives in two threads over one after the other", compare_threads(5 if quick else 60), "1",

@@ -95,8 +95,7 @@ class Analyses(unittest.TestCase):
         with self.assertRaises(camber.Error):
             camber.load("models/hmmwv.toml").rig(travel=(0.1,))
 
-    def test_the_motorcycle_has_published_eigenvalues(self):
-        # Sharp 1971 at 100 ft/s... is met in tests/simulation; here: linearize(), modes() and the program agree.
+    def test_linear_model_modes_and_program_agree_on_the_motorcycle(self):
         bike = camber.load("models/motorcycle.toml")
         model = bike.linearize(V=20)
         modes = bike.modes(V=20)

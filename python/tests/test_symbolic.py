@@ -149,7 +149,7 @@ class Systems(unittest.TestCase):
         with self.assertRaises(camber.Error):
             system.modes(k=3)
 
-    def test_a_rolling_coin_has_its_constraints(self):
+    def test_a_bead_on_a_line_has_its_constraint(self):
         system = System("slider")
         x, y = system.coordinates("x y")
         system.body("bead", ground.point(x, y, 0), mass=1)
