@@ -164,8 +164,8 @@ std::vector<Row> measure(const Arguments& arguments) {
   std::vector<Row> rows;
   rows.push_back({"set-up of a further sample, another speed", "ms",
                   measure_setup(lane.study, 5 * rounds), 1});
-  rows.push_back({"set-up of a further sample, another mass", "ms",
-                  measure_setup(mass.study, 5 * rounds), 1});
+  rows.push_back(
+      {"set-up of a further sample, another mass", "ms", measure_setup(mass.study, 5 * rounds), 1});
   const Speed lane_speed = measure_drives(lane, rounds),
               step_speed = measure_drives(step, 3 * rounds);
   rows.push_back({"lane change, scalar", "vehicle-s / core-s", lane_speed.rate, 230, false});

@@ -421,8 +421,7 @@ bool FullVehicle<Chassis>::find_poses(std::span<BodyPose> poses) {
 template <class Chassis>
 bool FullVehicle<Chassis>::find_poses_at(double time, std::span<const double> coordinates,
                                          std::span<BodyPose> poses) {
-  if (coordinates.size() != state_.q.size() ||
-      poses.size() != mechanism_->mechanism.bodies.size())
+  if (coordinates.size() != state_.q.size() || poses.size() != mechanism_->mechanism.bodies.size())
     return false;
   if (!drawing_) drawing_.emplace(make_tree_motion());
   if (!drawing_->follow(&car_.chassis(), time, coordinates, still_)) return false;

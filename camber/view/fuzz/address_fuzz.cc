@@ -1,10 +1,10 @@
 // Addresses of the page's data, and the numbers in them: whatever comes, it is an address within its
 // bounds or none.
+#include "camber/view/address.h"
+
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
-
-#include "camber/view/address.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
