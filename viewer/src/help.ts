@@ -32,7 +32,7 @@ export class Help {
       for (const key of keys.filter((k) => k.group === group)) {
         const kbd = el('dt', {}, ...key.codes.filter((code, i, all) => all.findIndex((other) => this.name(other) === this.name(code)) === i).flatMap((code) => [el('kbd', { text: this.name(code) }), ' ']));
         const change = el('button', { class: 'icon', text: '✎', 'aria-label': `Change the key for: ${key.text}`, title: 'Change this key', onclick: () => this.record(key.id, kbd) });
-        list.append(el('div', {}, kbd, el('dd', { text: key.text }), change));
+        list.append(el('div', {}, kbd, el('dd', {}, el('span', { text: key.text }), change)));
       }
       groups.append(el('section', {}, el('h3', { text: GROUPS[group] }), list));
     }
