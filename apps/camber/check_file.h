@@ -13,7 +13,7 @@
 namespace camber::app {
 
 struct CheckOptions {
-  std::optional<std::string> text = {};  // of the file; empty: it is read
+  std::optional<std::string> text = {};  // the file's text; empty: the file is read
   std::vector<std::string> overrides = {};
   UrdfChoice urdf = {};
 };
@@ -38,7 +38,7 @@ struct CheckResult {
   std::string note = {};
   std::vector<std::string> notes = {};            // scenarios and tires only
   std::optional<MechanismResult> mechanism;       // only if it assembles
-  std::optional<analysis::DataSheet> data_sheet;  // of a vehicle that assembles
+  std::optional<analysis::DataSheet> data_sheet;  // vehicles that assemble
   std::optional<scenario::Scenario> scenario;
 
   bool ok() const { return diagnostics.empty(); }

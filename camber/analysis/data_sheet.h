@@ -20,7 +20,7 @@ struct AxleSheet {
   double track = 0;           // between the contacts [m]; NaN for an axle of one wheel
   double mass = 0;            // wheels, carriers and arms of its suspensions [kg]
   double load = 0;            // all its tires on level ground [N]
-  double load_share = 0;      // of the vehicle's weight [1]
+  double load_share = 0;      // load over the vehicle's weight [1]
   double travel = 0;          // from the design position; compression is positive [m]
   double camber = 0;          // [rad]
   double toe = 0;             // of each wheel [rad]

@@ -42,7 +42,7 @@ struct ModesAnalysis {
   std::vector<std::string> states;
   std::vector<lagrange::Mode> modes;
   Eigen::MatrixXd participation;        // states x modes
-  std::vector<std::string> mode_names;  // of a vehicle (vehicle_modes.h); else empty
+  std::vector<std::string> mode_names;  // vehicles only (vehicle_modes.h)
 
   struct Sweep {
     std::string parameter;

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxBytes = 16u << 20u;
-constexpr double kRounding = 1e-5;  // of a range: a standing position is found to such digits
+constexpr double kRounding = 1e-5;  // differences below this share of a range are rounding
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Names of the tables that `camber rig -o` writes end so.

@@ -30,7 +30,7 @@ bool is_rig_folder(const std::string& folder);
 /// How far a column of another rig is from the first one's, where both were measured.
 struct RigDifference {
   std::string table, key;
-  std::string folder = {};      // of the other rig
+  std::string folder = {};      // the other rig's
   double largest = 0;           // signed: other minus first, in the column's unit
   double at = 0;                // in the table's first column
   double first = 0, other = 0;  // the values there
