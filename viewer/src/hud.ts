@@ -41,7 +41,7 @@ export class Hud {
       el('div', { class: 'big' }, this.speed, el('span', { class: 'muted', text: 'km/h' })),
       el('div', { class: 'big' }, el('span', { class: 'gear-row' }, this.gear, this.brakeLamp), this.rpm),
       el('div', { class: 'meters' }, line('throttle', this.throttle.element), line('brake', this.brake.element), line('steer', this.steer)),
-      el('div', { class: 'attitude' }, line('grade', this.pitch), line('roll', this.roll)));
+      el('div', { class: 'attitude' }, line('pitch', this.pitch), line('roll', this.roll)));
     if (this.at.gear < 0) this.gear.hidden = this.rpm.hidden = true;
   }
 
@@ -63,8 +63,8 @@ export class Hud {
     place(this.actual, wheels / this.lock);
     place(this.asked, (value(a.wish) || 0) / this.lock);
     setAttribute(this.steer, 'aria-valuenow', (100 * clamp(wheels / this.lock, -1, 1)).toFixed(0));
-    // Pitch is positive nose down; grade is positive uphill.
-    setText(this.pitch, `${fixed(-100 * Math.tan(value(a.pitch) || 0), 0)} %`);
+    // Positive nose down (ISO 8855), as in the plots.
+    setText(this.pitch, `${fixed((value(a.pitch) || 0) * 180 / Math.PI, 1)}°`);
     setText(this.roll, `${fixed((value(a.roll) || 0) * 180 / Math.PI, 1)}°`);
   }
 

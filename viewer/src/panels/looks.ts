@@ -2,7 +2,7 @@
 import { el, Sheet } from '../dom';
 import { Sensor } from '../model';
 import { readScan, Scan } from '../protocol';
-import { rangeColor } from '../scene/lidar';
+import { rangeColor, sweep } from '../scene/lidar';
 import { View } from '../scene/view';
 import { Context, Moment, Panel } from './panel';
 
@@ -66,10 +66,15 @@ export class LidarPanel extends Panel {
     const image = new ImageData(scan.columns, scan.rows);
     const far = Math.min(60, this.sensor.max_range ?? 60);
     let hits = 0;
+    // What is ahead is in the middle, what is on the left is on the left.
+    const [first, last] = sweep(this.sensor, scan.columns), span = Math.abs(last - first), whole = span > 6;
     for (let i = 0; i < scan.ranges.length; ++i) {
-      const range = scan.ranges[i] * 0.005;
+      const range = scan.ranges[i] * 0.005, column = i % scan.columns;
+      const turned = last <= first ? column : scan.columns - 1 - column;
+      const ahead = Math.round(Math.max(first, last) / span * (scan.columns - 1));
+      const place = whole ? (turned - ahead + Math.floor(scan.columns / 2) + 2 * scan.columns) % scan.columns : turned;
       const [r, g, b] = range > 0 ? rangeColor(Math.sqrt(range / far)) : [14, 15, 18];
-      image.data.set([r, g, b, 255], 4 * i);
+      image.data.set([r, g, b, 255], 4 * (i - column + place));
       if (range > 0) ++hits;
     }
     const canvas = this.sheet.canvas;

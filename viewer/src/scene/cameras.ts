@@ -56,13 +56,15 @@ export class Cameras {
     let fov = 55;
     const v = Math.min(40, Math.abs(speed));
     if (this.name === 'behind' || this.name === 'around') {
-      if (this.fresh) this.yaw = heading;
+      // A trailer must not hide what tows it: higher behind one.
+      const rest = 0.24 + Math.min(0.26, 0.07 * vehicle.tail);
+      if (this.fresh) { this.yaw = heading; if (this.name === 'behind') this.tilt = rest; }
       let turn = heading - this.yaw;
       turn = Math.atan2(Math.sin(turn), Math.cos(turn));
       this.yaw += turn * (this.stiff ? 1 : Math.min(1, 1 - Math.exp(-3.2 * dt)));
       if (this.name === 'behind' && !this.held) {
         this.look *= Math.exp(-2.5 * dt);
-        this.tilt += (0.24 - this.tilt) * (1 - Math.exp(-2.5 * dt));
+        this.tilt += (rest - this.tilt) * (1 - Math.exp(-2.5 * dt));
       }
       const angle = (this.name === 'around' ? heading : this.yaw) + Math.PI + this.look;
       const away = (this.name === 'around' ? 6.2 * r : 7.0 * r + 1.1 * vehicle.tail + (this.stiff ? 0 : 0.06 * v)) * this.zoom;

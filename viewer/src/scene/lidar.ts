@@ -3,9 +3,17 @@ import * as THREE from 'three';
 import { Sensor } from '../model';
 import { Scan } from '../protocol';
 
+/** Azimuth of the first and the last column. Angles of a sensor that turns all the way are given modulo a turn, so its
+ *  ends seem to meet: beams of a LIDAR are farther apart than 1e-4 rad, and so it has gone around once. */
+export function sweep(sensor: Sensor, columns: number): [number, number] {
+  const [first, last] = sensor.azimuth ?? [Math.PI, -Math.PI];
+  if (columns < 2 || Math.abs(last - first) > 1e-4 * (columns - 1)) return [first, last];
+  return [first, last + (last >= first ? -2 : 2) * Math.PI];
+}
+
 /** Direction of a beam in the sensor's frame: azimuth to the left of x, elevation up. */
 export function beam(sensor: Sensor, column: number, row: number, columns: number, rows: number): { azimuth: number; elevation: number } {
-  const around = sensor.azimuth ?? [Math.PI, -Math.PI];
+  const around = sweep(sensor, columns);
   const azimuth = around[0] + (around[1] - around[0]) * (columns > 1 ? column / (columns - 1) : 0);
   const elevation = sensor.elevation && sensor.elevation.length === rows ? sensor.elevation[row]
     : (rows > 1 ? 0.26 - 0.52 * row / (rows - 1) : 0);
@@ -23,7 +31,12 @@ export class LidarPoints {
   readonly points: THREE.Points;
 
   constructor() {
-    this.points = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ size: 3, sizeAttenuation: false, vertexColors: true, fog: false, toneMapped: false }));
+    const material = new THREE.PointsMaterial({ size: 3, sizeAttenuation: false, vertexColors: true, fog: false, toneMapped: false });
+    // Points lie in the surfaces that they were measured on: a little nearer to the eye, so that these do not hide them.
+    material.onBeforeCompile = (shader) => {
+      shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', '#include <project_vertex>\ngl_Position.z -= 0.0004 * gl_Position.w;');
+    };
+    this.points = new THREE.Points(new THREE.BufferGeometry(), material);
     this.points.visible = false;
     this.points.frustumCulled = false;
   }

@@ -193,7 +193,11 @@ export class Vehicle {
 
   /** Eyes inside do not see the cab around them. */
   setInside(inside: boolean): void {
-    for (const mesh of this.upper) mesh.visible = !inside;
+    // Plates of the HMMWV's cab go; of a closed body only its far side goes, so that a hood stays in sight.
+    for (const mesh of this.upper) {
+      if (this.data.shell.kind === 'hmmwv') mesh.visible = !inside;
+      else (mesh.material as THREE.Material).side = inside ? THREE.FrontSide : THREE.DoubleSide;
+    }
   }
 
   /** Puts all bodies. `steer` and `travel` turn wheels of vehicles whose bodies have no poses. */
