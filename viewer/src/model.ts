@@ -46,6 +46,7 @@ export interface DriveEvent {
 export interface Sensor {
   name: string; kind: string; rate: number; body: number; mount: { position: Vec3; quaternion: [number, number, number, number] };
   columns?: number; rows?: number; max_range?: number; azimuth?: [number, number]; elevation?: number[]; width?: number; height?: number; fov?: number;
+  origin?: Vec3; heading?: number;  // GNSS: latitude, longitude and height of the world's origin; its x-axis from east to north
 }
 
 export interface Figure { name: string; value: number | string | null; unit: string; passed?: boolean | null; bounds?: unknown }

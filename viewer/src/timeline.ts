@@ -22,7 +22,9 @@ export class Timeline {
   private shown = 0;
 
   constructor(live: boolean, runs: number, actions: TimelineActions) {
-    this.play = el('button', { class: 'icon', 'aria-label': 'Play', text: '▶', onclick: () => actions.toggle() });
+    // Symbols are drawn by the style sheet: fonts do not all have them, and some have them in color.
+    const shape = (name: string): HTMLElement => el('span', { class: `shape ${name}`, 'aria-hidden': 'true' });
+    this.play = el('button', { class: 'icon', 'aria-label': 'Play', title: 'Play or pause (Space)', onclick: () => actions.toggle() }, shape('play'));
     this.liveButton = el('button', { text: 'Now', title: 'Return to now (Esc)', hidden: true, onclick: () => actions.toLive() });
     this.onButton = el('button', { text: 'Drive on from here', title: 'Enter', hidden: true, onclick: () => actions.driveOn() });
     const speed = el('select', { 'aria-label': 'Speed of the replay', title: 'Speed' });
@@ -31,8 +33,8 @@ export class Timeline {
     this.speedSelect = speed;
     this.slider.addEventListener('input', () => actions.seek(Number(this.slider.value)));
     this.element = el('footer', { class: 'timeline', 'aria-label': 'Time line' }, this.play,
-      live ? null : el('button', { class: 'icon', 'aria-label': 'One step back', title: 'One step back (,)', text: '◂', onclick: () => actions.step(-1) }),
-      live ? null : el('button', { class: 'icon', 'aria-label': 'One step', title: 'One step (.)', text: '▸', onclick: () => actions.step(1) }),
+      live ? null : el('button', { class: 'icon', 'aria-label': 'One step back', title: 'One step back (,)', onclick: () => actions.step(-1) }, shape('step-back')),
+      live ? null : el('button', { class: 'icon', 'aria-label': 'One step', title: 'One step (.)', onclick: () => actions.step(1) }, shape('step-on')),
       this.now, el('div', { class: 'track' }, this.marks, this.slider), this.end, live ? null : speed,
       live ? null : el('button', { text: 'Mark', title: 'Measure from this moment', onclick: () => actions.mark() }),
       runs > 1 ? el('label', { class: 'check' }, el('input', { type: 'checkbox', onchange: (event: Event) => actions.difference((event.target as HTMLInputElement).checked) }), 'difference') : null,
@@ -76,7 +78,7 @@ export class Timeline {
     setText(this.now, `${fixed(time, 2)} s`);
     if (document.activeElement !== this.slider || playing || Math.abs(Number(this.slider.value) - time) > 0.5) this.slider.value = String(time);
     this.slider.setAttribute('aria-valuetext', `${fixed(time, 2)} seconds`);
-    setText(this.play, playing ? '❚❚' : '▶');
+    this.play.firstElementChild!.className = `shape ${playing ? 'pause' : 'play'}`;
     this.play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
     this.liveButton.hidden = !review;
     this.onButton.hidden = !review || !mayDriveOn;

@@ -1,7 +1,8 @@
 // Small panels: wheels, g-g diagram, energy, timing, position, key figures.
+import { Quaternion, Vector3 } from 'three';
 import { shortWheel } from '../channels';
 import { el, fixed, setText, Sheet, theme } from '../dom';
-import { Flag } from '../model';
+import { Flag, Sensor, Vec3 } from '../model';
 import { Context, Moment, Panel, row } from './panel';
 
 const G = 9.81;
@@ -174,7 +175,9 @@ export class GpsPanel extends Panel {
 
   constructor(context: Context) {
     const latitude = context.channels.ending('position', 'latitude'), longitude = context.channels.ending('position', 'longitude'), height = context.channels.ending('position', 'height');
-    super('gps', latitude ? 'GPS' : 'Position');
+    // Frames of a live drive have no measurements: the antenna's true place then.
+    const receiver = latitude ? undefined : context.run.sensors.find((sensor) => sensor.kind === 'gnss' && sensor.origin);
+    super('gps', latitude || receiver ? 'GPS' : 'Position', receiver ? `true place of ${receiver.name}` : '');
     const list = el('dl', { class: 'facts' });
     const add = (name: string, text: (m: Moment) => string): void => { this.rows.push({ value: row(list, name), text }); };
     const prefix = latitude?.channel.replace(/position$/, '') ?? '';
@@ -186,6 +189,11 @@ export class GpsPanel extends Panel {
       if (sigma >= 0) add('1 σ', (m) => `${fixed(m.frame.sample[sigma], 2)} m`);
       if (fix >= 0) add('fix', (m) => (m.frame.sample[fix] > 0 ? `yes${satellites >= 0 && m.frame.sample[satellites] > 0 ? `, ${m.frame.sample[satellites]} satellites` : ''}` : 'none'));
     }
+    if (receiver) {
+      add('lat', (m) => `${fixed(placeOf(receiver, m)[0], 7)}°`);
+      add('lon', (m) => `${fixed(placeOf(receiver, m)[1], 7)}°`);
+      add('height', (m) => `${fixed(placeOf(receiver, m)[2], 2)} m`);
+    }
     add('x', (m) => `${fixed(m.frame.vehicles[0]?.position[0], 2)} m`);
     add('y', (m) => `${fixed(m.frame.vehicles[0]?.position[1], 2)} m`);
     add('z', (m) => `${fixed(m.frame.vehicles[0]?.position[2], 2)} m`);
@@ -195,6 +203,18 @@ export class GpsPanel extends Panel {
   }
 
   update(moment: Moment): void { for (const r of this.rows) setText(r.value, r.text(moment)); }
+}
+
+/** Latitude and longitude [deg] and height [m] of a receiver's antenna, by the radii of curvature of WGS 84 at the origin. */
+function placeOf(sensor: Sensor, { frame }: Moment): Vec3 {
+  const pose = frame.vehicles[0];
+  if (!pose) return [NaN, NaN, NaN];
+  const [latitude, longitude, height] = sensor.origin!, heading = sensor.heading ?? 0;
+  const p = new Vector3(...sensor.mount.position).applyQuaternion(new Quaternion(...pose.bodies.subarray(3, 7)));
+  const x = pose.position[0] + p.x, y = pose.position[1] + p.y, z = pose.position[2] + p.z;
+  const east = Math.cos(heading) * x - Math.sin(heading) * y, north = Math.sin(heading) * x + Math.cos(heading) * y;
+  const e2 = 6.69437999014e-3, w = 1 - e2 * Math.sin(latitude) ** 2, across = 6378137 / Math.sqrt(w), along = across * (1 - e2) / w;
+  return [(latitude + north / (along + height)) * 180 / Math.PI, (longitude + east / ((across + height) * Math.cos(latitude))) * 180 / Math.PI, height + z];
 }
 
 /** Key figures of a run, with their bounds. */
@@ -212,7 +232,7 @@ export class FiguresPanel extends Panel {
         const value = typeof figure?.value === 'number' ? String(Number(figure.value.toPrecision(4))) : figure?.value ?? '–';
         const found = typeof figure?.value === 'number';
         const mark = figure?.passed === false ? (found ? ' ✗ outside' : ' ✗ missing') : figure?.passed === true ? ' ✓' : '';
-        line.append(el('td', { class: figure?.passed === false ? 'bad' : '', text: `${value}${found && figure?.unit && figure.unit !== '1' ? ` ${figure.unit}` : ''}${mark}` }));
+        line.append(el('td', { class: figure?.passed === false ? 'bad' : '', text: `${value}${found && figure?.unit && figure.unit !== '1' ? ` ${figure.unit.replace(/\^2/g, '²').replace(/\^3/g, '³')}` : ''}${mark}` }));
       }
       table.append(line);
     }

@@ -51,7 +51,7 @@ export class Cameras {
     const root = vehicle.root, r = vehicle.reach / 2.3;
     const forward = new THREE.Vector3(1, 0, 0).applyQuaternion(root.quaternion);
     const heading = Math.atan2(forward.y, forward.x);
-    const here = root.position;
+    const here = root.position.clone().add(vehicle.middle);
     const camera = this.camera;
     let fov = 55;
     const v = Math.min(40, Math.abs(speed));
@@ -87,11 +87,11 @@ export class Cameras {
       const side = corner ? Math.sign(corner.center[1] || 1) : 1, front = corner ? Math.sign(corner.center[0] || 1) : 1;
       const away = 1.75 * r * this.zoom;
       const eye = center.clone().add(new THREE.Vector3(front * 0.95 * away * Math.cos(this.look), side * 0.95 * away, (0.1 + this.tilt) * away));
-      camera.position.copy(eye.applyQuaternion(root.quaternion).add(here));
+      camera.position.copy(eye.applyQuaternion(root.quaternion).add(root.position));
       const floor = groundAt(camera.position.x, camera.position.y);
       if (floor !== undefined) camera.position.z = Math.max(camera.position.z, floor + 0.15);
       camera.up.copy(UP);
-      camera.lookAt(center.add(new THREE.Vector3(-0.1 * front, -0.25 * side, 0.02)).applyQuaternion(root.quaternion).add(here));
+      camera.lookAt(center.add(new THREE.Vector3(-0.1 * front, -0.25 * side, 0.02)).applyQuaternion(root.quaternion).add(root.position));
     } else {
       const driver = this.name === 'driver';
       const eye = driverEye(vehicle);
@@ -106,8 +106,16 @@ export class Cameras {
 }
 
 export function driverEye(vehicle: Vehicle): THREE.Vector3 {
-  const eye = vehicle.data.eye;
-  return eye ? new THREE.Vector3(...eye) : new THREE.Vector3(0, 0.35, 0.8);
+  const eye = new THREE.Vector3(...(vehicle.data.eye ?? [0, 0.35, 0.8]));
+  if (vehicle.data.shell.kind === 'hmmwv') return eye;
+  // Of a body from several boxes, the driver sits in the cab: the tallest one, the foremost of equals.
+  const boxes = vehicle.data.shapes.filter((shape) => (shape.shape ?? shape.kind) === 'box' && (shape.body ?? 0) === 0 && shape.part === 'body' && shape.min && shape.max);
+  if (boxes.length < 2) return eye;
+  const top = Math.max(...boxes.map((box) => box.max![2]));
+  const cab = boxes.filter((box) => box.max![2] > top - 0.15).sort((a, b) => b.max![0] - a.max![0])[0];
+  const min = cab.min!, max = cab.max!;
+  if (eye.x > min[0] && eye.x < max[0] && eye.z > min[2] && eye.z < max[2]) return eye;
+  return new THREE.Vector3(max[0] - Math.min(0.9, 0.45 * (max[0] - min[0])), 0.52 * max[1], Math.max(0.5 * (min[2] + max[2]), max[2] - 0.35));
 }
 
 /** Camera fixed to the body, looking ahead. */

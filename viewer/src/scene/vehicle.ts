@@ -24,7 +24,8 @@ export function surface(look: Look, options: { roughness?: number; metalness?: n
 export class Vehicle {
   readonly root = new THREE.Group();          // stands at body 0
   readonly bodies: THREE.Object3D[] = [];     // 0 is the root itself
-  readonly reach: number;                     // [m] size, for cameras
+  reach: number;                              // [m] size, for cameras
+  readonly middle = new THREE.Vector3();      // of a mechanism, from its root: cameras look there
   readonly tail: number;                      // [m] how much farther back a trailer ends than the vehicle itself
   private readonly links: Link[] = [];
   private readonly shellMeshes: THREE.Mesh[] = [];
@@ -32,6 +33,8 @@ export class Vehicle {
   private shellLines: THREE.LineSegments | null = null;
   private xray = false;
   private readonly spinning: { corner: Corner; group: THREE.Object3D; angle: number }[] = [];
+  private readonly rolling: { group: THREE.Object3D; radius: number; steers: boolean }[] = [];  // wheels of a simple level
+  private isMeasured = false;
 
   constructor(readonly data: VehicleData, private readonly look: Look, private readonly hasPoses: boolean,
               fetchMesh: (index: number) => Promise<MeshData | null>) {
@@ -74,6 +77,7 @@ export class Vehicle {
       return found;
     };
     const shellBoxes = new Builder();
+    const simple = this.data.level === 'single_track' || this.data.level === 'point_mass';
     const offRoad = this.data.corners.some((corner) => corner.radius > 0.42) || this.data.shell.kind === 'hmmwv';
     for (const shape of this.data.shapes) {
       const kind = shape.shape ?? shape.kind, color = partColor(shape.part);
@@ -86,11 +90,20 @@ export class Vehicle {
       } else if (kind === 'wheel' && shape.center && shape.axis) {
         const radius = shape.radius ?? 0.3, width = shape.width ?? 0.2;
         const geometry = buildWheel(radius, width, shape.rim ?? 0.55 * radius, offRoad, this.look.fine, this.data.shell.kind === 'hmmwv' ? RIM : ALLOY);
-        geometry.applyMatrix4(axisMatrix(shape.center, shape.axis));
-        this.addMesh(geometry, rubber, this.bodies[body]);
+        if (simple && body === 0 && this.data.corners.length === 0) {
+          const group = new THREE.Group();
+          group.position.set(...shape.center);
+          geometry.applyMatrix4(axisMatrix([0, 0, 0], shape.axis));
+          this.addMesh(geometry, rubber, group);
+          this.root.add(group);
+          this.rolling.push({ group, radius, steers: shape.center[0] > 0 });
+        } else {
+          geometry.applyMatrix4(axisMatrix(shape.center, shape.axis));
+          this.addMesh(geometry, rubber, this.bodies[body]);
+        }
       } else if (kind === 'box' && shape.min && shape.max) {
         // Boxes of the body are its shell where there are no plates; others are parts like any.
-        if (body === 0 && this.data.corners.length > 0 && (shape.part === 'body' || shape.part === 'chassis')) {
+        if (body === 0 && (this.data.corners.length > 0 || simple) && (shape.part === 'body' || shape.part === 'chassis')) {
           if (this.data.shell.kind !== 'hmmwv') shellBoxes.box(shape.min, shape.max, SHELL_COLOR, true);
         } else builder(body).box(shape.min, shape.max, color, true);
       } else if (kind === 'mesh' && shape.mesh !== undefined) {
@@ -138,8 +151,11 @@ export class Vehicle {
   private addShell(): void {
     if (this.data.shell.kind !== 'hmmwv') return;
     const { paint, cab, glass, frame } = buildHmmwv();
-    this.addMesh(frame.geometry(), surface(this.look), this.root);
+    const carrier = this.addMesh(frame.geometry(), surface(this.look), this.root);
     this.setShell(paint, glass, cab);
+    // Plates count from a frame 0.06 m above the wheels' centers; that of a simple level is on the ground.
+    const wheel = this.data.level === 'full' ? undefined : this.data.shapes.find((shape) => (shape.shape ?? shape.kind) === 'wheel' && shape.center);
+    if (wheel?.center) for (const part of [carrier, ...this.shellMeshes, this.shellLines!]) part.position.z = wheel.center[2] + 0.06;
   }
 
   private setShell(paint: Builder, glass: Builder | null, cab: Builder | null = null): void {
@@ -217,7 +233,18 @@ export class Vehicle {
         wheel.group.position.set(...c).sub(new THREE.Vector3(...c).applyQuaternion(wheel.group.quaternion));
       }
     }
+    for (const wheel of this.rolling) wheel.group.quaternion.setFromEuler(new THREE.Euler(0, distance / Math.max(0.1, wheel.radius), wheel.steers ? steer : 0, 'ZYX'));
     for (const link of this.links) this.poseLink(link);
+    if (!this.isMeasured && this.hasPoses && this.data.corners.length === 0) this.measureMechanism();
+  }
+
+  /** A mechanism is where its first moment puts it, not about the origin of its world. */
+  private measureMechanism(): void {
+    this.isMeasured = true;
+    this.root.updateMatrixWorld(true);
+    this.reach = this.measure();
+    const box = new THREE.Box3().setFromObject(this.root);
+    if (!box.isEmpty()) box.getCenter(this.middle).sub(this.root.position);
   }
 
   /** Point of a body, in the root's frame. */
