@@ -278,7 +278,7 @@ class Session {
   }
 
   event(event: DriveEvent): void {
-    if (event.kind === 'refused') { this.wishTake = false; this.messages.say(event.text || 'somebody else drives'); return; }
+    if (event.kind === 'refused') { this.wishTake = false; this.messages.say(this.holder !== 0 && this.holder !== this.id ? `viewer ${this.holder} drives, and only the driver can do that` : event.text || 'somebody else drives'); return; }
     if (event.kind === 'lease') {
       this.holder = event.driver ?? 0;
       this.driver.driving = this.holder === this.id && this.id !== 0;
@@ -298,7 +298,11 @@ class Session {
       this.review = null;
       this.messages.say(event.kind === 'reset' ? 'back to the start' : `back to ${to.toFixed(1)} s`);
     } else if (event.kind === 'paused' || event.kind === 'running') this.messages.say(event.kind, true);
-    else if (event.kind !== 'speed' && event.kind !== 'gear') this.messages.say(event.text || event.kind);
+    else if (event.kind === 'lift' || event.kind === 'contact') {
+      const wheel = this.run.vehicles[0]?.corners[event.wheel ?? -1]?.name.replace(/_/g, ' ');
+      if (wheel) event = { ...event, text: `${wheel} wheel ${event.kind === 'lift' ? 'lifted' : 'is down'}` };
+      this.messages.say(event.text || event.kind);
+    } else if (event.kind !== 'speed' && event.kind !== 'gear') this.messages.say(event.text || event.kind);
     this.events.push(event);
     document.documentElement.dataset.events = String(this.events.length);
     this.dirty = true;

@@ -10,12 +10,14 @@ export class Messages {
   /** `spoken`: for screen readers alone, where the page shows it anyway. */
   say(text: string, spoken = false): void {
     if (!spoken) {
+      // What is said again and again is one message, the newest.
+      for (const old of [...this.element.children]) if (old.textContent === text) old.remove();
       const line = el('p', { class: 'message', text });
       this.element.append(line);
       while (this.element.children.length > 3) this.element.firstElementChild!.remove();
       setTimeout(() => line.remove(), 5000);
     }
-    this.queue = [...this.queue.slice(-2), text];
+    this.queue = [...this.queue.filter((waiting) => waiting !== text).slice(-2), text];
     this.speak();
   }
 
