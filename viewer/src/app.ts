@@ -437,7 +437,7 @@ class Session {
     this.view.setXray(this.xray);
     this.view.setForces(this.forces);
     this.view.setPoints(this.points);
-    if (this.map) this.map.places = this.view.statics.places;
+    if (this.map) { this.map.places = this.view.statics.places; this.map.roofs = this.view.statics.roofs; }
     canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
       this.hud.setBanner('The 3-D view was lost (graphics restarted). Driving, plots and map go on.', 'warn');

@@ -3,7 +3,7 @@
 import { el, Sheet, theme } from '../dom';
 import { Frame } from '../model';
 import { readSlices } from '../protocol';
-import { Place } from '../scene/statics';
+import { Place, Roofs } from '../scene/statics';
 import { Context, Moment, Panel } from './panel';
 
 interface Goal { behavior?: string; target?: [number, number]; candidates?: { points: [number, number][]; taken?: boolean; blocked?: boolean }[]; obstacles?: [number, number][]; cell?: number }
@@ -11,6 +11,7 @@ interface Goal { behavior?: string; target?: [number, number]; candidates?: { po
 export class MapPanel extends Panel {
   override readonly interval = 150;
   places: Place[] = [];
+  roofs: Roofs[] = [];
   private readonly sheet = new Sheet('Map from above', 'map');
   private readonly caption = el('p', { class: 'caption' });
   private scale = 3;           // [px/m]
@@ -77,8 +78,17 @@ export class MapPanel extends Panel {
       pen.setLineDash([]);
     };
     this.drawGrid(pen, sheet.width, sheet.height, pose, at);
-    pen.fillStyle = theme.get('c2');
     const reach = 1.2 * sheet.width / this.scale;
+    for (const roofs of this.roofs) {
+      if (Math.hypot(roofs.x - pose.position[0], roofs.y - pose.position[1]) > reach + 2 * roofs.radius) continue;
+      const [u, v] = at(roofs.x, roofs.y), k = this.scale;
+      pen.save();
+      pen.transform(k * c, -k * s, -k * s, -k * c, u, v);
+      pen.fillStyle = theme.get('line');
+      pen.fill(roofs.path);
+      pen.restore();
+    }
+    pen.fillStyle = theme.get('c2');
     for (const place of this.places) {
       if (Math.abs(place.x - pose.position[0]) > reach || Math.abs(place.y - pose.position[1]) > reach) continue;
       const [u, v] = at(place.x, place.y);

@@ -10,9 +10,13 @@ interface Chunk { group: THREE.Group | null; used: number; x: number; y: number 
 
 export interface Place { x: number; y: number; radius: number }
 
+/** Buildings of one mesh seen from above, about (x, y). */
+export interface Roofs { x: number; y: number; radius: number; path: Path2D }
+
 export class Statics {
   readonly group = new THREE.Group();
   readonly places: Place[] = [];   // for the map
+  readonly roofs: Roofs[] = [];    // for the map
   private readonly chunks = new Map<string, Chunk>();
   private readonly pine: THREE.BufferGeometry;
   private readonly bush: THREE.BufferGeometry;
@@ -118,6 +122,7 @@ export class Statics {
     const size = geometry.boundingSphere?.radius ?? 1;
     // Chunks of some 60 m, so that what is behind the eye or far for its size is not drawn.
     const chunks = new Map<string, number[][]>();
+    if (thing.name === 'parked car') for (const [x, y] of thing.poses) this.places.push({ x, y, radius: 1 });
     for (const pose of thing.poses) {
       const key = `${Math.floor(pose[0] / 60)}/${Math.floor(pose[1] / 60)}`;
       const list = chunks.get(key);
@@ -151,6 +156,7 @@ export class Statics {
       void this.fetchMesh(waiting.thing.mesh ?? -1).then((data) => {
         --this.asked;
         if (!data) return;
+        if (waiting.thing.layer === 'buildings') this.roofs.push(roofsOf(data, waiting.thing.radius ?? 1000));
         const mesh = new THREE.Mesh(this.buildMesh(data), [this.plain, this.walls]);
         mesh.position.set(data.origin[0] - this.origin.x, data.origin[1] - this.origin.y, data.origin[2] - this.origin.z);
         mesh.castShadow = mesh.receiveShadow = this.shadows;
@@ -289,4 +295,19 @@ function wallMaterial(rich: boolean): THREE.Material {
         }`);
   };
   return material;
+}
+
+/** Triangles that look up: roofs. What looks down or sideways adds nothing to a view from above. */
+function roofsOf(data: MeshData, radius: number): Roofs {
+  const path = new Path2D(), p = data.positions;
+  for (let k = 0; k < data.indices.length; k += 3) {
+    const [a, b, c] = [3 * data.indices[k], 3 * data.indices[k + 1], 3 * data.indices[k + 2]];
+    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], vx = p[c] - p[a], vy = p[c + 1] - p[a + 1];
+    if (ux * vy - uy * vx < 0.5) continue;  // [m^2] twice the area: window sills are too small to see
+    path.moveTo(p[a], p[a + 1]);
+    path.lineTo(p[b], p[b + 1]);
+    path.lineTo(p[c], p[c + 1]);
+    path.closePath();
+  }
+  return { x: data.origin[0], y: data.origin[1], radius, path };
 }

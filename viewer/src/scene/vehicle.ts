@@ -35,6 +35,7 @@ export class Vehicle {
   private readonly spinning: { corner: Corner; group: THREE.Object3D; angle: number }[] = [];
   private readonly rolling: { group: THREE.Object3D; radius: number; steers: boolean }[] = [];  // wheels of a simple level
   private isMeasured = false;
+  private isHiding = false;
 
   constructor(readonly data: VehicleData, private readonly look: Look, private readonly hasPoses: boolean,
               fetchMesh: (index: number) => Promise<MeshData | null>) {
@@ -209,11 +210,16 @@ export class Vehicle {
 
   /** Eyes inside do not see the cab around them. */
   setInside(inside: boolean): void {
-    // Plates of the HMMWV's cab go; of a closed body only its far side goes, so that a hood stays in sight.
-    for (const mesh of this.upper) {
-      if (this.data.shell.kind === 'hmmwv') mesh.visible = !inside;
-      else (mesh.material as THREE.Material).side = inside ? THREE.FrontSide : THREE.DoubleSide;
+    if (this.data.shell.kind === 'hmmwv') {
+      for (const mesh of this.upper) mesh.visible = !inside;
+      return;
     }
+    // Of a closed body what surrounds the eye goes and a hood stays; wheels and suspension are behind its sheets.
+    for (const mesh of this.upper) (mesh.material as THREE.Material).side = inside ? THREE.FrontSide : THREE.DoubleSide;
+    const hides = inside && !this.xray && this.upper.length > 0;
+    if (hides === this.isHiding) return;
+    this.isHiding = hides;
+    this.root.traverse((object) => { if (object instanceof THREE.Mesh && !this.shellMeshes.includes(object)) object.visible = !hides; });
   }
 
   /** Puts all bodies. `steer` and `travel` turn wheels of vehicles whose bodies have no poses. */
