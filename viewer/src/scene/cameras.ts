@@ -57,7 +57,7 @@ export class Cameras {
     const v = Math.min(40, Math.abs(speed));
     if (this.name === 'behind' || this.name === 'around') {
       // A trailer must not hide what tows it: higher behind one.
-      const rest = 0.24 + Math.min(0.26, 0.07 * vehicle.tail);
+      const rest = 0.24 + Math.min(0.15, 0.04 * vehicle.tail);
       if (this.fresh) { this.yaw = heading; if (this.name === 'behind') this.tilt = rest; }
       let turn = heading - this.yaw;
       turn = Math.atan2(Math.sin(turn), Math.cos(turn));
@@ -69,7 +69,7 @@ export class Cameras {
       const angle = (this.name === 'around' ? heading : this.yaw) + Math.PI + this.look;
       const away = (this.name === 'around' ? 6.2 * r : 7.0 * r + 1.1 * vehicle.tail + (this.stiff ? 0 : 0.06 * v)) * this.zoom;
       const center = here.clone().addScaledVector(UP, (this.name === 'around' ? 0.12 : 0.62) * r);
-      if (this.name === 'behind') center.add(new THREE.Vector3(Math.cos(this.yaw), Math.sin(this.yaw), 0).multiplyScalar(1.2 * r));
+      if (this.name === 'behind') center.add(new THREE.Vector3(Math.cos(this.yaw), Math.sin(this.yaw), 0).multiplyScalar(1.2 * r - 0.8 * vehicle.tail));
       camera.position.set(here.x + away * Math.cos(this.tilt) * Math.cos(angle), here.y + away * Math.cos(this.tilt) * Math.sin(angle), here.z + 0.55 * r + away * Math.sin(this.tilt));
       const floor = groundAt(camera.position.x, camera.position.y);
       if (floor !== undefined) camera.position.z = Math.max(camera.position.z, floor + (this.name === 'around' ? 0.35 : 1.1) * Math.min(1, r));
