@@ -90,5 +90,9 @@ test('beams go from the first column to the last, and from the top row down', ()
   const sensor = { name: 'l', kind: 'lidar', rate: 10, body: 0, mount: { position: [0, 0, 0] as [number, number, number], quaternion: [0, 0, 0, 1] as [number, number, number, number] }, azimuth: [1, -1] as [number, number], elevation: [0.2, 0, -0.2] };
   assert.deepEqual(beam(sensor, 0, 0, 5, 3), { azimuth: 1, elevation: 0.2 });
   assert.deepEqual(beam(sensor, 4, 2, 5, 3), { azimuth: -1, elevation: -0.2 });
+  // A scanner that turns all the way says where it ends modulo a turn: 0.005 rad short of a clockwise one.
+  const whole = { ...sensor, azimuth: [0, 0.005] as [number, number] };
+  assert.ok(Math.abs(beam(whole, 1807, 0, 1808, 3).azimuth - (0.005 - 2 * Math.PI)) < 1e-12);
+  assert.ok(Math.abs(beam(whole, 452, 0, 1808, 3).azimuth + Math.PI / 2) < 0.01);
   assert.notDeepEqual(rangeColor(0), rangeColor(1));
 });
