@@ -343,7 +343,7 @@ class Failures(Folder):
                 (["scenarios/rolling-wheel-fig4.toml", "--method", "rk4"], "a rolling wheel runs by dopri, adams or bdf, not rk4"),
                 (["scenarios/rolling-wheel-fig4.toml", "--law", "events"], "--set law=events"),
                 (["scenarios/rolling-wheel-fig4.toml", "--set", "law=event"], '--set law=event: law: '),
-                (["models/four-bar.toml", "--real-time"], "--checkpoint, --restart and --real-time are for scenarios"),
+                (["models/four-bar.toml", "--real-time"], "--checkpoint, --restart, --real-time and --inputs are for scenarios"),
                 (["models/four-bar.toml", "--standing"], "--standing is for vehicles, not for"),
                 (["models/four-bar.toml", "--stabilization", "none"], "--stabilization: ce has no loops that could open"),
                 (["models/four-bar.toml", "--formulation", "xy"], '"xy" is not one of ce, ta, fa'),
