@@ -30,6 +30,7 @@ export class Statics {
   private readonly hasTrees: boolean;
   private round = 0;
   private asked = 0;
+  private missing = 0;  // chunks of trees that were not asked for yet
 
   constructor(hello: Hello, private readonly ground: GroundData, private readonly origin: THREE.Vector3, private readonly get: Get,
               private readonly rich: boolean, private readonly shadows: boolean) {
@@ -43,7 +44,7 @@ export class Statics {
     for (const thing of hello.static) this.add(thing);
   }
 
-  get complete(): boolean { return this.asked === 0 && this.waitingMeshes.every((w) => w.asked); }
+  get complete(): boolean { return this.asked === 0 && this.missing === 0 && this.waitingMeshes.every((w) => w.asked); }
 
   private add(thing: StaticThing): void {
     if (thing.kind === 'mesh') {
@@ -170,19 +171,22 @@ export class Statics {
     const side = 128 * this.ground.cell, [ox, oy] = this.ground.origin;
     const i0 = Math.floor((ex - reach - ox) / side), i1 = Math.floor((ex + reach - ox) / side);
     const j0 = Math.floor((ey - reach - oy) / side), j1 = Math.floor((ey + reach - oy) / side);
-    for (let j = j0; j <= j1; ++j) {
-      for (let i = i0; i <= i1; ++i) {
-        const key = `${i}/${j}`;
-        let chunk = this.chunks.get(key);
-        if (!chunk) {
-          if (this.asked >= 4) continue;
-          this.chunks.set(key, chunk = { group: null, used: this.round, x: ox + i * side, y: oy + j * side });
-          ++this.asked;
-          const made = chunk;
-          void this.get(`/api/trees/${i}/${j}`).then((bytes) => { --this.asked; if (bytes) this.plant(made, new Float32Array(bytes), side); });
-        }
-        chunk.used = this.round;
+    // Near ones first: where drawing is slow, far ones take long.
+    const places: [number, number, number][] = [];
+    for (let j = j0; j <= j1; ++j) for (let i = i0; i <= i1; ++i) places.push([i, j, Math.hypot(ox + (i + 0.5) * side - ex, oy + (j + 0.5) * side - ey)]);
+    places.sort((a, b) => a[2] - b[2]);
+    this.missing = 0;
+    for (const [i, j] of places) {
+      const key = `${i}/${j}`;
+      let chunk = this.chunks.get(key);
+      if (!chunk) {
+        if (this.asked >= 8) { ++this.missing; continue; }
+        this.chunks.set(key, chunk = { group: null, used: this.round, x: ox + i * side, y: oy + j * side });
+        ++this.asked;
+        const made = chunk;
+        void this.get(`/api/trees/${i}/${j}`).then((bytes) => { --this.asked; if (bytes) this.plant(made, new Float32Array(bytes), side); });
       }
+      chunk.used = this.round;
     }
     for (const [key, chunk] of this.chunks) {
       if (chunk.group) chunk.group.visible = chunk.used === this.round;
