@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numbers>
 #include <string>
 #include <variant>
 #include <vector>
@@ -41,13 +43,16 @@ Json list_path(const autonomy::Pilot* pilot) {
 void describe_lidar(const sensors::LidarSpec& lidar, double rate, Json* json) {
   const auto pattern = sensors::make_lidar_pattern(lidar, rate);
   std::vector<double> elevations(static_cast<std::size_t>(pattern->rings), 0);
-  double first = 0, last = 0;
-  int first_column = pattern->columns, last_column = -1;
+  std::map<int, double> azimuths;  // by column
   for (const sensors::LidarPattern::Ray& ray : pattern->rays) {
     elevations[static_cast<std::size_t>(ray.ring)] = ray.elevation;
-    if (ray.column < first_column) first_column = ray.column, first = ray.azimuth;
-    if (ray.column > last_column) last_column = ray.column, last = ray.azimuth;
+    azimuths.emplace(ray.column, ray.azimuth);
   }
+  // A sensor that turns all the way round: azimuths go on from column to column, beyond half a turn.
+  const double first = azimuths.empty() ? 0 : azimuths.begin()->second;
+  double last = first;
+  for (const auto& [column, azimuth] : azimuths)
+    last += std::remainder(azimuth - last, 2 * std::numbers::pi);
   std::ranges::reverse(elevations);
   Json rows = Json::array();
   for (const double e : elevations) rows.push_back(round_length(e));

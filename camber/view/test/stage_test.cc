@@ -1,6 +1,8 @@
 #include "camber/view/stage.h"
 
+#include <cmath>
 #include <cstring>
+#include <numbers>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -44,6 +46,20 @@ void expect_sound(const Json& vehicle) {
   const Json& o = vehicle["outline"];
   EXPECT_LT(o["rear"].get<double>(), o["front"].get<double>());
   EXPECT_LT(o["right"].get<double>(), o["left"].get<double>());
+}
+
+// A LIDAR that spins goes all the way round: columns are evenly spaced, so the last one is one column
+// short of a turn away from the first.
+TEST(Stage, HasTheWholeSweepOfASpinningLidar) {
+  const Json hello = describe("posts-with-sensors.toml");
+  for (const Json& sensor : hello["runs"][0]["sensors"]) {
+    if (sensor["name"] != "lidar") continue;
+    const double columns = sensor["columns"].get<double>();
+    const double sweep = sensor["azimuth"][1].get<double>() - sensor["azimuth"][0].get<double>();
+    EXPECT_NEAR(std::abs(sweep), 2 * std::numbers::pi * (1 - 1 / columns), 0.01);
+    return;
+  }
+  FAIL() << "no lidar";
 }
 
 TEST(VehicleDrawing, OfTheHmmwvHasAllItsParts) {
