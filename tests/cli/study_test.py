@@ -175,7 +175,8 @@ class StudyTest(unittest.TestCase):
         path = self.out("storm")
         kills = 0
         for attempt in range(60):
-            command = ["run", study, "-o", path] if attempt == 0 else ["resume", path]
+            # A coordinator may be killed before the folder is complete: then the study is started again.
+            command = ["resume", path] if os.path.exists(path + "/study.json") else ["run", study, "-o", path]
             process = subprocess.Popen([CAMBER, "study", *command, "-j", "2"], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL, start_new_session=True)
             for step in range(4):
