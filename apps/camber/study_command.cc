@@ -154,6 +154,9 @@ void drive_again(const StudyFolder& folder, long k) {
     std::cout << path << "/report.html\n";
     return;
   }
+  if (folder.facts().kernel == study::KernelKind::kLanes)
+    std::cerr
+        << "note: the study drove in lanes; this drive in doubles differs in the last digits\n";
   fs::remove_all(path);
   const record::RunFolder run_folder = record::RunFolder::make_at(path);
   const run::RunSource source{.model_file = folder.study().scenario,
@@ -368,8 +371,10 @@ void add_study_command(CLI::App* app, Command* chosen) {
     add_folder(sub, options.get());
     sub->add_flag("--json", options->json, "Print summary.json");
   }
-  CLI::App* drive = add("drive", "Drive samples again, exactly, with log and report",
-                        [](const StudyOptions& o) { return run_drive_command(o); });
+  CLI::App* drive =
+      add("drive",
+          "Drive samples again, with log and report: the same bits, if the study is not in lanes",
+          [](const StudyOptions& o) { return run_drive_command(o); });
   add_folder(drive, options.get());
   drive->add_option("SAMPLE", options->samples, "Numbers of samples");
   drive->add_flag("--worst", options->worst, "Those that keep.runs of the study names");

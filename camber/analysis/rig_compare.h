@@ -34,7 +34,8 @@ struct RigDifference {
   double largest = 0;           // signed: other minus first, in the column's unit
   double at = 0;                // in the table's first column
   double first = 0, other = 0;  // the values there
-  double share = 0;  // of the range of the first rig's column; infinity if it does not move
+  double share =
+      0;  // |largest| over the range of the first rig's column; infinity if that column does not move
 };
 
 /// All common columns of all common tables, the largest share first. Between rows values are

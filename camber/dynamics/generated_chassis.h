@@ -19,7 +19,7 @@
 
 namespace camber::dynamics {
 
-/// The two halves of a vehicle's code for N vehicles at once; null where there is none.
+/// The two halves of a vehicle's code for N vehicles at once; null for a vehicle whose code has no lanes.
 template <int N>
 struct LaneCode {
   using L = math::Lanes<N>;

@@ -518,7 +518,7 @@ void LaneVehicles<N>::calc_axles(const T* v, T* v_dot) {
 
 template <int N>
 bool LaneVehicles<N>::calc_accelerations(const T* q, const T* v, T* v_dot) {
-  // In place: the numbers that loads are added to are none of those that say where they act.
+  // In place: loads are added to other numbers than those that say where they act.
   T* work = code_work_.data();
   for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
     const WheelLoad<T> load{forces_[i].force, forces_[i].torque,

@@ -45,7 +45,7 @@ struct LaneStructure {
   int steering = -1, base_force = -1;
   mechanism_code::ForcePlace steering_force;
   StatePlaces places;
-  int nq = 0, nv = 0;  // of the vehicle
+  int nq = 0, nv = 0;  // the vehicle's coordinates and speeds
   integrate::FixedStep method;
 };
 
@@ -105,7 +105,7 @@ class LaneVehicles {
 
   // --- Parameters, one per lane ---
   std::array<GeneratedVehicle*, N> cars_ = {};
-  std::vector<T> parameters_;  // of the code
+  std::vector<T> parameters_;  // the generated code's, one register each
   math::Mat3<T> R_WF_, R_MB_;
   Vec3<T> p_WF_, p_MB_;
   struct Wheel {
