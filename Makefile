@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-PRESETS := dev release package asan fuzz
+PRESETS := dev test release package asan fuzz
 PREFIX ?= /usr/local
 SOURCES = $(shell find camber apps bench tests examples python -name '*.h' -o -name '*.cc' 2>/dev/null)
 FUZZ_RUNS ?= 2000000
@@ -71,9 +71,9 @@ with-bench: build/release/build.ninja
 	  cmake --preset release -DCAMBER_BENCH=ON $(if $(CI),--log-level=NOTICE)
 
 .PHONY: test
-test: build/dev/build.ninja build/fuzz/build.ninja check-format ## all checks and tests: format, includes, headers, units, program, short fuzz
-	@$(NINJA) -C build/dev all camber_headers_alone
-	@$(call CTEST,dev)
+test: build/test/build.ninja build/fuzz/build.ninja check-format ## all checks and tests: format, includes, headers, units, program, short fuzz
+	@$(NINJA) -C build/test all camber_headers_alone
+	@$(call CTEST,test)
 	@$(NINJA) -C build/fuzz fuzz_targets
 	@$(call CTEST,fuzz)
 
@@ -126,7 +126,7 @@ clean: ## remove what was built
 
 # Ninja itself configures again when a CMakeLists.txt changes; only new presets need CMake from here.
 build/release/build.ninja build/package/build.ninja: | packages-run
-build/dev/build.ninja build/asan/build.ninja build/fuzz/build.ninja: | packages-test
+build/dev/build.ninja build/test/build.ninja build/asan/build.ninja build/fuzz/build.ninja: | packages-test
 $(PRESETS:%=build/%/build.ninja): build/%/build.ninja: CMakePresets.json
 	@cmake --preset $* $(if $(CI),--log-level=NOTICE)
 	@touch $@

@@ -5,7 +5,8 @@
 
 option(CAMBER_LEVELS "Optimize modules by what their speed is worth; for builds from nothing" OFF)
 
-set(CAMBER_LEVEL_2 camber_codegen camber_core camber_lagrange camber_mechanism_code camber_planning camber_symbolic camber_vehicle)
+set(CAMBER_LEVEL_2 camber_city camber_codegen camber_core camber_lagrange camber_live camber_mechanism_code camber_planning
+  camber_server camber_study camber_symbolic camber_vehicle camber_view)
 set(CAMBER_LEVEL_1 camber_analysis camber_figures camber_record camber_report camber_run camber_scenario camber camber_commands)
 
 function(camber_set_level target level)

@@ -43,7 +43,8 @@ function(camber_finish_library)
   camber_set_levels()
   list(FILTER targets EXCLUDE REGEX "^scene_ray_bits_x86")
   camber_precompile(${targets})
-  camber_unite(camber_analysis camber_autonomy camber_codegen camber_commands camber_core camber_driveline camber_dynamics camber_figures
-    camber_integrate camber_lagrange camber_mechanism_code camber_planning camber_record camber_report camber_rolling_wheel camber_run
-    camber_scenario camber_scene camber_sensors camber_symbolic camber_terrain camber_tire camber_vehicle camber_world)
+  camber_unite(camber_analysis camber_autonomy camber_city camber_codegen camber_commands camber_core camber_driveline
+    camber_dynamics camber_figures camber_integrate camber_lagrange camber_live camber_mechanism_code camber_planning camber_record
+    camber_report camber_rolling_wheel camber_run camber_scenario camber_scene camber_sensors camber_server camber_study camber_symbolic
+    camber_terrain camber_tire camber_vehicle camber_view camber_world)
 endfunction()

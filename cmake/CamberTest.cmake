@@ -1,6 +1,7 @@
-# camber_test(<name> <sources>... LIBS <targets>... [LABELS <labels>...])
+# camber_test(<name> <sources>... LIBS <targets>... [LABELS <labels>...] [ALONE])
 #   One GoogleTest executable whose tests ctest knows one by one. Tests run in the source root, so a
-#   test opens "models/mule.toml" as a user would.
+#   test opens "models/mule.toml" as a user would. With CAMBER_UNITY, the tests of a folder are one executable,
+#   compiled in groups of files: that takes half the time. ALONE keeps a test out of it: one with options of its own.
 # camber_fuzz(<name> <sources>... LIBS <targets>... [CORPUS <dir>] [DICT <file>] [RUNS <n>])
 #   A libFuzzer target, there only with CAMBER_FUZZ. ctest gives it a short run of RUNS inputs from a
 #   fixed seed; `make fuzz` gives it a long one.
@@ -17,8 +18,44 @@ function(camber_test name)
   if(NOT CAMBER_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;LABELS")
-  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE" "" "LIBS;LABELS")
+  if(CAMBER_UNITY AND NOT arg_ALONE)
+    get_property(is_first DIRECTORY PROPERTY CAMBER_JOINED_SOURCES SET)
+    if(NOT is_first)
+      cmake_language(DEFER CALL camber_join_tests)
+    endif()
+    foreach(kind SOURCES LIBS LABELS)
+      set(values ${arg_${kind}})
+      if(kind STREQUAL SOURCES)
+        set(values ${arg_UNPARSED_ARGUMENTS})
+      endif()
+      set_property(DIRECTORY APPEND PROPERTY CAMBER_JOINED_${kind} ${values})
+    endforeach()
+    return()
+  endif()
+  camber_add_test(${name} SOURCES ${arg_UNPARSED_ARGUMENTS} LIBS ${arg_LIBS} LABELS ${arg_LABELS})
+endfunction()
+
+# The tests of this folder that are not ALONE, as one executable: <module>_tests, or tests_across_modules.
+function(camber_join_tests)
+  foreach(kind SOURCES LIBS LABELS)
+    get_property(joined DIRECTORY PROPERTY CAMBER_JOINED_${kind})
+    list(REMOVE_DUPLICATES joined)
+    set(${kind} ${joined})
+  endforeach()
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  set(name ${folder}_tests)
+  if(folder STREQUAL tests)
+    set(name tests_across_modules)
+  endif()
+  camber_add_test(${name} SOURCES ${SOURCES} LIBS ${LIBS} LABELS ${LABELS})
+  camber_unite_target(${name})
+  target_compile_options(${name} PRIVATE -Wno-shadow)  # names of other files of the group
+endfunction()
+
+function(camber_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS;LABELS")
+  add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} GTest::gtest GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   camber_set_level(${name} 1)
