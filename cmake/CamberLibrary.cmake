@@ -43,6 +43,10 @@ function(camber_finish_library)
   camber_set_levels()
   list(FILTER targets EXCLUDE REGEX "^scene_ray_bits_x86")
   camber_precompile(${targets})
+  if(CAMBER_PRECOMPILE AND TARGET camber_python)
+    target_precompile_headers(camber_python PRIVATE ${CAMBER_PRECOMPILED_HEADERS} <pybind11/numpy.h> <pybind11/stl.h>)
+    target_compile_options(camber_python PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+  endif()
   camber_unite(camber_analysis camber_autonomy camber_city camber_codegen camber_commands camber_core camber_driveline
     camber_dynamics camber_figures camber_integrate camber_lagrange camber_live camber_mechanism_code camber_planning camber_record
     camber_report camber_rolling_wheel camber_run camber_scenario camber_scene camber_sensors camber_server camber_study camber_symbolic

@@ -5,7 +5,8 @@
 # camber_precompile(<target>...)   after the targets are defined
 #
 # g++ takes a precompiled header only if code is as position independent as the header: libraries and programs have one
-# each, for each level of optimization, and tests one with GoogleTest. A precompiled header also brings the optimization flags that it was compiled with,
+# each, for each level of optimization, tests one with GoogleTest, and what reads command lines one with CLI11, which takes
+# 3 s to read. A precompiled header also brings the optimization flags that it was compiled with,
 # silently, instead of those of the file (-ffp-contract, -ftree-vectorize): a target with flags of its own has a header
 # of its own, and a file with flags of its own has none.
 
@@ -90,6 +91,9 @@ function(camber_precompile)
     else()
       set(precompiled camber_precompiled_program)
     endif()
+    if("CLI11::CLI11" IN_LIST libraries)
+      string(APPEND precompiled _cli)
+    endif()
     set(at_level "")
     get_target_property(level ${target} CAMBER_LEVEL)
     if(level)
@@ -98,13 +102,18 @@ function(camber_precompile)
     endif()
     if(NOT TARGET ${precompiled})
       find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-      if(precompiled MATCHES "^camber_precompiled_test")
-        camber_add_precompiled(${precompiled} PROGRAM ${at_level} HEADERS <gtest/gtest.h> LIBS GTest::gtest)
-      elseif(type STREQUAL "EXECUTABLE")
-        camber_add_precompiled(${precompiled} PROGRAM ${at_level})
-      else()
-        camber_add_precompiled(${precompiled} ${at_level})
+      set(program "")
+      if(type STREQUAL "EXECUTABLE")
+        set(program PROGRAM)
       endif()
+      set(further "")
+      if(precompiled MATCHES "^camber_precompiled_test")
+        set(further HEADERS <gtest/gtest.h> LIBS GTest::gtest)
+      elseif(precompiled MATCHES "_cli")
+        find_package(CLI11 REQUIRED)
+        set(further HEADERS <CLI/CLI.hpp> LIBS CLI11::CLI11)
+      endif()
+      camber_add_precompiled(${precompiled} ${program} ${at_level} ${further})
     endif()
     target_precompile_headers(${target} REUSE_FROM ${precompiled})
     # ccache needs this to know that the header is the one that it knows.
