@@ -19,14 +19,14 @@ using terrain::Terrain;
 using terrain::TerrainCache;
 using tire::RollingTire;
 
-struct Ground {
+struct TestGround {
   Terrain terrain;
   TerrainCache cache;
   ContactOptions options = {};
 };
 
-Ground make_slope(double slope_x, double slope_y = 0) {
-  Ground ground;
+TestGround make_slope(double slope_x, double slope_y = 0) {
+  TestGround ground;
   ground.terrain.base = terrain::Plane{0, slope_x, slope_y};
   ground.cache = ground.terrain.make_cache();
   return ground;
@@ -54,7 +54,7 @@ CornerState make_start(const Corner& corner, const RollingTire& tire, const terr
 // A free wheel on level ground slows down by its rolling resistance (check 14).
 TEST(Corner, Check14RollsOut) {
   const RollingTire tire = tire::load_hmmwv_tire();
-  Ground ground = make_slope(0);
+  TestGround ground = make_slope(0);
   const Corner corner = make_corner(tire, &ground);
   CornerState s = make_start(corner, tire, {});
   s.velocity = {10, 0, 0};
@@ -76,7 +76,7 @@ TEST(Corner, Check14RollsOut) {
 // Driven and braked hard, on waves: what slides loses power at every sample (check 14).
 TEST(Corner, Check14SlidingLosesPower) {
   const RollingTire tire = tire::load_hmmwv_tire();
-  Ground ground = make_slope(0.05);
+  TestGround ground = make_slope(0.05);
   ground.terrain.bumps.push_back(
       {.shape = terrain::BumpShape::kSine, .x = 5, .height = 0.1, .length = 3, .count = 50});
   Corner corner = make_corner(tire, &ground);
@@ -97,7 +97,7 @@ TEST(Corner, Check14SlidingLosesPower) {
 // What the ground's powers say is what becomes of the energy.
 TEST(Corner, KeepsItsAccount) {
   const RollingTire tire = tire::load_hmmwv_tire();
-  Ground ground = make_slope(0.02);
+  TestGround ground = make_slope(0.02);
   ground.terrain.bumps.push_back(
       {.shape = terrain::BumpShape::kSine, .x = 3, .height = 0.06, .length = 3, .count = 50});
   const Corner corner = make_corner(tire, &ground);
@@ -130,7 +130,7 @@ TEST(Corner, Check15StandsOnASlope) {
   const RollingTire tire = tire::load_hmmwv_tire();
   for (const bool across : {false, true}) {
     SCOPED_TRACE(across ? "across" : "along");
-    Ground ground = across ? make_slope(0, 0.15) : make_slope(0.15);
+    TestGround ground = across ? make_slope(0, 0.15) : make_slope(0.15);
     Corner corner = make_corner(tire, &ground);
     corner.locked = true;
     CornerState s = make_start(corner, tire, *std::get_if<terrain::Plane>(&ground.terrain.base));
@@ -148,7 +148,7 @@ TEST(Corner, Check15StaysOnLittleFriction) {
   const RollingTire tire = tire::load_hmmwv_tire();
   for (const double friction : {0.25, 0.1}) {
     SCOPED_TRACE(friction);
-    Ground ground = make_slope(0.15);
+    TestGround ground = make_slope(0.15);
     ground.terrain.friction = terrain::RegionMap<double>(friction);
     Corner corner = make_corner(tire, &ground);
     corner.locked = true;
@@ -175,7 +175,7 @@ TEST(Corner, Check15StopsWithoutReversal) {
   for (const RollingTire& tire : tires) {
     for (const double torque : {1e9, 600.0, 1500.0}) {
       SCOPED_TRACE(testing::Message() << "model " << tire.steady.index() << ", brake " << torque);
-      Ground ground = make_slope(0);
+      TestGround ground = make_slope(0);
       Corner corner = make_corner(tire, &ground);
       CornerState s = make_start(corner, tire, {});
       s.velocity = {1, 0, 0};
@@ -197,7 +197,7 @@ TEST(Corner, Check15StopsWithoutReversal) {
 // A brake released and set again ten times, on a slope: nothing is gained (check 15).
 TEST(Corner, Check15BrakeSetAgainGainsNothing) {
   const RollingTire tire = tire::load_hmmwv_tire();
-  Ground ground = make_slope(0);
+  TestGround ground = make_slope(0);
   Corner corner = make_corner(tire, &ground);
   CornerState s = make_start(corner, tire, {});
   s.velocity = {0.3, 0.1, 0};
@@ -221,7 +221,7 @@ TEST(Corner, FreeWheelAtRestIsStable) {
   const RollingTire tire = tire::load_hmmwv_tire();
   for (const double mass : {100.0, 650.0, 1300.0, 2000.0}) {
     SCOPED_TRACE(mass);
-    Ground ground = make_slope(0);
+    TestGround ground = make_slope(0);
     Corner corner = make_corner(tire, &ground);
     corner.mass = mass;
     CornerState s = make_start(corner, tire, {});
@@ -240,7 +240,7 @@ TEST(Corner, FreeWheelAtRestIsStable) {
 TEST(Corner, Check16DoesNotDependOnTheStep) {
   const RollingTire tire = tire::load_hmmwv_tire();
   const auto run = [&](double dt, double sign) {
-    Ground ground = make_slope(0);
+    TestGround ground = make_slope(0);
     Corner corner = make_corner(tire, &ground);
     CornerState s = make_start(corner, tire, {});
     s.velocity = {6 * sign, 0.2, 0};
@@ -267,7 +267,7 @@ TEST(WheelPair, Check12MirroredTiresRunStraight) {
   const tire::MagicFormulaTire one = tire::load_tir("models/tires/hmmwv.tir").tire;
   left.steady = one;
   right.steady = mirror(one);
-  Ground ground = make_slope(0);
+  TestGround ground = make_slope(0);
   const double track = 1.82, toe = 0.004, camber = 0.02;
   Vec3<double> force, torque;
   double size = 0;
@@ -298,7 +298,7 @@ TEST(Corner, Check18IsTheSameInAnyFrame) {
     const auto turn = [&](double x, double y, double z) {
       return Vec3<double>(c * x - sn * y, sn * x + c * y, z);
     };
-    Ground ground;
+    TestGround ground;
     const double sx = 0.03, sy = -0.02;
     terrain::Plane plane{0, c * sx - sn * sy, sn * sx + c * sy};
     plane.height = -plane.slope_x * x0 - plane.slope_y * y0;
