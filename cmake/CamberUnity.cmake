@@ -2,7 +2,7 @@
 # they share instantiated, once. For builds from nothing; who changes single files is better off without it.
 #
 # Files that use one name at namespace scope for different things, such as helpers in unnamed namespaces, go into different
-# groups. CamberLibrary.cmake lists the modules for which that is enough. camber/multibody is not for it: it allows fused
+# groups, and so do files of different folders. A file that uses a whole namespace stays alone. CamberLibrary.cmake lists the modules for which that is enough. camber/multibody is not for it: it allows fused
 # multiply-adds, and what the compiler can fuse depends on what it sees at once, so the last bits of results would.
 
 option(CAMBER_UNITY "Compile several files of a module as one" OFF)
@@ -51,13 +51,22 @@ function(camber_unite_target target)
   set(groups 0)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
+    file(STRINGS ${source} uses_namespace REGEX "^using namespace [^s]")  # not of std
+    if(uses_namespace)
+      set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+      continue()
+    endif()
     camber_find_names(${source} names)
+    cmake_path(GET source PARENT_PATH place)
     set(own 0)
     foreach(group RANGE 1 ${groups})
       if(group GREATER groups OR group EQUAL 0 OR size_${group} GREATER_EQUAL CAMBER_UNITY_SIZE)
         continue()
       endif()
       set(meets FALSE)
+      if(NOT place STREQUAL place_${group})
+        set(meets TRUE)
+      endif()
       foreach(name IN LISTS names)
         if(name IN_LIST names_${group})
           set(meets TRUE)
@@ -73,6 +82,7 @@ function(camber_unite_target target)
       math(EXPR groups "${groups} + 1")
       set(own ${groups})
       set(size_${own} 0)
+      set(place_${own} ${place})
       set(names_${own} "")
     endif()
     math(EXPR size_${own} "${size_${own}} + 1")

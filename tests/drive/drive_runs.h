@@ -97,7 +97,7 @@ inline std::vector<double> wheel_values(const Trip& trip, const std::string& cha
 }
 
 /// Into the test's report.
-inline void record(const std::string& name, double value) {
+inline void record_value(const std::string& name, double value) {
   std::ostringstream text;
   text << value;
   testing::Test::RecordProperty(name, text.str());

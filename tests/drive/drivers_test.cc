@@ -155,7 +155,7 @@ Extremes run(Driver* driver, DrivenSingleTrack* vehicle, double duration, double
   return run(driver, vehicle, duration, from, [](const VehicleView&) {});
 }
 
-void record(const std::string& name, double value) {
+void record_value(const std::string& name, double value) {
   testing::Test::RecordProperty(name, std::to_string(value));
 }
 
@@ -176,8 +176,8 @@ TEST(Drivers, ChangeLanesAtTwentyMetersPerSecond) {
     EXPECT_GT(found.low_speed, 19.9);
     EXPECT_LT(found.high_speed, 20.1);
     EXPECT_NEAR(driven.view().y, 3.5, 0.05);
-    record("deviation_" + std::to_string(law.index()), found.deviation);
-    record("acceleration_" + std::to_string(law.index()), found.acceleration);
+    record_value("deviation_" + std::to_string(law.index()), found.deviation);
+    record_value("acceleration_" + std::to_string(law.index()), found.acceleration);
   }
 }
 
@@ -231,12 +231,12 @@ TEST(Drivers, PassTheDoubleLaneChange) {
   EXPECT_GT(driven.view().x, 125);
   for (std::size_t k = 0; k < lanes.size(); ++k) {
     EXPECT_GT(margins[k], 0.02) << "lane " << k;
-    record("margin_" + std::to_string(k), margins[k]);
+    record_value("margin_" + std::to_string(k), margins[k]);
   }
   EXPECT_GT(found.low_speed, (80 - 3) / 3.6);  // the standard's +-3 km/h
   EXPECT_LT(found.high_speed, (80 + 3) / 3.6);
   EXPECT_LE(found.rate, 0.5 * (1 + 1e-9));
-  record("acceleration", found.acceleration);
+  record_value("acceleration", found.acceleration);
 }
 
 // On a circle of the path the lateral acceleration is v^2 / R of the circle that is driven.
@@ -255,7 +255,7 @@ TEST(Drivers, HoldASteadyCircle) {
     EXPECT_NEAR(found.acceleration, v * v / radius, 0.01 * v * v / radius);
     EXPECT_LT(found.deviation, std::holds_alternative<PurePursuit>(law) ? 0.4 : 0.1);
     EXPECT_NEAR(v, speed, 0.05);
-    record("deviation_" + std::to_string(law.index()), found.deviation);
+    record_value("deviation_" + std::to_string(law.index()), found.deviation);
   }
 }
 

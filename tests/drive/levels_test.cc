@@ -17,11 +17,11 @@ std::string level(const std::string& name) { return "vehicle.level=" + name; }
 // R^2), with the wheels' inertia from the file. At 10 % more speed drag is what grows.
 TEST(Levels, CoastDownAgrees) {
   const double full = run_file("coast-down", {}, 5).figure("acceleration_fast");
-  record("full", full);
+  record_value("full", full);
   for (const char* name : {"single_track", "point_mass"}) {
     SCOPED_TRACE(name);
     const double simple = run_file("coast-down", {level(name)}, 5).figure("acceleration_fast");
-    record(name, simple);
+    record_value(name, simple);
     EXPECT_NEAR(simple, full, 0.02 * std::abs(full));
   }
 }
@@ -34,9 +34,9 @@ TEST(Levels, AccelerationAgrees) {
   const Trip point = run_file("acceleration", {level("point_mass")}, 26);
   for (const char* name : {"time_to_30_mph", "time_to_50_mph"}) {
     SCOPED_TRACE(name);
-    record(std::string("full_") + name, full.figure(name));
-    record(std::string("single_track_") + name, single.figure(name));
-    record(std::string("point_mass_") + name, point.figure(name));
+    record_value(std::string("full_") + name, full.figure(name));
+    record_value(std::string("single_track_") + name, single.figure(name));
+    record_value(std::string("point_mass_") + name, point.figure(name));
     EXPECT_NEAR(single.figure(name), full.figure(name), 0.02 * full.figure(name));
     const double shifts = 0.6 * (name == std::string("time_to_30_mph") ? 1 : 2);
     EXPECT_LT(point.figure(name), full.figure(name));
@@ -66,11 +66,11 @@ TEST(Levels, ParkingBrakeHolds) {
 // between the axles.
 TEST(Levels, LowRangeClimbs) {
   const double full = run_file("grade-60").figure("climb");
-  record("full", full);
+  record_value("full", full);
   for (const char* name : {"single_track", "point_mass"}) {
     SCOPED_TRACE(name);
     const double low = run_file("grade-60", {level(name)}).figure("climb");
-    record(name, low);
+    record_value(name, low);
     EXPECT_GT(low, full);
     EXPECT_LT(low, 2.5 * full);
     EXPECT_LT(run_file("grade-60", {level(name), "driver.range=high"}).figure("climb"), 1);
@@ -92,7 +92,7 @@ TEST(Levels, StartInTheGearOfTheScenario) {
         "\"\n[vehicle.start]\ngear = -1\n[driver.speed]\nkind = \"open\"\nthrottle = [[0, 1]]\n"
         "[run]\nduration = 8\n");
     way[i++] = trip.last("chassis/position.x");
-    record(name, way[i - 1]);
+    record_value(name, way[i - 1]);
   }
   EXPECT_LT(way[0], -20);
   EXPECT_NEAR(way[1], way[0], 0.03 * std::abs(way[0]));
@@ -126,7 +126,7 @@ TEST(Levels, BrakesAreThoseOfTheEquipment) {
         "[[0, 1]]\n[run]\nduration = 20\n[[stop]]\nwhen = \"speed_below\"\nvalue = 1\nthen = "
         "\"ends\"\n");
     way[i++] = trip.last("chassis/position.x");
-    record(name, way[i - 1]);
+    record_value(name, way[i - 1]);
   }
   EXPECT_NEAR(way[1], way[0], 0.02 * way[0]);
   EXPECT_NEAR(way[2], way[0], 0.02 * way[0]);
@@ -144,7 +144,7 @@ TEST(Levels, TiresAndWheelsAreThoseOfTheFiles) {
     Overrides overrides = changes;
     overrides.push_back(level(name));
     slow[i] = run_file("coast-down", overrides, 5).figure("acceleration_fast");
-    record(name, slow[i]);
+    record_value(name, slow[i]);
     overrides.emplace_back("vehicle.start.gear=3");
     if (i < 2) engine[i] = run_file("coast-down", overrides, 2).last("drivetrain/engine.speed");
     ++i;

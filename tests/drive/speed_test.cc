@@ -41,9 +41,9 @@ TEST(KeepsSpeed, FromRest) {
   for (const double target : {1.0, 2.0, 3.0, 4.0, 5.0, 8.0}) {
     SCOPED_TRACE(target);
     const Approach found = approach(target, "");
-    record(concat("max_", target), found.max);
-    record(concat("min_late_", target), found.min_late);
-    record(concat("max_late_", target), found.max_late);
+    record_value(concat("max_", target), found.max);
+    record_value(concat("min_late_", target), found.min_late);
+    record_value(concat("max_late_", target), found.max_late);
     EXPECT_LT(found.max, target + std::max(0.05, 0.03 * target));
     EXPECT_GT(found.min_late, 0.98 * target - 0.03);
     EXPECT_LT(found.max_late, 1.02 * target + 0.03);
@@ -54,7 +54,7 @@ TEST(KeepsSpeed, UphillAndDownhill) {
   for (const double slope : {-0.1, 0.1}) {
     SCOPED_TRACE(slope);
     const Approach found = approach(3, concat("[ground]\nslope = ", slope, "\n"));
-    record(concat("max_", slope), found.max);
+    record_value(concat("max_", slope), found.max);
     EXPECT_LT(found.max, 3.15);
     EXPECT_NEAR(found.min_late, 3, 0.1);
     EXPECT_NEAR(found.max_late, 3, 0.1);

@@ -23,7 +23,7 @@ namespace camber {
 namespace {
 
 using drive_test::Overrides;
-using drive_test::record;
+using drive_test::record_value;
 using drive_test::run_file;
 using drive_test::run_text;
 using drive_test::Trip;
@@ -44,8 +44,8 @@ TEST(VehicleStands, AMinuteOnASlopeWithoutCreeping) {
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   EXPECT_LT(trip.figure("standstill_drift"), 0.002);
   EXPECT_LT(trip.figure("residual_speed"), 1e-4);
-  record("drift", trip.figure("standstill_drift"));
-  record("speed", trip.figure("residual_speed"));
+  record_value("drift", trip.figure("standstill_drift"));
+  record_value("speed", trip.figure("residual_speed"));
 }
 
 // Newton's method alone went to a balance on the two wheels of one side at x = 1.3 m, from where
@@ -88,7 +88,7 @@ TEST(VehicleStands, WhereTheSearchForItsBalanceGetsStuck) {
       return note.find("starts with accelerations of ") != std::string::npos;
     });
     EXPECT_EQ(is_noted, residual >= 1e-6);
-    record("residual", residual);
+    record_value("residual", residual);
   }
 }
 
@@ -109,8 +109,8 @@ TEST(VehicleStands, OnASlopeThatIsIcyOnOneSide) {
   const double drift = trip.calc("standstill_drift", 5), speed = trip.calc("residual_speed", 50);
   EXPECT_LT(drift, 0.002);
   EXPECT_LT(speed, 1e-4);
-  record("drift", drift);
-  record("speed", speed);
+  record_value("drift", drift);
+  record_value("speed", speed);
 }
 
 TEST(VehicleStands, WithTheEngineIdlingInGearOnTheBrake) {
@@ -124,9 +124,9 @@ TEST(VehicleStands, WithTheEngineIdlingInGearOnTheBrake) {
   for (const double w : wheel_values(trip, "wheels/spin", last)) spin = std::max(spin, std::abs(w));
   EXPECT_LT(trip.calc("standstill_drift", 5), 1e-4);
   EXPECT_LT(spin, 1e-6);
-  record("drift", trip.calc("standstill_drift", 5));
-  record("spin", spin);
-  record("pull", pull);
+  record_value("drift", trip.calc("standstill_drift", 5));
+  record_value("spin", spin);
+  record_value("pull", pull);
 }
 
 // Brakes that let go and grip again, ten times downhill in neutral. Each time that it has come to
@@ -153,12 +153,12 @@ TEST(VehicleStands, BrakesThatGripAgainGiveNoEnergy) {
   for (int k = 1; k <= kTimes; ++k) {
     const double lost = stored_at(kPeriod * k) - stored_at(kPeriod * (k + 1));
     EXPECT_GT(lost, 0) << k;
-    record(concat("lost_", k), lost);
+    record_value(concat("lost_", k), lost);
   }
   EXPECT_LT(x.back(), -0.2);  // it has rolled
   EXPECT_LT(trip.figure("energy_error"), 1e-5);
-  record("way", x.back());
-  record("energy_error", trip.figure("energy_error"));
+  record_value("way", x.back());
+  record_value("energy_error", trip.figure("energy_error"));
 }
 
 // Full brakes at 1 m/s. The wheels stand on the ground, and turn back by less than 2 mm of way; the
@@ -178,13 +178,13 @@ TEST(VehicleStands, ComesToRestWithoutRollingBack) {
       back = std::max(back, most - way);
     }
     EXPECT_LT(back, 0.002);
-    record("wheel_back", back);
+    record_value("wheel_back", back);
   }
   const auto& x = trip.column("chassis/position.x");
   const auto& pitch = trip.column("chassis/attitude.pitch");
-  record("body_back", *std::max_element(x.begin(), x.end()) - x.back());
-  record("pitch_back", *std::max_element(pitch.begin(), pitch.end()) - pitch.back());
-  record("left", trip.last("chassis/velocity.forward"));
+  record_value("body_back", *std::max_element(x.begin(), x.end()) - x.back());
+  record_value("pitch_back", *std::max_element(pitch.begin(), pitch.end()) - pitch.back());
+  record_value("left", trip.last("chassis/velocity.forward"));
 }
 
 // From 20 m/s. Wheels come to rest pressed apart, front ones with 2 kN each; the moment of that
@@ -206,7 +206,7 @@ TEST(VehicleStands, QuietlyOnEveryTire) {
     EXPECT_LT(trip.calc("standstill_drift", 15), 3e-5);
     EXPECT_LT(trip.peak("chassis/velocity.left", 9), 2e-6);
     EXPECT_LT(trip.peak("chassis/velocity.forward", 15), 2e-4);
-    record("drift_" + tire.front().substr(11), trip.calc("standstill_drift", 11));
+    record_value("drift_" + tire.front().substr(11), trip.calc("standstill_drift", 11));
   }
 }
 
@@ -232,14 +232,14 @@ TEST(VehicleStands, WithItsWeightOnItsWheels) {
   EXPECT_NEAR(load[0], load[1], 1e-7 * weight);
   EXPECT_NEAR(load[2], load[3], 1e-7 * weight);
   EXPECT_NEAR(sum, weight, 1e-9 * weight);
-  record("sum", sum / weight - 1);
-  record("front_share", (load[0] + load[1]) / sum);
-  record("left_right", load[0] - load[1]);
+  record_value("sum", sum / weight - 1);
+  record_value("front_share", (load[0] + load[1]) / sum);
+  record_value("left_right", load[0] - load[1]);
   const Trip real = run_text("[run]\nduration = 0.01\n");
   const std::vector<double> own = wheel_values(real, "wheels/load", 0);
-  record("own_front", own[0] - own[1]);
-  record("own_rear", own[2] - own[3]);
-  record("own_sum", (own[0] + own[1] + own[2] + own[3]) / weight - 1);
+  record_value("own_front", own[0] - own[1]);
+  record_value("own_rear", own[2] - own[3]);
+  record_value("own_sum", (own[0] + own[1] + own[2] + own[3]) / weight - 1);
 }
 
 // --- Driving ---
@@ -266,21 +266,21 @@ TEST(VehicleDrives, AsFastAsGovernorConverterAndRollingRadiusSay) {
           (curve.speed[k + 1] - curve.speed[k]) * surplus(k) / (surplus(k) - surplus(k + 1));
   }
   EXPECT_NEAR(trip.figure("top_speed"), top, 0.01 * top);
-  record("top_speed", trip.figure("top_speed"));
-  record("closed_form", top);
-  record("radius", radius);
+  record_value("top_speed", trip.figure("top_speed"));
+  record_value("closed_form", top);
+  record_value("radius", radius);
   // From one turn of the engine to the way, behind the converter.
   const std::size_t last = trip.times().size() - 1;
   double spin = 0;
   for (const double w : wheel_values(trip, "wheels/spin", last)) spin += 0.25 * w;
-  record("engine_rpm", trip.last("drivetrain/engine.speed") / kRpm);
-  record("converter", spin * 2.73 * 1.92 / trip.last("drivetrain/engine.speed"));
-  record("effective_radius", trip.last("chassis/velocity.forward") / spin);
+  record_value("engine_rpm", trip.last("drivetrain/engine.speed") / kRpm);
+  record_value("converter", spin * 2.73 * 1.92 / trip.last("drivetrain/engine.speed"));
+  record_value("effective_radius", trip.last("chassis/velocity.forward") / spin);
   EXPECT_GE(trip.figure("time_to_50_mph"), 17);
   EXPECT_LE(trip.figure("time_to_50_mph"), 25);
-  record("time_to_30_mph", trip.figure("time_to_30_mph"));
-  record("time_to_50_mph", trip.figure("time_to_50_mph"));
-  record("energy_error", trip.figure("energy_error"));
+  record_value("time_to_30_mph", trip.figure("time_to_30_mph"));
+  record_value("time_to_50_mph", trip.figure("time_to_50_mph"));
+  record_value("energy_error", trip.figure("energy_error"));
 }
 
 // In each gear the speed is engine's turns through converter, gears and rolling radius.
@@ -296,7 +296,7 @@ TEST(VehicleDrives, TheSpeedsOfItsGears) {
           0.25 * (spins[0] + spins[1] + spins[2] + spins[3]) * 2.73 * 1.92 * ratios[gear - 1];
       speeds[gear - 1] = trip.column("chassis/velocity.forward")[i] / turbine * 3600 * kRpm;
     }
-    record(concat("gear_", gear), speeds[gear - 1]);
+    record_value(concat("gear_", gear), speeds[gear - 1]);
   }
   const std::array<double, 3> expected = {12.8, 21.4, 31.7};  // with 0.4407 m
   for (int k = 0; k < 3; ++k) {
@@ -327,8 +327,8 @@ TEST(VehicleDrives, UpThatGradeWithTheLockOnly) {
       EXPECT_GT(up, 1) << throttle;
     }
     EXPECT_LT(up_open, 1) << throttle;
-    record(concat("climb_", throttle), up);
-    record(concat("climb_open_", throttle), up_open);
+    record_value(concat("climb_", throttle), up);
+    record_value(concat("climb_open_", throttle), up_open);
   }
 }
 
@@ -339,8 +339,8 @@ TEST(VehicleTurns, InItsSmallestCircle) {
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   EXPECT_GE(trip.figure("outer_turning_radius"), 7.3);
   EXPECT_LE(trip.figure("outer_turning_radius"), 8.5);
-  record("outer", trip.figure("outer_turning_radius"));
-  record("middle", trip.figure("turning_radius"));
+  record_value("outer", trip.figure("outer_turning_radius"));
+  record_value("middle", trip.figure("turning_radius"));
 }
 
 TEST(VehicleTurns, WithTheAccelerationOfACircle) {
@@ -355,8 +355,8 @@ TEST(VehicleTurns, WithTheAccelerationOfACircle) {
     const double a = std::abs(trip.mean("chassis/acceleration.left", 35));
     const double radius = 30 - std::abs(trip.mean("path/deviation", 35));
     EXPECT_NEAR(a, v * v / 30, 0.01 * v * v / 30);
-    record(concat("a_", side), a / (v * v / 30) - 1);
-    record(concat("radius_", side), radius);
+    record_value(concat("a_", side), a / (v * v / 30) - 1);
+    record_value(concat("radius_", side), radius);
   }
 }
 
@@ -468,10 +468,10 @@ TEST(VehicleTurns, AsTheSingleTrackInTheLinearRange) {
     const GainRatio ratio = find_gain_ratio(
         speed, {straight.model(), "vehicle.formulation=ce", "vehicle.center_of_mass_height=0.37"});
     EXPECT_NEAR(ratio.now, 1, 0.05) << speed;
-    record(concat("straight_", speed), ratio.now);
-    record(concat("straight_with_loads_at_rest_", speed), ratio.at_rest);
-    record(concat("moved_load_", speed), ratio.moved_load);
-    record(concat("own_", speed), find_gain_ratio(speed, {}).now);
+    record_value(concat("straight_", speed), ratio.now);
+    record_value(concat("straight_with_loads_at_rest_", speed), ratio.at_rest);
+    record_value(concat("moved_load_", speed), ratio.moved_load);
+    record_value(concat("own_", speed), find_gain_ratio(speed, {}).now);
   }
 }
 
@@ -485,8 +485,8 @@ TEST(VehicleTurns, AsTheSingleTrackAtRestWithoutDrag) {
         speed, {straight.model(), "vehicle.formulation=ce", "vehicle.center_of_mass_height=0.37",
                 "vehicle.equipment=\"" + no_air.path() + "\""});
     EXPECT_NEAR(ratio.at_rest, 1, 0.05) << speed;
-    record(concat("without_drag_", speed), ratio.at_rest);
-    record(concat("moved_load_", speed), ratio.moved_load);
+    record_value(concat("without_drag_", speed), ratio.at_rest);
+    record_value(concat("moved_load_", speed), ratio.moved_load);
   }
 }
 
@@ -495,7 +495,7 @@ TEST(VehicleTurns, SingleTrackIsThatOfTheTable) {
   const TireSlopes front = find_slopes(0.5 * 13124), rear = find_slopes(0.5 * 12354);
   EXPECT_NEAR(2 * front.stiffness, 98822.3, 0.002 * 98822.3);
   EXPECT_NEAR(2 * rear.stiffness, 93331.6, 0.002 * 93331.6);
-  record("trail", front.trail);
+  record_value("trail", front.trail);
 }
 
 TEST(VehicleTurns, IntoTheOtherLaneAndBack) {
@@ -503,7 +503,7 @@ TEST(VehicleTurns, IntoTheOtherLaneAndBack) {
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   for (const report::KeyFigure& figure : trip.figures) {
     EXPECT_TRUE(figure.passed) << figure.name << " " << figure.value;
-    record(figure.name, figure.value);
+    record_value(figure.name, figure.value);
   }
 }
 
@@ -533,7 +533,7 @@ TEST(VehicleTurns, BetweenTheConesOfIso3888) {
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   for (const report::KeyFigure& figure : trip.figures) {
     EXPECT_TRUE(figure.passed) << figure.name << " " << figure.value;
-    record(figure.name, figure.value);
+    record_value(figure.name, figure.value);
   }
 }
 

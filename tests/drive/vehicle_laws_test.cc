@@ -16,7 +16,7 @@ namespace camber {
 namespace {
 
 using drive_test::Overrides;
-using drive_test::record;
+using drive_test::record_value;
 using drive_test::run_file;
 using drive_test::run_text;
 using drive_test::Trip;
@@ -31,7 +31,7 @@ TEST(VehicleLaws, KeepTheEnergyBalanceInALaneChange) {
   const Trip trip = run_file("double-lane-change");
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   EXPECT_LT(trip.figure("energy_error"), 1e-6);
-  record("energy_error", trip.figure("energy_error"));
+  record_value("energy_error", trip.figure("energy_error"));
 }
 
 /// What the tires' springs have by their deflections, less what went into them, sample by sample.
@@ -68,9 +68,9 @@ TEST(VehicleLaws, TiresKeepTheirOwnAccounts) {
   const double lost = trip.last("energy/tires.lost");
   EXPECT_GT(lost, 1e5);
   EXPECT_LT(trip.peak("energy/tires.treads"), 1e-3 * lost);
-  record("springs_missing", missing / max_of(moved));
-  record("springs_missing_at_half_the_step", max_of(find_missing(fine)) / max_of(moved));
-  record("treads_over_lost", trip.peak("energy/tires.treads") / lost);
+  record_value("springs_missing", missing / max_of(moved));
+  record_value("springs_missing_at_half_the_step", max_of(find_missing(fine)) / max_of(moved));
+  record_value("treads_over_lost", trip.peak("energy/tires.treads") / lost);
 }
 
 const std::string kEnergyFigure = "[[figures]]\nfigure = \"energy_error\"\n";
@@ -84,7 +84,7 @@ TEST(VehicleLaws, KeepTheEnergyBalanceUnderBraking) {
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   EXPECT_LT(std::abs(trip.last("chassis/velocity.forward")), 0.01);
   EXPECT_LT(trip.figure("energy_error"), 1e-4);
-  record("energy_error", trip.figure("energy_error"));
+  record_value("energy_error", trip.figure("energy_error"));
 }
 
 TEST(VehicleLaws, KeepTheEnergyBalanceOverABump) {
@@ -106,8 +106,8 @@ TEST(VehicleLaws, KeepTheEnergyBalanceOverABump) {
   const double kinetic = trip.peak("energy/balance.kinetic");
   EXPECT_LT(max_of(error), 1e-3 * kinetic);
   EXPECT_LT(trip.figure("energy_error"), 0.025);
-  record("energy_error", max_of(error) / kinetic);
-  record("energy_without_potential", trip.figure("energy_error"));
+  record_value("energy_error", max_of(error) / kinetic);
+  record_value("energy_without_potential", trip.figure("energy_error"));
 }
 
 // In a jump the front wheels hang 0.18 m below their design position. There `ce`, which has the
@@ -128,7 +128,7 @@ TEST(VehicleLaws, KeepTheEnergyBalanceWithWheelsThatHang) {
     const std::vector<double>& travel = trip.column("wheels/travel.front_left");
     EXPECT_LT(*std::min_element(travel.begin(), travel.end()), -0.155);
     EXPECT_LT(trip.figure("energy_error"), 1e-4);
-    record(concat("energy_error_", formulation), trip.figure("energy_error"));
+    record_value(concat("energy_error_", formulation), trip.figure("energy_error"));
   }
 }
 
@@ -191,7 +191,7 @@ TEST(VehicleLaws, AreTheSameInAnyFrame) {
     }
   }
   EXPECT_LT(worst, 1e-6);
-  record("difference", worst);
+  record_value("difference", worst);
 }
 
 // --- Mirrors ---
@@ -225,7 +225,7 @@ TEST(VehicleLaws, AreTheSameInAMirror) {
   const double asymmetry = find_asymmetry(left, right);
   EXPECT_GT(left.peak("chassis/acceleration.left"), 2);
   EXPECT_LT(asymmetry, 1e-9);
-  record("asymmetry", asymmetry);
+  record_value("asymmetry", asymmetry);
 }
 
 // The data set's own asymmetries: 0.25 mm of the chassis' center of mass, products of inertia, the
@@ -235,7 +235,7 @@ TEST(VehicleLaws, RealVehicleIsNearlyTheSameInAMirror) {
   const double asymmetry = find_asymmetry(left, right);
   EXPECT_GT(asymmetry, 1e-6);
   EXPECT_LT(asymmetry, 0.1);
-  record("asymmetry", asymmetry);
+  record_value("asymmetry", asymmetry);
 }
 
 // --- The same bits ---
@@ -275,8 +275,8 @@ TEST(VehicleLaws, AreTheSameInEveryFormulation) {
   EXPECT_GT(generated.peak("chassis/acceleration.left"), 2);
   EXPECT_LT(distance(generated, ce), 1e-8);
   EXPECT_LT(distance(generated, ta), 5e-8);
-  record("ce", distance(generated, ce));
-  record("ta", distance(generated, ta));
+  record_value("ce", distance(generated, ce));
+  record_value("ta", distance(generated, ta));
 }
 
 // The speeds of a free body are along its own axes, and those of a wheel turn with it at 50 rad/s:
@@ -294,7 +294,7 @@ TEST(VehicleLaws, AreTheSameByPosesOfAllBodies) {
     EXPECT_TRUE(fa.is_done()) << fa.result.reason;
     EXPECT_GT(generated.peak("chassis/acceleration.left"), 2);
     const double off = distance(generated, fa);
-    record(concat("fa_", method, "_", step), off);
+    record_value(concat("fa_", method, "_", step), off);
     return off;
   };
   const double ratio = find("midpoint", "0.001") / find("midpoint", "0.0005");

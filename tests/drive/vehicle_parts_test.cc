@@ -56,8 +56,8 @@ TEST(Parts, WheelsThatLeanDoNotWobble) {
   const Trip upright = run_text(text), trip = run_text(text, {leaning.model()});
   ASSERT_TRUE(trip.is_done());
   const std::string up = "chassis/acceleration.up";
-  record("rms_vertical_upright", rms_after(upright, up, 3));
-  record("rms_vertical_leaning", rms_after(trip, up, 3));
+  record_value("rms_vertical_upright", rms_after(upright, up, 3));
+  record_value("rms_vertical_leaning", rms_after(trip, up, 3));
   EXPECT_LT(rms_after(trip, up, 3), 1e-3);
 }
 
@@ -80,8 +80,8 @@ const std::string kSandCurve =
 TEST(LumpedSoil, TurnsAsOnTheGrid) {
   const Trip lumped = run_text(kSandCurve), grid = run_text(kSandCurve, {"ground.soil_level=grid"});
   const std::string yaw = "chassis/rates.yaw";
-  record("lumped", lumped.mean(yaw, 4));
-  record("grid", grid.mean(yaw, 4));
+  record_value("lumped", lumped.mean(yaw, 4));
+  record_value("grid", grid.mean(yaw, 4));
   EXPECT_NEAR(lumped.mean(yaw, 4) / grid.mean(yaw, 4), 1, 0.1);
 }
 

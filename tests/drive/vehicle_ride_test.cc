@@ -20,7 +20,7 @@ namespace camber {
 namespace {
 
 using drive_test::Overrides;
-using drive_test::record;
+using drive_test::record_value;
 using drive_test::run_text;
 using drive_test::Trip;
 using drive_test::wheel_values;
@@ -75,7 +75,7 @@ TEST(VehicleRides, WithWheelsThatHopAtTheirFrequencies) {
   const std::vector<RideMode> modes = find_ride_modes();
   ASSERT_EQ(modes.size(), 7U);
   for (std::size_t k = 0; k < modes.size(); ++k) {
-    record(concat("frequency_", k), modes[k].frequency);
+    record_value(concat("frequency_", k), modes[k].frequency);
     if (k < 3) continue;
     EXPECT_LT(modes[k].shape.head(3).norm(), 0.1 * modes[k].shape.norm());  // the body stays
     EXPECT_GT(modes[k].frequency, 8);
@@ -125,12 +125,12 @@ TEST(VehicleRides, WithEndsThatBounceAtTheirFrequencies) {
   EXPECT_LT(front.springs, 1.3);
   EXPECT_GT(rear.springs, 1.7);
   EXPECT_LT(rear.springs, 2.0);
-  record("front", front.springs);
-  record("rear", rear.springs);
-  record("front_with_tires", front.with_tires);
-  record("rear_with_tires", rear.with_tires);
-  record("own_rear", own_rear.springs);
-  record("own_rear_with_tires", own_rear.with_tires);
+  record_value("front", front.springs);
+  record_value("rear", rear.springs);
+  record_value("front_with_tires", front.with_tires);
+  record_value("rear_with_tires", rear.with_tires);
+  record_value("own_rear", own_rear.springs);
+  record_value("own_rear_with_tires", own_rear.with_tires);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace camber {
 namespace {
 
 using drive_test::Overrides;
-using drive_test::record;
+using drive_test::record_value;
 using drive_test::run_file;
 using drive_test::run_text;
 using drive_test::Trip;
@@ -289,10 +289,10 @@ TEST(VehicleTilts, UntilAWheelLifts) {
     if (height < 0.8) {
       EXPECT_GT(lift, rigid - 6);
     }
-    record(concat("rigid_", height), rigid);
-    record(concat("lift_", height), lift);
-    record(concat("static_lift_", height), static_lift);
-    record(concat("parked_lift_", height), parked_lift);
+    record_value(concat("rigid_", height), rigid);
+    record_value(concat("lift_", height), lift);
+    record_value(concat("static_lift_", height), static_lift);
+    record_value(concat("parked_lift_", height), parked_lift);
   }
 }
 
@@ -307,8 +307,8 @@ TEST(VehicleTilts, InATurnByItsSpringsAndTires) {
   const Trip trip = run_file("steady-circle", {}, 70);
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   EXPECT_NEAR(trip.figure("roll_gradient"), gradient, 0.03 * gradient);
-  record("roll_gradient", trip.figure("roll_gradient"));
-  record("static_roll_gradient", gradient);
+  record_value("roll_gradient", trip.figure("roll_gradient"));
+  record_value("static_roll_gradient", gradient);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TestGround make_slope(double slope_x, double slope_y = 0) {
   return ground;
 }
 
-Corner make_corner(const RollingTire& tire, Ground* ground) {
+Corner make_corner(const RollingTire& tire, TestGround* ground) {
   Corner corner;
   corner.ground = [&tire, ground](const auto& motion, const auto& state) {
     return calc_wheel_on_ground(tire, ground->options, ground->terrain, &ground->cache, motion,
