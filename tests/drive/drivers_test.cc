@@ -155,10 +155,6 @@ Extremes run(Driver* driver, DrivenSingleTrack* vehicle, double duration, double
   return run(driver, vehicle, duration, from, [](const VehicleView&) {});
 }
 
-void record_value(const std::string& name, double value) {
-  testing::Test::RecordProperty(name, std::to_string(value));
-}
-
 // The published maneuver: 3.5 m in 3 s at 20 m/s, expected peak 2.0-2.6 m/s^2, deviation below 0.3
 // m. Pure pursuit cuts corners by its look-ahead and is for slow drives.
 TEST(Drivers, ChangeLanesAtTwentyMetersPerSecond) {
@@ -176,8 +172,10 @@ TEST(Drivers, ChangeLanesAtTwentyMetersPerSecond) {
     EXPECT_GT(found.low_speed, 19.9);
     EXPECT_LT(found.high_speed, 20.1);
     EXPECT_NEAR(driven.view().y, 3.5, 0.05);
-    record_value("deviation_" + std::to_string(law.index()), found.deviation);
-    record_value("acceleration_" + std::to_string(law.index()), found.acceleration);
+    testing::Test::RecordProperty("deviation_" + std::to_string(law.index()),
+                                  std::to_string(found.deviation));
+    testing::Test::RecordProperty("acceleration_" + std::to_string(law.index()),
+                                  std::to_string(found.acceleration));
   }
 }
 
@@ -231,12 +229,12 @@ TEST(Drivers, PassTheDoubleLaneChange) {
   EXPECT_GT(driven.view().x, 125);
   for (std::size_t k = 0; k < lanes.size(); ++k) {
     EXPECT_GT(margins[k], 0.02) << "lane " << k;
-    record_value("margin_" + std::to_string(k), margins[k]);
+    testing::Test::RecordProperty("margin_" + std::to_string(k), margins[k]);
   }
   EXPECT_GT(found.low_speed, (80 - 3) / 3.6);  // the standard's +-3 km/h
   EXPECT_LT(found.high_speed, (80 + 3) / 3.6);
   EXPECT_LE(found.rate, 0.5 * (1 + 1e-9));
-  record_value("acceleration", found.acceleration);
+  testing::Test::RecordProperty("acceleration", std::to_string(found.acceleration));
 }
 
 // On a circle of the path the lateral acceleration is v^2 / R of the circle that is driven.
@@ -255,7 +253,8 @@ TEST(Drivers, HoldASteadyCircle) {
     EXPECT_NEAR(found.acceleration, v * v / radius, 0.01 * v * v / radius);
     EXPECT_LT(found.deviation, std::holds_alternative<PurePursuit>(law) ? 0.4 : 0.1);
     EXPECT_NEAR(v, speed, 0.05);
-    record_value("deviation_" + std::to_string(law.index()), found.deviation);
+    testing::Test::RecordProperty("deviation_" + std::to_string(law.index()),
+                                  std::to_string(found.deviation));
   }
 }
 
