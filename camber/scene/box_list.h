@@ -10,7 +10,8 @@
 
 namespace camber::scene::internal {
 
-/// Things that rays may meet with their boxes, from near to far, for tests of sixteen at a time.
+/// Things that rays may meet with their boxes in the axes of a fan, from near to far, for tests of
+/// sixteen at a time.
 template <class Item, int kMaxCount>
 class BoxList {
  public:

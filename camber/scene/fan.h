@@ -2,76 +2,123 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <span>
 
 #include "camber/scene/packet.h"
 
 namespace camber::scene::internal {
 
-/// The rays of a packet about a center, as floats.
-struct alignas(64) FloatRays {
-  float o[3][kPacket], d[3][kPacket];
-
-  void set(const Packet& packet, const Vector3& center);
-};
-
 /// Sixteen boxes, coordinate by coordinate.
 struct alignas(64) Boxes16 {
   float low[3][16], high[3][16];
 };
 
+/// The axes of a fan: first the main one, along the way of the rays, then the two others.
+struct FanAxes {
+  int main = 0;            // along which all rays go
+  int across[2] = {1, 2};  // the others
+  bool is_down = false;    // rays go down the main axis
+
+  /// A box in these axes, and back.
+  Bounds turn(const Bounds& box) const {
+    Bounds turned;
+    turned.low[0] = is_down ? -box.high[main] : box.low[main];
+    turned.high[0] = is_down ? -box.low[main] : box.high[main];
+    for (int k = 0; k < 2; ++k) {
+      turned.low[1 + k] = box.low[across[k]], turned.high[1 + k] = box.high[across[k]];
+    }
+    return turned;
+  }
+  Bounds turn_back(const Bounds& turned) const {
+    Bounds box;
+    box.low[main] = is_down ? -turned.high[0] : turned.low[0];
+    box.high[main] = is_down ? -turned.low[0] : turned.high[0];
+    for (int k = 0; k < 2; ++k) {
+      box.low[across[k]] = turned.low[1 + k], box.high[across[k]] = turned.high[1 + k];
+    }
+    return box;
+  }
+};
+
 /// Bounds of rays that go roughly the same way: where their origins are, and their slopes against
-/// the main axis. A box that one of the rays meets within `reach` passes the test; of others nearly
-/// all fail (docs/theory/rays.md (4a)).
+/// the main axis.
 struct Fan {
-  int main = 0;                             // axis along which all rays go
-  int across[2] = {1, 2};                   // the others
-  bool is_down = false;                     // rays go down the main axis
+  FanAxes axes;
   float main_low = 0, main_high = 0;        // of the origins, along the way of the rays [m]
   float low[2] = {0, 0}, high[2] = {0, 0};  // of the origins, across [m]
   float slope_low[2] = {0, 0}, slope_high[2] = {0, 0};
   float shortest = 0;  // least range per meter along the main axis
   float reach = 0;     // most range that is needed
+};
 
-  /// Where rays could first enter the box [range]; negative: they do not meet it.
-  float enter(const Bounds& box) const {
-    const float near = is_down ? -box.high[main] : box.low[main];
-    const float far = is_down ? -box.low[main] : box.high[main];
-    const float from = std::max(0.0F, near - main_high), to = far - main_low;
-    bool meets = to >= 0 && from * shortest <= reach;
-    for (int k = 0; k < 2; ++k) {
-      const int a = across[k];
-      const float least = low[k] + slope_low[k] * (slope_low[k] >= 0 ? from : to);
-      const float most = high[k] + slope_high[k] * (slope_high[k] >= 0 ? to : from);
-      meets = meets && least <= box.high[a] && box.low[a] <= most;
+/// Sixteen boxes in the axes of a fan.
+struct FanBoxes {
+  Float16 low[3], high[3];
+
+  static FanBoxes load(const Boxes16& boxes) {
+    FanBoxes b;
+    for (int a = 0; a < 3; ++a) {
+      b.low[a] = Float16::load(boxes.low[a]), b.high[a] = Float16::load(boxes.high[a]);
     }
-    return meets ? from * shortest : -1.0F;
+    return b;
   }
-  /// Bit i: rays may meet box i; enter as above.
-  unsigned meet(const Float16* below, const Float16* above, Float16* enter) const {
-    const Float16 near = is_down ? Float16(0.0F) - above[main] : below[main];
-    const Float16 far = is_down ? Float16(0.0F) - below[main] : above[main];
-    const Float16 from = max(near - Float16(main_high), Float16(0.0F));
-    const Float16 to = far - Float16(main_low);
-    *enter = from * Float16(shortest);
-    unsigned bits = le_bits(Float16(0.0F), to) & le_bits(*enter, Float16(reach));
+  /// From boxes in the axes of the world.
+  static FanBoxes turn(const FanAxes& axes, const Float16* low, const Float16* high) {
+    FanBoxes b;
+    b.low[0] = axes.is_down ? Float16(0.0F) - high[axes.main] : low[axes.main];
+    b.high[0] = axes.is_down ? Float16(0.0F) - low[axes.main] : high[axes.main];
     for (int k = 0; k < 2; ++k) {
-      const int a = across[k];
-      const Float16 least =
-          mul_add(Float16(slope_low[k]), slope_low[k] >= 0 ? from : to, Float16(low[k]));
-      const Float16 most =
-          mul_add(Float16(slope_high[k]), slope_high[k] >= 0 ? to : from, Float16(high[k]));
-      bits &= le_bits(least, above[a]) & le_bits(below[a], most);
+      b.low[1 + k] = low[axes.across[k]], b.high[1 + k] = high[axes.across[k]];
+    }
+    return b;
+  }
+  void store(Boxes16* boxes) const {
+    for (int a = 0; a < 3; ++a) low[a].store(boxes->low[a]), high[a].store(boxes->high[a]);
+  }
+};
+
+/// The test of a fan against sixteen boxes. A box that one of the rays meets within the fan's reach
+/// passes; of others nearly all fail (docs/theory/rays.md (4a)).
+class FanTest {
+ public:
+  explicit FanTest(const Fan& fan)
+      : main_low_(fan.main_low),
+        main_high_(fan.main_high),
+        shortest_(fan.shortest),
+        reach_(fan.reach) {
+    for (int k = 0; k < 2; ++k) {
+      low_[k] = Float16(fan.low[k]), high_[k] = Float16(fan.high[k]);
+      // The least of a slope over [from, to] is at `from` if it is positive, else at `to`.
+      low_from_[k] = Float16(std::max(fan.slope_low[k], 0.0F));
+      low_to_[k] = Float16(std::min(fan.slope_low[k], 0.0F));
+      high_from_[k] = Float16(std::min(fan.slope_high[k], 0.0F));
+      high_to_[k] = Float16(std::max(fan.slope_high[k], 0.0F));
+    }
+  }
+  void set_reach(float reach) { reach_ = Float16(reach); }
+
+  /// Bit i: rays may meet box i. `enter` is a range before which none of them does.
+  unsigned meet(const FanBoxes& boxes, Float16* enter) const {
+    const Float16 zero(0.0F);
+    const Float16 from = max(boxes.low[0] - main_high_, zero), to = boxes.high[0] - main_low_;
+    *enter = from * shortest_;
+    unsigned bits = le_bits(zero, to) & le_bits(*enter, reach_);
+    for (int k = 0; k < 2; ++k) {
+      const Float16 least = mul_add(low_from_[k], from, mul_add(low_to_[k], to, low_[k]));
+      const Float16 most = mul_add(high_from_[k], from, mul_add(high_to_[k], to, high_[k]));
+      bits &= le_bits(least, boxes.high[1 + k]) & le_bits(boxes.low[1 + k], most);
     }
     return bits;
   }
   unsigned meet(const Boxes16& boxes) const {
-    Float16 below[3], above[3], enter;
-    for (int a = 0; a < 3; ++a) {
-      below[a] = Float16::load(boxes.low[a]), above[a] = Float16::load(boxes.high[a]);
-    }
-    return meet(below, above, &enter);
+    Float16 enter;
+    return meet(FanBoxes::load(boxes), &enter);
   }
+
+ private:
+  Float16 main_low_, main_high_, shortest_, reach_;
+  Float16 low_[2], high_[2], low_from_[2], low_to_[2], high_from_[2], high_to_[2];
 };
 
 /// Packets of rays that are cast together, with their floats about one point.
@@ -80,9 +127,12 @@ struct Bundle {
 
   std::array<Packet, kMax> packets;
   std::array<FloatRays, kMax> rays;
-  std::array<Fan, kMax> fans;        // of the packets; filled by make_fans()
-  Vector3 center = Vector3::Zero();  // about which the floats are [m]
-  float reach = 0;                   // sum of the max absolute coordinates of the origins [m]
+  std::array<std::uint8_t, kMax> order;  // in which packets are taken; split() changes it
+  std::array<Fan, kMax> fans;            // of the packets; filled by make_fans()
+  Fan fan;                               // of the packets of the last make_fans()
+  int fans_first = 0, fans_count = 0;    // these packets
+  Vector3 center = Vector3::Zero();      // about which the floats are [m]
+  float reach = 0;                       // sum of the max absolute coordinates of the origins [m]
   int count = 0;
   std::span<const Ray> later;  // rays of the next bundle
 
@@ -93,10 +143,14 @@ struct Bundle {
     const auto* bytes = reinterpret_cast<const char*>(&later[first]);
     for (std::size_t b = 0; b < kPacket * sizeof(Ray); b += 64) __builtin_prefetch(bytes + b);
   }
-  /// Floats of all packets.
-  void set_floats();
-  /// Fans of some packets about one main axis, and the fan of all of them. False if the rays have no
-  /// main axis.
+  /// Takes rays and makes their floats about the first origin. Returns the number of the first packet
+  /// with a ray that is not good, or -1.
+  int load(std::span<const Ray> from);
+  /// Puts packets `first` to `first + n` of the order so that those of each half go the same way: along
+  /// the axis on which they are thin against what lies between them. Beams of a LIDAR become sheets.
+  void split(int first, int n);
+  /// Fans of some packets of the order about one main axis, and the fan of all of them. False if the
+  /// rays have no main axis.
   bool make_fans(int first, int n, Fan* all);
   /// Sets the reach of the fans to the best hits so far.
   void set_reach(int first, int n, Fan* all);

@@ -28,6 +28,17 @@ struct Float16 {
   friend Float16 operator/(Float16 a, Float16 b) { return Float16(_mm512_div_ps(a.v, b.v)); }
   friend float max_of(Float16 a) { return _mm512_reduce_max_ps(a.v); }
   friend float sum_of(Float16 a) { return _mm512_reduce_add_ps(a.v); }
+  /// max_of() of each of four, in a third of the operations.
+  friend void max_of_four(Float16 a, Float16 b, Float16 c, Float16 d, float* most) {
+    const __m512 ab = max_pairs(_mm512_unpacklo_ps(a.v, b.v), _mm512_unpackhi_ps(a.v, b.v));
+    const __m512 cd = max_pairs(_mm512_unpacklo_ps(c.v, d.v), _mm512_unpackhi_ps(c.v, d.v));
+    const __m512d x = _mm512_castps_pd(ab), y = _mm512_castps_pd(cd);
+    const __m512 parts = max_pairs(_mm512_castpd_ps(_mm512_unpacklo_pd(x, y)),
+                                   _mm512_castpd_ps(_mm512_unpackhi_pd(x, y)));
+    const __m512 halves = max_pairs(parts, _mm512_shuffle_f32x4(parts, parts, 0b01001110));
+    const __m512 all = max_pairs(halves, _mm512_shuffle_f32x4(halves, halves, 0b10110001));
+    _mm_storeu_ps(most, _mm512_castps512_ps128(all));
+  }
   friend float lane_of(Float16 a, int k) { return a.v[k]; }
   /// a where a bit is set, else b
   friend Float16 choose(unsigned bits, Float16 a, Float16 b) {
@@ -57,6 +68,9 @@ struct Float16 {
   }
   /// Bit i: a <= b in lane i.
   friend unsigned le_bits(Float16 a, Float16 b) { return _mm512_cmp_ps_mask(a.v, b.v, _CMP_LE_OQ); }
+
+ private:
+  static __m512 max_pairs(__m512 a, __m512 b) { return _mm512_maskz_max_ps(0xffff, a, b); }
 };
 
 #else
@@ -88,6 +102,10 @@ struct Float16 {
     float sum = 0;
     for (int k = 0; k < 16; ++k) sum += a.v[k];
     return sum;
+  }
+  friend void max_of_four(const Float16& a, const Float16& b, const Float16& c, const Float16& d,
+                          float* most) {
+    most[0] = max_of(a), most[1] = max_of(b), most[2] = max_of(c), most[3] = max_of(d);
   }
   friend float lane_of(const Float16& a, int k) { return a.v[k]; }
   friend Float16 choose(unsigned bits, const Float16& a, const Float16& b) {

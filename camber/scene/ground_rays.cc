@@ -5,6 +5,7 @@
 
 #include "camber/scene/box_list.h"
 #include "camber/scene/ground_patch.h"
+#include "camber/scene/ground_roots.h"
 #include "camber/scene/ground_tree.h"
 
 // docs/theory/rays.md, section 3; numbers in brackets are its equations. The blocks of cells that a
@@ -14,8 +15,6 @@
 
 namespace camber::scene::internal {
 namespace {
-
-constexpr int kMaxSteps = 60;
 
 /// For each of the 4 x 4 parts of a block: its column and its row.
 alignas(64) constexpr float kColumn[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
@@ -27,104 +26,13 @@ alignas(64) constexpr float kWeightUu[16] = {0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2,
 alignas(64) constexpr float kWeightVv[16] = {0, 0, 2, 6, 0, 0, 2, 6, 0, 0, 2, 6, 0, 0, 2, 6};
 alignas(64) constexpr float kWeightUv[16] = {0, 0, 0, 0, 0, 1, 2, 3, 0, 2, 4, 6, 0, 3, 6, 9};
 
-struct CellBox {
-  double low[3], high[3];  // [m]
-};
-
-/// Eight or sixteen rays.
-template <class T>
-struct RayLanes {
-  T o[3], d[3], inverse[3];
-};
-
-/// The first root of each ray in a cell.
-template <class T>
-struct Roots {
-  T t, hu, hv;  // ranges, and slopes by u and v there
-  unsigned found;
-};
-
-unsigned bits_of(const Mask16& mask) { return mask.bits(); }
-unsigned bits_of(const Mask8& mask) { return math::internal::sign_bits<8>(mask.pack); }
-
-/// Plain cells of a grid. Each ray goes along its part of the cell in pieces [p, q]: a piece is
-/// halved until the bound on curvature either excludes a root or makes it the only one, which
-/// Newton's method then finds. Lanes do not affect each other. u0, v0: of the origins in the cell;
-/// k: cells per meter.
-template <class T>
-Roots<T> find_roots(const Patch& patch, const CellBox& box, const RayLanes<T>& rays, const T& u0,
-                    const T& v0, double k, unsigned here) {
-  const auto &o = rays.o, &d = rays.d, &inverse = rays.inverse;
-  Roots<T> roots;
-  roots.found = 0;
-  T p(0.0), end(HUGE_VAL);
-  for (int e = 0; e < 3; ++e) {
-    const T ta = (box.low[e] - o[e]) * inverse[e], tb = (box.high[e] - o[e]) * inverse[e];
-    p = max(p, min(ta, tb)), end = min(end, max(ta, tb));
-  }
-  here &= bits_of(p <= end);
-  if (here == 0) return roots;
-  const T du = d[0] * k, dv = d[1] * k;
-  const T z0 = o[2] - patch.c[0][0];
-  const T bend = patch.uu * du * du + (2.0 * patch.uv) * abs(du * dv) + patch.vv * dv * dv;
-  const auto f = [&](const T& t) {
-    return (z0 + t * d[2]) - eval_height(patch, u0 + t * du, v0 + t * dv);
-  };
-  T q = end, fp = f(p), fq = f(q);
-  const T shortest = 1e-9 * (end - p) + 1e-12;
-  unsigned open = here, single = 0;
-  for (int step = 0; step < 4 * kMaxSteps; ++step) {
-    const T length = q - p, sag = 0.125 * bend * length * length;
-    const auto crosses = (fp < 0.0 && fq >= 0.0) || (fp > 0.0 && fq <= 0.0) || fp == 0.0;
-    const auto is_monotone = abs(fq - fp) > 4.0 * sag || length <= shortest;
-    const auto is_single = crosses && is_monotone;
-    const auto is_clear = (!crosses) && (min(abs(fp), abs(fq)) > sag || is_monotone);
-    single |= open & bits_of(is_single);
-    open &= ~single;
-    const auto goes_on = is_clear && q < end;
-    open &= ~(bits_of(is_clear) & ~bits_of(goes_on));
-    if (open == 0) break;
-    // Lanes that are done keep their piece.
-    const auto stays = is_single || (is_clear && !goes_on);
-    const T next_p = select(goes_on, q, p);
-    const T next_q = select(goes_on, end, p + 0.5 * length);
-    fp = select(goes_on, fq, fp);
-    p = select(stays, p, next_p), q = select(stays, q, next_q);
-    fq = select(stays, fq, f(q));
-  }
-  here &= single;
-  if (here == 0) return roots;
-  T t = p - fp * (q - p) / (fq - fp), hu(0.0), hv(0.0);
-  t = select(fp == 0.0, p, t);
-  auto is_open = t == t;  // all
-  for (int step = 0; step < kMaxSteps; ++step) {
-    T h, su, sv;
-    eval_patch(patch, u0 + t * du, v0 + t * dv, &h, &su, &sv);
-    const T ft = (z0 + t * d[2]) - h;
-    const T slope = d[2] - (su * du + sv * dv);
-    hu = select(is_open, su, hu), hv = select(is_open, sv, hv);
-    const auto before = (ft < 0.0 && fp < 0.0) || (ft > 0.0 && fp > 0.0);
-    p = select(is_open && before, t, p), q = select(is_open && !before, t, q);
-    const T change = ft / slope, newton = t - change;
-    const auto is_inside = newton >= p && newton <= q;
-    const T next = select(is_inside, newton, 0.5 * (p + q));
-    t = select(is_open, next, t);
-    // The height that a step of Newton's leaves is at most bend/2 change^2.
-    const auto is_done =
-        (is_inside && 0.5 * bend * change * change <= kHeightTolerance) || q - p <= 1e-14 * t;
-    is_open = is_open && !is_done;
-    if ((bits_of(is_open) & here) == 0) break;
-  }
-  roots.t = t, roots.hu = hu, roots.hv = hv, roots.found = here;
-  return roots;
-}
-
 }  // namespace
 
 /// A packet as its cells need it.
 struct alignas(64) GroundTree::CellRays {
   Float16 o[3], d[3], inverse[3], at[3];  // t of plane x: x inverse + at
   Float16 du, dv;                         // cells per range
+  Float16 du_du, du_dv, dv_dv;            // their products; that of both without its sign
   alignas(64) double exact[3][kPacket];   // 1/d
 
   void set(const FloatRays& rays, const Packet& packet, float cells_per_meter) {
@@ -139,12 +47,43 @@ struct alignas(64) GroundTree::CellRays {
       (1.0 / select(abs(x) < 1e-30, least, x)).store(exact[a]);
     }
     du = d[0] * Float16(cells_per_meter), dv = d[1] * Float16(cells_per_meter);
+    du_du = du * du, du_dv = abs(du * dv), dv_dv = dv * dv;
   }
 };
 
+/// A cell that packets of a bundle come to. Floats are about the center of the bundle.
+struct alignas(64) GroundTree::Cell {
+  alignas(64) float c[4][4];     // of a plain cell of a grid: its patch about its first node [m]
+  float uu, uv, vv;              // bounds of the patch's second derivatives
+  float error;                   // of all roundings (9) [m]
+  float x, y, z;                 // of its first node [m]
+  float low[3], high[3];         // box [m]
+  bool is_special, is_patch;     // has bumps or ruts; is a plain cell of a grid
+  bool can_be_left_out = false;  // (9) holds
+  bool has_patch = false;
+  std::int32_t i, j;
+  Patch patch;  // in doubles, with the cell's box; if has_patch
+  CellBox box;
+};
+
 struct GroundTree::Workspace {
-  BoxList<BlockPlace, 512> list;
+  static constexpr int kBlocks = 512, kCells = 768;
+  BoxList<BlockPlace, kBlocks> list;
   ListLength length;
+  // Of the list's blocks, if is_prepared: boxes of their cells in the axes of the fan, and numbers of
+  // the cells that rays came to; -1: none did.
+  std::array<Boxes16, kBlocks> boxes;
+  std::array<std::array<std::int16_t, 16>, kBlocks> numbers;
+  std::array<bool, kBlocks> is_prepared;
+  std::array<Cell, kCells + 1> cells;  // the last one is for those that have no room
+  int cell_count = 0;
+
+  /// To be called after the last add().
+  void sort_list() {
+    list.sort();
+    std::fill_n(is_prepared.begin(), list.size(), false);
+    cell_count = 0;
+  }
 
   static Workspace& get() {
     thread_local const auto own = std::make_unique<Workspace>();
@@ -152,29 +91,35 @@ struct GroundTree::Workspace {
   }
 };
 
-struct GroundTree::Boxes {
-  Float16 low[3], high[3];
+namespace {
 
-  Bounds box(int k) const {
-    Bounds b;
-    for (int a = 0; a < 3; ++a) b.low[a] = lane_of(low[a], k), b.high[a] = lane_of(high[a], k);
-    return b;
-  }
-};
+Bounds box_of(const Boxes16& boxes, int k) {
+  Bounds b;
+  for (int a = 0; a < 3; ++a) b.low[a] = boxes.low[a][k], b.high[a] = boxes.high[a][k];
+  return b;
+}
+
+}  // namespace
 
 // --- Cells ---
 
 template <bool kAny>
-void GroundTree::meet_patch(int i, int j, unsigned which, const CellRays& cell_rays,
+void GroundTree::meet_patch(unsigned which, const CellRays& cell_rays, Cell* cell,
                             Packet* packet) const {
-  const Patch patch = make_patch(i, j);
-  const Range range = cell_range(i, j);
+  const int i = cell->i, j = cell->j;
+  if (!cell->has_patch) {
+    cell->patch = make_patch(i, j);
+    const Range range = cell_range(i, j);
+    cell->box = {{x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
+                  z_middle_ + range.low - kSlack},
+                 {x0_ + (i + 1 + kOverlap) * spacing_, y0_ + (j + 1 + kOverlap) * spacing_,
+                  z_middle_ + range.high + kSlack}};
+    cell->has_patch = true;
+  }
+  const Patch& patch = cell->patch;
+  const CellBox& box = cell->box;
   const std::int64_t key = make_key(kGround, static_cast<int>(cell_number(i, j)));
   const double k = inverse_spacing_;
-  const CellBox box{{x0_ + (i - kOverlap) * spacing_, y0_ + (j - kOverlap) * spacing_,
-                     z_middle_ + range.low - kSlack},
-                    {x0_ + (i + 1 + kOverlap) * spacing_, y0_ + (j + 1 + kOverlap) * spacing_,
-                     z_middle_ + range.high + kSlack}};
   const auto solve = [&]<class T>(const RayLanes<T>& rays, unsigned here, const auto& ray_of) {
     const T u0 = (rays.o[0] - x0_) * k - static_cast<double>(i);
     const T v0 = (rays.o[1] - y0_) * k - static_cast<double>(j);
@@ -285,25 +230,18 @@ void GroundTree::meet_special_rays(int i, int j, unsigned rays, Packet* packet) 
   }
 }
 
-/// f of (6) at both ends of a ray's part of the cell's box, by floats. A root is excluded if f has one
-/// sign there and is larger than (7) allows it to change plus a bound of all rounding errors (9).
-unsigned GroundTree::filter_cell(int i, int j, const Bounds& box, bool is_patch, unsigned may,
-                                 const CellRays& rays, const Float16& best,
-                                 const Bundle& bundle) const {
-  Float16 near(0.0F), far = best;
-  for (int a = 0; a < 3; ++a) {
-    const Float16 below = mul_add(Float16(box.low[a]), rays.inverse[a], rays.at[a]);
-    const Float16 above = mul_add(Float16(box.high[a]), rays.inverse[a], rays.at[a]);
-    near = max(near, min(below, above));
-    far = min(far, max(below, above));
-  }
-  may &= le_bits(near, far);
-  if (may == 0) return 0;
+/// The float part of a cell.
+void GroundTree::prepare(int i, int j, const Bounds& box, const Bundle& bundle, Cell* cell) const {
+  cell->i = i, cell->j = j;
+  for (int a = 0; a < 3; ++a) cell->low[a] = box.low[a], cell->high[a] = box.high[a];
+  cell->has_patch = false;
+  cell->is_special =
+      base_ == Base::kRoad || (!special_.empty() && special_[cell_number(i, j)] != 0);
+  cell->is_patch = !cell->is_special && base_ == Base::kGrid;
   const auto spacing = static_cast<float>(spacing_);
-  const float size = std::abs(box.low[0]) + std::abs(box.low[1]) + std::abs(box.low[2]) +
-                     std::abs(box.high[2]) + 2 * spacing + bundle.reach;
   // Boxes are larger than their cells by rounding; (7) holds a little beyond a cell.
-  if (!is_patch || box.high[0] - box.low[0] > 1.04F * spacing) return may;
+  cell->can_be_left_out = cell->is_patch && box.high[0] - box.low[0] <= 1.04F * spacing;
+  if (!cell->can_be_left_out) return;
 
   typedef float Row __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
   const float* first = nodes_->data() + first_node_ + j * stride_ + i;
@@ -314,23 +252,41 @@ unsigned GroundTree::filter_cell(int i, int j, const Bounds& box, bool is_patch,
     nodes[r] -= corner;
   }
   make_coefficients<Row, float>(nodes, rows);
-  alignas(64) float c[4][4];
-  std::memcpy(c, rows, sizeof c);
-  const Float16 sizes = abs(Float16::load(c[0]));
-  const float uu = 1.1F * sum_of(sizes * Float16::load(kWeightUu));
-  const float uv = 1.1F * sum_of(sizes * Float16::load(kWeightUv));
-  const float vv = 1.1F * sum_of(sizes * Float16::load(kWeightVv));
+  std::memcpy(cell->c, rows, sizeof rows);
+  const Float16 sizes = abs(Float16::load(cell->c[0]));
+  cell->uu = 1.1F * sum_of(sizes * Float16::load(kWeightUu));
+  cell->uv = 2.2F * sum_of(sizes * Float16::load(kWeightUv));
+  cell->vv = 1.1F * sum_of(sizes * Float16::load(kWeightVv));
   const float all = sum_of(sizes);
   const auto k = static_cast<float>(inverse_spacing_);
-  const float error = 0x1p-19F * (size * (1 + 6 * all * k) + all);
+  const float size = std::abs(box.low[0]) + std::abs(box.low[1]) + std::abs(box.low[2]) +
+                     std::abs(box.high[2]) + 2 * spacing + bundle.reach;
+  cell->error = 0x1p-19F * (size * (1 + 6 * all * k) + all);
+  cell->x = static_cast<float>(x0_ + i * spacing_ - bundle.center.x());
+  cell->y = static_cast<float>(y0_ + j * spacing_ - bundle.center.y());
+  cell->z = static_cast<float>(static_cast<double>(corner) - bundle.center.z());
+}
 
-  const auto x = static_cast<float>(x0_ + i * spacing_ - bundle.center.x());
-  const auto y = static_cast<float>(y0_ + j * spacing_ - bundle.center.y());
-  const auto z = static_cast<float>(static_cast<double>(corner) - bundle.center.z());
+/// Rays of `may` that may meet the cell: f of (6) at both ends of a ray's part of the cell's box, by
+/// floats. A root is excluded if f has one sign there and is larger than (7) allows it to change plus
+/// a bound of all rounding errors (9).
+unsigned GroundTree::filter(const Cell& cell, unsigned may, const CellRays& rays,
+                            const Float16& best) const {
+  Float16 near(0.0F), far = best;
+  for (int a = 0; a < 3; ++a) {
+    const Float16 below = mul_add(Float16(cell.low[a]), rays.inverse[a], rays.at[a]);
+    const Float16 above = mul_add(Float16(cell.high[a]), rays.inverse[a], rays.at[a]);
+    near = max(near, min(below, above));
+    far = min(far, max(below, above));
+  }
+  may &= le_bits(near, far);
+  if (may == 0 || !cell.can_be_left_out) return may;
+  const auto k = static_cast<float>(inverse_spacing_);
   const Float16 &du = rays.du, &dv = rays.dv;
-  const Float16 u0 = (rays.o[0] - Float16(x)) * Float16(k);
-  const Float16 v0 = (rays.o[1] - Float16(y)) * Float16(k);
-  const Float16 z0 = rays.o[2] - Float16(z);
+  const Float16 u0 = (rays.o[0] - Float16(cell.x)) * Float16(k);
+  const Float16 v0 = (rays.o[1] - Float16(cell.y)) * Float16(k);
+  const Float16 z0 = rays.o[2] - Float16(cell.z);
+  const auto& c = cell.c;
   const auto f = [&](const Float16& t) {
     const Float16 u = mul_add(t, du, u0), v = mul_add(t, dv, v0);
     Float16 r[4];
@@ -344,11 +300,12 @@ unsigned GroundTree::filter_cell(int i, int j, const Bounds& box, bool is_patch,
   };
   const Float16 at_near = f(near), at_far = f(far), length = far - near;
   const Float16 bend =
-      mul_add(Float16(uu) * du, du, mul_add(Float16(2 * uv), abs(du * dv), Float16(vv) * dv * dv));
+      mul_add(Float16(cell.uu), rays.du_du,
+              mul_add(Float16(cell.uv), rays.du_dv, Float16(cell.vv) * rays.dv_dv));
   const Float16 sag = Float16(0.126F) * bend * length * length;
   const unsigned is_monotone =
-      le_bits(mul_add(sag, Float16(4.0F), Float16(2 * error)), abs(at_far - at_near));
-  const Float16 margin = choose(is_monotone, Float16(error), sag + Float16(error));
+      le_bits(mul_add(sag, Float16(4.0F), Float16(2 * cell.error)), abs(at_far - at_near));
+  const Float16 margin = choose(is_monotone, Float16(cell.error), sag + Float16(cell.error));
   const Float16 below = Float16(0.0F) - margin;
   const unsigned is_above = le_bits(margin, at_near) & le_bits(margin, at_far);
   const unsigned is_below = le_bits(at_near, below) & le_bits(at_far, below);
@@ -357,7 +314,8 @@ unsigned GroundTree::filter_cell(int i, int j, const Bounds& box, bool is_patch,
 
 // --- The pyramid ---
 
-GroundTree::Boxes GroundTree::part_boxes(int level, int i, int j, const Bundle& bundle) const {
+FanBoxes GroundTree::part_boxes(int level, int i, int j, const FanAxes& axes,
+                                const Bundle& bundle) const {
   const Level& all = levels_[level];
   const Block& block = all.blocks[static_cast<std::size_t>(j) * all.nx + i];
   const double side = spacing_ * static_cast<double>(1LL << (2 * level));
@@ -365,17 +323,17 @@ GroundTree::Boxes GroundTree::part_boxes(int level, int i, int j, const Bundle& 
   const auto y = static_cast<float>(y0_ + 4 * side * j - bundle.center.y());
   const auto z = static_cast<float>(z_middle_ - bundle.center.z());
   const auto width = static_cast<float>(side);
-  Boxes boxes;
+  Float16 low[3], high[3];
   // Rounding is relative to the size of the coordinates.
   const float size = std::abs(x) + std::abs(y) + std::abs(z) + z_reach_ + 8 * width + bundle.reach;
   const float pad = 0x1p-19F * size + static_cast<float>(2 * (kOverlap * spacing_ + kSlack));
   const Float16 column = Float16::load(kColumn), row = Float16::load(kRow), more(width + 2 * pad);
-  boxes.low[0] = mul_add(column, Float16(width), Float16(x - pad));
-  boxes.low[1] = mul_add(row, Float16(width), Float16(y - pad));
-  boxes.high[0] = boxes.low[0] + more, boxes.high[1] = boxes.low[1] + more;
-  boxes.low[2] = Float16::load(block.low) + Float16(z - pad);
-  boxes.high[2] = Float16::load(block.high) + Float16(z + pad);
-  return boxes;
+  low[0] = mul_add(column, Float16(width), Float16(x - pad));
+  low[1] = mul_add(row, Float16(width), Float16(y - pad));
+  high[0] = low[0] + more, high[1] = low[1] + more;
+  low[2] = Float16::load(block.low) + Float16(z - pad);
+  high[2] = Float16::load(block.high) + Float16(z + pad);
+  return FanBoxes::turn(axes, low, high);
 }
 
 template <class Add>
@@ -385,17 +343,20 @@ bool GroundTree::collect(const Fan& fan, const Bundle& bundle, const Add& add) c
   };
   Place stack[15 * 16 + 1];  // at most fifteen more per level
   int top = 0;
+  const FanTest test(fan);
   stack[top++] = {static_cast<int>(levels_.size()) - 1, 0, 0};
   while (top > 0) {
     const Place at = stack[--top];
-    const Boxes boxes = part_boxes(at.level, at.i, at.j, bundle);
+    const FanBoxes parts = part_boxes(at.level, at.i, at.j, fan.axes, bundle);
     Float16 enter;
-    unsigned bits = fan.meet(boxes.low, boxes.high, &enter);
+    unsigned bits = test.meet(parts, &enter);
+    if (bits == 0) continue;
+    Boxes16 boxes;
+    parts.store(&boxes);
     if (at.level == 0) {  // all of the ground is one block
-      if (bits == 0) continue;
       Bounds box;
       for (int k = 0; k < 16; ++k) {
-        if ((bits >> k & 1U) != 0) box.add(boxes.box(k));
+        if ((bits >> k & 1U) != 0) box.add(box_of(boxes, k));
       }
       if (!add(box, 0.0F, BlockPlace{at.i, at.j})) return false;
       continue;
@@ -408,7 +369,7 @@ bool GroundTree::collect(const Fan& fan, const Bundle& bundle, const Add& add) c
         continue;
       }
       __builtin_prefetch(&levels_[0].blocks[static_cast<std::size_t>(j) * levels_[0].nx + i]);
-      if (!add(boxes.box(k), lane_of(enter, k), BlockPlace{i, j})) {
+      if (!add(box_of(boxes, k), lane_of(enter, k), BlockPlace{i, j})) {
         return false;
       }
     }
@@ -418,41 +379,55 @@ bool GroundTree::collect(const Fan& fan, const Bundle& bundle, const Add& add) c
 
 /// The rays `which` of a packet through the blocks of the list.
 template <bool kAny>
-void GroundTree::cast_list(int number, Fan fan, unsigned which, Bundle* bundle,
+void GroundTree::cast_list(int number, const Fan& fan, unsigned which, Bundle* bundle,
                            Workspace* work) const {
   Packet* packet = &bundle->packets[number];
+  FanTest test(fan);
+  float needed = fan.reach;
   CellRays rays;
   bool has_rays = false;
   for (int b = 0; b < work->list.block_count(); ++b) {
-    if (!(work->list.enter(b) <= fan.reach)) break;
-    for (unsigned bits = fan.meet(work->list.block(b)); bits != 0; bits &= bits - 1) {
-      const BlockPlace& place = work->list.item(16 * b + std::countr_zero(bits));
-      const Boxes boxes = part_boxes(0, place.i, place.j, *bundle);
-      Float16 enter;
-      unsigned cells = fan.meet(boxes.low, boxes.high, &enter);
-      if (cells == 0) continue;
+    if (!(work->list.enter(b) <= needed)) break;
+    for (unsigned bits = test.meet(work->list.block(b)); bits != 0; bits &= bits - 1) {
+      const int item = 16 * b + std::countr_zero(bits);
+      const BlockPlace& place = work->list.item(item);
+      Boxes16& boxes = work->boxes[item];
+      if (!work->is_prepared[item]) {
+        part_boxes(0, place.i, place.j, fan.axes, *bundle).store(&boxes);
+        work->numbers[item].fill(-1);
+        work->is_prepared[item] = true;
+      }
+      unsigned met = test.meet(boxes);
+      if (met == 0) continue;
       if (!has_rays) {
         rays.set(bundle->rays[number], *packet, static_cast<float>(inverse_spacing_));
         has_rays = true;
       }
-      for (; cells != 0; cells &= cells - 1) {
-        const int k = std::countr_zero(cells);
-        const int i = 4 * place.i + (k & 3), j = 4 * place.j + (k >> 2);
-        const bool is_special =
-            base_ == Base::kRoad || (!special_.empty() && special_[cell_number(i, j)] != 0);
-        const bool is_patch = !is_special && base_ == Base::kGrid;
-        const unsigned may = filter_cell(i, j, boxes.box(k), is_patch, which, rays,
-                                         Float16::load(packet->best_above), *bundle);
+      bool is_nearer = false;
+      for (; met != 0; met &= met - 1) {
+        const int k = std::countr_zero(met);
+        std::int16_t& at = work->numbers[item][k];
+        Cell& cell = work->cells[at >= 0 ? at : work->cell_count];
+        if (at < 0) {
+          prepare(4 * place.i + (k & 3), 4 * place.j + (k >> 2),
+                  fan.axes.turn_back(box_of(boxes, k)), *bundle, &cell);
+          if (work->cell_count < Workspace::kCells)
+            at = static_cast<std::int16_t>(work->cell_count++);
+        }
+        const unsigned may = filter(cell, which, rays, Float16::load(packet->best_above));
         if (may == 0) continue;
-        if (is_patch) {
-          meet_patch<kAny>(i, j, may, rays, packet);
-        } else if (!is_special) {
-          meet_plane<kAny>(i, j, may, rays, packet);
+        is_nearer = true;
+        if (cell.is_patch) {
+          meet_patch<kAny>(may, rays, &cell, packet);
+        } else if (!cell.is_special) {
+          meet_plane<kAny>(cell.i, cell.j, may, rays, packet);
         } else {
-          meet_special_rays<kAny>(i, j, may, packet);
+          meet_special_rays<kAny>(cell.i, cell.j, may, packet);
         }
       }
-      fan.reach = max_of(Float16::load(packet->best_above));
+      if (!is_nearer) continue;
+      needed = max_of(Float16::load(packet->best_above));
+      test.set_reach(needed);
     }
   }
 }
@@ -470,10 +445,11 @@ void GroundTree::cast_some(int first, int count, Bundle* bundle, Workspace* work
       });
     }
     if (is_short) {
-      work->list.sort();
+      work->sort_list();
       for (int k = first; k < first + count; ++k) {
         bundle->prefetch(k);
-        cast_list<kAny>(k, bundle->fans[k], bundle->packets[k].active, bundle, work);
+        const int packet = bundle->order[k];
+        cast_list<kAny>(packet, bundle->fans[packet], bundle->packets[packet].active, bundle, work);
       }
       work->length.set_length(count, work->list.size());
       return;
@@ -481,19 +457,21 @@ void GroundTree::cast_some(int first, int count, Bundle* bundle, Workspace* work
     work->length.set_full(count);
   }
   if (count > 1) {
+    bundle->split(first, count);
     const int half = count / 2;
     cast_some<kAny>(first, half, bundle, work);
     cast_some<kAny>(first + half, count - half, bundle, work);
     return;
   }
+  const int packet = bundle->order[first];
   // Rays that go apart, or over very much ground: one by one, in as many lists as it takes.
-  for (unsigned bits = bundle->packets[first].active; bits != 0; bits &= bits - 1) {
+  for (unsigned bits = bundle->packets[packet].active; bits != 0; bits &= bits - 1) {
     const int k = std::countr_zero(bits);
-    Fan fan = make_ray_fan(bundle->rays[first], k);
-    fan.reach = bundle->packets[first].best_above[k];
+    Fan fan = make_ray_fan(bundle->rays[packet], k);
+    fan.reach = bundle->packets[packet].best_above[k];
     const auto flush = [&] {
-      work->list.sort();
-      cast_list<kAny>(first, fan, 1U << k, bundle, work);
+      work->sort_list();
+      cast_list<kAny>(packet, fan, 1U << k, bundle, work);
       work->list.clear();
     };
     work->list.clear();

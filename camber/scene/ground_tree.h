@@ -96,25 +96,24 @@ class GroundTree {
   };
   struct Workspace;
   struct CellRays;
-  struct Boxes;
+  struct Cell;
   /// Boxes of the 4 x 4 parts of a block, about the center of the bundle.
-  Boxes part_boxes(int level, int i, int j, const Bundle& bundle) const;
+  FanBoxes part_boxes(int level, int i, int j, const FanAxes& axes, const Bundle& bundle) const;
   /// add(box, enter, place) for each block of cells that the fan meets, until it returns false.
   template <class Add>
   bool collect(const Fan& fan, const Bundle& bundle, const Add& add) const;
   template <bool kAny>
   void cast_some(int first, int count, Bundle* bundle, Workspace* work) const;
   template <bool kAny>
-  void cast_list(int packet, Fan fan, unsigned which, Bundle* bundle, Workspace* work) const;
-  /// Rays that may meet a plain cell, by floats.
-  unsigned filter_cell(int i, int j, const Bounds& box, bool is_patch, unsigned may,
-                       const CellRays& rays, const Float16& best, const Bundle& bundle) const;
+  void cast_list(int packet, const Fan& fan, unsigned which, Bundle* bundle, Workspace* work) const;
+  void prepare(int i, int j, const Bounds& box, const Bundle& bundle, Cell* cell) const;
+  unsigned filter(const Cell& cell, unsigned may, const CellRays& rays, const Float16& best) const;
   template <bool kAny>
   void meet_plane(int i, int j, unsigned which, const CellRays& cell_rays, Packet* packet) const;
   template <bool kAny>
   void meet_special_rays(int i, int j, unsigned rays, Packet* packet) const;
   template <bool kAny>
-  void meet_patch(int i, int j, unsigned which, const CellRays& cell_rays, Packet* packet) const;
+  void meet_patch(unsigned which, const CellRays& cell_rays, Cell* cell, Packet* packet) const;
   std::size_t cell_number(int i, int j) const { return static_cast<std::size_t>(j) * nx_ + i; }
 
   std::shared_ptr<const terrain::Terrain> terrain_;

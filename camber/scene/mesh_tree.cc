@@ -104,30 +104,6 @@ void FilterTriangle::set(const LeafTriangle& tri, float reach) {
   set_errors(reach);
 }
 
-/// Moeller and Trumbore's test in floats; each comparison is widened by a bound of its error
-/// (docs/theory/rays.md (4)).
-unsigned filter(const LaneRays& r, const FilterTriangle& tri, const Float16& best) {
-  Float16 c[3];
-  for (int a = 0; a < 3; ++a) c[a] = Float16(tri.v[a]) - r.o[a];
-  const Float16 qx = mul_sub(c[1], r.d[2], c[2] * r.d[1]);
-  const Float16 qy = mul_sub(c[2], r.d[0], c[0] * r.d[2]);
-  const Float16 qz = mul_sub(c[0], r.d[1], c[1] * r.d[0]);
-  const auto dot = [](const Float16& x, const Float16& y, const Float16& z, const float* b) {
-    return mul_add(x, Float16(b[0]), mul_add(y, Float16(b[1]), z * Float16(b[2])));
-  };
-  const Float16 det = dot(r.d[0], r.d[1], r.d[2], tri.n), size = abs(det);
-  const Float16 u = flip(dot(qx, qy, qz, tri.e2), det);
-  const Float16 v = flip(Float16(0.0F) - dot(qx, qy, qz, tri.e1), det);
-  const Float16 t = flip(dot(c[0], c[1], c[2], tri.n), det);
-
-  unsigned may = le_bits(Float16(-tri.error_u), u) & le_bits(Float16(-tri.error_v), v) &
-                 le_bits(u + v, size + Float16(tri.error_u + tri.error_v + tri.error_n)) &
-                 le_bits(Float16(-tri.error_t), t) &
-                 le_bits(t, mul_add(best, size + Float16(tri.error_n), Float16(tri.error_t)));
-  may |= le_bits(size, Float16(tri.error_n));  // seen edge-on: the sign of det is not known
-  return may & le_bits(Float16(0.0F), best);
-}
-
 template <bool kAny>
 void decide(const MeshRays& r, const LeafTriangle& tri, std::int64_t key, unsigned may,
             Packet* packet) {
@@ -172,6 +148,7 @@ MeshTree::MeshTree(const Mesh& mesh) {
   for (std::size_t k = 0; k < boxes.size(); ++k) {
     LeafTriangle& leaf = triangles[k];
     leaf.number = tree.order[k];
+    if (!mesh.surface_of.empty()) leaf.surface = mesh.surfaces[mesh.surface_of[leaf.number]];
     for (int v = 0; v < 3; ++v) {
       const Mesh::Vertex& p = mesh.vertices[mesh.triangles[leaf.number][v]];
       for (int a = 0; a < 3; ++a) leaf.v[v][a] = p[a];

@@ -1,33 +1,88 @@
 #include "camber/scene/packet.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 namespace camber::scene::internal {
 
-bool Packet::load(std::span<const Ray> rays) {
+namespace {
+
+using Row = math::internal::Real<8>;
+typedef float HalfRow __attribute__((vector_size(32)));  // NOLINT(modernize-use-using)
+
+/// Eight rays, number by number: origin, direction, max_range.
+struct RayColumns {
+  Row of[7];
+
+  explicit RayColumns(const Ray* rays) {
+    static_assert(sizeof(Ray) == 7 * sizeof(double));
+    Row row[8];
+    const auto* numbers = reinterpret_cast<const double*>(rays);
+    for (int k = 0; k < 7; ++k) std::memcpy(&row[k], numbers + 7 * k, sizeof(Row));
+    // Behind the last ray nothing may be read.
+    std::memcpy(&row[7], numbers + 48, sizeof(Row));
+    row[7] = __builtin_shufflevector(row[7], row[7], 1, 2, 3, 4, 5, 6, 7, 0);
+    Row pair[8], four[8];
+    for (int k = 0; k < 8; k += 2) {
+      pair[k] = __builtin_shufflevector(row[k], row[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+      pair[k + 1] = __builtin_shufflevector(row[k], row[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int k = 0; k < 8; k += 4) {
+      for (int c = 0; c < 2; ++c) {
+        const Row &a = pair[k + c], &b = pair[k + 2 + c];
+        four[k + c] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+        four[k + 2 + c] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+      }
+    }
+    for (int c = 0; c < 4; ++c) {
+      of[c] = __builtin_shufflevector(four[c], four[4 + c], 0, 1, 2, 3, 8, 9, 10, 11);
+      if (c < 3)
+        of[4 + c] = __builtin_shufflevector(four[c], four[4 + c], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+  }
+};
+
+void store(const Row& row, double* to) { std::memcpy(to, &row, sizeof row); }
+void store_floats(const Row& row, float* to) {
+  const HalfRow floats = __builtin_convertvector(row, HalfRow);
+  std::memcpy(to, &floats, sizeof floats);
+}
+
+}  // namespace
+
+bool Packet::load(std::span<const Ray> rays, const Vector3& center, FloatRays* floats) {
   const int n = static_cast<int>(rays.size());
   active = n == kPacket ? 0xffffU : (1U << n) - 1U;
   found = 0;
-  for (int k = 0; k < kPacket; ++k) {
-    // Missing rays are copies of the first one that need nothing.
-    const Ray& ray = rays[k < n ? k : 0];
-    // Adding zero makes -0 to 0: boxes are entered by the sign.
-    for (int a = 0; a < 3; ++a) o[a][k] = ray.origin[a], d[a][k] = ray.direction[a] + 0.0;
-    best[k] = ray.max_range;
-    key[k] = kNoKey;
+  const Ray* from = rays.data();
+  std::array<Ray, kPacket> filled;
+  if (n < kPacket) {  // missing rays are copies of the first one that need nothing
+    std::copy(rays.begin(), rays.end(), filled.begin());
+    std::fill(filled.begin() + n, filled.end(), rays[0]);
+    from = filled.data();
   }
   bool is_good = true;
   for (int half = 0; half < kPacket; half += 8) {
+    const RayColumns columns(from + half);
     Double8 zero(0.0), square(0.0);
     for (int a = 0; a < 3; ++a) {
-      const Double8 x = Double8::load(o[a] + half), v = Double8::load(d[a] + half);
-      zero += x - x;  // not 0 where x is not finite
-      square += v * v;
+      // Adding zero makes -0 to 0: boxes are entered by the sign.
+      const Row x = columns.of[a], v = columns.of[3 + a] + 0.0;
+      store(x, o[a] + half), store(v, d[a] + half);
+      store_floats(x - center[a], floats->o[a] + half), store_floats(v, floats->d[a] + half);
+      zero += Double8(x - x);  // not 0 where x is not finite
+      square += Double8(v * v);
     }
-    const Double8 far = Double8::load(best + half);
-    is_good = is_good && all(zero == 0.0 && square > 0.25 && square < 4.0 && far >= 0.0);
-    for (int k = half; k < half + 8; ++k) best_above[k] = k < n ? float_above(best[k]) : -1.0F;
+    const Row far = columns.of[6];
+    store(far, best + half);
+    is_good = is_good && all(zero == 0.0 && square > 0.25 && square < 4.0 && Double8(far) >= 0.0);
+    const HalfRow above = __builtin_convertvector(far, HalfRow) * (1 + 0x1p-22F);  // float_above()
+    std::memcpy(best_above + half, &above, sizeof above);
+    for (int k = half; k < half + 8; ++k) key[k] = kNoKey;
   }
+  for (int k = n; k < kPacket; ++k) best_above[k] = -1.0F;
   return is_good;
 }
 

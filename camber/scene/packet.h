@@ -24,6 +24,11 @@ inline std::int64_t make_key(int instance, int primitive) {
 inline int instance_of(std::int64_t key) { return static_cast<int>(key >> 32) - 1; }
 inline int primitive_of(std::int64_t key) { return static_cast<int>(key & 0xffffffff); }
 
+/// The rays of a packet about a center, as floats.
+struct alignas(64) FloatRays {
+  float o[3][kPacket], d[3][kPacket];
+};
+
 /// Sixteen rays of the world, with the best hit of each so far.
 struct alignas(64) Packet {
   double o[3][kPacket], d[3][kPacket];
@@ -35,8 +40,9 @@ struct alignas(64) Packet {
   unsigned active = 0;                        // bit k: ray k is there
   unsigned found = 0;                         // any_hit: bit k: ray k met something
 
-  /// False if a ray is not finite or its direction is far from unit length.
-  bool load(std::span<const Ray> rays);
+  /// Takes up to sixteen rays and makes their floats. False if a ray is not finite or its direction is
+  /// far from unit length.
+  bool load(std::span<const Ray> rays, const Vector3& center, FloatRays* floats);
   bool is_better(int k, double range, std::int64_t new_key) const {
     return range < best[k] || (range == best[k] && new_key < key[k]);
   }

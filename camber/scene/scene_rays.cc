@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 
 #include "camber/core/require.h"
@@ -18,9 +20,13 @@
 namespace camber::scene {
 
 using internal::Bounds;
+using internal::Boxes16;
 using internal::Bundle;
 using internal::Candidate;
 using internal::Fan;
+using internal::FanAxes;
+using internal::FanBoxes;
+using internal::FanTest;
 using internal::Float16;
 using internal::FloatRays;
 using internal::kPacket;
@@ -108,14 +114,16 @@ void cast_shape(const Instance& instance, const MeshRays& rays, int number, unsi
   }
 }
 
-/// Boxes of a tree in the axes of the world, about the center of a bundle; rounding is covered.
+/// Boxes of a tree in the axes of a fan, about the center of a bundle; rounding is covered.
 class BoxMover {
  public:
   /// Of a tree in the axes of the world about `about`.
-  BoxMover(const Tree& tree, const Vector3& about, const Bundle& bundle) {
+  BoxMover(const Tree& tree, const Vector3& about, const Bundle& bundle, const FanAxes& axes)
+      : axes_(axes) {
     set(tree, about - bundle.center, bundle.reach);
   }
-  BoxMover(const Tree& tree, const Placed& p, const Bundle& bundle) : is_turned_(p.is_turned) {
+  BoxMover(const Tree& tree, const Placed& p, const Bundle& bundle, const FanAxes& axes)
+      : axes_(axes), is_turned_(p.is_turned) {
     Vector3 middle = p.origin;
     if (is_turned_) {
       const Matrix3 R_WS = p.R_SW.transpose();
@@ -127,25 +135,29 @@ class BoxMover {
     set(tree, middle + p.p_WS - bundle.center, bundle.reach);
   }
 
-  Bounds operator()(const Bounds& box) const {
-    Bounds moved;
+  FanBoxes operator()(const Boxes16& boxes) const {
+    Float16 low[3], high[3];
     if (!is_turned_) {
       for (int a = 0; a < 3; ++a) {
-        moved.low[a] = box.low[a] + (shift_[a] - pad_);
-        moved.high[a] = box.high[a] + (shift_[a] + pad_);
+        low[a] = Float16::load(boxes.low[a]) + Float16(shift_[a] - pad_);
+        high[a] = Float16::load(boxes.high[a]) + Float16(shift_[a] + pad_);
       }
-      return moved;
+      return FanBoxes::turn(axes_, low, high);
     }
-    if (box.is_empty()) return moved;
+    Float16 middle[3], half[3];
     for (int a = 0; a < 3; ++a) {
-      float middle = shift_[a], half = pad_;
-      for (int b = 0; b < 3; ++b) {
-        middle += R_[a][b] * (0.5F * (box.low[b] + box.high[b]));
-        half += std::abs(R_[a][b]) * (0.5F * (box.high[b] - box.low[b]));
-      }
-      moved.low[a] = middle - half, moved.high[a] = middle + half;
+      const Float16 l = Float16::load(boxes.low[a]), h = Float16::load(boxes.high[a]);
+      middle[a] = Float16(0.5F) * (l + h), half[a] = Float16(0.5F) * (h - l);
     }
-    return moved;
+    for (int a = 0; a < 3; ++a) {
+      Float16 m(shift_[a]), h(pad_);
+      for (int b = 0; b < 3; ++b) {
+        m = mul_add(Float16(R_[a][b]), middle[b], m);
+        h = mul_add(Float16(std::abs(R_[a][b])), half[b], h);
+      }
+      low[a] = m - h, high[a] = m + h;
+    }
+    return FanBoxes::turn(axes_, low, high);
   }
 
  private:
@@ -158,35 +170,87 @@ class BoxMover {
     pad_ = 0x1p-19F * sum + 1e-30F;
   }
 
+  FanAxes axes_;
   float shift_[3], pad_ = 0;
   bool is_turned_ = false;
   float R_[3][3] = {};
 };
 
+typedef float Four __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
+
+/// Four rows of numbers become columns.
+void transpose(Four* r) {
+  const Four low01 = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5);
+  const Four high01 = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7);
+  const Four low23 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
+  const Four high23 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+  r[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+  r[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+  r[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+  r[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+}
+
+/// The boxes of the first children of eight nodes, then those of the second ones.
+void list_boxes(const internal::TreeNode* const* nodes, Boxes16* boxes) {
+  static_assert(offsetof(internal::TreeNode, box) == 0 && sizeof(Bounds) == 6 * sizeof(float));
+  for (int first = 0; first < 8; first += 4) {
+    Four part[3][4];  // of the twelve numbers of a node
+    for (int n = 0; n < 4; ++n) {
+      const float* numbers = nodes[first + n]->box[0].low;
+      for (int p = 0; p < 3; ++p) std::memcpy(&part[p][n], numbers + 4 * p, sizeof(Four));
+    }
+    for (auto& rows : part) transpose(rows);
+    for (int c = 0; c < 2; ++c) {
+      for (int k = 0; k < 6; ++k) {
+        const Four& column = part[(6 * c + k) / 4][(6 * c + k) % 4];
+        std::memcpy((k < 3 ? boxes->low[k] : boxes->high[k - 3]) + 8 * c + first, &column,
+                    sizeof column);
+      }
+    }
+  }
+}
+
 /// Goes through the leaves of a tree that the fan meets: leaf(first, count, box, enter), until it
-/// returns false.
+/// returns false. Boxes are in the axes of the fan.
 template <class Leaf>
-bool search(const Tree& tree, const Fan& fan, const BoxMover& mover, const Leaf& leaf) {
+bool search(const Tree& tree, const FanTest& fan, const BoxMover& mover, const Leaf& leaf) {
   if (tree.nodes.empty()) return true;
   // First in, first out: a node has come from memory by the time that it is looked at.
-  constexpr int kRoom = 1024;
+  constexpr unsigned kRoom = 1024, kTogether = 8;
   std::int32_t queue[kRoom];
   unsigned first = 0, last = 0;
   queue[last++] = 0;
+  Boxes16 boxes;
+  alignas(64) float enters[16];
   while (first != last) {
-    const internal::TreeNode& node = tree.nodes[queue[first++ % kRoom]];
-    for (int c = 0; c < 2; ++c) {
-      const Bounds box = mover(node.box[c]);
-      const float enter = fan.enter(box);
-      if (enter < 0) continue;
-      if (node.child[c] >= 0) {
+    const unsigned count = std::min(kTogether, last - first);
+    const internal::TreeNode* nodes[kTogether];
+    for (unsigned n = 0; n < kTogether; ++n) {
+      nodes[n] = &tree.nodes[queue[(first + std::min(n, count - 1)) % kRoom]];
+    }
+    first += count;
+    list_boxes(nodes, &boxes);
+    const FanBoxes moved = mover(boxes);
+    Float16 enter;
+    unsigned bits = fan.meet(moved, &enter) & ((1U << count) - 1U) * 0x101U;
+    if (bits == 0) continue;
+    enter.store(enters);
+    Boxes16 met;
+    moved.store(&met);
+    for (; bits != 0; bits &= bits - 1) {
+      const int k = std::countr_zero(bits);
+      const std::int32_t child = nodes[k % kTogether]->child[k / kTogether];
+      if (child >= 0) {
         if (last - first == kRoom) return false;
-        __builtin_prefetch(&tree.nodes[node.child[c]]);
-        queue[last++ % kRoom] = node.child[c];
+        __builtin_prefetch(&tree.nodes[child]);
+        queue[last++ % kRoom] = child;
         continue;
       }
-      const Tree::Leaf part = Tree::leaf_of(node.child[c]);
-      if (part.count > 0 && !leaf(part.first, part.count, box, enter)) return false;
+      const Tree::Leaf part = Tree::leaf_of(child);
+      if (part.count == 0) continue;
+      Bounds box;
+      for (int a = 0; a < 3; ++a) box.low[a] = met.low[a][k], box.high[a] = met.high[a][k];
+      if (!leaf(part.first, part.count, box, enters[k])) return false;
     }
   }
   return true;
@@ -219,9 +283,10 @@ bool Scene::Data::collect(const Fan& fan, Workspace* work) const {
     }
     return work->list.add(box, enter, candidate);
   };
+  const FanTest test(fan);
   for (const Group* group : {&moving, &still}) {
     const bool is_done =
-        search(group->tree, fan, BoxMover(group->tree, center, work->bundle),
+        search(group->tree, test, BoxMover(group->tree, center, work->bundle, fan.axes),
                [&](std::int32_t first, std::int32_t count, const Bounds& box, float enter) {
                  for (std::int32_t s = first; s < first + count; ++s) {
                    const int number = group->members[group->tree.order[s]];
@@ -233,7 +298,7 @@ bool Scene::Data::collect(const Fan& fan, Workspace* work) const {
                    }
                    const Tree& tree = trees[p.mesh].tree;
                    const bool has_room = search(
-                       tree, fan, BoxMover(tree, p, work->bundle),
+                       tree, test, BoxMover(tree, p, work->bundle, fan.axes),
                        [&](std::int32_t triangle, std::int32_t n, const Bounds& b, float at) {
                          __builtin_prefetch(&trees[p.mesh].triangles[triangle]);
                          return add(b, at, {number, triangle, n});
@@ -277,7 +342,9 @@ template <bool kAny>
 void Scene::Data::cast_list(int number, Workspace* work) const {
   Packet* packet = &work->bundle.packets[number];
   const FloatRays& rays = work->bundle.rays[number];
-  Fan fan = work->bundle.fans[number];
+  const Fan& fan = work->bundle.fans[number];
+  FanTest test(fan);
+  float needed = fan.reach;
   LaneRays lanes;
   for (int a = 0; a < 3; ++a) {
     lanes.o[a] = Float16::load(rays.o[a]), lanes.d[a] = Float16::load(rays.d[a]);
@@ -286,8 +353,8 @@ void Scene::Data::cast_list(int number, Workspace* work) const {
   internal::BoxRays boxes;
   bool has_boxes = false;
   for (int block = 0; block < work->list.block_count(); ++block) {
-    if (!(work->list.enter(block) <= fan.reach)) break;
-    unsigned bits = fan.meet(work->list.block(block));
+    if (!(work->list.enter(block) <= needed)) break;
+    unsigned bits = test.meet(work->list.block(block));
     if (bits == 0) continue;
     for (; bits != 0; bits &= bits - 1) {
       const int c = 16 * block + std::countr_zero(bits);
@@ -300,8 +367,9 @@ void Scene::Data::cast_list(int number, Workspace* work) const {
           has_boxes = true;
         }
         Float16 enter;
-        const unsigned which = internal::meet_box<false>(boxes, work->list.box(c),
-                                                         Float16::load(packet->best_above), &enter);
+        const unsigned which =
+            internal::meet_box<false>(boxes, fan.axes.turn_back(work->list.box(c)),
+                                      Float16::load(packet->best_above), &enter);
         if (which == 0) continue;
         cast_shape<kAny>(instances[candidate.instance], *own.find(p, candidate.instance),
                          candidate.instance, which, packet);
@@ -322,7 +390,8 @@ void Scene::Data::cast_list(int number, Workspace* work) const {
                      packet);
       }
     }
-    fan.reach = max_of(Float16::load(packet->best_above));
+    needed = max_of(Float16::load(packet->best_above));
+    test.set_reach(needed);
   }
 }
 
@@ -331,7 +400,12 @@ template <bool kAny>
 void Scene::Data::cast_group(const Group& group, Packet* packet) const {
   if (group.members.empty()) return;
   FloatRays world;
-  world.set(*packet, center);
+  for (int a = 0; a < 3; ++a) {
+    for (int k = 0; k < kPacket; ++k) {
+      world.o[a][k] = static_cast<float>(packet->o[a][k] - center[a]);
+      world.d[a][k] = static_cast<float>(packet->d[a][k]);
+    }
+  }
   internal::BoxRays boxes;
   boxes.set(world.o, world.d, group.tree.reach, packet->active);
   internal::walk(group.tree, boxes, *packet, [&](std::int32_t first, std::int32_t count) {
@@ -358,8 +432,8 @@ void Scene::Data::cast_objects(int first, int count, Workspace* work) const {
   Bundle& bundle = work->bundle;
   if (count <= kFew) {
     for (int k = first; k < first + count; ++k) {
-      cast_group<kAny>(moving, &bundle.packets[k]);
-      cast_group<kAny>(still, &bundle.packets[k]);
+      cast_group<kAny>(moving, &bundle.packets[bundle.order[k]]);
+      cast_group<kAny>(still, &bundle.packets[bundle.order[k]]);
     }
     work->length.set_walk();
     return;
@@ -375,13 +449,15 @@ void Scene::Data::cast_objects(int first, int count, Workspace* work) const {
     if (is_short) {
       for (int k = first; k < first + count; ++k) {
         if (!ground) bundle.prefetch(k);
-        if (bundle.fans[k].reach >= 0) cast_list<kAny>(k, work);
+        const int packet = bundle.order[k];
+        if (bundle.fans[packet].reach >= 0) cast_list<kAny>(packet, work);
       }
       work->length.set_length(count, work->list.size());
       return;
     }
     work->length.set_full(count);
   }
+  bundle.split(first, count);
   const int half = count / 2;
   cast_objects<kAny>(first, half, work);
   cast_objects<kAny>(first + half, count - half, work);
@@ -396,12 +472,11 @@ void Scene::Data::cast(std::span<const Ray> rays, const char* what,
   Bundle& bundle = work.bundle;
   for (std::size_t start = 0; start < rays.size(); start += Bundle::kMax * kPacket) {
     const std::size_t end = std::min<std::size_t>(rays.size(), start + Bundle::kMax * kPacket);
-    bundle.count = 0;
-    for (std::size_t first = start; first < end; first += kPacket) {
-      const auto part = rays.subspan(first, std::min<std::size_t>(kPacket, end - first));
-      if (!bundle.packets[bundle.count++].load(part)) throw_bad_ray(part, first, what);
+    const int bad = bundle.load(rays.subspan(start, end - start));
+    if (bad >= 0) {
+      const std::size_t first = start + static_cast<std::size_t>(bad) * kPacket;
+      throw_bad_ray(rays.subspan(first, std::min<std::size_t>(kPacket, end - first)), first, what);
     }
-    bundle.set_floats();
     bundle.later = rays.subspan(end);
     if (has_objects) cast_objects<kAny>(0, bundle.count, &work);
     if (ground) ground->cast<kAny>(&bundle);
@@ -412,24 +487,23 @@ void Scene::Data::cast(std::span<const Ray> rays, const char* what,
 /// Hits of the first `count` rays of a packet.
 void Scene::Data::finish(const Packet& packet, std::size_t count, Hit* hits) const {
   using internal::Double8;
-  alignas(64) double normal[3][kPacket] = {};
-  std::ranges::fill(normal[2], 1.0);
-  for (std::size_t k = 0; k < count; ++k) {
-    Hit& hit = hits[k];
-    if (packet.key[k] == internal::kNoKey) {
-      hit = Hit{};
-      continue;
-    }
-    hit.range = packet.best[k];
-    hit.instance = internal::instance_of(packet.key[k]);
-    hit.primitive = internal::primitive_of(packet.key[k]);
-    if (hit.instance == kGround) {
-      normal[0][k] = -packet.slope_x[k], normal[1][k] = -packet.slope_y[k];
-      hit.material = ground_material, hit.label = ground_label;
-      continue;
-    }
-    const Placed& p = placed[hit.instance];
-    hit.material = p.material, hit.label = p.label;
+  // Those that meet the ground, first.
+  alignas(64) double normal[3][kPacket];
+  int material[kPacket], label[kPacket];
+  unsigned objects = 0;
+  for (int k = 0; k < kPacket; ++k) {
+    const bool is_ground = internal::instance_of(packet.key[k]) == kGround;
+    normal[0][k] = is_ground ? -packet.slope_x[k] : 0.0;
+    normal[1][k] = is_ground ? -packet.slope_y[k] : 0.0;
+    normal[2][k] = 1;
+    material[k] = ground_material, label[k] = ground_label;
+    objects |= (!is_ground && packet.key[k] != internal::kNoKey ? 1U : 0U) << k;
+  }
+  for (unsigned bits = objects; bits != 0; bits &= bits - 1) {
+    const int k = std::countr_zero(bits);
+    const int instance = internal::instance_of(packet.key[k]);
+    const Placed& p = placed[instance];
+    material[k] = p.material, label[k] = p.label;
     double n[3];
     if (p.mesh >= 0) {
       const auto& t = *static_cast<const LeafTriangle*>(packet.leaf[k]);
@@ -442,20 +516,19 @@ void Scene::Data::finish(const Packet& packet, std::size_t count, Hit* hits) con
       n[1] = e[0][2] * e[1][0] - e[0][0] * e[1][2];
       n[2] = e[0][0] * e[1][1] - e[0][1] * e[1][0];
       if (p.has_surfaces) {
-        const Mesh& mesh = meshes[p.mesh];
-        const Mesh::Surface& s = mesh.surfaces[mesh.surface_of[hit.primitive]];
-        if (s.material >= 0) hit.material = s.material;
-        if (s.label >= 0) hit.label = s.label;
+        if (t.surface.material >= 0) material[k] = t.surface.material;
+        if (t.surface.label >= 0) label[k] = t.surface.label;
       }
     } else {
       // Written out: Eigen's product is fused where the build has FMA, which is another last bit.
       Vector3 at, point;
-      for (int a = 0; a < 3; ++a) at[a] = (packet.o[a][k] + hit.range * packet.d[a][k]) - p.p_WS[a];
+      for (int a = 0; a < 3; ++a)
+        at[a] = (packet.o[a][k] + packet.best[k] * packet.d[a][k]) - p.p_WS[a];
       for (int a = 0; a < 3; ++a) {
         point[a] = (p.R_SW(a, 0) * at[0] + p.R_SW(a, 1) * at[1]) + p.R_SW(a, 2) * at[2];
       }
-      const Vector3 found =
-          internal::find_normal(instances[hit.instance].shape, point, hit.primitive);
+      const Vector3 found = internal::find_normal(instances[instance].shape, point,
+                                                  internal::primitive_of(packet.key[k]));
       for (int a = 0; a < 3; ++a) n[a] = found[a];
     }
     for (int a = 0; a < 3; ++a) {
@@ -475,8 +548,16 @@ void Scene::Data::finish(const Packet& packet, std::size_t count, Hit* hits) con
     for (int a = 0; a < 3; ++a) (n[a] / scale).store(normal[a] + half);
   }
   for (std::size_t k = 0; k < count; ++k) {
-    if (hits[k].instance == kNothing) continue;
-    hits[k].normal = Vector3(normal[0][k], normal[1][k], normal[2][k]);
+    Hit& hit = hits[k];
+    if (packet.key[k] == internal::kNoKey) {
+      hit = Hit{};
+      continue;
+    }
+    hit.range = packet.best[k];
+    hit.normal = Vector3(normal[0][k], normal[1][k], normal[2][k]);
+    hit.instance = internal::instance_of(packet.key[k]);
+    hit.primitive = internal::primitive_of(packet.key[k]);
+    hit.material = material[k], hit.label = label[k];
   }
 }
 

@@ -241,6 +241,8 @@ void Camera::expose(const Readings& in, double begin, const Vec3<double>& offset
     for (std::size_t k = 0; k < seen_.size(); ++k) light_[k] += seen_[k].rgb / moments;
     if (truth != nullptr && m == moments / 2) keep_truth(in, seen_, truth);
   }
+  if (own_.vignetting == 0) return;
+  for (std::size_t k = 0; k < light_.size(); ++k) light_[k] *= calc_vignette(own_, directions_[k]);
 }
 
 double Camera::find_exposure() const {

@@ -37,6 +37,10 @@ double focal_length(const CameraSpec& spec);
 /// Direction of a pixel's middle in the camera's frame (x along the axis, y left, z up), unit.
 Vec3<double> pixel_direction(const CameraSpec& spec, double u, double v);
 
+/// Share of the light that reaches the sensor from a unit direction in the camera's frame: that of a
+/// thin lens is cos^4 of the angle to the axis, of which `vignetting` counts.
+double calc_vignette(const CameraSpec& spec, const Vec3<double>& direction);
+
 /// Velocity in the picture (to the right, down) of a point X in the camera's frame that moves with
 /// X_dot in this frame, or of a direction: only their ratios count [pixel/s].
 std::array<double, 2> image_velocity(const CameraSpec& spec, const Vec3<double>& X,

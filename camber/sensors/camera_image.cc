@@ -64,6 +64,11 @@ Vec3<double> pixel_direction(const CameraSpec& spec, double u, double v) {
   return d * (1 / std::sqrt(dot(d, d)));
 }
 
+double calc_vignette(const CameraSpec& spec, const Vec3<double>& direction) {
+  const double square = direction[0] * direction[0];
+  return 1 - spec.vignetting * (1 - square * square);
+}
+
 std::array<double, 2> image_velocity(const CameraSpec& s, const Vec3<double>& X,
                                      const Vec3<double>& X_dot) {
   const double x = -X[1] / X[0], y = -X[2] / X[0];

@@ -2,6 +2,9 @@
 // one return with range, azimuth and Doppler speed, if the radar equation lets it be detected:
 //   P = (sigma / sigma0) (Rmax / R)^4 G F                                           (1)
 // G is the antenna's pattern, F the interference of the direct way with the one over the ground.
+// With ghosts, rays that meet an upright flat face go on as in a mirror; what they meet there is
+// seen behind the face, at the length of both legs, a ghost. Its power loses a reflection on the way
+// there and one on the way back.
 // Cross sections by class are of the order that is found at 77 GHz; they fluctuate from scan to scan
 // (Swerling 1: exponential distribution).
 
@@ -92,12 +95,16 @@ class Radar : public Sensor {
  private:
   static std::vector<Quantity> list_quantities(const RadarSpec& spec) {
     const std::vector<std::string> names = number_names(spec.max_objects);
-    return {{"count", {"1"}, {}, "Objects that are detected"},
-            {"range", {"m"}, names, "Distance of each object; NaN after the last"},
-            {"azimuth", {"rad"}, names, "To the left"},
-            {"range_rate", {"m/s"}, names, "Doppler speed; negative: it comes nearer"},
-            {"cross_section", {"dBsm"}, names, "As received"},
-            {"object", {"1"}, names, "Truth: vehicles, then things, then posts"}};
+    std::vector<Quantity> list = {
+        {"count", {"1"}, {}, "Objects that are detected"},
+        {"range", {"m"}, names, "Distance of each object; NaN after the last"},
+        {"azimuth", {"rad"}, names, "To the left"},
+        {"range_rate", {"m/s"}, names, "Doppler speed; negative: it comes nearer"},
+        {"cross_section", {"dBsm"}, names, "As received"},
+        {"object", {"1"}, names, "Truth: vehicles, then things, then posts"}};
+    if (spec.has_ghosts)
+      list.push_back({"ghost", {"1"}, names, "Truth: 1 if it is seen in the mirror of a wall"});
+    return list;
   }
 
   double find_multipath(DriveScene& scene, const Vec3<double>& antenna,
@@ -106,13 +113,42 @@ class Radar : public Sensor {
   struct Target {
     double range = std::numeric_limits<double>::infinity();
     Vector3 sum = Vector3::Zero();  // of the points that are seen
-    int points = 0, instance = 0, label = 0;
+    int points = 0, instance = 0, label = 0, object = 0;
+
+    void add(const scene::Hit& hit, double way, const Vector3& point) {
+      range = std::min(range, way);
+      sum += point;
+      instance = hit.instance;
+      label = hit.label;
+      ++points;
+    }
   };
+  /// A target in the mirror of a face: `sum` is of its points where they are.
+  struct Ghost : Target {
+    Vector3 normal = Vector3::Zero();  // of the face
+    double offset = 0;                 // of its plane along the normal [m]
+    int mirror = 0;                    // instance that the face belongs to
+  };
+  /// A target as it is received.
+  struct Echo {
+    double range = 0;
+    Vec3<double> point, speed;  // its middle or its mirror image; relative to the radar
+    double gain = 1;            // by reflections [1]
+    int label = 0, object = 0;
+    bool is_ghost = false;
+  };
+
+  void find_targets(const DriveScene& scene);
+  void find_ghosts(const DriveScene& scene);
+  std::vector<Echo> list_echoes(const Readings& in, const Motion& at, double time) const;
 
   RadarSpec own_;
   std::vector<Vec3<double>> directions_;
-  std::vector<scene::Ray> rays_;
-  std::vector<scene::Hit> hits_;
+  std::vector<scene::Ray> rays_, mirrored_;
+  std::vector<scene::Hit> hits_, mirrored_hits_;
+  std::vector<std::size_t> mirrored_from_;  // number of the ray that was mirrored
+  std::vector<Target> targets_;             // by object
+  std::vector<Ghost> ghosts_;
 };
 
 // The way over the ground is there if rays find its point on level ground, and nothing between that
@@ -145,6 +181,82 @@ double Radar::find_multipath(DriveScene& scene, const Vec3<double>& antenna,
   return calc_ground_multipath(own_, h1, h2, std::hypot(T.x() - A.x(), T.y() - A.y()));
 }
 
+void Radar::find_targets(const DriveScene& scene) {
+  targets_.assign(static_cast<std::size_t>(scene.object_count()), {});
+  for (std::size_t k = 0; k < hits_.size(); ++k) {
+    const scene::Hit& hit = hits_[k];
+    const int object = hit.is_hit() ? scene.object_of(hit.instance) : -1;
+    if (object >= 0)
+      targets_[static_cast<std::size_t>(object)].add(hit, hit.range, rays_[k].at(hit.range));
+  }
+}
+
+void Radar::find_ghosts(const DriveScene& scene) {
+  constexpr double kUpright = 0.1, kSkin = 1e-3;  // of a normal's z; off the face [m]
+  mirrored_.clear(), mirrored_from_.clear(), ghosts_.clear();
+  for (std::size_t k = 0; k < hits_.size(); ++k) {
+    const scene::Hit& hit = hits_[k];
+    if (!hit.is_hit() || hit.instance < 0 || std::abs(hit.normal.z()) > kUpright) continue;
+    const scene::Shape& shape = scene.scene().instance(hit.instance).shape;
+    const bool is_flat = std::holds_alternative<scene::Box>(shape) ||
+                         std::holds_alternative<scene::MeshShape>(shape);
+    if (!is_flat) continue;
+    const Vector3& d = rays_[k].direction;
+    mirrored_.push_back({rays_[k].at(hit.range) + kSkin * hit.normal,
+                         (d - 2 * d.dot(hit.normal) * hit.normal).normalized(),
+                         std::max(0.0, own_.range[1] - hit.range)});
+    mirrored_from_.push_back(k);
+  }
+  mirrored_hits_.resize(mirrored_.size());
+  scene.scene().cast(mirrored_, mirrored_hits_);
+  for (std::size_t m = 0; m < mirrored_.size(); ++m) {
+    const scene::Hit &face = hits_[mirrored_from_[m]], &hit = mirrored_hits_[m];
+    const int object = hit.is_hit() ? scene.object_of(hit.instance) : -1;
+    if (object < 0 || hit.instance == face.instance) continue;
+    const double offset = face.normal.dot(mirrored_[m].origin);
+    auto same = std::ranges::find_if(ghosts_, [&](const Ghost& g) {
+      return g.object == object && g.mirror == face.instance &&
+             g.normal.dot(face.normal) > 0.9999 && std::abs(g.offset - offset) < 0.05;
+    });
+    if (same == ghosts_.end()) {
+      Ghost ghost;
+      ghost.object = object;
+      ghost.normal = face.normal, ghost.offset = offset, ghost.mirror = face.instance;
+      same = ghosts_.insert(ghosts_.end(), ghost);
+    }
+    same->add(hit, face.range + hit.range, mirrored_[m].at(hit.range));
+  }
+}
+
+std::vector<Radar::Echo> Radar::list_echoes(const Readings& in, const Motion& at,
+                                            double time) const {
+  const auto to_vec3 = [](const Vector3& x) { return Vec3<double>(x.x(), x.y(), x.z()); };
+  std::vector<Echo> echoes;
+  for (std::size_t k = 0; k < targets_.size(); ++k) {
+    const Target& target = targets_[k];
+    if (target.points == 0) continue;
+    const Vec3<double> point = to_vec3(target.sum / target.points);
+    const Vec3<double> velocity = in.scene->velocity_at(target.instance, point, time, *in.vehicles);
+    echoes.push_back(
+        {target.range, point, velocity - at.velocity, 1, target.label, static_cast<int>(k), false});
+  }
+  for (const Ghost& ghost : ghosts_) {
+    const Vector3 middle = ghost.sum / ghost.points;
+    const Vec3<double> point = to_vec3(middle), normal = to_vec3(ghost.normal);
+    const double before = ghost.normal.dot(middle) - ghost.offset;  // of the face
+    const Vec3<double> image = point - normal * (2 * before);
+    // The image moves as in a mirror, and twice as fast as the mirror itself.
+    const Vec3<double> velocity = in.scene->velocity_at(ghost.instance, point, time, *in.vehicles);
+    const Vec3<double> of_mirror =
+        in.scene->velocity_at(ghost.mirror, point - normal * before, time, *in.vehicles);
+    const Vec3<double> seen = velocity - normal * (2 * dot(velocity - of_mirror, normal));
+    const double once = own_.wall_reflection * own_.wall_reflection;  // of the power
+    echoes.push_back(
+        {ghost.range, image, seen - at.velocity, once * once, ghost.label, ghost.object, true});
+  }
+  return echoes;
+}
+
 void Radar::measure(const Readings& in, RandomStream* random, Sample* sample) {
   const double time = sample->measured;
   const Motion at = find_mounted_motion(in.motion->at(time), spec().mount.pose);
@@ -154,42 +266,31 @@ void Radar::measure(const Readings& in, RandomStream* random, Sample* sample) {
     rays_[k] = {origin, to_eigen(at.pose.rotation * directions_[k]), own_.range[1]};
   const scene::Scene& scene = in.scene->scene();
   scene.cast(rays_, hits_);
-  std::vector<Target> targets(static_cast<std::size_t>(in.scene->object_count()));
-  for (std::size_t k = 0; k < hits_.size(); ++k) {
-    const scene::Hit& hit = hits_[k];
-    const int object = hit.is_hit() ? in.scene->object_of(hit.instance) : -1;
-    if (object < 0) continue;
-    Target& target = targets[static_cast<std::size_t>(object)];
-    target.range = std::min(target.range, hit.range);
-    target.sum += rays_[k].at(hit.range);
-    target.instance = hit.instance;
-    target.label = hit.label;
-    ++target.points;
-  }
+  find_targets(*in.scene);
+  if (own_.has_ghosts) find_ghosts(*in.scene);
   const auto most = static_cast<std::size_t>(own_.max_objects);
   std::vector<double>& out = sample->values;
   std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < targets.size() && count < most; ++k) {
-    const Target& target = targets[k];
-    if (target.points == 0 || target.range < own_.range[0]) continue;
-    const Vector3 middle = target.sum / target.points;
-    const Vec3<double> point(middle.x(), middle.y(), middle.z());
-    const Vec3<double> line = point - at.pose.position;
+  std::size_t count = 0, ghosts = 0;
+  for (const Echo& echo : list_echoes(in, at, time)) {
+    if (count == most) break;
+    if (echo.range < own_.range[0]) continue;
+    const Vec3<double> line = echo.point - at.pose.position;
     const Vec3<double> own = transpose_times(at.pose.rotation, line);
-    const Vec3<double> speed =
-        in.scene->velocity_at(target.instance, point, time, *in.vehicles) - at.velocity;
-    double range = target.range, azimuth = std::atan2(own[1], own[0]);
-    double rate = dot(speed, line) / std::sqrt(dot(line, line));
-    double section = find_cross_section(scene.label_name(target.label));
-    RandomStream noise = random->substream("object", k);
+    double range = echo.range, azimuth = std::atan2(own[1], own[0]);
+    double rate = dot(echo.speed, line) / std::sqrt(dot(line, line));
+    double section = find_cross_section(scene.label_name(echo.label));
+    RandomStream noise = echo.is_ghost
+                             ? random->substream("ghost", ghosts++)
+                             : random->substream("object", static_cast<std::size_t>(echo.object));
     if (!is_ideal()) {
       if (own_.has_fluctuation) section += 10 * std::log10(-std::log(1 - noise.uniform()) + 1e-12);
       const double ratio = own_.range[1] / range;
       double gain =
           calc_antenna_pattern(own_, azimuth, std::atan2(own[2], std::hypot(own[0], own[1])));
-      if (own_.has_ground_multipath) gain *= find_multipath(*in.scene, at.pose.position, point);
-      section += 10 * std::log10(gain + 1e-12);
+      if (own_.has_ground_multipath && !echo.is_ghost)
+        gain *= find_multipath(*in.scene, at.pose.position, echo.point);
+      section += 10 * std::log10(echo.gain * gain + 1e-12);
       const double power = std::pow(10, 0.1 * (section - own_.reference_cross_section)) * ratio *
                            ratio * ratio * ratio;  // (1)
       if (noise.uniform() >= calc_detection(power)) continue;
@@ -197,8 +298,10 @@ void Radar::measure(const Readings& in, RandomStream* random, Sample* sample) {
       azimuth += own_.azimuth_sigma * noise.normal();
       rate += own_.speed_sigma * noise.normal();
     }
-    const double values[] = {range, azimuth, rate, section, static_cast<double>(k)};
-    for (std::size_t j = 0; j < std::size(values); ++j) out[1 + j * most + count] = values[j];
+    const double values[] = {
+        range, azimuth, rate, section, static_cast<double>(echo.object), echo.is_ghost ? 1.0 : 0.0};
+    for (std::size_t j = 0; j < (own_.has_ghosts ? 6U : 5U); ++j)
+      out[1 + j * most + count] = values[j];
     ++count;
   }
   out[0] = static_cast<double>(count);

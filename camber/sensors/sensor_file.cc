@@ -224,6 +224,7 @@ void read_keys(const Keys& in, const std::string&, CameraSpec* camera) {
   in.number("k2", -5, 5, "", &camera->k2);
   in.number("p1", -1, 1, "", &camera->p1);
   in.number("p2", -1, 1, "", &camera->p2);
+  in.number("vignetting", 0, 1, "", &camera->vignetting);
   in.number("readout", 0, 10, "s", &camera->readout);
   in.number("read_noise_e", 0, 1e5, "e", &camera->read_noise);
   in.number("full_well_e", 1, kBig, "e", &camera->full_well);
@@ -265,6 +266,8 @@ void read_keys(const Keys& in, const std::string&, RadarSpec* radar) {
   in.boolean("fluctuation", &radar->has_fluctuation);
   in.pair("beam_width_deg", 0, 360, "deg", kDegree, &radar->beam_width);
   in.boolean("ground_multipath", &radar->has_ground_multipath);
+  in.boolean("ghosts", &radar->has_ghosts);
+  in.number("wall_reflection", 0, 1, "", &radar->wall_reflection);
   constexpr double kLight = 299792458;  // [m/s]
   double frequency = kLight / radar->wavelength * 1e-9;
   in.number("frequency_ghz", 1, 1000, "GHz", &frequency);

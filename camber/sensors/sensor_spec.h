@@ -140,6 +140,7 @@ struct CameraSpec {
   int width = 640, height = 360;
   double field_of_view = 1.2217;          // across the width [rad]
   double k1 = 0, k2 = 0, p1 = 0, p2 = 0;  // distortion [Brown 1966]
+  double vignetting = 0;                  // 0: even light, 1: that of a thin lens, cos^4 [1]
   double readout = 0.02;                  // from the first line to the last; 0: all at once [s]
   double read_noise = 3;                  // [electrons]
   double full_well = 10000;               // electrons of a white pixel
@@ -174,6 +175,8 @@ struct RadarSpec {
   double ground_permittivity = 5;          // relative, of asphalt [1]
   double ground_roughness = 3e-4;          // rms height of the ground between wavelengths [m]
   bool has_fluctuation = true;             // of cross sections from scan to scan (Swerling 1)
+  bool has_ghosts = false;                 // objects in the mirror of a wall, too
+  double wall_reflection = 0.4;            // amplitude after a reflection over that before [1]
 };
 
 using SensorKind =

@@ -12,6 +12,9 @@ constexpr double kCell = 2.0;     // side of a cell of the search grid [m]
 constexpr double kOnEdge = 1e-9;  // a point this far outside of a triangle is on its edge [m]
 constexpr double kFlat = 1e-10;   // planes that differ by less are the same: slope [-], height [m]
 constexpr int kMaxPieces = 32;    // of a segment
+// A triangle whose box is farther than this from that of a segment gives no piece of it, whatever
+// the rounding: far more than rounding, far less than what there is to see [m].
+constexpr double kBeside = 1e-3;
 
 /// Part of a segment on one triangle.
 struct Piece {
@@ -178,16 +181,22 @@ SurfaceSample TriangleMap::sample_mean(double x, double y, double dx, double dy)
   if (std::abs(dx) + std::abs(dy) < 1e-6) return sample(x, y);
   const double ax = x - 0.5 * dx, ay = y - 0.5 * dy;  // its start
   Piece pieces[kMaxPieces];
-  double ends[2 * kMaxPieces + 2] = {0, 1};
+  double ends[2 * kMaxPieces + 2];  // of which end_count are set
+  ends[0] = 0, ends[1] = 1;
   int count = 0, end_count = 2;
-  const Cells c = cells_of(std::min(ax, ax + dx), std::min(ay, ay + dy), std::max(ax, ax + dx),
-                           std::max(ay, ay + dy));
+  const double x0 = std::min(ax, ax + dx), x1 = std::max(ax, ax + dx);
+  const double y0 = std::min(ay, ay + dy), y1 = std::max(ay, ay + dy);
+  const Cells c = cells_of(x0, y0, x1, y1);
+  const Box2 box{x0 - kBeside, y0 - kBeside, x1 + kBeside, y1 + kBeside};
   std::uint32_t seen[kMaxPieces];
   for (int j = c.j0; j <= c.j1; ++j) {
     for (int i = c.i0; i <= c.i1; ++i) {
       for (const std::uint32_t k : members(i, j)) {
         if (count == kMaxPieces || std::find(seen, seen + count, k) != seen + count) continue;
         const Face& f = data_->faces[k];
+        if (f.low[0] > box.x1 || f.high[0] < box.x0 || f.low[1] > box.y1 || f.high[1] < box.y0) {
+          continue;
+        }
         Piece piece{0, 1, 0, 0, f.hx, f.hy, {0, 0}, {0, 0}};
         bool is_met = true;
         for (int e = 0; e < 3 && is_met; ++e) {
@@ -211,6 +220,10 @@ SurfaceSample TriangleMap::sample_mean(double x, double y, double dx, double dy)
         ends[end_count++] = piece.from, ends[end_count++] = piece.to;
       }
     }
+  }
+  if (count == 1 && pieces[0].from == 0 && pieces[0].to == 1) {  // the sum has one term
+    const Piece& all = pieces[0];
+    return {.h = 0.0 + (all.h + 0.5 * all.slope), .hx = 0.0 + all.hx, .hy = 0.0 + all.hy};
   }
   std::sort(ends, ends + end_count);
   SurfaceSample mean;

@@ -226,5 +226,84 @@ TEST(RadarDoppler, IsTheRateOfTheRange) {
   }
 }
 
+// A thin post that drives beside a wall is seen twice: where it is, and in the mirror of the wall, at the
+// mirror image's range and azimuth, with the rate of that way's length. Without the wall, or with a
+// curb too low to be in the way, there is no ghost.
+TEST(RadarGhosts, AreAtTheMirrorImageWithTheRateOfItsRange) {
+  RadarSpec own{.range = {0.2, 80}, .azimuth_range = {-0.9, 0.9}, .elevation_range = {-0.02, 0.02}};
+  own.ray_spacing = 0.0007;
+  own.has_ghosts = true;
+  SensorSpec spec;
+  spec.name = "radar";
+  spec.fidelity = Fidelity::kIdeal;
+  spec.mount.pose.position = {2.1, 0.3, 0.6};
+  const test::MadeMotion motion{.speed = 12, .wobble = 0};
+  const auto post_at = [](double t) { return std::array<double, 2>{24 - 3 * t, -2 + 1.5 * t}; };
+  world::MovingThing post = make_box(-0.03, -0.03, 0.03, 0.03, 4);
+  post.track = {{0, post_at(0)[0], post_at(0)[1], 0}, {2, post_at(2)[0], post_at(2)[1], 0}};
+  constexpr double kWall = 9.4;
+  const auto ghost_range_at = [&](double t) {
+    const Motion at = find_mounted_motion(motion.at(t), spec.mount.pose);
+    const auto [x, y] = post_at(t);
+    return std::hypot(x - at.pose.position[0], 2 * kWall - y - at.pose.position[1]);
+  };
+  const auto at = [&](const Sample& sample, int quantity, int k) {
+    return sample.values[1 + 64 * quantity + k];
+  };
+  for (const double t : {0.1, 0.45}) {
+    spec.timing.phase = t;
+    spec.kind = own;
+    Stage stage(motion.track(0, 1, 1e-3), {}, {make_box(-20, kWall, 70, kWall + 0.5, 6), post});
+    const auto radar = make_sensor(spec, {}, 1);
+    const Sample& sample = radar->take(stage.readings());
+    ASSERT_EQ(sample.values[0], 3) << t;  // wall, post, ghost of the post
+    EXPECT_EQ(at(sample, 5, 0) + at(sample, 5, 1), 0);
+    EXPECT_EQ(at(sample, 5, 2), 1);
+    EXPECT_EQ(at(sample, 4, 2), 2);  // the post
+    EXPECT_NEAR(at(sample, 0, 2), ghost_range_at(t), 0.05);
+    const Motion from = find_mounted_motion(motion.at(t), spec.mount.pose);
+    const Vec3<double> line = transpose_times(
+        from.pose.rotation,
+        Vec3<double>(post_at(t)[0], 2 * kWall - post_at(t)[1], 0.6) - from.pose.position);
+    EXPECT_NEAR(at(sample, 1, 2), std::atan2(line[1], line[0]), 0.003);
+    EXPECT_NEAR(at(sample, 2, 2), (ghost_range_at(t + 1e-4) - ghost_range_at(t - 1e-4)) / 2e-4,
+                0.05);
+
+    Stage open(motion.track(0, 1, 1e-3), {}, {make_box(-20, kWall, 70, kWall + 0.5, 0.1), post});
+    const auto other = make_sensor(spec, {}, 1);
+    EXPECT_EQ(other->take(open.readings()).values[0], 1) << t;
+  }
+}
+
+// A ghost's cross section is that of the object less four reflections of the amplitude; none of it
+// changes what is received directly.
+TEST(RadarGhosts, LoseThePowerOfTheirReflections) {
+  RadarSpec own{.range = {0.2, 60}, .azimuth_range = {-0.9, 0.9}, .elevation_range = {-0.02, 0.02}};
+  own.ray_spacing = 0.003;
+  own.has_fluctuation = false;
+  own.reference_cross_section = -40;  // everything is detected
+  SensorSpec spec;
+  spec.name = "radar";
+  world::MovingThing car = make_box(-2, -0.9, 2, 0.9, 1.4);
+  car.name = "car";
+  car.track = {{0, 22, -2, 0}};
+  const auto take = [&](bool has_ghosts, double reflection) {
+    own.has_ghosts = has_ghosts;
+    own.wall_reflection = reflection;
+    spec.kind = own;
+    Stage stage(make_rest(at_height(0.7), 10), {}, {make_box(-20, 8, 70, 8.5, 6), car});
+    return make_sensor(spec, {}, 1)->take(stage.readings()).values;
+  };
+  const std::vector<double> plain = take(false, 0.4), with = take(true, 0.4),
+                            weak = take(true, 0.1);
+  ASSERT_EQ(plain[0], 2);
+  ASSERT_EQ(with[0], 3);
+  for (int quantity = 0; quantity < 5; ++quantity)
+    for (int k = 0; k < 2; ++k)
+      EXPECT_EQ(with[1 + 64 * quantity + k], plain[1 + 64 * quantity + k]);
+  EXPECT_NEAR(with[1 + 64 * 3 + 2], 10 + 40 * std::log10(0.4), 1e-9);
+  EXPECT_NEAR(weak[1 + 64 * 3 + 2], 10 + 40 * std::log10(0.1), 1e-6);
+}
+
 }  // namespace
 }  // namespace camber::sensors

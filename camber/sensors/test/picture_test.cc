@@ -200,6 +200,41 @@ TEST(Camera, AutomaticExposureMakesAMiddleGray) {
   EXPECT_NEAR(sum / static_cast<double>(image.rgb.size()), 0.18, 0.02);
 }
 
+// Against the same picture without it, in linear light: 1 at the axis, cos^4 of the angle to it in
+// the corners, half of the loss for half of the key.
+TEST(Camera, VignettingFollowsTheFourthPowerOfTheCosine) {
+  CameraSpec own{.width = 64, .height = 48, .field_of_view = 80 * kDegree, .readout = 0};
+  own.exposure = 0.6;
+  const auto take = [&](double vignetting) {
+    own.vignetting = vignetting;
+    Stage stage(make_rest(at_height(1), 2), {}, {});
+    const auto camera = make_sensor(make_camera_spec(own), {}, 1);
+    std::vector<double> light;
+    for (const std::uint8_t byte : camera->image(camera->take(stage.readings()))->rgb) {
+      const double s = byte / 255.0;
+      light.push_back(s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4));
+    }
+    return light;
+  };
+  const std::vector<double> even = take(0), half = take(0.5), full = take(1);
+  int compared = 0;
+  const double f = 32 / std::tan(40 * kDegree);
+  for (int v = 0; v < 48; ++v) {
+    for (int u = 0; u < 64; ++u) {
+      const double across = std::hypot(u + 0.5 - 32, v + 0.5 - 24) / f;
+      const double cosine = 1 / std::sqrt(1 + across * across);
+      for (int c = 0; c < 3; ++c) {
+        const std::size_t k = 3 * (64 * v + u) + c;
+        if (even[k] < 0.2 || even[k] > 0.98) continue;  // steps of 8 bits; saturated
+        EXPECT_NEAR(full[k] / even[k], std::pow(cosine, 4), 0.03) << u << ", " << v;
+        EXPECT_NEAR(half[k] / even[k], 0.5 + 0.5 * std::pow(cosine, 4), 0.03);
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 1000);
+}
+
 // --- Animated PNG ---
 
 TEST(AnimatedPng, HasEveryPictureWithItsPixels) {
