@@ -15,6 +15,10 @@ HEAD = '# Made by python/make_stubs.py: do not edit.\n'
 NUMBER = "Expr | float"
 ARRAY = "numpy.typing.NDArray"
 
+# Members of a type of Python's own have no types that stubgen could see.
+VIEW = "class View:\n" + "".join(f"    @property\n    def {name}(self) -> float: ...\n" for name in (
+    "time", "x", "y", "z", "yaw", "roll", "pitch", "speed", "lateral_speed", "yaw_rate", "acceleration", "steer", "grade"))
+
 # (pattern, replacement) for all stubs, in this order.
 RULES = [
     # What callers hand over is anything that NumPy takes for an array.
@@ -50,6 +54,18 @@ OWN_RULES = {
         (r"def step\(self, \*args, \*\*kwargs\) -> Any: \.\.\.",
          "def step(self, dt: float, *, steer: float | None = ..., throttle: float | None = ..., brake: float | None = ..., "
          "parking_brake: float | None = ..., selector: int | None = ..., vehicle: int = ...) -> None: ..."),
+        (r"class View:\n(?:    .*\n)+", VIEW), (r"    view: (?:Any|Incomplete)\n", "    @property\n    def view(self) -> View: ...\n"),
+        (r"def view_of\(self, vehicle: int\) -> object:", "def view_of(self, vehicle: int) -> View:"),
+        (r"def columns\(self\) -> dict\[str, Any\]: \.\.\.", "def columns(self) -> dict[str, Any]: ..."),
+        (r"progress: Optional\[Callable\[\[int, int, str\], None\]\]", "progress: Optional[Callable[[int, int, str], object]]"),
+        (r"def (failed)\(self\) -> object:", rf"def \1(self) -> {ARRAY}[numpy.bool_]:"),
+        (r"def figures\(self\) -> dict\[str, Any\]:", f"def figures(self) -> dict[str, {ARRAY}[numpy.float64]]:"),
+        (r"def (mean_of|quantile_of|wilson)\((.*)\) -> tuple\[Any, \.\.\.\]:", r"def \1(\2) -> tuple[float, float, float]:"),
+        (r"def sample\((.*)\) -> tuple\[Any, \.\.\.\]:", r"def sample(\1) -> tuple[str, list[str]]:"),
+        (r"def curve\((.*)\) -> tuple\[Any, \.\.\.\]:",
+         rf"def curve(\1) -> tuple[{ARRAY}[numpy.float64], {ARRAY}[numpy.float32], str]:"),
+        (r"def planned_values\((.*)\) -> tuple\[Any, \.\.\.\]:",
+         rf"def planned_values(\1) -> tuple[list[str], {ARRAY}[numpy.float64]]:"),
         (r"controller: object = ", "controller: Callable[[View, float], Command | Sequence[float] | None] | None = "),
         (r"(steer|throttle|brake): object = ", r"\1: numpy.typing.ArrayLike | None = "),
         (r"def done\(self\) -> object:", f"def done(self) -> {ARRAY}[numpy.bool_]:"),

@@ -12,7 +12,7 @@ from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 
 HERE = pathlib.Path(__file__).resolve().parent
-SHARED = ("cities", "models", "plans", "scenarios", "scenes", "terrains")
+SHARED = ("cities", "models", "plans", "scenarios", "scenes", "studies", "terrains")
 
 
 class BuiltDistribution(Distribution):

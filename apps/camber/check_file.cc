@@ -103,10 +103,8 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
         TomlFile file = parse_toml(source.text(), path);
         return file.root().at("terrain").at("file").position();
       });
-    } else if ((result.kind == "scene" || result.kind == "city" || result.kind == "study") &&
-               options.text) {
-      source.refuse_kind(
-          "scenes, cities and studies are checked from files, not from text in memory");
+    } else if ((result.kind == "scene" || result.kind == "city") && options.text) {
+      source.refuse_kind("scenes and cities are checked from files, not from text in memory");
     } else if (result.kind == "scene") {
       scene::load_scene(path, Overrides(options.overrides));
     } else if (result.kind == "city") {
@@ -119,7 +117,7 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
       source.read_equipment();
     } else if (result.kind == "study") {
       require(options.overrides.empty(), "--set: studies take none; their key `set` does the same");
-      study::check_study(path);
+      study::check_study(path, options.text);
     } else if (result.kind == "scenario") {
       result.scenario = source.read_scenario();
       const scenario::BuiltScenario built = scenario::build_scenario(*result.scenario);

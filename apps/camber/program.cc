@@ -111,6 +111,11 @@ ExitCode run(const Command& command) {
 
 }  // namespace
 
+std::vector<std::string>& program_words() {
+  static std::vector<std::string> words;
+  return words;
+}
+
 ExitCode run_program(int argc, const char* const* argv) {
   CLI::App app("Ground-vehicle dynamics: equations of motion, generated code, simulation",
                "camber");

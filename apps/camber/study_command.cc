@@ -13,6 +13,7 @@
 
 #include "apps/camber/commands.h"
 #include "apps/camber/interrupt.h"
+#include "apps/camber/program.h"
 #include "apps/camber/study_progress.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
@@ -47,10 +48,10 @@ struct StudyOptions {
   bool use_slurm = false;
 };
 
-/// What workers run: this program, or the one on PATH where Python runs the command.
-std::string own_program() {
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  return program.filename() == "camber" ? program.string() : "camber";
+/// What workers and jobs run.
+std::vector<std::string> own_program() {
+  if (!program_words().empty()) return program_words();
+  return {fs::read_symlink("/proc/self/exe").string()};
 }
 
 int core_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -174,7 +175,10 @@ ExitCode run_folder(const StudyFolder& folder, const StudyOptions& options) {
   StudyProgress progress(folder.study(), folder.facts());
   study::RunStudyOptions run;
   run.workers = options.workers > 0 ? options.workers : core_count();
-  run.worker_command = {own_program(), "study", "work", folder.path(), "--pipe"};
+  run.worker_command = own_program();
+  for (const std::string& word :
+       {std::string("study"), std::string("work"), folder.path(), std::string("--pipe")})
+    run.worker_command.push_back(word);
   run.maker = study::find_maker(kProgram);
   run.on_progress = [&](const study::Progress& p) { progress.update(p); };
   run.go_on = [&] { return !InterruptGuard::requested() && !fs::exists(folder.stop_path()); };
@@ -236,8 +240,6 @@ ExitCode run_work(StudyOptions options) {
     study::work_for_pool(folder, maker);
     return kOk;
   }
-  require(!is_adaptive(folder.study().plan.kind), "plan ", name_of(folder.study().plan.kind),
-          " makes its samples as it goes: `camber study resume ", options.folder, "` runs it");
   // Rank and size as array jobs and MPI launchers tell them.
   if (options.chunk < 0)
     options.chunk =
@@ -248,10 +250,12 @@ ExitCode run_work(StudyOptions options) {
                                          "SLURM_ARRAY_TASK_COUNT", "SLURM_NTASKS"});
   require(options.chunk >= 0 && options.chunks > 0,
           "work: give --chunk K and --chunks N, or start it by mpirun, srun or an array job");
-  study::SampleMaker samples(&folder);
-  const study::WorkResult result =
-      work_on(folder, maker, concat("chunk", options.chunk),
-              study::chunk_samples(samples.size(), options.chunk, options.chunks));
+  // Of an adaptive plan, the last generation: the next one comes when all its results are there.
+  const std::vector<long> samples =
+      is_adaptive(folder.study().plan.kind)
+          ? study::chunk_samples(folder.last_generation(), options.chunk, options.chunks)
+          : study::chunk_samples(study::SampleMaker(&folder).size(), options.chunk, options.chunks);
+  const study::WorkResult result = work_on(folder, maker, concat("chunk", options.chunk), samples);
   std::cerr << "chunk " << options.chunk << " of " << options.chunks << ": "
             << count_text(result.driven, "sample") << (result.was_stopped ? ", stopped" : "")
             << '\n';
@@ -278,8 +282,12 @@ ExitCode run_submit(const StudyOptions& options) {
           "--chunk K --chunks N` there");
   const bool is_folder = fs::is_directory(options.file);
   const StudyFolder folder = is_folder ? StudyFolder::open(options.file) : create(options);
+  const bool is_next = options.slurm.generation >= 0;  // by the job after a generation
+  if (is_next && fs::exists(folder.stop_path()))
+    return finish(folder, read_study_outcome(folder), options.json);
   fs::remove(folder.stop_path());
   const study::SlurmJobs jobs = submit_to_slurm(folder, options.slurm, own_program());
+  if (jobs.text.empty()) return finish(folder, read_study_outcome(folder), options.json);
   std::cout << folder.path() << "\njobs: " << jobs.text << '\n';
   return kOk;
 }
@@ -345,6 +353,10 @@ void add_study_command(CLI::App* app, Command* chosen) {
   submit->add_option("--account", options->slurm.account, "Account that pays");
   submit->add_option("--time", options->slurm.time, "Time limit of a task, as sbatch has it");
   submit->add_option("--sbatch", options->slurm.extra, "A further option for sbatch; repeatable");
+  submit->add_flag("--one-job", options->slurm.is_one_job,
+                   "Adaptive plans: all generations in one job that uses all cores of its node");
+  submit->add_option("--generation", options->slurm.generation)->group("");  // for its own jobs
+  submit->add_option("--attempt", options->slurm.attempt)->group("");
 
   add_folder(
       add("status", "How far a study is", [](const StudyOptions& o) { return run_status(o); }),

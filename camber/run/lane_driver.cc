@@ -2,27 +2,22 @@
 
 #include <array>
 #include <exception>
+#include <limits>
 #include <list>
 #include <utility>
 
 #include "camber/core/hash.h"
 #include "camber/core/require.h"
-#include "camber/dynamics/lane_vehicles.h"
 #include "camber/run/drive_run.h"
+#include "camber/run/lane_group.h"
 #include "camber/scenario/parts_cache.h"
 
 namespace camber::run {
-
-using dynamics::GeneratedVehicle, dynamics::LaneVehicles;
 
 namespace {
 
 /// Drives of another structure than the one that is driven wait, up to this number.
 constexpr std::size_t kMaxWaiting = 32;
-
-GeneratedVehicle* vehicle_of(Simulation* simulation) {
-  return dynamic_cast<GeneratedVehicle*>(&simulation->world().vehicle(0));
-}
 
 void drive_in_doubles(const LaneHooks& hooks, long number, Simulation* simulation) {
   while (!simulation->is_done()) {
@@ -37,104 +32,45 @@ void drive_in_doubles(const LaneHooks& hooks, long number, Simulation* simulatio
 template <int N>
 class Group {
  public:
-  Group(const LaneHooks* hooks, GeneratedVehicle* like) : hooks_(hooks), vehicles_(like) {}
+  Group(const LaneHooks* hooks, Simulation* like)
+      : hooks_(hooks), group_(internal::lane_vehicle_of(like), [this](int lane) {
+          const LaneJob& job = jobs_[static_cast<std::size_t>(lane)];
+          if (hooks_->is_stopped && hooks_->is_stopped(job.number)) job.simulation->stop();
+        }) {
+    until_.fill(std::numeric_limits<double>::infinity());
+  }
 
-  bool has_room() const { return count_ < N; }
-  bool is_empty() const { return count_ == 0; }
-  const dynamics::LaneStructure& structure() const { return vehicles_.structure(); }
+  bool has_room() const { return group_.find_room() >= 0; }
+  bool is_empty() const { return group_.is_empty(); }
+  bool fits(const LaneJob& job) const { return group_.fits(job.simulation.get()); }
 
   void add(LaneJob job) {
-    int lane = 0;
-    while (lanes_[static_cast<std::size_t>(lane)].simulation) ++lane;
-    Lane& at = lanes_[static_cast<std::size_t>(lane)];
-    at = {};
-    at.number = job.number;
-    at.simulation = std::move(job.simulation);
-    at.vehicle = vehicle_of(at.simulation.get());
-    at.vehicle->prepare_for_lanes();
-    at.state = at.vehicle->state();
-    ++count_;
-    vehicles_.put(lane, at.vehicle);
-    open(lane);
+    const int lane = group_.find_room();
+    group_.put(lane, job.simulation.get());
+    jobs_[static_cast<std::size_t>(lane)] = std::move(job);
   }
 
   /// Until a lane is free.
   void run() {
-    const int before = count_;
-    while (count_ == before) step();
+    for (bool has_ended = false; !has_ended;) {
+      group_.step(until_);
+      for (int i = 0; i < N; ++i) {
+        if (group_.at(i) == nullptr || group_.was_active(i)) continue;
+        LaneJob& job = jobs_[static_cast<std::size_t>(i)];
+        hooks_->ended(job.number, *job.simulation,
+                      {.scalar_intervals = group_.scalar_intervals(i)});
+        group_.take_out(i);
+        job = {};
+        has_ended = true;
+      }
+    }
   }
 
  private:
-  struct Lane {
-    long number = 0;
-    std::unique_ptr<Simulation> simulation;  // null: the lane is free
-    GeneratedVehicle* vehicle = nullptr;
-    Simulation::StepPlan plan;
-    long done = 0;    // steps of the interval
-    double time = 0;  // [s]
-    dynamics::DriveState state;
-    LaneOutcome outcome;
-  };
-
-  void step() {
-    for (int i = 0; i < N; ++i) {
-      const Lane& lane = lanes_[static_cast<std::size_t>(i)];
-      if (lane.simulation) vehicles_.set_step(i, lane.plan.end_of(lane.done) - lane.time);
-    }
-    const auto has_value = vehicles_.step();
-    for (int i = 0; i < N; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      Lane& lane = lanes_[at];
-      if (!lane.simulation) continue;
-      if (!has_value[at]) {
-        drive_interval_in_doubles(i);
-        continue;
-      }
-      lane.time = lane.plan.end_of(lane.done);
-      if (++lane.done == lane.plan.count) finish(i);
-    }
-  }
-
-  void finish(int i) {
-    Lane& lane = lanes_[static_cast<std::size_t>(i)];
-    vehicles_.write_state(i, &lane.state);
-    lane.vehicle->arrive(lane.plan.end, lane.state, lane.plan.count,
-                         lane.plan.count * vehicles_.evaluations_per_step());
-    lane.simulation->finish_interval();
-    open(i);
-  }
-
-  /// A lane without a value: the vehicle in doubles has one, or it says why there is none.
-  void drive_interval_in_doubles(int i) {
-    Lane& lane = lanes_[static_cast<std::size_t>(i)];
-    ++lane.outcome.scalar_intervals;
-    lane.simulation->advance_to(lane.plan.end);
-    if (!lane.simulation->is_done()) vehicles_.take_state(i);
-    open(i);
-  }
-
-  void open(int i) {
-    Lane& lane = lanes_[static_cast<std::size_t>(i)];
-    if (hooks_->is_stopped && hooks_->is_stopped(lane.number)) lane.simulation->stop();
-    const std::optional<Simulation::StepPlan> plan =
-        lane.simulation->is_done() ? std::nullopt : lane.simulation->begin_interval();
-    if (plan) {
-      lane.plan = *plan;
-      lane.done = 0;
-      lane.time = plan->begin;
-      vehicles_.take_inputs(i);
-      return;
-    }
-    hooks_->ended(lane.number, *lane.simulation, lane.outcome);
-    vehicles_.take_out(i);
-    lane.simulation.reset();
-    --count_;
-  }
-
   const LaneHooks* hooks_;
-  LaneVehicles<N> vehicles_;
-  std::array<Lane, N> lanes_;
-  int count_ = 0;
+  internal::LaneGroup<N> group_;
+  std::array<LaneJob, N> jobs_;
+  typename internal::LaneGroup<N>::Times until_;
 };
 
 template <int N>
@@ -160,13 +96,10 @@ void drive_in_lanes(const LaneHooks& hooks) {
       if (!job) return;
       waiting.push_back(std::move(*job));
     }
-    Group<N> group(&hooks, vehicle_of(waiting.front().simulation.get()));
-    const auto fits = [&](const LaneJob& job) {
-      return group.structure() == dynamics::LaneStructure(vehicle_of(job.simulation.get()));
-    };
+    Group<N> group(&hooks, waiting.front().simulation.get());
     for (;;) {
       for (auto it = waiting.begin(); it != waiting.end() && group.has_room();) {
-        if (!fits(*it)) {
+        if (!group.fits(*it)) {
           ++it;
           continue;
         }
@@ -176,7 +109,7 @@ void drive_in_lanes(const LaneHooks& hooks) {
       while (group.has_room() && waiting.size() < kMaxWaiting) {
         std::optional<LaneJob> job = pull();
         if (!job) break;
-        if (fits(*job)) {
+        if (group.fits(*job)) {
           group.add(std::move(*job));
         } else {
           waiting.push_back(std::move(*job));
@@ -220,7 +153,7 @@ std::string find_lane_hindrance(Simulation* simulation) {
   if (simulation->world().vehicle_count() != 1) return "several vehicles";
   if (!simulation->sensors().empty()) return "sensors";
   if (simulation->has_observers()) return "observers";
-  GeneratedVehicle* vehicle = vehicle_of(simulation);
+  dynamics::GeneratedVehicle* vehicle = internal::lane_vehicle_of(simulation);
   if (vehicle == nullptr) {
     const scenario::VehicleSetup& setup = simulation->scenario().vehicle;
     if (setup.level != scenario::VehicleLevel::kFull)

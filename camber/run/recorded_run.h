@@ -31,6 +31,7 @@ class MemoryRecorder {
   /// Forgets all samples from `time` [s] on: the run was taken back, and hands the first of them
   /// over again.
   void rewind(double time);
+  const record::Table& log() const { return log_; }
   /// What was recorded so far, with its summary. The recorder goes on.
   RecordedRun finish(const RunSource& source, const RunResult& result);
 

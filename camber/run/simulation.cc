@@ -178,7 +178,6 @@ void Simulation::open_interval() {
   interval_ = next;
   interval_.count = static_cast<long>(
       std::ceil((interval_.end - interval_.begin) / world().max_step() * (1 - 1e-9)));
-  interval_.done = 0;
   world().mark();
 }
 
@@ -187,16 +186,38 @@ double Simulation::StepPlan::end_of(long k) const {
   return begin + (end - begin) * (static_cast<double>(k + 1) / static_cast<double>(count));
 }
 
-std::optional<Simulation::StepPlan> Simulation::begin_interval() {
+bool Simulation::StepPlan::has_step_by(double until) const {
+  return is_open() && end_of(done) <= until + kTolerance;
+}
+
+std::optional<Simulation::StepPlan> Simulation::begin_interval(double until) {
   require(!interval_.is_open(), "Simulation::begin_interval: the one before has not ended");
   guard([&] {
     start();
-    if (is_done() || time() >= duration() - kTolerance) return;
+    if (is_done() || time() >= std::min(until, duration()) - kTolerance) return;
     open_interval();
     asked_for_ = std::max(asked_for_, interval_.end);
   });
+  return open_plan();
+}
+
+std::optional<Simulation::StepPlan> Simulation::open_plan() const {
   if (!interval_.is_open()) return std::nullopt;
   return interval_;
+}
+
+void Simulation::arrive_inside(long done) {
+  require(done >= interval_.done && done < interval_.count, "Simulation::arrive_inside: ", done,
+          " steps, of the interval's ", interval_.count, " ", interval_.done, " were done");
+  if (done == interval_.done) return;
+  interval_.done = done;
+  world().arrive(interval_.end_of(done - 1));
+}
+
+void Simulation::take_back() {
+  if (interval_.done == interval_.marked) return;
+  world().roll_back();
+  interval_.done = interval_.marked;
 }
 
 void Simulation::finish_interval() {
@@ -209,8 +230,8 @@ void Simulation::finish_interval() {
 }
 
 bool Simulation::make_step_by(double until) {
+  if (!interval_.has_step_by(until)) return false;
   const double next = interval_.end_of(interval_.done);
-  if (next > until + kTolerance) return false;
   const integrate::StepResult step = world().step(next);
   if (!step.ok()) {
     fail(step.text);
@@ -479,7 +500,7 @@ void Simulation::restore(const SimulationState& state) {
   interval.begin = in.read();
   interval.end = in.read();
   interval.count = in.read_int();
-  interval.done = in.read_int();
+  interval.done = interval.marked = in.read_int();
   const std::vector<double> lifted = in.read_list();
   require(lifted.size() == scenario().stops.size(), "the saved state has ", lifted.size(),
           " stop conditions, the scenario ", scenario().stops.size());

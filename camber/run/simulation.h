@@ -19,6 +19,7 @@
 // calls; the command is held and takes effect when the next interval starts, as a driver's does.
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -88,12 +89,24 @@ class Simulation {
   struct StepPlan {
     double begin = 0, end = 0;  // [s]
     long count = 0;
+    long done = 0;  // of them
     /// End of step k = 0, 1, ... [s].
     double end_of(long k) const;
+    bool is_open() const { return done < count; }
+    /// Whether the next step ends by `until` [s].
+    bool has_step_by(double until) const;
   };
   /// Starts the next control interval, whose steps another engine makes (lane_driver.h); empty if
-  /// the run has ended. Between this and finish_interval(), advance_to() makes the steps itself.
-  std::optional<StepPlan> begin_interval();
+  /// time is at `until` [s] or the run has ended. Between this and finish_interval(), advance_to()
+  /// makes the steps itself.
+  std::optional<StepPlan> begin_interval(double until = std::numeric_limits<double>::infinity());
+  /// The interval that is open; empty if none is.
+  std::optional<StepPlan> open_plan() const;
+  /// The vehicles have arrived inside of the open interval, after `done` steps.
+  void arrive_inside(long done);
+  /// Takes the vehicles back to where the open interval began, or to the state that was restored
+  /// inside of it.
+  void take_back();
   /// The vehicles have arrived at the interval's end.
   void finish_interval();
 
@@ -163,8 +176,7 @@ class Simulation {
     bool is_pending = false;    // the interval before has ended, this one has not started
   };
   struct Interval : StepPlan {
-    long done = 0;  // integration steps
-    bool is_open() const { return done < count; }
+    long marked = 0;  // steps that were done when the world was marked
   };
   struct Observer {
     Clock clock;

@@ -169,12 +169,12 @@ StudyFacts read_facts(const Study& study) {
   return facts;
 }
 
-CheckedStudy check_study(const std::string& path) {
+CheckedStudy check_study(const std::string& path, const std::optional<std::string>& text) {
   const FileWatch watch;
   CheckedStudy checked;
   std::vector<Diagnostic> diagnostics;
   try {
-    read_study(path, &checked.study);
+    read_study(path, text, &checked.study);
   } catch (const ModelFileError& error) {
     diagnostics = error.diagnostics();
     if (checked.study.scenario.empty() || checked.study.inputs.empty()) throw;
@@ -194,6 +194,8 @@ CheckedStudy check_study(const std::string& path) {
     throw ModelFileError(diagnostics);
   }
   checked.files = watch.paths();
+  if (text) checked.files.insert(checked.files.begin(), path);
+  checked.text = text;
   return checked;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,15 @@ namespace camber::study {
 struct CheckedStudy {
   Study study;
   StudyFacts facts;
-  std::vector<std::string> files;  // all that were read, the study's own first
+  std::vector<std::string> files;        // all that were read, the study's own first
+  std::optional<std::string> text = {};  // of a study that is in memory; its file need not exist
 };
 
 /// Reads a study and everything that can be wrong before the first drive: its file, its scenario,
 /// each input by itself at its middle, its ends and all its choices, all inputs at their ends
 /// together, names of figures and curves. Builds the scenario a few times. Throws ModelFileError
-/// with all mistakes at once, at places of the study's file.
-CheckedStudy check_study(const std::string& path);
+/// with all mistakes at once, at places of the study's file. With `text`, that is what the file says.
+CheckedStudy check_study(const std::string& path, const std::optional<std::string>& text = {});
 
 /// The facts of a study that was checked before: builds the scenario once.
 StudyFacts read_facts(const Study& study);

@@ -38,8 +38,15 @@ bool has_all(const std::vector<Sample>& samples, const Merged& merged) {
 
 class Coordinator {
  public:
-  Coordinator(const StudyFolder& folder, const RunStudyOptions* options, StudyOutcome* outcome)
-      : folder_(folder), options_(options), outcome_(outcome), last_refresh_(Clock::now()) {
+  /// Without options nothing is driven; `missing` then gets the generation that has samples without
+  /// results, if there is one.
+  Coordinator(const StudyFolder& folder, const RunStudyOptions* options, StudyOutcome* outcome,
+              std::optional<Generation>* missing = nullptr)
+      : folder_(folder),
+        options_(options),
+        outcome_(outcome),
+        missing_(missing),
+        last_refresh_(Clock::now()) {
     if (options != nullptr)
       pool_ = std::make_unique<WorkerPool>(&folder, options->maker, options->worker_command,
                                            options->workers);
@@ -127,7 +134,8 @@ class Coordinator {
         numbers.push_back(sample.k);
       }
       if (!has_all(samples, outcome_->merged)) {
-        if (pool_) folder_.write_generation(generation, samples);
+        if (pool_ || missing_ != nullptr) folder_.write_generation(generation, samples);
+        if (missing_ != nullptr) *missing_ = Generation{generation, numbers};
         if (!drive(numbers, static_cast<long>(numbers.size()), strategy.progress())) {
           outcome_->end = StudyEnd::kStopped;
           return;
@@ -140,6 +148,7 @@ class Coordinator {
   const StudyFolder& folder_;
   const RunStudyOptions* options_;
   StudyOutcome* outcome_;
+  std::optional<Generation>* missing_;
   std::unique_ptr<WorkerPool> pool_;
   Clock::time_point last_refresh_;
   double refresh_pause_ = 0;  // [s]
@@ -151,6 +160,15 @@ StudyOutcome run_study(const StudyFolder& folder, const RunStudyOptions& options
   StudyOutcome outcome{.merged = merge_journals(folder)};
   Coordinator(folder, &options, &outcome).run();
   return outcome;
+}
+
+std::optional<Generation> open_generation(const StudyFolder& folder) {
+  require(is_adaptive(folder.study().plan.kind), "plan ", name_of(folder.study().plan.kind),
+          " has no generations");
+  StudyOutcome outcome{.merged = merge_journals(folder)};
+  std::optional<Generation> missing;
+  Coordinator(folder, nullptr, &outcome, &missing).run();
+  return missing;
 }
 
 StudyOutcome read_study_outcome(const StudyFolder& folder) {

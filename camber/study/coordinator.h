@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,15 @@ struct StudyOutcome {
 
 /// Drives what is missing, on this machine. Continues from whatever the journals hold.
 StudyOutcome run_study(const StudyFolder& folder, const RunStudyOptions& options);
+
+/// A generation of an adaptive plan.
+struct Generation {
+  int number = 0;
+  std::vector<long> samples = {};  // all of them, driven or not
+};
+/// The generation of an adaptive plan that has samples without results; its file is written if it is
+/// new. Empty: the plan has ended.
+std::optional<Generation> open_generation(const StudyFolder& folder);
 
 /// What there is, without driving. A study that is not complete counts as stopped.
 StudyOutcome read_study_outcome(const StudyFolder& folder);

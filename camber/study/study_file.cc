@@ -318,13 +318,13 @@ void read_file_into(TomlFile file, const std::string& path, Study* result) {
 
 }  // namespace
 
-void read_study(const std::string& path, Study* study) {
-  read_file_into(load_toml(path), path, study);
+void read_study(const std::string& path, const std::optional<std::string>& text, Study* study) {
+  read_file_into(text ? parse_toml(*text, path) : load_toml(path), path, study);
 }
 
 Study load_study(const std::string& path) {
   Study study;
-  read_study(path, &study);
+  read_study(path, {}, &study);
   return study;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "camber/core/diagnostics.h"
@@ -13,7 +14,8 @@ Study load_study(const std::string& path);
 /// The same for text in memory; `file` is the name that messages show.
 Study parse_study(std::string text, const std::string& file);
 
-/// The same; if it throws, `study` has what could be read: scenario and inputs.
-void read_study(const std::string& path, Study* study);
+/// The file, or the text if there is one; if it throws, `study` has what could be read: scenario and
+/// inputs.
+void read_study(const std::string& path, const std::optional<std::string>& text, Study* study);
 
 }  // namespace camber::study

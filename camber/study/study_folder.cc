@@ -6,6 +6,7 @@
 #include <fstream>
 #include <unistd.h>
 
+#include <dlfcn.h>
 #include <nlohmann/json.hpp>
 
 #include "camber/core/file.h"
@@ -38,6 +39,15 @@ const char* instruction_set() {
 #else
   return "sse2";
 #endif
+}
+
+/// The file that holds this code: the program, or the module that Python has loaded.
+std::string own_file() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&own_file), &info) != 0 && info.dli_fname != nullptr &&
+      fs::path(info.dli_fname).extension() == ".so")
+    return info.dli_fname;
+  return "/proc/self/exe";  // dladdr knows a program by argv[0] alone
 }
 
 /// The folder that all files lie below.
@@ -90,13 +100,22 @@ StudyFacts read_facts(const Json& json) {
   return facts;
 }
 
+/// Files of generations, in their order.
+std::vector<std::string> list_generations(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
+  std::ranges::sort(paths);
+  return paths;
+}
+
 }  // namespace
 
 Maker find_maker(const std::string& program) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   return {.program = program,
-          .build = hash_file("/proc/self/exe"),
+          .build = hash_file(own_file()),
           .instructions = instruction_set(),
           .host = host,
           .machine = find_processor()};
@@ -107,14 +126,20 @@ StudyFolder StudyFolder::create(const std::string& path, const CheckedStudy& che
   std::vector<fs::path> files;
   for (const std::string& file : checked.files) {
     const fs::path absolute = fs::absolute(file).lexically_normal();
-    if (fs::is_regular_file(absolute) && std::ranges::find(files, absolute) == files.end())
-      files.push_back(absolute);
+    const bool is_there = fs::is_regular_file(absolute) || (files.empty() && checked.text);
+    if (is_there && std::ranges::find(files, absolute) == files.end()) files.push_back(absolute);
   }
+  const auto is_in_memory = [&](const fs::path& file) {
+    return checked.text && file == files.front();
+  };
   const fs::path root = common_folder(files);
   Json list = Json::array();
   std::string fingerprint = maker.program;
   for (const fs::path& file : files) {
-    const std::string name = file.lexically_relative(root).string(), hash = hash_file(file);
+    const std::string name = file.lexically_relative(root).string();
+    const std::string hash = is_in_memory(file)
+                                 ? hash_text(fnv1a64(std::as_bytes(std::span(*checked.text))))
+                                 : hash_file(file);
     list.push_back({{"path", name}, {"hash", hash}});
     fingerprint += concat("\n", name, " ", hash);
   }
@@ -132,7 +157,8 @@ StudyFolder StudyFolder::create(const std::string& path, const CheckedStudy& che
   for (const fs::path& file : files) {
     const std::string target = concat(path, "/files/", file.lexically_relative(root).string());
     make_folders(fs::path(target).parent_path().string());
-    write_file_atomically(target, read_file(file.string(), kMaxFileBytes));
+    write_file_atomically(
+        target, is_in_memory(file) ? *checked.text : read_file(file.string(), kMaxFileBytes));
   }
   Json json{
       {"kind", "study"},
@@ -208,12 +234,8 @@ void StudyFolder::write_generation(int number, const std::vector<Sample>& sample
 }
 
 std::vector<Sample> StudyFolder::read_generations() const {
-  std::vector<std::string> paths;
-  for (const auto& entry : fs::directory_iterator(generations()))
-    if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
-  std::ranges::sort(paths);
   std::vector<Sample> samples;
-  for (const std::string& path : paths) {
+  for (const std::string& path : list_generations(generations())) {
     try {
       const Json json = Json::parse(read_file(path, kMaxJsonBytes));
       for (const Json& one : json.at("samples")) {
@@ -228,6 +250,19 @@ std::vector<Sample> StudyFolder::read_generations() const {
     }
   }
   return samples;
+}
+
+std::vector<long> StudyFolder::last_generation() const {
+  const std::vector<std::string> paths = list_generations(generations());
+  std::vector<long> numbers;
+  if (paths.empty()) return numbers;
+  try {
+    for (const Json& one : Json::parse(read_file(paths.back(), kMaxJsonBytes)).at("samples"))
+      numbers.push_back(one.at("k"));
+  } catch (const Json::exception& error) {
+    throw std::invalid_argument(concat(paths.back(), ": ", error.what()));
+  }
+  return numbers;
 }
 
 struct SampleMaker::State {

@@ -21,7 +21,7 @@ namespace camber::study {
 /// What makes results: written into the study's folder and each journal.
 struct Maker {
   std::string program;            // "camber 0.1.0"
-  std::string build = {};         // hash of the program's file
+  std::string build = {};         // hash of the file of the program, or of the module
   std::string instructions = {};  // "avx512", "avx2", "sse2"
   std::string host = {};          // name of the machine
   std::string machine = {};       // its processor
@@ -54,6 +54,8 @@ class StudyFolder {
   void write_generation(int number, const std::vector<Sample>& samples) const;
   /// Samples of all generations so far.
   std::vector<Sample> read_generations() const;
+  /// Numbers of the samples of the last generation so far.
+  std::vector<long> last_generation() const;
 
  private:
   std::string path_, id_;

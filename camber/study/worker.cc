@@ -186,6 +186,13 @@ std::vector<long> chunk_samples(long size, long chunk, long chunks) {
   return samples;
 }
 
+std::vector<long> chunk_samples(const std::vector<long>& samples, long chunk, long chunks) {
+  std::vector<long> part;
+  for (const long place : chunk_samples(static_cast<long>(samples.size()), chunk, chunks))
+    part.push_back(samples[static_cast<std::size_t>(place)]);
+  return part;
+}
+
 WorkResult work_on(const StudyFolder& folder, const Maker& maker, const std::string& label,
                    const std::vector<long>& samples) {
   const Merged merged = merge_journals(folder);

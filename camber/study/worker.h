@@ -9,6 +9,8 @@ namespace camber::study {
 
 /// Part `chunk` of `chunks` equal parts of a study's samples.
 std::vector<long> chunk_samples(long size, long chunk, long chunks);
+/// The same of given samples.
+std::vector<long> chunk_samples(const std::vector<long>& samples, long chunk, long chunks);
 
 struct WorkResult {
   long driven = 0;

@@ -9,6 +9,13 @@ from camber import _core
 from camber._errors import Error
 
 
+def program_words() -> list[str]:
+    """What starts the program of this package in a process of its own: workers of studies, jobs of clusters."""
+    import sys
+
+    return [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "__main__.py")]
+
+
 class Result(dict[str, Any]):
     """What a command printed as JSON, and its exit status."""
 
@@ -17,7 +24,7 @@ class Result(dict[str, Any]):
 
 
 def command(name: str, *arguments: str | os.PathLike[str] | float, **options: Any) -> Any:
-    """Runs a command of the program: ``camber.command("plan", "plans/parallel-parking.toml")``.
+    """Runs a command of the program: ``camber.command("plan", "plans/parallel-parking.toml")``, "study status".
 
     Options have the program's names: ``radius=2`` is --radius 2, ``set={"run.duration": 4}`` is --set, a list gives an
     option several values, True stands for an option without one. Commands that know --json return a Result, a
@@ -25,7 +32,7 @@ def command(name: str, *arguments: str | os.PathLike[str] | float, **options: An
     """
     from camber._model import assignments
 
-    words = [name, *(os.fspath(a) if isinstance(a, os.PathLike) else str(a) for a in arguments)]
+    words = [*name.split(), *(os.fspath(a) if isinstance(a, os.PathLike) else str(a) for a in arguments)]
     for key, value in options.items():
         option = "--" + key.rstrip("_").replace("_", "-")
         if key == "set":
@@ -39,7 +46,7 @@ def command(name: str, *arguments: str | os.PathLike[str] | float, **options: An
     has_json = name in _JSON_COMMANDS and not (set(words) & {"--help", "-h"})
     if has_json and "--json" not in words:
         words.append("--json")
-    status, out, messages = _core.run_command(words)
+    status, out, messages = _core.run_command(words, True, program_words())
     if status == 2:
         raise Error(messages.strip() or f"camber {name}: failed")
     if not has_json:
@@ -58,4 +65,4 @@ def command(name: str, *arguments: str | os.PathLike[str] | float, **options: An
 
 
 _JSON_COMMANDS = frozenset({"check", "city", "compare", "derive", "generate", "modes", "plan", "rig", "run", "scene",
-                            "sensors", "terrain"})
+                            "sensors", "study merge", "study report", "study resume", "study run", "terrain"})

@@ -119,16 +119,11 @@ class Model:
         return self._part_tree("")
 
     def _part_tree(self, part: str) -> dict[str, Any]:
-        import tomllib
-
         path, text = self._find_part(part)
         if text is None:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
-        try:
-            tree = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise Error(f"{path}: {error}") from None
+        tree = _toml.parse(text, path)
         for assignment in self._sets:
             key, _, value = assignment.partition("=")
             of, _, name = key.rpartition(":")
@@ -255,20 +250,30 @@ class Scenario(Model):
         if part not in self._PARTS:
             raise unknown_name("part", part, list(self._PARTS))
         source = model if isinstance(model, Model) else globals()["model"](model)
-        folder = self.__dict__.setdefault("_private", _PrivateFolder())
-        tree = _with_absolute_files(source.tree, os.path.dirname(os.path.abspath(source.path)))
-        path = folder.write(f"{part}-{len(self._sets)}.toml", _toml.write_toml(tree))
-        self[self._PARTS[part]] = path
+        path = self._keep_file(f"{part}-{len(self._sets)}.toml", source.tree, source.path)
+        self[self._PARTS[part]] = os.path.relpath(path, os.path.dirname(os.path.abspath(self._path)))
+
+    def _keep_file(self, name: str, tree: dict[str, Any], path: str) -> str:
+        """Writes a tree that lies at `path` to a file of the private folder."""
+        folder: _PrivateFolder = self.__dict__.setdefault("_private", _PrivateFolder())
+        moved = _with_moved_files(tree, os.path.dirname(os.path.abspath(path)), folder.path())
+        return folder.write(name, _toml.write_toml(moved))
+
+    def _file(self) -> str:
+        """Its file; of a scenario in memory, one in the private folder."""
+        if self._text is None:
+            return self._path
+        return self._keep_file(os.path.basename(self._path), _toml.parse(self._text, self._path), self._path)
 
 
-def _with_absolute_files(tree: Any, folder: str) -> Any:
-    """Names of files that are relative to a folder, as absolute ones: the text moves to another folder."""
+def _with_moved_files(tree: Any, folder: str, target: str) -> Any:
+    """A tree that moves to another folder: names of files are relative to that one."""
     if isinstance(tree, dict):
-        return {key: _with_absolute_files(value, folder) for key, value in tree.items()}
+        return {key: _with_moved_files(value, folder, target) for key, value in tree.items()}
     if isinstance(tree, list):
-        return [_with_absolute_files(value, folder) for value in tree]
+        return [_with_moved_files(value, folder, target) for value in tree]
     if isinstance(tree, str) and os.path.splitext(tree)[1] and os.path.isfile(os.path.join(folder, tree)):
-        return os.path.normpath(os.path.join(folder, tree))
+        return os.path.relpath(os.path.join(folder, tree), target)
     return tree
 
 
@@ -283,8 +288,11 @@ class _PrivateFolder:
         self._folder = tempfile.mkdtemp(prefix="camber-")
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
+    def path(self, name: str = "") -> str:
+        return os.path.join(self._folder, name) if name else self._folder
+
     def write(self, name: str, text: str) -> str:
-        path = os.path.join(self._folder, name)
+        path = self.path(name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
@@ -502,7 +510,7 @@ def _class_of(kind: str, path: str) -> type[Model]:
     if kind not in _KINDS:
         # The same message as the program's, with its place.
         raise Error(f"{path}: kind: " + (f'there is no kind "{kind}"' if kind else "missing")
-                    + f"; it is one of {', '.join(k for k in _KINDS if k != 'urdf')}")
+                    + f"; it is one of {', '.join(k for k in _KINDS if k != 'urdf')}, study")
     return _KINDS[kind]
 
 
@@ -512,7 +520,12 @@ def load(path: PathLike, set: Settings | None = None) -> Any:
     ``set`` is a dictionary or a list of assignments, as after --set. Mistakes raise camber.Error with file, line and key.
     """
     name = os.fspath(path)
-    made = _class_of(_core.kind_of(_core.Source(name, None, [])), name)(name)
+    kind = _core.kind_of(_core.Source(name, None, []))
+    if kind == "study":
+        from camber._study import Study
+
+        return Study(name, set=set)
+    made = _class_of(kind, name)(name)
     _core.validate(made._source())
     if set is not None:
         made.update(set)
@@ -526,6 +539,10 @@ def model(tree: Mapping[str, Any] | str, name: str = "model.toml", set: Settings
     """
     text = tree if isinstance(tree, str) else _toml.write_toml(tree)
     kind = _core.kind_of(_core.Source(name, text, []))
+    if kind == "study":
+        from camber._study import Study
+
+        return Study(name, text=text, set=set)
     return _class_of(kind, name)(name, text=text, set=set)
 
 

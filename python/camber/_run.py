@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     PathLike = str | os.PathLike[str]
 
-__all__ = ["Comparison", "Difference", "Figure", "Run", "Series", "compare", "open", "run"]
+__all__ = ["Comparison", "Difference", "Figure", "Run", "Series", "compare", "convert", "open", "run"]
 
 
 class Figure(NamedTuple):
@@ -174,7 +174,7 @@ class Run:
         return frame.set_index("time")
 
     def save(self, path: PathLike) -> None:
-        """Writes all columns as .csv or .npz, the log as .h5, or, without an ending, the folder of a run."""
+        """Writes all columns as .csv, .parquet, .npz or .mcap, the log as .h5, or, without an ending, a run's folder."""
         target = os.fspath(path)
         ending = os.path.splitext(target)[1]
         if ending == ".csv":
@@ -183,12 +183,18 @@ class Run:
             import numpy as np
 
             np.savez_compressed(target, **self.columns())
+        elif ending == ".parquet":
+            _core.write_parquet(target, list(self.columns().items()))
+        elif ending == ".mcap":
+            from camber._mcap import write_mcap
+
+            write_mcap(self, target)
         elif ending == ".h5":
             self._save_log(target)
         elif not ending:
             self._data.write(target)
         else:
-            raise Error(f'save: "{target}": the ending is one of .csv, .npz, .h5, or none for the folder of a run')
+            raise Error(f'save: "{target}": the ending is one of .csv, .parquet, .npz, .mcap, .h5, or none for the folder of a run')
 
     def _save_csv(self, path: str) -> None:
         import numpy as np
@@ -245,6 +251,11 @@ def _open_file(path: PathLike) -> Any:
 def open(folder: PathLike) -> Run:
     """Opens the folder of a run that the program, or ``run(log=...)``, wrote."""
     return Run(_core.open_run(os.fspath(folder)))
+
+
+def convert(source: Run | PathLike, target: PathLike) -> None:
+    """Writes a run, or the folder of one, in another form, by the ending of its name: as ``Run.save`` does."""
+    (source if isinstance(source, Run) else open(source)).save(target)
 
 
 def run(model: Model | PathLike, **options: Any) -> Run:

@@ -103,6 +103,16 @@ def put(tree: dict[str, Any], key: str, value: Any) -> None:
     at[steps[-1]] = value
 
 
+def parse(text: str, path: str) -> dict[str, Any]:
+    """The tree of a file's text. Raises Error with the file's name."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Error(f"{path}: {error}") from None
+
+
 def read_assignment_value(text: str) -> Any:
     """The value of an assignment KEY=VALUE: TOML, or else the text itself, as --set takes it."""
     import tomllib

@@ -4,7 +4,7 @@
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
 
-``make_vec(name, num_envs=64)`` steps many on all cores. Gymnasium itself is optional: if it is installed, spaces and base
+``make_vec(name, num_envs=64)`` steps many in lanes and on all cores. Gymnasium itself is optional: if it is installed, spaces and base
 classes are its own. Actions are (steer, pedal), both from -1 to 1: a share of the largest steer angle, left is positive,
 and throttle (above 0) or brake (below 0).
 """
@@ -270,8 +270,7 @@ class VectorEnv(_VectorEnv):  # type: ignore[misc]
                          throttle=np.clip(action[:, 1], 0, 1), brake=np.clip(-action[:, 1], 0, 1))
         self._view = self._batch.view
         reward, terminated = self.task.judge(self._view, action)
-        failed = np.array([bool(done) and self._batch.status(i)[0] == "failed"
-                           for i, done in enumerate(self._batch.done)])
+        failed = self._batch.failed
         terminated = terminated | failed
         truncated = ~terminated & ((self._view.time >= self.task.duration - 1e-9) | (self._batch.done & ~failed))
         reward = np.where(was_over, 0.0, reward)

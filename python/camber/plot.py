@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from camber._analysis import Modes, Rig
     from camber._model import Terrain
     from camber._run import Run
+    from camber._study import StudyResult
 
-__all__ = ["STYLE", "axes", "modes", "rig", "run", "style", "terrain", "track"]
+__all__ = ["STYLE", "axes", "modes", "rig", "run", "study_curves", "study_histogram", "study_history", "study_scatter",
+           "study_sensitivity", "study_tornado", "style", "terrain", "track"]
 
 STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "camber.mplstyle")
 """Path of the style file: ``matplotlib.pyplot.style.use(camber.plot.STYLE)``."""
@@ -170,4 +172,113 @@ def terrain(data: Terrain, x: tuple[float, float], y: tuple[float, float], *, pi
     ax.figure.colorbar(image, ax=ax, label="height [m]")
     ax.set_xlabel("x [m]")
     ax.set_ylabel("y [m]")
+    return ax
+
+
+def _figure_label(data: StudyResult, name: str) -> str:
+    if name in data.figures:
+        unit = data.figures[name]
+    else:
+        unit = next((unit for known, unit, _ in data._data.inputs if known == name), "")
+    return f"{name} [{unit or '1'}]"
+
+
+@_styled
+def study_histogram(data: StudyResult, figure: str, *, ax: Axes | None = None) -> Axes:
+    """Draws how often a figure of a study has which value."""
+    values = data._values(figure)
+    if len(values) == 0:
+        raise Error(f'plot: no sample has a value of "{figure}"')
+    ax = axes(ax)
+    ax.hist(values, bins="auto")
+    ax.set_xlabel(_figure_label(data, figure))
+    ax.set_ylabel("samples [1]")
+    ax.set_title(str(data.summary["name"]))
+    return ax
+
+
+@_styled
+def study_scatter(data: StudyResult, column: str, figure: str, *, ax: Axes | None = None) -> Axes:
+    """Draws a figure of a study over an input or another figure, a dot for each sample."""
+    ax = axes(ax)
+    ax.plot(data[column], data[figure], ".", markersize=4)
+    ax.set_xlabel(_figure_label(data, column))
+    ax.set_ylabel(_figure_label(data, figure))
+    ax.set_title(str(data.summary["name"]))
+    return ax
+
+
+@_styled
+def study_tornado(data: StudyResult, figure: str, *, ax: Axes | None = None) -> Axes:
+    """Draws a figure of a study at both ends of each input, largest swing on top."""
+    swings = data.sensitivity(figure).tornado[::-1]
+    ax = axes(ax)
+    places = range(len(swings))
+    mean = data.mean(figure).value
+    for color, ends, label in (("C0", [low for _, low, _ in swings], "input low"),
+                               ("C1", [high for _, _, high in swings], "input high")):
+        ax.barh(places, [end - mean for end in ends], left=mean, color=color, label=label, height=0.6)
+    ax.axvline(mean, color="0.3", linewidth=0.8)
+    ax.set_yticks(list(places), [swing[0] for swing in swings])
+    ax.set_xlabel(_figure_label(data, figure))
+    ax.legend()
+    ax.set_title(str(data.summary["name"]))
+    return ax
+
+
+@_styled
+def study_sensitivity(data: StudyResult, figure: str, *, ax: Axes | None = None) -> Axes:
+    """Draws Sobol' indices of a figure, first order and total, with their intervals."""
+    import numpy as np
+
+    intervals = data.sensitivity(figure).intervals
+    ax = axes(ax)
+    places = np.arange(len(intervals))
+    for which, shift, color in (("first", -0.2, "C0"), ("total", 0.2, "C1")):
+        found = [one[which] for one in intervals.values()]
+        values = np.array([e.value for e in found])
+        below, above = values - [e.low for e in found], np.array([e.high for e in found]) - values
+        ax.bar(places + shift, values, 0.38, yerr=np.maximum([below, above], 0), color=color, capsize=3,
+               label="alone" if which == "first" else "with others")
+    ax.set_xticks(places, list(intervals))
+    ax.set_ylabel(f"share of the variance of {figure} [1]")
+    ax.legend()
+    ax.set_title(str(data.summary["name"]))
+    return ax
+
+
+@_styled
+def study_curves(data: StudyResult, name: str, *, ax: Axes | None = None) -> Axes:
+    """Draws median and bands of a curve that a study has kept over time."""
+    import warnings
+
+    import numpy as np
+
+    times, values = data.curve(name)
+    unit = data._data.curve(name)[2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # moments that no drive has reached
+        q05, q25, q50, q75, q95 = np.nanquantile(values.astype(float), [0.05, 0.25, 0.5, 0.75, 0.95], axis=0)
+    ax = axes(ax)
+    ax.fill_between(times, q05, q95, alpha=0.2, color="C0", linewidth=0, label="5 to 95 %")
+    ax.fill_between(times, q25, q75, alpha=0.4, color="C0", linewidth=0, label="25 to 75 %")
+    ax.plot(times, q50, color="C0", label="median")
+    ax.set_xlabel("time [s]")
+    ax.set_ylabel(f"{name} [{unit}]")
+    ax.legend()
+    ax.set_title(str(data.summary["name"]))
+    return ax
+
+
+@_styled
+def study_history(data: StudyResult, *, ax: Axes | None = None) -> Axes:
+    """Draws the best cost so far over the generations of an optimization."""
+    history = data.found.get("history")
+    if history is None:
+        raise Error("plot: the study is not an optimization")
+    ax = axes(ax)
+    ax.plot(range(1, len(history) + 1), [float("nan") if h is None else h for h in history], ".-")
+    ax.set_xlabel("generation")
+    ax.set_ylabel("best cost [1]")
+    ax.set_title(str(data.summary["name"]))
     return ax

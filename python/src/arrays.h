@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,11 @@
 namespace camber::python {
 
 /// Numbers from the caller, as doubles in C order; NumPy converts where that loses nothing a person
-/// would miss (integers, lists, other strides).
-using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+/// would miss (integers, lists, other strides). Complex numbers, texts and objects are a TypeError.
+struct Numbers : py::array_t<double, py::array::c_style | py::array::forcecast> {
+  using array_t::array_t;
+  Numbers() = default;
+};
 
 template <class T>
 py::array_t<T> read_only(py::array_t<T> array) {
@@ -64,3 +68,20 @@ inline void require_finite(const Numbers& array, const char* what) {
 }
 
 }  // namespace camber::python
+
+template <>
+struct pybind11::detail::type_caster<camber::python::Numbers> {
+  PYBIND11_TYPE_CASTER(camber::python::Numbers, handle_type_name<array_t<double>>::name);
+
+  bool load(handle source, bool) {
+    const array given = array::ensure(source);
+    if (!given) {
+      PyErr_Clear();
+      return false;
+    }
+    constexpr std::string_view kinds = "biuf";  // truth values, whole numbers, floating point
+    if (kinds.find(given.dtype().kind()) == std::string_view::npos) return false;
+    value = camber::python::Numbers(given);
+    return true;
+  }
+};

@@ -29,7 +29,8 @@ class Captured {
 };
 
 /// One at a time: the streams belong to the process.
-py::tuple run_command(const std::vector<std::string>& arguments, bool is_captured) {
+py::tuple run_command(const std::vector<std::string>& arguments, bool is_captured,
+                      const std::vector<std::string>& program) {
   std::vector<const char*> list = {"camber"};
   for (const std::string& argument : arguments) list.push_back(argument.c_str());
   int code = 0;
@@ -38,6 +39,7 @@ py::tuple run_command(const std::vector<std::string>& arguments, bool is_capture
     const py::gil_scoped_release release;
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
+    app::program_words() = program;
     if (is_captured) {
       const Captured to_out(&std::cout), to_err(&std::cerr);
       code = app::run_program(static_cast<int>(list.size()), list.data());
@@ -56,7 +58,9 @@ py::tuple run_command(const std::vector<std::string>& arguments, bool is_capture
 
 void bind_commands(py::module_& module) {
   module.def("run_command", &run_command, py::arg("arguments"), py::arg("captured") = true,
-             "Runs a command of the program: exit status, what it printed, its messages.");
+             py::arg("program") = std::vector<std::string>{},
+             "Runs a command of the program: exit status, what it printed, its messages. `program` "
+             "is what starts it anew, for workers.");
 }
 
 }  // namespace camber::python

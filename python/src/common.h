@@ -5,6 +5,7 @@
 // arrays.h.
 
 #include <chrono>
+#include <exception>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ void bind_views(py::module_& module);
 void bind_drive(py::module_& module);
 void bind_sensors(py::module_& module);
 void bind_batch(py::module_& module);
+void bind_studies(py::module_& module);
 void bind_analysis(py::module_& module);
 void bind_lagrangian(py::module_& module);
 void bind_mechanism(py::module_& module);
@@ -40,6 +42,9 @@ struct ModelText {
   std::optional<std::string> text = {};     // empty: the file's
   std::vector<std::string> overrides = {};  // assignments as after --set
 };
+
+/// Sets the Python error of an exception that a function without pybind11 has caught.
+void set_python_error(std::exception_ptr problem);
 
 /// Lets Ctrl-C end a long call that has released the GIL.
 class Interrupts {

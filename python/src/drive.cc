@@ -106,7 +106,7 @@ void Drive::run(double time, const py::object& controller, int vehicle) {
   while (!use().is_done() && use().time() < end) {
     run::Simulation& simulation = use();
     const VehicleView view = simulation.world().vehicle(vehicle).view();
-    if (const auto wish = to_command(controller(view, view.time)))
+    if (const auto wish = to_command(controller(to_view(view), view.time)))
       use().command(*wish, vehicle);  // the controller may have closed the drive
     next = std::min(end, std::max(use().next_tick(), next));
     advance_to(next);
@@ -142,7 +142,9 @@ void bind_drive(py::module_& module) {
       "Vehicle, tires and ground that several drives share. It assumes that files do not change.")
       .def(py::init<>());
 
-  py::class_<Drive>(module, "Drive", "A scenario that is stepped.")
+  py::class_<Drive> drive_type(module, "Drive", "A scenario that is stepped.");
+  bind_quick_calls(drive_type);
+  drive_type
       .def(py::init([](const ModelText& source, bool record,
                        const std::shared_ptr<scenario::PartsCache>& cache) {
              return std::make_unique<Drive>(source, record, cache.get());
@@ -171,30 +173,6 @@ void bind_drive(py::module_& module) {
           "Integration steps so far.")
       .def_property_readonly("closed", &Drive::is_closed, "Whether close() was called.")
       .def("close", &Drive::close, "Frees everything; later calls raise camber.Error.")
-      .def(
-          "step",
-          [](Drive& d, double dt, const std::optional<double>& steer,
-             const std::optional<double>& throttle, const std::optional<double>& brake,
-             const std::optional<double>& parking_brake, const std::optional<int>& selector,
-             int vehicle) {
-            const CommandWish wish{steer, throttle, brake, parking_brake, selector};
-            if (!wish.empty()) {
-              find_vehicle(&d, vehicle);
-              run::Simulation& simulation = d.use();
-              const auto held = simulation.is_commanded(vehicle)
-                                    ? simulation.outside_command(vehicle)
-                                    : Command{};
-              simulation.command(wish.on(held), vehicle);
-            }
-            d.step(dt);
-          },
-          py::arg("dt"), py::kw_only(), py::arg("steer") = py::none(),
-          py::arg("throttle") = py::none(), py::arg("brake") = py::none(),
-          py::arg("parking_brake") = py::none(), py::arg("selector") = py::none(),
-          py::arg("vehicle") = 0,
-          "Goes on by dt [s]. Steer [rad, left +], throttle, brake and parking_brake [0 to 1] "
-          "command the vehicle from now on in place of its driver; what is left out stays as it "
-          "was.")
       .def("advance_to", &Drive::advance_to, py::arg("time"),
            "Makes every integration step that ends by `time` [s].")
       .def(
@@ -219,11 +197,9 @@ void bind_drive(py::module_& module) {
            "leave the command as it is.")
       .def(
           "stop", [](Drive& d) { d.use().stop(); }, "Ends the drive here.")
-      .def_property_readonly(
-          "view", [](Drive& d) { return d.use().world().vehicle(0).view(); },
-          "What the driver of the first vehicle sees, as of the last control interval.")
       .def(
-          "view_of", [](Drive& d, int vehicle) { return find_vehicle(&d, vehicle).view(); },
+          "view_of",
+          [](Drive& d, int vehicle) { return to_view(find_vehicle(&d, vehicle).view()); },
           py::arg("vehicle"), "The view of another vehicle.")
       .def(
           "snapshot", [](Drive& d, int vehicle) { return find_vehicle(&d, vehicle).snapshot(); },

@@ -66,6 +66,18 @@ class Drive {
 /// A vehicle of the drive by its number; throws for one that is not there.
 dynamics::Vehicle& find_vehicle(Drive* drive, int vehicle);
 
+/// A View of Python; null with its error set if there is no memory.
+PyObject* new_view(const autonomy::VehicleView& view);
+inline py::object to_view(const autonomy::VehicleView& view) {
+  PyObject* made = new_view(view);
+  if (made == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(made);
+}
+
+/// Drive.view and Drive.step: what a controller in Python calls at every step, without the detours of
+/// pybind11.
+void bind_quick_calls(py::handle drive_type);
+
 py::array to_vector(const math::Vec3<double>& v);
 py::array to_rotation(const math::Mat3<double>& R);
 

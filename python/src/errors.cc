@@ -2,6 +2,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
@@ -66,6 +67,20 @@ void translate(std::exception_ptr pointer) {
 }
 
 }  // namespace
+
+void set_python_error(std::exception_ptr problem) {
+  try {
+    translate(std::move(problem));
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+}
 
 void Interrupts::ask() {
   const py::gil_scoped_acquire acquire;

@@ -24,6 +24,7 @@ PYBIND11_MODULE(_core, module) {
   bind_sensors(module);
   bind_drive(module);
   bind_batch(module);
+  bind_studies(module);
   bind_analysis(module);
   bind_mechanism(module);
   bind_terrain(module);

@@ -12,6 +12,7 @@
 #include "camber/report/compare_report.h"
 #include "camber/report/folder_report.h"
 #include "camber/report/load_run.h"
+#include "camber/study/parquet.h"
 #include "python/src/arrays.h"
 #include "python/src/run_data.h"
 
@@ -73,6 +74,22 @@ std::string make_report(const RunData& data) {
   const py::gil_scoped_release release;
   const TemporaryFolder temporary;
   return report::make_folder_report(folder_of(data, "run", temporary));
+}
+
+void write_parquet(const std::string& path,
+                   const std::vector<std::pair<std::string, Numbers>>& columns) {
+  study::SamplesTable table;
+  for (const auto& [name, values] : columns) {
+    study::TableColumn column{.name = name};
+    const std::span<const double> numbers = span_of(values);
+    column.numbers.assign(numbers.begin(), numbers.end());
+    require(table.columns.empty() || column.numbers.size() == table.rows, name, ": has ",
+            column.numbers.size(), " numbers, other columns ", table.rows);
+    table.rows = column.numbers.size();
+    table.columns.push_back(std::move(column));
+  }
+  const py::gil_scoped_release release;
+  write_file_atomically(path, study::to_parquet(table));
 }
 
 py::dict compare(const std::vector<RunData>& list, const std::vector<std::string>& names_given) {
@@ -240,6 +257,8 @@ void bind_runs(py::module_& module) {
         return open_run(folder);
       },
       py::arg("folder"), "Reads the folder of a run.");
+  module.def("write_parquet", &write_parquet, py::arg("path"), py::arg("columns"),
+             "Writes columns of numbers, equally long, as a Parquet file.");
   module.def("compare", &compare, py::arg("runs"), py::arg("names"),
              "Compares runs; all numbers and a page.");
 }

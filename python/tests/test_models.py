@@ -253,7 +253,7 @@ class Batches(unittest.TestCase):
     def test_a_member_has_the_bits_of_a_drive_on_any_number_of_threads(self):
         hashes = []
         for threads in (1, 3):
-            batch = camber.Batch("scenarios/step-steer.toml", 4, seed=5, set=self.SET, threads=threads)
+            batch = camber.Batch("scenarios/step-steer.toml", 4, seed=5, set=self.SET, threads=threads, kernel="scalar")
             steer = np.linspace(-0.02, 0.02, 4)
             batch.step(0.5)
             batch.step(0.5, steer=steer, throttle=0.3)
@@ -285,7 +285,7 @@ class Batches(unittest.TestCase):
         with self.assertRaises(camber.Error):
             camber.Batch("scenarios/step-steer.toml", 2, set={"ground.frction": 1.0})
         normal = camber.Normal(1, 0.5, low=0.8).sample(np.random.default_rng(2), 500)
-        self.assertGreaterEqual(normal.min(), 0.8)
+        self.assertGreaterEqual(min(normal), 0.8)
 
 
 class Runs(unittest.TestCase):

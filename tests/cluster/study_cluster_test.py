@@ -179,32 +179,73 @@ class ClusterTest(unittest.TestCase):
         self.assert_same(read_outputs(self.out("one")), self.out("two"))
 
     def test_240_random_kills(self):
-        study = self.write(samples=1600, duration=4)
+        """Workers are killed at random moments until 240 are dead, in as many runs of the study as that takes."""
+        study = self.write(samples=800, duration=4)
         expected = self.calm(study)
-        out = self.out("storm")
         print("seed 240", end=" ", flush=True)
         chance = random.Random(240)
-        process = subprocess.Popen([CAMBER, "study", "run", study, "-o", out, "-j", "2"], stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-        kills = 0
+        kills = storms = 0
         while kills < 240:
-            time.sleep(chance.uniform(0.02, 0.4))
-            if process.poll() is not None:
-                self.assertEqual(process.returncode, 0)
-                break  # done before 240
-            children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
-                                      text=True).stdout.split()
-            if children:
+            storms += 1
+            out = self.out(f"storm-{storms}")
+            process = subprocess.Popen([CAMBER, "study", "run", study, "-o", out, "-j", "2"], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            while kills < 240 and process.poll() is None:
+                time.sleep(chance.uniform(0.02, 0.4))
+                children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
+                                          text=True).stdout.split()
                 try:
-                    os.kill(int(chance.choice(children)), signal.SIGKILL)
-                    kills += 1
+                    if children:
+                        os.kill(int(chance.choice(children)), signal.SIGKILL)
+                        kills += 1
                 except ProcessLookupError:
                     pass
-        process.wait(timeout=300)
-        print(kills, "kills", end=" ", flush=True)
-        self.assertGreater(kills, 60)
-        run("resume", out)
-        self.assert_same(expected, out)
+            self.assertEqual(process.wait(timeout=300), 0)
+            run("resume", out)
+            self.assert_same(expected, out)
+        print(kills, "kills in", storms, "runs", end=" ", flush=True)
+
+    def test_one_array_per_generation_of_an_optimization(self):
+        cluster = self.cluster(nodes=2)
+        study = self.write_optimization()
+        out = self.submit(cluster, study, "--partition", "all")
+        cluster.wait(lambda: os.path.exists(out + "/summary.json"), 240, "the last generation")
+        cluster.wait_for_jobs(60)
+        found = read_outputs(out)  # written by the last job
+        generations = len(os.listdir(out + "/generations"))
+        jobs = pathlib.Path(out, "slurm", "jobs").read_text().split()
+        self.assertGreaterEqual(generations, 3)
+        self.assertGreaterEqual(len(jobs), 2 * generations)  # an array, and the job after it
+        self.assertGreater(len(self.journals(out)), generations)  # several tasks per generation
+        expected = self.calm(study)
+        for name in OUTPUTS:
+            self.assertEqual(expected[name], found[name], name)
+
+    def test_a_node_is_lost_during_an_optimization(self):
+        cluster = self.cluster(nodes=3)
+        study = self.write_optimization()
+        out = self.submit(cluster, study)
+        cluster.wait(lambda: len(self.journals(out)) >= 4, 60, "journals")
+        cluster.kill_node("n2")
+        cluster.wait(lambda: os.path.exists(out + "/summary.json"), 300, "the last generation")
+        cluster.wait_for_jobs(60)
+        self.assert_same(self.calm(study), out)
+
+    def write_optimization(self):
+        path = self.write(duration=4)
+        text = pathlib.Path(path).read_text()
+        text = text.replace('{ kind = "normal", mean = 2077, sigma = 50 }', '{ kind = "uniform", low = 1900, high = 2300 }')
+        text = text[:text.index("[plan]")] + """[plan]
+kind = "optimize"
+evaluations = 60
+population = 12
+restarts = 0
+[[objective]]
+figure = "yaw_gain"
+target = 0.2
+"""
+        pathlib.Path(path).write_text(text)
+        return path
 
     def test_full_disk(self):
         study = self.write(samples=400, duration=4)
