@@ -14,9 +14,11 @@
 #include "camber/codegen/write.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/lagrange/derivation_parts.h"
 #include "camber/lagrange/derivation_text.h"
 #include "camber/lagrange/equations.h"
 #include "camber/lagrange/model_file.h"
+#include "camber/lagrange/stability_conditions.h"
 
 namespace camber::app {
 namespace {
@@ -31,9 +33,28 @@ struct DeriveOptions {
   std::string method = "momentum";
   std::string directory;
   std::vector<std::string> overrides;
-  bool linear = false;
+  std::string energy, force, limits;
+  bool linear = false, accelerations = false, stability = false;
   bool json = false;
 };
+
+lagrange::Derivation describe_choice(const DeriveOptions& options,
+                                     const lagrange::LagrangianModel& model,
+                                     const lagrange::Equations& equations) {
+  const bool is_stability = options.stability || !options.limits.empty();
+  const int choices = static_cast<int>(options.linear) + static_cast<int>(options.accelerations) +
+                      static_cast<int>(is_stability) + static_cast<int>(!options.energy.empty()) +
+                      static_cast<int>(!options.force.empty());
+  require(choices <= 1,
+          "--linear, --accelerations, --stability, --energy and --force are different results: "
+          "give one of them");
+  if (options.linear) return describe_linear(model, equations);
+  if (options.accelerations) return describe_accelerations(model, equations);
+  if (is_stability) return describe_stability(model, equations, options.limits);
+  if (!options.energy.empty()) return describe_energy(model, options.energy);
+  if (!options.force.empty()) return describe_force(model, options.force);
+  return describe(model, equations);
+}
 
 lagrange::DerivationOptions::Method method_named(const std::string& name) {
   using Method = lagrange::DerivationOptions::Method;
@@ -97,8 +118,7 @@ ExitCode run_derive(const DeriveOptions& options) {
   const lagrange::LagrangianModel model = file.read_lagrangian();
   const lagrange::Equations equations =
       lagrange::derive(model.system, {method_named(options.method)});
-  const lagrange::Derivation derivation =
-      options.linear ? describe_linear(model, equations) : describe(model, equations);
+  const lagrange::Derivation derivation = describe_choice(options, model, equations);
   const Notation notation = notation_of(options);
   const CodeLanguage language = language_named(options.code);
   const std::string source =
@@ -125,6 +145,16 @@ void add_derive_command(CLI::App* app, Command* chosen) {
   command->add_option("--code", options->code, "Also write code: c, cpp or fortran")
       ->check(CLI::IsMember({"c", "cpp", "fortran"}));
   command->add_flag("--linear", options->linear, "Linearize about the motion that the model gives");
+  command->add_flag("--accelerations", options->accelerations,
+                    "Mass matrix, its factors L D L^T, and accelerations instead");
+  command->add_flag("--stability", options->stability,
+                    "Characteristic polynomial and conditions of Routh and Hurwitz instead; for up "
+                    "to 8 states");
+  command->add_option("--limits", options->limits,
+                      "--stability, and this parameter's values at which a condition vanishes");
+  command->add_option("--energy", options->energy, "Energies of this body instead");
+  command->add_option("--force", options->force,
+                      "Generalized forces along this coordinate instead, load by load");
   command
       ->add_option("--method", options->method,
                    "momentum (default), lagrangian, or vakonomic: multipliers inside the "
@@ -139,7 +169,11 @@ void add_derive_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber derive models/motorcycle.toml\n"
       "  camber derive models/motorcycle.toml --linear --print latex\n"
-      "  camber derive models/motorcycle.toml --code c -o build/motorcycle");
+      "  camber derive models/motorcycle.toml --code c -o build/motorcycle\n"
+      "  camber derive models/double-pendulum.toml --accelerations --code cpp\n"
+      "  camber derive models/rolling-disc.toml --limits V\n"
+      "  camber derive models/slider-crank.toml --energy rod_body\n"
+      "  camber derive models/quarter-car.toml --force zs");
   command->callback([=] { *chosen = [=] { return run_derive(*options); }; });
 }
 

@@ -115,6 +115,8 @@ ExitCode run_scenario(const DriveCommandOptions& command,
   if (command.checkpoint_interval > 0 || !command.restart.empty())
     files = run::hash_files(simulation);
   if (!command.restart.empty()) restart(command, source, files, &simulation);
+  run::check_log_size(simulation.duration(), simulation.scenario().run.sample_interval,
+                      simulation.channels());
   const record::RunFolder folder = make_folder();
   run::copy_input_files(simulation, command.overrides, folder);
   run::DriveRun drive(&simulation, {.checkpoint_interval = command.checkpoint_interval,

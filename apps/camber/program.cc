@@ -1,9 +1,13 @@
 #include "apps/camber/program.h"
 
+#include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +18,18 @@
 
 namespace camber::app {
 namespace {
+
+/// The C library chooses its functions by the processor: their last digits differ with and without
+/// fused multiply-add. Starts this program again with those that every x86-64 processor has; returns
+/// if they are chosen already, or if that does not work.
+void take_plain_functions(const char* const* argv) {
+  constexpr const char* kVariable = "GLIBC_TUNABLES";
+  constexpr const char* kPlain = "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2";
+  const char* given = std::getenv(kVariable);
+  if (given != nullptr && std::strstr(given, kPlain) != nullptr) return;
+  ::setenv(kVariable, kPlain, 1);
+  ::execv("/proc/self/exe", const_cast<char* const*>(argv));
+}
 
 void add_commands(CLI::App* app, Command* chosen) {
   app->set_version_flag("--version", "camber " CAMBER_VERSION, "Print the version and exit");
@@ -103,6 +119,9 @@ ExitCode run(const Command& command) {
   } catch (const std::invalid_argument& error) {
     std::cerr << "camber: " << error.what() << '\n';
     return kBadUsageOrFile;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "camber: out of memory: the system refused what this command asked for\n";
+    return kRunFailed;
   } catch (const std::exception& error) {
     std::cerr << "camber: " << error.what() << '\n';
     return kRunFailed;
@@ -121,6 +140,10 @@ ExitCode run_program(int argc, const char* const* argv) {
                "camber");
   Command chosen;
   add_commands(&app, &chosen);
+  bool is_reproducible = false;
+  app.add_flag("--reproducible", is_reproducible,
+               "Before the command: the same bits on other processors, by plain functions of the C "
+               "library");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -130,6 +153,7 @@ ExitCode run_program(int argc, const char* const* argv) {
     return report_parse_error(app, error);
   }
   if (!chosen) return report_usage_error(app, "no command given");
+  if (is_reproducible) take_plain_functions(argv);
   return run(chosen);
 }
 

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ constexpr double kMaxValues = 10'000;  // in a range
 struct RigCommandOptions {
   std::string model, travel, steer, reference, folder;
   std::vector<std::string> overrides;
-  double radius = 0;  // 0: not given
+  std::optional<double> radius;
   bool json = false;
 };
 
@@ -56,9 +57,9 @@ RigStudy make_study(const RigCommandOptions& options) {
   study.car = read_vehicle(options.model, Overrides(options.overrides));
   vehicle::RigRequest request;
   if (!options.travel.empty()) request.travel = parse_range(options.travel, "--travel", 0.005, 1);
-  if (options.radius != 0) {
-    require(options.radius > 0, "--radius: must be > 0 m, got ", options.radius);
-    request.loaded_radius = options.radius;
+  if (options.radius) {
+    require(*options.radius > 0, "--radius: must be > 0 m, got ", *options.radius);
+    request.loaded_radius = *options.radius;
   }
   if (!options.steer.empty()) {
     require(study.car.steering.has_value(), "--steer: vehicle \"", study.car.name,

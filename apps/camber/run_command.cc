@@ -3,6 +3,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,7 @@ struct RunCommandOptions : RunChoices {
   std::string folder;
   bool json = false;
   // Scenarios only
-  double checkpoint = 0;  // [s]; 0: none
+  std::optional<double> checkpoint;  // [s]
   std::string restart;
   bool real_time = false;
   std::string inputs;
@@ -52,8 +53,9 @@ record::RunFolder make_folder(const RunCommandOptions& options) {
 /// Runs, writes the folder and prints the outcome.
 ExitCode record(const RunCommandOptions& command, const run::RunSource& source,
                 run::Runnable* run) {
-  const record::RunFolder folder = make_folder(command);
   const double duration = run->facts().duration;
+  run::check_log_size(duration, run->facts().sample_interval, run->channels());
+  const record::RunFolder folder = make_folder(command);
   const InterruptGuard interrupt;
   ProgressBar bar(duration);
   const RunResult result = run::record_run(source, folder, run, {.go_on = [&](double t) {
@@ -129,14 +131,13 @@ ExitCode run_drive(const RunCommandOptions& command, const ModelSource& model) {
          "its vehicle has a stabilization of its own");
   refuse(command.standing, "--standing", "its vehicle is on its tires, on the scenario's ground");
   if (command.duration) check_positive(*command.duration, "--for", " s");
-  require(command.checkpoint >= 0 && command.checkpoint < 1e300,
-          "--checkpoint: must be >= 0 s, got ", command.checkpoint);
+  if (command.checkpoint) check_positive(*command.checkpoint, "--checkpoint", " s");
   const std::vector<std::string> overrides = list_overrides(command);
   return run_scenario(
       {.file = command.file,
        .duration = command.duration,
        .overrides = overrides,
-       .checkpoint_interval = command.checkpoint,
+       .checkpoint_interval = command.checkpoint.value_or(0),
        .restart = command.restart,
        .real_time = command.real_time,
        .inputs = command.inputs,
@@ -146,7 +147,7 @@ ExitCode run_drive(const RunCommandOptions& command, const ModelSource& model) {
 }
 
 ExitCode run_model(const RunCommandOptions& command, ModelSource* model) {
-  require(command.checkpoint == 0 && command.restart.empty() && !command.real_time &&
+  require(!command.checkpoint && command.restart.empty() && !command.real_time &&
               command.inputs.empty(),
           "--checkpoint, --restart, --real-time and --inputs are for scenarios, not for ",
           command.file);

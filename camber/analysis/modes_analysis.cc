@@ -162,15 +162,26 @@ MechanismState find_state(LinearizedAt where, multibody::MechanismDynamics* dyna
   for (const auto& link : tree.model.links) {
     if (link.is_driven) state.v_dot_driven[link.v_start] = v_dot[link.v_start];
   }
-  const double v = state.v.size() > 0 ? state.v.cwiseAbs().maxCoeff() : 0;
-  const double a = v_dot.size() > 0 ? v_dot.cwiseAbs().maxCoeff() : 0;
-  if (a > 1e-9 || v > 0) {
-    state.notes.push_back(concat(
-        "the initial state is not an equilibrium (speeds up to ", short_text(v, 3),
-        ", accelerations up to ", short_text(a, 3),
-        "): the modes describe disturbances for a moment only; --equilibrium looks for one"));
-  }
   return state;
+}
+
+/// What the modes at the initial state are worth.
+std::string describe_start(const MechanismState& state,
+                           const multibody::LinearizedMechanism& linear) {
+  const double v = state.v.size() > 0 ? state.v.cwiseAbs().maxCoeff() : 0;
+  const double a = linear.y_dot.size() > 0 ? linear.y_dot.cwiseAbs().maxCoeff() : 0;
+  if (a <= 1e-9 && v == 0) return "";
+  std::string bodies;
+  for (const std::string& body : linear.spinning) bodies += (bodies.empty() ? "" : ", ") + body;
+  if (!bodies.empty())
+    bodies = concat("axes of ", bodies, " do not take part in the spin about the axis of symmetry");
+  constexpr double kSteady = 1e-6;  // accelerations of what is meant to be steady
+  if (!bodies.empty() && a <= kSteady * std::max(1.0, linear.y.cwiseAbs().maxCoeff()))
+    return concat("the initial state is a steady motion; ", bodies);
+  return concat("the initial state is not an equilibrium (speeds up to ", short_text(v, 3),
+                ", accelerations up to ", short_text(a, 3),
+                "): the modes describe disturbances for a moment only; --equilibrium looks for one",
+                bodies.empty() ? "" : "; ", bodies);
 }
 
 }  // namespace
@@ -206,7 +217,10 @@ ModesAnalysis analyze_modes(multibody::MechanismDynamics* dynamics, LinearizedAt
   MechanismState state = find_state(where, dynamics);
   const multibody::LinearizedMechanism linear = multibody::linearize(
       dynamics->tree(), state.partition ? *state.partition : dynamics->partition(), state.q,
-      state.v, &state.v_dot_driven);
+      state.v, &state.v_dot_driven, multibody::SpinAxes::kCarrier);
+  if (where != LinearizedAt::kEquilibrium)
+    if (const std::string note = describe_start(state, linear); !note.empty())
+      state.notes.push_back(note);
   ModesAnalysis result;
   result.name = name;
   result.model.notes = std::move(state.notes);

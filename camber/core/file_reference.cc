@@ -5,6 +5,7 @@
 #include <system_error>
 #include <vector>
 
+#include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 
@@ -13,6 +14,26 @@ namespace camber {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::string_view kNoFile = "cannot read: No such file or directory";
+
+/// Why a path is not that of a regular file; empty if it is.
+std::string find_file_problem(const std::string& path) {
+  std::error_code error;
+  const fs::file_type type = fs::status(path, error).type();
+  switch (type) {
+    case fs::file_type::regular:
+      return "";
+    case fs::file_type::not_found:
+      return std::string(kNoFile);
+    case fs::file_type::none:
+      return concat("cannot read: ", error.message());
+    case fs::file_type::directory:
+      return "is a folder, expected a file";
+    default:
+      return "is a pipe or a device, expected a file";
+  }
+}
 
 std::string did_you_mean_file(const fs::path& path) {
   std::vector<std::string> names;
@@ -49,13 +70,18 @@ std::string read_file_reference(const TomlNode& node, const std::string& folder,
     return "";
   }
   std::string path = (fs::path(folder) / text).lexically_normal().string();
-  std::error_code problem;
-  if (!fs::is_regular_file(path, problem)) {
-    node.error(concat("there is no file ", path, did_you_mean_file(path)));
+  if (const std::string problem = find_file_problem(path); !problem.empty()) {
+    node.error(problem == kNoFile ? concat("there is no file ", path, did_you_mean_file(path))
+                                  : concat(path, ": ", problem));
     return path;
   }
   if (!kind.empty()) check_kind(node, path, kind);
   return path;
+}
+
+void require_regular_file(const std::string& path) {
+  if (const std::string problem = find_file_problem(path); !problem.empty())
+    throw FileError(path, problem);
 }
 
 }  // namespace camber

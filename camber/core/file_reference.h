@@ -17,4 +17,9 @@ std::string folder_of(const std::string& file);
 std::string read_file_reference(const TomlNode& node, const std::string& folder,
                                 std::string_view kind);
 
+/// Throws FileError unless `path` is a regular file, or a link to one. A file that is named in
+/// another file is checked by this before it is opened: a pipe would be waited for, a device read
+/// without end.
+void require_regular_file(const std::string& path);
+
 }  // namespace camber

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "camber/core/asked_keys.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
@@ -131,6 +132,13 @@ std::vector<std::string> names_beside(const TomlValue& value) {
   return names;
 }
 
+/// Reports a value that the reader replaces by a harmless one. What a later check finds wrong with
+/// that one would mislead, so further errors of the value are dropped.
+void refuse(const TomlNode& node, TomlValue* value, std::string_view message) {
+  node.error(message);
+  value->reported = true;
+}
+
 void remove_byte_order_mark(std::string* text) {
   if (text->compare(0, 3, "\xEF\xBB\xBF") == 0) text->erase(0, 3);
 }
@@ -162,6 +170,9 @@ TomlNode TomlNode::add_value(std::string_view key) const {
 
 TomlNode TomlNode::find(std::string_view key) const {
   if (!open_table()) return add_value(key);
+#if defined(FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
+  internal::asked_keys().note(&internal::asked_keys().keys, path_of(*value_), key);
+#endif
   TomlValue* child = find_child(value_, key);
   if (child == nullptr) {
     value_->missed.emplace_back(key);
@@ -219,7 +230,7 @@ std::vector<TomlNode> TomlNode::entries() const {
 
 // Reports what was expected and what was found. A missing value has been reported already.
 void TomlNode::expect(std::string_view what) const {
-  if (*this) error(concat("expected ", what, ", found ", describe(*value_)));
+  if (*this) refuse(*this, value_, concat("expected ", what, ", found ", describe(*value_)));
 }
 
 bool TomlNode::read_number(std::string_view unit, double* result) const {
@@ -229,7 +240,7 @@ bool TomlNode::read_number(std::string_view unit, double* result) const {
   }
   *result = value_->number;
   if (std::isfinite(*result)) return true;
-  error(concat("must be finite, got ", *result));
+  refuse(*this, value_, concat("must be finite, got ", *result));
   return false;
 }
 
@@ -242,7 +253,7 @@ double TomlNode::positive(std::string_view unit) const {
   double x = 0;
   if (!read_number(unit, &x)) return 1;
   if (x > 0) return x;
-  error(concat("must be > ", with_unit(0, unit), ", got ", x));
+  refuse(*this, value_, concat("must be > ", with_unit(0, unit), ", got ", x));
   return 1;
 }
 
@@ -250,7 +261,7 @@ double TomlNode::non_negative(std::string_view unit) const {
   double x = 0;
   if (!read_number(unit, &x)) return 0;
   if (x >= 0) return x;
-  error(concat("must be >= ", with_unit(0, unit), ", got ", x));
+  refuse(*this, value_, concat("must be >= ", with_unit(0, unit), ", got ", x));
   return 0;
 }
 
@@ -259,8 +270,8 @@ double TomlNode::in_range(double low, double high, std::string_view unit) const 
   double x = 0;
   if (!read_number(unit, &x)) return low;
   if (x >= low && x <= high) return x;
-  error(concat("must be from ", low, " to ", with_unit(high, unit), ", got ", x));
-  return low;
+  refuse(*this, value_, concat("must be from ", low, " to ", with_unit(high, unit), ", got ", x));
+  return std::clamp(x, low, high);  // nearest to what was meant
 }
 
 std::int64_t TomlNode::integer(std::int64_t low, std::int64_t high) const {
@@ -270,7 +281,7 @@ std::int64_t TomlNode::integer(std::int64_t low, std::int64_t high) const {
     return low;
   }
   if (value_->integer >= low && value_->integer <= high) return value_->integer;
-  error(concat("must be from ", low, " to ", high, ", got ", value_->integer));
+  refuse(*this, value_, concat("must be from ", low, " to ", high, ", got ", value_->integer));
   return low;
 }
 
@@ -296,6 +307,10 @@ std::string TomlNode::choice(std::initializer_list<std::string_view> words) cons
 
 std::string TomlNode::choice(std::span<const std::string_view> words) const {
   require(!words.empty(), "TomlNode::choice: no words to choose from");
+#if defined(FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
+  for (const std::string_view word : words)
+    internal::asked_keys().note(&internal::asked_keys().words, path_of(*value_), word);
+#endif
   const std::vector<std::string> choices(words.begin(), words.end());
   std::string list;
   for (const std::string& word : choices) list += concat(list.empty() ? "" : ", ", '"', word, '"');
@@ -304,8 +319,9 @@ std::string TomlNode::choice(std::span<const std::string_view> words) const {
     return choices.front();
   }
   if (std::find(choices.begin(), choices.end(), value_->text) != choices.end()) return value_->text;
-  error(concat("must be one of ", list, ", got ", describe(*value_),
-               did_you_mean(value_->text, choices)));
+  refuse(*this, value_,
+         concat("must be one of ", list, ", got ", describe(*value_),
+                did_you_mean(value_->text, choices)));
   return choices.front();
 }
 

@@ -90,7 +90,7 @@ Gearbox read_gearbox(const TomlNode& node) {
   gearbox.reverse_ratio = node.at("reverse_ratio").positive("");
   const auto shifts = [&](const char* key) {
     std::vector<double> speeds = node.at(key).numbers("rpm");
-    if (speeds.size() + 1 != gearbox.ratios.size()) {
+    if (!gearbox.ratios.empty() && speeds.size() + 1 != gearbox.ratios.size()) {
       node.at(key).error(concat("must have one number less than ratios, ",
                                 gearbox.ratios.size() - 1, ", got ", speeds.size()));
       speeds.assign(gearbox.ratios.size(), 0);

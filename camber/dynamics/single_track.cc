@@ -20,11 +20,15 @@ T never_zero(const T& speed) {
   return select(faster > kLeast, faster, T((speed * speed + kLeast * kLeast) / (2 * kLeast)));
 }
 
+/// Tires divide by the ground's friction; on ground without any they give about nothing.
+constexpr double kLeastFriction = 1e-4;
+
 /// Fills in `across`, and bounds `along` by what the tires can give. What they give along is not
 /// left for the other: an ellipse.
 template <class T>
 void calc_axle_force(const AxleTire& axle_tire, double tires, double grip, const T& friction,
                      AxleForce<T>* force) {
+  using math::select;
   using std::sqrt;
   std::visit(
       [&](const auto& one) {
@@ -34,10 +38,11 @@ void calc_axle_force(const AxleTire& axle_tire, double tires, double grip, const
           const T most = grip * friction * force->load + 1e-9;
           force->along = limit(force->along, T(0.99 * most));
           const T share = force->along / most;
-          const tire::Slip<T> slip{.kappa = T(0),
-                                   .tan_alpha = force->tan_slip,
-                                   .Fz = (1 / tires) * force->load,
-                                   .friction = friction};
+          const tire::Slip<T> slip{
+              .kappa = T(0),
+              .tan_alpha = force->tan_slip,
+              .Fz = (1 / tires) * force->load,
+              .friction = select(friction > kLeastFriction, friction, T(kLeastFriction))};
           force->across = tires * sqrt(1.0 - share * share) * calc_steady_force(one, slip).Fy;
         }
       },

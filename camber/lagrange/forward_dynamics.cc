@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "camber/core/random.h"
 #include "camber/core/require.h"
@@ -257,8 +258,8 @@ std::optional<std::vector<double>> find_augmentation(const AccelerationEquations
   return weights;
 }
 
-std::optional<codegen::Program> make_forward_dynamics(const AccelerationEquations& a,
-                                                      std::span<const double> weights) {
+std::optional<ForwardDynamics> make_forward_dynamics(const AccelerationEquations& a,
+                                                     std::span<const double> weights) {
   require(weights.size() == a.multipliers.size(), "make_forward_dynamics: ", weights.size(),
           " weights for ", a.multipliers.size(), " constraints");
   const auto extra = solve_extra(a);
@@ -266,8 +267,8 @@ std::optional<codegen::Program> make_forward_dynamics(const AccelerationEquation
   auto kkt = make_kkt(a, put_in(*extra, a));
   if (!kkt) return std::nullopt;
   augment(weights, &*kkt);
-  const auto ldlt = symbolic::factor_kkt(kkt->M, kkt->B, {.names = elimination_names(a)});
-  const std::vector<Expr> y = make_unknowns(a, ldlt, *kkt, *extra);
+  auto ldlt = symbolic::factor_kkt(kkt->M, kkt->B, {.names = elimination_names(a)});
+  std::vector<Expr> y = make_unknowns(a, ldlt, *kkt, *extra);
 
   codegen::ProgramBuilder builder = start_program(a, "forward_dynamics");
   builder.set_recipe(concat("accelerations of \"", a.name, "\" by LDL^T"));
@@ -278,7 +279,10 @@ std::optional<codegen::Program> make_forward_dynamics(const AccelerationEquation
   for (std::size_t i = 0; i < extra->pivots.size(); ++i) {
     builder.add_guard(extra->pivots[i], concat("extra_", i + 1), codegen::Guard::kNonzero);
   }
-  return builder.build();
+  codegen::Program program = builder.build();
+  return ForwardDynamics{std::move(kkt->M),     std::move(kkt->B), std::move(kkt->F),
+                         std::move(kkt->gamma), std::move(ldlt),   std::move(y),
+                         std::move(program)};
 }
 
 }  // namespace camber::lagrange

@@ -435,6 +435,11 @@ class Reader {
       system_.parameters.push_back(
           {symbolic::symbol(name_from(node, node.key())), expression(node)});
     }
+    try {
+      parameter_values(system_);
+    } catch (const std::exception& error) {  // a circle, a division by zero
+      root_.find("parameters").error(error.what());
+    }
   }
 
   std::pair<Vector, Vector> two_vectors(const TomlNode& product) {

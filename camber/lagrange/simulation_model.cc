@@ -45,7 +45,8 @@ SimulationModel::SimulationModel(const System& system, const SimulationOptions& 
   results_.resize(n_state_ + y_.size(), NAN);
   const auto weights = find_augmentation(equations_, parameter_values_, &implicit_);
   if (weights && options.eliminate_symbolically) {
-    program_ = make_forward_dynamics(equations_, *weights);
+    if (auto dynamics = make_forward_dynamics(equations_, *weights))
+      program_ = std::move(dynamics->program);
   }
   if (program_) interpreter_.emplace(*program_);
   rates_.emplace(start_program(equations_, "rates").add_output("q_dot", equations_.rates).build());

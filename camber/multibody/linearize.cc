@@ -6,6 +6,10 @@
 //   free joints       rho' = du + xi x u - w x rho               (3)
 // with w, u the joint's angular and linear velocity in the axes of its outer frame. dv is that of
 // all speeds, y' that of the independent ones: both come as dual numbers out of the dynamics.
+// A vector u of a body that spins with W about its axis of symmetry is taken along axes that do not
+// spin, u_c = R(W t) u, which are the body's at this moment:
+//   u_c' = u' + W x u                                            (4)
+// Then all coefficients are constant although gravity turns around in the body's axes.
 #include "camber/multibody/linearize.h"
 
 #include <algorithm>
@@ -51,6 +55,76 @@ Vec3<double> calc_turn(const VectorX<double>& q, const VectorX<Dual>& moved, int
   return (b * q[start] - a * moved[start].partial(direction) - cross(a, b)) * 2.0;
 }
 
+/// A body of (4).
+struct Spin {
+  std::string body;
+  int q_start = 0, v_start = 0;
+  bool is_free = false;  // else a ball joint
+  Vec3<double> W;        // in the axes of the joint's outer frame [rad/s]
+};
+
+/// Whether a body, seen from a point of it, is the same after any rotation about e.
+bool is_symmetric_about(const Body& body, const Vector3& p_BoP, const Vector3& e) {
+  const Vector3 u = e.unitOrthogonal(), t = e.cross(u);
+  const Matrix3& I = body.I_BBcm_B;
+  const double size = 1e-9 * I.cwiseAbs().maxCoeff();
+  return (I * e - e * e.dot(I * e)).norm() <= size &&
+         std::abs(u.dot(I * u) - t.dot(I * t)) <= size && std::abs(u.dot(I * t)) <= size &&
+         (body.p_BoBcm_B - p_BoP).cross(e).norm() <= 1e-9;
+}
+
+/// Whether anything but joint j and wheels that roll about e holds or pushes the body.
+bool is_alone(const Mechanism& m, int j, BodyIndex b, const Vector3& p_BoP, const Vector3& e) {
+  for (std::size_t k = 0; k < m.joints.size(); ++k)
+    if (static_cast<int>(k) != j && (m.joints[k].parent == b || m.joints[k].child == b))
+      return false;
+  const auto touches = [&](const auto& list) {
+    return std::ranges::any_of(list, [&](const auto& x) { return x.a == b || x.b == b; });
+  };
+  if (touches(m.rods) || touches(m.springs) || touches(m.bushings)) return false;
+  for (const Wrench& wrench : m.wrenches)
+    if (wrench.body == b) return false;
+  for (const Rolling& rolling : m.rollings) {
+    if (rolling.ground == b) return false;
+    if (rolling.wheel != b) continue;
+    if (rolling.axis_B.normalized().cross(e).norm() > 1e-9 ||
+        (rolling.p_BC_B - p_BoP).cross(e).norm() > 1e-9)
+      return false;
+  }
+  return true;
+}
+
+std::vector<Spin> find_spins(const MechanismTree& tree, const VectorX<double>& v) {
+  std::vector<Spin> spins;
+  const Mechanism& m = tree.mechanism;
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    const Joint& joint = m.joints[j];
+    const bool is_free = joint.type == JointType::kFree;
+    if ((!is_free && joint.type != JointType::kSpherical) || !joint.axes.empty()) continue;
+    if (!tree.joints[j].in_tree || joint.parent != kWorld) continue;
+    const int k = tree.joints[j].v_start;
+    const Vector3 w_B = joint.X_BM.linear() * v.segment<3>(k);
+    if (w_B.norm() == 0) continue;
+    Vector3 e = w_B.normalized();
+    for (const Rolling& rolling : m.rollings)
+      if (rolling.wheel == joint.child) e = rolling.axis_B.normalized();
+    const Vector3 p_BoP = joint.X_BM.translation();
+    const Body& body = m.bodies[static_cast<std::size_t>(joint.child.value)];
+    if (w_B.dot(e) == 0 || !is_symmetric_about(body, p_BoP, e) ||
+        !is_alone(m, static_cast<int>(j), joint.child, p_BoP, e))
+      continue;
+    const Vector3 W = joint.X_BM.linear().transpose() * (e * w_B.dot(e));
+    spins.push_back({body.name, tree.joints[j].q_start, k, is_free, {W[0], W[1], W[2]}});
+  }
+  return spins;
+}
+
+/// Adds W x u to three entries of a list of rates, (4).
+void add_turn(const Vec3<double>& W, const Vec3<double>& u, int start, VectorX<double>* rates) {
+  const Vec3<double> turn = cross(W, u);
+  for (int j = 0; j < 3; ++j) (*rates)[start + j] += turn[j];
+}
+
 /// Displacement rates of all speeds for one direction: (1) to (3).
 void calc_displacement_rates(const Model<double>& model, const VectorX<double>& q,
                              const VectorX<double>& v, const VectorX<Dual>& moved_q,
@@ -75,7 +149,7 @@ void calc_displacement_rates(const Model<double>& model, const VectorX<double>& 
 
 LinearizedMechanism linearize(const MechanismTree& mechanism, const Partition& partition,
                               const VectorX<double>& q, const VectorX<double>& v,
-                              const VectorX<double>* v_dot_driven) {
+                              const VectorX<double>* v_dot_driven, SpinAxes spin_axes) {
   const Model<double>& m = mechanism.model;
   require(q.size() == m.nq && v.size() == m.nv, "linearize: q has ", q.size(), " entries and v ",
           v.size(), ", mechanism \"", mechanism.mechanism.name, "\" needs ", m.nq, " and ", m.nv);
@@ -94,7 +168,10 @@ LinearizedMechanism linearize(const MechanismTree& mechanism, const Partition& p
   VectorX<Dual> driven = VectorX<Dual>::Constant(m.nv, Dual(0));
   if (v_dot_driven != nullptr) driven = v_dot_driven->cast<Dual>();
   VectorX<Dual> step(m.nv), q_s(m.nq), v_s(m.nv), v_dot(m.nv);
-  VectorX<double> rates(m.nv);
+  VectorX<double> rates(m.nv), speed_rates(m.nv);
+  const std::vector<Spin> spins =
+      spin_axes == SpinAxes::kCarrier ? find_spins(mechanism, v) : std::vector<Spin>{};
+  for (const Spin& spin : spins) result.spinning.push_back(spin.body);
   for (int first = 0; first < std::max(n, 1); first += kDirections) {
     const int count = std::min(kDirections, n - first);
     step.setConstant(Dual(0));
@@ -121,13 +198,30 @@ LinearizedMechanism linearize(const MechanismTree& mechanism, const Partition& p
     for (int i = 0; i < m.nv; ++i) v_closed[i] = v_s[i].value;
     for (int d = 0; d < count; ++d) {
       calc_displacement_rates(m, q_closed, v_closed, q_s, v_s, d, &rates);
+      for (int k = 0; k < m.nv; ++k) speed_rates[k] = v_dot[k].partial(d);
+      for (const Spin& spin : spins) {  // (4)
+        const int i = spin.q_start, k = spin.v_start;
+        add_turn(spin.W, calc_turn(q_closed, q_s, i, d), k, &rates);
+        add_turn(spin.W, partials(v_s, k, d), k, &speed_rates);
+        if (!spin.is_free) continue;
+        const Mat3<double> R =
+            rotation_of_quaternion(q_closed[i], q_closed[i + 1], q_closed[i + 2], q_closed[i + 3]);
+        const Vec3<double> dp = partials(q_s, i + 4, d);
+        add_turn(spin.W, {dot(R.c[0], dp), dot(R.c[1], dp), dot(R.c[2], dp)}, k + 3, &rates);
+        add_turn(spin.W, partials(v_s, k + 3, d), k + 3, &speed_rates);
+      }
       for (int i = 0; i < nd; ++i) result.A(i, first + d) = rates[displaced[i]];
-      for (int i = 0; i < ny; ++i)
-        result.A(nd + i, first + d) = v_dot[partition.v_of_y[i]].partial(d);
+      for (int i = 0; i < ny; ++i) result.A(nd + i, first + d) = speed_rates[partition.v_of_y[i]];
+    }
+    for (int k = 0; k < m.nv; ++k) speed_rates[k] = v_dot[k].value;
+    for (const Spin& spin : spins) {
+      add_turn(spin.W, values(v_closed, spin.v_start), spin.v_start, &speed_rates);
+      if (spin.is_free)
+        add_turn(spin.W, values(v_closed, spin.v_start + 3), spin.v_start + 3, &speed_rates);
     }
     for (int i = 0; i < ny; ++i) {
       result.y[i] = v_s[partition.v_of_y[i]].value;
-      result.y_dot[i] = v_dot[partition.v_of_y[i]].value;
+      result.y_dot[i] = speed_rates[partition.v_of_y[i]];
     }
   }
   return result;

@@ -19,7 +19,15 @@ struct LinearizedMechanism {
   std::vector<std::string> states;  // "crank" and its speed "crank'"
   int displacement_count = 0;
   MatrixX<double> A;
-  VectorX<double> y, y_dot;  // of the undisturbed motion; both zero at an equilibrium
+  VectorX<double> y, y_dot;                // of the undisturbed motion; both zero at an equilibrium
+  std::vector<std::string> spinning = {};  // bodies of SpinAxes::kCarrier
+};
+
+/// The axes of a body on a free or ball joint that spins about its axis of symmetry, with nothing
+/// attached that would spin along.
+enum class SpinAxes {
+  kBody,  // as of any other body: the coefficients hold for this moment and change with its rotation
+  kCarrier,  // displacements, speeds and y_dot in axes that do not take part in the spin
 };
 
 /// Linearizes at q and v by dual numbers, exact to rounding; the loops must be nearly closed at q.
@@ -28,7 +36,8 @@ struct LinearizedMechanism {
 /// dynamics per kDirections states.
 LinearizedMechanism linearize(const MechanismTree& mechanism, const Partition& partition,
                               const VectorX<double>& q, const VectorX<double>& v,
-                              const VectorX<double>* v_dot_driven = nullptr);
+                              const VectorX<double>* v_dot_driven = nullptr,
+                              SpinAxes spin_axes = SpinAxes::kBody);
 
 struct EquilibriumResult {
   bool found = false;

@@ -278,7 +278,15 @@ class JointReader {
       for (double& angle : q) angle *= kDegree;
       return q;
     }
-    if (!has_quaternion(type) || !given->is_table()) return read_coordinates(*given, nq, "");
+    if (!has_quaternion(type)) return read_coordinates(*given, nq, "");
+    if (!given->is_table()) {
+      const std::vector<double> q = read_coordinates(*given, nq, "");
+      // As for frames: rounded figures have this length, a mistake has not.
+      const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+      if (given->is_array() && std::abs(length - 1) > 1e-3)
+        given->error(concat("begins with a quaternion, whose length must be 1, got ", length));
+      return q;
+    }
     const Isometry3 X_FM = values_->frame(*given);
     const Quaternion r(X_FM.linear());
     std::vector<double> q = {r.w(), r.x(), r.y(), r.z()};

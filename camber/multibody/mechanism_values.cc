@@ -8,6 +8,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
+#include "camber/symbolic/derivative.h"
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/parse.h"
 #include "camber/symbolic/tokens.h"
@@ -229,6 +230,7 @@ symbolic::Expr MechanismValues::function(const TomlNode& node,
     }
     if (const auto e = expression(node, vocabulary)) {
       value_at_zero(*e);
+      symbolic::diff(symbolic::diff(*e, t), t);  // of a motion: 1e300^2 is out of range
       return *e;
     }
   } catch (const symbolic::ParseError& error) {

@@ -10,6 +10,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/shown_word.h"
 
 namespace camber::planning {
 namespace {
@@ -41,15 +42,6 @@ class LineReader {
   int number_ = 0;
 };
 
-/// For messages: a word of a file that may hold anything, cut and without control characters.
-std::string shown(std::string_view word) {
-  std::string text(word.substr(0, 40));
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) >= 127) c = '?';
-  }
-  return "\"" + text + (word.size() > 40 ? "...\"" : "\"");
-}
-
 /// Words between blanks and tabs, each with its column.
 struct Word {
   std::string_view text;
@@ -76,11 +68,11 @@ Number parse_word(const LineReader& lines, const Word& word, std::string_view wh
   const auto [stopped, error] = std::from_chars(word.text.data(), end, value);
   if (error == std::errc::result_out_of_range) value = high + 1;
   if ((error != std::errc() && error != std::errc::result_out_of_range) || stopped != end) {
-    lines.fail(word.column, concat(what, ": ", shown(word.text), " is not a number"));
+    lines.fail(word.column, concat(what, ": ", shown_word(word.text), " is not a number"));
   }
   if (!(low <= value && value <= high)) {
     lines.fail(word.column,
-               concat(what, ": must be ", low, " to ", high, ", got ", shown(word.text)));
+               concat(what, ": must be ", low, " to ", high, ", got ", shown_word(word.text)));
   }
   return value;
 }
@@ -102,13 +94,13 @@ OccupancyGrid parse_moving_ai_map(std::string_view text, const std::string& file
       continue;
     }
     if (words.size() != 2 || (key != "type" && key != "height" && key != "width")) {
-      lines.fail(
-          words[0].column,
-          "expected \"type octile\", \"height N\", \"width N\" or \"map\", got " + shown(line));
+      lines.fail(words[0].column,
+                 "expected \"type octile\", \"height N\", \"width N\" or \"map\", got " +
+                     shown_word(line));
     }
     if (key == "type") {
       if (words[1].text != "octile") {
-        lines.fail(words[1].column, "type: must be octile, got " + shown(words[1].text));
+        lines.fail(words[1].column, "type: must be octile, got " + shown_word(words[1].text));
       }
       has_type = true;
       continue;
@@ -150,7 +142,7 @@ OccupancyGrid parse_moving_ai_map(std::string_view text, const std::string& file
           grid.set_blocked({x, y}, true);
           break;
         default:
-          lines.fail(x, "a cell is one of . G S @ O T W, got " + shown(line.substr(x, 1)));
+          lines.fail(x, "a cell is one of . G S @ O T W, got " + shown_word(line.substr(x, 1)));
       }
     }
   }
@@ -169,7 +161,7 @@ std::vector<GridProblem> parse_moving_ai_scen(std::string_view text, const std::
   const std::vector<Word> version = split_words(line, 3);
   if (version.size() != 2 || version[0].text != "version" ||
       (version[1].text != "1" && version[1].text != "1.0")) {
-    lines.fail(0, "the first line must be \"version 1\", got " + shown(line));
+    lines.fail(0, "the first line must be \"version 1\", got " + shown_word(line));
   }
   std::vector<GridProblem> problems;
   constexpr int kMaxSide = 1'000'000'000;
@@ -199,7 +191,7 @@ std::vector<GridProblem> parse_moving_ai_scen(std::string_view text, const std::
     const std::string_view digits = words[8].text;
     const std::size_t dot = digits.find('.'), exponent = digits.find_first_of("eE");
     if (exponent != std::string_view::npos) {
-      lines.fail(words[8].column, "length: must be without an exponent, got " + shown(digits));
+      lines.fail(words[8].column, "length: must be without an exponent, got " + shown_word(digits));
     }
     // Streams print six significant digits and leave out zeros at the end: 3.41421, 2.
     const std::size_t whole = std::min(dot, digits.size());

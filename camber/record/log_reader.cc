@@ -27,6 +27,7 @@ using internal::Session;
 
 constexpr double kFormatVersion = 1.0;
 constexpr int kMaxRank = 8;
+constexpr double kSmall = 1 << 24;  // bytes that may be announced freely
 constexpr std::size_t kMaxSamples = std::size_t{1} << 36;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
@@ -166,6 +167,14 @@ Data LogReader::State::open_data(const std::string& name) const {
   std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
   if (H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr) < 0) fail(path, name + ": ");
   result.samples = shape.front();
+  // A file of a few bytes may announce terabytes, which HDF5 would fill in. Deflate makes at most
+  // 1,032 bytes of one.
+  constexpr double kMaxRatio = 1100;
+  double bytes = sizeof(double);
+  for (const hsize_t n : shape) bytes *= static_cast<double>(n);
+  if (bytes > kSmall && bytes > kMaxRatio * static_cast<double>(H5Dget_storage_size(id)))
+    throw FileError(
+        path, concat(name, " announces ", bytes, " bytes, but has only ", H5Dget_storage_size(id)));
   result.channel.shape.assign(shape.begin() + 1, shape.end());
 
   std::vector<std::string> description;

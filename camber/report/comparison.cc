@@ -16,6 +16,11 @@ void check(std::span<const ComparedRun> runs) {
   require(runs.size() >= 2, "compare: needs two runs or more, got ", runs.size());
   for (const ComparedRun& run : runs) {
     require(!run.times.empty(), run.name, ": the log has no samples");
+    for (std::size_t i = 0; i < run.times.size(); ++i) {
+      require(std::isfinite(run.times[i]) && (i == 0 || run.times[i] > run.times[i - 1]), run.name,
+              ": the log is damaged: time ", run.times[i], " of sample ", i + 1,
+              " is not finite or not after the one before");
+    }
     check_channels(run.name, run.times, run.channels);
   }
 }
@@ -78,6 +83,14 @@ LargestDifference find_largest(const std::vector<double>& times, const std::vect
   return largest;
 }
 
+/// Samples that have a value in one of two runs only.
+std::size_t count_one_sided(const std::vector<double>& first, const std::vector<double>& other) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < first.size(); ++i)
+    count += std::isfinite(first[i]) != std::isfinite(other[i]) ? 1 : 0;
+  return count;
+}
+
 double range_of(const std::vector<double>& values) {
   double low = kNaN, high = kNaN;
   for (const double value : values) {
@@ -113,7 +126,8 @@ void compare_columns(std::span<const ComparedRun> runs, Comparison* comparison) 
                                        first.name,
                                        ": it is taken on straight lines between them."));
   }
-  std::size_t left_out = 0;
+  constexpr std::size_t kMaxNotes = 8;  // about values that are not finite
+  std::size_t left_out = 0, one_sided_columns = 0;
   for (const RunChannel& channel : first.channels) {
     for (std::size_t column = 0; column < channel.names.size(); ++column) {
       if (!is_common(runs, channel, column, comparison)) {
@@ -128,11 +142,23 @@ void compare_columns(std::span<const ComparedRun> runs, Comparison* comparison) 
       compared.range = range_of(values);
       for (const ComparedRun& run : runs.subspan(1)) {
         const FoundColumn other = find_column(run, channel.name, channel.names[column]);
-        compared.runs.push_back(find_largest(
-            times, values, interpolate(run.times, column_of(*other.channel, other.column), times)));
+        const std::vector<double> others =
+            interpolate(run.times, column_of(*other.channel, other.column), times);
+        compared.runs.push_back(find_largest(times, values, others));
+        const std::size_t one_sided = count_one_sided(values, others);
+        if (one_sided == 0) continue;
+        if (++one_sided_columns > kMaxNotes) continue;
+        comparison->notes.push_back(
+            concat(channel.name, channel.names[column].empty() ? "" : " ", channel.names[column],
+                   ": ", one_sided, " of ", times.size(), " samples have no finite value in ",
+                   first.name, " or in ", run.name, ", but not in both; the others are compared."));
       }
       comparison->columns.push_back(std::move(compared));
     }
+  }
+  if (one_sided_columns > kMaxNotes) {
+    comparison->notes.push_back(
+        concat("The same holds for ", one_sided_columns - kMaxNotes, " further columns."));
   }
   if (comparison->columns.empty()) {
     std::string lists;

@@ -4,12 +4,14 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "camber/core/file.h"
+#include "camber/core/processor.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/record/log_reader.h"
@@ -178,6 +180,11 @@ RunResult internal::run_to_end(Runnable* run, const RunHooks& hooks) {
     result.status = RunStatus::kFailed;
     result.is_broken = true;
     result.reason = error.what();
+  } catch (const std::bad_alloc&) {
+    result = run->result();
+    result.status = RunStatus::kFailed;
+    result.is_broken = true;
+    result.reason = "out of memory";
   }
   result.wall_time = std::chrono::duration<double>(WallClock::now() - start).count();
   return result;
@@ -191,7 +198,10 @@ Json make_versions(const RunSource& source) {
 #else
   const char* compiler = "gcc " __VERSION__;
 #endif
-  return {{"program", source.program}, {"compiler", compiler}};
+  return {{"program", source.program},
+          {"compiler", compiler},
+          {"processor", processor_name()},
+          {"instructions", instruction_set()}};
 }
 
 Json start_summary(const RunSource& source, const RunFacts& facts, const RunResult& result) {
@@ -270,6 +280,33 @@ std::string internal::make_summary(const RunSource& source, Runnable* run, const
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+namespace {
+
+/// What a log that could not be written to its end holds.
+std::string describe_log(const std::string& path) {
+  try {
+    const record::LogReader log(path);
+    if (log.samples() == 0) return "the log has no sample";
+    return concat(
+        "the log ends at t = ", short_text(log.read("time", log.samples() - 1, 1).front()), " s");
+  } catch (const FileError&) {
+    return "the log cannot be read; it has nothing";
+  }
+}
+
+}  // namespace
+
+void check_log_size(double duration, double sample_interval,
+                    const std::vector<record::Channel>& channels) {
+  constexpr double kMaxBytes = 8e9;
+  const double samples = duration / sample_interval + 1;
+  const double bytes = samples * static_cast<double>(count_entries(channels) + 1) * sizeof(double);
+  require(bytes <= kMaxBytes, "run: the log of ", short_text(duration), " s with a sample every ",
+          short_text(sample_interval), " s has ", short_text(1e-9 * bytes, 3),
+          " GB, expected at most ", short_text(1e-9 * kMaxBytes),
+          " GB: take a longer sample interval");
+}
+
 std::string describe_time(const RunFacts& facts, const RunResult& result) {
   const long steps = result.statistics.steps;
   return concat(short_text(result.time), " s in ", steps, steps == 1 ? " step" : " steps", " of ",
@@ -297,8 +334,8 @@ RunResult record_run(const RunSource& source, const record::RunFolder& folder, R
   try {
     write_results(source, folder, run, result, &log);
   } catch (const FileError& error) {  // a full disk, which may have ended the run, too
-    std::string text = concat(error.what(), "; the log ends by t = ", short_text(result.time),
-                              " s of ", short_text(run->facts().duration), " s");
+    std::string text = concat(error.what(), "; ", describe_log(folder.log_path()), " of ",
+                              short_text(run->facts().duration), " s");
     if (result.is_broken) text += concat(", where the run failed: ", result.reason);
     throw std::runtime_error(text);
   }

@@ -25,6 +25,11 @@ struct RunHooks {
 /// Runs to the end in memory. Returns what was recorded.
 record::Table run_in_memory(Runnable* run, const RunHooks& hooks = {});
 
+/// Throws std::invalid_argument if the log of a run would have more than 8 GB. Figures and report
+/// take all of it into memory: such a run is refused before it starts, not after hours.
+void check_log_size(double duration, double sample_interval,
+                    const std::vector<record::Channel>& channels);
+
 /// Runs to the end and writes the folder: log.h5 on the way (what is older than 100 ms of wall time
 /// is on disk), then summary.json and report.html, whatever the end was. Throws FileError; if the
 /// end of the log or what follows cannot be written, std::runtime_error that says how far the log

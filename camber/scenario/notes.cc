@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "camber/autonomy/path.h"
+#include "camber/autonomy/speed.h"
 #include "camber/core/require.h"
 #include "camber/scenario/scenario_file.h"
 #include "camber/scenario/tables.h"
@@ -16,6 +17,7 @@ class Notes {
 
   std::vector<std::string> find() {
     note_bends();
+    note_creeping();
     note_tire();
     if (s_.source.other < 0) {  // run and ground are those of all vehicles
       note_short_steps();
@@ -51,6 +53,14 @@ class Notes {
     if (min < kTight)
       note(concat("driver.path.points bend with a radius of ", std::round(min * 10) / 10,
                   " m: few vehicles turn in less than ", kTight, " m"));
+  }
+
+  void note_creeping() {
+    const auto* hold = std::get_if<HoldSpeed>(&s_.driver.speed);
+    const double hold_speed = autonomy::SpeedControl().hold_speed;
+    if (hold == nullptr || hold->target == 0 || std::abs(hold->target) >= hold_speed) return;
+    note(concat("driver.speed.target of ", hold->target, " m/s: the driver takes less than ",
+                hold_speed, " m/s for a stop and holds the brake"));
   }
 
   /// Steps end at samples.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "camber/symbolic/expr.h"
 
 // The rules of trigonometry.h, exponential.h, factor.h and divide.h, and some more, for one sum,
@@ -9,6 +11,12 @@
 namespace camber::symbolic::internal {
 
 Expr reduce_squares_in_sum(const Expr& e);
+/// A normal form: every sin(u)^2 becomes 1 - cos(u)^2, or the other way round, and the terms are
+/// multiplied out to at most so many (ExpansionLimitError beyond). What cancels by sin^2 + cos^2 =
+/// 1 in any power is gone then; reduce_squares_in_sum() takes one step at a time, each shorter than
+/// the one before, and may get stuck.
+enum class Squares { kOfSines, kOfCosines };
+Expr eliminate_squares_in_sum(const Expr& e, Squares gone, std::size_t max_terms);
 Expr contract_angles_in_sum(const Expr& e);
 Expr contract_quotients_in_product(const Expr& e);
 Expr contract_exponentials_in_product(const Expr& e);

@@ -138,8 +138,28 @@ class Simplifier {
     if (const std::optional<Expr> joined = try_join(e)) {
       best = shorter(best, shortest_by_rules(*joined));
     }
-    if (const std::optional<Expr> expanded = try_expand(e)) {
+    const std::optional<Expr> expanded = try_expand(e);
+    if (expanded) {
       best = shorter(best, shortest_by_rules(*expanded));
+    }
+    return shorter(best, shortest_without_squares(expanded.value_or(e)));
+  }
+
+  /// Of a sum that is multiplied out: the forms in which squares of sines, or of cosines, are
+  /// eliminated. The sum itself if there are none.
+  Expr shortest_without_squares(const Expr& e) {
+    if (expansion_ == Expansion::kAvoided || e.kind() != Kind::kSum) {
+      return e;
+    }
+    Expr best = e;
+    for (const auto gone : {internal::Squares::kOfSines, internal::Squares::kOfCosines}) {
+      try {
+        const Expr form = internal::eliminate_squares_in_sum(e, gone, options_.max_terms);
+        if (form != e && spend(width(form))) {
+          best = shorter(best, shortest_by_rules(form));
+        }
+      } catch (const ExpansionLimitError&) {
+      }
     }
     return best;
   }

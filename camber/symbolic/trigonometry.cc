@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "camber/symbolic/local_rules.h"
+#include "camber/symbolic/polynomial.h"
 #include "camber/symbolic/rewrite.h"
 #include "camber/symbolic/term_table.h"
 
@@ -276,6 +277,39 @@ Expr reduce_squares_in_sum(const Expr& e) {
     }
   }
   return changed_at_all ? table.to_expr() : e;
+}
+
+Expr eliminate_squares_in_sum(const Expr& e, Squares gone, std::size_t max_terms) {
+  if (e.kind() != Kind::kSum) {
+    return e;
+  }
+  const Kind kind = gone == Squares::kOfSines ? Kind::kSin : Kind::kCos;
+  TermTable table(e);
+  bool changed = false;
+  for (std::size_t i = 0; i < table.size(); ++i) {  // grows: a fourth power becomes a square first
+    const Expr monomial = table[i].term;
+    const Number c = table[i].coefficient;
+    if (c.is_zero()) {
+      continue;
+    }
+    for (const Factor& f : factors_of(monomial)) {
+      if (f.base.kind() != kind || whole_exponent(f.exponent) < 2) {
+        continue;
+      }
+      if (table.size() > max_terms) {
+        throw ExpansionLimitError("eliminate_squares_in_sum: too many terms");
+      }
+      const Expr& u = f.base.arguments()[0];
+      const Expr rest = monomial * pow(f.base, -2);
+      table.set(monomial, Number(0));
+      table.add(rest, c);
+      table.add(rest * pow(kind == Kind::kSin ? cos(u) : sin(u), 2), -c);
+      // A term before this one that was done, or was zero, has a coefficient again.
+      changed = true;
+      break;
+    }
+  }
+  return changed ? eliminate_squares_in_sum(table.to_expr(), gone, max_terms) : e;
 }
 
 Expr contract_angles_in_sum(const Expr& e) {

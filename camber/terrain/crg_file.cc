@@ -25,6 +25,10 @@ namespace camber::terrain {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
+// No road has more: a file with larger values is damaged or of another format.
+constexpr double kMaxHeight = 1e5;   // [m]
+constexpr double kMaxHeading = 1e4;  // 1,600 times round [rad]
+constexpr double kMaxSlope = 100;    // of slope and banking
 
 std::string_view trim(std::string_view s) {
   while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front()))) s.remove_prefix(1);
@@ -309,25 +313,33 @@ class Reader {
   void put(Channel::Kind kind, std::size_t row, std::size_t rows, double value) {
     switch (kind) {
       case Channel::Kind::kPhi:
-        if (row > 0) data_.heading[row - 1] = checked(value, "phi", row);
+        if (row > 0) data_.heading[row - 1] = checked(value, "phi", row, kMaxHeading, " rad");
         break;
       case Channel::Kind::kSlope:
         data_.slope.resize(rows - 1, 0.0);
-        if (row > 0) data_.slope[row - 1] = checked(value, "slope", row);
+        if (row > 0) data_.slope[row - 1] = checked(value, "slope", row, kMaxSlope, "");
         break;
       case Channel::Kind::kBanking:
         data_.banking.resize(rows, 0.0);
-        data_.banking[row] = checked(value, "banking", row);
+        data_.banking[row] = checked(value, "banking", row, kMaxSlope, "");
         break;
       case Channel::Kind::kSection:
+        // Not finite means missing; what no float can hold does not.
+        if (std::isfinite(value) && std::abs(value) > kMaxHeight)
+          throw FileError(name_, concat("a height of row ", row + 1, " is ", value,
+                                        " m, expected at most ", kMaxHeight, " m"));
         data_.heights.push_back(static_cast<float>(value));
         break;
     }
   }
 
-  double checked(double value, const char* what, std::size_t row) const {
-    if (std::isfinite(value)) return value;
-    throw FileError(name_, concat(what, " of row ", row + 1, " is not finite"));
+  double checked(double value, const char* what, std::size_t row, double most,
+                 const char* unit) const {
+    if (std::abs(value) <= most) return value;
+    throw FileError(name_,
+                    concat(what, " of row ", row + 1,
+                           std::isfinite(value) ? concat(" is ", value, unit) : " is not finite",
+                           ", expected at most ", most, unit));
   }
 
   /// Some files list sections from left to right.

@@ -10,26 +10,21 @@
 
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/shown_word.h"
 
 #if defined(CAMBER_HAS_PNG)
 #include <png.h>
 #endif
-#if defined(CAMBER_HAS_GDAL)
-#include <gdal.h>
-#endif
 
 namespace camber::terrain {
-namespace {
 
-void require_size(const std::string& path, std::int64_t nx, std::int64_t ny) {
+void require_raster_size(const std::string& path, std::int64_t nx, std::int64_t ny) {
   if (nx < 1 || ny < 1) throw FileError(path, concat("has ", nx, " x ", ny, " heights"));
   if (nx > kMaxRasterNodes || ny > kMaxRasterNodes || nx * ny > kMaxRasterNodes) {
     throw FileError(path, concat("has ", nx, " x ", ny, " heights, more than ", kMaxRasterNodes,
                                  "; use raw heights, which are read in tiles"));
   }
 }
-
-}  // namespace
 
 // --- PNG ---
 
@@ -72,7 +67,7 @@ GrayImage read_png(const std::string& path, std::FILE* file) {
   GrayImage image;
   image.width = static_cast<int>(png_get_image_width(r.png, r.info));
   image.height = static_cast<int>(png_get_image_height(r.png, r.info));
-  require_size(path, image.width, image.height);
+  require_raster_size(path, image.width, image.height);
   if (png_get_color_type(r.png, r.info) != PNG_COLOR_TYPE_GRAY) {
     throw FileError(path, "must be gray, without color, palette or transparency");
   }
@@ -138,21 +133,17 @@ std::string encode_png(int width, int height, int channels,
 
 void write_png(const std::string& path, int width, int height, int channels,
                const std::vector<std::uint8_t>& bytes) {
-  const std::string text = encode_png(width, height, channels, bytes);
-  const File file = open_file(path, "wb");
-  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
-      std::fflush(file.get()) != 0)
-    throw FileError(path, concat("cannot write: ", std::strerror(errno)));
+  write_file_atomically(path, encode_png(width, height, channels, bytes));
 }
 
 void write_gray_png(const std::string& path, int width, int height,
                     const std::vector<std::uint16_t>& pixels) {
   require(pixels.size() == static_cast<std::size_t>(width) * height,
           "write_gray_png: ", pixels.size(), " pixels for ", width, " x ", height);
-  const File file = open_file(path, "wb");
+  std::string text;
   try {
     const PngWriter w;
-    png_init_io(w.png, file.get());
+    png_set_write_fn(w.png, &text, append_bytes, flush_nothing);
     png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height),
                  16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
@@ -170,6 +161,7 @@ void write_gray_png(const std::string& path, int width, int height,
   } catch (const PngError& error) {
     throw FileError(path, concat("cannot write: ", error.text));
   }
+  write_file_atomically(path, text);
 }
 #else
 GrayImage load_png(const std::string& path) {
@@ -256,9 +248,9 @@ EsriHeader read_header(const std::string& name, Words* words) {
   while (!words->peek().empty() && !to_number(words->peek(), &first_height)) {
     const std::string key = lower(words->next());
     double value = 0;
-    const std::string word(words->next().substr(0, 40));
+    const std::string_view word = words->next();
     if (!to_number(word, &value) || !std::isfinite(value)) {
-      throw fail(concat(key, " must be a number, got \"", word, "\""));
+      throw fail(concat("header: ", shown_word(key), " must be a number, got ", shown_word(word)));
     }
     if (key == "ncols") {
       h.ncols = value;
@@ -273,7 +265,7 @@ EsriHeader read_header(const std::string& name, Words* words) {
     } else if (key == "nodata_value") {
       h.nodata = value;
     } else {
-      throw fail(concat("unknown key \"", key, "\" in the header of an ESRI ASCII grid"));
+      throw fail(concat("unknown key ", shown_word(key), " in the header of an ESRI ASCII grid"));
     }
   }
   if (!(h.ncols >= 1 && h.nrows >= 1) || h.ncols != std::floor(h.ncols) ||
@@ -281,8 +273,8 @@ EsriHeader read_header(const std::string& name, Words* words) {
     throw FileError(name, "header: needs ncols and nrows, whole numbers >= 1");
   }
   if (!(h.cellsize > 0)) throw FileError(name, "header: needs cellsize > 0");
-  require_size(name, static_cast<std::int64_t>(std::min(h.ncols, 1e15)),
-               static_cast<std::int64_t>(std::min(h.nrows, 1e15)));
+  require_raster_size(name, static_cast<std::int64_t>(std::min(h.ncols, 1e15)),
+                      static_cast<std::int64_t>(std::min(h.nrows, 1e15)));
   return h;
 }
 
@@ -313,7 +305,7 @@ HeightGrid parse_esri_grid(std::string_view text, const std::string& name) {
       };
       if (word.empty()) throw fail("the file ends here");
       if (!to_number(word, &value)) {
-        throw fail(concat("must be a number, got \"", word.substr(0, 40), "\""));
+        throw fail(concat("must be a number, got ", shown_word(word)));
       }
       if (value == h.nodata) throw fail("has no data (NODATA_value)");
       if (!std::isfinite(static_cast<float>(value))) throw fail("is not finite");
@@ -331,58 +323,5 @@ HeightGrid parse_esri_grid(std::string_view text, const std::string& name) {
 HeightGrid load_esri_grid(const std::string& path) {
   return parse_esri_grid(read_file(path, std::size_t{2} << 30), path);
 }
-
-// --- GDAL ---
-
-#if defined(CAMBER_HAS_GDAL)
-bool has_gdal() { return true; }
-
-HeightGrid load_gdal_raster(const std::string& path) {
-  GDALAllRegister();
-  const std::unique_ptr<void, void (*)(void*)> data(GDALOpen(path.c_str(), GA_ReadOnly),
-                                                    [](void* d) {
-                                                      if (d != nullptr) GDALClose(d);
-                                                    });
-  if (!data) throw FileError(path, concat("cannot be read: ", CPLGetLastErrorMsg()));
-  note_reading(path);
-  HeightGrid grid;
-  grid.nx = GDALGetRasterXSize(data.get()), grid.ny = GDALGetRasterYSize(data.get());
-  require_size(path, grid.nx, grid.ny);
-  double t[6];
-  if (GDALGetGeoTransform(data.get(), t) != CE_None) {
-    throw FileError(path, "has no position (no geotransform)");
-  }
-  if (t[2] != 0 || t[4] != 0 || t[5] >= 0 || std::abs(t[1] + t[5]) > 1e-6 * std::abs(t[1])) {
-    throw FileError(path, concat("must be north up with square cells, got cells of ", t[1], " x ",
-                                 -t[5], " and rotation ", t[2], ", ", t[4]));
-  }
-  grid.spacing = t[1];
-  grid.origin_x = t[0] + 0.5 * t[1];
-  grid.origin_y = t[3] + (grid.ny - 0.5) * t[5];
-  const GDALRasterBandH band = GDALGetRasterBand(data.get(), 1);
-  if (band == nullptr) throw FileError(path, "has no band");
-  const auto width = static_cast<std::size_t>(grid.nx);
-  grid.heights.resize(width * static_cast<std::size_t>(grid.ny));
-  int has_nodata = 0;
-  const auto nodata = static_cast<float>(GDALGetRasterNoDataValue(band, &has_nodata));
-  for (int row = 0; row < grid.ny; ++row) {
-    float* to = grid.heights.data() + static_cast<std::size_t>(grid.ny - 1 - row) * width;
-    if (GDALRasterIO(band, GF_Read, 0, row, grid.nx, 1, to, grid.nx, 1, GDT_Float32, 0, 0) !=
-        CE_None) {
-      throw FileError(path, concat("row ", row + 1, " cannot be read: ", CPLGetLastErrorMsg()));
-    }
-    for (int i = 0; i < grid.nx; ++i) {
-      if (std::isfinite(to[i]) && !(has_nodata != 0 && to[i] == nodata)) continue;
-      throw FileError(path, concat("height ", i + 1, " of row ", row + 1, " has no data"));
-    }
-  }
-  return grid;
-}
-#else
-bool has_gdal() { return false; }
-HeightGrid load_gdal_raster(const std::string& path) {
-  throw FileError(path, "cannot be read: camber was built without GDAL (install libgdal-dev)");
-}
-#endif
 
 }  // namespace camber::terrain

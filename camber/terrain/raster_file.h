@@ -12,6 +12,8 @@ namespace camber::terrain {
 /// Readers that hold a file in memory reject more nodes than this (400 MB of heights); larger
 /// ground comes as raw heights, which are read in tiles.
 inline constexpr std::int64_t kMaxRasterNodes = 100'000'000;
+/// Throws FileError for fewer nodes than one, and for more than kMaxRasterNodes.
+void require_raster_size(const std::string& path, std::int64_t nx, std::int64_t ny);
 
 /// A gray picture. Rows go from top to bottom.
 struct GrayImage {
@@ -43,7 +45,7 @@ HeightGrid load_esri_grid(const std::string& path);
 HeightGrid parse_esri_grid(std::string_view text, const std::string& name);
 
 /// GeoTIFF and other formats that GDAL reads; north up, square cells in meters. Pixels are areas in
-/// most files: nodes are their centers. Throws FileError when camber was built without GDAL.
+/// most files: nodes are their centers. Throws FileError also when its library is not installed.
 HeightGrid load_gdal_raster(const std::string& path);
 bool has_gdal();
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "camber/core/file.h"
+#include "camber/core/file_reference.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/terrain/raster_file.h"
@@ -103,7 +104,9 @@ class Reader {
   std::optional<std::string> file_path() {
     const std::string name = table_.at("file").text();
     if (name.empty()) return {};
-    return (std::filesystem::path(folder_) / name).string();
+    std::string path = (std::filesystem::path(folder_) / name).string();
+    require_regular_file(path);
+    return path;
   }
 
   std::pair<double, double> read_origin(double x, double y) {
@@ -365,7 +368,9 @@ class Reader {
     grid.origin_x = origin[0], grid.origin_y = origin[1];
     grid.values = read_values(node.at("values"));
     try {
-      const GrayImage image = load_png((std::filesystem::path(folder_) / file.text()).string());
+      const std::string path = (std::filesystem::path(folder_) / file.text()).string();
+      require_regular_file(path);
+      const GrayImage image = load_png(path);
       grid.nx = image.width, grid.ny = image.height;
       for (int j = image.height - 1; j >= 0; --j) {
         for (int i = 0; i < image.width; ++i) {

@@ -34,6 +34,7 @@ constexpr std::array kLengths{
 constexpr std::array kForces{Unit{"NEWTON", 1},
                              Unit{"N", 1},
                              Unit{"KNEWTON", 1e3},
+                             Unit{"KN", 1e3},
                              Unit{"KILO_NEWTON", 1e3},
                              Unit{"KILOGRAM_FORCE", kGravity},
                              Unit{"KG_FORCE", kGravity},

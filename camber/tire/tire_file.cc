@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "camber/core/file.h"
+#include "camber/core/file_reference.h"
 #include "camber/core/require.h"
 #include "camber/tire/tir_file.h"
 
@@ -175,11 +177,12 @@ TireFile read_magic_formula(const TomlNode& node, const std::string& folder) {
   const bool shifts = node.get("shifts", true).boolean();
   const std::string path = (std::filesystem::path(folder) / file.text()).string();
   try {
+    require_regular_file(path);
     const TirFile tir = load_tir(path);
     if (lacks(tir, kSpring) && !node.find("vertical"))
       file.error(concat(path, ": ", kSpring, " is missing: expected it there, or [tire.vertical]"));
     return make_tire(tir, shifts, path);
-  } catch (const ModelFileError& e) {
+  } catch (const std::runtime_error& e) {  // ModelFileError or FileError
     file.error(e.what());
     return {.model = "magic_formula"};
   }
@@ -203,8 +206,14 @@ void make_rim(const TomlNode& node, RollingTire* tire) {
 }  // namespace
 
 TireFile read_tire(const TomlNode& node, const std::string& folder) {
-  const std::string model = node.at("model").choice(
-      {"tmeasy", "brush", "fiala", "magic_formula", "rigid", "relaxed_rolling"});
+  const TomlNode word = node.at("model");
+  const std::string model =
+      word.choice({"tmeasy", "brush", "fiala", "magic_formula", "rigid", "relaxed_rolling"});
+  if (!word.is_text() || model != word.text()) {
+    // What a tire of another model lacks would only hide that error.
+    if (node.is_table()) node.entries();
+    return {};
+  }
   const bool has_own = model == "magic_formula";
   TireFile result = has_own ? read_magic_formula(node, folder) : TireFile{.model = model};
   RollingTire& tire = result.tire;

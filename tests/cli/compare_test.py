@@ -91,6 +91,19 @@ class Compare(unittest.TestCase):
         self.assertGreater(compared["runs"][1]["samples"], 10)
         self.assertIn("The log of killed is incomplete", compared["notes"][0])
 
+    # 300 kB that announce 2.4 GB, which HDF5 would fill in.
+    def test_refuses_a_log_that_announces_more_than_it_has(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("Python's h5py is not installed")
+        good, hostile = self.make_run("good"), self.make_run("hostile")
+        with h5py.File(os.path.join(hostile, "log.h5"), "r+") as log:
+            log["time"].resize((300_000_000,))
+        result = COMPARE.run(good, hostile)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("time announces 2.4e+09 bytes, but has only", result.stderr)
+
     def test_says_what_is_wrong(self):
         run = self.make_run("a")
         motorcycle = self.path("motorcycle")

@@ -130,6 +130,28 @@ class Derive(unittest.TestCase):
         self.assertNotIn("lambda_edge'", residual("lagrangian"))
         self.assertIn("lambda_edge'", residual("vakonomic"))
 
+    def test_parts_of_a_derivation(self):
+        for options, part in (
+            (["models/slider-crank.toml", "--energy", "rod_body"], "Energy of rod_body\n  T = "),
+            (["models/quarter-car.toml", "--force", "zs"], "  spring = "),
+            (["models/slider-crank.toml", "--accelerations"], "  d_"),
+            (["models/quarter-car.toml", "--stability"], "Asymptotically stable if all of these are > 0"),
+            (["models/rolling-disc.toml", "--limits", "V"], "  V where p0 = 0 = "),
+        ):
+            with self.subTest(options):
+                result = derive(*options)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn(part, result.stdout)
+        result = derive("models/quarter-car.toml", "--linear", "--stability")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("give one of them", result.stderr)
+
+    def test_accelerations_are_code_that_compiles(self):
+        result = derive("models/double-pendulum.toml", "--accelerations", "--code", "c", "-o", self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        source = [line for line in result.stdout.splitlines() if line.endswith(".c")][0]
+        subprocess.run(["cc", "-std=c99", "-Wall", "-Werror", "-c", source, "-o", source + ".o"], check=True, cwd=self.folder)
+
     def test_mistakes_have_their_place_and_write_nothing(self):
         path = os.path.join(self.folder, "bad.toml")
         with open(path, "w") as file:

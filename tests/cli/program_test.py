@@ -64,6 +64,32 @@ class Usage(unittest.TestCase):
     def test_missing_argument(self):
         self.assert_usage_error(["check"], "FILE is required")
 
+    def test_zero_is_not_taken_for_an_option_that_was_left_out(self):
+        self.assert_usage_error(["run", "scenarios/step-steer.toml", "--checkpoint", "0"], "--checkpoint: must be > 0 s, got 0")
+        self.assert_usage_error(["rig", "models/hmmwv.toml", "--radius", "0"], "--radius: must be > 0 m, got 0")
+
+    # The C library's functions with fused multiply-add differ in last digits: after 60 s on hills the hash did.
+    def test_reproducible_drives_have_the_same_bits_with_other_functions_of_the_c_library(self):
+        hashes = set()
+        for tunables in ("", "glibc.cpu.hwcaps=-FMA,-AVX2"):
+            with tempfile.TemporaryDirectory() as parent:
+                folder = os.path.join(parent, "run")
+                result = subprocess.run([CAMBER, "--reproducible", "run", "scenarios/off-road-hills.toml", "-o", folder],
+                                        capture_output=True, text=True, timeout=100, env={**os.environ, "GLIBC_TUNABLES": tunables})
+                self.assertEqual(result.returncode, 0, result.stderr)
+                with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
+                    summary = json.load(file)
+                self.assertIn("-FMA", summary["versions"]["instructions"])
+                hashes.add(summary["final_state_hash"])
+        self.assertEqual(len(hashes), 1)
+
+    # It would be found after hours: figures and report take the log into memory.
+    def test_a_log_that_fits_into_no_memory_is_refused_before_the_run(self):
+        with tempfile.TemporaryDirectory() as parent:
+            folder = os.path.join(parent, "run")
+            self.assert_usage_error(["run", "scenarios/step-steer.toml", "--for", "1e6", "-o", folder], "GB, expected at most 8 GB")
+            self.assertFalse(os.path.exists(folder))
+
     def test_output_that_cannot_be_written_is_a_failed_run(self):
         model = "models/quarter-car.toml"
         for arguments in (["--version"], ["--help"], ["check", model], ["check", "--json", model], ["demo"],

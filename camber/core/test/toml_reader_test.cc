@@ -292,6 +292,28 @@ TEST(TomlReader, TakesMistakesThatOnlyTheCallerSees) {
             "models/mule.toml:2:8: body: warning: deprecated");
 }
 
+// A value out of range is replaced by one of the range's ends. What a later check found wrong with
+// that one came as a second error: target = 300 was "must be >= 0, got -200".
+TEST(TomlReader, SaysOneThingAboutAValueThatItReplaces) {
+  EXPECT_EQ(message_of("a = 300\nb = -1\nc = \"fast\"\nd = \"rde\"\ne = 9",
+                       [](const TomlNode& root) {
+                         if (root.at("a").in_range(-200, 200, "m/s") < 0)
+                           root.at("a").error("must be >= 0");
+                         if (root.at("b").positive("kg") < 10) root.at("b").error("is too light");
+                         if (root.at("c").number("m") < 1) root.at("c").error("is too short");
+                         if (root.at("d").choice({"blue", "red"}) == "blue")
+                           root.at("d").error("is not for this car");
+                         root.at("e").integer(0, 3);
+                         root.at("e").error("is none of them");
+                       }),
+            "models/mule.toml:1:5: a: must be from -200 to 200 m/s, got 300\n"
+            "models/mule.toml:2:5: b: must be > 0 kg, got -1\n"
+            "models/mule.toml:3:5: c: expected a number [m], found text \"fast\"\n"
+            "models/mule.toml:4:5: d: must be one of \"blue\", \"red\", got text \"rde\"; did you "
+            "mean \"red\"?\n"
+            "models/mule.toml:5:5: e: must be from 0 to 3, got 9");
+}
+
 TEST(TomlReader, ShowsHostileTextOnOneShortLine) {
   const std::string message =
       message_of("a = \"" + std::string(5000, 'x') + "\"\nb = \"1\\n\\u001b\\\"\"\n",

@@ -209,6 +209,20 @@ TEST(SingleTrack, AcceleratesBrakesAndHolds) {
   EXPECT_NEAR(state.forward, 0, 1e-4);
 }
 
+// Tires divide by the friction: every rate was NaN.
+TEST(SingleTrack, SlidesOnGroundWithoutFriction) {
+  const SingleTrack vehicle = load_hmmwv_single_track();
+  SingleTrackState<double> state = make_rolling_state(vehicle, 12);
+  driveline::GearState gear = make_rolling_gear(vehicle, 12);
+  const auto ice = [](double, double) { return SimpleGround<double>{.friction = 0}; };
+  const double drag = vehicle.rolling * vehicle.gravity + vehicle.drag * 144 / vehicle.mass;
+  for (int i = 0; i < 2000; ++i)
+    advance(vehicle, {.steer = 0.1, .brake = 1}, ice, 1e-3, &state, &gear);
+  EXPECT_NEAR(state.y, 0, 0.01);
+  EXPECT_NEAR(state.turn, 0, 0.01);
+  EXPECT_NEAR(state.forward, 12, 2 * drag + 0.01);  // neither steering nor brakes act
+}
+
 TEST(SingleTrack, GivesTheSameInLanesAndDuals) {
   const SingleTrack vehicle = load_hmmwv_single_track();
   SingleTrackState<double> s = make_rolling_state(vehicle, 14);

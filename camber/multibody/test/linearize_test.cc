@@ -94,6 +94,70 @@ ball = { type = "spherical", child = "top", at = [0, 0, 0], speed = [0, 0, 7.3] 
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(found[i], expected[i], 1e-6) << i;
 }
 
+// Under gravity the same top on its point, upright: in axes that do not spin, lean alpha + i beta =
+// exp(s t) with A s^2 - i C W s - m g h = 0, a sleeping top [Goldstein, Classical Mechanics, 5.7]; in
+// its own axes gravity would turn around it.
+TEST(Linearize, GivesTheNutationOfASleepingTopInAxesThatDoNotSpin) {
+  const double spin = 20, m = 1.9, h = 0.4, g = 9.81, C = 0.52, A = 0.31 + m * h * h;
+  const auto dynamics = make_dynamics(R"(
+[bodies.top]
+mass = 1.9
+center = [0, 0, 0.4]
+inertia = [0.31, 0.31, 0.52, 0, 0, 0]
+[joints]
+ball = { type = "spherical", child = "top", at = [0, 0, 0], speed = [0, 0, 20] }
+)");
+  const LinearizedMechanism linear =
+      linearize(dynamics.tree(), dynamics.partition(), dynamics.initial_q(), dynamics.initial_v(),
+                nullptr, SpinAxes::kCarrier);
+  ASSERT_EQ(linear.spinning, std::vector<std::string>{"top"});
+  EXPECT_LT(linear.y_dot.norm(), 1e-12);
+  const double root = std::sqrt(C * C * spin * spin - 4 * A * m * g * h);
+  for (const double expected : {(C * spin + root) / (2 * A), (C * spin - root) / (2 * A)}) {
+    double nearest = 1e300;
+    for (const auto& value : eigenvalues(linear.A))
+      nearest = std::min(nearest, std::abs(value - std::complex<double>(0, expected)));
+    EXPECT_LT(nearest, 1e-9) << expected;
+  }
+}
+
+// A disc that rolls upright, as a mechanism and by the closed form of [Neimark and Fufaev 1972]:
+// lean and yaw go as exp(s t) with A (A + m R^2) s^2 = A m g R - C (C + m R^2) V^2 / R^2.
+TEST(Linearize, GivesTheWobbleOfARollingDiscInAxesThatDoNotSpin) {
+  const double m = 0.8, R = 0.21, V = 1.3, A = m * R * R / 4, C = m * R * R / 2;
+  const auto dynamics = make_dynamics(R"(
+[parameters]
+m = 0.8
+R = 0.21
+V = 1.3
+[bodies.disc]
+frame = { at = [0, 0, "R"] }
+mass = "m"
+inertia = ["m*R^2/4", "m*R^2/2", "m*R^2/4"]
+[joints.disc]
+type = "free"
+child = "disc"
+speed = [0, "V/R", 0, "V", 0, 0]
+[rolling.edge]
+wheel = "disc"
+center = { body = "disc", at = [0, 0, 0] }
+axis = { body = "disc", axis = "y" }
+radius = "R"
+)");
+  const LinearizedMechanism linear =
+      linearize(dynamics.tree(), dynamics.partition(), dynamics.initial_q(), dynamics.initial_v(),
+                nullptr, SpinAxes::kCarrier);
+  ASSERT_EQ(linear.spinning, std::vector<std::string>{"disc"});
+  EXPECT_LT(linear.y_dot.norm(), 1e-12);
+  const double square =
+      (A * m * 9.81 * R - C * (C + m * R * R) * V * V / (R * R)) / (A * (A + m * R * R));
+  ASSERT_LT(square, 0);
+  double nearest = 1e300;
+  for (const auto& value : eigenvalues(linear.A))
+    nearest = std::min(nearest, std::abs(value - std::complex<double>(0, std::sqrt(-square))));
+  EXPECT_LT(nearest, 1e-9);
+}
+
 // A free body that moves straight ahead and rotates: seen from the body, a displacement (xi, rho)
 // of a motion without forces stays constant in the world, so xi' = xi x w and rho' = xi x u - w x
 // rho for disturbances that leave the speeds in the world alone.

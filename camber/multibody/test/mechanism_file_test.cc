@@ -446,6 +446,31 @@ TEST(MechanismFile, SaysWhatIsWrongAndWhere) {
   }
 }
 
+// Frames refused it, joints made something of it.
+TEST(MechanismFile, RefusesAQuaternionWhoseLengthIsNotOne) {
+  const auto free_body = [](const std::string& quaternion) {
+    return complaints(kHead +
+                      "[bodies]\nb = { mass = 1, inertia = [1, 1, 1] }\n[joints]\n"
+                      "j = { type = \"free\", child = \"b\", position = [" +
+                      quaternion + ", 0, 0, 0] }\n");
+  };
+  EXPECT_EQ(free_body("0.5, 0.5, -0.5, 0.5"), "no error");
+  EXPECT_EQ(free_body("0.7071, 0, 0.7071, 0"), "no error");  // rounded
+  EXPECT_NE(free_body("1, 2, 3, 4").find("whose length must be 1, got 5.477"), std::string::npos)
+      << free_body("1, 2, 3, 4");
+}
+
+// Its second derivative has no value; the error came later, without a place.
+TEST(MechanismFile, RefusesAMotionWithoutAccelerations) {
+  const std::string message =
+      complaints(kHead +
+                 "[bodies]\nb = { mass = 1, inertia = [1, 1, 1] }\n[joints]\n"
+                 "j = { type = \"revolute\", child = \"b\", at = [0, 0, 0], axis = \"y\", "
+                 "motion = \"sin(1e300*t)\" }\n");
+  EXPECT_NE(message.find("joints.j.motion: a number left the range of double"), std::string::npos)
+      << message;
+}
+
 // --- The files in models/ ---
 
 std::vector<std::string> mechanism_files() {

@@ -440,7 +440,8 @@ b = { mass = 2.5 }
 [joints]
 j = { type = "spherical", child = "a", at = [0, 0, 0], position = [0, 0, 0, 0], speed = [1, 2] }
 )toml",
-     R"toml(7:89: joints.j.speed: expected 3 numbers, found 2)toml"},
+     R"toml(7:67: joints.j.position: begins with a quaternion, whose length must be 1, got 0
+7:89: joints.j.speed: expected 3 numbers, found 2)toml"},
     {R"toml([bodies]
 a = { mass = 1.5 }
 b = { mass = 2.5 }

@@ -77,6 +77,19 @@ TEST(CompareRuns, PassesOverWhatHasNoValue) {
   EXPECT_NE(make_compare_report(runs, comparison).find("Largest differences"), std::string::npos);
 }
 
+// A channel that is NaN in one run gave blank cells and no word.
+TEST(CompareRuns, NotesValuesThatOneRunLacks) {
+  std::vector<ComparedRun> runs = {make_run("a", 0, {0, 0.5, 1}), make_run("b", 1, {0, 0.5, 1})};
+  runs[0].channels[0].values[2] = kNaN;                                  // x at 0.5 s
+  runs[1].channels[0].values[4] = kNaN;                                  // x at 1 s
+  runs[0].channels[0].values[5] = runs[1].channels[0].values[5] = kNaN;  // y at 1 s, in both
+  const Comparison comparison = compare_runs(runs);
+  ASSERT_EQ(comparison.notes.size(), 1U);
+  EXPECT_EQ(comparison.notes[0],
+            "q x: 2 of 3 samples have no finite value in a or in b, but not in both; the others "
+            "are compared.");
+}
+
 TEST(CompareRuns, NotesUnitsThatDifferAndLogsThatEndEarly) {
   std::vector<ComparedRun> runs = {make_run("a", 0, {0, 0.5}), make_run("b", 0, {0, 0.5})};
   runs[1].channels[0].units = {"mm", "rad"};
@@ -106,6 +119,10 @@ TEST(CompareRuns, RefusesWhatCannotBeCompared) {
   EXPECT_NE(message_of({a, other}).find("no channel with the same name"), std::string::npos);
   EXPECT_NE(message_of({a, make_run("b", 0, {1, 2})}).find("no time in common"), std::string::npos);
   EXPECT_NE(message_of({a, {.name = "b"}}).find("no samples"), std::string::npos);
+  EXPECT_NE(message_of({a, make_run("b", 0, {0, kNaN})}).find("time nan of sample 2"),
+            std::string::npos);
+  EXPECT_NE(message_of({a, make_run("b", 0, {0, 0})}).find("time 0 of sample 2"),
+            std::string::npos);
 }
 
 TEST(CompareReport, LeavesOutChartsOfEqualConstants) {

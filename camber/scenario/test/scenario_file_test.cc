@@ -319,6 +319,8 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
            {"duration = 45", "duration = 0.5", "figures[0].after: the run lasts 0.5 s"},
            {"duration = 45", "duration = -45",
             "run.duration: must be from 0.001 to 1e+06 s, got -45"},
+           {"step = 0.002", "sample_interval = 1e9",
+            "run.sample_interval: must be from 1e-06 to 1000 s, got 1e+09"},
            {"step = 0.002", "step = \"fast\"", "run.step: expected a number [s], found text"},
            {"then = \"fails\"", "then = \"fail\"",
             "stop[0].then: must be one of \"ends\", \"fails\""},
@@ -336,6 +338,13 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
     const std::string message = message_of(changed(c.old_text, c.new_text));
     EXPECT_NE(message.find(c.message), std::string::npos) << c.new_text << "\n" << message;
   }
+}
+
+// The reader's own replacement came back as "must be >= 0 m/s, got -200".
+TEST(ScenarioFile, SaysOneThingAboutASpeedOutOfRange) {
+  const std::string message = message_of(changed("[[0, 4], [6, 12.5]]", "[[0, 300], [6, 12.5]]"));
+  EXPECT_NE(message.find("must be from -200 to 200 m/s, got 300"), std::string::npos) << message;
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
 }
 
 TEST(ScenarioFile, OldNamesNameTheNewOnes) {
@@ -422,6 +431,10 @@ TEST(ScenarioFile, NotesKeysWithoutEffect) {
            {{"vehicle.level=single_track", "run.method=rk4"}, ""},
            {{"vehicle.formulation=fa"}, "vehicle.formulation = \"fa\" needs run.method = \"rk4\""},
            {{"vehicle.formulation=fa", "run.method=rk4"}, ""},
+           {{"driver.speed.kind=hold", "driver.speed.target=0"}, ""},
+           {{"driver.speed.kind=hold", "driver.speed.target=0.2"}, ""},
+           {{"driver.speed.kind=hold", "driver.speed.target=0.1"},
+            "driver.speed.target of 0.1 m/s: the driver takes less than 0.2 m/s for a stop"},
            {{"driver.path.kind=points", "driver.path.points=[[0, 0], [20, 0], [30, 5], [60, 5]]"},
             ""},
            {{"driver.path.kind=points", "driver.path.points=[[0, 0], [20, 0], [20, 4], [40, 4]]"},

@@ -8,10 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/core/random.h"
 #include "camber/symbolic/count.h"
 #include "camber/symbolic/derivative.h"
 #include "camber/symbolic/divide.h"
 #include "camber/symbolic/evaluate.h"
+#include "camber/symbolic/expand.h"
 #include "camber/symbolic/exponential.h"
 #include "camber/symbolic/factor.h"
 #include "camber/symbolic/parse.h"
@@ -143,6 +145,24 @@ TEST(IsProvenZero, DecidesWhatExpansionAloneCannot) {
     EXPECT_TRUE(is_proven_zero(parse(zero))) << zero;
   for (const char* other : {"x - y", "sin(x) - x", "1/(x - 1) - 1/(x + 1) - 2.0001/(x^2 - 1)"})
     EXPECT_FALSE(is_proven_zero(parse(other))) << other;
+}
+
+// A short sum plus multiples of sin^2 + cos^2 - 1 is that sum, whatever the multiples are. Rules
+// that make an expression shorter with every step got stuck, with cosines to the eighth power.
+TEST(Simplify, FindsWhatVanishesBySquaresOfSinesAndCosines) {
+  const Expr target = a * x + b * y;
+  const Expr one = pow(sin(c), 2) + pow(cos(c), 2);
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomStream random(seed);
+    std::vector<Expr> terms = {target};
+    for (int k = 0; k < 4; ++k) {
+      const Expr factor = std::vector<Expr>{a * x, b * y, a * y, Expr(1)}[random.integer(0, 3)];
+      terms.push_back(random.integer(1, 5) * factor * pow(sin(c), random.integer(0, 4)) *
+                      pow(cos(c), random.integer(0, 4)) * (one - 1));
+    }
+    EXPECT_EQ(simplify(expand(sum(terms))), target);
+  }
 }
 
 TEST(Simplify, CompletesSquares) {

@@ -190,7 +190,13 @@ TEST(CrgFile, SaysWhatIsWrong) {
   EXPECT_EQ(error("$$$$$$$$$$$$$$$$$$$$$$$$$$$$\n", ""),
             "road.crg: line 21: the file ends before its data: no line of \"$$$$\". Is it an "
             "OpenCRG file?");
-  EXPECT_EQ(error(" 0.2000000", "       nan"), "road.crg: phi of row 3 is not finite");
+  EXPECT_EQ(error(" 0.2000000", "       nan"),
+            "road.crg: phi of row 3 is not finite, expected at most 10000 rad");
+  EXPECT_EQ(error(" 0.2000000", "      1e30"),
+            "road.crg: phi of row 3 is 1e+30 rad, expected at most 10000 rad");
+  EXPECT_EQ(
+      error(" 0.0220000", "     1e300"),  // no float holds it: it was a height that is missing
+      "road.crg: a height of row 3 is 1e+300 m, expected at most 100000 m");
   EXPECT_EQ(error("v =  0.0", "v = 3.0"),
             "CRG road: v must increase from section to section, got 3 and 2");
   EXPECT_EQ(error("$KD_DEFINITION", "$ROAD_CRG_FILE"),

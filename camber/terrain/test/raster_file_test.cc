@@ -1,11 +1,17 @@
 #include "camber/terrain/raster_file.h"
 
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -81,6 +87,37 @@ TEST(PngHeights, WritesWhatItReads) {
   std::filesystem::remove(path);
 }
 
+// A disk that is full left half a picture in the place of the old one.
+TEST(PngHeights, KeepsTheOldFileIfTheNewOneCannotBeWritten) {
+  const std::string missing = "/dev/full";
+  EXPECT_NE(error_of([&] { write_png(missing, 1, 1, 1, {7}); }).find("cannot write"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { write_gray_png(missing, 1, 1, {7}); }).find("cannot write"),
+            std::string::npos);
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "old.png").string();
+  write_gray_png(path, 1, 1, {7});
+  const std::string old = read_file(path, 1 << 20);
+  const std::vector<std::uint8_t> noise = [] {
+    RandomStream random(5);
+    std::vector<std::uint8_t> bytes(1 << 20);
+    for (std::uint8_t& b : bytes) b = static_cast<std::uint8_t>(random.integer(0, 255));
+    return bytes;
+  }();
+  const pid_t child = ::fork();
+  if (child == 0) {  // files of this process are at most 64 kB long
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1 << 16, 1 << 16};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const std::string message = error_of([&] { write_png(path, 1 << 10, 1 << 10, 1, noise); });
+    ::_exit(message.find("cannot write") != std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read_file(path, 1 << 22), old);
+}
+
 // --- ESRI ASCII grid ---
 
 const char* const kGrid =
@@ -108,6 +145,11 @@ TEST(EsriGrid, SaysWhatIsWrong) {
   };
   EXPECT_EQ(parse(kGrid, "6", "x7"),
             "a.asc: line 8: height 2 of row 2: must be a number, got \"x7\"");
+  // A NUL ended the message: "line 2: " and nothing.
+  EXPECT_EQ(parse(kGrid, "nrows", std::string("\0\x1b[2J", 5)),
+            "a.asc: line 2: unknown key \"??[2j\" in the header of an ESRI ASCII grid");
+  EXPECT_EQ(parse(kGrid, "nrows 3", std::string("\0\1 \0\2", 5)),
+            "a.asc: line 2: header: \"??\" must be a number, got \"??\"");
   EXPECT_EQ(parse(kGrid, "7", "nan"), "a.asc: line 8: height 3 of row 2: is not finite");
 }
 
@@ -163,7 +205,7 @@ TEST(GdalRaster, AgreesWithOurOwnReader) {
   std::ofstream(path) << kGrid;
   if (!has_gdal()) {
     EXPECT_EQ(error_of([&] { load_gdal_raster(path); }),
-              path + ": cannot be read: camber was built without GDAL (install libgdal-dev)");
+              path + ": needs GDAL, whose library is not installed (Debian: libgdal32)");
   } else {
     const HeightGrid a = load_gdal_raster(path), b = parse_esri_grid(kGrid, path);
     EXPECT_EQ(a.heights, b.heights);
@@ -176,9 +218,28 @@ TEST(GdalRaster, AgreesWithOurOwnReader) {
   std::filesystem::remove(path);
 }
 
+/// Values of GeoTIFF's keys; 0: the key is left out.
+struct GeoKeys {
+  std::uint16_t model = 0;       // 1024: 1 projected, 2 geographic
+  std::uint16_t raster = 0;      // 1025: 1 PixelIsArea, 2 PixelIsPoint
+  std::uint16_t geographic = 0;  // 2048: EPSG code
+  std::uint16_t projected = 0;   // 3072
+};
+
 /// Little-endian TIFF of one strip of floats, written by the book: TIFF 6.0, and the tags
-/// ModelPixelScale and ModelTiepoint of GeoTIFF, which tie the north-west corner to (x, y).
-std::string make_geotiff(const HeightGrid& grid, double x, double y) {
+/// ModelPixelScale and ModelTiepoint of GeoTIFF, which tie the north-west corner to (x, y), or with
+/// PixelIsPoint the middle of the north-western pixel, and GeoKeyDirectory.
+std::string make_geotiff(const HeightGrid& grid, double x, double y, const GeoKeys& keys = {}) {
+  std::vector<std::uint16_t> directory = {1, 1, 0, 0};
+  for (const auto& [key, value] : {std::pair<int, int>{1024, keys.model},
+                                   {1025, keys.raster},
+                                   {2048, keys.geographic},
+                                   {3072, keys.projected}}) {
+    if (value == 0) continue;
+    for (const int number : {key, 0, 1, value})
+      directory.push_back(static_cast<std::uint16_t>(number));
+    ++directory[3];
+  }
   std::string bytes = "II";
   const auto put = [&bytes](auto value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
@@ -188,13 +249,17 @@ std::string make_geotiff(const HeightGrid& grid, double x, double y) {
     std::uint32_t count, value;
   };
   const auto nx = static_cast<std::uint32_t>(grid.nx), ny = static_cast<std::uint32_t>(grid.ny);
-  constexpr std::uint32_t kFields = 13, kScale = 8 + 2 + 12 * kFields + 4, kTie = kScale + 24,
-                          kPixels = kTie + 48;
-  const Field fields[kFields] = {{256, 4, 1, nx},     {257, 4, 1, ny}, {258, 3, 1, 32},
-                                 {259, 3, 1, 1},      {262, 3, 1, 1},  {273, 4, 1, kPixels},
-                                 {277, 3, 1, 1},      {278, 4, 1, ny}, {279, 4, 1, 4 * nx * ny},
-                                 {284, 3, 1, 1},      {339, 3, 1, 3},  {33550, 12, 3, kScale},
-                                 {33922, 12, 6, kTie}};
+  constexpr std::uint32_t kFields = 14, kScale = 8 + 2 + 12 * kFields + 4, kTie = kScale + 24,
+                          kKeys = kTie + 48;
+  const auto key_count = static_cast<std::uint32_t>(directory.size());
+  const std::uint32_t kPixels = kKeys + 2 * key_count;
+  const Field fields[kFields] = {{256, 4, 1, nx},          {257, 4, 1, ny},
+                                 {258, 3, 1, 32},          {259, 3, 1, 1},
+                                 {262, 3, 1, 1},           {273, 4, 1, kPixels},
+                                 {277, 3, 1, 1},           {278, 4, 1, ny},
+                                 {279, 4, 1, 4 * nx * ny}, {284, 3, 1, 1},
+                                 {339, 3, 1, 3},           {33550, 12, 3, kScale},
+                                 {33922, 12, 6, kTie},     {34735, 3, key_count, kKeys}};
   put(std::uint16_t{42});
   put(std::uint32_t{8});
   put(std::uint16_t{kFields});
@@ -207,13 +272,14 @@ std::string make_geotiff(const HeightGrid& grid, double x, double y) {
   put(std::uint32_t{0});
   for (const double scale : {grid.spacing, grid.spacing, 0.0}) put(scale);
   for (const double tie : {0.0, 0.0, 0.0, x, y, 0.0}) put(tie);
+  for (const std::uint16_t number : directory) put(number);
   for (int row = grid.ny - 1; row >= 0; --row)
     for (int i = 0; i < grid.nx; ++i) put(grid.heights[grid.nx * row + i]);
   return bytes;
 }
 
 TEST(GdalRaster, ReadsGeoTiff) {
-  if (!has_gdal()) GTEST_SKIP() << "camber was built without GDAL";
+  if (!has_gdal()) GTEST_SKIP() << "GDAL's library is not installed";
   RandomStream random(73);
   HeightGrid grid{.nx = 7, .ny = 5, .spacing = 2.5, .origin_x = 431.25, .origin_y = -90.5};
   for (int i = 0; i < 35; ++i) grid.heights.push_back(static_cast<float>(random.uniform(-9, 80)));
@@ -232,6 +298,28 @@ TEST(GdalRaster, ReadsGeoTiff) {
   EXPECT_EQ(read.origin_x, 431.25);
   EXPECT_EQ(read.origin_y, -90.5);
   EXPECT_EQ(read.heights, grid.heights);
+  // The same place, named by the middle of the pixel; and on earth, in UTM zone 32.
+  for (const std::uint16_t projected : {std::uint16_t{0}, std::uint16_t{32632}}) {
+    const GeoKeys point{.model = 1, .raster = 2, .projected = projected};
+    std::ofstream(path, std::ios::binary)
+        << make_geotiff(grid, grid.origin_x, grid.origin_y + 4 * 2.5, point);
+    EXPECT_EQ(load_gdal_raster(path).origin_x, 431.25);
+    EXPECT_EQ(load_gdal_raster(path).origin_y, -90.5);
+    const GeoKeys area{.model = 1, .raster = 1, .projected = projected};
+    std::ofstream(path, std::ios::binary)
+        << make_geotiff(grid, grid.origin_x - 1.25, grid.origin_y + 4.5 * 2.5, area);
+    EXPECT_EQ(load_gdal_raster(path).origin_x, 431.25);
+    EXPECT_EQ(load_gdal_raster(path).heights, grid.heights);
+  }
+  // Cells of 2.5 degrees were taken for cells of 2.5 m. And feet: EPSG 2263 is New York's plane.
+  std::ofstream(path, std::ios::binary)
+      << make_geotiff(grid, 8, 50, {.model = 2, .raster = 1, .geographic = 4326});
+  EXPECT_NE(error_of([&] { load_gdal_raster(path); }).find("is in degrees of longitude"),
+            std::string::npos);
+  std::ofstream(path, std::ios::binary)
+      << make_geotiff(grid, 8, 50, {.model = 1, .raster = 1, .projected = 2263});
+  EXPECT_NE(error_of([&] { load_gdal_raster(path); }).find("is in units of 0.3048"),
+            std::string::npos);
   grid.heights[7 * 3 + 2] = NAN;
   write();
   EXPECT_NE(error_of([&] { load_gdal_raster(path); }).find("height 3 of row 2 has no data"),

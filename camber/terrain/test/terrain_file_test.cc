@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <sys/stat.h>
 
 #include <gtest/gtest.h>
 
+#include "camber/core/temporary_folder.h"
 #include "camber/core/test/allocation_count.h"
 #include "camber/terrain/soil_grid.h"
 
@@ -185,7 +187,18 @@ TEST(TerrainFile, ReportsBadFilesWhereTheyAreNamed) {
                       "9\nspacing = 1\n")
                 .find("9 x 9 heights of 2 bytes need 162"),
             std::string::npos);
-  const std::string path = "camber/terrain/test/data/";
+  for (const char* kind : {"kind = \"map\"\nformat = \"esri\"", "kind = \"crg\""}) {
+    EXPECT_NE(errors_of(std::string(kind) + "\nfile = \"/dev/urandom\"\n")
+                  .find("terrain.file: /dev/urandom: is a pipe or a device, expected a file"),
+              std::string::npos);
+    EXPECT_NE(errors_of(std::string(kind) + "\nfile = \"..\"\n").find("is a folder, expected a"),
+              std::string::npos);
+  }
+  const TemporaryFolder folder;
+  const std::string pipe = (folder.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);  // nobody writes to it: it would be waited for
+  EXPECT_NE(errors_of("kind = \"map\"\nfile = \"" + pipe + "\"\n").find("is a pipe or a device"),
+            std::string::npos);
   EXPECT_NE(errors_of("kind = \"crg\"\nfile = \"soils8.png\"\n").find("Is it an OpenCRG file?"),
             std::string::npos);
 }

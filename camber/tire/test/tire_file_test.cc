@@ -234,6 +234,10 @@ TEST(TireFile, SaysWhatIsWrong) {
   const std::string rigid = "model = \"rigid\"\nradius = 0.3\nwidth = 0.2\n";
   expect_error("model = \"tmeazy\"\n", "t.toml:4");
   expect_error("model = \"tmeazy\"\n", "tmeasy");
+  // Nothing about what a tire of another model would lack.
+  EXPECT_EQ(errors_of("model = \"tmeazy\"\nradius = 0.3\n[tire.brush]\nfriction = 1\n").find('\n'),
+            std::string::npos);
+  expect_error("model = \"magic_formula\"\nfile = \"/dev/zero\"\n", "is a pipe or a device");
   expect_error(rigid + "frictoin = 1\n", "did you mean \"friction\"");
   expect_error(rigid + "friction = 1\npressure = 2\n", "tire.pressure: unknown key");
   expect_error("model = \"rigid\"\nradius = -1\nwidth = 0.2\nfriction = 0.7\n",
