@@ -105,8 +105,9 @@ void TenBodies::derive_in_time(const std::string& file, std::vector<TenBodyFigur
   add("read the file");
   equations_ = make_acceleration_equations(model_.system, derive(model_.system));
   add("equations of motion");
-  program_ = make_forward_dynamics(equations_, {});
-  require(program_.has_value(), file, ": the equations cannot be eliminated");
+  const auto dynamics = make_forward_dynamics(equations_, {});
+  require(dynamics.has_value(), file, ": the equations cannot be eliminated");
+  program_ = dynamics->program;
   add("mass matrix, L D L^T, program");
   write_source(*program_, Language::kCpp);
   add("C++ text");

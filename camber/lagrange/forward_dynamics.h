@@ -32,6 +32,6 @@ struct ForwardDynamics {
 /// eq. 37 with a guard for every pivot. No result for equations that cannot be solved one after the
 /// other: extra equations that are nonlinear in their unknowns or contain accelerations.
 std::optional<ForwardDynamics> make_forward_dynamics(const AccelerationEquations& equations,
-                                                      std::span<const double> weights);
+                                                     std::span<const double> weights);
 
 }  // namespace camber::lagrange

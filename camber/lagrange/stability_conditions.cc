@@ -125,9 +125,9 @@ StabilityConditions find_stability_conditions(const StateSpace& space, const Sub
   return result;
 }
 
-std::vector<StabilityLimit> solve_limits(const StabilityConditions& conditions,
-                                         const Expr& parameter) {
-  std::vector<StabilityLimit> limits;
+std::vector<SymbolicLimit> solve_limits(const StabilityConditions& conditions,
+                                        const Expr& parameter) {
+  std::vector<SymbolicLimit> limits;
   for (const StabilityConditions::Condition& condition : conditions.conditions) {
     if (!condition.value.depends_on(parameter)) continue;
     try {
@@ -192,7 +192,7 @@ Derivation describe_stability(const LagrangianModel& model, const Equations& equ
     require(std::ranges::find(names, parameter) != names.end(), "no parameter \"", parameter, "\"",
             did_you_mean(parameter, names));
     Section limits{{"Limits of " + parameter, "Limits of " + parameter}, {}, {}, false};
-    for (const StabilityLimit& limit : solve_limits(found, symbolic::symbol(parameter))) {
+    for (const SymbolicLimit& limit : solve_limits(found, symbolic::symbol(parameter))) {
       const std::string name = concat(parameter, " where ", limit.condition, " = 0");
       limits.names.push_back({name, concat("\\text{", name, "}")});
       limits.expressions.push_back(limit.value);

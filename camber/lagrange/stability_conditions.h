@@ -33,12 +33,12 @@ StabilityConditions find_stability_conditions(const StateSpace& space, const Sub
 
 /// Values of a parameter at which a condition vanishes, where that can be solved for: conditions
 /// whose numerator is linear in the parameter, or in its square.
-struct StabilityLimit {
+struct SymbolicLimit {
   std::string condition;
   Expr value;  // of the parameter; for a square, the positive one
 };
-std::vector<StabilityLimit> solve_limits(const StabilityConditions& conditions,
-                                         const Expr& parameter);
+std::vector<SymbolicLimit> solve_limits(const StabilityConditions& conditions,
+                                        const Expr& parameter);
 
 /// Characteristic polynomial, conditions and, if `parameter` is not empty, its limits.
 Derivation describe_stability(const LagrangianModel& model, const Equations& equations,

@@ -257,8 +257,8 @@ std::vector<long> StudyFolder::last_generation() const {
   std::vector<long> numbers;
   if (paths.empty()) return numbers;
   try {
-    for (const Json& one : Json::parse(read_file(paths.back(), kMaxJsonBytes)).at("samples"))
-      numbers.push_back(one.at("k"));
+    const Json json = Json::parse(read_file(paths.back(), kMaxJsonBytes));
+    for (const Json& one : json.at("samples")) numbers.push_back(one.at("k"));
   } catch (const Json::exception& error) {
     throw std::invalid_argument(concat(paths.back(), ": ", error.what()));
   }

@@ -31,14 +31,10 @@ constexpr std::array kLengths{
     Unit{"MM", 1e-3},         Unit{"MILLIMETER", 1e-3},  Unit{"CM", 1e-2},
     Unit{"CENTIMETER", 1e-2}, Unit{"KM", 1e3},           Unit{"INCH", kFoot / 12},
     Unit{"FOOT", kFoot},      Unit{"MILE", 5280 * kFoot}};
-constexpr std::array kForces{Unit{"NEWTON", 1},
-                             Unit{"N", 1},
-                             Unit{"KNEWTON", 1e3},
-                             Unit{"KN", 1e3},
-                             Unit{"KILO_NEWTON", 1e3},
-                             Unit{"KILOGRAM_FORCE", kGravity},
-                             Unit{"KG_FORCE", kGravity},
-                             Unit{"POUND_FORCE", kPound* kGravity}};
+constexpr std::array kForces{Unit{"NEWTON", 1},          Unit{"N", 1},
+                             Unit{"KNEWTON", 1e3},       Unit{"KN", 1e3},
+                             Unit{"KILO_NEWTON", 1e3},   Unit{"KILOGRAM_FORCE", kGravity},
+                             Unit{"KG_FORCE", kGravity}, Unit{"POUND_FORCE", kPound* kGravity}};
 constexpr std::array kAngles{Unit{"RADIAN", 1},
                              Unit{"RADIANS", 1},
                              Unit{"RAD", 1},

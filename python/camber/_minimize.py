@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
-from camber import _core
+from camber import _core, _toml
 from camber._errors import Error
 from camber._model import Model, Scenario, assignments, key_figures, load
 from camber._run import Run
 from camber._sampling import to_table
-from camber._study import Progress, Study, StudyResult, _workers
+from camber._study import Study, StudyResult, _workers
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from camber._study import Progress
 
     PathLike = str | os.PathLike[str]
     Values = dict[str, float]
@@ -167,8 +169,11 @@ def _with_figures(scenario: Scenario, names: Sequence[str]) -> Scenario:
     known = key_figures()
     if not missing or any(name not in known for name in missing):
         return scenario  # the study says what is wrong with a name
+    tree = _toml.parse(scenario.text, scenario.path)
+    tree["figures"] = [*tree.get("figures", []), *({"figure": name} for name in missing)]
     more = scenario.copy()
-    more.update({f"figures[{len(asked) + i}].figure": name for i, name in enumerate(missing)})
+    more._text = _toml.write_toml(tree)
+    more.update({})
     assert isinstance(more, Scenario)
     return more
 

@@ -265,6 +265,19 @@ class Scenario(Model):
             return self._path
         return self._keep_file(os.path.basename(self._path), _toml.parse(self._text, self._path), self._path)
 
+    def _file_settings(self) -> list[str]:
+        """What was set, for the file that _file() gives: names of files are relative to its folder."""
+        if self._text is None:
+            return self.settings
+        target = os.path.dirname(self._file())
+        moved: list[str] = []
+        for assignment in self._sets:
+            key, _, text = assignment.partition("=")
+            value = _toml.read_assignment_value(text)
+            there = _with_moved_files(value, os.path.dirname(os.path.abspath(self._path)), target)
+            moved.append(assignment if ":" in key or there == value else f"{key}={_toml.write_value(there)}")
+        return moved
+
 
 def _with_moved_files(tree: Any, folder: str, target: str) -> Any:
     """A tree that moves to another folder: names of files are relative to that one."""

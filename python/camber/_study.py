@@ -146,7 +146,7 @@ def _make_tree(scenario: Scenario, inputs: Mapping[str, Any], outputs: Sequence[
     if kernel is not None:
         tree["kernel"] = kernel
     if scenario.settings:
-        tree["set"] = scenario.settings
+        tree["set"] = scenario._file_settings()
     tree["input"] = []
     for key, value in inputs.items():
         entry: dict[str, Any]

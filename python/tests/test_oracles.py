@@ -27,14 +27,15 @@ class Plans(unittest.TestCase):
     def test_sobol_points_are_those_of_openturns_and_scipy(self):
         values = np.column_stack(list(study([camber.Uniform(1, 2)] * 4, camber.Sobol(64, scramble=False)).values().values()))
         ours = values - 1
-        theirs = np.array(ot.SobolSequence(4).generate(63))  # without the first point, 0
+        # Without the first point, 0. From the third dimension on, OpenTURNS has direction numbers of another author.
+        theirs = np.array(ot.SobolSequence(2).generate(63))
         by_scipy = stats.qmc.Sobol(4, scramble=False).random(64)
 
         def ordered(points):
             return points[np.lexsort(points.T)]
 
         np.testing.assert_allclose(ordered(ours), ordered(by_scipy), atol=1e-9)
-        np.testing.assert_allclose(ordered(ours)[1:], ordered(theirs), atol=1e-9)
+        np.testing.assert_allclose(ordered(ours[:, :2])[1:], ordered(theirs), atol=1e-9)
 
     def test_scrambled_points_fill_space_as_evenly_as_openturns(self):
         values = np.column_stack(list(study([camber.Uniform(1, 2)] * 4, camber.Sobol(256)).values().values())) - 1
@@ -81,7 +82,7 @@ def ishigami(x):
 
 class Estimators(unittest.TestCase):
     def test_sobol_indices_are_those_of_openturns(self):
-        n, d = 1024, 3
+        n, d = 16384, 3
         box = ot.ComposedDistribution([ot.Uniform(-np.pi, np.pi)] * d)
         ot.RandomGenerator.SetSeed(5)
         design = ot.SobolIndicesExperiment(box, n, False).generate()
@@ -92,12 +93,13 @@ class Estimators(unittest.TestCase):
         ours = _core.sobol_indices(a, b, ab)
         theirs = ot.JansenSensitivityAlgorithm(design, ot.Sample(y[:, None]), n)
         exact_first, exact_total = [0.3139, 0.4424, 0.0], [0.5576, 0.4424, 0.2437]  # Ishigami and Homma 1990
+        # Both are Jansen's total indices; OpenTURNS divides by the variance of f(A), camber by that of f(A) and f(B).
+        ratio = np.var(a) / np.var(np.concatenate([a, b]))
         for i in range(d):
             first, total = ours[i]
-            self.assertAlmostEqual(total[0], theirs.getTotalOrderIndices()[i], delta=0.02)
-            self.assertAlmostEqual(first[0], theirs.getFirstOrderIndices()[i], delta=0.1)
-            self.assertAlmostEqual(first[0], exact_first[i], delta=0.1)
-            self.assertAlmostEqual(total[0], exact_total[i], delta=0.06)
+            self.assertAlmostEqual(total[0], ratio * theirs.getTotalOrderIndices()[i], delta=1e-3)
+            self.assertAlmostEqual(first[0], exact_first[i], delta=0.05)
+            self.assertAlmostEqual(total[0], exact_total[i], delta=0.05)
             self.assertTrue(total[1] <= total[0] <= total[2])
 
     def test_intervals_are_those_of_scipy(self):

@@ -1,6 +1,5 @@
 """Studies, batches in lanes, searches: the same numbers as the program, and what they promise."""
 
-import json
 import os
 import shutil
 import signal
@@ -164,7 +163,7 @@ class Studies(WithFolder):
                     self.assertEqual(len(sensitivity.tornado), 2)
         limit = camber.Study(scenario, {"speed": {**SPEED, "distribution": (10.0, 30.0)}},
                              plan=camber.Limit("speed", 2.0)).run()
-        self.assertIn("drives", json.dumps(limit.found))
+        self.assertEqual((limit.found["input"], len(limit.found["tried"])), ("speed", len(limit)))
 
     def test_mistakes_are_told_before_the_first_drive(self):
         with self.assertRaises(camber.Error) as caught:
@@ -417,10 +416,10 @@ class Searches(WithFolder):
         step = camber.load(STEP_STEER, SHORT)
         best = camber.minimize(step, {"driver.steering.angle_deg": (1.0, 4.0)}, {"peak_roll_deg": {"goal": "max"}},
                                constraints={"steady_lateral_acceleration": (None, 3.0)},
-                               noise={"vehicle:chassis.mass": camber.Normal(2077, 40)}, noise_samples=2, evaluations=48,
+                               noise={"vehicle:chassis.mass": camber.Normal(2077, 40)}, noise_samples=2, evaluations=120,
                                restarts=0)
         self.assertTrue(best.feasible)
-        self.assertAlmostEqual(best.run().figures["steady_lateral_acceleration"].value, 3.0, delta=0.3)
+        self.assertAlmostEqual(best.run().figures["steady_lateral_acceleration"].value, 3.0, delta=0.1)
 
     def test_bad_input(self):
         class Mine(Exception):

@@ -82,7 +82,7 @@ class Compare(unittest.TestCase):
     def test_reads_a_run_that_was_killed_as_far_as_it_goes(self):
         whole = self.make_run("whole", seconds="3")
         killed = self.path("killed")
-        with subprocess.Popen([Command.camber, "run", FOUR_BAR, "--for", "1e6", "-o", killed],
+        with subprocess.Popen([Command.camber, "run", FOUR_BAR, "--for", "1e5", "-o", killed],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             time.sleep(3)  # what is older than a second is on disk
             process.send_signal(signal.SIGKILL)

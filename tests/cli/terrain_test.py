@@ -55,7 +55,7 @@ class TerrainTest(unittest.TestCase):
             for command in ("check", "terrain"):
                 result = run(command, path)
                 self.assertEqual(result.returncode, 2)
-                self.assertIn(f"{path}:5:8: terrain.file: {folder}/gone.png: cannot open: No such file", result.stderr)
+                self.assertIn(f"{path}:5:8: terrain.file: {folder}/gone.png: cannot read: No such file", result.stderr)
                 self.assertIn(f'{path}:9:8: terrain.soil: no soil "LETE_snad"; did you mean "LETE_sand"?', result.stderr)
 
     # What stands behind `file` was not asked for any more, and called unknown.

@@ -229,7 +229,7 @@ TEST(Drivers, PassTheDoubleLaneChange) {
   EXPECT_GT(driven.view().x, 125);
   for (std::size_t k = 0; k < lanes.size(); ++k) {
     EXPECT_GT(margins[k], 0.02) << "lane " << k;
-    testing::Test::RecordProperty("margin_" + std::to_string(k), margins[k]);
+    testing::Test::RecordProperty("margin_" + std::to_string(k), std::to_string(margins[k]));
   }
   EXPECT_GT(found.low_speed, (80 - 3) / 3.6);  // the standard's +-3 km/h
   EXPECT_LT(found.high_speed, (80 + 3) / 3.6);

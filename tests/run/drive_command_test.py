@@ -188,7 +188,7 @@ class Ends(Drive):
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
-        self.assertRegex(stderr, r"report.html: cannot write: Is a directory; the log ends by t = [.0-9]+ s of 2000 s\n")
+        self.assertRegex(stderr, r"report.html: cannot write: Is a directory; the log ends at t = [.0-9]+ s of 2000 s\n")
 
     def test_ground_that_cannot_be_read_on_the_way(self):
         # 0.25 m of NaN 60 m ahead, in a tile that is not read at the start.
@@ -401,7 +401,7 @@ class BadInput(Drive):
         self.set("vehicle.formulation: ", "vehicle.formulation=uk")
         self.set('tire.model: "rigid" does not drive on rigid ground', "tire.model=rigid")
         self.expect("--for: must be > 0 s, got -1", STEP_STEER, "--for", "-1")
-        self.expect("--checkpoint: must be >= 0 s", STEP_STEER, "--checkpoint", "-1")
+        self.expect("--checkpoint: must be > 0 s", STEP_STEER, "--checkpoint", "-1")
         bad = self.write("bad.toml", CIRCLE.replace("duration = 2", "duration = -2"))
         self.expect(f"{bad}:17:12: run.duration: must be from", bad)
 

@@ -177,7 +177,7 @@ class TenBodyDynamics : public testing::Test {
  protected:
   TenBodyDynamics()
       : equations_(make_acceleration_equations(model().system, derive(model().system))),
-        program_(*make_forward_dynamics(equations_, {})),
+        program_(make_forward_dynamics(equations_, {})->program),
         interpreter_(program_) {
     for (const symbolic::Expr& p : equations_.parameters)
       figures_.push_back(figure(std::string(p.name())));

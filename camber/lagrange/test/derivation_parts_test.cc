@@ -12,6 +12,7 @@
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/parse.h"
 #include "camber/symbolic/rational.h"
+#include "camber/symbolic/substitute.h"
 
 namespace camber::lagrange {
 namespace {
@@ -33,11 +34,19 @@ Expr find(const Derivation& derivation, const std::string& name) {
   return 0;
 }
 
+/// With the model's coordinates and inputs as variables of time.
+Expr parse_in(const LagrangianModel& model, const std::string& text) {
+  symbolic::Substitution variables;
+  for (const auto* names : {&model.system.coordinates, &model.system.inputs})
+    for (const Expr& x : *names) variables[symbolic::symbol(x.name())] = x;
+  return symbolic::substitute(symbolic::parse(text), variables);
+}
+
 // By hand: the rod's center is at r cos(crank) + l/2 cos(crank + rod).
 TEST(DescribeEnergy, IsThatOfTheRodByHand) {
   const LagrangianModel model = load_lagrangian("models/slider-crank.toml");
   const Derivation derivation = describe_energy(model, "rod_body");
-  const auto parse = [](const std::string& text) { return symbolic::parse(text); };
+  const auto parse = [&](const std::string& text) { return parse_in(model, text); };
   const Expr by_hand = parse(
       "m2/2*(r^2*crank'^2 + l^2/4*(crank' + rod')^2 + r*l*cos(rod)*crank'*(crank' + rod')) + "
       "J2/2*(crank' + rod')^2");
@@ -54,7 +63,7 @@ TEST(DescribeForce, ListsTheLoadsOfAQuarterCar) {
   const LagrangianModel model = load_lagrangian("models/quarter-car.toml");
   const Derivation derivation = describe_force(model, "zu");
   const auto expect = [&](const std::string& name, const std::string& value) {
-    EXPECT_TRUE(symbolic::is_proven_zero(find(derivation, name) - symbolic::parse(value)))
+    EXPECT_TRUE(symbolic::is_proven_zero(find(derivation, name) - parse_in(model, value)))
         << find(derivation, name).to_string();
   };
   expect("damper", "c*(zs' - zu')");

@@ -169,7 +169,8 @@ TEST(LaneBatch, AFailureIsThatOfOneMemberAloneAndDoesNotDependOnLooks) {
   texts[1] =
       "kind = \"scenario\"\nname = \"test\"\n[vehicle]\nmodel = \"../models/hmmwv.toml\"\n"
       "start = { speed = 15, gear = 3 }\n"
-      "[driver]\nsample_time = 0.05\n[driver.steering]\nkind = \"step\"\nstart = 0.1\nangle_deg = 25\nrise = 0.1\n"
+      "[driver]\nsample_time = 0.05\n[driver.steering]\nkind = \"step\"\nstart = 0.1\nangle_deg = "
+      "25\nrise = 0.1\n"
       "[driver.speed]\nkind = \"open\"\nthrottle = [[0, 0.2]]\n"
       "[ground]\nfriction = 2\n[[ground.bump]]\nshape = \"ramp\"\nx = 8\nheight = 0.6\n"
       "rise = 1\nfall = 0.5\n[run]\nduration = 3\nstep = 0.01\nsample_interval = 0.05\n";

@@ -240,7 +240,6 @@ TEST(RadarGhosts, AreAtTheMirrorImageWithTheRateOfItsRange) {
   const test::MadeMotion motion{.speed = 12, .wobble = 0};
   const auto post_at = [](double t) { return std::array<double, 2>{24 - 3 * t, -2 + 1.5 * t}; };
   world::MovingThing post = make_box(-0.03, -0.03, 0.03, 0.03, 4);
-  post.track = {{0, post_at(0)[0], post_at(0)[1], 0}, {2, post_at(2)[0], post_at(2)[1], 0}};
   constexpr double kWall = 9.4;
   const auto ghost_range_at = [&](double t) {
     const Motion at = find_mounted_motion(motion.at(t), spec.mount.pose);
@@ -253,6 +252,9 @@ TEST(RadarGhosts, AreAtTheMirrorImageWithTheRateOfItsRange) {
   for (const double t : {0.1, 0.45}) {
     spec.timing.phase = t;
     spec.kind = own;
+    // The stage shows things where their tracks start.
+    post.track = {{0, post_at(t)[0], post_at(t)[1], 0},
+                  {2, post_at(t + 2)[0], post_at(t + 2)[1], 0}};
     Stage stage(motion.track(0, 1, 1e-3), {}, {make_box(-20, kWall, 70, kWall + 0.5, 6), post});
     const auto radar = make_sensor(spec, {}, 1);
     const Sample& sample = radar->take(stage.readings());

@@ -196,7 +196,7 @@ TEST(CrgFile, SaysWhatIsWrong) {
             "road.crg: phi of row 3 is 1e+30 rad, expected at most 10000 rad");
   EXPECT_EQ(
       error(" 0.0220000", "     1e300"),  // no float holds it: it was a height that is missing
-      "road.crg: a height of row 3 is 1e+300 m, expected at most 100000 m");
+      "road.crg: a height of row 3 is 1e+300 m, expected at most 1e+05 m");
   EXPECT_EQ(error("v =  0.0", "v = 3.0"),
             "CRG road: v must increase from section to section, got 3 and 2");
   EXPECT_EQ(error("$KD_DEFINITION", "$ROAD_CRG_FILE"),
