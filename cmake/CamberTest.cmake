@@ -4,9 +4,7 @@
 #   compiled in groups of files: that takes half the time. ALONE keeps a test out of it: one with options of its own.
 # camber_fuzz(<name> <sources>... LIBS <targets>... [CORPUS <dir>] [DICT <file>] [RUNS <n>])
 #   A libFuzzer target, there only with CAMBER_FUZZ. ctest gives it a short run of RUNS inputs from a
-#   fixed seed; `make fuzz` gives it a long one. Where several targets are one program that an argument tells apart:
-# camber_fuzz_program(<name> <sources>... LIBS <targets>...)
-# camber_fuzz_run(<name> <program> [ARGUMENTS <arguments>...] [CORPUS <dir>] [DICT <file>] [RUNS <n>])
+#   fixed seed; `make fuzz` gives it a long one.
 
 if(CAMBER_TESTS OR CAMBER_FUZZ)
   enable_testing()
@@ -70,35 +68,20 @@ function(camber_fuzz name)
     return()
   endif()
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS;DICT;RUNS" "LIBS")
-  camber_fuzz_program(${name} ${arg_UNPARSED_ARGUMENTS} LIBS ${arg_LIBS})
-  camber_fuzz_run(${name} ${name} CORPUS ${arg_CORPUS} DICT ${arg_DICT} RUNS ${arg_RUNS})
-endfunction()
-
-function(camber_fuzz_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
+  if(NOT arg_RUNS)
+    set(arg_RUNS 20000)
+  endif()
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${arg_LIBS})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  if(NOT TARGET fuzz_targets)
-    add_custom_target(fuzz_targets)
-    add_custom_target(long_fuzz)
-  endif()
-  add_dependencies(fuzz_targets ${name})
-endfunction()
-
-function(camber_fuzz_run name program)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "CORPUS;DICT;RUNS" "ARGUMENTS")
-  if(NOT arg_RUNS)
-    set(arg_RUNS 20000)
-  endif()
 
   # New inputs go to the first folder, in the build tree; the committed seeds are only read. The short
   # run starts without those of earlier runs, so that it is the same each time.
   set(found ${CMAKE_CURRENT_BINARY_DIR}/${name}_found)
   set(found_shortly ${CMAKE_CURRENT_BINARY_DIR}/${name}_found_shortly)
   file(MAKE_DIRECTORY ${found})
-  set(common ${arg_ARGUMENTS} -seed=1 -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
+  set(common -seed=1 -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
     -artifact_prefix=${found}/)
   if(arg_DICT)
     list(APPEND common -dict=${CMAKE_CURRENT_SOURCE_DIR}/${arg_DICT})
@@ -108,13 +91,19 @@ function(camber_fuzz_run name program)
   endif()
   add_test(NAME ${name}_start COMMAND ${CMAKE_COMMAND} -E rm -rf ${found_shortly})
   add_test(NAME ${name}_folder COMMAND ${CMAKE_COMMAND} -E make_directory ${found_shortly})
-  add_test(NAME ${name} COMMAND ${program} -runs=${arg_RUNS} ${common} ${found_shortly} ${seeds})
+  add_test(NAME ${name} COMMAND ${name} -runs=${arg_RUNS} ${common} ${found_shortly} ${seeds})
   set_tests_properties(${name}_start PROPERTIES FIXTURES_SETUP ${name}_empty)
   set_tests_properties(${name}_folder PROPERTIES DEPENDS ${name}_start FIXTURES_SETUP ${name}_empty)
   set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${name}_empty TIMEOUT 300 LABELS fuzz)
 
+  if(NOT TARGET fuzz_targets)
+    add_custom_target(fuzz_targets)
+    add_custom_target(long_fuzz)
+  endif()
+  add_dependencies(fuzz_targets ${name})
+
   set(CAMBER_FUZZ_RUNS 2000000 CACHE STRING "Inputs that each fuzz target gets in the long run")
-  add_custom_target(long_${name} COMMAND ${program} -runs=${CAMBER_FUZZ_RUNS} ${common} ${found} ${seeds}
+  add_custom_target(long_${name} COMMAND ${name} -runs=${CAMBER_FUZZ_RUNS} ${common} ${found} ${seeds}
     USES_TERMINAL COMMENT "Fuzzing ${name} with ${CAMBER_FUZZ_RUNS} inputs")
   add_dependencies(long_fuzz long_${name})
 endfunction()

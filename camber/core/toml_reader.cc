@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "camber/core/asked_keys.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
@@ -170,9 +169,6 @@ TomlNode TomlNode::add_value(std::string_view key) const {
 
 TomlNode TomlNode::find(std::string_view key) const {
   if (!open_table()) return add_value(key);
-#if defined(FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
-  internal::asked_keys().note(&internal::asked_keys().keys, path_of(*value_), key);
-#endif
   TomlValue* child = find_child(value_, key);
   if (child == nullptr) {
     value_->missed.emplace_back(key);
@@ -307,10 +303,6 @@ std::string TomlNode::choice(std::initializer_list<std::string_view> words) cons
 
 std::string TomlNode::choice(std::span<const std::string_view> words) const {
   require(!words.empty(), "TomlNode::choice: no words to choose from");
-#if defined(FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
-  for (const std::string_view word : words)
-    internal::asked_keys().note(&internal::asked_keys().words, path_of(*value_), word);
-#endif
   const std::vector<std::string> choices(words.begin(), words.end());
   std::string list;
   for (const std::string& word : choices) list += concat(list.empty() ? "" : ", ", '"', word, '"');
