@@ -56,10 +56,10 @@ void add_target(const GroundPlan& ground, Chart* chart) {
 }
 
 void add_tracks(const GroundPlan& ground, Chart* chart) {
-  constexpr int kFirstColor = 1, kColors = 5;  // 0 is the vehicle's, 6 the target's
+  constexpr int kFirstColor = 1, kTrackColors = 5;  // 0 is the vehicle's, 6 the target's
   int color = 0;
   for (const GroundTrack& track : ground.tracks) {
-    ChartCurve curve{.label = track.name, .color = kFirstColor + color++ % kColors};
+    ChartCurve curve{.label = track.name, .color = kFirstColor + color++ % kTrackColors};
     // A thing that does not move is a dot.
     if (track.points.size() < 2) curve.style = ChartCurve::Style::kDots;
     for (const GroundPoint& point : track.points) add_point(point, &curve);
