@@ -1,5 +1,6 @@
 #include "apps/camber/program.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -14,6 +15,7 @@
 
 #include "apps/camber/commands.h"
 #include "camber/core/diagnostics.h"
+#include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 
 namespace camber::app {
@@ -21,14 +23,20 @@ namespace {
 
 /// The C library chooses its functions by the processor: their last digits differ with and without
 /// fused multiply-add. Starts this program again with those that every x86-64 processor has; returns
-/// if they are chosen already, or if that does not work.
+/// if they are chosen already. Throws std::invalid_argument if the program cannot be started again.
 void take_plain_functions(const char* const* argv) {
   constexpr const char* kVariable = "GLIBC_TUNABLES";
   constexpr const char* kPlain = "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2";
   const char* given = std::getenv(kVariable);
   if (given != nullptr && std::strstr(given, kPlain) != nullptr) return;
-  ::setenv(kVariable, kPlain, 1);
+  require(program_words().empty(),
+          "--reproducible starts the program again, which is not possible inside of ",
+          program_words().empty() ? std::string() : program_words().front(),
+          ": set GLIBC_TUNABLES=", kPlain, " before it starts");
+  const std::string tunables = given == nullptr ? kPlain : std::string(given) + ":" + kPlain;
+  ::setenv(kVariable, tunables.c_str(), 1);
   ::execv("/proc/self/exe", const_cast<char* const*>(argv));
+  require(false, "--reproducible: cannot start the program again: ", std::strerror(errno));
 }
 
 void add_commands(CLI::App* app, Command* chosen) {
@@ -153,8 +161,11 @@ ExitCode run_program(int argc, const char* const* argv) {
     return report_parse_error(app, error);
   }
   if (!chosen) return report_usage_error(app, "no command given");
-  if (is_reproducible) take_plain_functions(argv);
-  return run(chosen);
+  if (!is_reproducible) return run(chosen);
+  return run([&] {
+    take_plain_functions(argv);
+    return chosen();
+  });
 }
 
 }  // namespace camber::app

@@ -35,7 +35,7 @@ StabilityConditions find_stability_conditions(const StateSpace& space, const Sub
 /// whose numerator is linear in the parameter, or in its square.
 struct SymbolicLimit {
   std::string condition;
-  Expr value;  // of the parameter; for a square, the positive one
+  Expr value;  // the parameter's value; the positive one of two with the same square
 };
 std::vector<SymbolicLimit> solve_limits(const StabilityConditions& conditions,
                                         const Expr& parameter);

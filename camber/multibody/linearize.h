@@ -19,7 +19,8 @@ struct LinearizedMechanism {
   std::vector<std::string> states;  // "crank" and its speed "crank'"
   int displacement_count = 0;
   MatrixX<double> A;
-  VectorX<double> y, y_dot;                // of the undisturbed motion; both zero at an equilibrium
+  VectorX<double> y,
+      y_dot;  // speeds and accelerations of the undisturbed motion; zero at an equilibrium
   std::vector<std::string> spinning = {};  // bodies of SpinAxes::kCarrier
 };
 

@@ -230,7 +230,7 @@ symbolic::Expr MechanismValues::function(const TomlNode& node,
     }
     if (const auto e = expression(node, vocabulary)) {
       value_at_zero(*e);
-      symbolic::diff(symbolic::diff(*e, t), t);  // of a motion: 1e300^2 is out of range
+      symbolic::diff(symbolic::diff(*e, t), t);  // a motion's acceleration may overflow: 1e300^2
       return *e;
     }
   } catch (const symbolic::ParseError& error) {

@@ -31,7 +31,7 @@ class LaneGroup {
   bool fits(Simulation* simulation) const {
     return vehicles_.structure() == dynamics::LaneStructure(lane_vehicle_of(simulation));
   }
-  /// A lane without a simulation; -1: there is none.
+  /// Returns a lane without a simulation, or -1 if all lanes are taken.
   int find_room() const {
     for (int i = 0; i < N; ++i)
       if (lanes_[place(i)].simulation == nullptr) return i;
@@ -156,7 +156,7 @@ class LaneGroup {
     lane.simulation->finish_interval();
   }
 
-  /// A lane without a value: the vehicle in doubles has one, or it says why there is none.
+  /// Handles a lane whose step gave no value: the vehicle makes the step in doubles, or says why it fails.
   void drive_interval_in_doubles(int i) {
     Lane& lane = lanes_[place(i)];
     ++lane.scalar_intervals;

@@ -128,7 +128,7 @@ struct Bundle {
   std::array<Packet, kMax> packets;
   std::array<FloatRays, kMax> rays;
   std::array<std::uint8_t, kMax> order;  // in which packets are taken; split() changes it
-  std::array<Fan, kMax> fans;            // of the packets; filled by make_fans()
+  std::array<Fan, kMax> fans;            // one per packet; filled by make_fans()
   Fan fan;                               // of the packets of the last make_fans()
   int fans_first = 0, fans_count = 0;    // these packets
   Vector3 center = Vector3::Zero();      // about which the floats are [m]
