@@ -5,7 +5,7 @@
 namespace camber::autonomy {
 
 /// A map from LIDAR scans: heights of the points of each cell, and from them step, slope and
-/// roughness as GESTALT has them. docs/theory/autonomy.md, section 2.
+/// roughness as in GESTALT. docs/theory/autonomy.md, section 2.
 class LidarMapper : public ObstacleMapper {
  public:
   explicit LidarMapper(const MapSetup& setup);

@@ -9,7 +9,7 @@ namespace camber::city {
 
 using planning::Polygon;
 
-/// A lane between two crossings, or a way through a crossing. Traffic drives on the right.
+/// A lane between two crossings, or a path through a crossing. Traffic drives on the right.
 struct Lane {
   std::vector<Point> center = {};             // in the direction of traffic [m]
   double start_heading = 0, end_heading = 0;  // [rad]

@@ -19,7 +19,7 @@ struct TomlDocument;
 struct TomlValue;
 }  // namespace internal
 
-/// What a key stands for when the file leaves it out.
+/// The value of a key that the file leaves out.
 using TomlDefault = std::variant<bool, std::int64_t, double, std::string>;
 
 /// One value of a TomlFile: a table, an array, or something to read with the unit and range it must

@@ -28,7 +28,7 @@ struct FullVehicleOptions {
 };
 
 /// A vehicle with suspension, tires, driveline, brakes and steering, with the automatic gearbox's
-/// controller, and with limits that tell a simulation that diverges from one that drives.
+/// controller, and with limits by which a diverging simulation is detected.
 template <class Chassis>
 class FullVehicle : public Vehicle {
  public:
@@ -71,13 +71,13 @@ class FullVehicle : public Vehicle {
   /// Limits of plausibility of the entries of v.
   std::span<const double> limits() const { return limits_; }
   integrate::FixedStep method() const { return options_.method; }
-  /// Where the steps that others made in its place have brought it.
+  /// The state after steps that another engine made.
   void arrive(double time, const DriveState& state, long steps, long evaluations);
 
  private:
   TreeMotion make_tree_motion() const;
   void name_coordinates();
-  /// Evaluates at the state of now; false with problem() if something is not finite.
+  /// Evaluates at the present state; false with problem() if something is not finite.
   bool evaluate();
   void find_limits();
   std::string describe_excess() const;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a vehicle's file names beside the vehicle itself: tires and equipment.
+// Parts that a vehicle's file names: tires and equipment.
 
 #include <memory>
 #include <optional>
@@ -49,7 +49,7 @@ std::vector<std::shared_ptr<const GroundModel>> make_rigid_models(
     const ContactOptions& contact = {});
 
 /// The equipment that the vehicle's file names. Throws ModelFileError with every mistake;
-/// std::invalid_argument where it names none.
+/// std::invalid_argument if it names none.
 Equipment load_equipment(const vehicle::Vehicle& vehicle);
 
 }  // namespace camber::dynamics

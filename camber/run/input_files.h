@@ -10,8 +10,8 @@ namespace camber::run {
 
 /// Copies the scenario and the files that it was built from into the folder of its run:
 /// RUN/files/..., in the same places relative to each other, and RUN/files/index.json. So the run
-/// can be shown when the files have changed or are gone. Files of more than 8 MB are not copied, but
-/// listed with their hash. Throws FileError.
+/// can be shown even if the files have changed or are deleted. Files of more than 8 MB are not
+/// copied, but listed with their hash. Throws FileError.
 void copy_input_files(const Simulation& simulation, const std::vector<std::string>& overrides,
                       const record::RunFolder& folder);
 

@@ -9,7 +9,7 @@
 
 namespace camber::run {
 
-/// Where a run comes from: what its files say about it.
+/// Source of a run: data of its files.
 struct RunSource {
   std::string model_file;
   std::string model_text;                   // the whole file
@@ -22,11 +22,11 @@ struct RunHooks {
   std::function<bool(double time)> go_on = {};
 };
 
-/// Runs to the end in memory. Returns what was recorded.
+/// Runs to the end in memory. Returns the recorded channels.
 record::Table run_in_memory(Runnable* run, const RunHooks& hooks = {});
 
 /// Throws std::invalid_argument if the log of a run would have more than 8 GB. Figures and report
-/// take all of it into memory: such a run is refused before it starts, not after hours.
+/// load all of it into memory: such a run is rejected before it starts, not after hours.
 void check_log_size(double duration, double sample_interval,
                     const std::vector<record::Channel>& channels);
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// What a sensor is, as its file and the scenario's [[sensor]] table give it: plain values in SI units
-// and radians (docs/manual/sensors.md). sensor_file.h reads them, make_sensor() in sensor.h makes
-// the sensor.
+// Specification of a sensor by its file and the scenario's [[sensor]] table: plain values in SI
+// units and radians (docs/manual/sensors.md). sensor_file.h reads them, make_sensor() in sensor.h
+// makes the sensor.
 //
 // To add a kind: a struct here, its alternative and its word below, read_keys() in sensor_file.cc,
 // a class derived from Sensor, and its line in make_sensor().

@@ -7,7 +7,7 @@
 
 namespace camber::view {
 
-/// A channel's column over time, for plots: exact where few samples are asked for, else min and max.
+/// A channel's column over time, for plots: exact if few samples are requested, else min and max.
 /// Blocks of 64 samples have their min and max ready, so that the cost of a slice hardly depends on
 /// its length.
 class ColumnPyramid {
