@@ -31,8 +31,8 @@ class CornerBuilder {
 
   BodyIndex add_body(std::string_view part, const Part& figures);
 
-  // Joints, at places of the left side. A joint is named after its child; one that closes a loop
-  // after what it is.
+  // Joints, at places of the left side. A joint is named after its child, or, if it closes a loop,
+  // after its kind.
   JointIndex hinge(BodyIndex parent, BodyIndex child, const Vector3& p, const Vector3& axis);
   JointIndex slide(BodyIndex parent, BodyIndex child, const Vector3& p, const Vector3& axis);
   JointIndex ball(BodyIndex parent, BodyIndex child, const Vector3& p);
