@@ -121,8 +121,8 @@ class GoalPilot : public Pilot {
   bool is_started_ = false;
   double time_ = 0;                                  // of the last update [s]
   double planned_ = -1e9, globally_planned_ = -1e9;  // times of the last plans [s]
-  double blocked_since_ = -1;                        // at rest without a way [s]; negative: no
-  double best_ = 1e300, best_since_ = 0;  // shortest rest of the way so far [m], since when [s]
+  double blocked_since_ = -1;                        // at rest without a path [s]; negative: no
+  double best_ = 1e300, best_since_ = 0;  // shortest remaining path so far [m], since when [s]
   double engaged_ = 0;                    // the selector has changed at this time [s]
   double pictured_ = -1e9;                // [s]
   double tried_ = -1e9;                   // last search for a maneuver [s]

@@ -23,7 +23,7 @@ void add_street_things(const StreetPlan& plan, const Junction& from, const Arm& 
 Surface fill_block(const StreetPlan& plan, Node n, const Polygon& inside, double level,
                    Block* block);
 
-/// Height of the kerb of the block above and right of a node; of the rim, where there is none.
+/// Height of the kerb of the block above and right of a node; of the rim, if there is no block.
 double kerb_height(const StreetPlan& plan, Node n);
 
 /// A point on a street's asphalt, `left` of its middle, raised by `lift` [m].

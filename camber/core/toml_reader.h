@@ -134,8 +134,8 @@ class TomlFile {
   /// The findings so far; later checks of the model may add to them before finish().
   Diagnostics& diagnostics();
 
-  /// Reports every key that was not asked for and throws ModelFileError if there was any mistake.
-  /// The values read are valid only after this.
+  /// Reports every key that was not read and throws ModelFileError if there was any mistake. The
+  /// values read are valid only after this.
   void finish();
 
  private:

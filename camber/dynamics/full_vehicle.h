@@ -63,7 +63,7 @@ class FullVehicle : public Vehicle {
 
   // For steps in lanes (lane_vehicles.h).
   DrivenVehicle<Chassis>& car() { return car_; }
-  /// From now on energies are computed in a shorter way, with other last digits.
+  /// From now on energies are computed by a shorter formula, with other last digits.
   void prepare_for_lanes() {
     if (energy_) energy_->set_quick();
   }
@@ -105,8 +105,8 @@ class FullVehicle : public Vehicle {
   std::vector<double> design_heights_;  // of the wheel centers in the frame that carries them [m]
   std::vector<double> sides_;           // 1 for wheels on the left, else -1
   std::optional<EnergyBook> energy_;
-  std::optional<TreeMotion> drawing_;  // made when poses are asked for
-  std::optional<TreeMotion> sensed_;   // made when motions are asked for
+  std::optional<TreeMotion> drawing_;  // made when poses are requested
+  std::optional<TreeMotion> sensed_;   // made when motions are requested
   VehicleSnapshot snapshot_;
   bool is_shown_ = false;  // snapshot_ is that of this moment
 };

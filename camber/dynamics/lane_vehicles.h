@@ -146,7 +146,7 @@ class LaneVehicles {
   driveline::DrivelineResult<T> drive_;
   SteeringLoad<T> steering_load_;
   AirLoad<T> air_load_;
-  // Of one car at a time.
+  // Data of one car at a time.
   std::vector<WheelMotion<double>> car_motions_;
   std::vector<tire::TireState<double>> car_treads_;
   std::vector<WheelForces<double>> car_forces_;

@@ -82,7 +82,7 @@ struct VehicleSnapshot {
   };
   FrameMotion frame;
 
-  autonomy::Command command;         // what the driver asks for
+  autonomy::Command command;         // request of the driver
   std::vector<double> steer_angles;  // of the steered wheels against the body, left + [rad]
   double steering_position = 0;      // pitman angle [rad] or rack displacement [m], left +
   double steering_rate = 0;          // its rate

@@ -82,7 +82,7 @@ class Vehicle {
   }
   /// The soil that remembers its ruts, or null. Valid until the next call that is not const.
   virtual const terrain::SoilGrid* soil() { return nullptr; }
-  /// If the vehicle lies on its side or roof, a sentence that says so; else empty.
+  /// A sentence if the vehicle is on its side or roof; else empty.
   virtual std::string describe_rollover() const { return ""; }
 
   /// The complete state. A vehicle of the same parts continues from it bit for bit.

@@ -29,7 +29,7 @@ struct WheelTire {
 
 struct VehicleTires {
   std::vector<WheelTire> wheels;        // one per wheel
-  std::vector<std::string> notes = {};  // what there is to report about their files
+  std::vector<std::string> notes = {};  // notes about their files
 };
 
 /// The tires that the vehicle's file names for its axles. Throws ModelFileError with the mistakes
@@ -42,7 +42,7 @@ VehicleTires load_tires(const vehicle::Vehicle& vehicle, const Overrides& overri
 VehicleTires share_tire(const vehicle::Vehicle& vehicle, const tire::TireFile& tire,
                         const std::string& file);
 
-/// A model of rigid ground for each tire, in the order that DrivenVehicle asks for: wheel by wheel,
+/// A model of rigid ground for each tire, in the order that DrivenVehicle requires: wheel by wheel,
 /// two for a hub with dual tires. Equal tires share it.
 std::vector<std::shared_ptr<const GroundModel>> make_rigid_models(
     const vehicle::VehicleMechanism& mechanism, const VehicleTires& tires,

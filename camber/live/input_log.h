@@ -21,7 +21,7 @@ void append_input_values(const HandInput& input, const autonomy::Command& comman
                          std::vector<double>* values);
 
 /// Commands the first vehicle live, or gives it back to the scenario's driver. To be called at a
-/// tick, before the next step. A vehicle without a driver of its own brakes when nobody drives.
+/// tick, before the next step. A vehicle without its own driver brakes when no page drives.
 void apply_input(bool is_driven, const autonomy::Command& command, run::Simulation* simulation);
 
 /// The inputs of a run, read from its folder.

@@ -18,7 +18,7 @@ class Lease {
   explicit Lease(const Times& times) : times_(times) {}
   Lease() : Lease(Times{}) {}
 
-  /// Who drives; 0: nobody.
+  /// The client that drives, or 0.
   std::uint32_t driver() const { return driver_; }
   /// False if another client drives and `by_force` is not set.
   bool take(std::uint32_t client, bool by_force, double now);

@@ -65,7 +65,7 @@ struct LiveEvent {
   char text[232] = "";
 };
 
-/// A piece of the log on its way to the writer.
+/// A piece of the log for the writer.
 struct LogRecord {
   enum Kind { kSample = 0, kInputs = 1, kRewind = 2, kSeries = 3 };
   int kind = kSample;

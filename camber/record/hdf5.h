@@ -63,7 +63,7 @@ class Session {
 std::string last_error();
 
 /// Attributes of the object `owner`: UTF-8 strings of any length, 64-bit floats, lists of unsigned
-/// integers. False when HDF5 refuses.
+/// integers. False if HDF5 fails.
 bool write_attribute(Id owner, const std::string& name, const std::string& value);
 bool write_attribute(Id owner, const std::string& name, double value);
 bool write_attribute(Id owner, const std::string& name, const std::vector<std::string>& values);

@@ -32,7 +32,7 @@ class LogFile {
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
 
-  /// Access properties with which H5Fcreate() writes through this file. Invalid if HDF5 refuses.
+  /// Access properties with which H5Fcreate() writes through this file. Invalid if HDF5 fails.
   Handle make_access();
 
   const std::string& path() const { return path_; }

@@ -22,8 +22,8 @@ struct InputFiles {
   std::vector<std::string> overrides;  // assignments of --set
   bool is_complete = true;             // all files were copied
 };
-/// Of a run's folder; empty if it has no copies. Throws FileError for an index that cannot be read,
-/// with file and key.
+/// The copies of a run's folder; empty if it has none. Throws FileError for an index that cannot be
+/// read, with file and key.
 InputFiles find_input_files(const std::string& run_folder);
 
 }  // namespace camber::run

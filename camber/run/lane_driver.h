@@ -50,7 +50,7 @@ struct LaneOutcome {
 };
 
 struct LaneHooks {
-  /// The next drive; empty: there is none left. Asked when a lane is free.
+  /// The next drive; empty if none is left. Called when a lane is free.
   std::function<std::optional<LaneJob>()> next;
   /// A drive has ended: simulation.result() says how.
   std::function<void(long number, Simulation& simulation, const LaneOutcome& outcome)> ended;

@@ -35,9 +35,9 @@ class Motion {
  public:
   virtual ~Motion() = default;
 
-  /// Runs toward `end`, at most `max_steps` steps; time() says whether it is there. After a failure
-  /// the state is the last good one. How often it is called on the way to an end does not change
-  /// the states at ends.
+  /// Runs toward `end`, at most `max_steps` steps; time() says whether it has arrived. After a
+  /// failure the state is the last good one. The number of calls until an end does not change the
+  /// state there.
   virtual integrate::StepResult advance(double end, long max_steps) = 0;
   virtual integrate::Statistics statistics() const = 0;
   /// Warning if the errors of fixed steps make the motion doubtful; else empty.

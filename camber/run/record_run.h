@@ -30,8 +30,8 @@ record::Table run_in_memory(Runnable* run, const RunHooks& hooks = {});
 void check_log_size(double duration, double sample_interval,
                     const std::vector<record::Channel>& channels);
 
-/// Runs to the end and writes the folder: log.h5 on the way (what is older than 100 ms of wall time
-/// is on disk), then summary.json and report.html, whatever the end was. Throws FileError; if the
+/// Runs to the end and writes the folder: log.h5 during the run (samples older than 100 ms of wall
+/// time are on disk), then summary.json and report.html, however it ended. Throws FileError; if the
 /// end of the log or what follows cannot be written, std::runtime_error that says how far the log
 /// goes.
 RunResult record_run(const RunSource& source, const record::RunFolder& folder, Runnable* run,

@@ -146,8 +146,9 @@ struct Bundle {
   /// Takes rays and makes their floats about the first origin. Returns the number of the first packet
   /// with a ray that is not good, or -1.
   int load(std::span<const Ray> from);
-  /// Puts packets `first` to `first + n` of the order so that those of each half go the same way: along
-  /// the axis on which they are thin against what lies between them. Beams of a LIDAR become sheets.
+  /// Puts packets `first` to `first + n` of the order so that those of each half have similar
+  /// directions: along the axis on which they are thin relative to the gaps between them. Beams of
+  /// a LIDAR become sheets.
   void split(int first, int n);
   /// Fans of some packets of the order about one main axis, and the fan of all of them. False if the
   /// rays have no main axis.
