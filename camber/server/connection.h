@@ -44,7 +44,7 @@ struct Connection {
   std::string in, out;
   std::size_t written = 0;           // of `out`
   std::size_t scanned = 0;           // of `in`: it has no end of a request
-  std::size_t look_at = kFirstLook;  // bytes of `in` at which the request is looked at
+  std::size_t look_at = kFirstLook;  // bytes of `in` at which the request is parsed
   bool is_processing = false;        // requests of `in`
   bool has_token = false;            // showed it once
   bool has_request = false;          // octets of a request have come

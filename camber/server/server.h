@@ -4,7 +4,7 @@
 //
 //   server::Server server({.files = server::page_files()}, &handler);
 //   std::cout << server.url() << '\n';
-//   server.run();   // until somebody calls stop()
+//   server.run();   // until stop() is called
 //
 // One thread does it all with poll(); run() is that thread. Only answer() and stop() may be called
 // from others.
@@ -21,7 +21,7 @@
 
 namespace camber::server {
 
-using ClientId = std::uint32_t;  // of a socket; 0 is nobody
+using ClientId = std::uint32_t;  // of a socket; 0: none
 using RequestId = std::uint64_t;
 
 /// The application behind the server. All calls come from the thread of run().

@@ -17,7 +17,7 @@ struct CheckedStudy {
   std::optional<std::string> text = {};  // of a study that is in memory; its file need not exist
 };
 
-/// Reads a study and everything that can be wrong before the first drive: its file, its scenario,
+/// Reads a study and checks all that can be checked before the first drive: its file, its scenario,
 /// each input by itself at its middle, its ends and all its choices, all inputs at their ends
 /// together, names of figures and curves. Builds the scenario a few times. Throws ModelFileError
 /// with all mistakes at once, at places of the study's file. `text`, if given, replaces the

@@ -16,7 +16,7 @@ namespace camber::study {
 enum class StudyEnd {
   kComplete,
   kByRule,   // the stopping rule was met before all samples were driven
-  kStopped,  // by its user; `camber study resume` goes on
+  kStopped,  // by its user; `camber study resume` continues
 };
 
 struct Progress {

@@ -54,7 +54,7 @@ class SampleDriver {
   SampleDriver(const SampleDriver&) = delete;
   SampleDriver& operator=(const SampleDriver&) = delete;
 
-  /// Drives a batch, in lanes several samples at once: they begin and end in any order. The result
+  /// Drives a batch, in lanes several samples at once: they start and end in any order. The result
   /// of a sample does not depend on its batch or earlier ones.
   void drive(std::span<const Sample> samples, const DriveHooks& hooks);
 

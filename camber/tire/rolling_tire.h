@@ -13,7 +13,7 @@ namespace camber::tire {
 
 /// The load over the deflection of the tire.
 struct VerticalLaw {
-  std::vector<double> deflection, force;  // a polygon from (0, 0) up [m], [N]; goes on as it ends
+  std::vector<double> deflection, force;  // polygon from (0, 0) up [m], [N]; last side extended
   double damping = 0;                     // [N s/m]; never more than the spring
   bool operator==(const VerticalLaw&) const = default;
 };

@@ -77,7 +77,7 @@ struct Shock {
 struct AntiRollBar {
   double stiffness = 0;                // of the bar against twist [N m/rad]
   Vector3 pivot = Vector3::Zero();     // of its left arm, on the chassis [m]
-  Vector3 arm_end = Vector3::Zero();   // where the drop link begins, on the left arm [m]
+  Vector3 arm_end = Vector3::Zero();   // where the drop link starts, on the left arm [m]
   Vector3 link_end = Vector3::Zero();  // where it ends, on the lower arm [m]
   double mass = 0;                     // [kg] of each half
 };

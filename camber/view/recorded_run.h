@@ -38,7 +38,7 @@ class RecordedRun {
   std::span<const double> times() const { return times_; }
   const std::vector<record::Channel>& channels() const { return channels_; }
   const FrameLayout& layout() const { return layout_; }
-  /// Column of a sample, by its number in hello. It is read when it is first asked for.
+  /// Column of a sample, by its number in hello. It is read at its first request.
   const ColumnPyramid& column(std::size_t k);
   std::size_t column_count() const { return static_cast<std::size_t>(layout_.sample_size); }
 
