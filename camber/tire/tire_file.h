@@ -26,8 +26,7 @@ struct TireFile {
   std::string model = {};                 // the key's word
   RollingTire tire = {};                  // of the left wheels
   std::optional<RollingTire> right = {};  // of the right ones, if they are not the same
-  std::vector<std::string> notes =
-      {};  // unused values of a .tir, and defaults of missing ones
+  std::vector<std::string> notes = {};    // unused values of a .tir, and defaults of missing ones
 };
 
 /// Throws ModelFileError with every mistake in it. `overrides` of this `part` replace values of the
