@@ -196,7 +196,7 @@ struct SensorSpec {
   Timing timing;
   Fidelity fidelity = Fidelity::kFull;
   ScanFiles files = ScanFiles::kPcd;  // of a camera: PNG unless kNone
-  int save_every = 1;                 // every so many scans or pictures
+  int save_every = 1;                 // 10: every tenth scan or picture
   int threads = 1;                    // that cast its rays; the results do not depend on it
   SensorKind kind;
 
