@@ -127,10 +127,12 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
     return false;
   }
   now_.body = chassis_.body();
+  look_for_body_contact();
   calc_wheels(t, v, v_dot);
   calc_axles(v, v_dot);
   calc_steering(v, v_dot);
   calc_air();
+  if (is_near_ground_) add_body_contact();
   if (!calc_accelerations(t, q, v.first(chassis_speeds), v_dot.first(chassis_speeds))) {
     why_ = chassis_.why();
     return false;
@@ -330,6 +332,25 @@ void DrivenVehicle<Chassis>::calc_air() {
   loads_.body_force = load.force;
   loads_.body_torque = load.torque;
   air_power_ = load.power;
+}
+
+// Once a step, at its start: no vehicle moves by kReach within a step.
+template <class Chassis>
+void DrivenVehicle<Chassis>::look_for_body_contact() {
+  constexpr double kReach = 0.1;  // [m]
+  if (is_settling_)
+    is_near_ground_ = false;
+  else if (!step_.is_under_way || step_.is_first_stage)
+    is_near_ground_ = body_contact_.is_near(now_.body, kReach, &ground_);
+}
+
+// What the ground takes is booked with the drag: a loss to the outside.
+template <class Chassis>
+void DrivenVehicle<Chassis>::add_body_contact() {
+  const BodyContactLoad load = body_contact_.calc(now_.body, &ground_);
+  loads_.body_force += load.force;
+  loads_.body_torque += load.torque;
+  air_power_ += load.power;
 }
 
 template <class Chassis>

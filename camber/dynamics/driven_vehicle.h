@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "camber/core/state_buffer.h"
+#include "camber/dynamics/body_contact.h"
 #include "camber/dynamics/chassis_loads.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/dynamics/ground.h"
@@ -114,6 +115,8 @@ class DrivenVehicle {
   double standing_residual() const { return standing_residual_; }
 
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
+  /// What of the body touches the ground; nothing if this is not called.
+  void set_body_contact(const BodyContact& contact) { body_contact_ = contact; }
   const DriveInputs& inputs() const { return inputs_; }
 
   /// A step from t to t + h: its first evaluation presses the soil permanently, at t; end_step()
@@ -167,6 +170,8 @@ class DrivenVehicle {
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
+  void look_for_body_contact();
+  void add_body_contact();
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
   void calc_accounts(std::span<double> v_dot);
@@ -221,7 +226,9 @@ class DrivenVehicle {
   int driven_wheel_ = 0;               // the first one that the driveline drives
   std::vector<double> v_dot_;
   driveline::DrivelineResult<double> drive_;
-  double air_power_ = 0;
+  double air_power_ = 0;  // of the air and the ground on the body [W]
+  BodyContact body_contact_;
+  bool is_near_ground_ = false;  // the body may touch the ground within this step
   std::string why_;
 };
 

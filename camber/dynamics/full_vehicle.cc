@@ -74,6 +74,7 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
       options_(options),
       mechanism_(mechanism) {
   max_step_ = options.step;
+  car_.set_body_contact(options.body_contact);
   Chassis& c = car_.chassis();
   const std::vector<double> q0(c.initial_q().begin(), c.initial_q().end()),
       rest(static_cast<std::size_t>(c.nv()), 0.0);

@@ -21,6 +21,7 @@ struct FullVehicleOptions {
   Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
   SteeringMap steering_map;                  // of the same vehicle
   std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
+  BodyContact body_contact;    // of the chassis body with the ground
   bool has_energy = false;     // keeps the energy balance; costs a few per cent
   /// The same vehicle by `ce` at its start, to be copied for energies and drawing; without it, it is
   /// made when it is needed.

@@ -179,6 +179,9 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   options.center_of_mass = parts.vehicle.chassis.center;
   options.steering_map = parts.steering_map;
   options.middle = parts.facts.middle;
+  options.body_contact = dynamics::BodyContact(
+      parts.underside,
+      dynamics::make_body_contact_law(parts.facts.total_mass() * parts.facts.gravity));
   options.has_energy = wants_energy(scenario);
   options.embedded = parts.embedded;
   return options;
