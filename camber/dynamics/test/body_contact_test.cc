@@ -14,14 +14,11 @@ using terrain::Terrain;
 const BodyContactLaw kLaw = {
     .stiffness = 4.2e5, .damping = 0.7, .max_depth = 0.09, .friction = 0.37, .soft_speed = 0.03};
 
-Ground make_ground(const Terrain& terrain) { return {&terrain, RigidGround{}, 0}; }
+Ground make_ground(const Terrain& terrain) { return {&terrain, RigidGround{}, 1}; }
 
 math::Mat3<double> rotation_about_z(double a) {
-  math::Mat3<double> R = math::Mat3<double>::identity();
-  R(0, 0) = R(1, 1) = std::cos(a);
-  R(1, 0) = std::sin(a);
-  R(0, 1) = -R(1, 0);
-  return R;
+  const double c = std::cos(a), s = std::sin(a);
+  return {{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};  // columns
 }
 
 // On a slope of 0.3 and 0.2, by hand: depth along the normal, force along it, friction downhill's
