@@ -5,8 +5,9 @@
 namespace camber::autonomy {
 
 /// The map of ROAMS [004]: the true elevation map is asked for heights about the vehicle, and what is
-/// higher above the ground plane under its wheels than a threshold is an obstacle. Here, what is
-/// lower by as much is one, too, and so is all that stands on the ground.
+/// higher above the ground plane under its wheels than a threshold is an obstacle. Here, so is a step
+/// of as much from one cell to the next, up or down, and all that stands on the ground. The far side
+/// of a crowned road is lower than the plane under a vehicle on the near side: it is none.
 class ElevationMapper : public ObstacleMapper {
  public:
   ElevationMapper(const MapSetup& setup, TrueGround ground);
@@ -18,6 +19,7 @@ class ElevationMapper : public ObstacleMapper {
 
  private:
   void ask(planning::Cell first, planning::Cell last);
+  void mark_steps();
 
   TrueGround ground_;
   struct Heights {
@@ -25,6 +27,7 @@ class ElevationMapper : public ObstacleMapper {
   };
   std::vector<Heights> heights_;
   std::vector<std::uint8_t> things_;  // cells with something on them
+  std::vector<std::uint8_t> fixed_;   // cells with a thing or a step: blocked for any plane
   bool is_asked_ = false;
 };
 

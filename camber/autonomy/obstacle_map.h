@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "camber/autonomy/measurement.h"
+#include "camber/autonomy/mover_tracker.h"
 #include "camber/autonomy/state_estimator.h"
 #include "camber/planning/grid_obstacles.h"
 
@@ -25,6 +26,8 @@ struct TrueGround {
   std::function<double(double x, double y)> height;
   /// Outlines of all things that stand in a box on the ground: trunks, posts, walls, cars.
   std::function<std::vector<planning::Polygon>(planning::Point low, planning::Point high)> things;
+  /// What moves by itself; empty: nothing does.
+  std::function<std::vector<Mover>(double time)> movers = {};
 };
 
 struct MapSetup {
@@ -50,6 +53,8 @@ class LocalMap {
   double cell() const { return cell_; }
   const planning::GridObstacles& obstacles() const { return obstacles_; }
   bool is_seen(planning::Cell c) const { return seen_[index(c)] != 0; }
+  /// is_seen() of row y, from column 0 on.
+  const std::uint8_t* seen_row(int y) const { return &seen_[index({0, y})]; }
   bool is_inside(planning::Cell c) const {
     return c.x >= 0 && c.y >= 0 && c.x < cells_ && c.y < cells_;
   }
