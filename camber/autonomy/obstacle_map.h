@@ -3,6 +3,7 @@
 // What is in the way, as a local map in the smooth frame: a window of cells about the vehicle that
 // moves with it. Cells are blocked or not, and seen or not; what was not seen is not free.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -68,6 +69,13 @@ class LocalMap {
 
   void set_blocked(planning::Cell c, bool blocked) { obstacles_.set_blocked(c, blocked); }
   void set_seen(planning::Cell c, bool seen) { seen_[index(c)] = seen ? 1 : 0; }
+  /// The cells up to `reach` columns and rows from c, as far as they are in the window.
+  void set_seen_around(planning::Cell c, int reach) {
+    const int x0 = std::max(c.x - reach, 0), x1 = std::min(c.x + reach, cells_ - 1);
+    const int y0 = std::max(c.y - reach, 0), y1 = std::min(c.y + reach, cells_ - 1);
+    for (int y = y0; y <= y1; ++y)
+      for (int x = x0; x <= x1; ++x) seen_[index({x, y})] = 1;
+  }
   void commit() { obstacles_.commit(); }
 
   /// Moves the window by whole cells if the place is more than a fifth of its side from its middle:
