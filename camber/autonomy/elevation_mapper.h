@@ -4,10 +4,10 @@
 
 namespace camber::autonomy {
 
-/// The map of ROAMS [004]: the true elevation map is asked for heights about the vehicle, and what is
-/// higher above the ground plane under its wheels than a threshold is an obstacle. Here, so is a step
-/// of as much from one cell to the next, up or down, and all that stands on the ground. The far side
-/// of a crowned road is lower than the plane under a vehicle on the near side: it is none.
+/// The map of ROAMS [004]: heights about the vehicle are taken from the true elevation map, and
+/// ground that is higher than a threshold above the plane under the wheels is an obstacle. Here, so
+/// is a step of as much from one cell to the next, up or down, and so are all objects on the ground.
+/// The far side of a crowned road is below the plane under a vehicle on the near side: no obstacle.
 class ElevationMapper : public ObstacleMapper {
  public:
   ElevationMapper(const MapSetup& setup, TrueGround ground);
