@@ -57,7 +57,7 @@ std::vector<Point> find_ompl_path(const OccupancyGrid& grid, Point from, Point g
   og::PathGeometric path = setup.getSolutionPath();
   og::PathSimplifier(setup.getSpaceInformation()).shortcutPath(path);
   std::vector<Point> points;
-  for (std::size_t k = 0; k < path.getStateCount(); ++k) {
+  for (unsigned k = 0; k < path.getStateCount(); ++k) {
     const auto* at = path.getState(k)->as<ob::RealVectorStateSpace::StateType>();
     const Point next{at->values[0], at->values[1]};
     if (points.empty()) {
