@@ -213,7 +213,7 @@ class GridPlanner : public GlobalPlanner {
   /// A sampled path is kept for as long as it is free, leads to the goal, and the vehicle is near it:
   /// the next one might pass on the other side of everything.
   GlobalPath sample(Cell start, Cell end, Point from, Point goal) {
-    constexpr double kBeside = 3, kMoved = 1, kSpacing = 1;  // [m]
+    constexpr double kBeside = 8, kMoved = 1, kSpacing = 1;  // [m]
     constexpr int kIterations = 20'000;
     changes_.clear();
     std::size_t nearest = 0;

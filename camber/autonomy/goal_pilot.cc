@@ -253,7 +253,6 @@ void GoalPilot::drive_arcs(Point goal) {
            has_way_back ? "no arc and no maneuver is free" : "no arc is free: trapped");
     return;
   }
-  blocked_since_ = -1;
   double crossing_speed = 0;
   const std::optional<double> crossing = find_crossing(plan, &crossing_speed);
   if (crossing)
@@ -281,6 +280,21 @@ void GoalPilot::drive_arcs(Point goal) {
   // Arcs of ROAMS are free as a whole or dropped, at one speed.
   if (is_roams && !crossing) seen.free_length = std::max(room.free_length, 100.0);
   const SpeedLimit limit = calc_speed_limit(setup_.speed, seen, v);
+  // A free arc that is too short to move off is no way either.
+  const bool will_park = setup_.goal_heading && to_goal < 15;
+  const bool is_stuck = is_at_rest && limit.speed < kStanding && !crossing && !will_park;
+  if (!is_stuck) {
+    blocked_since_ = -1;
+  } else {
+    if (blocked_since_ < 0) blocked_since_ = time_;
+    if (may_try && time_ - blocked_since_ > setup_.patience && maneuvers_ < kMaxManeuvers &&
+        start_maneuver(Behavior::kRecover, "no arc is long enough to move off", goal))
+      return;
+    if (time_ - blocked_since_ > setup_.give_up) {
+      stop(Behavior::kGaveUp, "no arc is long enough to move off, and no maneuver is free");
+      return;
+    }
+  }
   intent_ = {plan.curvature, limit.speed, limit.acceleration, 1, room.free_length};
 }
 

@@ -11,7 +11,7 @@
 // over the n times after now, with |w| <= the rate and |delta| <= the angle at all of them. (1) is
 // linear, and its coefficients are constant over a plan, so e_k and c_k are sums of responses to one
 // rate: a quadratic program in w. If its minimum without limits keeps them, that is the plan; else
-// multipliers of the limits are found one after the other, round after round [Hildreth 1957].
+// an interior point method finds the one with them.
 // The wheels answer late: a plan starts from where the vehicle will be then, at its present command.
 
 #include "camber/autonomy/mpc_steering.h"
@@ -29,7 +29,6 @@ constexpr int kCount = MpcSteering::kSteps;  // n above and below
 constexpr double kMinSpeed = 2.0;            // slower vehicles are planned as at this speed [m/s]
 constexpr double kApproachTime = 0.6;        // that bounds of far deviations look ahead [s]
 constexpr double kSteepest = 1.0;            // approach to the path, as a slope
-constexpr int kRounds = 60;                  // over all limits
 
 enum { kE, kChi, kV, kR, kDelta, kStates };
 using State = std::array<double, kStates>;
@@ -137,66 +136,141 @@ Vector solve(const Square& L, Vector b) {
   return b;
 }
 
-double dot(const Vector& a, const Vector& b) {
-  double sum = 0;
-  for (int i = 0; i < kCount; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-/// |w_j| <= rate and |delta + h (w_0 + ... + w_j)| <= angle. Row i < n of the limits is w_i, row n + i
-/// the sum to w_i.
+/// |w_j| <= rate and low <= w_0 + ... + w_j <= high.
 struct Limits {
-  double rate, angle, delta, h;
+  double rate, low, high;
 
-  double value(int row, const Vector& w) const {
-    if (row < kCount) return w[row];
-    double sum = 0;
-    for (int j = 0; j <= row - kCount; ++j) sum += w[j];
-    return sum;
-  }
-  double low(int row) const { return row < kCount ? -rate : (-angle - delta) / h; }
-  double high(int row) const { return row < kCount ? rate : (angle - delta) / h; }
-  Vector gradient(int row) const {
-    Vector a{};
-    if (row < kCount) a[row] = 1;
-    for (int j = 0; j <= row - kCount; ++j) a[j] = 1;
-    return a;
-  }
   bool keeps(const Vector& w) const {
     double sum = 0;
-    for (int j = 0; j < kCount; ++j) {
-      sum += w[j];
-      if (std::abs(w[j]) > rate || sum < low(kCount) || sum > high(kCount)) return false;
+    for (const double x : w) {
+      sum += x;
+      if (std::abs(x) > rate || sum < low || sum > high) return false;
     }
     return true;
   }
 };
 
-/// From the minimum without limits to the one with them. Each multiplier brings its own limit to
-/// where it just holds, or is zero.
-void keep_limits(const Square& L, const Limits& limits, Vector* w) {
-  std::array<Vector, 2 * kCount> step;  // of w, per multiplier
-  std::array<double, 2 * kCount> own{}, multiplier{};
-  for (int row = 0; row < 2 * kCount; ++row) {
-    const Vector a = limits.gradient(row);
-    step[row] = solve(L, a);
-    own[row] = dot(a, step[row]);
-  }
-  for (int round = 0; round < kRounds; ++round) {
-    double largest = 0;
-    for (int row = 0; row < 2 * kCount; ++row) {
-      const double without = limits.value(row, *w) + own[row] * multiplier[row];
-      const double excess = without > limits.high(row)  ? without - limits.high(row)
-                            : without < limits.low(row) ? without - limits.low(row)
-                                                        : 0;
-      const double change = excess / own[row] - multiplier[row];
-      if (change == 0) continue;
-      multiplier[row] += change;
-      for (int j = 0; j < kCount; ++j) (*w)[j] -= change * step[row][j];
-      largest = std::max(largest, std::abs(change) * own[row]);
+/// Values of the four sides of all limits: w, -w, the sums of w, and their negatives.
+struct Sides {
+  std::array<Vector, 4> of{};
+
+  static Sides times(const Vector& w) {  // C w
+    Sides sides;
+    double sum = 0;
+    for (int j = 0; j < kCount; ++j) {
+      sum += w[j];
+      sides.of[0][j] = w[j], sides.of[1][j] = -w[j];
+      sides.of[2][j] = sum, sides.of[3][j] = -sum;
     }
-    if (largest < 1e-9 * limits.rate) return;
+    return sides;
   }
+  Vector transposed() const {  // C^T y
+    Vector w;
+    double sum = 0;
+    for (int j = kCount - 1; j >= 0; --j) {
+      sum += of[2][j] - of[3][j];
+      w[j] = of[0][j] - of[1][j] + sum;
+    }
+    return w;
+  }
+};
+
+template <class Action>
+void for_each_side(const Action& action) {
+  for (int k = 0; k < 4; ++k)
+    for (int j = 0; j < kCount; ++j) action(k, j);
+}
+
+/// The longest step, at most 1, that keeps all values positive.
+double longest_step(const Sides& values, const Sides& change) {
+  double step = 1;
+  for_each_side([&](int k, int j) {
+    if (change.of[k][j] < 0) step = std::min(step, -values.of[k][j] / change.of[k][j]);
+  });
+  return step;
+}
+
+/// The least of w^T H w / 2 + g^T w within the limits C w <= d, by the primal-dual interior point
+/// method [Mehrotra 1992]: with slacks s and multipliers y, Newton's steps to
+///   H w + g + C^T y = 0,   C w + s = d,   s y = sigma mu                                       (3)
+/// of which the first part of each, with sigma = 0, says how far s y can fall.
+Vector minimize(const Square& H, const Vector& g, const Limits& limits) {
+  constexpr int kIterations = 50;
+  constexpr double kBack = 0.995, kEnd = 1e-11;
+  Vector w{};
+  Sides d, s, y;
+  for_each_side([&](int k, int j) {
+    d.of[k][j] = k < 2 ? limits.rate : k == 2 ? limits.high : -limits.low;
+    s.of[k][j] = std::max(d.of[k][j], 1e-3 * limits.rate);
+    y.of[k][j] = 1;
+  });
+  double scale = 1;
+  for (const double x : g) scale = std::max(scale, std::abs(x));
+  for (int iteration = 0; iteration < kIterations; ++iteration) {
+    const Sides Cw = Sides::times(w);
+    Sides primal;
+    double mu = 0, off = 0;
+    for_each_side([&](int k, int j) {
+      primal.of[k][j] = Cw.of[k][j] + s.of[k][j] - d.of[k][j];
+      mu += s.of[k][j] * y.of[k][j] / (4 * kCount);
+      off = std::max(off, std::abs(primal.of[k][j]));
+    });
+    Vector dual = y.transposed();
+    for (int i = 0; i < kCount; ++i) {
+      dual[i] += g[i];
+      for (int j = 0; j < kCount; ++j) dual[i] += H[std::max(i, j)][std::min(i, j)] * w[j];
+      off = std::max(off, std::abs(dual[i]) / scale);
+    }
+    if (mu < kEnd * scale && off < kEnd) break;
+
+    // H + C^T (y/s) C, whose part of the sums has only suffix sums.
+    Square L = H;
+    double sums = 0;
+    for (int i = kCount - 1; i >= 0; --i) {
+      sums += y.of[2][i] / s.of[2][i] + y.of[3][i] / s.of[3][i];
+      for (int j = 0; j <= i; ++j) L[i][j] += sums;
+      L[i][i] += y.of[0][i] / s.of[0][i] + y.of[1][i] / s.of[1][i];
+    }
+    factorize(&L);
+    Vector step_w;
+    Sides step_s, step_y;
+    const auto find_step = [&](const Sides& product) {  // to s y = 0 of the linearized third
+      Sides right;
+      for_each_side([&](int k, int j) {
+        right.of[k][j] = (y.of[k][j] * primal.of[k][j] - product.of[k][j]) / s.of[k][j];
+      });
+      Vector b = right.transposed();
+      for (int i = 0; i < kCount; ++i) b[i] = -dual[i] - b[i];
+      step_w = solve(L, b);
+      const Sides change = Sides::times(step_w);
+      for_each_side([&](int k, int j) {
+        step_s.of[k][j] = -primal.of[k][j] - change.of[k][j];
+        step_y.of[k][j] = (-product.of[k][j] - y.of[k][j] * step_s.of[k][j]) / s.of[k][j];
+      });
+    };
+    Sides product;
+    for_each_side([&](int k, int j) { product.of[k][j] = s.of[k][j] * y.of[k][j]; });
+    find_step(product);
+    const double affine_s = longest_step(s, step_s), affine_y = longest_step(y, step_y);
+    double after = 0;
+    for_each_side([&](int k, int j) {
+      after += (s.of[k][j] + affine_s * step_s.of[k][j]) *
+               (y.of[k][j] + affine_y * step_y.of[k][j]) / (4 * kCount);
+    });
+    const double sigma = std::pow(after / mu, 3);
+    for_each_side(
+        [&](int k, int j) { product.of[k][j] += step_s.of[k][j] * step_y.of[k][j] - sigma * mu; });
+    find_step(product);
+    const double t_s = std::min(1.0, kBack * longest_step(s, step_s)),
+                 t_y = std::min(1.0, kBack * longest_step(y, step_y));
+    const double t = std::min(t_s, t_y);
+    for (int i = 0; i < kCount; ++i) w[i] += t * step_w[i];
+    for_each_side([&](int k, int j) {
+      s.of[k][j] += t * step_s.of[k][j];
+      y.of[k][j] += t * step_y.of[k][j];
+    });
+  }
+  return w;
 }
 
 void require_positive(double value, const char* name) {
@@ -213,6 +287,7 @@ MpcSteering::MpcSteering(const MpcFigures& figures) : figures_(figures) {
   require_positive(figures.front_stiffness, "front_stiffness");
   require_positive(figures.rear_stiffness, "rear_stiffness");
   require_positive(figures.horizon, "horizon");
+  require_positive(figures.min_distance, "min_distance");
   require_positive(figures.deviation, "deviation");
   require_positive(figures.course, "course");
   require_positive(figures.rate, "rate");
@@ -225,10 +300,11 @@ MpcSteering::Rates MpcSteering::plan(const VehicleView& view, const Path& path,
                                      const PathFoot& foot, const SteeringLimits& limits,
                                      double command) const {
   const MpcFigures& f = figures_;
-  const double u = std::max(view.speed, kMinSpeed), h = f.horizon / kCount;
+  const double u = std::max(view.speed, kMinSpeed);
+  const double h = std::max(f.horizon, f.min_distance / u) / kCount;
   const double wheelbase = f.front + f.rear, ahead = f.is_kinematic ? 0 : 0.5 * (f.front - f.rear);
-  const Approach approach =
-      make_approach(limits, wheelbase, u, kApproachTime * u, kApproachTime, kSteepest);
+  const double look = std::max(kApproachTime * u, 0.4 * f.min_distance);
+  const Approach approach = make_approach(limits, wheelbase, u, look, look / u, kSteepest);
   State x{calc_seen_deviation(approach, foot.deviation), wrap_angle(view.yaw - heading(foot.point)),
           view.lateral_speed - ahead * view.yaw_rate, view.yaw_rate, command};
   if (f.is_kinematic) x[kV] = x[kR] = 0;
@@ -251,7 +327,7 @@ MpcSteering::Rates MpcSteering::plan(const VehicleView& view, const Path& path,
     free_e[k] = x[kE] / f.deviation, free_c[k] = course(x) / f.course;
     forced_e[k] = forced[kE] / f.deviation, forced_c[k] = course(forced) / f.course;
   }
-  Square H;
+  Square H{};
   Vector w;
   for (int j = 0; j < kCount; ++j) {
     double slope = 0;
@@ -266,8 +342,9 @@ MpcSteering::Rates MpcSteering::plan(const VehicleView& view, const Path& path,
     }
     H[j][j] += 1 / (f.rate * f.rate);
   }
-  factorize(&H);
-  w = solve(H, w);
+  Square L = H;
+  factorize(&L);
+  const Vector free = solve(L, w);
   // The angle that the lateral acceleration allows, with the vehicle's understeer.
   const double understeer =
       f.is_kinematic
@@ -275,10 +352,11 @@ MpcSteering::Rates MpcSteering::plan(const VehicleView& view, const Path& path,
           : f.mass * (f.rear / f.front_stiffness - f.front / f.rear_stiffness) / wheelbase;
   const double grip = f.lateral_acceleration *
                       std::max(wheelbase / (u * u) + understeer, 0.2 * wheelbase / (u * u));
-  const double angle = std::max(std::min(limits.angle, grip), std::abs(command));
-  const Limits bounds{limits.rate, angle, command, h};
-  if (!bounds.keeps(w)) keep_limits(H, bounds, &w);
-  return w;
+  const double angle = std::max(std::min(limits.angle, grip), std::abs(command) + 1e-6);
+  const Limits bounds{limits.rate, (-angle - command) / h, (angle - command) / h};
+  if (bounds.keeps(free)) return free;
+  for (double& value : w) value = -value;
+  return minimize(H, w, bounds);
 }
 
 double MpcSteering::calc_steer(const VehicleView& view, const Path& path, const PathFoot& foot,

@@ -18,8 +18,9 @@ struct MpcFigures {
   double front = kNotGiven, rear = kNotGiven;                      // axles from center of mass [m]
   double front_stiffness = kNotGiven, rear_stiffness = kNotGiven;  // cornering, per axle [N/rad]
   double horizon = 1.5;                                            // [s]
+  double min_distance = 8;          // that the horizon has at least [m]
   double delay = 0.1;               // from the command to the wheels [s]
-  double deviation = 0.2;           // [m]
+  double deviation = 0.12;          // [m]
   double course = 0.1;              // [rad]
   double rate = 0.15;               // of the front wheels [rad/s]
   double lateral_acceleration = 6;  // that it never plans to exceed [m/s^2]
@@ -39,7 +40,7 @@ class MpcSteering {
   /// The angle to command for the next `sample_time` [s]; `command` is the present one [rad].
   double calc_steer(const VehicleView& view, const Path& path, const PathFoot& foot,
                     const SteeringLimits& limits, double command, double sample_time) const;
-  /// The rates of the plan [rad/s], each held for horizon / kSteps.
+  /// The rates of the plan [rad/s], each held for a step of the horizon.
   Rates plan(const VehicleView& view, const Path& path, const PathFoot& foot,
              const SteeringLimits& limits, double command) const;
 

@@ -116,6 +116,7 @@ void read_keys(const TomlNode& node, autonomy::PreviewFigures* law) {
 
 void read_keys(const TomlNode& node, autonomy::MpcFigures* law) {
   law->horizon = number_or(node, "horizon", law->horizon, 0.2, 10, "s");
+  law->min_distance = number_or(node, "horizon_min", law->min_distance, 0.1, 1000, "m");
   law->delay = number_or(node, "delay", law->delay, 0, 0.9, "s");
   law->deviation = number_or(node, "deviation", law->deviation, 1e-3, 100, "m");
   if (const auto course = node.find("course_deg"))

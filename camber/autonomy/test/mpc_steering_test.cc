@@ -56,7 +56,7 @@ double calc_cost(const MpcFigures& f, const VehicleView& view, const Path& path,
     }
   };
   if (f.delay > 0) run(0, f.delay, 0);
-  const double h = f.horizon / MpcSteering::kSteps;
+  const double h = std::max(f.horizon, f.min_distance / u) / MpcSteering::kSteps;
   double sum = 0;
   for (int k = 0; k < MpcSteering::kSteps; ++k) {
     run(f.delay + k * h, h, rates[k]);
