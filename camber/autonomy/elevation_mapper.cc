@@ -63,7 +63,8 @@ void ElevationMapper::ask(Cell first, Cell last) {
   }
 }
 
-/// A step is within a cell, or between its mean height and that of one beside it.
+/// A step is within a cell, or down from its mean height to that of one beside it: the upper side is
+/// blocked, so that the room between two steps stays what it is.
 void ElevationMapper::mark_steps() {
   const int n = map_.cells();
   const auto step = static_cast<float>(setup_.step_height);
@@ -76,10 +77,10 @@ void ElevationMapper::mark_steps() {
       const std::size_t k = map_.index({x, y});
       bool is_fixed = things_[k] != 0 || heights_[k].high - heights_[k].low > step;
       const float own = mean(x, y);
-      if (x > 0) is_fixed = is_fixed || std::abs(own - mean(x - 1, y)) > step;
-      if (x + 1 < n) is_fixed = is_fixed || std::abs(own - mean(x + 1, y)) > step;
-      if (y > 0) is_fixed = is_fixed || std::abs(own - mean(x, y - 1)) > step;
-      if (y + 1 < n) is_fixed = is_fixed || std::abs(own - mean(x, y + 1)) > step;
+      if (x > 0) is_fixed = is_fixed || own - mean(x - 1, y) > step;
+      if (x + 1 < n) is_fixed = is_fixed || own - mean(x + 1, y) > step;
+      if (y > 0) is_fixed = is_fixed || own - mean(x, y - 1) > step;
+      if (y + 1 < n) is_fixed = is_fixed || own - mean(x, y + 1) > step;
       fixed_[k] = is_fixed ? 1 : 0;
     }
   }

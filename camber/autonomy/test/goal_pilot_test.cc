@@ -87,8 +87,8 @@ TEST(GoalPilot, DrivesAroundCylindersByPathIntegrals) {
   }
 }
 
-// The same wall, and a way around it that OMPL has to find: shorter than 1.25 times that of A*, twice
-// the same for one seed.
+// The same wall, and a way around it that OMPL has to find: at most half as long again as D* Lite's,
+// and the same twice for one seed.
 TEST(GoalPilot, TakesAWayThatOmplFinds) {
   if (!has_ompl()) GTEST_SKIP() << "this build has no OMPL";
   double length[3] = {};
@@ -97,7 +97,7 @@ TEST(GoalPilot, TakesAWayThatOmplFinds) {
     world.things = {make_box(40, 10, 60, 11), make_box(40, -11, 60, -10),
                     make_box(60, -11, 61, 11)};
     GoalSetup setup = world.make_setup({90, 0.5});
-    setup.global = run < 2 ? GlobalKind::kOmpl : GlobalKind::kAStar;
+    setup.global = run < 2 ? GlobalKind::kOmpl : GlobalKind::kDStarLite;
     setup.area.seed = 3;
     GoalPilot pilot(setup);
     ASSERT_TRUE(world.run(&pilot, 200)) << last_reason(pilot);
@@ -106,7 +106,7 @@ TEST(GoalPilot, TakesAWayThatOmplFinds) {
     length[run] = world.length;
   }
   EXPECT_EQ(length[0], length[1]);
-  EXPECT_LT(length[0], 1.25 * length[2]);
+  EXPECT_LT(length[0], 1.5 * length[2]);
 }
 
 TEST(GoalPilot, SaysThatABuildHasNoOmpl) {

@@ -77,22 +77,22 @@ TEST(GoalRun, BlockedStreetReachesItsGoal) { expect_goal("blocked-street"); }
 TEST(GoalRun, TrapReachesItsGoal) { expect_goal("u-trap"); }
 TEST(GoalRun, ParkingReachesItsGoal) { expect_goal("parking"); }
 
-// Behind a vehicle that drives at 4 to 6 m/s and stops for four seconds.
-TEST(GoalRun, ConvoyStopsBehindItsLeadAndReachesItsGoal) {
+// Behind a vehicle that drives at 4 to 6 m/s and slows down to 1.5 m/s on the way.
+TEST(GoalRun, ConvoyKeepsItsDistanceAndReachesItsGoal) {
   Simulation simulation = load("convoy");
   double slowest = 1e9, nearest = 1e9;
   simulation.add_observer(0.1, [&](Simulation& s) {
     const autonomy::VehicleView &own = s.world().vehicle(0).view(),
                                 &lead = s.world().vehicle(1).view();
     nearest = std::min(nearest, std::hypot(lead.x - own.x, lead.y - own.y));
-    if (s.time() > 10 && s.time() < 32) slowest = std::min(slowest, own.speed);
+    if (s.time() > 10 && s.time() < 30) slowest = std::min(slowest, own.speed);
   });
   simulation.run();
   EXPECT_EQ(simulation.result().status, RunStatus::kDone) << simulation.result().reason;
   EXPECT_EQ(view_of(simulation).behavior, Behavior::kArrived) << story(view_of(simulation));
-  EXPECT_LT(slowest, 0.3);
+  EXPECT_LT(slowest, 2.5);
   EXPECT_GT(nearest, 4.57 + 0.3);  // a vehicle's length and a gap
-  EXPECT_LT(nearest, 12);
+  EXPECT_LT(nearest, 16);
 }
 
 TEST(GoalRun, WaitsForCrossingTrafficThatItsRadarSees) {
@@ -234,7 +234,7 @@ TEST(GoalRun, RefusesGoalsAndStartsInHousesAndAreasWithoutEnd) {
   const std::string far =
       message_of("urban-lidar", {"autonomy.goal=[9000, 9000]", "autonomy.area_cell=0.25"});
   EXPECT_NE(far.find("autonomy: the area about start and goal is"), std::string::npos) << far;
-  EXPECT_NE(far.find("expected at most 2e+07"), std::string::npos) << far;
+  EXPECT_NE(far.find("expected at most 2e7"), std::string::npos) << far;
 }
 
 TEST(GoalRun, AnUnreachableGoalEndsWithAReason) {
