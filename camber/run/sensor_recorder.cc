@@ -134,17 +134,19 @@ void SensorRecorder::finish() {
       throw FileError(folder_ + "/" + entry.sensor->name() + "/index.csv", "cannot write");
   }
   pictures_.clear();
+  if (folder_.empty()) return;
+  const std::filesystem::path views = std::filesystem::path(folder_).parent_path() / "views";
   for (const Entry& entry : entries_) {
     if (entry.views.empty()) continue;
-    const std::string& name = entry.sensor->name();
     std::error_code error;
-    std::filesystem::create_directories(folder_ + "/" + name, error);
-    if (error) throw FileError(folder_, "cannot make a folder: " + error.message());
+    std::filesystem::create_directories(views, error);
+    if (error) throw FileError(views.string(), "cannot make the folder: " + error.message());
+    const std::string& name = entry.sensor->name();
     for (std::size_t k = 0; k < entry.views.size(); ++k) {
-      const std::string file = concat(name, "/view-", k, ".png");
-      write_file_atomically(folder_ + "/" + file, entry.views[k].png);
-      pictures_.push_back({concat(name, ", t = ", short_text(entry.views[k].time, 4), " s"),
-                           concat(std::filesystem::path(folder_).filename().string(), "/", file)});
+      const std::string file = concat(name, "-", k, ".png");
+      write_file_atomically((views / file).string(), entry.views[k].png);
+      pictures_.push_back(
+          {concat(name, ", t = ", short_text(entry.views[k].time, 4), " s"), "views/" + file});
     }
   }
 }

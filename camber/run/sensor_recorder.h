@@ -28,8 +28,8 @@ class SensorRecorder {
   void take(const sensors::Sensor& sensor, const sensors::Sample& sample);
   /// Closes the indices. Throws FileError if one could not be written.
   void finish();
-  /// A few views of each LIDAR and camera over the drive, for its report: finish() has written them,
-  /// beside the scans.
+  /// A few views of each LIDAR and camera over the drive, for its report: finish() has written them
+  /// to FOLDER/../views.
   const std::vector<report::PagePicture>& pictures() const { return pictures_; }
   /// Where satellites said that the first receiver's antenna was, once a second.
   const std::vector<report::GroundPoint>& fixes() const { return fixes_; }
