@@ -11,8 +11,9 @@ namespace camber::autonomy {
 namespace {
 
 template <class Law>
-constexpr bool kFollowsPath = std::is_same_v<Law, PurePursuit> || std::is_same_v<Law, Stanley> ||
-                              std::is_same_v<Law, PreviewSteering>;
+constexpr bool kFollowsPath =
+    std::is_same_v<Law, PurePursuit> || std::is_same_v<Law, Stanley> ||
+    std::is_same_v<Law, PreviewSteering> || std::is_same_v<Law, MpcSteering>;
 
 void require_positive(double value, const char* name) {
   require(value > 0 && std::isfinite(value), "Driver: ", name, " must be > 0, got ", value);
@@ -62,7 +63,10 @@ double Driver::calc_target_steer(const VehicleView& view) const {
   return std::visit(
       [&](const auto& law) {
         using Law = std::decay_t<decltype(law)>;
-        if constexpr (std::is_same_v<Law, PreviewSteering>) {
+        if constexpr (std::is_same_v<Law, MpcSteering>) {
+          return law.calc_steer(view, setup_.path, foot_, setup_.limits, command_.steer,
+                                setup_.sample_time);
+        } else if constexpr (std::is_same_v<Law, PreviewSteering>) {
           return law.calc_steer(view, setup_.path, foot_, setup_.limits);
         } else if constexpr (kFollowsPath<Law>) {
           return calc_steer(law, view, setup_.path, foot_, setup_.limits);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "camber/autonomy/approach.h"
+#include "camber/autonomy/mpc_steering.h"
 #include "camber/autonomy/path.h"
 #include "camber/autonomy/preview.h"
 #include "camber/autonomy/speed.h"
@@ -22,8 +23,9 @@
 
 namespace camber::autonomy {
 
-using SteeringLaw = std::variant<SteerStraight, SteerTable, SteerStep, SteerRamp, SteerSine,
-                                 SteerSineWithDwell, PurePursuit, Stanley, PreviewSteering>;
+using SteeringLaw =
+    std::variant<SteerStraight, SteerTable, SteerStep, SteerRamp, SteerSine, SteerSineWithDwell,
+                 PurePursuit, Stanley, PreviewSteering, MpcSteering>;
 using SpeedLaw = std::variant<Pedals, SpeedControl>;
 
 /// Whether the law needs a path.

@@ -112,6 +112,17 @@ autonomy::SteeringLaw complete(autonomy::PreviewFigures law, const DriverVehicle
   return autonomy::PreviewSteering(law);
 }
 
+autonomy::SteeringLaw complete(autonomy::MpcFigures law, const DriverVehicle& vehicle) {
+  law.mass = vehicle.mass;
+  law.yaw_inertia = vehicle.yaw_inertia;
+  law.front = vehicle.front;
+  law.rear = vehicle.rear;
+  law.front_stiffness = vehicle.front_stiffness;
+  law.rear_stiffness = vehicle.rear_stiffness;
+  law.is_kinematic = vehicle.is_kinematic;
+  return autonomy::MpcSteering(law);
+}
+
 }  // namespace
 
 autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,

@@ -400,9 +400,10 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
   return car;
 }
 
-std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts) {
+std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts,
+                                             const world::World& world) {
   const DriverVehicle vehicle = make_driver_vehicle(s, parts);
-  if (s.autonomy) return build_goal_pilot(s, parts, vehicle);
+  if (s.autonomy) return build_goal_pilot(s, parts, vehicle, world.things());
   return build_driver(s.driver, s.vehicle.start, vehicle);
 }
 
@@ -429,7 +430,7 @@ void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& p
     const int vehicle = built->world.add(std::move(car), make_outline(parts.facts), s.source.name);
     check_clearance(s, vehicle, &built->world);
   });
-  built->drivers.push_back(make_driver(s, parts));
+  built->drivers.push_back(make_driver(s, parts, built->world));
   if (s.autonomy && built->drivers.size() == 1 && !built->sensors.empty())
     built->feed = build_feed(s, parts);
 }

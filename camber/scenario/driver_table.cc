@@ -13,7 +13,8 @@ namespace camber::scenario {
 bool follows_path(const SteeringRequest& steering) {
   return std::holds_alternative<autonomy::PurePursuit>(steering) ||
          std::holds_alternative<autonomy::Stanley>(steering) ||
-         std::holds_alternative<autonomy::PreviewFigures>(steering);
+         std::holds_alternative<autonomy::PreviewFigures>(steering) ||
+         std::holds_alternative<autonomy::MpcFigures>(steering);
 }
 
 namespace internal {
@@ -111,6 +112,19 @@ void read_keys(const TomlNode& node, autonomy::PreviewFigures* law) {
   node.renamed("preview_least", "preview_min");
   law->horizon = number_or(node, "preview_time", law->horizon, 0.05, 10, "s");
   law->min_distance = number_or(node, "preview_min", law->min_distance, 0.1, 1000, "m");
+}
+
+void read_keys(const TomlNode& node, autonomy::MpcFigures* law) {
+  law->horizon = number_or(node, "horizon", law->horizon, 0.2, 10, "s");
+  law->min_distance = number_or(node, "horizon_min", law->min_distance, 0.1, 1000, "m");
+  law->delay = number_or(node, "delay", law->delay, 0, 0.9, "s");
+  law->deviation = number_or(node, "deviation", law->deviation, 1e-3, 100, "m");
+  if (const auto course = node.find("course_deg"))
+    law->course = course.in_range(1e-3, 180, "deg") * kDegree;
+  if (const auto rate = node.find("rate_deg"))
+    law->rate = rate.in_range(1e-3, 1000, "deg/s") * kDegree;
+  law->lateral_acceleration =
+      number_or(node, "lateral_acceleration", law->lateral_acceleration, 0.1, 50, "m/s^2");
 }
 
 void read_steering(const TomlNode& node, Driver* driver) {

@@ -122,10 +122,11 @@ struct Ground {
 using SteeringRequest =
     std::variant<autonomy::SteerStraight, autonomy::SteerTable, autonomy::SteerStep,
                  autonomy::SteerRamp, autonomy::SteerSine, autonomy::SteerSineWithDwell,
-                 autonomy::PurePursuit, autonomy::Stanley, autonomy::PreviewFigures>;
-inline constexpr std::string_view kSteeringWords[] = {"none",         "table",   "step",
-                                                      "ramp",         "sine",    "sine_with_dwell",
-                                                      "pure_pursuit", "stanley", "preview"};
+                 autonomy::PurePursuit, autonomy::Stanley, autonomy::PreviewFigures,
+                 autonomy::MpcFigures>;
+inline constexpr std::string_view kSteeringWords[] = {
+    "none",         "table",   "step",    "ramp", "sine", "sine_with_dwell",
+    "pure_pursuit", "stanley", "preview", "mpc"};
 
 /// Neither throttle nor brake.
 struct NoPedals {};
