@@ -8,6 +8,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/dynamics/full_equations.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
 
@@ -513,6 +514,14 @@ void FullVehicle<Chassis>::restore_searches(StateReader* in) {
     sensed_->restore_search(in);
   }
   mark();
+}
+
+template <class Chassis>
+std::unique_ptr<VehicleEquations> FullVehicle<Chassis>::make_equations(const Vec3<double>& center) {
+  return std::make_unique<FullEquations<Chassis>>(
+      &car_, state_,
+      FullEquationsSetup{.center = center,
+                         .steering_left_sign = options_.steering_map.left_sign()});
 }
 
 template class FullVehicle<MechanismChassis>;

@@ -51,6 +51,7 @@ class FullVehicle : public Vehicle {
   bool find_body_motions(std::span<const int> bodies, std::span<BodyMotion> motions) override;
   const terrain::SoilGrid* soil() override { return car_.ground().soil(); }
   std::string describe_rollover() const override;
+  std::unique_ptr<VehicleEquations> make_equations(const Vec3<double>& center) override;
   void save(StateWriter* out) const override;
   void restore(double time, StateReader* in) override;
   void save_searches(StateWriter* out) const override;

@@ -22,6 +22,7 @@ inline constexpr const char* kAcceleration = "chassis/acceleration";
 inline constexpr const char* kLateralAcceleration = "chassis/acceleration.left";
 inline constexpr const char* kVerticalAcceleration = "chassis/acceleration.up";
 inline constexpr const char* kCommand = "driver/command";
+inline constexpr const char* kThrottlePedal = "driver/command.throttle";
 inline constexpr const char* kBrakePedal = "driver/command.brake";
 inline constexpr const char* kSteerAngle = "steering/angle";
 inline constexpr const char* kSteeringWheel = "steering/wheel";
