@@ -19,6 +19,7 @@ struct FullVehicleOptions {
   Start start;
   double parking_brake = 0;                  // 0 to 1, until the first command
   Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
+  Vector3 mass_center = Vector3::Zero();     // of the whole vehicle without trailer
   SteeringMap steering_map;                  // of the same vehicle
   std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
   bool has_energy = false;     // keeps the energy balance; costs a few per cent

@@ -296,6 +296,7 @@ struct SingleTrackModel {
     out->engine_torque = driveline::calc_engine_torque(vehicle.driveline.engine,
                                                        state.motion.engine_speed, inputs.throttle);
     out->gear = state.gear.gear;
+    out->sideslip = calc_sideslip(state.motion.forward, state.motion.left);
     out->axles = {{r.front.load, r.front.along, r.front.across},
                   {r.rear.load, r.rear.along, r.rear.across}};
   }

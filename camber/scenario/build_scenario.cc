@@ -178,6 +178,7 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   options.start = scenario.vehicle.start;
   options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
   options.center_of_mass = parts.vehicle.chassis.center;
+  options.mass_center = parts.facts.center;
   options.steering_map = parts.steering_map;
   options.middle = parts.facts.middle;
   options.has_energy = wants_energy(scenario);
