@@ -158,8 +158,8 @@ ModesAnalysis analyze_scenario(const ModesOptions& options, const ModesRequest& 
   const dynamics::SteadyRequest motion = parse_motion(options, scenario);
   scenario::PartsCache cache;
   scenario::LevelVehicle vehicle = make_level_vehicle(scenario, motion.speed, &cache);
-  ModesAnalysis result =
-      analyze_drive(vehicle.equations.get(), {.motion = motion, .responses = request.responses});
+  ModesAnalysis result = analysis::analyze_drive(
+      vehicle.equations.get(), {.motion = motion, .responses = request.responses});
   result.name = scenario.name;
   result.about = scenario.about;
   if (!request.sweep) return result;
@@ -170,7 +170,7 @@ ModesAnalysis analyze_scenario(const ModesOptions& options, const ModesRequest& 
     swept = make_level_vehicle(scenario, speed, &cache);
     return std::move(swept.equations);
   };
-  result.sweep = sweep_speed(equations_at, motion, request.sweep->values);
+  result.sweep = analysis::sweep_speed(equations_at, motion, request.sweep->values);
   return result;
 }
 

@@ -22,7 +22,8 @@ struct PreviewFigures {
   bool is_kinematic = false;  // the vehicle goes where it is steered, at once: a point mass
   /// How the wheels follow the command: with this lag [s], and with this angle per commanded one.
   double lag = 0, steer_gain = 1;
-  bool is_tuned = false;  // figures and horizon are to follow from the vehicle's own linear model
+  bool is_tuned = false;  // stiffnesses and lag are to follow from the vehicle's own linear model
+  bool finds_horizon = false;  // so is the horizon
 };
 
 /// Optimal preview [MacAdam 1981]: the constant angle for which the linear vehicle's track over the

@@ -76,11 +76,11 @@ void FullEquations<Chassis>::find_gear(const DriveState& start) {
   v_ = start.v;
   const double output = car_->calc_gearbox_speed();
   const int held = car_->inputs().gear.gear;
-  constexpr double kThrottle = 0.15;  // about what holds a speed on level ground
+  constexpr double kHolding = 0.15;  // throttle, about what holds a speed on level ground
   if (output == 0 || held < 1) {
     gear_state_ = {.gear = output == 0 ? 0 : held, .left = 0};
   } else {
-    gear_state_ = settle_gear(d, output / output_ratio(d, is_low_range_), kThrottle, is_low_range_);
+    gear_state_ = settle_gear(d, output / output_ratio(d, is_low_range_), kHolding, is_low_range_);
   }
   gear_ = gear_state_.gear;
 }

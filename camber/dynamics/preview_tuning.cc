@@ -111,6 +111,7 @@ PreviewFigures tune_preview(const LinearVehicle& linear, double V, double ratio,
       std::remainder(find_single_track_phase(f, V, kOmega) - phase, 2 * std::numbers::pi);
   f.lag = std::tan(std::clamp(behind, 0.0, 1.3)) / kOmega;  // (2)
 
+  if (!f.finds_horizon) return f;
   constexpr double kShortest = 0.2, kLongest = 1.5, kStep = 0.05;  // [s]
   constexpr double kOvershoot = 0.08;
   for (f.horizon = kShortest; f.horizon < kLongest; f.horizon += kStep)

@@ -19,8 +19,8 @@ SingleTrackEquations::SingleTrackEquations(const SingleTrack& vehicle,
              {"brake pressure", "1", 0.1, "brake pressure"}};
   const driveline::Driveline& d = vehicle_.driveline;
   const double wheel_speed = setup.speed / vehicle_.rolling_radius;
-  constexpr double kThrottle = 0.15;  // about what holds a speed on level ground
-  if (setup.speed > 0) gear_ = settle_gear(d, wheel_speed, kThrottle, setup.is_low_range).gear;
+  constexpr double kHolding = 0.15;  // throttle, about what holds a speed on level ground
+  if (setup.speed > 0) gear_ = settle_gear(d, wheel_speed, kHolding, setup.is_low_range).gear;
   const driveline::DriveInputs inputs{
       .throttle = 0, .is_low_range = setup.is_low_range, .gear = {.gear = gear_, .left = 0}};
   initial_ = {setup.speed,

@@ -114,10 +114,15 @@ bool solve(TurnProblem* problem, double target, VectorX<double>* z) {
                   ((scale.asDiagonal() * r_plus).norm() < before || largest < kTolerance);
       if (!is_better) share *= 0.5;
     }
-    if (!is_better) return largest < 1e3 * kTolerance;
+    if (!is_better)
+      return largest < 1e3 * kTolerance &&
+             (scale.asDiagonal() * r).lpNorm<Eigen::Infinity>() < kTolerance;
     *z = next;
     r = r_plus;
-    if (share == 1 && largest < kTolerance) return true;
+    // Where an unknown has no effect, steps may become short without a solution.
+    constexpr double kLeft = 1e-6;
+    if (share == 1 && largest < kTolerance)
+      return (scale.asDiagonal() * r).lpNorm<Eigen::Infinity>() < kLeft;
   }
   return false;
 }
@@ -147,9 +152,14 @@ SteadyState find_steady_state(Equations* equations, const SteadyRequest& request
   }
   TurnProblem problem(equations, request.speed, by_curvature);
   VectorX<double> z = VectorX<double>::Zero(problem.unknowns());
-  std::copy(equations->initial().begin(), equations->initial().end(), z.data());
-  z[problem.unknowns() - 1] = 0.1;
-  if (!solve(&problem, 0, &z))
+  // A throttle that the idling engine does not feel, or a brake, may be what holds the speed.
+  const auto roll_straight = [&](double pedal) {
+    std::copy(equations->initial().begin(), equations->initial().end(), z.data());
+    z[problem.unknowns() - 2] = 0;
+    z[problem.unknowns() - 1] = pedal;
+    return solve(&problem, 0, &z);
+  };
+  if (!roll_straight(0.1) && !roll_straight(0.4) && !roll_straight(-0.02))
     throw NoSteadyState(concat("there is no steady state straight ahead at ",
                                short_text(request.speed, 4), " m/s in gear ", equations->gear(),
                                equations->why().empty() ? "" : ": ", equations->why()));

@@ -124,9 +124,7 @@ void read_keys(const TomlNode& node, autonomy::PreviewFigures* law) {
   law->horizon = number_or(node, "preview_time", law->horizon, 0.05, 10, "s");
   law->min_distance = number_or(node, "preview_min", law->min_distance, 0.1, 1000, "m");
   law->is_tuned = node.get("tuned", false).boolean();
-  if (law->is_tuned && node.find("preview_time"))
-    node.at("tuned").error(
-        "the vehicle's own response gives the preview time: give one of the two");
+  law->finds_horizon = law->is_tuned && !node.find("preview_time");
 }
 
 void read_steering(const TomlNode& node, Driver* driver) {
@@ -144,7 +142,7 @@ void read_steering(const TomlNode& node, Driver* driver) {
   // A course between cones asks for a driver who knows the vehicle; a road does not.
   auto* preview = std::get_if<autonomy::PreviewFigures>(&driver->steering);
   if (preview != nullptr && !node.find("preview_time") && !node.find("tuned"))
-    preview->is_tuned = find_course(driver->path) != nullptr;
+    preview->is_tuned = preview->finds_horizon = find_course(driver->path) != nullptr;
 }
 
 /// From when on the driver no longer looks, and what is held then.

@@ -34,7 +34,7 @@ TEST(OpenLoop, HoldsSteeringWheelAndPedals) {
     EXPECT_GE(trip.times()[begin], 6);
     EXPECT_LT(trip.times()[begin], 10);
     EXPECT_GT(throttle[begin - 1], 0.02);
-    const double held = name == std::string("braking-in-turn") ? 0.3 : 0;
+    const double held = name == std::string("braking-in-turn") ? 0.16 : 0;
     for (std::size_t i = begin; i < wheel.size(); ++i) {
       ASSERT_EQ(wheel[i], wheel[begin]);
       ASSERT_EQ(throttle[i], 0);

@@ -61,7 +61,7 @@ TEST(LinearVehicle, HasTheMatricesOfTheSingleTrackByHand) {
            Cf / m / kRatio);
     expect(linear.C(VehicleEquations::kSideslip, v), 1 / V);
     EXPECT_EQ(linear.C(VehicleEquations::kYawRate, r), 1);
-    EXPECT_LT(linear.error, 1e-8);
+    EXPECT_LT(linear.error, 1e-5);  // an estimate on the safe side
   }
 }
 
