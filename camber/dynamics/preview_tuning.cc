@@ -6,8 +6,8 @@
 //   These are the axles' stiffnesses with everything that elasticities and roll steer do.
 //   Lag: what the yaw rate of the vehicle lags behind that of the single track with (1), at 1 Hz:
 //     tan(phase difference) = w T                                                              (2)
-//   Horizon: the shortest with which the vehicle, beside its path, comes back with at most a given
-//   overshoot: x' = A x + B u with the law's gains, and e' = v + V psi, psi' = r.              (3)
+//   Horizon: the shortest with which the vehicle beside its path keeps a given damping:
+//     x' = A x + B u with the law's gains, e' = v + V psi, psi' = r                             (3)
 
 #include "camber/dynamics/preview_tuning.h"
 
@@ -54,11 +54,11 @@ double find_single_track_phase(const PreviewFigures& f, double V, double omega) 
   return std::arg((a11 * b2 - a21 * b1) / (a11 * a22 - a12 * a21));
 }
 
-/// How far it goes beyond the path, over the deviation that it comes from; (3) by the trapezoidal
-/// rule, which is stable for the fast parts of the vehicle.
-double find_overshoot(const LinearVehicle& linear, double speed, double ratio,
-                      const PreviewFigures& figures) {
-  constexpr double kStep = 0.01, kDuration = 5;  // [s]
+/// The least damping ratio of the motions below 5 Hz, of vehicle and driver together beside a straight
+/// path: (3).
+double find_damping(const LinearVehicle& linear, double speed, double ratio,
+                    const PreviewFigures& figures) {
+  constexpr double kFastest = 2 * std::numbers::pi * 5;  // [rad/s]
   const PreviewSteering::Gains k = PreviewSteering(figures).calc_gains(speed);
   const auto n = linear.A.rows();
   const double ahead = 0.5 * (figures.front - figures.rear);  // midway between the axles
@@ -76,18 +76,11 @@ double find_overshoot(const LinearVehicle& linear, double speed, double ratio,
   law[n] = k.deviation;
   law[n + 1] = k.heading;
   A.topRows(n) += ratio * linear.B.col(E::kSteeringWheel) * law.transpose();
-  const MatrixX<double> I = MatrixX<double>::Identity(n + 2, n + 2);
-  const MatrixX<double> M = math::solve_with_full_pivoting(MatrixX<double>(I - 0.5 * kStep * A),
-                                                           MatrixX<double>(I + 0.5 * kStep * A));
-  VectorX<double> x = VectorX<double>::Zero(n + 2);
-  x[n] = 1;
-  double overshoot = 0;
-  for (int i = 0; i < static_cast<int>(kDuration / kStep); ++i) {
-    x = M * x;
-    overshoot = std::max(overshoot, -x[n]);
-  }
-  // A vehicle that oscillates comes back from the other side, too.
-  return std::isfinite(x[n]) ? std::max(overshoot, 10 * std::abs(x[n])) : HUGE_VAL;
+  double least = 1;
+  for (const std::complex<double>& root : math::calc_eigen(A).values)
+    if (std::abs(root) < kFastest && root.imag() != 0)
+      least = std::min(least, -root.real() / std::abs(root));
+  return least;
 }
 
 }  // namespace
@@ -113,11 +106,18 @@ PreviewFigures tune_preview(const LinearVehicle& linear, double V, double ratio,
 
   if (!f.finds_horizon) return f;
   constexpr double kShortest = 0.2, kLongest = 1.5, kStep = 0.05;  // [s]
-  constexpr double kOvershoot = 0.08;
-  for (f.horizon = kShortest; f.horizon < kLongest; f.horizon += kStep)
-    if (find_overshoot(linear, V, ratio, f) < kOvershoot) return f;
-  throw std::invalid_argument(
-      concat("tune_preview: no horizon up to ", kLongest, " s follows a path at ", V, " m/s"));
+  constexpr double kDamping = 0.13;
+  const auto is_damped = [&](double horizon) {
+    f.horizon = horizon;
+    return find_damping(linear, V, ratio, f) >= kDamping;
+  };
+  double found = 0.8;  // from here down, or up where that is already too short
+  while (found < kLongest && !is_damped(found)) found += kStep;
+  require(found < kLongest, "tune_preview: no preview up to ", kLongest, " s follows a path at ", V,
+          " m/s");
+  while (found - kStep > kShortest - 1e-9 && is_damped(found - kStep)) found -= kStep;
+  f.horizon = found;
+  return f;
 }
 
 }  // namespace camber::dynamics
