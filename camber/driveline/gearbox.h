@@ -10,11 +10,11 @@ struct Gearbox {
   double reverse_ratio = 1;
   /// Output speeds at which it shifts up from gear k + 1, with no and with full throttle [rad/s].
   std::vector<double> upshift_closed, upshift_full;
-  double hysteresis = 0.2;  // it shifts down at a speed less by this share
+  double hysteresis = 0.2;  // downshift speeds are lower by this fraction
   double shift_time = 0.5;  // half of it without torque, then its clutches grip [s]
 };
 
-/// Which gear is in, and how long a shift has still to go. Changes between steps only.
+/// The engaged gear, and the remaining time of a shift. Changes between steps only.
 struct GearState {
   int gear = 1;
   double left = 0;  // [s]
@@ -22,15 +22,15 @@ struct GearState {
 
 /// Input over output speed; negative in reverse, 0 in neutral.
 double gear_ratio(const Gearbox& gearbox, int gear);
-/// How much of the converter's torque its clutches let through: 1, and in a shift nothing for half
-/// of the time, then more and more.
+/// The fraction of the converter's torque that its clutches transmit: 1, and in a shift 0 for half
+/// of the time, then increasing.
 double engagement(const Gearbox& gearbox, const GearState& state);
 
-/// Follows the driver's selector: 1 puts a forward gear in, -1 reverse, 0 changes nothing. Takes a
-/// shift_time, as a shift does.
+/// Follows the driver's selector: 1 engages a forward gear, -1 reverse, 0 changes nothing. Takes a
+/// shift_time, like a shift.
 GearState select_direction(const Gearbox& gearbox, const GearState& state, int selector);
 
-/// What the gearbox does in a step of dt, in forward gears.
+/// Shifts in a step of dt, in forward gears.
 GearState shift(const Gearbox& gearbox, const GearState& state, double output_speed,
                 double throttle, double dt);
 

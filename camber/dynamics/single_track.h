@@ -14,18 +14,18 @@
 
 namespace camber::dynamics {
 
-/// Lateral force in proportion to the slip, without end.
+/// Lateral force proportional to the slip, without limit.
 struct LinearAxle {
   double stiffness = 0;  // of all tires [N/rad]
 };
-/// Any other is one tire of those that share the axle's load.
+/// Other models describe one of the tires that share the axle's load.
 using AxleTire = std::variant<LinearAxle, tire::BrushTire, tire::FialaTire, tire::TmeasyTire,
                               tire::MagicFormulaTire>;
 
 /// A vehicle of one wheel per axle: forward and lateral speed, yaw; a driveline with its engine and
 /// gears, brakes that hold; wheels that roll without slip along. No roll, no pitch; the load moves
-/// to the rear and front axle as it accelerates and brakes. Several axles that do not steer are one
-/// here, where their load acts. docs/theory/drivers.md, section 6.
+/// to the rear and front axle as it accelerates and brakes. Several unsteered axles are replaced by
+/// one where their load acts. docs/theory/drivers.md, section 6.
 struct SingleTrack {
   static constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
   double mass = kNotGiven, yaw_inertia = kNotGiven;  // [kg], [kg m^2]
@@ -97,7 +97,7 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
                                        const SimpleInputs& inputs, const driveline::GearState& gear,
                                        const SimpleGround<T>& ground);
 
-/// A step, and then what the gearbox does; `ground_at(x, y)` gives the SimpleGround.
+/// A step, followed by that of the gearbox; `ground_at(x, y)` gives the SimpleGround.
 template <class GroundAt>
 void advance(const SingleTrack& vehicle, const SimpleInputs& inputs, const GroundAt& ground_at,
              double dt, SingleTrackState<double>* state, driveline::GearState* gear) {
@@ -113,8 +113,8 @@ void advance(const SingleTrack& vehicle, const SimpleInputs& inputs, const Groun
   *gear = shift(d.gearbox, *gear, output_speed, inputs.throttle, dt);
 }
 
-/// How it rolls straight ahead from the origin with closed throttle: gear and engine as they come
-/// to rest.
+/// State while it rolls straight ahead from the origin with closed throttle: steady gear and engine
+/// speed.
 driveline::GearState make_rolling_gear(const SingleTrack& vehicle, double speed);
 SingleTrackState<double> make_rolling_state(const SingleTrack& vehicle, double speed);
 
