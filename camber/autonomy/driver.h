@@ -35,8 +35,8 @@ bool follows_path(const SteeringLaw& law);
 struct OpenLoop {
   double after = 0;                    // earliest time [s]
   std::optional<double> after_x = {};  // and not before it is at this x in the world [m]
-  bool is_when_steady = false;  // and not before the motion has been steady for a second
-  bool holds_steering = true;   // at its angle of the instant
+  bool is_when_steady = false;         // and not before the motion has been steady for a second
+  bool holds_steering = true;          // at its angle of the instant
   std::optional<double> throttle = {}, brake = {};  // 0 to 1; empty: as at the instant
 };
 
