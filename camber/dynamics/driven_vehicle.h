@@ -131,6 +131,8 @@ class DrivenVehicle {
                   std::span<double> v_dot);
   /// Evaluates at a state and returns all results; null if there is no value: why().
   const DriveSnapshot* observe(double t, std::span<const double> q, std::span<const double> v);
+  /// Rates of v at the last observe().
+  std::span<const double> rates() const { return v_dot_; }
 
   /// What the ground remembers, and since when; nothing where it does not yield. And back.
   void append_ground_state(std::vector<double>* state) const;

@@ -8,6 +8,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/dynamics/full_equations.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
 
@@ -351,6 +352,11 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   const Vec3<double> arm = body.R_WB * Vec3<double>(center[0], center[1], center[2]);
   out.acceleration = level(now_->acceleration + cross(now_->turn_acceleration, arm) +
                            cross(body.w_WB, cross(body.w_WB, arm)));
+  const Vector3& mass_center = options_.mass_center;
+  const Vec3<double> at_center =
+      level(body.v_WB + cross(body.w_WB, body.R_WB * Vec3<double>(mass_center[0], mass_center[1],
+                                                                  mass_center[2])));
+  out.sideslip = calc_sideslip(at_center[0], at_center[1]);
   out.frame = {body.v_WB, now_->acceleration, body.w_WB, now_->turn_acceleration};
   out.command = command_;
   for (std::size_t i = 0; i < out.steer_angles.size(); ++i)
@@ -396,7 +402,10 @@ void FullVehicle<Chassis>::fill_wheels() {
         .sinkage = ground.sinkage,
         .drive_torque = now_->wheels[i].drive_torque,
         .brake_torque = now_->wheels[i].brake_torque,
-        .travel = at[2] - design_heights_[i]};
+        .travel = at[2] - design_heights_[i],
+        .aligning_torque =
+            dot(normal, ground.torque + cross(motion.center - ground.point, ground.force)),
+        .ground_height = ground.point[2]};
   }
 }
 
@@ -514,6 +523,14 @@ void FullVehicle<Chassis>::restore_searches(StateReader* in) {
     sensed_->restore_search(in);
   }
   mark();
+}
+
+template <class Chassis>
+std::unique_ptr<VehicleEquations> FullVehicle<Chassis>::make_equations(const Vec3<double>& center) {
+  return std::make_unique<FullEquations<Chassis>>(
+      &car_, state_,
+      FullEquationsSetup{.center = center,
+                         .steering_left_sign = options_.steering_map.left_sign()});
 }
 
 template class FullVehicle<MechanismChassis>;

@@ -19,6 +19,7 @@ struct FullVehicleOptions {
   Start start;
   double parking_brake = 0;                  // 0 to 1, until the first command
   Vector3 center_of_mass = Vector3::Zero();  // of the chassis body: where accelerations are taken
+  Vector3 mass_center = Vector3::Zero();     // of the whole vehicle without trailer
   SteeringMap steering_map;                  // of the same vehicle
   std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
   BodyContact body_contact;    // of the chassis body with the ground
@@ -52,6 +53,7 @@ class FullVehicle : public Vehicle {
   bool find_body_motions(std::span<const int> bodies, std::span<BodyMotion> motions) override;
   const terrain::SoilGrid* soil() override { return car_.ground().soil(); }
   std::string describe_rollover() const override;
+  std::unique_ptr<VehicleEquations> make_equations(const Vec3<double>& center) override;
   void save(StateWriter* out) const override;
   void restore(double time, StateReader* in) override;
   void save_searches(StateWriter* out) const override;

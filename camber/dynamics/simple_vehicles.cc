@@ -6,6 +6,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/dynamics/single_track_equations.h"
 
 namespace camber::dynamics {
 
@@ -115,6 +116,13 @@ class SimpleVehicle : public Vehicle {
     update_view();
     mark();
   }
+  std::unique_ptr<VehicleEquations> make_equations(const Vec3<double>& /*center*/) override {
+    const LevelMotion m = find_motion();
+    return model_.make_equations({.speed = m.forward,
+                                  .steering_ratio = steering_ratio_,
+                                  .friction = terrain_->friction.at(m.x, m.y),
+                                  .is_low_range = inputs_.is_low_range});
+  }
   long steps() const override { return steps_; }
   long evaluations() const override { return 4 * steps_; }
 
@@ -198,6 +206,9 @@ struct PointMassModel {
     return {.x = o.x, .y = o.y, .yaw = o.heading, .speed = o.speed};
   }
   static void select(int, State*) {}  // its forces are those of one direction
+  static std::unique_ptr<VehicleEquations> make_equations(const SingleTrackEquationsSetup&) {
+    return nullptr;
+  }
   static double x(const State& s) { return s.x; }
   static double y(const State& s) { return s.y; }
   template <class GroundAt>
@@ -255,6 +266,9 @@ struct SingleTrackModel {
   void select(int selector, State* state) const {
     state->gear = select_direction(vehicle.driveline.gearbox, state->gear, selector);
   }
+  std::unique_ptr<VehicleEquations> make_equations(const SingleTrackEquationsSetup& setup) const {
+    return std::make_unique<SingleTrackEquations>(vehicle, setup);
+  }
   static double x(const State& s) { return s.motion.x; }
   static double y(const State& s) { return s.motion.y; }
   template <class GroundAt>
@@ -282,6 +296,7 @@ struct SingleTrackModel {
     out->engine_torque = driveline::calc_engine_torque(vehicle.driveline.engine,
                                                        state.motion.engine_speed, inputs.throttle);
     out->gear = state.gear.gear;
+    out->sideslip = calc_sideslip(state.motion.forward, state.motion.left);
     out->axles = {{r.front.load, r.front.along, r.front.across},
                   {r.rear.load, r.rear.along, r.rear.across}};
   }

@@ -3,6 +3,7 @@
 // The observable state of a vehicle at one time: the only interface for drivers' views, stop
 // conditions, logs, pages and sensors. Axes and signs are those of ISO 8855 (docs/signs.md).
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -47,7 +48,9 @@ struct VehicleSnapshot {
     double deflection = 0;  // of the tire [m]
     double sinkage = 0;     // into soft ground [m]
     double drive_torque = 0, brake_torque = 0;  // at the wheel [N m]
-    double travel = 0;  // of the wheel center, up against the body, from design [m]
+    double travel = 0;           // of the wheel center, up against the body, from design [m]
+    double aligning_torque = 0;  // of the ground about its normal at the contact, left + [N m]
+    double ground_height = 0;    // of the contact point [m]
   };
   /// One axle of a vehicle without single wheels (single track).
   struct Axle {
@@ -72,6 +75,7 @@ struct VehicleSnapshot {
   Vec3<double> velocity;                                         // [m/s]
   Vec3<double> rates;                                            // [rad/s] about the same axes
   Vec3<double> acceleration;  // of the chassis' center of mass, without gravity [m/s^2]
+  double sideslip = 0;        // ISO 8855, of the vehicle's center of mass; 0 below 0.5 m/s [rad]
 
   /// Motion of the vehicle's frame V in W, expressed in W and taken at V's origin: what a sensor on
   /// the chassis feels follows from it. Levels without suspension follow the ground and leave the
@@ -98,6 +102,12 @@ struct VehicleSnapshot {
   /// Generalized positions: Vehicle::find_poses_at() finds the poses of all bodies from them.
   std::vector<double> coordinates;
 };
+
+/// VehicleSnapshot::sideslip of a velocity at the center of mass.
+inline double calc_sideslip(double forward, double left) {
+  constexpr double kMinSpeed = 0.5;  // [m/s]
+  return std::hypot(forward, left) < kMinSpeed ? 0 : std::atan2(left, forward);
+}
 
 /// Pose of one body of the vehicle.
 struct BodyPose {

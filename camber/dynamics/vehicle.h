@@ -9,6 +9,7 @@
 //   vehicle.observe();                                   // at the end of a control interval
 //   double load = vehicle.snapshot().wheels[0].load;
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "camber/core/state_buffer.h"
 #include "camber/dynamics/chassis_loads.h"
 #include "camber/dynamics/snapshot.h"
+#include "camber/dynamics/vehicle_equations.h"
 #include "camber/integrate/step_result.h"
 
 namespace camber::terrain {
@@ -92,6 +94,15 @@ class Vehicle {
   /// control intervals, too. To be restored after the state.
   virtual void save_searches(StateWriter*) const {}
   virtual void restore_searches(StateReader*) {}
+
+  /// Its equations on level ground, which refer to it and use it: it is not to be driven
+  /// afterwards. `center`: of its mass, in its frame, where outputs are taken. It has to be new, with
+  /// heading 0. Null for a level that has none. Throws std::invalid_argument for a vehicle on soil or
+  /// with tires that do not slip.
+  virtual std::unique_ptr<VehicleEquations> make_equations(const Vec3<double>& center) {
+    (void)center;
+    return nullptr;
+  }
 
   /// Remaining accelerations at a start from rest [m/s^2].
   virtual double rest_residual() const { return 0; }

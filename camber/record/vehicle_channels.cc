@@ -37,6 +37,9 @@ constexpr WheelChannel kWheelChannels[] = {
     {channel::kWheelBrakeTorque, "N m", "Torque of the brake at the wheel", &W::brake_torque},
     {channel::kWheelTravel, "m", "Wheel center up against the body, from the design position",
      &W::travel},
+    {channel::kWheelAligningTorque, "N m",
+     "Torque of the ground about its normal at the contact, to the left", &W::aligning_torque},
+    {channel::kWheelGroundHeight, "m", "Height of the ground at the contact", &W::ground_height},
 };
 
 struct AxleChannel {
@@ -71,6 +74,9 @@ std::vector<Channel> list_vehicle_channels(const dynamics::VehicleLayout& layout
   add(channel::kRates, {"roll", "pitch", "yaw"}, {"rad/s"}, "Angular velocity about the same axes");
   add(channel::kAcceleration, {"forward", "left", "up"}, {"m/s^2"},
       "Acceleration of the chassis' center of mass along the same axes, without gravity");
+  add(channel::kSideslip, {}, {"rad"},
+      "Angle from the heading to the motion of the vehicle's center of mass, to the left; 0 below "
+      "0.5 m/s");
   add(channel::kCommand, {"steer", "throttle", "brake"}, {"rad", "1", "1"},
       "What the driver asks for: mean angle of the steered wheels, pedals");
   add(channel::kSteerAngle, layout.steered, {"rad"}, "Steered wheels against the body");
@@ -112,6 +118,7 @@ void append_vehicle_values(const dynamics::VehicleLayout& layout, const VehicleS
   add(snapshot.velocity);
   add(snapshot.rates);
   add(snapshot.acceleration);
+  values->push_back(snapshot.sideslip);
   const autonomy::Command& command = snapshot.command;
   values->insert(values->end(), {command.steer, command.throttle, command.brake});
   values->insert(values->end(), snapshot.steer_angles.begin(), snapshot.steer_angles.end());

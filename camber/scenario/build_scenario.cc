@@ -14,6 +14,7 @@
 #include "camber/core/text.h"
 #include "camber/dynamics/full_vehicle.h"
 #include "camber/dynamics/generated_chassis.h"
+#include "camber/dynamics/preview_tuning.h"
 #include "camber/dynamics/simple_ground.h"
 #include "camber/dynamics/simple_vehicles.h"
 #include "camber/dynamics/tire_figures.h"
@@ -177,6 +178,7 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   options.start = scenario.vehicle.start;
   options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
   options.center_of_mass = parts.vehicle.chassis.center;
+  options.mass_center = parts.facts.center;
   options.steering_map = parts.steering_map;
   options.middle = parts.facts.middle;
   options.body_contact = dynamics::BodyContact(
@@ -368,7 +370,8 @@ figures::FigureContext make_context(const Scenario& s, const DriveParts& parts) 
       .front_tire_width = parts.tires.wheels[0].tire->width,
       .outline_front = facts.outline.front - origin,
       .outline_half = std::max(facts.outline.left, -facts.outline.right)};
-  if (const auto* course = std::get_if<Iso3888Path>(&s.driver.path)) {
+  if (const Iso3888Path* course = find_course(s.driver.path)) {
+    context.course_part = course->part;
     context.vehicle_length = course->vehicle_length;
     context.vehicle_width = course->vehicle_width;
     context.course_heading = s.vehicle.start.heading;
@@ -400,10 +403,58 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
   return car;
 }
 
+/// The vehicle alone on level ground of the friction that the scenario gives; `s` has its tire model
+/// and formulation.
+LevelVehicle make_level(const Scenario& s, const DriveParts& parts, double speed) {
+  Scenario level = s;
+  level.ground = {};
+  level.driver = {};
+  level.figures.clear();
+  if (level.vehicle.formulation == Formulation::kTa ||
+      level.vehicle.formulation == Formulation::kFa)
+    level.vehicle.formulation = Formulation::kCe;
+  level.vehicle.start = {.speed = speed, .is_low_range = s.vehicle.start.is_low_range};
+  take_gear(parts, &level.vehicle.start);
+  const auto plane = std::make_shared<terrain::Terrain>();
+  plane->friction = terrain::RegionMap<double>(s.ground.friction);
+  const auto own = std::make_shared<DriveParts>(parts);
+  own->terrain = plane;
+  LevelVehicle result{.parts = own, .vehicle = {}, .equations = {}};
+  result.vehicle = level.vehicle.level == VehicleLevel::kFull ? make_full_vehicle(level, *own)
+                                                              : make_simple_vehicle(level, *own);
+  const Vector3& center = parts.facts.center;
+  result.equations = result.vehicle->make_equations({center.x(), center.y(), center.z()});
+  return result;
+}
+
+/// What a preview driver knows of this vehicle. Empty where it has no linear model: a note says why.
+std::optional<autonomy::PreviewFigures> tune_driver(const Scenario& s, const DriveParts& parts,
+                                                    const DriverVehicle& vehicle,
+                                                    std::vector<std::string>* notes) {
+  const auto* request = std::get_if<autonomy::PreviewFigures>(&s.driver.steering);
+  if (request == nullptr || !request->is_tuned || s.autonomy || vehicle.is_kinematic)
+    return std::nullopt;
+  constexpr double kSlowest = 5;  // [m/s]
+  const double speed = std::max(kSlowest, find_planned_speed(s.driver, s.vehicle.start));
+  try {
+    const LevelVehicle level = make_level(s, parts, speed);
+    const dynamics::LinearVehicle linear = linearize(
+        level.equations.get(), find_steady_state(level.equations.get(), {.speed = speed}));
+    return dynamics::tune_preview(linear, speed, parts.facts.steering_ratio,
+                                  complete_preview(*request, vehicle));
+  } catch (const std::exception& error) {
+    notes->push_back(concat("driver.steering: is not tuned to the vehicle: ", error.what()));
+    return std::nullopt;
+  }
+}
+
 std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts,
-                                             const world::World& world) {
-  const DriverVehicle vehicle = make_driver_vehicle(s, parts);
+                                             const world::World& world,
+                                             std::vector<std::string>* notes) {
+  DriverVehicle vehicle = make_driver_vehicle(s, parts);
   if (s.autonomy) return build_goal_pilot(s, parts, vehicle, world.things());
+  const std::optional<autonomy::PreviewFigures> tuned = tune_driver(s, parts, vehicle, notes);
+  if (tuned) vehicle.tuned = &*tuned;
   return build_driver(s.driver, s.vehicle.start, vehicle);
 }
 
@@ -430,7 +481,7 @@ void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& p
     const int vehicle = built->world.add(std::move(car), make_outline(parts.facts), s.source.name);
     check_clearance(s, vehicle, &built->world);
   });
-  built->drivers.push_back(make_driver(s, parts, built->world));
+  built->drivers.push_back(make_driver(s, parts, built->world, &built->notes));
   if (s.autonomy && built->drivers.size() == 1 && !built->sensors.empty())
     built->feed = build_feed(s, parts);
 }
@@ -485,6 +536,28 @@ BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
     built.context = make_context(*shared, *parts);
     return built;
   });
+}
+
+LevelVehicle make_level_vehicle(Scenario scenario, double speed, PartsCache* cache) {
+  return place_errors(scenario.source, [&] {
+    if (scenario.vehicle.level == VehicleLevel::kPointMass)
+      throw SettingError("vehicle.level",
+                         "a point mass has no linear model; expected \"full\" or \"single_track\"");
+    const std::shared_ptr<const DriveParts> parts = find_parts(scenario, cache);
+    std::vector<std::string> notes;
+    take_tire_model(*parts, &scenario.tire);
+    take_formulation(*parts, &scenario.vehicle, &notes);
+    if (scenario.tire.model == TireModel::kRigid ||
+        scenario.tire.model == TireModel::kRelaxedRolling)
+      throw SettingError("tire.model", "a linear model needs tires with slip");
+    return make_level(scenario, *parts, speed);
+  });
+}
+
+double find_scenario_speed(const Scenario& scenario) {
+  if (scenario.vehicle.start.speed != 0) return scenario.vehicle.start.speed;
+  if (const auto* hold = std::get_if<HoldSpeed>(&scenario.driver.speed)) return hold->target;
+  return 0;
 }
 
 const DriveParts& parts_of(const BuiltScenario& built, int vehicle) {

@@ -10,6 +10,11 @@
 
 namespace camber::scenario {
 
+const Iso3888Path* find_course(const PathRequest& path) {
+  if (const auto* part_2 = std::get_if<Iso3888Part2Path>(&path)) return part_2;
+  return std::get_if<Iso3888Path>(&path);
+}
+
 bool follows_path(const SteeringRequest& steering) {
   return std::holds_alternative<autonomy::PurePursuit>(steering) ||
          std::holds_alternative<autonomy::Stanley>(steering) ||
@@ -48,7 +53,11 @@ double read_start_time(const TomlNode& node) {
   return number_or(node, "start", 0, 0, kLong, "s");
 }
 
-double read_angle(const TomlNode& node) { return read_degrees(node.at("angle_deg"), 60); }
+/// The angle of the road wheels or, with the other key, of the steering wheel.
+double read_angle(const TomlNode& node) {
+  if (const auto wheel = node.find("steering_wheel_deg")) return read_degrees(wheel, 1500);
+  return read_degrees(node.at("angle_deg"), 60);
+}
 
 double read_frequency(const TomlNode& node) { return node.in_range(1e-3, 50, "Hz"); }
 
@@ -59,7 +68,10 @@ double read_slip(const TomlNode& node, std::string_view key) {
 void read_keys(const TomlNode&, autonomy::SteerStraight*) {}
 
 void read_keys(const TomlNode& node, autonomy::SteerTable* law) {
-  law->angle = read_table(node.at("table_deg"), "deg", -60, 60, kDegree);
+  if (const auto wheel = node.find("steering_wheel_table_deg"))
+    law->angle = read_table(wheel, "deg", -1500, 1500, kDegree);
+  else
+    law->angle = read_table(node.at("table_deg"), "deg", -60, 60, kDegree);
 }
 
 void read_keys(const TomlNode& node, autonomy::SteerStep* law) {
@@ -71,7 +83,7 @@ void read_keys(const TomlNode& node, autonomy::SteerStep* law) {
 void read_keys(const TomlNode& node, autonomy::SteerRamp* law) {
   law->start = read_start_time(node);
   law->angle = read_angle(node);
-  law->rate = node.at("rate_deg").in_range(1e-3, 1000, "deg/s") * kDegree;
+  law->rate = node.at("rate_deg").in_range(1e-3, 2000, "deg/s") * kDegree;
 }
 
 void read_keys(const TomlNode& node, autonomy::SteerSine* law) {
@@ -112,6 +124,8 @@ void read_keys(const TomlNode& node, autonomy::PreviewFigures* law) {
   node.renamed("preview_least", "preview_min");
   law->horizon = number_or(node, "preview_time", law->horizon, 0.05, 10, "s");
   law->min_distance = number_or(node, "preview_min", law->min_distance, 0.1, 1000, "m");
+  law->is_tuned = node.get("tuned", false).boolean();
+  law->finds_horizon = law->is_tuned && !node.find("preview_time");
 }
 
 void read_keys(const TomlNode& node, autonomy::MpcFigures* law) {
@@ -137,6 +151,28 @@ void read_steering(const TomlNode& node, Driver* driver) {
   read_limit("greatest_rate_deg", "max_rate_deg", "deg/s", &driver->max_rate);
   driver->steering = read_kind<SteeringRequest>(node.at("kind"), kSteeringWords);
   std::visit([&](auto& law) { read_keys(node, &law); }, driver->steering);
+  driver->has_wheel_angles =
+      node.find("steering_wheel_deg") || node.find("steering_wheel_table_deg");
+  // A course between cones asks for a driver who knows the vehicle; a road does not.
+  auto* preview = std::get_if<autonomy::PreviewFigures>(&driver->steering);
+  if (preview != nullptr && !node.find("preview_time") && !node.find("tuned"))
+    preview->is_tuned = preview->finds_horizon = find_course(driver->path) != nullptr;
+}
+
+/// From when on the driver no longer looks, and what is held then.
+void read_open_loop(const TomlNode& node, Driver* driver) {
+  autonomy::OpenLoop loop;
+  loop.after = number_or(node, "after", 0, 0, kLong, "s");
+  if (const auto place = node.find("after_x")) loop.after_x = place.in_range(-kFar, kFar, "m");
+  if (const auto when = node.find("when")) {
+    when.choice({"steady"});
+    loop.is_when_steady = true;
+  }
+  loop.holds_steering =
+      node.get("steering", std::string("hold")).choice({"hold", "follow"}) == "hold";
+  if (const auto pedal = node.find("throttle")) loop.throttle = pedal.in_range(0, 1, "");
+  if (const auto pedal = node.find("brake")) loop.brake = pedal.in_range(0, 1, "");
+  driver->open_loop = loop;
 }
 
 // --- Path ---
@@ -273,6 +309,7 @@ void read_driver(const TableReading& in, Scenario* scenario) {
     driver.speed = read_kind<SpeedRequest>(speed.at("kind"), kSpeedWords);
     std::visit([&](auto& kind) { read_keys(speed, &kind); }, driver.speed);
   }
+  if (const auto loop = node.find("open_loop")) read_open_loop(loop, &driver);
   if (follows_path(driver.steering) && !path)
     node.error("steering follows a path: [driver.path] is missing");
   if (in.is_gear_valid) check_direction(node, *scenario);

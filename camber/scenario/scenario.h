@@ -152,12 +152,16 @@ struct LaneChange {
 struct LaneChangePath {
   std::vector<LaneChange> changes;
 };
-/// The double lane change of ISO 3888-1.
+/// The double lane change of ISO 3888-1, or of part 2.
 struct Iso3888Path {
+  int part = 1;
   double entry = 0;           // distance from the start to the entry of section 1 [m]
   double vehicle_width = 0;   // sets the widths of the lanes [m]
   double vehicle_length = 0;  // of the outline that must stay inside [m]
   double clearance = 0;       // of the target line's flanks from the cones [m]
+};
+struct Iso3888Part2Path : Iso3888Path {
+  Iso3888Part2Path() : Iso3888Path{.part = 2} {}
 };
 /// Points in the world.
 struct PointPath {
@@ -165,9 +169,12 @@ struct PointPath {
   bool is_closed = false;                     // from the last point back to the first
 };
 /// All paths except points start at the vehicle's start, in the direction of its heading.
-using PathRequest = std::variant<StraightPath, CirclePath, LaneChangePath, Iso3888Path, PointPath>;
-inline constexpr std::string_view kPathWords[] = {"straight", "circle", "lane_change", "iso3888_1",
-                                                  "points"};
+using PathRequest = std::variant<StraightPath, CirclePath, LaneChangePath, Iso3888Path,
+                                 Iso3888Part2Path, PointPath>;
+inline constexpr std::string_view kPathWords[] = {"straight",  "circle",    "lane_change",
+                                                  "iso3888_1", "iso3888_2", "points"};
+/// The course between cones, of either part; null for other paths.
+const Iso3888Path* find_course(const PathRequest& path);
 
 struct Driver {
   double sample_time = 0.01;       // commands are held for this time [s]
@@ -177,6 +184,9 @@ struct Driver {
   std::optional<double> max_angle, max_rate;  // [rad], [rad/s]
   PathRequest path;
   SpeedRequest speed;
+  /// Angles and rates of open-loop steering are those of the steering wheel.
+  bool has_wheel_angles = false;
+  std::optional<autonomy::OpenLoop> open_loop;
 };
 
 /// Whether the law needs a path.
