@@ -29,6 +29,12 @@ using SpeedLaw = std::variant<Pedals, SpeedControl>;
 /// Whether the law needs a path.
 bool follows_path(const SteeringLaw& law);
 
+/// From a time on, until the next one.
+struct TimedChoice {
+  double time = 0;  // [s]
+  int choice = 0;
+};
+
 /// Everything that a driver is made from.
 struct DriverSetup {
   SteeringLaw steering = SteerStraight{};
@@ -37,6 +43,8 @@ struct DriverSetup {
   SteeringLimits limits = {};
   double sample_time = 0.01;  // [s]
   double parking_brake = 0;   // 0 to 1, constant
+  /// Command::gear and Command::selector from these times on; may be empty.
+  std::vector<TimedChoice> gears = {}, selectors = {};
 };
 
 /// Deterministic: the same views give the same commands, bit for bit. update() neither allocates

@@ -64,8 +64,15 @@ struct DrivelineResult {
 /// wheels out of `wheel_count`.
 void require_tree(const Driveline& driveline, int wheel_count);
 
-/// Input over output speed from the turbine to the wheels; 0 in neutral.
+/// Input over output speed from the turbine to the wheels, in the gear that is in or, in a shift, to
+/// come; 0 in neutral.
 double total_ratio(const Driveline& driveline, const DriveInputs& inputs);
+
+/// A ratio of the gearbox, times those from its output to the wheels.
+inline double with_axles(const Driveline& d, double gearbox_ratio, bool is_low_range) {
+  const double transfer = is_low_range ? d.transfer_low : d.transfer_high;
+  return gearbox_ratio * transfer * d.axle_ratio * d.hub_ratio;
+}
 
 /// Input over output speed from the gearbox' output to the wheels.
 double output_ratio(const Driveline& driveline, bool is_low_range);
@@ -81,18 +88,20 @@ DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& input
   using math::select;
   using std::sqrt;
   constexpr double kSoftTurning = 5;  // of the turbine [rad/s]
-  const double ratio = total_ratio(d, inputs);
+  const ShiftRatios shift = find_shift_ratios(d.gearbox, inputs.gear);
+  const double ratio = with_axles(d, shift.speed, inputs.is_low_range);
   DrivelineResult<T> result;
   const T turbine_speed = ratio * case_speed;
   ConverterTorques<T> converter{T(0), T(0)};
-  // While it shifts the clutches slip, and nobody gives it throttle.
+  // While a clutch closes from open it slips, and nobody gives it throttle.
   const double held = engagement(d.gearbox, inputs.gear);
   if (ratio != 0 && held > 0) {
     converter = calc_converter(d.converter, engine_speed, turbine_speed);
     converter.pump = held * converter.pump;
     converter.turbine = held * converter.turbine;
   }
-  result.engine_torque = calc_engine_torque(d.engine, engine_speed, T(held * inputs.throttle));
+  const double throttle = held * throttle_share(d.gearbox, inputs.gear) * inputs.throttle;
+  result.engine_torque = calc_engine_torque(d.engine, engine_speed, T(throttle));
   result.turbine_torque = converter.turbine;
   result.engine_rate = (result.engine_torque - converter.pump) / d.engine.inertia;
   // Gears take their share of what goes through them, in either direction. The share comes with
@@ -103,6 +112,15 @@ DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& input
   const T passed =
       converter.turbine * (1.0 - turning * select(turning < 0.0, T(loss / d.efficiency), T(loss)));
   result.output_torque = ratio * passed;
+  if (shift.speed != shift.torque || shift.speed != shift.other) {
+    // In a shift the torque goes through a clutch that slips, with the ratio of its gear. A clutch
+    // takes power and gives none: of the two, the one does it that slips in the torque's direction.
+    const double planned = with_axles(d, shift.torque, inputs.is_low_range) - ratio,
+                 other = with_axles(d, shift.other, inputs.is_low_range) - ratio;
+    const T slip = turning * (planned > other ? -1.0 : 1.0);
+    result.output_torque +=
+        passed * select(slip > 0.0, T(slip * planned), T(-slip * other));
+  }
   return result;
 }
 

@@ -102,7 +102,11 @@ Gearbox read_gearbox(const TomlNode& node) {
   gearbox.upshift_full = shifts("upshift_full_rpm");
   gearbox.upshift_closed = shifts("upshift_closed_rpm");
   gearbox.hysteresis = node.at("hysteresis").in_range(0, 1, "");
-  gearbox.shift_time = node.at("shift_time").non_negative("s");
+  gearbox.shift_time = node.at("shift_time").positive("s");
+  gearbox.torque_phase = node.get("torque_phase", gearbox.torque_phase).in_range(0.05, 0.95, "");
+  gearbox.shift_torque = node.get("shift_torque", gearbox.shift_torque).in_range(0, 1, "");
+  gearbox.reserve = node.get("reserve", gearbox.reserve).in_range(0, 10, "");
+  gearbox.reversal_time = node.get("reversal_time", gearbox.reversal_time).in_range(0, 60, "s");
   return gearbox;
 }
 

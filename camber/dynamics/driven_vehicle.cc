@@ -39,15 +39,13 @@ WheelMotion<double> move_aside(const WheelMotion<double>& hub, double offset) {
 void DriveInputs::save(StateWriter* out) const {
   for (const double value : {steering, throttle, brake, parking_brake}) out->write(value);
   out->write(is_low_range ? 1 : 0);
-  out->write(gear.gear);
-  out->write(gear.left);
+  gear.save(out);
 }
 
 void DriveInputs::restore(StateReader* in) {
   for (double* value : {&steering, &throttle, &brake, &parking_brake}) *value = in->read();
   is_low_range = in->read_bool();
-  gear.gear = in->read_int();
-  gear.left = in->read();
+  gear.restore(in);
 }
 
 template <class Chassis>
@@ -367,6 +365,12 @@ double DrivenVehicle<Chassis>::calc_gearbox_speed() const {
   calc_case_speeds(d.differentials, std::span<const double>(shaft_speeds_),
                    std::span<double>(cases));
   return cases[0] * output_ratio(d, inputs_.is_low_range);
+}
+
+template <class Chassis>
+int DrivenVehicle<Chassis>::driven_tire() const {
+  const auto found = std::ranges::find(tires_, driven_wheel_, &HubTire::wheel);
+  return static_cast<int>(found - tires_.begin());
 }
 
 template <class Chassis>

@@ -156,6 +156,9 @@ class DrivenVehicle {
   static constexpr int kAccounts = 8;  // at the end of v, those of EnergyAccounts
   /// Speed of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
   double calc_gearbox_speed() const;
+  double turbine_torque() const { return drive_.turbine_torque; }  // then [N m]
+  /// A tire of the first wheel that the driveline drives.
+  int driven_tire() const;
   Ground& ground() { return ground_; }
   /// The rolling constraints where tires are such, else null.
   const RelaxedRolling<Chassis>* rolling() const { return rolling_ ? &*rolling_ : nullptr; }

@@ -8,6 +8,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/driveline/shift_control.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
 
@@ -86,6 +87,8 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
     sides_.push_back(p_BW[1] >= 0 ? 1 : -1);
   }
   layout_.name = mechanism->mechanism.name;
+  for (const multibody::Body& body : mechanism->mechanism.bodies) mass_ += body.mass;
+  wheel_radius_ = car_.ground().free_radius(car_.driven_tire());
   require(options.middle.size() == layout_.wheels.size(), "FullVehicle: ", layout_.wheels.size(),
           " wheels, ", options.middle.size(), " shares in the middle");
   for (const int wheel : c.steered_wheels())
@@ -253,11 +256,29 @@ void FullVehicle<Chassis>::command(const autonomy::Command& command) {
   inputs.brake = command.brake;
   inputs.parking_brake = command.parking_brake;
   const driveline::Driveline& d = car_.equipment().driveline;
-  inputs.gear = shift(d.gearbox, inputs.gear, car_.calc_gearbox_speed(), command.throttle,
-                      time_ - commanded_at_);
-  inputs.gear = select_direction(d.gearbox, inputs.gear, command.selector);
+  const driveline::ShiftView view = view_for_shifts(command);
+  inputs.gear = control_gear(d, inputs.gear, view, time_ - commanded_at_);
+  inputs.gear =
+      select(d, inputs.gear, command.selector, view.output_speed, command.throttle);
+  if (inputs.gear.is_parked) inputs.parking_brake = 1;
   commanded_at_ = time_;
   car_.set_inputs(inputs);
+}
+
+template <class Chassis>
+driveline::ShiftView FullVehicle<Chassis>::view_for_shifts(
+    const autonomy::Command& command) const {
+  double torque = 0;
+  for (const WheelSnapshot& wheel : now_->wheels) torque += wheel.drive_torque + wheel.brake_torque;
+  return {.throttle = command.throttle,
+          .output_speed = car_.calc_gearbox_speed(),
+          .turbine_torque = car_.turbine_torque(),
+          .is_low_range = car_.inputs().is_low_range,
+          .held_gear = command.gear,
+          .wheel_force = torque / wheel_radius_,
+          .acceleration = view_.acceleration,
+          .mass = mass_,
+          .wheel_radius = wheel_radius_};
 }
 
 template <class Chassis>

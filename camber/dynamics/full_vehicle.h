@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/driveline/shift_control.h"
 #include "camber/dynamics/driven_vehicle.h"
 #include "camber/dynamics/energy_book.h"
 #include "camber/dynamics/steering_map.h"
@@ -76,6 +77,7 @@ class FullVehicle : public Vehicle {
 
  private:
   TreeMotion make_tree_motion() const;
+  driveline::ShiftView view_for_shifts(const autonomy::Command& command) const;
   void name_coordinates();
   /// Evaluates at the state of now; false with problem() if something is not finite.
   bool evaluate();
@@ -101,6 +103,7 @@ class FullVehicle : public Vehicle {
   bool is_observed_ = false;  // so is yaw_
   autonomy::Command command_;
   double commanded_at_ = 0;             // [s]
+  double mass_ = 0, wheel_radius_ = 1;  // of all bodies; of a driven wheel's tire [kg], [m]
   double yaw_ = 0, marked_yaw_ = 0;     // at the last observe(), not wrapped [rad]
   std::vector<double> design_heights_;  // of the wheel centers in the frame that carries them [m]
   std::vector<double> sides_;           // 1 for wheels on the left, else -1

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "camber/core/require.h"
+#include "camber/driveline/shift_control.h"
 
 namespace camber::dynamics {
 
@@ -12,13 +13,7 @@ using driveline::Driveline;
 using driveline::GearState;
 
 GearState settle_gear(const Driveline& d, double wheel_speed, double throttle, bool is_low_range) {
-  const double output_speed = wheel_speed * output_ratio(d, is_low_range);
-  GearState gear;
-  for (std::size_t k = 0; k < d.gearbox.ratios.size(); ++k) {
-    gear = shift(d.gearbox, gear, output_speed, throttle, 0);
-    gear.left = 0;
-  }
-  return gear;
+  return {.gear = find_settled_gear(d, wheel_speed * output_ratio(d, is_low_range), throttle)};
 }
 
 namespace {

@@ -172,6 +172,8 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
   setup.limits.rate = driver.max_rate.value_or(setup.limits.rate);
   setup.sample_time = driver.sample_time;
   setup.parking_brake = driver.has_parking_brake ? 1 : 0;
+  setup.gears = driver.gears;
+  setup.selectors = driver.selectors;
   return setup;
 }
 

@@ -127,6 +127,10 @@ inline constexpr std::string_view kSteeringWords[] = {"none",         "table",  
                                                       "ramp",         "sine",    "sine_with_dwell",
                                                       "pure_pursuit", "stanley", "preview"};
 
+/// Positions of the selector, in the order of kSelectorWords, as Command::selector has them.
+inline constexpr std::string_view kSelectorWords[] = {"P", "R", "N", "D"};
+inline constexpr int kSelectorChoices[] = {3, -1, 2, 1};
+
 /// Neither throttle nor brake.
 struct NoPedals {};
 struct HoldSpeed {
@@ -176,6 +180,7 @@ struct Driver {
   std::optional<double> max_angle, max_rate;  // [rad], [rad/s]
   PathRequest path;
   SpeedRequest speed;
+  std::vector<autonomy::TimedChoice> gears, selectors;  // as autonomy::DriverSetup
 };
 
 /// Whether the law needs a path.

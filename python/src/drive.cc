@@ -26,7 +26,8 @@ using run::SimulationState;
 /// Longest simulated time between two looks for Ctrl-C [s].
 constexpr double kPiece = 0.1;
 
-/// (steer, throttle, brake), with parking_brake and selector if they are there; a Command; None.
+/// (steer, throttle, brake), with parking_brake, selector and gear if they are there; a Command;
+/// None.
 std::optional<Command> to_command(const py::object& answer) {
   if (answer.is_none()) return {};
   if (py::isinstance<Command>(answer)) return answer.cast<Command>();
@@ -34,15 +35,16 @@ std::optional<Command> to_command(const py::object& answer) {
     throw py::type_error("a controller returns (steer, throttle, brake), a Command or None");
   const auto list = answer.cast<py::sequence>();
   const std::size_t n = py::len(list);
-  require(n >= 3 && n <= 5,
-          "a controller returns (steer, throttle, brake), with parking_brake and selector if it "
-          "likes, got ",
+  require(n >= 3 && n <= 6,
+          "a controller returns (steer, throttle, brake), with parking_brake, selector and gear if "
+          "it likes, got ",
           n, " values");
   CommandWish wish{.steer = list[0].cast<double>(),
                    .throttle = list[1].cast<double>(),
                    .brake = list[2].cast<double>()};
   if (n > 3) wish.parking_brake = list[3].cast<double>();
   if (n > 4) wish.selector = list[4].cast<int>();
+  if (n > 5) wish.gear = list[5].cast<int>();
   return wish.on({});
 }
 
