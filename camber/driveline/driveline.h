@@ -27,6 +27,9 @@ struct BasicDifferentialNode {
   /// In low range a clutch locks its shafts to each other: torque over the difference of their
   /// speeds [N m s/rad]. As firm as 1 ms steps can be without ringing.
   Number low_range_lock{0};
+  /// The same clutch, or another one, for a lock that is given: times the share that is asked for
+  /// [N m s/rad]. `locked` is the share that it always has, 0 to 1.
+  Number lock{0}, locked{0};
 };
 using DifferentialNode = BasicDifferentialNode<double>;
 
@@ -51,6 +54,7 @@ struct DriveInputs {
   double throttle = 0;  // 0 to 1
   bool is_low_range = false;
   GearState gear = {};
+  double lock = 0;  // of the differentials that have one, 0 to 1
 };
 
 template <class T>
@@ -118,8 +122,7 @@ DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& input
     const double planned = with_axles(d, shift.torque, inputs.is_low_range) - ratio,
                  other = with_axles(d, shift.other, inputs.is_low_range) - ratio;
     const T slip = turning * (planned > other ? -1.0 : 1.0);
-    result.output_torque +=
-        passed * select(slip > 0.0, T(slip * planned), T(-slip * other));
+    result.output_torque += passed * select(slip > 0.0, T(slip * planned), T(-slip * other));
   }
   return result;
 }
@@ -140,11 +143,12 @@ void calc_case_speeds(const std::vector<BasicDifferentialNode<Number>>& differen
 }
 
 /// Splits a torque on the first differential from it down to the wheels; others get 0. `is_low_range`
-/// is a truth or, in lanes, one for each.
+/// is a truth or, in lanes, one for each; `lock` is what is asked for, 0 to 1.
 template <class Number, class Condition, class T>
 void split_torque(const std::vector<BasicDifferentialNode<Number>>& differentials,
-                  const Condition& is_low_range, const T& torque, std::span<const T> wheel_speeds,
-                  std::span<const T> cases, std::span<T> wheel_torques) {
+                  const Condition& is_low_range, double lock, const T& torque,
+                  std::span<const T> wheel_speeds, std::span<const T> cases,
+                  std::span<T> wheel_torques) {
   using math::any;
   using math::select;
   for (T& wheel : wheel_torques) wheel = T(0);
@@ -168,6 +172,11 @@ void split_torque(const std::vector<BasicDifferentialNode<Number>>& differential
       const T moved = select(locks, T(node.low_range_lock * (first - second)), T(0));
       shafts = {T(shafts.first - moved), T(shafts.second + moved)};
     }
+    if (any(node.lock > 0.0)) {
+      const Number share = select(node.locked > lock, node.locked, Number(lock));
+      const T moved = share * node.lock * (first - second);
+      shafts = {T(shafts.first - moved), T(shafts.second + moved)};
+    }
     give(node.outputs[0], shafts.first);
     give(node.outputs[1], shafts.second);
   }
@@ -182,8 +191,8 @@ DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
   std::array<T, kMaxDifferentials> cases;
   calc_case_speeds(d.differentials, wheel_speeds, std::span<T>(cases));
   const DrivelineResult<T> result = calc_engine_side(d, inputs, engine_speed, cases[0]);
-  split_torque(d.differentials, inputs.is_low_range, result.output_torque, wheel_speeds,
-               std::span<const T>(cases), wheel_torques);
+  split_torque(d.differentials, inputs.is_low_range, inputs.lock, result.output_torque,
+               wheel_speeds, std::span<const T>(cases), wheel_torques);
   return result;
 }
 

@@ -133,7 +133,8 @@ class TreeReader {
     std::string name;
     TomlNode node;
     Differential law;
-    double low_range_lock = 0;
+    double low_range_lock = 0, lock = 0;
+    bool is_locked = false;
     std::vector<std::string> outputs;
     const AxleWheels* axle = nullptr;  // or it has outputs
     bool is_driven = false;            // by another differential
@@ -163,7 +164,12 @@ class TreeReader {
       return;
     }
     table.law.bias = node.get("bias", 1.0).in_range(1, 100, "");
+    table.law.preload = node.get("preload", 0.0).non_negative("N m");
     table.low_range_lock = node.get("low_range_lock", 0.0).non_negative("N m s/rad");
+    table.lock = node.get("lock", 0.0).non_negative("N m s/rad");
+    table.is_locked = node.get("locked", false).boolean();
+    if (table.is_locked && table.lock == 0)
+      note(node.at("locked"), "needs lock, the stiffness of its clutch [N m s/rad]");
     const TomlNode outputs = node.find("outputs");
     if (table.axle != nullptr) {
       if (outputs) note(outputs, "an axle's differential drives its two wheels: leave it out");
@@ -238,6 +244,8 @@ class TreeReader {
       table->is_used = true;
       node.law = table->law;
       node.low_range_lock = table->low_range_lock;
+      node.lock = table->lock;
+      node.locked = table->is_locked ? 1 : 0;
     }
     if (const AxleWheels* axle = find_axle(name)) {
       node.outputs[0].wheel = axle->left;

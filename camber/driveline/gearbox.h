@@ -13,12 +13,12 @@ struct Gearbox {
   double reverse_ratio = 1;
   /// Output speeds at which it shifts up from gear k + 1, with no and with full throttle [rad/s].
   std::vector<double> upshift_closed, upshift_full;
-  double hysteresis = 0.2;          // it shifts down at a speed less by this share
-  double shift_time = 0.5;          // [s]
-  double torque_phase = 0.3;        // share of the shift time in which torque moves between clutches
-  double shift_torque = 1;          // share of the engine's torque in the middle of an upshift
-  double reserve = 0.25;            // of torque in the next gear, over what the road asks for
-  double reversal_time = 1.5;       // from a shift to one in the other direction, at least [s]
+  double hysteresis = 0.2;     // it shifts down at a speed less by this share
+  double shift_time = 0.5;     // [s]
+  double torque_phase = 0.3;   // share of the shift time in which torque moves between clutches
+  double shift_torque = 1;     // share of the engine's torque in the middle of an upshift
+  double reserve = 0.25;       // of torque in the next gear, over what the road asks for
+  double reversal_time = 1.5;  // from a shift to one in the other direction, at least [s]
 };
 
 /// Which gear is in, how far a shift is, and what its controller remembers. Changes between steps

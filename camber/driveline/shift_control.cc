@@ -31,11 +31,11 @@ GearState start_shift(const Driveline& d, GearState state, int gear, const Shift
 /// throttle will not ask for this gear again then.
 bool holds_in_next_gear(const Driveline& d, const GearState& state, const ShiftView& view) {
   if (!state.has_load || state.load <= 0) return true;
-  const double torque = (1 + d.gearbox.reserve) * state.load * view.wheel_radius /
-                        output_ratio(d, view.is_low_range);
+  const double torque =
+      (1 + d.gearbox.reserve) * state.load * view.wheel_radius / output_ratio(d, view.is_low_range);
   const double throttle = find_throttle(d, state.gear + 1, view.output_speed, torque);
-  return throttle <= 1 && choose_gear(d.gearbox, state.gear + 1, view.output_speed, throttle) >
-                              state.gear;
+  return throttle <= 1 &&
+         choose_gear(d.gearbox, state.gear + 1, view.output_speed, throttle) > state.gear;
 }
 
 int choose_by_itself(const Driveline& d, const GearState& state, const ShiftView& view) {
@@ -77,7 +77,8 @@ GearState control_gear(const Driveline& d, const GearState& state, const ShiftVi
     return next;
   }
   if (next.gear < 1) return next;
-  const int gear = view.held_gear > 0 ? choose_held(d, next, view) : choose_by_itself(d, next, view);
+  const int gear =
+      view.held_gear > 0 ? choose_held(d, next, view) : choose_by_itself(d, next, view);
   return gear == next.gear ? next : start_shift(d, next, gear, view);
 }
 

@@ -19,14 +19,14 @@ enum SelectorPosition : int {
 /// What the controller sees at a sample.
 struct ShiftView {
   double throttle = 0;
-  double output_speed = 0;     // of the gearbox [rad/s]
-  double turbine_torque = 0;   // [N m]
+  double output_speed = 0;    // of the gearbox [rad/s]
+  double turbine_torque = 0;  // [N m]
   bool is_low_range = false;
-  int held_gear = 0;           // forward gear that the driver holds; 0: the gearbox chooses
-  double wheel_force = 0;      // of drive and brake torques, over the wheels' radius [N]
-  double acceleration = 0;     // of the vehicle, forward [m/s^2]
-  double mass = 0;             // of the vehicle; 0: the load is not known [kg]
-  double wheel_radius = 1;     // [m]
+  int held_gear = 0;        // forward gear that the driver holds; 0: the gearbox chooses
+  double wheel_force = 0;   // of drive and brake torques, over the wheels' radius [N]
+  double acceleration = 0;  // of the vehicle, forward [m/s^2]
+  double mass = 0;          // of the vehicle; 0: the load is not known [kg]
+  double wheel_radius = 1;  // [m]
 };
 
 /// What the gearbox does in a sample interval dt, in forward gears.

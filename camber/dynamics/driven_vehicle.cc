@@ -79,7 +79,8 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   pressure_at_ = brakes_at_ + n_;
   engine_at_ = pressure_at_ + 1;
   power_steering_at_ = engine_at_ + 1;
-  accounts_at_ = power_steering_at_ + 1;
+  wheel_pressures_at_ = power_steering_at_ + 1;
+  accounts_at_ = wheel_pressures_at_ + (equipment_.brake_modulator ? n_ : 0);
   const auto n = static_cast<std::size_t>(n_);
   now_.wheels.resize(n);
   motions_.resize(n);
@@ -93,7 +94,10 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   for (int i = 0; i < n_; ++i)
     loads_.reaction_shares[i] = chassis_.is_towed(i) ? 0 : 1 / equipment_.driveline.hub_ratio;
   brakes_.resize((n + kLanes - 1) / kLanes);
-  for (std::vector<double>* padded : {&shaft_speeds_, &brake_torques_, &twists_, &twist_rates_})
+  actuation_ = Actuation(n);
+  equipment_.brake_valves.resize(n);
+  for (std::vector<double>* padded :
+       {&shaft_speeds_, &brake_torques_, &twists_, &twist_rates_, &pressures_, &line_pressures_})
     padded->assign(kLanes * brakes_.size(), 0.0);
   drive_torques_.assign(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -285,19 +289,20 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
   }
   now_.engine_speed = v[engine_at_];
   const auto wheels = static_cast<std::size_t>(n_);
-  drive_ =
-      calc_driveline(equipment_.driveline, {inputs_.throttle, inputs_.is_low_range, inputs_.gear},
-                     now_.engine_speed, std::span<const double>(shaft_speeds_).first(wheels),
-                     std::span<double>(drive_torques_));
+  drive_ = calc_driveline(equipment_.driveline,
+                          {inputs_.throttle, inputs_.is_low_range, inputs_.gear, actuation_.lock},
+                          now_.engine_speed, std::span<const double>(shaft_speeds_).first(wheels),
+                          std::span<double>(drive_torques_));
   now_.engine_torque = drive_.engine_torque;
   v_dot[engine_at_] = drive_.engine_rate;
-  now_.brake_pressure = v[pressure_at_];
-  v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
+  if (is_actuated_)
+    for (int i = 0; i < n_; ++i) drive_torques_[i] += actuation_.wheels[i].drive_torque;
+  calc_pressures(v, v_dot);
   for (std::size_t g = 0; g < brakes_.size(); ++g) {
     const BrakeGroup& group = brakes_[g];
-    const Lanes pressure =
-        max(Lanes(now_.brake_pressure), group.has_parking_brake * Lanes(inputs_.parking_brake));
     const std::size_t at = kLanes * g;
+    const Lanes pressure =
+        max(Lanes::load(&pressures_[at]), group.has_parking_brake * Lanes(inputs_.parking_brake));
     const driveline::BrakeTorque<Lanes> brake =
         calc_brake(group.law, pressure, Lanes::load(&shaft_speeds_[at]), Lanes::load(&twists_[at]));
     brake.twist_rate.store(&twist_rates_[at]);
@@ -307,6 +312,31 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
     v_dot[brakes_at_ + i] = twist_rates_[i];
     loads_.wheels[i].axle_torque = drive_torques_[i] + brake_torques_[i];
   }
+}
+
+// The line follows the pedal; behind it are the axles' valves, and behind them the modulators with
+// what controllers ask them for. Without modulators controllers act at once.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_pressures(std::span<const double> v, std::span<double> v_dot) {
+  now_.brake_pressure = v[pressure_at_];
+  v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+    line_pressures_[i] = calc_valve(equipment_.brake_valves[i], now_.brake_pressure);
+    pressures_[i] =
+        is_actuated_ ? actuation_.find_pressure(i, line_pressures_[i]) : line_pressures_[i];
+    if (!equipment_.brake_modulator) continue;
+    const BrakeModulator& modulator = *equipment_.brake_modulator;
+    const std::size_t at = static_cast<std::size_t>(wheel_pressures_at_) + i;
+    v_dot[at] = std::clamp((pressures_[i] - v[at]) / modulator.lag, -modulator.fall_rate,
+                           modulator.rise_rate);
+    pressures_[i] = v[at];
+  }
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::set_actuation(const Actuation& actuation) {
+  actuation_ = actuation;
+  is_actuated_ = !(actuation == Actuation(static_cast<std::size_t>(n_)));
 }
 
 template <class Chassis>
@@ -338,6 +368,12 @@ void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
   calc_account_rates(wheels, now_.engine_torque, now_.engine_speed,
                      equipment_.driveline.engine.inertia, drive_.engine_rate, air_power_,
                      loads_.steering_torque, now_.steering.rate, &v_dot[accounts_at_]);
+  if (!is_actuated_) return;
+  // What controllers add to the wheels is work that goes in; the driveline has not lost it.
+  double added = 0;
+  for (int i = 0; i < n_; ++i) added += actuation_.wheels[i].drive_torque * shaft_speeds_[i];
+  v_dot[accounts_at_] += added;
+  v_dot[accounts_at_ + 1] += added;
 }
 
 template <class Chassis>
@@ -345,7 +381,8 @@ const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const d
                                                      std::span<const double> v) {
   if (!calc_rates(t, q, v, v_dot_)) return nullptr;
   for (int i = 0; i < n_; ++i)
-    now_.wheels[i] = {motions_[i], wheel_forces()[i], drive_torques_[i], brake_torques_[i]};
+    now_.wheels[i] = {motions_[i],       wheel_forces()[i], drive_torques_[i],
+                      brake_torques_[i], pressures_[i],     line_pressures_[i]};
   const double* total = &v[accounts_at_];
   now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5], total[6], total[7]};
   // Speeds of the free joint are in the body's axes.
@@ -368,8 +405,8 @@ double DrivenVehicle<Chassis>::calc_gearbox_speed() const {
 }
 
 template <class Chassis>
-int DrivenVehicle<Chassis>::driven_tire() const {
-  const auto found = std::ranges::find(tires_, driven_wheel_, &HubTire::wheel);
+int DrivenVehicle<Chassis>::first_tire(int wheel) const {
+  const auto found = std::ranges::find(tires_, wheel, &HubTire::wheel);
   return static_cast<int>(found - tires_.begin());
 }
 
@@ -406,9 +443,14 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
           concat(part, " deflection of tire ", chassis_.wheel_name(tire.wheel), place));
   }
   for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
-  for (const char* name : {"brake pressure", "engine speed", "power steering", "engine's work",
-                           "driveline's loss", "brakes' loss", "tires' loss", "treads' energy",
-                           "tire springs' energy", "drag's loss", "steering's work"})
+  for (const char* name : {"brake pressure", "engine speed", "power steering"})
+    system.names.emplace_back(name);
+  if (equipment_.brake_modulator)
+    for (int i = 0; i < n_; ++i)
+      system.names.push_back(concat("brake pressure ", chassis_.wheel_name(i)));
+  for (const char* name :
+       {"engine's work", "driveline's loss", "brakes' loss", "tires' loss", "treads' energy",
+        "tire springs' energy", "drag's loss", "steering's work"})
     system.names.emplace_back(name);
   return system;
 }

@@ -24,6 +24,7 @@
 
 #include "camber/core/state_buffer.h"
 #include "camber/dynamics/chassis_loads.h"
+#include "camber/dynamics/controller.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/dynamics/ground.h"
 #include "camber/dynamics/relaxed_rolling.h"
@@ -59,8 +60,9 @@ struct EnergyAccounts {
 
 struct WheelSnapshot {
   WheelMotion<double> motion;
-  WheelForces<double> ground;                 // of both tires together where the hub carries two
-  double drive_torque = 0, brake_torque = 0;  // about the axis [N m]
+  WheelForces<double> ground;                    // of both tires together where the hub carries two
+  double drive_torque = 0, brake_torque = 0;     // about the axis [N m]
+  double brake_pressure = 0, line_pressure = 0;  // at the brake; what the pedal asks for there
 };
 
 /// Everything that one evaluation knows.
@@ -75,7 +77,8 @@ struct DriveSnapshot {
   EnergyAccounts accounts;
 };
 
-/// Positions and [speeds; tires; brakes; engine; steering; accounts].
+/// Positions and [speeds; tires; brakes; pressure; engine; steering; wheels' pressures; accounts].
+/// Pressures of the wheels are there if the equipment has a modulator.
 struct DriveState {
   std::vector<double> q, v;
 };
@@ -114,6 +117,9 @@ class DrivenVehicle {
   double standing_residual() const { return standing_residual_; }
 
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
+  /// What controllers add to the inputs, held as they are.
+  void set_actuation(const Actuation& actuation);
+  const Actuation& actuation() const { return actuation_; }
   const DriveInputs& inputs() const { return inputs_; }
 
   /// A step from t to t + h: its first evaluation presses the soil permanently, at t; end_step()
@@ -157,8 +163,10 @@ class DrivenVehicle {
   /// Speed of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
   double calc_gearbox_speed() const;
   double turbine_torque() const { return drive_.turbine_torque; }  // then [N m]
-  /// A tire of the first wheel that the driveline drives.
-  int driven_tire() const;
+  /// The first wheel that the driveline drives.
+  int driven_wheel() const { return driven_wheel_; }
+  /// The first tire of a wheel.
+  int first_tire(int wheel) const;
   Ground& ground() { return ground_; }
   /// The rolling constraints where tires are such, else null.
   const RelaxedRolling<Chassis>* rolling() const { return rolling_ ? &*rolling_ : nullptr; }
@@ -168,6 +176,7 @@ class DrivenVehicle {
   void combine_duals();
   void calc_wheels(double t, std::span<const double> v, std::span<double> v_dot);
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
+  void calc_pressures(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
@@ -202,7 +211,7 @@ class DrivenVehicle {
   };
   StageTime find_stage(double t) const;
   StepMemory step_, marked_;
-  int tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_,
+  int tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_, wheel_pressures_at_,
       accounts_at_;  // in v
   ChassisLoads loads_;
   std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
@@ -221,7 +230,11 @@ class DrivenVehicle {
   // Per wheel, padded to full groups: speeds [rad/s], torques [N m], twists [rad] and their rates.
   std::vector<double> shaft_speeds_, brake_torques_, twists_, twist_rates_;
   std::vector<double> drive_torques_;  // per wheel [N m]
-  int driven_wheel_ = 0;               // the first one that the driveline drives
+  // Per wheel, padded: pressures at the brakes, and those that the pedal asks for there.
+  std::vector<double> pressures_, line_pressures_;
+  Actuation actuation_;
+  bool is_actuated_ = false;  // it is not nothing
+  int driven_wheel_ = 0;      // the first one that the driveline drives
   std::vector<double> v_dot_;
   driveline::DrivelineResult<double> drive_;
   double air_power_ = 0;

@@ -259,9 +259,9 @@ struct SingleTrackModel {
     return state;
   }
   void select(const autonomy::Command& command, const SimpleInputs& inputs, State* state) const {
-    state->gear = driveline::select(vehicle.driveline, state->gear, command.selector,
-                                    calc_gearbox_speed(vehicle, state->motion, inputs),
-                                    command.throttle);
+    state->gear =
+        driveline::select(vehicle.driveline, state->gear, command.selector,
+                          calc_gearbox_speed(vehicle, state->motion, inputs), command.throttle);
   }
   static bool is_parked(const State& state) { return state.gear.is_parked; }
   static double x(const State& s) { return s.motion.x; }

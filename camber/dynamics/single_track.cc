@@ -144,23 +144,22 @@ driveline::ShiftView view_for_shifts(const SingleTrack& vehicle,
                                      const SimpleInputs& inputs, const driveline::GearState& gear,
                                      double acceleration) {
   const double wheel_speed = state.forward / vehicle.rolling_radius;
-  const auto driven = calc_engine_side(vehicle.driveline,
-                                       {.throttle = inputs.throttle,
-                                        .is_low_range = inputs.is_low_range,
-                                        .gear = gear},
-                                       state.engine_speed, wheel_speed);
+  const auto driven = calc_engine_side(
+      vehicle.driveline,
+      {.throttle = inputs.throttle, .is_low_range = inputs.is_low_range, .gear = gear},
+      state.engine_speed, wheel_speed);
   const auto brakes = calc_simple_brakes(vehicle.brakes, inputs, wheel_speed, state.brake_twist,
                                          state.brake_pressure);
-  return {.throttle = inputs.throttle,
-          .output_speed = calc_gearbox_speed(vehicle, state, inputs),
-          .turbine_torque = driven.turbine_torque,
-          .is_low_range = inputs.is_low_range,
-          .held_gear = inputs.held_gear,
-          .wheel_force =
-              (driven.output_torque + brakes.front + brakes.rear) / vehicle.rolling_radius,
-          .acceleration = acceleration,
-          .mass = vehicle.mass,
-          .wheel_radius = vehicle.rolling_radius};
+  return {
+      .throttle = inputs.throttle,
+      .output_speed = calc_gearbox_speed(vehicle, state, inputs),
+      .turbine_torque = driven.turbine_torque,
+      .is_low_range = inputs.is_low_range,
+      .held_gear = inputs.held_gear,
+      .wheel_force = (driven.output_torque + brakes.front + brakes.rear) / vehicle.rolling_radius,
+      .acceleration = acceleration,
+      .mass = vehicle.mass,
+      .wheel_radius = vehicle.rolling_radius};
 }
 
 driveline::GearState make_rolling_gear(const SingleTrack& vehicle, double speed) {

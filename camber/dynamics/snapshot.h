@@ -26,7 +26,8 @@ struct VehicleLayout {
       {};  // columns of VehicleSnapshot::steer_angles: "left", "right"
   bool has_engine = true;
   bool has_steering_torque = false;
-  bool has_energy = false;  // the energy balance is kept
+  bool has_energy = false;                    // the energy balance is kept
+  std::vector<std::string> controllers = {};  // of the equipment: "abs", "tcs", "esc"
   /// Names and units of VehicleSnapshot::coordinates; empty for levels that have none.
   std::vector<std::string> coordinates = {}, coordinate_units = {};
 };
@@ -48,7 +49,9 @@ struct VehicleSnapshot {
     double deflection = 0;  // of the tire [m]
     double sinkage = 0;     // into soft ground [m]
     double drive_torque = 0, brake_torque = 0;  // at the wheel [N m]
-    double travel = 0;  // of the wheel center, up against the body, from design [m]
+    double travel = 0;          // of the wheel center, up against the body, from design [m]
+    double brake_pressure = 0;  // 0 to 1
+    double line_pressure = 0;   // what the pedal asks for there, behind the valves
   };
   /// One axle of a vehicle without single wheels (single track).
   struct Axle {
@@ -91,7 +94,8 @@ struct VehicleSnapshot {
   double steering_wheel_torque = 0;  // of the driver on it, to the left + [N m]
   double engine_speed = 0, engine_torque = 0;  // [rad/s], [N m]
   int gear = 0;                                // -1 reverse, 0 neutral; in a shift the next one
-  double brake_pressure = 0;                   // 0 to 1
+  double brake_pressure = 0;                   // of the line, 0 to 1
+  std::vector<double> controller_activity;     // 0 to 1, of VehicleLayout::controllers
 
   std::vector<Wheel> wheels;
   std::vector<Axle> axles;

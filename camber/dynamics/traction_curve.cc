@@ -8,7 +8,6 @@
 
 namespace camber::dynamics {
 
-using driveline::DriveInputs;
 using driveline::Driveline;
 using driveline::GearState;
 
@@ -52,8 +51,8 @@ Crossing narrow(const Function& f, Crossing at, double width) {
 }
 
 /// The crossing is looked for around `near` first.
-double settle_engine_near(const Driveline& d, const DriveInputs& inputs, double wheel_speed,
-                          double near) {
+double settle_engine_near(const Driveline& d, const driveline::DriveInputs& inputs,
+                          double wheel_speed, double near) {
   const double turbine_speed = total_ratio(d, inputs) * wheel_speed;
   const auto left = [&](double speed) {
     return calc_engine_torque(d.engine, speed, inputs.throttle) -
@@ -78,7 +77,7 @@ double settle_engine_near(const Driveline& d, const DriveInputs& inputs, double 
 
 }  // namespace
 
-double settle_engine(const Driveline& d, const DriveInputs& inputs, double wheel_speed) {
+double settle_engine(const Driveline& d, const driveline::DriveInputs& inputs, double wheel_speed) {
   return settle_engine_near(d, inputs, wheel_speed, -1);
 }
 
@@ -96,7 +95,7 @@ int find_last_wheel(const Driveline& d) {
 // engine speed w, the settled speed w_s(v) has n = 0. While v rises, n = I w_s' v', and
 //   F = F(w_s) - m_e v',   m_e = -(dF/dw) / (dn/dw) I w_s'(v).
 /// At a speed in its gear, with the engine settled.
-TractionPoints::Value calc_settled(const Driveline& d, const DriveInputs& inputs,
+TractionPoints::Value calc_settled(const Driveline& d, const driveline::DriveInputs& inputs,
                                    double rolling_radius, double speed) {
   struct At {
     double force, left;  // [N], [N m]

@@ -35,6 +35,8 @@ constexpr WheelChannel kWheelChannels[] = {
     {channel::kWheelSinkage, "m", "Sinkage into soft ground", &W::sinkage},
     {channel::kWheelDriveTorque, "N m", "Torque of the driveline at the wheel", &W::drive_torque},
     {channel::kWheelBrakeTorque, "N m", "Torque of the brake at the wheel", &W::brake_torque},
+    {channel::kWheelBrakePressure, "1", "Pressure at the brake, 1 at full pedal",
+     &W::brake_pressure},
     {channel::kWheelTravel, "m", "Wheel center up against the body, from the design position",
      &W::travel},
 };
@@ -86,6 +88,8 @@ std::vector<Channel> list_vehicle_channels(const dynamics::VehicleLayout& layout
   if (!layout.wheels.empty())
     for (const WheelChannel& c : kWheelChannels)
       add(c.name, layout.wheels, {c.unit}, c.description);
+  if (!layout.controllers.empty())
+    add(channel::kControllers, layout.controllers, {"1"}, "How strongly they intervene, 0 to 1");
   if (!layout.axles.empty())
     for (const AxleChannel& c : kAxleChannels)
       add(c.name, layout.axles, {"N"}, "Force of the ground on an axle");
@@ -123,6 +127,9 @@ void append_vehicle_values(const dynamics::VehicleLayout& layout, const VehicleS
   if (!layout.wheels.empty())
     for (const WheelChannel& c : kWheelChannels)
       for (const W& wheel : snapshot.wheels) values->push_back(wheel.*c.value);
+  if (!layout.controllers.empty())
+    values->insert(values->end(), snapshot.controller_activity.begin(),
+                   snapshot.controller_activity.end());
   if (!layout.axles.empty())
     for (const AxleChannel& c : kAxleChannels)
       for (const A& axle : snapshot.axles) values->push_back(axle.*c.value);

@@ -478,8 +478,7 @@ SimulationState Simulation::save() const {
     const autonomy::Command& c = control.command;
     for (const double value :
          {control.is_outside ? 1.0 : 0.0, control.is_pending ? 1.0 : 0.0, c.steer, c.throttle,
-          c.brake, c.parking_brake, static_cast<double>(c.selector),
-          static_cast<double>(c.gear)})
+          c.brake, c.parking_brake, static_cast<double>(c.selector), static_cast<double>(c.gear)})
       out.write(value);
     if (built_.drivers[i]) built_.drivers[i]->save(&out);
     watches_[i].save(&out);

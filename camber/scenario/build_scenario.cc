@@ -185,16 +185,27 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   return options;
 }
 
+/// With the controllers that the scenario asks for.
+dynamics::Equipment add_assist(const VehicleSetup& setup, dynamics::Equipment equipment) {
+  for (const std::string& word : setup.assist) {
+    if (word == "abs" && !equipment.abs) equipment.abs.emplace();
+    if (word == "tcs" && !equipment.tcs) equipment.tcs.emplace();
+    if (word == "esc" && !equipment.esc) equipment.esc.emplace();
+  }
+  return equipment;
+}
+
 std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
                                                      const DriveParts& parts) {
   const auto ground = make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism,
                                          parts.facts.tire_load);
   const dynamics::FullVehicleOptions options = make_options(scenario, parts);
+  const dynamics::Equipment equipment = add_assist(scenario.vehicle, parts.equipment);
   const auto make = [&](auto chassis) -> std::unique_ptr<dynamics::Vehicle> {
     using Chassis = decltype(chassis);
     return look_at_ground(scenario, [&] {
       return std::make_unique<dynamics::FullVehicle<Chassis>>(
-          std::move(chassis), &parts.mechanism, parts.equipment,
+          std::move(chassis), &parts.mechanism, equipment,
           dynamics::Ground(parts.terrain.get(), ground), options);
     });
   };
@@ -352,8 +363,9 @@ void take_gear(const DriveParts& parts, dynamics::Start* start) {
   if (start->has_gear && gear != start->gear)
     throw SettingError(
         "vehicle.start.gear",
-        concat("in gear ", start->gear, " at ", short_text(start->speed), " m/s the engine would run ",
-               "above ", short_text(speeds.back() * 30 / std::numbers::pi, 4),
+        concat("in gear ", start->gear, " at ", short_text(start->speed),
+               " m/s the engine would run ", "above ",
+               short_text(speeds.back() * 30 / std::numbers::pi, 4),
                " rpm, where its torque table ends; expected ", gear, " or more, or no gear"));
   start->gear = gear;
 }

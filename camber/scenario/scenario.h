@@ -66,6 +66,8 @@ inline std::string_view word_of(integrate::FixedStep method) {
   return kMethodWords[method == integrate::FixedStep::kRungeKutta4 ? 1 : 0];
 }
 
+inline constexpr std::string_view kAssistWords[] = {"abs", "tcs", "esc"};
+
 // --- Vehicle, tires, ground ---
 
 /// A mass fixed to the chassis.
@@ -83,6 +85,8 @@ struct VehicleSetup {
   /// generated code.
   bool has_formulation = false;
   std::vector<Payload> payload;
+  /// Controllers beside those of the equipment, with their usual figures: words of kAssistWords.
+  std::vector<std::string> assist;
   /// Height of the center of mass of the whole vehicle without payload above the ground, in the
   /// design position [m]: the chassis' center of mass is moved up or down to get there. Empty: as
   /// the model has it.

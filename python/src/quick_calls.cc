@@ -30,8 +30,8 @@ PyObject* get_view(PyObject* self, void*) {
 }
 
 enum Keyword { kDt, kSteer, kThrottle, kBrake, kParkingBrake, kSelector, kGear, kVehicle, kCount };
-constexpr const char* kNames[kCount] = {"dt",       "steer",  "throttle", "brake", "parking_brake",
-                                        "selector", "gear",   "vehicle"};
+constexpr const char* kNames[kCount] = {"dt",       "steer", "throttle", "brake", "parking_brake",
+                                        "selector", "gear",  "vehicle"};
 std::array<PyObject*, kCount> names;  // interned, never freed
 
 /// Its place in kNames; kCount: it is none of them.

@@ -66,11 +66,11 @@ TEST(PowerShifts, LeaveNoHoleInAnAcceleration) {
 // The gearbox does not hunt on a grade: the next gear must hold before it shifts up.
 TEST(PowerShifts, DoNotHuntOnGrades) {
   for (const double slope : {0.3, 0.4, 0.6}) {
-    const Trip trip = run_text(
-        "[ground]\nslope = " + std::to_string(slope) +
-        "\n[driver]\nrange = \"low\"\n[driver.speed]\nkind = \"hold\"\ntarget = 3\n"
-        "[run]\nduration = 20\nstep = 0.0005\n",
-        {"vehicle.start.speed=3"});
+    const Trip trip =
+        run_text("[ground]\nslope = " + std::to_string(slope) +
+                     "\n[driver]\nrange = \"low\"\n[driver.speed]\nkind = \"hold\"\ntarget = 3\n"
+                     "[run]\nduration = 20\nstep = 0.0005\n",
+                 {"vehicle.start.speed=3"});
     ASSERT_TRUE(trip.is_done()) << trip.result.reason;
     EXPECT_LE(find_shifts(trip).size(), 1u) << slope;
     EXPECT_NEAR(trip.mean(kSpeed, 8), 3, 0.15) << slope;
@@ -153,7 +153,7 @@ TEST(Selector, ParksAndLetsRoll) {
       "[run]\nduration = 14\n");
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   EXPECT_EQ(trip.peak(kGear), 0);
-  EXPECT_GT(trip.peak(kSpeed, 3, 5), 1);      // it rolls
+  EXPECT_GT(trip.peak(kSpeed, 3, 5), 1);       // it rolls
   EXPECT_LT(trip.peak(kSpeed, 10, 14), 1e-3);  // it is parked
 }
 

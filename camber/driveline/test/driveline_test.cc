@@ -612,8 +612,7 @@ TEST(PowerShift, FollowsTheHandFormulas) {
   }
   for (const double changed : {0.1, 0.5, 0.8}) {
     const double ratio = i1 + changed * (i2 - i1);
-    const ShiftMoment now =
-        shift_at(d, 0.25 + 0.75 * changed, true, engine_speed, case_speed);
+    const ShiftMoment now = shift_at(d, 0.25 + 0.75 * changed, true, engine_speed, case_speed);
     EXPECT_NEAR(now.turbine_torque, turbine(ratio), 1e-9 * turbine(ratio)) << changed;
     const double torque_ratio = ratio + sense(ratio) * (i2 - ratio);
     EXPECT_NEAR(now.output_torque, torque_ratio * turbine(ratio), 1e-9 * now.output_torque);
