@@ -26,7 +26,8 @@ struct Command {
   /// 1: D, forward; -1: R; 2: N; 3: P, neutral with the parking brake set; 0: as it is. To be changed
   /// at rest.
   int selector = 0;
-  int gear = 0;  // forward gear to hold; 0: the gearbox chooses
+  int gear = 0;        // forward gear to hold; 0: the gearbox chooses
+  double clutch = -1;  // pedal of a manual gearbox, 1 is pressed; negative: it is operated for you
 };
 
 }  // namespace camber::autonomy

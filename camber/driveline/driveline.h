@@ -1,11 +1,14 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "camber/driveline/brake.h"
+#include "camber/driveline/coupling.h"
 #include "camber/driveline/differential.h"
+#include "camber/driveline/energy_source.h"
 #include "camber/driveline/engine.h"
 #include "camber/driveline/gearbox.h"
 #include "camber/driveline/torque_converter.h"
@@ -36,11 +39,23 @@ using DifferentialNode = BasicDifferentialNode<double>;
 /// The max number of differentials in a driveline: two per driven axle, for sixteen axles.
 inline constexpr std::size_t kMaxDifferentials = 32;
 
-/// Engine, converter, gearbox, transfer case, a tree of differentials whose leaves are wheels,
+/// What makes a driveline electric: its engine is a motor.
+struct ElectricDrive {
+  MotorLosses losses = {};
+  Battery battery = {};
+  double auxiliary = 0;     // power that the vehicle takes beside the motor [W]
+  double regeneration = 0;  // share of the motor's torque with which it may brake
+  double fade_speed = 0;    // of the motor, below which braking fades out [rad/s]
+};
+
+/// Engine, converter or coupling, gearbox, transfer case, a tree of differentials whose leaves are wheels,
 /// hubs.
 struct Driveline {
   Engine engine = {};
   TorqueConverter converter = {};
+  std::optional<Coupling> coupling = {};  // in place of the converter
+  std::optional<Fuel> fuel = {};
+  std::optional<ElectricDrive> electric = {};
   Gearbox gearbox = {};
   double transfer_high = 1, transfer_low = 1;
   double axle_ratio = 1;
@@ -54,7 +69,9 @@ struct DriveInputs {
   double throttle = 0;  // 0 to 1
   bool is_low_range = false;
   GearState gear = {};
-  double lock = 0;  // of the differentials that have one, 0 to 1
+  double lock = 0;          // of the differentials that have one, 0 to 1
+  double clutch = -1;       // pedal, 1 is pressed; negative: automated
+  double regeneration = 0;  // torque of the motor that brakes [N m]
 };
 
 template <class T>
@@ -62,6 +79,8 @@ struct DrivelineResult {
   T engine_rate;                    // of the engine's speed [rad/s^2]
   T engine_torque, turbine_torque;  // [N m]
   T output_torque;                  // on the first differential, at the wheels [N m]
+  T twist_rate;                     // of a coupling [rad/s]
+  T closed;                         // share to which its clutch is closed
 };
 
 /// Throws std::invalid_argument where the differentials are not a tree whose leaves are different
@@ -84,11 +103,12 @@ double output_ratio(const Driveline& driveline, bool is_low_range);
 /// The share of the torque that each wheel gets where all turn at the same speed.
 std::vector<double> find_shares(const Driveline& driveline, int wheel_count);
 
-/// Engine, converter and gearbox, for a speed of the first differential's case. One state: the
-/// engine's speed. Shafts are rigid and without mass.
+/// Engine, converter and gearbox, for a speed of the first differential's case. States: the engine's
+/// speed and the twist of a coupling [rad]. Other shafts are rigid and without mass.
 template <class T>
 DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& inputs,
-                                    const T& engine_speed, const T& case_speed) {
+                                    const T& engine_speed, const T& case_speed,
+                                    const T& twist = T(0)) {
   using math::select;
   using std::sqrt;
   constexpr double kSoftTurning = 5;  // of the turbine [rad/s]
@@ -99,13 +119,26 @@ DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& input
   ConverterTorques<T> converter{T(0), T(0)};
   // While a clutch closes from open it slips, and nobody gives it throttle.
   const double held = engagement(d.gearbox, inputs.gear);
-  if (ratio != 0 && held > 0) {
+  result.closed = T(0);
+  result.twist_rate = T(0);
+  if (d.coupling) {
+    constexpr double kRelaxed = 20;  // in neutral the springs of the coupling relax [1/s]
+    result.closed = d.coupling->is_clutch && inputs.clutch < 0
+                        ? calc_closing(*d.coupling, engine_speed)
+                        : T(d.coupling->is_clutch ? 1 - inputs.clutch : 1);
+    result.closed = ratio == 0 ? T(0) : T(held * result.closed);
+    const CouplingTorque<T> coupled =
+        calc_coupling(*d.coupling, result.closed, T(engine_speed - turbine_speed), twist);
+    converter = {coupled.torque, coupled.torque};
+    result.twist_rate = ratio == 0 ? T(-kRelaxed * twist) : coupled.twist_rate;
+  } else if (ratio != 0 && held > 0) {
     converter = calc_converter(d.converter, engine_speed, turbine_speed);
     converter.pump = held * converter.pump;
     converter.turbine = held * converter.turbine;
   }
   const double throttle = held * throttle_share(d.gearbox, inputs.gear) * inputs.throttle;
   result.engine_torque = calc_engine_torque(d.engine, engine_speed, T(throttle));
+  if (inputs.regeneration > 0) result.engine_torque -= inputs.regeneration;
   result.turbine_torque = converter.turbine;
   result.engine_rate = (result.engine_torque - converter.pump) / d.engine.inertia;
   // Gears take their share of what goes through them, in either direction. The share comes with
@@ -187,10 +220,10 @@ void split_torque(const std::vector<BasicDifferentialNode<Number>>& differential
 template <class T>
 DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
                                   const T& engine_speed, std::span<const T> wheel_speeds,
-                                  std::span<T> wheel_torques) {
+                                  std::span<T> wheel_torques, const T& twist = T(0)) {
   std::array<T, kMaxDifferentials> cases;
   calc_case_speeds(d.differentials, wheel_speeds, std::span<T>(cases));
-  const DrivelineResult<T> result = calc_engine_side(d, inputs, engine_speed, cases[0]);
+  const DrivelineResult<T> result = calc_engine_side(d, inputs, engine_speed, cases[0], twist);
   split_torque(d.differentials, inputs.is_low_range, inputs.lock, result.output_torque,
                wheel_speeds, std::span<const T>(cases), wheel_torques);
   return result;

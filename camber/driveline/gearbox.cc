@@ -8,6 +8,9 @@ namespace camber::driveline {
 
 namespace {
 
+/// Shares of a manual shift's time by which the clutch has opened, and from which it closes.
+constexpr double kOpened = 0.3, kCloses = 0.6;
+
 /// From 0 to 1 while x goes from begin to end.
 double find_progress(double x, double begin, double end) {
   return end > begin ? std::clamp((x - begin) / (end - begin), 0.0, 1.0) : x < end ? 0.0 : 1.0;
@@ -53,7 +56,14 @@ double gear_ratio(const Gearbox& gearbox, int gear) {
 }
 
 double engagement(const Gearbox& gearbox, const GearState& state) {
-  if (state.left <= 0 || state.from != 0) return 1;
+  if (state.left <= 0) return 1;
+  if (state.from != 0) {
+    if (!gearbox.is_manual) return 1;
+    const double done = 1 - state.left / gearbox.shift_time;
+    if (done < kOpened) return 1 - done / kOpened;
+    const double closing = std::max(0.0, (done - kCloses) / (1 - kCloses));
+    return closing * closing;
+  }
   const double gripping = std::max(0.0, 1 - 2 * state.left / gearbox.shift_time);
   return gripping * gripping;
 }
@@ -62,13 +72,20 @@ ShiftRatios find_shift_ratios(const Gearbox& gearbox, const GearState& state) {
   const double to = gear_ratio(gearbox, state.gear);
   if (!is_between_gears(state)) return {to, to, to};
   const double from = gear_ratio(gearbox, state.from);
+  if (gearbox.is_manual) {  // the gear changes while the clutch is open
+    const bool is_before = state.left > 0.5 * (2 - kOpened - kCloses) * gearbox.shift_time;
+    const double in = is_before ? from : to;
+    return {in, in, in};
+  }
   const Progress progress = find_progress(gearbox, state);
   return {from + progress.speed * (to - from), from + progress.torque * (to - from),
           state.is_torque_first ? from : to};
 }
 
 double throttle_share(const Gearbox& gearbox, const GearState& state) {
-  if (!is_between_gears(state) || !state.is_torque_first || state.gear < state.from) return 1;
+  if (!is_between_gears(state) || gearbox.is_manual || !state.is_torque_first ||
+      state.gear < state.from)
+    return 1;
   const double speed = find_progress(gearbox, state).speed;
   return 1 - (1 - gearbox.shift_torque) * 4 * speed * (1 - speed);
 }

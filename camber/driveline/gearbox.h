@@ -18,6 +18,7 @@ struct Gearbox {
   double torque_phase = 0.3;   // share of the shift time in which torque moves between clutches
   double shift_torque = 1;     // share of the engine's torque in the middle of an upshift
   double reserve = 0.25;       // of torque in the next gear, over what the road asks for
+  bool is_manual = false;      // its clutch opens for a shift, and there is one that closes
   double reversal_time = 1.5;  // from a shift to one in the other direction, at least [s]
 };
 

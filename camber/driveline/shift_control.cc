@@ -117,6 +117,13 @@ int find_settled_gear(const Driveline& d, double output_speed, double throttle) 
 double find_throttle(const Driveline& d, int gear, double output_speed, double output_torque) {
   const double ratio = gear_ratio(d.gearbox, gear), turbine_speed = ratio * output_speed,
                torque = output_torque / (ratio * d.efficiency);
+  if (d.coupling) {
+    const double speed =
+        std::max(turbine_speed, d.coupling->is_clutch ? d.coupling->closes_to : 0.0);
+    const double full = d.engine.torque.at(speed), none = d.engine.motoring.at(speed);
+    if (!(full > none)) return std::numeric_limits<double>::infinity();
+    return std::max(0.0, (torque - none) / (full - none));
+  }
   const auto converter = [&](double engine_speed) {
     return calc_converter(d.converter, engine_speed, turbine_speed);
   };

@@ -39,12 +39,14 @@ WheelMotion<double> move_aside(const WheelMotion<double>& hub, double offset) {
 void DriveInputs::save(StateWriter* out) const {
   for (const double value : {steering, throttle, brake, parking_brake}) out->write(value);
   out->write(is_low_range ? 1 : 0);
+  out->write(clutch);
   gear.save(out);
 }
 
 void DriveInputs::restore(StateReader* in) {
   for (double* value : {&steering, &throttle, &brake, &parking_brake}) *value = in->read();
   is_low_range = in->read_bool();
+  clutch = in->read();
   gear.restore(in);
 }
 
@@ -79,7 +81,11 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   pressure_at_ = brakes_at_ + n_;
   engine_at_ = pressure_at_ + 1;
   power_steering_at_ = engine_at_ + 1;
-  wheel_pressures_at_ = power_steering_at_ + 1;
+  const driveline::Driveline& d = equipment_.driveline;
+  twist_at_ = power_steering_at_ + 1;
+  battery_at_ = twist_at_ + (d.coupling ? 1 : 0);
+  fuel_at_ = battery_at_ + (d.electric ? 2 : 0);
+  wheel_pressures_at_ = fuel_at_ + (d.fuel ? 1 : 0);
   accounts_at_ = wheel_pressures_at_ + (equipment_.brake_modulator ? n_ : 0);
   const auto n = static_cast<std::size_t>(n_);
   now_.wheels.resize(n);
@@ -110,8 +116,8 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
     group.law.soft_speed.set_lane(lane, brake.soft_speed);
     group.has_parking_brake.set_lane(lane, equipment_.has_parking_brake[i] ? 1 : 0);
   }
-  const std::vector<double> shares = find_shares(equipment_.driveline, n_);
-  while (driven_wheel_ + 1 < n_ && shares[static_cast<std::size_t>(driven_wheel_)] == 0)
+  drive_shares_ = find_shares(equipment_.driveline, n_);
+  while (driven_wheel_ + 1 < n_ && drive_shares_[static_cast<std::size_t>(driven_wheel_)] == 0)
     ++driven_wheel_;
   for (int i = 0; i < tire_count() && !rolling_; ++i) {
     if (ground_.constraint(i) == nullptr) continue;
@@ -289,15 +295,22 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
   }
   now_.engine_speed = v[engine_at_];
   const auto wheels = static_cast<std::size_t>(n_);
-  drive_ = calc_driveline(equipment_.driveline,
-                          {inputs_.throttle, inputs_.is_low_range, inputs_.gear, actuation_.lock},
+  calc_pressures(v, v_dot);
+  const driveline::Driveline& d = equipment_.driveline;
+  drive_ = calc_driveline(d,
+                          {.throttle = inputs_.throttle,
+                           .is_low_range = inputs_.is_low_range,
+                           .gear = inputs_.gear,
+                           .lock = actuation_.lock,
+                           .clutch = inputs_.clutch,
+                           .regeneration = d.electric ? calc_regeneration(v) : 0},
                           now_.engine_speed, std::span<const double>(shaft_speeds_).first(wheels),
-                          std::span<double>(drive_torques_));
+                          std::span<double>(drive_torques_), d.coupling ? v[twist_at_] : 0.0);
   now_.engine_torque = drive_.engine_torque;
   v_dot[engine_at_] = drive_.engine_rate;
   if (is_actuated_)
     for (int i = 0; i < n_; ++i) drive_torques_[i] += actuation_.wheels[i].drive_torque;
-  calc_pressures(v, v_dot);
+  calc_sources(v, v_dot);
   for (std::size_t g = 0; g < brakes_.size(); ++g) {
     const BrakeGroup& group = brakes_[g];
     const std::size_t at = kLanes * g;
@@ -330,6 +343,56 @@ void DrivenVehicle<Chassis>::calc_pressures(std::span<const double> v, std::span
     v_dot[at] = std::clamp((pressures_[i] - v[at]) / modulator.lag, -modulator.fall_rate,
                            modulator.rise_rate);
     pressures_[i] = v[at];
+  }
+}
+
+// The motor takes over what the brakes of its wheels are asked for, as far as its torque, its speed and
+// the battery allow: their pressures fall by as much. Not while a controller limits pressures.
+template <class Chassis>
+double DrivenVehicle<Chassis>::calc_regeneration(std::span<const double> v) {
+  constexpr double kFull = 0.05;  // of the charge, below 1, where regeneration fades out
+  const driveline::Driveline& d = equipment_.driveline;
+  const driveline::ElectricDrive& electric = *d.electric;
+  const double ratio =
+      std::abs(with_axles(d, gear_ratio(d.gearbox, inputs_.gear.gear), inputs_.is_low_range));
+  if (ratio == 0 || electric.regeneration == 0 || inputs_.gear.left > 0) return 0;
+  double asked = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+    if (drive_shares_[i] == 0) continue;
+    if (is_actuated_ && actuation_.wheels[i].max_pressure < 1) return 0;
+    asked += pressures_[i] * equipment_.brakes[i].capacity;
+  }
+  const double speed = v[engine_at_], fade = std::clamp(speed / electric.fade_speed, 0.0, 1.0),
+               room = std::clamp((1 - v[battery_at_]) / kFull, 0.0, 1.0);
+  const double torque =
+      std::min(asked / ratio, electric.regeneration * d.engine.torque.at(speed)) * fade * room;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i)
+    if (drive_shares_[i] > 0 && asked > 0) pressures_[i] *= 1 - torque * ratio / asked;
+  return torque;
+}
+
+// Twist of the coupling, charge of the battery, fuel.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_sources(std::span<const double> v, std::span<double> v_dot) {
+  const driveline::Driveline& d = equipment_.driveline;
+  if (d.coupling) {
+    v_dot[twist_at_] = drive_.twist_rate;
+    now_.clutch = drive_.closed;
+  }
+  if (d.electric) {
+    const driveline::ElectricDrive& e = *d.electric;
+    const double speed = now_.engine_speed, torque = drive_.engine_torque;
+    const double power = torque * speed + calc_motor_loss(e.losses, torque, speed) + e.auxiliary;
+    now_.battery = calc_battery(e.battery, power, v[battery_at_]);
+    now_.battery_charge = v[battery_at_];
+    now_.battery_energy = v[battery_at_ + 1];
+    v_dot[battery_at_] = now_.battery.charge_rate;
+    v_dot[battery_at_ + 1] = now_.battery.power;
+  }
+  if (d.fuel) {
+    now_.fuel_rate = calc_fuel_rate(*d.fuel, drive_.engine_torque, now_.engine_speed);
+    now_.fuel_used = v[fuel_at_];
+    v_dot[fuel_at_] = now_.fuel_rate;
   }
 }
 
@@ -445,6 +508,10 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
   for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
   for (const char* name : {"brake pressure", "engine speed", "power steering"})
     system.names.emplace_back(name);
+  if (equipment_.driveline.coupling) system.names.emplace_back("twist of the clutch or shaft");
+  if (equipment_.driveline.electric)
+    for (const char* name : {"battery charge", "battery energy"}) system.names.emplace_back(name);
+  if (equipment_.driveline.fuel) system.names.emplace_back("fuel used");
   if (equipment_.brake_modulator)
     for (int i = 0; i < n_; ++i)
       system.names.push_back(concat("brake pressure ", chassis_.wheel_name(i)));
@@ -513,6 +580,8 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   inputs_ = {};
   inputs_.gear.gear = 0;  // nothing drives while it settles
   state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
+  if (equipment_.driveline.electric)
+    state->v[battery_at_] = equipment_.driveline.electric->battery.start_charge;
   is_settling_ = true;
   press_down(state);
   const std::vector<double> pressed_down = state->q;

@@ -40,6 +40,7 @@ struct DriveInputs {
   double brake = 0;     // pedal, 0 to 1
   double parking_brake = 0;
   bool is_low_range = false;
+  double clutch = -1;  // pedal, 1 is pressed; negative: automated
   driveline::GearState gear = {};
 
   void save(StateWriter* out) const;
@@ -71,14 +72,19 @@ struct DriveSnapshot {
   SteeringMotion steering;
   double steering_torque = 0;  // of the gear on the pitman arm [N m], or on the rack [N]
   std::vector<WheelSnapshot> wheels;
-  double engine_speed = 0, engine_torque = 0;    // [rad/s], [N m]
-  double brake_pressure = 0;                     // 0 to 1
-  Vec3<double> acceleration, turn_acceleration;  // of the body's frame, in W [m/s^2], [rad/s^2]
+  double engine_speed = 0, engine_torque = 0;  // [rad/s], [N m]
+  double brake_pressure = 0;                   // 0 to 1
+  double clutch = 0;                           // share to which it is closed
+  double fuel_rate = 0, fuel_used = 0;         // [kg/s], [kg]
+  driveline::BatteryFlow battery;
+  double battery_charge = 0, battery_energy = 0;  // 0 to 1; taken from the source [J]
+  Vec3<double> acceleration, turn_acceleration;   // of the body's frame, in W [m/s^2], [rad/s^2]
   EnergyAccounts accounts;
 };
 
-/// Positions and [speeds; tires; brakes; pressure; engine; steering; wheels' pressures; accounts].
-/// Pressures of the wheels are there if the equipment has a modulator.
+/// Positions and [speeds; tires; brakes; pressure; engine; steering; twist of a coupling; charge and
+/// energy of a battery; fuel; wheels' pressures; accounts]. What the equipment does not have is not
+/// there; pressures of the wheels are there if it has a modulator.
 struct DriveState {
   std::vector<double> q, v;
 };
@@ -177,6 +183,8 @@ class DrivenVehicle {
   void calc_wheels(double t, std::span<const double> v, std::span<double> v_dot);
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
   void calc_pressures(std::span<const double> v, std::span<double> v_dot);
+  double calc_regeneration(std::span<const double> v);
+  void calc_sources(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
@@ -211,8 +219,8 @@ class DrivenVehicle {
   };
   StageTime find_stage(double t) const;
   StepMemory step_, marked_;
-  int tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_, wheel_pressures_at_,
-      accounts_at_;  // in v
+  int tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_, twist_at_, battery_at_,
+      fuel_at_, wheel_pressures_at_, accounts_at_;  // in v
   ChassisLoads loads_;
   std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
   double standing_residual_ = 0;
@@ -233,8 +241,9 @@ class DrivenVehicle {
   // Per wheel, padded: pressures at the brakes, and those that the pedal asks for there.
   std::vector<double> pressures_, line_pressures_;
   Actuation actuation_;
-  bool is_actuated_ = false;  // it is not nothing
-  int driven_wheel_ = 0;      // the first one that the driveline drives
+  bool is_actuated_ = false;          // it is not nothing
+  std::vector<double> drive_shares_;  // per wheel, of the driveline's torque
+  int driven_wheel_ = 0;              // the first one that the driveline drives
   std::vector<double> v_dot_;
   driveline::DrivelineResult<double> drive_;
   double air_power_ = 0;

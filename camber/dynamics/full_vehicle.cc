@@ -16,6 +16,13 @@ namespace camber::dynamics {
 
 namespace {
 
+/// A clutch's springs follow as far as a step allows.
+void soften_clutch(double step, driveline::Driveline* d) {
+  if (d->coupling && d->coupling->is_clutch)
+    d->coupling->soft_speed = std::min(d->coupling->soft_speed,
+                                       0.5 * d->coupling->capacity / d->coupling->stiffness / step);
+}
+
 /// A brake's spring follows with twist over soft speed; a step that is longer would wind it up.
 Equipment soften_brakes(Equipment equipment, double step) {
   for (driveline::Brake& brake : equipment.brakes)
@@ -27,6 +34,7 @@ Equipment soften_brakes(Equipment equipment, double step) {
 Equipment complete(Equipment equipment, double step) {
   if (!equipment.brake_modulator && (equipment.abs || equipment.tcs || equipment.esc))
     equipment.brake_modulator.emplace();
+  soften_clutch(step, &equipment.driveline);
   return soften_brakes(std::move(equipment), step);
 }
 
@@ -101,6 +109,10 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
     layout_.steered.emplace_back(sides_[wheel] > 0 ? "left" : "right");
   layout_.has_steering_torque = true;
   layout_.has_energy = options.has_energy;
+  const driveline::Driveline& driveline = car_.equipment().driveline;
+  layout_.has_clutch = driveline.coupling && driveline.coupling->is_clutch;
+  layout_.has_battery = driveline.electric.has_value();
+  layout_.has_fuel = driveline.fuel.has_value();
   state_ = car_.stand_at(options.start);
   integrate::MechanicalSystem system = car_.make_system();
   names_ = system.names;
@@ -172,6 +184,13 @@ void FullVehicle<Chassis>::find_limits() {
   add(10, "of the full one");  // brake pressure
   add(10 * e.driveline.engine.torque.x().back(), "rad/s");
   add(100 * e.steering.lock, "rad");
+  constexpr double kTwist = 100, kEnergy = 1e12, kFuel = 1e6;  // [rad], [J], [kg]
+  if (e.driveline.coupling) add(kTwist, "rad");
+  if (e.driveline.electric) {
+    add(10, "of the full one");
+    add(kEnergy, "J");
+  }
+  if (e.driveline.fuel) add(kFuel, "kg");
   if (e.brake_modulator)
     for (int i = 0; i < car_.wheel_count(); ++i) add(10, "of the full one");
   for (int i = 0; i < DrivenVehicle<Chassis>::kAccounts; ++i)
@@ -277,6 +296,7 @@ void FullVehicle<Chassis>::command(const autonomy::Command& command) {
   const Equipment& e = car_.equipment();
   inputs.brake = e.brake_booster.find_pressure(delay_pedal(command.brake));
   inputs.parking_brake = command.parking_brake;
+  inputs.clutch = std::min(command.clutch, 1.0);
   const driveline::Driveline& d = car_.equipment().driveline;
   const driveline::ShiftView view = view_for_shifts(command);
   inputs.gear = control_gear(d, inputs.gear, view, time_ - commanded_at_);
@@ -576,6 +596,14 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   out.engine_torque = now_->engine_torque;
   out.gear = car_.inputs().gear.gear;
   out.brake_pressure = now_->brake_pressure;
+  out.clutch = now_->clutch;
+  if (layout_.has_fuel) {
+    const double density = car_.equipment().driveline.fuel->density;
+    out.fuel = {now_->fuel_rate, now_->fuel_used, now_->fuel_used / density};
+  }
+  if (layout_.has_battery)
+    out.battery = {now_->battery_charge, now_->battery.current, now_->battery.voltage,
+                   now_->battery_energy};
   fill_wheels();
   for (std::size_t i = 0; i < out.controller_activity.size(); ++i)
     out.controller_activity[i] = controllers_[i].controller->activity();

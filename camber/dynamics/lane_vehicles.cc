@@ -82,6 +82,8 @@ std::string find_lane_hindrance(GeneratedVehicle* car) {
     return "code that was compiled on this machine, without lanes";
   if (chassis.has_given_motions()) return "a joint whose motion is given";
   if (driven.tire_count() != driven.wheel_count()) return "dual tires";
+  const driveline::Driveline& d = driven.equipment().driveline;
+  if (d.coupling || d.fuel) return "a clutch, an electric motor or an account of fuel";
   if (driven.equipment().brake_modulator) return "pressures of single brakes";
   if (car->has_controllers() ||
       !(driven.actuation() == Actuation(static_cast<std::size_t>(driven.wheel_count()))))

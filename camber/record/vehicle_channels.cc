@@ -85,6 +85,14 @@ std::vector<Channel> list_vehicle_channels(const dynamics::VehicleLayout& layout
     add(channel::kEngine, {"speed", "torque"}, {"rad/s", "N m"}, "Crankshaft");
     add(channel::kGear, {}, {"1"}, "-1 reverse, 0 neutral; in a shift the next one");
   }
+  if (layout.has_clutch) add(channel::kClutch, {}, {"1"}, "Share to which it is closed");
+  if (layout.has_fuel)
+    add(channel::kFuel, {"rate", "used", "volume"}, {"kg/s", "kg", "m^3"},
+        "Of the engine; since the start");
+  if (layout.has_battery)
+    add(channel::kBattery, {"charge", "current", "voltage", "energy"}, {"1", "A", "V", "J"},
+        "State of charge; out of it is positive; of its source; taken since the start, its own "
+        "losses included");
   if (!layout.wheels.empty())
     for (const WheelChannel& c : kWheelChannels)
       add(c.name, layout.wheels, {c.unit}, c.description);
@@ -124,6 +132,12 @@ void append_vehicle_values(const dynamics::VehicleLayout& layout, const VehicleS
   if (layout.has_engine)
     values->insert(values->end(), {snapshot.engine_speed, snapshot.engine_torque,
                                    static_cast<double>(snapshot.gear)});
+  if (layout.has_clutch) values->push_back(snapshot.clutch);
+  if (layout.has_fuel)
+    values->insert(values->end(), {snapshot.fuel.rate, snapshot.fuel.used, snapshot.fuel.volume});
+  if (layout.has_battery)
+    values->insert(values->end(), {snapshot.battery.charge, snapshot.battery.current,
+                                   snapshot.battery.voltage, snapshot.battery.energy});
   if (!layout.wheels.empty())
     for (const WheelChannel& c : kWheelChannels)
       for (const W& wheel : snapshot.wheels) values->push_back(wheel.*c.value);

@@ -236,6 +236,9 @@ std::unique_ptr<dynamics::Vehicle> make_simple_vehicle(const Scenario& scenario,
         dynamics::make_point_mass(parts.facts, parts.equipment, start.is_low_range,
                                   std::min(1, start.gear)),
         options, parts.terrain.get());
+  if (parts.equipment.driveline.coupling)
+    throw SettingError("vehicle.level",
+                       "a clutch or an electric motor needs \"full\" or \"point_mass\"");
   return make_single_track_vehicle(
       dynamics::make_single_track(parts.facts, parts.equipment, parts.tires), options,
       parts.terrain.get());

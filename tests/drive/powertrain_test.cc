@@ -179,5 +179,87 @@ TEST(Selector, HoldsAGear) {
   }
 }
 
+// The manual car moves off by its clutch, opens it for each shift, and keeps the energy; fuel is that
+// of the Willans line, integrated by the log.
+TEST(ManualGearbox, MovesOffAndShifts) {
+  const Trip trip = run_file("manual-car-acceleration");
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_LT(trip.figure("energy_error"), 1e-4);
+  EXPECT_GE(trip.figure("gear_shifts"), 2);
+  const double to_100 = trip.figure("time_to_100_kmh");
+  EXPECT_GT(to_100, 8);
+  EXPECT_LT(to_100, 15);
+  record_value("time_to_100_kmh", to_100);
+  const std::vector<double>& engine = trip.column("drivetrain/engine.speed");
+  const std::vector<double>& torque = trip.column("drivetrain/engine.torque");
+  const std::vector<double>& clutch = trip.column("drivetrain/clutch");
+  double fuel = 0;
+  for (std::size_t i = 0; i < trip.times().size(); ++i) {
+    EXPECT_GT(engine[i], 70) << trip.times()[i];  // it does not stall: 670 rpm
+    if (i == 0) continue;
+    const auto rate = [&](std::size_t k) {
+      return std::max(0.0, torque[k] + 14) * engine[k] / (0.38 * 42.5e6);
+    };
+    fuel += 0.5 * (rate(i) + rate(i - 1)) * (trip.times()[i] - trip.times()[i - 1]);
+  }
+  EXPECT_NEAR(trip.last("drivetrain/fuel.used"), fuel, 2e-3 * fuel);
+  EXPECT_NEAR(trip.figure("fuel_consumption"), 1e8 * fuel / 745 / trip.last("chassis/position.x"),
+              0.01 * trip.figure("fuel_consumption"));
+  EXPECT_LT(*std::min_element(clutch.begin() + 300, clutch.end()), 0.01);  // open in a shift
+  EXPECT_GT(clutch.back(), 0.999);
+}
+
+// What the battery gives is the motor's work, the losses and what the car takes beside; braking gives
+// part of it back.
+TEST(ElectricAxle, BrakesIntoItsBattery) {
+  const Trip trip = run_file("electric-car-town");
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_LT(trip.figure("energy_error"), 1e-4);
+  const std::vector<double>& energy = trip.column("drivetrain/battery.energy");
+  const std::vector<double>& speed = trip.column("drivetrain/engine.speed");
+  const std::vector<double>& torque = trip.column("drivetrain/engine.torque");
+  const std::vector<double>& current = trip.column("drivetrain/battery.current");
+  double taken = 0;
+  const auto power = [&](std::size_t k) {
+    const double w = std::abs(speed[k]), T = torque[k];
+    return T * speed[k] + 0.07 * T * T + 0.6 * w + 8e-7 * w * w * w + 120 + 350 +
+           0.09 * current[k] * current[k];
+  };
+  for (std::size_t i = 1; i < trip.times().size(); ++i)
+    taken += 0.5 * (power(i) + power(i - 1)) * (trip.times()[i] - trip.times()[i - 1]);
+  EXPECT_NEAR(energy.back(), taken, 5e-3 * taken);
+  // Braking from 13.9 m/s: more than half of the kinetic energy comes back.
+  const double kinetic = 0.5 * 1200 * 13.9 * 13.9;
+  const double most = *std::max_element(energy.begin(), energy.end());
+  EXPECT_GT(most - *std::min_element(energy.begin() + 5500, energy.end()), 0);
+  double back = 0;
+  for (std::size_t i = 1; i < energy.size(); ++i) back += std::max(0.0, energy[i - 1] - energy[i]);
+  EXPECT_GT(back, 0.5 * 2 * kinetic);
+  EXPECT_LT(back, 2 * 1.2 * kinetic);
+  EXPECT_LT(trip.last("drivetrain/battery.charge"), 0.8);
+  record_value("electric_consumption", trip.figure("electric_consumption"));
+  // Without regeneration the same drive takes more.
+  const Trip without = run_file("electric-car-town", {"equipment:motor.regeneration=0"});
+  ASSERT_TRUE(without.is_done());
+  EXPECT_GT(without.figure("electric_consumption"), 1.2 * trip.figure("electric_consumption"));
+  EXPECT_NEAR(without.last("chassis/position.x"), trip.last("chassis/position.x"),
+              0.02 * trip.last("chassis/position.x"));
+}
+
+TEST(ElectricAxle, RestartsBitForBit) {
+  const auto make = [] {
+    return scenario::build_scenario(
+        scenario::load_scenario("scenarios/electric-car-town.toml", {"run.duration=32"}));
+  };
+  run::Simulation whole(make());
+  whole.advance_to(28.3);
+  const run::SimulationState middle = whole.save();
+  whole.run();
+  run::Simulation again(make());
+  again.restore(middle);
+  again.run();
+  EXPECT_EQ(whole.state_values(), again.state_values());
+}
+
 }  // namespace
 }  // namespace camber

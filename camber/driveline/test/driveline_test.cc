@@ -744,6 +744,76 @@ TEST(ShiftControl, FollowsTheSelector) {
   EXPECT_EQ(same.gear, 3);
 }
 
+// A closed clutch carries its capacity and no more, whoever drives whom, and takes power: torque times
+// slip is never less than what its springs give back.
+TEST(Coupling, SlipsAtItsCapacityAndTakesPower) {
+  const Coupling clutch{.stiffness = 1100, .damping = 0.002, .capacity = 230};
+  RandomStream random(371);
+  for (int i = 0; i < 200; ++i) {
+    const double slip = random.uniform(-200, 200), closed = random.uniform(0.1, 1);
+    double twist = 0;
+    for (int k = 0; k < 20000; ++k)
+      twist += 1e-4 * calc_coupling(clutch, closed, slip, twist).twist_rate;
+    const double torque = calc_coupling(clutch, closed, slip, twist).torque;
+    EXPECT_NEAR(torque, std::copysign(closed * 230, slip), 1e-6) << "seed 371, " << slip;
+  }
+  // Below its capacity it is a spring: it holds a torque without slip.
+  double twist = 0, speed = 3;
+  for (int k = 0; k < 400000; ++k) {  // 0.15 kg m^2 with 120 N m on it, against a standing input
+    const auto c = calc_coupling(clutch, 1.0, speed, twist);
+    twist += 1e-5 * c.twist_rate;
+    speed += 1e-5 * (120 - c.torque) / 0.15;
+  }
+  EXPECT_NEAR(speed, 0, 1e-3);
+  EXPECT_NEAR(twist, 120 / 1100.0, 1e-3);
+}
+
+// Willans' line by hand: 80 N m at 300 rad/s with 14 N m lost and 0.38 of 42.5 MJ/kg: 1.746 g/s. In
+// overrun none.
+TEST(EnergySource, FollowsWillansAndABatterysCircuit) {
+  const Fuel fuel{.efficiency = 0.38, .loss_torque = 14, .heating_value = 42.5e6};
+  EXPECT_NEAR(calc_fuel_rate(fuel, 80, 300), 94 * 300 / (0.38 * 42.5e6), 1e-15);
+  EXPECT_NEAR(calc_fuel_rate(fuel, 80, 300), 1.746e-3, 1e-6);
+  EXPECT_EQ(calc_fuel_rate(fuel, -20, 300), 0);
+  const Battery battery{.voltage = {{0, 1}, {350, 350}}, .resistance = 0.1, .capacity = 3600 * 50};
+  for (const double power : {-40e3, -100.0, 0.0, 5e3, 90e3}) {
+    const BatteryFlow flow = calc_battery(battery, power, 0.6);
+    // U I - R I^2 is what comes out.
+    EXPECT_NEAR(350 * flow.current - 0.1 * flow.current * flow.current, power, 1e-6);
+    EXPECT_NEAR(flow.power, power + 0.1 * flow.current * flow.current, 1e-6);
+    EXPECT_NEAR(flow.charge_rate, -flow.current / (3600 * 50), 1e-15);
+  }
+  // The most that it can give is U^2 / 4R, with half of the voltage.
+  EXPECT_NEAR(calc_battery(battery, 1e9, 0.6).current, 350 / 0.2, 1e-9);
+}
+
+// Preload and lock move torque and never add power.
+TEST(Differential, LimitsSlipByPreloadAndLock) {
+  RandomStream random(372);
+  const Differential law{.bias = 1.5, .preload = 80};
+  for (int i = 0; i < 500; ++i) {
+    const double torque = random.uniform(-900, 900), w1 = random.uniform(-90, 90),
+                 w2 = random.uniform(-90, 90);
+    const auto t = calc_differential(law, torque, w1, w2);
+    EXPECT_NEAR(t.first + t.second, torque, 1e-9);
+    EXPECT_GE(torque * (w1 + w2) / 2 - t.first * w1 - t.second * w2, -1e-9);
+  }
+  const auto idle = calc_differential(law, 0.0, 40.0, 0.0);
+  EXPECT_NEAR(idle.second, 80, 1e-9);
+  EXPECT_NEAR(idle.first, -80, 1e-9);
+  Driveline d = load_hmmwv_driveline();
+  d.differentials[kRear].lock = 3000;
+  const std::array<double, 4> speeds{10, 10, 11, 9};
+  const DriveInputs open{.throttle = 0.5}, locked{.throttle = 0.5, .lock = 0.5};
+  const auto a = drive_four(d, open, 200.0, speeds), b = drive_four(d, locked, 200.0, speeds);
+  EXPECT_NEAR(b.wheel_torques[2] - a.wheel_torques[2], -0.5 * 3000 * 2, 1e-9);
+  EXPECT_NEAR(b.wheel_torques[3] - a.wheel_torques[3], 0.5 * 3000 * 2, 1e-9);
+  EXPECT_EQ(a.wheel_torques[0], b.wheel_torques[0]);
+  d.differentials[kRear].locked = 1;
+  const auto c = drive_four(d, open, 200.0, speeds);
+  EXPECT_NEAR(c.wheel_torques[2] - a.wheel_torques[2], -3000 * 2, 1e-9);
+}
+
 TEST(Driveline, HasExactDerivatives) {
   using Dual = math::Dual<8>;
   const Driveline d = load_hmmwv_driveline();
