@@ -84,7 +84,7 @@ class AntiLock : public Controller {
     observer_.save(out);
     for (const Wheel& w : wheels_) {
       out->write(static_cast<int>(w.phase));
-      for (const double value : {w.limit, w.rim_speed, w.rim_rate}) out->write(value);
+      for (const double value : {w.limit, w.peak, w.rim_speed, w.rim_rate}) out->write(value);
       out->write(w.is_known ? 1 : 0);
     }
     out->write(active_);
@@ -93,7 +93,7 @@ class AntiLock : public Controller {
     observer_.restore(in);
     for (Wheel& w : wheels_) {
       w.phase = static_cast<Phase>(in->read_int());
-      for (double* value : {&w.limit, &w.rim_speed, &w.rim_rate}) *value = in->read();
+      for (double* value : {&w.limit, &w.peak, &w.rim_speed, &w.rim_rate}) *value = in->read();
       w.is_known = in->read_bool();
     }
     active_ = in->read();
@@ -104,12 +104,17 @@ class AntiLock : public Controller {
   struct Wheel {
     Phase phase = Phase::kFollow;
     double limit = Actuation::kNone;     // of its pressure
+    double peak = 0;                     // its pressure when the last cycle began
     double rim_speed = 0, rim_rate = 0;  // [m/s], [m/s^2], smoothed
     bool is_known = false;
   };
 
   void control(const VehicleSnapshot& now, std::size_t i) {
     constexpr double kSmoothing = 0.5;  // of a new difference in the rim's rate
+    constexpr double kEarly = 0.3,
+                     kCaught = 0.7;             // of the slip: where deceleration counts; recovered
+    constexpr double kMore = 0.3, kSoon = 0.7;  // of the modulator's rate
+    constexpr double kNear = 0.85;              // of the pressure at which the wheel began to slip
     Wheel& w = wheels_[i];
     const double dt = setup_.interval, rim = vehicle_.radius[i] * now.wheels[i].spin;
     if (w.is_known) w.rim_rate += kSmoothing * ((rim - w.rim_speed) / dt - w.rim_rate);
@@ -123,46 +128,41 @@ class AntiLock : public Controller {
     }
     const double slip = (speed - rim) / std::max(speed, setup_.min_speed);
     const bool slips = slip > setup_.slip, falls = w.rim_rate < -setup_.deceleration;
+    const bool catches_up = w.rim_rate > now.acceleration[0];
     switch (w.phase) {
       case Phase::kFollow:
-        if (slips) {
-          start_reducing(pressure, &w);
-        } else if (falls && slip > 0.3 * setup_.slip) {
-          w.phase = Phase::kHold;
-          w.limit = pressure;
+        if (slips || (falls && slip > kEarly * setup_.slip)) {
+          w.phase = slips ? Phase::kReduce : Phase::kHold;
+          w.limit = w.peak = pressure;
         }
         break;
       case Phase::kHold:
-        if (slips)
-          start_reducing(pressure, &w);
-        else if (!falls)
-          w.phase = Phase::kBuild;
+        if (slips || !falls) w.phase = slips ? Phase::kReduce : Phase::kBuild;
         break;
       case Phase::kReduce:
         w.limit = std::max(0.0, w.limit - modulator_.fall_rate * dt);
-        if (w.rim_rate > 0) w.phase = Phase::kRecover;
+        if (catches_up) w.phase = Phase::kRecover;
         break;
-      case Phase::kRecover:  // the rim catches up; faster than needed: some more pressure
-        if (w.rim_rate > setup_.acceleration) w.limit += 0.3 * modulator_.rise_rate * dt;
-        if (slip < 0.5 * setup_.slip)
+      case Phase::kRecover:  // faster than needed: some more pressure
+        if (w.rim_rate > setup_.acceleration) w.limit += kMore * modulator_.rise_rate * dt;
+        if (slip < kCaught * setup_.slip)
           w.phase = Phase::kBuild;
-        else if (w.rim_rate < 0)
-          w.phase = slips ? Phase::kReduce : Phase::kBuild;
+        else if (slips && !catches_up)
+          w.phase = Phase::kReduce;
         break;
-      case Phase::kBuild:
-        w.limit += setup_.build_rate * dt;
-        if (slips || (falls && slip > 0.5 * setup_.slip)) start_reducing(pressure, &w);
+      case Phase::kBuild:  // soon to near where the wheel began to slip, then slowly
+        w.limit +=
+            dt * (w.limit < kNear * w.peak ? kSoon * modulator_.rise_rate : setup_.build_rate);
+        if (slips || (falls && slip > kCaught * setup_.slip)) {
+          w.phase = Phase::kReduce;
+          w.limit = w.peak = pressure;
+        }
         break;
     }
     if (w.phase == Phase::kBuild && w.limit > now.wheels[i].line_pressure) {
       w.phase = Phase::kFollow;
       w.limit = Actuation::kNone;
     }
-  }
-
-  static void start_reducing(double pressure, Wheel* w) {
-    w->phase = Phase::kReduce;
-    w->limit = pressure;
   }
 
   AntiLockBrakes setup_;

@@ -213,13 +213,13 @@ TEST(OwnControllers, ActAtTheirRateAndAreSaved) {
 TEST(OwnControllers, BrakeSingleWheels) {
   run::Simulation simulation(scenario::build_scenario(make_coasting()));
   Actuation actuation(4);
-  actuation.wheels[0].pressure = 0.1;
+  actuation.wheels[1].pressure = 0.1;
   actuation.wheels[3].pressure = 0.25;
   simulation.advance_to(0.5);
   simulation.actuate(actuation);
   simulation.advance_to(1.2);
   const auto& wheels = simulation.vehicle().wheels;
-  const double expected[] = {-400, 0, 0, -1000};
+  const double expected[] = {0, -400, 0, -1000};
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(wheels[i].brake_torque, expected[i], 1) << i;
   EXPECT_LT(simulation.vehicle().rates[2], -0.005);  // the right side brakes more
   simulation.actuate(Actuation(4));

@@ -508,16 +508,20 @@ Start accelerate(double mass) {
   return start;
 }
 
-// 19.0 s to 50 mph at 3493 kg, 31.4 m/s at the top: a computation of its own with the same figures;
-// published are 20 to 25 s and 29 m/s, of a vehicle whose map is not known.
+// 19.0 s to 50 mph at 3493 kg, 31.4 m/s at the top: a computation of its own with the same figures, in
+// which each shift took the torque away for 0.3 s and gave it back over 0.3 s with the square of time:
+// 0.3 + 0.3 (1 - 1/3) = 0.5 s without torque, which shifts under power do not lose. There is one shift
+// before 30 mph and two before 50. Published are 20 to 25 s and 29 m/s, of a vehicle whose map is not
+// known.
 TEST(HmmwvDriveline, AcceleratesAsComputedElsewhere) {
+  constexpr double kLost = 0.5;  // [s] per shift
   const Start light = accelerate(2597), heavy = accelerate(3493);
-  EXPECT_NEAR(light.to_30_mph, 6.1, 0.05 * 6.1);
-  EXPECT_NEAR(light.to_50_mph, 14.5, 0.05 * 14.5);
-  EXPECT_NEAR(light.to_60_mph, 20.9, 0.05 * 20.9);
-  EXPECT_NEAR(heavy.to_30_mph, 7.8, 0.05 * 7.8);
-  EXPECT_NEAR(heavy.to_50_mph, 19.0, 0.05 * 19.0);
-  EXPECT_NEAR(heavy.to_60_mph, 27.9, 0.05 * 27.9);
+  EXPECT_NEAR(light.to_30_mph, 6.1 - kLost, 0.03 * 6.1);
+  EXPECT_NEAR(light.to_50_mph, 14.5 - 2 * kLost, 0.03 * 14.5);
+  EXPECT_NEAR(light.to_60_mph, 20.9 - 2 * kLost, 0.03 * 20.9);
+  EXPECT_NEAR(heavy.to_30_mph, 7.8 - kLost, 0.03 * 7.8);
+  EXPECT_NEAR(heavy.to_50_mph, 19.0 - 2 * kLost, 0.03 * 19.0);
+  EXPECT_NEAR(heavy.to_60_mph, 27.9 - 2 * kLost, 0.03 * 27.9);
   EXPECT_NEAR(light.top_speed, 31.4, 0.5);
   EXPECT_GT(heavy.top_speed, 29);
   EXPECT_LT(heavy.top_speed, 32);
@@ -551,13 +555,14 @@ TEST(Driveline, GivesNoMoreThanItTakesWhileItShifts) {
   const Driveline d = load_hmmwv_driveline();
   RandomStream random(311);
   for (int i = 0; i < 20000; ++i) {
-    const DriveInputs inputs{
-        .throttle = random.uniform(0, 1),
-        .is_low_range = random.uniform(0, 1) < 0.3,
-        .gear = {.gear = static_cast<int>(random.integer(-1, 3)),
-                 .left = std::max(0.0, random.uniform(-1, 1)) * d.gearbox.shift_time,
-                 .from = static_cast<int>(random.integer(0, 3)),
-                 .is_torque_first = random.uniform(0, 1) < 0.5}};
+    DriveInputs inputs{.throttle = random.uniform(0, 1),
+                       .is_low_range = random.uniform(0, 1) < 0.3,
+                       .gear = {.gear = static_cast<int>(random.integer(-1, 3)),
+                                .left = std::max(0.0, random.uniform(-1, 1)) * d.gearbox.shift_time,
+                                .from = 0,
+                                .is_torque_first = random.uniform(0, 1) < 0.5}};
+    // Between forward gears, or closing from neutral.
+    if (inputs.gear.gear > 0) inputs.gear.from = static_cast<int>(random.integer(0, 3));
     const double engine_speed = random.uniform(60, 400), mean = random.uniform(-20, 60);
     std::array<double, 4> wheels{};
     for (double& w : wheels) w = mean + random.uniform(-4, 4);
@@ -658,7 +663,7 @@ TEST(ShiftControl, FindsTheThrottleForATorque) {
   const Driveline d = load_hmmwv_driveline();
   for (const int gear : {1, 2, 3}) {
     for (const double throttle : {0.2, 0.55, 0.9}) {
-      const double output_speed = 60;  // [rad/s]
+      const double output_speed = 110;  // [rad/s]
       const DriveInputs inputs{.throttle = throttle, .gear = {.gear = gear}};
       const double case_speed = output_speed / output_ratio(d, false);
       double engine = 200;
@@ -671,7 +676,7 @@ TEST(ShiftControl, FindsTheThrottleForATorque) {
       const double torque = gear_ratio(d.gearbox, gear) * d.efficiency * turbine_torque;
       EXPECT_NEAR(find_throttle(d, gear, output_speed, torque), throttle, 1e-4) << gear;
     }
-    EXPECT_GT(find_throttle(d, gear, 60, 1e5), 1);
+    EXPECT_GT(find_throttle(d, gear, 110, 1e5), 1);
   }
 }
 
@@ -695,6 +700,7 @@ TEST(ShiftControl, ShiftsUpOnlyWhereTheNextGearHolds) {
   };
   EXPECT_EQ(gear_after(500, 0), 2);
   EXPECT_EQ(gear_after(6500, 0), 1);  // 2nd gear has 8500 N there at full throttle
+  EXPECT_EQ(gear_after(3500, 0), 1);  // it would hold, but a climb needs the throttle of the moment
   EXPECT_EQ(gear_after(500, 1), 1);
   EXPECT_EQ(gear_after(6500, 3), 3);
   // From third gear at 25 m/s down to a held first one: 5000 rpm there, so second.
@@ -750,7 +756,8 @@ TEST(Coupling, SlipsAtItsCapacityAndTakesPower) {
   const Coupling clutch{.stiffness = 1100, .damping = 0.002, .capacity = 230};
   RandomStream random(371);
   for (int i = 0; i < 200; ++i) {
-    const double slip = random.uniform(-200, 200), closed = random.uniform(0.1, 1);
+    const double slip = random.uniform(8, 200) * (i % 2 == 0 ? 1 : -1),
+                 closed = random.uniform(0.1, 1);
     double twist = 0;
     for (int k = 0; k < 20000; ++k)
       twist += 1e-4 * calc_coupling(clutch, closed, slip, twist).twist_rate;
